@@ -1,0 +1,40 @@
+# The two commands a newcomer needs:
+#   make run     install what is missing, build, start the server
+#   make test    install what is missing, build, run the quick test pyramid
+# Others: make build | crash | fuzz | bench | format | lint | clean.   ARGS="..." goes to the program.
+
+BUILD := build/release
+ARGS  ?=
+
+.PHONY: run test build bootstrap crash fuzz bench format lint clean
+
+run: build
+	exec $(BUILD)/bin/orrery serve $(ARGS)
+
+test: build
+	tools/test
+
+build: bootstrap
+	tools/build release
+
+bootstrap:
+	@tools/bootstrap
+
+# Long runs, separate from `make test`.
+crash: build
+	tools/crash $(ARGS)
+
+fuzz: bootstrap
+	tools/fuzz $(ARGS)
+
+bench: build
+	tools/bench $(ARGS)
+
+format: bootstrap
+	git ls-files -co --exclude-standard '*.h' '*.cc' | xargs clang-format-19 -i
+
+lint: bootstrap
+	tools/lint
+
+clean:
+	rm -rf build
