@@ -1,0 +1,67 @@
+#include "base/thread_pool.h"
+
+#include <pthread.h>
+
+#include <exception>
+
+#include "base/log.h"
+
+namespace orrery {
+
+ThreadPool::ThreadPool(std::string name, size_t threads, size_t queue_max) : queue_max_(queue_max) {
+  name.resize(std::min<size_t>(name.size(), 12));
+  for (size_t i = 0; i < threads; ++i) {
+    threads_.emplace_back([this, thread_name = name + std::to_string(i)] {
+      pthread_setname_np(pthread_self(), thread_name.c_str());
+      Run();
+    });
+  }
+}
+
+ThreadPool::~ThreadPool() { Stop(); }
+
+bool ThreadPool::Submit(Task task) {
+  {
+    MutexLock lock(mutex_);
+    if (stopping_ || queue_.size() >= queue_max_) return false;
+    queue_.push_back(std::move(task));
+  }
+  wakeup_.NotifyOne();
+  return true;
+}
+
+void ThreadPool::Stop() {
+  {
+    MutexLock lock(mutex_);
+    stopping_ = true;
+  }
+  wakeup_.NotifyAll();
+  for (std::thread& thread : threads_) {
+    if (thread.joinable()) thread.join();
+  }
+}
+
+size_t ThreadPool::queued() const {
+  MutexLock lock(mutex_);
+  return queue_.size();
+}
+
+void ThreadPool::Run() {
+  while (true) {
+    Task task;
+    {
+      MutexLock lock(mutex_);
+      while (queue_.empty() && !stopping_) wakeup_.Wait(mutex_);
+      if (queue_.empty()) return;
+      task = std::move(queue_.front());
+      queue_.pop_front();
+    }
+    try {
+      task();
+    } catch (const std::exception& e) {
+      LogError("a background task threw: {}", e.what());
+    }
+  }
+}
+
+}  // namespace orrery
