@@ -1,0 +1,147 @@
+#include "net/stream.h"
+
+#include <fmt/format.h>
+#include <openssl/ssl.h>
+
+#include <array>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+
+#include "net/self_signed_certificate.h"
+#include "net/stream_set.h"
+#include "net/url.h"
+
+namespace orrery::net {
+namespace asio = boost::asio;
+namespace {
+
+constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
+
+bool IsEndOfStream(const boost::system::error_code& error) {
+  // Most HTTP clients end TLS by closing the socket, without the goodbye that TLS asks for.
+  return error == asio::error::eof || error == asio::ssl::error::stream_truncated;
+}
+
+std::string PeerName(const Stream::Socket& socket) {
+  boost::system::error_code error;
+  const auto endpoint = socket.remote_endpoint(error);
+  if (error) return "unknown";
+  return FormatHostPort({endpoint.address().to_string(), endpoint.port()});
+}
+
+}  // namespace
+
+Stream::Stream(Socket socket, std::shared_ptr<StreamSet> set)
+    : socket_(std::move(socket)), peer_(PeerName(socket_)), set_(std::move(set)) {
+  boost::system::error_code ignored;
+  socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
+  set_->Add(*this);
+}
+
+Stream::~Stream() { set_->Remove(*this); }
+
+Stream::Awaitable<Result<std::optional<unsigned char>>> Stream::PeekByte() {
+  if (cancelled()) co_return Failure("waiting for", asio::error::operation_aborted);
+  unsigned char byte = 0;
+  const auto [error, size] =
+      co_await socket_.async_receive(asio::buffer(&byte, 1), Socket::message_peek, kAsTuple);
+  if (error == asio::error::eof) co_return std::nullopt;
+  if (error) co_return Failure("waiting for", error);
+  co_return byte;
+}
+
+Stream::Awaitable<Status> Stream::AcceptTls(ssl_ctx_st* context) {
+  if (cancelled()) co_return Failure("TLS handshake with", asio::error::operation_aborted);
+  SSL* session = SSL_new(context);
+  if (session == nullptr)
+    co_return Fail(Code::kInternal, "opening a TLS session: " + TakeOpenSslError());
+  tls_ = std::make_unique<TlsLayer>(socket_, session);
+  const auto [error] = co_await tls_->async_handshake(asio::ssl::stream_base::server, kAsTuple);
+  if (error) co_return Failure("TLS handshake with", error);
+  co_return Status();
+}
+
+Stream::Awaitable<Result<size_t>> Stream::ReadSome(std::span<char> space) {
+  if (cancelled()) co_return Failure("reading from", asio::error::operation_aborted);
+  const auto buffer = asio::buffer(space.data(), space.size());
+  const auto [error, size] = tls_ ? co_await tls_->async_read_some(buffer, kAsTuple)
+                                  : co_await socket_.async_read_some(buffer, kAsTuple);
+  if (IsEndOfStream(error)) co_return size_t{0};
+  if (error) co_return Failure("reading from", error);
+  co_return size;
+}
+
+Stream::Awaitable<Status> Stream::Write(std::string_view first, std::string_view second) {
+  if (cancelled()) co_return Failure("writing to", asio::error::operation_aborted);
+  const std::array<asio::const_buffer, 2> buffers = {asio::buffer(first), asio::buffer(second)};
+  const auto [error, size] = tls_ ? co_await asio::async_write(*tls_, buffers, kAsTuple)
+                                  : co_await asio::async_write(socket_, buffers, kAsTuple);
+  if (error) co_return Failure("writing to", error);
+  co_return Status();
+}
+
+Stream::Awaitable<void> Stream::Close(CloseMode mode) {
+  if (aborted_) co_return;
+  ExpireAfter(kLingerTimeout);
+  boost::system::error_code ignored;
+  if (tls_) {
+    // As if the peer had said goodbye already: send ours, do not wait for its.
+    SSL_set_shutdown(tls_->native_handle(), SSL_RECEIVED_SHUTDOWN);
+    co_await tls_->async_shutdown(kAsTuple);
+  }
+  socket_.shutdown(Socket::shutdown_send, ignored);
+  if (mode == CloseMode::kLinger) {
+    SetIdle(true);
+    std::array<char, 4096> dropped;
+    for (size_t total = 0; total < kLingerBytesMax && !cancelled();) {
+      const auto [error, size] = co_await socket_.async_read_some(asio::buffer(dropped), kAsTuple);
+      if (error) break;
+      total += size;
+    }
+  }
+  socket_.close(ignored);
+}
+
+void Stream::ExpireAfter(std::chrono::milliseconds timeout) {
+  expired_ = false;
+  deadline_ = std::chrono::steady_clock::now() + timeout;
+}
+
+void Stream::NeverExpire() {
+  expired_ = false;
+  deadline_ = Time::max();
+}
+
+void Stream::Sweep(Time now) {
+  if (now >= deadline_) expired_ = true;
+  // Again at each sweep, not once: a write, or anything over TLS, is a chain of operations on the
+  // socket, and cancelling between two of them finds nothing to cancel.
+  boost::system::error_code ignored;
+  if (cancelled()) socket_.cancel(ignored);
+}
+
+void Stream::Drain() {
+  draining_ = true;
+  boost::system::error_code ignored;
+  if (cancelled()) socket_.cancel(ignored);
+}
+
+void Stream::Abort() {
+  aborted_ = true;
+  boost::system::error_code ignored;
+  socket_.close(ignored);
+  if (on_abort_) on_abort_();
+}
+
+std::unexpected<Error> Stream::Failure(std::string_view doing,
+                                       const boost::system::error_code& error) const {
+  if (cancelled()) {
+    const std::string_view why = expired_ ? "timed out" : "the server is stopping";
+    return Fail(Code::kCancelled, fmt::format("{} {}: {}", doing, peer_, why));
+  }
+  return Fail(Code::kUnavailable, fmt::format("{} {}: {}", doing, peer_, error.message()));
+}
+
+}  // namespace orrery::net

@@ -1,0 +1,105 @@
+// One accepted connection as a stream of bytes, plain or TLS, with a deadline.
+//
+// Protocols are coroutines that read and write a Stream and need not know which of the two it is.
+// One operation at a time. Time-outs, draining and aborting all work the same way: the pending
+// operation, or the next one, fails with kCancelled, and expired() or draining() tells why.
+//
+// Lives and dies on one event loop; only that loop's thread may touch it.
+// Includes Asio: for code under net/ and the .cc files of protocol servers.
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ssl/stream.hpp>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/status.h"
+
+namespace orrery::net {
+
+class StreamSet;
+
+class Stream {
+ public:
+  using Socket = boost::asio::ip::tcp::socket;
+  template <typename T>
+  using Awaitable = boost::asio::awaitable<T>;
+
+  // How long, and for how many bytes, Close(kLinger) waits for a client that goes on sending.
+  static constexpr std::chrono::milliseconds kLingerTimeout{2'000};
+  static constexpr size_t kLingerBytesMax = 16 << 20;
+
+  Stream(Socket socket, std::shared_ptr<StreamSet> set);
+  ~Stream();
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+
+  boost::asio::any_io_executor executor() { return socket_.get_executor(); }
+  bool tls() const { return tls_ != nullptr; }
+  const std::string& peer() const { return peer_; }  // "127.0.0.1:50312"
+
+  // The first byte, which stays in the stream; nothing if the peer closed without sending one.
+  Awaitable<Result<std::optional<unsigned char>>> PeekByte();
+  // Makes this a TLS stream. REQUIRES: nothing was read but by PeekByte().
+  Awaitable<Status> AcceptTls(ssl_ctx_st* context);
+
+  // Waits for some bytes and returns how many; 0 means that the peer sends no more.
+  Awaitable<Result<size_t>> ReadSome(std::span<char> space);
+  // Writes both pieces. They must stay valid until the operation ends.
+  Awaitable<Status> Write(std::string_view first, std::string_view second = {});
+
+  // Ends the stream. With unread bytes behind it, closing at once would reset the connection and
+  // could take the last response from the client's hands; kLinger reads and drops them first.
+  enum class CloseMode { kAtOnce, kLinger };
+  Awaitable<void> Close(CloseMode mode);
+
+  // From now on; replaces the deadline before. Forgets that an earlier one expired.
+  void ExpireAfter(std::chrono::milliseconds timeout);
+  void NeverExpire();
+  bool expired() const { return expired_; }
+
+  // An idle stream is between two requests: draining ends it at once. New streams are idle.
+  void SetIdle(bool idle) { idle_ = idle; }
+  // The listener is stopping: finish the request at hand, then close.
+  bool draining() const { return draining_; }
+
+  // `hook` is called when the stream is aborted while no operation is pending on it. It must not
+  // destroy the stream before it returns.
+  void OnAbort(std::function<void()> hook) { on_abort_ = std::move(hook); }
+
+ private:
+  friend class StreamSet;
+  using Time = std::chrono::steady_clock::time_point;
+  using TlsLayer = boost::asio::ssl::stream<Socket&>;
+
+  // Called by the set.
+  void Drain();
+  void Abort();
+  void Sweep(Time now);
+
+  bool cancelled() const { return expired_ || aborted_ || (draining_ && idle_); }
+  std::unexpected<Error> Failure(std::string_view doing,
+                                 const boost::system::error_code& error) const;
+
+  Socket socket_;
+  std::unique_ptr<TlsLayer> tls_;
+  std::string peer_;
+  std::function<void()> on_abort_;
+  Time deadline_ = Time::max();
+  bool expired_ = false;
+  bool idle_ = true;
+  bool draining_ = false;
+  bool aborted_ = false;
+
+  const std::shared_ptr<StreamSet> set_;
+  size_t set_index_ = 0;  // the set's own
+};
+
+}  // namespace orrery::net
