@@ -1,0 +1,73 @@
+// Moving whole files: flush, checkpoint, drop, compact, ingest.
+#include <fmt/core.h>
+#include <rocksdb/convenience.h>
+#include <rocksdb/utilities/checkpoint.h>
+
+#include "storage/engine.h"
+#include "storage/engine_rep.h"
+#include "storage/error_map.h"
+#include "storage/slice_rep.h"
+
+namespace orrery::storage {
+
+Status Engine::Flush() {
+  rocksdb::FlushOptions options;
+  options.wait = true;
+  options.allow_write_stall = true;
+  return MapStatus(rep_->db->Flush(options), "flushing", path());
+}
+
+Status Engine::CheckpointTo(const std::string& target) {
+  const rocksdb::IOStatus there =
+      rep_->resources.file_system->FileExists(target, rocksdb::IOOptions(), nullptr);
+  if (there.ok()) {
+    return Fail(Code::kAlreadyExists, fmt::format("'{}' exists already", target));
+  }
+  if (!there.IsNotFound()) return MapStatus(there, "looking for", target);
+  rocksdb::Checkpoint* raw = nullptr;
+  ORRERY_TRY(MapStatus(rocksdb::Checkpoint::Create(rep_->db.get(), &raw), "checkpointing", path()));
+  const std::unique_ptr<rocksdb::Checkpoint> checkpoint(raw);
+  ORRERY_TRY(MapStatus(checkpoint->CreateCheckpoint(target, /*log_size_for_flush=*/0),
+                       fmt::format("checkpointing to '{}' from", target), path()));
+  return rep_->resources.SyncParent(target);
+}
+
+Status Engine::DropRange(std::string_view begin, std::string_view end) {
+  if (begin >= end) {
+    return Fail(Code::kInvalidArgument, "a range to drop must begin before it ends");
+  }
+  const rocksdb::Slice first = ToSlice(begin);
+  const rocksdb::Slice limit = ToSlice(end);
+  // Files first: a file of the range may hold the only newer version of a key whose older ones sit
+  // in files that stay. The tombstone after it covers those; before it, it could go with a file.
+  ORRERY_TRY(MapStatus(
+      rocksdb::DeleteFilesInRange(rep_->db.get(), rep_->db->DefaultColumnFamily(), &first, &limit,
+                                  /*include_end=*/false),
+      "dropping files of", path()));
+  return MapStatus(
+      rep_->db->DeleteRange(rep_->durable_write, rep_->db->DefaultColumnFamily(), first, limit),
+      "dropping a range of", path());
+}
+
+Status Engine::Compact(std::string_view begin, std::string_view end) {
+  rocksdb::CompactRangeOptions options;
+  options.bottommost_level_compaction = rocksdb::BottommostLevelCompaction::kForceOptimized;
+  const rocksdb::Slice first = ToSlice(begin);
+  const rocksdb::Slice limit = ToSlice(end);
+  return MapStatus(rep_->db->CompactRange(options, begin.empty() ? nullptr : &first,
+                                          end.empty() ? nullptr : &limit),
+                   "compacting", path());
+}
+
+Status Engine::Ingest(const std::vector<std::string>& table_files) {
+  if (table_files.empty()) return {};
+  rocksdb::IngestExternalFileOptions options;
+  options.move_files = true;
+  options.write_global_seqno = false;  // else the file would be rewritten in place
+  const rocksdb::Status status = rep_->db->IngestExternalFile(table_files, options);
+  if (status.ok()) return {};
+  return Fail(MapError(status, fmt::format("ingesting {} table files, the first '{}', into '{}'",
+                                           table_files.size(), table_files.front(), path())));
+}
+
+}  // namespace orrery::storage

@@ -1,0 +1,49 @@
+// A LogCheck tells the torn end of a write-ahead log from damage in its middle.
+//
+// A power cut leaves the last, unacknowledged write incomplete or garbled: dropping it is right.
+// Damage with whole writes after it means that acknowledged writes are gone: that must be an error.
+// RocksDB's recovery modes either refuse both or drop both, so this runs first.
+// (After Durability::kOs writes a power cut can lose one in the middle; that is refused too.)
+//
+// RocksDB's log format, which this reads and nothing here writes:
+//   log      := block*                      ; 32 KB each, the last may be shorter
+//   block    := fragment* padding           ; padding: fewer than 7 zero bytes
+//   fragment := crc:uint32 length:uint16 type:uint8 payload
+//   type     := 1 whole record | 2 its first | 3 a middle | 4 its last fragment
+//   crc      := masked CRC-32C of type and payload; numbers are little-endian
+//
+// Not thread-safe.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace orrery::storage {
+
+class LogCheck {
+ public:
+  static constexpr size_t kBlockBytes = 32 << 10;
+
+  // The log's blocks in order. REQUIRES: each but the last has kBlockBytes.
+  void Feed(std::string_view block);
+
+  // The offset of the first damage that has a whole record after it; nullopt when the log is sound
+  // up to its possibly torn end.
+  std::optional<uint64_t> damage() const;
+  // Where the sound part ends, when the end is torn.
+  std::optional<uint64_t> torn() const { return first_bad_; }
+
+ private:
+  void Accept(uint8_t type, uint64_t offset);
+  void MarkBad(uint64_t offset);
+
+  uint64_t block_offset_ = 0;
+  uint64_t record_offset_ = 0;  // of the open record's first fragment
+  bool in_record_ = false;      // the first fragment was seen, the last one not yet
+  bool whole_after_bad_ = false;
+  std::optional<uint64_t> first_bad_;
+};
+
+}  // namespace orrery::storage

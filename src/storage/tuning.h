@@ -1,0 +1,18 @@
+// Every RocksDB setting of an engine, with its reason. Internal to storage/.
+#pragma once
+
+#include "storage/engine.h"
+#include "storage/resources.h"
+
+namespace rocksdb {
+class CompactionFilter;
+struct Options;
+}  // namespace rocksdb
+
+namespace orrery::storage {
+
+// `filter` may be null, else must outlive the engine.
+rocksdb::Options MakeOptions(const EngineResources::Rep& resources, const EngineOptions& options,
+                             const rocksdb::CompactionFilter* filter);
+
+}  // namespace orrery::storage
