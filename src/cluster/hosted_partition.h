@@ -1,0 +1,99 @@
+// A physical partition that this node has open: its engine, the sequencer in front of it, the
+// governor that meters it, and what is known of its size and its busiest keys.
+//
+// Shared by pointer: requests that began before a split finish on the parent, whose files go when
+// the last of them lets go.
+//
+// Thread-safe.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/mutex.h"
+#include "base/published.h"
+#include "base/status.h"
+#include "base/thread_pool.h"
+#include "cluster/partition_record.h"
+#include "item/ledger.h"
+#include "item/retention_rule.h"
+#include "partition/governor.h"
+#include "partition/key_sketch.h"
+#include "partition/sequencer.h"
+#include "storage/engine.h"
+#include "storage/resources.h"
+
+namespace orrery::cluster {
+
+// What every hosted partition is built from. All must outlive the partitions.
+struct HostParts {
+  storage::EngineResources& resources;
+  ThreadPool& commit_pool;
+  const Clock& clock;
+  partition::SequencerOptions sequencer;
+  size_t write_buffer_bytes = 16 << 20;
+  Micros expiry_grace{std::chrono::hours(1)};
+};
+
+struct HotKey {
+  ContainerId container;
+  std::string partition_key;  // encoded tuple
+  double request_units_per_second = 0;
+};
+
+class HostedPartition {
+ public:
+  // `must_exist`: false creates a fresh engine (and fails if one is there).
+  static Result<std::unique_ptr<HostedPartition>> Open(const HostParts& parts, PartitionRecord record,
+                                                       const std::string& path, bool must_exist);
+  ~HostedPartition();
+
+  PartitionId id() const { return id_; }
+  // Changes when slices are added or dropped.
+  std::shared_ptr<const PartitionRecord> record() const { return record_.Load(); }
+  void SetRecord(PartitionRecord record);
+  // Tells compaction what is visible of each container.
+  void SetRetention(std::shared_ptr<const item::RetainedSlices> slices) { rule_.SetSlices(std::move(slices)); }
+
+  storage::Engine& engine() const { return *engine_; }
+  partition::Sequencer& sequencer() const { return *sequencer_; }
+  item::Ledger& ledger() const { return *ledger_; }
+
+  // Null in the commons. The governor lives as long as the partition.
+  partition::Governor* governor() const { return governor_.load(std::memory_order_acquire); }
+  void SetRate(partition::RequestUnits per_second, bool burst) EXCLUDES(governor_mutex_);
+
+  // Notes what a request to a logical partition cost, for the hottest-keys list.
+  void RecordUse(ContainerId container, std::string_view partition_key, partition::RequestUnits charge)
+      EXCLUDES(heat_mutex_);
+  std::vector<HotKey> Hottest(size_t count) const EXCLUDES(heat_mutex_);
+
+  // The files are deleted when the last user is gone (after a split, a merge or a drop).
+  void RemoveFilesOnClose() { remove_files_.store(true); }
+
+ private:
+  HostedPartition(const HostParts& parts, PartitionRecord record, std::string path);
+
+  const HostParts& parts_;
+  const PartitionId id_;
+  const std::string path_;
+  Published<PartitionRecord> record_;
+  item::RetentionRule rule_;
+  std::unique_ptr<storage::Engine> engine_;
+  std::unique_ptr<item::Ledger> ledger_;
+  std::unique_ptr<partition::Sequencer> sequencer_;
+
+  Mutex governor_mutex_;
+  std::unique_ptr<partition::Governor> owned_governor_ GUARDED_BY(governor_mutex_);
+  std::atomic<partition::Governor*> governor_{nullptr};
+
+  mutable Mutex heat_mutex_;
+  partition::KeySketch heat_ GUARDED_BY(heat_mutex_);
+
+  std::atomic<bool> remove_files_{false};
+};
+
+}  // namespace orrery::cluster

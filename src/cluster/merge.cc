@@ -1,0 +1,241 @@
+// A merge in steps, and what a crash after each leaves:
+//
+//   1 copy both partitions' own entries, as of a snapshot each, into table files of a new engine;
+//     writes go on and are caught up from the logs      the two, and garbage that start-up removes
+//   2 hold both sequencers, catch up the last writes    same
+//   3 commit: both records go, the new one comes        the merged partition
+//   4 publish, hand the waiting writes over             the merged partition
+//
+// The copy (1) takes time in proportion to the data, the pause (2-4) does not.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/bytes.h"
+#include "base/log.h"
+#include "cluster/node_state.h"
+#include "item/key_layout.h"
+#include "item/retention_rule.h"
+#include "partition/meta_keys.h"
+#include "storage/table_writer.h"
+
+namespace orrery::cluster {
+namespace {
+
+constexpr uint64_t kTableBytes = 64 << 20;
+// Rounds of catching up before the pause; each is shorter than the one before.
+constexpr int kCatchUpRounds = 5;
+
+// One of the two partitions while it is being copied.
+struct Source {
+  std::shared_ptr<HostedPartition> partition;
+  std::unique_ptr<storage::Engine::LogPin> log;
+  std::unique_ptr<storage::Snapshot> snapshot;
+  std::unique_ptr<storage::Iterator> cursor;
+  uint64_t caught_up = 0;
+};
+
+// The merged partition's files are made before it is a partition: closed and removed on any error.
+class Draft {
+ public:
+  Draft(NodeState& state, std::string path) : state_(state), path_(std::move(path)) {}
+  ~Draft() {
+    engine_.reset();
+    if (!kept_) static_cast<void>(storage::Engine::Destroy(state_.parts.resources, path_));
+  }
+  Status Open() {
+    ORRERY_ASSIGN(engine_, storage::Engine::Open(state_.parts.resources, {.path = path_, .error_if_exists = true}));
+    return {};
+  }
+  storage::Engine& engine() { return *engine_; }
+  void Close() { engine_.reset(); }
+  void Keep() { kept_ = true; }
+
+ private:
+  NodeState& state_;
+  const std::string path_;
+  std::unique_ptr<storage::Engine> engine_;
+  bool kept_ = false;
+};
+
+bool IsMeta(std::string_view key) { return !key.empty() && key.front() == partition::kMetaSpace; }
+
+// Copies what both cursors show and their slices own, in key order; the two never share a key.
+Status CopyEntries(NodeState& state, Source& left, Source& right, Draft& draft) {
+  std::vector<std::string> tables;
+  std::unique_ptr<storage::TableWriter> table;
+  const auto finish = [&]() -> Status {
+    if (table == nullptr) return {};
+    ORRERY_TRY(table->Finish());
+    table.reset();
+    return {};
+  };
+  item::RetentionRule left_rule(state.parts.clock, state.parts.expiry_grace);
+  item::RetentionRule right_rule(state.parts.clock, state.parts.expiry_grace);
+  left_rule.SetSlices(state.RetainedBy(*left.partition->record()));
+  right_rule.SetSlices(state.RetainedBy(*right.partition->record()));
+  left.cursor->SeekToFirst();
+  right.cursor->SeekToFirst();
+  while (left.cursor->Valid() || right.cursor->Valid()) {
+    const bool take_left = left.cursor->Valid() &&
+                           (!right.cursor->Valid() || left.cursor->key() <= right.cursor->key());
+    storage::Iterator& from = take_left ? *left.cursor : *right.cursor;
+    const item::RetentionRule& rule = take_left ? left_rule : right_rule;
+    if (!IsMeta(from.key()) && rule.Keep(from.key(), from.value())) {
+      if (table == nullptr) {
+        tables.push_back(fmt::format("{}/merge-{}.sst", draft.engine().path(), tables.size()));
+        ORRERY_ASSIGN(table, storage::TableWriter::Create(state.parts.resources, tables.back()));
+      }
+      ORRERY_TRY(table->Add(from.key(), from.value()));
+      if (table->bytes() >= kTableBytes) ORRERY_TRY(finish());
+    }
+    from.Next();
+  }
+  ORRERY_TRY(left.cursor->status());
+  ORRERY_TRY(right.cursor->status());
+  ORRERY_TRY(finish());
+  return tables.empty() ? Status() : draft.engine().Ingest(tables);
+}
+
+// The sequencer is the only writer of a claimed partition, so everything in its log is in range.
+Status CatchUp(Source& source, storage::Engine& target) {
+  ORRERY_ASSIGN(source.caught_up, source.partition->engine().ReadUpdatesSince(
+                                      source.caught_up, [&](storage::Batch& batch) {
+                                        return target.Write(batch, storage::Durability::kOs);
+                                      }));
+  return {};
+}
+
+// The copied logs brought both partitions' own positions along; the merged one goes on after both.
+Status WritePosition(const Source& left, const Source& right, storage::Engine& target) {
+  const partition::Position a = left.partition->sequencer().PausedPosition();
+  const partition::Position b = right.partition->sequencer().PausedPosition();
+  storage::Batch batch;
+  batch.Put(partition::kSequencerKey, partition::EncodePosition({std::max(a.lsn, b.lsn), std::max(a.time, b.time)}));
+  return target.Write(batch, storage::Durability::kDurable);
+}
+
+// From whatever totals the copied logs left to the sum of both. The merged partition is marked for
+// counting, so that a crash before this is durable does no lasting harm.
+void AddTotals(const Source& left, const Source& right, HostedPartition& merged) {
+  std::map<ContainerId, item::Totals> corrections;
+  const auto add = [&](const item::Ledger& ledger, int64_t sign) {
+    for (const auto& [container, totals] : ledger.ByContainer()) {
+      corrections[container].bytes += sign * totals.bytes;
+      corrections[container].items += sign * totals.items;
+    }
+  };
+  add(left.partition->ledger(), 1);
+  add(right.partition->ledger(), 1);
+  add(merged.ledger(), -1);
+  merged.sequencer().Submit(item::Ledger::Correction(merged.ledger(), std::move(corrections), [](Status) {}));
+}
+
+Result<PartitionRecord> MergedRecord(const PartitionRecord& left, const PartitionRecord& right, PartitionId id) {
+  const bool neighbours = left.tenancy == right.tenancy && left.tenancy.kind == Tenancy::Kind::kContainer &&
+                          left.slices.size() == 1 && right.slices.size() == 1 &&
+                          left.slices[0].range.Precedes(right.slices[0].range);
+  if (!neighbours) {
+    return Fail(Code::kPreconditionFailed,
+                fmt::format("partitions {} and {} cannot be merged: they are not neighbours of one container with "
+                            "throughput of its own (name the one with the lower range first)",
+                            left.id.value(), right.id.value()));
+  }
+  PartitionRecord merged{.id = id, .epoch = std::max(left.epoch, right.epoch), .tenancy = left.tenancy, .slices = {},
+                         .parents = left.parents};
+  merged.slices.push_back({left.slices[0].container, partition::HashRange::Inclusive(left.slices[0].range.begin(),
+                                                                                      right.slices[0].range.last())});
+  for (const PartitionId parent : right.parents) {
+    if (std::ranges::find(merged.parents, parent) == merged.parents.end()) merged.parents.push_back(parent);
+  }
+  merged.parents.push_back(left.id);
+  merged.parents.push_back(right.id);
+  return merged;
+}
+
+Result<Source> OpenSource(NodeState& state, PartitionId id) {
+  Source source{.partition = state.topology.Load()->Find(id), .log = nullptr, .snapshot = nullptr, .cursor = nullptr};
+  if (source.partition == nullptr) return Fail(Code::kNotFound, fmt::format("there is no partition {}", id.value()));
+  storage::Engine& engine = source.partition->engine();
+  source.log = engine.PinLog();
+  source.snapshot = engine.TakeSnapshot();
+  source.caught_up = source.snapshot->sequence();
+  source.cursor = engine.NewIterator(
+      {.lower = "", .upper = "", .mode = storage::ReadMode::kMayBlock, .snapshot = source.snapshot.get(), .fill_cache = false});
+  return source;
+}
+
+}  // namespace
+
+Result<PartitionId> MergePartitions(NodeState& state, PartitionId left_id, PartitionId right_id) {
+  ORRERY_ASSIGN(const PartitionClaim claim, PartitionClaim::Take(state, {left_id, right_id}));
+  ORRERY_ASSIGN(Source left, OpenSource(state, left_id));
+  ORRERY_ASSIGN(Source right, OpenSource(state, right_id));
+  SystemStore::Change change;
+  ORRERY_ASSIGN(const uint64_t id, state.system.NextId("partition", change));
+  ORRERY_ASSIGN(const PartitionRecord record,
+                MergedRecord(*left.partition->record(), *right.partition->record(), PartitionId(id)));
+
+  Draft draft(state, state.PathOf(record.id));
+  ORRERY_TRY(draft.Open());
+  ORRERY_TRY(CopyEntries(state, left, right, draft));
+  for (int round = 0; round < kCatchUpRounds; ++round) {
+    ORRERY_TRY(CatchUp(left, draft.engine()));
+    ORRERY_TRY(CatchUp(right, draft.engine()));
+  }
+  ORRERY_TRY(draft.engine().Flush());
+
+  MutexLock lock(state.change_mutex);
+  const Micros paused_at = state.parts.clock.Monotonic();
+  partition::Sequencer& left_sequencer = left.partition->sequencer();
+  partition::Sequencer& right_sequencer = right.partition->sequencer();
+  left_sequencer.Pause();
+  right_sequencer.Pause();
+  const auto resume = [&] {
+    left_sequencer.Resume();
+    right_sequencer.Resume();
+  };
+  const auto finish = [&]() -> Result<std::shared_ptr<HostedPartition>> {
+    ORRERY_TRY(CatchUp(left, draft.engine()));
+    ORRERY_TRY(CatchUp(right, draft.engine()));
+    ORRERY_TRY(WritePosition(left, right, draft.engine()));
+    draft.Close();
+    return state.Open(record, /*must_exist=*/true);
+  };
+  Result<std::shared_ptr<HostedPartition>> merged = finish();
+  if (!merged.has_value()) {
+    resume();
+    return Fail(std::move(merged).error());
+  }
+  draft.Keep();  // from here on the partition object owns the files
+
+  for (const PartitionId gone : {left_id, right_id}) {
+    change.Delete(PartitionRecordKey(gone));
+    change.Delete(TrimKey(gone));
+  }
+  change.Put(PartitionRecordKey(record.id), EncodePartitionRecord(record));
+  change.Put(TrimKey(record.id), "");
+  AddTotals(left, right, **merged);
+  if (Status committed = state.system.Commit(std::move(change)); !committed.has_value()) {
+    // As in a split: the outcome is unknown, so no write may be acknowledged before a restart.
+    const Error why(Code::kUnavailable, "a merge could not be recorded; restart the server");
+    left_sequencer.Retire(why);
+    right_sequencer.Retire(why);
+    resume();
+    return Fail(std::move(committed).error());
+  }
+  state.PublishLocked({.add = {*merged}, .remove = {left_id, right_id}});
+  for (Source* source : {&left, &right}) {
+    source->cursor.reset();
+    source->snapshot.reset();
+    source->log.reset();
+    source->partition->RemoveFilesOnClose();
+    source->partition->sequencer().Retire(Error(Code::kMoved, "the partition was merged"));
+  }
+  resume();
+  LogInfo("partitions {} and {} were merged into {}; writers waited {:.1f} ms", left_id.value(), right_id.value(), id,
+          static_cast<double>((state.parts.clock.Monotonic() - paused_at).count()) / 1000);
+  return record.id;
+}
+
+}  // namespace orrery::cluster

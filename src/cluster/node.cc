@@ -1,0 +1,264 @@
+#include "cluster/node.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <set>
+
+#include "base/bytes.h"
+#include "base/log.h"
+#include "cluster/node_state.h"
+#include "cluster/upkeep.h"
+#include "partition/partition_map.h"
+
+namespace orrery::cluster {
+namespace {
+
+// A commons partition takes this many containers before another one is made.
+constexpr size_t kCommonsSlicesMax = 1'000;
+constexpr size_t kOpenThreads = 4;
+
+Result<std::vector<PartitionRecord>> LoadRecords(const SystemStore& system) {
+  std::vector<PartitionRecord> records;
+  ORRERY_TRY(system.ForEach(kPartitionRecordPrefix, [&](std::string_view, std::string_view value) -> Status {
+    ORRERY_ASSIGN(PartitionRecord record, DecodePartitionRecord(value));
+    records.push_back(std::move(record));
+    return {};
+  }));
+  return records;
+}
+
+// Directories that no record names are what an interrupted create, split or merge left, or what a
+// finished one had not yet removed.
+Status RemoveLeftovers(const NodeState& state, const std::vector<PartitionRecord>& records) {
+  std::set<std::string> known;
+  for (const PartitionRecord& record : records) known.insert(std::to_string(record.id.value()));
+  std::error_code error;
+  std::filesystem::create_directories(state.PartitionsDirectory(), error);
+  for (const auto& entry : std::filesystem::directory_iterator(state.PartitionsDirectory(), error)) {
+    const std::string name = entry.path().filename().string();
+    if (known.contains(name)) continue;
+    LogInfo("removing {}, left by an interrupted change", entry.path().string());
+    std::error_code ignored;
+    std::filesystem::remove_all(entry.path(), ignored);
+  }
+  if (error) {
+    return Fail(Code::kUnavailable, fmt::format("cannot use {}: {}", state.PartitionsDirectory(), error.message()));
+  }
+  return {};
+}
+
+Result<std::vector<std::shared_ptr<HostedPartition>>> OpenAll(NodeState& state, std::vector<PartitionRecord> records) {
+  std::vector<std::shared_ptr<HostedPartition>> partitions(records.size());
+  std::vector<Status> outcomes(records.size());
+  std::atomic<size_t> next{0};
+  const auto work = [&] {
+    for (size_t i = next++; i < records.size(); i = next++) {
+      auto opened = state.Open(records[i], /*must_exist=*/true);
+      if (opened.has_value()) {
+        partitions[i] = *std::move(opened);
+      } else {
+        outcomes[i] = Fail(std::move(opened).error());
+      }
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (size_t i = 1; i < std::min(kOpenThreads, records.size()); ++i) threads.emplace_back(work);
+    work();
+  }
+  for (size_t i = 0; i < records.size(); ++i) {
+    if (!outcomes[i].has_value()) {
+      return Fail(std::move(outcomes[i].error()).Annotate(fmt::format("partition {}", records[i].id.value())));
+    }
+  }
+  return partitions;
+}
+
+}  // namespace
+
+struct Node::Rep {
+  Rep(NodeOptions options, HostParts parts, SystemStore& system, SchemaSource schemas,
+      std::map<Tenancy, partition::ThroughputSettings> throughput)
+      : state(std::move(options), parts, system, std::move(schemas), std::move(throughput)), upkeep(state) {}
+  NodeState state;
+  cluster::Upkeep upkeep;
+};
+
+Node::Node(std::unique_ptr<Rep> rep) : rep_(std::move(rep)) {}
+Node::~Node() { Stop(); }
+
+Result<std::unique_ptr<Node>> Node::Open(NodeOptions options, HostParts parts, SystemStore& system,
+                                         SchemaSource schemas,
+                                         std::map<Tenancy, partition::ThroughputSettings> throughput) {
+  auto rep = std::make_unique<Rep>(std::move(options), parts, system, std::move(schemas), std::move(throughput));
+  ORRERY_ASSIGN(std::vector<PartitionRecord> records, LoadRecords(system));
+  ORRERY_TRY(RemoveLeftovers(rep->state, records));
+  ORRERY_ASSIGN(const auto partitions, OpenAll(rep->state, std::move(records)));
+  {
+    MutexLock lock(rep->state.change_mutex);
+    rep->state.PublishLocked({.add = partitions, .remove = {}});
+  }
+  return std::unique_ptr<Node>(new Node(std::move(rep)));
+}
+
+std::shared_ptr<const Topology> Node::topology() const { return rep_->state.topology.Load(); }
+
+Status Node::Apply(const TopologyChange& wanted, SystemStore::Change change) {
+  NodeState& state = rep_->state;
+  MutexLock lock(state.change_mutex);
+  const auto dropped = [&](const Slice& slice) {
+    return std::ranges::find(wanted.drop_containers, slice.container) != wanted.drop_containers.end();
+  };
+  // A partition that is being split or merged keeps its slices until that is done.
+  const auto touches_claimed = [&]() REQUIRES(state.change_mutex) {
+    const auto picture = state.topology.Load();
+    return std::ranges::any_of(state.claimed, [&](PartitionId id) {
+      const auto partition = picture->Find(id);
+      if (partition == nullptr) return false;
+      const auto record = partition->record();
+      return std::ranges::any_of(record->slices, dropped) ||
+             std::ranges::any_of(wanted.add_slices, [&](const auto& add) { return add.first == id; }) ||
+             std::ranges::find(wanted.drop_tenancies, record->tenancy) != wanted.drop_tenancies.end();
+    });
+  };
+  while (touches_claimed()) state.unclaimed.Wait(state.change_mutex);
+
+  const auto picture = state.topology.Load();
+  std::map<PartitionId, PartitionRecord> changed;
+  std::vector<PartitionId> removed;
+  for (const auto& [id, partition] : picture->hosted) {
+    const auto record = partition->record();
+    if (std::ranges::find(wanted.drop_tenancies, record->tenancy) != wanted.drop_tenancies.end()) {
+      removed.push_back(id);
+      change.Delete(PartitionRecordKey(id));
+      change.Delete(TrimKey(id));
+    } else if (std::ranges::any_of(record->slices, dropped)) {
+      PartitionRecord next = *record;
+      std::erase_if(next.slices, dropped);
+      changed.emplace(id, std::move(next));
+      change.Put(TrimKey(id), "");
+    }
+  }
+  for (const auto& [id, slice] : wanted.add_slices) {
+    const auto partition = picture->Find(id);
+    if (partition == nullptr) {
+      return Fail(Code::kMoved, fmt::format("partition {} is gone; look up the partitions again", id.value()));
+    }
+    changed.try_emplace(id, *partition->record()).first->second.slices.push_back(slice);
+  }
+  std::vector<std::shared_ptr<HostedPartition>> created;
+  const auto discard = [&] {
+    for (const auto& partition : created) partition->RemoveFilesOnClose();
+  };
+  for (const TopologyChange::NewPartition& wish : wanted.create) {
+    auto id = state.system.NextId("partition", change);
+    auto opened = id.has_value()
+                      ? state.Open({.id = PartitionId(*id), .epoch = Epoch(1), .tenancy = wish.tenancy,
+                                    .slices = wish.slices, .parents = {}},
+                                   /*must_exist=*/false)
+                      : Result<std::shared_ptr<HostedPartition>>(Fail(id.error()));
+    if (!opened.has_value()) {
+      discard();
+      return Fail(std::move(opened).error());
+    }
+    created.push_back(*std::move(opened));
+    change.Put(PartitionRecordKey(created.back()->id()), EncodePartitionRecord(*created.back()->record()));
+  }
+  for (const auto& [id, record] : changed) change.Put(PartitionRecordKey(id), EncodePartitionRecord(record));
+
+  if (Status committed = state.system.Commit(std::move(change)); !committed.has_value()) {
+    // The files stay: if the commit did reach the disk, they are partitions at the next start.
+    return committed;
+  }
+  for (auto& [id, record] : changed) {
+    const auto partition = picture->Find(id);
+    partition->SetRecord(std::move(record));
+    partition->SetRetention(state.RetainedBy(*partition->record()));
+  }
+  TopologyEdit edit{.add = created, .remove = removed, .add_slices = wanted.add_slices,
+                    .drop_containers = wanted.drop_containers};
+  for (const PartitionId id : removed) {
+    for (const Slice& slice : picture->Find(id)->record()->slices) {
+      if (!dropped(slice) && std::ranges::find(edit.drop_containers, slice.container) == edit.drop_containers.end()) {
+        edit.drop_containers.push_back(slice.container);
+      }
+    }
+  }
+  state.PublishLocked(edit);
+  for (const PartitionId id : removed) {
+    const auto partition = picture->Find(id);
+    partition->RemoveFilesOnClose();
+    partition->sequencer().Retire(Error(Code::kNotFound, "the container was deleted"));
+  }
+  return {};
+}
+
+Result<PartitionId> Node::CommonsPartition() {
+  NodeState& state = rep_->state;
+  const auto fewest = [&]() REQUIRES(state.change_mutex) -> std::shared_ptr<HostedPartition> {
+    std::shared_ptr<HostedPartition> best;
+    for (const auto& partition : state.topology.Load()->Of(Tenancy::Commons())) {
+      const size_t slices = partition->record()->slices.size();
+      if (slices >= kCommonsSlicesMax || state.claimed.contains(partition->id())) continue;
+      if (best == nullptr || slices < best->record()->slices.size()) best = partition;
+    }
+    return best;
+  };
+  {
+    MutexLock lock(state.change_mutex);
+    if (const auto found = fewest(); found != nullptr) return found->id();
+  }
+  ORRERY_TRY(Apply({.create = {{Tenancy::Commons(), {}}}, .add_slices = {}, .drop_containers = {}, .drop_tenancies = {}}, {}));
+  MutexLock lock(state.change_mutex);
+  const auto made = fewest();
+  if (made == nullptr) return Fail(Code::kUnavailable, "no partition is free to take another container; retry");
+  return made->id();
+}
+
+void Node::SetThroughput(Tenancy tenancy, std::optional<partition::ThroughputSettings> settings) {
+  NodeState& state = rep_->state;
+  MutexLock lock(state.change_mutex);
+  if (settings.has_value()) {
+    state.throughput.insert_or_assign(tenancy, *settings);
+  } else {
+    state.throughput.erase(tenancy);
+  }
+  state.SpreadRatesLocked(*state.topology.Load());
+}
+
+Result<SplitResult> Node::Split(PartitionId id, std::optional<Hash128> cut) {
+  ORRERY_ASSIGN(SplitResult result, SplitPartition(rep_->state, id, {.cut = cut}));
+  rep_->upkeep.ScheduleTrims();
+  return result;
+}
+
+Result<PartitionId> Node::Merge(PartitionId left, PartitionId right) {
+  return MergePartitions(rep_->state, left, right);
+}
+
+void Node::Upkeep() { rep_->upkeep.Round(); }
+
+void Node::WaitForBackground() { rep_->upkeep.WaitUntilIdle(); }
+
+void Node::Stop() {
+  NodeState& state = rep_->state;
+  {
+    MutexLock lock(state.change_mutex);
+    if (state.stopping) return;
+    state.stopping = true;
+  }
+  rep_->upkeep.WaitUntilIdle();
+  for (const auto& [id, partition] : state.topology.Load()->hosted) {
+    partition->sequencer().Retire(Error(Code::kCancelled, "the server is stopping"));
+  }
+  {
+    MutexLock lock(state.change_mutex);
+    state.topology.Store(std::make_shared<const Topology>(Topology{std::make_shared<const partition::PartitionMap>(), {}}));
+  }
+  state.background->Stop();
+}
+
+}  // namespace orrery::cluster

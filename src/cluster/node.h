@@ -1,0 +1,106 @@
+// A Node is this process as a home of physical partitions: it opens them, publishes who has what,
+// creates, splits, merges and drops them, and does their upkeep.
+//
+// Every change of the topology is one commit of the system store, together with whatever the
+// catalog changes with it. Files that no committed record names are garbage and go at the next
+// start; so a crash at any step leaves either the old partitions or the new, never both or neither.
+//
+// Thread-safe. Stop() before destruction ends the upkeep and retires all sequencers.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/metrics.h"
+#include "base/mutex.h"
+#include "base/status.h"
+#include "base/thread_pool.h"
+#include "cluster/hosted_partition.h"
+#include "cluster/partition_record.h"
+#include "cluster/system_store.h"
+#include "cluster/tenancy.h"
+#include "cluster/topology.h"
+#include "item/container_schema.h"
+#include "partition/split_planner.h"
+#include "partition/throughput.h"
+
+namespace orrery::cluster {
+
+struct NodeOptions {
+  std::string data_directory;  // partitions live in <data_directory>/partitions/<id>
+  partition::Limits limits;
+  bool burst = false;
+  size_t background_threads = 2;  // splits, trims, sweeps
+};
+
+// Tells the item layer's view of a container; injected by the gateway, which owns the catalog.
+using SchemaSource = std::function<std::shared_ptr<const item::ContainerSchema>(ContainerId)>;
+
+// What a change of containers means for partitions. Applied in one commit.
+struct TopologyChange {
+  struct NewPartition {
+    Tenancy tenancy;
+    std::vector<Slice> slices;
+  };
+  std::vector<NewPartition> create;
+  std::vector<std::pair<PartitionId, Slice>> add_slices;  // to partitions that exist
+  std::vector<ContainerId> drop_containers;               // their slices, everywhere
+  std::vector<Tenancy> drop_tenancies;                    // their partitions, with all slices
+};
+
+struct SplitResult {
+  std::vector<PartitionId> children;
+  Micros pause{0};  // how long writers waited
+};
+
+class Node {
+ public:
+  // Opens every recorded partition and removes leftovers of interrupted changes. `system`, `clock`
+  // and the parts must outlive the node.
+  static Result<std::unique_ptr<Node>> Open(NodeOptions options, HostParts parts, SystemStore& system,
+                                            SchemaSource schemas,
+                                            std::map<Tenancy, partition::ThroughputSettings> throughput);
+  ~Node();
+
+  // The picture now; hold it for one request. Lock-free.
+  std::shared_ptr<const Topology> topology() const;
+
+  // Creates, extends and drops partitions together with the catalog's own writes in `change`.
+  // On an error nothing has changed.
+  Status Apply(const TopologyChange& topology_change, SystemStore::Change change);
+
+  // A commons partition for one more slice: the one with the fewest. Makes the first when needed.
+  Result<PartitionId> CommonsPartition();
+
+  // The rate of an owner from now on, spread evenly over its partitions. nullopt: unmetered.
+  // More than they can carry starts splits in the background.
+  void SetThroughput(Tenancy tenancy, std::optional<partition::ThroughputSettings> settings);
+
+  // Splits at `cut`, or where about half of the bytes lie on each side. kNotFound for an unknown
+  // partition, kPreconditionFailed when it cannot be split (all of it is one logical partition, it
+  // belongs to a fixed container, or another change of it is under way).
+  Result<SplitResult> Split(PartitionId id, std::optional<Hash128> cut);
+  // The reverse, for two neighbours of one owner.
+  Result<PartitionId> Merge(PartitionId left, PartitionId right);
+
+  // One round of upkeep: sweeps expired items, trims what splits left, drops data of deleted
+  // containers, and splits what grew too large or must carry more throughput. The server calls it
+  // every second on a thread of its own; tests call it directly.
+  void Upkeep();
+  // Waits until no split, merge or trim is under way.
+  void WaitForBackground();
+
+  void Stop();
+
+ private:
+  struct Rep;
+  explicit Node(std::unique_ptr<Rep> rep);
+  std::unique_ptr<Rep> rep_;
+};
+
+}  // namespace orrery::cluster

@@ -1,0 +1,104 @@
+// What the parts of a Node (changes, splits, merges, upkeep) share: the published topology, the
+// rates, and which partitions are being changed right now.
+//
+// Internal to cluster/.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/mutex.h"
+#include "base/published.h"
+#include "base/status.h"
+#include "base/thread_pool.h"
+#include "cluster/node.h"
+
+namespace orrery::cluster {
+
+// From one published topology to the next. A container that is new must come with all its slices.
+struct TopologyEdit {
+  std::vector<std::shared_ptr<HostedPartition>> add;  // with the slices of their records
+  std::vector<PartitionId> remove;
+  std::vector<std::pair<PartitionId, Slice>> add_slices = {};
+  std::vector<ContainerId> drop_containers = {};
+};
+
+class NodeState {
+ public:
+  NodeState(NodeOptions node_options, HostParts host_parts, SystemStore& system_store,
+            SchemaSource schema_source, std::map<Tenancy, partition::ThroughputSettings> rates);
+
+  std::string PartitionsDirectory() const { return options.data_directory + "/partitions"; }
+  std::string PathOf(PartitionId id) const;
+
+  // Opens the files of a recorded partition, or makes fresh ones. When the last user is gone it is
+  // closed on a background thread.
+  Result<std::shared_ptr<HostedPartition>> Open(PartitionRecord record, bool must_exist);
+
+  // Publishes the next topology and spreads the rates anew. The change is committed already: an
+  // edit that does not hold together is a bug.
+  void PublishLocked(const TopologyEdit& edit) REQUIRES(change_mutex);
+  void SpreadRatesLocked(const Topology& topology) REQUIRES(change_mutex);
+  // What compaction must keep of a partition, by the newest schemas.
+  std::shared_ptr<const item::RetainedSlices> RetainedBy(const PartitionRecord& record) const;
+
+  // Where keys of the container can fall at all; the whole ring when it is unknown.
+  partition::HashRange UsedSpanOf(ContainerId container) const;
+  // What the planner must know. Looking for slices that are one logical partition reads the disk.
+  Result<partition::PartitionFacts> FactsOf(const HostedPartition& partition, bool look_for_sole_keys) const;
+
+  const NodeOptions options;
+  const HostParts parts;
+  SystemStore& system;
+  const SchemaSource schemas;
+  const std::shared_ptr<ThreadPool> background;
+  Published<Topology> topology;
+
+  Mutex change_mutex;  // one change of the topology at a time
+  CondVar unclaimed;
+  std::map<Tenancy, partition::ThroughputSettings> throughput GUARDED_BY(change_mutex);
+  std::set<PartitionId> claimed GUARDED_BY(change_mutex);
+  bool stopping GUARDED_BY(change_mutex) = false;
+};
+
+// Marks partitions as being split, merged or trimmed, so that nothing else changes them meanwhile.
+class PartitionClaim {
+ public:
+  // kPreconditionFailed when one of them is claimed already.
+  static Result<PartitionClaim> Take(NodeState& state, std::vector<PartitionId> ids);
+  ~PartitionClaim();
+  PartitionClaim(PartitionClaim&& other) noexcept : state_(other.state_), ids_(std::move(other.ids_)) {
+    other.ids_.clear();
+  }
+  PartitionClaim& operator=(PartitionClaim&&) = delete;
+
+ private:
+  PartitionClaim(NodeState& state, std::vector<PartitionId> ids) : state_(state), ids_(std::move(ids)) {}
+  NodeState& state_;
+  std::vector<PartitionId> ids_;
+};
+
+// The planner's name for whoever pays; 0 for the commons.
+ThroughputOwnerId OwnerIdOf(Tenancy tenancy);
+
+// Marks that a partition still holds what a split gave to its sibling.
+//   "tr/" id:uint64 -> ""
+std::string TrimKey(PartitionId id);
+inline constexpr std::string_view kTrimPrefix = "tr/";
+
+// split.cc
+struct SplitRequest {
+  partition::SplitReason reason = partition::SplitReason::kCommand;
+  std::optional<Hash128> cut = std::nullopt;  // none: where it halves the bytes, or the ring
+};
+Result<SplitResult> SplitPartition(NodeState& state, PartitionId id, const SplitRequest& request);
+// merge.cc
+Result<PartitionId> MergePartitions(NodeState& state, PartitionId left, PartitionId right);
+// trim.cc: drops what the partition's slices do not cover, counts again, and clears the mark.
+Status TrimPartition(NodeState& state, PartitionId id);
+
+}  // namespace orrery::cluster

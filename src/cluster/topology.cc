@@ -1,0 +1,28 @@
+#include "cluster/topology.h"
+
+#include <algorithm>
+
+namespace orrery::cluster {
+
+std::shared_ptr<HostedPartition> Topology::Find(PartitionId id) const {
+  const auto found = hosted.find(id);
+  return found == hosted.end() ? nullptr : found->second;
+}
+
+HostedPartition* Topology::Route(ContainerId container, Hash128 hash) const {
+  const std::optional<PartitionId> id = map->Lookup(container, hash);
+  if (!id.has_value()) return nullptr;
+  const auto found = hosted.find(*id);
+  return found == hosted.end() ? nullptr : found->second.get();
+}
+
+std::vector<std::shared_ptr<HostedPartition>> Topology::Of(Tenancy tenancy) const {
+  std::vector<std::shared_ptr<HostedPartition>> result;
+  for (const auto& [id, partition] : hosted) {
+    if (partition->record()->tenancy == tenancy) result.push_back(partition);
+  }
+  std::ranges::sort(result, {}, &HostedPartition::id);
+  return result;
+}
+
+}  // namespace orrery::cluster

@@ -1,0 +1,72 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <future>
+
+#include "cluster/node_state.h"
+#include "item/key_layout.h"
+#include "item/recount.h"
+
+namespace orrery::cluster {
+namespace {
+
+// Spaces in ring order: what lies outside the slice is two runs of keys.
+constexpr item::Space kRingSpaces[] = {item::Space::kData, item::Space::kSizes, item::Space::kUnique};
+// Spaces in another order: only compaction can pick out what lies outside.
+constexpr item::Space kMixedSpaces[] = {item::Space::kIndex, item::Space::kFeed, item::Space::kExpiry};
+
+Status DropOutside(storage::Engine& engine, const Slice& slice) {
+  for (const item::Space space : kRingSpaces) {
+    const std::string begin = item::SpacePrefix(space, slice.container);
+    const std::string first_kept = item::RingPrefix(space, slice.container, slice.range.begin());
+    if (slice.range.begin() != Hash128::Min()) ORRERY_TRY(engine.DropRange(begin, first_kept));
+    if (const auto end = slice.range.end(); end.has_value()) {
+      ORRERY_TRY(engine.DropRange(item::RingPrefix(space, slice.container, *end), item::PrefixEnd(begin)));
+    }
+  }
+  for (const item::Space space : kMixedSpaces) {
+    const std::string begin = item::SpacePrefix(space, slice.container);
+    ORRERY_TRY(engine.Compact(begin, item::PrefixEnd(begin)));
+  }
+  return {};
+}
+
+// Containers whose slices went to the sibling, or were dropped.
+Status DropStrangers(HostedPartition& partition, const PartitionRecord& record) {
+  for (const auto& [container, totals] : partition.ledger().ByContainer()) {
+    const bool ours = std::ranges::any_of(record.slices, [&](const Slice& s) { return s.container == container; });
+    if (ours) continue;
+    for (const item::Space space : item::kSpaces) {
+      const std::string begin = item::SpacePrefix(space, container);
+      ORRERY_TRY(partition.engine().DropRange(begin, item::PrefixEnd(begin)));
+    }
+  }
+  return {};
+}
+
+Status CorrectTotals(HostedPartition& partition, const PartitionRecord& record) {
+  item::SliceRanges ranges;
+  for (const Slice& slice : record.slices) ranges[slice.container].push_back(slice.range);
+  ORRERY_ASSIGN(auto corrections, item::Recount(partition.engine(), ranges));
+  std::promise<Status> done;
+  partition.sequencer().Submit(item::Ledger::Correction(partition.ledger(), std::move(corrections),
+                                                        [&done](Status status) { done.set_value(std::move(status)); }));
+  return done.get_future().get();
+}
+
+}  // namespace
+
+Status TrimPartition(NodeState& state, PartitionId id) {
+  ORRERY_ASSIGN(const PartitionClaim claim, PartitionClaim::Take(state, {id}));
+  const std::shared_ptr<HostedPartition> partition = state.topology.Load()->Find(id);
+  if (partition == nullptr) return Fail(Code::kNotFound, fmt::format("there is no partition {}", id.value()));
+  const auto record = partition->record();
+  ORRERY_TRY(DropStrangers(*partition, *record));
+  for (const Slice& slice : record->slices) ORRERY_TRY(DropOutside(partition->engine(), slice));
+  ORRERY_TRY(CorrectTotals(*partition, *record));
+  SystemStore::Change change;
+  change.Delete(TrimKey(id));
+  return state.system.Commit(std::move(change));
+}
+
+}  // namespace orrery::cluster

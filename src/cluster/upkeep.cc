@@ -1,0 +1,141 @@
+#include "cluster/upkeep.h"
+
+#include <algorithm>
+#include <future>
+
+#include "base/bytes.h"
+#include "base/log.h"
+#include "item/expiry.h"
+
+namespace orrery::cluster {
+namespace {
+
+// Expired items removed by one mutation, and by one sweep of a partition.
+constexpr size_t kSweepBatch = 256;
+constexpr int kSweepBatchesMax = 64;
+
+bool HasExpiry(const NodeState& state, const PartitionRecord& record) {
+  return std::ranges::any_of(record.slices, [&](const Slice& slice) {
+    const auto schema = state.schemas(slice.container);
+    return schema != nullptr && schema->default_ttl_s.has_value();
+  });
+}
+
+}  // namespace
+
+void Upkeep::Round() {
+  for (const auto& [id, partition] : state_.topology.Load()->hosted) {
+    partition->SetRetention(state_.RetainedBy(*partition->record()));
+  }
+  ScheduleTrims();
+  ScheduleSweeps();
+  ScheduleSplits();
+}
+
+void Upkeep::Schedule(Job job, PartitionId id, std::move_only_function<void()> work) {
+  MutexLock lock(mutex_);
+  if (!jobs_.emplace(job, id).second) return;
+  const bool taken = state_.background->Submit([this, job, id, work = std::move(work)]() mutable {
+    work();
+    MutexLock finished(mutex_);
+    jobs_.erase({job, id});
+    idle_.NotifyAll();
+  });
+  if (!taken) jobs_.erase({job, id});
+}
+
+void Upkeep::WaitUntilIdle() {
+  MutexLock lock(mutex_);
+  while (!jobs_.empty()) idle_.Wait(mutex_);
+}
+
+void Upkeep::ScheduleTrims() {
+  std::vector<PartitionId> marked;
+  const Status read = state_.system.ForEach(kTrimPrefix, [&](std::string_view key, std::string_view) -> Status {
+    ByteReader reader(key.substr(kTrimPrefix.size()));
+    uint64_t id = 0;
+    if (reader.ReadBigEndian(id)) marked.emplace_back(id);
+    return {};
+  });
+  if (!read.has_value()) LogWarn("the list of partitions to trim cannot be read: {}", read.error().ToString());
+  for (const PartitionId id : marked) {
+    Schedule(Job::kTrim, id, [this, id] {
+      const Status trimmed = TrimPartition(state_, id);
+      // Claimed by a split or merge, or gone: the next round looks again.
+      if (!trimmed.has_value()) LogDebug("partition {} was not trimmed: {}", id.value(), trimmed.error().ToString());
+    });
+  }
+}
+
+void Upkeep::ScheduleSweeps() {
+  for (const auto& [id, partition] : state_.topology.Load()->hosted) {
+    if (HasExpiry(state_, *partition->record())) Schedule(Job::kSweep, id, [this, swept = id] { Sweep(swept); });
+  }
+}
+
+void Upkeep::Sweep(PartitionId id) {
+  const auto partition = state_.topology.Load()->Find(id);
+  if (partition == nullptr) return;
+  for (const Slice& slice : partition->record()->slices) {
+    const auto schema = state_.schemas(slice.container);
+    if (schema == nullptr || !schema->default_ttl_s.has_value()) continue;
+    for (int batch = 0; batch < kSweepBatchesMax; ++batch) {
+      auto expired = item::FindExpired(partition->engine(), slice.container, slice.range, state_.parts.clock.Now(),
+                                       kSweepBatch);
+      if (!expired.has_value()) {
+        LogWarn("partition {}: expired items cannot be listed: {}", id.value(), expired.error().ToString());
+        return;
+      }
+      const bool last = expired->size() < kSweepBatch;
+      if (!expired->empty()) {
+        std::promise<Status> done;
+        partition->sequencer().Submit(item::ExpiryMutation(schema, *std::move(expired), partition->ledger(),
+                                                           [&done](Status status) { done.set_value(std::move(status)); }));
+        if (!done.get_future().get().has_value()) return;  // moved or stopping: the next round finds them again
+      }
+      if (last) break;
+    }
+  }
+}
+
+void Upkeep::ScheduleSplits() {
+  std::vector<partition::PartitionFacts> facts;
+  for (const auto& [id, partition] : state_.topology.Load()->hosted) {
+    auto known = state_.FactsOf(*partition, /*look_for_sole_keys=*/false);
+    if (!known.has_value()) continue;
+    known->busy = IsStuck(id, partition->ledger().Sum().bytes);
+    facts.push_back(*std::move(known));
+  }
+  std::vector<partition::OwnerFacts> owners;
+  {
+    MutexLock lock(state_.change_mutex);
+    for (const auto& [tenancy, settings] : state_.throughput) owners.push_back({OwnerIdOf(tenancy), settings});
+    for (partition::PartitionFacts& each : facts) each.busy = each.busy || state_.claimed.contains(each.id);
+  }
+  const partition::SplitPlan plan = partition::PlanSplits(facts, owners, state_.options.limits);
+  for (const partition::SplitAction& action : plan.splits) {
+    Schedule(Job::kSplit, action.partition, [this, id = action.partition, reason = action.reason] { Split(id, reason); });
+  }
+}
+
+void Upkeep::Split(PartitionId id, partition::SplitReason reason) {
+  const auto partition = state_.topology.Load()->Find(id);
+  if (partition == nullptr) return;
+  const auto result = SplitPartition(state_, id, {.reason = reason});
+  if (result.has_value()) {
+    ScheduleTrims();
+    return;
+  }
+  LogWarn("partition {} should be split by {}: {}", id.value(), partition::SplitReasonName(reason),
+          result.error().ToString());
+  MutexLock lock(mutex_);
+  stuck_[id] = partition->ledger().Sum().bytes;
+}
+
+bool Upkeep::IsStuck(PartitionId id, int64_t bytes) {
+  MutexLock lock(mutex_);
+  const auto tried = stuck_.find(id);
+  return tried != stuck_.end() && bytes < tried->second + tried->second / 10;
+}
+
+}  // namespace orrery::cluster

@@ -1,0 +1,46 @@
+// What a node does for its partitions without being asked: it sweeps expired items, trims what
+// splits left behind, and splits what grew too large or must carry more throughput.
+//
+// Round() decides and schedules; the work runs on the node's background threads, one job per
+// partition at a time. Thread-safe.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+
+#include "base/mutex.h"
+#include "cluster/node_state.h"
+
+namespace orrery::cluster {
+
+class Upkeep {
+ public:
+  explicit Upkeep(NodeState& state) : state_(state) {}
+
+  void Round();
+  // Starts a trim for each partition that is marked for one.
+  void ScheduleTrims();
+  // Waits until no job is queued or running.
+  void WaitUntilIdle() EXCLUDES(mutex_);
+
+ private:
+  enum class Job { kTrim, kSweep, kSplit };
+
+  // Runs `work` on a background thread unless the partition has such a job already.
+  void Schedule(Job job, PartitionId id, std::move_only_function<void()> work) EXCLUDES(mutex_);
+  void ScheduleSweeps();
+  void ScheduleSplits();
+  void Sweep(PartitionId id);
+  void Split(PartitionId id, partition::SplitReason reason);
+  // One that could not be split is tried again only after it grew by a tenth.
+  bool IsStuck(PartitionId id, int64_t bytes) EXCLUDES(mutex_);
+
+  NodeState& state_;  // must outlive the upkeep
+  Mutex mutex_;
+  CondVar idle_;
+  std::set<std::pair<Job, PartitionId>> jobs_ GUARDED_BY(mutex_);
+  std::map<PartitionId, int64_t> stuck_ GUARDED_BY(mutex_);  // with their size when last tried
+};
+
+}  // namespace orrery::cluster
