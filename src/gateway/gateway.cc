@@ -1,0 +1,98 @@
+#include "gateway/gateway.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "gateway/session_check.h"
+#include "gateway/session_token.h"
+#include "item/price_list.h"
+
+namespace orrery::gateway {
+namespace {
+
+// Reads are many and cheap: one in so many is noted for the hottest keys, with their weight.
+constexpr uint32_t kReadsPerNote = 16;
+
+bool NoteThisRead() {
+  thread_local uint32_t reads = 0;
+  return reads++ % kReadsPerNote == 0;
+}
+
+}  // namespace
+
+Gateway::Gateway(Parts parts)
+    : parts_(parts),
+      metering_(parts.clock, parts.metrics),
+      writes_(parts.metrics.GetCounter("orrery_requests_total", "Requests by kind.",
+                                       {{"kind", "write"}})),
+      reads_(parts.metrics.GetCounter("orrery_requests_total", "Requests by kind.",
+                                      {{"kind", "read"}})),
+      pages_(parts.metrics.GetCounter("orrery_requests_total", "Requests by kind.",
+                                      {{"kind", "page"}})),
+      moved_(parts.metrics.GetCounter("orrery_moved_total",
+                                      "Writes that were routed again after a split or merge.")) {}
+
+Result<RoutedKey> Gateway::RoutePartitionKey(const ContainerEntry& container,
+                                             const KeyValues& values) const {
+  return gateway::RoutePartitionKey(*container.schema, values, parts_.limits);
+}
+
+Result<std::string> Gateway::EncodeRowKey(const ContainerEntry& container,
+                                          const model::Value& value) const {
+  return gateway::EncodeRowKey(*container.schema, value, parts_.limits);
+}
+
+Error Gateway::Unroutable(const ContainerEntry& container) const {
+  const std::string& name = container.settings.name;
+  if (parts_.catalog.snapshot()->by_id.Find(container.id) == nullptr) {
+    return Error(Code::kNotFound, fmt::format("container '{}' was dropped", name));
+  }
+  return Error(Code::kUnavailable,
+               fmt::format("container '{}' is not open: the server is stopping", name));
+}
+
+Result<ReadResponse> Gateway::Read(const ContainerRef& container, const KeyValues& partition_key,
+                                   const model::Value& row_key, storage::ReadMode mode,
+                                   std::string_view session) {
+  const item::ContainerSchema& schema = *container->schema;
+  ORRERY_ASSIGN(RoutedKey routed, RoutePartitionKey(*container, partition_key));
+  ORRERY_ASSIGN(std::string encoded_row_key, EncodeRowKey(*container, row_key));
+
+  std::shared_ptr<const cluster::Topology> topology = parts_.node.topology();
+  const auto position = partition::HashRange::Inclusive(routed.hash, routed.hash);
+  const auto ranges = topology->map->Overlapping(container->id, position);
+  const auto hosted =
+      ranges.empty() ? topology->hosted.end() : topology->hosted.find(ranges.front().partition);
+  if (hosted == topology->hosted.end()) {
+    return Fail(Unroutable(*container));
+  }
+  cluster::HostedPartition& partition = *hosted->second;
+  ORRERY_TRY(CheckSession(*topology, partition, session));
+
+  const partition::RequestUnits reserved = item::PriceOfPointRead(0);
+  ORRERY_TRY(metering_.Reserve(partition, reserved));
+  ReadResponse response;
+  // Taken before the read: what is read is at least as new.
+  AppendSessionPosition(response.session, {partition.id(), partition.sequencer().last_committed()});
+  const item::ItemKey key{routed.hash, std::move(routed.encoded), std::move(encoded_row_key)};
+  auto item =
+      item::SliceReader(partition.engine(), schema, ranges.front().range, parts_.clock.Now())
+          .Read(key, mode);
+  if (!item.has_value() && item.error().code() != Code::kNotFound) {
+    metering_.Settle(partition, reserved, {});
+    return Fail(std::move(item).error());
+  }
+  reads_.Add();
+  const size_t bytes = item.has_value() ? item->document.bson().size() : 0;
+  response.charge = item::PriceOfPointRead(bytes);
+  metering_.Settle(partition, reserved, response.charge);
+  if (NoteThisRead())
+    partition.RecordUse(container->id, key.partition_key, response.charge * kReadsPerNote);
+  if (!item.has_value()) return Fail(std::move(item).error());
+  response.item = *std::move(item);
+  response.keeper = std::move(topology);
+  return response;
+}
+
+}  // namespace orrery::gateway

@@ -1,0 +1,101 @@
+// The one door: every API reads and writes items through here, and knows nothing of partitions.
+//
+// The gateway finds the container, makes keys out of key values and documents, routes by hash,
+// reserves and settles request units, retries what moved, and merges what several partitions
+// answer. What it is asked and answers is in requests.h.
+//
+// Writes are asynchronous: `done` is called exactly once, from any thread, and must not block.
+// Reads are synchronous. With ReadMode::kCachedOnly they never block and answer kWouldBlock when
+// the disk would be needed: then call again with kMayBlock on an I/O thread (see io_pool()).
+//
+// Above the provisioned rate every call answers kThrottled and has changed nothing.
+//
+// Thread-safe.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/metrics.h"
+#include "base/status.h"
+#include "base/thread_pool.h"
+#include "cluster/node.h"
+#include "gateway/accounts.h"
+#include "gateway/catalog.h"
+#include "gateway/key_maker.h"
+#include "gateway/metering.h"
+#include "gateway/requests.h"
+#include "gateway/ring_pieces.h"
+#include "item/transaction.h"
+
+namespace orrery::gateway {
+
+class Gateway {
+ public:
+  // All must outlive the gateway.
+  struct Parts {
+    Catalog& catalog;
+    cluster::Node& node;
+    const Accounts& accounts;
+    const Clock& clock;
+    ThreadPool& io_pool;
+    MetricsRegistry& metrics;
+    partition::Limits limits;
+  };
+  explicit Gateway(Parts parts);
+
+  Catalog& catalog() const { return parts_.catalog; }
+  const Accounts& accounts() const { return parts_.accounts; }
+  cluster::Node& node() const { return parts_.node; }
+  ThreadPool& io_pool() const { return parts_.io_pool; }
+
+  using WriteDone = std::move_only_function<void(WriteResponse)>;
+  void Write(WriteRequest request, WriteDone done);
+  // Blocks until done. For tools and tests.
+  WriteResponse WriteAndWait(WriteRequest request);
+
+  // `session` (may be empty): kUnavailable when this node has not seen that position.
+  Result<ReadResponse> Read(const ContainerRef& container, const KeyValues& partition_key,
+                            const model::Value& row_key, storage::ReadMode mode,
+                            std::string_view session = {});
+
+  // One page. A continuation is bound to the container and the spec's shape: kInvalidArgument when
+  // it is not one of ours or was made for another container. Blocks.
+  Result<ScanResponse> Scan(const ContainerRef& container, const ScanSpec& spec,
+                            std::string_view continuation);
+  Result<FeedResponse> ReadFeed(const ContainerRef& container, const FeedSpec& spec,
+                                std::string_view continuation);
+
+  // Key values as bytes, and where they are on the ring.
+  Result<RoutedKey> RoutePartitionKey(const ContainerEntry& container,
+                                      const KeyValues& values) const;
+  Result<std::string> EncodeRowKey(const ContainerEntry& container,
+                                   const model::Value& value) const;
+
+ private:
+  struct PendingWrite;
+
+  Result<item::TransactionRequest> MakeTransaction(WriteRequest& request) const;
+  // Why no partition has the container: it was dropped, or the node is stopping.
+  Error Unroutable(const ContainerEntry& container) const;
+  // Where the parts of a continuation are now.
+  Result<std::vector<RingPiece>> LayOut(const cluster::Topology& topology,
+                                        const ContainerEntry& container,
+                                        const std::vector<Continuation::Part>& parts) const;
+  // Brings a write to the partition that has its key now. May answer at once.
+  void Submit(std::unique_ptr<item::Transaction> transaction, PendingWrite& pending);
+  void Finish(PendingWrite& pending, std::unique_ptr<item::Transaction> transaction, Status status);
+
+  const Parts parts_;
+  const Metering metering_;
+  Counter& writes_;
+  Counter& reads_;
+  Counter& pages_;
+  Counter& moved_;
+};
+
+}  // namespace orrery::gateway

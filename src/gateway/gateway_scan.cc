@@ -1,0 +1,83 @@
+// The paged reads of the Gateway: scans and the change feed.
+#include <utility>
+#include <vector>
+
+#include "gateway/continuation.h"
+#include "gateway/feed_run.h"
+#include "gateway/gateway.h"
+#include "gateway/request_shape.h"
+#include "gateway/scan_run.h"
+
+namespace orrery::gateway {
+
+Result<std::vector<RingPiece>> Gateway::LayOut(const cluster::Topology& topology,
+                                               const ContainerEntry& container,
+                                               const std::vector<Continuation::Part>& parts) const {
+  auto pieces = gateway::LayOut(topology, container.id, parts);
+  if (!pieces.has_value() && pieces.error().code() == Code::kNotFound)
+    return Fail(Unroutable(container));
+  return pieces;
+}
+
+Result<ScanResponse> Gateway::Scan(const ContainerRef& container, const ScanSpec& spec,
+                                   std::string_view continuation) {
+  pages_.Add();
+  ORRERY_ASSIGN(const ScanTarget target, TargetOf(*container->schema, spec, parts_.limits));
+  Continuation where;
+  where.kind = ContinuationKind::kScan;
+  where.container = container->id;
+  where.shape = ShapeOf(spec, target.key);
+  where.parts = {{target.range, std::nullopt}};
+  if (!continuation.empty()) {
+    ORRERY_ASSIGN(where,
+                  DecodeContinuation(continuation, where.kind, where.container, where.shape));
+  }
+  const std::shared_ptr<const cluster::Topology> topology = parts_.node.topology();
+  ORRERY_ASSIGN(std::vector<RingPiece> pieces, LayOut(*topology, *container, where.parts));
+
+  ScanRun run({.topology = *topology,
+               .container = *container,
+               .spec = spec,
+               .target = target,
+               .metering = metering_,
+               .io_pool = parts_.io_pool,
+               .now = parts_.clock.Now()},
+              std::move(pieces));
+  ORRERY_ASSIGN(ScanResponse response, run.Run());
+  where.parts = run.Left();
+  if (!where.parts.empty()) response.continuation = EncodeContinuation(where);
+  return response;
+}
+
+Result<FeedResponse> Gateway::ReadFeed(const ContainerRef& container, const FeedSpec& spec,
+                                       std::string_view continuation) {
+  pages_.Add();
+  ORRERY_ASSIGN(const FeedTarget target, TargetOf(*container->schema, spec, parts_.limits));
+  Continuation where;
+  where.kind = ContinuationKind::kFeed;
+  where.container = container->id;
+  where.shape = ShapeOf(spec, target.key);
+  const bool begins = continuation.empty();
+  where.parts = {{target.range, std::nullopt}};
+  if (!begins) {
+    ORRERY_ASSIGN(where,
+                  DecodeContinuation(continuation, where.kind, where.container, where.shape));
+  }
+  const std::shared_ptr<const cluster::Topology> topology = parts_.node.topology();
+  ORRERY_ASSIGN(std::vector<RingPiece> pieces, LayOut(*topology, *container, where.parts));
+
+  FeedRun run({.container = *container,
+               .spec = spec,
+               .target = target,
+               .metering = metering_,
+               .now = parts_.clock.Now()},
+              std::move(pieces), where.turn);
+  ORRERY_TRY(begins ? run.Begin() : run.Resume());
+  ORRERY_ASSIGN(FeedResponse response, run.Run());
+  where.parts = run.Positions();
+  where.turn = run.turn();
+  response.continuation = EncodeContinuation(where);
+  return response;
+}
+
+}  // namespace orrery::gateway

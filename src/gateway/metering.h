@@ -1,0 +1,32 @@
+// Takes request units from the budget of the partition that does the work: a reservation before it,
+// the difference to the real price after it. In partitions without a budget everything is admitted.
+//
+// Thread-safe and lock-free.
+#pragma once
+
+#include "base/clock.h"
+#include "base/metrics.h"
+#include "base/status.h"
+#include "cluster/hosted_partition.h"
+#include "partition/request_units.h"
+
+namespace orrery::gateway {
+
+class Metering {
+ public:
+  // Both must outlive it.
+  Metering(const Clock& clock, MetricsRegistry& metrics);
+
+  // kThrottled, with the time to wait, when the partition has no budget left: then nothing is
+  // taken.
+  Status Reserve(const cluster::HostedPartition& partition, partition::RequestUnits estimate) const;
+  // After every Reserve that was admitted. `charge` is zero for work that was not done.
+  void Settle(const cluster::HostedPartition& partition, partition::RequestUnits reserved,
+              partition::RequestUnits charge) const;
+
+ private:
+  const Clock& clock_;
+  Counter& throttled_;
+};
+
+}  // namespace orrery::gateway

@@ -1,0 +1,79 @@
+#include "gateway/request_shape.h"
+
+#include <string>
+
+#include "base/bytes.h"
+#include "model/key_codec.h"
+#include "partition/murmur3.h"
+
+namespace orrery::gateway {
+namespace {
+
+// Every part is self-delimiting, so that no two questions have the same bytes.
+class ShapeBytes {
+ public:
+  void Add(std::string_view bytes) { AppendLengthPrefixed(bytes_, bytes); }
+  void Add(uint64_t number) { AppendVarint(bytes_, number); }
+  void Add(const std::optional<std::string>& bytes) {
+    Add(uint64_t{bytes.has_value()});
+    if (bytes.has_value()) Add(std::string_view(*bytes));
+  }
+  void Add(const std::optional<item::ValueBound>& bound) {
+    Add(uint64_t{bound.has_value()});
+    if (!bound.has_value()) return;
+    Add(std::string_view(bound->encoded));
+    Add(uint64_t{bound->inclusive});
+  }
+  void Add(const model::Expression& expression) {
+    Add(static_cast<uint64_t>(expression.op()));
+    if (expression.op() == model::Operator::kLiteral) {
+      Add(std::string_view(model::EncodeKey({&expression.literal(), 1}, model::Order::kCql)));
+    }
+    if (expression.op() == model::Operator::kPath)
+      Add(std::string_view(expression.path().ToString()));
+    Add(uint64_t{expression.operands().size()});
+    for (const std::string& name : expression.names()) Add(std::string_view(name));
+    for (const model::Expression& operand : expression.operands()) Add(operand);
+  }
+
+  uint64_t Hash() const { return partition::Murmur3(bytes_).high; }
+
+ private:
+  std::string bytes_;
+};
+
+}  // namespace
+
+uint64_t ShapeOf(const ScanSpec& spec, std::string_view encoded_key) {
+  ShapeBytes shape;
+  shape.Add(uint64_t{spec.partition_key.has_value()});
+  shape.Add(encoded_key);
+  shape.Add(spec.row_key_lower);
+  shape.Add(spec.row_key_upper);
+  shape.Add(uint64_t{spec.descending});
+  shape.Add(uint64_t{spec.index.has_value()});
+  if (spec.index.has_value()) {
+    shape.Add(spec.index->index.value());
+    shape.Add(spec.index->lower);
+    shape.Add(spec.index->upper);
+    shape.Add(uint64_t{spec.index->descending});
+  }
+  shape.Add(uint64_t{spec.filter != nullptr});
+  if (spec.filter != nullptr) shape.Add(*spec.filter);
+  return shape.Hash();
+}
+
+uint64_t ShapeOf(const FeedSpec& spec, std::string_view encoded_key) {
+  ShapeBytes shape;
+  shape.Add(static_cast<uint64_t>(spec.mode));
+  shape.Add(uint64_t{spec.partition_key.has_value()});
+  shape.Add(encoded_key);
+  const partition::HashRange range = spec.range.value_or(partition::HashRange());
+  for (const Hash128 bound : {range.begin(), range.last()}) {
+    shape.Add(bound.high);
+    shape.Add(bound.low);
+  }
+  return shape.Hash();
+}
+
+}  // namespace orrery::gateway

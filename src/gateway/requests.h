@@ -1,0 +1,115 @@
+// What the gateway is asked and what it answers.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/ids.h"
+#include "base/status.h"
+#include "gateway/catalog_entries.h"
+#include "gateway/key_maker.h"
+#include "item/feed.h"
+#include "item/operation.h"
+#include "item/reader.h"
+#include "model/document.h"
+#include "model/expression.h"
+#include "model/patch.h"
+#include "model/value.h"
+#include "partition/hash_range.h"
+#include "partition/request_units.h"
+
+namespace orrery::gateway {
+
+// One write. The keys of an operation with a document are taken from the document and must agree
+// with the ones given, when any are.
+struct WriteOperation {
+  item::OperationKind kind = item::OperationKind::kUpsert;
+  std::optional<model::Value> row_key;  // required without a document
+  std::optional<model::Document> document;
+  std::vector<model::PatchOperation> patch;
+  std::optional<model::Expression> condition;
+  std::optional<Lsn> if_match;
+  bool if_absent = false;
+};
+
+struct WriteRequest {
+  ContainerRef container;
+  std::optional<KeyValues> partition_key;  // required when no operation has a document
+  std::vector<WriteOperation> operations;  // one, or up to Limits::batch_operations_max of one key
+};
+
+// `session` names the partition and the position: later reads that carry it see this write.
+struct WriteResponse {
+  Status status;
+  std::vector<item::OperationResult> results;
+  std::optional<size_t> failed_operation;
+  partition::RequestUnits charge;
+  std::string session;
+};
+
+// The item points into its partition's memory, which `keeper` holds: it comes first, to go last.
+struct ReadResponse {
+  ReadResponse() = default;
+  ReadResponse(ReadResponse&&) noexcept = default;
+  ReadResponse& operator=(ReadResponse&& other) noexcept;
+
+  std::shared_ptr<const void> keeper;
+  item::ReadItem item;
+  partition::RequestUnits charge;
+  std::string session;
+};
+inline ReadResponse& ReadResponse::operator=(ReadResponse&& other) noexcept {
+  const ReadResponse former(std::move(*this));
+  keeper = std::move(other.keeper);
+  item = std::move(other.item);
+  charge = other.charge;
+  session = std::move(other.session);
+  return *this;
+}
+
+struct ScanSpec {
+  // None: all partitions, in ring order. Of a hierarchical key also its first values only.
+  std::optional<KeyValues> partition_key;
+  // Within one logical partition, encoded by EncodeRowKey.
+  std::optional<std::string> row_key_lower;  // inclusive
+  std::optional<std::string> row_key_upper;  // exclusive
+  bool descending = false;                   // in row-key order; only within one logical partition
+  std::optional<item::IndexRange> index;
+  std::shared_ptr<const model::Expression> filter;
+  item::PageLimits limits;
+  size_t parallel_max = 4;  // partitions read at once
+  std::string session;
+};
+
+struct ScanResponse {
+  std::vector<item::ScannedItem> items;
+  std::string continuation;  // empty when done
+  partition::RequestUnits charge;
+  std::string session;
+  size_t partitions_visited = 0;
+  size_t looked_at = 0;
+};
+
+struct FeedSpec {
+  item::FeedMode mode = item::FeedMode::kLatestVersion;
+  std::optional<KeyValues> partition_key;
+  std::optional<partition::HashRange> range;  // one part of the ring; none: all
+  // Where to begin without a continuation.
+  enum class Start { kBeginning, kNow, kTime } start = Start::kBeginning;
+  Micros start_time{0};
+  item::PageLimits limits;
+};
+
+struct FeedResponse {
+  std::vector<item::FeedEntry> entries;  // those of one logical partition in LSN order
+  std::string continuation;              // always: the feed never ends
+  bool drained = false;
+  partition::RequestUnits charge;
+};
+
+}  // namespace orrery::gateway

@@ -1,0 +1,184 @@
+#include "gateway/scan_run.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "gateway/fan_out.h"
+#include "gateway/session_check.h"
+#include "gateway/session_token.h"
+#include "item/price_list.h"
+
+namespace orrery::gateway {
+namespace {
+
+constexpr size_t kScanParallelMax = 64;
+
+size_t BytesOf(const item::Page& page) {
+  size_t bytes = 0;
+  for (const item::ScannedItem& item : page.items) bytes += item.document.bson().size();
+  return bytes;
+}
+
+size_t Less(size_t limit, size_t used) { return used < limit ? limit - used : 0; }
+
+}  // namespace
+
+Result<ScanTarget> TargetOf(const item::ContainerSchema& schema, const ScanSpec& spec,
+                            const partition::Limits& limits) {
+  ScanTarget target;
+  target.request.index = spec.index;
+  target.request.filter = spec.filter.get();
+  target.request.descending = spec.descending;
+  target.request.row_key_lower = spec.row_key_lower;
+  target.request.row_key_upper = spec.row_key_upper;
+  if (spec.partition_key.has_value() &&
+      spec.partition_key->size() == schema.partition_key_paths.size()) {
+    ORRERY_ASSIGN(RoutedKey key, RoutePartitionKey(schema, *spec.partition_key, limits));
+    target.range = partition::HashRange::Inclusive(key.hash, key.hash);
+    target.request.hash = key.hash;
+    target.request.partition_key = key.encoded;
+    target.key = std::move(key.encoded);
+    return target;
+  }
+  if (spec.descending || spec.row_key_lower.has_value() || spec.row_key_upper.has_value()) {
+    return Fail(Code::kInvalidArgument,
+                "a scan by row key, or descending in key order, needs the whole partition key: "
+                "rows are in order "
+                "within one logical partition only");
+  }
+  if (spec.partition_key.has_value()) {
+    ORRERY_ASSIGN(KeyPrefix prefix, RouteKeyPrefix(schema, *spec.partition_key, limits));
+    target.range = prefix.range;
+    target.key = std::move(prefix.encoded);
+    target.by_prefix = true;
+  }
+  return target;
+}
+
+ScanRun::ScanRun(const Parts& parts, std::vector<RingPiece> pieces)
+    : parts_(parts),
+      fan_out_(parts.topology.map->Overlapping(parts.container.id, parts.target.range).size() > 1),
+      reserved_(PriceOf({})),
+      limits_(parts.spec.limits),
+      pieces_(std::move(pieces)) {
+  limits_.items_max = std::max<size_t>(limits_.items_max, 1);
+  limits_.bytes_max = std::max<size_t>(limits_.bytes_max, 1);
+  limits_.looked_at_max = std::max<size_t>(limits_.looked_at_max, 1);
+}
+
+Result<ScanResponse> ScanRun::Run() {
+  const size_t width_max = std::clamp<size_t>(parts_.spec.parallel_max, 1, kScanParallelMax);
+  for (size_t width = 1; next_ < pieces_.size() && !ended_;
+       width = std::min(width * 2, width_max)) {
+    refused_ = {};
+    const size_t count = Admit(std::min(width, pieces_.size() - next_));
+    if (count == 0) break;
+    for (Reading& reading : ReadWave(count)) {
+      if (ended_) {
+        Discard(reading);
+      } else {
+        Accept(reading);
+      }
+    }
+  }
+  // What was found before a partition refused is a page of its own.
+  if (!refused_.has_value() && response_.partitions_visited == 0)
+    return Fail(std::move(refused_).error());
+  return std::move(response_);
+}
+
+size_t ScanRun::Admit(size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    const cluster::HostedPartition& partition = *pieces_[next_ + i].partition;
+    refused_ = CheckSession(parts_.topology, partition, parts_.spec.session);
+    if (refused_.has_value()) refused_ = parts_.metering.Reserve(partition, reserved_);
+    if (!refused_.has_value()) return i;
+  }
+  return count;
+}
+
+std::vector<ScanRun::Reading> ScanRun::ReadWave(size_t count) {
+  std::vector<Reading> wave(count);
+  FanOut(parts_.io_pool, count, count, [&](size_t i) {
+    Reading& reading = wave[i];
+    reading.piece = &pieces_[next_ + i];
+    reading.position = reading.piece->partition->sequencer().last_committed();
+    reading.page = ReadPiece(*reading.piece);
+  });
+  return wave;
+}
+
+Result<item::Page> ScanRun::ReadPiece(const RingPiece& piece) const {
+  const item::SliceReader reader(piece.partition->engine(), *parts_.container.schema, piece.range,
+                                 parts_.now);
+  ORRERY_ASSIGN(item::Page page, reader.Scan(parts_.target.request, piece.inner, Room(),
+                                             storage::ReadMode::kMayBlock));
+  if (parts_.target.by_prefix) {
+    std::erase_if(page.items, [this](const item::ScannedItem& item) {
+      return !item.key.partition_key.starts_with(parts_.target.key);
+    });
+  }
+  return page;
+}
+
+void ScanRun::Accept(Reading& reading) {
+  RingPiece& piece = *reading.piece;
+  // Read for a whole page while its predecessor in the wave filled part of it: now for what is
+  // left.
+  if (reading.page.has_value() && !Fits(*reading.page)) reading.page = ReadPiece(piece);
+  if (!reading.page.has_value()) {
+    refused_ = Fail(std::move(reading.page).error());
+    ended_ = true;
+    return Discard(reading);
+  }
+  item::Page page = *std::move(reading.page);
+  const partition::RequestUnits charge = PriceOf(page);
+  parts_.metering.Settle(*piece.partition, reserved_, charge);
+  if (!parts_.target.key.empty())
+    piece.partition->RecordUse(parts_.container.id, parts_.target.key, charge);
+  response_.charge += charge;
+  AppendSessionPosition(response_.session, {piece.partition->id(), reading.position});
+  ++response_.partitions_visited;
+  response_.looked_at += page.looked_at;
+  bytes_ += BytesOf(page);
+  std::ranges::move(page.items, std::back_inserter(response_.items));
+  if (page.next.has_value()) {
+    piece.inner = std::move(page.next);
+    ended_ = true;
+  } else {
+    ++next_;
+    ended_ = Full();
+  }
+}
+
+void ScanRun::Discard(const Reading& reading) {
+  parts_.metering.Settle(*reading.piece->partition, reserved_, {});
+}
+
+partition::RequestUnits ScanRun::PriceOf(const item::Page& page) const {
+  return item::PriceOfQuery({.records_looked_at = page.looked_at,
+                             .bytes_looked_at = page.bytes_looked_at,
+                             .index_lookups = parts_.spec.index.has_value() ? 1u : 0u,
+                             .fan_out = fan_out_});
+}
+
+item::PageLimits ScanRun::Room() const {
+  return {.items_max = Less(limits_.items_max, response_.items.size()),
+          .bytes_max = Less(limits_.bytes_max, bytes_),
+          .looked_at_max = Less(limits_.looked_at_max, response_.looked_at)};
+}
+
+bool ScanRun::Fits(const item::Page& page) const {
+  // The first page of all is never too large: one item may exceed the limit on bytes.
+  if (response_.partitions_visited == 0) return true;
+  const item::PageLimits room = Room();
+  return page.items.size() <= room.items_max && BytesOf(page) <= room.bytes_max;
+}
+
+bool ScanRun::Full() const {
+  const item::PageLimits room = Room();
+  return room.items_max == 0 || room.bytes_max == 0 || room.looked_at_max == 0;
+}
+
+}  // namespace orrery::gateway

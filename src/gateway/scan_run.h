@@ -1,0 +1,88 @@
+// A ScanRun makes one page of a scan out of several partitions, in ring order.
+//
+// Partitions are read in waves. A page begins with one partition; each wave that leaves room
+// doubles the next, up to the spec's limit. So a page that one partition fills costs one read, a
+// search through many sparse ones soon goes wide, and the same page always does the same work at
+// the same price, however busy the pool is.
+//
+// Internal to gateway/; lives for one call, on one thread. What is given must outlive it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/ids.h"
+#include "base/status.h"
+#include "base/thread_pool.h"
+#include "cluster/topology.h"
+#include "gateway/metering.h"
+#include "gateway/requests.h"
+#include "gateway/ring_pieces.h"
+#include "item/reader.h"
+#include "partition/hash_range.h"
+#include "partition/limits.h"
+
+namespace orrery::gateway {
+
+// Where a scan looks, and for what.
+struct ScanTarget {
+  partition::HashRange range;
+  item::ScanRequest request;
+  std::string key;         // encoded, whole or its first values; empty for all
+  bool by_prefix = false;  // keys that do not begin with `key` may share the range
+};
+// kInvalidArgument for what only makes sense within one logical partition.
+Result<ScanTarget> TargetOf(const item::ContainerSchema& schema, const ScanSpec& spec,
+                            const partition::Limits& limits);
+
+class ScanRun {
+ public:
+  struct Parts {
+    const cluster::Topology& topology;
+    const ContainerEntry& container;
+    const ScanSpec& spec;
+    const ScanTarget& target;
+    const Metering& metering;
+    ThreadPool& io_pool;
+    Micros now;
+  };
+  ScanRun(const Parts& parts, std::vector<RingPiece> pieces);
+
+  // The page, without its continuation. An error only when not one partition could be read.
+  Result<ScanResponse> Run();
+  // What is left to scan after Run.
+  std::vector<Continuation::Part> Left() const { return JoinPieces(pieces_, next_); }
+
+ private:
+  struct Reading {
+    RingPiece* piece = nullptr;
+    Lsn position;  // before it was read
+    Result<item::Page> page;
+  };
+
+  // Reserves for the next `count` pieces; returns for how many it was granted.
+  size_t Admit(size_t count);
+  std::vector<Reading> ReadWave(size_t count);
+  Result<item::Page> ReadPiece(const RingPiece& piece) const;
+  void Accept(Reading& reading);
+  void Discard(const Reading& reading);
+  partition::RequestUnits PriceOf(const item::Page& page) const;
+
+  item::PageLimits Room() const;
+  bool Fits(const item::Page& page) const;
+  bool Full() const;
+
+  const Parts parts_;
+  const bool fan_out_;
+  const partition::RequestUnits reserved_;
+  item::PageLimits limits_;
+  std::vector<RingPiece> pieces_;
+  size_t next_ = 0;  // the first piece that is not done
+  bool ended_ = false;
+  Status refused_;
+  size_t bytes_ = 0;
+  ScanResponse response_;
+};
+
+}  // namespace orrery::gateway

@@ -1,0 +1,151 @@
+// Everything below and including the gateway, on a real store in a temporary directory, for tests.
+// Writes are left to the operating system: they survive Restart, and tests do not wait for the
+// disk.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/metrics.h"
+#include "base/thread_pool.h"
+#include "cluster/node.h"
+#include "cluster/system_store.h"
+#include "gateway/accounts.h"
+#include "gateway/catalog.h"
+#include "gateway/gateway.h"
+#include "model/json.h"
+#include "storage/resources.h"
+
+namespace orrery::gateway {
+
+inline model::Document Json(std::string_view text) {
+  auto document = model::ParseJson(text);
+  EXPECT_TRUE(document.has_value()) << text;
+  return *std::move(document);
+}
+
+class TestServer {
+ public:
+  explicit TestServer(partition::Limits server_limits = {}) : limits(server_limits) {
+    static std::atomic<int> count{0};
+    directory_ = std::filesystem::path(testing::TempDir()) /
+                 ("orrery-gateway-" + std::to_string(getpid()) + "-" + std::to_string(count++));
+    std::filesystem::create_directories(directory_);
+    Start();
+  }
+  ~TestServer() {
+    Stop();
+    std::error_code ignored;
+    std::filesystem::remove_all(directory_, ignored);
+  }
+
+  void Start() {
+    partition::SequencerOptions sequencer;
+    sequencer.durability = storage::Durability::kOs;
+    auto opened_system = cluster::SystemStore::Open(resources, (directory_ / "system").string());
+    ASSERT_TRUE(opened_system.has_value()) << opened_system.error().ToString();
+    system = *std::move(opened_system);
+    auto loaded = Catalog::Load(*system, limits);
+    ASSERT_TRUE(loaded.has_value()) << loaded.error().ToString();
+    catalog = *std::move(loaded);
+    auto opened_node = cluster::Node::Open(
+        {.data_directory = directory_.string(),
+         .limits = limits,
+         .burst = false,
+         .background_threads = 2},
+        cluster::HostParts{.resources = resources,
+                           .commit_pool = commit_pool,
+                           .clock = clock,
+                           .sequencer = sequencer},
+        *system, [catalog_now = catalog.get()](ContainerId id) { return catalog_now->Schema(id); },
+        catalog->Throughputs());
+    ASSERT_TRUE(opened_node.has_value()) << opened_node.error().ToString();
+    node = *std::move(opened_node);
+    catalog->Connect(*node);
+    gateway = std::make_unique<Gateway>(
+        Gateway::Parts{*catalog, *node, accounts, clock, io_pool, metrics, limits});
+  }
+
+  void Stop() {
+    if (node == nullptr) return;
+    catalog->Disconnect();
+    node->Stop();
+    gateway.reset();
+    node.reset();
+    catalog.reset();
+    system.reset();
+  }
+
+  void Restart() {
+    Stop();
+    Start();
+  }
+
+  // Database "db" and a container of that name with partition key /pk.
+  ContainerRef MakeContainer(std::string name, partition::ThroughputSettings throughput = {}) {
+    if (!catalog->FindDatabase("db").has_value())
+      EXPECT_TRUE(catalog->CreateDatabase("db", {}).has_value());
+    ContainerSettings settings;
+    settings.name = std::move(name);
+    settings.partition_key_paths = {"/pk"};
+    settings.throughput = throughput;
+    auto created = catalog->CreateContainer("db", settings);
+    EXPECT_TRUE(created.has_value()) << created.error().ToString();
+    return *created;
+  }
+
+  ContainerRef Find(std::string_view name) {
+    auto found = catalog->FindContainer("db", name);
+    EXPECT_TRUE(found.has_value());
+    return *found;
+  }
+
+  static WriteRequest Upsert(ContainerRef container, std::string_view json) {
+    WriteRequest request;
+    request.container = std::move(container);
+    request.operations.emplace_back();
+    request.operations.back().document = Json(json);
+    return request;
+  }
+
+  WriteResponse Put(const ContainerRef& container, std::string_view json) {
+    return gateway->WriteAndWait(Upsert(container, json));
+  }
+
+  Result<ReadResponse> Get(const ContainerRef& container, std::string pk, std::string id,
+                           std::string_view session = {}) {
+    return gateway->Read(container, {model::Value::String(std::move(pk))},
+                         model::Value::String(std::move(id)), storage::ReadMode::kMayBlock,
+                         session);
+  }
+
+  partition::Limits limits;
+  ManualClock clock;
+  storage::EngineResources resources;
+  ThreadPool commit_pool{"commit", 2, 1'000};
+  ThreadPool io_pool{"io", 3, 1'000};
+  MetricsRegistry metrics;
+  Accounts accounts = *Accounts::Create({});
+  std::unique_ptr<cluster::SystemStore> system;
+  std::unique_ptr<Catalog> catalog;
+  std::unique_ptr<cluster::Node> node;
+  std::unique_ptr<Gateway> gateway;
+
+ private:
+  std::filesystem::path directory_;
+};
+
+// A partition carries 1,000 RU/s: throughput of n thousand makes n partitions.
+inline partition::Limits SmallPartitions() {
+  partition::Limits limits;
+  limits.physical_partition_rate_max = 1'000;
+  return limits;
+}
+
+}  // namespace orrery::gateway
