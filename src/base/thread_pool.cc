@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 
+#include <algorithm>
 #include <exception>
 
 #include "base/log.h"
@@ -60,6 +61,8 @@ void ThreadPool::Run() {
       task();
     } catch (const std::exception& e) {
       LogError("a background task threw: {}", e.what());
+    } catch (...) {
+      LogError("a background task threw something that is no exception");
     }
   }
 }
