@@ -1,0 +1,49 @@
+// What the item layer must know of a container to store and read its items. Immutable; the
+// gateway's catalog makes a new one for each change and publishes it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/ids.h"
+#include "item/index_policy.h"
+#include "model/compare.h"
+#include "model/path.h"
+#include "partition/partition_key.h"
+
+namespace orrery::item {
+
+// A set of paths whose values together are unique within a logical partition.
+struct UniqueKeyRule {
+  std::vector<model::Path> paths;
+};
+// A rule's number is one byte in keys. Rules are fixed when the container is created.
+inline constexpr size_t kUniqueRulesMax = 255;
+
+struct ContainerSchema {
+  ContainerId id;
+  partition::KeyHashing hashing = partition::KeyHashing::kV2;
+  model::Order order = model::Order::kSql;       // of keys and index values
+  std::vector<model::Path> partition_key_paths;  // empty: a fixed container without a key
+  model::Path row_key_path;                      // "/id", "/_id", "/RowKey"
+  IndexPolicy indexing;
+  // Set while existing items are brought from that policy to `indexing` (index_build.h): writers
+  // then remove entries of both and put all of the new. Scans may use what both index.
+  std::optional<IndexPolicy> former_indexing;
+  std::vector<UniqueKeyRule> unique_keys;
+  // nullopt: items never expire and their own ttl is ignored; -1: only items with a ttl of their
+  // own expire; n: seconds after the last write.
+  std::optional<int32_t> default_ttl_s;
+  model::Path ttl_path;  // where an item's own ttl is, "/ttl"
+  // How long superseded versions and deletes stay in the change feed; 0: latest versions only.
+  Micros feed_retention{0};
+  bool fixed = false;  // lives in one partition for ever: never split
+  // The limit in force for this kind of container; 0: none.
+  uint64_t logical_partition_bytes_max = 0;
+};
+
+}  // namespace orrery::item

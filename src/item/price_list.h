@@ -1,0 +1,53 @@
+// What each operation costs in request units.
+//
+// Prices follow what was really done: bytes read and written, index terms added and removed,
+// records looked at. They are calibrated to the figures that Cosmos DB publishes
+// (price_list_test.cc has them all) and are pure integer arithmetic, so the same work costs the
+// same on every machine.
+//
+// A kilobyte is 1,024 bytes; fractions are rounded up to a hundredth of a unit.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "partition/request_units.h"
+
+namespace orrery::item {
+
+using partition::RequestUnits;
+
+// Strong and bounded-staleness reads ask two replicas where the others ask one: double price.
+enum class ReadPrice : uint8_t { kSingle, kDouble };
+
+// A read by partition key and id. An item that is not there costs as much as a small one.
+RequestUnits PriceOfPointRead(uint64_t item_bytes, ReadPrice read = ReadPrice::kSingle);
+
+// What a write did to one item. Create: only `bytes_after`. Delete: only `bytes_before`. Replace
+// and patch: both; upsert: as it turned out. Neither: it found nothing to do.
+struct WriteWork {
+  std::optional<uint64_t> bytes_before = std::nullopt;
+  std::optional<uint64_t> bytes_after = std::nullopt;
+  uint64_t index_terms_added = 0;
+  uint64_t index_terms_removed = 0;  // terms that stay as they are cost nothing
+};
+
+// A replace costs what deleting the old and creating the new item would.
+RequestUnits PriceOfWrite(const WriteWork& work);
+
+// A write that was refused after looking at the item (a condition, a taken id or unique key).
+RequestUnits PriceOfRefusedWrite(uint64_t bytes_looked_at);
+
+// A query's work on one physical partition.
+struct QueryWork {
+  uint64_t records_looked_at = 0;
+  uint64_t bytes_looked_at = 0;
+  uint64_t index_lookups = 0;  // places in an index that were sought, not terms passed over
+  bool fan_out = false;        // the query also went to other partitions
+};
+RequestUnits PriceOfQuery(const QueryWork& work, ReadPrice read = ReadPrice::kSingle);
+
+// One page of a change feed, or of a listing without a query.
+RequestUnits PriceOfFeedPage(uint64_t records, uint64_t bytes, ReadPrice read = ReadPrice::kSingle);
+
+}  // namespace orrery::item
