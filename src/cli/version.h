@@ -1,0 +1,15 @@
+// Which Orrery this is.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace orrery::cli {
+
+// "0.1.0".
+std::string_view Version();
+
+// What `orrery version` prints: the version and what it was built with.
+std::string VersionText();
+
+}  // namespace orrery::cli

@@ -1,0 +1,19 @@
+// The `orrery` program. Everything is in cli/ (the verbs) and server/ (what `serve` runs).
+#include <unistd.h>
+
+#include <cstdio>
+#include <exception>
+#include <iostream>
+
+#include "cli/program.h"
+#include "server/serve.h"
+
+int main(int argc, char** argv) {
+  try {
+    return orrery::cli::RunProgram(argc, argv, environ, orrery::server::Serve, std::cout,
+                                   std::cerr);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "orrery: %s\n", error.what());
+    return orrery::cli::kExitFailed;
+  }
+}

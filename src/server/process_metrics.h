@@ -1,0 +1,19 @@
+// What /metrics says about the process itself: memory, start, and what all engines share.
+#pragma once
+
+#include "base/clock.h"
+#include "base/metrics.h"
+#include "storage/resources.h"
+
+namespace orrery::server {
+
+// Emitted at each scrape while the registration lives. `resources` must outlive it; the start time
+// is that of this call.
+MetricsRegistry::Registration RegisterProcessMetrics(MetricsRegistry& metrics,
+                                                     const storage::EngineResources& resources,
+                                                     const Clock& clock);
+
+// Bytes of this process in memory; 0 when the system does not tell.
+uint64_t ResidentBytes();
+
+}  // namespace orrery::server

@@ -1,0 +1,171 @@
+#include "server/server.h"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "base/metrics.h"
+#include "base/thread_pool.h"
+#include "cli/version.h"
+#include "cluster/node.h"
+#include "cluster/system_store.h"
+#include "gateway/accounts.h"
+#include "gateway/catalog.h"
+#include "gateway/gateway.h"
+#include "gateway/inspection.h"
+#include "net/event_loops.h"
+#include "net/http_server.h"
+#include "net/tls_identity.h"
+#include "portal/portal.h"
+#include "server/data_directory.h"
+#include "server/process_metrics.h"
+#include "server/ticker.h"
+#include "storage/resources.h"
+
+namespace orrery::server {
+namespace {
+
+constexpr size_t kCommitThreads =
+    2;  // each sequencer uses one at a time, mostly waiting for the disk
+constexpr size_t kCommitQueueMax = 1 << 17;  // one entry per partition at most
+constexpr size_t kIoQueueMax = 4'096;
+constexpr size_t kEventLoopsMax = 8;
+constexpr size_t kBodyBytesMax = 4 << 20;
+constexpr std::chrono::milliseconds kUpkeepPause{1'000};
+constexpr std::chrono::milliseconds kDrainGrace{10'000};
+
+Result<std::unique_ptr<net::TlsIdentity>> MakeTls(const cli::ServerSettings& settings,
+                                                  const DataDirectory& data, const Clock& clock) {
+  switch (settings.tls.mode) {
+    case cli::TlsSettings::Mode::kOff:
+      return nullptr;
+    case cli::TlsSettings::Mode::kFiles:
+      return net::TlsIdentity::Load(settings.tls.certificate_file, settings.tls.key_file);
+    case cli::TlsSettings::Mode::kAuto:
+      break;
+  }
+  std::vector<std::string> names;
+  if (!cli::IsLoopback(settings.listen_address) && settings.listen_address != "0.0.0.0" &&
+      settings.listen_address != "::") {
+    names.push_back(settings.listen_address);
+  }
+  return net::TlsIdentity::LoadOrCreate(data.tls_path(), names, clock);
+}
+
+}  // namespace
+
+// In the order of their making; destroyed in the reverse order.
+struct Server::Parts {
+  Parts(const cli::ServerSettings& settings, gateway::Accounts granted)
+      : accounts(std::move(granted)),
+        resources({.block_cache_bytes = settings.cache_bytes,
+                   .memtable_bytes_max = settings.memtable_bytes}),
+        commit_pool("commit", kCommitThreads, kCommitQueueMax),
+        io_pool("io", settings.io_threads, kIoQueueMax) {}
+  ~Parts() { Stop(); }
+
+  // Also of a server that was only half started. Idempotent.
+  void Stop() {
+    if (portal) portal->StartDraining();
+    if (http) http->Stop(kDrainGrace);
+    if (upkeep) upkeep->Stop();
+    io_pool.Stop();
+    if (catalog) catalog->Disconnect();
+    if (node) node->Stop();
+    if (loops) loops->Stop();
+  }
+
+  MetricsRegistry metrics;
+  const gateway::Accounts accounts;
+  std::unique_ptr<DataDirectory> data;
+  storage::EngineResources resources;
+  ThreadPool commit_pool;
+  ThreadPool io_pool;
+  std::unique_ptr<cluster::SystemStore> system;
+  std::unique_ptr<gateway::Catalog> catalog;
+  std::unique_ptr<cluster::Node> node;
+  std::unique_ptr<gateway::Gateway> gateway;
+  std::unique_ptr<gateway::Inspection> inspection;
+  std::unique_ptr<portal::Portal> portal;
+  std::unique_ptr<net::TlsIdentity> tls;
+  std::unique_ptr<net::EventLoops> loops;
+  std::unique_ptr<net::HttpServer> http;
+  std::optional<Ticker> upkeep;
+  MetricsRegistry::Registration process_metrics;
+  MetricsRegistry::Registration partition_metrics;
+};
+
+Server::Server(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+
+Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& settings,
+                                              const Clock& clock) {
+  ORRERY_ASSIGN(gateway::Accounts accounts, gateway::Accounts::Create(settings.keys));
+  ORRERY_ASSIGN(auto data, DataDirectory::Open(settings.data_directory));
+  auto parts = std::make_unique<Parts>(settings, std::move(accounts));
+  parts->data = std::move(data);
+  ORRERY_ASSIGN(parts->tls, MakeTls(settings, *parts->data, clock));
+
+  ORRERY_ASSIGN(parts->system,
+                cluster::SystemStore::Open(parts->resources, parts->data->system_path()));
+  ORRERY_ASSIGN(parts->catalog, gateway::Catalog::Load(*parts->system, settings.limits));
+  const cluster::NodeOptions node_options{
+      .data_directory = parts->data->path(), .limits = settings.limits, .burst = settings.burst};
+  const cluster::HostParts host_parts{.resources = parts->resources,
+                                      .commit_pool = parts->commit_pool,
+                                      .clock = clock,
+                                      .sequencer = {.durability = settings.durability}};
+  ORRERY_ASSIGN(parts->node,
+                cluster::Node::Open(
+                    node_options, host_parts, *parts->system,
+                    [&catalog = *parts->catalog](ContainerId id) { return catalog.Schema(id); },
+                    parts->catalog->Throughputs()));
+  parts->catalog->Connect(*parts->node);
+  parts->gateway =
+      std::make_unique<gateway::Gateway>(gateway::Gateway::Parts{.catalog = *parts->catalog,
+                                                                 .node = *parts->node,
+                                                                 .accounts = parts->accounts,
+                                                                 .clock = clock,
+                                                                 .io_pool = parts->io_pool,
+                                                                 .metrics = parts->metrics,
+                                                                 .limits = settings.limits});
+  parts->inspection = std::make_unique<gateway::Inspection>(*parts->gateway, parts->resources,
+                                                            clock, std::string(cli::Version()));
+  const bool exposed = !cli::IsLoopback(settings.listen_address);
+  parts->portal = std::make_unique<portal::Portal>(
+      portal::PortalOptions{.trust_local = cli::EffectiveAuth(settings) == cli::AuthMode::kLocal,
+                            .require_tls = exposed && !settings.allow_insecure,
+                            .partition_bytes_max = settings.limits.physical_partition_bytes_max},
+      *parts->gateway, *parts->inspection, parts->metrics);
+  parts->process_metrics = RegisterProcessMetrics(parts->metrics, parts->resources, clock);
+  parts->partition_metrics = parts->metrics.AddCollector(
+      [&inspection = *parts->inspection](MetricsText& text) { inspection.Collect(text); });
+
+  parts->loops = std::make_unique<net::EventLoops>(
+      std::clamp<size_t>(std::thread::hardware_concurrency(), 1, kEventLoopsMax));
+  net::HttpServerOptions http_options;
+  http_options.listener.name = "sql";
+  http_options.listener.address = settings.listen_address;
+  http_options.listener.port = settings.sql_port;
+  http_options.listener.port_option = "--sql-port";
+  http_options.limits.body_bytes_max = kBodyBytesMax;
+  ORRERY_ASSIGN(
+      parts->http,
+      net::HttpServer::Start(*parts->loops, http_options, parts->tls.get(), clock, parts->metrics,
+                             [&portal = *parts->portal](auto request, auto responder) {
+                               portal.Handle(std::move(request), std::move(responder));
+                             }));
+  parts->upkeep.emplace(kUpkeepPause, [&node = *parts->node] { node.Upkeep(); });
+  return std::unique_ptr<Server>(new Server(std::move(parts)));
+}
+
+Server::~Server() { Stop(); }
+
+uint16_t Server::port() const { return parts_->http->port(); }
+const std::string& Server::data_directory() const { return parts_->data->path(); }
+bool Server::tls() const { return parts_->tls != nullptr; }
+
+void Server::Stop() { parts_->Stop(); }
+
+}  // namespace orrery::server

@@ -1,0 +1,40 @@
+// A Server is the whole of Orrery in one process: the only place that builds the object graph.
+//
+// Start() returns when requests are answered. Stop() drains: nothing new is accepted, requests in
+// flight are answered, then everything is closed in the reverse order of its creation. All that was
+// acknowledged is already on disk, so there is nothing to flush.
+//
+// Start and Stop from one thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "base/clock.h"
+#include "base/status.h"
+#include "cli/server_settings.h"
+
+namespace orrery::server {
+
+class Server {
+ public:
+  // The error says what to change. `clock` must outlive the server.
+  static Result<std::unique_ptr<Server>> Start(const cli::ServerSettings& settings,
+                                               const Clock& clock);
+  ~Server();  // calls Stop()
+
+  // The real port, also when the settings left it to the system.
+  uint16_t port() const;
+  const std::string& data_directory() const;
+  bool tls() const;
+
+  void Stop();
+
+ private:
+  struct Parts;
+  explicit Server(std::unique_ptr<Parts> parts);
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace orrery::server

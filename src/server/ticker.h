@@ -1,0 +1,32 @@
+// Calls a function again and again on a thread of its own, with a pause after each call.
+//
+// Stop() (also called by the destructor) waits for a call under way and joins. Idempotent.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <thread>
+
+#include "base/mutex.h"
+
+namespace orrery::server {
+
+class Ticker {
+ public:
+  Ticker(std::chrono::milliseconds pause, std::function<void()> tick);
+  ~Ticker();
+
+  void Stop() EXCLUDES(mutex_);
+
+ private:
+  void Run() EXCLUDES(mutex_);
+
+  const std::chrono::milliseconds pause_;
+  const std::function<void()> tick_;
+  Mutex mutex_;
+  CondVar wakeup_;
+  bool stopping_ GUARDED_BY(mutex_) = false;
+  std::thread thread_;  // last: it uses all of the above
+};
+
+}  // namespace orrery::server
