@@ -1,0 +1,104 @@
+#include "core/fixture.h"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "model/document_builder.h"
+
+namespace orrery::bench {
+
+void Require(const Status& status, std::string_view what) {
+  if (status.has_value()) return;
+  fmt::print(stderr, "orrery-bench: {}: {}\n", what, status.error().ToString());
+  std::exit(1);
+}
+
+Fixture::Fixture(FixtureOptions options)
+    : options_(std::move(options)),
+      resources_({.block_cache_bytes = options_.cache_bytes}),
+      commit_pool_("commit", 2, 1 << 20),
+      io_pool_("io", 4, 1'024),
+      accounts_(Require(gateway::Accounts::Create({}), "accounts")) {
+  std::filesystem::remove_all(options_.directory);
+  std::filesystem::create_directories(options_.directory);
+  system_ = Require(cluster::SystemStore::Open(resources_, options_.directory + "/system"), "system store");
+  catalog_ = Require(gateway::Catalog::Load(*system_, options_.limits), "catalog");
+  node_ = Require(
+      cluster::Node::Open({.data_directory = options_.directory, .limits = options_.limits},
+                          {.resources = resources_, .commit_pool = commit_pool_, .clock = clock_, .sequencer = {}}, *system_,
+                          [this](ContainerId id) { return catalog_->Schema(id); }, catalog_->Throughputs()),
+      "node");
+  catalog_->Connect(*node_);
+  gateway_ = std::make_unique<gateway::Gateway>(gateway::Gateway::Parts{.catalog = *catalog_,
+                                                                        .node = *node_,
+                                                                        .accounts = accounts_,
+                                                                        .clock = clock_,
+                                                                        .io_pool = io_pool_,
+                                                                        .metrics = metrics_,
+                                                                        .limits = options_.limits});
+  Require(StatusOf(catalog_->CreateDatabase("bench", {})), "database");
+}
+
+Fixture::~Fixture() {
+  node_->Stop();
+  gateway_.reset();
+  node_.reset();
+  catalog_.reset();
+  system_.reset();
+  std::filesystem::remove_all(options_.directory);
+}
+
+gateway::ContainerRef Fixture::MakeContainer(const std::string& name, int64_t throughput, bool indexed) {
+  gateway::ContainerSettings settings;
+  settings.name = name;
+  settings.partition_key_paths = {"/pk"};
+  settings.indexing.automatic = indexed;
+  if (throughput > 0) settings.throughput = partition::ThroughputSettings::Manual(throughput);
+  return Require(catalog_->CreateContainer("bench", std::move(settings)), "container");
+}
+
+model::Document MakeDocument(uint64_t number, size_t bytes) {
+  // Text that does not compress away, the same for the same number.
+  std::string payload(bytes > 80 ? bytes - 80 : 1, ' ');
+  uint64_t state = number * 0x9E3779B97F4A7C15 + 1;
+  for (char& c : payload) {
+    state = state * 6364136223846793005 + 1442695040888963407;
+    c = static_cast<char>('!' + (state >> 33) % 90);
+  }
+  model::DocumentBuilder builder;
+  builder.Append("id", model::Value::String(fmt::format("item-{:012}", number)));
+  builder.Append("pk", model::Value::String(fmt::format("key-{}", number)));
+  builder.Append("payload", model::Value::String(std::move(payload)));
+  return std::move(builder).Finish();
+}
+
+gateway::WriteRequest UpsertRequest(const gateway::ContainerRef& container, uint64_t number, size_t bytes) {
+  gateway::WriteRequest request{.container = container, .partition_key = std::nullopt, .operations = {}};
+  request.operations.push_back({.kind = item::OperationKind::kUpsert,
+                                .row_key = std::nullopt,
+                                .document = MakeDocument(number, bytes),
+                                .patch = {},
+                                .condition = std::nullopt,
+                                .if_match = std::nullopt});
+  return request;
+}
+
+double Now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+size_t ResidentBytes() {
+  std::ifstream file("/proc/self/statm");
+  size_t pages = 0;
+  size_t resident = 0;
+  file >> pages >> resident;
+  return resident * static_cast<size_t>(sysconf(_SC_PAGESIZE));
+}
+
+}  // namespace orrery::bench
