@@ -202,12 +202,12 @@ void VersionWriter::PutIndexEntry(ItemRef item, const IndexTerm& term,
                                   std::optional<Micros> expiry) {
   WriteIndexKey(key_, schema_.id, term.index, term.value, item);
   WriteIndexEntry(value_, {.expiry = expiry, .one_of_several = term.one_of_several});
-  writer_.Put(key_, value_);
+  writer_.PutUnread(key_, value_);
 }
 
 void VersionWriter::DeleteIndexEntry(ItemRef item, const IndexTerm& term) {
   WriteIndexKey(key_, schema_.id, term.index, term.value, item);
-  writer_.Delete(key_);
+  writer_.DeleteUnread(key_);
   ++terms_.removed;
 }
 

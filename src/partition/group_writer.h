@@ -40,6 +40,10 @@ class GroupWriter {
 
   void Put(std::string_view key, std::string_view value);
   void Delete(std::string_view key);
+  // The same for entries that no mutation ever reads (index, feed): they are not kept for the rest
+  // of the group to see. A key must always be written one way.
+  void PutUnread(std::string_view key, std::string_view value) { batch_.Put(key, value); }
+  void DeleteUnread(std::string_view key) { batch_.Delete(key); }
 
  private:
   friend class Sequencer;

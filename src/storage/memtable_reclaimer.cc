@@ -21,6 +21,14 @@ uint64_t MemtableBytes(rocksdb::DB& db) {
   return bytes;
 }
 
+// Its filter, and the blocks that its arena begins with.
+size_t IdleBytes(rocksdb::DB& db) {
+  const rocksdb::Options options = db.GetOptions();
+  const auto filter = static_cast<size_t>(options.memtable_prefix_bloom_size_ratio *
+                                          static_cast<double>(options.write_buffer_size));
+  return filter + 2 * options.arena_block_size;
+}
+
 }  // namespace
 
 bool MemtableReclaimer::NearlyFull() const {
@@ -29,15 +37,22 @@ bool MemtableReclaimer::NearlyFull() const {
 }
 
 void MemtableReclaimer::Add(rocksdb::DB& db) {
+  const size_t idle_bytes = IdleBytes(db);
   MutexLock lock(mutex_);
   engines_.push_back(&db);
+  idle_bytes_ += idle_bytes;
+  FitBudgetLocked();
 }
 
 void MemtableReclaimer::Remove(rocksdb::DB& db) {
   MutexLock lock(mutex_);
   while (busy_) idle_.Wait(mutex_);
   std::erase(engines_, &db);
+  idle_bytes_ -= IdleBytes(db);
+  FitBudgetLocked();
 }
+
+void MemtableReclaimer::FitBudgetLocked() { budget_.SetBufferSize(bytes_max_ + idle_bytes_); }
 
 void MemtableReclaimer::Reclaim() {
   if (!NearlyFull()) return;

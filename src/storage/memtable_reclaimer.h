@@ -2,12 +2,15 @@
 //
 // RocksDB's own WriteBufferManager makes each engine flush *itself* when the sum is too high: a
 // busy engine then flushes again and again, while idle ones hold the memory, up to a standstill.
-// Here a writer that finds the budget nearly used flushes whichever engines hold most.
+// Here a writer that finds the budget nearly used flushes whichever engines hold most. What an
+// empty memtable takes anyway comes on top of the budget: no flush could give it back, and a
+// thousand idle engines would use it up.
 // Internal to storage/.
 //
 // Thread-safe. Part of EngineResources, outlives every engine.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "base/mutex.h"
@@ -21,8 +24,9 @@ namespace orrery::storage {
 
 class MemtableReclaimer {
  public:
-  // `budget` must outlive the reclaimer.
-  explicit MemtableReclaimer(const rocksdb::WriteBufferManager& budget) : budget_(budget) {}
+  // Sets the size of `budget`, which must outlive the reclaimer: `bytes_max` beyond idle memtables.
+  MemtableReclaimer(rocksdb::WriteBufferManager& budget, size_t bytes_max)
+      : bytes_max_(bytes_max), budget_(budget) {}
 
   void Add(rocksdb::DB& db) EXCLUDES(mutex_);
   // Waits until no flush is being started. Nothing touches `db` afterwards.
@@ -33,13 +37,16 @@ class MemtableReclaimer {
 
  private:
   bool NearlyFull() const;
+  void FitBudgetLocked() REQUIRES(mutex_);
 
-  const rocksdb::WriteBufferManager& budget_;
+  const size_t bytes_max_;
+  rocksdb::WriteBufferManager& budget_;
 
   Mutex mutex_;
   CondVar idle_;
   bool busy_ GUARDED_BY(mutex_) = false;  // one thread at a time looks and starts flushes
   std::vector<rocksdb::DB*> engines_ GUARDED_BY(mutex_);
+  size_t idle_bytes_ GUARDED_BY(mutex_) = 0;  // of all engines, were their memtables empty
 };
 
 }  // namespace orrery::storage

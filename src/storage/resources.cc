@@ -38,7 +38,7 @@ EngineResources::Rep::Rep(ResourceOptions given)
       rate_limiter(MakeRateLimiter(options.background_bytes_per_second)),
       table_files(rocksdb::NewSstFileManager(env.get(), file_system)),
       filter(rocksdb::NewBloomFilterPolicy(kFilterBitsPerKey)),
-      reclaimer(*memtable_budget) {
+      reclaimer(*memtable_budget, options.memtable_bytes_max) {
   env->SetBackgroundThreads(options.background_threads, rocksdb::Env::Priority::LOW);
   env->SetBackgroundThreads(kFlushThreads, rocksdb::Env::Priority::HIGH);
 }

@@ -18,6 +18,7 @@ constexpr uint64_t kBaseLevelBytes = 256 << 20;
 constexpr uint64_t kSyncEveryBytes = 1 << 20;
 constexpr size_t kCompactionReadBytes = 2 << 20;
 constexpr int kMemtablesMax = 3;
+constexpr double kMemtableFilterShare = 0.005;  // of the write buffer: 18 bits a key for records of 1 KB
 constexpr int kTableCacheShardBits = 2;
 constexpr size_t kManifestPreallocateBytes = 64 << 10;
 constexpr uint64_t kManifestBytesMax = 16 << 20;
@@ -68,6 +69,10 @@ void SetMemory(rocksdb::Options& db, const EngineResources::Rep& resources,
   db.arena_block_size = ArenaBlockBytes(options.write_buffer_bytes);
   db.max_write_buffer_number = kMemtablesMax;
   db.table_cache_numshardbits = kTableCacheShardBits;
+  // Most writes first look for a record that is not there: without a filter that is a walk down the
+  // memtable's skip list.
+  db.memtable_whole_key_filtering = true;
+  db.memtable_prefix_bloom_size_ratio = kMemtableFilterShare;
   // One sequencer writes; parallel insertion would only cost.
   db.allow_concurrent_memtable_write = false;
   db.enable_write_thread_adaptive_yield = false;
