@@ -1,11 +1,43 @@
-# orrery_folder(<name> [LINK <targets>...])
+# One precompiled header for all libraries and one for all test programs. Everything that includes
+# them is compiled with the same definitions (orrery_flags), which is what lets it be shared.
+add_library(orrery_pch OBJECT ${CMAKE_SOURCE_DIR}/cmake/pch/common.cc)
+target_link_libraries(orrery_pch PUBLIC orrery_flags)
+target_precompile_headers(orrery_pch PRIVATE ${CMAKE_SOURCE_DIR}/cmake/pch/common.h)
+
+add_library(orrery_test_pch OBJECT ${CMAKE_SOURCE_DIR}/cmake/pch/testing.cc)
+target_link_libraries(orrery_test_pch PUBLIC orrery_flags GTest::gtest GTest::gmock)
+target_precompile_headers(orrery_test_pch PRIVATE ${CMAKE_SOURCE_DIR}/cmake/pch/testing.h)
+
+# orrery_test_program(<name> <sources>... ): a GoogleTest program.
+function(orrery_test_program name)
+  add_executable(${name} ${ARGN})
+  target_link_libraries(${name} PRIVATE GTest::gtest GTest::gmock GTest::gtest_main)
+  target_precompile_headers(${name} REUSE_FROM orrery_test_pch)
+endfunction()
+
+# orrery_fuzz_program(<name> <source> <library>): in the fuzz preset a libFuzzer program; elsewhere a
+# program that feeds the kept corpus and some mutations of it to the same function, run as a test.
+function(orrery_fuzz_program name source library)
+  if(ORRERY_FUZZ)
+    add_executable(${name} ${source})
+    target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+  else()
+    add_executable(${name} ${source} ${CMAKE_SOURCE_DIR}/tests/fuzz/replay.cc)
+    add_test(NAME ${name} COMMAND ${name} ${CMAKE_SOURCE_DIR}/tests/fuzz/corpus/${name})
+    set_tests_properties(${name} PROPERTIES LABELS fuzz)
+  endif()
+  target_link_libraries(${name} PRIVATE ${library})
+  target_precompile_headers(${name} REUSE_FROM orrery_pch)
+endfunction()
+
+# orrery_folder(<name> [LINK <targets>...] [PRIVATE <targets>...])
 #
 # One folder, one library: compiles every *.cc beside the calling CMakeLists.txt into
-# orrery_<name>, every *_test.cc into the test program orrery_<name>_test, and, in the fuzz
-# preset, each *_fuzz.cc into a program of its own. Sources are globbed because the folder *is*
-# the definition; CONFIGURE_DEPENDS makes a new file rebuild without a manual step.
+# orrery_<name>, every *_test.cc into the test program orrery_<name>_test, and each *_fuzz.cc into a
+# program of its own. Sources are globbed because the folder *is* the definition; CONFIGURE_DEPENDS
+# makes a new file rebuild without a manual step.
 function(orrery_folder name)
-  cmake_parse_arguments(arg "" "" "LINK" ${ARGN})
+  cmake_parse_arguments(arg "" "" "LINK;PRIVATE" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
   set(tests ${sources})
   set(fuzzers ${sources})
@@ -13,27 +45,19 @@ function(orrery_folder name)
   list(FILTER fuzzers INCLUDE REGEX "_fuzz\\.cc$")
   list(FILTER sources EXCLUDE REGEX "_(test|fuzz)\\.cc$")
 
-  if(sources)
-    add_library(orrery_${name} STATIC ${sources})
-    target_link_libraries(orrery_${name} PUBLIC orrery_flags ${arg_LINK})
-  else()
-    add_library(orrery_${name} INTERFACE)
-    target_link_libraries(orrery_${name} INTERFACE orrery_flags ${arg_LINK})
-  endif()
+  add_library(orrery_${name} STATIC ${sources})
+  target_link_libraries(orrery_${name} PUBLIC orrery_flags ${arg_LINK} PRIVATE ${arg_PRIVATE})
+  target_precompile_headers(orrery_${name} REUSE_FROM orrery_pch)
 
   if(tests)
-    add_executable(orrery_${name}_test ${tests})
-    target_link_libraries(orrery_${name}_test PRIVATE orrery_${name} GTest::gtest GTest::gmock GTest::gtest_main)
+    orrery_test_program(orrery_${name}_test ${tests})
+    target_link_libraries(orrery_${name}_test PRIVATE orrery_${name} ${arg_PRIVATE})
     add_test(NAME ${name} COMMAND orrery_${name}_test)
     set_tests_properties(${name} PROPERTIES LABELS unit)
   endif()
 
-  if(ORRERY_FUZZ)
-    foreach(source ${fuzzers})
-      get_filename_component(stem ${source} NAME_WE)
-      add_executable(orrery_${name}_${stem} ${source})
-      target_link_libraries(orrery_${name}_${stem} PRIVATE orrery_${name})
-      target_link_options(orrery_${name}_${stem} PRIVATE -fsanitize=fuzzer)
-    endforeach()
-  endif()
+  foreach(source ${fuzzers})
+    get_filename_component(stem ${source} NAME_WE)
+    orrery_fuzz_program(orrery_${name}_${stem} ${source} orrery_${name})
+  endforeach()
 endfunction()

@@ -2,11 +2,14 @@
 
 add_library(orrery_flags INTERFACE)
 target_include_directories(orrery_flags INTERFACE ${CMAKE_SOURCE_DIR}/src)
+target_link_libraries(orrery_flags INTERFACE fmt::fmt spdlog::spdlog Threads::Threads)
 target_compile_options(orrery_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Werror
   -fno-omit-frame-pointer)
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-  target_compile_options(orrery_flags INTERFACE -Wthread-safety -Wno-gnu-zero-variadic-macro-arguments)
+  # Without the time stamp in it a precompiled header can come out of the compiler cache.
+  target_compile_options(orrery_flags INTERFACE -Wthread-safety -Wno-gnu-zero-variadic-macro-arguments
+    "SHELL:-Xclang -fno-pch-timestamp")
 endif()
 
 find_program(MOLD mold)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <future>
+#include <map>
 
 #include "cluster/node_state.h"
 #include "item/key_layout.h"
@@ -44,14 +45,21 @@ Status DropStrangers(HostedPartition& partition, const PartitionRecord& record) 
   return {};
 }
 
+Status Correct(HostedPartition& partition, std::map<ContainerId, item::Totals> by) {
+  std::promise<Status> done;
+  partition.sequencer().Submit(item::Ledger::Correction(partition.ledger(), std::move(by),
+                                                        [&done](Status status) { done.set_value(std::move(status)); }));
+  return done.get_future().get();
+}
+
 Status CorrectTotals(HostedPartition& partition, const PartitionRecord& record) {
   item::SliceRanges ranges;
   for (const Slice& slice : record.slices) ranges[slice.container].push_back(slice.range);
+  // The estimate that a split or merge submitted may still be queued; counted without it, the totals
+  // would be corrected twice. What was submitted before an empty correction is written when it is.
+  ORRERY_TRY(Correct(partition, {}));
   ORRERY_ASSIGN(auto corrections, item::Recount(partition.engine(), ranges));
-  std::promise<Status> done;
-  partition.sequencer().Submit(item::Ledger::Correction(partition.ledger(), std::move(corrections),
-                                                        [&done](Status status) { done.set_value(std::move(status)); }));
-  return done.get_future().get();
+  return Correct(partition, std::move(corrections));
 }
 
 }  // namespace

@@ -103,7 +103,7 @@ void Upkeep::ScheduleSplits() {
   for (const auto& [id, partition] : state_.topology.Load()->hosted) {
     auto known = state_.FactsOf(*partition, /*look_for_sole_keys=*/false);
     if (!known.has_value()) continue;
-    known->busy = IsStuck(id, partition->ledger().Sum().bytes);
+    known->busy = IsTrimmed(id) || IsStuck(id, partition->ledger().Sum().bytes);
     facts.push_back(*std::move(known));
   }
   std::vector<partition::OwnerFacts> owners;
@@ -128,8 +128,18 @@ void Upkeep::Split(PartitionId id, partition::SplitReason reason) {
   }
   LogWarn("partition {} should be split by {}: {}", id.value(), partition::SplitReasonName(reason),
           result.error().ToString());
+  {
+    // Lost to a trim, a merge or a user's split: that says nothing about the partition.
+    MutexLock lock(state_.change_mutex);
+    if (state_.claimed.contains(id)) return;
+  }
   MutexLock lock(mutex_);
   stuck_[id] = partition->ledger().Sum().bytes;
+}
+
+bool Upkeep::IsTrimmed(PartitionId id) {
+  MutexLock lock(mutex_);
+  return jobs_.contains({Job::kTrim, id});
 }
 
 bool Upkeep::IsStuck(PartitionId id, int64_t bytes) {

@@ -33,6 +33,8 @@ class Upkeep {
   void ScheduleSplits();
   void Sweep(PartitionId id);
   void Split(PartitionId id, partition::SplitReason reason);
+  // A trim waits or runs; a split would only lose against it.
+  bool IsTrimmed(PartitionId id) EXCLUDES(mutex_);
   // One that could not be split is tried again only after it grew by a tenth.
   bool IsStuck(PartitionId id, int64_t bytes) EXCLUDES(mutex_);
 

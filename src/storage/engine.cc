@@ -26,10 +26,16 @@ Status Engine::Write(Batch& batch, Durability durability) {
                 "a batch has an entry that cannot be stored: " + batch.rep_->refused.ToString());
   }
   if (batch.empty()) return {};
+  ORRERY_TRY(rep_->fuse.Check());
   rep_->resources.reclaimer.Reclaim();
   const rocksdb::WriteOptions& options =
       durability == Durability::kDurable ? rep_->durable_write : rep_->os_write;
-  return MapStatus(rep_->db->Write(options, &batch.rep_->batch), "writing to", path());
+  Status written = MapStatus(rep_->db->Write(options, &batch.rep_->batch), "writing to", path());
+  if (!written.has_value()) {
+    rep_->fuse.Blow(written.error());
+    rep_->resources.reclaimer.Remove(*rep_->db);
+  }
+  return written;
 }
 
 Result<bool> Engine::Get(std::string_view key, PinnedValue& value, ReadMode mode,

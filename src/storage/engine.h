@@ -69,7 +69,7 @@ class Engine {
   Engine& operator=(const Engine&) = delete;
 
   // Applies all of `batch` or nothing. After an error other than kInvalidArgument the outcome is
-  // unknown until the engine is reopened.
+  // unknown, and the engine takes no further writes, until it is reopened; reads go on.
   Status Write(Batch& batch, Durability durability);
 
   // False when there is no such key.

@@ -11,6 +11,7 @@
 namespace orrery::storage {
 
 Status Engine::Flush() {
+  ORRERY_TRY(rep_->fuse.Check());
   rocksdb::FlushOptions options;
   options.wait = true;
   options.allow_write_stall = true;
@@ -18,6 +19,7 @@ Status Engine::Flush() {
 }
 
 Status Engine::CheckpointTo(const std::string& target) {
+  ORRERY_TRY(rep_->fuse.Check());
   const rocksdb::IOStatus there =
       rep_->resources.file_system->FileExists(target, rocksdb::IOOptions(), nullptr);
   if (there.ok()) {
@@ -36,6 +38,7 @@ Status Engine::DropRange(std::string_view begin, std::string_view end) {
   if (begin >= end) {
     return Fail(Code::kInvalidArgument, "a range to drop must begin before it ends");
   }
+  ORRERY_TRY(rep_->fuse.Check());
   const rocksdb::Slice first = ToSlice(begin);
   const rocksdb::Slice limit = ToSlice(end);
   // Files first: a file of the range may hold the only newer version of a key whose older ones sit
@@ -44,12 +47,15 @@ Status Engine::DropRange(std::string_view begin, std::string_view end) {
       rocksdb::DeleteFilesInRange(rep_->db.get(), rep_->db->DefaultColumnFamily(), &first, &limit,
                                   /*include_end=*/false),
       "dropping files of", path()));
-  return MapStatus(
+  Status dropped = MapStatus(
       rep_->db->DeleteRange(rep_->durable_write, rep_->db->DefaultColumnFamily(), first, limit),
       "dropping a range of", path());
+  if (!dropped.has_value()) rep_->fuse.Blow(dropped.error());
+  return dropped;
 }
 
 Status Engine::Compact(std::string_view begin, std::string_view end) {
+  ORRERY_TRY(rep_->fuse.Check());
   rocksdb::CompactRangeOptions options;
   options.bottommost_level_compaction = rocksdb::BottommostLevelCompaction::kForceOptimized;
   const rocksdb::Slice first = ToSlice(begin);
@@ -60,6 +66,7 @@ Status Engine::Compact(std::string_view begin, std::string_view end) {
 }
 
 Status Engine::Ingest(const std::vector<std::string>& table_files) {
+  ORRERY_TRY(rep_->fuse.Check());
   if (table_files.empty()) return {};
   rocksdb::IngestExternalFileOptions options;
   options.move_files = true;

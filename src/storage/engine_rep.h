@@ -8,6 +8,7 @@
 #include "storage/engine.h"
 #include "storage/resources_rep.h"
 #include "storage/rules_rep.h"
+#include "storage/write_fuse.h"
 
 namespace orrery::storage {
 
@@ -28,6 +29,7 @@ struct Engine::Rep {
   rocksdb::WriteOptions durable_write;
   const rocksdb::WriteOptions os_write;
   std::unique_ptr<KeepRuleFilter> filter;  // null without a KeepRule; used by `db`
+  WriteFuse fuse;
   std::unique_ptr<rocksdb::DB> db;
 };
 

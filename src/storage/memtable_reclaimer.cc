@@ -47,7 +47,7 @@ void MemtableReclaimer::Add(rocksdb::DB& db) {
 void MemtableReclaimer::Remove(rocksdb::DB& db) {
   MutexLock lock(mutex_);
   while (busy_) idle_.Wait(mutex_);
-  std::erase(engines_, &db);
+  if (std::erase(engines_, &db) == 0) return;
   idle_bytes_ -= IdleBytes(db);
   FitBudgetLocked();
 }

@@ -29,7 +29,7 @@ class MemtableReclaimer {
       : bytes_max_(bytes_max), budget_(budget) {}
 
   void Add(rocksdb::DB& db) EXCLUDES(mutex_);
-  // Waits until no flush is being started. Nothing touches `db` afterwards.
+  // Waits until no flush is being started. Nothing touches `db` afterwards. Harmless when repeated.
   void Remove(rocksdb::DB& db) EXCLUDES(mutex_);
 
   // Before each write; two loads when there is nothing to do. Starts flushes, waits for none.

@@ -8,6 +8,7 @@
 #include "storage/resources_rep.h"
 #include "storage/rocks_log.h"
 #include "storage/rules_rep.h"
+#include "storage/write_fuse.h"
 
 namespace orrery::storage {
 namespace {
@@ -111,6 +112,7 @@ rocksdb::Options MakeOptions(const EngineResources::Rep& resources, const Engine
   db.env = resources.env.get();
   db.info_log = MakeRocksLog(options.path);
   db.info_log_level = rocksdb::InfoLogLevel::WARN_LEVEL;
+  db.listeners.push_back(MakeResumeGuard());
   SetOpening(db, resources, options);
   SetMemory(db, resources, options);
   SetFiles(db, resources);

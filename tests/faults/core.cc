@@ -1,0 +1,115 @@
+#include "faults/core.h"
+
+#include "cluster/node_state.h"
+#include "faults/ingest_shield.h"
+
+namespace orrery::faults {
+namespace {
+
+constexpr size_t kQueueMax = 1'024;
+// Of all cores of the process together, which RocksDB lets sleep for a second after an error.
+constexpr int kBackgroundThreads = 8;
+
+}  // namespace
+
+partition::Limits SmallLimits() {
+  partition::Limits limits;
+  limits.physical_partition_bytes_max = 256 * partition::kKilobyte;
+  limits.physical_partition_rate_max = 500'000;
+  limits.rate_max = 10'000'000;
+  return limits;
+}
+
+Core::Core(std::string directory, storage::FaultFileSystem& files, ManualClock& clock,
+           gateway::Accounts accounts)
+    : directory_(std::move(directory)),
+      files_(files),
+      clock_(clock),
+      accounts_(std::move(accounts)),
+      resources_({.block_cache_bytes = 4 << 20,
+                  .memtable_bytes_max = 64 << 20,
+                  .background_threads = kBackgroundThreads,
+                  .file_system = ShieldIngestion(files.AsFileSystem())}),
+      commit_pool_("commit", 2, kQueueMax),
+      io_pool_("io", 2, kQueueMax) {}
+
+Result<std::unique_ptr<Core>> Core::Open(const std::string& directory,
+                                         storage::FaultFileSystem& files, ManualClock& clock,
+                                         storage::Durability durability) {
+  ORRERY_ASSIGN(gateway::Accounts accounts, gateway::Accounts::Create({}));
+  std::unique_ptr<Core> core(new Core(directory, files, clock, std::move(accounts)));
+  ORRERY_TRY(core->Start(durability));
+  return core;
+}
+
+Status Core::Start(storage::Durability durability) {
+  ORRERY_ASSIGN(system_, cluster::SystemStore::Open(resources_, directory_ + "/system"));
+  ORRERY_ASSIGN(catalog_, gateway::Catalog::Load(*system_, SmallLimits()));
+  ORRERY_ASSIGN(node_, cluster::Node::Open(
+                           {.data_directory = directory_, .limits = SmallLimits()},
+                           {.resources = resources_,
+                            .commit_pool = commit_pool_,
+                            .clock = clock_,
+                            .sequencer = {.durability = durability}},
+                           *system_, [this](ContainerId id) { return catalog_->Schema(id); },
+                           catalog_->Throughputs()));
+  catalog_->Connect(*node_);
+  gateway_ = std::make_unique<gateway::Gateway>(gateway::Gateway::Parts{.catalog = *catalog_,
+                                                                        .node = *node_,
+                                                                        .accounts = accounts_,
+                                                                        .clock = clock_,
+                                                                        .io_pool = io_pool_,
+                                                                        .metrics = metrics_,
+                                                                        .limits = SmallLimits()});
+  return {};
+}
+
+Core::~Core() {
+  io_pool_.Stop();
+  if (catalog_ != nullptr) catalog_->Disconnect();
+  if (node_ != nullptr) node_->Stop();
+}
+
+void Core::Note(const Status& outcome) {
+  if (outcome.has_value() || dead()) return;
+  switch (outcome.error().code()) {
+    case Code::kInternal:
+    case Code::kCorruption:
+    case Code::kUnsupported:
+    case Code::kWouldBlock: {
+      MutexLock lock(unclean_mutex_);
+      unclean_.push_back(outcome.error().ToString());
+      break;
+    }
+    default:
+      break;
+  }
+}
+
+std::vector<std::string> Core::unclean_errors() const {
+  MutexLock lock(unclean_mutex_);
+  return unclean_;
+}
+
+bool Core::HasTrimMarks() const {
+  bool any = false;
+  const Status read =
+      system_->ForEach(cluster::kTrimPrefix, [&](std::string_view, std::string_view) -> Status {
+        any = true;
+        return {};
+      });
+  return any || !read.has_value();
+}
+
+void Core::Settle(int rounds_max) {
+  catalog_->WaitForIndexes();
+  for (int round = 0; round < rounds_max; ++round) {
+    const auto before = node_->topology();
+    const bool trims = HasTrimMarks();
+    node_->Upkeep();
+    node_->WaitForBackground();
+    if (node_->topology() == before && !trims && !HasTrimMarks()) return;
+  }
+}
+
+}  // namespace orrery::faults
