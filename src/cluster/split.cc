@@ -24,6 +24,7 @@ namespace orrery::cluster {
 namespace {
 
 constexpr size_t kSamplesMax = 1'024;
+constexpr std::chrono::milliseconds kCompactionPatience{5'000};
 
 using Child = std::shared_ptr<HostedPartition>;
 
@@ -116,9 +117,14 @@ Result<SplitResult> SplitPartition(NodeState& state, PartitionId id, const Split
   ORRERY_ASSIGN(const PartitionClaim claim, PartitionClaim::Take(state, {id}));
   const std::shared_ptr<HostedPartition> parent = state.topology.Load()->Find(id);
   if (parent == nullptr) return Fail(Code::kNotFound, fmt::format("there is no partition {}", id.value()));
+  // The pause is a few small synced writes; they must not queue behind a compaction of files that
+  // are about to be shared anyway.
+  const auto hold = parent->engine().HoldCompactions(kCompactionPatience);
   // After a flush sizes can be read off the table files, and little is left to flush in the pause.
   ORRERY_TRY(parent->engine().Flush());
   ORRERY_ASSIGN(const Dealt dealt, Deal(state, *parent, request));
+  // Once more, for what was written while sizes were sampled.
+  ORRERY_TRY(parent->engine().Flush());
 
   SystemStore::Change change;
   ORRERY_ASSIGN(const uint64_t left_id, state.system.NextId("partition", change));

@@ -8,6 +8,7 @@
 // values must be destroyed before the engine.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -93,6 +94,14 @@ class Engine {
   Status DropRange(std::string_view begin, std::string_view end);
   // Rewrites the files that overlap [begin, end); empty strings mean the ends.
   Status Compact(std::string_view begin, std::string_view end);
+
+  // While a hold lives no compaction starts by itself. Returns when the running ones have ended, or
+  // after `patience`: before a pause that must not wait for a busy disk.
+  class CompactionHold {
+   public:
+    virtual ~CompactionHold() = default;
+  };
+  std::unique_ptr<CompactionHold> HoldCompactions(std::chrono::milliseconds patience);
 
   // Estimated bytes of the keys in [begin, end), table files and memtable.
   uint64_t ApproximateBytes(std::string_view begin, std::string_view end) const;

@@ -3,12 +3,31 @@
 #include <rocksdb/convenience.h>
 #include <rocksdb/utilities/checkpoint.h>
 
+#include <thread>
+
 #include "storage/engine.h"
 #include "storage/engine_rep.h"
 #include "storage/error_map.h"
 #include "storage/slice_rep.h"
 
 namespace orrery::storage {
+namespace {
+
+void SetAutomaticCompactions(rocksdb::DB& db, bool on) {
+  // Only a typing error in the option's name could make it fail.
+  db.SetOptions({{"disable_auto_compactions", on ? "false" : "true"}}).PermitUncheckedError();
+}
+
+class AutomaticCompactionHold : public Engine::CompactionHold {
+ public:
+  explicit AutomaticCompactionHold(rocksdb::DB& db) : db_(db) { SetAutomaticCompactions(db_, false); }
+  ~AutomaticCompactionHold() override { SetAutomaticCompactions(db_, true); }
+
+ private:
+  rocksdb::DB& db_;
+};
+
+}  // namespace
 
 Status Engine::Flush() {
   ORRERY_TRY(rep_->fuse.Check());
@@ -63,6 +82,18 @@ Status Engine::Compact(std::string_view begin, std::string_view end) {
   return MapStatus(rep_->db->CompactRange(options, begin.empty() ? nullptr : &first,
                                           end.empty() ? nullptr : &limit),
                    "compacting", path());
+}
+
+std::unique_ptr<Engine::CompactionHold> Engine::HoldCompactions(std::chrono::milliseconds patience) {
+  auto hold = std::make_unique<AutomaticCompactionHold>(*rep_->db);
+  constexpr std::chrono::milliseconds kStep{2};
+  for (std::chrono::milliseconds waited{0}; waited < patience; waited += kStep) {
+    uint64_t running = 0;
+    rep_->db->GetIntProperty(rocksdb::DB::Properties::kNumRunningCompactions, &running);
+    if (running == 0) break;
+    std::this_thread::sleep_for(kStep);
+  }
+  return hold;
 }
 
 Status Engine::Ingest(const std::vector<std::string>& table_files) {
