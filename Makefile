@@ -8,7 +8,8 @@ ARGS  ?=
 
 .PHONY: run test build bootstrap crash fuzz bench format lint clean
 
-run: build
+run: bootstrap
+	tools/build release orrery
 	exec $(BUILD)/bin/orrery serve $(ARGS)
 
 test: build

@@ -28,7 +28,13 @@ constexpr std::string_view kAddress = "listens on 127.0.0.1:";
   std::vector<char*> pointers;
   for (std::string& argument : arguments) pointers.push_back(argument.data());
   pointers.push_back(nullptr);
-  execv(options.program.c_str(), pointers.data());
+  // Settings of whoever runs the test are not this server's.
+  std::vector<char*> variables;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    if (!std::string_view(*variable).starts_with("ORRERY_")) variables.push_back(*variable);
+  }
+  variables.push_back(nullptr);
+  execve(options.program.c_str(), pointers.data(), variables.data());
   _exit(127);
 }
 
