@@ -191,17 +191,6 @@ class Auditor {
     }
   }
 
-  void CheckSplits(const std::string& name, PartitionId partition) {
-    auto split = core_.node().Split(partition, std::nullopt);
-    // For a moment after the start RocksDB still meets the garbled log that it has just replaced.
-    if (!split.has_value() && split.error().code() == Code::kCorruption) {
-      split = core_.node().Split(partition, std::nullopt);
-    }
-    // One key or nothing at all cannot be cut, which is no fault.
-    if (!split.has_value() && split.error().code() != Code::kPreconditionFailed)
-      Note(name, split.error());
-  }
-
   void GoOn() {
     for (auto& [name, container] : world_.containers()) {
       if (!core_.catalog().FindContainer(kDatabase, name).has_value()) continue;
@@ -209,7 +198,11 @@ class Auditor {
         return Note(name, rebased.error());
       world_.Upserts(core_, name, 4);
       const auto partitions = PartitionsOf(core_, name);
-      CheckSplits(name, partitions.front());
+      if (const auto split = core_.node().Split(partitions.front(), std::nullopt);
+          !split.has_value()) {
+        // One key or nothing at all cannot be cut, which is no fault.
+        if (split.error().code() != Code::kPreconditionFailed) Note(name, split.error());
+      }
       world_.Upserts(core_, name, 4);
       for (const crash::Transaction& transaction : container.history().transactions) {
         if (transaction.outcome != crash::Outcome::kAcknowledged)

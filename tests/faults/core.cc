@@ -73,8 +73,8 @@ Core::~Core() {
 void Core::Note(const Status& outcome) {
   if (outcome.has_value() || dead()) return;
   switch (outcome.error().code()) {
-    // Not kCorruption: RocksDB answers so to some failed reads of its own files.
     case Code::kInternal:
+    case Code::kCorruption:
     case Code::kUnsupported:
     case Code::kWouldBlock: {
       MutexLock lock(unclean_mutex_);
