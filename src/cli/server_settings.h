@@ -17,7 +17,7 @@
 namespace orrery::cli {
 
 // Who is trusted without a key. kLocal: what a local server of this kind shows to its own machine
-// (/metrics, for now) is open. kRequired: everything but /_health needs a key.
+// (/metrics) is open. kRequired: everything but /_health needs a key.
 enum class AuthMode { kLocal, kRequired };
 
 struct TlsSettings {

@@ -5,7 +5,7 @@
 //   "ct/" "db/" ...   the catalog's records, see gateway/catalog_codec.h
 //   "pt/" id:uint64   partition records, see partition_record.h
 //   "id/" name        the last id handed out, uint64
-//   "pg/" partition:uint64 container:uint32   slices whose data is to be dropped
+//   "tr/" id:uint64   partitions to trim, see node_state.h
 //   "fmt"             the format version of the data directory
 //
 // Thread-safe.
