@@ -1,5 +1,5 @@
-// orrery-bench core [section...] [--quick] [--dir DIR]: measures the core in this process and prints
-// Markdown to stdout.
+// orrery-bench core [section...] [--quick] [--dir DIR]: measures the core in this process and
+// prints Markdown to stdout.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -16,9 +16,9 @@ namespace {
 
 using Section = std::pair<std::string_view, std::string (*)(const orrery::bench::BenchOptions&)>;
 constexpr Section kSections[] = {
-    {"writes", orrery::bench::BenchWrites},       {"reads", orrery::bench::BenchPointReads},
-    {"split", orrery::bench::BenchSplitPause},    {"footprint", orrery::bench::BenchFootprint},
-    {"spread", orrery::bench::BenchSpread},       {"throttling", orrery::bench::BenchThrottling},
+    {"writes", orrery::bench::BenchWrites},    {"reads", orrery::bench::BenchPointReads},
+    {"split", orrery::bench::BenchSplitPause}, {"footprint", orrery::bench::BenchFootprint},
+    {"spread", orrery::bench::BenchSpread},    {"throttling", orrery::bench::BenchThrottling},
 };
 
 int Usage() {
@@ -49,7 +49,8 @@ int main(int argc, char** argv) {
   orrery::SetLogLevel(orrery::LogLevel::kWarn);
   int ran = 0;
   for (const auto& [name, run] : kSections) {
-    const bool chosen = wanted.empty() || std::find(wanted.begin(), wanted.end(), name) != wanted.end();
+    const bool chosen =
+        wanted.empty() || std::find(wanted.begin(), wanted.end(), name) != wanted.end();
     if (!chosen) continue;
     fmt::print(stderr, "== {}\n", name);
     fmt::print("{}\n", run(options));

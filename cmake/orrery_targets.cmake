@@ -32,13 +32,13 @@ endfunction()
 
 # orrery_folder(<name> [LINK <targets>...] [PRIVATE <targets>...])
 #
-# One folder, one library: compiles every *.cc beside the calling CMakeLists.txt into
+# One folder, one library: compiles every *.cc beside and below the calling CMakeLists.txt into
 # orrery_<name>, every *_test.cc into the test program orrery_<name>_test, and each *_fuzz.cc into a
 # program of its own. Sources are globbed because the folder *is* the definition; CONFIGURE_DEPENDS
 # makes a new file rebuild without a manual step.
 function(orrery_folder name)
   cmake_parse_arguments(arg "" "" "LINK;PRIVATE" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
   set(tests ${sources})
   set(fuzzers ${sources})
   list(FILTER tests INCLUDE REGEX "_test\\.cc$")

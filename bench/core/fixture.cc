@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "model/document_builder.h"
+#include "model/document/document_builder.h"
 
 namespace orrery::bench {
 
@@ -27,12 +27,15 @@ Fixture::Fixture(FixtureOptions options)
       accounts_(Require(gateway::Accounts::Create({}), "accounts")) {
   std::filesystem::remove_all(options_.directory);
   std::filesystem::create_directories(options_.directory);
-  system_ = Require(cluster::SystemStore::Open(resources_, options_.directory + "/system"), "system store");
+  system_ = Require(cluster::SystemStore::Open(resources_, options_.directory + "/system"),
+                    "system store");
   catalog_ = Require(gateway::Catalog::Load(*system_, options_.limits), "catalog");
   node_ = Require(
-      cluster::Node::Open({.data_directory = options_.directory, .limits = options_.limits},
-                          {.resources = resources_, .commit_pool = commit_pool_, .clock = clock_, .sequencer = {}}, *system_,
-                          [this](ContainerId id) { return catalog_->Schema(id); }, catalog_->Throughputs()),
+      cluster::Node::Open(
+          {.data_directory = options_.directory, .limits = options_.limits},
+          {.resources = resources_, .commit_pool = commit_pool_, .clock = clock_, .sequencer = {}},
+          *system_, [this](ContainerId id) { return catalog_->Schema(id); },
+          catalog_->Throughputs()),
       "node");
   catalog_->Connect(*node_);
   gateway_ = std::make_unique<gateway::Gateway>(gateway::Gateway::Parts{.catalog = *catalog_,
@@ -54,7 +57,8 @@ Fixture::~Fixture() {
   std::filesystem::remove_all(options_.directory);
 }
 
-gateway::ContainerRef Fixture::MakeContainer(const std::string& name, int64_t throughput, bool indexed) {
+gateway::ContainerRef Fixture::MakeContainer(const std::string& name, int64_t throughput,
+                                             bool indexed) {
   gateway::ContainerSettings settings;
   settings.name = name;
   settings.partition_key_paths = {"/pk"};
@@ -78,8 +82,10 @@ model::Document MakeDocument(uint64_t number, size_t bytes) {
   return std::move(builder).Finish();
 }
 
-gateway::WriteRequest UpsertRequest(const gateway::ContainerRef& container, uint64_t number, size_t bytes) {
-  gateway::WriteRequest request{.container = container, .partition_key = std::nullopt, .operations = {}};
+gateway::WriteRequest UpsertRequest(const gateway::ContainerRef& container, uint64_t number,
+                                    size_t bytes) {
+  gateway::WriteRequest request{
+      .container = container, .partition_key = std::nullopt, .operations = {}};
   request.operations.push_back({.kind = item::OperationKind::kUpsert,
                                 .row_key = std::nullopt,
                                 .document = MakeDocument(number, bytes),

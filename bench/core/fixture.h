@@ -9,8 +9,8 @@
 #include "base/thread_pool.h"
 #include "cluster/node.h"
 #include "cluster/system_store.h"
-#include "gateway/accounts.h"
-#include "gateway/catalog.h"
+#include "gateway/account/accounts.h"
+#include "gateway/catalog/catalog.h"
 #include "gateway/gateway.h"
 #include "partition/limits.h"
 #include "storage/resources.h"
@@ -67,7 +67,8 @@ class Fixture {
 
 // A document of about `bytes` bytes with /pk and /id made from `number`.
 model::Document MakeDocument(uint64_t number, size_t bytes);
-gateway::WriteRequest UpsertRequest(const gateway::ContainerRef& container, uint64_t number, size_t bytes);
+gateway::WriteRequest UpsertRequest(const gateway::ContainerRef& container, uint64_t number,
+                                    size_t bytes);
 
 // Seconds since an arbitrary point, for measuring.
 double Now();

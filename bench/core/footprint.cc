@@ -18,7 +18,8 @@ std::string BenchFootprint(const BenchOptions& options) {
   const size_t before = ResidentBytes();
   const double start_partitions = Now();
   // Ten partitions a container.
-  for (int i = 0; i < partitions / 10; ++i) fixture.MakeContainer(fmt::format("p{}", i), 100'000, true);
+  for (int i = 0; i < partitions / 10; ++i)
+    fixture.MakeContainer(fmt::format("p{}", i), 100'000, true);
   const double creating_partitions = Now() - start_partitions;
   const double each = static_cast<double>(ResidentBytes() - before) / partitions;
   return fmt::format(

@@ -21,9 +21,10 @@ struct LoadResult {
 
 // `next` makes the request with the given number; `count` of them are sent with `in_flight`
 // outstanding. `sample` (may be null) is called with each response.
-inline LoadResult RunLoad(gateway::Gateway& gateway, uint64_t first, uint64_t count, size_t in_flight,
-                          const std::function<gateway::WriteRequest(uint64_t)>& next,
-                          const std::function<void(const gateway::WriteResponse&)>& sample = nullptr) {
+inline LoadResult RunLoad(
+    gateway::Gateway& gateway, uint64_t first, uint64_t count, size_t in_flight,
+    const std::function<gateway::WriteRequest(uint64_t)>& next,
+    const std::function<void(const gateway::WriteResponse&)>& sample = nullptr) {
   std::counting_semaphore<> slots(static_cast<std::ptrdiff_t>(in_flight));
   std::atomic<uint64_t> failed{0};
   std::atomic<int64_t> worst_us{0};

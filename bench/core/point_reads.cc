@@ -6,7 +6,7 @@
 #include "core/fixture.h"
 #include "core/load.h"
 #include "core/sections.h"
-#include "item/key_layout.h"
+#include "item/layout/key_layout.h"
 
 namespace orrery::bench {
 namespace {
@@ -32,7 +32,8 @@ std::string BenchPointReads(const BenchOptions& options) {
   const uint64_t count = options.quick ? 5'000 : 300'000;
   Fixture fixture({.directory = options.directory + "/reads", .limits = {}});
   const auto container = fixture.MakeContainer("reads", 0, false);
-  RunLoad(fixture.gateway(), 0, items, 256, [&](uint64_t i) { return UpsertRequest(container, i, kDocumentBytes); });
+  RunLoad(fixture.gateway(), 0, items, 256,
+          [&](uint64_t i) { return UpsertRequest(container, i, kDocumentBytes); });
   const auto partition = fixture.node().topology()->Of(cluster::Tenancy::Commons()).front();
   Require(partition->engine().Flush(), "flush");
 
@@ -42,13 +43,17 @@ std::string BenchPointReads(const BenchOptions& options) {
   for (uint64_t i = 0; i < items; ++i) {
     partition_keys.push_back({model::Value::String(fmt::format("key-{}", i))});
     row_keys.push_back(model::Value::String(fmt::format("item-{:012}", i)));
-    const auto routed = Require(fixture.gateway().RoutePartitionKey(*container, partition_keys.back()), "route");
-    data_keys.push_back(item::DataKey(container->id, {routed.hash, routed.encoded,
-                                                      Require(fixture.gateway().EncodeRowKey(*container, row_keys.back()), "id")}));
+    const auto routed =
+        Require(fixture.gateway().RoutePartitionKey(*container, partition_keys.back()), "route");
+    data_keys.push_back(item::DataKey(
+        container->id,
+        {routed.hash, routed.encoded,
+         Require(fixture.gateway().EncodeRowKey(*container, row_keys.back()), "id")}));
   }
   uint64_t bytes = 0;
   const auto through_gateway = [&](uint64_t i) {
-    const auto read = fixture.gateway().Read(container, partition_keys[i], row_keys[i], storage::ReadMode::kMayBlock);
+    const auto read = fixture.gateway().Read(container, partition_keys[i], row_keys[i],
+                                             storage::ReadMode::kMayBlock);
     Require(StatusOf(read), "read");
     bytes += read->item.document.bson().size();
   };
@@ -67,9 +72,12 @@ std::string BenchPointReads(const BenchOptions& options) {
   std::ranges::sort(rounds, {}, [](const auto& r) { return r.first / r.second; });
   const auto [gateway_rate, bare_rate] = rounds[rounds.size() / 2];
   return fmt::format(
-      "## Point reads\n{} cached items of {} B, one thread, {} reads a round, median of {}. Goal: at least 60 %.\n\n"
-      "| gateway reads/s | bare Get/s | ratio |\n|---|---|---|\n| {:.0f} | {:.0f} | **{:.0f} %** |\n",
-      items, kDocumentBytes, count, kRounds, gateway_rate, bare_rate, 100 * gateway_rate / bare_rate);
+      "## Point reads\n{} cached items of {} B, one thread, {} reads a round, median of {}. Goal: "
+      "at least 60 %.\n\n"
+      "| gateway reads/s | bare Get/s | ratio |\n|---|---|---|\n| {:.0f} | {:.0f} | **{:.0f} %** "
+      "|\n",
+      items, kDocumentBytes, count, kRounds, gateway_rate, bare_rate,
+      100 * gateway_rate / bare_rate);
 }
 
 }  // namespace orrery::bench

@@ -19,19 +19,22 @@ std::string Measure(const BenchOptions& options, uint64_t megabytes) {
   const auto container = fixture.MakeContainer("split", 0, false);
   const uint64_t items = (megabytes << 20) / kDocumentBytes;
   fmt::print(stderr, "split: loading {} MB\n", megabytes);
-  RunLoad(fixture.gateway(), 0, items, 256, [&](uint64_t i) { return UpsertRequest(container, i, kDocumentBytes); });
+  RunLoad(fixture.gateway(), 0, items, 256,
+          [&](uint64_t i) { return UpsertRequest(container, i, kDocumentBytes); });
 
-  const PartitionId parent = fixture.node().topology()->Of(cluster::Tenancy::Commons()).front()->id();
+  const PartitionId parent =
+      fixture.node().topology()->Of(cluster::Tenancy::Commons()).front()->id();
   std::atomic<bool> stop{false};
   std::atomic<bool> running{false};
   LoadResult quiet;
   LoadResult during;
   std::thread writer([&] {
-    quiet = RunLoad(fixture.gateway(), 0, 2'000, 8, [&](uint64_t i) { return UpsertRequest(container, i, 512); });
+    quiet = RunLoad(fixture.gateway(), 0, 2'000, 8,
+                    [&](uint64_t i) { return UpsertRequest(container, i, 512); });
     running = true;
     while (!stop) {
-      const LoadResult part =
-          RunLoad(fixture.gateway(), 0, 500, 8, [&](uint64_t i) { return UpsertRequest(container, i, 512); });
+      const LoadResult part = RunLoad(fixture.gateway(), 0, 500, 8,
+                                      [&](uint64_t i) { return UpsertRequest(container, i, 512); });
       during.done += part.done;
       during.failed += part.failed;
       during.worst_latency_s = std::max(during.worst_latency_s, part.worst_latency_s);
@@ -53,9 +56,11 @@ std::string Measure(const BenchOptions& options, uint64_t megabytes) {
 
 std::string BenchSplitPause(const BenchOptions& options) {
   std::string text =
-      "## Split pause\nOne partition is split while a client keeps 8 writes in flight. Goal: the longest wait of a writer is under "
+      "## Split pause\nOne partition is split while a client keeps 8 writes in flight. Goal: the "
+      "longest wait of a writer is under "
       "100 ms and does not grow with the size.\n\n"
-      "| data | sequencer paused, ms | longest write during the split, ms | longest before, ms | whole split with its flush, ms | failed |\n"
+      "| data | sequencer paused, ms | longest write during the split, ms | longest before, ms | "
+      "whole split with its flush, ms | failed |\n"
       "|---|---|---|---|---|---|\n";
   text += Measure(options, options.quick ? 4 : 100);
   if (!options.quick) text += Measure(options, 4'096);

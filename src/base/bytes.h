@@ -11,7 +11,8 @@ namespace orrery {
 
 template <typename T>
 void AppendBigEndian(std::string& out, T value) {
-  if constexpr (std::endian::native == std::endian::little && sizeof(T) > 1) value = std::byteswap(value);
+  if constexpr (std::endian::native == std::endian::little && sizeof(T) > 1)
+    value = std::byteswap(value);
   out.append(reinterpret_cast<const char*>(&value), sizeof(T));
 }
 
@@ -20,7 +21,8 @@ template <typename T>
 T LoadBigEndian(const char* data) {
   T value;
   std::memcpy(&value, data, sizeof(T));
-  if constexpr (std::endian::native == std::endian::little && sizeof(T) > 1) value = std::byteswap(value);
+  if constexpr (std::endian::native == std::endian::little && sizeof(T) > 1)
+    value = std::byteswap(value);
   return value;
 }
 

@@ -6,9 +6,9 @@ namespace orrery {
 [[noreturn]] void CheckFailed(const char* expression, const char* file, int line);
 }  // namespace orrery
 
-#define ORRERY_CHECK(condition)                                        \
-  do {                                                                 \
-    if (!(condition)) [[unlikely]] {                                   \
-      ::orrery::CheckFailed(#condition, __FILE__, __LINE__);           \
-    }                                                                  \
+#define ORRERY_CHECK(condition)                              \
+  do {                                                       \
+    if (!(condition)) [[unlikely]] {                         \
+      ::orrery::CheckFailed(#condition, __FILE__, __LINE__); \
+    }                                                        \
   } while (false)

@@ -41,5 +41,7 @@ using MapVersion = StrongId<struct MapVersionTag, uint64_t>;
 
 template <typename Tag, typename Rep>
 struct std::hash<orrery::StrongId<Tag, Rep>> {
-  size_t operator()(orrery::StrongId<Tag, Rep> id) const noexcept { return std::hash<Rep>{}(id.value()); }
+  size_t operator()(orrery::StrongId<Tag, Rep> id) const noexcept {
+    return std::hash<Rep>{}(id.value());
+  }
 };

@@ -51,8 +51,8 @@ class CondVar {
   }
   // False when the time ran out.
   template <typename Rep, typename Period>
-  bool WaitFor(Mutex& mutex, std::chrono::duration<Rep, Period> timeout) REQUIRES(mutex)
-      NO_THREAD_SAFETY_ANALYSIS {
+  bool WaitFor(Mutex& mutex, std::chrono::duration<Rep, Period> timeout)
+      REQUIRES(mutex) NO_THREAD_SAFETY_ANALYSIS {
     std::unique_lock<std::mutex> lock(mutex.mutex_, std::adopt_lock);
     const bool woken = variable_.wait_for(lock, timeout) == std::cv_status::no_timeout;
     lock.release();

@@ -4,25 +4,44 @@ namespace orrery {
 
 std::string_view CodeName(Code code) {
   switch (code) {
-    case Code::kInvalidArgument: return "invalid_argument";
-    case Code::kNotFound: return "not_found";
-    case Code::kAlreadyExists: return "already_exists";
-    case Code::kPreconditionFailed: return "precondition_failed";
-    case Code::kTooLarge: return "too_large";
-    case Code::kPartitionFull: return "partition_full";
-    case Code::kThrottled: return "throttled";
-    case Code::kOverloaded: return "overloaded";
-    case Code::kWouldBlock: return "would_block";
-    case Code::kMoved: return "moved";
-    case Code::kUnauthorized: return "unauthorized";
-    case Code::kForbidden: return "forbidden";
-    case Code::kUnavailable: return "unavailable";
-    case Code::kCorruption: return "corruption";
-    case Code::kResourceExhausted: return "resource_exhausted";
-    case Code::kFenced: return "fenced";
-    case Code::kUnsupported: return "unsupported";
-    case Code::kCancelled: return "cancelled";
-    case Code::kInternal: return "internal";
+    case Code::kInvalidArgument:
+      return "invalid_argument";
+    case Code::kNotFound:
+      return "not_found";
+    case Code::kAlreadyExists:
+      return "already_exists";
+    case Code::kPreconditionFailed:
+      return "precondition_failed";
+    case Code::kTooLarge:
+      return "too_large";
+    case Code::kPartitionFull:
+      return "partition_full";
+    case Code::kThrottled:
+      return "throttled";
+    case Code::kOverloaded:
+      return "overloaded";
+    case Code::kWouldBlock:
+      return "would_block";
+    case Code::kMoved:
+      return "moved";
+    case Code::kUnauthorized:
+      return "unauthorized";
+    case Code::kForbidden:
+      return "forbidden";
+    case Code::kUnavailable:
+      return "unavailable";
+    case Code::kCorruption:
+      return "corruption";
+    case Code::kResourceExhausted:
+      return "resource_exhausted";
+    case Code::kFenced:
+      return "fenced";
+    case Code::kUnsupported:
+      return "unsupported";
+    case Code::kCancelled:
+      return "cancelled";
+    case Code::kInternal:
+      return "internal";
   }
   return "unknown";
 }

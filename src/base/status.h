@@ -13,25 +13,25 @@
 namespace orrery {
 
 enum class Code : uint8_t {
-  kInvalidArgument,      // the request is malformed or breaks a limit: mend it
-  kNotFound,             // the named thing is not there
-  kAlreadyExists,        // a record, unique key or name is taken
-  kPreconditionFailed,   // an etag or condition did not hold: read again
-  kTooLarge,             // an item or request exceeds its size limit
-  kPartitionFull,        // the logical partition reached its size limit: delete or use another key
-  kThrottled,            // over the provisioned rate; nothing was changed; retry_after_ms says when
-  kOverloaded,           // a bounded queue is full; nothing was changed; retry soon
-  kWouldBlock,           // only under ReadMode::kCachedOnly: ask again where blocking is allowed
-  kMoved,                // the partition split, merged or moved: refresh the map and route again
-  kUnauthorized,         // no or wrong credentials
-  kForbidden,            // credentials are good, the act is not allowed
-  kUnavailable,          // the store or owner cannot serve now; the outcome of a write is unknown
-  kCorruption,           // stored bytes are not what was written: stop and look
-  kResourceExhausted,    // disk full or a configured maximum reached
-  kFenced,               // another owner took over: close for good
-  kUnsupported,          // a legal request for something this build does not do
-  kCancelled,            // the server is stopping or the caller went away; nothing was changed
-  kInternal,             // a bug
+  kInvalidArgument,     // the request is malformed or breaks a limit: mend it
+  kNotFound,            // the named thing is not there
+  kAlreadyExists,       // a record, unique key or name is taken
+  kPreconditionFailed,  // an etag or condition did not hold: read again
+  kTooLarge,            // an item or request exceeds its size limit
+  kPartitionFull,       // the logical partition reached its size limit: delete or use another key
+  kThrottled,           // over the provisioned rate; nothing was changed; retry_after_ms says when
+  kOverloaded,          // a bounded queue is full; nothing was changed; retry soon
+  kWouldBlock,          // only under ReadMode::kCachedOnly: ask again where blocking is allowed
+  kMoved,               // the partition split, merged or moved: refresh the map and route again
+  kUnauthorized,        // no or wrong credentials
+  kForbidden,           // credentials are good, the act is not allowed
+  kUnavailable,         // the store or owner cannot serve now; the outcome of a write is unknown
+  kCorruption,          // stored bytes are not what was written: stop and look
+  kResourceExhausted,   // disk full or a configured maximum reached
+  kFenced,              // another owner took over: close for good
+  kUnsupported,         // a legal request for something this build does not do
+  kCancelled,           // the server is stopping or the caller went away; nothing was changed
+  kInternal,            // a bug
 };
 
 // Stable lower_snake names ("not_found"), used in logs, metrics and the admin interface.
@@ -87,9 +87,9 @@ inline std::unexpected<Error> Fail(Error error) { return std::unexpected<Error>(
 
 // ORRERY_ASSIGN(auto x, Compute()): declares or assigns x, or returns Compute()'s error.
 #define ORRERY_ASSIGN(lhs, expr) ORRERY_ASSIGN_INNER(ORRERY_CONCAT(orrery_r_, __LINE__), lhs, expr)
-#define ORRERY_ASSIGN_INNER(tmp, lhs, expr)                               \
-  auto tmp = (expr);                                                      \
-  if (!tmp.has_value()) {                                                 \
-    return ::std::unexpected<::orrery::Error>(std::move(tmp).error());    \
-  }                                                                       \
+#define ORRERY_ASSIGN_INNER(tmp, lhs, expr)                            \
+  auto tmp = (expr);                                                   \
+  if (!tmp.has_value()) {                                              \
+    return ::std::unexpected<::orrery::Error>(std::move(tmp).error()); \
+  }                                                                    \
   lhs = std::move(tmp).value()

@@ -6,8 +6,8 @@
 #include <optional>
 #include <utility>
 
-#include "model/json.h"
-#include "net/url.h"
+#include "model/document/json.h"
+#include "net/http/url.h"
 
 namespace orrery::cli {
 namespace {

@@ -11,8 +11,8 @@
 #include <string_view>
 
 #include "base/status.h"
-#include "model/document.h"
-#include "net/http_client.h"
+#include "model/document/document.h"
+#include "net/http/http_client.h"
 
 namespace orrery::cli {
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "gateway/accounts.h"
-#include "net/url.h"
+#include "gateway/account/accounts.h"
+#include "net/http/url.h"
 
 namespace orrery::cli {
 

@@ -7,7 +7,7 @@
 
 #include "base/status.h"
 #include "cli/admin_client.h"
-#include "cli/verb.h"
+#include "cli/verb/verb.h"
 
 namespace orrery::cli {
 

@@ -1,6 +1,6 @@
 #include "cli/json_view.h"
 
-#include "model/json.h"
+#include "model/document/json.h"
 
 namespace orrery::cli {
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "model/json.h"
+#include "model/document/json.h"
 
 namespace orrery::cli {
 namespace {

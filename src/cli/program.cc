@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "cli/nearest_name.h"
-#include "cli/setting_table.h"
-#include "cli/version.h"
+#include "cli/settings/setting_table.h"
+#include "cli/verb/version.h"
 
 namespace orrery::cli {
 namespace {

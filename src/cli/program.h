@@ -4,7 +4,7 @@
 
 #include <iosfwd>
 
-#include "cli/verb.h"
+#include "cli/verb/verb.h"
 
 namespace orrery::cli {
 

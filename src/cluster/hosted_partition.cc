@@ -29,15 +29,19 @@ HostedPartition::HostedPartition(const HostParts& parts, PartitionRecord record,
       rule_(parts.clock, parts.expiry_grace),
       heat_({.capacity = kHeatKeys, .half_life = kHeatHalfLife}) {}
 
-Result<std::unique_ptr<HostedPartition>> HostedPartition::Open(const HostParts& parts, PartitionRecord record,
-                                                               const std::string& path, bool must_exist) {
+Result<std::unique_ptr<HostedPartition>> HostedPartition::Open(const HostParts& parts,
+                                                               PartitionRecord record,
+                                                               const std::string& path,
+                                                               bool must_exist) {
   std::unique_ptr<HostedPartition> partition(new HostedPartition(parts, std::move(record), path));
-  ORRERY_ASSIGN(partition->engine_, storage::Engine::Open(parts.resources, {.path = path,
-                                                                            .create_if_missing = !must_exist,
-                                                                            .error_if_exists = !must_exist,
-                                                                            .write_buffer_bytes = parts.write_buffer_bytes,
-                                                                            .keep_rule = &partition->rule_,
-                                                                            .merge_rule = nullptr}));
+  ORRERY_ASSIGN(
+      partition->engine_,
+      storage::Engine::Open(parts.resources, {.path = path,
+                                              .create_if_missing = !must_exist,
+                                              .error_if_exists = !must_exist,
+                                              .write_buffer_bytes = parts.write_buffer_bytes,
+                                              .keep_rule = &partition->rule_,
+                                              .merge_rule = nullptr}));
   ORRERY_ASSIGN(partition->ledger_, item::Ledger::Open(*partition->engine_));
   ORRERY_ASSIGN(partition->sequencer_,
                 partition::Sequencer::Open(*partition->engine_, parts.commit_pool, parts.clock,
@@ -51,7 +55,8 @@ HostedPartition::~HostedPartition() {
   engine_.reset();
   if (!remove_files_.load()) return;
   if (Status removed = storage::Engine::Destroy(parts_.resources, path_); !removed.has_value()) {
-    LogWarn("{} could not be removed, the next start will try again: {}", path_, removed.error().ToString());
+    LogWarn("{} could not be removed, the next start will try again: {}", path_,
+            removed.error().ToString());
   }
 }
 
@@ -65,8 +70,8 @@ void HostedPartition::SetRate(partition::RequestUnits per_second, bool burst) {
     owned_governor_->SetRate(per_second);
     return;
   }
-  owned_governor_ = std::make_unique<partition::Governor>(per_second, partition::GovernorOptions{.burst = burst},
-                                                          parts_.clock.Monotonic());
+  owned_governor_ = std::make_unique<partition::Governor>(
+      per_second, partition::GovernorOptions{.burst = burst}, parts_.clock.Monotonic());
   governor_.store(owned_governor_.get(), std::memory_order_release);
 }
 
@@ -80,8 +85,8 @@ std::vector<HotKey> HostedPartition::Hottest(size_t count) const {
   std::vector<HotKey> hottest;
   MutexLock lock(heat_mutex_);
   for (const auto& entry : heat_.Top(count, parts_.clock.Monotonic())) {
-    hottest.push_back({ContainerId(LoadBigEndian<uint32_t>(entry.key.data())), entry.key.substr(sizeof(uint32_t)),
-                       entry.weight / kHeatSeconds});
+    hottest.push_back({ContainerId(LoadBigEndian<uint32_t>(entry.key.data())),
+                       entry.key.substr(sizeof(uint32_t)), entry.weight / kHeatSeconds});
   }
   return hottest;
 }

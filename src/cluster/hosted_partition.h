@@ -18,12 +18,12 @@
 #include "base/status.h"
 #include "base/thread_pool.h"
 #include "cluster/partition_record.h"
-#include "item/ledger.h"
-#include "item/retention_rule.h"
-#include "partition/governor.h"
+#include "item/upkeep/retention_rule.h"
+#include "item/write/ledger.h"
 #include "partition/key_sketch.h"
+#include "partition/rate/governor.h"
 #include "partition/sequencer.h"
-#include "storage/engine.h"
+#include "storage/engine/engine.h"
 #include "storage/resources.h"
 
 namespace orrery::cluster {
@@ -47,7 +47,8 @@ struct HotKey {
 class HostedPartition {
  public:
   // `must_exist`: false creates a fresh engine (and fails if one is there).
-  static Result<std::unique_ptr<HostedPartition>> Open(const HostParts& parts, PartitionRecord record,
+  static Result<std::unique_ptr<HostedPartition>> Open(const HostParts& parts,
+                                                       PartitionRecord record,
                                                        const std::string& path, bool must_exist);
   ~HostedPartition();
 
@@ -56,7 +57,9 @@ class HostedPartition {
   std::shared_ptr<const PartitionRecord> record() const { return record_.Load(); }
   void SetRecord(PartitionRecord record);
   // Tells compaction what is visible of each container.
-  void SetRetention(std::shared_ptr<const item::RetainedSlices> slices) { rule_.SetSlices(std::move(slices)); }
+  void SetRetention(std::shared_ptr<const item::RetainedSlices> slices) {
+    rule_.SetSlices(std::move(slices));
+  }
 
   storage::Engine& engine() const { return *engine_; }
   partition::Sequencer& sequencer() const { return *sequencer_; }
@@ -67,8 +70,8 @@ class HostedPartition {
   void SetRate(partition::RequestUnits per_second, bool burst) EXCLUDES(governor_mutex_);
 
   // Notes what a request to a logical partition cost, for the hottest-keys list.
-  void RecordUse(ContainerId container, std::string_view partition_key, partition::RequestUnits charge)
-      EXCLUDES(heat_mutex_);
+  void RecordUse(ContainerId container, std::string_view partition_key,
+                 partition::RequestUnits charge) EXCLUDES(heat_mutex_);
   std::vector<HotKey> Hottest(size_t count) const EXCLUDES(heat_mutex_);
 
   // The files are deleted when the last user is gone (after a split, a merge or a drop).

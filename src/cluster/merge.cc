@@ -14,8 +14,8 @@
 #include "base/bytes.h"
 #include "base/log.h"
 #include "cluster/node_state.h"
-#include "item/key_layout.h"
-#include "item/retention_rule.h"
+#include "item/layout/key_layout.h"
+#include "item/upkeep/retention_rule.h"
 #include "partition/meta_keys.h"
 #include "storage/table_writer.h"
 
@@ -44,7 +44,8 @@ class Draft {
     if (!kept_) static_cast<void>(storage::Engine::Destroy(state_.parts.resources, path_));
   }
   Status Open() {
-    ORRERY_ASSIGN(engine_, storage::Engine::Open(state_.parts.resources, {.path = path_, .error_if_exists = true}));
+    ORRERY_ASSIGN(engine_, storage::Engine::Open(state_.parts.resources,
+                                                 {.path = path_, .error_if_exists = true}));
     return {};
   }
   storage::Engine& engine() { return *engine_; }
@@ -111,7 +112,8 @@ Status WritePosition(const Source& left, const Source& right, storage::Engine& t
   const partition::Position a = left.partition->sequencer().PausedPosition();
   const partition::Position b = right.partition->sequencer().PausedPosition();
   storage::Batch batch;
-  batch.Put(partition::kSequencerKey, partition::EncodePosition({std::max(a.lsn, b.lsn), std::max(a.time, b.time)}));
+  batch.Put(partition::kSequencerKey,
+            partition::EncodePosition({std::max(a.lsn, b.lsn), std::max(a.time, b.time)}));
   return target.Write(batch, storage::Durability::kDurable);
 }
 
@@ -128,25 +130,35 @@ void AddTotals(const Source& left, const Source& right, HostedPartition& merged)
   add(left.partition->ledger(), 1);
   add(right.partition->ledger(), 1);
   add(merged.ledger(), -1);
-  merged.sequencer().Submit(item::Ledger::Correction(merged.ledger(), std::move(corrections), [](Status) {}));
+  merged.sequencer().Submit(
+      item::Ledger::Correction(merged.ledger(), std::move(corrections), [](Status) {}));
 }
 
-Result<PartitionRecord> MergedRecord(const PartitionRecord& left, const PartitionRecord& right, PartitionId id) {
-  const bool neighbours = left.tenancy == right.tenancy && left.tenancy.kind == Tenancy::Kind::kContainer &&
+Result<PartitionRecord> MergedRecord(const PartitionRecord& left, const PartitionRecord& right,
+                                     PartitionId id) {
+  const bool neighbours = left.tenancy == right.tenancy &&
+                          left.tenancy.kind == Tenancy::Kind::kContainer &&
                           left.slices.size() == 1 && right.slices.size() == 1 &&
                           left.slices[0].range.Precedes(right.slices[0].range);
   if (!neighbours) {
-    return Fail(Code::kPreconditionFailed,
-                fmt::format("partitions {} and {} cannot be merged: they are not neighbours of one container with "
-                            "throughput of its own (name the one with the lower range first)",
-                            left.id.value(), right.id.value()));
+    return Fail(
+        Code::kPreconditionFailed,
+        fmt::format(
+            "partitions {} and {} cannot be merged: they are not neighbours of one container with "
+            "throughput of its own (name the one with the lower range first)",
+            left.id.value(), right.id.value()));
   }
-  PartitionRecord merged{.id = id, .epoch = std::max(left.epoch, right.epoch), .tenancy = left.tenancy, .slices = {},
+  PartitionRecord merged{.id = id,
+                         .epoch = std::max(left.epoch, right.epoch),
+                         .tenancy = left.tenancy,
+                         .slices = {},
                          .parents = left.parents};
-  merged.slices.push_back({left.slices[0].container, partition::HashRange::Inclusive(left.slices[0].range.begin(),
-                                                                                      right.slices[0].range.last())});
+  merged.slices.push_back(
+      {left.slices[0].container, partition::HashRange::Inclusive(left.slices[0].range.begin(),
+                                                                 right.slices[0].range.last())});
   for (const PartitionId parent : right.parents) {
-    if (std::ranges::find(merged.parents, parent) == merged.parents.end()) merged.parents.push_back(parent);
+    if (std::ranges::find(merged.parents, parent) == merged.parents.end())
+      merged.parents.push_back(parent);
   }
   merged.parents.push_back(left.id);
   merged.parents.push_back(right.id);
@@ -154,14 +166,21 @@ Result<PartitionRecord> MergedRecord(const PartitionRecord& left, const Partitio
 }
 
 Result<Source> OpenSource(NodeState& state, PartitionId id) {
-  Source source{.partition = state.topology.Load()->Find(id), .log = nullptr, .snapshot = nullptr, .cursor = nullptr};
-  if (source.partition == nullptr) return Fail(Code::kNotFound, fmt::format("there is no partition {}", id.value()));
+  Source source{.partition = state.topology.Load()->Find(id),
+                .log = nullptr,
+                .snapshot = nullptr,
+                .cursor = nullptr};
+  if (source.partition == nullptr)
+    return Fail(Code::kNotFound, fmt::format("there is no partition {}", id.value()));
   storage::Engine& engine = source.partition->engine();
   source.log = engine.PinLog();
   source.snapshot = engine.TakeSnapshot();
   source.caught_up = source.snapshot->sequence();
-  source.cursor = engine.NewIterator(
-      {.lower = "", .upper = "", .mode = storage::ReadMode::kMayBlock, .snapshot = source.snapshot.get(), .fill_cache = false});
+  source.cursor = engine.NewIterator({.lower = "",
+                                      .upper = "",
+                                      .mode = storage::ReadMode::kMayBlock,
+                                      .snapshot = source.snapshot.get(),
+                                      .fill_cache = false});
   return source;
 }
 
@@ -173,8 +192,9 @@ Result<PartitionId> MergePartitions(NodeState& state, PartitionId left_id, Parti
   ORRERY_ASSIGN(Source right, OpenSource(state, right_id));
   SystemStore::Change change;
   ORRERY_ASSIGN(const uint64_t id, state.system.NextId("partition", change));
-  ORRERY_ASSIGN(const PartitionRecord record,
-                MergedRecord(*left.partition->record(), *right.partition->record(), PartitionId(id)));
+  ORRERY_ASSIGN(
+      const PartitionRecord record,
+      MergedRecord(*left.partition->record(), *right.partition->record(), PartitionId(id)));
 
   Draft draft(state, state.PathOf(record.id));
   ORRERY_TRY(draft.Open());
@@ -233,7 +253,8 @@ Result<PartitionId> MergePartitions(NodeState& state, PartitionId left_id, Parti
     source->partition->sequencer().Retire(Error(Code::kMoved, "the partition was merged"));
   }
   resume();
-  LogInfo("partitions {} and {} were merged into {}; writers waited {:.1f} ms", left_id.value(), right_id.value(), id,
+  LogInfo("partitions {} and {} were merged into {}; writers waited {:.1f} ms", left_id.value(),
+          right_id.value(), id,
           static_cast<double>((state.parts.clock.Monotonic() - paused_at).count()) / 1000);
   return record.id;
 }

@@ -11,7 +11,7 @@
 #include "base/log.h"
 #include "cluster/node_state.h"
 #include "cluster/upkeep.h"
-#include "partition/partition_map.h"
+#include "partition/map/partition_map.h"
 
 namespace orrery::cluster {
 namespace {
@@ -22,11 +22,12 @@ constexpr size_t kOpenThreads = 4;
 
 Result<std::vector<PartitionRecord>> LoadRecords(const SystemStore& system) {
   std::vector<PartitionRecord> records;
-  ORRERY_TRY(system.ForEach(kPartitionRecordPrefix, [&](std::string_view, std::string_view value) -> Status {
-    ORRERY_ASSIGN(PartitionRecord record, DecodePartitionRecord(value));
-    records.push_back(std::move(record));
-    return {};
-  }));
+  ORRERY_TRY(system.ForEach(kPartitionRecordPrefix,
+                            [&](std::string_view, std::string_view value) -> Status {
+                              ORRERY_ASSIGN(PartitionRecord record, DecodePartitionRecord(value));
+                              records.push_back(std::move(record));
+                              return {};
+                            }));
   return records;
 }
 
@@ -37,7 +38,8 @@ Status RemoveLeftovers(const NodeState& state, const std::vector<PartitionRecord
   for (const PartitionRecord& record : records) known.insert(std::to_string(record.id.value()));
   std::error_code error;
   std::filesystem::create_directories(state.PartitionsDirectory(), error);
-  for (const auto& entry : std::filesystem::directory_iterator(state.PartitionsDirectory(), error)) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(state.PartitionsDirectory(), error)) {
     const std::string name = entry.path().filename().string();
     if (known.contains(name)) continue;
     LogInfo("removing {}, left by an interrupted change", entry.path().string());
@@ -45,12 +47,14 @@ Status RemoveLeftovers(const NodeState& state, const std::vector<PartitionRecord
     std::filesystem::remove_all(entry.path(), ignored);
   }
   if (error) {
-    return Fail(Code::kUnavailable, fmt::format("cannot use {}: {}", state.PartitionsDirectory(), error.message()));
+    return Fail(Code::kUnavailable,
+                fmt::format("cannot use {}: {}", state.PartitionsDirectory(), error.message()));
   }
   return {};
 }
 
-Result<std::vector<std::shared_ptr<HostedPartition>>> OpenAll(NodeState& state, std::vector<PartitionRecord> records) {
+Result<std::vector<std::shared_ptr<HostedPartition>>> OpenAll(
+    NodeState& state, std::vector<PartitionRecord> records) {
   std::vector<std::shared_ptr<HostedPartition>> partitions(records.size());
   std::vector<Status> outcomes(records.size());
   std::atomic<size_t> next{0};
@@ -71,7 +75,8 @@ Result<std::vector<std::shared_ptr<HostedPartition>>> OpenAll(NodeState& state, 
   }
   for (size_t i = 0; i < records.size(); ++i) {
     if (!outcomes[i].has_value()) {
-      return Fail(std::move(outcomes[i].error()).Annotate(fmt::format("partition {}", records[i].id.value())));
+      return Fail(std::move(outcomes[i].error())
+                      .Annotate(fmt::format("partition {}", records[i].id.value())));
     }
   }
   return partitions;
@@ -82,7 +87,8 @@ Result<std::vector<std::shared_ptr<HostedPartition>>> OpenAll(NodeState& state, 
 struct Node::Rep {
   Rep(NodeOptions options, HostParts parts, SystemStore& system, SchemaSource schemas,
       std::map<Tenancy, partition::ThroughputSettings> throughput)
-      : state(std::move(options), parts, system, std::move(schemas), std::move(throughput)), upkeep(state) {}
+      : state(std::move(options), parts, system, std::move(schemas), std::move(throughput)),
+        upkeep(state) {}
   NodeState state;
   cluster::Upkeep upkeep;
 };
@@ -90,10 +96,11 @@ struct Node::Rep {
 Node::Node(std::unique_ptr<Rep> rep) : rep_(std::move(rep)) {}
 Node::~Node() { Stop(); }
 
-Result<std::unique_ptr<Node>> Node::Open(NodeOptions options, HostParts parts, SystemStore& system,
-                                         SchemaSource schemas,
-                                         std::map<Tenancy, partition::ThroughputSettings> throughput) {
-  auto rep = std::make_unique<Rep>(std::move(options), parts, system, std::move(schemas), std::move(throughput));
+Result<std::unique_ptr<Node>> Node::Open(
+    NodeOptions options, HostParts parts, SystemStore& system, SchemaSource schemas,
+    std::map<Tenancy, partition::ThroughputSettings> throughput) {
+  auto rep = std::make_unique<Rep>(std::move(options), parts, system, std::move(schemas),
+                                   std::move(throughput));
   ORRERY_ASSIGN(std::vector<PartitionRecord> records, LoadRecords(system));
   ORRERY_TRY(RemoveLeftovers(rep->state, records));
   ORRERY_ASSIGN(const auto partitions, OpenAll(rep->state, std::move(records)));
@@ -110,7 +117,8 @@ Status Node::Apply(const TopologyChange& wanted, SystemStore::Change change) {
   NodeState& state = rep_->state;
   MutexLock lock(state.change_mutex);
   const auto dropped = [&](const Slice& slice) {
-    return std::ranges::find(wanted.drop_containers, slice.container) != wanted.drop_containers.end();
+    return std::ranges::find(wanted.drop_containers, slice.container) !=
+           wanted.drop_containers.end();
   };
   // A partition that is being split or merged keeps its slices until that is done.
   const auto touches_claimed = [&]() REQUIRES(state.change_mutex) {
@@ -120,8 +128,10 @@ Status Node::Apply(const TopologyChange& wanted, SystemStore::Change change) {
       if (partition == nullptr) return false;
       const auto record = partition->record();
       return std::ranges::any_of(record->slices, dropped) ||
-             std::ranges::any_of(wanted.add_slices, [&](const auto& add) { return add.first == id; }) ||
-             std::ranges::find(wanted.drop_tenancies, record->tenancy) != wanted.drop_tenancies.end();
+             std::ranges::any_of(wanted.add_slices,
+                                 [&](const auto& add) { return add.first == id; }) ||
+             std::ranges::find(wanted.drop_tenancies, record->tenancy) !=
+                 wanted.drop_tenancies.end();
     });
   };
   while (touches_claimed()) state.unclaimed.Wait(state.change_mutex);
@@ -145,7 +155,8 @@ Status Node::Apply(const TopologyChange& wanted, SystemStore::Change change) {
   for (const auto& [id, slice] : wanted.add_slices) {
     const auto partition = picture->Find(id);
     if (partition == nullptr) {
-      return Fail(Code::kMoved, fmt::format("partition {} is gone; look up the partitions again", id.value()));
+      return Fail(Code::kMoved,
+                  fmt::format("partition {} is gone; look up the partitions again", id.value()));
     }
     changed.try_emplace(id, *partition->record()).first->second.slices.push_back(slice);
   }
@@ -155,19 +166,23 @@ Status Node::Apply(const TopologyChange& wanted, SystemStore::Change change) {
   };
   for (const TopologyChange::NewPartition& wish : wanted.create) {
     auto id = state.system.NextId("partition", change);
-    auto opened = id.has_value()
-                      ? state.Open({.id = PartitionId(*id), .epoch = Epoch(1), .tenancy = wish.tenancy,
-                                    .slices = wish.slices, .parents = {}},
-                                   /*must_exist=*/false)
-                      : Result<std::shared_ptr<HostedPartition>>(Fail(id.error()));
+    auto opened = id.has_value() ? state.Open({.id = PartitionId(*id),
+                                               .epoch = Epoch(1),
+                                               .tenancy = wish.tenancy,
+                                               .slices = wish.slices,
+                                               .parents = {}},
+                                              /*must_exist=*/false)
+                                 : Result<std::shared_ptr<HostedPartition>>(Fail(id.error()));
     if (!opened.has_value()) {
       discard();
       return Fail(std::move(opened).error());
     }
     created.push_back(*std::move(opened));
-    change.Put(PartitionRecordKey(created.back()->id()), EncodePartitionRecord(*created.back()->record()));
+    change.Put(PartitionRecordKey(created.back()->id()),
+               EncodePartitionRecord(*created.back()->record()));
   }
-  for (const auto& [id, record] : changed) change.Put(PartitionRecordKey(id), EncodePartitionRecord(record));
+  for (const auto& [id, record] : changed)
+    change.Put(PartitionRecordKey(id), EncodePartitionRecord(record));
 
   if (Status committed = state.system.Commit(std::move(change)); !committed.has_value()) {
     // The files stay: if the commit did reach the disk, they are partitions at the next start.
@@ -178,11 +193,14 @@ Status Node::Apply(const TopologyChange& wanted, SystemStore::Change change) {
     partition->SetRecord(std::move(record));
     partition->SetRetention(state.RetainedBy(*partition->record()));
   }
-  TopologyEdit edit{.add = created, .remove = removed, .add_slices = wanted.add_slices,
+  TopologyEdit edit{.add = created,
+                    .remove = removed,
+                    .add_slices = wanted.add_slices,
                     .drop_containers = wanted.drop_containers};
   for (const PartitionId id : removed) {
     for (const Slice& slice : picture->Find(id)->record()->slices) {
-      if (!dropped(slice) && std::ranges::find(edit.drop_containers, slice.container) == edit.drop_containers.end()) {
+      if (!dropped(slice) &&
+          std::ranges::find(edit.drop_containers, slice.container) == edit.drop_containers.end()) {
         edit.drop_containers.push_back(slice.container);
       }
     }
@@ -211,10 +229,15 @@ Result<PartitionId> Node::CommonsPartition() {
     MutexLock lock(state.change_mutex);
     if (const auto found = fewest(); found != nullptr) return found->id();
   }
-  ORRERY_TRY(Apply({.create = {{Tenancy::Commons(), {}}}, .add_slices = {}, .drop_containers = {}, .drop_tenancies = {}}, {}));
+  ORRERY_TRY(Apply({.create = {{Tenancy::Commons(), {}}},
+                    .add_slices = {},
+                    .drop_containers = {},
+                    .drop_tenancies = {}},
+                   {}));
   MutexLock lock(state.change_mutex);
   const auto made = fewest();
-  if (made == nullptr) return Fail(Code::kUnavailable, "no partition is free to take another container; retry");
+  if (made == nullptr)
+    return Fail(Code::kUnavailable, "no partition is free to take another container; retry");
   return made->id();
 }
 
@@ -256,7 +279,8 @@ void Node::Stop() {
   }
   {
     MutexLock lock(state.change_mutex);
-    state.topology.Store(std::make_shared<const Topology>(Topology{std::make_shared<const partition::PartitionMap>(), {}}));
+    state.topology.Store(std::make_shared<const Topology>(
+        Topology{std::make_shared<const partition::PartitionMap>(), {}}));
   }
   state.background->Stop();
 }

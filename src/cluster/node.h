@@ -26,8 +26,8 @@
 #include "cluster/tenancy.h"
 #include "cluster/topology.h"
 #include "item/container_schema.h"
+#include "partition/rate/throughput.h"
 #include "partition/split_planner.h"
-#include "partition/throughput.h"
 
 namespace orrery::cluster {
 
@@ -62,9 +62,9 @@ class Node {
  public:
   // Opens every recorded partition and removes leftovers of interrupted changes. `system`, `clock`
   // and the parts must outlive the node.
-  static Result<std::unique_ptr<Node>> Open(NodeOptions options, HostParts parts, SystemStore& system,
-                                            SchemaSource schemas,
-                                            std::map<Tenancy, partition::ThroughputSettings> throughput);
+  static Result<std::unique_ptr<Node>> Open(
+      NodeOptions options, HostParts parts, SystemStore& system, SchemaSource schemas,
+      std::map<Tenancy, partition::ThroughputSettings> throughput);
   ~Node();
 
   // The picture now; hold it for one request. Lock-free.

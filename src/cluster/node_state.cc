@@ -6,9 +6,9 @@
 
 #include "base/bytes.h"
 #include "base/check.h"
-#include "item/recount.h"
-#include "partition/partition_key.h"
-#include "partition/partition_map_builder.h"
+#include "item/upkeep/recount.h"
+#include "partition/key/partition_key.h"
+#include "partition/map/partition_map_builder.h"
 
 namespace orrery::cluster {
 namespace {
@@ -16,10 +16,11 @@ namespace {
 // Tasks that wait: closings, trims and splits of every partition fit.
 constexpr size_t kBackgroundQueueMax = 1 << 20;
 
-Result<std::shared_ptr<const partition::PartitionMap>> EditMap(std::shared_ptr<const partition::PartitionMap> base,
-                                                               const TopologyEdit& edit) {
+Result<std::shared_ptr<const partition::PartitionMap>> EditMap(
+    std::shared_ptr<const partition::PartitionMap> base, const TopologyEdit& edit) {
   partition::PartitionMapBuilder builder(base);
-  for (const ContainerId container : edit.drop_containers) ORRERY_TRY(builder.RemoveContainer(container));
+  for (const ContainerId container : edit.drop_containers)
+    ORRERY_TRY(builder.RemoveContainer(container));
   std::vector<std::pair<PartitionId, Slice>> placed = edit.add_slices;
   for (const auto& partition : edit.add) {
     const auto record = partition->record();
@@ -45,13 +46,16 @@ Result<std::shared_ptr<const partition::PartitionMap>> EditMap(std::shared_ptr<c
 }  // namespace
 
 NodeState::NodeState(NodeOptions node_options, HostParts host_parts, SystemStore& system_store,
-                     SchemaSource schema_source, std::map<Tenancy, partition::ThroughputSettings> rates)
+                     SchemaSource schema_source,
+                     std::map<Tenancy, partition::ThroughputSettings> rates)
     : options(std::move(node_options)),
       parts(host_parts),
       system(system_store),
       schemas(std::move(schema_source)),
-      background(std::make_shared<ThreadPool>("background", options.background_threads, kBackgroundQueueMax)),
-      topology(std::make_shared<const Topology>(Topology{std::make_shared<const partition::PartitionMap>(), {}})),
+      background(std::make_shared<ThreadPool>("background", options.background_threads,
+                                              kBackgroundQueueMax)),
+      topology(std::make_shared<const Topology>(
+          Topology{std::make_shared<const partition::PartitionMap>(), {}})),
       throughput(std::move(rates)) {}
 
 std::string NodeState::PathOf(PartitionId id) const {
@@ -63,11 +67,12 @@ Result<std::shared_ptr<HostedPartition>> NodeState::Open(PartitionRecord record,
   ORRERY_ASSIGN(std::unique_ptr<HostedPartition> opened,
                 HostedPartition::Open(parts, std::move(record), path, must_exist));
   opened->SetRetention(RetainedBy(*opened->record()));
-  // Whoever lets go last may be an event loop; closing an engine belongs on a thread that may block.
-  // A pool that has stopped refuses the task, which closes the partition right here.
-  return std::shared_ptr<HostedPartition>(opened.release(), [pool = background](HostedPartition* last) {
-    static_cast<void>(pool->Submit([owned = std::unique_ptr<HostedPartition>(last)] {}));
-  });
+  // Whoever lets go last may be an event loop; closing an engine belongs on a thread that may
+  // block. A pool that has stopped refuses the task, which closes the partition right here.
+  return std::shared_ptr<HostedPartition>(
+      opened.release(), [pool = background](HostedPartition* last) {
+        static_cast<void>(pool->Submit([owned = std::unique_ptr<HostedPartition>(last)] {}));
+      });
 }
 
 void NodeState::PublishLocked(const TopologyEdit& edit) {
@@ -84,23 +89,29 @@ void NodeState::PublishLocked(const TopologyEdit& edit) {
 void NodeState::SpreadRatesLocked(const Topology& picture) {
   std::map<Tenancy, uint32_t> counts;
   for (const auto& [id, partition] : picture.hosted) ++counts[partition->record()->tenancy];
-  const auto most = std::min(partition::RequestUnits::Whole(options.limits.physical_partition_rate_max),
-                             partition::Governor::kRateMax);
+  const auto most =
+      std::min(partition::RequestUnits::Whole(options.limits.physical_partition_rate_max),
+               partition::Governor::kRateMax);
   for (const auto& [id, partition] : picture.hosted) {
     const Tenancy tenancy = partition->record()->tenancy;
     const auto settings = throughput.find(tenancy);
-    if (settings == throughput.end() || settings->second.kind == partition::ThroughputKind::kNone) continue;
+    if (settings == throughput.end() || settings->second.kind == partition::ThroughputKind::kNone)
+      continue;
     // Until splits have made enough of them, each carries no more than one partition can.
-    partition->SetRate(std::min(partition::RatePerPartition(settings->second, counts[tenancy]), most), options.burst);
+    partition->SetRate(
+        std::min(partition::RatePerPartition(settings->second, counts[tenancy]), most),
+        options.burst);
   }
 }
 
-std::shared_ptr<const item::RetainedSlices> NodeState::RetainedBy(const PartitionRecord& record) const {
+std::shared_ptr<const item::RetainedSlices> NodeState::RetainedBy(
+    const PartitionRecord& record) const {
   auto retained = std::make_shared<item::RetainedSlices>();
   for (const Slice& slice : record.slices) {
     item::RetainedSlice& kept = (*retained)[slice.container];
     kept.ranges.push_back(slice.range);
-    if (const auto schema = schemas(slice.container); schema != nullptr) kept.feed_retention = schema->feed_retention;
+    if (const auto schema = schemas(slice.container); schema != nullptr)
+      kept.feed_retention = schema->feed_retention;
   }
   return retained;
 }
@@ -110,21 +121,25 @@ partition::HashRange NodeState::UsedSpanOf(ContainerId container) const {
   return schema == nullptr ? partition::HashRange() : partition::UsedSpan(schema->hashing);
 }
 
-Result<partition::PartitionFacts> NodeState::FactsOf(const HostedPartition& partition, bool look_for_sole_keys) const {
+Result<partition::PartitionFacts> NodeState::FactsOf(const HostedPartition& partition,
+                                                     bool look_for_sole_keys) const {
   const auto record = partition.record();
   const std::map<ContainerId, item::Totals> totals = partition.ledger().ByContainer();
-  partition::PartitionFacts facts{.id = record->id,
-                                  .owner = OwnerIdOf(record->tenancy),
-                                  .cut_every_slice = record->tenancy.kind == Tenancy::Kind::kDatabase};
+  partition::PartitionFacts facts{
+      .id = record->id,
+      .owner = OwnerIdOf(record->tenancy),
+      .cut_every_slice = record->tenancy.kind == Tenancy::Kind::kDatabase};
   for (const Slice& slice : record->slices) {
     const auto known = totals.find(slice.container);
     const auto schema = schemas(slice.container);
     partition::SliceFacts& each = facts.slices.emplace_back(
         partition::SliceFacts{.slice = slice, .used = UsedSpanOf(slice.container), .bytes = 0});
-    if (known != totals.end()) each.bytes = static_cast<uint64_t>(std::max<int64_t>(0, known->second.bytes));
+    if (known != totals.end())
+      each.bytes = static_cast<uint64_t>(std::max<int64_t>(0, known->second.bytes));
     each.fixed = schema != nullptr && schema->fixed;
     if (!look_for_sole_keys) continue;
-    ORRERY_ASSIGN(const auto sole, item::SoleLogicalPartition(partition.engine(), slice.container, slice.range));
+    ORRERY_ASSIGN(const auto sole,
+                  item::SoleLogicalPartition(partition.engine(), slice.container, slice.range));
     each.single_key = sole.has_value();
   }
   return facts;
@@ -139,8 +154,10 @@ Result<PartitionClaim> PartitionClaim::Take(NodeState& state, std::vector<Partit
   if (state.stopping) return Fail(Code::kCancelled, "the server is stopping");
   for (const PartitionId id : ids) {
     if (state.claimed.contains(id)) {
-      return Fail(Code::kPreconditionFailed,
-                  fmt::format("partition {} is being split, merged or trimmed; try again when that is done", id.value()));
+      return Fail(
+          Code::kPreconditionFailed,
+          fmt::format("partition {} is being split, merged or trimmed; try again when that is done",
+                      id.value()));
     }
   }
   state.claimed.insert(ids.begin(), ids.end());

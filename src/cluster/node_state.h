@@ -49,7 +49,8 @@ class NodeState {
   // Where keys of the container can fall at all; the whole ring when it is unknown.
   partition::HashRange UsedSpanOf(ContainerId container) const;
   // What the planner must know. Looking for slices that are one logical partition reads the disk.
-  Result<partition::PartitionFacts> FactsOf(const HostedPartition& partition, bool look_for_sole_keys) const;
+  Result<partition::PartitionFacts> FactsOf(const HostedPartition& partition,
+                                            bool look_for_sole_keys) const;
 
   const NodeOptions options;
   const HostParts parts;
@@ -71,13 +72,15 @@ class PartitionClaim {
   // kPreconditionFailed when one of them is claimed already.
   static Result<PartitionClaim> Take(NodeState& state, std::vector<PartitionId> ids);
   ~PartitionClaim();
-  PartitionClaim(PartitionClaim&& other) noexcept : state_(other.state_), ids_(std::move(other.ids_)) {
+  PartitionClaim(PartitionClaim&& other) noexcept
+      : state_(other.state_), ids_(std::move(other.ids_)) {
     other.ids_.clear();
   }
   PartitionClaim& operator=(PartitionClaim&&) = delete;
 
  private:
-  PartitionClaim(NodeState& state, std::vector<PartitionId> ids) : state_(state), ids_(std::move(ids)) {}
+  PartitionClaim(NodeState& state, std::vector<PartitionId> ids)
+      : state_(state), ids_(std::move(ids)) {}
   NodeState& state_;
   std::vector<PartitionId> ids_;
 };

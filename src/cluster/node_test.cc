@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "item/item_test_harness.h"
-#include "partition/partition_key.h"
+#include "partition/key/partition_key.h"
 
 namespace orrery::cluster {
 namespace {
@@ -35,9 +35,10 @@ class NodeTest : public ::testing::Test {
 
   void Open() {
     system_ = *SystemStore::Open(resources_, directory_ / "system");
-    auto node = Node::Open({.data_directory = directory_.path(), .limits = limits_},
-                           {.resources = resources_, .commit_pool = pool_, .clock = clock_, .sequencer = {}}, *system_,
-                           [this](ContainerId) { return schema_; }, throughput_);
+    auto node = Node::Open(
+        {.data_directory = directory_.path(), .limits = limits_},
+        {.resources = resources_, .commit_pool = pool_, .clock = clock_, .sequencer = {}}, *system_,
+        [this](ContainerId) { return schema_; }, throughput_);
     ASSERT_TRUE(node.has_value()) << node.error().ToString();
     node_ = *std::move(node);
   }
@@ -51,7 +52,8 @@ class NodeTest : public ::testing::Test {
     const Tenancy tenancy = Tenancy::Of(kContainer);
     throughput_[tenancy] = ThroughputSettings::Manual(1'000 * count);
     TopologyChange change;
-    for (const auto& range : partition::DivideEvenly(partition::UsedSpan(schema_->hashing), count)) {
+    for (const auto& range :
+         partition::DivideEvenly(partition::UsedSpan(schema_->hashing), count)) {
       change.create.push_back({tenancy, {{kContainer, range}}});
     }
     ASSERT_TRUE(node_->Apply(change, {}).has_value());
@@ -67,8 +69,11 @@ class NodeTest : public ::testing::Test {
       operations.push_back(Do(kind, "id", json));
       std::promise<Status> promise;
       auto transaction = std::make_unique<item::Transaction>(
-          item::TransactionRequest{schema_, item::HashOfKey(pk), item::Tuple(pk), std::move(operations)},
-          [&](std::unique_ptr<item::Transaction>, Status status) { promise.set_value(std::move(status)); });
+          item::TransactionRequest{schema_, item::HashOfKey(pk), item::Tuple(pk),
+                                   std::move(operations)},
+          [&](std::unique_ptr<item::Transaction>, Status status) {
+            promise.set_value(std::move(status));
+          });
       transaction->SetLedger(partition->ledger());
       partition->sequencer().Submit(std::move(transaction));
       Status status = promise.get_future().get();
@@ -78,8 +83,10 @@ class NodeTest : public ::testing::Test {
   void Fill(int count, int first = 0) {
     for (int i = first; i < first + count; ++i) {
       const std::string pk = "key" + std::to_string(i);
-      ASSERT_TRUE(Write(OperationKind::kUpsert, pk,
-                        R"({"id":"id","pk":")" + pk + R"(","text":")" + std::string(100, 'x') + R"("})").has_value());
+      ASSERT_TRUE(
+          Write(OperationKind::kUpsert, pk,
+                R"({"id":"id","pk":")" + pk + R"(","text":")" + std::string(100, 'x') + R"("})")
+              .has_value());
     }
   }
   bool Has(const std::string& pk) {
@@ -98,7 +105,8 @@ class NodeTest : public ::testing::Test {
       const auto record = partition->record();
       std::vector<item::CheckedSlice> slices;
       for (const Slice& slice : record->slices) slices.push_back({schema_, slice.range});
-      const auto report = item::CheckConsistency(partition->engine(), slices, {.now = clock_.Now()});
+      const auto report =
+          item::CheckConsistency(partition->engine(), slices, {.now = clock_.Now()});
       ASSERT_TRUE(report.has_value()) << report.error().ToString();
       EXPECT_TRUE(report->ok()) << "partition " << id.value() << ": " << report->ToString();
       items += partition->ledger().Sum().items;
@@ -107,19 +115,23 @@ class NodeTest : public ::testing::Test {
   }
   std::vector<PartitionId> Ids() {
     std::vector<PartitionId> ids;
-    for (const auto& entry : node_->topology()->map->Ranges(kContainer)) ids.push_back(entry.partition);
+    for (const auto& entry : node_->topology()->map->Ranges(kContainer))
+      ids.push_back(entry.partition);
     return ids;
   }
   std::set<ino_t> Tables(PartitionId id) {
     std::set<ino_t> inodes;
-    for (const auto& file : std::filesystem::directory_iterator(directory_ / ("partitions/" + std::to_string(id.value())))) {
+    for (const auto& file : std::filesystem::directory_iterator(
+             directory_ / ("partitions/" + std::to_string(id.value())))) {
       struct stat info;
-      if (file.path().extension() == ".sst" && stat(file.path().c_str(), &info) == 0) inodes.insert(info.st_ino);
+      if (file.path().extension() == ".sst" && stat(file.path().c_str(), &info) == 0)
+        inodes.insert(info.st_ino);
     }
     return inodes;
   }
   size_t Directories() {
-    return static_cast<size_t>(std::distance(std::filesystem::directory_iterator(directory_ / "partitions"), {}));
+    return static_cast<size_t>(
+        std::distance(std::filesystem::directory_iterator(directory_ / "partitions"), {}));
   }
 
   storage::TemporaryDirectory directory_;
@@ -213,7 +225,8 @@ TEST_F(NodeTest, AMergeKeepsEverythingAndPositionsRise) {
   Fill(150);
   const auto pair = Ids();
   Lsn highest;
-  for (const PartitionId id : pair) highest = std::max(highest, node_->topology()->Find(id)->sequencer().last_committed());
+  for (const PartitionId id : pair)
+    highest = std::max(highest, node_->topology()->Find(id)->sequencer().last_committed());
   const auto merged = node_->Merge(pair[0], pair[1]);
   ASSERT_TRUE(merged.has_value()) << merged.error().ToString();
   EXPECT_EQ(Ids(), std::vector{*merged});
@@ -245,7 +258,8 @@ TEST_F(NodeTest, WritersGoOnWhilePartitionsSplitAndMerge) {
     writers.emplace_back([this, w, &stop, &written] {
       while (!stop || written[w] < 50) {
         const std::string pk = "key" + std::to_string(2 * written[w] + w);
-        ASSERT_TRUE(Write(OperationKind::kCreate, pk, R"({"id":"id","pk":")" + pk + R"("})").has_value());
+        ASSERT_TRUE(
+            Write(OperationKind::kCreate, pk, R"({"id":"id","pk":")" + pk + R"("})").has_value());
         ++written[w];
       }
     });
@@ -316,7 +330,8 @@ TEST_F(NodeTest, DroppedContainersLeaveNothing) {
   TopologyChange drop;
   drop.drop_containers = {kContainer};
   ASSERT_TRUE(node_->Apply(drop, {}).has_value());
-  EXPECT_EQ(Write(OperationKind::kUpsert, "key1", R"({"id":"id","pk":"key1"})").error().code(), Code::kNotFound);
+  EXPECT_EQ(Write(OperationKind::kUpsert, "key1", R"({"id":"id","pk":"key1"})").error().code(),
+            Code::kNotFound);
   node_->Upkeep();
   node_->WaitForBackground();
   const auto partition = node_->topology()->Find(*commons);

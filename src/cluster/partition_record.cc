@@ -28,8 +28,9 @@ bool Decode(ByteReader& reader, PartitionRecord& record) {
   uint64_t owner = 0;
   uint64_t count = 0;
   if (!reader.ReadBigEndian(version) || version != kVersion || !reader.ReadVarint(id) ||
-      !reader.ReadVarint(epoch) || !reader.ReadBigEndian(kind) || kind > 2 || !reader.ReadVarint(owner) ||
-      owner > UINT32_MAX || !reader.ReadVarint(count) || count > kSlicesMax) {
+      !reader.ReadVarint(epoch) || !reader.ReadBigEndian(kind) || kind > 2 ||
+      !reader.ReadVarint(owner) || owner > UINT32_MAX || !reader.ReadVarint(count) ||
+      count > kSlicesMax) {
     return false;
   }
   record.id = PartitionId(id);
@@ -38,7 +39,8 @@ bool Decode(ByteReader& reader, PartitionRecord& record) {
   for (uint64_t i = 0; i < count; ++i) {
     uint64_t container = 0;
     std::optional<partition::HashRange> range;
-    if (!reader.ReadVarint(container) || container > UINT32_MAX || !ReadRange(reader, range)) return false;
+    if (!reader.ReadVarint(container) || container > UINT32_MAX || !ReadRange(reader, range))
+      return false;
     record.slices.push_back({ContainerId(static_cast<uint32_t>(container)), *range});
   }
   if (!reader.ReadVarint(count) || count > kParentsMax) return false;
@@ -79,7 +81,8 @@ std::string EncodePartitionRecord(const PartitionRecord& record) {
 Result<PartitionRecord> DecodePartitionRecord(std::string_view bytes) {
   PartitionRecord record;
   ByteReader reader(bytes);
-  if (!Decode(reader, record)) return Fail(Code::kCorruption, "a partition record in the system store is damaged");
+  if (!Decode(reader, record))
+    return Fail(Code::kCorruption, "a partition record in the system store is damaged");
   return record;
 }
 

@@ -1,4 +1,5 @@
-// What is stored about a physical partition: which slices it hosts, whose it is, where it came from.
+// What is stored about a physical partition: which slices it hosts, whose it is, where it came
+// from.
 //
 //   record   := version:uint8 (1) id:varint epoch:varint tenancy:uint8 owner:varint
 //               n:varint slice*n  m:varint parent:varint*m
@@ -14,7 +15,7 @@
 #include "base/ids.h"
 #include "base/status.h"
 #include "cluster/tenancy.h"
-#include "partition/partition_map.h"
+#include "partition/map/partition_map.h"
 
 namespace orrery::cluster {
 

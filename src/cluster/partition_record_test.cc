@@ -24,9 +24,18 @@ TEST(PartitionRecord, RoundTrip) {
 // The example of docs/format/system.md.
 TEST(PartitionRecord, BytesAsDocumented) {
   EXPECT_EQ(ToHex(EncodePartitionRecord(Sample())),
-            "01" "07" "02" "02" "03" "01"
-            "03" "00000000000000200000000000000000" "ffffffffffffffffffffffffffffffff"
-            "02" "01" "04");
+            "01"
+            "07"
+            "02"
+            "02"
+            "03"
+            "01"
+            "03"
+            "00000000000000200000000000000000"
+            "ffffffffffffffffffffffffffffffff"
+            "02"
+            "01"
+            "04");
   EXPECT_EQ(ToHex(PartitionRecordKey(PartitionId(7))), "70742f0000000000000007");
 }
 

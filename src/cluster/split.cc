@@ -17,7 +17,7 @@
 
 #include "base/log.h"
 #include "cluster/node_state.h"
-#include "item/recount.h"
+#include "item/upkeep/recount.h"
 #include "partition/split_planner.h"
 
 namespace orrery::cluster {
@@ -44,18 +44,21 @@ double ShareBelow(std::span<const partition::KeySample> samples, Hash128 cut) {
   return static_cast<double>(below) / static_cast<double>(samples.back().bytes_through);
 }
 
-Status CutSlice(NodeState& state, const HostedPartition& partition, const Slice& slice, const SplitRequest& request,
-                Dealt& dealt) {
-  ORRERY_ASSIGN(const auto samples, item::SampleSizes(partition.engine(), slice.container, slice.range, kSamplesMax));
+Status CutSlice(NodeState& state, const HostedPartition& partition, const Slice& slice,
+                const SplitRequest& request, Dealt& dealt) {
+  ORRERY_ASSIGN(const auto samples,
+                item::SampleSizes(partition.engine(), slice.container, slice.range, kSamplesMax));
   std::optional<Hash128> cut = request.cut;
   if (!cut.has_value() && request.reason != partition::SplitReason::kThroughput) {
     cut = partition::ChooseCut(slice.range, samples);
   }
-  // Throughput is halved by halving the ring; and where nothing is stored the middle serves as well.
+  // Throughput is halved by halving the ring; and where nothing is stored the middle serves as
+  // well.
   if (!cut.has_value()) cut = partition::EvenCut(slice.range, state.UsedSpanOf(slice.container));
   if (!cut.has_value() || *cut <= slice.range.begin() || *cut > slice.range.last()) {
-    return Fail(Code::kInvalidArgument, fmt::format("partition {} cannot be cut there: its range is {}",
-                                                    partition.id().value(), slice.range.ToString()));
+    return Fail(Code::kInvalidArgument,
+                fmt::format("partition {} cannot be cut there: its range is {}",
+                            partition.id().value(), slice.range.ToString()));
   }
   const auto [below, above] = slice.range.CutAt(*cut);
   dealt.first.push_back({slice.container, below});
@@ -64,18 +67,25 @@ Status CutSlice(NodeState& state, const HostedPartition& partition, const Slice&
   return {};
 }
 
-Result<Dealt> Deal(NodeState& state, const HostedPartition& partition, const SplitRequest& request) {
-  ORRERY_ASSIGN(const partition::PartitionFacts facts, state.FactsOf(partition, /*look_for_sole_keys=*/true));
+Result<Dealt> Deal(NodeState& state, const HostedPartition& partition,
+                   const SplitRequest& request) {
+  ORRERY_ASSIGN(const partition::PartitionFacts facts,
+                state.FactsOf(partition, /*look_for_sole_keys=*/true));
   ORRERY_ASSIGN(const partition::SplitAction action, partition::PlanSplit(facts, request.reason));
   Dealt dealt{.first = action.first, .second = action.second, .first_share = {}};
   for (const Slice& slice : action.first) dealt.first_share[slice.container] = 1;
   for (const Slice& slice : action.second) dealt.first_share[slice.container] = 0;
-  for (const Slice& slice : action.cut) ORRERY_TRY(CutSlice(state, partition, slice, request, dealt));
+  for (const Slice& slice : action.cut)
+    ORRERY_TRY(CutSlice(state, partition, slice, request, dealt));
   return dealt;
 }
 
-PartitionRecord ChildRecord(const PartitionRecord& parent, PartitionId id, std::vector<Slice> slices) {
-  PartitionRecord child{.id = id, .epoch = parent.epoch, .tenancy = parent.tenancy, .slices = std::move(slices),
+PartitionRecord ChildRecord(const PartitionRecord& parent, PartitionId id,
+                            std::vector<Slice> slices) {
+  PartitionRecord child{.id = id,
+                        .epoch = parent.epoch,
+                        .tenancy = parent.tenancy,
+                        .slices = std::move(slices),
                         .parents = parent.parents};
   child.parents.push_back(parent.id);
   return child;
@@ -97,11 +107,12 @@ void EstimateTotals(HostedPartition& child, const Dealt& dealt, bool first) {
     corrections[container] = {-static_cast<int64_t>(static_cast<double>(totals.bytes) * gone),
                               -static_cast<int64_t>(static_cast<double>(totals.items) * gone)};
   }
-  child.sequencer().Submit(item::Ledger::Correction(child.ledger(), std::move(corrections), [](Status) {}));
+  child.sequencer().Submit(
+      item::Ledger::Correction(child.ledger(), std::move(corrections), [](Status) {}));
 }
 
-Status CommitSplit(NodeState& state, const HostedPartition& parent, const std::vector<Child>& children,
-                   SystemStore::Change change) {
+Status CommitSplit(NodeState& state, const HostedPartition& parent,
+                   const std::vector<Child>& children, SystemStore::Change change) {
   change.Delete(PartitionRecordKey(parent.id()));
   change.Delete(TrimKey(parent.id()));
   for (const Child& child : children) {
@@ -116,7 +127,8 @@ Status CommitSplit(NodeState& state, const HostedPartition& parent, const std::v
 Result<SplitResult> SplitPartition(NodeState& state, PartitionId id, const SplitRequest& request) {
   ORRERY_ASSIGN(const PartitionClaim claim, PartitionClaim::Take(state, {id}));
   const std::shared_ptr<HostedPartition> parent = state.topology.Load()->Find(id);
-  if (parent == nullptr) return Fail(Code::kNotFound, fmt::format("there is no partition {}", id.value()));
+  if (parent == nullptr)
+    return Fail(Code::kNotFound, fmt::format("there is no partition {}", id.value()));
   // The pause is a few small synced writes; they must not queue behind a compaction of files that
   // are about to be shared anyway.
   const auto hold = parent->engine().HoldCompactions(kCompactionPatience);
@@ -150,10 +162,12 @@ Result<SplitResult> SplitPartition(NodeState& state, PartitionId id, const Split
   EstimateTotals(*children[0], dealt, /*first=*/true);
   EstimateTotals(*children[1], dealt, /*first=*/false);
 
-  if (Status committed = CommitSplit(state, *parent, children, std::move(change)); !committed.has_value()) {
+  if (Status committed = CommitSplit(state, *parent, children, std::move(change));
+      !committed.has_value()) {
     // Whether the commit reached the disk is not known; writes taken now could be lost at the next
     // start. So this partition takes none until the server was restarted.
-    parent->sequencer().Retire(Error(Code::kUnavailable, "a split could not be recorded; restart the server"));
+    parent->sequencer().Retire(
+        Error(Code::kUnavailable, "a split could not be recorded; restart the server"));
     parent->sequencer().Resume();
     return Fail(std::move(committed).error());
   }
@@ -162,8 +176,9 @@ Result<SplitResult> SplitPartition(NodeState& state, PartitionId id, const Split
   parent->sequencer().Retire(Error(Code::kMoved, "the partition was split"));
   parent->sequencer().Resume();
   const Micros pause = state.parts.clock.Monotonic() - paused_at;
-  LogInfo("partition {} was split into {} and {} (by {}); writers waited {:.1f} ms", id.value(), left_id, right_id,
-          partition::SplitReasonName(request.reason), static_cast<double>(pause.count()) / 1000);
+  LogInfo("partition {} was split into {} and {} (by {}); writers waited {:.1f} ms", id.value(),
+          left_id, right_id, partition::SplitReasonName(request.reason),
+          static_cast<double>(pause.count()) / 1000);
   return SplitResult{{left.id, right.id}, pause};
 }
 

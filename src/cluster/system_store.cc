@@ -33,8 +33,9 @@ std::string SequenceKey(std::string_view sequence) { return std::string("id/").a
 
 Result<std::unique_ptr<SystemStore>> SystemStore::Open(storage::EngineResources& resources,
                                                        const std::string& path) {
-  ORRERY_ASSIGN(auto engine, storage::Engine::Open(
-                                 resources, {.path = path, .write_buffer_bytes = kWriteBufferBytes}));
+  ORRERY_ASSIGN(
+      auto engine,
+      storage::Engine::Open(resources, {.path = path, .write_buffer_bytes = kWriteBufferBytes}));
   std::unique_ptr<SystemStore> store(new SystemStore(std::move(engine)));
   ORRERY_ASSIGN(const auto format, store->Get(kFormatKey));
   if (!format.has_value()) {
@@ -45,9 +46,10 @@ Result<std::unique_ptr<SystemStore>> SystemStore::Open(storage::EngineResources&
   }
   ORRERY_ASSIGN(const uint64_t version, DecodeNumber(kFormatKey, *format));
   if (version > kFormatVersion) {
-    return Fail(Code::kUnsupported,
-                fmt::format("{} has format {}, this program knows formats up to {}; use a newer orrery", path,
-                            version, kFormatVersion));
+    return Fail(
+        Code::kUnsupported,
+        fmt::format("{} has format {}, this program knows formats up to {}; use a newer orrery",
+                    path, version, kFormatVersion));
   }
   return store;
 }
@@ -67,7 +69,8 @@ Status SystemStore::ForEach(
     std::string_view prefix,
     const std::function<Status(std::string_view key, std::string_view value)>& visit) const {
   const auto cursor = engine_->NewIterator({.lower = std::string(prefix)});
-  for (cursor->SeekToFirst(); cursor->Valid() && cursor->key().starts_with(prefix); cursor->Next()) {
+  for (cursor->SeekToFirst(); cursor->Valid() && cursor->key().starts_with(prefix);
+       cursor->Next()) {
     ORRERY_TRY(visit(cursor->key(), cursor->value()));
   }
   return cursor->status();

@@ -2,7 +2,7 @@
 // list of physical partitions (cluster). One small engine; every change is one synced batch, so a
 // crash leaves all of a change or none of it.
 //
-//   "ct/" "db/" ...   the catalog's records, see gateway/catalog_codec.h
+//   "ct/" "db/" ...   the catalog's records, see gateway/catalog/catalog_codec.h
 //   "pt/" id:uint64   partition records, see partition_record.h
 //   "id/" name        the last id handed out, uint64
 //   "tr/" id:uint64   partitions to trim, see node_state.h
@@ -20,7 +20,7 @@
 
 #include "base/mutex.h"
 #include "base/status.h"
-#include "storage/engine.h"
+#include "storage/engine/engine.h"
 
 namespace orrery::cluster {
 
@@ -47,8 +47,9 @@ class SystemStore {
 
   Result<std::optional<std::string>> Get(std::string_view key) const;
   // Every entry whose key begins with `prefix`, in key order.
-  Status ForEach(std::string_view prefix,
-                 const std::function<Status(std::string_view key, std::string_view value)>& visit) const;
+  Status ForEach(
+      std::string_view prefix,
+      const std::function<Status(std::string_view key, std::string_view value)>& visit) const;
 
   // The next unused id of a sequence; remembered in `change`, so that an id becomes used when the
   // change commits, and a number handed out is never handed out again by this process.

@@ -44,10 +44,13 @@ TEST_F(SystemStoreTest, KeepsChangesAcrossReopening) {
   EXPECT_FALSE(store->Get("db/1")->has_value());
   EXPECT_EQ(**store->Get("db/2"), "two");
   std::string seen;
-  ASSERT_TRUE(store->ForEach("db/", [&](std::string_view key, std::string_view) -> Status {
-                     seen.append(key);
-                     return {};
-                   }).has_value());
+  ASSERT_TRUE(store
+                  ->ForEach("db/",
+                            [&](std::string_view key, std::string_view) -> Status {
+                              seen.append(key);
+                              return {};
+                            })
+                  .has_value());
   EXPECT_EQ(seen, "db/2");
 }
 

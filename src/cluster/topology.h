@@ -11,7 +11,7 @@
 
 #include "base/ids.h"
 #include "cluster/hosted_partition.h"
-#include "partition/partition_map.h"
+#include "partition/map/partition_map.h"
 
 namespace orrery::cluster {
 

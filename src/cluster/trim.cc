@@ -5,16 +5,18 @@
 #include <map>
 
 #include "cluster/node_state.h"
-#include "item/key_layout.h"
-#include "item/recount.h"
+#include "item/layout/key_layout.h"
+#include "item/upkeep/recount.h"
 
 namespace orrery::cluster {
 namespace {
 
 // Spaces in ring order: what lies outside the slice is two runs of keys.
-constexpr item::Space kRingSpaces[] = {item::Space::kData, item::Space::kSizes, item::Space::kUnique};
+constexpr item::Space kRingSpaces[] = {item::Space::kData, item::Space::kSizes,
+                                       item::Space::kUnique};
 // Spaces in another order: only compaction can pick out what lies outside.
-constexpr item::Space kMixedSpaces[] = {item::Space::kIndex, item::Space::kFeed, item::Space::kExpiry};
+constexpr item::Space kMixedSpaces[] = {item::Space::kIndex, item::Space::kFeed,
+                                        item::Space::kExpiry};
 
 Status DropOutside(storage::Engine& engine, const Slice& slice) {
   for (const item::Space space : kRingSpaces) {
@@ -22,7 +24,8 @@ Status DropOutside(storage::Engine& engine, const Slice& slice) {
     const std::string first_kept = item::RingPrefix(space, slice.container, slice.range.begin());
     if (slice.range.begin() != Hash128::Min()) ORRERY_TRY(engine.DropRange(begin, first_kept));
     if (const auto end = slice.range.end(); end.has_value()) {
-      ORRERY_TRY(engine.DropRange(item::RingPrefix(space, slice.container, *end), item::PrefixEnd(begin)));
+      ORRERY_TRY(
+          engine.DropRange(item::RingPrefix(space, slice.container, *end), item::PrefixEnd(begin)));
     }
   }
   for (const item::Space space : kMixedSpaces) {
@@ -35,7 +38,8 @@ Status DropOutside(storage::Engine& engine, const Slice& slice) {
 // Containers whose slices went to the sibling, or were dropped.
 Status DropStrangers(HostedPartition& partition, const PartitionRecord& record) {
   for (const auto& [container, totals] : partition.ledger().ByContainer()) {
-    const bool ours = std::ranges::any_of(record.slices, [&](const Slice& s) { return s.container == container; });
+    const bool ours = std::ranges::any_of(record.slices,
+                                          [&](const Slice& s) { return s.container == container; });
     if (ours) continue;
     for (const item::Space space : item::kSpaces) {
       const std::string begin = item::SpacePrefix(space, container);
@@ -47,16 +51,18 @@ Status DropStrangers(HostedPartition& partition, const PartitionRecord& record) 
 
 Status Correct(HostedPartition& partition, std::map<ContainerId, item::Totals> by) {
   std::promise<Status> done;
-  partition.sequencer().Submit(item::Ledger::Correction(partition.ledger(), std::move(by),
-                                                        [&done](Status status) { done.set_value(std::move(status)); }));
+  partition.sequencer().Submit(
+      item::Ledger::Correction(partition.ledger(), std::move(by),
+                               [&done](Status status) { done.set_value(std::move(status)); }));
   return done.get_future().get();
 }
 
 Status CorrectTotals(HostedPartition& partition, const PartitionRecord& record) {
   item::SliceRanges ranges;
   for (const Slice& slice : record.slices) ranges[slice.container].push_back(slice.range);
-  // The estimate that a split or merge submitted may still be queued; counted without it, the totals
-  // would be corrected twice. What was submitted before an empty correction is written when it is.
+  // The estimate that a split or merge submitted may still be queued; counted without it, the
+  // totals would be corrected twice. What was submitted before an empty correction is written when
+  // it is.
   ORRERY_TRY(Correct(partition, {}));
   ORRERY_ASSIGN(auto corrections, item::Recount(partition.engine(), ranges));
   return Correct(partition, std::move(corrections));
@@ -67,7 +73,8 @@ Status CorrectTotals(HostedPartition& partition, const PartitionRecord& record) 
 Status TrimPartition(NodeState& state, PartitionId id) {
   ORRERY_ASSIGN(const PartitionClaim claim, PartitionClaim::Take(state, {id}));
   const std::shared_ptr<HostedPartition> partition = state.topology.Load()->Find(id);
-  if (partition == nullptr) return Fail(Code::kNotFound, fmt::format("there is no partition {}", id.value()));
+  if (partition == nullptr)
+    return Fail(Code::kNotFound, fmt::format("there is no partition {}", id.value()));
   const auto record = partition->record();
   ORRERY_TRY(DropStrangers(*partition, *record));
   for (const Slice& slice : record->slices) ORRERY_TRY(DropOutside(partition->engine(), slice));

@@ -5,7 +5,7 @@
 
 #include "base/bytes.h"
 #include "base/log.h"
-#include "item/expiry.h"
+#include "item/upkeep/expiry.h"
 
 namespace orrery::cluster {
 namespace {
@@ -51,25 +51,29 @@ void Upkeep::WaitUntilIdle() {
 
 void Upkeep::ScheduleTrims() {
   std::vector<PartitionId> marked;
-  const Status read = state_.system.ForEach(kTrimPrefix, [&](std::string_view key, std::string_view) -> Status {
-    ByteReader reader(key.substr(kTrimPrefix.size()));
-    uint64_t id = 0;
-    if (reader.ReadBigEndian(id)) marked.emplace_back(id);
-    return {};
-  });
-  if (!read.has_value()) LogWarn("the list of partitions to trim cannot be read: {}", read.error().ToString());
+  const Status read =
+      state_.system.ForEach(kTrimPrefix, [&](std::string_view key, std::string_view) -> Status {
+        ByteReader reader(key.substr(kTrimPrefix.size()));
+        uint64_t id = 0;
+        if (reader.ReadBigEndian(id)) marked.emplace_back(id);
+        return {};
+      });
+  if (!read.has_value())
+    LogWarn("the list of partitions to trim cannot be read: {}", read.error().ToString());
   for (const PartitionId id : marked) {
     Schedule(Job::kTrim, id, [this, id] {
       const Status trimmed = TrimPartition(state_, id);
       // Claimed by a split or merge, or gone: the next round looks again.
-      if (!trimmed.has_value()) LogDebug("partition {} was not trimmed: {}", id.value(), trimmed.error().ToString());
+      if (!trimmed.has_value())
+        LogDebug("partition {} was not trimmed: {}", id.value(), trimmed.error().ToString());
     });
   }
 }
 
 void Upkeep::ScheduleSweeps() {
   for (const auto& [id, partition] : state_.topology.Load()->hosted) {
-    if (HasExpiry(state_, *partition->record())) Schedule(Job::kSweep, id, [this, swept = id] { Sweep(swept); });
+    if (HasExpiry(state_, *partition->record()))
+      Schedule(Job::kSweep, id, [this, swept = id] { Sweep(swept); });
   }
 }
 
@@ -80,18 +84,21 @@ void Upkeep::Sweep(PartitionId id) {
     const auto schema = state_.schemas(slice.container);
     if (schema == nullptr || !schema->default_ttl_s.has_value()) continue;
     for (int batch = 0; batch < kSweepBatchesMax; ++batch) {
-      auto expired = item::FindExpired(partition->engine(), slice.container, slice.range, state_.parts.clock.Now(),
-                                       kSweepBatch);
+      auto expired = item::FindExpired(partition->engine(), slice.container, slice.range,
+                                       state_.parts.clock.Now(), kSweepBatch);
       if (!expired.has_value()) {
-        LogWarn("partition {}: expired items cannot be listed: {}", id.value(), expired.error().ToString());
+        LogWarn("partition {}: expired items cannot be listed: {}", id.value(),
+                expired.error().ToString());
         return;
       }
       const bool last = expired->size() < kSweepBatch;
       if (!expired->empty()) {
         std::promise<Status> done;
-        partition->sequencer().Submit(item::ExpiryMutation(schema, *std::move(expired), partition->ledger(),
-                                                           [&done](Status status) { done.set_value(std::move(status)); }));
-        if (!done.get_future().get().has_value()) return;  // moved or stopping: the next round finds them again
+        partition->sequencer().Submit(
+            item::ExpiryMutation(schema, *std::move(expired), partition->ledger(),
+                                 [&done](Status status) { done.set_value(std::move(status)); }));
+        if (!done.get_future().get().has_value())
+          return;  // moved or stopping: the next round finds them again
       }
       if (last) break;
     }
@@ -109,12 +116,15 @@ void Upkeep::ScheduleSplits() {
   std::vector<partition::OwnerFacts> owners;
   {
     MutexLock lock(state_.change_mutex);
-    for (const auto& [tenancy, settings] : state_.throughput) owners.push_back({OwnerIdOf(tenancy), settings});
-    for (partition::PartitionFacts& each : facts) each.busy = each.busy || state_.claimed.contains(each.id);
+    for (const auto& [tenancy, settings] : state_.throughput)
+      owners.push_back({OwnerIdOf(tenancy), settings});
+    for (partition::PartitionFacts& each : facts)
+      each.busy = each.busy || state_.claimed.contains(each.id);
   }
   const partition::SplitPlan plan = partition::PlanSplits(facts, owners, state_.options.limits);
   for (const partition::SplitAction& action : plan.splits) {
-    Schedule(Job::kSplit, action.partition, [this, id = action.partition, reason = action.reason] { Split(id, reason); });
+    Schedule(Job::kSplit, action.partition,
+             [this, id = action.partition, reason = action.reason] { Split(id, reason); });
   }
 }
 

@@ -4,9 +4,9 @@
 #include <iterator>
 #include <utility>
 
-#include "gateway/continuation.h"
-#include "item/feed.h"
+#include "gateway/position/continuation.h"
 #include "item/price_list.h"
+#include "item/read/feed.h"
 
 namespace orrery::gateway {
 namespace {

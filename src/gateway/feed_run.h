@@ -16,10 +16,10 @@
 #include "base/ids.h"
 #include "base/status.h"
 #include "gateway/metering.h"
+#include "gateway/position/ring_pieces.h"
 #include "gateway/requests.h"
-#include "gateway/ring_pieces.h"
-#include "partition/hash_range.h"
 #include "partition/limits.h"
+#include "partition/map/hash_range.h"
 
 namespace orrery::gateway {
 

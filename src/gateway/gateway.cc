@@ -4,8 +4,8 @@
 
 #include <utility>
 
-#include "gateway/session_check.h"
-#include "gateway/session_token.h"
+#include "gateway/position/session_check.h"
+#include "gateway/position/session_token.h"
 #include "item/price_list.h"
 
 namespace orrery::gateway {

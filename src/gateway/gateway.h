@@ -24,13 +24,13 @@
 #include "base/status.h"
 #include "base/thread_pool.h"
 #include "cluster/node.h"
-#include "gateway/accounts.h"
-#include "gateway/catalog.h"
-#include "gateway/key_maker.h"
+#include "gateway/account/accounts.h"
+#include "gateway/account/key_maker.h"
+#include "gateway/catalog/catalog.h"
 #include "gateway/metering.h"
+#include "gateway/position/ring_pieces.h"
 #include "gateway/requests.h"
-#include "gateway/ring_pieces.h"
-#include "item/transaction.h"
+#include "item/write/transaction.h"
 
 namespace orrery::gateway {
 

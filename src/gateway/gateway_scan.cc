@@ -2,9 +2,9 @@
 #include <utility>
 #include <vector>
 
-#include "gateway/continuation.h"
 #include "gateway/feed_run.h"
 #include "gateway/gateway.h"
+#include "gateway/position/continuation.h"
 #include "gateway/request_shape.h"
 #include "gateway/scan_run.h"
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "gateway/gateway.h"
-#include "gateway/session_token.h"
+#include "gateway/position/session_token.h"
 #include "item/price_list.h"
 
 namespace orrery::gateway {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/log.h"
-#include "gateway/ring_pieces.h"
-#include "item/index_build.h"
+#include "gateway/position/ring_pieces.h"
+#include "item/index/index_build.h"
 
 namespace orrery::gateway {
 namespace {

@@ -17,7 +17,7 @@
 #include "base/status.h"
 #include "base/thread_pool.h"
 #include "cluster/node.h"
-#include "gateway/catalog_entries.h"
+#include "gateway/catalog/catalog_entries.h"
 
 namespace orrery::gateway {
 

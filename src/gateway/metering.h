@@ -8,7 +8,7 @@
 #include "base/metrics.h"
 #include "base/status.h"
 #include "cluster/hosted_partition.h"
-#include "partition/request_units.h"
+#include "partition/rate/request_units.h"
 
 namespace orrery::gateway {
 

@@ -3,8 +3,8 @@
 #include <string>
 
 #include "base/bytes.h"
-#include "model/key_codec.h"
-#include "partition/murmur3.h"
+#include "model/key/key_codec.h"
+#include "partition/key/murmur3.h"
 
 namespace orrery::gateway {
 namespace {

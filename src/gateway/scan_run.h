@@ -17,11 +17,11 @@
 #include "base/thread_pool.h"
 #include "cluster/topology.h"
 #include "gateway/metering.h"
+#include "gateway/position/ring_pieces.h"
 #include "gateway/requests.h"
-#include "gateway/ring_pieces.h"
-#include "item/reader.h"
-#include "partition/hash_range.h"
+#include "item/read/reader.h"
 #include "partition/limits.h"
+#include "partition/map/hash_range.h"
 
 namespace orrery::gateway {
 

@@ -16,10 +16,10 @@
 #include "base/thread_pool.h"
 #include "cluster/node.h"
 #include "cluster/system_store.h"
-#include "gateway/accounts.h"
-#include "gateway/catalog.h"
+#include "gateway/account/accounts.h"
+#include "gateway/catalog/catalog.h"
 #include "gateway/gateway.h"
-#include "model/json.h"
+#include "model/document/json.h"
 #include "storage/resources.h"
 
 namespace orrery::gateway {

@@ -10,10 +10,10 @@
 
 #include "base/clock.h"
 #include "base/ids.h"
-#include "item/index_policy.h"
+#include "item/index/index_policy.h"
 #include "model/compare.h"
-#include "model/path.h"
-#include "partition/partition_key.h"
+#include "model/path/path.h"
+#include "partition/key/partition_key.h"
 
 namespace orrery::item {
 

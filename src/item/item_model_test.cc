@@ -9,7 +9,7 @@
 #include <set>
 
 #include "item/item_test_harness.h"
-#include "storage/fault_file_system.h"
+#include "storage/fault/fault_file_system.h"
 
 namespace orrery::item {
 namespace {

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "partition/request_units.h"
+#include "partition/rate/request_units.h"
 
 namespace orrery::item {
 

@@ -6,9 +6,9 @@
 #include <string_view>
 
 #include "base/bytes.h"
-#include "model/big_number.h"
-#include "model/exact_number.h"
-#include "model/number.h"
+#include "model/number/big_number.h"
+#include "model/number/exact_number.h"
+#include "model/number/number.h"
 #include "model/type_class.h"
 
 namespace orrery::model {

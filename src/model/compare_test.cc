@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "base/bytes.h"
-#include "model/big_number.h"
-#include "model/json.h"
+#include "model/document/json.h"
+#include "model/number/big_number.h"
 #include "model/value_generator.h"
 
 namespace orrery::model {

@@ -8,7 +8,7 @@
 #include <random>
 #include <string>
 
-#include "model/big_number.h"
+#include "model/number/big_number.h"
 #include "model/value.h"
 
 namespace orrery::model {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "model/number.h"
+#include "model/number/number.h"
 #include "model/value_text.h"
 
 namespace orrery::model {

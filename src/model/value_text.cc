@@ -9,8 +9,8 @@
 #include <cmath>
 
 #include "base/bytes.h"
-#include "model/big_number.h"
-#include "model/json.h"
+#include "model/document/json.h"
+#include "model/number/big_number.h"
 
 namespace orrery::model {
 namespace {

@@ -17,8 +17,8 @@
 
 #include "base/log.h"
 #include "base/mutex.h"
+#include "net/http/url.h"
 #include "net/stream_set.h"
-#include "net/url.h"
 
 namespace orrery::net {
 namespace asio = boost::asio;

@@ -19,7 +19,7 @@
 #include "net/event_loops.h"
 #include "net/listener_options.h"
 #include "net/stream.h"
-#include "net/tls_identity.h"
+#include "net/tls/tls_identity.h"
 
 namespace orrery::net {
 

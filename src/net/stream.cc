@@ -9,9 +9,9 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 
-#include "net/self_signed_certificate.h"
+#include "net/http/url.h"
 #include "net/stream_set.h"
-#include "net/url.h"
+#include "net/tls/self_signed_certificate.h"
 
 namespace orrery::net {
 namespace asio = boost::asio;

@@ -25,13 +25,16 @@ Result<std::optional<std::string_view>> GroupWriter::Get(std::string_view key) {
 
 Status GroupWriter::Scan(std::string_view lower, std::string_view upper, size_t limit,
                          const std::function<bool(std::string_view, std::string_view)>& visit) {
-  const auto stored = engine_.NewIterator({.lower = std::string(lower), .upper = std::string(upper)});
+  const auto stored =
+      engine_.NewIterator({.lower = std::string(lower), .upper = std::string(upper)});
   auto fresh = overlay_->lower_bound(lower);
   const auto fresh_end = upper.empty() ? overlay_->end() : overlay_->lower_bound(upper);
   stored->SeekToFirst();
   for (size_t looked_at = 0; stored->Valid() || fresh != fresh_end; ++looked_at) {
-    if (looked_at == limit) return Fail(Code::kTooLarge, "a transaction looked at too many entries");
-    const bool take_fresh = fresh != fresh_end && (!stored->Valid() || fresh->first <= stored->key());
+    if (looked_at == limit)
+      return Fail(Code::kTooLarge, "a transaction looked at too many entries");
+    const bool take_fresh =
+        fresh != fresh_end && (!stored->Valid() || fresh->first <= stored->key());
     if (!take_fresh) {
       if (!visit(stored->key(), stored->value())) return {};
       stored->Next();

@@ -18,7 +18,7 @@
 #include "base/clock.h"
 #include "base/ids.h"
 #include "base/status.h"
-#include "storage/engine.h"
+#include "storage/engine/engine.h"
 
 namespace orrery::partition {
 

@@ -1,7 +1,7 @@
 // Keys that a physical partition keeps about itself, apart from any container's data.
 //
 // Every key of a partition's engine begins with one byte that names its space. 0x00 is this one;
-// the spaces of items are in item/key_layout.h.
+// the spaces of items are in item/layout/key_layout.h.
 //
 //   meta key := 0x00 name
 //   "\0seq"  -> last_lsn:uint64 last_time_us:uint64 (big-endian), rewritten by each group

@@ -18,7 +18,12 @@ void Hand(std::unique_ptr<Mutation> mutation, Result<Lsn> outcome) {
 
 Sequencer::Sequencer(storage::Engine& engine, ThreadPool& pool, const Clock& clock,
                      GroupObserver* observer, SequencerOptions options)
-    : engine_(engine), pool_(pool), clock_(clock), observer_(observer), options_(options), writer_(engine) {}
+    : engine_(engine),
+      pool_(pool),
+      clock_(clock),
+      observer_(observer),
+      options_(options),
+      writer_(engine) {}
 
 Result<std::unique_ptr<Sequencer>> Sequencer::Open(storage::Engine& engine, ThreadPool& pool,
                                                    const Clock& clock, GroupObserver* observer,
@@ -28,7 +33,8 @@ Result<std::unique_ptr<Sequencer>> Sequencer::Open(storage::Engine& engine, Thre
   ORRERY_ASSIGN(const bool exists, engine.Get(kSequencerKey, stored));
   if (exists) {
     if (!DecodePosition(stored.view(), sequencer->last_)) {
-      return Fail(Code::kCorruption, "the partition's position record in " + engine.path() + " is damaged");
+      return Fail(Code::kCorruption,
+                  "the partition's position record in " + engine.path() + " is damaged");
     }
     sequencer->last_committed_.store(sequencer->last_.lsn.value(), std::memory_order_release);
   }

@@ -23,7 +23,7 @@
 #include "base/thread_pool.h"
 #include "partition/group_writer.h"
 #include "partition/meta_keys.h"
-#include "storage/engine.h"
+#include "storage/engine/engine.h"
 
 namespace orrery::partition {
 
@@ -54,9 +54,9 @@ class GroupObserver {
 
 struct SequencerOptions {
   storage::Durability durability = storage::Durability::kDurable;
-  size_t queue_max = 16'384;             // mutations waiting; more get kOverloaded
+  size_t queue_max = 16'384;  // mutations waiting; more get kOverloaded
   size_t queue_bytes_max = 64 << 20;
-  size_t group_max = 1'024;              // mutations in one write
+  size_t group_max = 1'024;  // mutations in one write
   size_t group_bytes_max = 4 << 20;
 };
 

@@ -15,9 +15,12 @@ namespace {
 class Scripted : public Mutation {
  public:
   using Body = std::function<Status(GroupWriter&)>;
-  Scripted(Body body, std::promise<Result<Lsn>>& outcome) : body_(std::move(body)), outcome_(outcome) {}
+  Scripted(Body body, std::promise<Result<Lsn>>& outcome)
+      : body_(std::move(body)), outcome_(outcome) {}
   Status Evaluate(GroupWriter& writer) override { return body_(writer); }
-  void Complete(std::unique_ptr<Mutation>, Result<Lsn> outcome) override { outcome_.set_value(std::move(outcome)); }
+  void Complete(std::unique_ptr<Mutation>, Result<Lsn> outcome) override {
+    outcome_.set_value(std::move(outcome));
+  }
   size_t bytes() const override { return 100; }
 
  private:
@@ -97,8 +100,16 @@ TEST_F(SequencerTest, PositionsGoOnRisingAfterReopening) {
 TEST_F(SequencerTest, TimesRiseStrictlyWhileTheClockStands) {
   Micros first{0};
   Micros second{0};
-  ASSERT_TRUE(Run([&](GroupWriter& w) -> Status { first = w.now(); w.Put("a", "1"); return {}; }).has_value());
-  ASSERT_TRUE(Run([&](GroupWriter& w) -> Status { second = w.now(); w.Put("a", "2"); return {}; }).has_value());
+  ASSERT_TRUE(Run([&](GroupWriter& w) -> Status {
+                first = w.now();
+                w.Put("a", "1");
+                return {};
+              }).has_value());
+  ASSERT_TRUE(Run([&](GroupWriter& w) -> Status {
+                second = w.now();
+                w.Put("a", "2");
+                return {};
+              }).has_value());
   EXPECT_LT(first, second);
 }
 
@@ -148,10 +159,11 @@ TEST_F(SequencerTest, ScanSeesStoredAndFreshEntriesInOrder) {
                 writer.Put("k2", "new");
                 writer.Delete("k3");
                 writer.Put("k5", "new");
-                return writer.Scan("k", "l", 100, [&](std::string_view key, std::string_view value) {
-                  seen.append(key).append("=").append(value).append(" ");
-                  return true;
-                });
+                return writer.Scan("k", "l", 100,
+                                   [&](std::string_view key, std::string_view value) {
+                                     seen.append(key).append("=").append(value).append(" ");
+                                     return true;
+                                   });
               }).has_value());
   EXPECT_EQ(seen, "k1=old k2=new k5=new ");
 }
@@ -168,7 +180,8 @@ TEST_F(SequencerTest, AFullQueueRefusesAndSaysSo) {
   Reopen({.queue_max = 2});
   sequencer_->Pause();
   std::promise<Result<Lsn>> outcomes[3];
-  for (auto& outcome : outcomes) sequencer_->Submit(std::make_unique<Scripted>(PutBody("a", "1"), outcome));
+  for (auto& outcome : outcomes)
+    sequencer_->Submit(std::make_unique<Scripted>(PutBody("a", "1"), outcome));
   EXPECT_EQ(outcomes[2].get_future().get().error().code(), Code::kOverloaded);
   sequencer_->Resume();
   EXPECT_TRUE(outcomes[0].get_future().get().has_value());
@@ -198,7 +211,8 @@ TEST_F(SequencerTest, ConcurrentReadModifyWritesAreSerial) {
         const std::string key = "counter" + std::to_string(random() % 3);
         const auto done = Run([&](GroupWriter& writer) -> Status {
           ORRERY_ASSIGN(const auto value, writer.Get(key));
-          writer.Put(key, std::to_string(value.has_value() ? std::stoi(std::string(*value)) + 1 : 1));
+          writer.Put(key,
+                     std::to_string(value.has_value() ? std::stoi(std::string(*value)) + 1 : 1));
           return {};
         });
         ASSERT_TRUE(done.has_value());

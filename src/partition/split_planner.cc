@@ -116,7 +116,8 @@ Result<SplitAction> PlanSplit(const PartitionFacts& partition, SplitReason reaso
   uint64_t first_bytes = 0;
   uint64_t second_bytes = 0;
   std::vector<SliceFacts> rest;
-  const bool cut_largest = slices.size() == 1 || ShouldCutLargest(slices.front(), BytesOf(partition));
+  const bool cut_largest =
+      slices.size() == 1 || ShouldCutLargest(slices.front(), BytesOf(partition));
   for (const SliceFacts& facts : slices) {
     const bool wanted = partition.cut_every_slice || (cut_largest && &facts == &slices.front());
     if (!wanted || !CanCut(facts)) {

@@ -19,8 +19,8 @@
 #include "base/ids.h"
 #include "base/status.h"
 #include "partition/limits.h"
-#include "partition/partition_map.h"
-#include "partition/throughput.h"
+#include "partition/map/partition_map.h"
+#include "partition/rate/throughput.h"
 
 namespace orrery::partition {
 

@@ -3,7 +3,7 @@
 #include <memory>
 #include <utility>
 
-#include "model/json.h"
+#include "model/document/json.h"
 #include "portal/error_map.h"
 
 namespace orrery::portal {

@@ -5,8 +5,8 @@
 
 #include "base/status.h"
 #include "base/thread_pool.h"
-#include "model/document.h"
-#include "net/http_message.h"
+#include "model/document/document.h"
+#include "net/http/http_message.h"
 #include "portal/router.h"
 
 namespace orrery::portal {

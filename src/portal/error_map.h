@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/status.h"
-#include "net/http_message.h"
+#include "net/http/http_message.h"
 
 namespace orrery::portal {
 

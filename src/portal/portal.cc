@@ -7,12 +7,12 @@
 #include <utility>
 
 #include "portal/answer.h"
-#include "portal/catalog_handler.h"
-#include "portal/feed_handler.h"
-#include "portal/item_handler.h"
-#include "portal/partition_handler.h"
-#include "portal/scan_handler.h"
-#include "portal/status_handler.h"
+#include "portal/handler/catalog_handler.h"
+#include "portal/handler/feed_handler.h"
+#include "portal/handler/item_handler.h"
+#include "portal/handler/partition_handler.h"
+#include "portal/handler/scan_handler.h"
+#include "portal/handler/status_handler.h"
 
 namespace orrery::portal {
 namespace {

@@ -13,9 +13,9 @@
 
 #include "base/metrics.h"
 #include "gateway/gateway.h"
-#include "gateway/inspection.h"
-#include "net/http_message.h"
-#include "net/http_responder.h"
+#include "gateway/view/inspection.h"
+#include "net/http/http_message.h"
+#include "net/http/http_responder.h"
 #include "portal/router.h"
 
 namespace orrery::portal {

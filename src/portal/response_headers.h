@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "gateway/gateway.h"
-#include "net/http_message.h"
+#include "net/http/http_message.h"
 
 namespace orrery::portal {
 

@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include "net/http_message.h"
-#include "net/http_responder.h"
+#include "net/http/http_message.h"
+#include "net/http/http_responder.h"
 
 namespace orrery::portal {
 

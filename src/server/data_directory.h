@@ -6,7 +6,7 @@
 //                  server gives
 //   system/        the system store (cluster/system_store.h)
 //   partitions/    one directory per physical partition (cluster/node.h)
-//   tls/           the self-made certificate (net/tls_identity.h)
+//   tls/           the self-made certificate (net/tls/tls_identity.h)
 //
 // The lock goes with the object, or with the process, however that ends.
 #pragma once

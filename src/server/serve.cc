@@ -12,8 +12,8 @@
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "cli/version.h"
-#include "net/url.h"
+#include "cli/verb/version.h"
+#include "net/http/url.h"
 #include "server/server.h"
 
 namespace orrery::server {

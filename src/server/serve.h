@@ -4,7 +4,7 @@
 #include <iosfwd>
 
 #include "base/status.h"
-#include "cli/server_settings.h"
+#include "cli/settings/server_settings.h"
 
 namespace orrery::server {
 

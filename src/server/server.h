@@ -13,7 +13,7 @@
 
 #include "base/clock.h"
 #include "base/status.h"
-#include "cli/server_settings.h"
+#include "cli/settings/server_settings.h"
 
 namespace orrery::server {
 

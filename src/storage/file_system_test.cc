@@ -1,5 +1,5 @@
-#include "storage/engine_testing.h"
-#include "storage/fault_file_system.h"
+#include "storage/engine/engine_testing.h"
+#include "storage/fault/fault_file_system.h"
 #include "storage/file_system_conformance.h"
 
 namespace orrery::storage {

@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
-#include "storage/archive_guard.h"
 #include "storage/error_map.h"
+#include "storage/log/archive_guard.h"
 #include "storage/resources_rep.h"
 
 namespace orrery::storage {

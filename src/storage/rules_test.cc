@@ -3,7 +3,7 @@
 #include <atomic>
 #include <stdexcept>
 
-#include "storage/engine_testing.h"
+#include "storage/engine/engine_testing.h"
 
 namespace orrery::storage {
 namespace {

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
+#include "storage/log/write_fuse.h"
 #include "storage/resources_rep.h"
 #include "storage/rocks_log.h"
 #include "storage/rules_rep.h"
-#include "storage/write_fuse.h"
 
 namespace orrery::storage {
 namespace {
@@ -19,7 +19,8 @@ constexpr uint64_t kBaseLevelBytes = 256 << 20;
 constexpr uint64_t kSyncEveryBytes = 1 << 20;
 constexpr size_t kCompactionReadBytes = 2 << 20;
 constexpr int kMemtablesMax = 3;
-constexpr double kMemtableFilterShare = 0.005;  // of the write buffer: 18 bits a key for records of 1 KB
+constexpr double kMemtableFilterShare =
+    0.005;  // of the write buffer: 18 bits a key for records of 1 KB
 constexpr int kTableCacheShardBits = 2;
 constexpr size_t kManifestPreallocateBytes = 64 << 10;
 constexpr uint64_t kManifestBytesMax = 16 << 20;

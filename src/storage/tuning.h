@@ -1,7 +1,7 @@
 // Every RocksDB setting of an engine, with its reason. Internal to storage/.
 #pragma once
 
-#include "storage/engine.h"
+#include "storage/engine/engine.h"
 #include "storage/resources.h"
 
 namespace rocksdb {

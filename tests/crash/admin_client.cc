@@ -7,8 +7,8 @@
 #include <chrono>
 
 #include "crash/documents.h"
-#include "model/json.h"
-#include "net/url.h"
+#include "model/document/json.h"
+#include "net/http/url.h"
 
 namespace orrery::crash {
 namespace {

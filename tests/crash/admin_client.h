@@ -11,8 +11,8 @@
 
 #include "base/status.h"
 #include "crash/history.h"
-#include "model/document.h"
-#include "net/http_client.h"
+#include "model/document/document.h"
+#include "net/http/http_client.h"
 
 namespace orrery::crash {
 

@@ -13,7 +13,7 @@
 
 #include "base/status.h"
 #include "crash/history.h"
-#include "model/document.h"
+#include "model/document/document.h"
 
 namespace orrery::crash {
 

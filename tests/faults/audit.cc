@@ -9,7 +9,7 @@
 #include "cluster/partition_record.h"
 #include "crash/state_check.h"
 #include "crash/version_check.h"
-#include "item/consistency_check.h"
+#include "item/upkeep/consistency_check.h"
 
 namespace orrery::faults {
 namespace {

@@ -15,11 +15,11 @@
 #include "base/thread_pool.h"
 #include "cluster/node.h"
 #include "cluster/system_store.h"
-#include "gateway/accounts.h"
-#include "gateway/catalog.h"
+#include "gateway/account/accounts.h"
+#include "gateway/catalog/catalog.h"
 #include "gateway/gateway.h"
 #include "partition/limits.h"
-#include "storage/fault_file_system.h"
+#include "storage/fault/fault_file_system.h"
 #include "storage/resources.h"
 
 namespace orrery::faults {

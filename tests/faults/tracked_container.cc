@@ -5,12 +5,12 @@
 #include <future>
 
 #include "crash/documents.h"
-#include "gateway/session_token.h"
-#include "item/index_policy.h"
-#include "model/json.h"
-#include "model/key_codec.h"
-#include "model/patch.h"
-#include "model/path_pattern.h"
+#include "gateway/position/session_token.h"
+#include "item/index/index_policy.h"
+#include "model/document/json.h"
+#include "model/expression/patch.h"
+#include "model/key/key_codec.h"
+#include "model/path/path_pattern.h"
 
 namespace orrery::faults {
 namespace {

@@ -11,7 +11,7 @@
 #include "base/status.h"
 #include "crash/history.h"
 #include "faults/core.h"
-#include "gateway/container_settings.h"
+#include "gateway/catalog/container_settings.h"
 
 namespace orrery::faults {
 

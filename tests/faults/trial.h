@@ -11,7 +11,7 @@
 
 #include "crash/history.h"
 #include "faults/scenario.h"
-#include "storage/fault_file_system.h"
+#include "storage/fault/fault_file_system.h"
 
 namespace orrery::faults {
 

@@ -1,5 +1,6 @@
-// The main() of a fuzz target outside the fuzz preset: feeds it the kept corpus and a bounded number
-// of mutations, the same in every run. `make fuzz` runs the same targets under libFuzzer for long.
+// The main() of a fuzz target outside the fuzz preset: feeds it the kept corpus and a bounded
+// number of mutations, the same in every run. `make fuzz` runs the same targets under libFuzzer for
+// long.
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>

@@ -1,0 +1,48 @@
+#include "cli/settings/server_settings.h"
+
+#include <arpa/inet.h>
+#include <fmt/format.h>
+
+namespace orrery::cli {
+
+bool IsLoopback(const std::string& address) {
+  if (address == "localhost") return true;
+  in_addr v4{};
+  if (inet_pton(AF_INET, address.c_str(), &v4) == 1) return (ntohl(v4.s_addr) >> 24) == 127;
+  in6_addr v6{};
+  return inet_pton(AF_INET6, address.c_str(), &v6) == 1 && IN6_IS_ADDR_LOOPBACK(&v6);
+}
+
+AuthMode EffectiveAuth(const ServerSettings& settings) {
+  return settings.auth.value_or(IsLoopback(settings.listen_address) ? AuthMode::kLocal
+                                                                    : AuthMode::kRequired);
+}
+
+Status CheckExposure(const ServerSettings& settings) {
+  if (IsLoopback(settings.listen_address)) return {};
+  const auto refuse = [&](std::string_view what) {
+    return Fail(Code::kForbidden,
+                fmt::format("--listen {} can be reached from other machines, but {}",
+                            settings.listen_address, what));
+  };
+  if (settings.auth == AuthMode::kLocal) {
+    return refuse("--auth=local trusts whoever connects; leave it out or say --auth=required");
+  }
+  if (settings.allow_insecure) return {};
+  if (settings.keys.primary == gateway::kWellKnownKey ||
+      settings.keys.secondary == gateway::kWellKnownKey) {
+    return refuse(
+        "the account key is the one that everybody knows; give your own with --key-file FILE (make "
+        "one with: "
+        "openssl rand -base64 64 | tr -d '\\n' > FILE), or accept the risk with --allow-insecure");
+  }
+  if (settings.tls.mode == TlsSettings::Mode::kOff) {
+    return refuse(
+        "TLS is off, so keys and data would travel in the clear; say --tls auto or --tls CERT,KEY, "
+        "or accept the "
+        "risk with --allow-insecure");
+  }
+  return {};
+}
+
+}  // namespace orrery::cli

@@ -1,0 +1,60 @@
+// Everything that can be said about a server before it starts, with its defaults.
+//
+// Plain data: setting_table.h says how each is named and read, settings_loader.h where the values
+// come from, server/server.h what is done with them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/log.h"
+#include "gateway/account/accounts.h"
+#include "partition/limits.h"
+#include "storage/engine/engine.h"
+
+namespace orrery::cli {
+
+// Who is trusted without a key. kLocal: what a local server of this kind shows to its own machine
+// (/metrics) is open. kRequired: everything but /_health needs a key.
+enum class AuthMode { kLocal, kRequired };
+
+struct TlsSettings {
+  enum class Mode { kAuto, kOff, kFiles };
+  Mode mode = Mode::kAuto;  // kAuto: a certificate of our own, kept in the data directory
+  std::string certificate_file;
+  std::string key_file;
+};
+
+struct ServerSettings {
+  std::string data_directory = "./orrery-data";
+  std::string listen_address = "127.0.0.1";
+  uint16_t sql_port = 8081;  // 0: any free port, told at the start
+  TlsSettings tls;
+  bool allow_insecure = false;
+
+  std::optional<AuthMode> auth;  // not said: kLocal on loopback, else kRequired
+  gateway::AccountKeys keys;
+
+  storage::Durability durability = storage::Durability::kDurable;
+  size_t cache_bytes = size_t{256} << 20;
+  size_t memtable_bytes = size_t{256} << 20;
+  size_t io_threads = 4;
+  LogLevel log_level = LogLevel::kInfo;
+
+  bool burst = false;
+  partition::Limits limits;
+};
+
+// Whether only this machine can reach `address`: 127.0.0.0/8, ::1 or "localhost".
+bool IsLoopback(const std::string& address);
+
+// What is in force: kRequired on any address that others can reach.
+AuthMode EffectiveAuth(const ServerSettings& settings);
+
+// Refuses, with what to do instead, to be reached from other machines with the key that everybody
+// knows, without TLS, or with --auth=local; --allow-insecure lets the first two pass.
+Status CheckExposure(const ServerSettings& settings);
+
+}  // namespace orrery::cli

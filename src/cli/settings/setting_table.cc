@@ -1,0 +1,257 @@
+#include "cli/settings/setting_table.h"
+
+#include <arpa/inet.h>
+#include <fmt/format.h>
+
+#include <cctype>
+#include <charconv>
+#include <utility>
+
+#include "cli/byte_size.h"
+#include "cli/settings/settings_file.h"
+
+namespace orrery::cli {
+namespace {
+
+constexpr uint64_t kMegabyte = uint64_t{1} << 20;
+constexpr size_t kKeyFileBytesMax = 4096;
+constexpr uint64_t kIoThreadsMax = 256;
+
+using Apply = std::function<Status(ServerSettings&, const std::string&)>;
+
+Result<bool> ParseBool(std::string_view text) {
+  if (text == "true" || text == "1" || text == "yes" || text == "on") return true;
+  if (text == "false" || text == "0" || text == "no" || text == "off") return false;
+  return Fail(Code::kInvalidArgument, fmt::format("'{}' is neither true nor false", text));
+}
+
+Result<uint64_t> ParseNumber(std::string_view text, uint64_t min, uint64_t max) {
+  uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || number < min || number > max) {
+    return Fail(Code::kInvalidArgument,
+                fmt::format("'{}' is not a whole number from {} to {}", text, min, max));
+  }
+  return number;
+}
+
+// Takes the value that one of `choices` names.
+template <typename T>
+Apply Choice(T ServerSettings::* member, std::vector<std::pair<std::string, T>> choices) {
+  return [=](ServerSettings& settings, const std::string& text) -> Status {
+    std::string names;
+    for (const auto& [name, value] : choices) {
+      if (text == name) {
+        settings.*member = value;
+        return {};
+      }
+      names += (names.empty() ? "" : ", ") + name;
+    }
+    return Fail(Code::kInvalidArgument, fmt::format("'{}' is none of: {}", text, names));
+  };
+}
+
+Apply Switch(bool ServerSettings::* member) {
+  return [=](ServerSettings& settings, const std::string& text) -> Status {
+    ORRERY_ASSIGN(settings.*member, ParseBool(text));
+    return {};
+  };
+}
+
+Apply Text(std::string ServerSettings::* member) {
+  return [=](ServerSettings& settings, const std::string& text) -> Status {
+    if (text.empty()) return Fail(Code::kInvalidArgument, "must not be empty");
+    settings.*member = text;
+    return {};
+  };
+}
+
+// Bare numbers are megabytes.
+Apply Megabytes(size_t ServerSettings::* member) {
+  return [=](ServerSettings& settings, const std::string& text) -> Status {
+    ORRERY_ASSIGN(settings.*member, ParseByteSize(text, kMegabyte));
+    if (settings.*member < kMegabyte) return Fail(Code::kInvalidArgument, "must be at least 1 MB");
+    return {};
+  };
+}
+
+Apply Key(std::string gateway::AccountKeys::* member) {
+  return [=](ServerSettings& settings, const std::string& text) -> Status {
+    settings.keys.*member = text;
+    return {};
+  };
+}
+
+Status ApplyKeyFile(ServerSettings& settings, const std::string& path) {
+  ORRERY_ASSIGN(std::string key, ReadSmallFile(path, kKeyFileBytesMax));
+  std::erase_if(key, [](unsigned char c) { return std::isspace(c) != 0; });
+  if (key.empty())
+    return Fail(Code::kInvalidArgument, fmt::format("'{}' is empty; it should hold the key", path));
+  settings.keys.primary = std::move(key);
+  return {};
+}
+
+Status ApplyListen(ServerSettings& settings, const std::string& text) {
+  in6_addr ignored{};
+  if (text != "localhost" && inet_pton(AF_INET, text.c_str(), &ignored) != 1 &&
+      inet_pton(AF_INET6, text.c_str(), &ignored) != 1) {
+    return Fail(
+        Code::kInvalidArgument,
+        fmt::format("'{}' is not an IP address; say 127.0.0.1, ::1, or 0.0.0.0 for every address",
+                    text));
+  }
+  settings.listen_address = text == "localhost" ? "127.0.0.1" : text;
+  return {};
+}
+
+Status ApplyTls(ServerSettings& settings, const std::string& text) {
+  if (text == "auto" || text == "off") {
+    settings.tls = {text == "auto" ? TlsSettings::Mode::kAuto : TlsSettings::Mode::kOff, "", ""};
+    return {};
+  }
+  const size_t comma = text.find(',');
+  if (comma == 0 || comma == std::string::npos || comma + 1 == text.size()) {
+    return Fail(
+        Code::kInvalidArgument,
+        fmt::format("'{}' is neither auto, off nor CERT,KEY (two PEM files with a comma between)",
+                    text));
+  }
+  settings.tls = {TlsSettings::Mode::kFiles, text.substr(0, comma), text.substr(comma + 1)};
+  return {};
+}
+
+Status ApplyPort(ServerSettings& settings, const std::string& text) {
+  ORRERY_ASSIGN(const uint64_t port, ParseNumber(text, 0, 65535));
+  settings.sql_port = static_cast<uint16_t>(port);
+  return {};
+}
+
+Status ApplyIoThreads(ServerSettings& settings, const std::string& text) {
+  ORRERY_ASSIGN(settings.io_threads, ParseNumber(text, 1, kIoThreadsMax));
+  return {};
+}
+
+// The documented defaults suit everybody but tests and experiments.
+template <typename T>
+Setting LimitSetting(std::string name, std::string hint, std::string help,
+                     T partition::Limits::* member) {
+  Apply apply = [=](ServerSettings& settings, const std::string& text) -> Status {
+    ORRERY_ASSIGN(const uint64_t value, ParseByteSize(text));
+    if (value == 0 || !std::in_range<T>(value)) {
+      return Fail(Code::kInvalidArgument, fmt::format("'{}' is out of range", text));
+    }
+    settings.limits.*member = static_cast<T>(value);
+    return {};
+  };
+  return {"limit-" + std::move(name), std::move(hint), "Limits", std::move(help), std::move(apply)};
+}
+
+std::vector<Setting> LimitSettings() {
+  using L = partition::Limits;
+  return {
+      LimitSetting("logical-partition", "SIZE",
+                   "size of all items with one partition key (default 20GB)",
+                   &L::logical_partition_bytes_max),
+      LimitSetting("fixed-container", "SIZE",
+                   "size of a container without a partition key (default 10GB)",
+                   &L::fixed_container_bytes_max),
+      LimitSetting("physical-partition", "SIZE",
+                   "size at which a physical partition splits (default 30GB)",
+                   &L::physical_partition_bytes_max),
+      LimitSetting("partition-rate", "RU",
+                   "RU/s that one physical partition carries (default 10000)",
+                   &L::physical_partition_rate_max),
+      LimitSetting("rate", "RU", "highest RU/s of a container or database (default 1000000)",
+                   &L::rate_max),
+      LimitSetting("fixed-rate", "RU",
+                   "highest RU/s of a container without a partition key (default 10000)",
+                   &L::fixed_rate_max),
+      LimitSetting("merged", "SIZE",
+                   "neighbours smaller than this together may merge (default 20GB)",
+                   &L::merged_bytes_max),
+      LimitSetting("item", "SIZE", "size of one item (default 2MB)", &L::item_bytes_max),
+      LimitSetting("batch", "SIZE", "size of one atomic batch (default 2MB)", &L::batch_bytes_max),
+      LimitSetting("response", "SIZE", "size of one page of a scan or feed (default 4MB)",
+                   &L::response_bytes_max),
+  };
+}
+
+}  // namespace
+
+std::vector<Setting> MakeSettingTable() {
+  using AuthChoice = std::pair<std::string, std::optional<AuthMode>>;
+  std::vector<Setting> table = {
+      {"data", "DIR", "Data",
+       "where everything is stored; created when missing (default ./orrery-data)",
+       Text(&ServerSettings::data_directory)},
+      {"durability", "MODE", "Data",
+       "durable: a write is acknowledged when it is on disk; os: when the operating system has it "
+       "(default durable)",
+       Choice(&ServerSettings::durability,
+              {{"durable", storage::Durability::kDurable}, {"os", storage::Durability::kOs}})},
+
+      {"listen", "ADDRESS", "Network",
+       "IP address to listen on; one that others can reach needs a key of your own and TLS "
+       "(default 127.0.0.1)",
+       ApplyListen},
+      {"sql-port", "PORT", "Network",
+       "HTTP and HTTPS port; 0 takes a free one and prints it (default 8081)", ApplyPort},
+      {"tls", "auto|off|CERT,KEY", "Network",
+       "auto: a self-made certificate kept in the data directory; or PEM files (default auto)",
+       ApplyTls},
+      {"allow-insecure", "", "Network",
+       "let other machines in although the key is well known or TLS is off",
+       Switch(&ServerSettings::allow_insecure)},
+
+      {"auth", "local|required", "Access",
+       "local: /metrics is open on this machine; required: everything but /_health needs a key "
+       "(default local on "
+       "loopback)",
+       Choice(&ServerSettings::auth, std::vector<AuthChoice>{{"local", AuthMode::kLocal},
+                                                             {"required", AuthMode::kRequired}})},
+      {"account", "NAME", "Access", "account name (default localhost)",
+       [](ServerSettings& settings, const std::string& text) -> Status {
+         if (text.empty()) return Fail(Code::kInvalidArgument, "must not be empty");
+         settings.keys.account = text;
+         return {};
+       }},
+      {"key", "KEY", "Access", "account key, base64 (default: the emulators' well-known key)",
+       Key(&gateway::AccountKeys::primary)},
+      {"key-file", "FILE", "Access",
+       "file that holds the account key; keeps it out of process lists", ApplyKeyFile},
+      {"secondary-key", "KEY", "Access", "second read-write key, for changing keys without a pause",
+       Key(&gateway::AccountKeys::secondary)},
+      {"read-only-key", "KEY", "Access", "key that may only read",
+       Key(&gateway::AccountKeys::primary_read_only)},
+
+      {"cache-mb", "SIZE", "Resources",
+       "memory for cached table blocks, all partitions together (default 256)",
+       Megabytes(&ServerSettings::cache_bytes)},
+      {"memtable-mb", "SIZE", "Resources",
+       "memory for unflushed writes, all partitions together (default 256)",
+       Megabytes(&ServerSettings::memtable_bytes)},
+      {"io-threads", "N", "Resources", "threads for reads that need the disk (default 4)",
+       ApplyIoThreads},
+      {"log-level", "LEVEL", "Resources", "debug, info, warn, error or off (default info)",
+       Choice(&ServerSettings::log_level, {{"debug", LogLevel::kDebug},
+                                           {"info", LogLevel::kInfo},
+                                           {"warn", LogLevel::kWarn},
+                                           {"error", LogLevel::kError},
+                                           {"off", LogLevel::kOff}})},
+
+      {"burst", "", "Throughput", "let idle partitions save up RU for a burst",
+       Switch(&ServerSettings::burst)},
+  };
+  for (Setting& limit : LimitSettings()) table.push_back(std::move(limit));
+  return table;
+}
+
+std::string VariableName(std::string_view setting) {
+  std::string name = "ORRERY_";
+  for (const char c : setting) {
+    name.push_back(c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c))));
+  }
+  return name;
+}
+
+}  // namespace orrery::cli

@@ -1,0 +1,134 @@
+#include "cli/settings/settings_loader.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+namespace orrery::cli {
+namespace {
+
+class SettingsLoader : public ::testing::Test {
+ protected:
+  ~SettingsLoader() override {
+    if (!path_.empty()) std::filesystem::remove(path_);
+  }
+  std::string WriteFile(std::string_view text) {
+    path_ =
+        std::filesystem::temp_directory_path() / ("orrery_settings_" + std::to_string(getpid()));
+    std::ofstream(path_) << text;
+    return path_;
+  }
+  Result<ServerSettings> Load(SettingSources sources) { return LoadSettings(table_, sources); }
+  std::string Refusal(SettingSources sources) {
+    const auto settings = Load(std::move(sources));
+    return settings ? "was accepted" : settings.error().message();
+  }
+
+  const std::vector<Setting> table_ = MakeSettingTable();
+  std::filesystem::path path_;
+};
+
+TEST_F(SettingsLoader, DefaultsAreThoseOfALocalServer) {
+  const auto settings = Load({});
+  ASSERT_TRUE(settings.has_value());
+  EXPECT_EQ(settings->listen_address, "127.0.0.1");
+  EXPECT_EQ(settings->sql_port, 8081);
+  EXPECT_EQ(settings->data_directory, "./orrery-data");
+  EXPECT_EQ(settings->keys.primary, gateway::kWellKnownKey);
+  EXPECT_EQ(settings->durability, storage::Durability::kDurable);
+}
+
+TEST_F(SettingsLoader, FlagsBeatVariablesBeatTheFile) {
+  const std::string file = WriteFile("sql-port = 1\ncache-mb = 64\naccount = fromfile\n");
+  const auto settings =
+      Load({.flags = {{"sql-port", "3"}},
+            .variables = {{"ORRERY_SQL_PORT", "2"}, {"ORRERY_ACCOUNT", "fromvariable"}},
+            .file = file});
+  ASSERT_TRUE(settings.has_value()) << settings.error().message();
+  EXPECT_EQ(settings->sql_port, 3);
+  EXPECT_EQ(settings->keys.account, "fromvariable");
+  EXPECT_EQ(settings->cache_bytes, 64u << 20);
+}
+
+TEST_F(SettingsLoader, AVariableCanNameTheFile) {
+  const std::string file = WriteFile("sql-port = 9\nburst = true\n");
+  const auto settings = Load({.variables = {{"ORRERY_CONFIG", file}}});
+  ASSERT_TRUE(settings.has_value());
+  EXPECT_EQ(settings->sql_port, 9);
+  EXPECT_TRUE(settings->burst);
+}
+
+TEST_F(SettingsLoader, UnknownNamesAreRefusedWithTheNearest) {
+  EXPECT_EQ(Refusal({.flags = {{"chache-mb", "1"}}}),
+            "unknown flag --chache-mb; did you mean '--cache-mb'?");
+  EXPECT_EQ(Refusal({.variables = {{"ORRERY_SQLPORT", "1"}}}),
+            "unknown environment variable ORRERY_SQLPORT; did you mean 'ORRERY_SQL_PORT'?");
+  const std::string file = WriteFile("\ndurabilty = os\n");
+  EXPECT_EQ(Refusal({.file = file}),
+            file + ": line 2: unknown setting 'durabilty'; did you mean 'durability'?");
+}
+
+TEST_F(SettingsLoader, BadValuesSayWhereTheyCameFrom) {
+  EXPECT_EQ(Refusal({.flags = {{"sql-port", "70000"}}}),
+            "--sql-port: '70000' is not a whole number from 0 to 65535");
+  EXPECT_EQ(Refusal({.variables = {{"ORRERY_DURABILITY", "maybe"}}}),
+            "ORRERY_DURABILITY: 'maybe' is none of: durable, os");
+  const std::string file = WriteFile("burst = perhaps\n");
+  EXPECT_EQ(Refusal({.file = file}), file + ": line 1: burst: 'perhaps' is neither true nor false");
+  EXPECT_EQ(Refusal({.file = "/nonexistent"}),
+            "cannot read '/nonexistent': No such file or directory");
+}
+
+TEST_F(SettingsLoader, EveryFlagRefusesNonsense) {
+  for (const auto& [name, value] : std::vector<NamedText>{{"cache-mb", "lots"},
+                                                          {"cache-mb", "0"},
+                                                          {"memtable-mb", "-3"},
+                                                          {"io-threads", "0"},
+                                                          {"log-level", "loud"},
+                                                          {"tls", "cert.pem"},
+                                                          {"tls", "a,"},
+                                                          {"listen", "not an address"},
+                                                          {"data", ""},
+                                                          {"auth", "none"},
+                                                          {"key-file", "/nonexistent"}}) {
+    EXPECT_FALSE(Load({.flags = {{name, value}}}).has_value()) << name << " " << value;
+  }
+}
+
+TEST_F(SettingsLoader, ReadsKeysFromAFile) {
+  const std::string file = WriteFile("a2V5\n");
+  const auto settings = Load({.flags = {{"key-file", file}, {"tls", "c.pem,k.pem"}}});
+  ASSERT_TRUE(settings.has_value());
+  EXPECT_EQ(settings->keys.primary, "a2V5");
+  EXPECT_EQ(settings->tls.mode, TlsSettings::Mode::kFiles);
+  EXPECT_EQ(settings->tls.certificate_file, "c.pem");
+  EXPECT_EQ(settings->tls.key_file, "k.pem");
+}
+
+TEST_F(SettingsLoader, ChecksExposure) {
+  EXPECT_NE(Refusal({.flags = {{"listen", "0.0.0.0"}}}).find("--key-file"), std::string::npos);
+  EXPECT_TRUE(Load({.flags = {{"listen", "0.0.0.0"}, {"allow-insecure", "true"}}}).has_value());
+}
+
+TEST(OrreryVariables, TakesOnlyItsOwn) {
+  const char* environment[] = {"PATH=/bin", "ORRERY_DATA=/x=y", "ORRERYX=1", nullptr};
+  const auto variables = OrreryVariables(environment);
+  ASSERT_EQ(variables.size(), 1u);
+  EXPECT_EQ(variables[0], NamedText("ORRERY_DATA", "/x=y"));
+}
+
+TEST(SettingTable, NamesAreUniqueAndExplained) {
+  std::vector<std::string> names;
+  for (const Setting& setting : MakeSettingTable()) {
+    EXPECT_FALSE(setting.help.empty()) << setting.name;
+    EXPECT_EQ(std::ranges::count(names, setting.name), 0) << setting.name;
+    names.push_back(setting.name);
+  }
+  EXPECT_EQ(VariableName("cache-mb"), "ORRERY_CACHE_MB");
+}
+
+}  // namespace
+}  // namespace orrery::cli

@@ -1,0 +1,51 @@
+// A Verb is one thing that `orrery` can be told to do: `orrery status`, `orrery split ...`.
+//
+// Each is in its own file. The program makes all of them, shows their flags in the help, and runs
+// the one that was named.
+#pragma once
+
+#include <iosfwd>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+#include "cli/settings/settings_loader.h"
+
+namespace CLI {
+class App;
+}
+
+namespace orrery::cli {
+
+// What a verb may see of the process it runs in.
+struct Console {
+  std::ostream& out;
+  std::vector<NamedText> variables;  // the ORRERY_ ones
+};
+
+// Used once: DefineFlags, then Run after the command line was read into the verb's members.
+class Verb {
+ public:
+  virtual ~Verb() = default;
+  virtual std::string_view name() const = 0;
+  virtual std::string_view summary() const = 0;   // one line, for the list of verbs
+  virtual std::string_view examples() const = 0;  // shown at the end of its --help
+  virtual void DefineFlags(CLI::App& app) = 0;
+  virtual Status Run(Console& console) = 0;
+};
+
+// Runs a server until it is told to stop.
+using ServeFunction = std::function<Status(const ServerSettings&, std::ostream& out)>;
+
+std::unique_ptr<Verb> MakeServeVerb(ServeFunction serve);
+std::unique_ptr<Verb> MakeStatusVerb();
+std::unique_ptr<Verb> MakePartitionsVerb();
+std::unique_ptr<Verb> MakeThroughputVerb();
+std::unique_ptr<Verb> MakeSplitVerb();
+std::unique_ptr<Verb> MakeMergeVerb();
+std::unique_ptr<Verb> MakeCreateVerb();
+std::unique_ptr<Verb> MakeDropVerb();
+
+}  // namespace orrery::cli

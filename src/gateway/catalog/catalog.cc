@@ -1,0 +1,400 @@
+#include "gateway/catalog/catalog.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/check.h"
+#include "gateway/catalog/catalog_codec.h"
+#include "gateway/catalog/container_placement.h"
+
+namespace orrery::gateway {
+namespace {
+
+using cluster::SystemStore;
+using cluster::Tenancy;
+using cluster::TopologyChange;
+using partition::ContainerKind;
+using partition::ThroughputKind;
+using partition::ThroughputSettings;
+
+// How often a creation looks for partitions again when those it chose were split meanwhile.
+constexpr int kPlacementAttemptsMax = 16;
+constexpr size_t kNamesInHint = 5;
+
+CatalogSnapshot With(const CatalogSnapshot& base, const ContainerRef& entry) {
+  CatalogSnapshot next = base;
+  auto containers = decltype(next.containers)::Editor(base.containers);
+  containers.Put({entry->database, entry->settings.name}, entry);
+  next.containers = std::move(containers).Finish();
+  auto by_id = decltype(next.by_id)::Editor(base.by_id);
+  by_id.Put(entry->id, entry);
+  next.by_id = std::move(by_id).Finish();
+  return next;
+}
+
+CatalogSnapshot With(const CatalogSnapshot& base, const DatabaseRef& entry) {
+  CatalogSnapshot next = base;
+  auto databases = decltype(next.databases)::Editor(base.databases);
+  databases.Put(entry->name, entry);
+  next.databases = std::move(databases).Finish();
+  return next;
+}
+
+CatalogSnapshot Without(const CatalogSnapshot& base, const std::vector<ContainerRef>& entries) {
+  CatalogSnapshot next = base;
+  auto containers = decltype(next.containers)::Editor(base.containers);
+  auto by_id = decltype(next.by_id)::Editor(base.by_id);
+  for (const ContainerRef& entry : entries) {
+    containers.Erase({entry->database, entry->settings.name});
+    by_id.Erase(entry->id);
+  }
+  next.containers = std::move(containers).Finish();
+  next.by_id = std::move(by_id).Finish();
+  return next;
+}
+
+// "there are 'a', 'b' and 3 more" or "there are none yet".
+template <typename Names>
+std::string Hint(const Names& names) {
+  if (names.empty()) return "there are none yet: create it first";
+  const size_t shown = std::min(names.size(), kNamesInHint);
+  std::string hint = "there are ";
+  for (size_t i = 0; i < shown; ++i) hint += fmt::format("{}'{}'", i == 0 ? "" : ", ", names[i]);
+  if (names.size() > shown) hint += fmt::format(" and {} more", names.size() - shown);
+  return hint;
+}
+
+std::unexpected<Error> NoDatabase(const CatalogSnapshot& snapshot, std::string_view name) {
+  std::vector<std::string> names;
+  for (const DatabaseRef& database : snapshot.ListDatabases()) names.push_back(database->name);
+  return Fail(Code::kNotFound, fmt::format("no database '{}'; {}", name, Hint(names)));
+}
+
+std::unexpected<Error> NoContainer(const CatalogSnapshot& snapshot, const DatabaseEntry& database,
+                                   std::string_view name) {
+  std::vector<std::string> names;
+  for (const ContainerRef& container : snapshot.ListContainers(database.id))
+    names.push_back(container->settings.name);
+  return Fail(Code::kNotFound, fmt::format("no container '{}' in database '{}'; {}", name,
+                                           database.name, Hint(names)));
+}
+
+uint32_t HighestIndexId(const IndexingSettings& indexing) {
+  uint32_t highest = 0;
+  for (const item::NamedIndex& index : indexing.named) highest = std::max(highest, index.id);
+  return highest;
+}
+
+}  // namespace
+
+Catalog::Catalog(SystemStore& system, partition::Limits limits)
+    : system_(system),
+      limits_(limits),
+      snapshot_(std::make_shared<const CatalogSnapshot>()),
+      builds_([this](ContainerId id, uint64_t version) { return FinishIndexBuild(id, version); }) {}
+
+Catalog::~Catalog() { builds_.Stop(); }
+
+Result<std::unique_ptr<Catalog>> Catalog::Load(SystemStore& system, partition::Limits limits) {
+  std::unique_ptr<Catalog> catalog(new Catalog(system, limits));
+  ORRERY_TRY(catalog->LoadEntries());
+  return catalog;
+}
+
+Status Catalog::LoadEntries() {
+  CatalogSnapshot loaded;
+  std::unordered_map<DatabaseId, std::string> names;
+  auto databases = decltype(loaded.databases)::Editor(loaded.databases);
+  ORRERY_TRY(
+      system_.ForEach(kDatabasePrefix, [&](std::string_view, std::string_view value) -> Status {
+        ORRERY_ASSIGN(DatabaseEntry entry, DecodeDatabase(value));
+        names.emplace(entry.id, entry.name);
+        databases.Put(entry.name, std::make_shared<const DatabaseEntry>(entry));
+        return {};
+      }));
+  auto containers = decltype(loaded.containers)::Editor(loaded.containers);
+  auto by_id = decltype(loaded.by_id)::Editor(loaded.by_id);
+  ORRERY_TRY(
+      system_.ForEach(kContainerPrefix, [&](std::string_view, std::string_view value) -> Status {
+        ORRERY_ASSIGN(ContainerEntry entry, DecodeContainer(value));
+        const auto database = names.find(entry.database);
+        const Status completed = Complete(entry);
+        if (database == names.end() || !completed.has_value()) {
+          return Fail(
+              Code::kCorruption,
+              fmt::format(
+                  "the catalog's record of container '{}' does not hold together: {}",
+                  entry.settings.name,
+                  completed.has_value() ? "its database is missing" : completed.error().message()));
+        }
+        entry.database_name = database->second;
+        const auto shared = std::make_shared<const ContainerEntry>(std::move(entry));
+        containers.Put({shared->database, shared->settings.name}, shared);
+        by_id.Put(shared->id, shared);
+        return {};
+      }));
+  loaded.databases = std::move(databases).Finish();
+  loaded.containers = std::move(containers).Finish();
+  loaded.by_id = std::move(by_id).Finish();
+  snapshot_.Store(std::make_shared<const CatalogSnapshot>(std::move(loaded)));
+  return {};
+}
+
+void Catalog::Connect(cluster::Node& node) {
+  MutexLock lock(change_mutex_);
+  node_ = &node;
+  snapshot()->by_id.ForEach([&](ContainerId, const ContainerRef& entry) {
+    if (!entry->indexes_ready()) builds_.Start(node, entry, nullptr);
+  });
+}
+
+void Catalog::Disconnect() {
+  // Without the lock: a build that is finishing takes it.
+  builds_.Stop();
+}
+
+Result<DatabaseEntry> Catalog::FindDatabase(std::string_view name) const {
+  const auto picture = snapshot();
+  const DatabaseRef found = picture->Database(name);
+  if (found == nullptr) return NoDatabase(*picture, name);
+  return *found;
+}
+
+Result<ContainerRef> Catalog::FindContainer(std::string_view database,
+                                            std::string_view container) const {
+  const auto picture = snapshot();
+  const DatabaseRef owner = picture->Database(database);
+  if (owner == nullptr) return NoDatabase(*picture, database);
+  ContainerRef found = picture->Container(owner->id, container);
+  if (found == nullptr) return NoContainer(*picture, *owner, container);
+  return found;
+}
+
+std::shared_ptr<const item::ContainerSchema> Catalog::Schema(ContainerId id) const {
+  if (const ContainerRef* found = snapshot()->by_id.Find(id); found != nullptr)
+    return (*found)->schema;
+  MutexLock lock(pending_mutex_);
+  return pending_ != nullptr && pending_->id == id ? pending_ : nullptr;
+}
+
+std::map<Tenancy, ThroughputSettings> Catalog::Throughputs() const {
+  std::map<Tenancy, ThroughputSettings> throughputs;
+  const auto picture = snapshot();
+  picture->databases.ForEach([&](const std::string&, const DatabaseRef& entry) {
+    if (entry->throughput.kind != ThroughputKind::kNone)
+      throughputs[Tenancy::Of(entry->id)] = entry->throughput;
+  });
+  picture->by_id.ForEach([&](ContainerId id, const ContainerRef& entry) {
+    if (entry->tenancy == Tenancy::Of(id)) throughputs[entry->tenancy] = entry->settings.throughput;
+  });
+  return throughputs;
+}
+
+Status Catalog::Complete(ContainerEntry& entry) const {
+  ORRERY_ASSIGN(item::ContainerSchema schema,
+                MakeSchema(entry.id, entry.settings, entry.kind, entry.former_indexing, limits_));
+  entry.schema = std::make_shared<const item::ContainerSchema>(std::move(schema));
+  if (entry.gate == nullptr) entry.gate = std::make_shared<WriterGate>();
+  return {};
+}
+
+Status Catalog::CheckRoom(const CatalogSnapshot& picture) const {
+  if (picture.databases.size() + picture.containers.size() < kCatalogEntriesMax) return {};
+  return Fail(
+      Code::kResourceExhausted,
+      fmt::format(
+          "there are {} databases and containers, the most this server keeps: drop some first",
+          kCatalogEntriesMax));
+}
+
+Status Catalog::Commit(const TopologyChange& topology, SystemStore::Change change,
+                       CatalogSnapshot next) {
+  ORRERY_CHECK(node_ != nullptr);
+  ORRERY_TRY(node_->Apply(topology, std::move(change)));
+  snapshot_.Store(std::make_shared<const CatalogSnapshot>(std::move(next)));
+  return {};
+}
+
+Result<DatabaseEntry> Catalog::CreateDatabase(std::string name, ThroughputSettings throughput) {
+  ORRERY_TRY(ValidateName("database", name));
+  ORRERY_TRY(partition::ValidateThroughput(throughput, limits_));
+  MutexLock lock(change_mutex_);
+  const auto picture = snapshot();
+  if (picture->Database(name) != nullptr) {
+    return Fail(Code::kAlreadyExists, fmt::format("database '{}' exists already", name));
+  }
+  ORRERY_TRY(CheckRoom(*picture));
+
+  SystemStore::Change change;
+  ORRERY_ASSIGN(const uint64_t id, system_.NextId("database", change));
+  auto entry = std::make_shared<DatabaseEntry>();
+  entry->id = DatabaseId(static_cast<uint32_t>(id));
+  entry->name = std::move(name);
+  entry->throughput = throughput;
+  entry->highest_throughput = throughput.request_units_per_second;
+  change.Put(DatabaseRecordKey(entry->id), EncodeDatabase(*entry));
+
+  TopologyChange topology;
+  const Tenancy tenancy = Tenancy::Of(entry->id);
+  if (throughput.kind != ThroughputKind::kNone) {
+    topology.create.resize(partition::PartitionCountFor(throughput, limits_), {tenancy, {}});
+  }
+  ORRERY_TRY(Commit(topology, std::move(change), With(*picture, DatabaseRef(entry))));
+  if (throughput.kind != ThroughputKind::kNone) node_->SetThroughput(tenancy, throughput);
+  return *entry;
+}
+
+Status Catalog::DropDatabase(std::string_view name) {
+  MutexLock lock(change_mutex_);
+  const auto picture = snapshot();
+  const DatabaseRef database = picture->Database(name);
+  if (database == nullptr) return NoDatabase(*picture, name);
+
+  SystemStore::Change change;
+  change.Delete(DatabaseRecordKey(database->id));
+  TopologyChange topology;
+  topology.drop_tenancies.push_back(Tenancy::Of(database->id));
+  const std::vector<ContainerRef> containers = picture->ListContainers(database->id);
+  for (const ContainerRef& container : containers) {
+    change.Delete(ContainerRecordKey(container->id));
+    topology.drop_containers.push_back(container->id);
+    if (container->tenancy == Tenancy::Of(container->id))
+      topology.drop_tenancies.push_back(container->tenancy);
+  }
+  CatalogSnapshot next = Without(*picture, containers);
+  auto databases = decltype(next.databases)::Editor(next.databases);
+  databases.Erase(database->name);
+  next.databases = std::move(databases).Finish();
+  ORRERY_TRY(Commit(topology, std::move(change), std::move(next)));
+  for (const Tenancy& tenancy : topology.drop_tenancies)
+    node_->SetThroughput(tenancy, std::nullopt);
+  return {};
+}
+
+Result<ContainerRef> Catalog::CreateContainer(std::string_view database,
+                                              ContainerSettings settings) {
+  ORRERY_TRY(Validate(settings, limits_));
+  MutexLock lock(change_mutex_);
+  const auto picture = snapshot();
+  const DatabaseRef owner = picture->Database(database);
+  if (owner == nullptr) return NoDatabase(*picture, database);
+  if (picture->Container(owner->id, settings.name) != nullptr) {
+    return Fail(Code::kAlreadyExists, fmt::format("container '{}' exists already in database '{}'",
+                                                  settings.name, database));
+  }
+  ORRERY_TRY(CheckRoom(*picture));
+
+  const bool own = settings.throughput.kind != ThroughputKind::kNone;
+  const bool shared = !own && owner->throughput.kind != ThroughputKind::kNone;
+  ContainerEntry entry;
+  entry.database = owner->id;
+  entry.database_name = owner->name;
+  ORRERY_ASSIGN(entry.kind, partition::ClassifyContainer(
+                                !settings.partition_key_paths.empty(),
+                                shared ? owner->throughput : settings.throughput, shared, limits_));
+  entry.tenancy.kind = own      ? Tenancy::Kind::kContainer
+                       : shared ? Tenancy::Kind::kDatabase
+                                : Tenancy::Kind::kCommons;
+  entry.highest_throughput = settings.throughput.request_units_per_second;
+  entry.highest_index_id = HighestIndexId(settings.indexing);
+  entry.settings = std::move(settings);
+  return CommitCreation(std::move(entry));
+}
+
+Result<TopologyChange> Catalog::Place(const ContainerEntry& entry) const {
+  const bool fixed = entry.kind == ContainerKind::kFixed;
+  const partition::KeyHashing hashing = entry.settings.hashing;
+  switch (entry.tenancy.kind) {
+    case Tenancy::Kind::kContainer:
+      return PlaceAlone(
+          entry.id, hashing,
+          fixed ? 1 : partition::PartitionCountFor(entry.settings.throughput, limits_));
+    case Tenancy::Kind::kDatabase: {
+      const auto partitions = node_->topology()->Of(entry.tenancy);
+      if (partitions.empty()) {
+        return Fail(Code::kUnavailable, fmt::format("the partitions of database '{}' are not open",
+                                                    entry.database_name));
+      }
+      if (fixed) {
+        const auto slices = [](const auto& partition) {
+          return partition->record()->slices.size();
+        };
+        return PlaceWhole(entry.id, (*std::ranges::min_element(partitions, {}, slices))->id());
+      }
+      std::vector<PartitionId> ids;
+      for (const auto& partition : partitions) ids.push_back(partition->id());
+      return PlaceAcross(entry.id, hashing, ids);
+    }
+    case Tenancy::Kind::kCommons:
+      break;
+  }
+  ORRERY_ASSIGN(const PartitionId partition, node_->CommonsPartition());
+  return PlaceWhole(entry.id, partition);
+}
+
+Result<ContainerRef> Catalog::CommitCreation(ContainerEntry entry) {
+  ORRERY_CHECK(node_ != nullptr);
+  const auto picture = snapshot();
+  for (int attempt = 1;; ++attempt) {
+    SystemStore::Change change;
+    ORRERY_ASSIGN(const uint64_t id, system_.NextId("container", change));
+    entry.id = ContainerId(static_cast<uint32_t>(id));
+    entry.tenancy.owner = entry.tenancy.kind == Tenancy::Kind::kContainer  ? entry.id.value()
+                          : entry.tenancy.kind == Tenancy::Kind::kDatabase ? entry.database.value()
+                                                                           : 0;
+    ORRERY_TRY(Complete(entry));
+    change.Put(ContainerRecordKey(entry.id), EncodeContainer(entry));
+    ORRERY_ASSIGN(const TopologyChange topology, Place(entry));
+    {
+      MutexLock pending(pending_mutex_);
+      pending_ = entry.schema;
+    }
+    const auto created = std::make_shared<const ContainerEntry>(entry);
+    const Status committed = Commit(topology, std::move(change), With(*picture, created));
+    {
+      MutexLock pending(pending_mutex_);
+      pending_ = nullptr;
+    }
+    if (committed.has_value()) {
+      if (entry.tenancy == Tenancy::Of(entry.id))
+        node_->SetThroughput(entry.tenancy, entry.settings.throughput);
+      return created;
+    }
+    // A partition that was chosen has split since: the topology is new, so choose again.
+    if (committed.error().code() != Code::kMoved || attempt == kPlacementAttemptsMax)
+      return Fail(committed.error());
+  }
+}
+
+Status Catalog::DropContainer(std::string_view database, std::string_view container) {
+  MutexLock lock(change_mutex_);
+  ORRERY_ASSIGN(const ContainerRef entry, FindContainer(database, container));
+  SystemStore::Change change;
+  change.Delete(ContainerRecordKey(entry->id));
+  TopologyChange topology;
+  const bool own = entry->tenancy == Tenancy::Of(entry->id);
+  if (own) {
+    topology.drop_tenancies.push_back(entry->tenancy);
+  } else {
+    topology.drop_containers.push_back(entry->id);
+  }
+  ORRERY_TRY(Commit(topology, std::move(change), Without(*snapshot(), {entry})));
+  if (own) node_->SetThroughput(entry->tenancy, std::nullopt);
+  return {};
+}
+
+Status Catalog::CommitEntry(ContainerEntry entry) {
+  ++entry.version;
+  ORRERY_TRY(Complete(entry));
+  SystemStore::Change change;
+  change.Put(ContainerRecordKey(entry.id), EncodeContainer(entry));
+  const auto picture = snapshot();
+  return Commit({}, std::move(change),
+                With(*picture, std::make_shared<const ContainerEntry>(std::move(entry))));
+}
+
+}  // namespace orrery::gateway

@@ -1,0 +1,124 @@
+// The catalog: which databases and containers exist and how they are set. The one authority on
+// names, throughput and policies.
+//
+// Reads look at an immutable snapshot. Every change is validated against the newest one, committed
+// durably together with the partitions it needs (cluster::Node::Apply), and then published; two
+// changes never interleave, and nothing is published that was not committed.
+//
+// Made before the Node, which asks it for schemas; changes need Connect(). Disconnect() before the
+// node stops. Thread-safe.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/ids.h"
+#include "base/mutex.h"
+#include "base/published.h"
+#include "base/status.h"
+#include "cluster/node.h"
+#include "cluster/system_store.h"
+#include "gateway/catalog/catalog_entries.h"
+#include "gateway/catalog/container_settings.h"
+#include "gateway/index_builds.h"
+#include "partition/limits.h"
+#include "partition/rate/throughput.h"
+
+namespace orrery::gateway {
+
+// Databases and containers together.
+inline constexpr size_t kCatalogEntriesMax = 100'000;
+
+class Catalog {
+ public:
+  // Reads the stored catalog. `system` must outlive it.
+  static Result<std::unique_ptr<Catalog>> Load(cluster::SystemStore& system,
+                                               partition::Limits limits);
+  ~Catalog();
+
+  // Allows changes, and goes on with index builds that the last stop interrupted. `node` must
+  // outlive the connection.
+  void Connect(cluster::Node& node) EXCLUDES(change_mutex_);
+  // Ends background work; what is unfinished goes on after the next start. No changes after this.
+  void Disconnect() EXCLUDES(change_mutex_);
+
+  std::shared_ptr<const CatalogSnapshot> snapshot() const { return snapshot_.Load(); }
+  // kNotFound with the name that is missing.
+  Result<ContainerRef> FindContainer(std::string_view database, std::string_view container) const;
+  Result<DatabaseEntry> FindDatabase(std::string_view name) const;
+  // Null when unknown; what cluster::SchemaSource wants. Knows a container as soon as its creation
+  // begins, so that its partitions are opened by its rules.
+  std::shared_ptr<const item::ContainerSchema> Schema(ContainerId id) const
+      EXCLUDES(pending_mutex_);
+  // For Node::Open.
+  std::map<cluster::Tenancy, partition::ThroughputSettings> Throughputs() const;
+
+  // kAlreadyExists when the name is taken. With throughput: containers without their own share it.
+  Result<DatabaseEntry> CreateDatabase(std::string name, partition::ThroughputSettings throughput)
+      EXCLUDES(change_mutex_);
+  Status DropDatabase(std::string_view name) EXCLUDES(change_mutex_);  // and its containers
+  Result<ContainerRef> CreateContainer(std::string_view database, ContainerSettings settings)
+      EXCLUDES(change_mutex_);
+  Status DropContainer(std::string_view database, std::string_view container)
+      EXCLUDES(change_mutex_);
+
+  // Changes what may change on a container that exists (settings.name): indexing, default_ttl_s,
+  // feed retention and extra. Key paths, order, hashing, unique keys and throughput are refused
+  // here. New indexing and a new ttl hold for new writes at once; existing items follow in the
+  // background (IndexProgress), and until then another such change is kPreconditionFailed.
+  Result<ContainerRef> UpdateContainer(std::string_view database, const ContainerSettings& settings)
+      EXCLUDES(change_mutex_);
+  // Sets the throughput of a container with its own, or of a database that shares one. Manual and
+  // autoscale can be exchanged; none cannot. Below the minimum is refused with the minimum's value.
+  Status SetThroughput(std::string_view database, std::optional<std::string_view> container,
+                       partition::ThroughputSettings throughput) EXCLUDES(change_mutex_);
+  // The least that SetThroughput would take now, for the kind of throughput it has; 0 without any.
+  Result<int64_t> MinimumThroughput(std::string_view database,
+                                    std::optional<std::string_view> container) const;
+
+  // 0 to 100: how far the items of a container follow its last UpdateContainer. kNotFound.
+  Result<int> IndexProgress(ContainerId id) const;
+  // Returns when no build is under way or Disconnect was called.
+  void WaitForIndexes() { builds_.WaitUntilIdle(); }
+
+ private:
+  Catalog(cluster::SystemStore& system, partition::Limits limits);
+
+  Status LoadEntries();
+  // Fills in what follows from the rest: schema and gate.
+  Status Complete(ContainerEntry& entry) const;
+  Status CheckRoom(const CatalogSnapshot& snapshot) const;
+  Result<cluster::TopologyChange> Place(const ContainerEntry& entry) const;
+  // Commits `change` and then shows `next`; on an error neither happens.
+  Status Commit(const cluster::TopologyChange& topology, cluster::SystemStore::Change change,
+                CatalogSnapshot next) REQUIRES(change_mutex_);
+  Result<ContainerRef> CommitCreation(ContainerEntry entry) REQUIRES(change_mutex_);
+  Status CommitEntry(ContainerEntry entry) REQUIRES(change_mutex_);
+  Status SetDatabaseThroughput(const DatabaseEntry& database,
+                               partition::ThroughputSettings throughput) REQUIRES(change_mutex_);
+  Status SetContainerThroughput(const ContainerEntry& container,
+                                partition::ThroughputSettings throughput) REQUIRES(change_mutex_);
+  partition::ThroughputHistory HistoryOf(const DatabaseEntry& database,
+                                         const CatalogSnapshot& snapshot) const;
+  partition::ThroughputHistory HistoryOf(const ContainerEntry& container) const;
+  uint64_t StoredBytes(cluster::Tenancy tenancy) const;
+  // Called by the builds when all items of a container follow its settings.
+  Status FinishIndexBuild(ContainerId id, uint64_t version) EXCLUDES(change_mutex_);
+
+  cluster::SystemStore& system_;
+  const partition::Limits limits_;
+  Published<CatalogSnapshot> snapshot_;
+
+  Mutex change_mutex_;  // held over a whole change, also while it is committed
+  cluster::Node* node_ = nullptr;
+
+  mutable Mutex pending_mutex_;
+  std::shared_ptr<const item::ContainerSchema> pending_ GUARDED_BY(pending_mutex_);
+
+  IndexBuilds builds_;
+};
+
+}  // namespace orrery::gateway

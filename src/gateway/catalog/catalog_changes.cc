@@ -1,0 +1,237 @@
+// The part of Catalog that changes what exists: settings, throughput, the end of an index build.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/check.h"
+#include "gateway/catalog/catalog.h"
+#include "gateway/catalog/catalog_codec.h"
+
+namespace orrery::gateway {
+namespace {
+
+using cluster::SystemStore;
+using cluster::Tenancy;
+using partition::ContainerKind;
+using partition::ThroughputHistory;
+using partition::ThroughputKind;
+using partition::ThroughputSettings;
+
+std::unexpected<Error> CannotChange(const ContainerSettings& settings, std::string_view what) {
+  return Fail(Code::kInvalidArgument, fmt::format("the {} of container '{}' cannot be changed: "
+                                                  "create a new container and copy the items over",
+                                                  what, settings.name));
+}
+
+Status CheckUnchanged(const ContainerSettings& now, const ContainerSettings& wanted) {
+  if (wanted.partition_key_paths != now.partition_key_paths || wanted.hashing != now.hashing) {
+    return CannotChange(now, "partition key");
+  }
+  if (wanted.row_key_path != now.row_key_path) return CannotChange(now, "row key");
+  if (wanted.order != now.order) return CannotChange(now, "order of values");
+  if (wanted.ttl_path != now.ttl_path) return CannotChange(now, "ttl path");
+  if (wanted.unique_keys != now.unique_keys) return CannotChange(now, "set of unique keys");
+  if (wanted.throughput != now.throughput) {
+    return Fail(Code::kInvalidArgument,
+                fmt::format("the throughput of container '{}' is not changed with its settings: "
+                            "change it by itself",
+                            now.name));
+  }
+  return {};
+}
+
+// An id stands for its entries on disk, so it keeps its paths and is never used a second time.
+Status CheckIndexIds(const ContainerEntry& entry, const IndexingSettings& wanted) {
+  for (const item::NamedIndex& index : wanted.named) {
+    const auto& known = entry.settings.indexing.named;
+    const auto same = std::ranges::find(known, index.id, &item::NamedIndex::id);
+    if (same == known.end() ? index.id <= entry.highest_index_id : same->paths != index.paths) {
+      return Fail(Code::kInvalidArgument,
+                  fmt::format("index '{}' has id {}, which another index of the container has or "
+                              "had; use one above {}",
+                              index.name, index.id, entry.highest_index_id));
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<ContainerRef> Catalog::UpdateContainer(std::string_view database,
+                                              const ContainerSettings& settings) {
+  ORRERY_TRY(Validate(settings, limits_));
+  MutexLock lock(change_mutex_);
+  ORRERY_ASSIGN(const ContainerRef entry, FindContainer(database, settings.name));
+  ORRERY_TRY(CheckUnchanged(entry->settings, settings));
+  ORRERY_TRY(CheckIndexIds(*entry, settings.indexing));
+
+  ContainerEntry next = *entry;
+  const bool rebuild = settings.indexing != entry->settings.indexing ||
+                       settings.default_ttl_s != entry->settings.default_ttl_s;
+  if (rebuild) {
+    if (!entry->indexes_ready()) {
+      return Fail(
+          Code::kPreconditionFailed,
+          fmt::format(
+              "container '{}' is still being brought to its last indexing policy or ttl ({} %): "
+              "change it again when that is done",
+              settings.name, builds_.Progress(entry->id)));
+    }
+    next.former_indexing = entry->settings.indexing;
+    next.gate = nullptr;  // gets its own
+  }
+  next.settings = settings;
+  for (const item::NamedIndex& index : settings.indexing.named) {
+    next.highest_index_id = std::max(next.highest_index_id, index.id);
+  }
+  ORRERY_TRY(CommitEntry(std::move(next)));
+  ORRERY_ASSIGN(ContainerRef changed, FindContainer(database, settings.name));
+  if (rebuild) {
+    // Whoever is turned away finds the newer entry: it is published already.
+    entry->gate->Close();
+    builds_.Start(*node_, changed, entry->gate);
+  }
+  return changed;
+}
+
+Status Catalog::FinishIndexBuild(ContainerId id, uint64_t version) {
+  MutexLock lock(change_mutex_);
+  const auto picture = snapshot();
+  const ContainerRef* found = picture->by_id.Find(id);
+  if (found == nullptr || (*found)->indexes_ready()) return {};
+  // Settings that need no walk (extra, throughput) may have changed since; a walk's own may not.
+  ORRERY_CHECK((*found)->version >= version);
+  ContainerEntry next = **found;
+  next.former_indexing.reset();
+  return CommitEntry(std::move(next));
+}
+
+Result<int> Catalog::IndexProgress(ContainerId id) const {
+  const auto picture = snapshot();
+  const ContainerRef* found = picture->by_id.Find(id);
+  if (found == nullptr)
+    return Fail(Code::kNotFound, fmt::format("no container with id {}", id.value()));
+  return (*found)->indexes_ready() ? 100 : builds_.Progress(id);
+}
+
+uint64_t Catalog::StoredBytes(Tenancy tenancy) const {
+  int64_t bytes = 0;
+  for (const auto& partition : node_->topology()->Of(tenancy))
+    bytes += partition->ledger().Sum().bytes;
+  return static_cast<uint64_t>(std::max<int64_t>(bytes, 0));
+}
+
+ThroughputHistory Catalog::HistoryOf(const DatabaseEntry& database,
+                                     const CatalogSnapshot& picture) const {
+  const auto containers = picture.ListContainers(database.id);
+  const auto sharing =
+      std::ranges::count(containers, Tenancy::Of(database.id), &ContainerEntry::tenancy);
+  return {.storage_bytes = StoredBytes(Tenancy::Of(database.id)),
+          .highest_rate_ever = database.highest_throughput,
+          .containers_sharing = sharing};
+}
+
+ThroughputHistory Catalog::HistoryOf(const ContainerEntry& container) const {
+  return {.storage_bytes = StoredBytes(container.tenancy),
+          .highest_rate_ever = container.highest_throughput,
+          .containers_sharing = 0};
+}
+
+Status Catalog::SetThroughput(std::string_view database, std::optional<std::string_view> container,
+                              ThroughputSettings throughput) {
+  MutexLock lock(change_mutex_);
+  if (throughput.kind == ThroughputKind::kNone) {
+    return Fail(Code::kInvalidArgument,
+                "throughput cannot be taken away, only changed: give a number of RU/s");
+  }
+  if (container.has_value()) {
+    ORRERY_ASSIGN(const ContainerRef entry, FindContainer(database, *container));
+    return SetContainerThroughput(*entry, throughput);
+  }
+  ORRERY_ASSIGN(const DatabaseEntry entry, FindDatabase(database));
+  return SetDatabaseThroughput(entry, throughput);
+}
+
+Status Catalog::SetContainerThroughput(const ContainerEntry& container,
+                                       ThroughputSettings throughput) {
+  const std::string& name = container.settings.name;
+  if (container.tenancy.kind == Tenancy::Kind::kDatabase) {
+    return Fail(
+        Code::kInvalidArgument,
+        fmt::format("container '{}' shares the throughput of database '{}': change the database's",
+                    name, container.database_name));
+  }
+  if (container.tenancy.kind == Tenancy::Kind::kCommons) {
+    return Fail(
+        Code::kInvalidArgument,
+        fmt::format(
+            "container '{}' was created without throughput and is unmetered: create one with "
+            "throughput and copy the items over",
+            name));
+  }
+  ORRERY_TRY(partition::ValidateThroughputChange(throughput, HistoryOf(container), limits_));
+  ORRERY_ASSIGN(
+      const ContainerKind kind,
+      partition::ClassifyContainer(!container.settings.partition_key_paths.empty(), throughput,
+                                   /*shared=*/false, limits_));
+  if (container.kind == ContainerKind::kUnlimited && kind == ContainerKind::kFixed) {
+    return Fail(Code::kInvalidArgument,
+                fmt::format("container '{}' is unlimited and needs at least {} RU/s", name,
+                            limits_.unlimited_rate_min));
+  }
+  ContainerEntry next = container;
+  next.kind = kind;
+  next.settings.throughput = throughput;
+  next.highest_throughput = std::max(next.highest_throughput, throughput.request_units_per_second);
+  ORRERY_TRY(CommitEntry(std::move(next)));
+  node_->SetThroughput(container.tenancy, throughput);
+  return {};
+}
+
+Status Catalog::SetDatabaseThroughput(const DatabaseEntry& database,
+                                      ThroughputSettings throughput) {
+  if (database.throughput.kind == ThroughputKind::kNone) {
+    return Fail(
+        Code::kInvalidArgument,
+        fmt::format(
+            "database '{}' was created without throughput to share: set it on the containers, or "
+            "create a database with throughput",
+            database.name));
+  }
+  const auto picture = snapshot();
+  ORRERY_TRY(
+      partition::ValidateThroughputChange(throughput, HistoryOf(database, *picture), limits_));
+
+  auto next = std::make_shared<DatabaseEntry>(database);
+  next->throughput = throughput;
+  next->highest_throughput =
+      std::max(next->highest_throughput, throughput.request_units_per_second);
+  SystemStore::Change change;
+  change.Put(DatabaseRecordKey(next->id), EncodeDatabase(*next));
+
+  CatalogSnapshot changed = *picture;
+  auto databases = decltype(changed.databases)::Editor(changed.databases);
+  databases.Put(next->name, next);
+  changed.databases = std::move(databases).Finish();
+  ORRERY_TRY(Commit({}, std::move(change), std::move(changed)));
+  node_->SetThroughput(Tenancy::Of(database.id), throughput);
+  return {};
+}
+
+Result<int64_t> Catalog::MinimumThroughput(std::string_view database,
+                                           std::optional<std::string_view> container) const {
+  if (container.has_value()) {
+    ORRERY_ASSIGN(const ContainerRef entry, FindContainer(database, *container));
+    if (entry->tenancy.kind != Tenancy::Kind::kContainer) return 0;
+    const int64_t minimum =
+        partition::MinimumThroughput(entry->settings.throughput.kind, HistoryOf(*entry), limits_);
+    return entry->kind == ContainerKind::kUnlimited ? std::max(minimum, limits_.unlimited_rate_min)
+                                                    : minimum;
+  }
+  ORRERY_ASSIGN(const DatabaseEntry entry, FindDatabase(database));
+  return partition::MinimumThroughput(entry.throughput.kind, HistoryOf(entry, *snapshot()),
+                                      limits_);
+}
+
+}  // namespace orrery::gateway

@@ -1,0 +1,70 @@
+// What the catalog knows: one entry for each database and container, and a consistent picture of
+// all.
+//
+// Entries and pictures are immutable and shared; a change makes new ones of what it touches.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/ids.h"
+#include "cluster/tenancy.h"
+#include "gateway/catalog/container_settings.h"
+#include "gateway/writer_gate.h"
+#include "item/container_schema.h"
+#include "partition/map/persistent_index.h"
+#include "partition/rate/throughput.h"
+
+namespace orrery::gateway {
+
+struct DatabaseEntry {
+  DatabaseId id;
+  std::string name;
+  partition::ThroughputSettings throughput;  // none: not shared
+  int64_t highest_throughput = 0;            // ever set: decides the minimum
+
+  friend bool operator==(const DatabaseEntry&, const DatabaseEntry&) = default;
+};
+
+struct ContainerEntry {
+  ContainerId id;
+  DatabaseId database;
+  std::string database_name;
+  ContainerSettings settings;
+  partition::ContainerKind kind = partition::ContainerKind::kUnlimited;
+  cluster::Tenancy tenancy;
+  int64_t highest_throughput = 0;  // ever set: decides the minimum
+  uint32_t highest_index_id = 0;   // ever used by a named index
+  uint64_t version = 1;            // rises with each change
+  // Set while existing items are brought to settings (a new indexing policy or ttl): what they were
+  // indexed by before. Until it is gone a query may use only what both policies index; see
+  // schema->former_indexing.
+  std::optional<IndexingSettings> former_indexing;
+  std::shared_ptr<const item::ContainerSchema> schema;
+  std::shared_ptr<WriterGate> gate;  // shared by versions that differ in neither indexing nor ttl
+
+  bool indexes_ready() const { return !former_indexing.has_value(); }
+};
+
+using ContainerRef = std::shared_ptr<const ContainerEntry>;
+using DatabaseRef = std::shared_ptr<const DatabaseEntry>;
+
+struct CatalogSnapshot {
+  partition::PersistentIndex<std::string, DatabaseRef> databases;
+  partition::PersistentIndex<std::pair<DatabaseId, std::string>, ContainerRef> containers;
+  partition::PersistentIndex<ContainerId, ContainerRef> by_id;
+
+  // Null when there is none.
+  DatabaseRef Database(std::string_view name) const;
+  ContainerRef Container(DatabaseId database, std::string_view name) const;
+  // By name.
+  std::vector<DatabaseRef> ListDatabases() const;
+  std::vector<ContainerRef> ListContainers(DatabaseId database) const;
+};
+
+}  // namespace orrery::gateway

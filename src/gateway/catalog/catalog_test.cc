@@ -1,0 +1,266 @@
+#include "gateway/catalog/catalog.h"
+
+#include <gtest/gtest.h>
+
+#include "gateway/test_server.h"
+
+namespace orrery::gateway {
+namespace {
+
+using partition::ContainerKind;
+using partition::ThroughputSettings;
+
+void ExpectError(const Status& status, Code code, std::string_view text) {
+  ASSERT_FALSE(status.has_value()) << text;
+  EXPECT_EQ(status.error().code(), code) << status.error().ToString();
+  EXPECT_NE(status.error().message().find(text), std::string::npos) << status.error().message();
+}
+template <typename T>
+void ExpectError(const Result<T>& result, Code code, std::string_view text) {
+  ExpectError(result.has_value() ? Status() : Status(Fail(result.error())), code, text);
+}
+
+ContainerSettings Named(std::string name) {
+  ContainerSettings settings;
+  settings.name = std::move(name);
+  settings.partition_key_paths = {"/pk"};
+  return settings;
+}
+
+TEST(Catalog, NamesAreTakenOnce) {
+  TestServer server;
+  Catalog& catalog = *server.catalog;
+  ASSERT_TRUE(catalog.CreateDatabase("db", {}).has_value());
+  ExpectError(catalog.CreateDatabase("db", {}), Code::kAlreadyExists, "'db' exists already");
+  ASSERT_TRUE(catalog.CreateContainer("db", Named("c")).has_value());
+  ExpectError(catalog.CreateContainer("db", Named("c")), Code::kAlreadyExists,
+              "'c' exists already");
+}
+
+TEST(Catalog, UnknownNamesGetAHint) {
+  TestServer server;
+  Catalog& catalog = *server.catalog;
+  ExpectError(catalog.FindContainer("nix", "c"), Code::kNotFound,
+              "no database 'nix'; there are none yet");
+  ASSERT_TRUE(catalog.CreateDatabase("db", {}).has_value());
+  ExpectError(catalog.FindContainer("nix", "c"), Code::kNotFound, "there are 'db'");
+  ASSERT_TRUE(catalog.CreateContainer("db", Named("orders")).has_value());
+  ExpectError(catalog.FindContainer("db", "order"), Code::kNotFound,
+              "no container 'order' in database 'db'; there are 'orders'");
+  ExpectError(catalog.DropContainer("db", "x"), Code::kNotFound, "'x'");
+  ExpectError(catalog.DropDatabase("x"), Code::kNotFound, "'x'");
+}
+
+TEST(Catalog, SurvivesARestart) {
+  TestServer server(SmallPartitions());
+  ASSERT_TRUE(
+      server.catalog->CreateDatabase("shared", ThroughputSettings::Manual(2000)).has_value());
+  ContainerSettings settings = Named("c");
+  settings.unique_keys = {{"/email"}};
+  settings.default_ttl_s = 100;
+  ASSERT_TRUE(server.catalog->CreateContainer("shared", settings).has_value());
+  const ContainerRef own = server.MakeContainer("own", ThroughputSettings::Autoscale(3000));
+  ASSERT_TRUE(server.catalog->CreateContainer("db", Named("gone")).has_value());
+  ASSERT_TRUE(server.catalog->DropContainer("db", "gone").has_value());
+
+  server.Restart();
+  const auto found = server.catalog->FindContainer("shared", "c");
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ((*found)->settings, settings);
+  EXPECT_EQ(server.catalog->FindDatabase("shared")->throughput, ThroughputSettings::Manual(2000));
+  EXPECT_FALSE(server.catalog->FindContainer("db", "gone").has_value());
+  const auto topology = server.node->topology();
+  EXPECT_EQ(topology->map->Ranges(own->id).size(), 3u);
+  EXPECT_EQ(topology->map->Ranges((*found)->id).size(), 2u);
+  for (const auto& partition : topology->Of(cluster::Tenancy::Of(own->id))) {
+    ASSERT_NE(partition->governor(), nullptr);
+    EXPECT_EQ(partition->governor()->rate(), partition::RequestUnits::Whole(1000));
+  }
+  // Ids are never handed out twice.
+  EXPECT_GT((*server.catalog->CreateContainer("db", Named("new")))->id, own->id);
+}
+
+TEST(Catalog, ThroughputDecidesThePartitions) {
+  TestServer server(SmallPartitions());
+  const ContainerRef three = server.MakeContainer("three", ThroughputSettings::Manual(2500));
+  // Without throughput: a slice in the commons, which all such containers share.
+  const ContainerRef one = server.MakeContainer("one");
+  const ContainerRef two = server.MakeContainer("two");
+  const auto topology = server.node->topology();
+  EXPECT_EQ(topology->map->Ranges(three->id).size(), 3u);
+  ASSERT_EQ(topology->map->Ranges(one->id).size(), 1u);
+  EXPECT_EQ(topology->map->Ranges(one->id)[0].partition,
+            topology->map->Ranges(two->id)[0].partition);
+  EXPECT_EQ(one->tenancy, cluster::Tenancy::Commons());
+  EXPECT_EQ(topology->Route(one->id, Hash128::Min())->governor(), nullptr);
+}
+
+TEST(Catalog, ContainersShareADatabasesThroughput) {
+  TestServer server(SmallPartitions());
+  const auto database = server.catalog->CreateDatabase("d", ThroughputSettings::Manual(3000));
+  ASSERT_TRUE(database.has_value());
+  const auto a = server.catalog->CreateContainer("d", Named("a"));
+  const auto b = server.catalog->CreateContainer("d", Named("b"));
+  ASSERT_TRUE(a.has_value() && b.has_value());
+  const auto topology = server.node->topology();
+  EXPECT_EQ(topology->Of(cluster::Tenancy::Of(database->id)).size(), 3u);
+  const auto ranges_a = topology->map->Ranges((*a)->id);
+  const auto ranges_b = topology->map->Ranges((*b)->id);
+  ASSERT_EQ(ranges_a.size(), 3u);
+  for (size_t i = 0; i < 3; ++i) EXPECT_EQ(ranges_a[i].partition, ranges_b[i].partition);
+
+  ContainerSettings own = Named("own");
+  own.throughput = ThroughputSettings::Manual(1000);
+  const auto apart = server.catalog->CreateContainer("d", own);
+  ASSERT_TRUE(apart.has_value());
+  EXPECT_EQ((*apart)->tenancy, cluster::Tenancy::Of((*apart)->id));
+
+  ASSERT_TRUE(server.catalog->DropDatabase("d").has_value());
+  EXPECT_TRUE(server.node->topology()->hosted.empty());
+  EXPECT_TRUE(server.catalog->snapshot()->by_id.empty());
+}
+
+TEST(Catalog, FixedAndUnlimited) {
+  TestServer server;
+  const auto make = [&](std::string name, std::vector<std::string> paths,
+                        ThroughputSettings throughput) {
+    if (!server.catalog->FindDatabase("db").has_value()) {
+      EXPECT_TRUE(server.catalog->CreateDatabase("db", {}).has_value());
+    }
+    ContainerSettings settings;
+    settings.name = std::move(name);
+    settings.partition_key_paths = std::move(paths);
+    settings.throughput = throughput;
+    return server.catalog->CreateContainer("db", settings);
+  };
+  EXPECT_EQ((*make("a", {}, ThroughputSettings::Manual(400)))->kind, ContainerKind::kFixed);
+  EXPECT_EQ((*make("b", {"/p"}, ThroughputSettings::Manual(400)))->kind, ContainerKind::kFixed);
+  EXPECT_EQ((*make("c", {"/p"}, ThroughputSettings::Manual(1000)))->kind,
+            ContainerKind::kUnlimited);
+  EXPECT_EQ((*make("d", {"/p"}, {}))->kind, ContainerKind::kUnlimited);
+  ExpectError(make("e", {}, ThroughputSettings::Manual(10'100)), Code::kInvalidArgument,
+              "fixed container");
+  ExpectError(make("e", {"/p"}, ThroughputSettings::Manual(300)), Code::kInvalidArgument,
+              "at least 400");
+  ExpectError(make("e", {"/p"}, ThroughputSettings::Manual(1050)), Code::kInvalidArgument,
+              "multiple of 100");
+  EXPECT_FALSE(server.catalog->FindContainer("db", "e").has_value());
+}
+
+TEST(Catalog, SetThroughput) {
+  TestServer server;
+  server.MakeContainer("c", ThroughputSettings::Manual(20'000));
+  server.MakeContainer("free");
+  Catalog& catalog = *server.catalog;
+  ASSERT_TRUE(catalog.SetThroughput("db", "c", ThroughputSettings::Autoscale(8'000)).has_value());
+  EXPECT_EQ(server.Find("c")->settings.throughput, ThroughputSettings::Autoscale(8'000));
+  const ContainerRef container = server.Find("c");
+  for (const auto& partition : server.node->topology()->Of(container->tenancy)) {
+    EXPECT_EQ(partition->governor()->rate(), partition::RequestUnits::Whole(4'000));
+  }
+  // A tenth of the highest ever, 20,000.
+  EXPECT_EQ(catalog.MinimumThroughput("db", "c"), 2'000);
+  ExpectError(catalog.SetThroughput("db", "c", ThroughputSettings::Autoscale(1'000)),
+              Code::kInvalidArgument, "2000");
+  ExpectError(catalog.SetThroughput("db", "c", ThroughputSettings::Manual(900)),
+              Code::kInvalidArgument, "at least 1000 RU/s");
+  ExpectError(catalog.SetThroughput("db", "c", {}), Code::kInvalidArgument, "cannot be taken away");
+  ExpectError(catalog.SetThroughput("db", "free", ThroughputSettings::Manual(400)),
+              Code::kInvalidArgument, "unmetered");
+  ExpectError(catalog.SetThroughput("db", std::nullopt, ThroughputSettings::Manual(400)),
+              Code::kInvalidArgument, "without throughput to share");
+  server.Restart();
+  EXPECT_EQ(server.Find("c")->settings.throughput, ThroughputSettings::Autoscale(8'000));
+  EXPECT_EQ(server.Find("c")->highest_throughput, 20'000);
+}
+
+TEST(Catalog, UpdateRefusesWhatIsForever) {
+  TestServer server;
+  server.MakeContainer("c");
+  ContainerSettings settings = server.Find("c")->settings;
+  const auto expect_refused = [&](auto change, std::string_view what) {
+    ContainerSettings changed = settings;
+    change(changed);
+    ExpectError(server.catalog->UpdateContainer("db", changed), Code::kInvalidArgument, what);
+  };
+  expect_refused([](auto& s) { s.partition_key_paths = {"/other"}; }, "partition key");
+  expect_refused([](auto& s) { s.row_key_path = "/other"; }, "row key");
+  expect_refused([](auto& s) { s.unique_keys = {{"/u"}}; }, "unique keys");
+  expect_refused([](auto& s) { s.throughput = ThroughputSettings::Manual(400); }, "throughput");
+  settings.extra = Json(R"({"note": 1})");
+  settings.feed_retention_minutes = 5;
+  const auto updated = server.catalog->UpdateContainer("db", settings);
+  ASSERT_TRUE(updated.has_value()) << updated.error().ToString();
+  EXPECT_EQ((*updated)->version, 2u);
+  EXPECT_TRUE((*updated)->indexes_ready());
+  EXPECT_EQ(server.Find("c")->settings, settings);
+}
+
+TEST(Catalog, NewIndexingReachesOldItems) {
+  TestServer server;
+  const ContainerRef before = server.MakeContainer("c");
+  for (int i = 0; i < 300; ++i) {
+    ASSERT_TRUE(
+        server.Put(before, fmt::format(R"({{"id": "{}", "pk": "p{}", "n": {}}})", i, i % 7, i))
+            .status);
+  }
+  ContainerSettings settings = before->settings;
+  settings.indexing.named = {{1, "by_n", {*model::Path::Parse("/n")}}};
+  const auto updated = server.catalog->UpdateContainer("db", settings);
+  ASSERT_TRUE(updated.has_value()) << updated.error().ToString();
+  // A writer that still holds the old settings is moved to the new ones.
+  ASSERT_TRUE(server.Put(before, R"({"id": "late", "pk": "p", "n": 1000})").status);
+  server.catalog->WaitForIndexes();
+  const ContainerRef after = server.Find("c");
+  EXPECT_TRUE(after->indexes_ready());
+  EXPECT_EQ(server.catalog->IndexProgress(after->id), 100);
+
+  ScanSpec spec;
+  spec.index = item::IndexRange{
+      .index = item::NamedIndexId(1), .lower = {}, .upper = {}, .descending = true};
+  spec.limits.items_max = 1'000;
+  const auto page = server.gateway->Scan(after, spec, "");
+  ASSERT_TRUE(page.has_value()) << page.error().ToString();
+  ASSERT_EQ(page->items.size(), 301u);
+  EXPECT_EQ(page->items.front().document.view().Get("id"), model::Value::String("late"));
+
+  settings.indexing.named = {{1, "other", {*model::Path::Parse("/m")}}};
+  ExpectError(server.catalog->UpdateContainer("db", settings), Code::kInvalidArgument,
+              "use one above 1");
+}
+
+TEST(Catalog, AnInterruptedIndexBuildGoesOn) {
+  TestServer server;
+  const ContainerRef before = server.MakeContainer("c");
+  for (int i = 0; i < 50; ++i) {
+    ASSERT_TRUE(
+        server.Put(before, fmt::format(R"({{"id": "{}", "pk": "p", "n": {}}})", i, i)).status);
+  }
+  server.catalog->Disconnect();  // from now on builds wait for the next start
+  ContainerSettings settings = before->settings;
+  settings.indexing.named = {{1, "by_n", {*model::Path::Parse("/n")}}};
+  ASSERT_TRUE(server.catalog->UpdateContainer("db", settings).has_value());
+  EXPECT_FALSE(server.Find("c")->indexes_ready());
+  EXPECT_LT(*server.catalog->IndexProgress(before->id), 100);
+
+  server.Restart();
+  server.catalog->WaitForIndexes();
+  const ContainerRef after = server.Find("c");
+  EXPECT_TRUE(after->indexes_ready());
+  ScanSpec spec;
+  spec.index = item::IndexRange{
+      .index = item::NamedIndexId(1), .lower = {}, .upper = {}, .descending = false};
+  EXPECT_EQ(server.gateway->Scan(after, spec, "")->items.size(), 50u);
+}
+
+TEST(Catalog, HundredsOfContainers) {
+  TestServer server;
+  for (int i = 0; i < 300; ++i) server.MakeContainer(fmt::format("c{}", i));
+  EXPECT_EQ(server.catalog->snapshot()->containers.size(), 300u);
+  server.Restart();
+  EXPECT_EQ(server.catalog->snapshot()->containers.size(), 300u);
+  ASSERT_TRUE(server.Put(server.Find("c299"), R"({"id": "1", "pk": "a"})").status);
+}
+
+}  // namespace
+}  // namespace orrery::gateway

@@ -1,0 +1,290 @@
+#include "gateway/catalog/settings_codec.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "gateway/catalog/document_fields.h"
+#include "model/path/path.h"
+
+namespace orrery::gateway {
+namespace {
+
+using model::DocumentBuilder;
+using model::DocumentView;
+using model::ElementView;
+using partition::KeyHashing;
+using partition::ThroughputKind;
+using partition::ThroughputSettings;
+
+constexpr std::string_view kHashKind = "Hash";
+constexpr std::string_view kMultiHashKind = "MultiHash";
+constexpr std::string_view kCassandraKind = "Cassandra";
+
+struct OrderName {
+  model::Order order;
+  std::string_view name;
+};
+constexpr OrderName kOrderNames[] = {
+    {model::Order::kSql, "sql"}, {model::Order::kMongo, "mongo"}, {model::Order::kCql, "cql"}};
+
+void AppendStrings(DocumentBuilder& builder, std::string_view name,
+                   const std::vector<std::string>& strings) {
+  builder.OpenArray(name);
+  for (size_t i = 0; i < strings.size(); ++i) builder.AppendString(std::to_string(i), strings[i]);
+  builder.Close();
+}
+
+void AppendKey(DocumentBuilder& builder, const ContainerSettings& settings) {
+  if (settings.partition_key_paths.empty()) return;
+  builder.OpenObject("partitionKey");
+  AppendStrings(builder, "paths", settings.partition_key_paths);
+  switch (settings.hashing) {
+    case KeyHashing::kCassandra:
+      builder.AppendString("kind", kCassandraKind);
+      break;
+    case KeyHashing::kMultiHash:
+      builder.AppendString("kind", kMultiHashKind).AppendInt32("version", 2);
+      break;
+    case KeyHashing::kV1:
+    case KeyHashing::kV2:
+      builder.AppendString("kind", kHashKind);
+      builder.AppendInt32("version", settings.hashing == KeyHashing::kV1 ? 1 : 2);
+      break;
+  }
+  builder.Close();
+}
+
+Status ReadKey(DocumentView key, ContainerSettings& settings) {
+  std::string kind(kHashKind);
+  int64_t version = 2;
+  for (const ElementView field : key) {
+    if (field.name() == "paths") {
+      ORRERY_ASSIGN(settings.partition_key_paths, StringsField(field));
+    } else if (field.name() == "kind") {
+      ORRERY_ASSIGN(kind, StringField(field));
+    } else if (field.name() == "version") {
+      ORRERY_ASSIGN(version, IntegerField(field, 1, 2));
+    } else {
+      return UnknownField("'partitionKey'", field.name(), "paths, kind and version");
+    }
+  }
+  if (settings.partition_key_paths.empty()) {
+    return Fail(Code::kInvalidArgument,
+                "'partitionKey' names no paths: name one, or leave 'partitionKey' out for a fixed "
+                "container");
+  }
+  if (kind == kHashKind) {
+    settings.hashing = version == 1 ? KeyHashing::kV1 : KeyHashing::kV2;
+  } else if (kind == kMultiHashKind && version == 2) {
+    settings.hashing = KeyHashing::kMultiHash;
+  } else if (kind == kCassandraKind) {
+    settings.hashing = KeyHashing::kCassandra;
+  } else {
+    return Fail(
+        Code::kInvalidArgument,
+        fmt::format(
+            "partition key kind '{}' version {} does not exist; use Hash, MultiHash (version 2) or "
+            "Cassandra",
+            kind, version));
+  }
+  return {};
+}
+
+Result<item::NamedIndex> NamedIndexFrom(DocumentView document) {
+  item::NamedIndex index;
+  for (const ElementView field : document) {
+    if (field.name() == "id") {
+      ORRERY_ASSIGN(const int64_t id, IntegerField(field, 1, std::numeric_limits<uint32_t>::max()));
+      index.id = static_cast<uint32_t>(id);
+    } else if (field.name() == "name") {
+      ORRERY_ASSIGN(index.name, StringField(field));
+    } else if (field.name() == "paths") {
+      ORRERY_ASSIGN(const std::vector<std::string> paths, StringsField(field));
+      for (const std::string& text : paths) {
+        ORRERY_ASSIGN(model::Path path, model::Path::Parse(text));
+        index.paths.push_back(std::move(path));
+      }
+    } else {
+      return UnknownField("a named index", field.name(), "id, name and paths");
+    }
+  }
+  return index;
+}
+
+Result<model::Order> OrderFrom(const ElementView& field) {
+  ORRERY_ASSIGN(const std::string name, StringField(field));
+  for (const OrderName& known : kOrderNames) {
+    if (known.name == name) return known.order;
+  }
+  return Fail(Code::kInvalidArgument,
+              fmt::format("order '{}' does not exist; use sql, mongo or cql", name));
+}
+
+std::string_view NameOf(model::Order order) {
+  for (const OrderName& known : kOrderNames) {
+    if (known.order == order) return known.name;
+  }
+  return kOrderNames[0].name;
+}
+
+Result<std::vector<std::vector<std::string>>> UniqueKeysFrom(const ElementView& field) {
+  ORRERY_ASSIGN(const DocumentView array, ArrayField(field));
+  std::vector<std::vector<std::string>> keys;
+  for (const ElementView element : array) {
+    ORRERY_ASSIGN(std::vector<std::string> paths, StringsField(element));
+    keys.push_back(std::move(paths));
+  }
+  return keys;
+}
+
+Status ReadSetting(const ElementView& field, ContainerSettings& settings) {
+  const std::string_view name = field.name();
+  if (name == "id") {
+    ORRERY_ASSIGN(settings.name, StringField(field));
+  } else if (name == "partitionKey") {
+    ORRERY_ASSIGN(const DocumentView key, ObjectField(field));
+    ORRERY_TRY(ReadKey(key, settings));
+  } else if (name == "order") {
+    ORRERY_ASSIGN(settings.order, OrderFrom(field));
+  } else if (name == "rowKeyPath") {
+    ORRERY_ASSIGN(settings.row_key_path, StringField(field));
+  } else if (name == "ttlPath") {
+    ORRERY_ASSIGN(settings.ttl_path, StringField(field));
+  } else if (name == "indexingPolicy") {
+    ORRERY_ASSIGN(const DocumentView policy, ObjectField(field));
+    ORRERY_ASSIGN(settings.indexing, IndexingFrom(policy));
+  } else if (name == "uniqueKeys") {
+    ORRERY_ASSIGN(settings.unique_keys, UniqueKeysFrom(field));
+  } else if (name == "defaultTtl") {
+    ORRERY_ASSIGN(const int64_t ttl, IntegerField(field, -1, std::numeric_limits<int32_t>::max()));
+    settings.default_ttl_s = static_cast<int32_t>(ttl);
+  } else if (name == "feedRetentionMinutes") {
+    ORRERY_ASSIGN(const int64_t minutes, IntegerField(field, 0, kFeedRetentionMinutesMax));
+    settings.feed_retention_minutes = static_cast<uint32_t>(minutes);
+  } else if (name == "throughput") {
+    ORRERY_ASSIGN(const DocumentView throughput, ObjectField(field));
+    ORRERY_ASSIGN(settings.throughput, ThroughputFrom(throughput));
+  } else if (name == "extra") {
+    ORRERY_ASSIGN(const DocumentView extra, ObjectField(field));
+    settings.extra = model::Document::Trusted(std::string(extra.bson()));
+  } else {
+    return UnknownField(
+        "a container", name,
+        "id, partitionKey, order, rowKeyPath, ttlPath, indexingPolicy, uniqueKeys, defaultTtl, "
+        "feedRetentionMinutes, throughput and extra");
+  }
+  return {};
+}
+
+}  // namespace
+
+void AppendThroughput(DocumentBuilder& builder, std::string_view name,
+                      const ThroughputSettings& throughput) {
+  if (throughput.kind == ThroughputKind::kNone) return;
+  builder.OpenObject(name);
+  builder.AppendInt64(throughput.kind == ThroughputKind::kManual ? "manual" : "autoscaleMax",
+                      throughput.request_units_per_second);
+  builder.Close();
+}
+
+Result<ThroughputSettings> ThroughputFrom(DocumentView document) {
+  ThroughputSettings throughput;
+  for (const ElementView field : document) {
+    const bool manual = field.name() == "manual";
+    if (!manual && field.name() != "autoscaleMax") {
+      return UnknownField("'throughput'", field.name(), "manual or autoscaleMax");
+    }
+    if (throughput.kind != ThroughputKind::kNone) {
+      return Fail(Code::kInvalidArgument,
+                  "'throughput' is either manual or autoscaleMax, not both");
+    }
+    ORRERY_ASSIGN(const int64_t rate, IntegerField(field, 0, std::numeric_limits<int64_t>::max()));
+    throughput = manual ? ThroughputSettings::Manual(rate) : ThroughputSettings::Autoscale(rate);
+  }
+  return throughput;
+}
+
+void AppendIndexing(DocumentBuilder& builder, std::string_view name,
+                    const IndexingSettings& indexing) {
+  builder.OpenObject(name);
+  builder.AppendBool("automatic", indexing.automatic);
+  AppendStrings(builder, "includedPaths", indexing.included_paths);
+  AppendStrings(builder, "excludedPaths", indexing.excluded_paths);
+  if (!indexing.named.empty()) {
+    builder.OpenArray("named");
+    for (size_t i = 0; i < indexing.named.size(); ++i) {
+      const item::NamedIndex& index = indexing.named[i];
+      builder.OpenObject(std::to_string(i))
+          .AppendInt64("id", index.id)
+          .AppendString("name", index.name);
+      std::vector<std::string> paths;
+      for (const model::Path& path : index.paths) paths.push_back(path.ToString());
+      AppendStrings(builder, "paths", paths);
+      builder.Close();
+    }
+    builder.Close();
+  }
+  builder.Close();
+}
+
+Result<IndexingSettings> IndexingFrom(DocumentView document) {
+  IndexingSettings indexing;
+  for (const ElementView field : document) {
+    if (field.name() == "automatic") {
+      ORRERY_ASSIGN(indexing.automatic, BoolField(field));
+    } else if (field.name() == "includedPaths") {
+      ORRERY_ASSIGN(indexing.included_paths, StringsField(field));
+    } else if (field.name() == "excludedPaths") {
+      ORRERY_ASSIGN(indexing.excluded_paths, StringsField(field));
+    } else if (field.name() == "named") {
+      ORRERY_ASSIGN(const DocumentView array, ArrayField(field));
+      for (const ElementView element : array) {
+        ORRERY_ASSIGN(const DocumentView object, ObjectField(element));
+        ORRERY_ASSIGN(item::NamedIndex index, NamedIndexFrom(object));
+        indexing.named.push_back(std::move(index));
+      }
+    } else {
+      return UnknownField("'indexingPolicy'", field.name(),
+                          "automatic, includedPaths, excludedPaths and named");
+    }
+  }
+  return indexing;
+}
+
+model::Document ToDocument(const ContainerSettings& settings) {
+  const ContainerSettings defaults;
+  DocumentBuilder builder;
+  builder.AppendString("id", settings.name);
+  AppendKey(builder, settings);
+  if (settings.order != defaults.order) builder.AppendString("order", NameOf(settings.order));
+  if (settings.row_key_path != defaults.row_key_path)
+    builder.AppendString("rowKeyPath", settings.row_key_path);
+  if (settings.ttl_path != defaults.ttl_path) builder.AppendString("ttlPath", settings.ttl_path);
+  if (settings.indexing != defaults.indexing)
+    AppendIndexing(builder, "indexingPolicy", settings.indexing);
+  if (!settings.unique_keys.empty()) {
+    builder.OpenArray("uniqueKeys");
+    for (size_t i = 0; i < settings.unique_keys.size(); ++i) {
+      AppendStrings(builder, std::to_string(i), settings.unique_keys[i]);
+    }
+    builder.Close();
+  }
+  if (settings.default_ttl_s.has_value())
+    builder.AppendInt32("defaultTtl", *settings.default_ttl_s);
+  if (settings.feed_retention_minutes > 0)
+    builder.AppendInt64("feedRetentionMinutes", settings.feed_retention_minutes);
+  AppendThroughput(builder, "throughput", settings.throughput);
+  if (settings.extra.has_value()) builder.AppendDocument("extra", *settings.extra);
+  return std::move(builder).Finish();
+}
+
+Result<ContainerSettings> ContainerSettingsFrom(DocumentView document) {
+  ContainerSettings settings;
+  for (const ElementView field : document) ORRERY_TRY(ReadSetting(field, settings));
+  return settings;
+}
+
+}  // namespace orrery::gateway

@@ -1,0 +1,32 @@
+// Lays parts of the ring, as continuations name them, onto the partitions that have them now: the
+// one place where a token of yesterday meets the splits and merges of today.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/ids.h"
+#include "base/status.h"
+#include "cluster/topology.h"
+#include "gateway/position/continuation.h"
+#include "partition/map/hash_range.h"
+
+namespace orrery::gateway {
+
+// What one partition has of one part.
+struct RingPiece {
+  partition::HashRange range;
+  cluster::HostedPartition* partition = nullptr;  // lives as long as the topology
+  std::optional<std::string> inner;               // the part's
+};
+
+// In ring order. A part that a split has cut becomes several pieces, each with the part's inner.
+// kNotFound when the topology does not have the container (it was dropped).
+Result<std::vector<RingPiece>> LayOut(const cluster::Topology& topology, ContainerId container,
+                                      const std::vector<Continuation::Part>& parts);
+
+// The pieces from `first` on as parts again, neighbours that go on from the same place joined.
+std::vector<Continuation::Part> JoinPieces(const std::vector<RingPiece>& pieces, size_t first = 0);
+
+}  // namespace orrery::gateway

@@ -1,0 +1,231 @@
+#include "gateway/view/inspection.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <set>
+
+#include "gateway/gateway.h"
+#include "gateway/view/reporter.h"
+#include "storage/resources.h"
+
+namespace orrery::gateway {
+namespace {
+
+using Hosted = std::shared_ptr<cluster::HostedPartition>;
+
+std::vector<Hosted> AllPartitions(const cluster::Topology& topology) {
+  std::vector<Hosted> partitions;
+  for (const auto& [id, partition] : topology.hosted) partitions.push_back(partition);
+  std::ranges::sort(partitions, {}, &cluster::HostedPartition::id);
+  return partitions;
+}
+
+// Containers that the names mean: one, those of a database, or all.
+Result<std::vector<ContainerRef>> Chosen(const Catalog& catalog,
+                                         std::optional<std::string_view> database,
+                                         std::optional<std::string_view> container) {
+  if (container.has_value() && !database.has_value()) {
+    return Fail(Code::kInvalidArgument,
+                fmt::format("name the database of container '{}', too", *container));
+  }
+  if (container.has_value()) {
+    ORRERY_ASSIGN(ContainerRef entry, catalog.FindContainer(*database, *container));
+    return std::vector<ContainerRef>{std::move(entry)};
+  }
+  const auto snapshot = catalog.snapshot();
+  std::vector<ContainerRef> entries;
+  if (database.has_value()) {
+    ORRERY_ASSIGN(const DatabaseEntry entry, catalog.FindDatabase(*database));
+    return snapshot->ListContainers(entry.id);
+  }
+  snapshot->containers.ForEach(
+      [&](const auto&, const ContainerRef& entry) { entries.push_back(entry); });
+  return entries;
+}
+
+Result<std::vector<Hosted>> ChosenPartitions(const Catalog& catalog,
+                                             const cluster::Topology& topology,
+                                             const Reporter& reporter,
+                                             std::optional<std::string_view> database,
+                                             std::optional<std::string_view> container) {
+  if (!database.has_value() && !container.has_value()) return AllPartitions(topology);
+  ORRERY_ASSIGN(const std::vector<ContainerRef> containers, Chosen(catalog, database, container));
+  std::vector<Hosted> partitions;
+  std::set<PartitionId> seen;
+  const auto add = [&](const std::vector<Hosted>& more) {
+    for (const Hosted& partition : more) {
+      if (seen.insert(partition->id()).second) partitions.push_back(partition);
+    }
+  };
+  if (!container.has_value()) {
+    ORRERY_ASSIGN(const DatabaseEntry entry, catalog.FindDatabase(*database));
+    add(topology.Of(cluster::Tenancy::Of(entry.id)));
+  }
+  for (const ContainerRef& entry : containers) add(reporter.PartitionsOf(entry->id));
+  return partitions;
+}
+
+ThroughputReport DescribeThroughput(const partition::ThroughputSettings& settings,
+                                    int64_t minimum) {
+  ThroughputReport report;
+  report.kind = settings.kind == partition::ThroughputKind::kManual      ? "manual"
+                : settings.kind == partition::ThroughputKind::kAutoscale ? "autoscale"
+                                                                         : "none";
+  report.request_units_per_second = settings.request_units_per_second;
+  report.minimum = minimum;
+  return report;
+}
+
+}  // namespace
+
+Inspection::Inspection(Gateway& gateway, const storage::EngineResources& resources,
+                       const Clock& clock, std::string version)
+    : gateway_(gateway),
+      resources_(resources),
+      clock_(clock),
+      version_(std::move(version)),
+      started_(clock.Monotonic()) {}
+
+StatusReport Inspection::Status() const {
+  const auto catalog = gateway_.catalog().snapshot();
+  const auto topology = gateway_.node().topology();
+  StatusReport report;
+  report.version = version_;
+  report.uptime_s = static_cast<double>((clock_.Monotonic() - started_).count()) / 1e6;
+  report.databases = catalog->databases.size();
+  report.containers = catalog->containers.size();
+  report.partitions = topology->hosted.size();
+  for (const auto& [id, partition] : topology->hosted) {
+    const item::Totals totals = partition->ledger().Sum();
+    report.bytes += static_cast<uint64_t>(std::max<int64_t>(totals.bytes, 0));
+    report.items += static_cast<uint64_t>(std::max<int64_t>(totals.items, 0));
+  }
+  report.block_cache_bytes = resources_.block_cache_used();
+  report.memtable_bytes = resources_.memtable_used();
+  return report;
+}
+
+Result<std::vector<PartitionReport>> Inspection::Partitions(
+    std::optional<std::string_view> database, std::optional<std::string_view> container) const {
+  const auto catalog = gateway_.catalog().snapshot();
+  const auto topology = gateway_.node().topology();
+  const Reporter reporter(*catalog, *topology, clock_);
+  ORRERY_ASSIGN(const std::vector<Hosted> partitions,
+                ChosenPartitions(gateway_.catalog(), *topology, reporter, database, container));
+  std::vector<PartitionReport> reports;
+  for (const Hosted& partition : partitions) {
+    reports.push_back(reporter.Describe(*partition));
+    std::erase_if(reports.back().ranges, [&](const RangeReport& range) {
+      return (database.has_value() && range.database != *database) ||
+             (container.has_value() && range.container != *container);
+    });
+  }
+  return reports;
+}
+
+Result<std::vector<ContainerReport>> Inspection::Containers(
+    std::optional<std::string_view> database, std::optional<std::string_view> container) const {
+  const Catalog& catalog = gateway_.catalog();
+  ORRERY_ASSIGN(const std::vector<ContainerRef> chosen, Chosen(catalog, database, container));
+  const auto snapshot = catalog.snapshot();
+  const auto topology = gateway_.node().topology();
+  const Reporter reporter(*snapshot, *topology, clock_);
+  std::vector<ContainerReport> reports;
+  for (const ContainerRef& entry : chosen) {
+    ContainerReport report = reporter.Describe(*entry);
+    // Gone since it was chosen: shown as it was, without a minimum.
+    const int64_t minimum =
+        catalog.MinimumThroughput(entry->database_name, entry->settings.name).value_or(0);
+    report.throughput = DescribeThroughput(entry->settings.throughput, minimum);
+    if (entry->tenancy.kind == cluster::Tenancy::Kind::kDatabase) report.throughput.kind = "shared";
+    report.index_progress = catalog.IndexProgress(entry->id).value_or(100);
+    reports.push_back(std::move(report));
+  }
+  return reports;
+}
+
+Result<std::vector<DatabaseReport>> Inspection::Databases() const {
+  const Catalog& catalog = gateway_.catalog();
+  const auto snapshot = catalog.snapshot();
+  std::vector<DatabaseReport> reports;
+  for (const DatabaseRef& entry : snapshot->ListDatabases()) {
+    const int64_t minimum = catalog.MinimumThroughput(entry->name, std::nullopt).value_or(0);
+    reports.push_back({entry->name, DescribeThroughput(entry->throughput, minimum),
+                       snapshot->ListContainers(entry->id).size()});
+  }
+  return reports;
+}
+
+Result<SplitReport> Inspection::Split(std::optional<std::string_view> database,
+                                      std::optional<std::string_view> container,
+                                      std::optional<uint64_t> partition) {
+  if (!database.has_value() && !partition.has_value()) {
+    return Fail(Code::kInvalidArgument,
+                "name a partition, or the database and container whose largest is to be split");
+  }
+  const auto catalog = gateway_.catalog().snapshot();
+  const auto topology = gateway_.node().topology();
+  const Reporter reporter(*catalog, *topology, clock_);
+  ORRERY_ASSIGN(std::vector<Hosted> candidates,
+                ChosenPartitions(gateway_.catalog(), *topology, reporter, database, container));
+  if (partition.has_value()) {
+    std::erase_if(candidates, [&](const Hosted& each) { return each->id().value() != *partition; });
+  }
+  if (candidates.empty()) {
+    return Fail(Code::kNotFound,
+                partition.has_value()
+                    ? fmt::format("there is no partition {} here; 'orrery partitions' lists them",
+                                  *partition)
+                    : std::string("there is no partition to split"));
+  }
+  const auto bytes = [](const Hosted& each) { return each->ledger().Sum().bytes; };
+  const PartitionId chosen = (*std::ranges::max_element(candidates, {}, bytes))->id();
+  ORRERY_ASSIGN(const cluster::SplitResult result, gateway_.node().Split(chosen, std::nullopt));
+  SplitReport report;
+  report.partition = chosen.value();
+  for (const PartitionId child : result.children) report.children.push_back(child.value());
+  report.pause_ms = static_cast<double>(result.pause.count()) / 1000;
+  return report;
+}
+
+Result<uint64_t> Inspection::Merge(uint64_t left, uint64_t right) {
+  ORRERY_ASSIGN(const PartitionId merged,
+                gateway_.node().Merge(PartitionId(left), PartitionId(right)));
+  return merged.value();
+}
+
+void Inspection::WaitForIdle() {
+  gateway_.catalog().WaitForIndexes();
+  gateway_.node().WaitForBackground();
+}
+
+void Inspection::Collect(MetricsText& text) const {
+  const auto catalog = gateway_.catalog().snapshot();
+  const auto topology = gateway_.node().topology();
+  const Reporter reporter(*catalog, *topology, clock_);
+  for (const Hosted& partition : AllPartitions(*topology)) {
+    const PartitionReport report = reporter.Describe(*partition);
+    const MetricLabels labels{{"partition", std::to_string(report.id)}, {"owner", report.owner}};
+    text.AddGauge("orrery_partition_bytes", "Bytes of items in a physical partition.", labels,
+                  static_cast<double>(report.bytes));
+    text.AddGauge("orrery_partition_items", "Items in a physical partition.", labels,
+                  static_cast<double>(report.items));
+    text.AddGauge("orrery_partition_disk_bytes", "Bytes of a physical partition's files.", labels,
+                  static_cast<double>(report.disk_bytes));
+    text.AddGauge("orrery_partition_last_lsn", "Last durable position of a physical partition.",
+                  labels, static_cast<double>(report.last_lsn));
+    if (!report.request_units_per_second.has_value()) continue;
+    text.AddGauge("orrery_partition_request_units_per_second",
+                  "Provisioned throughput of a physical partition.", labels,
+                  *report.request_units_per_second);
+    text.AddGauge("orrery_partition_request_units_used",
+                  "Request units used in the last full second.", labels, report.used_last_second);
+    text.AddCounter("orrery_partition_throttled_total",
+                    "Requests that a physical partition refused.", labels,
+                    static_cast<double>(report.throttled_total));
+  }
+}
+
+}  // namespace orrery::gateway

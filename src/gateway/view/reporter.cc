@@ -1,0 +1,176 @@
+#include "gateway/view/reporter.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <set>
+
+#include "gateway/view/partition_advice.h"
+#include "model/document/json.h"
+#include "model/key/key_codec.h"
+#include "partition/key/cassandra_key.h"
+
+namespace orrery::gateway {
+namespace {
+
+constexpr size_t kKeysInReport = 10;
+
+uint64_t NotNegative(int64_t number) { return static_cast<uint64_t>(std::max<int64_t>(number, 0)); }
+
+// Keys come from disk: one that cannot be read is shown as it is.
+std::string KeyText(std::string_view encoded) {
+  auto values = model::DecodeKey(encoded);
+  if (!values.has_value()) return fmt::format("\"0x{}\"", ToHex(encoded));
+  return model::ToJson(model::Value::Array(*std::move(values)));
+}
+
+RangeReport DescribeRange(const ContainerEntry* container, const partition::HashRange& range,
+                          item::Totals totals) {
+  RangeReport report;
+  report.begin = range.begin().ToString();
+  report.last = range.last().ToString();
+  report.ring_fraction = range.RingFraction();
+  report.bytes = NotNegative(totals.bytes);
+  report.items = NotNegative(totals.items);
+  if (container == nullptr) return report;
+  report.database = container->database_name;
+  report.container = container->settings.name;
+  if (container->settings.hashing == partition::KeyHashing::kCassandra) {
+    report.tokens = {partition::CassandraToken(range.begin()),
+                     partition::CassandraToken(range.last())};
+  }
+  return report;
+}
+
+}  // namespace
+
+const ContainerEntry* Reporter::Find(ContainerId id) const {
+  const ContainerRef* found = catalog_.by_id.Find(id);
+  return found == nullptr ? nullptr : found->get();
+}
+
+std::string Reporter::OwnerText(cluster::Tenancy tenancy) const {
+  switch (tenancy.kind) {
+    case cluster::Tenancy::Kind::kContainer:
+      if (const ContainerEntry* entry = Find(ContainerId(tenancy.owner)); entry != nullptr) {
+        return fmt::format("container '{}' of '{}'", entry->settings.name, entry->database_name);
+      }
+      return fmt::format("container {}", tenancy.owner);
+    case cluster::Tenancy::Kind::kDatabase:
+      for (const DatabaseRef& database : catalog_.ListDatabases()) {
+        if (database->id.value() == tenancy.owner)
+          return fmt::format("database '{}'", database->name);
+      }
+      return fmt::format("database {}", tenancy.owner);
+    case cluster::Tenancy::Kind::kCommons:
+      break;
+  }
+  return "commons";
+}
+
+KeyReport Reporter::DescribeKey(ContainerId container, std::string_view encoded) const {
+  KeyReport report;
+  if (const ContainerEntry* entry = Find(container); entry != nullptr) {
+    report.database = entry->database_name;
+    report.container = entry->settings.name;
+  }
+  report.key = KeyText(encoded);
+  return report;
+}
+
+std::vector<KeyReport> Reporter::Largest(const cluster::HostedPartition& partition) const {
+  std::vector<KeyReport> reports;
+  for (const item::LargeKey& key : partition.ledger().Largest(kKeysInReport)) {
+    reports.push_back(DescribeKey(key.container, key.partition_key));
+    reports.back().bytes = key.bytes;
+  }
+  return reports;
+}
+
+std::vector<KeyReport> Reporter::Hottest(const cluster::HostedPartition& partition) const {
+  std::vector<KeyReport> reports;
+  for (const cluster::HotKey& key : partition.Hottest(kKeysInReport)) {
+    reports.push_back(DescribeKey(key.container, key.partition_key));
+    reports.back().request_units_per_second = key.request_units_per_second;
+  }
+  return reports;
+}
+
+PartitionReport Reporter::Describe(const cluster::HostedPartition& partition) const {
+  const auto record = partition.record();
+  const auto totals = partition.ledger().ByContainer();
+  PartitionReport report;
+  report.id = partition.id().value();
+  report.owner = OwnerText(record->tenancy);
+  for (const auto& slice : record->slices) {
+    const auto found = totals.find(slice.container);
+    const item::Totals mine = found == totals.end() ? item::Totals{} : found->second;
+    report.ranges.push_back(DescribeRange(Find(slice.container), slice.range, mine));
+    report.bytes += NotNegative(mine.bytes);
+    report.items += NotNegative(mine.items);
+  }
+  report.disk_bytes = partition.engine().Stats().disk_bytes;
+  if (partition::Governor* governor = partition.governor(); governor != nullptr) {
+    const partition::GovernorUsage usage = governor->Usage(now_);
+    report.request_units_per_second = governor->rate().ToDouble();
+    report.used_last_second = usage.used_last_second.ToDouble();
+    report.throttled_total = usage.throttled_total;
+  }
+  report.largest = Largest(partition);
+  report.hottest = Hottest(partition);
+  for (const PartitionId parent : record->parents) report.parents.push_back(parent.value());
+  report.last_lsn = partition.sequencer().last_committed().value();
+  return report;
+}
+
+std::vector<std::shared_ptr<cluster::HostedPartition>> Reporter::PartitionsOf(
+    ContainerId container) const {
+  std::vector<std::shared_ptr<cluster::HostedPartition>> partitions;
+  std::set<PartitionId> seen;
+  for (const partition::RangeEntry& range : topology_.map->Ranges(container)) {
+    if (!seen.insert(range.partition).second) continue;
+    if (auto partition = topology_.Find(range.partition); partition != nullptr) {
+      partitions.push_back(std::move(partition));
+    }
+  }
+  return partitions;
+}
+
+ContainerReport Reporter::Describe(const ContainerEntry& container) const {
+  ContainerReport report;
+  report.database = container.database_name;
+  report.name = container.settings.name;
+  report.kind = container.kind == partition::ContainerKind::kFixed ? "fixed" : "unlimited";
+  report.partition_key_paths = container.settings.partition_key_paths;
+
+  ContainerFacts facts;
+  facts.key_paths = report.partition_key_paths;
+  facts.logical_partition_bytes_max = container.schema->logical_partition_bytes_max;
+  for (const auto& partition : PartitionsOf(container.id)) {
+    const PartitionReport part = Describe(*partition);
+    ++report.partitions;
+    const double rate = part.request_units_per_second.value_or(0);
+    facts.partitions.push_back({part.used_last_second, rate, part.throttled_total});
+    const auto totals = partition->ledger().ByContainer();
+    if (const auto mine = totals.find(container.id); mine != totals.end()) {
+      report.bytes += NotNegative(mine->second.bytes);
+      report.items += NotNegative(mine->second.items);
+    }
+    const auto add = [&](const std::vector<KeyReport>& keys, std::vector<KeyFacts>& to) {
+      for (const KeyReport& key : keys) {
+        if (key.container != report.name || key.database != report.database) continue;
+        to.push_back({key.key, key.bytes, key.request_units_per_second, rate});
+      }
+    };
+    add(part.largest, facts.largest);
+    add(part.hottest, facts.hottest);
+  }
+  facts.bytes = report.bytes;
+  std::ranges::sort(facts.largest, std::greater(), &KeyFacts::bytes);
+  std::ranges::sort(facts.hottest, std::greater(), &KeyFacts::request_units_per_second);
+  report.advice = AdviceFor(facts);
+  return report;
+}
+
+}  // namespace orrery::gateway

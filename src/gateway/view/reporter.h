@@ -1,0 +1,40 @@
+// Fills in the reports of inspection.h from one picture of catalog and topology.
+//
+// Internal to gateway/. What is given must outlive it.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "cluster/topology.h"
+#include "gateway/catalog/catalog.h"
+#include "gateway/view/inspection.h"
+
+namespace orrery::gateway {
+
+class Reporter {
+ public:
+  Reporter(const CatalogSnapshot& catalog, const cluster::Topology& topology, const Clock& clock)
+      : catalog_(catalog), topology_(topology), now_(clock.Monotonic()) {}
+
+  PartitionReport Describe(const cluster::HostedPartition& partition) const;
+  // Sizes, number of partitions and advice; throughput and progress are the catalog's to add.
+  ContainerReport Describe(const ContainerEntry& container) const;
+  // The partitions that have a part of the container, in ring order, each once.
+  std::vector<std::shared_ptr<cluster::HostedPartition>> PartitionsOf(ContainerId container) const;
+
+ private:
+  std::string OwnerText(cluster::Tenancy tenancy) const;
+  const ContainerEntry* Find(ContainerId id) const;
+  std::vector<KeyReport> Largest(const cluster::HostedPartition& partition) const;
+  std::vector<KeyReport> Hottest(const cluster::HostedPartition& partition) const;
+  KeyReport DescribeKey(ContainerId container, std::string_view encoded) const;
+
+  const CatalogSnapshot& catalog_;
+  const cluster::Topology& topology_;
+  const Micros now_;
+};
+
+}  // namespace orrery::gateway

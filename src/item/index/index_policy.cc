@@ -1,0 +1,96 @@
+#include "item/index/index_policy.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/check.h"
+
+namespace orrery::item {
+namespace {
+
+constexpr std::string_view kRootPattern = "/*";
+constexpr std::string_view kEtagPattern = "/\"_etag\"/?";
+
+// Ids are stored: none of these may change.
+constexpr uint64_t kFnvPrime = 0x100000001b3;
+constexpr uint64_t kNamedBit = uint64_t{1} << 63;
+constexpr uint8_t kFieldMark = 0x01;
+constexpr uint8_t kElementMark = 0x02;
+constexpr uint8_t kStepEnd = 0x00;
+
+uint64_t Scramble(uint64_t value) {
+  value ^= value >> 33;
+  value *= 0xff51afd7ed558ccd;
+  value ^= value >> 33;
+  value *= 0xc4ceb9fe1a85ec53;
+  value ^= value >> 33;
+  return value;
+}
+
+}  // namespace
+
+IndexPolicy IndexPolicy::All() {
+  auto policy = FromPatterns({std::string(kRootPattern)}, {std::string(kEtagPattern)});
+  ORRERY_CHECK(policy.has_value());
+  return *std::move(policy);
+}
+
+Result<IndexPolicy> IndexPolicy::FromPatterns(const std::vector<std::string>& included,
+                                              const std::vector<std::string>& excluded) {
+  IndexPolicy policy;
+  ORRERY_ASSIGN(const model::PathPattern root, model::PathPattern::Parse(kRootPattern));
+  for (const auto* list : {&included, &excluded}) {
+    for (const std::string& text : *list) {
+      ORRERY_ASSIGN(model::PathPattern pattern, model::PathPattern::Parse(text));
+      if (std::ranges::find(policy.patterns_, pattern) != policy.patterns_.end()) {
+        return Fail(Code::kInvalidArgument,
+                    "the indexing policy names the path " + text + " more than once");
+      }
+      policy.patterns_.push_back(std::move(pattern));
+    }
+    if (list == &included) policy.included_count_ = policy.patterns_.size();
+  }
+  if (std::ranges::find(policy.patterns_, root) == policy.patterns_.end()) {
+    return Fail(Code::kInvalidArgument,
+                "the indexing policy must include or exclude the root path \"/*\"");
+  }
+  return policy;
+}
+
+IndexPolicy IndexPolicy::WithNamed(std::vector<NamedIndex> named) const {
+  IndexPolicy policy = *this;
+  policy.named_ = std::move(named);
+  return policy;
+}
+
+bool IndexPolicy::Indexes(std::span<const model::PathStep> place) const {
+  const model::PathPattern* decides = model::MostPrecise(patterns_, place);
+  return decides != nullptr && static_cast<size_t>(decides - patterns_.data()) < included_count_;
+}
+
+bool IndexPolicy::MayIndexBelow(std::span<const model::PathStep> place) const {
+  return std::any_of(
+      patterns_.begin(), patterns_.begin() + static_cast<std::ptrdiff_t>(included_count_),
+      [place](const model::PathPattern& pattern) { return pattern.CanMatchBelow(place); });
+}
+
+PathIndexHash PathIndexHash::Then(const model::PathStep& step) const {
+  PathIndexHash next = *this;
+  const auto add = [&next](uint8_t byte) { next.state_ = (next.state_ ^ byte) * kFnvPrime; };
+  add(step.is_element ? kElementMark : kFieldMark);
+  for (const char c : step.name) add(static_cast<uint8_t>(c));
+  add(kStepEnd);
+  return next;
+}
+
+IndexId PathIndexHash::id() const { return IndexId(Scramble(state_) & ~kNamedBit); }
+
+IndexId PathIndexId(std::span<const model::PathStep> place) {
+  PathIndexHash hash;
+  for (const model::PathStep& step : place) hash = hash.Then(step);
+  return hash.id();
+}
+
+IndexId NamedIndexId(uint32_t id) { return IndexId(kNamedBit | id); }
+
+}  // namespace orrery::item

@@ -1,0 +1,68 @@
+// Decides which parts of a document are indexed. Pure.
+//
+// Two sources, which can stand together: an indexing policy over all paths (SQL, Table, Gremlin:
+// included and excluded patterns, the deeper one wins and "/?" beats "/*"), and named definitions
+// over chosen paths (MongoDB, Cassandra: CREATE INDEX), which may be compound.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "item/layout/key_layout.h"
+#include "model/path/path.h"
+#include "model/path/path_pattern.h"
+
+namespace orrery::item {
+
+struct NamedIndex {
+  uint32_t id = 0;  // never reused within a container
+  std::string name;
+  std::vector<model::Path> paths;
+};
+
+class IndexPolicy {
+ public:
+  // Nothing is indexed.
+  IndexPolicy() = default;
+  // Everything except "/_etag", as a container gets by default.
+  static IndexPolicy All();
+  // kInvalidArgument unless the root "/*" is in exactly one of the lists, and no pattern in both.
+  static Result<IndexPolicy> FromPatterns(const std::vector<std::string>& included,
+                                          const std::vector<std::string>& excluded);
+  IndexPolicy WithNamed(std::vector<NamedIndex> named) const;
+
+  // Whether a scalar at `place` has an automatic index entry.
+  bool Indexes(std::span<const model::PathStep> place) const;
+  // Whether anything at or below `place` may have one: a walker skips what may not.
+  bool MayIndexBelow(std::span<const model::PathStep> place) const;
+
+  const std::vector<NamedIndex>& named() const { return named_; }
+  bool has_patterns() const { return !patterns_.empty(); }
+  bool empty() const { return patterns_.empty() && named_.empty(); }
+
+ private:
+  // The included patterns come first.
+  std::vector<model::PathPattern> patterns_;
+  size_t included_count_ = 0;
+  std::vector<NamedIndex> named_;
+};
+
+// Computes the id of an automatic index step by step, as a walker goes down a document. All
+// elements of an array have the same: "/tags/[]".
+class PathIndexHash {
+ public:
+  PathIndexHash Then(const model::PathStep& step) const;
+  IndexId id() const;
+
+ private:
+  uint64_t state_ = 0xcbf29ce484222325;
+};
+
+// The id of the automatic index over `place`.
+IndexId PathIndexId(std::span<const model::PathStep> place);
+IndexId NamedIndexId(uint32_t id);
+
+}  // namespace orrery::item

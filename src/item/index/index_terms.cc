@@ -1,0 +1,193 @@
+#include "item/index/index_terms.h"
+
+#include <algorithm>
+#include <iterator>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "model/key/key_codec.h"
+#include "model/path/path_pattern.h"
+
+namespace orrery::item {
+namespace {
+
+bool IsNested(const model::ElementView& element) {
+  return element.kind() == model::Kind::kObject || element.kind() == model::Kind::kArray;
+}
+
+std::unexpected<Error> TooManyTerms() {
+  return Fail(Code::kTooLarge,
+              "the document has too many indexed values; exclude some of its paths from the index");
+}
+
+// What of a long string lies beyond the cut of its encoding need not be copied.
+model::Value CutValue(const model::ElementView& element) {
+  if (element.kind() == model::Kind::kString && element.AsString().size() > kIndexValueBytesMax) {
+    return model::Value::String(std::string(element.AsString().substr(0, kIndexValueBytesMax)));
+  }
+  return element.ToValue();
+}
+
+std::string Encode(const model::Value& value, model::Order order) {
+  std::string encoded;
+  model::AppendKey(encoded, value, order);
+  return encoded;
+}
+
+void Cut(std::string& encoded) {
+  if (encoded.size() > kIndexValueBytesMax) encoded.resize(kIndexValueBytesMax);
+}
+
+// Walks a document once for all automatic indexes.
+class PathTermCollector {
+ public:
+  PathTermCollector(const IndexPolicy& policy, model::Order order, std::vector<IndexTerm>& terms)
+      : policy_(policy), order_(order), terms_(terms) {}
+
+  Status Walk(model::DocumentView document, bool is_array, PathIndexHash above) {
+    for (const model::ElementView element : document) {
+      place_.push_back(is_array ? model::PathStep::Element()
+                                : model::PathStep::Field(element.name()));
+      const PathIndexHash here = above.Then(place_.back());
+      if (IsNested(element)) {
+        if (policy_.MayIndexBelow(place_)) {
+          ORRERY_TRY(Walk(element.AsDocument(), element.kind() == model::Kind::kArray, here));
+        }
+      } else if (policy_.Indexes(place_)) {
+        if (terms_.size() == kIndexTermsMax) return TooManyTerms();
+        std::string value = Encode(CutValue(element), order_);
+        Cut(value);
+        terms_.push_back({.index = here.id(), .value = std::move(value)});
+      }
+      place_.pop_back();
+    }
+    return {};
+  }
+
+ private:
+  const IndexPolicy& policy_;
+  const model::Order order_;
+  std::vector<IndexTerm>& terms_;
+  std::vector<model::PathStep> place_;
+};
+
+// The encoded values that one path of a named index leads to.
+class PathValueCollector {
+ public:
+  explicit PathValueCollector(model::Order order) : order_(order) {}
+
+  Result<std::vector<std::string>> Collect(model::DocumentView document, const model::Path& path) {
+    ORRERY_TRY(Follow(document, /*is_array=*/false, path.steps()));
+    std::ranges::sort(values_);
+    const auto repeated = std::ranges::unique(values_);
+    values_.erase(repeated.begin(), repeated.end());
+    return std::move(values_);
+  }
+
+ private:
+  Status Add(const model::Value& value) {
+    if (values_.size() == kIndexTermsMax) return TooManyTerms();
+    values_.push_back(Encode(value, order_));
+    return {};
+  }
+
+  Status Follow(model::DocumentView document, bool is_array, std::span<const std::string> steps) {
+    if (steps.empty()) return Add(is_array ? document.ToArray() : document.ToObject());
+    const auto found = document.Find(steps.front());
+    if (found.has_value()) return Reach(*found, steps.subspan(1));
+    if (!is_array) return Add(model::Value::Undefined());
+    // A path goes through an array into each of its elements.
+    if (document.empty()) return Add(model::Value::Undefined());
+    for (const model::ElementView element : document) {
+      if (element.kind() == model::Kind::kObject) {
+        ORRERY_TRY(Follow(element.AsDocument(), /*is_array=*/false, steps));
+      } else {
+        ORRERY_TRY(Add(model::Value::Undefined()));
+      }
+    }
+    return {};
+  }
+
+  Status Reach(const model::ElementView& element, std::span<const std::string> steps) {
+    if (!steps.empty()) {
+      if (IsNested(element)) {
+        return Follow(element.AsDocument(), element.kind() == model::Kind::kArray, steps);
+      }
+      return Add(model::Value::Undefined());
+    }
+    if (element.kind() != model::Kind::kArray) return Add(CutValue(element));
+    const model::DocumentView elements = element.AsDocument();
+    if (elements.empty()) return Add(model::Value::Undefined());
+    for (const model::ElementView inner : elements) ORRERY_TRY(Add(CutValue(inner)));
+    return {};
+  }
+
+  const model::Order order_;
+  std::vector<std::string> values_;
+};
+
+Status AddNamedTerms(const NamedIndex& index, model::DocumentView document, model::Order order,
+                     std::vector<IndexTerm>& terms) {
+  std::vector<std::string> combinations = {""};
+  for (const model::Path& path : index.paths) {
+    ORRERY_ASSIGN(const auto values, PathValueCollector(order).Collect(document, path));
+    if (combinations.size() * values.size() + terms.size() > kIndexTermsMax) return TooManyTerms();
+    std::vector<std::string> longer;
+    longer.reserve(combinations.size() * values.size());
+    for (const std::string& combination : combinations) {
+      for (const std::string& value : values) {
+        longer.push_back(combination + value);
+        Cut(longer.back());
+      }
+    }
+    combinations = std::move(longer);
+  }
+  for (std::string& value : combinations) {
+    terms.push_back({.index = NamedIndexId(index.id), .value = std::move(value)});
+  }
+  return {};
+}
+
+void SortAndMark(std::vector<IndexTerm>& terms) {
+  std::ranges::sort(terms);
+  const auto repeated = std::ranges::unique(terms);
+  terms.erase(repeated.begin(), repeated.end());
+  for (size_t i = 1; i < terms.size(); ++i) {
+    if (terms[i - 1].index == terms[i].index) {
+      terms[i - 1].one_of_several = terms[i].one_of_several = true;
+    }
+  }
+}
+
+}  // namespace
+
+Result<std::vector<IndexTerm>> TermsOf(const IndexPolicy& policy, model::DocumentView document,
+                                       model::Order order) {
+  std::vector<IndexTerm> terms;
+  if (policy.has_patterns()) {
+    ORRERY_TRY(PathTermCollector(policy, order, terms)
+                   .Walk(document, /*is_array=*/false, PathIndexHash()));
+  }
+  for (const NamedIndex& index : policy.named()) {
+    ORRERY_TRY(AddNamedTerms(index, document, order, terms));
+  }
+  SortAndMark(terms);
+  return terms;
+}
+
+Result<std::vector<IndexTerm>> StoredTermsOf(const ContainerSchema& schema,
+                                             model::DocumentView document) {
+  ORRERY_ASSIGN(auto terms, TermsOf(schema.indexing, document, schema.order));
+  if (!schema.former_indexing.has_value()) return terms;
+  ORRERY_ASSIGN(auto former, TermsOf(*schema.former_indexing, document, schema.order));
+  std::vector<IndexTerm> both;
+  both.reserve(terms.size() + former.size());
+  std::ranges::set_union(std::make_move_iterator(terms.begin()),
+                         std::make_move_iterator(terms.end()),
+                         std::make_move_iterator(former.begin()),
+                         std::make_move_iterator(former.end()), std::back_inserter(both));
+  return both;
+}
+
+}  // namespace orrery::item

@@ -1,0 +1,49 @@
+// The index entries of a document. Pure.
+//
+// Of an automatic index: one term for each scalar found under an indexed path, in arrays one for
+// each element. Of a named index: one term for each combination of the values its paths lead to;
+// a path that leads to nothing, or to an empty array, counts as the value undefined, so that every
+// document has at least one term.
+#pragma once
+
+#include <compare>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "item/container_schema.h"
+#include "item/index/index_policy.h"
+#include "item/layout/key_layout.h"
+#include "model/compare.h"
+#include "model/document/document.h"
+
+namespace orrery::item {
+
+struct IndexTerm {
+  IndexId index;
+  std::string value;            // ordered encoding, cut to kIndexValueBytesMax
+  bool one_of_several = false;  // the document has further terms in this index
+
+  friend bool operator==(const IndexTerm& a, const IndexTerm& b) {
+    return a.index == b.index && a.value == b.value;
+  }
+  friend std::strong_ordering operator<=>(const IndexTerm& a, const IndexTerm& b) {
+    if (const auto order = a.index <=> b.index; order != 0) return order;
+    return a.value <=> b.value;
+  }
+};
+
+inline constexpr size_t kIndexValueBytesMax = 256;
+// More terms than this in one document is an error (kTooLarge), as the work must be bounded.
+inline constexpr size_t kIndexTermsMax = 20'000;
+
+// All terms of a document, sorted, without repetition.
+Result<std::vector<IndexTerm>> TermsOf(const IndexPolicy& policy, model::DocumentView document,
+                                       model::Order order);
+
+// All terms that a stored document may have entries for: of the policy, and of the former one while
+// items are being brought to the new one.
+Result<std::vector<IndexTerm>> StoredTermsOf(const ContainerSchema& schema,
+                                             model::DocumentView document);
+
+}  // namespace orrery::item

@@ -1,0 +1,118 @@
+#include "item/index/index_terms.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "item/item_test_harness.h"
+
+namespace orrery::item {
+namespace {
+
+using model::PathStep;
+using model::Value;
+
+std::string Encoded(const std::vector<Value>& values) {
+  return model::EncodeKey(values, model::Order::kSql);
+}
+
+std::vector<IndexTerm> Terms(const IndexPolicy& policy, std::string_view json) {
+  auto terms = TermsOf(policy, Json(json), model::Order::kSql);
+  EXPECT_TRUE(terms.has_value());
+  return terms.has_value() ? *std::move(terms) : std::vector<IndexTerm>();
+}
+
+IndexPolicy Named(std::vector<std::string> paths) {
+  NamedIndex index{.id = 1, .name = "by", .paths = {}};
+  for (const std::string& path : paths) index.paths.push_back(PathOf(path));
+  return IndexPolicy().WithNamed({index});
+}
+
+std::vector<std::string> NamedValues(std::vector<std::string> paths, std::string_view json) {
+  std::vector<std::string> values;
+  for (const IndexTerm& term : Terms(Named(std::move(paths)), json)) values.push_back(term.value);
+  return values;
+}
+
+TEST(IndexTermsTest, EveryScalarHasATerm) {
+  const auto terms = Terms(IndexPolicy::All(), R"({"a":1,"b":{"c":"x","d":null},"_etag":"e"})");
+  ASSERT_EQ(terms.size(), 3u);
+  EXPECT_TRUE(std::ranges::is_sorted(terms));
+  const IndexTerm expected{
+      .index = PathIndexId(std::vector{PathStep::Field("b"), PathStep::Field("c")}),
+      .value = Encoded({Value::String("x")})};
+  EXPECT_NE(std::ranges::find(terms, expected), terms.end());
+  EXPECT_TRUE(std::ranges::none_of(terms, &IndexTerm::one_of_several));
+}
+
+TEST(IndexTermsTest, ArrayElementsShareAnIndex) {
+  const auto terms = Terms(IndexPolicy::All(), R"({"t":["x","y","x"]})");
+  ASSERT_EQ(terms.size(), 2u);
+  EXPECT_EQ(terms[0].index, PathIndexId(std::vector{PathStep::Field("t"), PathStep::Element()}));
+  EXPECT_EQ(terms[0].index, terms[1].index);
+  EXPECT_TRUE(terms[0].one_of_several && terms[1].one_of_several);
+}
+
+TEST(IndexTermsTest, LongValuesAreCut) {
+  const std::string text(5'000, 'x');
+  const auto terms = Terms(IndexPolicy::All(), R"({"a":")" + text + R"("})");
+  ASSERT_EQ(terms.size(), 1u);
+  EXPECT_EQ(terms[0].value, Encoded({Value::String(text)}).substr(0, kIndexValueBytesMax));
+}
+
+TEST(IndexTermsTest, StringsAroundTheCutKeepTheirOrder) {
+  std::string before;
+  for (size_t size = kIndexValueBytesMax - 6; size < kIndexValueBytesMax + 6; ++size) {
+    const auto terms = Terms(IndexPolicy::All(), R"({"a":")" + std::string(size, 'x') + R"("})");
+    ASSERT_EQ(terms.size(), 1u);
+    EXPECT_GE(terms[0].value, before);
+    EXPECT_EQ(terms[0].value,
+              Encoded({Value::String(std::string(size, 'x'))}).substr(0, kIndexValueBytesMax));
+    before = terms[0].value;
+  }
+}
+
+TEST(IndexTermsTest, NamedIndexesAreCompound) {
+  EXPECT_EQ(NamedValues({"/a", "/b/c"}, R"({"a":1,"b":{"c":"x"}})"),
+            std::vector{Encoded({Value::Int32(1), Value::String("x")})});
+}
+
+TEST(IndexTermsTest, WhatIsMissingCountsAsUndefined) {
+  EXPECT_EQ(NamedValues({"/a"}, R"({"b":1})"), std::vector{Encoded({Value::Undefined()})});
+  EXPECT_EQ(NamedValues({"/a"}, R"({"a":[]})"), std::vector{Encoded({Value::Undefined()})});
+  EXPECT_EQ(NamedValues({"/a/b"}, R"({"a":5})"), std::vector{Encoded({Value::Undefined()})});
+}
+
+TEST(IndexTermsTest, NamedIndexesGoThroughArrays) {
+  EXPECT_EQ(NamedValues({"/a"}, R"({"a":[2,1]})"),
+            (std::vector{Encoded({Value::Int32(1)}), Encoded({Value::Int32(2)})}));
+  EXPECT_EQ(NamedValues({"/a/b"}, R"({"a":[{"b":1},{"b":2},{"c":3}]})"),
+            (std::vector{Encoded({Value::Undefined()}), Encoded({Value::Int32(1)}),
+                         Encoded({Value::Int32(2)})}));
+  EXPECT_EQ(NamedValues({"/a/0"}, R"({"a":[7,8]})"), std::vector{Encoded({Value::Int32(7)})});
+  EXPECT_EQ(NamedValues({"/a", "/b"}, R"({"a":[1,2],"b":[3,4]})").size(), 4u);
+}
+
+TEST(IndexTermsTest, TheNumberOfTermsIsBounded) {
+  std::string json = R"({"a":[0)";
+  for (size_t i = 1; i <= kIndexTermsMax; ++i) json += "," + std::to_string(i);
+  json += "]}";
+  for (const IndexPolicy& policy : {IndexPolicy::All(), Named({"/a"}), Named({"/a", "/a"})}) {
+    const auto terms = TermsOf(policy, Json(json), model::Order::kSql);
+    ASSERT_FALSE(terms.has_value());
+    EXPECT_EQ(terms.error().code(), Code::kTooLarge);
+  }
+}
+
+TEST(IndexTermsTest, StoredTermsAreThoseOfBothPolicies) {
+  const auto schema = PlainSchema();
+  schema->indexing = Named({"/a"});
+  schema->former_indexing = IndexPolicy::All();
+  const auto terms = StoredTermsOf(*schema, Json(R"({"a":1,"b":2})"));
+  ASSERT_TRUE(terms.has_value());
+  EXPECT_EQ(terms->size(), 3u);
+  EXPECT_TRUE(std::ranges::is_sorted(*terms));
+}
+
+}  // namespace
+}  // namespace orrery::item

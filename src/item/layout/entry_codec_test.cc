@@ -1,0 +1,56 @@
+#include "item/layout/entry_codec.h"
+
+#include <gtest/gtest.h>
+
+namespace orrery::item {
+namespace {
+
+TEST(EntryCodecTest, Totals) {
+  std::string bytes;
+  WriteTotals(bytes, {.bytes = 123'456'789, .items = 42});
+  const auto totals = DecodeTotals(bytes);
+  ASSERT_TRUE(totals.has_value());
+  EXPECT_EQ(*totals, (Totals{123'456'789, 42}));
+  EXPECT_FALSE(DecodeTotals(bytes + "x").has_value());
+  EXPECT_FALSE(DecodeTotals("").has_value());
+}
+
+TEST(EntryCodecTest, Unique) {
+  std::string bytes;
+  WriteUniqueEntry(bytes, {.expiry = std::nullopt, .row_key = "row"});
+  auto entry = DecodeUniqueEntry(bytes);
+  ASSERT_TRUE(entry.has_value());
+  EXPECT_EQ(entry->expiry, std::nullopt);
+  EXPECT_EQ(entry->row_key, "row");
+
+  WriteUniqueEntry(bytes, {.expiry = Micros(500), .row_key = ""});
+  entry = DecodeUniqueEntry(bytes);
+  ASSERT_TRUE(entry.has_value());
+  EXPECT_EQ(entry->expiry, Micros(500));
+  EXPECT_FALSE(DecodeUniqueEntry("").has_value());
+}
+
+TEST(EntryCodecTest, Index) {
+  for (const bool several : {false, true}) {
+    for (const auto& expiry : {std::optional<Micros>(), std::optional<Micros>(Micros(1))}) {
+      std::string bytes;
+      WriteIndexEntry(bytes, {expiry, several});
+      const auto entry = DecodeIndexEntry(bytes);
+      ASSERT_TRUE(entry.has_value());
+      EXPECT_EQ(*entry, (IndexEntry{expiry, several}));
+    }
+  }
+  EXPECT_EQ(DecodeIndexEntry(std::string_view("\0\2", 2)).error().code(), Code::kCorruption);
+}
+
+TEST(EntryCodecTest, Expiry) {
+  std::string bytes;
+  WriteExpiryEntry(bytes, {.lsn = Lsn(9), .seq = 3, .bytes = 1'000});
+  const auto entry = DecodeExpiryEntry(bytes);
+  ASSERT_TRUE(entry.has_value());
+  EXPECT_EQ(*entry, (ExpiryEntry{Lsn(9), 3, 1'000}));
+  EXPECT_FALSE(DecodeExpiryEntry(bytes.substr(0, 2)).has_value());
+}
+
+}  // namespace
+}  // namespace orrery::item

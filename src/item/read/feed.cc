@@ -1,0 +1,176 @@
+#include "item/read/feed.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "item/layout/record_codec.h"
+
+namespace orrery::item {
+namespace {
+
+// Entries of other ring positions that one probe of FeedPositionAt steps over.
+constexpr size_t kProbeEntriesMax = 1'000;
+
+std::unexpected<Error> DamagedKey() {
+  return Fail(Code::kCorruption, "a change feed entry's key is damaged");
+}
+
+class FeedReader {
+ public:
+  FeedReader(const storage::Engine& engine, const ContainerSchema& schema,
+             const partition::HashRange& range, FeedMode mode, Micros now, const PageLimits& limits,
+             storage::ReadMode read_mode)
+      : engine_(engine),
+        schema_(schema),
+        range_(range),
+        mode_(mode),
+        now_(now),
+        limits_(limits),
+        read_mode_(read_mode) {}
+
+  Result<FeedPage> Read(Lsn after, Lsn until) {
+    page_.position = after;
+    const auto cursor = engine_.NewIterator({.lower = FeedPrefix(schema_.id, after.Next()),
+                                             .upper = FeedPrefix(schema_.id, until.Next()),
+                                             .mode = read_mode_});
+    Lsn current = after;
+    for (cursor->SeekToFirst(); cursor->Valid(); cursor->Next()) {
+      const auto key = DecodeKey(cursor->key());
+      if (!key.has_value()) return DamagedKey();
+      if (key->lsn != current) {
+        page_.position = current;
+        if (full()) return std::move(page_);
+        current = key->lsn;
+      }
+      ++page_.looked_at;
+      if (!range_.Contains(key->hash)) continue;
+      if (Status status = Visit(*key, cursor->value()); !status.has_value()) {
+        return Failed(std::move(status).error());
+      }
+    }
+    if (Status status = cursor->status(); !status.has_value()) {
+      return Failed(std::move(status).error());
+    }
+    page_.position = until;
+    page_.drained = true;
+    return std::move(page_);
+  }
+
+ private:
+  bool full() const {
+    return page_.entries.size() >= limits_.items_max || bytes_ >= limits_.bytes_max ||
+           page_.looked_at >= limits_.looked_at_max;
+  }
+
+  Status Visit(const DecodedKey& key, std::string_view value) {
+    ORRERY_ASSIGN(const Change change, DecodeChange(value));
+    const bool latest = mode_ == FeedMode::kLatestVersion;
+    if (latest ? change.superseded : change.time <= now_ - schema_.feed_retention) return {};
+    FeedEntry entry{
+        .lsn = key.lsn,
+        .key = {key.hash, std::string(change.partition_key), std::string(change.row_key)},
+        .kind = change.kind,
+        .by_expiry = change.by_expiry,
+        .time = change.time,
+        .previous_lsn = change.previous_lsn,
+        .document = std::nullopt};
+    if (!latest && change.image.has_value()) {
+      entry.document = model::Document::Trusted(std::string(*change.image));
+    } else if (!change.superseded) {
+      ORRERY_ASSIGN(entry.document, ReadVersion(entry.key, key.lsn, key.seq));
+    }
+    if (latest && !entry.document.has_value()) return {};
+    if (entry.document.has_value()) bytes_ += entry.document->bson().size();
+    page_.entries.push_back(std::move(entry));
+    return {};
+  }
+
+  // The live item's document, if it is still this version.
+  Result<std::optional<model::Document>> ReadVersion(const ItemKey& key, Lsn lsn, uint32_t seq) {
+    WriteDataKey(data_key_, schema_.id, key);
+    ORRERY_ASSIGN(const bool exists, engine_.Get(data_key_, stored_, read_mode_));
+    if (!exists) return std::nullopt;
+    ORRERY_ASSIGN(const RecordView record, DecodeRecord(stored_.view()));
+    if (record.lsn != lsn || record.seq != seq || record.ExpiredAt(now_)) return std::nullopt;
+    return model::Document::Trusted(std::string(record.document));
+  }
+
+  // The whole transactions found before a read would have blocked, rather than nothing.
+  Result<FeedPage> Failed(Error error) {
+    std::erase_if(page_.entries,
+                  [this](const FeedEntry& entry) { return entry.lsn > page_.position; });
+    if (error.code() != Code::kWouldBlock || page_.entries.empty()) return Fail(std::move(error));
+    return std::move(page_);
+  }
+
+  const storage::Engine& engine_;
+  const ContainerSchema& schema_;
+  const partition::HashRange& range_;
+  const FeedMode mode_;
+  const Micros now_;
+  const PageLimits& limits_;
+  const storage::ReadMode read_mode_;
+  FeedPage page_;
+  size_t bytes_ = 0;
+  std::string data_key_;
+  storage::PinnedValue stored_;
+};
+
+struct Probe {
+  Lsn lsn;
+  Micros time{0};
+};
+
+// The first entry of the range at or after `from`; when none is near, one further on.
+Result<std::optional<Probe>> ProbeAt(storage::Iterator& cursor, ContainerId container,
+                                     const partition::HashRange& range, Lsn from) {
+  std::optional<Probe> probe;
+  cursor.Seek(FeedPrefix(container, from));
+  for (size_t looked_at = 0; cursor.Valid() && looked_at < kProbeEntriesMax;
+       ++looked_at, cursor.Next()) {
+    const auto key = DecodeKey(cursor.key());
+    if (!key.has_value()) return DamagedKey();
+    ORRERY_ASSIGN(const Change change, DecodeChange(cursor.value()));
+    probe = Probe{key->lsn, change.time};
+    if (range.Contains(key->hash)) return probe;
+  }
+  ORRERY_TRY(cursor.status());
+  return cursor.Valid() ? probe : std::nullopt;
+}
+
+}  // namespace
+
+Result<FeedPage> ReadFeed(const storage::Engine& engine, const ContainerSchema& schema,
+                          const partition::HashRange& range, FeedMode mode, Lsn after, Lsn until,
+                          Micros now, const PageLimits& limits, storage::ReadMode read_mode) {
+  if (mode == FeedMode::kAllVersions && schema.feed_retention <= Micros(0)) {
+    return Fail(
+        Code::kInvalidArgument,
+        "this container keeps only the latest versions; give its change feed a retention first");
+  }
+  if (after >= until) {
+    return FeedPage{.entries = {}, .position = after, .drained = true, .looked_at = 0};
+  }
+  return FeedReader(engine, schema, range, mode, now, limits, read_mode).Read(after, until);
+}
+
+Result<Lsn> FeedPositionAt(const storage::Engine& engine, const ContainerSchema& schema,
+                           const partition::HashRange& range, Micros time, Lsn until) {
+  const auto cursor = engine.NewIterator(
+      {.lower = FeedPrefix(schema.id, Lsn()), .upper = FeedPrefix(schema.id, until.Next())});
+  // Every entry below `low` is earlier than `time`, none at or above `high` is.
+  uint64_t low = 0;
+  uint64_t high = until.value() + 1;
+  while (low < high) {
+    const uint64_t middle = low + (high - low) / 2;
+    ORRERY_ASSIGN(const auto probe, ProbeAt(*cursor, schema.id, range, Lsn(middle)));
+    if (probe.has_value() && probe->time < time) {
+      low = probe->lsn.value() + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return Lsn(low == 0 ? 0 : low - 1);
+}
+
+}  // namespace orrery::item

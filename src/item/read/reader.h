@@ -1,0 +1,114 @@
+// Reads items of one slice: the part of a container's ring range that one physical partition hosts.
+//
+// A SliceReader hides what is not the slice's own (keys outside its range that a split has yet to
+// trim) and what has expired. All calls are synchronous; with kCachedOnly they return kWouldBlock
+// rather than touch the disk. Asked for a key outside its range it answers kMoved.
+//
+// Thread-safe; cheap to make (a view). The engine and the schema must outlive it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/status.h"
+#include "item/container_schema.h"
+#include "item/layout/key_layout.h"
+#include "item/layout/record_codec.h"
+#include "model/document/document.h"
+#include "model/expression/expression.h"
+#include "partition/map/hash_range.h"
+#include "storage/engine/engine.h"
+
+namespace orrery::item {
+
+// An item as read. The document view is good while `pin` lives.
+struct ReadItem {
+  Lsn lsn;
+  Micros time{0};
+  std::optional<Micros> expiry;
+  model::DocumentView document;
+  storage::PinnedValue pin;
+};
+
+// What one page of a scan may cost and return.
+struct PageLimits {
+  size_t items_max = 100;
+  size_t bytes_max = 4 << 20;
+  size_t looked_at_max = 50'000;  // records or index entries, returned or not
+};
+
+struct ScannedItem {
+  ItemKey key;
+  Lsn lsn;
+  Micros time{0};
+  model::Document document;
+};
+
+struct Page {
+  std::vector<ScannedItem> items;
+  // Where the next page begins; nullopt when the scan is done. Opaque bytes, valid in any
+  // descendant of this partition.
+  std::optional<std::string> next;
+  size_t looked_at = 0;
+  size_t bytes_looked_at = 0;
+};
+
+// A bound on an indexed value, as ordered-codec bytes. It may be the leading components only of a
+// compound index's value; then all values that begin so count as equal to it. What is longer than
+// kIndexValueBytesMax is cut, as stored values are, and then counts as inclusive: the filter
+// decides.
+struct ValueBound {
+  std::string encoded;
+  bool inclusive = true;
+};
+
+struct IndexRange {
+  IndexId index{};
+  std::optional<ValueBound> lower{};
+  std::optional<ValueBound> upper{};
+  bool descending = false;
+};
+
+struct ScanRequest {
+  std::optional<std::string> partition_key;  // with hash: one logical partition only
+  Hash128 hash;
+  std::optional<std::string> row_key_lower;  // inclusive; within one logical partition
+  std::optional<std::string> row_key_upper;  // exclusive
+  // Read in this index's order instead of key order: by value, then by ring position. An item with
+  // several values within the bounds comes once, at the first of them.
+  std::optional<IndexRange> index;
+  const model::Expression* filter = nullptr;  // checked on every candidate; must outlive the call
+  bool descending = false;                    // in key order; index order has its own
+};
+
+class SliceReader {
+ public:
+  SliceReader(const storage::Engine& engine, const ContainerSchema& schema,
+              partition::HashRange range, Micros now)
+      : engine_(engine), schema_(schema), range_(range), now_(now) {}
+
+  // kNotFound when there is none, or it has expired.
+  Result<ReadItem> Read(const ItemKey& key, storage::ReadMode mode) const;
+
+  // One page in key order (or index order), from `continuation` (the previous page's `next`;
+  // kInvalidArgument when it is not one of this scan's). A page that would block after it has found
+  // something is returned as it is, with `next`.
+  Result<Page> Scan(const ScanRequest& request, const std::optional<std::string>& continuation,
+                    const PageLimits& limits, storage::ReadMode mode) const;
+
+ private:
+  Result<Page> ScanKeys(const ScanRequest& request, const std::optional<std::string>& continuation,
+                        const PageLimits& limits, storage::ReadMode mode) const;  // scan.cc
+  Result<Page> ScanIndex(const ScanRequest& request, const std::optional<std::string>& continuation,
+                         const PageLimits& limits, storage::ReadMode mode) const;  // index_scan.cc
+
+  const storage::Engine& engine_;
+  const ContainerSchema& schema_;
+  const partition::HashRange range_;
+  const Micros now_;
+};
+
+}  // namespace orrery::item

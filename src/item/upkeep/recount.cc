@@ -1,0 +1,169 @@
+#include "item/upkeep/recount.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "item/layout/key_layout.h"
+#include "item/write/ledger.h"
+
+namespace orrery::item {
+namespace {
+
+std::unexpected<Error> DamagedKey() {
+  return Fail(Code::kCorruption, "a stored size entry has a damaged key");
+}
+
+std::unique_ptr<storage::Iterator> SizesIn(const storage::Engine& engine, ContainerId container,
+                                           const partition::HashRange& range,
+                                           const storage::Snapshot* snapshot) {
+  KeyBounds bounds = RingBounds(Space::kSizes, container, range);
+  auto iterator = engine.NewIterator({.lower = std::move(bounds.lower),
+                                      .upper = std::move(bounds.upper),
+                                      .snapshot = snapshot,
+                                      .fill_cache = false});
+  iterator->SeekToFirst();
+  return iterator;
+}
+
+Result<Totals> CountRange(const storage::Engine& engine, ContainerId container,
+                          const partition::HashRange& range, const storage::Snapshot& snapshot) {
+  Totals sum;
+  const auto sizes = SizesIn(engine, container, range, &snapshot);
+  for (; sizes->Valid(); sizes->Next()) {
+    ORRERY_ASSIGN(const Totals totals, DecodeTotals(sizes->value()));
+    sum += totals;
+  }
+  ORRERY_TRY(sizes->status());
+  return sum;
+}
+
+// nullopt when there are more than kSizeEntriesWalkedMax entries.
+Result<std::optional<std::vector<partition::KeySample>>> WalkSizes(
+    const storage::Engine& engine, ContainerId container, const partition::HashRange& range) {
+  std::vector<partition::KeySample> samples;
+  uint64_t sum = 0;
+  size_t walked = 0;
+  const auto sizes = SizesIn(engine, container, range, nullptr);
+  for (; sizes->Valid(); sizes->Next()) {
+    if (++walked > kSizeEntriesWalkedMax) return std::nullopt;
+    ORRERY_ASSIGN(const Totals totals, DecodeTotals(sizes->value()));
+    const auto key = DecodeKey(sizes->key());
+    if (!key.has_value()) return DamagedKey();
+    sum += static_cast<uint64_t>(totals.bytes);
+    if (!samples.empty() && samples.back().hash == key->hash) {
+      samples.back().bytes_through = sum;
+    } else {
+      samples.push_back({key->hash, sum});
+    }
+  }
+  ORRERY_TRY(sizes->status());
+  return samples;
+}
+
+// Every n-th sample, always with the last.
+std::vector<partition::KeySample> Thin(const std::vector<partition::KeySample>& samples,
+                                       size_t max_samples) {
+  if (samples.size() <= max_samples) return samples;
+  std::vector<partition::KeySample> thinned;
+  for (size_t i = 1; i <= max_samples; ++i) {
+    thinned.push_back(samples[samples.size() * i / max_samples - 1]);
+  }
+  return thinned;
+}
+
+// The last position of each of `pieces` even pieces of the range.
+std::vector<Hash128> EvenPositions(const partition::HashRange& range, size_t pieces) {
+  using Wide = unsigned __int128;
+  const auto widen = [](Hash128 hash) { return Wide{hash.high} << 64 | hash.low; };
+  const Wide begin = widen(range.begin());
+  const Wide span = widen(range.last()) - begin;
+  const Wide step = span / pieces;
+  std::vector<Hash128> positions;
+  for (size_t i = 1; i < pieces; ++i) {
+    const Wide at = begin + step * i;
+    positions.push_back({static_cast<uint64_t>(at >> 64), static_cast<uint64_t>(at)});
+  }
+  positions.push_back(range.last());
+  return positions;
+}
+
+std::vector<partition::KeySample> EstimateSizes(const storage::Engine& engine,
+                                                ContainerId container,
+                                                const partition::HashRange& range,
+                                                size_t max_samples) {
+  std::vector<partition::KeySample> samples;
+  uint64_t sum = 0;
+  std::string from = RingPrefix(Space::kData, container, range.begin());
+  for (const Hash128 position : EvenPositions(range, max_samples)) {
+    std::string to = PrefixEnd(RingPrefix(Space::kData, container, position));
+    sum += engine.ApproximateBytes(from, to);
+    samples.push_back({position, sum});
+    from = std::move(to);
+  }
+  return samples;
+}
+
+}  // namespace
+
+Result<std::map<ContainerId, Totals>> Recount(const storage::Engine& engine,
+                                              const SliceRanges& slices) {
+  const auto snapshot = engine.TakeSnapshot();
+  std::map<ContainerId, Totals> corrections;
+  for (const auto& [container, ranges] : slices) {
+    for (const auto& range : ranges) {
+      ORRERY_ASSIGN(const Totals counted, CountRange(engine, container, range, *snapshot));
+      corrections[container] += counted;
+    }
+  }
+  ORRERY_ASSIGN(const auto stored, ReadStoredTotals(engine, snapshot.get()));
+  for (const auto& [container, totals] : stored) corrections[container] += -totals;
+  std::erase_if(corrections, [](const auto& entry) { return entry.second == Totals{}; });
+  return corrections;
+}
+
+Result<std::vector<partition::KeySample>> SampleSizes(const storage::Engine& engine,
+                                                      ContainerId container,
+                                                      const partition::HashRange& range,
+                                                      size_t max_samples) {
+  ORRERY_CHECK(max_samples > 0);
+  ORRERY_ASSIGN(const auto walked, WalkSizes(engine, container, range));
+  if (walked.has_value()) return Thin(*walked, max_samples);
+  return EstimateSizes(engine, container, range, max_samples);
+}
+
+Result<std::vector<LargeKey>> FindLargest(const storage::Engine& engine, const SliceRanges& slices,
+                                          size_t count) {
+  LargestKeys largest;
+  for (const auto& [container, ranges] : slices) {
+    for (const auto& range : ranges) {
+      const auto sizes = SizesIn(engine, container, range, nullptr);
+      for (; sizes->Valid(); sizes->Next()) {
+        ORRERY_ASSIGN(const Totals totals, DecodeTotals(sizes->value()));
+        const auto bytes = static_cast<uint64_t>(totals.bytes);
+        if (bytes <= largest.floor()) continue;
+        const auto key = DecodeKey(sizes->key());
+        if (!key.has_value()) return DamagedKey();
+        largest.Note({container, key->hash, std::string(key->partition_key), bytes});
+      }
+      ORRERY_TRY(sizes->status());
+    }
+  }
+  return largest.Top(count);
+}
+
+Result<std::optional<LogicalPartition>> SoleLogicalPartition(const storage::Engine& engine,
+                                                             ContainerId container,
+                                                             const partition::HashRange& range) {
+  std::optional<LogicalPartition> found;
+  const auto sizes = SizesIn(engine, container, range, nullptr);
+  for (; sizes->Valid(); sizes->Next()) {
+    if (found.has_value()) return std::nullopt;
+    const auto key = DecodeKey(sizes->key());
+    if (!key.has_value()) return DamagedKey();
+    found = LogicalPartition{key->hash, std::string(key->partition_key)};
+  }
+  ORRERY_TRY(sizes->status());
+  return found;
+}
+
+}  // namespace orrery::item

@@ -1,0 +1,57 @@
+// Answers how the bytes of a slice are spread, from the size entries of its logical partitions:
+// exact totals after a split has been trimmed, samples for choosing a cut, and whether there is
+// anything to cut at all.
+//
+// All calls may block on the disk; none changes anything.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/hash128.h"
+#include "base/ids.h"
+#include "base/status.h"
+#include "item/layout/entry_codec.h"
+#include "item/upkeep/largest_keys.h"
+#include "partition/map/hash_range.h"
+#include "partition/split_planner.h"
+#include "storage/engine/engine.h"
+
+namespace orrery::item {
+
+using SliceRanges = std::map<ContainerId, std::vector<partition::HashRange>>;
+
+// What to add to each container's stored totals (Ledger::Correction) to make them exact: counted
+// minus stored, both in one snapshot, so that writes meanwhile do not matter. Containers whose
+// totals are right are left out; ones that have totals but no slice here come back with the
+// difference to nothing.
+Result<std::map<ContainerId, Totals>> Recount(const storage::Engine& engine,
+                                              const SliceRanges& slices);
+
+// Beyond this many logical partitions samples come from the engine's own estimates.
+inline constexpr size_t kSizeEntriesWalkedMax = 50'000;
+
+// At most `max_samples` samples in ring order; the last one has all bytes. Empty for an empty
+// slice. REQUIRES: max_samples > 0.
+Result<std::vector<partition::KeySample>> SampleSizes(const storage::Engine& engine,
+                                                      ContainerId container,
+                                                      const partition::HashRange& range,
+                                                      size_t max_samples);
+
+// The slices' largest logical partitions, largest first. For Ledger::NoteLarge after opening.
+Result<std::vector<LargeKey>> FindLargest(const storage::Engine& engine, const SliceRanges& slices,
+                                          size_t count);
+
+struct LogicalPartition {
+  Hash128 hash;
+  std::string partition_key;
+};
+// The slice's only logical partition; nullopt when there are none or several.
+Result<std::optional<LogicalPartition>> SoleLogicalPartition(const storage::Engine& engine,
+                                                             ContainerId container,
+                                                             const partition::HashRange& range);
+
+}  // namespace orrery::item

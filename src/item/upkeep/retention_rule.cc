@@ -1,0 +1,65 @@
+#include "item/upkeep/retention_rule.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "item/layout/entry_codec.h"
+#include "item/layout/feed_codec.h"
+#include "item/layout/record_codec.h"
+
+namespace orrery::item {
+namespace {
+
+// When what the entry belongs to expires; nullopt for never, and for bytes that are damaged.
+std::optional<Micros> ExpiryOf(Space space, std::string_view value) {
+  if (space == Space::kData) {
+    const auto record = DecodeRecord(value);
+    return record.has_value() ? record->expiry : std::nullopt;
+  }
+  if (space == Space::kIndex) {
+    const auto entry = DecodeIndexEntry(value);
+    return entry.has_value() ? entry->expiry : std::nullopt;
+  }
+  if (space == Space::kUnique) {
+    const auto entry = DecodeUniqueEntry(value);
+    return entry.has_value() ? entry->expiry : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+RetentionRule::RetentionRule(const Clock& clock, Micros expiry_grace)
+    : clock_(clock), expiry_grace_(expiry_grace) {}
+
+void RetentionRule::SetSlices(std::shared_ptr<const RetainedSlices> slices) {
+  slices_.store(std::move(slices));
+}
+
+bool RetentionRule::Keep(std::string_view key, std::string_view value) const {
+  const auto slices = slices_.load();
+  if (slices == nullptr) return true;
+  const auto decoded = DecodeKey(key);
+  if (!decoded.has_value()) return true;
+
+  const auto slice = slices->find(decoded->container);
+  if (slice == slices->end()) return false;
+  const bool inside = std::ranges::any_of(
+      slice->second.ranges,
+      [&](const partition::HashRange& range) { return range.Contains(decoded->hash); });
+  if (!inside) return false;
+  if (decoded->space == Space::kFeed) return !PastRetention(value, slice->second.feed_retention);
+  return !PastGrace(*decoded, value);
+}
+
+bool RetentionRule::PastGrace(const DecodedKey& key, std::string_view value) const {
+  const auto expiry = ExpiryOf(key.space, value);
+  return expiry.has_value() && *expiry <= clock_.Now() - expiry_grace_;
+}
+
+bool RetentionRule::PastRetention(std::string_view change, Micros retention) const {
+  const auto decoded = DecodeChange(change);
+  return decoded.has_value() && decoded->superseded && decoded->time <= clock_.Now() - retention;
+}
+
+}  // namespace orrery::item

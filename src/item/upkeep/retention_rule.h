@@ -1,0 +1,53 @@
+// Says during compaction which stored entries nobody can see any more: outside the partition's
+// slices (after a split or a drop), expired longer than a grace ago, or superseded feed entries
+// past their retention.
+//
+// Expiry entries ('T') of the partition's own slices always stay: they are what remains of an
+// expired record for the sweep, which then puts sizes and feed right. Bytes that cannot be
+// understood stay too: compaction is not the place to lose them.
+//
+// Thread-safe: compaction threads ask while the partition changes the slices.
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/ids.h"
+#include "item/layout/key_layout.h"
+#include "partition/map/hash_range.h"
+#include "storage/rules.h"
+
+namespace orrery::item {
+
+// What is visible of one container in one physical partition.
+struct RetainedSlice {
+  std::vector<partition::HashRange> ranges;
+  Micros feed_retention{0};
+};
+using RetainedSlices = std::map<ContainerId, RetainedSlice>;
+
+class RetentionRule : public storage::KeepRule {
+ public:
+  // Until SetSlices is called everything is kept. `expiry_grace`: how long an expired record waits
+  // for the sweep that announces it. `clock` must outlive the rule.
+  RetentionRule(const Clock& clock, Micros expiry_grace);
+
+  // A container that is not among `slices` is dropped: publish a new one here before its first
+  // write.
+  void SetSlices(std::shared_ptr<const RetainedSlices> slices);
+  bool Keep(std::string_view key, std::string_view value) const override;
+
+ private:
+  bool PastGrace(const DecodedKey& key, std::string_view value) const;
+  bool PastRetention(std::string_view change, Micros retention) const;
+
+  const Clock& clock_;
+  const Micros expiry_grace_;
+  std::atomic<std::shared_ptr<const RetainedSlices>> slices_;
+};
+
+}  // namespace orrery::item

@@ -1,0 +1,86 @@
+// A Ledger keeps the running totals of one physical partition: bytes and items per container, and
+// which logical partitions are the largest.
+//
+// Totals are stored in each group's batch, so they are exact after a crash. After a split they are
+// estimates until the trimmer has counted again (recount.h).
+//
+//   "\0tot" container:uint32 -> sizes                     (entry_codec.h)
+//
+// Begin, RecordChange, Rollback and the observer's calls on the sequencer's thread; the rest is
+// thread-safe.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/hash128.h"
+#include "base/ids.h"
+#include "base/mutex.h"
+#include "base/status.h"
+#include "item/layout/entry_codec.h"
+#include "item/upkeep/largest_keys.h"
+#include "partition/sequencer.h"
+#include "storage/engine/engine.h"
+
+namespace orrery::item {
+
+class Ledger : public partition::GroupObserver {
+ public:
+  static Result<std::unique_ptr<Ledger>> Open(const storage::Engine& engine);
+
+  // Starts a transaction. Call first in each Evaluate that records changes.
+  void Begin();
+  // Adds `change` to the logical partition's stored size and, when the group commits, to the
+  // totals. Returns the new size, or kPartitionFull when growing beyond `bytes_max` (0 = no limit).
+  Result<Totals> RecordChange(partition::GroupWriter& writer, ContainerId container, Hash128 hash,
+                              std::string_view partition_key, Totals change, uint64_t bytes_max);
+  // Takes back what was recorded since Begin. Call when Evaluate fails.
+  void Rollback();
+
+  void BeforeCommit(partition::GroupWriter& writer) override EXCLUDES(mutex_);
+  void AfterCommit(bool durable) override EXCLUDES(mutex_);
+
+  std::map<ContainerId, Totals> ByContainer() const EXCLUDES(mutex_);
+  Totals Sum() const EXCLUDES(mutex_);
+  // Of those that have changed since the ledger was opened, and those it was told of.
+  std::vector<LargeKey> Largest(size_t count) const EXCLUDES(mutex_);
+  void NoteLarge(std::vector<LargeKey> keys) EXCLUDES(mutex_);
+
+  // A mutation that adds a correction to the stored totals.
+  static std::unique_ptr<partition::Mutation> Correction(
+      Ledger& ledger, std::map<ContainerId, Totals> by, std::move_only_function<void(Status)> done);
+
+ private:
+  class CorrectionMutation;
+  struct Change {
+    ContainerId container;
+    Totals totals;
+  };
+  explicit Ledger(std::map<ContainerId, Totals> stored) : committed_(std::move(stored)) {}
+  void Add(ContainerId container, Totals change);
+  void PutTotals(partition::GroupWriter& writer) EXCLUDES(mutex_);
+
+  mutable Mutex mutex_;
+  std::map<ContainerId, Totals> committed_ GUARDED_BY(mutex_);
+  LargestKeys largest_ GUARDED_BY(mutex_);
+
+  // Sequencer's thread only.
+  std::map<ContainerId, Totals> group_;  // changes of the group so far
+  std::vector<Change> transaction_;      // changes since Begin
+  std::vector<LargeKey> seen_;           // sizes met in the group that may be among the largest
+  size_t seen_at_begin_ = 0;
+  uint64_t large_floor_ = 0;  // of largest_, to ask without the lock
+  std::string key_;           // reused for every entry
+  std::string value_;
+};
+
+// The totals as stored, in `snapshot` (null: now).
+Result<std::map<ContainerId, Totals>> ReadStoredTotals(const storage::Engine& engine,
+                                                       const storage::Snapshot* snapshot);
+
+}  // namespace orrery::item

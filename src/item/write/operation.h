@@ -1,0 +1,46 @@
+// What a transaction is asked to do with one item, and what came of it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/ids.h"
+#include "model/document/document.h"
+#include "model/expression/expression.h"
+#include "model/expression/patch.h"
+#include "partition/rate/request_units.h"
+
+namespace orrery::item {
+
+// An expired item counts as absent in all of them.
+enum class OperationKind {
+  kCreate,  // kAlreadyExists when it is there
+  kUpsert,
+  kReplace,  // kNotFound when it is not there; so do the next three
+  kPatch,
+  kDelete,
+  kRead,
+};
+
+struct Operation {
+  OperationKind kind = OperationKind::kRead;
+  std::string row_key;                       // encoded tuple
+  std::optional<model::Document> document;   // kCreate, kUpsert, kReplace
+  std::vector<model::PatchOperation> patch;  // kPatch
+  // Each must hold, else kPreconditionFailed. Of an absent item no condition and no etag is true.
+  std::optional<model::Expression> condition;  // true of the stored document
+  std::optional<Lsn> if_match;                 // etag the stored item must have
+  bool if_absent = false;                      // "If-None-Match: *"
+};
+
+struct OperationResult {
+  OperationKind done = OperationKind::kRead;  // an upsert reports kCreate or kReplace
+  Lsn lsn;
+  Micros time{0};
+  std::optional<model::Document> document;  // as stored now; none after a delete
+  partition::RequestUnits charge;
+};
+
+}  // namespace orrery::item

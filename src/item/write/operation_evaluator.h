@@ -1,0 +1,66 @@
+// Evaluates the operations of one transaction, one after another, against the stored state.
+//
+// Lives for one Evaluate, on the sequencer's thread. The writer and the schema must outlive it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/status.h"
+#include "item/container_schema.h"
+#include "item/layout/key_layout.h"
+#include "item/write/operation.h"
+#include "item/write/prepared_item.h"
+#include "item/write/version_writer.h"
+#include "partition/group_writer.h"
+#include "partition/rate/request_units.h"
+
+namespace orrery::item {
+
+// What was worked out of an operation before its turn.
+struct PreparedOperation {
+  std::string data_key;
+  PreparedItem item;  // of an operation with a document
+};
+
+class OperationEvaluator {
+ public:
+  OperationEvaluator(partition::GroupWriter& writer, const ContainerSchema& schema, Hash128 hash,
+                     std::string_view partition_key);
+
+  // After an error nothing that was written may be kept. A written document is not in the result:
+  // the caller has it; a patched one and one that was read are.
+  Result<OperationResult> Evaluate(const Operation& operation, PreparedOperation& prepared);
+
+  // Price of the last operation, also when it failed.
+  partition::RequestUnits charge() const { return charge_; }
+  // What all operations so far add to the logical partition's size.
+  Totals change() const { return change_; }
+
+ private:
+  // The stored version, when there is one; the view is good until the writer is used again.
+  struct Stored {
+    size_t bytes = 0;
+    RecordView record;
+    bool expired = false;
+  };
+  Result<std::optional<Stored>> Load(const PreparedOperation& prepared);
+  Result<OperationResult> Write(ItemRef item, PreparedOperation& prepared,
+                                const std::optional<Stored>& stored);
+  Result<OperationResult> Patch(ItemRef item, const Operation& operation,
+                                PreparedOperation& prepared, const Stored& stored);
+  Result<OperationResult> Delete(ItemRef item, const PreparedOperation& prepared,
+                                 const Stored& stored);
+  OperationResult Read(const Stored& stored);
+
+  partition::GroupWriter& writer_;
+  const ContainerSchema& schema_;
+  const Hash128 hash_;
+  const std::string_view partition_key_;
+  VersionWriter versions_;
+  partition::RequestUnits charge_;
+  Totals change_;
+};
+
+}  // namespace orrery::item

@@ -1,0 +1,48 @@
+// What can be worked out of a document before its turn to be written comes: on the caller's thread,
+// without looking at anything stored. The sequencer, which all writers of a partition share, then
+// has little left to do.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/hash128.h"
+#include "base/status.h"
+#include "item/container_schema.h"
+#include "item/index/index_terms.h"
+#include "item/layout/record_codec.h"
+#include "model/document/document.h"
+
+namespace orrery::item {
+
+struct PreparedItem {
+  RecordBuffer record;
+  std::vector<IndexTerm> terms;
+  std::vector<std::string> unique_keys;  // whole keys, one for each rule of the schema
+  std::optional<Micros> lifetime;        // nullopt: never expires
+
+  // Roughly what it adds to a batch.
+  size_t bytes() const;
+};
+
+// kInvalidArgument when its ttl is not one; kTooLarge when it has too many index terms or too long
+// unique values.
+Result<PreparedItem> Prepare(const ContainerSchema& schema, Hash128 hash,
+                             std::string_view partition_key, model::DocumentView document);
+
+// How long an item lives after its last write: the container's default or the item's own ttl.
+// kInvalidArgument unless the item's own is a positive whole number of seconds or -1 (never).
+Result<std::optional<Micros>> LifetimeOf(const ContainerSchema& schema,
+                                         model::DocumentView document);
+
+inline constexpr size_t kUniqueValuesBytesMax = 16 << 10;
+// The unique entries of a document, as whole keys in the order of the schema's rules. A path that
+// leads to nothing counts as the value undefined.
+Result<std::vector<std::string>> UniqueKeysOf(const ContainerSchema& schema, Hash128 hash,
+                                              std::string_view partition_key,
+                                              model::DocumentView document);
+
+}  // namespace orrery::item

@@ -1,0 +1,82 @@
+// A Transaction changes items of one logical partition: all of its operations or none.
+//
+// It is evaluated by the partition's sequencer in order with all others, so conditions, unique keys
+// and etags see every earlier write. Record, index, unique, size, expiry and feed entries go in the
+// same batch: they never disagree.
+//
+// Made on the caller's thread, which does what can be done without the stored state; evaluated and
+// completed on the sequencer's.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/ids.h"
+#include "base/status.h"
+#include "item/container_schema.h"
+#include "item/layout/key_layout.h"
+#include "item/write/ledger.h"
+#include "item/write/operation.h"
+#include "item/write/operation_evaluator.h"
+#include "partition/rate/request_units.h"
+#include "partition/sequencer.h"
+
+namespace orrery::item {
+
+// Keys and operations are the gateway's to check against its limits; this one bounds the work that
+// one transaction may keep a partition's other writers waiting for.
+inline constexpr size_t kTransactionOperationsMax = 10'000;
+
+struct TransactionRequest {
+  std::shared_ptr<const ContainerSchema> schema;
+  Hash128 hash;
+  std::string partition_key;  // encoded tuple
+  std::vector<Operation> operations;
+};
+
+struct TransactionResult {
+  std::vector<OperationResult> results;  // one for each operation
+  partition::RequestUnits charge;        // of the whole, also when it failed
+  Lsn lsn;
+  // Which operation failed when the status is an error.
+  std::optional<size_t> failed_operation;
+};
+
+class Transaction : public partition::Mutation {
+ public:
+  // Called once for each Submit, with the outcome. On kMoved and kOverloaded the transaction may be
+  // submitted again.
+  using Done = std::move_only_function<void(std::unique_ptr<Transaction> self, Status status)>;
+
+  Transaction(TransactionRequest request, Done done);
+
+  // Whose totals to keep: those of the partition it is submitted to. Call before each Submit. The
+  // ledger must outlive the transaction's stay there.
+  void SetLedger(Ledger& ledger) { ledger_ = &ledger; }
+
+  Status Evaluate(partition::GroupWriter& writer) override;
+  void Complete(std::unique_ptr<Mutation> self, Result<Lsn> outcome) override;
+  size_t bytes() const override { return bytes_; }
+
+  // After success the documents written have moved into the result.
+  const TransactionRequest& request() const { return request_; }
+  TransactionResult& result() { return result_; }
+
+ private:
+  Status EvaluateAll(partition::GroupWriter& writer);
+  Status RecordSize(partition::GroupWriter& writer, Totals change);
+
+  TransactionRequest request_;
+  std::vector<PreparedOperation> prepared_;
+  std::optional<Error> refusal_;  // found without looking at the stored state
+  TransactionResult result_;
+  // Shared with the call that is running, which may destroy or resubmit the transaction.
+  std::shared_ptr<Done> done_;
+  Ledger* ledger_ = nullptr;
+  size_t bytes_ = 0;
+};
+
+}  // namespace orrery::item

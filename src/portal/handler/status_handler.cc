@@ -1,0 +1,82 @@
+#include "portal/handler/status_handler.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "portal/answer.h"
+#include "portal/json/json_writer.h"
+#include "portal/json/report_json.h"
+
+namespace orrery::portal {
+namespace {
+
+constexpr size_t kContainersShownMax = 1'000;
+
+Outcome Root(const gateway::Inspection& inspection) {
+  JsonWriter json;
+  json.BeginObject()
+      .Field("name", "Orrery")
+      .Field("version", inspection.Status().version)
+      .Field("what", "a partitioned multi-model database")
+      .Field("health", "/_health")
+      .Field("metrics", "/metrics")
+      .Field("admin", "/_admin/v1/status (with the header 'Authorization: Bearer <account key>')")
+      .EndObject();
+  return net::HttpResponse::Json(200, std::move(json).Finish());
+}
+
+Outcome Health(bool draining) {
+  JsonWriter json;
+  json.BeginObject().Field("status", draining ? "draining" : "ok").EndObject();
+  return net::HttpResponse::Json(draining ? 503 : 200, std::move(json).Finish());
+}
+
+Outcome Metrics(MetricsRegistry& metrics) {
+  net::HttpResponse response;
+  response.headers.Add("Content-Type", "text/plain; version=0.0.4; charset=utf-8");
+  response.body = metrics.Render();
+  return response;
+}
+
+Outcome Status(const StatusParts& parts) {
+  const gateway::StatusReport status = parts.inspection.Status();
+  ORRERY_ASSIGN(const auto containers, parts.inspection.Containers(std::nullopt, std::nullopt));
+  JsonWriter json;
+  json.BeginObject()
+      .Field("status", parts.draining() ? "draining" : "ok")
+      .Field("version", status.version)
+      .Field("account", parts.account)
+      .Field("uptimeSeconds", status.uptime_s)
+      .Field("databases", status.databases)
+      .Field("partitions", status.partitions)
+      .Field("items", status.items)
+      .Field("bytes", status.bytes)
+      .Field("blockCacheBytes", status.block_cache_bytes)
+      .Field("memtableBytes", status.memtable_bytes);
+  json.Key("containers").BeginArray();
+  const size_t shown = std::min(containers.size(), kContainersShownMax);
+  for (size_t i = 0; i < shown; ++i) WriteContainerReport(json, containers[i]);
+  json.EndArray().Field("moreContainers", containers.size() - shown).EndObject();
+  return net::HttpResponse::Json(200, std::move(json).Finish());
+}
+
+}  // namespace
+
+void AddStatusRoutes(Router& router, StatusParts parts) {
+  const auto shared = std::make_shared<const StatusParts>(std::move(parts));
+  router.Add("GET", "/", Guard::kOpen,
+             [=](Call call) { Answer(call.responder, Root(shared->inspection)); });
+  router.Add("GET", "/_health", Guard::kOpen,
+             [=](Call call) { Answer(call.responder, Health(shared->draining())); });
+  router.Add("GET", "/metrics", Guard::kOpenLocal, [=](Call call) {
+    AnswerFromPool(shared->pool, std::move(call),
+                   [=](const Call&) { return Metrics(shared->metrics); });
+  });
+  router.Add("GET", "/_admin/v1/status", Guard::kRead, [=](Call call) {
+    AnswerFromPool(shared->pool, std::move(call), [=](const Call&) { return Status(*shared); });
+  });
+}
+
+}  // namespace orrery::portal

@@ -1,0 +1,25 @@
+// What the server says about itself: /, /_health, /metrics and /_admin/v1/status.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "base/metrics.h"
+#include "base/thread_pool.h"
+#include "gateway/view/inspection.h"
+#include "portal/router.h"
+
+namespace orrery::portal {
+
+struct StatusParts {
+  gateway::Inspection& inspection;
+  MetricsRegistry& metrics;
+  ThreadPool& pool;  // for what looks at every partition
+  std::string account;
+  std::function<bool()> draining;  // whether the server is on its way out
+};
+
+// All must outlive the router.
+void AddStatusRoutes(Router& router, StatusParts parts);
+
+}  // namespace orrery::portal

@@ -1,0 +1,99 @@
+#include "portal/json/report_json.h"
+
+#include "model/document/json.h"
+
+namespace orrery::portal {
+namespace {
+
+// A key's values are JSON already; should they not parse, they are shown as text.
+void WriteKeyValues(JsonWriter& json, const std::string& key) {
+  json.Key("partitionKey");
+  if (const auto values = model::ValueFromJson(key); values.has_value()) {
+    json.Value(*values);
+  } else {
+    json.String(key);
+  }
+}
+
+void WriteRange(JsonWriter& json, const gateway::RangeReport& range) {
+  json.BeginObject()
+      .Field("database", range.database)
+      .Field("container", range.container)
+      .Field("begin", range.begin)
+      .Field("last", range.last);
+  if (range.tokens) {
+    json.Key("tokens")
+        .BeginArray()
+        .Integer(range.tokens->first)
+        .Integer(range.tokens->second)
+        .EndArray();
+  }
+  json.Field("ringFraction", range.ring_fraction)
+      .Field("bytes", range.bytes)
+      .Field("items", range.items)
+      .EndObject();
+}
+
+void WriteThroughputReport(JsonWriter& json, const gateway::ThroughputReport& report) {
+  json.BeginObject().Field("kind", report.kind);
+  if (report.request_units_per_second > 0) {
+    json.Field("requestUnitsPerSecond", report.request_units_per_second)
+        .Field("minimum", report.minimum);
+  }
+  json.EndObject();
+}
+
+}  // namespace
+
+void WriteContainerReport(JsonWriter& json, const gateway::ContainerReport& report) {
+  json.BeginObject()
+      .Field("database", report.database)
+      .Field("id", report.name)
+      .Field("kind", report.kind);
+  json.Key("partitionKey").BeginArray();
+  for (const std::string& path : report.partition_key_paths) json.String(path);
+  json.EndArray().Key("throughput");
+  WriteThroughputReport(json, report.throughput);
+  json.Field("partitions", report.partitions)
+      .Field("bytes", report.bytes)
+      .Field("items", report.items)
+      .Field("indexProgress", report.index_progress);
+  json.Key("advice").BeginArray();
+  for (const std::string& advice : report.advice) json.String(advice);
+  json.EndArray().EndObject();
+}
+
+void WritePartitionReport(JsonWriter& json, const gateway::PartitionReport& report) {
+  json.BeginObject().Field("id", report.id).Field("owner", report.owner);
+  json.Key("ranges").BeginArray();
+  for (const gateway::RangeReport& range : report.ranges) WriteRange(json, range);
+  json.EndArray();
+  json.Field("bytes", report.bytes)
+      .Field("items", report.items)
+      .Field("diskBytes", report.disk_bytes);
+  json.Key("requestUnitsPerSecond");
+  if (report.request_units_per_second) {
+    json.Double(*report.request_units_per_second);
+  } else {
+    json.Null();
+  }
+  json.Field("usedLastSecond", report.used_last_second)
+      .Field("throttledTotal", report.throttled_total);
+  json.Key("largest").BeginArray();
+  for (const gateway::KeyReport& key : report.largest) {
+    json.BeginObject().Field("database", key.database).Field("container", key.container);
+    WriteKeyValues(json, key.key);
+    json.Field("bytes", key.bytes).EndObject();
+  }
+  json.EndArray().Key("hottest").BeginArray();
+  for (const gateway::KeyReport& key : report.hottest) {
+    json.BeginObject().Field("database", key.database).Field("container", key.container);
+    WriteKeyValues(json, key.key);
+    json.Field("requestUnitsPerSecond", key.request_units_per_second).EndObject();
+  }
+  json.EndArray().Key("parents").BeginArray();
+  for (const uint64_t parent : report.parents) json.Integer(parent);
+  json.EndArray().Field("lastLsn", report.last_lsn).EndObject();
+}
+
+}  // namespace orrery::portal

@@ -1,0 +1,114 @@
+// Moving whole files: flush, checkpoint, drop, compact, ingest.
+#include <fmt/core.h>
+#include <rocksdb/convenience.h>
+#include <rocksdb/utilities/checkpoint.h>
+
+#include <thread>
+
+#include "storage/engine/engine.h"
+#include "storage/engine/engine_rep.h"
+#include "storage/error_map.h"
+#include "storage/slice_rep.h"
+
+namespace orrery::storage {
+namespace {
+
+void SetAutomaticCompactions(rocksdb::DB& db, bool on) {
+  // Only a typing error in the option's name could make it fail.
+  db.SetOptions({{"disable_auto_compactions", on ? "false" : "true"}}).PermitUncheckedError();
+}
+
+class AutomaticCompactionHold : public Engine::CompactionHold {
+ public:
+  explicit AutomaticCompactionHold(rocksdb::DB& db) : db_(db) {
+    SetAutomaticCompactions(db_, false);
+  }
+  ~AutomaticCompactionHold() override { SetAutomaticCompactions(db_, true); }
+
+ private:
+  rocksdb::DB& db_;
+};
+
+}  // namespace
+
+Status Engine::Flush() {
+  ORRERY_TRY(rep_->fuse.Check());
+  rocksdb::FlushOptions options;
+  options.wait = true;
+  options.allow_write_stall = true;
+  return MapStatus(rep_->db->Flush(options), "flushing", path());
+}
+
+Status Engine::CheckpointTo(const std::string& target) {
+  ORRERY_TRY(rep_->fuse.Check());
+  const rocksdb::IOStatus there =
+      rep_->resources.file_system->FileExists(target, rocksdb::IOOptions(), nullptr);
+  if (there.ok()) {
+    return Fail(Code::kAlreadyExists, fmt::format("'{}' exists already", target));
+  }
+  if (!there.IsNotFound()) return MapStatus(there, "looking for", target);
+  rocksdb::Checkpoint* raw = nullptr;
+  ORRERY_TRY(MapStatus(rocksdb::Checkpoint::Create(rep_->db.get(), &raw), "checkpointing", path()));
+  const std::unique_ptr<rocksdb::Checkpoint> checkpoint(raw);
+  ORRERY_TRY(MapStatus(checkpoint->CreateCheckpoint(target, /*log_size_for_flush=*/0),
+                       fmt::format("checkpointing to '{}' from", target), path()));
+  return rep_->resources.SyncParent(target);
+}
+
+Status Engine::DropRange(std::string_view begin, std::string_view end) {
+  if (begin >= end) {
+    return Fail(Code::kInvalidArgument, "a range to drop must begin before it ends");
+  }
+  ORRERY_TRY(rep_->fuse.Check());
+  const rocksdb::Slice first = ToSlice(begin);
+  const rocksdb::Slice limit = ToSlice(end);
+  // Files first: a file of the range may hold the only newer version of a key whose older ones sit
+  // in files that stay. The tombstone after it covers those; before it, it could go with a file.
+  ORRERY_TRY(MapStatus(
+      rocksdb::DeleteFilesInRange(rep_->db.get(), rep_->db->DefaultColumnFamily(), &first, &limit,
+                                  /*include_end=*/false),
+      "dropping files of", path()));
+  Status dropped = MapStatus(
+      rep_->db->DeleteRange(rep_->durable_write, rep_->db->DefaultColumnFamily(), first, limit),
+      "dropping a range of", path());
+  if (!dropped.has_value()) rep_->fuse.Blow(dropped.error());
+  return dropped;
+}
+
+Status Engine::Compact(std::string_view begin, std::string_view end) {
+  ORRERY_TRY(rep_->fuse.Check());
+  rocksdb::CompactRangeOptions options;
+  options.bottommost_level_compaction = rocksdb::BottommostLevelCompaction::kForceOptimized;
+  const rocksdb::Slice first = ToSlice(begin);
+  const rocksdb::Slice limit = ToSlice(end);
+  return MapStatus(rep_->db->CompactRange(options, begin.empty() ? nullptr : &first,
+                                          end.empty() ? nullptr : &limit),
+                   "compacting", path());
+}
+
+std::unique_ptr<Engine::CompactionHold> Engine::HoldCompactions(
+    std::chrono::milliseconds patience) {
+  auto hold = std::make_unique<AutomaticCompactionHold>(*rep_->db);
+  constexpr std::chrono::milliseconds kStep{2};
+  for (std::chrono::milliseconds waited{0}; waited < patience; waited += kStep) {
+    uint64_t running = 0;
+    rep_->db->GetIntProperty(rocksdb::DB::Properties::kNumRunningCompactions, &running);
+    if (running == 0) break;
+    std::this_thread::sleep_for(kStep);
+  }
+  return hold;
+}
+
+Status Engine::Ingest(const std::vector<std::string>& table_files) {
+  ORRERY_TRY(rep_->fuse.Check());
+  if (table_files.empty()) return {};
+  rocksdb::IngestExternalFileOptions options;
+  options.move_files = true;
+  options.write_global_seqno = false;  // else the file would be rewritten in place
+  const rocksdb::Status status = rep_->db->IngestExternalFile(table_files, options);
+  if (status.ok()) return {};
+  return Fail(MapError(status, fmt::format("ingesting {} table files, the first '{}', into '{}'",
+                                           table_files.size(), table_files.front(), path())));
+}
+
+}  // namespace orrery::storage

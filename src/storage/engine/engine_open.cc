@@ -1,0 +1,95 @@
+// Opening and destroying engines.
+#include <fmt/core.h>
+#include <rocksdb/db.h>
+
+#include "storage/engine/engine.h"
+#include "storage/engine/engine_directory.h"
+#include "storage/engine/engine_rep.h"
+#include "storage/error_map.h"
+#include "storage/log/log_scan.h"
+#include "storage/rocks_log.h"
+#include "storage/tuning.h"
+
+namespace orrery::storage {
+namespace {
+
+// Where RocksDB gathers a checkpoint before it renames it.
+constexpr const char* kCheckpointSuffix = ".tmp";
+
+Error OpenError(const rocksdb::Status& status, const std::string& path) {
+  const std::string text = status.ToString();
+  // RocksDB has no code of its own for a lock that is held.
+  if (status.IsIOError() && text.find("/LOCK") != text.npos && !status.IsNoSpace()) {
+    return {Code::kUnavailable,
+            fmt::format("another process has '{}' open, or this one twice ({})", path, text)};
+  }
+  return MapEngineError(status, fmt::format("opening '{}'", path));
+}
+
+Status RemoveFlatDirectory(rocksdb::FileSystem& file_system, const std::string& path) {
+  const rocksdb::IOOptions io;
+  std::vector<std::string> names;
+  rocksdb::IOStatus status = file_system.GetChildren(path, io, &names, nullptr);
+  if (status.IsNotFound() || status.IsPathNotFound()) return {};
+  for (const std::string& name : names) {
+    if (name == "." || name == ".." || !status.ok()) continue;
+    status = file_system.DeleteFile(path + "/" + name, io, nullptr);
+  }
+  if (status.ok()) status = file_system.DeleteDir(path, io, nullptr);
+  return MapStatus(status, "removing", path);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Engine>> Engine::Open(EngineResources& resources, EngineOptions options) {
+  EngineResources::Rep& shared = resources.rep();
+  const std::string path = options.path;
+  ORRERY_ASSIGN(const DirectoryContent content, InspectDirectory(*shared.file_system, path));
+  if (content == DirectoryContent::kEngine) {
+    if (options.error_if_exists) {
+      return Fail(Code::kAlreadyExists, fmt::format("'{}' holds an engine already", path));
+    }
+    ORRERY_TRY(CheckWriteAheadLogs(*shared.file_system, path));
+    ORRERY_TRY(MendManifest(*shared.file_system, path));
+  } else if (!options.create_if_missing) {
+    return Fail(Code::kNotFound, fmt::format("there is no engine in '{}'", path));
+  } else if (content == DirectoryContent::kMissing) {
+    const rocksdb::IOStatus made =
+        shared.file_system->CreateDirIfMissing(path, rocksdb::IOOptions(), nullptr);
+    if (!made.ok()) return Fail(MapError(made, fmt::format("creating directory '{}'", path)));
+  }
+
+  auto rep = std::make_unique<Rep>(shared, std::move(options));
+  rocksdb::DB* db = nullptr;
+  const rocksdb::Status status =
+      rocksdb::DB::Open(MakeOptions(shared, rep->options, rep->filter.get()), path, &db);
+  rep->db.reset(db);
+  if (!status.ok()) return Fail(OpenError(status, path));
+  // Also when the engine was there: a killed process may have made it and not come this far.
+  ORRERY_TRY(shared.SyncParent(path));
+  return std::unique_ptr<Engine>(new Engine(std::move(rep)));
+}
+
+Status Engine::Destroy(EngineResources& resources, const std::string& path) {
+  EngineResources::Rep& shared = resources.rep();
+  rocksdb::FileSystem& file_system = *shared.file_system;
+  const rocksdb::IOOptions io;
+  ORRERY_TRY(RemoveFlatDirectory(file_system, path + kCheckpointSuffix));
+  const rocksdb::IOStatus there = file_system.FileExists(path, io, nullptr);
+  if (there.IsNotFound()) return {};
+  ORRERY_TRY(MapStatus(there, "looking for", path));
+
+  rocksdb::Options options;
+  options.env = shared.env.get();
+  options.info_log = MakeRocksLog(path);
+  options.sst_file_manager = shared.table_files;
+  const rocksdb::Status destroyed = rocksdb::DestroyDB(path, options);
+  if (!destroyed.ok()) return Fail(OpenError(destroyed, path).Annotate("destroying"));
+  if (!file_system.FileExists(path, io, nullptr).IsNotFound()) {
+    return Fail(Code::kInvalidArgument,
+                fmt::format("'{}' holds files that are not an engine's; they are left", path));
+  }
+  return shared.SyncParent(path);
+}
+
+}  // namespace orrery::storage

@@ -1,0 +1,159 @@
+// What Engine::Open and Destroy make of directories in all states.
+#include <fstream>
+
+#include "storage/engine/engine_testing.h"
+#include "storage/fault/fault_file_system.h"
+
+namespace orrery::storage {
+namespace {
+
+namespace fs = std::filesystem;
+
+class EngineOpenTest : public EngineTest {
+ protected:
+  Result<std::unique_ptr<Engine>> TryOpen(const std::string& path) {
+    return Engine::Open(resources_, {.path = path});
+  }
+  std::string TheLog(const std::string& path) {
+    for (const auto& entry : fs::directory_iterator(path)) {
+      if (entry.path().extension() == ".log" && entry.file_size() > 0) return entry.path();
+    }
+    return {};
+  }
+  // An engine with ten durable one-key batches in its log.
+  std::string Sample() {
+    const std::string path = directory_ / "sample";
+    auto engine = Open({.path = path});
+    for (int i = 0; i < 10; ++i) {
+      EXPECT_TRUE(PutOne(*engine, "key" + std::to_string(i), std::string(100, 'v')));
+    }
+    return path;
+  }
+};
+
+TEST_F(EngineOpenTest, SaysWhenThereIsNoneOrOneAlready) {
+  const std::string path = directory_ / "engine";
+  EXPECT_EQ(CodeOf(Engine::Open(resources_, {.path = path, .create_if_missing = false})),
+            Code::kNotFound);
+  EXPECT_FALSE(fs::exists(path)) << "a refused open left something behind";
+  Open({.path = path});
+  EXPECT_EQ(CodeOf(Engine::Open(resources_, {.path = path, .error_if_exists = true})),
+            Code::kAlreadyExists);
+  Open({.path = path, .create_if_missing = false});
+}
+
+TEST_F(EngineOpenTest, ASecondOpenIsRefused) {
+  const auto engine = Open();
+  const auto second = TryOpen(engine->path());
+  EXPECT_EQ(CodeOf(second), Code::kUnavailable);
+  EXPECT_NE(second.error().message().find("open"), std::string::npos);
+  EXPECT_EQ(CodeOf(Engine::Destroy(resources_, engine->path())), Code::kUnavailable);
+  ASSERT_OK(PutOne(*engine, "still", "works"));
+}
+
+TEST_F(EngineOpenTest, ForeignDirectoriesAreLeftAlone) {
+  const std::string path = directory_ / "photos";
+  fs::create_directory(path);
+  std::ofstream(path + "/cat.jpg") << "meow";
+  EXPECT_EQ(CodeOf(TryOpen(path)), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOf(TryOpen(path + "/cat.jpg")), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOf(TryOpen(directory_ / "no/such/parent")), Code::kNotFound);
+  EXPECT_EQ(CodeOf(Engine::Destroy(resources_, path)), Code::kInvalidArgument);
+  EXPECT_EQ(std::distance(fs::directory_iterator(path), {}), 1);
+}
+
+TEST_F(EngineOpenTest, AnEmptyDirectoryIsFilled) {
+  const std::string path = directory_ / "empty";
+  fs::create_directory(path);
+  EXPECT_NE(Open({.path = path}), nullptr);
+}
+
+TEST_F(EngineOpenTest, AnEngineWithoutCurrentIsNotReplacedByAFreshOne) {
+  const std::string path = Sample();
+  fs::remove(path + "/CURRENT");
+  EXPECT_EQ(CodeOf(TryOpen(path)), Code::kCorruption);
+  EXPECT_NE(TheLog(path), "");
+}
+
+TEST_F(EngineOpenTest, AMissingTableFileIsFoundAtOpen) {
+  const std::string path = Sample();
+  ASSERT_OK(Open({.path = path})->Flush());
+  for (const auto& entry : fs::directory_iterator(path)) {
+    if (entry.path().extension() == ".sst") fs::remove(entry.path());
+  }
+  EXPECT_EQ(CodeOf(TryOpen(path)), Code::kCorruption);
+}
+
+TEST_F(EngineOpenTest, AGarbledManifestIsCorruption) {
+  const std::string path = Sample();
+  for (const auto& entry : fs::directory_iterator(path)) {
+    if (entry.path().filename().string().starts_with("MANIFEST")) {
+      ASSERT_OK(FaultFileSystem::CorruptByte(entry.path(), 20));
+    }
+  }
+  EXPECT_EQ(CodeOf(TryOpen(path)), Code::kCorruption);
+}
+
+TEST_F(EngineOpenTest, AGarbledEndOfTheManifestIsCutOff) {
+  const std::string path = Sample();
+  for (const auto& entry : fs::directory_iterator(path)) {
+    if (entry.path().filename().string().starts_with("MANIFEST")) {
+      std::ofstream(entry.path(), std::ios::app) << std::string(20, '\0') << "never synced";
+    }
+  }
+  EXPECT_EQ(ContentOf(*Open({.path = path})).size(), 10u);
+}
+
+TEST_F(EngineOpenTest, AGarbledTableIsCorruptionWhenRead) {
+  const std::string path = Sample();
+  ASSERT_OK(Open({.path = path})->Flush());
+  for (const auto& entry : fs::directory_iterator(path)) {
+    if (entry.path().extension() == ".sst") {
+      ASSERT_OK(FaultFileSystem::CorruptByte(entry.path(), 10));
+    }
+  }
+  EngineResources cold;
+  const auto engine = *Engine::Open(cold, {.path = path});
+  PinnedValue value;
+  EXPECT_EQ(CodeOf(engine->Get("key1", value)), Code::kCorruption);
+}
+
+TEST_F(EngineOpenTest, ATornEndOfTheLogIsDropped) {
+  const std::string path = Sample();
+  const std::string log = TheLog(path);
+  fs::resize_file(log, fs::file_size(log) - 30);
+  EXPECT_EQ(ContentOf(*Open({.path = path})).size(), 9u);
+}
+
+TEST_F(EngineOpenTest, AGarbledEndOfTheLogIsDropped) {
+  const std::string path = Sample();
+  const std::string log = TheLog(path);
+  ASSERT_OK(FaultFileSystem::CorruptByte(log, fs::file_size(log) - 30));
+  EXPECT_EQ(ContentOf(*Open({.path = path})).size(), 9u);
+}
+
+TEST_F(EngineOpenTest, DamageInTheMiddleOfTheLogIsNotDroppedSilently) {
+  const std::string path = Sample();
+  const std::string log = TheLog(path);
+  const uint64_t middle = fs::file_size(log) / 2;
+  ASSERT_OK(FaultFileSystem::CorruptByte(log, middle));
+  const auto opened = TryOpen(path);
+  EXPECT_EQ(CodeOf(opened), Code::kCorruption);
+  EXPECT_NE(opened.error().message().find(log), std::string::npos);
+  ASSERT_OK(FaultFileSystem::CorruptByte(log, middle));  // mended
+  EXPECT_EQ(ContentOf(*Open({.path = path})).size(), 10u);
+}
+
+TEST_F(EngineOpenTest, DestroyRemovesEverythingAndIsRepeatable) {
+  const std::string path = Sample();
+  ASSERT_OK(Open({.path = path})->Flush());
+  fs::create_directory(path + ".tmp");  // of an interrupted checkpoint
+  std::ofstream(path + ".tmp/000012.sst") << "x";
+  ASSERT_OK(Engine::Destroy(resources_, path));
+  EXPECT_TRUE(fs::is_empty(directory_.path()));
+  ASSERT_OK(Engine::Destroy(resources_, path));
+  EXPECT_TRUE(ContentOf(*Open({.path = path})).empty());
+}
+
+}  // namespace
+}  // namespace orrery::storage

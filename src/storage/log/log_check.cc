@@ -1,0 +1,68 @@
+#include "storage/log/log_check.h"
+
+#include "storage/crc32c.h"
+
+namespace orrery::storage {
+namespace {
+
+constexpr size_t kHeaderBytes = 7;
+constexpr size_t kTypeOffset = 6;
+enum FragmentType : uint8_t { kWhole = 1, kFirst = 2, kMiddle = 3, kLast = 4 };
+
+uint32_t Byte(std::string_view bytes, size_t at) { return static_cast<uint8_t>(bytes[at]); }
+
+uint32_t Mask(uint32_t crc) { return ((crc >> 15) | (crc << 17)) + 0xa282ead8u; }
+
+// The size of the sound fragment at the start of `bytes`, or 0.
+size_t SoundFragment(std::string_view bytes) {
+  if (bytes.size() < kHeaderBytes) return 0;
+  const uint32_t type = Byte(bytes, kTypeOffset);
+  if (type < kWhole || type > kLast) return 0;
+  const size_t length = Byte(bytes, 4) | Byte(bytes, 5) << 8;
+  if (length > bytes.size() - kHeaderBytes) return 0;
+  const uint32_t stored =
+      Byte(bytes, 0) | Byte(bytes, 1) << 8 | Byte(bytes, 2) << 16 | Byte(bytes, 3) << 24;
+  if (Mask(Crc32c(0, bytes.substr(kTypeOffset, length + 1))) != stored) return 0;
+  return kHeaderBytes + length;
+}
+
+}  // namespace
+
+void LogCheck::Feed(std::string_view block) {
+  size_t at = 0;
+  while (block.size() - at >= kHeaderBytes) {
+    const size_t size = SoundFragment(block.substr(at));
+    if (size > 0) {
+      Accept(static_cast<uint8_t>(Byte(block, at + kTypeOffset)), block_offset_ + at);
+      at += size;
+      continue;
+    }
+    // The length cannot be trusted: look for the next sound fragment at every byte.
+    MarkBad(in_record_ ? record_offset_ : block_offset_ + at);
+    in_record_ = false;
+    do {
+      ++at;
+    } while (block.size() - at >= kHeaderBytes && SoundFragment(block.substr(at)) == 0);
+  }
+  block_offset_ += block.size();
+}
+
+void LogCheck::Accept(uint8_t type, uint64_t offset) {
+  const bool starts = type == kWhole || type == kFirst;
+  // A record that never ended, or a fragment without its beginning.
+  if (starts == in_record_) MarkBad(in_record_ ? record_offset_ : offset);
+  if (starts) record_offset_ = offset;
+  const bool complete = type == kWhole || (type == kLast && in_record_);
+  if (complete && first_bad_.has_value()) whole_after_bad_ = true;
+  in_record_ = type == kFirst || (type == kMiddle && in_record_);
+}
+
+void LogCheck::MarkBad(uint64_t offset) {
+  if (!first_bad_.has_value()) first_bad_ = offset;
+}
+
+std::optional<uint64_t> LogCheck::damage() const {
+  return whole_after_bad_ ? first_bad_ : std::nullopt;
+}
+
+}  // namespace orrery::storage
