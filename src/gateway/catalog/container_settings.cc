@@ -218,6 +218,7 @@ Result<item::ContainerSchema> MakeSchema(ContainerId id, const ContainerSettings
   }
   schema.default_ttl_s = settings.default_ttl_s;
   schema.feed_retention = std::chrono::minutes(settings.feed_retention_minutes);
+  schema.rows = settings.rows;
   schema.fixed = kind == partition::ContainerKind::kFixed;
   schema.logical_partition_bytes_max =
       schema.fixed ? limits.fixed_container_bytes_max : limits.logical_partition_bytes_max;
