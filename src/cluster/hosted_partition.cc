@@ -64,7 +64,7 @@ void HostedPartition::SetRecord(PartitionRecord record) {
   record_.Store(std::make_shared<const PartitionRecord>(std::move(record)));
 }
 
-void HostedPartition::SetRate(partition::RequestUnits per_second, bool burst) {
+void HostedPartition::SetRate(RequestUnits per_second, bool burst) {
   MutexLock lock(governor_mutex_);
   if (owned_governor_ != nullptr) {
     owned_governor_->SetRate(per_second);
@@ -76,7 +76,7 @@ void HostedPartition::SetRate(partition::RequestUnits per_second, bool burst) {
 }
 
 void HostedPartition::RecordUse(ContainerId container, std::string_view partition_key,
-                                partition::RequestUnits charge) {
+                                RequestUnits charge) {
   MutexLock lock(heat_mutex_);
   heat_.Add(HeatKey(container, partition_key), charge.ToDouble(), parts_.clock.Monotonic());
 }

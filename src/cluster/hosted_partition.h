@@ -67,11 +67,11 @@ class HostedPartition {
 
   // Null in the commons. The governor lives as long as the partition.
   partition::Governor* governor() const { return governor_.load(std::memory_order_acquire); }
-  void SetRate(partition::RequestUnits per_second, bool burst) EXCLUDES(governor_mutex_);
+  void SetRate(RequestUnits per_second, bool burst) EXCLUDES(governor_mutex_);
 
   // Notes what a request to a logical partition cost, for the hottest-keys list.
-  void RecordUse(ContainerId container, std::string_view partition_key,
-                 partition::RequestUnits charge) EXCLUDES(heat_mutex_);
+  void RecordUse(ContainerId container, std::string_view partition_key, RequestUnits charge)
+      EXCLUDES(heat_mutex_);
   std::vector<HotKey> Hottest(size_t count) const EXCLUDES(heat_mutex_);
 
   // The files are deleted when the last user is gone (after a split, a merge or a drop).

@@ -89,9 +89,8 @@ void NodeState::PublishLocked(const TopologyEdit& edit) {
 void NodeState::SpreadRatesLocked(const Topology& picture) {
   std::map<Tenancy, uint32_t> counts;
   for (const auto& [id, partition] : picture.hosted) ++counts[partition->record()->tenancy];
-  const auto most =
-      std::min(partition::RequestUnits::Whole(options.limits.physical_partition_rate_max),
-               partition::Governor::kRateMax);
+  const auto most = std::min(RequestUnits::Whole(options.limits.physical_partition_rate_max),
+                             partition::Governor::kRateMax);
   for (const auto& [id, partition] : picture.hosted) {
     const Tenancy tenancy = partition->record()->tenancy;
     const auto settings = throughput.find(tenancy);

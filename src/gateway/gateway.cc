@@ -70,7 +70,7 @@ Result<ReadResponse> Gateway::Read(const ContainerRef& container, const KeyValue
   cluster::HostedPartition& partition = *hosted->second;
   ORRERY_TRY(CheckSession(*topology, partition, session));
 
-  const partition::RequestUnits reserved = item::PriceOfPointRead(0);
+  const RequestUnits reserved = item::PriceOfPointRead(0);
   ORRERY_TRY(metering_.Reserve(partition, reserved));
   ReadResponse response;
   // Taken before the read: what is read is at least as new.

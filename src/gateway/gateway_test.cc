@@ -8,7 +8,6 @@ namespace orrery::gateway {
 namespace {
 
 using model::Value;
-using partition::RequestUnits;
 using partition::ThroughputSettings;
 
 WriteRequest Operation(ContainerRef container, item::OperationKind kind, std::string pk,

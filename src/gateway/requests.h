@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/ids.h"
+#include "base/request_units.h"
 #include "base/status.h"
 #include "gateway/account/key_maker.h"
 #include "gateway/catalog/catalog_entries.h"
@@ -21,7 +22,6 @@
 #include "model/expression/patch.h"
 #include "model/value.h"
 #include "partition/map/hash_range.h"
-#include "partition/rate/request_units.h"
 
 namespace orrery::gateway {
 
@@ -48,7 +48,7 @@ struct WriteResponse {
   Status status;
   std::vector<item::OperationResult> results;
   std::optional<size_t> failed_operation;
-  partition::RequestUnits charge;
+  RequestUnits charge;
   std::string session;
 };
 
@@ -60,7 +60,7 @@ struct ReadResponse {
 
   std::shared_ptr<const void> keeper;
   item::ReadItem item;
-  partition::RequestUnits charge;
+  RequestUnits charge;
   std::string session;
 };
 inline ReadResponse& ReadResponse::operator=(ReadResponse&& other) noexcept {
@@ -89,7 +89,7 @@ struct ScanSpec {
 struct ScanResponse {
   std::vector<item::ScannedItem> items;
   std::string continuation;  // empty when done
-  partition::RequestUnits charge;
+  RequestUnits charge;
   std::string session;
   size_t partitions_visited = 0;
   size_t looked_at = 0;
@@ -109,7 +109,7 @@ struct FeedResponse {
   std::vector<item::FeedEntry> entries;  // those of one logical partition in LSN order
   std::string continuation;              // always: the feed never ends
   bool drained = false;
-  partition::RequestUnits charge;
+  RequestUnits charge;
 };
 
 }  // namespace orrery::gateway
