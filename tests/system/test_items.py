@@ -71,8 +71,10 @@ class Items(OrreryTest):
                          {"id": "1", "pk": "a", "text": "x" * (2 << 20)}):
             answer = c.create(document)
             self.assertIn(answer.status, (400, 413), answer)
-        for document in ({"pk": "a"}, {"id": 5, "pk": "a"}):
-            self.assertStatus(400, c.create(document), "invalid_argument")
+        for document, why in (({"pk": "a"}, "missing"), ({"id": 5, "pk": "a"}, "must be a string"), ({"id": "", "pk": "a"}, "empty"),
+                              ({"id": None, "pk": "a"}, "must be a string"), ({"id": "1", "pk": ["a"]}, "partition key"),
+                              ({"id": "1", "pk": {"a": 1}}, "partition key")):
+            self.assertIn(why, self.assertStatus(400, c.create(document), "invalid_argument").json()["message"])
         self.assertEqual(len(c.scan()), 2)
 
     def test_a_body_beyond_all_limits(self):

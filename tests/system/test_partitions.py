@@ -161,6 +161,9 @@ class Shell(OrreryTest):
         self.assertFails(server.cli("drop", "shop"), "--yes")
         self.assertIn("dropped shop/orders", cli("drop", "shop/orders"))
         cli("drop", "shop", "--yes")
+        for rate, why in (("-5", "at least 400"), ("99999999999999999999", "too high"), ("400.5", "--set"), ("many", "--set"), ("", "--set")):
+            self.assertFails(server.cli("throughput", "shop/visits", "--set", rate), why)
+        self.assertFails(server.cli("create", "x/y", "--throughput", "400", "--autoscale-max", "4000"), "--autoscale-max")
         self.assertNotIn("shop", cli("status"))
 
     def test_the_wrong_key(self):
