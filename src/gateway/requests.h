@@ -52,20 +52,24 @@ struct WriteResponse {
   std::string session;
 };
 
-// The item points into its partition's memory, which `keeper` holds: it comes first, to go last.
+// kNotFound has a charge and a session position, as the look did its work; other errors cost
+// nothing. The item points into its partition's memory, which `keeper` holds: it comes first, to go
+// last.
 struct ReadResponse {
   ReadResponse() = default;
   ReadResponse(ReadResponse&&) noexcept = default;
   ReadResponse& operator=(ReadResponse&& other) noexcept;
 
   std::shared_ptr<const void> keeper;
-  item::ReadItem item;
+  Status status;
+  item::ReadItem item;  // when the status is good
   RequestUnits charge;
   std::string session;
 };
 inline ReadResponse& ReadResponse::operator=(ReadResponse&& other) noexcept {
   const ReadResponse former(std::move(*this));
   keeper = std::move(other.keeper);
+  status = std::move(other.status);
   item = std::move(other.item);
   charge = other.charge;
   session = std::move(other.session);

@@ -118,8 +118,8 @@ class TestServer {
     return gateway->WriteAndWait(Upsert(container, json));
   }
 
-  Result<ReadResponse> Get(const ContainerRef& container, std::string pk, std::string id,
-                           std::string_view session = {}) {
+  ReadResponse Get(const ContainerRef& container, std::string pk, std::string id,
+                   std::string_view session = {}) {
     return gateway->Read(container, {model::Value::String(std::move(pk))},
                          model::Value::String(std::move(id)), storage::ReadMode::kMayBlock,
                          session);

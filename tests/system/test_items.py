@@ -26,7 +26,9 @@ class Items(OrreryTest):
         patched = self.assertStatus(200, c.patch("1", "a", [{"op": "incr", "path": "/n", "value": 4}]))
         self.assertEqual(patched.json()["n"], 7)
         self.assertStatus(204, c.delete("1", "a"))
-        self.assertStatus(404, c.read("1", "a"), "not_found")
+        nothing = self.assertStatus(404, c.read("1", "a"), "not_found")
+        self.assertEqual(nothing.headers["x-ms-request-charge"], "1.00")
+        self.assertTrue(nothing.headers["x-ms-session-token"])
         self.assertStatus(404, c.delete("1", "a"), "not_found")
         self.assertStatus(404, c.replace("1", {"id": "1", "pk": "a"}), "not_found")
 

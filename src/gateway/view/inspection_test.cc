@@ -96,7 +96,8 @@ TEST(Inspection, SplitsAndMerges) {
   ASSERT_TRUE(merged.has_value()) << merged.error().ToString();
   EXPECT_EQ(inspection.Partitions("db", "c")->size(), 1u);
   for (int i = 0; i < 40; ++i) {
-    EXPECT_TRUE(server.Get(container, fmt::format("k{}", i), fmt::format("{}", i)).has_value());
+    EXPECT_TRUE(
+        server.Get(container, fmt::format("k{}", i), fmt::format("{}", i)).status.has_value());
   }
 }
 
