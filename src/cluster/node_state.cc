@@ -30,7 +30,7 @@ Result<std::shared_ptr<const partition::PartitionMap>> EditMap(
   std::map<ContainerId, partition::RangeTable> fresh;
   for (const auto& [id, slice] : placed) {
     if (base->Ranges(slice.container).empty()) {
-      fresh[slice.container].push_back({slice.range, id, ""});
+      fresh[slice.container].push_back({slice.range, id, slice.begin_epk});
     } else {
       ORRERY_TRY(builder.Assign(slice, id));
     }
