@@ -244,7 +244,7 @@ TEST_F(NodeTest, StrangersAreNotMerged) {
   CreateOwn(3);
   const auto ids = Ids();
   EXPECT_EQ(node_->Merge(ids[0], ids[2]).error().code(), Code::kPreconditionFailed);
-  EXPECT_EQ(node_->Merge(ids[1], ids[0]).error().code(), Code::kPreconditionFailed);
+  EXPECT_EQ(node_->Merge(ids[0], ids[0]).error().code(), Code::kPreconditionFailed);
   EXPECT_EQ(node_->Merge(ids[0], PartitionId(99)).error().code(), Code::kNotFound);
 }
 
