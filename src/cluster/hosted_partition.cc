@@ -27,6 +27,7 @@ HostedPartition::HostedPartition(const HostParts& parts, PartitionRecord record,
       path_(std::move(path)),
       record_(std::make_shared<const PartitionRecord>(std::move(record))),
       rule_(parts.clock, parts.expiry_grace),
+      governor_({}, {.burst = parts.burst}, parts.clock.Monotonic()),
       heat_({.capacity = kHeatKeys, .half_life = kHeatHalfLife}) {}
 
 Result<std::unique_ptr<HostedPartition>> HostedPartition::Open(const HostParts& parts,
@@ -62,17 +63,6 @@ HostedPartition::~HostedPartition() {
 
 void HostedPartition::SetRecord(PartitionRecord record) {
   record_.Store(std::make_shared<const PartitionRecord>(std::move(record)));
-}
-
-void HostedPartition::SetRate(RequestUnits per_second, bool burst) {
-  MutexLock lock(governor_mutex_);
-  if (owned_governor_ != nullptr) {
-    owned_governor_->SetRate(per_second);
-    return;
-  }
-  owned_governor_ = std::make_unique<partition::Governor>(
-      per_second, partition::GovernorOptions{.burst = burst}, parts_.clock.Monotonic());
-  governor_.store(owned_governor_.get(), std::memory_order_release);
 }
 
 void HostedPartition::RecordUse(ContainerId container, std::string_view partition_key,

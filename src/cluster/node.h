@@ -34,7 +34,6 @@ namespace orrery::cluster {
 struct NodeOptions {
   std::string data_directory;  // partitions live in <data_directory>/partitions/<id>
   partition::Limits limits;
-  bool burst = false;
   size_t background_threads = 2;  // splits, trims, sweeps
 };
 

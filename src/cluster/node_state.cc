@@ -97,9 +97,8 @@ void NodeState::SpreadRatesLocked(const Topology& picture) {
     if (settings == throughput.end() || settings->second.kind == partition::ThroughputKind::kNone)
       continue;
     // Until splits have made enough of them, each carries no more than one partition can.
-    partition->SetRate(
-        std::min(partition::RatePerPartition(settings->second, counts[tenancy]), most),
-        options.burst);
+    partition->governor().SetRate(
+        std::min(partition::RatePerPartition(settings->second, counts[tenancy]), most));
   }
 }
 

@@ -160,7 +160,7 @@ TEST_F(NodeTest, TheRateIsSpreadEvenly) {
   CreateOwn(3);
   node_->SetThroughput(Tenancy::Of(kContainer), ThroughputSettings::Manual(1'500));
   for (const PartitionId id : Ids()) {
-    EXPECT_EQ(node_->topology()->Find(id)->governor()->rate(), RequestUnits::Whole(500));
+    EXPECT_EQ(node_->topology()->Find(id)->governor().rate(), RequestUnits::Whole(500));
   }
 }
 

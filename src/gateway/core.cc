@@ -7,17 +7,17 @@ Result<std::unique_ptr<Core>> Core::Open(const CoreOptions& options, const Parts
   ORRERY_ASSIGN(core->system_,
                 cluster::SystemStore::Open(parts.resources, options.directory + "/system"));
   ORRERY_ASSIGN(core->catalog_, Catalog::Load(*core->system_, options.limits));
-  ORRERY_ASSIGN(
-      core->node_,
-      cluster::Node::Open(
-          {.data_directory = options.directory, .limits = options.limits, .burst = options.burst},
-          {.resources = parts.resources,
-           .commit_pool = parts.commit_pool,
-           .clock = parts.clock,
-           .sequencer = options.sequencer},
-          *core->system_,
-          [&catalog = *core->catalog_](ContainerId id) { return catalog.Schema(id); },
-          core->catalog_->Throughputs()));
+  ORRERY_ASSIGN(core->node_,
+                cluster::Node::Open(
+                    {.data_directory = options.directory, .limits = options.limits},
+                    {.resources = parts.resources,
+                     .commit_pool = parts.commit_pool,
+                     .clock = parts.clock,
+                     .sequencer = options.sequencer,
+                     .burst = options.burst},
+                    *core->system_,
+                    [&catalog = *core->catalog_](ContainerId id) { return catalog.Schema(id); },
+                    core->catalog_->Throughputs()));
   core->catalog_->Connect(*core->node_);
   core->gateway_ = std::make_unique<Gateway>(Gateway::Parts{.catalog = *core->catalog_,
                                                             .node = *core->node_,

@@ -18,9 +18,7 @@ Metering::Metering(const Clock& clock, MetricsRegistry& metrics)
                                     "Requests refused for want of request units.")) {}
 
 Status Metering::Reserve(const cluster::HostedPartition& partition, RequestUnits estimate) const {
-  partition::Governor* const governor = partition.governor();
-  if (governor == nullptr) return {};
-  const partition::Admission admission = governor->Reserve(estimate, clock_.Monotonic());
+  const partition::Admission admission = partition.governor().Reserve(estimate, clock_.Monotonic());
   if (admission.admitted) return {};
   throttled_.Add();
   return Fail(Error::Throttled(kThrottledText, admission.retry_after_ms));
@@ -29,9 +27,7 @@ Status Metering::Reserve(const cluster::HostedPartition& partition, RequestUnits
 void Metering::Settle(const cluster::HostedPartition& partition, RequestUnits reserved,
                       RequestUnits charge) const {
   if (charge == reserved) return;
-  if (partition::Governor* const governor = partition.governor(); governor != nullptr) {
-    governor->Settle(charge - reserved, clock_.Monotonic());
-  }
+  partition.governor().Settle(charge - reserved, clock_.Monotonic());
 }
 
 }  // namespace orrery::gateway

@@ -1,5 +1,6 @@
 // Takes request units from the budget of the partition that does the work: a reservation before it,
-// the difference to the real price after it. In partitions without a budget everything is admitted.
+// the difference to the real price after it. In partitions without a budget everything is admitted,
+// and counted.
 //
 // Thread-safe and lock-free.
 #pragma once
