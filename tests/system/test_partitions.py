@@ -120,6 +120,7 @@ class Partitions(OrreryTest):
         mine = [p for p in shown if p["ranges"] and p["ranges"][0]["container"] == "c"]
         self.assertEqual(mine[0]["items"], 20)
         self.assertFails(self.server.cli("partitions", "--database", "no"), "no")
+        self.assertFails(self.server.cli("partitions", "--keys", "-1"), "--keys")
 
 
 class Growth(OrreryTest):

@@ -102,6 +102,7 @@ class PartitionsVerb final : public Verb {
         ->needs(database);
     app.add_option("--keys", keys_shown_, "largest and hottest logical partitions to show, each")
         ->type_name("N")
+        ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
     connection_.Define(app);
   }
