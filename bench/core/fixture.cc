@@ -27,33 +27,19 @@ Fixture::Fixture(FixtureOptions options)
       accounts_(Require(gateway::Accounts::Create({}), "accounts")) {
   std::filesystem::remove_all(options_.directory);
   std::filesystem::create_directories(options_.directory);
-  system_ = Require(cluster::SystemStore::Open(resources_, options_.directory + "/system"),
-                    "system store");
-  catalog_ = Require(gateway::Catalog::Load(*system_, options_.limits), "catalog");
-  node_ = Require(
-      cluster::Node::Open(
-          {.data_directory = options_.directory, .limits = options_.limits},
-          {.resources = resources_, .commit_pool = commit_pool_, .clock = clock_, .sequencer = {}},
-          *system_, [this](ContainerId id) { return catalog_->Schema(id); },
-          catalog_->Throughputs()),
-      "node");
-  catalog_->Connect(*node_);
-  gateway_ = std::make_unique<gateway::Gateway>(gateway::Gateway::Parts{.catalog = *catalog_,
-                                                                        .node = *node_,
-                                                                        .accounts = accounts_,
-                                                                        .clock = clock_,
-                                                                        .io_pool = io_pool_,
-                                                                        .metrics = metrics_,
-                                                                        .limits = options_.limits});
-  Require(StatusOf(catalog_->CreateDatabase("bench", {})), "database");
+  core_ = Require(gateway::Core::Open({.directory = options_.directory, .limits = options_.limits},
+                                      {.resources = resources_,
+                                       .commit_pool = commit_pool_,
+                                       .io_pool = io_pool_,
+                                       .accounts = accounts_,
+                                       .clock = clock_,
+                                       .metrics = metrics_}),
+                  "core");
+  Require(StatusOf(catalog().CreateDatabase("bench", {})), "database");
 }
 
 Fixture::~Fixture() {
-  node_->Stop();
-  gateway_.reset();
-  node_.reset();
-  catalog_.reset();
-  system_.reset();
+  core_.reset();
   std::filesystem::remove_all(options_.directory);
 }
 
@@ -64,7 +50,7 @@ gateway::ContainerRef Fixture::MakeContainer(const std::string& name, int64_t th
   settings.partition_key_paths = {"/pk"};
   settings.indexing.automatic = indexed;
   if (throughput > 0) settings.throughput = partition::ThroughputSettings::Manual(throughput);
-  return Require(catalog_->CreateContainer("bench", std::move(settings)), "container");
+  return Require(catalog().CreateContainer("bench", std::move(settings)), "container");
 }
 
 model::Document MakeDocument(uint64_t number, size_t bytes) {

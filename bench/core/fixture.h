@@ -7,11 +7,8 @@
 #include "base/clock.h"
 #include "base/metrics.h"
 #include "base/thread_pool.h"
-#include "cluster/node.h"
-#include "cluster/system_store.h"
 #include "gateway/account/accounts.h"
-#include "gateway/catalog/catalog.h"
-#include "gateway/gateway.h"
+#include "gateway/core.h"
 #include "partition/limits.h"
 #include "storage/resources.h"
 
@@ -41,9 +38,9 @@ class Fixture {
   explicit Fixture(FixtureOptions options);
   ~Fixture();
 
-  gateway::Gateway& gateway() { return *gateway_; }
-  gateway::Catalog& catalog() { return *catalog_; }
-  cluster::Node& node() { return *node_; }
+  gateway::Gateway& gateway() { return core_->gateway(); }
+  gateway::Catalog& catalog() { return core_->catalog(); }
+  cluster::Node& node() { return core_->node(); }
   storage::EngineResources& resources() { return resources_; }
   const SystemClock& clock() const { return clock_; }
 
@@ -59,10 +56,7 @@ class Fixture {
   ThreadPool commit_pool_;
   ThreadPool io_pool_;
   gateway::Accounts accounts_;
-  std::unique_ptr<cluster::SystemStore> system_;
-  std::unique_ptr<gateway::Catalog> catalog_;
-  std::unique_ptr<cluster::Node> node_;
-  std::unique_ptr<gateway::Gateway> gateway_;
+  std::unique_ptr<gateway::Core> core_;
 };
 
 // A document of about `bytes` bytes with /pk and /id made from `number`.

@@ -54,8 +54,8 @@ std::string BenchPointReads(const BenchOptions& options) {
   const auto through_gateway = [&](uint64_t i) {
     const auto read = fixture.gateway().Read(container, partition_keys[i], row_keys[i],
                                              storage::ReadMode::kMayBlock);
-    Require(StatusOf(read), "read");
-    bytes += read->item.document.bson().size();
+    Require(read.status, "read");
+    bytes += read.item.document.bson().size();
   };
   storage::PinnedValue value;
   const auto bare = [&](uint64_t i) {

@@ -27,6 +27,7 @@ HostedPartition::HostedPartition(const HostParts& parts, PartitionRecord record,
       path_(std::move(path)),
       record_(std::make_shared<const PartitionRecord>(std::move(record))),
       rule_(parts.clock, parts.expiry_grace),
+      governor_({}, {.burst = parts.burst}, parts.clock.Monotonic()),
       heat_({.capacity = kHeatKeys, .half_life = kHeatHalfLife}) {}
 
 Result<std::unique_ptr<HostedPartition>> HostedPartition::Open(const HostParts& parts,
@@ -64,19 +65,8 @@ void HostedPartition::SetRecord(PartitionRecord record) {
   record_.Store(std::make_shared<const PartitionRecord>(std::move(record)));
 }
 
-void HostedPartition::SetRate(partition::RequestUnits per_second, bool burst) {
-  MutexLock lock(governor_mutex_);
-  if (owned_governor_ != nullptr) {
-    owned_governor_->SetRate(per_second);
-    return;
-  }
-  owned_governor_ = std::make_unique<partition::Governor>(
-      per_second, partition::GovernorOptions{.burst = burst}, parts_.clock.Monotonic());
-  governor_.store(owned_governor_.get(), std::memory_order_release);
-}
-
 void HostedPartition::RecordUse(ContainerId container, std::string_view partition_key,
-                                partition::RequestUnits charge) {
+                                RequestUnits charge) {
   MutexLock lock(heat_mutex_);
   heat_.Add(HeatKey(container, partition_key), charge.ToDouble(), parts_.clock.Monotonic());
 }

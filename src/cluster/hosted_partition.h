@@ -35,6 +35,7 @@ struct HostParts {
   ThreadPool& commit_pool;
   const Clock& clock;
   partition::SequencerOptions sequencer;
+  bool burst = false;
   size_t write_buffer_bytes = 16 << 20;
   Micros expiry_grace{std::chrono::hours(1)};
 };
@@ -66,13 +67,12 @@ class HostedPartition {
   partition::Sequencer& sequencer() const { return *sequencer_; }
   item::Ledger& ledger() const { return *ledger_; }
 
-  // Null in the commons. The governor lives as long as the partition.
-  partition::Governor* governor() const { return governor_.load(std::memory_order_acquire); }
-  void SetRate(partition::RequestUnits per_second, bool burst) EXCLUDES(governor_mutex_);
+  // Without a rate, as in the commons, it counts and admits everything.
+  partition::Governor& governor() const { return governor_; }
 
   // Notes what a request to a logical partition cost, for the hottest-keys list.
-  void RecordUse(ContainerId container, std::string_view partition_key,
-                 partition::RequestUnits charge) EXCLUDES(heat_mutex_);
+  void RecordUse(ContainerId container, std::string_view partition_key, RequestUnits charge)
+      EXCLUDES(heat_mutex_);
   std::vector<HotKey> Hottest(size_t count) const EXCLUDES(heat_mutex_);
 
   // The files are deleted when the last user is gone (after a split, a merge or a drop).
@@ -91,9 +91,7 @@ class HostedPartition {
   std::unique_ptr<item::Ledger> ledger_;
   std::unique_ptr<partition::Sequencer> sequencer_;
 
-  Mutex governor_mutex_;
-  std::unique_ptr<partition::Governor> owned_governor_ GUARDED_BY(governor_mutex_);
-  std::atomic<partition::Governor*> governor_{nullptr};
+  mutable partition::Governor governor_;
 
   mutable Mutex heat_mutex_;
   partition::KeySketch heat_ GUARDED_BY(heat_mutex_);

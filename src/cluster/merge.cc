@@ -13,6 +13,7 @@
 
 #include "base/bytes.h"
 #include "base/log.h"
+#include "cluster/merge_record.h"
 #include "cluster/node_state.h"
 #include "item/layout/key_layout.h"
 #include "item/upkeep/retention_rule.h"
@@ -134,37 +135,6 @@ void AddTotals(const Source& left, const Source& right, HostedPartition& merged)
       item::Ledger::Correction(merged.ledger(), std::move(corrections), [](Status) {}));
 }
 
-Result<PartitionRecord> MergedRecord(const PartitionRecord& left, const PartitionRecord& right,
-                                     PartitionId id) {
-  const bool neighbours = left.tenancy == right.tenancy &&
-                          left.tenancy.kind == Tenancy::Kind::kContainer &&
-                          left.slices.size() == 1 && right.slices.size() == 1 &&
-                          left.slices[0].range.Precedes(right.slices[0].range);
-  if (!neighbours) {
-    return Fail(
-        Code::kPreconditionFailed,
-        fmt::format(
-            "partitions {} and {} cannot be merged: they are not neighbours of one container with "
-            "throughput of its own (name the one with the lower range first)",
-            left.id.value(), right.id.value()));
-  }
-  PartitionRecord merged{.id = id,
-                         .epoch = std::max(left.epoch, right.epoch),
-                         .tenancy = left.tenancy,
-                         .slices = {},
-                         .parents = left.parents};
-  merged.slices.push_back(
-      {left.slices[0].container, partition::HashRange::Inclusive(left.slices[0].range.begin(),
-                                                                 right.slices[0].range.last())});
-  for (const PartitionId parent : right.parents) {
-    if (std::ranges::find(merged.parents, parent) == merged.parents.end())
-      merged.parents.push_back(parent);
-  }
-  merged.parents.push_back(left.id);
-  merged.parents.push_back(right.id);
-  return merged;
-}
-
 Result<Source> OpenSource(NodeState& state, PartitionId id) {
   Source source{.partition = state.topology.Load()->Find(id),
                 .log = nullptr,
@@ -194,7 +164,7 @@ Result<PartitionId> MergePartitions(NodeState& state, PartitionId left_id, Parti
   ORRERY_ASSIGN(const uint64_t id, state.system.NextId("partition", change));
   ORRERY_ASSIGN(
       const PartitionRecord record,
-      MergedRecord(*left.partition->record(), *right.partition->record(), PartitionId(id)));
+      MergeRecords(*left.partition->record(), *right.partition->record(), PartitionId(id)));
 
   Draft draft(state, state.PathOf(record.id));
   ORRERY_TRY(draft.Open());

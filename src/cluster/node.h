@@ -34,7 +34,6 @@ namespace orrery::cluster {
 struct NodeOptions {
   std::string data_directory;  // partitions live in <data_directory>/partitions/<id>
   partition::Limits limits;
-  bool burst = false;
   size_t background_threads = 2;  // splits, trims, sweeps
 };
 
@@ -85,7 +84,7 @@ class Node {
   // partition, kPreconditionFailed when it cannot be split (all of it is one logical partition, it
   // belongs to a fixed container, or another change of it is under way).
   Result<SplitResult> Split(PartitionId id, std::optional<Hash128> cut);
-  // The reverse, for two neighbours of one owner.
+  // The reverse, for two neighbours of one owner (merge_record.h), in either order.
   Result<PartitionId> Merge(PartitionId left, PartitionId right);
 
   // One round of upkeep: sweeps expired items, trims what splits left, drops data of deleted

@@ -30,7 +30,7 @@ Result<std::shared_ptr<const partition::PartitionMap>> EditMap(
   std::map<ContainerId, partition::RangeTable> fresh;
   for (const auto& [id, slice] : placed) {
     if (base->Ranges(slice.container).empty()) {
-      fresh[slice.container].push_back({slice.range, id, ""});
+      fresh[slice.container].push_back({slice.range, id, slice.begin_epk});
     } else {
       ORRERY_TRY(builder.Assign(slice, id));
     }
@@ -89,18 +89,16 @@ void NodeState::PublishLocked(const TopologyEdit& edit) {
 void NodeState::SpreadRatesLocked(const Topology& picture) {
   std::map<Tenancy, uint32_t> counts;
   for (const auto& [id, partition] : picture.hosted) ++counts[partition->record()->tenancy];
-  const auto most =
-      std::min(partition::RequestUnits::Whole(options.limits.physical_partition_rate_max),
-               partition::Governor::kRateMax);
+  const auto most = std::min(RequestUnits::Whole(options.limits.physical_partition_rate_max),
+                             partition::Governor::kRateMax);
   for (const auto& [id, partition] : picture.hosted) {
     const Tenancy tenancy = partition->record()->tenancy;
     const auto settings = throughput.find(tenancy);
     if (settings == throughput.end() || settings->second.kind == partition::ThroughputKind::kNone)
       continue;
     // Until splits have made enough of them, each carries no more than one partition can.
-    partition->SetRate(
-        std::min(partition::RatePerPartition(settings->second, counts[tenancy]), most),
-        options.burst);
+    partition->governor().SetRate(
+        std::min(partition::RatePerPartition(settings->second, counts[tenancy]), most));
   }
 }
 

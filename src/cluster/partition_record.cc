@@ -5,10 +5,13 @@
 namespace orrery::cluster {
 namespace {
 
-constexpr uint8_t kVersion = 1;
+constexpr uint8_t kVersion = 2;
+constexpr uint8_t kVersionWithoutEpk = 1;
 // More than a partition can sensibly hold; guards the decoder against damaged counts.
 constexpr uint64_t kSlicesMax = 1'000'000;
 constexpr uint64_t kParentsMax = 10'000;
+
+bool IsKnown(uint8_t version) { return version == kVersion || version == kVersionWithoutEpk; }
 
 bool ReadRange(ByteReader& reader, std::optional<partition::HashRange>& range) {
   std::string_view bytes;
@@ -27,7 +30,7 @@ bool Decode(ByteReader& reader, PartitionRecord& record) {
   uint64_t epoch = 0;
   uint64_t owner = 0;
   uint64_t count = 0;
-  if (!reader.ReadBigEndian(version) || version != kVersion || !reader.ReadVarint(id) ||
+  if (!reader.ReadBigEndian(version) || !IsKnown(version) || !reader.ReadVarint(id) ||
       !reader.ReadVarint(epoch) || !reader.ReadBigEndian(kind) || kind > 2 ||
       !reader.ReadVarint(owner) || owner > UINT32_MAX || !reader.ReadVarint(count) ||
       count > kSlicesMax) {
@@ -39,9 +42,12 @@ bool Decode(ByteReader& reader, PartitionRecord& record) {
   for (uint64_t i = 0; i < count; ++i) {
     uint64_t container = 0;
     std::optional<partition::HashRange> range;
+    std::string_view epk;
     if (!reader.ReadVarint(container) || container > UINT32_MAX || !ReadRange(reader, range))
       return false;
-    record.slices.push_back({ContainerId(static_cast<uint32_t>(container)), *range});
+    if (version != kVersionWithoutEpk && !reader.ReadLengthPrefixed(epk)) return false;
+    record.slices.push_back(
+        {ContainerId(static_cast<uint32_t>(container)), *range, std::string(epk)});
   }
   if (!reader.ReadVarint(count) || count > kParentsMax) return false;
   for (uint64_t i = 0; i < count; ++i) {
@@ -72,6 +78,7 @@ std::string EncodePartitionRecord(const PartitionRecord& record) {
     AppendVarint(bytes, slice.container.value());
     slice.range.begin().AppendTo(bytes);
     slice.range.last().AppendTo(bytes);
+    AppendLengthPrefixed(bytes, slice.begin_epk);
   }
   AppendVarint(bytes, record.parents.size());
   for (const PartitionId parent : record.parents) AppendVarint(bytes, parent.value());

@@ -1,10 +1,12 @@
 // What is stored about a physical partition: which slices it hosts, whose it is, where it came
 // from.
 //
-//   record   := version:uint8 (1) id:varint epoch:varint tenancy:uint8 owner:varint
+//   record   := version:uint8 (2) id:varint epoch:varint tenancy:uint8 owner:varint
 //               n:varint slice*n  m:varint parent:varint*m
-//   slice    := container:varint first:hash16 last:hash16
+//   slice    := container:varint first:hash16 last:hash16 begin_epk:bytes
+//   bytes    := length:varint byte*length
 //
+// Version 1, which is still read, has no begin_epk.
 // Parents are the whole ancestry, oldest first, as clients are told it.
 #pragma once
 

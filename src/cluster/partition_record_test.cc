@@ -11,7 +11,8 @@ PartitionRecord Sample() {
   return {.id = PartitionId(7),
           .epoch = Epoch(2),
           .tenancy = Tenancy::Of(ContainerId(3)),
-          .slices = {{ContainerId(3), partition::HashRange::Inclusive({0x20, 0}, Hash128::Max())}},
+          .slices = {{ContainerId(3), partition::HashRange::Inclusive({0x20, 0}, Hash128::Max()),
+                      "2C"}},
           .parents = {PartitionId(1), PartitionId(4)}};
 }
 
@@ -24,7 +25,7 @@ TEST(PartitionRecord, RoundTrip) {
 // The example of docs/format/system.md.
 TEST(PartitionRecord, BytesAsDocumented) {
   EXPECT_EQ(ToHex(EncodePartitionRecord(Sample())),
-            "01"
+            "02"
             "07"
             "02"
             "02"
@@ -33,10 +34,26 @@ TEST(PartitionRecord, BytesAsDocumented) {
             "03"
             "00000000000000200000000000000000"
             "ffffffffffffffffffffffffffffffff"
+            "023243"
             "02"
             "01"
             "04");
   EXPECT_EQ(ToHex(PartitionRecordKey(PartitionId(7))), "70742f0000000000000007");
+}
+
+TEST(PartitionRecord, VersionOneIsStillRead) {
+  std::string bytes = EncodePartitionRecord(Sample());
+  bytes[0] = 1;
+  bytes.erase(bytes.find("\x02"
+                         "2C"),
+              3);
+  PartitionRecord expected = Sample();
+  expected.slices[0].begin_epk.clear();
+  const auto decoded = DecodePartitionRecord(bytes);
+  ASSERT_TRUE(decoded.has_value());
+  EXPECT_EQ(*decoded, expected);
+  bytes[0] = 3;
+  EXPECT_FALSE(DecodePartitionRecord(bytes).has_value());
 }
 
 TEST(PartitionRecord, EveryTruncationIsRefused) {

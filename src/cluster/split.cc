@@ -16,6 +16,7 @@
 #include <span>
 
 #include "base/log.h"
+#include "cluster/cut_epk.h"
 #include "cluster/node_state.h"
 #include "item/upkeep/recount.h"
 #include "partition/split_planner.h"
@@ -60,9 +61,13 @@ Status CutSlice(NodeState& state, const HostedPartition& partition, const Slice&
                 fmt::format("partition {} cannot be cut there: its range is {}",
                             partition.id().value(), slice.range.ToString()));
   }
+  std::string epk;
+  if (const auto schema = state.schemas(slice.container); schema != nullptr) {
+    ORRERY_ASSIGN(epk, EpkOfCut(partition.engine(), *schema, slice.range, *cut));
+  }
   const auto [below, above] = slice.range.CutAt(*cut);
-  dealt.first.push_back({slice.container, below});
-  dealt.second.push_back({slice.container, above});
+  dealt.first.push_back({slice.container, below, slice.begin_epk});
+  dealt.second.push_back({slice.container, above, std::move(epk)});
   dealt.first_share[slice.container] = ShareBelow(samples, *cut);
   return {};
 }

@@ -85,7 +85,7 @@ Result<FeedResponse> FeedRun::Run() {
 
 Status FeedRun::Read(Source& source, size_t share) {
   cluster::HostedPartition& partition = *source.piece.partition;
-  const partition::RequestUnits reserved = item::PriceOfFeedPage(0, 0);
+  const RequestUnits reserved = item::PriceOfFeedPage(0, 0);
   ORRERY_TRY(parts_.metering.Reserve(partition, reserved));
   const item::PageLimits& limits = parts_.spec.limits;
   const item::PageLimits room{
@@ -109,7 +109,7 @@ Status FeedRun::Read(Source& source, size_t share) {
   for (const item::FeedEntry& entry : page->entries) {
     if (entry.document.has_value()) bytes += entry.document->bson().size();
   }
-  const partition::RequestUnits charge = item::PriceOfFeedPage(page->entries.size(), bytes);
+  const RequestUnits charge = item::PriceOfFeedPage(page->entries.size(), bytes);
   parts_.metering.Settle(partition, reserved, charge);
   response_.charge += charge;
   bytes_ += bytes;

@@ -52,29 +52,36 @@ Error Gateway::Unroutable(const ContainerEntry& container) const {
                fmt::format("container '{}' is not open: the server is stopping", name));
 }
 
-Result<ReadResponse> Gateway::Read(const ContainerRef& container, const KeyValues& partition_key,
-                                   const model::Value& row_key, storage::ReadMode mode,
-                                   std::string_view session) {
-  const item::ContainerSchema& schema = *container->schema;
-  ORRERY_ASSIGN(RoutedKey routed, RoutePartitionKey(*container, partition_key));
-  ORRERY_ASSIGN(std::string encoded_row_key, EncodeRowKey(*container, row_key));
+ReadResponse Gateway::Read(const ContainerRef& container, const KeyValues& partition_key,
+                           const model::Value& row_key, storage::ReadMode mode,
+                           std::string_view session) {
+  ReadResponse response;
+  response.status = ReadInto(response, *container, partition_key, row_key, mode, session);
+  return response;
+}
+
+Status Gateway::ReadInto(ReadResponse& response, const ContainerEntry& container,
+                         const KeyValues& partition_key, const model::Value& row_key,
+                         storage::ReadMode mode, std::string_view session) {
+  const item::ContainerSchema& schema = *container.schema;
+  ORRERY_ASSIGN(RoutedKey routed, RoutePartitionKey(container, partition_key));
+  ORRERY_ASSIGN(std::string encoded_row_key, EncodeRowKey(container, row_key));
 
   std::shared_ptr<const cluster::Topology> topology = parts_.node.topology();
   const auto position = partition::HashRange::Inclusive(routed.hash, routed.hash);
-  const auto ranges = topology->map->Overlapping(container->id, position);
+  const auto ranges = topology->map->Overlapping(container.id, position);
   const auto hosted =
       ranges.empty() ? topology->hosted.end() : topology->hosted.find(ranges.front().partition);
   if (hosted == topology->hosted.end()) {
-    return Fail(Unroutable(*container));
+    return Fail(Unroutable(container));
   }
   cluster::HostedPartition& partition = *hosted->second;
   ORRERY_TRY(CheckSession(*topology, partition, session));
 
-  const partition::RequestUnits reserved = item::PriceOfPointRead(0);
+  const RequestUnits reserved = item::PriceOfPointRead(0);
   ORRERY_TRY(metering_.Reserve(partition, reserved));
-  ReadResponse response;
   // Taken before the read: what is read is at least as new.
-  AppendSessionPosition(response.session, {partition.id(), partition.sequencer().last_committed()});
+  const Lsn seen = partition.sequencer().last_committed();
   const item::ItemKey key{routed.hash, std::move(routed.encoded), std::move(encoded_row_key)};
   auto item =
       item::SliceReader(partition.engine(), schema, ranges.front().range, parts_.clock.Now())
@@ -84,15 +91,16 @@ Result<ReadResponse> Gateway::Read(const ContainerRef& container, const KeyValue
     return Fail(std::move(item).error());
   }
   reads_.Add();
+  AppendSessionPosition(response.session, {partition.id(), seen});
   const size_t bytes = item.has_value() ? item->document.bson().size() : 0;
   response.charge = item::PriceOfPointRead(bytes);
   metering_.Settle(partition, reserved, response.charge);
   if (NoteThisRead())
-    partition.RecordUse(container->id, key.partition_key, response.charge * kReadsPerNote);
+    partition.RecordUse(container.id, key.partition_key, response.charge * kReadsPerNote);
   if (!item.has_value()) return Fail(std::move(item).error());
   response.item = *std::move(item);
   response.keeper = std::move(topology);
-  return response;
+  return {};
 }
 
 }  // namespace orrery::gateway

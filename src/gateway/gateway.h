@@ -59,9 +59,9 @@ class Gateway {
   WriteResponse WriteAndWait(WriteRequest request);
 
   // `session` (may be empty): kUnavailable when this node has not seen that position.
-  Result<ReadResponse> Read(const ContainerRef& container, const KeyValues& partition_key,
-                            const model::Value& row_key, storage::ReadMode mode,
-                            std::string_view session = {});
+  ReadResponse Read(const ContainerRef& container, const KeyValues& partition_key,
+                    const model::Value& row_key, storage::ReadMode mode,
+                    std::string_view session = {});
 
   // One page. A continuation is bound to the container and the spec's shape: kInvalidArgument when
   // it is not one of ours or was made for another container. Blocks.
@@ -78,6 +78,11 @@ class Gateway {
 
  private:
   struct PendingWrite;
+
+  // Fills `response`, also when it fails after the work was done.
+  Status ReadInto(ReadResponse& response, const ContainerEntry& container,
+                  const KeyValues& partition_key, const model::Value& row_key,
+                  storage::ReadMode mode, std::string_view session);
 
   Result<item::TransactionRequest> MakeTransaction(WriteRequest& request) const;
   // Why no partition has the container: it was dropped, or the node is stopping.

@@ -181,10 +181,10 @@ TEST(GatewayPages, SessionsSurviveSplits) {
   const ContainerRef container = Fill(server, 50, {});
   const WriteResponse written = server.Put(container, R"({"id": "last", "pk": "k1"})");
   ASSERT_TRUE(SplitLargest(server, container->id).has_value());
-  EXPECT_TRUE(server.Get(container, "k1", "last", written.session).has_value());
+  EXPECT_TRUE(server.Get(container, "k1", "last", written.session).status.has_value());
   std::string ahead = written.session;
   ahead += "000";
-  EXPECT_EQ(server.Get(container, "k1", "last", ahead).error().code(), Code::kUnavailable);
+  EXPECT_EQ(server.Get(container, "k1", "last", ahead).status.error().code(), Code::kUnavailable);
 }
 
 // Every change once, in order within a key, whatever happens to the partitions.

@@ -8,7 +8,6 @@ namespace orrery::gateway {
 namespace {
 
 using model::Value;
-using partition::RequestUnits;
 using partition::ThroughputSettings;
 
 WriteRequest Operation(ContainerRef container, item::OperationKind kind, std::string pk,
@@ -46,23 +45,38 @@ TEST(Gateway, WritesAndReads) {
   EXPECT_FALSE(written.session.empty());
 
   const auto read = server.Get(container, "a", "1", written.session);
-  ASSERT_TRUE(read.has_value()) << read.error().ToString();
-  EXPECT_EQ(model::ToJson(read->item.document), R"({"id":"1","pk":"a","n":1})");
-  EXPECT_EQ(read->item.lsn, written.results[0].lsn);
-  EXPECT_EQ(read->charge, RequestUnits::Whole(1));
-  EXPECT_EQ(server.Get(container, "b", "1").error().code(), Code::kNotFound);
+  ASSERT_TRUE(read.status.has_value()) << read.status.error().ToString();
+  EXPECT_EQ(model::ToJson(read.item.document), R"({"id":"1","pk":"a","n":1})");
+  EXPECT_EQ(read.item.lsn, written.results[0].lsn);
+  EXPECT_EQ(read.charge, RequestUnits::Whole(1));
+  EXPECT_EQ(server.Get(container, "b", "1").status.error().code(), Code::kNotFound);
 
   ASSERT_TRUE(
       server.gateway->WriteAndWait(Operation(container, item::OperationKind::kDelete, "a", "1"))
           .status);
-  EXPECT_EQ(server.Get(container, "a", "1").error().code(), Code::kNotFound);
+  EXPECT_EQ(server.Get(container, "a", "1").status.error().code(), Code::kNotFound);
+}
+
+TEST(Gateway, AReadOfNothingIsCharged) {
+  TestServer server;
+  const ContainerRef container = server.MakeContainer("c", ThroughputSettings::Manual(400));
+  const WriteResponse written = server.Put(container, R"({"id": "1", "pk": "a"})");
+  const ReadResponse nothing = server.Get(container, "a", "2");
+  EXPECT_EQ(nothing.status.error().code(), Code::kNotFound);
+  EXPECT_EQ(nothing.charge, RequestUnits::Whole(1));
+  EXPECT_EQ(nothing.session, written.session);
+
+  const ReadResponse refused = server.Get(container, "a", "");
+  EXPECT_EQ(refused.status.error().code(), Code::kInvalidArgument);
+  EXPECT_EQ(refused.charge, RequestUnits());
+  EXPECT_TRUE(refused.session.empty());
 }
 
 TEST(Gateway, AcknowledgedWritesSurviveARestart) {
   TestServer server;
   ASSERT_TRUE(server.Put(server.MakeContainer("c"), R"({"id": "1", "pk": "a"})").status);
   server.Restart();
-  EXPECT_TRUE(server.Get(server.Find("c"), "a", "1").has_value());
+  EXPECT_TRUE(server.Get(server.Find("c"), "a", "1").status.has_value());
 }
 
 TEST(Gateway, ContainerWithoutKey) {
@@ -73,7 +87,7 @@ TEST(Gateway, ContainerWithoutKey) {
   const ContainerRef container = *server.catalog->CreateContainer("db", settings);
   ASSERT_TRUE(server.Put(container, R"({"id": "1"})").status);
   EXPECT_TRUE(server.gateway->Read(container, {}, Value::String("1"), storage::ReadMode::kMayBlock)
-                  .has_value());
+                  .status.has_value());
 }
 
 TEST(Gateway, BatchesAreAllOrNothing) {
@@ -84,7 +98,7 @@ TEST(Gateway, BatchesAreAllOrNothing) {
   const WriteResponse response = server.gateway->WriteAndWait(std::move(batch));
   EXPECT_EQ(response.status.error().code(), Code::kNotFound);
   EXPECT_EQ(response.failed_operation, 1u);
-  EXPECT_EQ(server.Get(container, "a", "1").error().code(), Code::kNotFound);
+  EXPECT_EQ(server.Get(container, "a", "1").status.error().code(), Code::kNotFound);
 
   WriteRequest mixed = TestServer::Upsert(container, R"({"id": "1", "pk": "a"})");
   AddDocument(mixed, item::OperationKind::kUpsert, R"({"id": "2", "pk": "b"})");
@@ -144,7 +158,7 @@ TEST(Gateway, UndefinedPartitionKeyIsAKey) {
   EXPECT_TRUE(
       server.gateway
           ->Read(container, {Value::Undefined()}, Value::String("1"), storage::ReadMode::kMayBlock)
-          .has_value());
+          .status.has_value());
 }
 
 TEST(Gateway, DroppedContainerIsNotFound) {
@@ -154,7 +168,7 @@ TEST(Gateway, DroppedContainerIsNotFound) {
   ASSERT_TRUE(server.catalog->DropContainer("db", "c").has_value());
   ExpectRefused(server.Put(container, R"({"id": "1", "pk": "a"})"), Code::kNotFound,
                 "'c' was dropped");
-  EXPECT_EQ(server.Get(container, "a", "1").error().code(), Code::kNotFound);
+  EXPECT_EQ(server.Get(container, "a", "1").status.error().code(), Code::kNotFound);
   EXPECT_EQ(server.gateway->Scan(container, {}, "").error().code(), Code::kNotFound);
 }
 
@@ -173,7 +187,7 @@ TEST(Gateway, ThrottlesAboveTheRate) {
   EXPECT_EQ(refusal->message().substr(0, 22), "Request rate is large.");
   EXPECT_GT(refusal->retry_after_ms(), 0u);
   EXPECT_GE(spent, RequestUnits::Whole(400));
-  EXPECT_EQ(server.Get(container, "a", "1").error().code(), Code::kThrottled);
+  EXPECT_EQ(server.Get(container, "a", "1").status.error().code(), Code::kThrottled);
   EXPECT_EQ(server.gateway->Scan(container, {}, "").error().code(), Code::kThrottled);
 
   server.clock.Advance(std::chrono::milliseconds(refusal->retry_after_ms()));
@@ -196,10 +210,11 @@ TEST(Gateway, SessionAheadOfThePartition) {
   const WriteResponse written = server.Put(container, R"({"id": "1", "pk": "a"})");
   const std::string partition = written.session.substr(0, written.session.find(':'));
   const auto ahead = server.Get(container, "a", "1", partition + ":-1#999");
-  ASSERT_FALSE(ahead.has_value());
-  EXPECT_EQ(ahead.error().code(), Code::kUnavailable);
-  EXPECT_EQ(server.Get(container, "a", "1", "nonsense").error().code(), Code::kInvalidArgument);
-  EXPECT_TRUE(server.Get(container, "a", "1", "77777:-1#999").has_value());
+  ASSERT_FALSE(ahead.status.has_value());
+  EXPECT_EQ(ahead.status.error().code(), Code::kUnavailable);
+  EXPECT_EQ(server.Get(container, "a", "1", "nonsense").status.error().code(),
+            Code::kInvalidArgument);
+  EXPECT_TRUE(server.Get(container, "a", "1", "77777:-1#999").status.has_value());
 }
 
 TEST(Gateway, CachedReadsDoNotBlock) {
@@ -209,7 +224,7 @@ TEST(Gateway, CachedReadsDoNotBlock) {
   EXPECT_TRUE(server.gateway
                   ->Read(container, {Value::String("a")}, Value::String("1"),
                          storage::ReadMode::kCachedOnly)
-                  .has_value());
+                  .status.has_value());
 }
 
 }  // namespace

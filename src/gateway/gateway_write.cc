@@ -52,8 +52,8 @@ Status CheckPatch(const item::ContainerSchema& schema,
 }
 
 // What the governor is asked for before the work is known; the difference is settled afterwards.
-partition::RequestUnits Estimate(const std::vector<item::Operation>& operations) {
-  partition::RequestUnits estimate;
+RequestUnits Estimate(const std::vector<item::Operation>& operations) {
+  RequestUnits estimate;
   for (const item::Operation& operation : operations) {
     if (operation.document.has_value()) {
       estimate += item::PriceOfWrite(
@@ -157,7 +157,7 @@ struct Gateway::PendingWrite {
   ContainerRef container;  // its gate was entered
   std::shared_ptr<const cluster::Topology> topology;
   cluster::HostedPartition* partition = nullptr;  // of that topology
-  partition::RequestUnits reserved;               // of that partition's budget
+  RequestUnits reserved;                          // of that partition's budget
   int moves = 0;
 };
 

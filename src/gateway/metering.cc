@@ -17,22 +17,17 @@ Metering::Metering(const Clock& clock, MetricsRegistry& metrics)
       throttled_(metrics.GetCounter("orrery_throttled_total",
                                     "Requests refused for want of request units.")) {}
 
-Status Metering::Reserve(const cluster::HostedPartition& partition,
-                         partition::RequestUnits estimate) const {
-  partition::Governor* const governor = partition.governor();
-  if (governor == nullptr) return {};
-  const partition::Admission admission = governor->Reserve(estimate, clock_.Monotonic());
+Status Metering::Reserve(const cluster::HostedPartition& partition, RequestUnits estimate) const {
+  const partition::Admission admission = partition.governor().Reserve(estimate, clock_.Monotonic());
   if (admission.admitted) return {};
   throttled_.Add();
   return Fail(Error::Throttled(kThrottledText, admission.retry_after_ms));
 }
 
-void Metering::Settle(const cluster::HostedPartition& partition, partition::RequestUnits reserved,
-                      partition::RequestUnits charge) const {
+void Metering::Settle(const cluster::HostedPartition& partition, RequestUnits reserved,
+                      RequestUnits charge) const {
   if (charge == reserved) return;
-  if (partition::Governor* const governor = partition.governor(); governor != nullptr) {
-    governor->Settle(charge - reserved, clock_.Monotonic());
-  }
+  partition.governor().Settle(charge - reserved, clock_.Monotonic());
 }
 
 }  // namespace orrery::gateway

@@ -1,14 +1,15 @@
 // Takes request units from the budget of the partition that does the work: a reservation before it,
-// the difference to the real price after it. In partitions without a budget everything is admitted.
+// the difference to the real price after it. In partitions without a budget everything is admitted,
+// and counted.
 //
 // Thread-safe and lock-free.
 #pragma once
 
 #include "base/clock.h"
 #include "base/metrics.h"
+#include "base/request_units.h"
 #include "base/status.h"
 #include "cluster/hosted_partition.h"
-#include "partition/rate/request_units.h"
 
 namespace orrery::gateway {
 
@@ -19,10 +20,10 @@ class Metering {
 
   // kThrottled, with the time to wait, when the partition has no budget left: then nothing is
   // taken.
-  Status Reserve(const cluster::HostedPartition& partition, partition::RequestUnits estimate) const;
+  Status Reserve(const cluster::HostedPartition& partition, RequestUnits estimate) const;
   // After every Reserve that was admitted. `charge` is zero for work that was not done.
-  void Settle(const cluster::HostedPartition& partition, partition::RequestUnits reserved,
-              partition::RequestUnits charge) const;
+  void Settle(const cluster::HostedPartition& partition, RequestUnits reserved,
+              RequestUnits charge) const;
 
  private:
   const Clock& clock_;

@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/ids.h"
+#include "base/request_units.h"
 #include "base/status.h"
 #include "gateway/account/key_maker.h"
 #include "gateway/catalog/catalog_entries.h"
@@ -21,7 +22,6 @@
 #include "model/expression/patch.h"
 #include "model/value.h"
 #include "partition/map/hash_range.h"
-#include "partition/rate/request_units.h"
 
 namespace orrery::gateway {
 
@@ -48,24 +48,28 @@ struct WriteResponse {
   Status status;
   std::vector<item::OperationResult> results;
   std::optional<size_t> failed_operation;
-  partition::RequestUnits charge;
+  RequestUnits charge;
   std::string session;
 };
 
-// The item points into its partition's memory, which `keeper` holds: it comes first, to go last.
+// kNotFound has a charge and a session position, as the look did its work; other errors cost
+// nothing. The item points into its partition's memory, which `keeper` holds: it comes first, to go
+// last.
 struct ReadResponse {
   ReadResponse() = default;
   ReadResponse(ReadResponse&&) noexcept = default;
   ReadResponse& operator=(ReadResponse&& other) noexcept;
 
   std::shared_ptr<const void> keeper;
-  item::ReadItem item;
-  partition::RequestUnits charge;
+  Status status;
+  item::ReadItem item;  // when the status is good
+  RequestUnits charge;
   std::string session;
 };
 inline ReadResponse& ReadResponse::operator=(ReadResponse&& other) noexcept {
   const ReadResponse former(std::move(*this));
   keeper = std::move(other.keeper);
+  status = std::move(other.status);
   item = std::move(other.item);
   charge = other.charge;
   session = std::move(other.session);
@@ -89,7 +93,7 @@ struct ScanSpec {
 struct ScanResponse {
   std::vector<item::ScannedItem> items;
   std::string continuation;  // empty when done
-  partition::RequestUnits charge;
+  RequestUnits charge;
   std::string session;
   size_t partitions_visited = 0;
   size_t looked_at = 0;
@@ -109,7 +113,7 @@ struct FeedResponse {
   std::vector<item::FeedEntry> entries;  // those of one logical partition in LSN order
   std::string continuation;              // always: the feed never ends
   bool drained = false;
-  partition::RequestUnits charge;
+  RequestUnits charge;
 };
 
 }  // namespace orrery::gateway

@@ -133,7 +133,7 @@ void ScanRun::Accept(Reading& reading) {
     return Discard(reading);
   }
   item::Page page = *std::move(reading.page);
-  const partition::RequestUnits charge = PriceOf(page);
+  const RequestUnits charge = PriceOf(page);
   parts_.metering.Settle(*piece.partition, reserved_, charge);
   if (!parts_.target.key.empty())
     piece.partition->RecordUse(parts_.container.id, parts_.target.key, charge);
@@ -156,7 +156,7 @@ void ScanRun::Discard(const Reading& reading) {
   parts_.metering.Settle(*reading.piece->partition, reserved_, {});
 }
 
-partition::RequestUnits ScanRun::PriceOf(const item::Page& page) const {
+RequestUnits ScanRun::PriceOf(const item::Page& page) const {
   return item::PriceOfQuery({.records_looked_at = page.looked_at,
                              .bytes_looked_at = page.bytes_looked_at,
                              .index_lookups = parts_.spec.index.has_value() ? 1u : 0u,

@@ -67,7 +67,7 @@ class ScanRun {
   Result<item::Page> ReadPiece(const RingPiece& piece) const;
   void Accept(Reading& reading);
   void Discard(const Reading& reading);
-  partition::RequestUnits PriceOf(const item::Page& page) const;
+  RequestUnits PriceOf(const item::Page& page) const;
 
   item::PageLimits Room() const;
   bool Fits(const item::Page& page) const;
@@ -75,7 +75,7 @@ class ScanRun {
 
   const Parts parts_;
   const bool fan_out_;
-  const partition::RequestUnits reserved_;
+  const RequestUnits reserved_;
   item::PageLimits limits_;
   std::vector<RingPiece> pieces_;
   size_t next_ = 0;  // the first piece that is not done

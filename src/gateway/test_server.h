@@ -14,11 +14,8 @@
 #include "base/clock.h"
 #include "base/metrics.h"
 #include "base/thread_pool.h"
-#include "cluster/node.h"
-#include "cluster/system_store.h"
 #include "gateway/account/accounts.h"
-#include "gateway/catalog/catalog.h"
-#include "gateway/gateway.h"
+#include "gateway/core.h"
 #include "model/document/json.h"
 #include "storage/resources.h"
 
@@ -46,41 +43,23 @@ class TestServer {
   }
 
   void Start() {
-    partition::SequencerOptions sequencer;
-    sequencer.durability = storage::Durability::kOs;
-    auto opened_system = cluster::SystemStore::Open(resources, (directory_ / "system").string());
-    ASSERT_TRUE(opened_system.has_value()) << opened_system.error().ToString();
-    system = *std::move(opened_system);
-    auto loaded = Catalog::Load(*system, limits);
-    ASSERT_TRUE(loaded.has_value()) << loaded.error().ToString();
-    catalog = *std::move(loaded);
-    auto opened_node = cluster::Node::Open(
-        {.data_directory = directory_.string(),
-         .limits = limits,
-         .burst = false,
-         .background_threads = 2},
-        cluster::HostParts{.resources = resources,
-                           .commit_pool = commit_pool,
-                           .clock = clock,
-                           .sequencer = sequencer},
-        *system, [catalog_now = catalog.get()](ContainerId id) { return catalog_now->Schema(id); },
-        catalog->Throughputs());
-    ASSERT_TRUE(opened_node.has_value()) << opened_node.error().ToString();
-    node = *std::move(opened_node);
-    catalog->Connect(*node);
-    gateway = std::make_unique<Gateway>(
-        Gateway::Parts{*catalog, *node, accounts, clock, io_pool, metrics, limits});
+    auto opened = Core::Open({.directory = directory_.string(),
+                              .limits = limits,
+                              .sequencer = {.durability = storage::Durability::kOs}},
+                             {.resources = resources,
+                              .commit_pool = commit_pool,
+                              .io_pool = io_pool,
+                              .accounts = accounts,
+                              .clock = clock,
+                              .metrics = metrics});
+    ASSERT_TRUE(opened.has_value()) << opened.error().ToString();
+    core_ = *std::move(opened);
+    catalog = &core_->catalog();
+    node = &core_->node();
+    gateway = &core_->gateway();
   }
 
-  void Stop() {
-    if (node == nullptr) return;
-    catalog->Disconnect();
-    node->Stop();
-    gateway.reset();
-    node.reset();
-    catalog.reset();
-    system.reset();
-  }
+  void Stop() { core_.reset(); }
 
   void Restart() {
     Stop();
@@ -118,8 +97,8 @@ class TestServer {
     return gateway->WriteAndWait(Upsert(container, json));
   }
 
-  Result<ReadResponse> Get(const ContainerRef& container, std::string pk, std::string id,
-                           std::string_view session = {}) {
+  ReadResponse Get(const ContainerRef& container, std::string pk, std::string id,
+                   std::string_view session = {}) {
     return gateway->Read(container, {model::Value::String(std::move(pk))},
                          model::Value::String(std::move(id)), storage::ReadMode::kMayBlock,
                          session);
@@ -132,13 +111,14 @@ class TestServer {
   ThreadPool io_pool{"io", 3, 1'000};
   MetricsRegistry metrics;
   Accounts accounts = *Accounts::Create({});
-  std::unique_ptr<cluster::SystemStore> system;
-  std::unique_ptr<Catalog> catalog;
-  std::unique_ptr<cluster::Node> node;
-  std::unique_ptr<Gateway> gateway;
+  // Of the running core: others after each start.
+  Catalog* catalog = nullptr;
+  cluster::Node* node = nullptr;
+  Gateway* gateway = nullptr;
 
  private:
   std::filesystem::path directory_;
+  std::unique_ptr<Core> core_;
 };
 
 // A partition carries 1,000 RU/s: throughput of n thousand makes n partitions.

@@ -11,11 +11,9 @@
 #include <cstdint>
 #include <optional>
 
-#include "partition/rate/request_units.h"
+#include "base/request_units.h"
 
 namespace orrery::item {
-
-using partition::RequestUnits;
 
 // Strong and bounded-staleness reads ask two replicas where the others ask one: double price.
 enum class ReadPrice : uint8_t { kSingle, kDouble };

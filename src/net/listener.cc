@@ -26,6 +26,9 @@ using asio::ip::tcp;
 namespace {
 
 constexpr unsigned char kTlsHandshakeByte = 0x16;
+// A fatal alert "handshake_failure" in a record of its own (RFC 8446, 5.1 and 6): what every TLS
+// client understands before anything is negotiated.
+constexpr std::string_view kTlsRefusal("\x15\x03\x01\x00\x02\x02\x28", 7);
 constexpr int kBacklog = 1024;
 // After a failed accept, which mostly means that file descriptors ran out.
 constexpr std::chrono::milliseconds kAcceptRetryDelay{50};
@@ -102,7 +105,11 @@ class Listener::Core {
                                     Labels())),
         handshakes_failed_(metrics.GetCounter("orrery_tls_handshakes_failed_total",
                                               "TLS handshakes that failed or took too long.",
-                                              Labels())) {}
+                                              Labels())),
+        tls_refused_(metrics.GetCounter("orrery_tls_refused_total",
+                                        "Connections closed at once because the client spoke TLS, "
+                                        "which is off.",
+                                        Labels())) {}
 
   const ListenerOptions& options() const { return options_; }
   bool stopping() const { return stopping_.load(std::memory_order_relaxed); }
@@ -134,6 +141,8 @@ class Listener::Core {
                                      tcp::socket socket, Admission admission);
   // Sees to TLS; false if there is nothing to serve.
   asio::awaitable<bool> Welcome(Stream& stream);
+  asio::awaitable<bool> AcceptTls(Stream& stream);
+  asio::awaitable<void> RefuseTls(Stream& stream);
 
   std::optional<Admission> Admit(std::shared_ptr<Core> self) EXCLUDES(mutex_) {
     MutexLock lock(mutex_);
@@ -156,6 +165,7 @@ class Listener::Core {
   Gauge& open_gauge_;
   Counter& refused_;
   Counter& handshakes_failed_;
+  Counter& tls_refused_;
   std::atomic<bool> stopping_ = false;
 
   mutable Mutex mutex_;
@@ -193,21 +203,35 @@ asio::awaitable<void> Listener::Core::Serve(std::shared_ptr<Core> core,
 }
 
 asio::awaitable<bool> Listener::Core::Welcome(Stream& stream) {
-  if (tls_ == nullptr) co_return true;
   stream.ExpireAfter(options_.handshake_timeout);
   const auto first = co_await stream.PeekByte();
   if (!first || !*first) co_return false;
   if (**first == kTlsHandshakeByte) {
-    stream.ExpireAfter(options_.handshake_timeout);
-    const Status accepted = co_await stream.AcceptTls(tls_->context());
-    if (!accepted) {
-      if (!stream.draining()) handshakes_failed_.Add();
-      LogDebug("{}", accepted.error().message());
+    if (tls_ == nullptr) {
+      co_await RefuseTls(stream);
       co_return false;
     }
+    if (!co_await AcceptTls(stream)) co_return false;
   }
   stream.NeverExpire();
   co_return true;
+}
+
+asio::awaitable<bool> Listener::Core::AcceptTls(Stream& stream) {
+  stream.ExpireAfter(options_.handshake_timeout);
+  const Status accepted = co_await stream.AcceptTls(tls_->context());
+  if (accepted) co_return true;
+  if (!stream.draining()) handshakes_failed_.Add();
+  LogDebug("{}", accepted.error().message());
+  co_return false;
+}
+
+// Left to the protocol, a client's hello would look like the beginning of a request, and both would
+// wait for the rest.
+asio::awaitable<void> Listener::Core::RefuseTls(Stream& stream) {
+  tls_refused_.Add();
+  LogDebug("{} speaks TLS to listener {}, where it is off", stream.peer(), options_.name);
+  if (co_await stream.Write(kTlsRefusal)) co_await stream.Close(Stream::CloseMode::kLinger);
 }
 
 Listener::Listener(EventLoops& loops, std::shared_ptr<Core> core)

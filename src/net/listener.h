@@ -2,7 +2,8 @@
 //
 // With several event loops each has an acceptor of its own and the kernel spreads the connections
 // (SO_REUSEPORT). The first byte of a connection tells TLS (0x16 starts a handshake, and no
-// protocol here starts so) from plain, so both share the port.
+// protocol here starts so) from plain, so both share the port. Clients speak first in every
+// protocol here: one that says nothing for the handshake's time-out is gone.
 //
 // Open and Stop from one thread; everything else happens on the loops.
 // Includes Asio: for code under net/ and the .cc files of protocol servers.
@@ -31,8 +32,8 @@ class Listener {
   using Protocol = std::function<boost::asio::awaitable<void>(Stream&)>;
 
   // Binds and starts to accept. kAlreadyExists: the port is taken; kForbidden: it is reserved to
-  // root; kInvalidArgument: the address is none, or none of this machine. Without `tls`, the
-  // protocol sees a TLS client's bytes as they are. `loops`, `tls` and `metrics` must outlive it.
+  // root; kInvalidArgument: the address is none, or none of this machine. Without `tls`, a
+  // TLS client is answered with a TLS alert. `loops`, `tls` and `metrics` must outlive it.
   static Result<std::unique_ptr<Listener>> Open(EventLoops& loops, ListenerOptions options,
                                                 const TlsIdentity* tls, MetricsRegistry& metrics,
                                                 Protocol protocol);

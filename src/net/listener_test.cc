@@ -43,6 +43,7 @@ TEST_F(ListenerTest, EveryLoopServes) {
       if (stream.executor() == loops_.context(i).get_executor()) ++served[i];
     }
     co_await stream.Write("!");
+    co_await stream.Close(Stream::CloseMode::kLinger);
   });
   ASSERT_TRUE(listener.has_value());
   EXPECT_NE((*listener)->port(), 0);
@@ -50,7 +51,10 @@ TEST_F(ListenerTest, EveryLoopServes) {
   constexpr int kTries = 1000;
   for (int i = 0;
        i < kTries && std::ranges::any_of(served, [](const auto& n) { return n == 0; }); ++i) {
-    EXPECT_EQ(RawSocket((*listener)->port()).ReadAll(), "!");
+    RawSocket client((*listener)->port());
+    client.Send("?");
+    client.FinishSending();
+    EXPECT_EQ(client.ReadAll(), "!");
   }
   for (const auto& count : served) EXPECT_GT(count, 0);
 }
@@ -107,6 +111,15 @@ TEST_F(ListenerTest, ProtocolThatThrowsEndsOnlyItsConnection) {
   RawSocket other((*listener)->port());
   other.Send("x");
   EXPECT_EQ(other.ReadAll(), "fine");
+}
+
+TEST_F(ListenerTest, TlsClientIsToldThatTlsIsOff) {
+  auto listener = Open(one_loop_, {});
+  ASSERT_TRUE(listener.has_value());
+  RawSocket client((*listener)->port());
+  client.Send(std::string_view("\x16\x03\x01\x02\x00", 5));  // the header of a client's hello
+  EXPECT_EQ(client.ReadAll(), std::string("\x15\x03\x01\x00\x02\x02\x28", 7));
+  EXPECT_THAT(metrics_.Render(), HasSubstr("orrery_tls_refused_total{listener=\"http\"} 1\n"));
 }
 
 }  // namespace

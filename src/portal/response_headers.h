@@ -8,7 +8,7 @@
 
 namespace orrery::portal {
 
-inline void AddCharge(net::HttpResponse& response, partition::RequestUnits charge) {
+inline void AddCharge(net::HttpResponse& response, RequestUnits charge) {
   response.headers.Add("x-ms-request-charge", charge.ToString());
 }
 

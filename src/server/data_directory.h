@@ -32,7 +32,6 @@ class DataDirectory {
   DataDirectory& operator=(const DataDirectory&) = delete;
 
   const std::string& path() const { return path_; }  // absolute
-  std::string system_path() const { return path_ + "/system"; }
   std::string tls_path() const { return path_ + "/tls"; }
 
  private:

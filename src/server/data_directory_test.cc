@@ -42,7 +42,6 @@ TEST_F(DataDirectoryTest, IsCreatedPrivateAndOpenedAgain) {
     struct stat info{};
     ASSERT_EQ(stat(path_.c_str(), &info), 0);
     EXPECT_EQ(info.st_mode & 0777, 0700u);
-    EXPECT_EQ((*directory)->system_path(), path_ + "/system");
   }
   EXPECT_TRUE(DataDirectory::Open(path_).has_value());
 }

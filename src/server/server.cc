@@ -9,11 +9,8 @@
 #include "base/metrics.h"
 #include "base/thread_pool.h"
 #include "cli/verb/version.h"
-#include "cluster/node.h"
-#include "cluster/system_store.h"
 #include "gateway/account/accounts.h"
-#include "gateway/catalog/catalog.h"
-#include "gateway/gateway.h"
+#include "gateway/core.h"
 #include "gateway/view/inspection.h"
 #include "net/event_loops.h"
 #include "net/http/http_server.h"
@@ -72,8 +69,7 @@ struct Server::Parts {
     if (http) http->Stop(kDrainGrace);
     if (upkeep) upkeep->Stop();
     io_pool.Stop();
-    if (catalog) catalog->Disconnect();
-    if (node) node->Stop();
+    if (core) core->Stop();
     if (loops) loops->Stop();
   }
 
@@ -83,10 +79,7 @@ struct Server::Parts {
   storage::EngineResources resources;
   ThreadPool commit_pool;
   ThreadPool io_pool;
-  std::unique_ptr<cluster::SystemStore> system;
-  std::unique_ptr<gateway::Catalog> catalog;
-  std::unique_ptr<cluster::Node> node;
-  std::unique_ptr<gateway::Gateway> gateway;
+  std::unique_ptr<gateway::Core> core;
   std::unique_ptr<gateway::Inspection> inspection;
   std::unique_ptr<portal::Portal> portal;
   std::unique_ptr<net::TlsIdentity> tls;
@@ -107,37 +100,25 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
   parts->data = std::move(data);
   ORRERY_ASSIGN(parts->tls, MakeTls(settings, *parts->data, clock));
 
-  ORRERY_ASSIGN(parts->system,
-                cluster::SystemStore::Open(parts->resources, parts->data->system_path()));
-  ORRERY_ASSIGN(parts->catalog, gateway::Catalog::Load(*parts->system, settings.limits));
-  const cluster::NodeOptions node_options{
-      .data_directory = parts->data->path(), .limits = settings.limits, .burst = settings.burst};
-  const cluster::HostParts host_parts{.resources = parts->resources,
-                                      .commit_pool = parts->commit_pool,
-                                      .clock = clock,
-                                      .sequencer = {.durability = settings.durability}};
-  ORRERY_ASSIGN(parts->node,
-                cluster::Node::Open(
-                    node_options, host_parts, *parts->system,
-                    [&catalog = *parts->catalog](ContainerId id) { return catalog.Schema(id); },
-                    parts->catalog->Throughputs()));
-  parts->catalog->Connect(*parts->node);
-  parts->gateway =
-      std::make_unique<gateway::Gateway>(gateway::Gateway::Parts{.catalog = *parts->catalog,
-                                                                 .node = *parts->node,
-                                                                 .accounts = parts->accounts,
-                                                                 .clock = clock,
-                                                                 .io_pool = parts->io_pool,
-                                                                 .metrics = parts->metrics,
-                                                                 .limits = settings.limits});
-  parts->inspection = std::make_unique<gateway::Inspection>(*parts->gateway, parts->resources,
-                                                            clock, std::string(cli::Version()));
+  ORRERY_ASSIGN(parts->core, gateway::Core::Open({.directory = parts->data->path(),
+                                                  .limits = settings.limits,
+                                                  .burst = settings.burst,
+                                                  .sequencer = {.durability = settings.durability}},
+                                                 {.resources = parts->resources,
+                                                  .commit_pool = parts->commit_pool,
+                                                  .io_pool = parts->io_pool,
+                                                  .accounts = parts->accounts,
+                                                  .clock = clock,
+                                                  .metrics = parts->metrics}));
+  gateway::Gateway& gateway = parts->core->gateway();
+  parts->inspection = std::make_unique<gateway::Inspection>(gateway, parts->resources, clock,
+                                                            std::string(cli::Version()));
   const bool exposed = !cli::IsLoopback(settings.listen_address);
   parts->portal = std::make_unique<portal::Portal>(
       portal::PortalOptions{.trust_local = cli::EffectiveAuth(settings) == cli::AuthMode::kLocal,
                             .require_tls = exposed && !settings.allow_insecure,
                             .partition_bytes_max = settings.limits.physical_partition_bytes_max},
-      *parts->gateway, *parts->inspection, parts->metrics);
+      gateway, *parts->inspection, parts->metrics);
   parts->process_metrics = RegisterProcessMetrics(parts->metrics, parts->resources, clock);
   parts->partition_metrics = parts->metrics.AddCollector(
       [&inspection = *parts->inspection](MetricsText& text) { inspection.Collect(text); });
@@ -156,7 +137,7 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
                              [&portal = *parts->portal](auto request, auto responder) {
                                portal.Handle(std::move(request), std::move(responder));
                              }));
-  parts->upkeep.emplace(kUpkeepPause, [&node = *parts->node] { node.Upkeep(); });
+  parts->upkeep.emplace(kUpkeepPause, [&node = parts->core->node()] { node.Upkeep(); });
   return std::unique_ptr<Server>(new Server(std::move(parts)));
 }
 

@@ -43,32 +43,19 @@ Result<std::unique_ptr<Core>> Core::Open(const std::string& directory,
 }
 
 Status Core::Start(storage::Durability durability) {
-  ORRERY_ASSIGN(system_, cluster::SystemStore::Open(resources_, directory_ + "/system"));
-  ORRERY_ASSIGN(catalog_, gateway::Catalog::Load(*system_, SmallLimits()));
-  ORRERY_ASSIGN(node_, cluster::Node::Open(
-                           {.data_directory = directory_, .limits = SmallLimits()},
-                           {.resources = resources_,
-                            .commit_pool = commit_pool_,
-                            .clock = clock_,
-                            .sequencer = {.durability = durability}},
-                           *system_, [this](ContainerId id) { return catalog_->Schema(id); },
-                           catalog_->Throughputs()));
-  catalog_->Connect(*node_);
-  gateway_ = std::make_unique<gateway::Gateway>(gateway::Gateway::Parts{.catalog = *catalog_,
-                                                                        .node = *node_,
-                                                                        .accounts = accounts_,
-                                                                        .clock = clock_,
-                                                                        .io_pool = io_pool_,
-                                                                        .metrics = metrics_,
-                                                                        .limits = SmallLimits()});
+  ORRERY_ASSIGN(core_, gateway::Core::Open({.directory = directory_,
+                                            .limits = SmallLimits(),
+                                            .sequencer = {.durability = durability}},
+                                           {.resources = resources_,
+                                            .commit_pool = commit_pool_,
+                                            .io_pool = io_pool_,
+                                            .accounts = accounts_,
+                                            .clock = clock_,
+                                            .metrics = metrics_}));
   return {};
 }
 
-Core::~Core() {
-  io_pool_.Stop();
-  if (catalog_ != nullptr) catalog_->Disconnect();
-  if (node_ != nullptr) node_->Stop();
-}
+Core::~Core() { io_pool_.Stop(); }
 
 void Core::Note(const Status& outcome) {
   if (outcome.has_value() || dead()) return;
@@ -93,22 +80,22 @@ std::vector<std::string> Core::unclean_errors() const {
 
 bool Core::HasTrimMarks() const {
   bool any = false;
-  const Status read =
-      system_->ForEach(cluster::kTrimPrefix, [&](std::string_view, std::string_view) -> Status {
-        any = true;
-        return {};
-      });
+  const Status read = core_->system().ForEach(cluster::kTrimPrefix,
+                                              [&](std::string_view, std::string_view) -> Status {
+                                                any = true;
+                                                return {};
+                                              });
   return any || !read.has_value();
 }
 
 void Core::Settle(int rounds_max) {
-  catalog_->WaitForIndexes();
+  catalog().WaitForIndexes();
   for (int round = 0; round < rounds_max; ++round) {
-    const auto before = node_->topology();
+    const auto before = node().topology();
     const bool trims = HasTrimMarks();
-    node_->Upkeep();
-    node_->WaitForBackground();
-    if (node_->topology() == before && !trims && !HasTrimMarks()) return;
+    node().Upkeep();
+    node().WaitForBackground();
+    if (node().topology() == before && !trims && !HasTrimMarks()) return;
   }
 }
 

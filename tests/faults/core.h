@@ -13,11 +13,8 @@
 #include "base/mutex.h"
 #include "base/status.h"
 #include "base/thread_pool.h"
-#include "cluster/node.h"
-#include "cluster/system_store.h"
 #include "gateway/account/accounts.h"
-#include "gateway/catalog/catalog.h"
-#include "gateway/gateway.h"
+#include "gateway/core.h"
 #include "partition/limits.h"
 #include "storage/fault/fault_file_system.h"
 #include "storage/resources.h"
@@ -41,10 +38,10 @@ class Core {
       storage::Durability durability = storage::Durability::kDurable);
   ~Core();
 
-  gateway::Gateway& gateway() { return *gateway_; }
-  gateway::Catalog& catalog() { return *catalog_; }
-  cluster::Node& node() { return *node_; }
-  cluster::SystemStore& system() { return *system_; }
+  gateway::Gateway& gateway() { return core_->gateway(); }
+  gateway::Catalog& catalog() { return core_->catalog(); }
+  cluster::Node& node() { return core_->node(); }
+  cluster::SystemStore& system() { return core_->system(); }
   ManualClock& clock() { return clock_; }
   // The power is off: what is asked now cannot happen.
   bool dead() const { return files_.crashed(); }
@@ -76,10 +73,7 @@ class Core {
   storage::EngineResources resources_;
   ThreadPool commit_pool_;
   ThreadPool io_pool_;
-  std::unique_ptr<cluster::SystemStore> system_;
-  std::unique_ptr<gateway::Catalog> catalog_;
-  std::unique_ptr<cluster::Node> node_;
-  std::unique_ptr<gateway::Gateway> gateway_;
+  std::unique_ptr<gateway::Core> core_;
 };
 
 }  // namespace orrery::faults

@@ -82,6 +82,10 @@ class Tls(OrreryTest):
         self.assertStatus(200, server.request("GET", "/_health"))
         self.assertIn("(http)", server.welcome)
         self.assertFalse((self.data / "tls").exists())
+        with self.assertRaisesRegex(ssl.SSLError, "(?i)handshake failure"):
+            server.request("GET", "/_health", tls=True)
+        self.assertIn('orrery_tls_refused_total{listener="sql"} 1', server.request("GET", "/metrics").body.decode())
+        self.assertFails(harness.run_cli("status", "--url", f"https://127.0.0.1:{server.port}"), "handshake failure")
 
     def test_files_that_are_none(self):
         outcome = harness.run_cli("serve", "--data", self.data, "--sql-port", 0, "--tls", "/no/cert.pem,/no/key.pem")
@@ -100,7 +104,8 @@ class Exposure(OrreryTest):
         key = new_key()
         server = self.start("--listen", "0.0.0.0", "--key", key)
         server.key = key
-        self.assertStatus(403, server.admin("GET", "status"), "forbidden")
+        plain = self.assertStatus(403, server.admin("GET", "status"), "forbidden")
+        self.assertIn("https://", plain.json()["message"])
         self.assertStatus(200, server.admin("GET", "status", tls=True))
         self.assertStatus(401, server.request("GET", "/metrics", key=None, tls=True))
         self.assertStatus(200, server.request("GET", "/_health", key=None))

@@ -92,9 +92,13 @@ class Throughput(OrreryTest):
 
     def test_invalid_numbers(self):
         for throughput in ({"manual": 399}, {"manual": 450}, {"manual": 0}, {"manual": -400}, {"manual": 1_000_100},
-                           {"autoscaleMax": 999}, {"autoscaleMax": 1500}, {"manual": 400, "autoscaleMax": 1000}):
+                           {"manual": 400.5}, {"manual": 1e30}, {"manual": 10**30}, {"manual": None}, {"manual": "400"},
+                           {"autoscaleMax": 999}, {"autoscaleMax": 1500}, {"manual": 400, "autoscaleMax": 1000},
+                           {}, {"manual": 400, "burst": True}, {"ru": 400}):
             with self.subTest(throughput=throughput):
                 self.assertStatus(400, self.create("c", throughput), "invalid_argument")
+                database = {"id": "other", "throughput": throughput}
+                self.assertStatus(400, self.server.admin("POST", "databases", database), "invalid_argument")
         self.assertStatus(400, self.create("fixed", {"manual": 10_100}, key=False), "invalid_argument")
         self.assertEqual(self.server.admin("GET", "databases/db/containers").json(), {"containers": []})
 
@@ -111,7 +115,8 @@ class Throughput(OrreryTest):
         self.assertEqual(self.server.admin("GET", path).json()["throughput"], {"manual": 1000})
         changed = self.assertStatus(200, self.server.admin("PUT", path, {"autoscaleMax": 4000})).json()
         self.assertEqual(changed["throughput"], {"autoscaleMax": 4000})
-        self.assertStatus(400, self.server.admin("PUT", path, {"manual": 450}), "invalid_argument")
+        for throughput in ({"manual": 450}, {}, {"manual": -1}, {"manual": 1000, "autoscaleMax": 1000}, {"rate": 400}):
+            self.assertStatus(400, self.server.admin("PUT", path, throughput), "invalid_argument")
         self.assertEqual(self.server.admin("GET", path).json()["throughput"], {"autoscaleMax": 4000})
 
     def test_none_stays_none(self):

@@ -26,7 +26,9 @@ class Items(OrreryTest):
         patched = self.assertStatus(200, c.patch("1", "a", [{"op": "incr", "path": "/n", "value": 4}]))
         self.assertEqual(patched.json()["n"], 7)
         self.assertStatus(204, c.delete("1", "a"))
-        self.assertStatus(404, c.read("1", "a"), "not_found")
+        nothing = self.assertStatus(404, c.read("1", "a"), "not_found")
+        self.assertEqual(nothing.headers["x-ms-request-charge"], "1.00")
+        self.assertTrue(nothing.headers["x-ms-session-token"])
         self.assertStatus(404, c.delete("1", "a"), "not_found")
         self.assertStatus(404, c.replace("1", {"id": "1", "pk": "a"}), "not_found")
 
@@ -71,8 +73,10 @@ class Items(OrreryTest):
                          {"id": "1", "pk": "a", "text": "x" * (2 << 20)}):
             answer = c.create(document)
             self.assertIn(answer.status, (400, 413), answer)
-        for document in ({"pk": "a"}, {"id": 5, "pk": "a"}):
-            self.assertStatus(400, c.create(document), "invalid_argument")
+        for document, why in (({"pk": "a"}, "missing"), ({"id": 5, "pk": "a"}, "must be a string"), ({"id": "", "pk": "a"}, "empty"),
+                              ({"id": None, "pk": "a"}, "must be a string"), ({"id": "1", "pk": ["a"]}, "partition key"),
+                              ({"id": "1", "pk": {"a": 1}}, "partition key")):
+            self.assertIn(why, self.assertStatus(400, c.create(document), "invalid_argument").json()["message"])
         self.assertEqual(len(c.scan()), 2)
 
     def test_a_body_beyond_all_limits(self):

@@ -111,12 +111,16 @@ class Partitions(OrreryTest):
     def test_show(self):
         self.fill(20)
         text = self.cli("partitions", "--database", "db", "--container", "c")
-        for part in ("ID", "SIZE", "RU/S", "10,000", "largest", "hottest"):
+        for part in ("ID", "SIZE", "ITEMS", "RU/S", "10,000", "USED", "THROTTLED", "PARENTS", "largest", "hottest", "00000000.."):
             self.assertIn(part, text)
+        self.cli("create", "team", "--throughput", "20000")
+        self.cli("create", "team/notes", "--partition-key", "/user")
+        self.assertIn("team/notes 20000000..FFFFFFFF", self.cli("partitions", "--database", "team"))
         shown = json.loads(self.cli("partitions", "--json"))["partitions"]
         mine = [p for p in shown if p["ranges"] and p["ranges"][0]["container"] == "c"]
         self.assertEqual(mine[0]["items"], 20)
         self.assertFails(self.server.cli("partitions", "--database", "no"), "no")
+        self.assertFails(self.server.cli("partitions", "--keys", "-1"), "--keys")
 
 
 class Growth(OrreryTest):
@@ -158,6 +162,9 @@ class Shell(OrreryTest):
         self.assertFails(server.cli("create", "shop/orders", "--partition-key", "/customer"), "orders")
         self.assertFails(server.cli("create", "x/y", "--partition-key", "/k", "--throughput", "450"), "450")
         self.assertFails(server.cli("throughput", "shop/visits", "--set", "399"), "400")
+        for rate, why in (("-5", "at least 400"), ("99999999999999999999", "too high"), ("400.5", "--set"), ("many", "--set"), ("", "--set")):
+            self.assertFails(server.cli("throughput", "shop/visits", "--set", rate), why)
+        self.assertFails(server.cli("create", "x/y", "--throughput", "400", "--autoscale-max", "4000"), "--autoscale-max")
         self.assertFails(server.cli("drop", "shop"), "--yes")
         self.assertIn("dropped shop/orders", cli("drop", "shop/orders"))
         cli("drop", "shop", "--yes")

@@ -38,18 +38,24 @@ class CreateVerb final : public Verb {
                    "path whose value decides where an item lives; up to three")
         ->type_name("/PATH")
         ->allow_extra_args(false);
+    // Checked as text, too: an empty one would otherwise count as not given.
+    const CLI::TypeValidator<int64_t> number("");
     auto* manual =
         app.add_option("--throughput", manual_, "provision RU/s (default: none, unmetered)")
-            ->type_name("RU");
+            ->type_name("RU")
+            ->check(number);
     app.add_option("--autoscale-max", autoscale_max_, "scale between a tenth of this and this")
         ->type_name("RU")
+        ->check(number)
         ->excludes(manual);
     app.add_option("--ttl", ttl_,
                    "seconds after which items expire; -1: only those with a ttl of their own")
-        ->type_name("SECONDS");
+        ->type_name("SECONDS")
+        ->check(number);
     app.add_option("--feed-retention", feed_retention_,
                    "keep all versions and deletes in the change feed this long")
-        ->type_name("MINUTES");
+        ->type_name("MINUTES")
+        ->check(number);
     connection_.Define(app);
   }
 

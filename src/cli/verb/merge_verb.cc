@@ -21,12 +21,13 @@ class MergeVerb final : public Verb {
   std::string_view examples() const override {
     return "  orrery merge 8 9       `orrery partitions` shows the ids\n"
            "\n"
-           "The two must belong to the same container (or sharing database) and lie side by side "
-           "on the ring.";
+           "The two must have the same owner (a container, a database whose containers share "
+           "throughput, or the\n"
+           "commons) and lie side by side on the ring.";
   }
 
   void DefineFlags(CLI::App& app) override {
-    app.add_option("left", left_, "the one with the lower range")->type_name("ID")->required();
+    app.add_option("left", left_, "one of the two")->type_name("ID")->required();
     app.add_option("right", right_, "its neighbour")->type_name("ID")->required();
     connection_.Define(app);
   }

@@ -41,6 +41,11 @@ std::string ContainerOf(JsonView report) {
   return report["database"].Text() + "/" + report["container"].Text();
 }
 
+bool IsWholeRing(JsonView range) {
+  return range["begin"].Text().find_first_not_of('0') == std::string::npos &&
+         range["last"].Text().find_first_not_of('F') == std::string::npos;
+}
+
 // A partition of one container shows its range, a shared one what it hosts.
 std::string Hosts(JsonView partition) {
   const auto ranges = partition["ranges"].Elements();
@@ -49,6 +54,7 @@ std::string Hosts(JsonView partition) {
   std::string text;
   for (size_t i = 0; i < std::min(ranges.size(), kRangesShown); ++i) {
     text += (i == 0 ? "" : ", ") + ContainerOf(ranges[i]);
+    if (!IsWholeRing(ranges[i])) text += " " + Range(ranges[i]);
   }
   if (ranges.size() > kRangesShown)
     text += fmt::format(" and {} more", ranges.size() - kRangesShown);
@@ -96,6 +102,7 @@ class PartitionsVerb final : public Verb {
         ->needs(database);
     app.add_option("--keys", keys_shown_, "largest and hottest logical partitions to show, each")
         ->type_name("N")
+        ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
     connection_.Define(app);
   }

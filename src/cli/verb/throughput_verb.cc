@@ -35,9 +35,14 @@ class ThroughputVerb final : public Verb {
     app.add_option("name", target_, "what to show or set")
         ->type_name("DATABASE[/CONTAINER]")
         ->required();
-    auto* manual = app.add_option("--set", manual_, "provision exactly this much")->type_name("RU");
+    // Checked as text, too: an empty one would otherwise count as not given.
+    const CLI::TypeValidator<int64_t> number("");
+    auto* manual = app.add_option("--set", manual_, "provision exactly this much")
+                       ->type_name("RU")
+                       ->check(number);
     app.add_option("--autoscale-max", autoscale_max_, "scale between a tenth of this and this")
         ->type_name("RU")
+        ->check(number)
         ->excludes(manual);
     connection_.Define(app);
   }

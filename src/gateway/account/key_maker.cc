@@ -107,6 +107,11 @@ Result<std::string> EncodeRowKey(const item::ContainerSchema& schema, const Valu
             kind == Kind::kUndefined ? "missing" : fmt::format("of kind {}", model::KindName(kind)),
             schema.order == Order::kSql ? "a string" : "there and no array or regular expression"));
   }
+  if (schema.order == Order::kSql && value.AsString().empty()) {
+    return Fail(Code::kInvalidArgument,
+                fmt::format("the item's '{}' is empty; it must have 1 to {} bytes",
+                            schema.row_key_path.ToString(), limits.id_bytes_max));
+  }
   std::string encoded;
   model::AppendKey(encoded, value, schema.order);
   if (const size_t bytes = BytesOf(value, encoded); bytes > limits.id_bytes_max) {

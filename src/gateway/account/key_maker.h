@@ -47,8 +47,9 @@ Result<KeyPrefix> RouteKeyPrefix(const item::ContainerSchema& schema,
                                  std::span<const model::Value> values,
                                  const partition::Limits& limits);
 
-// kInvalidArgument unless it is a string (SQL order), or anything but undefined, an array or a
-// regular expression (Mongo order); kTooLarge beyond the limit.
+// kInvalidArgument unless it is a string that is not empty (SQL order), or anything but undefined,
+// an array or a regular expression (Mongo order); kTooLarge beyond the limit. Characters that an
+// API forbids in its ids are that API's to refuse.
 Result<std::string> EncodeRowKey(const item::ContainerSchema& schema, const model::Value& value,
                                  const partition::Limits& limits);
 

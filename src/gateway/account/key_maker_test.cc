@@ -91,6 +91,11 @@ TEST(KeyMaker, RowKeys) {
   EXPECT_EQ(EncodeRowKey(sql, Value::String(std::string(1024, 'x')), kLimits).error().code(),
             Code::kTooLarge);
   EXPECT_EQ(EncodeRowKey(sql, Value::Int32(5), kLimits).error().code(), Code::kInvalidArgument);
+  EXPECT_TRUE(EncodeRowKey(sql, Value::String("/ \\ ? #"), kLimits).has_value());
+  const auto empty = EncodeRowKey(sql, Value::String(""), kLimits);
+  ASSERT_FALSE(empty.has_value());
+  EXPECT_EQ(empty.error().code(), Code::kInvalidArgument);
+  EXPECT_EQ(empty.error().message(), "the item's '/id' is empty; it must have 1 to 1023 bytes");
   const auto missing = EncodeRowKey(sql, Value::Undefined(), kLimits);
   EXPECT_NE(missing.error().message().find("'/id' is missing"), std::string::npos)
       << missing.error().message();
@@ -98,6 +103,7 @@ TEST(KeyMaker, RowKeys) {
   const auto mongo = Schema({"/a"}, partition::KeyHashing::kV2, model::Order::kMongo);
   EXPECT_TRUE(EncodeRowKey(mongo, Value::Int32(5), kLimits).has_value());
   EXPECT_TRUE(EncodeRowKey(mongo, Value::Null(), kLimits).has_value());
+  EXPECT_TRUE(EncodeRowKey(mongo, Value::String(""), kLimits).has_value());
   EXPECT_FALSE(EncodeRowKey(mongo, Value::Array({}), kLimits).has_value());
   EXPECT_FALSE(EncodeRowKey(mongo, Value::Undefined(), kLimits).has_value());
 }

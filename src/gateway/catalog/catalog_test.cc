@@ -73,8 +73,7 @@ TEST(Catalog, SurvivesARestart) {
   EXPECT_EQ(topology->map->Ranges(own->id).size(), 3u);
   EXPECT_EQ(topology->map->Ranges((*found)->id).size(), 2u);
   for (const auto& partition : topology->Of(cluster::Tenancy::Of(own->id))) {
-    ASSERT_NE(partition->governor(), nullptr);
-    EXPECT_EQ(partition->governor()->rate(), partition::RequestUnits::Whole(1000));
+    EXPECT_EQ(partition->governor().rate(), RequestUnits::Whole(1000));
   }
   // Ids are never handed out twice.
   EXPECT_GT((*server.catalog->CreateContainer("db", Named("new")))->id, own->id);
@@ -92,7 +91,7 @@ TEST(Catalog, ThroughputDecidesThePartitions) {
   EXPECT_EQ(topology->map->Ranges(one->id)[0].partition,
             topology->map->Ranges(two->id)[0].partition);
   EXPECT_EQ(one->tenancy, cluster::Tenancy::Commons());
-  EXPECT_EQ(topology->Route(one->id, Hash128::Min())->governor(), nullptr);
+  EXPECT_EQ(topology->Route(one->id, Hash128::Min())->governor().rate(), RequestUnits());
 }
 
 TEST(Catalog, ContainersShareADatabasesThroughput) {
@@ -156,7 +155,7 @@ TEST(Catalog, SetThroughput) {
   EXPECT_EQ(server.Find("c")->settings.throughput, ThroughputSettings::Autoscale(8'000));
   const ContainerRef container = server.Find("c");
   for (const auto& partition : server.node->topology()->Of(container->tenancy)) {
-    EXPECT_EQ(partition->governor()->rate(), partition::RequestUnits::Whole(4'000));
+    EXPECT_EQ(partition->governor().rate(), RequestUnits::Whole(4'000));
   }
   // A tenth of the highest ever, 20,000.
   EXPECT_EQ(catalog.MinimumThroughput("db", "c"), 2'000);

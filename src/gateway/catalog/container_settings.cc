@@ -220,8 +220,10 @@ Result<item::ContainerSchema> MakeSchema(ContainerId id, const ContainerSettings
   schema.feed_retention = std::chrono::minutes(settings.feed_retention_minutes);
   schema.rows = settings.rows;
   schema.fixed = kind == partition::ContainerKind::kFixed;
+  // One key cannot be split, so it must fit into a physical partition.
   schema.logical_partition_bytes_max =
-      schema.fixed ? limits.fixed_container_bytes_max : limits.logical_partition_bytes_max;
+      std::min(schema.fixed ? limits.fixed_container_bytes_max : limits.logical_partition_bytes_max,
+               limits.physical_partition_bytes_max);
   return schema;
 }
 

@@ -131,5 +131,15 @@ TEST(ContainerSettings, SchemaSaysWhatSettingsSay) {
   EXPECT_TRUE(fixed->former_indexing.has_value());
 }
 
+TEST(ContainerSettings, OneKeyMustFitIntoAPhysicalPartition) {
+  partition::Limits limits;
+  limits.physical_partition_bytes_max = 8 * partition::kMegabyte;
+  for (const auto kind : {partition::ContainerKind::kUnlimited, partition::ContainerKind::kFixed}) {
+    const auto schema = MakeSchema(ContainerId(3), Sample(), kind, std::nullopt, limits);
+    ASSERT_TRUE(schema.has_value());
+    EXPECT_EQ(schema->logical_partition_bytes_max, 8 * partition::kMegabyte);
+  }
+}
+
 }  // namespace
 }  // namespace orrery::gateway

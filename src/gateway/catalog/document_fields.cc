@@ -34,8 +34,11 @@ Result<int64_t> IntegerField(const ElementView& field, int64_t low, int64_t high
   } else if (field.kind() == Kind::kDouble) {
     const double real = field.AsDouble();
     // Beyond 2^53 a double no longer says which whole number was meant.
-    if (std::trunc(real) != real || std::abs(real) > 9007199254740992.0)
-      return WrongType(field, "a whole number");
+    if (std::trunc(real) != real || std::abs(real) > 9007199254740992.0) {
+      return Fail(Code::kInvalidArgument,
+                  fmt::format("field '{}' is {}; it must be a whole number below 2^53",
+                              field.name(), real));
+    }
     number = static_cast<int64_t>(real);
   } else {
     return WrongType(field, "a whole number");

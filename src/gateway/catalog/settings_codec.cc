@@ -283,8 +283,14 @@ Result<ThroughputSettings> ThroughputFrom(DocumentView document) {
       return Fail(Code::kInvalidArgument,
                   "'throughput' is either manual or autoscaleMax, not both");
     }
-    ORRERY_ASSIGN(const int64_t rate, IntegerField(field, 0, std::numeric_limits<int64_t>::max()));
+    // ValidateThroughput knows what may be asked for.
+    ORRERY_ASSIGN(const int64_t rate, IntegerField(field, std::numeric_limits<int64_t>::min(),
+                                                   std::numeric_limits<int64_t>::max()));
     throughput = manual ? ThroughputSettings::Manual(rate) : ThroughputSettings::Autoscale(rate);
+  }
+  if (throughput.kind == ThroughputKind::kNone) {
+    return Fail(Code::kInvalidArgument,
+                "'throughput' is empty: give manual or autoscaleMax, or leave it out for none");
   }
   return throughput;
 }

@@ -19,6 +19,7 @@ Result<ContainerSettings> ContainerSettingsFrom(model::DocumentView document);
 // {"manual": 400} or {"autoscaleMax": 4000}; nothing is appended for no throughput.
 void AppendThroughput(model::DocumentBuilder& builder, std::string_view name,
                       const partition::ThroughputSettings& throughput);
+// kInvalidArgument also for neither and for both.
 Result<partition::ThroughputSettings> ThroughputFrom(model::DocumentView document);
 
 void AppendIndexing(model::DocumentBuilder& builder, std::string_view name,

@@ -216,12 +216,12 @@ void Inspection::Collect(MetricsText& text) const {
                   static_cast<double>(report.disk_bytes));
     text.AddGauge("orrery_partition_last_lsn", "Last durable position of a physical partition.",
                   labels, static_cast<double>(report.last_lsn));
+    text.AddGauge("orrery_partition_request_units_used",
+                  "Request units used in the last full second.", labels, report.used_last_second);
     if (!report.request_units_per_second.has_value()) continue;
     text.AddGauge("orrery_partition_request_units_per_second",
                   "Provisioned throughput of a physical partition.", labels,
                   *report.request_units_per_second);
-    text.AddGauge("orrery_partition_request_units_used",
-                  "Request units used in the last full second.", labels, report.used_last_second);
     text.AddCounter("orrery_partition_throttled_total",
                     "Requests that a physical partition refused.", labels,
                     static_cast<double>(report.throttled_total));

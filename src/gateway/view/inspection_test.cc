@@ -55,6 +55,18 @@ TEST(Inspection, ShowsWhatThereIs) {
   EXPECT_NE(text.Render().find("orrery_partition_items"), std::string::npos);
 }
 
+TEST(Inspection, UseOfTheCommonsIsCounted) {
+  TestServer server;
+  const Inspection inspection(*server.gateway, server.resources, server.clock, "v");
+  const WriteResponse written = server.Put(server.MakeContainer("c"), R"({"id": "1", "pk": "k"})");
+  server.clock.Advance(std::chrono::seconds(1));
+  const auto partitions = inspection.Partitions("db", "c");
+  ASSERT_TRUE(partitions.has_value());
+  EXPECT_EQ(partitions->at(0).request_units_per_second, std::nullopt);
+  EXPECT_EQ(partitions->at(0).used_last_second, written.charge.ToDouble());
+  EXPECT_EQ(partitions->at(0).throttled_total, 0u);
+}
+
 TEST(Inspection, TokensOfCassandraTables) {
   TestServer server;
   ASSERT_TRUE(server.catalog->CreateDatabase("ks", {}).has_value());
@@ -96,7 +108,8 @@ TEST(Inspection, SplitsAndMerges) {
   ASSERT_TRUE(merged.has_value()) << merged.error().ToString();
   EXPECT_EQ(inspection.Partitions("db", "c")->size(), 1u);
   for (int i = 0; i < 40; ++i) {
-    EXPECT_TRUE(server.Get(container, fmt::format("k{}", i), fmt::format("{}", i)).has_value());
+    EXPECT_TRUE(
+        server.Get(container, fmt::format("k{}", i), fmt::format("{}", i)).status.has_value());
   }
 }
 

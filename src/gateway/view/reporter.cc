@@ -111,12 +111,12 @@ PartitionReport Reporter::Describe(const cluster::HostedPartition& partition) co
     report.items += NotNegative(mine.items);
   }
   report.disk_bytes = partition.engine().Stats().disk_bytes;
-  if (partition::Governor* governor = partition.governor(); governor != nullptr) {
-    const partition::GovernorUsage usage = governor->Usage(now_);
-    report.request_units_per_second = governor->rate().ToDouble();
-    report.used_last_second = usage.used_last_second.ToDouble();
-    report.throttled_total = usage.throttled_total;
-  }
+  const partition::Governor& governor = partition.governor();
+  if (governor.rate() > RequestUnits())
+    report.request_units_per_second = governor.rate().ToDouble();
+  const partition::GovernorUsage usage = governor.Usage(now_);
+  report.used_last_second = usage.used_last_second.ToDouble();
+  report.throttled_total = usage.throttled_total;
   report.largest = Largest(partition);
   report.hottest = Hottest(partition);
   for (const PartitionId parent : record->parents) report.parents.push_back(parent.value());

@@ -155,6 +155,19 @@ Result<std::vector<LargeKey>> FindLargest(const storage::Engine& engine, const S
   return largest.Top(count);
 }
 
+Result<std::optional<LogicalPartition>> FirstLogicalPartition(const storage::Engine& engine,
+                                                              ContainerId container,
+                                                              const partition::HashRange& range) {
+  const auto sizes = SizesIn(engine, container, range, nullptr);
+  if (!sizes->Valid()) {
+    ORRERY_TRY(sizes->status());
+    return std::nullopt;
+  }
+  const auto key = DecodeKey(sizes->key());
+  if (!key.has_value()) return DamagedKey();
+  return LogicalPartition{key->hash, std::string(key->partition_key)};
+}
+
 Result<std::optional<LogicalPartition>> SoleLogicalPartition(const storage::Engine& engine,
                                                              ContainerId container,
                                                              const partition::HashRange& range) {

@@ -49,6 +49,10 @@ struct LogicalPartition {
   Hash128 hash;
   std::string partition_key;
 };
+// The slice's first logical partition in ring order; nullopt when there is none.
+Result<std::optional<LogicalPartition>> FirstLogicalPartition(const storage::Engine& engine,
+                                                              ContainerId container,
+                                                              const partition::HashRange& range);
 // The slice's only logical partition; nullopt when there are none or several.
 Result<std::optional<LogicalPartition>> SoleLogicalPartition(const storage::Engine& engine,
                                                              ContainerId container,

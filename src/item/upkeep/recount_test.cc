@@ -105,6 +105,19 @@ TEST_F(RecountTest, ManyLogicalPartitionsAreEstimated) {
   EXPECT_LT((*samples)[1].bytes_through, samples->back().bytes_through / 2);
 }
 
+TEST_F(RecountTest, FindsTheFirstLogicalPartition) {
+  EXPECT_FALSE(FirstLogicalPartition(harness_.engine(), schema_->id, {})->has_value());
+  Create("p", "a");
+  Create("q", "a");
+  const Hash128 low = std::min(HashOfKey("p"), HashOfKey("q"));
+  const Hash128 high = std::max(HashOfKey("p"), HashOfKey("q"));
+  const auto first = [&](const HashRange& range) {
+    return (*FirstLogicalPartition(harness_.engine(), schema_->id, range))->hash;
+  };
+  EXPECT_EQ(first({}), low);
+  EXPECT_EQ(first(HashRange::Inclusive(high, Hash128::Max())), high);
+}
+
 TEST_F(RecountTest, FindsASoleLogicalPartition) {
   EXPECT_EQ(SoleLogicalPartition(harness_.engine(), schema_->id, {})->has_value(), false);
   Create("p", "a");

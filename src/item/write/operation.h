@@ -7,10 +7,10 @@
 
 #include "base/clock.h"
 #include "base/ids.h"
+#include "base/request_units.h"
 #include "model/document/document.h"
 #include "model/expression/expression.h"
 #include "model/expression/patch.h"
-#include "partition/rate/request_units.h"
 
 namespace orrery::item {
 
@@ -40,7 +40,7 @@ struct OperationResult {
   Lsn lsn;
   Micros time{0};
   std::optional<model::Document> document;  // as stored now; none after a delete
-  partition::RequestUnits charge;
+  RequestUnits charge;
 };
 
 }  // namespace orrery::item

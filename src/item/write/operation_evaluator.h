@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/request_units.h"
 #include "base/status.h"
 #include "item/container_schema.h"
 #include "item/layout/key_layout.h"
@@ -14,7 +15,6 @@
 #include "item/write/prepared_item.h"
 #include "item/write/version_writer.h"
 #include "partition/group_writer.h"
-#include "partition/rate/request_units.h"
 
 namespace orrery::item {
 
@@ -34,7 +34,7 @@ class OperationEvaluator {
   Result<OperationResult> Evaluate(const Operation& operation, PreparedOperation& prepared);
 
   // Price of the last operation, also when it failed.
-  partition::RequestUnits charge() const { return charge_; }
+  RequestUnits charge() const { return charge_; }
   // What all operations so far add to the logical partition's size.
   Totals change() const { return change_; }
 
@@ -59,7 +59,7 @@ class OperationEvaluator {
   const Hash128 hash_;
   const std::string_view partition_key_;
   VersionWriter versions_;
-  partition::RequestUnits charge_;
+  RequestUnits charge_;
   Totals change_;
 };
 

@@ -15,13 +15,13 @@
 #include <vector>
 
 #include "base/ids.h"
+#include "base/request_units.h"
 #include "base/status.h"
 #include "item/container_schema.h"
 #include "item/layout/key_layout.h"
 #include "item/write/ledger.h"
 #include "item/write/operation.h"
 #include "item/write/operation_evaluator.h"
-#include "partition/rate/request_units.h"
 #include "partition/sequencer.h"
 
 namespace orrery::item {
@@ -39,7 +39,7 @@ struct TransactionRequest {
 
 struct TransactionResult {
   std::vector<OperationResult> results;  // one for each operation
-  partition::RequestUnits charge;        // of the whole, also when it failed
+  RequestUnits charge;                   // of the whole, also when it failed
   Lsn lsn;
   // Which operation failed when the status is an error.
   std::optional<size_t> failed_operation;

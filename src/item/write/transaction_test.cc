@@ -24,7 +24,7 @@ TEST_F(TransactionTest, AllOrNothing) {
   EXPECT_EQ(outcome.code(), Code::kAlreadyExists);
   EXPECT_EQ(outcome.result.failed_operation, 1u);
   EXPECT_TRUE(outcome.result.results.empty());
-  EXPECT_GT(outcome.result.charge, partition::RequestUnits::Whole(1));
+  EXPECT_GT(outcome.result.charge, RequestUnits::Whole(1));
   EXPECT_EQ(harness_.ReadJson(*schema_, "p", "a"), std::nullopt);
   EXPECT_EQ(harness_.ledger().Sum(), before);
   harness_.ExpectConsistent({schema_});

@@ -68,7 +68,7 @@ TEST_F(VersionWriterTest, UniqueValuesAreTakenOnce) {
   ASSERT_EQ(refused.code(), Code::kAlreadyExists);
   EXPECT_NE(refused.status.error().message().find("/x, /y"), std::string::npos)
       << refused.status.error().message();
-  EXPECT_GE(refused.result.charge, partition::RequestUnits::Whole(1));
+  EXPECT_GE(refused.result.charge, RequestUnits::Whole(1));
 
   Succeed(Do(kCreate, "b", R"({"x":1,"y":2})"));
   EXPECT_EQ(Run(Do(kReplace, "b", R"({"x":1,"y":1})")).code(), Code::kAlreadyExists);

@@ -64,7 +64,7 @@ enum class Operator : uint8_t {
   kArrayContains,  // (array, value)
   kArrayLength,
   kLength,  // of a string, in code points
-  kLower,   // ASCII letters only, as has upper
+  kLower,   // letter_case.h, as has upper
   kUpper,
   kAbs,
   kArray,

@@ -5,6 +5,7 @@
 
 #include "model/compare.h"
 #include "model/expression/expression.h"
+#include "model/expression/letter_case.h"
 #include "model/number/number.h"
 #include "model/type_class.h"
 
@@ -111,13 +112,9 @@ Value TextTest(Operator op, const Value& text, const Value& part) {
   }
 }
 
-Value MapAscii(const Value& text, char first, char last, int shift) {
+Value MapCase(const Value& text, std::string (*mapping)(std::string_view)) {
   if (text.kind() != Kind::kString) return Value::Undefined();
-  std::string mapped = text.AsString();
-  for (char& c : mapped) {
-    if (c >= first && c <= last) c = static_cast<char>(c + shift);
-  }
-  return Value::String(std::move(mapped));
+  return Value::String(mapping(text.AsString()));
 }
 
 Value Length(const Value& text) {
@@ -212,9 +209,9 @@ class Evaluator {
       case Operator::kLength:
         return Length(operand(0));
       case Operator::kLower:
-        return MapAscii(operand(0), 'A', 'Z', 'a' - 'A');
+        return MapCase(operand(0), ToLowerCase);
       case Operator::kUpper:
-        return MapAscii(operand(0), 'a', 'z', 'A' - 'a');
+        return MapCase(operand(0), ToUpperCase);
       case Operator::kArray:
         return MakeArray(expression);
       case Operator::kObject:

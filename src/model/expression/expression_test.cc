@@ -121,6 +121,7 @@ TEST(ExpressionTest, TextAndArrays) {
           {R"({"length":{"path":"/s"}})", "6"},
           {R"({"upper":{"path":"/t"}})", R"("ABC")"},
           {R"({"lower":"ABC"})", R"("abc")"},
+          {R"({"lower":"ÄŻ"})", R"("äż")"},
           {R"({"array_contains":[{"path":"/a"},{"literal":{"y":2,"x":1}}]})", "true"},
           {R"({"array_contains":[{"path":"/a"},3]})", "false"},
           {R"({"array_length":{"path":"/a"}})", "3"},

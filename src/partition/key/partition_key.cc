@@ -38,6 +38,9 @@ uint64_t Lower32Of(const Value& component) {
   return HashV2({&component, 1}).high >> 30 & 0xffffffff;
 }
 
+// The lowest V2 hash whose 32 bits are `bits`.
+std::string LowestEpk(uint64_t bits) { return Hash128{bits << 30, 0}.ToString(); }
+
 HashRange RangeMultiHash(std::span<const Value> prefix) {
   const uint64_t first = HashV2(prefix.first(1)).high;
   if (prefix.size() == 1) return HashRange::Inclusive({first, 0}, {first, UINT64_MAX});
@@ -108,6 +111,18 @@ Result<std::string> EffectivePartitionKey(KeyHashing hashing, std::span<const Va
     }
   }
   return Fail(Code::kInternal, "unknown key hashing");
+}
+
+std::string EpkOfCut(Hash128 cut, std::span<const Value> key) {
+  const uint64_t second = cut.low >> 32;
+  const uint64_t third = cut.low & 0xffffffff;
+  std::string epk = HashV2(key.first(1)).ToString();
+  if (third == 0) return epk + LowestEpk(second);
+  if (key.size() > 1 && Lower32Of(key[1]) == second) {
+    return epk + HashV2(key.subspan(1, 1)).ToString() + LowestEpk(third);
+  }
+  // No stored key has the cut's second level at or above the cut: all that have it are below.
+  return epk + LowestEpk(second + 1);
 }
 
 HashRange UsedSpan(KeyHashing hashing) {

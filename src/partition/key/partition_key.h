@@ -49,15 +49,22 @@ Result<HashRange> RangeOfPrefix(KeyHashing hashing, std::span<const model::Value
 // instead (cassandra_key.h); other errors as HashOf.
 Result<std::string> EffectivePartitionKey(KeyHashing hashing, std::span<const model::Value> key);
 
+// The EPK of a cut inside the first level of the hierarchical `key`, which is the first stored one
+// at or above the cut, or any of the level when all are below it. Of the keys of that level exactly
+// the stored ones at or above the cut have an EPK at or above this one; so do keys to come, but for
+// those whose second level agrees in 32 hashed bits with the key's.
+// REQUIRES: HashOf(kMultiHash, key).high == cut.high.
+std::string EpkOfCut(Hash128 cut, std::span<const model::Value> key);
+
 // The part of the ring on which keys can fall at all: what is to be divided evenly.
 HashRange UsedSpan(KeyHashing hashing);
 
 // A range's boundary as an EPK: "" for the ring's first position, "FF" for the top (an absent end).
 // A key's EPK is at or above it exactly when the key's position is. There are two exceptions. Under
-// kMultiHash a cut inside one first-level prefix is known by the EPK that it was cut at, which the
-// partition map keeps beside the range; this function then gives the prefix's lower bound. Under
-// kCassandra, where no SDK hashes, the position shifted right by two stands in, so that it sorts
-// below "FF".
+// kMultiHash a cut inside one first-level prefix is known by the EPK that it was cut at
+// (EpkOfCut), which the partition map keeps beside the range; this function then gives the prefix's
+// lower bound. Under kCassandra, where no SDK hashes, the position shifted right by two stands in,
+// so that it sorts below "FF".
 std::string EpkHex(KeyHashing hashing, std::optional<Hash128> boundary);
 
 }  // namespace orrery::partition

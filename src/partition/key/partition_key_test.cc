@@ -144,5 +144,35 @@ TEST(PartitionKey, MillionKeysSpreadEvenlyOverTenRanges) {
   }
 }
 
+TEST(EpkOfCut, PartsTheKeysOfOneFirstLevelAsPositionsDo) {
+  // Few values on the lower levels, so that cuts fall between and inside second levels.
+  std::vector<std::vector<Value>> keys;
+  for (int user = 0; user < 12; ++user) {
+    for (int session = 0; session < 12; ++session) {
+      keys.push_back({Value::String("tenant"), Value::Int32(user), Value::Int32(session)});
+    }
+  }
+  const auto position = [](const std::vector<Value>& key) {
+    return *HashOf(KeyHashing::kMultiHash, key);
+  };
+  std::ranges::sort(keys, {}, position);
+  const auto expect_parted = [&](Hash128 cut) {
+    const auto at = std::ranges::lower_bound(keys, cut, {}, position);
+    const std::string boundary = EpkOfCut(cut, at == keys.end() ? keys.front() : *at);
+    for (const auto& key : keys) {
+      ASSERT_EQ(*EffectivePartitionKey(KeyHashing::kMultiHash, key) < boundary, position(key) < cut)
+          << cut.ToString() << " " << boundary;
+    }
+  };
+  for (const auto& key : keys) {
+    const Hash128 at = position(key);
+    expect_parted(at);
+    expect_parted({at.high, at.low + 1});
+    expect_parted({at.high, at.low & ~uint64_t{0xffffffff}});
+    expect_parted({at.high, at.low | 0xffffffff});
+  }
+  expect_parted({position(keys.front()).high, UINT64_MAX});
+}
+
 }  // namespace
 }  // namespace orrery::partition

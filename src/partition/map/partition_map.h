@@ -29,15 +29,16 @@ namespace orrery::partition {
 struct Slice {
   ContainerId container;
   HashRange range;
+  // The EPK that the range was cut at, when the cut lies inside one first level of a hierarchical
+  // key, where the position alone does not tell it (partition_key.h); else empty.
+  std::string begin_epk{};
   friend auto operator<=>(const Slice&, const Slice&) = default;
 };
 
 struct RangeEntry {
   HashRange range;
   PartitionId partition;
-  // The EPK of the key that this range was cut at, when the cut lies inside one first level of a
-  // hierarchical key, where the position alone does not tell it (partition_key.h); else empty.
-  std::string begin_epk;
+  std::string begin_epk{};  // as in Slice
   friend bool operator==(const RangeEntry&, const RangeEntry&) = default;
 };
 
@@ -52,6 +53,7 @@ struct PartitionInfo {
   // Container and begin -> range.
   PersistentIndex<std::pair<ContainerId, Hash128>, HashRange> slices;
 
+  // Without their begin_epk, which PartitionMap::Ranges has.
   std::vector<Slice> ListSlices() const;
 };
 

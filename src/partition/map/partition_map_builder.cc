@@ -32,8 +32,8 @@ Status CheckCoversRing(ContainerId container, const RangeTable& table) {
 }
 
 // `table` with `range` on `partition`.
-RangeTable WithAssigned(const RangeTable& table, const HashRange& range, PartitionId partition,
-                        std::string begin_epk) {
+RangeTable WithAssigned(const RangeTable& table, const Slice& slice, PartitionId partition) {
+  const HashRange& range = slice.range;
   RangeTable result;
   const auto append = [&](RangeEntry entry) {
     if (!result.empty() && result.back().partition == entry.partition) {
@@ -51,8 +51,8 @@ RangeTable WithAssigned(const RangeTable& table, const HashRange& range, Partiti
       append({entry.range.CutAt(range.begin()).first, entry.partition, entry.begin_epk});
     }
     if (entry.range.Contains(range.begin())) {
-      if (begin_epk.empty() && entry.range.begin() == range.begin()) begin_epk = entry.begin_epk;
-      append({range, partition, std::move(begin_epk)});
+      const bool keeps = slice.begin_epk.empty() && entry.range.begin() == range.begin();
+      append({range, partition, keeps ? entry.begin_epk : slice.begin_epk});
     }
     if (entry.range.last() > range.last()) {
       append({entry.range.CutAt(*range.end()).second, entry.partition, ""});
@@ -142,16 +142,14 @@ Status PartitionMapBuilder::RemoveContainer(ContainerId container) {
   return {};
 }
 
-Status PartitionMapBuilder::Assign(const Slice& slice, PartitionId partition,
-                                   std::string begin_epk) {
+Status PartitionMapBuilder::Assign(const Slice& slice, PartitionId partition) {
   ORRERY_TRY(CheckPartition(partition));
   const RangeTable* table = Current(slice.container);
   if (table == nullptr) {
     return Fail(Code::kNotFound,
                 fmt::format("no container {} in the map", slice.container.value()));
   }
-  tables_.insert_or_assign(slice.container,
-                           WithAssigned(*table, slice.range, partition, std::move(begin_epk)));
+  tables_.insert_or_assign(slice.container, WithAssigned(*table, slice, partition));
   return {};
 }
 

@@ -35,9 +35,9 @@ class PartitionMapBuilder {
   Status RemoveContainer(ContainerId container);
 
   // Gives `slice` to `partition`. Ranges that it cuts keep their rest; neighbours that end up on
-  // the same partition become one. `begin_epk` as in RangeEntry; empty keeps the one that a range
-  // with the same begin has.
-  Status Assign(const Slice& slice, PartitionId partition, std::string begin_epk = "");
+  // the same partition become one. An empty begin_epk keeps the one that a range with the same
+  // begin has.
+  Status Assign(const Slice& slice, PartitionId partition);
 
   // The map with all changes, at the base's version + 1. kInvalidArgument when a removed partition
   // still has slices, kNotFound when a range names a partition that is not there; both name the

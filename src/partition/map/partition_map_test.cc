@@ -77,7 +77,7 @@ TEST(PartitionMap, SplitReplacesTheParentByItsChildren) {
   ASSERT_TRUE(builder.AddPartition(PartitionId(4), {PartitionId(2)}));
   ASSERT_TRUE(builder.AddPartition(PartitionId(5), {PartitionId(2)}));
   ASSERT_TRUE(builder.Assign({kBooks, Of(100, 150)}, PartitionId(4)));
-  ASSERT_TRUE(builder.Assign({kBooks, Of(150, 200)}, PartitionId(5), "1234"));
+  ASSERT_TRUE(builder.Assign({kBooks, Of(150, 200), "1234"}, PartitionId(5)));
   ASSERT_TRUE(builder.RemovePartition(PartitionId(2)));
   const MapPtr after = std::move(builder).Build().value();
 

@@ -8,8 +8,8 @@
 #include <algorithm>
 
 #include "base/clock.h"
+#include "base/request_units.h"
 #include "partition/rate/period_meter.h"
-#include "partition/rate/request_units.h"
 
 namespace orrery::partition {
 

@@ -130,7 +130,9 @@ void Governor::Settle(RequestUnits difference, Micros now) {
 }
 
 void Governor::SetRate(RequestUnits rate) {
-  rate_.store(CheckedRate(rate), std::memory_order_relaxed);
+  const int64_t before = rate_.exchange(CheckedRate(rate), std::memory_order_relaxed);
+  // As in the constructor: the second before the first rate is no one's savings.
+  if (before == 0) savings_.fetch_sub(rate.hundredths(), std::memory_order_relaxed);
 }
 
 RequestUnits Governor::rate() const {

@@ -22,9 +22,9 @@
 #include <cstdint>
 
 #include "base/clock.h"
+#include "base/request_units.h"
 #include "partition/rate/autoscale_meter.h"
 #include "partition/rate/period_meter.h"
-#include "partition/rate/request_units.h"
 
 namespace orrery::partition {
 

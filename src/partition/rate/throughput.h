@@ -7,9 +7,9 @@
 
 #include <cstdint>
 
+#include "base/request_units.h"
 #include "base/status.h"
 #include "partition/limits.h"
-#include "partition/rate/request_units.h"
 
 namespace orrery::partition {
 

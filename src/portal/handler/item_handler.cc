@@ -41,9 +41,14 @@ std::string_view DoneName(OperationKind kind) {
   return "read";
 }
 
-net::HttpResponse ReadAnswer(gateway::ReadResponse read) {
-  net::HttpResponse response = net::HttpResponse::Json(200, model::ToJson(read.item.document));
-  response.headers.Add("etag", FormatEtag(read.item.lsn));
+net::HttpResponse ReadAnswer(const gateway::ReadResponse& read) {
+  net::HttpResponse response;
+  if (!read.status.has_value()) {
+    response = ErrorResponse(read.status.error());
+  } else {
+    response = net::HttpResponse::Json(200, model::ToJson(read.item.document));
+    response.headers.Add("etag", FormatEtag(read.item.lsn));
+  }
   AddCharge(response, read.charge);
   AddSession(response, read.session);
   return response;
@@ -172,10 +177,13 @@ class ItemRoutes {
                   gateway_.catalog().FindContainer(call.parameters[0], call.parameters[1]));
     ORRERY_ASSIGN(const auto key, PartitionKeyParameter(call.request));
     const auto session = call.request.headers.Find("x-ms-session-token");
-    ORRERY_ASSIGN(auto read, gateway_.Read(container, key.value_or(gateway::KeyValues{}),
-                                           model::Value::String(call.parameters[2]), mode,
-                                           session.value_or("")));
-    return ReadAnswer(std::move(read));
+    gateway::ReadResponse read =
+        gateway_.Read(container, key.value_or(gateway::KeyValues{}),
+                      model::Value::String(call.parameters[2]), mode, session.value_or(""));
+    if (!read.status.has_value() && read.status.error().code() == Code::kWouldBlock) {
+      return Fail(std::move(read.status).error());
+    }
+    return ReadAnswer(read);
   }
 
   static Status ReadPatchBody(model::DocumentView body, gateway::WriteOperation& operation) {

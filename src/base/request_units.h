@@ -11,7 +11,7 @@
 #include <cstdlib>
 #include <string>
 
-namespace orrery::partition {
+namespace orrery {
 
 class RequestUnits {
  public:
@@ -57,4 +57,4 @@ class RequestUnits {
   int64_t hundredths_ = 0;
 };
 
-}  // namespace orrery::partition
+}  // namespace orrery

@@ -1,0 +1,98 @@
+#include "api/cassandra/protocol/request/query_parameters.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace orrery::cassandra {
+namespace {
+
+constexpr uint32_t kValues = 0x01;
+constexpr uint32_t kSkipMetadata = 0x02;
+constexpr uint32_t kPageRows = 0x04;
+constexpr uint32_t kPagingState = 0x08;
+constexpr uint32_t kSerialConsistency = 0x10;
+constexpr uint32_t kTimestamp = 0x20;
+constexpr uint32_t kNames = 0x40;
+constexpr uint32_t kKeyspace = 0x80;
+constexpr uint32_t kNowInSeconds = 0x100;
+
+constexpr uint32_t kContextFlags = kSerialConsistency | kTimestamp;
+constexpr uint32_t kContextFlagsV5 = kContextFlags | kKeyspace | kNowInSeconds;
+constexpr uint32_t kQueryFlags = kValues | kSkipMetadata | kPageRows | kPagingState | kNames;
+
+uint32_t ReadFlags(BodyReader& reader, ProtocolVersion version, uint32_t own_flags) {
+  const bool is_v5 = version >= ProtocolVersion::kV5;
+  const uint32_t flags = is_v5 ? static_cast<uint32_t>(reader.Int()) : reader.Byte();
+  const uint32_t unknown = flags & ~(own_flags | (is_v5 ? kContextFlagsV5 : kContextFlags));
+  if (unknown != 0) {
+    reader.Refuse(fmt::format("Unsupported flags {:#x} in the parameters of a v{} message", unknown,
+                              VersionNumber(version)));
+  }
+  return flags;
+}
+
+// Everything behind the paging state.
+void ReadContextFields(BodyReader& reader, uint32_t flags, StatementContext& context) {
+  if ((flags & kSerialConsistency) != 0) context.serial_consistency = reader.Level();
+  if ((flags & kTimestamp) != 0) {
+    context.timestamp_us = reader.Long();
+    // The documents forbid every negative time; Cassandra takes all but this one, its mark for
+    // "none", and clients do backfill with times before 1970.
+    if (*context.timestamp_us == std::numeric_limits<int64_t>::min()) {
+      reader.Refuse(fmt::format("Out of bound timestamp, must be in [{}, {}] (got {})",
+                                std::numeric_limits<int64_t>::min() + 1,
+                                std::numeric_limits<int64_t>::max(), *context.timestamp_us));
+    }
+  }
+  if ((flags & kKeyspace) != 0) context.keyspace = reader.String();
+  if ((flags & kNowInSeconds) != 0) context.now_in_seconds = reader.Int();
+}
+
+void ReadNamedValues(BodyReader& reader, ProtocolVersion version, QueryParameters& parameters) {
+  const size_t count = reader.Short();
+  for (size_t i = 0; i < count && reader.ok(); ++i) {
+    parameters.names.push_back(reader.String());
+    parameters.values.push_back(reader.Value(version));
+  }
+}
+
+}  // namespace
+
+size_t ReadValues(BodyReader& reader, ProtocolVersion version, std::vector<BoundValue>& values) {
+  const size_t count = reader.Short();
+  // A batch calls this for each statement: growing by exact sizes would copy over and over.
+  const size_t needed = values.size() + std::min(count, reader.remaining() / sizeof(int32_t));
+  if (needed > values.capacity()) values.reserve(std::max(needed, 2 * values.size()));
+  for (size_t i = 0; i < count && reader.ok(); ++i) values.push_back(reader.Value(version));
+  return count;
+}
+
+QueryParameters ReadQueryParameters(BodyReader& reader, ProtocolVersion version) {
+  QueryParameters parameters;
+  parameters.context.consistency = reader.Level();
+  const uint32_t flags = ReadFlags(reader, version, kQueryFlags);
+  if ((flags & kValues) != 0) {
+    if ((flags & kNames) != 0) {
+      ReadNamedValues(reader, version, parameters);
+    } else {
+      ReadValues(reader, version, parameters.values);
+    }
+  }
+  parameters.skip_metadata = (flags & kSkipMetadata) != 0;
+  if ((flags & kPageRows) != 0) parameters.page_rows = reader.Int();
+  if ((flags & kPagingState) != 0) parameters.paging_state = reader.Bytes();
+  ReadContextFields(reader, flags, parameters.context);
+  return parameters;
+}
+
+StatementContext ReadBatchContext(BodyReader& reader, ProtocolVersion version) {
+  StatementContext context;
+  context.consistency = reader.Level();
+  const uint32_t flags = ReadFlags(reader, version, 0);
+  ReadContextFields(reader, flags, context);
+  return context;
+}
+
+}  // namespace orrery::cassandra

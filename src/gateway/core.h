@@ -1,0 +1,69 @@
+// The core of a server: system store, catalog, node and gateway on one data directory, opened in
+// the order in which they need each other and ended in the reverse.
+//
+// What they run on (threads, cache, clock, metrics) is the owner's, who thereby decides how a
+// server, a test or a benchmark differ.
+//
+// Open and Stop from one thread; the parts are thread-safe each.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/clock.h"
+#include "base/metrics.h"
+#include "base/status.h"
+#include "base/thread_pool.h"
+#include "cluster/node.h"
+#include "cluster/system_store.h"
+#include "gateway/account/accounts.h"
+#include "gateway/catalog/catalog.h"
+#include "gateway/gateway.h"
+#include "partition/limits.h"
+#include "partition/sequencer.h"
+#include "storage/resources.h"
+
+namespace orrery::gateway {
+
+struct CoreOptions {
+  std::string directory;  // must exist; "system" and "partitions" are below it
+  partition::Limits limits{};
+  bool burst = false;
+  partition::SequencerOptions sequencer{};
+};
+
+class Core {
+ public:
+  // All must outlive the core.
+  struct Parts {
+    storage::EngineResources& resources;
+    ThreadPool& commit_pool;
+    ThreadPool& io_pool;
+    const Accounts& accounts;
+    const Clock& clock;
+    MetricsRegistry& metrics;
+  };
+
+  // Errors are those of SystemStore::Open, Catalog::Load and Node::Open.
+  static Result<std::unique_ptr<Core>> Open(const CoreOptions& options, const Parts& parts);
+  ~Core();  // calls Stop()
+
+  cluster::SystemStore& system() { return *system_; }
+  Catalog& catalog() { return *catalog_; }
+  cluster::Node& node() { return *node_; }
+  Gateway& gateway() { return *gateway_; }
+
+  // Ends background work and closes the partitions; requests are then refused. Idempotent.
+  // REQUIRES: nothing runs on the I/O pool that uses the gateway and may wait.
+  void Stop();
+
+ private:
+  Core() = default;
+
+  std::unique_ptr<cluster::SystemStore> system_;
+  std::unique_ptr<Catalog> catalog_;
+  std::unique_ptr<cluster::Node> node_;
+  std::unique_ptr<Gateway> gateway_;
+};
+
+}  // namespace orrery::gateway
