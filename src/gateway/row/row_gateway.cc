@@ -25,12 +25,12 @@ bool NoteThisRead() {
 }
 
 // What the governor is asked for before the work is known; the difference is settled afterwards.
-partition::RequestUnits Estimate(const RowWriteRequest& request) {
-  partition::RequestUnits estimate;
+RequestUnits Estimate(const RowWriteRequest& request) {
+  RequestUnits estimate;
   for (const item::RowChange& change : request.changes.rows) {
     estimate += item::PriceOfWrite({.bytes_after = change.row.size()});
   }
-  if (estimate == partition::RequestUnits()) estimate = item::PriceOfPointRead(0);
+  if (estimate == RequestUnits()) estimate = item::PriceOfPointRead(0);
   return estimate;
 }
 
@@ -51,7 +51,7 @@ struct RowGateway::Pending {
   ContainerRef container;  // its gate was entered
   std::shared_ptr<const cluster::Topology> topology;
   cluster::HostedPartition* partition = nullptr;  // of that topology
-  partition::RequestUnits reserved;               // of that partition's budget
+  RequestUnits reserved;                          // of that partition's budget
   int moves = 0;
 };
 
@@ -194,7 +194,7 @@ Result<RowReadResponse> RowGateway::Read(const ContainerRef& container,
   if (hosted == topology->hosted.end()) return Fail(Unroutable(*container));
   cluster::HostedPartition& partition = *hosted->second;
 
-  const partition::RequestUnits reserved = item::PriceOfPointRead(0);
+  const RequestUnits reserved = item::PriceOfPointRead(0);
   ORRERY_TRY(metering_.Reserve(partition, reserved));
   auto row = item::RowReader(partition.engine(), *container->schema, ranges.front().range,
                              parts_.clock.Now())

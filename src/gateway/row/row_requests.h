@@ -11,11 +11,11 @@
 #include <string>
 #include <vector>
 
+#include "base/request_units.h"
 #include "gateway/catalog/catalog_entries.h"
 #include "item/row/row_program.h"
 #include "item/row/row_reader.h"
 #include "partition/map/hash_range.h"
-#include "partition/rate/request_units.h"
 
 namespace orrery::gateway {
 
@@ -29,7 +29,7 @@ struct RowWriteRequest {
 
 struct RowWriteResponse {
   Status status;
-  partition::RequestUnits charge;
+  RequestUnits charge;
   std::unique_ptr<item::RowProgram> program;  // the request's, with what it found out
 };
 
@@ -41,7 +41,7 @@ struct RowReadResponse {
 
   std::shared_ptr<const void> keeper;
   item::ReadRow row;
-  partition::RequestUnits charge;
+  RequestUnits charge;
 };
 
 struct RowScanSpec {
@@ -58,7 +58,7 @@ struct RowScanSpec {
 struct RowScanResponse {
   std::vector<item::ScannedPartition> partitions;  // their keys: SerializedKey
   std::string continuation;                        // empty when done
-  partition::RequestUnits charge;
+  RequestUnits charge;
   size_t rows = 0;
 };
 

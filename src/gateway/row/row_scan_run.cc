@@ -32,7 +32,7 @@ RowScanRun::RowScanRun(const Parts& parts, std::vector<RingPiece> pieces,
 
 Result<RowScanResponse> RowScanRun::Run() {
   RowScanResponse response;
-  const partition::RequestUnits reserved = PriceOf({});
+  const RequestUnits reserved = PriceOf({});
   bool any = false;
   while (next_ < pieces_.size() && left_.items_max > 0 && left_.bytes_max > 0 &&
          left_.looked_at_max > 0) {
@@ -47,7 +47,7 @@ Result<RowScanResponse> RowScanRun::Run() {
       return Fail(std::move(page).error());
     }
     any = true;
-    const partition::RequestUnits charge = PriceOf(*page);
+    const RequestUnits charge = PriceOf(*page);
     parts_.metering.Settle(*piece.partition, reserved, charge);
     if (parts_.request.partition_key.has_value()) {
       piece.partition->RecordUse(parts_.container.id, *parts_.request.partition_key, charge);
@@ -73,7 +73,7 @@ Result<item::RowPage> RowScanRun::ReadPiece(const RingPiece& piece) const {
   return reader.Scan(parts_.request, piece.inner, left_, parts_.mode);
 }
 
-partition::RequestUnits RowScanRun::PriceOf(const item::RowPage& page) const {
+RequestUnits RowScanRun::PriceOf(const item::RowPage& page) const {
   return item::PriceOfQuery({.records_looked_at = page.looked_at,
                              .bytes_looked_at = page.bytes_looked_at,
                              .index_lookups = parts_.request.index.has_value() ? 1u : 0u,

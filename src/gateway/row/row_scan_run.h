@@ -30,7 +30,7 @@ class RowScanRun {
 
  private:
   Result<item::RowPage> ReadPiece(const RingPiece& piece) const;
-  partition::RequestUnits PriceOf(const item::RowPage& page) const;
+  RequestUnits PriceOf(const item::RowPage& page) const;
 
   const Parts parts_;
   const bool fan_out_;

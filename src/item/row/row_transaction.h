@@ -14,11 +14,11 @@
 #include <string>
 #include <vector>
 
+#include "base/request_units.h"
 #include "item/container_schema.h"
 #include "item/row/row_program.h"
 #include "item/row/row_writer.h"
 #include "item/write/ledger.h"
-#include "partition/rate/request_units.h"
 #include "partition/sequencer.h"
 
 namespace orrery::item {
@@ -50,7 +50,7 @@ class RowTransaction : public partition::Mutation {
   const RowTransactionRequest& request() const { return request_; }
   // The program with what it found out; null without one. After completion only.
   std::unique_ptr<RowProgram> TakeProgram() { return std::move(request_.program); }
-  partition::RequestUnits charge() const { return charge_; }
+  RequestUnits charge() const { return charge_; }
   Lsn lsn() const { return lsn_; }
 
  private:
@@ -63,7 +63,7 @@ class RowTransaction : public partition::Mutation {
   std::shared_ptr<Done> done_;
   Ledger* ledger_ = nullptr;
   size_t bytes_ = 0;
-  partition::RequestUnits charge_;
+  RequestUnits charge_;
   Lsn lsn_;
 };
 

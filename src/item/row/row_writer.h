@@ -10,13 +10,13 @@
 #include <string>
 #include <string_view>
 
+#include "base/request_units.h"
 #include "item/container_schema.h"
 #include "item/layout/entry_codec.h"
 #include "item/layout/feed_codec.h"
 #include "item/row/partition_head.h"
 #include "item/row/row_program.h"
 #include "partition/group_writer.h"
-#include "partition/rate/request_units.h"
 
 namespace orrery::item {
 
@@ -37,7 +37,7 @@ class RowWriter {
   // What the changes add to the logical partition. Rows are counted as they are inserted: nothing
   // is read to find out whether they were there.
   Totals change() const { return change_; }
-  partition::RequestUnits charge() const { return charge_; }
+  RequestUnits charge() const { return charge_; }
 
  private:
   Status ApplyRow(RowChange& change);
@@ -59,7 +59,7 @@ class RowWriter {
   RowBuffers& buffers_;
   std::optional<PartitionShadow> shadow_;
   Totals change_;
-  partition::RequestUnits charge_;
+  RequestUnits charge_;
   uint32_t next_seq_ = 0;
   std::string key_;
   std::string value_;
