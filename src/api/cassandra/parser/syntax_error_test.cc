@@ -28,7 +28,7 @@ TEST(SyntaxError, SaysWhereAndShowsWhat) {
       {"SELECT * FROM", "line 1:13 no viable alternative at input '<EOF>' (SELECT * FROM[])"},
       {"", "line 1:0 no viable alternative at input '<EOF>'"},
       {"CREATE TABLE t (a int, PRIMARY KEY a)",
-       "line 1:35 mismatched input 'a' expecting '(' (...(a int, PRIMARY KEY [a]))"},
+       "line 1:35 mismatched input 'a' expecting '(' (...a int, PRIMARY KEY [a]))"},
       {"USE ?", "Bind variables cannot be used for keyspace names"},
       {"SELECT a FROM ks.?", "Bind variables cannot be used for table names"},
       {"CREATE ROLE ?", "Bind variables cannot be used for role names"},
