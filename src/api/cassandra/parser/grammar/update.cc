@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
+#include <set>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "api/cassandra/parser/grammar/names.h"
 #include "api/cassandra/parser/grammar/relations.h"
@@ -84,17 +86,15 @@ bool SetsWholeColumn(const Assignment& assignment) {
 // only once. Cassandra finds this while it parses, so clients see a syntax error.
 void CheckCompatible(TokenStream& stream, const std::vector<Assignment>& assignments) {
   if (assignments.size() < 2) return;
-  std::unordered_map<std::string, const Assignment*> columns;
-  std::unordered_map<std::string, const Assignment*> fields;
+  std::unordered_map<std::string_view, bool> set_as_a_whole;  // by column
+  std::set<std::pair<std::string_view, std::string_view>> fields;
   for (const Assignment& assignment : assignments) {
-    const std::string& column = assignment.column.text;
-    const auto [seen, first] = columns.try_emplace(column, &assignment);
-    bool clash = !first && (SetsWholeColumn(*seen->second) || SetsWholeColumn(assignment));
-    if (const auto* field = std::get_if<ast::Name>(&assignment.part)) {
-      // No name has a NUL in it that would make two pairs look alike.
-      const std::string key = fmt::format("{}{}{}", column, '\0', field->text);
-      clash |= !fields.try_emplace(key, &assignment).second;
-    }
+    const std::string_view column = assignment.column.text;
+    const bool sets_whole = SetsWholeColumn(assignment);
+    const auto [seen, is_first] = set_as_a_whole.try_emplace(column, sets_whole);
+    bool clash = !is_first && (seen->second || sets_whole);
+    if (const auto* field = std::get_if<ast::Name>(&assignment.part))
+      clash |= !fields.emplace(column, field->text).second;
     if (clash) {
       stream.Fail(assignment.column.position,
                   fmt::format("Multiple incompatible setting of column {}", column));
