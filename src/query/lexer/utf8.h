@@ -1,0 +1,20 @@
+// Whether the text of a query is UTF-8, and how to cut it without breaking a character.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace orrery::query {
+
+// The offset of the first byte that is not part of a well-formed UTF-8 sequence (no overlong forms,
+// no surrogates, nothing above U+10FFFF), or npos when all are.
+size_t FindInvalidUtf8(std::string_view text);
+
+// The longest prefix of well-formed `text` that has at most `bytes_max` bytes and ends between two
+// characters.
+std::string_view Utf8Prefix(std::string_view text, size_t bytes_max);
+
+// The first character of well-formed `text`; empty when the text is.
+std::string_view FirstUtf8Character(std::string_view text);
+
+}  // namespace orrery::query
