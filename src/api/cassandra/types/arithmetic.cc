@@ -7,10 +7,10 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "api/cassandra/types/date_time.h"
-#include "api/cassandra/types/decimal.h"
-#include "api/cassandra/types/duration.h"
-#include "api/cassandra/types/scalar.h"
+#include "api/cassandra/types/native/date_time.h"
+#include "api/cassandra/types/native/decimal.h"
+#include "api/cassandra/types/native/duration.h"
+#include "api/cassandra/types/native/fixed_size.h"
 
 namespace orrery::cassandra {
 namespace {

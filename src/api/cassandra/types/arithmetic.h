@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "api/cassandra/types/big_arithmetic.h"
+#include "api/cassandra/types/native/big_arithmetic.h"
 #include "api/cassandra/types/type.h"
 #include "base/status.h"
 

@@ -4,11 +4,11 @@
 #include <limits>
 
 #include "api/cassandra/types/arithmetic.h"
-#include "api/cassandra/types/date_time.h"
-#include "api/cassandra/types/decimal.h"
-#include "api/cassandra/types/real.h"
-#include "api/cassandra/types/scalar.h"
-#include "api/cassandra/types/timeuuid.h"
+#include "api/cassandra/types/native/date_time.h"
+#include "api/cassandra/types/native/decimal.h"
+#include "api/cassandra/types/native/fixed_size.h"
+#include "api/cassandra/types/native/real.h"
+#include "api/cassandra/types/native/timeuuid.h"
 #include "api/cassandra/types/value_text.h"
 
 namespace orrery::cassandra {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "api/cassandra/types/vint.h"
+#include "api/cassandra/types/native/vint.h"
 #include "base/bytes.h"
 #include "base/check.h"
 

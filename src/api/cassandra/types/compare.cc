@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "api/cassandra/types/collection_codec.h"
-#include "api/cassandra/types/decimal.h"
+#include "api/cassandra/types/native/decimal.h"
 #include "base/bytes.h"
 
 namespace orrery::cassandra {

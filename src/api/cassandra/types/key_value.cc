@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "api/cassandra/types/collection_codec.h"
-#include "api/cassandra/types/decimal.h"
-#include "api/cassandra/types/scalar.h"
+#include "api/cassandra/types/native/decimal.h"
+#include "api/cassandra/types/native/fixed_size.h"
 #include "api/cassandra/types/validate.h"
 
 namespace orrery::cassandra {

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
-#include "api/cassandra/types/big_arithmetic.h"
 #include "api/cassandra/types/collection_codec.h"
 #include "api/cassandra/types/compare.h"
-#include "api/cassandra/types/decimal.h"
 #include "api/cassandra/types/identifier.h"
-#include "api/cassandra/types/real.h"
+#include "api/cassandra/types/native/big_arithmetic.h"
+#include "api/cassandra/types/native/decimal.h"
+#include "api/cassandra/types/native/real.h"
 #include "api/cassandra/types/value_text.h"
 #include "base/bytes.h"
 

@@ -1,5 +1,6 @@
 // Normalise of collection_codec.h.
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "api/cassandra/types/collection_codec.h"
@@ -24,37 +25,44 @@ Result<std::vector<std::string>> NormaliseAll(const Type& type, const Views& val
   return normal;
 }
 
+// The places of `keys` in their order, equal ones as they came.
+std::vector<size_t> SortedPlaces(const Type& type, const std::vector<std::string>& keys) {
+  std::vector<size_t> places(keys.size());
+  std::iota(places.begin(), places.end(), size_t{0});
+  std::sort(places.begin(), places.end(), [&](size_t a, size_t b) {
+    const std::weak_ordering order = Compare(type, keys[a], keys[b]);
+    return order == 0 ? a < b : order < 0;
+  });
+  return places;
+}
+
 Result<std::string> NormaliseSet(const Type& type, std::string_view bytes) {
   ORRERY_ASSIGN(const Views elements, UnpackElements(type, bytes));
   ORRERY_ASSIGN(const std::vector<std::string> owned, NormaliseAll(type.element(), elements));
-  Views sorted = AsViews(owned);
-  std::stable_sort(sorted.begin(), sorted.end(), [&](std::string_view a, std::string_view b) {
-    return Compare(type.element(), a, b) < 0;
-  });
-  const auto end = std::unique(
-      sorted.begin(), sorted.end(),
-      [&](std::string_view a, std::string_view b) { return Compare(type.element(), a, b) == 0; });
-  sorted.erase(end, sorted.end());
-  return PackElements(sorted);
+  Views kept;
+  for (const size_t place : SortedPlaces(type.element(), owned)) {
+    if (kept.empty() || !Equal(type.element(), kept.back(), owned[place]))
+      kept.push_back(owned[place]);
+  }
+  return PackElements(kept);
 }
 
 Result<std::string> NormaliseMap(const Type& type, std::string_view bytes) {
   ORRERY_ASSIGN(const std::vector<EntryView> entries, UnpackEntries(bytes));
-  std::vector<std::pair<std::string, std::string>> owned;
+  std::vector<std::string> keys;
+  std::vector<std::string> values;
   for (const EntryView& entry : entries) {
     ORRERY_ASSIGN(std::string key, Normalise(type.key(), entry.key));
     ORRERY_ASSIGN(std::string value, Normalise(type.value(), entry.value));
-    owned.emplace_back(std::move(key), std::move(value));
+    keys.push_back(std::move(key));
+    values.push_back(std::move(value));
   }
-  std::stable_sort(owned.begin(), owned.end(), [&](const auto& a, const auto& b) {
-    return Compare(type.key(), a.first, b.first) < 0;
-  });
   std::vector<EntryView> kept;
-  for (const auto& [key, value] : owned) {
-    if (!kept.empty() && Compare(type.key(), kept.back().key, key) == 0) {
-      kept.back().value = value;
+  for (const size_t place : SortedPlaces(type.key(), keys)) {
+    if (!kept.empty() && Equal(type.key(), kept.back().key, keys[place])) {
+      kept.back().value = values[place];
     } else {
-      kept.push_back({key, value});
+      kept.push_back({keys[place], values[place]});
     }
   }
   return PackEntries(kept);

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "api/cassandra/types/collection_codec.h"
-#include "api/cassandra/types/date_time.h"
-#include "api/cassandra/types/duration.h"
+#include "api/cassandra/types/native/date_time.h"
+#include "api/cassandra/types/native/duration.h"
 #include "base/bytes.h"
 
 namespace orrery::cassandra {

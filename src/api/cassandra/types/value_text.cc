@@ -4,13 +4,13 @@
 
 #include <charconv>
 
-#include "api/cassandra/types/date_time.h"
-#include "api/cassandra/types/decimal.h"
-#include "api/cassandra/types/duration.h"
-#include "api/cassandra/types/inet.h"
-#include "api/cassandra/types/real.h"
-#include "api/cassandra/types/scalar.h"
-#include "api/cassandra/types/timeuuid.h"
+#include "api/cassandra/types/native/date_time.h"
+#include "api/cassandra/types/native/decimal.h"
+#include "api/cassandra/types/native/duration.h"
+#include "api/cassandra/types/native/fixed_size.h"
+#include "api/cassandra/types/native/inet.h"
+#include "api/cassandra/types/native/real.h"
+#include "api/cassandra/types/native/timeuuid.h"
 #include "api/cassandra/types/validate.h"
 
 namespace orrery::cassandra {

@@ -1,4 +1,4 @@
-#include "api/cassandra/types/vint.h"
+#include "api/cassandra/types/native/vint.h"
 
 #include <algorithm>
 #include <bit>

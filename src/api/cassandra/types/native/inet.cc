@@ -1,4 +1,4 @@
-#include "api/cassandra/types/inet.h"
+#include "api/cassandra/types/native/inet.h"
 
 #include <arpa/inet.h>
 #include <fmt/format.h>

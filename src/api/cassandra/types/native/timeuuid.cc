@@ -1,4 +1,4 @@
-#include "api/cassandra/types/timeuuid.h"
+#include "api/cassandra/types/native/timeuuid.h"
 
 #include <fmt/format.h>
 

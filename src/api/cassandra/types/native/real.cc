@@ -1,4 +1,4 @@
-#include "api/cassandra/types/real.h"
+#include "api/cassandra/types/native/real.h"
 
 #include <fmt/format.h>
 

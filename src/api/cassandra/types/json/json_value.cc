@@ -1,4 +1,4 @@
-#include "api/cassandra/types/json_value.h"
+#include "api/cassandra/types/json/json_value.h"
 
 #include <fmt/format.h>
 

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "api/cassandra/types/collection_codec.h"
-#include "api/cassandra/types/json.h"
-#include "api/cassandra/types/scalar.h"
+#include "api/cassandra/types/json/json.h"
+#include "api/cassandra/types/native/fixed_size.h"
 #include "api/cassandra/types/validate.h"
 #include "api/cassandra/types/value_text.h"
 

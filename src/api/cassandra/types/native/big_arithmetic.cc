@@ -1,4 +1,4 @@
-#include "api/cassandra/types/big_arithmetic.h"
+#include "api/cassandra/types/native/big_arithmetic.h"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <limits>
 #include <utility>
 
-#include "api/cassandra/types/decimal.h"
-#include "api/cassandra/types/real.h"
+#include "api/cassandra/types/native/decimal.h"
+#include "api/cassandra/types/native/real.h"
 #include "base/bytes.h"
 #include "model/number/big_number.h"
 

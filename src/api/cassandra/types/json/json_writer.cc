@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "api/cassandra/types/collection_codec.h"
-#include "api/cassandra/types/date_time.h"
-#include "api/cassandra/types/json.h"
-#include "api/cassandra/types/scalar.h"
+#include "api/cassandra/types/json/json.h"
+#include "api/cassandra/types/native/date_time.h"
+#include "api/cassandra/types/native/fixed_size.h"
 #include "api/cassandra/types/validate.h"
 #include "api/cassandra/types/value_text.h"
 #include "base/bytes.h"

@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "api/cassandra/types/json_value.h"
+#include "api/cassandra/types/json/json_value.h"
 #include "api/cassandra/types/type.h"
 #include "base/status.h"
 

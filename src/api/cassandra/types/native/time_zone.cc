@@ -1,4 +1,4 @@
-#include "api/cassandra/types/time_zone.h"
+#include "api/cassandra/types/native/time_zone.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "api/cassandra/types/decimal.h"
+#include "api/cassandra/types/native/decimal.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "api/cassandra/types/civil.h"
+#include "api/cassandra/types/native/civil.h"
 
 #include <algorithm>
 

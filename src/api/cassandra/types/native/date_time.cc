@@ -1,4 +1,4 @@
-#include "api/cassandra/types/date_time.h"
+#include "api/cassandra/types/native/date_time.h"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <charconv>
 #include <limits>
 
-#include "api/cassandra/types/civil.h"
-#include "api/cassandra/types/time_zone.h"
+#include "api/cassandra/types/native/civil.h"
+#include "api/cassandra/types/native/time_zone.h"
 
 namespace orrery::cassandra {
 namespace {

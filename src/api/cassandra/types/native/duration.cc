@@ -1,13 +1,13 @@
-#include "api/cassandra/types/duration.h"
+#include "api/cassandra/types/native/duration.h"
 
 #include <fmt/format.h>
 
 #include <array>
 #include <limits>
 
-#include "api/cassandra/types/civil.h"
-#include "api/cassandra/types/date_time.h"
-#include "api/cassandra/types/vint.h"
+#include "api/cassandra/types/native/civil.h"
+#include "api/cassandra/types/native/date_time.h"
+#include "api/cassandra/types/native/vint.h"
 #include "base/bytes.h"
 
 namespace orrery::cassandra {
