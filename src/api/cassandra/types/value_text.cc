@@ -58,24 +58,23 @@ Result<std::string> ParseTimeUuid(std::string_view text) {
   return bytes;
 }
 
-bool EmptyTextIsEmptyValue(TypeKind kind) {
-  switch (kind) {
+// Text, ascii and blob have "" as an ordinary value, and a boolean reads it as false.
+bool EmptyTextIsEmptyValue(const Type& type) {
+  switch (type.kind()) {
     case TypeKind::kAscii:
     case TypeKind::kBlob:
     case TypeKind::kBoolean:
-    case TypeKind::kDate:
     case TypeKind::kText:
-    case TypeKind::kTime:
       return false;
     default:
-      return true;
+      return AllowsEmpty(type);
   }
 }
 
 }  // namespace
 
 Result<std::string> FromText(const Type& type, std::string_view text, int64_t now_ms) {
-  if (text.empty() && EmptyTextIsEmptyValue(type.kind())) return std::string();
+  if (text.empty() && EmptyTextIsEmptyValue(type)) return std::string();
   switch (type.kind()) {
     case TypeKind::kAscii:
       if (!Validate(type, text).has_value())

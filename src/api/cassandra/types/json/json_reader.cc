@@ -176,6 +176,19 @@ Result<std::vector<std::string>> ReadItems(const Type& element, const JsonValue&
   return values;
 }
 
+// Whether zero bytes are a value like any other, rather than one that stands for nothing.
+bool HasOrdinaryEmpty(const Type& type) {
+  switch (type.kind()) {
+    case TypeKind::kAscii:
+    case TypeKind::kBlob:
+    case TypeKind::kCustom:
+    case TypeKind::kText:
+      return true;
+    default:
+      return false;
+  }
+}
+
 Result<std::string> ReadSequence(const Type& type, const JsonValue& json, int64_t now_ms) {
   const bool is_set = type.kind() == TypeKind::kSet;
   if (json.kind != Kind::kArray)
@@ -193,7 +206,8 @@ Result<std::string> ReadSequence(const Type& type, const JsonValue& json, int64_
   }
   const std::optional<size_t> fixed = type.element().FixedLength();
   for (const std::string& value : values) {
-    if (value.empty() || (fixed.has_value() && value.size() != *fixed))
+    const bool is_null = value.empty() && !HasOrdinaryEmpty(type.element());
+    if (is_null || (fixed.has_value() && value.size() != *fixed))
       return Invalid("Invalid null element in list");
   }
   return PackVector(type, AsViews(values));

@@ -134,9 +134,16 @@ bool ScanZone(Scanner& scanner, int32_t& offset) {
 
 std::optional<int64_t> Combine(CivilDate date, int64_t time_of_day, int32_t offset) {
   date.day = std::min(date.day, DaysInMonth(date.year, date.month));
+  int64_t days = DaysFromCivil(date);
+  int64_t rest = time_of_day - int64_t{offset} * 1'000;
+  // The first day that a timestamp reaches begins before the first timestamp.
+  if (days < 0) {
+    ++days;
+    rest -= kMillisPerDay;
+  }
   int64_t milliseconds = 0;
-  if (__builtin_mul_overflow(DaysFromCivil(date), kMillisPerDay, &milliseconds) ||
-      __builtin_add_overflow(milliseconds, time_of_day - int64_t{offset} * 1'000, &milliseconds))
+  if (__builtin_mul_overflow(days, kMillisPerDay, &milliseconds) ||
+      __builtin_add_overflow(milliseconds, rest, &milliseconds))
     return std::nullopt;
   return milliseconds;
 }
