@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "api/cassandra/types/arithmetic.h"
+#include "api/cassandra/types/cast.h"
 #include "api/cassandra/types/collection_codec.h"
 #include "api/cassandra/types/compare.h"
 #include "api/cassandra/types/json/json.h"
@@ -79,6 +81,29 @@ void CheckJson(const Type& type, std::string_view bytes) {
   if (back.has_value() && back->has_value()) ORRERY_CHECK(Validate(type, **back).has_value());
 }
 
+// Whatever can be computed from the value is a value of the type promised.
+void CheckComputed(const Type& type, std::string_view bytes) {
+  for (const Operator op : {Operator::kAdd, Operator::kSubtract, Operator::kMultiply,
+                            Operator::kDivide, Operator::kModulo}) {
+    const auto result_type = ArithmeticType(op, type, type);
+    if (!result_type.has_value()) continue;
+    const auto result = Compute(op, type, bytes, type, bytes);
+    if (result.has_value() && result->has_value())
+      ORRERY_CHECK(Validate(**result_type, **result).has_value());
+  }
+  if (IsNumeric(type)) {
+    const auto negated = Negate(type, bytes);
+    if (negated.has_value() && negated->has_value())
+      ORRERY_CHECK(Validate(type, **negated).has_value());
+  }
+  for (uint8_t kind = 0; kind <= static_cast<uint8_t>(TypeKind::kVarint); ++kind) {
+    const TypePtr& to = Type::Native(static_cast<TypeKind>(kind));
+    if (!CanCast(type, *to)) continue;
+    const auto cast = Cast(type, *to, bytes);
+    if (cast.has_value() && cast->has_value()) ORRERY_CHECK(Validate(*to, **cast).has_value());
+  }
+}
+
 void CheckValue(const Type& type, std::string_view bytes) {
   const bool valid = Validate(type, bytes).has_value();
   const auto literal = ToCqlLiteral(type, bytes);
@@ -93,6 +118,7 @@ void CheckValue(const Type& type, std::string_view bytes) {
   }
   CheckKey(type, bytes);
   CheckJson(type, bytes);
+  CheckComputed(type, bytes);
   const auto normal = Normalise(type, bytes);
   ORRERY_CHECK(normal.has_value() && Validate(type, *normal).has_value());
   ORRERY_CHECK(Normalise(type, *normal).value() == *normal);
