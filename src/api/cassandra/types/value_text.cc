@@ -1,0 +1,184 @@
+#include "api/cassandra/types/value_text.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "api/cassandra/types/native/date_time.h"
+#include "api/cassandra/types/native/decimal.h"
+#include "api/cassandra/types/native/duration.h"
+#include "api/cassandra/types/native/fixed_size.h"
+#include "api/cassandra/types/native/inet.h"
+#include "api/cassandra/types/native/real.h"
+#include "api/cassandra/types/native/timeuuid.h"
+#include "api/cassandra/types/validate.h"
+
+namespace orrery::cassandra {
+namespace {
+
+std::unexpected<Error> Invalid(std::string message) {
+  return Fail(Code::kInvalidArgument, std::move(message));
+}
+
+// As Java's parse methods: an optional sign and digits.
+template <typename Integer>
+Result<std::string> ParseInteger(std::string_view text, std::string_view what) {
+  std::string_view digits = text;
+  if (digits.starts_with('+') && !digits.starts_with("+-")) digits.remove_prefix(1);
+  Integer value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (error != std::errc() || end != digits.data() + digits.size())
+    return Invalid(fmt::format("Unable to make {} from '{}'", what, text));
+  return EncodeInteger(value);
+}
+
+bool EqualsIgnoringCase(std::string_view text, std::string_view lower) {
+  if (text.size() != lower.size()) return false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if ((text[i] | 0x20) != lower[i]) return false;
+  }
+  return true;
+}
+
+Result<std::string> ParseBoolean(std::string_view text) {
+  if (text.empty() || EqualsIgnoringCase(text, "false")) return EncodeBoolean(false);
+  if (EqualsIgnoringCase(text, "true")) return EncodeBoolean(true);
+  return Invalid(fmt::format("Unable to make boolean from '{}'", text));
+}
+
+Result<std::string> ParseHex(std::string_view text) {
+  std::string bytes;
+  if (!FromHex(text, bytes)) return Invalid(fmt::format("cannot parse '{}' as hex bytes", text));
+  return bytes;
+}
+
+Result<std::string> ParseTimeUuid(std::string_view text) {
+  ORRERY_ASSIGN(std::string bytes, ParseUuid(text));
+  if (UuidVersion(bytes) != 1) return Invalid("TimeUUID supports only version 1 UUIDs");
+  return bytes;
+}
+
+// Text, ascii and blob have "" as an ordinary value, and a boolean reads it as false.
+bool EmptyTextIsEmptyValue(const Type& type) {
+  switch (type.kind()) {
+    case TypeKind::kAscii:
+    case TypeKind::kBlob:
+    case TypeKind::kBoolean:
+    case TypeKind::kText:
+      return false;
+    default:
+      return AllowsEmpty(type);
+  }
+}
+
+}  // namespace
+
+Result<std::string> FromText(const Type& type, std::string_view text, int64_t now_ms) {
+  if (text.empty() && EmptyTextIsEmptyValue(type)) return std::string();
+  switch (type.kind()) {
+    case TypeKind::kAscii:
+      if (!Validate(type, text).has_value())
+        return Invalid(fmt::format("Invalid ASCII character in string literal: {}", text));
+      return std::string(text);
+    case TypeKind::kText:
+      ORRERY_TRY(Validate(type, text));
+      return std::string(text);
+    case TypeKind::kTinyint:
+      return ParseInteger<int8_t>(text, "byte");
+    case TypeKind::kSmallint:
+      return ParseInteger<int16_t>(text, "short");
+    case TypeKind::kInt:
+      return ParseInteger<int32_t>(text, "int");
+    case TypeKind::kBigint:
+    case TypeKind::kCounter:
+      return ParseInteger<int64_t>(text, "long");
+    case TypeKind::kVarint:
+      return ParseVarint(text);
+    case TypeKind::kDecimal:
+      return ParseDecimal(text);
+    case TypeKind::kFloat: {
+      ORRERY_ASSIGN(const float value, ParseFloat(text));
+      return EncodeFloat(value);
+    }
+    case TypeKind::kDouble: {
+      ORRERY_ASSIGN(const double value, ParseDouble(text));
+      return EncodeDouble(value);
+    }
+    case TypeKind::kBoolean:
+      return ParseBoolean(text);
+    case TypeKind::kDate: {
+      ORRERY_ASSIGN(const uint32_t date, ParseDate(text));
+      return EncodeInteger(date);
+    }
+    case TypeKind::kTime: {
+      ORRERY_ASSIGN(const int64_t time, ParseTime(text));
+      return EncodeInteger(time);
+    }
+    case TypeKind::kTimestamp: {
+      ORRERY_ASSIGN(const int64_t timestamp, ParseTimestamp(text, now_ms));
+      return EncodeInteger(timestamp);
+    }
+    case TypeKind::kDuration: {
+      ORRERY_ASSIGN(const Duration duration, ParseDuration(text));
+      return EncodeDuration(duration);
+    }
+    case TypeKind::kInet:
+      return ParseInet(text);
+    case TypeKind::kUuid:
+      return ParseUuid(text);
+    case TypeKind::kTimeuuid:
+      return ParseTimeUuid(text);
+    case TypeKind::kEmpty:
+      return Invalid(fmt::format("'{}' is not empty", text));
+    default:
+      return ParseHex(text);
+  }
+}
+
+Result<std::string> ToText(const Type& type, std::string_view bytes) {
+  ORRERY_TRY(Validate(type, bytes));
+  if (bytes.empty()) return std::string();
+  switch (type.kind()) {
+    case TypeKind::kAscii:
+    case TypeKind::kText:
+      return std::string(bytes);
+    case TypeKind::kTinyint:
+      return fmt::format("{}", int{DecodeInteger<int8_t>(bytes)});
+    case TypeKind::kSmallint:
+      return fmt::format("{}", DecodeInteger<int16_t>(bytes));
+    case TypeKind::kInt:
+      return fmt::format("{}", DecodeInteger<int32_t>(bytes));
+    case TypeKind::kBigint:
+    case TypeKind::kCounter:
+      return fmt::format("{}", DecodeInteger<int64_t>(bytes));
+    case TypeKind::kVarint:
+      return VarintText(bytes);
+    case TypeKind::kDecimal:
+      return DecimalText(bytes);
+    case TypeKind::kFloat:
+      return FloatText(DecodeFloat(bytes));
+    case TypeKind::kDouble:
+      return DoubleText(DecodeDouble(bytes));
+    case TypeKind::kBoolean:
+      return std::string(bytes[0] != 0 ? "true" : "false");
+    case TypeKind::kDate:
+      return DateText(DecodeInteger<uint32_t>(bytes));
+    case TypeKind::kTime:
+      return TimeText(DecodeInteger<int64_t>(bytes));
+    case TypeKind::kTimestamp:
+      return TimestampText(DecodeInteger<int64_t>(bytes));
+    case TypeKind::kDuration: {
+      ORRERY_ASSIGN(const Duration duration, DecodeDuration(bytes));
+      return DurationText(duration);
+    }
+    case TypeKind::kInet:
+      return InetText(bytes);
+    case TypeKind::kUuid:
+    case TypeKind::kTimeuuid:
+      return UuidText(bytes);
+    default:
+      return ToHex(bytes);
+  }
+}
+
+}  // namespace orrery::cassandra
