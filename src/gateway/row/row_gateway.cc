@@ -205,7 +205,7 @@ Result<RowReadResponse> RowGateway::Read(const ContainerRef& container,
   }
   reads_.Add();
   RowReadResponse response;
-  response.charge = item::PriceOfPointRead(row->row.size() + row->head.size());
+  response.charge = item::PriceOfPointRead(row->row().size() + row->head().size());
   metering_.Settle(partition, reserved, response.charge);
   if (NoteThisRead())
     partition.RecordUse(container->id, key.encoded, response.charge * kReadsPerNote);

@@ -17,7 +17,6 @@ using item::RowChanges;
 using storage::ReadMode;
 
 constexpr model::ColumnId kName = 1;
-constexpr model::ColumnId kTag = 2;
 
 std::string Clustering(int32_t value) {
   std::string key;
@@ -102,7 +101,7 @@ class Rows : public testing::Test {
   std::string NameOf(std::string_view key, std::string_view clustering) {
     const auto read = server.rows->Read(table, key, clustering, false, ReadMode::kMayBlock);
     EXPECT_TRUE(read.has_value()) << read.error().ToString();
-    return read->row.row.empty() ? "-" : NameIn(read->row.row, read->row.shadow);
+    return read->row.row_visible ? NameIn(read->row.row(), read->row.shadow) : "-";
   }
 
   // All names that a scan finds, page by page of `page` rows.
@@ -206,7 +205,7 @@ TEST_F(Rows, AHeadHasStaticCellsOfItsPartition) {
   ASSERT_TRUE(Write("k", Insert(Clustering(2), 1, "b")).has_value());
   const auto read = server.rows->Read(table, "k", Clustering(2), true, ReadMode::kMayBlock);
   ASSERT_TRUE(read.has_value());
-  EXPECT_EQ(NameIn(read->row.head, {}), "static");
+  EXPECT_EQ(NameIn(read->row.head(), {}), "static");
   RowScanSpec spec = Of("k");
   spec.limits.items_max = 1;
   const auto first = server.rows->Scan(table, spec, {}, ReadMode::kMayBlock);

@@ -49,11 +49,11 @@ Result<RowPage> RowReader::ScanIndex(const RowScanRequest& request,
       const bool goes_on = resumed.has_value() && resumed->hash == key->hash &&
                            resumed->partition_key == key->partition_key;
       page.Begin(key->hash, key->partition_key, goes_on ? rows_before : 0);
-      page.SetHead(std::string(read->head));
+      page.SetHead(std::string(read->head()));
     }
-    if (!read->row.empty()) {
-      page.Look(read->row.size());
-      page.Add(key->row_key, read->row, read->shadow);
+    if (read->row_visible) {
+      page.Look(read->row().size());
+      page.Add(key->row_key, read->row(), read->shadow);
     }
     page.Done(cursor->key(), /*whole_partition=*/false);
   }

@@ -27,18 +27,19 @@ Result<ReadRow> RowReader::Read(const ItemRef& key, bool want_head, storage::Rea
     WriteRowKey(stored_key, schema_.id, {key.hash, key.partition_key, {}});
     ORRERY_ASSIGN(const bool has_head, engine_.Get(stored_key, read.head_pin, mode));
     if (has_head) {
-      read.head = read.head_pin.view();
-      ORRERY_ASSIGN(const bool shadows, Shadows(read.head));
+      ORRERY_ASSIGN(const bool shadows, Shadows(read.head_pin.view()));
       if (shadows) {
-        ORRERY_ASSIGN(const Head head, MakeHead(key.hash, key.partition_key, read.head, mode));
+        ORRERY_ASSIGN(const Head head,
+                      MakeHead(key.hash, key.partition_key, read.head_pin.view(), mode));
         read.shadow = head.shadow.At(key.row_key);
-        if (head.row.empty()) read.head = {};
+        read.head_visible = !head.row.empty();
+      } else {
+        read.head_visible = true;
       }
     }
   }
   if (found) {
-    ORRERY_ASSIGN(const bool visible, IsVisible(read.row_pin.view(), read.shadow));
-    if (visible) read.row = read.row_pin.view();
+    ORRERY_ASSIGN(read.row_visible, IsVisible(read.row_pin.view(), read.shadow));
   }
   return read;
 }

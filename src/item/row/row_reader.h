@@ -24,13 +24,18 @@
 
 namespace orrery::item {
 
-// One row by its whole key. Good while the pins live.
+// One row by its whole key.
 struct ReadRow {
-  std::string_view row;  // encoded; empty: there is none
-  model::Deletion shadow;
-  std::string_view head;  // the partition's own row, of a clustered table when asked for
   storage::PinnedValue row_pin;
   storage::PinnedValue head_pin;
+  model::Deletion shadow;
+  bool row_visible = false;
+  bool head_visible = false;
+
+  // Encoded; empty: there is none. Good until this is moved or destroyed.
+  std::string_view row() const { return row_visible ? row_pin.view() : std::string_view(); }
+  // The partition's own row, of a clustered table when asked for.
+  std::string_view head() const { return head_visible ? head_pin.view() : std::string_view(); }
 };
 
 struct ScannedRow {

@@ -78,6 +78,8 @@ bool ReadU32(ByteReader& reader, uint32_t& value) {
   return true;
 }
 
+bool ReadTtl(ByteReader& reader, uint32_t& ttl_s) { return ReadU32(reader, ttl_s) && ttl_s != 0; }
+
 }  // namespace
 
 void EncodeRow(std::string& out, const Row& row) {
@@ -144,10 +146,12 @@ bool RowCursor::ReadHead() {
   if ((head & kHasLiveness) != 0) {
     uint8_t bits = 0;
     Liveness live{.timestamp = base_};
-    if (!reader_.ReadBigEndian(bits)) return false;
+    if (!reader_.ReadBigEndian(bits) || (bits & ~(kLivenessOwnTime | kLivenessExpires)) != 0) {
+      return false;
+    }
     if ((bits & kLivenessOwnTime) != 0 && !ReadTime(live.timestamp)) return false;
     if ((bits & kLivenessExpires) != 0 &&
-        (!ReadU32(reader_, live.ttl_s) || !ReadU32(reader_, live.expiry_s))) {
+        (!ReadTtl(reader_, live.ttl_s) || !ReadU32(reader_, live.expiry_s))) {
       return false;
     }
     liveness_ = live;
@@ -167,6 +171,7 @@ bool RowCursor::ReadCell(Cell& cell) {
   uint8_t bits = 0;
   if (!ReadU32(reader_, cell.column) || !reader_.ReadBigEndian(bits)) return false;
   if ((bits & ~kCellBits) != 0) return false;
+  if ((bits & kCellTombstone) != 0 && (bits & (kCellExpires | kCellCounter)) != 0) return false;
   cell.has_path = (bits & kCellPath) != 0;
   cell.path = {};
   cell.value = {};
@@ -178,7 +183,7 @@ bool RowCursor::ReadCell(Cell& cell) {
                                            : CellKind::kValue;
   if (cell.has_path && !reader_.ReadLengthPrefixed(cell.path)) return false;
   if ((bits & kCellOwnTime) != 0 && !ReadTime(cell.timestamp)) return false;
-  if ((bits & kCellExpires) != 0 && !ReadU32(reader_, cell.ttl_s)) return false;
+  if ((bits & kCellExpires) != 0 && !ReadTtl(reader_, cell.ttl_s)) return false;
   if ((bits & (kCellExpires | kCellTombstone)) != 0 && !ReadU32(reader_, cell.expiry_s)) {
     return false;
   }
@@ -195,7 +200,7 @@ bool RowCursor::ReadTime(int64_t& time) {
 }
 
 bool RowCursor::ReadDeletion(Deletion& deletion) {
-  return ReadTime(deletion.timestamp) && ReadU32(reader_, deletion.local_s);
+  return ReadTime(deletion.timestamp) && deletion.exists() && ReadU32(reader_, deletion.local_s);
 }
 
 }  // namespace orrery::model
