@@ -1,0 +1,25 @@
+// What crosses the border between the server and a script: a value, or JSON text.
+//
+// JSON is the fast path for documents: it is parsed and written by the engine itself, without a
+// model::Value in between. README.md has the table of conversions for values.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+
+#include "model/value.h"
+
+namespace orrery::script {
+
+struct Json {
+  std::string text;
+  friend bool operator==(const Json&, const Json&) = default;
+};
+
+using Datum = std::variant<model::Value, Json>;
+
+// Which of the two the receiver of something that a script made wants.
+enum class DatumForm : uint8_t { kValue, kJson };
+
+}  // namespace orrery::script
