@@ -42,7 +42,7 @@ Result<std::unique_ptr<HostedPartition>> HostedPartition::Open(const HostParts& 
                                               .error_if_exists = !must_exist,
                                               .write_buffer_bytes = parts.write_buffer_bytes,
                                               .keep_rule = &partition->rule_,
-                                              .merge_rule = nullptr}));
+                                              .merge_rule = &partition->merge_rule_}));
   ORRERY_ASSIGN(partition->ledger_, item::Ledger::Open(*partition->engine_));
   ORRERY_ASSIGN(partition->sequencer_,
                 partition::Sequencer::Open(*partition->engine_, parts.commit_pool, parts.clock,

@@ -18,6 +18,7 @@
 #include "base/status.h"
 #include "base/thread_pool.h"
 #include "cluster/partition_record.h"
+#include "item/row/row_merge_rule.h"
 #include "item/upkeep/retention_rule.h"
 #include "item/write/ledger.h"
 #include "partition/key_sketch.h"
@@ -85,6 +86,7 @@ class HostedPartition {
   const std::string path_;
   Published<PartitionRecord> record_;
   item::RetentionRule rule_;
+  const item::RowMergeRule merge_rule_;
   std::unique_ptr<storage::Engine> engine_;
   std::unique_ptr<item::Ledger> ledger_;
   std::unique_ptr<partition::Sequencer> sequencer_;

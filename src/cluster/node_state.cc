@@ -108,8 +108,12 @@ std::shared_ptr<const item::RetainedSlices> NodeState::RetainedBy(
   for (const Slice& slice : record.slices) {
     item::RetainedSlice& kept = (*retained)[slice.container];
     kept.ranges.push_back(slice.range);
-    if (const auto schema = schemas(slice.container); schema != nullptr)
-      kept.feed_retention = schema->feed_retention;
+    const auto schema = schemas(slice.container);
+    if (schema == nullptr) continue;
+    kept.feed_retention = schema->feed_retention;
+    if (schema->rows.has_value()) {
+      kept.deletion_grace = std::chrono::seconds(schema->rows->gc_grace_s);
+    }
   }
   return retained;
 }

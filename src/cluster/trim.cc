@@ -11,15 +11,13 @@
 namespace orrery::cluster {
 namespace {
 
-// Spaces in ring order: what lies outside the slice is two runs of keys.
-constexpr item::Space kRingSpaces[] = {item::Space::kData, item::Space::kSizes,
-                                       item::Space::kUnique};
 // Spaces in another order: only compaction can pick out what lies outside.
 constexpr item::Space kMixedSpaces[] = {item::Space::kIndex, item::Space::kFeed,
                                         item::Space::kExpiry};
 
 Status DropOutside(storage::Engine& engine, const Slice& slice) {
-  for (const item::Space space : kRingSpaces) {
+  // In ring order what lies outside the slice is two runs of keys.
+  for (const item::Space space : item::kRingSpaces) {
     const std::string begin = item::SpacePrefix(space, slice.container);
     const std::string first_kept = item::RingPrefix(space, slice.container, slice.range.begin());
     if (slice.range.begin() != Hash128::Min()) ORRERY_TRY(engine.DropRange(begin, first_kept));

@@ -19,13 +19,15 @@ Result<std::unique_ptr<Core>> Core::Open(const CoreOptions& options, const Parts
                     [&catalog = *core->catalog_](ContainerId id) { return catalog.Schema(id); },
                     core->catalog_->Throughputs()));
   core->catalog_->Connect(*core->node_);
-  core->gateway_ = std::make_unique<Gateway>(Gateway::Parts{.catalog = *core->catalog_,
-                                                            .node = *core->node_,
-                                                            .accounts = parts.accounts,
-                                                            .clock = parts.clock,
-                                                            .io_pool = parts.io_pool,
-                                                            .metrics = parts.metrics,
-                                                            .limits = options.limits});
+  const Gateway::Parts doors{.catalog = *core->catalog_,
+                             .node = *core->node_,
+                             .accounts = parts.accounts,
+                             .clock = parts.clock,
+                             .io_pool = parts.io_pool,
+                             .metrics = parts.metrics,
+                             .limits = options.limits};
+  core->gateway_ = std::make_unique<Gateway>(doors);
+  core->rows_ = std::make_unique<RowGateway>(doors);
   return core;
 }
 

@@ -19,6 +19,7 @@
 #include "gateway/account/accounts.h"
 #include "gateway/catalog/catalog.h"
 #include "gateway/gateway.h"
+#include "gateway/row/row_gateway.h"
 #include "partition/limits.h"
 #include "partition/sequencer.h"
 #include "storage/resources.h"
@@ -52,6 +53,7 @@ class Core {
   Catalog& catalog() { return *catalog_; }
   cluster::Node& node() { return *node_; }
   Gateway& gateway() { return *gateway_; }
+  RowGateway& rows() { return *rows_; }
 
   // Ends background work and closes the partitions; requests are then refused. Idempotent.
   // REQUIRES: nothing runs on the I/O pool that uses the gateway and may wait.
@@ -64,6 +66,7 @@ class Core {
   std::unique_ptr<Catalog> catalog_;
   std::unique_ptr<cluster::Node> node_;
   std::unique_ptr<Gateway> gateway_;
+  std::unique_ptr<RowGateway> rows_;
 };
 
 }  // namespace orrery::gateway

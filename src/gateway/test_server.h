@@ -57,6 +57,7 @@ class TestServer {
     catalog = &core_->catalog();
     node = &core_->node();
     gateway = &core_->gateway();
+    rows = &core_->rows();
   }
 
   void Stop() { core_.reset(); }
@@ -115,6 +116,7 @@ class TestServer {
   Catalog* catalog = nullptr;
   cluster::Node* node = nullptr;
   Gateway* gateway = nullptr;
+  RowGateway* rows = nullptr;
 
  private:
   std::filesystem::path directory_;

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/ids.h"
 #include "item/index/index_policy.h"
+#include "item/row/row_index.h"
 #include "model/compare.h"
 #include "model/path/path.h"
 #include "partition/key/partition_key.h"
@@ -23,6 +24,17 @@ struct UniqueKeyRule {
 };
 // A rule's number is one byte in keys. Rules are fixed when the container is created.
 inline constexpr size_t kUniqueRulesMax = 255;
+
+// How a container of rows differs from one of documents.
+struct RowRules {
+  bool composite_key = false;                // several columns make the partition key
+  std::vector<model::Direction> clustering;  // one for each clustering column; none: one row a key
+  std::vector<RowIndex> indexes;
+  // How long deletions are kept to meet writes that come late.
+  uint32_t gc_grace_s = 864'000;
+
+  friend bool operator==(const RowRules&, const RowRules&) = default;
+};
 
 struct ContainerSchema {
   ContainerId id;
@@ -41,7 +53,8 @@ struct ContainerSchema {
   model::Path ttl_path;  // where an item's own ttl is, "/ttl"
   // How long superseded versions and deletes stay in the change feed; 0: latest versions only.
   Micros feed_retention{0};
-  bool fixed = false;  // lives in one partition for ever: never split
+  bool fixed = false;            // lives in one partition for ever: never split
+  std::optional<RowRules> rows;  // set: items are rows (model/row), not documents
   // The limit in force for this kind of container; 0: none.
   uint64_t logical_partition_bytes_max = 0;
 };

@@ -14,13 +14,33 @@ constexpr size_t kArenaBytes = 64 << 10;
 
 GroupWriter::GroupWriter(const storage::Engine& engine) : engine_(engine), arena_(kArenaBytes) {
   overlay_.emplace(&arena_);
+  merges_.emplace(&arena_);
 }
 
 Result<std::optional<std::string_view>> GroupWriter::Get(std::string_view key) {
+  if (!merges_->empty()) {
+    if (const auto found = merges_->find(key); found != merges_->end()) {
+      return GetMerged(key, found->second);
+    }
+  }
   if (const auto found = overlay_->find(key); found != overlay_->end()) return found->second;
   ORRERY_ASSIGN(const bool exists, engine_.Get(key, pinned_));
   if (!exists) return std::nullopt;
   return pinned_.view();
+}
+
+Result<std::optional<std::string_view>> GroupWriter::GetMerged(
+    std::string_view key, const std::pmr::vector<std::string_view>& operands) {
+  const storage::MergeRule* const rule = engine_.merge_rule();
+  ORRERY_CHECK(rule != nullptr);
+  ORRERY_ASSIGN(const bool exists, engine_.Get(key, pinned_));
+  const std::optional<std::string_view> existing =
+      exists ? std::optional(pinned_.view()) : std::nullopt;
+  merged_.clear();
+  if (!rule->Merge(key, existing, {operands.begin(), operands.end()}, /*partial=*/false, merged_)) {
+    return Fail(Code::kCorruption, "a stored value cannot be merged with a change");
+  }
+  return std::string_view(merged_);
 }
 
 Status GroupWriter::Scan(std::string_view lower, std::string_view upper, size_t limit,
@@ -57,11 +77,19 @@ void GroupWriter::Delete(std::string_view key) {
   Record(key, std::nullopt);
 }
 
+void GroupWriter::Merge(std::string_view key, std::string_view operand) {
+  batch_.Merge(key, operand);
+  (*merges_)[key].push_back(operand);
+  merged_keys_.push_back(key);
+}
+
 void GroupWriter::Reset() {
   batch_.Clear();
   overlay_.reset();
+  merges_.reset();
   arena_.release();
   overlay_.emplace(&arena_);
+  merges_.emplace(&arena_);
 }
 
 void GroupWriter::Begin(Lsn lsn, Micros now) {
@@ -69,6 +97,7 @@ void GroupWriter::Begin(Lsn lsn, Micros now) {
   now_ = now;
   count_at_begin_ = batch_.count();
   undo_.clear();
+  merged_keys_.clear();
   batch_.SetSavePoint();
 }
 
@@ -82,6 +111,12 @@ void GroupWriter::Rollback() {
     }
   }
   undo_.clear();
+  for (const std::string_view key : merged_keys_) {
+    const auto found = merges_->find(key);
+    found->second.pop_back();
+    if (found->second.empty()) merges_->erase(found);
+  }
+  merged_keys_.clear();
 }
 
 void GroupWriter::Commit() { batch_.PopSavePoint(); }

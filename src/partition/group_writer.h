@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "base/clock.h"
@@ -40,6 +41,10 @@ class GroupWriter {
 
   void Put(std::string_view key, std::string_view value);
   void Delete(std::string_view key);
+  // Hands `operand` to the engine's MergeRule, without reading; a later Get of the group sees it
+  // merged, a Scan does not. A key is either merged or put, never both. Neither is copied: both
+  // must live until the mutation is completed.
+  void Merge(std::string_view key, std::string_view operand);
   // The same for entries that no mutation ever reads (index, feed): they are not kept for the rest
   // of the group to see. A key must always be written one way.
   void PutUnread(std::string_view key, std::string_view value) { batch_.Put(key, value); }
@@ -63,6 +68,8 @@ class GroupWriter {
     std::optional<std::optional<std::string_view>> before;  // outer nullopt = not in the overlay
   };
   void Record(std::string_view key, std::optional<std::string_view> value);
+  Result<std::optional<std::string_view>> GetMerged(
+      std::string_view key, const std::pmr::vector<std::string_view>& operands);
   std::string_view Keep(std::string_view bytes);
 
   const storage::Engine& engine_;  // must outlive the writer
@@ -70,6 +77,11 @@ class GroupWriter {
   storage::PinnedValue pinned_;
   std::pmr::monotonic_buffer_resource arena_;
   std::optional<Overlay> overlay_;  // keys and values live in arena_
+  // What the group has merged into each key so far, oldest first; in arena_ too.
+  using Operands = std::pmr::unordered_map<std::string_view, std::pmr::vector<std::string_view>>;
+  std::optional<Operands> merges_;
+  std::vector<std::string_view> merged_keys_;  // since Begin, one for each operand
+  std::string merged_;
   std::vector<Undo> undo_;
   size_t count_at_begin_ = 0;
   Lsn lsn_;

@@ -218,6 +218,7 @@ Result<item::ContainerSchema> MakeSchema(ContainerId id, const ContainerSettings
   }
   schema.default_ttl_s = settings.default_ttl_s;
   schema.feed_retention = std::chrono::minutes(settings.feed_retention_minutes);
+  schema.rows = settings.rows;
   schema.fixed = kind == partition::ContainerKind::kFixed;
   // One key cannot be split, so it must fit into a physical partition.
   schema.logical_partition_bytes_max =

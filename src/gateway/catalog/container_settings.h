@@ -54,6 +54,7 @@ struct ContainerSettings {
   std::optional<int32_t> default_ttl_s;      // -1: items expire only by their own ttl
   uint32_t feed_retention_minutes = 0;       // > 0: all versions and deletes are kept that long
   partition::ThroughputSettings throughput;  // none: the database's when it has one, else unmetered
+  std::optional<item::RowRules> rows;        // set: items are rows, not documents
   // What an API keeps about the container and the core does not interpret.
   std::optional<model::Document> extra;
 

@@ -23,6 +23,9 @@ constexpr std::string_view kHashKind = "Hash";
 constexpr std::string_view kMultiHashKind = "MultiHash";
 constexpr std::string_view kCassandraKind = "Cassandra";
 
+constexpr std::string_view kAscending = "ascending";
+constexpr std::string_view kDescending = "descending";
+
 struct OrderName {
   model::Order order;
   std::string_view name;
@@ -140,6 +143,82 @@ Result<std::vector<std::vector<std::string>>> UniqueKeysFrom(const ElementView& 
   return keys;
 }
 
+void AppendRows(DocumentBuilder& builder, const item::RowRules& rows) {
+  builder.OpenObject("rows");
+  builder.AppendBool("compositeKey", rows.composite_key);
+  builder.OpenArray("clustering");
+  for (size_t i = 0; i < rows.clustering.size(); ++i) {
+    builder.AppendString(std::to_string(i), rows.clustering[i] == model::Direction::kDescending
+                                                ? kDescending
+                                                : kAscending);
+  }
+  builder.Close();
+  builder.AppendInt64("gcGraceSeconds", rows.gc_grace_s);
+  builder.OpenArray("indexes");
+  for (size_t i = 0; i < rows.indexes.size(); ++i) {
+    const item::RowIndex& index = rows.indexes[i];
+    builder.OpenObject(std::to_string(i))
+        .AppendInt64("id", index.id)
+        .AppendInt64("target", static_cast<int64_t>(index.target))
+        .AppendInt64("column", index.column)
+        .AppendInt64("component", index.component);
+    builder.Close();
+  }
+  builder.Close();
+  builder.Close();
+}
+
+Result<item::RowIndex> RowIndexFrom(DocumentView document) {
+  constexpr int64_t kNumberMax = std::numeric_limits<uint32_t>::max();
+  item::RowIndex index;
+  for (const ElementView field : document) {
+    ORRERY_ASSIGN(const int64_t number, IntegerField(field, 0, kNumberMax));
+    const auto value = static_cast<uint32_t>(number);
+    if (field.name() == "id") {
+      index.id = value;
+    } else if (field.name() == "target" && value >= 1 && value <= 5) {
+      index.target = static_cast<item::RowIndexTarget>(value);
+    } else if (field.name() == "column") {
+      index.column = value;
+    } else if (field.name() == "component") {
+      index.component = value;
+    } else {
+      return UnknownField("an index of rows", field.name(), "id, target, column and component");
+    }
+  }
+  return index;
+}
+
+Result<item::RowRules> RowsFrom(DocumentView document) {
+  item::RowRules rows;
+  for (const ElementView field : document) {
+    if (field.name() == "compositeKey") {
+      ORRERY_ASSIGN(rows.composite_key, BoolField(field));
+    } else if (field.name() == "clustering") {
+      ORRERY_ASSIGN(const std::vector<std::string> directions, StringsField(field));
+      for (const std::string& direction : directions) {
+        rows.clustering.push_back(direction == kDescending ? model::Direction::kDescending
+                                                           : model::Direction::kAscending);
+      }
+    } else if (field.name() == "gcGraceSeconds") {
+      ORRERY_ASSIGN(const int64_t grace,
+                    IntegerField(field, 0, std::numeric_limits<uint32_t>::max()));
+      rows.gc_grace_s = static_cast<uint32_t>(grace);
+    } else if (field.name() == "indexes") {
+      ORRERY_ASSIGN(const DocumentView array, ArrayField(field));
+      for (const ElementView element : array) {
+        ORRERY_ASSIGN(const DocumentView object, ObjectField(element));
+        ORRERY_ASSIGN(const item::RowIndex index, RowIndexFrom(object));
+        rows.indexes.push_back(index);
+      }
+    } else {
+      return UnknownField("'rows'", field.name(),
+                          "compositeKey, clustering, gcGraceSeconds and indexes");
+    }
+  }
+  return rows;
+}
+
 Status ReadSetting(const ElementView& field, ContainerSettings& settings) {
   const std::string_view name = field.name();
   if (name == "id") {
@@ -167,6 +246,9 @@ Status ReadSetting(const ElementView& field, ContainerSettings& settings) {
   } else if (name == "throughput") {
     ORRERY_ASSIGN(const DocumentView throughput, ObjectField(field));
     ORRERY_ASSIGN(settings.throughput, ThroughputFrom(throughput));
+  } else if (name == "rows") {
+    ORRERY_ASSIGN(const DocumentView rows, ObjectField(field));
+    ORRERY_ASSIGN(settings.rows, RowsFrom(rows));
   } else if (name == "extra") {
     ORRERY_ASSIGN(const DocumentView extra, ObjectField(field));
     settings.extra = model::Document::Trusted(std::string(extra.bson()));
@@ -174,7 +256,7 @@ Status ReadSetting(const ElementView& field, ContainerSettings& settings) {
     return UnknownField(
         "a container", name,
         "id, partitionKey, order, rowKeyPath, ttlPath, indexingPolicy, uniqueKeys, defaultTtl, "
-        "feedRetentionMinutes, throughput and extra");
+        "feedRetentionMinutes, throughput, rows and extra");
   }
   return {};
 }
@@ -283,6 +365,7 @@ model::Document ToDocument(const ContainerSettings& settings) {
   if (settings.feed_retention_minutes > 0)
     builder.AppendInt64("feedRetentionMinutes", settings.feed_retention_minutes);
   AppendThroughput(builder, "throughput", settings.throughput);
+  if (settings.rows.has_value()) AppendRows(builder, *settings.rows);
   if (settings.extra.has_value()) builder.AppendDocument("extra", *settings.extra);
   return std::move(builder).Finish();
 }

@@ -2,7 +2,7 @@
 //
 //   token := base64url(body check:uint32)             ; check: CRC32C of the body, big-endian
 //   body  := version:uint8 (1) kind:uint8 container:varint shape:uint64 turn:varint n:varint part*n
-//   kind  := 01 scan | 02 feed
+//   kind  := 01 scan | 02 feed | 03 rows
 //   part  := begin:hash16 last:hash16 (00 | 01 inner:bytes)
 //   bytes := length:varint data
 //
@@ -30,7 +30,7 @@ inline constexpr size_t kContinuationPartsMax = 65'536;
 inline constexpr size_t kContinuationTextMax = size_t{8} << 20;
 
 // Stored by clients: never renumber one.
-enum class ContinuationKind : uint8_t { kScan = 1, kFeed = 2 };
+enum class ContinuationKind : uint8_t { kScan = 1, kFeed = 2, kRows = 3 };
 
 struct Continuation {
   struct Part {

@@ -9,6 +9,8 @@ namespace {
 
 constexpr size_t kSpacePrefixBytes = 1 + sizeof(uint32_t);
 constexpr size_t kSizeBytesMax = 10;
+// Stands for an empty clustering key; no component begins with it.
+constexpr std::string_view kHeadKey{"\0", 1};
 
 void Start(std::string& out, Space space, ContainerId container) {
   out.clear();
@@ -31,6 +33,12 @@ void AppendSizeBackwards(std::string& out, uint64_t size) {
     size = rest;
   } while (size != 0);
   out.append(bytes + at, kSizeBytesMax - at);
+}
+
+void WriteItemKey(std::string& out, Space space, ContainerId container, ItemRef item) {
+  Start(out, space, container);
+  AppendItem(out, item);
+  AppendSizeBackwards(out, item.partition_key.size());
 }
 
 // Takes a backwards size off the end of `rest`.
@@ -104,7 +112,12 @@ bool ReadRest(std::string_view rest, DecodedKey& key) {
   ByteReader reader(rest);
   switch (key.space) {
     case Space::kData:
+    case Space::kCleared:
       return ReadItem(reader, partition_key_size, key);
+    case Space::kRow:
+      if (!ReadItem(reader, partition_key_size, key)) return false;
+      if (key.row_key == kHeadKey) key.row_key = {};
+      return true;
     case Space::kSizes:
       if (!ReadHash(reader, key.hash)) return false;
       key.partition_key = reader.rest();
@@ -156,9 +169,16 @@ KeyBounds RingBounds(Space space, ContainerId container, const partition::HashRa
 }
 
 void WriteDataKey(std::string& out, ContainerId container, ItemRef item) {
-  Start(out, Space::kData, container);
-  AppendItem(out, item);
-  AppendSizeBackwards(out, item.partition_key.size());
+  WriteItemKey(out, Space::kData, container, item);
+}
+
+void WriteRowKey(std::string& out, ContainerId container, ItemRef item) {
+  if (item.row_key.empty()) item.row_key = kHeadKey;
+  WriteItemKey(out, Space::kRow, container, item);
+}
+
+void WriteClearedKey(std::string& out, ContainerId container, ItemRef lower) {
+  WriteItemKey(out, Space::kCleared, container, lower);
 }
 
 void WriteSizesKey(std::string& out, ContainerId container, Hash128 hash,

@@ -2,6 +2,8 @@
 //
 //   key      := space:uint8 container:uint32 rest                 (integers big-endian)
 //   data     := 'D' container hash16 pk rk pk_size                -> record   (record_codec.h)
+//   row      := 'R' container hash16 pk ck pk_size                -> row (model/row/row_codec.h)
+//   cleared  := 'X' container hash16 pk lower pk_size             -> cleared  (cleared_codec.h)
 //   sizes    := 'P' container hash16 pk                           -> sizes    (entry_codec.h)
 //   unique   := 'U' container hash16 pk rule:uint8 values pk_size -> holder   (entry_codec.h)
 //   index    := 'I' container index:uint64 value hash16 pk rk pk_size value_size
@@ -18,6 +20,10 @@
 // they let a key be taken apart without reading its tuples. Every space but 'F', 'I' and 'T' is in
 // ring order, so a split drops whole files of it; entries of those three carry the ring position
 // for the RetentionRule.
+//
+// Of containers of rows, pk is the partition key as Cassandra serializes it, as one component, and
+// ck the tuple of clustering values. The row with an empty ck, stored as the byte 00 to come before
+// all others, is the partition's own: its static cells and the deletion of the whole partition.
 //
 // Space bytes are stored: never reuse one. docs/format/items.md has a worked example.
 #pragma once
@@ -39,11 +45,16 @@ enum class Space : char {
   kFeed = 'F',
   kIndex = 'I',
   kSizes = 'P',
+  kRow = 'R',
   kExpiry = 'T',
   kUnique = 'U',
+  kCleared = 'X',
 };
-inline constexpr Space kSpaces[] = {Space::kData,  Space::kFeed,   Space::kIndex,
-                                    Space::kSizes, Space::kExpiry, Space::kUnique};
+inline constexpr Space kSpaces[] = {Space::kData, Space::kFeed,   Space::kIndex,  Space::kSizes,
+                                    Space::kRow,  Space::kExpiry, Space::kUnique, Space::kCleared};
+// Those that are in ring order.
+inline constexpr Space kRingSpaces[] = {Space::kData, Space::kSizes, Space::kRow, Space::kUnique,
+                                        Space::kCleared};
 
 // Which index an entry belongs to: a path of the indexing policy, or a named definition.
 using IndexId = StrongId<struct IndexIdTag, uint64_t>;
@@ -74,7 +85,7 @@ std::string SpacePrefix(Space space, ContainerId container);
 // The least string greater than all strings that begin with `prefix`; empty when there is none.
 std::string PrefixEnd(std::string prefix);
 
-// Prefixes in the spaces that are in ring order ('D', 'P', 'U').
+// Prefixes in the spaces that are in ring order.
 std::string RingPrefix(Space space, ContainerId container, Hash128 hash);
 std::string LogicalPartitionPrefix(Space space, ContainerId container, Hash128 hash,
                                    std::string_view partition_key);
@@ -87,6 +98,8 @@ KeyBounds RingBounds(Space space, ContainerId container, const partition::HashRa
 
 // Each replaces what `out` holds, so that one buffer serves for many keys.
 void WriteDataKey(std::string& out, ContainerId container, ItemRef item);
+void WriteRowKey(std::string& out, ContainerId container, ItemRef item);
+void WriteClearedKey(std::string& out, ContainerId container, ItemRef lower);
 void WriteSizesKey(std::string& out, ContainerId container, Hash128 hash,
                    std::string_view partition_key);
 void WriteUniqueKey(std::string& out, ContainerId container, Hash128 hash,
@@ -111,7 +124,7 @@ struct DecodedKey {
   ContainerId container;
   Hash128 hash;
   std::string_view partition_key;  // all but kFeed
-  std::string_view row_key;        // kData, kIndex, kExpiry
+  std::string_view row_key;        // kData, kRow, kIndex, kExpiry; kCleared: where it begins
   Lsn lsn;                         // kFeed
   uint32_t seq = 0;                // kFeed
   IndexId index;                   // kIndex

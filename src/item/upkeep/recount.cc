@@ -93,12 +93,16 @@ std::vector<partition::KeySample> EstimateSizes(const storage::Engine& engine,
                                                 size_t max_samples) {
   std::vector<partition::KeySample> samples;
   uint64_t sum = 0;
-  std::string from = RingPrefix(Space::kData, container, range.begin());
+  // A container has documents or rows, never both.
+  std::pair<Space, std::string> from[] = {{Space::kData, {}}, {Space::kRow, {}}};
+  for (auto& [space, key] : from) key = RingPrefix(space, container, range.begin());
   for (const Hash128 position : EvenPositions(range, max_samples)) {
-    std::string to = PrefixEnd(RingPrefix(Space::kData, container, position));
-    sum += engine.ApproximateBytes(from, to);
+    for (auto& [space, key] : from) {
+      std::string to = PrefixEnd(RingPrefix(space, container, position));
+      sum += engine.ApproximateBytes(key, to);
+      key = std::move(to);
+    }
     samples.push_back({position, sum});
-    from = std::move(to);
   }
   return samples;
 }

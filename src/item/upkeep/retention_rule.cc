@@ -1,11 +1,15 @@
 #include "item/upkeep/retention_rule.h"
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
 
 #include "item/layout/entry_codec.h"
 #include "item/layout/feed_codec.h"
 #include "item/layout/record_codec.h"
+#include "item/row/cleared_ranges.h"
+#include "model/row/row_codec.h"
+#include "model/row/row_merge.h"
 
 namespace orrery::item {
 namespace {
@@ -48,8 +52,24 @@ bool RetentionRule::Keep(std::string_view key, std::string_view value) const {
       slice->second.ranges,
       [&](const partition::HashRange& range) { return range.Contains(decoded->hash); });
   if (!inside) return false;
+  if (decoded->space == Space::kRow || decoded->space == Space::kCleared) {
+    return !IsDead(*decoded, value, slice->second.deletion_grace);
+  }
   if (decoded->space == Space::kFeed) return !PastRetention(value, slice->second.feed_retention);
   return !PastGrace(*decoded, value);
+}
+
+bool RetentionRule::IsDead(const DecodedKey& key, std::string_view value, Micros grace) const {
+  const int64_t before_s =
+      std::chrono::duration_cast<std::chrono::seconds>(clock_.Now() - grace).count();
+  if (before_s <= 0) return false;
+  const auto dead_before_s = static_cast<uint32_t>(before_s);
+  if (key.space == Space::kCleared) {
+    const auto range = DecodeCleared(key.row_key, value);
+    return range.has_value() && range->deletion.local_s < dead_before_s;
+  }
+  model::Row row;
+  return model::DecodeRow(value, row).has_value() && model::IsPurgeable(row, dead_before_s);
 }
 
 bool RetentionRule::PastGrace(const DecodedKey& key, std::string_view value) const {

@@ -1,6 +1,6 @@
 // Says during compaction which stored entries nobody can see any more: outside the partition's
-// slices (after a split or a drop), expired longer than a grace ago, or superseded feed entries
-// past their retention.
+// slices (after a split or a drop), expired longer than a grace ago, rows of which only deletions
+// are left that have met everything they could, or superseded feed entries past their retention.
 //
 // Expiry entries ('T') of the partition's own slices always stay: they are what remains of an
 // expired record for the sweep, which then puts sizes and feed right. Bytes that cannot be
@@ -27,6 +27,7 @@ namespace orrery::item {
 struct RetainedSlice {
   std::vector<partition::HashRange> ranges;
   Micros feed_retention{0};
+  Micros deletion_grace{0};  // of rows: how long their deletions stay
 };
 using RetainedSlices = std::map<ContainerId, RetainedSlice>;
 
@@ -42,6 +43,7 @@ class RetentionRule : public storage::KeepRule {
   bool Keep(std::string_view key, std::string_view value) const override;
 
  private:
+  bool IsDead(const DecodedKey& key, std::string_view value, Micros grace) const;
   bool PastGrace(const DecodedKey& key, std::string_view value) const;
   bool PastRetention(std::string_view change, Micros retention) const;
 

@@ -1,0 +1,58 @@
+// The door for rows: what Gateway is for documents. Finds the partition, makes keys, reserves and
+// settles request units, retries what moved, and goes through partitions in ring order.
+//
+// Writes are asynchronous: `done` is called exactly once, from any thread, and must not block.
+// Reads are synchronous. With ReadMode::kCachedOnly they never block and answer kWouldBlock when
+// the disk would be needed: then call again with kMayBlock on an I/O thread.
+//
+// Above the provisioned rate every call answers kThrottled and has changed nothing. Thread-safe.
+#pragma once
+
+#include <functional>
+#include <string_view>
+
+#include "gateway/gateway.h"
+#include "gateway/row/row_requests.h"
+#include "item/row/row_transaction.h"
+
+namespace orrery::gateway {
+
+class RowGateway {
+ public:
+  // All must outlive it.
+  explicit RowGateway(Gateway::Parts parts);
+
+  Catalog& catalog() const { return parts_.catalog; }
+  ThreadPool& io_pool() const { return parts_.io_pool; }
+  const Clock& clock() const { return parts_.clock; }
+
+  using WriteDone = std::move_only_function<void(RowWriteResponse)>;
+  void Write(RowWriteRequest request, WriteDone done);
+  // Blocks until done. For tools and tests.
+  RowWriteResponse WriteAndWait(RowWriteRequest request);
+
+  // One row; an empty one when there is none. `want_head`: also the partition's own row.
+  Result<RowReadResponse> Read(const ContainerRef& container, std::string_view partition_key,
+                               std::string_view clustering, bool want_head, storage::ReadMode mode);
+
+  // One page, partition by partition in ring order. A continuation is bound to the container and
+  // the spec's question: kInvalidArgument when it is not one of ours or was made for another.
+  Result<RowScanResponse> Scan(const ContainerRef& container, const RowScanSpec& spec,
+                               std::string_view continuation, storage::ReadMode mode);
+
+ private:
+  struct Pending;
+
+  Error Unroutable(const ContainerEntry& container) const;
+  void Submit(std::unique_ptr<item::RowTransaction> transaction, Pending& pending);
+  void Finish(Pending& pending, std::unique_ptr<item::RowTransaction> transaction, Status status);
+
+  const Gateway::Parts parts_;
+  const Metering metering_;
+  Counter& writes_;
+  Counter& reads_;
+  Counter& pages_;
+  Counter& moved_;
+};
+
+}  // namespace orrery::gateway

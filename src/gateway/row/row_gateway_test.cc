@@ -1,0 +1,362 @@
+#include "gateway/row/row_gateway.h"
+
+#include <gtest/gtest.h>
+
+#include "gateway/row/row_keys.h"
+#include "gateway/test_server.h"
+#include "model/key/key_codec.h"
+#include "model/row/row_codec.h"
+#include "model/row/row_merge.h"
+
+namespace orrery::gateway {
+namespace {
+
+using item::ClearedRange;
+using item::RowChange;
+using item::RowChanges;
+using storage::ReadMode;
+
+constexpr model::ColumnId kName = 1;
+
+std::string Clustering(int32_t value) {
+  std::string key;
+  model::AppendKey(key, model::Value::Int32(value), model::Order::kCql);
+  return key;
+}
+
+std::string Encoded(const model::Row& row) {
+  std::string bytes;
+  model::EncodeRow(bytes, row);
+  return bytes;
+}
+
+RowChange Insert(std::string clustering, int64_t timestamp, std::string_view name,
+                 uint32_t ttl_s = 0, uint32_t expiry_s = 0) {
+  model::Row row;
+  row.liveness = model::Liveness{timestamp, ttl_s, expiry_s};
+  model::Cell cell;
+  cell.column = kName;
+  cell.timestamp = timestamp;
+  cell.value = name;
+  cell.ttl_s = ttl_s;
+  cell.expiry_s = expiry_s;
+  row.cells.push_back(cell);
+  return {std::move(clustering), Encoded(row)};
+}
+
+RowChange DeleteRow(std::string clustering, int64_t timestamp) {
+  model::Row row;
+  row.deletion = {timestamp, 1};
+  return {std::move(clustering), Encoded(row)};
+}
+
+class Rows : public testing::Test {
+ protected:
+  ContainerRef MakeTable(std::vector<item::RowIndex> indexes = {}, bool clustered = true) {
+    EXPECT_TRUE(server.catalog->CreateDatabase("ks", {}).has_value());
+    ContainerSettings settings;
+    settings.name = "t";
+    settings.partition_key_paths = {"/k"};
+    settings.hashing = partition::KeyHashing::kCassandra;
+    settings.order = model::Order::kCql;
+    settings.indexing.automatic = false;
+    settings.rows.emplace();
+    if (clustered) settings.rows->clustering = {model::Direction::kAscending};
+    settings.rows->indexes = std::move(indexes);
+    auto created = server.catalog->CreateContainer("ks", settings);
+    EXPECT_TRUE(created.has_value()) << created.error().ToString();
+    return *created;
+  }
+
+  Status Write(std::string key, RowChanges changes) {
+    return server.rows
+        ->WriteAndWait({.container = table,
+                        .partition_key = std::move(key),
+                        .changes = std::move(changes),
+                        .program = nullptr})
+        .status;
+  }
+  Status Write(std::string key, RowChange change) {
+    RowChanges changes;
+    changes.rows.push_back(std::move(change));
+    return Write(std::move(key), std::move(changes));
+  }
+  Status Clear(std::string key, std::string lower, std::optional<std::string> upper,
+               int64_t timestamp) {
+    RowChanges changes;
+    changes.cleared.push_back({std::move(lower), std::move(upper), {timestamp, 1}});
+    return Write(std::move(key), std::move(changes));
+  }
+
+  std::string NameIn(std::string_view bytes, const model::Deletion& shadow) {
+    model::Row row;
+    EXPECT_TRUE(model::DecodeRow(bytes, row).has_value());
+    model::Purge(row, shadow, NowSeconds());
+    for (const model::Cell& cell : row.cells) {
+      if (cell.column == kName) return std::string(cell.value);
+    }
+    return "";
+  }
+  // The name of a row; "-" when there is no row.
+  std::string NameOf(std::string_view key, std::string_view clustering) {
+    const auto read = server.rows->Read(table, key, clustering, false, ReadMode::kMayBlock);
+    EXPECT_TRUE(read.has_value()) << read.error().ToString();
+    return read->row.row_visible ? NameIn(read->row.row(), read->row.shadow) : "-";
+  }
+
+  // All names that a scan finds, page by page of `page` rows.
+  std::vector<std::string> ScanAll(RowScanSpec spec, size_t page = 2) {
+    spec.limits.items_max = page;
+    std::vector<std::string> names;
+    std::string continuation;
+    for (int pages = 0; pages < 1'000; ++pages) {
+      const auto response = server.rows->Scan(table, spec, continuation, ReadMode::kMayBlock);
+      EXPECT_TRUE(response.has_value()) << response.error().ToString();
+      if (!response.has_value()) return names;
+      EXPECT_LE(response->rows, page);
+      for (const auto& partition : response->partitions) {
+        for (const auto& row : partition.rows) names.push_back(NameIn(row.row, row.shadow));
+      }
+      continuation = response->continuation;
+      if (continuation.empty()) return names;
+    }
+    ADD_FAILURE() << "the scan never ends";
+    return names;
+  }
+  RowScanSpec Of(std::string key) {
+    RowScanSpec spec;
+    spec.partition_key = std::move(key);
+    return spec;
+  }
+
+  uint32_t NowSeconds() const {
+    return static_cast<uint32_t>(
+        std::chrono::duration_cast<std::chrono::seconds>(server.clock.Now()).count());
+  }
+
+  TestServer server;
+  ContainerRef table;
+};
+
+using Names = std::vector<std::string>;
+
+TEST_F(Rows, MergeByTimeWithoutReading) {
+  table = MakeTable();
+  ASSERT_TRUE(Write("k", Insert(Clustering(1), 20, "late")).has_value());
+  ASSERT_TRUE(Write("k", Insert(Clustering(1), 10, "early")).has_value());
+  EXPECT_EQ(NameOf("k", Clustering(1)), "late");
+  EXPECT_EQ(NameOf("k", Clustering(2)), "-");
+  server.Restart();
+  EXPECT_EQ(NameOf("k", Clustering(1)), "late");
+}
+
+TEST_F(Rows, ComeInClusteringOrderBothWays) {
+  table = MakeTable();
+  for (const int32_t c : {5, -3, 0, 900, 7}) {
+    ASSERT_TRUE(Write("k", Insert(Clustering(c), 1, std::to_string(c))).has_value());
+    ASSERT_TRUE(Write("other", Insert(Clustering(c), 1, "other")).has_value());
+  }
+  RowScanSpec spec = Of("k");
+  EXPECT_EQ(ScanAll(spec), (Names{"-3", "0", "5", "7", "900"}));
+  spec.lower = Clustering(0);
+  spec.upper = Clustering(900);
+  EXPECT_EQ(ScanAll(spec, 1), (Names{"0", "5", "7"}));
+  spec.descending = true;
+  EXPECT_EQ(ScanAll(spec, 1), (Names{"7", "5", "0"}));
+  spec.lower.reset();
+  EXPECT_EQ(ScanAll(spec), (Names{"7", "5", "0", "-3"}));
+}
+
+TEST_F(Rows, DeletionsHideWhatWasWrittenBeforeThemWheneverItArrives) {
+  table = MakeTable();
+  for (int32_t c = 0; c < 6; ++c) {
+    ASSERT_TRUE(Write("k", Insert(Clustering(c), 10, std::to_string(c))).has_value());
+  }
+  ASSERT_TRUE(Write("k", DeleteRow(Clustering(0), 15)).has_value());
+  ASSERT_TRUE(Clear("k", Clustering(2), Clustering(4), 15).has_value());
+  EXPECT_EQ(ScanAll(Of("k")), (Names{"1", "4", "5"}));
+  ASSERT_TRUE(Write("k", Insert(Clustering(2), 14, "too old")).has_value());
+  ASSERT_TRUE(Write("k", Insert(Clustering(3), 16, "newer")).has_value());
+  EXPECT_EQ(ScanAll(Of("k")), (Names{"1", "newer", "4", "5"}));
+  EXPECT_EQ(NameOf("k", Clustering(2)), "-");
+  EXPECT_EQ(NameOf("k", Clustering(3)), "newer");
+  // The whole partition.
+  ASSERT_TRUE(Write("k", DeleteRow("", 15)).has_value());
+  EXPECT_EQ(ScanAll(Of("k")), (Names{"newer"}));
+  server.Restart();
+  EXPECT_EQ(ScanAll(Of("k")), (Names{"newer"}));
+}
+
+TEST_F(Rows, ExpireAtOnce) {
+  table = MakeTable();
+  const uint32_t now = NowSeconds();
+  ASSERT_TRUE(Write("k", Insert(Clustering(1), 1, "short", 10, now + 10)).has_value());
+  ASSERT_TRUE(Write("k", Insert(Clustering(2), 1, "long")).has_value());
+  EXPECT_EQ(ScanAll(Of("k")), (Names{"short", "long"}));
+  server.clock.Advance(std::chrono::seconds(10));
+  EXPECT_EQ(ScanAll(Of("k")), (Names{"long"}));
+  EXPECT_EQ(NameOf("k", Clustering(1)), "-");
+}
+
+TEST_F(Rows, AHeadHasStaticCellsOfItsPartition) {
+  table = MakeTable();
+  ASSERT_TRUE(Write("k", Insert("", 1, "static")).has_value());
+  ASSERT_TRUE(Write("k", Insert(Clustering(1), 1, "a")).has_value());
+  ASSERT_TRUE(Write("k", Insert(Clustering(2), 1, "b")).has_value());
+  const auto read = server.rows->Read(table, "k", Clustering(2), true, ReadMode::kMayBlock);
+  ASSERT_TRUE(read.has_value());
+  EXPECT_EQ(NameIn(read->row.head(), {}), "static");
+  RowScanSpec spec = Of("k");
+  spec.limits.items_max = 1;
+  const auto first = server.rows->Scan(table, spec, {}, ReadMode::kMayBlock);
+  ASSERT_TRUE(first.has_value());
+  ASSERT_EQ(first->partitions.size(), 1u);
+  EXPECT_TRUE(first->partitions[0].begins);
+  const auto second = server.rows->Scan(table, spec, first->continuation, ReadMode::kMayBlock);
+  ASSERT_TRUE(second.has_value());
+  ASSERT_EQ(second->partitions.size(), 1u);
+  EXPECT_FALSE(second->partitions[0].begins);
+  EXPECT_EQ(NameIn(second->partitions[0].head, {}), "static");
+}
+
+TEST_F(Rows, ScansGoThroughAllPartitionsAndSplits) {
+  table = MakeTable();
+  std::multiset<std::string> written;
+  for (int i = 0; i < 60; ++i) {
+    const std::string key = "key" + std::to_string(i);
+    for (int32_t c = 0; c < 3; ++c) {
+      const std::string name = key + "/" + std::to_string(c);
+      ASSERT_TRUE(Write(key, Insert(Clustering(c), 1, name)).has_value());
+      written.insert(name);
+    }
+  }
+  RowScanSpec spec;
+  spec.limits.items_max = 50;
+  const auto first = server.rows->Scan(table, spec, {}, ReadMode::kMayBlock);
+  ASSERT_TRUE(first.has_value());
+  std::multiset<std::string> found;
+  const auto take = [&](const RowScanResponse& page) {
+    for (const auto& partition : page.partitions) {
+      for (const auto& row : partition.rows) found.insert(NameIn(row.row, row.shadow));
+    }
+  };
+  take(*first);
+  const auto topology = server.node->topology();
+  for (const auto& [id, partition] : topology->hosted) {
+    const auto split = server.node->Split(id, std::nullopt);
+    EXPECT_TRUE(split.has_value()) << split.error().ToString();
+  }
+  std::string continuation = first->continuation;
+  while (!continuation.empty()) {
+    const auto page = server.rows->Scan(table, spec, continuation, ReadMode::kMayBlock);
+    ASSERT_TRUE(page.has_value()) << page.error().ToString();
+    take(*page);
+    continuation = page->continuation;
+  }
+  EXPECT_EQ(found, written);
+
+  spec.rows_per_partition_max = 1;
+  EXPECT_EQ(ScanAll(spec, 7).size(), 60u);
+}
+
+TEST_F(Rows, AnIndexFollowsItsRows) {
+  table = MakeTable({{.id = 1, .target = item::RowIndexTarget::kValue, .column = kName}});
+  ASSERT_TRUE(Write("k", Insert(Clustering(1), 1, "x")).has_value());
+  ASSERT_TRUE(Write("k", Insert(Clustering(2), 1, "y")).has_value());
+  ASSERT_TRUE(Write("l", Insert(Clustering(3), 1, "x")).has_value());
+  RowScanSpec spec;
+  spec.index = {.id = item::NamedIndexId(1), .value = item::RowTermValue("x")};
+  EXPECT_EQ(ScanAll(spec, 1), (Names{"x", "x"}));
+  ASSERT_TRUE(Write("k", Insert(Clustering(1), 2, "z")).has_value());
+  ASSERT_TRUE(Write("l", Insert(Clustering(3), 0, "late and old")).has_value());
+  EXPECT_EQ(ScanAll(spec), (Names{"x"}));
+  spec.partition_key = "k";
+  EXPECT_EQ(ScanAll(spec), (Names{}));
+  ASSERT_TRUE(Write("l", DeleteRow(Clustering(3), 5)).has_value());
+  spec.partition_key = "l";
+  EXPECT_EQ(ScanAll(spec), (Names{}));
+}
+
+// INSERT ... IF NOT EXISTS
+class IfAbsent : public item::RowProgram {
+ public:
+  explicit IfAbsent(std::string name) : reads_{Clustering(1)}, name_(std::move(name)) {}
+  std::span<const std::string> reads() const override { return reads_; }
+  Result<RowChanges> Decide(std::span<const std::optional<model::Row>> rows, Micros now) override {
+    RowChanges changes;
+    applied = !rows[0].has_value();
+    if (applied) changes.rows.push_back(Insert(reads_[0], now.count(), name_));
+    return changes;
+  }
+  bool applied = false;
+
+ private:
+  const std::vector<std::string> reads_;
+  const std::string name_;
+};
+
+TEST_F(Rows, AProgramDecidesByWhatItFinds) {
+  table = MakeTable();
+  const auto run = [&](std::string name) {
+    RowWriteResponse response =
+        server.rows->WriteAndWait({.container = table,
+                                   .partition_key = "k",
+                                   .changes = {},
+                                   .program = std::make_unique<IfAbsent>(std::move(name))});
+    EXPECT_TRUE(response.status.has_value());
+    return static_cast<IfAbsent&>(*response.program).applied;
+  };
+  EXPECT_TRUE(run("first"));
+  EXPECT_FALSE(run("second"));
+  EXPECT_EQ(NameOf("k", Clustering(1)), "first");
+  ASSERT_TRUE(
+      Write("k", DeleteRow(Clustering(1), server.clock.Now().count() + 1'000'000)).has_value());
+  EXPECT_TRUE(run("third")) << "its time is before the deletion's: it stays invisible";
+  EXPECT_EQ(NameOf("k", Clustering(1)), "-");
+}
+
+TEST_F(Rows, OneGroupSeesItsOwnMerges) {
+  table = MakeTable();
+  std::vector<std::promise<bool>> promises(20);
+  // Many in flight, so that several meet in one group.
+  for (auto& promise : promises) {
+    server.rows->Write({.container = table,
+                        .partition_key = "k",
+                        .changes = {},
+                        .program = std::make_unique<IfAbsent>("one of many")},
+                       [&promise](RowWriteResponse response) {
+                         promise.set_value(static_cast<IfAbsent&>(*response.program).applied);
+                       });
+  }
+  int applied = 0;
+  for (auto& promise : promises) applied += promise.get_future().get() ? 1 : 0;
+  EXPECT_EQ(applied, 1);
+}
+
+TEST_F(Rows, LimitsHold) {
+  table = MakeTable();
+  EXPECT_EQ(Write("", Insert(Clustering(1), 1, "x")).error().code(), Code::kInvalidArgument);
+  EXPECT_EQ(Write(std::string(3'000, 'k'), Insert(Clustering(1), 1, "x")).error().code(),
+            Code::kTooLarge);
+  EXPECT_EQ(Write("k", Insert(Clustering(1), 1, std::string(3 << 20, 'x'))).error().code(),
+            Code::kTooLarge);
+  RowScanSpec spec;
+  EXPECT_EQ(server.rows->Scan(table, spec, "nonsense", ReadMode::kMayBlock).error().code(),
+            Code::kInvalidArgument);
+}
+
+TEST_F(Rows, OfATableWithoutClusteringColumns) {
+  table = MakeTable({}, /*clustered=*/false);
+  ASSERT_TRUE(Write("a", Insert("", 1, "a")).has_value());
+  ASSERT_TRUE(Write("b", Insert("", 1, "b")).has_value());
+  EXPECT_EQ(NameOf("a", ""), "a");
+  const Names all = ScanAll({}, 1);
+  EXPECT_EQ(std::multiset<std::string>(all.begin(), all.end()),
+            (std::multiset<std::string>{"a", "b"}));
+  ASSERT_TRUE(Write("a", DeleteRow("", 2)).has_value());
+  EXPECT_EQ(NameOf("a", ""), "-");
+  EXPECT_EQ(ScanAll({}), (Names{"b"}));
+}
+
+}  // namespace
+}  // namespace orrery::gateway

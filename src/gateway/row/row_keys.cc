@@ -1,0 +1,54 @@
+#include "gateway/row/row_keys.h"
+
+#include <fmt/format.h>
+
+#include "base/bytes.h"
+#include "model/key/key_codec.h"
+#include "partition/key/cassandra_key.h"
+#include "partition/key/murmur3.h"
+
+namespace orrery::gateway {
+
+Result<RoutedKey> RouteSerializedKey(std::string_view serialized, const partition::Limits& limits) {
+  if (serialized.empty()) return Fail(Code::kInvalidArgument, "Key may not be empty");
+  if (serialized.size() > limits.partition_key_bytes_max) {
+    return Fail(Code::kTooLarge, fmt::format("the partition key has {} bytes, the most is {}",
+                                             serialized.size(), limits.partition_key_bytes_max));
+  }
+  RoutedKey key;
+  key.hash = partition::CassandraPosition(serialized);
+  model::AppendKey(key.encoded, model::Value::Binary(std::string(serialized)), model::Order::kCql);
+  return key;
+}
+
+Result<std::string> SerializedKey(std::string_view encoded) {
+  ByteReader reader(encoded);
+  ORRERY_ASSIGN(const model::Value value, model::ReadKey(reader));
+  if (value.kind() != model::Kind::kBinary || !reader.empty()) {
+    return Fail(Code::kCorruption, "a stored partition key is damaged");
+  }
+  return value.AsBytes();
+}
+
+uint64_t ShapeOf(const RowScanSpec& spec) {
+  // Every part is self-delimiting, so that no two questions have the same bytes.
+  std::string shape;
+  const auto add = [&shape](const std::optional<std::string>& bytes) {
+    shape.push_back(bytes.has_value() ? 1 : 0);
+    if (bytes.has_value()) AppendLengthPrefixed(shape, *bytes);
+  };
+  add(spec.partition_key);
+  spec.range.begin().AppendTo(shape);
+  spec.range.last().AppendTo(shape);
+  add(spec.lower);
+  add(spec.upper);
+  shape.push_back(spec.descending ? 1 : 0);
+  AppendVarint(shape, spec.rows_per_partition_max);
+  if (spec.index.has_value()) {
+    AppendVarint(shape, spec.index->id.value());
+    AppendLengthPrefixed(shape, spec.index->value);
+  }
+  return partition::Murmur3(shape).high;
+}
+
+}  // namespace orrery::gateway

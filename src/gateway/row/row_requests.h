@@ -1,0 +1,68 @@
+// What the RowGateway is asked and what it answers.
+//
+// A partition key is the bytes that Cassandra's partitioner hashes (a column's value, or several
+// joined: partition/key/cassandra_key.h). A clustering key is a tuple of the ordered key codec
+// (model/key/key_codec.h), each component in its column's direction; bounds are byte strings in the
+// same order. Rows are encoded by model/row/row_codec.h.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/request_units.h"
+#include "gateway/catalog/catalog_entries.h"
+#include "item/row/row_program.h"
+#include "item/row/row_reader.h"
+#include "partition/map/hash_range.h"
+
+namespace orrery::gateway {
+
+// Changes of one logical partition: all of them or none.
+struct RowWriteRequest {
+  ContainerRef container;
+  std::string partition_key;
+  item::RowChanges changes;
+  std::unique_ptr<item::RowProgram> program;  // may be null
+};
+
+struct RowWriteResponse {
+  Status status;
+  RequestUnits charge;
+  std::unique_ptr<item::RowProgram> program;  // the request's, with what it found out
+};
+
+// Points into its partition's memory, which `keeper` holds: it comes first, to go last.
+struct RowReadResponse {
+  RowReadResponse() = default;
+  RowReadResponse(RowReadResponse&&) noexcept = default;
+  RowReadResponse& operator=(RowReadResponse&&) = delete;
+
+  std::shared_ptr<const void> keeper;
+  item::ReadRow row;
+  RequestUnits charge;
+};
+
+struct RowScanSpec {
+  std::optional<std::string> partition_key;  // none: all of `range`
+  partition::HashRange range;                // of the ring; all of it unless set
+  std::optional<std::string> lower;          // of clustering keys, inclusive
+  std::optional<std::string> upper;          // exclusive
+  bool descending = false;                   // only within one logical partition
+  size_t rows_per_partition_max = 0;         // 0: all
+  std::optional<item::RowScanRequest::Index> index;
+  item::PageLimits limits;
+};
+
+struct RowScanResponse {
+  std::vector<item::ScannedPartition> partitions;  // their keys: SerializedKey
+  std::string continuation;                        // empty when done
+  RequestUnits charge;
+  size_t rows = 0;
+};
+
+// The bytes that were hashed, out of an encoded key.
+Result<std::string> SerializedKey(std::string_view encoded);
+
+}  // namespace orrery::gateway

@@ -1,0 +1,59 @@
+// Ranges of a logical partition's rows that were deleted at once ("DELETE ... WHERE c > 3"): what
+// was written in them before the deletion's time is invisible, also when it arrives later.
+//
+//   cleared := bits:uint8 [upper:bytes] time:varint local:varint      ; bits: 01 upper follows
+//   time    := zigzag, microseconds
+//
+// The key (key_layout.h) has where the range begins. Ranges are half open, over the bytes of
+// clustering keys, and those of one logical partition never overlap: a new one takes the place of
+// the older parts it meets, so one look decides about a row.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "item/layout/key_layout.h"
+#include "model/row/row.h"
+#include "partition/group_writer.h"
+#include "storage/engine/engine.h"
+
+namespace orrery::item {
+
+// Of one logical partition. A range deletion looks at all of them.
+inline constexpr size_t kClearedRangesMax = 100'000;
+
+struct ClearedRange {
+  std::string lower;                 // inclusive
+  std::optional<std::string> upper;  // exclusive; none: to the partition's end
+  model::Deletion deletion;
+
+  bool Contains(std::string_view clustering) const {
+    return clustering >= lower && (!upper.has_value() || clustering < *upper);
+  }
+  friend bool operator==(const ClearedRange&, const ClearedRange&) = default;
+};
+
+void WriteClearedValue(std::string& out, const ClearedRange& range);
+// kCorruption when the bytes are none. `lower` comes from the key.
+Result<ClearedRange> DecodeCleared(std::string_view lower, std::string_view value);
+
+// What `ranges` (disjoint, rising) become when `added` comes to them. Pure.
+std::vector<ClearedRange> AddCleared(std::vector<ClearedRange> ranges, const ClearedRange& added);
+
+// The same on the stored ranges of a logical partition. kTooLarge beyond kClearedRangesMax.
+Status ClearRange(partition::GroupWriter& writer, ContainerId container, Hash128 hash,
+                  std::string_view partition_key, const ClearedRange& added);
+
+// The cleared ranges of a logical partition, rising; as the group under evaluation leaves them.
+Result<std::vector<ClearedRange>> ReadCleared(partition::GroupWriter& writer, ContainerId container,
+                                              Hash128 hash, std::string_view partition_key);
+// As stored.
+Result<std::vector<ClearedRange>> ReadCleared(const storage::Engine& engine, ContainerId container,
+                                              Hash128 hash, std::string_view partition_key,
+                                              storage::ReadMode mode);
+
+// The deletion that holds for a row; none when it is in no range. REQUIRES: disjoint and rising.
+model::Deletion ClearedAt(const std::vector<ClearedRange>& ranges, std::string_view clustering);
+
+}  // namespace orrery::item

@@ -1,0 +1,198 @@
+#include "item/row/row_writer.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "base/bytes.h"
+#include "item/layout/key_layout.h"
+#include "item/price_list.h"
+#include "model/key/key_codec.h"
+#include "model/row/row_codec.h"
+#include "model/row/row_merge.h"
+
+namespace orrery::item {
+namespace {
+
+// What the feed calls a change. A row that is only deleted has neither liveness nor cells.
+Result<ChangeKind> KindOf(std::string_view row, bool& inserts, bool& grows) {
+  ORRERY_ASSIGN(model::RowCursor cursor, model::RowCursor::Open(row));
+  inserts = cursor.liveness().has_value();
+  model::Cell cell;
+  bool has_cell = false;
+  grows = inserts;
+  for (;;) {
+    ORRERY_ASSIGN(const bool found, cursor.Next(cell));
+    if (!found) break;
+    has_cell = true;
+    if (cell.kind != model::CellKind::kTombstone) {
+      grows = true;
+      break;
+    }
+  }
+  return inserts || has_cell || !cursor.deletion().exists() ? ChangeKind::kReplace
+                                                            : ChangeKind::kDelete;
+}
+
+// Without the escapes that a stored key has.
+std::string Serialized(std::string_view partition_key) {
+  ByteReader reader(partition_key);
+  const auto value = model::ReadKey(reader);
+  const bool sound = value.has_value() && value->kind() == model::Kind::kBinary;
+  return sound ? value->AsBytes() : std::string();
+}
+
+}  // namespace
+
+RowWriter::RowWriter(partition::GroupWriter& writer, const ContainerSchema& schema, Hash128 hash,
+                     std::string_view partition_key, RowBuffers& buffers)
+    : writer_(writer),
+      schema_(schema),
+      hash_(hash),
+      partition_key_(partition_key),
+      buffers_(buffers) {}
+
+uint32_t RowWriter::now_s() const {
+  return static_cast<uint32_t>(
+      std::chrono::duration_cast<std::chrono::seconds>(writer_.now()).count());
+}
+
+Result<std::optional<model::Row>> RowWriter::Read(std::string_view clustering) {
+  ORRERY_ASSIGN(const auto stored, Load(clustering));
+  charge_ += PriceOfPointRead(stored.has_value() ? stored->size() : 0);
+  if (!stored.has_value()) return std::nullopt;
+  ORRERY_ASSIGN(const PartitionShadow* shadow, Shadow());
+  std::optional<model::Row> row(std::in_place);
+  ORRERY_TRY(model::DecodeRow(*stored, *row));
+  if (!model::Purge(*row, shadow->At(clustering), now_s())) row.reset();
+  return row;
+}
+
+Result<std::optional<std::string_view>> RowWriter::Load(std::string_view clustering) {
+  WriteRowKey(key_, schema_.id, {hash_, partition_key_, clustering});
+  ORRERY_ASSIGN(const auto stored, writer_.Get(key_));
+  if (!stored.has_value()) return std::nullopt;
+  std::string& copy = NewBuffer();
+  copy.assign(*stored);
+  return std::string_view(copy);
+}
+
+Result<const PartitionShadow*> RowWriter::Shadow() {
+  if (shadow_.has_value()) return &*shadow_;
+  PartitionShadow shadow;
+  if (!schema_.rows->clustering.empty()) {
+    ORRERY_ASSIGN(const auto stored, Load({}));
+    if (stored.has_value()) {
+      model::Row head;
+      ORRERY_TRY(model::DecodeRow(*stored, head));
+      shadow.whole = head.deletion;
+      if (IsMarkedCleared(head)) {
+        ORRERY_ASSIGN(shadow.cleared, ReadCleared(writer_, schema_.id, hash_, partition_key_));
+      }
+    }
+  }
+  shadow_ = std::move(shadow);
+  return &*shadow_;
+}
+
+Status RowWriter::Apply(RowChanges& changes) {
+  for (const ClearedRange& range : changes.cleared) ORRERY_TRY(ApplyCleared(range));
+  for (RowChange& change : changes.rows) ORRERY_TRY(ApplyRow(change));
+  return {};
+}
+
+Status RowWriter::ApplyCleared(const ClearedRange& range) {
+  ORRERY_TRY(ClearRange(writer_, schema_.id, hash_, partition_key_, range));
+  std::string& key = NewBuffer();
+  WriteRowKey(key, schema_.id, {hash_, partition_key_, {}});
+  std::string& mark = NewBuffer();
+  mark = MarkCleared(range.deletion);
+  model::StampRow(mark, writer_.lsn());
+  writer_.Merge(key, mark);
+  shadow_.reset();
+  WriteClearedValue(value_, range);
+  const std::string image = value_;
+  PutFeedEntry(ChangeKind::kDelete, range.lower, image);
+  charge_ += PriceOfWrite({.bytes_before = 0});
+  return {};
+}
+
+Status RowWriter::ApplyRow(RowChange& change) {
+  model::StampRow(change.row, writer_.lsn());
+  std::string& key = NewBuffer();
+  WriteRowKey(key, schema_.id, {hash_, partition_key_, change.clustering});
+  if (!schema_.rows->indexes.empty()) ORRERY_TRY(PutIndexEntries(key, change));
+  bool inserts = false;
+  bool grows = false;
+  ORRERY_ASSIGN(const ChangeKind kind, KindOf(change.row, inserts, grows));
+  writer_.Merge(key, change.row);
+  if (change.clustering.empty()) shadow_.reset();
+  PutFeedEntry(kind, change.clustering, std::nullopt);
+  if (grows) change_ += {static_cast<int64_t>(key.size() + change.row.size()), inserts ? 1 : 0};
+  charge_ += grows ? PriceOfWrite({.bytes_after = change.row.size()})
+                   : PriceOfWrite({.bytes_before = change.row.size()});
+  return {};
+}
+
+Status RowWriter::PutIndexEntries(std::string_view key, const RowChange& change) {
+  ORRERY_ASSIGN(const PartitionShadow* shadow, Shadow());
+  const model::Deletion at = shadow->At(change.clustering);
+  ORRERY_ASSIGN(const auto stored, Load(change.clustering));
+  const std::string serialized = Serialized(partition_key_);
+  const RowKeyParts parts{serialized, schema_.rows->composite_key, change.clustering};
+  const auto terms_of = [&](model::Row& row) {
+    return model::Purge(row, at, now_s())
+               ? TermsOf(schema_.rows->indexes, schema_.rows->clustering, parts, row)
+               : std::vector<RowTerm>();
+  };
+
+  std::vector<RowTerm> before;
+  model::RowMerger merger;
+  if (stored.has_value()) {
+    model::Row row;
+    ORRERY_TRY(model::DecodeRow(*stored, row));
+    merger.Add(row);
+    before = terms_of(row);
+  }
+  model::Row written;
+  ORRERY_TRY(model::DecodeRow(change.row, written));
+  merger.Add(written);
+  model::Row merged = merger.row();
+  const std::vector<RowTerm> after = terms_of(merged);
+
+  const ItemRef item(hash_, partition_key_, change.clustering);
+  const auto has = [](const std::vector<RowTerm>& terms, const RowTerm& term) {
+    return std::ranges::find(terms, term) != terms.end();
+  };
+  uint64_t added = 0;
+  uint64_t removed = 0;
+  for (const RowTerm& term : before) {
+    if (has(after, term)) continue;
+    WriteIndexKey(key_, schema_.id, term.index, term.value, item);
+    writer_.DeleteUnread(key_);
+    ++removed;
+  }
+  for (const RowTerm& term : after) {
+    if (has(before, term)) continue;
+    WriteIndexKey(key_, schema_.id, term.index, term.value, item);
+    WriteIndexEntry(value_, {.expiry = term.expiry});
+    writer_.PutUnread(key_, value_);
+    change_.bytes += static_cast<int64_t>(key.size());
+    ++added;
+  }
+  charge_ += PriceOfWrite({.index_terms_added = added, .index_terms_removed = removed});
+  return {};
+}
+
+void RowWriter::PutFeedEntry(ChangeKind kind, std::string_view clustering,
+                             std::optional<std::string_view> image) {
+  WriteFeedKey(key_, schema_.id, writer_.lsn(), hash_, next_seq_++);
+  WriteChange(value_, {.kind = kind,
+                       .superseded = kind == ChangeKind::kDelete,
+                       .time = writer_.now(),
+                       .partition_key = partition_key_,
+                       .row_key = clustering,
+                       .image = image});
+  writer_.PutUnread(key_, value_);
+}
+
+}  // namespace orrery::item

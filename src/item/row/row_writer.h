@@ -1,0 +1,68 @@
+// A RowWriter reads and changes rows of one logical partition on behalf of one transaction, always
+// with everything that belongs to them: index and feed entries, and the marks of cleared ranges.
+//
+// Lives for one Evaluate, on the sequencer's thread. The writer and the schema must outlive it; the
+// buffers must live until the transaction is completed, because the group keeps views into them.
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/request_units.h"
+#include "item/container_schema.h"
+#include "item/layout/entry_codec.h"
+#include "item/layout/feed_codec.h"
+#include "item/row/partition_head.h"
+#include "item/row/row_program.h"
+#include "partition/group_writer.h"
+
+namespace orrery::item {
+
+using RowBuffers = std::deque<std::string>;
+
+class RowWriter {
+ public:
+  RowWriter(partition::GroupWriter& writer, const ContainerSchema& schema, Hash128 hash,
+            std::string_view partition_key, RowBuffers& buffers);
+
+  // What is visible of a row now; none when nothing is. Views point into the buffers.
+  Result<std::optional<model::Row>> Read(std::string_view clustering);
+
+  // Makes the changes. The rows in it are stamped with the transaction's position; they must live
+  // as long as the buffers.
+  Status Apply(RowChanges& changes);
+
+  // What the changes add to the logical partition. Rows are counted as they are inserted: nothing
+  // is read to find out whether they were there.
+  Totals change() const { return change_; }
+  RequestUnits charge() const { return charge_; }
+
+ private:
+  Status ApplyRow(RowChange& change);
+  Status ApplyCleared(const ClearedRange& range);
+  Status PutIndexEntries(std::string_view key, const RowChange& change);
+  void PutFeedEntry(ChangeKind kind, std::string_view clustering,
+                    std::optional<std::string_view> image);
+  // The stored bytes, copied to the buffers; none when there are none.
+  Result<std::optional<std::string_view>> Load(std::string_view clustering);
+  // Read once, and again after a change of it.
+  Result<const PartitionShadow*> Shadow();
+  std::string& NewBuffer() { return buffers_.emplace_back(); }
+  uint32_t now_s() const;
+
+  partition::GroupWriter& writer_;
+  const ContainerSchema& schema_;
+  const Hash128 hash_;
+  const std::string_view partition_key_;
+  RowBuffers& buffers_;
+  std::optional<PartitionShadow> shadow_;
+  Totals change_;
+  RequestUnits charge_;
+  uint32_t next_seq_ = 0;
+  std::string key_;
+  std::string value_;
+};
+
+}  // namespace orrery::item

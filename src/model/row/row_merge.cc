@@ -1,0 +1,176 @@
+#include "model/row/row_merge.h"
+
+#include <algorithm>
+
+#include "base/bytes.h"
+#include "model/row/row_codec.h"
+
+namespace orrery::model {
+namespace {
+
+int ComparePlace(const Cell& a, const Cell& b) {
+  if (a.column != b.column) return a.column < b.column ? -1 : 1;
+  return a.path.compare(b.path);
+}
+
+const Deletion& Later(const Deletion& a, const Deletion& b) {
+  if (a.timestamp != b.timestamp) return a.timestamp > b.timestamp ? a : b;
+  return a.local_s >= b.local_s ? a : b;
+}
+
+// Among cells of one time: the one that is nearer to being gone.
+int Rank(const Cell& cell) {
+  if (cell.kind == CellKind::kTombstone) return 2;
+  return cell.ttl_s != 0 ? 1 : 0;
+}
+
+const Cell& Stronger(const Cell& a, const Cell& b) {
+  if (a.timestamp != b.timestamp) return a.timestamp > b.timestamp ? a : b;
+  if (Rank(a) != Rank(b)) return Rank(a) > Rank(b) ? a : b;
+  if (a.expiry_s != b.expiry_s) return a.expiry_s > b.expiry_s ? a : b;
+  if (a.value != b.value) return a.value > b.value ? a : b;
+  // The shorter ttl of the same expiry was written later.
+  return a.ttl_s <= b.ttl_s ? a : b;
+}
+
+const Liveness& Stronger(const Liveness& a, const Liveness& b) {
+  if (a.timestamp != b.timestamp) return a.timestamp > b.timestamp ? a : b;
+  if ((a.ttl_s != 0) != (b.ttl_s != 0)) return a.ttl_s != 0 ? a : b;
+  if (a.expiry_s != b.expiry_s) return a.expiry_s > b.expiry_s ? a : b;
+  return a.ttl_s <= b.ttl_s ? a : b;
+}
+
+void MergeDeletions(std::vector<ColumnDeletion>& into, const std::vector<ColumnDeletion>& from) {
+  for (const ColumnDeletion& dropped : from) {
+    const auto place = std::ranges::lower_bound(into, dropped.column, {}, &ColumnDeletion::column);
+    if (place == into.end() || place->column != dropped.column) {
+      into.insert(place, dropped);
+    } else {
+      place->deletion = Later(place->deletion, dropped.deletion);
+    }
+  }
+}
+
+// The deletion that holds for a column: the row's, or its own when that is later.
+class ColumnShadow {
+ public:
+  ColumnShadow(const Deletion& whole, const std::vector<ColumnDeletion>& columns)
+      : whole_(whole), next_(columns.begin()), end_(columns.end()) {}
+
+  // REQUIRES: columns asked for in rising order.
+  bool Covers(const Cell& cell) {
+    while (next_ != end_ && next_->column < cell.column) ++next_;
+    const bool own = next_ != end_ && next_->column == cell.column;
+    return whole_.Covers(cell.timestamp) || (own && next_->deletion.Covers(cell.timestamp));
+  }
+
+ private:
+  const Deletion& whole_;
+  std::vector<ColumnDeletion>::const_iterator next_;
+  const std::vector<ColumnDeletion>::const_iterator end_;
+};
+
+}  // namespace
+
+void RowMerger::Add(const Row& row) {
+  if (empty_) {
+    merged_ = row;
+    empty_ = false;
+    DropCovered();
+    return;
+  }
+  merged_.lsn = std::max(merged_.lsn, row.lsn);
+  merged_.deletion = Later(merged_.deletion, row.deletion);
+  if (row.liveness.has_value()) {
+    merged_.liveness =
+        merged_.liveness.has_value() ? Stronger(*merged_.liveness, *row.liveness) : *row.liveness;
+  }
+  MergeDeletions(merged_.column_deletions, row.column_deletions);
+  AddCells(row.cells);
+  DropCovered();
+}
+
+void RowMerger::AddCells(const std::vector<Cell>& cells) {
+  scratch_.clear();
+  scratch_.reserve(merged_.cells.size() + cells.size());
+  auto a = merged_.cells.begin();
+  auto b = cells.begin();
+  while (a != merged_.cells.end() && b != cells.end()) {
+    const int order = ComparePlace(*a, *b);
+    scratch_.push_back(order < 0 ? *a : order > 0 ? *b : Reconcile(*a, *b));
+    if (order <= 0) ++a;
+    if (order >= 0) ++b;
+  }
+  scratch_.insert(scratch_.end(), a, merged_.cells.end());
+  scratch_.insert(scratch_.end(), b, cells.end());
+  merged_.cells.swap(scratch_);
+}
+
+Cell RowMerger::Reconcile(const Cell& a, const Cell& b) {
+  if (a.kind != CellKind::kCounter || b.kind != CellKind::kCounter) return Stronger(a, b);
+  // Wraps around, as a counter does.
+  const uint64_t sum =
+      LoadBigEndian<uint64_t>(a.value.data()) + LoadBigEndian<uint64_t>(b.value.data());
+  AppendBigEndian(sums_.emplace_back(), sum);
+  Cell cell = a.timestamp >= b.timestamp ? a : b;
+  cell.value = sums_.back();
+  return cell;
+}
+
+void RowMerger::DropCovered() {
+  Row& row = merged_;
+  if (row.deletion.exists()) {
+    if (row.liveness.has_value() && row.deletion.Covers(row.liveness->timestamp)) {
+      row.liveness.reset();
+    }
+    std::erase_if(row.column_deletions, [&](const ColumnDeletion& dropped) {
+      return row.deletion.Covers(dropped.deletion.timestamp);
+    });
+  }
+  if (!row.deletion.exists() && row.column_deletions.empty()) return;
+  ColumnShadow shadow(row.deletion, row.column_deletions);
+  std::erase_if(row.cells, [&](const Cell& cell) { return shadow.Covers(cell); });
+}
+
+Status MergeEncodedRows(const std::vector<std::string_view>& rows, std::string& out) {
+  RowMerger merger;
+  for (const std::string_view bytes : rows) {
+    Row row;
+    ORRERY_TRY(DecodeRow(bytes, row));
+    merger.Add(row);
+  }
+  EncodeRow(out, merger.row());
+  return {};
+}
+
+bool Purge(Row& row, const Deletion& shadow, uint32_t now_s) {
+  const Deletion whole = Later(row.deletion, shadow);
+  if (row.liveness.has_value() &&
+      (whole.Covers(row.liveness->timestamp) || !row.liveness->LiveAt(now_s))) {
+    row.liveness.reset();
+  }
+  ColumnShadow columns(whole, row.column_deletions);
+  std::erase_if(row.cells,
+                [&](const Cell& cell) { return !cell.LiveAt(now_s) || columns.Covers(cell); });
+  row.deletion = {};
+  row.column_deletions.clear();
+  return row.liveness.has_value() || !row.cells.empty();
+}
+
+bool IsPurgeable(const Row& row, uint32_t dead_before_s) {
+  const auto old = [dead_before_s](const Deletion& deletion) {
+    return !deletion.exists() || deletion.local_s < dead_before_s;
+  };
+  if (!old(row.deletion)) return false;
+  if (row.liveness.has_value() &&
+      (row.liveness->ttl_s == 0 || row.liveness->expiry_s >= dead_before_s)) {
+    return false;
+  }
+  return std::ranges::all_of(row.column_deletions, old, &ColumnDeletion::deletion) &&
+         std::ranges::all_of(row.cells, [dead_before_s](const Cell& cell) {
+           const bool dies = cell.kind == CellKind::kTombstone || cell.ttl_s != 0;
+           return dies && cell.expiry_s < dead_before_s;
+         });
+}
+
+}  // namespace orrery::model
