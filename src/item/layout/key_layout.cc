@@ -115,7 +115,7 @@ bool ReadRest(std::string_view rest, DecodedKey& key) {
     case Space::kCleared:
       return ReadItem(reader, partition_key_size, key);
     case Space::kRow:
-      if (!ReadItem(reader, partition_key_size, key)) return false;
+      if (!ReadItem(reader, partition_key_size, key) || key.row_key.empty()) return false;
       if (key.row_key == kHeadKey) key.row_key = {};
       return true;
     case Space::kSizes:

@@ -15,6 +15,12 @@ std::string Encode(const DecodedKey& key) {
     case Space::kData:
       WriteDataKey(out, key.container, key.ref());
       break;
+    case Space::kRow:
+      WriteRowKey(out, key.container, key.ref());
+      break;
+    case Space::kCleared:
+      WriteClearedKey(out, key.container, key.ref());
+      break;
     case Space::kSizes:
       WriteSizesKey(out, key.container, key.hash, key.partition_key);
       break;
