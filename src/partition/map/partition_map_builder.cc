@@ -52,7 +52,7 @@ RangeTable WithAssigned(const RangeTable& table, const HashRange& range, Partiti
     }
     if (entry.range.Contains(range.begin())) {
       if (begin_epk.empty() && entry.range.begin() == range.begin()) begin_epk = entry.begin_epk;
-      append({range, partition, std::move(begin_epk)});
+      append({range, partition, begin_epk});
     }
     if (entry.range.last() > range.last()) {
       append({entry.range.CutAt(*range.end()).second, entry.partition, ""});
