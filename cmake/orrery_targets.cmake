@@ -15,6 +15,8 @@ function(orrery_test_program name)
   target_precompile_headers(${name} REUSE_FROM orrery_test_pch)
 endfunction()
 
+add_custom_target(orrery_fuzzers COMMENT "All fuzz targets")
+
 # orrery_fuzz_program(<name> <source> <library>): in the fuzz preset a libFuzzer program; elsewhere a
 # program that feeds the kept corpus and some mutations of it to the same function, run as a test.
 function(orrery_fuzz_program name source library)
@@ -28,6 +30,7 @@ function(orrery_fuzz_program name source library)
   endif()
   target_link_libraries(${name} PRIVATE ${library})
   target_precompile_headers(${name} REUSE_FROM orrery_pch)
+  add_dependencies(orrery_fuzzers ${name})
 endfunction()
 
 # orrery_folder(<name> [LINK <targets>...] [PRIVATE <targets>...])

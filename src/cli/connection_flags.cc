@@ -51,15 +51,14 @@ void ConnectionFlags::Define(CLI::App& app) {
 
 Result<AdminClient> ConnectionFlags::Connect(const Console& console) const {
   const auto choose = [&](const std::optional<std::string>& flag, std::string_view variable,
-                          std::string fallback) {
+                          std::string_view fallback) {
     if (flag) return *flag;
     const auto found = std::ranges::find(console.variables, variable, &NamedText::first);
-    return found == console.variables.end() ? std::move(fallback) : found->second;
+    return found == console.variables.end() ? std::string(fallback) : found->second;
   };
-  return AdminClient::Create(
-      {.url = choose(url_, "ORRERY_URL", "http://127.0.0.1:8081"),
-       .key = choose(key_, "ORRERY_KEY", std::string(gateway::kWellKnownKey)),
-       .ca_file = choose(ca_file_, "ORRERY_CA", "")});
+  return AdminClient::Create({.url = choose(url_, "ORRERY_URL", "http://127.0.0.1:8081"),
+                              .key = choose(key_, "ORRERY_KEY", gateway::kWellKnownKey),
+                              .ca_file = choose(ca_file_, "ORRERY_CA", "")});
 }
 
 }  // namespace orrery::cli

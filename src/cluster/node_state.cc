@@ -17,7 +17,7 @@ namespace {
 constexpr size_t kBackgroundQueueMax = 1 << 20;
 
 Result<std::shared_ptr<const partition::PartitionMap>> EditMap(
-    std::shared_ptr<const partition::PartitionMap> base, const TopologyEdit& edit) {
+    const std::shared_ptr<const partition::PartitionMap>& base, const TopologyEdit& edit) {
   partition::PartitionMapBuilder builder(base);
   for (const ContainerId container : edit.drop_containers)
     ORRERY_TRY(builder.RemoveContainer(container));

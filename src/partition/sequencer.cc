@@ -143,7 +143,7 @@ void Sequencer::Resume() {
   ScheduleLocked();
 }
 
-void Sequencer::Retire(Error why) {
+void Sequencer::Retire(const Error& why) {
   std::deque<std::unique_ptr<Mutation>> left;
   {
     MutexLock lock(mutex_);

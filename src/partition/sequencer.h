@@ -85,7 +85,7 @@ class Sequencer {
   // Ends the sequencer: waits for the group being written, completes everything queued and
   // everything submitted later with `why` (kMoved after a split, kCancelled at shutdown).
   // Not from Complete() of one of its own mutations.
-  void Retire(Error why) EXCLUDES(mutex_);
+  void Retire(const Error& why) EXCLUDES(mutex_);
 
   // Last position that is durable. Later reads see at least this.
   Lsn last_committed() const { return Lsn(last_committed_.load(std::memory_order_acquire)); }

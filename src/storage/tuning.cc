@@ -24,7 +24,7 @@ constexpr double kMemtableFilterShare =
 constexpr int kTableCacheShardBits = 2;
 constexpr size_t kManifestPreallocateBytes = 64 << 10;
 constexpr uint64_t kManifestBytesMax = 16 << 20;
-constexpr uint64_t kCompactAgainSeconds = 24 * 60 * 60;
+constexpr uint64_t kCompactAgainSeconds = uint64_t{24} * 60 * 60;
 
 // A memtable grows by this much at a time: it is what an engine with one write costs.
 size_t ArenaBlockBytes(size_t write_buffer_bytes) {

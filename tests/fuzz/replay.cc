@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -50,8 +51,11 @@ std::string Mutate(std::string input, std::mt19937& random) {
 int main(int argc, char** argv) {
   std::vector<std::string> inputs{""};
   if (argc > 1 && std::filesystem::is_directory(argv[1])) {
-    for (const auto& file : std::filesystem::directory_iterator(argv[1])) {
-      std::ifstream stream(file.path(), std::ios::binary);
+    // Sorted: the mutations depend on the order.
+    std::set<std::filesystem::path> paths;
+    for (const auto& file : std::filesystem::directory_iterator(argv[1])) paths.insert(file.path());
+    for (const auto& path : paths) {
+      std::ifstream stream(path, std::ios::binary);
       inputs.emplace_back(std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>());
     }
   }

@@ -38,7 +38,8 @@ Result<uint64_t> ParseNumber(std::string_view text, uint64_t min, uint64_t max) 
 // Takes the value that one of `choices` names.
 template <typename T>
 Apply Choice(T ServerSettings::* member, std::vector<std::pair<std::string, T>> choices) {
-  return [=](ServerSettings& settings, const std::string& text) -> Status {
+  return [member, choices = std::move(choices)](ServerSettings& settings,
+                                                const std::string& text) -> Status {
     std::string names;
     for (const auto& [name, value] : choices) {
       if (text == name) {

@@ -138,7 +138,7 @@ Status ReadContainerField(const ElementView& field, ContainerEntry& entry, Tenan
 }
 
 // Whatever is wrong with a stored record is damage to whoever opens the data directory.
-Error Damaged(std::string_view what, Error error) {
+Error Damaged(std::string_view what, const Error& error) {
   const Code code = error.code() == Code::kUnsupported ? Code::kUnsupported : Code::kCorruption;
   return Error(
       code, fmt::format("the catalog's record of a {} cannot be read: {}", what, error.message()));

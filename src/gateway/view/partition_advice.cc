@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace orrery::gateway {
 namespace {
@@ -13,7 +14,7 @@ constexpr double kHotShare = 0.5;        // of a partition's rate taken by one k
 constexpr double kHotPartition = 0.9;    // of its rate used ...
 constexpr double kIdlePartitions = 0.3;  // ... while the others use less than this
 
-int Percent(double share) { return static_cast<int>(share * 100 + 0.5); }
+int Percent(double share) { return static_cast<int>(std::lround(share * 100)); }
 
 std::string BytesText(uint64_t bytes) {
   constexpr const char* kUnits[] = {"bytes", "KB", "MB", "GB", "TB"};

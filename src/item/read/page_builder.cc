@@ -49,7 +49,7 @@ Status Resume(const std::string& continuation, Space space, ContainerId containe
   } else {
     std::string after = continuation;
     after.push_back('\0');
-    bounds.lower = std::max(bounds.lower, std::move(after));
+    bounds.lower = std::max(bounds.lower, after);
   }
   return {};
 }

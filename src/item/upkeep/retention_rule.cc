@@ -37,11 +37,11 @@ RetentionRule::RetentionRule(const Clock& clock, Micros expiry_grace)
     : clock_(clock), expiry_grace_(expiry_grace) {}
 
 void RetentionRule::SetSlices(std::shared_ptr<const RetainedSlices> slices) {
-  slices_.store(std::move(slices));
+  slices_.Store(std::move(slices));
 }
 
 bool RetentionRule::Keep(std::string_view key, std::string_view value) const {
-  const auto slices = slices_.load();
+  const auto slices = slices_.Load();
   if (slices == nullptr) return true;
   const auto decoded = DecodeKey(key);
   if (!decoded.has_value()) return true;

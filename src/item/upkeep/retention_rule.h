@@ -9,7 +9,6 @@
 // Thread-safe: compaction threads ask while the partition changes the slices.
 #pragma once
 
-#include <atomic>
 #include <map>
 #include <memory>
 #include <string_view>
@@ -17,6 +16,7 @@
 
 #include "base/clock.h"
 #include "base/ids.h"
+#include "base/published.h"
 #include "item/layout/key_layout.h"
 #include "partition/map/hash_range.h"
 #include "storage/rules.h"
@@ -49,7 +49,7 @@ class RetentionRule : public storage::KeepRule {
 
   const Clock& clock_;
   const Micros expiry_grace_;
-  std::atomic<std::shared_ptr<const RetainedSlices>> slices_;
+  Published<RetainedSlices> slices_;
 };
 
 }  // namespace orrery::item

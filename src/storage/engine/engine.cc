@@ -30,6 +30,7 @@ Status Engine::Write(Batch& batch, Durability durability) {
   rep_->resources.reclaimer.Reclaim();
   const rocksdb::WriteOptions& options =
       durability == Durability::kDurable ? rep_->durable_write : rep_->os_write;
+  const WriteTurn turn(rep_->turns);
   Status written = MapStatus(rep_->db->Write(options, &batch.rep_->batch), "writing to", path());
   if (!written.has_value()) {
     rep_->fuse.Blow(written.error());

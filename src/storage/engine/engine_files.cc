@@ -68,6 +68,7 @@ Status Engine::DropRange(std::string_view begin, std::string_view end) {
       rocksdb::DeleteFilesInRange(rep_->db.get(), rep_->db->DefaultColumnFamily(), &first, &limit,
                                   /*include_end=*/false),
       "dropping files of", path()));
+  const WriteTurn turn(rep_->turns);
   Status dropped = MapStatus(
       rep_->db->DeleteRange(rep_->durable_write, rep_->db->DefaultColumnFamily(), first, limit),
       "dropping a range of", path());

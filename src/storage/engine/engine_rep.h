@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "storage/engine/engine.h"
+#include "storage/engine/write_turns.h"
 #include "storage/log/write_fuse.h"
 #include "storage/resources_rep.h"
 #include "storage/rules_rep.h"
@@ -30,6 +31,7 @@ struct Engine::Rep {
   const rocksdb::WriteOptions os_write;
   std::unique_ptr<KeepRuleFilter> filter;  // null without a KeepRule; used by `db`
   WriteFuse fuse;
+  WriteTurns turns;
   std::unique_ptr<rocksdb::DB> db;
 };
 

@@ -19,7 +19,8 @@ class ArchiveGuard final : public rocksdb::FileSystemWrapper {
 
 }  // namespace
 
-std::shared_ptr<rocksdb::FileSystem> WithoutArchives(std::shared_ptr<rocksdb::FileSystem> target) {
+std::shared_ptr<rocksdb::FileSystem> WithoutArchives(
+    const std::shared_ptr<rocksdb::FileSystem>& target) {
   return std::make_shared<ArchiveGuard>(target);
 }
 

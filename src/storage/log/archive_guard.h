@@ -14,6 +14,7 @@ class FileSystem;
 namespace orrery::storage {
 
 // `target` with every directory named "archive" missing.
-std::shared_ptr<rocksdb::FileSystem> WithoutArchives(std::shared_ptr<rocksdb::FileSystem> target);
+std::shared_ptr<rocksdb::FileSystem> WithoutArchives(
+    const std::shared_ptr<rocksdb::FileSystem>& target);
 
 }  // namespace orrery::storage
