@@ -143,16 +143,10 @@ Result<PartitionRecord> MergedRecord(const PartitionRecord& left, const Partitio
                          .epoch = std::max(left.epoch, right.epoch),
                          .tenancy = left.tenancy,
                          .slices = {},
-                         .parents = left.parents};
+                         .parents = AncestryFrom({&left, &right})};
   merged.slices.push_back(
       {left.slices[0].container, partition::HashRange::Inclusive(left.slices[0].range.begin(),
                                                                  right.slices[0].range.last())});
-  for (const PartitionId parent : right.parents) {
-    if (std::ranges::find(merged.parents, parent) == merged.parents.end())
-      merged.parents.push_back(parent);
-  }
-  merged.parents.push_back(left.id);
-  merged.parents.push_back(right.id);
   return merged;
 }
 
@@ -229,10 +223,12 @@ Result<PartitionId> MergePartitions(NodeState& state, PartitionId left_id, Parti
   change.Put(TrimKey(record.id), "");
   AddTotals(left, right, **merged);
   if (Status committed = state.system.Commit(std::move(change)); !committed.has_value()) {
-    // As in a split: the outcome is unknown, so no write may be acknowledged before a restart.
-    const Error why(Code::kUnavailable, "a merge could not be recorded; restart the server");
-    left_sequencer.Retire(why);
-    right_sequencer.Retire(why);
+    // As in a split: the outcome is unknown, so no write may be acknowledged for now.
+    const Error why(Code::kUnavailable,
+                    "a merge could not be recorded: writes are refused until "
+                    "the partition was reopened; retry");
+    left.partition->Abandon(why);
+    right.partition->Abandon(why);
     resume();
     return Fail(std::move(committed).error());
   }

@@ -110,8 +110,10 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
   ORRERY_ASSIGN(parts->system,
                 cluster::SystemStore::Open(parts->resources, parts->data->system_path()));
   ORRERY_ASSIGN(parts->catalog, gateway::Catalog::Load(*parts->system, settings.limits));
-  const cluster::NodeOptions node_options{
-      .data_directory = parts->data->path(), .limits = settings.limits, .burst = settings.burst};
+  const cluster::NodeOptions node_options{.data_directory = parts->data->path(),
+                                          .limits = settings.limits,
+                                          .burst = settings.burst,
+                                          .metrics = &parts->metrics};
   const cluster::HostParts host_parts{.resources = parts->resources,
                                       .commit_pool = parts->commit_pool,
                                       .clock = clock,
