@@ -61,6 +61,11 @@ HostedPartition::~HostedPartition() {
   }
 }
 
+void HostedPartition::Abandon(Error why) {
+  sequencer_->Retire(std::move(why));
+  abandoned_.store(true);
+}
+
 void HostedPartition::SetRecord(PartitionRecord record) {
   record_.Store(std::make_shared<const PartitionRecord>(std::move(record)));
 }

@@ -75,6 +75,12 @@ class HostedPartition {
       EXCLUDES(heat_mutex_);
   std::vector<HotKey> Hottest(size_t count) const EXCLUDES(heat_mutex_);
 
+  // Ends writing, because it is not known whether a change of the topology took this partition's
+  // place: queued and later writes get `why`. REQUIRES: the sequencer is paused.
+  void Abandon(Error why);
+  // Writing has ended for good, by a failed write or by Abandon: the partition must be opened anew.
+  bool NeedsReopening() const { return abandoned_.load() || engine_->WriteFailure().has_value(); }
+
   // The files are deleted when the last user is gone (after a split, a merge or a drop).
   void RemoveFilesOnClose() { remove_files_.store(true); }
 
@@ -96,6 +102,7 @@ class HostedPartition {
   mutable Mutex heat_mutex_;
   partition::KeySketch heat_ GUARDED_BY(heat_mutex_);
 
+  std::atomic<bool> abandoned_{false};
   std::atomic<bool> remove_files_{false};
 };
 

@@ -1,8 +1,9 @@
 // A merge in steps, and what a crash after each leaves:
 //
-//   1 copy both partitions' own entries, as of a snapshot each, into table files of a new engine;
+//   1 copy both partitions' own entries, as of a snapshot each, into a new engine, without its log;
 //     writes go on and are caught up from the logs      the two, and garbage that start-up removes
-//   2 hold both sequencers, catch up the last writes    same
+//   2 hold both sequencers, catch up the last writes,   same
+//     flush the new engine
 //   3 commit: both records go, the new one comes        the merged partition
 //   4 publish, hand the waiting writes over             the merged partition
 //
@@ -18,12 +19,11 @@
 #include "item/layout/key_layout.h"
 #include "item/upkeep/retention_rule.h"
 #include "partition/meta_keys.h"
-#include "storage/table_writer.h"
 
 namespace orrery::cluster {
 namespace {
 
-constexpr uint64_t kTableBytes = 64 << 20;
+constexpr size_t kCopyBatchBytes = 1 << 20;
 // Rounds of catching up before the pause; each is shorter than the one before.
 constexpr int kCatchUpRounds = 5;
 
@@ -63,47 +63,38 @@ class Draft {
 bool IsMeta(std::string_view key) { return !key.empty() && key.front() == partition::kMetaSpace; }
 
 // Copies what both cursors show and their slices own, in key order; the two never share a key.
-Status CopyEntries(NodeState& state, Source& left, Source& right, Draft& draft) {
-  std::vector<std::string> tables;
-  std::unique_ptr<storage::TableWriter> table;
-  const auto finish = [&]() -> Status {
-    if (table == nullptr) return {};
-    ORRERY_TRY(table->Finish());
-    table.reset();
-    return {};
-  };
+Status CopyEntries(NodeState& state, Source& left, Source& right, storage::Engine& target) {
   item::RetentionRule left_rule(state.parts.clock, state.parts.expiry_grace);
   item::RetentionRule right_rule(state.parts.clock, state.parts.expiry_grace);
   left_rule.SetSlices(state.RetainedBy(*left.partition->record()));
   right_rule.SetSlices(state.RetainedBy(*right.partition->record()));
   left.cursor->SeekToFirst();
   right.cursor->SeekToFirst();
+  storage::Batch batch;
   while (left.cursor->Valid() || right.cursor->Valid()) {
     const bool take_left = left.cursor->Valid() &&
                            (!right.cursor->Valid() || left.cursor->key() <= right.cursor->key());
     storage::Iterator& from = take_left ? *left.cursor : *right.cursor;
     const item::RetentionRule& rule = take_left ? left_rule : right_rule;
     if (!IsMeta(from.key()) && rule.Keep(from.key(), from.value())) {
-      if (table == nullptr) {
-        tables.push_back(fmt::format("{}/merge-{}.sst", draft.engine().path(), tables.size()));
-        ORRERY_ASSIGN(table, storage::TableWriter::Create(state.parts.resources, tables.back()));
+      batch.Put(from.key(), from.value());
+      if (batch.bytes() >= kCopyBatchBytes) {
+        ORRERY_TRY(target.WriteUnlogged(batch));
+        batch.Clear();
       }
-      ORRERY_TRY(table->Add(from.key(), from.value()));
-      if (table->bytes() >= kTableBytes) ORRERY_TRY(finish());
     }
     from.Next();
   }
   ORRERY_TRY(left.cursor->status());
   ORRERY_TRY(right.cursor->status());
-  ORRERY_TRY(finish());
-  return tables.empty() ? Status() : draft.engine().Ingest(tables);
+  return target.WriteUnlogged(batch);
 }
 
 // The sequencer is the only writer of a claimed partition, so everything in its log is in range.
 Status CatchUp(Source& source, storage::Engine& target) {
   ORRERY_ASSIGN(source.caught_up, source.partition->engine().ReadUpdatesSince(
                                       source.caught_up, [&](storage::Batch& batch) {
-                                        return target.Write(batch, storage::Durability::kOs);
+                                        return target.WriteUnlogged(batch);
                                       }));
   return {};
 }
@@ -115,7 +106,7 @@ Status WritePosition(const Source& left, const Source& right, storage::Engine& t
   storage::Batch batch;
   batch.Put(partition::kSequencerKey,
             partition::EncodePosition({std::max(a.lsn, b.lsn), std::max(a.time, b.time)}));
-  return target.Write(batch, storage::Durability::kDurable);
+  return target.WriteUnlogged(batch);
 }
 
 // From whatever totals the copied logs left to the sum of both. The merged partition is marked for
@@ -168,7 +159,7 @@ Result<PartitionId> MergePartitions(NodeState& state, PartitionId left_id, Parti
 
   Draft draft(state, state.PathOf(record.id));
   ORRERY_TRY(draft.Open());
-  ORRERY_TRY(CopyEntries(state, left, right, draft));
+  ORRERY_TRY(CopyEntries(state, left, right, draft.engine()));
   for (int round = 0; round < kCatchUpRounds; ++round) {
     ORRERY_TRY(CatchUp(left, draft.engine()));
     ORRERY_TRY(CatchUp(right, draft.engine()));
@@ -189,6 +180,7 @@ Result<PartitionId> MergePartitions(NodeState& state, PartitionId left_id, Parti
     ORRERY_TRY(CatchUp(left, draft.engine()));
     ORRERY_TRY(CatchUp(right, draft.engine()));
     ORRERY_TRY(WritePosition(left, right, draft.engine()));
+    ORRERY_TRY(draft.engine().Flush());
     draft.Close();
     return state.Open(record, /*must_exist=*/true);
   };
@@ -207,10 +199,12 @@ Result<PartitionId> MergePartitions(NodeState& state, PartitionId left_id, Parti
   change.Put(TrimKey(record.id), "");
   AddTotals(left, right, **merged);
   if (Status committed = state.system.Commit(std::move(change)); !committed.has_value()) {
-    // As in a split: the outcome is unknown, so no write may be acknowledged before a restart.
-    const Error why(Code::kUnavailable, "a merge could not be recorded; restart the server");
-    left_sequencer.Retire(why);
-    right_sequencer.Retire(why);
+    // As in a split: the outcome is unknown, so no write may be acknowledged for now.
+    const Error why(Code::kUnavailable,
+                    "a merge could not be recorded: writes are refused until "
+                    "the partition was reopened; retry");
+    left.partition->Abandon(why);
+    right.partition->Abandon(why);
     resume();
     return Fail(std::move(committed).error());
   }

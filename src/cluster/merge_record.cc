@@ -32,7 +32,7 @@ Result<PartitionRecord> MergeRecords(const PartitionRecord& left, const Partitio
                          .epoch = std::max(left.epoch, right.epoch),
                          .tenancy = left.tenancy,
                          .slices = left.slices,
-                         .parents = left.parents};
+                         .parents = AncestryFrom({&left, &right})};
   for (const Slice& slice : right.slices) {
     const auto own = std::ranges::find(merged.slices, slice.container, &Slice::container);
     if (own == merged.slices.end()) {
@@ -47,12 +47,6 @@ Result<PartitionRecord> MergeRecords(const PartitionRecord& left, const Partitio
                                 own->range.ToString(), slice.range.ToString()));
     }
   }
-  for (const PartitionId parent : right.parents) {
-    if (std::ranges::find(merged.parents, parent) == merged.parents.end())
-      merged.parents.push_back(parent);
-  }
-  merged.parents.push_back(left.id);
-  merged.parents.push_back(right.id);
   return merged;
 }
 

@@ -3,13 +3,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
-#include <filesystem>
-#include <set>
 
-#include "base/bytes.h"
-#include "base/log.h"
 #include "cluster/node_state.h"
+#include "cluster/recovery.h"
 #include "cluster/upkeep.h"
 #include "partition/map/partition_map.h"
 
@@ -18,69 +14,6 @@ namespace {
 
 // A commons partition takes this many containers before another one is made.
 constexpr size_t kCommonsSlicesMax = 1'000;
-constexpr size_t kOpenThreads = 4;
-
-Result<std::vector<PartitionRecord>> LoadRecords(const SystemStore& system) {
-  std::vector<PartitionRecord> records;
-  ORRERY_TRY(system.ForEach(kPartitionRecordPrefix,
-                            [&](std::string_view, std::string_view value) -> Status {
-                              ORRERY_ASSIGN(PartitionRecord record, DecodePartitionRecord(value));
-                              records.push_back(std::move(record));
-                              return {};
-                            }));
-  return records;
-}
-
-// Directories that no record names are what an interrupted create, split or merge left, or what a
-// finished one had not yet removed.
-Status RemoveLeftovers(const NodeState& state, const std::vector<PartitionRecord>& records) {
-  std::set<std::string> known;
-  for (const PartitionRecord& record : records) known.insert(std::to_string(record.id.value()));
-  std::error_code error;
-  std::filesystem::create_directories(state.PartitionsDirectory(), error);
-  for (const auto& entry :
-       std::filesystem::directory_iterator(state.PartitionsDirectory(), error)) {
-    const std::string name = entry.path().filename().string();
-    if (known.contains(name)) continue;
-    LogInfo("removing {}, left by an interrupted change", entry.path().string());
-    std::error_code ignored;
-    std::filesystem::remove_all(entry.path(), ignored);
-  }
-  if (error) {
-    return Fail(Code::kUnavailable,
-                fmt::format("cannot use {}: {}", state.PartitionsDirectory(), error.message()));
-  }
-  return {};
-}
-
-Result<std::vector<std::shared_ptr<HostedPartition>>> OpenAll(
-    NodeState& state, std::vector<PartitionRecord> records) {
-  std::vector<std::shared_ptr<HostedPartition>> partitions(records.size());
-  std::vector<Status> outcomes(records.size());
-  std::atomic<size_t> next{0};
-  const auto work = [&] {
-    for (size_t i = next++; i < records.size(); i = next++) {
-      auto opened = state.Open(records[i], /*must_exist=*/true);
-      if (opened.has_value()) {
-        partitions[i] = *std::move(opened);
-      } else {
-        outcomes[i] = Fail(std::move(opened).error());
-      }
-    }
-  };
-  {
-    std::vector<std::jthread> threads;
-    for (size_t i = 1; i < std::min(kOpenThreads, records.size()); ++i) threads.emplace_back(work);
-    work();
-  }
-  for (size_t i = 0; i < records.size(); ++i) {
-    if (!outcomes[i].has_value()) {
-      return Fail(std::move(outcomes[i].error())
-                      .Annotate(fmt::format("partition {}", records[i].id.value())));
-    }
-  }
-  return partitions;
-}
 
 }  // namespace
 
@@ -101,9 +34,7 @@ Result<std::unique_ptr<Node>> Node::Open(
     std::map<Tenancy, partition::ThroughputSettings> throughput) {
   auto rep = std::make_unique<Rep>(std::move(options), parts, system, std::move(schemas),
                                    std::move(throughput));
-  ORRERY_ASSIGN(std::vector<PartitionRecord> records, LoadRecords(system));
-  ORRERY_TRY(RemoveLeftovers(rep->state, records));
-  ORRERY_ASSIGN(const auto partitions, OpenAll(rep->state, std::move(records)));
+  ORRERY_ASSIGN(const auto partitions, RecoverPartitions(rep->state));
   {
     MutexLock lock(rep->state.change_mutex);
     rep->state.PublishLocked({.add = partitions, .remove = {}});

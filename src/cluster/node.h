@@ -35,6 +35,9 @@ struct NodeOptions {
   std::string data_directory;  // partitions live in <data_directory>/partitions/<id>
   partition::Limits limits;
   size_t background_threads = 2;  // splits, trims, sweeps
+  // With less than this free on the disk only reads and deletes are taken.
+  uint64_t disk_reserve_bytes = 64 << 20;
+  MetricsRegistry* metrics = nullptr;  // may be null; must outlive the node
 };
 
 // Tells the item layer's view of a container; injected by the gateway, which owns the catalog.
@@ -87,9 +90,10 @@ class Node {
   // The reverse, for two neighbours of one owner (merge_record.h), in either order.
   Result<PartitionId> Merge(PartitionId left, PartitionId right);
 
-  // One round of upkeep: sweeps expired items, trims what splits left, drops data of deleted
-  // containers, and splits what grew too large or must carry more throughput. The server calls it
-  // every second on a thread of its own; tests call it directly.
+  // One round of upkeep: reopens what a failed write has stopped, watches the disk's free space,
+  // sweeps expired items, trims what splits left, drops data of deleted containers, and splits what
+  // grew too large or must carry more throughput. The server calls it every second on a thread of
+  // its own; tests call it directly.
   void Upkeep();
   // Waits until no split, merge or trim is under way.
   void WaitForBackground();

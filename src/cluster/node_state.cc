@@ -67,6 +67,7 @@ Result<std::shared_ptr<HostedPartition>> NodeState::Open(PartitionRecord record,
   ORRERY_ASSIGN(std::unique_ptr<HostedPartition> opened,
                 HostedPartition::Open(parts, std::move(record), path, must_exist));
   opened->SetRetention(RetainedBy(*opened->record()));
+  opened->ledger().RefuseGrowth(disk_low.load());
   // Whoever lets go last may be an event loop; closing an engine belongs on a thread that may
   // block. A pool that has stopped refuses the task, which closes the partition right here.
   return std::shared_ptr<HostedPartition>(

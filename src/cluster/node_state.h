@@ -4,6 +4,7 @@
 // Internal to cluster/.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <optional>
@@ -58,6 +59,7 @@ class NodeState {
   const SchemaSource schemas;
   const std::shared_ptr<ThreadPool> background;
   Published<Topology> topology;
+  std::atomic<bool> disk_low{false};  // growth is refused; see repair.h
 
   Mutex change_mutex;  // one change of the topology at a time
   CondVar unclaimed;
@@ -101,6 +103,8 @@ struct SplitRequest {
 Result<SplitResult> SplitPartition(NodeState& state, PartitionId id, const SplitRequest& request);
 // merge.cc
 Result<PartitionId> MergePartitions(NodeState& state, PartitionId left, PartitionId right);
+// reopen.cc: for a partition that NeedsReopening(); returns its new id.
+Result<PartitionId> ReopenPartition(NodeState& state, PartitionId id);
 // trim.cc: drops what the partition's slices do not cover, counts again, and clears the mark.
 Status TrimPartition(NodeState& state, PartitionId id);
 

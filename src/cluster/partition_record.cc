@@ -1,5 +1,9 @@
 #include "cluster/partition_record.h"
 
+#include <algorithm>
+#include <iterator>
+#include <set>
+
 #include "base/bytes.h"
 
 namespace orrery::cluster {
@@ -59,6 +63,24 @@ bool Decode(ByteReader& reader, PartitionRecord& record) {
 }
 
 }  // namespace
+
+std::vector<PartitionId> AncestryFrom(std::initializer_list<const PartitionRecord*> parents) {
+  // Ids are handed out rising: their order is that of age.
+  std::set<PartitionId> ancestors;
+  for (const PartitionRecord* parent : parents) {
+    ancestors.insert(parent->parents.begin(), parent->parents.end());
+    ancestors.insert(parent->id);
+  }
+  const size_t forgotten = ancestors.size() - std::min(ancestors.size(), kAncestorsMax);
+  return {std::next(ancestors.begin(), static_cast<ptrdiff_t>(forgotten)), ancestors.end()};
+}
+
+std::string PartitionRecordName(std::string_view key) {
+  ByteReader reader(key.substr(kPartitionRecordPrefix.size()));
+  uint64_t id = 0;
+  if (!reader.ReadBigEndian(id) || !reader.empty()) return "with key " + ToHex(key);
+  return std::string(kPartitionRecordPrefix) + std::to_string(id);
+}
 
 std::string PartitionRecordKey(PartitionId id) {
   std::string key(kPartitionRecordPrefix);

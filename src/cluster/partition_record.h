@@ -7,9 +7,10 @@
 //   bytes    := length:varint byte*length
 //
 // Version 1, which is still read, has no begin_epk.
-// Parents are the whole ancestry, oldest first, as clients are told it.
+// Parents are the ancestry, oldest first, as clients are told it: the last kAncestorsMax of it.
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,8 +35,18 @@ struct PartitionRecord {
   friend bool operator==(const PartitionRecord&, const PartitionRecord&) = default;
 };
 
+// A session token names the partition that a write went to; its position holds for the descendants
+// whose ancestry names that partition. An ancestor that is forgotten asks for nothing any more,
+// which is safe: positions go on rising from parent to child, so that a descendant that far down is
+// beyond every position its ancestor gave.
+inline constexpr size_t kAncestorsMax = 256;
+// What a partition made out of `parents` has as its ancestry: theirs and themselves.
+std::vector<PartitionId> AncestryFrom(std::initializer_list<const PartitionRecord*> parents);
+
 inline constexpr std::string_view kPartitionRecordPrefix = "pt/";
 std::string PartitionRecordKey(PartitionId id);
+// The key as a person reads it: "pt/7".
+std::string PartitionRecordName(std::string_view key);
 std::string EncodePartitionRecord(const PartitionRecord& record);
 Result<PartitionRecord> DecodePartitionRecord(std::string_view bytes);
 

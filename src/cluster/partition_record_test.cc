@@ -66,6 +66,26 @@ TEST(PartitionRecord, EveryTruncationIsRefused) {
   EXPECT_FALSE(DecodePartitionRecord(bytes + "x").has_value());
 }
 
+TEST(PartitionRecord, AncestryIsOldestFirstAndBounded) {
+  PartitionRecord left = Sample();
+  left.parents = {PartitionId(1), PartitionId(4)};
+  PartitionRecord right = Sample();
+  right.id = PartitionId(6);
+  right.parents = {PartitionId(1), PartitionId(5)};
+  EXPECT_EQ(AncestryFrom({&left, &right}),
+            (std::vector{PartitionId(1), PartitionId(4), PartitionId(5), PartitionId(6),
+                         PartitionId(7)}));
+  PartitionRecord record = Sample();
+  record.parents.clear();
+  for (uint64_t id = 100; id < 2'000; ++id) {
+    record.parents = AncestryFrom({&record});
+    record.id = PartitionId(id);
+  }
+  EXPECT_EQ(record.parents.size(), kAncestorsMax);
+  EXPECT_EQ(record.parents.back(), PartitionId(1'998)) << "recent ancestors stay";
+  EXPECT_EQ(record.parents.front(), PartitionId(1'999 - kAncestorsMax));
+}
+
 TEST(PartitionRecord, AnInvertedRangeIsRefused) {
   PartitionRecord record = Sample();
   std::string bytes = EncodePartitionRecord(record);

@@ -87,13 +87,11 @@ Result<Dealt> Deal(NodeState& state, const HostedPartition& partition,
 
 PartitionRecord ChildRecord(const PartitionRecord& parent, PartitionId id,
                             std::vector<Slice> slices) {
-  PartitionRecord child{.id = id,
-                        .epoch = parent.epoch,
-                        .tenancy = parent.tenancy,
-                        .slices = std::move(slices),
-                        .parents = parent.parents};
-  child.parents.push_back(parent.id);
-  return child;
+  return {.id = id,
+          .epoch = parent.epoch,
+          .tenancy = parent.tenancy,
+          .slices = std::move(slices),
+          .parents = AncestryFrom({&parent})};
 }
 
 Result<Child> MakeChild(NodeState& state, HostedPartition& parent, const PartitionRecord& record) {
@@ -170,9 +168,10 @@ Result<SplitResult> SplitPartition(NodeState& state, PartitionId id, const Split
   if (Status committed = CommitSplit(state, *parent, children, std::move(change));
       !committed.has_value()) {
     // Whether the commit reached the disk is not known; writes taken now could be lost at the next
-    // start. So this partition takes none until the server was restarted.
-    parent->sequencer().Retire(
-        Error(Code::kUnavailable, "a split could not be recorded; restart the server"));
+    // start. So this partition takes none until the system store is sure again.
+    parent->Abandon(Error(Code::kUnavailable,
+                          "a split could not be recorded: writes are refused "
+                          "until the partition was reopened; retry"));
     parent->sequencer().Resume();
     return Fail(std::move(committed).error());
   }

@@ -31,12 +31,26 @@ std::string SequenceKey(std::string_view sequence) { return std::string("id/").a
 
 }  // namespace
 
-Result<std::unique_ptr<SystemStore>> SystemStore::Open(storage::EngineResources& resources,
-                                                       const std::string& path) {
+SystemStore::Opened::~Opened() {
+  engine.reset();
+  closed.set_value();
+}
+
+Status SystemStore::OpenEngine() {
   ORRERY_ASSIGN(
       auto engine,
-      storage::Engine::Open(resources, {.path = path, .write_buffer_bytes = kWriteBufferBytes}));
-  std::unique_ptr<SystemStore> store(new SystemStore(std::move(engine)));
+      storage::Engine::Open(resources_, {.path = path_, .write_buffer_bytes = kWriteBufferBytes}));
+  auto opened = std::make_shared<Opened>();
+  opened->engine = std::move(engine);
+  MutexLock lock(mutex_);
+  opened_ = std::move(opened);
+  return {};
+}
+
+Result<std::unique_ptr<SystemStore>> SystemStore::Open(storage::EngineResources& resources,
+                                                       const std::string& path) {
+  std::unique_ptr<SystemStore> store(new SystemStore(resources, path));
+  ORRERY_TRY(store->OpenEngine());
   ORRERY_ASSIGN(const auto format, store->Get(kFormatKey));
   if (!format.has_value()) {
     Change change;
@@ -54,13 +68,100 @@ Result<std::unique_ptr<SystemStore>> SystemStore::Open(storage::EngineResources&
   return store;
 }
 
+Result<std::shared_ptr<SystemStore::Opened>> SystemStore::Use() const {
+  MutexLock lock(mutex_);
+  if (opened_ == nullptr) {
+    return Fail(Code::kUnavailable,
+                "the system store is closed after an error of the disk and is opened again when "
+                "that is mended; retry");
+  }
+  return opened_;
+}
+
 Status SystemStore::Commit(Change change) {
-  return engine_->Write(change.batch_, storage::Durability::kDurable);
+  MutexLock one_at_a_time(commit_mutex_);
+  ORRERY_ASSIGN(const auto opened, Use());
+  // Refused ones changed nothing, and need not be taken back.
+  if (auto failure = opened->engine->WriteFailure(); failure.has_value())
+    return Fail(*std::move(failure));
+  {
+    // As of now, not as of when the change took its id: another's later one may be stored already.
+    MutexLock lock(ids_mutex_);
+    for (const std::string& sequence : change.sequences_)
+      change.Put(SequenceKey(sequence), EncodeNumber(last_ids_.find(sequence)->second));
+  }
+  Status written = opened->engine->Write(change.batch_, storage::Durability::kDurable);
+  if (!written.has_value() && written.error().code() != Code::kInvalidArgument) {
+    MutexLock lock(mutex_);
+    for (std::string& key : change.keys_) doubtful_.insert(std::move(key));
+  }
+  return written;
+}
+
+std::optional<Error> SystemStore::Failure() const {
+  const auto opened = Use();
+  if (!opened.has_value()) return opened.error();
+  return (*opened)->engine->WriteFailure();
+}
+
+Result<SystemStore::Before> SystemStore::ReadDoubtful() const {
+  std::set<std::string> keys;
+  {
+    MutexLock lock(mutex_);
+    keys = doubtful_;
+  }
+  Before before;
+  for (const std::string& key : keys) {
+    ORRERY_ASSIGN(before[key], Get(key));
+  }
+  return before;
+}
+
+Status SystemStore::Reopen() {
+  std::optional<std::future<void>> closed;
+  bool known = false;
+  {
+    MutexLock lock(mutex_);
+    known = before_.has_value();
+  }
+  if (!known) {
+    // The failed engine still shows what was there before: a batch that it could not log it does
+    // not apply.
+    ORRERY_ASSIGN(Before before, ReadDoubtful());
+    MutexLock lock(mutex_);
+    before_ = std::move(before);
+  }
+  {
+    MutexLock lock(mutex_);
+    if (opened_ != nullptr) closed = opened_->closed.get_future();
+    opened_.reset();
+  }
+  if (closed.has_value()) closed->wait();
+  ORRERY_TRY(OpenEngine());
+
+  storage::Batch back;
+  {
+    MutexLock lock(mutex_);
+    for (const auto& [key, value] : *before_) {
+      if (value.has_value()) {
+        back.Put(key, *value);
+      } else {
+        back.Delete(key);
+      }
+    }
+  }
+  ORRERY_ASSIGN(const auto opened, Use());
+  ORRERY_TRY(opened->engine->Write(back, storage::Durability::kDurable));
+  MutexLock lock(mutex_);
+  before_.reset();
+  doubtful_.clear();
+  return {};
 }
 
 Result<std::optional<std::string>> SystemStore::Get(std::string_view key) const {
+  ORRERY_ASSIGN(const auto opened, Use());
   storage::PinnedValue value;
-  ORRERY_ASSIGN(const bool found, engine_->Get(key, value));
+  ORRERY_ASSIGN(const bool found, opened->engine->Get(key, value));
   if (!found) return std::nullopt;
   return std::string(value.view());
 }
@@ -68,7 +169,8 @@ Result<std::optional<std::string>> SystemStore::Get(std::string_view key) const 
 Status SystemStore::ForEach(
     std::string_view prefix,
     const std::function<Status(std::string_view key, std::string_view value)>& visit) const {
-  const auto cursor = engine_->NewIterator({.lower = std::string(prefix)});
+  ORRERY_ASSIGN(const auto opened, Use());
+  const auto cursor = opened->engine->NewIterator({.lower = std::string(prefix)});
   for (cursor->SeekToFirst(); cursor->Valid() && cursor->key().starts_with(prefix);
        cursor->Next()) {
     ORRERY_TRY(visit(cursor->key(), cursor->value()));
@@ -77,7 +179,7 @@ Status SystemStore::ForEach(
 }
 
 Result<uint64_t> SystemStore::NextId(std::string_view sequence, Change& change) {
-  MutexLock lock(mutex_);
+  MutexLock lock(ids_mutex_);
   auto last = last_ids_.find(sequence);
   if (last == last_ids_.end()) {
     uint64_t stored = 0;
@@ -87,9 +189,8 @@ Result<uint64_t> SystemStore::NextId(std::string_view sequence, Change& change) 
     }
     last = last_ids_.emplace(sequence, stored).first;
   }
-  ++last->second;
-  change.Put(SequenceKey(sequence), EncodeNumber(last->second));
-  return last->second;
+  change.sequences_.emplace(sequence);
+  return ++last->second;
 }
 
 }  // namespace orrery::cluster

@@ -24,6 +24,8 @@ bool HasExpiry(const NodeState& state, const PartitionRecord& record) {
 }  // namespace
 
 void Upkeep::Round() {
+  repair_.WatchSpace();
+  ScheduleRepairs();
   for (const auto& [id, partition] : state_.topology.Load()->hosted) {
     partition->SetRetention(state_.RetainedBy(*partition->record()));
   }
@@ -47,6 +49,14 @@ void Upkeep::Schedule(Job job, PartitionId id, std::move_only_function<void()> w
 void Upkeep::WaitUntilIdle() {
   MutexLock lock(mutex_);
   while (!jobs_.empty()) idle_.Wait(mutex_);
+}
+
+void Upkeep::ScheduleRepairs() {
+  // The store has no partition's id; with 0 it still is one job at a time.
+  if (repair_.SystemStoreDue())
+    Schedule(Job::kReopen, PartitionId(0), [this] { repair_.ReopenSystemStore(); });
+  for (const PartitionId id : repair_.PartitionsDue())
+    Schedule(Job::kReopen, id, [this, id] { repair_.ReopenPartition(id); });
 }
 
 void Upkeep::ScheduleTrims() {

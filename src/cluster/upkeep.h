@@ -1,5 +1,6 @@
-// What a node does for its partitions without being asked: it sweeps expired items, trims what
-// splits left behind, and splits what grew too large or must carry more throughput.
+// What a node does for its partitions without being asked: it reopens those that a failed write has
+// stopped, sweeps expired items, trims what splits left behind, and splits what grew too large or
+// must carry more throughput.
 //
 // Round() decides and schedules; the work runs on the node's background threads, one job per
 // partition at a time. Thread-safe.
@@ -11,12 +12,13 @@
 
 #include "base/mutex.h"
 #include "cluster/node_state.h"
+#include "cluster/repair.h"
 
 namespace orrery::cluster {
 
 class Upkeep {
  public:
-  explicit Upkeep(NodeState& state) : state_(state) {}
+  explicit Upkeep(NodeState& state) : state_(state), repair_(state) {}
 
   void Round();
   // Starts a trim for each partition that is marked for one.
@@ -25,10 +27,11 @@ class Upkeep {
   void WaitUntilIdle() EXCLUDES(mutex_);
 
  private:
-  enum class Job { kTrim, kSweep, kSplit };
+  enum class Job { kReopen, kTrim, kSweep, kSplit };
 
   // Runs `work` on a background thread unless the partition has such a job already.
   void Schedule(Job job, PartitionId id, std::move_only_function<void()> work) EXCLUDES(mutex_);
+  void ScheduleRepairs();
   void ScheduleSweeps();
   void ScheduleSplits();
   void Sweep(PartitionId id);
@@ -39,6 +42,7 @@ class Upkeep {
   bool IsStuck(PartitionId id, int64_t bytes) EXCLUDES(mutex_);
 
   NodeState& state_;  // must outlive the upkeep
+  Repair repair_;
   Mutex mutex_;
   CondVar idle_;
   std::set<std::pair<Job, PartitionId>> jobs_ GUARDED_BY(mutex_);

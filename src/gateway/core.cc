@@ -9,7 +9,9 @@ Result<std::unique_ptr<Core>> Core::Open(const CoreOptions& options, const Parts
   ORRERY_ASSIGN(core->catalog_, Catalog::Load(*core->system_, options.limits));
   ORRERY_ASSIGN(core->node_,
                 cluster::Node::Open(
-                    {.data_directory = options.directory, .limits = options.limits},
+                    {.data_directory = options.directory,
+                     .limits = options.limits,
+                     .metrics = &parts.metrics},
                     {.resources = parts.resources,
                      .commit_pool = parts.commit_pool,
                      .clock = parts.clock,

@@ -39,6 +39,10 @@ Code CodeOf(const rocksdb::Status& status) {
 }  // namespace
 
 Error MapError(const rocksdb::Status& status, std::string_view doing) {
+  if (status.IsNoSpace()) {
+    return {Code::kResourceExhausted,
+            fmt::format("{}: the disk is full ({})", doing, status.ToString())};
+  }
   return {CodeOf(status), fmt::format("{}: {}", doing, status.ToString())};
 }
 

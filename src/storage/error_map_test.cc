@@ -40,6 +40,8 @@ TEST(ErrorMapTest, TheTextSaysWhatAndWhere) {
   EXPECT_TRUE(MapStatus(RocksStatus::OK(), "flushing", "/p").has_value());
   EXPECT_EQ(MapStatus(RocksStatus::IOError("disk"), "flushing", "/p").error().message(),
             "flushing '/p': IO error: disk");
+  EXPECT_NE(MapError(RocksStatus::NoSpace("x"), "writing").message().find("disk is full"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -11,8 +11,10 @@ namespace {
 
 class RocksIterator final : public Iterator {
  public:
-  RocksIterator(rocksdb::DB& db, const std::string& path, ScanOptions options)
+  RocksIterator(rocksdb::DB& db, const std::string& path, const IoWitness& witness,
+                ScanOptions options)
       : path_(path),
+        attempt_(witness, path),
         lower_(std::move(options.lower)),
         upper_(std::move(options.upper)),
         lower_slice_(ToSlice(lower_)),
@@ -36,10 +38,13 @@ class RocksIterator final : public Iterator {
   void Prev() override { target_->Prev(); }
   std::string_view key() const override { return ToView(target_->key()); }
   std::string_view value() const override { return ToView(target_->value()); }
-  Status status() const override { return MapStatus(target_->status(), "scanning", path_); }
+  Status status() const override {
+    return attempt_.Judge(MapStatus(target_->status(), "scanning", path_));
+  }
 
  private:
   const std::string& path_;
+  const Attempt attempt_;
   const std::string lower_;
   const std::string upper_;
   // RocksDB keeps pointers to these.
@@ -51,8 +56,8 @@ class RocksIterator final : public Iterator {
 }  // namespace
 
 std::unique_ptr<Iterator> MakeIterator(rocksdb::DB& db, const std::string& path,
-                                       ScanOptions options) {
-  return std::make_unique<RocksIterator>(db, path, std::move(options));
+                                       const IoWitness& witness, ScanOptions options) {
+  return std::make_unique<RocksIterator>(db, path, witness, std::move(options));
 }
 
 }  // namespace orrery::storage

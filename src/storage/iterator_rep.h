@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "storage/io_witness.h"
 #include "storage/iterator.h"
 
 namespace orrery::storage {
@@ -26,8 +27,8 @@ class RocksSnapshot final : public Snapshot {
   const rocksdb::Snapshot* const snapshot_;
 };
 
-// `path` names the engine in errors; both must outlive the iterator.
+// `path` names the engine in errors; all must outlive the iterator.
 std::unique_ptr<Iterator> MakeIterator(rocksdb::DB& db, const std::string& path,
-                                       ScanOptions options);
+                                       const IoWitness& witness, ScanOptions options);
 
 }  // namespace orrery::storage

@@ -4,6 +4,7 @@
 
 #include "storage/error_map.h"
 #include "storage/log/archive_guard.h"
+#include "storage/log/manifest_guard.h"
 #include "storage/resources_rep.h"
 
 namespace orrery::storage {
@@ -28,9 +29,11 @@ std::shared_ptr<rocksdb::RateLimiter> MakeRateLimiter(uint64_t bytes_per_second)
 
 EngineResources::Rep::Rep(ResourceOptions given)
     : options(std::move(given)),
-      file_system(WithoutArchives(options.file_system ? options.file_system
-                                                      : rocksdb::FileSystem::Default())),
-      env(rocksdb::NewCompositeEnv(file_system)),
+      witness(std::make_shared<IoWitness>()),
+      file_system(WithoutArchives(Witnessed(
+          options.file_system ? options.file_system : rocksdb::FileSystem::Default(), witness))),
+      destroying_env(rocksdb::NewCompositeEnv(file_system)),
+      env(rocksdb::NewCompositeEnv(WithManifestsKept(file_system))),
       block_cache(rocksdb::NewLRUCache(options.block_cache_bytes, /*num_shard_bits=*/-1,
                                        /*strict_capacity_limit=*/false, kMetadataShareOfCache)),
       memtable_budget(std::make_shared<rocksdb::WriteBufferManager>(

@@ -10,6 +10,7 @@
 #include <rocksdb/write_buffer_manager.h>
 
 #include "base/status.h"
+#include "storage/io_witness.h"
 #include "storage/memtable_reclaimer.h"
 #include "storage/resources.h"
 
@@ -23,8 +24,10 @@ struct EngineResources::Rep {
   Status SyncParent(const std::string& path) const;
 
   const ResourceOptions options;
+  const std::shared_ptr<IoWitness> witness;  // of `file_system`, which may outlive all this
   const std::shared_ptr<rocksdb::FileSystem> file_system;
-  const std::unique_ptr<rocksdb::Env> env;
+  const std::unique_ptr<rocksdb::Env> destroying_env;  // on `file_system`
+  const std::unique_ptr<rocksdb::Env> env;             // the same with what engines must not do
   const std::shared_ptr<rocksdb::Cache> block_cache;
   const std::shared_ptr<rocksdb::WriteBufferManager> memtable_budget;
   const std::shared_ptr<rocksdb::RateLimiter> rate_limiter;  // null without a limit

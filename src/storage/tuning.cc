@@ -108,12 +108,12 @@ void SetLevels(rocksdb::Options& db, const EngineResources::Rep& resources) {
 }  // namespace
 
 rocksdb::Options MakeOptions(const EngineResources::Rep& resources, const EngineOptions& options,
-                             const rocksdb::CompactionFilter* filter) {
+                             const rocksdb::CompactionFilter* filter, WriteFuse& fuse) {
   rocksdb::Options db;
   db.env = resources.env.get();
   db.info_log = MakeRocksLog(options.path);
   db.info_log_level = rocksdb::InfoLogLevel::WARN_LEVEL;
-  db.listeners.push_back(MakeResumeGuard());
+  db.listeners.push_back(MakeResumeGuard(fuse));
   SetOpening(db, resources, options);
   SetMemory(db, resources, options);
   SetFiles(db, resources);

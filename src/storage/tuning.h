@@ -11,8 +11,10 @@ struct Options;
 
 namespace orrery::storage {
 
-// `filter` may be null, else must outlive the engine.
+class WriteFuse;
+
+// `filter` may be null, else must outlive the engine, as `fuse` must.
 rocksdb::Options MakeOptions(const EngineResources::Rep& resources, const EngineOptions& options,
-                             const rocksdb::CompactionFilter* filter);
+                             const rocksdb::CompactionFilter* filter, WriteFuse& fuse);
 
 }  // namespace orrery::storage

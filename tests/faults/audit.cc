@@ -35,12 +35,28 @@ class Auditor {
     return std::move(violations_);
   }
 
-  Violations RunItemsOnly() && {
+  Violations RunConsistency() && {
+    CheckPartitions();
+    core_.Settle(kRoundsMax);
+    CheckEntries();
+    return std::move(violations_);
+  }
+
+  Violations RunHealing() && {
+    CheckItems("before healing");
+    core_.Heal();
+    CheckItems("after healing");
     for (auto& [name, container] : world_.containers()) {
-      const auto state = container.ReadAll(core_);
-      if (state.has_value())
-        Note(name, crash::CheckState(container.history(), *state, Now(), Now()));
+      if (!core_.catalog().FindContainer(kDatabase, name).has_value()) continue;
+      const size_t written = container.history().transactions.size();
+      world_.Upserts(core_, name, 4);
+      const auto& all = container.history().transactions;
+      for (size_t i = written; i < all.size(); ++i) {
+        if (all[i].outcome != crash::Outcome::kAcknowledged)
+          Note(name, Violations{"takes no writes after the disk works again"});
+      }
     }
+    CheckItems("after healing and writing");
     return std::move(violations_);
   }
 
@@ -53,6 +69,19 @@ class Auditor {
   }
   void Note(std::string_view where, const Error& error) {
     Note(where, Violations{error.ToString()});
+  }
+
+  void CheckItems(std::string_view when) {
+    for (auto& [name, container] : world_.containers()) {
+      if (!core_.catalog().FindContainer(kDatabase, name).has_value()) continue;
+      const std::string where = fmt::format("{} {}", name, when);
+      const auto state = container.ReadAll(core_);
+      if (state.has_value()) {
+        Note(where, crash::CheckState(container.history(), *state, Now(), Now()));
+      } else {
+        Note(where, state.error());
+      }
+    }
   }
 
   // Directories match records; the slices of each container cover the ring once; no others exist.
@@ -223,6 +252,10 @@ class Auditor {
 
 Violations Audit(Core& core, World& world) { return Auditor(core, world).Run(); }
 
-Violations AuditItems(Core& core, World& world) { return Auditor(core, world).RunItemsOnly(); }
+Violations AuditConsistency(Core& core, World& world) {
+  return Auditor(core, world).RunConsistency();
+}
+
+Violations AuditHealing(Core& core, World& world) { return Auditor(core, world).RunHealing(); }
 
 }  // namespace orrery::faults

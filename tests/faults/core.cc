@@ -1,12 +1,14 @@
 #include "faults/core.h"
 
 #include "cluster/node_state.h"
-#include "faults/ingest_shield.h"
+#include "cluster/retry_schedule.h"
 
 namespace orrery::faults {
 namespace {
 
 constexpr size_t kQueueMax = 1'024;
+// The system store, then the partitions; once more for one that a job had, and to see it stay.
+constexpr int kHealRounds = 4;
 // Of all cores of the process together, which RocksDB lets sleep for a second after an error.
 constexpr int kBackgroundThreads = 8;
 
@@ -29,7 +31,7 @@ Core::Core(std::string directory, storage::FaultFileSystem& files, ManualClock& 
       resources_({.block_cache_bytes = 4 << 20,
                   .memtable_bytes_max = 64 << 20,
                   .background_threads = kBackgroundThreads,
-                  .file_system = ShieldIngestion(files.AsFileSystem())}),
+                  .file_system = files.AsFileSystem()}),
       commit_pool_("commit", 2, kQueueMax),
       io_pool_("io", 2, kQueueMax) {}
 
@@ -62,6 +64,7 @@ void Core::Note(const Status& outcome) {
   switch (outcome.error().code()) {
     case Code::kInternal:
     case Code::kCorruption:
+    case Code::kInvalidArgument:
     case Code::kUnsupported:
     case Code::kWouldBlock: {
       MutexLock lock(unclean_mutex_);
@@ -96,6 +99,14 @@ void Core::Settle(int rounds_max) {
     node().Upkeep();
     node().WaitForBackground();
     if (node().topology() == before && !trims && !HasTrimMarks()) return;
+  }
+}
+
+void Core::Heal() {
+  for (int round = 0; round < kHealRounds; ++round) {
+    clock_.Advance(cluster::RetrySchedule::kPauseMax);
+    node_->Upkeep();
+    node_->WaitForBackground();
   }
 }
 

@@ -55,6 +55,8 @@ class Core {
   // Upkeep, until there is nothing left to trim, split or build. A round may find work that the
   // round before made, or could not do because another job had the partition.
   void Settle(int rounds_max = 3);
+  // Upkeep for as long as it takes to reopen what failed, now that the disk works again.
+  void Heal();
 
  private:
   Core(std::string directory, storage::FaultFileSystem& files, ManualClock& clock,

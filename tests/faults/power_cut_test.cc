@@ -62,6 +62,24 @@ TEST_P(PowerCutTest, LeavesWhatWasAcknowledged) {
   EXPECT_THAT(bench.PlayAll(trials), testing::IsEmpty());
 }
 
+// Without syncs a power cut may lose what was acknowledged, but not the rest: the core starts, and
+// what each partition has left holds together.
+TEST_P(PowerCutTest, WithoutSyncsLeavesWhatHoldsTogether) {
+  TrialBench bench(GetParam());
+  TrialBench::Faults faults;
+  faults.durability = storage::Durability::kOs;
+  const auto whole = bench.Play("without faults", faults);
+  ASSERT_THAT(whole.violations, testing::IsEmpty());
+  const uint64_t step = LongRun() ? 1 : std::max<uint64_t>(1, whole.calls / kSamples);
+  std::vector<TrialBench::Trial> trials;
+  for (uint64_t index = 0; index < whole.calls; index += step) {
+    trials.push_back(CutAt(index));
+    trials.back().faults.durability = storage::Durability::kOs;
+    trials.back().faults.losses_allowed = true;
+  }
+  EXPECT_THAT(bench.PlayAll(trials), testing::IsEmpty());
+}
+
 // The tests themselves: writes that are acknowledged before they are durable do get lost, and the
 // audit sees it.
 TEST(PowerCutAuditTest, FindsWritesThatWereNotDurable) {

@@ -32,6 +32,8 @@ class TrialBench {
     Arm arm_restart;  // for a first restart, which may fail; then comes another on a sound disk
     Look look;
     storage::Durability durability = storage::Durability::kDurable;
+    // Acknowledged writes may be gone: only the start and the consistency of the rest are audited.
+    bool losses_allowed = false;
   };
   struct Outcome {
     crash::Violations violations;

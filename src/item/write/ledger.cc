@@ -83,6 +83,11 @@ void Ledger::Begin() {
 Result<Totals> Ledger::RecordChange(partition::GroupWriter& writer, ContainerId container,
                                     Hash128 hash, std::string_view partition_key, Totals change,
                                     uint64_t bytes_max) {
+  if (change.bytes > 0 && growth_refused_.load(std::memory_order_relaxed)) {
+    return Fail(Code::kResourceExhausted,
+                "the disk is full but for a reserve: reads, deletes and smaller versions of items "
+                "are taken, more data when there is room again");
+  }
   WriteSizesKey(key_, container, hash, partition_key);
   ORRERY_ASSIGN(const auto stored, writer.Get(key_));
   Totals size;

@@ -10,6 +10,7 @@
 // thread-safe.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -45,6 +46,10 @@ class Ledger : public partition::GroupObserver {
   void BeforeCommit(partition::GroupWriter& writer) override EXCLUDES(mutex_);
   void AfterCommit(bool durable) override EXCLUDES(mutex_);
 
+  // While true, changes that make the stored items larger are refused with kResourceExhausted:
+  // what little room is left on the disk is for deletions.
+  void RefuseGrowth(bool refuse) { growth_refused_.store(refuse, std::memory_order_relaxed); }
+
   std::map<ContainerId, Totals> ByContainer() const EXCLUDES(mutex_);
   Totals Sum() const EXCLUDES(mutex_);
   // Of those that have changed since the ledger was opened, and those it was told of.
@@ -68,6 +73,8 @@ class Ledger : public partition::GroupObserver {
   mutable Mutex mutex_;
   std::map<ContainerId, Totals> committed_ GUARDED_BY(mutex_);
   LargestKeys largest_ GUARDED_BY(mutex_);
+
+  std::atomic<bool> growth_refused_{false};
 
   // Sequencer's thread only.
   std::map<ContainerId, Totals> group_;  // changes of the group so far

@@ -1,5 +1,5 @@
-// Reading and writing; opening is in engine_open.cc, whole files in engine_files.cc, the log in
-// engine_log.cc.
+// Reading and writing; opening is in engine_open.cc, whole files in engine_files.cc and
+// engine_salvage.cc, the log in engine_log.cc.
 #include "storage/engine/engine.h"
 
 #include <fmt/core.h>
@@ -10,6 +10,7 @@
 #include "storage/engine/engine_rep.h"
 #include "storage/error_map.h"
 #include "storage/iterator_rep.h"
+#include "storage/log/unsynced_mark.h"
 #include "storage/slice_rep.h"
 
 namespace orrery::storage {
@@ -20,23 +21,50 @@ Engine::Engine(std::unique_ptr<Rep> rep) : rep_(std::move(rep)) {
 
 Engine::~Engine() { rep_->resources.reclaimer.Remove(*rep_->db); }
 
-Status Engine::Write(Batch& batch, Durability durability) {
+Status Engine::Rep::MarkUnsynced() {
+  if (marked.load(std::memory_order_acquire)) return {};
+  MutexLock lock(mark_mutex);
+  if (marked.load(std::memory_order_relaxed)) return {};
+  ORRERY_TRY(SetUnsyncedMark(*resources.file_system, options.path));
+  marked.store(true, std::memory_order_release);
+  return {};
+}
+
+Status Engine::Rep::Apply(Batch& batch, const rocksdb::WriteOptions& how) {
   if (!batch.rep_->refused.ok()) {
     return Fail(Code::kInvalidArgument,
                 "a batch has an entry that cannot be stored: " + batch.rep_->refused.ToString());
   }
   if (batch.empty()) return {};
-  ORRERY_TRY(rep_->fuse.Check());
-  rep_->resources.reclaimer.Reclaim();
-  const rocksdb::WriteOptions& options =
-      durability == Durability::kDurable ? rep_->durable_write : rep_->os_write;
-  const WriteTurn turn(rep_->turns);
-  Status written = MapStatus(rep_->db->Write(options, &batch.rep_->batch), "writing to", path());
+  ORRERY_TRY(fuse.Check());
+  resources.reclaimer.Reclaim();
+  const Attempt attempt = Begin();
+  const WriteTurn turn(turns);
+  Status written =
+      attempt.Judge(MapStatus(db->Write(how, &batch.rep_->batch), "writing to", options.path));
   if (!written.has_value()) {
-    rep_->fuse.Blow(written.error());
-    rep_->resources.reclaimer.Remove(*rep_->db);
+    fuse.Blow(written.error());
+    resources.reclaimer.Remove(*db);
   }
   return written;
+}
+
+Status Engine::Write(Batch& batch, Durability durability) {
+  if (durability == Durability::kDurable) return rep_->Apply(batch, rep_->durable_write);
+  if (Status marked = rep_->MarkUnsynced(); !marked.has_value()) {
+    rep_->fuse.Blow(marked.error());
+    return marked;
+  }
+  return rep_->Apply(batch, rep_->os_write);
+}
+
+Status Engine::WriteUnlogged(Batch& batch) { return rep_->Apply(batch, rep_->unlogged_write); }
+
+std::optional<Error> Engine::WriteFailure() const { return rep_->fuse.Failure(); }
+
+void Engine::StopWriting(const Error& why) {
+  rep_->fuse.Blow(why);
+  rep_->resources.reclaimer.Remove(*rep_->db);
 }
 
 Result<bool> Engine::Get(std::string_view key, PinnedValue& value, ReadMode mode,
@@ -46,6 +74,7 @@ Result<bool> Engine::Get(std::string_view key, PinnedValue& value, ReadMode mode
   const rocksdb::ReadOptions& shared =
       mode == ReadMode::kCachedOnly ? rep_->cached_read : rep_->blocking_read;
   rocksdb::DB& db = *rep_->db;
+  const Attempt attempt = rep_->Begin();
   rocksdb::Status status;
   if (snapshot == nullptr) {
     status = db.Get(shared, db.DefaultColumnFamily(), ToSlice(key), &slot);
@@ -57,11 +86,11 @@ Result<bool> Engine::Get(std::string_view key, PinnedValue& value, ReadMode mode
   if (status.ok()) return true;
   slot.Reset();
   if (status.IsNotFound()) return false;
-  return Fail(MapEngineError(status, fmt::format("reading from '{}'", path())));
+  return Fail(attempt.Judge(MapEngineError(status, fmt::format("reading from '{}'", path()))));
 }
 
 std::unique_ptr<Iterator> Engine::NewIterator(ScanOptions options) const {
-  return MakeIterator(*rep_->db, path(), std::move(options));
+  return MakeIterator(*rep_->db, path(), *rep_->resources.witness, std::move(options));
 }
 
 std::unique_ptr<Snapshot> Engine::TakeSnapshot() const {

@@ -12,23 +12,22 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/status.h"
 #include "storage/batch.h"
 #include "storage/iterator.h"
 #include "storage/pinned_value.h"
 #include "storage/rules.h"
-#include "storage/table_writer.h"
 
 namespace orrery::storage {
 
 class EngineResources;
 
 // kDurable returns after fdatasync; kOs after the operating system has the bytes (they survive a
-// crash of the process, not of the machine).
+// crash of the process; after one of the machine the last of them are gone, from some moment on).
 enum class Durability { kDurable, kOs };
 
 struct EngineOptions {
@@ -52,7 +51,7 @@ struct EngineStats {
 class Engine {
  public:
   // The directory above `path` must exist. An unfinished creation is finished; the unacknowledged
-  // end of the log that a power cut leaves is dropped.
+  // end of the log that a power cut leaves is dropped, and with it whatever kOs writes were lost.
   //
   // kUnavailable when the directory is open already (here or in another process) or cannot be used,
   // kCorruption when the files are not a sound database (also when the log is damaged before its
@@ -72,6 +71,15 @@ class Engine {
   // Applies all of `batch` or nothing. After an error other than kInvalidArgument the outcome is
   // unknown, and the engine takes no further writes, until it is reopened; reads go on.
   Status Write(Batch& batch, Durability durability);
+  // The same without the log: the next Flush makes it durable, a crash before loses it. For filling
+  // an engine that nothing relies on yet; not to be mixed with writes that are to be read back
+  // from the log.
+  Status WriteUnlogged(Batch& batch);
+  // Why the engine takes no writes, after a failed write or failed background work; nothing while
+  // it does. The latter may mend by itself.
+  std::optional<Error> WriteFailure() const;
+  // From here on writes that have not begun are refused with `why`.
+  void StopWriting(const Error& why);
 
   // False when there is no such key.
   Result<bool> Get(std::string_view key, PinnedValue& value, ReadMode mode = ReadMode::kMayBlock,
@@ -88,6 +96,11 @@ class Engine {
   // durable on return. REQUIRES: no concurrent Write (the caller has paused its sequencer), or the
   // caller accepts any point between the start and the end of the call.
   Status CheckpointTo(const std::string& path);
+  // The same, after a failed write too, where CheckpointTo is refused: the second database has
+  // every acknowledged write, and each whose outcome is unknown or not. Its table and log files are
+  // linked; opening it reads the log. On an error leavings may stay in `path`: Destroy it.
+  // REQUIRES: nothing writes to this engine any more.
+  Status SalvageTo(const std::string& path);
 
   // Removes [begin, end) and gives whole files back to the disk at once; the rest goes as
   // compaction meets it. Not atomic with respect to readers: only for ranges already hidden.
@@ -118,15 +131,9 @@ class Engine {
   // Calls `apply` with each batch written after `sequence` and before the call, in order, and
   // returns the last position seen; stops at the first error of `apply` and returns it. Writes that
   // ran concurrently may come as one batch. kNotFound when the log no longer reaches back that far.
-  // Ingested tables are in no log: they are missed, or show as kNotFound when they took a position.
   // kInvalidArgument when `sequence` lies in the future or inside a batch.
   Result<uint64_t> ReadUpdatesSince(uint64_t sequence,
                                     const std::function<Status(Batch&)>& apply) const;
-
-  // Adds table files made by TableWriter, by move; durable on return. All of them or none; after an
-  // error the files may be gone from where they were. kNotFound when one is missing.
-  // REQUIRES: their key ranges are disjoint and hold no key present in this engine.
-  Status Ingest(const std::vector<std::string>& table_files);
 
   EngineStats Stats() const;
   const std::string& path() const;

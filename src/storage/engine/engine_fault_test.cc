@@ -49,6 +49,7 @@ TEST_F(EngineFaultTest, AWriteThatFailsIsReportedWithItsCause) {
   faults_.Fail(FileCall::kSync, Fault::kIoError);
   EXPECT_EQ(CodeOf(WriteOne(*engine, 1)), Code::kUnavailable);
   EXPECT_EQ(Read(*engine, Key(0)), "value") << "reads go on";
+  EXPECT_EQ(Read(*engine, Key(1)), std::nullopt) << "what was not logged must not be seen";
   engine.reset();
   VerifyAfterReopening({0});
 }
@@ -107,6 +108,71 @@ TEST_F(EngineFaultTest, AFailedCheckpointCanBeRepeated) {
     ASSERT_OK(engine->CheckpointTo(directory_ / "child"));
     ASSERT_OK(Engine::Destroy(resources_, directory_ / "child"));
   }
+}
+
+TEST_F(EngineFaultTest, AFailedWriteStopsWritingAndASalvagedCopyGoesOn) {
+  auto engine = *Open();
+  ASSERT_OK(WriteOne(*engine, 0));
+  ASSERT_OK(engine->Flush());
+  ASSERT_OK(WriteOne(*engine, 1));
+  EXPECT_FALSE(engine->WriteFailure().has_value());
+  faults_.Fail(FileCall::kSync, Fault::kIoError, /*skip=*/0, /*times=*/1);
+  EXPECT_EQ(CodeOf(WriteOne(*engine, 2)), Code::kUnavailable);
+  EXPECT_EQ(CodeOf(WriteOne(*engine, 3)), Code::kUnavailable);
+  ASSERT_TRUE(engine->WriteFailure().has_value());
+  EXPECT_EQ(CodeOf(engine->CheckpointTo(directory_ / "copy")), Code::kUnavailable);
+  ASSERT_OK(engine->SalvageTo(directory_ / "copy"));
+  auto copy = Engine::Open(
+      resources_, {.path = directory_ / "copy", .create_if_missing = false, .merge_rule = &sum_});
+  ASSERT_TRUE(copy.has_value()) << copy.error().ToString();
+  ASSERT_OK(WriteOne(**copy, 4));
+  const Content content = ContentOf(**copy);
+  for (const int i : {0, 1, 4}) EXPECT_TRUE(content.contains(Key(i))) << Key(i);
+  EXPECT_FALSE(content.contains(Key(3))) << "refused, yet written";
+  EXPECT_EQ(Read(*engine, Key(1)), "value") << "reads go on";
+  EXPECT_EQ(content.at("count"), std::to_string(content.size() - 1));
+}
+
+TEST_F(EngineFaultTest, ASalvageThatFailsCanBeRepeated) {
+  auto engine = *Open();
+  ASSERT_OK(WriteOne(*engine, 0));
+  ASSERT_OK(engine->Flush());
+  for (const FileCall kind : {FileCall::kLink, FileCall::kCreateDirectory, FileCall::kOpenToWrite,
+                              FileCall::kOpenToRead, FileCall::kAppend, FileCall::kSyncDirectory}) {
+    faults_.Fail(kind, Fault::kNoSpace, /*skip=*/0, /*times=*/1);
+    EXPECT_EQ(CodeOf(engine->SalvageTo(directory_ / "copy")), Code::kResourceExhausted);
+    ASSERT_OK(Engine::Destroy(resources_, directory_ / "copy"));
+    ASSERT_OK(engine->SalvageTo(directory_ / "copy"));
+    ASSERT_OK(Engine::Destroy(resources_, directory_ / "copy"));
+  }
+}
+
+TEST_F(EngineFaultTest, FailedBackgroundWorkIsKnownBeforeAWriteMeetsIt) {
+  auto engine = *Open();
+  ASSERT_OK(WriteOne(*engine, 0));
+  faults_.Fail(FileCall::kOpenToWrite, Fault::kIoError, /*skip=*/0, /*times=*/1);
+  EXPECT_EQ(CodeOf(engine->Flush()), Code::kUnavailable);
+  EXPECT_TRUE(engine->WriteFailure().has_value());
+}
+
+TEST_F(EngineFaultTest, StoppedWritingIsRefusedWithTheReason) {
+  auto engine = *Open();
+  engine->StopWriting(Error(Code::kUnavailable, "the reason"));
+  const Status refused = WriteOne(*engine, 0);
+  ASSERT_EQ(CodeOf(refused), Code::kUnavailable);
+  EXPECT_NE(refused.error().message().find("the reason"), std::string::npos);
+}
+
+// After a failed write to the MANIFEST RocksDB would delete it, though CURRENT names it.
+TEST_F(EngineFaultTest, TheManifestOutlivesAFailedWriteToIt) {
+  auto engine = *Open();
+  ASSERT_OK(WriteOne(*engine, 0));
+  faults_.Fail(FileCall::kAppend, Fault::kNoSpace);
+  engine->HoldCompactions(std::chrono::milliseconds(0)).reset();  // writes to the MANIFEST
+  engine->PinLog().reset();                                       // clears obsolete files
+  faults_.ClearFaults();
+  engine.reset();
+  VerifyAfterReopening({0});
 }
 
 // Each kind of call fails, once or for good, soon or late, under writes and a flush. Whatever the

@@ -1,4 +1,4 @@
-// Moving whole files: flush, checkpoint, drop, compact, ingest.
+// Moving whole files: flush, checkpoint, drop, compact.
 #include <fmt/core.h>
 #include <rocksdb/convenience.h>
 #include <rocksdb/utilities/checkpoint.h>
@@ -36,7 +36,8 @@ Status Engine::Flush() {
   rocksdb::FlushOptions options;
   options.wait = true;
   options.allow_write_stall = true;
-  return MapStatus(rep_->db->Flush(options), "flushing", path());
+  const Attempt attempt = rep_->Begin();
+  return attempt.Judge(MapStatus(rep_->db->Flush(options), "flushing", path()));
 }
 
 Status Engine::CheckpointTo(const std::string& target) {
@@ -47,11 +48,17 @@ Status Engine::CheckpointTo(const std::string& target) {
     return Fail(Code::kAlreadyExists, fmt::format("'{}' exists already", target));
   }
   if (!there.IsNotFound()) return MapStatus(there, "looking for", target);
+  // RocksDB gathers the files in a directory beside the target.
+  const std::string gathered = target + ".tmp";
+  const Attempt here = rep_->Begin();
+  const Attempt there_too(*rep_->resources.witness, gathered);
   rocksdb::Checkpoint* raw = nullptr;
-  ORRERY_TRY(MapStatus(rocksdb::Checkpoint::Create(rep_->db.get(), &raw), "checkpointing", path()));
+  ORRERY_TRY(here.Judge(
+      MapStatus(rocksdb::Checkpoint::Create(rep_->db.get(), &raw), "checkpointing", path())));
   const std::unique_ptr<rocksdb::Checkpoint> checkpoint(raw);
-  ORRERY_TRY(MapStatus(checkpoint->CreateCheckpoint(target, /*log_size_for_flush=*/0),
-                       fmt::format("checkpointing to '{}' from", target), path()));
+  ORRERY_TRY(here.Judge(
+      there_too.Judge(MapStatus(checkpoint->CreateCheckpoint(target, /*log_size_for_flush=*/0),
+                                fmt::format("checkpointing to '{}' from", target), path()))));
   return rep_->resources.SyncParent(target);
 }
 
@@ -62,16 +69,17 @@ Status Engine::DropRange(std::string_view begin, std::string_view end) {
   ORRERY_TRY(rep_->fuse.Check());
   const rocksdb::Slice first = ToSlice(begin);
   const rocksdb::Slice limit = ToSlice(end);
+  const Attempt attempt = rep_->Begin();
   // Files first: a file of the range may hold the only newer version of a key whose older ones sit
   // in files that stay. The tombstone after it covers those; before it, it could go with a file.
-  ORRERY_TRY(MapStatus(
+  ORRERY_TRY(attempt.Judge(MapStatus(
       rocksdb::DeleteFilesInRange(rep_->db.get(), rep_->db->DefaultColumnFamily(), &first, &limit,
                                   /*include_end=*/false),
-      "dropping files of", path()));
+      "dropping files of", path())));
   const WriteTurn turn(rep_->turns);
-  Status dropped = MapStatus(
+  Status dropped = attempt.Judge(MapStatus(
       rep_->db->DeleteRange(rep_->durable_write, rep_->db->DefaultColumnFamily(), first, limit),
-      "dropping a range of", path());
+      "dropping a range of", path()));
   if (!dropped.has_value()) rep_->fuse.Blow(dropped.error());
   return dropped;
 }
@@ -82,9 +90,10 @@ Status Engine::Compact(std::string_view begin, std::string_view end) {
   options.bottommost_level_compaction = rocksdb::BottommostLevelCompaction::kForceOptimized;
   const rocksdb::Slice first = ToSlice(begin);
   const rocksdb::Slice limit = ToSlice(end);
-  return MapStatus(rep_->db->CompactRange(options, begin.empty() ? nullptr : &first,
-                                          end.empty() ? nullptr : &limit),
-                   "compacting", path());
+  const Attempt attempt = rep_->Begin();
+  return attempt.Judge(MapStatus(rep_->db->CompactRange(options, begin.empty() ? nullptr : &first,
+                                                        end.empty() ? nullptr : &limit),
+                                 "compacting", path()));
 }
 
 std::unique_ptr<Engine::CompactionHold> Engine::HoldCompactions(
@@ -98,18 +107,6 @@ std::unique_ptr<Engine::CompactionHold> Engine::HoldCompactions(
     std::this_thread::sleep_for(kStep);
   }
   return hold;
-}
-
-Status Engine::Ingest(const std::vector<std::string>& table_files) {
-  ORRERY_TRY(rep_->fuse.Check());
-  if (table_files.empty()) return {};
-  rocksdb::IngestExternalFileOptions options;
-  options.move_files = true;
-  options.write_global_seqno = false;  // else the file would be rewritten in place
-  const rocksdb::Status status = rep_->db->IngestExternalFile(table_files, options);
-  if (status.ok()) return {};
-  return Fail(MapError(status, fmt::format("ingesting {} table files, the first '{}', into '{}'",
-                                           table_files.size(), table_files.front(), path())));
 }
 
 }  // namespace orrery::storage

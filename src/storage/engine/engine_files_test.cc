@@ -1,4 +1,4 @@
-// Checkpoints, dropped ranges, compaction, ingestion.
+// Checkpoints, salvage, dropped ranges, compaction, unlogged writes.
 #include <fmt/core.h>
 #include <sys/stat.h>
 
@@ -95,34 +95,35 @@ TEST_F(EngineFilesTest, DropRangeHidesOlderVersionsBelowToo) {
   EXPECT_EQ(CodeOf(engine->DropRange("b", "b")), Code::kInvalidArgument);
 }
 
-TEST_F(EngineFilesTest, IngestMovesTablesIn) {
+TEST_F(EngineFilesTest, WhatWasWrittenUnloggedIsDurableAfterAFlush) {
   auto engine = Open();
-  ASSERT_OK(PutAll(*engine, Numbered(0, 10)));
-  std::vector<std::string> files;
-  for (int part = 1; part < 3; ++part) {
-    files.push_back(directory_ / fmt::format("part{}.sst", part));
-    auto writer = *TableWriter::Create(resources_, files.back());
-    for (const auto& [key, value] : Numbered(part * 10, part * 10 + 10)) {
-      ASSERT_OK(writer->Add(key, value));
-    }
-    EXPECT_EQ(CodeOf(writer->Add("000000", "backwards")), Code::kInvalidArgument);
-    ASSERT_OK(writer->Finish());
-    EXPECT_GT(writer->bytes(), 0u);
-  }
-  ASSERT_OK(engine->Ingest(files));
-  for (const std::string& file : files) EXPECT_FALSE(fs::exists(file));
+  Batch batch;
+  for (const auto& [key, value] : Numbered(0, 30)) batch.Put(key, value);
+  ASSERT_OK(engine->WriteUnlogged(batch));
   EXPECT_EQ(ContentOf(*engine), Numbered(0, 30));
+  ASSERT_OK(engine->Flush());
+  ASSERT_OK(PutAll(*engine, Numbered(30, 40)));
   engine.reset();
-  EXPECT_EQ(ContentOf(*Open()), Numbered(0, 30));
+  EXPECT_EQ(ContentOf(*Open()), Numbered(0, 40));
 }
 
-TEST_F(EngineFilesTest, IngestAnswersForBadFiles) {
+TEST_F(EngineFilesTest, ASalvagedCopyHasEverythingAndStandsAlone) {
   auto engine = Open();
-  ASSERT_OK(engine->Ingest({}));
-  EXPECT_EQ(CodeOf(engine->Ingest({directory_ / "none.sst"})), Code::kNotFound);
-  auto empty = *TableWriter::Create(resources_, directory_ / "empty.sst");
-  EXPECT_EQ(CodeOf(empty->Finish()), Code::kInvalidArgument);
-  EXPECT_EQ(CodeOf(TableWriter::Create(resources_, directory_ / "no/such/x.sst")), Code::kNotFound);
+  ASSERT_OK(PutAll(*engine, Numbered(0, 50)));
+  ASSERT_OK(engine->Flush());
+  ASSERT_OK(PutAll(*engine, Numbered(50, 100)));  // in the log only
+  const std::string copy_path = directory_ / "copy";
+  ASSERT_OK(engine->SalvageTo(copy_path));
+  EXPECT_EQ(CodeOf(engine->SalvageTo(copy_path)), Code::kAlreadyExists);
+  auto copy = Open({.path = copy_path, .create_if_missing = false});
+  EXPECT_EQ(ContentOf(*copy), Numbered(0, 100));
+  ASSERT_OK(PutAll(*copy, Numbered(100, 110)));
+  EXPECT_EQ(ContentOf(*engine), Numbered(0, 100));
+  const std::string first_path = engine->path();
+  engine.reset();
+  ASSERT_OK(Engine::Destroy(resources_, first_path));
+  copy.reset();
+  EXPECT_EQ(ContentOf(*Open({.path = copy_path})), Numbered(0, 110));
 }
 
 }  // namespace

@@ -44,10 +44,11 @@ Result<uint64_t> Engine::ReadUpdatesSince(uint64_t sequence,
     return Fail(Code::kInvalidArgument,
                 fmt::format("position {} of '{}' is not written yet", sequence, path()));
   }
+  const Attempt attempt = rep_->Begin();
   std::unique_ptr<rocksdb::TransactionLogIterator> log;
   const rocksdb::Status opened = rep_->db->GetUpdatesSince(sequence + 1, &log);
   if (opened.IsNotFound()) return Gap(path(), sequence);
-  ORRERY_TRY(MapStatus(opened, "reading the log of", path()));
+  ORRERY_TRY(attempt.Judge(MapStatus(opened, "reading the log of", path())));
 
   uint64_t position = sequence;
   for (; position < last && log->Valid(); log->Next()) {
@@ -70,7 +71,8 @@ Result<uint64_t> Engine::ReadUpdatesSince(uint64_t sequence,
   if (status.ok() || status.IsTryAgain() || status.IsNotFound() || status.IsPathNotFound()) {
     return Gap(path(), position);
   }
-  return Fail(MapEngineError(status, fmt::format("reading the log of '{}'", path())));
+  return Fail(
+      attempt.Judge(MapEngineError(status, fmt::format("reading the log of '{}'", path()))));
 }
 
 }  // namespace orrery::storage

@@ -67,21 +67,6 @@ TEST_F(EngineLogTest, AGapIsFoundNotSkipped) {
   EXPECT_EQ(CodeOf(Follow(start)), Code::kNotFound);
 }
 
-TEST_F(EngineLogTest, IngestedTablesShowAsAGap) {
-  auto pin = leader_->PinLog();
-  ASSERT_OK(PutOne(*leader_, "b", "1"));
-  const auto snapshot = leader_->TakeSnapshot();  // makes ingestion take a position
-  const uint64_t start = leader_->LatestSequence();
-  auto writer = *TableWriter::Create(resources_, directory_ / "t.sst");
-  ASSERT_OK(writer->Add("a", "ingested"));
-  ASSERT_OK(writer->Finish());
-  ASSERT_OK(leader_->Ingest({directory_ / "t.sst"}));
-  ASSERT_GT(leader_->LatestSequence(), start);
-  EXPECT_EQ(CodeOf(Follow(start)), Code::kNotFound);
-  ASSERT_OK(PutOne(*leader_, "c", "1"));
-  EXPECT_EQ(CodeOf(Follow(start)), Code::kNotFound);
-}
-
 TEST_F(EngineLogTest, WrongPositionsAreRefused) {
   const uint64_t start = leader_->LatestSequence();
   Batch batch;

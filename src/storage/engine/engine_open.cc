@@ -6,7 +6,8 @@
 #include "storage/engine/engine_directory.h"
 #include "storage/engine/engine_rep.h"
 #include "storage/error_map.h"
-#include "storage/log/log_scan.h"
+#include "storage/log/log_mend.h"
+#include "storage/log/unsynced_mark.h"
 #include "storage/rocks_log.h"
 #include "storage/tuning.h"
 
@@ -45,11 +46,14 @@ Result<std::unique_ptr<Engine>> Engine::Open(EngineResources& resources, EngineO
   EngineResources::Rep& shared = resources.rep();
   const std::string path = options.path;
   ORRERY_ASSIGN(const DirectoryContent content, InspectDirectory(*shared.file_system, path));
+  bool unsynced = false;
   if (content == DirectoryContent::kEngine) {
     if (options.error_if_exists) {
       return Fail(Code::kAlreadyExists, fmt::format("'{}' holds an engine already", path));
     }
-    ORRERY_TRY(CheckWriteAheadLogs(*shared.file_system, path));
+    ORRERY_ASSIGN(unsynced, HasUnsyncedMark(*shared.file_system, path));
+    ORRERY_TRY(MendWriteAheadLogs(*shared.file_system, path,
+                                  unsynced ? LogPromise::kUnsynced : LogPromise::kSynced));
     ORRERY_TRY(MendManifest(*shared.file_system, path));
   } else if (!options.create_if_missing) {
     return Fail(Code::kNotFound, fmt::format("there is no engine in '{}'", path));
@@ -60,11 +64,14 @@ Result<std::unique_ptr<Engine>> Engine::Open(EngineResources& resources, EngineO
   }
 
   auto rep = std::make_unique<Rep>(shared, std::move(options));
+  const Attempt attempt = rep->Begin();
   rocksdb::DB* db = nullptr;
   const rocksdb::Status status =
-      rocksdb::DB::Open(MakeOptions(shared, rep->options, rep->filter.get()), path, &db);
+      rocksdb::DB::Open(MakeOptions(shared, rep->options, rep->filter.get(), rep->fuse), path, &db);
   rep->db.reset(db);
-  if (!status.ok()) return Fail(OpenError(status, path));
+  if (!status.ok()) return Fail(attempt.Judge(OpenError(status, path)));
+  // Opening has written what was in the logs to tables.
+  if (unsynced) ORRERY_TRY(ClearUnsyncedMark(*shared.file_system, path));
   // Also when the engine was there: a killed process may have made it and not come this far.
   ORRERY_TRY(shared.SyncParent(path));
   return std::unique_ptr<Engine>(new Engine(std::move(rep)));
@@ -80,11 +87,19 @@ Status Engine::Destroy(EngineResources& resources, const std::string& path) {
   ORRERY_TRY(MapStatus(there, "looking for", path));
 
   rocksdb::Options options;
-  options.env = shared.env.get();
+  options.env = shared.destroying_env.get();
   options.info_log = MakeRocksLog(path);
   options.sst_file_manager = shared.table_files;
+  const Attempt attempt(*shared.witness, path);
   const rocksdb::Status destroyed = rocksdb::DestroyDB(path, options);
-  if (!destroyed.ok()) return Fail(OpenError(destroyed, path).Annotate("destroying"));
+  if (!destroyed.ok())
+    return Fail(attempt.Judge(OpenError(destroyed, path)).Annotate("destroying"));
+  // RocksDB does not know the mark, and leaves the directory because of it.
+  ORRERY_ASSIGN(const bool marked, HasUnsyncedMark(file_system, path));
+  if (marked) {
+    ORRERY_TRY(ClearUnsyncedMark(file_system, path));
+    file_system.DeleteDir(path, io, nullptr).PermitUncheckedError();
+  }
   if (!file_system.FileExists(path, io, nullptr).IsNotFound()) {
     return Fail(Code::kInvalidArgument,
                 fmt::format("'{}' holds files that are not an engine's; they are left", path));

@@ -144,6 +144,38 @@ TEST_F(EngineOpenTest, DamageInTheMiddleOfTheLogIsNotDroppedSilently) {
   EXPECT_EQ(ContentOf(*Open({.path = path})).size(), 10u);
 }
 
+TEST_F(EngineOpenTest, DamageAmongUnsyncedWritesEndsTheLogThere) {
+  const std::string path = directory_ / "os";
+  {
+    auto engine = Open({.path = path});
+    for (int i = 0; i < 10; ++i) {
+      ASSERT_OK(PutOne(*engine, "key" + std::to_string(i), std::string(100, 'v'), Durability::kOs));
+    }
+  }
+  const std::string log = TheLog(path);
+  ASSERT_OK(FaultFileSystem::CorruptByte(log, fs::file_size(log) / 2));
+  const Content left = ContentOf(*Open({.path = path}));
+  EXPECT_EQ(left.size(), 5u);
+  EXPECT_TRUE(left.contains("key4"));
+}
+
+// After a start that writes durably again, damage is damage.
+TEST_F(EngineOpenTest, TheMarkOfUnsyncedWritesGoesWithTheNextOpening) {
+  const std::string path = directory_ / "os";
+  ASSERT_OK(PutOne(*Open({.path = path}), "unsynced", "v", Durability::kOs));
+  EXPECT_TRUE(fs::exists(path + "/UNSYNCED"));
+  {
+    auto engine = Open({.path = path});
+    EXPECT_FALSE(fs::exists(path + "/UNSYNCED"));
+    for (int i = 0; i < 10; ++i) ASSERT_OK(PutOne(*engine, "key", std::string(100, 'v')));
+  }
+  const std::string log = TheLog(path);
+  ASSERT_OK(FaultFileSystem::CorruptByte(log, fs::file_size(log) / 2));
+  EXPECT_EQ(CodeOf(TryOpen(path)), Code::kCorruption);
+  ASSERT_OK(PutOne(*Open({.path = directory_ / "other"}), "k", "v", Durability::kOs));
+  ASSERT_OK(Engine::Destroy(resources_, directory_ / "other"));
+}
+
 TEST_F(EngineOpenTest, DestroyRemovesEverythingAndIsRepeatable) {
   const std::string path = Sample();
   ASSERT_OK(Open({.path = path})->Flush());

@@ -3,10 +3,13 @@
 
 #include <rocksdb/db.h>
 
+#include <atomic>
 #include <memory>
 
+#include "base/mutex.h"
 #include "storage/engine/engine.h"
 #include "storage/engine/write_turns.h"
+#include "storage/io_witness.h"
 #include "storage/log/write_fuse.h"
 #include "storage/resources_rep.h"
 #include "storage/rules_rep.h"
@@ -18,6 +21,7 @@ struct Engine::Rep {
       : resources(shared), options(std::move(given)) {
     cached_read.read_tier = rocksdb::kBlockCacheTier;
     durable_write.sync = true;
+    unlogged_write.disableWAL = true;
     if (options.keep_rule != nullptr) filter = std::make_unique<KeepRuleFilter>(*options.keep_rule);
   }
 
@@ -29,10 +33,20 @@ struct Engine::Rep {
   const rocksdb::ReadOptions blocking_read;
   rocksdb::WriteOptions durable_write;
   const rocksdb::WriteOptions os_write;
+  rocksdb::WriteOptions unlogged_write;
   std::unique_ptr<KeepRuleFilter> filter;  // null without a KeepRule; used by `db`
   WriteFuse fuse;
   WriteTurns turns;
   std::unique_ptr<rocksdb::DB> db;
+
+  // Whether unsynced_mark.h's mark is set since the engine was opened; it is never taken back.
+  std::atomic<bool> marked{false};
+  Mutex mark_mutex;  // one thread at a time sets it
+
+  // Before a call into RocksDB; judges its error afterwards.
+  Attempt Begin() const { return {*resources.witness, options.path}; }
+  Status Apply(Batch& batch, const rocksdb::WriteOptions& how);
+  Status MarkUnsynced() EXCLUDES(mark_mutex);
 };
 
 }  // namespace orrery::storage

@@ -93,4 +93,14 @@ void Core::Before(FileCall kind, Hook hook) {
   hooks_[Index(kind)] = std::move(hook);
 }
 
+void Core::SetFreeBytes(std::optional<uint64_t> bytes) {
+  MutexLock lock(mutex_);
+  free_bytes_ = bytes;
+}
+
+std::optional<uint64_t> Core::free_bytes() const {
+  MutexLock lock(mutex_);
+  return free_bytes_;
+}
+
 }  // namespace orrery::storage

@@ -45,6 +45,8 @@ struct FaultFileSystem::Core {
   void Fail(FileCall kind, PlannedFault fault) EXCLUDES(mutex_);
   void ClearFaults() EXCLUDES(mutex_);
   void Before(FileCall kind, Hook hook) EXCLUDES(mutex_);
+  void SetFreeBytes(std::optional<uint64_t> bytes) EXCLUDES(mutex_);
+  std::optional<uint64_t> free_bytes() const EXCLUDES(mutex_);
 
  private:
   Hook HookOf(FileCall kind) const EXCLUDES(mutex_);
@@ -60,6 +62,7 @@ struct FaultFileSystem::Core {
   std::array<uint64_t, kFileCallKinds> calls_by_kind_ GUARDED_BY(mutex_) = {};
   std::array<PlannedFault, kFileCallKinds> faults_ GUARDED_BY(mutex_);
   std::array<Hook, kFileCallKinds> hooks_ GUARDED_BY(mutex_);
+  std::optional<uint64_t> free_bytes_ GUARDED_BY(mutex_);
 };
 
 }  // namespace orrery::storage

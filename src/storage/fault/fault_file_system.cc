@@ -299,6 +299,13 @@ class FaultingFileSystem final : public rocksdb::FileSystemWrapper {
     return core_->Run(FileCall::kLock, path,
                       [&](PowerCut&) { return target()->LockFile(path, options, lock, debug); });
   }
+  IOStatus GetFreeSpace(const std::string& path, const IOOptions& options, uint64_t* bytes,
+                        IODebugContext* debug) override {
+    const std::optional<uint64_t> told = core_->free_bytes();
+    if (!told.has_value()) return target()->GetFreeSpace(path, options, bytes, debug);
+    *bytes = *told;
+    return IOStatus::OK();
+  }
   IOStatus UnlockFile(rocksdb::FileLock* lock, const IOOptions& options,
                       IODebugContext* debug) override {
     const IOStatus status =
@@ -338,6 +345,7 @@ void FaultFileSystem::Fail(FileCall kind, Fault fault, uint64_t skip, uint64_t t
   core_->Fail(kind, {fault, skip, times});
 }
 void FaultFileSystem::ClearFaults() { core_->ClearFaults(); }
+void FaultFileSystem::SetFreeBytes(std::optional<uint64_t> bytes) { core_->SetFreeBytes(bytes); }
 void FaultFileSystem::Before(FileCall kind, std::function<void(const std::string&)> hook) {
   core_->Before(kind, std::move(hook));
 }

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/status.h"
@@ -75,6 +76,9 @@ class FaultFileSystem {
   // After `skip` more calls of the kind, `times` of them fail.
   void Fail(FileCall kind, Fault fault, uint64_t skip = 0, uint64_t times = kForever);
   void ClearFaults();
+
+  // What GetFreeSpace answers; nullopt: the truth.
+  void SetFreeBytes(std::optional<uint64_t> bytes);
 
   // Runs `hook` with the path before each call of the kind, outside every lock: block in it to
   // delay the call. Null removes it.

@@ -33,7 +33,8 @@ void LogCheck::Feed(std::string_view block) {
   while (block.size() - at >= kHeaderBytes) {
     const size_t size = SoundFragment(block.substr(at));
     if (size > 0) {
-      Accept(static_cast<uint8_t>(Byte(block, at + kTypeOffset)), block_offset_ + at);
+      Accept(static_cast<uint8_t>(Byte(block, at + kTypeOffset)), block_offset_ + at,
+             block.substr(at + kHeaderBytes, size - kHeaderBytes));
       at += size;
       continue;
     }
@@ -44,21 +45,44 @@ void LogCheck::Feed(std::string_view block) {
       ++at;
     } while (block.size() - at >= kHeaderBytes && SoundFragment(block.substr(at)) == 0);
   }
+  // A whole block ends in padding; the log's end, in the beginning of a fragment that was cut off.
+  if (at < block.size() && block.size() < kBlockBytes)
+    MarkBad(in_record_ ? record_offset_ : block_offset_ + at);
   block_offset_ += block.size();
 }
 
-void LogCheck::Accept(uint8_t type, uint64_t offset) {
+void LogCheck::Accept(uint8_t type, uint64_t offset, std::string_view payload) {
   const bool starts = type == kWhole || type == kFirst;
   // A record that never ended, or a fragment without its beginning.
   if (starts == in_record_) MarkBad(in_record_ ? record_offset_ : offset);
-  if (starts) record_offset_ = offset;
+  if (starts) {
+    record_offset_ = offset;
+    record_header_.clear();
+  }
+  record_header_ += payload.substr(0, kRecordHeaderBytes - record_header_.size());
   const bool complete = type == kWhole || (type == kLast && in_record_);
   if (complete && first_bad_.has_value()) whole_after_bad_ = true;
+  if (complete && !first_bad_.has_value()) NotePosition();
   in_record_ = type == kFirst || (type == kMiddle && in_record_);
+}
+
+void LogCheck::NotePosition() {
+  if (record_header_.size() < kRecordHeaderBytes) return;
+  uint64_t sequence = 0;
+  for (size_t i = 0; i < 8; ++i) sequence |= uint64_t{Byte(record_header_, i)} << (8 * i);
+  uint64_t count = 0;
+  for (size_t i = 0; i < 4; ++i) count |= uint64_t{Byte(record_header_, 8 + i)} << (8 * i);
+  if (!first_sequence_.has_value()) first_sequence_ = sequence;
+  next_sequence_ = sequence + count;
 }
 
 void LogCheck::MarkBad(uint64_t offset) {
   if (!first_bad_.has_value()) first_bad_ = offset;
+}
+
+std::optional<uint64_t> LogCheck::torn() const {
+  if (!first_bad_.has_value() && in_record_) return record_offset_;
+  return first_bad_;
 }
 
 std::optional<uint64_t> LogCheck::damage() const {

@@ -1,9 +1,9 @@
 // A LogCheck tells the torn end of a write-ahead log from damage in its middle.
 //
 // A power cut leaves the last, unacknowledged write incomplete or garbled: dropping it is right.
-// Damage with whole writes after it means that acknowledged writes are gone: that must be an error.
-// RocksDB's recovery modes either refuse both or drop both, so this runs first.
-// (After Durability::kOs writes a power cut can lose one in the middle; that is refused too.)
+// Damage with whole writes after it means that acknowledged writes are gone: that must be an error,
+// unless they were acknowledged unsynced. RocksDB's recovery modes either refuse both or drop both,
+// so this runs first; log_mend.h decides what becomes of the log.
 //
 // RocksDB's log format, which this reads and nothing here writes:
 //   log      := block*                      ; 32 KB each, the last may be shorter
@@ -11,6 +11,7 @@
 //   fragment := crc:uint32 length:uint16 type:uint8 payload
 //   type     := 1 whole record | 2 its first | 3 a middle | 4 its last fragment
 //   crc      := masked CRC-32C of type and payload; numbers are little-endian
+//   record   := sequence:uint64 count:uint32 change*count    ; in a write-ahead log
 //
 // Not thread-safe.
 #pragma once
@@ -18,6 +19,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace orrery::storage {
@@ -32,18 +34,29 @@ class LogCheck {
   // The offset of the first damage that has a whole record after it; nullopt when the log is sound
   // up to its possibly torn end.
   std::optional<uint64_t> damage() const;
-  // Where the sound part ends, when the end is torn.
-  std::optional<uint64_t> torn() const { return first_bad_; }
+  // Where the sound part ends, when the end is torn or something before it damaged.
+  std::optional<uint64_t> torn() const;
+
+  // Positions in the write order, of a write-ahead log: of the first record of the sound part, and
+  // of what must follow its last. None without a record.
+  std::optional<uint64_t> first_sequence() const { return first_sequence_; }
+  std::optional<uint64_t> next_sequence() const { return next_sequence_; }
 
  private:
-  void Accept(uint8_t type, uint64_t offset);
+  static constexpr size_t kRecordHeaderBytes = 12;
+
+  void Accept(uint8_t type, uint64_t offset, std::string_view payload);
   void MarkBad(uint64_t offset);
+  void NotePosition();
 
   uint64_t block_offset_ = 0;
   uint64_t record_offset_ = 0;  // of the open record's first fragment
   bool in_record_ = false;      // the first fragment was seen, the last one not yet
   bool whole_after_bad_ = false;
   std::optional<uint64_t> first_bad_;
+  std::string record_header_;  // of the open record, as far as it was seen
+  std::optional<uint64_t> first_sequence_;
+  std::optional<uint64_t> next_sequence_;
 };
 
 }  // namespace orrery::storage

@@ -6,42 +6,10 @@
 #include <string>
 
 #include "storage/crc32c.h"
+#include "storage/log/log_testing.h"
 
 namespace orrery::storage {
 namespace {
-
-// Writes logs as log_check.h describes them.
-class LogBuilder {
- public:
-  void Add(const std::string& record) {
-    size_t at = 0;
-    do {
-      const size_t room = LogCheck::kBlockBytes - bytes_.size() % LogCheck::kBlockBytes;
-      if (room < 7) {
-        bytes_.append(room, '\0');
-        continue;
-      }
-      const size_t part = std::min(record.size() - at, room - 7);
-      const bool first = at == 0;
-      const bool last = at + part == record.size();
-      Fragment(first ? (last ? 1 : 2) : (last ? 4 : 3), record.substr(at, part));
-      at += part;
-    } while (at < record.size());
-  }
-  std::string& bytes() { return bytes_; }
-
- private:
-  void Fragment(char type, const std::string& payload) {
-    const uint32_t crc = Crc32c(0, type + payload);
-    const uint32_t masked = ((crc >> 15) | (crc << 17)) + 0xa282ead8u;
-    for (int i = 0; i < 4; ++i) bytes_.push_back(static_cast<char>(masked >> (8 * i)));
-    bytes_.push_back(static_cast<char>(payload.size()));
-    bytes_.push_back(static_cast<char>(payload.size() >> 8));
-    bytes_.push_back(type);
-    bytes_ += payload;
-  }
-  std::string bytes_;
-};
 
 LogCheck Check(std::string_view bytes) {
   LogCheck check;
@@ -77,6 +45,16 @@ TEST(LogCheckTest, EveryCutIsATornEnd) {
   }
 }
 
+TEST(LogCheckTest, EveryCutInsideARecordIsFound) {
+  LogBuilder log;
+  log.Add("first");
+  const size_t first = log.bytes().size();
+  log.Add(std::string(70'000, 'L'));
+  for (size_t size = first + 1; size < log.bytes().size(); size += size < 40'000 ? 1 : 97) {
+    EXPECT_EQ(Check(std::string_view(log.bytes()).substr(0, size)).torn(), first) << size;
+  }
+}
+
 TEST(LogCheckTest, EveryByteBeforeTheLastRecordMatters) {
   const std::string log = Sample();
   const size_t last = log.size() - 7 - std::string("the last").size();
@@ -105,6 +83,30 @@ TEST(LogCheckTest, ZerosAndGarbageAtTheEndAreTorn) {
   const std::string log = Sample();
   EXPECT_EQ(Check(log + std::string(70'000, '\0')).damage(), std::nullopt);
   EXPECT_EQ(Check(log + std::string(70'000, '\x01')).damage(), std::nullopt);
+}
+
+TEST(LogCheckTest, PositionsAreThoseOfTheSoundPart) {
+  LogBuilder log;
+  EXPECT_EQ(Check("").next_sequence(), std::nullopt);
+  log.AddBatch(7, 2, 10);
+  log.AddBatch(9, 1, 100'000);
+  const size_t sound = log.bytes().size();
+  log.AddBatch(10, 5, 10);
+  EXPECT_EQ(Check(log.bytes()).first_sequence(), 7u);
+  EXPECT_EQ(Check(log.bytes()).next_sequence(), 15u);
+  log.bytes()[sound + 20] ^= 1;
+  EXPECT_EQ(Check(log.bytes()).torn(), sound);
+  EXPECT_EQ(Check(log.bytes()).next_sequence(), 10u);
+}
+
+// The beginning of a record may be all that fits at the end of a block.
+TEST(LogCheckTest, APositionMayLieAcrossBlocks) {
+  for (size_t room = 7; room < 24; ++room) {
+    LogBuilder log;
+    log.Add(std::string(LogCheck::kBlockBytes - 7 - room, 'x'));
+    log.AddBatch(0x0102030405060708, 0x01020304, 50);
+    EXPECT_EQ(Check(log.bytes()).next_sequence(), 0x0102030405060708u + 0x01020304u) << room;
+  }
 }
 
 TEST(LogCheckTest, APartlyWrittenLongRecordAtTheEndIsTorn) {

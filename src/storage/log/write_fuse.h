@@ -1,4 +1,5 @@
-// A WriteFuse blows when a write to an engine's log has failed, and stays so until it is reopened.
+// A WriteFuse blows when a write to an engine's log has failed, and stays so until the engine is
+// opened anew.
 //
 // After a failed log write RocksDB's file writer must not be used again: its own attempts to
 // resume, and any later flush or write, run into an assertion that Debian's build keeps on. And the
@@ -30,22 +31,22 @@ class WriteFuse {
     return Fail(*why_);
   }
 
-  void Blow(const Error& why) EXCLUDES(mutex_) {
-    MutexLock lock(mutex_);
-    if (why_.has_value()) return;
-    why_ = Error(why.code(),
-                 why.message() + "; this partition takes no writes until the server is restarted");
-    blown_.store(true, std::memory_order_release);
-  }
+  void Blow(const Error& why) EXCLUDES(mutex_);
+
+  // RocksDB refuses writes because background work failed; nullopt: it has mended that itself.
+  void NoteBackground(std::optional<Error> error) EXCLUDES(mutex_);
+  // Why no writes are taken, by the fuse or by RocksDB; nothing while they are.
+  std::optional<Error> Failure() const EXCLUDES(mutex_);
 
  private:
   std::atomic<bool> blown_{false};
   mutable Mutex mutex_;
   std::optional<Error> why_ GUARDED_BY(mutex_);
+  std::optional<Error> background_ GUARDED_BY(mutex_);
 };
 
 // Keeps RocksDB from resuming by itself after a failed log write; other errors (a full disk under a
-// flush) it may mend as it does.
-std::shared_ptr<rocksdb::EventListener> MakeResumeGuard();
+// flush) it may mend as it does. Tells `fuse`, which must outlive the engine, of both.
+std::shared_ptr<rocksdb::EventListener> MakeResumeGuard(WriteFuse& fuse);
 
 }  // namespace orrery::storage

@@ -1,0 +1,129 @@
+#include "storage/log/log_mend.h"
+
+#include <gtest/gtest.h>
+#include <rocksdb/file_system.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "storage/engine/engine_testing.h"
+#include "storage/fault/fault_file_system.h"
+#include "storage/log/log_testing.h"
+
+namespace orrery::storage {
+namespace {
+
+class LogMendTest : public testing::Test {
+ protected:
+  LogMendTest() { SetLogLevel(LogLevel::kOff); }
+
+  // A log of `count` writes of one change each, from `sequence` on.
+  std::string Log(uint64_t sequence, int count) {
+    LogBuilder log;
+    for (int i = 0; i < count; ++i) log.AddBatch(sequence + static_cast<uint64_t>(i), 1, 50);
+    return log.bytes();
+  }
+  void Put(const std::string& name, const std::string& bytes) {
+    std::ofstream(directory_ / name, std::ios::binary) << bytes;
+  }
+  std::string Get(const std::string& name) {
+    std::ostringstream bytes;
+    bytes << std::ifstream(directory_ / name, std::ios::binary).rdbuf();
+    return bytes.str();
+  }
+  Status Mend(LogPromise promise) {
+    return MendWriteAheadLogs(*faults_.AsFileSystem(), directory_.path(), promise);
+  }
+
+  TemporaryDirectory directory_;
+  TemporaryDirectory scratch_;
+  FaultFileSystem faults_{scratch_.path()};
+};
+
+TEST_F(LogMendTest, SoundLogsAreLeftAlone) {
+  Put("000004.log", Log(1, 3));
+  Put("000007.log", Log(4, 2));
+  Put("000009.log", "");
+  for (const LogPromise promise : {LogPromise::kSynced, LogPromise::kUnsynced}) {
+    ASSERT_OK(Mend(promise));
+    EXPECT_EQ(Get("000004.log"), Log(1, 3));
+    EXPECT_EQ(Get("000007.log"), Log(4, 2));
+  }
+  EXPECT_EQ(faults_.calls(FileCall::kOpenToWrite), 0u);
+}
+
+TEST_F(LogMendTest, ATornEndIsCutOff) {
+  for (const LogPromise promise : {LogPromise::kSynced, LogPromise::kUnsynced}) {
+    Put("000004.log", Log(1, 3) + std::string(40, 'x'));
+    ASSERT_OK(Mend(promise));
+    EXPECT_EQ(Get("000004.log"), Log(1, 3));
+  }
+}
+
+TEST_F(LogMendTest, DamageToSyncedWritesIsRefusedAndLeft) {
+  std::string bytes = Log(1, 3);
+  bytes[80] ^= 1;
+  Put("000004.log", bytes);
+  EXPECT_EQ(CodeOf(Mend(LogPromise::kSynced)), Code::kCorruption);
+  EXPECT_EQ(Get("000004.log"), bytes);
+}
+
+TEST_F(LogMendTest, AfterLostUnsyncedWritesNothingIsKept) {
+  std::string bytes = Log(1, 3);
+  bytes[80] ^= 1;  // in the second
+  Put("000004.log", bytes);
+  Put("000010.log", Log(4, 2));
+  Put("000011.log", "");
+  ASSERT_OK(Mend(LogPromise::kUnsynced));
+  EXPECT_EQ(Get("000004.log"), Log(1, 1));
+  EXPECT_EQ(Get("000010.log"), "");
+}
+
+// The first log lost its end exactly between two records: only their positions tell.
+TEST_F(LogMendTest, AGapBetweenLogsIsFound) {
+  Put("000004.log", Log(1, 2));
+  Put("000010.log", Log(4, 2));
+  ASSERT_OK(Mend(LogPromise::kUnsynced));
+  EXPECT_EQ(Get("000004.log"), Log(1, 2));
+  EXPECT_EQ(Get("000010.log"), "");
+}
+
+TEST_F(LogMendTest, ALogThatLostAllIsAGapToo) {
+  Put("000004.log", "");
+  Put("000010.log", Log(4, 2));
+  ASSERT_OK(Mend(LogPromise::kUnsynced));
+  EXPECT_EQ(Get("000010.log"), "");
+}
+
+TEST_F(LogMendTest, InterruptedAnywhereItComesToTheSameEnd) {
+  for (uint64_t call = 0; call < 60; ++call) {
+    SCOPED_TRACE(call);
+    // The file system knows of what it wrote: each round begins with files that it never saw.
+    for (const char* name : {"000004.log", "000005.log", "000006.log"})
+      std::filesystem::remove(directory_ / name);
+    Put("000004.log", Log(1, 3) + "torn");
+    Put("000005.log", Log(4, 3));
+    Put("000006.log", Log(7, 3));
+    faults_.CrashAfter(call);
+    static_cast<void>(Mend(LogPromise::kUnsynced));
+    faults_.Crash();
+    faults_.Restart();
+    ASSERT_OK(Mend(LogPromise::kUnsynced));
+    EXPECT_EQ(Get("000004.log"), Log(1, 3));
+    EXPECT_EQ(Get("000005.log"), "");
+    EXPECT_EQ(Get("000006.log"), "");
+  }
+}
+
+TEST_F(LogMendTest, AnErrorOfTheDiskIsTold) {
+  Put("000004.log", Log(1, 3) + "torn");
+  faults_.Fail(FileCall::kRead, Fault::kIoError);
+  EXPECT_EQ(CodeOf(Mend(LogPromise::kSynced)), Code::kUnavailable);
+  faults_.ClearFaults();
+  faults_.Fail(FileCall::kRename, Fault::kNoSpace);
+  EXPECT_EQ(CodeOf(Mend(LogPromise::kSynced)), Code::kResourceExhausted);
+}
+
+}  // namespace
+}  // namespace orrery::storage

@@ -1,0 +1,211 @@
+// The file system behind Witnessed(): passes every call on and tells the witness of the errors.
+#include <rocksdb/file_system.h>
+
+#include "storage/io_witness.h"
+
+namespace orrery::storage {
+namespace {
+
+using rocksdb::FileOptions;
+using rocksdb::IODebugContext;
+using rocksdb::IOOptions;
+using rocksdb::IOStatus;
+using rocksdb::Slice;
+
+// Whose calls are watched.
+class Watched {
+ public:
+  Watched(std::shared_ptr<IoWitness> witness, std::string path)
+      : witness_(std::move(witness)), path_(std::move(path)) {}
+  IOStatus operator()(IOStatus status) const {
+    if (!status.ok()) witness_->Note(path_, status);
+    return status;
+  }
+
+ private:
+  const std::shared_ptr<IoWitness> witness_;
+  const std::string path_;
+};
+
+class WitnessedSequentialFile final : public rocksdb::FSSequentialFileOwnerWrapper {
+ public:
+  WitnessedSequentialFile(Watched watched, std::unique_ptr<rocksdb::FSSequentialFile> file)
+      : FSSequentialFileOwnerWrapper(std::move(file)), watched_(std::move(watched)) {}
+  IOStatus Read(size_t n, const IOOptions& options, Slice* result, char* scratch,
+                IODebugContext* debug) override {
+    return watched_(FSSequentialFileOwnerWrapper::Read(n, options, result, scratch, debug));
+  }
+  IOStatus PositionedRead(uint64_t offset, size_t n, const IOOptions& options, Slice* result,
+                          char* scratch, IODebugContext* debug) override {
+    return watched_(
+        FSSequentialFileOwnerWrapper::PositionedRead(offset, n, options, result, scratch, debug));
+  }
+
+ private:
+  const Watched watched_;
+};
+
+class WitnessedRandomAccessFile final : public rocksdb::FSRandomAccessFileOwnerWrapper {
+ public:
+  WitnessedRandomAccessFile(Watched watched, std::unique_ptr<rocksdb::FSRandomAccessFile> file)
+      : FSRandomAccessFileOwnerWrapper(std::move(file)), watched_(std::move(watched)) {}
+  IOStatus Read(uint64_t offset, size_t n, const IOOptions& options, Slice* result, char* scratch,
+                IODebugContext* debug) const override {
+    return watched_(
+        FSRandomAccessFileOwnerWrapper::Read(offset, n, options, result, scratch, debug));
+  }
+  IOStatus MultiRead(rocksdb::FSReadRequest* requests, size_t count, const IOOptions& options,
+                     IODebugContext* debug) override {
+    IOStatus status = FSRandomAccessFileOwnerWrapper::MultiRead(requests, count, options, debug);
+    for (size_t i = 0; i < count; ++i) watched_(requests[i].status).PermitUncheckedError();
+    return watched_(std::move(status));
+  }
+
+ private:
+  const Watched watched_;
+};
+
+class WitnessedWritableFile final : public rocksdb::FSWritableFileOwnerWrapper {
+ public:
+  WitnessedWritableFile(Watched watched, std::unique_ptr<rocksdb::FSWritableFile> file)
+      : FSWritableFileOwnerWrapper(std::move(file)), watched_(std::move(watched)) {}
+  IOStatus Append(const Slice& data, const IOOptions& options, IODebugContext* debug) override {
+    return watched_(FSWritableFileOwnerWrapper::Append(data, options, debug));
+  }
+  IOStatus Append(const Slice& data, const IOOptions& options,
+                  const rocksdb::DataVerificationInfo& checksum, IODebugContext* debug) override {
+    return watched_(FSWritableFileOwnerWrapper::Append(data, options, checksum, debug));
+  }
+  IOStatus Truncate(uint64_t size, const IOOptions& options, IODebugContext* debug) override {
+    return watched_(FSWritableFileOwnerWrapper::Truncate(size, options, debug));
+  }
+  IOStatus Flush(const IOOptions& options, IODebugContext* debug) override {
+    return watched_(FSWritableFileOwnerWrapper::Flush(options, debug));
+  }
+  IOStatus Sync(const IOOptions& options, IODebugContext* debug) override {
+    return watched_(FSWritableFileOwnerWrapper::Sync(options, debug));
+  }
+  IOStatus Fsync(const IOOptions& options, IODebugContext* debug) override {
+    return watched_(FSWritableFileOwnerWrapper::Fsync(options, debug));
+  }
+  IOStatus Close(const IOOptions& options, IODebugContext* debug) override {
+    return watched_(FSWritableFileOwnerWrapper::Close(options, debug));
+  }
+
+ private:
+  const Watched watched_;
+};
+
+class WitnessedDirectory final : public rocksdb::FSDirectoryWrapper {
+ public:
+  WitnessedDirectory(Watched watched, std::unique_ptr<rocksdb::FSDirectory> directory)
+      : FSDirectoryWrapper(std::move(directory)), watched_(std::move(watched)) {}
+  IOStatus Fsync(const IOOptions& options, IODebugContext* debug) override {
+    return watched_(FSDirectoryWrapper::Fsync(options, debug));
+  }
+  IOStatus FsyncWithDirOptions(const IOOptions& options, IODebugContext* debug,
+                               const rocksdb::DirFsyncOptions& reason) override {
+    return watched_(FSDirectoryWrapper::FsyncWithDirOptions(options, debug, reason));
+  }
+
+ private:
+  const Watched watched_;
+};
+
+class WitnessFileSystem final : public rocksdb::FileSystemWrapper {
+ public:
+  WitnessFileSystem(const std::shared_ptr<rocksdb::FileSystem>& files,
+                    std::shared_ptr<IoWitness> witness)
+      : FileSystemWrapper(files), witness_(std::move(witness)) {}
+  const char* Name() const override { return "orrery.Witness"; }
+
+  IOStatus NewSequentialFile(const std::string& path, const FileOptions& options,
+                             std::unique_ptr<rocksdb::FSSequentialFile>* result,
+                             IODebugContext* debug) override {
+    return Wrap<WitnessedSequentialFile>(
+        path, target()->NewSequentialFile(path, options, result, debug), result);
+  }
+  IOStatus NewRandomAccessFile(const std::string& path, const FileOptions& options,
+                               std::unique_ptr<rocksdb::FSRandomAccessFile>* result,
+                               IODebugContext* debug) override {
+    return Wrap<WitnessedRandomAccessFile>(
+        path, target()->NewRandomAccessFile(path, options, result, debug), result);
+  }
+  IOStatus NewWritableFile(const std::string& path, const FileOptions& options,
+                           std::unique_ptr<rocksdb::FSWritableFile>* result,
+                           IODebugContext* debug) override {
+    return Wrap<WitnessedWritableFile>(
+        path, target()->NewWritableFile(path, options, result, debug), result);
+  }
+  IOStatus ReopenWritableFile(const std::string& path, const FileOptions& options,
+                              std::unique_ptr<rocksdb::FSWritableFile>* result,
+                              IODebugContext* debug) override {
+    return Wrap<WitnessedWritableFile>(
+        path, target()->ReopenWritableFile(path, options, result, debug), result);
+  }
+  IOStatus NewDirectory(const std::string& path, const IOOptions& options,
+                        std::unique_ptr<rocksdb::FSDirectory>* result,
+                        IODebugContext* debug) override {
+    return Wrap<WitnessedDirectory>(path, target()->NewDirectory(path, options, result, debug),
+                                    result);
+  }
+  IOStatus FileExists(const std::string& path, const IOOptions& options,
+                      IODebugContext* debug) override {
+    return Noted(path, target()->FileExists(path, options, debug));
+  }
+  IOStatus GetFileSize(const std::string& path, const IOOptions& options, uint64_t* size,
+                       IODebugContext* debug) override {
+    return Noted(path, target()->GetFileSize(path, options, size, debug));
+  }
+  IOStatus GetChildren(const std::string& path, const IOOptions& options,
+                       std::vector<std::string>* names, IODebugContext* debug) override {
+    return Noted(path, target()->GetChildren(path, options, names, debug));
+  }
+  IOStatus DeleteFile(const std::string& path, const IOOptions& options,
+                      IODebugContext* debug) override {
+    return Noted(path, target()->DeleteFile(path, options, debug));
+  }
+  IOStatus CreateDir(const std::string& path, const IOOptions& options,
+                     IODebugContext* debug) override {
+    return Noted(path, target()->CreateDir(path, options, debug));
+  }
+  IOStatus CreateDirIfMissing(const std::string& path, const IOOptions& options,
+                              IODebugContext* debug) override {
+    return Noted(path, target()->CreateDirIfMissing(path, options, debug));
+  }
+  IOStatus DeleteDir(const std::string& path, const IOOptions& options,
+                     IODebugContext* debug) override {
+    return Noted(path, target()->DeleteDir(path, options, debug));
+  }
+  // An error of two files is one of either's directory.
+  IOStatus RenameFile(const std::string& from, const std::string& to, const IOOptions& options,
+                      IODebugContext* debug) override {
+    return Noted(from, Noted(to, target()->RenameFile(from, to, options, debug)));
+  }
+  IOStatus LinkFile(const std::string& from, const std::string& to, const IOOptions& options,
+                    IODebugContext* debug) override {
+    return Noted(from, Noted(to, target()->LinkFile(from, to, options, debug)));
+  }
+
+ private:
+  IOStatus Noted(const std::string& path, IOStatus status) {
+    if (!status.ok()) witness_->Note(path, status);
+    return status;
+  }
+  template <typename Wrapper, typename File>
+  IOStatus Wrap(const std::string& path, IOStatus status, std::unique_ptr<File>* file) {
+    if (status.ok()) *file = std::make_unique<Wrapper>(Watched(witness_, path), std::move(*file));
+    return Noted(path, std::move(status));
+  }
+
+  const std::shared_ptr<IoWitness> witness_;
+};
+
+}  // namespace
+
+std::shared_ptr<rocksdb::FileSystem> Witnessed(std::shared_ptr<rocksdb::FileSystem> target,
+                                               std::shared_ptr<IoWitness> witness) {
+  return std::make_shared<WitnessFileSystem>(target, std::move(witness));
+}
+
+}  // namespace orrery::storage
