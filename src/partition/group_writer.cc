@@ -1,23 +1,14 @@
 #include "partition/group_writer.h"
 
-#include <cstring>
-
-#include "base/check.h"
+#include <map>
+#include <utility>
 
 namespace orrery::partition {
-namespace {
-
-// First arena block: holds a group of a few hundred small records without a second allocation.
-constexpr size_t kArenaBytes = 64 << 10;
-
-}  // namespace
-
-GroupWriter::GroupWriter(const storage::Engine& engine) : engine_(engine), arena_(kArenaBytes) {
-  overlay_.emplace(&arena_);
-}
 
 Result<std::optional<std::string_view>> GroupWriter::Get(std::string_view key) {
-  if (const auto found = overlay_->find(key); found != overlay_->end()) return found->second;
+  if (const auto word = forming_.Find(key); word.has_value()) return *word;
+  // Before the engine: it may or may not show what is being written.
+  if (const auto word = sealed_.Find(key); word.has_value()) return *word;
   ORRERY_ASSIGN(const bool exists, engine_.Get(key, pinned_));
   if (!exists) return std::nullopt;
   return pinned_.view();
@@ -25,16 +16,21 @@ Result<std::optional<std::string_view>> GroupWriter::Get(std::string_view key) {
 
 Status GroupWriter::Scan(std::string_view lower, std::string_view upper, size_t limit,
                          const std::function<bool(std::string_view, std::string_view)>& visit) {
+  std::map<std::string_view, GroupBatch::Word> unstored;
+  for (const GroupBatch* group : {&sealed_, &forming_}) {
+    group->ForEach([&](std::string_view key, GroupBatch::Word word) {
+      if (key >= lower && (upper.empty() || key < upper)) unstored[key] = word;
+    });
+  }
   const auto stored =
       engine_.NewIterator({.lower = std::string(lower), .upper = std::string(upper)});
-  auto fresh = overlay_->lower_bound(lower);
-  const auto fresh_end = upper.empty() ? overlay_->end() : overlay_->lower_bound(upper);
+  auto fresh = unstored.begin();
   stored->SeekToFirst();
-  for (size_t looked_at = 0; stored->Valid() || fresh != fresh_end; ++looked_at) {
+  for (size_t looked_at = 0; stored->Valid() || fresh != unstored.end(); ++looked_at) {
     if (looked_at == limit)
       return Fail(Code::kTooLarge, "a transaction looked at too many entries");
     const bool take_fresh =
-        fresh != fresh_end && (!stored->Valid() || fresh->first <= stored->key());
+        fresh != unstored.end() && (!stored->Valid() || fresh->first <= stored->key());
     if (!take_fresh) {
       if (!visit(stored->key(), stored->value())) return {};
       stored->Next();
@@ -47,63 +43,15 @@ Status GroupWriter::Scan(std::string_view lower, std::string_view upper, size_t 
   return stored->status();
 }
 
-void GroupWriter::Put(std::string_view key, std::string_view value) {
-  batch_.Put(key, value);
-  Record(key, value);
-}
-
-void GroupWriter::Delete(std::string_view key) {
-  batch_.Delete(key);
-  Record(key, std::nullopt);
-}
-
-void GroupWriter::Reset() {
-  batch_.Clear();
-  overlay_.reset();
-  arena_.release();
-  overlay_.emplace(&arena_);
-}
-
 void GroupWriter::Begin(Lsn lsn, Micros now) {
   lsn_ = lsn;
   now_ = now;
-  count_at_begin_ = batch_.count();
-  undo_.clear();
-  batch_.SetSavePoint();
+  forming_.Begin();
 }
 
-void GroupWriter::Rollback() {
-  batch_.RollbackToSavePoint();
-  for (auto step = undo_.rbegin(); step != undo_.rend(); ++step) {
-    if (step->before.has_value()) {
-      (*overlay_)[step->key] = *step->before;
-    } else {
-      overlay_->erase(step->key);
-    }
-  }
-  undo_.clear();
-}
-
-void GroupWriter::Commit() { batch_.PopSavePoint(); }
-
-void GroupWriter::Record(std::string_view key, std::optional<std::string_view> value) {
-  if (value.has_value()) value = Keep(*value);
-  const auto found = overlay_->lower_bound(key);
-  if (found != overlay_->end() && found->first == key) {
-    undo_.push_back({found->first, found->second});
-    found->second = value;
-    return;
-  }
-  const std::string_view kept = Keep(key);
-  overlay_->emplace_hint(found, kept, value);
-  undo_.push_back({kept, std::nullopt});
-}
-
-std::string_view GroupWriter::Keep(std::string_view bytes) {
-  if (bytes.empty()) return {};
-  char* copy = static_cast<char*>(arena_.allocate(bytes.size(), 1));
-  std::memcpy(copy, bytes.data(), bytes.size());
-  return {copy, bytes.size()};
+void GroupWriter::Seal() {
+  std::swap(forming_, sealed_);
+  forming_.Clear();
 }
 
 }  // namespace orrery::partition

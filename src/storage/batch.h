@@ -36,6 +36,10 @@ class Batch {
   bool empty() const;
   size_t count() const;
   size_t bytes() const;
+  // The encoded entries, good until the next change. Right after a Put it ends with the value, and
+  // right after a Delete with the key; in front of a Put's value stand its key and the value's size
+  // as a varint.
+  std::string_view contents() const;
 
  private:
   friend class Engine;
