@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 
 #include "base/check.h"
 
@@ -20,34 +21,89 @@ size_t VarintBytes(size_t value) {
 
 }  // namespace
 
+GroupBatch::Place GroupBatch::LastPlace(Kind kind, std::string_view key,
+                                        std::string_view value) const {
+  const size_t value_at = batch_.bytes() - value.size();
+  return {.kind = kind,
+          .key_at = value_at - VarintBytes(value.size()) - key.size(),
+          .value_at = value_at,
+          .value_size = value.size()};
+}
+
+// An entry that the batch refuses (4 GB) is not in it; the engine will refuse the whole batch.
+
 void GroupBatch::Put(std::string_view key, std::string_view value) {
   const size_t count = batch_.count();
   batch_.Put(key, value);
-  // One that the batch refuses (4 GB) is not in it; the engine will refuse the whole batch.
-  if (batch_.count() == count) return;
-  const size_t value_at = batch_.bytes() - value.size();
-  Record(key, {.key_at = value_at - VarintBytes(value.size()) - key.size(),
-               .value_at = value_at,
-               .value_size = value.size()});
+  if (batch_.count() > count) Record(key, LastPlace(Kind::kPut, key, value));
 }
 
 void GroupBatch::Delete(std::string_view key) {
   const size_t count = batch_.count();
   batch_.Delete(key);
   if (batch_.count() == count) return;
-  Record(key, {.key_at = batch_.bytes() - key.size()});
+  Record(key, {.kind = Kind::kDelete, .key_at = batch_.bytes() - key.size()});
+}
+
+void GroupBatch::Merge(std::string_view key, std::string_view operand) {
+  const size_t count = batch_.count();
+  batch_.Merge(key, operand);
+  if (batch_.count() == count) return;
+  Place place = LastPlace(Kind::kMerge, key, operand);
+  if (const Entry* entry = Lookup(key); entry != nullptr) {
+    ORRERY_CHECK(entry->place.kind == Kind::kMerge);
+    earlier_.push_back(entry->place);
+    place.earlier = earlier_.size();
+  }
+  has_merges_ = true;
+  Record(key, place);
+}
+
+const GroupBatch::Entry* GroupBatch::Lookup(std::string_view key) const {
+  if (entries_.empty()) return nullptr;
+  const uint32_t found = slots_[SlotOf(std::hash<std::string_view>()(key), key)];
+  return found != 0 ? &entries_[found - 1] : nullptr;
 }
 
 std::optional<GroupBatch::Word> GroupBatch::Find(std::string_view key) const {
-  if (entries_.empty()) return std::nullopt;
-  const uint32_t found = slots_[SlotOf(std::hash<std::string_view>()(key), key)];
-  if (found == 0) return std::nullopt;
-  return WordOf(entries_[found - 1]);
+  const Entry* entry = Lookup(key);
+  if (entry == nullptr) return std::nullopt;
+  return Word{entry->place.kind, ValueAt(entry->place)};
 }
 
-GroupBatch::Word GroupBatch::WordOf(const Entry& entry) const {
-  if (entry.place.value_at == kDeleted) return std::nullopt;
-  return batch_.contents().substr(entry.place.value_at, entry.place.value_size);
+void GroupBatch::AppendOperands(std::string_view key,
+                                std::vector<std::string_view>& operands) const {
+  const Entry* entry = Lookup(key);
+  if (entry == nullptr || entry->place.kind != Kind::kMerge) return;
+  const auto first = static_cast<ptrdiff_t>(operands.size());
+  operands.push_back(ValueAt(entry->place));
+  for (size_t at = entry->place.earlier; at != 0; at = earlier_[at - 1].earlier) {
+    operands.push_back(ValueAt(earlier_[at - 1]));
+  }
+  std::reverse(operands.begin() + first, operands.end());
+}
+
+void GroupBatch::Collect(std::string_view lower, std::string_view upper,
+                         std::map<std::string_view, Word>& words) {
+  Sort();
+  const auto key_of = [this](uint32_t entry) { return KeyOf(entries_[entry]); };
+  for (auto at = std::ranges::lower_bound(order_, lower, {}, key_of); at != order_.end(); ++at) {
+    const Entry& entry = entries_[*at];
+    if (!upper.empty() && KeyOf(entry) >= upper) return;
+    if (entry.place.kind == Kind::kMerge) continue;
+    words[KeyOf(entry)] = {entry.place.kind, ValueAt(entry.place)};
+  }
+}
+
+void GroupBatch::Sort() {
+  if (order_.size() == entries_.size()) return;
+  const auto key_of = [this](uint32_t entry) { return KeyOf(entries_[entry]); };
+  std::vector<uint32_t> added(entries_.size() - order_.size());
+  std::iota(added.begin(), added.end(), static_cast<uint32_t>(order_.size()));
+  std::ranges::sort(added, {}, key_of);
+  std::vector<uint32_t> merged(entries_.size());
+  std::ranges::merge(order_, added, merged.begin(), {}, key_of, key_of);
+  order_ = std::move(merged);
 }
 
 void GroupBatch::Record(std::string_view key, Place place) {
@@ -88,6 +144,7 @@ void GroupBatch::Grow() {
 void GroupBatch::Begin() {
   count_at_begin_ = batch_.count();
   entries_at_begin_ = entries_.size();
+  earlier_at_begin_ = earlier_.size();
   overwritten_.clear();
   batch_.SetSavePoint();
 }
@@ -105,6 +162,10 @@ void GroupBatch::Rollback() {
     entries_[step->first].place = step->second;
   }
   overwritten_.clear();
+  earlier_.resize(earlier_at_begin_);
+  if (order_.size() > entries_.size()) {
+    std::erase_if(order_, [this](uint32_t entry) { return entry >= entries_.size(); });
+  }
   batch_.RollbackToSavePoint();
 }
 
@@ -114,10 +175,14 @@ void GroupBatch::Clear() {
     return;
   }
   batch_.Clear();
+  has_merges_ = false;
+  if (!entries_.empty()) std::ranges::fill(slots_, 0);
   entries_.clear();
-  std::ranges::fill(slots_, 0);
+  order_.clear();
+  earlier_.clear();
   overwritten_.clear();
   entries_at_begin_ = 0;
+  earlier_at_begin_ = 0;
   count_at_begin_ = 0;
 }
 

@@ -9,18 +9,20 @@
 namespace orrery::partition {
 namespace {
 
-using Model = std::map<std::string, std::optional<std::string>>;
+using Kind = GroupBatch::Kind;
+using Word = GroupBatch::Word;
+using Words = std::map<std::string_view, Word>;
 
-std::optional<std::string> Owned(GroupBatch::Word word) {
-  return word.has_value() ? std::optional<std::string>(*word) : std::nullopt;
+Words ContentOf(GroupBatch& batch, std::string_view lower = "", std::string_view upper = "") {
+  Words words;
+  batch.Collect(lower, upper, words);
+  return words;
 }
 
-Model ContentOf(const GroupBatch& batch) {
-  Model content;
-  batch.ForEach([&](std::string_view key, GroupBatch::Word word) {
-    EXPECT_TRUE(content.emplace(key, Owned(word)).second) << key;
-  });
-  return content;
+std::vector<std::string_view> OperandsOf(const GroupBatch& batch, std::string_view key) {
+  std::vector<std::string_view> operands;
+  batch.AppendOperands(key, operands);
+  return operands;
 }
 
 TEST(GroupBatchTest, TheLastWordCounts) {
@@ -28,12 +30,12 @@ TEST(GroupBatchTest, TheLastWordCounts) {
   EXPECT_EQ(batch.Find("a"), std::nullopt);
   batch.Put("a", "1");
   batch.Put("b", "");
-  EXPECT_EQ(batch.Find("a"), GroupBatch::Word("1"));
-  EXPECT_EQ(batch.Find("b"), GroupBatch::Word(""));
+  EXPECT_EQ(batch.Find("a"), (Word{Kind::kPut, "1"}));
+  EXPECT_EQ(batch.Find("b"), (Word{Kind::kPut, ""}));
   batch.Delete("a");
-  EXPECT_EQ(batch.Find("a"), std::optional<GroupBatch::Word>(std::in_place));
+  EXPECT_EQ(batch.Find("a"), (Word{Kind::kDelete}));
   batch.Put("a", "2");
-  EXPECT_EQ(batch.Find("a"), GroupBatch::Word("2"));
+  EXPECT_EQ(batch.Find("a"), (Word{Kind::kPut, "2"}));
   EXPECT_EQ(batch.Find("c"), std::nullopt);
 }
 
@@ -51,7 +53,9 @@ TEST(GroupBatchTest, LongValuesAreFoundWhole) {
   for (const size_t size : {127, 128, 16'383, 16'384, 2 << 20}) {
     const std::string value(size, 'v');
     batch.Put("key", value);
-    EXPECT_EQ(batch.Find("key"), GroupBatch::Word(value)) << size;
+    EXPECT_EQ(batch.Find("key"), (Word{Kind::kPut, value})) << size;
+    batch.Merge("merged", value);
+    EXPECT_EQ(OperandsOf(batch, "merged").back(), value) << size;
   }
 }
 
@@ -66,10 +70,41 @@ TEST(GroupBatchTest, RollbackTakesBackWhatTheTransactionWrote) {
   batch.Delete("a");
   batch.Put("b", "2");
   EXPECT_TRUE(batch.wrote());
+  EXPECT_EQ(ContentOf(batch), (Words{{"a", {Kind::kDelete}}, {"b", {Kind::kPut, "2"}}}));
   batch.Rollback();
-  EXPECT_EQ(batch.Find("a"), GroupBatch::Word("1"));
   EXPECT_EQ(batch.Find("b"), std::nullopt);
+  EXPECT_EQ(ContentOf(batch), (Words{{"a", {Kind::kPut, "1"}}}));
   EXPECT_EQ(batch.batch().count(), 1u);
+}
+
+TEST(GroupBatchTest, OperandsComeInOrderAndGoWithTheirTransaction) {
+  GroupBatch batch;
+  EXPECT_FALSE(batch.has_merges());
+  batch.Begin();
+  batch.Merge("a", "1");
+  batch.Merge("a", "2");
+  batch.Commit();
+  batch.Begin();
+  batch.Merge("a", "3");
+  batch.Merge("b", "4");
+  EXPECT_EQ(OperandsOf(batch, "a"), (std::vector<std::string_view>{"1", "2", "3"}));
+  EXPECT_EQ(batch.Find("b"), (Word{Kind::kMerge, "4"}));
+  batch.Rollback();
+  EXPECT_EQ(OperandsOf(batch, "a"), (std::vector<std::string_view>{"1", "2"}));
+  EXPECT_TRUE(OperandsOf(batch, "b").empty());
+  batch.Merge("a", "5");
+  EXPECT_EQ(OperandsOf(batch, "a"), (std::vector<std::string_view>{"1", "2", "5"}));
+  EXPECT_TRUE(ContentOf(batch).empty());
+  EXPECT_TRUE(batch.has_merges());
+}
+
+TEST(GroupBatchTest, CollectKeepsToItsBounds) {
+  GroupBatch batch;
+  for (const char* key : {"d", "b", "a", "c"}) batch.Put(key, "1");
+  EXPECT_EQ(ContentOf(batch, "b", "d").size(), 2u);
+  batch.Delete("bb");
+  EXPECT_EQ(ContentOf(batch, "b", "c"), (Words{{"b", {Kind::kPut, "1"}}, {"bb", {Kind::kDelete}}}));
+  EXPECT_EQ(ContentOf(batch, "c").size(), 2u);
 }
 
 TEST(GroupBatchTest, ClearForgetsLargeAndSmall) {
@@ -80,7 +115,7 @@ TEST(GroupBatchTest, ClearForgetsLargeAndSmall) {
     EXPECT_TRUE(batch.empty());
     EXPECT_EQ(batch.Find("a"), std::nullopt);
     batch.Put("b", "1");
-    EXPECT_EQ(ContentOf(batch), (Model{{"b", "1"}}));
+    EXPECT_EQ(ContentOf(batch), (Words{{"b", {Kind::kPut, "1"}}}));
     batch.Clear();
   }
 }
@@ -91,9 +126,16 @@ TEST(GroupBatchTest, AgreesWithAMap) {
   SCOPED_TRACE(kSeed);
   std::mt19937 random(kSeed);
   GroupBatch batch;
-  Model model;
+  std::map<std::string, std::optional<std::string>> model;
+  const auto expected = [&model] {
+    Words words;
+    for (const auto& [key, value] : model) {
+      words[key] = value.has_value() ? Word{Kind::kPut, *value} : Word{Kind::kDelete};
+    }
+    return words;
+  };
   for (int transaction = 0; transaction < 400; ++transaction) {
-    Model changed = model;
+    auto changed = model;
     batch.Begin();
     for (uint32_t i = random() % 20; i > 0; --i) {
       const std::string key = "key" + std::to_string(random() % 3'000);
@@ -106,20 +148,18 @@ TEST(GroupBatchTest, AgreesWithAMap) {
         changed[key] = value;
       }
     }
+    if (random() % 8 == 0) ContentOf(batch);  // sorts what may be taken back
     if (random() % 3 == 0) {
       batch.Rollback();
     } else {
       batch.Commit();
       model = std::move(changed);
     }
+    if (transaction % 50 == 0) EXPECT_EQ(ContentOf(batch), expected());
   }
   EXPECT_GT(model.size(), 1'024u);
-  EXPECT_EQ(ContentOf(batch), model);
-  for (const auto& [key, value] : model) {
-    const auto found = batch.Find(key);
-    ASSERT_TRUE(found.has_value()) << key;
-    EXPECT_EQ(Owned(*found), value) << key;
-  }
+  EXPECT_EQ(ContentOf(batch), expected());
+  for (const auto& [key, word] : expected()) EXPECT_EQ(batch.Find(key), word) << key;
 }
 
 }  // namespace

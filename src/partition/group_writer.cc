@@ -3,25 +3,47 @@
 #include <map>
 #include <utility>
 
+#include "base/check.h"
+
 namespace orrery::partition {
 
+using Kind = GroupBatch::Kind;
+
 Result<std::optional<std::string_view>> GroupWriter::Get(std::string_view key) {
-  if (const auto word = forming_.Find(key); word.has_value()) return *word;
-  // Before the engine: it may or may not show what is being written.
-  if (const auto word = sealed_.Find(key); word.has_value()) return *word;
+  // The sealed group before the engine, which may or may not show what is being written.
+  for (const GroupBatch* group : {&forming_, &sealed_}) {
+    const auto word = group->Find(key);
+    if (!word.has_value()) continue;
+    if (word->kind == Kind::kMerge) return GetMerged(key);
+    return word->kind == Kind::kPut ? std::optional(word->value) : std::nullopt;
+  }
   ORRERY_ASSIGN(const bool exists, engine_.Get(key, pinned_));
   if (!exists) return std::nullopt;
   return pinned_.view();
 }
 
+Result<std::optional<std::string_view>> GroupWriter::GetMerged(std::string_view key) {
+  const storage::MergeRule* const rule = engine_.merge_rule();
+  ORRERY_CHECK(rule != nullptr);
+  operands_.clear();
+  sealed_.AppendOperands(key, operands_);
+  forming_.AppendOperands(key, operands_);
+  ORRERY_ASSIGN(const bool exists,
+                engine_.Get(key, pinned_, storage::ReadMode::kMayBlock, before_sealed_.get()));
+  const std::optional<std::string_view> existing =
+      exists ? std::optional(pinned_.view()) : std::nullopt;
+  merged_.clear();
+  if (!rule->Merge(key, existing, operands_, /*partial=*/false, merged_)) {
+    return Fail(Code::kCorruption, "a stored value cannot be merged with a change");
+  }
+  return std::string_view(merged_);
+}
+
 Status GroupWriter::Scan(std::string_view lower, std::string_view upper, size_t limit,
                          const std::function<bool(std::string_view, std::string_view)>& visit) {
   std::map<std::string_view, GroupBatch::Word> unstored;
-  for (const GroupBatch* group : {&sealed_, &forming_}) {
-    group->ForEach([&](std::string_view key, GroupBatch::Word word) {
-      if (key >= lower && (upper.empty() || key < upper)) unstored[key] = word;
-    });
-  }
+  sealed_.Collect(lower, upper, unstored);
+  forming_.Collect(lower, upper, unstored);
   const auto stored =
       engine_.NewIterator({.lower = std::string(lower), .upper = std::string(upper)});
   auto fresh = unstored.begin();
@@ -37,7 +59,8 @@ Status GroupWriter::Scan(std::string_view lower, std::string_view upper, size_t 
       continue;
     }
     if (stored->Valid() && stored->key() == fresh->first) stored->Next();
-    if (fresh->second.has_value() && !visit(fresh->first, *fresh->second)) return {};
+    const GroupBatch::Word& word = fresh->second;
+    if (word.kind == Kind::kPut && !visit(fresh->first, word.value)) return {};
     ++fresh;
   }
   return stored->status();
@@ -52,6 +75,12 @@ void GroupWriter::Begin(Lsn lsn, Micros now) {
 void GroupWriter::Seal() {
   std::swap(forming_, sealed_);
   forming_.Clear();
+  before_sealed_ = sealed_.has_merges() ? engine_.TakeSnapshot() : nullptr;
+}
+
+void GroupWriter::ForgetSealed() {
+  sealed_.Clear();
+  before_sealed_.reset();
 }
 
 }  // namespace orrery::partition

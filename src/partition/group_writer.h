@@ -10,9 +10,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/clock.h"
 #include "base/ids.h"
@@ -40,6 +42,9 @@ class GroupWriter {
 
   void Put(std::string_view key, std::string_view value) { forming_.Put(key, value); }
   void Delete(std::string_view key) { forming_.Delete(key); }
+  // Hands `operand` to the engine's MergeRule, without reading; a later Get sees it merged, a Scan
+  // does not. A key is either merged or put, never both.
+  void Merge(std::string_view key, std::string_view operand) { forming_.Merge(key, operand); }
   // The same for entries that no mutation ever reads (index, feed): they are not kept for later
   // ones to see. A key must always be written one way.
   void PutUnread(std::string_view key, std::string_view value) { forming_.PutUnread(key, value); }
@@ -54,12 +59,19 @@ class GroupWriter {
   // Ends the group that forms and starts an empty one. The sealed group stays in sight until the
   // next Seal or until ForgetSealed, which REQUIRES that its write has ended.
   void Seal();
-  void ForgetSealed() { sealed_.Clear(); }
+  void ForgetSealed();
+
+  Result<std::optional<std::string_view>> GetMerged(std::string_view key);
 
   const storage::Engine& engine_;  // must outlive the writer
   GroupBatch forming_;
   GroupBatch sealed_;
+  // The state before the sealed group, when that has merges: what it merged must count once,
+  // whether the engine shows it yet or not.
+  std::unique_ptr<storage::Snapshot> before_sealed_;
   storage::PinnedValue pinned_;
+  std::vector<std::string_view> operands_;
+  std::string merged_;
   Lsn lsn_;
   Micros now_{0};
 };

@@ -56,7 +56,8 @@ class SequencerOverlapTest : public testing::Test {
   void Open(SequencerOptions options) {
     sequencer_.reset();
     engine_.reset();
-    engine_ = *storage::Engine::Open(resources_, {.path = directory_ / "engine"});
+    engine_ =
+        *storage::Engine::Open(resources_, {.path = directory_ / "engine", .merge_rule = &sum_});
     sequencer_ = *Sequencer::Open(*engine_, pool_, clock_, nullptr, options);
   }
 
@@ -78,8 +79,8 @@ class SequencerOverlapTest : public testing::Test {
     return outcome;
   }
 
-  // Submits a put of ("a", "1") and returns while its write waits for the disk; Release lets it go.
-  std::future<Result<Lsn>> SubmitAndHoldTheDisk() {
+  // Returns while the write waits for the disk; Release lets it go.
+  std::future<Result<Lsn>> SubmitAndHoldTheDisk(Scripted::Body body = PutBody("a", "1")) {
     std::promise<void> reached;
     faults_.Before(
         FileCall::kSync,
@@ -88,12 +89,13 @@ class SequencerOverlapTest : public testing::Test {
           reached.set_value();
           released_.get_future().wait();
         });
-    auto outcome = Submit(PutBody("a", "1"));
+    auto outcome = Submit(std::move(body));
     reached.get_future().wait();
     return outcome;
   }
   void Release() { released_.set_value(); }
 
+  const storage::SumRule sum_;
   storage::TemporaryDirectory directory_;
   storage::TemporaryDirectory scratch_;
   storage::FaultFileSystem faults_{scratch_.path()};
@@ -126,6 +128,32 @@ TEST_F(SequencerOverlapTest, TheNextGroupSeesTheOneBeingWritten) {
   EXPECT_EQ(*second.get(), Lsn(2));
   EXPECT_EQ(storage::Read(*engine_, "b"), "2");
   EXPECT_EQ(sequencer_->Stats().groups, 2u);
+}
+
+// What a group merges counts once for those evaluated after it, before and after its write ends.
+TEST_F(SequencerOverlapTest, MergesOfTheGroupBeingWrittenCountOnce) {
+  const auto add = [](GroupWriter& writer) -> Status {
+    writer.Merge("sum", "1");
+    return {};
+  };
+  std::vector<std::string> sums;
+  const auto add_and_look = [&](GroupWriter& writer) -> Status {
+    writer.Merge("sum", "1");
+    ORRERY_ASSIGN(const auto sum, writer.Get("sum"));
+    sums.emplace_back(sum.value_or("(none)"));
+    return {};
+  };
+  ASSERT_TRUE(Submit(add).get().has_value());
+  auto first = SubmitAndHoldTheDisk(add);
+  auto second = SubmitAndEvaluate(add_and_look);
+  // Evaluated by the worker that has just seen the first write end or not, as it happens.
+  Release();
+  auto third = Submit(add_and_look);
+  EXPECT_TRUE(first.get().has_value());
+  EXPECT_TRUE(second.get().has_value());
+  EXPECT_TRUE(third.get().has_value());
+  EXPECT_EQ(sums, (std::vector<std::string>{"3", "4"}));
+  EXPECT_EQ(storage::Read(*engine_, "sum"), "4");
 }
 
 TEST_F(SequencerOverlapTest, AMutationThatOnlyReadsWaitsForWhatItSaw) {

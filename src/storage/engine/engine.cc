@@ -104,4 +104,6 @@ EngineStats Engine::Stats() const {
 
 const std::string& Engine::path() const { return rep_->options.path; }
 
+const MergeRule* Engine::merge_rule() const { return rep_->options.merge_rule; }
+
 }  // namespace orrery::storage

@@ -130,6 +130,8 @@ class Engine {
 
   EngineStats Stats() const;
   const std::string& path() const;
+  // Null when it has none.
+  const MergeRule* merge_rule() const;
 
  private:
   struct Rep;
