@@ -1,15 +1,16 @@
 // A GroupWriter is what a mutation sees and writes while it is evaluated: the partition's state
-// with all earlier mutations of the same group already in it.
+// with all earlier mutations already in it, those of the same group and those of the group that is
+// being written at the moment.
 //
-// Owned and driven by the Sequencer; used on its thread only. Nothing written here is visible to
-// readers before the whole group is durable.
+// Owned and driven by the Sequencer. Nothing written here is visible to readers before the whole
+// group is durable. Two groups live in it: the one that forms, used by whoever has the turn to
+// evaluate, and the sealed one, which is being written and is only read here. One must have both
+// turns for Seal.
 #pragma once
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
-#include <memory_resource>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,13 +20,14 @@
 #include "base/clock.h"
 #include "base/ids.h"
 #include "base/status.h"
+#include "partition/group_batch.h"
 #include "storage/engine/engine.h"
 
 namespace orrery::partition {
 
 class GroupWriter {
  public:
-  explicit GroupWriter(const storage::Engine& engine);
+  explicit GroupWriter(const storage::Engine& engine) : engine_(engine) {}
 
   // Position and time of the transaction under evaluation. Both rise strictly from one to the next.
   Lsn lsn() const { return lsn_; }
@@ -39,51 +41,38 @@ class GroupWriter {
   Status Scan(std::string_view lower, std::string_view upper, size_t limit,
               const std::function<bool(std::string_view key, std::string_view value)>& visit);
 
-  void Put(std::string_view key, std::string_view value);
-  void Delete(std::string_view key);
-  // Hands `operand` to the engine's MergeRule, without reading; a later Get of the group sees it
-  // merged, a Scan does not. A key is either merged or put, never both. Neither is copied: both
-  // must live until the mutation is completed.
-  void Merge(std::string_view key, std::string_view operand);
-  // The same for entries that no mutation ever reads (index, feed): they are not kept for the rest
-  // of the group to see. A key must always be written one way.
-  void PutUnread(std::string_view key, std::string_view value) { batch_.Put(key, value); }
-  void DeleteUnread(std::string_view key) { batch_.Delete(key); }
+  void Put(std::string_view key, std::string_view value) { forming_.Put(key, value); }
+  void Delete(std::string_view key) { forming_.Delete(key); }
+  // Hands `operand` to the engine's MergeRule, without reading; a later Get sees it merged, a Scan
+  // does not. A key is either merged or put, never both.
+  void Merge(std::string_view key, std::string_view operand) { forming_.Merge(key, operand); }
+  // The same for entries that no mutation ever reads (index, feed): they are not kept for later
+  // ones to see. A key must always be written one way.
+  void PutUnread(std::string_view key, std::string_view value) { forming_.PutUnread(key, value); }
+  void DeleteUnread(std::string_view key) { forming_.DeleteUnread(key); }
 
  private:
   friend class Sequencer;
 
-  // Starts an empty group / the next transaction of the group.
-  void Reset();
+  // Starts the next transaction of the group that forms.
   void Begin(Lsn lsn, Micros now);
-  // Takes back what the transaction since Begin wrote.
-  void Rollback();
-  void Commit();
-  bool wrote() const { return batch_.count() > count_at_begin_; }
 
-  // nullopt value = deleted in this group.
-  using Overlay = std::pmr::map<std::string_view, std::optional<std::string_view>>;
-  struct Undo {
-    std::string_view key;
-    std::optional<std::optional<std::string_view>> before;  // outer nullopt = not in the overlay
-  };
-  void Record(std::string_view key, std::optional<std::string_view> value);
-  Result<std::optional<std::string_view>> GetMerged(
-      std::string_view key, const std::pmr::vector<std::string_view>& operands);
-  std::string_view Keep(std::string_view bytes);
+  // Ends the group that forms and starts an empty one. The sealed group stays in sight until the
+  // next Seal or until ForgetSealed, which REQUIRES that its write has ended.
+  void Seal();
+  void ForgetSealed();
+
+  Result<std::optional<std::string_view>> GetMerged(std::string_view key);
 
   const storage::Engine& engine_;  // must outlive the writer
-  storage::Batch batch_;
+  GroupBatch forming_;
+  GroupBatch sealed_;
+  // The state before the sealed group, when that has merges: what it merged must count once,
+  // whether the engine shows it yet or not.
+  std::unique_ptr<storage::Snapshot> before_sealed_;
   storage::PinnedValue pinned_;
-  std::pmr::monotonic_buffer_resource arena_;
-  std::optional<Overlay> overlay_;  // keys and values live in arena_
-  // What the group has merged into each key so far, oldest first; in arena_ too.
-  using Operands = std::pmr::unordered_map<std::string_view, std::pmr::vector<std::string_view>>;
-  std::optional<Operands> merges_;
-  std::vector<std::string_view> merged_keys_;  // since Begin, one for each operand
+  std::vector<std::string_view> operands_;
   std::string merged_;
-  std::vector<Undo> undo_;
-  size_t count_at_begin_ = 0;
   Lsn lsn_;
   Micros now_{0};
 };

@@ -61,79 +61,157 @@ void Sequencer::Submit(std::unique_ptr<Mutation> mutation) {
   if (refusal.has_value()) Hand(std::move(mutation), Fail(*std::move(refusal)));
 }
 
-void Sequencer::ScheduleLocked() {
-  if (running_ || pauses_ > 0 || queue_.empty()) return;
-  running_ = pool_.Submit([this] { Run(); });
-  // A full pool queue only means that workers are busy; the next Submit or Resume tries again, and
-  // the pool's queue is sized for one entry per partition.
-  if (!running_) LogWarn("the commit pool is full; a partition waits for its turn");
+bool Sequencer::FitsLocked() const {
+  if (pauses_ > 0 || queue_.empty()) return false;
+  if (forming_count_ == 0) return true;
+  return forming_count_ < options_.group_max &&
+         forming_bytes_ + queue_.front()->bytes() <= options_.group_bytes_max;
 }
 
-bool Sequencer::TakeGroup(std::vector<std::unique_ptr<Mutation>>& group) {
-  MutexLock lock(mutex_);
-  size_t bytes = 0;
-  while (pauses_ == 0 && !queue_.empty() && group.size() < options_.group_max &&
-         (group.empty() || bytes + queue_.front()->bytes() <= options_.group_bytes_max)) {
-    bytes += queue_.front()->bytes();
-    group.push_back(std::move(queue_.front()));
-    queue_.pop_front();
-  }
-  queue_bytes_ -= bytes;
-  if (!group.empty()) {
-    ++stats_.groups;
-    stats_.mutations += group.size();
-    return true;
-  }
-  running_ = false;
-  idle_.NotifyAll();
-  return false;
+bool Sequencer::HasWorkLocked() const {
+  if (writing_) return FitsLocked() && queue_.size() >= options_.look_ahead_min;
+  return FitsLocked() || forming_count_ > 0;
+}
+
+bool Sequencer::IdleLocked() const {
+  return !evaluating_ && !writing_ && completing_ == 0 && forming_count_ == 0;
+}
+
+bool Sequencer::ScheduleLocked() {
+  if (evaluating_ || !HasWorkLocked()) return true;
+  evaluating_ = pool_.Submit([this] { Run(); });
+  // A full pool queue only means that workers are busy; the next Submit or Resume tries again, and
+  // the pool's queue is sized for one entry per partition.
+  if (!evaluating_) LogWarn("the commit pool is full; a partition waits for its turn");
+  return evaluating_;
 }
 
 void Sequencer::Run() {
-  std::vector<std::unique_ptr<Mutation>> group;
-  while (TakeGroup(group)) {
-    CommitGroup(std::move(group));
-    group.clear();
+  do {
+    EvaluateQueued();
+    if (!TakeWriteTurn()) return;
+    Sealed group = SealGroup();
+    const Status written = Write(group);
+    const bool run_on = EndWrite();
+    Complete(std::move(group), written);
+    if (!run_on) return;
+  } while (true);
+}
+
+void Sequencer::EvaluateQueued() {
+  std::vector<std::unique_ptr<Mutation>> taken;
+  while (TakeQueued(taken)) {
+    for (auto& mutation : taken) forming_.push_back(Evaluate(std::move(mutation)));
+    taken.clear();
   }
 }
 
-void Sequencer::CommitGroup(std::vector<std::unique_ptr<Mutation>> group) {
-  writer_.Reset();
-  std::vector<Result<Lsn>> outcomes;
-  outcomes.reserve(group.size());
-  for (const auto& mutation : group) {
-    const Position next{last_.lsn.Next(), std::max(clock_.Now(), last_.time + Micros(1))};
-    writer_.Begin(next.lsn, next.time);
-    if (Status status = mutation->Evaluate(writer_); !status.has_value()) {
-      writer_.Rollback();
-      outcomes.push_back(Fail(std::move(status).error()));
-      continue;
-    }
-    writer_.Commit();
-    // One that changed nothing takes no position: a position handed out must be durable.
-    if (writer_.wrote()) last_ = next;
-    outcomes.push_back(last_.lsn);
+bool Sequencer::TakeQueued(std::vector<std::unique_ptr<Mutation>>& taken) {
+  MutexLock lock(mutex_);
+  if (!writing_) {
+    // There is nothing to wait for: the group goes as it is.
+    if (forming_count_ > 0) return false;
+    // The engine shows what was written.
+    writer_.ForgetSealed();
   }
+  while (FitsLocked()) {
+    const size_t bytes = queue_.front()->bytes();
+    queue_bytes_ -= bytes;
+    forming_bytes_ += bytes;
+    ++forming_count_;
+    taken.push_back(std::move(queue_.front()));
+    queue_.pop_front();
+  }
+  stats_.mutations += taken.size();
+  return !taken.empty();
+}
 
-  Status written;
-  const bool changed = !writer_.batch_.empty();
-  if (changed) {
+Sequencer::Evaluated Sequencer::Evaluate(std::unique_ptr<Mutation> mutation) {
+  const Position next{last_.lsn.Next(), std::max(clock_.Now(), last_.time + Micros(1))};
+  writer_.Begin(next.lsn, next.time);
+  if (Status status = mutation->Evaluate(writer_); !status.has_value()) {
+    writer_.forming_.Rollback();
+    return {std::move(mutation), Fail(std::move(status).error())};
+  }
+  writer_.forming_.Commit();
+  // One that changed nothing takes no position: a position handed out must be durable.
+  if (writer_.forming_.wrote()) last_ = next;
+  return {std::move(mutation), last_.lsn};
+}
+
+bool Sequencer::TakeWriteTurn() {
+  MutexLock lock(mutex_);
+  if (!writing_ && forming_count_ > 0) {
+    writing_ = true;
+    ++stats_.groups;
+    return true;
+  }
+  evaluating_ = false;
+  // Something may have come since the queue was found empty.
+  ScheduleLocked();
+  if (IdleLocked()) idle_.NotifyAll();
+  return false;
+}
+
+Sequencer::Sealed Sequencer::SealGroup() {
+  Sealed group;
+  group.mutations.swap(forming_);
+  group.changed = !writer_.forming_.empty();
+  group.last = last_.lsn;
+  if (group.changed) {
     if (observer_ != nullptr) observer_->BeforeCommit(writer_);
-    writer_.batch_.Put(kSequencerKey, EncodePosition(last_));
-    written = engine_.Write(writer_.batch_, options_.durability);
-    if (written.has_value()) last_committed_.store(last_.lsn.value(), std::memory_order_release);
-    if (observer_ != nullptr) observer_->AfterCommit(written.has_value());
+    writer_.PutUnread(kSequencerKey, EncodePosition(last_));
   }
-  for (size_t i = 0; i < group.size(); ++i) {
-    const bool lost = !written.has_value() && outcomes[i].has_value();
-    Hand(std::move(group[i]), lost ? Fail(written.error()) : std::move(outcomes[i]));
+  writer_.Seal();
+  MutexLock lock(mutex_);
+  forming_count_ = 0;
+  forming_bytes_ = 0;
+  evaluating_ = false;
+  // If the pool refuses, EndWrite is the next to try.
+  ScheduleLocked();
+  return group;
+}
+
+Status Sequencer::Write(const Sealed& group) {
+  Status written;
+  if (broken_.has_value()) written = Fail(*broken_);
+  if (!group.changed) return written;
+  if (written.has_value()) {
+    written = engine_.Write(writer_.sealed_.batch(), options_.durability);
+    if (!written.has_value()) broken_ = written.error();
   }
+  if (written.has_value()) last_committed_.store(group.last.value(), std::memory_order_release);
+  if (observer_ != nullptr) observer_->AfterCommit(written.has_value());
+  return written;
+}
+
+bool Sequencer::EndWrite() {
+  MutexLock lock(mutex_);
+  writing_ = false;
+  ++completing_;
+  if (ScheduleLocked()) return false;
+  evaluating_ = true;
+  return true;
+}
+
+void Sequencer::Complete(Sealed group, const Status& written) {
+  for (Evaluated& done : group.mutations) {
+    Hand(std::move(done.mutation),
+         written.has_value() ? std::move(done.outcome) : Fail(written.error()));
+  }
+  MutexLock lock(mutex_);
+  --completing_;
+  if (IdleLocked()) idle_.NotifyAll();
+}
+
+void Sequencer::WaitUntilIdleLocked() {
+  while (!IdleLocked()) idle_.Wait(mutex_);
 }
 
 void Sequencer::Pause() {
   MutexLock lock(mutex_);
   ++pauses_;
-  while (running_) idle_.Wait(mutex_);
+  WaitUntilIdleLocked();
 }
 
 void Sequencer::Resume() {
@@ -149,7 +227,7 @@ void Sequencer::Retire(const Error& why) {
     MutexLock lock(mutex_);
     if (!retired_.has_value()) retired_ = why;
     ++pauses_;
-    while (running_) idle_.Wait(mutex_);
+    WaitUntilIdleLocked();
     --pauses_;
     left.swap(queue_);
     queue_bytes_ = 0;
@@ -159,7 +237,7 @@ void Sequencer::Retire(const Error& why) {
 
 Position Sequencer::PausedPosition() const {
   MutexLock lock(mutex_);
-  ORRERY_CHECK(pauses_ > 0 && !running_);
+  ORRERY_CHECK(pauses_ > 0 && IdleLocked());
   return last_;
 }
 

@@ -40,5 +40,6 @@ void Batch::Clear() {
 bool Batch::empty() const { return rep_->batch.Count() == 0; }
 size_t Batch::count() const { return rep_->batch.Count(); }
 size_t Batch::bytes() const { return rep_->batch.GetDataSize(); }
+std::string_view Batch::contents() const { return rep_->batch.Data(); }
 
 }  // namespace orrery::storage

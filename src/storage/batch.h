@@ -36,6 +36,9 @@ class Batch {
   bool empty() const;
   size_t count() const;
   size_t bytes() const;
+  // The encoded entries, good until the next change. Right after a Put or Merge it ends with the
+  // key, the value's size as a varint and the value, right after a Delete with the key.
+  std::string_view contents() const;
 
  private:
   friend class Engine;

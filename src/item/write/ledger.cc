@@ -80,19 +80,28 @@ void Ledger::Begin() {
   seen_at_begin_ = seen_.size();
 }
 
+Result<Totals> Ledger::SizeOf(partition::GroupWriter& writer, ContainerId container, Hash128 hash,
+                              std::string_view partition_key) {
+  WriteSizesKey(key_, container, hash, partition_key);
+  ORRERY_ASSIGN(const auto stored, writer.Get(key_));
+  if (!stored.has_value()) return Totals{};
+  return DecodeTotals(*stored);
+}
+
 Result<Totals> Ledger::RecordChange(partition::GroupWriter& writer, ContainerId container,
                                     Hash128 hash, std::string_view partition_key, Totals change,
                                     uint64_t bytes_max) {
+  ORRERY_ASSIGN(const Totals size, SizeOf(writer, container, hash, partition_key));
+  return RecordChange(writer, container, hash, partition_key, size, change, bytes_max);
+}
+
+Result<Totals> Ledger::RecordChange(partition::GroupWriter& writer, ContainerId container,
+                                    Hash128 hash, std::string_view partition_key, Totals size,
+                                    Totals change, uint64_t bytes_max) {
   if (change.bytes > 0 && growth_refused_.load(std::memory_order_relaxed)) {
     return Fail(Code::kResourceExhausted,
                 "the disk is full but for a reserve: reads, deletes and smaller versions of items "
                 "are taken, more data when there is room again");
-  }
-  WriteSizesKey(key_, container, hash, partition_key);
-  ORRERY_ASSIGN(const auto stored, writer.Get(key_));
-  Totals size;
-  if (stored.has_value()) {
-    ORRERY_ASSIGN(size, DecodeTotals(*stored));
   }
   size += change;
   if (size.bytes < 0 || size.items < 0) {
@@ -102,6 +111,7 @@ Result<Totals> Ledger::RecordChange(partition::GroupWriter& writer, ContainerId 
     return Fail(Code::kPartitionFull,
                 "Partition key reached maximum size of " + SizeText(bytes_max));
   }
+  WriteSizesKey(key_, container, hash, partition_key);
   if (size == Totals{}) {
     writer.Delete(key_);
   } else {
@@ -110,7 +120,7 @@ Result<Totals> Ledger::RecordChange(partition::GroupWriter& writer, ContainerId 
   }
   Add(container, change);
   const auto bytes = static_cast<uint64_t>(size.bytes);
-  if (change.bytes < 0 || bytes > large_floor_) {
+  if (change.bytes < 0 || bytes > large_floor_.load(std::memory_order_relaxed)) {
     seen_.push_back({container, hash, std::string(partition_key), bytes});
   }
   return size;
@@ -129,10 +139,13 @@ void Ledger::Rollback() {
 
 void Ledger::PutTotals(partition::GroupWriter& writer) {
   MutexLock lock(mutex_);
+  const auto of = [](const std::map<ContainerId, Totals>& totals, ContainerId container) {
+    const auto found = totals.find(container);
+    return found != totals.end() ? found->second : Totals{};
+  };
   for (const auto& [container, change] : group_) {
-    const auto committed = committed_.find(container);
-    const Totals sum =
-        item::Sum(committed != committed_.end() ? committed->second : Totals{}, change);
+    const Totals before = item::Sum(of(committed_, container), of(sealed_, container));
+    const Totals sum = item::Sum(before, change);
     WriteTotalsKey(key_, container);
     if (sum == Totals{}) {
       writer.Delete(key_);
@@ -143,23 +156,26 @@ void Ledger::PutTotals(partition::GroupWriter& writer) {
   }
 }
 
-void Ledger::BeforeCommit(partition::GroupWriter& writer) { PutTotals(writer); }
+void Ledger::BeforeCommit(partition::GroupWriter& writer) {
+  PutTotals(writer);
+  sealed_seen_.swap(seen_);
+  MutexLock lock(mutex_);
+  sealed_.swap(group_);
+}
 
 void Ledger::AfterCommit(bool durable) {
+  MutexLock lock(mutex_);
   if (durable) {
-    MutexLock lock(mutex_);
-    for (const auto& [container, change] : group_) {
+    for (const auto& [container, change] : sealed_) {
       Totals& totals = committed_[container];
       totals = item::Sum(totals, change);
       if (totals == Totals{}) committed_.erase(container);
     }
-    for (LargeKey& key : seen_) largest_.Note(std::move(key));
-    large_floor_ = largest_.floor();
+    for (LargeKey& key : sealed_seen_) largest_.Note(std::move(key));
+    large_floor_.store(largest_.floor(), std::memory_order_relaxed);
   }
-  group_.clear();
-  transaction_.clear();
-  seen_.clear();
-  seen_at_begin_ = 0;
+  sealed_.clear();
+  sealed_seen_.clear();
 }
 
 std::map<ContainerId, Totals> Ledger::ByContainer() const {

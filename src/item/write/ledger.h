@@ -6,8 +6,8 @@
 //
 //   "\0tot" container:uint32 -> sizes                     (entry_codec.h)
 //
-// Begin, RecordChange, Rollback and the observer's calls on the sequencer's thread; the rest is
-// thread-safe.
+// Begin, SizeOf, RecordChange and Rollback while a mutation is evaluated, the observer's calls as
+// GroupObserver says; the rest is thread-safe.
 #pragma once
 
 #include <atomic>
@@ -36,10 +36,17 @@ class Ledger : public partition::GroupObserver {
 
   // Starts a transaction. Call first in each Evaluate that records changes.
   void Begin();
+  // The logical partition's stored size. It is exact: nothing means that there is no record.
+  Result<Totals> SizeOf(partition::GroupWriter& writer, ContainerId container, Hash128 hash,
+                        std::string_view partition_key);
   // Adds `change` to the logical partition's stored size and, when the group commits, to the
   // totals. Returns the new size, or kPartitionFull when growing beyond `bytes_max` (0 = no limit).
   Result<Totals> RecordChange(partition::GroupWriter& writer, ContainerId container, Hash128 hash,
                               std::string_view partition_key, Totals change, uint64_t bytes_max);
+  // The same for a size that is known already. REQUIRES: SizeOf says `size`.
+  Result<Totals> RecordChange(partition::GroupWriter& writer, ContainerId container, Hash128 hash,
+                              std::string_view partition_key, Totals size, Totals change,
+                              uint64_t bytes_max);
   // Takes back what was recorded since Begin. Call when Evaluate fails.
   void Rollback();
 
@@ -72,18 +79,22 @@ class Ledger : public partition::GroupObserver {
 
   mutable Mutex mutex_;
   std::map<ContainerId, Totals> committed_ GUARDED_BY(mutex_);
+  std::map<ContainerId, Totals> sealed_ GUARDED_BY(mutex_);  // changes of the group being written
   LargestKeys largest_ GUARDED_BY(mutex_);
+  std::atomic<uint64_t> large_floor_{0};  // of largest_, to ask without the lock
 
   std::atomic<bool> growth_refused_{false};
 
-  // Sequencer's thread only.
+  // Of whoever evaluates.
   std::map<ContainerId, Totals> group_;  // changes of the group so far
   std::vector<Change> transaction_;      // changes since Begin
   std::vector<LargeKey> seen_;           // sizes met in the group that may be among the largest
   size_t seen_at_begin_ = 0;
-  uint64_t large_floor_ = 0;  // of largest_, to ask without the lock
-  std::string key_;           // reused for every entry
+  std::string key_;  // reused for every entry
   std::string value_;
+
+  // Of whoever writes: seen_ of the group being written.
+  std::vector<LargeKey> sealed_seen_;
 };
 
 // The totals as stored, in `snapshot` (null: now).

@@ -36,11 +36,12 @@ Status CheckPreconditions(const Operation& operation, const RecordView* record) 
 
 OperationEvaluator::OperationEvaluator(partition::GroupWriter& writer,
                                        const ContainerSchema& schema, Hash128 hash,
-                                       std::string_view partition_key)
+                                       std::string_view partition_key, bool empty)
     : writer_(writer),
       schema_(schema),
       hash_(hash),
       partition_key_(partition_key),
+      empty_(empty),
       versions_(writer, schema) {}
 
 Result<OperationResult> OperationEvaluator::Evaluate(const Operation& operation,
@@ -73,6 +74,7 @@ Result<OperationResult> OperationEvaluator::Evaluate(const Operation& operation,
 
 Result<std::optional<OperationEvaluator::Stored>> OperationEvaluator::Load(
     const PreparedOperation& prepared) {
+  if (empty_) return std::nullopt;
   ORRERY_ASSIGN(const auto bytes, writer_.Get(prepared.data_key));
   if (!bytes.has_value()) return std::nullopt;
   Stored stored;
@@ -84,6 +86,7 @@ Result<std::optional<OperationEvaluator::Stored>> OperationEvaluator::Load(
 
 Result<OperationResult> OperationEvaluator::Write(ItemRef item, PreparedOperation& prepared,
                                                   const std::optional<Stored>& stored) {
+  empty_ = false;
   std::optional<StoredVersion> old;
   if (stored.has_value()) {
     ORRERY_ASSIGN(old, versions_.Describe(item, prepared.data_key, stored->bytes, stored->record));

@@ -26,8 +26,10 @@ struct PreparedOperation {
 
 class OperationEvaluator {
  public:
+  // `empty`: the logical partition is known to have no record, so none is looked for before the
+  // first is written.
   OperationEvaluator(partition::GroupWriter& writer, const ContainerSchema& schema, Hash128 hash,
-                     std::string_view partition_key);
+                     std::string_view partition_key, bool empty);
 
   // After an error nothing that was written may be kept. A written document is not in the result:
   // the caller has it; a patched one and one that was read are.
@@ -58,6 +60,7 @@ class OperationEvaluator {
   const ContainerSchema& schema_;
   const Hash128 hash_;
   const std::string_view partition_key_;
+  bool empty_;
   VersionWriter versions_;
   RequestUnits charge_;
   Totals change_;

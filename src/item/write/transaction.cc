@@ -12,6 +12,10 @@ bool WritesDocument(OperationKind kind) {
          kind == OperationKind::kReplace;
 }
 
+bool MayCreate(OperationKind kind) {
+  return kind == OperationKind::kCreate || kind == OperationKind::kUpsert;
+}
+
 Result<PreparedOperation> PrepareOperation(const TransactionRequest& request,
                                            const Operation& operation) {
   PreparedOperation prepared;
@@ -42,6 +46,7 @@ Transaction::Transaction(TransactionRequest request, Done done)
       result_.failed_operation = prepared_.size();
       return;
     }
+    may_create_ |= MayCreate(operation.kind);
     bytes_ += prepared->data_key.size() + prepared->item.bytes();
     prepared_.push_back(*std::move(prepared));
   }
@@ -61,7 +66,14 @@ Status Transaction::Evaluate(partition::GroupWriter& writer) {
 }
 
 Status Transaction::EvaluateAll(partition::GroupWriter& writer) {
-  OperationEvaluator evaluator(writer, *request_.schema, request_.hash, request_.partition_key);
+  // An empty logical partition needs no look for each record; the size is needed anyway.
+  std::optional<Totals> size;
+  if (may_create_) {
+    ORRERY_ASSIGN(
+        size, ledger_->SizeOf(writer, request_.schema->id, request_.hash, request_.partition_key));
+  }
+  OperationEvaluator evaluator(writer, *request_.schema, request_.hash, request_.partition_key,
+                               /*empty=*/size == Totals{});
   result_.results.reserve(prepared_.size());
   for (size_t i = 0; i < prepared_.size(); ++i) {
     const Totals before = evaluator.change();
@@ -74,16 +86,20 @@ Status Transaction::EvaluateAll(partition::GroupWriter& writer) {
     result_.results.push_back(*std::move(result));
   }
   // Until here it named the last operation that grew: the one to blame for a full partition.
-  ORRERY_TRY(RecordSize(writer, evaluator.change()));
+  ORRERY_TRY(RecordSize(writer, size, evaluator.change()));
   result_.failed_operation.reset();
   return {};
 }
 
-Status Transaction::RecordSize(partition::GroupWriter& writer, Totals change) {
+Status Transaction::RecordSize(partition::GroupWriter& writer, std::optional<Totals> size,
+                               Totals change) {
   if (change == Totals{}) return {};
-  ORRERY_TRY(ledger_->RecordChange(writer, request_.schema->id, request_.hash,
-                                   request_.partition_key, change,
-                                   request_.schema->logical_partition_bytes_max));
+  const ContainerSchema& schema = *request_.schema;
+  if (!size.has_value()) {
+    ORRERY_ASSIGN(size, ledger_->SizeOf(writer, schema.id, request_.hash, request_.partition_key));
+  }
+  ORRERY_TRY(ledger_->RecordChange(writer, schema.id, request_.hash, request_.partition_key, *size,
+                                   change, schema.logical_partition_bytes_max));
   return {};
 }
 

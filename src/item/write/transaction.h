@@ -67,7 +67,8 @@ class Transaction : public partition::Mutation {
 
  private:
   Status EvaluateAll(partition::GroupWriter& writer);
-  Status RecordSize(partition::GroupWriter& writer, Totals change);
+  // `size` is what the logical partition had before, if it was looked up.
+  Status RecordSize(partition::GroupWriter& writer, std::optional<Totals> size, Totals change);
 
   TransactionRequest request_;
   std::vector<PreparedOperation> prepared_;
@@ -76,6 +77,7 @@ class Transaction : public partition::Mutation {
   // Shared with the call that is running, which may destroy or resubmit the transaction.
   std::shared_ptr<Done> done_;
   Ledger* ledger_ = nullptr;
+  bool may_create_ = false;  // some operation makes an item that is not there
   size_t bytes_ = 0;
 };
 
