@@ -105,8 +105,8 @@ void Core::Settle(int rounds_max) {
 void Core::Heal() {
   for (int round = 0; round < kHealRounds; ++round) {
     clock_.Advance(cluster::RetrySchedule::kPauseMax);
-    node_->Upkeep();
-    node_->WaitForBackground();
+    node().Upkeep();
+    node().WaitForBackground();
   }
 }
 
