@@ -77,6 +77,8 @@ Status TrimPartition(NodeState& state, PartitionId id) {
   ORRERY_TRY(DropStrangers(*partition, *record));
   for (const Slice& slice : record->slices) ORRERY_TRY(DropOutside(partition->engine(), slice));
   ORRERY_TRY(CorrectTotals(*partition, *record));
+  // That it is done is recorded durably: so must be the corrections.
+  ORRERY_TRY(partition->engine().SyncWrites());
   SystemStore::Change change;
   change.Delete(TrimKey(id));
   return state.system.Commit(std::move(change));

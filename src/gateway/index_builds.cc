@@ -104,6 +104,10 @@ Status IndexBuilds::Walk(cluster::Node& node, const ContainerEntry& entry) {
     if (more) piece.inner = std::move(batch.next);
     left = JoinPieces(pieces, more ? 0 : 1);
   }
+  // That the build is done will be recorded durably: so must be what it wrote.
+  const auto topology = node.topology();
+  for (const partition::RangeEntry& range : topology->map->Ranges(entry.id))
+    ORRERY_TRY(topology->Find(range.partition)->engine().SyncWrites());
   return {};
 }
 

@@ -60,6 +60,15 @@ Status Engine::Write(Batch& batch, Durability durability) {
 
 Status Engine::WriteUnlogged(Batch& batch) { return rep_->Apply(batch, rep_->unlogged_write); }
 
+Status Engine::SyncWrites() {
+  if (!rep_->marked.load(std::memory_order_acquire)) return {};
+  ORRERY_TRY(rep_->fuse.Check());
+  const Attempt attempt = rep_->Begin();
+  Status synced = attempt.Judge(MapStatus(rep_->db->SyncWAL(), "syncing the log of", path()));
+  if (!synced.has_value()) rep_->fuse.Blow(synced.error());
+  return synced;
+}
+
 std::optional<Error> Engine::WriteFailure() const { return rep_->fuse.Failure(); }
 
 void Engine::StopWriting(const Error& why) {

@@ -75,6 +75,9 @@ class Engine {
   // an engine that nothing relies on yet; not to be mixed with writes that are to be read back
   // from the log.
   Status WriteUnlogged(Batch& batch);
+  // Makes all that was written with kOs durable; nothing to do where there is none. Errors as in
+  // Write.
+  Status SyncWrites();
   // Why the engine takes no writes, after a failed write or failed background work; nothing while
   // it does. The latter may mend by itself.
   std::optional<Error> WriteFailure() const;

@@ -159,6 +159,27 @@ TEST_F(EngineOpenTest, DamageAmongUnsyncedWritesEndsTheLogThere) {
   EXPECT_TRUE(left.contains("key4"));
 }
 
+// What bypassed the log leaves empty logs behind.
+TEST_F(EngineOpenTest, UnsyncedWritesAfterUnloggedOnesStay) {
+  const std::string path = directory_ / "filled";
+  {
+    auto engine = Open({.path = path});
+    for (int i = 0; i < 2; ++i) {
+      Batch batch;
+      batch.Put("filled" + std::to_string(i), "v");
+      ASSERT_OK(engine->WriteUnlogged(batch));
+      ASSERT_OK(engine->Flush());
+    }
+  }
+  {
+    auto engine = Open({.path = path});
+    ASSERT_OK(PutOne(*engine, "unsynced", "v", Durability::kOs));
+    ASSERT_OK(engine->Flush());
+    ASSERT_OK(PutOne(*engine, "unsynced too", "v", Durability::kOs));
+  }
+  EXPECT_EQ(ContentOf(*Open({.path = path})).size(), 4u);
+}
+
 // After a start that writes durably again, damage is damage.
 TEST_F(EngineOpenTest, TheMarkOfUnsyncedWritesGoesWithTheNextOpening) {
   const std::string path = directory_ / "os";

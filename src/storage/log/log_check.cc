@@ -57,21 +57,25 @@ void LogCheck::Accept(uint8_t type, uint64_t offset, std::string_view payload) {
   if (starts == in_record_) MarkBad(in_record_ ? record_offset_ : offset);
   if (starts) {
     record_offset_ = offset;
-    record_header_.clear();
+    record_.clear();
   }
-  record_header_ += payload.substr(0, kRecordHeaderBytes - record_header_.size());
+  const size_t wanted = on_record_ ? payload.size() : kRecordHeaderBytes - record_.size();
+  record_ += payload.substr(0, wanted);
   const bool complete = type == kWhole || (type == kLast && in_record_);
   if (complete && first_bad_.has_value()) whole_after_bad_ = true;
-  if (complete && !first_bad_.has_value()) NotePosition();
+  if (complete && !first_bad_.has_value()) {
+    NotePosition();
+    if (on_record_) on_record_(record_);
+  }
   in_record_ = type == kFirst || (type == kMiddle && in_record_);
 }
 
 void LogCheck::NotePosition() {
-  if (record_header_.size() < kRecordHeaderBytes) return;
+  if (record_.size() < kRecordHeaderBytes) return;
   uint64_t sequence = 0;
-  for (size_t i = 0; i < 8; ++i) sequence |= uint64_t{Byte(record_header_, i)} << (8 * i);
+  for (size_t i = 0; i < 8; ++i) sequence |= uint64_t{Byte(record_, i)} << (8 * i);
   uint64_t count = 0;
-  for (size_t i = 0; i < 4; ++i) count |= uint64_t{Byte(record_header_, 8 + i)} << (8 * i);
+  for (size_t i = 0; i < 4; ++i) count |= uint64_t{Byte(record_, 8 + i)} << (8 * i);
   if (!first_sequence_.has_value()) first_sequence_ = sequence;
   next_sequence_ = sequence + count;
 }

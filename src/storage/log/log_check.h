@@ -18,15 +18,21 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace orrery::storage {
 
 class LogCheck {
  public:
   static constexpr size_t kBlockBytes = 32 << 10;
+  using OnRecord = std::function<void(std::string_view record)>;
+
+  // `on_record` is called with each record of the sound part, in order.
+  explicit LogCheck(OnRecord on_record = nullptr) : on_record_(std::move(on_record)) {}
 
   // The log's blocks in order. REQUIRES: each but the last has kBlockBytes.
   void Feed(std::string_view block);
@@ -54,7 +60,9 @@ class LogCheck {
   bool in_record_ = false;      // the first fragment was seen, the last one not yet
   bool whole_after_bad_ = false;
   std::optional<uint64_t> first_bad_;
-  std::string record_header_;  // of the open record, as far as it was seen
+  OnRecord on_record_;
+  // The open record as far as it was seen; without on_record_ only its header.
+  std::string record_;
   std::optional<uint64_t> first_sequence_;
   std::optional<uint64_t> next_sequence_;
 };

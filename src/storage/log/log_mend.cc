@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <rocksdb/file_system.h>
 
+#include <algorithm>
 #include <map>
 #include <ranges>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "storage/engine/engine_directory.h"
 #include "storage/error_map.h"
 #include "storage/log/log_scan.h"
+#include "storage/log/manifest_edit.h"
 #include "storage/slice_rep.h"
 
 namespace orrery::storage {
@@ -42,6 +44,17 @@ rocksdb::IOStatus CutFile(rocksdb::FileSystem& file_system, const std::string& d
   return status;
 }
 
+// Older logs are in table files: RocksDB has yet to delete them, or a power cut brought them back.
+Result<uint64_t> FirstLogIn(rocksdb::FileSystem& file_system, const std::string& directory) {
+  uint64_t first = 0;
+  ORRERY_ASSIGN(const std::string manifest, CurrentManifest(file_system, directory));
+  if (manifest.empty()) return first;  // RocksDB says what is wrong with it
+  ORRERY_TRY(ScanLog(file_system, directory + "/" + manifest, [&first](std::string_view edit) {
+    if (const auto number = FirstLogNeeded(edit)) first = std::max(first, *number);
+  }));
+  return first;
+}
+
 // The sound parts of an engine's logs, oldest first.
 Result<std::map<uint64_t, std::pair<std::string, LogCheck>>> ScanLogs(
     rocksdb::FileSystem& file_system, const std::string& directory) {
@@ -63,7 +76,11 @@ Result<std::map<uint64_t, std::pair<std::string, LogCheck>>> ScanLogs(
 
 Result<std::vector<Cut>> PlanCuts(rocksdb::FileSystem& file_system, const std::string& directory,
                                   LogPromise promise) {
-  ORRERY_ASSIGN(const auto logs, ScanLogs(file_system, directory));
+  ORRERY_ASSIGN(auto logs, ScanLogs(file_system, directory));
+  if (promise == LogPromise::kUnsynced) {
+    ORRERY_ASSIGN(const uint64_t first, FirstLogIn(file_system, directory));
+    logs.erase(logs.begin(), logs.lower_bound(first));
+  }
   std::vector<Cut> cuts;
   std::optional<uint64_t> expected;
   bool ended = false;  // what follows was written after something that is lost
@@ -86,6 +103,7 @@ Result<std::vector<Cut>> PlanCuts(rocksdb::FileSystem& file_system, const std::s
       continue;
     }
     if (check.torn().has_value()) cuts.push_back({path, *check.torn()});
+    // A log was followed by another when something was written to it: an empty one has lost that.
     ended = check.torn().has_value() || !check.next_sequence().has_value();
     expected = check.next_sequence();
   }

@@ -16,7 +16,19 @@ namespace {
 
 class LogMendTest : public testing::Test {
  protected:
-  LogMendTest() { SetLogLevel(LogLevel::kOff); }
+  LogMendTest() {
+    SetLogLevel(LogLevel::kOff);
+    Need(4);
+  }
+
+  // A MANIFEST that needs the logs from `number` on.
+  void Need(char number) {
+    LogBuilder manifest;
+    manifest.Add(std::string({'\x02', '\x01', '\x03', '\x09'}));
+    manifest.Add(std::string({'\x02', number, '\x03', '\x09'}));
+    Put("MANIFEST-000001", manifest.bytes());
+    Put("CURRENT", "MANIFEST-000001\n");
+  }
 
   // A log of `count` writes of one change each, from `sequence` on.
   std::string Log(uint64_t sequence, int count) {
@@ -94,6 +106,16 @@ TEST_F(LogMendTest, ALogThatLostAllIsAGapToo) {
   Put("000010.log", Log(4, 2));
   ASSERT_OK(Mend(LogPromise::kUnsynced));
   EXPECT_EQ(Get("000010.log"), "");
+}
+
+// RocksDB has not deleted it yet, or a power cut brought it back.
+TEST_F(LogMendTest, ALogThatIsNoLongerNeededSaysNothingAboutLaterOnes) {
+  Need(10);
+  Put("000004.log", "");
+  Put("000005.log", Log(1, 1) + "torn");
+  Put("000010.log", Log(4, 2));
+  ASSERT_OK(Mend(LogPromise::kUnsynced));
+  EXPECT_EQ(Get("000010.log"), Log(4, 2));
 }
 
 TEST_F(LogMendTest, InterruptedAnywhereItComesToTheSameEnd) {

@@ -28,8 +28,9 @@ rocksdb::IOStatus ReadBlocks(rocksdb::FileSystem& file_system, const std::string
   return status;
 }
 
-Result<LogCheck> ScanLog(rocksdb::FileSystem& file_system, const std::string& path) {
-  LogCheck check;
+Result<LogCheck> ScanLog(rocksdb::FileSystem& file_system, const std::string& path,
+                         LogCheck::OnRecord on_record) {
+  LogCheck check(std::move(on_record));
   const rocksdb::IOStatus status =
       ReadBlocks(file_system, path, UINT64_MAX, [&check](std::string_view block) {
         check.Feed(block);

@@ -20,8 +20,9 @@ rocksdb::IOStatus ReadBlocks(rocksdb::FileSystem& file_system, const std::string
                              uint64_t limit,
                              const std::function<rocksdb::IOStatus(std::string_view)>& take);
 
-// kNotFound when there is no such file.
-Result<LogCheck> ScanLog(rocksdb::FileSystem& file_system, const std::string& path);
+// kNotFound when there is no such file. `on_record` as in LogCheck.
+Result<LogCheck> ScanLog(rocksdb::FileSystem& file_system, const std::string& path,
+                         LogCheck::OnRecord on_record = nullptr);
 
 // The name of the MANIFEST that CURRENT names; empty when it names none.
 Result<std::string> CurrentManifest(rocksdb::FileSystem& file_system, const std::string& directory);
