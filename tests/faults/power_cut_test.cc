@@ -13,6 +13,7 @@ namespace orrery::faults {
 namespace {
 
 constexpr uint64_t kSamples = 24;
+constexpr uint64_t kUnsyncedSamples = 8;
 constexpr uint64_t kRestartCalls = 150;  // about what a start makes
 
 class PowerCutTest : public testing::TestWithParam<Scenario> {};
@@ -70,7 +71,7 @@ TEST_P(PowerCutTest, WithoutSyncsLeavesWhatHoldsTogether) {
   faults.durability = storage::Durability::kOs;
   const auto whole = bench.Play("without faults", faults);
   ASSERT_THAT(whole.violations, testing::IsEmpty());
-  const uint64_t step = LongRun() ? 1 : std::max<uint64_t>(1, whole.calls / kSamples);
+  const uint64_t step = LongRun() ? 1 : std::max<uint64_t>(1, whole.calls / kUnsyncedSamples);
   std::vector<TrialBench::Trial> trials;
   for (uint64_t index = 0; index < whole.calls; index += step) {
     trials.push_back(CutAt(index));

@@ -70,6 +70,18 @@ TEST_F(LedgerTest, FailedTransactionsLeaveNoTrace) {
   harness_.ExpectConsistent({schema_});
 }
 
+TEST_F(LedgerTest, WithoutRoomOnlyGrowthIsRefused) {
+  Create("p", "a");
+  harness_.ledger().RefuseGrowth(true);
+  const auto refused = harness_.Run(schema_, "p", {Do(kCreate, "b", R"({"n":1})")});
+  ASSERT_FALSE(refused.status.has_value());
+  EXPECT_EQ(refused.status.error().code(), Code::kResourceExhausted);
+  ASSERT_OK(harness_.Run(schema_, "p", {Do(kDelete, "a")}).status);
+  harness_.ledger().RefuseGrowth(false);
+  Create("p", "b");
+  harness_.ExpectConsistent({schema_});
+}
+
 TEST_F(LedgerTest, KnowsTheLargest) {
   Create("small", "a", 10);
   Create("large", "a", 10'000);
