@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "query/lexer/utf8.h"
+#include "base/utf8.h"
 
 namespace orrery::cassandra {
 namespace {
@@ -27,7 +27,7 @@ std::string Tail(std::string_view text) {
 }
 
 std::string Head(std::string_view text) {
-  std::string line(query::Utf8Prefix(text, kPieceBytesMax));
+  std::string line(Utf8Prefix(text, kPieceBytesMax));
   std::erase(line, '\n');
   return line;
 }
@@ -51,7 +51,7 @@ std::string Snippet(std::string_view text, std::span<const Token> tokens, size_t
 
 std::string_view NameOf(std::string_view text, const Token& token) {
   if (token.kind == TokenKind::kEnd) return "<EOF>";
-  return query::Utf8Prefix(token.TextIn(text), kTokenTextBytesMax);
+  return Utf8Prefix(token.TextIn(text), kTokenTextBytesMax);
 }
 
 }  // namespace

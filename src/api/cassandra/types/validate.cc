@@ -8,6 +8,7 @@
 #include "api/cassandra/types/native/date_time.h"
 #include "api/cassandra/types/native/duration.h"
 #include "base/bytes.h"
+#include "base/utf8.h"
 
 namespace orrery::cassandra {
 namespace {
@@ -76,38 +77,6 @@ Status CheckComponents(const Type& type, std::string_view bytes) {
 }
 
 }  // namespace
-
-bool IsUtf8(std::string_view text) {
-  const auto* at = reinterpret_cast<const uint8_t*>(text.data());
-  const uint8_t* const end = at + text.size();
-  while (at < end) {
-    const uint8_t first = *at++;
-    if (first < 0x80) continue;
-    // The second byte's range keeps out long forms, surrogates and what is beyond Unicode.
-    int more = 0;
-    uint8_t low = 0x80;
-    uint8_t high = 0xbf;
-    if (first >= 0xc2 && first <= 0xdf) {
-      more = 1;
-    } else if (first >= 0xe0 && first <= 0xef) {
-      more = 2;
-      if (first == 0xe0) low = 0xa0;
-      if (first == 0xed) high = 0x9f;
-    } else if (first >= 0xf0 && first <= 0xf4) {
-      more = 3;
-      if (first == 0xf0) low = 0x90;
-      if (first == 0xf4) high = 0x8f;
-    } else {
-      return false;
-    }
-    if (end - at < more || at[0] < low || at[0] > high) return false;
-    for (int i = 1; i < more; ++i) {
-      if ((at[i] & 0xc0) != 0x80) return false;
-    }
-    at += more;
-  }
-  return true;
-}
 
 bool AllowsEmpty(const Type& type) {
   switch (type.kind()) {

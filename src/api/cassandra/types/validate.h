@@ -20,6 +20,4 @@ Status Validate(const Type& type, std::string_view bytes);
 // stands for nothing. tinyint, smallint, date, time, duration, lists and vectors have none.
 bool AllowsEmpty(const Type& type);
 
-bool IsUtf8(std::string_view text);
-
 }  // namespace orrery::cassandra

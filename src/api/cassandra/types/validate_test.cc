@@ -4,6 +4,7 @@
 
 #include "api/cassandra/types/collection_codec.h"
 #include "api/cassandra/types/type_builder.h"
+#include "base/utf8.h"
 
 namespace orrery::cassandra {
 namespace {

@@ -6,10 +6,10 @@
 #include <optional>
 
 #include "api/cassandra/parser/token/literal_shape.h"
+#include "base/utf8.h"
 #include "query/lexer/char_cursor.h"
 #include "query/lexer/character_class.h"
 #include "query/lexer/number_scanner.h"
-#include "query/lexer/utf8.h"
 
 namespace orrery::cassandra {
 namespace {
@@ -180,7 +180,7 @@ class Lexer {
 
   bool FailCharacter() {
     error_ = ErrorAt(cursor_.position(), fmt::format("no viable alternative at character '{}'",
-                                                     query::FirstUtf8Character(cursor_.rest())));
+                                                     FirstUtf8Character(cursor_.rest())));
     return false;
   }
 
@@ -203,7 +203,7 @@ Parsed<std::vector<Token>> Tokenize(std::string_view text, const ParserLimits& l
     return std::unexpected(ErrorAt(
         {},
         fmt::format("the statement has {} bytes, at most {} are allowed", text.size(), bytes_max)));
-  if (const size_t bad = query::FindInvalidUtf8(text); bad != std::string_view::npos) {
+  if (const size_t bad = FindInvalidUtf8(text); bad != std::string_view::npos) {
     query::CharCursor cursor(text);
     cursor.Advance(bad);
     return std::unexpected(ErrorAt(cursor.position(), "the text is not valid UTF-8"));

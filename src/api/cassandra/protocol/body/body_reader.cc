@@ -6,8 +6,8 @@
 #include <bit>
 #include <utility>
 
-#include "api/cassandra/protocol/body/utf8.h"
 #include "base/bytes.h"
+#include "base/utf8.h"
 
 namespace orrery::cassandra {
 

@@ -4,8 +4,8 @@
 #include <cstring>
 #include <limits>
 
-#include "api/cassandra/protocol/body/utf8.h"
 #include "base/check.h"
+#include "base/utf8.h"
 
 namespace orrery::cassandra {
 namespace {

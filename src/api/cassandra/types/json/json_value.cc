@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "api/cassandra/types/validate.h"
+#include "base/utf8.h"
 
 namespace orrery::cassandra {
 namespace {

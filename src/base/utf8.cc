@@ -1,9 +1,9 @@
-#include "query/lexer/utf8.h"
+#include "base/utf8.h"
 
 #include <cstdint>
 #include <cstring>
 
-namespace orrery::query {
+namespace orrery {
 namespace {
 
 bool IsContinuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
@@ -35,7 +35,7 @@ size_t SequenceLength(std::string_view text) {
 size_t FindInvalidUtf8(std::string_view text) {
   size_t at = 0;
   while (at < text.size()) {
-    // Queries are nearly always ASCII: look at eight bytes at once.
+    // Text is nearly always ASCII: look at eight bytes at once.
     if (uint64_t word = 0; text.size() - at >= sizeof(word)) {
       std::memcpy(&word, text.data() + at, sizeof(word));
       if ((word & 0x8080808080808080) == 0) {
@@ -63,4 +63,4 @@ std::string_view FirstUtf8Character(std::string_view text) {
   return text.substr(0, end);
 }
 
-}  // namespace orrery::query
+}  // namespace orrery
