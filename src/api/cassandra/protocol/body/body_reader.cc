@@ -168,19 +168,4 @@ std::vector<PayloadEntry> BodyReader::BytesMap() {
   return map;
 }
 
-uint64_t BodyReader::UnsignedVint() {
-  const uint8_t first = Byte();
-  const int extra = std::countl_one(first);
-  uint64_t value = extra >= 7 ? 0 : first & (0x7Fu >> extra);
-  for (const char byte : Take(static_cast<size_t>(extra), "[vint]")) {
-    value = value << 8 | static_cast<uint8_t>(byte);
-  }
-  return value;
-}
-
-int64_t BodyReader::Vint() {
-  const uint64_t zigzag = UnsignedVint();
-  return static_cast<int64_t>((zigzag >> 1) ^ (~(zigzag & 1) + 1));
-}
-
 }  // namespace orrery::cassandra

@@ -14,9 +14,6 @@
 //   [string map]      := [short] n, n x ([string] [string])
 //   [string multimap] := [short] n, n x ([string] [string list])
 //   [bytes map]       := [short] n, n x ([string] [bytes])
-//   [unsigned vint]   := first byte: as many leading one bits as bytes follow, then a zero bit and
-//                        the highest bits of the number; then the rest, big-endian
-//   [vint]            := [unsigned vint] of the zig-zag form (0, -1, 1, -2, ...)
 //
 // The first failure sticks: from then on every read gives zero or nothing, and status() says what
 // was wrong and where. So a decoder reads a whole message and asks once, at the end; only what a
@@ -69,8 +66,6 @@ class BodyReader {
   StringMap ReadStringMap();
   StringMultimap ReadStringMultimap();
   std::vector<PayloadEntry> BytesMap();
-  uint64_t UnsignedVint();
-  int64_t Vint();
 
  private:
   template <typename T>

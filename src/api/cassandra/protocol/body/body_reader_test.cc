@@ -2,15 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <random>
-
 #include "api/cassandra/protocol/body/body_writer.h"
 #include "api/cassandra/protocol/test_bytes.h"
 
 namespace orrery::cassandra {
 namespace {
-
-constexpr uint64_t kSeed = 20261116;
 
 // One of each notation, as AllOf reads them.
 std::string OneOfEach() {
@@ -31,8 +27,6 @@ std::string OneOfEach() {
   AppendStringMap(out, {{"k", "v"}});
   AppendStringMultimap(out, {{"k", {"v", "w"}}});
   AppendBytesMap(out, std::vector<PayloadEntry>{{"k", "v"}, {"n", std::nullopt}});
-  AppendUnsignedVint(out, 1'000'000);
-  AppendVint(out, -1'000'000);
   return out;
 }
 
@@ -53,8 +47,6 @@ void ReadAll(BodyReader& reader) {
   EXPECT_EQ(reader.ReadStringMap(), (StringMap{{"k", "v"}}));
   EXPECT_EQ(reader.ReadStringMultimap(), (StringMultimap{{"k", {"v", "w"}}}));
   EXPECT_EQ(reader.BytesMap(), (std::vector<PayloadEntry>{{"k", "v"}, {"n", std::nullopt}}));
-  EXPECT_EQ(reader.UnsignedVint(), 1'000'000u);
-  EXPECT_EQ(reader.Vint(), -1'000'000);
 }
 
 void ReadAllBlindly(BodyReader& reader) {
@@ -74,8 +66,6 @@ void ReadAllBlindly(BodyReader& reader) {
   (void)reader.ReadStringMap();
   (void)reader.ReadStringMultimap();
   (void)reader.BytesMap();
-  (void)reader.UnsignedVint();
-  (void)reader.Vint();
 }
 
 TEST(BodyReaderTest, ReadsWhatTheWriterWrites) {
@@ -153,21 +143,6 @@ TEST(BodyReaderTest, ReservesOnlyWhatTheBytesCouldHold) {
   BodyReader reader(body);
   EXPECT_LE(reader.StringList().capacity(), 2u);
   EXPECT_FALSE(reader.ok());
-}
-
-TEST(BodyReaderTest, VintsOfAllSizesComeBack) {
-  std::mt19937_64 random(kSeed);
-  for (int i = 0; i < 20'000; ++i) {
-    const uint64_t number = random() >> (random() % 64);
-    const auto signed_number = static_cast<int64_t>(random()) >> (random() % 64);
-    std::string body;
-    AppendUnsignedVint(body, number);
-    AppendVint(body, signed_number);
-    BodyReader reader(body);
-    ASSERT_EQ(reader.UnsignedVint(), number) << "seed " << kSeed;
-    ASSERT_EQ(reader.Vint(), signed_number) << "seed " << kSeed;
-    ASSERT_TRUE(reader.ok() && reader.remaining() == 0);
-  }
 }
 
 }  // namespace

@@ -108,20 +108,6 @@ void AppendBytesMap(std::string& out, std::span<const PayloadEntry> map) {
   }
 }
 
-void AppendUnsignedVint(std::string& out, uint64_t value) {
-  // A first byte with n leading ones leaves 7 - n bits of its own beside the 8 n that follow.
-  const int bits = std::bit_width(value | 1);
-  const int extra = bits > 56 ? 8 : (bits - 1) / 7;
-  const uint64_t ones = 0xFF00u >> extra & 0xFFu;
-  const uint64_t high = extra == 8 ? 0 : value >> (8 * extra);
-  AppendByte(out, static_cast<uint8_t>(ones | high));
-  for (int i = extra - 1; i >= 0; --i) AppendByte(out, static_cast<uint8_t>(value >> (8 * i)));
-}
-
-void AppendVint(std::string& out, int64_t value) {
-  AppendUnsignedVint(out, static_cast<uint64_t>(value) << 1 ^ static_cast<uint64_t>(value >> 63));
-}
-
 void PatchInt(std::string& out, size_t offset, int32_t value) {
   ORRERY_CHECK(offset + sizeof(value) <= out.size());
   const int32_t wire = std::endian::native == std::endian::little ? std::byteswap(value) : value;

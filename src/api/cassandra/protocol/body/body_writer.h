@@ -44,8 +44,6 @@ void AppendStringList(std::string& out, std::span<const std::string> list);
 void AppendStringMap(std::string& out, const StringMap& map);
 void AppendStringMultimap(std::string& out, const StringMultimap& map);
 void AppendBytesMap(std::string& out, std::span<const PayloadEntry> map);
-void AppendUnsignedVint(std::string& out, uint64_t value);
-void AppendVint(std::string& out, int64_t value);
 
 // Overwrites the [int] at `offset`. REQUIRES: four bytes are there.
 void PatchInt(std::string& out, size_t offset, int32_t value);

@@ -59,16 +59,6 @@ TEST(BodyWriterTest, WritesAddresses) {
             "00002352");
 }
 
-TEST(BodyWriterTest, VintsAreAsTheProtocolShowsThem) {
-  EXPECT_EQ(Written([](auto& out) { AppendUnsignedVint(out, 256000); }), "c3e800");
-  EXPECT_EQ(Written([](auto& out) { AppendUnsignedVint(out, 0); }), "00");
-  EXPECT_EQ(Written([](auto& out) { AppendUnsignedVint(out, 127); }), "7f");
-  EXPECT_EQ(Written([](auto& out) { AppendUnsignedVint(out, 128); }), "8080");
-  EXPECT_EQ(Written([](auto& out) { AppendUnsignedVint(out, UINT64_MAX); }), "ffffffffffffffffff");
-  EXPECT_EQ(Written([](auto& out) { AppendVint(out, -1); }), "01");
-  EXPECT_EQ(Written([](auto& out) { AppendVint(out, 3); }), "06");
-}
-
 TEST(BodyWriterTest, CutsTextsThatNoLengthCanSay) {
   const std::string text = std::string(kStringBytesMax - 1, 'x') + "\u20AC and more";
   std::string out;

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <random>
 
 #include "api/cassandra/types/native/civil.h"
 #include "api/cassandra/types/native/date_time.h"
@@ -242,6 +243,25 @@ TEST(TimeUuidTest, TimesAndBounds) {
     EXPECT_FALSE(ParseUuid(bad).has_value()) << bad;
 }
 
+TEST(VintTest, AnyNumberComesBack) {
+  constexpr uint64_t kSeed = 20261116;
+  std::mt19937_64 random(kSeed);
+  for (int i = 0; i < 20'000; ++i) {
+    const uint64_t number = random() >> (random() % 64);
+    const auto signed_number = static_cast<int64_t>(random()) >> (random() % 64);
+    std::string bytes;
+    AppendUnsignedVint(bytes, number);
+    AppendVint(bytes, signed_number);
+    ByteReader reader(bytes);
+    uint64_t plain = 0;
+    int64_t zigzag = 0;
+    ASSERT_TRUE(ReadUnsignedVint(reader, plain) && ReadVint(reader, zigzag)) << "seed " << kSeed;
+    ASSERT_EQ(plain, number) << "seed " << kSeed;
+    ASSERT_EQ(zigzag, signed_number) << "seed " << kSeed;
+    ASSERT_TRUE(reader.empty());
+  }
+}
+
 TEST(VintTest, EveryLength) {
   for (int bits = 0; bits < 64; ++bits) {
     for (const uint64_t value :
@@ -261,6 +281,16 @@ TEST(VintTest, EveryLength) {
       EXPECT_EQ(negative, -static_cast<int64_t>(value >> 1));
     }
   }
+  // As the protocol's own example has it.
+  std::string example;
+  AppendUnsignedVint(example, 256'000);
+  EXPECT_EQ(ToHex(example), "c3e800");
+  std::string signs;
+  AppendUnsignedVint(signs, 0);
+  AppendVint(signs, -1);
+  AppendVint(signs, 3);
+  EXPECT_EQ(ToHex(signs), "000106");
+
   std::string bytes;
   AppendUnsignedVint(bytes, 127);
   AppendUnsignedVint(bytes, 128);
