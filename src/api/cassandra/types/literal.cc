@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "api/cassandra/parser/print/print.h"
 #include "api/cassandra/types/collection_codec.h"
 #include "api/cassandra/types/compare.h"
-#include "api/cassandra/types/identifier.h"
 #include "api/cassandra/types/native/big_arithmetic.h"
 #include "api/cassandra/types/native/decimal.h"
 #include "api/cassandra/types/native/real.h"
@@ -112,7 +112,7 @@ Result<std::string> ComponentsLiteral(const Type& type, std::string_view bytes) 
   std::string literal(1, is_udt ? '{' : '(');
   for (size_t i = 0; i < components.size(); ++i) {
     if (i > 0) literal += ", ";
-    if (is_udt) literal += QuoteIdentifier(type.udt().field_names[i]) + ": ";
+    if (is_udt) literal += PrintName(type.udt().field_names[i]) + ": ";
     if (!components[i].has_value()) {
       literal += "null";
       continue;
@@ -203,7 +203,7 @@ Result<std::string> ToCqlLiteral(const Type& type, std::string_view bytes) {
     case TypeKind::kInet: {
       ORRERY_ASSIGN(const std::string text, ToText(type, bytes));
       const bool is_string = type.kind() == TypeKind::kAscii || type.kind() == TypeKind::kText;
-      return text.empty() && !is_string ? "null" : QuoteString(text);
+      return text.empty() && !is_string ? "null" : PrintString(text);
     }
     case TypeKind::kBlob:
     case TypeKind::kCustom:

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "api/cassandra/types/identifier.h"
 #include "api/cassandra/types/random_value.h"
 #include "api/cassandra/types/value_text.h"
 
@@ -137,16 +136,6 @@ TEST(LiteralTest, TextOfNativeValuesReadsBack) {
     ASSERT_TRUE(back.has_value()) << type->CqlName() << " " << *text << " seed " << kSeed;
     ASSERT_EQ(ToHex(*back), ToHex(bytes)) << type->CqlName() << " " << *text << " seed " << kSeed;
   }
-}
-
-TEST(IdentifierTest, Quotes) {
-  EXPECT_EQ(QuoteIdentifier("name_1"), "name_1");
-  EXPECT_EQ(QuoteIdentifier("Name"), "\"Name\"");
-  EXPECT_EQ(QuoteIdentifier("1a"), "\"1a\"");
-  EXPECT_EQ(QuoteIdentifier(""), "\"\"");
-  EXPECT_EQ(QuoteIdentifier("a\"b"), "\"a\"\"b\"");
-  EXPECT_EQ(QuoteIdentifier("select"), "\"select\"");
-  EXPECT_EQ(QuoteIdentifier("key"), "key");
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <array>
 #include <utility>
 
-#include "api/cassandra/types/identifier.h"
+#include "api/cassandra/parser/print/print.h"
 #include "base/check.h"
 
 namespace orrery::cassandra {
@@ -209,12 +209,12 @@ std::string Type::CqlName() const {
       name = fmt::format("tuple<{}>", JoinNames(parameters_));
       break;
     case TypeKind::kUdt:
-      name = QuoteIdentifier(udt_->name);
+      name = PrintName(udt_->name);
       break;
     case TypeKind::kVector:
       return fmt::format("vector<{}, {}>", JoinNames(parameters_), dimension_);
     case TypeKind::kCustom:
-      return QuoteString(class_name_);
+      return PrintString(class_name_);
     default:
       return std::string(kNativeNames[static_cast<size_t>(kind_)]);
   }

@@ -124,5 +124,16 @@ TEST(Print, WhereClauses) {
     ExpectPrinted(given, ParseWhere, PrintWhere);
 }
 
+TEST(Print, ReservedWordsAndOddNamesAreQuoted) {
+  EXPECT_EQ(PrintName("name_1"), "name_1");
+  EXPECT_EQ(PrintName("Name"), "\"Name\"");
+  EXPECT_EQ(PrintName("1a"), "\"1a\"");
+  EXPECT_EQ(PrintName(""), "\"\"");
+  EXPECT_EQ(PrintName("a\"b"), "\"a\"\"b\"");
+  EXPECT_EQ(PrintName("select"), "\"select\"");
+  EXPECT_EQ(PrintName("columnfamily"), "\"columnfamily\"");
+  EXPECT_EQ(PrintName("key"), "key");
+}
+
 }  // namespace
 }  // namespace orrery::cassandra
