@@ -3,8 +3,8 @@
 #include <string>
 
 #include "base/bytes.h"
+#include "base/murmur3.h"
 #include "model/key/key_codec.h"
-#include "partition/key/murmur3.h"
 
 namespace orrery::gateway {
 namespace {
@@ -36,7 +36,7 @@ class ShapeBytes {
     for (const model::Expression& operand : expression.operands()) Add(operand);
   }
 
-  uint64_t Hash() const { return partition::Murmur3(bytes_).high; }
+  uint64_t Hash() const { return Murmur3(bytes_).high; }
 
  private:
   std::string bytes_;

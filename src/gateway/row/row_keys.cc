@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "base/bytes.h"
+#include "base/murmur3.h"
 #include "model/key/key_codec.h"
 #include "partition/key/cassandra_key.h"
-#include "partition/key/murmur3.h"
 
 namespace orrery::gateway {
 
@@ -48,7 +48,7 @@ uint64_t ShapeOf(const RowScanSpec& spec) {
     AppendVarint(shape, spec.index->id.value());
     AppendLengthPrefixed(shape, spec.index->value);
   }
-  return partition::Murmur3(shape).high;
+  return Murmur3(shape).high;
 }
 
 }  // namespace orrery::gateway

@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "partition/key/murmur3.h"
+#include "base/murmur3.h"
 
 namespace orrery::partition {
 namespace {

@@ -7,9 +7,9 @@
 #include <limits>
 #include <string_view>
 
+#include "base/murmur3.h"
 #include "model/key/key_codec.h"
 #include "model/number/number.h"
-#include "partition/key/murmur3.h"
 
 namespace orrery::partition {
 namespace {

@@ -115,10 +115,13 @@ struct CqlError {
   ErrorCode code = ErrorCode::kServerError;
   std::string message;
   ErrorDetails details;
+  // Set when the core refused because of its rate: the text then says when to come again
+  // (executor/throttle_text.h).
+  uint32_t retry_after_ms = 0;
 };
 
 inline CqlError ProtocolError(std::string message) {
-  return {ErrorCode::kProtocolError, std::move(message), {}};
+  return {ErrorCode::kProtocolError, std::move(message), {}, 0};
 }
 
 }  // namespace orrery::cassandra

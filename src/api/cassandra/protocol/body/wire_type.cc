@@ -76,8 +76,8 @@ void ReadFields(BodyReader& reader, int depth, WireType& type) {
 }
 
 WireType ReadTypeAt(BodyReader& reader, int depth) {
-  if (depth > kTypeDepthMax) {
-    reader.Refuse(fmt::format("A type is nested more than {} deep", kTypeDepthMax));
+  if (depth > kWireTypeDepthMax) {
+    reader.Refuse(fmt::format("A type is nested more than {} deep", kWireTypeDepthMax));
     return {};
   }
   WireType type;

@@ -52,7 +52,7 @@ enum class TypeId : uint16_t {
 };
 
 // Nesting that ReadType follows.
-inline constexpr int kTypeDepthMax = 32;
+inline constexpr int kWireTypeDepthMax = 32;
 
 struct WireType {
   TypeId id = TypeId::kVarchar;
@@ -75,7 +75,7 @@ std::string MarshalClass(const WireType& type);
 // REQUIRES: as many elements and names as the id says.
 void AppendType(std::string& out, const WireType& type, ProtocolVersion version);
 
-// Unknown ids and deeper nesting than kTypeDepthMax make the reader fail.
+// Unknown ids and deeper nesting than kWireTypeDepthMax make the reader fail.
 WireType ReadType(BodyReader& reader);
 
 }  // namespace orrery::cassandra

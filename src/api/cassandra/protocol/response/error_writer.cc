@@ -114,7 +114,7 @@ std::optional<CqlError> Downgraded(const CqlError& error, ProtocolVersion versio
     case ErrorCode::kFunctionFailure:
     case ErrorCode::kCdcWriteFailure:
       if (!before_v4) return std::nullopt;
-      return CqlError{ErrorCode::kInvalid, error.message, {}};
+      return CqlError{ErrorCode::kInvalid, error.message, {}, 0};
     case ErrorCode::kCasWriteUnknown:
       if (version >= ProtocolVersion::kV5) return std::nullopt;
       return CqlError{

@@ -1,11 +1,11 @@
-#include "partition/key/murmur3.h"
+#include "base/murmur3.h"
 
 #include <gtest/gtest.h>
 
 #include <numeric>
 #include <string>
 
-namespace orrery::partition {
+namespace orrery {
 namespace {
 
 std::string Rising(int first, int count) {
@@ -69,4 +69,4 @@ TEST(Murmur3, CassandraDiffersOnlyInHighTailBytes) {
 }
 
 }  // namespace
-}  // namespace orrery::partition
+}  // namespace orrery

@@ -1,9 +1,9 @@
-#include "partition/key/murmur3.h"
+#include "base/murmur3.h"
 
 #include <bit>
 #include <cstring>
 
-namespace orrery::partition {
+namespace orrery {
 namespace {
 
 constexpr uint64_t kFirstFactor = 0x87c37b91114253d5;
@@ -100,4 +100,4 @@ uint32_t Murmur3Short(std::string_view bytes) {
   return h;
 }
 
-}  // namespace orrery::partition
+}  // namespace orrery

@@ -1,6 +1,6 @@
 // MurmurHash3 in the three forms that clients of the APIs compute too. All have seed 0.
 //
-// Bytes in, number out; which bytes a key has is partition_key.h's business.
+// Bytes in, number out; which bytes a key has is partition/key/partition_key.h's business.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 #include "base/hash128.h"
 
-namespace orrery::partition {
+namespace orrery {
 
 // x64 128. `high` is the first 64-bit half (h1), `low` the second (h2).
 Hash128 Murmur3(std::string_view bytes);
@@ -20,4 +20,4 @@ Hash128 CassandraMurmur3(std::string_view bytes);
 // x86 32.
 uint32_t Murmur3Short(std::string_view bytes);
 
-}  // namespace orrery::partition
+}  // namespace orrery

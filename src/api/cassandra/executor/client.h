@@ -1,0 +1,21 @@
+// What the server knows of a client beyond its request. The connection owns it; statements see a
+// snapshot (ClientPtr), because they may run after the next USE.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "api/cassandra/protocol/body/primitives.h"
+
+namespace orrery::cassandra {
+
+struct Client {
+  std::string keyspace;    // of USE; empty at first
+  std::string role;        // who logged in; empty: nobody had to
+  bool superuser = false;  // may do anything: the account's key, or nobody had to log in
+  bool read_only = false;  // logged in with a read-only key
+  InetEndpoint address;    // of the peer
+};
+using ClientPtr = std::shared_ptr<const Client>;
+
+}  // namespace orrery::cassandra

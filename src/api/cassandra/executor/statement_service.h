@@ -1,0 +1,69 @@
+// The door from connections to statements: what a QUERY, PREPARE, EXECUTE or BATCH comes to.
+//
+// `done` is called exactly once: within the call when nothing had to be waited for (a cached read,
+// an error), else later from any thread. It must not block. Requests are views into the
+// connection's buffer and are not touched after the call returns.
+//
+// Thread-safe. Must outlive every call of `done`; Stop() waits for them.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/cassandra/executor/client.h"
+#include "api/cassandra/executor/outcome.h"
+#include "api/cassandra/protocol/cql_result.h"
+#include "api/cassandra/protocol/request/request.h"
+
+namespace orrery::cassandra {
+
+// What of a message concerns its statement beside the request itself.
+struct RequestContext {
+  ClientPtr client;
+  std::span<const PayloadEntry> payload;
+  // Set when the client asked for tracing: the session's id, under which events are recorded.
+  std::optional<Uuid> tracing_id;
+};
+
+struct PreparedInfo {
+  std::string id;  // 16 bytes, of the text and the keyspace: the same after a restart
+  ColumnShapePtr variables;
+  std::vector<uint16_t> partition_key_indexes;  // see response_writer.h
+  ColumnShapePtr result;                        // null: gives no rows
+};
+
+class StatementService {
+ public:
+  using Done = std::move_only_function<void(Outcome)>;
+
+  virtual ~StatementService() = default;
+
+  virtual void Query(const QueryRequest& request, const RequestContext& context, Done done) = 0;
+  virtual CqlResult<PreparedInfo> Prepare(const PrepareRequest& request,
+                                          const RequestContext& context) = 0;
+  // An id that is not known here gives ErrorCode::kUnprepared; drivers then prepare again.
+  virtual void Execute(const ExecuteRequest& request, const RequestContext& context, Done done) = 0;
+  virtual void Batch(const BatchRequest& request, const RequestContext& context, Done done) = 0;
+};
+
+// Who is told of changes of the schema: the server, which tells the clients that registered.
+class SchemaListener {
+ public:
+  virtual ~SchemaListener() = default;
+  virtual void SchemaChanged(const SchemaChange& change) = 0;  // from any thread; must not block
+};
+
+// Who may come in, for the server: SASL PLAIN.
+class Authenticator {
+ public:
+  virtual ~Authenticator() = default;
+  // The client that these credentials make, without its address and keyspace; kBadCredentials. May
+  // block (hashing a password): not to be called on an event loop.
+  virtual CqlResult<Client> Login(std::string_view user, std::string_view password) = 0;
+};
+
+}  // namespace orrery::cassandra

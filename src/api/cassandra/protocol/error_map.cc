@@ -1,0 +1,48 @@
+// From the core's codes to the protocol's: Microsoft's table for the Cassandra API
+// (reference: monitoring, "CQL error code"), and Cassandra's own meaning where that has none.
+#include <fmt/core.h>
+
+#include "api/cassandra/protocol/cql_result.h"
+
+namespace orrery::cassandra {
+namespace {
+
+ErrorCode CodeFor(Code code) {
+  switch (code) {
+    case Code::kInvalidArgument:
+    case Code::kNotFound:
+    case Code::kUnsupported:
+      return ErrorCode::kInvalid;
+    case Code::kAlreadyExists:
+      return ErrorCode::kAlreadyExists;
+    case Code::kTooLarge:
+    case Code::kPreconditionFailed:
+      return ErrorCode::kWriteFailure;
+    case Code::kPartitionFull:
+    case Code::kForbidden:
+    case Code::kUnauthorized:
+      return ErrorCode::kUnauthorized;
+    case Code::kThrottled:
+    case Code::kOverloaded:
+      return ErrorCode::kOverloaded;
+    case Code::kUnavailable:
+    case Code::kResourceExhausted:
+    case Code::kFenced:
+    case Code::kMoved:
+    case Code::kCancelled:
+      return ErrorCode::kUnavailable;
+    case Code::kWouldBlock:
+    case Code::kCorruption:
+    case Code::kInternal:
+      return ErrorCode::kServerError;
+  }
+  return ErrorCode::kServerError;
+}
+
+}  // namespace
+
+CqlError ToCqlError(const Error& error) {
+  return {CodeFor(error.code()), error.message(), {}, error.retry_after_ms()};
+}
+
+}  // namespace orrery::cassandra
