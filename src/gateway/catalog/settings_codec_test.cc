@@ -99,8 +99,8 @@ TEST(SettingsCodec, ErrorsNameTheField) {
 }
 
 TEST(CatalogCodec, RecordsRoundTrip) {
-  const DatabaseEntry database{DatabaseId(3), "db", partition::ThroughputSettings::Manual(500),
-                               900};
+  const DatabaseEntry database{DatabaseId(3), "db", partition::ThroughputSettings::Manual(500), 900,
+                               *model::ParseJson(R"({"api": "x"})")};
   EXPECT_EQ(*DecodeDatabase(EncodeDatabase(database)), database);
 
   ContainerEntry entry;
@@ -128,7 +128,7 @@ TEST(CatalogCodec, RecordsRoundTrip) {
 
 TEST(CatalogCodec, DamageAndNewerVersions) {
   EXPECT_EQ(DecodeDatabase("").error().code(), Code::kCorruption);
-  const std::string bytes = EncodeDatabase({DatabaseId(3), "db", {}, 0});
+  const std::string bytes = EncodeDatabase({DatabaseId(3), "db", {}, 0, {}});
   for (size_t i = 0; i < bytes.size(); ++i) {
     EXPECT_EQ(DecodeDatabase(std::string_view(bytes).substr(0, i)).error().code(),
               Code::kCorruption)
