@@ -51,19 +51,13 @@ std::unexpected<Error> NoContainer(const CatalogSnapshot& snapshot, const Databa
                                            database.name, Hint(names)));
 }
 
-uint32_t HighestIndexId(const IndexingSettings& indexing) {
-  uint32_t highest = 0;
-  for (const item::NamedIndex& index : indexing.named) highest = std::max(highest, index.id);
-  return highest;
-}
-
 }  // namespace
 
 Catalog::Catalog(SystemStore& system, partition::Limits limits)
     : system_(system),
       limits_(limits),
       snapshot_(std::make_shared<const CatalogSnapshot>()),
-      builds_([this](ContainerId id, uint64_t version) { return FinishIndexBuild(id, version); }) {}
+      builds_([this](const IndexBuild& build) { return FinishIndexBuild(build); }) {}
 
 Catalog::~Catalog() { builds_.Stop(); }
 
@@ -116,7 +110,8 @@ void Catalog::Connect(cluster::Node& node) {
   MutexLock lock(change_mutex_);
   node_ = &node;
   snapshot()->by_id.ForEach([&](ContainerId, const ContainerRef& entry) {
-    if (!entry->indexes_ready()) builds_.Start(node, entry, nullptr);
+    if (!entry->indexes_ready() || !entry->row_indexes.empty())
+      builds_.Start(node, {.entry = entry, .former = nullptr, .rows = entry->row_indexes});
   });
 }
 
@@ -271,7 +266,7 @@ Result<ContainerRef> Catalog::CreateContainer(std::string_view database,
                        : shared ? Tenancy::Kind::kDatabase
                                 : Tenancy::Kind::kCommons;
   entry.highest_throughput = settings.throughput.request_units_per_second;
-  entry.highest_index_id = HighestIndexId(settings.indexing);
+  entry.highest_index_id = HighestIndexId(settings);
   entry.settings = std::move(settings);
   return CommitCreation(std::move(entry));
 }

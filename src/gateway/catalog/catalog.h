@@ -70,9 +70,11 @@ class Catalog {
       EXCLUDES(change_mutex_);
 
   // Changes what may change on a container that exists (settings.name): indexing, default_ttl_s,
-  // feed retention and extra. Key paths, order, hashing, unique keys and throughput are refused
-  // here. New indexing and a new ttl hold for new writes at once; existing items follow in the
-  // background (IndexProgress), and until then another such change is kPreconditionFailed.
+  // feed retention and extra; of a container of rows also their indexes and gc_grace_s. Key paths,
+  // order, hashing, unique keys and throughput are refused here. New indexes and a new ttl hold for
+  // new writes at once; existing items follow in the background (IndexProgress). Until then another
+  // such change is kPreconditionFailed, but rows may get further indexes: each is there when
+  // ContainerEntry::HasBuiltRowIndex says so.
   Result<ContainerRef> UpdateContainer(std::string_view database, const ContainerSettings& settings)
       EXCLUDES(change_mutex_);
   // Sets the throughput of a container with its own, or of a database that shares one. Manual and
@@ -109,8 +111,8 @@ class Catalog {
                                          const CatalogSnapshot& snapshot) const;
   partition::ThroughputHistory HistoryOf(const ContainerEntry& container) const;
   uint64_t StoredBytes(cluster::Tenancy tenancy) const;
-  // Called by the builds when all items of a container follow its settings.
-  Status FinishIndexBuild(ContainerId id, uint64_t version) EXCLUDES(change_mutex_);
+  // Called by the builds when the items of a container follow its settings.
+  Status FinishIndexBuild(const IndexBuild& build) EXCLUDES(change_mutex_);
 
   cluster::SystemStore& system_;
   const partition::Limits limits_;

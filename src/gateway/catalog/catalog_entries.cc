@@ -1,6 +1,16 @@
 #include "gateway/catalog/catalog_entries.h"
 
+#include <algorithm>
+
 namespace orrery::gateway {
+
+bool ContainerEntry::HasBuiltRowIndex(uint32_t index) const {
+  if (!settings.rows.has_value()) return false;
+  const auto& indexes = settings.rows->indexes;
+  const auto& building = row_indexes.building;
+  return std::ranges::find(indexes, index, &item::RowIndex::id) != indexes.end() &&
+         std::ranges::find(building, index) == building.end();
+}
 
 DatabaseRef CatalogSnapshot::Database(std::string_view name) const {
   const DatabaseRef* found = databases.Find(std::string(name));

@@ -34,6 +34,15 @@ struct DatabaseEntry {
   friend bool operator==(const DatabaseEntry&, const DatabaseEntry&) = default;
 };
 
+// Indexes of a container of rows, by id, that its rows do not follow yet.
+struct RowIndexWork {
+  std::vector<uint32_t> building;  // not every row has its entries
+  std::vector<uint32_t> dropping;  // removed; entries may be left
+
+  bool empty() const { return building.empty() && dropping.empty(); }
+  friend bool operator==(const RowIndexWork&, const RowIndexWork&) = default;
+};
+
 struct ContainerEntry {
   ContainerId id;
   DatabaseId database;
@@ -48,10 +57,16 @@ struct ContainerEntry {
   // indexed by before. Until it is gone a query may use only what both policies index; see
   // schema->former_indexing.
   std::optional<IndexingSettings> former_indexing;
+  RowIndexWork row_indexes;
   std::shared_ptr<const item::ContainerSchema> schema;
-  std::shared_ptr<WriterGate> gate;  // shared by versions that differ in neither indexing nor ttl
+  std::shared_ptr<WriterGate> gate;  // shared by versions that differ in neither indexes nor ttl
 
-  bool indexes_ready() const { return !former_indexing.has_value(); }
+  // Whether queries may use every index that settings name.
+  bool indexes_ready() const {
+    return !former_indexing.has_value() && row_indexes.building.empty();
+  }
+  // Whether the container of rows has this index and every row its entries in it.
+  bool HasBuiltRowIndex(uint32_t index) const;
 };
 
 using ContainerRef = std::shared_ptr<const ContainerEntry>;

@@ -113,6 +113,7 @@ TEST(CatalogCodec, RecordsRoundTrip) {
   entry.highest_index_id = 4;
   entry.version = 12;
   entry.former_indexing = IndexingSettings();
+  entry.row_indexes = {.building = {3, 4}, .dropping = {1}};
   const auto back = DecodeContainer(EncodeContainer(entry));
   ASSERT_TRUE(back.has_value()) << back.error().ToString();
   EXPECT_EQ(back->id, entry.id);
@@ -124,6 +125,7 @@ TEST(CatalogCodec, RecordsRoundTrip) {
   EXPECT_EQ(back->highest_index_id, 4u);
   EXPECT_EQ(back->version, 12u);
   EXPECT_EQ(back->former_indexing, entry.former_indexing);
+  EXPECT_EQ(back->row_indexes, entry.row_indexes);
 }
 
 TEST(CatalogCodec, DamageAndNewerVersions) {
