@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "gateway/position/ring_pieces.h"
 #include "item/index/index_build.h"
+#include "item/row/row_index_build.h"
 
 namespace orrery::gateway {
 namespace {
@@ -16,6 +17,7 @@ constexpr size_t kBuildsMax = 100'000;
 // Small enough that writers hardly notice a batch between theirs.
 constexpr size_t kItemsPerBatch = 64;
 constexpr std::chrono::milliseconds kBusyPause{5};
+constexpr int kDropAttemptsMax = 1'000;
 
 uint64_t CountItems(const cluster::Topology& topology, ContainerId container) {
   int64_t items = 0;
@@ -29,16 +31,27 @@ uint64_t CountItems(const cluster::Topology& topology, ContainerId container) {
   return static_cast<uint64_t>(std::max<int64_t>(items, 1));
 }
 
-Status Reindex(cluster::HostedPartition& partition,
-               std::shared_ptr<const item::ContainerSchema> schema,
-               std::vector<item::ItemKey> keys) {
+// Submits what `make` makes of the callback that tells the outcome, and waits for that.
+template <typename Make>
+Status SubmitAndWait(cluster::HostedPartition& partition, Make make) {
   std::promise<Status> done;
   std::future<Status> outcome = done.get_future();
-  partition.sequencer().Submit(
-      item::ReindexMutation(std::move(schema), std::move(keys), partition.ledger(),
-                            [&done](Status status) { done.set_value(std::move(status)); }));
+  partition.sequencer().Submit(make([&done](Status status) { done.set_value(std::move(status)); }));
   return outcome.get();
 }
+
+Status Reindex(cluster::HostedPartition& partition,
+               const std::shared_ptr<const item::ContainerSchema>& schema,
+               const std::vector<item::RowIndex>& rows, std::vector<item::ItemKey> keys) {
+  return SubmitAndWait(partition, [&](auto done) {
+    return schema->rows.has_value() ? item::RowReindexMutation(schema, rows, std::move(keys),
+                                                               partition.ledger(), std::move(done))
+                                    : item::ReindexMutation(schema, std::move(keys),
+                                                            partition.ledger(), std::move(done));
+  });
+}
+
+Status Stopping() { return Fail(Code::kCancelled, "the server is stopping"); }
 
 }  // namespace
 
@@ -47,49 +60,62 @@ IndexBuilds::IndexBuilds(Finished finished)
 
 IndexBuilds::~IndexBuilds() { Stop(); }
 
-void IndexBuilds::Start(cluster::Node& node, ContainerRef entry,
-                        std::shared_ptr<const WriterGate> former) {
-  const ContainerId id = entry->id;
+void IndexBuilds::Start(cluster::Node& node, IndexBuild build) {
+  const ContainerId id = build.entry->id;
   {
     MutexLock lock(mutex_);
     if (stopping_) return;
-    percent_[id] = 0;
+    ++progress_[id].builds;
   }
-  const bool taken =
-      pool_.Submit([this, &node, entry = std::move(entry), former = std::move(former)] {
-        Run(node, *entry, former.get());
-      });
-  if (!taken) End(id);
+  if (!pool_.Submit([this, &node, build = std::move(build)] { Run(node, build); })) End(id);
 }
 
-void IndexBuilds::Run(cluster::Node& node, const ContainerEntry& entry, const WriterGate* former) {
-  if (former != nullptr) former->WaitUntilEmpty();
-  // A sweep of expired items may have begun under the older settings, too.
-  node.WaitForBackground();
-  Status walked = Walk(node, entry);
-  if (walked.has_value()) walked = finished_(entry.id, entry.version);
+void IndexBuilds::Run(cluster::Node& node, const IndexBuild& build) {
+  if (build.former != nullptr) build.former->WaitUntilEmpty();
+  Status status = BringItemsTo(node, build);
+  if (status.has_value()) status = finished_(build);
   // A dropped container and a stopping server end a build as they end everything else.
-  if (!walked.has_value() && walked.error().code() != Code::kNotFound &&
-      walked.error().code() != Code::kCancelled) {
+  if (!status.has_value() && status.error().code() != Code::kNotFound &&
+      status.error().code() != Code::kCancelled) {
     LogWarn("the index build of container '{}' stopped and goes on after the next start: {}",
-            entry.settings.name, walked.error().ToString());
+            build.entry->settings.name, status.error().ToString());
   }
-  End(entry.id);
+  End(build.entry->id);
 }
 
-Status IndexBuilds::Walk(cluster::Node& node, const ContainerEntry& entry) {
+Status IndexBuilds::BringItemsTo(cluster::Node& node, const IndexBuild& build) {
+  const ContainerEntry& entry = *build.entry;
+  if (!entry.settings.rows.has_value()) {
+    // A sweep of expired items may have begun under the older settings, too.
+    node.WaitForBackground();
+    return Walk(node, entry, {});
+  }
+  for (const uint32_t id : build.rows.dropping)
+    ORRERY_TRY(DropEntries(node, entry.id, item::NamedIndexId(id)));
+  std::vector<item::RowIndex> building;
+  for (const item::RowIndex& index : entry.settings.rows->indexes) {
+    if (std::ranges::find(build.rows.building, index.id) != build.rows.building.end())
+      building.push_back(index);
+  }
+  return building.empty() ? Status() : Walk(node, entry, building);
+}
+
+Status IndexBuilds::Walk(cluster::Node& node, const ContainerEntry& entry,
+                         const std::vector<item::RowIndex>& rows) {
+  const item::Space space =
+      entry.settings.rows.has_value() ? item::Space::kRow : item::Space::kData;
   uint64_t visited = 0;
   std::vector<Continuation::Part> left{{partition::HashRange(), std::nullopt}};
   while (!left.empty()) {
-    if (stopping()) return Fail(Code::kCancelled, "the server is stopping");
+    if (stopping()) return Stopping();
     const auto topology = node.topology();
     ORRERY_ASSIGN(std::vector<RingPiece> pieces, LayOut(*topology, entry.id, left));
     RingPiece& piece = pieces.front();
-    ORRERY_ASSIGN(item::ItemBatch batch, item::NextItems(piece.partition->engine(), entry.id,
+    ORRERY_ASSIGN(item::ItemBatch batch, item::NextItems(piece.partition->engine(), space, entry.id,
                                                          piece.range, piece.inner, kItemsPerBatch));
     const size_t count = batch.keys.size();
     if (count > 0) {
-      const Status status = Reindex(*piece.partition, entry.schema, std::move(batch.keys));
+      const Status status = Reindex(*piece.partition, entry.schema, rows, std::move(batch.keys));
       if (!status.has_value()) {
         // Nothing was done: the same items again, wherever they are now.
         if (status.error().code() == Code::kMoved) continue;
@@ -111,15 +137,40 @@ Status IndexBuilds::Walk(cluster::Node& node, const ContainerEntry& entry) {
   return {};
 }
 
+Status IndexBuilds::DropEntries(cluster::Node& node, ContainerId container, item::IndexId index) {
+  for (int attempt = 1; attempt <= kDropAttemptsMax; ++attempt) {
+    const auto topology = node.topology();
+    const auto ranges = topology->map->Ranges(container);
+    if (ranges.empty()) return Fail(Code::kNotFound, "the container was dropped meanwhile");
+    Status status;
+    for (const partition::RangeEntry& range : ranges) {
+      if (stopping()) return Stopping();
+      cluster::HostedPartition& partition = *topology->Find(range.partition);
+      ORRERY_TRY(item::DropIndexEntries(partition.engine(), container, index));
+      // A split or merge that is under way may have copied the entries before. It has then paused
+      // the sequencer, and whatever is submitted now comes back as kMoved.
+      status = SubmitAndWait(partition, [&](auto done) {
+        return item::Ledger::Correction(partition.ledger(), {}, std::move(done));
+      });
+      if (!status.has_value()) break;
+    }
+    if (status.has_value()) return {};
+    if (status.error().code() == Code::kOverloaded && PauseOrStop()) return Stopping();
+    if (status.error().code() != Code::kMoved && status.error().code() != Code::kOverloaded)
+      return status;
+  }
+  return Fail(Code::kUnavailable, "the partitions split again and again, or are overloaded");
+}
+
 int IndexBuilds::Progress(ContainerId id) const {
   MutexLock lock(mutex_);
-  const auto found = percent_.find(id);
-  return found == percent_.end() ? 0 : found->second;
+  const auto found = progress_.find(id);
+  return found == progress_.end() ? 0 : found->second.percent;
 }
 
 void IndexBuilds::WaitUntilIdle() {
   MutexLock lock(mutex_);
-  while (!percent_.empty() && !stopping_) changed_.Wait(mutex_);
+  while (!progress_.empty() && !stopping_) changed_.Wait(mutex_);
 }
 
 void IndexBuilds::Stop() {
@@ -144,12 +195,14 @@ bool IndexBuilds::stopping() const {
 
 void IndexBuilds::SetProgress(ContainerId id, int percent) {
   MutexLock lock(mutex_);
-  percent_[id] = percent;
+  progress_[id].percent = percent;
 }
 
 void IndexBuilds::End(ContainerId id) {
   MutexLock lock(mutex_);
-  percent_.erase(id);
+  const auto found = progress_.find(id);
+  found->second.percent = 0;
+  if (--found->second.builds == 0) progress_.erase(found);
   changed_.NotifyAll();
 }
 

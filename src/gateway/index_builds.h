@@ -1,9 +1,10 @@
-// Index builds bring the items that exist to a container's new indexing policy or ttl, in the
-// background, through the same sequencers as all writes.
+// Index builds bring the items that exist to a container's new indexing policy, indexes or ttl, in
+// the background, through the same sequencers as all writes.
 //
 // A build is not remembered here: the catalog's record says that one is due, and it starts over
 // after a crash, which does no harm. It survives splits and merges: it walks ranges of the ring,
-// not partitions. One build runs at a time; others wait their turn.
+// not partitions. One build runs at a time, in the order in which they came; those of one container
+// of rows may be several.
 //
 // Thread-safe.
 #pragma once
@@ -11,6 +12,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <vector>
 
 #include "base/ids.h"
 #include "base/mutex.h"
@@ -21,18 +23,23 @@
 
 namespace orrery::gateway {
 
+struct IndexBuild {
+  ContainerRef entry;                        // as published
+  std::shared_ptr<const WriterGate> former;  // of the entry before it, closed; may be null
+  RowIndexWork rows;                         // of a container of rows: what is to be done
+};
+
 class IndexBuilds {
  public:
-  // Called on the build's thread when every item follows the entry's settings.
-  using Finished = std::function<Status(ContainerId id, uint64_t version)>;
+  // Called on the build's thread when every item follows the entry's settings, or the rows are as
+  // build.rows wants them.
+  using Finished = std::function<Status(const IndexBuild& build)>;
 
   explicit IndexBuilds(Finished finished);
   ~IndexBuilds();
 
-  // Begins when the last write through `former` (may be null) has ended. `node` must live until
-  // Stop. REQUIRES: `entry` is published and `former` closed.
-  void Start(cluster::Node& node, ContainerRef entry, std::shared_ptr<const WriterGate> former)
-      EXCLUDES(mutex_);
+  // Begins when the last write through the former gate has ended. `node` must live until Stop.
+  void Start(cluster::Node& node, IndexBuild build) EXCLUDES(mutex_);
 
   // 0 to 99 of a build that waits or runs; 0 when there is none.
   int Progress(ContainerId id) const EXCLUDES(mutex_);
@@ -42,8 +49,17 @@ class IndexBuilds {
   void Stop() EXCLUDES(mutex_);
 
  private:
-  void Run(cluster::Node& node, const ContainerEntry& entry, const WriterGate* former);
-  Status Walk(cluster::Node& node, const ContainerEntry& entry);
+  struct Progressing {
+    int builds = 0;  // that wait or run
+    int percent = 0;
+  };
+
+  void Run(cluster::Node& node, const IndexBuild& build);
+  Status BringItemsTo(cluster::Node& node, const IndexBuild& build);
+  // Visits all items; of rows, for the indexes in `rows` only.
+  Status Walk(cluster::Node& node, const ContainerEntry& entry,
+              const std::vector<item::RowIndex>& rows);
+  Status DropEntries(cluster::Node& node, ContainerId container, item::IndexId index);
   // True when it is time to stop. Waits a little, for a partition that is too busy to take more.
   bool PauseOrStop() EXCLUDES(mutex_);
   bool stopping() const EXCLUDES(mutex_);
@@ -53,7 +69,7 @@ class IndexBuilds {
   const Finished finished_;
   mutable Mutex mutex_;
   CondVar changed_;
-  std::map<ContainerId, int> percent_ GUARDED_BY(mutex_);  // of builds that wait or run
+  std::map<ContainerId, Progressing> progress_ GUARDED_BY(mutex_);
   bool stopping_ GUARDED_BY(mutex_) = false;
   ThreadPool pool_;
 };

@@ -57,7 +57,11 @@ class Catalog {
   std::map<cluster::Tenancy, partition::ThroughputSettings> Throughputs() const;
 
   // kAlreadyExists when the name is taken. With throughput: containers without their own share it.
-  Result<DatabaseEntry> CreateDatabase(std::string name, partition::ThroughputSettings throughput)
+  Result<DatabaseEntry> CreateDatabase(std::string name, partition::ThroughputSettings throughput,
+                                       std::optional<model::Document> extra = std::nullopt)
+      EXCLUDES(change_mutex_);
+  // Replaces what an API keeps about the database. kNotFound, kTooLarge.
+  Result<DatabaseEntry> UpdateDatabase(std::string_view name, std::optional<model::Document> extra)
       EXCLUDES(change_mutex_);
   Status DropDatabase(std::string_view name) EXCLUDES(change_mutex_);  // and its containers
   Result<ContainerRef> CreateContainer(std::string_view database, ContainerSettings settings)
@@ -66,9 +70,11 @@ class Catalog {
       EXCLUDES(change_mutex_);
 
   // Changes what may change on a container that exists (settings.name): indexing, default_ttl_s,
-  // feed retention and extra. Key paths, order, hashing, unique keys and throughput are refused
-  // here. New indexing and a new ttl hold for new writes at once; existing items follow in the
-  // background (IndexProgress), and until then another such change is kPreconditionFailed.
+  // feed retention and extra; of a container of rows also their indexes and gc_grace_s. Key paths,
+  // order, hashing, unique keys and throughput are refused here. New indexes and a new ttl hold for
+  // new writes at once; existing items follow in the background (IndexProgress). Until then another
+  // such change is kPreconditionFailed, but rows may get further indexes: each is there when
+  // ContainerEntry::HasBuiltRowIndex says so.
   Result<ContainerRef> UpdateContainer(std::string_view database, const ContainerSettings& settings)
       EXCLUDES(change_mutex_);
   // Sets the throughput of a container with its own, or of a database that shares one. Manual and
@@ -105,8 +111,8 @@ class Catalog {
                                          const CatalogSnapshot& snapshot) const;
   partition::ThroughputHistory HistoryOf(const ContainerEntry& container) const;
   uint64_t StoredBytes(cluster::Tenancy tenancy) const;
-  // Called by the builds when all items of a container follow its settings.
-  Status FinishIndexBuild(ContainerId id, uint64_t version) EXCLUDES(change_mutex_);
+  // Called by the builds when the items of a container follow its settings.
+  Status FinishIndexBuild(const IndexBuild& build) EXCLUDES(change_mutex_);
 
   cluster::SystemStore& system_;
   const partition::Limits limits_;

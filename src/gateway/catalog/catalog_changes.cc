@@ -32,6 +32,13 @@ Status CheckUnchanged(const ContainerSettings& now, const ContainerSettings& wan
   if (wanted.order != now.order) return CannotChange(now, "order of values");
   if (wanted.ttl_path != now.ttl_path) return CannotChange(now, "ttl path");
   if (wanted.unique_keys != now.unique_keys) return CannotChange(now, "set of unique keys");
+  const auto same_shape = [](const item::RowRules& a, const item::RowRules& b) {
+    return a.composite_key == b.composite_key && a.clustering == b.clustering;
+  };
+  if (wanted.rows.has_value() != now.rows.has_value() ||
+      (now.rows.has_value() && !same_shape(*wanted.rows, *now.rows))) {
+    return CannotChange(now, "form of rows");
+  }
   if (wanted.throughput != now.throughput) {
     return Fail(Code::kInvalidArgument,
                 fmt::format("the throughput of container '{}' is not changed with its settings: "
@@ -41,22 +48,75 @@ Status CheckUnchanged(const ContainerSettings& now, const ContainerSettings& wan
   return {};
 }
 
-// An id stands for its entries on disk, so it keeps its paths and is never used a second time.
-Status CheckIndexIds(const ContainerEntry& entry, const IndexingSettings& wanted) {
-  for (const item::NamedIndex& index : wanted.named) {
+std::unexpected<Error> IdIsTaken(const ContainerEntry& entry, uint32_t id) {
+  return Fail(Code::kInvalidArgument,
+              fmt::format("an index has id {}, which another index of the container has or had; "
+                          "use one above {}",
+                          id, entry.highest_index_id));
+}
+
+// An id stands for its entries on disk, so it keeps its meaning and is never used a second time.
+Status CheckIndexIds(const ContainerEntry& entry, const ContainerSettings& wanted) {
+  for (const item::NamedIndex& index : wanted.indexing.named) {
     const auto& known = entry.settings.indexing.named;
     const auto same = std::ranges::find(known, index.id, &item::NamedIndex::id);
-    if (same == known.end() ? index.id <= entry.highest_index_id : same->paths != index.paths) {
-      return Fail(Code::kInvalidArgument,
-                  fmt::format("index '{}' has id {}, which another index of the container has or "
-                              "had; use one above {}",
-                              index.name, index.id, entry.highest_index_id));
-    }
+    if (same == known.end() ? index.id <= entry.highest_index_id : same->paths != index.paths)
+      return IdIsTaken(entry, index.id);
+  }
+  if (!wanted.rows.has_value()) return {};
+  for (const item::RowIndex& index : wanted.rows->indexes) {
+    const auto& known = entry.settings.rows->indexes;
+    const auto same = std::ranges::find(known, index.id, &item::RowIndex::id);
+    if (same == known.end() ? index.id <= entry.highest_index_id : *same != index)
+      return IdIsTaken(entry, index.id);
   }
   return {};
 }
 
+bool Contains(const std::vector<uint32_t>& ids, uint32_t id) {
+  return std::ranges::find(ids, id) != ids.end();
+}
+
+// What a change of the indexes of rows asks for.
+RowIndexWork WorkBetween(const ContainerSettings& now, const ContainerSettings& wanted) {
+  RowIndexWork work;
+  if (!wanted.rows.has_value()) return work;
+  const auto has = [](const ContainerSettings& settings, uint32_t id) {
+    const auto& indexes = settings.rows->indexes;
+    return std::ranges::find(indexes, id, &item::RowIndex::id) != indexes.end();
+  };
+  for (const item::RowIndex& index : wanted.rows->indexes)
+    if (!has(now, index.id)) work.building.push_back(index.id);
+  for (const item::RowIndex& index : now.rows->indexes)
+    if (!has(wanted, index.id)) work.dropping.push_back(index.id);
+  return work;
+}
+
+void AddTo(RowIndexWork& all, const RowIndexWork& added) {
+  std::erase_if(all.building, [&](uint32_t id) { return Contains(added.dropping, id); });
+  all.building.insert(all.building.end(), added.building.begin(), added.building.end());
+  all.dropping.insert(all.dropping.end(), added.dropping.begin(), added.dropping.end());
+}
+
+void RemoveFrom(RowIndexWork& all, const RowIndexWork& done) {
+  std::erase_if(all.building, [&](uint32_t id) { return Contains(done.building, id); });
+  std::erase_if(all.dropping, [&](uint32_t id) { return Contains(done.dropping, id); });
+}
+
 }  // namespace
+
+Result<DatabaseEntry> Catalog::UpdateDatabase(std::string_view name,
+                                              std::optional<model::Document> extra) {
+  ORRERY_TRY(ValidateDatabaseExtra(extra));
+  MutexLock lock(change_mutex_);
+  ORRERY_ASSIGN(DatabaseEntry next, FindDatabase(name));
+  next.extra = std::move(extra);
+  SystemStore::Change change;
+  change.Put(DatabaseRecordKey(next.id), EncodeDatabase(next));
+  const auto shared = std::make_shared<const DatabaseEntry>(next);
+  ORRERY_TRY(Commit({}, std::move(change), snapshot()->With(DatabaseRef(shared))));
+  return next;
+}
 
 Result<ContainerRef> Catalog::UpdateContainer(std::string_view database,
                                               const ContainerSettings& settings) {
@@ -64,11 +124,14 @@ Result<ContainerRef> Catalog::UpdateContainer(std::string_view database,
   MutexLock lock(change_mutex_);
   ORRERY_ASSIGN(const ContainerRef entry, FindContainer(database, settings.name));
   ORRERY_TRY(CheckUnchanged(entry->settings, settings));
-  ORRERY_TRY(CheckIndexIds(*entry, settings.indexing));
+  ORRERY_TRY(CheckIndexIds(*entry, settings));
 
   ContainerEntry next = *entry;
-  const bool rebuild = settings.indexing != entry->settings.indexing ||
-                       settings.default_ttl_s != entry->settings.default_ttl_s;
+  // The lifetime of rows is in their cells.
+  const bool rebuild =
+      !settings.rows.has_value() && (settings.indexing != entry->settings.indexing ||
+                                     settings.default_ttl_s != entry->settings.default_ttl_s);
+  const RowIndexWork work = WorkBetween(entry->settings, settings);
   if (rebuild) {
     if (!entry->indexes_ready()) {
       return Fail(
@@ -79,31 +142,32 @@ Result<ContainerRef> Catalog::UpdateContainer(std::string_view database,
               settings.name, builds_.Progress(entry->id)));
     }
     next.former_indexing = entry->settings.indexing;
-    next.gate = nullptr;  // gets its own
   }
+  AddTo(next.row_indexes, work);
+  if (rebuild || !work.empty()) next.gate = nullptr;  // gets its own
   next.settings = settings;
-  for (const item::NamedIndex& index : settings.indexing.named) {
-    next.highest_index_id = std::max(next.highest_index_id, index.id);
-  }
+  next.highest_index_id = std::max(next.highest_index_id, HighestIndexId(settings));
   ORRERY_TRY(CommitEntry(std::move(next)));
   ORRERY_ASSIGN(ContainerRef changed, FindContainer(database, settings.name));
-  if (rebuild) {
+  if (changed->gate != entry->gate) {
     // Whoever is turned away finds the newer entry: it is published already.
     entry->gate->Close();
-    builds_.Start(*node_, changed, entry->gate);
+    builds_.Start(*node_, {.entry = changed, .former = entry->gate, .rows = work});
   }
   return changed;
 }
 
-Status Catalog::FinishIndexBuild(ContainerId id, uint64_t version) {
+Status Catalog::FinishIndexBuild(const IndexBuild& build) {
   MutexLock lock(change_mutex_);
   const auto picture = snapshot();
-  const ContainerRef* found = picture->by_id.Find(id);
-  if (found == nullptr || (*found)->indexes_ready()) return {};
-  // Settings that need no walk (extra, throughput) may have changed since; a walk's own may not.
-  ORRERY_CHECK((*found)->version >= version);
+  const ContainerRef* found = picture->by_id.Find(build.entry->id);
+  if (found == nullptr) return {};
+  // Settings that need no walk (extra, throughput) may have changed since; those of a policy's walk
+  // may not.
+  ORRERY_CHECK((*found)->version >= build.entry->version);
   ContainerEntry next = **found;
   next.former_indexing.reset();
+  RemoveFrom(next.row_indexes, build.rows);
   return CommitEntry(std::move(next));
 }
 
@@ -209,12 +273,7 @@ Status Catalog::SetDatabaseThroughput(const DatabaseEntry& database,
       std::max(next->highest_throughput, throughput.request_units_per_second);
   SystemStore::Change change;
   change.Put(DatabaseRecordKey(next->id), EncodeDatabase(*next));
-
-  CatalogSnapshot changed = *picture;
-  auto databases = decltype(changed.databases)::Editor(changed.databases);
-  databases.Put(next->name, next);
-  changed.databases = std::move(databases).Finish();
-  ORRERY_TRY(Commit({}, std::move(change), std::move(changed)));
+  ORRERY_TRY(Commit({}, std::move(change), picture->With(DatabaseRef(next))));
   node_->SetThroughput(Tenancy::Of(database.id), throughput);
   return {};
 }

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <string>
+#include <vector>
 
 #include "base/bytes.h"
 #include "gateway/catalog/document_fields.h"
@@ -87,6 +89,23 @@ Status CheckVersion(DocumentView record) {
   return {};
 }
 
+Result<std::vector<uint32_t>> IdsField(const ElementView& field) {
+  ORRERY_ASSIGN(const DocumentView array, ArrayField(field));
+  std::vector<uint32_t> ids;
+  for (const ElementView element : array) {
+    ORRERY_ASSIGN(const int64_t id, IntegerField(element, 1, kIdMax));
+    ids.push_back(static_cast<uint32_t>(id));
+  }
+  return ids;
+}
+
+void AppendIds(DocumentBuilder& builder, std::string_view name, const std::vector<uint32_t>& ids) {
+  if (ids.empty()) return;
+  builder.OpenArray(name);
+  for (size_t i = 0; i < ids.size(); ++i) builder.AppendInt64(std::to_string(i), ids[i]);
+  builder.Close();
+}
+
 Status ReadDatabaseField(const ElementView& field, DatabaseEntry& entry) {
   const std::string_view name = field.name();
   if (name == "id") {
@@ -99,6 +118,9 @@ Status ReadDatabaseField(const ElementView& field, DatabaseEntry& entry) {
     ORRERY_ASSIGN(entry.throughput, ThroughputFrom(throughput));
   } else if (name == "highestThroughput") {
     ORRERY_ASSIGN(entry.highest_throughput, IntegerField(field, 0, kInt64Max));
+  } else if (name == "extra") {
+    ORRERY_ASSIGN(const DocumentView extra, ObjectField(field));
+    entry.extra = model::Document::Trusted(std::string(extra.bson()));
   } else if (name != "version") {
     return Fail(Code::kCorruption, fmt::format("it has an unknown field '{}'", name));
   }
@@ -131,6 +153,10 @@ Status ReadContainerField(const ElementView& field, ContainerEntry& entry, Tenan
   } else if (name == "formerIndexing") {
     ORRERY_ASSIGN(const DocumentView former, ObjectField(field));
     ORRERY_ASSIGN(entry.former_indexing, IndexingFrom(former));
+  } else if (name == "rowIndexesBuilding") {
+    ORRERY_ASSIGN(entry.row_indexes.building, IdsField(field));
+  } else if (name == "rowIndexesDropping") {
+    ORRERY_ASSIGN(entry.row_indexes.dropping, IdsField(field));
   } else if (name != "version") {
     return Fail(Code::kCorruption, fmt::format("it has an unknown field '{}'", name));
   }
@@ -180,6 +206,7 @@ std::string EncodeDatabase(const DatabaseEntry& entry) {
   AppendThroughput(builder, "throughput", entry.throughput);
   if (entry.highest_throughput > 0)
     builder.AppendInt64("highestThroughput", entry.highest_throughput);
+  if (entry.extra.has_value()) builder.AppendDocument("extra", *entry.extra);
   return std::move(builder).Finish().Release();
 }
 
@@ -197,6 +224,8 @@ std::string EncodeContainer(const ContainerEntry& entry) {
   builder.AppendInt64("changes", static_cast<int64_t>(entry.version));
   if (entry.former_indexing.has_value())
     AppendIndexing(builder, "formerIndexing", *entry.former_indexing);
+  AppendIds(builder, "rowIndexesBuilding", entry.row_indexes.building);
+  AppendIds(builder, "rowIndexesDropping", entry.row_indexes.dropping);
   return std::move(builder).Finish().Release();
 }
 

@@ -1,8 +1,10 @@
 // The catalog's records in the system store.
 //
-//   "db/" id:uint32  -> {"version": 1, "id", "name", "throughput"?, "highestThroughput"?}
+//   "db/" id:uint32  -> {"version": 1, "id", "name", "throughput"?, "highestThroughput"?,
+//                        "extra"?}
 //   "ct/" id:uint32  -> {"version": 1, "id", "database", "settings": {...}, "kind", "tenancy",
-//                        "highestThroughput"?, "highestIndexId"?, "changes", "formerIndexing"?}
+//                        "highestThroughput"?, "highestIndexId"?, "changes", "formerIndexing"?,
+//                        "rowIndexesBuilding"?, "rowIndexesDropping"?}
 //
 // Values are BSON; ids in keys are big-endian. docs/format/catalog.md has the fields and an
 // example.

@@ -1,6 +1,16 @@
 #include "gateway/catalog/catalog_entries.h"
 
+#include <algorithm>
+
 namespace orrery::gateway {
+
+bool ContainerEntry::HasBuiltRowIndex(uint32_t index) const {
+  if (!settings.rows.has_value()) return false;
+  const auto& indexes = settings.rows->indexes;
+  const auto& building = row_indexes.building;
+  return std::ranges::find(indexes, index, &item::RowIndex::id) != indexes.end() &&
+         std::ranges::find(building, index) == building.end();
+}
 
 DatabaseRef CatalogSnapshot::Database(std::string_view name) const {
   const DatabaseRef* found = databases.Find(std::string(name));
@@ -24,6 +34,38 @@ std::vector<ContainerRef> CatalogSnapshot::ListContainers(DatabaseId database) c
     if (key.first == database) list.push_back(entry);
   });
   return list;
+}
+
+CatalogSnapshot CatalogSnapshot::With(const ContainerRef& entry) const {
+  CatalogSnapshot next = *this;
+  auto named = decltype(containers)::Editor(containers);
+  named.Put({entry->database, entry->settings.name}, entry);
+  next.containers = std::move(named).Finish();
+  auto numbered = decltype(by_id)::Editor(by_id);
+  numbered.Put(entry->id, entry);
+  next.by_id = std::move(numbered).Finish();
+  return next;
+}
+
+CatalogSnapshot CatalogSnapshot::With(const DatabaseRef& entry) const {
+  CatalogSnapshot next = *this;
+  auto named = decltype(databases)::Editor(databases);
+  named.Put(entry->name, entry);
+  next.databases = std::move(named).Finish();
+  return next;
+}
+
+CatalogSnapshot CatalogSnapshot::Without(const std::vector<ContainerRef>& entries) const {
+  CatalogSnapshot next = *this;
+  auto named = decltype(containers)::Editor(containers);
+  auto numbered = decltype(by_id)::Editor(by_id);
+  for (const ContainerRef& entry : entries) {
+    named.Erase({entry->database, entry->settings.name});
+    numbered.Erase(entry->id);
+  }
+  next.containers = std::move(named).Finish();
+  next.by_id = std::move(numbered).Finish();
+  return next;
 }
 
 }  // namespace orrery::gateway

@@ -17,6 +17,7 @@
 #include "gateway/catalog/container_settings.h"
 #include "gateway/writer_gate.h"
 #include "item/container_schema.h"
+#include "model/document/document.h"
 #include "partition/map/persistent_index.h"
 #include "partition/rate/throughput.h"
 
@@ -27,8 +28,19 @@ struct DatabaseEntry {
   std::string name;
   partition::ThroughputSettings throughput;  // none: not shared
   int64_t highest_throughput = 0;            // ever set: decides the minimum
+  // What an API keeps about the database and the core does not interpret.
+  std::optional<model::Document> extra;
 
   friend bool operator==(const DatabaseEntry&, const DatabaseEntry&) = default;
+};
+
+// Indexes of a container of rows, by id, that its rows do not follow yet.
+struct RowIndexWork {
+  std::vector<uint32_t> building;  // not every row has its entries
+  std::vector<uint32_t> dropping;  // removed; entries may be left
+
+  bool empty() const { return building.empty() && dropping.empty(); }
+  friend bool operator==(const RowIndexWork&, const RowIndexWork&) = default;
 };
 
 struct ContainerEntry {
@@ -45,10 +57,16 @@ struct ContainerEntry {
   // indexed by before. Until it is gone a query may use only what both policies index; see
   // schema->former_indexing.
   std::optional<IndexingSettings> former_indexing;
+  RowIndexWork row_indexes;
   std::shared_ptr<const item::ContainerSchema> schema;
-  std::shared_ptr<WriterGate> gate;  // shared by versions that differ in neither indexing nor ttl
+  std::shared_ptr<WriterGate> gate;  // shared by versions that differ in neither indexes nor ttl
 
-  bool indexes_ready() const { return !former_indexing.has_value(); }
+  // Whether queries may use every index that settings name.
+  bool indexes_ready() const {
+    return !former_indexing.has_value() && row_indexes.building.empty();
+  }
+  // Whether the container of rows has this index and every row its entries in it.
+  bool HasBuiltRowIndex(uint32_t index) const;
 };
 
 using ContainerRef = std::shared_ptr<const ContainerEntry>;
@@ -65,6 +83,11 @@ struct CatalogSnapshot {
   // By name.
   std::vector<DatabaseRef> ListDatabases() const;
   std::vector<ContainerRef> ListContainers(DatabaseId database) const;
+
+  // The picture after a change: with this entry, in the place of one with its name and id.
+  CatalogSnapshot With(const ContainerRef& entry) const;
+  CatalogSnapshot With(const DatabaseRef& entry) const;
+  CatalogSnapshot Without(const std::vector<ContainerRef>& entries) const;
 };
 
 }  // namespace orrery::gateway

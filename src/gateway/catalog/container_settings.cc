@@ -116,6 +116,21 @@ Status ValidateIndexing(const IndexingSettings& indexing) {
   return {};
 }
 
+Status ValidateRowIndexes(const item::RowRules& rows) {
+  if (rows.indexes.size() > kRowIndexesMax) {
+    return Invalid(fmt::format("{} indexes of rows are given, the most is {}", rows.indexes.size(),
+                               kRowIndexesMax));
+  }
+  std::set<uint32_t> ids;
+  for (const item::RowIndex& index : rows.indexes) {
+    if (index.id == 0 || !ids.insert(index.id).second) {
+      return Invalid(fmt::format(
+          "each index of rows needs an id above 0 that no other has; {} is not", index.id));
+    }
+  }
+  return {};
+}
+
 Result<std::vector<model::Path>> ParsePaths(const std::vector<std::string>& texts) {
   std::vector<model::Path> paths;
   for (const std::string& text : texts) {
@@ -135,6 +150,17 @@ Result<item::IndexPolicy> PolicyOf(const IndexingSettings& indexing) {
 }
 
 }  // namespace
+
+uint32_t HighestIndexId(const ContainerSettings& settings) {
+  uint32_t highest = 0;
+  for (const item::NamedIndex& index : settings.indexing.named)
+    highest = std::max(highest, index.id);
+  if (settings.rows.has_value()) {
+    for (const item::RowIndex& index : settings.rows->indexes)
+      highest = std::max(highest, index.id);
+  }
+  return highest;
+}
 
 Status ValidateName(std::string_view kind, std::string_view name) {
   if (name.empty())
@@ -163,12 +189,20 @@ Status ValidateName(std::string_view kind, std::string_view name) {
   return {};
 }
 
+Status ValidateDatabaseExtra(const std::optional<model::Document>& extra) {
+  const size_t bytes = extra.has_value() ? extra->bson().size() : 0;
+  if (bytes <= kSettingsBytesMax) return {};
+  return Fail(Code::kTooLarge, fmt::format("the database's settings take {} bytes, the most is {}",
+                                           bytes, kSettingsBytesMax));
+}
+
 Status Validate(const ContainerSettings& settings, const partition::Limits& limits) {
   ORRERY_TRY(ValidateName("container", settings.name));
   ORRERY_TRY(ValidateKey(settings));
   ORRERY_TRY(ValidatePaths("ttl", {settings.ttl_path}));
   ORRERY_TRY(ValidateUniqueKeys(settings));
   ORRERY_TRY(ValidateIndexing(settings.indexing));
+  if (settings.rows.has_value()) ORRERY_TRY(ValidateRowIndexes(*settings.rows));
   if (settings.default_ttl_s.has_value() && *settings.default_ttl_s != -1 &&
       *settings.default_ttl_s <= 0) {
     return Invalid(fmt::format(

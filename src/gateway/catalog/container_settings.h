@@ -30,6 +30,7 @@ inline constexpr size_t kUniqueKeyPathsMax = 16;
 inline constexpr size_t kIndexPatternsMax = 1'500;
 inline constexpr size_t kNamedIndexesMax = 64;
 inline constexpr size_t kNamedIndexPathsMax = 32;
+inline constexpr size_t kRowIndexesMax = 256;
 inline constexpr uint32_t kFeedRetentionMinutesMax = 30 * 24 * 60;
 inline constexpr size_t kSettingsBytesMax = size_t{1} << 20;  // as a document, `extra` included
 
@@ -61,9 +62,14 @@ struct ContainerSettings {
   friend bool operator==(const ContainerSettings&, const ContainerSettings&) = default;
 };
 
+// Of named indexes and those of rows; 0 when there are none.
+uint32_t HighestIndexId(const ContainerSettings& settings);
+
 // Names: 1-255 bytes of UTF-8 without '/', '\\', '?', '#', control characters or a trailing space.
 // `kind` is "database" or "container", for the message.
 Status ValidateName(std::string_view kind, std::string_view name);
+// kTooLarge beyond kSettingsBytesMax.
+Status ValidateDatabaseExtra(const std::optional<model::Document>& extra);
 // All rules that need no look at the catalog, with a message that says what to do.
 Status Validate(const ContainerSettings& settings, const partition::Limits& limits);
 

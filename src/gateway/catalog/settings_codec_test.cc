@@ -99,8 +99,8 @@ TEST(SettingsCodec, ErrorsNameTheField) {
 }
 
 TEST(CatalogCodec, RecordsRoundTrip) {
-  const DatabaseEntry database{DatabaseId(3), "db", partition::ThroughputSettings::Manual(500),
-                               900};
+  const DatabaseEntry database{DatabaseId(3), "db", partition::ThroughputSettings::Manual(500), 900,
+                               *model::ParseJson(R"({"api": "x"})")};
   EXPECT_EQ(*DecodeDatabase(EncodeDatabase(database)), database);
 
   ContainerEntry entry;
@@ -113,6 +113,7 @@ TEST(CatalogCodec, RecordsRoundTrip) {
   entry.highest_index_id = 4;
   entry.version = 12;
   entry.former_indexing = IndexingSettings();
+  entry.row_indexes = {.building = {3, 4}, .dropping = {1}};
   const auto back = DecodeContainer(EncodeContainer(entry));
   ASSERT_TRUE(back.has_value()) << back.error().ToString();
   EXPECT_EQ(back->id, entry.id);
@@ -124,11 +125,12 @@ TEST(CatalogCodec, RecordsRoundTrip) {
   EXPECT_EQ(back->highest_index_id, 4u);
   EXPECT_EQ(back->version, 12u);
   EXPECT_EQ(back->former_indexing, entry.former_indexing);
+  EXPECT_EQ(back->row_indexes, entry.row_indexes);
 }
 
 TEST(CatalogCodec, DamageAndNewerVersions) {
   EXPECT_EQ(DecodeDatabase("").error().code(), Code::kCorruption);
-  const std::string bytes = EncodeDatabase({DatabaseId(3), "db", {}, 0});
+  const std::string bytes = EncodeDatabase({DatabaseId(3), "db", {}, 0, {}});
   for (size_t i = 0; i < bytes.size(); ++i) {
     EXPECT_EQ(DecodeDatabase(std::string_view(bytes).substr(0, i)).error().code(),
               Code::kCorruption)

@@ -76,6 +76,19 @@ Error RowGateway::Unroutable(const ContainerEntry& container) const {
                fmt::format("container '{}' is not open: the server is stopping", name));
 }
 
+Status RowGateway::CheckIndex(const ContainerEntry& container, item::IndexId index) const {
+  // By the newest settings: of an index that was removed since, entries are being dropped.
+  const auto snapshot = parts_.catalog.snapshot();
+  const ContainerRef* newest = snapshot->by_id.Find(container.id);
+  if (newest == nullptr) return Fail(Unroutable(container));
+  for (const item::RowIndex& known : (*newest)->settings.rows->indexes) {
+    if (item::NamedIndexId(known.id) == index && (*newest)->HasBuiltRowIndex(known.id)) return {};
+  }
+  return Fail(Code::kPreconditionFailed,
+              fmt::format("an index of container '{}' is not built yet or was removed",
+                          container.settings.name));
+}
+
 void RowGateway::Write(RowWriteRequest request, WriteDone done) {
   const auto refuse = [&](Error error) {
     RowWriteResponse response;
@@ -217,6 +230,7 @@ Result<RowReadResponse> RowGateway::Read(const ContainerRef& container,
 Result<RowScanResponse> RowGateway::Scan(const ContainerRef& container, const RowScanSpec& spec,
                                          std::string_view continuation, storage::ReadMode mode) {
   pages_.Add();
+  if (spec.index.has_value()) ORRERY_TRY(CheckIndex(*container, spec.index->id));
   item::RowScanRequest request;
   request.lower = spec.lower;
   request.upper = spec.upper;

@@ -37,12 +37,14 @@ class RowGateway {
 
   // One page, partition by partition in ring order. A continuation is bound to the container and
   // the spec's question: kInvalidArgument when it is not one of ours or was made for another.
+  // kPreconditionFailed when the index is not built yet, or was removed.
   Result<RowScanResponse> Scan(const ContainerRef& container, const RowScanSpec& spec,
                                std::string_view continuation, storage::ReadMode mode);
 
  private:
   struct Pending;
 
+  Status CheckIndex(const ContainerEntry& container, item::IndexId index) const;
   Error Unroutable(const ContainerEntry& container) const;
   void Submit(std::unique_ptr<item::RowTransaction> transaction, Pending& pending);
   void Finish(Pending& pending, std::unique_ptr<item::RowTransaction> transaction, Status status);

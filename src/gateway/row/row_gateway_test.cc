@@ -2,143 +2,14 @@
 
 #include <gtest/gtest.h>
 
-#include "gateway/row/row_keys.h"
-#include "gateway/test_server.h"
-#include "model/key/key_codec.h"
-#include "model/row/row_codec.h"
-#include "model/row/row_merge.h"
+#include "gateway/row/row_testing.h"
 
 namespace orrery::gateway {
 namespace {
 
-using item::ClearedRange;
-using item::RowChange;
 using item::RowChanges;
 using storage::ReadMode;
-
-constexpr model::ColumnId kName = 1;
-
-std::string Clustering(int32_t value) {
-  std::string key;
-  model::AppendKey(key, model::Value::Int32(value), model::Order::kCql);
-  return key;
-}
-
-std::string Encoded(const model::Row& row) {
-  std::string bytes;
-  model::EncodeRow(bytes, row);
-  return bytes;
-}
-
-RowChange Insert(std::string clustering, int64_t timestamp, std::string_view name,
-                 uint32_t ttl_s = 0, uint32_t expiry_s = 0) {
-  model::Row row;
-  row.liveness = model::Liveness{timestamp, ttl_s, expiry_s};
-  model::Cell cell;
-  cell.column = kName;
-  cell.timestamp = timestamp;
-  cell.value = name;
-  cell.ttl_s = ttl_s;
-  cell.expiry_s = expiry_s;
-  row.cells.push_back(cell);
-  return {std::move(clustering), Encoded(row)};
-}
-
-RowChange DeleteRow(std::string clustering, int64_t timestamp) {
-  model::Row row;
-  row.deletion = {timestamp, 1};
-  return {std::move(clustering), Encoded(row)};
-}
-
-class Rows : public testing::Test {
- protected:
-  ContainerRef MakeTable(std::vector<item::RowIndex> indexes = {}, bool clustered = true) {
-    EXPECT_TRUE(server.catalog->CreateDatabase("ks", {}).has_value());
-    ContainerSettings settings;
-    settings.name = "t";
-    settings.partition_key_paths = {"/k"};
-    settings.hashing = partition::KeyHashing::kCassandra;
-    settings.order = model::Order::kCql;
-    settings.indexing.automatic = false;
-    settings.rows.emplace();
-    if (clustered) settings.rows->clustering = {model::Direction::kAscending};
-    settings.rows->indexes = std::move(indexes);
-    auto created = server.catalog->CreateContainer("ks", settings);
-    EXPECT_TRUE(created.has_value()) << created.error().ToString();
-    return *created;
-  }
-
-  Status Write(std::string key, RowChanges changes) {
-    return server.rows
-        ->WriteAndWait({.container = table,
-                        .partition_key = std::move(key),
-                        .changes = std::move(changes),
-                        .program = nullptr})
-        .status;
-  }
-  Status Write(std::string key, RowChange change) {
-    RowChanges changes;
-    changes.rows.push_back(std::move(change));
-    return Write(std::move(key), std::move(changes));
-  }
-  Status Clear(std::string key, std::string lower, std::optional<std::string> upper,
-               int64_t timestamp) {
-    RowChanges changes;
-    changes.cleared.push_back({std::move(lower), std::move(upper), {timestamp, 1}});
-    return Write(std::move(key), std::move(changes));
-  }
-
-  std::string NameIn(std::string_view bytes, const model::Deletion& shadow) {
-    model::Row row;
-    EXPECT_TRUE(model::DecodeRow(bytes, row).has_value());
-    model::Purge(row, shadow, NowSeconds());
-    for (const model::Cell& cell : row.cells) {
-      if (cell.column == kName) return std::string(cell.value);
-    }
-    return "";
-  }
-  // The name of a row; "-" when there is no row.
-  std::string NameOf(std::string_view key, std::string_view clustering) {
-    const auto read = server.rows->Read(table, key, clustering, false, ReadMode::kMayBlock);
-    EXPECT_TRUE(read.has_value()) << read.error().ToString();
-    return read->row.row_visible ? NameIn(read->row.row(), read->row.shadow) : "-";
-  }
-
-  // All names that a scan finds, page by page of `page` rows.
-  std::vector<std::string> ScanAll(RowScanSpec spec, size_t page = 2) {
-    spec.limits.items_max = page;
-    std::vector<std::string> names;
-    std::string continuation;
-    for (int pages = 0; pages < 1'000; ++pages) {
-      const auto response = server.rows->Scan(table, spec, continuation, ReadMode::kMayBlock);
-      EXPECT_TRUE(response.has_value()) << response.error().ToString();
-      if (!response.has_value()) return names;
-      EXPECT_LE(response->rows, page);
-      for (const auto& partition : response->partitions) {
-        for (const auto& row : partition.rows) names.push_back(NameIn(row.row, row.shadow));
-      }
-      continuation = response->continuation;
-      if (continuation.empty()) return names;
-    }
-    ADD_FAILURE() << "the scan never ends";
-    return names;
-  }
-  RowScanSpec Of(std::string key) {
-    RowScanSpec spec;
-    spec.partition_key = std::move(key);
-    return spec;
-  }
-
-  uint32_t NowSeconds() const {
-    return static_cast<uint32_t>(
-        std::chrono::duration_cast<std::chrono::seconds>(server.clock.Now()).count());
-  }
-
-  TestServer server;
-  ContainerRef table;
-};
-
-using Names = std::vector<std::string>;
+using Rows = RowTable;
 
 TEST_F(Rows, MergeByTimeWithoutReading) {
   table = MakeTable();

@@ -79,12 +79,12 @@ class ReindexMutationImpl final : public partition::Mutation {
 
 }  // namespace
 
-Result<ItemBatch> NextItems(const storage::Engine& engine, ContainerId container,
+Result<ItemBatch> NextItems(const storage::Engine& engine, Space space, ContainerId container,
                             const partition::HashRange& range,
                             const std::optional<std::string>& after, size_t limit) {
-  KeyBounds bounds = RingBounds(Space::kData, container, range);
+  KeyBounds bounds = RingBounds(space, container, range);
   if (after.has_value()) {
-    ORRERY_TRY(Resume(*after, Space::kData, container, IndexId(), /*descending=*/false, bounds));
+    ORRERY_TRY(Resume(*after, space, container, IndexId(), /*descending=*/false, bounds));
   }
   ItemBatch batch;
   if (bounds.lower >= bounds.upper) return batch;

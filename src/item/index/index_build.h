@@ -28,9 +28,9 @@ struct ItemBatch {
   std::vector<ItemKey> keys;
   std::optional<std::string> next;  // where the next batch begins; nullopt when this was the last
 };
-// The next items of a slice in key order, expired ones too. `after` as SliceReader's continuations:
-// valid in any descendant of the partition.
-Result<ItemBatch> NextItems(const storage::Engine& engine, ContainerId container,
+// The next items of a slice in key order, expired ones too, of `space` (kData, or kRow for rows).
+// `after` as SliceReader's continuations: valid in any descendant of the partition.
+Result<ItemBatch> NextItems(const storage::Engine& engine, Space space, ContainerId container,
                             const partition::HashRange& range,
                             const std::optional<std::string>& after, size_t limit);
 

@@ -20,7 +20,7 @@ class IndexBuildTest : public testing::Test {
   void Build(const std::shared_ptr<ContainerSchema>& schema) {
     std::optional<std::string> next;
     do {
-      auto batch = NextItems(harness_.engine(), schema->id, {}, next, 2);
+      auto batch = NextItems(harness_.engine(), Space::kData, schema->id, {}, next, 2);
       ASSERT_TRUE(batch.has_value());
       ASSERT_OK(harness_.Submit([&](auto done) {
         return ReindexMutation(schema, std::move(batch->keys), harness_.ledger(), std::move(done));
@@ -42,15 +42,16 @@ class IndexBuildTest : public testing::Test {
 TEST_F(IndexBuildTest, NextItemsVisitsEachOnce) {
   const auto schema = PlainSchema();
   for (int i = 0; i < 5; ++i) Put(schema, std::to_string(i), R"({"n":1})");
-  const auto first = NextItems(harness_.engine(), schema->id, {}, {}, 3);
+  const auto first = NextItems(harness_.engine(), Space::kData, schema->id, {}, {}, 3);
   ASSERT_TRUE(first.has_value() && first->next.has_value());
   EXPECT_EQ(first->keys.size(), 3u);
-  const auto second = NextItems(harness_.engine(), schema->id, {}, first->next, 3);
+  const auto second = NextItems(harness_.engine(), Space::kData, schema->id, {}, first->next, 3);
   ASSERT_TRUE(second.has_value());
   EXPECT_EQ(second->keys.size(), 2u);
   EXPECT_EQ(second->next, std::nullopt);
-  EXPECT_EQ(NextItems(harness_.engine(), schema->id, {}, "nonsense", 3).error().code(),
-            Code::kInvalidArgument);
+  EXPECT_EQ(
+      NextItems(harness_.engine(), Space::kData, schema->id, {}, "nonsense", 3).error().code(),
+      Code::kInvalidArgument);
 }
 
 TEST_F(IndexBuildTest, ExistingItemsGetANewIndex) {

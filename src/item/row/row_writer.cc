@@ -120,7 +120,7 @@ Status RowWriter::ApplyRow(RowChange& change) {
   model::StampRow(change.row, writer_.lsn());
   std::string& key = NewBuffer();
   WriteRowKey(key, schema_.id, {hash_, partition_key_, change.clustering});
-  if (!schema_.rows->indexes.empty()) ORRERY_TRY(PutIndexEntries(key, change));
+  if (!schema_.rows->indexes.empty()) ORRERY_TRY(UpdateIndexEntries(change));
   bool inserts = false;
   bool grows = false;
   ORRERY_ASSIGN(const ChangeKind kind, KindOf(change.row, inserts, grows));
@@ -133,33 +133,41 @@ Status RowWriter::ApplyRow(RowChange& change) {
   return {};
 }
 
-Status RowWriter::PutIndexEntries(std::string_view key, const RowChange& change) {
+std::vector<RowTerm> RowWriter::TermsIn(const std::vector<RowIndex>& indexes,
+                                        std::string_view clustering, const model::Deletion& shadow,
+                                        model::Row& row) const {
+  if (!model::Purge(row, shadow, now_s())) return {};
+  const std::string serialized = Serialized(partition_key_);
+  return TermsOf(indexes, schema_.rows->clustering,
+                 {serialized, schema_.rows->composite_key, clustering}, row);
+}
+
+void RowWriter::PutIndexEntry(const RowTerm& term, std::string_view clustering) {
+  WriteIndexKey(key_, schema_.id, term.index, term.value, {hash_, partition_key_, clustering});
+  WriteIndexEntry(value_, {.expiry = term.expiry});
+  writer_.PutUnread(key_, value_);
+  change_.bytes += static_cast<int64_t>(key_.size() + value_.size());
+}
+
+Status RowWriter::UpdateIndexEntries(const RowChange& change) {
   ORRERY_ASSIGN(const PartitionShadow* shadow, Shadow());
   const model::Deletion at = shadow->At(change.clustering);
   ORRERY_ASSIGN(const auto stored, Load(change.clustering));
-  const std::string serialized = Serialized(partition_key_);
-  const RowKeyParts parts{serialized, schema_.rows->composite_key, change.clustering};
-  const auto terms_of = [&](model::Row& row) {
-    return model::Purge(row, at, now_s())
-               ? TermsOf(schema_.rows->indexes, schema_.rows->clustering, parts, row)
-               : std::vector<RowTerm>();
-  };
-
+  const std::vector<RowIndex>& indexes = schema_.rows->indexes;
   std::vector<RowTerm> before;
   model::RowMerger merger;
   if (stored.has_value()) {
     model::Row row;
     ORRERY_TRY(model::DecodeRow(*stored, row));
     merger.Add(row);
-    before = terms_of(row);
+    before = TermsIn(indexes, change.clustering, at, row);
   }
   model::Row written;
   ORRERY_TRY(model::DecodeRow(change.row, written));
   merger.Add(written);
   model::Row merged = merger.row();
-  const std::vector<RowTerm> after = terms_of(merged);
+  const std::vector<RowTerm> after = TermsIn(indexes, change.clustering, at, merged);
 
-  const ItemRef item(hash_, partition_key_, change.clustering);
   const auto has = [](const std::vector<RowTerm>& terms, const RowTerm& term) {
     return std::ranges::find(terms, term) != terms.end();
   };
@@ -167,19 +175,29 @@ Status RowWriter::PutIndexEntries(std::string_view key, const RowChange& change)
   uint64_t removed = 0;
   for (const RowTerm& term : before) {
     if (has(after, term)) continue;
-    WriteIndexKey(key_, schema_.id, term.index, term.value, item);
+    WriteIndexKey(key_, schema_.id, term.index, term.value,
+                  {hash_, partition_key_, change.clustering});
     writer_.DeleteUnread(key_);
     ++removed;
   }
   for (const RowTerm& term : after) {
     if (has(before, term)) continue;
-    WriteIndexKey(key_, schema_.id, term.index, term.value, item);
-    WriteIndexEntry(value_, {.expiry = term.expiry});
-    writer_.PutUnread(key_, value_);
-    change_.bytes += static_cast<int64_t>(key.size());
+    PutIndexEntry(term, change.clustering);
     ++added;
   }
   charge_ += PriceOfWrite({.index_terms_added = added, .index_terms_removed = removed});
+  return {};
+}
+
+Status RowWriter::IndexStored(std::string_view clustering, const std::vector<RowIndex>& indexes) {
+  ORRERY_ASSIGN(const auto stored, Load(clustering));
+  if (!stored.has_value()) return {};
+  ORRERY_ASSIGN(const PartitionShadow* shadow, Shadow());
+  model::Row row;
+  ORRERY_TRY(model::DecodeRow(*stored, row));
+  for (const RowTerm& term : TermsIn(indexes, clustering, shadow->At(clustering), row)) {
+    PutIndexEntry(term, clustering);
+  }
   return {};
 }
 

@@ -9,12 +9,14 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/request_units.h"
 #include "item/container_schema.h"
 #include "item/layout/entry_codec.h"
 #include "item/layout/feed_codec.h"
 #include "item/row/partition_head.h"
+#include "item/row/row_index.h"
 #include "item/row/row_program.h"
 #include "partition/group_writer.h"
 
@@ -34,6 +36,9 @@ class RowWriter {
   // as long as the buffers.
   Status Apply(RowChanges& changes);
 
+  // Puts the entries that a stored row has in `indexes`, whether or not they are there already.
+  Status IndexStored(std::string_view clustering, const std::vector<RowIndex>& indexes);
+
   // What the changes add to the logical partition. Rows are counted as they are inserted: nothing
   // is read to find out whether they were there.
   Totals change() const { return change_; }
@@ -42,7 +47,11 @@ class RowWriter {
  private:
   Status ApplyRow(RowChange& change);
   Status ApplyCleared(const ClearedRange& range);
-  Status PutIndexEntries(std::string_view key, const RowChange& change);
+  Status UpdateIndexEntries(const RowChange& change);
+  // Takes from `row` what does not show, too.
+  std::vector<RowTerm> TermsIn(const std::vector<RowIndex>& indexes, std::string_view clustering,
+                               const model::Deletion& shadow, model::Row& row) const;
+  void PutIndexEntry(const RowTerm& term, std::string_view clustering);
   void PutFeedEntry(ChangeKind kind, std::string_view clustering,
                     std::optional<std::string_view> image);
   // The stored bytes, copied to the buffers; none when there are none.
