@@ -20,8 +20,9 @@ struct ComparedValue {
   std::vector<ExpressionPtr> components;
   bool is_whole_tuple = false;  // components[0] is the tuple
 
-  // One value for each column; null and unset stay so. REQUIRES: of so many columns.
-  CqlResult<std::vector<TermValue>> Evaluate(const Evaluation& evaluation, size_t columns) const;
+  // One value for each column that it speaks of, perhaps the first few only of the restriction's.
+  // Null and unset stay so; of a tuple that is null all are.
+  CqlResult<std::vector<TermValue>> Evaluate(const Evaluation& evaluation) const;
 };
 
 struct SliceBound {
@@ -55,8 +56,12 @@ struct ColumnRestriction {
   bool is_slice() const { return kind == Kind::kSlice; }
   bool is_contains() const { return kind == Kind::kContains; }
 
-  // The values of kIn, each with one for each column, in the order given. Refuses null and unset.
-  CqlResult<std::vector<std::vector<std::string>>> EvaluateIn(const Evaluation& evaluation) const;
+  // The value of kEqual, or those of kIn in the order given, each with one for each column. Refuses
+  // null and unset.
+  CqlResult<std::vector<std::vector<std::string>>> EvaluateEach(const Evaluation& evaluation) const;
+  // The values of a bound. Refuses null and unset.
+  CqlResult<std::vector<std::string>> EvaluateBound(const SliceBound& bound,
+                                                    const Evaluation& evaluation) const;
 };
 
 // Both at once, about columns in common; refused in Cassandra's words where that makes no sense

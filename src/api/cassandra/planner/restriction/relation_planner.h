@@ -25,11 +25,13 @@ class RelationPlanner {
   CqlResult<ColumnRestriction> PlanEntry(const ast::MapEntry& entry, const ast::Relation& relation);
   CqlResult<ColumnRestriction> PlanTuple(const ast::ColumnTuple& tuple,
                                          const ast::Relation& relation);
-  CqlResult<ComparedValue> PlanTupleValue(const ColumnRestriction& restriction,
-                                          const ast::Term& term);
   CqlResult<ColumnRestriction> Finish(ColumnRestriction restriction, const ast::Relation& relation);
+  CqlResult<ColumnRestriction> FinishIn(ColumnRestriction restriction,
+                                        const ast::Relation& relation);
   CqlResult<ComparedValue> PlanCompared(const ColumnRestriction& restriction,
                                         const ast::Term& term);
+  // Tells the variables which marker is which partition key column: clients route by them.
+  void NotePartitionKey(const ColumnRestriction& restriction);
 
   const Table& table_;
   TermPlanner& terms_;

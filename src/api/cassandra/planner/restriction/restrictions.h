@@ -45,7 +45,8 @@ struct RestrictionRules {
 
 // A WHERE clause with its values.
 struct BoundKeys {
-  // Serialized partition keys in ring order, each once. Nothing: all partitions of `ring`.
+  // Serialized partition keys in the order of their columns' values, each once. Nothing: all
+  // partitions of `ring`.
   std::optional<std::vector<std::string>> partition_keys;
   partition::HashRange ring;
   // In each partition: in clustering order, disjoint. The one unbounded range when clustering
@@ -84,7 +85,8 @@ class Restrictions {
   // COSMOS_CHANGEFEED_START_TIME() = '...': a timestamp; null without. SELECT only.
   const Expression* feed_start() const { return feed_start_.get(); }
 
-  // For names_one_row(): one term for each key column.
+  // For names_one_row(): one term for each key column; none when the clustering columns are given
+  // by a marker for a whole tuple.
   std::vector<const Expression*> PartitionKeyTerms() const;
   std::vector<const Expression*> ClusteringTerms() const;
 
@@ -95,16 +97,19 @@ class Restrictions {
   friend class RestrictionsBuilder;  // restrictions_builder.cc
 
   // By position of its first column among those of its kind; a tuple stands for all its columns.
-  using ByPosition = std::map<uint32_t, std::shared_ptr<const ColumnRestriction>>;
+  using ByPosition = std::map<uint32_t, std::shared_ptr<ColumnRestriction>>;
 
   CqlResult<std::vector<std::string>> BindPartitionKeys(const Evaluation& evaluation) const;
   CqlResult<std::vector<ClusteringRange>> BindClustering(const Evaluation& evaluation) const;
+  CqlResult<std::vector<ClusteringRange>> BindSlice(const ColumnRestriction& restriction,
+                                                    const std::vector<std::string>& prefixes,
+                                                    const Evaluation& evaluation) const;
 
   std::shared_ptr<const Table> table_;
   ByPosition partition_key_;
   std::optional<TokenRestriction> token_;
   ByPosition clustering_;
-  std::map<size_t, std::shared_ptr<const ColumnRestriction>> others_;  // by place
+  std::map<size_t, std::shared_ptr<ColumnRestriction>> others_;  // by place
   ExpressionPtr feed_start_;
   bool is_key_range_ = false;
   bool uses_index_ = false;

@@ -46,8 +46,7 @@ class RowFilter {
     std::vector<std::string> values;  // of kIn any number; of kEntry key and value; else one
   };
 
-  CqlStatus AddSlice(const Column& column, const ColumnRestriction& restriction,
-                     const Evaluation& evaluation);
+  CqlStatus AddSlice(const ColumnRestriction& restriction, const Evaluation& evaluation);
   CqlStatus AddContains(const Column& column, const ContainsTest& contains,
                         const Evaluation& evaluation);
   void AddTest(Kind kind, const Column& column, std::vector<std::string> values);
