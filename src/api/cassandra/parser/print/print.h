@@ -26,6 +26,8 @@ std::string PrintType(const ast::RawType& type);
 
 std::string PrintTerm(const ast::Term& term);
 
+std::string PrintRelation(const ast::Relation& relation);
+
 // a = 1 AND token(b, c) > 5 AND d IN (1, 2)
 std::string PrintWhere(const ast::WhereClause& where);
 

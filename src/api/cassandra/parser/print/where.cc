@@ -71,6 +71,12 @@ struct RestrictionPrinter {
 
 }  // namespace
 
+std::string PrintRelation(const ast::Relation& relation) {
+  std::string text;
+  RestrictionPrinter{text}(relation);
+  return text;
+}
+
 std::string PrintWhere(const ast::WhereClause& where) {
   std::string text;
   for (const ast::Restriction& restriction : where) {

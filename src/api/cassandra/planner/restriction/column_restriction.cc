@@ -1,0 +1,197 @@
+#include "api/cassandra/planner/restriction/column_restriction.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "api/cassandra/types/collection_codec.h"
+#include "api/cassandra/types/validate.h"
+
+namespace orrery::cassandra {
+namespace {
+
+// "b ,c": Cassandra's spelling.
+std::string CommonColumns(const ColumnRestriction& a, const ColumnRestriction& b) {
+  std::string names;
+  for (const Column* column : a.columns) {
+    if (std::ranges::find(b.columns, column) == b.columns.end()) continue;
+    if (!names.empty()) names += " ,";
+    names += column->name;
+  }
+  return names;
+}
+
+std::string ListOfColumns(const ColumnRestriction& restriction) {
+  std::string names;
+  for (const Column* column : restriction.columns) {
+    if (!names.empty()) names += ", ";
+    names += column->name;
+  }
+  return names;
+}
+
+CqlResult<ColumnRestriction> MergeSlices(ColumnRestriction first, ColumnRestriction second) {
+  const std::string common = CommonColumns(first, second);
+  if (!second.is_slice()) {
+    return Invalid(fmt::format(
+        "Column \"{}\" cannot be restricted by both an equality and an inequality relation",
+        common));
+  }
+  if (&first.first() != &second.first()) {
+    const Column& later =
+        first.first().position > second.first().position ? first.first() : second.first();
+    return Invalid(fmt::format(
+        "Column \"{}\" cannot be restricted by two inequalities not starting with the same column",
+        later.name));
+  }
+  if (first.lower.has_value() && second.lower.has_value()) {
+    return Invalid(
+        fmt::format("More than one restriction was found for the start bound on {}", common));
+  }
+  if (first.upper.has_value() && second.upper.has_value()) {
+    return Invalid(
+        fmt::format("More than one restriction was found for the end bound on {}", common));
+  }
+  if (second.columns.size() > first.columns.size()) first.columns = std::move(second.columns);
+  first.is_tuple = first.is_tuple || second.is_tuple;
+  if (second.lower.has_value()) first.lower = std::move(second.lower);
+  if (second.upper.has_value()) first.upper = std::move(second.upper);
+  return first;
+}
+
+// A list as an IN marker has it, with nulls left in it for better words than the type's.
+CqlResult<std::vector<std::optional<std::string_view>>> UnpackIn(const TermValue& list,
+                                                                 const Column& column) {
+  if (list.is_null()) return Invalid(fmt::format("Invalid null value for column {}", column.name));
+  if (list.is_unset())
+    return Invalid(fmt::format("Invalid unset value for column {}", column.name));
+  CQL_ASSIGN(auto elements, UnpackNullableList(list.bytes));
+  return elements;
+}
+
+TermValue BoundBytes(const Expression& term, const Evaluation& evaluation) {
+  const BoundValue& value = evaluation.values[*term.marker()];
+  if (value.is_null()) return TermValue::Null();
+  if (value.is_unset()) return TermValue::Unset();
+  return TermValue::Of(std::string(value.bytes));
+}
+
+}  // namespace
+
+CqlResult<std::vector<TermValue>> ComparedValue::Evaluate(const Evaluation& evaluation) const {
+  std::vector<TermValue> values;
+  if (!is_whole_tuple) {
+    values.reserve(components.size());
+    for (const ExpressionPtr& component : components) {
+      CQL_ASSIGN(TermValue value, component->Evaluate(evaluation));
+      values.push_back(std::move(value));
+    }
+    return values;
+  }
+  const Expression& tuple = *components.front();
+  CQL_ASSIGN(const TermValue whole, tuple.Evaluate(evaluation));
+  if (!whole.has_value()) {
+    values.resize(tuple.type()->parameters().size(),
+                  whole.is_unset() ? TermValue::Unset() : TermValue::Null());
+    return values;
+  }
+  CQL_ASSIGN(const auto parts, UnpackComponents(*tuple.type(), whole.bytes));
+  for (const NullableView& part : parts) {
+    values.push_back(part.has_value() ? TermValue::Of(std::string(*part)) : TermValue::Null());
+  }
+  return values;
+}
+
+CqlResult<std::vector<std::vector<std::string>>> ColumnRestriction::EvaluateEach(
+    const Evaluation& evaluation) const {
+  std::vector<std::vector<std::string>> rows;
+  const auto add = [&](std::vector<TermValue> values) -> CqlStatus {
+    std::vector<std::string>& row = rows.emplace_back();
+    for (size_t i = 0; i < values.size(); ++i) {
+      if (values[i].is_unset())
+        return Invalid(fmt::format("Invalid unset value for column {}", columns[i]->name));
+      if (values[i].is_null() && is_tuple && is_in()) {
+        return Invalid(
+            fmt::format("Invalid null value in condition for columns: [{}]", ListOfColumns(*this)));
+      }
+      if (values[i].is_null()) {
+        return Invalid(
+            fmt::format("Invalid null value in condition for column {}", columns[i]->name));
+      }
+      row.push_back(std::move(values[i].bytes));
+    }
+    return {};
+  };
+  if (is_equal()) {
+    CQL_ASSIGN(std::vector<TermValue> values, equal.Evaluate(evaluation));
+    CQL_TRY(add(std::move(values)));
+    return rows;
+  }
+  for (const ComparedValue& value : in) {
+    CQL_ASSIGN(std::vector<TermValue> values, value.Evaluate(evaluation));
+    CQL_TRY(add(std::move(values)));
+  }
+  if (in_marker == nullptr) return rows;
+  const TermValue list = BoundBytes(*in_marker, evaluation);
+  CQL_ASSIGN(const auto elements, UnpackIn(list, first()));
+  const Type& element_type = in_marker->type()->element();
+  for (const auto& element : elements) {
+    std::vector<TermValue> values(columns.size());
+    if (element.has_value()) {
+      CQL_TRY(Validate(element_type, *element));
+      if (!is_tuple) {
+        values[0] = TermValue::Of(std::string(*element));
+      } else {
+        CQL_ASSIGN(const auto parts, UnpackComponents(element_type, *element));
+        for (size_t i = 0; i < parts.size(); ++i) {
+          if (parts[i].has_value()) values[i] = TermValue::Of(std::string(*parts[i]));
+        }
+      }
+    }
+    CQL_TRY(add(std::move(values)));
+  }
+  return rows;
+}
+
+CqlResult<std::vector<std::string>> ColumnRestriction::EvaluateBound(
+    const SliceBound& bound, const Evaluation& evaluation) const {
+  CQL_ASSIGN(std::vector<TermValue> values, bound.value.Evaluate(evaluation));
+  std::vector<std::string> bytes;
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (values[i].is_unset())
+      return Invalid(fmt::format("Invalid unset value for column {}", columns[i]->name));
+    if (values[i].is_null()) {
+      return Invalid(
+          fmt::format("Invalid null value in condition for column {}", columns[i]->name));
+    }
+    bytes.push_back(std::move(values[i].bytes));
+  }
+  return bytes;
+}
+
+CqlResult<ColumnRestriction> Merge(ColumnRestriction first, ColumnRestriction second) {
+  switch (first.kind) {
+    case ColumnRestriction::Kind::kEqual:
+      return Invalid(
+          fmt::format("{} cannot be restricted by more than one relation if it includes an Equal",
+                      CommonColumns(first, second)));
+    case ColumnRestriction::Kind::kIn:
+      return Invalid(
+          fmt::format("{} cannot be restricted by more than one relation if it includes a IN",
+                      CommonColumns(first, second)));
+    case ColumnRestriction::Kind::kSlice:
+      return MergeSlices(std::move(first), std::move(second));
+    case ColumnRestriction::Kind::kContains:
+      break;
+  }
+  if (!second.is_contains()) {
+    return Invalid(fmt::format(
+        "Collection column {} can only be restricted by CONTAINS, CONTAINS KEY, or map-entry "
+        "equality",
+        first.first().name));
+  }
+  std::ranges::move(second.contains, std::back_inserter(first.contains));
+  return first;
+}
+
+}  // namespace orrery::cassandra
