@@ -6,12 +6,14 @@
 // side of an operator, or from a function's signature.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "api/cassandra/function/function_resolver.h"
 #include "api/cassandra/parser/ast/term.h"
 #include "api/cassandra/planner/term/expression.h"
 #include "api/cassandra/planner/term/variables.h"
@@ -19,9 +21,6 @@
 #include "api/cassandra/types/assignment.h"
 
 namespace orrery::cassandra {
-
-class AggregateFunction;
-class FunctionLibrary;
 
 // A call of an aggregate in a selection: computed over a group of rows, then seen by the expression
 // around it as Evaluation::aggregates[place].
@@ -39,7 +38,7 @@ struct ColumnUse {
 struct TermScope {
   const Schema& schema;
   const Keyspace& keyspace;  // of the statement's table: where its types and functions are
-  const FunctionLibrary& functions;
+  const FunctionScope& functions;
   int64_t now_ms = 0;  // what the timestamp 'now' stands for
 };
 
@@ -66,7 +65,53 @@ class TermPlanner {
   CqlResult<TypePtr> TypeOf(const ast::Term& term);
 
  private:
-  friend class TermBuilder;
+  // A term where a value of `type` is wanted that is named `name`: with columns in a selection.
+  CqlResult<ExpressionPtr> PlanFor(const ast::Term& term, const TypePtr& type,
+                                   const std::string& name);
+
+  // literal_planner.cc
+  CqlResult<ExpressionPtr> PlanConstant(const ast::Constant& constant, const Receiver& receiver);
+  CqlResult<ExpressionPtr> PlanMarker(const ast::BindMarker& marker, const Receiver& receiver);
+  CqlResult<ExpressionPtr> PlanList(const ast::ListLiteral& literal, const ast::Term& term,
+                                    const Receiver& receiver);
+  CqlResult<ExpressionPtr> PlanSet(const ast::SetLiteral& literal, const ast::Term& term,
+                                   const Receiver& receiver);
+  CqlResult<ExpressionPtr> PlanMap(const ast::MapLiteral& literal, const ast::Term& term,
+                                   const Receiver& receiver);
+  CqlResult<ExpressionPtr> PlanUdt(const ast::UdtLiteral& literal, const ast::Term& term,
+                                   const Receiver& receiver);
+  CqlResult<ExpressionPtr> PlanTuple(const ast::TupleLiteral& literal, const ast::Term& term,
+                                     const Receiver& receiver);
+  CqlResult<ExpressionPtr> PlanHint(const ast::TypeHint& hint, const ast::Term& term,
+                                    const Receiver& receiver);
+  // The type that a literal of typed parts has; null when nothing in it has a type.
+  CqlResult<TypePtr> TypeOfLiteral(const ast::Term& term);
+  Assignability TestLiteral(const ast::Term& term, const Type& type);
+  Assignability TestComputed(const ast::Term& term, const Type& type);
+
+  // call_planner.cc
+  CqlResult<ExpressionPtr> PlanCall(const ast::Term& term, const TypePtr& wanted);
+  CqlResult<ExpressionPtr> PlanArithmetic(const ast::Arithmetic& operation, const TypePtr& wanted);
+  CqlResult<ExpressionPtr> PlanNegation(const ast::Negation& negation, const TypePtr& wanted);
+  CqlResult<ExpressionPtr> PlanCast(const ast::Cast& cast);
+  CqlResult<ExpressionPtr> PlanAggregate(std::shared_ptr<const AggregateFunction> function,
+                                         const ast::Term& term);
+  CqlResult<FunctionPtr> Resolve(const ast::Term& term, const TypePtr& wanted);
+  // The two types that an operation takes its operands as.
+  CqlResult<std::pair<TypePtr, TypePtr>> OperandTypes(const ast::Arithmetic& operation,
+                                                      const TypePtr& wanted);
+  CqlResult<TypePtr> NegatedType(const ast::Negation& negation, const TypePtr& wanted);
+  // The type of what has one whatever is wanted of it: calls, operations, casts.
+  CqlResult<TypePtr> TypeOfCall(const ast::Term& term, const TypePtr& wanted);
+
+  // selection_planner.cc
+  CqlResult<ExpressionPtr> PlanColumn(const ast::ColumnReference& reference);
+  CqlResult<ExpressionPtr> PlanField(const ast::FieldAccess& access);
+  CqlResult<ExpressionPtr> PlanElement(const ast::ElementAccess& access);
+  CqlResult<ExpressionPtr> PlanSlice(const ast::SliceAccess& access);
+  CqlResult<ExpressionPtr> PlanAttribute(const ast::CellAttribute& attribute);
+  CqlResult<const Column*> FindColumn(const std::string& name) const;
+  size_t PlaceOf(const Column& column) const;
 
   const TermScope scope_;
   Variables& variables_;
@@ -74,6 +119,12 @@ class TermPlanner {
   std::vector<ColumnUse> uses_;
   std::vector<AggregateCall> aggregates_;
   bool in_aggregate_ = false;
+  // What calls and operators were found to be: finding out looks at all their parts, several times.
+  std::map<std::pair<const ast::Term*, std::string>, Assignability> tested_;
+  std::map<const ast::Term*, CqlResult<TypePtr>> types_;
 };
+
+// Whether a literal or marker means nothing without a receiver.
+bool NeedsReceiver(const ast::Term& term);
 
 }  // namespace orrery::cassandra

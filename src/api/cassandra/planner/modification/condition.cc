@@ -1,0 +1,204 @@
+#include "api/cassandra/planner/modification/condition.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "api/cassandra/types/collection_codec.h"
+#include "api/cassandra/types/compare.h"
+#include "base/bytes.h"
+
+namespace orrery::cassandra {
+namespace {
+
+using ast::RelationOperator;
+
+bool IsOrdering(RelationOperator op) {
+  return op == RelationOperator::kLess || op == RelationOperator::kLessOrEqual ||
+         op == RelationOperator::kGreater || op == RelationOperator::kGreaterOrEqual;
+}
+
+bool Satisfies(RelationOperator op, std::weak_ordering order) {
+  switch (op) {
+    case RelationOperator::kEqual:
+    case RelationOperator::kIn:
+      return order == 0;
+    case RelationOperator::kNotEqual:
+      return order != 0;
+    case RelationOperator::kLess:
+      return order < 0;
+    case RelationOperator::kLessOrEqual:
+      return order <= 0;
+    case RelationOperator::kGreater:
+      return order > 0;
+    case RelationOperator::kGreaterOrEqual:
+      return order >= 0;
+    default:
+      return false;
+  }
+}
+
+// A collection of several cells that has none of them is the same as no collection.
+bool IsEmptyCollection(const Column& column, std::string_view value) {
+  if (!column.type->is_multi_cell() || !column.type->is_collection()) return false;
+  return value.size() <= 4 && std::ranges::all_of(value, [](char byte) { return byte == 0; });
+}
+
+CqlResult<std::optional<std::string_view>> ElementOf(const Type& type, std::string_view collection,
+                                                     std::string_view key) {
+  if (type.kind() == TypeKind::kMap) {
+    CQL_ASSIGN(const auto entries, UnpackEntries(collection));
+    for (const EntryView& entry : entries) {
+      if (Equal(type.key(), entry.key, key)) return std::optional(entry.value);
+    }
+    return std::nullopt;
+  }
+  CQL_ASSIGN(const Views elements, UnpackElements(type, collection));
+  const auto index = static_cast<int32_t>(LoadBigEndian<uint32_t>(key.data()));
+  if (index < 0) return Invalid(fmt::format("Invalid negative list index {}", index));
+  if (static_cast<size_t>(index) >= elements.size()) return std::nullopt;
+  return std::optional(elements[static_cast<size_t>(index)]);
+}
+
+}  // namespace
+
+CqlResult<Condition> PlanCondition(const Table& table, const ast::Condition& condition,
+                                   TermPlanner& terms) {
+  Condition planned;
+  planned.column = table.Find(condition.column.text);
+  if (planned.column == nullptr) {
+    return Invalid(fmt::format("Undefined column name {} in table {}.{}", condition.column.text,
+                               table.keyspace, table.name));
+  }
+  const Column& column = *planned.column;
+  if (column.is_key())
+    return Invalid(fmt::format("PRIMARY KEY column '{}' cannot have IF conditions", column.name));
+  if (column.is_counter()) return Invalid("Conditions on counters are not supported");
+  planned.op = condition.op;
+  const Receiver whole = ReceiverOf(table, column);
+  Receiver receiver = whole;
+  if (const auto* key = std::get_if<ast::Term>(&condition.part)) {
+    if (!column.type->is_collection()) {
+      return Invalid(
+          fmt::format("Invalid element access syntax for non-collection column {}", column.name));
+    }
+    Receiver key_receiver;
+    if (column.type->kind() == TypeKind::kList) {
+      key_receiver =
+          PartOf(whole, fmt::format("idx({})", column.name), Type::Native(TypeKind::kInt));
+    } else if (column.type->kind() == TypeKind::kMap) {
+      key_receiver =
+          PartOf(whole, fmt::format("key({})", column.name), column.type->parameters()[0]);
+    } else {
+      return Invalid(fmt::format("Invalid element access syntax for set column {}", column.name));
+    }
+    CQL_ASSIGN(planned.element, terms.PlanValue(*key, key_receiver));
+    receiver =
+        PartOf(whole, fmt::format("value({})", column.name), column.type->parameters().back());
+  } else if (const auto* field = std::get_if<ast::Name>(&condition.part)) {
+    if (column.type->kind() != TypeKind::kUdt)
+      return Invalid(
+          fmt::format("Cannot use field access on column {} because it is not a UDT", column.name));
+    const auto& names = column.type->udt().field_names;
+    const auto found = std::ranges::find(names, field->text);
+    if (found == names.end())
+      return Invalid(fmt::format("Field {} not found in UDT {}", field->text, column.name));
+    planned.field = static_cast<size_t>(found - names.begin());
+    receiver = PartOf(whole, fmt::format("{}.{}", column.name, field->text),
+                      column.type->parameters()[*planned.field]);
+  }
+  planned.type = Freeze(receiver.type);
+  if (planned.type->ReferencesDuration() && IsOrdering(condition.op)) {
+    return Invalid("Slice conditions are not supported on durations");
+  }
+  if (const auto* values = std::get_if<std::vector<ast::Term>>(&condition.right)) {
+    for (const ast::Term& value : *values) {
+      CQL_ASSIGN(ExpressionPtr each, terms.PlanValue(value, receiver));
+      planned.values.push_back(std::move(each));
+    }
+    return planned;
+  }
+  const auto* term = std::get_if<ast::Term>(&condition.right);
+  if (term == nullptr) return Invalid("Invalid condition");
+  if (condition.op == RelationOperator::kIn) {
+    CQL_ASSIGN(TypePtr list, Type::List(planned.type, Cells::kFrozen));
+    CQL_ASSIGN(planned.in_marker,
+               terms.PlanValue(
+                   *term, PartOf(receiver, fmt::format("in({})", receiver.name), std::move(list))));
+    return planned;
+  }
+  CQL_ASSIGN(ExpressionPtr value, terms.PlanValue(*term, receiver));
+  planned.values.push_back(std::move(value));
+  return planned;
+}
+
+CqlResult<bool> BoundCondition::Holds(const std::optional<std::string_view>& column_value) const {
+  const Column& column = *condition->column;
+  std::optional<std::string_view> value = column_value;
+  if (value.has_value() && IsEmptyCollection(column, *value)) value.reset();
+  if (value.has_value() && condition->element != nullptr) {
+    CQL_ASSIGN(value, ElementOf(*column.type, *value, element.bytes));
+  } else if (value.has_value() && condition->field.has_value()) {
+    CQL_ASSIGN(const auto components, UnpackComponents(*column.type, *value));
+    value = components[*condition->field];
+  }
+  const bool whole = condition->element == nullptr && !condition->field.has_value();
+  for (const TermValue& wanted : values) {
+    const bool wants_none =
+        !wanted.has_value() || (whole && IsEmptyCollection(column, wanted.bytes));
+    if (wants_none || !value.has_value()) {
+      const bool equal = wants_none && !value.has_value();
+      const bool holds = condition->op == RelationOperator::kNotEqual ? !equal
+                         : IsOrdering(condition->op)                  ? false
+                                                                      : equal;
+      if (holds) return true;
+      continue;
+    }
+    if (Satisfies(condition->op, Compare(*condition->type, *value, wanted.bytes))) return true;
+  }
+  return false;
+}
+
+CqlResult<std::vector<BoundCondition>> BindConditions(const std::vector<Condition>& conditions,
+                                                      const Evaluation& evaluation) {
+  std::vector<BoundCondition> bound;
+  for (const Condition& condition : conditions) {
+    BoundCondition each;
+    each.condition = &condition;
+    if (condition.element != nullptr) {
+      CQL_ASSIGN(each.element, condition.element->Evaluate(evaluation));
+      if (!each.element.has_value()) {
+        return Invalid(
+            fmt::format("Invalid null value for {} element access",
+                        condition.column->type->kind() == TypeKind::kMap ? "map" : "list"));
+      }
+    }
+    for (const ExpressionPtr& value : condition.values) {
+      CQL_ASSIGN(TermValue wanted, value->Evaluate(evaluation));
+      if (wanted.is_unset()) {
+        // One of several that IN names may be missing.
+        if (condition.op == RelationOperator::kIn) continue;
+        return Invalid("Invalid 'unset' value in condition");
+      }
+      if (wanted.is_null() && IsOrdering(condition.op)) {
+        return Invalid(fmt::format("Invalid comparison with null for operator \"{}\"",
+                                   ast::OperatorText(condition.op)));
+      }
+      each.values.push_back(std::move(wanted));
+    }
+    if (condition.in_marker != nullptr) {
+      CQL_ASSIGN(const TermValue list, condition.in_marker->Evaluate(evaluation));
+      if (list.is_unset()) return Invalid("Invalid 'unset' value in condition");
+      if (list.is_null()) return Invalid("Invalid null list in IN condition");
+      CQL_ASSIGN(const auto elements, UnpackNullableList(list.bytes));
+      for (const NullableView& element : elements) {
+        each.values.push_back(element.has_value() ? TermValue::Of(std::string(*element))
+                                                  : TermValue::Null());
+      }
+    }
+    bound.push_back(std::move(each));
+  }
+  return bound;
+}
+
+}  // namespace orrery::cassandra

@@ -1,0 +1,224 @@
+// Calls, operators and casts: which function or types they mean.
+#include <fmt/core.h>
+
+#include <array>
+
+#include "api/cassandra/parser/print/print.h"
+#include "api/cassandra/planner/term/call_nodes.h"
+#include "api/cassandra/planner/term/term_planner.h"
+#include "api/cassandra/types/cast.h"
+
+namespace orrery::cassandra {
+namespace {
+
+Operator ToOperator(ast::ArithmeticOperator op) {
+  switch (op) {
+    case ast::ArithmeticOperator::kAdd:
+      return Operator::kAdd;
+    case ast::ArithmeticOperator::kSubtract:
+      return Operator::kSubtract;
+    case ast::ArithmeticOperator::kMultiply:
+      return Operator::kMultiply;
+    case ast::ArithmeticOperator::kDivide:
+      return Operator::kDivide;
+    case ast::ArithmeticOperator::kModulo:
+      return Operator::kModulo;
+  }
+  return Operator::kAdd;
+}
+
+// The types that an operand may be taken as.
+constexpr std::array kOperandKinds = {
+    TypeKind::kTinyint, TypeKind::kSmallint,  TypeKind::kInt,    TypeKind::kBigint,
+    TypeKind::kCounter, TypeKind::kFloat,     TypeKind::kDouble, TypeKind::kVarint,
+    TypeKind::kDecimal, TypeKind::kTimestamp, TypeKind::kDate,   TypeKind::kDuration,
+    TypeKind::kText,    TypeKind::kAscii};
+
+const ast::FunctionCall& CallIn(const ast::Term& term) { return *term.As<ast::FunctionCall>(); }
+
+FunctionName NameOf(const ast::Term& term) {
+  if (term.As<ast::CountRows>() != nullptr) return {std::string(kNativeKeyspace), "countrows"};
+  const ast::FunctionCall& call = CallIn(term);
+  return {call.function.keyspace, call.function.name.text};
+}
+
+std::span<const ast::Term> ArgumentsOf(const ast::Term& term) {
+  if (term.As<ast::CountRows>() != nullptr) return {};
+  return CallIn(term).arguments;
+}
+
+bool IsMarker(const ast::Term& term) { return term.As<ast::BindMarker>() != nullptr; }
+
+}  // namespace
+
+CqlResult<FunctionPtr> TermPlanner::Resolve(const ast::Term& term, const TypePtr& wanted) {
+  std::vector<Argument> arguments;
+  for (const ast::Term& each : ArgumentsOf(term)) {
+    Argument argument;
+    argument.text = PrintTerm(each);
+    CQL_ASSIGN(argument.type, TypeOf(each));
+    argument.test = [this, &each](const Type& receiver) { return Test(each, receiver); };
+    if (const auto* list = each.As<ast::ListLiteral>())
+      argument.literal_size = static_cast<uint32_t>(list->elements.size());
+    arguments.push_back(std::move(argument));
+  }
+  CQL_ASSIGN(FunctionPtr function,
+             ResolveFunction(scope_.functions, {NameOf(term), arguments, wanted}));
+  return function;
+}
+
+CqlResult<ExpressionPtr> TermPlanner::PlanCall(const ast::Term& term, const TypePtr& wanted) {
+  CQL_ASSIGN(FunctionPtr function, Resolve(term, wanted));
+  if (function->is_aggregate()) {
+    if (table_ == nullptr)
+      return Invalid("Aggregation function are not supported in the where clause");
+    return PlanAggregate(std::static_pointer_cast<const AggregateFunction>(function), term);
+  }
+  const auto arguments = ArgumentsOf(term);
+  if (arguments.size() != function->argument_types().size()) {
+    return Invalid(
+        fmt::format("Incorrect number of arguments specified for function {} (expected {}, found "
+                    "{})",
+                    function->name().Text(), function->argument_types().size(), arguments.size()));
+  }
+  ExpressionList planned;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    CQL_ASSIGN(ExpressionPtr argument,
+               PlanFor(arguments[i], function->argument_types()[i],
+                       fmt::format("arg{}({})", i, function->name().Text())));
+    planned.push_back(std::move(argument));
+  }
+  return std::make_unique<CallExpression>(
+      std::static_pointer_cast<const ScalarFunction>(std::move(function)), std::move(planned));
+}
+
+CqlResult<ExpressionPtr> TermPlanner::PlanAggregate(
+    std::shared_ptr<const AggregateFunction> function, const ast::Term& term) {
+  if (in_aggregate_) {
+    return Invalid("aggregate functions cannot be used as arguments of aggregate functions");
+  }
+  in_aggregate_ = true;
+  AggregateCall call;
+  const auto arguments = ArgumentsOf(term);
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    auto planned = PlanFor(arguments[i], function->argument_types()[i],
+                           fmt::format("arg{}({})", i, function->name().Text()));
+    if (!planned.has_value()) {
+      in_aggregate_ = false;
+      return std::unexpected(std::move(planned).error());
+    }
+    call.arguments.push_back(*std::move(planned));
+  }
+  in_aggregate_ = false;
+  TypePtr type = function->return_type();
+  call.function = std::move(function);
+  aggregates_.push_back(std::move(call));
+  return std::make_unique<AggregateExpression>(std::move(type), aggregates_.size() - 1);
+}
+
+CqlResult<std::pair<TypePtr, TypePtr>> TermPlanner::OperandTypes(const ast::Arithmetic& operation,
+                                                                 const TypePtr& wanted) {
+  using Pair = std::pair<TypePtr, TypePtr>;
+  const Operator op = ToOperator(operation.op);
+  std::vector<Pair> compatible;
+  for (const TypeKind left : kOperandKinds) {
+    const TypePtr& left_type = Type::Native(left);
+    const Assignability left_fits = Test(*operation.left, *left_type);
+    if (left_fits == Assignability::kNot) continue;
+    for (const TypeKind right : kOperandKinds) {
+      const TypePtr& right_type = Type::Native(right);
+      const auto result = ArithmeticType(op, *left_type, *right_type);
+      if (!result.has_value()) continue;
+      if (wanted != nullptr && TestAssignment(**result, *wanted) == Assignability::kNot) continue;
+      const Assignability right_fits = Test(*operation.right, *right_type);
+      if (right_fits == Assignability::kNot) continue;
+      if (left_fits == Assignability::kExact && right_fits == Assignability::kExact)
+        return Pair(left_type, right_type);
+      compatible.emplace_back(left_type, right_type);
+    }
+  }
+  const std::string left_text = PrintTerm(*operation.left);
+  const std::string right_text = PrintTerm(*operation.right);
+  if (compatible.empty()) {
+    return Invalid(fmt::format("the '{}' operation is not supported between {} and {}",
+                               OperatorSymbol(op), left_text, right_text));
+  }
+  if (compatible.size() == 1) return compatible.front();
+  if (wanted != nullptr && !IsMarker(*operation.left) && !IsMarker(*operation.right)) {
+    for (const Pair& each : compatible) {
+      if (*each.first == *wanted && *each.second == *wanted) return each;
+    }
+  }
+  return Invalid(
+      fmt::format("Ambiguous '{}' operation with args {} and {}: use type hint to disambiguate, "
+                  "example '(int) ?'",
+                  OperatorSymbol(op), left_text, right_text));
+}
+
+CqlResult<ExpressionPtr> TermPlanner::PlanArithmetic(const ast::Arithmetic& operation,
+                                                     const TypePtr& wanted) {
+  CQL_ASSIGN(const auto types, OperandTypes(operation, wanted));
+  const Operator op = ToOperator(operation.op);
+  CQL_ASSIGN(TypePtr type, ArithmeticType(op, *types.first, *types.second));
+  CQL_ASSIGN(ExpressionPtr left, PlanFor(*operation.left, types.first, "arg0"));
+  CQL_ASSIGN(ExpressionPtr right, PlanFor(*operation.right, types.second, "arg1"));
+  return std::make_unique<ArithmeticExpression>(std::move(type), op, std::move(left),
+                                                std::move(right));
+}
+
+CqlResult<TypePtr> TermPlanner::NegatedType(const ast::Negation& negation, const TypePtr& wanted) {
+  std::vector<TypePtr> compatible;
+  for (const TypeKind kind : kOperandKinds) {
+    const TypePtr& type = Type::Native(kind);
+    if (!IsNumeric(*type)) continue;
+    if (wanted != nullptr && TestAssignment(*type, *wanted) == Assignability::kNot) continue;
+    const Assignability fits = Test(*negation.term, *type);
+    if (fits == Assignability::kExact) return type;
+    if (fits == Assignability::kWeak) compatible.push_back(type);
+  }
+  const std::string text = PrintTerm(*negation.term);
+  if (compatible.empty())
+    return Invalid(fmt::format("the '-' operation is not supported for {}", text));
+  if (compatible.size() == 1) return compatible.front();
+  if (wanted != nullptr) {
+    for (const TypePtr& type : compatible) {
+      if (*type == *wanted) return type;
+    }
+  }
+  return Invalid(
+      fmt::format("Ambiguous negation: -{}: use type hint to disambiguate, example "
+                  "'-(int) ?'",
+                  text));
+}
+
+CqlResult<ExpressionPtr> TermPlanner::PlanNegation(const ast::Negation& negation,
+                                                   const TypePtr& wanted) {
+  CQL_ASSIGN(const TypePtr type, NegatedType(negation, wanted));
+  CQL_ASSIGN(ExpressionPtr term, PlanFor(*negation.term, type, "arg0"));
+  return std::make_unique<NegationExpression>(std::move(term));
+}
+
+CqlResult<ExpressionPtr> TermPlanner::PlanCast(const ast::Cast& cast) {
+  CQL_ASSIGN(ExpressionPtr term, PlanSelection(*cast.term));
+  TypePtr type = Type::NativeNamed(ast::NativeTypeName(cast.type));
+  if (!CanCast(*term->type(), *type)) {
+    return Invalid(fmt::format("{} cannot be cast to {}", PrintTerm(*cast.term), type->CqlName()));
+  }
+  return std::make_unique<CastExpression>(std::move(type), std::move(term));
+}
+
+CqlResult<TypePtr> TermPlanner::TypeOfCall(const ast::Term& term, const TypePtr& wanted) {
+  if (const auto* operation = term.As<ast::Arithmetic>()) {
+    CQL_ASSIGN(const auto types, OperandTypes(*operation, wanted));
+    CQL_ASSIGN(TypePtr type,
+               ArithmeticType(ToOperator(operation->op), *types.first, *types.second));
+    return type;
+  }
+  if (const auto* negation = term.As<ast::Negation>()) return NegatedType(*negation, wanted);
+  if (const auto* cast = term.As<ast::Cast>())
+    return Type::NativeNamed(ast::NativeTypeName(cast->type));
+  CQL_ASSIGN(const FunctionPtr function, Resolve(term, wanted));
+  return function->return_type();
+}
+
+}  // namespace orrery::cassandra
