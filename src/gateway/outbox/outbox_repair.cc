@@ -96,7 +96,7 @@ std::vector<OutboxRepair::Partition> OutboxRepair::TakeDue() {
     if (waiting_.erase(id) > 0) schedule_.Tried(id, now);
     due.push_back(partition);
   }
-  waiting_gauge_.Set(static_cast<int64_t>(waiting_.size()));
+  waiting_gauge_.Set(static_cast<double>(waiting_.size()));
   running_ = !due.empty();
   return due;
 }
@@ -123,7 +123,7 @@ void OutboxRepair::Repair(const std::vector<Partition>& due) {
     waiting_.insert(partition->id());
   }
   MutexLock lock(mutex_);
-  waiting_gauge_.Set(static_cast<int64_t>(waiting_.size()));
+  waiting_gauge_.Set(static_cast<double>(waiting_.size()));
   running_ = false;
   idle_.NotifyAll();
 }
