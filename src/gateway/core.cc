@@ -30,13 +30,20 @@ Result<std::unique_ptr<Core>> Core::Open(const CoreOptions& options, const Parts
                              .limits = options.limits};
   core->gateway_ = std::make_unique<Gateway>(doors);
   core->rows_ = std::make_unique<RowGateway>(doors);
+  core->rows_->outbox().Round();
   return core;
 }
 
 Core::~Core() { Stop(); }
 
+void Core::Upkeep() {
+  node_->Upkeep();
+  rows_->outbox().Round();
+}
+
 void Core::Stop() {
   if (catalog_ != nullptr) catalog_->Disconnect();
+  if (rows_ != nullptr) rows_->outbox().Stop();
   if (node_ != nullptr) node_->Stop();
 }
 

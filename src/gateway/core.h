@@ -55,6 +55,10 @@ class Core {
   Gateway& gateway() { return *gateway_; }
   RowGateway& rows() { return *rows_; }
 
+  // One round of all upkeep: the node's and the outbox's. The server calls it every second on a
+  // thread of its own; tests call it directly. What it begins goes on in the background.
+  void Upkeep();
+
   // Ends background work and closes the partitions; requests are then refused. Idempotent.
   // REQUIRES: nothing runs on the I/O pool that uses the gateway and may wait.
   void Stop();

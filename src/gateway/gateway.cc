@@ -1,7 +1,5 @@
 #include "gateway/gateway.h"
 
-#include <fmt/format.h>
-
 #include <utility>
 
 #include "gateway/position/session_check.h"
@@ -24,14 +22,14 @@ bool NoteThisRead() {
 Gateway::Gateway(Parts parts)
     : parts_(parts),
       metering_(parts.clock, parts.metrics),
+      router_(parts.catalog, parts.node, metering_, parts.metrics),
+      carrier_(router_),
       writes_(parts.metrics.GetCounter("orrery_requests_total", "Requests by kind.",
                                        {{"kind", "write"}})),
       reads_(parts.metrics.GetCounter("orrery_requests_total", "Requests by kind.",
                                       {{"kind", "read"}})),
       pages_(parts.metrics.GetCounter("orrery_requests_total", "Requests by kind.",
-                                      {{"kind", "page"}})),
-      moved_(parts.metrics.GetCounter("orrery_moved_total",
-                                      "Writes that were routed again after a split or merge.")) {}
+                                      {{"kind", "page"}})) {}
 
 Result<RoutedKey> Gateway::RoutePartitionKey(const ContainerEntry& container,
                                              const KeyValues& values) const {
@@ -41,15 +39,6 @@ Result<RoutedKey> Gateway::RoutePartitionKey(const ContainerEntry& container,
 Result<std::string> Gateway::EncodeRowKey(const ContainerEntry& container,
                                           const model::Value& value) const {
   return gateway::EncodeRowKey(*container.schema, value, parts_.limits);
-}
-
-Error Gateway::Unroutable(const ContainerEntry& container) const {
-  const std::string& name = container.settings.name;
-  if (parts_.catalog.snapshot()->by_id.Find(container.id) == nullptr) {
-    return Error(Code::kNotFound, fmt::format("container '{}' was dropped", name));
-  }
-  return Error(Code::kUnavailable,
-               fmt::format("container '{}' is not open: the server is stopping", name));
 }
 
 ReadResponse Gateway::Read(const ContainerRef& container, const KeyValues& partition_key,
@@ -73,7 +62,7 @@ Status Gateway::ReadInto(ReadResponse& response, const ContainerEntry& container
   const auto hosted =
       ranges.empty() ? topology->hosted.end() : topology->hosted.find(ranges.front().partition);
   if (hosted == topology->hosted.end()) {
-    return Fail(Unroutable(container));
+    return Fail(router_.Unroutable(container));
   }
   cluster::HostedPartition& partition = *hosted->second;
   ORRERY_TRY(CheckSession(*topology, partition, session));

@@ -30,6 +30,8 @@
 #include "gateway/metering.h"
 #include "gateway/position/ring_pieces.h"
 #include "gateway/requests.h"
+#include "gateway/write/write_carrier.h"
+#include "gateway/write/write_trip.h"
 #include "item/write/transaction.h"
 
 namespace orrery::gateway {
@@ -77,30 +79,29 @@ class Gateway {
                                    const model::Value& value) const;
 
  private:
-  struct PendingWrite;
+  using Carrier = WriteCarrier<item::Transaction>;
 
   // Fills `response`, also when it fails after the work was done.
   Status ReadInto(ReadResponse& response, const ContainerEntry& container,
                   const KeyValues& partition_key, const model::Value& row_key,
                   storage::ReadMode mode, std::string_view session);
 
-  Result<item::TransactionRequest> MakeTransaction(WriteRequest& request) const;
-  // Why no partition has the container: it was dropped, or the node is stopping.
-  Error Unroutable(const ContainerEntry& container) const;
+  Result<item::TransactionRequest> MakeTransaction(WriteRequest& request,
+                                                   const ContainerEntry& container) const;
   // Where the parts of a continuation are now.
   Result<std::vector<RingPiece>> LayOut(const cluster::Topology& topology,
                                         const ContainerEntry& container,
                                         const std::vector<Continuation::Part>& parts) const;
-  // Brings a write to the partition that has its key now. May answer at once.
-  void Submit(std::unique_ptr<item::Transaction> transaction, PendingWrite& pending);
-  void Finish(PendingWrite& pending, std::unique_ptr<item::Transaction> transaction, Status status);
+  // Makes the transaction and what it needs to set out.
+  Result<WriteTrip> Admit(WriteRequest& request, item::TransactionRequest& transaction) const;
 
   const Parts parts_;
   const Metering metering_;
+  const WriteRouter router_;
+  const Carrier carrier_;
   Counter& writes_;
   Counter& reads_;
   Counter& pages_;
-  Counter& moved_;
 };
 
 }  // namespace orrery::gateway

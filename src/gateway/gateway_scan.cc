@@ -15,7 +15,7 @@ Result<std::vector<RingPiece>> Gateway::LayOut(const cluster::Topology& topology
                                                const std::vector<Continuation::Part>& parts) const {
   auto pieces = gateway::LayOut(topology, container.id, parts);
   if (!pieces.has_value() && pieces.error().code() == Code::kNotFound)
-    return Fail(Unroutable(container));
+    return Fail(router_.Unroutable(container));
   return pieces;
 }
 

@@ -1,5 +1,5 @@
-// The write path of the Gateway: keys and limits, a reservation, the partition's sequencer, and
-// again when the partition has split meanwhile.
+// The write path of the Gateway: from a request to a transaction, and from its outcome to the
+// answer. gateway/write has what lies between.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,10 +14,6 @@ namespace orrery::gateway {
 namespace {
 
 using item::OperationKind;
-
-// The new topology is published before a write is told that its partition moved, so each retry
-// meets a later one; so many in a row would take as many splits within one write.
-constexpr int kMovedRetriesMax = 16;
 
 bool WritesDocument(OperationKind kind) {
   return kind == OperationKind::kCreate || kind == OperationKind::kUpsert ||
@@ -151,17 +147,8 @@ class TransactionMaker {
 
 }  // namespace
 
-// Lives in the transaction's callback, so that it goes where the transaction goes.
-struct Gateway::PendingWrite {
-  WriteDone done;
-  ContainerRef container;  // its gate was entered
-  std::shared_ptr<const cluster::Topology> topology;
-  cluster::HostedPartition* partition = nullptr;  // of that topology
-  RequestUnits reserved;                          // of that partition's budget
-  int moves = 0;
-};
-
-Result<item::TransactionRequest> Gateway::MakeTransaction(WriteRequest& request) const {
+Result<item::TransactionRequest> Gateway::MakeTransaction(WriteRequest& request,
+                                                          const ContainerEntry& container) const {
   const size_t count = request.operations.size();
   if (count == 0) return Fail(Code::kInvalidArgument, "the request has no operations");
   if (count > parts_.limits.batch_operations_max) {
@@ -169,10 +156,10 @@ Result<item::TransactionRequest> Gateway::MakeTransaction(WriteRequest& request)
                 fmt::format("the batch has {} operations, the most is {}: send it in parts", count,
                             parts_.limits.batch_operations_max));
   }
-  TransactionMaker maker(*request.container->schema, parts_.limits);
+  TransactionMaker maker(*container.schema, parts_.limits);
   if (request.partition_key.has_value()) ORRERY_TRY(maker.SetKey(*request.partition_key));
   item::TransactionRequest transaction;
-  transaction.schema = request.container->schema;
+  transaction.schema = container.schema;
   transaction.operations.reserve(count);
   for (size_t i = 0; i < count; ++i) {
     auto operation = maker.Make(request.operations[i]);
@@ -185,103 +172,35 @@ Result<item::TransactionRequest> Gateway::MakeTransaction(WriteRequest& request)
   return transaction;
 }
 
+Result<WriteTrip> Gateway::Admit(WriteRequest& request,
+                                 item::TransactionRequest& transaction) const {
+  ORRERY_ASSIGN(GatePass gate, router_.Enter(request.container));
+  ORRERY_ASSIGN(transaction, MakeTransaction(request, gate.container()));
+  return router_.Admit(std::move(gate), transaction.hash, Estimate(transaction.operations));
+}
+
 void Gateway::Write(WriteRequest request, WriteDone done) {
-  const auto refuse = [&done](Error error) {
-    WriteResponse response;
-    response.status = Fail(std::move(error));
-    done(std::move(response));
-  };
   writes_.Add();
-  while (!request.container->gate->Enter()) {
-    // Its settings have changed; the newer ones are published already.
-    const auto snapshot = parts_.catalog.snapshot();
-    const ContainerRef* newer = snapshot->by_id.Find(request.container->id);
-    if (newer == nullptr) {
-      return refuse(Unroutable(*request.container));
-    }
-    request.container = *newer;
+  item::TransactionRequest transaction;
+  Result<WriteTrip> trip = Admit(request, transaction);
+  if (!trip.has_value()) {
+    WriteResponse response;
+    response.status = Fail(std::move(trip).error());
+    return done(std::move(response));
   }
-  PendingWrite pending;
-  pending.container = request.container;
-  const auto leave_and_refuse = [&](Error error) {
-    pending.container->gate->Leave();
-    refuse(std::move(error));
-  };
-
-  auto made = MakeTransaction(request);
-  if (!made.has_value()) return leave_and_refuse(std::move(made).error());
-  pending.topology = parts_.node.topology();
-  pending.partition = pending.topology->Route(pending.container->id, made->hash);
-  if (pending.partition == nullptr) {
-    return leave_and_refuse(Unroutable(*pending.container));
-  }
-  pending.reserved = Estimate(made->operations);
-  if (Status admitted = metering_.Reserve(*pending.partition, pending.reserved);
-      !admitted.has_value()) {
-    return leave_and_refuse(std::move(admitted).error());
-  }
-
-  pending.done = std::move(done);
-  cluster::HostedPartition& partition = *pending.partition;
-  // Held here, too: the sequencer may answer at once, which lets go of the pending write.
-  const std::shared_ptr<const cluster::Topology> topology = pending.topology;
-  auto transaction = std::make_unique<item::Transaction>(
-      *std::move(made), [this, held = std::move(pending)](std::unique_ptr<item::Transaction> self,
-                                                          Status status) mutable {
-        Finish(held, std::move(self), std::move(status));
-      });
-  transaction->SetLedger(partition.ledger());
-  partition.sequencer().Submit(std::move(transaction));
-}
-
-void Gateway::Submit(std::unique_ptr<item::Transaction> transaction, PendingWrite& pending) {
-  const std::shared_ptr<const cluster::Topology> topology = parts_.node.topology();
-  cluster::HostedPartition* const partition =
-      topology->Route(pending.container->id, transaction->request().hash);
-  if (partition == nullptr) {
-    return Finish(pending, std::move(transaction), Fail(Unroutable(*pending.container)));
-  }
-  pending.topology = topology;
-  pending.partition = partition;
-  transaction->SetLedger(partition->ledger());
-  // From here on `pending` may be used, and ended, by another thread.
-  partition->sequencer().Submit(std::move(transaction));
-}
-
-void Gateway::Finish(PendingWrite& pending, std::unique_ptr<item::Transaction> transaction,
-                     Status status) {
-  item::TransactionResult& result = transaction->result();
-  if (!status.has_value() && status.error().code() == Code::kMoved &&
-      pending.moves < kMovedRetriesMax) {
-    ++pending.moves;
-    moved_.Add();
-    // The reservation went with the old partition's budget; the new one is charged at the end.
-    metering_.Settle(*pending.partition, pending.reserved, {});
-    pending.reserved = {};
-    // Kept until the old sequencer's call is over.
-    const std::shared_ptr<const cluster::Topology> former = pending.topology;
-    return Submit(std::move(transaction), pending);
-  }
-  if (!status.has_value() && status.error().code() == Code::kMoved) {
-    status = Fail(
-        Code::kUnavailable,
-        "the partition split again and again while the write waited: nothing was changed; retry");
-  }
-  metering_.Settle(*pending.partition, pending.reserved, result.charge);
-  pending.partition->RecordUse(pending.container->id, transaction->request().partition_key,
-                               result.charge);
-
-  WriteResponse response;
-  response.charge = result.charge;
-  if (status.has_value()) {
-    AppendSessionPosition(response.session, {pending.partition->id(), result.lsn});
-    response.results = std::move(result.results);
-  }
-  response.failed_operation = result.failed_operation;
-  response.status = std::move(status);
-  pending.container->gate->Leave();
-  WriteDone done = std::move(pending.done);
-  done(std::move(response));
+  carrier_.Send(*std::move(trip), std::move(transaction),
+                [done = std::move(done)](Carrier::Arrival arrival) mutable {
+                  item::TransactionResult& result = arrival.transaction->result();
+                  WriteResponse response;
+                  response.charge = result.charge;
+                  if (arrival.status.has_value()) {
+                    AppendSessionPosition(response.session, {arrival.partition, result.lsn});
+                    response.results = std::move(result.results);
+                  }
+                  response.failed_operation = result.failed_operation;
+                  response.status = std::move(arrival.status);
+                  done(std::move(response));
+                });
 }
 
 WriteResponse Gateway::WriteAndWait(WriteRequest request) {

@@ -137,7 +137,7 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
                              [&portal = *parts->portal](auto request, auto responder) {
                                portal.Handle(std::move(request), std::move(responder));
                              }));
-  parts->upkeep.emplace(kUpkeepPause, [&node = parts->core->node()] { node.Upkeep(); });
+  parts->upkeep.emplace(kUpkeepPause, [&core = *parts->core] { core.Upkeep(); });
   return std::unique_ptr<Server>(new Server(std::move(parts)));
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <future>
 
 #include "gateway/position/continuation.h"
@@ -14,8 +15,6 @@
 namespace orrery::gateway {
 namespace {
 
-// Each retry meets a later topology; so many in a row would take as many splits within one write.
-constexpr int kMovedRetriesMax = 16;
 // Reads are many and cheap: one in so many is noted for the hottest keys, with their weight.
 constexpr uint32_t kReadsPerNote = 16;
 
@@ -43,37 +42,47 @@ Status CheckSize(const RowWriteRequest& request, const partition::Limits& limits
   return {};
 }
 
-}  // namespace
+item::FollowerLimits LimitsOfFollowers(const partition::Limits& limits) {
+  return {.partition_key_bytes_max = std::min<uint64_t>(limits.partition_key_bytes_max, UINT16_MAX),
+          .row_bytes_max = limits.item_bytes_max};
+}
 
-// Lives in the transaction's callback, so that it goes where the transaction goes.
-struct RowGateway::Pending {
-  WriteDone done;
-  ContainerRef container;  // its gate was entered
-  std::shared_ptr<const cluster::Topology> topology;
-  cluster::HostedPartition* partition = nullptr;  // of that topology
-  RequestUnits reserved;                          // of that partition's budget
-  int moves = 0;
-};
+Error Late(const Error& why) {
+  return Error(Code::kUnavailable,
+               fmt::format("the write is stored, but not all that follows from it is yet; it will "
+                           "be by itself: {}",
+                           why.ToString()));
+}
+
+}  // namespace
 
 RowGateway::RowGateway(Gateway::Parts parts)
     : parts_(parts),
       metering_(parts.clock, parts.metrics),
+      router_(parts.catalog, parts.node, metering_, parts.metrics),
+      carrier_(router_),
+      outbox_({.catalog = parts.catalog,
+               .node = parts.node,
+               .router = router_,
+               .clock = parts.clock,
+               .metrics = parts.metrics}),
       writes_(parts.metrics.GetCounter("orrery_requests_total", "Requests by kind.",
                                        {{"kind", "row_write"}})),
       reads_(parts.metrics.GetCounter("orrery_requests_total", "Requests by kind.",
                                       {{"kind", "row_read"}})),
       pages_(parts.metrics.GetCounter("orrery_requests_total", "Requests by kind.",
-                                      {{"kind", "row_page"}})),
-      moved_(parts.metrics.GetCounter("orrery_moved_total",
-                                      "Writes that were routed again after a split or merge.")) {}
+                                      {{"kind", "row_page"}})) {}
 
-Error RowGateway::Unroutable(const ContainerEntry& container) const {
-  const std::string& name = container.settings.name;
-  if (parts_.catalog.snapshot()->by_id.Find(container.id) == nullptr) {
-    return Error(Code::kNotFound, fmt::format("container '{}' was dropped", name));
-  }
-  return Error(Code::kUnavailable,
-               fmt::format("container '{}' is not open: the server is stopping", name));
+Result<WriteTrip> RowGateway::Admit(const RowWriteRequest& request,
+                                    item::RowTransactionRequest& transaction) const {
+  ORRERY_TRY(CheckSize(request, parts_.limits));
+  ORRERY_ASSIGN(RoutedKey key, RouteSerializedKey(request.partition_key, parts_.limits));
+  ORRERY_ASSIGN(GatePass gate, router_.Enter(request.container));
+  transaction.schema = gate.container().schema;
+  transaction.hash = key.hash;
+  transaction.partition_key = std::move(key.encoded);
+  transaction.follower_limits = LimitsOfFollowers(parts_.limits);
+  return router_.Admit(std::move(gate), key.hash, Estimate(request));
 }
 
 Status RowGateway::CheckIndex(const ContainerEntry& container, item::IndexId index) const {
@@ -90,100 +99,40 @@ Status RowGateway::CheckIndex(const ContainerEntry& container, item::IndexId ind
 }
 
 void RowGateway::Write(RowWriteRequest request, WriteDone done) {
-  const auto refuse = [&](Error error) {
-    RowWriteResponse response;
-    response.status = Fail(std::move(error));
-    response.program = std::move(request.program);
-    done(std::move(response));
-  };
   writes_.Add();
-  while (!request.container->gate->Enter()) {
-    // Its settings have changed; the newer ones are published already.
-    const auto snapshot = parts_.catalog.snapshot();
-    const ContainerRef* newer = snapshot->by_id.Find(request.container->id);
-    if (newer == nullptr) return refuse(Unroutable(*request.container));
-    request.container = *newer;
+  item::RowTransactionRequest transaction;
+  Result<WriteTrip> trip = Admit(request, transaction);
+  if (!trip.has_value()) {
+    RowWriteResponse response;
+    response.status = Fail(std::move(trip).error());
+    response.program = std::move(request.program);
+    return done(std::move(response));
   }
-  Pending pending;
-  pending.container = request.container;
-  const auto leave_and_refuse = [&](Error error) {
-    pending.container->gate->Leave();
-    refuse(std::move(error));
-  };
-  if (Status sized = CheckSize(request, parts_.limits); !sized.has_value()) {
-    return leave_and_refuse(std::move(sized).error());
-  }
-  auto key = RouteSerializedKey(request.partition_key, parts_.limits);
-  if (!key.has_value()) return leave_and_refuse(std::move(key).error());
-  pending.topology = parts_.node.topology();
-  pending.partition = pending.topology->Route(pending.container->id, key->hash);
-  if (pending.partition == nullptr) return leave_and_refuse(Unroutable(*pending.container));
-  pending.reserved = Estimate(request);
-  if (Status admitted = metering_.Reserve(*pending.partition, pending.reserved);
-      !admitted.has_value()) {
-    return leave_and_refuse(std::move(admitted).error());
-  }
-
-  pending.done = std::move(done);
-  cluster::HostedPartition& partition = *pending.partition;
-  // Held here, too: the sequencer may answer at once, which lets go of the pending write.
-  const std::shared_ptr<const cluster::Topology> topology = pending.topology;
-  auto transaction = std::make_unique<item::RowTransaction>(
-      item::RowTransactionRequest{.schema = request.container->schema,
-                                  .hash = key->hash,
-                                  .partition_key = std::move(key->encoded),
-                                  .changes = std::move(request.changes),
-                                  .program = std::move(request.program)},
-      [this, held = std::move(pending)](std::unique_ptr<item::RowTransaction> self,
-                                        Status status) mutable {
-        Finish(held, std::move(self), std::move(status));
-      });
-  transaction->SetLedger(partition.ledger());
-  partition.sequencer().Submit(std::move(transaction));
+  transaction.changes = std::move(request.changes);
+  transaction.program = std::move(request.program);
+  carrier_.Send(*std::move(trip), std::move(transaction),
+                [this, done = std::move(done)](Carrier::Arrival arrival) mutable {
+                  Finish(std::move(arrival), std::move(done));
+                });
 }
 
-void RowGateway::Submit(std::unique_ptr<item::RowTransaction> transaction, Pending& pending) {
-  const std::shared_ptr<const cluster::Topology> topology = parts_.node.topology();
-  cluster::HostedPartition* const partition =
-      topology->Route(pending.container->id, transaction->request().hash);
-  if (partition == nullptr) {
-    return Finish(pending, std::move(transaction), Fail(Unroutable(*pending.container)));
-  }
-  pending.topology = topology;
-  pending.partition = partition;
-  transaction->SetLedger(partition->ledger());
-  // From here on `pending` may be used, and ended, by another thread.
-  partition->sequencer().Submit(std::move(transaction));
-}
-
-void RowGateway::Finish(Pending& pending, std::unique_ptr<item::RowTransaction> transaction,
-                        Status status) {
-  const bool moved = !status.has_value() && status.error().code() == Code::kMoved;
-  if (moved && pending.moves < kMovedRetriesMax) {
-    ++pending.moves;
-    moved_.Add();
-    // The reservation went with the old partition's budget; the new one is charged at the end.
-    metering_.Settle(*pending.partition, pending.reserved, {});
-    pending.reserved = {};
-    // Kept until the old sequencer's call is over.
-    const std::shared_ptr<const cluster::Topology> former = pending.topology;
-    return Submit(std::move(transaction), pending);
-  }
-  if (moved) {
-    status = Fail(
-        Code::kUnavailable,
-        "the partition split again and again while the write waited: nothing was changed; retry");
-  }
+void RowGateway::Finish(Carrier::Arrival arrival, WriteDone done) {
+  item::RowTransaction& transaction = *arrival.transaction;
   RowWriteResponse response;
-  response.status = std::move(status);
-  response.charge = transaction->charge();
-  response.program = transaction->TakeProgram();
-  metering_.Settle(*pending.partition, pending.reserved, response.charge);
-  pending.partition->RecordUse(pending.container->id, transaction->request().partition_key,
-                               response.charge);
-  pending.container->gate->Leave();
-  WriteDone done = std::move(pending.done);
-  done(std::move(response));
+  response.status = std::move(arrival.status);
+  response.charge = transaction.charge();
+  response.program = transaction.TakeProgram();
+  if (!response.status.has_value()) return done(std::move(response));
+  std::vector<item::Follower> followers = transaction.TakeFollowers();
+  if (followers.empty()) return done(std::move(response));
+  outbox_.Deliver({transaction.request().schema->id, transaction.request().hash, transaction.lsn()},
+                  std::move(followers),
+                  [response = std::move(response), done = std::move(done)](
+                      const Status& delivered, RequestUnits charge) mutable {
+                    response.charge += charge;
+                    if (!delivered.has_value()) response.status = Fail(Late(delivered.error()));
+                    done(std::move(response));
+                  });
 }
 
 RowWriteResponse RowGateway::WriteAndWait(RowWriteRequest request) {
@@ -204,7 +153,7 @@ Result<RowReadResponse> RowGateway::Read(const ContainerRef& container,
   const auto ranges = topology->map->Overlapping(container->id, position);
   const auto hosted =
       ranges.empty() ? topology->hosted.end() : topology->hosted.find(ranges.front().partition);
-  if (hosted == topology->hosted.end()) return Fail(Unroutable(*container));
+  if (hosted == topology->hosted.end()) return Fail(router_.Unroutable(*container));
   cluster::HostedPartition& partition = *hosted->second;
 
   const RequestUnits reserved = item::PriceOfPointRead(0);
@@ -254,7 +203,7 @@ Result<RowScanResponse> RowGateway::Scan(const ContainerRef& container, const Ro
   }
   const std::shared_ptr<const cluster::Topology> topology = parts_.node.topology();
   auto laid_out = LayOut(*topology, container->id, where.parts);
-  if (!laid_out.has_value()) return Fail(Unroutable(*container));
+  if (!laid_out.has_value()) return Fail(router_.Unroutable(*container));
   RowScanRun run({*container, *topology, request, metering_, parts_.clock.Now(), mode},
                  *std::move(laid_out), spec.limits);
   ORRERY_ASSIGN(RowScanResponse response, run.Run());

@@ -5,6 +5,10 @@
 // Reads are synchronous. With ReadMode::kCachedOnly they never block and answer kWouldBlock when
 // the disk would be needed: then call again with kMayBlock on an I/O thread.
 //
+// A write with followers (item/row/row_changes.h) is done when they are, too: whoever reads then
+// sees all of it. kUnavailable after the write itself was stored means that they are late; they
+// come by themselves.
+//
 // Above the provisioned rate every call answers kThrottled and has changed nothing. Thread-safe.
 #pragma once
 
@@ -12,7 +16,10 @@
 #include <string_view>
 
 #include "gateway/gateway.h"
+#include "gateway/outbox/outbox.h"
 #include "gateway/row/row_requests.h"
+#include "gateway/write/write_carrier.h"
+#include "gateway/write/write_trip.h"
 #include "item/row/row_transaction.h"
 
 namespace orrery::gateway {
@@ -25,6 +32,7 @@ class RowGateway {
   Catalog& catalog() const { return parts_.catalog; }
   ThreadPool& io_pool() const { return parts_.io_pool; }
   const Clock& clock() const { return parts_.clock; }
+  Outbox& outbox() { return outbox_; }
 
   using WriteDone = std::move_only_function<void(RowWriteResponse)>;
   void Write(RowWriteRequest request, WriteDone done);
@@ -42,19 +50,23 @@ class RowGateway {
                                std::string_view continuation, storage::ReadMode mode);
 
  private:
-  struct Pending;
+  using Carrier = WriteCarrier<item::RowTransaction>;
 
   Status CheckIndex(const ContainerEntry& container, item::IndexId index) const;
-  Error Unroutable(const ContainerEntry& container) const;
-  void Submit(std::unique_ptr<item::RowTransaction> transaction, Pending& pending);
-  void Finish(Pending& pending, std::unique_ptr<item::RowTransaction> transaction, Status status);
+  // What the write needs to set out, and of the transaction what depends on the container.
+  Result<WriteTrip> Admit(const RowWriteRequest& request,
+                          item::RowTransactionRequest& transaction) const;
+  // Delivers the followers of a write that was stored, if it has any.
+  void Finish(Carrier::Arrival arrival, WriteDone done);
 
   const Gateway::Parts parts_;
   const Metering metering_;
+  const WriteRouter router_;
+  const Carrier carrier_;
+  Outbox outbox_;
   Counter& writes_;
   Counter& reads_;
   Counter& pages_;
-  Counter& moved_;
 };
 
 }  // namespace orrery::gateway

@@ -19,7 +19,8 @@
 
 namespace orrery::gateway {
 
-// Changes of one logical partition: all of them or none.
+// Changes of one logical partition, with what follows from them in others (item/row/row_changes.h):
+// all of them or none.
 struct RowWriteRequest {
   ContainerRef container;
   std::string partition_key;
@@ -29,7 +30,7 @@ struct RowWriteRequest {
 
 struct RowWriteResponse {
   Status status;
-  RequestUnits charge;
+  RequestUnits charge;                        // with that of the followers
   std::unique_ptr<item::RowProgram> program;  // the request's, with what it found out
 };
 

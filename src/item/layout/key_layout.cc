@@ -102,11 +102,19 @@ bool ReadFeed(ByteReader& reader, DecodedKey& key) {
   return reader.empty();
 }
 
+bool ReadOutbox(ByteReader& reader, DecodedKey& key) {
+  uint64_t lsn = 0;
+  if (!ReadHash(reader, key.hash) || !reader.ReadBigEndian(lsn)) return false;
+  key.lsn = Lsn(lsn);
+  return reader.empty();
+}
+
 bool ReadRest(std::string_view rest, DecodedKey& key) {
   size_t value_size = 0;
   size_t partition_key_size = 0;
   if (key.space == Space::kIndex && !ReadSizeBackwards(rest, value_size)) return false;
-  const bool has_size = key.space != Space::kSizes && key.space != Space::kFeed;
+  const bool has_size =
+      key.space != Space::kSizes && key.space != Space::kFeed && key.space != Space::kOutbox;
   if (has_size && !ReadSizeBackwards(rest, partition_key_size)) return false;
 
   ByteReader reader(rest);
@@ -128,6 +136,8 @@ bool ReadRest(std::string_view rest, DecodedKey& key) {
       return ReadIndexed(reader, value_size, partition_key_size, key);
     case Space::kFeed:
       return ReadFeed(reader, key);
+    case Space::kOutbox:
+      return ReadOutbox(reader, key);
     case Space::kExpiry:
       return ReadExpiry(reader, key) && ReadItem(reader, partition_key_size, key);
   }
@@ -220,6 +230,12 @@ void WriteExpiryKey(std::string& out, ContainerId container, Micros expiry, Item
   AppendBigEndian(out, static_cast<uint64_t>(expiry.count()));
   AppendItem(out, item);
   AppendSizeBackwards(out, item.partition_key.size());
+}
+
+void WriteOutboxKey(std::string& out, ContainerId container, Hash128 hash, Lsn lsn) {
+  Start(out, Space::kOutbox, container);
+  hash.AppendTo(out);
+  AppendBigEndian(out, lsn.value());
 }
 
 std::string DataKey(ContainerId container, ItemRef item) {

@@ -11,6 +11,8 @@
 //   feed     := 'F' container lsn:uint64 hash16 seq:uint32        -> change   (feed_codec.h)
 //   expiry   := 'T' container expiry_us:uint64 hash16 pk rk pk_size
 //                                                                 -> version  (entry_codec.h)
+//   outbox   := 'O' container hash16 lsn:uint64                   -> followers
+//                                                         (item/outbox/follower_codec.h)
 //   *_size   := varint written backwards: read from the key's end, low seven bits first, the high
 //               bit says that more precede
 //
@@ -44,17 +46,19 @@ enum class Space : char {
   kData = 'D',
   kFeed = 'F',
   kIndex = 'I',
+  kOutbox = 'O',
   kSizes = 'P',
   kRow = 'R',
   kExpiry = 'T',
   kUnique = 'U',
   kCleared = 'X',
 };
-inline constexpr Space kSpaces[] = {Space::kData, Space::kFeed,   Space::kIndex,  Space::kSizes,
-                                    Space::kRow,  Space::kExpiry, Space::kUnique, Space::kCleared};
+inline constexpr Space kSpaces[] = {Space::kData,   Space::kFeed,   Space::kIndex,
+                                    Space::kOutbox, Space::kSizes,  Space::kRow,
+                                    Space::kExpiry, Space::kUnique, Space::kCleared};
 // Those that are in ring order.
-inline constexpr Space kRingSpaces[] = {Space::kData, Space::kSizes, Space::kRow, Space::kUnique,
-                                        Space::kCleared};
+inline constexpr Space kRingSpaces[] = {Space::kData, Space::kOutbox, Space::kSizes,
+                                        Space::kRow,  Space::kUnique, Space::kCleared};
 
 // Which index an entry belongs to: a path of the indexing policy, or a named definition.
 using IndexId = StrongId<struct IndexIdTag, uint64_t>;
@@ -108,6 +112,7 @@ void WriteIndexKey(std::string& out, ContainerId container, IndexId index, std::
                    ItemRef item);
 void WriteFeedKey(std::string& out, ContainerId container, Lsn lsn, Hash128 hash, uint32_t seq);
 void WriteExpiryKey(std::string& out, ContainerId container, Micros expiry, ItemRef item);
+void WriteOutboxKey(std::string& out, ContainerId container, Hash128 hash, Lsn lsn);
 
 std::string DataKey(ContainerId container, ItemRef item);
 std::string SizesKey(ContainerId container, Hash128 hash, std::string_view partition_key);
@@ -123,9 +128,9 @@ struct DecodedKey {
   Space space = Space::kData;
   ContainerId container;
   Hash128 hash;
-  std::string_view partition_key;  // all but kFeed
+  std::string_view partition_key;  // all but kFeed, kOutbox
   std::string_view row_key;        // kData, kRow, kIndex, kExpiry; kCleared: where it begins
-  Lsn lsn;                         // kFeed
+  Lsn lsn;                         // kFeed, kOutbox
   uint32_t seq = 0;                // kFeed
   IndexId index;                   // kIndex
   uint8_t unique_rule = 0;         // kUnique

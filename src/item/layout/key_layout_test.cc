@@ -64,6 +64,14 @@ TEST(KeyLayoutTest, EveryOtherKeyRoundTrips) {
   EXPECT_EQ(decoded->seq, 5u);
   EXPECT_EQ(decoded->hash, item.hash);
 
+  WriteOutboxKey(key, kContainer, item.hash, Lsn(13));
+  decoded = DecodeKey(key);
+  ASSERT_TRUE(decoded.has_value());
+  EXPECT_EQ(decoded->space, Space::kOutbox);
+  EXPECT_EQ(decoded->lsn, Lsn(13));
+  EXPECT_EQ(decoded->hash, item.hash);
+  EXPECT_FALSE(DecodeKey(key + "x").has_value());
+
   WriteExpiryKey(key, kContainer, Micros(77), item);
   decoded = DecodeKey(key);
   ASSERT_TRUE(decoded.has_value());

@@ -12,24 +12,10 @@
 
 #include "base/clock.h"
 #include "base/status.h"
-#include "item/row/cleared_ranges.h"
+#include "item/row/row_changes.h"
 #include "model/row/row.h"
 
 namespace orrery::item {
-
-// One row's change: encoded by model/row/row_codec.h, merged into what is there. An empty
-// clustering key is the partition's own row (static cells, deletion of the whole partition).
-struct RowChange {
-  std::string clustering;
-  std::string row;
-};
-
-struct RowChanges {
-  std::vector<RowChange> rows;
-  std::vector<ClearedRange> cleared;
-
-  bool empty() const { return rows.empty() && cleared.empty(); }
-};
 
 class RowProgram {
  public:
@@ -42,6 +28,7 @@ class RowProgram {
   // absent one is empty. `now` is the server's time of this write: later than that of every write
   // before it in the partition. May be called again, after a split. An error refuses the write;
   // changes that are empty are a success, too (a condition that does not hold changes nothing).
+  // What they have as followers counts towards the request's limits.
   virtual Result<RowChanges> Decide(std::span<const std::optional<model::Row>> rows,
                                     Micros now) = 0;
 };

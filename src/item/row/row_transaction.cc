@@ -1,12 +1,22 @@
 #include "item/row/row_transaction.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "base/check.h"
+#include "item/outbox/outbox.h"
 
 namespace orrery::item {
 
 RowTransaction::RowTransaction(RowTransactionRequest request, Done done)
-    : request_(std::move(request)), done_(std::make_shared<Done>(std::move(done))) {
+    : request_(std::move(request)),
+      checked_(request_.follower_limits),
+      done_(std::make_shared<Done>(std::move(done))) {
   ORRERY_CHECK(request_.schema->rows.has_value());
+  if (Status sound = checked_.Add(request_.changes.followers); !sound.has_value()) {
+    refusal_ = std::move(sound).error();
+  }
+  bytes_ = checked_.bytes();
   for (const RowChange& change : request_.changes.rows) {
     bytes_ += change.clustering.size() + request_.partition_key.size() + change.row.size();
   }
@@ -14,6 +24,7 @@ RowTransaction::RowTransaction(RowTransactionRequest request, Done done)
 
 Status RowTransaction::Evaluate(partition::GroupWriter& writer) {
   ORRERY_CHECK(ledger_ != nullptr);
+  if (refusal_.has_value()) return Fail(*refusal_);
   buffers_.clear();
   decided_ = {};
   ledger_->Begin();
@@ -36,11 +47,27 @@ Status RowTransaction::EvaluateAll(RowWriter& rows, partition::GroupWriter& writ
     ORRERY_ASSIGN(decided_, request_.program->Decide(found, writer.now()));
     ORRERY_TRY(rows.Apply(decided_));
   }
+  ORRERY_TRY(StoreFollowers(writer));
   if (rows.change() == Totals{}) return {};
-  ORRERY_TRY(ledger_->RecordChange(writer, request_.schema->id, request_.hash,
-                                   request_.partition_key, rows.change(),
-                                   request_.schema->logical_partition_bytes_max));
+  ORRERY_TRY(ledger_->RecordChange(
+      writer, request_.schema->id, request_.hash, request_.partition_key, rows.change(),
+      request_.owed ? 0 : request_.schema->logical_partition_bytes_max));
   return {};
+}
+
+Status RowTransaction::StoreFollowers(partition::GroupWriter& writer) const {
+  if (request_.changes.followers.empty() && decided_.followers.empty()) return {};
+  FollowerCheck check = checked_;
+  ORRERY_TRY(check.Add(decided_.followers));
+  PutOutboxEntry(writer, request_.schema->id, request_.hash, request_.changes.followers,
+                 decided_.followers);
+  return {};
+}
+
+std::vector<Follower> RowTransaction::TakeFollowers() {
+  std::vector<Follower> followers = std::move(request_.changes.followers);
+  std::ranges::move(decided_.followers, std::back_inserter(followers));
+  return followers;
 }
 
 void RowTransaction::Complete(std::unique_ptr<Mutation> self, Result<Lsn> outcome) {

@@ -2,7 +2,9 @@
 //
 // Without a program nothing is read: changes are merged into whatever is there, by the engine, when
 // somebody looks. With one, the sequencer reads the rows it names and applies what it decides.
-// Index and feed entries go in the same batch as the rows they tell of.
+// Index and feed entries go in the same batch as the rows they tell of, and so do the followers of
+// the change, as an entry of the outbox: whoever submitted the transaction takes them afterwards,
+// delivers them and has the entry removed.
 //
 // Made on the caller's thread, which does what can be done without the stored state; evaluated and
 // completed on the sequencer's.
@@ -16,6 +18,7 @@
 
 #include "base/request_units.h"
 #include "item/container_schema.h"
+#include "item/outbox/follower_check.h"
 #include "item/row/row_program.h"
 #include "item/row/row_writer.h"
 #include "item/write/ledger.h"
@@ -29,6 +32,9 @@ struct RowTransactionRequest {
   std::string partition_key;  // encoded component
   RowChanges changes;         // made before those of the program
   std::unique_ptr<RowProgram> program;
+  FollowerLimits follower_limits{};
+  // It follows from a write that was taken, so a full logical partition does not refuse it.
+  bool owed = false;
 };
 
 class RowTransaction : public partition::Mutation {
@@ -36,6 +42,7 @@ class RowTransaction : public partition::Mutation {
   // Called once for each Submit, with the outcome. On kMoved and kOverloaded the transaction may be
   // submitted again.
   using Done = std::move_only_function<void(std::unique_ptr<RowTransaction> self, Status status)>;
+  using Request = RowTransactionRequest;
 
   RowTransaction(RowTransactionRequest request, Done done);
 
@@ -50,14 +57,19 @@ class RowTransaction : public partition::Mutation {
   const RowTransactionRequest& request() const { return request_; }
   // The program with what it found out; null without one. After completion only.
   std::unique_ptr<RowProgram> TakeProgram() { return std::move(request_.program); }
+  // What follows from it, of the request and of the program. After success only.
+  std::vector<Follower> TakeFollowers();
   RequestUnits charge() const { return charge_; }
   Lsn lsn() const { return lsn_; }
 
  private:
   Status EvaluateAll(RowWriter& rows, partition::GroupWriter& writer);
+  Status StoreFollowers(partition::GroupWriter& writer) const;
 
   RowTransactionRequest request_;
-  RowChanges decided_;  // by the program
+  FollowerCheck checked_;         // of the request's followers
+  std::optional<Error> refusal_;  // found without looking at the stored state
+  RowChanges decided_;            // by the program
   RowBuffers buffers_;
   // Shared with the call that is running, which may destroy or resubmit the transaction.
   std::shared_ptr<Done> done_;

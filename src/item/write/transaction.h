@@ -50,6 +50,7 @@ class Transaction : public partition::Mutation {
   // Called once for each Submit, with the outcome. On kMoved and kOverloaded the transaction may be
   // submitted again.
   using Done = std::move_only_function<void(std::unique_ptr<Transaction> self, Status status)>;
+  using Request = TransactionRequest;
 
   Transaction(TransactionRequest request, Done done);
 
@@ -64,6 +65,7 @@ class Transaction : public partition::Mutation {
   // After success the documents written have moved into the result.
   const TransactionRequest& request() const { return request_; }
   TransactionResult& result() { return result_; }
+  RequestUnits charge() const { return result_.charge; }
 
  private:
   Status EvaluateAll(partition::GroupWriter& writer);

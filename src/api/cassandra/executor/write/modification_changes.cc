@@ -1,0 +1,87 @@
+#include "api/cassandra/executor/write/modification_changes.h"
+
+#include <algorithm>
+
+namespace orrery::cassandra {
+namespace {
+
+const model::Row* Look(const CurrentRows& current, std::string_view clustering) {
+  return current ? current(clustering) : nullptr;
+}
+
+void AddRow(item::RowChanges& changes, std::string clustering, RowBuilder& builder) {
+  if (!builder.empty()) changes.rows.push_back({std::move(clustering), builder.Encode()});
+}
+
+CqlStatus AddStatics(item::RowChanges& changes, const BoundModification& bound,
+                     const WriteTimes& times, const CurrentRows& current) {
+  if (bound.static_operations.empty()) return {};
+  RowBuilder builder(times);
+  const model::Row* row = Look(current, {});
+  for (const BoundOperation& operation : bound.static_operations)
+    CQL_TRY(builder.Apply(operation, row));
+  AddRow(changes, {}, builder);
+  return {};
+}
+
+void AddDeletion(item::RowChanges& changes, const ClusteringRange& range,
+                 const BoundModification& bound, const WriteTimes& times) {
+  const bool clustered = bound.plan->table->clustering_count != 0;
+  const bool whole_partition = range.lower.empty() && !range.upper.has_value();
+  if (range.is_row || !clustered || whole_partition) {
+    RowBuilder builder(times);
+    builder.DeleteRow();
+    AddRow(changes, clustered ? range.lower : std::string(), builder);
+    return;
+  }
+  changes.cleared.push_back({range.lower, range.upper, {times.timestamp_us, times.now_s}});
+}
+
+}  // namespace
+
+uint32_t TtlOf(const BoundModification& bound) {
+  const int32_t ttl =
+      bound.attributes.ttl_s.value_or(bound.plan->table->options.default_time_to_live);
+  return static_cast<uint32_t>(std::max(ttl, 0));
+}
+
+std::vector<std::string> RowsRead(const BoundModification& bound) {
+  const ModificationPlan& plan = *bound.plan;
+  const auto is_static = [](const Condition& each) { return each.column->is_static(); };
+  const auto reads = [](const ColumnOperation& each) { return each.reads(); };
+  std::vector<std::string> rows;
+  const bool clustered = plan.table->clustering_count != 0;
+  const bool row_conditions = plan.if_exists || plan.if_not_exists ||
+                              !std::ranges::all_of(plan.conditions, is_static);
+  if (!plan.only_statics && (row_conditions || std::ranges::any_of(plan.row_operations, reads))) {
+    for (const ClusteringRange& range : bound.rows)
+      rows.push_back(clustered ? range.lower : std::string());
+  }
+  const bool statics = plan.table->has_statics() &&
+                       (plan.is_conditional() || std::ranges::any_of(plan.static_operations, reads));
+  if (statics && std::ranges::find(rows, std::string()) == rows.end()) rows.emplace_back();
+  return rows;
+}
+
+CqlStatus AddChanges(item::RowChanges& changes, const BoundModification& bound,
+                     const WriteTimes& times, const CurrentRows& current) {
+  const ModificationPlan& plan = *bound.plan;
+  CQL_TRY(AddStatics(changes, bound, times, current));
+  const bool clustered = plan.table->clustering_count != 0;
+  for (const ClusteringRange& range : bound.rows) {
+    if (plan.deletes_rows()) {
+      AddDeletion(changes, range, bound, times);
+      continue;
+    }
+    std::string clustering = clustered ? range.lower : std::string();
+    RowBuilder builder(times);
+    if (plan.kind == ModificationPlan::Kind::kInsert) builder.SetLive();
+    const model::Row* row = Look(current, clustering);
+    for (const BoundOperation& operation : bound.row_operations)
+      CQL_TRY(builder.Apply(operation, row));
+    AddRow(changes, std::move(clustering), builder);
+  }
+  return {};
+}
+
+}  // namespace orrery::cassandra

@@ -1,0 +1,135 @@
+#include "gateway/outbox/follower_courier.h"
+
+#include <memory>
+#include <utility>
+
+#include "base/mutex.h"
+#include "gateway/row/row_keys.h"
+
+namespace orrery::gateway {
+namespace {
+
+// Keys were checked against the limit in force when the write was taken; only what cannot be a key
+// at all is refused now.
+partition::Limits AnyKey() {
+  partition::Limits limits;
+  limits.partition_key_bytes_max = UINT16_MAX;
+  return limits;
+}
+
+}  // namespace
+
+// The followers of one entry while they are being delivered. Owned by those that are on their way.
+class FollowerCourier::Delivery : public std::enable_shared_from_this<Delivery> {
+ public:
+  Delivery(const FollowerCourier& courier, std::vector<item::Follower> followers, Done done)
+      : courier_(courier), followers_(std::move(followers)), done_(std::move(done)) {}
+
+  // Sends what may be sent. One thread at a time does: an answer that comes while it does, also
+  // from within Send, leaves the rest to it, so that the stack does not grow with the list.
+  void Pump() EXCLUDES(mutex_) {
+    while (const auto index = NextToSend()) {
+      courier_.Send(std::move(followers_[*index]),
+                    [self = shared_from_this()](Arrival arrival) { self->Arrive(arrival); });
+    }
+  }
+
+ private:
+  std::optional<size_t> NextToSend() EXCLUDES(mutex_) {
+    Status status;
+    RequestUnits charge;
+    {
+      MutexLock lock(mutex_);
+      if (CanSendLocked()) {
+        ++in_flight_;
+        return next_++;
+      }
+      pumping_ = false;
+      if (in_flight_ > 0) return std::nullopt;
+      status = std::move(status_);
+      charge = charge_;
+    }
+    done_(std::move(status), charge);
+    return std::nullopt;
+  }
+
+  bool CanSendLocked() const REQUIRES(mutex_) {
+    return status_.has_value() && next_ < followers_.size() && in_flight_ < kInFlightMax;
+  }
+
+  void Arrive(const Arrival& arrival) EXCLUDES(mutex_) {
+    {
+      MutexLock lock(mutex_);
+      --in_flight_;
+      charge_ += arrival.charge;
+      if (status_.has_value()) status_ = arrival.status;
+      if (pumping_) return;
+      pumping_ = true;
+    }
+    Pump();
+  }
+
+  const FollowerCourier& courier_;
+  std::vector<item::Follower> followers_;  // each is taken by whoever got its index
+  Done done_;
+
+  Mutex mutex_;
+  size_t next_ GUARDED_BY(mutex_) = 0;
+  size_t in_flight_ GUARDED_BY(mutex_) = 0;
+  bool pumping_ GUARDED_BY(mutex_) = true;  // whoever made it pumps first
+  Status status_ GUARDED_BY(mutex_);
+  RequestUnits charge_ GUARDED_BY(mutex_);
+};
+
+FollowerCourier::FollowerCourier(const Catalog& catalog, const WriteRouter& router,
+                                 MetricsRegistry& metrics)
+    : catalog_(catalog),
+      router_(router),
+      carrier_(router),
+      delivered_(metrics.GetCounter("orrery_followers_total",
+                                    "Changes that follow from writes, by what became of them.",
+                                    {{"outcome", "delivered"}})),
+      dropped_(metrics.GetCounter("orrery_followers_total",
+                                  "Changes that follow from writes, by what became of them.",
+                                  {{"outcome", "dropped"}})) {}
+
+void FollowerCourier::Deliver(std::vector<item::Follower> followers, Done done) const {
+  std::make_shared<Delivery>(*this, std::move(followers), std::move(done))->Pump();
+}
+
+void FollowerCourier::Send(item::Follower follower,
+                           std::move_only_function<void(Arrival)> done) const {
+  const auto end = [this](Status status, RequestUnits charge) -> Arrival {
+    // Its container was dropped, before or while it was on its way: so is the follower.
+    const bool gone = !status.has_value() && status.error().code() == Code::kNotFound;
+    if (gone) status = {};
+    if (status.has_value()) (gone ? dropped_ : delivered_).Add();
+    return {std::move(status), charge};
+  };
+  item::RowTransactionRequest request;
+  Result<WriteTrip> trip = Admit(follower, request);
+  if (!trip.has_value()) return done(end(Fail(std::move(trip).error()), {}));
+  request.changes = std::move(follower.changes);
+  request.owed = true;
+  carrier_.Send(*std::move(trip), std::move(request),
+                [end, done = std::move(done)](Carrier::Arrival arrival) mutable {
+                  done(end(std::move(arrival.status), arrival.transaction->charge()));
+                });
+}
+
+Result<WriteTrip> FollowerCourier::Admit(const item::Follower& follower,
+                                         item::RowTransactionRequest& request) const {
+  const auto snapshot = catalog_.snapshot();
+  const ContainerRef* container = snapshot->by_id.Find(follower.container);
+  if (container == nullptr || !(*container)->schema->rows.has_value()) {
+    return Fail(Code::kNotFound, "there is no such container of rows");
+  }
+  ORRERY_ASSIGN(RoutedKey key, RouteSerializedKey(follower.partition_key, AnyKey()));
+  ORRERY_ASSIGN(GatePass gate, router_.Enter(*container));
+  request.schema = gate.container().schema;
+  request.hash = key.hash;
+  request.partition_key = std::move(key.encoded);
+  return router_.Admit(std::move(gate), key.hash, /*estimate=*/std::nullopt);
+}
+
+}  // namespace orrery::gateway

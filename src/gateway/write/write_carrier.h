@@ -1,0 +1,73 @@
+// A WriteCarrier brings a transaction to its partition's sequencer, again when the partition has
+// split or merged meanwhile, and back to whoever sent it.
+//
+// T is item::Transaction or item::RowTransaction: with T::Request (which has hash and
+// partition_key), SetLedger, request() and charge().
+//
+// Thread-safe. Must outlive what it carries.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "base/ids.h"
+#include "base/status.h"
+#include "gateway/write/write_trip.h"
+
+namespace orrery::gateway {
+
+template <typename T>
+class WriteCarrier {
+ public:
+  struct Arrival {
+    Status status;
+    std::unique_ptr<T> transaction;  // with what it found out
+    PartitionId partition;           // where it ended
+  };
+  // Called exactly once, from any thread, after the trip has ended; must not block.
+  using Done = std::move_only_function<void(Arrival)>;
+
+  // `router` must outlive it.
+  explicit WriteCarrier(const WriteRouter& router) : router_(router) {}
+
+  void Send(WriteTrip trip, typename T::Request request, Done done) const {
+    cluster::HostedPartition& partition = *trip.partition;
+    // Held here, too: the sequencer may answer at once, which lets go of the trip.
+    const std::shared_ptr<const cluster::Topology> topology = trip.topology;
+    // The trip lives in the transaction's callback, so that it goes where the transaction goes.
+    auto transaction = std::make_unique<T>(std::move(request),
+                                           [this, trip = std::move(trip), done = std::move(done)](
+                                               std::unique_ptr<T> self, Status status) mutable {
+                                             Return(trip, done, std::move(self), std::move(status));
+                                           });
+    Submit(partition, std::move(transaction));
+  }
+
+ private:
+  static void Submit(cluster::HostedPartition& partition, std::unique_ptr<T> transaction) {
+    transaction->SetLedger(partition.ledger());
+    partition.sequencer().Submit(std::move(transaction));
+  }
+
+  void Return(WriteTrip& trip, Done& done, std::unique_ptr<T> transaction, Status status) const {
+    if (!status.has_value() && status.error().code() == Code::kMoved) {
+      // Kept until the old sequencer's call is over.
+      const std::shared_ptr<const cluster::Topology> former = trip.topology;
+      status = router_.Reroute(trip, transaction->request().hash);
+      if (status.has_value()) {
+        const std::shared_ptr<const cluster::Topology> topology = trip.topology;
+        // From here on the trip may be used, and ended, by another thread.
+        return Submit(*trip.partition, std::move(transaction));
+      }
+    }
+    router_.End(trip, transaction->request().partition_key, transaction->charge());
+    const PartitionId partition = trip.partition->id();
+    Done finish = std::move(done);
+    finish({std::move(status), std::move(transaction), partition});
+  }
+
+  const WriteRouter& router_;
+};
+
+}  // namespace orrery::gateway

@@ -1,0 +1,85 @@
+// A write on its way to the partition that has its key: through the gate of its container, by one
+// picture of the topology, on that partition's budget.
+//
+// The WriteRouter decides all of that, for documents, rows and followers alike; the WriteCarrier
+// (write_carrier.h) moves the transaction itself. Thread-safe.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "base/hash128.h"
+#include "base/metrics.h"
+#include "base/request_units.h"
+#include "base/status.h"
+#include "cluster/node.h"
+#include "gateway/catalog/catalog.h"
+#include "gateway/metering.h"
+
+namespace orrery::gateway {
+
+// Stands for a write inside its container's gate; leaves it when it goes.
+class GatePass {
+ public:
+  // REQUIRES: the gate was entered.
+  explicit GatePass(ContainerRef container) : container_(std::move(container)) {}
+  GatePass(GatePass&& other) noexcept = default;
+  GatePass& operator=(GatePass&&) = delete;
+  ~GatePass() { Leave(); }
+
+  // The container's settings, newest when the gate was entered. REQUIRES: not left.
+  const ContainerEntry& container() const { return *container_; }
+  void Leave() {
+    if (container_ != nullptr) std::exchange(container_, nullptr)->gate->Leave();
+  }
+
+ private:
+  ContainerRef container_;  // null when it has left, or was moved on
+};
+
+struct WriteTrip {
+  GatePass gate;
+  std::shared_ptr<const cluster::Topology> topology;
+  cluster::HostedPartition* partition = nullptr;  // of that topology
+  RequestUnits reserved;                          // of that partition's budget
+  int moves = 0;
+};
+
+class WriteRouter {
+ public:
+  // Each retry meets a later topology, because that is published before a write is told that its
+  // partition moved; so many in a row would take as many splits within one write.
+  static constexpr int kMovesMax = 16;
+
+  // All must outlive it.
+  WriteRouter(const Catalog& catalog, const cluster::Node& node, const Metering& metering,
+              MetricsRegistry& metrics);
+
+  // kNotFound when the container was dropped.
+  Result<GatePass> Enter(ContainerRef container) const;
+
+  // Routes and reserves. Without an estimate the write is owed: it is admitted whatever the budget,
+  // which goes into debt for all that it will cost. kThrottled; kNotFound when the container was
+  // dropped, kUnavailable when the node is stopping.
+  Result<WriteTrip> Admit(GatePass gate, Hash128 hash, std::optional<RequestUnits> estimate) const;
+
+  // After kMoved: to the partition that has the key now. Errors as above, and kUnavailable after
+  // kMovesMax. The former topology must be held until the call that said kMoved is over.
+  Status Reroute(WriteTrip& trip, Hash128 hash) const;
+
+  // Ends the trip: charges the partition that it ended at, and leaves the gate.
+  void End(WriteTrip& trip, std::string_view partition_key, RequestUnits charge) const;
+
+  // Why no partition has the container: it was dropped, or the node is stopping.
+  Error Unroutable(const ContainerEntry& container) const;
+
+ private:
+  const Catalog& catalog_;
+  const cluster::Node& node_;
+  const Metering& metering_;
+  Counter& moved_;
+};
+
+}  // namespace orrery::gateway
