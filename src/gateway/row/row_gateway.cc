@@ -89,7 +89,7 @@ Status RowGateway::CheckIndex(const ContainerEntry& container, item::IndexId ind
   // By the newest settings: of an index that was removed since, entries are being dropped.
   const auto snapshot = parts_.catalog.snapshot();
   const ContainerRef* newest = snapshot->by_id.Find(container.id);
-  if (newest == nullptr) return Fail(Unroutable(container));
+  if (newest == nullptr) return Fail(router_.Unroutable(container));
   for (const item::RowIndex& known : (*newest)->settings.rows->indexes) {
     if (item::NamedIndexId(known.id) == index && (*newest)->HasBuiltRowIndex(known.id)) return {};
   }

@@ -51,14 +51,15 @@ std::vector<std::string> RowsRead(const BoundModification& bound) {
   const auto reads = [](const ColumnOperation& each) { return each.reads(); };
   std::vector<std::string> rows;
   const bool clustered = plan.table->clustering_count != 0;
-  const bool row_conditions = plan.if_exists || plan.if_not_exists ||
-                              !std::ranges::all_of(plan.conditions, is_static);
+  const bool row_conditions =
+      plan.if_exists || plan.if_not_exists || !std::ranges::all_of(plan.conditions, is_static);
   if (!plan.only_statics && (row_conditions || std::ranges::any_of(plan.row_operations, reads))) {
     for (const ClusteringRange& range : bound.rows)
       rows.push_back(clustered ? range.lower : std::string());
   }
-  const bool statics = plan.table->has_statics() &&
-                       (plan.is_conditional() || std::ranges::any_of(plan.static_operations, reads));
+  const bool statics =
+      plan.table->has_statics() &&
+      (plan.is_conditional() || std::ranges::any_of(plan.static_operations, reads));
   if (statics && std::ranges::find(rows, std::string()) == rows.end()) rows.emplace_back();
   return rows;
 }

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "api/cassandra/planner/term/column_nodes.h"
 #include "api/cassandra/types/collection_codec.h"
@@ -35,16 +36,16 @@ std::vector<const model::Cell*> CellsOf(const Column& column, const model::Row* 
 CqlStatus CheckElementKey(const Column& column, std::string_view key) {
   if (key.size() <= kElementKeyBytesMax) return {};
   const bool map = column.type->kind() == TypeKind::kMap;
-  return Invalid(fmt::format("{} is too long. {} are limited to {} bytes but {} bytes value provided",
-                             map ? "Map key" : "Set value", map ? "Map keys" : "Set values",
-                             kElementKeyBytesMax, key.size()));
+  return Invalid(
+      fmt::format("{} is too long. {} are limited to {} bytes but {} bytes value provided",
+                  map ? "Map key" : "Set value", map ? "Map keys" : "Set values",
+                  kElementKeyBytesMax, key.size()));
 }
 
 CqlResult<const model::Cell*> ListCell(const std::vector<const model::Cell*>& cells,
                                        std::string_view index_bytes, std::string_view doing) {
   const auto index = static_cast<int32_t>(LoadBigEndian<uint32_t>(index_bytes.data()));
-  if (cells.empty())
-    return Invalid(fmt::format("Attempted to {} a list which is null", doing));
+  if (cells.empty()) return Invalid(fmt::format("Attempted to {} a list which is null", doing));
   if (index < 0 || static_cast<size_t>(index) >= cells.size()) {
     return Invalid(
         fmt::format("List index {} out of bound, list has size {}", index, cells.size()));
@@ -248,14 +249,23 @@ std::string RowBuilder::Encode() {
   const auto before = [](const Cell& a, const Cell& b) {
     return a.column != b.column ? a.column < b.column : a.path < b.path;
   };
-  const auto same = [](const Cell& a, const Cell& b) {
-    return a.column == b.column && a.path == b.path;
-  };
-  if (!std::ranges::is_sorted(row_.cells, before)) std::ranges::stable_sort(row_.cells, before);
-  // Of several writes to one place the last counts; counters add up where they are read.
-  for (size_t i = row_.cells.size(); i-- > 1;) {
-    if (same(row_.cells[i - 1], row_.cells[i]))
-      row_.cells.erase(row_.cells.begin() + static_cast<std::ptrdiff_t>(i - 1));
+  // Rising without repeats is the rule; a statement that names a place twice is the exception.
+  const auto in_order = [&](const Cell& a, const Cell& b) { return !before(a, b); };
+  if (std::ranges::adjacent_find(row_.cells, in_order) != row_.cells.end()) {
+    // Of several writes to one place the last counts.
+    std::vector<size_t> places(row_.cells.size());
+    std::iota(places.begin(), places.end(), size_t{0});
+    std::ranges::sort(places, [&](size_t a, size_t b) {
+      if (before(row_.cells[a], row_.cells[b])) return true;
+      return !before(row_.cells[b], row_.cells[a]) && a > b;
+    });
+    std::vector<Cell> cells;
+    cells.reserve(places.size());
+    for (const size_t place : places) {
+      if (cells.empty() || before(cells.back(), row_.cells[place]))
+        cells.push_back(row_.cells[place]);
+    }
+    row_.cells = std::move(cells);
   }
   std::ranges::sort(row_.column_deletions, {}, &model::ColumnDeletion::column);
   std::string encoded;

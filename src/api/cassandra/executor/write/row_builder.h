@@ -40,8 +40,8 @@ class RowBuilder {
   void SetLive();
   // All of it so far is gone.
   void DeleteRow();
-  // `current` is the row as it is, visible parts only; null when there is none or the operation does
-  // not read.
+  // `current` is the row as it is, visible parts only; null when there is none or the operation
+  // does not read.
   CqlStatus Apply(const BoundOperation& bound, const model::Row* current);
 
   bool empty() const;
