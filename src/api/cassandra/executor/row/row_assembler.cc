@@ -84,8 +84,7 @@ void RowAssembler::AddCell(const model::Cell& cell) {
   const Target* target = open_ != nullptr ? open_ : FindTarget(cell.column);
   if (target == nullptr) return;
   if (target->use.times) {
-    values_.times[target->place].push_back(
-        {cell.path, cell.timestamp, cell.ttl_s, cell.expiry_s});
+    values_.times[target->place].push_back({cell.path, cell.timestamp, cell.ttl_s, cell.expiry_s});
   }
   if (!target->use.value) return;
   if (!cell.has_path) {

@@ -1,0 +1,80 @@
+// The statements of one partition that must look before they write: conditions (IF), and operations
+// on lists by index or value.
+//
+// All conditions of all statements hold, and then all statements are done; or nothing is. The
+// sequencer runs it in the partition's turn, so nothing comes between looking and writing.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "api/cassandra/executor/write/modification_changes.h"
+#include "item/row/row_program.h"
+
+namespace orrery::cassandra {
+
+struct WrittenStatement {
+  std::shared_ptr<const ModificationPlan> plan;
+  BoundModification bound;
+  // Nothing for conditional statements: they take the time of their turn.
+  std::optional<int64_t> timestamp_us;
+};
+
+// A row that a condition was asked about, with the values of all columns by their place.
+using FoundRow = std::vector<std::optional<std::string>>;
+
+// Adds what changes of base rows mean for their views (write/view). Set by who plans the write.
+class ViewMaintenance {
+ public:
+  virtual ~ViewMaintenance() = default;
+  // Clustering keys to look at, beside those of the statements.
+  virtual std::span<const std::string> reads() const = 0;
+  virtual CqlStatus Follow(item::RowChanges& changes, const CurrentRows& before,
+                           uint32_t now_s) const = 0;
+};
+
+class ModificationProgram final : public item::RowProgram {
+ public:
+  struct Options {
+    std::string partition_key;               // serialized
+    std::optional<uint32_t> now_s;           // instead of the server's clock
+    std::unique_ptr<ViewMaintenance> views;  // may be null
+  };
+  // REQUIRES: at least one statement, all of one table and partition.
+  ModificationProgram(std::vector<WrittenStatement> statements, Options options);
+
+  std::span<const std::string> reads() const override { return reads_; }
+  Result<item::RowChanges> Decide(std::span<const std::optional<model::Row>> rows,
+                                  Micros now) override;
+
+  // What the last Decide found.
+  bool applied() const { return applied_; }
+  // Of statements whose conditions were looked at and did not all hold; each row once, those that
+  // are not there left out.
+  const std::vector<FoundRow>& found() const { return found_; }
+  // Why the write was refused, if it was for a reason of its own.
+  const std::optional<CqlError>& error() const { return error_; }
+  const Table& table() const { return *statements_.front().plan->table; }
+
+ private:
+  using Rows = std::span<const std::optional<model::Row>>;
+
+  const model::Row* Find(Rows rows, std::string_view clustering) const;
+  CqlResult<bool> ConditionsHold(const WrittenStatement& statement, Rows rows,
+                                 uint32_t now_s) const;
+  CqlStatus AddFound(const WrittenStatement& statement, Rows rows, uint32_t now_s);
+  CqlResult<item::RowChanges> Run(Rows rows, Micros now);
+
+  const std::vector<WrittenStatement> statements_;
+  const Options options_;
+  std::vector<std::string> reads_;  // rising, each once
+  bool applied_ = false;
+  std::vector<FoundRow> found_;
+  std::vector<std::string> found_keys_;
+  std::optional<CqlError> error_;
+};
+
+}  // namespace orrery::cassandra

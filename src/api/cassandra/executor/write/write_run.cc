@@ -1,0 +1,208 @@
+#include "api/cassandra/executor/write/write_run.h"
+
+#include <algorithm>
+#include <map>
+
+#include "api/cassandra/executor/write/applied_result.h"
+#include "base/mutex.h"
+
+namespace orrery::cassandra {
+namespace {
+
+WriteType TypeOf(WriteKind kind, bool conditional, bool counter) {
+  if (conditional) return WriteType::kCas;
+  if (counter) return WriteType::kCounter;
+  switch (kind) {
+    case WriteKind::kStatement:
+      return WriteType::kSimple;
+    case WriteKind::kLoggedBatch:
+      return WriteType::kBatch;
+    case WriteKind::kUnloggedBatch:
+      return WriteType::kUnloggedBatch;
+    case WriteKind::kCounterBatch:
+      return WriteType::kCounter;
+  }
+  return WriteType::kSimple;
+}
+
+// An error of the core as clients of a write know it.
+CqlError WriteError(const Error& error, Consistency consistency, WriteType type) {
+  CqlError mapped = ToCqlError(error);
+  const ReplicaProgress progress{consistency, 0, 1};
+  if (mapped.code == ErrorCode::kWriteFailure)
+    mapped.details = WriteFailureDetails{progress, {}, type};
+  if (mapped.code == ErrorCode::kUnavailable)
+    mapped.details = UnavailableDetails{consistency, 1, 0};
+  return mapped;
+}
+
+// Makes one write of a logged batch's: a leader, which the others follow. One that must look before
+// it writes cannot follow, so it leads; were there more of them, they stay on their own.
+void JoinFollowers(std::vector<gateway::RowWriteRequest>& requests) {
+  const auto looks = [](const gateway::RowWriteRequest& each) { return each.program != nullptr; };
+  const auto first = std::ranges::find_if(requests, looks);
+  std::iter_swap(requests.begin(), first == requests.end() ? requests.begin() : first);
+  std::vector<gateway::RowWriteRequest> joined;
+  for (gateway::RowWriteRequest& request : requests) {
+    if (joined.empty() || looks(request)) {
+      joined.push_back(std::move(request));
+      continue;
+    }
+    joined.front().changes.followers.push_back(
+        {request.container->id, std::move(request.partition_key), std::move(request.changes)});
+  }
+  requests = std::move(joined);
+}
+
+}  // namespace
+
+// What a statement or batch does in one partition.
+struct WriteRunner::Share {
+  gateway::ContainerRef container;
+  std::string partition_key;
+  std::vector<WrittenStatement> statements;
+};
+
+// Waits for the shares of one statement or batch.
+struct WriteRunner::Pending {
+  Done done;
+  Consistency consistency = Consistency::kOne;
+  WriteType type = WriteType::kSimple;
+  std::vector<std::shared_ptr<const ModificationPlan>> plans;
+  bool is_batch = false;
+
+  Mutex mutex;
+  size_t left GUARDED_BY(mutex) = 0;
+  Outcome outcome GUARDED_BY(mutex);
+
+  void Arrive(gateway::RowWriteResponse response) EXCLUDES(mutex);
+  RowsOutcome Applied(const ModificationProgram& program) const;
+};
+
+RowsOutcome WriteRunner::Pending::Applied(const ModificationProgram& program) const {
+  std::vector<const ModificationPlan*> conditional;
+  for (const auto& plan : plans) {
+    if (plan->is_conditional()) conditional.push_back(plan.get());
+  }
+  return AppliedResult(program, conditional, is_batch);
+}
+
+void WriteRunner::Pending::Arrive(gateway::RowWriteResponse response) {
+  const auto* program = static_cast<const ModificationProgram*>(response.program.get());
+  std::optional<Outcome> complete;
+  {
+    MutexLock lock(mutex);
+    outcome.charge += response.charge;
+    const bool failed = std::holds_alternative<CqlError>(outcome.result);
+    if (!response.status.has_value() && !failed) {
+      outcome.result = program != nullptr && program->error().has_value()
+                           ? *program->error()
+                           : WriteError(response.status.error(), consistency, type);
+    } else if (!failed && type == WriteType::kCas && program != nullptr) {
+      outcome.result = Applied(*program);
+    }
+    if (--left == 0) complete = std::move(outcome);
+  }
+  if (complete.has_value()) done(*std::move(complete));
+}
+
+CqlResult<std::vector<WriteRunner::Share>> WriteRunner::Divide(
+    std::vector<WrittenStatement> statements) const {
+  std::vector<Share> shares;
+  std::map<std::pair<ContainerId, std::string>, size_t> places;
+  for (WrittenStatement& statement : statements) {
+    const auto keys = statement.bound.partition_keys;
+    for (const std::string& key : keys) {
+      const gateway::ContainerRef& container = statement.plan->table->container;
+      const auto [found, added] = places.try_emplace({container->id, key}, shares.size());
+      if (added) shares.push_back({container, key, {}});
+      WrittenStatement part{statement.plan, {}, statement.timestamp_us};
+      if (keys.size() == 1) {
+        part.bound = std::move(statement.bound);
+      } else {
+        part.bound = statement.bound;
+      }
+      shares[found->second].statements.push_back(std::move(part));
+    }
+  }
+  return shares;
+}
+
+CqlResult<gateway::RowWriteRequest> WriteRunner::MakeRequest(Share share,
+                                                             const WriteContext& context,
+                                                             uint32_t now_s) const {
+  gateway::RowWriteRequest request;
+  request.container = share.container;
+  request.partition_key = share.partition_key;
+  std::unique_ptr<ViewMaintenance> views;
+  const Table& table = *share.statements.front().plan->table;
+  if (views_ != nullptr) views = views_->Plan(table, share.partition_key, share.statements);
+  const bool reads =
+      views != nullptr || std::ranges::any_of(share.statements, [](const WrittenStatement& each) {
+        return each.plan->reads();
+      });
+  if (reads) {
+    ModificationProgram::Options options;
+    options.partition_key = share.partition_key;
+    options.now_s = context.now_s;
+    options.views = std::move(views);
+    request.program =
+        std::make_unique<ModificationProgram>(std::move(share.statements), std::move(options));
+    return request;
+  }
+  for (const WrittenStatement& statement : share.statements) {
+    WriteTimes times;
+    times.timestamp_us = *statement.timestamp_us;
+    times.now_s = now_s;
+    times.ttl_s = TtlOf(statement.bound);
+    times.list_order = clock_.NextMicros();
+    CQL_TRY(AddChanges(request.changes, statement.bound, times, {}));
+  }
+  return request;
+}
+
+void WriteRunner::Run(WriteKind kind, std::vector<WrittenStatement> statements,
+                      const WriteContext& context, Done done) const {
+  const bool conditional = std::ranges::any_of(
+      statements, [](const WrittenStatement& each) { return each.plan->is_conditional(); });
+  const bool counter = statements.front().plan->table->is_counter;
+  const int64_t default_timestamp = context.timestamp_us.value_or(clock_.NextMicros());
+  const auto now = std::chrono::floor<std::chrono::seconds>(rows_.clock().Now());
+  const uint32_t now_s = context.now_s.value_or(static_cast<uint32_t>(now.count()));
+  std::vector<std::shared_ptr<const ModificationPlan>> plans;
+  for (WrittenStatement& statement : statements) {
+    plans.push_back(statement.plan);
+    if (!conditional) {
+      statement.timestamp_us = statement.bound.attributes.timestamp_us.value_or(default_timestamp);
+    }
+  }
+  auto shares = Divide(std::move(statements));
+  if (!shares.has_value()) return done(Outcome::Failed(std::move(shares).error()));
+  std::vector<gateway::RowWriteRequest> requests;
+  for (Share& share : *shares) {
+    auto request = MakeRequest(std::move(share), context, now_s);
+    if (!request.has_value()) return done(Outcome::Failed(std::move(request).error()));
+    if (request->changes.empty() && request->program == nullptr) continue;
+    requests.push_back(*std::move(request));
+  }
+  if (requests.empty()) return done(Outcome{});
+
+  if (kind == WriteKind::kLoggedBatch) JoinFollowers(requests);
+  auto pending = std::make_shared<Pending>();
+  pending->done = std::move(done);
+  pending->consistency = context.consistency;
+  pending->type = TypeOf(kind, conditional, counter);
+  pending->plans = std::move(plans);
+  pending->is_batch = kind != WriteKind::kStatement;
+  {
+    MutexLock lock(pending->mutex);
+    pending->left = requests.size();
+  }
+  for (gateway::RowWriteRequest& request : requests) {
+    rows_.Write(std::move(request), [pending](gateway::RowWriteResponse response) {
+      pending->Arrive(std::move(response));
+    });
+  }
+}
+
+}  // namespace orrery::cassandra

@@ -1,0 +1,67 @@
+// Runs bound modifications: one statement, or a batch of them.
+//
+// Statements are put together by partition; each partition's share is one write of the core, all or
+// nothing. A logged batch over several partitions is one write with followers
+// (item/row/row_changes.h): once the first is stored, all of it will be. Other batches and
+// statements over several partitions are as many writes, side by side.
+//
+// `done` is called once, from any thread.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "api/cassandra/executor/outcome.h"
+#include "api/cassandra/executor/write/modification_program.h"
+#include "api/cassandra/executor/write/write_clock.h"
+#include "gateway/row/row_gateway.h"
+
+namespace orrery::cassandra {
+
+// What a statement or batch is called in errors, and whether its parts belong together.
+enum class WriteKind : uint8_t { kStatement, kLoggedBatch, kUnloggedBatch, kCounterBatch };
+
+struct WriteContext {
+  Consistency consistency = Consistency::kOne;
+  std::optional<int64_t> timestamp_us;  // the request's default
+  std::optional<uint32_t> now_s;        // instead of the server's clock
+};
+
+// Makes what maintains the views of a base table, for the rows that these statements touch in one
+// partition; null when it has none. Implemented by write/view.
+class ViewPlanner {
+ public:
+  virtual ~ViewPlanner() = default;
+  virtual std::unique_ptr<ViewMaintenance> Plan(
+      const Table& base, std::string_view partition_key,
+      std::span<const WrittenStatement> statements) const = 0;
+};
+
+class WriteRunner {
+ public:
+  using Done = std::move_only_function<void(Outcome)>;
+
+  // All must outlive it; `views` may be null.
+  WriteRunner(gateway::RowGateway& rows, WriteClock& clock, const ViewPlanner* views)
+      : rows_(rows), clock_(clock), views_(views) {}
+
+  // REQUIRES: at least one statement.
+  void Run(WriteKind kind, std::vector<WrittenStatement> statements, const WriteContext& context,
+           Done done) const;
+
+ private:
+  struct Share;  // of one partition
+  struct Pending;
+
+  CqlResult<std::vector<Share>> Divide(std::vector<WrittenStatement> statements) const;
+  CqlResult<gateway::RowWriteRequest> MakeRequest(Share share, const WriteContext& context,
+                                                  uint32_t now_s) const;
+
+  gateway::RowGateway& rows_;
+  WriteClock& clock_;
+  const ViewPlanner* const views_;
+};
+
+}  // namespace orrery::cassandra
