@@ -25,38 +25,6 @@ using partition::ThroughputSettings;
 constexpr int kPlacementAttemptsMax = 16;
 constexpr size_t kNamesInHint = 5;
 
-CatalogSnapshot With(const CatalogSnapshot& base, const ContainerRef& entry) {
-  CatalogSnapshot next = base;
-  auto containers = decltype(next.containers)::Editor(base.containers);
-  containers.Put({entry->database, entry->settings.name}, entry);
-  next.containers = std::move(containers).Finish();
-  auto by_id = decltype(next.by_id)::Editor(base.by_id);
-  by_id.Put(entry->id, entry);
-  next.by_id = std::move(by_id).Finish();
-  return next;
-}
-
-CatalogSnapshot With(const CatalogSnapshot& base, const DatabaseRef& entry) {
-  CatalogSnapshot next = base;
-  auto databases = decltype(next.databases)::Editor(base.databases);
-  databases.Put(entry->name, entry);
-  next.databases = std::move(databases).Finish();
-  return next;
-}
-
-CatalogSnapshot Without(const CatalogSnapshot& base, const std::vector<ContainerRef>& entries) {
-  CatalogSnapshot next = base;
-  auto containers = decltype(next.containers)::Editor(base.containers);
-  auto by_id = decltype(next.by_id)::Editor(base.by_id);
-  for (const ContainerRef& entry : entries) {
-    containers.Erase({entry->database, entry->settings.name});
-    by_id.Erase(entry->id);
-  }
-  next.containers = std::move(containers).Finish();
-  next.by_id = std::move(by_id).Finish();
-  return next;
-}
-
 // "there are 'a', 'b' and 3 more" or "there are none yet".
 template <typename Names>
 std::string Hint(const Names& names) {
@@ -219,8 +187,10 @@ Status Catalog::Commit(const TopologyChange& topology, SystemStore::Change chang
   return {};
 }
 
-Result<DatabaseEntry> Catalog::CreateDatabase(std::string name, ThroughputSettings throughput) {
+Result<DatabaseEntry> Catalog::CreateDatabase(std::string name, ThroughputSettings throughput,
+                                              std::optional<model::Document> extra) {
   ORRERY_TRY(ValidateName("database", name));
+  ORRERY_TRY(ValidateDatabaseExtra(extra));
   ORRERY_TRY(partition::ValidateThroughput(throughput, limits_));
   MutexLock lock(change_mutex_);
   const auto picture = snapshot();
@@ -236,6 +206,7 @@ Result<DatabaseEntry> Catalog::CreateDatabase(std::string name, ThroughputSettin
   entry->name = std::move(name);
   entry->throughput = throughput;
   entry->highest_throughput = throughput.request_units_per_second;
+  entry->extra = std::move(extra);
   change.Put(DatabaseRecordKey(entry->id), EncodeDatabase(*entry));
 
   TopologyChange topology;
@@ -243,7 +214,7 @@ Result<DatabaseEntry> Catalog::CreateDatabase(std::string name, ThroughputSettin
   if (throughput.kind != ThroughputKind::kNone) {
     topology.create.resize(partition::PartitionCountFor(throughput, limits_), {tenancy, {}});
   }
-  ORRERY_TRY(Commit(topology, std::move(change), With(*picture, DatabaseRef(entry))));
+  ORRERY_TRY(Commit(topology, std::move(change), picture->With(DatabaseRef(entry))));
   if (throughput.kind != ThroughputKind::kNone) node_->SetThroughput(tenancy, throughput);
   return *entry;
 }
@@ -265,7 +236,7 @@ Status Catalog::DropDatabase(std::string_view name) {
     if (container->tenancy == Tenancy::Of(container->id))
       topology.drop_tenancies.push_back(container->tenancy);
   }
-  CatalogSnapshot next = Without(*picture, containers);
+  CatalogSnapshot next = picture->Without(containers);
   auto databases = decltype(next.databases)::Editor(next.databases);
   databases.Erase(database->name);
   next.databases = std::move(databases).Finish();
@@ -354,7 +325,7 @@ Result<ContainerRef> Catalog::CommitCreation(ContainerEntry entry) {
       pending_ = entry.schema;
     }
     const auto created = std::make_shared<const ContainerEntry>(entry);
-    const Status committed = Commit(topology, std::move(change), With(*picture, created));
+    const Status committed = Commit(topology, std::move(change), picture->With(created));
     {
       MutexLock pending(pending_mutex_);
       pending_ = nullptr;
@@ -382,7 +353,7 @@ Status Catalog::DropContainer(std::string_view database, std::string_view contai
   } else {
     topology.drop_containers.push_back(entry->id);
   }
-  ORRERY_TRY(Commit(topology, std::move(change), Without(*snapshot(), {entry})));
+  ORRERY_TRY(Commit(topology, std::move(change), snapshot()->Without({entry})));
   if (own) node_->SetThroughput(entry->tenancy, std::nullopt);
   return {};
 }
@@ -394,7 +365,7 @@ Status Catalog::CommitEntry(ContainerEntry entry) {
   change.Put(ContainerRecordKey(entry.id), EncodeContainer(entry));
   const auto picture = snapshot();
   return Commit({}, std::move(change),
-                With(*picture, std::make_shared<const ContainerEntry>(std::move(entry))));
+                picture->With(std::make_shared<const ContainerEntry>(std::move(entry))));
 }
 
 }  // namespace orrery::gateway

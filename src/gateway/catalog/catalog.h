@@ -57,7 +57,11 @@ class Catalog {
   std::map<cluster::Tenancy, partition::ThroughputSettings> Throughputs() const;
 
   // kAlreadyExists when the name is taken. With throughput: containers without their own share it.
-  Result<DatabaseEntry> CreateDatabase(std::string name, partition::ThroughputSettings throughput)
+  Result<DatabaseEntry> CreateDatabase(std::string name, partition::ThroughputSettings throughput,
+                                       std::optional<model::Document> extra = std::nullopt)
+      EXCLUDES(change_mutex_);
+  // Replaces what an API keeps about the database. kNotFound, kTooLarge.
+  Result<DatabaseEntry> UpdateDatabase(std::string_view name, std::optional<model::Document> extra)
       EXCLUDES(change_mutex_);
   Status DropDatabase(std::string_view name) EXCLUDES(change_mutex_);  // and its containers
   Result<ContainerRef> CreateContainer(std::string_view database, ContainerSettings settings)

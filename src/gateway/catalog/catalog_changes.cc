@@ -58,6 +58,19 @@ Status CheckIndexIds(const ContainerEntry& entry, const IndexingSettings& wanted
 
 }  // namespace
 
+Result<DatabaseEntry> Catalog::UpdateDatabase(std::string_view name,
+                                              std::optional<model::Document> extra) {
+  ORRERY_TRY(ValidateDatabaseExtra(extra));
+  MutexLock lock(change_mutex_);
+  ORRERY_ASSIGN(DatabaseEntry next, FindDatabase(name));
+  next.extra = std::move(extra);
+  SystemStore::Change change;
+  change.Put(DatabaseRecordKey(next.id), EncodeDatabase(next));
+  const auto shared = std::make_shared<const DatabaseEntry>(next);
+  ORRERY_TRY(Commit({}, std::move(change), snapshot()->With(DatabaseRef(shared))));
+  return next;
+}
+
 Result<ContainerRef> Catalog::UpdateContainer(std::string_view database,
                                               const ContainerSettings& settings) {
   ORRERY_TRY(Validate(settings, limits_));
@@ -209,12 +222,7 @@ Status Catalog::SetDatabaseThroughput(const DatabaseEntry& database,
       std::max(next->highest_throughput, throughput.request_units_per_second);
   SystemStore::Change change;
   change.Put(DatabaseRecordKey(next->id), EncodeDatabase(*next));
-
-  CatalogSnapshot changed = *picture;
-  auto databases = decltype(changed.databases)::Editor(changed.databases);
-  databases.Put(next->name, next);
-  changed.databases = std::move(databases).Finish();
-  ORRERY_TRY(Commit({}, std::move(change), std::move(changed)));
+  ORRERY_TRY(Commit({}, std::move(change), picture->With(DatabaseRef(next))));
   node_->SetThroughput(Tenancy::Of(database.id), throughput);
   return {};
 }

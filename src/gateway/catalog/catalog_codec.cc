@@ -99,6 +99,9 @@ Status ReadDatabaseField(const ElementView& field, DatabaseEntry& entry) {
     ORRERY_ASSIGN(entry.throughput, ThroughputFrom(throughput));
   } else if (name == "highestThroughput") {
     ORRERY_ASSIGN(entry.highest_throughput, IntegerField(field, 0, kInt64Max));
+  } else if (name == "extra") {
+    ORRERY_ASSIGN(const DocumentView extra, ObjectField(field));
+    entry.extra = model::Document::Trusted(std::string(extra.bson()));
   } else if (name != "version") {
     return Fail(Code::kCorruption, fmt::format("it has an unknown field '{}'", name));
   }
@@ -180,6 +183,7 @@ std::string EncodeDatabase(const DatabaseEntry& entry) {
   AppendThroughput(builder, "throughput", entry.throughput);
   if (entry.highest_throughput > 0)
     builder.AppendInt64("highestThroughput", entry.highest_throughput);
+  if (entry.extra.has_value()) builder.AppendDocument("extra", *entry.extra);
   return std::move(builder).Finish().Release();
 }
 

@@ -1,6 +1,7 @@
 // The catalog's records in the system store.
 //
-//   "db/" id:uint32  -> {"version": 1, "id", "name", "throughput"?, "highestThroughput"?}
+//   "db/" id:uint32  -> {"version": 1, "id", "name", "throughput"?, "highestThroughput"?,
+//                        "extra"?}
 //   "ct/" id:uint32  -> {"version": 1, "id", "database", "settings": {...}, "kind", "tenancy",
 //                        "highestThroughput"?, "highestIndexId"?, "changes", "formerIndexing"?}
 //

@@ -17,6 +17,7 @@
 #include "gateway/catalog/container_settings.h"
 #include "gateway/writer_gate.h"
 #include "item/container_schema.h"
+#include "model/document/document.h"
 #include "partition/map/persistent_index.h"
 #include "partition/rate/throughput.h"
 
@@ -27,6 +28,8 @@ struct DatabaseEntry {
   std::string name;
   partition::ThroughputSettings throughput;  // none: not shared
   int64_t highest_throughput = 0;            // ever set: decides the minimum
+  // What an API keeps about the database and the core does not interpret.
+  std::optional<model::Document> extra;
 
   friend bool operator==(const DatabaseEntry&, const DatabaseEntry&) = default;
 };
@@ -65,6 +68,11 @@ struct CatalogSnapshot {
   // By name.
   std::vector<DatabaseRef> ListDatabases() const;
   std::vector<ContainerRef> ListContainers(DatabaseId database) const;
+
+  // The picture after a change: with this entry, in the place of one with its name and id.
+  CatalogSnapshot With(const ContainerRef& entry) const;
+  CatalogSnapshot With(const DatabaseRef& entry) const;
+  CatalogSnapshot Without(const std::vector<ContainerRef>& entries) const;
 };
 
 }  // namespace orrery::gateway

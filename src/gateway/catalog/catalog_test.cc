@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "gateway/test_server.h"
+#include "model/document/document_builder.h"
 
 namespace orrery::gateway {
 namespace {
@@ -77,6 +78,32 @@ TEST(Catalog, SurvivesARestart) {
   }
   // Ids are never handed out twice.
   EXPECT_GT((*server.catalog->CreateContainer("db", Named("new")))->id, own->id);
+}
+
+TEST(Catalog, KeepsWhatAnApiSaysOfADatabase) {
+  TestServer server;
+  const auto made =
+      server.catalog->CreateDatabase("db", ThroughputSettings::Manual(400), Json(R"({"a": 1})"));
+  ASSERT_TRUE(made.has_value());
+  EXPECT_EQ(made->extra, Json(R"({"a": 1})"));
+  ASSERT_TRUE(server.catalog->SetThroughput("db", std::nullopt, ThroughputSettings::Manual(500))
+                  .has_value());
+  server.Restart();
+  EXPECT_EQ(server.catalog->FindDatabase("db")->extra, Json(R"({"a": 1})"));
+
+  const auto updated = server.catalog->UpdateDatabase("db", Json(R"({"b": 2})"));
+  ASSERT_TRUE(updated.has_value());
+  server.Restart();
+  EXPECT_EQ(server.catalog->FindDatabase("db")->extra, Json(R"({"b": 2})"));
+  EXPECT_EQ(server.catalog->FindDatabase("db")->throughput, ThroughputSettings::Manual(500));
+  ASSERT_TRUE(server.catalog->UpdateDatabase("db", std::nullopt).has_value());
+  EXPECT_EQ(server.catalog->FindDatabase("db")->extra, std::nullopt);
+
+  ExpectError(server.catalog->UpdateDatabase("x", {}), Code::kNotFound, "'x'");
+  model::DocumentBuilder large;
+  large.AppendString("text", std::string(kSettingsBytesMax, 'x'));
+  ExpectError(server.catalog->UpdateDatabase("db", std::move(large).Finish()), Code::kTooLarge,
+              "the most is");
 }
 
 TEST(Catalog, ThroughputDecidesThePartitions) {

@@ -163,6 +163,13 @@ Status ValidateName(std::string_view kind, std::string_view name) {
   return {};
 }
 
+Status ValidateDatabaseExtra(const std::optional<model::Document>& extra) {
+  const size_t bytes = extra.has_value() ? extra->bson().size() : 0;
+  if (bytes <= kSettingsBytesMax) return {};
+  return Fail(Code::kTooLarge, fmt::format("the database's settings take {} bytes, the most is {}",
+                                           bytes, kSettingsBytesMax));
+}
+
 Status Validate(const ContainerSettings& settings, const partition::Limits& limits) {
   ORRERY_TRY(ValidateName("container", settings.name));
   ORRERY_TRY(ValidateKey(settings));

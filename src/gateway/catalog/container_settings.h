@@ -64,6 +64,8 @@ struct ContainerSettings {
 // Names: 1-255 bytes of UTF-8 without '/', '\\', '?', '#', control characters or a trailing space.
 // `kind` is "database" or "container", for the message.
 Status ValidateName(std::string_view kind, std::string_view name);
+// kTooLarge beyond kSettingsBytesMax.
+Status ValidateDatabaseExtra(const std::optional<model::Document>& extra);
 // All rules that need no look at the catalog, with a message that says what to do.
 Status Validate(const ContainerSettings& settings, const partition::Limits& limits);
 
