@@ -18,6 +18,9 @@ namespace orrery::cassandra {
 struct Schema {
   std::map<std::string, KeyspacePtr, std::less<>> keyspaces;
   std::string version;  // a uuid, 16 bytes: equal exactly when the definitions are
+  // Keyspaces ("ks") and tables ("ks.t") whose stored definition cannot be read, and why. They are
+  // not among the others.
+  std::map<std::string, Error, std::less<>> damaged;
   // Of which catalog this is the picture.
   std::shared_ptr<const gateway::CatalogSnapshot> source;
 

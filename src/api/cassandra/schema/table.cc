@@ -34,4 +34,18 @@ const Index* Table::FindIndex(std::string_view index) const {
   return found == indexes.end() ? nullptr : &*found;
 }
 
+void ArrangeColumns(Table& table) {
+  std::ranges::sort(table.columns, [](const Column& a, const Column& b) {
+    if (a.kind != b.kind) return a.kind < b.kind;
+    if (a.is_key()) return a.position < b.position;
+    return a.name < b.name;
+  });
+  const auto count = [&](ColumnKind kind) {
+    return static_cast<uint32_t>(std::ranges::count(table.columns, kind, &Column::kind));
+  };
+  table.partition_key_count = count(ColumnKind::kPartitionKey);
+  table.clustering_count = count(ColumnKind::kClustering);
+  table.static_count = count(ColumnKind::kStatic);
+}
+
 }  // namespace orrery::cassandra

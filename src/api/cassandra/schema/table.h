@@ -61,7 +61,8 @@ struct Table {
   std::vector<Index> indexes;          // by name
   std::vector<Trigger> triggers;       // by name
   std::vector<DroppedColumn> dropped;  // by name
-  model::ColumnId highest_column_id = 0;
+  model::ColumnId highest_column_id = 0;  // ever used
+  uint32_t highest_index_id = 0;          // ever used
   std::optional<ViewOf> view;
   std::shared_ptr<const VirtualTable> source;  // set: virtual, and there is no container
   gateway::ContainerRef container;             // where the rows are, unless virtual
@@ -86,5 +87,9 @@ struct Table {
   const Index* FindIndex(std::string_view index) const;
 };
 using TablePtr = std::shared_ptr<const Table>;
+
+// Puts columns that came in any order into theirs (by kind; key columns by position, the others by
+// name), and counts them.
+void ArrangeColumns(Table& table);
 
 }  // namespace orrery::cassandra
