@@ -48,16 +48,18 @@ Client ClientAt(const Stream& stream) {
 class ReceivedShare {
  public:
   explicit ReceivedShare(RequestBudget& budget) : budget_(budget) {}
-  ~ReceivedShare() { budget_.Release(bytes_); }
+  ~ReceivedShare() { GiveBack(); }
   ReceivedShare(const ReceivedShare&) = delete;
   ReceivedShare& operator=(const ReceivedShare&) = delete;
 
-  // False when there is no room for so many; the share is then as it was.
-  [[nodiscard]] bool Resize(size_t bytes) {
-    if (bytes > bytes_ && !budget_.TryTake(bytes - bytes_)) return false;
-    if (bytes < bytes_) budget_.Release(bytes_ - bytes);
+  // False when there is no room for so many. REQUIRES: nothing is taken.
+  [[nodiscard]] bool Take(size_t bytes) {
+    if (bytes > 0 && !budget_.TryTake(bytes)) return false;
     bytes_ = bytes;
     return true;
+  }
+  void GiveBack() {
+    if (bytes_ > 0) budget_.Release(std::exchange(bytes_, 0));
   }
 
  private:
@@ -129,6 +131,8 @@ class Connection {
   // Handles all whole messages in `input`, waiting when the client must be slowed down. False when
   // the connection is over. Meanwhile the buffer stays where it is, for the decoder views it.
   Stream::Awaitable<bool> Handle(std::string_view& input) {
+    // Should the message be complete now, it needs the room as a request.
+    received_.GiveBack();
     outbox_.ExpectBurst();
     while (true) {
       if (Full()) {
@@ -146,7 +150,7 @@ class Connection {
   // False when there is no memory for the message that is coming in.
   bool CountReceived() {
     const size_t bytes = buffer_.data().size() + session_.partial_bytes();
-    if (received_.Resize(bytes > kUncountedBytes ? bytes : 0)) return true;
+    if (received_.Take(bytes > kUncountedBytes ? bytes : 0)) return true;
     session_.RefuseInput();
     Flush();
     return false;
