@@ -52,6 +52,13 @@ class RawSocket {
       seen.push_back(byte);
     return seen;
   }
+  // What comes next, at least one byte; empty when the peer has closed.
+  std::string ReadSome() {
+    std::string seen(64 << 10, '\0');
+    const ssize_t size = ::recv(socket_, seen.data(), seen.size(), 0);
+    seen.resize(size > 0 ? static_cast<size_t>(size) : 0);
+    return seen;
+  }
   // All that comes until the peer closes.
   std::string ReadAll() {
     std::string seen;

@@ -6,6 +6,7 @@
 #include <array>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/buffer.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 
@@ -24,18 +25,27 @@ bool IsEndOfStream(const boost::system::error_code& error) {
   return error == asio::error::eof || error == asio::ssl::error::stream_truncated;
 }
 
-std::string PeerName(const Stream::Socket& socket) {
-  boost::system::error_code error;
-  const auto endpoint = socket.remote_endpoint(error);
-  if (error) return "unknown";
+asio::ip::tcp::endpoint PeerEndpoint(const Stream::Socket& socket) {
+  boost::system::error_code gone;
+  const auto endpoint = socket.remote_endpoint(gone);
+  return gone ? asio::ip::tcp::endpoint() : endpoint;
+}
+
+std::string PeerName(const asio::ip::tcp::endpoint& endpoint) {
+  if (endpoint.port() == 0) return "unknown";
   return FormatHostPort({endpoint.address().to_string(), endpoint.port()});
 }
 
 }  // namespace
 
 Stream::Stream(Socket socket, std::shared_ptr<StreamSet> set)
-    : socket_(std::move(socket)), peer_(PeerName(socket_)), set_(std::move(set)) {
+    : socket_(std::move(socket)),
+      peer_endpoint_(PeerEndpoint(socket_)),
+      peer_(PeerName(peer_endpoint_)),
+      set_(std::move(set)) {
   boost::system::error_code ignored;
+  // Asio would do so at the first asynchronous operation; TryWrite may come before it.
+  socket_.non_blocking(true, ignored);
   socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
   set_->Add(*this);
 }
@@ -82,6 +92,30 @@ Stream::Awaitable<Status> Stream::Write(std::string_view first, std::string_view
   co_return Status();
 }
 
+Result<size_t> Stream::TryWrite(std::string_view bytes) {
+  if (cancelled()) return Failure("writing to", asio::error::operation_aborted);
+  if (tls_) return size_t{0};
+  boost::system::error_code error;
+  const size_t size = socket_.write_some(asio::buffer(bytes), error);
+  if (error == asio::error::would_block) return size_t{0};
+  if (error) return Failure("writing to", error);
+  return size;
+}
+
+void Stream::StartWrite(std::string_view bytes, std::move_only_function<void(Status)> done) {
+  auto finish = [this, done = std::move(done)](const boost::system::error_code& error,
+                                               size_t) mutable {
+    done(error ? Status(Failure("writing to", error)) : Status());
+  };
+  if (cancelled()) {
+    asio::post(executor(), std::bind_front(std::move(finish), asio::error::operation_aborted, 0));
+  } else if (tls_) {
+    asio::async_write(*tls_, asio::buffer(bytes), std::move(finish));
+  } else {
+    asio::async_write(socket_, asio::buffer(bytes), std::move(finish));
+  }
+}
+
 Stream::Awaitable<void> Stream::Close(CloseMode mode) {
   if (aborted_) co_return;
   ExpireAfter(kLingerTimeout);
@@ -114,18 +148,27 @@ void Stream::NeverExpire() {
   deadline_ = Time::max();
 }
 
-void Stream::Sweep(Time now) {
-  if (now >= deadline_) expired_ = true;
-  // Again at each sweep, not once: a write, or anything over TLS, is a chain of operations on the
-  // socket, and cancelling between two of them finds nothing to cancel.
+void Stream::SetIdle(bool idle) {
+  idle_ = idle;
+  // A read may be pending, as it is on a stream that reads and writes at once.
+  if (idle && draining_) CancelIfDue();
+}
+
+void Stream::CancelIfDue() {
   boost::system::error_code ignored;
   if (cancelled()) socket_.cancel(ignored);
 }
 
+void Stream::Sweep(Time now) {
+  if (now >= deadline_) expired_ = true;
+  // Again at each sweep, not once: a write, or anything over TLS, is a chain of operations on the
+  // socket, and cancelling between two of them finds nothing to cancel.
+  CancelIfDue();
+}
+
 void Stream::Drain() {
   draining_ = true;
-  boost::system::error_code ignored;
-  if (cancelled()) socket_.cancel(ignored);
+  CancelIfDue();
 }
 
 void Stream::Abort() {

@@ -1,8 +1,9 @@
 // One accepted connection as a stream of bytes, plain or TLS, with a deadline.
 //
 // Protocols are coroutines that read and write a Stream and need not know which of the two it is.
-// One operation at a time. Time-outs, draining and aborting all work the same way: the pending
-// operation, or the next one, fails with kCancelled, and expired() or draining() tells why.
+// One read and one write may be under way at the same time; anything else (PeekByte, AcceptTls,
+// Close) stands alone. Time-outs, draining and aborting all work the same way: the pending
+// operations, or the next ones, fail with kCancelled, and expired() or draining() tells why.
 //
 // Lives and dies on one event loop; only that loop's thread may touch it.
 // Includes Asio: for code under net/ and the .cc files of protocol servers.
@@ -44,6 +45,8 @@ class Stream {
   boost::asio::any_io_executor executor() { return socket_.get_executor(); }
   bool tls() const { return tls_ != nullptr; }
   const std::string& peer() const { return peer_; }  // "127.0.0.1:50312"
+  // The same, not as text; unspecified if the peer was gone before the stream was made.
+  const boost::asio::ip::tcp::endpoint& peer_endpoint() const { return peer_endpoint_; }
 
   // The first byte, which stays in the stream; nothing if the peer closed without sending one.
   Awaitable<Result<std::optional<unsigned char>>> PeekByte();
@@ -54,6 +57,12 @@ class Stream {
   Awaitable<Result<size_t>> ReadSome(std::span<char> space);
   // Writes both pieces. They must stay valid until the operation ends.
   Awaitable<Status> Write(std::string_view first, std::string_view second = {});
+  // Writes what goes out without waiting and returns how much that was: 0 when the peer reads too
+  // slowly, and always 0 over TLS.
+  Result<size_t> TryWrite(std::string_view bytes);
+  // Like Write, for those that must not wait: `done` is called on the loop, never inside this call.
+  // The bytes and the stream must live until then.
+  void StartWrite(std::string_view bytes, std::move_only_function<void(Status)> done);
 
   // Ends the stream. With unread bytes behind it, closing at once would reset the connection and
   // could take the last response from the client's hands; kLinger reads and drops them first.
@@ -66,7 +75,7 @@ class Stream {
   bool expired() const { return expired_; }
 
   // An idle stream is between two requests: draining ends it at once. New streams are idle.
-  void SetIdle(bool idle) { idle_ = idle; }
+  void SetIdle(bool idle);
   // The listener is stopping: finish the request at hand, then close.
   bool draining() const { return draining_; }
 
@@ -79,6 +88,8 @@ class Stream {
   using Time = std::chrono::steady_clock::time_point;
   using TlsLayer = boost::asio::ssl::stream<Socket&>;
 
+  void CancelIfDue();
+
   // Called by the set.
   void Drain();
   void Abort();
@@ -90,6 +101,7 @@ class Stream {
 
   Socket socket_;
   std::unique_ptr<TlsLayer> tls_;
+  boost::asio::ip::tcp::endpoint peer_endpoint_;
   std::string peer_;
   std::function<void()> on_abort_;
   Time deadline_ = Time::max();

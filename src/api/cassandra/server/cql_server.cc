@@ -1,0 +1,69 @@
+#include "api/cassandra/server/cql_server.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "api/cassandra/server/connection.h"
+#include "base/check.h"
+#include "net/listener.h"
+
+namespace orrery::cassandra {
+
+// The listeners are declared last, so that they are stopped before what their connections refer to
+// ends.
+struct CqlServer::Impl {
+  Impl(const CqlServerOptions& options, const CqlServerParts& parts)
+      : budget(std::make_shared<RequestBudget>(options.request_bytes_max)),
+        metrics(parts.metrics, budget),
+        tracing_ids(parts.clock, parts.node),
+        context{options.limits, parts.statements, parts.authenticator, parts.login_pool,
+                parts.events,   metrics,          tracing_ids,         budget} {}
+
+  const std::shared_ptr<RequestBudget> budget;
+  ServerMetrics metrics;
+  TracingIds tracing_ids;
+  const ServerContext context;
+  std::vector<std::unique_ptr<net::Listener>> listeners;  // one for each door
+};
+
+CqlServer::CqlServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+CqlServer::~CqlServer() { Stop(std::chrono::milliseconds(0)); }
+
+Result<std::unique_ptr<CqlServer>> CqlServer::Start(net::EventLoops& loops,
+                                                    CqlServerOptions options,
+                                                    const CqlServerParts& parts) {
+  auto impl = std::make_unique<Impl>(options, parts);
+  for (CqlDoor& door : options.doors) {
+    ORRERY_ASSIGN(auto listener,
+                  net::Listener::Open(loops, std::move(door.listener), parts.tls, parts.metrics,
+                                      [context = &impl->context,
+                                       authenticate = door.authenticate](net::Stream& stream) {
+                                        return ServeCql(stream, *context, authenticate);
+                                      }));
+    impl->listeners.push_back(std::move(listener));
+  }
+  return std::unique_ptr<CqlServer>(new CqlServer(std::move(impl)));
+}
+
+uint16_t CqlServer::port(size_t door) const {
+  ORRERY_CHECK(door < impl_->listeners.size());
+  return impl_->listeners[door]->port();
+}
+
+size_t CqlServer::open_connections() const {
+  size_t open = 0;
+  for (const auto& listener : impl_->listeners) open += listener->open_connections();
+  return open;
+}
+
+void CqlServer::Stop(std::chrono::milliseconds grace) {
+  const auto end = std::chrono::steady_clock::now() + grace;
+  for (const auto& listener : impl_->listeners) {
+    // What one door has used of the grace the next does not get again.
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+        end - std::chrono::steady_clock::now());
+    listener->Stop(std::max(left, std::chrono::milliseconds(0)));
+  }
+}
+
+}  // namespace orrery::cassandra

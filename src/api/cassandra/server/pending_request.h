@@ -1,0 +1,48 @@
+// A request between its dispatch and its answer: what must be remembered to write the response,
+// since the request's own bytes are gone by then.
+//
+// Kept small and reused by its session, so that a request costs no allocation of its own.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "api/cassandra/protocol/body/primitives.h"
+#include "api/cassandra/server/request_budget.h"
+
+namespace orrery::cassandra {
+
+class Mailbox;
+
+// The id of the result's description that a v5 client has; ids of ours have 16 bytes, and all
+// others are unknown here.
+using MetadataId = std::array<char, 16>;
+
+struct PendingRequest {
+  PendingRequest() = default;
+  ~PendingRequest() { Finish(); }
+  PendingRequest(const PendingRequest&) = delete;
+  PendingRequest& operator=(const PendingRequest&) = delete;
+
+  // Gives the request's share of the budget back and forgets where its answer goes.
+  void Finish() {
+    if (budget) budget->End(bytes);
+    budget.reset();
+    mailbox.reset();
+  }
+
+  std::shared_ptr<Mailbox> mailbox;       // where the answer goes
+  std::shared_ptr<RequestBudget> budget;  // null: has no share of it
+  size_t bytes = 0;
+  int16_t stream = 0;
+  bool skip_metadata = false;
+  bool check_metadata = false;  // v5 EXECUTE: describe the result if the client's id is another
+  MetadataId client_metadata{};
+  std::optional<Uuid> tracing_id;
+};
+using PendingRequestPtr = std::unique_ptr<PendingRequest>;
+
+}  // namespace orrery::cassandra

@@ -1,0 +1,44 @@
+// What all connections of a server share. Everything referred to outlives them.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+
+#include "api/cassandra/executor/statement_service.h"
+#include "api/cassandra/server/event_hub.h"
+#include "api/cassandra/server/request_budget.h"
+#include "api/cassandra/server/server_metrics.h"
+#include "api/cassandra/server/tracing_ids.h"
+#include "base/thread_pool.h"
+
+namespace orrery::cassandra {
+
+// How much a connection may ask of the server, and for how long.
+struct ConnectionLimits {
+  // A request's body; larger ones are refused. Cassandra's default too.
+  size_t body_bytes_max = 16 << 20;
+  // Requests without an answer yet, and bytes of answers that the client has not read: beyond
+  // either, the server stops reading from it until there are less.
+  size_t requests_max = 2048;
+  size_t unsent_bytes_max = 4 << 20;
+  // Answers to what was under way by then may still pile up; beyond this the client is cut.
+  size_t unsent_bytes_cut = size_t{512} << 20;
+  // From the first byte until the client is let in.
+  std::chrono::milliseconds handshake_timeout{10'000};
+  // For a piece of kWritePieceBytes (connection.cc) to leave; who reads more slowly is cut.
+  std::chrono::milliseconds write_timeout{30'000};
+};
+
+struct ServerContext {
+  ConnectionLimits limits;
+  StatementService& statements;
+  Authenticator& authenticator;
+  ThreadPool& login_pool;
+  EventHub& events;
+  ServerMetrics& metrics;
+  TracingIds& tracing_ids;
+  std::shared_ptr<RequestBudget> budget;
+};
+
+}  // namespace orrery::cassandra
