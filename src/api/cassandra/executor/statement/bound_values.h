@@ -1,0 +1,36 @@
+// The values that a request binds, in the order of the statement's markers.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/cassandra/protocol/cql_result.h"
+#include "api/cassandra/protocol/request/request.h"
+
+namespace orrery::cassandra {
+
+// Refuses too few or too many values, and names that no marker has. `reordered` is where named
+// values are put; without names the request's own are returned.
+CqlResult<std::span<const BoundValue>> ArrangeValues(std::span<const BoundValue> values,
+                                                     std::span<const std::string_view> names,
+                                                     std::span<const std::string> markers,
+                                                     std::vector<BoundValue>& reordered);
+
+// A copy of bound values, for statements that go on after their request is gone.
+class KeptValues {
+ public:
+  explicit KeptValues(std::span<const BoundValue> values);
+  KeptValues(const KeptValues&) = delete;
+  KeptValues& operator=(const KeptValues&) = delete;
+
+  std::span<const BoundValue> values() const { return values_; }
+
+ private:
+  std::string bytes_;
+  std::vector<BoundValue> values_;
+};
+
+}  // namespace orrery::cassandra

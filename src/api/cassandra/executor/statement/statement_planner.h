@@ -1,0 +1,37 @@
+// From CQL text to a planned statement.
+//
+// Pure but for the functions that users made, which it is handed. Thread-safe.
+#pragma once
+
+#include <functional>
+#include <string_view>
+
+#include "api/cassandra/executor/statement/planned_statement.h"
+#include "api/cassandra/function/function_library.h"
+
+namespace orrery::cassandra {
+
+// The functions that users made, as something that can be called.
+class UserFunctions {
+ public:
+  virtual ~UserFunctions() = default;
+  // The overloads of a name in a keyspace; none when there are none.
+  virtual std::vector<FunctionPtr> Find(const Keyspace& keyspace, std::string_view name) const = 0;
+};
+
+class StatementPlanner {
+ public:
+  // Both must outlive it and what it plans.
+  StatementPlanner(const FunctionLibrary& native, const UserFunctions& user)
+      : native_(native), user_(user) {}
+
+  // `keyspace` is that of the session; `now_ms` what the timestamp 'now' stands for.
+  CqlResult<PlannedPtr> Plan(std::string_view text, SchemaPtr schema, std::string_view keyspace,
+                             int64_t now_ms) const;
+
+ private:
+  const FunctionLibrary& native_;
+  const UserFunctions& user_;
+};
+
+}  // namespace orrery::cassandra
