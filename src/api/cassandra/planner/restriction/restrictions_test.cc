@@ -56,6 +56,12 @@ std::string ErrorOf(const TablePtr& table, const std::string& where,
   return PlanText(table, "SELECT " + selection + " FROM ks.t WHERE " + where).error;
 }
 
+class NoUuids final : public UuidSource {
+ public:
+  std::string NextTimeUuid() override { return std::string(16, '\0'); }
+  std::string NextRandomUuid() override { return std::string(16, '\0'); }
+};
+
 CqlResult<BoundKeys> Bind(const TablePtr& table, const std::string& where,
                           const std::vector<std::string>& values = {}) {
   const auto planned = PlanText(table, "SELECT * FROM ks.t WHERE " + where);
@@ -63,8 +69,11 @@ CqlResult<BoundKeys> Bind(const TablePtr& table, const std::string& where,
   if (planned.plan == nullptr) return Invalid(planned.error);
   std::vector<BoundValue> bound;
   for (const std::string& value : values) bound.push_back({BoundValue::State::kValue, value});
+  NoUuids uuids;
+  FunctionContext functions{Micros(0), uuids};
   Evaluation evaluation;
   evaluation.values = bound;
+  evaluation.functions = &functions;
   return planned.plan->restrictions->Bind(evaluation);
 }
 
