@@ -377,13 +377,13 @@ class RestrictionsBuilder {
     }
   }
 
-  // Columns outside the key first: their indexes lead to fewer rows of one partition. An index of a
-  // static column leads to partitions, not to rows, and is of no use within a single one.
+  // Columns outside the key first: their indexes lead to fewer rows. An index of a static column
+  // leads to partitions, not to rows: the partitions' own test is as good.
   void ChooseBestIndex() {
     const auto choose = [&](const auto& restrictions) {
       for (const auto& [key, restriction] : restrictions) {
         if (made_.index_.has_value()) return;
-        if (!made_.is_key_range_ && restriction->first().is_static()) continue;
+        if (restriction->first().is_static()) continue;
         made_.index_ = ChooseIndex(table(), *restriction);
       }
     };

@@ -7,38 +7,9 @@
 #include "api/cassandra/parser/print/print.h"
 #include "api/cassandra/planner/restriction/relation_planner.h"
 #include "base/bytes.h"
-#include "gateway/row/row_token.h"
 
 namespace orrery::cassandra {
 namespace {
-
-// token(?, 2) beside token(a, b): the token of a partition key given by its values.
-class TokenOfValues final : public Expression {
- public:
-  explicit TokenOfValues(std::vector<ExpressionPtr> values)
-      : Expression(Type::Native(TypeKind::kBigint)), values_(std::move(values)) {}
-
-  CqlResult<TermValue> Evaluate(const Evaluation& evaluation) const override {
-    std::vector<TermValue> held;
-    for (const ExpressionPtr& value : values_) {
-      CQL_ASSIGN(TermValue component, value->Evaluate(evaluation));
-      if (!component.has_value()) return TermValue::Null();
-      held.push_back(std::move(component));
-    }
-    std::vector<std::string_view> components;
-    for (const TermValue& component : held) components.push_back(component.bytes);
-    std::string key(components.front());
-    if (components.size() > 1) {
-      CQL_ASSIGN(key, gateway::JoinKeyComponents(components));
-    }
-    std::string token;
-    AppendBigEndian(token, gateway::TokenOf(key));
-    return TermValue::Of(std::move(token));
-  }
-
- private:
-  const std::vector<ExpressionPtr> values_;
-};
 
 std::string NamesOf(std::span<const Column> columns) {
   std::string names;
@@ -74,29 +45,6 @@ CqlStatus CheckColumns(const Table& table, const ast::TokenOfColumns& token) {
     return Invalid("The token() function must contains only partition key components");
   return Invalid(fmt::format("The token function arguments must be in the partition key order: {}",
                              NamesOf(key)));
-}
-
-bool IsTokenCall(const ast::FunctionCall& call) {
-  return call.function.name.text == "token" &&
-         (call.function.keyspace.empty() || call.function.keyspace == "system");
-}
-
-CqlResult<ExpressionPtr> PlanTokenCall(const Table& table, const ast::FunctionCall& call,
-                                       TermPlanner& terms) {
-  const auto key = table.partition_key();
-  if (call.arguments.size() != key.size()) {
-    return Invalid(fmt::format(
-        "Invalid number of arguments in call to function system.token: {} required but {} provided",
-        key.size(), call.arguments.size()));
-  }
-  std::vector<ExpressionPtr> values;
-  for (size_t i = 0; i < key.size(); ++i) {
-    const Receiver receiver =
-        PartOf(ReceiverOf(table, key[i]), fmt::format("arg{}(system.token)", i), key[i].type);
-    CQL_ASSIGN(ExpressionPtr value, terms.PlanValue(call.arguments[i], receiver));
-    values.push_back(std::move(value));
-  }
-  return std::make_unique<TokenOfValues>(std::move(values));
 }
 
 CqlResult<int64_t> TokenAt(const TokenBound& bound, const Evaluation& evaluation) {
@@ -156,14 +104,9 @@ CqlResult<TokenRestriction> PlanToken(const Table& table, const ast::Relation& r
     return Invalid(
         fmt::format("{} cannot be used with the token function", ast::OperatorText(relation.op)));
   }
-  ExpressionPtr token;
-  if (const auto* call = term->As<ast::FunctionCall>(); call != nullptr && IsTokenCall(*call)) {
-    CQL_ASSIGN(token, PlanTokenCall(table, *call, terms));
-  } else {
-    const Receiver receiver = PartOf(ReceiverOf(table, table.partition_key().front()),
-                                     "partition key token", Type::Native(TypeKind::kBigint));
-    CQL_ASSIGN(token, terms.PlanValue(*term, receiver));
-  }
+  const Receiver receiver = PartOf(ReceiverOf(table, table.partition_key().front()),
+                                   "partition key token", Type::Native(TypeKind::kBigint));
+  CQL_ASSIGN(ExpressionPtr token, terms.PlanValue(*term, receiver));
   TokenRestriction restriction;
   switch (relation.op) {
     case Op::kEqual:

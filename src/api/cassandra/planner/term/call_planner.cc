@@ -36,14 +36,23 @@ constexpr std::array kOperandKinds = {
 
 const ast::FunctionCall& CallIn(const ast::Term& term) { return *term.As<ast::FunctionCall>(); }
 
+// count(*), and count(1), which has no value to look at either.
+bool CountsRows(const ast::Term& term) {
+  if (term.As<ast::CountRows>() != nullptr) return true;
+  const ast::FunctionCall& call = CallIn(term);
+  const std::string& keyspace = call.function.keyspace;
+  return call.function.name.text == "count" && (keyspace.empty() || keyspace == kNativeKeyspace) &&
+         call.arguments.size() == 1 && call.arguments.front().As<ast::Constant>() != nullptr;
+}
+
 FunctionName NameOf(const ast::Term& term) {
-  if (term.As<ast::CountRows>() != nullptr) return {std::string(kNativeKeyspace), "countrows"};
+  if (CountsRows(term)) return {std::string(kNativeKeyspace), "count_rows"};
   const ast::FunctionCall& call = CallIn(term);
   return {call.function.keyspace, call.function.name.text};
 }
 
 std::span<const ast::Term> ArgumentsOf(const ast::Term& term) {
-  if (term.As<ast::CountRows>() != nullptr) return {};
+  if (CountsRows(term)) return {};
   return CallIn(term).arguments;
 }
 

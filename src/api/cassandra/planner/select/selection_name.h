@@ -1,0 +1,33 @@
+// What a selected term is called in the result when it has no alias: Cassandra's own spelling,
+// which clients take columns by ("count", "system.max(price)", "writetime(v)", "cast(a as text)").
+// Pure.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "api/cassandra/function/function_library.h"
+#include "api/cassandra/parser/ast/term.h"
+
+namespace orrery::cassandra {
+
+class SelectionNames {
+ public:
+  // Functions that are not native are of `keyspace` unless they say. Both must outlive it.
+  SelectionNames(const FunctionLibrary& native, std::string_view keyspace)
+      : native_(native), keyspace_(keyspace) {}
+
+  std::string NameOf(const ast::Term& term) const;
+  // Whether it calls functions that users wrote: they may be slow.
+  bool CallsUserFunction(const ast::Term& term) const;
+
+ private:
+  bool IsNative(const ast::QualifiedName& function) const;
+  std::string NameOfCall(const ast::FunctionCall& call) const;
+  std::string NameOfAttribute(const ast::CellAttribute& attribute) const;
+
+  const FunctionLibrary& native_;
+  const std::string_view keyspace_;
+};
+
+}  // namespace orrery::cassandra

@@ -1,0 +1,144 @@
+// Tables made by hand, and statements planned for them, for tests of planners and executors.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "api/cassandra/function/native/native_functions.h"
+#include "api/cassandra/function/native/token_function.h"
+#include "api/cassandra/parser/parser.h"
+#include "api/cassandra/planner/select/select_plan.h"
+#include "api/cassandra/planner/term/term_planner.h"
+#include "api/cassandra/schema/schema.h"
+#include "gateway/row/row_token.h"
+
+namespace orrery::cassandra::testing {
+
+// Columns must come in the order of their kinds.
+class TableBuilder {
+ public:
+  explicit TableBuilder(std::string name = "t") {
+    table_.keyspace = "ks";
+    table_.name = std::move(name);
+    table_.id = std::string(16, 'i');
+  }
+
+  TableBuilder& Key(std::string name, TypePtr type) {
+    return Add(std::move(name), std::move(type), ColumnKind::kPartitionKey);
+  }
+  TableBuilder& Clustering(std::string name, TypePtr type, bool descending = false) {
+    Add(std::move(name), std::move(type), ColumnKind::kClustering);
+    table_.columns.back().descending = descending;
+    return *this;
+  }
+  TableBuilder& Static(std::string name, TypePtr type) {
+    return Add(std::move(name), std::move(type), ColumnKind::kStatic);
+  }
+  TableBuilder& Regular(std::string name, TypePtr type) {
+    return Add(std::move(name), std::move(type), ColumnKind::kRegular);
+  }
+  TableBuilder& IndexOn(std::string column,
+                        ast::IndexTargetKind target = ast::IndexTargetKind::kColumn,
+                        bool built = true) {
+    Index index;
+    index.name = column + "_idx";
+    index.id = static_cast<uint32_t>(table_.indexes.size() + 1);
+    index.target = target;
+    index.column = std::move(column);
+    index.built = built;
+    table_.indexes.push_back(std::move(index));
+    return *this;
+  }
+  TableBuilder& In(gateway::ContainerRef container) {
+    table_.container = std::move(container);
+    return *this;
+  }
+  TableBuilder& From(std::shared_ptr<const VirtualTable> source) {
+    table_.source = std::move(source);
+    return *this;
+  }
+
+  TablePtr Build() const { return std::make_shared<Table>(table_); }
+
+ private:
+  TableBuilder& Add(std::string name, TypePtr type, ColumnKind kind) {
+    Column column;
+    column.name = std::move(name);
+    column.type = std::move(type);
+    column.kind = kind;
+    uint32_t unused = 0;
+    uint32_t& count = kind == ColumnKind::kPartitionKey ? table_.partition_key_count
+                      : kind == ColumnKind::kClustering ? table_.clustering_count
+                      : kind == ColumnKind::kStatic     ? table_.static_count
+                                                        : unused;
+    column.position = count++;
+    if (!column.is_key()) column.id = ++table_.highest_column_id;
+    table_.columns.push_back(std::move(column));
+    return *this;
+  }
+
+  Table table_;
+};
+
+// What statements of one table are planned with.
+class PlanningScope {
+ public:
+  explicit PlanningScope(const Table& table)
+      : library_(NativeFunctions()),
+        functions_{
+            .native = library_, .keyspace = "ks", .token = TokenOf(table), .user_functions = {}},
+        terms_{.schema = schema_, .keyspace = keyspace_, .functions = functions_, .now_ms = 0} {
+    keyspace_.name = "ks";
+  }
+
+  const TermScope& terms() const { return terms_; }
+
+ private:
+  static FunctionPtr TokenOf(const Table& table) {
+    TypeList types;
+    for (const Column& column : table.partition_key()) types.push_back(column.type);
+    return std::make_shared<TokenFunction>(
+        std::move(types), [](std::span<const std::string_view> components) -> Result<int64_t> {
+          if (components.size() == 1) return gateway::TokenOf(components.front());
+          ORRERY_ASSIGN(const std::string key, gateway::JoinKeyComponents(components));
+          return gateway::TokenOf(key);
+        });
+  }
+
+  Schema schema_;
+  Keyspace keyspace_;
+  FunctionLibrary library_;
+  FunctionScope functions_;
+  TermScope terms_;
+};
+
+struct PlannedSelect {
+  std::shared_ptr<const SelectPlan> plan;  // null when refused
+  std::string error;
+  std::vector<std::string> variables;  // names of the markers' receivers
+  std::vector<uint16_t> partition_key_indexes;
+};
+
+inline PlannedSelect PlanText(const TablePtr& table, std::string_view text) {
+  PlannedSelect planned;
+  auto parsed = ParseStatement(text);
+  EXPECT_TRUE(parsed.has_value()) << text;
+  if (!parsed.has_value()) return planned;
+  const PlanningScope scope(*table);
+  Variables variables(parsed->markers);
+  auto plan = PlanSelect(std::get<ast::Select>(parsed->statement), table, scope.terms(), variables);
+  if (!plan.has_value()) {
+    planned.error = plan.error().message;
+    return planned;
+  }
+  planned.plan = std::make_shared<const SelectPlan>(*std::move(plan));
+  for (size_t i = 0; i < variables.size(); ++i) planned.variables.push_back(variables.NameOf(i));
+  planned.partition_key_indexes = variables.PartitionKeyIndexes(table->partition_key_count);
+  return planned;
+}
+
+}  // namespace orrery::cassandra::testing
