@@ -1,0 +1,139 @@
+#include "api/cassandra/executor/statement/statement_access.h"
+
+namespace orrery::cassandra {
+namespace {
+
+using ast::Permission;
+
+Resource TableNamed(const ast::QualifiedName& name, std::string_view session) {
+  return Resource::Table(name.keyspace.empty() ? session : std::string_view(name.keyspace),
+                         name.name.text);
+}
+
+Resource KeyspaceNamed(const ast::QualifiedName& name, std::string_view session) {
+  return Resource::Keyspace(name.keyspace.empty() ? session : std::string_view(name.keyspace));
+}
+
+Resource FunctionsNamed(const ast::QualifiedName& name, std::string_view session) {
+  return Resource::Functions(name.keyspace.empty() ? session : std::string_view(name.keyspace));
+}
+
+// Asks for what each kind of statement needs; those not listed need nothing.
+struct Requirements {
+  const AccessPolicy& policy;
+  const Client& client;
+  const PlannedStatement& planned;
+
+  CqlStatus Need(Permission permission, const Resource& resource) const {
+    return policy.Require(client, permission, resource);
+  }
+  std::string_view session() const { return planned.keyspace; }
+
+  CqlStatus operator()(const ast::CreateKeyspace&) const {
+    return Need(Permission::kCreate, Resource::AllKeyspaces());
+  }
+  CqlStatus operator()(const ast::AlterKeyspace& statement) const {
+    return Need(Permission::kAlter, Resource::Keyspace(statement.keyspace.text));
+  }
+  CqlStatus operator()(const ast::DropKeyspace& statement) const {
+    return Need(Permission::kDrop, Resource::Keyspace(statement.keyspace.text));
+  }
+  CqlStatus operator()(const ast::CreateTable& statement) const {
+    return Need(Permission::kCreate, KeyspaceNamed(statement.table, session()));
+  }
+  CqlStatus operator()(const ast::AlterTable& statement) const {
+    return Need(Permission::kAlter, TableNamed(statement.table, session()));
+  }
+  CqlStatus operator()(const ast::DropTable& statement) const {
+    return Need(Permission::kDrop, TableNamed(statement.table, session()));
+  }
+  CqlStatus operator()(const ast::CreateType& statement) const {
+    return Need(Permission::kCreate, KeyspaceNamed(statement.type, session()));
+  }
+  CqlStatus operator()(const ast::AlterType& statement) const {
+    return Need(Permission::kAlter, KeyspaceNamed(statement.type, session()));
+  }
+  CqlStatus operator()(const ast::DropType& statement) const {
+    return Need(Permission::kDrop, KeyspaceNamed(statement.type, session()));
+  }
+  CqlStatus operator()(const ast::CreateIndex& statement) const {
+    return Need(Permission::kAlter, TableNamed(statement.table, session()));
+  }
+  CqlStatus operator()(const ast::DropIndex& statement) const {
+    const KeyspacePtr keyspace = planned.schema->FindKeyspace(
+        statement.index.keyspace.empty() ? session() : std::string_view(statement.index.keyspace));
+    const TablePtr table =
+        keyspace == nullptr ? nullptr : keyspace->FindTableOfIndex(statement.index.name.text);
+    if (table == nullptr) return {};  // told so by the statement itself
+    return Need(Permission::kAlter, Resource::Table(table->keyspace, table->name));
+  }
+  CqlStatus operator()(const ast::CreateView& statement) const {
+    return Need(Permission::kAlter, TableNamed(statement.base_table, session()));
+  }
+  CqlStatus OfView(const ast::QualifiedName& name) const {
+    const TablePtr view = planned.schema->FindTable(
+        name.keyspace.empty() ? session() : std::string_view(name.keyspace), name.name.text);
+    if (view == nullptr || !view->view.has_value()) return {};
+    return Need(Permission::kAlter, Resource::Table(view->keyspace, view->view->base_table));
+  }
+  CqlStatus operator()(const ast::AlterView& statement) const { return OfView(statement.view); }
+  CqlStatus operator()(const ast::DropView& statement) const { return OfView(statement.view); }
+  CqlStatus operator()(const ast::CreateTrigger& statement) const {
+    return Need(Permission::kAlter, TableNamed(statement.table, session()));
+  }
+  CqlStatus operator()(const ast::DropTrigger& statement) const {
+    return Need(Permission::kAlter, TableNamed(statement.table, session()));
+  }
+  CqlStatus operator()(const ast::CreateFunction& statement) const {
+    return Need(statement.or_replace ? Permission::kAlter : Permission::kCreate,
+                FunctionsNamed(statement.function, session()));
+  }
+  CqlStatus operator()(const ast::DropFunction& statement) const {
+    return Need(Permission::kDrop, FunctionsNamed(statement.function, session()));
+  }
+  CqlStatus operator()(const ast::CreateAggregate& statement) const {
+    return Need(statement.or_replace ? Permission::kAlter : Permission::kCreate,
+                FunctionsNamed(statement.aggregate, session()));
+  }
+  CqlStatus operator()(const ast::DropAggregate& statement) const {
+    return Need(Permission::kDrop, FunctionsNamed(statement.aggregate, session()));
+  }
+  CqlStatus operator()(const ast::Truncate& statement) const {
+    return Need(Permission::kModify, TableNamed(statement.table, session()));
+  }
+  template <typename T>
+  CqlStatus operator()(const T&) const {
+    return {};
+  }
+};
+
+}  // namespace
+
+CqlStatus RequireAccess(const AccessPolicy& policy, const Client& client,
+                        const ModificationPlan& plan) {
+  const Resource table = Resource::Table(plan.table->keyspace, plan.table->name);
+  CQL_TRY(policy.Require(client, Permission::kModify, table));
+  if (plan.is_conditional()) CQL_TRY(policy.Require(client, Permission::kSelect, table));
+  return {};
+}
+
+CqlStatus RequireAccess(const AccessPolicy& policy, const Client& client,
+                        const PlannedStatement& planned) {
+  if (const auto* select = std::get_if<SelectPlanPtr>(&planned.plan)) {
+    const Table& table = *(*select)->table;
+    // A view is as secret as the table it shows.
+    const std::string& name = table.view.has_value() ? table.view->base_table : table.name;
+    return policy.Require(client, Permission::kSelect, Resource::Table(table.keyspace, name));
+  }
+  if (const auto* plan = std::get_if<ModificationPlanPtr>(&planned.plan))
+    return RequireAccess(policy, client, **plan);
+  if (const auto* batch = std::get_if<std::shared_ptr<const BatchPlan>>(&planned.plan)) {
+    for (const ModificationPlanPtr& each : (*batch)->statements)
+      CQL_TRY(RequireAccess(policy, client, *each));
+    return {};
+  }
+  const auto& tree = std::get<std::shared_ptr<const ast::Statement>>(planned.plan);
+  return std::visit(Requirements{policy, client, planned}, *tree);
+}
+
+}  // namespace orrery::cassandra
