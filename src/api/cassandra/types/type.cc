@@ -209,7 +209,8 @@ std::string Type::CqlName() const {
       name = fmt::format("tuple<{}>", JoinNames(parameters_));
       break;
     case TypeKind::kUdt:
-      name = PrintName(udt_->name);
+      // Not PrintName: a type may have the name of a native one, in quotes.
+      name = PrintType({.position = {}, .type = ast::UserType{{"", {udt_->name, {}}}}});
       break;
     case TypeKind::kVector:
       return fmt::format("vector<{}, {}>", JoinNames(parameters_), dimension_);

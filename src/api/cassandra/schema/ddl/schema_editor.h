@@ -1,0 +1,51 @@
+// Runs schema statements: plans them against the newest schema and takes their steps on the
+// catalog. One at a time, so that no plan is made for a schema that another statement is changing.
+//
+// Thread-safe. Blocks on the disk: not for event loops.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/cassandra/parser/ast/statement.h"
+#include "api/cassandra/schema/ddl/plan_context.h"
+#include "api/cassandra/schema/schema_cache.h"
+#include "base/clock.h"
+#include "base/mutex.h"
+#include "gateway/catalog/catalog.h"
+
+namespace orrery::cassandra {
+
+struct SchemaOutcome {
+  std::optional<SchemaChange> change;  // none: nothing was to be done
+  std::vector<std::string> warnings;
+};
+
+class SchemaEditor {
+ public:
+  // All but the last two must outlive it.
+  struct Parts {
+    gateway::Catalog& catalog;
+    const SchemaCache& schema;
+    const FunctionChecker& functions;
+    const Clock& clock;
+    std::function<std::string()> new_id;  // a uuid of 16 bytes, another one each time
+    std::string datacenter;               // the name of the one there is
+  };
+  explicit SchemaEditor(Parts parts) : parts_(std::move(parts)) {}
+
+  // An error in the middle of several steps leaves those before it.
+  // REQUIRES: IsSchemaStatement(statement).
+  CqlResult<SchemaOutcome> Run(const ast::Statement& statement, std::string_view session_keyspace,
+                               std::span<const PayloadEntry> payload) EXCLUDES(mutex_);
+
+ private:
+  const Parts parts_;
+  Mutex mutex_;  // held over a whole statement
+};
+
+}  // namespace orrery::cassandra

@@ -1,0 +1,50 @@
+// Functions and aggregates by name and argument types: what CREATE and DROP of both share.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/cassandra/parser/ast/function.h"
+#include "api/cassandra/protocol/cql_result.h"
+#include "api/cassandra/schema/ddl/schema_edit.h"
+#include "api/cassandra/schema/keyspace.h"
+
+namespace orrery::cassandra {
+
+// Neither slashes nor anything else that permissions on functions are written with.
+bool IsFunctionName(std::string_view name);
+
+// `what` is "Argument", "Return type" or "State type". Types of functions are never written frozen.
+CqlStatus RefuseFrozen(const ast::RawType& type, std::string_view what);
+
+// The types of arguments, none of them written frozen.
+CqlResult<TypeList> ArgumentTypes(const std::vector<ast::RawType>& raw, const Keyspace& keyspace);
+
+bool SameTypes(const TypeList& a, const TypeList& b);
+
+// Null when there is none. Functions and aggregates share their names.
+UserFunctionPtr FindFunction(const Keyspace& keyspace, std::string_view name,
+                             const TypeList& arguments);
+UserAggregatePtr FindAggregate(const Keyspace& keyspace, std::string_view name,
+                               const TypeList& arguments);
+
+// "ks.f(int, text)".
+std::string SignatureText(std::string_view keyspace, std::string_view name,
+                          const std::vector<std::string>& arguments);
+std::vector<std::string> TypeNames(const TypeList& types);
+
+SchemaChange FunctionChange(SchemaChangeKind kind, SchemaTarget target, std::string keyspace,
+                            std::string name, const TypeList& arguments);
+
+// Which one a DROP means. `kind` is "FUNCTION" or "AGGREGATE".
+struct Dropped {
+  std::string keyspace;
+  std::string whole_name;             // as the texts have it
+  std::optional<TypeList> arguments;  // none: the only one of its name
+};
+CqlResult<Dropped> ReadDrop(const Keyspace* keyspace, std::string keyspace_name,
+                            std::string_view kind, const ast::QualifiedName& name,
+                            const ast::Signature& signature);
+
+}  // namespace orrery::cassandra

@@ -1,0 +1,290 @@
+#include "api/cassandra/schema/describe/describe.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "api/cassandra/parser/print/print.h"
+#include "api/cassandra/schema/describe/create_keyspace_text.h"
+#include "api/cassandra/schema/describe/create_table_text.h"
+#include "base/check.h"
+
+namespace orrery::cassandra {
+namespace {
+
+using ast::DescribeKind;
+using Elements = std::vector<DescribedElement>;
+
+// Types that others use before those that use them.
+std::vector<TypePtr> InOrderOfUse(const Keyspace& keyspace) {
+  std::vector<TypePtr> ordered;
+  std::set<std::string_view> done;
+  const auto is_ready = [&](const TypePtr& type) {
+    return std::ranges::all_of(keyspace.types, [&](const auto& entry) {
+      const UserTypeDefinition& other = entry.second->udt();
+      return other.name == type->udt().name || done.contains(other.name) ||
+             !type->ReferencesUserType(other.keyspace, other.name);
+    });
+  };
+  // Each round places at least one: types do not use each other in circles.
+  for (size_t rounds = 0; ordered.size() < keyspace.types.size() && rounds < keyspace.types.size();
+       ++rounds) {
+    for (const auto& [name, type] : keyspace.types) {
+      if (done.contains(name) || !is_ready(type)) continue;
+      ordered.push_back(type);
+      done.insert(name);
+    }
+  }
+  return ordered;
+}
+
+// Gathers elements; listings leave the statements out.
+class Gatherer {
+ public:
+  Gatherer(bool statements, bool internals) : statements_(statements), internals_(internals) {}
+
+  void AddKeyspace(const Keyspace& keyspace) {
+    Add(keyspace, "keyspace", PrintName(keyspace.name),
+        [&] { return CreateKeyspaceText(keyspace); });
+  }
+  void AddType(const Keyspace& keyspace, const Type& type) {
+    Add(keyspace, "type", PrintName(type.udt().name), [&] { return CreateTypeText(type); });
+  }
+  void AddFunction(const Keyspace& keyspace, const UserFunction& function) {
+    Add(keyspace, "function", SignatureName(function.name, function.argument_types),
+        [&] { return CreateFunctionText(function); });
+  }
+  void AddAggregate(const Keyspace& keyspace, const UserAggregate& aggregate) {
+    Add(keyspace, "aggregate", SignatureName(aggregate.name, aggregate.argument_types),
+        [&] { return CreateAggregateText(aggregate); });
+  }
+  void AddTable(const Keyspace& keyspace, const Table& table) {
+    Add(keyspace, "table", PrintName(table.name),
+        [&] { return CreateTableText(table, internals_); });
+  }
+  void AddView(const Keyspace& keyspace, const Table& view) {
+    Add(keyspace, "materialized_view", PrintName(view.name),
+        [&] { return CreateViewText(view, internals_); });
+  }
+  void AddIndex(const Keyspace& keyspace, const Table& table, const Index& index) {
+    Add(keyspace, "index", PrintName(index.name), [&] { return CreateIndexText(table, index); });
+  }
+
+  void AddTableWithIndexes(const Keyspace& keyspace, const Table& table) {
+    AddTable(keyspace, table);
+    for (const Index& index : table.indexes) AddIndex(keyspace, table, index);
+  }
+
+  void AddAllOf(const Keyspace& keyspace) {
+    AddKeyspace(keyspace);
+    for (const TypePtr& type : InOrderOfUse(keyspace)) AddType(keyspace, *type);
+    for (const auto& function : keyspace.functions) AddFunction(keyspace, *function);
+    for (const auto& aggregate : keyspace.aggregates) AddAggregate(keyspace, *aggregate);
+    for (const auto& [name, table] : keyspace.tables) {
+      if (table->view.has_value()) continue;
+      AddTableWithIndexes(keyspace, *table);
+      for (const TablePtr& view : keyspace.ViewsOf(name)) AddView(keyspace, *view);
+    }
+  }
+
+  Elements Take() { return std::move(elements_); }
+
+ private:
+  template <typename Text>
+  void Add(const Keyspace& keyspace, std::string_view type, std::string name, Text text) {
+    elements_.push_back(
+        {PrintName(keyspace.name), type, std::move(name), statements_ ? text() : std::string()});
+  }
+
+  const bool statements_;
+  const bool internals_;
+  Elements elements_;
+};
+
+CqlResult<KeyspacePtr> Find(const Schema& schema, std::string_view keyspace) {
+  if (keyspace.empty()) return Invalid("No keyspace specified and no current keyspace");
+  KeyspacePtr found = schema.FindKeyspace(keyspace);
+  if (found == nullptr) return Invalid(fmt::format("'{}' not found in keyspaces", keyspace));
+  return found;
+}
+
+// Listings are of the session's keyspace, or of all when there is none.
+CqlResult<std::vector<KeyspacePtr>> ListedKeyspaces(const Schema& schema,
+                                                    std::string_view session_keyspace) {
+  std::vector<KeyspacePtr> keyspaces;
+  if (!session_keyspace.empty()) {
+    CQL_ASSIGN(KeyspacePtr found, Find(schema, session_keyspace));
+    keyspaces.push_back(std::move(found));
+    return keyspaces;
+  }
+  for (const auto& [name, keyspace] : schema.keyspaces) keyspaces.push_back(keyspace);
+  return keyspaces;
+}
+
+CqlResult<Elements> List(const Schema& schema, DescribeKind kind,
+                         std::string_view session_keyspace) {
+  Gatherer gatherer(/*statements=*/false, /*internals=*/false);
+  CQL_ASSIGN(const std::vector<KeyspacePtr> keyspaces, ListedKeyspaces(schema, session_keyspace));
+  for (const KeyspacePtr& keyspace : keyspaces) {
+    if (kind == DescribeKind::kTables) {
+      for (const auto& [name, table] : keyspace->tables) {
+        if (!table->view.has_value()) gatherer.AddTable(*keyspace, *table);
+      }
+    } else if (kind == DescribeKind::kTypes) {
+      for (const auto& [name, type] : keyspace->types) gatherer.AddType(*keyspace, *type);
+    } else if (kind == DescribeKind::kFunctions) {
+      for (const auto& function : keyspace->functions) gatherer.AddFunction(*keyspace, *function);
+    } else {
+      for (const auto& aggregate : keyspace->aggregates)
+        gatherer.AddAggregate(*keyspace, *aggregate);
+    }
+  }
+  return gatherer.Take();
+}
+
+// One element of a keyspace, by its name.
+CqlStatus AddNamed(Gatherer& gatherer, const Keyspace& keyspace, DescribeKind kind,
+                   const std::string& name) {
+  const TablePtr table = keyspace.FindTable(name);
+  const bool is_view = table != nullptr && table->view.has_value();
+  const auto missing = [&](std::string_view what) {
+    return Invalid(fmt::format("{} '{}' not found in '{}'", what, name, keyspace.name));
+  };
+  switch (kind) {
+    case DescribeKind::kTable:
+      if (table == nullptr || is_view) {
+        return Invalid(fmt::format("Table '{}' not found in keyspace '{}'", name, keyspace.name));
+      }
+      gatherer.AddTableWithIndexes(keyspace, *table);
+      return {};
+    case DescribeKind::kView:
+      if (!is_view) return missing("Materialized view");
+      gatherer.AddView(keyspace, *table);
+      return {};
+    case DescribeKind::kIndex: {
+      const TablePtr indexed = keyspace.FindTableOfIndex(name);
+      if (indexed == nullptr) return missing("Table for existing index");
+      gatherer.AddIndex(keyspace, *indexed, *indexed->FindIndex(name));
+      return {};
+    }
+    case DescribeKind::kType: {
+      const TypePtr type = keyspace.FindType(name);
+      if (type == nullptr) return missing("User defined type");
+      gatherer.AddType(keyspace, *type);
+      return {};
+    }
+    case DescribeKind::kFunction: {
+      bool any = false;
+      for (const auto& function : keyspace.functions) {
+        if (function->name != name) continue;
+        gatherer.AddFunction(keyspace, *function);
+        any = true;
+      }
+      if (!any) return missing("User defined function");
+      return {};
+    }
+    case DescribeKind::kAggregate: {
+      bool any = false;
+      for (const auto& aggregate : keyspace.aggregates) {
+        if (aggregate->name != name) continue;
+        gatherer.AddAggregate(keyspace, *aggregate);
+        any = true;
+      }
+      if (!any) return missing("User defined aggregate");
+      return {};
+    }
+    default:
+      break;
+  }
+  // Anything: a table, an index or a view, in this order.
+  if (table != nullptr && !is_view) return AddNamed(gatherer, keyspace, DescribeKind::kTable, name);
+  if (keyspace.FindTableOfIndex(name) != nullptr)
+    return AddNamed(gatherer, keyspace, DescribeKind::kIndex, name);
+  if (is_view) return AddNamed(gatherer, keyspace, DescribeKind::kView, name);
+  return Invalid(fmt::format("'{}' not found in keyspace '{}'", name, keyspace.name));
+}
+
+std::string KeyspaceOfTarget(const Schema& schema, const ast::Describe& statement,
+                             std::string_view session_keyspace) {
+  const ast::QualifiedName& target = *statement.target;
+  if (!target.keyspace.empty()) return target.keyspace;
+  if (statement.kind == DescribeKind::kAnything &&
+      (session_keyspace.empty() || schema.FindKeyspace(target.name.text) != nullptr))
+    return target.name.text;
+  return std::string(session_keyspace);
+}
+
+CqlStatus AddTarget(Gatherer& gatherer, const Schema& schema, const ast::Describe& statement,
+                    std::string_view session_keyspace) {
+  CQL_ASSIGN(const KeyspacePtr keyspace,
+             Find(schema, KeyspaceOfTarget(schema, statement, session_keyspace)));
+  const bool is_keyspace = statement.kind == DescribeKind::kAnything &&
+                           statement.target->keyspace.empty() &&
+                           schema.FindKeyspace(statement.target->name.text) != nullptr;
+  if (is_keyspace) {
+    gatherer.AddAllOf(*keyspace);
+    return {};
+  }
+  return AddNamed(gatherer, *keyspace, statement.kind, statement.target->name.text);
+}
+
+}  // namespace
+
+bool HasCreateStatements(DescribeKind kind) {
+  switch (kind) {
+    case DescribeKind::kKeyspaces:
+    case DescribeKind::kTables:
+    case DescribeKind::kTypes:
+    case DescribeKind::kFunctions:
+    case DescribeKind::kAggregates:
+      return false;
+    default:
+      return true;
+  }
+}
+
+CqlResult<Elements> Describe(const Schema& schema, const ast::Describe& statement,
+                             std::string_view session_keyspace) {
+  ORRERY_CHECK(statement.kind != DescribeKind::kCluster);
+  Gatherer gatherer(HasCreateStatements(statement.kind), statement.with_internals);
+  switch (statement.kind) {
+    case DescribeKind::kSchema:
+    case DescribeKind::kFullSchema:
+      for (const auto& [name, keyspace] : schema.keyspaces) {
+        if (statement.kind == DescribeKind::kFullSchema || !IsSystemKeyspace(name))
+          gatherer.AddAllOf(*keyspace);
+      }
+      break;
+    case DescribeKind::kKeyspaces:
+      for (const auto& [name, keyspace] : schema.keyspaces) gatherer.AddKeyspace(*keyspace);
+      break;
+    case DescribeKind::kKeyspace:
+    case DescribeKind::kOnlyKeyspace: {
+      const std::string name = statement.target.has_value() ? statement.target->name.text
+                                                            : std::string(session_keyspace);
+      CQL_ASSIGN(const KeyspacePtr keyspace, Find(schema, name));
+      if (statement.kind == DescribeKind::kKeyspace) {
+        gatherer.AddAllOf(*keyspace);
+      } else {
+        gatherer.AddKeyspace(*keyspace);
+      }
+      break;
+    }
+    case DescribeKind::kTables:
+    case DescribeKind::kTypes:
+    case DescribeKind::kFunctions:
+    case DescribeKind::kAggregates:
+      return List(schema, statement.kind, session_keyspace);
+    default:
+      CQL_TRY(AddTarget(gatherer, schema, statement, session_keyspace));
+      break;
+  }
+  return gatherer.Take();
+}
+
+DescribedCluster DescribeCluster(std::string cluster_name) {
+  return {std::move(cluster_name), "Murmur3Partitioner", "SimpleSnitch"};
+}
+
+}  // namespace orrery::cassandra
