@@ -67,22 +67,28 @@ RowGateway::RowGateway(Gateway::Parts parts)
       moved_(parts.metrics.GetCounter("orrery_moved_total",
                                       "Writes that were routed again after a split or merge.")) {}
 
+ContainerRef RowGateway::Reincarnation(const ContainerEntry& container) const {
+  ContainerRef newest = parts_.catalog.snapshot()->Newest(container);
+  return newest != nullptr && newest->id != container.id ? newest : nullptr;
+}
+
 Error RowGateway::Unroutable(const ContainerEntry& container) const {
   const std::string& name = container.settings.name;
-  if (parts_.catalog.snapshot()->by_id.Find(container.id) == nullptr) {
+  if (parts_.catalog.snapshot()->Newest(container) == nullptr) {
     return Error(Code::kNotFound, fmt::format("container '{}' was dropped", name));
   }
-  return Error(Code::kUnavailable,
-               fmt::format("container '{}' is not open: the server is stopping", name));
+  return Error(
+      Code::kUnavailable,
+      fmt::format("container '{}' is not open: it is being truncated, or the server is stopping",
+                  name));
 }
 
 Status RowGateway::CheckIndex(const ContainerEntry& container, item::IndexId index) const {
   // By the newest settings: of an index that was removed since, entries are being dropped.
-  const auto snapshot = parts_.catalog.snapshot();
-  const ContainerRef* newest = snapshot->by_id.Find(container.id);
+  const ContainerRef newest = parts_.catalog.snapshot()->Newest(container);
   if (newest == nullptr) return Fail(Unroutable(container));
-  for (const item::RowIndex& known : (*newest)->settings.rows->indexes) {
-    if (item::NamedIndexId(known.id) == index && (*newest)->HasBuiltRowIndex(known.id)) return {};
+  for (const item::RowIndex& known : newest->settings.rows->indexes) {
+    if (item::NamedIndexId(known.id) == index && newest->HasBuiltRowIndex(known.id)) return {};
   }
   return Fail(Code::kPreconditionFailed,
               fmt::format("an index of container '{}' is not built yet or was removed",
@@ -98,11 +104,10 @@ void RowGateway::Write(RowWriteRequest request, WriteDone done) {
   };
   writes_.Add();
   while (!request.container->gate->Enter()) {
-    // Its settings have changed; the newer ones are published already.
-    const auto snapshot = parts_.catalog.snapshot();
-    const ContainerRef* newer = snapshot->by_id.Find(request.container->id);
+    // Its settings have changed, or it was truncated; the newer entry is published already.
+    ContainerRef newer = parts_.catalog.snapshot()->Newest(*request.container);
     if (newer == nullptr) return refuse(Unroutable(*request.container));
-    request.container = *newer;
+    request.container = std::move(newer);
   }
   Pending pending;
   pending.container = request.container;
@@ -204,7 +209,11 @@ Result<RowReadResponse> RowGateway::Read(const ContainerRef& container,
   const auto ranges = topology->map->Overlapping(container->id, position);
   const auto hosted =
       ranges.empty() ? topology->hosted.end() : topology->hosted.find(ranges.front().partition);
-  if (hosted == topology->hosted.end()) return Fail(Unroutable(*container));
+  if (hosted == topology->hosted.end()) {
+    if (const ContainerRef newer = Reincarnation(*container); newer != nullptr)
+      return Read(newer, partition_key, clustering, want_head, mode);
+    return Fail(Unroutable(*container));
+  }
   cluster::HostedPartition& partition = *hosted->second;
 
   const RequestUnits reserved = item::PriceOfPointRead(0);
@@ -254,7 +263,11 @@ Result<RowScanResponse> RowGateway::Scan(const ContainerRef& container, const Ro
   }
   const std::shared_ptr<const cluster::Topology> topology = parts_.node.topology();
   auto laid_out = LayOut(*topology, container->id, where.parts);
-  if (!laid_out.has_value()) return Fail(Unroutable(*container));
+  if (!laid_out.has_value()) {
+    if (const ContainerRef newer = Reincarnation(*container); newer != nullptr)
+      return Scan(newer, spec, continuation, mode);
+    return Fail(Unroutable(*container));
+  }
   RowScanRun run({*container, *topology, request, metering_, parts_.clock.Now(), mode},
                  *std::move(laid_out), spec.limits);
   ORRERY_ASSIGN(RowScanResponse response, run.Run());

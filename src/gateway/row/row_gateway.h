@@ -45,6 +45,8 @@ class RowGateway {
   struct Pending;
 
   Status CheckIndex(const ContainerEntry& container, item::IndexId index) const;
+  // What the container became when it was truncated; null when it was not.
+  ContainerRef Reincarnation(const ContainerEntry& container) const;
   Error Unroutable(const ContainerEntry& container) const;
   void Submit(std::unique_ptr<item::RowTransaction> transaction, Pending& pending);
   void Finish(Pending& pending, std::unique_ptr<item::RowTransaction> transaction, Status status);
