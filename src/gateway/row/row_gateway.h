@@ -41,6 +41,11 @@ class RowGateway {
   Result<RowScanResponse> Scan(const ContainerRef& container, const RowScanSpec& spec,
                                std::string_view continuation, storage::ReadMode mode);
 
+  // One page of the change feed: rows at their latest change, and deletions. A continuation is
+  // bound as a scan's, never gets old, and is there after an empty page, too. Blocks.
+  Result<RowFeedResponse> ReadFeed(const ContainerRef& container, const RowFeedSpec& spec,
+                                   std::string_view continuation);
+
  private:
   struct Pending;
 
