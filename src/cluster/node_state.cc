@@ -6,6 +6,7 @@
 
 #include "base/bytes.h"
 #include "base/check.h"
+#include "item/row/row_feed.h"
 #include "item/upkeep/recount.h"
 #include "partition/key/partition_key.h"
 #include "partition/map/partition_map_builder.h"
@@ -114,6 +115,7 @@ std::shared_ptr<const item::RetainedSlices> NodeState::RetainedBy(
     kept.feed_retention = schema->feed_retention;
     if (schema->rows.has_value()) {
       kept.deletion_grace = std::chrono::seconds(schema->rows->gc_grace_s);
+      kept.feed_retention = item::FeedKeepsDeletionsFor(*schema);
     }
   }
   return retained;

@@ -81,9 +81,17 @@ void Upkeep::ScheduleTrims() {
 }
 
 void Upkeep::ScheduleSweeps() {
-  for (const auto& [id, partition] : state_.topology.Load()->hosted) {
+  const auto topology = state_.topology.Load();
+  feeds_.Forget(*topology);
+  for (const auto& [id, partition] : topology->hosted) {
     if (HasExpiry(state_, *partition->record()))
       Schedule(Job::kSweep, id, [this, swept = id] { Sweep(swept); });
+    if (feeds_.Due(*partition)) {
+      Schedule(Job::kFeedSweep, id, [this, swept = id] {
+        const auto found = state_.topology.Load()->Find(swept);
+        if (found != nullptr) feeds_.Sweep(*found);
+      });
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 // What a node does for its partitions without being asked: it reopens those that a failed write has
-// stopped, sweeps expired items, trims what splits left behind, and splits what grew too large or
-// must carry more throughput.
+// stopped, sweeps expired items and stale feed entries, trims what splits left behind, and splits
+// what grew too large or must carry more throughput.
 //
 // Round() decides and schedules; the work runs on the node's background threads, one job per
 // partition at a time. Thread-safe.
@@ -11,6 +11,7 @@
 #include <set>
 
 #include "base/mutex.h"
+#include "cluster/feed_upkeep.h"
 #include "cluster/node_state.h"
 #include "cluster/repair.h"
 
@@ -18,7 +19,7 @@ namespace orrery::cluster {
 
 class Upkeep {
  public:
-  explicit Upkeep(NodeState& state) : state_(state), repair_(state) {}
+  explicit Upkeep(NodeState& state) : state_(state), repair_(state), feeds_(state) {}
 
   void Round();
   // Starts a trim for each partition that is marked for one.
@@ -27,7 +28,7 @@ class Upkeep {
   void WaitUntilIdle() EXCLUDES(mutex_);
 
  private:
-  enum class Job { kReopen, kTrim, kSweep, kSplit };
+  enum class Job { kReopen, kTrim, kSweep, kFeedSweep, kSplit };
 
   // Runs `work` on a background thread unless the partition has such a job already.
   void Schedule(Job job, PartitionId id, std::move_only_function<void()> work) EXCLUDES(mutex_);
@@ -43,6 +44,7 @@ class Upkeep {
 
   NodeState& state_;  // must outlive the upkeep
   Repair repair_;
+  FeedUpkeep feeds_;
   Mutex mutex_;
   CondVar idle_;
   std::set<std::pair<Job, PartitionId>> jobs_ GUARDED_BY(mutex_);

@@ -51,6 +51,17 @@ std::unexpected<Error> NoContainer(const CatalogSnapshot& snapshot, const Databa
                                            database.name, Hint(names)));
 }
 
+// A container with partitions of its own takes them along.
+void AppendDrop(const ContainerEntry& entry, TopologyChange& topology,
+                SystemStore::Change& change) {
+  change.Delete(ContainerRecordKey(entry.id));
+  if (entry.tenancy == Tenancy::Of(entry.id)) {
+    topology.drop_tenancies.push_back(entry.tenancy);
+  } else {
+    topology.drop_containers.push_back(entry.id);
+  }
+}
+
 }  // namespace
 
 Catalog::Catalog(SystemStore& system, partition::Limits limits)
@@ -94,6 +105,7 @@ Status Catalog::LoadEntries() {
                   completed.has_value() ? "its database is missing" : completed.error().message()));
         }
         entry.database_name = database->second;
+        entry.lineage = entry.id;
         const auto shared = std::make_shared<const ContainerEntry>(std::move(entry));
         containers.Put({shared->database, shared->settings.name}, shared);
         by_id.Put(shared->id, shared);
@@ -268,7 +280,7 @@ Result<ContainerRef> Catalog::CreateContainer(std::string_view database,
   entry.highest_throughput = settings.throughput.request_units_per_second;
   entry.highest_index_id = HighestIndexId(settings);
   entry.settings = std::move(settings);
-  return CommitCreation(std::move(entry));
+  return CommitCreation(std::move(entry), nullptr);
 }
 
 Result<TopologyChange> Catalog::Place(const ContainerEntry& entry) const {
@@ -302,32 +314,37 @@ Result<TopologyChange> Catalog::Place(const ContainerEntry& entry) const {
   return PlaceWhole(entry.id, partition);
 }
 
-Result<ContainerRef> Catalog::CommitCreation(ContainerEntry entry) {
+Result<ContainerRef> Catalog::CommitCreation(ContainerEntry entry, const ContainerRef& replaced) {
   ORRERY_CHECK(node_ != nullptr);
-  const auto picture = snapshot();
+  CatalogSnapshot picture = *snapshot();
+  if (replaced != nullptr) picture = picture.Without({replaced});
   for (int attempt = 1;; ++attempt) {
     SystemStore::Change change;
     ORRERY_ASSIGN(const uint64_t id, system_.NextId("container", change));
     entry.id = ContainerId(static_cast<uint32_t>(id));
+    entry.lineage = replaced != nullptr ? replaced->lineage : entry.id;
     entry.tenancy.owner = entry.tenancy.kind == Tenancy::Kind::kContainer  ? entry.id.value()
                           : entry.tenancy.kind == Tenancy::Kind::kDatabase ? entry.database.value()
                                                                            : 0;
     ORRERY_TRY(Complete(entry));
     change.Put(ContainerRecordKey(entry.id), EncodeContainer(entry));
-    ORRERY_ASSIGN(const TopologyChange topology, Place(entry));
+    ORRERY_ASSIGN(TopologyChange topology, Place(entry));
+    if (replaced != nullptr) AppendDrop(*replaced, topology, change);
     {
       MutexLock pending(pending_mutex_);
       pending_ = entry.schema;
     }
     const auto created = std::make_shared<const ContainerEntry>(entry);
-    const Status committed = Commit(topology, std::move(change), picture->With(created));
+    const Status committed = Commit(topology, std::move(change), picture.With(created));
     {
       MutexLock pending(pending_mutex_);
       pending_ = nullptr;
     }
     if (committed.has_value()) {
-      if (entry.tenancy == Tenancy::Of(entry.id))
+      if (entry.tenancy == Tenancy::Of(entry.id)) {
         node_->SetThroughput(entry.tenancy, entry.settings.throughput);
+        if (replaced != nullptr) node_->SetThroughput(replaced->tenancy, std::nullopt);
+      }
       return created;
     }
     // A partition that was chosen has split since: the topology is new, so choose again.
@@ -340,17 +357,31 @@ Status Catalog::DropContainer(std::string_view database, std::string_view contai
   MutexLock lock(change_mutex_);
   ORRERY_ASSIGN(const ContainerRef entry, FindContainer(database, container));
   SystemStore::Change change;
-  change.Delete(ContainerRecordKey(entry->id));
   TopologyChange topology;
-  const bool own = entry->tenancy == Tenancy::Of(entry->id);
-  if (own) {
-    topology.drop_tenancies.push_back(entry->tenancy);
-  } else {
-    topology.drop_containers.push_back(entry->id);
-  }
+  AppendDrop(*entry, topology, change);
   ORRERY_TRY(Commit(topology, std::move(change), snapshot()->Without({entry})));
-  if (own) node_->SetThroughput(entry->tenancy, std::nullopt);
+  if (entry->tenancy == Tenancy::Of(entry->id)) node_->SetThroughput(entry->tenancy, std::nullopt);
   return {};
+}
+
+Result<ContainerRef> Catalog::TruncateContainer(std::string_view database,
+                                                std::string_view container) {
+  ContainerRef former;
+  ContainerRef empty;
+  {
+    MutexLock lock(change_mutex_);
+    ORRERY_ASSIGN(former, FindContainer(database, container));
+    ContainerEntry next = *former;
+    ++next.version;
+    next.former_indexing.reset();
+    next.row_indexes = {};
+    next.gate = nullptr;  // gets its own
+    ORRERY_ASSIGN(empty, CommitCreation(std::move(next), former));
+  }
+  // Whoever is turned away finds the new entry: it is published already.
+  former->gate->Close();
+  former->gate->WaitUntilEmpty();
+  return empty;
 }
 
 Status Catalog::CommitEntry(ContainerEntry entry) {

@@ -68,6 +68,15 @@ class Catalog {
       EXCLUDES(change_mutex_);
   Status DropContainer(std::string_view database, std::string_view container)
       EXCLUDES(change_mutex_);
+  // Empties a container, in a time that does not grow with what is in it: it gets a new id, and the
+  // former one's data goes in the background, as that of a dropped container does. In one commit,
+  // so that a crash leaves all of the items or none. What was acknowledged before the call is gone;
+  // what is written after it returns stays, also by a caller that still holds the former entry.
+  // Settings, throughput and extra stay; every index is built. Continuations of scans and feeds
+  // made before are refused. Writes under way are done before it returns: in a container with
+  // partitions of its own they may be refused with kNotFound.
+  Result<ContainerRef> TruncateContainer(std::string_view database, std::string_view container)
+      EXCLUDES(change_mutex_);
 
   // Changes what may change on a container that exists (settings.name): indexing, default_ttl_s,
   // feed retention and extra; of a container of rows also their indexes and gc_grace_s. Key paths,
@@ -101,7 +110,9 @@ class Catalog {
   // Commits `change` and then shows `next`; on an error neither happens.
   Status Commit(const cluster::TopologyChange& topology, cluster::SystemStore::Change change,
                 CatalogSnapshot next) REQUIRES(change_mutex_);
-  Result<ContainerRef> CommitCreation(ContainerEntry entry) REQUIRES(change_mutex_);
+  // `replaced` (may be null) goes in the same commit.
+  Result<ContainerRef> CommitCreation(ContainerEntry entry, const ContainerRef& replaced)
+      REQUIRES(change_mutex_);
   Status CommitEntry(ContainerEntry entry) REQUIRES(change_mutex_);
   Status SetDatabaseThroughput(const DatabaseEntry& database,
                                partition::ThroughputSettings throughput) REQUIRES(change_mutex_);

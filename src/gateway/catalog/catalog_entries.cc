@@ -22,6 +22,12 @@ ContainerRef CatalogSnapshot::Container(DatabaseId database, std::string_view na
   return found == nullptr ? nullptr : *found;
 }
 
+ContainerRef CatalogSnapshot::Newest(const ContainerEntry& entry) const {
+  if (const ContainerRef* same = by_id.Find(entry.id); same != nullptr) return *same;
+  const ContainerRef named = Container(entry.database, entry.settings.name);
+  return named != nullptr && named->lineage == entry.lineage ? named : nullptr;
+}
+
 std::vector<DatabaseRef> CatalogSnapshot::ListDatabases() const {
   std::vector<DatabaseRef> list;
   databases.ForEach([&](const std::string&, const DatabaseRef& entry) { list.push_back(entry); });

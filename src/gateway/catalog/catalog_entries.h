@@ -45,6 +45,9 @@ struct RowIndexWork {
 
 struct ContainerEntry {
   ContainerId id;
+  // The id it was created with: stays when a truncation gives it another. Not stored, as no
+  // reference to a former incarnation outlives the process.
+  ContainerId lineage;
   DatabaseId database;
   std::string database_name;
   ContainerSettings settings;
@@ -80,6 +83,9 @@ struct CatalogSnapshot {
   // Null when there is none.
   DatabaseRef Database(std::string_view name) const;
   ContainerRef Container(DatabaseId database, std::string_view name) const;
+  // The entry of today for one of yesterday: the container may have been changed or truncated
+  // since. Null when it was dropped.
+  ContainerRef Newest(const ContainerEntry& entry) const;
   // By name.
   std::vector<DatabaseRef> ListDatabases() const;
   std::vector<ContainerRef> ListContainers(DatabaseId database) const;

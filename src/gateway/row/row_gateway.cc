@@ -85,13 +85,17 @@ Result<WriteTrip> RowGateway::Admit(const RowWriteRequest& request,
   return router_.Admit(std::move(gate), key.hash, Estimate(request));
 }
 
+ContainerRef RowGateway::Reincarnation(const ContainerEntry& container) const {
+  ContainerRef newest = parts_.catalog.snapshot()->Newest(container);
+  return newest != nullptr && newest->id != container.id ? newest : nullptr;
+}
+
 Status RowGateway::CheckIndex(const ContainerEntry& container, item::IndexId index) const {
   // By the newest settings: of an index that was removed since, entries are being dropped.
-  const auto snapshot = parts_.catalog.snapshot();
-  const ContainerRef* newest = snapshot->by_id.Find(container.id);
+  const ContainerRef newest = parts_.catalog.snapshot()->Newest(container);
   if (newest == nullptr) return Fail(router_.Unroutable(container));
-  for (const item::RowIndex& known : (*newest)->settings.rows->indexes) {
-    if (item::NamedIndexId(known.id) == index && (*newest)->HasBuiltRowIndex(known.id)) return {};
+  for (const item::RowIndex& known : newest->settings.rows->indexes) {
+    if (item::NamedIndexId(known.id) == index && newest->HasBuiltRowIndex(known.id)) return {};
   }
   return Fail(Code::kPreconditionFailed,
               fmt::format("an index of container '{}' is not built yet or was removed",
@@ -153,7 +157,11 @@ Result<RowReadResponse> RowGateway::Read(const ContainerRef& container,
   const auto ranges = topology->map->Overlapping(container->id, position);
   const auto hosted =
       ranges.empty() ? topology->hosted.end() : topology->hosted.find(ranges.front().partition);
-  if (hosted == topology->hosted.end()) return Fail(router_.Unroutable(*container));
+  if (hosted == topology->hosted.end()) {
+    if (const ContainerRef newer = Reincarnation(*container); newer != nullptr)
+      return Read(newer, partition_key, clustering, want_head, mode);
+    return Fail(router_.Unroutable(*container));
+  }
   cluster::HostedPartition& partition = *hosted->second;
 
   const RequestUnits reserved = item::PriceOfPointRead(0);
@@ -203,7 +211,11 @@ Result<RowScanResponse> RowGateway::Scan(const ContainerRef& container, const Ro
   }
   const std::shared_ptr<const cluster::Topology> topology = parts_.node.topology();
   auto laid_out = LayOut(*topology, container->id, where.parts);
-  if (!laid_out.has_value()) return Fail(router_.Unroutable(*container));
+  if (!laid_out.has_value()) {
+    if (const ContainerRef newer = Reincarnation(*container); newer != nullptr)
+      return Scan(newer, spec, continuation, mode);
+    return Fail(router_.Unroutable(*container));
+  }
   RowScanRun run({*container, *topology, request, metering_, parts_.clock.Now(), mode},
                  *std::move(laid_out), spec.limits);
   ORRERY_ASSIGN(RowScanResponse response, run.Run());

@@ -49,10 +49,17 @@ class RowGateway {
   Result<RowScanResponse> Scan(const ContainerRef& container, const RowScanSpec& spec,
                                std::string_view continuation, storage::ReadMode mode);
 
+  // One page of the change feed: rows at their latest change, and deletions. A continuation is
+  // bound as a scan's, never gets old, and is there after an empty page, too. Blocks.
+  Result<RowFeedResponse> ReadFeed(const ContainerRef& container, const RowFeedSpec& spec,
+                                   std::string_view continuation);
+
  private:
   using Carrier = WriteCarrier<item::RowTransaction>;
 
   Status CheckIndex(const ContainerEntry& container, item::IndexId index) const;
+  // What the container became when it was truncated; null when it was not.
+  ContainerRef Reincarnation(const ContainerEntry& container) const;
   // What the write needs to set out, and of the transaction what depends on the container.
   Result<WriteTrip> Admit(const RowWriteRequest& request,
                           item::RowTransactionRequest& transaction) const;

@@ -8,6 +8,20 @@
 #include "partition/key/cassandra_key.h"
 
 namespace orrery::gateway {
+namespace {
+
+// Every part is self-delimiting, so that no two questions have the same bytes.
+void AppendOptional(std::string& shape, const std::optional<std::string>& bytes) {
+  shape.push_back(bytes.has_value() ? 1 : 0);
+  if (bytes.has_value()) AppendLengthPrefixed(shape, *bytes);
+}
+
+void AppendRange(std::string& shape, const partition::HashRange& range) {
+  range.begin().AppendTo(shape);
+  range.last().AppendTo(shape);
+}
+
+}  // namespace
 
 Result<RoutedKey> RouteSerializedKey(std::string_view serialized, const partition::Limits& limits) {
   if (serialized.empty()) return Fail(Code::kInvalidArgument, "Key may not be empty");
@@ -31,23 +45,24 @@ Result<std::string> SerializedKey(std::string_view encoded) {
 }
 
 uint64_t ShapeOf(const RowScanSpec& spec) {
-  // Every part is self-delimiting, so that no two questions have the same bytes.
   std::string shape;
-  const auto add = [&shape](const std::optional<std::string>& bytes) {
-    shape.push_back(bytes.has_value() ? 1 : 0);
-    if (bytes.has_value()) AppendLengthPrefixed(shape, *bytes);
-  };
-  add(spec.partition_key);
-  spec.range.begin().AppendTo(shape);
-  spec.range.last().AppendTo(shape);
-  add(spec.lower);
-  add(spec.upper);
+  AppendOptional(shape, spec.partition_key);
+  AppendRange(shape, spec.range);
+  AppendOptional(shape, spec.lower);
+  AppendOptional(shape, spec.upper);
   shape.push_back(spec.descending ? 1 : 0);
   AppendVarint(shape, spec.rows_per_partition_max);
   if (spec.index.has_value()) {
     AppendVarint(shape, spec.index->id.value());
     AppendLengthPrefixed(shape, spec.index->value);
   }
+  return Murmur3(shape).high;
+}
+
+uint64_t ShapeOf(const RowFeedSpec& spec) {
+  std::string shape;
+  AppendOptional(shape, spec.partition_key);
+  AppendRange(shape, spec.range);
   return Murmur3(shape).high;
 }
 

@@ -15,7 +15,8 @@ namespace orrery::gateway {
 // force.
 Result<RoutedKey> RouteSerializedKey(std::string_view serialized, const partition::Limits& limits);
 
-// What a scan asks for, as one number; see request_shape.h.
+// What a scan or a feed asks for, as one number; see request_shape.h.
 uint64_t ShapeOf(const RowScanSpec& spec);
+uint64_t ShapeOf(const RowFeedSpec& spec);
 
 }  // namespace orrery::gateway

@@ -13,6 +13,8 @@
 
 #include "base/request_units.h"
 #include "gateway/catalog/catalog_entries.h"
+#include "gateway/requests.h"
+#include "item/row/row_feed.h"
 #include "item/row/row_program.h"
 #include "item/row/row_reader.h"
 #include "partition/map/hash_range.h"
@@ -61,6 +63,22 @@ struct RowScanResponse {
   std::string continuation;                        // empty when done
   RequestUnits charge;
   size_t rows = 0;
+};
+
+struct RowFeedSpec {
+  std::optional<std::string> partition_key;  // none: all of `range`
+  partition::HashRange range;                // of the ring; all of it unless set
+  // Where to begin without a continuation.
+  FeedSpec::Start start = FeedSpec::Start::kBeginning;
+  Micros start_time{0};
+  item::PageLimits limits;
+};
+
+struct RowFeedResponse {
+  std::vector<item::RowFeedEntry> entries;  // those of one physical partition in LSN order
+  std::string continuation;                 // always: the feed never ends
+  bool drained = false;
+  RequestUnits charge;
 };
 
 // The bytes that were hashed, out of an encoded key.

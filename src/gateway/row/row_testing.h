@@ -56,6 +56,8 @@ inline item::RowChange DeleteRow(std::string clustering, int64_t timestamp) {
 // One table of a test server, as `table`.
 class RowTable : public testing::Test {
  protected:
+  explicit RowTable(partition::Limits limits = {}) : server(limits) {}
+
   ContainerRef MakeTable(std::vector<item::RowIndex> indexes = {}, bool clustered = true) {
     if (!server.catalog->FindDatabase("ks").has_value())
       EXPECT_TRUE(server.catalog->CreateDatabase("ks", {}).has_value());

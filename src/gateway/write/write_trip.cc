@@ -14,11 +14,10 @@ WriteRouter::WriteRouter(const Catalog& catalog, const cluster::Node& node,
 
 Result<GatePass> WriteRouter::Enter(ContainerRef container) const {
   while (!container->gate->Enter()) {
-    // Its settings have changed; the newer ones are published already.
-    const auto snapshot = catalog_.snapshot();
-    const ContainerRef* newer = snapshot->by_id.Find(container->id);
+    // Its settings have changed, or it was truncated; the newer entry is published already.
+    ContainerRef newer = catalog_.snapshot()->Newest(*container);
     if (newer == nullptr) return Fail(Unroutable(*container));
-    container = *newer;
+    container = std::move(newer);
   }
   return GatePass(std::move(container));
 }
@@ -67,11 +66,13 @@ void WriteRouter::End(WriteTrip& trip, std::string_view partition_key, RequestUn
 
 Error WriteRouter::Unroutable(const ContainerEntry& container) const {
   const std::string& name = container.settings.name;
-  if (catalog_.snapshot()->by_id.Find(container.id) == nullptr) {
+  if (catalog_.snapshot()->Newest(container) == nullptr) {
     return Error(Code::kNotFound, fmt::format("container '{}' was dropped", name));
   }
-  return Error(Code::kUnavailable,
-               fmt::format("container '{}' is not open: the server is stopping", name));
+  return Error(
+      Code::kUnavailable,
+      fmt::format("container '{}' is not open: it is being truncated, or the server is stopping",
+                  name));
 }
 
 }  // namespace orrery::gateway

@@ -2,7 +2,8 @@
 //
 //   change := kind:uint8 flags:uint8 time_us:varint previous_lsn:varint pk:bytes rk:bytes [image]
 //   bytes  := length:varint data
-//   image  := bytes                      ; BSON after the change, or before it for a delete
+//   image  := bytes                      ; BSON after the change, or before it for a delete;
+//                                        ; of rows: the cleared range (item/row/cleared_ranges.h)
 //   flags  := bit 0: superseded (kept for all-versions readers only), bit 1: by expiry,
 //             bit 2: image follows
 //
@@ -32,7 +33,7 @@ struct Change {
   Lsn previous_lsn{};  // 0 for a create
   std::string_view partition_key{};
   std::string_view row_key{};
-  std::optional<std::string_view> image{};  // BSON
+  std::optional<std::string_view> image{};
 };
 
 // Replaces what `out` holds.

@@ -96,7 +96,8 @@ class RowReader {
                        storage::ReadMode mode) const;
 
  private:
-  friend class RowScan;  // row_scan.cc
+  friend class RowScan;        // row_scan.cc
+  friend class RowFeedReader;  // row_feed.cc
 
   Result<RowPage> ScanIndex(const RowScanRequest& request,
                             const std::optional<std::string>& continuation,

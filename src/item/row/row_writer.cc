@@ -105,8 +105,8 @@ Status RowWriter::ApplyCleared(const ClearedRange& range) {
   std::string& key = NewBuffer();
   WriteRowKey(key, schema_.id, {hash_, partition_key_, {}});
   std::string& mark = NewBuffer();
+  // Without a position: the static cells beside it did not change.
   mark = MarkCleared(range.deletion);
-  model::StampRow(mark, writer_.lsn());
   writer_.Merge(key, mark);
   shadow_.reset();
   WriteClearedValue(value_, range);

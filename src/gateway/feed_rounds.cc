@@ -1,0 +1,104 @@
+#include "gateway/feed_rounds.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "gateway/position/continuation.h"
+#include "item/read/feed.h"
+
+namespace orrery::gateway {
+namespace {
+
+// How often one page goes round the partitions to fill up.
+constexpr int kRoundsMax = 4;
+
+size_t Left(size_t most, size_t used) { return most > used ? most - used : 1; }
+
+}  // namespace
+
+FeedRounds::FeedRounds(std::vector<RingPiece> pieces, uint32_t turn, const item::PageLimits& limits)
+    : limits_({.items_max = std::max<size_t>(limits.items_max, 1),
+               .bytes_max = limits.bytes_max,
+               .looked_at_max = limits.looked_at_max}) {
+  for (RingPiece& piece : pieces) sources_.push_back({std::move(piece), Lsn(), false});
+  turn_ = sources_.empty() ? 0 : turn % sources_.size();
+}
+
+Status FeedRounds::Begin(FeedSpec::Start start, Micros start_time,
+                         const item::ContainerSchema& schema) {
+  if (start == FeedSpec::Start::kBeginning) return {};
+  for (Source& source : sources_) {
+    cluster::HostedPartition& partition = *source.piece.partition;
+    const Lsn last = partition.sequencer().last_committed();
+    if (start == FeedSpec::Start::kNow) {
+      source.position = last;
+      continue;
+    }
+    ORRERY_ASSIGN(source.position, item::FeedPositionAt(partition.engine(), schema,
+                                                        source.piece.range, start_time, last));
+  }
+  return {};
+}
+
+Status FeedRounds::Resume() {
+  for (Source& source : sources_) {
+    if (!source.piece.inner.has_value()) continue;
+    ORRERY_ASSIGN(source.position, DecodeFeedPosition(*source.piece.inner));
+  }
+  return {};
+}
+
+Status FeedRounds::Run(const Read& read) {
+  Status status;
+  for (int round = 0; round < kRoundsMax && status.has_value() && !Full(); ++round) {
+    size_t active = CountActive();
+    for (size_t i = 0; i < sources_.size() && active > 0 && !Full(); ++i) {
+      Source& source = sources_[turn_];
+      if (!source.drained) {
+        status = ReadNext(read, source, active);
+        if (!status.has_value()) break;
+        --active;
+      }
+      turn_ = (turn_ + 1) % sources_.size();
+    }
+    if (CountActive() == 0) break;
+  }
+  // A partition that refuses must not hide what the others gave, nor keep its turn from them.
+  if (!status.has_value() && entries_ == 0) return status;
+  if (!status.has_value()) turn_ = (turn_ + 1) % sources_.size();
+  return {};
+}
+
+Status FeedRounds::ReadNext(const Read& read, Source& source, size_t active) {
+  const size_t share = std::max<size_t>((limits_.items_max - entries_) / active, 1);
+  const item::PageLimits room{.items_max = share,
+                              .bytes_max = Left(limits_.bytes_max, bytes_),
+                              .looked_at_max = Left(limits_.looked_at_max, looked_at_)};
+  ORRERY_ASSIGN(const Taken taken, read(source, room));
+  entries_ += taken.entries;
+  bytes_ += taken.bytes;
+  looked_at_ += taken.looked_at;
+  source.position = taken.position;
+  source.drained = taken.drained;
+  return {};
+}
+
+std::vector<Continuation::Part> FeedRounds::Positions() const {
+  std::vector<RingPiece> pieces;
+  for (const Source& source : sources_) {
+    pieces.push_back(
+        {source.piece.range, source.piece.partition, EncodeFeedPosition(source.position)});
+  }
+  return JoinPieces(pieces);
+}
+
+size_t FeedRounds::CountActive() const {
+  return static_cast<size_t>(std::ranges::count(sources_, false, &Source::drained));
+}
+
+bool FeedRounds::Full() const {
+  return entries_ >= limits_.items_max || bytes_ >= limits_.bytes_max ||
+         looked_at_ >= limits_.looked_at_max;
+}
+
+}  // namespace orrery::gateway

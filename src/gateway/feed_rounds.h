@@ -1,0 +1,71 @@
+// FeedRounds decides which partition gives the next entries of a page of a change feed, and how
+// many; reading them is up to whoever uses it, for documents (feed_run.h) or rows.
+//
+// Each piece of the ring has a position of its own. A page goes round the pieces, each time giving
+// every one that has more an equal share of the room that is left, and the next page begins with
+// the piece after the last one that was read: a busy partition never keeps the others waiting.
+//
+// Internal to gateway/; lives for one call, on one thread.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/ids.h"
+#include "base/status.h"
+#include "gateway/position/ring_pieces.h"
+#include "gateway/requests.h"
+#include "item/container_schema.h"
+#include "item/read/reader.h"
+
+namespace orrery::gateway {
+
+class FeedRounds {
+ public:
+  struct Source {
+    RingPiece piece;
+    Lsn position;
+    bool drained = false;
+  };
+  // What one look at a source found, and where the source is after it.
+  struct Taken {
+    size_t entries = 0;
+    size_t bytes = 0;
+    size_t looked_at = 0;
+    Lsn position;
+    bool drained = false;
+  };
+  using Read = std::function<Result<Taken>(const Source& source, const item::PageLimits& room)>;
+
+  FeedRounds(std::vector<RingPiece> pieces, uint32_t turn, const item::PageLimits& limits);
+
+  // Positions from where the feed is to start, or from the pieces' inner bytes. One of them before
+  // Run.
+  Status Begin(FeedSpec::Start start, Micros start_time, const item::ContainerSchema& schema);
+  Status Resume();
+
+  // Calls `read` until the page is full or all is told. An error only when nothing was found before
+  // it.
+  Status Run(const Read& read);
+
+  bool drained() const { return CountActive() == 0; }
+  // Where the next page goes on, and which part it begins with.
+  std::vector<Continuation::Part> Positions() const;
+  uint32_t turn() const { return static_cast<uint32_t>(turn_); }
+
+ private:
+  Status ReadNext(const Read& read, Source& source, size_t active);
+  size_t CountActive() const;
+  bool Full() const;
+
+  const item::PageLimits limits_;
+  std::vector<Source> sources_;
+  size_t turn_;
+  size_t entries_ = 0;
+  size_t bytes_ = 0;
+  size_t looked_at_ = 0;
+};
+
+}  // namespace orrery::gateway

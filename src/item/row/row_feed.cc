@@ -1,0 +1,184 @@
+#include "item/row/row_feed.h"
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+#include <utility>
+
+#include "item/layout/feed_codec.h"
+#include "item/row/row_reader.h"
+#include "model/row/row_codec.h"
+
+namespace orrery::item {
+
+// Reads one page. Entries and rows come from one snapshot, so that a row that is written all the
+// time is not always newer than the entry that tells of it.
+class RowFeedReader {
+ public:
+  RowFeedReader(const storage::Engine& engine, const ContainerSchema& schema,
+                const RowFeedRequest& request, Micros now, const PageLimits& limits,
+                storage::ReadMode mode)
+      : engine_(engine),
+        schema_(schema),
+        request_(request),
+        now_(now),
+        limits_(limits),
+        mode_(mode),
+        clustered_(!schema.rows->clustering.empty()),
+        snapshot_(engine.TakeSnapshot()),
+        rows_(engine, schema, request.range, now),
+        rows_unexpired_(engine, schema, request.range, Micros(0)) {}
+
+  Result<RowFeedPage> Read() {
+    page_.position = request_.after;
+    const auto cursor = engine_.NewIterator({.lower = FeedPrefix(schema_.id, request_.after.Next()),
+                                             .upper = FeedPrefix(schema_.id, request_.until.Next()),
+                                             .mode = mode_,
+                                             .snapshot = snapshot_.get()});
+    Lsn current = request_.after;
+    for (cursor->SeekToFirst(); cursor->Valid(); cursor->Next()) {
+      const auto key = DecodeKey(cursor->key());
+      if (!key.has_value()) {
+        return Fail(Code::kCorruption, "a change feed entry's key is damaged");
+      }
+      if (key->lsn != current) {
+        page_.position = current;
+        if (full()) return std::move(page_);
+        current = key->lsn;
+        told_.clear();
+      }
+      ++page_.looked_at;
+      if (!request_.range.Contains(key->hash)) continue;
+      if (Status status = Visit(*key, cursor->value()); !status.has_value()) {
+        return Failed(std::move(status).error());
+      }
+    }
+    if (Status status = cursor->status(); !status.has_value()) {
+      return Failed(std::move(status).error());
+    }
+    page_.position = request_.until;
+    page_.drained = true;
+    return std::move(page_);
+  }
+
+ private:
+  bool full() const {
+    return page_.entries.size() >= limits_.items_max || page_.bytes >= limits_.bytes_max ||
+           page_.looked_at >= limits_.looked_at_max;
+  }
+
+  Status Visit(const DecodedKey& key, std::string_view value) {
+    ORRERY_ASSIGN(const Change change, DecodeChange(value));
+    if (request_.partition_key.has_value() && change.partition_key != *request_.partition_key)
+      return {};
+    const bool deletes = change.kind == ChangeKind::kDelete;
+    // Compaction may have dropped it or not: it must not show.
+    if (deletes && change.time <= now_ - FeedKeepsDeletionsFor(schema_)) return {};
+    RowFeedEntry entry;
+    entry.lsn = key.lsn;
+    entry.time = change.time;
+    entry.hash = key.hash;
+    entry.partition_key = change.partition_key;
+    entry.clustering = change.row_key;
+    if (deletes && change.image.has_value()) return TellRange(std::move(entry), *change.image);
+    ORRERY_ASSIGN(const bool stored, Load(entry));
+    if (!stored) return {};
+    ORRERY_ASSIGN(const model::RowCursor row, model::RowCursor::Open(stored_.view()));
+    if (deletes && clustered_ && entry.clustering.empty() && row.deletion().exists()) {
+      // Told wherever it happened: later static cells make the row newer but not the deletion.
+      RowFeedEntry deletion = entry;
+      deletion.kind = RowChangeKind::kPartitionDeleted;
+      deletion.deletion = row.deletion();
+      page_.entries.push_back(std::move(deletion));
+      if (row.lsn() != entry.lsn) return {};
+      ORRERY_ASSIGN(const bool visible, rows_.IsVisible(stored_.view(), {}));
+      if (!visible) return {};
+    }
+    if (row.lsn() != entry.lsn) return {};
+    return TellRow(std::move(entry), row.deletion());
+  }
+
+  Status TellRange(RowFeedEntry entry, std::string_view image) {
+    ORRERY_ASSIGN(ClearedRange range, DecodeCleared(entry.clustering, image));
+    entry.kind = RowChangeKind::kRangeDeleted;
+    entry.upper = std::move(range.upper);
+    entry.deletion = range.deletion;
+    page_.entries.push_back(std::move(entry));
+    return {};
+  }
+
+  // REQUIRES: stored_ is the row, of the entry's position.
+  Status TellRow(RowFeedEntry entry, const model::Deletion& own) {
+    if (!told_.insert({entry.hash, entry.clustering}).second) return {};
+    ORRERY_ASSIGN(entry.shadow, ShadowOf(entry));
+    ORRERY_ASSIGN(const bool visible, rows_.IsVisible(stored_.view(), entry.shadow));
+    if (visible) {
+      entry.row = stored_.view();
+      page_.bytes += entry.row.size();
+      page_.entries.push_back(std::move(entry));
+      return {};
+    }
+    // Expired, or hidden by a deletion that is told by itself.
+    ORRERY_ASSIGN(const bool lived, rows_unexpired_.IsVisible(stored_.view(), {}));
+    if (lived) return {};
+    entry.kind = RowChangeKind::kRowDeleted;
+    entry.deletion = own;
+    entry.shadow = {};
+    page_.entries.push_back(std::move(entry));
+    return {};
+  }
+
+  Result<bool> Load(const RowFeedEntry& entry) {
+    WriteRowKey(key_, schema_.id, {entry.hash, entry.partition_key, entry.clustering});
+    return engine_.Get(key_, stored_, mode_, snapshot_.get());
+  }
+
+  // May be of a later moment than the row: then what hides it is told later.
+  Result<model::Deletion> ShadowOf(const RowFeedEntry& entry) const {
+    if (!clustered_ || entry.clustering.empty()) return model::Deletion();
+    ORRERY_ASSIGN(const RowReader::Head head,
+                  rows_.ReadHead(entry.hash, entry.partition_key, mode_));
+    return head.shadow.At(entry.clustering);
+  }
+
+  // The whole transactions found before a read would have blocked, rather than nothing.
+  Result<RowFeedPage> Failed(Error error) {
+    std::erase_if(page_.entries,
+                  [this](const RowFeedEntry& entry) { return entry.lsn > page_.position; });
+    if (error.code() != Code::kWouldBlock || page_.entries.empty()) return Fail(std::move(error));
+    return std::move(page_);
+  }
+
+  const storage::Engine& engine_;
+  const ContainerSchema& schema_;
+  const RowFeedRequest& request_;
+  const Micros now_;
+  const PageLimits& limits_;
+  const storage::ReadMode mode_;
+  const bool clustered_;
+  const std::unique_ptr<storage::Snapshot> snapshot_;
+  const RowReader rows_;
+  const RowReader rows_unexpired_;  // sees rows as if time stood still
+  RowFeedPage page_;
+  std::set<std::pair<Hash128, std::string>> told_;  // rows of the transaction under way
+  std::string key_;
+  storage::PinnedValue stored_;
+};
+
+Result<RowFeedPage> ReadRowFeed(const storage::Engine& engine, const ContainerSchema& schema,
+                                const RowFeedRequest& request, Micros now, const PageLimits& limits,
+                                storage::ReadMode mode) {
+  if (request.after >= request.until) {
+    RowFeedPage page;
+    page.position = request.after;
+    page.drained = true;
+    return page;
+  }
+  return RowFeedReader(engine, schema, request, now, limits, mode).Read();
+}
+
+Micros FeedKeepsDeletionsFor(const ContainerSchema& schema) {
+  return std::max<Micros>(schema.feed_retention, std::chrono::seconds(schema.rows->gc_grace_s));
+}
+
+}  // namespace orrery::item
