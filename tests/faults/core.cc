@@ -91,13 +91,21 @@ bool Core::HasTrimMarks() const {
   return any || !read.has_value();
 }
 
+void Core::Round() {
+  node().Upkeep();
+  node().WaitForBackground();
+  // The one that the start began would hide what came after it.
+  rows().outbox().WaitUntilIdle();
+  rows().outbox().Round();
+  rows().outbox().WaitUntilIdle();
+}
+
 void Core::Settle(int rounds_max) {
   catalog().WaitForIndexes();
   for (int round = 0; round < rounds_max; ++round) {
     const auto before = node().topology();
     const bool trims = HasTrimMarks();
-    node().Upkeep();
-    node().WaitForBackground();
+    Round();
     if (node().topology() == before && !trims && !HasTrimMarks()) return;
   }
 }
@@ -105,8 +113,7 @@ void Core::Settle(int rounds_max) {
 void Core::Heal() {
   for (int round = 0; round < kHealRounds; ++round) {
     clock_.Advance(cluster::RetrySchedule::kPauseMax);
-    node().Upkeep();
-    node().WaitForBackground();
+    Round();
   }
 }
 

@@ -39,6 +39,7 @@ class Core {
   ~Core();
 
   gateway::Gateway& gateway() { return core_->gateway(); }
+  gateway::RowGateway& rows() { return core_->rows(); }
   gateway::Catalog& catalog() { return core_->catalog(); }
   cluster::Node& node() { return core_->node(); }
   cluster::SystemStore& system() { return core_->system(); }
@@ -52,8 +53,8 @@ class Core {
   void Note(const Status& outcome) EXCLUDES(unclean_mutex_);
   std::vector<std::string> unclean_errors() const EXCLUDES(unclean_mutex_);
 
-  // Upkeep, until there is nothing left to trim, split or build. A round may find work that the
-  // round before made, or could not do because another job had the partition.
+  // Upkeep, until there is nothing left to trim, split, build or deliver. A round may find work
+  // that the round before made, or could not do because another job had the partition.
   void Settle(int rounds_max = 3);
   // Upkeep for as long as it takes to reopen what failed, now that the disk works again.
   void Heal();
@@ -63,6 +64,8 @@ class Core {
        gateway::Accounts accounts);
   Status Start(storage::Durability durability);
   bool HasTrimMarks() const;
+  // One round of upkeep with all that it begins.
+  void Round();
 
   mutable Mutex unclean_mutex_;
   std::vector<std::string> unclean_ GUARDED_BY(unclean_mutex_);

@@ -130,6 +130,19 @@ void Expiry(Core& core, World& world) {
   world.Mixture(core, kShared);
 }
 
+void PrepareFollowers(Core& core, World& world) {
+  world.tables().Create(core);
+  world.tables().Write(core, 6);
+}
+
+void Followers(Core& core, World& world) {
+  world.tables().Write(core, 6);
+  While([&] { SplitFirst(core, kTable); }, [&] { world.tables().Write(core, 4); });
+  While([&] { SplitFirst(core, kView); }, [&] { world.tables().Write(core, 4); });
+  core.Settle();
+  world.tables().Write(core, 4);
+}
+
 }  // namespace
 
 const std::vector<Scenario>& Scenarios() {
@@ -145,6 +158,7 @@ const std::vector<Scenario>& Scenarios() {
       {"throughput", Nothing, Throughput},
       {"indexing", Nothing, Indexing},
       {"expiry", PrepareExpiry, Expiry},
+      {"followers", PrepareFollowers, Followers},
   };
   return scenarios;
 }

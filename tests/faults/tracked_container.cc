@@ -20,20 +20,6 @@ const model::PathStep kBucketPlace[] = {model::PathStep::Field("bucket")};
 
 using crash::WriteKind;
 
-// Whether the error promises that nothing was changed; otherwise the outcome is unknown.
-bool PromisesNothing(Code code) {
-  switch (code) {
-    case Code::kUnavailable:
-    case Code::kResourceExhausted:
-    case Code::kCorruption:
-    case Code::kFenced:
-    case Code::kInternal:
-      return false;
-    default:
-      return true;
-  }
-}
-
 item::OperationKind KindOf(WriteKind kind) {
   switch (kind) {
     case WriteKind::kCreate:
@@ -103,6 +89,19 @@ Result<crash::Change> ChangeFrom(const item::FeedEntry& entry) {
 }
 
 }  // namespace
+
+bool PromisesNothing(Code code) {
+  switch (code) {
+    case Code::kUnavailable:
+    case Code::kResourceExhausted:
+    case Code::kCorruption:
+    case Code::kFenced:
+    case Code::kInternal:
+      return false;
+    default:
+      return true;
+  }
+}
 
 void TrackedContainer::Create(Core& core) {
   if (core.dead()) return;

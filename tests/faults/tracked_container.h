@@ -17,6 +17,9 @@ namespace orrery::faults {
 
 inline constexpr std::string_view kDatabase = "db";
 
+// Whether the error promises that nothing was changed; otherwise the outcome is unknown.
+bool PromisesNothing(Code code);
+
 class TrackedContainer {
  public:
   explicit TrackedContainer(gateway::ContainerSettings settings) : settings_(std::move(settings)) {}

@@ -7,6 +7,7 @@
 
 #include "faults/core.h"
 #include "faults/tracked_container.h"
+#include "faults/tracked_tables.h"
 
 namespace orrery::faults {
 
@@ -28,6 +29,8 @@ class World {
   TrackedContainer& operator[](std::string_view name) { return containers_.at(std::string(name)); }
   TrackedContainer& Add(gateway::ContainerSettings settings);
   std::map<std::string, TrackedContainer>& containers() { return containers_; }
+  // Empty unless the scenario creates them.
+  TrackedTables& tables() { return tables_; }
 
   // A token that was never used.
   std::string Token();
@@ -39,6 +42,7 @@ class World {
 
  private:
   std::map<std::string, TrackedContainer> containers_;
+  TrackedTables tables_;
   int tokens_ = 0;
 };
 

@@ -6,7 +6,7 @@ namespace orrery::gateway {
 
 Outbox::Outbox(const Parts& parts)
     : courier_(parts.catalog, parts.router, parts.metrics),
-      repair_(parts.node, courier_, parts.clock, parts.metrics),
+      repair_(parts.catalog, parts.node, courier_, parts.clock, parts.metrics),
       removals_(parts.node, [this](const item::OutboxPlace& place) { repair_.Mark(place); }) {}
 
 void Outbox::Deliver(const item::OutboxPlace& place, std::vector<item::Follower> followers,

@@ -45,9 +45,13 @@ Status Remove(cluster::HostedPartition& partition, std::vector<item::OutboxPlace
   return removed.get_future().get();
 }
 
-item::SliceRanges SlicesOf(const cluster::PartitionRecord& record) {
+// Those that can have entries: slices of tables.
+item::SliceRanges TablesOf(const cluster::PartitionRecord& record,
+                           const CatalogSnapshot& snapshot) {
   item::SliceRanges slices;
   for (const cluster::Slice& slice : record.slices) {
+    const ContainerRef* container = snapshot.by_id.Find(slice.container);
+    if (container == nullptr || !(*container)->schema->rows.has_value()) continue;
     slices[slice.container].push_back(slice.range);
   }
   return slices;
@@ -55,9 +59,11 @@ item::SliceRanges SlicesOf(const cluster::PartitionRecord& record) {
 
 }  // namespace
 
-OutboxRepair::OutboxRepair(const cluster::Node& node, const FollowerCourier& courier,
-                           const Clock& clock, MetricsRegistry& metrics)
-    : node_(node),
+OutboxRepair::OutboxRepair(const Catalog& catalog, const cluster::Node& node,
+                           const FollowerCourier& courier, const Clock& clock,
+                           MetricsRegistry& metrics)
+    : catalog_(catalog),
+      node_(node),
       courier_(courier),
       clock_(clock),
       repaired_(metrics.GetCounter("orrery_outbox_repaired_total",
@@ -117,8 +123,10 @@ void OutboxRepair::Repair(const std::vector<Partition>& due) {
   for (const Partition& partition : due) {
     const Status done = LookThrough(*partition);
     if (done.has_value()) continue;
-    LogDebug("partition {}: some of what follows from its writes waits: {}",
-             partition->id().value(), done.error().ToString());
+    if (!stopping()) {
+      LogWarn("partition {}: some of what follows from its writes waits: {}",
+              partition->id().value(), done.error().ToString());
+    }
     MutexLock lock(mutex_);
     waiting_.insert(partition->id());
   }
@@ -129,8 +137,9 @@ void OutboxRepair::Repair(const std::vector<Partition>& due) {
 }
 
 Status OutboxRepair::LookThrough(cluster::HostedPartition& partition) {
-  const item::SliceRanges slices = SlicesOf(*partition.record());
+  const item::SliceRanges slices = TablesOf(*partition.record(), *catalog_.snapshot());
   Status failure;
+  if (slices.empty()) return failure;
   for (std::string from;;) {
     if (stopping()) return Fail(Code::kCancelled, "the server is stopping");
     ORRERY_ASSIGN(item::OutboxPage page, item::ReadOutbox(partition.engine(), slices, from));

@@ -21,6 +21,7 @@
 #include "base/thread_pool.h"
 #include "cluster/node.h"
 #include "cluster/retry_schedule.h"
+#include "gateway/catalog/catalog.h"
 #include "gateway/outbox/follower_courier.h"
 #include "item/outbox/outbox.h"
 
@@ -29,8 +30,8 @@ namespace orrery::gateway {
 class OutboxRepair {
  public:
   // All must outlive it.
-  OutboxRepair(const cluster::Node& node, const FollowerCourier& courier, const Clock& clock,
-               MetricsRegistry& metrics);
+  OutboxRepair(const Catalog& catalog, const cluster::Node& node, const FollowerCourier& courier,
+               const Clock& clock, MetricsRegistry& metrics);
   ~OutboxRepair();  // calls Stop()
 
   // An entry was left: its partition is looked through again.
@@ -54,6 +55,7 @@ class OutboxRepair {
                                          Status& failure) const;
   bool stopping() const EXCLUDES(mutex_);
 
+  const Catalog& catalog_;
   const cluster::Node& node_;
   const FollowerCourier& courier_;
   const Clock& clock_;

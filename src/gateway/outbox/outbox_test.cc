@@ -25,6 +25,16 @@ TEST_F(OutboxDelivery, IsOverWhenTheWriteIsDone) {
   EXPECT_EQ(Left(), 0u);
 }
 
+TEST_F(OutboxDelivery, LeavesNoMoreEntriesThanGather) {
+  const ContainerRef base = MakeTable("base");
+  const ContainerRef view = MakeTable("view");
+  for (size_t i = 0; i < OutboxRemovals::kGatheredMax; ++i) {
+    ASSERT_TRUE(Write(base, "k", SetWith("b", {Follow(view, "x", "1")})).status.has_value());
+  }
+  server.rows->outbox().WaitUntilIdle();
+  EXPECT_EQ(Left(), 0u);
+}
+
 TEST_F(OutboxDelivery, ChargesAddUp) {
   const ContainerRef base = MakeTable("base");
   const ContainerRef view = MakeTable("view");
