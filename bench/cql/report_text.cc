@@ -97,19 +97,23 @@ std::string LoadJson(const LoadReport& load) {
   return fmt::format("{}", fmt::join(fields, ","));
 }
 
+std::string IdleText(const IdleCost& idle) {
+  if (idle.resident_bytes_after == 0) return fmt::format("{} idle connections\n", idle.connections);
+  return fmt::format("{} idle connections: server {:.1f} MB, before {:.1f} MB\n", idle.connections,
+                     Megabytes(idle.resident_bytes_after), Megabytes(idle.resident_bytes_before));
+}
+
 }  // namespace
 
 std::string ReportText(const CqlOptions& options, const CqlReport& report) {
-  std::string text = fmt::format(
-      "{} x {} in flight, {}, {} keys, {} B values, {} s\n", options.connections, options.in_flight,
-      WorkloadName(options.workload), options.keys, options.value_bytes, options.seconds);
-  if (report.load) text += LoadText(*report.load);
-  if (report.idle) {
-    const IdleCost& idle = *report.idle;
-    text +=
-        fmt::format("{} idle connections: server {:.1f} MB, before {:.1f} MB\n", idle.connections,
-                    Megabytes(idle.resident_bytes_after), Megabytes(idle.resident_bytes_before));
+  std::string text;
+  if (report.load) {
+    text += fmt::format("{} x {} in flight, {}, {} keys, {} B values, {} s\n", options.connections,
+                        options.in_flight, WorkloadName(options.workload), options.keys,
+                        options.value_bytes, options.seconds);
+    text += LoadText(*report.load);
   }
+  if (report.idle) text += IdleText(*report.idle);
   return text;
 }
 

@@ -10,7 +10,7 @@
 
 namespace orrery::bench {
 
-// The server's memory before and with the idle connections.
+// The server's memory before and with the idle connections; zero when no process was named.
 struct IdleCost {
   uint64_t connections = 0;
   uint64_t resident_bytes_before = 0;

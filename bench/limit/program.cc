@@ -28,7 +28,7 @@ constexpr size_t kReadBytes = 64 << 10;
 constexpr int kBacklog = 4'096;
 
 struct LimitOptions {
-  uint64_t port = 9342;
+  uint64_t port = 9352;
   uint64_t keys = 50'000;
   uint64_t value_bytes = 1'024;
   std::string directory = "build/bench-data/limit";

@@ -40,6 +40,7 @@ Result<std::unique_ptr<Session>> Session::Open(boost::asio::io_context& context,
   std::unique_ptr<Session> session(
       new Session(std::move(transport), static_cast<ProtocolVersion>(target.protocol)));
   ORRERY_TRY(session->StartUp(target));
+  session->ForgetAnswer();
   return session;
 }
 
@@ -65,6 +66,8 @@ Status Session::Authenticate(const Target& target) {
   return {};
 }
 
+void Session::ForgetAnswer() { input_.Consume(std::exchange(used_bytes_, 0)); }
+
 Result<Envelope> Session::ReadEnvelope() {
   while (true) {
     std::string_view input = input_.data();
@@ -72,14 +75,14 @@ Result<Envelope> Session::ReadEnvelope() {
     if (!decoded.has_value()) return Fail(Code::kUnavailable, decoded.error().error.message);
     used_bytes_ = input_.data().size() - input.size();
     if (decoded->has_value()) return **decoded;
-    input_.Consume(std::exchange(used_bytes_, 0));
+    ForgetAnswer();
     ORRERY_ASSIGN(const size_t size, transport_->Read(input_.Prepare(kReadBytes)));
     input_.Commit(size);
   }
 }
 
 Result<Response> Session::Ask(Request request) {
-  input_.Consume(std::exchange(used_bytes_, 0));
+  ForgetAnswer();
   std::string envelope, bytes;
   WriteRequest(envelope, {version_, 0}, {std::move(request), {}, false});
   AppendForWire(bytes, envelope, framed_ ? version_ : ProtocolVersion::kV4);

@@ -34,7 +34,7 @@ class Session {
   Status Run(std::string_view statement);
   Result<PreparedId> Prepare(std::string_view statement);
 
-  // For the connection that takes this over.
+  // For the connection that takes this over, straight after Open().
   Transport& transport() { return *transport_; }
   cassandra::MessageDecoder& decoder() { return decoder_; }
   net::ReadBuffer& input() { return input_; }
@@ -45,6 +45,7 @@ class Session {
   Status StartUp(const Target& target);
   Status Authenticate(const Target& target);
   Result<cassandra::Envelope> ReadEnvelope();
+  void ForgetAnswer();  // its bytes leave input_
 
   const std::unique_ptr<Transport> transport_;
   const cassandra::ProtocolVersion version_;
