@@ -77,6 +77,10 @@ const FlagSet::Flag* FlagSet::Find(std::string_view name) const {
   return found == flags_.end() ? nullptr : &*found;
 }
 
+bool FlagSet::WantsHelp(std::span<const std::string_view> words) {
+  return std::ranges::find(words, "--help") != words.end();
+}
+
 Status FlagSet::Parse(std::span<const std::string_view> words) const {
   for (size_t i = 0; i < words.size(); ++i) {
     const size_t equals = words[i].find('=');

@@ -60,6 +60,12 @@ TEST(FlagSetTest, NamesWhatIsWrong) {
   EXPECT_EQ(Problem({"--colour", "blue"}), "--colour: 'blue' is none of red|green");
 }
 
+TEST(FlagSetTest, HelpMayStandAnywhere) {
+  const std::vector<std::string_view> words = {"--number", "7", "--help"};
+  EXPECT_TRUE(FlagSet::WantsHelp(words));
+  EXPECT_FALSE(FlagSet::WantsHelp(std::span(words).first(2)));
+}
+
 TEST(FlagSetTest, UsageListsAll) {
   Values values;
   const std::string usage = FlagsOf(values).Usage();

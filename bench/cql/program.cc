@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "cql/cql_options.h"
+#include "cql/flags.h"
 #include "cql/idle_connections.h"
 #include "cql/load_run.h"
 #include "cql/report_text.h"
@@ -75,6 +76,10 @@ Result<CqlReport> Measure(const CqlOptions& options) {
 }  // namespace
 
 int RunCqlProgram(std::span<const std::string_view> words) {
+  if (FlagSet::WantsHelp(words)) {
+    fmt::print("{}", CqlUsage());
+    return 0;
+  }
   const auto options = ParseCqlOptions(words);
   if (!options.has_value()) {
     fmt::print(stderr, "cql: {}\n{}", options.error().message(), CqlUsage());

@@ -119,6 +119,10 @@ Status Serve(const LimitOptions& options) {
 int RunLimitProgram(std::span<const std::string_view> words) {
   LimitOptions options;
   const FlagSet flags = FlagsOf(options);
+  if (FlagSet::WantsHelp(words)) {
+    fmt::print("{}", flags.Usage());
+    return 0;
+  }
   if (const Status parsed = flags.Parse(words); !parsed.has_value()) {
     fmt::print(stderr, "limit: {}\n{}", parsed.error().message(), flags.Usage());
     return 2;

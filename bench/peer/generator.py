@@ -1,7 +1,6 @@
 """Runs of `orrery-bench cql`, as dictionaries."""
 import json
 import pathlib
-import statistics
 import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -22,19 +21,15 @@ def drive(port: int, seconds: float = 0.1, warmup: float = 0.0, **flags) -> dict
                           timeout=seconds + warmup + EXTRA_SECONDS_MAX)
     if not done.stdout:
         raise RuntimeError(f"{' '.join(command)}: {done.stderr.strip()}")
-    return json.loads(done.stdout)
+    run = json.loads(done.stdout)
+    if run.get("done") == 0:
+        raise RuntimeError(f"{' '.join(command)}: nothing was answered in time: {run['errors']} {done.stderr.strip()}")
+    return run
 
 
 def median(rounds: int, key, **flags) -> dict:
-    """The run in the middle of `rounds`, ordered by `key(run)`. With errors in it, `errors` says so."""
+    """The run in the middle of `rounds`, ordered by `key(run)`, with the failures of all of them."""
     runs = sorted((drive(**flags) for _ in range(rounds)), key=key)
     middle = runs[len(runs) // 2]
     middle["failures"] = sum(run["failures"] for run in runs)
-    middle["spread"] = spread([key(run) for run in runs])
     return middle
-
-
-def spread(values: list[float]) -> float:
-    """How far the ends lie apart, as a part of the middle."""
-    middle = statistics.median(values)
-    return (max(values) - min(values)) / middle if middle else 0.0
