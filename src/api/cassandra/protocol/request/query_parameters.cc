@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "api/cassandra/protocol/body/body_writer.h"
+#include "base/check.h"
+
 namespace orrery::cassandra {
 namespace {
 
@@ -58,6 +61,39 @@ void ReadNamedValues(BodyReader& reader, ProtocolVersion version, QueryParameter
   }
 }
 
+void AppendFlags(std::string& out, uint32_t flags, ProtocolVersion version) {
+  if (version >= ProtocolVersion::kV5) return AppendInt(out, static_cast<int32_t>(flags));
+  ORRERY_CHECK(flags <= 0xFF && (flags & kKeyspace) == 0);
+  AppendByte(out, static_cast<uint8_t>(flags));
+}
+
+uint32_t ContextFlags(const StatementContext& context) {
+  uint32_t flags = 0;
+  if (context.serial_consistency != Consistency::kSerial) flags |= kSerialConsistency;
+  if (context.timestamp_us) flags |= kTimestamp;
+  if (context.keyspace) flags |= kKeyspace;
+  if (context.now_in_seconds) flags |= kNowInSeconds;
+  return flags;
+}
+
+void AppendContextFields(std::string& out, const StatementContext& context) {
+  if (context.serial_consistency != Consistency::kSerial) {
+    AppendConsistency(out, context.serial_consistency);
+  }
+  if (context.timestamp_us) AppendLong(out, *context.timestamp_us);
+  if (context.keyspace) AppendString(out, *context.keyspace);
+  if (context.now_in_seconds) AppendInt(out, *context.now_in_seconds);
+}
+
+void AppendNamedValues(std::string& out, const QueryParameters& parameters) {
+  ORRERY_CHECK(parameters.names.size() == parameters.values.size());
+  AppendShort(out, static_cast<uint16_t>(parameters.values.size()));
+  for (size_t i = 0; i < parameters.values.size(); ++i) {
+    AppendString(out, parameters.names[i]);
+    AppendValue(out, parameters.values[i]);
+  }
+}
+
 }  // namespace
 
 size_t ReadValues(BodyReader& reader, ProtocolVersion version, std::vector<BoundValue>& values) {
@@ -93,6 +129,39 @@ StatementContext ReadBatchContext(BodyReader& reader, ProtocolVersion version) {
   const uint32_t flags = ReadFlags(reader, version, 0);
   ReadContextFields(reader, flags, context);
   return context;
+}
+
+void AppendValues(std::string& out, std::span<const BoundValue> values) {
+  ORRERY_CHECK(values.size() <= std::numeric_limits<uint16_t>::max());
+  AppendShort(out, static_cast<uint16_t>(values.size()));
+  for (const BoundValue& value : values) AppendValue(out, value);
+}
+
+void AppendQueryParameters(std::string& out, const QueryParameters& parameters,
+                           ProtocolVersion version) {
+  uint32_t flags = ContextFlags(parameters.context);
+  if (!parameters.values.empty()) flags |= kValues;
+  if (!parameters.names.empty()) flags |= kNames;
+  if (parameters.skip_metadata) flags |= kSkipMetadata;
+  if (parameters.page_rows) flags |= kPageRows;
+  if (parameters.paging_state) flags |= kPagingState;
+  AppendConsistency(out, parameters.context.consistency);
+  AppendFlags(out, flags, version);
+  if (!parameters.names.empty()) {
+    AppendNamedValues(out, parameters);
+  } else if (!parameters.values.empty()) {
+    AppendValues(out, parameters.values);
+  }
+  if (parameters.page_rows) AppendInt(out, *parameters.page_rows);
+  if (parameters.paging_state) AppendBytes(out, *parameters.paging_state);
+  AppendContextFields(out, parameters.context);
+}
+
+void AppendBatchContext(std::string& out, const StatementContext& context,
+                        ProtocolVersion version) {
+  AppendConsistency(out, context.consistency);
+  AppendFlags(out, ContextFlags(context), version);
+  AppendContextFields(out, context);
 }
 
 }  // namespace orrery::cassandra

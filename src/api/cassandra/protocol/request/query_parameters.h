@@ -1,6 +1,8 @@
 // The parameters that QUERY, EXECUTE and BATCH share; request_decoder.h has their grammar.
 #pragma once
 
+#include <span>
+#include <string>
 #include <vector>
 
 #include "api/cassandra/protocol/body/body_reader.h"
@@ -15,5 +17,12 @@ StatementContext ReadBatchContext(BodyReader& reader, ProtocolVersion version);
 
 // Appends to `values` an [short] count of [value]s and returns how many there were.
 size_t ReadValues(BodyReader& reader, ProtocolVersion version, std::vector<BoundValue>& values);
+
+// The reverse, for clients. What is as a server assumes it anyway is not written. REQUIRES: at most
+// 65,535 values, as many names as values or none, and nothing that the version does not know.
+void AppendQueryParameters(std::string& out, const QueryParameters& parameters,
+                           ProtocolVersion version);
+void AppendBatchContext(std::string& out, const StatementContext& context, ProtocolVersion version);
+void AppendValues(std::string& out, std::span<const BoundValue> values);
 
 }  // namespace orrery::cassandra

@@ -1,0 +1,13 @@
+// `orrery-bench cql`: the load generator as a program.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace orrery::bench {
+
+// Prints the report to stdout and problems to stderr; returns the exit code: 0, 1 when the run
+// failed or any operation did, 2 for wrong flags.
+int RunCqlProgram(std::span<const std::string_view> words);
+
+}  // namespace orrery::bench

@@ -1,0 +1,81 @@
+#include "cql/wire/transport.h"
+
+#include <fmt/format.h>
+#include <openssl/ssl.h>
+#include <poll.h>
+
+#include <boost/asio/connect.hpp>
+#include <string>
+
+namespace orrery::bench {
+namespace asio = boost::asio;
+using asio::ip::tcp;
+using boost::system::error_code;
+namespace {
+
+std::unexpected<Error> Failure(std::string_view doing, const Target& target,
+                               const error_code& error) {
+  return Fail(Code::kUnavailable,
+              fmt::format("{} {}:{}: {}", doing, target.host, target.port, error.message()));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Transport>> Transport::Connect(asio::io_context& context,
+                                                      const Target& target) {
+  error_code error;
+  const auto endpoints =
+      tcp::resolver(context).resolve(target.host, std::to_string(target.port), error);
+  if (error) return Failure("finding", target, error);
+  std::unique_ptr<Transport> transport(new Transport(context));
+  asio::connect(transport->socket_, endpoints, error);
+  if (error) return Failure("connecting to", target, error);
+  transport->socket_.set_option(tcp::no_delay(true), error);
+  if (error) return Failure("setting up the connection to", target, error);
+  if (target.tls) ORRERY_TRY(transport->StartTls(target));
+  return transport;
+}
+
+Status Transport::StartTls(const Target& target) {
+  tls_context_ = std::make_unique<asio::ssl::context>(asio::ssl::context::tls_client);
+  tls_ = std::make_unique<TlsStream>(socket_, *tls_context_);
+  error_code error;
+  tls_->handshake(asio::ssl::stream_base::client, error);
+  if (error) return Failure("greeting with TLS", target, error);
+  return {};
+}
+
+bool Transport::AwaitReadable() {
+  if (tls_ && ::SSL_pending(tls_->native_handle()) > 0) return true;
+  ::pollfd waited{socket_.native_handle(), POLLIN, 0};
+  const auto timeout = std::chrono::milliseconds(kAnswerTimeout).count();
+  return ::poll(&waited, 1, static_cast<int>(timeout)) > 0;
+}
+
+Result<size_t> Transport::Read(std::span<char> space) {
+  if (!AwaitReadable()) return Fail(Code::kUnavailable, "the server did not answer in time");
+  error_code error;
+  const auto buffer = asio::buffer(space.data(), space.size());
+  const size_t size = tls_ ? tls_->read_some(buffer, error) : socket_.read_some(buffer, error);
+  if (error) return Fail(Code::kUnavailable, fmt::format("reading: {}", error.message()));
+  return size;
+}
+
+Status Transport::Write(std::string_view bytes) {
+  error_code error;
+  const auto buffer = asio::buffer(bytes.data(), bytes.size());
+  if (tls_) {
+    asio::write(*tls_, buffer, error);
+  } else {
+    asio::write(socket_, buffer, error);
+  }
+  if (error) return Fail(Code::kUnavailable, fmt::format("writing: {}", error.message()));
+  return {};
+}
+
+void Transport::Close() {
+  error_code ignored;
+  socket_.close(ignored);
+}
+
+}  // namespace orrery::bench

@@ -1,0 +1,137 @@
+#include "limit/program.h"
+
+#include <fmt/core.h>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/write.hpp>
+#include <csignal>
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include "api/cassandra/protocol/frame/envelope.h"
+#include "cql/flags.h"
+#include "limit/bare_answers.h"
+#include "limit/bare_store.h"
+#include "net/read_buffer.h"
+
+namespace orrery::bench {
+namespace {
+
+namespace asio = boost::asio;
+using asio::ip::tcp;
+using boost::system::error_code;
+
+constexpr size_t kReadBytes = 64 << 10;
+constexpr int kBacklog = 4'096;
+
+struct LimitOptions {
+  uint64_t port = 9352;
+  uint64_t keys = 50'000;
+  uint64_t value_bytes = 1'024;
+  std::string directory = "build/bench-data/limit";
+};
+
+FlagSet FlagsOf(LimitOptions& options) {
+  FlagSet flags("usage: orrery-bench limit [flags]: a bare event loop over one RocksDB, as server");
+  flags.AddNumber("--port", options.port, 1, 65'535, "on 127.0.0.1");
+  flags.AddNumber("--keys", options.keys, 1, 100'000'000, "rows");
+  flags.AddNumber("--value-bytes", options.value_bytes, 1, 16 << 20, "of each row");
+  flags.AddText("--dir", options.directory, "scratch space, emptied");
+  return flags;
+}
+
+// Reads, answers all whole frames, writes, and reads again. Keeps itself alive by its handlers.
+class BareConnection : public std::enable_shared_from_this<BareConnection> {
+ public:
+  BareConnection(tcp::socket socket, const BareStore& store)
+      : socket_(std::move(socket)), store_(store) {}
+
+  void Read() {
+    const auto space = input_.Prepare(kReadBytes);
+    socket_.async_read_some(asio::buffer(space.data(), space.size()),
+                            [self = shared_from_this()](const error_code& error, size_t size) {
+                              if (error) return;
+                              self->input_.Commit(size);
+                              self->Answer();
+                            });
+  }
+
+ private:
+  void Answer() {
+    output_.clear();
+    while (true) {
+      const auto request = cassandra::DecodeEnvelope(input_.data(), {});
+      if (!request.has_value()) return;  // closes: the generator sends no such thing
+      if (!request->has_value()) break;
+      AppendBareAnswer(output_, **request, store_);
+      input_.Consume((*request)->size());
+    }
+    if (output_.empty()) return Read();
+    asio::async_write(socket_, asio::buffer(output_),
+                      [self = shared_from_this()](const error_code& error, size_t) {
+                        if (!error) self->Read();
+                      });
+  }
+
+  tcp::socket socket_;
+  const BareStore& store_;
+  net::ReadBuffer input_;
+  std::string output_;
+};
+
+void Accept(tcp::acceptor& acceptor, const BareStore& store) {
+  acceptor.async_accept([&](const error_code& error, tcp::socket socket) {
+    if (error) return;
+    error_code ignored;
+    socket.set_option(tcp::no_delay(true), ignored);
+    std::make_shared<BareConnection>(std::move(socket), store)->Read();
+    Accept(acceptor, store);
+  });
+}
+
+Status Serve(const LimitOptions& options) {
+  ORRERY_ASSIGN(const auto store,
+                BareStore::Fill(options.directory, options.keys, options.value_bytes));
+  asio::io_context context(1);
+  tcp::acceptor acceptor(context);
+  const tcp::endpoint endpoint(asio::ip::address_v4::loopback(),
+                               static_cast<uint16_t>(options.port));
+  error_code error;
+  acceptor.open(endpoint.protocol(), error);
+  if (!error) acceptor.set_option(tcp::acceptor::reuse_address(true), error);
+  if (!error) acceptor.bind(endpoint, error);
+  if (!error) acceptor.listen(kBacklog, error);
+  if (error) return Fail(Code::kUnavailable, error.message());
+  asio::signal_set signals(context, SIGINT, SIGTERM);
+  signals.async_wait([&](const error_code&, int) { context.stop(); });
+  Accept(acceptor, *store);
+  fmt::print("Ready on 127.0.0.1:{}\n", options.port);
+  std::fflush(stdout);
+  context.run();
+  return {};
+}
+
+}  // namespace
+
+int RunLimitProgram(std::span<const std::string_view> words) {
+  LimitOptions options;
+  const FlagSet flags = FlagsOf(options);
+  if (FlagSet::WantsHelp(words)) {
+    fmt::print("{}", flags.Usage());
+    return 0;
+  }
+  if (const Status parsed = flags.Parse(words); !parsed.has_value()) {
+    fmt::print(stderr, "limit: {}\n{}", parsed.error().message(), flags.Usage());
+    return 2;
+  }
+  if (const Status served = Serve(options); !served.has_value()) {
+    fmt::print(stderr, "limit: {}\n", served.error().message());
+    return 1;
+  }
+  return 0;
+}
+
+}  // namespace orrery::bench

@@ -1,0 +1,19 @@
+"""The bare event loop of `orrery-bench limit` as a peer."""
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import generator  # noqa: E402
+import process  # noqa: E402
+
+PORT = 9352
+START_SECONDS_MAX = 120  # it loads its rows first
+
+
+class Limit(process.ServerProcess):
+    """Serves `keys` rows of 1 KB, all of them cached."""
+
+    def __init__(self, data: pathlib.Path, keys: int, port: int = PORT):
+        data.mkdir(parents=True, exist_ok=True)
+        super().__init__([generator.BENCH, "limit", "--port", str(port), "--keys", str(keys), "--dir", data / "rows"],
+                         port, data / "output.log", START_SECONDS_MAX)
