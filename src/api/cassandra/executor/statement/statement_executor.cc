@@ -1,0 +1,279 @@
+#include "api/cassandra/executor/statement/statement_executor.h"
+
+#include <fmt/core.h>
+
+#include "api/cassandra/executor/statement/batch_rules.h"
+#include "api/cassandra/executor/statement/bound_values.h"
+#include "api/cassandra/executor/statement/statement_access.h"
+#include "api/cassandra/executor/throttle_text.h"
+#include "api/cassandra/types/native/timeuuid.h"
+
+namespace orrery::cassandra {
+namespace {
+
+CqlStatus CheckReadConsistency(Consistency consistency) {
+  if (consistency != Consistency::kAny && consistency != Consistency::kEachQuorum) return {};
+  return Invalid(
+      fmt::format("{} ConsistencyLevel is only supported for writes", ConsistencyName(consistency)));
+}
+
+CqlStatus CheckWriteConsistency(const StatementContext& context, bool conditional) {
+  if (!conditional) {
+    if (IsSerial(context.consistency))
+      return Invalid("You must use conditional updates for serializable writes");
+    return {};
+  }
+  if (IsSerial(context.consistency)) {
+    return Invalid(fmt::format(
+        "{} is not supported as conditional update commit consistency. Use ANY if you mean \"make "
+        "sure it is accepted but I don't care how many replicas commit it for non-SERIAL reads\"",
+        ConsistencyName(context.consistency)));
+  }
+  if (!IsSerial(context.serial_consistency)) {
+    return Invalid(
+        "Invalid consistency for conditional update. Must be one of SERIAL or LOCAL_SERIAL");
+  }
+  return {};
+}
+
+WriteKind KindOf(ast::BatchKind kind) {
+  switch (kind) {
+    case ast::BatchKind::kLogged:
+      return WriteKind::kLoggedBatch;
+    case ast::BatchKind::kUnlogged:
+      return WriteKind::kUnloggedBatch;
+    case ast::BatchKind::kCounter:
+      return WriteKind::kCounterBatch;
+  }
+  return WriteKind::kLoggedBatch;
+}
+
+WriteKind KindOf(BatchType type) {
+  switch (type) {
+    case BatchType::kLogged:
+      return WriteKind::kLoggedBatch;
+    case BatchType::kUnlogged:
+      return WriteKind::kUnloggedBatch;
+    case BatchType::kCounter:
+      return WriteKind::kCounterBatch;
+  }
+  return WriteKind::kLoggedBatch;
+}
+
+CqlError Unprepared(std::string_view id) {
+  return {ErrorCode::kUnprepared,
+          fmt::format("Prepared query with ID {} not found (either the query was not prepared on "
+                      "this host (maybe the host has been restarted?) or you have prepared too many "
+                      "queries and it has been evicted from the internal cache)",
+                      ToHex(id)),
+          UnpreparedDetails{std::string(id)}, 0};
+}
+
+}  // namespace
+
+StatementExecutor::StatementExecutor(const Parts& parts)
+    : parts_(parts),
+      planner_(parts.functions, parts.user_functions),
+      selects_(parts.rows, parts.uuids),
+      writes_(parts.rows, parts.write_clock, parts.views) {}
+
+int64_t StatementExecutor::NowMillis() const {
+  return std::chrono::floor<std::chrono::milliseconds>(parts_.rows.clock().Now()).count();
+}
+
+CqlResult<PlannedPtr> StatementExecutor::Plan(std::string_view text,
+                                              std::string_view keyspace) const {
+  return planner_.Plan(text, parts_.schema.Current(), keyspace, NowMillis());
+}
+
+CqlResult<PlannedPtr> StatementExecutor::Refresh(PreparedStatements::Entry& entry) const {
+  PlannedPtr planned = entry.planned.Load();
+  if (planned->schema == parts_.schema.Current()) return planned;
+  CQL_ASSIGN(planned, Plan(entry.text, entry.keyspace));
+  entry.planned.Store(planned);
+  return planned;
+}
+
+void StatementExecutor::Query(const QueryRequest& request, const RequestContext& context,
+                              Done done) {
+  auto planned =
+      Plan(request.query, request.parameters.context.keyspace.value_or(context.client->keyspace));
+  if (!planned.has_value()) return done(Outcome::Failed(std::move(planned).error()));
+  Start(*planned, request.parameters, context, std::move(done));
+}
+
+CqlResult<PreparedInfo> StatementExecutor::Prepare(const PrepareRequest& request,
+                                                   const RequestContext& context) {
+  const std::string_view keyspace = request.keyspace.value_or(context.client->keyspace);
+  CQL_ASSIGN(const PlannedPtr planned, Plan(request.query, keyspace));
+  CQL_TRY(RequireAccess(parts_.access, *context.client, *planned));
+  const auto entry = prepared_.Put(request.query, keyspace, planned);
+  return PreparedInfo{entry->id, planned->variables, planned->partition_key_indexes,
+                      planned->result};
+}
+
+void StatementExecutor::Execute(const ExecuteRequest& request, const RequestContext& context,
+                                Done done) {
+  const auto entry = prepared_.Find(request.id);
+  if (entry == nullptr) return done(Outcome::Failed(Unprepared(request.id)));
+  auto planned = Refresh(*entry);
+  if (!planned.has_value()) return done(Outcome::Failed(std::move(planned).error()));
+  Start(*planned, request.parameters, context, std::move(done));
+}
+
+void StatementExecutor::Start(const PlannedPtr& planned, const QueryParameters& parameters,
+                              const RequestContext& context, Done done) {
+  if (auto allowed = RequireAccess(parts_.access, *context.client, *planned); !allowed.has_value())
+    return done(Outcome::Failed(std::move(allowed).error()));
+  std::vector<BoundValue> reordered;
+  auto values =
+      ArrangeValues(parameters.values, parameters.names, planned->variable_names, reordered);
+  if (!values.has_value()) return done(Outcome::Failed(std::move(values).error()));
+  if (parameters.names.empty()) return Run(planned, parameters, context, std::move(done));
+  QueryParameters arranged = parameters;
+  arranged.values = std::move(reordered);
+  arranged.names.clear();
+  Run(planned, arranged, context, std::move(done));
+}
+
+void StatementExecutor::Run(const PlannedPtr& planned, const QueryParameters& parameters,
+                            const RequestContext& context, Done done) {
+  if (const auto* select = std::get_if<SelectPlanPtr>(&planned->plan)) {
+    if (auto fits = CheckReadConsistency(parameters.context.consistency); !fits.has_value())
+      return done(Outcome::Failed(std::move(fits).error()));
+    return selects_.Run({*select, planned->result, planned->schema, context.client, parameters},
+                        Finished(std::move(done)));
+  }
+  if (const auto* plan = std::get_if<ModificationPlanPtr>(&planned->plan))
+    return RunModification(planned, *plan, parameters, std::move(done));
+  if (const auto* batch = std::get_if<std::shared_ptr<const BatchPlan>>(&planned->plan))
+    return RunBatch(**batch, parameters, std::move(done));
+  RunTree(planned, context.client, context.payload, std::move(done));
+}
+
+CqlResult<WrittenStatement> StatementExecutor::Bind(ModificationPlanPtr plan,
+                                                    std::span<const BoundValue> values) const {
+  FunctionContext functions{parts_.rows.clock().Now(), parts_.uuids};
+  Evaluation evaluation;
+  evaluation.values = values;
+  evaluation.functions = &functions;
+  CQL_ASSIGN(BoundModification bound, BindModification(*plan, evaluation));
+  return WrittenStatement{std::move(plan), std::move(bound), std::nullopt};
+}
+
+void StatementExecutor::RunModification(const PlannedPtr& planned, const ModificationPlanPtr& plan,
+                                        const QueryParameters& parameters, Done done) {
+  const auto write = [this, plan](std::span<const BoundValue> values,
+                                  const StatementContext& context, Done finished) {
+    CqlResult<std::vector<WrittenStatement>> statements;
+    auto bound = Bind(plan, values);
+    if (bound.has_value()) {
+      statements->push_back(*std::move(bound));
+    } else {
+      statements = std::unexpected(std::move(bound).error());
+    }
+    Write(WriteKind::kStatement, std::move(statements), context, std::move(finished));
+  };
+  if (!planned->calls_user_functions)
+    return write(parameters.values, parameters.context, std::move(done));
+  // Functions that users wrote may take their time.
+  auto kept = std::make_shared<KeptValues>(parameters.values);
+  StatementContext context = parameters.context;
+  context.keyspace.reset();
+  auto shared = std::make_shared<Done>(std::move(done));
+  if (!parts_.rows.io_pool().Submit([write, kept, context, shared] {
+        write(kept->values(), context, std::move(*shared));
+      })) {
+    (*shared)(Outcome::Failed({ErrorCode::kOverloaded, "The server is busy: try again", {}, 0}));
+  }
+}
+
+CqlResult<std::vector<WrittenStatement>> StatementExecutor::BindBatch(
+    const BatchPlan& plan, std::span<const BoundValue> values) const {
+  CQL_TRY(CheckBatch(KindOf(plan.kind), plan.statements, plan.attributes.timestamp != nullptr,
+                     plan.attributes.ttl != nullptr));
+  std::vector<WrittenStatement> statements;
+  for (const ModificationPlanPtr& each : plan.statements) {
+    CQL_ASSIGN(WrittenStatement statement, Bind(each, values));
+    statements.push_back(std::move(statement));
+  }
+  return statements;
+}
+
+void StatementExecutor::RunBatch(const BatchPlan& plan, const QueryParameters& parameters,
+                                 Done done) {
+  Evaluation evaluation;
+  evaluation.values = parameters.values;
+  auto attributes = BindAttributes(plan.attributes, evaluation);
+  if (!attributes.has_value()) return done(Outcome::Failed(std::move(attributes).error()));
+  StatementContext context = parameters.context;
+  if (attributes->timestamp_us.has_value()) context.timestamp_us = attributes->timestamp_us;
+  Write(KindOf(plan.kind), BindBatch(plan, parameters.values), context, std::move(done));
+}
+
+CqlResult<std::vector<WrittenStatement>> StatementExecutor::BindBatch(
+    const BatchRequest& request, const RequestContext& context) {
+  const std::string_view keyspace = request.context.keyspace.value_or(context.client->keyspace);
+  std::vector<ModificationPlanPtr> plans;
+  std::vector<WrittenStatement> statements;
+  for (const BatchStatement& each : request.statements) {
+    PlannedPtr planned;
+    if (each.prepared) {
+      const auto entry = prepared_.Find(each.query_or_id);
+      if (entry == nullptr) return std::unexpected(Unprepared(each.query_or_id));
+      CQL_ASSIGN(planned, Refresh(*entry));
+    } else {
+      CQL_ASSIGN(planned, Plan(each.query_or_id, keyspace));
+    }
+    const auto* plan = std::get_if<ModificationPlanPtr>(&planned->plan);
+    if (plan == nullptr) {
+      return Invalid(
+          "Invalid statement in batch: only UPDATE, INSERT and DELETE statements are allowed.");
+    }
+    CQL_TRY(RequireAccess(parts_.access, *context.client, **plan));
+    std::vector<BoundValue> reordered;
+    CQL_ASSIGN(const auto values, ArrangeValues(request.ValuesOf(each), {},
+                                                planned->variable_names, reordered));
+    CQL_ASSIGN(WrittenStatement statement, Bind(*plan, values));
+    plans.push_back(*plan);
+    statements.push_back(std::move(statement));
+  }
+  CQL_TRY(CheckBatch(KindOf(request.type), plans, /*with_timestamp=*/false, /*with_ttl=*/false));
+  return statements;
+}
+
+void StatementExecutor::Batch(const BatchRequest& request, const RequestContext& context,
+                              Done done) {
+  Write(KindOf(request.type), BindBatch(request, context), request.context, std::move(done));
+}
+
+void StatementExecutor::Write(WriteKind kind, CqlResult<std::vector<WrittenStatement>> statements,
+                              const StatementContext& context, Done done) const {
+  if (!statements.has_value()) return done(Outcome::Failed(std::move(statements).error()));
+  if (statements->empty()) return done(Outcome{});
+  bool conditional = false;
+  for (const WrittenStatement& each : *statements)
+    conditional = conditional || each.plan->is_conditional();
+  auto fits = CheckWriteConsistency(context, conditional);
+  if (fits.has_value() && conditional) fits = CheckOnePartition(*statements);
+  if (!fits.has_value()) return done(Outcome::Failed(std::move(fits).error()));
+  WriteContext write;
+  write.consistency = context.consistency;
+  write.timestamp_us = context.timestamp_us;
+  if (context.now_in_seconds.has_value())
+    write.now_s = static_cast<uint32_t>(*context.now_in_seconds);
+  writes_.Run(kind, *std::move(statements), write, Finished(std::move(done)));
+}
+
+StatementService::Done StatementExecutor::Finished(Done done) const {
+  return [this, done = std::move(done)](Outcome outcome) mutable {
+    if (auto* error = std::get_if<CqlError>(&outcome.result);
+        error != nullptr && error->retry_after_ms != 0) {
+      error->message =
+          ThrottleText(UuidText(parts_.uuids.NextRandomUuid()), error->retry_after_ms);
+    }
+    done(std::move(outcome));
+  };
+}
+
+}  // namespace orrery::cassandra

@@ -1,0 +1,96 @@
+// Runs statements: the StatementService behind every connection.
+//
+// Reads of what is in memory and writes that need no look at the disk begin on the caller's thread,
+// an event loop. Everything that may block (changes of the schema and of roles, functions that users
+// wrote) runs in the I/O pool.
+//
+// Thread-safe.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "api/cassandra/executor/access_policy.h"
+#include "api/cassandra/executor/read/select_executor.h"
+#include "api/cassandra/executor/statement/planned_statement.h"
+#include "api/cassandra/executor/statement/prepared_statements.h"
+#include "api/cassandra/executor/statement/statement_planner.h"
+#include "api/cassandra/executor/statement_service.h"
+#include "api/cassandra/executor/write/write_run.h"
+#include "api/cassandra/schema/ddl/schema_editor.h"
+#include "api/cassandra/schema/schema_cache.h"
+
+namespace orrery::cassandra {
+
+class StatementExecutor final : public StatementService {
+ public:
+  // All must outlive it; `views` may be null.
+  struct Parts {
+    const SchemaCache& schema;
+    SchemaEditor& editor;
+    gateway::RowGateway& rows;
+    AccessPolicy& access;
+    const FunctionLibrary& functions;
+    const UserFunctions& user_functions;
+    UuidSource& uuids;
+    WriteClock& write_clock;
+    const ViewPlanner* views = nullptr;
+    SchemaListener& listener;
+    std::string cluster_name;
+  };
+  explicit StatementExecutor(const Parts& parts);
+
+  void Query(const QueryRequest& request, const RequestContext& context, Done done) override;
+  CqlResult<PreparedInfo> Prepare(const PrepareRequest& request,
+                                  const RequestContext& context) override;
+  void Execute(const ExecuteRequest& request, const RequestContext& context, Done done) override;
+  void Batch(const BatchRequest& request, const RequestContext& context, Done done) override;
+
+  const PreparedStatements& prepared() const { return prepared_; }
+
+ private:
+  CqlResult<PlannedPtr> Plan(std::string_view text, std::string_view keyspace) const;
+  // The plan of a prepared statement, made anew when the schema has changed.
+  CqlResult<PlannedPtr> Refresh(PreparedStatements::Entry& entry) const;
+  // Checks access and values, then runs.
+  void Start(const PlannedPtr& planned, const QueryParameters& parameters,
+             const RequestContext& context, Done done);
+  // REQUIRES: the values are in the order of the markers.
+  void Run(const PlannedPtr& planned, const QueryParameters& parameters,
+           const RequestContext& context, Done done);
+  void RunModification(const PlannedPtr& planned, const ModificationPlanPtr& plan,
+                       const QueryParameters& parameters, Done done);
+  void RunBatch(const BatchPlan& plan, const QueryParameters& parameters, Done done);
+  CqlResult<std::vector<WrittenStatement>> BindBatch(const BatchPlan& plan,
+                                                     std::span<const BoundValue> values) const;
+  CqlResult<std::vector<WrittenStatement>> BindBatch(const BatchRequest& request,
+                                                     const RequestContext& context);
+  CqlResult<WrittenStatement> Bind(ModificationPlanPtr plan, std::span<const BoundValue> values) const;
+  void Write(WriteKind kind, CqlResult<std::vector<WrittenStatement>> statements,
+             const StatementContext& context, Done done) const;
+
+  // Statements that run from their trees (tree_statements.cc).
+  void RunTree(const PlannedPtr& planned, const ClientPtr& client,
+               std::span<const PayloadEntry> payload, Done done);
+  Outcome RunSchema(const ast::Statement& statement, const PlannedStatement& planned,
+                    const Client& client, std::span<const PayloadEntry> payload);
+  Outcome RunTruncate(const ast::Truncate& truncate, const PlannedStatement& planned);
+  Outcome RunUse(const ast::Use& use, const PlannedStatement& planned) const;
+  Outcome RunDescribe(const ast::Describe& describe, const PlannedStatement& planned) const;
+  // In the I/O pool; kOverloaded when that is full.
+  void InPool(std::move_only_function<Outcome()> work, Done done) const;
+  // Errors of the core's rate say when to come again.
+  Done Finished(Done done) const;
+
+  int64_t NowMillis() const;
+
+  const Parts parts_;
+  const StatementPlanner planner_;
+  const SelectExecutor selects_;
+  const WriteRunner writes_;
+  PreparedStatements prepared_;
+};
+
+}  // namespace orrery::cassandra

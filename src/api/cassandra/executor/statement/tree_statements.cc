@@ -1,0 +1,186 @@
+// Statements that run from their trees: changes of the schema and of access, TRUNCATE, USE,
+// DESCRIBE.
+#include <fmt/core.h>
+
+#include "api/cassandra/executor/statement/statement_executor.h"
+#include "api/cassandra/protocol/body/body_writer.h"
+#include "api/cassandra/schema/ddl/plan.h"
+#include "api/cassandra/schema/describe/describe.h"
+#include "api/cassandra/schema/wire_form.h"
+
+namespace orrery::cassandra {
+namespace {
+
+// A request's payload, for work that goes on after the request.
+class KeptPayload {
+ public:
+  explicit KeptPayload(std::span<const PayloadEntry> payload) {
+    for (const PayloadEntry& entry : payload) {
+      keys_.emplace_back(entry.key);
+      values_.push_back(entry.value.has_value() ? std::optional<std::string>(*entry.value)
+                                                : std::nullopt);
+    }
+  }
+  std::vector<PayloadEntry> entries() const {
+    std::vector<PayloadEntry> entries;
+    for (size_t i = 0; i < keys_.size(); ++i) entries.push_back({keys_[i], values_[i]});
+    return entries;
+  }
+
+ private:
+  std::vector<std::string> keys_;
+  std::vector<std::optional<std::string>> values_;
+};
+
+Resource ResourceOf(const SchemaChange& change) {
+  switch (change.target) {
+    case SchemaTarget::kTable:
+      return Resource::Table(change.keyspace, change.name);
+    case SchemaTarget::kFunction:
+    case SchemaTarget::kAggregate:
+      return Resource::Function(change.keyspace, change.name, change.argument_types);
+    case SchemaTarget::kKeyspace:
+    case SchemaTarget::kType:
+      break;
+  }
+  return Resource::Keyspace(change.keyspace);
+}
+
+// Rows of text columns.
+RowsOutcome TextRows(std::string_view keyspace, std::string_view table,
+                     std::span<const std::string_view> columns,
+                     const std::vector<std::vector<std::string_view>>& rows) {
+  std::vector<ColumnSpec> specs;
+  for (const std::string_view column : columns) {
+    specs.push_back({std::string(keyspace), std::string(table), std::string(column),
+                     WireTypeOf(*Type::Native(TypeKind::kText))});
+  }
+  RowsOutcome outcome;
+  outcome.shape = std::make_shared<ColumnShape>(std::move(specs));
+  for (const auto& row : rows) {
+    for (const std::string_view value : row) AppendBytes(outcome.cells, value);
+    ++outcome.rows;
+  }
+  return outcome;
+}
+
+bool IsAccessStatement(const ast::Statement& statement) {
+  return std::visit(
+      [](const auto& each) {
+        using T = std::decay_t<decltype(each)>;
+        return std::is_same_v<T, ast::CreateRole> || std::is_same_v<T, ast::AlterRole> ||
+               std::is_same_v<T, ast::DropRole> || std::is_same_v<T, ast::GrantRole> ||
+               std::is_same_v<T, ast::RevokeRole> || std::is_same_v<T, ast::ListRoles> ||
+               std::is_same_v<T, ast::ListUsers> || std::is_same_v<T, ast::GrantPermissions> ||
+               std::is_same_v<T, ast::RevokePermissions> ||
+               std::is_same_v<T, ast::ListPermissions>;
+      },
+      statement);
+}
+
+}  // namespace
+
+void StatementExecutor::InPool(std::move_only_function<Outcome()> work, Done done) const {
+  auto shared = std::make_shared<Done>(std::move(done));
+  if (!parts_.rows.io_pool().Submit(
+          [work = std::move(work), shared]() mutable { (*shared)(work()); })) {
+    (*shared)(Outcome::Failed({ErrorCode::kOverloaded, "The server is busy: try again", {}, 0}));
+  }
+}
+
+void StatementExecutor::RunTree(const PlannedPtr& planned, const ClientPtr& client,
+                                std::span<const PayloadEntry> payload, Done done) {
+  const auto& tree = std::get<std::shared_ptr<const ast::Statement>>(planned->plan);
+  if (const auto* use = std::get_if<ast::Use>(tree.get())) return done(RunUse(*use, *planned));
+  if (const auto* describe = std::get_if<ast::Describe>(tree.get()))
+    return done(RunDescribe(*describe, *planned));
+  if (std::holds_alternative<ast::Truncate>(*tree)) {
+    return InPool(
+        [this, planned, tree] { return RunTruncate(std::get<ast::Truncate>(*tree), *planned); },
+        std::move(done));
+  }
+  if (IsAccessStatement(*tree)) {
+    return InPool(
+        [this, tree, client] {
+          auto outcome = parts_.access.Run(*tree, *client);
+          return outcome.has_value() ? *std::move(outcome)
+                                     : Outcome::Failed(std::move(outcome).error());
+        },
+        std::move(done));
+  }
+  InPool(
+      [this, planned, tree, client, kept = KeptPayload(payload)] {
+        return RunSchema(*tree, *planned, *client, kept.entries());
+      },
+      std::move(done));
+}
+
+Outcome StatementExecutor::RunSchema(const ast::Statement& statement,
+                                     const PlannedStatement& planned, const Client& client,
+                                     std::span<const PayloadEntry> payload) {
+  auto ran = parts_.editor.Run(statement, planned.keyspace, payload);
+  if (!ran.has_value()) return Outcome::Failed(std::move(ran).error());
+  Outcome outcome;
+  outcome.warnings = std::move(ran->warnings);
+  if (!ran->change.has_value()) return outcome;
+  const SchemaChange& change = *ran->change;
+  if (change.kind == SchemaChangeKind::kCreated) {
+    parts_.access.Created(client, ResourceOf(change));
+  } else if (change.kind == SchemaChangeKind::kDropped && change.target != SchemaTarget::kType) {
+    parts_.access.Dropped(ResourceOf(change));
+    if (change.target == SchemaTarget::kKeyspace)
+      parts_.access.Dropped(Resource::Functions(change.keyspace));
+  }
+  parts_.listener.SchemaChanged(change);
+  outcome.result = *std::move(ran->change);
+  return outcome;
+}
+
+Outcome StatementExecutor::RunTruncate(const ast::Truncate& truncate,
+                                       const PlannedStatement& planned) {
+  const auto run = [&]() -> CqlStatus {
+    CQL_ASSIGN(const std::string keyspace, KeyspaceOf(truncate.table, planned.keyspace));
+    CQL_ASSIGN(const TablePtr table,
+               planned.schema->RequireTable(keyspace, truncate.table.name.text));
+    if (table->view.has_value()) return Invalid("Cannot TRUNCATE materialized view directly; must truncate base table instead");
+    if (table->source != nullptr) return Invalid("Cannot truncate virtual tables");
+    const KeyspacePtr owner = planned.schema->FindKeyspace(keyspace);
+    for (const TablePtr& view : owner->ViewsOf(table->name))
+      CQL_TRY(parts_.rows.catalog().TruncateContainer(keyspace, view->name));
+    CQL_TRY(parts_.rows.catalog().TruncateContainer(keyspace, table->name));
+    return {};
+  };
+  auto ran = run();
+  return ran.has_value() ? Outcome{} : Outcome::Failed(std::move(ran).error());
+}
+
+Outcome StatementExecutor::RunUse(const ast::Use& use, const PlannedStatement& planned) const {
+  if (auto found = planned.schema->RequireKeyspace(use.keyspace.text); !found.has_value())
+    return Outcome::Failed(std::move(found).error());
+  return {KeyspaceSet{use.keyspace.text}, {}, {}};
+}
+
+Outcome StatementExecutor::RunDescribe(const ast::Describe& describe,
+                                       const PlannedStatement& planned) const {
+  if (describe.kind == ast::DescribeKind::kCluster) {
+    static constexpr std::string_view kColumns[] = {"cluster", "partitioner", "snitch"};
+    const DescribedCluster cluster = DescribeCluster(parts_.cluster_name);
+    return {TextRows("system", "describe", kColumns,
+                     {{cluster.cluster, cluster.partitioner, cluster.snitch}}),
+            {},
+            {}};
+  }
+  auto elements = Describe(*planned.schema, describe, planned.keyspace);
+  if (!elements.has_value()) return Outcome::Failed(std::move(elements).error());
+  static constexpr std::string_view kColumns[] = {"keyspace_name", "type", "name",
+                                                  "create_statement"};
+  const size_t count = HasCreateStatements(describe.kind) ? 4 : 3;
+  std::vector<std::vector<std::string_view>> rows;
+  for (const DescribedElement& element : *elements) {
+    rows.push_back({element.keyspace, element.type, element.name});
+    if (count == 4) rows.back().push_back(element.create_statement);
+  }
+  return {TextRows("system", "describe", std::span(kColumns).first(count), rows), {}, {}};
+}
+
+}  // namespace orrery::cassandra

@@ -1,0 +1,67 @@
+// The Cassandra API as one piece of a server: builds what a CQL statement goes through, from the
+// ports to the row gateway, and takes it down again.
+//
+// Start and Stop from one thread.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/metrics.h"
+#include "base/status.h"
+#include "base/thread_pool.h"
+#include "gateway/account/accounts.h"
+#include "gateway/row/row_gateway.h"
+#include "net/event_loops.h"
+#include "net/tls/tls_identity.h"
+
+namespace orrery::cassandra {
+
+struct CassandraApiOptions {
+  std::string address = "127.0.0.1";
+  uint16_t port = 9042;         // Cassandra's; 0: closed
+  uint16_t cosmos_port = 10'350;  // Cosmos DB's; 0: closed
+  // As Cassandra's own defaults: whoever reaches the first port may come in, and cassandra/cassandra
+  // is let in wherever credentials are asked for. The second port always asks.
+  bool trust_local = false;
+  std::string host_id;  // a uuid, 16 bytes: this node's for ever
+  // Shown in system_views.settings; no secrets.
+  std::vector<std::pair<std::string, std::string>> settings;
+};
+
+class CassandraApi {
+ public:
+  // All must outlive it; `tls` may be null.
+  struct Parts {
+    gateway::RowGateway& rows;
+    const gateway::Accounts& accounts;
+    net::EventLoops& loops;
+    const net::TlsIdentity* tls = nullptr;
+    const Clock& clock;
+    MetricsRegistry& metrics;
+  };
+
+  // Errors as in net::Listener::Open, and those of reading what the catalog keeps for it.
+  static Result<std::unique_ptr<CassandraApi>> Start(const CassandraApiOptions& options,
+                                                     const Parts& parts);
+  ~CassandraApi();  // calls Stop(0)
+
+  // 0 when closed.
+  uint16_t port() const;
+  uint16_t cosmos_port() const;
+
+  // No new requests; those under way have `grace` to be answered. Idempotent. The I/O pool may
+  // still run statements, to nobody: stop it before this object goes.
+  void Stop(std::chrono::milliseconds grace);
+
+ private:
+  struct Graph;
+  explicit CassandraApi(std::unique_ptr<Graph> graph);
+  std::unique_ptr<Graph> graph_;
+};
+
+}  // namespace orrery::cassandra
