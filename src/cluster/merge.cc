@@ -17,6 +17,7 @@
 #include "cluster/merge_record.h"
 #include "cluster/node_state.h"
 #include "item/layout/key_layout.h"
+#include "item/row/row_merge_rule.h"
 #include "item/upkeep/retention_rule.h"
 #include "partition/meta_keys.h"
 
@@ -45,8 +46,10 @@ class Draft {
     if (!kept_) static_cast<void>(storage::Engine::Destroy(state_.parts.resources, path_));
   }
   Status Open() {
-    ORRERY_ASSIGN(engine_, storage::Engine::Open(state_.parts.resources,
-                                                 {.path = path_, .error_if_exists = true}));
+    ORRERY_ASSIGN(engine_,
+                  storage::Engine::Open(
+                      state_.parts.resources,
+                      {.path = path_, .error_if_exists = true, .merge_rule = &merge_rule_}));
     return {};
   }
   storage::Engine& engine() { return *engine_; }
@@ -54,6 +57,7 @@ class Draft {
   void Keep() { kept_ = true; }
 
  private:
+  const item::RowMergeRule merge_rule_;  // what is caught up with may be merges of rows
   NodeState& state_;
   const std::string path_;
   std::unique_ptr<storage::Engine> engine_;

@@ -11,8 +11,11 @@
 #include <cstring>
 #include <filesystem>
 #include <optional>
+#include <random>
 #include <string_view>
 #include <system_error>
+
+#include "base/bytes.h"
 
 namespace orrery::server {
 namespace {
@@ -20,6 +23,7 @@ namespace {
 constexpr std::string_view kFormatPrefix = "orrery data directory, format ";
 constexpr int kFormat = 1;
 constexpr size_t kSmallFileBytesMax = 256;
+constexpr size_t kNodeIdBytes = 16;
 
 // Closes a file descriptor at the end of its scope, unless released.
 class ScopedFile {
@@ -89,21 +93,40 @@ Status CheckFormat(const std::string& path, std::string_view text) {
   return {};
 }
 
-Status WriteFormat(const std::string& path) {
-  const std::string temporary = path + "/FORMAT.new";
-  const std::string text = fmt::format("{}{}\n", kFormatPrefix, kFormat);
+// Puts a small file into place at once, durably.
+Status WriteSmall(const std::string& path, std::string_view name, std::string_view text) {
+  const std::string temporary = fmt::format("{}/{}.new", path, name);
   {
     const ScopedFile file(open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
     if (file.get() < 0 || !WriteAll(file.get(), text) || fsync(file.get()) != 0) {
       return RefuseErrno(path, "written", errno);
     }
   }
-  if (rename(temporary.c_str(), (path + "/FORMAT").c_str()) != 0)
+  if (rename(temporary.c_str(), fmt::format("{}/{}", path, name).c_str()) != 0)
     return RefuseErrno(path, "written", errno);
   const ScopedFile directory(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (directory.get() < 0 || fsync(directory.get()) != 0)
     return RefuseErrno(path, "written", errno);
   return {};
+}
+
+Result<std::string> ReadOrDrawNodeId(const std::string& path) {
+  std::string id;
+  if (const auto text = ReadSmall(path + "/NODE")) {
+    if (FromHex(std::string_view(*text).substr(0, 2 * kNodeIdBytes), id) &&
+        id.size() == kNodeIdBytes) {
+      return id;
+    }
+    return Refuse(Code::kCorruption, path,
+                  "has a NODE file that is damaged; remove it, and clients will see a new node");
+  }
+  std::random_device random;
+  while (id.size() < kNodeIdBytes) id.push_back(static_cast<char>(random()));
+  // A version 4 uuid.
+  id[6] = static_cast<char>((id[6] & 0x0f) | 0x40);
+  id[8] = static_cast<char>((id[8] & 0x3f) | 0x80);
+  ORRERY_TRY(WriteSmall(path, "NODE", ToHex(id) + "\n"));
+  return id;
 }
 
 // Makes the directory when missing. True when it has a FORMAT.
@@ -158,8 +181,12 @@ Result<std::unique_ptr<DataDirectory>> DataDirectory::Open(const std::string& pa
   if (ftruncate(lock.get(), 0) != 0 || !WriteAll(lock.get(), fmt::format("{}\n", getpid()))) {
     return RefuseErrno(absolute, "written", errno);
   }
-  if (!has_format) ORRERY_TRY(WriteFormat(absolute));
-  return std::unique_ptr<DataDirectory>(new DataDirectory(std::move(absolute), lock.Release()));
+  if (!has_format) {
+    ORRERY_TRY(WriteSmall(absolute, "FORMAT", fmt::format("{}{}\n", kFormatPrefix, kFormat)));
+  }
+  ORRERY_ASSIGN(std::string node_id, ReadOrDrawNodeId(absolute));
+  return std::unique_ptr<DataDirectory>(
+      new DataDirectory(std::move(absolute), lock.Release(), std::move(node_id)));
 }
 
 DataDirectory::~DataDirectory() { close(lock_file_); }

@@ -7,6 +7,7 @@
 //   system/        the system store (cluster/system_store.h)
 //   partitions/    one directory per physical partition (cluster/node.h)
 //   tls/           the self-made certificate (net/tls/tls_identity.h)
+//   NODE           who this node is to clients: 32 hex digits, drawn at the first start
 //
 // The lock goes with the object, or with the process, however that ends.
 #pragma once
@@ -32,13 +33,17 @@ class DataDirectory {
   DataDirectory& operator=(const DataDirectory&) = delete;
 
   const std::string& path() const { return path_; }  // absolute
+  // A random uuid, 16 bytes: the same for the directory's whole life.
+  const std::string& node_id() const { return node_id_; }
   std::string tls_path() const { return path_ + "/tls"; }
 
  private:
-  DataDirectory(std::string path, int lock_file) : path_(std::move(path)), lock_file_(lock_file) {}
+  DataDirectory(std::string path, int lock_file, std::string node_id)
+      : path_(std::move(path)), lock_file_(lock_file), node_id_(std::move(node_id)) {}
 
   const std::string path_;
   const int lock_file_;
+  const std::string node_id_;
 };
 
 }  // namespace orrery::server

@@ -56,6 +56,19 @@ void PrintWelcome(const cli::ServerSettings& settings, const Server& server, Mic
                      well_known ? "with the well-known key of the emulators" : "with your key");
   out << fmt::format("  connect    AccountEndpoint={}/;AccountKey={};\n", url,
                      well_known ? std::string(gateway::kWellKnownKey) : std::string("<your key>"));
+  if (server.cassandra_port() != 0) {
+    out << fmt::format("  cassandra  {}   (cqlsh {} {}{})\n",
+                       net::FormatHostPort({host, server.cassandra_port()}), host,
+                       server.cassandra_port(),
+                       cli::EffectiveAuth(settings) == cli::AuthMode::kLocal
+                           ? ""
+                           : fmt::format(" -u {} -p <key>", settings.keys.account));
+  }
+  if (server.cassandra_cosmos_port() != 0) {
+    out << fmt::format("             {}   (with credentials: user {}, the key as password)\n",
+                       net::FormatHostPort({host, server.cassandra_cosmos_port()}),
+                       settings.keys.account);
+  }
   out << fmt::format("  admin      {}/_admin/v1/status   (or: orrery status)\n", url);
   out << fmt::format("  metrics    {}/metrics\n", url);
   out << fmt::format("  data       {}{}\n", server.data_directory(),

@@ -6,6 +6,7 @@
 #include <thread>
 #include <utility>
 
+#include "api/cassandra/service/cassandra_api.h"
 #include "base/metrics.h"
 #include "base/thread_pool.h"
 #include "cli/verb/version.h"
@@ -67,6 +68,7 @@ struct Server::Parts {
   void Stop() {
     if (portal) portal->StartDraining();
     if (http) http->Stop(kDrainGrace);
+    if (cassandra) cassandra->Stop(kDrainGrace);
     if (upkeep) upkeep->Stop();
     io_pool.Stop();
     if (core) core->Stop();
@@ -85,6 +87,7 @@ struct Server::Parts {
   std::unique_ptr<net::TlsIdentity> tls;
   std::unique_ptr<net::EventLoops> loops;
   std::unique_ptr<net::HttpServer> http;
+  std::unique_ptr<cassandra::CassandraApi> cassandra;
   std::optional<Ticker> upkeep;
   MetricsRegistry::Registration process_metrics;
   MetricsRegistry::Registration partition_metrics;
@@ -114,8 +117,9 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
   parts->inspection = std::make_unique<gateway::Inspection>(gateway, parts->resources, clock,
                                                             std::string(cli::Version()));
   const bool exposed = !cli::IsLoopback(settings.listen_address);
+  const bool trust_local = cli::EffectiveAuth(settings) == cli::AuthMode::kLocal;
   parts->portal = std::make_unique<portal::Portal>(
-      portal::PortalOptions{.trust_local = cli::EffectiveAuth(settings) == cli::AuthMode::kLocal,
+      portal::PortalOptions{.trust_local = trust_local,
                             .require_tls = exposed && !settings.allow_insecure,
                             .partition_bytes_max = settings.limits.physical_partition_bytes_max},
       gateway, *parts->inspection, parts->metrics);
@@ -137,6 +141,21 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
                              [&portal = *parts->portal](auto request, auto responder) {
                                portal.Handle(std::move(request), std::move(responder));
                              }));
+  if (settings.cassandra.native.has_value() || settings.cassandra.cosmos.has_value()) {
+    ORRERY_ASSIGN(parts->cassandra,
+                  cassandra::CassandraApi::Start({.address = settings.listen_address,
+                                                  .port = settings.cassandra.native,
+                                                  .cosmos_port = settings.cassandra.cosmos,
+                                                  .trust_local = trust_local,
+                                                  .host_id = parts->data->node_id(),
+                                                  .settings = cli::ShownSettings(settings)},
+                                                 {.rows = parts->core->rows(),
+                                                  .accounts = parts->accounts,
+                                                  .loops = *parts->loops,
+                                                  .tls = parts->tls.get(),
+                                                  .clock = clock,
+                                                  .metrics = parts->metrics}));
+  }
   parts->upkeep.emplace(kUpkeepPause, [&core = *parts->core] { core.Upkeep(); });
   return std::unique_ptr<Server>(new Server(std::move(parts)));
 }
@@ -144,6 +163,12 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
 Server::~Server() { Stop(); }
 
 uint16_t Server::port() const { return parts_->http->port(); }
+uint16_t Server::cassandra_port() const {
+  return parts_->cassandra == nullptr ? 0 : parts_->cassandra->port();
+}
+uint16_t Server::cassandra_cosmos_port() const {
+  return parts_->cassandra == nullptr ? 0 : parts_->cassandra->cosmos_port();
+}
 const std::string& Server::data_directory() const { return parts_->data->path(); }
 bool Server::tls() const { return parts_->tls != nullptr; }
 

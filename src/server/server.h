@@ -26,6 +26,9 @@ class Server {
 
   // The real port, also when the settings left it to the system.
   uint16_t port() const;
+  // Of the Cassandra API; 0: closed.
+  uint16_t cassandra_port() const;
+  uint16_t cassandra_cosmos_port() const;
   const std::string& data_directory() const;
   bool tls() const;
 

@@ -5,6 +5,25 @@
 
 namespace orrery::cli {
 
+std::vector<std::pair<std::string, std::string>> ShownSettings(const ServerSettings& settings) {
+  const auto tls = settings.tls.mode == TlsSettings::Mode::kOff ? "off" : "on";
+  return {
+      {"data", settings.data_directory},
+      {"listen", settings.listen_address},
+      {"tls", tls},
+      {"auth", EffectiveAuth(settings) == AuthMode::kLocal ? "local" : "required"},
+      {"durability", settings.durability == storage::Durability::kOs ? "os" : "durable"},
+      {"cache-mb", std::to_string(settings.cache_bytes >> 20)},
+      {"memtable-mb", std::to_string(settings.memtable_bytes >> 20)},
+      {"io-threads", std::to_string(settings.io_threads)},
+      {"burst", settings.burst ? "true" : "false"},
+      {"limit-logical-partition", std::to_string(settings.limits.logical_partition_bytes_max)},
+      {"limit-physical-partition", std::to_string(settings.limits.physical_partition_bytes_max)},
+      {"limit-partition-rate", std::to_string(settings.limits.physical_partition_rate_max)},
+      {"limit-item", std::to_string(settings.limits.item_bytes_max)},
+  };
+}
+
 bool IsLoopback(const std::string& address) {
   if (address == "localhost") return true;
   in_addr v4{};

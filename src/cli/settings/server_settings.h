@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/log.h"
 #include "gateway/account/accounts.h"
@@ -27,10 +29,20 @@ struct TlsSettings {
   std::string key_file;
 };
 
+// The ports of the Cassandra API: Cassandra's own, and Cosmos DB's, which asks everybody for
+// credentials.
+struct CassandraPorts {
+  std::optional<uint16_t> native = 9042;  // none: closed; 0: any free port, told at the start
+  std::optional<uint16_t> cosmos = 10'350;
+
+  friend bool operator==(const CassandraPorts&, const CassandraPorts&) = default;
+};
+
 struct ServerSettings {
   std::string data_directory = "./orrery-data";
   std::string listen_address = "127.0.0.1";
   uint16_t sql_port = 8081;  // 0: any free port, told at the start
+  CassandraPorts cassandra;
   TlsSettings tls;
   bool allow_insecure = false;
 
@@ -46,6 +58,9 @@ struct ServerSettings {
   bool burst = false;
   partition::Limits limits;
 };
+
+// What may be shown of them to users: names as in setting_table.h, no secrets.
+std::vector<std::pair<std::string, std::string>> ShownSettings(const ServerSettings& settings);
 
 // Whether only this machine can reach `address`: 127.0.0.0/8, ::1 or "localhost".
 bool IsLoopback(const std::string& address);

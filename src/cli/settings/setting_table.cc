@@ -127,6 +127,25 @@ Status ApplyPort(ServerSettings& settings, const std::string& text) {
   return {};
 }
 
+Result<std::optional<uint16_t>> ParseOptionalPort(std::string_view text) {
+  if (text == "any") return uint16_t{0};
+  ORRERY_ASSIGN(const uint64_t port, ParseNumber(text, 0, 65535));
+  if (port == 0) return std::nullopt;
+  return static_cast<uint16_t>(port);
+}
+
+Status ApplyCassandraPorts(ServerSettings& settings, const std::string& text) {
+  const size_t comma = text.find(',');
+  CassandraPorts ports;
+  ORRERY_ASSIGN(ports.native, ParseOptionalPort(std::string_view(text).substr(0, comma)));
+  ports.cosmos.reset();
+  if (comma != std::string::npos) {
+    ORRERY_ASSIGN(ports.cosmos, ParseOptionalPort(std::string_view(text).substr(comma + 1)));
+  }
+  settings.cassandra = ports;
+  return {};
+}
+
 Status ApplyIoThreads(ServerSettings& settings, const std::string& text) {
   ORRERY_ASSIGN(settings.io_threads, ParseNumber(text, 1, kIoThreadsMax));
   return {};
@@ -197,6 +216,10 @@ std::vector<Setting> MakeSettingTable() {
        ApplyListen},
       {"sql-port", "PORT", "Network",
        "HTTP and HTTPS port; 0 takes a free one and prints it (default 8081)", ApplyPort},
+      {"cassandra-port", "PORT[,PORT]", "Network",
+       "CQL ports: Cassandra's, and one more that asks everybody for credentials; 0 is off, any "
+       "takes a free one and prints it (default 9042,10350)",
+       ApplyCassandraPorts},
       {"tls", "auto|off|CERT,KEY", "Network",
        "auto: a self-made certificate kept in the data directory; or PEM files (default auto)",
        ApplyTls},
@@ -205,8 +228,8 @@ std::vector<Setting> MakeSettingTable() {
        Switch(&ServerSettings::allow_insecure)},
 
       {"auth", "local|required", "Access",
-       "local: /metrics is open on this machine; required: everything but /_health needs a key "
-       "(default local on "
+       "local: /metrics is open on this machine, and CQL clients come in without credentials or as "
+       "cassandra/cassandra; required: everything but /_health needs a key (default local on "
        "loopback)",
        Choice(&ServerSettings::auth, std::vector<AuthChoice>{{"local", AuthMode::kLocal},
                                                              {"required", AuthMode::kRequired}})},

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,8 +24,9 @@ namespace orrery::cassandra {
 
 struct CassandraApiOptions {
   std::string address = "127.0.0.1";
-  uint16_t port = 9042;         // Cassandra's; 0: closed
-  uint16_t cosmos_port = 10'350;  // Cosmos DB's; 0: closed
+  // Cassandra's and Cosmos DB's. None: closed; 0: the system chooses.
+  std::optional<uint16_t> port = 9042;
+  std::optional<uint16_t> cosmos_port = 10'350;
   // As Cassandra's own defaults: whoever reaches the first port may come in, and cassandra/cassandra
   // is let in wherever credentials are asked for. The second port always asks.
   bool trust_local = false;
