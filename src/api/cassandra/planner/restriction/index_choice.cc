@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "api/cassandra/planner/restriction/clustering_range.h"
-#include "item/index/index_policy.h"
+#include "gateway/row/row_requests.h"
 
 namespace orrery::cassandra {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "api/cassandra/planner/restriction/column_restriction.h"
 #include "api/cassandra/schema/table.h"
-#include "item/row/row_reader.h"
+#include "gateway/row/row_requests.h"
 
 namespace orrery::cassandra {
 

@@ -22,7 +22,7 @@
 #include "api/cassandra/planner/restriction/row_filter.h"
 #include "api/cassandra/planner/restriction/token_restriction.h"
 #include "api/cassandra/planner/term/term_planner.h"
-#include "partition/map/hash_range.h"
+#include "gateway/row/row_requests.h"
 
 namespace orrery::cassandra {
 

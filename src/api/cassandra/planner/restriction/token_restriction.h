@@ -11,7 +11,6 @@
 
 #include "api/cassandra/planner/term/term_planner.h"
 #include "api/cassandra/schema/table.h"
-#include "partition/map/hash_range.h"
 
 namespace orrery::cassandra {
 

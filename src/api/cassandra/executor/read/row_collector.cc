@@ -1,0 +1,234 @@
+#include "api/cassandra/executor/read/row_collector.h"
+
+#include <algorithm>
+
+#include "api/cassandra/types/key_value.h"
+#include "gateway/row/row_token.h"
+#include "model/key/key_codec.h"
+
+namespace orrery::cassandra {
+namespace {
+
+// Whether candidates may lie outside the ranges of clustering keys that were asked for.
+bool MayLieOutside(const BoundKeys& keys) {
+  return keys.index.has_value() || (!keys.partition_keys.has_value() && keys.ranges.size() > 1);
+}
+
+}  // namespace
+
+RowCollector::RowCollector(const Parts& parts, const CollectorLimits& limits)
+    : parts_(parts),
+      limits_(limits),
+      check_ranges_(MayLieOutside(parts.keys)),
+      assembler_(*parts.plan.table, parts.plan.uses),
+      clustering_(parts.plan.table->clustering_count),
+      writer_(parts.plan),
+      group_(parts.plan) {
+  if (!parts.plan.sort.empty() || parts.plan.nearest.has_value())
+    sorted_.emplace(parts.plan, limits.rows);
+  if (parts.plan.is_distinct) limits_.per_partition = 1;
+}
+
+void RowCollector::Resume(std::optional<RowMark> mark, std::string partition,
+                          uint32_t partition_rows) {
+  resume_ = std::move(mark);
+  partition_ = std::move(partition);
+  partition_rows_ = partition_rows;
+}
+
+std::optional<size_t> RowCollector::room() const {
+  if (parts_.plan.is_aggregate() || sorted_.has_value()) return std::nullopt;
+  std::optional<size_t> room = limits_.rows;
+  if (limits_.page_rows != 0) {
+    const size_t left = limits_.page_rows - std::min<size_t>(rows(), limits_.page_rows);
+    room = std::min(room.value_or(left), left);
+  }
+  return room;
+}
+
+CqlResult<RowCollector::Taken> RowCollector::Take(const SourcePage& page) {
+  last_partition_ = nullptr;
+  last_row_ = nullptr;
+  mark_.reset();
+  for (const SourcePartition& partition : page.partitions) {
+    if (WasTaken(partition)) continue;
+    CQL_ASSIGN(const Taken taken, TakePartition(partition));
+    if (taken == Taken::kAll) continue;
+    if (taken == Taken::kEnough) return taken;
+    const bool took_all = &partition == &page.partitions.back() && last_partition_ == &partition &&
+                          (partition.rows.empty() || last_row_ == &partition.rows.back());
+    if (took_all) return taken;
+    if (last_partition_ == nullptr) {
+      // Nothing of this page: what was taken before it still holds.
+      mark_ = resume_.has_value() ? resume_ : RowMark{};
+      return taken;
+    }
+    mark_ = RowMark{last_partition_->hash, last_partition_->key, std::nullopt};
+    if (last_row_ != nullptr) mark_->clustering = last_row_->clustering;
+    return taken;
+  }
+  return Taken::kAll;
+}
+
+CqlResult<RowCollector::Taken> RowCollector::TakePartition(const SourcePartition& partition) {
+  if (partition.key != partition_) {
+    partition_ = partition.key;
+    partition_rows_ = 0;
+  }
+  if (partition.rows.empty()) {
+    if (!parts_.plan.statics_alone || !partition.begins || !partition.ends ||
+        partition.head.empty()) {
+      return Taken::kAll;
+    }
+    return TakeRow(partition, nullptr);
+  }
+  for (const SourceRow& row : partition.rows) {
+    if (WasTaken(partition, row) || (check_ranges_ && !IsAskedFor(row))) continue;
+    CQL_ASSIGN(const Taken taken, TakeRow(partition, &row));
+    if (taken != Taken::kAll) return taken;
+  }
+  return Taken::kAll;
+}
+
+CqlResult<RowCollector::Taken> RowCollector::TakeRow(const SourcePartition& partition,
+                                                     const SourceRow* row) {
+  const bool is_grouped = parts_.plan.is_aggregate();
+  Taken taken = Taken::kAll;
+  const bool is_over =
+      !is_grouped && limits_.per_partition.has_value() && partition_rows_ >= *limits_.per_partition;
+  if (!is_over) {
+    CQL_ASSIGN(const bool shows, Assemble(partition, row));
+    if (shows && parts_.filter.Matches(assembler_.values())) {
+      if (is_grouped) {
+        CQL_ASSIGN(taken, TakeGrouped(partition));
+        // The row was left for the next page.
+        if (taken != Taken::kAll) return taken;
+      } else {
+        ++partition_rows_;
+        CQL_TRY(Emit(assembler_.values(), {}));
+        if (IsEnough()) return Taken::kEnough;
+        if (IsFull()) taken = Taken::kFull;
+      }
+    }
+  }
+  last_partition_ = &partition;
+  last_row_ = row;
+  return taken;
+}
+
+CqlResult<RowCollector::Taken> RowCollector::TakeGrouped(const SourcePartition& partition) {
+  Evaluation evaluation = parts_.evaluation;
+  evaluation.row = &assembler_.values();
+  CQL_ASSIGN(std::string key, group_.KeyOf(partition.key, evaluation));
+  if (group_.is_open() && group_.key() != key) {
+    CQL_TRY(CloseGroup());
+    if (IsEnough()) return Taken::kEnough;
+    if (IsFull()) return Taken::kFull;
+  }
+  if (!group_.is_open()) {
+    if (limits_.per_partition.has_value() && partition_rows_ >= *limits_.per_partition)
+      return Taken::kAll;
+    ++partition_rows_;
+    group_.Open(std::move(key));
+  }
+  CQL_TRY(group_.Add(evaluation));
+  return Taken::kAll;
+}
+
+CqlStatus RowCollector::Finish() {
+  // Aggregates of no rows at all are a result too.
+  if (parts_.plan.grouping.kind == Grouping::Kind::kAll && !group_.is_open()) group_.Open("");
+  if (group_.is_open()) CQL_TRY(CloseGroup());
+  return {};
+}
+
+CqlStatus RowCollector::CloseGroup() {
+  CQL_ASSIGN(const RowGroup::Result result, group_.Close());
+  return Emit(result.row, result.aggregates);
+}
+
+CqlStatus RowCollector::Emit(const RowValues& row, std::span<const TermValue> aggregates) {
+  Evaluation evaluation = parts_.evaluation;
+  evaluation.row = &row;
+  evaluation.aggregates = aggregates;
+  if (sorted_.has_value()) {
+    std::string cells;
+    CQL_TRY(writer_.Append(evaluation, cells));
+    return sorted_->Add(evaluation, std::move(cells));
+  }
+  CQL_TRY(writer_.Append(evaluation, cells_));
+  ++rows_;
+  if (limits_.rows.has_value()) --*limits_.rows;
+  if (cells_.size() > kAnswerBytesMax)
+    return Invalid("The result is too large for one answer; ask for pages");
+  return {};
+}
+
+bool RowCollector::IsFull() const {
+  return limits_.page_rows != 0 && !sorted_.has_value() &&
+         (rows() >= limits_.page_rows || cells_.size() >= kPageBytesMax);
+}
+
+CqlResult<bool> RowCollector::Assemble(const SourcePartition& partition, const SourceRow* row) {
+  const Table& table = *parts_.plan.table;
+  assembler_.Begin(parts_.now_s);
+  if (row != nullptr && !row->values.empty()) {
+    for (size_t place = 0; place < row->values.size(); ++place) {
+      if (row->values[place].has_value()) assembler_.SetKey(place, *row->values[place]);
+    }
+    return true;
+  }
+  if (table.partition_key_count == 1) {
+    assembler_.SetKey(0, partition.key);
+  } else {
+    CQL_ASSIGN(const auto components,
+               gateway::SplitKeyComponents(partition.key, table.partition_key_count));
+    for (size_t i = 0; i < components.size(); ++i) assembler_.SetKey(i, components[i]);
+  }
+  bool statics_show = false;
+  if (parts_.plan.reads_statics || row == nullptr) {
+    CQL_ASSIGN(statics_show, assembler_.AddEncoded(partition.head, {}));
+  }
+  if (row == nullptr) return statics_show;
+  ByteReader key(row->clustering);
+  for (const Column& column : table.clustering()) {
+    CQL_ASSIGN(const model::Value value,
+               model::ReadKey(key, column.descending ? model::Direction::kDescending
+                                                     : model::Direction::kAscending));
+    const size_t place = table.partition_key_count + column.position;
+    if (!parts_.plan.uses[place].value) continue;
+    CQL_ASSIGN(clustering_[column.position], FromKeyValue(*column.type, value));
+    assembler_.SetKey(place, clustering_[column.position]);
+  }
+  CQL_ASSIGN(const bool row_shows, assembler_.AddEncoded(row->row, row->shadow));
+  return row_shows;
+}
+
+bool RowCollector::IsAskedFor(const SourceRow& row) const {
+  return std::ranges::any_of(parts_.keys.ranges, [&](const ClusteringRange& range) {
+    return range.Contains(row.clustering);
+  });
+}
+
+bool RowCollector::WasTaken(const SourcePartition& partition) const {
+  if (!resume_.has_value() || resume_->key.empty()) return false;
+  if (partition.key == resume_->key) return !resume_->clustering.has_value();
+  // Of keys that were asked for one by one, the position has passed those before it.
+  if (parts_.keys.partition_keys.has_value() && parts_.plan.table->source == nullptr) return false;
+  return std::pair(partition.hash, std::string_view(partition.key)) <
+         std::pair(resume_->hash, std::string_view(resume_->key));
+}
+
+bool RowCollector::WasTaken(const SourcePartition& partition, const SourceRow& row) const {
+  if (!resume_.has_value() || partition.key != resume_->key) return false;
+  return parts_.plan.reversed ? row.clustering >= *resume_->clustering
+                              : row.clustering <= *resume_->clustering;
+}
+
+void RowCollector::Give(std::string& cells, int32_t& rows) {
+  if (sorted_.has_value()) rows_ = sorted_->Finish(cells_);
+  cells = std::move(cells_);
+  rows = rows_;
+}
+
+}  // namespace orrery::cassandra

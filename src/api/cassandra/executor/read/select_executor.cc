@@ -1,0 +1,58 @@
+#include "api/cassandra/executor/read/select_executor.h"
+
+#include <chrono>
+
+#include "api/cassandra/executor/read/point_read.h"
+
+namespace orrery::cassandra {
+namespace {
+
+// A point read that has to wait for the disk.
+struct WaitingPoint {
+  std::shared_ptr<const SelectPlan> plan;
+  ColumnShapePtr shape;
+  std::shared_ptr<const OwnedValues> values;
+  uint32_t now_s = 0;
+  FunctionContext functions;
+  SelectRun::Done done;
+};
+
+}  // namespace
+
+void SelectExecutor::Run(const SelectRequest& request, SelectRun::Done done) const {
+  if (request.plan->point.has_value()) return RunPoint(request, std::move(done));
+  std::make_shared<SelectRun>(parts_, request, std::move(done))->Start();
+}
+
+void SelectExecutor::RunPoint(const SelectRequest& request, SelectRun::Done done) const {
+  const Micros now = parts_.rows.clock().Now();
+  const auto& given_now = request.parameters.context.now_in_seconds;
+  const auto now_s =
+      given_now.has_value()
+          ? static_cast<uint32_t>(*given_now)
+          : static_cast<uint32_t>(std::chrono::duration_cast<std::chrono::seconds>(now).count());
+  FunctionContext functions{now, parts_.uuids};
+  Evaluation evaluation;
+  evaluation.values = request.parameters.values;
+  evaluation.functions = &functions;
+  const PointQuestion question{*request.plan, request.shape, evaluation, now_s};
+  if (auto outcome = ReadPoint(parts_.rows, question, storage::ReadMode::kCachedOnly))
+    return done(*std::move(outcome));
+
+  auto waiting = std::make_shared<WaitingPoint>(WaitingPoint{
+      request.plan, request.shape, std::make_shared<OwnedValues>(request.parameters.values), now_s,
+      functions, std::move(done)});
+  const bool taken = parts_.rows.io_pool().Submit([parts = parts_, waiting] {
+    Evaluation later;
+    later.values = waiting->values->values();
+    later.functions = &waiting->functions;
+    const PointQuestion again{*waiting->plan, waiting->shape, later, waiting->now_s};
+    waiting->done(*ReadPoint(parts.rows, again, storage::ReadMode::kMayBlock));
+  });
+  if (!taken) {
+    waiting->done(Outcome::Failed(
+        {ErrorCode::kOverloaded, "Too many reads are waiting for the disk; retry later", {}, 0}));
+  }
+}
+
+}  // namespace orrery::cassandra

@@ -1,0 +1,260 @@
+#include "api/cassandra/executor/read/select_run.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "api/cassandra/executor/read/table_source.h"
+#include "api/cassandra/executor/read/virtual_source.h"
+#include "base/bytes.h"
+#include "base/murmur3.h"
+
+namespace orrery::cassandra {
+namespace {
+
+// On the caller's thread, an event loop's perhaps: so many fetches of so many rows.
+constexpr int kInlineFetches = 2;
+constexpr size_t kInlineRows = 128;
+// In the pool: so many before others have their turn.
+constexpr int kFetchesPerTurn = 64;
+constexpr size_t kFetchRowsMin = 100;
+constexpr size_t kFetchRowsMax = 2'000;
+constexpr size_t kLookedAtPerFetch = 10'000;
+// What a page may cost before it is sent, full or not.
+constexpr size_t kLookedAtPerPage = 100'000;
+
+uint32_t NowSeconds(const QueryParameters& parameters, const Clock& clock) {
+  if (parameters.context.now_in_seconds.has_value())
+    return static_cast<uint32_t>(*parameters.context.now_in_seconds);
+  return static_cast<uint32_t>(
+      std::chrono::duration_cast<std::chrono::seconds>(clock.Now()).count());
+}
+
+std::optional<std::string> OwnedState(const QueryParameters& parameters) {
+  if (!parameters.paging_state.has_value() || parameters.paging_state->empty()) return std::nullopt;
+  return std::string(*parameters.paging_state);
+}
+
+CqlResult<std::optional<uint32_t>> BindLimit(const ExpressionPtr& limit,
+                                             const Evaluation& evaluation) {
+  if (limit == nullptr) return std::nullopt;
+  CQL_ASSIGN(const TermValue value, limit->Evaluate(evaluation));
+  if (value.is_unset()) return std::nullopt;
+  if (value.is_null()) return Invalid("Invalid null value of limit");
+  if (value.bytes.size() != sizeof(int32_t)) return Invalid("Invalid limit value");
+  const auto rows = LoadBigEndian<int32_t>(value.bytes.data());
+  if (rows <= 0) return Invalid("LIMIT must be strictly positive");
+  return static_cast<uint32_t>(rows);
+}
+
+}  // namespace
+
+SelectRun::SelectRun(const Parts& parts, const SelectRequest& request, Done done)
+    : parts_(parts),
+      plan_(request.plan),
+      shape_(request.shape),
+      schema_(request.schema),
+      client_(request.client),
+      values_(request.parameters.values),
+      paging_state_(OwnedState(request.parameters)),
+      page_rows_(static_cast<uint32_t>(std::max(request.parameters.page_rows.value_or(0), 0))),
+      now_s_(NowSeconds(request.parameters, parts.rows.clock())),
+      functions_{parts.rows.clock().Now(), parts.uuids},
+      done_(std::move(done)) {}
+
+void SelectRun::Start() {
+  if (auto prepared = Prepare(); !prepared.has_value()) return Fail(std::move(prepared).error());
+  if (!plan_->calls_user_functions && Work(storage::ReadMode::kCachedOnly, kInlineFetches)) return;
+  if (!HandOver()) {
+    Fail({ErrorCode::kOverloaded, "Too many reads are waiting for the disk; retry later", {}, 0});
+  }
+}
+
+CqlStatus SelectRun::Prepare() {
+  if (plan_->is_feed()) return Invalid("The change feed of a table cannot be read by SELECT here");
+  Evaluation evaluation;
+  evaluation.values = values_.values();
+  evaluation.functions = &functions_;
+  CQL_ASSIGN(keys_, plan_->restrictions->Bind(evaluation));
+  CQL_ASSIGN(RowFilter filter, plan_->restrictions->BindFilter(evaluation));
+  filter_.emplace(std::move(filter));
+  CQL_ASSIGN(CollectorLimits limits, BindLimits());
+  CQL_TRY(CheckPaging(limits));
+  PagingState state;
+  if (paging_state_.has_value()) {
+    CQL_ASSIGN(state, DecodePagingState(*paging_state_, StatementId()));
+    limits.rows = state.left;
+  }
+  collector_.emplace(RowCollector::Parts{*plan_, keys_, *filter_, evaluation, now_s_}, limits);
+  collector_->Resume(std::move(state.mark), std::move(state.partition), state.partition_rows);
+  MakeSource(std::move(state.position), limits);
+  if (plan_->is_aggregate() && !plan_->restrictions->has_partition_key()) {
+    outcome_.warnings.emplace_back("Aggregation query used without partition key");
+  } else if (plan_->is_aggregate() && plan_->restrictions->partition_key_has_in()) {
+    outcome_.warnings.emplace_back(
+        "Aggregation query used on multiple partition keys (IN restriction)");
+  }
+  return {};
+}
+
+CqlResult<CollectorLimits> SelectRun::BindLimits() const {
+  FunctionContext functions = functions_;
+  Evaluation evaluation;
+  evaluation.values = values_.values();
+  evaluation.functions = &functions;
+  CollectorLimits limits;
+  limits.page_rows = page_rows_;
+  CQL_ASSIGN(limits.rows, BindLimit(plan_->limit, evaluation));
+  CQL_ASSIGN(limits.per_partition, BindLimit(plan_->per_partition_limit, evaluation));
+  return limits;
+}
+
+CqlStatus SelectRun::CheckPaging(const CollectorLimits& limits) const {
+  const bool is_paged = page_rows_ != 0 && (!limits.rows.has_value() || *limits.rows > page_rows_);
+  if (!plan_->sort.empty() && is_paged) {
+    return Invalid(
+        "Cannot page queries with both ORDER BY and a IN restriction on the partition key; you "
+        "must either remove the ORDER BY or the IN and sort client side, or disable paging for "
+        "this query");
+  }
+  if (plan_->nearest.has_value() && limits.rows.value_or(kNearestRowsMax + 1) > kNearestRowsMax) {
+    return Invalid(
+        "Use of ANN OF in an ORDER BY clause requires a LIMIT that is not greater than " +
+        std::to_string(kNearestRowsMax));
+  }
+  return {};
+}
+
+void SelectRun::MakeSource(SourcePosition position, const CollectorLimits& limits) {
+  if (plan_->table->source != nullptr) {
+    source_ = std::make_unique<VirtualSource>(
+        VirtualSource::Question{plan_->table, schema_, client_, keys_, plan_->reversed},
+        std::move(position));
+    return;
+  }
+  // Only where each row of a partition is one of the result.
+  size_t rows_per_partition_max = 0;
+  if (filter_->empty() && keys_.ranges.size() == 1 && !plan_->is_aggregate()) {
+    rows_per_partition_max = plan_->is_distinct ? 1 : limits.per_partition.value_or(0);
+  }
+  source_ = std::make_unique<TableSource>(
+      parts_.rows,
+      TableSource::Question{plan_->table->container, keys_, plan_->reversed, plan_->reads_statics,
+                            rows_per_partition_max},
+      std::move(position));
+}
+
+bool SelectRun::Work(storage::ReadMode mode, int turns) {
+  for (; !source_->done(); --turns) {
+    if (turns == 0) return false;
+    SourcePosition before = source_->position();
+    auto page = source_->Next(FetchLimits(mode), mode);
+    if (!page.has_value()) {
+      // What was found before is a page of its own.
+      if (page.error().retry_after_ms != 0 && collector_->rows() > 0 && MayCut()) {
+        Cut(std::move(before), std::nullopt);
+      } else {
+        Fail(std::move(page).error());
+      }
+      return true;
+    }
+    if (!page->has_value()) return false;
+    outcome_.charge += (*page)->charge;
+    looked_at_ += (*page)->looked_at;
+    const auto taken = collector_->Take(**page);
+    if (!taken.has_value()) {
+      Fail(taken.error());
+      return true;
+    }
+    if (*taken == RowCollector::Taken::kEnough) {
+      Complete();
+      return true;
+    }
+    if (*taken == RowCollector::Taken::kFull && collector_->mark().has_value()) {
+      Cut(std::move(before), collector_->mark());
+      return true;
+    }
+    if (*taken == RowCollector::Taken::kFull || (looked_at_ >= kLookedAtPerPage && MayCut())) {
+      if (source_->done()) break;
+      Cut(source_->position(), std::nullopt);
+      return true;
+    }
+  }
+  if (auto finished = collector_->Finish(); !finished.has_value()) {
+    Fail(std::move(finished).error());
+  } else {
+    Complete();
+  }
+  return true;
+}
+
+bool SelectRun::HandOver() {
+  return parts_.rows.io_pool().Submit([self = shared_from_this()] {
+    // When the pool is full this thread goes on.
+    while (!self->Work(storage::ReadMode::kMayBlock, kFetchesPerTurn)) {
+      if (self->HandOver()) return;
+    }
+  });
+}
+
+item::PageLimits SelectRun::FetchLimits(storage::ReadMode mode) const {
+  item::PageLimits limits;
+  limits.looked_at_max = kLookedAtPerFetch;
+  size_t rows = collector_->room().value_or(kFetchRowsMax);
+  // Tests let only some through.
+  if (!filter_->empty()) rows = std::max(rows, kFetchRowsMin);
+  limits.items_max = std::clamp<size_t>(rows, 1, kFetchRowsMax);
+  if (mode == storage::ReadMode::kCachedOnly)
+    limits.items_max = std::min(limits.items_max, kInlineRows);
+  return limits;
+}
+
+bool SelectRun::MayCut() const {
+  return page_rows_ != 0 && !plan_->is_aggregate() && plan_->sort.empty() &&
+         !plan_->nearest.has_value();
+}
+
+void SelectRun::Cut(SourcePosition position, std::optional<RowMark> mark) {
+  PagingState state;
+  state.statement = StatementId();
+  state.position = std::move(position);
+  // An empty mark: nothing of the source's page was taken.
+  if (mark.has_value() && !mark->key.empty()) state.mark = std::move(mark);
+  state.left = collector_->rows_left();
+  if (plan_->per_partition_limit != nullptr || plan_->is_distinct) {
+    state.partition = collector_->partition();
+    state.partition_rows = collector_->partition_rows();
+  }
+  RowsOutcome result;
+  result.paging_state = EncodePagingState(state);
+  outcome_.result = std::move(result);
+  Complete();
+}
+
+void SelectRun::Complete() {
+  if (!std::holds_alternative<RowsOutcome>(outcome_.result)) outcome_.result = RowsOutcome{};
+  auto& result = std::get<RowsOutcome>(outcome_.result);
+  result.shape = shape_;
+  collector_->Give(result.cells, result.rows);
+  Done done = std::move(done_);
+  done(std::move(outcome_));
+}
+
+void SelectRun::Fail(CqlError error) {
+  outcome_.result = std::move(error);
+  Done done = std::move(done_);
+  done(std::move(outcome_));
+}
+
+uint64_t SelectRun::StatementId() const {
+  std::string text;
+  AppendBigEndian(text, plan_->fingerprint);
+  text.push_back(keys_.partition_keys.has_value() ? 1 : 0);
+  if (keys_.partition_keys.has_value()) {
+    AppendVarint(text, keys_.partition_keys->size());
+    for (const std::string& key : *keys_.partition_keys) AppendLengthPrefixed(text, key);
+  }
+  for (const ClusteringRange& range : keys_.ranges) AppendLengthPrefixed(text, range.lower);
+  return Murmur3(text).high;
+}
+
+}  // namespace orrery::cassandra

@@ -1,0 +1,88 @@
+// A SelectRun is one execution of a SELECT that is more than a point read: it fetches candidates,
+// collects result rows, and cuts the page.
+//
+// It begins on the caller's thread with what is in memory, for a few rows, and goes on in the I/O
+// pool when the disk is needed, when there is more to do than an event loop may, or when functions
+// of users are to be called. It keeps itself alive until `done` was called.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "api/cassandra/executor/client.h"
+#include "api/cassandra/executor/outcome.h"
+#include "api/cassandra/executor/read/owned_values.h"
+#include "api/cassandra/executor/read/row_collector.h"
+#include "api/cassandra/function/function_context.h"
+#include "api/cassandra/planner/select/select_plan.h"
+#include "api/cassandra/protocol/request/request.h"
+#include "api/cassandra/schema/schema.h"
+#include "gateway/row/row_gateway.h"
+
+namespace orrery::cassandra {
+
+// A statement to run. The parameters are views: not looked at after the call that they are given
+// to.
+struct SelectRequest {
+  std::shared_ptr<const SelectPlan> plan;
+  ColumnShapePtr shape;  // of plan->result
+  SchemaPtr schema;      // that it was planned for
+  ClientPtr client;
+  const QueryParameters& parameters;
+};
+
+class SelectRun : public std::enable_shared_from_this<SelectRun> {
+ public:
+  using Done = std::move_only_function<void(Outcome)>;
+
+  // Both must outlive the run.
+  struct Parts {
+    gateway::RowGateway& rows;
+    UuidSource& uuids;
+  };
+
+  SelectRun(const Parts& parts, const SelectRequest& request, Done done);
+
+  // `done` is called once, now or later, from this thread or one of the pool.
+  void Start();
+
+ private:
+  // What is bound and decided before the first row is read.
+  CqlStatus Prepare();
+  CqlResult<CollectorLimits> BindLimits() const;
+  CqlStatus CheckPaging(const CollectorLimits& limits) const;
+  void MakeSource(SourcePosition position, const CollectorLimits& limits);
+
+  // Works until the page is complete or `turns` fetches were made; false: there is more to do.
+  bool Work(storage::ReadMode mode, int turns);
+  // To a thread of the pool; false when it takes no more.
+  bool HandOver();
+  item::PageLimits FetchLimits(storage::ReadMode mode) const;
+  // Whether a page that is not full may end here.
+  bool MayCut() const;
+  void Cut(SourcePosition position, std::optional<RowMark> mark);
+  void Complete();
+  void Fail(CqlError error);
+  uint64_t StatementId() const;
+
+  const Parts parts_;
+  const std::shared_ptr<const SelectPlan> plan_;
+  const ColumnShapePtr shape_;
+  const SchemaPtr schema_;
+  const ClientPtr client_;
+  const OwnedValues values_;
+  const std::optional<std::string> paging_state_;
+  const uint32_t page_rows_;  // 0: no pages
+  const uint32_t now_s_;
+  FunctionContext functions_;
+  Done done_;
+  BoundKeys keys_;
+  std::optional<RowFilter> filter_;
+  std::unique_ptr<RowSource> source_;
+  std::optional<RowCollector> collector_;
+  size_t looked_at_ = 0;
+  Outcome outcome_;
+};
+
+}  // namespace orrery::cassandra

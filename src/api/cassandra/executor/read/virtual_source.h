@@ -1,0 +1,43 @@
+// Rows of a table that is computed: all of them are asked for once, and given out in the order in
+// which a table of the core would have them, by token and clustering key.
+//
+//   continuation := the number of rows given out so far, decimal
+#pragma once
+
+#include "api/cassandra/executor/client.h"
+#include "api/cassandra/executor/read/row_source.h"
+#include "api/cassandra/planner/restriction/restrictions.h"
+#include "api/cassandra/schema/schema.h"
+
+namespace orrery::cassandra {
+
+class VirtualSource final : public RowSource {
+ public:
+  struct Question {
+    TablePtr table;
+    SchemaPtr schema;
+    ClientPtr client;
+    const BoundKeys& keys;  // must outlive the source
+    bool reversed = false;
+  };
+
+  VirtualSource(Question question, SourcePosition position);
+
+  // Computing the rows counts as blocking.
+  CqlResult<std::optional<SourcePage>> Next(const item::PageLimits& limits,
+                                            storage::ReadMode mode) override;
+  bool done() const override { return done_; }
+  SourcePosition position() const override { return position_; }
+
+ private:
+  CqlStatus Load();
+  CqlStatus AddRow(VirtualRow row);
+
+  const Question question_;
+  SourcePosition position_;
+  bool loaded_ = false;
+  bool done_ = false;
+  std::vector<SourcePartition> found_;  // one row each
+};
+
+}  // namespace orrery::cassandra
