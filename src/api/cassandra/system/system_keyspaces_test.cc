@@ -50,7 +50,7 @@ class Everything final : public PeerLister,
   }
 
   std::vector<NodeFacts> Peers() const override { return {SomeFacts().self}; }
-  Result<std::vector<RangeEstimate>> Estimate(const gateway::ContainerEntry&) const override {
+  Result<std::vector<RangeEstimate>> Estimate(const gateway::ContainerRef&) const override {
     return std::vector<RangeEstimate>{{INT64_MIN, INT64_MAX, 10, 2}};
   }
   std::vector<ViewBuild> ViewBuildsInProgress() const override {

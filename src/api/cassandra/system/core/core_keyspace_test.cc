@@ -70,7 +70,7 @@ TEST(PeersTest, PeersHaveTheSameSchema) {
 
 class EstimatesTest : public ::testing::Test, public SizeEstimates {
  protected:
-  Result<std::vector<RangeEstimate>> Estimate(const gateway::ContainerEntry&) const override {
+  Result<std::vector<RangeEstimate>> Estimate(const gateway::ContainerRef&) const override {
     return ranges;
   }
 
@@ -125,6 +125,12 @@ TEST_F(EstimatesTest, AnErrorIsTheStatements) {
   const SystemTables tables = Tables();
   const VirtualQuery query{tables.schema, tables.client, std::nullopt};
   EXPECT_FALSE(tables.Find("system", "size_estimates")->source->Rows(query).has_value());
+}
+
+TEST_F(EstimatesTest, ATableDroppedMeanwhileHasNoRanges) {
+  ranges = Fail(Code::kNotFound, "no such container");
+  EXPECT_TRUE(Tables().Read("system", "size_estimates").empty());
+  EXPECT_TRUE(Tables().Read("system_views", "disk_usage").empty());
 }
 
 TEST(BuiltTest, OnlyIndexesThatHoldEveryRow) {

@@ -8,7 +8,6 @@ namespace orrery::cassandra {
 namespace {
 
 using namespace testing;
-using Texts = std::vector<std::string>;
 
 TEST(ViewsKeyspaceTest, Clients) {
   class One final : public ClientLister {
@@ -93,7 +92,7 @@ TEST(ViewsKeyspaceTest, StatementCounts) {
 
 TEST(ViewsKeyspaceTest, DiskUsageIsRoundedUp) {
   class Sizes final : public SizeEstimates {
-    Result<std::vector<RangeEstimate>> Estimate(const gateway::ContainerEntry&) const override {
+    Result<std::vector<RangeEstimate>> Estimate(const gateway::ContainerRef&) const override {
       return std::vector<RangeEstimate>{{INT64_MIN, 0, 1 << 20, 1}, {1, INT64_MAX, 1, 1}};
     }
   };
@@ -107,18 +106,6 @@ TEST(ViewsKeyspaceTest, DiskUsageIsRoundedUp) {
   const auto rows = tables.Read("system_views", "disk_usage");
   ASSERT_EQ(rows.size(), 1U);
   EXPECT_EQ(rows[0].at("mebibytes"), "2");
-}
-
-TEST(ViewsKeyspaceTest, VirtualSchemaListsTheVirtualKeyspacesAndNoOthers) {
-  const SystemTables tables;
-  EXPECT_EQ(Values(tables.Read("system_virtual_schema", "keyspaces"), "keyspace_name"),
-            (Texts{"'system_views'", "'system_virtual_schema'"}));
-  const auto rows = tables.Read("system_virtual_schema", "tables", {{"system_views"}});
-  EXPECT_EQ(rows.size(), 34U);
-  EXPECT_EQ(RowWith(rows, "table_name", "'settings'").at("comment"), "'the server''s settings'");
-  const auto columns = tables.Read("system_virtual_schema", "columns", {{"system_virtual_schema"}});
-  EXPECT_EQ(columns.size(), 1U + 3U + 8U);
-  EXPECT_TRUE(tables.Read("system_virtual_schema", "columns", {{"system"}}).empty());
 }
 
 }  // namespace
