@@ -24,9 +24,14 @@ class SizeEstimates {
  public:
   virtual ~SizeEstimates() = default;
   // In token order, together the whole ring; neighbours may share the token they meet at. Cheap,
-  // though it may block.
+  // though it may block. kNotFound when the container was dropped.
   virtual Result<std::vector<RangeEstimate>> Estimate(
-      const gateway::ContainerEntry& container) const = 0;
+      const gateway::ContainerRef& container) const = 0;
 };
+
+// The same for tables of a schema that may be older than the catalog: a table that was dropped
+// since has no ranges, rather than spoil the answer about all others.
+Result<std::vector<RangeEstimate>> EstimateIfThere(const SizeEstimates& sizes,
+                                                   const gateway::ContainerRef& container);
 
 }  // namespace orrery::cassandra

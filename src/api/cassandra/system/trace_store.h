@@ -11,7 +11,6 @@
 #include <list>
 #include <map>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -51,7 +51,8 @@ CqlStatus ForEachRange(const VirtualQuery& query, const SizeEstimates* sizes, co
     if (!IsWanted(query, name)) continue;
     for (const auto& [table_name, table] : keyspace->tables) {
       if (table->container == nullptr) continue;
-      CQL_ASSIGN(const std::vector<RangeEstimate> estimates, sizes->Estimate(*table->container));
+      CQL_ASSIGN(const std::vector<RangeEstimate> estimates,
+                 EstimateIfThere(*sizes, table->container));
       for (const RangeEstimate& estimate : JoinSharedTokens(estimates)) add(*table, estimate);
     }
   }

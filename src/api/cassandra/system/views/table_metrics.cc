@@ -57,7 +57,9 @@ TablePtr DiskUsageTable(const SizeEstimates* sizes) {
         for (const auto& [name, keyspace] : query.schema.keyspaces) {
           for (const auto& [table_name, table] : keyspace->tables) {
             if (table->container == nullptr) continue;
-            CQL_ASSIGN(const std::vector<RangeEstimate> ranges, sizes->Estimate(*table->container));
+            CQL_ASSIGN(const std::vector<RangeEstimate> ranges,
+                       EstimateIfThere(*sizes, table->container));
+            if (ranges.empty()) continue;
             uint64_t bytes = 0;
             for (const RangeEstimate& range : ranges) bytes += range.bytes;
             rows.Add()
