@@ -19,7 +19,11 @@ class PortReservation {
   static Result<PortReservation> Take(const std::string& address);
   PortReservation(PortReservation&& other) noexcept
       : socket_(std::exchange(other.socket_, -1)), port_(other.port_) {}
-  PortReservation& operator=(PortReservation&&) = delete;
+  PortReservation& operator=(PortReservation&& other) noexcept {
+    std::swap(socket_, other.socket_);
+    port_ = other.port_;
+    return *this;
+  }
   ~PortReservation();
 
   uint16_t port() const { return port_; }

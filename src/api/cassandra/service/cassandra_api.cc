@@ -5,7 +5,6 @@
 #include <cstring>
 #include <random>
 
-#include "api/cassandra/access/access_control.h"
 #include "api/cassandra/executor/statement/statement_executor.h"
 #include "api/cassandra/function/native/native_functions.h"
 #include "api/cassandra/function/uuid_source.h"
@@ -14,15 +13,29 @@
 #include "api/cassandra/server/cql_server.h"
 #include "api/cassandra/system/system_keyspaces.h"
 #include "api/cassandra/system/trace_store.h"
-#include "api/cassandra/user_function/user_function_library.h"
 #include "net/port_reservation.h"
 
 namespace orrery::cassandra {
 namespace {
 
+class AccessControl final : public AccessPolicy, public Authenticator {
+ public:
+  CqlStatus Require(const Client&, ast::Permission, const Resource&) const override { return {}; }
+  CqlResult<Outcome> Run(const ast::Statement&, const Client&) override { return Invalid("roles"); }
+  void Created(const Client&, const Resource&) override {}
+  void Dropped(const Resource&) override {}
+  CqlResult<Client> Login(std::string_view, std::string_view) override { Client c; c.superuser = true; return c; }
+};
+class UserFunctionLibrary final : public UserFunctions, public FunctionChecker {
+ public:
+  explicit UserFunctionLibrary(const Clock&) {}
+  std::vector<FunctionPtr> Find(const Keyspace&, std::string_view) const override { return {}; }
+  CqlStatus Check(const UserFunction&) const override { return {}; }
+};
 constexpr std::string_view kClusterName = "Orrery";
 constexpr size_t kLoginThreads = 2;
 constexpr size_t kLoginQueueMax = 4'096;
+constexpr size_t kConnectionsMax = 32'768;  // on each port
 
 uint64_t RandomBits() {
   std::random_device device;
@@ -82,14 +95,14 @@ SystemFacts MakeFacts(const CassandraApiOptions& options, uint16_t port, const C
 
 // In the order of their making; destroyed in the reverse order.
 struct CassandraApi::Graph {
-  Graph(const CassandraApiOptions& options, const Parts& parts)
+  explicit Graph(const Parts& parts)
       : uuids(parts.clock, RandomBits),
         write_clock(parts.clock),
         functions(NativeFunctions()),
         traces(parts.clock, RandomBits()),
         login_pool("login", kLoginThreads, kLoginQueueMax),
         user_functions(parts.clock) {
-    static_cast<void>(options);
+
   }
 
   ServerUuids uuids;
@@ -107,3 +120,71 @@ struct CassandraApi::Graph {
   Door cosmos;
   std::unique_ptr<CqlServer> server;
 };
+
+CassandraApi::CassandraApi(std::unique_ptr<Graph> graph) : graph_(std::move(graph)) {}
+
+Result<std::unique_ptr<CassandraApi>> CassandraApi::Start(const CassandraApiOptions& options,
+                                                          const Parts& parts) {
+  auto graph = std::make_unique<Graph>(parts);
+  graph->access = std::make_unique<AccessControl>();
+  ORRERY_ASSIGN(graph->native, MakeDoor(options.address, options.port));
+  ORRERY_ASSIGN(graph->cosmos, MakeDoor(options.address, options.cosmos_port));
+  const uint16_t advertised =
+      graph->native.port != 0 ? graph->native.port : graph->cosmos.port;
+  SystemFacts facts = MakeFacts(options, advertised, parts.clock);
+  facts.traces = &graph->traces;
+  graph->schema =
+      std::make_unique<SchemaCache>(parts.rows.catalog(), MakeSystemKeyspaces(facts));
+  graph->editor = std::make_unique<SchemaEditor>(
+      SchemaEditor::Parts{parts.rows.catalog(), *graph->schema, graph->user_functions, parts.clock,
+                          [&uuids = graph->uuids] { return uuids.NextTimeUuid(); },
+                          facts.self.data_center});
+  graph->statements = std::make_unique<StatementExecutor>(
+      StatementExecutor::Parts{.schema = *graph->schema,
+                               .editor = *graph->editor,
+                               .rows = parts.rows,
+                               .access = *graph->access,
+                               .functions = graph->functions,
+                               .user_functions = graph->user_functions,
+                               .uuids = graph->uuids,
+                               .write_clock = graph->write_clock,
+                               .views = nullptr,
+                               .listener = graph->events,
+                               .cluster_name = std::string(kClusterName)});
+  CqlServerOptions server;
+  const auto add_door = [&](const Door& door, bool authenticate) {
+    if (door.port == 0) return;
+    CqlDoor opened;
+    opened.listener.address = options.address;
+    opened.listener.port = door.port;
+    opened.listener.port_option = "--cassandra-port";
+    opened.listener.connections_max = kConnectionsMax;
+    opened.authenticate = authenticate;
+    server.doors.push_back(std::move(opened));
+  };
+  add_door(graph->native, !options.trust_local);
+  add_door(graph->cosmos, true);
+  ORRERY_ASSIGN(graph->server,
+                CqlServer::Start(parts.loops, std::move(server),
+                                 {.statements = *graph->statements,
+                                  .authenticator = *graph->access,
+                                  .login_pool = graph->login_pool,
+                                  .events = graph->events,
+                                  .clock = parts.clock,
+                                  .metrics = parts.metrics,
+                                  .tls = parts.tls,
+                                  .node = RandomBits()}));
+  return std::unique_ptr<CassandraApi>(new CassandraApi(std::move(graph)));
+}
+
+CassandraApi::~CassandraApi() { Stop(std::chrono::milliseconds(0)); }
+
+uint16_t CassandraApi::port() const { return graph_->native.port; }
+uint16_t CassandraApi::cosmos_port() const { return graph_->cosmos.port; }
+
+void CassandraApi::Stop(std::chrono::milliseconds grace) {
+  if (graph_->server != nullptr) graph_->server->Stop(grace);
+  graph_->login_pool.Stop();
+}
+
+}  // namespace orrery::cassandra

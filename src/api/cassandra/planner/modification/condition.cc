@@ -102,7 +102,7 @@ CqlResult<Condition> PlanCondition(const Table& table, const ast::Condition& con
     const auto& names = column.type->udt().field_names;
     const auto found = std::ranges::find(names, field->text);
     if (found == names.end())
-      return Invalid(fmt::format("Field {} not found in UDT {}", field->text, column.name));
+      return Invalid(fmt::format("Unknown field {} for column {}", field->text, column.name));
     planned.field = static_cast<size_t>(found - names.begin());
     receiver = PartOf(whole, fmt::format("{}.{}", column.name, field->text),
                       column.type->parameters()[*planned.field]);

@@ -90,7 +90,8 @@ class TermPlanner {
   Assignability TestComputed(const ast::Term& term, const Type& type);
 
   // call_planner.cc
-  CqlResult<ExpressionPtr> PlanCall(const ast::Term& term, const TypePtr& wanted);
+  CqlResult<ExpressionPtr> PlanCall(const ast::Term& term, const TypePtr& wanted,
+                                    std::string_view receiver_name);
   CqlResult<ExpressionPtr> PlanArithmetic(const ast::Arithmetic& operation, const TypePtr& wanted);
   CqlResult<ExpressionPtr> PlanNegation(const ast::Negation& negation, const TypePtr& wanted);
   CqlResult<ExpressionPtr> PlanCast(const ast::Cast& cast);
@@ -123,6 +124,9 @@ class TermPlanner {
   std::map<std::pair<const ast::Term*, std::string>, Assignability> tested_;
   std::map<const ast::Term*, CqlResult<TypePtr>> types_;
 };
+
+// The type that a constant has where nobody says; null for other terms.
+TypePtr PreferredTypeOf(const ast::Term& term);
 
 // Whether a literal or marker means nothing without a receiver.
 bool NeedsReceiver(const ast::Term& term);
