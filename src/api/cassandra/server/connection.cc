@@ -143,6 +143,7 @@ class Connection {
       const Session::Step step = session_.Take(input);
       if (step == Session::Step::kTook) continue;
       Flush();
+      outbox_.EndBurst();
       co_return step == Session::Step::kNeedInput;
     }
   }
