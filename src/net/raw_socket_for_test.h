@@ -36,6 +36,7 @@ class RawSocket {
       : socket_(std::exchange(other.socket_, -1)), connected_(other.connected_) {}
 
   bool connected() const { return connected_; }
+  int descriptor() const { return socket_; }
 
   // False when the peer has closed.
   bool Send(std::string_view bytes) {

@@ -8,14 +8,10 @@
 #include "api/cassandra/protocol/request/request_decoder.h"
 #include "api/cassandra/protocol/response/error_writer.h"
 #include "api/cassandra/server/handshake.h"
+#include "base/overload.h"
 
 namespace orrery::cassandra {
 namespace {
-
-template <typename... Fs>
-struct Overloaded : Fs... {
-  using Fs::operator()...;
-};
 
 CqlError OverloadError() {
   return {ErrorCode::kOverloaded,
@@ -126,7 +122,7 @@ CqlStatus Session::CheckState(Opcode opcode) const {
 void Session::Dispatch(const Envelope& envelope, const RequestMessage& message) {
   const EnvelopeHeader& header = envelope.header;
   const auto begin = [&] { return MakeRequest(envelope, message.tracing); };
-  std::visit(Overloaded{
+  std::visit(Overload{
                  [&](const ExecuteRequest& execute) {
                    PendingRequestPtr request = begin();
                    if (!request) return;
