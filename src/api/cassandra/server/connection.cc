@@ -5,9 +5,9 @@
 #include <string_view>
 #include <utility>
 
-#include "api/cassandra/server/mailbox.h"
-#include "api/cassandra/server/outbox.h"
-#include "api/cassandra/server/session.h"
+#include "api/cassandra/server/session/mailbox.h"
+#include "api/cassandra/server/session/outbox.h"
+#include "api/cassandra/server/session/session.h"
 #include "net/gate.h"
 #include "net/loop_signal.h"
 #include "net/read_buffer.h"

@@ -1,4 +1,4 @@
-#include "api/cassandra/server/response_encoder.h"
+#include "api/cassandra/server/session/response_encoder.h"
 
 #include <array>
 #include <bit>

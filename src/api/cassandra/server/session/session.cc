@@ -1,4 +1,4 @@
-#include "api/cassandra/server/session.h"
+#include "api/cassandra/server/session/session.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 
 #include "api/cassandra/protocol/request/request_decoder.h"
 #include "api/cassandra/protocol/response/error_writer.h"
-#include "api/cassandra/server/handshake.h"
+#include "api/cassandra/server/session/handshake.h"
 #include "base/overload.h"
 
 namespace orrery::cassandra {

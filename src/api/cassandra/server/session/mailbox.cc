@@ -1,4 +1,4 @@
-#include "api/cassandra/server/mailbox.h"
+#include "api/cassandra/server/session/mailbox.h"
 
 #include "base/check.h"
 #include "base/overload.h"

@@ -20,10 +20,10 @@
 #include "api/cassandra/executor/client.h"
 #include "api/cassandra/protocol/frame/message_decoder.h"
 #include "api/cassandra/protocol/request/request.h"
-#include "api/cassandra/server/mailbox.h"
-#include "api/cassandra/server/outbox.h"
-#include "api/cassandra/server/response_encoder.h"
 #include "api/cassandra/server/server_context.h"
+#include "api/cassandra/server/session/mailbox.h"
+#include "api/cassandra/server/session/outbox.h"
+#include "api/cassandra/server/session/response_encoder.h"
 
 namespace orrery::cassandra {
 

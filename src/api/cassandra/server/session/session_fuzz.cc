@@ -10,7 +10,7 @@
 
 #include "api/cassandra/protocol/body/body_writer.h"
 #include "api/cassandra/protocol/frame/message_decoder.h"
-#include "api/cassandra/server/session.h"
+#include "api/cassandra/server/session/session.h"
 #include "base/check.h"
 #include "net/event_loops.h"
 #include "net/loop_signal.h"

@@ -1,4 +1,4 @@
-#include "api/cassandra/server/outbox.h"
+#include "api/cassandra/server/session/outbox.h"
 
 #include "base/check.h"
 
