@@ -2,13 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "api/cassandra/protocol/request/request_decoder.h"
 #include "api/cassandra/protocol/response/error_writer.h"
-#include "api/cassandra/server/session/handshake.h"
-#include "base/overload.h"
 
 namespace orrery::cassandra {
 namespace {
@@ -18,18 +15,6 @@ CqlError OverloadError() {
           "The server has too many bytes of requests to answer; try again later",
           {},
           0};
-}
-
-void NoteParameters(PendingRequest& request, const QueryParameters& parameters) {
-  request.skip_metadata = parameters.skip_metadata;
-}
-
-void NoteMetadata(PendingRequest& request, std::string_view client_metadata) {
-  request.check_metadata = true;
-  request.client_metadata = {};
-  if (client_metadata.size() == request.client_metadata.size()) {
-    std::ranges::copy(client_metadata, request.client_metadata.begin());
-  }
 }
 
 }  // namespace
@@ -93,7 +78,8 @@ void Session::Handle(const Envelope& envelope) {
     AnswerError(header.stream, ProtocolError(message.error().message()));
     return;
   }
-  Dispatch(envelope, *message);
+  const Incoming incoming{header, envelope.size(), *message};
+  std::visit([&](const auto& request) { Do(incoming, request); }, message->request);
 }
 
 CqlStatus Session::CheckState(Opcode opcode) const {
@@ -119,96 +105,6 @@ CqlStatus Session::CheckState(Opcode opcode) const {
   return {};
 }
 
-void Session::Dispatch(const Envelope& envelope, const RequestMessage& message) {
-  const EnvelopeHeader& header = envelope.header;
-  const auto begin = [&] { return MakeRequest(envelope, message.tracing); };
-  std::visit(Overload{
-                 [&](const ExecuteRequest& execute) {
-                   PendingRequestPtr request = begin();
-                   if (!request) return;
-                   NoteParameters(*request, execute.parameters);
-                   if (form_.version >= ProtocolVersion::kV5) {
-                     NoteMetadata(*request, execute.result_metadata_id);
-                   }
-                   const RequestContext context = ContextOf(*request, message);
-                   context_.statements.Execute(execute, context, Answerer(std::move(request)));
-                 },
-                 [&](const QueryRequest& query) {
-                   PendingRequestPtr request = begin();
-                   if (!request) return;
-                   NoteParameters(*request, query.parameters);
-                   const RequestContext context = ContextOf(*request, message);
-                   context_.statements.Query(query, context, Answerer(std::move(request)));
-                 },
-                 [&](const BatchRequest& batch) {
-                   PendingRequestPtr request = begin();
-                   if (!request) return;
-                   const RequestContext context = ContextOf(*request, message);
-                   context_.statements.Batch(batch, context, Answerer(std::move(request)));
-                 },
-                 [&](const PrepareRequest& prepare) {
-                   if (PendingRequestPtr request = begin())
-                     Prepare(std::move(request), prepare, message);
-                 },
-                 [&](const AuthResponseRequest& response) {
-                   if (PendingRequestPtr request = begin()) LogIn(std::move(request), response);
-                 },
-                 [&](const StartupRequest& startup) { Start(header, startup); },
-                 [&](const RegisterRequest& registration) { Register(header, registration); },
-                 [&](const OptionsRequest&) {
-                   WriteSupported(outbox_.gather(), HeadFor(header.stream), SupportedOptions());
-                 },
-             },
-             message.request);
-}
-
-void Session::Start(const EnvelopeHeader& header, const StartupRequest& startup) {
-  const CqlResult<Compression> compression = AgreeOnStartup(startup, header.version);
-  if (!compression.has_value()) {
-    AnswerError(header.stream, compression.error());
-    return;
-  }
-  // The answer itself is neither compressed nor framed yet.
-  if (authenticate_) {
-    WriteAuthenticate(outbox_.gather(), HeadFor(header.stream), kAuthenticatorName);
-  } else {
-    WriteReady(outbox_.gather(), HeadFor(header.stream));
-  }
-  decoder_.Start(header.version, *compression);
-  form_ = {header.version, *compression};
-  if (header.version >= ProtocolVersion::kV5) {
-    outbox_.StartFrames(*compression == Compression::kLz4 ? FrameFormat::kLz4
-                                                          : FrameFormat::kPlain);
-  }
-  state_ = authenticate_ ? State::kLoggingIn : State::kReady;
-}
-
-void Session::Register(const EnvelopeHeader& header, const RegisterRequest& registration) {
-  registered_ = true;
-  context_.events.Subscribe(mailbox_, registration);
-  WriteReady(outbox_.gather(), HeadFor(header.stream));
-}
-
-void Session::LogIn(PendingRequestPtr request, const AuthResponseRequest& response) {
-  const int16_t stream = request->stream;
-  CqlResult<PlainCredentials> credentials = DecodePlain(response.token);
-  if (!credentials.has_value()) {
-    Recycle(std::move(request));
-    FailLogin(stream, credentials.error());
-    return;
-  }
-  login_running_ = context_.login_pool.Submit([&authenticator = context_.authenticator,
-                                               request = std::move(request),
-                                               credentials = std::move(*credentials)]() mutable {
-    const std::shared_ptr<Mailbox> mailbox = request->mailbox;
-    mailbox->DeliverLogin(std::move(request),
-                          authenticator.Login(credentials.user, credentials.password));
-  });
-  if (login_running_) return;
-  --in_flight_;  // the request went down with the task
-  AnswerError(stream, {ErrorCode::kOverloaded, "Too many clients are logging in", {}, 0});
-}
-
 void Session::FailLogin(int16_t stream, const CqlError& error) {
   AnswerError(stream, error);
   if (++logins_failed_ >= kLoginsMax) over_ = true;
@@ -228,18 +124,6 @@ void Session::TakeLogin(PendingRequestPtr request, CqlResult<Client> client) {
   WriteAuthSuccess(outbox_.gather(), HeadFor(stream), std::nullopt);
 }
 
-void Session::Prepare(PendingRequestPtr request, const PrepareRequest& prepare,
-                      const RequestMessage& message) {
-  CqlResult<PreparedInfo> prepared =
-      context_.statements.Prepare(prepare, ContextOf(*request, message));
-  if (!prepared.has_value()) {
-    TakeOutcome(std::move(request), Outcome::Failed(std::move(prepared.error())));
-    return;
-  }
-  EncodePrepared(outbox_.gather(), form_, *request, *prepared);
-  Recycle(std::move(request));
-}
-
 void Session::TakeOutcome(PendingRequestPtr request, Outcome outcome) {
   if (const auto* const set = std::get_if<KeyspaceSet>(&outcome.result)) {
     auto client = std::make_shared<Client>(*client_);
@@ -254,10 +138,9 @@ void Session::TakeOutcome(PendingRequestPtr request, Outcome outcome) {
 
 void Session::TakeEvent(const Event& event) { EncodeEvent(outbox_.gather(), form_, event); }
 
-PendingRequestPtr Session::MakeRequest(const Envelope& envelope, bool tracing) {
-  const size_t bytes = envelope.size();
-  if (!context_.budget->TryBegin(bytes)) {
-    AnswerError(envelope.header.stream, OverloadError());
+PendingRequestPtr Session::Begin(const Incoming& incoming) {
+  if (!context_.budget->TryBegin(incoming.bytes)) {
+    AnswerError(incoming.header.stream, OverloadError());
     return nullptr;
   }
   PendingRequestPtr request;
@@ -269,12 +152,12 @@ PendingRequestPtr Session::MakeRequest(const Envelope& envelope, bool tracing) {
   }
   request->mailbox = mailbox_;
   request->budget = context_.budget;
-  request->bytes = bytes;
-  request->stream = envelope.header.stream;
+  request->bytes = incoming.bytes;
+  request->stream = incoming.header.stream;
   request->skip_metadata = false;
   request->check_metadata = false;
   request->tracing_id.reset();
-  if (tracing) request->tracing_id = context_.tracing_ids.Next();
+  if (incoming.message.tracing) request->tracing_id = context_.tracing_ids.Next();
   ++in_flight_;
   return request;
 }
@@ -283,11 +166,6 @@ void Session::Recycle(PendingRequestPtr request) {
   --in_flight_;
   request->Finish();
   if (spare_requests_.size() < kSpareRequestsMax) spare_requests_.push_back(std::move(request));
-}
-
-RequestContext Session::ContextOf(const PendingRequest& request,
-                                  const RequestMessage& message) const {
-  return {client_, message.payload, request.tracing_id};
 }
 
 ResponseHead Session::HeadFor(int16_t stream) const {
