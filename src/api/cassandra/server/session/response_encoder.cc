@@ -1,4 +1,4 @@
-#include "api/cassandra/server/response_encoder.h"
+#include "api/cassandra/server/session/response_encoder.h"
 
 #include <array>
 #include <bit>
@@ -8,14 +8,10 @@
 #include "api/cassandra/protocol/response/error_writer.h"
 #include "api/cassandra/protocol/response/response_writer.h"
 #include "api/cassandra/protocol/response/rows_writer.h"
+#include "base/overload.h"
 
 namespace orrery::cassandra {
 namespace {
-
-template <typename... Fs>
-struct Overloaded : Fs... {
-  using Fs::operator()...;
-};
 
 // A response's head and the bytes that it views.
 class ChargedHead {
@@ -77,7 +73,7 @@ void EncodeOutcome(std::string& out, const WireForm& form, const PendingRequest&
   if (!failed || outcome.charge != RequestUnits()) charged.SetCharge(outcome.charge);
   charged.SetWarnings(outcome.warnings);
   const ResponseHead& head = charged.head();
-  std::visit(Overloaded{
+  std::visit(Overload{
                  [&](const VoidOutcome&) { WriteVoid(out, head); },
                  [&](const KeyspaceSet& set) { WriteSetKeyspace(out, head, set.keyspace); },
                  [&](const RowsOutcome& rows) { EncodeRows(out, head, request, rows); },
@@ -105,7 +101,7 @@ void EncodeEvent(std::string& out, const WireForm& form, const Event& event) {
   ResponseHead head;
   head.version = form.version;
   head.compression = form.compression;
-  std::visit(Overloaded{
+  std::visit(Overload{
                  [&](const SchemaChange& change) { WriteSchemaEvent(out, head, change); },
                  [&](const TopologyEvent& topology) {
                    WriteTopologyEvent(out, head, topology.change, topology.node);

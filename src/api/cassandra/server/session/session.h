@@ -20,10 +20,10 @@
 #include "api/cassandra/executor/client.h"
 #include "api/cassandra/protocol/frame/message_decoder.h"
 #include "api/cassandra/protocol/request/request.h"
-#include "api/cassandra/server/mailbox.h"
-#include "api/cassandra/server/outbox.h"
-#include "api/cassandra/server/response_encoder.h"
 #include "api/cassandra/server/server_context.h"
+#include "api/cassandra/server/session/mailbox.h"
+#include "api/cassandra/server/session/outbox.h"
+#include "api/cassandra/server/session/response_encoder.h"
 
 namespace orrery::cassandra {
 
@@ -66,19 +66,29 @@ class Session final : public MailReader {
   // What the free list of requests may keep.
   static constexpr size_t kSpareRequestsMax = 64;
 
-  void Handle(const Envelope& envelope);
-  void Dispatch(const Envelope& envelope, const RequestMessage& message);
-  CqlStatus CheckState(Opcode opcode) const;
+  // A message on its way to the statement that it asks for.
+  struct Incoming {
+    const EnvelopeHeader& header;
+    size_t bytes;
+    const RequestMessage& message;
+  };
 
-  void Start(const EnvelopeHeader& header, const StartupRequest& startup);
-  void Register(const EnvelopeHeader& header, const RegisterRequest& registration);
-  void LogIn(PendingRequestPtr request, const AuthResponseRequest& response);
+  void Handle(const Envelope& envelope);
+  CqlStatus CheckState(Opcode opcode) const;
   void FailLogin(int16_t stream, const CqlError& error);
-  void Prepare(PendingRequestPtr request, const PrepareRequest& prepare,
-               const RequestMessage& message);
+
+  // One for each kind of request: session_requests.cc.
+  void Do(const Incoming& incoming, const StartupRequest& startup);
+  void Do(const Incoming& incoming, const OptionsRequest& options);
+  void Do(const Incoming& incoming, const AuthResponseRequest& response);
+  void Do(const Incoming& incoming, const RegisterRequest& registration);
+  void Do(const Incoming& incoming, const QueryRequest& query);
+  void Do(const Incoming& incoming, const PrepareRequest& prepare);
+  void Do(const Incoming& incoming, const ExecuteRequest& execute);
+  void Do(const Incoming& incoming, const BatchRequest& batch);
 
   // Null when the server has no room for it, which the client has been told then.
-  PendingRequestPtr MakeRequest(const Envelope& envelope, bool tracing);
+  PendingRequestPtr Begin(const Incoming& incoming);
   void Recycle(PendingRequestPtr request);
   RequestContext ContextOf(const PendingRequest& request, const RequestMessage& message) const;
   ResponseHead HeadFor(int16_t stream) const;

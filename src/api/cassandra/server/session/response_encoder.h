@@ -13,8 +13,8 @@
 #include "api/cassandra/executor/statement_service.h"
 #include "api/cassandra/protocol/frame/compression.h"
 #include "api/cassandra/protocol/protocol_version.h"
-#include "api/cassandra/server/event.h"
-#include "api/cassandra/server/pending_request.h"
+#include "api/cassandra/server/event/event.h"
+#include "api/cassandra/server/session/pending_request.h"
 
 namespace orrery::cassandra {
 

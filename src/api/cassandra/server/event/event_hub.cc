@@ -1,9 +1,9 @@
-#include "api/cassandra/server/event_hub.h"
+#include "api/cassandra/server/event/event_hub.h"
 
 #include <utility>
 #include <vector>
 
-#include "api/cassandra/server/mailbox.h"
+#include "api/cassandra/server/session/mailbox.h"
 
 namespace orrery::cassandra {
 

@@ -1,18 +1,10 @@
-#include "api/cassandra/server/mailbox.h"
+#include "api/cassandra/server/session/mailbox.h"
 
 #include "base/check.h"
+#include "base/overload.h"
 #include "net/loop_signal.h"
 
 namespace orrery::cassandra {
-namespace {
-
-template <typename... Fs>
-struct Overloaded : Fs... {
-  using Fs::operator()...;
-};
-
-}  // namespace
-
 void Mailbox::Close() {
   reader_ = nullptr;
   std::vector<Item> dropped;  // destroyed without the lock
@@ -71,7 +63,7 @@ void Mailbox::Empty() {
 }
 
 void Mailbox::Give(Item& item) {
-  std::visit(Overloaded{
+  std::visit(Overload{
                  [&](FinishedStatement& finished) {
                    reader_->TakeOutcome(std::move(finished.request), std::move(finished.outcome));
                  },

@@ -1,4 +1,4 @@
-#include "api/cassandra/server/tracing_ids.h"
+#include "api/cassandra/server/session/tracing_ids.h"
 
 #include <gtest/gtest.h>
 

@@ -11,7 +11,7 @@
 
 #include "api/cassandra/executor/statement_service.h"
 #include "api/cassandra/protocol/request/request.h"
-#include "api/cassandra/server/event.h"
+#include "api/cassandra/server/event/event.h"
 #include "base/mutex.h"
 
 namespace orrery::cassandra {

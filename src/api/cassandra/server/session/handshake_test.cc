@@ -1,4 +1,4 @@
-#include "api/cassandra/server/handshake.h"
+#include "api/cassandra/server/session/handshake.h"
 
 #include <gtest/gtest.h>
 

@@ -23,6 +23,8 @@ class Outbox {
 
   // A burst of responses begins, probably about as large as the last.
   void ExpectBurst();
+  // It is over; gives the memory back if nothing came of it.
+  void EndBurst();
 
   // The bytes to send next; empty when there are none. They stay valid and the same until
   // Consume(), whatever is gathered meanwhile.
@@ -30,12 +32,10 @@ class Outbox {
   // The first `size` bytes of Wire() are sent.
   void Consume(size_t size);
 
+  size_t memory_bytes() const;
   size_t unsent_bytes() const { return gather_.size() + wire_.size() - sent_; }
 
  private:
-  // What an idle connection may keep.
-  static constexpr size_t kKeptBytes = 1 << 10;
-
   std::string gather_;
   std::string wire_;
   size_t sent_ = 0;        // of wire_

@@ -17,8 +17,8 @@
 #include "api/cassandra/executor/client.h"
 #include "api/cassandra/executor/outcome.h"
 #include "api/cassandra/protocol/cql_result.h"
-#include "api/cassandra/server/event.h"
-#include "api/cassandra/server/pending_request.h"
+#include "api/cassandra/server/event/event.h"
+#include "api/cassandra/server/session/pending_request.h"
 #include "base/mutex.h"
 
 namespace orrery::net {

@@ -1,8 +1,20 @@
-#include "api/cassandra/server/outbox.h"
+#include "api/cassandra/server/session/outbox.h"
 
 #include "base/check.h"
 
 namespace orrery::cassandra {
+namespace {
+
+// What an empty buffer may keep.
+constexpr size_t kKeptBytes = 1 << 10;
+
+void Empty(std::string& buffer) {
+  buffer.clear();
+  // Assigning an empty string would keep the memory.
+  if (buffer.capacity() > kKeptBytes) std::string().swap(buffer);
+}
+
+}  // namespace
 
 void Outbox::StartFrames(FrameFormat format) {
   ORRERY_CHECK(!frames_.has_value());
@@ -12,6 +24,12 @@ void Outbox::StartFrames(FrameFormat format) {
 
 void Outbox::ExpectBurst() {
   if (gather_.empty()) gather_.reserve(last_burst_bytes_);
+}
+
+size_t Outbox::memory_bytes() const { return gather_.capacity() + wire_.capacity(); }
+
+void Outbox::EndBurst() {
+  if (gather_.empty()) Empty(gather_);
 }
 
 std::string_view Outbox::Wire() {
@@ -24,8 +42,7 @@ std::string_view Outbox::Wire() {
       wire_.append(all.substr(0, bare_bytes_));
       AppendFrames(wire_, all.substr(bare_bytes_), *frames_);
       bare_bytes_ = 0;
-      gather_.clear();
-      if (gather_.capacity() > kKeptBytes) gather_ = std::string();
+      Empty(gather_);
     }
   }
   return std::string_view(wire_).substr(sent_);
@@ -36,8 +53,7 @@ void Outbox::Consume(size_t size) {
   sent_ += size;
   if (sent_ < wire_.size()) return;
   sent_ = 0;
-  wire_.clear();
-  if (wire_.capacity() > kKeptBytes) wire_ = std::string();
+  Empty(wire_);
 }
 
 }  // namespace orrery::cassandra

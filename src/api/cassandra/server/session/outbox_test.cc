@@ -1,4 +1,4 @@
-#include "api/cassandra/server/outbox.h"
+#include "api/cassandra/server/session/outbox.h"
 
 #include <gtest/gtest.h>
 
@@ -49,11 +49,18 @@ TEST(OutboxTest, FramesBeginBehindTheAnswerToStartup) {
 }
 
 TEST(OutboxTest, AnEmptyOutboxKeepsNoMemory) {
-  Outbox outbox;
-  outbox.gather().assign(1 << 20, 'x');
-  outbox.Consume(outbox.Wire().size());
-  EXPECT_LE(outbox.gather().capacity(), 1u << 10);
-  EXPECT_EQ(outbox.Wire(), "");
+  constexpr size_t kLittle = 2 << 10;
+  for (const bool framed : {false, true}) {
+    Outbox outbox;
+    if (framed) outbox.StartFrames(FrameFormat::kPlain);
+    outbox.gather() = EnvelopeOf(std::string(1 << 20, 'x'));
+    outbox.Consume(outbox.Wire().size());
+    EXPECT_LE(outbox.memory_bytes(), kLittle);
+    outbox.ExpectBurst();
+    EXPECT_GE(outbox.memory_bytes(), 1u << 20);
+    outbox.EndBurst();
+    EXPECT_LE(outbox.memory_bytes(), kLittle);
+  }
 }
 
 }  // namespace
