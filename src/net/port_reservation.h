@@ -1,8 +1,8 @@
 // A free port, chosen by the system before anybody listens on it: for servers that must tell their
 // port to others while they are being built.
 //
-// The port stays ours while this lives. Listeners share it (SO_REUSEPORT), because this one never
-// listens.
+// The port stays ours while this lives. A listener can still take it (SO_REUSEADDR), because this one
+// never listens.
 #pragma once
 
 #include <cstdint>

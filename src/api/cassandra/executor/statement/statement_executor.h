@@ -1,8 +1,8 @@
 // Runs statements: the StatementService behind every connection.
 //
 // Reads of what is in memory and writes that need no look at the disk begin on the caller's thread,
-// an event loop. Everything that may block (changes of the schema and of roles, functions that users
-// wrote) runs in the I/O pool.
+// an event loop. Everything that may block (changes of the schema and of roles, functions that
+// users wrote) runs in the I/O pool.
 //
 // Thread-safe.
 #pragma once
@@ -53,9 +53,9 @@ class StatementExecutor final : public StatementService {
  private:
   CqlResult<PlannedPtr> Plan(std::string_view text, std::string_view keyspace) const;
   // The plan of a prepared statement, made anew when the schema has changed.
-  CqlResult<PlannedPtr> Refresh(PreparedStatements::Entry& entry) const;
+  CqlResult<PlannedPtr> Refresh(PreparedStatements::Entry& entry);
   // Checks access and values, then runs.
-  void Start(const PlannedPtr& planned, const QueryParameters& parameters,
+  void Start(const PlannedPtr& planned, bool is_prepared, const QueryParameters& parameters,
              const RequestContext& context, Done done);
   // REQUIRES: the values are in the order of the markers.
   void Run(const PlannedPtr& planned, const QueryParameters& parameters,
@@ -67,7 +67,8 @@ class StatementExecutor final : public StatementService {
                                                      std::span<const BoundValue> values) const;
   CqlResult<std::vector<WrittenStatement>> BindBatch(const BatchRequest& request,
                                                      const RequestContext& context);
-  CqlResult<WrittenStatement> Bind(ModificationPlanPtr plan, std::span<const BoundValue> values) const;
+  CqlResult<WrittenStatement> Bind(ModificationPlanPtr plan,
+                                   std::span<const BoundValue> values) const;
   void Write(WriteKind kind, CqlResult<std::vector<WrittenStatement>> statements,
              const StatementContext& context, Done done) const;
 
