@@ -1,6 +1,7 @@
 #include "item/row/row_transaction.h"
 
 #include "base/check.h"
+#include "item/row/row_count.h"
 
 namespace orrery::item {
 
@@ -37,9 +38,8 @@ Status RowTransaction::EvaluateAll(RowWriter& rows, partition::GroupWriter& writ
     ORRERY_TRY(rows.Apply(decided_));
   }
   if (rows.change() == Totals{}) return {};
-  ORRERY_TRY(ledger_->RecordChange(writer, request_.schema->id, request_.hash,
-                                   request_.partition_key, rows.change(),
-                                   request_.schema->logical_partition_bytes_max));
+  ORRERY_TRY(RecordRowChange(*ledger_, writer, *request_.schema, request_.hash,
+                             request_.partition_key, rows.change()));
   return {};
 }
 
