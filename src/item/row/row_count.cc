@@ -153,17 +153,16 @@ std::unique_ptr<partition::Mutation> CorrectSize(
 }
 
 Result<Totals> RecordRowChange(Ledger& ledger, partition::GroupWriter& writer,
-                               const ContainerSchema& schema, Hash128 hash,
-                               std::string_view partition_key, Totals change) {
-  ORRERY_ASSIGN(const Totals size, ledger.SizeOf(writer, schema.id, hash, partition_key));
-  uint64_t bytes_max = schema.logical_partition_bytes_max;
+                               ContainerId container, Hash128 hash, std::string_view partition_key,
+                               Totals change, uint64_t bytes_max) {
+  ORRERY_ASSIGN(const Totals size, ledger.SizeOf(writer, container, hash, partition_key));
   const auto bytes = static_cast<uint64_t>(std::max<int64_t>(size.bytes + change.bytes, 0));
   if (bytes_max != 0 && change.bytes > 0 && bytes > bytes_max &&
-      !ledger.size_counts().Refuses({schema.id, hash, std::string(partition_key)}, bytes, bytes_max,
+      !ledger.size_counts().Refuses({container, hash, std::string(partition_key)}, bytes, bytes_max,
                                     writer.now())) {
     bytes_max = 0;
   }
-  return ledger.RecordChange(writer, schema.id, hash, partition_key, size, change, bytes_max);
+  return ledger.RecordChange(writer, container, hash, partition_key, size, change, bytes_max);
 }
 
 }  // namespace orrery::item

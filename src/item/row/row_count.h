@@ -2,6 +2,7 @@
 // now and then somebody counts.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string_view>
@@ -34,9 +35,10 @@ std::unique_ptr<partition::Mutation> CorrectSize(
     std::move_only_function<void(Result<Totals>)> done);
 
 // Records what a transaction adds to a logical partition, as Ledger::RecordChange does.
-// kPartitionFull only when a recent count agrees.
+// kPartitionFull only when a recent count agrees that growing goes beyond `bytes_max` (0: no
+// limit).
 Result<Totals> RecordRowChange(Ledger& ledger, partition::GroupWriter& writer,
-                               const ContainerSchema& schema, Hash128 hash,
-                               std::string_view partition_key, Totals change);
+                               ContainerId container, Hash128 hash, std::string_view partition_key,
+                               Totals change, uint64_t bytes_max);
 
 }  // namespace orrery::item

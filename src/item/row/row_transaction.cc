@@ -38,8 +38,9 @@ Status RowTransaction::EvaluateAll(RowWriter& rows, partition::GroupWriter& writ
     ORRERY_TRY(rows.Apply(decided_));
   }
   if (rows.change() == Totals{}) return {};
-  ORRERY_TRY(RecordRowChange(*ledger_, writer, *request_.schema, request_.hash,
-                             request_.partition_key, rows.change()));
+  ORRERY_TRY(RecordRowChange(*ledger_, writer, request_.schema->id, request_.hash,
+                             request_.partition_key, rows.change(),
+                             request_.schema->logical_partition_bytes_max));
   return {};
 }
 
