@@ -27,13 +27,13 @@ Result<std::vector<RowRangeEstimate>> RowGateway::EstimateSizes(
   if (ranges.empty()) {
     if (const ContainerRef newer = Reincarnation(*container); newer != nullptr)
       return EstimateSizes(newer);
-    return Fail(Unroutable(*container));
+    return Fail(router_.Unroutable(*container));
   }
   std::vector<RowRangeEstimate> estimates;
   std::map<PartitionId, uint64_t> partitions;
   for (const partition::RangeEntry& range : ranges) {
     const auto hosted = topology->Find(range.partition);
-    if (hosted == nullptr) return Fail(Unroutable(*container));
+    if (hosted == nullptr) return Fail(router_.Unroutable(*container));
     ORRERY_ASSIGN(const uint64_t count,
                   item::EstimateLogicalPartitions(hosted->engine(), container->id, range.range));
     estimates.push_back({.range = range.range, .bytes = 0, .partitions = count});

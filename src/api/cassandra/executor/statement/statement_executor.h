@@ -77,6 +77,8 @@ class StatementExecutor final : public StatementService {
                std::span<const PayloadEntry> payload, Done done);
   Outcome RunSchema(const ast::Statement& statement, const PlannedStatement& planned,
                     const Client& client, std::span<const PayloadEntry> payload);
+  // Waits a little for the indexes of a table to be built.
+  void AwaitIndex(const SchemaChange& change) const;
   Outcome RunTruncate(const ast::Truncate& truncate, const PlannedStatement& planned);
   Outcome RunUse(const ast::Use& use, const PlannedStatement& planned) const;
   Outcome RunDescribe(const ast::Describe& describe, const PlannedStatement& planned) const;

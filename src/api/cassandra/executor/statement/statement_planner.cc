@@ -119,8 +119,7 @@ constexpr bool kIsModification =
     std::is_same_v<T, ast::Insert> || std::is_same_v<T, ast::InsertJson> ||
     std::is_same_v<T, ast::Update> || std::is_same_v<T, ast::Delete>;
 
-CqlResult<PlannedStatement::Plan> PlanTree(Planning& planning,
-                                           ast::Statement statement) {
+CqlResult<PlannedStatement::Plan> PlanTree(Planning& planning, ast::Statement statement) {
   using Plan = PlannedStatement::Plan;
   return std::visit(
       [&](auto& each) -> CqlResult<Plan> {
