@@ -214,7 +214,10 @@ def server(options):
     harness.BINARY = str(pathlib.Path(options.binary).resolve())
     with tempfile.TemporaryDirectory(prefix="orrery_spec_") as root:
         port = free_port()
-        started = harness.Server(pathlib.Path(root) / "data", "--cassandra-port", port)
+        try:
+            started = harness.Server(pathlib.Path(root) / "data", "--cassandra-port", port)
+        except RuntimeError as failure:
+            sys.exit(str(failure))
         try:
             yield "127.0.0.1", port
         finally:
