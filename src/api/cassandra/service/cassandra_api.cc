@@ -148,7 +148,8 @@ Result<std::unique_ptr<CassandraApi>> CassandraApi::Start(const CassandraApiOpti
                                .views = nullptr,
                                .listener = graph->events,
                                .traces = graph->traces,
-                               .cluster_name = std::string(kClusterName)});
+                               .cluster_name = std::string(kClusterName),
+                               .throttle_retry_max = options.throttle_retry_max});
   graph->view.SetPrepared(graph->statements->prepared());
   CqlServerOptions server;
   const auto add_door = [&](const Door& door, bool authenticate) {
@@ -183,6 +184,7 @@ uint16_t CassandraApi::cosmos_port() const { return graph_->cosmos.port; }
 void CassandraApi::Stop(std::chrono::milliseconds grace) {
   if (graph_->server != nullptr) graph_->server->Stop(grace);
   graph_->login_pool.Stop();
+  if (graph_->statements != nullptr) graph_->statements->Stop();
   if (graph_->script_pool != nullptr) graph_->script_pool->Stop();
 }
 
