@@ -143,6 +143,19 @@ TEST_F(Select, PagesSurviveARestart) {
   EXPECT_EQ(rows, whole);
 }
 
+TEST_F(Select, ReadsWaitForTheDisk) {
+  CreatePlain();
+  Fill(2, 2);
+  // Nothing is in memory after a start.
+  server.Restart();
+  auto again = std::make_shared<Table>(*table);
+  again->container = *server.catalog->FindContainer("ks", "t");
+  table = again;
+  const Rows values = {EncodeInteger(int32_t{2}), EncodeInteger(int32_t{1})};
+  EXPECT_EQ(Read("SELECT v, k FROM ks.t WHERE k = ? AND c = ?", 0, values), Rows{"21|2"});
+  EXPECT_EQ(Read("SELECT v FROM ks.t WHERE k = ?", 0, {values[0]}), (Rows{"20", "21"}));
+}
+
 TEST_F(Select, StatesOfOtherStatementsAreRefused) {
   CreatePlain();
   Fill(2, 4);
@@ -285,6 +298,33 @@ TEST_F(Select, AnIndexFindsRowsAndStaleEntriesDoNotShow) {
   Write("DELETE FROM ks.t WHERE k = 4");
   EXPECT_EQ(Read("SELECT k FROM ks.t WHERE v = 1").size(), 4u);
   EXPECT_EQ(Read("SELECT count(*) FROM ks.t WHERE v = 2 AND w = 7 ALLOW FILTERING"), Rows{"5"});
+}
+
+TEST_F(Select, AnIndexOfAStaticColumnFindsPartitions) {
+  const item::RowIndex by_static{
+      .id = 1, .target = item::RowIndexTarget::kValue, .column = 1, .component = 0};
+  Create(TableBuilder()
+             .Key("k", Int())
+             .Clustering("c", Int())
+             .Static("s", Int())
+             .Regular("v", Int())
+             .IndexOn("s"),
+         {by_static});
+  for (int k = 1; k <= 5; ++k) {
+    Write("UPDATE ks.t SET s = " + std::to_string(k % 2) + " WHERE k = " + std::to_string(k));
+    for (int c = 0; c < k; ++c) {
+      Write("INSERT INTO ks.t (k, c, v) VALUES (" + std::to_string(k) + ", " + std::to_string(c) +
+            ", 0)");
+    }
+  }
+  Write("UPDATE ks.t SET s = 1 WHERE k = 9");
+  const std::string read = "SELECT k, c, s FROM ks.t WHERE s = 1";
+  const Rows whole = Read(read);
+  EXPECT_EQ(whole.size(), 1u + 3u + 5u + 1u);
+  for (const int32_t page_rows : {1, 2, 3, 5}) EXPECT_EQ(Read(read, page_rows), whole);
+  Write("UPDATE ks.t SET s = 0 WHERE k = 5");
+  EXPECT_EQ(Read(read).size(), 1u + 3u + 1u);
+  EXPECT_EQ(Read("SELECT c FROM ks.t WHERE s = 1 AND k = 3"), (Rows{"0", "1", "2"}));
 }
 
 TEST_F(Select, TheNearestComeFirst) {
