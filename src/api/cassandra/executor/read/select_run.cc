@@ -175,8 +175,8 @@ CqlStatus SelectRun::MakeSource(SourcePosition position, const CollectorLimits& 
   }
   source_ = std::make_unique<TableSource>(
       parts_.rows,
-      TableSource::Question{table.container, keys_, plan_->reversed, plan_->reads_statics,
-                            rows_per_partition_max},
+      TableSource::Question{table.container, keys_, table.clustering_count > 0, plan_->reversed,
+                            plan_->reads_statics, rows_per_partition_max},
       std::move(position));
   return {};
 }

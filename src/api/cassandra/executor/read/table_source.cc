@@ -49,7 +49,8 @@ CqlResult<std::optional<SourcePage>> TableSource::Next(const item::PageLimits& l
     bound(keys.ranges.front().lower, keys.ranges.back().upper);
     return Scan(spec, mode);
   }
-  if (!keys.index.has_value() && range().is_row) return ReadRow(key(), range().lower, mode);
+  if (!keys.index.has_value() && (range().is_row || !question_.is_clustered))
+    return ReadRow(key(), range().lower, mode);
   spec.partition_key = key();
   if (!keys.index.has_value()) {
     bound(range().lower, range().upper);
