@@ -30,8 +30,8 @@ CqlStatus CheckSystemKeyspace(Permission permission, const Resource& resource,
                               std::string_view keyspace) {
   if (!kChanging.Has(permission)) return {};
   if (kDefining.Has(permission) && IsAmong(kReplicated, keyspace)) {
-    return Refuse(ErrorCode::kUnauthorized, fmt::format("Cannot {} {}", PermissionName(permission),
-                                                        ResourceText(resource)));
+    return Refuse(ErrorCode::kUnauthorized,
+                  fmt::format("Cannot {} {}", PermissionName(permission), ResourceText(resource)));
   }
   return Refuse(ErrorCode::kUnauthorized,
                 fmt::format("{} keyspace is not user-modifiable.", keyspace));
@@ -64,8 +64,8 @@ CqlStatus Authority::Require(Permission permission, const Resource& resource) co
     // Functions of the server itself are everyone's.
     if (permission == Permission::kExecute) return {};
     CQL_TRY(CheckSystemKeyspace(permission, resource, parts->keyspace));
-    const bool readable = permission == Permission::kSelect &&
-                          IsAmong(kReadableByAll, parts->keyspace);
+    const bool readable =
+        permission == Permission::kSelect && IsAmong(kReadableByAll, parts->keyspace);
     if (readable) return {};
   }
   if (Holds(permission, resource)) return {};

@@ -56,8 +56,7 @@ struct Finder {
 CqlResult<FoundResource> Finder::operator()(const ast::FunctionResource& named) const {
   const std::string& keyspace_name = named.function.keyspace;
   if (keyspace_name.empty()) {
-    return Invalid(
-        "In this context function name must be explictly qualified by a keyspace");
+    return Invalid("In this context function name must be explictly qualified by a keyspace");
   }
   if (keyspace_name == kNativeFunctions)
     return Invalid("Altering permissions on builtin functions is not supported");

@@ -61,8 +61,7 @@ void RoleSet::Erase(std::string_view name) {
 
 void RoleSet::Forget(const Resource& resource) {
   for (auto& [name, role] : roles_) {
-    std::erase_if(role.grants,
-                  [&](const auto& grant) { return IsWithin(grant.first, resource); });
+    std::erase_if(role.grants, [&](const auto& grant) { return IsWithin(grant.first, resource); });
   }
 }
 

@@ -25,10 +25,10 @@ struct Role {
   std::string name;
   bool is_superuser = false;
   bool can_login = false;
-  std::optional<std::string> salted_hash;         // none: no password, nobody comes in by it
-  std::set<std::string> member_of;                // directly
+  std::optional<std::string> salted_hash;            // none: no password, nobody comes in by it
+  std::set<std::string> member_of;                   // directly
   std::optional<std::set<std::string>> datacenters;  // none: all
-  std::map<Resource, PermissionSet> grants;       // none of them empty
+  std::map<Resource, PermissionSet> grants;          // none of them empty
 
   friend bool operator==(const Role&, const Role&) = default;
 };
