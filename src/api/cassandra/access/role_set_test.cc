@@ -47,13 +47,15 @@ TEST(RoleSet, ACircleEnds) {
 
 TEST(RoleSet, MembersHaveWhatTheirRolesHave) {
   RoleSet roles = Diamond();
-  roles.Edit("a").is_superuser = true;
   roles.Edit("b").grants[Resource::Keyspace("ks")] = {Permission::kSelect};
-  roles.Edit("d").grants[Resource::Keyspace("ks")] = {Permission::kModify};
+  const Resource table = Resource::Table("ks", "t");
+  EXPECT_TRUE(roles.Allows("d", Permission::kSelect, table));
+  EXPECT_FALSE(roles.Allows("d", Permission::kModify, table));
+  EXPECT_FALSE(roles.Allows("d", Permission::kSelect, Resource::AllKeyspaces()));
+  EXPECT_FALSE(roles.Allows("c", Permission::kSelect, table));
+  roles.Edit("a").is_superuser = true;
   EXPECT_TRUE(roles.IsSuperuser("d"));
-  EXPECT_EQ(roles.GrantedOn("d", Resource::Keyspace("ks")),
-            (PermissionSet{Permission::kSelect, Permission::kModify}));
-  EXPECT_TRUE(roles.GrantedOn("c", Resource::Keyspace("ks")).empty());
+  EXPECT_TRUE(roles.Allows("c", Permission::kSelect, table));
 }
 
 TEST(RoleSet, NothingIsLeftOfAnErasedRole) {

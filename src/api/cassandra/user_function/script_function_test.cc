@@ -51,6 +51,7 @@ TEST_F(UserFunctionTest, FailuresAreTheFunctions) {
 
 TEST_F(UserFunctionTest, TimeIsBounded) {
   const FunctionPtr function = Add(Define("f", {"x"}, {Int()}, Int(), "while (true) {}"));
+  clock_.Hurry();
   const auto result = Call(function, {Encoded(1)});
   ASSERT_FALSE(result.has_value());
   EXPECT_EQ(result.error().code(), Code::kResourceExhausted);
