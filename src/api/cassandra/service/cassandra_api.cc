@@ -125,9 +125,10 @@ Result<std::unique_ptr<CassandraApi>> CassandraApi::Start(const CassandraApiOpti
   facts.prepared = &graph->view;
   facts.sizes = &graph->view;
   graph->schema = std::make_unique<SchemaCache>(parts.rows.catalog(), MakeSystemKeyspaces(facts));
-  ORRERY_ASSIGN(graph->access,
-                RoleAccess::Open(parts.rows.catalog(), *graph->schema, parts.accounts, parts.clock,
-                                 {.is_local = options.trust_local}));
+  ORRERY_ASSIGN(
+      graph->access,
+      RoleAccess::Open(parts.rows.catalog(), *graph->schema, parts.accounts, parts.clock,
+                       {.is_local = options.trust_local, .datacenter = facts.self.data_center}));
   graph->view.SetRoles(*graph->access);
   ORRERY_ASSIGN(graph->scripts, script::Engine::Start());
   graph->script_pool = std::make_unique<script::WorkerPool>(*graph->scripts, parts.clock,
