@@ -96,6 +96,8 @@ class TermPrinter {
   void operator()(const ast::ColumnReference& column) { out_ += PrintName(column.name); }
   void operator()(const ast::FieldAccess& access) {
     Print(*access.value);
+    // Behind digits a point would make them another number.
+    if (access.value->As<ast::Constant>() != nullptr) out_ += ' ';
     out_ += '.';
     out_ += PrintName(access.field.text);
   }
