@@ -99,6 +99,7 @@ struct CassandraApi::Graph {
   NodeView view;
   ThreadPool login_pool;
   EventHub events;
+  ClientRoster roster;
   std::unique_ptr<script::Engine> scripts;
   std::unique_ptr<script::WorkerPool> script_pool;
   std::unique_ptr<ScriptFunctions> user_functions;
@@ -124,6 +125,7 @@ Result<std::unique_ptr<CassandraApi>> CassandraApi::Start(const CassandraApiOpti
   facts.roles = &graph->view;
   facts.prepared = &graph->view;
   facts.sizes = &graph->view;
+  facts.clients = &graph->roster;
   graph->schema = std::make_unique<SchemaCache>(parts.rows.catalog(), MakeSystemKeyspaces(facts));
   ORRERY_ASSIGN(
       graph->access,
@@ -170,6 +172,7 @@ Result<std::unique_ptr<CassandraApi>> CassandraApi::Start(const CassandraApiOpti
                                                  .authenticator = *graph->access,
                                                  .login_pool = graph->login_pool,
                                                  .events = graph->events,
+                                                 .roster = graph->roster,
                                                  .clock = parts.clock,
                                                  .metrics = parts.metrics,
                                                  .tls = parts.tls,
