@@ -115,6 +115,7 @@ std::shared_ptr<const item::RetainedSlices> NodeState::RetainedBy(
     kept.feed_retention = schema->feed_retention;
     if (schema->rows.has_value()) {
       kept.deletion_grace = std::chrono::seconds(schema->rows->gc_grace_s);
+      kept.clustered = !schema->rows->clustering.empty();
       kept.feed_retention = item::FeedKeepsDeletionsFor(*schema);
     }
   }

@@ -5,6 +5,7 @@
 
 #include "base/bytes.h"
 #include "base/log.h"
+#include "cluster/size_upkeep.h"
 #include "item/upkeep/expiry.h"
 
 namespace orrery::cluster {
@@ -31,6 +32,7 @@ void Upkeep::Round() {
   }
   ScheduleTrims();
   ScheduleSweeps();
+  ScheduleCounts();
   ScheduleSplits();
 }
 
@@ -92,6 +94,16 @@ void Upkeep::ScheduleSweeps() {
         if (found != nullptr) feeds_.Sweep(*found);
       });
     }
+  }
+}
+
+void Upkeep::ScheduleCounts() {
+  for (const auto& [id, partition] : state_.topology.Load()->hosted) {
+    if (!partition->ledger().size_counts().AnyDue()) continue;
+    Schedule(Job::kCount, id, [this, counted = id] {
+      const auto found = state_.topology.Load()->Find(counted);
+      if (found != nullptr) CountDoubtfulSizes(state_, *found);
+    });
   }
 }
 

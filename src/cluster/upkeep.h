@@ -1,6 +1,6 @@
 // What a node does for its partitions without being asked: it reopens those that a failed write has
-// stopped, sweeps expired items and stale feed entries, trims what splits left behind, and splits
-// what grew too large or must carry more throughput.
+// stopped, sweeps expired items and stale feed entries, counts sizes that are in doubt, trims what
+// splits left behind, and splits what grew too large or must carry more throughput.
 //
 // Round() decides and schedules; the work runs on the node's background threads, one job per
 // partition at a time. Thread-safe.
@@ -28,12 +28,13 @@ class Upkeep {
   void WaitUntilIdle() EXCLUDES(mutex_);
 
  private:
-  enum class Job { kReopen, kTrim, kSweep, kFeedSweep, kSplit };
+  enum class Job { kReopen, kTrim, kSweep, kFeedSweep, kCount, kSplit };
 
   // Runs `work` on a background thread unless the partition has such a job already.
   void Schedule(Job job, PartitionId id, std::move_only_function<void()> work) EXCLUDES(mutex_);
   void ScheduleRepairs();
   void ScheduleSweeps();
+  void ScheduleCounts();
   void ScheduleSplits();
   void Sweep(PartitionId id);
   void Split(PartitionId id, partition::SplitReason reason);

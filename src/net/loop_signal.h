@@ -6,6 +6,7 @@
 //
 // Raise() from any thread, also after Close() and when the loops are gone. The rest on the loop
 // that it was made on.
+// Includes Asio: for code under net/ and the .cc files of protocol servers.
 #pragma once
 
 #include <atomic>

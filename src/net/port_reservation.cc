@@ -27,7 +27,7 @@ Result<PortReservation> PortReservation::Take(const std::string& address) {
   const int fd = socket(bound.ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
   PortReservation reservation(fd, 0);
   const int yes = 1;
-  if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &yes, sizeof(yes)) != 0 ||
+  if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes)) != 0 ||
       bind(fd, reinterpret_cast<sockaddr*>(&bound), size) != 0 ||
       getsockname(fd, reinterpret_cast<sockaddr*>(&bound), &size) != 0) {
     return Fail(Code::kInvalidArgument,

@@ -1,8 +1,8 @@
 // A free port, chosen by the system before anybody listens on it: for servers that must tell their
 // port to others while they are being built.
 //
-// The port stays ours while this lives. Listeners share it (SO_REUSEPORT), because this one never
-// listens.
+// The port stays ours while this lives. A listener can still take it (SO_REUSEADDR), because this one
+// never listens.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,11 @@ class PortReservation {
   static Result<PortReservation> Take(const std::string& address);
   PortReservation(PortReservation&& other) noexcept
       : socket_(std::exchange(other.socket_, -1)), port_(other.port_) {}
-  PortReservation& operator=(PortReservation&&) = delete;
+  PortReservation& operator=(PortReservation&& other) noexcept {
+    std::swap(socket_, other.socket_);
+    port_ = other.port_;
+    return *this;
+  }
   ~PortReservation();
 
   uint16_t port() const { return port_; }

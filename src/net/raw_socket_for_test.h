@@ -3,6 +3,7 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -26,12 +27,16 @@ class RawSocket {
     // A test that waits for bytes which never come fails instead of hanging.
     const timeval timeout{.tv_sec = 20, .tv_usec = 0};
     ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout);
+    // Small pieces leave at once, one after the other.
+    const int no_delay = 1;
+    ::setsockopt(socket_, IPPROTO_TCP, TCP_NODELAY, &no_delay, sizeof no_delay);
   }
   ~RawSocket() { Close(); }
   RawSocket(RawSocket&& other) noexcept
       : socket_(std::exchange(other.socket_, -1)), connected_(other.connected_) {}
 
   bool connected() const { return connected_; }
+  int descriptor() const { return socket_; }
 
   // False when the peer has closed.
   bool Send(std::string_view bytes) {

@@ -22,8 +22,10 @@ constexpr std::string_view kAddress = "listens on 127.0.0.1:";
   const int log = open(options.log_file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
   dup2(output, STDOUT_FILENO);
   if (log >= 0) dup2(log, STDERR_FILENO);
-  std::vector<std::string> arguments = {options.program, "serve", "--data", options.data_directory,
-                                        "--sql-port",    "0",     "--tls",  "off"};
+  std::vector<std::string> arguments = {
+      options.program,    "serve", "--data", options.data_directory,
+      "--sql-port",       "0",     "--tls",  "off",
+      "--cassandra-port", "0"};
   arguments.insert(arguments.end(), options.arguments.begin(), options.arguments.end());
   std::vector<char*> pointers;
   for (std::string& argument : arguments) pointers.push_back(argument.data());

@@ -229,6 +229,32 @@ TEST_F(RowFeed, SurvivesSplitsAndTellsEverythingOnce) {
   for (const auto& [text, times] : told) EXPECT_EQ(times, 1) << text;
 }
 
+TEST_F(RowFeed, SurvivesAMerge) {
+  table = MakeTable();
+  const auto write = [&](int round) {
+    for (int i = 0; i < 20; ++i) {
+      ASSERT_TRUE(Write(fmt::format("k{}", i), Insert(Clustering(round), 1, "x")));
+    }
+  };
+  write(1);
+  const PartitionId whole = server.node->topology()->hosted.begin()->first;
+  const auto split = server.node->Split(whole, std::nullopt);
+  ASSERT_TRUE(split.has_value()) << split.error().ToString();
+  server.node->WaitForBackground();
+  write(2);
+  RowFeedSpec spec;
+  spec.limits.items_max = 15;
+  std::string continuation;
+  std::map<std::string, int> told;
+  for (const std::string& text : Page(spec, continuation)) ++told[text];
+  const auto merged = server.node->Merge(split->children[0], split->children[1]);
+  ASSERT_TRUE(merged.has_value()) << merged.error().ToString();
+  write(3);
+  for (const std::string& text : All(spec, continuation, 7)) ++told[text];
+  EXPECT_EQ(told.size(), 60u);
+  for (const auto& [text, times] : told) EXPECT_EQ(times, 1) << text;
+}
+
 TEST_F(RowFeed, DoesNotGrowBeyondItsRows) {
   table = MakeTable();
   for (int i = 0; i < 1'500; ++i) {

@@ -54,6 +54,11 @@ class RowGateway {
   Result<RowFeedResponse> ReadFeed(const ContainerRef& container, const RowFeedSpec& spec,
                                    std::string_view continuation);
 
+  // How large the table is, for each range that a physical partition has, in ring order. Cheap: it
+  // reads a few entries of each, no rows. Sizes may be too large (item/row/row_count.h). Free of
+  // charge. Blocks.
+  Result<std::vector<RowRangeEstimate>> EstimateSizes(const ContainerRef& container) const;
+
  private:
   using Carrier = WriteCarrier<item::RowTransaction>;
 

@@ -58,6 +58,25 @@ TEST_F(Rows, DeletionsHideWhatWasWrittenBeforeThemWheneverItArrives) {
   EXPECT_EQ(ScanAll(Of("k")), (Names{"newer"}));
 }
 
+TEST_F(Rows, WhatADeletionHidStaysHiddenAfterTheGrace) {
+  table = MakeTable();
+  ASSERT_TRUE(Write("range", Insert(Clustering(1), 10, "hidden")).has_value());
+  ASSERT_TRUE(Clear("range", Clustering(0), Clustering(5), 20).has_value());
+  ASSERT_TRUE(Write("whole", Insert(Clustering(1), 10, "hidden")).has_value());
+  ASSERT_TRUE(Write("whole", DeleteRow("", 20)).has_value());
+  ASSERT_TRUE(Write("row", DeleteRow(Clustering(1), 20)).has_value());
+  server.clock.Advance(std::chrono::seconds(table->settings.rows->gc_grace_s + 100));
+  for (const auto& [id, partition] : server.node->topology()->hosted) {
+    ASSERT_TRUE(partition->engine().Flush().has_value());
+    // The first makes rows of what was merged, the second asks what to keep of them.
+    ASSERT_TRUE(partition->engine().Compact({}, {}).has_value());
+    ASSERT_TRUE(partition->engine().Compact({}, {}).has_value());
+  }
+  EXPECT_EQ(ScanAll({}), (Names{}));
+  EXPECT_EQ(NameOf("range", Clustering(1)), "-");
+  EXPECT_EQ(NameOf("whole", Clustering(1)), "-");
+}
+
 TEST_F(Rows, ExpireAtOnce) {
   table = MakeTable();
   const uint32_t now = NowSeconds();

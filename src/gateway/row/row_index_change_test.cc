@@ -129,6 +129,24 @@ TEST_F(RowIndexChange, SurvivesSplits) {
   EXPECT_EQ(ScanAll(Named(2, "n2"), 50).size(), 200u);
 }
 
+TEST_F(RowIndexChange, SurvivesAMerge) {
+  table = MakeTable({ByName(1)});
+  Fill(200);
+  const PartitionId whole = server.node->topology()->hosted.begin()->first;
+  const auto split = server.node->Split(whole, std::nullopt);
+  ASSERT_TRUE(split.has_value()) << split.error().ToString();
+  server.node->WaitForBackground();
+  SetIndexes({ByName(2)});
+  const auto merged = server.node->Merge(split->children[0], split->children[1]);
+  ASSERT_TRUE(merged.has_value()) << merged.error().ToString();
+  server.catalog->WaitForIndexes();
+  server.node->WaitForBackground();
+  table = Newest();
+  EXPECT_TRUE(table->HasBuiltRowIndex(2));
+  EXPECT_EQ(CountEntries(1), 0u);
+  EXPECT_EQ(ScanAll(Named(2, "n2"), 50).size(), 200u);
+}
+
 TEST_F(RowIndexChange, GraceAndExtraChangeAtOnceAndTheFormOfRowsNever) {
   table = MakeTable();
   Fill(1);

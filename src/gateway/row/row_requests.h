@@ -81,6 +81,13 @@ struct RowFeedResponse {
   RequestUnits charge;
 };
 
+// What is thought to be in one range of the ring.
+struct RowRangeEstimate {
+  partition::HashRange range;
+  uint64_t bytes = 0;
+  uint64_t partitions = 0;  // logical ones
+};
+
 // The bytes that were hashed, out of an encoded key.
 Result<std::string> SerializedKey(std::string_view encoded);
 

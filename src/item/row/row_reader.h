@@ -98,6 +98,7 @@ class RowReader {
  private:
   friend class RowScan;        // row_scan.cc
   friend class RowFeedReader;  // row_feed.cc
+  friend class RowCounter;     // row_count.cc
 
   Result<RowPage> ScanIndex(const RowScanRequest& request,
                             const std::optional<std::string>& continuation,

@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "item/outbox/outbox.h"
+#include "item/row/row_count.h"
 
 namespace orrery::item {
 
@@ -49,9 +50,9 @@ Status RowTransaction::EvaluateAll(RowWriter& rows, partition::GroupWriter& writ
   }
   ORRERY_TRY(StoreFollowers(writer));
   if (rows.change() == Totals{}) return {};
-  ORRERY_TRY(ledger_->RecordChange(
-      writer, request_.schema->id, request_.hash, request_.partition_key, rows.change(),
-      request_.owed ? 0 : request_.schema->logical_partition_bytes_max));
+  ORRERY_TRY(RecordRowChange(*ledger_, writer, request_.schema->id, request_.hash,
+                             request_.partition_key, rows.change(),
+                             request_.owed ? 0 : request_.schema->logical_partition_bytes_max));
   return {};
 }
 

@@ -71,12 +71,15 @@ std::vector<partition::KeySample> Thin(const std::vector<partition::KeySample>& 
   return thinned;
 }
 
+unsigned __int128 Widen(Hash128 hash) {
+  return static_cast<unsigned __int128>(hash.high) << 64 | hash.low;
+}
+
 // The last position of each of `pieces` even pieces of the range.
 std::vector<Hash128> EvenPositions(const partition::HashRange& range, size_t pieces) {
   using Wide = unsigned __int128;
-  const auto widen = [](Hash128 hash) { return Wide{hash.high} << 64 | hash.low; };
-  const Wide begin = widen(range.begin());
-  const Wide span = widen(range.last()) - begin;
+  const Wide begin = Widen(range.begin());
+  const Wide span = Widen(range.last()) - begin;
   const Wide step = span / pieces;
   std::vector<Hash128> positions;
   for (size_t i = 1; i < pieces; ++i) {
@@ -133,6 +136,23 @@ Result<std::vector<partition::KeySample>> SampleSizes(const storage::Engine& eng
   ORRERY_ASSIGN(const auto walked, WalkSizes(engine, container, range));
   if (walked.has_value()) return Thin(*walked, max_samples);
   return EstimateSizes(engine, container, range, max_samples);
+}
+
+Result<uint64_t> EstimateLogicalPartitions(const storage::Engine& engine, ContainerId container,
+                                           const partition::HashRange& range) {
+  uint64_t seen = 0;
+  Hash128 last = range.begin();
+  const auto sizes = SizesIn(engine, container, range, nullptr);
+  for (; sizes->Valid() && seen < kDensityEntriesMax; sizes->Next(), ++seen) {
+    const auto key = DecodeKey(sizes->key());
+    if (!key.has_value()) return DamagedKey();
+    last = key->hash;
+  }
+  ORRERY_TRY(sizes->status());
+  if (!sizes->Valid()) return seen;
+  const auto covered = static_cast<double>(Widen(last) - Widen(range.begin())) + 1;
+  const auto whole = static_cast<double>(Widen(range.last()) - Widen(range.begin())) + 1;
+  return static_cast<uint64_t>(static_cast<double>(seen) * (whole / covered));
 }
 
 Result<std::vector<LargeKey>> FindLargest(const storage::Engine& engine, const SliceRanges& slices,

@@ -41,6 +41,12 @@ Result<std::vector<partition::KeySample>> SampleSizes(const storage::Engine& eng
                                                       const partition::HashRange& range,
                                                       size_t max_samples);
 
+// How many logical partitions have entries in the range: exact when they are few, else from how
+// densely the first of them lie. Reads at most kDensityEntriesMax entries.
+inline constexpr size_t kDensityEntriesMax = 1'024;
+Result<uint64_t> EstimateLogicalPartitions(const storage::Engine& engine, ContainerId container,
+                                           const partition::HashRange& range);
+
 // The slices' largest logical partitions, largest first. For Ledger::NoteLarge after opening.
 Result<std::vector<LargeKey>> FindLargest(const storage::Engine& engine, const SliceRanges& slices,
                                           size_t count);

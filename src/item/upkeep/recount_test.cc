@@ -105,6 +105,26 @@ TEST_F(RecountTest, ManyLogicalPartitionsAreEstimated) {
   EXPECT_LT((*samples)[1].bytes_through, samples->back().bytes_through / 2);
 }
 
+TEST_F(RecountTest, LogicalPartitionsAreCountedOrEstimated) {
+  const HashRange all;
+  EXPECT_EQ(EstimateLogicalPartitions(harness_.engine(), schema_->id, all), 0u);
+  for (int i = 0; i < 100; ++i) Create("p" + std::to_string(i), "a");
+  EXPECT_EQ(EstimateLogicalPartitions(harness_.engine(), schema_->id, all), 100u);
+
+  storage::Batch batch;
+  std::string value;
+  WriteTotals(value, {10, 1});
+  constexpr uint64_t kMany = 5 * kDensityEntriesMax;
+  for (uint64_t i = 0; i < kMany; ++i) {
+    const Hash128 hash{UINT64_MAX / kMany * i, 0};
+    batch.Put(SizesKey(ContainerId(2), hash, Tuple("p")), value);
+  }
+  ASSERT_OK(harness_.engine().Write(batch, storage::Durability::kOs));
+  const auto estimate = EstimateLogicalPartitions(harness_.engine(), ContainerId(2), all);
+  ASSERT_TRUE(estimate.has_value());
+  EXPECT_NEAR(static_cast<double>(*estimate), kMany, kMany / 100.0);
+}
+
 TEST_F(RecountTest, FindsTheFirstLogicalPartition) {
   EXPECT_FALSE(FirstLogicalPartition(harness_.engine(), schema_->id, {})->has_value());
   Create("p", "a");

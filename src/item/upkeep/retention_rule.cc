@@ -7,7 +7,7 @@
 #include "item/layout/entry_codec.h"
 #include "item/layout/feed_codec.h"
 #include "item/layout/record_codec.h"
-#include "item/row/cleared_ranges.h"
+#include "item/row/partition_head.h"
 #include "model/row/row_codec.h"
 #include "model/row/row_merge.h"
 
@@ -52,24 +52,22 @@ bool RetentionRule::Keep(std::string_view key, std::string_view value) const {
       slice->second.ranges,
       [&](const partition::HashRange& range) { return range.Contains(decoded->hash); });
   if (!inside) return false;
-  if (decoded->space == Space::kRow || decoded->space == Space::kCleared) {
-    return !IsDead(*decoded, value, slice->second.deletion_grace);
-  }
+  if (decoded->space == Space::kCleared) return true;
+  if (decoded->space == Space::kRow) return !IsDead(*decoded, value, slice->second);
   if (decoded->space == Space::kFeed) return !PastRetention(value, slice->second.feed_retention);
   return !PastGrace(*decoded, value);
 }
 
-bool RetentionRule::IsDead(const DecodedKey& key, std::string_view value, Micros grace) const {
+bool RetentionRule::IsDead(const DecodedKey& key, std::string_view value,
+                           const RetainedSlice& slice) const {
   const int64_t before_s =
-      std::chrono::duration_cast<std::chrono::seconds>(clock_.Now() - grace).count();
+      std::chrono::duration_cast<std::chrono::seconds>(clock_.Now() - slice.deletion_grace).count();
   if (before_s <= 0) return false;
-  const auto dead_before_s = static_cast<uint32_t>(before_s);
-  if (key.space == Space::kCleared) {
-    const auto range = DecodeCleared(key.row_key, value);
-    return range.has_value() && range->deletion.local_s < dead_before_s;
-  }
   model::Row row;
-  return model::DecodeRow(value, row).has_value() && model::IsPurgeable(row, dead_before_s);
+  if (!model::DecodeRow(value, row).has_value()) return false;
+  const bool hides_others =
+      slice.clustered && key.row_key.empty() && (row.deletion.exists() || IsMarkedCleared(row));
+  return !hides_others && model::IsPurgeable(row, static_cast<uint32_t>(before_s));
 }
 
 bool RetentionRule::PastGrace(const DecodedKey& key, std::string_view value) const {

@@ -2,6 +2,9 @@
 // slices (after a split or a drop), expired longer than a grace ago, rows of which only deletions
 // are left that have met everything they could, or superseded feed entries past their retention.
 //
+// The deletion of a whole logical partition or of a range of its rows stays: the rows that it hides
+// have other keys, so that only they would show again.
+//
 // Expiry entries ('T') of the partition's own slices always stay: they are what remains of an
 // expired record for the sweep, which then puts sizes and feed right. Bytes that cannot be
 // understood stay too: compaction is not the place to lose them.
@@ -28,6 +31,7 @@ struct RetainedSlice {
   std::vector<partition::HashRange> ranges;
   Micros feed_retention{0};
   Micros deletion_grace{0};  // of rows: how long their deletions stay
+  bool clustered = false;    // of rows: a logical partition has several
 };
 using RetainedSlices = std::map<ContainerId, RetainedSlice>;
 
@@ -43,7 +47,7 @@ class RetentionRule : public storage::KeepRule {
   bool Keep(std::string_view key, std::string_view value) const override;
 
  private:
-  bool IsDead(const DecodedKey& key, std::string_view value, Micros grace) const;
+  bool IsDead(const DecodedKey& key, std::string_view value, const RetainedSlice& slice) const;
   bool PastGrace(const DecodedKey& key, std::string_view value) const;
   bool PastRetention(std::string_view change, Micros retention) const;
 

@@ -5,6 +5,8 @@
 #include "item/layout/entry_codec.h"
 #include "item/layout/feed_codec.h"
 #include "item/layout/record_codec.h"
+#include "item/row/partition_head.h"
+#include "model/row/row_codec.h"
 
 namespace orrery::item {
 namespace {
@@ -89,6 +91,42 @@ TEST_F(RetentionRuleTest, DropsSupersededChangesPastRetention) {
   clock_.Advance(Micros(1));
   EXPECT_FALSE(rule_.Keep(key, FeedValue(true, then)));
   EXPECT_TRUE(rule_.Keep(key, FeedValue(false, then)));
+}
+
+TEST_F(RetentionRuleTest, DropsDeadRowsButNotWhatHidesOthers) {
+  constexpr ContainerId kTable{8};
+  constexpr ContainerId kClustered{9};
+  auto slices = std::make_shared<RetainedSlices>();
+  (*slices)[kTable] = {.ranges = {partition::HashRange()}, .deletion_grace = kGrace};
+  (*slices)[kClustered] = {
+      .ranges = {partition::HashRange()}, .deletion_grace = kGrace, .clustered = true};
+  rule_.SetSlices(slices);
+  clock_.Advance(std::chrono::hours(1'000));
+  const auto now_s =
+      static_cast<uint32_t>(std::chrono::duration_cast<std::chrono::seconds>(clock_.Now()).count());
+  model::Row row;
+  row.deletion = {5, now_s};
+  std::string deleted;
+  model::EncodeRow(deleted, row);
+  std::string table_row;
+  std::string clustered_row;
+  std::string head;
+  std::string cleared;
+  WriteRowKey(table_row, kTable, {Hash128{1, 0}, "pk", ""});
+  WriteRowKey(clustered_row, kClustered, {Hash128{1, 0}, "pk", "ck"});
+  WriteRowKey(head, kClustered, {Hash128{1, 0}, "pk", ""});
+  WriteClearedKey(cleared, kClustered, {Hash128{1, 0}, "pk", "ck"});
+  std::string range;
+  WriteClearedValue(range, {"ck", std::nullopt, row.deletion});
+
+  EXPECT_TRUE(rule_.Keep(table_row, deleted));
+  EXPECT_TRUE(rule_.Keep(clustered_row, deleted));
+  clock_.Advance(kGrace + std::chrono::seconds(1));
+  EXPECT_FALSE(rule_.Keep(table_row, deleted));
+  EXPECT_FALSE(rule_.Keep(clustered_row, deleted));
+  EXPECT_TRUE(rule_.Keep(head, deleted));
+  EXPECT_TRUE(rule_.Keep(head, MarkCleared(row.deletion)));
+  EXPECT_TRUE(rule_.Keep(cleared, range));
 }
 
 TEST_F(RetentionRuleTest, KeepsWhatItDoesNotUnderstand) {

@@ -24,6 +24,7 @@
 #include "base/mutex.h"
 #include "base/status.h"
 #include "item/layout/entry_codec.h"
+#include "item/row/size_counts.h"
 #include "item/upkeep/largest_keys.h"
 #include "partition/sequencer.h"
 #include "storage/engine/engine.h"
@@ -36,7 +37,8 @@ class Ledger : public partition::GroupObserver {
 
   // Starts a transaction. Call first in each Evaluate that records changes.
   void Begin();
-  // The logical partition's stored size. It is exact: nothing means that there is no record.
+  // The logical partition's stored size. Of documents it is exact: nothing means that there is no
+  // record. Of rows it is at least what they take (row_count.h).
   Result<Totals> SizeOf(partition::GroupWriter& writer, ContainerId container, Hash128 hash,
                         std::string_view partition_key);
   // Adds `change` to the logical partition's stored size and, when the group commits, to the
@@ -63,6 +65,9 @@ class Ledger : public partition::GroupObserver {
   std::vector<LargeKey> Largest(size_t count) const EXCLUDES(mutex_);
   void NoteLarge(std::vector<LargeKey> keys) EXCLUDES(mutex_);
 
+  // What is known of logical partitions of rows that seem full.
+  SizeCounts& size_counts() { return size_counts_; }
+
   // A mutation that adds a correction to the stored totals.
   static std::unique_ptr<partition::Mutation> Correction(
       Ledger& ledger, std::map<ContainerId, Totals> by, std::move_only_function<void(Status)> done);
@@ -84,6 +89,7 @@ class Ledger : public partition::GroupObserver {
   std::atomic<uint64_t> large_floor_{0};  // of largest_, to ask without the lock
 
   std::atomic<bool> growth_refused_{false};
+  SizeCounts size_counts_;
 
   // Of whoever evaluates.
   std::map<ContainerId, Totals> group_;  // changes of the group so far

@@ -43,7 +43,10 @@ std::string Parameter::FamilyText() const {
   switch (family_) {
     case Family::kOneOf: {
       std::vector<std::string> names;
-      for (const TypeKind kind : kinds_) names.push_back(Type::Native(kind)->CqlName());
+      for (const TypeKind kind : kinds_) {
+        names.push_back(Type::Native(kind)->CqlName());
+        if (kind == TypeKind::kText && kinds_.size() > 1) names.emplace_back("varchar");
+      }
       return names.size() == 1 ? names[0] : fmt::format("[{}]", fmt::join(names, "|"));
     }
     case Family::kAny:

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <utility>
 
-#include "api/cassandra/server/mailbox.h"
-#include "api/cassandra/server/outbox.h"
-#include "api/cassandra/server/session.h"
+#include "api/cassandra/server/session/mailbox.h"
+#include "api/cassandra/server/session/outbox.h"
+#include "api/cassandra/server/session/session.h"
 #include "net/gate.h"
 #include "net/loop_signal.h"
 #include "net/read_buffer.h"
@@ -38,34 +39,13 @@ Client ClientAt(const Stream& stream) {
   if (address.is_v4()) {
     fill(address.to_v4().to_bytes());
   } else {
-    fill(address.to_v6().to_bytes());
+    // A client of IPv4 on a socket for both comes as ::ffff:a.b.c.d.
+    const auto bytes = address.to_v6().to_bytes();
+    fill(std::span(bytes).last(address.to_v6().is_v4_mapped() ? 4 : bytes.size()));
   }
   client.address.port = endpoint.port();
   return client;
 }
-
-// The bytes of an incomplete message, counted against the server's budget.
-class ReceivedShare {
- public:
-  explicit ReceivedShare(RequestBudget& budget) : budget_(budget) {}
-  ~ReceivedShare() { GiveBack(); }
-  ReceivedShare(const ReceivedShare&) = delete;
-  ReceivedShare& operator=(const ReceivedShare&) = delete;
-
-  // False when there is no room for so many. REQUIRES: nothing is taken.
-  [[nodiscard]] bool Take(size_t bytes) {
-    if (bytes > 0 && !budget_.TryTake(bytes)) return false;
-    bytes_ = bytes;
-    return true;
-  }
-  void GiveBack() {
-    if (bytes_ > 0) budget_.Release(std::exchange(bytes_, 0));
-  }
-
- private:
-  RequestBudget& budget_;
-  size_t bytes_ = 0;
-};
 
 class Connection {
  public:
@@ -143,6 +123,7 @@ class Connection {
       const Session::Step step = session_.Take(input);
       if (step == Session::Step::kTook) continue;
       Flush();
+      outbox_.EndBurst();
       co_return step == Session::Step::kNeedInput;
     }
   }
@@ -224,14 +205,17 @@ class Connection {
     stream_.SetIdle(session_.in_flight() == 0 && !writing_ && buffer_.empty());
   }
 
+  // Whether all that will be said is on its way to the client, or cannot be said.
+  bool AllSaid() {
+    Flush();
+    if (broken_) return true;
+    return outbox_.unsent_bytes() == 0 && (session_.over() || session_.in_flight() == 0);
+  }
+
   // The client sends no more, or nothing more is wanted from it: answers what it asked, then
   // closes.
   Stream::Awaitable<void> Finish() {
-    while (!broken_ && (session_.in_flight() > 0 || outbox_.unsent_bytes() > 0)) {
-      Flush();
-      if (session_.over() && outbox_.unsent_bytes() == 0) break;
-      if (!broken_) co_await gate_.Wait();
-    }
+    while (!AllSaid()) co_await gate_.Wait();
     while (writing_) co_await gate_.Wait();
     if (broken_) co_return;
     co_await stream_.Close(session_.over() ? Stream::CloseMode::kLinger

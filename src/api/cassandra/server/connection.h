@@ -4,6 +4,8 @@
 // write. Reading stops while the client has too many requests under way or does not read its
 // answers (ConnectionLimits), and goes on when that has changed; a client that reads nothing for
 // the write time-out is cut. There is no time-out for idle clients, only for the handshake.
+//
+// Includes Asio: for .cc files of this server only.
 #pragma once
 
 #include "api/cassandra/server/server_context.h"

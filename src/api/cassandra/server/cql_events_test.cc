@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "api/cassandra/server/cql_server_fixture_for_test.h"
-#include "api/cassandra/server/mailbox.h"
+#include "api/cassandra/server/session/mailbox.h"
 
 namespace orrery::cassandra {
 namespace {

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "api/cassandra/server/cql_server_fixture_for_test.h"
-#include "api/cassandra/server/session.h"
+#include "api/cassandra/server/session/session.h"
 
 namespace orrery::cassandra {
 namespace {

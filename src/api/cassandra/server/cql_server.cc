@@ -1,6 +1,6 @@
 #include "api/cassandra/server/cql_server.h"
 
-#include <algorithm>
+#include <thread>
 #include <utility>
 
 #include "api/cassandra/server/connection.h"
@@ -57,13 +57,12 @@ size_t CqlServer::open_connections() const {
 }
 
 void CqlServer::Stop(std::chrono::milliseconds grace) {
-  const auto end = std::chrono::steady_clock::now() + grace;
+  // All doors at once: one that waits for its last answers must not leave another open.
+  std::vector<std::thread> stops;
   for (const auto& listener : impl_->listeners) {
-    // What one door has used of the grace the next does not get again.
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
-        end - std::chrono::steady_clock::now());
-    listener->Stop(std::max(left, std::chrono::milliseconds(0)));
+    stops.emplace_back([&listener, grace] { listener->Stop(grace); });
   }
+  for (std::thread& stop : stops) stop.join();
 }
 
 }  // namespace orrery::cassandra

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "api/cassandra/executor/statement_service.h"
-#include "api/cassandra/server/event_hub.h"
+#include "api/cassandra/server/event/event_hub.h"
 #include "api/cassandra/server/server_context.h"
 #include "base/clock.h"
 #include "base/metrics.h"

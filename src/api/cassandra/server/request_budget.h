@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <utility>
 
 namespace orrery::cassandra {
 
@@ -42,6 +43,30 @@ class RequestBudget {
   const size_t bytes_max_;
   std::atomic<size_t> bytes_ = 0;
   std::atomic<size_t> requests_ = 0;
+};
+
+// What one connection holds of the budget for a message that has come in part. Not thread-safe; the
+// budget must outlive it.
+class ReceivedShare {
+ public:
+  explicit ReceivedShare(RequestBudget& budget) : budget_(budget) {}
+  ~ReceivedShare() { GiveBack(); }
+  ReceivedShare(const ReceivedShare&) = delete;
+  ReceivedShare& operator=(const ReceivedShare&) = delete;
+
+  // False when there is no room for so many. REQUIRES: nothing is taken.
+  [[nodiscard]] bool Take(size_t bytes) {
+    if (bytes > 0 && !budget_.TryTake(bytes)) return false;
+    bytes_ = bytes;
+    return true;
+  }
+  void GiveBack() {
+    if (bytes_ > 0) budget_.Release(std::exchange(bytes_, 0));
+  }
+
+ private:
+  RequestBudget& budget_;
+  size_t bytes_ = 0;
 };
 
 }  // namespace orrery::cassandra

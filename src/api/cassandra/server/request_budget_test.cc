@@ -27,5 +27,19 @@ TEST(RequestBudgetTest, OneMessageIsAlwaysLetIn) {
   EXPECT_TRUE(budget.TryBegin(1000));
 }
 
+TEST(RequestBudgetTest, SharesOfPartialMessagesComeBack) {
+  RequestBudget budget(100);
+  {
+    ReceivedShare share(budget);
+    EXPECT_TRUE(share.Take(70));
+    ReceivedShare other(budget);
+    EXPECT_FALSE(other.Take(40));
+    share.GiveBack();
+    EXPECT_TRUE(other.Take(40));
+    EXPECT_EQ(budget.bytes(), 40u);
+  }
+  EXPECT_EQ(budget.bytes(), 0u);
+}
+
 }  // namespace
 }  // namespace orrery::cassandra

@@ -6,10 +6,10 @@
 #include <memory>
 
 #include "api/cassandra/executor/statement_service.h"
-#include "api/cassandra/server/event_hub.h"
+#include "api/cassandra/server/event/event_hub.h"
 #include "api/cassandra/server/request_budget.h"
 #include "api/cassandra/server/server_metrics.h"
-#include "api/cassandra/server/tracing_ids.h"
+#include "api/cassandra/server/session/tracing_ids.h"
 #include "base/thread_pool.h"
 
 namespace orrery::cassandra {

@@ -5,17 +5,20 @@
 #include <cstring>
 #include <random>
 
-#include "api/cassandra/access/access_control.h"
+#include "api/cassandra/access/role_access.h"
 #include "api/cassandra/executor/statement/statement_executor.h"
 #include "api/cassandra/function/native/native_functions.h"
 #include "api/cassandra/function/uuid_source.h"
 #include "api/cassandra/schema/ddl/schema_editor.h"
 #include "api/cassandra/schema/schema_cache.h"
 #include "api/cassandra/server/cql_server.h"
+#include "api/cassandra/service/node_view.h"
 #include "api/cassandra/system/system_keyspaces.h"
 #include "api/cassandra/system/trace_store.h"
-#include "api/cassandra/user_function/user_function_library.h"
+#include "api/cassandra/user_function/script_functions.h"
 #include "net/port_reservation.h"
+#include "script/engine.h"
+#include "script/worker_pool.h"
 
 namespace orrery::cassandra {
 namespace {
@@ -23,6 +26,7 @@ namespace {
 constexpr std::string_view kClusterName = "Orrery";
 constexpr size_t kLoginThreads = 2;
 constexpr size_t kLoginQueueMax = 4'096;
+constexpr size_t kConnectionsMax = 32'768;  // on each port
 
 uint64_t RandomBits() {
   std::random_device device;
@@ -69,8 +73,7 @@ SystemFacts MakeFacts(const CassandraApiOptions& options, uint16_t port, const C
   SystemFacts facts;
   facts.self.cluster_name = kClusterName;
   facts.self.host_id = options.host_id;
-  facts.self.native =
-      Advertised(options.address, port);
+  facts.self.native = Advertised(options.address, port);
   facts.self.internal = facts.self.native;
   facts.self.started = clock.Now();
   for (const auto& [name, value] : options.settings) facts.settings.emplace(name, value);
@@ -79,31 +82,108 @@ SystemFacts MakeFacts(const CassandraApiOptions& options, uint16_t port, const C
 
 }  // namespace
 
-
 // In the order of their making; destroyed in the reverse order.
 struct CassandraApi::Graph {
-  Graph(const CassandraApiOptions& options, const Parts& parts)
+  explicit Graph(const Parts& parts)
       : uuids(parts.clock, RandomBits),
         write_clock(parts.clock),
         functions(NativeFunctions()),
         traces(parts.clock, RandomBits()),
-        login_pool("login", kLoginThreads, kLoginQueueMax),
-        user_functions(parts.clock) {
-    static_cast<void>(options);
-  }
+        view(parts.rows),
+        login_pool("login", kLoginThreads, kLoginQueueMax) {}
 
   ServerUuids uuids;
   WriteClock write_clock;
   const FunctionLibrary functions;
   TraceStore traces;
+  NodeView view;
   ThreadPool login_pool;
   EventHub events;
-  UserFunctionLibrary user_functions;
-  std::unique_ptr<AccessControl> access;
+  std::unique_ptr<script::Engine> scripts;
+  std::unique_ptr<script::WorkerPool> script_pool;
+  std::unique_ptr<ScriptFunctions> user_functions;
   std::unique_ptr<SchemaCache> schema;
+  std::unique_ptr<RoleAccess> access;
   std::unique_ptr<SchemaEditor> editor;
   std::unique_ptr<StatementExecutor> statements;
   Door native;
   Door cosmos;
   std::unique_ptr<CqlServer> server;
 };
+
+CassandraApi::CassandraApi(std::unique_ptr<Graph> graph) : graph_(std::move(graph)) {}
+
+Result<std::unique_ptr<CassandraApi>> CassandraApi::Start(const CassandraApiOptions& options,
+                                                          const Parts& parts) {
+  auto graph = std::make_unique<Graph>(parts);
+  ORRERY_ASSIGN(graph->native, MakeDoor(options.address, options.port));
+  ORRERY_ASSIGN(graph->cosmos, MakeDoor(options.address, options.cosmos_port));
+  const uint16_t advertised = graph->native.port != 0 ? graph->native.port : graph->cosmos.port;
+  SystemFacts facts = MakeFacts(options, advertised, parts.clock);
+  facts.traces = &graph->traces;
+  facts.roles = &graph->view;
+  facts.prepared = &graph->view;
+  facts.sizes = &graph->view;
+  graph->schema = std::make_unique<SchemaCache>(parts.rows.catalog(), MakeSystemKeyspaces(facts));
+  ORRERY_ASSIGN(graph->access,
+                RoleAccess::Open(parts.rows.catalog(), *graph->schema, parts.accounts, parts.clock,
+                                 {.is_local = options.trust_local}));
+  graph->view.SetRoles(*graph->access);
+  ORRERY_ASSIGN(graph->scripts, script::Engine::Start());
+  graph->script_pool = std::make_unique<script::WorkerPool>(*graph->scripts, parts.clock,
+                                                            script::WorkerPoolOptions{});
+  graph->user_functions = std::make_unique<ScriptFunctions>(*graph->script_pool);
+  graph->editor = std::make_unique<SchemaEditor>(SchemaEditor::Parts{
+      parts.rows.catalog(), *graph->schema, *graph->user_functions, parts.clock,
+      [&uuids = graph->uuids] { return uuids.NextTimeUuid(); }, facts.self.data_center});
+  graph->statements = std::make_unique<StatementExecutor>(
+      StatementExecutor::Parts{.schema = *graph->schema,
+                               .editor = *graph->editor,
+                               .rows = parts.rows,
+                               .access = *graph->access,
+                               .functions = graph->functions,
+                               .user_functions = *graph->user_functions,
+                               .uuids = graph->uuids,
+                               .write_clock = graph->write_clock,
+                               .views = nullptr,
+                               .listener = graph->events,
+                               .traces = graph->traces,
+                               .cluster_name = std::string(kClusterName)});
+  graph->view.SetPrepared(graph->statements->prepared());
+  CqlServerOptions server;
+  const auto add_door = [&](const Door& door, bool authenticate) {
+    if (door.port == 0) return;
+    CqlDoor opened;
+    opened.listener.address = options.address;
+    opened.listener.port = door.port;
+    opened.listener.port_option = "--cassandra-port";
+    opened.listener.connections_max = kConnectionsMax;
+    opened.authenticate = authenticate;
+    server.doors.push_back(std::move(opened));
+  };
+  add_door(graph->native, !options.trust_local);
+  add_door(graph->cosmos, true);
+  ORRERY_ASSIGN(graph->server, CqlServer::Start(parts.loops, std::move(server),
+                                                {.statements = *graph->statements,
+                                                 .authenticator = *graph->access,
+                                                 .login_pool = graph->login_pool,
+                                                 .events = graph->events,
+                                                 .clock = parts.clock,
+                                                 .metrics = parts.metrics,
+                                                 .tls = parts.tls,
+                                                 .node = RandomBits()}));
+  return std::unique_ptr<CassandraApi>(new CassandraApi(std::move(graph)));
+}
+
+CassandraApi::~CassandraApi() { Stop(std::chrono::milliseconds(0)); }
+
+uint16_t CassandraApi::port() const { return graph_->native.port; }
+uint16_t CassandraApi::cosmos_port() const { return graph_->cosmos.port; }
+
+void CassandraApi::Stop(std::chrono::milliseconds grace) {
+  if (graph_->server != nullptr) graph_->server->Stop(grace);
+  graph_->login_pool.Stop();
+  if (graph_->script_pool != nullptr) graph_->script_pool->Stop();
+}
+
+}  // namespace orrery::cassandra

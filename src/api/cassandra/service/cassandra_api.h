@@ -27,8 +27,8 @@ struct CassandraApiOptions {
   // Cassandra's and Cosmos DB's. None: closed; 0: the system chooses.
   std::optional<uint16_t> port = 9042;
   std::optional<uint16_t> cosmos_port = 10'350;
-  // As Cassandra's own defaults: whoever reaches the first port may come in, and cassandra/cassandra
-  // is let in wherever credentials are asked for. The second port always asks.
+  // As Cassandra's own defaults: whoever reaches the first port may come in, and
+  // cassandra/cassandra is let in wherever credentials are asked for. The second port always asks.
   bool trust_local = false;
   std::string host_id;  // a uuid, 16 bytes: this node's for ever
   // Shown in system_views.settings; no secrets.

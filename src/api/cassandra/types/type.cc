@@ -149,10 +149,11 @@ Result<TypePtr> Type::User(UserTypeDefinition definition, Cells cells) {
 }
 
 Result<TypePtr> Type::Vector(TypePtr element, uint32_t dimension) {
-  if (dimension == 0 || dimension > kVectorDimensionMax) {
-    return Fail(Code::kInvalidArgument,
-                fmt::format("vectors may only have positive dimensions up to {}; given {}",
-                            kVectorDimensionMax, dimension));
+  if (dimension == 0)
+    return Fail(Code::kInvalidArgument, "vectors may only have positive dimensions; given 0");
+  if (dimension > kVectorDimensionMax) {
+    return Fail(Code::kInvalidArgument, fmt::format("vectors have at most {} dimensions; given {}",
+                                                    kVectorDimensionMax, dimension));
   }
   if (element->kind() == TypeKind::kCounter)
     return Fail(Code::kInvalidArgument, "Counters are not allowed inside vectors");

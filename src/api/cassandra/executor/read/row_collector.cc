@@ -2,9 +2,7 @@
 
 #include <algorithm>
 
-#include "api/cassandra/types/key_value.h"
-#include "gateway/row/row_token.h"
-#include "model/key/key_codec.h"
+#include "api/cassandra/executor/row/key_values.h"
 
 namespace orrery::cassandra {
 namespace {
@@ -21,7 +19,6 @@ RowCollector::RowCollector(const Parts& parts, const CollectorLimits& limits)
       limits_(limits),
       check_ranges_(MayLieOutside(parts.keys)),
       assembler_(*parts.plan.table, parts.plan.uses),
-      clustering_(parts.plan.table->clustering_count),
       writer_(parts.plan),
       group_(parts.plan) {
   if (!parts.plan.sort.empty() || parts.plan.nearest.has_value())
@@ -178,28 +175,16 @@ CqlResult<bool> RowCollector::Assemble(const SourcePartition& partition, const S
     }
     return true;
   }
-  if (table.partition_key_count == 1) {
-    assembler_.SetKey(0, partition.key);
-  } else {
-    CQL_ASSIGN(const auto components,
-               gateway::SplitKeyComponents(partition.key, table.partition_key_count));
-    for (size_t i = 0; i < components.size(); ++i) assembler_.SetKey(i, components[i]);
-  }
+  CQL_ASSIGN(partition_key_, PartitionKeyValues(table, partition.key));
+  for (size_t i = 0; i < partition_key_.size(); ++i) assembler_.SetKey(i, partition_key_[i]);
   bool statics_show = false;
   if (parts_.plan.reads_statics || row == nullptr) {
     CQL_ASSIGN(statics_show, assembler_.AddEncoded(partition.head, {}));
   }
   if (row == nullptr) return statics_show;
-  ByteReader key(row->clustering);
-  for (const Column& column : table.clustering()) {
-    CQL_ASSIGN(const model::Value value,
-               model::ReadKey(key, column.descending ? model::Direction::kDescending
-                                                     : model::Direction::kAscending));
-    const size_t place = table.partition_key_count + column.position;
-    if (!parts_.plan.uses[place].value) continue;
-    CQL_ASSIGN(clustering_[column.position], FromKeyValue(*column.type, value));
-    assembler_.SetKey(place, clustering_[column.position]);
-  }
+  CQL_ASSIGN(clustering_, ClusteringValues(table, row->clustering));
+  for (size_t i = 0; i < clustering_.size(); ++i)
+    assembler_.SetKey(table.partition_key_count + i, clustering_[i]);
   CQL_ASSIGN(const bool row_shows, assembler_.AddEncoded(row->row, row->shadow));
   return row_shows;
 }

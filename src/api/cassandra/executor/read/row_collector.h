@@ -86,7 +86,8 @@ class RowCollector {
   CollectorLimits limits_;
   const bool check_ranges_;
   RowAssembler assembler_;
-  std::vector<std::string> clustering_;  // values of the row under way
+  std::vector<std::string> partition_key_;  // values of the row under way
+  std::vector<std::string> clustering_;
   const ResultWriter writer_;
   RowGroup group_;
   std::optional<SortedRows> sorted_;

@@ -1,5 +1,5 @@
-// Where the rows of a SELECT come from, page by page: tables of the core (table_source.h) and
-// tables that are computed (virtual_source.h).
+// Where the rows of a SELECT come from, page by page: tables of the core (table_source.h), their
+// change feed (feed_source.h), and tables that are computed (virtual_source.h).
 //
 // A source gives candidates: rows of the keys and ranges that were asked for, by index perhaps of
 // more. It knows nothing of filters, limits and groups. Not thread-safe; used by one thread at a

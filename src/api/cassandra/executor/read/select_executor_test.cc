@@ -334,6 +334,26 @@ TEST_F(Select, ChargesAddUp) {
   EXPECT_GT(ReadOne("SELECT v FROM ks.t").charge, RequestUnits());
 }
 
+TEST_F(Select, TheFeedTellsChangesAndGoesOn) {
+  CreatePlain();
+  const std::string feed =
+      "SELECT k, c, s, v FROM ks.t WHERE COSMOS_CHANGEFEED_START_TIME()='2001-01-01 00:00:00'";
+  auto page = ReadOne(feed);
+  EXPECT_EQ(page.rows, Rows{});
+  ASSERT_TRUE(page.next.has_value()) << page.error;
+  Write("INSERT INTO ks.t (k, c, v) VALUES (1, 1, 1)");
+  Write("INSERT INTO ks.t (k, c, v, s) VALUES (1, 2, 2, 'x')");
+  Write("DELETE FROM ks.t WHERE k = 1 AND c = 1");
+  Rows seen;
+  for (int pages = 0; pages < 3; ++pages) {
+    page = ReadOne(feed, 10, page.next);
+    ASSERT_TRUE(page.next.has_value()) << page.error;
+    seen.insert(seen.end(), page.rows.begin(), page.rows.end());
+  }
+  std::ranges::sort(seen);
+  EXPECT_EQ(seen, (Rows{"1|2|'x'|2", "1|null|'x'|null"}));
+}
+
 class Squares final : public VirtualTable {
  public:
   CqlResult<std::vector<VirtualRow>> Rows(const VirtualQuery&) const override {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 
+#include "api/cassandra/executor/read/feed_source.h"
 #include "api/cassandra/executor/read/table_source.h"
 #include "api/cassandra/executor/read/virtual_source.h"
 #include "base/bytes.h"
@@ -46,6 +48,16 @@ CqlResult<std::optional<uint32_t>> BindLimit(const ExpressionPtr& limit,
   return static_cast<uint32_t>(rows);
 }
 
+CqlResult<Micros> FeedStart(const Expression& start, const Evaluation& evaluation) {
+  CQL_ASSIGN(const TermValue value, start.Evaluate(evaluation));
+  if (value.bytes.size() != sizeof(int64_t))
+    return Invalid("Invalid null value for cosmos_changefeed_start_time()");
+  const auto start_ms = LoadBigEndian<int64_t>(value.bytes.data());
+  // Times that microseconds cannot hold are as good as the nearest that they can.
+  constexpr int64_t kFarthestMs = std::numeric_limits<int64_t>::max() / 1'000;
+  return Micros(std::clamp(start_ms, -kFarthestMs, kFarthestMs) * 1'000);
+}
+
 }  // namespace
 
 SelectRun::SelectRun(const Parts& parts, const SelectRequest& request, Done done)
@@ -70,7 +82,6 @@ void SelectRun::Start() {
 }
 
 CqlStatus SelectRun::Prepare() {
-  if (plan_->is_feed()) return Invalid("The change feed of a table cannot be read by SELECT here");
   Evaluation evaluation;
   evaluation.values = values_.values();
   evaluation.functions = &functions_;
@@ -86,7 +97,7 @@ CqlStatus SelectRun::Prepare() {
   }
   collector_.emplace(RowCollector::Parts{*plan_, keys_, *filter_, evaluation, now_s_}, limits);
   collector_->Resume(std::move(state.mark), std::move(state.partition), state.partition_rows);
-  MakeSource(std::move(state.position), limits);
+  CQL_TRY(MakeSource(std::move(state.position), limits, evaluation));
   if (plan_->is_aggregate() && !plan_->restrictions->has_partition_key()) {
     outcome_.warnings.emplace_back("Aggregation query used without partition key");
   } else if (plan_->is_aggregate() && plan_->restrictions->partition_key_has_in()) {
@@ -102,7 +113,8 @@ CqlResult<CollectorLimits> SelectRun::BindLimits() const {
   evaluation.values = values_.values();
   evaluation.functions = &functions;
   CollectorLimits limits;
-  limits.page_rows = page_rows_;
+  // A page of the feed has all that was read for it.
+  limits.page_rows = plan_->is_feed() ? 0 : page_rows_;
   CQL_ASSIGN(limits.rows, BindLimit(plan_->limit, evaluation));
   CQL_ASSIGN(limits.per_partition, BindLimit(plan_->per_partition_limit, evaluation));
   return limits;
@@ -124,12 +136,23 @@ CqlStatus SelectRun::CheckPaging(const CollectorLimits& limits) const {
   return {};
 }
 
-void SelectRun::MakeSource(SourcePosition position, const CollectorLimits& limits) {
-  if (plan_->table->source != nullptr) {
+CqlStatus SelectRun::MakeSource(SourcePosition position, const CollectorLimits& limits,
+                                const Evaluation& evaluation) {
+  const Table& table = *plan_->table;
+  if (plan_->is_feed()) {
+    CQL_ASSIGN(const Micros start, FeedStart(*plan_->restrictions->feed_start(), evaluation));
+    source_ = std::make_unique<FeedSource>(
+        parts_.rows,
+        FeedSource::Question{table.container, keys_, start, table.clustering_count > 0,
+                             plan_->reads_statics},
+        std::move(position));
+    return {};
+  }
+  if (table.source != nullptr) {
     source_ = std::make_unique<VirtualSource>(
         VirtualSource::Question{plan_->table, schema_, client_, keys_, plan_->reversed},
         std::move(position));
-    return;
+    return {};
   }
   // Only where each row of a partition is one of the result.
   size_t rows_per_partition_max = 0;
@@ -138,9 +161,10 @@ void SelectRun::MakeSource(SourcePosition position, const CollectorLimits& limit
   }
   source_ = std::make_unique<TableSource>(
       parts_.rows,
-      TableSource::Question{plan_->table->container, keys_, plan_->reversed, plan_->reads_statics,
+      TableSource::Question{table.container, keys_, plan_->reversed, plan_->reads_statics,
                             rows_per_partition_max},
       std::move(position));
+  return {};
 }
 
 bool SelectRun::Work(storage::ReadMode mode, int turns) {
@@ -181,6 +205,9 @@ bool SelectRun::Work(storage::ReadMode mode, int turns) {
   }
   if (auto finished = collector_->Finish(); !finished.has_value()) {
     Fail(std::move(finished).error());
+  } else if (plan_->is_feed()) {
+    // There is always more to come, later.
+    Cut(source_->position(), std::nullopt);
   } else {
     Complete();
   }
@@ -199,7 +226,8 @@ bool SelectRun::HandOver() {
 item::PageLimits SelectRun::FetchLimits(storage::ReadMode mode) const {
   item::PageLimits limits;
   limits.looked_at_max = kLookedAtPerFetch;
-  size_t rows = collector_->room().value_or(kFetchRowsMax);
+  const size_t unlimited = plan_->is_feed() && page_rows_ != 0 ? page_rows_ : kFetchRowsMax;
+  size_t rows = collector_->room().value_or(unlimited);
   // Tests let only some through.
   if (!filter_->empty()) rows = std::max(rows, kFetchRowsMin);
   limits.items_max = std::clamp<size_t>(rows, 1, kFetchRowsMax);

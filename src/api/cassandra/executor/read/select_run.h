@@ -52,7 +52,8 @@ class SelectRun : public std::enable_shared_from_this<SelectRun> {
   CqlStatus Prepare();
   CqlResult<CollectorLimits> BindLimits() const;
   CqlStatus CheckPaging(const CollectorLimits& limits) const;
-  void MakeSource(SourcePosition position, const CollectorLimits& limits);
+  CqlStatus MakeSource(SourcePosition position, const CollectorLimits& limits,
+                       const Evaluation& evaluation);
 
   // Works until the page is complete or `turns` fetches were made; false: there is more to do.
   bool Work(storage::ReadMode mode, int turns);

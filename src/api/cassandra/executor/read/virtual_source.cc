@@ -66,7 +66,7 @@ CqlStatus VirtualSource::Load() {
   CQL_ASSIGN(std::vector<VirtualRow> rows, question_.table->source->Rows(query));
   for (VirtualRow& row : rows) CQL_TRY(AddRow(std::move(row)));
   std::ranges::sort(found_, [this](const SourcePartition& a, const SourcePartition& b) {
-    if (a.hash != b.hash) return a.hash < b.hash;
+    // By key, not by token: as Cassandra keeps the tables of its own node.
     if (a.key != b.key) return a.key < b.key;
     const std::string& first = a.rows.front().clustering;
     const std::string& second = b.rows.front().clustering;

@@ -24,8 +24,7 @@ CqlStatus CheckBatch(WriteKind kind, std::span<const ModificationPlanPtr> statem
     const bool own = std::ranges::any_of(statements, [](const ModificationPlanPtr& plan) {
       return plan->attributes.timestamp != nullptr;
     });
-    if (own)
-      return Invalid("Timestamp must be set either on BATCH or individual statements");
+    if (own) return Invalid("Timestamp must be set either on BATCH or individual statements");
   }
   if (kind == WriteKind::kCounterBatch && !std::ranges::all_of(statements, is_counter))
     return Invalid("Cannot include non-counter statement in a counter batch");

@@ -9,9 +9,11 @@ namespace orrery::cassandra {
 CqlResult<std::span<const BoundValue>> ArrangeValues(std::span<const BoundValue> values,
                                                      std::span<const std::string_view> names,
                                                      std::span<const std::string> markers,
+                                                     bool is_prepared,
                                                      std::vector<BoundValue>& reordered) {
   if (names.empty()) {
     if (values.size() == markers.size()) return values;
+    if (!is_prepared) return Invalid("Invalid amount of bind variables");
     return Invalid(fmt::format("there were {} markers(?) in CQL but {} bound variables",
                                markers.size(), values.size()));
   }

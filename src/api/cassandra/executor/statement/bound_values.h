@@ -17,6 +17,7 @@ namespace orrery::cassandra {
 CqlResult<std::span<const BoundValue>> ArrangeValues(std::span<const BoundValue> values,
                                                      std::span<const std::string_view> names,
                                                      std::span<const std::string> markers,
+                                                     bool is_prepared,
                                                      std::vector<BoundValue>& reordered);
 
 // A copy of bound values, for statements that go on after their request is gone.

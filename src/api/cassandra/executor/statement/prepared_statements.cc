@@ -66,6 +66,16 @@ PreparedStatements::EntryPtr PreparedStatements::Find(std::string_view id) {
   return *found->second;
 }
 
+void PreparedStatements::Remove(std::string_view id) {
+  Shard& shard = ShardOf(id);
+  MutexLock lock(shard.mutex);
+  const auto found = shard.by_id.find(id);
+  if (found == shard.by_id.end()) return;
+  shard.bytes -= (*found->second)->text.size() + kEntryBytes;
+  shard.by_use.erase(found->second);
+  shard.by_id.erase(found);
+}
+
 std::vector<PreparedStatements::EntryPtr> PreparedStatements::List() const {
   std::vector<EntryPtr> entries;
   for (const Shard& shard : shards_) {

@@ -2,7 +2,8 @@
 //
 // An id depends on the text and keyspace only, so every node and every start of a server gives the
 // same; a client whose statement is not here (a restart, or it was pushed out) is told to prepare
-// again. A plan that the schema has outgrown is made anew on its next use.
+// again. A plan that the schema has outgrown is made anew on its next use; where that changes what
+// the client was told of the statement, it is forgotten instead, so that the client asks again.
 //
 // Thread-safe. Bounded by the bytes of the texts: beyond, those not used for longest go.
 #pragma once
@@ -43,6 +44,7 @@ class PreparedStatements {
   EntryPtr Put(std::string_view text, std::string_view keyspace, PlannedPtr planned);
   // Null when it is not here.
   EntryPtr Find(std::string_view id);
+  void Remove(std::string_view id);
 
   // All, for system.prepared_statements.
   std::vector<EntryPtr> List() const;

@@ -13,8 +13,8 @@ namespace {
 
 CqlStatus CheckReadConsistency(Consistency consistency) {
   if (consistency != Consistency::kAny && consistency != Consistency::kEachQuorum) return {};
-  return Invalid(
-      fmt::format("{} ConsistencyLevel is only supported for writes", ConsistencyName(consistency)));
+  return Invalid(fmt::format("{} ConsistencyLevel is only supported for writes",
+                             ConsistencyName(consistency)));
 }
 
 CqlStatus CheckWriteConsistency(const StatementContext& context, bool conditional) {
@@ -61,12 +61,13 @@ WriteKind KindOf(BatchType type) {
 }
 
 CqlError Unprepared(std::string_view id) {
-  return {ErrorCode::kUnprepared,
-          fmt::format("Prepared query with ID {} not found (either the query was not prepared on "
-                      "this host (maybe the host has been restarted?) or you have prepared too many "
-                      "queries and it has been evicted from the internal cache)",
-                      ToHex(id)),
-          UnpreparedDetails{std::string(id)}, 0};
+  return {
+      ErrorCode::kUnprepared,
+      fmt::format("Prepared query with ID {} not found (either the query was not prepared on "
+                  "this host (maybe the host has been restarted?) or you have prepared too many "
+                  "queries and it has been evicted from the internal cache)",
+                  ToHex(id)),
+      UnpreparedDetails{std::string(id)}, 0};
 }
 
 }  // namespace
@@ -86,20 +87,34 @@ CqlResult<PlannedPtr> StatementExecutor::Plan(std::string_view text,
   return planner_.Plan(text, parts_.schema.Current(), keyspace, NowMillis());
 }
 
-CqlResult<PlannedPtr> StatementExecutor::Refresh(PreparedStatements::Entry& entry) const {
-  PlannedPtr planned = entry.planned.Load();
-  if (planned->schema == parts_.schema.Current()) return planned;
-  CQL_ASSIGN(planned, Plan(entry.text, entry.keyspace));
-  entry.planned.Store(planned);
+CqlResult<PlannedPtr> StatementExecutor::Refresh(PreparedStatements::Entry& entry) {
+  const PlannedPtr former = entry.planned.Load();
+  if (former->schema == parts_.schema.Current()) return former;
+  auto planned = Plan(entry.text, entry.keyspace);
+  const auto same = [](const ColumnShapePtr& a, const ColumnShapePtr& b) {
+    return a == nullptr || b == nullptr ? a == b : a->id() == b->id();
+  };
+  if (!planned.has_value() || !same(former->result, (*planned)->result) ||
+      !same(former->variables, (*planned)->variables)) {
+    prepared_.Remove(entry.id);
+    return std::unexpected(Unprepared(entry.id));
+  }
+  entry.planned.Store(*planned);
   return planned;
 }
 
 void StatementExecutor::Query(const QueryRequest& request, const RequestContext& context,
                               Done done) {
+  const RequestTrace trace(parts_.traces, parts_.rows.clock(), context,
+                           {"QUERY", "Execute CQL3 query", request.query,
+                            &request.parameters.context, request.parameters.page_rows});
+  done = trace.Ending(std::move(done));
+  trace.Event("Parsing and planning the statement");
   auto planned =
       Plan(request.query, request.parameters.context.keyspace.value_or(context.client->keyspace));
   if (!planned.has_value()) return done(Outcome::Failed(std::move(planned).error()));
-  Start(*planned, request.parameters, context, std::move(done));
+  trace.Event("Executing the statement");
+  Start(*planned, /*is_prepared=*/false, request.parameters, context, std::move(done));
 }
 
 CqlResult<PreparedInfo> StatementExecutor::Prepare(const PrepareRequest& request,
@@ -116,18 +131,24 @@ void StatementExecutor::Execute(const ExecuteRequest& request, const RequestCont
                                 Done done) {
   const auto entry = prepared_.Find(request.id);
   if (entry == nullptr) return done(Outcome::Failed(Unprepared(request.id)));
+  const RequestTrace trace(parts_.traces, parts_.rows.clock(), context,
+                           {"QUERY", "Execute CQL3 prepared query", entry->text,
+                            &request.parameters.context, request.parameters.page_rows});
+  done = trace.Ending(std::move(done));
   auto planned = Refresh(*entry);
   if (!planned.has_value()) return done(Outcome::Failed(std::move(planned).error()));
-  Start(*planned, request.parameters, context, std::move(done));
+  trace.Event("Executing the prepared statement");
+  Start(*planned, /*is_prepared=*/true, request.parameters, context, std::move(done));
 }
 
-void StatementExecutor::Start(const PlannedPtr& planned, const QueryParameters& parameters,
-                              const RequestContext& context, Done done) {
+void StatementExecutor::Start(const PlannedPtr& planned, bool is_prepared,
+                              const QueryParameters& parameters, const RequestContext& context,
+                              Done done) {
   if (auto allowed = RequireAccess(parts_.access, *context.client, *planned); !allowed.has_value())
     return done(Outcome::Failed(std::move(allowed).error()));
   std::vector<BoundValue> reordered;
-  auto values =
-      ArrangeValues(parameters.values, parameters.names, planned->variable_names, reordered);
+  auto values = ArrangeValues(parameters.values, parameters.names, planned->variable_names,
+                              is_prepared, reordered);
   if (!values.has_value()) return done(Outcome::Failed(std::move(values).error()));
   if (parameters.names.empty()) return Run(planned, parameters, context, std::move(done));
   QueryParameters arranged = parameters;
@@ -174,16 +195,14 @@ void StatementExecutor::RunModification(const PlannedPtr& planned, const Modific
     }
     Write(WriteKind::kStatement, std::move(statements), context, std::move(finished));
   };
-  if (!planned->calls_user_functions)
-    return write(parameters.values, parameters.context, std::move(done));
+  if (planned->called.empty()) return write(parameters.values, parameters.context, std::move(done));
   // Functions that users wrote may take their time.
   auto kept = std::make_shared<KeptValues>(parameters.values);
   StatementContext context = parameters.context;
   context.keyspace.reset();
   auto shared = std::make_shared<Done>(std::move(done));
-  if (!parts_.rows.io_pool().Submit([write, kept, context, shared] {
-        write(kept->values(), context, std::move(*shared));
-      })) {
+  if (!parts_.rows.io_pool().Submit(
+          [write, kept, context, shared] { write(kept->values(), context, std::move(*shared)); })) {
     (*shared)(Outcome::Failed({ErrorCode::kOverloaded, "The server is busy: try again", {}, 0}));
   }
 }
@@ -232,8 +251,8 @@ CqlResult<std::vector<WrittenStatement>> StatementExecutor::BindBatch(
     }
     CQL_TRY(RequireAccess(parts_.access, *context.client, **plan));
     std::vector<BoundValue> reordered;
-    CQL_ASSIGN(const auto values, ArrangeValues(request.ValuesOf(each), {},
-                                                planned->variable_names, reordered));
+    CQL_ASSIGN(const auto values, ArrangeValues(request.ValuesOf(each), {}, planned->variable_names,
+                                                each.prepared, reordered));
     CQL_ASSIGN(WrittenStatement statement, Bind(*plan, values));
     plans.push_back(*plan);
     statements.push_back(std::move(statement));
@@ -244,7 +263,10 @@ CqlResult<std::vector<WrittenStatement>> StatementExecutor::BindBatch(
 
 void StatementExecutor::Batch(const BatchRequest& request, const RequestContext& context,
                               Done done) {
-  Write(KindOf(request.type), BindBatch(request, context), request.context, std::move(done));
+  const RequestTrace trace(parts_.traces, parts_.rows.clock(), context,
+                           {"QUERY", "Execute batch of CQL3 queries", {}, &request.context, {}});
+  Write(KindOf(request.type), BindBatch(request, context), request.context,
+        trace.Ending(std::move(done)));
 }
 
 void StatementExecutor::Write(WriteKind kind, CqlResult<std::vector<WrittenStatement>> statements,
@@ -269,8 +291,7 @@ StatementService::Done StatementExecutor::Finished(Done done) const {
   return [this, done = std::move(done)](Outcome outcome) mutable {
     if (auto* error = std::get_if<CqlError>(&outcome.result);
         error != nullptr && error->retry_after_ms != 0) {
-      error->message =
-          ThrottleText(UuidText(parts_.uuids.NextRandomUuid()), error->retry_after_ms);
+      error->message = ThrottleText(UuidText(parts_.uuids.NextRandomUuid()), error->retry_after_ms);
     }
     done(std::move(outcome));
   };

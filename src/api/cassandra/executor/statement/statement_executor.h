@@ -1,8 +1,8 @@
 // Runs statements: the StatementService behind every connection.
 //
 // Reads of what is in memory and writes that need no look at the disk begin on the caller's thread,
-// an event loop. Everything that may block (changes of the schema and of roles, functions that users
-// wrote) runs in the I/O pool.
+// an event loop. Everything that may block (changes of the schema and of roles, functions that
+// users wrote) runs in the I/O pool.
 //
 // Thread-safe.
 #pragma once
@@ -16,6 +16,7 @@
 #include "api/cassandra/executor/read/select_executor.h"
 #include "api/cassandra/executor/statement/planned_statement.h"
 #include "api/cassandra/executor/statement/prepared_statements.h"
+#include "api/cassandra/executor/statement/request_trace.h"
 #include "api/cassandra/executor/statement/statement_planner.h"
 #include "api/cassandra/executor/statement_service.h"
 #include "api/cassandra/executor/write/write_run.h"
@@ -38,6 +39,7 @@ class StatementExecutor final : public StatementService {
     WriteClock& write_clock;
     const ViewPlanner* views = nullptr;
     SchemaListener& listener;
+    TraceStore& traces;
     std::string cluster_name;
   };
   explicit StatementExecutor(const Parts& parts);
@@ -53,9 +55,9 @@ class StatementExecutor final : public StatementService {
  private:
   CqlResult<PlannedPtr> Plan(std::string_view text, std::string_view keyspace) const;
   // The plan of a prepared statement, made anew when the schema has changed.
-  CqlResult<PlannedPtr> Refresh(PreparedStatements::Entry& entry) const;
+  CqlResult<PlannedPtr> Refresh(PreparedStatements::Entry& entry);
   // Checks access and values, then runs.
-  void Start(const PlannedPtr& planned, const QueryParameters& parameters,
+  void Start(const PlannedPtr& planned, bool is_prepared, const QueryParameters& parameters,
              const RequestContext& context, Done done);
   // REQUIRES: the values are in the order of the markers.
   void Run(const PlannedPtr& planned, const QueryParameters& parameters,
@@ -67,7 +69,8 @@ class StatementExecutor final : public StatementService {
                                                      std::span<const BoundValue> values) const;
   CqlResult<std::vector<WrittenStatement>> BindBatch(const BatchRequest& request,
                                                      const RequestContext& context);
-  CqlResult<WrittenStatement> Bind(ModificationPlanPtr plan, std::span<const BoundValue> values) const;
+  CqlResult<WrittenStatement> Bind(ModificationPlanPtr plan,
+                                   std::span<const BoundValue> values) const;
   void Write(WriteKind kind, CqlResult<std::vector<WrittenStatement>> statements,
              const StatementContext& context, Done done) const;
 
@@ -76,6 +79,8 @@ class StatementExecutor final : public StatementService {
                std::span<const PayloadEntry> payload, Done done);
   Outcome RunSchema(const ast::Statement& statement, const PlannedStatement& planned,
                     const Client& client, std::span<const PayloadEntry> payload);
+  // Waits a little for the indexes of a table to be built.
+  void AwaitIndex(const SchemaChange& change) const;
   Outcome RunTruncate(const ast::Truncate& truncate, const PlannedStatement& planned);
   Outcome RunUse(const ast::Use& use, const PlannedStatement& planned) const;
   Outcome RunDescribe(const ast::Describe& describe, const PlannedStatement& planned) const;

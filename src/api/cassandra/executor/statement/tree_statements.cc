@@ -2,6 +2,9 @@
 // DESCRIBE.
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <thread>
+
 #include "api/cassandra/executor/statement/statement_executor.h"
 #include "api/cassandra/protocol/body/body_writer.h"
 #include "api/cassandra/schema/ddl/plan.h"
@@ -10,6 +13,10 @@
 
 namespace orrery::cassandra {
 namespace {
+
+// CREATE INDEX on a small table answers when the index can be used; a large one goes on behind it.
+constexpr std::chrono::milliseconds kIndexWaitPause{5};
+constexpr int kIndexWaitTries = 600;
 
 // A request's payload, for work that goes on after the request.
 class KeptPayload {
@@ -72,8 +79,7 @@ bool IsAccessStatement(const ast::Statement& statement) {
                std::is_same_v<T, ast::DropRole> || std::is_same_v<T, ast::GrantRole> ||
                std::is_same_v<T, ast::RevokeRole> || std::is_same_v<T, ast::ListRoles> ||
                std::is_same_v<T, ast::ListUsers> || std::is_same_v<T, ast::GrantPermissions> ||
-               std::is_same_v<T, ast::RevokePermissions> ||
-               std::is_same_v<T, ast::ListPermissions>;
+               std::is_same_v<T, ast::RevokePermissions> || std::is_same_v<T, ast::ListPermissions>;
       },
       statement);
 }
@@ -131,9 +137,19 @@ Outcome StatementExecutor::RunSchema(const ast::Statement& statement,
     if (change.target == SchemaTarget::kKeyspace)
       parts_.access.Dropped(Resource::Functions(change.keyspace));
   }
+  if (std::holds_alternative<ast::CreateIndex>(statement)) AwaitIndex(change);
   parts_.listener.SchemaChanged(change);
   outcome.result = *std::move(ran->change);
   return outcome;
+}
+
+void StatementExecutor::AwaitIndex(const SchemaChange& change) const {
+  const auto is_built = [](const Index& index) { return index.built; };
+  for (int tries = 0; tries < kIndexWaitTries; ++tries) {
+    const TablePtr table = parts_.schema.Current()->FindTable(change.keyspace, change.name);
+    if (table == nullptr || std::ranges::all_of(table->indexes, is_built)) return;
+    std::this_thread::sleep_for(kIndexWaitPause);
+  }
 }
 
 Outcome StatementExecutor::RunTruncate(const ast::Truncate& truncate,
@@ -142,7 +158,9 @@ Outcome StatementExecutor::RunTruncate(const ast::Truncate& truncate,
     CQL_ASSIGN(const std::string keyspace, KeyspaceOf(truncate.table, planned.keyspace));
     CQL_ASSIGN(const TablePtr table,
                planned.schema->RequireTable(keyspace, truncate.table.name.text));
-    if (table->view.has_value()) return Invalid("Cannot TRUNCATE materialized view directly; must truncate base table instead");
+    if (table->view.has_value())
+      return Invalid(
+          "Cannot TRUNCATE materialized view directly; must truncate base table instead");
     if (table->source != nullptr) return Invalid("Cannot truncate virtual tables");
     const KeyspacePtr owner = planned.schema->FindKeyspace(keyspace);
     for (const TablePtr& view : owner->ViewsOf(table->name))

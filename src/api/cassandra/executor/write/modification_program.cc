@@ -24,6 +24,7 @@ ModificationProgram::ModificationProgram(std::vector<WrittenStatement> statement
     : statements_(std::move(statements)), options_(std::move(options)) {
   for (const WrittenStatement& statement : statements_) {
     for (std::string& row : RowsRead(statement.bound)) reads_.push_back(std::move(row));
+    if (statements_.size() > 1) reads_.emplace_back(RowNamed(statement.bound));
   }
   if (options_.views != nullptr) {
     const auto more = options_.views->reads();
@@ -64,7 +65,12 @@ CqlResult<bool> ModificationProgram::ConditionsHold(const WrittenStatement& stat
 CqlStatus ModificationProgram::AddFound(const WrittenStatement& statement, Rows rows,
                                         uint32_t now_s) {
   const Table& table = *statement.plan->table;
-  const std::string key(RowNamed(statement.bound));
+  std::string key(RowNamed(statement.bound));
+  // A condition on static columns shows a row of the partition, if another statement names one.
+  for (const WrittenStatement& other : statements_) {
+    if (!key.empty()) break;
+    if (Find(rows, RowNamed(other.bound)) != nullptr) key = RowNamed(other.bound);
+  }
   if (std::ranges::find(found_keys_, key) != found_keys_.end()) return {};
   const model::Row* row = Find(rows, key);
   const model::Row* statics =
@@ -76,7 +82,7 @@ CqlStatus ModificationProgram::AddFound(const WrittenStatement& statement, Rows 
   found_keys_.push_back(key);
   RowAssembler assembler(table);
   assembler.Begin(now_s);
-  if (statics != nullptr) assembler.AddVisible(*statics);
+  if (statics != nullptr && about_statics) assembler.AddVisible(*statics);
   if (row != nullptr) assembler.AddVisible(*row);
   CQL_ASSIGN(const auto partition_key, PartitionKeyValues(table, options_.partition_key));
   FoundRow found(table.columns.size());

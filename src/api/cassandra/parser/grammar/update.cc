@@ -27,16 +27,16 @@ void ExpectSameColumn(TokenStream& stream, const ast::Name& column, const ast::N
 void ParseSelfReference(TokenStream& stream, Assignment& assignment) {
   const ast::Name other = ParseColumnName(stream);
   if (stream.Accept(Symbol::kPlus)) {
-    ExpectSameColumn(stream, assignment.column, other, "X = X + <value>");
+    ExpectSameColumn(stream, assignment.column, other, "X = X +<value>");
     assignment.kind = AssignmentKind::kAdd;
     assignment.value = ParseTerm(stream);
   } else if (stream.Accept(Symbol::kMinus)) {
-    ExpectSameColumn(stream, assignment.column, other, "X = X - <value>");
+    ExpectSameColumn(stream, assignment.column, other, "X = X -<value>");
     assignment.kind = AssignmentKind::kSubtract;
     assignment.value = ParseTerm(stream);
   } else if (stream.At(TokenKind::kInteger)) {
     ExpectSameColumn(stream, assignment.column, other,
-                     stream.text().starts_with('-') ? "X = X - <value>" : "X = X + <value>");
+                     stream.text().starts_with('-') ? "X = X -<value>" : "X = X +<value>");
     assignment.kind = AssignmentKind::kAdd;
     assignment.value = ParseIntegerOrMarker(stream);
   } else {

@@ -43,7 +43,7 @@ CqlResult<std::vector<BoundOperation>> BindOperations(
       CQL_ASSIGN(each.value, operation.value->Evaluate(evaluation));
       if (each.value.is_unset()) continue;
       if (operation.column->is_counter() && each.value.is_null())
-        return Invalid("Invalid null value for counter increment");
+        return Invalid("Invalid null value for counter increment/decrement");
     }
     bound.push_back(std::move(each));
   }

@@ -54,10 +54,42 @@ CqlResult<std::optional<std::string_view>> ElementOf(const Type& type, std::stri
     return std::nullopt;
   }
   CQL_ASSIGN(const Views elements, UnpackElements(type, collection));
-  const auto index = static_cast<int32_t>(LoadBigEndian<uint32_t>(key.data()));
-  if (index < 0) return Invalid(fmt::format("Invalid negative list index {}", index));
-  if (static_cast<size_t>(index) >= elements.size()) return std::nullopt;
-  return std::optional(elements[static_cast<size_t>(index)]);
+  const size_t index = LoadBigEndian<uint32_t>(key.data());
+  if (index >= elements.size()) return std::nullopt;
+  return std::optional(elements[index]);
+}
+
+// What CONTAINS looks for.
+CqlResult<Receiver> ContainedIn(const Receiver& collection, RelationOperator op) {
+  const Type& type = *collection.type;
+  if (!type.is_collection()) {
+    return Invalid(fmt::format("Cannot use {} on non-collection column {}", ast::OperatorText(op),
+                               collection.name));
+  }
+  if (op == RelationOperator::kContains) {
+    return PartOf(collection, fmt::format("value({})", collection.name), type.parameters().back());
+  }
+  if (type.kind() != TypeKind::kMap)
+    return Invalid(fmt::format("Cannot use CONTAINS KEY on non-map column {}", collection.name));
+  return PartOf(collection, fmt::format("key({})", collection.name), type.parameters().front());
+}
+
+CqlResult<bool> Contains(const Type& type, RelationOperator op, std::string_view collection,
+                         std::string_view wanted) {
+  if (type.kind() != TypeKind::kMap) {
+    CQL_ASSIGN(const Views elements, UnpackElements(type, collection));
+    return std::ranges::any_of(
+        elements, [&](std::string_view element) { return Equal(type.element(), element, wanted); });
+  }
+  CQL_ASSIGN(const auto entries, UnpackEntries(collection));
+  return std::ranges::any_of(entries, [&](const EntryView& entry) {
+    return op == RelationOperator::kContainsKey ? Equal(type.key(), entry.key, wanted)
+                                                : Equal(type.value(), entry.value, wanted);
+  });
+}
+
+bool IsContains(RelationOperator op) {
+  return op == RelationOperator::kContains || op == RelationOperator::kContainsKey;
 }
 
 }  // namespace
@@ -102,12 +134,15 @@ CqlResult<Condition> PlanCondition(const Table& table, const ast::Condition& con
     const auto& names = column.type->udt().field_names;
     const auto found = std::ranges::find(names, field->text);
     if (found == names.end())
-      return Invalid(fmt::format("Field {} not found in UDT {}", field->text, column.name));
+      return Invalid(fmt::format("Unknown field {} for column {}", field->text, column.name));
     planned.field = static_cast<size_t>(found - names.begin());
     receiver = PartOf(whole, fmt::format("{}.{}", column.name, field->text),
                       column.type->parameters()[*planned.field]);
   }
   planned.type = Freeze(receiver.type);
+  if (IsContains(condition.op)) {
+    CQL_ASSIGN(receiver, ContainedIn(receiver, condition.op));
+  }
   if (planned.type->ReferencesDuration() && IsOrdering(condition.op)) {
     return Invalid("Slice conditions are not supported on durations");
   }
@@ -142,6 +177,10 @@ CqlResult<bool> BoundCondition::Holds(const std::optional<std::string_view>& col
     CQL_ASSIGN(const auto components, UnpackComponents(*column.type, *value));
     value = components[*condition->field];
   }
+  if (IsContains(condition->op)) {
+    if (!value.has_value() || !values.front().has_value()) return false;
+    return Contains(*condition->type, condition->op, *value, values.front().bytes);
+  }
   const bool whole = condition->element == nullptr && !condition->field.has_value();
   for (const TermValue& wanted : values) {
     const bool wants_none =
@@ -167,6 +206,10 @@ CqlResult<std::vector<BoundCondition>> BindConditions(const std::vector<Conditio
     each.condition = &condition;
     if (condition.element != nullptr) {
       CQL_ASSIGN(each.element, condition.element->Evaluate(evaluation));
+      if (each.element.has_value() && condition.column->type->kind() == TypeKind::kList) {
+        const auto index = static_cast<int32_t>(LoadBigEndian<uint32_t>(each.element.bytes.data()));
+        if (index < 0) return Invalid(fmt::format("Invalid negative list index {}", index));
+      }
       if (!each.element.has_value()) {
         return Invalid(
             fmt::format("Invalid null value for {} element access",

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "api/cassandra/parser/print/print.h"
 #include "api/cassandra/planner/modification/operation_planner.h"
 
 namespace orrery::cassandra {
@@ -152,8 +153,8 @@ CqlResult<ModificationPlan> PlanInsert(const ast::Insert& insert, TablePtr table
   for (size_t i = 0; i < insert.columns.size(); ++i) {
     const Column* column = table->Find(insert.columns[i].text);
     if (column == nullptr) {
-      return Invalid(fmt::format("Undefined column name {} in table {}.{}", insert.columns[i].text,
-                                 table->keyspace, table->name));
+      return Invalid(fmt::format("Undefined column name {} in table {}.{}",
+                                 PrintName(insert.columns[i].text), table->keyspace, table->name));
     }
     if (!given.insert(column).second) return Invalid("The column names contains duplicates");
     if (!column->is_key()) {

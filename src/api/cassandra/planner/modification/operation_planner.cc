@@ -63,6 +63,8 @@ CqlResult<ExpressionPtr> OperationPlanner::PlanColumnValue(const Column& column,
 CqlResult<ColumnOperation> OperationPlanner::PlanInsertion(const Column& column,
                                                            const ast::Term& value) {
   if (column.is_counter()) {
+    if (value.As<ast::Null>() != nullptr)
+      return Invalid("Invalid null value for counter increment/decrement");
     return Invalid(
         fmt::format("Cannot set the value of counter column {} (counters can only be "
                     "incremented/decremented, not set)",
@@ -77,8 +79,8 @@ CqlResult<ColumnOperation> OperationPlanner::PlanInsertion(const Column& column,
 CqlResult<ColumnOperation> OperationPlanner::PlanAssignment(const ast::Assignment& assignment) {
   const Column* column = table_.Find(assignment.column.text);
   if (column == nullptr) {
-    return Invalid(fmt::format("Undefined column name {} in table {}.{}", assignment.column.text,
-                               table_.keyspace, table_.name));
+    return Invalid(fmt::format("Undefined column name {} in table {}.{}",
+                               PrintName(assignment.column.text), table_.keyspace, table_.name));
   }
   if (column->is_key())
     return Invalid(fmt::format("PRIMARY KEY part {} found in SET part", column->name));
@@ -139,10 +141,10 @@ CqlResult<ColumnOperation> OperationPlanner::PlanChange(const Column& column,
     if (!type.is_multi_cell()) return WrongOperation(assignment, "frozen list");
     operation.kind = OperationKind::kPrepend;
   } else if (!type.is_collection()) {
-    if (type.kind() == TypeKind::kTuple) return WrongOperation(assignment, "tuple");
+    if (type.kind() == TypeKind::kTuple || type.kind() == TypeKind::kUdt)
+      return WrongOperation(assignment, "tuple");
     if (!column.is_counter()) return WrongOperation(assignment, "non counter");
     operation.kind = subtracts ? OperationKind::kCountDown : OperationKind::kCount;
-    receiver.type = Type::Native(TypeKind::kBigint);
   } else if (!type.is_multi_cell()) {
     return WrongOperation(assignment, "frozen collection");
   } else {
@@ -151,15 +153,21 @@ CqlResult<ColumnOperation> OperationPlanner::PlanChange(const Column& column,
   if (operation.kind == OperationKind::kDiscard && type.kind() == TypeKind::kMap) {
     CQL_ASSIGN(receiver.type, Type::Set(type.parameters()[0], Cells::kFrozen));
   }
-  CQL_ASSIGN(operation.value, terms_.PlanValue(assignment.value, receiver));
+  auto value = terms_.PlanValue(assignment.value, receiver);
+  if (!value.has_value() && type.kind() == TypeKind::kMap) {
+    return Invalid(fmt::format("Value for a map {} has to be a {}, but was: '{}'",
+                               subtracts ? "substraction" : "addition", subtracts ? "set" : "map",
+                               PrintTerm(assignment.value)));
+  }
+  CQL_ASSIGN(operation.value, std::move(value));
   return operation;
 }
 
 CqlResult<ColumnOperation> OperationPlanner::PlanDeletion(const ast::Deletion& deletion) {
   const Column* column = table_.Find(deletion.column.text);
   if (column == nullptr) {
-    return Invalid(fmt::format("Undefined column name {} in table {}.{}", deletion.column.text,
-                               table_.keyspace, table_.name));
+    return Invalid(fmt::format("Undefined column name {} in table {}.{}",
+                               PrintName(deletion.column.text), table_.keyspace, table_.name));
   }
   if (column->is_key()) {
     return Invalid(

@@ -39,6 +39,7 @@ class SelectPlanner {
     CQL_TRY(CheckDistinct());
     CQL_TRY(PlanGrouping());
     CQL_TRY(PlanOrder());
+    CQL_TRY(CheckFeed());
     if (!select_.allow_filtering && (where().is_key_range() || where().uses_index()) &&
         where().needs_filtering()) {
       return Invalid(std::string(kRequiresFiltering));
@@ -316,6 +317,21 @@ class SelectPlanner {
       if (name == "euclidean" || name == "dot_product") return "similarity_" + name;
     }
     return "similarity_cosine";
+  }
+
+  // The feed gives rows as they change: there is nothing to choose, order or count.
+  CqlStatus CheckFeed() const {
+    if (where().feed_start() == nullptr) return {};
+    if (table().source != nullptr) return Invalid("System tables have no change feed");
+    if (where().has_clustering() || where().partition_key_has_in() || where().uses_index()) {
+      return Invalid("The change feed can be restricted by one partition key or by token() only");
+    }
+    if (plan_.is_aggregate() || plan_.is_distinct || !select_.order_by.empty() ||
+        select_.limit.has_value() || select_.per_partition_limit.has_value()) {
+      return Invalid(
+          "The change feed does not support aggregates, DISTINCT, GROUP BY, ORDER BY and LIMIT");
+    }
+    return {};
   }
 
   CqlStatus PlanLimits() {

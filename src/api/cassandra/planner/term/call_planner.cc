@@ -56,6 +56,11 @@ std::span<const ast::Term> ArgumentsOf(const ast::Term& term) {
   return CallIn(term).arguments;
 }
 
+// As Cassandra shows it.
+std::string OperandText(const ast::Term& term) {
+  return term.As<ast::Null>() != nullptr ? "NULL" : PrintTerm(term);
+}
+
 bool IsMarker(const ast::Term& term) { return term.As<ast::BindMarker>() != nullptr; }
 
 }  // namespace
@@ -66,18 +71,24 @@ CqlResult<FunctionPtr> TermPlanner::Resolve(const ast::Term& term, const TypePtr
     Argument argument;
     argument.text = PrintTerm(each);
     CQL_ASSIGN(argument.type, TypeOf(each));
+    if (argument.type == nullptr) argument.type = PreferredTypeOf(each);
     argument.test = [this, &each](const Type& receiver) { return Test(each, receiver); };
     if (const auto* list = each.As<ast::ListLiteral>())
       argument.literal_size = static_cast<uint32_t>(list->elements.size());
     arguments.push_back(std::move(argument));
   }
-  CQL_ASSIGN(FunctionPtr function,
-             ResolveFunction(scope_.functions, {NameOf(term), arguments, wanted}));
-  return function;
+  auto function = ResolveFunction(scope_.functions, {NameOf(term), arguments, wanted});
+  if (function.has_value()) return *std::move(function);
+  if (function.error().code() == Code::kNotFound && table_ == nullptr)
+    return Invalid(fmt::format("Unknown function {} called", NameOf(term).Text()));
+  return std::unexpected(ToCqlError(function.error()));
 }
 
-CqlResult<ExpressionPtr> TermPlanner::PlanCall(const ast::Term& term, const TypePtr& wanted) {
+CqlResult<ExpressionPtr> TermPlanner::PlanCall(const ast::Term& term, const TypePtr& wanted,
+                                               std::string_view receiver_name) {
   CQL_ASSIGN(FunctionPtr function, Resolve(term, wanted));
+  if (scope_.called != nullptr && function->name().keyspace != kNativeKeyspace)
+    scope_.called->push_back(function);
   if (function->is_aggregate()) {
     if (table_ == nullptr)
       return Invalid("Aggregation function are not supported in the where clause");
@@ -89,6 +100,13 @@ CqlResult<ExpressionPtr> TermPlanner::PlanCall(const ast::Term& term, const Type
         fmt::format("Incorrect number of arguments specified for function {} (expected {}, found "
                     "{})",
                     function->name().Text(), function->argument_types().size(), arguments.size()));
+  }
+  if (wanted != nullptr &&
+      TestAssignment(*function->return_type(), *wanted) == Assignability::kNot) {
+    return Invalid(
+        fmt::format("Type error: cannot assign result of function {} (type {}) to {} (type {})",
+                    function->name().Text(), function->return_type()->CqlName(), receiver_name,
+                    wanted->CqlName()));
   }
   ExpressionList planned;
   for (size_t i = 0; i < arguments.size(); ++i) {
@@ -129,6 +147,9 @@ CqlResult<std::pair<TypePtr, TypePtr>> TermPlanner::OperandTypes(const ast::Arit
                                                                  const TypePtr& wanted) {
   using Pair = std::pair<TypePtr, TypePtr>;
   const Operator op = ToOperator(operation.op);
+  // What is wrong with an operand itself is told first.
+  CQL_TRY(TypeOf(*operation.left));
+  CQL_TRY(TypeOf(*operation.right));
   std::vector<Pair> compatible;
   for (const TypeKind left : kOperandKinds) {
     const TypePtr& left_type = Type::Native(left);
@@ -146,8 +167,8 @@ CqlResult<std::pair<TypePtr, TypePtr>> TermPlanner::OperandTypes(const ast::Arit
       compatible.emplace_back(left_type, right_type);
     }
   }
-  const std::string left_text = PrintTerm(*operation.left);
-  const std::string right_text = PrintTerm(*operation.right);
+  const std::string left_text = OperandText(*operation.left);
+  const std::string right_text = OperandText(*operation.right);
   if (compatible.empty()) {
     return Invalid(fmt::format("the '{}' operation is not supported between {} and {}",
                                OperatorSymbol(op), left_text, right_text));
@@ -176,6 +197,7 @@ CqlResult<ExpressionPtr> TermPlanner::PlanArithmetic(const ast::Arithmetic& oper
 }
 
 CqlResult<TypePtr> TermPlanner::NegatedType(const ast::Negation& negation, const TypePtr& wanted) {
+  CQL_TRY(TypeOf(*negation.term));
   std::vector<TypePtr> compatible;
   for (const TypeKind kind : kOperandKinds) {
     const TypePtr& type = Type::Native(kind);
@@ -187,7 +209,10 @@ CqlResult<TypePtr> TermPlanner::NegatedType(const ast::Negation& negation, const
   }
   const std::string text = PrintTerm(*negation.term);
   if (compatible.empty())
-    return Invalid(fmt::format("the '-' operation is not supported for {}", text));
+    return Invalid(
+        fmt::format("Invalid call to function system._negate, none of its type signatures match "
+                    "the argument {}",
+                    text));
   if (compatible.size() == 1) return compatible.front();
   if (wanted != nullptr) {
     for (const TypePtr& type : compatible) {
@@ -211,7 +236,10 @@ CqlResult<ExpressionPtr> TermPlanner::PlanCast(const ast::Cast& cast) {
   CQL_ASSIGN(ExpressionPtr term, PlanSelection(*cast.term));
   TypePtr type = Type::NativeNamed(ast::NativeTypeName(cast.type));
   if (!CanCast(*term->type(), *type)) {
-    return Invalid(fmt::format("{} cannot be cast to {}", PrintTerm(*cast.term), type->CqlName()));
+    return Invalid(
+        fmt::format("Invalid call to function system.castAs{}, none of its type signatures match "
+                    "the argument {} of type {}",
+                    type->CqlName(), PrintTerm(*cast.term), term->type()->CqlName()));
   }
   return std::make_unique<CastExpression>(std::move(type), std::move(term));
 }

@@ -9,19 +9,22 @@
 namespace orrery::cassandra {
 namespace {
 
-CqlResult<std::string> EvaluateElement(const Expression& part, const Evaluation& evaluation) {
+CqlResult<std::string> EvaluateElement(const Expression& part, const Evaluation& evaluation,
+                                       std::string_view whole) {
   CQL_ASSIGN(TermValue value, part.Evaluate(evaluation));
-  if (value.is_null()) return Invalid("null is not supported inside collections");
-  if (value.is_unset()) return Invalid("unset value is not supported inside collections");
+  if (value.is_null()) return Invalid(fmt::format("null is not supported inside {}", whole));
+  if (value.is_unset())
+    return Invalid(fmt::format("unset value is not supported inside {}", whole));
   return std::move(value.bytes);
 }
 
 CqlResult<std::vector<std::string>> EvaluateElements(const ExpressionList& parts,
-                                                     const Evaluation& evaluation) {
+                                                     const Evaluation& evaluation,
+                                                     std::string_view whole = "collections") {
   std::vector<std::string> values;
   values.reserve(parts.size());
   for (const ExpressionPtr& part : parts) {
-    CQL_ASSIGN(std::string value, EvaluateElement(*part, evaluation));
+    CQL_ASSIGN(std::string value, EvaluateElement(*part, evaluation, whole));
     values.push_back(std::move(value));
   }
   return values;
@@ -40,9 +43,11 @@ ElementsExpression::ElementsExpression(TypePtr type, ExpressionList elements)
       constant_(AllConstant(elements_)) {}
 
 CqlResult<TermValue> ElementsExpression::Evaluate(const Evaluation& evaluation) const {
-  CQL_ASSIGN(const std::vector<std::string> values, EvaluateElements(elements_, evaluation));
+  const bool vector = type()->kind() == TypeKind::kVector;
+  CQL_ASSIGN(const std::vector<std::string> values,
+             EvaluateElements(elements_, evaluation, vector ? "vectors" : "collections"));
   const Views views = AsViews(std::span(values));
-  if (type()->kind() == TypeKind::kVector) return TermValue::Of(PackVector(*type(), views));
+  if (vector) return TermValue::Of(PackVector(*type(), views));
   std::string packed = PackElements(views);
   if (type()->kind() == TypeKind::kList) return TermValue::Of(std::move(packed));
   CQL_ASSIGN(std::string set, Normalise(*type(), packed));

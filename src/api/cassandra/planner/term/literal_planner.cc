@@ -66,6 +66,11 @@ const ast::UdtLiteralField* FindField(const ast::UdtLiteral& literal, std::strin
 
 }  // namespace
 
+TypePtr PreferredTypeOf(const ast::Term& term) {
+  const auto* constant = term.As<ast::Constant>();
+  return constant == nullptr ? nullptr : PreferredType(ToConstant(*constant));
+}
+
 CqlResult<ExpressionPtr> TermPlanner::PlanConstant(const ast::Constant& constant,
                                                    const Receiver& receiver) {
   CQL_ASSIGN(auto bytes,
@@ -191,11 +196,11 @@ CqlResult<ExpressionPtr> TermPlanner::PlanUdt(const ast::UdtLiteral& literal, co
 CqlResult<ExpressionPtr> TermPlanner::PlanTuple(const ast::TupleLiteral& literal, const ast::Term&,
                                                 const Receiver& receiver) {
   const Type& type = *receiver.type;
-  if (type.kind() != TypeKind::kTuple) {
+  if (type.kind() != TypeKind::kTuple && type.kind() != TypeKind::kUdt) {
     // Parentheses around one term.
     if (literal.elements.size() == 1)
       return PlanFor(literal.elements[0], receiver.type, receiver.name);
-    return WrongLiteral("tuple", receiver);
+    return WrongLiteral("tuple type", receiver);
   }
   const TypeList& types = type.parameters();
   if (literal.elements.size() > types.size()) {
@@ -219,6 +224,11 @@ CqlResult<ExpressionPtr> TermPlanner::PlanHint(const ast::TypeHint& hint, const 
                                                const Receiver& receiver) {
   CQL_ASSIGN(const TypePtr type, ResolveType(hint.type, scope_.keyspace));
   if (Test(*hint.term, *type) == Assignability::kNot) {
+    if (table_ != nullptr) {
+      const std::string text = PrintTerm(term);
+      return Invalid(fmt::format("Cannot assign value {} to {} of type {}", text, text,
+                                 receiver.type->CqlName()));
+    }
     return Invalid(fmt::format("Cannot cast value {} to type {}", PrintTerm(*hint.term),
                                PrintType(hint.type)));
   }
@@ -310,7 +320,7 @@ Assignability TermPlanner::TestLiteral(const ast::Term& term, const Type& type) 
   }
   const auto* tuple = term.As<ast::TupleLiteral>();
   if (tuple == nullptr) return Assignability::kNot;
-  if (type.kind() != TypeKind::kTuple) {
+  if (type.kind() != TypeKind::kTuple && type.kind() != TypeKind::kUdt) {
     return tuple->elements.size() == 1 ? Test(tuple->elements[0], type) : Assignability::kNot;
   }
   if (tuple->elements.size() > type.parameters().size()) return Assignability::kNot;

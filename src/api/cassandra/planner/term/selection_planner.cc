@@ -13,9 +13,9 @@ namespace {
 std::string_view AttributeName(ast::CellAttributeKind kind) {
   switch (kind) {
     case ast::CellAttributeKind::kWritetime:
-      return "writetime";
+      return "writeTime";
     case ast::CellAttributeKind::kMaxWritetime:
-      return "maxwritetime";
+      return "maxWriteTime";
     case ast::CellAttributeKind::kTtl:
       return "ttl";
   }
@@ -61,8 +61,8 @@ CqlResult<const Column*> TermPlanner::FindColumn(const std::string& name) const 
   const Column* column = table_ == nullptr ? nullptr : table_->Find(name);
   if (column != nullptr) return column;
   if (table_ == nullptr) return Invalid(fmt::format("Undefined name {} in a value", name));
-  return Invalid(
-      fmt::format("Undefined column name {} in table {}.{}", name, table_->keyspace, table_->name));
+  return Invalid(fmt::format("Undefined column name {} in table {}.{}", PrintName(name),
+                             table_->keyspace, table_->name));
 }
 
 size_t TermPlanner::PlaceOf(const Column& column) const {
@@ -86,7 +86,7 @@ CqlResult<ExpressionPtr> TermPlanner::PlanElement(const ast::ElementAccess& acce
   CQL_ASSIGN(ExpressionPtr collection, PlanSelection(*access.collection));
   CQL_TRY(CheckSetOrMap(*collection->type(), *access.collection, "element"));
   CQL_ASSIGN(ExpressionPtr key, PlanFor(*access.key, collection->type()->parameters()[0],
-                                        PrintTerm(*access.collection)));
+                                        fmt::format("key({})", PrintTerm(*access.collection))));
   TypePtr type = collection->type()->parameters().back();
   return std::make_unique<ElementExpression>(std::move(type), std::move(collection),
                                              std::move(key));
@@ -135,12 +135,13 @@ CqlResult<ExpressionPtr> TermPlanner::PlanAttribute(const ast::CellAttribute& at
     }
   } else {
     cells.several = type.is_multi_cell();
+    if (cells.several && attribute.kind != ast::CellAttributeKind::kMaxWritetime) {
+      return Invalid(fmt::format("Cannot use selection function {} on non-frozen {} {}", name,
+                                 type.is_collection() ? "collection" : "UDT", column->name));
+    }
   }
   TypePtr result = Type::Native(attribute.kind == ast::CellAttributeKind::kTtl ? TypeKind::kInt
                                                                                : TypeKind::kBigint);
-  if (cells.several && attribute.kind != ast::CellAttributeKind::kMaxWritetime) {
-    CQL_ASSIGN(result, Type::List(result, Cells::kFrozen));
-  }
   return std::make_unique<AttributeExpression>(std::move(result), attribute.kind, std::move(cells));
 }
 

@@ -24,12 +24,6 @@ bool IsComputed(const ast::Term& term) {
 
 std::unexpected<CqlError> NotAssignable(const ast::Term& term, const Type& type,
                                         const Receiver& receiver) {
-  if (const auto* call = term.As<ast::FunctionCall>()) {
-    return Invalid(
-        fmt::format("Type error: cannot assign result of function {} (type {}) to {} (type {})",
-                    PrintQualifiedName(call->function), type.CqlName(), receiver.name,
-                    receiver.type->CqlName()));
-  }
   return Invalid(fmt::format("Type error: {} is of type {} and cannot be assigned to {} (type {})",
                              PrintTerm(term), type.CqlName(), receiver.name,
                              receiver.type->CqlName()));
@@ -81,7 +75,7 @@ CqlResult<ExpressionPtr> TermPlanner::PlanValue(const ast::Term& term, const Rec
     } else if (const auto* negation = term.As<ast::Negation>()) {
       planned = PlanNegation(*negation, receiver.type);
     } else if (IsComputed(term) && term.As<ast::Cast>() == nullptr) {
-      planned = PlanCall(term, receiver.type);
+      planned = PlanCall(term, receiver.type, receiver.name);
     } else {
       planned = PlanSelection(term);
     }
@@ -110,7 +104,7 @@ CqlResult<ExpressionPtr> TermPlanner::PlanSelection(const ast::Term& term) {
   if (const auto* operation = term.As<ast::Arithmetic>())
     return PlanArithmetic(*operation, nullptr);
   if (const auto* negation = term.As<ast::Negation>()) return PlanNegation(*negation, nullptr);
-  if (IsComputed(term)) return PlanCall(term, nullptr);
+  if (IsComputed(term)) return PlanCall(term, nullptr, {});
   if (const auto* tuple = term.As<ast::TupleLiteral>(); tuple && tuple->elements.size() == 1)
     return PlanSelection(tuple->elements[0]);
   CQL_ASSIGN(const TypePtr type, TypeOf(term));

@@ -40,6 +40,8 @@ struct TermScope {
   const Keyspace& keyspace;  // of the statement's table: where its types and functions are
   const FunctionScope& functions;
   int64_t now_ms = 0;  // what the timestamp 'now' stands for
+  // Where functions that the statement calls are noted, native ones aside; may be null.
+  std::vector<FunctionPtr>* called = nullptr;
 };
 
 class TermPlanner {
@@ -90,7 +92,8 @@ class TermPlanner {
   Assignability TestComputed(const ast::Term& term, const Type& type);
 
   // call_planner.cc
-  CqlResult<ExpressionPtr> PlanCall(const ast::Term& term, const TypePtr& wanted);
+  CqlResult<ExpressionPtr> PlanCall(const ast::Term& term, const TypePtr& wanted,
+                                    std::string_view receiver_name);
   CqlResult<ExpressionPtr> PlanArithmetic(const ast::Arithmetic& operation, const TypePtr& wanted);
   CqlResult<ExpressionPtr> PlanNegation(const ast::Negation& negation, const TypePtr& wanted);
   CqlResult<ExpressionPtr> PlanCast(const ast::Cast& cast);
@@ -123,6 +126,9 @@ class TermPlanner {
   std::map<std::pair<const ast::Term*, std::string>, Assignability> tested_;
   std::map<const ast::Term*, CqlResult<TypePtr>> types_;
 };
+
+// The type that a constant has where nobody says; null for other terms.
+TypePtr PreferredTypeOf(const ast::Term& term);
 
 // Whether a literal or marker means nothing without a receiver.
 bool NeedsReceiver(const ast::Term& term);

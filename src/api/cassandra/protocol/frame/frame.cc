@@ -135,7 +135,8 @@ Result<bool> FrameDecoder::AddPiece(std::string_view piece) {
 Result<std::optional<std::string_view>> FrameDecoder::Next(std::string_view& input) {
   if (large_given_) {
     // Released, not kept for the next one: few connections ever send a large message twice.
-    large_ = std::string();
+    // (Assigning an empty string would keep the memory.)
+    std::string().swap(large_);
     large_given_ = false;
   }
   const size_t head_bytes = header_bytes() + kHeaderChecksumBytes;

@@ -177,9 +177,8 @@ Status ReadDropped(const Fields& fields, const Keyspace& keyspace, Table& table)
     ORRERY_ASSIGN(const std::string type, entry.String("type"));
     ORRERY_ASSIGN(column.type, TypeFromText(type, keyspace));
     ORRERY_ASSIGN(column.kind, ReadKind(entry));
-    ORRERY_ASSIGN(column.dropped_us,
-                  entry.Integer("at", std::numeric_limits<int64_t>::min(),
-                                std::numeric_limits<int64_t>::max()));
+    ORRERY_ASSIGN(column.dropped_us, entry.Integer("at", std::numeric_limits<int64_t>::min(),
+                                                   std::numeric_limits<int64_t>::max()));
     table.dropped.push_back(std::move(column));
   }
   return {};
@@ -232,7 +231,7 @@ Result<Table> Decode(gateway::ContainerRef container, const Keyspace& keyspace) 
   ORRERY_ASSIGN(table.highest_index_id, ReadNumber(fields, "highestIndexId"));
   ORRERY_TRY(ReadView(fields, table));
   ORRERY_TRY(CheckRules(table, container->settings));
-  for (Index& index : table.indexes) index.built = container->indexes_ready();
+  for (Index& index : table.indexes) index.built = container->HasBuiltRowIndex(index.id);
   table.digest = DigestOf(table, *container);
   table.container = std::move(container);
   return table;
@@ -272,8 +271,8 @@ Result<Table> DecodeTable(gateway::ContainerRef container, const Keyspace& keysp
   const std::string name = container->settings.name;
   auto decoded = Decode(std::move(container), keyspace);
   if (!decoded.has_value()) {
-    return Fail(std::move(decoded).error().Annotate(fmt::format(
-        "the stored definition of table '{}.{}' cannot be read", keyspace.name, name)));
+    return Fail(std::move(decoded).error().Annotate(
+        fmt::format("the stored definition of table '{}.{}' cannot be read", keyspace.name, name)));
   }
   return decoded;
 }

@@ -26,7 +26,7 @@ std::string JoinedNames(const ColumnNames& names) {
 CqlStatus CheckBase(const Table& base, const std::string& view) {
   if (base.is_counter) return Invalid("Materialized views are not supported on counter tables");
   if (base.view.has_value())
-    return Invalid("Materialized views cannot be created against other materialized views");
+    return Invalid(fmt::format("Base table '{}' doesn't exist", base.name));
   if (base.options.gc_grace_seconds == 0) {
     return Invalid(
         fmt::format("Cannot create materialized view '{}' for base table '{}' with "

@@ -1,0 +1,118 @@
+// What the session does with each kind of request, once its state allows it.
+#include <algorithm>
+#include <utility>
+
+#include "api/cassandra/protocol/response/response_writer.h"
+#include "api/cassandra/server/session/handshake.h"
+#include "api/cassandra/server/session/session.h"
+
+namespace orrery::cassandra {
+namespace {
+
+void NoteMetadata(PendingRequest& request, std::string_view client_metadata) {
+  request.check_metadata = true;
+  request.client_metadata = {};
+  if (client_metadata.size() == request.client_metadata.size()) {
+    std::ranges::copy(client_metadata, request.client_metadata.begin());
+  }
+}
+
+}  // namespace
+
+void Session::Do(const Incoming& incoming, const OptionsRequest&) {
+  WriteSupported(outbox_.gather(), HeadFor(incoming.header.stream), SupportedOptions());
+}
+
+void Session::Do(const Incoming& incoming, const StartupRequest& startup) {
+  const EnvelopeHeader& header = incoming.header;
+  const CqlResult<Compression> compression = AgreeOnStartup(startup, header.version);
+  if (!compression.has_value()) {
+    AnswerError(header.stream, compression.error());
+    return;
+  }
+  // The answer itself is neither compressed nor framed yet.
+  if (authenticate_) {
+    WriteAuthenticate(outbox_.gather(), HeadFor(header.stream), kAuthenticatorName);
+  } else {
+    WriteReady(outbox_.gather(), HeadFor(header.stream));
+  }
+  decoder_.Start(header.version, *compression);
+  form_ = {header.version, *compression};
+  if (header.version >= ProtocolVersion::kV5) {
+    outbox_.StartFrames(*compression == Compression::kLz4 ? FrameFormat::kLz4
+                                                          : FrameFormat::kPlain);
+  }
+  state_ = authenticate_ ? State::kLoggingIn : State::kReady;
+}
+
+void Session::Do(const Incoming& incoming, const RegisterRequest& registration) {
+  registered_ = true;
+  context_.events.Subscribe(mailbox_, registration);
+  WriteReady(outbox_.gather(), HeadFor(incoming.header.stream));
+}
+
+void Session::Do(const Incoming& incoming, const AuthResponseRequest& response) {
+  PendingRequestPtr request = Begin(incoming);
+  if (!request) return;
+  const int16_t stream = request->stream;
+  CqlResult<PlainCredentials> credentials = DecodePlain(response.token);
+  if (!credentials.has_value()) {
+    Recycle(std::move(request));
+    FailLogin(stream, credentials.error());
+    return;
+  }
+  login_running_ = context_.login_pool.Submit([&authenticator = context_.authenticator,
+                                               request = std::move(request),
+                                               credentials = std::move(*credentials)]() mutable {
+    const std::shared_ptr<Mailbox> mailbox = request->mailbox;
+    mailbox->DeliverLogin(std::move(request),
+                          authenticator.Login(credentials.user, credentials.password));
+  });
+  if (login_running_) return;
+  --in_flight_;  // the request went down with the task
+  AnswerError(stream, {ErrorCode::kOverloaded, "Too many clients are logging in", {}, 0});
+}
+
+void Session::Do(const Incoming& incoming, const QueryRequest& query) {
+  PendingRequestPtr request = Begin(incoming);
+  if (!request) return;
+  request->skip_metadata = query.parameters.skip_metadata;
+  const RequestContext context = ContextOf(*request, incoming.message);
+  context_.statements.Query(query, context, Answerer(std::move(request)));
+}
+
+void Session::Do(const Incoming& incoming, const PrepareRequest& prepare) {
+  PendingRequestPtr request = Begin(incoming);
+  if (!request) return;
+  CqlResult<PreparedInfo> prepared =
+      context_.statements.Prepare(prepare, ContextOf(*request, incoming.message));
+  if (!prepared.has_value()) {
+    TakeOutcome(std::move(request), Outcome::Failed(std::move(prepared.error())));
+    return;
+  }
+  EncodePrepared(outbox_.gather(), form_, *request, *prepared);
+  Recycle(std::move(request));
+}
+
+void Session::Do(const Incoming& incoming, const ExecuteRequest& execute) {
+  PendingRequestPtr request = Begin(incoming);
+  if (!request) return;
+  request->skip_metadata = execute.parameters.skip_metadata;
+  if (form_.version >= ProtocolVersion::kV5) NoteMetadata(*request, execute.result_metadata_id);
+  const RequestContext context = ContextOf(*request, incoming.message);
+  context_.statements.Execute(execute, context, Answerer(std::move(request)));
+}
+
+void Session::Do(const Incoming& incoming, const BatchRequest& batch) {
+  PendingRequestPtr request = Begin(incoming);
+  if (!request) return;
+  const RequestContext context = ContextOf(*request, incoming.message);
+  context_.statements.Batch(batch, context, Answerer(std::move(request)));
+}
+
+RequestContext Session::ContextOf(const PendingRequest& request,
+                                  const RequestMessage& message) const {
+  return {client_, message.payload, request.tracing_id};
+}
+
+}  // namespace orrery::cassandra

@@ -1,0 +1,81 @@
+// When a logical partition of rows is full.
+#include <gtest/gtest.h>
+
+#include "gateway/row/row_testing.h"
+
+namespace orrery::gateway {
+namespace {
+
+partition::Limits SmallKeys() {
+  partition::Limits limits = SmallPartitions();
+  limits.logical_partition_bytes_max = 64 << 10;
+  return limits;
+}
+
+class RowSize : public RowTable {
+ protected:
+  RowSize() : RowTable(SmallKeys()) {}
+
+  const std::string kilobyte = std::string(1'000, 'x');
+
+  Status Put(const std::string& key, int32_t clustering, int64_t timestamp) {
+    return Write(key, Insert(Clustering(clustering), timestamp, kilobyte));
+  }
+  void RunUpkeep() {
+    server.node->Upkeep();
+    server.node->WaitForBackground();
+  }
+  int64_t RecordedBytes() {
+    int64_t bytes = 0;
+    for (const auto& [id, partition] : server.node->topology()->hosted)
+      bytes += partition->ledger().ByContainer()[table->id].bytes;
+    return bytes;
+  }
+};
+
+TEST_F(RowSize, WritingTheSameAgainAndAgainFillsNothing) {
+  table = MakeTable({ByName(1)});
+  for (int i = 0; i < 500; ++i) {
+    const Status status = Put("k", i % 10, i);
+    ASSERT_TRUE(status.has_value()) << i << ": " << status.error().ToString();
+    if (i % 50 == 49) RunUpkeep();
+  }
+  RunUpkeep();
+  ASSERT_TRUE(Put("k", 0, 1'000));
+  RunUpkeep();
+  EXPECT_LT(RecordedBytes(), 40 << 10);
+}
+
+TEST_F(RowSize, AFullPartitionIsRefusedAndDeletesAreLetThrough) {
+  table = MakeTable();
+  int32_t written = 0;
+  while (written < 1'000 && Put("k", written, 1)) {
+    ++written;
+    RunUpkeep();
+  }
+  EXPECT_GE(written, 60);
+  EXPECT_LE(written, 66);
+  const Status full = Put("k", written, 1);
+  ASSERT_FALSE(full.has_value());
+  EXPECT_EQ(full.error().code(), Code::kPartitionFull);
+  EXPECT_NE(full.error().message().find("64 KB"), std::string::npos);
+  ASSERT_TRUE(Put("other", 1, 1)) << "other keys have room";
+
+  ASSERT_TRUE(Write("k", DeleteRow(Clustering(0), 2)));
+  ASSERT_TRUE(Clear("k", Clustering(30), std::nullopt, 2));
+  EXPECT_EQ(Put("k", 0, 3).error().code(), Code::kPartitionFull) << "not counted again yet";
+  server.clock.Advance(item::SizeCounts::kCountAgain);
+  EXPECT_EQ(Put("k", 0, 3).error().code(), Code::kPartitionFull) << "but now it will be";
+  RunUpkeep();
+  for (int32_t c = 0; c < 25; ++c) EXPECT_TRUE(Put("k", 100 + c, 3)) << c;
+  // The deletion of the whole partition makes room for all of it.
+  ASSERT_TRUE(Write("k", DeleteRow("", 4)));
+  server.clock.Advance(item::SizeCounts::kCountHolds);
+  for (int32_t c = 0; c < 60; ++c) {
+    EXPECT_TRUE(Put("k", c, 5)) << c;
+    RunUpkeep();
+  }
+}
+
+}  // namespace
+}  // namespace orrery::gateway
