@@ -22,7 +22,7 @@ class CqlServer(harness.Server):
     """A server with both CQL ports: .cql_port lets local clients in, .account_port asks for credentials."""
 
     def __init__(self, data, *flags, ports="any,any", **options):
-        super().__init__(data, "--cassandra-port", ports, *flags, **options)
+        super().__init__(data, *flags, cassandra_port=ports, **options)
         self.flags = flags
         found = re.search(r"cassandra +127\.0\.0\.1:(\d+).*\n +127\.0\.0\.1:(\d+)", self.welcome)
         if found is None:
