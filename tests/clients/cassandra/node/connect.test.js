@@ -1,7 +1,6 @@
-// Connecting: versions, TLS, credentials, a server that goes away and comes back.
+// Connecting: versions, TLS, credentials.
 'use strict';
 const assert = require('node:assert/strict');
-const { once } = require('node:events');
 const { test } = require('node:test');
 const cassandra = require('cassandra-driver');
 const { ACCOUNT_KEY, useServer } = require('./orrery_server');
@@ -57,21 +56,4 @@ test('wrong credentials', async () => {
       return true;
     });
   }
-});
-
-test('a client goes on after a restart, with its prepared statements', async () => {
-  const client = await assertLetIn({ keyspace: fixture.keyspace });
-  await client.execute('CREATE TABLE kept (k int PRIMARY KEY, v text)');
-  const insert = 'INSERT INTO kept (k, v) VALUES (?, ?)';
-  await client.execute(insert, [1, 'before'], { prepare: true });
-  const down = once(client, 'hostDown');
-  const up = once(client, 'hostUp');
-  await fixture.server.stop();
-  await down;
-  await assert.rejects(client.execute('SELECT * FROM kept'), cassandra.errors.NoHostAvailableError);
-  fixture.server = await fixture.server.startAgain();
-  await up;
-  await client.execute(insert, [2, 'after'], { prepare: true });
-  const rows = (await client.execute('SELECT v FROM kept')).rows.map((row) => row.v);
-  assert.deepEqual(rows.sort(), ['after', 'before']);
 });

@@ -49,8 +49,8 @@ class Server {
 }
 
 // Call once per file: starts a server before its tests and ends it after them. The fixture has .server,
-// .client (in a keyspace of this file) and connect(options) for more clients.
-function useServer(keyspace) {
+// .client (in a keyspace of this file) and connect(options) for more clients; `prepare` runs last.
+function useServer(keyspace, prepare = async () => {}) {
   const fixture = { keyspace, clients: [] };
   fixture.connect = async (options = {}) => {
     const { port = fixture.server.port, ...rest } = options;
@@ -68,6 +68,7 @@ function useServer(keyspace) {
     fixture.client = await fixture.connect();
     await fixture.client.execute(`CREATE KEYSPACE ${keyspace} ${REPLICATION}`);
     await fixture.client.execute(`USE ${keyspace}`);
+    await prepare(fixture.client);
   });
   after(async () => {
     await Promise.all(fixture.clients.map((client) => client.shutdown()));

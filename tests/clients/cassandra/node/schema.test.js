@@ -55,7 +55,7 @@ test('the ring has tokens and every key has a replica', async () => {
   assert.deepEqual(metadata.getReplicas('of_schema', Buffer.from([0, 0, 0, 1])), [host]);
   await execute('CREATE TABLE keys (k int PRIMARY KEY)');
   await execute('INSERT INTO keys (k) VALUES (1)');
-  const token = (await execute('SELECT token(k) AS token FROM keys')).first().token;
+  const token = (await execute('SELECT token(k) AS hash FROM keys')).first().hash;
   assert.equal(String(metadata.newToken(Buffer.from([0, 0, 0, 1]))), String(token));
 });
 

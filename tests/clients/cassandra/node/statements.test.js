@@ -1,21 +1,19 @@
 // Statements, batches, conditions, pages, streams, charges, traces, errors.
 'use strict';
 const assert = require('node:assert/strict');
-const { before, test } = require('node:test');
+const { test } = require('node:test');
 const cassandra = require('cassandra-driver');
 const { useServer } = require('./orrery_server');
 
-const fixture = useServer('statements');
 const prepared = { prepare: true };
+const fixture = useServer('statements', async (client) => {
+  await client.execute('CREATE TABLE rows (p int, c int, v text, s int static, PRIMARY KEY (p, c))');
+  await client.batch(Array.from({ length: 100 }, (_, i) => (
+    { query: 'INSERT INTO rows (p, c, v, s) VALUES (?, ?, ?, ?)', params: [i % 4, i, `v${i}`, i % 4] })), prepared);
+  await client.execute('CREATE TABLE t (k int PRIMARY KEY, a text, b text)');
+});
 const { consistencies, responseErrorCodes } = cassandra.types;
 const execute = (...all) => fixture.client.execute(...all);
-
-before(async () => {
-  await execute('CREATE TABLE rows (p int, c int, v text, s int static, PRIMARY KEY (p, c))');
-  await fixture.client.batch(Array.from({ length: 100 }, (_, i) => (
-    { query: 'INSERT INTO rows (p, c, v, s) VALUES (?, ?, ?, ?)', params: [i % 4, i, `v${i}`, i % 4] })), prepared);
-  await execute('CREATE TABLE t (k int PRIMARY KEY, a text, b text)');
-});
 
 test('parameters by position and by name, with and without preparing', async () => {
   await execute('INSERT INTO t (k, a, b) VALUES (?, ?, ?)', [1, 'x', 'y'], { hints: ['int'] });
