@@ -50,12 +50,13 @@ class Answer:
 
 
 class Server:
-    """A running server. `flags` go to `orrery serve` after --data, --sql-port 0 and --cassandra-port 0."""
+    """A running server. `flags` go to `orrery serve` after --data, --sql-port 0 and --cassandra-port."""
 
-    def __init__(self, data, *flags, env=None, preexec_fn=None):
+    def __init__(self, data, *flags, cassandra_port="0", env=None, preexec_fn=None):
         self.data = pathlib.Path(data)
         self.process = subprocess.Popen(
-            [BINARY, "serve", "--data", str(data), "--sql-port", "0", "--cassandra-port", "0", *map(str, flags)],
+            [BINARY, "serve", "--data", str(data), "--sql-port", "0", "--cassandra-port", cassandra_port,
+             *map(str, flags)],
             env=clean_environment(env), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             preexec_fn=preexec_fn)
         self.stderr = ""

@@ -1,0 +1,26 @@
+// A server that goes away and comes back on the same ports and data.
+'use strict';
+const assert = require('node:assert/strict');
+const { once } = require('node:events');
+const { test } = require('node:test');
+const cassandra = require('cassandra-driver');
+const { useServer } = require('./orrery_server');
+
+const fixture = useServer('restarting');
+
+test('a client goes on after a restart, with its prepared statements', async () => {
+  const { client } = fixture;
+  await client.execute('CREATE TABLE restarting.kept (k int PRIMARY KEY, v text)');
+  const insert = 'INSERT INTO restarting.kept (k, v) VALUES (?, ?)';
+  await client.execute(insert, [1, 'before'], { prepare: true });
+  const down = once(client, 'hostDown');
+  const up = once(client, 'hostUp');
+  await fixture.server.stop();
+  await down;
+  await assert.rejects(client.execute('SELECT * FROM restarting.kept'), cassandra.errors.NoHostAvailableError);
+  fixture.server = await fixture.server.startAgain();
+  await up;
+  await client.execute(insert, [2, 'after'], { prepare: true });
+  const rows = (await client.execute('SELECT v FROM restarting.kept')).rows.map((row) => row.v);
+  assert.deepEqual(rows.sort(), ['after', 'before']);
+});

@@ -1,0 +1,34 @@
+#!/usr/bin/env python3
+"""run.py BINARY [test_module ...]: drives a built `orrery` with Debian's python3-cassandra.
+
+Exit code 77 says that the driver is not installed (tools/bootstrap installs it)."""
+import importlib.util
+import logging
+import pathlib
+import sys
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parents[2] / "system"))
+SKIPPED = 77
+
+
+def main():
+    if len(sys.argv) < 2 or not pathlib.Path(sys.argv[1]).is_file():
+        sys.exit(__doc__)
+    for module, package in (("cassandra", "python3-cassandra"), ("lz4", "python3-lz4"), ("snappy", "python3-snappy")):
+        if importlib.util.find_spec(module) is None:
+            print(f"skipped: {sys.executable} has no module '{module}'; tools/bootstrap installs {package}")
+            sys.exit(SKIPPED)
+    # The driver warns about every refused request and lost connection, which are what some tests ask for.
+    logging.getLogger("cassandra").setLevel(logging.CRITICAL)
+
+    import harness
+    harness.BINARY = str(pathlib.Path(sys.argv[1]).resolve())
+    names = sys.argv[2:] or sorted(path.stem for path in HERE.glob("test_*.py"))
+    result = unittest.TextTestRunner(verbosity=2).run(unittest.TestLoader().loadTestsFromNames(names))
+    sys.exit(0 if result.wasSuccessful() else 1)
+
+
+if __name__ == "__main__":
+    main()
