@@ -215,7 +215,8 @@ def server(options):
     with tempfile.TemporaryDirectory(prefix="orrery_spec_") as root:
         port = free_port()
         try:
-            started = harness.Server(pathlib.Path(root) / "data", "--cassandra-port", port)
+            # The second port: there everybody is asked who they are.
+            started = harness.Server(pathlib.Path(root) / "data", "--cassandra-port", f"0,{port}")
         except RuntimeError as failure:
             sys.exit(str(failure))
         try:

@@ -147,6 +147,7 @@ Result<std::unique_ptr<CassandraApi>> CassandraApi::Start(const CassandraApiOpti
                                .write_clock = graph->write_clock,
                                .views = nullptr,
                                .listener = graph->events,
+                               .traces = graph->traces,
                                .cluster_name = std::string(kClusterName)});
   graph->view.SetPrepared(graph->statements->prepared());
   CqlServerOptions server;

@@ -38,8 +38,9 @@ struct PlannedStatement {
   std::vector<std::string> variable_names;  // by which values may be given
   std::vector<uint16_t> partition_key_indexes;
   ColumnShapePtr result;  // null: no rows, or rows whose columns depend on the outcome
-  // Functions that users wrote may be slow: not to be run on an event loop.
-  bool calls_user_functions = false;
+  // Functions that users wrote: they need a permission, and may be slow (not to be run on an event
+  // loop).
+  std::vector<FunctionPtr> called;
 };
 using PlannedPtr = std::shared_ptr<const PlannedStatement>;
 

@@ -14,6 +14,11 @@ Resource KeyspaceNamed(const ast::QualifiedName& name, std::string_view session)
   return Resource::Keyspace(name.keyspace.empty() ? session : std::string_view(name.keyspace));
 }
 
+// All tables of the keyspace: where new ones are made.
+Resource TablesNamed(const ast::QualifiedName& name, std::string_view session) {
+  return Resource::Table(name.keyspace.empty() ? session : std::string_view(name.keyspace), "*");
+}
+
 Resource FunctionsNamed(const ast::QualifiedName& name, std::string_view session) {
   return Resource::Functions(name.keyspace.empty() ? session : std::string_view(name.keyspace));
 }
@@ -39,7 +44,7 @@ struct Requirements {
     return Need(Permission::kDrop, Resource::Keyspace(statement.keyspace.text));
   }
   CqlStatus operator()(const ast::CreateTable& statement) const {
-    return Need(Permission::kCreate, KeyspaceNamed(statement.table, session()));
+    return Need(Permission::kCreate, TablesNamed(statement.table, session()));
   }
   CqlStatus operator()(const ast::AlterTable& statement) const {
     return Need(Permission::kAlter, TableNamed(statement.table, session()));
@@ -48,7 +53,7 @@ struct Requirements {
     return Need(Permission::kDrop, TableNamed(statement.table, session()));
   }
   CqlStatus operator()(const ast::CreateType& statement) const {
-    return Need(Permission::kCreate, KeyspaceNamed(statement.type, session()));
+    return Need(Permission::kCreate, TablesNamed(statement.type, session()));
   }
   CqlStatus operator()(const ast::AlterType& statement) const {
     return Need(Permission::kAlter, KeyspaceNamed(statement.type, session()));
@@ -119,6 +124,13 @@ CqlStatus RequireAccess(const AccessPolicy& policy, const Client& client,
 
 CqlStatus RequireAccess(const AccessPolicy& policy, const Client& client,
                         const PlannedStatement& planned) {
+  for (const FunctionPtr& function : planned.called) {
+    std::vector<std::string> types;
+    for (const TypePtr& type : function->argument_types()) types.push_back(type->CqlName());
+    CQL_TRY(policy.Require(
+        client, Permission::kExecute,
+        Resource::Function(function->name().keyspace, function->name().name, types)));
+  }
   if (const auto* select = std::get_if<SelectPlanPtr>(&planned.plan)) {
     const Table& table = *(*select)->table;
     // A view is as secret as the table it shows.

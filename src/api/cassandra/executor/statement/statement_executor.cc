@@ -105,9 +105,15 @@ CqlResult<PlannedPtr> StatementExecutor::Refresh(PreparedStatements::Entry& entr
 
 void StatementExecutor::Query(const QueryRequest& request, const RequestContext& context,
                               Done done) {
+  const RequestTrace trace(parts_.traces, parts_.rows.clock(), context,
+                           {"QUERY", "Execute CQL3 query", request.query,
+                            &request.parameters.context, request.parameters.page_rows});
+  done = trace.Ending(std::move(done));
+  trace.Event("Parsing and planning the statement");
   auto planned =
       Plan(request.query, request.parameters.context.keyspace.value_or(context.client->keyspace));
   if (!planned.has_value()) return done(Outcome::Failed(std::move(planned).error()));
+  trace.Event("Executing the statement");
   Start(*planned, /*is_prepared=*/false, request.parameters, context, std::move(done));
 }
 
@@ -125,8 +131,13 @@ void StatementExecutor::Execute(const ExecuteRequest& request, const RequestCont
                                 Done done) {
   const auto entry = prepared_.Find(request.id);
   if (entry == nullptr) return done(Outcome::Failed(Unprepared(request.id)));
+  const RequestTrace trace(parts_.traces, parts_.rows.clock(), context,
+                           {"QUERY", "Execute CQL3 prepared query", entry->text,
+                            &request.parameters.context, request.parameters.page_rows});
+  done = trace.Ending(std::move(done));
   auto planned = Refresh(*entry);
   if (!planned.has_value()) return done(Outcome::Failed(std::move(planned).error()));
+  trace.Event("Executing the prepared statement");
   Start(*planned, /*is_prepared=*/true, request.parameters, context, std::move(done));
 }
 
@@ -184,8 +195,7 @@ void StatementExecutor::RunModification(const PlannedPtr& planned, const Modific
     }
     Write(WriteKind::kStatement, std::move(statements), context, std::move(finished));
   };
-  if (!planned->calls_user_functions)
-    return write(parameters.values, parameters.context, std::move(done));
+  if (planned->called.empty()) return write(parameters.values, parameters.context, std::move(done));
   // Functions that users wrote may take their time.
   auto kept = std::make_shared<KeptValues>(parameters.values);
   StatementContext context = parameters.context;
@@ -253,7 +263,10 @@ CqlResult<std::vector<WrittenStatement>> StatementExecutor::BindBatch(
 
 void StatementExecutor::Batch(const BatchRequest& request, const RequestContext& context,
                               Done done) {
-  Write(KindOf(request.type), BindBatch(request, context), request.context, std::move(done));
+  const RequestTrace trace(parts_.traces, parts_.rows.clock(), context,
+                           {"QUERY", "Execute batch of CQL3 queries", {}, &request.context, {}});
+  Write(KindOf(request.type), BindBatch(request, context), request.context,
+        trace.Ending(std::move(done)));
 }
 
 void StatementExecutor::Write(WriteKind kind, CqlResult<std::vector<WrittenStatement>> statements,

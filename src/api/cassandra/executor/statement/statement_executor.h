@@ -16,6 +16,7 @@
 #include "api/cassandra/executor/read/select_executor.h"
 #include "api/cassandra/executor/statement/planned_statement.h"
 #include "api/cassandra/executor/statement/prepared_statements.h"
+#include "api/cassandra/executor/statement/request_trace.h"
 #include "api/cassandra/executor/statement/statement_planner.h"
 #include "api/cassandra/executor/statement_service.h"
 #include "api/cassandra/executor/write/write_run.h"
@@ -38,6 +39,7 @@ class StatementExecutor final : public StatementService {
     WriteClock& write_clock;
     const ViewPlanner* views = nullptr;
     SchemaListener& listener;
+    TraceStore& traces;
     std::string cluster_name;
   };
   explicit StatementExecutor(const Parts& parts);

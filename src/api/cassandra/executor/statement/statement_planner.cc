@@ -31,7 +31,7 @@ class Planning {
     CQL_ASSIGN(const TablePtr table, FindTable(select.table));
     const FunctionScope functions = FunctionsOf(*table);
     const KeyspacePtr keyspace = planned_.schema->FindKeyspace(table->keyspace);
-    const TermScope scope{*planned_.schema, *keyspace, functions, now_ms_};
+    const TermScope scope{*planned_.schema, *keyspace, functions, now_ms_, &planned_.called};
     CQL_ASSIGN(SelectPlan plan, PlanSelect(select, table, scope, variables_));
     planned_.result = std::make_shared<ColumnShape>(plan.result);
     SetKeyIndexes(*table);
@@ -43,7 +43,7 @@ class Planning {
     CQL_ASSIGN(const TablePtr table, FindTable(statement.table));
     const FunctionScope functions = FunctionsOf(*table);
     const KeyspacePtr keyspace = planned_.schema->FindKeyspace(table->keyspace);
-    const TermScope terms{*planned_.schema, *keyspace, functions, now_ms_};
+    const TermScope terms{*planned_.schema, *keyspace, functions, now_ms_, &planned_.called};
     CQL_ASSIGN(ModificationPlan plan, PlanOne(statement, table, {terms, variables_}));
     return std::make_shared<const ModificationPlan>(std::move(plan));
   }
@@ -55,7 +55,7 @@ class Planning {
     static const Keyspace kNone;
     const FunctionScope functions{native_, planned_.keyspace, nullptr, {}};
     const TermScope scope{*planned_.schema, keyspace == nullptr ? kNone : *keyspace, functions,
-                          now_ms_};
+                          now_ms_, &planned_.called};
     TermPlanner terms(scope, variables_);
     CQL_ASSIGN(plan.attributes, PlanAttributes(batch.attributes, Receiver{}, terms));
     for (const ast::Batch::Part& part : batch.statements) {
@@ -100,9 +100,7 @@ class Planning {
     scope.user_functions = [this](const FunctionName& name) -> std::vector<FunctionPtr> {
       const KeyspacePtr keyspace = planned_.schema->FindKeyspace(name.keyspace);
       if (keyspace == nullptr) return {};
-      auto found = user_.Find(*keyspace, name.name);
-      if (!found.empty()) planned_.calls_user_functions = true;
-      return found;
+      return user_.Find(*keyspace, name.name);
     };
     return scope;
   }

@@ -87,6 +87,8 @@ CqlResult<FunctionPtr> TermPlanner::Resolve(const ast::Term& term, const TypePtr
 CqlResult<ExpressionPtr> TermPlanner::PlanCall(const ast::Term& term, const TypePtr& wanted,
                                                std::string_view receiver_name) {
   CQL_ASSIGN(FunctionPtr function, Resolve(term, wanted));
+  if (scope_.called != nullptr && function->name().keyspace != kNativeKeyspace)
+    scope_.called->push_back(function);
   if (function->is_aggregate()) {
     if (table_ == nullptr)
       return Invalid("Aggregation function are not supported in the where clause");
@@ -101,10 +103,10 @@ CqlResult<ExpressionPtr> TermPlanner::PlanCall(const ast::Term& term, const Type
   }
   if (wanted != nullptr &&
       TestAssignment(*function->return_type(), *wanted) == Assignability::kNot) {
-    return Invalid(fmt::format(
-        "Type error: cannot assign result of function {} (type {}) to {} (type {})",
-        function->name().Text(), function->return_type()->CqlName(), receiver_name,
-        wanted->CqlName()));
+    return Invalid(
+        fmt::format("Type error: cannot assign result of function {} (type {}) to {} (type {})",
+                    function->name().Text(), function->return_type()->CqlName(), receiver_name,
+                    wanted->CqlName()));
   }
   ExpressionList planned;
   for (size_t i = 0; i < arguments.size(); ++i) {

@@ -61,9 +61,8 @@ CqlResult<const Column*> TermPlanner::FindColumn(const std::string& name) const 
   const Column* column = table_ == nullptr ? nullptr : table_->Find(name);
   if (column != nullptr) return column;
   if (table_ == nullptr) return Invalid(fmt::format("Undefined name {} in a value", name));
-  return Invalid(
-      fmt::format("Undefined column name {} in table {}.{}", PrintName(name), table_->keyspace,
-                  table_->name));
+  return Invalid(fmt::format("Undefined column name {} in table {}.{}", PrintName(name),
+                             table_->keyspace, table_->name));
 }
 
 size_t TermPlanner::PlaceOf(const Column& column) const {

@@ -40,6 +40,8 @@ struct TermScope {
   const Keyspace& keyspace;  // of the statement's table: where its types and functions are
   const FunctionScope& functions;
   int64_t now_ms = 0;  // what the timestamp 'now' stands for
+  // Where functions that the statement calls are noted, native ones aside; may be null.
+  std::vector<FunctionPtr>* called = nullptr;
 };
 
 class TermPlanner {
