@@ -30,8 +30,8 @@ CqlStatus CheckSystemKeyspace(Permission permission, const Resource& resource,
                               std::string_view keyspace) {
   if (!kChanging.Has(permission)) return {};
   if (kDefining.Has(permission) && IsAmong(kReplicated, keyspace)) {
-    return Refuse(ErrorCode::kUnauthorized, fmt::format("Cannot {} {}", PermissionName(permission),
-                                                        ResourceText(resource)));
+    return Refuse(ErrorCode::kUnauthorized,
+                  fmt::format("Cannot {} {}", PermissionName(permission), ResourceText(resource)));
   }
   return Refuse(ErrorCode::kUnauthorized,
                 fmt::format("{} keyspace is not user-modifiable.", keyspace));
@@ -63,9 +63,10 @@ CqlStatus Authority::Require(Permission permission, const Resource& resource) co
   if (parts.has_value() && IsSystemKeyspace(parts->keyspace)) {
     // Functions of the server itself are everyone's.
     if (permission == Permission::kExecute) return {};
-    CQL_TRY(CheckSystemKeyspace(permission, resource, parts->keyspace));
-    const bool readable = permission == Permission::kSelect &&
-                          IsAmong(kReadableByAll, parts->keyspace);
+    if (parts->family == ResourceFamily::kData)
+      CQL_TRY(CheckSystemKeyspace(permission, resource, parts->keyspace));
+    const bool readable =
+        permission == Permission::kSelect && IsAmong(kReadableByAll, parts->keyspace);
     if (readable) return {};
   }
   if (Holds(permission, resource)) return {};

@@ -46,9 +46,9 @@ class Resolver {
   CqlResult<TypePtr> Custom(const ast::CustomType& custom) const {
     auto parsed = ParseMarshalName(custom.class_name);
     if (!parsed.has_value()) {
-      return Refuse(ErrorCode::kSyntaxError, fmt::format("Cannot parse type {}: {}",
-                                                         custom.class_name,
-                                                         parsed.error().message()));
+      return Refuse(
+          ErrorCode::kSyntaxError,
+          fmt::format("Cannot parse type {}: {}", custom.class_name, parsed.error().message()));
     }
     CQL_TRY(CheckCustom(**parsed, custom));
     return *std::move(parsed);
@@ -115,8 +115,11 @@ class Resolver {
         made = Type::Tuple(std::move(parts));
         break;
       case TypeConstructor::kVector:
-        made = Type::Vector(std::move(parts[0]),
-                            static_cast<uint32_t>(std::max<int32_t>(raw.dimension, 0)));
+        if (raw.dimension <= 0) {
+          return Invalid(
+              fmt::format("vectors may only have positive dimensions; given {}", raw.dimension));
+        }
+        made = Type::Vector(std::move(parts[0]), static_cast<uint32_t>(raw.dimension));
         break;
     }
     CQL_TRY(made);

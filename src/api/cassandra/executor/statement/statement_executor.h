@@ -21,6 +21,7 @@
 #include "api/cassandra/executor/statement_service.h"
 #include "api/cassandra/executor/write/write_run.h"
 #include "api/cassandra/schema/ddl/schema_editor.h"
+#include "api/cassandra/schema/describe/describe.h"
 #include "api/cassandra/schema/schema_cache.h"
 
 namespace orrery::cassandra {
@@ -40,7 +41,7 @@ class StatementExecutor final : public StatementService {
     const ViewPlanner* views = nullptr;
     SchemaListener& listener;
     TraceStore& traces;
-    std::string cluster_name;
+    DescribedCluster cluster;
   };
   explicit StatementExecutor(const Parts& parts);
 
