@@ -50,12 +50,7 @@ bool Authority::is_superuser() const {
 bool Authority::Holds(Permission permission, const Resource& resource) const {
   if (is_owner()) return true;
   if (client_.read_only) return kReading.Has(permission);
-  if (!is_role()) return false;
-  if (roles_.IsSuperuser(client_.role)) return true;
-  for (std::optional<Resource> at = resource; at.has_value(); at = ParentOf(*at)) {
-    if (roles_.GrantedOn(client_.role, *at).Has(permission)) return true;
-  }
-  return false;
+  return is_role() && roles_.Allows(client_.role, permission, resource);
 }
 
 CqlStatus Authority::Require(Permission permission, const Resource& resource) const {

@@ -3,17 +3,11 @@
 
 #include <algorithm>
 
-#include "api/cassandra/parser/print/print.h"
 #include "api/cassandra/schema/schema.h"
 #include "api/cassandra/types/marshal_name.h"
 
 namespace orrery::cassandra {
 namespace {
-
-bool TakesFrozen(const ast::RawType& type) {
-  return std::holds_alternative<ast::ConstructedType>(type.type) ||
-         std::holds_alternative<ast::UserType>(type.type);
-}
 
 class Resolver {
  public:
@@ -78,15 +72,9 @@ class Resolver {
 
   CqlResult<TypePtr> Constructed(const ast::ConstructedType& raw, Cells cells) const {
     using ast::TypeConstructor;
-    if (raw.constructor == TypeConstructor::kFrozen) {
-      const ast::RawType& inner = raw.parameters[0];
-      if (!TakesFrozen(inner)) {
-        return Invalid(fmt::format(
-            "frozen<> is only allowed on collections, tuples, and user-defined types (got {})",
-            PrintType(inner)));
-      }
-      return Resolve(inner, Cells::kFrozen);
-    }
+    // The grammar lets it stand only around what can be frozen.
+    if (raw.constructor == TypeConstructor::kFrozen)
+      return Resolve(raw.parameters[0], Cells::kFrozen);
     const bool single =
         raw.constructor == TypeConstructor::kTuple || raw.constructor == TypeConstructor::kVector;
     TypeList parts;

@@ -137,9 +137,10 @@ Result<std::unique_ptr<CassandraApi>> CassandraApi::Start(const CassandraApiOpti
   facts.prepared = &graph->view;
   facts.sizes = &graph->view;
   graph->schema = std::make_unique<SchemaCache>(parts.rows.catalog(), MakeSystemKeyspaces(facts));
-  ORRERY_ASSIGN(graph->access,
-                RoleAccess::Open(parts.rows.catalog(), *graph->schema, parts.accounts, parts.clock,
-                                 {.is_local = options.trust_local}));
+  ORRERY_ASSIGN(
+      graph->access,
+      RoleAccess::Open(parts.rows.catalog(), *graph->schema, parts.accounts, parts.clock,
+                       {.is_local = options.trust_local, .datacenter = facts.self.data_center}));
   graph->view.SetRoles(*graph->access);
   ORRERY_ASSIGN(graph->scripts, script::Engine::Start());
   graph->script_pool = std::make_unique<script::WorkerPool>(*graph->scripts, parts.clock,
@@ -160,7 +161,8 @@ Result<std::unique_ptr<CassandraApi>> CassandraApi::Start(const CassandraApiOpti
                                .views = nullptr,
                                .listener = graph->events,
                                .traces = graph->traces,
-                               .cluster = DescribedHere(facts.self)});
+                               .cluster = DescribedHere(facts.self),
+                               .throttle_retry_max = options.throttle_retry_max});
   graph->view.SetPrepared(graph->statements->prepared());
   CqlServerOptions server;
   const auto add_door = [&](const Door& door, bool authenticate) {
@@ -195,6 +197,7 @@ uint16_t CassandraApi::cosmos_port() const { return graph_->cosmos.port; }
 void CassandraApi::Stop(std::chrono::milliseconds grace) {
   if (graph_->server != nullptr) graph_->server->Stop(grace);
   graph_->login_pool.Stop();
+  if (graph_->statements != nullptr) graph_->statements->Stop();
   if (graph_->script_pool != nullptr) graph_->script_pool->Stop();
 }
 

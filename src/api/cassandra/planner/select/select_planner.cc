@@ -106,6 +106,8 @@ class SelectPlanner {
     CQL_ASSIGN(plan_.restrictions,
                PlanRestrictions(plan_.table, select_.where, rules, values_, variables_));
     plan_.statics_alone = !where().has_clustering() && !where().has_regular();
+    plan_.calls_user_functions =
+        plan_.calls_user_functions || names_.CallsUserFunction(select_.where);
     return {};
   }
 

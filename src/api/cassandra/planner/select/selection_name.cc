@@ -90,6 +90,22 @@ bool SelectionNames::CallsUserFunction(const ast::Term& term) const {
                              [this](const ast::Term* part) { return CallsUserFunction(*part); });
 }
 
+bool SelectionNames::CallsUserFunction(const ast::WhereClause& where) const {
+  const auto calls = [this](const ast::Term& term) { return CallsUserFunction(term); };
+  for (const ast::Restriction& restriction : where) {
+    const auto* relation = std::get_if<ast::Relation>(&restriction);
+    if (relation == nullptr) continue;
+    const auto* entry = std::get_if<ast::MapEntry>(&relation->left);
+    const auto* term = std::get_if<ast::Term>(&relation->right);
+    const auto* terms = std::get_if<std::vector<ast::Term>>(&relation->right);
+    if ((entry != nullptr && calls(entry->key)) || (term != nullptr && calls(*term)) ||
+        (terms != nullptr && std::ranges::any_of(*terms, calls))) {
+      return true;
+    }
+  }
+  return false;
+}
+
 bool SelectionNames::IsNative(const ast::QualifiedName& function) const {
   if (!function.keyspace.empty()) return function.keyspace == kNativeKeyspace;
   const std::string& name = function.name.text;

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "api/cassandra/function/function_library.h"
+#include "api/cassandra/parser/ast/restriction.h"
 #include "api/cassandra/parser/ast/term.h"
 
 namespace orrery::cassandra {
@@ -24,6 +25,7 @@ class SelectionNames {
   std::string NameOf(const ast::Term& term) const;
   // Whether it calls functions that users wrote: they may be slow.
   bool CallsUserFunction(const ast::Term& term) const;
+  bool CallsUserFunction(const ast::WhereClause& where) const;
 
  private:
   bool IsNative(const ast::QualifiedName& function) const;

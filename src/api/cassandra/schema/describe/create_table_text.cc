@@ -147,10 +147,9 @@ std::string CreateViewText(const Table& view, bool internals) {
 }
 
 std::string IndexTargetText(const Index& index) {
-  constexpr std::string_view kTexts[] = {"", "keys", "values", "entries", "full"};
   const std::string column = PrintName(index.column);
   if (index.target == ast::IndexTargetKind::kColumn) return column;
-  return fmt::format("{}({})", kTexts[static_cast<size_t>(index.target)], column);
+  return fmt::format("{}({})", IndexTargetName(index.target), column);
 }
 
 std::string CreateIndexText(const Table& table, const Index& index) {

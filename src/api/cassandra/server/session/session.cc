@@ -119,6 +119,7 @@ void Session::TakeLogin(PendingRequestPtr request, CqlResult<Client> client) {
     return;
   }
   client->address = client_->address;
+  client->local = client_->local;
   client_ = std::make_shared<const Client>(std::move(*client));
   state_ = State::kReady;
   WriteAuthSuccess(outbox_.gather(), HeadFor(stream), std::nullopt);
