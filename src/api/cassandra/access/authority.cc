@@ -58,7 +58,8 @@ CqlStatus Authority::Require(Permission permission, const Resource& resource) co
   if (parts.has_value() && IsSystemKeyspace(parts->keyspace)) {
     // Functions of the server itself are everyone's.
     if (permission == Permission::kExecute) return {};
-    CQL_TRY(CheckSystemKeyspace(permission, resource, parts->keyspace));
+    if (parts->family == ResourceFamily::kData)
+      CQL_TRY(CheckSystemKeyspace(permission, resource, parts->keyspace));
     const bool readable =
         permission == Permission::kSelect && IsAmong(kReadableByAll, parts->keyspace);
     if (readable) return {};

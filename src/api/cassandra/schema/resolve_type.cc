@@ -103,8 +103,11 @@ class Resolver {
         made = Type::Tuple(std::move(parts));
         break;
       case TypeConstructor::kVector:
-        made = Type::Vector(std::move(parts[0]),
-                            static_cast<uint32_t>(std::max<int32_t>(raw.dimension, 0)));
+        if (raw.dimension <= 0) {
+          return Invalid(
+              fmt::format("vectors may only have positive dimensions; given {}", raw.dimension));
+        }
+        made = Type::Vector(std::move(parts[0]), static_cast<uint32_t>(raw.dimension));
         break;
     }
     CQL_TRY(made);

@@ -1,6 +1,7 @@
 #include "api/cassandra/service/cassandra_api.h"
 
 #include <arpa/inet.h>
+#include <fmt/format.h>
 
 #include <cstring>
 #include <random>
@@ -15,6 +16,7 @@
 #include "api/cassandra/service/node_view.h"
 #include "api/cassandra/system/system_keyspaces.h"
 #include "api/cassandra/system/trace_store.h"
+#include "api/cassandra/types/native/inet.h"
 #include "api/cassandra/user_function/script_functions.h"
 #include "net/port_reservation.h"
 #include "script/engine.h"
@@ -78,6 +80,16 @@ SystemFacts MakeFacts(const CassandraApiOptions& options, uint16_t port, const C
   facts.self.started = clock.Now();
   for (const auto& [name, value] : options.settings) facts.settings.emplace(name, value);
   return facts;
+}
+
+// This node has the whole ring.
+DescribedCluster DescribedHere(const NodeFacts& self) {
+  DescribedCluster cluster{.cluster = self.cluster_name};
+  const auto bytes = self.internal.address.bytes();
+  const std::string address =
+      fmt::format("/{}:{}", InetText(std::string(bytes.begin(), bytes.end())), self.internal.port);
+  for (const std::string& token : self.tokens) cluster.range_owners[token] = {address};
+  return cluster;
 }
 
 }  // namespace
@@ -151,7 +163,7 @@ Result<std::unique_ptr<CassandraApi>> CassandraApi::Start(const CassandraApiOpti
                                .views = nullptr,
                                .listener = graph->events,
                                .traces = graph->traces,
-                               .cluster_name = std::string(kClusterName),
+                               .cluster = DescribedHere(facts.self),
                                .throttle_retry_max = options.throttle_retry_max});
   graph->view.SetPrepared(graph->statements->prepared());
   CqlServerOptions server;

@@ -292,7 +292,7 @@ void StatementExecutor::Write(WriteKind kind, CqlResult<std::vector<WrittenState
   for (const WrittenStatement& each : *statements)
     conditional = conditional || each.plan->is_conditional();
   auto fits = CheckWriteConsistency(context, conditional);
-  if (fits.has_value() && conditional) fits = CheckOnePartition(*statements);
+  if (fits.has_value() && conditional) fits = CheckConditions(*statements);
   if (!fits.has_value()) return done(Outcome::Failed(std::move(fits).error()));
   WriteContext write;
   write.consistency = context.consistency;

@@ -22,6 +22,7 @@
 #include "api/cassandra/executor/statement_service.h"
 #include "api/cassandra/executor/write/write_run.h"
 #include "api/cassandra/schema/ddl/schema_editor.h"
+#include "api/cassandra/schema/describe/describe.h"
 #include "api/cassandra/schema/schema_cache.h"
 
 namespace orrery::cassandra {
@@ -41,7 +42,7 @@ class StatementExecutor final : public StatementService {
     const ViewPlanner* views = nullptr;
     SchemaListener& listener;
     TraceStore& traces;
-    std::string cluster_name;
+    DescribedCluster cluster;
     // How long throttled statements are tried again here; 0: the client is told to.
     std::chrono::milliseconds throttle_retry_max{0};
   };

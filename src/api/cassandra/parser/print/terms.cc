@@ -38,7 +38,7 @@ class TermPrinter {
 
   void Print(const ast::Term& term) { std::visit(*this, term.node); }
 
-  void operator()(const ast::Null&) { out_ += "null"; }
+  void operator()(const ast::Null&) { out_ += "NULL"; }
   void operator()(const ast::Constant& constant) {
     out_ +=
         constant.kind == ast::ConstantKind::kString ? PrintString(constant.text) : constant.text;
@@ -70,7 +70,7 @@ class TermPrinter {
     out_ += '}';
   }
   void operator()(const ast::TypeHint& hint) {
-    out_ += fmt::format("({}) ", PrintType(hint.type));
+    out_ += fmt::format("({})", PrintType(hint.type));
     Print(*hint.term);
   }
   void operator()(const ast::Cast& cast) {

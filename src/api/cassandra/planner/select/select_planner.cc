@@ -26,7 +26,8 @@ class SelectPlanner {
         variables_(variables),
         selected_(scope, variables, *table),
         values_(scope, variables),
-        names_(scope.functions.native, table->keyspace) {
+        names_(scope.functions.native, table->keyspace,
+               [this](const ast::Term& term) { return selected_.TypeOf(term).value_or(nullptr); }) {
     plan_.table = std::move(table);
   }
 

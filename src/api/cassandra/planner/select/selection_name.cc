@@ -63,9 +63,7 @@ std::string SelectionNames::NameOf(const ast::Term& term) const {
   if (term.As<ast::CountRows>() != nullptr) return "count";
   if (const auto* call = term.As<ast::FunctionCall>()) return NameOfCall(*call);
   if (const auto* attribute = term.As<ast::CellAttribute>()) return NameOfAttribute(*attribute);
-  if (const auto* cast = term.As<ast::Cast>()) {
-    return fmt::format("cast({} as {})", NameOf(*cast->term), ast::NativeTypeName(cast->type));
-  }
+  if (const auto* cast = term.As<ast::Cast>()) return NameOfCast(*cast);
   if (const auto* operation = term.As<ast::Arithmetic>()) {
     return fmt::format("{} {} {}", NameOf(*operation->left), SymbolOf(operation->op),
                        NameOf(*operation->right));
@@ -130,6 +128,14 @@ std::string SelectionNames::NameOfCall(const ast::FunctionCall& call) const {
   std::string_view keyspace = call.function.keyspace;
   if (keyspace.empty()) keyspace = is_native ? kNativeKeyspace : keyspace_;
   return fmt::format("{}.{}({})", keyspace, name, arguments);
+}
+
+// A cast to the type that the term has is none, and has no name of its own either.
+std::string SelectionNames::NameOfCast(const ast::Cast& cast) const {
+  const TypePtr from = type_of_(*cast.term);
+  const std::string_view to = ast::NativeTypeName(cast.type);
+  if (from != nullptr && *from == *Type::NativeNamed(to)) return NameOf(*cast.term);
+  return fmt::format("cast({} as {})", NameOf(*cast.term), to);
 }
 
 std::string SelectionNames::NameOfAttribute(const ast::CellAttribute& attribute) const {
