@@ -9,6 +9,7 @@
 #include "api/cassandra/protocol/body/body_writer.h"
 #include "api/cassandra/schema/ddl/plan.h"
 #include "api/cassandra/schema/describe/describe.h"
+#include "api/cassandra/schema/wire_form.h"
 #include "api/cassandra/types/collection_codec.h"
 
 namespace orrery::cassandra {
@@ -53,8 +54,9 @@ Resource ResourceOf(const SchemaChange& change) {
   return Resource::Keyspace(change.keyspace);
 }
 
-ColumnSpec DescribeColumn(std::string_view name, WireType type = {TypeId::kVarchar}) {
-  return {"system", "describe", std::string(name), std::move(type)};
+ColumnSpec DescribeColumn(std::string_view name,
+                          const TypePtr& type = Type::Native(TypeKind::kText)) {
+  return {"system", "describe", std::string(name), WireTypeOf(*type)};
 }
 
 // Rows of text columns.
@@ -72,7 +74,6 @@ RowsOutcome TextRows(std::span<const std::string_view> columns,
 }
 
 RowsOutcome ClusterRow(const DescribedCluster& cluster, bool with_ranges) {
-  const WireType text{TypeId::kVarchar};
   std::vector<ColumnSpec> specs = {DescribeColumn("cluster"), DescribeColumn("partitioner"),
                                    DescribeColumn("snitch")};
   RowsOutcome outcome;
@@ -80,9 +81,10 @@ RowsOutcome ClusterRow(const DescribedCluster& cluster, bool with_ranges) {
   for (const std::string& value : {cluster.cluster, cluster.partitioner, cluster.snitch})
     AppendBytes(outcome.cells, value);
   if (with_ranges) {
-    specs.push_back(DescribeColumn(
-        "range_ownership",
-        {.id = TypeId::kMap, .elements = {text, {.id = TypeId::kList, .elements = {text}}}}));
+    const TypePtr& text = Type::Native(TypeKind::kText);
+    const TypePtr addresses_type = Type::List(text, Cells::kFrozen).value();
+    specs.push_back(
+        DescribeColumn("range_ownership", Type::Map(text, addresses_type, Cells::kFrozen).value()));
     std::vector<std::string> owners;
     for (const auto& [token, addresses] : cluster.range_owners)
       owners.push_back(PackElements(AsViews(addresses)));
