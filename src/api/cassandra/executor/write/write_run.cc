@@ -109,9 +109,16 @@ void WriteRunner::Pending::Arrive(gateway::RowWriteResponse response) {
 CqlResult<std::vector<WriteRunner::Share>> WriteRunner::Divide(
     std::vector<WrittenStatement> statements) const {
   std::vector<Share> shares;
+  if (statements.size() == 1 && statements.front().bound.partition_keys.size() == 1) {
+    // Most are so, and need no sorting.
+    const gateway::ContainerRef& container = statements.front().plan->table->container;
+    std::string key = statements.front().bound.partition_keys.front();
+    shares.push_back({container, std::move(key), std::move(statements)});
+    return shares;
+  }
   std::map<std::pair<ContainerId, std::string>, size_t> places;
   for (WrittenStatement& statement : statements) {
-    const auto keys = statement.bound.partition_keys;
+    const auto keys = statement.bound.partition_keys;  // a copy: the statement is moved from
     for (const std::string& key : keys) {
       const gateway::ContainerRef& container = statement.plan->table->container;
       const auto [found, added] = places.try_emplace({container->id, key}, shares.size());
