@@ -198,6 +198,7 @@ struct Bench {
                                      .authenticator = authenticator,
                                      .login_pool = pool,
                                      .events = events,
+                                     .roster = roster,
                                      .clock = clock,
                                      .metrics = metrics});
     ORRERY_CHECK(started.has_value());
@@ -273,6 +274,7 @@ struct Bench {
   OneRow statements;
   NoLogin authenticator;
   EventHub events;
+  ClientRoster roster;
   ThreadPool pool{"login", 1, 16};
   net::EventLoops loops{1};
   std::unique_ptr<CqlServer> server;

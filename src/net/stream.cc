@@ -50,6 +50,12 @@ Stream::Stream(Socket socket, std::shared_ptr<StreamSet> set)
   set_->Add(*this);
 }
 
+asio::ip::tcp::endpoint Stream::local_endpoint() const {
+  boost::system::error_code gone;
+  const auto endpoint = socket_.local_endpoint(gone);
+  return gone ? asio::ip::tcp::endpoint() : endpoint;
+}
+
 Stream::~Stream() { set_->Remove(*this); }
 
 Stream::Awaitable<Result<std::optional<unsigned char>>> Stream::PeekByte() {

@@ -47,6 +47,8 @@ class Stream {
   const std::string& peer() const { return peer_; }  // "127.0.0.1:50312"
   // The same, not as text; unspecified if the peer was gone before the stream was made.
   const boost::asio::ip::tcp::endpoint& peer_endpoint() const { return peer_endpoint_; }
+  // Where the peer connected to.
+  boost::asio::ip::tcp::endpoint local_endpoint() const;
 
   // The first byte, which stays in the stream; nothing if the peer closed without sending one.
   Awaitable<Result<std::optional<unsigned char>>> PeekByte();

@@ -147,6 +147,7 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
                                                   .port = settings.cassandra.native,
                                                   .cosmos_port = settings.cassandra.cosmos,
                                                   .trust_local = trust_local,
+                                                  .throttle_retry_max = settings.cassandra_retry,
                                                   .host_id = parts->data->node_id(),
                                                   .settings = cli::ShownSettings(settings)},
                                                  {.rows = parts->core->rows(),

@@ -4,6 +4,7 @@
 // come from, server/server.h what is done with them.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -56,6 +57,8 @@ struct ServerSettings {
   LogLevel log_level = LogLevel::kInfo;
 
   bool burst = false;
+  // How long CQL requests over their rate are tried again by the server; 0: clients are told to.
+  std::chrono::seconds cassandra_retry{0};
   partition::Limits limits;
 };
 

@@ -16,6 +16,7 @@ namespace {
 constexpr uint64_t kMegabyte = uint64_t{1} << 20;
 constexpr size_t kKeyFileBytesMax = 4096;
 constexpr uint64_t kIoThreadsMax = 256;
+constexpr uint64_t kCassandraRetrySecondsMax = 60;
 
 using Apply = std::function<Status(ServerSettings&, const std::string&)>;
 
@@ -146,6 +147,12 @@ Status ApplyCassandraPorts(ServerSettings& settings, const std::string& text) {
   return {};
 }
 
+Status ApplyCassandraRetry(ServerSettings& settings, const std::string& text) {
+  ORRERY_ASSIGN(const uint64_t seconds, ParseNumber(text, 0, kCassandraRetrySecondsMax));
+  settings.cassandra_retry = std::chrono::seconds(seconds);
+  return {};
+}
+
 Status ApplyIoThreads(ServerSettings& settings, const std::string& text) {
   ORRERY_ASSIGN(settings.io_threads, ParseNumber(text, 1, kIoThreadsMax));
   return {};
@@ -263,6 +270,10 @@ std::vector<Setting> MakeSettingTable() {
                                            {"error", LogLevel::kError},
                                            {"off", LogLevel::kOff}})},
 
+      {"cassandra-retry", "SECONDS", "Throughput",
+       "try CQL requests over their rate again for so long instead of refusing them, at most 60 "
+       "(default 0)",
+       ApplyCassandraRetry},
       {"burst", "", "Throughput", "let idle partitions save up RU for a burst",
        Switch(&ServerSettings::burst)},
   };

@@ -30,8 +30,8 @@ CqlStatus CheckSystemKeyspace(Permission permission, const Resource& resource,
                               std::string_view keyspace) {
   if (!kChanging.Has(permission)) return {};
   if (kDefining.Has(permission) && IsAmong(kReplicated, keyspace)) {
-    return Refuse(ErrorCode::kUnauthorized, fmt::format("Cannot {} {}", PermissionName(permission),
-                                                        ResourceText(resource)));
+    return Refuse(ErrorCode::kUnauthorized,
+                  fmt::format("Cannot {} {}", PermissionName(permission), ResourceText(resource)));
   }
   return Refuse(ErrorCode::kUnauthorized,
                 fmt::format("{} keyspace is not user-modifiable.", keyspace));
@@ -50,12 +50,7 @@ bool Authority::is_superuser() const {
 bool Authority::Holds(Permission permission, const Resource& resource) const {
   if (is_owner()) return true;
   if (client_.read_only) return kReading.Has(permission);
-  if (!is_role()) return false;
-  if (roles_.IsSuperuser(client_.role)) return true;
-  for (std::optional<Resource> at = resource; at.has_value(); at = ParentOf(*at)) {
-    if (roles_.GrantedOn(client_.role, *at).Has(permission)) return true;
-  }
-  return false;
+  return is_role() && roles_.Allows(client_.role, permission, resource);
 }
 
 CqlStatus Authority::Require(Permission permission, const Resource& resource) const {
@@ -63,9 +58,10 @@ CqlStatus Authority::Require(Permission permission, const Resource& resource) co
   if (parts.has_value() && IsSystemKeyspace(parts->keyspace)) {
     // Functions of the server itself are everyone's.
     if (permission == Permission::kExecute) return {};
-    CQL_TRY(CheckSystemKeyspace(permission, resource, parts->keyspace));
-    const bool readable = permission == Permission::kSelect &&
-                          IsAmong(kReadableByAll, parts->keyspace);
+    if (parts->family == ResourceFamily::kData)
+      CQL_TRY(CheckSystemKeyspace(permission, resource, parts->keyspace));
+    const bool readable =
+        permission == Permission::kSelect && IsAmong(kReadableByAll, parts->keyspace);
     if (readable) return {};
   }
   if (Holds(permission, resource)) return {};

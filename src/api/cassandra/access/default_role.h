@@ -13,7 +13,7 @@ namespace orrery::cassandra {
 inline constexpr std::string_view kDefaultRole = "cassandra";
 inline constexpr std::string_view kDefaultPassword = "cassandra";
 // Of kDefaultPassword. Fixed because there is nothing to protect, and bcrypt would delay the start.
-inline constexpr std::string_view kDefaultSaltedHash = 
+inline constexpr std::string_view kDefaultSaltedHash =
     "$2a$10$orreryDefaultRole.....aQab/2EyYOsmScdjxrLU/vbHL1YOp2m";
 
 inline RoleSet DefaultRoles() {

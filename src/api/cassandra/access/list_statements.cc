@@ -105,8 +105,8 @@ void AddGrants(const Role& role, const std::optional<Resource>& resource, Permis
 CqlStatus CheckMayView(const AccessContext& context, const std::optional<ast::Name>& of) {
   const Authority& who = context.authority;
   if (who.Holds(Permission::kDescribe, Resource::AllRoles())) return {};
-  if (of.has_value() && (who.IsMemberOf(of->text) ||
-                         who.Holds(Permission::kDescribe, Resource::Role(of->text)))) {
+  if (of.has_value() &&
+      (who.IsMemberOf(of->text) || who.Holds(Permission::kDescribe, Resource::Role(of->text)))) {
     return {};
   }
   return Refuse(ErrorCode::kUnauthorized,

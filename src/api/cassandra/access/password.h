@@ -16,9 +16,9 @@ inline constexpr int kPasswordRoundsMin = 4;
 // Hashes that others made may not cost more than about a second to check.
 inline constexpr int kPasswordRoundsMax = 14;
 
-// A salted hash, different each time. kInvalidArgument for a password with a NUL, which bcrypt would
-// take for its end. Like Cassandra's, it looks at the first 72 bytes only.
-// REQUIRES: rounds between the two above.
+// A salted hash, different each time. kInvalidArgument for a password with a NUL, which bcrypt
+// would take for its end. Like Cassandra's, it looks at the first 72 bytes only. REQUIRES: rounds
+// between the two above.
 Result<std::string> HashPassword(std::string_view password, int rounds = kPasswordRoundsDefault);
 
 // Whether the text is a hash that can be checked: bcrypt, with no more rounds than allowed.

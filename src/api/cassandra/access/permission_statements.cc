@@ -56,8 +56,8 @@ std::string WarningText(std::string_view role, std::string_view what, Permission
 }  // namespace
 
 CqlResult<RoleEdit> PlanEdit(const AccessContext& context, const ast::GrantPermissions& statement) {
-  CQL_ASSIGN(const Subject subject, ReadSubject(context, statement.resource, statement.permissions,
-                                                statement.grantee));
+  CQL_ASSIGN(const Subject subject,
+             ReadSubject(context, statement.resource, statement.permissions, statement.grantee));
   const std::string& grantee = statement.grantee.text;
   RoleEdit edit{.next = context.roles, .warnings = {}};
   PermissionSet& granted = edit.next->Edit(grantee).grants[subject.resource];
@@ -70,8 +70,8 @@ CqlResult<RoleEdit> PlanEdit(const AccessContext& context, const ast::GrantPermi
 
 CqlResult<RoleEdit> PlanEdit(const AccessContext& context,
                              const ast::RevokePermissions& statement) {
-  CQL_ASSIGN(const Subject subject, ReadSubject(context, statement.resource, statement.permissions,
-                                                statement.revokee));
+  CQL_ASSIGN(const Subject subject,
+             ReadSubject(context, statement.resource, statement.permissions, statement.revokee));
   const std::string& revokee = statement.revokee.text;
   RoleEdit edit{.next = context.roles, .warnings = {}};
   auto& grants = edit.next->Edit(revokee).grants;

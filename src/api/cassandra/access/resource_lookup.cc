@@ -11,6 +11,13 @@ namespace {
 
 constexpr std::string_view kNativeFunctions = "system";
 
+template <typename Definition>
+FoundResource Found(const Definition& definition) {
+  return {Resource::Function(definition.keyspace, definition.name,
+                             TypeNames(definition.argument_types)),
+          true};
+}
+
 struct Finder {
   const Schema& schema;
   const RoleSet& roles;
@@ -56,8 +63,7 @@ struct Finder {
 CqlResult<FoundResource> Finder::operator()(const ast::FunctionResource& named) const {
   const std::string& keyspace_name = named.function.keyspace;
   if (keyspace_name.empty()) {
-    return Invalid(
-        "In this context function name must be explictly qualified by a keyspace");
+    return Invalid("In this context function name must be explictly qualified by a keyspace");
   }
   if (keyspace_name == kNativeFunctions)
     return Invalid("Altering permissions on builtin functions is not supported");
@@ -65,9 +71,11 @@ CqlResult<FoundResource> Finder::operator()(const ast::FunctionResource& named) 
   if (const KeyspacePtr keyspace = schema.FindKeyspace(keyspace_name); keyspace != nullptr) {
     const auto types = ArgumentTypes(named.argument_types, *keyspace);
     if (types.has_value()) {
-      const bool exists = FindFunction(*keyspace, name, *types) != nullptr ||
-                          FindAggregate(*keyspace, name, *types) != nullptr;
-      return FoundResource{Resource::Function(keyspace_name, name, TypeNames(*types)), exists};
+      // By the types of the definition, which is how calls of it are checked.
+      if (const auto function = FindFunction(*keyspace, name, *types); function != nullptr)
+        return Found(*function);
+      if (const auto aggregate = FindAggregate(*keyspace, name, *types); aggregate != nullptr)
+        return Found(*aggregate);
     }
   }
   std::vector<std::string> written;

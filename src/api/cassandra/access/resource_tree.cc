@@ -44,7 +44,8 @@ std::string CallText(std::string_view name) {
 std::optional<ResourceParts> TakeApart(const Resource& resource) {
   std::string_view rest = resource.path;
   const std::string_view root = TakeSegment(rest);
-  const auto found = std::ranges::find(kRoots, root, &std::pair<std::string_view, ResourceFamily>::first);
+  const auto found =
+      std::ranges::find(kRoots, root, &std::pair<std::string_view, ResourceFamily>::first);
   if (found == std::end(kRoots)) return std::nullopt;
   ResourceParts parts;
   parts.family = found->second;
@@ -118,12 +119,12 @@ PermissionSet ApplicablePermissions(const Resource& resource) {
                                                 Permission::kSelect, Permission::kModify};
       break;
     case ResourceFamily::kFunctions:
-      permissions = permissions |
-                    PermissionSet{Permission::kAlter, Permission::kDrop, Permission::kExecute};
+      permissions =
+          permissions | PermissionSet{Permission::kAlter, Permission::kDrop, Permission::kExecute};
       break;
     case ResourceFamily::kRoles:
-      permissions = permissions |
-                    PermissionSet{Permission::kAlter, Permission::kDrop, Permission::kDescribe};
+      permissions =
+          permissions | PermissionSet{Permission::kAlter, Permission::kDrop, Permission::kDescribe};
       break;
     case ResourceFamily::kMbeans:
       return permissions | PermissionSet{Permission::kDescribe, Permission::kExecute,

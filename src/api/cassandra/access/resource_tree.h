@@ -1,10 +1,10 @@
 // What a resource's path says: where it hangs in the tree, how texts name it, and which permissions
 // make sense on it. Whether it exists is resource_lookup.h's to say.
 //
-//   data ── data/ks ── data/ks/* ── data/ks/t        keyspaces, all tables of one, a table
-//   functions ── functions/ks ── functions/ks/f[int^text]
-//   roles ── roles/r                                 the rest is the name, slashes included
-//   mbean ── mbean/name                              likewise
+//   data -- data/ks -- data/ks/* -- data/ks/t        keyspaces, all tables of one, a table
+//   functions -- functions/ks -- functions/ks/f[int^text]
+//   roles -- roles/r                                 the rest is the name, slashes included
+//   mbean -- mbean/name                              likewise
 //
 // Pure.
 #pragma once

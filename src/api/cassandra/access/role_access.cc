@@ -32,8 +32,7 @@ Result<std::unique_ptr<RoleAccess>> RoleAccess::Open(gateway::Catalog& catalog,
 }
 
 RoleAccess::RoleAccess(std::unique_ptr<RoleStore> store, const SchemaCache& schema,
-                       const gateway::Accounts& accounts, const Clock& clock,
-                       AccessOptions options)
+                       const gateway::Accounts& accounts, const Clock& clock, AccessOptions options)
     : store_(std::move(store)),
       schema_(schema),
       accounts_(accounts),
@@ -56,8 +55,8 @@ CqlResult<Client> RoleAccess::LoginRole(std::string_view user, std::string_view 
   const Role* const role = roles->Find(user);
   const bool has_password = role != nullptr && role->salted_hash.has_value();
   // Checked also when there is nothing to check, so that the time does not tell who exists.
-  const bool matches =
-      checks_.Matches(password, has_password ? *role->salted_hash : std::string(kDefaultSaltedHash));
+  const bool matches = checks_.Matches(
+      password, has_password ? *role->salted_hash : std::string(kDefaultSaltedHash));
   if (!has_password || !matches) return WrongCredentials(user);
   if (!options_.is_local && user == kDefaultRole && password == kDefaultPassword)
     return WrongCredentials(user);
@@ -65,8 +64,9 @@ CqlResult<Client> RoleAccess::LoginRole(std::string_view user, std::string_view 
     return Refuse(ErrorCode::kBadCredentials, fmt::format("{} is not permitted to log in", user));
   }
   if (role->datacenters.has_value() && !role->datacenters->contains(options_.datacenter)) {
-    return Refuse(ErrorCode::kUnauthorized, fmt::format("You do not have access to this datacenter ({})",
-                                                        options_.datacenter));
+    return Refuse(
+        ErrorCode::kUnauthorized,
+        fmt::format("You do not have access to this datacenter ({})", options_.datacenter));
   }
   Client client;
   client.role = user;
@@ -86,15 +86,14 @@ CqlResult<Outcome> RoleAccess::Change(const Statement& statement, const Client& 
   Outcome outcome;
   CQL_TRY(store_->Change([&](const RoleSet& now) -> CqlResult<std::optional<RoleSet>> {
     const Authority authority(now, accounts_.name(), client);
-    CQL_ASSIGN(RoleEdit edit,
-               PlanEdit({.roles = now,
-                         .authority = authority,
-                         .client = client,
-                         .schema = *schema,
-                         .account = accounts_.name(),
-                         .datacenter = options_.datacenter,
-                         .password_rounds = options_.password_rounds},
-                        statement));
+    CQL_ASSIGN(RoleEdit edit, PlanEdit({.roles = now,
+                                        .authority = authority,
+                                        .client = client,
+                                        .schema = *schema,
+                                        .account = accounts_.name(),
+                                        .datacenter = options_.datacenter,
+                                        .password_rounds = options_.password_rounds},
+                                       statement));
     outcome.warnings = std::move(edit.warnings);
     return std::move(edit.next);
   }));
@@ -121,7 +120,8 @@ CqlResult<Outcome> RoleAccess::Run(const ast::Statement& statement, const Client
         if constexpr (requires(const AccessContext& context) { PlanEdit(context, each); }) {
           return Change(each, client);
         } else if constexpr (std::is_same_v<Statement, ast::ListRoles>) {
-          return List(client, [&](const AccessContext& context) { return ListRoles(context, each); });
+          return List(client,
+                      [&](const AccessContext& context) { return ListRoles(context, each); });
         } else if constexpr (std::is_same_v<Statement, ast::ListUsers>) {
           return List(client, [](const AccessContext& context) { return ListUsers(context); });
         } else if constexpr (std::is_same_v<Statement, ast::ListPermissions>) {
@@ -135,13 +135,12 @@ CqlResult<Outcome> RoleAccess::Run(const ast::Statement& statement, const Client
 }
 
 void RoleAccess::Created(const Client& client, const Resource& resource) {
-  const auto changed =
-      store_->Change([&](const RoleSet& now) -> CqlResult<std::optional<RoleSet>> {
-        if (now.Find(client.role) == nullptr) return std::nullopt;
-        RoleSet next = now;
-        next.Edit(client.role).grants[resource] = ApplicablePermissions(resource);
-        return next;
-      });
+  const auto changed = store_->Change([&](const RoleSet& now) -> CqlResult<std::optional<RoleSet>> {
+    if (now.Find(client.role) == nullptr) return std::nullopt;
+    RoleSet next = now;
+    next.Edit(client.role).grants[resource] = ApplicablePermissions(resource);
+    return next;
+  });
   if (!changed.has_value()) {
     LogError("role '{}' has no permissions on {}, which it made: {}", client.role,
              ResourceText(resource), changed.error().message);
@@ -149,12 +148,11 @@ void RoleAccess::Created(const Client& client, const Resource& resource) {
 }
 
 void RoleAccess::Dropped(const Resource& resource) {
-  const auto changed =
-      store_->Change([&](const RoleSet& now) -> CqlResult<std::optional<RoleSet>> {
-        RoleSet next = now;
-        next.Forget(resource);
-        return next;
-      });
+  const auto changed = store_->Change([&](const RoleSet& now) -> CqlResult<std::optional<RoleSet>> {
+    RoleSet next = now;
+    next.Forget(resource);
+    return next;
+  });
   if (!changed.has_value()) {
     LogError("permissions on {}, which was dropped, are still there: {}", ResourceText(resource),
              changed.error().message);

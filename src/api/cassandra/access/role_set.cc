@@ -36,13 +36,17 @@ bool RoleSet::IsSuperuser(std::string_view name) const {
   return std::ranges::any_of(RolesOf(name), &Role::is_superuser);
 }
 
-PermissionSet RoleSet::GrantedOn(std::string_view name, const Resource& resource) const {
-  PermissionSet granted;
-  for (const Role* role : RolesOf(name)) {
-    const auto found = role->grants.find(resource);
-    if (found != role->grants.end()) granted = granted | found->second;
+bool RoleSet::Allows(std::string_view name, ast::Permission permission,
+                     const Resource& resource) const {
+  const std::vector<const Role*> roles = RolesOf(name);
+  if (std::ranges::any_of(roles, &Role::is_superuser)) return true;
+  for (std::optional<Resource> at = resource; at.has_value(); at = ParentOf(*at)) {
+    for (const Role* role : roles) {
+      const auto found = role->grants.find(*at);
+      if (found != role->grants.end() && found->second.Has(permission)) return true;
+    }
   }
-  return granted;
+  return false;
 }
 
 void RoleSet::Put(Role role) {
@@ -61,8 +65,7 @@ void RoleSet::Erase(std::string_view name) {
 
 void RoleSet::Forget(const Resource& resource) {
   for (auto& [name, role] : roles_) {
-    std::erase_if(role.grants,
-                  [&](const auto& grant) { return IsWithin(grant.first, resource); });
+    std::erase_if(role.grants, [&](const auto& grant) { return IsWithin(grant.first, resource); });
   }
 }
 

@@ -25,10 +25,10 @@ struct Role {
   std::string name;
   bool is_superuser = false;
   bool can_login = false;
-  std::optional<std::string> salted_hash;         // none: no password, nobody comes in by it
-  std::set<std::string> member_of;                // directly
+  std::optional<std::string> salted_hash;            // none: no password, nobody comes in by it
+  std::set<std::string> member_of;                   // directly
   std::optional<std::set<std::string>> datacenters;  // none: all
-  std::map<Resource, PermissionSet> grants;       // none of them empty
+  std::map<Resource, PermissionSet> grants;          // none of them empty
 
   friend bool operator==(const Role&, const Role&) = default;
 };
@@ -45,8 +45,9 @@ class RoleSet {
   bool IsMember(std::string_view name, std::string_view of) const;  // of itself too
   // By itself or by a role that it is a member of.
   bool IsSuperuser(std::string_view name) const;
-  // Granted to it or to a role that it is a member of, on the resource itself.
-  PermissionSet GrantedOn(std::string_view name, const Resource& resource) const;
+  // Granted to it or to a role that it is a member of, on the resource or above it; to superusers
+  // everything is.
+  bool Allows(std::string_view name, ast::Permission permission, const Resource& resource) const;
 
   // Puts the role in the place of one of its name.
   void Put(Role role);

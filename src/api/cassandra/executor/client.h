@@ -15,6 +15,8 @@ struct Client {
   bool superuser = false;  // may do anything: the account's key, or nobody had to log in
   bool read_only = false;  // logged in with a read-only key
   InetEndpoint address;    // of the peer
+  // Where it connected to, which is how it reaches this node; port 0: not over a connection.
+  InetEndpoint local;
 };
 using ClientPtr = std::shared_ptr<const Client>;
 

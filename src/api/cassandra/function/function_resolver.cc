@@ -116,7 +116,7 @@ Result<FunctionPtr> ResolveFunction(const FunctionScope& scope, const FunctionCa
 
   if (candidates.empty()) {
     if (refusal.has_value()) return Fail(*std::move(refusal));
-    return Invalid(fmt::format("Unknown function '{}'", call.name.Text()));
+    return Fail(Code::kNotFound, fmt::format("Unknown function '{}'", call.name.Text()));
   }
   if (candidates.size() == 1) {
     ORRERY_TRY(CheckArguments(*candidates.front(), call.arguments));

@@ -32,9 +32,10 @@ struct FunctionCall {
   TypePtr receiver;  // the type that the result is wanted as; null when nobody says
 };
 
-// Scalar or aggregate. kInvalidArgument, with Cassandra's texts: there is none of the name, none of
-// them takes the arguments, or several do equally well. Whether the result of the only candidate
-// fits the receiver is left to the caller, who knows the receiver's name.
+// Scalar or aggregate. With Cassandra's texts: kNotFound when there is none of the name;
+// kInvalidArgument when none of them takes the arguments, or several do equally well. Whether the
+// result of the only candidate fits the receiver is left to the caller, who knows the receiver's
+// name.
 Result<FunctionPtr> ResolveFunction(const FunctionScope& scope, const FunctionCall& call);
 
 }  // namespace orrery::cassandra

@@ -33,7 +33,7 @@ TEST(SyntaxError, SaysWhereAndShowsWhat) {
       {"SELECT a FROM ks.?", "Bind variables cannot be used for table names"},
       {"CREATE ROLE ?", "Bind variables cannot be used for role names"},
       {"UPDATE t SET a = b + 1 WHERE k = 1",
-       "Only expressions of the form X = X + <value> are supported."},
+       "Only expressions of the form X = X +<value> are supported."},
       {"UPDATE t SET a = [1] + b WHERE k = 1",
        "Only expressions of the form X = <value> + X are supported."},
       {"UPDATE t SET a = 1, a = 2 WHERE k = 1", "Multiple incompatible setting of column a"},

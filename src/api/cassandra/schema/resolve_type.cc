@@ -3,17 +3,11 @@
 
 #include <algorithm>
 
-#include "api/cassandra/parser/print/print.h"
 #include "api/cassandra/schema/schema.h"
 #include "api/cassandra/types/marshal_name.h"
 
 namespace orrery::cassandra {
 namespace {
-
-bool TakesFrozen(const ast::RawType& type) {
-  return std::holds_alternative<ast::ConstructedType>(type.type) ||
-         std::holds_alternative<ast::UserType>(type.type);
-}
 
 class Resolver {
  public:
@@ -46,9 +40,9 @@ class Resolver {
   CqlResult<TypePtr> Custom(const ast::CustomType& custom) const {
     auto parsed = ParseMarshalName(custom.class_name);
     if (!parsed.has_value()) {
-      return Refuse(ErrorCode::kSyntaxError, fmt::format("Cannot parse type {}: {}",
-                                                         custom.class_name,
-                                                         parsed.error().message()));
+      return Refuse(
+          ErrorCode::kSyntaxError,
+          fmt::format("Cannot parse type {}: {}", custom.class_name, parsed.error().message()));
     }
     CQL_TRY(CheckCustom(**parsed, custom));
     return *std::move(parsed);
@@ -78,15 +72,9 @@ class Resolver {
 
   CqlResult<TypePtr> Constructed(const ast::ConstructedType& raw, Cells cells) const {
     using ast::TypeConstructor;
-    if (raw.constructor == TypeConstructor::kFrozen) {
-      const ast::RawType& inner = raw.parameters[0];
-      if (!TakesFrozen(inner)) {
-        return Invalid(fmt::format(
-            "frozen<> is only allowed on collections, tuples, and user-defined types (got {})",
-            PrintType(inner)));
-      }
-      return Resolve(inner, Cells::kFrozen);
-    }
+    // The grammar lets it stand only around what can be frozen.
+    if (raw.constructor == TypeConstructor::kFrozen)
+      return Resolve(raw.parameters[0], Cells::kFrozen);
     const bool single =
         raw.constructor == TypeConstructor::kTuple || raw.constructor == TypeConstructor::kVector;
     TypeList parts;
@@ -115,8 +103,11 @@ class Resolver {
         made = Type::Tuple(std::move(parts));
         break;
       case TypeConstructor::kVector:
-        made = Type::Vector(std::move(parts[0]),
-                            static_cast<uint32_t>(std::max<int32_t>(raw.dimension, 0)));
+        if (raw.dimension <= 0) {
+          return Invalid(
+              fmt::format("vectors may only have positive dimensions; given {}", raw.dimension));
+        }
+        made = Type::Vector(std::move(parts[0]), static_cast<uint32_t>(raw.dimension));
         break;
     }
     CQL_TRY(made);

@@ -11,7 +11,7 @@ namespace orrery::cassandra {
 namespace {
 
 constexpr std::array<std::string_view, 7> kSystemKeyspaces = {
-    "system",      "system_schema",      "system_traces",        "system_auth",
+    "system",       "system_schema",      "system_traces",        "system_auth",
     "system_views", "system_distributed", "system_virtual_schema"};
 
 std::unexpected<CqlError> NoKeyspaceSaid() {

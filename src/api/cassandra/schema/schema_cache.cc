@@ -59,7 +59,8 @@ class Builder {
     if (!IsOurs(container->settings.extra) || !container->settings.rows.has_value()) return;
     const std::string& name = container->settings.name;
     if (before != nullptr) {
-      if (TablePtr same = before->FindTable(name); same != nullptr && same->container == container) {
+      if (TablePtr same = before->FindTable(name);
+          same != nullptr && same->container == container) {
         keyspace.tables.emplace(name, std::move(same));
         return;
       }

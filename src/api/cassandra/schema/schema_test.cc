@@ -44,8 +44,6 @@ TEST(ResolveType, TakesWhatIsAllowed) {
 }
 
 TEST(ResolveType, RefusesInCassandrasWords) {
-  EXPECT_EQ(Resolved("frozen<int>"),
-            "frozen<> is only allowed on collections, tuples, and user-defined types (got int)");
   EXPECT_EQ(Resolved("list<list<int>>"),
             "Non-frozen collections are not allowed inside collections: list<list<int>>");
   EXPECT_EQ(Resolved("set<address>"),

@@ -21,7 +21,7 @@ namespace orrery::cassandra {
 inline ast::Statement Parse(std::string_view text) {
   auto parsed = ParseStatement(text);
   EXPECT_TRUE(parsed.has_value()) << text << ": " << parsed.error().message;
-  return std::move(parsed->statement);
+  return parsed.has_value() ? std::move(parsed->statement) : ast::DropTable();
 }
 
 // Takes any body that does not say "syntax error".

@@ -18,6 +18,22 @@ std::string_view ColumnKindName(ColumnKind kind) {
   return "";
 }
 
+std::string_view IndexTargetName(ast::IndexTargetKind target) {
+  switch (target) {
+    case ast::IndexTargetKind::kColumn:
+      return "";
+    case ast::IndexTargetKind::kKeys:
+      return "keys";
+    case ast::IndexTargetKind::kValues:
+      return "values";
+    case ast::IndexTargetKind::kEntries:
+      return "entries";
+    case ast::IndexTargetKind::kFull:
+      return "full";
+  }
+  return "";
+}
+
 const Column* Table::Find(std::string_view column) const {
   const auto found = std::ranges::find(columns, column, &Column::name);
   return found == columns.end() ? nullptr : &*found;

@@ -28,6 +28,9 @@ struct Index {
   bool built = false;  // of all rows: until then no query may rely on it
 };
 
+// "values"; empty for a plain column.
+std::string_view IndexTargetName(ast::IndexTargetKind target);
+
 struct Trigger {
   std::string name;
   std::string class_name;
@@ -58,9 +61,9 @@ struct Table {
   // takes no more of them; with some it has at most one regular column.
   bool is_compact = false;
   TableOptions options;
-  std::vector<Index> indexes;          // by name
-  std::vector<Trigger> triggers;       // by name
-  std::vector<DroppedColumn> dropped;  // by name
+  std::vector<Index> indexes;             // by name
+  std::vector<Trigger> triggers;          // by name
+  std::vector<DroppedColumn> dropped;     // by name
   model::ColumnId highest_column_id = 0;  // ever used
   uint32_t highest_index_id = 0;          // ever used
   std::optional<ViewOf> view;

@@ -28,12 +28,12 @@ constexpr size_t kUncountedBytes = 64 << 10;
 // What must leave within the write time-out.
 constexpr size_t kWritePieceBytes = 256 << 10;
 
-Client ClientAt(const Stream& stream) {
-  Client client;
-  const auto& endpoint = stream.peer_endpoint();
+template <typename Endpoint>
+InetEndpoint ToInet(const Endpoint& endpoint) {
+  InetEndpoint inet;
   const auto fill = [&](const auto& bytes) {
-    std::ranges::copy(bytes, client.address.address.storage.begin());
-    client.address.address.size = static_cast<uint8_t>(bytes.size());
+    std::ranges::copy(bytes, inet.address.storage.begin());
+    inet.address.size = static_cast<uint8_t>(bytes.size());
   };
   const auto address = endpoint.address();
   if (address.is_v4()) {
@@ -43,7 +43,14 @@ Client ClientAt(const Stream& stream) {
     const auto bytes = address.to_v6().to_bytes();
     fill(std::span(bytes).last(address.to_v6().is_v4_mapped() ? 4 : bytes.size()));
   }
-  client.address.port = endpoint.port();
+  inet.port = endpoint.port();
+  return inet;
+}
+
+Client ClientAt(const Stream& stream) {
+  Client client;
+  client.address = ToInet(stream.peer_endpoint());
+  client.local = ToInet(stream.local_endpoint());
   return client;
 }
 

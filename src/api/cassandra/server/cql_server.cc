@@ -16,8 +16,9 @@ struct CqlServer::Impl {
       : budget(std::make_shared<RequestBudget>(options.request_bytes_max)),
         metrics(parts.metrics, budget),
         tracing_ids(parts.clock, parts.node),
-        context{options.limits, parts.statements, parts.authenticator, parts.login_pool,
-                parts.events,   metrics,          tracing_ids,         budget} {}
+        context{options.limits,   parts.statements, parts.authenticator,
+                parts.login_pool, parts.events,     parts.roster,
+                metrics,          tracing_ids,      budget} {}
 
   const std::shared_ptr<RequestBudget> budget;
   ServerMetrics metrics;

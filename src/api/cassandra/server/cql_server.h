@@ -44,6 +44,7 @@ struct CqlServerParts {
   Authenticator& authenticator;
   ThreadPool& login_pool;
   EventHub& events;
+  ClientRoster& roster;
   const Clock& clock;
   MetricsRegistry& metrics;
   const net::TlsIdentity* tls = nullptr;  // null: plain only

@@ -34,6 +34,7 @@ class CqlServerFixture : public ::testing::Test {
                                     .authenticator = authenticator_,
                                     .login_pool = pool_,
                                     .events = events_,
+                                    .roster = roster_,
                                     .clock = clock_,
                                     .metrics = metrics_,
                                     .tls = tls_.get(),
@@ -67,6 +68,7 @@ class CqlServerFixture : public ::testing::Test {
   FakeStatements statements_;
   FakeAuthenticator authenticator_;
   EventHub events_;
+  ClientRoster roster_;
   std::filesystem::path directory_;
   std::unique_ptr<net::TlsIdentity> tls_;
   ThreadPool pool_{"login", 1, 16};

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "api/cassandra/executor/statement_service.h"
+#include "api/cassandra/server/client_roster.h"
 #include "api/cassandra/server/event/event_hub.h"
 #include "api/cassandra/server/request_budget.h"
 #include "api/cassandra/server/server_metrics.h"
@@ -36,6 +37,7 @@ struct ServerContext {
   Authenticator& authenticator;
   ThreadPool& login_pool;
   EventHub& events;
+  ClientRoster& roster;
   ServerMetrics& metrics;
   TracingIds& tracing_ids;
   std::shared_ptr<RequestBudget> budget;

@@ -1,6 +1,7 @@
 #include "api/cassandra/service/cassandra_api.h"
 
 #include <arpa/inet.h>
+#include <fmt/format.h>
 
 #include <cstring>
 #include <random>
@@ -15,6 +16,7 @@
 #include "api/cassandra/service/node_view.h"
 #include "api/cassandra/system/system_keyspaces.h"
 #include "api/cassandra/system/trace_store.h"
+#include "api/cassandra/types/native/inet.h"
 #include "api/cassandra/user_function/script_functions.h"
 #include "net/port_reservation.h"
 #include "script/engine.h"
@@ -80,6 +82,17 @@ SystemFacts MakeFacts(const CassandraApiOptions& options, uint16_t port, const C
   return facts;
 }
 
+// This node has the whole ring.
+DescribedCluster DescribedHere(const NodeFacts& self) {
+  DescribedCluster cluster;
+  cluster.cluster = self.cluster_name;
+  const auto bytes = self.internal.address.bytes();
+  const std::string address =
+      fmt::format("/{}:{}", InetText(std::string(bytes.begin(), bytes.end())), self.internal.port);
+  for (const std::string& token : self.tokens) cluster.range_owners[token] = {address};
+  return cluster;
+}
+
 }  // namespace
 
 // In the order of their making; destroyed in the reverse order.
@@ -99,6 +112,7 @@ struct CassandraApi::Graph {
   NodeView view;
   ThreadPool login_pool;
   EventHub events;
+  ClientRoster roster;
   std::unique_ptr<script::Engine> scripts;
   std::unique_ptr<script::WorkerPool> script_pool;
   std::unique_ptr<ScriptFunctions> user_functions;
@@ -124,10 +138,12 @@ Result<std::unique_ptr<CassandraApi>> CassandraApi::Start(const CassandraApiOpti
   facts.roles = &graph->view;
   facts.prepared = &graph->view;
   facts.sizes = &graph->view;
+  facts.clients = &graph->roster;
   graph->schema = std::make_unique<SchemaCache>(parts.rows.catalog(), MakeSystemKeyspaces(facts));
-  ORRERY_ASSIGN(graph->access,
-                RoleAccess::Open(parts.rows.catalog(), *graph->schema, parts.accounts, parts.clock,
-                                 {.is_local = options.trust_local}));
+  ORRERY_ASSIGN(
+      graph->access,
+      RoleAccess::Open(parts.rows.catalog(), *graph->schema, parts.accounts, parts.clock,
+                       {.is_local = options.trust_local, .datacenter = facts.self.data_center}));
   graph->view.SetRoles(*graph->access);
   ORRERY_ASSIGN(graph->scripts, script::Engine::Start());
   graph->script_pool = std::make_unique<script::WorkerPool>(*graph->scripts, parts.clock,
@@ -148,7 +164,8 @@ Result<std::unique_ptr<CassandraApi>> CassandraApi::Start(const CassandraApiOpti
                                .views = nullptr,
                                .listener = graph->events,
                                .traces = graph->traces,
-                               .cluster_name = std::string(kClusterName)});
+                               .cluster = DescribedHere(facts.self),
+                               .throttle_retry_max = options.throttle_retry_max});
   graph->view.SetPrepared(graph->statements->prepared());
   CqlServerOptions server;
   const auto add_door = [&](const Door& door, bool authenticate) {
@@ -168,6 +185,7 @@ Result<std::unique_ptr<CassandraApi>> CassandraApi::Start(const CassandraApiOpti
                                                  .authenticator = *graph->access,
                                                  .login_pool = graph->login_pool,
                                                  .events = graph->events,
+                                                 .roster = graph->roster,
                                                  .clock = parts.clock,
                                                  .metrics = parts.metrics,
                                                  .tls = parts.tls,
@@ -183,6 +201,7 @@ uint16_t CassandraApi::cosmos_port() const { return graph_->cosmos.port; }
 void CassandraApi::Stop(std::chrono::milliseconds grace) {
   if (graph_->server != nullptr) graph_->server->Stop(grace);
   graph_->login_pool.Stop();
+  if (graph_->statements != nullptr) graph_->statements->Stop();
   if (graph_->script_pool != nullptr) graph_->script_pool->Stop();
 }
 

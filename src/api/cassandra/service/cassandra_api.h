@@ -30,6 +30,8 @@ struct CassandraApiOptions {
   // As Cassandra's own defaults: whoever reaches the first port may come in, and
   // cassandra/cassandra is let in wherever credentials are asked for. The second port always asks.
   bool trust_local = false;
+  // How long throttled requests are tried again by the server; 0: clients are told to.
+  std::chrono::milliseconds throttle_retry_max{0};
   std::string host_id;  // a uuid, 16 bytes: this node's for ever
   // Shown in system_views.settings; no secrets.
   std::vector<std::pair<std::string, std::string>> settings;

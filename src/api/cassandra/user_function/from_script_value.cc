@@ -95,8 +95,7 @@ Result<std::string> FromWholeNumber(const Type& type, const Value& value) {
 }
 
 Result<std::string> FromDecimal(const Type& type, const Value& value) {
-  if (value.kind() == Kind::kDouble)
-    return FromDigits(type, model::FormatDouble(value.AsDouble()));
+  if (value.kind() == Kind::kDouble) return FromDigits(type, model::FormatDouble(value.AsDouble()));
   return FromWholeNumber(type, value);
 }
 
@@ -165,9 +164,8 @@ Result<std::string> FromSequence(const Type& type, const Value& value) {
   if (value.kind() != Kind::kArray && (is_vector || value.kind() != Kind::kSet))
     return Expected(type, value);
   if (is_vector && value.AsValues().size() != type.dimension()) {
-    return Fail(Code::kInvalidArgument,
-                fmt::format("expected {}, but got {} elements", type.CqlName(),
-                            value.AsValues().size()));
+    return Fail(Code::kInvalidArgument, fmt::format("expected {}, but got {} elements",
+                                                    type.CqlName(), value.AsValues().size()));
   }
   std::vector<std::string> elements;
   elements.reserve(value.AsValues().size());
@@ -223,9 +221,9 @@ Result<std::string> FromUserType(const Type& type, const Value& value) {
   for (const model::Field& field : value.AsFields()) {
     const auto found = std::ranges::find(udt.field_names, field.name);
     if (found == udt.field_names.end()) {
-      return Fail(Code::kInvalidArgument,
-                  fmt::format("Unknown field '{}' in value of user defined type {}", field.name,
-                              udt.name));
+      return Fail(
+          Code::kInvalidArgument,
+          fmt::format("Unknown field '{}' in value of user defined type {}", field.name, udt.name));
     }
     if (IsMissing(field.value)) continue;
     const auto index = static_cast<size_t>(found - udt.field_names.begin());

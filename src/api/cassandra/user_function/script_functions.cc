@@ -21,9 +21,9 @@ Result<std::optional<std::string>> InitialState(const UserAggregate& definition)
     auto value = LiteralValue(*term, *definition.state_type, "initcond", Micros{});
     if (value.has_value()) return *std::move(value);
   }
-  return Fail(Code::kCorruption, fmt::format("its INITCOND {} is no {}",
-                                             *definition.initial_condition,
-                                             definition.state_type->CqlName()));
+  return Fail(Code::kCorruption,
+              fmt::format("its INITCOND {} is no {}", *definition.initial_condition,
+                          definition.state_type->CqlName()));
 }
 
 std::unexpected<CqlError> DoesNotCompile(const UserFunction& function, std::string_view why) {
@@ -87,8 +87,7 @@ Result<FunctionPtr> ScriptFunctions::AggregateOf(const Keyspace& keyspace,
                                                  const UserAggregate& definition) const {
   TypeList state_arguments = {definition.state_type};
   std::ranges::copy(definition.argument_types, std::back_inserter(state_arguments));
-  const UserFunctionPtr state =
-      FindFunction(keyspace, definition.state_function, state_arguments);
+  const UserFunctionPtr state = FindFunction(keyspace, definition.state_function, state_arguments);
   if (state == nullptr) return Fail(Code::kNotFound, "its state function does not exist");
   AggregateParts parts;
   ORRERY_ASSIGN(parts.state_function, FunctionOf(state));

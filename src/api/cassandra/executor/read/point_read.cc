@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "api/cassandra/executor/read/result_writer.h"
+#include "api/cassandra/executor/read/scanned_page.h"
 #include "api/cassandra/planner/restriction/clustering_range.h"
 #include "api/cassandra/types/validate.h"
 #include "gateway/row/row_token.h"
@@ -118,8 +119,9 @@ std::optional<Outcome> ReadPoint(gateway::RowGateway& rows, const PointQuestion&
   const auto read = rows.Read(plan.table->container, *key, scratch.clustering_key,
                               !plan.point->statics.empty(), mode);
   if (!read.has_value()) {
-    if (read.error().code() == Code::kWouldBlock) return std::nullopt;
-    return Outcome::Failed(ToCqlError(read.error()));
+    const auto refused = ScanError(read.error());
+    if (refused.has_value()) return std::nullopt;
+    return Outcome::Failed(refused.error());
   }
   Outcome outcome;
   outcome.charge = read->charge;

@@ -12,12 +12,19 @@ bool MayLieOutside(const BoundKeys& keys) {
   return keys.index.has_value() || (!keys.partition_keys.has_value() && keys.ranges.size() > 1);
 }
 
+bool ReadsClustering(const SelectPlan& plan) {
+  const auto uses =
+      std::span(plan.uses).subspan(plan.table->partition_key_count, plan.table->clustering_count);
+  return std::ranges::any_of(uses, &ColumnUse::value);
+}
+
 }  // namespace
 
 RowCollector::RowCollector(const Parts& parts, const CollectorLimits& limits)
     : parts_(parts),
       limits_(limits),
       check_ranges_(MayLieOutside(parts.keys)),
+      reads_clustering_(ReadsClustering(parts.plan)),
       assembler_(*parts.plan.table, parts.plan.uses),
       writer_(parts.plan),
       group_(parts.plan) {
@@ -72,6 +79,7 @@ CqlResult<RowCollector::Taken> RowCollector::TakePartition(const SourcePartition
     partition_ = partition.key;
     partition_rows_ = 0;
   }
+  CQL_ASSIGN(partition_key_, PartitionKeyValues(*parts_.plan.table, partition.key));
   if (partition.rows.empty()) {
     if (!parts_.plan.statics_alone || !partition.begins || !partition.ends ||
         partition.head.empty()) {
@@ -175,16 +183,17 @@ CqlResult<bool> RowCollector::Assemble(const SourcePartition& partition, const S
     }
     return true;
   }
-  CQL_ASSIGN(partition_key_, PartitionKeyValues(table, partition.key));
   for (size_t i = 0; i < partition_key_.size(); ++i) assembler_.SetKey(i, partition_key_[i]);
   bool statics_show = false;
   if (parts_.plan.reads_statics || row == nullptr) {
     CQL_ASSIGN(statics_show, assembler_.AddEncoded(partition.head, {}));
   }
   if (row == nullptr) return statics_show;
-  CQL_ASSIGN(clustering_, ClusteringValues(table, row->clustering));
-  for (size_t i = 0; i < clustering_.size(); ++i)
-    assembler_.SetKey(table.partition_key_count + i, clustering_[i]);
+  if (reads_clustering_) {
+    CQL_ASSIGN(clustering_, ClusteringValues(table, row->clustering));
+    for (size_t i = 0; i < clustering_.size(); ++i)
+      assembler_.SetKey(table.partition_key_count + i, clustering_[i]);
+  }
   CQL_ASSIGN(const bool row_shows, assembler_.AddEncoded(row->row, row->shadow));
   return row_shows;
 }

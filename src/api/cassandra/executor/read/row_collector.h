@@ -85,9 +85,10 @@ class RowCollector {
   const Parts parts_;
   CollectorLimits limits_;
   const bool check_ranges_;
+  const bool reads_clustering_;
   RowAssembler assembler_;
-  std::vector<std::string> partition_key_;  // values of the row under way
-  std::vector<std::string> clustering_;
+  std::vector<std::string> partition_key_;  // values of the partition under way
+  std::vector<std::string> clustering_;     // of the row
   const ResultWriter writer_;
   RowGroup group_;
   std::optional<SortedRows> sorted_;

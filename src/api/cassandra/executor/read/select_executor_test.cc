@@ -94,68 +94,6 @@ TEST_F(Select, SeveralPartitionsComeInTheOrderOfTheirKeys) {
             (Rows{"11", "41", "10", "40"}));
 }
 
-TEST_F(Select, PagesAddUpToTheWhole) {
-  CreatePlain();
-  Fill(7, 5);
-  Write("UPDATE ks.t SET s = 'alone' WHERE k = 50");
-  for (const std::string text :
-       {"SELECT * FROM ks.t", "SELECT * FROM ks.t LIMIT 12", "SELECT * FROM ks.t WHERE k = 3",
-        "SELECT * FROM ks.t WHERE k = 3 ORDER BY c DESC", "SELECT * FROM ks.t WHERE k IN (1, 2, 6)",
-        "SELECT * FROM ks.t WHERE k IN (1, 2) AND c IN (1, 3)",
-        "SELECT * FROM ks.t PER PARTITION LIMIT 2", "SELECT DISTINCT k, s FROM ks.t",
-        "SELECT * FROM ks.t WHERE v > 22 ALLOW FILTERING",
-        "SELECT * FROM ks.t WHERE c IN (1, 4) ALLOW FILTERING",
-        "SELECT k, count(*), max(v) FROM ks.t GROUP BY k",
-        "SELECT k, c, v FROM ks.t GROUP BY k, c PER PARTITION LIMIT 3"}) {
-    const Rows whole = Read(text);
-    EXPECT_FALSE(whole.empty()) << text;
-    for (const int32_t page_rows : {1, 2, 3, 7}) EXPECT_EQ(Read(text, page_rows), whole) << text;
-  }
-}
-
-TEST_F(Select, LimitsCount) {
-  CreatePlain();
-  Fill(3, 4);
-  EXPECT_EQ(Read("SELECT * FROM ks.t LIMIT 5").size(), 5u);
-  EXPECT_EQ(Read("SELECT * FROM ks.t PER PARTITION LIMIT 1").size(), 3u);
-  EXPECT_EQ(Read("SELECT * FROM ks.t PER PARTITION LIMIT 3 LIMIT 7").size(), 7u);
-  EXPECT_EQ(ReadOne("SELECT * FROM ks.t LIMIT 0").error, "LIMIT must be strictly positive");
-}
-
-TEST_F(Select, PagesSurviveARestart) {
-  CreatePlain();
-  Fill(5, 3);
-  const Rows whole = Read("SELECT v FROM ks.t");
-  Rows rows;
-  std::optional<std::string> state;
-  do {
-    const auto page = ReadOne("SELECT v FROM ks.t", 4, state);
-    ASSERT_EQ(page.error, "");
-    rows.insert(rows.end(), page.rows.begin(), page.rows.end());
-    state = page.next;
-    server.Restart();
-    auto found = server.catalog->FindContainer("ks", "t");
-    ASSERT_TRUE(found.has_value());
-    auto again = std::make_shared<Table>(*table);
-    again->container = *found;
-    table = again;
-  } while (state.has_value());
-  EXPECT_EQ(rows, whole);
-}
-
-TEST_F(Select, StatesOfOtherStatementsAreRefused) {
-  CreatePlain();
-  Fill(2, 4);
-  const auto page = ReadOne("SELECT v FROM ks.t", 2);
-  ASSERT_TRUE(page.next.has_value());
-  for (const std::string text :
-       {"SELECT v FROM ks.t WHERE k = 1", "SELECT k, v FROM ks.t", "SELECT DISTINCT k FROM ks.t"}) {
-    const auto refused = ReadOne(text, 2, page.next);
-    EXPECT_EQ(refused.error, "Invalid value for the paging state") << text;
-    EXPECT_EQ(refused.code, ErrorCode::kProtocolError);
-  }
-}
-
 TEST_F(Select, StaticsAloneMakeARow) {
   CreatePlain();
   Write("UPDATE ks.t SET s = 'x' WHERE k = 1");
@@ -285,6 +223,33 @@ TEST_F(Select, AnIndexFindsRowsAndStaleEntriesDoNotShow) {
   Write("DELETE FROM ks.t WHERE k = 4");
   EXPECT_EQ(Read("SELECT k FROM ks.t WHERE v = 1").size(), 4u);
   EXPECT_EQ(Read("SELECT count(*) FROM ks.t WHERE v = 2 AND w = 7 ALLOW FILTERING"), Rows{"5"});
+}
+
+TEST_F(Select, AnIndexOfAStaticColumnFindsPartitions) {
+  const item::RowIndex by_static{
+      .id = 1, .target = item::RowIndexTarget::kValue, .column = 1, .component = 0};
+  Create(TableBuilder()
+             .Key("k", Int())
+             .Clustering("c", Int())
+             .Static("s", Int())
+             .Regular("v", Int())
+             .IndexOn("s"),
+         {by_static});
+  for (int k = 1; k <= 5; ++k) {
+    Write("UPDATE ks.t SET s = " + std::to_string(k % 2) + " WHERE k = " + std::to_string(k));
+    for (int c = 0; c < k; ++c) {
+      Write("INSERT INTO ks.t (k, c, v) VALUES (" + std::to_string(k) + ", " + std::to_string(c) +
+            ", 0)");
+    }
+  }
+  Write("UPDATE ks.t SET s = 1 WHERE k = 9");
+  const std::string read = "SELECT k, c, s FROM ks.t WHERE s = 1";
+  const Rows whole = Read(read);
+  EXPECT_EQ(whole.size(), 1u + 3u + 5u + 1u);
+  for (const int32_t page_rows : {1, 2, 3, 5}) EXPECT_EQ(Read(read, page_rows), whole);
+  Write("UPDATE ks.t SET s = 0 WHERE k = 5");
+  EXPECT_EQ(Read(read).size(), 1u + 3u + 1u);
+  EXPECT_EQ(Read("SELECT c FROM ks.t WHERE s = 1 AND k = 3"), (Rows{"0", "1", "2"}));
 }
 
 TEST_F(Select, TheNearestComeFirst) {

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "api/cassandra/executor/read/feed_source.h"
+#include "api/cassandra/executor/read/partition_index_source.h"
 #include "api/cassandra/executor/read/table_source.h"
 #include "api/cassandra/executor/read/virtual_source.h"
 #include "base/bytes.h"
@@ -74,11 +75,20 @@ SelectRun::SelectRun(const Parts& parts, const SelectRequest& request, Done done
       done_(std::move(done)) {}
 
 void SelectRun::Start() {
-  if (auto prepared = Prepare(); !prepared.has_value()) return Fail(std::move(prepared).error());
-  if (!plan_->calls_user_functions && Work(storage::ReadMode::kCachedOnly, kInlineFetches)) return;
+  // Functions of users may be in the WHERE clause, too.
+  if (!plan_->calls_user_functions &&
+      (!Begin() || Work(storage::ReadMode::kCachedOnly, kInlineFetches))) {
+    return;
+  }
   if (!HandOver()) {
     Fail({ErrorCode::kOverloaded, "Too many reads are waiting for the disk; retry later", {}, 0});
   }
+}
+
+bool SelectRun::Begin() {
+  auto prepared = Prepare();
+  if (!prepared.has_value()) Fail(std::move(prepared).error());
+  return prepared.has_value();
 }
 
 CqlStatus SelectRun::Prepare() {
@@ -154,6 +164,10 @@ CqlStatus SelectRun::MakeSource(SourcePosition position, const CollectorLimits& 
         std::move(position));
     return {};
   }
+  if (keys_.index_of_partitions) {
+    source_ = std::make_unique<PartitionIndexSource>(parts_.rows, table.container, keys_, position);
+    return {};
+  }
   // Only where each row of a partition is one of the result.
   size_t rows_per_partition_max = 0;
   if (filter_->empty() && keys_.ranges.size() == 1 && !plan_->is_aggregate()) {
@@ -161,8 +175,8 @@ CqlStatus SelectRun::MakeSource(SourcePosition position, const CollectorLimits& 
   }
   source_ = std::make_unique<TableSource>(
       parts_.rows,
-      TableSource::Question{table.container, keys_, plan_->reversed, plan_->reads_statics,
-                            rows_per_partition_max},
+      TableSource::Question{table.container, keys_, table.clustering_count > 0, plan_->reversed,
+                            plan_->reads_statics, rows_per_partition_max},
       std::move(position));
   return {};
 }
@@ -216,6 +230,7 @@ bool SelectRun::Work(storage::ReadMode mode, int turns) {
 
 bool SelectRun::HandOver() {
   return parts_.rows.io_pool().Submit([self = shared_from_this()] {
+    if (!self->collector_.has_value() && !self->Begin()) return;
     // When the pool is full this thread goes on.
     while (!self->Work(storage::ReadMode::kMayBlock, kFetchesPerTurn)) {
       if (self->HandOver()) return;

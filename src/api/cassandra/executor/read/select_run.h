@@ -48,6 +48,8 @@ class SelectRun : public std::enable_shared_from_this<SelectRun> {
   void Start();
 
  private:
+  // False when the statement was refused.
+  bool Begin();
   // What is bound and decided before the first row is read.
   CqlStatus Prepare();
   CqlResult<CollectorLimits> BindLimits() const;

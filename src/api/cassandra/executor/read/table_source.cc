@@ -1,6 +1,6 @@
 #include "api/cassandra/executor/read/table_source.h"
 
-#include "gateway/row/row_token.h"
+#include "api/cassandra/executor/read/scanned_page.h"
 
 namespace orrery::cassandra {
 namespace {
@@ -11,19 +11,6 @@ uint64_t StepsOf(const BoundKeys& keys) {
   // An index finds rows of a partition in one go.
   return keys.index.has_value() ? keys.partition_keys->size()
                                 : keys.partition_keys->size() * keys.ranges.size();
-}
-
-CqlResult<SourcePartition> Convert(item::ScannedPartition scanned) {
-  SourcePartition partition;
-  partition.hash = scanned.hash;
-  CQL_ASSIGN(partition.key, gateway::SerializedKey(scanned.partition_key));
-  partition.head = std::move(scanned.head);
-  partition.begins = scanned.begins;
-  partition.ends = scanned.ends;
-  partition.rows.reserve(scanned.rows.size());
-  for (item::ScannedRow& row : scanned.rows)
-    partition.rows.push_back({std::move(row.clustering), std::move(row.row), row.shadow, {}});
-  return partition;
 }
 
 }  // namespace
@@ -62,7 +49,8 @@ CqlResult<std::optional<SourcePage>> TableSource::Next(const item::PageLimits& l
     bound(keys.ranges.front().lower, keys.ranges.back().upper);
     return Scan(spec, mode);
   }
-  if (!keys.index.has_value() && range().is_row) return ReadRow(key(), range().lower, mode);
+  if (!keys.index.has_value() && (range().is_row || !question_.is_clustered))
+    return ReadRow(key(), range().lower, mode);
   spec.partition_key = key();
   if (!keys.index.has_value()) {
     bound(range().lower, range().upper);
@@ -75,10 +63,7 @@ CqlResult<std::optional<SourcePage>> TableSource::ReadRow(const std::string& key
                                                           const std::string& row,
                                                           storage::ReadMode mode) {
   const auto read = rows_.Read(question_.container, key, row, question_.reads_statics, mode);
-  if (!read.has_value()) {
-    if (read.error().code() == Code::kWouldBlock) return std::nullopt;
-    return std::unexpected(ToCqlError(read.error()));
-  }
+  if (!read.has_value()) return ScanError(read.error());
   SourcePage page;
   page.charge = read->charge;
   page.looked_at = 1;
@@ -95,25 +80,13 @@ CqlResult<std::optional<SourcePage>> TableSource::ReadRow(const std::string& key
 CqlResult<std::optional<SourcePage>> TableSource::Scan(const gateway::RowScanSpec& spec,
                                                        storage::ReadMode mode) {
   auto response = rows_.Scan(question_.container, spec, position_.continuation, mode);
-  if (!response.has_value()) {
-    if (response.error().code() == Code::kWouldBlock) return std::nullopt;
-    return std::unexpected(ToCqlError(response.error()));
-  }
-  SourcePage page;
-  page.charge = response->charge;
-  // Full of rows, or else of rows that were looked at and did not show.
-  const bool cut_by_work =
-      !response->continuation.empty() && response->rows < spec.limits.items_max;
-  page.looked_at = cut_by_work ? spec.limits.looked_at_max : response->rows + 1;
-  for (item::ScannedPartition& scanned : response->partitions) {
-    CQL_ASSIGN(SourcePartition partition, Convert(std::move(scanned)));
-    page.partitions.push_back(std::move(partition));
-  }
+  if (!response.has_value()) return ScanError(response.error());
   if (response->continuation.empty()) {
     position_ = {position_.step + 1, {}};
   } else {
-    position_.continuation = std::move(response->continuation);
+    position_.continuation = response->continuation;
   }
+  CQL_ASSIGN(SourcePage page, PageOf(*std::move(response), spec.limits));
   return page;
 }
 

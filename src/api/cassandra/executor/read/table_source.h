@@ -16,6 +16,7 @@ class TableSource final : public RowSource {
   struct Question {
     gateway::ContainerRef container;
     const BoundKeys& keys;  // must outlive the source
+    bool is_clustered = false;
     bool reversed = false;
     bool reads_statics = false;
     size_t rows_per_partition_max = 0;  // 0: all

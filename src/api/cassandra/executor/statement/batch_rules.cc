@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
+#include <string>
 
 namespace orrery::cassandra {
 
@@ -43,6 +45,8 @@ CqlStatus CheckBatch(WriteKind kind, std::span<const ModificationPlanPtr> statem
   return {};
 }
 
+namespace {
+
 CqlStatus CheckOnePartition(std::span<const WrittenStatement> statements) {
   const std::string* key = nullptr;
   for (const WrittenStatement& statement : statements) {
@@ -53,6 +57,45 @@ CqlStatus CheckOnePartition(std::span<const WrittenStatement> statements) {
     if (key != nullptr && *key != own)
       return Invalid("Batch with conditions cannot span multiple partitions");
     key = &own;
+  }
+  return {};
+}
+
+enum class ConditionKind : uint8_t { kNotExists, kExists, kColumns };
+
+// The kind of conditions that each row has, by its clustering key; static columns are asked of an
+// empty one.
+class ConditionKinds {
+ public:
+  CqlStatus Add(const std::string& row, ConditionKind kind) {
+    const auto [known, added] = kinds_.try_emplace(row, kind);
+    if (added || known->second == kind) return {};
+    if (kind == ConditionKind::kColumns)
+      return Invalid("Cannot mix IF conditions and IF NOT EXISTS for the same row");
+    if (known->second != ConditionKind::kColumns) {
+      return Invalid("Cannot mix IF EXISTS and IF NOT EXISTS conditions for the same row");
+    }
+    return Invalid(fmt::format("Cannot mix IF conditions and IF {}EXISTS for the same row",
+                               kind == ConditionKind::kNotExists ? "NOT " : ""));
+  }
+
+ private:
+  std::map<std::string, ConditionKind> kinds_;
+};
+
+}  // namespace
+
+CqlStatus CheckConditions(std::span<const WrittenStatement> statements) {
+  CQL_TRY(CheckOnePartition(statements));
+  ConditionKinds kinds;
+  for (const WrittenStatement& statement : statements) {
+    const ModificationPlan& plan = *statement.plan;
+    const auto& rows = statement.bound.rows;
+    const std::string row = rows.empty() ? "" : rows.front().lower;
+    if (plan.if_not_exists) CQL_TRY(kinds.Add(row, ConditionKind::kNotExists));
+    if (plan.if_exists) CQL_TRY(kinds.Add(row, ConditionKind::kExists));
+    for (const Condition& condition : plan.conditions)
+      CQL_TRY(kinds.Add(condition.column->is_static() ? "" : row, ConditionKind::kColumns));
   }
   return {};
 }

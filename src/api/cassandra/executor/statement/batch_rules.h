@@ -14,7 +14,8 @@ inline constexpr size_t kBatchStatementsMax = 65'535;
 CqlStatus CheckBatch(WriteKind kind, std::span<const ModificationPlanPtr> statements,
                      bool with_timestamp, bool with_ttl);
 
-// Of a batch with conditions: all of it must be one partition. REQUIRES: one table (CheckBatch).
-CqlStatus CheckOnePartition(std::span<const WrittenStatement> statements);
+// Of a batch with conditions: all of it must be one partition, and the conditions on one row of one
+// kind. REQUIRES: one table (CheckBatch).
+CqlStatus CheckConditions(std::span<const WrittenStatement> statements);
 
 }  // namespace orrery::cassandra

@@ -38,4 +38,14 @@ KeptValues::KeptValues(std::span<const BoundValue> values) {
   }
 }
 
+KeptParameters::KeptParameters(const QueryParameters& parameters)
+    : values_(parameters.values),
+      paging_state_(parameters.paging_state.value_or(std::string_view())),
+      parameters_(parameters) {
+  parameters_.values.assign(values_.values().begin(), values_.values().end());
+  parameters_.names.clear();
+  parameters_.context.keyspace.reset();
+  if (parameters.paging_state.has_value()) parameters_.paging_state = paging_state_;
+}
+
 }  // namespace orrery::cassandra

@@ -34,4 +34,19 @@ class KeptValues {
   std::vector<BoundValue> values_;
 };
 
+// The same of all parameters.
+class KeptParameters {
+ public:
+  explicit KeptParameters(const QueryParameters& parameters);
+  KeptParameters(const KeptParameters&) = delete;
+  KeptParameters& operator=(const KeptParameters&) = delete;
+
+  const QueryParameters& parameters() const { return parameters_; }
+
+ private:
+  const KeptValues values_;
+  const std::string paging_state_;
+  QueryParameters parameters_;
+};
+
 }  // namespace orrery::cassandra

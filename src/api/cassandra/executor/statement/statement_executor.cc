@@ -76,7 +76,8 @@ StatementExecutor::StatementExecutor(const Parts& parts)
     : parts_(parts),
       planner_(parts.functions, parts.user_functions),
       selects_(parts.rows, parts.uuids),
-      writes_(parts.rows, parts.write_clock, parts.views) {}
+      writes_(parts.rows, parts.write_clock, parts.views),
+      retry_(parts.throttle_retry_max, parts.rows.clock()) {}
 
 int64_t StatementExecutor::NowMillis() const {
   return std::chrono::floor<std::chrono::milliseconds>(parts_.rows.clock().Now()).count();
@@ -162,14 +163,28 @@ void StatementExecutor::Run(const PlannedPtr& planned, const QueryParameters& pa
   if (const auto* select = std::get_if<SelectPlanPtr>(&planned->plan)) {
     if (auto fits = CheckReadConsistency(parameters.context.consistency); !fits.has_value())
       return done(Outcome::Failed(std::move(fits).error()));
-    return selects_.Run({*select, planned->result, planned->schema, context.client, parameters},
-                        Finished(std::move(done)));
+    return RunSelect(*select, *planned, parameters, context.client, Finished(std::move(done)));
   }
   if (const auto* plan = std::get_if<ModificationPlanPtr>(&planned->plan))
     return RunModification(planned, *plan, parameters, std::move(done));
   if (const auto* batch = std::get_if<std::shared_ptr<const BatchPlan>>(&planned->plan))
     return RunBatch(**batch, parameters, std::move(done));
   RunTree(planned, context.client, context.payload, std::move(done));
+}
+
+void StatementExecutor::RunSelect(const SelectPlanPtr& select, const PlannedStatement& planned,
+                                  const QueryParameters& parameters, const ClientPtr& client,
+                                  Done done) {
+  if (!retry_.enabled()) {
+    return selects_.Run({select, planned.result, planned.schema, client, parameters},
+                        std::move(done));
+  }
+  auto kept = std::make_shared<KeptParameters>(parameters);
+  retry_.Run(
+      [this, select, shape = planned.result, schema = planned.schema, client, kept](Done tried) {
+        selects_.Run({select, shape, schema, client, kept->parameters()}, std::move(tried));
+      },
+      {.is_write = false, .consistency = parameters.context.consistency}, std::move(done));
 }
 
 CqlResult<WrittenStatement> StatementExecutor::Bind(ModificationPlanPtr plan,
@@ -277,14 +292,18 @@ void StatementExecutor::Write(WriteKind kind, CqlResult<std::vector<WrittenState
   for (const WrittenStatement& each : *statements)
     conditional = conditional || each.plan->is_conditional();
   auto fits = CheckWriteConsistency(context, conditional);
-  if (fits.has_value() && conditional) fits = CheckOnePartition(*statements);
+  if (fits.has_value() && conditional) fits = CheckConditions(*statements);
   if (!fits.has_value()) return done(Outcome::Failed(std::move(fits).error()));
   WriteContext write;
   write.consistency = context.consistency;
   write.timestamp_us = context.timestamp_us;
   if (context.now_in_seconds.has_value())
     write.now_s = static_cast<uint32_t>(*context.now_in_seconds);
-  writes_.Run(kind, *std::move(statements), write, Finished(std::move(done)));
+  if (!retry_.enabled())
+    return writes_.Run(kind, *std::move(statements), write, Finished(std::move(done)));
+  retry_.Run([this, kind, kept = *std::move(statements),
+              write](Done tried) { writes_.Run(kind, kept, write, std::move(tried)); },
+             {.is_write = true, .consistency = context.consistency}, Finished(std::move(done)));
 }
 
 StatementService::Done StatementExecutor::Finished(Done done) const {

@@ -18,9 +18,11 @@
 #include "api/cassandra/executor/statement/prepared_statements.h"
 #include "api/cassandra/executor/statement/request_trace.h"
 #include "api/cassandra/executor/statement/statement_planner.h"
+#include "api/cassandra/executor/statement/throttle_retry.h"
 #include "api/cassandra/executor/statement_service.h"
 #include "api/cassandra/executor/write/write_run.h"
 #include "api/cassandra/schema/ddl/schema_editor.h"
+#include "api/cassandra/schema/describe/describe.h"
 #include "api/cassandra/schema/schema_cache.h"
 
 namespace orrery::cassandra {
@@ -40,7 +42,9 @@ class StatementExecutor final : public StatementService {
     const ViewPlanner* views = nullptr;
     SchemaListener& listener;
     TraceStore& traces;
-    std::string cluster_name;
+    DescribedCluster cluster;
+    // How long throttled statements are tried again here; 0: the client is told to.
+    std::chrono::milliseconds throttle_retry_max{0};
   };
   explicit StatementExecutor(const Parts& parts);
 
@@ -49,6 +53,9 @@ class StatementExecutor final : public StatementService {
                                   const RequestContext& context) override;
   void Execute(const ExecuteRequest& request, const RequestContext& context, Done done) override;
   void Batch(const BatchRequest& request, const RequestContext& context, Done done) override;
+
+  // Lets go of throttled statements that wait; before the gateway stops.
+  void Stop() { retry_.Stop(); }
 
   const PreparedStatements& prepared() const { return prepared_; }
 
@@ -62,6 +69,8 @@ class StatementExecutor final : public StatementService {
   // REQUIRES: the values are in the order of the markers.
   void Run(const PlannedPtr& planned, const QueryParameters& parameters,
            const RequestContext& context, Done done);
+  void RunSelect(const SelectPlanPtr& select, const PlannedStatement& planned,
+                 const QueryParameters& parameters, const ClientPtr& client, Done done);
   void RunModification(const PlannedPtr& planned, const ModificationPlanPtr& plan,
                        const QueryParameters& parameters, Done done);
   void RunBatch(const BatchPlan& plan, const QueryParameters& parameters, Done done);
@@ -96,6 +105,7 @@ class StatementExecutor final : public StatementService {
   const SelectExecutor selects_;
   const WriteRunner writes_;
   PreparedStatements prepared_;
+  mutable ThrottleRetry retry_;  // last: what waits in it uses all of the above
 };
 
 }  // namespace orrery::cassandra

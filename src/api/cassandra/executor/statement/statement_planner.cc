@@ -57,7 +57,8 @@ class Planning {
     const TermScope scope{*planned_.schema, keyspace == nullptr ? kNone : *keyspace, functions,
                           now_ms_, &planned_.called};
     TermPlanner terms(scope, variables_);
-    CQL_ASSIGN(plan.attributes, PlanAttributes(batch.attributes, Receiver{}, terms));
+    CQL_ASSIGN(plan.attributes, PlanAttributes(batch.attributes,
+                                               Receiver{"[batch]", "[batch]", "", nullptr}, terms));
     for (const ast::Batch::Part& part : batch.statements) {
       CQL_ASSIGN(ModificationPlanPtr statement,
                  std::visit([&](const auto& each) { return PlanModification(each); }, part));

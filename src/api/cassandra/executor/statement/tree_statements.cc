@@ -10,6 +10,7 @@
 #include "api/cassandra/schema/ddl/plan.h"
 #include "api/cassandra/schema/describe/describe.h"
 #include "api/cassandra/schema/wire_form.h"
+#include "api/cassandra/types/collection_codec.h"
 
 namespace orrery::cassandra {
 namespace {
@@ -53,21 +54,46 @@ Resource ResourceOf(const SchemaChange& change) {
   return Resource::Keyspace(change.keyspace);
 }
 
+ColumnSpec DescribeColumn(std::string_view name,
+                          const TypePtr& type = Type::Native(TypeKind::kText)) {
+  return {"system", "describe", std::string(name), WireTypeOf(*type)};
+}
+
 // Rows of text columns.
-RowsOutcome TextRows(std::string_view keyspace, std::string_view table,
-                     std::span<const std::string_view> columns,
+RowsOutcome TextRows(std::span<const std::string_view> columns,
                      const std::vector<std::vector<std::string_view>>& rows) {
   std::vector<ColumnSpec> specs;
-  for (const std::string_view column : columns) {
-    specs.push_back({std::string(keyspace), std::string(table), std::string(column),
-                     WireTypeOf(*Type::Native(TypeKind::kText))});
-  }
+  for (const std::string_view column : columns) specs.push_back(DescribeColumn(column));
   RowsOutcome outcome;
   outcome.shape = std::make_shared<ColumnShape>(std::move(specs));
   for (const auto& row : rows) {
     for (const std::string_view value : row) AppendBytes(outcome.cells, value);
     ++outcome.rows;
   }
+  return outcome;
+}
+
+RowsOutcome ClusterRow(const DescribedCluster& cluster, bool with_ranges) {
+  std::vector<ColumnSpec> specs = {DescribeColumn("cluster"), DescribeColumn("partitioner"),
+                                   DescribeColumn("snitch")};
+  RowsOutcome outcome;
+  outcome.rows = 1;
+  for (const std::string& value : {cluster.cluster, cluster.partitioner, cluster.snitch})
+    AppendBytes(outcome.cells, value);
+  if (with_ranges) {
+    const TypePtr& text = Type::Native(TypeKind::kText);
+    const TypePtr addresses_type = Type::List(text, Cells::kFrozen).value();
+    specs.push_back(
+        DescribeColumn("range_ownership", Type::Map(text, addresses_type, Cells::kFrozen).value()));
+    std::vector<std::string> owners;
+    for (const auto& [token, addresses] : cluster.range_owners)
+      owners.push_back(PackElements(AsViews(addresses)));
+    std::vector<EntryView> entries;
+    for (const auto& [token, addresses] : cluster.range_owners)
+      entries.push_back({token, owners[entries.size()]});
+    AppendBytes(outcome.cells, PackEntries(entries));
+  }
+  outcome.shape = std::make_shared<ColumnShape>(std::move(specs));
   return outcome;
 }
 
@@ -181,12 +207,8 @@ Outcome StatementExecutor::RunUse(const ast::Use& use, const PlannedStatement& p
 Outcome StatementExecutor::RunDescribe(const ast::Describe& describe,
                                        const PlannedStatement& planned) const {
   if (describe.kind == ast::DescribeKind::kCluster) {
-    static constexpr std::string_view kColumns[] = {"cluster", "partitioner", "snitch"};
-    const DescribedCluster cluster = DescribeCluster(parts_.cluster_name);
-    return {TextRows("system", "describe", kColumns,
-                     {{cluster.cluster, cluster.partitioner, cluster.snitch}}),
-            {},
-            {}};
+    const bool with_ranges = !planned.keyspace.empty() && !IsSystemKeyspace(planned.keyspace);
+    return {ClusterRow(parts_.cluster, with_ranges), {}, {}};
   }
   auto elements = Describe(*planned.schema, describe, planned.keyspace);
   if (!elements.has_value()) return Outcome::Failed(std::move(elements).error());
@@ -198,7 +220,7 @@ Outcome StatementExecutor::RunDescribe(const ast::Describe& describe,
     rows.push_back({element.keyspace, element.type, element.name});
     if (count == 4) rows.back().push_back(element.create_statement);
   }
-  return {TextRows("system", "describe", std::span(kColumns).first(count), rows), {}, {}};
+  return {TextRows(std::span(kColumns).first(count), rows), {}, {}};
 }
 
 }  // namespace orrery::cassandra

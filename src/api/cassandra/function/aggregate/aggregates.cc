@@ -32,9 +32,14 @@ void AddAggregates(FunctionLibrary& library) {
   using enum TypeKind;
   for (const char* name : {"countRows", "count_rows"})
     library.Add(std::make_shared<CountRows>(name));
-  // Anything can be taken as a blob.
-  library.Add(std::make_shared<NativeAggregate>(NativeName("count"), TypeList{Type::Native(kBlob)},
-                                                Type::Native(kBigint), StartCount));
+  // What is not native can be taken as a blob.
+  for (const TypeKind kind :
+       {kAscii,  kBigint,    kBlob,     kBoolean, kCounter, kDate,     kDecimal,
+        kDouble, kDuration,  kFloat,    kInet,    kInt,     kSmallint, kText,
+        kTime,   kTimestamp, kTimeuuid, kTinyint, kUuid,    kVarint}) {
+    library.Add(std::make_shared<NativeAggregate>(NativeName("count"), TypeList{Type::Native(kind)},
+                                                  Type::Native(kBigint), StartCount));
+  }
   library.Add(ExtremeTemplate("min", Extreme::kMin));
   library.Add(ExtremeTemplate("max", Extreme::kMax));
   for (const TypeKind kind :

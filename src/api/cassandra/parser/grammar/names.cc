@@ -34,14 +34,13 @@ void RefuseMarker(TokenStream& stream, std::string_view what) {
     stream.Fail(stream.position(), fmt::format("Bind variables cannot be used for {} names", what));
 }
 
-// Names of types that CQL keeps for itself.
+}  // namespace
+
 bool IsReservedTypeName(std::string_view name) {
   constexpr std::string_view kReserved[] = {"byte",     "complex", "enum",     "date",
                                             "interval", "macaddr", "bitstring"};
   return std::ranges::find(kReserved, name) != std::end(kReserved);
 }
-
-}  // namespace
 
 bool AtName(const TokenStream& stream, size_t ahead) {
   const Token& token = stream.Peek(ahead);

@@ -25,6 +25,9 @@ ast::Name ParseKeyspaceName(TokenStream& stream);
 // [keyspace "."] name; `what` ("table") is for the error when a marker stands there.
 ast::QualifiedName ParseQualifiedName(TokenStream& stream, std::string_view what);
 
+// Names of types that CQL keeps for itself: a user-defined type has one only in quotes.
+bool IsReservedTypeName(std::string_view name);
+
 // The name of a user-defined type must not look like a native type's.
 bool AtUserTypeName(const TokenStream& stream, size_t ahead = 0);
 ast::QualifiedName ParseUserTypeName(TokenStream& stream);

@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include "api/cassandra/parser/grammar/names.h"
 #include "api/cassandra/parser/grammar/properties.h"
 #include "api/cassandra/parser/grammar/statements.h"
@@ -31,22 +33,29 @@ std::vector<std::string> ParseDatacenters(TokenStream& stream) {
   return datacenters;
 }
 
+// What follows an option's name.
+template <typename Value>
+void SetOnce(TokenStream& stream, std::string_view name, std::optional<Value>& option,
+             Value (*parse)(TokenStream&)) {
+  if (option.has_value())
+    stream.Fail(stream.position(), fmt::format("Multiple definition for property '{}'", name));
+  stream.Expect(Symbol::kEqual);
+  option = parse(stream);
+}
+
+std::string ParseString(TokenStream& stream) { return stream.ExpectString(); }
+
 void ParseRoleOption(TokenStream& stream, ast::RoleOptions& options) {
   if (stream.Accept(Keyword::kPassword)) {
-    stream.Expect(Symbol::kEqual);
-    options.password = stream.ExpectString();
+    SetOnce(stream, "PASSWORD", options.password, ParseString);
   } else if (stream.Accept(Keyword::kHashed, Keyword::kPassword)) {
-    stream.Expect(Symbol::kEqual);
-    options.hashed_password = stream.ExpectString();
+    SetOnce(stream, "HASHED_PASSWORD", options.hashed_password, ParseString);
   } else if (stream.Accept(Keyword::kOptions)) {
-    stream.Expect(Symbol::kEqual);
-    options.custom = ParsePropertyMap(stream);
+    SetOnce(stream, "OPTIONS", options.custom, ParsePropertyMap);
   } else if (stream.Accept(Keyword::kSuperuser)) {
-    stream.Expect(Symbol::kEqual);
-    options.superuser = ParseBoolean(stream);
+    SetOnce(stream, "SUPERUSER", options.superuser, ParseBoolean);
   } else if (stream.Accept(Keyword::kLogin)) {
-    stream.Expect(Symbol::kEqual);
-    options.login = ParseBoolean(stream);
+    SetOnce(stream, "LOGIN", options.login, ParseBoolean);
   } else if (stream.Accept(Keyword::kAccess)) {
     stream.Expect(Keyword::kTo);
     options.datacenters = ParseDatacenters(stream);

@@ -38,7 +38,7 @@ class TermPrinter {
 
   void Print(const ast::Term& term) { std::visit(*this, term.node); }
 
-  void operator()(const ast::Null&) { out_ += "null"; }
+  void operator()(const ast::Null&) { out_ += "NULL"; }
   void operator()(const ast::Constant& constant) {
     out_ +=
         constant.kind == ast::ConstantKind::kString ? PrintString(constant.text) : constant.text;
@@ -70,7 +70,7 @@ class TermPrinter {
     out_ += '}';
   }
   void operator()(const ast::TypeHint& hint) {
-    out_ += fmt::format("({}) ", PrintType(hint.type));
+    out_ += fmt::format("({})", PrintType(hint.type));
     Print(*hint.term);
   }
   void operator()(const ast::Cast& cast) {
@@ -96,6 +96,8 @@ class TermPrinter {
   void operator()(const ast::ColumnReference& column) { out_ += PrintName(column.name); }
   void operator()(const ast::FieldAccess& access) {
     Print(*access.value);
+    // Behind digits a point would make them another number.
+    if (access.value->As<ast::Constant>() != nullptr) out_ += ' ';
     out_ += '.';
     out_ += PrintName(access.field.text);
   }

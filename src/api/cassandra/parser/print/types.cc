@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "api/cassandra/parser/grammar/names.h"
 #include "api/cassandra/parser/print/print.h"
 #include "api/cassandra/parser/token/keyword.h"
 
@@ -14,8 +15,8 @@ std::string_view ConstructorName(ast::TypeConstructor constructor) {
 // A type's name is quoted in more cases than others: alone, text and "text" are two types.
 std::string PrintUserType(const ast::QualifiedName& type) {
   const Keyword keyword = FindKeyword(type.name.text);
-  if (keyword == Keyword::kNone || ClassOf(keyword) == KeywordClass::kBasic)
-    return PrintQualifiedName(type);
+  const bool is_plain = keyword == Keyword::kNone || ClassOf(keyword) == KeywordClass::kBasic;
+  if (is_plain && !grammar::IsReservedTypeName(type.name.text)) return PrintQualifiedName(type);
   const std::string quoted = fmt::format("\"{}\"", type.name.text);
   return type.keyspace.empty() ? quoted : PrintName(type.keyspace) + '.' + quoted;
 }

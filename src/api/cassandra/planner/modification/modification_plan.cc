@@ -88,10 +88,9 @@ CqlStatus CheckConditionalKeys(const ModificationPlan& plan) {
   }
   for (const Column& column : plan.table->clustering()) {
     if (!where.IsEqual(column)) {
-      return Invalid(fmt::format(
+      return Invalid(
           "DELETE statements must restrict all PRIMARY KEY columns with equality relations in "
-          "order to delete non static columns, but column '{}' is not restricted",
-          column.name));
+          "order to delete non static columns");
     }
   }
   return {};

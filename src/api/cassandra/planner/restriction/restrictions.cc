@@ -117,6 +117,7 @@ CqlResult<BoundKeys> Restrictions::Bind(const Evaluation& evaluation) const {
   }
   if (index_.has_value()) {
     CQL_ASSIGN(keys.index, BindIndex(*index_, evaluation));
+    keys.index_of_partitions = index_->restriction->first().is_static();
   }
   return keys;
 }

@@ -53,6 +53,7 @@ struct BoundKeys {
   // columns are not restricted; none when no row can match.
   std::vector<ClusteringRange> ranges;
   std::optional<item::RowScanRequest::Index> index;
+  bool index_of_partitions = false;  // a static column's: what it finds are partitions
   // The tokens or keys asked for are none: not even static columns can match.
   bool none = false;
 };

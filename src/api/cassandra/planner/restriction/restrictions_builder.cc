@@ -378,18 +378,19 @@ class RestrictionsBuilder {
   }
 
   // Columns outside the key first: their indexes lead to fewer rows. An index of a static column
-  // leads to partitions, not to rows: the partitions' own test is as good.
+  // leads to partitions, not to rows, and is of no use within one.
   void ChooseBestIndex() {
-    const auto choose = [&](const auto& restrictions) {
+    const auto choose = [&](const auto& restrictions, bool statics) {
       for (const auto& [key, restriction] : restrictions) {
         if (made_.index_.has_value()) return;
-        if (restriction->first().is_static()) continue;
-        made_.index_ = ChooseIndex(table(), *restriction);
+        if (restriction->first().is_static() == statics)
+          made_.index_ = ChooseIndex(table(), *restriction);
       }
     };
-    choose(made_.others_);
-    choose(made_.clustering_);
-    choose(made_.partition_key_);
+    choose(made_.others_, /*statics=*/false);
+    choose(made_.clustering_, /*statics=*/false);
+    choose(made_.partition_key_, /*statics=*/false);
+    if (made_.is_key_range_) choose(made_.others_, /*statics=*/true);
   }
 
   void CollectFiltered() {

@@ -29,7 +29,8 @@ std::optional<PointPlan> MakePointPlan(const SelectPlan& plan) {
   const Restrictions& restrictions = *plan.restrictions;
   if (!restrictions.names_one_row() || !restrictions.filtered().empty() || plan.is_aggregate() ||
       plan.is_json || plan.is_distinct || plan.is_feed() || plan.nearest.has_value() ||
-      plan.limit != nullptr || plan.per_partition_limit != nullptr || table.source != nullptr) {
+      plan.limit != nullptr || plan.per_partition_limit != nullptr || table.source != nullptr ||
+      plan.calls_user_functions) {
     return std::nullopt;
   }
   PointPlan point;

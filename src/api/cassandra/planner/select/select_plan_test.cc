@@ -51,6 +51,8 @@ TEST(SelectPlan, NamesColumnsAsCassandraDoes) {
   EXPECT_EQ(NamesOf("cast(v AS text), a + v, -v"), (Names{"cast(v as text)", "a + v", "-v"}));
   EXPECT_EQ(NamesOf("m['x'], u.x, token(k)"), (Names{"m['x']", "u.x", "system.token(k)"}));
   EXPECT_EQ(NamesOf("(int) 1"), (Names{"(int)1"}));
+  EXPECT_EQ(NamesOf("cast(v AS int), max(cast(v AS int))"), (Names{"v", "system.max(v)"}));
+  EXPECT_EQ(NamesOf("intAsBlob(null)"), (Names{"system.intasblob(NULL)"}));
 }
 
 TEST(SelectPlan, JsonIsOneColumn) {

@@ -26,7 +26,8 @@ class SelectPlanner {
         variables_(variables),
         selected_(scope, variables, *table),
         values_(scope, variables),
-        names_(scope.functions.native, table->keyspace) {
+        names_(scope.functions.native, table->keyspace,
+               [this](const ast::Term& term) { return selected_.TypeOf(term).value_or(nullptr); }) {
     plan_.table = std::move(table);
   }
 
@@ -105,6 +106,8 @@ class SelectPlanner {
     CQL_ASSIGN(plan_.restrictions,
                PlanRestrictions(plan_.table, select_.where, rules, values_, variables_));
     plan_.statics_alone = !where().has_clustering() && !where().has_regular();
+    plan_.calls_user_functions =
+        plan_.calls_user_functions || names_.CallsUserFunction(select_.where);
     return {};
   }
 

@@ -63,9 +63,7 @@ std::string SelectionNames::NameOf(const ast::Term& term) const {
   if (term.As<ast::CountRows>() != nullptr) return "count";
   if (const auto* call = term.As<ast::FunctionCall>()) return NameOfCall(*call);
   if (const auto* attribute = term.As<ast::CellAttribute>()) return NameOfAttribute(*attribute);
-  if (const auto* cast = term.As<ast::Cast>()) {
-    return fmt::format("cast({} as {})", NameOf(*cast->term), ast::NativeTypeName(cast->type));
-  }
+  if (const auto* cast = term.As<ast::Cast>()) return NameOfCast(*cast);
   if (const auto* operation = term.As<ast::Arithmetic>()) {
     return fmt::format("{} {} {}", NameOf(*operation->left), SymbolOf(operation->op),
                        NameOf(*operation->right));
@@ -92,6 +90,22 @@ bool SelectionNames::CallsUserFunction(const ast::Term& term) const {
                              [this](const ast::Term* part) { return CallsUserFunction(*part); });
 }
 
+bool SelectionNames::CallsUserFunction(const ast::WhereClause& where) const {
+  const auto calls = [this](const ast::Term& term) { return CallsUserFunction(term); };
+  for (const ast::Restriction& restriction : where) {
+    const auto* relation = std::get_if<ast::Relation>(&restriction);
+    if (relation == nullptr) continue;
+    const auto* entry = std::get_if<ast::MapEntry>(&relation->left);
+    const auto* term = std::get_if<ast::Term>(&relation->right);
+    const auto* terms = std::get_if<std::vector<ast::Term>>(&relation->right);
+    if ((entry != nullptr && calls(entry->key)) || (term != nullptr && calls(*term)) ||
+        (terms != nullptr && std::ranges::any_of(*terms, calls))) {
+      return true;
+    }
+  }
+  return false;
+}
+
 bool SelectionNames::IsNative(const ast::QualifiedName& function) const {
   if (!function.keyspace.empty()) return function.keyspace == kNativeKeyspace;
   const std::string& name = function.name.text;
@@ -114,6 +128,14 @@ std::string SelectionNames::NameOfCall(const ast::FunctionCall& call) const {
   std::string_view keyspace = call.function.keyspace;
   if (keyspace.empty()) keyspace = is_native ? kNativeKeyspace : keyspace_;
   return fmt::format("{}.{}({})", keyspace, name, arguments);
+}
+
+// A cast to the type that the term has is none, and has no name of its own either.
+std::string SelectionNames::NameOfCast(const ast::Cast& cast) const {
+  const TypePtr from = type_of_(*cast.term);
+  const std::string_view to = ast::NativeTypeName(cast.type);
+  if (from != nullptr && *from == *Type::NativeNamed(to)) return NameOf(*cast.term);
+  return fmt::format("cast({} as {})", NameOf(*cast.term), to);
 }
 
 std::string SelectionNames::NameOfAttribute(const ast::CellAttribute& attribute) const {

@@ -56,11 +56,6 @@ std::span<const ast::Term> ArgumentsOf(const ast::Term& term) {
   return CallIn(term).arguments;
 }
 
-// As Cassandra shows it.
-std::string OperandText(const ast::Term& term) {
-  return term.As<ast::Null>() != nullptr ? "NULL" : PrintTerm(term);
-}
-
 bool IsMarker(const ast::Term& term) { return term.As<ast::BindMarker>() != nullptr; }
 
 }  // namespace
@@ -167,8 +162,8 @@ CqlResult<std::pair<TypePtr, TypePtr>> TermPlanner::OperandTypes(const ast::Arit
       compatible.emplace_back(left_type, right_type);
     }
   }
-  const std::string left_text = OperandText(*operation.left);
-  const std::string right_text = OperandText(*operation.right);
+  const std::string left_text = PrintTerm(*operation.left);
+  const std::string right_text = PrintTerm(*operation.right);
   if (compatible.empty()) {
     return Invalid(fmt::format("the '{}' operation is not supported between {} and {}",
                                OperatorSymbol(op), left_text, right_text));
@@ -236,10 +231,7 @@ CqlResult<ExpressionPtr> TermPlanner::PlanCast(const ast::Cast& cast) {
   CQL_ASSIGN(ExpressionPtr term, PlanSelection(*cast.term));
   TypePtr type = Type::NativeNamed(ast::NativeTypeName(cast.type));
   if (!CanCast(*term->type(), *type)) {
-    return Invalid(
-        fmt::format("Invalid call to function system.castAs{}, none of its type signatures match "
-                    "the argument {} of type {}",
-                    type->CqlName(), PrintTerm(*cast.term), term->type()->CqlName()));
+    return Invalid(fmt::format("{} cannot be cast to {}", PrintTerm(*cast.term), type->CqlName()));
   }
   return std::make_unique<CastExpression>(std::move(type), std::move(term));
 }

@@ -100,7 +100,7 @@ CqlResult<ExpressionPtr> TermPlanner::PlanList(const ast::ListLiteral& literal,
     if (Test(each, *element) == Assignability::kNot)
       return WrongPart(vector ? "vector" : "list", receiver, "value", each, *element);
     CQL_ASSIGN(ExpressionPtr planned,
-               PlanFor(each, element, fmt::format("value({})", receiver.name)));
+               PlanValue(each, PartOf(receiver, fmt::format("value({})", receiver.name), element)));
     elements.push_back(std::move(planned));
   }
   static_cast<void>(term);
@@ -120,7 +120,7 @@ CqlResult<ExpressionPtr> TermPlanner::PlanSet(const ast::SetLiteral& literal, co
     if (Test(each, *element) == Assignability::kNot)
       return WrongPart("set", receiver, "value", each, *element);
     CQL_ASSIGN(ExpressionPtr planned,
-               PlanFor(each, element, fmt::format("value({})", receiver.name)));
+               PlanValue(each, PartOf(receiver, fmt::format("value({})", receiver.name), element)));
     elements.push_back(std::move(planned));
   }
   return std::make_unique<ElementsExpression>(receiver.type, std::move(elements));
@@ -142,8 +142,10 @@ CqlResult<ExpressionPtr> TermPlanner::PlanMap(const ast::MapLiteral& literal, co
                                    name->name, type.udt().name));
       }
       const auto place = static_cast<size_t>(field - type.udt().field_names.begin());
-      CQL_ASSIGN(components[place], PlanFor(entry.value, type.udt().field_types[place],
-                                            fmt::format("{}.{}", receiver.name, name->name)));
+      CQL_ASSIGN(
+          components[place],
+          PlanValue(entry.value, PartOf(receiver, fmt::format("{}.{}", receiver.name, name->name),
+                                        type.udt().field_types[place])));
     }
     return std::make_unique<ComponentsExpression>(receiver.type, std::move(components));
   }
@@ -158,10 +160,12 @@ CqlResult<ExpressionPtr> TermPlanner::PlanMap(const ast::MapLiteral& literal, co
       return WrongPart("map", receiver, "key", entry.key, *key_type);
     if (Test(entry.value, *value_type) == Assignability::kNot)
       return WrongPart("map", receiver, "value", entry.value, *value_type);
-    CQL_ASSIGN(ExpressionPtr key,
-               PlanFor(entry.key, key_type, fmt::format("key({})", receiver.name)));
+    CQL_ASSIGN(
+        ExpressionPtr key,
+        PlanValue(entry.key, PartOf(receiver, fmt::format("key({})", receiver.name), key_type)));
     CQL_ASSIGN(ExpressionPtr value,
-               PlanFor(entry.value, value_type, fmt::format("value({})", receiver.name)));
+               PlanValue(entry.value,
+                         PartOf(receiver, fmt::format("value({})", receiver.name), value_type)));
     keys.push_back(std::move(key));
     values.push_back(std::move(value));
   }
@@ -187,8 +191,10 @@ CqlResult<ExpressionPtr> TermPlanner::PlanUdt(const ast::UdtLiteral& literal, co
       return Invalid(fmt::format("Invalid user type literal for {}: field {} is not of type {}",
                                  receiver.name, udt.field_names[i], udt.field_types[i]->CqlName()));
     }
-    CQL_ASSIGN(components[i], PlanFor(field->value, udt.field_types[i],
-                                      fmt::format("{}.{}", receiver.name, udt.field_names[i])));
+    CQL_ASSIGN(components[i],
+               PlanValue(field->value,
+                         PartOf(receiver, fmt::format("{}.{}", receiver.name, udt.field_names[i]),
+                                udt.field_types[i])));
   }
   return std::make_unique<ComponentsExpression>(receiver.type, std::move(components));
 }
@@ -198,8 +204,7 @@ CqlResult<ExpressionPtr> TermPlanner::PlanTuple(const ast::TupleLiteral& literal
   const Type& type = *receiver.type;
   if (type.kind() != TypeKind::kTuple && type.kind() != TypeKind::kUdt) {
     // Parentheses around one term.
-    if (literal.elements.size() == 1)
-      return PlanFor(literal.elements[0], receiver.type, receiver.name);
+    if (literal.elements.size() == 1) return PlanValue(literal.elements[0], receiver);
     return WrongLiteral("tuple type", receiver);
   }
   const TypeList& types = type.parameters();
@@ -215,7 +220,9 @@ CqlResult<ExpressionPtr> TermPlanner::PlanTuple(const ast::TupleLiteral& literal
       return Invalid(fmt::format("Invalid tuple literal for {}: component {} is not of type {}",
                                  receiver.name, i, types[i]->CqlName()));
     }
-    CQL_ASSIGN(components[i], PlanFor(each, types[i], fmt::format("{}[{}]", receiver.name, i)));
+    CQL_ASSIGN(
+        components[i],
+        PlanValue(each, PartOf(receiver, fmt::format("{}[{}]", receiver.name, i), types[i])));
   }
   return std::make_unique<ComponentsExpression>(receiver.type, std::move(components));
 }
@@ -236,7 +243,7 @@ CqlResult<ExpressionPtr> TermPlanner::PlanHint(const ast::TypeHint& hint, const 
     return Invalid(fmt::format("Cannot assign value {} to {} of type {}", PrintTerm(term),
                                receiver.name, receiver.type->CqlName()));
   }
-  return PlanFor(*hint.term, type, receiver.name);
+  return PlanValue(*hint.term, PartOf(receiver, receiver.name, type));
 }
 
 CqlResult<TypePtr> TermPlanner::TypeOfLiteral(const ast::Term& term) {

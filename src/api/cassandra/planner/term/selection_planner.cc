@@ -15,7 +15,7 @@ std::string_view AttributeName(ast::CellAttributeKind kind) {
     case ast::CellAttributeKind::kWritetime:
       return "writeTime";
     case ast::CellAttributeKind::kMaxWritetime:
-      return "maxWriteTime";
+      return "maxwritetime";
     case ast::CellAttributeKind::kTtl:
       return "ttl";
   }

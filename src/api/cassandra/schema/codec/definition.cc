@@ -25,8 +25,8 @@ Status CheckVersion(const Fields& fields) {
   ORRERY_ASSIGN(const int64_t version,
                 fields.Integer("version", 1, std::numeric_limits<int64_t>::max()));
   if (version <= kDefinitionVersion) return {};
-  return Fail(Code::kUnsupported, fmt::format("version {} wrote it, this one knows {}", version,
-                                              kDefinitionVersion));
+  return Fail(Code::kUnsupported,
+              fmt::format("version {} wrote it, this one knows {}", version, kDefinitionVersion));
 }
 
 }  // namespace orrery::cassandra

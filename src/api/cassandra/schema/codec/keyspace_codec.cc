@@ -89,8 +89,8 @@ Status ReadTypes(const Fields& fields, Keyspace& keyspace) {
     ORRERY_ASSIGN(type.fields, entry.Strings("fields"));
     ORRERY_ASSIGN(type.field_types, entry.Strings("fieldTypes"));
     if (type.fields.size() != type.field_types.size()) {
-      return Fail(Code::kCorruption, fmt::format("type '{}' has not as many types as fields",
-                                                 type.name));
+      return Fail(Code::kCorruption,
+                  fmt::format("type '{}' has not as many types as fields", type.name));
     }
     waiting.push_back(std::move(type));
   }
@@ -142,8 +142,8 @@ Status ReadFunctions(const Fields& fields, Keyspace& keyspace) {
     ORRERY_ASSIGN(function->language, entry.String("language"));
     ORRERY_ASSIGN(function->body, entry.String("body"));
     if (function->argument_names.size() != function->argument_types.size()) {
-      return Fail(Code::kCorruption, fmt::format("function '{}' has not as many types as arguments",
-                                                 function->name));
+      return Fail(Code::kCorruption,
+                  fmt::format("function '{}' has not as many types as arguments", function->name));
     }
     keyspace.functions.push_back(std::move(function));
   }

@@ -8,7 +8,7 @@
 //                    "finalFunction"?, "returns": type, "initialCondition"?}]}
 //
 // A map is an array of its keys and values in turn, a type its CQL text. User-defined types may
-// stand in any order. docs/format/catalog.md has an example.
+// stand in any order. docs/format/cassandra-schema.md has an example.
 #pragma once
 
 #include "api/cassandra/schema/keyspace.h"

@@ -143,6 +143,40 @@ TEST(TableCodec, TellsTheCoreWhatItMustKnow) {
   EXPECT_EQ(settings.rows->indexes, expected);
 }
 
+// docs/format/cassandra-schema.md has this one.
+TEST(TableCodec, TheExampleOfTheFormatPage) {
+  Table table;
+  table.id = *ParseUuid("c268afb6-7367-4ff8-b06b-b7e2d1269f55");
+  table.keyspace = "shop";
+  table.name = "orders";
+  table.columns = {
+      {0, "customer", Int(), ColumnKind::kPartitionKey, 0, false},
+      {0, "placed", testing::Native(TypeKind::kTimestamp), ColumnKind::kClustering, 0, true},
+      {1, "total", testing::Native(TypeKind::kDecimal), ColumnKind::kRegular, 0, false},
+  };
+  table.highest_column_id = 1;
+  table.highest_index_id = 1;
+  table.indexes = {{"by_total", 1, ast::IndexTargetKind::kColumn, "total", false, {}, false}};
+  ArrangeColumns(table);
+  EXPECT_EQ(model::ToJson(*EncodeTable(table, {}).extra),
+            R"({"api":"cassandra","version":1,"id":"c268afb6-7367-4ff8-b06b-b7e2d1269f55",)"
+            R"("columns":[{"name":"customer","type":"int","kind":"partition_key","position":0},)"
+            R"({"name":"placed","type":"timestamp","kind":"clustering","position":0,)"
+            R"("descending":true},{"name":"total","type":"decimal","kind":"regular","id":1}],)"
+            R"("counter":false,"compact":false,"options":{"bloomFilterFpChance":0.01,)"
+            R"("crcCheckChance":1,"cdc":false,"defaultTimeToLive":0,"gcGraceSeconds":864000,)"
+            R"("maxIndexInterval":2048,"memtableFlushPeriodInMs":0,"minIndexInterval":128,)"
+            R"("comment":"","memtable":"","speculativeRetry":"99p",)"
+            R"("additionalWritePolicy":"99p","readRepair":"BLOCKING","caching":["keys","ALL",)"
+            R"("rows_per_partition","NONE"],"compaction":["class",)"
+            R"("org.apache.cassandra.db.compaction.SizeTieredCompactionStrategy",)"
+            R"("max_threshold","32","min_threshold","4"],"compression":["chunk_length_in_kb",)"
+            R"("16","class","org.apache.cassandra.io.compress.LZ4Compressor"],"cosmosFlags":[],)"
+            R"("extensions":[]},"indexes":[{"name":"by_total","id":1,"target":"column",)"
+            R"("column":"total","custom":false,"options":[]}],"triggers":[],"dropped":[],)"
+            R"("highestColumnId":1,"highestIndexId":1})");
+}
+
 TEST(TableCodec, DamageIsAnErrorThatNamesTheTable) {
   const auto error_of = [](gateway::ContainerSettings settings) {
     const auto decoded = DecodeTable(Stored(std::move(settings)), SomeKeyspace());

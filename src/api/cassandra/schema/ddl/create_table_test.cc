@@ -132,8 +132,8 @@ TEST_F(CreateTable, ThroughputAndId) {
             partition::ThroughputSettings::Manual(2000));
   const PayloadEntry nonsense{"cosmosdb_provisioned_throughput", "many"};
   EXPECT_FALSE(Try("CREATE TABLE v (k int PRIMARY KEY)", {&nonsense, 1}).has_value());
-  EXPECT_FALSE(Try("CREATE TABLE v (k int PRIMARY KEY) WITH cosmosdb_provisioned_throughput = 1")
-                   .has_value());
+  EXPECT_TRUE(Refused("CREATE TABLE v (k int PRIMARY KEY) WITH cosmosdb_provisioned_throughput = 1")
+                  .starts_with("config: "));
   EXPECT_EQ(Table("v"), nullptr);
 }
 

@@ -17,7 +17,7 @@ namespace {
 
 using ast::IndexTargetKind;
 
-inline constexpr size_t kTableIndexesMax = 64;
+constexpr size_t kTableIndexesMax = 64;
 
 // All of them are one kind of index here; what they may be asked is the planner's to say.
 constexpr std::array<std::string_view, 4> kCustomClasses = {
@@ -26,11 +26,6 @@ constexpr std::array<std::string_view, 4> kCustomClasses = {
 
 constexpr std::string_view kClassOption = "class_name";
 constexpr std::string_view kTargetOption = "target";
-
-std::string_view TargetText(IndexTargetKind kind) {
-  constexpr std::string_view kTexts[] = {"", "keys", "values", "entries", "full"};
-  return kTexts[static_cast<size_t>(kind)];
-}
 
 CqlResult<OptionMap> ReadIndexOptions(const ast::CreateIndex& statement) {
   const PropertyReader properties(statement.properties);
@@ -104,7 +99,7 @@ CqlStatus CheckTarget(const Table& table, const Column& column, IndexTargetKind 
     return Invalid(
         fmt::format("Cannot create {}() index on frozen column {}. Frozen collections are "
                     "immutable and must be fully indexed by using the 'full({})' modifier",
-                    TargetText(target), column.name, column.name));
+                    IndexTargetName(target), column.name, column.name));
   }
   if (!frozen_collection && target == IndexTargetKind::kFull)
     return Invalid("full() indexes can only be created on frozen collections");
@@ -112,12 +107,12 @@ CqlStatus CheckTarget(const Table& table, const Column& column, IndexTargetKind 
     return Invalid(
         fmt::format("Cannot create {}() index on {}. Non-collection columns only support simple "
                     "indexes",
-                    TargetText(target), column.name));
+                    IndexTargetName(target), column.name));
   }
   const bool by_key = target == IndexTargetKind::kKeys || target == IndexTargetKind::kEntries;
   if (by_key && !(type.kind() == TypeKind::kMap && type.is_multi_cell())) {
     return Invalid(fmt::format("Cannot create index on {} of column {} with non-map type",
-                               TargetText(target), column.name));
+                               IndexTargetName(target), column.name));
   }
   if (type.kind() == TypeKind::kUdt && type.is_multi_cell())
     return Invalid(fmt::format("Cannot create index on non-frozen UDT column {}", column.name));

@@ -71,7 +71,7 @@ TEST_F(Keyspaces, OptionsAreChecked) {
   EXPECT_EQ(refused("replication = {'class': 'NetworkTopologyStrategy', 'dc1': 0}"),
             "config: Configuration for at least one datacenter must be present");
   EXPECT_EQ(
-      refused(fmt::format("replication = {} AND durable_writes = maybe", kSimple)).substr(0, 44),
+      refused(fmt::format("replication = {} AND durable_writes = 'maybe'", kSimple)).substr(0, 44),
       "syntax: Invalid boolean value maybe for 'dur");
   EXPECT_EQ(Refused(fmt::format("CREATE KEYSPACE \"{}\" WITH replication = {}",
                                 std::string(49, 'a'), kSimple))

@@ -8,14 +8,26 @@
 namespace orrery::cassandra {
 namespace {
 
+// The planner has checked everything else of the settings: what the catalog finds wrong with them
+// is a throughput that cannot be.
+template <typename Taken>
+CqlStatus AboutThroughput(const Taken& taken, const partition::ThroughputSettings& asked) {
+  if (taken.has_value()) return {};
+  CqlError error = ToCqlError(taken.error());
+  if (error.code == ErrorCode::kInvalid && asked != partition::ThroughputSettings::None())
+    error.code = ErrorCode::kConfigError;
+  return std::unexpected(std::move(error));
+}
+
 // Takes one step of an edit.
 class Stepper {
  public:
   explicit Stepper(gateway::Catalog& catalog) : catalog_(catalog) {}
 
   CqlStatus operator()(AddDatabase& step) const {
-    CQL_TRY(catalog_.CreateDatabase(std::move(step.name), step.throughput, std::move(step.extra)));
-    return {};
+    return AboutThroughput(
+        catalog_.CreateDatabase(std::move(step.name), step.throughput, std::move(step.extra)),
+        step.throughput);
   }
   CqlStatus operator()(ReplaceDatabase& step) const {
     CQL_TRY(catalog_.UpdateDatabase(step.name, std::move(step.extra)));
@@ -26,8 +38,9 @@ class Stepper {
     return {};
   }
   CqlStatus operator()(AddContainer& step) const {
-    CQL_TRY(catalog_.CreateContainer(step.database, std::move(step.settings)));
-    return {};
+    const partition::ThroughputSettings throughput = step.settings.throughput;
+    return AboutThroughput(catalog_.CreateContainer(step.database, std::move(step.settings)),
+                           throughput);
   }
   CqlStatus operator()(ReplaceContainer& step) const {
     // A step before this one may have changed it.
@@ -42,8 +55,8 @@ class Stepper {
     return {};
   }
   CqlStatus operator()(ChangeThroughput& step) const {
-    CQL_TRY(catalog_.SetThroughput(step.database, step.container, step.throughput));
-    return {};
+    return AboutThroughput(catalog_.SetThroughput(step.database, step.container, step.throughput),
+                           step.throughput);
   }
 
  private:

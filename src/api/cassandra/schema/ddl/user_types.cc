@@ -18,10 +18,11 @@ SchemaChange TypeChange(SchemaChangeKind kind, std::string keyspace, std::string
 }
 
 CqlResult<TypePtr> FieldType(const ast::RawType& raw, const Keyspace& keyspace) {
+  // Refused before anybody asks whether there is such a type: it may be the one being made.
+  if (std::holds_alternative<ast::UserType>(raw.type))
+    return Invalid("A user type cannot contain non-frozen UDTs");
   CQL_ASSIGN(TypePtr type, ResolveType(raw, keyspace));
   if (type->kind() == TypeKind::kCounter) return Invalid("A user type cannot contain counters");
-  if (type->kind() == TypeKind::kUdt && type->is_multi_cell())
-    return Invalid("A user type cannot contain non-frozen UDTs");
   return type;
 }
 

@@ -73,9 +73,10 @@ TEST_F(Views, FollowTheirBase) {
 }
 
 TEST_F(Views, ClusterAsTheBaseDoes) {
-  Run(fmt::format("CREATE MATERIALIZED VIEW v AS SELECT a, b FROM t WHERE {} PRIMARY KEY (a, k, c)",
-                  "k IS NOT NULL AND c IS NOT NULL AND a IS NOT NULL")
-          .replace(36, 4, "a, k, c, b"));
+  Run(fmt::format(
+      "CREATE MATERIALIZED VIEW v AS SELECT a, k, c, b FROM t WHERE {} PRIMARY KEY (a, k, c)",
+      kAll));
+  ASSERT_NE(Table("v"), nullptr);
   EXPECT_FALSE(Table("v")->clustering()[0].descending);
   EXPECT_TRUE(Table("v")->clustering()[1].descending);
 }
@@ -86,8 +87,8 @@ TEST_F(Views, RefuseWhatCannotBe) {
             "Cannot include static column 's' in materialized view 'v'");
   EXPECT_EQ(RefusedView("k AS x, c, a", kAll, "(a, k, c)"),
             "Cannot use aliases when defining a materialized view (got k AS x)");
-  EXPECT_EQ(RefusedView("ttl(a), k, c, a", kAll, "(a, k, c)").substr(0, 76),
-            "Can only select columns by name when defining a materialized view (got TTL(");
+  EXPECT_EQ(RefusedView("ttl(a), k, c, a", kAll, "(a, k, c)"),
+            "Can only select columns by name when defining a materialized view (got ttl(a))");
   EXPECT_EQ(RefusedView("no, k, c, a", kAll, "(a, k, c)"),
             "Undefined column name no in table ks.t");
   EXPECT_EQ(RefusedView("k, c", kAll, "(a, k, c)"),
@@ -137,7 +138,7 @@ TEST_F(Views, NeedABaseThatFits) {
             "exists: Cannot add already existing table \"v\" to keyspace \"ks\"");
   EXPECT_EQ(Refused("CREATE MATERIALIZED VIEW w AS SELECT k FROM v WHERE k IS NOT NULL PRIMARY KEY "
                     "(k)"),
-            "Materialized views cannot be created against other materialized views");
+            "Base table 'v' doesn't exist");
   EXPECT_EQ(Refused("CREATE MATERIALIZED VIEW n AS SELECT k FROM ok WHERE k IS NOT NULL PRIMARY "
                     "KEY (k)"),
             "Cannot create materialized view 'n' - a table with the same name already exists");

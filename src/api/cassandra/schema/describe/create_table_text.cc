@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "api/cassandra/parser/print/print.h"
 #include "api/cassandra/schema/describe/cql_text.h"
@@ -20,13 +21,23 @@ std::string ColumnText(std::string_view name, const Type& type, bool is_static) 
   return fmt::format("{} {}{}", PrintName(name), type.CqlName(), is_static ? " static" : "");
 }
 
+// As Cassandra lists them: of each kind those in several cells last.
+std::vector<const Column*> InListedOrder(const Table& table) {
+  std::vector<const Column*> columns;
+  for (const Column& column : table.columns) columns.push_back(&column);
+  std::ranges::sort(columns, {}, [](const Column* column) {
+    return std::tuple(column->kind, column->type->is_multi_cell(), column);
+  });
+  return columns;
+}
+
 // Columns that came back after they were dropped are left to the statements after this one.
 std::vector<std::string> ColumnTexts(const Table& table, bool internals, bool single_key) {
   std::vector<std::string> columns;
-  for (const Column& column : table.columns) {
-    if (internals && WasDropped(table, column.name)) continue;
-    columns.push_back(ColumnText(column.name, *column.type, column.is_static()) +
-                      (single_key && column.is_partition_key() ? " PRIMARY KEY" : ""));
+  for (const Column* column : InListedOrder(table)) {
+    if (internals && WasDropped(table, column->name)) continue;
+    columns.push_back(ColumnText(column->name, *column->type, column->is_static()) +
+                      (single_key && column->is_partition_key() ? " PRIMARY KEY" : ""));
   }
   if (!internals) return columns;
   for (const DroppedColumn& column : table.dropped) {
@@ -136,10 +147,9 @@ std::string CreateViewText(const Table& view, bool internals) {
 }
 
 std::string IndexTargetText(const Index& index) {
-  constexpr std::string_view kTexts[] = {"", "keys", "values", "entries", "full"};
   const std::string column = PrintName(index.column);
   if (index.target == ast::IndexTargetKind::kColumn) return column;
-  return fmt::format("{}({})", kTexts[static_cast<size_t>(index.target)], column);
+  return fmt::format("{}({})", IndexTargetName(index.target), column);
 }
 
 std::string CreateIndexText(const Table& table, const Index& index) {

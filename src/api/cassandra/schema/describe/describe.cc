@@ -9,6 +9,7 @@
 #include "api/cassandra/schema/describe/create_keyspace_text.h"
 #include "api/cassandra/schema/describe/create_table_text.h"
 #include "base/check.h"
+#include "query/lexer/character_class.h"
 
 namespace orrery::cassandra {
 namespace {
@@ -16,8 +17,25 @@ namespace {
 using ast::DescribeKind;
 using Elements = std::vector<DescribedElement>;
 
+// Names are listed without regard to their case.
+std::pair<std::string, std::string_view> ListingOrder(std::string_view name) {
+  return {query::ToLower(name), name};
+}
+
+// What a map by name has, as it is listed.
+template <typename Thing>
+std::vector<Thing> Listed(const std::map<std::string, Thing, std::less<>>& things) {
+  std::vector<std::pair<std::pair<std::string, std::string_view>, Thing>> keyed;
+  for (const auto& [name, thing] : things) keyed.emplace_back(ListingOrder(name), thing);
+  std::ranges::sort(keyed, {}, [](const auto& each) { return each.first; });
+  std::vector<Thing> listed;
+  for (auto& [key, thing] : keyed) listed.push_back(std::move(thing));
+  return listed;
+}
+
 // Types that others use before those that use them.
 std::vector<TypePtr> InOrderOfUse(const Keyspace& keyspace) {
+  const std::vector<TypePtr> types = Listed(keyspace.types);
   std::vector<TypePtr> ordered;
   std::set<std::string_view> done;
   const auto is_ready = [&](const TypePtr& type) {
@@ -30,10 +48,10 @@ std::vector<TypePtr> InOrderOfUse(const Keyspace& keyspace) {
   // Each round places at least one: types do not use each other in circles.
   for (size_t rounds = 0; ordered.size() < keyspace.types.size() && rounds < keyspace.types.size();
        ++rounds) {
-    for (const auto& [name, type] : keyspace.types) {
-      if (done.contains(name) || !is_ready(type)) continue;
+    for (const TypePtr& type : types) {
+      if (done.contains(type->udt().name) || !is_ready(type)) continue;
       ordered.push_back(type);
-      done.insert(name);
+      done.insert(type->udt().name);
     }
   }
   return ordered;
@@ -73,7 +91,10 @@ class Gatherer {
 
   void AddTableWithIndexes(const Keyspace& keyspace, const Table& table) {
     AddTable(keyspace, table);
-    for (const Index& index : table.indexes) AddIndex(keyspace, table, index);
+    std::vector<const Index*> indexes;
+    for (const Index& index : table.indexes) indexes.push_back(&index);
+    std::ranges::sort(indexes, {}, [](const Index* index) { return ListingOrder(index->name); });
+    for (const Index* index : indexes) AddIndex(keyspace, table, *index);
   }
 
   void AddAllOf(const Keyspace& keyspace) {
@@ -81,10 +102,10 @@ class Gatherer {
     for (const TypePtr& type : InOrderOfUse(keyspace)) AddType(keyspace, *type);
     for (const auto& function : keyspace.functions) AddFunction(keyspace, *function);
     for (const auto& aggregate : keyspace.aggregates) AddAggregate(keyspace, *aggregate);
-    for (const auto& [name, table] : keyspace.tables) {
+    for (const TablePtr& table : Listed(keyspace.tables)) {
       if (table->view.has_value()) continue;
       AddTableWithIndexes(keyspace, *table);
-      for (const TablePtr& view : keyspace.ViewsOf(name)) AddView(keyspace, *view);
+      for (const TablePtr& view : keyspace.ViewsOf(table->name)) AddView(keyspace, *view);
     }
   }
 
@@ -112,14 +133,9 @@ CqlResult<KeyspacePtr> Find(const Schema& schema, std::string_view keyspace) {
 // Listings are of the session's keyspace, or of all when there is none.
 CqlResult<std::vector<KeyspacePtr>> ListedKeyspaces(const Schema& schema,
                                                     std::string_view session_keyspace) {
-  std::vector<KeyspacePtr> keyspaces;
-  if (!session_keyspace.empty()) {
-    CQL_ASSIGN(KeyspacePtr found, Find(schema, session_keyspace));
-    keyspaces.push_back(std::move(found));
-    return keyspaces;
-  }
-  for (const auto& [name, keyspace] : schema.keyspaces) keyspaces.push_back(keyspace);
-  return keyspaces;
+  if (session_keyspace.empty()) return Listed(schema.keyspaces);
+  CQL_ASSIGN(KeyspacePtr found, Find(schema, session_keyspace));
+  return std::vector<KeyspacePtr>{std::move(found)};
 }
 
 CqlResult<Elements> List(const Schema& schema, DescribeKind kind,
@@ -128,11 +144,11 @@ CqlResult<Elements> List(const Schema& schema, DescribeKind kind,
   CQL_ASSIGN(const std::vector<KeyspacePtr> keyspaces, ListedKeyspaces(schema, session_keyspace));
   for (const KeyspacePtr& keyspace : keyspaces) {
     if (kind == DescribeKind::kTables) {
-      for (const auto& [name, table] : keyspace->tables) {
+      for (const TablePtr& table : Listed(keyspace->tables)) {
         if (!table->view.has_value()) gatherer.AddTable(*keyspace, *table);
       }
     } else if (kind == DescribeKind::kTypes) {
-      for (const auto& [name, type] : keyspace->types) gatherer.AddType(*keyspace, *type);
+      for (const TypePtr& type : Listed(keyspace->types)) gatherer.AddType(*keyspace, *type);
     } else if (kind == DescribeKind::kFunctions) {
       for (const auto& function : keyspace->functions) gatherer.AddFunction(*keyspace, *function);
     } else {
@@ -251,13 +267,13 @@ CqlResult<Elements> Describe(const Schema& schema, const ast::Describe& statemen
   switch (statement.kind) {
     case DescribeKind::kSchema:
     case DescribeKind::kFullSchema:
-      for (const auto& [name, keyspace] : schema.keyspaces) {
-        if (statement.kind == DescribeKind::kFullSchema || !IsSystemKeyspace(name))
+      for (const KeyspacePtr& keyspace : Listed(schema.keyspaces)) {
+        if (statement.kind == DescribeKind::kFullSchema || !IsSystemKeyspace(keyspace->name))
           gatherer.AddAllOf(*keyspace);
       }
       break;
     case DescribeKind::kKeyspaces:
-      for (const auto& [name, keyspace] : schema.keyspaces) gatherer.AddKeyspace(*keyspace);
+      for (const KeyspacePtr& keyspace : Listed(schema.keyspaces)) gatherer.AddKeyspace(*keyspace);
       break;
     case DescribeKind::kKeyspace:
     case DescribeKind::kOnlyKeyspace: {
@@ -281,10 +297,6 @@ CqlResult<Elements> Describe(const Schema& schema, const ast::Describe& statemen
       break;
   }
   return gatherer.Take();
-}
-
-DescribedCluster DescribeCluster(std::string cluster_name) {
-  return {std::move(cluster_name), "Murmur3Partitioner", "SimpleSnitch"};
 }
 
 }  // namespace orrery::cassandra

@@ -5,6 +5,7 @@
 // statements can be run.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,11 +24,14 @@ struct DescribedElement {
   std::string create_statement;  // empty in a listing
 };
 
-// DESCRIBE CLUSTER has columns of its own: cluster, partitioner, snitch.
+// DESCRIBE CLUSTER has columns of its own: cluster, partitioner, snitch, and range_ownership when
+// the session has a keyspace of its users'.
 struct DescribedCluster {
   std::string cluster;
-  std::string partitioner;
-  std::string snitch;
+  std::string partitioner = "Murmur3Partitioner";
+  std::string snitch = "SimpleSnitch";
+  // By the last token of a range: the addresses of the nodes that have it, as "/127.0.0.1:7000".
+  std::map<std::string, std::vector<std::string>> range_owners;
 };
 
 // Whether the rows have create_statement. REQUIRES: not kCluster.
@@ -38,7 +42,5 @@ bool HasCreateStatements(ast::DescribeKind kind);
 CqlResult<std::vector<DescribedElement>> Describe(const Schema& schema,
                                                   const ast::Describe& statement,
                                                   std::string_view session_keyspace);
-
-DescribedCluster DescribeCluster(std::string cluster_name);
 
 }  // namespace orrery::cassandra

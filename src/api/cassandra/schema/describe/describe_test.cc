@@ -180,11 +180,14 @@ TEST_F(DescribeSchema, RefusesInCassandrasWords) {
   EXPECT_EQ(RefusedDescription("DESC no"), "'no' not found in keyspaces");
 }
 
-TEST_F(DescribeSchema, TheCluster) {
-  const DescribedCluster cluster = DescribeCluster("orrery");
-  EXPECT_EQ(cluster.cluster, "orrery");
-  EXPECT_EQ(cluster.partitioner, "Murmur3Partitioner");
-  EXPECT_EQ(cluster.snitch, "SimpleSnitch");
+TEST_F(DescribeSchema, ColumnsOfSeveralCellsComeLast) {
+  Run("CREATE TABLE mixed (k int, c int, a list<int>, b int, s set<int> static, x int static, "
+      "PRIMARY KEY (k, c))");
+  const std::string text = Described("DESC TABLE mixed").front().create_statement;
+  const std::string columns = text.substr(0, text.find("PRIMARY KEY"));
+  EXPECT_EQ(columns,
+            "CREATE TABLE ks.mixed (\n    k int,\n    c int,\n    x int static,\n    s set<int> "
+            "static,\n    b int,\n    a list<int>,\n    ");
 }
 
 }  // namespace

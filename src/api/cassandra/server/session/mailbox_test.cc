@@ -62,7 +62,7 @@ TEST_F(MailboxTest, FromElsewhereThingsWaitInOrder) {
   Elsewhere([&] {
     Answerer(Request(1))({VoidOutcome{}, RequestUnits(), {}});
     mailbox_->PutEvent(std::make_shared<const Event>(StatusEvent{}));
-    mailbox_->DeliverLogin(Request(2), Client{.keyspace = "", .role = "theo", .address = {}});
+    mailbox_->DeliverLogin(Request(2), Client{.keyspace = "", .role = "theo", .address = {}, .local = {}});
   });
   EXPECT_THAT(seen_, IsEmpty());
   mailbox_->Empty();

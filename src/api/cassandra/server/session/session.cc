@@ -25,7 +25,8 @@ Session::Session(const ServerContext& context, Client client, bool authenticate,
       authenticate_(authenticate),
       outbox_(outbox),
       mailbox_(std::move(mailbox)),
-      decoder_(Direction::kRequest, context.limits.body_bytes_max) {
+      decoder_(Direction::kRequest, context.limits.body_bytes_max),
+      place_(context.roster, client.address) {
   client.superuser = !authenticate;
   client_ = std::make_shared<const Client>(std::move(client));
   mailbox_->Open(*this);
@@ -119,6 +120,8 @@ void Session::TakeLogin(PendingRequestPtr request, CqlResult<Client> client) {
     return;
   }
   client->address = client_->address;
+  client->local = client_->local;
+  place_.LoggedIn(client->role);
   client_ = std::make_shared<const Client>(std::move(*client));
   state_ = State::kReady;
   WriteAuthSuccess(outbox_.gather(), HeadFor(stream), std::nullopt);
@@ -143,6 +146,7 @@ PendingRequestPtr Session::Begin(const Incoming& incoming) {
     AnswerError(incoming.header.stream, OverloadError());
     return nullptr;
   }
+  place_.CountRequest();
   PendingRequestPtr request;
   if (spare_requests_.empty()) {
     request = std::make_unique<PendingRequest>();

@@ -111,6 +111,7 @@ class Session final : public MailReader {
   size_t in_flight_ = 0;
   size_t partial_bytes_ = 0;
   std::vector<PendingRequestPtr> spare_requests_;
+  ClientRoster::Place place_;
 };
 
 }  // namespace orrery::cassandra

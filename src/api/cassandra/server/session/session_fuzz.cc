@@ -117,6 +117,7 @@ struct World {
   LetterStatements statements;
   Nobody authenticator;
   EventHub events;
+  ClientRoster roster;
   ThreadPool pool{"fuzz", 1, 0};  // takes no task: everything happens on this thread
   std::shared_ptr<RequestBudget> budget = std::make_shared<RequestBudget>(1 << 20);
   ServerMetrics metrics{metrics_registry, budget};
@@ -126,6 +127,7 @@ struct World {
                         authenticator,
                         pool,
                         events,
+                        roster,
                         metrics,
                         tracing_ids,
                         budget};

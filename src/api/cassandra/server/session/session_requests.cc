@@ -43,6 +43,7 @@ void Session::Do(const Incoming& incoming, const StartupRequest& startup) {
                                                           : FrameFormat::kPlain);
   }
   state_ = authenticate_ ? State::kLoggingIn : State::kReady;
+  place_.Started(header.version, startup, /*ready=*/!authenticate_);
 }
 
 void Session::Do(const Incoming& incoming, const RegisterRequest& registration) {

@@ -35,7 +35,7 @@ TablePtr IndexInfoTable() {
 }
 
 TablePtr BuiltViewsTable(const ViewBuildLister* builds) {
-  return CoreTable("built_views", "views that have all rows of their base tables")
+  return CoreTable("built_views", "built views")
       .PartitionKey({{"keyspace_name", "text"}})
       .Clustering({{"view_name", "text"}})
       .Regular({{"status_replicated", "boolean"}})

@@ -1,6 +1,7 @@
 // system.local: one row, the first thing that every driver reads.
 #include <chrono>
 
+#include "api/cassandra/executor/client.h"
 #include "api/cassandra/schema/schema.h"
 #include "api/cassandra/system/core/core_tables.h"
 
@@ -35,6 +36,9 @@ TablePtr LocalTable(const NodeFacts& self) {
                 {"truncated_at", "map<uuid, blob>"}})
       .Build([self](const VirtualQuery& query, RowSet& rows) -> CqlStatus {
         const auto started = std::chrono::floor<std::chrono::seconds>(self.started);
+        // A client is told the address that it has reached us by.
+        const InetEndpoint& native =
+            query.client.local.port != 0 ? query.client.local : self.native;
         rows.Add()
             .Text("key", kKey)
             .Text("bootstrapped", "COMPLETED")
@@ -51,8 +55,8 @@ TablePtr LocalTable(const NodeFacts& self) {
             .Text("partitioner", kPartitioner)
             .Text("rack", self.rack)
             .Text("release_version", self.release_version)
-            .Inet("rpc_address", self.native.address)
-            .Int("rpc_port", self.native.port)
+            .Inet("rpc_address", native.address)
+            .Int("rpc_port", native.port)
             .Bytes("schema_version", query.schema.version)
             .TextSet("tokens", self.tokens);
         return {};

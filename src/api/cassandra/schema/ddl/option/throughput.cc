@@ -39,8 +39,8 @@ CqlResult<ThroughputOptions> ReadThroughput(const PropertyReader& properties,
     CQL_ASSIGN(options.autoscale_max, FromPayload(payload, kAutoscaleMaxThroughput));
   }
   if (options.provisioned.has_value() && options.autoscale_max.has_value()) {
-    return Invalid(fmt::format("{} and {} cannot both be set: choose one", kProvisionedThroughput,
-                               kAutoscaleMaxThroughput));
+    return ConfigError(fmt::format("{} and {} cannot both be set: choose one",
+                                   kProvisionedThroughput, kAutoscaleMaxThroughput));
   }
   return options;
 }

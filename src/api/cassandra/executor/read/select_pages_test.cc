@@ -1,0 +1,137 @@
+// Pages of SELECT: that they add up, whatever happens between them.
+#include <gtest/gtest.h>
+
+#include "api/cassandra/executor/read/read_fixture.h"
+#include "api/cassandra/types/native/fixed_size.h"
+#include "api/cassandra/types/type_builder.h"
+
+namespace orrery::cassandra {
+namespace {
+
+using testing::Int;
+using testing::TableBuilder;
+using testing::Text;
+using Rows = std::vector<std::string>;
+
+class SelectPages : public testing::ReadFixture {
+ protected:
+  void CreatePlain() {
+    Create(TableBuilder()
+               .Key("k", Int())
+               .Clustering("c", Int())
+               .Static("s", Text())
+               .Regular("v", Int()));
+  }
+  // Partitions 1 to `partitions`, each with rows 0 to `rows` - 1; v is k * 10 + c.
+  void Fill(int partitions, int rows) {
+    for (int k = 1; k <= partitions; ++k) {
+      for (int c = 0; c < rows; ++c) {
+        Write("INSERT INTO ks.t (k, c, v) VALUES (" + std::to_string(k) + ", " + std::to_string(c) +
+              ", " + std::to_string(k * 10 + c) + ")");
+      }
+    }
+  }
+  void Restart() {
+    server.Restart();
+    auto again = std::make_shared<Table>(*table);
+    again->container = *server.catalog->FindContainer("ks", "t");
+    table = again;
+  }
+};
+
+TEST_F(SelectPages, PagesAddUpToTheWhole) {
+  CreatePlain();
+  Fill(7, 5);
+  Write("UPDATE ks.t SET s = 'alone' WHERE k = 50");
+  for (const std::string text :
+       {"SELECT * FROM ks.t", "SELECT * FROM ks.t LIMIT 12", "SELECT * FROM ks.t WHERE k = 3",
+        "SELECT * FROM ks.t WHERE k = 3 ORDER BY c DESC", "SELECT * FROM ks.t WHERE k IN (1, 2, 6)",
+        "SELECT * FROM ks.t WHERE k IN (1, 2) AND c IN (1, 3)",
+        "SELECT * FROM ks.t PER PARTITION LIMIT 2", "SELECT DISTINCT k, s FROM ks.t",
+        "SELECT * FROM ks.t WHERE v > 22 ALLOW FILTERING",
+        "SELECT * FROM ks.t WHERE c IN (1, 4) ALLOW FILTERING",
+        "SELECT k, count(*), max(v) FROM ks.t GROUP BY k",
+        "SELECT k, c, v FROM ks.t GROUP BY k, c PER PARTITION LIMIT 3"}) {
+    const Rows whole = Read(text);
+    EXPECT_FALSE(whole.empty()) << text;
+    for (const int32_t page_rows : {1, 2, 3, 7}) EXPECT_EQ(Read(text, page_rows), whole) << text;
+  }
+}
+
+TEST_F(SelectPages, PagesSurviveARestart) {
+  CreatePlain();
+  Fill(5, 3);
+  const Rows whole = Read("SELECT v FROM ks.t");
+  Rows rows;
+  std::optional<std::string> state;
+  do {
+    const auto page = ReadOne("SELECT v FROM ks.t", 4, state);
+    ASSERT_EQ(page.error, "");
+    rows.insert(rows.end(), page.rows.begin(), page.rows.end());
+    state = page.next;
+    Restart();
+  } while (state.has_value());
+  EXPECT_EQ(rows, whole);
+}
+
+TEST_F(SelectPages, ReadsWaitForTheDisk) {
+  CreatePlain();
+  Fill(2, 2);
+  // Nothing is in memory after a start.
+  Restart();
+  const Rows values = {EncodeInteger(int32_t{2}), EncodeInteger(int32_t{1})};
+  EXPECT_EQ(Read("SELECT v, k FROM ks.t WHERE k = ? AND c = ?", 0, values), Rows{"21|2"});
+  EXPECT_EQ(Read("SELECT v FROM ks.t WHERE k = ?", 0, {values[0]}), (Rows{"20", "21"}));
+}
+
+TEST_F(SelectPages, StatesOfOtherStatementsAreRefused) {
+  CreatePlain();
+  Fill(2, 4);
+  const auto page = ReadOne("SELECT v FROM ks.t", 2);
+  ASSERT_TRUE(page.next.has_value());
+  for (const std::string text :
+       {"SELECT v FROM ks.t WHERE k = 1", "SELECT k, v FROM ks.t", "SELECT DISTINCT k FROM ks.t"}) {
+    const auto refused = ReadOne(text, 2, page.next);
+    EXPECT_EQ(refused.error, "Invalid value for the paging state") << text;
+    EXPECT_EQ(refused.code, ErrorCode::kProtocolError);
+  }
+}
+
+TEST_F(SelectPages, LimitsCount) {
+  CreatePlain();
+  Fill(3, 4);
+  EXPECT_EQ(Read("SELECT * FROM ks.t LIMIT 5").size(), 5u);
+  EXPECT_EQ(Read("SELECT * FROM ks.t PER PARTITION LIMIT 1").size(), 3u);
+  EXPECT_EQ(Read("SELECT * FROM ks.t PER PARTITION LIMIT 3 LIMIT 7").size(), 7u);
+  EXPECT_EQ(ReadOne("SELECT * FROM ks.t LIMIT 0").error, "LIMIT must be strictly positive");
+}
+
+TEST_F(SelectPages, PagesSurviveASplit) {
+  CreatePlain();
+  Fill(30, 2);
+  struct Reading {
+    std::string text;
+    Rows whole;
+    testing::ReadPage page;
+  };
+  std::vector<Reading> readings;
+  for (const std::string text :
+       {"SELECT v FROM ks.t", "SELECT v FROM ks.t WHERE v > 50 ALLOW FILTERING"}) {
+    readings.push_back({text, Read(text), ReadOne(text, 17)});
+  }
+  const auto topology = server.node->topology();
+  for (const auto& [id, partition] : topology->hosted)
+    ASSERT_TRUE(server.node->Split(id, std::nullopt).has_value());
+  for (auto& [text, whole, page] : readings) {
+    Rows rows = page.rows;
+    while (page.next.has_value()) {
+      page = ReadOne(text, 17, page.next);
+      ASSERT_EQ(page.error, "");
+      rows.insert(rows.end(), page.rows.begin(), page.rows.end());
+    }
+    EXPECT_EQ(rows, whole) << text;
+  }
+}
+
+}  // namespace
+}  // namespace orrery::cassandra

@@ -1,0 +1,42 @@
+#include "api/cassandra/user_function/script_functions.h"
+
+#include <gtest/gtest.h>
+
+#include "api/cassandra/user_function/user_function_fixture_for_test.h"
+
+namespace orrery::cassandra {
+namespace {
+
+using testing::Int;
+using testing::Text;
+
+TEST_F(UserFunctionTest, AFunctionIsMadeOncePerDefinition) {
+  const FunctionPtr first = Add(Define("f", {"x"}, {Int()}, Int(), "x"));
+  EXPECT_EQ(functions_.Find(keyspace_, "f").front(), first);
+  const FunctionPtr second = Add(Define("f", {"x"}, {Text()}, Int(), "1"));
+  EXPECT_EQ(functions_.Find(keyspace_, "f"), (std::vector<FunctionPtr>{first, second}));
+  EXPECT_TRUE(functions_.Find(keyspace_, "g").empty());
+}
+
+TEST_F(UserFunctionTest, ABodyMustCompile) {
+  EXPECT_TRUE(functions_.Check(Define("f", {"x"}, {Int()}, Int(), "return x + 1")).has_value());
+  const auto broken = functions_.Check(Define("f", {"x"}, {Int()}, Int(), "x +"));
+  ASSERT_FALSE(broken.has_value());
+  EXPECT_EQ(broken.error().code, ErrorCode::kInvalid);
+  EXPECT_TRUE(broken.error().message.starts_with(
+      "Failed to compile function 'ks.f' for language javascript: SyntaxError"))
+      << broken.error().message;
+}
+
+TEST_F(UserFunctionTest, ArgumentsNeedNamesThatScriptsCanUse) {
+  EXPECT_FALSE(functions_.Check(Define("f", {"a b"}, {Int()}, Int(), "1")).has_value());
+  EXPECT_FALSE(functions_.Check(Define("f", {"while"}, {Int()}, Int(), "1")).has_value());
+}
+
+TEST_F(UserFunctionTest, AStoppedPoolChecksNothing) {
+  pool_.Stop();
+  EXPECT_FALSE(functions_.Check(Define("f", {"x"}, {Int()}, Int(), "x")).has_value());
+}
+
+}  // namespace
+}  // namespace orrery::cassandra
