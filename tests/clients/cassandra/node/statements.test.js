@@ -69,16 +69,15 @@ test('pages by hand', async () => {
 
 test('pages by iterating, by stream and by eachRow', async () => {
   const iterated = [];
-  for await (const row of await execute('SELECT c FROM rows', [], { prepare: true, fetchSize: 9 })) iterated.push(row.c);
+  const pages = { prepare: true, fetchSize: 9, autoPage: true };
+  for await (const row of await execute('SELECT c FROM rows', [], pages)) iterated.push(row.c);
   assert.equal(new Set(iterated).size, 100);
   const streamed = [];
-  for await (const row of fixture.client.stream('SELECT c FROM rows', [], { prepare: true, fetchSize: 9, autoPage: true })) {
-    streamed.push(row.c);
-  }
+  for await (const row of fixture.client.stream('SELECT c FROM rows', [], pages)) streamed.push(row.c);
   assert.deepEqual(streamed, iterated);
   const each = [];
   await new Promise((resolve, reject) => fixture.client.eachRow('SELECT c FROM rows WHERE p = 1', [],
-    { prepare: true, fetchSize: 4, autoPage: true }, (_, row) => each.push(row.c),
+    pages, (_, row) => each.push(row.c),
     (error) => (error ? reject(error) : resolve())));
   assert.deepEqual(each, Array.from({ length: 25 }, (_, i) => 4 * i + 1));
 });

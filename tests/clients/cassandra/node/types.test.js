@@ -46,7 +46,7 @@ test('collections', async () => {
   assert.deepEqual(await roundTrip('list<int>', [3, 1, 3]), [3, 1, 3]);
   assert.deepEqual(await roundTrip('set<text>', ['b', 'a']), ['a', 'b']);
   assert.deepEqual(await roundTrip('map<text, int>', { a: 1, b: 2 }), { a: 1, b: 2 });
-  assert.deepEqual(await roundTrip('frozen<map<text, frozen<list<int>>>>', { a: [1], b: [2, 3] }), { a: [1], b: [2, 3] });
+  assert.deepEqual(await roundTrip('frozen<map<text, frozen<list<int>>>>', { a: [1, 2] }), { a: [1, 2] });
   assert.deepEqual(await roundTrip('list<frozen<set<uuid>>>', [[uuid]]), [[uuid]]);
   assert.equal(await roundTrip('list<int>', []), null);
 });

@@ -173,8 +173,8 @@ class Errors(CqlTest):
 
 
 class Throttling(CqlTest):
-    TEXT = re.compile(r"Request rate is large: ActivityID=[0-9a-f-]{36}, RetryAfterMs=(\d+), Additional details='Response "
-                      r"status code does not indicate success: TooManyRequests \(429\); Substatus: 3200; ActivityId: ")
+    TEXT = re.compile(r"Request rate is large: ActivityID=[0-9a-f-]{36}, RetryAfterMs=(\d+), Additional details="
+                      r"'Response status code does not indicate success: TooManyRequests \(429\); Substatus: 3200; ActivityId: ")
 
     def test_more_than_was_provisioned_is_refused(self):
         profile = ExecutionProfile(RoundRobinPolicy(), retry_policy=FallthroughRetryPolicy(),

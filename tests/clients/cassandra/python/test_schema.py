@@ -29,8 +29,9 @@ class Metadata(CqlTest):
                          {"datacenter1": 1})
 
     def test_tables(self):
-        self.session.execute('CREATE TABLE t (a int, "B" text, c timestamp, d uuid, s int static, v map<text, frozen<'
-                             'list<int>>>, w text, PRIMARY KEY ((a, "B"), c, d)) WITH CLUSTERING ORDER BY (c DESC, d ASC) '
+        self.session.execute('CREATE TABLE t (a int, "B" text, c timestamp, d uuid, s int static, w text, '
+                             'v map<text, frozen<list<int>>>, PRIMARY KEY ((a, "B"), c, d)) '
+                             "WITH CLUSTERING ORDER BY (c DESC, d ASC) "
                              "AND comment = 'it''s one' AND default_time_to_live = 60 AND gc_grace_seconds = 0")
         table = self.table()
         self.assertEqual([c.name for c in table.partition_key], ["a", "B"])
