@@ -39,6 +39,7 @@ struct ViewOf {
   std::string base_id;  // 16 bytes
   std::string where_clause;
   bool include_all_columns = false;
+  bool built = false;  // has all rows of the base table; until then it has some
 };
 
 // Where rows of a table come from that is none of the core's (system/).
@@ -58,9 +59,9 @@ struct Table {
   // takes no more of them; with some it has at most one regular column.
   bool is_compact = false;
   TableOptions options;
-  std::vector<Index> indexes;          // by name
-  std::vector<Trigger> triggers;       // by name
-  std::vector<DroppedColumn> dropped;  // by name
+  std::vector<Index> indexes;             // by name
+  std::vector<Trigger> triggers;          // by name
+  std::vector<DroppedColumn> dropped;     // by name
   model::ColumnId highest_column_id = 0;  // ever used
   uint32_t highest_index_id = 0;          // ever used
   std::optional<ViewOf> view;
