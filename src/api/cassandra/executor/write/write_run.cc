@@ -70,6 +70,7 @@ struct WriteRunner::Pending {
   WriteType type = WriteType::kSimple;
   std::vector<std::shared_ptr<const ModificationPlan>> plans;
   bool is_batch = false;
+  std::shared_ptr<const void> view_pass;  // ViewPlanner::Enter
 
   Mutex mutex;
   size_t left GUARDED_BY(mutex) = 0;
@@ -183,6 +184,7 @@ void WriteRunner::Run(WriteKind kind, std::vector<WrittenStatement> statements,
       statement.timestamp_us = statement.bound.attributes.timestamp_us.value_or(default_timestamp);
     }
   }
+  const auto view_pass = views_ == nullptr ? nullptr : views_->Enter();
   auto shares = Divide(std::move(statements));
   if (!shares.has_value()) return done(Outcome::Failed(std::move(shares).error()));
   std::vector<gateway::RowWriteRequest> requests;
@@ -201,6 +203,7 @@ void WriteRunner::Run(WriteKind kind, std::vector<WrittenStatement> statements,
   pending->type = TypeOf(kind, conditional, counter);
   pending->plans = std::move(plans);
   pending->is_batch = kind != WriteKind::kStatement;
+  pending->view_pass = view_pass;
   {
     MutexLock lock(pending->mutex);
     pending->left = requests.size();
