@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "api/cassandra/executor/write/modification_changes.h"
-#include "item/row/row_program.h"
+#include "gateway/row/row_requests.h"
 
 namespace orrery::cassandra {
 
