@@ -15,7 +15,7 @@
 
 #include "api/cassandra/executor/view/view_registry.h"
 #include "base/clock.h"
-#include "item/row/row_program.h"
+#include "gateway/row/row_requests.h"
 
 namespace orrery::cassandra {
 
