@@ -84,7 +84,8 @@ SystemFacts MakeFacts(const CassandraApiOptions& options, uint16_t port, const C
 
 // This node has the whole ring.
 DescribedCluster DescribedHere(const NodeFacts& self) {
-  DescribedCluster cluster{.cluster = self.cluster_name};
+  DescribedCluster cluster;
+  cluster.cluster = self.cluster_name;
   const auto bytes = self.internal.address.bytes();
   const std::string address =
       fmt::format("/{}:{}", InetText(std::string(bytes.begin(), bytes.end())), self.internal.port);

@@ -53,7 +53,14 @@ Resource ResourceOf(const SchemaChange& change) {
   return Resource::Keyspace(change.keyspace);
 }
 
-ColumnSpec DescribeColumn(std::string_view name, WireType type = {TypeId::kVarchar}) {
+WireType WireTypeWith(TypeId id, std::vector<WireType> elements = {}) {
+  WireType type;
+  type.id = id;
+  type.elements = std::move(elements);
+  return type;
+}
+
+ColumnSpec DescribeColumn(std::string_view name, WireType type = WireTypeWith(TypeId::kVarchar)) {
   return {"system", "describe", std::string(name), std::move(type)};
 }
 
@@ -72,7 +79,6 @@ RowsOutcome TextRows(std::span<const std::string_view> columns,
 }
 
 RowsOutcome ClusterRow(const DescribedCluster& cluster, bool with_ranges) {
-  const WireType text{TypeId::kVarchar};
   std::vector<ColumnSpec> specs = {DescribeColumn("cluster"), DescribeColumn("partitioner"),
                                    DescribeColumn("snitch")};
   RowsOutcome outcome;
@@ -80,9 +86,9 @@ RowsOutcome ClusterRow(const DescribedCluster& cluster, bool with_ranges) {
   for (const std::string& value : {cluster.cluster, cluster.partitioner, cluster.snitch})
     AppendBytes(outcome.cells, value);
   if (with_ranges) {
-    specs.push_back(DescribeColumn(
-        "range_ownership",
-        {.id = TypeId::kMap, .elements = {text, {.id = TypeId::kList, .elements = {text}}}}));
+    const WireType text = WireTypeWith(TypeId::kVarchar);
+    const WireType texts = WireTypeWith(TypeId::kList, {text});
+    specs.push_back(DescribeColumn("range_ownership", WireTypeWith(TypeId::kMap, {text, texts})));
     std::vector<std::string> owners;
     for (const auto& [token, addresses] : cluster.range_owners)
       owners.push_back(PackElements(AsViews(addresses)));
