@@ -5,22 +5,17 @@ namespace {
 
 using ast::Permission;
 
-Resource TableNamed(const ast::QualifiedName& name, std::string_view session) {
-  return Resource::Table(name.keyspace.empty() ? session : std::string_view(name.keyspace),
-                         name.name.text);
-}
-
-Resource KeyspaceNamed(const ast::QualifiedName& name, std::string_view session) {
-  return Resource::Keyspace(name.keyspace.empty() ? session : std::string_view(name.keyspace));
-}
-
 // All tables of the keyspace: where new ones are made.
-Resource TablesNamed(const ast::QualifiedName& name, std::string_view session) {
-  return Resource::Table(name.keyspace.empty() ? session : std::string_view(name.keyspace), "*");
+Resource TablesOf(std::string_view keyspace, std::string_view) {
+  return Resource::Table(keyspace, "*");
 }
 
-Resource FunctionsNamed(const ast::QualifiedName& name, std::string_view session) {
-  return Resource::Functions(name.keyspace.empty() ? session : std::string_view(name.keyspace));
+Resource KeyspaceItself(std::string_view keyspace, std::string_view) {
+  return Resource::Keyspace(keyspace);
+}
+
+Resource FunctionsOf(std::string_view keyspace, std::string_view) {
+  return Resource::Functions(keyspace);
 }
 
 // Asks for what each kind of statement needs; those not listed need nothing.
@@ -33,6 +28,12 @@ struct Requirements {
     return policy.Require(client, permission, resource);
   }
   std::string_view session() const { return planned.keyspace; }
+  // On something of a keyspace, which the name or the session must say.
+  CqlStatus Need(Permission permission, const ast::QualifiedName& name,
+                 Resource (*resource)(std::string_view keyspace, std::string_view name)) const {
+    CQL_ASSIGN(const std::string keyspace, KeyspaceOf(name, session()));
+    return Need(permission, resource(keyspace, name.name.text));
+  }
 
   CqlStatus operator()(const ast::CreateKeyspace&) const {
     return Need(Permission::kCreate, Resource::AllKeyspaces());
@@ -44,25 +45,25 @@ struct Requirements {
     return Need(Permission::kDrop, Resource::Keyspace(statement.keyspace.text));
   }
   CqlStatus operator()(const ast::CreateTable& statement) const {
-    return Need(Permission::kCreate, TablesNamed(statement.table, session()));
+    return Need(Permission::kCreate, statement.table, TablesOf);
   }
   CqlStatus operator()(const ast::AlterTable& statement) const {
-    return Need(Permission::kAlter, TableNamed(statement.table, session()));
+    return Need(Permission::kAlter, statement.table, Resource::Table);
   }
   CqlStatus operator()(const ast::DropTable& statement) const {
-    return Need(Permission::kDrop, TableNamed(statement.table, session()));
+    return Need(Permission::kDrop, statement.table, Resource::Table);
   }
   CqlStatus operator()(const ast::CreateType& statement) const {
-    return Need(Permission::kCreate, TablesNamed(statement.type, session()));
+    return Need(Permission::kCreate, statement.type, TablesOf);
   }
   CqlStatus operator()(const ast::AlterType& statement) const {
-    return Need(Permission::kAlter, KeyspaceNamed(statement.type, session()));
+    return Need(Permission::kAlter, statement.type, KeyspaceItself);
   }
   CqlStatus operator()(const ast::DropType& statement) const {
-    return Need(Permission::kDrop, KeyspaceNamed(statement.type, session()));
+    return Need(Permission::kDrop, statement.type, KeyspaceItself);
   }
   CqlStatus operator()(const ast::CreateIndex& statement) const {
-    return Need(Permission::kAlter, TableNamed(statement.table, session()));
+    return Need(Permission::kAlter, statement.table, Resource::Table);
   }
   CqlStatus operator()(const ast::DropIndex& statement) const {
     const KeyspacePtr keyspace = planned.schema->FindKeyspace(
@@ -73,7 +74,7 @@ struct Requirements {
     return Need(Permission::kAlter, Resource::Table(table->keyspace, table->name));
   }
   CqlStatus operator()(const ast::CreateView& statement) const {
-    return Need(Permission::kAlter, TableNamed(statement.base_table, session()));
+    return Need(Permission::kAlter, statement.base_table, Resource::Table);
   }
   CqlStatus OfView(const ast::QualifiedName& name) const {
     const TablePtr view = planned.schema->FindTable(
@@ -84,27 +85,27 @@ struct Requirements {
   CqlStatus operator()(const ast::AlterView& statement) const { return OfView(statement.view); }
   CqlStatus operator()(const ast::DropView& statement) const { return OfView(statement.view); }
   CqlStatus operator()(const ast::CreateTrigger& statement) const {
-    return Need(Permission::kAlter, TableNamed(statement.table, session()));
+    return Need(Permission::kAlter, statement.table, Resource::Table);
   }
   CqlStatus operator()(const ast::DropTrigger& statement) const {
-    return Need(Permission::kAlter, TableNamed(statement.table, session()));
+    return Need(Permission::kAlter, statement.table, Resource::Table);
   }
   CqlStatus operator()(const ast::CreateFunction& statement) const {
-    return Need(statement.or_replace ? Permission::kAlter : Permission::kCreate,
-                FunctionsNamed(statement.function, session()));
+    return Need(statement.or_replace ? Permission::kAlter : Permission::kCreate, statement.function,
+                FunctionsOf);
   }
   CqlStatus operator()(const ast::DropFunction& statement) const {
-    return Need(Permission::kDrop, FunctionsNamed(statement.function, session()));
+    return Need(Permission::kDrop, statement.function, FunctionsOf);
   }
   CqlStatus operator()(const ast::CreateAggregate& statement) const {
     return Need(statement.or_replace ? Permission::kAlter : Permission::kCreate,
-                FunctionsNamed(statement.aggregate, session()));
+                statement.aggregate, FunctionsOf);
   }
   CqlStatus operator()(const ast::DropAggregate& statement) const {
-    return Need(Permission::kDrop, FunctionsNamed(statement.aggregate, session()));
+    return Need(Permission::kDrop, statement.aggregate, FunctionsOf);
   }
   CqlStatus operator()(const ast::Truncate& statement) const {
-    return Need(Permission::kModify, TableNamed(statement.table, session()));
+    return Need(Permission::kModify, statement.table, Resource::Table);
   }
   template <typename T>
   CqlStatus operator()(const T&) const {

@@ -1,7 +1,9 @@
 // Calls, operators and casts: which function or types they mean.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 
 #include "api/cassandra/parser/print/print.h"
 #include "api/cassandra/planner/term/call_nodes.h"
@@ -54,6 +56,19 @@ FunctionName NameOf(const ast::Term& term) {
 std::span<const ast::Term> ArgumentsOf(const ast::Term& term) {
   if (CountsRows(term)) return {};
   return CallIn(term).arguments;
+}
+
+// There are casts from other types to `type`, or none at all.
+std::unexpected<CqlError> CannotCast(const ast::Term& term, const Type& type) {
+  const bool has_casts = std::ranges::any_of(kOperandKinds, [&](TypeKind kind) {
+    return kind != type.kind() && CanCast(*Type::Native(kind), type);
+  });
+  if (!has_casts)
+    return Invalid(fmt::format("{} cannot be cast to {}", PrintTerm(term), type.CqlName()));
+  std::string name = type.CqlName();
+  name.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));
+  return Invalid(fmt::format(
+      "Invalid call to function system.castAs{}, none of its type signatures match", name));
 }
 
 bool IsMarker(const ast::Term& term) { return term.As<ast::BindMarker>() != nullptr; }
@@ -231,7 +246,7 @@ CqlResult<ExpressionPtr> TermPlanner::PlanCast(const ast::Cast& cast) {
   CQL_ASSIGN(ExpressionPtr term, PlanSelection(*cast.term));
   TypePtr type = Type::NativeNamed(ast::NativeTypeName(cast.type));
   if (!CanCast(*term->type(), *type)) {
-    return Invalid(fmt::format("{} cannot be cast to {}", PrintTerm(*cast.term), type->CqlName()));
+    return CannotCast(*cast.term, *type);
   }
   return std::make_unique<CastExpression>(std::move(type), std::move(term));
 }
