@@ -53,6 +53,19 @@ class TableBuilder {
     table_.indexes.push_back(std::move(index));
     return *this;
   }
+  TableBuilder& Compact() {
+    table_.is_compact = true;
+    return *this;
+  }
+  TableBuilder& DefaultTtl(int32_t seconds) {
+    table_.options.default_time_to_live = seconds;
+    return *this;
+  }
+  TableBuilder& ViewOn(std::string base_table) {
+    table_.view.emplace();
+    table_.view->base_table = std::move(base_table);
+    return *this;
+  }
   TableBuilder& In(gateway::ContainerRef container) {
     table_.container = std::move(container);
     return *this;
@@ -77,6 +90,7 @@ class TableBuilder {
                                                         : unused;
     column.position = count++;
     if (!column.is_key()) column.id = ++table_.highest_column_id;
+    if (column.is_counter()) table_.is_counter = true;
     table_.columns.push_back(std::move(column));
     return *this;
   }

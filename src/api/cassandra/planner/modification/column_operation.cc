@@ -13,9 +13,10 @@ bool ColumnOperation::reads() const {
 namespace {
 
 CqlStatus CheckKey(const ColumnOperation& operation, const TermValue& key) {
-  if (key.has_value()) return {};
   const TypeKind kind = operation.column->type->kind();
   const bool unset = key.is_unset();
+  // An int may also be empty, which is no index.
+  if (key.has_value() && (kind != TypeKind::kList || !key.bytes.empty())) return {};
   if (kind == TypeKind::kList) {
     return Invalid(unset ? "Invalid unset value for list index"
                          : "Invalid null value for list index");
@@ -42,7 +43,8 @@ CqlResult<std::vector<BoundOperation>> BindOperations(
     if (operation.value != nullptr) {
       CQL_ASSIGN(each.value, operation.value->Evaluate(evaluation));
       if (each.value.is_unset()) continue;
-      if (operation.column->is_counter() && each.value.is_null())
+      // Empty bytes are a valid counter value, but nothing to count by.
+      if (operation.column->is_counter() && each.value.bytes.empty())
         return Invalid("Invalid null value for counter increment/decrement");
     }
     bound.push_back(std::move(each));

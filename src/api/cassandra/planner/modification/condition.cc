@@ -206,14 +206,15 @@ CqlResult<std::vector<BoundCondition>> BindConditions(const std::vector<Conditio
     each.condition = &condition;
     if (condition.element != nullptr) {
       CQL_ASSIGN(each.element, condition.element->Evaluate(evaluation));
-      if (each.element.has_value() && condition.column->type->kind() == TypeKind::kList) {
+      const bool list = condition.column->type->kind() == TypeKind::kList;
+      // An int may also be empty, which is no index.
+      if (!each.element.has_value() || (list && each.element.bytes.empty())) {
+        return Invalid(
+            fmt::format("Invalid null value for {} element access", list ? "list" : "map"));
+      }
+      if (list) {
         const auto index = static_cast<int32_t>(LoadBigEndian<uint32_t>(each.element.bytes.data()));
         if (index < 0) return Invalid(fmt::format("Invalid negative list index {}", index));
-      }
-      if (!each.element.has_value()) {
-        return Invalid(
-            fmt::format("Invalid null value for {} element access",
-                        condition.column->type->kind() == TypeKind::kMap ? "map" : "list"));
       }
     }
     for (const ExpressionPtr& value : condition.values) {

@@ -42,18 +42,6 @@ void AddOperation(ModificationPlan& plan, ColumnOperation operation) {
   operations.push_back(std::move(operation));
 }
 
-// A column may be changed in several ways only if none of them replaces it.
-CqlStatus CheckCompatible(const std::vector<ColumnOperation>& operations,
-                          const ColumnOperation& added) {
-  for (const ColumnOperation& operation : operations) {
-    if (operation.column != added.column) continue;
-    if (operation.kind == OperationKind::kSet || added.kind == OperationKind::kSet) {
-      return Invalid(fmt::format("Multiple incompatible setting of column {}", added.column->name));
-    }
-  }
-  return {};
-}
-
 CqlStatus PlanConditions(ModificationPlan& plan, const ast::IfClause& clause, TermPlanner& terms) {
   plan.if_exists = clause.exists;
   for (const ast::Condition& condition : clause.conditions) {
@@ -121,7 +109,6 @@ CqlStatus CheckInsertKeys(ModificationPlan& plan, const std::set<const Column*>&
     plan.only_statics = true;
     return {};
   }
-  if (none_given && table.is_compact) return {};
   return Invalid(fmt::format("Some clustering keys are missing: {}", Names(columns)));
 }
 
@@ -210,8 +197,6 @@ CqlResult<ModificationPlan> PlanUpdate(const ast::Update& update, TablePtr table
   CQL_ASSIGN(plan.attributes, PlanAttributes(update.attributes, TableReceiver(*table), terms));
   for (const ast::Assignment& assignment : update.assignments) {
     CQL_ASSIGN(ColumnOperation operation, operations.PlanAssignment(assignment));
-    CQL_TRY(CheckCompatible(
-        operation.column->is_static() ? plan.static_operations : plan.row_operations, operation));
     AddOperation(plan, std::move(operation));
   }
   CQL_TRY(PlanConditions(plan, update.conditions, terms));

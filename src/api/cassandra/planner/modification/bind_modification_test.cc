@@ -1,0 +1,127 @@
+// BindModification: keys and operations out of a plan and its values.
+#include <gtest/gtest.h>
+
+#include "api/cassandra/planner/test_writes.h"
+#include "api/cassandra/types/native/fixed_size.h"
+#include "api/cassandra/types/type_builder.h"
+
+namespace orrery::cassandra {
+namespace {
+
+using testing::BindWrite;
+using testing::BoundWrite;
+using testing::Int;
+using testing::TableBuilder;
+using testing::Text;
+
+std::string Bytes(int32_t value) { return EncodeInteger(value); }
+
+TablePtr Things() {
+  return TableBuilder()
+      .Key("k", Int())
+      .Clustering("c", Int())
+      .Static("s", Int())
+      .Regular("v", Int())
+      .Regular("w", Text())
+      .Build();
+}
+
+std::string RowKey(const TablePtr& table, int32_t c) {
+  std::string key;
+  EXPECT_TRUE(AppendClustering(key, table->clustering()[0], Bytes(c)).has_value());
+  return key;
+}
+
+TEST(BindModification, AnInsertNamesOneRow) {
+  const BoundWrite write = BindWrite(Things(), "INSERT INTO ks.t (k, c, v) VALUES (?, ?, 3)",
+                                     {TermValue::Of(Bytes(1)), TermValue::Of(Bytes(2))});
+  ASSERT_EQ(write.error, "");
+  EXPECT_EQ(write.bound.partition_keys, std::vector<std::string>{Bytes(1)});
+  ASSERT_EQ(write.bound.rows.size(), 1u);
+  EXPECT_TRUE(write.bound.rows[0].is_row);
+  EXPECT_EQ(write.bound.rows[0].lower, RowKey(Things(), 2));
+  EXPECT_EQ(write.bound.row_operations.size(), 1u);
+}
+
+TEST(BindModification, KeysOfSeveralColumnsAreJoined) {
+  const TablePtr table =
+      TableBuilder().Key("x", Int()).Key("y", Text()).Regular("v", Int()).Build();
+  const BoundWrite write = BindWrite(table, "INSERT INTO ks.t (y, x, v) VALUES ('ab', 1, 1)");
+  ASSERT_EQ(write.error, "");
+  EXPECT_EQ(write.bound.partition_keys.front(), std::string("\0\4\0\0\0\1\0\0\2"
+                                                            "ab\0",
+                                                            12));
+}
+
+TEST(BindModification, KeysMustBeThere) {
+  const auto refused = [](std::string_view text, TermValue value) {
+    return BindWrite(Things(), text, {std::move(value)}).error;
+  };
+  EXPECT_EQ(refused("INSERT INTO ks.t (k, c) VALUES (?, 1)", TermValue::Null()),
+            "Invalid null value in condition for column k");
+  EXPECT_EQ(refused("INSERT INTO ks.t (k, c) VALUES (1, ?)", TermValue::Unset()),
+            "Invalid unset value for column c");
+  EXPECT_EQ(refused("INSERT INTO ks.t (k, c) VALUES (?, 1)", TermValue::Of("")),
+            "Key may not be empty");
+}
+
+TEST(BindModification, StaticsAloneNameNoRow) {
+  const BoundWrite write = BindWrite(Things(), "INSERT INTO ks.t (k, s) VALUES (1, 2)");
+  EXPECT_TRUE(write.bound.rows.empty());
+  EXPECT_EQ(write.bound.static_operations.size(), 1u);
+}
+
+TEST(BindModification, AnUpdateMayNameSeveralPartitionsAndRows) {
+  const BoundWrite write =
+      BindWrite(Things(), "UPDATE ks.t SET v = 1 WHERE k IN (2, 1) AND c IN (5, 4)");
+  ASSERT_EQ(write.error, "");
+  EXPECT_EQ(write.bound.partition_keys.size(), 2u);
+  ASSERT_EQ(write.bound.rows.size(), 2u);
+  EXPECT_EQ(write.bound.rows[0].lower, RowKey(Things(), 4));
+  EXPECT_EQ(write.bound.rows[1].lower, RowKey(Things(), 5));
+}
+
+TEST(BindModification, DeletionsMayClearARangeOrNothing) {
+  const BoundWrite range = BindWrite(Things(), "DELETE FROM ks.t WHERE k = 1 AND c >= 2");
+  ASSERT_EQ(range.bound.rows.size(), 1u);
+  EXPECT_FALSE(range.bound.rows[0].is_row);
+  const BoundWrite nothing =
+      BindWrite(Things(), "DELETE FROM ks.t WHERE k = 1 AND c > 2 AND c < 1");
+  EXPECT_EQ(nothing.error, "");
+  EXPECT_TRUE(nothing.bound.rows.empty());
+}
+
+class BindJson : public ::testing::Test {
+ protected:
+  static BoundWrite Insert(const std::string& json, const std::string& mode = "") {
+    return BindWrite(Things(), "INSERT INTO ks.t JSON ? " + mode, {TermValue::Of(json)});
+  }
+};
+
+TEST_F(BindJson, ColumnsThatAreNotNamedBecomeNullOrStay) {
+  const BoundWrite nulls = Insert(R"({"k": 1, "c": 2, "v": 3})");
+  ASSERT_EQ(nulls.error, "");
+  EXPECT_EQ(nulls.bound.partition_keys, std::vector<std::string>{Bytes(1)});
+  ASSERT_EQ(nulls.bound.row_operations.size(), 2u);
+  EXPECT_EQ(nulls.bound.row_operations[0].value.bytes, Bytes(3));
+  EXPECT_TRUE(nulls.bound.row_operations[1].value.is_null());
+  EXPECT_EQ(nulls.bound.static_operations.size(), 1u);
+  const BoundWrite kept = Insert(R"({"k": 1, "c": 2, "v": 3})", "DEFAULT UNSET");
+  EXPECT_EQ(kept.bound.row_operations.size(), 1u);
+  EXPECT_TRUE(kept.bound.static_operations.empty());
+}
+
+TEST_F(BindJson, Refusals) {
+  EXPECT_EQ(Insert(R"({"k": 1, "c": 2, "x": 3})").error,
+            "JSON values map contains unrecognized column: x");
+  EXPECT_EQ(Insert(R"({"k": 1})").error, "Invalid null value in condition for column c");
+  EXPECT_TRUE(
+      Insert(R"({"k": "a", "c": 2})").error.starts_with("Error decoding JSON value for k: "));
+  EXPECT_EQ(BindWrite(Things(), "INSERT INTO ks.t JSON ?", {TermValue::Null()}).error,
+            "Got null for INSERT JSON values");
+  EXPECT_EQ(BindWrite(Things(), "INSERT INTO ks.t JSON ?", {TermValue::Unset()}).error,
+            "Got unset value for INSERT JSON values");
+}
+
+}  // namespace
+}  // namespace orrery::cassandra
