@@ -193,6 +193,7 @@ Result<std::unique_ptr<CassandraApi>> CassandraApi::Start(const CassandraApiOpti
                                .uuids = graph->uuids,
                                .write_clock = graph->write_clock,
                                .views = graph->table_views.get(),
+                               .fill_views = [&builder = *graph->view_builder] { builder.Wake(); },
                                .listener = *graph->news,
                                .traces = graph->traces,
                                .cluster = DescribedHere(facts.self),

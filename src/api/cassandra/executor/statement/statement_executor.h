@@ -40,6 +40,7 @@ class StatementExecutor final : public StatementService {
     UuidSource& uuids;
     WriteClock& write_clock;
     const ViewPlanner* views = nullptr;
+    std::function<void()> fill_views;  // those that are not built, in the background; may be empty
     SchemaListener& listener;
     TraceStore& traces;
     DescribedCluster cluster;

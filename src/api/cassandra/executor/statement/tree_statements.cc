@@ -189,9 +189,14 @@ Outcome StatementExecutor::RunTruncate(const ast::Truncate& truncate,
           "Cannot TRUNCATE materialized view directly; must truncate base table instead");
     if (table->source != nullptr) return Invalid("Cannot truncate virtual tables");
     const KeyspacePtr owner = planned.schema->FindKeyspace(keyspace);
-    for (const TablePtr& view : owner->ViewsOf(table->name))
-      CQL_TRY(parts_.rows.catalog().TruncateContainer(keyspace, view->name));
+    const std::vector<TablePtr> views = owner->ViewsOf(table->name);
+    // Filled again afterwards: a write in between may be in the table and no longer in a view.
+    for (const TablePtr& view : views)
+      CQL_TRY(parts_.editor.SetViewBuilt(keyspace, view->name, view->id, false));
     CQL_TRY(parts_.rows.catalog().TruncateContainer(keyspace, table->name));
+    for (const TablePtr& view : views)
+      CQL_TRY(parts_.rows.catalog().TruncateContainer(keyspace, view->name));
+    if (!views.empty() && parts_.fill_views) parts_.fill_views();
     return {};
   };
   auto ran = run();
