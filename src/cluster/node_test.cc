@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "cluster/node_testing.h"
+#include "cluster/quiet_writes.h"
 
 namespace orrery::cluster {
 namespace {
@@ -191,6 +192,31 @@ TEST_F(NodeTest, UpkeepSweepsExpiredItems) {
   node_->Upkeep();
   node_->WaitForBackground();
   EXPECT_EQ(node_->topology()->Find(Ids().front())->ledger().Sum().items, 0);
+}
+
+TEST_F(NodeTest, UpkeepFlushesWhatWentQuiet) {
+  CreateOwn(1);
+  const auto partition = node_->topology()->Find(Ids().front());
+  const auto tables_after_rounds = [&](int rounds) {
+    for (int round = 0; round < rounds; ++round) {
+      node_->Upkeep();
+      node_->WaitForBackground();
+    }
+    return partition->engine().Stats().table_files;
+  };
+  Fill(10);
+  EXPECT_EQ(tables_after_rounds(2 * QuietWrites::kQuietRounds), 0U) << "too little to flush";
+
+  const std::string text(64 << 10, 'x');
+  for (int i = 0; i < 20; ++i) {
+    const std::string pk = "large" + std::to_string(i);
+    ASSERT_TRUE(Write(OperationKind::kUpsert, pk,
+                      R"({"id":"id","pk":")" + pk + R"(","text":")" + text + R"("})")
+                    .has_value());
+  }
+  EXPECT_EQ(tables_after_rounds(QuietWrites::kQuietRounds), 0U) << "not quiet for long enough";
+  EXPECT_EQ(tables_after_rounds(1), 1U);
+  EXPECT_EQ(tables_after_rounds(2 * QuietWrites::kQuietRounds), 1U) << "flushed once";
 }
 
 TEST_F(NodeTest, DroppedContainersLeaveNothing) {

@@ -33,6 +33,7 @@ void Upkeep::Round() {
   ScheduleTrims();
   ScheduleSweeps();
   ScheduleCounts();
+  ScheduleFlushes();
   ScheduleSplits();
 }
 
@@ -103,6 +104,24 @@ void Upkeep::ScheduleCounts() {
     Schedule(Job::kCount, id, [this, counted = id] {
       const auto found = state_.topology.Load()->Find(counted);
       if (found != nullptr) CountDoubtfulSizes(state_, *found);
+    });
+  }
+}
+
+void Upkeep::ScheduleFlushes() {
+  const auto topology = state_.topology.Load();
+  std::vector<std::shared_ptr<HostedPartition>> quiet;
+  {
+    MutexLock lock(mutex_);
+    quiet = quiet_.Next(*topology);
+  }
+  for (const auto& partition : quiet) {
+    if (!QuietWrites::IsWorthAFlush(*partition)) continue;
+    const PartitionId id = partition->id();
+    Schedule(Job::kFlush, id, [partition, id] {
+      const Status flushed = partition->engine().Flush();
+      if (!flushed.has_value())
+        LogWarn("partition {} was not flushed: {}", id.value(), flushed.error().ToString());
     });
   }
 }

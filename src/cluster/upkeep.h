@@ -1,6 +1,7 @@
 // What a node does for its partitions without being asked: it reopens those that a failed write has
-// stopped, sweeps expired items and stale feed entries, counts sizes that are in doubt, trims what
-// splits left behind, and splits what grew too large or must carry more throughput.
+// stopped, sweeps expired items and stale feed entries, counts sizes that are in doubt, flushes
+// what went quiet, trims what splits left behind, and splits what grew too large or must carry more
+// throughput.
 //
 // Round() decides and schedules; the work runs on the node's background threads, one job per
 // partition at a time. Thread-safe.
@@ -13,6 +14,7 @@
 #include "base/mutex.h"
 #include "cluster/feed_upkeep.h"
 #include "cluster/node_state.h"
+#include "cluster/quiet_writes.h"
 #include "cluster/repair.h"
 
 namespace orrery::cluster {
@@ -28,13 +30,14 @@ class Upkeep {
   void WaitUntilIdle() EXCLUDES(mutex_);
 
  private:
-  enum class Job { kReopen, kTrim, kSweep, kFeedSweep, kCount, kSplit };
+  enum class Job { kReopen, kTrim, kSweep, kFeedSweep, kCount, kFlush, kSplit };
 
   // Runs `work` on a background thread unless the partition has such a job already.
   void Schedule(Job job, PartitionId id, std::move_only_function<void()> work) EXCLUDES(mutex_);
   void ScheduleRepairs();
   void ScheduleSweeps();
   void ScheduleCounts();
+  void ScheduleFlushes() EXCLUDES(mutex_);
   void ScheduleSplits();
   void Sweep(PartitionId id);
   void Split(PartitionId id, partition::SplitReason reason);
@@ -49,6 +52,7 @@ class Upkeep {
   Mutex mutex_;
   CondVar idle_;
   std::set<std::pair<Job, PartitionId>> jobs_ GUARDED_BY(mutex_);
+  QuietWrites quiet_ GUARDED_BY(mutex_);
   std::map<PartitionId, int64_t> stuck_ GUARDED_BY(mutex_);  // with their size when last tried
 };
 

@@ -85,14 +85,27 @@ void GroupBatch::AppendOperands(std::string_view key,
 
 void GroupBatch::Collect(std::string_view lower, std::string_view upper,
                          std::map<std::string_view, Word>& words) {
-  Sort();
-  const auto key_of = [this](uint32_t entry) { return KeyOf(entries_[entry]); };
-  for (auto at = std::ranges::lower_bound(order_, lower, {}, key_of); at != order_.end(); ++at) {
+  for (auto at = FirstFrom(lower); at != order_.end(); ++at) {
     const Entry& entry = entries_[*at];
     if (!upper.empty() && KeyOf(entry) >= upper) return;
     if (entry.place.kind == Kind::kMerge) continue;
     words[KeyOf(entry)] = {entry.place.kind, ValueAt(entry.place)};
   }
+}
+
+void GroupBatch::CollectKeys(std::string_view lower, std::string_view upper,
+                             std::map<std::string_view, bool>& keys) {
+  for (auto at = FirstFrom(lower); at != order_.end(); ++at) {
+    const Entry& entry = entries_[*at];
+    if (!upper.empty() && KeyOf(entry) >= upper) return;
+    keys[KeyOf(entry)] = entry.place.kind != Kind::kDelete;
+  }
+}
+
+std::vector<uint32_t>::const_iterator GroupBatch::FirstFrom(std::string_view lower) {
+  Sort();
+  const auto key_of = [this](uint32_t entry) { return KeyOf(entries_[entry]); };
+  return std::ranges::lower_bound(order_, lower, {}, key_of);
 }
 
 void GroupBatch::Sort() {

@@ -46,6 +46,10 @@ class GroupBatch {
   // the end.
   void Collect(std::string_view lower, std::string_view upper,
                std::map<std::string_view, Word>& words);
+  // Sets in `keys`, for all keys of [lower, upper) that it has a word on, whether they are there
+  // now: put or merged.
+  void CollectKeys(std::string_view lower, std::string_view upper,
+                   std::map<std::string_view, bool>& keys);
 
   // Begin starts a transaction; Rollback takes back all since, Commit keeps it.
   void Begin();
@@ -87,6 +91,8 @@ class GroupBatch {
   // The slot of `key`, or the free one where it belongs.
   size_t SlotOf(size_t hash, std::string_view key) const;
   void Grow();
+  // The first in order_ whose key is not before `lower`; brings order_ up to date.
+  std::vector<uint32_t>::const_iterator FirstFrom(std::string_view lower);
   // Brings order_ up to date.
   void Sort();
 

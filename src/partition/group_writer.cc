@@ -66,6 +66,32 @@ Status GroupWriter::Scan(std::string_view lower, std::string_view upper, size_t 
   return stored->status();
 }
 
+Status GroupWriter::ScanKeys(std::string_view lower, std::string_view upper, size_t limit,
+                             const std::function<void(std::string_view)>& visit) {
+  std::map<std::string_view, bool> unstored;
+  sealed_.CollectKeys(lower, upper, unstored);
+  forming_.CollectKeys(lower, upper, unstored);
+  const auto stored =
+      engine_.NewIterator({.lower = std::string(lower), .upper = std::string(upper)});
+  auto fresh = unstored.begin();
+  stored->SeekToFirst();
+  for (size_t looked_at = 0; stored->Valid() || fresh != unstored.end(); ++looked_at) {
+    if (looked_at == limit)
+      return Fail(Code::kTooLarge, "a transaction looked at too many entries");
+    const bool take_fresh =
+        fresh != unstored.end() && (!stored->Valid() || fresh->first <= stored->key());
+    if (!take_fresh) {
+      visit(stored->key());
+      stored->Next();
+      continue;
+    }
+    if (stored->Valid() && stored->key() == fresh->first) stored->Next();
+    if (fresh->second) visit(fresh->first);
+    ++fresh;
+  }
+  return stored->status();
+}
+
 void GroupWriter::Begin(Lsn lsn, Micros now) {
   lsn_ = lsn;
   now_ = now;

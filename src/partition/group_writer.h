@@ -41,6 +41,11 @@ class GroupWriter {
   Status Scan(std::string_view lower, std::string_view upper, size_t limit,
               const std::function<bool(std::string_view key, std::string_view value)>& visit);
 
+  // Calls `visit` with each key of [lower, upper) that has a value, in order; also with those that
+  // are being merged, which Get then shows. At most `limit` keys; kTooLarge beyond.
+  Status ScanKeys(std::string_view lower, std::string_view upper, size_t limit,
+                  const std::function<void(std::string_view key)>& visit);
+
   void Put(std::string_view key, std::string_view value) { forming_.Put(key, value); }
   void Delete(std::string_view key) { forming_.Delete(key); }
   // Hands `operand` to the engine's MergeRule, without reading; a later Get sees it merged, a Scan

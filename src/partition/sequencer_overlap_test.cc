@@ -156,6 +156,32 @@ TEST_F(SequencerOverlapTest, MergesOfTheGroupBeingWrittenCountOnce) {
   EXPECT_EQ(storage::Read(*engine_, "sum"), "4");
 }
 
+TEST_F(SequencerOverlapTest, KeysThatAreBeingMergedAreFound) {
+  const auto merge = [](std::string key) {
+    return [key](GroupWriter& writer) -> Status {
+      writer.Merge(key, "1");
+      return {};
+    };
+  };
+  ASSERT_TRUE(Submit(merge("k2")).get().has_value());
+  auto first = SubmitAndHoldTheDisk(merge("k1"));
+  std::string seen;
+  std::optional<Code> beyond;
+  auto second = SubmitAndEvaluate([&](GroupWriter& writer) -> Status {
+    writer.Merge("k3", "1");
+    writer.Merge("k2", "1");
+    writer.Merge("l", "1");
+    const auto count = writer.ScanKeys("k", "l", 2, [](std::string_view) {});
+    if (!count.has_value()) beyond = count.error().code();
+    return writer.ScanKeys("k", "l", 3, [&](std::string_view key) { seen.append(key); });
+  });
+  EXPECT_EQ(seen, "k1k2k3");
+  EXPECT_EQ(beyond, Code::kTooLarge);
+  Release();
+  EXPECT_TRUE(first.get().has_value());
+  EXPECT_TRUE(second.get().has_value());
+}
+
 TEST_F(SequencerOverlapTest, AMutationThatOnlyReadsWaitsForWhatItSaw) {
   auto first = SubmitAndHoldTheDisk();
   auto reader =

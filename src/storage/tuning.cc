@@ -14,6 +14,8 @@ namespace orrery::storage {
 namespace {
 
 constexpr size_t kBlockBytes = 8 << 10;
+// Entries that a search in a block may have to walk through, each a cache miss when they are large.
+constexpr int kEntriesPerRestart = 4;
 constexpr uint64_t kTableFileBytes = 64 << 20;  // a checkpoint of 4 GB links 64 of them
 constexpr uint64_t kBaseLevelBytes = 256 << 20;
 constexpr uint64_t kSyncEveryBytes = 1 << 20;
@@ -37,6 +39,7 @@ rocksdb::BlockBasedTableOptions MakeTableOptions(const EngineResources::Rep& res
   table.filter_policy = resources.filter;
   table.whole_key_filtering = true;
   table.block_size = kBlockBytes;
+  table.block_restart_interval = kEntriesPerRestart;
   table.format_version = 5;
   // Otherwise the memory of indexes and filters grows with the number of open files, unseen.
   table.cache_index_and_filter_blocks = true;

@@ -216,7 +216,7 @@ def server(options):
         port = free_port()
         try:
             # The second port: there everybody is asked who they are.
-            started = harness.Server(pathlib.Path(root) / "data", "--cassandra-port", f"0,{port}")
+            started = harness.Server(pathlib.Path(root) / "data", cassandra_port=f"0,{port}")
         except RuntimeError as failure:
             sys.exit(str(failure))
         try:

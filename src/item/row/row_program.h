@@ -1,5 +1,6 @@
-// What a write does that must look before it acts: conditions ("IF name = 'x'"), and changes that
-// depend on what is stored (an element of a list by its index).
+// What a write does that must look before it acts: conditions ("IF name = 'x'"), changes that
+// depend on what is stored (an element of a list by its index), and what follows in other
+// partitions from how rows were and became (materialized views).
 //
 // The item layer knows neither types nor conditions: it reads the rows that the program names, as
 // they are at its turn among all writes of the logical partition, and applies what it decides.
@@ -8,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/clock.h"
@@ -16,6 +18,22 @@
 #include "model/row/row.h"
 
 namespace orrery::item {
+
+// Rows by their clustering keys, half open over the bytes of these.
+struct RowRange {
+  std::string lower;
+  std::optional<std::string> upper;  // none: to the partition's end
+
+  friend bool operator==(const RowRange&, const RowRange&) = default;
+};
+
+// A row that a program looked at, before and after its changes: what is visible of it, null when
+// nothing is.
+struct TouchedRow {
+  std::string_view clustering;
+  const model::Row* before = nullptr;
+  const model::Row* after = nullptr;
+};
 
 class RowProgram {
  public:
@@ -31,8 +49,22 @@ class RowProgram {
   // What they have as followers counts towards the request's limits.
   virtual Result<RowChanges> Decide(std::span<const std::optional<model::Row>> rows,
                                     Micros now) = 0;
+
+  // Whether Follow is to be called; if not, the rows are not read again after the changes.
+  virtual bool follows() const { return false; }
+  // The rows in these are touched, too. Of all ranges together kRowProgramRangeRowsMax rows may be
+  // stored, visible or not: the write is refused beyond (kTooLarge).
+  virtual std::span<const RowRange> read_ranges() const { return {}; }
+  // What else follows, in other logical partitions. `rows` are those of reads() and read_ranges(),
+  // each once, by clustering key. `now` as in Decide; an error refuses the write.
+  virtual Result<std::vector<Follower>> Follow(std::span<const TouchedRow> /*rows*/,
+                                               Micros /*now*/) {
+    return std::vector<Follower>();
+  }
 };
 
 inline constexpr size_t kRowProgramReadsMax = 65'536;
+// They are read while all other writes of the physical partition wait.
+inline constexpr size_t kRowProgramRangeRowsMax = 10'000;
 
 }  // namespace orrery::item

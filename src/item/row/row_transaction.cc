@@ -2,12 +2,54 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 
 #include "base/check.h"
 #include "item/outbox/outbox.h"
 #include "item/row/row_count.h"
 
 namespace orrery::item {
+namespace {
+
+// The rows that a program follows, each once, as they were and as they became.
+class TouchedRows {
+ public:
+  Status AddRanges(RowWriter& rows, std::span<const RowRange> ranges) {
+    for (const RowRange& range : ranges) {
+      ORRERY_ASSIGN(std::vector<std::string> keys,
+                    rows.KeysIn(range, kRowProgramRangeRowsMax - images_.size()));
+      for (std::string& key : keys) {
+        if (images_.contains(key)) continue;
+        ORRERY_ASSIGN(std::optional<model::Row> row, rows.Read(key));
+        images_[std::move(key)].before = std::move(row);
+      }
+    }
+    return {};
+  }
+  void Add(std::span<const std::string> keys, std::vector<std::optional<model::Row>> rows) {
+    for (size_t i = 0; i < keys.size(); ++i) images_[keys[i]].before = std::move(rows[i]);
+  }
+  // Points into this.
+  Result<std::vector<TouchedRow>> ReadAgain(RowWriter& rows) {
+    std::vector<TouchedRow> touched;
+    touched.reserve(images_.size());
+    for (auto& [key, image] : images_) {
+      ORRERY_ASSIGN(image.after, rows.Read(key));
+      touched.push_back({key, image.before.has_value() ? &*image.before : nullptr,
+                         image.after.has_value() ? &*image.after : nullptr});
+    }
+    return touched;
+  }
+
+ private:
+  struct Image {
+    std::optional<model::Row> before;
+    std::optional<model::Row> after;
+  };
+  std::map<std::string, Image> images_;
+};
+
+}  // namespace
 
 RowTransaction::RowTransaction(RowTransactionRequest request, Done done)
     : request_(std::move(request)),
@@ -38,21 +80,32 @@ Status RowTransaction::Evaluate(partition::GroupWriter& writer) {
 
 Status RowTransaction::EvaluateAll(RowWriter& rows, partition::GroupWriter& writer) {
   ORRERY_TRY(rows.Apply(request_.changes));
-  if (request_.program != nullptr) {
-    std::vector<std::optional<model::Row>> found;
-    found.reserve(request_.program->reads().size());
-    for (const std::string& clustering : request_.program->reads()) {
-      ORRERY_ASSIGN(std::optional<model::Row> row, rows.Read(clustering));
-      found.push_back(std::move(row));
-    }
-    ORRERY_ASSIGN(decided_, request_.program->Decide(found, writer.now()));
-    ORRERY_TRY(rows.Apply(decided_));
-  }
+  if (request_.program != nullptr) ORRERY_TRY(RunProgram(rows, writer.now()));
   ORRERY_TRY(StoreFollowers(writer));
   if (rows.change() == Totals{}) return {};
   ORRERY_TRY(RecordRowChange(*ledger_, writer, request_.schema->id, request_.hash,
                              request_.partition_key, rows.change(),
                              request_.owed ? 0 : request_.schema->logical_partition_bytes_max));
+  return {};
+}
+
+Status RowTransaction::RunProgram(RowWriter& rows, Micros now) {
+  RowProgram& program = *request_.program;
+  std::vector<std::optional<model::Row>> found;
+  found.reserve(program.reads().size());
+  for (const std::string& clustering : program.reads()) {
+    ORRERY_ASSIGN(std::optional<model::Row> row, rows.Read(clustering));
+    found.push_back(std::move(row));
+  }
+  TouchedRows touched;
+  if (program.follows()) ORRERY_TRY(touched.AddRanges(rows, program.read_ranges()));
+  ORRERY_ASSIGN(decided_, program.Decide(found, now));
+  ORRERY_TRY(rows.Apply(decided_));
+  if (!program.follows()) return {};
+  touched.Add(program.reads(), std::move(found));
+  ORRERY_ASSIGN(const std::vector<TouchedRow> images, touched.ReadAgain(rows));
+  ORRERY_ASSIGN(std::vector<Follower> followers, program.Follow(images, now));
+  std::ranges::move(followers, std::back_inserter(decided_.followers));
   return {};
 }
 

@@ -64,6 +64,7 @@ class RowTransaction : public partition::Mutation {
 
  private:
   Status EvaluateAll(RowWriter& rows, partition::GroupWriter& writer);
+  Status RunProgram(RowWriter& rows, Micros now);
   Status StoreFollowers(partition::GroupWriter& writer) const;
 
   RowTransactionRequest request_;

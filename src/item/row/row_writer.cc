@@ -1,5 +1,7 @@
 #include "item/row/row_writer.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 
@@ -65,6 +67,31 @@ Result<std::optional<model::Row>> RowWriter::Read(std::string_view clustering) {
   ORRERY_TRY(model::DecodeRow(*stored, *row));
   if (!model::Purge(*row, shadow->At(clustering), now_s())) row.reset();
   return row;
+}
+
+Result<std::vector<std::string>> RowWriter::KeysIn(const RowRange& range, size_t limit) {
+  const std::string prefix = LogicalPartitionPrefix(Space::kRow, schema_.id, hash_, partition_key_);
+  const bool clustered = !schema_.rows->clustering.empty();
+  std::vector<std::string> found;
+  bool sound = true;
+  const Status scanned = writer_.ScanKeys(
+      prefix + range.lower, range.upper.has_value() ? prefix + *range.upper : PrefixEnd(prefix),
+      limit + 1,  // the partition's own row may be among them
+      [&](std::string_view key) {
+        const auto decoded = DecodeKey(key);
+        sound = sound && decoded.has_value();
+        if (sound && !(clustered && decoded->row_key.empty())) found.emplace_back(decoded->row_key);
+      });
+  if (!sound) return Fail(Code::kCorruption, "a stored row's key is damaged");
+  const bool too_many = !scanned.has_value() && scanned.error().code() == Code::kTooLarge;
+  if (too_many || found.size() > limit) {
+    return Fail(Code::kTooLarge,
+                fmt::format("the ranges of this write have more than {} rows, which must all be "
+                            "looked at: take smaller ranges",
+                            kRowProgramRangeRowsMax));
+  }
+  ORRERY_TRY(scanned);
+  return found;
 }
 
 Result<std::optional<std::string_view>> RowWriter::Load(std::string_view clustering) {

@@ -32,6 +32,9 @@ class RowWriter {
   // What is visible of a row now; none when nothing is. Views point into the buffers.
   Result<std::optional<model::Row>> Read(std::string_view clustering);
 
+  // The clustering keys of the rows stored in the range, visible or not. kTooLarge beyond `limit`.
+  Result<std::vector<std::string>> KeysIn(const RowRange& range, size_t limit);
+
   // Makes the changes. The rows in it are stamped with the transaction's position; they must live
   // as long as the buffers.
   Status Apply(RowChanges& changes);

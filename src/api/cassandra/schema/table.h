@@ -42,6 +42,7 @@ struct ViewOf {
   std::string base_id;  // 16 bytes
   std::string where_clause;
   bool include_all_columns = false;
+  bool built = false;  // has all rows of the base table; until then it has some
 };
 
 // Where rows of a table come from that is none of the core's (system/).

@@ -8,6 +8,10 @@
 
 #include "api/cassandra/access/role_access.h"
 #include "api/cassandra/executor/statement/statement_executor.h"
+#include "api/cassandra/executor/view/table_views.h"
+#include "api/cassandra/executor/view/view_builder.h"
+#include "api/cassandra/executor/view/view_registry.h"
+#include "api/cassandra/executor/view/write_eras.h"
 #include "api/cassandra/function/native/native_functions.h"
 #include "api/cassandra/function/uuid_source.h"
 #include "api/cassandra/schema/ddl/schema_editor.h"
@@ -71,6 +75,20 @@ Result<Door> MakeDoor(const std::string& address, std::optional<uint16_t> port) 
   return door;
 }
 
+// Who has to know when the schema changes: clients that registered, and who fills new views.
+class SchemaNews final : public SchemaListener {
+ public:
+  SchemaNews(EventHub& events, ViewBuilder& views) : events_(events), views_(views) {}
+  void SchemaChanged(const SchemaChange& change) override {
+    events_.SchemaChanged(change);
+    views_.Wake();
+  }
+
+ private:
+  EventHub& events_;
+  ViewBuilder& views_;
+};
+
 SystemFacts MakeFacts(const CassandraApiOptions& options, uint16_t port, const Clock& clock) {
   SystemFacts facts;
   facts.self.cluster_name = kClusterName;
@@ -119,6 +137,11 @@ struct CassandraApi::Graph {
   std::unique_ptr<SchemaCache> schema;
   std::unique_ptr<RoleAccess> access;
   std::unique_ptr<SchemaEditor> editor;
+  std::unique_ptr<ViewRegistry> view_registry;
+  WriteEras write_eras;
+  std::unique_ptr<TableViews> table_views;
+  std::unique_ptr<ViewBuilder> view_builder;
+  std::unique_ptr<SchemaNews> news;
   std::unique_ptr<StatementExecutor> statements;
   Door native;
   Door cosmos;
@@ -139,6 +162,7 @@ Result<std::unique_ptr<CassandraApi>> CassandraApi::Start(const CassandraApiOpti
   facts.prepared = &graph->view;
   facts.sizes = &graph->view;
   facts.clients = &graph->roster;
+  facts.view_builds = &graph->view;
   graph->schema = std::make_unique<SchemaCache>(parts.rows.catalog(), MakeSystemKeyspaces(facts));
   ORRERY_ASSIGN(
       graph->access,
@@ -152,6 +176,13 @@ Result<std::unique_ptr<CassandraApi>> CassandraApi::Start(const CassandraApiOpti
   graph->editor = std::make_unique<SchemaEditor>(SchemaEditor::Parts{
       parts.rows.catalog(), *graph->schema, *graph->user_functions, parts.clock,
       [&uuids = graph->uuids] { return uuids.NextTimeUuid(); }, facts.self.data_center});
+  graph->view_registry = std::make_unique<ViewRegistry>(
+      ViewRegistry::Parts{*graph->schema, graph->functions, graph->uuids, parts.clock});
+  graph->table_views = std::make_unique<TableViews>(*graph->view_registry, graph->write_eras);
+  graph->view_builder = std::make_unique<ViewBuilder>(ViewBuilder::Parts{
+      *graph->schema, *graph->editor, parts.rows, *graph->view_registry, graph->write_eras});
+  graph->view.SetViewBuilds(*graph->view_builder);
+  graph->news = std::make_unique<SchemaNews>(graph->events, *graph->view_builder);
   graph->statements = std::make_unique<StatementExecutor>(
       StatementExecutor::Parts{.schema = *graph->schema,
                                .editor = *graph->editor,
@@ -161,12 +192,14 @@ Result<std::unique_ptr<CassandraApi>> CassandraApi::Start(const CassandraApiOpti
                                .user_functions = *graph->user_functions,
                                .uuids = graph->uuids,
                                .write_clock = graph->write_clock,
-                               .views = nullptr,
-                               .listener = graph->events,
+                               .views = graph->table_views.get(),
+                               .listener = *graph->news,
                                .traces = graph->traces,
                                .cluster = DescribedHere(facts.self),
                                .throttle_retry_max = options.throttle_retry_max});
   graph->view.SetPrepared(graph->statements->prepared());
+  // Builds that the last stop interrupted go on.
+  graph->view_builder->Wake();
   CqlServerOptions server;
   const auto add_door = [&](const Door& door, bool authenticate) {
     if (door.port == 0) return;
@@ -202,6 +235,7 @@ void CassandraApi::Stop(std::chrono::milliseconds grace) {
   if (graph_->server != nullptr) graph_->server->Stop(grace);
   graph_->login_pool.Stop();
   if (graph_->statements != nullptr) graph_->statements->Stop();
+  if (graph_->view_builder != nullptr) graph_->view_builder->Stop();
   if (graph_->script_pool != nullptr) graph_->script_pool->Stop();
 }
 

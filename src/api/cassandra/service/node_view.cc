@@ -20,6 +20,10 @@ CqlResult<std::vector<PermissionFacts>> NodeView::Permissions() const {
   return roles_ == nullptr ? std::vector<PermissionFacts>() : roles_->Permissions();
 }
 
+std::vector<ViewBuild> NodeView::ViewBuildsInProgress() const {
+  return builds_ == nullptr ? std::vector<ViewBuild>() : builds_->ViewBuildsInProgress();
+}
+
 Result<std::vector<RangeEstimate>> NodeView::Estimate(
     const gateway::ContainerRef& container) const {
   ORRERY_ASSIGN(const auto ranges, rows_.EstimateSizes(container));

@@ -22,13 +22,13 @@
 
 namespace orrery::cassandra {
 
-// A statement to run. The parameters are views: not looked at after the call that they are given
-// to.
+// A statement to run. A view: what of it is needed after the call that it is given to is copied
+// there, which a read of a cached row does not need at all.
 struct SelectRequest {
-  std::shared_ptr<const SelectPlan> plan;
-  ColumnShapePtr shape;  // of plan->result
-  SchemaPtr schema;      // that it was planned for
-  ClientPtr client;
+  const std::shared_ptr<const SelectPlan>& plan;
+  const ColumnShapePtr& shape;  // of plan->result
+  const SchemaPtr& schema;      // that it was planned for
+  const ClientPtr& client;
   const QueryParameters& parameters;
 };
 

@@ -89,8 +89,9 @@ CqlResult<PlannedPtr> StatementExecutor::Plan(std::string_view text,
 }
 
 CqlResult<PlannedPtr> StatementExecutor::Refresh(PreparedStatements::Entry& entry) {
-  const PlannedPtr former = entry.planned.Load();
-  if (former->schema == parts_.schema.Current()) return former;
+  PlannedPtr former = entry.planned.Load();
+  // A catalog has one schema only; to ask for the catalog is cheaper.
+  if (former->schema->source == parts_.rows.catalog().snapshot()) return former;
   auto planned = Plan(entry.text, entry.keyspace);
   const auto same = [](const ColumnShapePtr& a, const ColumnShapePtr& b) {
     return a == nullptr || b == nullptr ? a == b : a->id() == b->id();

@@ -127,7 +127,6 @@ CqlResult<item::RowChanges> ModificationProgram::Run(Rows rows, Micros now) {
     times.list_order = now.count();
     CQL_TRY(AddChanges(changes, statement.bound, times, current));
   }
-  if (options_.views != nullptr) CQL_TRY(options_.views->Follow(changes, current, now_s));
   return changes;
 }
 
@@ -136,6 +135,19 @@ Result<item::RowChanges> ModificationProgram::Decide(Rows rows, Micros now) {
   auto changes = Run(rows, now);
   if (changes.has_value()) return *std::move(changes);
   error_ = std::move(changes).error();
+  return Fail(Code::kInvalidArgument, error_->message);
+}
+
+std::span<const item::RowRange> ModificationProgram::read_ranges() const {
+  if (options_.views == nullptr) return {};
+  return options_.views->read_ranges();
+}
+
+Result<std::vector<item::Follower>> ModificationProgram::Follow(
+    std::span<const item::TouchedRow> rows, Micros now) {
+  auto followers = options_.views->Follow(rows, now);
+  if (followers.has_value()) return *std::move(followers);
+  error_ = std::move(followers).error();
   return Fail(Code::kInvalidArgument, error_->message);
 }
 

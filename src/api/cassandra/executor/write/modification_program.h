@@ -1,5 +1,5 @@
-// The statements of one partition that must look before they write: conditions (IF), and operations
-// on lists by index or value.
+// The statements of one partition that must look before they write: conditions (IF), operations on
+// lists by index or value, and whatever changes rows that materialized views show.
 //
 // All conditions of all statements hold, and then all statements are done; or nothing is. The
 // sequencer runs it in the partition's turn, so nothing comes between looking and writing.
@@ -26,14 +26,16 @@ struct WrittenStatement {
 // A row that a condition was asked about, with the values of all columns by their place.
 using FoundRow = std::vector<std::optional<std::string>>;
 
-// Adds what changes of base rows mean for their views (write/view). Set by who plans the write.
+// Says what changes of base rows mean for their views (executor/view). Set by who plans the write.
 class ViewMaintenance {
  public:
   virtual ~ViewMaintenance() = default;
-  // Clustering keys to look at, beside those of the statements.
+  // The rows that the statements touch: single ones, by clustering key, and all of a range.
   virtual std::span<const std::string> reads() const = 0;
-  virtual CqlStatus Follow(item::RowChanges& changes, const CurrentRows& before,
-                           uint32_t now_s) const = 0;
+  virtual std::span<const item::RowRange> read_ranges() const = 0;
+  // As item::RowProgram has it.
+  virtual CqlResult<std::vector<item::Follower>> Follow(std::span<const item::TouchedRow> rows,
+                                                        Micros now) const = 0;
 };
 
 class ModificationProgram final : public item::RowProgram {
@@ -49,6 +51,10 @@ class ModificationProgram final : public item::RowProgram {
   std::span<const std::string> reads() const override { return reads_; }
   Result<item::RowChanges> Decide(std::span<const std::optional<model::Row>> rows,
                                   Micros now) override;
+  bool follows() const override { return options_.views != nullptr; }
+  std::span<const item::RowRange> read_ranges() const override;
+  Result<std::vector<item::Follower>> Follow(std::span<const item::TouchedRow> rows,
+                                             Micros now) override;
 
   // What the last Decide found.
   bool applied() const { return applied_; }

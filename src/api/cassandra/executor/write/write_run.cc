@@ -70,6 +70,7 @@ struct WriteRunner::Pending {
   WriteType type = WriteType::kSimple;
   std::vector<std::shared_ptr<const ModificationPlan>> plans;
   bool is_batch = false;
+  std::shared_ptr<const void> view_pass;  // ViewPlanner::Enter
 
   Mutex mutex;
   size_t left GUARDED_BY(mutex) = 0;
@@ -109,9 +110,16 @@ void WriteRunner::Pending::Arrive(gateway::RowWriteResponse response) {
 CqlResult<std::vector<WriteRunner::Share>> WriteRunner::Divide(
     std::vector<WrittenStatement> statements) const {
   std::vector<Share> shares;
+  if (statements.size() == 1 && statements.front().bound.partition_keys.size() == 1) {
+    // Most are so, and need no sorting.
+    const gateway::ContainerRef& container = statements.front().plan->table->container;
+    std::string key = statements.front().bound.partition_keys.front();
+    shares.push_back({container, std::move(key), std::move(statements)});
+    return shares;
+  }
   std::map<std::pair<ContainerId, std::string>, size_t> places;
   for (WrittenStatement& statement : statements) {
-    const auto keys = statement.bound.partition_keys;
+    const auto keys = statement.bound.partition_keys;  // a copy: the statement is moved from
     for (const std::string& key : keys) {
       const gateway::ContainerRef& container = statement.plan->table->container;
       const auto [found, added] = places.try_emplace({container->id, key}, shares.size());
@@ -176,6 +184,7 @@ void WriteRunner::Run(WriteKind kind, std::vector<WrittenStatement> statements,
       statement.timestamp_us = statement.bound.attributes.timestamp_us.value_or(default_timestamp);
     }
   }
+  const auto view_pass = views_ == nullptr ? nullptr : views_->Enter();
   auto shares = Divide(std::move(statements));
   if (!shares.has_value()) return done(Outcome::Failed(std::move(shares).error()));
   std::vector<gateway::RowWriteRequest> requests;
@@ -194,6 +203,7 @@ void WriteRunner::Run(WriteKind kind, std::vector<WrittenStatement> statements,
   pending->type = TypeOf(kind, conditional, counter);
   pending->plans = std::move(plans);
   pending->is_batch = kind != WriteKind::kStatement;
+  pending->view_pass = view_pass;
   {
     MutexLock lock(pending->mutex);
     pending->left = requests.size();

@@ -29,11 +29,15 @@ struct WriteContext {
   std::optional<uint32_t> now_s;        // instead of the server's clock
 };
 
-// Makes what maintains the views of a base table, for the rows that these statements touch in one
-// partition; null when it has none. Implemented by write/view.
+// What writes must know of materialized views. Implemented by executor/view.
 class ViewPlanner {
  public:
   virtual ~ViewPlanner() = default;
+  // Taken before Plan and kept until the write is done, so that a view that is made meanwhile can
+  // wait for the writes that do not know of it.
+  virtual std::shared_ptr<const void> Enter() const = 0;
+  // What maintains the views of a base table, for the rows that these statements touch in one
+  // partition; null when there is nothing to maintain.
   virtual std::unique_ptr<ViewMaintenance> Plan(
       const Table& base, std::string_view partition_key,
       std::span<const WrittenStatement> statements) const = 0;

@@ -94,6 +94,7 @@ void AppendView(DocumentBuilder& builder, const Table& table) {
       .AppendString("baseId", UuidText(table.view->base_id))
       .AppendString("where", table.view->where_clause)
       .AppendBool("allColumns", table.view->include_all_columns)
+      .AppendBool("built", table.view->built)
       .Close();
 }
 
@@ -193,6 +194,7 @@ Status ReadView(const Fields& fields, Table& table) {
   ORRERY_ASSIGN(view.base_id, ParseUuid(base_id));
   ORRERY_ASSIGN(view.where_clause, entry.String("where"));
   ORRERY_ASSIGN(view.include_all_columns, entry.Bool("allColumns"));
+  ORRERY_ASSIGN(view.built, entry.Bool("built"));
   table.view = std::move(view);
   return {};
 }
@@ -207,7 +209,14 @@ Status CheckRules(const Table& table, const gateway::ContainerSettings& settings
 // Whole types rather than their texts: a table is another one when a type it uses has changed.
 uint64_t DigestOf(const Table& table, const gateway::ContainerEntry& container) {
   std::string text = container.settings.name;
-  text += container.settings.extra->bson();
+  if (table.view.has_value()) {
+    // Whether it is built is no part of its definition.
+    Table unbuilt = table;
+    unbuilt.view->built = false;
+    text += EncodeTable(unbuilt, {}).extra->bson();
+  } else {
+    text += container.settings.extra->bson();
+  }
   for (const Column& column : table.columns) AppendLengthPrefixed(text, MarshalName(*column.type));
   return Murmur3(text).high;
 }

@@ -7,7 +7,7 @@
 //    "triggers": [{"name", "class"}],
 //    "dropped":  [{"name", "type": type, "kind", "at"}],
 //    "highestColumnId", "highestIndexId",
-//    "view"?:    {"base", "baseId": uuid, "where", "allColumns"?}}
+//    "view"?:    {"base", "baseId": uuid, "where", "allColumns"?, "built"?}}
 //
 // What the core must know is said again in its own words (item::RowRules): the key's shape, the
 // clustering directions, the indexes, gc_grace_seconds. Partition key paths are only counted there

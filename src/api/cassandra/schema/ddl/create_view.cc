@@ -205,8 +205,10 @@ CqlResult<SchemaEdit> Plan(const PlanContext& context, const ast::CreateView& st
   view.keyspace = keyspace->name;
   view.name = name;
   view.options = std::move(properties.options);
-  view.view =
-      ViewOf{base->name, base->id, PrintWhere(statement.where), statement.selectors.empty()};
+  view.view = ViewOf{.base_table = base->name,
+                     .base_id = base->id,
+                     .where_clause = PrintWhere(statement.where),
+                     .include_all_columns = statement.selectors.empty()};
   FillColumns(view, *base, statement, selected);
   CQL_TRY(CheckTable(view));
   edit.steps.push_back(

@@ -93,4 +93,16 @@ CqlResult<SchemaOutcome> SchemaEditor::Run(const ast::Statement& statement,
   return SchemaOutcome{std::move(edit.change), std::move(edit.warnings)};
 }
 
+CqlStatus SchemaEditor::SetViewBuilt(std::string_view keyspace, std::string_view view,
+                                     std::string_view id, bool built) {
+  MutexLock lock(mutex_);
+  const TablePtr found = parts_.schema.Current()->FindTable(keyspace, view);
+  if (found == nullptr || !found->view.has_value() || found->id != id) return {};
+  if (found->view->built == built) return {};
+  Table next = *found;
+  next.view->built = built;
+  CatalogStep step = Replaced(next);
+  return std::visit(Stepper(parts_.catalog), step);
+}
+
 }  // namespace orrery::cassandra

@@ -43,6 +43,11 @@ class SchemaEditor {
   CqlResult<SchemaOutcome> Run(const ast::Statement& statement, std::string_view session_keyspace,
                                std::span<const PayloadEntry> payload) EXCLUDES(mutex_);
 
+  // Remembers that a view has all rows of its base table, or (false) that it must be built again.
+  // Nothing when there is no such view any more: `id` is that of the one meant.
+  CqlStatus SetViewBuilt(std::string_view keyspace, std::string_view view, std::string_view id,
+                         bool built) EXCLUDES(mutex_);
+
  private:
   const Parts parts_;
   Mutex mutex_;  // held over a whole statement

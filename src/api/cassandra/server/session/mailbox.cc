@@ -82,8 +82,8 @@ Answerer::~Answerer() {
 
 void Answerer::operator()(Outcome outcome) {
   ORRERY_CHECK(request_ != nullptr);
-  // By a copy: the request forgets its mailbox while the mailbox is at work.
-  const std::shared_ptr<Mailbox> mailbox = request_->mailbox;
+  // Taken from the request, which may go while the mailbox is at work.
+  const std::shared_ptr<Mailbox> mailbox = std::move(request_->mailbox);
   mailbox->Deliver(std::move(request_), std::move(outcome));
 }
 

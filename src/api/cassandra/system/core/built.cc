@@ -1,5 +1,4 @@
 // What has been built of rows that were there before: indexes and views.
-#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -34,20 +33,16 @@ TablePtr IndexInfoTable() {
       });
 }
 
-TablePtr BuiltViewsTable(const ViewBuildLister* builds) {
+TablePtr BuiltViewsTable() {
   return CoreTable("built_views", "built views")
       .PartitionKey({{"keyspace_name", "text"}})
       .Clustering({{"view_name", "text"}})
       .Regular({{"status_replicated", "boolean"}})
-      .Build([builds](const VirtualQuery& query, RowSet& rows) -> CqlStatus {
-        const std::vector<ViewBuild> unfinished = InProgress(builds);
+      .Build([](const VirtualQuery& query, RowSet& rows) -> CqlStatus {
         for (const auto& [name, keyspace] : query.schema.keyspaces) {
           if (!IsWanted(query, name)) continue;
           for (const auto& [table_name, table] : keyspace->tables) {
-            const bool building = std::ranges::any_of(unfinished, [&](const ViewBuild& build) {
-              return build.keyspace == table->keyspace && build.view == table->name;
-            });
-            if (!table->view.has_value() || building) continue;
+            if (!table->view.has_value() || !table->view->built) continue;
             rows.Add()
                 .Text("keyspace_name", name)
                 .Text("view_name", table_name)

@@ -31,7 +31,7 @@ KeyspacePtr MakeCoreKeyspace(const SystemFacts& facts) {
   tables.push_back(SizeEstimatesTable(facts.sizes));
   tables.push_back(TableEstimatesTable(facts.sizes));
   tables.push_back(IndexInfoTable());
-  tables.push_back(BuiltViewsTable(facts.view_builds));
+  tables.push_back(BuiltViewsTable());
   tables.push_back(ViewBuildsInProgressTable(facts.view_builds));
   tables.push_back(PreparedStatementsTable(facts.prepared));
   return MakeSystemKeyspace(kKeyspace, KeyspaceNature::kLocal, std::move(tables));

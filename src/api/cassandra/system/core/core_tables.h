@@ -26,7 +26,7 @@ TablePtr SizeEstimatesTable(const SizeEstimates* sizes);
 TablePtr TableEstimatesTable(const SizeEstimates* sizes);
 
 TablePtr IndexInfoTable();  // the indexes that hold every row
-TablePtr BuiltViewsTable(const ViewBuildLister* builds);
+TablePtr BuiltViewsTable();
 TablePtr ViewBuildsInProgressTable(const ViewBuildLister* builds);
 
 TablePtr PreparedStatementsTable(const PreparedLister* prepared);

@@ -1,0 +1,35 @@
+// Maintains the views of base tables as these are written: the ViewPlanner of WriteRunner.
+//
+// Says which rows a write touches; the core reads them before and after it, and view_followers.h
+// makes of the difference what is stored with the write and delivered to the views.
+//
+// Thread-safe.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "api/cassandra/executor/view/view_registry.h"
+#include "api/cassandra/executor/view/write_eras.h"
+#include "api/cassandra/executor/write/write_run.h"
+
+namespace orrery::cassandra {
+
+class TableViews final : public ViewPlanner {
+ public:
+  // Both must outlive it and every write that it has planned.
+  TableViews(const ViewRegistry& registry, const WriteEras& eras)
+      : registry_(registry), eras_(eras) {}
+
+  std::shared_ptr<const void> Enter() const override { return eras_.Enter(); }
+  std::unique_ptr<ViewMaintenance> Plan(
+      const Table& base, std::string_view partition_key,
+      std::span<const WrittenStatement> statements) const override;
+
+ private:
+  const ViewRegistry& registry_;
+  const WriteEras& eras_;
+};
+
+}  // namespace orrery::cassandra
