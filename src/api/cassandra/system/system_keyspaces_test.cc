@@ -170,7 +170,7 @@ TEST(SystemKeyspacesTest, EveryRowOfEveryTableIsValidAndHasItsOwnKey) {
   base.container = std::make_shared<const gateway::ContainerEntry>();
   Table view = base;
   view.name = "by_v";
-  view.view = ViewOf{"t", base.id, "v IS NOT NULL", true};
+  view.view = ViewOf{"t", base.id, "v IS NOT NULL", true, /*built=*/true};
   tables.Add(UserKeyspace("ks", {base, view}));
 
   Names with_rows;

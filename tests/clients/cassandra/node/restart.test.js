@@ -7,6 +7,18 @@ const cassandra = require('cassandra-driver');
 const { useServer } = require('./orrery_server');
 
 const fixture = useServer('restarting');
+const TRIES_MAX = 200;
+
+async function whenConnected(execute) {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await execute();
+    } catch (error) {
+      if (!(error instanceof cassandra.errors.NoHostAvailableError) || tries === TRIES_MAX) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
 
 test('a client goes on after a restart, with its prepared statements', async () => {
   const { client } = fixture;
@@ -20,7 +32,8 @@ test('a client goes on after a restart, with its prepared statements', async () 
   await assert.rejects(client.execute('SELECT * FROM restarting.kept'), cassandra.errors.NoHostAvailableError);
   fixture.server = await fixture.server.startAgain();
   await up;
-  await client.execute(insert, [2, 'after'], { prepare: true });
+  // The driver says so before its new connections are open.
+  await whenConnected(() => client.execute(insert, [2, 'after'], { prepare: true }));
   const rows = (await client.execute('SELECT v FROM restarting.kept')).rows.map((row) => row.v);
   assert.deepEqual(rows.sort(), ['after', 'before']);
 });

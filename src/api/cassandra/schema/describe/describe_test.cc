@@ -123,7 +123,7 @@ TEST_F(DescribeSchema, WhatIsShownMakesTheSameSchema) {
 TEST_F(DescribeSchema, Listings) {
   MakeEverything();
   EXPECT_EQ(Names("DESC TABLES"),
-            (std::vector<std::string>{"table \"T\"", "table compact", "table single"}));
+            (std::vector<std::string>{"table compact", "table single", "table \"T\""}));
   EXPECT_EQ(Names("DESC TYPES"), (std::vector<std::string>{"type a_outer", "type b_inner"}));
   EXPECT_EQ(Names("DESC FUNCTIONS"), (std::vector<std::string>{"function step(tuple<int, text>)",
                                                                "function step(int, a_outer)"}));
@@ -140,8 +140,9 @@ TEST_F(DescribeSchema, AKeyspaceComesInAnOrderThatCanBeRun) {
             (std::vector<std::string>{"keyspace ks", "type b_inner", "type a_outer",
                                       "function step(tuple<int, text>)",
                                       "function step(int, a_outer)", "aggregate agg(a_outer)",
-                                      "table \"T\"", "index \"T_m_idx\"", "table compact",
-                                      "table single", "index sasi", "materialized_view w"}));
+                                      "table compact", "table single", "index sasi",
+                                      "materialized_view w", "table \"T\"",
+                                      "index \"T_m_idx\""}));
   EXPECT_EQ(Names("DESC ONLY KEYSPACE ks"), (std::vector<std::string>{"keyspace ks"}));
   EXPECT_EQ(Names("DESC ks").size(), 12u);
   EXPECT_EQ(Names("DESC single"), (std::vector<std::string>{"table single", "index sasi"}));

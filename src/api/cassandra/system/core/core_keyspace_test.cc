@@ -158,9 +158,10 @@ TEST(BuiltTest, AViewIsBuiltOrUnderWay) {
   facts.view_builds = &builds;
   SystemTables tables(facts);
   Table old = UserTable("ks", "old", {{"k", "int", ColumnKind::kPartitionKey}});
-  old.view = ViewOf{"t", old.id, "k IS NOT NULL", true};
+  old.view = ViewOf{"t", old.id, "k IS NOT NULL", true, /*built=*/true};
   Table young = old;
   young.name = "young";
+  young.view->built = false;
   tables.Add(UserKeyspace("ks", {old, young}));
 
   EXPECT_EQ(Values(tables.Read("system", "built_views"), "view_name"), (Texts{"'old'"}));
