@@ -12,8 +12,9 @@
 
 namespace orrery::cassandra {
 
-// Refuses too few or too many values, and names that no marker has. `reordered` is where named
-// values are put; without names the request's own are returned.
+// Refuses too few or too many values, and a marker that none of the names given is that of; names
+// that no marker has are passed over. `reordered` is where named values are put; without names the
+// request's own are returned.
 CqlResult<std::span<const BoundValue>> ArrangeValues(std::span<const BoundValue> values,
                                                      std::span<const std::string_view> names,
                                                      std::span<const std::string> markers,

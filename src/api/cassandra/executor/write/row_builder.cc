@@ -95,6 +95,7 @@ void RowBuilder::Remove(const Column& column, std::optional<std::string_view> pa
 }
 
 void RowBuilder::RemoveAll(const Column& column, int64_t timestamp_us) {
+  if (timestamp_us == model::kNoTimestamp) return;  // nothing can be that old
   row_.column_deletions.push_back({column.id, {timestamp_us, times_.now_s}});
 }
 
@@ -245,6 +246,18 @@ CqlStatus RowBuilder::Apply(const BoundOperation& bound, const model::Row* curre
   return {};
 }
 
+RowBuilder::Cell RowBuilder::Join(const Cell& first, const Cell& second) {
+  const bool counts =
+      first.kind == model::CellKind::kCounter && second.kind == model::CellKind::kCounter;
+  if (!counts) return second;
+  std::string sum;
+  AppendBigEndian(sum, LoadBigEndian<uint64_t>(first.value.data()) +
+                           LoadBigEndian<uint64_t>(second.value.data()));
+  Cell joined = second;
+  joined.value = Keep(std::move(sum));
+  return joined;
+}
+
 std::string RowBuilder::Encode() {
   const auto before = [](const Cell& a, const Cell& b) {
     return a.column != b.column ? a.column < b.column : a.path < b.path;
@@ -252,22 +265,29 @@ std::string RowBuilder::Encode() {
   // Rising without repeats is the rule; a statement that names a place twice is the exception.
   const auto in_order = [&](const Cell& a, const Cell& b) { return !before(a, b); };
   if (std::ranges::adjacent_find(row_.cells, in_order) != row_.cells.end()) {
-    // Of several writes to one place the last counts.
     std::vector<size_t> places(row_.cells.size());
     std::iota(places.begin(), places.end(), size_t{0});
     std::ranges::sort(places, [&](size_t a, size_t b) {
       if (before(row_.cells[a], row_.cells[b])) return true;
-      return !before(row_.cells[b], row_.cells[a]) && a > b;
+      return !before(row_.cells[b], row_.cells[a]) && a < b;
     });
     std::vector<Cell> cells;
     cells.reserve(places.size());
     for (const size_t place : places) {
-      if (cells.empty() || before(cells.back(), row_.cells[place]))
-        cells.push_back(row_.cells[place]);
+      const Cell& cell = row_.cells[place];
+      if (cells.empty() || before(cells.back(), cell)) {
+        cells.push_back(cell);
+      } else {
+        cells.back() = Join(cells.back(), cell);
+      }
     }
     row_.cells = std::move(cells);
   }
-  std::ranges::sort(row_.column_deletions, {}, &model::ColumnDeletion::column);
+  // A statement may name a column twice: "DELETE m, m".
+  auto& deletions = row_.column_deletions;
+  std::ranges::sort(deletions, {}, &model::ColumnDeletion::column);
+  const auto repeated = std::ranges::unique(deletions, {}, &model::ColumnDeletion::column);
+  deletions.erase(repeated.begin(), repeated.end());
   std::string encoded;
   model::EncodeRow(encoded, row_);
   return encoded;

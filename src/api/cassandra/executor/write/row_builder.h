@@ -45,6 +45,7 @@ class RowBuilder {
   CqlStatus Apply(const BoundOperation& bound, const model::Row* current);
 
   bool empty() const;
+  // Of several writes to one place the last counts; what is added to a counter adds up.
   // REQUIRES: not empty.
   std::string Encode();
 
@@ -61,6 +62,8 @@ class RowBuilder {
   void Remove(const Column& column, std::optional<std::string_view> path);
   void RemoveAll(const Column& column, int64_t timestamp_us);
   void Count(const Column& column, std::string_view amount, bool down);
+  // What two writes to one place come to.
+  Cell Join(const Cell& first, const Cell& second);
   std::string_view Keep(std::string bytes) { return kept_.emplace_back(std::move(bytes)); }
 
   const WriteTimes times_;

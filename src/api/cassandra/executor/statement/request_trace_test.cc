@@ -1,0 +1,84 @@
+#include "api/cassandra/executor/statement/request_trace.h"
+
+#include <gtest/gtest.h>
+
+namespace orrery::cassandra {
+namespace {
+
+constexpr Uuid kSession = {1, 2, 3};
+
+class RequestTraceTest : public ::testing::Test {
+ protected:
+  RequestTrace Begin(std::optional<Uuid> session) {
+    RequestContext context;
+    context.client = std::make_shared<const Client>();
+    context.tracing_id = session;
+    return {store_,
+            clock_,
+            context,
+            {.command = "QUERY",
+             .request = "Execute CQL3 query",
+             .query = "SELECT 1",
+             .context = &statement_,
+             .page_rows = 100}};
+  }
+  // What the trace's last event says of an outcome.
+  std::string LastEventOf(Outcome outcome) {
+    Begin(kSession).Ending([](Outcome) {})(std::move(outcome));
+    return store_.Find(kSession)->events.back().activity;
+  }
+
+  ManualClock clock_;
+  TraceStore store_{clock_, 1};
+  StatementContext statement_;
+};
+
+TEST_F(RequestTraceTest, DoesNothingUnlessAsked) {
+  const RequestTrace trace = Begin(std::nullopt);
+  EXPECT_FALSE(trace.active());
+  trace.Event("something");
+  bool answered = false;
+  trace.Ending([&](Outcome) { answered = true; })(Outcome{});
+  EXPECT_TRUE(answered);
+  EXPECT_TRUE(store_.All().empty());
+}
+
+TEST_F(RequestTraceTest, RecordsWhatWasAskedAndWhen) {
+  const RequestTrace trace = Begin(kSession);
+  EXPECT_TRUE(trace.active());
+  clock_.Advance(Micros(30));
+  trace.Event("Parsed");
+  const auto session = store_.Find(kSession);
+  ASSERT_TRUE(session.has_value());
+  EXPECT_EQ(session->command, "QUERY");
+  EXPECT_EQ(session->request, "Execute CQL3 query");
+  EXPECT_EQ(session->parameters.at("query"), "SELECT 1");
+  EXPECT_EQ(session->parameters.at("consistency_level"), "ONE");
+  EXPECT_EQ(session->parameters.at("serial_consistency_level"), "SERIAL");
+  EXPECT_EQ(session->parameters.at("page_size"), "100");
+  EXPECT_FALSE(session->duration.has_value());
+  ASSERT_EQ(session->events.size(), 1u);
+  EXPECT_EQ(session->events[0].activity, "Parsed");
+  EXPECT_EQ(session->events[0].elapsed, Micros(30));
+}
+
+TEST_F(RequestTraceTest, HasEndedWhenTheAnswerComes) {
+  const RequestTrace trace = Begin(kSession);
+  clock_.Advance(Micros(50));
+  std::optional<Micros> duration;
+  trace.Ending([&](Outcome) { duration = store_.Find(kSession)->duration; })(Outcome{});
+  EXPECT_EQ(duration, Micros(50));
+}
+
+TEST_F(RequestTraceTest, SaysWhatCameOut) {
+  Outcome done;
+  done.charge = RequestUnits::Whole(5);
+  EXPECT_EQ(LastEventOf(done), "Done, for 5.00 RU");
+  EXPECT_EQ(LastEventOf(Outcome::Failed({ErrorCode::kInvalid, "no", {}, 0})), "Refused: no");
+  Outcome rows;
+  rows.result = RowsOutcome{.shape = nullptr, .cells = "abcd", .rows = 2, .paging_state = {}};
+  EXPECT_EQ(LastEventOf(std::move(rows)), "Answered with 2 rows of 4 bytes, for 0.00 RU");
+}
+
+}  // namespace
+}  // namespace orrery::cassandra

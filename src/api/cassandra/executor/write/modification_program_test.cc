@@ -1,0 +1,220 @@
+#include "api/cassandra/executor/write/modification_program.h"
+
+#include <gtest/gtest.h>
+
+#include "api/cassandra/executor/write/applied_result.h"
+#include "api/cassandra/planner/test_writes.h"
+#include "api/cassandra/types/native/fixed_size.h"
+#include "api/cassandra/types/type_builder.h"
+#include "model/row/row_codec.h"
+
+namespace orrery::cassandra {
+namespace {
+
+using testing::Int;
+using testing::ListOf;
+using testing::TableBuilder;
+
+std::string Bytes(int32_t value) { return EncodeInteger(value); }
+
+constexpr Micros kNow = std::chrono::seconds(1'000);
+
+class Program : public ::testing::Test {
+ protected:
+  void Make(const std::vector<std::string>& texts, std::optional<uint32_t> now_s = {}) {
+    std::vector<WrittenStatement> statements;
+    plans_.clear();
+    for (const std::string& text : texts) {
+      auto write = testing::BindWrite(table_, text);
+      EXPECT_EQ(write.error, "") << text;
+      plans_.push_back(write.plan);
+      statements.push_back({write.plan, std::move(write.bound), std::nullopt});
+    }
+    ModificationProgram::Options options;
+    options.partition_key = Bytes(1);
+    options.now_s = now_s;
+    program_ = std::make_unique<ModificationProgram>(std::move(statements), std::move(options));
+  }
+  // Runs it on rows as they are stored: by clustering key, each with these numbers by column.
+  Result<item::RowChanges> Decide(
+      const std::map<std::string, std::map<std::string, int32_t>>& rows) {
+    std::vector<std::optional<model::Row>> found;
+    for (const std::string& key : program_->reads()) {
+      found.emplace_back();
+      if (const auto row = rows.find(key); row != rows.end()) {
+        found.back().emplace();
+        for (const auto& [column, number] : row->second) {
+          model::Cell cell;
+          cell.column = table_->Find(column)->id;
+          cell.value = kept_.emplace_back(Bytes(number));
+          found.back()->cells.push_back(cell);
+        }
+      }
+    }
+    return program_->Decide(found, kNow);
+  }
+  std::string RowKey(int32_t c) const {
+    std::string key;
+    EXPECT_TRUE(AppendClustering(key, table_->clustering()[0], Bytes(c)).has_value());
+    return key;
+  }
+  std::vector<const ModificationPlan*> Plans() const {
+    std::vector<const ModificationPlan*> plans;
+    for (const auto& plan : plans_) plans.push_back(plan.get());
+    return plans;
+  }
+  // The names of the result's columns, and its numbers row by row.
+  std::string Shown(bool is_batch = false) const {
+    const RowsOutcome outcome = AppliedResult(*program_, Plans(), is_batch);
+    std::string text;
+    for (const ColumnSpec& column : outcome.shape->columns()) text += column.name + " ";
+    ByteReader reader(outcome.cells);
+    for (int32_t i = 0; i < outcome.rows; ++i) {
+      text += "|";
+      for (size_t c = 0; c < outcome.shape->columns().size(); ++c) {
+        int32_t size = 0;
+        std::string_view bytes;
+        EXPECT_TRUE(reader.ReadBigEndian(size));
+        if (size < 0) {
+          text += " null";
+          continue;
+        }
+        EXPECT_TRUE(reader.ReadBytes(static_cast<size_t>(size), bytes));
+        text += " " + std::to_string(size == 1 ? bytes[0] : DecodeInteger<int32_t>(bytes));
+      }
+    }
+    EXPECT_TRUE(reader.empty());
+    return text;
+  }
+
+  const TablePtr table_ = TableBuilder()
+                              .Key("k", Int())
+                              .Clustering("c", Int())
+                              .Static("s", Int())
+                              .Regular("v", Int())
+                              .Regular("l", ListOf(Int(), Cells::kMulti))
+                              .Build();
+  std::unique_ptr<ModificationProgram> program_;
+
+ private:
+  std::vector<std::shared_ptr<const ModificationPlan>> plans_;
+  std::deque<std::string> kept_;
+};
+
+TEST_F(Program, InsertsWhatIsNotThere) {
+  Make({"INSERT INTO ks.t (k, c, v) VALUES (1, 2, 3) IF NOT EXISTS"});
+  const auto changes = Decide({{"", {{"s", 9}}}});
+  ASSERT_TRUE(changes.has_value());
+  EXPECT_TRUE(program_->applied());
+  ASSERT_EQ(changes->rows.size(), 1u);
+  model::Row row;
+  ASSERT_TRUE(model::DecodeRow(changes->rows[0].row, row).has_value());
+  EXPECT_EQ(row.liveness->timestamp, kNow.count());
+  EXPECT_EQ(Shown(), "[applied] | 1");
+}
+
+TEST_F(Program, LeavesAloneWhatIsThereAndShowsIt) {
+  Make({"INSERT INTO ks.t (k, c, v) VALUES (1, 2, 3) IF NOT EXISTS"});
+  const auto changes = Decide({{RowKey(2), {{"v", 7}}}});
+  ASSERT_TRUE(changes.has_value());
+  EXPECT_TRUE(changes->empty());
+  EXPECT_FALSE(program_->applied());
+  EXPECT_EQ(Shown(), "[applied] k c s v l | 0 1 2 null 7 null");
+}
+
+TEST_F(Program, ExistsNeedsTheRow) {
+  Make({"UPDATE ks.t SET v = 1 WHERE k = 1 AND c = 2 IF EXISTS"});
+  ASSERT_TRUE(Decide({{"", {{"s", 9}}}}).has_value());
+  EXPECT_FALSE(program_->applied());
+  EXPECT_EQ(Shown(), "[applied] | 0");
+  ASSERT_TRUE(Decide({{RowKey(2), {}}}).has_value());
+  EXPECT_TRUE(program_->applied());
+}
+
+TEST_F(Program, ConditionsShowWhatTheyLookedAt) {
+  Make({"UPDATE ks.t SET v = 1 WHERE k = 1 AND c = 2 IF v = 5 AND s = 6"});
+  ASSERT_TRUE(Decide({{RowKey(2), {{"v", 5}}}, {"", {{"s", 7}}}}).has_value());
+  EXPECT_FALSE(program_->applied());
+  EXPECT_EQ(Shown(), "[applied] v s | 0 5 7");
+  ASSERT_TRUE(Decide({{RowKey(2), {{"v", 5}}}, {"", {{"s", 6}}}}).has_value());
+  EXPECT_TRUE(program_->applied());
+  EXPECT_TRUE(program_->found().empty());
+}
+
+TEST_F(Program, StaticsAreThereForARowThatIsNot) {
+  Make({"UPDATE ks.t SET v = 1 WHERE k = 1 AND c = 2 IF s = 6"});
+  ASSERT_TRUE(Decide({{"", {{"s", 7}}}}).has_value());
+  EXPECT_EQ(Shown(), "[applied] s | 0 7");
+  ASSERT_TRUE(Decide({}).has_value());
+  EXPECT_EQ(Shown(), "[applied] | 0");
+}
+
+TEST_F(Program, ABatchIsDoneWhollyOrNotAtAll) {
+  Make({"UPDATE ks.t SET v = 1 WHERE k = 1 AND c = 1 IF v = 5",
+        "INSERT INTO ks.t (k, c, v) VALUES (1, 2, 3)",
+        "UPDATE ks.t SET v = 1 WHERE k = 1 AND c = 3 IF v = 5"});
+  const auto refused = Decide({{RowKey(1), {{"v", 5}}}, {RowKey(3), {{"v", 6}}}});
+  ASSERT_TRUE(refused.has_value());
+  EXPECT_TRUE(refused->empty());
+  EXPECT_EQ(Shown(/*is_batch=*/true), "[applied] k c v | 0 1 1 5| 0 1 3 6");
+  const auto done = Decide({{RowKey(1), {{"v", 5}}}, {RowKey(3), {{"v", 5}}}});
+  ASSERT_TRUE(done.has_value());
+  EXPECT_EQ(done->rows.size(), 3u);
+}
+
+TEST_F(Program, ARowIsShownOnce) {
+  Make({"UPDATE ks.t SET v = 1 WHERE k = 1 AND c = 1 IF v = 5",
+        "UPDATE ks.t SET l = [1] WHERE k = 1 AND c = 1 IF v = 6"});
+  ASSERT_TRUE(Decide({{RowKey(1), {{"v", 4}}}}).has_value());
+  EXPECT_EQ(program_->found().size(), 1u);
+}
+
+TEST_F(Program, RefusalsOfItsOwnAreKeptWithTheirCode) {
+  Make({"UPDATE ks.t SET l[0] = 1 WHERE k = 1 AND c = 1"});
+  EXPECT_EQ(program_->reads().size(), 1u);
+  const auto refused = Decide({});
+  ASSERT_FALSE(refused.has_value());
+  ASSERT_TRUE(program_->error().has_value());
+  EXPECT_EQ(program_->error()->code, ErrorCode::kInvalid);
+  EXPECT_EQ(program_->error()->message, "Attempted to set an element on a list which is null");
+}
+
+TEST_F(Program, TheClientMaySayTheTime) {
+  Make({"DELETE FROM ks.t WHERE k = 1 AND c = 1 IF EXISTS"}, 77);
+  const auto changes = Decide({{RowKey(1), {}}});
+  ASSERT_TRUE(changes.has_value());
+  model::Row row;
+  ASSERT_TRUE(model::DecodeRow(changes->rows.at(0).row, row).has_value());
+  EXPECT_EQ(row.deletion, (model::Deletion{kNow.count(), 77}));
+}
+
+TEST_F(Program, ViewsMayLookAtMoreAndAddChanges) {
+  class Follows final : public ViewMaintenance {
+   public:
+    std::span<const std::string> reads() const override { return reads_; }
+    CqlStatus Follow(item::RowChanges& changes, const CurrentRows& before,
+                     uint32_t now_s) const override {
+      EXPECT_NE(before("another row"), nullptr);
+      EXPECT_EQ(now_s, 1'000u);
+      changes.followers.emplace_back();
+      return {};
+    }
+
+   private:
+    const std::vector<std::string> reads_ = {"another row"};
+  };
+  auto write = testing::BindWrite(table_, "UPDATE ks.t SET v = 1 WHERE k = 1 AND c = 1");
+  std::vector<WrittenStatement> statements;
+  statements.push_back({write.plan, std::move(write.bound), 5});
+  ModificationProgram::Options options;
+  options.partition_key = Bytes(1);
+  options.views = std::make_unique<Follows>();
+  program_ = std::make_unique<ModificationProgram>(std::move(statements), std::move(options));
+  const auto changes = Decide({{"another row", {}}});
+  ASSERT_TRUE(changes.has_value());
+  EXPECT_EQ(changes->rows.size(), 1u);
+  EXPECT_EQ(changes->followers.size(), 1u);
+}
+
+}  // namespace
+}  // namespace orrery::cassandra
