@@ -188,16 +188,16 @@ TEST_F(Program, TheClientMaySayTheTime) {
   EXPECT_EQ(row.deletion, (model::Deletion{kNow.count(), 77}));
 }
 
-TEST_F(Program, ViewsMayLookAtMoreAndAddChanges) {
+TEST_F(Program, ViewsFollowWhatTheStatementsTouch) {
   class Follows final : public ViewMaintenance {
    public:
     std::span<const std::string> reads() const override { return reads_; }
-    CqlStatus Follow(item::RowChanges& changes, const CurrentRows& before,
-                     uint32_t now_s) const override {
-      EXPECT_NE(before("another row"), nullptr);
-      EXPECT_EQ(now_s, 1'000u);
-      changes.followers.emplace_back();
-      return {};
+    std::span<const item::RowRange> read_ranges() const override { return {}; }
+    CqlResult<std::vector<item::Follower>> Follow(std::span<const item::TouchedRow> rows,
+                                                  Micros now) const override {
+      EXPECT_TRUE(rows.empty());
+      EXPECT_EQ(now, kNow);
+      return std::vector<item::Follower>(1);
     }
 
    private:
@@ -210,10 +210,10 @@ TEST_F(Program, ViewsMayLookAtMoreAndAddChanges) {
   options.partition_key = Bytes(1);
   options.views = std::make_unique<Follows>();
   program_ = std::make_unique<ModificationProgram>(std::move(statements), std::move(options));
-  const auto changes = Decide({{"another row", {}}});
-  ASSERT_TRUE(changes.has_value());
-  EXPECT_EQ(changes->rows.size(), 1u);
-  EXPECT_EQ(changes->followers.size(), 1u);
+  EXPECT_TRUE(program_->follows());
+  const auto followers = program_->Follow({}, kNow);
+  ASSERT_TRUE(followers.has_value());
+  EXPECT_EQ(followers->size(), 1u);
 }
 
 }  // namespace

@@ -211,6 +211,7 @@ TEST_F(Writes, ThrottledOnesSayWhenToComeAgain) {
 TEST_F(Writes, ViewsAreAskedForEachPartition) {
   class Planner final : public ViewPlanner {
    public:
+    std::shared_ptr<const void> Enter() const override { return nullptr; }
     std::unique_ptr<ViewMaintenance> Plan(
         const Table& base, std::string_view partition_key,
         std::span<const WrittenStatement> statements) const override {
