@@ -150,11 +150,16 @@ TEST_F(OutboxDeliveryToAFullPartition, IsMade) {
   const ContainerRef base = MakeTable("base");
   const ContainerRef view = MakeTable("view");
   const std::string large(5'000, 'x');
+  ASSERT_TRUE(Write(view, "one", Set(large)).status.has_value());
+  // Refused only once the size was counted: upkeep does that when a write asks for it.
+  static_cast<void>(Write(view, "one", Set(large)));
+  server.node->Upkeep();
+  server.node->WaitForBackground();
   const RowWriteResponse full = Write(view, "one", Set(large));
   ASSERT_FALSE(full.status.has_value());
   EXPECT_EQ(full.status.error().code(), Code::kPartitionFull);
-  EXPECT_TRUE(Write(base, "k", SetWith("b", {Follow(view, "one", large)})).status.has_value());
-  EXPECT_EQ(NameOf(view, "one"), large);
+  EXPECT_TRUE(Write(base, "k", SetWith("b", {Follow(view, "one", "v", 2)})).status.has_value());
+  EXPECT_EQ(NameOf(view, "one"), "v");
 }
 
 TEST_F(OutboxDelivery, ToADroppedContainerIsDropped) {
