@@ -66,8 +66,11 @@ Result<bool> RowAssembler::AddEncoded(std::string_view row, const model::Deletio
       const model::Deletion* column = FindDeletion(cursor.column_deletions(), cell.column);
       if (column != nullptr && column->Covers(cell.timestamp)) continue;
     }
-    // A dropped column does not keep its row alive.
-    if (!visible && table_.FindById(cell.column) != nullptr) visible = true;
+    // What was dropped does not keep its row alive.
+    if (!visible) {
+      const Column* column = table_.FindById(cell.column);
+      visible = column != nullptr && !column->Hides(cell);
+    }
     AddCell(cell);
   }
   FinishColumn();
@@ -82,7 +85,7 @@ void RowAssembler::AddVisible(const model::Row& row) {
 void RowAssembler::AddCell(const model::Cell& cell) {
   if (open_ != nullptr && open_->id != cell.column) FinishColumn();
   const Target* target = open_ != nullptr ? open_ : FindTarget(cell.column);
-  if (target == nullptr) return;
+  if (target == nullptr || target->column->Hides(cell)) return;
   if (target->use.times) {
     values_.times[target->place].push_back({cell.path, cell.timestamp, cell.ttl_s, cell.expiry_s});
   }

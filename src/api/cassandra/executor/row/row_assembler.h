@@ -2,7 +2,8 @@
 //
 // A column of one cell is a view of it. Collections and user-defined values are built from their
 // cells in wire form: lists in the order of their paths, sets and maps by the order of their
-// elements' type. Cells that are deleted, expired or of no column of the table do not count.
+// elements' type. Cells that are deleted, expired, of no column of the table or from before its
+// column was dropped do not count.
 //
 // One per execution, on one thread. Values are views into the rows given and into the assembler,
 // good until the next Begin. The table must outlive it.

@@ -28,7 +28,7 @@ std::vector<const model::Cell*> CellsOf(const Column& column, const model::Row* 
   std::vector<const model::Cell*> cells;
   if (row == nullptr) return cells;
   for (const model::Cell& cell : row->cells) {
-    if (cell.column == column.id) cells.push_back(&cell);
+    if (cell.column == column.id && !column.Hides(cell)) cells.push_back(&cell);
   }
   return cells;
 }

@@ -40,7 +40,7 @@ std::optional<PointPlan> MakePointPlan(const SelectPlan& plan) {
   for (size_t i = 0; i < plan.selection.size(); ++i) {
     if (!plan.selection[i].place.has_value()) return std::nullopt;
     const Column& column = table.columns[*plan.selection[i].place];
-    if (column.type->is_multi_cell()) return std::nullopt;
+    if (column.type->is_multi_cell() || column.hides_cells()) return std::nullopt;
     if (column.is_clustering() && !HasOneForm(*column.type)) return std::nullopt;
     point.columns.push_back({column.kind, column.position});
     if (column.is_key()) continue;

@@ -40,6 +40,7 @@ void AppendColumns(DocumentBuilder& builder, const Table& table) {
       builder.AppendInt64("id", column.id);
     }
     if (column.descending) builder.AppendBool("descending", true);
+    if (column.hides_cells()) builder.AppendInt64("hiddenTo", column.hidden_to_us);
     builder.Close();
   }
   builder.Close();
@@ -81,8 +82,9 @@ void AppendDropped(DocumentBuilder& builder, const Table& table) {
         .AppendString("name", column.name)
         .AppendString("type", column.type->CqlName())
         .AppendString("kind", ColumnKindName(column.kind))
-        .AppendInt64("at", column.dropped_us)
-        .Close();
+        .AppendInt64("at", column.dropped_us);
+    if (column.id.has_value()) builder.AppendInt64("id", *column.id);
+    builder.Close();
   }
   builder.Close();
 }
@@ -111,6 +113,11 @@ Result<uint32_t> ReadNumber(const Fields& entry, std::string_view name) {
   return static_cast<uint32_t>(number);
 }
 
+Result<int64_t> ReadTime(const Fields& entry, std::string_view name) {
+  return entry.Integer(name, std::numeric_limits<int64_t>::min(),
+                       std::numeric_limits<int64_t>::max());
+}
+
 Status ReadColumns(const Fields& fields, const Keyspace& keyspace, Table& table) {
   ORRERY_ASSIGN(const std::vector<Fields> entries, fields.Objects("columns"));
   for (const Fields& entry : entries) {
@@ -129,6 +136,9 @@ Status ReadColumns(const Fields& fields, const Keyspace& keyspace, Table& table)
       ORRERY_ASSIGN(column.id, ReadNumber(entry, "id"));
     }
     ORRERY_ASSIGN(column.descending, entry.Bool("descending"));
+    if (entry.Has("hiddenTo")) {
+      ORRERY_ASSIGN(column.hidden_to_us, ReadTime(entry, "hiddenTo"));
+    }
     table.columns.push_back(std::move(column));
   }
   ArrangeColumns(table);
@@ -178,8 +188,10 @@ Status ReadDropped(const Fields& fields, const Keyspace& keyspace, Table& table)
     ORRERY_ASSIGN(const std::string type, entry.String("type"));
     ORRERY_ASSIGN(column.type, TypeFromText(type, keyspace));
     ORRERY_ASSIGN(column.kind, ReadKind(entry));
-    ORRERY_ASSIGN(column.dropped_us, entry.Integer("at", std::numeric_limits<int64_t>::min(),
-                                                   std::numeric_limits<int64_t>::max()));
+    ORRERY_ASSIGN(column.dropped_us, ReadTime(entry, "at"));
+    if (entry.Has("id")) {
+      ORRERY_ASSIGN(column.id, ReadNumber(entry, "id"));
+    }
     table.dropped.push_back(std::move(column));
   }
   return {};

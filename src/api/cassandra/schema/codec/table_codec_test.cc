@@ -51,7 +51,7 @@ Table SomeTable() {
       {"by_v", 9, ast::IndexTargetKind::kColumn, "v", true, {{"class_name", "sai"}}, false},
   };
   table.triggers = {{"tr", "a.B"}};
-  table.dropped = {{"old", Int(), ColumnKind::kRegular, 123}};
+  table.dropped = {{"old", Int(), ColumnKind::kRegular, 123, 7}};
   ArrangeColumns(table);
   return table;
 }
@@ -103,6 +103,7 @@ TEST(TableCodec, ReadsWhatItWrote) {
   EXPECT_EQ(decoded->triggers[0].class_name, "a.B");
   ASSERT_EQ(decoded->dropped.size(), 1u);
   EXPECT_EQ(decoded->dropped[0].dropped_us, 123);
+  EXPECT_EQ(decoded->dropped[0].id, 7u);
   EXPECT_NE(decoded->digest, 0u);
   EXPECT_EQ(decoded->container->settings, settings);
 }

@@ -64,6 +64,16 @@ void Append(Table& table, Column column) {
   table.columns.push_back(std::move(column));
 }
 
+// A column dropped as of a time returns with the cells that it has since.
+void AppendOrReturn(Table& table, Column column) {
+  const auto dropped = std::ranges::find(table.dropped, column.name, &DroppedColumn::name);
+  if (dropped == table.dropped.end() || !dropped->id.has_value())
+    return Append(table, std::move(column));
+  column.id = *dropped->id;
+  column.hidden_to_us = dropped->dropped_us;
+  table.columns.push_back(std::move(column));
+}
+
 std::string IndexNamesOn(const Table& table, std::string_view column) {
   std::vector<Index> dependent;
   std::ranges::copy_if(table.indexes, std::back_inserter(dependent),
@@ -90,8 +100,9 @@ CqlStatus CheckDrop(const Keyspace& keyspace, const Table& table, const Column& 
   return {};
 }
 
-CqlStatus Remember(Table& table, const Column& column, int64_t when_us) {
-  DroppedColumn dropped{column.name, nullptr, column.kind, when_us};
+CqlStatus Remember(Table& table, const Column& column, int64_t when_us, bool keep_newer) {
+  DroppedColumn dropped{column.name, nullptr, column.kind, when_us, {}};
+  if (keep_newer) dropped.id = column.id;
   CQL_ASSIGN(dropped.type, ExpandUserTypes(column.type));
   std::erase_if(table.dropped,
                 [&](const DroppedColumn& other) { return other.name == column.name; });
@@ -169,7 +180,7 @@ CqlResult<std::vector<CatalogStep>> AddColumns(const Keyspace& keyspace, const T
       return Invalid(fmt::format("Column with name '{}' already exists", definition.name.text));
     }
     CQL_ASSIGN(const Column column, NewColumn(keyspace, next, definition));
-    Append(next, column);
+    AppendOrReturn(next, column);
     if (column.is_static()) continue;
     for (Table& view : views) Append(view, column);
     changes_views = true;
@@ -200,7 +211,7 @@ CqlResult<std::vector<CatalogStep>> DropColumns(const Keyspace& keyspace, const 
     }
     CQL_TRY(CheckDrop(keyspace, table, *column));
     std::erase_if(next.columns, [&](const Column& other) { return other.name == name.text; });
-    CQL_TRY(Remember(next, *column, when_us));
+    CQL_TRY(Remember(next, *column, when_us, change.timestamp.has_value()));
   }
   if (next.columns.size() == table.columns.size()) return std::vector<CatalogStep>();
   ArrangeColumns(next);

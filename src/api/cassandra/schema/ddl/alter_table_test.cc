@@ -46,6 +46,17 @@ TEST_F(AlterTable, DropsColumnsAndNeverUsesTheirIdsAgain) {
   EXPECT_TRUE(IsNothing("ALTER TABLE t DROP IF EXISTS no"));
 }
 
+TEST_F(AlterTable, AColumnDroppedAsOfATimeReturnsWithItsNewerCells) {
+  Run("ALTER TABLE t DROP v USING TIMESTAMP 77");
+  Run("ALTER TABLE t ADD v int");
+  EXPECT_EQ(Columns("t"), "k:partition_key:int c:clustering:int v:regular:int#1");
+  EXPECT_EQ(Table("t")->Find("v")->hidden_to_us, 77);
+  Run("ALTER TABLE t DROP v");
+  Run("ALTER TABLE t ADD v int");
+  EXPECT_EQ(Columns("t"), "k:partition_key:int c:clustering:int v:regular:int#2");
+  EXPECT_FALSE(Table("t")->Find("v")->hides_cells());
+}
+
 TEST_F(AlterTable, ADroppedColumnForgetsItsUserType) {
   Run("CREATE TYPE ty (f int)");
   Run("ALTER TABLE t ADD (a frozen<ty>, b ty)");
