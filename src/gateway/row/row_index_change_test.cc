@@ -45,13 +45,14 @@ TEST_F(RowIndexChange, ReachesRowsThatExist) {
   const ContainerRef before = table;
   table = SetIndexes({ByName(1)});
   // A writer that still holds the old settings is moved to the new ones.
-  ASSERT_TRUE(
-      server.rows
-          ->WriteAndWait({.container = before,
-                          .partition_key = "late",
-                          .changes = {.rows = {Insert(Clustering(1), 1, "n1")}, .cleared = {}},
-                          .program = nullptr})
-          .status);
+  ASSERT_TRUE(server.rows
+                  ->WriteAndWait({.container = before,
+                                  .partition_key = "late",
+                                  .changes = {.rows = {Insert(Clustering(1), 1, "n1")},
+                                              .cleared = {},
+                                              .followers = {}},
+                                  .program = nullptr})
+                  .status);
   server.catalog->WaitForIndexes();
   table = Newest();
   EXPECT_TRUE(table->HasBuiltRowIndex(1));

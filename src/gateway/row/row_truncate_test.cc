@@ -141,10 +141,11 @@ TEST_F(RowTruncate, UnderLoadEveryLaterWriteStays) {
   for (int writer = 0; writer < 3; ++writer) {
     writers.emplace_back([&, writer] {
       for (int32_t c = 0; !stop.load(); c = (c + 1) % 100) {
-        RowWriteRequest request{.container = former,
-                                .partition_key = fmt::format("busy{}", writer),
-                                .changes = {.rows = {Insert(Clustering(c), 1, "x")}, .cleared = {}},
-                                .program = nullptr};
+        RowWriteRequest request{
+            .container = former,
+            .partition_key = fmt::format("busy{}", writer),
+            .changes = {.rows = {Insert(Clustering(c), 1, "x")}, .cleared = {}, .followers = {}},
+            .program = nullptr};
         const Status status = server.rows->WriteAndWait(std::move(request)).status;
         // The moment between two incarnations is a retry for whoever meets it.
         if (!status.has_value()) EXPECT_EQ(status.error().code(), Code::kUnavailable);
