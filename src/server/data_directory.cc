@@ -112,11 +112,9 @@ Status WriteSmall(const std::string& path, std::string_view name, std::string_vi
 
 Result<std::string> ReadOrDrawNodeId(const std::string& path) {
   std::string id;
-  if (const auto text = ReadSmall(path + "/NODE")) {
-    if (FromHex(std::string_view(*text).substr(0, 2 * kNodeIdBytes), id) &&
-        id.size() == kNodeIdBytes) {
-      return id;
-    }
+  if (auto text = ReadSmall(path + "/NODE")) {
+    if (text->ends_with('\n')) text->pop_back();
+    if (FromHex(*text, id) && id.size() == kNodeIdBytes) return id;
     return Refuse(Code::kCorruption, path,
                   "has a NODE file that is damaged; remove it, and clients will see a new node");
   }

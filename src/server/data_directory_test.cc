@@ -77,6 +77,43 @@ TEST_F(DataDirectoryTest, RefusesNewerAndDamagedFormats) {
   EXPECT_NE(Refusal(Code::kCorruption).find("FORMAT"), std::string::npos);
 }
 
+TEST_F(DataDirectoryTest, TheNodeStaysWhoItIs) {
+  std::string id;
+  {
+    const auto directory = DataDirectory::Open(path_);
+    ASSERT_TRUE(directory.has_value()) << directory.error().message();
+    id = (*directory)->node_id();
+  }
+  ASSERT_EQ(id.size(), 16u);
+  // A random uuid says so of itself.
+  EXPECT_EQ(static_cast<unsigned char>(id[6]) >> 4, 4);
+  EXPECT_EQ(static_cast<unsigned char>(id[8]) >> 6, 2);
+  {
+    const auto again = DataDirectory::Open(path_);
+    ASSERT_TRUE(again.has_value());
+    EXPECT_EQ((*again)->node_id(), id);
+  }
+  std::filesystem::remove(path_ + "/NODE");
+  const auto anew = DataDirectory::Open(path_);
+  ASSERT_TRUE(anew.has_value());
+  EXPECT_NE((*anew)->node_id(), id);
+}
+
+TEST_F(DataDirectoryTest, ADamagedNodeFileIsNotReplaced) {
+  ASSERT_TRUE(DataDirectory::Open(path_).has_value());
+  const std::string digits(32, 'a');
+  for (const std::string& damaged : {std::string(), std::string("\n"), std::string(31, 'a'),
+                                     std::string(32, 'g'), digits + "ab\n", digits + "\n\n"}) {
+    Put("NODE", damaged);
+    EXPECT_NE(Refusal(Code::kCorruption).find("NODE file that is damaged"), std::string::npos)
+        << damaged;
+  }
+  Put("NODE", digits + "\n");
+  const auto mended = DataDirectory::Open(path_);
+  ASSERT_TRUE(mended.has_value());
+  EXPECT_EQ((*mended)->node_id(), std::string(16, '\xaa'));
+}
+
 TEST_F(DataDirectoryTest, RefusesAFile) {
   std::ofstream(path_) << "x";
   EXPECT_NE(Refusal(Code::kInvalidArgument).find("is not a directory"), std::string::npos);

@@ -108,6 +108,35 @@ TEST_F(SettingsLoader, ReadsKeysFromAFile) {
   EXPECT_EQ(settings->tls.key_file, "k.pem");
 }
 
+TEST_F(SettingsLoader, CassandraHasTwoPortsAndEachCanBeClosed) {
+  const auto ports = [this](const std::string& text) {
+    const auto settings = Load({.flags = {{"cassandra-port", text}}});
+    EXPECT_TRUE(settings.has_value()) << text;
+    return settings ? settings->cassandra : CassandraPorts();
+  };
+  const auto defaults = Load({});
+  ASSERT_TRUE(defaults.has_value());
+  EXPECT_EQ(defaults->cassandra, (CassandraPorts{9042, 10'350}));
+  EXPECT_EQ(ports("9043"), (CassandraPorts{9043, std::nullopt}));
+  EXPECT_EQ(ports("9043,9044"), (CassandraPorts{9043, 9044}));
+  EXPECT_EQ(ports("0"), (CassandraPorts{std::nullopt, std::nullopt}));
+  EXPECT_EQ(ports("0,10350"), (CassandraPorts{std::nullopt, 10'350}));
+  EXPECT_EQ(ports("any,any"), (CassandraPorts{0, 0}));
+  for (const std::string wrong : {"", ",", "9042,", "65536", "x", "1,2,3", "-1", "Any"})
+    EXPECT_FALSE(Load({.flags = {{"cassandra-port", wrong}}}).has_value()) << wrong;
+}
+
+TEST_F(SettingsLoader, CassandraRetriesAreOffAndBounded) {
+  const auto defaults = Load({});
+  ASSERT_TRUE(defaults.has_value());
+  EXPECT_EQ(defaults->cassandra_retry, std::chrono::seconds(0));
+  const auto longest = Load({.variables = {{"ORRERY_CASSANDRA_RETRY", "60"}}});
+  ASSERT_TRUE(longest.has_value());
+  EXPECT_EQ(longest->cassandra_retry, std::chrono::seconds(60));
+  for (const std::string wrong : {"61", "-1", "1s", ""})
+    EXPECT_FALSE(Load({.flags = {{"cassandra-retry", wrong}}}).has_value()) << wrong;
+}
+
 TEST_F(SettingsLoader, ChecksExposure) {
   EXPECT_NE(Refusal({.flags = {{"listen", "0.0.0.0"}}}).find("--key-file"), std::string::npos);
   EXPECT_TRUE(Load({.flags = {{"listen", "0.0.0.0"}, {"allow-insecure", "true"}}}).has_value());

@@ -18,6 +18,10 @@ Result<std::string> JoinKeyComponents(std::span<const std::string_view> componen
 Result<std::vector<std::string_view>> SplitKeyComponents(std::string_view serialized_key,
                                                          size_t count) {
   std::vector<std::string_view> components;
+  if (count == 1) {
+    components.push_back(serialized_key);
+    return components;
+  }
   components.reserve(count);
   std::string_view rest = serialized_key;
   while (components.size() < count) {

@@ -18,8 +18,8 @@ namespace orrery::gateway {
 int64_t TokenOf(std::string_view serialized_key);
 int64_t TokenOf(Hash128 position);
 
-// The bytes of a partition key of several columns. kInvalidArgument for a component beyond 65,535
-// bytes.
+// The bytes of a partition key: a column's own, or several joined. kInvalidArgument for a component
+// beyond 65,535 bytes.
 Result<std::string> JoinKeyComponents(std::span<const std::string_view> components);
 // The reverse. kCorruption when the bytes are not so many components.
 Result<std::vector<std::string_view>> SplitKeyComponents(std::string_view serialized_key,
