@@ -31,7 +31,7 @@ class SchemaKeyspaceTest : public ::testing::Test {
                       true,
                       {{"class_name", "StorageAttachedIndex"}},
                       false}};
-    table.dropped = {{"gone", ColumnType("int"), ColumnKind::kStatic, 1'234'567}};
+    table.dropped = {{"gone", ColumnType("int"), ColumnKind::kStatic, 1'234'567, std::nullopt}};
     table.triggers = {{"audit", "org.example.Audit"}};
     auto container = std::make_shared<gateway::ContainerEntry>();
     container->settings.throughput = partition::ThroughputSettings::Manual(4'000);
