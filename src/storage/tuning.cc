@@ -117,6 +117,7 @@ rocksdb::Options MakeOptions(const EngineResources::Rep& resources, const Engine
   db.info_log = MakeRocksLog(options.path);
   db.info_log_level = rocksdb::InfoLogLevel::WARN_LEVEL;
   db.listeners.push_back(MakeResumeGuard(fuse));
+  db.max_bgerror_resume_count = 0;
   SetOpening(db, resources, options);
   SetMemory(db, resources, options);
   SetFiles(db, resources);

@@ -26,12 +26,9 @@ class ResumeGuard : public rocksdb::EventListener {
       // Called from inside RocksDB: the next write will tell as well.
     }
   }
-  void OnErrorRecoveryBegin(rocksdb::BackgroundErrorReason reason, rocksdb::Status /*error*/,
+  void OnErrorRecoveryBegin(rocksdb::BackgroundErrorReason /*reason*/, rocksdb::Status /*error*/,
                             bool* auto_recovery) override {
-    if (reason == rocksdb::BackgroundErrorReason::kWriteCallback) *auto_recovery = false;
-  }
-  void OnErrorRecoveryEnd(const rocksdb::BackgroundErrorRecoveryInfo& info) override {
-    if (info.new_bg_error.ok()) fuse_.NoteBackground(std::nullopt);
+    *auto_recovery = false;
   }
 
  private:
@@ -47,9 +44,9 @@ void WriteFuse::Blow(const Error& why) {
   blown_.store(true, std::memory_order_release);
 }
 
-void WriteFuse::NoteBackground(std::optional<Error> error) {
+void WriteFuse::NoteBackground(const Error& why) {
   MutexLock lock(mutex_);
-  background_ = std::move(error);
+  background_ = why;
 }
 
 std::optional<Error> WriteFuse::Failure() const {

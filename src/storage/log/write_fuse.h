@@ -1,10 +1,10 @@
 // A WriteFuse blows when a write to an engine's log has failed, and stays so until the engine is
 // opened anew.
 //
-// After a failed log write RocksDB's file writer must not be used again: its own attempts to
-// resume, and any later flush or write, run into an assertion that Debian's build keeps on. And the
-// bytes of the failed write may or may not be on the disk, so that nothing may be acknowledged
-// after it. Reading goes on. Internal to storage/.
+// After a failed log write RocksDB's file writer must not be used again: any later flush or write
+// runs into an assertion that Debian's build keeps on. And the bytes of the failed write may or may
+// not be on the disk, so that nothing may be acknowledged after it. Reading goes on. Internal to
+// storage/.
 //
 // Thread-safe.
 #pragma once
@@ -33,8 +33,8 @@ class WriteFuse {
 
   void Blow(const Error& why) EXCLUDES(mutex_);
 
-  // RocksDB refuses writes because background work failed; nullopt: it has mended that itself.
-  void NoteBackground(std::optional<Error> error) EXCLUDES(mutex_);
+  // RocksDB refuses writes because background work failed.
+  void NoteBackground(const Error& why) EXCLUDES(mutex_);
   // Why no writes are taken, by the fuse or by RocksDB; nothing while they are.
   std::optional<Error> Failure() const EXCLUDES(mutex_);
 
@@ -45,8 +45,9 @@ class WriteFuse {
   std::optional<Error> background_ GUARDED_BY(mutex_);
 };
 
-// Keeps RocksDB from resuming by itself after a failed log write; other errors (a full disk under a
-// flush) it may mend as it does. Tells `fuse`, which must outlive the engine, of both.
+// Tells `fuse`, which must outlive the engine, of failed background work, and keeps RocksDB from
+// resuming by itself when there is room again: that asserts that no edit of the manifest has failed
+// meanwhile, which is not so. An engine is opened anew instead.
 std::shared_ptr<rocksdb::EventListener> MakeResumeGuard(WriteFuse& fuse);
 
 }  // namespace orrery::storage
