@@ -16,6 +16,8 @@ namespace {
 
 // More than either format can reach: lz4 adds 255 bytes for one, snappy 64 for three.
 constexpr size_t kExpansionMax = 256;
+// What a connection may keep of a buffer between messages.
+constexpr size_t kKeptPlainBytes = size_t{4} << 10;
 
 bool EqualIgnoringCase(std::string_view a, std::string_view b) {
   return std::ranges::equal(
@@ -127,6 +129,11 @@ Status DecompressLz4Block(std::string_view block, size_t size, std::string& out)
                 fmt::format("An lz4 block does not hold the {} bytes that it announces", size));
   }
   return {};
+}
+
+void ReleaseLarge(std::string& plain) {
+  // Assigning an empty string would keep the memory.
+  if (plain.capacity() > kKeptPlainBytes) std::string().swap(plain);
 }
 
 }  // namespace orrery::cassandra

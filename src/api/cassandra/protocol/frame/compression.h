@@ -42,4 +42,8 @@ bool AppendLz4Block(std::string& out, std::string_view plain);
 // Replaces `out` with the `size` bytes that `block` holds; kInvalidArgument if it holds others.
 Status DecompressLz4Block(std::string_view block, size_t size, std::string& out);
 
+// Frees a connection's buffer for decompressed bytes, unless it is small, while no message is under
+// way: a few received bytes make it as large as a message may be, and there are many connections.
+void ReleaseLarge(std::string& plain);
+
 }  // namespace orrery::cassandra

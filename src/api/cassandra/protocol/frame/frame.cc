@@ -143,7 +143,7 @@ Result<std::optional<std::string_view>> FrameDecoder::Next(std::string_view& inp
   while (input.size() >= head_bytes) {
     ORRERY_ASSIGN(const Header header, DecodeHeader(input));
     const size_t frame_bytes = head_bytes + header.wire_bytes + kPayloadChecksumBytes;
-    if (input.size() < frame_bytes) return std::nullopt;
+    if (input.size() < frame_bytes) break;
     std::string_view payload = input.substr(head_bytes, header.wire_bytes);
     const uint64_t announced =
         LoadLittleEndian(input.substr(head_bytes + header.wire_bytes, kPayloadChecksumBytes));
@@ -168,6 +168,7 @@ Result<std::optional<std::string_view>> FrameDecoder::Next(std::string_view& inp
       return std::string_view(large_);
     }
   }
+  ReleaseLarge(plain_);
   return std::nullopt;
 }
 

@@ -33,8 +33,8 @@ void AppendFrames(std::string& out, std::string_view envelopes, FrameFormat form
 // Takes frames off the head of a connection's input and gives back runs of whole envelopes.
 //
 // Any error is the connection's end: after a wrong checksum or size nobody can tell where the next
-// frame begins. Memory is bounded by one frame and one envelope of `body_bytes_max`, and grows only
-// with bytes that really came. Not thread-safe; one per connection.
+// frame begins. Memory is bounded by one frame and one envelope of `body_bytes_max`; between
+// messages there is next to none. Not thread-safe; one per connection.
 class FrameDecoder {
  public:
   explicit FrameDecoder(FrameFormat format, size_t body_bytes_max = kBodyBytesMax)
@@ -43,6 +43,11 @@ class FrameDecoder {
   // Moves `input` past the frames it took. Nothing: more input is needed. The view is valid until
   // the next call and while the bytes of `input` stay where they are; it may be empty.
   Result<std::optional<std::string_view>> Next(std::string_view& input);
+
+  // Of a large envelope whose last piece has not come, decompressed: a client may make them out of
+  // far fewer.
+  size_t partial_bytes() const { return large_given_ ? 0 : large_.size(); }
+  size_t memory_bytes() const { return plain_.capacity() + large_.capacity(); }
 
  private:
   struct Header {

@@ -35,7 +35,10 @@ MessageDecoder::Decoded MessageDecoder::NextBare(std::string_view& input) {
     skip_bytes_ = decoded.error().skip_bytes;
     return decoded;
   }
-  if (!decoded->has_value()) return decoded;
+  if (!decoded->has_value()) {
+    ReleaseLarge(plain_body_);
+    return decoded;
+  }
   const Envelope envelope = **decoded;
   input.remove_prefix(envelope.size());
   return Plain(envelope);

@@ -30,6 +30,12 @@ class MessageDecoder {
   // fatal the next call goes on behind the refused message, which may be input yet to come.
   std::expected<std::optional<Envelope>, EnvelopeRefusal> Next(std::string_view& input);
 
+  // What it holds of a message that has come in part, besides what is left in `input`.
+  size_t partial_bytes() const { return frames_.has_value() ? frames_->partial_bytes() : 0; }
+  size_t memory_bytes() const {
+    return plain_body_.capacity() + (frames_.has_value() ? frames_->memory_bytes() : 0);
+  }
+
  private:
   using Decoded = std::expected<std::optional<Envelope>, EnvelopeRefusal>;
   Decoded NextBare(std::string_view& input);

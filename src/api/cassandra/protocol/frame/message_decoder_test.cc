@@ -70,6 +70,48 @@ TEST(MessageDecoderTest, BadCompressionIsRefusedAndTheNextMessageRead) {
   }
 }
 
+TEST(MessageDecoderTest, KeepsNoLargeBufferBetweenMessages) {
+  constexpr size_t kKeptMax = 8 << 10;
+  const std::string body(100'000, 'x');
+  const auto take = [](MessageDecoder& decoder, std::string_view input) {
+    const auto next = decoder.Next(input);
+    ASSERT_TRUE(next.has_value() && next->has_value());
+    EXPECT_GE(decoder.memory_bytes(), 100'000u);
+    ASSERT_TRUE(decoder.Next(input).has_value());
+  };
+  for (const Compression compression : {Compression::kLz4, Compression::kSnappy}) {
+    std::string compressed = body;
+    ASSERT_TRUE(CompressTail(compression, compressed, 0));
+    MessageDecoder decoder(Direction::kRequest);
+    decoder.Start(ProtocolVersion::kV4, compression);
+    take(decoder, Message(ProtocolVersion::kV4, 1, compressed, kFlagCompressed));
+    EXPECT_LE(decoder.memory_bytes(), kKeptMax);
+  }
+  std::string frames;
+  AppendFrames(frames, Message(ProtocolVersion::kV5, 1, body), FrameFormat::kLz4);
+  MessageDecoder decoder(Direction::kRequest);
+  decoder.Start(ProtocolVersion::kV5, Compression::kLz4);
+  take(decoder, frames);
+  EXPECT_LE(decoder.memory_bytes(), kKeptMax);
+}
+
+TEST(MessageDecoderTest, CountsThePiecesOfALargeMessageAsTheyAreInMemory) {
+  std::string frames;
+  AppendFrames(frames, Message(ProtocolVersion::kV5, 1, std::string(300'000, 'x')),
+               FrameFormat::kLz4);
+  ASSERT_LT(frames.size(), 3'000u);
+  MessageDecoder decoder(Direction::kRequest);
+  decoder.Start(ProtocolVersion::kV5, Compression::kLz4);
+  std::string_view input = std::string_view(frames).substr(0, frames.size() - 1);
+  auto next = decoder.Next(input);
+  ASSERT_TRUE(next.has_value() && !next->has_value());
+  EXPECT_EQ(decoder.partial_bytes(), 2 * kFramePayloadBytesMax);
+  input = std::string_view(frames).substr(frames.size() - 1 - input.size());
+  next = decoder.Next(input);
+  ASSERT_TRUE(next.has_value() && next->has_value());
+  EXPECT_EQ(decoder.partial_bytes(), 0u);
+}
+
 TEST(MessageDecoderTest, SkipsAMessageThatIsTooBigAsItArrives) {
   MessageDecoder decoder(Direction::kRequest, 10);
   const std::string large = Message(ProtocolVersion::kV4, 1, std::string(100, 'x'));

@@ -38,16 +38,8 @@ Session::~Session() {
 }
 
 Session::Step Session::Take(std::string_view& input) {
-  const size_t input_bytes = input.size();
   const auto next = decoder_.Next(input);
-  if (next.has_value() && !next->has_value()) {
-    // Frames that were taken and gave nothing are pieces of a large message. Before v5 what is
-    // taken so is the rest of a refused message, which nobody keeps.
-    const bool framed = state_ != State::kNew && form_.version >= ProtocolVersion::kV5;
-    if (framed) partial_bytes_ += input_bytes - input.size();
-    return Step::kNeedInput;
-  }
-  partial_bytes_ = 0;
+  if (next.has_value() && !next->has_value()) return Step::kNeedInput;
   taking_ = true;
   if (next.has_value()) {
     Handle(**next);

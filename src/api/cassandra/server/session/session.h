@@ -58,8 +58,8 @@ class Session final : public MailReader {
   bool over() const { return over_; }
   bool taking() const override { return taking_; }
   size_t in_flight() const { return in_flight_; }
-  // What the decoder has swallowed of a message that is not complete.
-  size_t partial_bytes() const { return partial_bytes_; }
+  // What the decoder holds of a message that is not complete.
+  size_t partial_bytes() const { return decoder_.partial_bytes(); }
 
  private:
   enum class State : uint8_t { kNew, kLoggingIn, kReady };
@@ -109,7 +109,6 @@ class Session final : public MailReader {
   bool taking_ = false;
   bool over_ = false;
   size_t in_flight_ = 0;
-  size_t partial_bytes_ = 0;
   std::vector<PendingRequestPtr> spare_requests_;
   ClientRoster::Place place_;
 };
