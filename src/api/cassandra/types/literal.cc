@@ -124,7 +124,33 @@ Result<std::string> ComponentsLiteral(const Type& type, std::string_view bytes) 
   return literal;
 }
 
+ConstantKind KindOf(ast::ConstantKind kind) {
+  switch (kind) {
+    case ast::ConstantKind::kString:
+      return ConstantKind::kString;
+    case ast::ConstantKind::kInteger:
+      return ConstantKind::kInteger;
+    case ast::ConstantKind::kFloat:
+    case ast::ConstantKind::kNan:
+    case ast::ConstantKind::kInfinity:
+      return ConstantKind::kFloat;
+    case ast::ConstantKind::kBoolean:
+      return ConstantKind::kBoolean;
+    case ast::ConstantKind::kUuid:
+      return ConstantKind::kUuid;
+    case ast::ConstantKind::kHex:
+      return ConstantKind::kHex;
+    case ast::ConstantKind::kDuration:
+      return ConstantKind::kDuration;
+  }
+  return ConstantKind::kNull;
+}
+
 }  // namespace
+
+Constant ToConstant(const ast::Constant& constant) {
+  return {KindOf(constant.kind), constant.text};
+}
 
 std::string_view ConstantKindName(ConstantKind kind) {
   switch (kind) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "api/cassandra/parser/ast/term.h"
 #include "api/cassandra/types/assignment.h"
 #include "api/cassandra/types/type.h"
 #include "base/status.h"
@@ -31,6 +32,9 @@ struct Constant {
   ConstantKind kind = ConstantKind::kNull;
   std::string text;
 };
+
+// As a statement has it.
+Constant ToConstant(const ast::Constant& constant);
 
 // "STRING", as error texts have it.
 std::string_view ConstantKindName(ConstantKind kind);

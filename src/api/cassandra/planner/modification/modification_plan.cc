@@ -51,6 +51,23 @@ CqlStatus PlanConditions(ModificationPlan& plan, const ast::IfClause& clause, Te
   return {};
 }
 
+// REQUIRES: operations and conditions are planned.
+CqlStatus PlanWhere(ModificationPlan& plan, const ast::WhereClause& where, TermPlanner& terms,
+                    Variables& variables) {
+  const bool only_statics = !plan.deletes_rows() && plan.row_operations.empty() &&
+                            std::ranges::all_of(plan.conditions, [](const Condition& each) {
+                              return each.column->is_static();
+                            });
+  const StatementKind kind = plan.kind == ModificationPlan::Kind::kUpdate ? StatementKind::kUpdate
+                                                                          : StatementKind::kDelete;
+  CQL_ASSIGN(plan.restrictions,
+             PlanRestrictions(plan.table, where, {kind, only_statics, /*allow_filtering=*/false},
+                              terms, variables));
+  plan.only_statics =
+      only_statics && !plan.restrictions->has_clustering() && plan.table->clustering_count != 0;
+  return {};
+}
+
 // What WHERE must say of a conditional statement: one row, or one partition when all of it is
 // static.
 CqlStatus CheckConditionalKeys(const ModificationPlan& plan) {
@@ -201,16 +218,7 @@ CqlResult<ModificationPlan> PlanUpdate(const ast::Update& update, TablePtr table
   }
   CQL_TRY(PlanConditions(plan, update.conditions, terms));
   CQL_TRY(CheckAttributes(plan));
-  const bool static_conditions = std::ranges::all_of(
-      plan.conditions, [](const Condition& each) { return each.column->is_static(); });
-  const bool only_statics = plan.row_operations.empty() && static_conditions;
-  CQL_ASSIGN(Restrictions restrictions,
-             PlanRestrictions(table, update.where,
-                              {StatementKind::kUpdate, only_statics, /*allow_filtering=*/false},
-                              terms, scope.variables));
-  plan.only_statics =
-      only_statics && !restrictions.has_clustering() && table->clustering_count != 0;
-  plan.restrictions = std::move(restrictions);
+  CQL_TRY(PlanWhere(plan, update.where, terms, scope.variables));
   CQL_TRY(CheckConditionalKeys(plan));
   return plan;
 }
@@ -230,23 +238,13 @@ CqlResult<ModificationPlan> PlanDelete(const ast::Delete& deletion, TablePtr tab
   }
   CQL_TRY(PlanConditions(plan, deletion.conditions, terms));
   CQL_TRY(CheckAttributes(plan));
-  const bool static_conditions = std::ranges::all_of(
-      plan.conditions, [](const Condition& each) { return each.column->is_static(); });
-  const bool only_statics =
-      !plan.deletes_rows() && plan.row_operations.empty() && static_conditions;
-  CQL_ASSIGN(Restrictions restrictions,
-             PlanRestrictions(table, deletion.where,
-                              {StatementKind::kDelete, only_statics, /*allow_filtering=*/false},
-                              terms, scope.variables));
-  plan.only_statics =
-      only_statics && !restrictions.has_clustering() && table->clustering_count != 0;
-  if (!plan.row_operations.empty() && table->clustering_count != 0) {
+  CQL_TRY(PlanWhere(plan, deletion.where, terms, scope.variables));
+  if (!plan.row_operations.empty()) {
     for (const Column& column : table->clustering()) {
-      if (restrictions.IsEqual(column) || restrictions.clustering_has_in()) continue;
+      if (plan.restrictions->IsEqual(column) || plan.restrictions->clustering_has_in()) continue;
       return Invalid("Range deletions are not supported for specific columns");
     }
   }
-  plan.restrictions = std::move(restrictions);
   CQL_TRY(CheckConditionalKeys(plan));
   return plan;
 }

@@ -12,32 +12,6 @@
 namespace orrery::cassandra {
 namespace {
 
-ConstantKind KindOf(ast::ConstantKind kind) {
-  switch (kind) {
-    case ast::ConstantKind::kString:
-      return ConstantKind::kString;
-    case ast::ConstantKind::kInteger:
-      return ConstantKind::kInteger;
-    case ast::ConstantKind::kFloat:
-    case ast::ConstantKind::kNan:
-    case ast::ConstantKind::kInfinity:
-      return ConstantKind::kFloat;
-    case ast::ConstantKind::kBoolean:
-      return ConstantKind::kBoolean;
-    case ast::ConstantKind::kUuid:
-      return ConstantKind::kUuid;
-    case ast::ConstantKind::kHex:
-      return ConstantKind::kHex;
-    case ast::ConstantKind::kDuration:
-      return ConstantKind::kDuration;
-  }
-  return ConstantKind::kNull;
-}
-
-Constant ToConstant(const ast::Constant& constant) {
-  return {KindOf(constant.kind), constant.text};
-}
-
 std::unexpected<CqlError> WrongLiteral(std::string_view what, const Receiver& receiver) {
   return Invalid(fmt::format("Invalid {} literal for {} of type {}", what, receiver.name,
                              receiver.type->CqlName()));

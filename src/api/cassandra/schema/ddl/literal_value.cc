@@ -13,28 +13,6 @@
 namespace orrery::cassandra {
 namespace {
 
-ConstantKind KindOf(ast::ConstantKind kind) {
-  switch (kind) {
-    case ast::ConstantKind::kString:
-      return ConstantKind::kString;
-    case ast::ConstantKind::kInteger:
-      return ConstantKind::kInteger;
-    case ast::ConstantKind::kFloat:
-    case ast::ConstantKind::kNan:
-    case ast::ConstantKind::kInfinity:
-      return ConstantKind::kFloat;
-    case ast::ConstantKind::kBoolean:
-      return ConstantKind::kBoolean;
-    case ast::ConstantKind::kUuid:
-      return ConstantKind::kUuid;
-    case ast::ConstantKind::kHex:
-      return ConstantKind::kHex;
-    case ast::ConstantKind::kDuration:
-      return ConstantKind::kDuration;
-  }
-  return ConstantKind::kNull;
-}
-
 // Recursion is bounded by the parser's limits on the term and by the depth of types.
 class Evaluator {
  public:
@@ -64,7 +42,7 @@ class Evaluator {
   CqlResult<std::optional<std::string>> FromConstantTerm(const ast::Constant& constant,
                                                          const Type& type) const {
     CQL_ASSIGN(std::optional<std::string> value,
-               FromConstant({KindOf(constant.kind), constant.text}, type, receiver_, now_ms_));
+               FromConstant(ToConstant(constant), type, receiver_, now_ms_));
     return value;
   }
 
