@@ -64,3 +64,11 @@ function(orrery_folder name)
     orrery_fuzz_program(orrery_${name}_${stem} ${source} orrery_${name})
   endforeach()
 endfunction()
+
+# Programs that run for long allocate with jemalloc (docs/decisions/0012-allocator.md). Sanitizers bring an
+# allocator of their own.
+function(orrery_use_allocator program)
+  if(NOT ORRERY_SANITIZE)
+    target_link_libraries(${program} PRIVATE orrery_allocator)
+  endif()
+endfunction()

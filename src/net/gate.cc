@@ -16,6 +16,8 @@ asio::awaitable<void> Gate::Wait() {
   co_await asio::async_initiate<const asio::use_awaitable_t<>&, void()>(wait, asio::use_awaitable);
 }
 
+asio::awaitable<void> Gate::LetOthersPass() { co_await asio::post(loop_, asio::use_awaitable); }
+
 void Gate::Open() {
   if (waiter_) asio::post(loop_, std::exchange(waiter_, nullptr));
 }

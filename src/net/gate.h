@@ -19,6 +19,8 @@ class Gate {
 
   // Until the next Open(). REQUIRES: nobody waits.
   boost::asio::awaitable<void> Wait();
+  // Until all that is ready on the loop now has run.
+  boost::asio::awaitable<void> LetOthersPass();
   // Lets the waiting coroutine go on, soon, not inside this call. Nobody waits: nothing happens.
   void Open();
 

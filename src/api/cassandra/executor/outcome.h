@@ -16,6 +16,7 @@
 #include "api/cassandra/protocol/error_code.h"
 #include "api/cassandra/protocol/response/response_writer.h"
 #include "api/cassandra/protocol/response/result_columns.h"
+#include "base/byte_budget.h"
 #include "base/request_units.h"
 
 namespace orrery::cassandra {
@@ -48,6 +49,7 @@ struct RowsOutcome {
   std::string cells;  // [bytes] after [bytes], row by row
   int32_t rows = 0;
   std::optional<std::string> paging_state;  // set: there is more
+  ByteShare memory{};                       // in which the cells are counted
 };
 
 struct Outcome {

@@ -25,6 +25,8 @@ constexpr size_t kBusyReadBytes = 16 << 10;
 constexpr size_t kLargeReadBytes = 256 << 10;
 // Bytes of an incomplete message that a connection may hold without a share of the budget.
 constexpr size_t kUncountedBytes = 64 << 10;
+// Messages that are handled before the loop's other connections have their turn.
+constexpr int kMessagesPerTurn = 64;
 // What must leave within the write time-out.
 constexpr size_t kWritePieceBytes = 256 << 10;
 
@@ -60,10 +62,11 @@ class Connection {
       : stream_(stream),
         context_(context),
         gate_(stream.executor()),
+        outbox_(context.answers),
         signal_(net::LoopSignal::Make(stream.executor(), [this] { OnMail(); })),
         mailbox_(std::make_shared<Mailbox>(signal_)),
         session_(context, ClientAt(stream), authenticate, outbox_, mailbox_),
-        received_(*context.budget) {
+        received_(context.budget) {
     stream_.OnAbort([this] {
       broken_ = true;
       gate_.Open();
@@ -119,9 +122,13 @@ class Connection {
   // the connection is over. Meanwhile the buffer stays where it is, for the decoder views it.
   Stream::Awaitable<bool> Handle(std::string_view& input) {
     // Should the message be complete now, it needs the room as a request.
-    received_.GiveBack();
+    received_.Hold(0);
     outbox_.ExpectBurst();
-    while (true) {
+    for (int taken = 1;; ++taken) {
+      if (taken % kMessagesPerTurn == 0) {
+        Flush();
+        co_await gate_.LetOthersPass();
+      }
       if (Full()) {
         Flush();
         while (Full() && !over()) co_await gate_.Wait();
@@ -138,30 +145,36 @@ class Connection {
   // False when there is no memory for the message that is coming in.
   bool CountReceived() {
     const size_t bytes = buffer_.data().size() + session_.partial_bytes();
-    if (received_.Take(bytes > kUncountedBytes ? bytes : 0)) return true;
+    if (received_.TryHold(bytes > kUncountedBytes ? bytes : 0)) return true;
     session_.RefuseInput();
     Flush();
     return false;
   }
 
   bool Full() const {
-    return session_.in_flight() >= context_.limits.requests_max ||
-           outbox_.unsent_bytes() > context_.limits.unsent_bytes_max;
+    const ConnectionLimits& limits = context_.limits;
+    if (session_.in_flight() == 0) return outbox_.unsent_bytes() > limits.unsent_bytes_max;
+    return session_.in_flight() >= limits.requests_max ||
+           outbox_.unsent_bytes() + session_.expected_bytes() > limits.unsent_bytes_max;
   }
   bool over() const { return broken_ || session_.over(); }
 
   // On the loop, after something has come from elsewhere.
   void OnMail() {
-    mailbox_->Empty();
-    Flush();
-    if (!broken_ && outbox_.unsent_bytes() > context_.limits.unsent_bytes_cut) {
-      context_.metrics.CountSlowReader();
-      Break();
-    }
+    Pump();
     Settle();
     gate_.Open();
     // The reader waits for bytes that may never come: end its wait.
     if (session_.over()) stream_.ExpireAfter(std::chrono::milliseconds(0));
+  }
+
+  // Writes and sends the answers that have come, as many as the client takes.
+  void Pump() {
+    bool all_given = false;
+    while (!all_given && !writing_ && !broken_) {
+      all_given = mailbox_->Empty();
+      Flush();
+    }
   }
 
   // Sends what has gathered, or starts to, unless a write is under way, which will go on with it.
@@ -183,7 +196,7 @@ class Connection {
       writing_ = false;
       if (written.has_value()) {
         Sent(size);
-        Flush();
+        Pump();
         Settle();
       } else {
         if (stream_.expired()) context_.metrics.CountSlowReader();
@@ -214,7 +227,7 @@ class Connection {
 
   // Whether all that will be said is on its way to the client, or cannot be said.
   bool AllSaid() {
-    Flush();
+    Pump();
     if (broken_) return true;
     return outbox_.unsent_bytes() == 0 && (session_.over() || session_.in_flight() == 0);
   }
@@ -237,7 +250,7 @@ class Connection {
   const std::shared_ptr<net::LoopSignal> signal_;
   const std::shared_ptr<Mailbox> mailbox_;
   Session session_;
-  ReceivedShare received_;
+  ByteShare received_;
   bool writing_ = false;
   bool broken_ = false;  // neither read nor write any more
   bool last_read_full_ = false;

@@ -39,6 +39,29 @@ TEST_F(CqlPressureTest, BeyondTheLimitRequestsWaitForTheirTurn) {
   }
 }
 
+TEST_F(CqlPressureTest, LargeAnswersNarrowTheWindow) {
+  options_.limits.unsent_bytes_max = 1 << 20;
+  StartServer();
+  const auto expect_window = [&](CqlClient& client, int16_t sent, size_t window) {
+    client.SendEnvelopes(Repeat(client, "hold", sent));
+    statements_.WaitForHeld(window);
+    EXPECT_EQ(statements_.held(), window);
+    statements_.Release(window);
+    const size_t rest = static_cast<size_t>(sent) - window;
+    statements_.Release(rest);
+    for (int16_t i = 0; i < sent; ++i) ASSERT_EQ(client.Receive().Code(), 1);
+  };
+  // Of a client that has asked for nothing yet, some size is assumed.
+  CqlClient first = ConnectReady();
+  expect_window(first, 100, 65);
+  CqlClient large = ConnectReady();
+  ASSERT_EQ(large.Query("bytes 200000").Code(), 2);
+  expect_window(large, 10, 6);
+  CqlClient small = ConnectReady();
+  for (int i = 0; i < 50; ++i) ASSERT_EQ(small.Query("void").Code(), 1);
+  expect_window(small, 1000, 1000);
+}
+
 TEST_F(CqlPressureTest, WhoDoesNotReadIsNotServedOn) {
   options_.limits.unsent_bytes_max = 1 << 20;
   StartServer();

@@ -134,6 +134,9 @@ TEST_F(CqlRequestsTest, ThousandsOfStreamsAtOnce) {
   constexpr int16_t kStreams = 2000;
   for (const ProtocolVersion version : {ProtocolVersion::kV4, ProtocolVersion::kV5}) {
     CqlClient client = ConnectReady(version);
+    // The server sees that its answers are small.
+    for (int i = 0; i < 50; ++i) ASSERT_EQ(client.Query("void").Code(), 1);
+    const size_t reads_before = client.reads();
     std::string requests;
     for (int16_t i = 0; i < kStreams; ++i) {
       requests += client.Encode(Opcode::kQuery, client.QueryBody("hold"), i);
@@ -147,7 +150,7 @@ TEST_F(CqlRequestsTest, ThousandsOfStreamsAtOnce) {
       streams.insert(answer.stream());
     }
     EXPECT_EQ(streams.size(), static_cast<size_t>(kStreams));
-    EXPECT_LT(client.reads(), 200u) << "responses of a burst are gathered into few writes";
+    EXPECT_LT(client.reads() - reads_before, 200u) << "responses of a burst are gathered into few writes";
   }
 }
 

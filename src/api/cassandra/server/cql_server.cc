@@ -18,7 +18,8 @@ struct CqlServer::Impl {
         tracing_ids(parts.clock, parts.node),
         context{options.limits,   parts.statements, parts.authenticator,
                 parts.login_pool, parts.events,     parts.roster,
-                metrics,          tracing_ids,      budget} {}
+                metrics,          tracing_ids,      budget,
+                parts.answers} {}
 
   const std::shared_ptr<RequestBudget> budget;
   ServerMetrics metrics;

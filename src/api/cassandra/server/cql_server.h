@@ -13,6 +13,7 @@
 #include "api/cassandra/executor/statement_service.h"
 #include "api/cassandra/server/event/event_hub.h"
 #include "api/cassandra/server/server_context.h"
+#include "base/byte_budget.h"
 #include "base/clock.h"
 #include "base/metrics.h"
 #include "base/status.h"
@@ -48,6 +49,9 @@ struct CqlServerParts {
   const Clock& clock;
   MetricsRegistry& metrics;
   const net::TlsIdentity* tls = nullptr;  // null: plain only
+  // Where answers that were not sent yet are counted, those that statements gather included; null:
+  // nowhere.
+  std::shared_ptr<ByteBudget> answers = nullptr;
   uint64_t node = 0;                      // random: makes tracing ids unique among servers
 };
 

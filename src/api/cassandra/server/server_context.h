@@ -11,6 +11,7 @@
 #include "api/cassandra/server/request_budget.h"
 #include "api/cassandra/server/server_metrics.h"
 #include "api/cassandra/server/session/tracing_ids.h"
+#include "base/byte_budget.h"
 #include "base/thread_pool.h"
 
 namespace orrery::cassandra {
@@ -19,12 +20,10 @@ namespace orrery::cassandra {
 struct ConnectionLimits {
   // A request's body; larger ones are refused. Cassandra's default too.
   size_t body_bytes_max = 16 << 20;
-  // Requests without an answer yet, and bytes of answers that the client has not read: beyond
-  // either, the server stops reading from it until there are less.
+  // Requests without an answer yet, and bytes of answers that the client has not read or may be
+  // expected to have to: beyond either, the server stops reading from it until there are less.
   size_t requests_max = 2048;
   size_t unsent_bytes_max = 4 << 20;
-  // Answers to what was under way by then may still pile up; beyond this the client is cut.
-  size_t unsent_bytes_cut = size_t{512} << 20;
   // From the first byte until the client is let in.
   std::chrono::milliseconds handshake_timeout{10'000};
   // For a piece of kWritePieceBytes (connection.cc) to leave; who reads more slowly is cut.
@@ -41,6 +40,7 @@ struct ServerContext {
   ServerMetrics& metrics;
   TracingIds& tracing_ids;
   std::shared_ptr<RequestBudget> budget;
+  std::shared_ptr<ByteBudget> answers{};  // not sent yet; null: uncounted
 };
 
 }  // namespace orrery::cassandra

@@ -33,6 +33,7 @@ constexpr std::string_view kClusterName = "Orrery";
 constexpr size_t kLoginThreads = 2;
 constexpr size_t kLoginQueueMax = 4'096;
 constexpr size_t kConnectionsMax = 32'768;  // on each port
+constexpr size_t kUnsentBytesMax = size_t{256} << 20;
 
 uint64_t RandomBits() {
   std::random_device device;
@@ -183,6 +184,7 @@ Result<std::unique_ptr<CassandraApi>> CassandraApi::Start(const CassandraApiOpti
       *graph->schema, *graph->editor, parts.rows, *graph->view_registry, graph->write_eras});
   graph->view.SetViewBuilds(*graph->view_builder);
   graph->news = std::make_unique<SchemaNews>(graph->events, *graph->view_builder);
+  const auto answers = std::make_shared<ByteBudget>(kUnsentBytesMax);
   graph->statements = std::make_unique<StatementExecutor>(
       StatementExecutor::Parts{.schema = *graph->schema,
                                .editor = *graph->editor,
@@ -197,6 +199,7 @@ Result<std::unique_ptr<CassandraApi>> CassandraApi::Start(const CassandraApiOpti
                                .listener = *graph->news,
                                .traces = graph->traces,
                                .cluster = DescribedHere(facts.self),
+                               .answers = answers,
                                .throttle_retry_max = options.throttle_retry_max});
   graph->view.SetPrepared(graph->statements->prepared());
   // Builds that the last stop interrupted go on.
@@ -223,6 +226,7 @@ Result<std::unique_ptr<CassandraApi>> CassandraApi::Start(const CassandraApiOpti
                                                  .clock = parts.clock,
                                                  .metrics = parts.metrics,
                                                  .tls = parts.tls,
+                                                 .answers = answers,
                                                  .node = RandomBits()}));
   return std::unique_ptr<CassandraApi>(new CassandraApi(std::move(graph)));
 }

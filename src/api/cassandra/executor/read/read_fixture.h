@@ -104,6 +104,8 @@ class ReadFixture : public ::testing::Test {
     }
   }
 
+  std::shared_ptr<ByteBudget> answers;
+
   ReadPage ReadOne(std::string_view text, int32_t page_rows = 0,
                    std::optional<std::string> state = std::nullopt,
                    std::vector<std::string> values = {}) {
@@ -117,7 +119,7 @@ class ReadFixture : public ::testing::Test {
     if (page_rows > 0) parameters.page_rows = page_rows;
     if (state.has_value()) parameters.paging_state = *state;
     auto shape = std::make_shared<const ColumnShape>(planned.plan->result);
-    const SelectExecutor executor(*server.rows, uuids);
+    const SelectExecutor executor({*server.rows, uuids, answers});
     std::promise<Outcome> promise;
     std::future<Outcome> future = promise.get_future();
     executor.Run({planned.plan, shape, schema, client, parameters},

@@ -63,6 +63,8 @@ class RowCollector {
   uint32_t partition_rows() const { return partition_rows_; }
 
   size_t rows() const { return static_cast<size_t>(rows_); }
+  // What the result has in memory.
+  size_t bytes() const { return cells_.size() + (sorted_.has_value() ? sorted_->bytes() : 0); }
   // How many more the page takes; unlimited when groups or an order decide.
   std::optional<size_t> room() const;
   // The result so far. Once.

@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "api/cassandra/executor/read/answer_memory.h"
 #include "api/cassandra/executor/read/point_read.h"
 
 namespace orrery::cassandra {
@@ -16,6 +17,14 @@ struct WaitingPoint {
   FunctionContext functions;
   SelectRun::Done done;
 };
+
+// What comes from a thread of the pool may have to wait for its connection's loop.
+void Count(Outcome& outcome, const std::shared_ptr<ByteBudget>& answers) {
+  auto* const result = std::get_if<RowsOutcome>(&outcome.result);
+  if (result == nullptr) return;
+  result->memory = ByteShare(answers);
+  if (!HoldAnswer(result->memory, result->cells.size())) outcome.result = TooManyAnswers();
+}
 
 }  // namespace
 
@@ -47,7 +56,9 @@ void SelectExecutor::RunPoint(const SelectRequest& request, SelectRun::Done done
     later.values = waiting->values->values();
     later.functions = &waiting->functions;
     const PointQuestion again{*waiting->plan, waiting->shape, later, waiting->now_s};
-    waiting->done(*ReadPoint(parts.rows, again, storage::ReadMode::kMayBlock));
+    Outcome outcome = *ReadPoint(parts.rows, again, storage::ReadMode::kMayBlock);
+    Count(outcome, parts.answers);
+    waiting->done(std::move(outcome));
   });
   if (!taken) {
     waiting->done(Outcome::Failed(

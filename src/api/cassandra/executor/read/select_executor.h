@@ -9,7 +9,7 @@ namespace orrery::cassandra {
 
 class SelectExecutor {
  public:
-  SelectExecutor(gateway::RowGateway& rows, UuidSource& uuids) : parts_{rows, uuids} {}
+  explicit SelectExecutor(SelectRun::Parts parts) : parts_(std::move(parts)) {}
 
   // `done` is called once: within the call when all was in memory or the statement is refused,
   // else later from a thread of the I/O pool. It must not block.

@@ -39,6 +39,25 @@ class SelectPages : public testing::ReadFixture {
   }
 };
 
+TEST_F(SelectPages, LargeResultsAreCountedUntilTheyAreSent) {
+  Create(TableBuilder().Key("k", Int()).Clustering("c", Int()).Regular("v", Text()));
+  for (int c = 0; c < 30; ++c) {
+    Write("INSERT INTO ks.t (k, c, v) VALUES (1, " + std::to_string(c) + ", '" +
+          std::string(2'000, 'v') + "')");
+  }
+  answers = std::make_shared<ByteBudget>(100'000);
+  ASSERT_TRUE(answers->TryTake(50'000));  // the answers of others
+  for (const std::string order : {"", " ORDER BY c DESC"}) {
+    const auto refused = ReadOne("SELECT * FROM ks.t WHERE k = 1" + order);
+    EXPECT_EQ(refused.code, ErrorCode::kOverloaded) << refused.error;
+    EXPECT_EQ(answers->bytes(), 50'000u);
+    EXPECT_EQ(ReadOne("SELECT * FROM ks.t WHERE k = 1" + order, 20).rows.size(), 20u);
+  }
+  answers->Release(50'000);
+  EXPECT_EQ(Read("SELECT * FROM ks.t WHERE k = 1").size(), 30u);
+  EXPECT_EQ(answers->bytes(), 0u);
+}
+
 TEST_F(SelectPages, PagesAddUpToTheWhole) {
   CreatePlain();
   Fill(7, 5);

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <limits>
 
+#include "api/cassandra/executor/read/answer_memory.h"
 #include "api/cassandra/executor/read/feed_source.h"
 #include "api/cassandra/executor/read/partition_index_source.h"
 #include "api/cassandra/executor/read/table_source.h"
@@ -17,6 +18,7 @@ namespace {
 // On the caller's thread, an event loop's perhaps: so many fetches of so many rows.
 constexpr int kInlineFetches = 2;
 constexpr size_t kInlineRows = 128;
+constexpr size_t kInlineBytes = 32 << 10;
 // In the pool: so many before others have their turn.
 constexpr int kFetchesPerTurn = 64;
 constexpr size_t kFetchRowsMin = 100;
@@ -72,7 +74,8 @@ SelectRun::SelectRun(const Parts& parts, const SelectRequest& request, Done done
       page_rows_(static_cast<uint32_t>(std::max(request.parameters.page_rows.value_or(0), 0))),
       now_s_(NowSeconds(request.parameters, parts.rows.clock())),
       functions_{parts.rows.clock().Now(), parts.uuids},
-      done_(std::move(done)) {}
+      done_(std::move(done)),
+      memory_(parts.answers) {}
 
 void SelectRun::Start() {
   // Functions of users may be in the WHERE clause, too.
@@ -203,6 +206,10 @@ bool SelectRun::Work(storage::ReadMode mode, int turns) {
       Fail(taken.error());
       return true;
     }
+    if (!HoldAnswer(memory_, collector_->bytes())) {
+      Fail(TooManyAnswers());
+      return true;
+    }
     if (*taken == RowCollector::Taken::kEnough) {
       Complete();
       return true;
@@ -246,8 +253,10 @@ item::PageLimits SelectRun::FetchLimits(storage::ReadMode mode) const {
   // Tests let only some through.
   if (!filter_->empty()) rows = std::max(rows, kFetchRowsMin);
   limits.items_max = std::clamp<size_t>(rows, 1, kFetchRowsMax);
-  if (mode == storage::ReadMode::kCachedOnly)
+  if (mode == storage::ReadMode::kCachedOnly) {
     limits.items_max = std::min(limits.items_max, kInlineRows);
+    limits.bytes_max = kInlineBytes;
+  }
   return limits;
 }
 
@@ -278,6 +287,7 @@ void SelectRun::Complete() {
   auto& result = std::get<RowsOutcome>(outcome_.result);
   result.shape = shape_;
   collector_->Give(result.cells, result.rows);
+  result.memory = std::move(memory_);
   Done done = std::move(done_);
   done(std::move(outcome_));
 }

@@ -36,10 +36,11 @@ class SelectRun : public std::enable_shared_from_this<SelectRun> {
  public:
   using Done = std::move_only_function<void(Outcome)>;
 
-  // Both must outlive the run.
+  // What is referred to must outlive the run.
   struct Parts {
     gateway::RowGateway& rows;
     UuidSource& uuids;
+    std::shared_ptr<ByteBudget> answers;  // where results are counted; null: nowhere
   };
 
   SelectRun(const Parts& parts, const SelectRequest& request, Done done);
@@ -85,6 +86,7 @@ class SelectRun : public std::enable_shared_from_this<SelectRun> {
   std::unique_ptr<RowSource> source_;
   std::optional<RowCollector> collector_;
   size_t looked_at_ = 0;
+  ByteShare memory_;
   Outcome outcome_;
 };
 

@@ -29,6 +29,8 @@ class SortedRows {
   // All of them in order, at most `limit`. Returns how many.
   int32_t Finish(std::string& cells);
 
+  size_t bytes() const { return bytes_; }
+
  private:
   struct Entry {
     std::vector<std::optional<std::string>> keys;

@@ -73,10 +73,10 @@ TEST_F(RequestTraceTest, HasEndedWhenTheAnswerComes) {
 TEST_F(RequestTraceTest, SaysWhatCameOut) {
   Outcome done;
   done.charge = RequestUnits::Whole(5);
-  EXPECT_EQ(LastEventOf(done), "Done, for 5.00 RU");
+  EXPECT_EQ(LastEventOf(std::move(done)), "Done, for 5.00 RU");
   EXPECT_EQ(LastEventOf(Outcome::Failed({ErrorCode::kInvalid, "no", {}, 0})), "Refused: no");
   Outcome rows;
-  rows.result = RowsOutcome{.shape = nullptr, .cells = "abcd", .rows = 2, .paging_state = {}};
+  rows.result = RowsOutcome{nullptr, "abcd", 2, {}, {}};
   EXPECT_EQ(LastEventOf(std::move(rows)), "Answered with 2 rows of 4 bytes, for 0.00 RU");
 }
 

@@ -75,7 +75,7 @@ CqlError Unprepared(std::string_view id) {
 StatementExecutor::StatementExecutor(const Parts& parts)
     : parts_(parts),
       planner_(parts.functions, parts.user_functions),
-      selects_(parts.rows, parts.uuids),
+      selects_({parts.rows, parts.uuids, parts.answers}),
       writes_(parts.rows, parts.write_clock, parts.views),
       retry_(parts.throttle_retry_max, parts.rows.clock()) {}
 

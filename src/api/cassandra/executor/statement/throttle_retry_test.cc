@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+
 namespace orrery::cassandra {
 namespace {
 
@@ -13,10 +15,12 @@ constexpr uint32_t kLongPauseMs = 3'600'000;
 
 class ThrottleRetryTest : public ::testing::Test {
  protected:
-  static Outcome Throttled(uint32_t retry_after_ms) {
-    Outcome outcome = Outcome::Failed({ErrorCode::kOverloaded, "slow down", {}, retry_after_ms});
-    outcome.charge = RequestUnits::Whole(1);
-    return outcome;
+  static std::function<Outcome()> Throttled(uint32_t retry_after_ms) {
+    return [=] {
+      Outcome outcome = Outcome::Failed({ErrorCode::kOverloaded, "slow down", {}, retry_after_ms});
+      outcome.charge = RequestUnits::Whole(1);
+      return outcome;
+    };
   }
   static Outcome Succeeded() {
     Outcome outcome;
@@ -24,10 +28,11 @@ class ThrottleRetryTest : public ::testing::Test {
     return outcome;
   }
   // Answers one outcome after the other, the last for ever.
-  ThrottleRetry::Attempt Answering(std::vector<Outcome> outcomes) {
+  using MakeOutcome = std::function<Outcome()>;
+  ThrottleRetry::Attempt Answering(std::vector<MakeOutcome> outcomes) {
     return [this, outcomes = std::move(outcomes)](ThrottleRetry::Done done) {
       const size_t place = std::min(attempts_++, outcomes.size() - 1);
-      done(outcomes[place]);
+      done(outcomes[place]());
     };
   }
   ThrottleRetry::Done Keeping() {
@@ -53,7 +58,7 @@ TEST_F(ThrottleRetryTest, IsOffWithoutATime) {
 TEST_F(ThrottleRetryTest, WhatSucceedsIsPassedOn) {
   ThrottleRetry retry(hours(2), clock_);
   EXPECT_TRUE(retry.enabled());
-  retry.Run(Answering({Succeeded()}), {}, Keeping());
+  retry.Run(Answering({Succeeded}), {}, Keeping());
   EXPECT_EQ(attempts_, 1u);
   EXPECT_EQ(answers_, 1);
   EXPECT_TRUE(std::holds_alternative<VoidOutcome>(result_.result));
@@ -61,14 +66,15 @@ TEST_F(ThrottleRetryTest, WhatSucceedsIsPassedOn) {
 
 TEST_F(ThrottleRetryTest, OtherErrorsArePassedOnToo) {
   ThrottleRetry retry(hours(2), clock_);
-  retry.Run(Answering({Outcome::Failed({ErrorCode::kInvalid, "no", {}, 0})}), {}, Keeping());
+  const auto refused = [] { return Outcome::Failed({ErrorCode::kInvalid, "no", {}, 0}); };
+  retry.Run(Answering({refused}), {}, Keeping());
   EXPECT_EQ(attempts_, 1u);
   EXPECT_EQ(Code(), ErrorCode::kInvalid);
 }
 
 TEST_F(ThrottleRetryTest, ThrottledOnesAreTriedAgainAndPaidForEachTime) {
   ThrottleRetry retry(hours(2), clock_);
-  retry.Run(Answering({Throttled(kLongPauseMs), Succeeded()}), {}, Keeping());
+  retry.Run(Answering({Throttled(kLongPauseMs), Succeeded}), {}, Keeping());
   EXPECT_EQ(attempts_, 1u);
   EXPECT_EQ(answers_, 0);
   retry.Stop();

@@ -7,6 +7,7 @@
 namespace orrery::cassandra {
 void Mailbox::Close() {
   reader_ = nullptr;
+  giving_.clear();
   std::vector<Item> dropped;  // destroyed without the lock
   MutexLock lock(mutex_);
   closed_ = true;
@@ -47,19 +48,30 @@ void Mailbox::Put(Item item) {
   signal_->Raise();
 }
 
-void Mailbox::Empty() {
-  if (reader_ == nullptr) return;
+bool Mailbox::Empty() {
+  if (reader_ == nullptr) return true;
+  do {
+    for (; given_ < giving_.size(); ++given_) {
+      if (!reader_->hungry()) return false;
+      Give(giving_[given_]);
+    }
+  } while (Fetch());
+  return true;
+}
+
+bool Mailbox::Fetch() {
+  giving_.clear();
+  given_ = 0;
+  if (giving_.capacity() > kSpareItemsMax) giving_ = std::vector<Item>();
   bool events_lost = false;
   {
     MutexLock lock(mutex_);
-    items_.swap(spare_);
+    items_.swap(giving_);
     events_ = 0;
     events_lost = std::exchange(events_lost_, false);
   }
-  for (Item& item : spare_) Give(item);
-  spare_.clear();
-  if (spare_.capacity() > kSpareItemsMax) spare_ = std::vector<Item>();
   if (events_lost) reader_->EventsWereLost();
+  return !giving_.empty();
 }
 
 void Mailbox::Give(Item& item) {

@@ -38,6 +38,8 @@ class MailReader {
   virtual void EventsWereLost() = 0;
   // Whether somebody is about to send what it writes now; else the signal must be raised for that.
   virtual bool taking() const = 0;
+  // Whether it wants more now.
+  virtual bool hungry() const = 0;
 };
 
 class Mailbox {
@@ -56,11 +58,11 @@ class Mailbox {
   void DeliverLogin(PendingRequestPtr request, CqlResult<Client> client) EXCLUDES(mutex_);
   void PutEvent(EventPtr event) EXCLUDES(mutex_);
 
-  // Gives the reader all that has come.
-  void Empty() EXCLUDES(mutex_);
+  // Gives the reader what has come, as long as it is hungry. False when something was left.
+  bool Empty() EXCLUDES(mutex_);
 
  private:
-  // What the spare queue may keep while nothing waits.
+  // What the queues may keep while nothing waits.
   static constexpr size_t kSpareItemsMax = 64;
 
   struct FinishedStatement {
@@ -75,10 +77,13 @@ class Mailbox {
 
   void Put(Item item) EXCLUDES(mutex_);
   void Give(Item& item);
+  // Moves what has come to giving_; false when there was nothing.
+  bool Fetch() EXCLUDES(mutex_);
 
   const std::shared_ptr<net::LoopSignal> signal_;
   MailReader* reader_ = nullptr;  // the loop's
-  std::vector<Item> spare_;       // the loop's
+  std::vector<Item> giving_;      // the loop's
+  size_t given_ = 0;              // of giving_
 
   Mutex mutex_;
   std::vector<Item> items_ GUARDED_BY(mutex_);

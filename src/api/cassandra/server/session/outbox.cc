@@ -5,6 +5,8 @@
 namespace orrery::cassandra {
 namespace {
 
+// What a connection may hold uncounted.
+constexpr size_t kUncountedBytes = 64 << 10;
 // What an empty buffer may keep.
 constexpr size_t kKeptBytes = 1 << 10;
 
@@ -28,6 +30,11 @@ void Outbox::ExpectBurst() {
 
 size_t Outbox::memory_bytes() const { return gather_.capacity() + wire_.capacity(); }
 
+void Outbox::Count() {
+  const size_t bytes = memory_bytes();
+  share_.Hold(bytes > kUncountedBytes ? bytes : 0);
+}
+
 void Outbox::EndBurst() {
   if (gather_.empty()) Empty(gather_);
 }
@@ -45,6 +52,7 @@ std::string_view Outbox::Wire() {
       Empty(gather_);
     }
   }
+  Count();
   return std::string_view(wire_).substr(sent_);
 }
 
@@ -54,6 +62,7 @@ void Outbox::Consume(size_t size) {
   if (sent_ < wire_.size()) return;
   sent_ = 0;
   Empty(wire_);
+  Count();
 }
 
 }  // namespace orrery::cassandra

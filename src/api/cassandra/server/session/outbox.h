@@ -6,16 +6,21 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "api/cassandra/protocol/frame/frame.h"
+#include "base/byte_budget.h"
 
 namespace orrery::cassandra {
 
 class Outbox {
  public:
+  // What it holds is counted in `budget`; null: nowhere.
+  explicit Outbox(std::shared_ptr<ByteBudget> budget = nullptr) : share_(std::move(budget)) {}
+
   // Where responses are appended, whole envelopes only.
   std::string& gather() { return gather_; }
   // What has gathered goes out as it is, all that comes later in frames. REQUIRES: called once.
@@ -36,12 +41,15 @@ class Outbox {
   size_t unsent_bytes() const { return gather_.size() + wire_.size() - sent_; }
 
  private:
+  void Count();
+
   std::string gather_;
   std::string wire_;
   size_t sent_ = 0;        // of wire_
   size_t bare_bytes_ = 0;  // at the head of gather_, from before the frames began
   size_t last_burst_bytes_ = 0;
   std::optional<FrameFormat> frames_;
+  ByteShare share_;
 };
 
 }  // namespace orrery::cassandra

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "api/cassandra/protocol/request/request_decoder.h"
@@ -127,7 +128,9 @@ void Session::TakeOutcome(PendingRequestPtr request, Outcome outcome) {
   } else if (const auto* const error = std::get_if<CqlError>(&outcome.result)) {
     context_.metrics.CountError(error->code);
   }
+  const size_t before = outbox_.gather().size();
   EncodeOutcome(outbox_.gather(), form_, *request, outcome);
+  answer_bytes_ = std::max(outbox_.gather().size() - before, answer_bytes_ - answer_bytes_ / 8);
   Recycle(std::move(request));
 }
 

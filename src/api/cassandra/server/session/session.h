@@ -57,12 +57,19 @@ class Session final : public MailReader {
   bool ready() const { return state_ == State::kReady; }
   bool over() const { return over_; }
   bool taking() const override { return taking_; }
+  bool hungry() const override {
+    return outbox_.unsent_bytes() <= context_.limits.unsent_bytes_max;
+  }
   size_t in_flight() const { return in_flight_; }
+  // What the answers to all that is in flight may come to, by those that went before.
+  size_t expected_bytes() const { return in_flight_ * answer_bytes_; }
   // What the decoder holds of a message that is not complete.
   size_t partial_bytes() const { return decoder_.partial_bytes(); }
 
  private:
   enum class State : uint8_t { kNew, kLoggingIn, kReady };
+  // What an answer is taken to have as long as nothing is known of this client.
+  static constexpr size_t kFirstAnswerBytes = 16 << 10;
   // What the free list of requests may keep.
   static constexpr size_t kSpareRequestsMax = 64;
 
@@ -109,6 +116,7 @@ class Session final : public MailReader {
   bool taking_ = false;
   bool over_ = false;
   size_t in_flight_ = 0;
+  size_t answer_bytes_ = kFirstAnswerBytes;  // of the largest of late
   std::vector<PendingRequestPtr> spare_requests_;
   ClientRoster::Place place_;
 };
