@@ -41,8 +41,8 @@ Connection* LoadThread::PickConnection(Connection* preferred) {
   if (preferred != nullptr && preferred->has_room()) return preferred;
   for (size_t i = 0; i < connections_.size(); ++i) {
     Connection& connection = *connections_[next_connection_];
-    next_connection_ = (next_connection_ + 1) % connections_.size();
     if (connection.has_room()) return &connection;
+    next_connection_ = (next_connection_ + 1) % connections_.size();
   }
   return nullptr;
 }
@@ -50,6 +50,8 @@ Connection* LoadThread::PickConnection(Connection* preferred) {
 void LoadThread::Pump(Connection* preferred) {
   const LoadTime now = LoadClock::now();
   touched_.clear();
+  // What is due together goes out on one connection, in one write.
+  next_connection_ = (next_connection_ + 1) % connections_.size();
   while (!over_ && in_flight_ < in_flight_limit_) {
     const std::optional<LoadTime> intended = schedule_->TakeDue(now);
     if (!intended) break;
