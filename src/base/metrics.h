@@ -9,6 +9,7 @@
 // Thread-safe.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -20,22 +21,30 @@
 
 #include "base/metrics_text.h"
 #include "base/mutex.h"
+#include "base/thread_shard.h"
 
 namespace orrery {
 
-// Each metric has a cache line of its own, so that two hot ones do not slow each other down.
-inline constexpr size_t kMetricAlignment = 64;
-
-class alignas(kMetricAlignment) Counter {
+// Threads add to cache lines of their own.
+class Counter {
  public:
-  void Add(uint64_t by = 1) { value_.fetch_add(by, std::memory_order_relaxed); }
-  uint64_t value() const { return value_.load(std::memory_order_relaxed); }
+  void Add(uint64_t by = 1) {
+    parts_[ThreadShard()].value.fetch_add(by, std::memory_order_relaxed);
+  }
+  uint64_t value() const {
+    uint64_t sum = 0;
+    for (const Part& part : parts_) sum += part.value.load(std::memory_order_relaxed);
+    return sum;
+  }
 
  private:
-  std::atomic<uint64_t> value_{0};
+  struct alignas(kCacheLineBytes) Part {
+    std::atomic<uint64_t> value{0};
+  };
+  std::array<Part, kThreadShards> parts_;
 };
 
-class alignas(kMetricAlignment) Gauge {
+class alignas(kCacheLineBytes) Gauge {
  public:
   void Set(double value) { value_.store(value, std::memory_order_relaxed); }
   void Add(double by) { value_.fetch_add(by, std::memory_order_relaxed); }
@@ -45,7 +54,7 @@ class alignas(kMetricAlignment) Gauge {
   std::atomic<double> value_{0};
 };
 
-class alignas(kMetricAlignment) Histogram {
+class alignas(kCacheLineBytes) Histogram {
  public:
   // REQUIRES: `bounds` rise strictly. Each is the inclusive upper end of its bucket.
   explicit Histogram(std::vector<double> bounds);

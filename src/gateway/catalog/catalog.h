@@ -46,6 +46,8 @@ class Catalog {
   void Disconnect() EXCLUDES(change_mutex_);
 
   std::shared_ptr<const CatalogSnapshot> snapshot() const { return snapshot_.Load(); }
+  // Whether a snapshot is the newest.
+  bool IsNewest(const CatalogSnapshot& snapshot) const { return snapshot_.IsNewest(&snapshot); }
   // kNotFound with the name that is missing.
   Result<ContainerRef> FindContainer(std::string_view database, std::string_view container) const;
   Result<DatabaseEntry> FindDatabase(std::string_view name) const;

@@ -48,8 +48,6 @@ uint64_t ShapeOf(const RowScanSpec& spec) {
   std::string shape;
   AppendOptional(shape, spec.partition_key);
   AppendRange(shape, spec.range);
-  AppendOptional(shape, spec.lower);
-  AppendOptional(shape, spec.upper);
   shape.push_back(spec.descending ? 1 : 0);
   AppendVarint(shape, spec.rows_per_partition_max);
   if (spec.index.has_value()) {

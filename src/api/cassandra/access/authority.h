@@ -26,6 +26,11 @@ class Authority {
   Authority(const RoleSet& roles, std::string_view account, const Client& client)
       : roles_(roles), account_(account), client_(client) {}
 
+  // Whether the client is neither a role nor bound by one.
+  static bool IsOwner(const Client& client, std::string_view account) {
+    return client.superuser && (client.role.empty() || client.role == account);
+  }
+
   std::string_view user() const;  // "anonymous" when nobody had to log in
   bool is_superuser() const;
   // Whether the client's role is this one or a member of it.
@@ -39,8 +44,7 @@ class Authority {
   CqlStatus RequirePrivilege(ast::Permission permission, const Resource& role) const;
 
  private:
-  // Neither a role nor bound by one.
-  bool is_owner() const { return client_.superuser && !is_role(); }
+  bool is_owner() const { return IsOwner(client_, account_); }
   bool is_role() const { return !client_.role.empty() && client_.role != account_; }
 
   const RoleSet& roles_;

@@ -76,6 +76,9 @@ CqlResult<Client> RoleAccess::LoginRole(std::string_view user, std::string_view 
 
 CqlStatus RoleAccess::Require(const Client& client, ast::Permission permission,
                               const Resource& resource) const {
+  static const RoleSet kNobody;
+  if (Authority::IsOwner(client, accounts_.name()))
+    return Authority(kNobody, accounts_.name(), client).Require(permission, resource);
   const auto roles = store_->Current();
   return Authority(*roles, accounts_.name(), client).Require(permission, resource);
 }

@@ -30,6 +30,11 @@ struct Resource {
   friend auto operator<=>(const Resource&, const Resource&) = default;
 };
 
+struct Requirement {
+  ast::Permission permission;
+  Resource resource;
+};
+
 // Thread-safe.
 class AccessPolicy {
  public:

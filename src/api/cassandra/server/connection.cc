@@ -66,7 +66,7 @@ class Connection {
         signal_(net::LoopSignal::Make(stream.executor(), [this] { OnMail(); })),
         mailbox_(std::make_shared<Mailbox>(signal_)),
         session_(context, ClientAt(stream), authenticate, outbox_, mailbox_),
-        received_(context.budget) {
+        received_(context.requests) {
     stream_.OnAbort([this] {
       broken_ = true;
       gate_.Open();

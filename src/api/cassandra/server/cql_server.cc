@@ -13,15 +13,15 @@ namespace orrery::cassandra {
 // ends.
 struct CqlServer::Impl {
   Impl(const CqlServerOptions& options, const CqlServerParts& parts)
-      : budget(std::make_shared<RequestBudget>(options.request_bytes_max)),
-        metrics(parts.metrics, budget),
+      : requests(std::make_shared<ByteBudget>(options.request_bytes_max)),
+        metrics(parts.metrics, requests),
         tracing_ids(parts.clock, parts.node),
         context{options.limits,   parts.statements, parts.authenticator,
                 parts.login_pool, parts.events,     parts.roster,
-                metrics,          tracing_ids,      budget,
+                metrics,          tracing_ids,      requests,
                 parts.answers} {}
 
-  const std::shared_ptr<RequestBudget> budget;
+  const std::shared_ptr<ByteBudget> requests;
   ServerMetrics metrics;
   TracingIds tracing_ids;
   const ServerContext context;

@@ -34,7 +34,7 @@ struct CqlDoor {
 struct CqlServerOptions {
   std::vector<CqlDoor> doors;
   ConnectionLimits limits{};
-  // Over all connections: see request_budget.h.
+  // Over all connections: see server_context.h.
   size_t request_bytes_max = size_t{256} << 20;
 };
 
@@ -52,7 +52,7 @@ struct CqlServerParts {
   // Where answers that were not sent yet are counted, those that statements gather included; null:
   // nowhere.
   std::shared_ptr<ByteBudget> answers = nullptr;
-  uint64_t node = 0;                      // random: makes tracing ids unique among servers
+  uint64_t node = 0;  // random: makes tracing ids unique among servers
 };
 
 class CqlServer {

@@ -8,7 +8,6 @@
 #include "api/cassandra/executor/statement_service.h"
 #include "api/cassandra/server/client_roster.h"
 #include "api/cassandra/server/event/event_hub.h"
-#include "api/cassandra/server/request_budget.h"
 #include "api/cassandra/server/server_metrics.h"
 #include "api/cassandra/server/session/tracing_ids.h"
 #include "base/byte_budget.h"
@@ -39,8 +38,11 @@ struct ServerContext {
   ClientRoster& roster;
   ServerMetrics& metrics;
   TracingIds& tracing_ids;
-  std::shared_ptr<RequestBudget> budget;
-  std::shared_ptr<ByteBudget> answers{};  // not sent yet; null: uncounted
+  // Of requests that are received in part or being answered, over all connections: what does not
+  // fit is refused.
+  std::shared_ptr<ByteBudget> requests;
+  // Of answers that are not sent yet; null: they are not counted.
+  std::shared_ptr<ByteBudget> answers{};
 };
 
 }  // namespace orrery::cassandra

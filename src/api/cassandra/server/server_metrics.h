@@ -11,7 +11,7 @@
 
 #include "api/cassandra/protocol/error_code.h"
 #include "api/cassandra/protocol/opcode.h"
-#include "api/cassandra/server/request_budget.h"
+#include "base/byte_budget.h"
 #include "base/metrics.h"
 
 namespace orrery::cassandra {
@@ -19,10 +19,14 @@ namespace orrery::cassandra {
 class ServerMetrics {
  public:
   // `metrics` must outlive it.
-  ServerMetrics(MetricsRegistry& metrics, std::shared_ptr<const RequestBudget> budget);
+  // `requests`: where their bytes are counted.
+  ServerMetrics(MetricsRegistry& metrics, std::shared_ptr<const ByteBudget> requests);
 
   void CountRequest(Opcode opcode) { requests_[static_cast<uint8_t>(opcode)]->Add(); }
   void CountError(ErrorCode code);
+  // Statements that are being answered.
+  void CountBegun() { begun_.Add(); }
+  void CountEnded(uint64_t statements = 1) { ended_.Add(statements); }
   void CountRead(size_t bytes) { read_bytes_.Add(bytes); }
   void CountWritten(size_t bytes) { written_bytes_.Add(bytes); }
   void CountSlowReader() { slow_readers_.Add(); }
@@ -36,6 +40,8 @@ class ServerMetrics {
   Counter& read_bytes_;
   Counter& written_bytes_;
   Counter& slow_readers_;
+  Counter begun_;
+  Counter ended_;
   MetricsRegistry::Registration in_flight_;
 };
 

@@ -43,6 +43,13 @@ class Paging(CqlTest):
                 self.assertEqual(len(rows), PARTITIONS * ROWS, (version, size))
                 self.assertEqual(set(rows), self.all)
 
+    def test_system_tables(self):
+        for question in ("SELECT * FROM system_schema.columns", "SELECT * FROM system_schema.columns WHERE kind = 'regular' ALLOW FILTERING"):
+            whole = list(self.session.execute(SimpleStatement(question, fetch_size=None)))
+            self.assertGreater(len(whole), 100)
+            for size in (3, 10):
+                self.assertEqual(list(self.session.execute(SimpleStatement(question, fetch_size=size))), whole)
+
     def test_without_pages_at_all(self):
         statement = SimpleStatement("SELECT p, c FROM paging.t", fetch_size=None)
         result = self.session.execute(statement)

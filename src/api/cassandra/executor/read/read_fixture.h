@@ -105,6 +105,8 @@ class ReadFixture : public ::testing::Test {
   }
 
   std::shared_ptr<ByteBudget> answers;
+  DelayQueue waits{"waits", 100};
+  size_t looked_at_per_page = 100'000;
 
   ReadPage ReadOne(std::string_view text, int32_t page_rows = 0,
                    std::optional<std::string> state = std::nullopt,
@@ -119,7 +121,7 @@ class ReadFixture : public ::testing::Test {
     if (page_rows > 0) parameters.page_rows = page_rows;
     if (state.has_value()) parameters.paging_state = *state;
     auto shape = std::make_shared<const ColumnShape>(planned.plan->result);
-    const SelectExecutor executor({*server.rows, uuids, answers});
+    const SelectExecutor executor({*server.rows, uuids, answers, &waits, looked_at_per_page});
     std::promise<Outcome> promise;
     std::future<Outcome> future = promise.get_future();
     executor.Run({planned.plan, shape, schema, client, parameters},

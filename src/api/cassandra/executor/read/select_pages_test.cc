@@ -58,6 +58,44 @@ TEST_F(SelectPages, LargeResultsAreCountedUntilTheyAreSent) {
   EXPECT_EQ(answers->bytes(), 0u);
 }
 
+TEST_F(SelectPages, OnlyTheLastPageMayBeEmpty) {
+  CreatePlain();
+  Fill(40, 5);
+  looked_at_per_page = 10;
+  const std::string text = "SELECT * FROM ks.t WHERE v = 303 ALLOW FILTERING";
+  size_t rows = 0;
+  std::optional<std::string> state;
+  do {
+    const auto page = ReadOne(text, 50, state);
+    ASSERT_EQ(page.error, "");
+    EXPECT_TRUE(!page.rows.empty() || !page.next.has_value());
+    rows += page.rows.size();
+    state = page.next;
+  } while (state.has_value());
+  EXPECT_EQ(rows, 1u);
+}
+
+TEST_F(SelectPages, BoundsMayMoveBetweenPages) {
+  CreatePlain();
+  Fill(1, 9);
+  const std::string text = "SELECT c FROM ks.t WHERE k = 1 AND c > ? AND c < ?";
+  const auto first =
+      ReadOne(text, 3, std::nullopt, {EncodeInteger<int32_t>(0), EncodeInteger<int32_t>(8)});
+  EXPECT_EQ(first.rows, (Rows{"1", "2", "3"}));
+  const auto second =
+      ReadOne(text, 3, first.next, {EncodeInteger<int32_t>(5), EncodeInteger<int32_t>(9)});
+  EXPECT_EQ(second.rows, (Rows{"6", "7", "8"})) << second.error;
+}
+
+TEST_F(SelectPages, AColumnMayBeAddedBetweenPages) {
+  CreatePlain();
+  Fill(1, 4);
+  const auto first = ReadOne("SELECT c FROM ks.t WHERE k = 1", 2);
+  EXPECT_EQ(first.rows, (Rows{"0", "1"}));
+  const auto second = ReadOne("SELECT c, v FROM ks.t WHERE k = 1", 2, first.next);
+  EXPECT_EQ(second.rows.size(), 2u) << second.error;
+}
+
 TEST_F(SelectPages, PagesAddUpToTheWhole) {
   CreatePlain();
   Fill(7, 5);
@@ -108,8 +146,8 @@ TEST_F(SelectPages, StatesOfOtherStatementsAreRefused) {
   Fill(2, 4);
   const auto page = ReadOne("SELECT v FROM ks.t", 2);
   ASSERT_TRUE(page.next.has_value());
-  for (const std::string text :
-       {"SELECT v FROM ks.t WHERE k = 1", "SELECT k, v FROM ks.t", "SELECT DISTINCT k FROM ks.t"}) {
+  for (const std::string text : {"SELECT v FROM ks.t WHERE k = 1", "SELECT count(v) FROM ks.t",
+                                 "SELECT DISTINCT k FROM ks.t"}) {
     const auto refused = ReadOne(text, 2, page.next);
     EXPECT_EQ(refused.error, "Invalid value for the paging state") << text;
     EXPECT_EQ(refused.code, ErrorCode::kProtocolError);

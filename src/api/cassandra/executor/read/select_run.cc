@@ -24,8 +24,14 @@ constexpr int kFetchesPerTurn = 64;
 constexpr size_t kFetchRowsMin = 100;
 constexpr size_t kFetchRowsMax = 2'000;
 constexpr size_t kLookedAtPerFetch = 10'000;
-// What a page may cost before it is sent, full or not.
-constexpr size_t kLookedAtPerPage = 100'000;
+
+// How long the provisioned rate may hold up a read that has begun; as Cassandra's time for range
+// reads.
+constexpr std::chrono::milliseconds kWaitMax{10'000};
+
+CqlError TooManyReads() {
+  return {ErrorCode::kOverloaded, "Too many reads are waiting for the disk; retry later", {}, 0};
+}
 
 uint32_t NowSeconds(const QueryParameters& parameters, const Clock& clock) {
   if (parameters.context.now_in_seconds.has_value())
@@ -83,9 +89,7 @@ void SelectRun::Start() {
       (!Begin() || Work(storage::ReadMode::kCachedOnly, kInlineFetches))) {
     return;
   }
-  if (!HandOver()) {
-    Fail({ErrorCode::kOverloaded, "Too many reads are waiting for the disk; retry later", {}, 0});
-  }
+  if (!HandOver()) Fail(TooManyReads());
 }
 
 bool SelectRun::Begin() {
@@ -190,12 +194,7 @@ bool SelectRun::Work(storage::ReadMode mode, int turns) {
     SourcePosition before = source_->position();
     auto page = source_->Next(FetchLimits(mode), mode);
     if (!page.has_value()) {
-      // What was found before is a page of its own.
-      if (page.error().retry_after_ms != 0 && collector_->rows() > 0 && MayCut()) {
-        Cut(std::move(before), std::nullopt);
-      } else {
-        Fail(std::move(page).error());
-      }
+      Stopped(std::move(page).error(), std::move(before));
       return true;
     }
     if (!page->has_value()) return false;
@@ -218,7 +217,8 @@ bool SelectRun::Work(storage::ReadMode mode, int turns) {
       Cut(std::move(before), collector_->mark());
       return true;
     }
-    if (*taken == RowCollector::Taken::kFull || (looked_at_ >= kLookedAtPerPage && MayCut())) {
+    if (*taken == RowCollector::Taken::kFull ||
+        (looked_at_ >= parts_.looked_at_per_page && collector_->rows() > 0 && MayCut())) {
       if (source_->done()) break;
       Cut(source_->position(), std::nullopt);
       return true;
@@ -233,6 +233,21 @@ bool SelectRun::Work(storage::ReadMode mode, int turns) {
     Complete();
   }
   return true;
+}
+
+void SelectRun::Stopped(CqlError error, SourcePosition before) {
+  const std::chrono::milliseconds pause(error.retry_after_ms);
+  const bool is_throttled = error.retry_after_ms != 0;
+  // What was found before is a page of its own.
+  if (is_throttled && collector_->rows() > 0 && MayCut())
+    return Cut(std::move(before), std::nullopt);
+  const bool may_wait = is_throttled && looked_at_ > 0 && waited_ + pause <= kWaitMax;
+  const auto go_on = [self = shared_from_this()] {
+    if (!self->HandOver()) self->Fail(TooManyReads());
+  };
+  waited_ += pause;  // before another thread may go on
+  if (may_wait && parts_.waits != nullptr && parts_.waits->RunAfter(pause, go_on)) return;
+  Fail(std::move(error));
 }
 
 bool SelectRun::HandOver() {
@@ -306,7 +321,6 @@ uint64_t SelectRun::StatementId() const {
     AppendVarint(text, keys_.partition_keys->size());
     for (const std::string& key : *keys_.partition_keys) AppendLengthPrefixed(text, key);
   }
-  for (const ClusteringRange& range : keys_.ranges) AppendLengthPrefixed(text, range.lower);
   return Murmur3(text).high;
 }
 

@@ -4,8 +4,12 @@
 // It begins on the caller's thread with what is in memory, for a few rows, and goes on in the I/O
 // pool when the disk is needed, when there is more to do than an event loop may, or when functions
 // of users are to be called. It keeps itself alive until `done` was called.
+//
+// A page that is not the last has rows in it: drivers take an empty one for the end. So a run that
+// finds nothing for long goes on, and waits where the provisioned rate stops it on its way.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -18,6 +22,7 @@
 #include "api/cassandra/planner/select/select_plan.h"
 #include "api/cassandra/protocol/request/request.h"
 #include "api/cassandra/schema/schema.h"
+#include "base/delay_queue.h"
 #include "gateway/row/row_gateway.h"
 
 namespace orrery::cassandra {
@@ -41,6 +46,8 @@ class SelectRun : public std::enable_shared_from_this<SelectRun> {
     gateway::RowGateway& rows;
     UuidSource& uuids;
     std::shared_ptr<ByteBudget> answers;  // where results are counted; null: nowhere
+    DelayQueue* waits = nullptr;  // for reads that the rate stops on their way; null: they fail
+    size_t looked_at_per_page = 100'000;  // what a page may cost before it is sent, full or not
   };
 
   SelectRun(const Parts& parts, const SelectRequest& request, Done done);
@@ -60,6 +67,8 @@ class SelectRun : public std::enable_shared_from_this<SelectRun> {
 
   // Works until the page is complete or `turns` fetches were made; false: there is more to do.
   bool Work(storage::ReadMode mode, int turns);
+  // What a page of the source could not be read for; the run is over or waits.
+  void Stopped(CqlError error, SourcePosition before);
   // To a thread of the pool; false when it takes no more.
   bool HandOver();
   item::PageLimits FetchLimits(storage::ReadMode mode) const;
@@ -86,6 +95,7 @@ class SelectRun : public std::enable_shared_from_this<SelectRun> {
   std::unique_ptr<RowSource> source_;
   std::optional<RowCollector> collector_;
   size_t looked_at_ = 0;
+  std::chrono::milliseconds waited_{0};
   ByteShare memory_;
   Outcome outcome_;
 };

@@ -9,10 +9,6 @@ namespace orrery::cassandra {
 namespace {
 
 // A place in the ring's order; the lower half, which virtual tables have no use for, is zero.
-Hash128 PlaceOf(std::string_view key) {
-  return {static_cast<uint64_t>(gateway::TokenOf(key)) ^ (uint64_t{1} << 63), 0};
-}
-
 CqlResult<std::string> KeyOf(const Table& table, const VirtualRow& row) {
   std::vector<std::string_view> components;
   for (size_t i = 0; i < table.partition_key_count; ++i)
@@ -79,7 +75,7 @@ CqlStatus VirtualSource::AddRow(VirtualRow row) {
   const Table& table = *question_.table;
   SourcePartition partition;
   CQL_ASSIGN(partition.key, KeyOf(table, row));
-  partition.hash = PlaceOf(partition.key);
+  // They are sorted by key alone, so all are at one place of the ring.
   if (!IsAskedFor(question_.keys, partition)) return {};
   SourceRow& added = partition.rows.emplace_back();
   for (const Column& column : table.clustering()) {

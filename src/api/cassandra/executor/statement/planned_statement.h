@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "api/cassandra/executor/access_policy.h"
 #include "api/cassandra/executor/outcome.h"
 #include "api/cassandra/parser/ast/statement.h"
 #include "api/cassandra/planner/modification/modification_plan.h"
@@ -41,6 +42,7 @@ struct PlannedStatement {
   // Functions that users wrote: they need a permission, and may be slow (not to be run on an event
   // loop).
   std::vector<FunctionPtr> called;
+  std::vector<Requirement> requirements;  // what who runs it must hold
 };
 using PlannedPtr = std::shared_ptr<const PlannedStatement>;
 

@@ -18,14 +18,14 @@ Resource FunctionsOf(std::string_view keyspace, std::string_view) {
   return Resource::Functions(keyspace);
 }
 
-// Asks for what each kind of statement needs; those not listed need nothing.
-struct Requirements {
-  const AccessPolicy& policy;
-  const Client& client;
+// Notes what each kind of statement needs; those not listed need nothing.
+struct TreeNeeds {
   const PlannedStatement& planned;
+  std::vector<Requirement>& needs;
 
-  CqlStatus Need(Permission permission, const Resource& resource) const {
-    return policy.Require(client, permission, resource);
+  CqlStatus Need(Permission permission, Resource resource) const {
+    needs.push_back({permission, std::move(resource)});
+    return {};
   }
   std::string_view session() const { return planned.keyspace; }
   // On something of a keyspace, which the name or the session must say.
@@ -113,40 +113,43 @@ struct Requirements {
   }
 };
 
-}  // namespace
-
-CqlStatus RequireAccess(const AccessPolicy& policy, const Client& client,
-                        const ModificationPlan& plan) {
+void AddNeeds(const ModificationPlan& plan, std::vector<Requirement>& needs) {
   const Resource table = Resource::Table(plan.table->keyspace, plan.table->name);
-  CQL_TRY(policy.Require(client, Permission::kModify, table));
-  if (plan.is_conditional()) CQL_TRY(policy.Require(client, Permission::kSelect, table));
-  return {};
+  needs.push_back({Permission::kModify, table});
+  if (plan.is_conditional()) needs.push_back({Permission::kSelect, table});
 }
 
-CqlStatus RequireAccess(const AccessPolicy& policy, const Client& client,
-                        const PlannedStatement& planned) {
+}  // namespace
+
+CqlResult<std::vector<Requirement>> RequirementsOf(const PlannedStatement& planned) {
+  std::vector<Requirement> needs;
   for (const FunctionPtr& function : planned.called) {
     std::vector<std::string> types;
     for (const TypePtr& type : function->argument_types()) types.push_back(type->CqlName());
-    CQL_TRY(policy.Require(
-        client, Permission::kExecute,
-        Resource::Function(function->name().keyspace, function->name().name, types)));
+    needs.push_back({Permission::kExecute,
+                     Resource::Function(function->name().keyspace, function->name().name, types)});
   }
   if (const auto* select = std::get_if<SelectPlanPtr>(&planned.plan)) {
     const Table& table = *(*select)->table;
     // A view is as secret as the table it shows.
     const std::string& name = table.view.has_value() ? table.view->base_table : table.name;
-    return policy.Require(client, Permission::kSelect, Resource::Table(table.keyspace, name));
+    needs.push_back({Permission::kSelect, Resource::Table(table.keyspace, name)});
+  } else if (const auto* plan = std::get_if<ModificationPlanPtr>(&planned.plan)) {
+    AddNeeds(**plan, needs);
+  } else if (const auto* batch = std::get_if<std::shared_ptr<const BatchPlan>>(&planned.plan)) {
+    for (const ModificationPlanPtr& each : (*batch)->statements) AddNeeds(*each, needs);
+  } else {
+    const auto& tree = std::get<std::shared_ptr<const ast::Statement>>(planned.plan);
+    CQL_TRY(std::visit(TreeNeeds{planned, needs}, *tree));
   }
-  if (const auto* plan = std::get_if<ModificationPlanPtr>(&planned.plan))
-    return RequireAccess(policy, client, **plan);
-  if (const auto* batch = std::get_if<std::shared_ptr<const BatchPlan>>(&planned.plan)) {
-    for (const ModificationPlanPtr& each : (*batch)->statements)
-      CQL_TRY(RequireAccess(policy, client, *each));
-    return {};
-  }
-  const auto& tree = std::get<std::shared_ptr<const ast::Statement>>(planned.plan);
-  return std::visit(Requirements{policy, client, planned}, *tree);
+  return needs;
+}
+
+CqlStatus RequireAccess(const AccessPolicy& policy, const Client& client,
+                        const PlannedStatement& planned) {
+  for (const Requirement& each : planned.requirements)
+    CQL_TRY(policy.Require(client, each.permission, each.resource));
+  return {};
 }
 
 }  // namespace orrery::cassandra

@@ -1,17 +1,18 @@
 // Which permissions a statement needs.
 #pragma once
 
+#include <vector>
+
 #include "api/cassandra/executor/access_policy.h"
 #include "api/cassandra/executor/statement/planned_statement.h"
 
 namespace orrery::cassandra {
 
-// Role statements are none of these: AccessPolicy::Run checks them itself.
+// Of its plan and the functions that it calls, for PlannedStatement::requirements. Role statements
+// have none: AccessPolicy::Run checks them itself.
+CqlResult<std::vector<Requirement>> RequirementsOf(const PlannedStatement& planned);
+
 CqlStatus RequireAccess(const AccessPolicy& policy, const Client& client,
                         const PlannedStatement& planned);
-
-// Of one statement of a batch.
-CqlStatus RequireAccess(const AccessPolicy& policy, const Client& client,
-                        const ModificationPlan& plan);
 
 }  // namespace orrery::cassandra

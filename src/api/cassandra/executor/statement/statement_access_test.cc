@@ -61,8 +61,11 @@ class StatementAccess : public ::testing::Test {
     planned.plan = std::make_shared<const ast::Statement>(std::move(parsed->statement));
     return NeedsOf(planned);
   }
-  Asked NeedsOf(const PlannedStatement& planned) {
+  Asked NeedsOf(PlannedStatement planned) {
     policy_.asked.clear();
+    auto requirements = RequirementsOf(planned);
+    EXPECT_TRUE(requirements.has_value());
+    planned.requirements = *std::move(requirements);
     status_ = RequireAccess(policy_, client_, planned);
     return policy_.asked;
   }

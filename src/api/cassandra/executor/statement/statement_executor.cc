@@ -2,17 +2,17 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "api/cassandra/executor/statement/batch_rules.h"
 #include "api/cassandra/executor/statement/bound_values.h"
 #include "api/cassandra/executor/statement/statement_access.h"
-#include "api/cassandra/executor/throttle_text.h"
-#include "api/cassandra/types/native/timeuuid.h"
 
 namespace orrery::cassandra {
 namespace {
 
 CqlStatus CheckReadConsistency(Consistency consistency) {
-  if (consistency != Consistency::kAny && consistency != Consistency::kEachQuorum) return {};
+  if (consistency != Consistency::kAny) return {};
   return Invalid(fmt::format("{} ConsistencyLevel is only supported for writes",
                              ConsistencyName(consistency)));
 }
@@ -70,12 +70,35 @@ CqlError Unprepared(std::string_view id) {
       UnpreparedDetails{std::string(id)}, 0};
 }
 
+// What statements are bound to.
+struct Binding {
+  std::span<const BoundValue> values;
+  const StatementContext& context;
+  bool calls_functions;  // that users wrote: they may take their time, so not on an event loop
+};
+
+// Calls `write` with the values, the context and `done`: now, or in the pool with copies of them.
+template <typename Write>
+void RunBound(ThreadPool& pool, const Binding& binding, const Write& write,
+              StatementService::Done done) {
+  if (!binding.calls_functions) return write(binding.values, binding.context, std::move(done));
+  auto kept = std::make_shared<KeptValues>(binding.values);
+  StatementContext context = binding.context;
+  context.keyspace.reset();
+  auto shared = std::make_shared<StatementService::Done>(std::move(done));
+  if (!pool.Submit(
+          [write, kept, context, shared] { write(kept->values(), context, std::move(*shared)); })) {
+    (*shared)(Outcome::Failed({ErrorCode::kOverloaded, "The server is busy: try again", {}, 0}));
+  }
+}
+
 }  // namespace
 
 StatementExecutor::StatementExecutor(const Parts& parts)
     : parts_(parts),
       planner_(parts.functions, parts.user_functions),
-      selects_({parts.rows, parts.uuids, parts.answers}),
+      waits_("cql-waits", kWaitingMax),
+      selects_({parts.rows, parts.uuids, parts.answers, &waits_}),
       writes_(parts.rows, parts.write_clock, parts.views),
       retry_(parts.throttle_retry_max, parts.rows.clock()) {}
 
@@ -91,7 +114,7 @@ CqlResult<PlannedPtr> StatementExecutor::Plan(std::string_view text,
 CqlResult<PlannedPtr> StatementExecutor::Refresh(PreparedStatements::Entry& entry) {
   PlannedPtr former = entry.planned.Load();
   // A catalog has one schema only; to ask for the catalog is cheaper.
-  if (former->schema->source == parts_.rows.catalog().snapshot()) return former;
+  if (parts_.rows.catalog().IsNewest(*former->schema->source)) return former;
   auto planned = Plan(entry.text, entry.keyspace);
   const auto same = [](const ColumnShapePtr& a, const ColumnShapePtr& b) {
     return a == nullptr || b == nullptr ? a == b : a->id() == b->id();
@@ -164,12 +187,12 @@ void StatementExecutor::Run(const PlannedPtr& planned, const QueryParameters& pa
   if (const auto* select = std::get_if<SelectPlanPtr>(&planned->plan)) {
     if (auto fits = CheckReadConsistency(parameters.context.consistency); !fits.has_value())
       return done(Outcome::Failed(std::move(fits).error()));
-    return RunSelect(*select, *planned, parameters, context.client, Finished(std::move(done)));
+    return RunSelect(*select, *planned, parameters, context.client, std::move(done));
   }
   if (const auto* plan = std::get_if<ModificationPlanPtr>(&planned->plan))
     return RunModification(planned, *plan, parameters, std::move(done));
   if (const auto* batch = std::get_if<std::shared_ptr<const BatchPlan>>(&planned->plan))
-    return RunBatch(**batch, parameters, std::move(done));
+    return RunBatch(planned, *batch, parameters, std::move(done));
   RunTree(planned, context.client, context.payload, std::move(done));
 }
 
@@ -211,16 +234,8 @@ void StatementExecutor::RunModification(const PlannedPtr& planned, const Modific
     }
     Write(WriteKind::kStatement, std::move(statements), context, std::move(finished));
   };
-  if (planned->called.empty()) return write(parameters.values, parameters.context, std::move(done));
-  // Functions that users wrote may take their time.
-  auto kept = std::make_shared<KeptValues>(parameters.values);
-  StatementContext context = parameters.context;
-  context.keyspace.reset();
-  auto shared = std::make_shared<Done>(std::move(done));
-  if (!parts_.rows.io_pool().Submit(
-          [write, kept, context, shared] { write(kept->values(), context, std::move(*shared)); })) {
-    (*shared)(Outcome::Failed({ErrorCode::kOverloaded, "The server is busy: try again", {}, 0}));
-  }
+  RunBound(parts_.rows.io_pool(), {parameters.values, parameters.context, !planned->called.empty()},
+           write, std::move(done));
 }
 
 CqlResult<std::vector<WrittenStatement>> StatementExecutor::BindBatch(
@@ -235,45 +250,60 @@ CqlResult<std::vector<WrittenStatement>> StatementExecutor::BindBatch(
   return statements;
 }
 
-void StatementExecutor::RunBatch(const BatchPlan& plan, const QueryParameters& parameters,
-                                 Done done) {
-  Evaluation evaluation;
-  evaluation.values = parameters.values;
-  auto attributes = BindAttributes(plan.attributes, evaluation);
-  if (!attributes.has_value()) return done(Outcome::Failed(std::move(attributes).error()));
-  StatementContext context = parameters.context;
-  if (attributes->timestamp_us.has_value()) context.timestamp_us = attributes->timestamp_us;
-  Write(KindOf(plan.kind), BindBatch(plan, parameters.values), context, std::move(done));
+void StatementExecutor::RunBatch(const PlannedPtr& planned,
+                                 const std::shared_ptr<const BatchPlan>& plan,
+                                 const QueryParameters& parameters, Done done) {
+  const auto write = [this, plan](std::span<const BoundValue> values, StatementContext context,
+                                  Done finished) {
+    Evaluation evaluation;
+    evaluation.values = values;
+    auto attributes = BindAttributes(plan->attributes, evaluation);
+    if (!attributes.has_value()) return finished(Outcome::Failed(std::move(attributes).error()));
+    if (attributes->timestamp_us.has_value()) context.timestamp_us = attributes->timestamp_us;
+    Write(KindOf(plan->kind), BindBatch(*plan, values), context, std::move(finished));
+  };
+  RunBound(parts_.rows.io_pool(), {parameters.values, parameters.context, !planned->called.empty()},
+           write, std::move(done));
 }
 
-CqlResult<std::vector<WrittenStatement>> StatementExecutor::BindBatch(
+CqlResult<std::vector<StatementExecutor::BatchPart>> StatementExecutor::PlanBatch(
     const BatchRequest& request, const RequestContext& context) {
   const std::string_view keyspace = request.context.keyspace.value_or(context.client->keyspace);
-  std::vector<ModificationPlanPtr> plans;
-  std::vector<WrittenStatement> statements;
+  std::vector<BatchPart> parts;
+  parts.reserve(request.statements.size());
   for (const BatchStatement& each : request.statements) {
-    PlannedPtr planned;
+    BatchPart part{nullptr, each.values_begin, each.values_count};
     if (each.prepared) {
       const auto entry = prepared_.Find(each.query_or_id);
       if (entry == nullptr) return std::unexpected(Unprepared(each.query_or_id));
-      CQL_ASSIGN(planned, Refresh(*entry));
+      CQL_ASSIGN(part.planned, Refresh(*entry));
     } else {
-      CQL_ASSIGN(planned, Plan(each.query_or_id, keyspace));
+      CQL_ASSIGN(part.planned, Plan(each.query_or_id, keyspace));
     }
-    const auto* plan = std::get_if<ModificationPlanPtr>(&planned->plan);
-    if (plan == nullptr) {
+    if (!std::holds_alternative<ModificationPlanPtr>(part.planned->plan)) {
       return Invalid(
           "Invalid statement in batch: only UPDATE, INSERT and DELETE statements are allowed.");
     }
-    CQL_TRY(RequireAccess(parts_.access, *context.client, **plan));
-    std::vector<BoundValue> reordered;
-    CQL_ASSIGN(const auto values, ArrangeValues(request.ValuesOf(each), {}, planned->variable_names,
-                                                each.prepared, reordered));
-    CQL_ASSIGN(WrittenStatement statement, Bind(*plan, values));
-    plans.push_back(*plan);
+    CQL_TRY(RequireAccess(parts_.access, *context.client, *part.planned));
+    std::vector<BoundValue> reordered;  // nothing: values of a batch have no names
+    CQL_TRY(ArrangeValues(request.ValuesOf(each), {}, part.planned->variable_names, each.prepared,
+                          reordered));
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
+CqlResult<std::vector<WrittenStatement>> StatementExecutor::BindBatch(
+    WriteKind kind, std::span<const BatchPart> parts, std::span<const BoundValue> values) const {
+  std::vector<ModificationPlanPtr> plans;
+  std::vector<WrittenStatement> statements;
+  for (const BatchPart& part : parts) {
+    plans.push_back(std::get<ModificationPlanPtr>(part.planned->plan));
+    CQL_ASSIGN(WrittenStatement statement,
+               Bind(plans.back(), values.subspan(part.values_begin, part.values_count)));
     statements.push_back(std::move(statement));
   }
-  CQL_TRY(CheckBatch(KindOf(request.type), plans, /*with_timestamp=*/false, /*with_ttl=*/false));
+  CQL_TRY(CheckBatch(kind, plans, /*with_timestamp=*/false, /*with_ttl=*/false));
   return statements;
 }
 
@@ -281,8 +311,18 @@ void StatementExecutor::Batch(const BatchRequest& request, const RequestContext&
                               Done done) {
   const RequestTrace trace(parts_.traces, parts_.rows.clock(), context,
                            {"QUERY", "Execute batch of CQL3 queries", {}, &request.context, {}});
-  Write(KindOf(request.type), BindBatch(request, context), request.context,
-        trace.Ending(std::move(done)));
+  done = trace.Ending(std::move(done));
+  auto parts = PlanBatch(request, context);
+  if (!parts.has_value()) return done(Outcome::Failed(std::move(parts).error()));
+  const bool calls_functions = std::ranges::any_of(
+      *parts, [](const BatchPart& part) { return !part.planned->called.empty(); });
+  const auto write = [this, kind = KindOf(request.type), parts = *std::move(parts)](
+                         std::span<const BoundValue> values, const StatementContext& given,
+                         Done finished) {
+    Write(kind, BindBatch(kind, parts, values), given, std::move(finished));
+  };
+  RunBound(parts_.rows.io_pool(), {request.values, request.context, calls_functions}, write,
+           std::move(done));
 }
 
 void StatementExecutor::Write(WriteKind kind, CqlResult<std::vector<WrittenStatement>> statements,
@@ -300,21 +340,10 @@ void StatementExecutor::Write(WriteKind kind, CqlResult<std::vector<WrittenState
   write.timestamp_us = context.timestamp_us;
   if (context.now_in_seconds.has_value())
     write.now_s = static_cast<uint32_t>(*context.now_in_seconds);
-  if (!retry_.enabled())
-    return writes_.Run(kind, *std::move(statements), write, Finished(std::move(done)));
+  if (!retry_.enabled()) return writes_.Run(kind, *std::move(statements), write, std::move(done));
   retry_.Run([this, kind, kept = *std::move(statements),
               write](Done tried) { writes_.Run(kind, kept, write, std::move(tried)); },
-             {.is_write = true, .consistency = context.consistency}, Finished(std::move(done)));
-}
-
-StatementService::Done StatementExecutor::Finished(Done done) const {
-  return [this, done = std::move(done)](Outcome outcome) mutable {
-    if (auto* error = std::get_if<CqlError>(&outcome.result);
-        error != nullptr && error->retry_after_ms != 0) {
-      error->message = ThrottleText(UuidText(parts_.uuids.NextRandomUuid()), error->retry_after_ms);
-    }
-    done(std::move(outcome));
-  };
+             {.is_write = true, .consistency = context.consistency}, std::move(done));
 }
 
 }  // namespace orrery::cassandra

@@ -57,11 +57,17 @@ class StatementExecutor final : public StatementService {
   void Batch(const BatchRequest& request, const RequestContext& context, Done done) override;
 
   // Lets go of throttled statements that wait; before the gateway stops.
-  void Stop() { retry_.Stop(); }
+  void Stop() {
+    retry_.Stop();
+    waits_.Stop();
+  }
 
   const PreparedStatements& prepared() const { return prepared_; }
 
  private:
+  // Reads that wait for the provisioned rate.
+  static constexpr size_t kWaitingMax = 16'384;
+
   CqlResult<PlannedPtr> Plan(std::string_view text, std::string_view keyspace) const;
   // The plan of a prepared statement, made anew when the schema has changed.
   CqlResult<PlannedPtr> Refresh(PreparedStatements::Entry& entry);
@@ -75,11 +81,21 @@ class StatementExecutor final : public StatementService {
                  const QueryParameters& parameters, const ClientPtr& client, Done done);
   void RunModification(const PlannedPtr& planned, const ModificationPlanPtr& plan,
                        const QueryParameters& parameters, Done done);
-  void RunBatch(const BatchPlan& plan, const QueryParameters& parameters, Done done);
+  void RunBatch(const PlannedPtr& planned, const std::shared_ptr<const BatchPlan>& plan,
+                const QueryParameters& parameters, Done done);
   CqlResult<std::vector<WrittenStatement>> BindBatch(const BatchPlan& plan,
                                                      std::span<const BoundValue> values) const;
-  CqlResult<std::vector<WrittenStatement>> BindBatch(const BatchRequest& request,
-                                                     const RequestContext& context);
+  // One statement of a BATCH message, and where its values are among those of all.
+  struct BatchPart {
+    PlannedPtr planned;
+    size_t values_begin = 0;
+    size_t values_count = 0;
+  };
+  CqlResult<std::vector<BatchPart>> PlanBatch(const BatchRequest& request,
+                                              const RequestContext& context);
+  CqlResult<std::vector<WrittenStatement>> BindBatch(WriteKind kind,
+                                                     std::span<const BatchPart> parts,
+                                                     std::span<const BoundValue> values) const;
   CqlResult<WrittenStatement> Bind(ModificationPlanPtr plan,
                                    std::span<const BoundValue> values) const;
   void Write(WriteKind kind, CqlResult<std::vector<WrittenStatement>> statements,
@@ -97,13 +113,12 @@ class StatementExecutor final : public StatementService {
   Outcome RunDescribe(const ast::Describe& describe, const PlannedStatement& planned) const;
   // In the I/O pool; kOverloaded when that is full.
   void InPool(std::move_only_function<Outcome()> work, Done done) const;
-  // Errors of the core's rate say when to come again.
-  Done Finished(Done done) const;
 
   int64_t NowMillis() const;
 
   const Parts parts_;
   const StatementPlanner planner_;
+  DelayQueue waits_;
   const SelectExecutor selects_;
   const WriteRunner writes_;
   PreparedStatements prepared_;

@@ -1,5 +1,6 @@
 #include "api/cassandra/executor/statement/statement_planner.h"
 
+#include "api/cassandra/executor/statement/statement_access.h"
 #include "api/cassandra/function/native/token_function.h"
 #include "api/cassandra/parser/parser.h"
 #include "api/cassandra/schema/wire_form.h"
@@ -159,6 +160,7 @@ CqlResult<PlannedPtr> StatementPlanner::Plan(std::string_view text, SchemaPtr sc
                      WireTypeOf(*receiver->type)});
   }
   planned->variables = std::make_shared<ColumnShape>(std::move(specs));
+  CQL_ASSIGN(planned->requirements, RequirementsOf(*planned));
   return planned;
 }
 

@@ -24,13 +24,15 @@ bool HasOneForm(const Type& type) {
 
 }  // namespace
 
+// A row may have nothing but cells of columns that were dropped, and is none then: rows of tables
+// with such columns are looked at as a whole.
 std::optional<PointPlan> MakePointPlan(const SelectPlan& plan) {
   const Table& table = *plan.table;
   const Restrictions& restrictions = *plan.restrictions;
   if (!restrictions.names_one_row() || !restrictions.filtered().empty() || plan.is_aggregate() ||
       plan.is_json || plan.is_distinct || plan.is_feed() || plan.nearest.has_value() ||
       plan.limit != nullptr || plan.per_partition_limit != nullptr || table.source != nullptr ||
-      plan.calls_user_functions) {
+      plan.calls_user_functions || !table.dropped.empty()) {
     return std::nullopt;
   }
   PointPlan point;

@@ -370,12 +370,12 @@ class SelectPlanner {
   }
 
   uint64_t Fingerprint() const {
-    // Every part is self-delimiting, so that no two statements have the same bytes.
+    // Every part is self-delimiting, so that no two statements have the same bytes. Which columns
+    // are shown does not matter: one may be added between two pages.
     std::string text;
     AppendLengthPrefixed(text, table().id);
     AppendLengthPrefixed(text, PrintWhere(select_.where));
-    AppendVarint(text, plan_.result.size());
-    for (const ColumnSpec& column : plan_.result) AppendLengthPrefixed(text, column.name);
+    text.push_back(plan_.is_aggregate() ? 1 : 0);
     AppendVarint(text, select_.group_by.size());
     for (const ast::Term& term : select_.group_by) AppendLengthPrefixed(text, PrintTerm(term));
     text.push_back(plan_.reversed ? 1 : 0);

@@ -36,18 +36,17 @@ class MailboxTest : public ::testing::Test, public MailReader {
   bool hungry() const override { return seen_.size() < appetite_; }
 
   PendingRequestPtr Request(int16_t stream) {
-    EXPECT_TRUE(budget_->TryBegin(10));
     auto request = std::make_unique<PendingRequest>();
     request->mailbox = mailbox_;
-    request->budget = budget_;
-    request->bytes = 10;
+    request->memory = ByteShare(budget_);
+    request->memory.Hold(10);
     request->stream = stream;
     return request;
   }
   static void Elsewhere(const std::function<void()>& task) { std::thread(task).join(); }
 
   net::EventLoops loops_{1};
-  std::shared_ptr<RequestBudget> budget_ = std::make_shared<RequestBudget>(1000);
+  std::shared_ptr<ByteBudget> budget_ = std::make_shared<ByteBudget>(1000);
   std::shared_ptr<net::LoopSignal> signal_ =
       net::LoopSignal::Make(loops_.context(0).get_executor(), [] {});
   std::shared_ptr<Mailbox> mailbox_ = std::make_shared<Mailbox>(signal_);
@@ -65,12 +64,13 @@ TEST_F(MailboxTest, FromElsewhereThingsWaitInOrder) {
   Elsewhere([&] {
     Answerer(Request(1))({VoidOutcome{}, RequestUnits(), {}});
     mailbox_->PutEvent(std::make_shared<const Event>(StatusEvent{}));
-    mailbox_->DeliverLogin(Request(2), Client{.keyspace = "", .role = "theo", .address = {}, .local = {}});
+    mailbox_->DeliverLogin(Request(2),
+                           Client{.keyspace = "", .role = "theo", .address = {}, .local = {}});
   });
   EXPECT_THAT(seen_, IsEmpty());
   mailbox_->Empty();
   EXPECT_THAT(seen_, ElementsAre("outcome 1", "event", "login theo"));
-  EXPECT_EQ(budget_->requests(), 0u);
+  EXPECT_EQ(budget_->bytes(), 0u);
   mailbox_->Empty();
   EXPECT_EQ(seen_.size(), 3u);
 }
@@ -93,7 +93,7 @@ TEST_F(MailboxTest, WhatTheReaderDoesNotWantYetWaits) {
   EXPECT_THAT(seen_, ElementsAre("error 1"));
   Elsewhere([&] { Answerer forgotten(Request(4)); });
   EXPECT_FALSE(mailbox_->Empty());
-  EXPECT_EQ(budget_->requests(), 3u);
+  EXPECT_EQ(budget_->bytes(), 30u);
   appetite_ = 10;
   EXPECT_TRUE(mailbox_->Empty());
   EXPECT_THAT(seen_, ElementsAre("error 1", "error 2", "error 3", "error 4"));
@@ -103,12 +103,12 @@ TEST_F(MailboxTest, NothingIsKeptAfterTheConnectionIsGone) {
   Answerer before(Request(1));
   Elsewhere([&] { Answerer waiting(Request(2)); });
   mailbox_->Close();
-  EXPECT_EQ(budget_->requests(), 1u);
+  EXPECT_EQ(budget_->bytes(), 10u);
   before({VoidOutcome{}, RequestUnits(), {}});
   Elsewhere([&] { Answerer late(Request(3)); });
   mailbox_->Empty();
   EXPECT_THAT(seen_, IsEmpty());
-  EXPECT_EQ(budget_->requests(), 0u);
+  EXPECT_EQ(budget_->bytes(), 0u);
 }
 
 TEST_F(MailboxTest, EventsAreBounded) {

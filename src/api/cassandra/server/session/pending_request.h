@@ -11,7 +11,7 @@
 #include <optional>
 
 #include "api/cassandra/protocol/body/primitives.h"
-#include "api/cassandra/server/request_budget.h"
+#include "base/byte_budget.h"
 
 namespace orrery::cassandra {
 
@@ -23,20 +23,11 @@ using MetadataId = std::array<char, 16>;
 
 struct PendingRequest {
   PendingRequest() = default;
-  ~PendingRequest() { Finish(); }
   PendingRequest(const PendingRequest&) = delete;
   PendingRequest& operator=(const PendingRequest&) = delete;
 
-  // Gives the request's share of the budget back and forgets where its answer goes.
-  void Finish() {
-    if (budget) budget->End(bytes);
-    budget.reset();
-    mailbox.reset();
-  }
-
-  std::shared_ptr<Mailbox> mailbox;       // where the answer goes
-  std::shared_ptr<RequestBudget> budget;  // null: has no share of it
-  size_t bytes = 0;
+  std::shared_ptr<Mailbox> mailbox;  // where the answer goes
+  ByteShare memory;                  // in which the request is counted
   int16_t stream = 0;
   bool skip_metadata = false;
   bool check_metadata = false;  // v5 EXECUTE: describe the result if the client's id is another

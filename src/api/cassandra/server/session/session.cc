@@ -5,11 +5,20 @@
 #include <algorithm>
 #include <utility>
 
+#include "api/cassandra/executor/throttle_text.h"
 #include "api/cassandra/protocol/request/request_decoder.h"
 #include "api/cassandra/protocol/response/error_writer.h"
+#include "api/cassandra/types/native/timeuuid.h"
 
 namespace orrery::cassandra {
 namespace {
+
+// Smaller requests cost more by being under way than by their bytes.
+constexpr size_t kUncountedRequestBytes = 512;
+
+std::string ActivityId(const Uuid& id) {
+  return UuidText({reinterpret_cast<const char*>(id.data()), id.size()});
+}
 
 CqlError OverloadError() {
   return {ErrorCode::kOverloaded,
@@ -34,6 +43,7 @@ Session::Session(const ServerContext& context, Client client, bool authenticate,
 }
 
 Session::~Session() {
+  context_.metrics.CountEnded(in_flight_);
   if (registered_) context_.events.Unsubscribe(*mailbox_);
   mailbox_->Close();
 }
@@ -125,8 +135,10 @@ void Session::TakeOutcome(PendingRequestPtr request, Outcome outcome) {
     auto client = std::make_shared<Client>(*client_);
     client->keyspace = set->keyspace;
     client_ = std::move(client);
-  } else if (const auto* const error = std::get_if<CqlError>(&outcome.result)) {
+  } else if (auto* const error = std::get_if<CqlError>(&outcome.result)) {
     context_.metrics.CountError(error->code);
+    if (error->retry_after_ms != 0)
+      error->message = ThrottleText(ActivityId(context_.tracing_ids.Next()), error->retry_after_ms);
   }
   const size_t before = outbox_.gather().size();
   EncodeOutcome(outbox_.gather(), form_, *request, outcome);
@@ -137,11 +149,16 @@ void Session::TakeOutcome(PendingRequestPtr request, Outcome outcome) {
 void Session::TakeEvent(const Event& event) { EncodeEvent(outbox_.gather(), form_, event); }
 
 PendingRequestPtr Session::Begin(const Incoming& incoming) {
-  if (!context_.budget->TryBegin(incoming.bytes)) {
-    AnswerError(incoming.header.stream, OverloadError());
-    return nullptr;
+  ByteShare memory;
+  if (incoming.bytes > kUncountedRequestBytes) {
+    memory = ByteShare(context_.requests);
+    if (!memory.TryHold(incoming.bytes)) {
+      AnswerError(incoming.header.stream, OverloadError());
+      return nullptr;
+    }
   }
   place_.CountRequest();
+  context_.metrics.CountBegun();
   PendingRequestPtr request;
   if (spare_requests_.empty()) {
     request = std::make_unique<PendingRequest>();
@@ -150,8 +167,7 @@ PendingRequestPtr Session::Begin(const Incoming& incoming) {
     spare_requests_.pop_back();
   }
   request->mailbox = mailbox_;
-  request->budget = context_.budget;
-  request->bytes = incoming.bytes;
+  request->memory = std::move(memory);
   request->stream = incoming.header.stream;
   request->skip_metadata = false;
   request->check_metadata = false;
@@ -163,7 +179,9 @@ PendingRequestPtr Session::Begin(const Incoming& incoming) {
 
 void Session::Recycle(PendingRequestPtr request) {
   --in_flight_;
-  request->Finish();
+  context_.metrics.CountEnded();
+  request->memory = ByteShare();
+  request->mailbox.reset();
   if (spare_requests_.size() < kSpareRequestsMax) spare_requests_.push_back(std::move(request));
 }
 

@@ -119,8 +119,8 @@ struct World {
   EventHub events;
   ClientRoster roster;
   ThreadPool pool{"fuzz", 1, 0};  // takes no task: everything happens on this thread
-  std::shared_ptr<RequestBudget> budget = std::make_shared<RequestBudget>(1 << 20);
-  ServerMetrics metrics{metrics_registry, budget};
+  std::shared_ptr<ByteBudget> requests = std::make_shared<ByteBudget>(1 << 20);
+  ServerMetrics metrics{metrics_registry, requests};
   TracingIds tracing_ids{clock, 1};
   ServerContext context{{.body_bytes_max = 1 << 16},
                         statements,
@@ -130,7 +130,7 @@ struct World {
                         roster,
                         metrics,
                         tracing_ids,
-                        budget};
+                        requests};
 };
 
 void TakeAll(Session& session, Listening& listening, Outbox& outbox, std::string_view input) {
@@ -175,7 +175,7 @@ void Converse(World& world, uint8_t mode, std::string_view input) {
     TakeAll(session, listening, outbox, bytes);
     input.remove_prefix(kHeadBytes + body.size());
   }
-  ORRERY_CHECK(session.in_flight() == 0 && world.budget->bytes() == 0);
+  ORRERY_CHECK(session.in_flight() == 0 && world.requests->bytes() == 0);
 }
 
 }  // namespace
