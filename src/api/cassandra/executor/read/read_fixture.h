@@ -35,6 +35,7 @@ struct ReadPage {
   std::vector<std::string> rows;  // "1|a|null"
   std::string error;
   ErrorCode code = ErrorCode::kServerError;
+  ErrorDetails details;
   std::optional<std::string> next;
   std::vector<std::string> warnings;
   RequestUnits charge;
@@ -104,12 +105,10 @@ class ReadFixture : public ::testing::Test {
     }
   }
 
-  std::shared_ptr<ByteBudget> answers;
-
   ReadPage ReadOne(std::string_view text, int32_t page_rows = 0,
                    std::optional<std::string> state = std::nullopt,
                    std::vector<std::string> values = {}) {
-    const PlannedSelect planned = PlanText(table, text);
+    const PlannedSelect planned = PlanText(table, text, user_functions);
     ReadPage page;
     page.error = planned.error;
     if (planned.plan == nullptr) return page;
@@ -130,6 +129,7 @@ class ReadFixture : public ::testing::Test {
     if (const auto* error = std::get_if<CqlError>(&outcome.result)) {
       page.error = error->message;
       page.code = error->code;
+      page.details = error->details;
       return page;
     }
     const auto& result = std::get<RowsOutcome>(outcome.result);
@@ -161,6 +161,8 @@ class ReadFixture : public ::testing::Test {
   }
 
   static constexpr int kPagesMax = 2'000;
+  std::shared_ptr<ByteBudget> answers;
+  std::vector<FunctionPtr> user_functions;  // that statements may call
   gateway::TestServer server;
   CountingUuids uuids;
   SchemaPtr schema = std::make_shared<const Schema>();
