@@ -36,6 +36,8 @@ inline constexpr int kValueDepthMax = 128;
 // Characters of a program.
 inline constexpr size_t kSourceBytesMax = size_t{1} << 20;
 inline constexpr size_t kParametersMax = 255;
+// Characters of a regular expression, whatever way it is made (pattern_limit.h).
+inline constexpr size_t kPatternCharsMax = 4'096;
 // Callbacks that host functions may have queued at any time, and that one run may be called back.
 inline constexpr size_t kCallbacksPendingMax = 10'000;
 inline constexpr size_t kCallbacksRunMax = 1'000'000;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "script/limits.h"
+#include "script/pattern_limit.h"
 
 namespace orrery::script {
 namespace {
@@ -28,6 +29,12 @@ Result<ProgramRef> MakeProgram(Program program) {
   if (program.source.size() > kSourceBytesMax) {
     return Fail(Code::kTooLarge, fmt::format("the source has {} bytes, at most {} are allowed",
                                              program.source.size(), kSourceBytesMax));
+  }
+  if (MayHoldLongPattern(program.source)) {
+    return Fail(Code::kInvalidArgument,
+                fmt::format("a line may have at most {} characters between slashes: it could be a "
+                            "regular expression",
+                            kPatternCharsMax));
   }
   if (program.parameters.size() > kParametersMax) {
     return Fail(Code::kInvalidArgument,

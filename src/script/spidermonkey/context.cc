@@ -4,6 +4,7 @@
 #include <js/GCAPI.h>
 #include <js/Initialization.h>
 #include <js/Interrupt.h>
+#include <js/Principals.h>
 #include <js/Realm.h>
 #include <js/Stack.h>
 #include <jsfriendapi.h>
@@ -11,8 +12,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <mutex>
+#include <string>
 
 #include "base/check.h"
+#include "script/pattern_limit.h"
+#include "script/spidermonkey/text.h"
 
 namespace orrery::script {
 namespace {
@@ -35,6 +39,13 @@ void TurnOptimizerOff(JSContext* cx) {
   std::call_once(once, [cx] { JS_SetGlobalJitCompilerOption(cx, JSJITCOMPILER_ION_ENABLE, 0); });
 }
 
+// Asked before eval and new Function compile their text.
+bool MayEvaluate(JSContext* cx, JS::RuntimeCode, JS::HandleString code) {
+  std::string text;
+  return code != nullptr && AppendUtf8(cx, code, text) && !MayHoldLongPattern(text);
+}
+constexpr JSSecurityCallbacks kSecurityCallbacks = {MayEvaluate, nullptr};
+
 }  // namespace
 
 Context::Context(const Clock& clock, Watchdog& watchdog, const std::atomic<bool>& cancelled,
@@ -56,6 +67,7 @@ bool Context::Start() {
   if (cx_ == nullptr) return false;
   TurnOptimizerOff(cx_);
   JS_SetContextPrivate(cx_, this);
+  JS_SetSecurityCallbacks(cx_, &kSecurityCallbacks);
   JS_SetNativeStackQuota(cx_, options_.stack_bytes_max);
   JS_SetGCParameter(cx_, JSGC_MAX_NURSERY_BYTES, kNurseryBytesMax);
   JS_SetGCParameter(cx_, JSGC_INCREMENTAL_GC_ENABLED, 0);

@@ -27,7 +27,10 @@ JSObject* NewFreshRealm(Context& context) {
   JS::RootedObject global(cx, context.NewGlobal());
   if (global == nullptr) return nullptr;
   JSAutoRealm realm(cx, global);
-  if (!RunOwnSource(cx, kSandboxSource) || !DefineConsole(cx, global)) return nullptr;
+  if (!RunOwnSource(cx, kSandboxSource) || !RunOwnSource(cx, kPatternSource) ||
+      !DefineConsole(cx, global)) {
+    return nullptr;
+  }
   return global;
 }
 

@@ -13,6 +13,103 @@ delete Function.prototype.caller;
 delete Function.prototype.arguments;
 )js";
 
+// The engine's RegExp takes patterns of any length, which it may not survive (pattern_limit.h), and
+// remembers the last match of the realm (RegExp.$1), which it cannot be made to forget. So its
+// place is taken by one that does neither, and so are the places of all that would make a regular
+// expression of a string behind its back. A value that is no RegExp is turned into a string once,
+// and that string is used: one that is asked twice could answer differently.
+const std::string_view kPatternSource = R"js(
+'use strict';
+(() => {
+  const patternCharsMax = 4096;
+  const { defineProperty, getOwnPropertyDescriptor } = Object;
+  const { apply, construct } = Reflect;
+  const { match, matchAll, search, species, split } = Symbol;
+  const Original = RegExp;
+  const { prototype } = Original;
+  const sourceOf = getOwnPropertyDescriptor(prototype, 'source').get;
+
+  const isObject = (value) =>
+      (typeof value === 'object' && value !== null) || typeof value === 'function';
+  const isMade = (value) => {
+    if (!isObject(value) || value === prototype) return false;
+    try {
+      apply(sourceOf, value, []);
+      return true;
+    } catch (e) {
+      return false;
+    }
+  };
+  const looksMade = (value) => {
+    if (!isObject(value)) return false;
+    const answer = value[match];
+    return answer === undefined ? isMade(value) : Boolean(answer);
+  };
+  const bounded = (pattern) => {
+    const text = `${pattern}`;
+    if (text.length > patternCharsMax) {
+      throw new RangeError(`a regular expression may have at most ${patternCharsMax} characters`);
+    }
+    return text;
+  };
+
+  const Replacement = function RegExp(pattern, flags) {
+    if (new.target === undefined && flags === undefined && pattern instanceof Replacement &&
+        pattern.constructor === Replacement) {
+      return pattern;
+    }
+    let text = pattern;
+    let chosen = flags;
+    if (!isMade(pattern)) {
+      if (looksMade(pattern)) {
+        text = pattern.source;
+        if (flags === undefined) chosen = pattern.flags;
+      }
+      if (text !== undefined) text = bounded(text);
+    }
+    return construct(Original, [text, chosen], new.target === undefined ? Original : new.target);
+  };
+  defineProperty(Replacement, 'prototype', { value: prototype, writable: false });
+  defineProperty(Replacement, species, { get() { return this; }, configurable: true });
+  prototype.constructor = Replacement;
+  globalThis.RegExp = Replacement;
+
+  const replace = (owner, name, value) =>
+      defineProperty(owner, name, { value, writable: true, enumerable: false, configurable: true });
+
+  const takesString = (name, symbol, flags) => {
+    replace(String.prototype, name, { [name](pattern) {
+      if (this === null || this === undefined) {
+        throw new TypeError(`String.prototype.${name} called on null or undefined`);
+      }
+      if (pattern !== null && pattern !== undefined) {
+        if (symbol === matchAll && looksMade(pattern) && !`${pattern.flags}`.includes('g')) {
+          throw new TypeError('String.prototype.matchAll called with a non-global RegExp argument');
+        }
+        const method = pattern[symbol];
+        if (method !== undefined && method !== null) return apply(method, pattern, [this]);
+      }
+      const text = `${this}`;
+      const made = new Replacement(pattern === undefined ? pattern : `${pattern}`, flags);
+      return made[symbol](text);
+    } }[name]);
+  };
+  takesString('match', match);
+  takesString('matchAll', matchAll, 'g');
+  takesString('search', search);
+
+  // These make another one of what they are called on.
+  for (const symbol of [split, matchAll]) {
+    const original = prototype[symbol];
+    replace(prototype, symbol, { [symbol](text, limit) {
+      if (!isMade(this)) throw new TypeError('this is no regular expression');
+      return apply(original, this, [text, limit]);
+    } }[symbol]);
+  }
+  delete prototype.compile;
+})();
+)js";
+
 // Freezing has one side effect that ordinary code runs into: where a prototype's property is
 // read-only, assigning to the same name on an object that inherits it fails. So for names that
 // code does override (toString, constructor, message, name) the property becomes an accessor whose
@@ -24,21 +121,7 @@ const std::string_view kFreezeSource = R"js(
 'use strict';
 (() => {
   const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf, freeze } = Object;
-  const { construct, ownKeys } = Reflect;
-
-  // The engine's RegExp remembers the last match of the realm (RegExp.$1) and cannot be made to
-  // forget it, so its place is taken by one that has no such properties.
-  const Original = RegExp;
-  const Replacement = function RegExp(pattern, flags) {
-    if (new.target !== undefined) return construct(Original, [pattern, flags], new.target);
-    const same = flags === undefined && pattern instanceof Replacement &&
-        pattern.constructor === Replacement;
-    return same ? pattern : construct(Original, [pattern, flags]);
-  };
-  defineProperty(Replacement, 'prototype', { value: Original.prototype, writable: false });
-  defineProperty(Replacement, Symbol.species, { get() { return this; } });
-  Original.prototype.constructor = Replacement;
-  globalThis.RegExp = Replacement;
+  const { ownKeys } = Reflect;
 
   const allowOverride = (owner, name) => {
     const found = getOwnPropertyDescriptor(owner, name);

@@ -85,10 +85,13 @@ class ScalarFunction : public Function {
 class Accumulator {
  public:
   virtual ~Accumulator() = default;
-  // One row. After an error only destroy it.
+  // One row. After an error only ask who failed, and destroy it.
   virtual Status Add(FunctionArguments arguments) = 0;
   // Once, after the last row.
   virtual FunctionResult Finish() = 0;
+  // After an error: the function whose failure it is to be told as; null when it is an invalid
+  // request's. Lives as long as the accumulator.
+  virtual const Function* failed_function() const { return nullptr; }
 };
 
 class AggregateFunction : public Function {

@@ -98,13 +98,15 @@ class TableBuilder {
   Table table_;
 };
 
-// What statements of one table are planned with.
+// What statements of one table are planned with. `user_functions` are those of the keyspace.
 class PlanningScope {
  public:
-  explicit PlanningScope(const Table& table)
+  explicit PlanningScope(const Table& table, std::vector<FunctionPtr> user_functions = {})
       : library_(NativeFunctions()),
-        functions_{
-            .native = library_, .keyspace = "ks", .token = TokenOf(table), .user_functions = {}},
+        functions_{.native = library_,
+                   .keyspace = "ks",
+                   .token = TokenOf(table),
+                   .user_functions = Overloads(std::move(user_functions))},
         terms_{.schema = schema_, .keyspace = keyspace_, .functions = functions_, .now_ms = 0} {
     keyspace_.name = "ks";
   }
@@ -112,6 +114,17 @@ class PlanningScope {
   const TermScope& terms() const { return terms_; }
 
  private:
+  using UserFunctions = decltype(FunctionScope::user_functions);
+  static UserFunctions Overloads(std::vector<FunctionPtr> functions) {
+    return [functions = std::move(functions)](const FunctionName& name) {
+      std::vector<FunctionPtr> found;
+      for (const FunctionPtr& function : functions) {
+        if (function->name() == name) found.push_back(function);
+      }
+      return found;
+    };
+  }
+
   static FunctionPtr TokenOf(const Table& table) {
     TypeList types;
     for (const Column& column : table.partition_key()) types.push_back(column.type);
@@ -130,29 +143,43 @@ class PlanningScope {
   TermScope terms_;
 };
 
-struct PlannedSelect {
-  std::shared_ptr<const SelectPlan> plan;  // null when refused
+template <typename Plan>
+struct Planned {
+  std::shared_ptr<const Plan> plan;  // null when refused
   std::string error;
   std::vector<std::string> variables;  // names of the markers' receivers
   std::vector<uint16_t> partition_key_indexes;
 };
+using PlannedSelect = Planned<SelectPlan>;
 
-inline PlannedSelect PlanText(const TablePtr& table, std::string_view text) {
-  PlannedSelect planned;
+// What `planner` makes of the statement: CqlResult<Plan>(ast::Statement, TermScope, Variables&).
+template <typename Plan, typename Planner>
+Planned<Plan> PlanParsed(const TablePtr& table, std::string_view text,
+                         std::vector<FunctionPtr> user_functions, Planner planner) {
+  Planned<Plan> planned;
   auto parsed = ParseStatement(text);
   EXPECT_TRUE(parsed.has_value()) << text;
   if (!parsed.has_value()) return planned;
-  const PlanningScope scope(*table);
+  const PlanningScope scope(*table, std::move(user_functions));
   Variables variables(parsed->markers);
-  auto plan = PlanSelect(std::get<ast::Select>(parsed->statement), table, scope.terms(), variables);
+  CqlResult<Plan> plan = planner(parsed->statement, scope.terms(), variables);
   if (!plan.has_value()) {
     planned.error = plan.error().message;
     return planned;
   }
-  planned.plan = std::make_shared<const SelectPlan>(*std::move(plan));
+  planned.plan = std::make_shared<const Plan>(*std::move(plan));
   for (size_t i = 0; i < variables.size(); ++i) planned.variables.push_back(variables.NameOf(i));
   planned.partition_key_indexes = variables.PartitionKeyIndexes(table->partition_key_count);
   return planned;
+}
+
+inline PlannedSelect PlanText(const TablePtr& table, std::string_view text,
+                              std::vector<FunctionPtr> user_functions = {}) {
+  return PlanParsed<SelectPlan>(
+      table, text, std::move(user_functions),
+      [&](const ast::Statement& statement, const TermScope& scope, Variables& variables) {
+        return PlanSelect(std::get<ast::Select>(statement), table, scope, variables);
+      });
 }
 
 }  // namespace orrery::cassandra::testing

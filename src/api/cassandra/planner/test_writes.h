@@ -45,39 +45,25 @@ class Execution {
   Evaluation evaluation_;
 };
 
-struct PlannedWrite {
-  std::shared_ptr<const ModificationPlan> plan;  // null when refused
-  std::string error;
-  std::vector<std::string> variables;  // names of the markers' receivers
-  std::vector<uint16_t> partition_key_indexes;
-};
+using PlannedWrite = Planned<ModificationPlan>;
 
 // INSERT, INSERT JSON, UPDATE or DELETE.
 inline PlannedWrite PlanWrite(const TablePtr& table, std::string_view text) {
-  PlannedWrite planned;
-  auto parsed = ParseStatement(text);
-  EXPECT_TRUE(parsed.has_value()) << text;
-  if (!parsed.has_value()) return planned;
-  const PlanningScope scope(*table);
-  Variables variables(parsed->markers);
-  const ModificationScope modification{scope.terms(), variables};
-  CqlResult<ModificationPlan> plan = Invalid("no write");
-  if (const auto* insert = std::get_if<ast::Insert>(&parsed->statement))
-    plan = PlanInsert(*insert, table, modification);
-  if (const auto* json = std::get_if<ast::InsertJson>(&parsed->statement))
-    plan = PlanInsertJson(*json, table, modification);
-  if (const auto* update = std::get_if<ast::Update>(&parsed->statement))
-    plan = PlanUpdate(*update, table, modification);
-  if (const auto* deletion = std::get_if<ast::Delete>(&parsed->statement))
-    plan = PlanDelete(*deletion, table, modification);
-  if (!plan.has_value()) {
-    planned.error = plan.error().message;
-    return planned;
-  }
-  planned.plan = std::make_shared<const ModificationPlan>(*std::move(plan));
-  for (size_t i = 0; i < variables.size(); ++i) planned.variables.push_back(variables.NameOf(i));
-  planned.partition_key_indexes = variables.PartitionKeyIndexes(table->partition_key_count);
-  return planned;
+  return PlanParsed<ModificationPlan>(
+      table, text, {},
+      [&](const ast::Statement& statement, const TermScope& terms,
+          Variables& variables) -> CqlResult<ModificationPlan> {
+        const ModificationScope scope{terms, variables};
+        if (const auto* insert = std::get_if<ast::Insert>(&statement))
+          return PlanInsert(*insert, table, scope);
+        if (const auto* json = std::get_if<ast::InsertJson>(&statement))
+          return PlanInsertJson(*json, table, scope);
+        if (const auto* update = std::get_if<ast::Update>(&statement))
+          return PlanUpdate(*update, table, scope);
+        if (const auto* deletion = std::get_if<ast::Delete>(&statement))
+          return PlanDelete(*deletion, table, scope);
+        return Invalid("no write");
+      });
 }
 
 // A statement that must be accepted, with its values. The plan goes with it.

@@ -17,18 +17,6 @@ namespace {
 using model::Kind;
 using model::Value;
 
-bool IsPlainBytes(const Type& type) {
-  switch (type.kind()) {
-    case TypeKind::kAscii:
-    case TypeKind::kBlob:
-    case TypeKind::kCustom:
-    case TypeKind::kText:
-      return true;
-    default:
-      return false;
-  }
-}
-
 model::UuidBytes ToUuid(std::string_view bytes) {
   model::UuidBytes uuid;
   std::copy(bytes.begin(), bytes.end(), uuid.begin());
@@ -192,7 +180,7 @@ std::string FromUuid(const model::UuidBytes& uuid) { return std::string(uuid.beg
 
 Result<Value> ToKeyValue(const Type& type, std::string_view bytes) {
   if (type.parameters().empty()) ORRERY_TRY(Validate(type, bytes));
-  if (bytes.empty() && !IsPlainBytes(type)) {
+  if (bytes.empty() && !HasOrdinaryEmpty(type)) {
     if (!AllowsEmpty(type)) return Fail(Code::kInvalidArgument, "Unexpected empty value");
     return Value::Undefined();
   }
@@ -261,7 +249,7 @@ Result<Value> ToKeyValue(const Type& type, std::string_view bytes) {
 }
 
 Result<std::string> FromKeyValue(const Type& type, const Value& value) {
-  if (value.is_undefined() && AllowsEmpty(type) && !IsPlainBytes(type)) return std::string();
+  if (value.is_undefined() && AllowsEmpty(type) && !HasOrdinaryEmpty(type)) return std::string();
   if (value.kind() != KindOf(type.kind())) return Mismatch(type, value);
   switch (value.kind()) {
     case Kind::kAscii:

@@ -93,6 +93,18 @@ bool AllowsEmpty(const Type& type) {
   }
 }
 
+bool HasOrdinaryEmpty(const Type& type) {
+  switch (type.kind()) {
+    case TypeKind::kAscii:
+    case TypeKind::kBlob:
+    case TypeKind::kCustom:
+    case TypeKind::kText:
+      return true;
+    default:
+      return false;
+  }
+}
+
 Status Validate(const Type& type, std::string_view bytes) {
   switch (type.kind()) {
     case TypeKind::kBlob:

@@ -20,4 +20,8 @@ Status Validate(const Type& type, std::string_view bytes);
 // stands for nothing. tinyint, smallint, date, time, duration, lists and vectors have none.
 bool AllowsEmpty(const Type& type);
 
+// Whether zero bytes are a value like any other, rather than one that stands for nothing. Of
+// collections, tuples and user types they stand for nothing too.
+bool HasOrdinaryEmpty(const Type& type);
+
 }  // namespace orrery::cassandra

@@ -37,11 +37,13 @@ class Gatherer final : public Accumulator {
         return {};
       }
       const std::optional<std::string_view> last[] = {View(state_)};
-      ORRERY_ASSIGN(result, parts_.final_function->CallIn(sandbox, last));
+      ORRERY_ASSIGN(result, Call(*parts_.final_function, sandbox, last));
       return {};
     }));
     return result;
   }
+
+  const Function* failed_function() const override { return failed_; }
 
  private:
   static std::optional<std::string_view> View(const std::optional<std::string>& value) {
@@ -54,7 +56,7 @@ class Gatherer final : public Accumulator {
       arguments.assign({View(state_)});
       for (const auto& value : row) arguments.push_back(View(value));
       ORRERY_ASSIGN(std::optional<std::string> next,
-                    parts_.state_function->CallIn(sandbox, arguments));
+                    Call(*parts_.state_function, sandbox, arguments));
       state_ = std::move(next);
     }
     rows_.clear();
@@ -62,11 +64,19 @@ class Gatherer final : public Accumulator {
     return {};
   }
 
+  FunctionResult Call(const ScriptFunction& function, script::Sandbox& sandbox,
+                      FunctionArguments arguments) {
+    FunctionResult result = function.CallIn(sandbox, arguments);
+    if (!result.has_value()) failed_ = &function;
+    return result;
+  }
+
   const AggregateParts& parts_;
   const ScriptRunner& runner_;
   std::optional<std::string> state_;
   std::vector<Row> rows_;  // not yet in the state
   size_t bytes_ = 0;       // of rows_
+  const Function* failed_ = nullptr;
 };
 
 }  // namespace

@@ -3,6 +3,8 @@
 //
 // Rows are gathered and taken to the script threads many at a time, because the way there costs
 // more than a small function does. So an error of the state function may be told some rows later.
+// A failure is that of the state or the final function, whichever failed; that there was no thread
+// to run them on is nobody's.
 //
 // Immutable and shared, so thread-safe; an accumulator is used by one thread at a time.
 #pragma once

@@ -96,6 +96,43 @@ TEST_F(ScriptAggregateTest, AFailureIsTheStateFunctions) {
   EXPECT_TRUE(result.error().message().starts_with(
       "execution of 'ks.step[tuple<int, bigint>, int]' failed: "))
       << result.error().message();
+  ASSERT_NE(rows->failed_function(), nullptr);
+  EXPECT_EQ(rows->failed_function()->name().Text(), "ks.step");
+}
+
+TEST_F(ScriptAggregateTest, AFailureIsTheStateFunctionsWhileRowsCome) {
+  keyspace_.functions.clear();
+  Add(Define("step", {"s", "x"}, {state_, Int()}, state_, "throw 'no'"));
+  UserAggregate plain = Mean();
+  plain.final_function.reset();
+  const FunctionPtr aggregate = Find(plain);
+  const auto rows = static_cast<const AggregateFunction&>(*aggregate).Start();
+  for (size_t i = 1; i < kGatheredRowsMax; ++i) ASSERT_TRUE(AddRow(*rows, 5).has_value());
+  EXPECT_EQ(rows->failed_function(), nullptr);
+  EXPECT_FALSE(AddRow(*rows, 5).has_value());
+  ASSERT_NE(rows->failed_function(), nullptr);
+  EXPECT_EQ(rows->failed_function()->name().Text(), "ks.step");
+}
+
+TEST_F(ScriptAggregateTest, AFailureIsTheFinalFunctions) {
+  std::erase_if(keyspace_.functions,
+                [](const auto& function) { return function->name == "ratio"; });
+  Add(Define("ratio", {"s"}, {state_}, Type::Native(TypeKind::kDouble), "throw 'no'"));
+  const FunctionPtr aggregate = Find(Mean());
+  const auto rows = static_cast<const AggregateFunction&>(*aggregate).Start();
+  ASSERT_TRUE(AddRow(*rows, 5).has_value());
+  ASSERT_FALSE(rows->Finish().has_value());
+  ASSERT_NE(rows->failed_function(), nullptr);
+  EXPECT_EQ(rows->failed_function()->name().Text(), "ks.ratio");
+}
+
+TEST_F(ScriptAggregateTest, ThatThePoolIsStoppedIsNobodysFailure) {
+  const FunctionPtr aggregate = Find(Mean());
+  const auto rows = static_cast<const AggregateFunction&>(*aggregate).Start();
+  ASSERT_TRUE(AddRow(*rows, 5).has_value());
+  pool_.Stop();
+  EXPECT_EQ(rows->Finish().error().code(), Code::kCancelled);
+  EXPECT_EQ(rows->failed_function(), nullptr);
 }
 
 TEST_F(ScriptAggregateTest, OneWithoutItsPartsIsLeftOut) {

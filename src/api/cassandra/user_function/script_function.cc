@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/cassandra/types/validate.h"
 #include "api/cassandra/user_function/script_value.h"
 
 namespace orrery::cassandra {

@@ -35,7 +35,4 @@ Result<model::Value> ToScriptValue(const Type& type, std::string_view bytes);
 // nullopt for null and undefined. kInvalidArgument says what was expected and what came.
 Result<std::optional<std::string>> FromScriptValue(const Type& type, const model::Value& value);
 
-// Whether the empty value is a value like any other, rather than one that stands for nothing.
-bool HasOrdinaryEmpty(const Type& type);
-
 }  // namespace orrery::cassandra

@@ -113,18 +113,6 @@ Result<Value> Convert(const Type& type, std::string_view bytes) {
 
 }  // namespace
 
-bool HasOrdinaryEmpty(const Type& type) {
-  switch (type.kind()) {
-    case TypeKind::kAscii:
-    case TypeKind::kBlob:
-    case TypeKind::kCustom:
-    case TypeKind::kText:
-      return true;
-    default:
-      return false;
-  }
-}
-
 Result<Value> ToScriptValue(const Type& type, std::string_view bytes) {
   ORRERY_TRY(Validate(type, bytes));
   // Collections, tuples and UDTs too may be of zero bytes, which stand for nothing.

@@ -150,6 +150,16 @@ class Errors(CqlTest):
         self.assertEqual((caught.exception.keyspace, caught.exception.function, caught.exception.arg_types),
                          (self.keyspace, "fails", ["int"]))
 
+    def test_a_failing_aggregate(self):
+        self.session.execute("CREATE FUNCTION fails_at (s int, a int) CALLED ON NULL INPUT RETURNS int "
+                             "LANGUAGE javascript AS 'throw new Error(\"on purpose\");'")
+        self.session.execute("CREATE AGGREGATE failing (int) SFUNC fails_at STYPE int")
+        self.session.execute("INSERT INTO t (p, c) VALUES (1, 1)")
+        with self.assertRaises(FunctionFailure) as caught:
+            self.session.execute("SELECT failing(c) FROM t")
+        self.assertEqual((caught.exception.keyspace, caught.exception.function, caught.exception.arg_types),
+                         (self.keyspace, "fails_at", ["int", "int"]))
+
     def test_roles_and_permissions(self):
         self.session.execute("CREATE ROLE reader WITH PASSWORD = 'secret' AND LOGIN = true")
         self.session.execute(f"GRANT SELECT ON TABLE {self.keyspace}.t TO reader")

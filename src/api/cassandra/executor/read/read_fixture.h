@@ -9,8 +9,9 @@
 
 #include "api/cassandra/executor/read/select_executor.h"
 #include "api/cassandra/executor/write/modification_changes.h"
-#include "api/cassandra/planner/test_tables.h"
+#include "api/cassandra/planner/test_writes.h"
 #include "api/cassandra/types/literal.h"
+#include "api/cassandra/types/type_builder.h"
 #include "base/bytes.h"
 #include "gateway/test_server.h"
 
@@ -35,6 +36,7 @@ struct ReadPage {
   std::vector<std::string> rows;  // "1|a|null"
   std::string error;
   ErrorCode code = ErrorCode::kServerError;
+  ErrorDetails details;
   std::optional<std::string> next;
   std::vector<std::string> warnings;
   RequestUnits charge;
@@ -68,25 +70,33 @@ class ReadFixture : public ::testing::Test {
     return table;
   }
 
+  void CreatePlain() {
+    Create(TableBuilder()
+               .Key("k", Int())
+               .Clustering("c", Int())
+               .Static("s", Text())
+               .Regular("v", Int())
+               .Regular("w", Text()));
+  }
+  // Of the plain table: partitions 1 to `partitions`, each with rows 0 to `rows` - 1; v is
+  // k * 10 + c.
+  void Fill(int partitions, int rows) {
+    for (int k = 1; k <= partitions; ++k) {
+      for (int c = 0; c < rows; ++c) {
+        Write("INSERT INTO ks.t (k, c, v) VALUES (" + std::to_string(k) + ", " + std::to_string(c) +
+              ", " + std::to_string(k * 10 + c) + ")");
+      }
+    }
+  }
+
   // INSERT, UPDATE or DELETE.
   void Write(std::string_view text, int64_t timestamp_us = 0) {
-    auto parsed = ParseStatement(text);
-    ASSERT_TRUE(parsed.has_value()) << text;
-    const PlanningScope scope(*table);
-    Variables variables(parsed->markers);
-    const ModificationScope modification{scope.terms(), variables};
-    CqlResult<ModificationPlan> plan = Invalid("no write");
-    if (const auto* insert = std::get_if<ast::Insert>(&parsed->statement))
-      plan = PlanInsert(*insert, table, modification);
-    if (const auto* update = std::get_if<ast::Update>(&parsed->statement))
-      plan = PlanUpdate(*update, table, modification);
-    if (const auto* deletion = std::get_if<ast::Delete>(&parsed->statement))
-      plan = PlanDelete(*deletion, table, modification);
-    ASSERT_TRUE(plan.has_value()) << text << ": " << plan.error().message;
+    const PlannedWrite planned = PlanWrite(table, text);
+    ASSERT_NE(planned.plan, nullptr) << text << ": " << planned.error;
     FunctionContext functions{server.clock.Now(), uuids};
     Evaluation evaluation;
     evaluation.functions = &functions;
-    const auto bound = BindModification(*plan, evaluation);
+    const auto bound = BindModification(*planned.plan, evaluation);
     ASSERT_TRUE(bound.has_value()) << text << ": " << bound.error().message;
     WriteTimes times;
     times.timestamp_us = timestamp_us != 0 ? timestamp_us : ++last_write_us_;
@@ -111,7 +121,7 @@ class ReadFixture : public ::testing::Test {
   ReadPage ReadOne(std::string_view text, int32_t page_rows = 0,
                    std::optional<std::string> state = std::nullopt,
                    std::vector<std::string> values = {}) {
-    const PlannedSelect planned = PlanText(table, text);
+    const PlannedSelect planned = PlanText(table, text, user_functions);
     ReadPage page;
     page.error = planned.error;
     if (planned.plan == nullptr) return page;
@@ -132,6 +142,7 @@ class ReadFixture : public ::testing::Test {
     if (const auto* error = std::get_if<CqlError>(&outcome.result)) {
       page.error = error->message;
       page.code = error->code;
+      page.details = error->details;
       return page;
     }
     const auto& result = std::get<RowsOutcome>(outcome.result);
@@ -163,6 +174,8 @@ class ReadFixture : public ::testing::Test {
   }
 
   static constexpr int kPagesMax = 2'000;
+  std::shared_ptr<ByteBudget> answers;
+  std::vector<FunctionPtr> user_functions;  // that statements may call
   gateway::TestServer server;
   CountingUuids uuids;
   SchemaPtr schema = std::make_shared<const Schema>();

@@ -1,5 +1,6 @@
 #include "api/cassandra/executor/read/row_group.h"
 
+#include "api/cassandra/planner/term/function_failure.h"
 #include "base/bytes.h"
 
 namespace orrery::cassandra {
@@ -8,6 +9,11 @@ namespace {
 void AppendKeyPart(std::string& key, std::optional<std::string_view> value) {
   key.push_back(value.has_value() ? 1 : 0);
   if (value.has_value()) AppendLengthPrefixed(key, *value);
+}
+
+CqlError ErrorOf(const Accumulator& accumulator, const Error& error) {
+  const Function* const failed = accumulator.failed_function();
+  return failed == nullptr ? ToCqlError(error) : FunctionFailure(*failed, error.message());
 }
 
 }  // namespace
@@ -58,7 +64,8 @@ CqlStatus RowGroup::Add(const Evaluation& evaluation) {
       held.push_back(std::move(value));
     }
     for (const TermValue& value : held) arguments.push_back(value.view());
-    CQL_TRY(accumulators_[i]->Add(arguments));
+    if (const Status added = accumulators_[i]->Add(arguments); !added.has_value())
+      return std::unexpected(ErrorOf(*accumulators_[i], added.error()));
   }
   return {};
 }
@@ -83,8 +90,9 @@ CqlResult<RowGroup::Result> RowGroup::Close() {
   is_open_ = false;
   results_.clear();
   for (const auto& accumulator : accumulators_) {
-    CQL_ASSIGN(auto value, accumulator->Finish());
-    results_.push_back(TermValue::From(std::move(value)));
+    FunctionResult value = accumulator->Finish();
+    if (!value.has_value()) return std::unexpected(ErrorOf(*accumulator, value.error()));
+    results_.push_back(TermValue::From(*std::move(value)));
   }
   return Result{row_, results_};
 }

@@ -88,6 +88,34 @@ TEST_F(ViewBuilderTest, StopsInTheMiddle) {
   EXPECT_EQ(Rows("by_v"), Expected("t", "by_v"));
 }
 
+TEST_F(ViewBuilderTest, CellsThatTheTableHidesAreNotThere) {
+  Run("CREATE TABLE t (k int PRIMARY KEY, v int, m map<int, int>)");
+  Run("INSERT INTO t (k, v, m) VALUES (1, 1, {1: 1}) USING TIMESTAMP 10");
+  Run("UPDATE t USING TIMESTAMP 30 SET m[2] = 2 WHERE k = 1");
+  Run("INSERT INTO t (k, v, m) VALUES (2, 2, {2: 2}) USING TIMESTAMP 30");
+  Run("UPDATE t USING TIMESTAMP 10 SET v = 3 WHERE k = 3");
+  for (const char* column : {"v int", "m map<int, int>"}) {
+    const std::string name(column, 1);
+    Run(fmt::format("ALTER TABLE t DROP {} USING TIMESTAMP 20", name));
+    Run(fmt::format("ALTER TABLE t ADD {}", column));
+  }
+  Run("CREATE MATERIALIZED VIEW by_v AS SELECT * FROM t WHERE v IS NOT NULL AND k IS NOT NULL "
+      "PRIMARY KEY (v, k)");
+  Run("CREATE MATERIALIZED VIEW with_m AS SELECT k, m FROM t WHERE m IS NOT NULL AND k IS NOT NULL "
+      "PRIMARY KEY (k)");
+  Build();
+  const std::string map = "0000000100000004000000020000000400000002";  // {2: 2}
+  const Line first = {{"k", "1"}, {"m", map}};
+  const Line second = {{"k", "2"}, {"m", map}, {"v", "2"}};
+  ASSERT_EQ(Rows("t"), (Lines{first, second}));
+  EXPECT_EQ(Rows("by_v"), Lines{second});
+  EXPECT_EQ(Rows("with_m"), (Lines{first, {{"k", "2"}, {"m", map}}}));
+  // Written anew, a cell is seen.
+  Run("UPDATE t USING TIMESTAMP 40 SET v = 3 WHERE k = 3");
+  EXPECT_EQ(Rows("by_v"), Expected("t", "by_v"));
+  EXPECT_EQ(Rows("by_v").size(), 2u);
+}
+
 TEST_F(ViewBuilderTest, ADroppedViewIsForgotten) {
   MakeTable();
   MakeView();

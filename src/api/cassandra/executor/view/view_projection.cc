@@ -37,11 +37,11 @@ CqlResult<ViewProjection> ViewProjection::Make(TablePtr base, TablePtr view, con
 CqlStatus ViewProjection::FindSources() {
   for (const Column& column : base_->columns) {
     if (!column.is_key() && !column.is_static())
-      sources_.push_back({.base_id = column.id, .required = false, .view_id = std::nullopt});
+      sources_.push_back({.base = &column, .required = false, .view_id = std::nullopt});
   }
   std::ranges::sort(sources_, {}, &Source::base_id);
   const auto source_of = [this](const Column& base_column) -> Source& {
-    return *std::ranges::find(sources_, base_column.id, &Source::base_id);
+    return *std::ranges::find(sources_, &base_column, &Source::base);
   };
   for (const Column& column : view_->columns) {
     const Column* const origin = base_->Find(column.name);
@@ -68,7 +68,7 @@ CqlStatus ViewProjection::FindSources() {
 
 const ViewProjection::Source* ViewProjection::FindSource(model::ColumnId base_id) const {
   const auto found = std::ranges::lower_bound(sources_, base_id, {}, &Source::base_id);
-  return found != sources_.end() && found->base_id == base_id ? &*found : nullptr;
+  return found != sources_.end() && found->base_id() == base_id ? &*found : nullptr;
 }
 
 // One row on its way into the view.
@@ -131,22 +131,26 @@ class ViewProjection::Run {
   void Keep(const Life& life) { alive_ = alive_.has_value() ? Longer(*alive_, life) : life; }
 
   void TakeColumn(std::span<const model::Cell> cells) {
-    // A dropped column does not keep its row alive.
+    // Neither a dropped column nor what a returned one hides keeps its row alive.
     const Source* const source = projection_.FindSource(cells.front().column);
     if (source == nullptr) return;
-    Life life{cells.front().ttl_s, cells.front().expiry_s};
+    std::optional<Life> life;
+    std::string_view value;
     for (const model::Cell& cell : cells) {
-      life = Longer(life, {cell.ttl_s, cell.expiry_s});
+      if (source->base->Hides(cell)) continue;
+      const Life own{cell.ttl_s, cell.expiry_s};
+      life = life.has_value() ? Longer(*life, own) : own;
+      value = cell.value;
       if (!source->view_id.has_value()) continue;
       cells_.push_back(cell);
       cells_.back().column = *source->view_id;
     }
-    Keep(life);
+    if (!life.has_value()) return;
+    Keep(*life);
     if (!source->required) return;
     ++required_found_;
-    required_life_ = required_life_.has_value() ? Shorter(*required_life_, life) : life;
-    const Column* const column = projection_.base_->FindById(source->base_id);
-    values_[static_cast<size_t>(column - projection_.base_->columns.data())] = cells.front().value;
+    required_life_ = required_life_.has_value() ? Shorter(*required_life_, *life) : *life;
+    values_[static_cast<size_t>(source->base - projection_.base_->columns.data())] = value;
   }
 
   const ViewProjection& projection_;

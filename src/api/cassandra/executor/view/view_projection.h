@@ -2,7 +2,8 @@
 //
 // A row is in the view when the base row is there, every column of the view's key and every column
 // that must not be null has a value, and the filter passes it. It lives as long as the base row
-// does, but no longer than the first of those columns, and neither do its cells.
+// does, but no longer than the first of those columns, and neither do its cells. Cells that a
+// column hides (Column::Hides) are not there for any of this.
 //
 // Immutable and thread-safe.
 #pragma once
@@ -46,9 +47,11 @@ class ViewProjection {
  private:
   // A column of the base that has cells.
   struct Source {
-    model::ColumnId base_id = 0;
+    const Column* base = nullptr;
     bool required = false;
     std::optional<model::ColumnId> view_id;  // of a column that is not in the view's key
+
+    model::ColumnId base_id() const { return base->id; }
   };
   // Where a column of the view's key comes from.
   struct KeyPart {
@@ -66,7 +69,7 @@ class ViewProjection {
   TablePtr view_;
   ViewFilter filter_;
   std::vector<KeyPart> key_;     // partition key, then clustering
-  std::vector<Source> sources_;  // by base_id
+  std::vector<Source> sources_;  // by their columns' ids
   size_t required_count_ = 0;
 };
 

@@ -18,7 +18,7 @@ using Rows = std::vector<std::string>;
 
 class Writes : public testing::ReadFixture {
  protected:
-  void CreatePlain(partition::ThroughputSettings throughput = {}) {
+  void CreateWithList(partition::ThroughputSettings throughput = {}) {
     Create(TableBuilder()
                .Key("k", Int())
                .Clustering("c", Int())
@@ -67,7 +67,7 @@ class Writes : public testing::ReadFixture {
 };
 
 TEST_F(Writes, OneStatementInOnePartition) {
-  CreatePlain();
+  CreateWithList();
   const Outcome outcome = RunOne("INSERT INTO ks.t (k, c, v) VALUES (1, 2, 3)");
   EXPECT_TRUE(std::holds_alternative<VoidOutcome>(outcome.result));
   EXPECT_GT(outcome.charge, RequestUnits());
@@ -75,7 +75,7 @@ TEST_F(Writes, OneStatementInOnePartition) {
 }
 
 TEST_F(Writes, OneStatementInSeveralPartitions) {
-  CreatePlain();
+  CreateWithList();
   const Outcome one = RunOne("UPDATE ks.t SET v = 5 WHERE k = 9 AND c = 1");
   const Outcome three = RunOne("UPDATE ks.t SET v = 5 WHERE k IN (1, 2, 3) AND c = 1");
   EXPECT_TRUE(std::holds_alternative<VoidOutcome>(three.result));
@@ -84,7 +84,7 @@ TEST_F(Writes, OneStatementInSeveralPartitions) {
 }
 
 TEST_F(Writes, StatementsWithoutEffectCostNothing) {
-  CreatePlain();
+  CreateWithList();
   std::vector<WrittenStatement> statements;
   statements.push_back(Bind("UPDATE ks.t SET v = ? WHERE k = 1 AND c = 1", {TermValue::Unset()}));
   const Outcome outcome = Run(WriteKind::kStatement, std::move(statements));
@@ -93,7 +93,7 @@ TEST_F(Writes, StatementsWithoutEffectCostNothing) {
 }
 
 TEST_F(Writes, TimesComeFromTheStatementThenTheRequestThenTheServer) {
-  CreatePlain();
+  CreateWithList();
   WriteContext at_five;
   at_five.timestamp_us = 5;
   Done("UPDATE ks.t USING TIMESTAMP 9 SET v = 1 WHERE k = 1 AND c = 1", at_five);
@@ -106,7 +106,7 @@ TEST_F(Writes, TimesComeFromTheStatementThenTheRequestThenTheServer) {
 }
 
 TEST_F(Writes, TheClientMaySayTheTimeOfExpiry) {
-  CreatePlain();
+  CreateWithList();
   WriteContext long_ago;
   long_ago.now_s = NowSeconds() - 20;
   Done("INSERT INTO ks.t (k, c, v) VALUES (1, 1, 1) USING TTL 10", long_ago);
@@ -116,7 +116,7 @@ TEST_F(Writes, TheClientMaySayTheTimeOfExpiry) {
 }
 
 TEST_F(Writes, ListsAreChangedByIndex) {
-  CreatePlain();
+  CreateWithList();
   Done("INSERT INTO ks.t (k, c, l) VALUES (1, 1, [1, 2, 3])");
   Done("UPDATE ks.t SET l[1] = 9 WHERE k = 1 AND c = 1");
   Done("UPDATE ks.t SET l = l - [1] WHERE k = 1 AND c = 1");
@@ -137,7 +137,7 @@ TEST_F(Writes, CountersAddUp) {
 }
 
 TEST_F(Writes, ConditionalOnesTellWhetherTheyWereApplied) {
-  CreatePlain();
+  CreateWithList();
   EXPECT_TRUE(Applied(RunOne("INSERT INTO ks.t (k, c, v) VALUES (1, 1, 1) IF NOT EXISTS")));
   EXPECT_FALSE(Applied(RunOne("INSERT INTO ks.t (k, c, v) VALUES (1, 1, 2) IF NOT EXISTS")));
   EXPECT_TRUE(Applied(RunOne("UPDATE ks.t SET v = 3 WHERE k = 1 AND c = 1 IF v = 1")));
@@ -146,7 +146,7 @@ TEST_F(Writes, ConditionalOnesTellWhetherTheyWereApplied) {
 }
 
 TEST_F(Writes, ALoggedBatchReachesAllItsPartitions) {
-  CreatePlain();
+  CreateWithList();
   const Outcome outcome =
       RunBatch(WriteKind::kLoggedBatch, {"INSERT INTO ks.t (k, c, v) VALUES (1, 1, 1)",
                                          "INSERT INTO ks.t (k, c, v) VALUES (2, 1, 2)",
@@ -157,7 +157,7 @@ TEST_F(Writes, ALoggedBatchReachesAllItsPartitions) {
 }
 
 TEST_F(Writes, InALoggedBatchWhoLooksFirstLeads) {
-  CreatePlain();
+  CreateWithList();
   Done("INSERT INTO ks.t (k, c, l) VALUES (2, 1, [1])");
   const Outcome done =
       RunBatch(WriteKind::kLoggedBatch, {"INSERT INTO ks.t (k, c, v) VALUES (1, 1, 1)",
@@ -173,7 +173,7 @@ TEST_F(Writes, InALoggedBatchWhoLooksFirstLeads) {
 }
 
 TEST_F(Writes, AnUnloggedBatchIsManyWrites) {
-  CreatePlain();
+  CreateWithList();
   const Outcome outcome =
       RunBatch(WriteKind::kUnloggedBatch, {"INSERT INTO ks.t (k, c, v) VALUES (1, 1, 1)",
                                            "UPDATE ks.t SET l[0] = 5 WHERE k = 2 AND c = 1"});
@@ -182,7 +182,7 @@ TEST_F(Writes, AnUnloggedBatchIsManyWrites) {
 }
 
 TEST_F(Writes, AConditionalBatchIsAppliedAsOne) {
-  CreatePlain();
+  CreateWithList();
   Done("INSERT INTO ks.t (k, c, v) VALUES (1, 1, 1)");
   EXPECT_FALSE(Applied(
       RunBatch(WriteKind::kLoggedBatch, {"UPDATE ks.t SET v = 2 WHERE k = 1 AND c = 1 IF v = 9",
@@ -195,7 +195,7 @@ TEST_F(Writes, AConditionalBatchIsAppliedAsOne) {
 }
 
 TEST_F(Writes, ThrottledOnesSayWhenToComeAgain) {
-  CreatePlain(partition::ThroughputSettings::Manual(400));
+  CreateWithList(partition::ThroughputSettings::Manual(400));
   constexpr int kWritesMax = 1'000;
   for (int i = 0; i < kWritesMax; ++i) {
     const Outcome outcome = RunOne("INSERT INTO ks.t (k, c, v) VALUES (1, 1, 1)");
@@ -224,7 +224,7 @@ TEST_F(Writes, ViewsAreAskedForEachPartition) {
     }
     mutable std::vector<std::string> asked;
   };
-  CreatePlain();
+  CreateWithList();
   const Planner planner;
   views = &planner;
   const Outcome outcome =

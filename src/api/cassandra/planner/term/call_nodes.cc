@@ -4,20 +4,12 @@
 
 #include <array>
 
+#include "api/cassandra/planner/term/function_failure.h"
 #include "api/cassandra/types/cast.h"
 #include "base/check.h"
 
 namespace orrery::cassandra {
 namespace {
-
-CqlError FunctionFailure(const Function& function, std::string message) {
-  FunctionFailureDetails details;
-  details.keyspace = function.name().keyspace;
-  details.function = function.name().name;
-  for (const TypePtr& type : function.argument_types())
-    details.argument_types.push_back(type->CqlName());
-  return {ErrorCode::kFunctionFailure, std::move(message), std::move(details), 0};
-}
 
 // Operators are functions to clients: their failures come as such.
 CqlError OperationFailure(Operator op, const Type& left, const Type& right, std::string message) {

@@ -45,5 +45,18 @@ class Fields {
 void AppendMap(model::DocumentBuilder& builder, std::string_view name, const OptionMap& map);
 void AppendStrings(model::DocumentBuilder& builder, std::string_view name,
                    const std::vector<std::string>& strings);
+// An array with an object for each of `all`, which `append(one)` fills in.
+template <typename All, typename Append>
+void AppendObjects(model::DocumentBuilder& builder, std::string_view name, const All& all,
+                   Append append) {
+  builder.OpenArray(name);
+  size_t i = 0;
+  for (const auto& one : all) {
+    builder.OpenObject(std::to_string(i++));
+    append(one);
+    builder.Close();
+  }
+  builder.Close();
+}
 
 }  // namespace orrery::cassandra

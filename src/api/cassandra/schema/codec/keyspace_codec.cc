@@ -19,38 +19,29 @@ std::vector<std::string> TypeTexts(const TypeList& types) {
 }
 
 void AppendTypes(DocumentBuilder& builder, const Keyspace& keyspace) {
-  builder.OpenArray("types");
-  size_t i = 0;
-  for (const auto& [name, type] : keyspace.types) {
-    builder.OpenObject(std::to_string(i++)).AppendString("name", name);
+  AppendObjects(builder, "types", keyspace.types, [&](const auto& named) {
+    const auto& [name, type] = named;
+    builder.AppendString("name", name);
     AppendStrings(builder, "fields", type->udt().field_names);
     AppendStrings(builder, "fieldTypes", TypeTexts(type->udt().field_types));
-    builder.Close();
-  }
-  builder.Close();
+  });
 }
 
 void AppendFunctions(DocumentBuilder& builder, const Keyspace& keyspace) {
-  builder.OpenArray("functions");
-  size_t i = 0;
-  for (const UserFunctionPtr& function : keyspace.functions) {
-    builder.OpenObject(std::to_string(i++)).AppendString("name", function->name);
+  AppendObjects(builder, "functions", keyspace.functions, [&](const UserFunctionPtr& function) {
+    builder.AppendString("name", function->name);
     AppendStrings(builder, "arguments", function->argument_names);
     AppendStrings(builder, "argumentTypes", TypeTexts(function->argument_types));
     builder.AppendString("returns", function->return_type->CqlName())
         .AppendBool("calledOnNullInput", function->called_on_null_input)
         .AppendString("language", function->language)
         .AppendString("body", function->body);
-    builder.Close();
-  }
-  builder.Close();
+  });
 }
 
 void AppendAggregates(DocumentBuilder& builder, const Keyspace& keyspace) {
-  builder.OpenArray("aggregates");
-  size_t i = 0;
-  for (const UserAggregatePtr& aggregate : keyspace.aggregates) {
-    builder.OpenObject(std::to_string(i++)).AppendString("name", aggregate->name);
+  AppendObjects(builder, "aggregates", keyspace.aggregates, [&](const UserAggregatePtr& aggregate) {
+    builder.AppendString("name", aggregate->name);
     AppendStrings(builder, "argumentTypes", TypeTexts(aggregate->argument_types));
     builder.AppendString("stateFunction", aggregate->state_function)
         .AppendString("stateType", aggregate->state_type->CqlName());
@@ -59,9 +50,7 @@ void AppendAggregates(DocumentBuilder& builder, const Keyspace& keyspace) {
     builder.AppendString("returns", aggregate->return_type->CqlName());
     if (aggregate->initial_condition.has_value())
       builder.AppendString("initialCondition", *aggregate->initial_condition);
-    builder.Close();
-  }
-  builder.Close();
+  });
 }
 
 struct StoredType {

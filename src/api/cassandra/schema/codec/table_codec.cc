@@ -27,11 +27,8 @@ constexpr ColumnKind kKinds[] = {ColumnKind::kPartitionKey, ColumnKind::kCluster
 constexpr std::string_view kTargets[] = {"column", "keys", "values", "entries", "full"};
 
 void AppendColumns(DocumentBuilder& builder, const Table& table) {
-  builder.OpenArray("columns");
-  size_t i = 0;
-  for (const Column& column : table.columns) {
-    builder.OpenObject(std::to_string(i++))
-        .AppendString("name", column.name)
+  AppendObjects(builder, "columns", table.columns, [&](const Column& column) {
+    builder.AppendString("name", column.name)
         .AppendString("type", column.type->CqlName())
         .AppendString("kind", ColumnKindName(column.kind));
     if (column.is_key()) {
@@ -41,52 +38,34 @@ void AppendColumns(DocumentBuilder& builder, const Table& table) {
     }
     if (column.descending) builder.AppendBool("descending", true);
     if (column.hides_cells()) builder.AppendInt64("hiddenTo", column.hidden_to_us);
-    builder.Close();
-  }
-  builder.Close();
+  });
 }
 
 void AppendIndexes(DocumentBuilder& builder, const Table& table) {
-  builder.OpenArray("indexes");
-  size_t i = 0;
-  for (const Index& index : table.indexes) {
-    builder.OpenObject(std::to_string(i++))
-        .AppendString("name", index.name)
+  AppendObjects(builder, "indexes", table.indexes, [&](const Index& index) {
+    builder.AppendString("name", index.name)
         .AppendInt64("id", index.id)
         .AppendString("target", kTargets[static_cast<size_t>(index.target)])
         .AppendString("column", index.column)
         .AppendBool("custom", index.is_custom);
     AppendMap(builder, "options", index.options);
-    builder.Close();
-  }
-  builder.Close();
+  });
 }
 
 void AppendTriggers(DocumentBuilder& builder, const Table& table) {
-  builder.OpenArray("triggers");
-  size_t i = 0;
-  for (const Trigger& trigger : table.triggers) {
-    builder.OpenObject(std::to_string(i++))
-        .AppendString("name", trigger.name)
-        .AppendString("class", trigger.class_name)
-        .Close();
-  }
-  builder.Close();
+  AppendObjects(builder, "triggers", table.triggers, [&](const Trigger& trigger) {
+    builder.AppendString("name", trigger.name).AppendString("class", trigger.class_name);
+  });
 }
 
 void AppendDropped(DocumentBuilder& builder, const Table& table) {
-  builder.OpenArray("dropped");
-  size_t i = 0;
-  for (const DroppedColumn& column : table.dropped) {
-    builder.OpenObject(std::to_string(i++))
-        .AppendString("name", column.name)
+  AppendObjects(builder, "dropped", table.dropped, [&](const DroppedColumn& column) {
+    builder.AppendString("name", column.name)
         .AppendString("type", column.type->CqlName())
         .AppendString("kind", ColumnKindName(column.kind))
         .AppendInt64("at", column.dropped_us);
     if (column.id.has_value()) builder.AppendInt64("id", *column.id);
-    builder.Close();
-  }
-  builder.Close();
+  });
 }
 
 void AppendView(DocumentBuilder& builder, const Table& table) {

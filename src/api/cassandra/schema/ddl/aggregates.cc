@@ -91,15 +91,6 @@ CqlResult<UserAggregate> MakeAggregate(const PlanContext& context,
   return aggregate;
 }
 
-// By name, then argument types.
-void Insert(Keyspace& keyspace, UserAggregatePtr aggregate) {
-  const auto key = [](const UserAggregatePtr& one) {
-    return std::pair(one->name, TypeNames(one->argument_types));
-  };
-  const auto place = std::ranges::lower_bound(keyspace.aggregates, key(aggregate), {}, key);
-  keyspace.aggregates.insert(place, std::move(aggregate));
-}
-
 }  // namespace
 
 CqlResult<SchemaEdit> Plan(const PlanContext& context, const ast::CreateAggregate& statement) {
@@ -127,7 +118,7 @@ CqlResult<SchemaEdit> Plan(const PlanContext& context, const ast::CreateAggregat
   }
   Keyspace next = *keyspace;
   std::erase(next.aggregates, former);
-  Insert(next, std::make_shared<const UserAggregate>(aggregate));
+  InsertOverload(next.aggregates, aggregate);
   edit.steps.push_back(Replaced(next));
   edit.change =
       FunctionChange(former == nullptr ? SchemaChangeKind::kCreated : SchemaChangeKind::kUpdated,
@@ -142,13 +133,8 @@ CqlResult<SchemaEdit> Plan(const PlanContext& context, const ast::DropAggregate&
   CQL_ASSIGN(const Dropped dropped, ReadDrop(keyspace.get(), keyspace_name, "AGGREGATE",
                                              statement.aggregate, statement.signature));
   UserAggregatePtr aggregate;
-  if (keyspace != nullptr) {
-    const auto found = std::ranges::find_if(keyspace->aggregates, [&](const UserAggregatePtr& one) {
-      return one->name == statement.aggregate.name.text &&
-             (!dropped.arguments.has_value() || SameTypes(one->argument_types, *dropped.arguments));
-    });
-    if (found != keyspace->aggregates.end()) aggregate = *found;
-  }
+  if (keyspace != nullptr)
+    aggregate = FindDropped(keyspace->aggregates, statement.aggregate.name.text, dropped);
   SchemaEdit edit;
   if (aggregate == nullptr) {
     if (statement.if_exists) return edit;

@@ -73,15 +73,6 @@ CqlStatus CheckReplacement(const UserFunction& former, const UserFunction& next)
   return {};
 }
 
-// By name, then argument types.
-void Insert(Keyspace& keyspace, UserFunctionPtr function) {
-  const auto key = [](const UserFunctionPtr& one) {
-    return std::pair(one->name, TypeNames(one->argument_types));
-  };
-  const auto place = std::ranges::lower_bound(keyspace.functions, key(function), {}, key);
-  keyspace.functions.insert(place, std::move(function));
-}
-
 bool Uses(const UserAggregate& aggregate, const UserFunction& function) {
   TypeList state = {aggregate.state_type};
   const bool is_final =
@@ -117,7 +108,7 @@ CqlResult<SchemaEdit> Plan(const PlanContext& context, const ast::CreateFunction
   CQL_TRY(context.functions.Check(function));
   Keyspace next = *keyspace;
   std::erase(next.functions, former);
-  Insert(next, std::make_shared<const UserFunction>(function));
+  InsertOverload(next.functions, function);
   edit.steps.push_back(Replaced(next));
   edit.change =
       FunctionChange(former == nullptr ? SchemaChangeKind::kCreated : SchemaChangeKind::kUpdated,
@@ -132,13 +123,8 @@ CqlResult<SchemaEdit> Plan(const PlanContext& context, const ast::DropFunction& 
   CQL_ASSIGN(const Dropped dropped, ReadDrop(keyspace.get(), keyspace_name, "FUNCTION",
                                              statement.function, statement.signature));
   UserFunctionPtr function;
-  if (keyspace != nullptr) {
-    const auto found = std::ranges::find_if(keyspace->functions, [&](const UserFunctionPtr& one) {
-      return one->name == statement.function.name.text &&
-             (!dropped.arguments.has_value() || SameTypes(one->argument_types, *dropped.arguments));
-    });
-    if (found != keyspace->functions.end()) function = *found;
-  }
+  if (keyspace != nullptr)
+    function = FindDropped(keyspace->functions, statement.function.name.text, dropped);
   SchemaEdit edit;
   if (function == nullptr) {
     if (statement.if_exists) return edit;

@@ -1,8 +1,11 @@
 // Functions and aggregates by name and argument types: what CREATE and DROP of both share.
 #pragma once
 
+#include <algorithm>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "api/cassandra/parser/ast/function.h"
@@ -34,6 +37,20 @@ std::string SignatureText(std::string_view keyspace, std::string_view name,
                           const std::vector<std::string>& arguments);
 std::vector<std::string> TypeNames(const TypeList& types);
 
+// Functions or aggregates, as a keyspace has them: by name, then argument types.
+template <typename T>
+using Overloads = std::vector<std::shared_ptr<const T>>;
+
+template <typename T>
+void InsertOverload(Overloads<T>& all, T added) {
+  const auto key = [](const std::shared_ptr<const T>& one) {
+    return std::pair(one->name, TypeNames(one->argument_types));
+  };
+  auto pointer = std::make_shared<const T>(std::move(added));
+  const auto place = std::ranges::lower_bound(all, key(pointer), {}, key);
+  all.insert(place, std::move(pointer));
+}
+
 SchemaChange FunctionChange(SchemaChangeKind kind, SchemaTarget target, std::string keyspace,
                             std::string name, const TypeList& arguments);
 
@@ -46,5 +63,16 @@ struct Dropped {
 CqlResult<Dropped> ReadDrop(const Keyspace* keyspace, std::string keyspace_name,
                             std::string_view kind, const ast::QualifiedName& name,
                             const ast::Signature& signature);
+
+// Null when it is not among them.
+template <typename T>
+std::shared_ptr<const T> FindDropped(const Overloads<T>& all, std::string_view name,
+                                     const Dropped& dropped) {
+  const auto found = std::ranges::find_if(all, [&](const std::shared_ptr<const T>& one) {
+    return one->name == name &&
+           (!dropped.arguments.has_value() || SameTypes(one->argument_types, *dropped.arguments));
+  });
+  return found == all.end() ? nullptr : *found;
+}
 
 }  // namespace orrery::cassandra

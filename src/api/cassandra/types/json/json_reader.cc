@@ -176,19 +176,6 @@ Result<std::vector<std::string>> ReadItems(const Type& element, const JsonValue&
   return values;
 }
 
-// Whether zero bytes are a value like any other, rather than one that stands for nothing.
-bool HasOrdinaryEmpty(const Type& type) {
-  switch (type.kind()) {
-    case TypeKind::kAscii:
-    case TypeKind::kBlob:
-    case TypeKind::kCustom:
-    case TypeKind::kText:
-      return true;
-    default:
-      return false;
-  }
-}
-
 Result<std::string> ReadSequence(const Type& type, const JsonValue& json, int64_t now_ms) {
   const bool is_set = type.kind() == TypeKind::kSet;
   if (json.kind != Kind::kArray)
