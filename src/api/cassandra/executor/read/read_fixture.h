@@ -174,7 +174,6 @@ class ReadFixture : public ::testing::Test {
   }
 
   static constexpr int kPagesMax = 2'000;
-  std::shared_ptr<ByteBudget> answers;
   std::vector<FunctionPtr> user_functions;  // that statements may call
   gateway::TestServer server;
   CountingUuids uuids;
