@@ -9,7 +9,8 @@
 
 namespace orrery {
 
-ThreadPool::ThreadPool(std::string name, size_t threads, size_t queue_max) : queue_max_(queue_max) {
+ThreadPool::ThreadPool(std::string name, size_t threads, size_t queue_max)
+    : thread_count_(threads), queue_max_(queue_max) {
   name.resize(std::min<size_t>(name.size(), 12));
   for (size_t i = 0; i < threads; ++i) {
     threads_.emplace_back([this, thread_name = name + std::to_string(i)] {

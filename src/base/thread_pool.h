@@ -31,10 +31,12 @@ class ThreadPool {
   void Stop() EXCLUDES(mutex_);
 
   size_t queued() const EXCLUDES(mutex_);
+  size_t threads() const { return thread_count_; }
 
  private:
   void Run();
 
+  const size_t thread_count_;
   const size_t queue_max_;
   mutable Mutex mutex_;
   CondVar wakeup_;

@@ -52,6 +52,14 @@ Result<std::unique_ptr<net::TlsIdentity>> MakeTls(const cli::ServerSettings& set
   return net::TlsIdentity::LoadOrCreate(data.tls_path(), names, clock);
 }
 
+cassandra::CacheFacts BlockCacheFacts(const storage::EngineResources& resources) {
+  cassandra::CacheFacts facts;
+  facts.name = "chunks";
+  facts.capacity_bytes = resources.block_cache_capacity();
+  facts.used_bytes = resources.block_cache_used();
+  return facts;
+}
+
 }  // namespace
 
 // In the order of their making; destroyed in the reverse order.
@@ -155,7 +163,10 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
                                                   .loops = *parts->loops,
                                                   .tls = parts->tls.get(),
                                                   .clock = clock,
-                                                  .metrics = parts->metrics}));
+                                                  .metrics = parts->metrics,
+                                                  .block_cache = [&resources = parts->resources] {
+                                                    return BlockCacheFacts(resources);
+                                                  }}));
   }
   parts->upkeep.emplace(kUpkeepPause, [&core = *parts->core] { core.Upkeep(); });
   return std::unique_ptr<Server>(new Server(std::move(parts)));

@@ -62,6 +62,10 @@ EngineResources::EngineResources(ResourceOptions options)
     : rep_(std::make_unique<Rep>(std::move(options))) {}
 EngineResources::~EngineResources() = default;
 
+size_t EngineResources::block_cache_capacity() const {
+  return rep_->block_cache->GetCapacity();
+}
+
 size_t EngineResources::block_cache_used() const { return rep_->block_cache->GetUsage(); }
 size_t EngineResources::memtable_used() const { return rep_->memtable_budget->memory_usage(); }
 

@@ -38,6 +38,7 @@ class EngineResources {
   EngineResources& operator=(const EngineResources&) = delete;
 
   size_t block_cache_used() const;
+  size_t block_cache_capacity() const;
   size_t memtable_used() const;
 
   // For storage/ only: resources_rep.h.

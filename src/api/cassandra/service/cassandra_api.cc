@@ -161,6 +161,7 @@ Result<std::unique_ptr<CassandraApi>> CassandraApi::Start(const CassandraApiOpti
   facts.traces = &graph->traces;
   facts.roles = &graph->view;
   facts.prepared = &graph->view;
+  facts.monitor = &graph->view;
   facts.sizes = &graph->view;
   facts.clients = &graph->roster;
   facts.view_builds = &graph->view;
@@ -201,7 +202,9 @@ Result<std::unique_ptr<CassandraApi>> CassandraApi::Start(const CassandraApiOpti
                                .cluster = DescribedHere(facts.self),
                                .answers = answers,
                                .throttle_retry_max = options.throttle_retry_max});
-  graph->view.SetPrepared(graph->statements->prepared());
+  graph->view.SetStatements(*graph->statements);
+  graph->view.SetLoginPool(graph->login_pool);
+  graph->view.SetBlockCache(parts.block_cache);
   // Builds that the last stop interrupted go on.
   graph->view_builder->Wake();
   CqlServerOptions server;

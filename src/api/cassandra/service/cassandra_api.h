@@ -6,11 +6,13 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "api/cassandra/system/node_monitor.h"
 #include "base/clock.h"
 #include "base/metrics.h"
 #include "base/status.h"
@@ -47,6 +49,7 @@ class CassandraApi {
     const net::TlsIdentity* tls = nullptr;
     const Clock& clock;
     MetricsRegistry& metrics;
+    std::function<CacheFacts()> block_cache = nullptr;  // for system_views.caches
   };
 
   // Errors as in net::Listener::Open, and those of reading what the catalog keeps for it.

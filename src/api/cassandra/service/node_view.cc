@@ -4,10 +4,41 @@
 
 namespace orrery::cassandra {
 
+namespace {
+
+ThreadPoolFacts FactsOf(std::string name, const ThreadPool& pool) {
+  ThreadPoolFacts facts;
+  facts.name = std::move(name);
+  facts.threads = pool.threads();
+  facts.queued = pool.queued();
+  return facts;
+}
+
+}  // namespace
+
+std::vector<ThreadPoolFacts> NodeView::ThreadPools() const {
+  std::vector<ThreadPoolFacts> pools = {FactsOf("io", rows_.io_pool())};
+  if (login_pool_ != nullptr) pools.push_back(FactsOf("login", *login_pool_));
+  return pools;
+}
+
+std::vector<CacheFacts> NodeView::Caches() const {
+  if (!block_cache_) return {};
+  return {block_cache_()};
+}
+
+std::optional<StatementCounts> NodeView::Statements() const {
+  if (statements_ == nullptr) return std::nullopt;
+  return StatementCounts{.prepared = statements_->prepared().List().size(),
+                         .prepared_evicted = statements_->prepared().evicted(),
+                         .prepared_executed = statements_->prepared_executed(),
+                         .plain_executed = statements_->plain_executed()};
+}
+
 std::vector<PreparedFacts> NodeView::PreparedStatements() const {
   std::vector<PreparedFacts> facts;
-  if (prepared_ == nullptr) return facts;
-  for (const auto& entry : prepared_->List())
+  if (statements_ == nullptr) return facts;
+  for (const auto& entry : statements_->prepared().List())
     facts.push_back({entry->id, entry->keyspace, entry->text});
   return facts;
 }

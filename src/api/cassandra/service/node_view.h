@@ -4,9 +4,11 @@
 // Thread-safe once everything is set.
 #pragma once
 
+#include <functional>
 #include <vector>
 
-#include "api/cassandra/executor/statement/prepared_statements.h"
+#include "api/cassandra/executor/statement/statement_executor.h"
+#include "api/cassandra/system/node_monitor.h"
 #include "api/cassandra/system/prepared_lister.h"
 #include "api/cassandra/system/role_reader.h"
 #include "api/cassandra/system/size_estimates.h"
@@ -15,19 +17,25 @@
 
 namespace orrery::cassandra {
 
-class NodeView final : public PreparedLister,
+class NodeView final : public NodeMonitor,
+                       public PreparedLister,
                        public RoleReader,
                        public SizeEstimates,
                        public ViewBuildLister {
  public:
   // Must outlive it.
-  explicit NodeView(const gateway::RowGateway& rows) : rows_(rows) {}
+  explicit NodeView(gateway::RowGateway& rows) : rows_(rows) {}
 
   // Before the first statement runs; all must outlive it.
   void SetRoles(const RoleReader& roles) { roles_ = &roles; }
   void SetViewBuilds(const ViewBuildLister& builds) { builds_ = &builds; }
-  void SetPrepared(const cassandra::PreparedStatements& prepared) { prepared_ = &prepared; }
+  void SetStatements(const StatementExecutor& statements) { statements_ = &statements; }
+  void SetLoginPool(const ThreadPool& pool) { login_pool_ = &pool; }
+  void SetBlockCache(std::function<CacheFacts()> cache) { block_cache_ = std::move(cache); }
 
+  std::vector<ThreadPoolFacts> ThreadPools() const override;
+  std::vector<CacheFacts> Caches() const override;
+  std::optional<StatementCounts> Statements() const override;
   std::vector<PreparedFacts> PreparedStatements() const override;
   CqlResult<std::vector<RoleFacts>> Roles() const override;
   CqlResult<std::vector<PermissionFacts>> Permissions() const override;
@@ -36,10 +44,12 @@ class NodeView final : public PreparedLister,
       const gateway::ContainerRef& container) const override;
 
  private:
-  const gateway::RowGateway& rows_;
+  gateway::RowGateway& rows_;
   const RoleReader* roles_ = nullptr;
   const ViewBuildLister* builds_ = nullptr;
-  const cassandra::PreparedStatements* prepared_ = nullptr;
+  const StatementExecutor* statements_ = nullptr;
+  const ThreadPool* login_pool_ = nullptr;
+  std::function<CacheFacts()> block_cache_;
 };
 
 }  // namespace orrery::cassandra

@@ -53,6 +53,7 @@ PreparedStatements::EntryPtr PreparedStatements::Put(std::string_view text,
     shard.bytes -= oldest->text.size() + kEntryBytes;
     shard.by_id.erase(oldest->id);
     shard.by_use.pop_back();
+    evicted_.fetch_add(1, std::memory_order_relaxed);
   }
   return entry;
 }

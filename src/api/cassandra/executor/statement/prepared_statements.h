@@ -9,6 +9,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <list>
 #include <memory>
@@ -48,6 +49,8 @@ class PreparedStatements {
 
   // All, for system.prepared_statements.
   std::vector<EntryPtr> List() const;
+  // Those that had to go because there were too many, ever.
+  uint64_t evicted() const { return evicted_.load(std::memory_order_relaxed); }
 
  private:
   static constexpr size_t kShards = 16;
@@ -70,6 +73,7 @@ class PreparedStatements {
 
   const size_t shard_bytes_max_;
   std::array<Shard, kShards> shards_;
+  std::atomic<uint64_t> evicted_ = 0;
 };
 
 }  // namespace orrery::cassandra

@@ -169,6 +169,7 @@ void StatementExecutor::Execute(const ExecuteRequest& request, const RequestCont
 void StatementExecutor::Start(const PlannedPtr& planned, bool is_prepared,
                               const QueryParameters& parameters, const RequestContext& context,
                               Done done) {
+  (is_prepared ? prepared_executed_ : plain_executed_).Add();
   if (auto allowed = RequireAccess(parts_.access, *context.client, *planned); !allowed.has_value())
     return done(Outcome::Failed(std::move(allowed).error()));
   std::vector<BoundValue> reordered;

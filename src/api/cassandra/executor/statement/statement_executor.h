@@ -63,6 +63,9 @@ class StatementExecutor final : public StatementService {
   }
 
   const PreparedStatements& prepared() const { return prepared_; }
+  // Since the start.
+  uint64_t prepared_executed() const { return prepared_executed_.value(); }
+  uint64_t plain_executed() const { return plain_executed_.value(); }
 
  private:
   // Reads that wait for the provisioned rate.
@@ -122,6 +125,8 @@ class StatementExecutor final : public StatementService {
   const SelectExecutor selects_;
   const WriteRunner writes_;
   PreparedStatements prepared_;
+  Counter prepared_executed_;
+  Counter plain_executed_;
   mutable ThrottleRetry retry_;  // last: what waits in it uses all of the above
 };
 
