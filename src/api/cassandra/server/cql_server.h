@@ -10,6 +10,7 @@
 #include <memory>
 #include <vector>
 
+#include "api/cassandra/executor/authenticator.h"
 #include "api/cassandra/executor/statement_service.h"
 #include "api/cassandra/server/event/event_hub.h"
 #include "api/cassandra/server/server_context.h"
@@ -52,7 +53,7 @@ struct CqlServerParts {
   // Where answers that were not sent yet are counted, those that statements gather included; null:
   // nowhere.
   std::shared_ptr<ByteBudget> answers = nullptr;
-  uint64_t node = 0;                      // random: makes tracing ids unique among servers
+  uint64_t node = 0;  // random: makes tracing ids unique among servers
 };
 
 class CqlServer {
