@@ -65,7 +65,8 @@ TEST_F(MailboxTest, FromElsewhereThingsWaitInOrder) {
   Elsewhere([&] {
     Answerer(Request(1))({VoidOutcome{}, RequestUnits(), {}});
     mailbox_->PutEvent(std::make_shared<const Event>(StatusEvent{}));
-    mailbox_->DeliverLogin(Request(2), Client{.keyspace = "", .role = "theo", .address = {}, .local = {}});
+    mailbox_->DeliverLogin(Request(2),
+                           Client{.keyspace = "", .role = "theo", .address = {}, .local = {}});
   });
   EXPECT_THAT(seen_, IsEmpty());
   mailbox_->Empty();
