@@ -11,6 +11,7 @@
 #include "api/cassandra/executor/write/modification_changes.h"
 #include "api/cassandra/planner/test_tables.h"
 #include "api/cassandra/types/literal.h"
+#include "api/cassandra/types/type_builder.h"
 #include "base/bytes.h"
 #include "gateway/test_server.h"
 
@@ -66,6 +67,25 @@ class ReadFixture : public ::testing::Test {
     EXPECT_TRUE(created.has_value()) << created.error().ToString();
     table = builder.In(*created).Build();
     return table;
+  }
+
+  // A table with a clustering column, a static one and two that are ordinary.
+  void CreatePlain() {
+    Create(TableBuilder()
+               .Key("k", Int())
+               .Clustering("c", Int())
+               .Static("s", Text())
+               .Regular("v", Int())
+               .Regular("w", Text()));
+  }
+  // Partitions 1 to `partitions`, each with rows 0 to `rows` - 1; v is k * 10 + c.
+  void Fill(int partitions, int rows) {
+    for (int k = 1; k <= partitions; ++k) {
+      for (int c = 0; c < rows; ++c) {
+        Write("INSERT INTO ks.t (k, c, v) VALUES (" + std::to_string(k) + ", " + std::to_string(c) +
+              ", " + std::to_string(k * 10 + c) + ")");
+      }
+    }
   }
 
   // INSERT, UPDATE or DELETE.

@@ -20,26 +20,7 @@ using testing::Udt;
 using testing::VectorOf;
 using Rows = std::vector<std::string>;
 
-class Select : public testing::ReadFixture {
- protected:
-  void CreatePlain() {
-    Create(TableBuilder()
-               .Key("k", Int())
-               .Clustering("c", Int())
-               .Static("s", Text())
-               .Regular("v", Int())
-               .Regular("w", Text()));
-  }
-  // Partitions 1 to `partitions`, each with rows 0 to `rows` - 1; v is k * 10 + c.
-  void Fill(int partitions, int rows) {
-    for (int k = 1; k <= partitions; ++k) {
-      for (int c = 0; c < rows; ++c) {
-        Write("INSERT INTO ks.t (k, c, v) VALUES (" + std::to_string(k) + ", " + std::to_string(c) +
-              ", " + std::to_string(k * 10 + c) + ")");
-      }
-    }
-  }
-};
+class Select : public testing::ReadFixture {};
 
 TEST_F(Select, OneRowByItsKey) {
   CreatePlain();

@@ -10,26 +10,10 @@
 namespace orrery::cassandra {
 namespace {
 
-std::string_view TargetFunction(ast::IndexTargetKind kind) {
-  switch (kind) {
-    case ast::IndexTargetKind::kColumn:
-      return "";
-    case ast::IndexTargetKind::kKeys:
-      return "keys";
-    case ast::IndexTargetKind::kValues:
-      return "values";
-    case ast::IndexTargetKind::kEntries:
-      return "entries";
-    case ast::IndexTargetKind::kFull:
-      return "full";
-  }
-  return "";
-}
-
 // As CREATE INDEX would have it: v, "V", keys(m).
 std::string TargetText(const Index& index) {
   const std::string column = PrintName(index.column);
-  const std::string_view function = TargetFunction(index.target);
+  const std::string_view function = IndexTargetName(index.target);
   return function.empty() ? column : fmt::format("{}({})", function, column);
 }
 
