@@ -29,6 +29,13 @@ def answers(port: int) -> bool:
         return False
 
 
+def resident_mb(pid: int) -> float:
+    for line in pathlib.Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1]) / 1024
+    return 0.0
+
+
 class ServerProcess:
     """Starts `command` and waits until its port answers. Ends with the `with` block."""
 
@@ -56,10 +63,7 @@ class ServerProcess:
         return self.process.poll() is None
 
     def resident_mb(self) -> float:
-        for line in pathlib.Path(f"/proc/{self.pid}/status").read_text().splitlines():
-            if line.startswith("VmRSS:"):
-                return int(line.split()[1]) / 1024
-        return 0.0
+        return resident_mb(self.pid)
 
     def stop(self) -> None:
         if not self.running():

@@ -68,6 +68,9 @@ Stream::Awaitable<Result<std::optional<unsigned char>>> Stream::PeekByte() {
   co_return byte;
 }
 
+std::string Stream::tls_version() const { return SSL_get_version(tls_->native_handle()); }
+std::string Stream::tls_cipher() const { return SSL_get_cipher_name(tls_->native_handle()); }
+
 Stream::Awaitable<Status> Stream::AcceptTls(ssl_ctx_st* context) {
   if (cancelled()) co_return Failure("TLS handshake with", asio::error::operation_aborted);
   SSL* session = SSL_new(context);

@@ -44,6 +44,9 @@ class Stream {
 
   boost::asio::any_io_executor executor() { return socket_.get_executor(); }
   bool tls() const { return tls_ != nullptr; }
+  // What was agreed on: "TLSv1.3", "TLS_AES_256_GCM_SHA384". REQUIRES: tls().
+  std::string tls_version() const;
+  std::string tls_cipher() const;
   const std::string& peer() const { return peer_; }  // "127.0.0.1:50312"
   // The same, not as text; unspecified if the peer was gone before the stream was made.
   const boost::asio::ip::tcp::endpoint& peer_endpoint() const { return peer_endpoint_; }

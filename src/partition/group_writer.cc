@@ -9,6 +9,43 @@ namespace orrery::partition {
 
 using Kind = GroupBatch::Kind;
 
+namespace {
+
+struct ScanRange {
+  std::string_view lower;
+  std::string_view upper;
+  size_t limit = 0;
+};
+
+// Goes through stored and unstored entries in the order of their keys until a visitor returns
+// false. An unstored one takes the place of what is stored under its key.
+template <typename Word, typename VisitStored, typename VisitUnstored>
+Status ScanBoth(const storage::Engine& engine, const ScanRange& range,
+                const std::map<std::string_view, Word>& unstored, VisitStored visit_stored,
+                VisitUnstored visit_unstored) {
+  const auto stored =
+      engine.NewIterator({.lower = std::string(range.lower), .upper = std::string(range.upper)});
+  auto fresh = unstored.begin();
+  stored->SeekToFirst();
+  for (size_t looked_at = 0; stored->Valid() || fresh != unstored.end(); ++looked_at) {
+    if (looked_at == range.limit)
+      return Fail(Code::kTooLarge, "a transaction looked at too many entries");
+    const bool take_fresh =
+        fresh != unstored.end() && (!stored->Valid() || fresh->first <= stored->key());
+    if (!take_fresh) {
+      if (!visit_stored(*stored)) return {};
+      stored->Next();
+      continue;
+    }
+    if (stored->Valid() && stored->key() == fresh->first) stored->Next();
+    if (!visit_unstored(fresh->first, fresh->second)) return {};
+    ++fresh;
+  }
+  return stored->status();
+}
+
+}  // namespace
+
 Result<std::optional<std::string_view>> GroupWriter::Get(std::string_view key) {
   // The sealed group before the engine, which may or may not show what is being written.
   for (const GroupBatch* group : {&forming_, &sealed_}) {
@@ -44,26 +81,12 @@ Status GroupWriter::Scan(std::string_view lower, std::string_view upper, size_t 
   std::map<std::string_view, GroupBatch::Word> unstored;
   sealed_.Collect(lower, upper, unstored);
   forming_.Collect(lower, upper, unstored);
-  const auto stored =
-      engine_.NewIterator({.lower = std::string(lower), .upper = std::string(upper)});
-  auto fresh = unstored.begin();
-  stored->SeekToFirst();
-  for (size_t looked_at = 0; stored->Valid() || fresh != unstored.end(); ++looked_at) {
-    if (looked_at == limit)
-      return Fail(Code::kTooLarge, "a transaction looked at too many entries");
-    const bool take_fresh =
-        fresh != unstored.end() && (!stored->Valid() || fresh->first <= stored->key());
-    if (!take_fresh) {
-      if (!visit(stored->key(), stored->value())) return {};
-      stored->Next();
-      continue;
-    }
-    if (stored->Valid() && stored->key() == fresh->first) stored->Next();
-    const GroupBatch::Word& word = fresh->second;
-    if (word.kind == Kind::kPut && !visit(fresh->first, word.value)) return {};
-    ++fresh;
-  }
-  return stored->status();
+  return ScanBoth(
+      engine_, {lower, upper, limit}, unstored,
+      [&](const storage::Iterator& stored) { return visit(stored.key(), stored.value()); },
+      [&](std::string_view key, const GroupBatch::Word& word) {
+        return word.kind != Kind::kPut || visit(key, word.value);
+      });
 }
 
 Status GroupWriter::ScanKeys(std::string_view lower, std::string_view upper, size_t limit,
@@ -71,25 +94,16 @@ Status GroupWriter::ScanKeys(std::string_view lower, std::string_view upper, siz
   std::map<std::string_view, bool> unstored;
   sealed_.CollectKeys(lower, upper, unstored);
   forming_.CollectKeys(lower, upper, unstored);
-  const auto stored =
-      engine_.NewIterator({.lower = std::string(lower), .upper = std::string(upper)});
-  auto fresh = unstored.begin();
-  stored->SeekToFirst();
-  for (size_t looked_at = 0; stored->Valid() || fresh != unstored.end(); ++looked_at) {
-    if (looked_at == limit)
-      return Fail(Code::kTooLarge, "a transaction looked at too many entries");
-    const bool take_fresh =
-        fresh != unstored.end() && (!stored->Valid() || fresh->first <= stored->key());
-    if (!take_fresh) {
-      visit(stored->key());
-      stored->Next();
-      continue;
-    }
-    if (stored->Valid() && stored->key() == fresh->first) stored->Next();
-    if (fresh->second) visit(fresh->first);
-    ++fresh;
-  }
-  return stored->status();
+  return ScanBoth(
+      engine_, {lower, upper, limit}, unstored,
+      [&](const storage::Iterator& stored) {
+        visit(stored.key());
+        return true;
+      },
+      [&](std::string_view key, bool has_value) {
+        if (has_value) visit(key);
+        return true;
+      });
 }
 
 void GroupWriter::Begin(Lsn lsn, Micros now) {

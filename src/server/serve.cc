@@ -1,11 +1,9 @@
 #include "server/serve.h"
 
 #include <fmt/format.h>
-#include <malloc.h>
 #include <pthread.h>
 #include <sys/resource.h>
 
-#include <chrono>
 #include <csignal>
 #include <ostream>
 #include <string>
@@ -18,9 +16,6 @@
 
 namespace orrery::server {
 namespace {
-
-// glibc gives each thread an arena of its own, which costs tens of megabytes here and buys little.
-constexpr int kMallocArenas = 4;
 
 // Table files of many partitions need many descriptors.
 void RaiseOpenFileLimit() {
@@ -85,7 +80,6 @@ Status Serve(const cli::ServerSettings& settings, std::ostream& out) {
   const SystemClock clock;
   const Micros begin = clock.Monotonic();
   SetLogLevel(settings.log_level);
-  mallopt(M_ARENA_MAX, kMallocArenas);
   RaiseOpenFileLimit();
   std::signal(SIGPIPE, SIG_IGN);
   const sigset_t signals = EndSignals();

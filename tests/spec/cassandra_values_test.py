@@ -1,6 +1,14 @@
 #!/usr/bin/env python3
 """Literals and wire bytes of every type; needs the Python driver, no server."""
+import pathlib
+import sys
 import unittest
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "system"))
+
+import skipping
+
+skipping.need(cassandra="python3-cassandra")
 
 from cassandra import cqltypes
 

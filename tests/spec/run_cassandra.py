@@ -4,13 +4,16 @@ import argparse
 import contextlib
 import pathlib
 import re
-import socket
 import sys
 import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent / "system"))
+
+import skipping
+
+skipping.need(cassandra="python3-cassandra")
 
 import cassandra_values
 import harness
@@ -199,12 +202,6 @@ class Runner:
         file.fill(answers)
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
 @contextlib.contextmanager
 def server(options):
     """Where to connect to: the server that the options name, or one of our own."""
@@ -213,14 +210,13 @@ def server(options):
         return
     harness.BINARY = str(pathlib.Path(options.binary).resolve())
     with tempfile.TemporaryDirectory(prefix="orrery_spec_") as root:
-        port = free_port()
         try:
             # The second port: there everybody is asked who they are.
-            started = harness.Server(pathlib.Path(root) / "data", cassandra_port=f"0,{port}")
+            started = harness.Server(pathlib.Path(root) / "data", cassandra_port="0,any")
         except RuntimeError as failure:
             sys.exit(str(failure))
         try:
-            yield "127.0.0.1", port
+            yield "127.0.0.1", started.account_port
         finally:
             started.stop()
 

@@ -33,9 +33,7 @@ class AbuseTest(unittest.TestCase):
         cls.addClassCleanup(shutil.rmtree, cls.root, ignore_errors=True)
         cls.server = harness.Server(cls.root / "data", cassandra_port="any,any")
         cls.addClassCleanup(cls._stop)
-        found = re.search(r"cassandra +127\.0\.0\.1:(\d+).*\n +127\.0\.0\.1:(\d+)", cls.server.welcome)
-        # Who comes from this machine is trusted on the first and must log in on the second.
-        cls.port, cls.login_port = map(int, found.groups())
+        cls.port, cls.login_port = cls.server.cql_port, cls.server.account_port
         with cls.connect() as connection:
             for statement in ("CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}",
                               "CREATE TABLE ks.kept (k int PRIMARY KEY, v text)",

@@ -76,6 +76,23 @@ class Server:
         self.url = f"http://127.0.0.1:{self.port}"
         self.key = WELL_KNOWN_KEY
 
+    # Its CQL ports, if it has them.
+    @property
+    def cql_port(self):
+        """Lets clients of this machine in."""
+        return self._port_in_welcome(r"cassandra +127\.0\.0\.1:(\d+)")
+
+    @property
+    def account_port(self):
+        """Asks everybody for credentials."""
+        return self._port_in_welcome(r"127\.0\.0\.1:(\d+) +\(with credentials")
+
+    def _port_in_welcome(self, pattern):
+        match = re.search(pattern, self.welcome)
+        if match is None:
+            raise RuntimeError(f"no such port in: {self.welcome}")
+        return int(match.group(1))
+
     def _read_stderr(self):
         for line in self.process.stderr:
             self.stderr += line

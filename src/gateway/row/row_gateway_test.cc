@@ -185,6 +185,30 @@ class IfAbsent : public item::RowProgram {
   const std::string name_;
 };
 
+class LooksAtMany : public item::RowProgram {
+ public:
+  explicit LooksAtMany(size_t rows) : reads_(rows) {}
+  std::span<const std::string> reads() const override { return reads_; }
+  Result<RowChanges> Decide(std::span<const std::optional<model::Row>>, Micros) override {
+    ADD_FAILURE() << "it must not come to this";
+    return RowChanges{};
+  }
+
+ private:
+  const std::vector<std::string> reads_;
+};
+
+TEST_F(Rows, AProgramThatLooksAtTooManyRowsIsRefused) {
+  table = MakeTable();
+  const auto response = server.rows->WriteAndWait(
+      {.container = table,
+       .partition_key = "k",
+       .changes = {},
+       .program = std::make_unique<LooksAtMany>(item::kRowProgramReadsMax + 1)});
+  ASSERT_FALSE(response.status.has_value());
+  EXPECT_EQ(response.status.error().code(), Code::kTooLarge);
+}
+
 TEST_F(Rows, AProgramDecidesByWhatItFinds) {
   table = MakeTable();
   const auto run = [&](std::string name) {

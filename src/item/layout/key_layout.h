@@ -3,7 +3,7 @@
 //   key      := space:uint8 container:uint32 rest                 (integers big-endian)
 //   data     := 'D' container hash16 pk rk pk_size                -> record   (record_codec.h)
 //   row      := 'R' container hash16 pk ck pk_size                -> row (model/row/row_codec.h)
-//   cleared  := 'X' container hash16 pk lower pk_size             -> cleared  (cleared_codec.h)
+//   cleared  := 'X' container hash16 pk lower pk_size             -> cleared (row/cleared_ranges.h)
 //   sizes    := 'P' container hash16 pk                           -> sizes    (entry_codec.h)
 //   unique   := 'U' container hash16 pk rule:uint8 values pk_size -> holder   (entry_codec.h)
 //   index    := 'I' container index:uint64 value hash16 pk rk pk_size value_size

@@ -35,11 +35,16 @@ struct TouchedRow {
   const model::Row* after = nullptr;
 };
 
+// All of them are read while all other writes of the physical partition wait.
+inline constexpr size_t kRowProgramReadsMax = 65'536;
+inline constexpr size_t kRowProgramRangeRowsMax = 10'000;
+
 class RowProgram {
  public:
   virtual ~RowProgram() = default;
 
-  // Clustering keys of the rows to look at; at most kRowProgramReadsMax.
+  // Clustering keys of the rows to look at. With more than kRowProgramReadsMax the write is refused
+  // (kTooLarge).
   virtual std::span<const std::string> reads() const = 0;
 
   // `rows` are as stored, one for each of reads(), already without what is deleted or expired; an
@@ -62,9 +67,5 @@ class RowProgram {
     return std::vector<Follower>();
   }
 };
-
-inline constexpr size_t kRowProgramReadsMax = 65'536;
-// They are read while all other writes of the physical partition wait.
-inline constexpr size_t kRowProgramRangeRowsMax = 10'000;
 
 }  // namespace orrery::item

@@ -1,5 +1,7 @@
 #include "item/row/row_transaction.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -58,6 +60,10 @@ RowTransaction::RowTransaction(RowTransactionRequest request, Done done)
   ORRERY_CHECK(request_.schema->rows.has_value());
   if (Status sound = checked_.Add(request_.changes.followers); !sound.has_value()) {
     refusal_ = std::move(sound).error();
+  }
+  if (request_.program != nullptr && request_.program->reads().size() > kRowProgramReadsMax) {
+    refusal_ = Error(Code::kTooLarge,
+                     fmt::format("a write may look at {} rows at most", kRowProgramReadsMax));
   }
   bytes_ = checked_.bytes();
   for (const RowChange& change : request_.changes.rows) {

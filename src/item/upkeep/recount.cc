@@ -155,26 +155,6 @@ Result<uint64_t> EstimateLogicalPartitions(const storage::Engine& engine, Contai
   return static_cast<uint64_t>(static_cast<double>(seen) * (whole / covered));
 }
 
-Result<std::vector<LargeKey>> FindLargest(const storage::Engine& engine, const SliceRanges& slices,
-                                          size_t count) {
-  LargestKeys largest;
-  for (const auto& [container, ranges] : slices) {
-    for (const auto& range : ranges) {
-      const auto sizes = SizesIn(engine, container, range, nullptr);
-      for (; sizes->Valid(); sizes->Next()) {
-        ORRERY_ASSIGN(const Totals totals, DecodeTotals(sizes->value()));
-        const auto bytes = static_cast<uint64_t>(totals.bytes);
-        if (bytes <= largest.floor()) continue;
-        const auto key = DecodeKey(sizes->key());
-        if (!key.has_value()) return DamagedKey();
-        largest.Note({container, key->hash, std::string(key->partition_key), bytes});
-      }
-      ORRERY_TRY(sizes->status());
-    }
-  }
-  return largest.Top(count);
-}
-
 Result<std::optional<LogicalPartition>> FirstLogicalPartition(const storage::Engine& engine,
                                                               ContainerId container,
                                                               const partition::HashRange& range) {

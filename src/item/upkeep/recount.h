@@ -15,7 +15,6 @@
 #include "base/ids.h"
 #include "base/status.h"
 #include "item/layout/entry_codec.h"
-#include "item/upkeep/largest_keys.h"
 #include "partition/map/hash_range.h"
 #include "partition/split_planner.h"
 #include "storage/engine/engine.h"
@@ -46,10 +45,6 @@ Result<std::vector<partition::KeySample>> SampleSizes(const storage::Engine& eng
 inline constexpr size_t kDensityEntriesMax = 1'024;
 Result<uint64_t> EstimateLogicalPartitions(const storage::Engine& engine, ContainerId container,
                                            const partition::HashRange& range);
-
-// The slices' largest logical partitions, largest first. For Ledger::NoteLarge after opening.
-Result<std::vector<LargeKey>> FindLargest(const storage::Engine& engine, const SliceRanges& slices,
-                                          size_t count);
 
 struct LogicalPartition {
   Hash128 hash;

@@ -195,11 +195,6 @@ std::vector<LargeKey> Ledger::Largest(size_t count) const {
   return largest_.Top(count);
 }
 
-void Ledger::NoteLarge(std::vector<LargeKey> keys) {
-  MutexLock lock(mutex_);
-  for (LargeKey& key : keys) largest_.Note(std::move(key));
-}
-
 std::unique_ptr<partition::Mutation> Ledger::Correction(
     Ledger& ledger, std::map<ContainerId, Totals> by, std::move_only_function<void(Status)> done) {
   return std::make_unique<CorrectionMutation>(ledger, std::move(by), std::move(done));

@@ -61,9 +61,8 @@ class Ledger : public partition::GroupObserver {
 
   std::map<ContainerId, Totals> ByContainer() const EXCLUDES(mutex_);
   Totals Sum() const EXCLUDES(mutex_);
-  // Of those that have changed since the ledger was opened, and those it was told of.
+  // Of those that have changed since the ledger was opened.
   std::vector<LargeKey> Largest(size_t count) const EXCLUDES(mutex_);
-  void NoteLarge(std::vector<LargeKey> keys) EXCLUDES(mutex_);
 
   // What is known of logical partitions of rows that seem full.
   SizeCounts& size_counts() { return size_counts_; }

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "item/item_test_harness.h"
-#include "item/upkeep/recount.h"
 
 namespace orrery::item {
 namespace {
@@ -91,19 +90,6 @@ TEST_F(LedgerTest, KnowsTheLargest) {
   EXPECT_EQ(largest[0].partition_key, Tuple("large"));
   EXPECT_EQ(largest[0].bytes, StoredBytes("large"));
   EXPECT_EQ(largest[1].partition_key, Tuple("middle"));
-}
-
-TEST_F(LedgerTest, LearnsTheLargestAfterOpening) {
-  Create("large", "a", 10'000);
-  Create("small", "a", 10);
-  harness_.Close();
-  harness_.Open();
-  EXPECT_TRUE(harness_.ledger().Largest(1).empty());
-  auto found = FindLargest(harness_.engine(), {{schema_->id, {partition::HashRange()}}}, 10);
-  ASSERT_OK(found);
-  harness_.ledger().NoteLarge(*std::move(found));
-  ASSERT_EQ(harness_.ledger().Largest(1).size(), 1u);
-  EXPECT_EQ(harness_.ledger().Largest(1)[0].partition_key, Tuple("large"));
 }
 
 TEST_F(LedgerTest, CorrectionsAreStored) {

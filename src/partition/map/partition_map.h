@@ -63,7 +63,6 @@ class PartitionMap {
   PartitionMap() = default;
 
   MapVersion version() const { return version_; }
-  size_t container_count() const { return containers_.size(); }
   size_t partition_count() const { return partitions_.size(); }
 
   // nullopt when the container is not in this map.
@@ -80,10 +79,6 @@ class PartitionMap {
   template <typename Visit>
   void ForEachPartition(Visit visit) const {
     partitions_.ForEach([&](PartitionId, const auto& info) { visit(*info); });
-  }
-  template <typename Visit>
-  void ForEachContainer(Visit visit) const {
-    containers_.ForEach([&](ContainerId id, const auto& table) { visit(id, std::span(*table)); });
   }
 
  private:

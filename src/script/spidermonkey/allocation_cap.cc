@@ -18,18 +18,13 @@ constexpr std::string_view kLibrary = "libmozjs-";
 constexpr size_t kNoCap = std::numeric_limits<size_t>::max();
 
 thread_local size_t cap_bytes = kNoCap;
-thread_local bool refused = false;
 
 // What the library would have called; written once, before it runs.
 decltype(&std::malloc) next_malloc = nullptr;
 decltype(&std::calloc) next_calloc = nullptr;
 decltype(&std::realloc) next_realloc = nullptr;
 
-bool Refuse(size_t bytes) {
-  if (bytes <= cap_bytes) return false;
-  refused = true;
-  return true;
-}
+bool Refuse(size_t bytes) { return bytes > cap_bytes; }
 
 void* CappedMalloc(size_t bytes) { return Refuse(bytes) ? nullptr : next_malloc(bytes); }
 
@@ -161,13 +156,8 @@ Status InstallAllocationCap() {
   return {};
 }
 
-ScopedAllocationCap::ScopedAllocationCap(size_t bytes) {
-  cap_bytes = bytes;
-  refused = false;
-}
+ScopedAllocationCap::ScopedAllocationCap(size_t bytes) { cap_bytes = bytes; }
 
 ScopedAllocationCap::~ScopedAllocationCap() { cap_bytes = kNoCap; }
-
-bool AllocationWasRefused() { return refused; }
 
 }  // namespace orrery::script

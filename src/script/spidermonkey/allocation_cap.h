@@ -29,7 +29,4 @@ class ScopedAllocationCap {
   ScopedAllocationCap& operator=(const ScopedAllocationCap&) = delete;
 };
 
-// Whether the cap refused anything on this thread since the last ScopedAllocationCap began.
-bool AllocationWasRefused();
-
 }  // namespace orrery::script

@@ -10,7 +10,6 @@
 // A view: all it is made of must outlive it. Pure.
 #pragma once
 
-#include <string>
 #include <string_view>
 
 #include "api/cassandra/access/role_set.h"

@@ -17,7 +17,7 @@
 #include "api/cassandra/access/password_checks.h"
 #include "api/cassandra/access/role_store.h"
 #include "api/cassandra/executor/access_policy.h"
-#include "api/cassandra/executor/statement_service.h"
+#include "api/cassandra/executor/authenticator.h"
 #include "api/cassandra/schema/schema_cache.h"
 #include "api/cassandra/system/role_reader.h"
 #include "base/clock.h"

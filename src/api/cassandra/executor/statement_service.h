@@ -4,14 +4,13 @@
 // an error), else later from any thread. It must not block. Requests are views into the
 // connection's buffer and are not touched after the call returns.
 //
-// Thread-safe. Must outlive every call of `done`; Stop() waits for them.
+// Thread-safe. Must outlive every call of `done`: stop the I/O pool before destroying it.
 #pragma once
 
 #include <functional>
-#include <memory>
+#include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "api/cassandra/executor/client.h"
@@ -48,22 +47,6 @@ class StatementService {
   // An id that is not known here gives ErrorCode::kUnprepared; drivers then prepare again.
   virtual void Execute(const ExecuteRequest& request, const RequestContext& context, Done done) = 0;
   virtual void Batch(const BatchRequest& request, const RequestContext& context, Done done) = 0;
-};
-
-// Who is told of changes of the schema: the server, which tells the clients that registered.
-class SchemaListener {
- public:
-  virtual ~SchemaListener() = default;
-  virtual void SchemaChanged(const SchemaChange& change) = 0;  // from any thread; must not block
-};
-
-// Who may come in, for the server: SASL PLAIN.
-class Authenticator {
- public:
-  virtual ~Authenticator() = default;
-  // The client that these credentials make, without its address and keyspace; kBadCredentials. May
-  // block (hashing a password): not to be called on an event loop.
-  virtual CqlResult<Client> Login(std::string_view user, std::string_view password) = 0;
 };
 
 }  // namespace orrery::cassandra

@@ -9,12 +9,11 @@
 #include <vector>
 
 #include "api/cassandra/function/native/native_functions.h"
-#include "api/cassandra/function/native/token_function.h"
 #include "api/cassandra/parser/parser.h"
 #include "api/cassandra/planner/select/select_plan.h"
 #include "api/cassandra/planner/term/term_planner.h"
+#include "api/cassandra/planner/term/token_of_table.h"
 #include "api/cassandra/schema/schema.h"
-#include "gateway/row/row_token.h"
 
 namespace orrery::cassandra::testing {
 
@@ -123,17 +122,6 @@ class PlanningScope {
       }
       return found;
     };
-  }
-
-  static FunctionPtr TokenOf(const Table& table) {
-    TypeList types;
-    for (const Column& column : table.partition_key()) types.push_back(column.type);
-    return std::make_shared<TokenFunction>(
-        std::move(types), [](std::span<const std::string_view> components) -> Result<int64_t> {
-          if (components.size() == 1) return gateway::TokenOf(components.front());
-          ORRERY_ASSIGN(const std::string key, gateway::JoinKeyComponents(components));
-          return gateway::TokenOf(key);
-        });
   }
 
   Schema schema_;

@@ -1,5 +1,5 @@
-// From the core's codes to the protocol's: Microsoft's table for the Cassandra API
-// (reference: monitoring, "CQL error code"), and Cassandra's own meaning where that has none.
+// From the core's codes to the protocol's: the table that Microsoft publishes for the
+// Cassandra API of Cosmos DB, and Cassandra's own meaning where that has none.
 #include <fmt/core.h>
 
 #include "api/cassandra/protocol/cql_result.h"

@@ -13,7 +13,7 @@
 
 namespace orrery::cassandra {
 
-// CREATE FUNCTION. The body is JavaScript; function/user runs it.
+// CREATE FUNCTION. The body is JavaScript; user_function/ runs it.
 struct UserFunction {
   std::string keyspace;
   std::string name;

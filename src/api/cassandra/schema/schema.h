@@ -1,7 +1,7 @@
 // The whole schema at one moment: what names mean. Immutable; a statement takes one and keeps it.
 //
-// It is a function of the catalog (gateway/catalog): schema_cache.h makes it, schema_codec.h knows
-// how definitions are written into what the catalog keeps for us.
+// It is a function of the catalog (gateway/catalog): schema_cache.h makes it, codec/ knows how
+// definitions are written into what the catalog keeps for us.
 #pragma once
 
 #include <cstdint>

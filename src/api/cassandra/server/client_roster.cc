@@ -29,6 +29,12 @@ void ClientRoster::Place::LoggedIn(const std::string& user) {
   facts_.stage = ClientFacts::Stage::kReady;
 }
 
+void ClientRoster::Place::OverTls(std::string version, std::string cipher_suite) {
+  MutexLock lock(roster_.mutex_);
+  facts_.tls_protocol = std::move(version);
+  facts_.tls_cipher_suite = std::move(cipher_suite);
+}
+
 std::vector<ClientFacts> ClientRoster::ConnectedClients() const {
   std::vector<ClientFacts> clients;
   MutexLock lock(mutex_);

@@ -30,6 +30,7 @@ class ClientRoster final : public ClientLister {
     // STARTUP was accepted; `ready`: nobody asks for credentials.
     void Started(ProtocolVersion version, const StartupRequest& startup, bool ready);
     void LoggedIn(const std::string& user);
+    void OverTls(std::string version, std::string cipher_suite);
     void CountRequest() { requests_.fetch_add(1, std::memory_order_relaxed); }
 
    private:

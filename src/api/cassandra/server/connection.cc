@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "api/cassandra/server/session/mailbox.h"
-#include "api/cassandra/server/session/outbox.h"
+#include "api/cassandra/server/session/send_buffer.h"
 #include "api/cassandra/server/session/session.h"
 #include "net/gate.h"
 #include "net/loop_signal.h"
@@ -62,11 +62,12 @@ class Connection {
       : stream_(stream),
         context_(context),
         gate_(stream.executor()),
-        outbox_(context.answers),
+        send_buffer_(context.answers),
         signal_(net::LoopSignal::Make(stream.executor(), [this] { OnMail(); })),
         mailbox_(std::make_shared<Mailbox>(signal_)),
-        session_(context, ClientAt(stream), authenticate, outbox_, mailbox_),
+        session_(context, ClientAt(stream), authenticate, send_buffer_, mailbox_),
         received_(context.requests) {
+    if (stream.tls()) session_.OverTls(stream.tls_version(), stream.tls_cipher());
     stream_.OnAbort([this] {
       broken_ = true;
       gate_.Open();
@@ -123,7 +124,7 @@ class Connection {
   Stream::Awaitable<bool> Handle(std::string_view& input) {
     // Should the message be complete now, it needs the room as a request.
     received_.Hold(0);
-    outbox_.ExpectBurst();
+    send_buffer_.ExpectBurst();
     for (int taken = 1;; ++taken) {
       if (taken % kMessagesPerTurn == 0) {
         Flush();
@@ -137,7 +138,7 @@ class Connection {
       const Session::Step step = session_.Take(input);
       if (step == Session::Step::kTook) continue;
       Flush();
-      outbox_.EndBurst();
+      send_buffer_.EndBurst();
       co_return step == Session::Step::kNeedInput;
     }
   }
@@ -153,9 +154,9 @@ class Connection {
 
   bool Full() const {
     const ConnectionLimits& limits = context_.limits;
-    if (session_.in_flight() == 0) return outbox_.unsent_bytes() > limits.unsent_bytes_max;
+    if (session_.in_flight() == 0) return send_buffer_.unsent_bytes() > limits.unsent_bytes_max;
     return session_.in_flight() >= limits.requests_max ||
-           outbox_.unsent_bytes() + session_.expected_bytes() > limits.unsent_bytes_max;
+           send_buffer_.unsent_bytes() + session_.expected_bytes() > limits.unsent_bytes_max;
   }
   bool over() const { return broken_ || session_.over(); }
 
@@ -180,7 +181,7 @@ class Connection {
   // Sends what has gathered, or starts to, unless a write is under way, which will go on with it.
   void Flush() {
     while (!writing_ && !broken_) {
-      const std::string_view wire = outbox_.Wire();
+      const std::string_view wire = send_buffer_.Wire();
       if (wire.empty()) return;
       const Result<size_t> size = stream_.TryWrite(wire);
       if (!size.has_value()) return Break();
@@ -207,7 +208,7 @@ class Connection {
   }
 
   void Sent(size_t size) {
-    outbox_.Consume(size);
+    send_buffer_.Consume(size);
     context_.metrics.CountWritten(size);
   }
 
@@ -229,7 +230,7 @@ class Connection {
   bool AllSaid() {
     Pump();
     if (broken_) return true;
-    return outbox_.unsent_bytes() == 0 && (session_.over() || session_.in_flight() == 0);
+    return send_buffer_.unsent_bytes() == 0 && (session_.over() || session_.in_flight() == 0);
   }
 
   // The client sends no more, or nothing more is wanted from it: answers what it asked, then
@@ -246,7 +247,7 @@ class Connection {
   const ServerContext& context_;
   net::Gate gate_;
   net::ReadBuffer buffer_;
-  Outbox outbox_;
+  SendBuffer send_buffer_;
   const std::shared_ptr<net::LoopSignal> signal_;
   const std::shared_ptr<Mailbox> mailbox_;
   Session session_;

@@ -150,7 +150,8 @@ TEST_F(CqlRequestsTest, ThousandsOfStreamsAtOnce) {
       streams.insert(answer.stream());
     }
     EXPECT_EQ(streams.size(), static_cast<size_t>(kStreams));
-    EXPECT_LT(client.reads() - reads_before, 200u) << "responses of a burst are gathered into few writes";
+    EXPECT_LT(client.reads() - reads_before, 200u)
+        << "responses of a burst are gathered into few writes";
   }
 }
 

@@ -10,6 +10,7 @@
 #include <memory>
 #include <vector>
 
+#include "api/cassandra/executor/authenticator.h"
 #include "api/cassandra/executor/statement_service.h"
 #include "api/cassandra/server/event/event_hub.h"
 #include "api/cassandra/server/server_context.h"

@@ -20,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/cassandra/executor/authenticator.h"
 #include "api/cassandra/executor/statement_service.h"
 #include "api/cassandra/protocol/body/body_writer.h"
 #include "base/mutex.h"

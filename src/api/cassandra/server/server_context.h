@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <memory>
 
+#include "api/cassandra/executor/authenticator.h"
 #include "api/cassandra/executor/statement_service.h"
 #include "api/cassandra/server/client_roster.h"
 #include "api/cassandra/server/event/event_hub.h"

@@ -19,16 +19,11 @@ RECONNECT_AFTER_S = 0.05
 
 
 class CqlServer(harness.Server):
-    """A server with both CQL ports: .cql_port lets local clients in, .account_port asks for credentials."""
+    """A server with both CQL ports."""
 
     def __init__(self, data, *flags, ports="any,any", **options):
         super().__init__(data, *flags, cassandra_port=ports, **options)
         self.flags = flags
-        found = re.search(r"cassandra +127\.0\.0\.1:(\d+).*\n +127\.0\.0\.1:(\d+)", self.welcome)
-        if found is None:
-            self.kill()
-            raise RuntimeError(f"no CQL ports in: {self.welcome}")
-        self.cql_port, self.account_port = map(int, found.groups())
         self.certificate = self.data / "tls" / "tls-certificate.pem"
 
     def start_again(self):

@@ -2,7 +2,6 @@
 """run.py BINARY [test_module ...]: drives a built `orrery` with Debian's python3-cassandra.
 
 Exit code 77 says that the driver is not installed (tools/bootstrap installs it)."""
-import importlib.util
 import logging
 import pathlib
 import sys
@@ -10,16 +9,13 @@ import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[2] / "system"))
-SKIPPED = 77
 
 
 def main():
     if len(sys.argv) < 2 or not pathlib.Path(sys.argv[1]).is_file():
         sys.exit(__doc__)
-    for module, package in (("cassandra", "python3-cassandra"), ("lz4", "python3-lz4"), ("snappy", "python3-snappy")):
-        if importlib.util.find_spec(module) is None:
-            print(f"skipped: {sys.executable} has no module '{module}'; tools/bootstrap installs {package}")
-            sys.exit(SKIPPED)
+    import skipping
+    skipping.need(cassandra="python3-cassandra", lz4="python3-lz4", snappy="python3-snappy")
     # The driver warns about every refused request and lost connection, which are what some tests ask for.
     logging.getLogger("cassandra").setLevel(logging.CRITICAL)
 

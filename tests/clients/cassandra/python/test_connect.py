@@ -68,6 +68,8 @@ class Tls(CqlTest):
         for version in (3, 4, 5):
             session = self.connect(ssl_context=self.server.tls(), protocol_version=version)
             self.assertEqual(self.rows("SELECT key FROM system.local", session=session), [("local",)])
+            listed = session.execute("SELECT ssl_enabled, ssl_protocol FROM system_views.clients")
+            self.assertIn((True, "TLSv1.3"), [tuple(row) for row in listed])
 
     def test_with_credentials_and_compression(self):
         session = self.connect(port=self.server.account_port, ssl_context=self.server.tls(), compression="lz4",

@@ -70,6 +70,7 @@ class ReadFixture : public ::testing::Test {
     return table;
   }
 
+  // A table with a clustering column, a static one and two that are ordinary.
   void CreatePlain() {
     Create(TableBuilder()
                .Key("k", Int())
@@ -78,8 +79,7 @@ class ReadFixture : public ::testing::Test {
                .Regular("v", Int())
                .Regular("w", Text()));
   }
-  // Of the plain table: partitions 1 to `partitions`, each with rows 0 to `rows` - 1; v is
-  // k * 10 + c.
+  // Partitions 1 to `partitions`, each with rows 0 to `rows` - 1; v is k * 10 + c.
   void Fill(int partitions, int rows) {
     for (int k = 1; k <= partitions; ++k) {
       for (int c = 0; c < rows; ++c) {

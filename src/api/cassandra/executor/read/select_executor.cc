@@ -1,7 +1,5 @@
 #include "api/cassandra/executor/read/select_executor.h"
 
-#include <chrono>
-
 #include "api/cassandra/executor/read/answer_memory.h"
 #include "api/cassandra/executor/read/point_read.h"
 
@@ -12,7 +10,7 @@ namespace {
 struct WaitingPoint {
   std::shared_ptr<const SelectPlan> plan;
   ColumnShapePtr shape;
-  std::shared_ptr<const OwnedValues> values;
+  std::shared_ptr<const KeptValues> values;
   uint32_t now_s = 0;
   FunctionContext functions;
   SelectRun::Done done;
@@ -35,11 +33,7 @@ void SelectExecutor::Run(const SelectRequest& request, SelectRun::Done done) con
 
 void SelectExecutor::RunPoint(const SelectRequest& request, SelectRun::Done done) const {
   const Micros now = parts_.rows.clock().Now();
-  const auto& given_now = request.parameters.context.now_in_seconds;
-  const auto now_s =
-      given_now.has_value()
-          ? static_cast<uint32_t>(*given_now)
-          : static_cast<uint32_t>(std::chrono::duration_cast<std::chrono::seconds>(now).count());
+  const uint32_t now_s = NowSeconds(request, now);
   FunctionContext functions{now, parts_.uuids};
   Evaluation evaluation;
   evaluation.values = request.parameters.values;
@@ -49,7 +43,7 @@ void SelectExecutor::RunPoint(const SelectRequest& request, SelectRun::Done done
     return done(*std::move(outcome));
 
   auto waiting = std::make_shared<WaitingPoint>(WaitingPoint{
-      request.plan, request.shape, std::make_shared<OwnedValues>(request.parameters.values), now_s,
+      request.plan, request.shape, std::make_shared<KeptValues>(request.parameters.values), now_s,
       functions, std::move(done)});
   const bool taken = parts_.rows.io_pool().Submit([parts = parts_, waiting] {
     Evaluation later;
@@ -60,10 +54,7 @@ void SelectExecutor::RunPoint(const SelectRequest& request, SelectRun::Done done
     Count(outcome, parts.answers);
     waiting->done(std::move(outcome));
   });
-  if (!taken) {
-    waiting->done(Outcome::Failed(
-        {ErrorCode::kOverloaded, "Too many reads are waiting for the disk; retry later", {}, 0}));
-  }
+  if (!taken) waiting->done(Outcome::Failed(TooManyReads()));
 }
 
 }  // namespace orrery::cassandra

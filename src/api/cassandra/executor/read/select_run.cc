@@ -1,7 +1,6 @@
 #include "api/cassandra/executor/read/select_run.h"
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 
 #include "api/cassandra/executor/read/answer_memory.h"
@@ -28,17 +27,6 @@ constexpr size_t kLookedAtPerFetch = 10'000;
 // How long the provisioned rate may hold up a read that has begun; as Cassandra's time for range
 // reads.
 constexpr std::chrono::milliseconds kWaitMax{10'000};
-
-CqlError TooManyReads() {
-  return {ErrorCode::kOverloaded, "Too many reads are waiting for the disk; retry later", {}, 0};
-}
-
-uint32_t NowSeconds(const QueryParameters& parameters, const Clock& clock) {
-  if (parameters.context.now_in_seconds.has_value())
-    return static_cast<uint32_t>(*parameters.context.now_in_seconds);
-  return static_cast<uint32_t>(
-      std::chrono::duration_cast<std::chrono::seconds>(clock.Now()).count());
-}
 
 std::optional<std::string> OwnedState(const QueryParameters& parameters) {
   if (!parameters.paging_state.has_value() || parameters.paging_state->empty()) return std::nullopt;
@@ -78,7 +66,7 @@ SelectRun::SelectRun(const Parts& parts, const SelectRequest& request, Done done
       values_(request.parameters.values),
       paging_state_(OwnedState(request.parameters)),
       page_rows_(static_cast<uint32_t>(std::max(request.parameters.page_rows.value_or(0), 0))),
-      now_s_(NowSeconds(request.parameters, parts.rows.clock())),
+      now_s_(NowSeconds(request, parts.rows.clock().Now())),
       functions_{parts.rows.clock().Now(), parts.uuids},
       done_(std::move(done)),
       memory_(parts.answers) {}

@@ -14,28 +14,14 @@
 #include <memory>
 #include <optional>
 
-#include "api/cassandra/executor/client.h"
-#include "api/cassandra/executor/outcome.h"
-#include "api/cassandra/executor/read/owned_values.h"
+#include "api/cassandra/executor/kept_values.h"
 #include "api/cassandra/executor/read/row_collector.h"
+#include "api/cassandra/executor/read/select_request.h"
 #include "api/cassandra/function/function_context.h"
-#include "api/cassandra/planner/select/select_plan.h"
-#include "api/cassandra/protocol/request/request.h"
-#include "api/cassandra/schema/schema.h"
 #include "base/delay_queue.h"
 #include "gateway/row/row_gateway.h"
 
 namespace orrery::cassandra {
-
-// A statement to run. A view: what of it is needed after the call that it is given to is copied
-// there, which a read of a cached row does not need at all.
-struct SelectRequest {
-  const std::shared_ptr<const SelectPlan>& plan;
-  const ColumnShapePtr& shape;  // of plan->result
-  const SchemaPtr& schema;      // that it was planned for
-  const ClientPtr& client;
-  const QueryParameters& parameters;
-};
 
 class SelectRun : public std::enable_shared_from_this<SelectRun> {
  public:
@@ -84,7 +70,7 @@ class SelectRun : public std::enable_shared_from_this<SelectRun> {
   const ColumnShapePtr shape_;
   const SchemaPtr schema_;
   const ClientPtr client_;
-  const OwnedValues values_;
+  const KeptValues values_;
   const std::optional<std::string> paging_state_;
   const uint32_t page_rows_;  // 0: no pages
   const uint32_t now_s_;

@@ -6,6 +6,7 @@
 #include "api/cassandra/planner/test_tables.h"
 #include "api/cassandra/types/native/fixed_size.h"
 #include "api/cassandra/types/type_builder.h"
+#include "gateway/row/row_token.h"
 
 namespace orrery::cassandra {
 namespace {

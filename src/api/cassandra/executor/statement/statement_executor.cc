@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "api/cassandra/executor/kept_values.h"
 #include "api/cassandra/executor/statement/batch_rules.h"
 #include "api/cassandra/executor/statement/bound_values.h"
 #include "api/cassandra/executor/statement/statement_access.h"

@@ -14,6 +14,7 @@
 
 #include "api/cassandra/executor/access_policy.h"
 #include "api/cassandra/executor/read/select_executor.h"
+#include "api/cassandra/executor/schema_listener.h"
 #include "api/cassandra/executor/statement/planned_statement.h"
 #include "api/cassandra/executor/statement/prepared_statements.h"
 #include "api/cassandra/executor/statement/request_trace.h"

@@ -1,25 +1,12 @@
 #include "api/cassandra/executor/statement/statement_planner.h"
 
 #include "api/cassandra/executor/statement/statement_access.h"
-#include "api/cassandra/function/native/token_function.h"
 #include "api/cassandra/parser/parser.h"
+#include "api/cassandra/planner/term/token_of_table.h"
 #include "api/cassandra/schema/wire_form.h"
-#include "gateway/row/row_token.h"
 
 namespace orrery::cassandra {
 namespace {
-
-Result<int64_t> TokenOfComponents(std::span<const std::string_view> components) {
-  if (components.size() == 1) return gateway::TokenOf(components[0]);
-  ORRERY_ASSIGN(const std::string key, gateway::JoinKeyComponents(components));
-  return gateway::TokenOf(key);
-}
-
-FunctionPtr TokenOf(const Table& table) {
-  TypeList types;
-  for (const Column& column : table.partition_key()) types.push_back(column.type);
-  return std::make_shared<TokenFunction>(std::move(types), TokenOfComponents);
-}
 
 // Plans one statement and all that is in it.
 class Planning {

@@ -3,21 +3,13 @@
 // Pure but for the functions that users made, which it is handed. Thread-safe.
 #pragma once
 
-#include <functional>
 #include <string_view>
 
 #include "api/cassandra/executor/statement/planned_statement.h"
+#include "api/cassandra/executor/statement/user_functions.h"
 #include "api/cassandra/function/function_library.h"
 
 namespace orrery::cassandra {
-
-// The functions that users made, as something that can be called.
-class UserFunctions {
- public:
-  virtual ~UserFunctions() = default;
-  // The overloads of a name in a keyspace; none when there are none.
-  virtual std::vector<FunctionPtr> Find(const Keyspace& keyspace, std::string_view name) const = 0;
-};
 
 class StatementPlanner {
  public:

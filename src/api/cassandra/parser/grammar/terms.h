@@ -15,7 +15,7 @@ enum class TermPlace : uint8_t {
   kSelection,  // after SELECT or GROUP BY
 };
 
-// Sums of products of terms. In a value "+" before a column's name is left: see updates.cc.
+// Sums of products of terms. In a value "+" before a column's name is left: see update.cc.
 ast::Term ParseTerm(TokenStream& stream, TermPlace place = TermPlace::kValue);
 
 // An integer or a marker.

@@ -92,6 +92,64 @@ bool IsContains(RelationOperator op) {
   return op == RelationOperator::kContains || op == RelationOperator::kContainsKey;
 }
 
+// "column[key]": plans the key, gives what its value is compared as.
+CqlResult<Receiver> PlanElement(Condition& planned, const Receiver& whole, const ast::Term& key,
+                                TermPlanner& terms) {
+  const Type& type = *whole.type;
+  if (!type.is_collection()) {
+    return Invalid(
+        fmt::format("Invalid element access syntax for non-collection column {}", whole.name));
+  }
+  if (type.kind() == TypeKind::kSet)
+    return Invalid(fmt::format("Invalid element access syntax for set column {}", whole.name));
+  const Receiver key_receiver =
+      type.kind() == TypeKind::kList
+          ? PartOf(whole, fmt::format("idx({})", whole.name), Type::Native(TypeKind::kInt))
+          : PartOf(whole, fmt::format("key({})", whole.name), type.parameters().front());
+  CQL_ASSIGN(planned.element, terms.PlanValue(key, key_receiver));
+  return PartOf(whole, fmt::format("value({})", whole.name), type.parameters().back());
+}
+
+// "column.field": the same.
+CqlResult<Receiver> PlanField(Condition& planned, const Receiver& whole, const ast::Name& field) {
+  const Type& type = *whole.type;
+  if (type.kind() != TypeKind::kUdt) {
+    return Invalid(
+        fmt::format("Cannot use field access on column {} because it is not a UDT", whole.name));
+  }
+  const auto& names = type.udt().field_names;
+  const auto found = std::ranges::find(names, field.text);
+  if (found == names.end())
+    return Invalid(fmt::format("Unknown field {} for column {}", field.text, whole.name));
+  planned.field = static_cast<size_t>(found - names.begin());
+  return PartOf(whole, fmt::format("{}.{}", whole.name, field.text),
+                type.parameters()[*planned.field]);
+}
+
+// What stands to the right of the operator.
+CqlStatus PlanWanted(Condition& planned, const ast::Condition& condition, const Receiver& receiver,
+                     TermPlanner& terms) {
+  if (const auto* values = std::get_if<std::vector<ast::Term>>(&condition.right)) {
+    for (const ast::Term& value : *values) {
+      CQL_ASSIGN(ExpressionPtr each, terms.PlanValue(value, receiver));
+      planned.values.push_back(std::move(each));
+    }
+    return {};
+  }
+  const auto* term = std::get_if<ast::Term>(&condition.right);
+  if (term == nullptr) return Invalid("Invalid condition");
+  if (condition.op == RelationOperator::kIn) {
+    CQL_ASSIGN(TypePtr list, Type::List(planned.type, Cells::kFrozen));
+    CQL_ASSIGN(planned.in_marker,
+               terms.PlanValue(
+                   *term, PartOf(receiver, fmt::format("in({})", receiver.name), std::move(list))));
+    return {};
+  }
+  CQL_ASSIGN(ExpressionPtr value, terms.PlanValue(*term, receiver));
+  planned.values.push_back(std::move(value));
+  return {};
+}
+
 }  // namespace
 
 CqlResult<Condition> PlanCondition(const Table& table, const ast::Condition& condition,
@@ -107,37 +165,11 @@ CqlResult<Condition> PlanCondition(const Table& table, const ast::Condition& con
     return Invalid(fmt::format("PRIMARY KEY column '{}' cannot have IF conditions", column.name));
   if (column.is_counter()) return Invalid("Conditions on counters are not supported");
   planned.op = condition.op;
-  const Receiver whole = ReceiverOf(table, column);
-  Receiver receiver = whole;
+  Receiver receiver = ReceiverOf(table, column);
   if (const auto* key = std::get_if<ast::Term>(&condition.part)) {
-    if (!column.type->is_collection()) {
-      return Invalid(
-          fmt::format("Invalid element access syntax for non-collection column {}", column.name));
-    }
-    Receiver key_receiver;
-    if (column.type->kind() == TypeKind::kList) {
-      key_receiver =
-          PartOf(whole, fmt::format("idx({})", column.name), Type::Native(TypeKind::kInt));
-    } else if (column.type->kind() == TypeKind::kMap) {
-      key_receiver =
-          PartOf(whole, fmt::format("key({})", column.name), column.type->parameters()[0]);
-    } else {
-      return Invalid(fmt::format("Invalid element access syntax for set column {}", column.name));
-    }
-    CQL_ASSIGN(planned.element, terms.PlanValue(*key, key_receiver));
-    receiver =
-        PartOf(whole, fmt::format("value({})", column.name), column.type->parameters().back());
+    CQL_ASSIGN(receiver, PlanElement(planned, receiver, *key, terms));
   } else if (const auto* field = std::get_if<ast::Name>(&condition.part)) {
-    if (column.type->kind() != TypeKind::kUdt)
-      return Invalid(
-          fmt::format("Cannot use field access on column {} because it is not a UDT", column.name));
-    const auto& names = column.type->udt().field_names;
-    const auto found = std::ranges::find(names, field->text);
-    if (found == names.end())
-      return Invalid(fmt::format("Unknown field {} for column {}", field->text, column.name));
-    planned.field = static_cast<size_t>(found - names.begin());
-    receiver = PartOf(whole, fmt::format("{}.{}", column.name, field->text),
-                      column.type->parameters()[*planned.field]);
+    CQL_ASSIGN(receiver, PlanField(planned, receiver, *field));
   }
   planned.type = Freeze(receiver.type);
   if (IsContains(condition.op)) {
@@ -146,24 +178,7 @@ CqlResult<Condition> PlanCondition(const Table& table, const ast::Condition& con
   if (planned.type->ReferencesDuration() && IsOrdering(condition.op)) {
     return Invalid("Slice conditions are not supported on durations");
   }
-  if (const auto* values = std::get_if<std::vector<ast::Term>>(&condition.right)) {
-    for (const ast::Term& value : *values) {
-      CQL_ASSIGN(ExpressionPtr each, terms.PlanValue(value, receiver));
-      planned.values.push_back(std::move(each));
-    }
-    return planned;
-  }
-  const auto* term = std::get_if<ast::Term>(&condition.right);
-  if (term == nullptr) return Invalid("Invalid condition");
-  if (condition.op == RelationOperator::kIn) {
-    CQL_ASSIGN(TypePtr list, Type::List(planned.type, Cells::kFrozen));
-    CQL_ASSIGN(planned.in_marker,
-               terms.PlanValue(
-                   *term, PartOf(receiver, fmt::format("in({})", receiver.name), std::move(list))));
-    return planned;
-  }
-  CQL_ASSIGN(ExpressionPtr value, terms.PlanValue(*term, receiver));
-  planned.values.push_back(std::move(value));
+  CQL_TRY(PlanWanted(planned, condition, receiver, terms));
   return planned;
 }
 

@@ -27,8 +27,6 @@ struct ClusteringRange {
   friend bool operator==(const ClusteringRange&, const ClusteringRange&) = default;
 };
 
-// All rows of a partition.
-inline ClusteringRange AllRows() { return {}; }
 // All rows whose key begins with `prefix`; the only one when the prefix is a whole key.
 ClusteringRange RowsOf(std::string prefix, bool is_whole_key);
 

@@ -76,6 +76,42 @@ TermValue BoundBytes(const Expression& term, const Evaluation& evaluation) {
   return TermValue::Of(std::string(value.bytes));
 }
 
+// One element of an IN marker's list as values of the columns.
+CqlResult<std::vector<TermValue>> ValuesIn(const ColumnRestriction& restriction, const Type& type,
+                                           const NullableView& element) {
+  std::vector<TermValue> values(restriction.columns.size());
+  if (!element.has_value()) return values;
+  CQL_TRY(Validate(type, *element));
+  if (!restriction.is_tuple) {
+    values.front() = TermValue::Of(std::string(*element));
+    return values;
+  }
+  CQL_ASSIGN(const auto parts, UnpackComponents(type, *element));
+  for (size_t i = 0; i < parts.size(); ++i) {
+    if (parts[i].has_value()) values[i] = TermValue::Of(std::string(*parts[i]));
+  }
+  return values;
+}
+
+// Refuses null and unset.
+CqlResult<std::vector<std::string>> BytesOf(const ColumnRestriction& restriction,
+                                            std::vector<TermValue> values) {
+  std::vector<std::string> bytes;
+  for (size_t i = 0; i < values.size(); ++i) {
+    const std::string& column = restriction.columns[i]->name;
+    if (values[i].is_unset())
+      return Invalid(fmt::format("Invalid unset value for column {}", column));
+    if (values[i].is_null() && restriction.is_tuple && restriction.is_in()) {
+      return Invalid(fmt::format("Invalid null value in condition for columns: [{}]",
+                                 ListOfColumns(restriction)));
+    }
+    if (values[i].is_null())
+      return Invalid(fmt::format("Invalid null value in condition for column {}", column));
+    bytes.push_back(std::move(values[i].bytes));
+  }
+  return bytes;
+}
+
 }  // namespace
 
 CqlResult<std::vector<TermValue>> ComparedValue::Evaluate(const Evaluation& evaluation) const {
@@ -105,68 +141,29 @@ CqlResult<std::vector<TermValue>> ComparedValue::Evaluate(const Evaluation& eval
 CqlResult<std::vector<std::vector<std::string>>> ColumnRestriction::EvaluateEach(
     const Evaluation& evaluation) const {
   std::vector<std::vector<std::string>> rows;
-  const auto add = [&](std::vector<TermValue> values) -> CqlStatus {
-    std::vector<std::string>& row = rows.emplace_back();
-    for (size_t i = 0; i < values.size(); ++i) {
-      if (values[i].is_unset())
-        return Invalid(fmt::format("Invalid unset value for column {}", columns[i]->name));
-      if (values[i].is_null() && is_tuple && is_in()) {
-        return Invalid(
-            fmt::format("Invalid null value in condition for columns: [{}]", ListOfColumns(*this)));
-      }
-      if (values[i].is_null()) {
-        return Invalid(
-            fmt::format("Invalid null value in condition for column {}", columns[i]->name));
-      }
-      row.push_back(std::move(values[i].bytes));
-    }
+  const auto add = [&](CqlResult<std::vector<TermValue>> evaluated) -> CqlStatus {
+    CQL_ASSIGN(std::vector<TermValue> values, std::move(evaluated));
+    CQL_ASSIGN(std::vector<std::string> row, BytesOf(*this, std::move(values)));
+    rows.push_back(std::move(row));
     return {};
   };
   if (is_equal()) {
-    CQL_ASSIGN(std::vector<TermValue> values, equal.Evaluate(evaluation));
-    CQL_TRY(add(std::move(values)));
+    CQL_TRY(add(equal.Evaluate(evaluation)));
     return rows;
   }
-  for (const ComparedValue& value : in) {
-    CQL_ASSIGN(std::vector<TermValue> values, value.Evaluate(evaluation));
-    CQL_TRY(add(std::move(values)));
-  }
+  for (const ComparedValue& value : in) CQL_TRY(add(value.Evaluate(evaluation)));
   if (in_marker == nullptr) return rows;
   const TermValue list = BoundBytes(*in_marker, evaluation);
   CQL_ASSIGN(const auto elements, UnpackIn(list, first()));
-  const Type& element_type = in_marker->type()->element();
-  for (const auto& element : elements) {
-    std::vector<TermValue> values(columns.size());
-    if (element.has_value()) {
-      CQL_TRY(Validate(element_type, *element));
-      if (!is_tuple) {
-        values[0] = TermValue::Of(std::string(*element));
-      } else {
-        CQL_ASSIGN(const auto parts, UnpackComponents(element_type, *element));
-        for (size_t i = 0; i < parts.size(); ++i) {
-          if (parts[i].has_value()) values[i] = TermValue::Of(std::string(*parts[i]));
-        }
-      }
-    }
-    CQL_TRY(add(std::move(values)));
-  }
+  for (const NullableView& element : elements)
+    CQL_TRY(add(ValuesIn(*this, in_marker->type()->element(), element)));
   return rows;
 }
 
 CqlResult<std::vector<std::string>> ColumnRestriction::EvaluateBound(
     const SliceBound& bound, const Evaluation& evaluation) const {
   CQL_ASSIGN(std::vector<TermValue> values, bound.value.Evaluate(evaluation));
-  std::vector<std::string> bytes;
-  for (size_t i = 0; i < values.size(); ++i) {
-    if (values[i].is_unset())
-      return Invalid(fmt::format("Invalid unset value for column {}", columns[i]->name));
-    if (values[i].is_null()) {
-      return Invalid(
-          fmt::format("Invalid null value in condition for column {}", columns[i]->name));
-    }
-    bytes.push_back(std::move(values[i].bytes));
-  }
-  return bytes;
+  return BytesOf(*this, std::move(values));
 }
 
 CqlResult<ColumnRestriction> Merge(ColumnRestriction first, ColumnRestriction second) {

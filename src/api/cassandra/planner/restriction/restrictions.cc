@@ -61,11 +61,6 @@ bool Restrictions::has_regular() const {
   });
 }
 
-bool Restrictions::has_static() const {
-  return std::ranges::any_of(others_,
-                             [](const auto& other) { return other.second->first().is_static(); });
-}
-
 bool Restrictions::names_rows() const {
   const auto by_value = [](const auto& entry) {
     return entry.second->is_equal() || entry.second->is_in();

@@ -70,7 +70,6 @@ class Restrictions {
   bool has_partition_key() const { return !partition_key_.empty() || token_.has_value(); }
   bool has_clustering() const { return !clustering_.empty(); }
   bool has_regular() const;
-  bool has_static() const;
   // Each primary key column has an = or IN: what is asked for are single rows.
   bool names_rows() const;
   // Each primary key column has an =: at most one row.

@@ -119,14 +119,6 @@ bool RowFilter::Matches(const RowValues& row) const {
   });
 }
 
-bool RowFilter::MatchesPartition(const RowValues& row) const {
-  return std::ranges::all_of(tests_, [&](const Test& test) {
-    if (!test.column->is_partition_key() && !test.column->is_static()) return true;
-    const auto& value = row.values[test.place];
-    return value.has_value() && Holds(test, *value);
-  });
-}
-
 bool RowFilter::Holds(const Test& test, std::string_view value) {
   const Type& type = *test.column->type;
   switch (test.kind) {

@@ -24,8 +24,6 @@ class RowFilter {
   bool empty() const { return tests_.empty(); }
   // Whether all tests hold. A column without a value passes none.
   bool Matches(const RowValues& row) const;
-  // Only those tests that do not depend on the row: of the partition key and static columns.
-  bool MatchesPartition(const RowValues& row) const;
 
  private:
   enum class Kind : uint8_t {

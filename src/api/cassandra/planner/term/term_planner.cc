@@ -49,8 +49,6 @@ CqlResult<ExpressionPtr> Fold(ExpressionPtr expression) {
 
 }  // namespace
 
-bool NeedsReceiver(const ast::Term& term) { return !IsColumnTerm(term) && !IsComputed(term); }
-
 TermPlanner::TermPlanner(const TermScope& scope, Variables& variables)
     : scope_(scope), variables_(variables) {}
 

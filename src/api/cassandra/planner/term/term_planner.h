@@ -8,7 +8,6 @@
 
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -129,8 +128,5 @@ class TermPlanner {
 
 // The type that a constant has where nobody says; null for other terms.
 TypePtr PreferredTypeOf(const ast::Term& term);
-
-// Whether a literal or marker means nothing without a receiver.
-bool NeedsReceiver(const ast::Term& term);
 
 }  // namespace orrery::cassandra

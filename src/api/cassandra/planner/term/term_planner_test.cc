@@ -243,12 +243,5 @@ TEST_F(Terms, FunctionsOfUsersAreNotedAndNativeOnesAreNot) {
   EXPECT_TRUE(called.empty());
 }
 
-TEST(NeedsReceiver, LiteralsAndMarkersDo) {
-  EXPECT_TRUE(NeedsReceiver(*ParseTerm("?")));
-  EXPECT_TRUE(NeedsReceiver(*ParseTerm("[1]")));
-  EXPECT_FALSE(NeedsReceiver(*ParseTerm("now()")));
-  EXPECT_FALSE(NeedsReceiver(*ParseSelection("v")));
-}
-
 }  // namespace
 }  // namespace orrery::cassandra

@@ -8,7 +8,6 @@
 
 #include "api/cassandra/protocol/body/body_reader.h"
 #include "api/cassandra/protocol/request/query_parameters.h"
-#include "base/check.h"
 
 namespace orrery::cassandra {
 namespace {

@@ -42,7 +42,6 @@ class ResponseEnvelope {
   ResponseEnvelope& operator=(const ResponseEnvelope&) = delete;
 
   std::string& out() const { return out_; }
-  size_t message_start() const { return message_start_; }
 
   // Overwrites the value that the head gave `key` in its payload: for what is known only once the
   // message is complete, like a charge. REQUIRES: the same size. Without the key (v3): no effect.

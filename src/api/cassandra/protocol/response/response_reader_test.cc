@@ -160,7 +160,7 @@ std::string TwoRows(ProtocolVersion version, const RowsOptions& options,
   std::string bytes;
   RowsWriter rows(bytes, HeadOf(version), TwoColumns(version, true), options);
   rows.AppendCell("x");
-  rows.AppendNullCell();
+  AppendNullBytes(rows.buffer());
   rows.EndRow();
   rows.AppendCell("y");
   rows.AppendCell("");

@@ -38,16 +38,12 @@ class RowsWriter {
 
   // One cell of the row under way, in the order of the columns.
   void AppendCell(std::string_view value) { AppendBytes(envelope_.out(), value); }
-  void AppendNullCell() { AppendNullBytes(envelope_.out()); }
   // For cells that are there as [bytes] already, or are built in place.
   std::string& buffer() { return envelope_.out(); }
   // REQUIRES: as many cells as columns since the last.
   void EndRow() { ++rows_; }
-  // Drops cells: back to when row_bytes() was `size`. REQUIRES: no EndRow since then.
-  void TruncateRows(size_t size) { envelope_.out().resize(rows_start_ + size); }
 
   int32_t rows() const { return rows_; }
-  size_t row_bytes() const { return envelope_.out().size() - rows_start_; }
 
   void SetPayloadValue(std::string_view key, std::string_view value) {
     envelope_.SetPayloadValue(key, value);

@@ -159,66 +159,92 @@ CqlResult<Elements> List(const Schema& schema, DescribeKind kind,
   return gatherer.Take();
 }
 
+std::unexpected<CqlError> Missing(std::string_view what, const Keyspace& keyspace,
+                                  std::string_view name) {
+  return Invalid(fmt::format("{} '{}' not found in '{}'", what, name, keyspace.name));
+}
+
+CqlStatus AddNamedTable(Gatherer& gatherer, const Keyspace& keyspace, std::string_view name) {
+  const TablePtr table = keyspace.FindTable(name);
+  if (table == nullptr || table->view.has_value())
+    return Invalid(fmt::format("Table '{}' not found in keyspace '{}'", name, keyspace.name));
+  gatherer.AddTableWithIndexes(keyspace, *table);
+  return {};
+}
+
+CqlStatus AddNamedView(Gatherer& gatherer, const Keyspace& keyspace, std::string_view name) {
+  const TablePtr view = keyspace.FindTable(name);
+  if (view == nullptr || !view->view.has_value())
+    return Missing("Materialized view", keyspace, name);
+  gatherer.AddView(keyspace, *view);
+  return {};
+}
+
+CqlStatus AddNamedIndex(Gatherer& gatherer, const Keyspace& keyspace, std::string_view name) {
+  const TablePtr indexed = keyspace.FindTableOfIndex(name);
+  if (indexed == nullptr) return Missing("Table for existing index", keyspace, name);
+  gatherer.AddIndex(keyspace, *indexed, *indexed->FindIndex(name));
+  return {};
+}
+
+CqlStatus AddNamedType(Gatherer& gatherer, const Keyspace& keyspace, std::string_view name) {
+  const TypePtr type = keyspace.FindType(name);
+  if (type == nullptr) return Missing("User defined type", keyspace, name);
+  gatherer.AddType(keyspace, *type);
+  return {};
+}
+
+// All overloads, here and below.
+CqlStatus AddNamedFunctions(Gatherer& gatherer, const Keyspace& keyspace, std::string_view name) {
+  bool any = false;
+  for (const auto& function : keyspace.functions) {
+    if (function->name != name) continue;
+    gatherer.AddFunction(keyspace, *function);
+    any = true;
+  }
+  if (!any) return Missing("User defined function", keyspace, name);
+  return {};
+}
+
+CqlStatus AddNamedAggregates(Gatherer& gatherer, const Keyspace& keyspace, std::string_view name) {
+  bool any = false;
+  for (const auto& aggregate : keyspace.aggregates) {
+    if (aggregate->name != name) continue;
+    gatherer.AddAggregate(keyspace, *aggregate);
+    any = true;
+  }
+  if (!any) return Missing("User defined aggregate", keyspace, name);
+  return {};
+}
+
+// A table, an index or a view, in this order.
+CqlStatus AddNamedAnything(Gatherer& gatherer, const Keyspace& keyspace, std::string_view name) {
+  const TablePtr table = keyspace.FindTable(name);
+  if (table != nullptr && !table->view.has_value()) return AddNamedTable(gatherer, keyspace, name);
+  if (keyspace.FindTableOfIndex(name) != nullptr) return AddNamedIndex(gatherer, keyspace, name);
+  if (table != nullptr) return AddNamedView(gatherer, keyspace, name);
+  return Invalid(fmt::format("'{}' not found in keyspace '{}'", name, keyspace.name));
+}
+
 // One element of a keyspace, by its name.
 CqlStatus AddNamed(Gatherer& gatherer, const Keyspace& keyspace, DescribeKind kind,
-                   const std::string& name) {
-  const TablePtr table = keyspace.FindTable(name);
-  const bool is_view = table != nullptr && table->view.has_value();
-  const auto missing = [&](std::string_view what) {
-    return Invalid(fmt::format("{} '{}' not found in '{}'", what, name, keyspace.name));
-  };
+                   std::string_view name) {
   switch (kind) {
     case DescribeKind::kTable:
-      if (table == nullptr || is_view) {
-        return Invalid(fmt::format("Table '{}' not found in keyspace '{}'", name, keyspace.name));
-      }
-      gatherer.AddTableWithIndexes(keyspace, *table);
-      return {};
+      return AddNamedTable(gatherer, keyspace, name);
     case DescribeKind::kView:
-      if (!is_view) return missing("Materialized view");
-      gatherer.AddView(keyspace, *table);
-      return {};
-    case DescribeKind::kIndex: {
-      const TablePtr indexed = keyspace.FindTableOfIndex(name);
-      if (indexed == nullptr) return missing("Table for existing index");
-      gatherer.AddIndex(keyspace, *indexed, *indexed->FindIndex(name));
-      return {};
-    }
-    case DescribeKind::kType: {
-      const TypePtr type = keyspace.FindType(name);
-      if (type == nullptr) return missing("User defined type");
-      gatherer.AddType(keyspace, *type);
-      return {};
-    }
-    case DescribeKind::kFunction: {
-      bool any = false;
-      for (const auto& function : keyspace.functions) {
-        if (function->name != name) continue;
-        gatherer.AddFunction(keyspace, *function);
-        any = true;
-      }
-      if (!any) return missing("User defined function");
-      return {};
-    }
-    case DescribeKind::kAggregate: {
-      bool any = false;
-      for (const auto& aggregate : keyspace.aggregates) {
-        if (aggregate->name != name) continue;
-        gatherer.AddAggregate(keyspace, *aggregate);
-        any = true;
-      }
-      if (!any) return missing("User defined aggregate");
-      return {};
-    }
+      return AddNamedView(gatherer, keyspace, name);
+    case DescribeKind::kIndex:
+      return AddNamedIndex(gatherer, keyspace, name);
+    case DescribeKind::kType:
+      return AddNamedType(gatherer, keyspace, name);
+    case DescribeKind::kFunction:
+      return AddNamedFunctions(gatherer, keyspace, name);
+    case DescribeKind::kAggregate:
+      return AddNamedAggregates(gatherer, keyspace, name);
     default:
-      break;
+      return AddNamedAnything(gatherer, keyspace, name);
   }
-  // Anything: a table, an index or a view, in this order.
-  if (table != nullptr && !is_view) return AddNamed(gatherer, keyspace, DescribeKind::kTable, name);
-  if (keyspace.FindTableOfIndex(name) != nullptr)
-    return AddNamed(gatherer, keyspace, DescribeKind::kIndex, name);
-  if (is_view) return AddNamed(gatherer, keyspace, DescribeKind::kView, name);
-  return Invalid(fmt::format("'{}' not found in keyspace '{}'", name, keyspace.name));
 }
 
 std::string KeyspaceOfTarget(const Schema& schema, const ast::Describe& statement,

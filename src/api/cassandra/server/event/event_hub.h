@@ -9,7 +9,7 @@
 #include <memory>
 #include <unordered_map>
 
-#include "api/cassandra/executor/statement_service.h"
+#include "api/cassandra/executor/schema_listener.h"
 #include "api/cassandra/protocol/request/request.h"
 #include "api/cassandra/server/event/event.h"
 #include "base/mutex.h"

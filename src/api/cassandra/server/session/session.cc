@@ -29,11 +29,11 @@ CqlError OverloadError() {
 
 }  // namespace
 
-Session::Session(const ServerContext& context, Client client, bool authenticate, Outbox& outbox,
-                 std::shared_ptr<Mailbox> mailbox)
+Session::Session(const ServerContext& context, Client client, bool authenticate,
+                 SendBuffer& send_buffer, std::shared_ptr<Mailbox> mailbox)
     : context_(context),
       authenticate_(authenticate),
-      outbox_(outbox),
+      send_buffer_(send_buffer),
       mailbox_(std::move(mailbox)),
       decoder_(Direction::kRequest, context.limits.body_bytes_max),
       place_(context.roster, client.address) {
@@ -127,7 +127,7 @@ void Session::TakeLogin(PendingRequestPtr request, CqlResult<Client> client) {
   place_.LoggedIn(client->role);
   client_ = std::make_shared<const Client>(std::move(*client));
   state_ = State::kReady;
-  WriteAuthSuccess(outbox_.gather(), HeadFor(stream), std::nullopt);
+  WriteAuthSuccess(send_buffer_.gather(), HeadFor(stream), std::nullopt);
 }
 
 void Session::TakeOutcome(PendingRequestPtr request, Outcome outcome) {
@@ -140,13 +140,14 @@ void Session::TakeOutcome(PendingRequestPtr request, Outcome outcome) {
     if (error->retry_after_ms != 0)
       error->message = ThrottleText(ActivityId(context_.tracing_ids.Next()), error->retry_after_ms);
   }
-  const size_t before = outbox_.gather().size();
-  EncodeOutcome(outbox_.gather(), form_, *request, outcome);
-  answer_bytes_ = std::max(outbox_.gather().size() - before, answer_bytes_ - answer_bytes_ / 8);
+  const size_t before = send_buffer_.gather().size();
+  EncodeOutcome(send_buffer_.gather(), form_, *request, outcome);
+  answer_bytes_ =
+      std::max(send_buffer_.gather().size() - before, answer_bytes_ - answer_bytes_ / 8);
   Recycle(std::move(request));
 }
 
-void Session::TakeEvent(const Event& event) { EncodeEvent(outbox_.gather(), form_, event); }
+void Session::TakeEvent(const Event& event) { EncodeEvent(send_buffer_.gather(), form_, event); }
 
 PendingRequestPtr Session::Begin(const Incoming& incoming) {
   ByteShare memory;
@@ -195,7 +196,7 @@ ResponseHead Session::HeadFor(int16_t stream) const {
 
 void Session::AnswerError(int16_t stream, const CqlError& error) {
   context_.metrics.CountError(error.code);
-  WriteError(outbox_.gather(), HeadFor(stream), error);
+  WriteError(send_buffer_.gather(), HeadFor(stream), error);
 }
 
 }  // namespace orrery::cassandra

@@ -1,9 +1,9 @@
 // One client's conversation: takes bytes, keeps the protocol's state (before STARTUP, logging in,
-// ready), hands statements to the StatementService and gathers responses in the outbox.
+// ready), hands statements to the StatementService and gathers responses in the send buffer.
 //
 // Does no I/O and never waits; connection.h moves the bytes. Answers that are ready at once are in
-// the outbox when Take() returns; later ones come through the mailbox and are written in the order
-// in which they come, told apart by their stream ids.
+// the send buffer when Take() returns; later ones come through the mailbox and are written in the
+// order in which they come, told apart by their stream ids.
 //
 //   new      -- STARTUP -->  ready, or logging in where the door asks for credentials
 //   logging in -- AUTH_RESPONSE --> ready                (OPTIONS is answered in every state)
@@ -22,8 +22,8 @@
 #include "api/cassandra/protocol/request/request.h"
 #include "api/cassandra/server/server_context.h"
 #include "api/cassandra/server/session/mailbox.h"
-#include "api/cassandra/server/session/outbox.h"
 #include "api/cassandra/server/session/response_encoder.h"
+#include "api/cassandra/server/session/send_buffer.h"
 
 namespace orrery::cassandra {
 
@@ -32,16 +32,21 @@ class Session final : public MailReader {
   // Wrong passwords before the connection is closed.
   static constexpr int kLoginsMax = 3;
 
-  // `context` and `outbox` must outlive it. `client` has the address only; with `authenticate` it
-  // must log in, else it may do anything.
-  Session(const ServerContext& context, Client client, bool authenticate, Outbox& outbox,
+  // `context` and `send_buffer` must outlive it. `client` has the address only; with `authenticate`
+  // it must log in, else it may do anything.
+  Session(const ServerContext& context, Client client, bool authenticate, SendBuffer& send_buffer,
           std::shared_ptr<Mailbox> mailbox);
   ~Session() override;
+
+  // For whoever looks at the list of clients.
+  void OverTls(std::string version, std::string cipher_suite) {
+    place_.OverTls(std::move(version), std::move(cipher_suite));
+  }
 
   enum class Step : uint8_t {
     kTook,       // one message was handled
     kNeedInput,  // more bytes are needed
-    kOver,       // send what is in the outbox, then close
+    kOver,       // send what is in the send buffer, then close
   };
   // Handles at most one message at the head of `input` and moves past it.
   Step Take(std::string_view& input);
@@ -58,7 +63,7 @@ class Session final : public MailReader {
   bool over() const { return over_; }
   bool taking() const override { return taking_; }
   bool hungry() const override {
-    return outbox_.unsent_bytes() <= context_.limits.unsent_bytes_max;
+    return send_buffer_.unsent_bytes() <= context_.limits.unsent_bytes_max;
   }
   size_t in_flight() const { return in_flight_; }
   // What the answers to all that is in flight may come to, by those that went before.
@@ -103,7 +108,7 @@ class Session final : public MailReader {
 
   const ServerContext& context_;
   const bool authenticate_;
-  Outbox& outbox_;
+  SendBuffer& send_buffer_;
   const std::shared_ptr<Mailbox> mailbox_;
 
   MessageDecoder decoder_;

@@ -67,10 +67,10 @@ class Nobody final : public Authenticator {
 // Takes what the session has to say and sees that it is well-formed.
 class Listening {
  public:
-  void Hear(Outbox& outbox) {
-    while (!outbox.Wire().empty()) {
-      heard_.append(outbox.Wire());
-      outbox.Consume(outbox.Wire().size());
+  void Hear(SendBuffer& send_buffer) {
+    while (!send_buffer.Wire().empty()) {
+      heard_.append(send_buffer.Wire());
+      send_buffer.Consume(send_buffer.Wire().size());
     }
     std::string_view input = heard_;
     while (true) {
@@ -133,21 +133,22 @@ struct World {
                         requests};
 };
 
-void TakeAll(Session& session, Listening& listening, Outbox& outbox, std::string_view input) {
-  while (session.Take(input) == Session::Step::kTook) listening.Hear(outbox);
-  listening.Hear(outbox);
+void TakeAll(Session& session, Listening& listening, SendBuffer& send_buffer,
+             std::string_view input) {
+  while (session.Take(input) == Session::Step::kTook) listening.Hear(send_buffer);
+  listening.Hear(send_buffer);
 }
 
 void Converse(World& world, uint8_t mode, std::string_view input) {
-  Outbox outbox;
+  SendBuffer send_buffer;
   const auto signal = net::LoopSignal::Make(world.loops.context(0).get_executor(), [] {});
   const auto mailbox = std::make_shared<Mailbox>(signal);
-  Session session(world.context, Client{}, (mode & 0x02) != 0, outbox, mailbox);
+  Session session(world.context, Client{}, (mode & 0x02) != 0, send_buffer, mailbox);
   Listening listening;
   if ((mode & 0x01) == 0) {
     // What raw bytes agree on in STARTUP is not known here: they end there.
     while (!listening.started() && session.Take(input) == Session::Step::kTook) {
-      listening.Hear(outbox);
+      listening.Hear(send_buffer);
     }
     return;
   }
@@ -158,7 +159,7 @@ void Converse(World& world, uint8_t mode, std::string_view input) {
   if (compression == Compression::kLz4) options.emplace_back("COMPRESSION", "lz4");
   AppendStringMap(startup, options);
   listening.Expect(compression);
-  TakeAll(session, listening, outbox, EnvelopeOf(version, 1, 0, startup));
+  TakeAll(session, listening, send_buffer, EnvelopeOf(version, 1, 0, startup));
   ORRERY_CHECK(listening.started());
   constexpr size_t kHeadBytes = 4;
   while (input.size() >= kHeadBytes && !session.over()) {
@@ -172,7 +173,7 @@ void Converse(World& world, uint8_t mode, std::string_view input) {
                    compression == Compression::kLz4 ? FrameFormat::kLz4 : FrameFormat::kPlain);
       bytes.swap(frames);
     }
-    TakeAll(session, listening, outbox, bytes);
+    TakeAll(session, listening, send_buffer, bytes);
     input.remove_prefix(kHeadBytes + body.size());
   }
   ORRERY_CHECK(session.in_flight() == 0 && world.requests->bytes() == 0);

@@ -20,7 +20,7 @@ void NoteMetadata(PendingRequest& request, std::string_view client_metadata) {
 }  // namespace
 
 void Session::Do(const Incoming& incoming, const OptionsRequest&) {
-  WriteSupported(outbox_.gather(), HeadFor(incoming.header.stream), SupportedOptions());
+  WriteSupported(send_buffer_.gather(), HeadFor(incoming.header.stream), SupportedOptions());
 }
 
 void Session::Do(const Incoming& incoming, const StartupRequest& startup) {
@@ -32,15 +32,15 @@ void Session::Do(const Incoming& incoming, const StartupRequest& startup) {
   }
   // The answer itself is neither compressed nor framed yet.
   if (authenticate_) {
-    WriteAuthenticate(outbox_.gather(), HeadFor(header.stream), kAuthenticatorName);
+    WriteAuthenticate(send_buffer_.gather(), HeadFor(header.stream), kAuthenticatorName);
   } else {
-    WriteReady(outbox_.gather(), HeadFor(header.stream));
+    WriteReady(send_buffer_.gather(), HeadFor(header.stream));
   }
   decoder_.Start(header.version, *compression);
   form_ = {header.version, *compression};
   if (header.version >= ProtocolVersion::kV5) {
-    outbox_.StartFrames(*compression == Compression::kLz4 ? FrameFormat::kLz4
-                                                          : FrameFormat::kPlain);
+    send_buffer_.StartFrames(*compression == Compression::kLz4 ? FrameFormat::kLz4
+                                                               : FrameFormat::kPlain);
   }
   state_ = authenticate_ ? State::kLoggingIn : State::kReady;
   place_.Started(header.version, startup, /*ready=*/!authenticate_);
@@ -49,7 +49,7 @@ void Session::Do(const Incoming& incoming, const StartupRequest& startup) {
 void Session::Do(const Incoming& incoming, const RegisterRequest& registration) {
   registered_ = true;
   context_.events.Subscribe(mailbox_, registration);
-  WriteReady(outbox_.gather(), HeadFor(incoming.header.stream));
+  WriteReady(send_buffer_.gather(), HeadFor(incoming.header.stream));
 }
 
 void Session::Do(const Incoming& incoming, const AuthResponseRequest& response) {
@@ -91,7 +91,7 @@ void Session::Do(const Incoming& incoming, const PrepareRequest& prepare) {
     TakeOutcome(std::move(request), Outcome::Failed(std::move(prepared.error())));
     return;
   }
-  EncodePrepared(outbox_.gather(), form_, *request, *prepared);
+  EncodePrepared(send_buffer_.gather(), form_, *request, *prepared);
   Recycle(std::move(request));
 }
 

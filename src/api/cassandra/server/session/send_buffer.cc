@@ -1,4 +1,4 @@
-#include "api/cassandra/server/session/outbox.h"
+#include "api/cassandra/server/session/send_buffer.h"
 
 #include "base/check.h"
 
@@ -18,28 +18,28 @@ void Empty(std::string& buffer) {
 
 }  // namespace
 
-void Outbox::StartFrames(FrameFormat format) {
+void SendBuffer::StartFrames(FrameFormat format) {
   ORRERY_CHECK(!frames_.has_value());
   frames_ = format;
   bare_bytes_ = gather_.size();
 }
 
-void Outbox::ExpectBurst() {
+void SendBuffer::ExpectBurst() {
   if (gather_.empty()) gather_.reserve(last_burst_bytes_);
 }
 
-size_t Outbox::memory_bytes() const { return gather_.capacity() + wire_.capacity(); }
+size_t SendBuffer::memory_bytes() const { return gather_.capacity() + wire_.capacity(); }
 
-void Outbox::Count() {
+void SendBuffer::Count() {
   const size_t bytes = memory_bytes();
   share_.Hold(bytes > kUncountedBytes ? bytes : 0);
 }
 
-void Outbox::EndBurst() {
+void SendBuffer::EndBurst() {
   if (gather_.empty()) Empty(gather_);
 }
 
-std::string_view Outbox::Wire() {
+std::string_view SendBuffer::Wire() {
   if (wire_.empty() && !gather_.empty()) {
     last_burst_bytes_ = gather_.size();
     if (!frames_.has_value()) {
@@ -56,7 +56,7 @@ std::string_view Outbox::Wire() {
   return std::string_view(wire_).substr(sent_);
 }
 
-void Outbox::Consume(size_t size) {
+void SendBuffer::Consume(size_t size) {
   ORRERY_CHECK(size <= wire_.size() - sent_);
   sent_ += size;
   if (sent_ < wire_.size()) return;

@@ -16,10 +16,10 @@
 
 namespace orrery::cassandra {
 
-class Outbox {
+class SendBuffer {
  public:
   // What it holds is counted in `budget`; null: nowhere.
-  explicit Outbox(std::shared_ptr<ByteBudget> budget = nullptr) : share_(std::move(budget)) {}
+  explicit SendBuffer(std::shared_ptr<ByteBudget> budget = nullptr) : share_(std::move(budget)) {}
 
   // Where responses are appended, whole envelopes only.
   std::string& gather() { return gather_; }
