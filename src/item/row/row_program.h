@@ -50,6 +50,15 @@ class RowProgram {
   virtual Result<RowChanges> Decide(std::span<const std::optional<model::Row>> rows,
                                     Micros now) = 0;
 
+  // After a Decide that changed nothing: whether it wants to see the partition's rows, from the
+  // first on. At most kRowProgramLooksMax that are stored are looked at.
+  virtual bool looks_on() const { return false; }
+  // One of them, of which something is visible. False: it has seen enough. An error refuses the
+  // write.
+  virtual Result<bool> LookAt(std::string_view /*clustering*/, const model::Row& /*row*/) {
+    return false;
+  }
+
   // Whether Follow is to be called; if not, the rows are not read again after the changes.
   virtual bool follows() const { return false; }
   // The rows in these are touched, too. Of all ranges together kRowProgramRangeRowsMax rows may be
@@ -66,5 +75,6 @@ class RowProgram {
 inline constexpr size_t kRowProgramReadsMax = 65'536;
 // They are read while all other writes of the physical partition wait.
 inline constexpr size_t kRowProgramRangeRowsMax = 10'000;
+inline constexpr size_t kRowProgramLooksMax = 1'000;
 
 }  // namespace orrery::item
