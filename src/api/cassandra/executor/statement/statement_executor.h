@@ -65,7 +65,7 @@ class StatementExecutor final : public StatementService {
   const PreparedStatements& prepared() const { return prepared_; }
 
  private:
-  // Reads that wait for the provisioned rate.
+  // Reads and parts of writes that wait for the provisioned rate.
   static constexpr size_t kWaitingMax = 16'384;
 
   CqlResult<PlannedPtr> Plan(std::string_view text, std::string_view keyspace) const;
