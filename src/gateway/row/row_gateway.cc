@@ -33,15 +33,6 @@ RequestUnits Estimate(const RowWriteRequest& request) {
   return estimate;
 }
 
-Status CheckSize(const RowWriteRequest& request, const partition::Limits& limits) {
-  for (const item::RowChange& change : request.changes.rows) {
-    if (change.row.size() <= limits.item_bytes_max) continue;
-    return Fail(Code::kTooLarge, fmt::format("the row has {} bytes, the most is {}",
-                                             change.row.size(), limits.item_bytes_max));
-  }
-  return {};
-}
-
 item::FollowerLimits LimitsOfFollowers(const partition::Limits& limits) {
   return {.partition_key_bytes_max = std::min<uint64_t>(limits.partition_key_bytes_max, UINT16_MAX),
           .row_bytes_max = limits.item_bytes_max};
@@ -75,7 +66,7 @@ RowGateway::RowGateway(Gateway::Parts parts)
 
 Result<WriteTrip> RowGateway::Admit(const RowWriteRequest& request,
                                     item::RowTransactionRequest& transaction) const {
-  ORRERY_TRY(CheckSize(request, parts_.limits));
+  ORRERY_TRY(item::CheckRowSizes(request.changes, parts_.limits.item_bytes_max));
   ORRERY_ASSIGN(RoutedKey key, RouteSerializedKey(request.partition_key, parts_.limits));
   ORRERY_ASSIGN(GatePass gate, router_.Enter(request.container));
   transaction.schema = gate.container().schema;
@@ -109,7 +100,11 @@ void RowGateway::Write(RowWriteRequest request, WriteDone done) {
   if (!trip.has_value()) {
     RowWriteResponse response;
     response.status = Fail(std::move(trip).error());
-    response.program = std::move(request.program);
+    if (response.status.error().code() == Code::kThrottled) {
+      response.refused = std::move(request);
+    } else {
+      response.program = std::move(request.program);
+    }
     return done(std::move(response));
   }
   transaction.changes = std::move(request.changes);

@@ -247,6 +247,49 @@ TEST_F(Rows, OneGroupSeesItsOwnMerges) {
   EXPECT_EQ(applied, 1);
 }
 
+TEST_F(Rows, AProgramMayLookAtThePartitionsRows) {
+  class Looks : public item::RowProgram {
+   public:
+    std::span<const std::string> reads() const override { return {}; }
+    Result<RowChanges> Decide(std::span<const std::optional<model::Row>>, Micros) override {
+      return RowChanges();
+    }
+    bool looks_on() const override { return true; }
+    Result<bool> LookAt(std::string_view clustering, const model::Row& row) override {
+      seen.push_back(std::string(clustering) + ":" + std::string(row.cells.at(0).value));
+      return seen.size() < 2;
+    }
+    std::vector<std::string> seen;
+  };
+  table = MakeTable();
+  // The partition's own row, then more dead ones than are looked for at once.
+  ASSERT_TRUE(Write("k", Insert("", 1, "static")).has_value());
+  for (int32_t c = 0; c < 30; ++c) {
+    ASSERT_TRUE(Write("k", Insert(Clustering(c), 1, std::to_string(c))).has_value());
+    if (c < 20) ASSERT_TRUE(Write("k", DeleteRow(Clustering(c), 2)).has_value());
+  }
+  const RowWriteResponse response =
+      server.rows->WriteAndWait({.container = table,
+                                 .partition_key = "k",
+                                 .changes = {},
+                                 .program = std::make_unique<Looks>()});
+  ASSERT_TRUE(response.status.has_value());
+  EXPECT_EQ(static_cast<Looks&>(*response.program).seen,
+            (std::vector{Clustering(20) + ":20", Clustering(21) + ":21"}));
+}
+
+TEST_F(Rows, WhatAProgramDecidesHasTheSameLimit) {
+  table = MakeTable();
+  const RowWriteResponse response =
+      server.rows->WriteAndWait({.container = table,
+                                 .partition_key = "k",
+                                 .changes = {},
+                                 .program = std::make_unique<IfAbsent>(std::string(3 << 20, 'x'))});
+  ASSERT_FALSE(response.status.has_value());
+  EXPECT_EQ(response.status.error().code(), Code::kTooLarge);
+  EXPECT_EQ(NameOf("k", Clustering(1)), "-");
+}
+
 TEST_F(Rows, LimitsHold) {
   table = MakeTable();
   EXPECT_EQ(Write("", Insert(Clustering(1), 1, "x")).error().code(), Code::kInvalidArgument);

@@ -34,6 +34,8 @@ struct RowWriteResponse {
   Status status;
   RequestUnits charge;                        // with that of the followers
   std::unique_ptr<item::RowProgram> program;  // the request's, with what it found out
+  // All of the request, its program included, when `status` is kThrottled: to be sent again.
+  std::optional<RowWriteRequest> refused{};
 };
 
 // Points into its partition's memory, which `keeper` holds: it comes first, to go last.

@@ -38,6 +38,7 @@ struct TouchedRow {
 // All of them are read while all other writes of the physical partition wait.
 inline constexpr size_t kRowProgramReadsMax = 65'536;
 inline constexpr size_t kRowProgramRangeRowsMax = 10'000;
+inline constexpr size_t kRowProgramLooksMax = 1'000;
 
 class RowProgram {
  public:
@@ -54,6 +55,15 @@ class RowProgram {
   // What they have as followers counts towards the request's limits.
   virtual Result<RowChanges> Decide(std::span<const std::optional<model::Row>> rows,
                                     Micros now) = 0;
+
+  // After a Decide that changed nothing: whether it wants to see the partition's rows, from the
+  // first on. At most kRowProgramLooksMax that are stored are looked at.
+  virtual bool looks_on() const { return false; }
+  // One of them, of which something is visible. False: it has seen enough. An error refuses the
+  // write.
+  virtual Result<bool> LookAt(std::string_view /*clustering*/, const model::Row& /*row*/) {
+    return false;
+  }
 
   // Whether Follow is to be called; if not, the rows are not read again after the changes.
   virtual bool follows() const { return false; }

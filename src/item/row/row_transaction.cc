@@ -1,6 +1,6 @@
 #include "item/row/row_transaction.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
@@ -52,6 +52,15 @@ class TouchedRows {
 };
 
 }  // namespace
+
+Status CheckRowSizes(const RowChanges& changes, uint64_t row_bytes_max) {
+  for (const RowChange& change : changes.rows) {
+    if (change.row.size() <= row_bytes_max) continue;
+    return Fail(Code::kTooLarge, fmt::format("the row has {} bytes, the most is {}",
+                                             change.row.size(), row_bytes_max));
+  }
+  return {};
+}
 
 RowTransaction::RowTransaction(RowTransactionRequest request, Done done)
     : request_(std::move(request)),
@@ -106,6 +115,13 @@ Status RowTransaction::RunProgram(RowWriter& rows, Micros now) {
   TouchedRows touched;
   if (program.follows()) ORRERY_TRY(touched.AddRanges(rows, program.read_ranges()));
   ORRERY_ASSIGN(decided_, program.Decide(found, now));
+  ORRERY_TRY(CheckRowSizes(decided_, request_.follower_limits.row_bytes_max));
+  if (program.looks_on()) {
+    ORRERY_TRY(rows.LookThrough(kRowProgramLooksMax,
+                                [&](std::string_view clustering, const model::Row& row) {
+                                  return program.LookAt(clustering, row);
+                                }));
+  }
   ORRERY_TRY(rows.Apply(decided_));
   if (!program.follows()) return {};
   touched.Add(program.reads(), std::move(found));

@@ -26,13 +26,16 @@
 
 namespace orrery::item {
 
+// kTooLarge when one of the changed rows has more bytes; followers are not looked at.
+Status CheckRowSizes(const RowChanges& changes, uint64_t row_bytes_max);
+
 struct RowTransactionRequest {
   std::shared_ptr<const ContainerSchema> schema;  // of a container of rows
   Hash128 hash;
   std::string partition_key;  // encoded component
   RowChanges changes;         // made before those of the program
   std::unique_ptr<RowProgram> program;
-  FollowerLimits follower_limits{};
+  FollowerLimits follower_limits{};  // its row_bytes_max also holds for what the program decides
   // It follows from a write that was taken, so a full logical partition does not refuse it.
   bool owed = false;
 };

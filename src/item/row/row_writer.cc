@@ -35,6 +35,9 @@ Result<ChangeKind> KindOf(std::string_view row, bool& inserts, bool& grows) {
                                                             : ChangeKind::kDelete;
 }
 
+// Mostly the first one is wanted; at least two, the partition's own row is skipped.
+constexpr size_t kKeysPerLook = 8;
+
 // Without the escapes that a stored key has.
 std::string Serialized(std::string_view partition_key) {
   ByteReader reader(partition_key);
@@ -69,10 +72,11 @@ Result<std::optional<model::Row>> RowWriter::Read(std::string_view clustering) {
   return row;
 }
 
-Result<std::vector<std::string>> RowWriter::KeysIn(const RowRange& range, size_t limit) {
+Result<bool> RowWriter::CollectKeys(const RowRange& range, size_t limit,
+                                    std::vector<std::string>& keys) {
   const std::string prefix = LogicalPartitionPrefix(Space::kRow, schema_.id, hash_, partition_key_);
   const bool clustered = !schema_.rows->clustering.empty();
-  std::vector<std::string> found;
+  const size_t before = keys.size();
   bool sound = true;
   const Status scanned = writer_.ScanKeys(
       prefix + range.lower, range.upper.has_value() ? prefix + *range.upper : PrefixEnd(prefix),
@@ -80,18 +84,43 @@ Result<std::vector<std::string>> RowWriter::KeysIn(const RowRange& range, size_t
       [&](std::string_view key) {
         const auto decoded = DecodeKey(key);
         sound = sound && decoded.has_value();
-        if (sound && !(clustered && decoded->row_key.empty())) found.emplace_back(decoded->row_key);
+        if (sound && !(clustered && decoded->row_key.empty())) keys.emplace_back(decoded->row_key);
       });
   if (!sound) return Fail(Code::kCorruption, "a stored row's key is damaged");
-  const bool too_many = !scanned.has_value() && scanned.error().code() == Code::kTooLarge;
-  if (too_many || found.size() > limit) {
-    return Fail(Code::kTooLarge,
-                fmt::format("the ranges of this write have more than {} rows, which must all be "
-                            "looked at: take smaller ranges",
-                            kRowProgramRangeRowsMax));
+  const bool more = !scanned.has_value() && scanned.error().code() == Code::kTooLarge;
+  if (!more) ORRERY_TRY(scanned);
+  if (keys.size() - before <= limit) return more;
+  keys.resize(before + limit);
+  return true;
+}
+
+Result<std::vector<std::string>> RowWriter::KeysIn(const RowRange& range, size_t limit) {
+  std::vector<std::string> found;
+  ORRERY_ASSIGN(const bool more, CollectKeys(range, limit, found));
+  if (!more) return found;
+  return Fail(Code::kTooLarge,
+              fmt::format("the ranges of this write have more than {} rows, which must all be "
+                          "looked at: take smaller ranges",
+                          kRowProgramRangeRowsMax));
+}
+
+Status RowWriter::LookThrough(
+    size_t limit, const std::function<Result<bool>(std::string_view, const model::Row&)>& visit) {
+  RowRange rest;
+  std::vector<std::string> keys;
+  for (size_t looked_at = 0; looked_at < limit; looked_at += keys.size()) {
+    keys.clear();
+    ORRERY_ASSIGN(const bool more, CollectKeys(rest, std::min(kKeysPerLook, limit), keys));
+    for (const std::string& key : keys) {
+      ORRERY_ASSIGN(const std::optional<model::Row> row, Read(key));
+      if (!row.has_value()) continue;
+      ORRERY_ASSIGN(const bool go_on, visit(key, *row));
+      if (!go_on) return {};
+    }
+    if (!more || keys.empty()) return {};
+    rest.lower = keys.back() + '\0';
   }
-  ORRERY_TRY(scanned);
-  return found;
+  return {};
 }
 
 Result<std::optional<std::string_view>> RowWriter::Load(std::string_view clustering) {

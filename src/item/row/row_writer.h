@@ -6,6 +6,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -35,6 +36,12 @@ class RowWriter {
   // The clustering keys of the rows stored in the range, visible or not. kTooLarge beyond `limit`.
   Result<std::vector<std::string>> KeysIn(const RowRange& range, size_t limit);
 
+  // Calls `visit` with the visible ones of the partition's first `limit` stored rows, in order,
+  // until it returns false.
+  Status LookThrough(
+      size_t limit,
+      const std::function<Result<bool>(std::string_view clustering, const model::Row& row)>& visit);
+
   // Makes the changes. The rows in it are stamped with the transaction's position; they must live
   // as long as the buffers.
   Status Apply(RowChanges& changes);
@@ -57,6 +64,8 @@ class RowWriter {
   void PutIndexEntry(const RowTerm& term, std::string_view clustering);
   void PutFeedEntry(ChangeKind kind, std::string_view clustering,
                     std::optional<std::string_view> image);
+  // Appends the keys of KeysIn, at most `limit`. True: there are more.
+  Result<bool> CollectKeys(const RowRange& range, size_t limit, std::vector<std::string>& keys);
   // The stored bytes, copied to the buffers; none when there are none.
   Result<std::optional<std::string_view>> Load(std::string_view clustering);
   // Read once, and again after a change of it.

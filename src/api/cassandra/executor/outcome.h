@@ -49,7 +49,9 @@ struct RowsOutcome {
   std::string cells;  // [bytes] after [bytes], row by row
   int32_t rows = 0;
   std::optional<std::string> paging_state;  // set: there is more
-  ByteShare memory{};                       // in which the cells are counted
+  // The next execution may have other columns: clients must not keep these.
+  bool shape_varies = false;
+  ByteShare memory{};  // in which the cells are counted
 };
 
 struct Outcome {

@@ -100,7 +100,7 @@ StatementExecutor::StatementExecutor(const Parts& parts)
       planner_(parts.functions, parts.user_functions),
       waits_("cql-waits", kWaitingMax),
       selects_({parts.rows, parts.uuids, parts.answers, &waits_}),
-      writes_(parts.rows, parts.write_clock, parts.views),
+      writes_(parts.rows, parts.write_clock, parts.views, &waits_),
       retry_(parts.throttle_retry_max, parts.rows.clock()) {}
 
 int64_t StatementExecutor::NowMillis() const {

@@ -69,7 +69,7 @@ class StatementExecutor final : public StatementService {
   uint64_t plain_executed() const { return plain_executed_.value(); }
 
  private:
-  // Reads that wait for the provisioned rate.
+  // Reads and parts of writes that wait for the provisioned rate.
   static constexpr size_t kWaitingMax = 16'384;
 
   CqlResult<PlannedPtr> Plan(std::string_view text, std::string_view keyspace) const;

@@ -47,7 +47,7 @@ struct ViewServer {
         registry({.schema = schema, .functions = library, .uuids = uuids, .clock = server.clock}),
         views(registry, eras),
         write_clock(server.clock),
-        writes(*server.rows, write_clock, &views),
+        writes(*server.rows, write_clock, &views, nullptr),
         builder({.schema = schema,
                  .editor = editor,
                  .rows = *server.rows,

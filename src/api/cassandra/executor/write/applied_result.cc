@@ -24,8 +24,8 @@ std::vector<const Column*> ColumnsToShow(const Table& table,
   for (const Column& column : table.columns) {
     if (all || (is_batch && column.is_key())) add(column);
   }
-  for (const bool statics : {false, true}) {
-    for (const ModificationPlan* plan : plans) {
+  for (const ModificationPlan* plan : plans) {
+    for (const bool statics : {false, true}) {
       for (const Condition& condition : plan->conditions) {
         if (condition.column->is_static() == statics) add(*condition.column);
       }
@@ -50,6 +50,7 @@ RowsOutcome AppliedResult(const ModificationProgram& program,
   std::vector<ColumnSpec> specs;
   specs.push_back(SpecOf(table, std::string(kApplied), *Type::Native(TypeKind::kBoolean)));
   RowsOutcome outcome;
+  outcome.shape_varies = true;
   if (program.applied() || program.found().empty()) {
     AppendApplied(outcome.cells, program.applied());
     outcome.rows = 1;

@@ -27,14 +27,16 @@ CqlStatus AddStatics(item::RowChanges& changes, const BoundModification& bound,
 void AddDeletion(item::RowChanges& changes, const ClusteringRange& range,
                  const BoundModification& bound, const WriteTimes& times) {
   const bool clustered = bound.plan->table->clustering_count != 0;
-  const bool whole_partition = range.lower.empty() && !range.upper.has_value();
-  if (range.is_row || !clustered || whole_partition) {
-    RowBuilder builder(times);
+  const bool whole_partition = !clustered || (range.lower.empty() && !range.upper.has_value());
+  WriteTimes clearing = times;
+  clearing.timestamp_us = times.clearing_us.value_or(times.timestamp_us);
+  if (range.is_row || whole_partition) {
+    RowBuilder builder(whole_partition ? clearing : times);
     builder.DeleteRow();
     AddRow(changes, clustered ? range.lower : std::string(), builder);
     return;
   }
-  changes.cleared.push_back({range.lower, range.upper, {times.timestamp_us, times.now_s}});
+  changes.cleared.push_back({range.lower, range.upper, {clearing.timestamp_us, times.now_s}});
 }
 
 }  // namespace
@@ -47,13 +49,12 @@ uint32_t TtlOf(const BoundModification& bound) {
 
 std::vector<std::string> RowsRead(const BoundModification& bound) {
   const ModificationPlan& plan = *bound.plan;
-  const auto is_static = [](const Condition& each) { return each.column->is_static(); };
   const auto reads = [](const ColumnOperation& each) { return each.reads(); };
   std::vector<std::string> rows;
   const bool clustered = plan.table->clustering_count != 0;
-  const bool row_conditions =
-      plan.if_exists || plan.if_not_exists || !std::ranges::all_of(plan.conditions, is_static);
-  if (!plan.only_statics && (row_conditions || std::ranges::any_of(plan.row_operations, reads))) {
+  const bool row_read =
+      plan.has_row_conditions() || std::ranges::any_of(plan.row_operations, reads);
+  if (!plan.only_statics && row_read) {
     for (const ClusteringRange& range : bound.rows)
       rows.push_back(clustered ? range.lower : std::string());
   }

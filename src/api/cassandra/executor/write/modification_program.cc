@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "api/cassandra/executor/row/key_values.h"
 #include "api/cassandra/executor/row/row_assembler.h"
 
 namespace orrery::cassandra {
@@ -24,7 +23,6 @@ ModificationProgram::ModificationProgram(std::vector<WrittenStatement> statement
     : statements_(std::move(statements)), options_(std::move(options)) {
   for (const WrittenStatement& statement : statements_) {
     for (std::string& row : RowsRead(statement.bound)) reads_.push_back(std::move(row));
-    if (statements_.size() > 1) reads_.emplace_back(RowNamed(statement.bound));
   }
   if (options_.views != nullptr) {
     const auto more = options_.views->reads();
@@ -38,7 +36,7 @@ const model::Row* ModificationProgram::Find(Rows rows, std::string_view clusteri
   const auto found = std::ranges::lower_bound(reads_, clustering);
   if (found == reads_.end() || *found != clustering) return nullptr;
   const auto& row = rows[static_cast<size_t>(found - reads_.begin())];
-  return row.has_value() ? &*row : nullptr;
+  return row.has_value() && Shows(table(), *row) ? &*row : nullptr;
 }
 
 CqlResult<bool> ModificationProgram::ConditionsHold(const WrittenStatement& statement, Rows rows,
@@ -62,48 +60,44 @@ CqlResult<bool> ModificationProgram::ConditionsHold(const WrittenStatement& stat
   return true;
 }
 
-CqlStatus ModificationProgram::AddFound(const WrittenStatement& statement, Rows rows,
-                                        uint32_t now_s) {
-  const Table& table = *statement.plan->table;
-  std::string key(RowNamed(statement.bound));
-  // A condition on static columns shows a row of the partition, if another statement names one.
-  for (const WrittenStatement& other : statements_) {
-    if (!key.empty()) break;
-    if (Find(rows, RowNamed(other.bound)) != nullptr) key = RowNamed(other.bound);
+CqlStatus ModificationProgram::FindOut(Rows rows) {
+  std::vector<const ModificationPlan*> conditional;
+  std::vector<std::string_view> keys;
+  for (const WrittenStatement& statement : statements_) {
+    if (!statement.plan->is_conditional()) continue;
+    conditional.push_back(statement.plan.get());
+    if (statement.plan->has_row_conditions()) keys.push_back(RowNamed(statement.bound));
   }
-  if (std::ranges::find(found_keys_, key) != found_keys_.end()) return {};
-  const model::Row* row = Find(rows, key);
-  const model::Row* statics =
-      table.has_statics() && table.clustering_count != 0 ? Find(rows, {}) : nullptr;
-  // Static columns are there for a row that is not, but they are not what IF [NOT] EXISTS is about.
-  const bool about_statics = std::ranges::any_of(
-      statement.plan->conditions, [](const Condition& each) { return each.column->is_static(); });
-  if (row == nullptr && (statics == nullptr || !about_statics)) return {};
-  found_keys_.push_back(key);
-  RowAssembler assembler(table);
-  assembler.Begin(now_s);
-  if (statics != nullptr && about_statics) assembler.AddVisible(*statics);
-  if (row != nullptr) assembler.AddVisible(*row);
-  CQL_ASSIGN(const auto partition_key, PartitionKeyValues(table, options_.partition_key));
-  FoundRow found(table.columns.size());
-  for (size_t place = 0; place < table.columns.size(); ++place) {
-    const auto& value = assembler.values().values[place];
-    if (value.has_value()) found[place] = std::string(*value);
+  std::ranges::sort(keys);
+  keys.erase(std::ranges::unique(keys).begin(), keys.end());
+  const model::Row* statics = table().clustering_count != 0 ? Find(rows, {}) : nullptr;
+  CQL_ASSIGN(FoundRows found,
+             FoundRows::Make(table(), conditional, options_.partition_key, statics));
+  for (const std::string_view key : keys) {
+    if (const model::Row* row = Find(rows, key)) CQL_TRY(found.Add(key, *row));
   }
-  for (size_t i = 0; i < partition_key.size(); ++i) found[i] = partition_key[i];
-  if (!key.empty()) {
-    CQL_ASSIGN(const auto clustering, ClusteringValues(table, key));
-    for (size_t i = 0; i < clustering.size(); ++i)
-      found[table.partition_key_count + i] = clustering[i];
-  }
-  found_.push_back(std::move(found));
+  found_.emplace(std::move(found));
+  wants_first_row_ = keys.empty();
   return {};
+}
+
+std::span<const FoundRow> ModificationProgram::found() const {
+  if (!found_.has_value()) return {};
+  return found_->rows();
+}
+
+Result<bool> ModificationProgram::LookAt(std::string_view clustering, const model::Row& row) {
+  if (!Shows(table(), row)) return true;
+  const auto added = found_->Add(clustering, row);
+  if (added.has_value()) return false;
+  error_ = added.error();
+  return Fail(Code::kCorruption, error_->message);
 }
 
 CqlResult<item::RowChanges> ModificationProgram::Run(Rows rows, Micros now) {
   applied_ = false;
-  found_.clear();
-  found_keys_.clear();
+  found_.reset();
+  wants_first_row_ = false;
   const uint32_t now_s = options_.now_s.value_or(Seconds(now));
   bool all = true;
   for (const WrittenStatement& statement : statements_) {
@@ -111,20 +105,23 @@ CqlResult<item::RowChanges> ModificationProgram::Run(Rows rows, Micros now) {
     all = all && holds;
   }
   if (!all) {
-    for (const WrittenStatement& statement : statements_) {
-      if (statement.plan->is_conditional()) CQL_TRY(AddFound(statement, rows, now_s));
-    }
+    CQL_TRY(FindOut(rows));
     return item::RowChanges();
   }
   applied_ = true;
   item::RowChanges changes;
+  uint32_t list_turn = 0;
   const CurrentRows current = [&](std::string_view clustering) { return Find(rows, clustering); };
   for (const WrittenStatement& statement : statements_) {
     WriteTimes times;
     times.timestamp_us = statement.timestamp_us.value_or(now.count());
+    // Just before what else the batch writes there, as in Cassandra; rows it deletes stay deleted.
+    if (!statement.timestamp_us.has_value()) times.clearing_us = now.count() - 1;
     times.now_s = now_s;
     times.ttl_s = TtlOf(statement.bound);
     times.list_order = now.count();
+    // From 1: writes that do not look take their times from another clock, and have 0.
+    times.list_turn = ++list_turn;
     CQL_TRY(AddChanges(changes, statement.bound, times, current));
   }
   return changes;

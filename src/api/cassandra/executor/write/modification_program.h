@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "api/cassandra/executor/write/found_rows.h"
 #include "api/cassandra/executor/write/modification_changes.h"
 #include "gateway/row/row_requests.h"
 
@@ -22,9 +23,6 @@ struct WrittenStatement {
   // Nothing for conditional statements: they take the time of their turn.
   std::optional<int64_t> timestamp_us;
 };
-
-// A row that a condition was asked about, with the values of all columns by their place.
-using FoundRow = std::vector<std::optional<std::string>>;
 
 // Says what changes of base rows mean for their views (executor/view). Set by who plans the write.
 class ViewMaintenance {
@@ -51,6 +49,8 @@ class ModificationProgram final : public item::RowProgram {
   std::span<const std::string> reads() const override { return reads_; }
   Result<item::RowChanges> Decide(std::span<const std::optional<model::Row>> rows,
                                   Micros now) override;
+  bool looks_on() const override { return wants_first_row_; }
+  Result<bool> LookAt(std::string_view clustering, const model::Row& row) override;
   bool follows() const override { return options_.views != nullptr; }
   std::span<const item::RowRange> read_ranges() const override;
   Result<std::vector<item::Follower>> Follow(std::span<const item::TouchedRow> rows,
@@ -58,9 +58,8 @@ class ModificationProgram final : public item::RowProgram {
 
   // What the last Decide found.
   bool applied() const { return applied_; }
-  // Of statements whose conditions were looked at and did not all hold; each row once, those that
-  // are not there left out.
-  const std::vector<FoundRow>& found() const { return found_; }
+  // What to show when it was not applied (found_rows.h).
+  std::span<const FoundRow> found() const;
   // Why the write was refused, if it was for a reason of its own.
   const std::optional<CqlError>& error() const { return error_; }
   const Table& table() const { return *statements_.front().plan->table; }
@@ -68,18 +67,19 @@ class ModificationProgram final : public item::RowProgram {
  private:
   using Rows = std::span<const std::optional<model::Row>>;
 
+  // Null when nothing shows.
   const model::Row* Find(Rows rows, std::string_view clustering) const;
   CqlResult<bool> ConditionsHold(const WrittenStatement& statement, Rows rows,
                                  uint32_t now_s) const;
-  CqlStatus AddFound(const WrittenStatement& statement, Rows rows, uint32_t now_s);
+  CqlStatus FindOut(Rows rows);
   CqlResult<item::RowChanges> Run(Rows rows, Micros now);
 
   const std::vector<WrittenStatement> statements_;
   const Options options_;
   std::vector<std::string> reads_;  // rising, each once
   bool applied_ = false;
-  std::vector<FoundRow> found_;
-  std::vector<std::string> found_keys_;
+  std::optional<FoundRows> found_;
+  bool wants_first_row_ = false;  // to show it
   std::optional<CqlError> error_;
 };
 

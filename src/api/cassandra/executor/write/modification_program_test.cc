@@ -17,6 +17,7 @@ using testing::TableBuilder;
 
 std::string Bytes(int32_t value) { return EncodeInteger(value); }
 
+constexpr model::ColumnId kDropped = 99;  // no column of the table has it
 constexpr Micros kNow = std::chrono::seconds(1'000);
 
 class Program : public ::testing::Test {
@@ -35,23 +36,35 @@ class Program : public ::testing::Test {
     options.now_s = now_s;
     program_ = std::make_unique<ModificationProgram>(std::move(statements), std::move(options));
   }
-  // Runs it on rows as they are stored: by clustering key, each with these numbers by column.
-  Result<item::RowChanges> Decide(
-      const std::map<std::string, std::map<std::string, int32_t>>& rows) {
+  // By clustering key, each with these numbers by column.
+  using Stored = std::map<std::string, std::map<std::string, int32_t>>;
+
+  // Runs it on rows as they are stored.
+  Result<item::RowChanges> Decide(const Stored& rows) {
     std::vector<std::optional<model::Row>> found;
     for (const std::string& key : program_->reads()) {
       found.emplace_back();
-      if (const auto row = rows.find(key); row != rows.end()) {
-        found.back().emplace();
-        for (const auto& [column, number] : row->second) {
-          model::Cell cell;
-          cell.column = table_->Find(column)->id;
-          cell.value = kept_.emplace_back(Bytes(number));
-          found.back()->cells.push_back(cell);
-        }
-      }
+      if (const auto row = rows.find(key); row != rows.end()) found.back() = Cells(row->second);
     }
-    return program_->Decide(found, kNow);
+    auto changes = program_->Decide(found, kNow);
+    if (!program_->looks_on()) return changes;
+    for (const auto& [key, numbers] : rows) {
+      if (key.empty()) continue;
+      const auto more = program_->LookAt(key, Cells(numbers));
+      EXPECT_TRUE(more.has_value());
+      if (!more.value_or(false)) break;
+    }
+    return changes;
+  }
+  model::Row Cells(const std::map<std::string, int32_t>& numbers) {
+    model::Row row;
+    for (const auto& [column, number] : numbers) {
+      model::Cell cell;
+      cell.column = column == "dropped" ? kDropped : table_->Find(column)->id;
+      cell.value = kept_.emplace_back(Bytes(number));
+      row.cells.push_back(cell);
+    }
+    return row;
   }
   std::string RowKey(int32_t c) const {
     std::string key;
@@ -127,7 +140,9 @@ TEST_F(Program, ExistsNeedsTheRow) {
   ASSERT_TRUE(Decide({{"", {{"s", 9}}}}).has_value());
   EXPECT_FALSE(program_->applied());
   EXPECT_EQ(Shown(), "[applied] | 0");
-  ASSERT_TRUE(Decide({{RowKey(2), {}}}).has_value());
+  ASSERT_TRUE(Decide({{RowKey(2), {{"dropped", 1}}}}).has_value());
+  EXPECT_FALSE(program_->applied()) << "a row of nothing but a dropped column is none";
+  ASSERT_TRUE(Decide({{RowKey(2), {{"v", 1}}}}).has_value());
   EXPECT_TRUE(program_->applied());
 }
 
@@ -147,6 +162,78 @@ TEST_F(Program, StaticsAreThereForARowThatIsNot) {
   EXPECT_EQ(Shown(), "[applied] s | 0 7");
   ASSERT_TRUE(Decide({}).has_value());
   EXPECT_EQ(Shown(), "[applied] | 0");
+}
+
+TEST_F(Program, ConditionsOnStaticsShowThePartitionsFirstRow) {
+  Make({"UPDATE ks.t SET s = 30 WHERE k = 1 IF s = 5"});
+  ASSERT_TRUE(Decide({{RowKey(2), {{"dropped", 1}}}}).has_value());
+  EXPECT_EQ(Shown(), "[applied] | 0");
+  ASSERT_TRUE(Decide({{RowKey(2), {{"v", 1}}}}).has_value());
+  EXPECT_EQ(Shown(), "[applied] s | 0 null");
+  Make({"INSERT INTO ks.t (k, s) VALUES (1, 2) IF NOT EXISTS"});
+  ASSERT_TRUE(Decide({{"", {{"s", 7}}}, {RowKey(2), {{"v", 1}}}, {RowKey(3), {}}}).has_value());
+  EXPECT_EQ(Shown(), "[applied] k c s v l | 0 1 2 7 null null");
+  Make({"UPDATE ks.t SET s = 30 WHERE k = 1 IF s = 5",
+        "UPDATE ks.t SET v = 1 WHERE k = 1 AND c = 1 IF v = 1"});
+  ASSERT_TRUE(Decide({{"", {{"s", 7}}}, {RowKey(2), {{"v", 1}}}}).has_value());
+  EXPECT_FALSE(program_->looks_on()) << "the second condition is about a row";
+  EXPECT_EQ(Shown(/*is_batch=*/true), "[applied] k c s v | 0 1 null 7 null");
+}
+
+TEST_F(Program, WhoChangesStaticsIsShownAllOfThem) {
+  Make({"INSERT INTO ks.t (k, c, s, v) VALUES (1, 2, 3, 4) IF NOT EXISTS"});
+  const Stored stored = {{"", {{"s", 7}}}, {RowKey(2), {{"v", 1}}}};
+  ASSERT_TRUE(Decide(stored).has_value());
+  EXPECT_EQ(Shown(), "[applied] k c s v l | 0 1 2 7 1 null");
+  Make({"INSERT INTO ks.t (k, c, v) VALUES (1, 2, 4) IF NOT EXISTS"});
+  ASSERT_TRUE(Decide(stored).has_value());
+  EXPECT_EQ(Shown(), "[applied] k c s v l | 0 1 2 null 1 null");
+}
+
+TEST_F(Program, EveryRowOfABatchHasTheStatics) {
+  Make({"UPDATE ks.t SET s = 4 WHERE k = 1 IF s = 3",
+        "UPDATE ks.t SET v = 1 WHERE k = 1 AND c = 2 IF v = 5",
+        "UPDATE ks.t SET v = 1 WHERE k = 1 AND c = 1 IF v = 6"});
+  ASSERT_TRUE(
+      Decide({{"", {{"s", 3}}}, {RowKey(1), {{"v", 6}}}, {RowKey(2), {{"v", 8}}}}).has_value());
+  EXPECT_EQ(Shown(/*is_batch=*/true), "[applied] k c s v | 0 1 1 3 6| 0 1 2 3 8");
+}
+
+TEST_F(Program, ListsKeepWhatEachStatementAdds) {
+  Make({"UPDATE ks.t SET l = l + [1] WHERE k = 1 AND c = 1 IF v = 5",
+        "UPDATE ks.t SET l = l + [2] WHERE k = 1 AND c = 1",
+        "UPDATE ks.t SET l = [3] + l WHERE k = 1 AND c = 1",
+        "UPDATE ks.t SET l = [4] + l WHERE k = 1 AND c = 1"});
+  const auto changes = Decide({{RowKey(1), {{"v", 5}}}});
+  ASSERT_TRUE(changes.has_value());
+  std::map<std::string, int32_t> list;  // by path
+  for (const item::RowChange& change : changes->rows) {
+    model::Row row;
+    ASSERT_TRUE(model::DecodeRow(change.row, row).has_value());
+    for (const model::Cell& cell : row.cells)
+      list[std::string(cell.path)] = DecodeInteger<int32_t>(cell.value);
+  }
+  std::vector<int32_t> numbers;
+  for (const auto& [path, number] : list) numbers.push_back(number);
+  EXPECT_EQ(numbers, (std::vector<int32_t>{4, 3, 1, 2}));
+}
+
+TEST_F(Program, PartitionsAndRangesAreClearedBeforeTheRestIsWritten) {
+  Make({"UPDATE ks.t SET v = 1 WHERE k = 1 AND c = 1 IF v = 5", "DELETE FROM ks.t WHERE k = 1",
+        "DELETE FROM ks.t WHERE k = 1 AND c > 3", "DELETE FROM ks.t WHERE k = 1 AND c = 2"});
+  const auto changes = Decide({{RowKey(1), {{"v", 5}}}});
+  ASSERT_TRUE(changes.has_value());
+  ASSERT_EQ(changes->rows.size(), 3u);
+  std::vector<int64_t> deletions;
+  for (const item::RowChange& change : changes->rows) {
+    model::Row row;
+    ASSERT_TRUE(model::DecodeRow(change.row, row).has_value());
+    deletions.push_back(row.deletion.timestamp);
+  }
+  const int64_t now = kNow.count();
+  EXPECT_EQ(deletions, (std::vector<int64_t>{model::kNoTimestamp, now - 1, now}));
+  ASSERT_EQ(changes->cleared.size(), 1u);
+  EXPECT_EQ(changes->cleared[0].deletion.timestamp, now - 1);
 }
 
 TEST_F(Program, ABatchIsDoneWhollyOrNotAtAll) {
@@ -181,7 +268,7 @@ TEST_F(Program, RefusalsOfItsOwnAreKeptWithTheirCode) {
 
 TEST_F(Program, TheClientMaySayTheTime) {
   Make({"DELETE FROM ks.t WHERE k = 1 AND c = 1 IF EXISTS"}, 77);
-  const auto changes = Decide({{RowKey(1), {}}});
+  const auto changes = Decide({{RowKey(1), {{"v", 1}}}});
   ASSERT_TRUE(changes.has_value());
   model::Row row;
   ASSERT_TRUE(model::DecodeRow(changes->rows.at(0).row, row).has_value());

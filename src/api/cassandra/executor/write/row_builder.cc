@@ -14,11 +14,12 @@
 namespace orrery::cassandra {
 namespace {
 
-std::string ListPath(int64_t order, bool in_front, uint64_t place) {
+std::string ListPath(const WriteTimes& times, bool in_front, uint32_t place) {
   constexpr uint64_t kMiddle = uint64_t{1} << 63;
-  const auto distance = static_cast<uint64_t>(order);
+  const auto distance = static_cast<uint64_t>(times.list_order);
   std::string path;
   AppendBigEndian(path, in_front ? kMiddle - distance : kMiddle + distance);
+  AppendBigEndian(path, in_front ? UINT32_MAX - times.list_turn : times.list_turn);
   AppendBigEndian(path, place);
   return path;
 }
@@ -129,7 +130,7 @@ CqlStatus RowBuilder::AddElements(const Column& column, std::string_view collect
       CQL_TRY(CheckElementKey(column, element));
       Put(column, element, {});
     } else {
-      Put(column, Keep(ListPath(times_.list_order, in_front, list_place_++)), element);
+      Put(column, Keep(ListPath(times_, in_front, list_place_++)), element);
     }
   }
   return {};

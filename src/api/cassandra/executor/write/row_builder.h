@@ -4,8 +4,10 @@
 // cell's path, a field of a user-defined type its number, and a list's elements have paths that
 // sort as the list does:
 //
-//   list path := order:uint64 place:uint64                     ; big-endian
+//   list path := order:uint64 turn:uint32 place:uint32         ; big-endian
 //   order     := 2^63 + time for what was appended, 2^63 - time for what was put in front
+//   turn      := WriteTimes::list_turn for what was appended, 2^32-1 minus it for what was put in
+//                front: of the statements of one write the last is the outermost
 //
 // Lives for one change. What operations it is given must outlive it: cells are views into them.
 #pragma once
@@ -30,6 +32,9 @@ struct WriteTimes {
   uint32_t now_s = 0;
   uint32_t ttl_s = 0;      // 0: for ever
   int64_t list_order = 0;  // the server's time of this write, which no other has
+  uint32_t list_turn = 0;  // tells statements of one time apart
+  // Of deletions of partitions and ranges; nothing: timestamp_us.
+  std::optional<int64_t> clearing_us{};
 };
 
 class RowBuilder {
@@ -69,7 +74,7 @@ class RowBuilder {
   const WriteTimes times_;
   model::Row row_;
   std::deque<std::string> kept_;  // what cells view and no operation has
-  uint64_t list_place_ = 0;
+  uint32_t list_place_ = 0;
 };
 
 }  // namespace orrery::cassandra

@@ -188,7 +188,7 @@ TEST_F(RowBuilderTest, NothingIsAddedOrTakenByNull) {
 TEST_F(RowBuilderTest, AppendedElementsComeAfterThoseInFront) {
   Set("l = l + [1, 2], l = [3] + l");
   ASSERT_EQ(row_.cells.size(), 3u);
-  EXPECT_EQ(row_.cells[0].path, ListPath(kMiddle - 7, 2));
+  EXPECT_EQ(row_.cells[0].path, ListPath(kMiddle - 7, 0xFFFF'FFFF'0000'0002));
   EXPECT_EQ(row_.cells[0].value, Bytes(3));
   EXPECT_EQ(row_.cells[1].path, ListPath(kMiddle + 7, 0));
   EXPECT_EQ(row_.cells[2].path, ListPath(kMiddle + 7, 1));

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "api/cassandra/executor/write/applied_result.h"
-#include "base/mutex.h"
+#include "api/cassandra/executor/write/pending_write.h"
 
 namespace orrery::cassandra {
 namespace {
@@ -23,17 +22,6 @@ WriteType TypeOf(WriteKind kind, bool conditional, bool counter) {
       return WriteType::kCounter;
   }
   return WriteType::kSimple;
-}
-
-// An error of the core as clients of a write know it.
-CqlError WriteError(const Error& error, Consistency consistency, WriteType type) {
-  CqlError mapped = ToCqlError(error);
-  const ReplicaProgress progress{consistency, 0, 1};
-  if (mapped.code == ErrorCode::kWriteFailure)
-    mapped.details = WriteFailureDetails{progress, {}, type};
-  if (mapped.code == ErrorCode::kUnavailable)
-    mapped.details = UnavailableDetails{consistency, 1, 0};
-  return mapped;
 }
 
 // Makes one write of a logged batch's: a leader, which the others follow. One that must look before
@@ -62,50 +50,6 @@ struct WriteRunner::Share {
   std::string partition_key;
   std::vector<WrittenStatement> statements;
 };
-
-// Waits for the shares of one statement or batch.
-struct WriteRunner::Pending {
-  Done done;
-  Consistency consistency = Consistency::kOne;
-  WriteType type = WriteType::kSimple;
-  std::vector<std::shared_ptr<const ModificationPlan>> plans;
-  bool is_batch = false;
-  std::shared_ptr<const void> view_pass;  // ViewPlanner::Enter
-
-  Mutex mutex;
-  size_t left GUARDED_BY(mutex) = 0;
-  Outcome outcome GUARDED_BY(mutex);
-
-  void Arrive(gateway::RowWriteResponse response) EXCLUDES(mutex);
-  RowsOutcome Applied(const ModificationProgram& program) const;
-};
-
-RowsOutcome WriteRunner::Pending::Applied(const ModificationProgram& program) const {
-  std::vector<const ModificationPlan*> conditional;
-  for (const auto& plan : plans) {
-    if (plan->is_conditional()) conditional.push_back(plan.get());
-  }
-  return AppliedResult(program, conditional, is_batch);
-}
-
-void WriteRunner::Pending::Arrive(gateway::RowWriteResponse response) {
-  const auto* program = static_cast<const ModificationProgram*>(response.program.get());
-  std::optional<Outcome> complete;
-  {
-    MutexLock lock(mutex);
-    outcome.charge += response.charge;
-    const bool failed = std::holds_alternative<CqlError>(outcome.result);
-    if (!response.status.has_value() && !failed) {
-      outcome.result = program != nullptr && program->error().has_value()
-                           ? *program->error()
-                           : WriteError(response.status.error(), consistency, type);
-    } else if (!failed && type == WriteType::kCas && program != nullptr) {
-      outcome.result = Applied(*program);
-    }
-    if (--left == 0) complete = std::move(outcome);
-  }
-  if (complete.has_value()) done(*std::move(complete));
-}
 
 CqlResult<std::vector<WriteRunner::Share>> WriteRunner::Divide(
     std::vector<WrittenStatement> statements) const {
@@ -197,22 +141,14 @@ void WriteRunner::Run(WriteKind kind, std::vector<WrittenStatement> statements,
   if (requests.empty()) return done(Outcome{});
 
   if (kind == WriteKind::kLoggedBatch) JoinFollowers(requests);
-  auto pending = std::make_shared<Pending>();
-  pending->done = std::move(done);
-  pending->consistency = context.consistency;
-  pending->type = TypeOf(kind, conditional, counter);
-  pending->plans = std::move(plans);
-  pending->is_batch = kind != WriteKind::kStatement;
-  pending->view_pass = view_pass;
-  {
-    MutexLock lock(pending->mutex);
-    pending->left = requests.size();
-  }
-  for (gateway::RowWriteRequest& request : requests) {
-    rows_.Write(std::move(request), [pending](gateway::RowWriteResponse response) {
-      pending->Arrive(std::move(response));
-    });
-  }
+  PendingWrite::Start({.rows = rows_,
+                       .waits = waits_,
+                       .consistency = context.consistency,
+                       .type = TypeOf(kind, conditional, counter),
+                       .plans = std::move(plans),
+                       .is_batch = kind != WriteKind::kStatement,
+                       .view_pass = view_pass},
+                      std::move(requests), std::move(done));
 }
 
 }  // namespace orrery::cassandra

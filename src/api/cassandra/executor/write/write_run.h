@@ -3,7 +3,7 @@
 // Statements are put together by partition; each partition's share is one write of the core, all or
 // nothing. A logged batch over several partitions is one write with followers
 // (item/row/row_changes.h): once the first is stored, all of it will be. Other batches and
-// statements over several partitions are as many writes, side by side.
+// statements over several partitions are as many writes, side by side (pending_write.h).
 //
 // `done` is called once, from any thread.
 #pragma once
@@ -16,6 +16,7 @@
 #include "api/cassandra/executor/outcome.h"
 #include "api/cassandra/executor/write/modification_program.h"
 #include "api/cassandra/executor/write/write_clock.h"
+#include "base/delay_queue.h"
 #include "gateway/row/row_gateway.h"
 
 namespace orrery::cassandra {
@@ -47,9 +48,11 @@ class WriteRunner {
  public:
   using Done = std::move_only_function<void(Outcome)>;
 
-  // All must outlive it; `views` may be null.
-  WriteRunner(gateway::RowGateway& rows, WriteClock& clock, const ViewPlanner* views)
-      : rows_(rows), clock_(clock), views_(views) {}
+  // All must outlive it; `views` may be null. `waits` is where throttled shares wait; null: they do
+  // not.
+  WriteRunner(gateway::RowGateway& rows, WriteClock& clock, const ViewPlanner* views,
+              DelayQueue* waits)
+      : rows_(rows), clock_(clock), views_(views), waits_(waits) {}
 
   // REQUIRES: at least one statement.
   void Run(WriteKind kind, std::vector<WrittenStatement> statements, const WriteContext& context,
@@ -57,7 +60,6 @@ class WriteRunner {
 
  private:
   struct Share;  // of one partition
-  struct Pending;
 
   CqlResult<std::vector<Share>> Divide(std::vector<WrittenStatement> statements) const;
   CqlResult<gateway::RowWriteRequest> MakeRequest(Share share, const WriteContext& context,
@@ -66,6 +68,7 @@ class WriteRunner {
   gateway::RowGateway& rows_;
   WriteClock& clock_;
   const ViewPlanner* const views_;
+  DelayQueue* const waits_;
 };
 
 }  // namespace orrery::cassandra

@@ -33,7 +33,7 @@ class Writes : public testing::ReadFixture {
   }
   Outcome Run(WriteKind kind, std::vector<WrittenStatement> statements,
               const WriteContext& context = {}) {
-    const WriteRunner runner(*server.rows, clock, views);
+    const WriteRunner runner(*server.rows, clock, views, nullptr);
     std::promise<Outcome> promise;
     std::future<Outcome> future = promise.get_future();
     runner.Run(kind, std::move(statements), context,
@@ -206,6 +206,25 @@ TEST_F(Writes, ThrottledOnesSayWhenToComeAgain) {
     return;
   }
   ADD_FAILURE() << "was never throttled";
+}
+
+TEST_F(Writes, DeletionsOfAConditionalBatchComeFirst) {
+  Create(TableBuilder().Key("k", Int()).Regular("v", Int()).Regular("w", Int()));
+  Done("INSERT INTO ks.t (k, v, w) VALUES (1, 1, 1)");
+  server.clock.Advance(std::chrono::seconds(1));
+  EXPECT_TRUE(
+      Applied(RunBatch(WriteKind::kLoggedBatch, {"DELETE FROM ks.t WHERE k = 1 IF EXISTS",
+                                                 "INSERT INTO ks.t (k, v) VALUES (1, 2)"})));
+  EXPECT_EQ(Read("SELECT v, w FROM ks.t"), Rows{"2|null"});
+}
+
+TEST_F(Writes, ConditionalListsKeepWhatEachStatementAdds) {
+  CreateWithList();
+  Done("INSERT INTO ks.t (k, c, v) VALUES (1, 1, 1)");
+  EXPECT_TRUE(Applied(RunBatch(WriteKind::kLoggedBatch,
+                               {"UPDATE ks.t SET l = l + [1, 2] WHERE k = 1 AND c = 1 IF v = 1",
+                                "UPDATE ks.t SET l = l + [3] WHERE k = 1 AND c = 1"})));
+  EXPECT_EQ(Read("SELECT l FROM ks.t"), Rows{"[1, 2, 3]"});
 }
 
 TEST_F(Writes, ViewsAreAskedForEachPartition) {

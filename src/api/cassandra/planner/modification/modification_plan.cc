@@ -131,6 +131,12 @@ CqlStatus CheckInsertKeys(ModificationPlan& plan, const std::set<const Column*>&
 
 }  // namespace
 
+bool ModificationPlan::has_row_conditions() const {
+  if (only_statics) return false;
+  const auto is_static = [](const Condition& each) { return each.column->is_static(); };
+  return if_exists || if_not_exists || !std::ranges::all_of(conditions, is_static);
+}
+
 bool ModificationPlan::reads() const {
   const auto reads = [](const ColumnOperation& each) { return each.reads(); };
   return is_conditional() || std::ranges::any_of(row_operations, reads) ||

@@ -48,9 +48,11 @@ std::string_view ClientMetadata(const PendingRequest& request) {
 
 void EncodeRows(std::string& out, const ResponseHead& head, const PendingRequest& request,
                 const RowsOutcome& rows) {
-  RowsOptions options{.skip_metadata = request.skip_metadata, .new_metadata_id = {}};
-  if (request.check_metadata && rows.shape->id() != ClientMetadata(request)) {
-    options.new_metadata_id = rows.shape->id();
+  RowsOptions options;
+  if (!rows.shape_varies) {
+    options.skip_metadata = request.skip_metadata;
+    if (request.check_metadata && rows.shape->id() != ClientMetadata(request))
+      options.new_metadata_id = rows.shape->id();
   }
   RowsWriter writer(out, head, rows.shape->For(head.version), options);
   writer.buffer().append(rows.cells);

@@ -1,0 +1,73 @@
+// The shares of one statement or batch under way: sends them, waits for all and answers once.
+//
+// Each is admitted or throttled on its own. When all are throttled, nothing was done, and the
+// client is told to come again. When only some are, the statement is half done and must not run
+// again as a whole (counters would count twice): the others are sent again from here after the
+// pause that they were told. Those that are still throttled when the time is up make it a write
+// time-out.
+//
+// Lives until its answer is given. Thread-safe.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "api/cassandra/executor/outcome.h"
+#include "api/cassandra/executor/write/modification_program.h"
+#include "base/delay_queue.h"
+#include "base/mutex.h"
+#include "gateway/row/row_gateway.h"
+
+namespace orrery::cassandra {
+
+class PendingWrite : public std::enable_shared_from_this<PendingWrite> {
+ public:
+  using Done = std::move_only_function<void(Outcome)>;
+
+  // How long shares are sent again, from the start of the write.
+  static constexpr Micros kRetryTimeMax = std::chrono::seconds(10);
+
+  struct Parts {
+    gateway::RowGateway& rows;  // must outlive it
+    DelayQueue* waits;          // so must this; null: nothing is sent again
+    Consistency consistency = Consistency::kOne;
+    WriteType type = WriteType::kSimple;
+    std::vector<std::shared_ptr<const ModificationPlan>> plans;
+    bool is_batch = false;
+    std::shared_ptr<const void> view_pass;  // ViewPlanner::Enter
+  };
+  // Calls `done` once, from any thread. REQUIRES: there are requests.
+  static void Start(Parts parts, std::vector<gateway::RowWriteRequest> requests, Done done);
+
+  PendingWrite(Parts parts, Done done);
+
+ private:
+  using Requests = std::vector<gateway::RowWriteRequest>;
+
+  // REQUIRES: none is under way.
+  void Send(Requests requests) EXCLUDES(mutex_);
+  void Arrive(gateway::RowWriteResponse response) EXCLUDES(mutex_);
+  // Of the first that failed, or what a conditional statement found.
+  void Note(gateway::RowWriteResponse& response) REQUIRES(mutex_);
+  // All that were sent are back.
+  void Finish() EXCLUDES(mutex_);
+  void Answer() EXCLUDES(mutex_);
+  RowsOutcome Applied(const ModificationProgram& program) const;
+  CqlError TimedOut() const;
+
+  const Parts parts_;
+  const Micros deadline_;  // of the monotonic clock
+
+  Mutex mutex_;
+  Done done_ GUARDED_BY(mutex_);
+  size_t left_ GUARDED_BY(mutex_) = 0;
+  bool admitted_ GUARDED_BY(mutex_) = false;          // any share, ever
+  Requests throttled_ GUARDED_BY(mutex_);             // of those that were sent last
+  std::optional<Error> throttle_ GUARDED_BY(mutex_);  // with the longest of their pauses
+  Outcome outcome_ GUARDED_BY(mutex_);
+};
+
+}  // namespace orrery::cassandra
