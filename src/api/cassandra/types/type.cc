@@ -259,10 +259,6 @@ bool Type::ReferencesDuration() const {
                      [](const TypePtr& part) { return part->ReferencesDuration(); });
 }
 
-bool Type::IsAllowedInKey() const {
-  return !multi_cell_ && kind_ != TypeKind::kCounter && !ReferencesDuration();
-}
-
 bool operator==(const Type& a, const Type& b) {
   if (&a == &b) return true;
   if (a.kind_ != b.kind_ || a.multi_cell_ != b.multi_cell_ || a.dimension_ != b.dimension_)

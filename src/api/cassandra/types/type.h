@@ -114,9 +114,6 @@ class Type {
 
   bool ReferencesUserType(std::string_view keyspace, std::string_view name) const;
   bool ReferencesDuration() const;
-  // Whether a primary key may have a column of it: neither counter, nor duration at any depth, nor
-  // stored in several cells.
-  bool IsAllowedInKey() const;
 
   friend bool operator==(const Type& a, const Type& b);
 

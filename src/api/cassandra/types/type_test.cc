@@ -74,13 +74,10 @@ TEST(TypeTest, DepthIsBounded) {
   EXPECT_FALSE(Type::Vector(*type, 1).has_value());
 }
 
-TEST(TypeTest, WhatKeysMayHave) {
-  EXPECT_TRUE(Int()->IsAllowedInKey());
-  EXPECT_TRUE(SetOf(Int())->IsAllowedInKey());
-  EXPECT_FALSE(SetOf(Int(), Cells::kMulti)->IsAllowedInKey());
-  EXPECT_FALSE(Native(TypeKind::kCounter)->IsAllowedInKey());
-  EXPECT_FALSE(Native(TypeKind::kDuration)->IsAllowedInKey());
-  EXPECT_FALSE(TupleOf({Int(), ListOf(Native(TypeKind::kDuration))})->IsAllowedInKey());
+TEST(TypeTest, DurationsAreFoundAtAnyDepth) {
+  EXPECT_FALSE(SetOf(Int())->ReferencesDuration());
+  EXPECT_TRUE(Native(TypeKind::kDuration)->ReferencesDuration());
+  EXPECT_TRUE(TupleOf({Int(), ListOf(Native(TypeKind::kDuration))})->ReferencesDuration());
 }
 
 TEST(TypeTest, FixedLengths) {
