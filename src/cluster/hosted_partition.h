@@ -63,6 +63,8 @@ class HostedPartition {
     rule_.SetSlices(std::move(slices));
   }
 
+  item::HiddenRowNotes& hidden_rows() const { return rule_.hidden_rows(); }
+
   storage::Engine& engine() const { return *engine_; }
   partition::Sequencer& sequencer() const { return *sequencer_; }
   item::Ledger& ledger() const { return *ledger_; }

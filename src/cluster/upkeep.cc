@@ -5,6 +5,7 @@
 
 #include "base/bytes.h"
 #include "base/log.h"
+#include "cluster/hidden_upkeep.h"
 #include "cluster/size_upkeep.h"
 #include "item/upkeep/expiry.h"
 
@@ -89,6 +90,12 @@ void Upkeep::ScheduleSweeps() {
   for (const auto& [id, partition] : topology->hosted) {
     if (HasExpiry(state_, *partition->record()))
       Schedule(Job::kSweep, id, [this, swept = id] { Sweep(swept); });
+    if (partition->hidden_rows().AnyDue()) {
+      Schedule(Job::kHiddenSweep, id, [this, swept = id] {
+        const auto found = state_.topology.Load()->Find(swept);
+        if (found != nullptr) SweepHiddenRows(state_, *found);
+      });
+    }
     if (feeds_.Due(*partition)) {
       Schedule(Job::kFeedSweep, id, [this, swept = id] {
         const auto found = state_.topology.Load()->Find(swept);

@@ -1,7 +1,7 @@
 // What a node does for its partitions without being asked: it reopens those that a failed write has
-// stopped, sweeps expired items and stale feed entries, counts sizes that are in doubt, flushes
-// what went quiet, trims what splits left behind, and splits what grew too large or must carry more
-// throughput.
+// stopped, sweeps expired items, stale feed entries and rows that deletions hide, counts sizes that
+// are in doubt, flushes what went quiet, trims what splits left behind, and splits what grew too
+// large or must carry more throughput.
 //
 // Round() decides and schedules; the work runs on the node's background threads, one job per
 // partition at a time. Thread-safe.
@@ -30,7 +30,7 @@ class Upkeep {
   void WaitUntilIdle() EXCLUDES(mutex_);
 
  private:
-  enum class Job { kReopen, kTrim, kSweep, kFeedSweep, kCount, kFlush, kSplit };
+  enum class Job { kReopen, kTrim, kSweep, kFeedSweep, kHiddenSweep, kCount, kFlush, kSplit };
 
   // Runs `work` on a background thread unless the partition has such a job already.
   void Schedule(Job job, PartitionId id, std::move_only_function<void()> work) EXCLUDES(mutex_);

@@ -7,7 +7,7 @@ import cql_wire as cql
 from cql_abuse import AbuseTest, ROUNDS, SEED
 from cql_wire import INVALID, PROTOCOL, QUERY, envelope, query_body
 
-QUESTION = "SELECT v FROM ks.kept WHERE k = 1"
+QUESTION = "SELECT v FROM lasting.kept WHERE k = 1"
 ROWS = 2  # the kind of a result
 VERSIONS = (3, 4, 5)
 
@@ -134,13 +134,13 @@ class Envelopes(AbuseTest):
         dice = random.Random(SEED)
         for version in VERSIONS:
             connection = self.ready(version=version)
-            known = connection.prepare("SELECT v FROM ks.kept WHERE k = ?").prepared_id()
+            known = connection.prepare("SELECT v FROM lasting.kept WHERE k = ?").prepared_id()
             good = [(QUERY, query_body(QUESTION, version, page=5, state=b"abc")),
-                    (QUERY, query_body("SELECT v FROM ks.kept WHERE k = ?", version, values=[b"\0\0\0\x01"])),
-                    (QUERY, query_body("SELECT v FROM ks.kept WHERE k = :k", version, values=[b"\0\0\0\x01"], names=["k"])),
+                    (QUERY, query_body("SELECT v FROM lasting.kept WHERE k = ?", version, values=[b"\0\0\0\x01"])),
+                    (QUERY, query_body("SELECT v FROM lasting.kept WHERE k = :k", version, values=[b"\0\0\0\x01"], names=["k"])),
                     (cql.PREPARE, cql.long_string(QUESTION) + bytes(4)),
                     (cql.EXECUTE, cql.execute_body(known, version, values=[b"\0\0\0\x01"], page=1)),
-                    (cql.BATCH, cql.batch_body([("INSERT INTO ks.kept (k) VALUES (2)", ())], version=version)),
+                    (cql.BATCH, cql.batch_body([("INSERT INTO lasting.kept (k) VALUES (2)", ())], version=version)),
                     (cql.REGISTER, b"\0\x01" + cql.string("SCHEMA_CHANGE"))]
             for _ in range(400 * ROUNDS):
                 opcode, body = dice.choice(good)
@@ -292,7 +292,7 @@ class Clients(AbuseTest):
                 self.assertError(answer, PROTOCOL, cql.BAD_CREDENTIALS)
 
     def test_thousands_of_requests_then_gone(self):
-        requests = b"".join(envelope(QUERY, query_body("SELECT * FROM ks.kept"), stream) for stream in range(5000))
+        requests = b"".join(envelope(QUERY, query_body("SELECT * FROM lasting.kept"), stream) for stream in range(5000))
         for ending in ("reset", "close", "half"):
             with self.connect() as connection:
                 connection.send_raw(requests)

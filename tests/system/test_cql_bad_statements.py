@@ -51,17 +51,17 @@ class BadStatementTest(AbuseTest):
 class Texts(BadStatementTest):
     def test_bytes_that_are_no_utf8(self):
         for bad in (b"\xff", b"\xc0\x80", b"\xed\xa0\x80", b"\xf5\x80\x80\x80", b"\xe2\x82", b"\x80"):
-            for text in (b"SELECT " + bad, b"SELECT v FROM ks.kept WHERE k = 1 -- " + bad,
-                         b"INSERT INTO ks.kept (k, v) VALUES (3, '" + bad + b"')"):
+            for text in (b"SELECT " + bad, b"SELECT v FROM lasting.kept WHERE k = 1 -- " + bad,
+                         b"INSERT INTO lasting.kept (k, v) VALUES (3, '" + bad + b"')"):
                 self.assertError(self.connection.query(text), PROTOCOL)
                 self.assertError(self.connection.ask(cql.PREPARE, cql.long_string(text)), PROTOCOL)
-            self.assertError(self.connection.query("INSERT INTO ks.kept (k, v) VALUES (3, ?)", values=[bad]), INVALID)
-            self.assertError(self.connection.query("SELECT v FROM ks.kept WHERE v = ? ALLOW FILTERING", values=[bad]), INVALID)
+            self.assertError(self.connection.query("INSERT INTO lasting.kept (k, v) VALUES (3, ?)", values=[bad]), INVALID)
+            self.assertError(self.connection.query("SELECT v FROM lasting.kept WHERE v = ? ALLOW FILTERING", values=[bad]), INVALID)
 
     def test_depth(self):
         insert = "INSERT INTO ks.kinds (k, c19) VALUES (1, {})"
-        select = "SELECT {} FROM ks.kept"
-        where = "SELECT v FROM ks.kept WHERE {}"
+        select = "SELECT {} FROM lasting.kept"
+        where = "SELECT v FROM lasting.kept WHERE {}"
         for depth in (100, 2_000, 200_000):
             for text in (insert.format(nested("[", "]", depth)), insert.format(nested("{", "}", depth)),
                          insert.format(nested("{1: ", "}", depth)), insert.format(nested("(", ")", depth)),
@@ -87,19 +87,19 @@ class Texts(BadStatementTest):
 
     def test_size(self):
         name = "n" * 100_000
-        for text in ("", " ", ";", ";;;;", "--", "/*", "'", '"', "$$", "$$$", "0x", "SELECT", name, f"SELECT {name} FROM ks.kept",
+        for text in ("", " ", ";", ";;;;", "--", "/*", "'", '"', "$$", "$$$", "0x", "SELECT", name, f"SELECT {name} FROM lasting.kept",
                      f"SELECT * FROM {name}.{name}", f"CREATE TABLE ks.{name} (k int PRIMARY KEY)", f"USE {name}",
                      f"CREATE KEYSPACE {name} WITH replication = {{'class': 'SimpleStrategy', 'replication_factor': 1}}",
-                     f"SELECT {'9' * 100_000} FROM ks.kept", f"INSERT INTO ks.kinds (k, c18) VALUES (1, {'9' * 100_000})",
+                     f"SELECT {'9' * 100_000} FROM lasting.kept", f"INSERT INTO ks.kinds (k, c18) VALUES (1, {'9' * 100_000})",
                      f"INSERT INTO ks.kinds (k, c5) VALUES (1, 1e{'9' * 1_000})", "INSERT INTO ks.kinds (k, c5) VALUES (1, 1e2147483647)",
-                     "SELECT 1e1000000000 + 1 FROM ks.kept", "SELECT 9223372036854775807 * 9223372036854775807 FROM ks.kept",
-                     "SELECT k / 0, k % 0 FROM ks.kept", "SELECT (int)-2147483648 / -1, (bigint)-9223372036854775808 % -1 FROM ks.kept",
-                     "INSERT INTO ks.kept (k, v) VALUES (-2147483649, 'a')", "SELECT v FROM ks.kept LIMIT 99999999999999999999",
-                     "SELECT v FROM ks.kept LIMIT -1", "SELECT v FROM ks.kept PER PARTITION LIMIT 0", "\0", "SELECT \0 FROM ks.kept",
-                     "INSERT INTO ks.kept (k, v) VALUES (4, 'a') USING TTL 999999999999", "\N{GRINNING FACE}" * 1_000,
-                     "INSERT INTO ks.kept (k, v) VALUES (4, 'a') USING TIMESTAMP -9223372036854775808 AND TTL -1"):
+                     "SELECT 1e1000000000 + 1 FROM lasting.kept", "SELECT 9223372036854775807 * 9223372036854775807 FROM lasting.kept",
+                     "SELECT k / 0, k % 0 FROM lasting.kept", "SELECT (int)-2147483648 / -1, (bigint)-9223372036854775808 % -1 FROM lasting.kept",
+                     "INSERT INTO lasting.kept (k, v) VALUES (-2147483649, 'a')", "SELECT v FROM lasting.kept LIMIT 99999999999999999999",
+                     "SELECT v FROM lasting.kept LIMIT -1", "SELECT v FROM lasting.kept PER PARTITION LIMIT 0", "\0", "SELECT \0 FROM lasting.kept",
+                     "INSERT INTO lasting.kept (k, v) VALUES (4, 'a') USING TTL 999999999999", "\N{GRINNING FACE}" * 1_000,
+                     "INSERT INTO lasting.kept (k, v) VALUES (4, 'a') USING TIMESTAMP -9223372036854775808 AND TTL -1"):
             self.assertSane(self.connection.query(text))
-        self.assertError(self.connection.query("SELECT v FROM ks.kept WHERE v = '" + "x" * (17 << 20)), INVALID)
+        self.assertError(self.connection.query("SELECT v FROM lasting.kept WHERE v = '" + "x" * (17 << 20)), INVALID)
 
     def test_statements_of_the_specification_with_wrong_bytes(self):
         """Each gives its answer or an error of the client's making; also when it was right by chance."""
@@ -151,19 +151,19 @@ class Amounts(BadStatementTest):
         count = 70_000
         ints = [struct.pack(">i", number) for number in range(count)]
         listed = ", ".join(map(str, range(count)))
-        self.assertError(self.connection.query(f"SELECT v FROM ks.kept WHERE k IN ({listed})"), INVALID)
-        self.assertError(self.connection.query(f"DELETE FROM ks.kept WHERE k IN ({listed})"), INVALID)
+        self.assertError(self.connection.query(f"SELECT v FROM lasting.kept WHERE k IN ({listed})"), INVALID)
+        self.assertError(self.connection.query(f"DELETE FROM lasting.kept WHERE k IN ({listed})"), INVALID)
         bound = struct.pack(">i", count) + b"".join(map(cql.value, ints))
-        self.assertError(self.connection.query("SELECT v FROM ks.kept WHERE k IN ?", values=[bound]), INVALID)
+        self.assertError(self.connection.query("SELECT v FROM lasting.kept WHERE k IN ?", values=[bound]), INVALID)
         markers = ", ".join("?" * 65_535)
-        self.assertSane(self.connection.query(f"SELECT v FROM ks.kept WHERE k IN ({markers})", values=ints[:65_535]))
+        self.assertSane(self.connection.query(f"SELECT v FROM lasting.kept WHERE k IN ({markers})", values=ints[:65_535]))
         few = ", ".join(map(str, range(300)))
         self.assertError(self.connection.query(
             f"SELECT v FROM ks.wide WHERE k IN ({few}) AND j IN ({few}) AND c IN ({few}) AND d IN ({few})"), INVALID)
 
     def test_markers(self):
         many = ", ".join("?" * 65_536)
-        for statement in (f"SELECT v FROM ks.kept WHERE k IN ({many})", f"INSERT INTO ks.kinds (k, c19) VALUES (1, [{many}])"):
+        for statement in (f"SELECT v FROM lasting.kept WHERE k IN ({many})", f"INSERT INTO ks.kinds (k, c19) VALUES (1, [{many}])"):
             self.assertError(self.connection.query(statement), SYNTAX, INVALID)
             self.assertError(self.connection.prepare(statement), SYNTAX, INVALID)
         for count in (0, 1, 2, 65_535):
@@ -171,15 +171,15 @@ class Amounts(BadStatementTest):
             self.assertError(given, INVALID)
 
     def test_batches(self):
-        one = "INSERT INTO ks.kept (k, v) VALUES (9, 'batched')"
+        one = "INSERT INTO lasting.kept (k, v) VALUES (9, 'batched')"
         self.assertError(self.connection.query("BEGIN BATCH " + f"{one}; " * 66_000 + "APPLY BATCH"), INVALID, SYNTAX)
-        known = self.connection.prepare("INSERT INTO ks.kept (k, v) VALUES (?, 'batched')").prepared_id()
+        known = self.connection.prepare("INSERT INTO lasting.kept (k, v) VALUES (?, 'batched')").prepared_id()
         values = [[struct.pack(">i", 1_000 + number)] for number in range(65_535)]
         self.assertSane(self.connection.ask(cql.BATCH, cql.batch_body([(known, value) for value in values], kind=1)))
         # A count of 0 with 65,536 statements behind it, and the other way round.
         self.assertSane(self.connection.ask(cql.BATCH, cql.batch_body([(known, values[0])] * 65_536)))
         self.assertError(self.connection.ask(cql.BATCH, b"\0\xff\xff" + cql.batch_body([(known, values[0])])[3:]), PROTOCOL)
-        for wrong in (("SELECT v FROM ks.kept", ()), ("USE ks", ()), ("DROP TABLE ks.kept", ()), ("", ()), (b"", ()),
+        for wrong in (("SELECT v FROM lasting.kept", ()), ("USE ks", ()), ("DROP TABLE lasting.kept", ()), ("", ()), (b"", ()),
                       (bytes(16), ()), (known, ()), (known, [cql.UNSET]), (known, [b"\0\0\0\0\0"]), (one, values[0]),
                       (known, [cql.NULL]), ("UPDATE ks.missing SET v = 1 WHERE k = 1", ())):
             self.assertError(self.connection.ask(cql.BATCH, cql.batch_body([(one, ()), wrong])),
@@ -235,11 +235,11 @@ class Values(BadStatementTest):
 
     def test_lengths_below_unset(self):
         for length in (-3, -0x80000000):
-            self.assertError(self.connection.query("SELECT v FROM ks.kept WHERE k = ?", values=[length]), PROTOCOL)
-        self.assertError(self.connection.query("SELECT v FROM ks.kept WHERE k = ?", values=[cql.UNSET]), INVALID)
-        self.assertError(self.connection.query("SELECT v FROM ks.kept WHERE k = ?", values=[cql.NULL]), INVALID)
+            self.assertError(self.connection.query("SELECT v FROM lasting.kept WHERE k = ?", values=[length]), PROTOCOL)
+        self.assertError(self.connection.query("SELECT v FROM lasting.kept WHERE k = ?", values=[cql.UNSET]), INVALID)
+        self.assertError(self.connection.query("SELECT v FROM lasting.kept WHERE k = ?", values=[cql.NULL]), INVALID)
         old = self.ready(version=3)
-        self.assertError(old.query("SELECT v FROM ks.kept WHERE k = ?", values=[-3]), INVALID)
+        self.assertError(old.query("SELECT v FROM lasting.kept WHERE k = ?", values=[-3]), INVALID)
 
     def test_names(self):
         one = b"\0\0\0\x01"
@@ -249,7 +249,7 @@ class Values(BadStatementTest):
             self.assertError(self.connection.query(text, values=[one] * len(names), names=names), INVALID)
         self.assertError(self.connection.query(text, values=[one, one], names=[b"\xff", "b"]), PROTOCOL)
         self.assertSane(self.connection.query(text, values=[one] * 60_000, names=["a"] * 60_000))
-        self.assertSane(self.connection.query("SELECT v FROM ks.kept WHERE k = ?", values=[one], names=["nobody"]))
+        self.assertSane(self.connection.query("SELECT v FROM lasting.kept WHERE k = ?", values=[one], names=["nobody"]))
 
     def test_statements_nobody_prepared(self):
         for unknown in (b"", b"a", bytes(16), b"\xff" * 16, b"\xff" * 65_535):
@@ -263,7 +263,7 @@ class Values(BadStatementTest):
             self.connection.query(f"INSERT INTO ks.wide (k, j, c, d, v) VALUES ({number % 3}, 0, {number}, 0, 'v')")
         texts = ("SELECT v FROM ks.wide", "SELECT v FROM ks.wide WHERE k = 1 AND j = 0", "SELECT count(*) FROM ks.wide GROUP BY k, j",
                  "SELECT v FROM ks.wide WHERE k = 1 AND j = 0 ORDER BY c DESC", "SELECT DISTINCT k, j FROM ks.wide",
-                 "SELECT v FROM ks.kept", "SELECT table_name FROM system_schema.columns", "SELECT v FROM ks.wide LIMIT 5",
+                 "SELECT v FROM lasting.kept", "SELECT table_name FROM system_schema.columns", "SELECT v FROM ks.wide LIMIT 5",
                  "SELECT v FROM ks.wide WHERE v = 'v' ALLOW FILTERING", "SELECT v FROM ks.wide WHERE token(k, j) > 0")
         states = []
         for text in texts:

@@ -52,7 +52,7 @@ bool RetentionRule::Keep(std::string_view key, std::string_view value) const {
       slice->second.ranges,
       [&](const partition::HashRange& range) { return range.Contains(decoded->hash); });
   if (!inside) return false;
-  if (decoded->space == Space::kCleared) return true;
+  if (decoded->space == Space::kCleared) return !IsForgotten(*decoded, value, slice->second);
   if (decoded->space == Space::kRow) return !IsDead(*decoded, value, slice->second);
   if (decoded->space == Space::kFeed) return !PastRetention(value, slice->second.feed_retention);
   return !PastGrace(*decoded, value);
@@ -60,14 +60,28 @@ bool RetentionRule::Keep(std::string_view key, std::string_view value) const {
 
 bool RetentionRule::IsDead(const DecodedKey& key, std::string_view value,
                            const RetainedSlice& slice) const {
-  const int64_t before_s =
-      std::chrono::duration_cast<std::chrono::seconds>(clock_.Now() - slice.deletion_grace).count();
-  if (before_s <= 0) return false;
   model::Row row;
   if (!model::DecodeRow(value, row).has_value()) return false;
-  const bool hides_others =
-      slice.clustered && key.row_key.empty() && (row.deletion.exists() || IsMarkedCleared(row));
-  return !hides_others && model::IsPurgeable(row, static_cast<uint32_t>(before_s));
+  if (slice.clustered && key.row_key.empty()) {
+    if (row.deletion.exists()) hidden_rows_.Met(key, row.deletion.local_s);
+    if (row.deletion.exists() || IsMarkedCleared(row)) return false;
+  }
+  const uint32_t before_s = GraceBegan(slice);
+  return before_s > 0 && model::IsPurgeable(row, before_s);
+}
+
+bool RetentionRule::IsForgotten(const DecodedKey& key, std::string_view value,
+                                const RetainedSlice& slice) const {
+  const auto cleared = DecodeCleared(key.row_key, value);
+  if (!cleared.has_value()) return false;
+  const uint32_t local_s = cleared->deletion.local_s;
+  return hidden_rows_.Met(key, local_s) && local_s < GraceBegan(slice);
+}
+
+uint32_t RetentionRule::GraceBegan(const RetainedSlice& slice) const {
+  const auto began =
+      std::chrono::duration_cast<std::chrono::seconds>(clock_.Now() - slice.deletion_grace);
+  return static_cast<uint32_t>(std::max<int64_t>(began.count(), 0));
 }
 
 bool RetentionRule::PastGrace(const DecodedKey& key, std::string_view value) const {

@@ -2,8 +2,9 @@
 // slices (after a split or a drop), expired longer than a grace ago, rows of which only deletions
 // are left that have met everything they could, or superseded feed entries past their retention.
 //
-// The deletion of a whole logical partition or of a range of its rows stays: the rows that it hides
-// have other keys, so that only they would show again.
+// The deletion of a range of a logical partition's rows stays until the rows that it hides were
+// swept (hidden_rows.h): they have other keys, so that they would show again. That of a whole
+// logical partition stays for good: it is one.
 //
 // Expiry entries ('T') of the partition's own slices always stay: they are what remains of an
 // expired record for the sweep, which then puts sizes and feed right. Bytes that cannot be
@@ -21,6 +22,7 @@
 #include "base/ids.h"
 #include "base/published.h"
 #include "item/layout/key_layout.h"
+#include "item/upkeep/hidden_rows.h"
 #include "partition/map/hash_range.h"
 #include "storage/rules.h"
 
@@ -46,14 +48,21 @@ class RetentionRule : public storage::KeepRule {
   void SetSlices(std::shared_ptr<const RetainedSlices> slices);
   bool Keep(std::string_view key, std::string_view value) const override;
 
+  // What is to be swept, as compaction finds it.
+  HiddenRowNotes& hidden_rows() const { return hidden_rows_; }
+
  private:
   bool IsDead(const DecodedKey& key, std::string_view value, const RetainedSlice& slice) const;
+  bool IsForgotten(const DecodedKey& key, std::string_view value, const RetainedSlice& slice) const;
+  // In seconds since 1970: deletions that came before are old enough to go.
+  uint32_t GraceBegan(const RetainedSlice& slice) const;
   bool PastGrace(const DecodedKey& key, std::string_view value) const;
   bool PastRetention(std::string_view change, Micros retention) const;
 
   const Clock& clock_;
   const Micros expiry_grace_;
   Published<RetainedSlices> slices_;
+  mutable HiddenRowNotes hidden_rows_;
 };
 
 }  // namespace orrery::item

@@ -127,6 +127,14 @@ TEST_F(RetentionRuleTest, DropsDeadRowsButNotWhatHidesOthers) {
   EXPECT_TRUE(rule_.Keep(head, deleted));
   EXPECT_TRUE(rule_.Keep(head, MarkCleared(row.deletion)));
   EXPECT_TRUE(rule_.Keep(cleared, range));
+  // Until what it hides was swept.
+  const auto due = rule_.hidden_rows().TakeDue();
+  ASSERT_EQ(due.size(), 1u);
+  rule_.hidden_rows().Swept(due[0], now_s);
+  EXPECT_TRUE(rule_.Keep(cleared, range));
+  rule_.hidden_rows().Swept(due[0], now_s + 1);
+  EXPECT_FALSE(rule_.Keep(cleared, range));
+  EXPECT_TRUE(rule_.Keep(head, deleted));
 }
 
 TEST_F(RetentionRuleTest, KeepsWhatItDoesNotUnderstand) {
