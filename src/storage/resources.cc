@@ -44,6 +44,9 @@ EngineResources::Rep::Rep(ResourceOptions given)
       reclaimer(*memtable_budget, options.memtable_bytes_max) {
   env->SetBackgroundThreads(options.background_threads, rocksdb::Env::Priority::LOW);
   env->SetBackgroundThreads(kFlushThreads, rocksdb::Env::Priority::HIGH);
+  // What clients wait for comes first; writers are slowed down should compaction fall behind.
+  env->LowerThreadPoolCPUPriority(rocksdb::Env::Priority::LOW, rocksdb::CpuPriority::kLow)
+      .PermitUncheckedError();
 }
 
 Status EngineResources::Rep::SyncParent(const std::string& path) const {
@@ -62,9 +65,7 @@ EngineResources::EngineResources(ResourceOptions options)
     : rep_(std::make_unique<Rep>(std::move(options))) {}
 EngineResources::~EngineResources() = default;
 
-size_t EngineResources::block_cache_capacity() const {
-  return rep_->block_cache->GetCapacity();
-}
+size_t EngineResources::block_cache_capacity() const { return rep_->block_cache->GetCapacity(); }
 
 size_t EngineResources::block_cache_used() const { return rep_->block_cache->GetUsage(); }
 size_t EngineResources::memtable_used() const { return rep_->memtable_budget->memory_usage(); }

@@ -97,7 +97,7 @@ void FeedSweepPass::Looked(const StaleFeedEntries& found) {
   kept_ += found.looked_at - found.keys.size();
   if (!found.done) return;
   running_ = false;
-  wait_ = std::max(kPositionsMin, kept_);
+  wait_ = std::max(kPositionsMin, kGrowth * kept_);
 }
 
 }  // namespace orrery::item

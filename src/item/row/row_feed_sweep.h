@@ -37,12 +37,13 @@ Result<StaleFeedEntries> FindStaleFeedEntries(const storage::Engine& engine,
 std::unique_ptr<partition::Mutation> RemoveFeedEntries(std::vector<std::string> keys,
                                                        std::move_only_function<void(Status)> done);
 
-// When to sweep a feed again: when as many positions were given out since the last pass began as it
-// found entries worth keeping. So the feed stays within twice its least size, and each write costs
-// about two looks, whenever that is. Not thread-safe.
+// When to sweep a feed again: when kGrowth times as many positions were given out since the last
+// pass began as it found entries worth keeping. So the feed stays within 1 + kGrowth times its
+// least size, and each write costs 1 + 1 / kGrowth looks, whenever that is. Not thread-safe.
 class FeedSweepPass {
  public:
   static constexpr uint64_t kPositionsMin = 1'000;
+  static constexpr uint64_t kGrowth = 3;
 
   bool Due(Lsn last) const { return running_ || last.value() - began_.value() >= wait_; }
   // Where to look now. Begins a pass when none is running.

@@ -14,7 +14,7 @@ StaleFeedEntries Found(uint64_t position, size_t looked_at, size_t stale, bool d
   return found;
 }
 
-TEST(FeedSweepPass, WaitsUntilTheFeedMayHaveDoubled) {
+TEST(FeedSweepPass, WaitsUntilTheFeedMayHaveGrown) {
   constexpr uint64_t kMin = FeedSweepPass::kPositionsMin;
   FeedSweepPass pass;
   EXPECT_FALSE(pass.Due(Lsn(kMin - 1)));
@@ -31,9 +31,10 @@ TEST(FeedSweepPass, WaitsUntilTheFeedMayHaveDoubled) {
   pass.Looked(Found(9'000, 4'000, 2'000, true));
 
   // 6,000 were worth keeping.
-  EXPECT_FALSE(pass.Due(Lsn(14'999)));
-  EXPECT_TRUE(pass.Due(Lsn(15'000)));
-  EXPECT_EQ(pass.Next(Lsn(15'000)).after, Lsn());
+  constexpr uint64_t kNext = 9'000 + FeedSweepPass::kGrowth * 6'000;
+  EXPECT_FALSE(pass.Due(Lsn(kNext - 1)));
+  EXPECT_TRUE(pass.Due(Lsn(kNext)));
+  EXPECT_EQ(pass.Next(Lsn(kNext)).after, Lsn());
 }
 
 TEST(FeedSweepPass, OfASmallFeedWaitsTheLeast) {
