@@ -1,6 +1,7 @@
 #include "item/row/cleared_ranges.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include "base/bytes.h"
 
@@ -147,7 +148,12 @@ Status ClearRange(partition::GroupWriter& writer, ContainerId container, Hash128
                   std::string_view partition_key, const ClearedRange& added) {
   ORRERY_ASSIGN(const std::vector<ClearedRange> before,
                 ReadCleared(writer, container, hash, partition_key));
-  const std::vector<ClearedRange> after = AddCleared(before, added);
+  // Whatever time the client goes by: a range that seems to be older than the last sweep of what
+  // ranges hide would be forgotten before its own rows were swept.
+  ClearedRange learned = added;
+  const auto now = std::chrono::duration_cast<std::chrono::seconds>(writer.now());
+  learned.deletion.local_s = std::max(learned.deletion.local_s, static_cast<uint32_t>(now.count()));
+  const std::vector<ClearedRange> after = AddCleared(before, learned);
   std::string key;
   std::string value;
   for (const ClearedRange& range : before) {

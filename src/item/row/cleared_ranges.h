@@ -41,7 +41,8 @@ Result<ClearedRange> DecodeCleared(std::string_view lower, std::string_view valu
 // What `ranges` (disjoint, rising) become when `added` comes to them. Pure.
 std::vector<ClearedRange> AddCleared(std::vector<ClearedRange> ranges, const ClearedRange& added);
 
-// The same on the stored ranges of a logical partition. kTooLarge beyond kClearedRangesMax.
+// The same on the stored ranges of a logical partition, as of now at the earliest. kTooLarge beyond
+// kClearedRangesMax.
 Status ClearRange(partition::GroupWriter& writer, ContainerId container, Hash128 hash,
                   std::string_view partition_key, const ClearedRange& added);
 

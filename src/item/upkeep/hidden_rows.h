@@ -1,7 +1,8 @@
 // Rows that the deletion of their logical partition, or of a range in it, hides: nobody sees them,
 // but they take space and every scan steps over them. A sweep writes the deletion into each of
-// them, which changes nothing that anybody can see, whatever is written meanwhile: the row's cells
-// go at the next merge, and the row itself when the deletion is older than its grace. Then the
+// them, which changes nothing that anybody can see, whatever is written meanwhile (but for counters
+// that are counted on after their deletion: they begin anew then): the row's cells go at the next
+// merge, and the row itself when the deletion is older than its grace. Then the
 // deletion of the range may go too (retention_rule.h).
 //
 // Where there is something to sweep, compaction tells: it meets every stored deletion now and then.
@@ -40,7 +41,7 @@ class HiddenRowNotes {
 
   bool AnyDue() const EXCLUDES(mutex_);
   std::vector<CountedKey> TakeDue() EXCLUDES(mutex_);
-  // All that deletions hid which were known at `at_s`, a second ago at the latest, was found.
+  // All rows were found that deletions hide which were known before the second `at_s`.
   void Swept(const CountedKey& key, uint32_t at_s) EXCLUDES(mutex_);
 
  private:
