@@ -1,5 +1,6 @@
-// Collects stale entries of the change feeds of rows, partition by partition, a little at a time:
-// writers of rows leave an entry each without looking for the one before (item/row/row_feed.h).
+// Collects stale changes from the feeds of rows, partition by partition, a little at a time:
+// writers of rows leave a change each without looking for the one before
+// (item/row_feed/row_feed.h).
 //
 // How far it is, it forgets with the process: it then looks at everything once more.
 //
@@ -7,11 +8,11 @@
 #pragma once
 
 #include <map>
+#include <utility>
 
-#include "base/hash128.h"
 #include "base/mutex.h"
 #include "cluster/node_state.h"
-#include "item/row/row_feed_sweep.h"
+#include "item/row_feed/row_feed_sweep.h"
 
 namespace orrery::cluster {
 
@@ -21,25 +22,24 @@ class FeedUpkeep {
 
   // Whether a sweep of the partition is worth it. Cheap.
   bool Due(const HostedPartition& partition) EXCLUDES(mutex_);
+  // Sweeps one segment of each feed that is due.
   void Sweep(HostedPartition& partition) EXCLUDES(mutex_);
   // Lets go of what is known of partitions and containers that are gone.
   void Forget(const Topology& topology) EXCLUDES(mutex_);
 
  private:
-  struct PassId {
-    PartitionId partition;
-    ContainerId container;
-    Hash128 begin;  // of the slice
-    friend auto operator<=>(const PassId&, const PassId&) = default;
-  };
+  using PassId = std::pair<PartitionId, ContainerId>;
 
-  // One step of a pass. True: it was worth it, and more is left.
-  Result<bool> Step(HostedPartition& partition, const item::ContainerSchema& schema,
-                    const Slice& slice) EXCLUDES(mutex_);
+  Status SweepSegment(HostedPartition& partition, const item::ContainerSchema& schema)
+      EXCLUDES(mutex_);
 
   NodeState& state_;  // must outlive it
   Mutex mutex_;
   std::map<PassId, item::FeedSweepPass> passes_ GUARDED_BY(mutex_);
 };
+
+// Takes the changes that are not the partition's from its feeds of rows. REQUIRES: the caller has
+// claimed the partition, so that no merge copies it meanwhile. Blocks.
+Status TrimRowFeeds(NodeState& state, HostedPartition& partition);
 
 }  // namespace orrery::cluster

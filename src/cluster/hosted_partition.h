@@ -69,6 +69,9 @@ class HostedPartition {
   partition::Sequencer& sequencer() const { return *sequencer_; }
   item::Ledger& ledger() const { return *ledger_; }
 
+  // Held by whoever rewrites the packs of its feeds of rows (item/row_feed/row_feed_sweep.h).
+  Mutex& feed_mutex() { return feed_mutex_; }
+
   // Without a rate, as in the commons, it counts and admits everything.
   partition::Governor& governor() const { return governor_; }
 
@@ -100,6 +103,8 @@ class HostedPartition {
   std::unique_ptr<partition::Sequencer> sequencer_;
 
   mutable partition::Governor governor_;
+
+  Mutex feed_mutex_;
 
   mutable Mutex heat_mutex_;
   partition::KeySketch heat_ GUARDED_BY(heat_mutex_);

@@ -18,6 +18,7 @@
 #include "cluster/node_state.h"
 #include "item/layout/key_layout.h"
 #include "item/row/row_merge_rule.h"
+#include "item/row_feed/row_feed_sweep.h"
 #include "item/upkeep/retention_rule.h"
 #include "partition/meta_keys.h"
 
@@ -66,12 +67,40 @@ class Draft {
 
 bool IsMeta(std::string_view key) { return !key.empty() && key.front() == partition::kMetaSpace; }
 
-// Copies what both cursors show and their slices own, in key order; the two never share a key.
+// What is copied of one of the two partitions: what its slices own.
+class Picker {
+ public:
+  Picker(NodeState& state, const Source& source)
+      : slices_(state.RetainedBy(*source.partition->record())),
+        rule_(state.parts.clock, state.parts.expiry_grace) {
+    rule_.SetSlices(slices_);
+  }
+
+  Status Copy(std::string_view key, std::string_view value, storage::Batch& batch) const {
+    if (IsMeta(key) || !rule_.Keep(key, value)) return {};
+    const auto decoded = item::DecodeKey(key);
+    if (!decoded.has_value() || decoded->space != item::Space::kRowFeed) {
+      batch.Put(key, value);
+      return {};
+    }
+    // Both may have a pack of a partition that they come from: each brings its part of it.
+    const auto slice = slices_->find(decoded->container);
+    if (slice == slices_->end()) return {};
+    ORRERY_ASSIGN(const auto within,
+                  item::PackWithin(value, decoded->container, slice->second.ranges));
+    if (within.has_value()) batch.Put(within->key, within->pack);
+    return {};
+  }
+
+ private:
+  const std::shared_ptr<const item::RetainedSlices> slices_;
+  item::RetentionRule rule_;
+};
+
+// Copies what both cursors show and their slices own; the copies never share a key.
 Status CopyEntries(NodeState& state, Source& left, Source& right, storage::Engine& target) {
-  item::RetentionRule left_rule(state.parts.clock, state.parts.expiry_grace);
-  item::RetentionRule right_rule(state.parts.clock, state.parts.expiry_grace);
-  left_rule.SetSlices(state.RetainedBy(*left.partition->record()));
-  right_rule.SetSlices(state.RetainedBy(*right.partition->record()));
+  const Picker pick_left(state, left);
+  const Picker pick_right(state, right);
   left.cursor->SeekToFirst();
   right.cursor->SeekToFirst();
   storage::Batch batch;
@@ -79,13 +108,11 @@ Status CopyEntries(NodeState& state, Source& left, Source& right, storage::Engin
     const bool take_left = left.cursor->Valid() &&
                            (!right.cursor->Valid() || left.cursor->key() <= right.cursor->key());
     storage::Iterator& from = take_left ? *left.cursor : *right.cursor;
-    const item::RetentionRule& rule = take_left ? left_rule : right_rule;
-    if (!IsMeta(from.key()) && rule.Keep(from.key(), from.value())) {
-      batch.Put(from.key(), from.value());
-      if (batch.bytes() >= kCopyBatchBytes) {
-        ORRERY_TRY(target.WriteUnlogged(batch));
-        batch.Clear();
-      }
+    const Picker& pick = take_left ? pick_left : pick_right;
+    ORRERY_TRY(pick.Copy(from.key(), from.value(), batch));
+    if (batch.bytes() >= kCopyBatchBytes) {
+      ORRERY_TRY(target.WriteUnlogged(batch));
+      batch.Clear();
     }
     from.Next();
   }

@@ -6,7 +6,7 @@
 
 #include "base/bytes.h"
 #include "base/check.h"
-#include "item/row/row_feed.h"
+#include "item/row_feed/row_feed.h"
 #include "item/upkeep/recount.h"
 #include "partition/key/partition_key.h"
 #include "partition/map/partition_map_builder.h"

@@ -4,6 +4,7 @@
 #include <future>
 #include <map>
 
+#include "cluster/feed_upkeep.h"
 #include "cluster/node_state.h"
 #include "item/layout/key_layout.h"
 #include "item/upkeep/recount.h"
@@ -13,7 +14,7 @@ namespace {
 
 // Spaces in another order: only compaction can pick out what lies outside.
 constexpr item::Space kMixedSpaces[] = {item::Space::kIndex, item::Space::kFeed,
-                                        item::Space::kExpiry};
+                                        item::Space::kExpiry, item::Space::kRowFeed};
 
 Status DropOutside(storage::Engine& engine, const Slice& slice) {
   // In ring order what lies outside the slice is two runs of keys.
@@ -75,6 +76,7 @@ Status TrimPartition(NodeState& state, PartitionId id) {
     return Fail(Code::kNotFound, fmt::format("there is no partition {}", id.value()));
   const auto record = partition->record();
   ORRERY_TRY(DropStrangers(*partition, *record));
+  ORRERY_TRY(TrimRowFeeds(state, *partition));
   for (const Slice& slice : record->slices) ORRERY_TRY(DropOutside(partition->engine(), slice));
   ORRERY_TRY(CorrectTotals(*partition, *record));
   // That it is done is recorded durably: so must be the corrections.

@@ -5,6 +5,7 @@
 
 #include "gateway/position/continuation.h"
 #include "item/read/feed.h"
+#include "item/row_feed/row_feed.h"
 
 namespace orrery::gateway {
 namespace {
@@ -34,8 +35,10 @@ Status FeedRounds::Begin(FeedSpec::Start start, Micros start_time,
       source.position = last;
       continue;
     }
-    ORRERY_ASSIGN(source.position, item::FeedPositionAt(partition.engine(), schema,
-                                                        source.piece.range, start_time, last));
+    const auto position_at =
+        schema.rows.has_value() ? item::RowFeedPositionAt : item::FeedPositionAt;
+    ORRERY_ASSIGN(source.position,
+                  position_at(partition.engine(), schema, source.piece.range, start_time, last));
   }
   return {};
 }

@@ -6,6 +6,7 @@
 
 #include "gateway/row/row_keys.h"
 #include "gateway/row/row_testing.h"
+#include "item/row_feed/feed_pack.h"
 
 namespace orrery::gateway {
 namespace {
@@ -64,14 +65,16 @@ class RowFeed : public RowTable {
     return All(spec, continuation, page);
   }
   size_t CountEntries() {
-    size_t count = 0;
-    const std::string prefix = item::SpacePrefix(item::Space::kFeed, table->id);
+    std::vector<item::PackedChange> changes;
+    const std::string prefix = item::SpacePrefix(item::Space::kRowFeed, table->id);
     for (const auto& [id, partition] : server.node->topology()->hosted) {
       const auto cursor =
           partition->engine().NewIterator({.lower = prefix, .upper = item::PrefixEnd(prefix)});
-      for (cursor->SeekToFirst(); cursor->Valid(); cursor->Next()) ++count;
+      for (cursor->SeekToFirst(); cursor->Valid(); cursor->Next()) {
+        EXPECT_TRUE(item::DecodePack(cursor->value(), changes));
+      }
     }
-    return count;
+    return changes.size();
   }
 
   bool drained = false;

@@ -14,7 +14,7 @@
 #include "base/request_units.h"
 #include "gateway/catalog/catalog_entries.h"
 #include "gateway/requests.h"
-#include "item/row/row_feed.h"
+#include "item/row_feed/row_feed.h"
 #include "item/row/row_program.h"
 #include "item/row/row_reader.h"
 #include "partition/map/hash_range.h"

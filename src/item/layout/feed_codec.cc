@@ -36,8 +36,7 @@ bool Read(ByteReader& reader, Change& change) {
 
 }  // namespace
 
-void WriteChange(std::string& out, const Change& change) {
-  out.clear();
+void AppendChange(std::string& out, const Change& change) {
   out.push_back(static_cast<char>(change.kind));
   out.push_back(static_cast<char>((change.superseded ? kSuperseded : 0) |
                                   (change.by_expiry ? kByExpiry : 0) |
@@ -47,6 +46,11 @@ void WriteChange(std::string& out, const Change& change) {
   AppendLengthPrefixed(out, change.partition_key);
   AppendLengthPrefixed(out, change.row_key);
   if (change.image.has_value()) AppendLengthPrefixed(out, *change.image);
+}
+
+void WriteChange(std::string& out, const Change& change) {
+  out.clear();
+  AppendChange(out, change);
 }
 
 Result<Change> DecodeChange(std::string_view bytes) {

@@ -36,6 +36,7 @@ struct Change {
   std::optional<std::string_view> image{};
 };
 
+void AppendChange(std::string& out, const Change& change);
 // Replaces what `out` holds.
 void WriteChange(std::string& out, const Change& change);
 // kCorruption when the bytes are no change.

@@ -102,6 +102,13 @@ bool ReadFeed(ByteReader& reader, DecodedKey& key) {
   return reader.empty();
 }
 
+bool ReadRowFeed(ByteReader& reader, DecodedKey& key) {
+  uint64_t lsn = 0;
+  if (!reader.ReadBigEndian(lsn) || !ReadHash(reader, key.hash)) return false;
+  key.lsn = Lsn(lsn);
+  return reader.empty();
+}
+
 bool ReadOutbox(ByteReader& reader, DecodedKey& key) {
   uint64_t lsn = 0;
   if (!ReadHash(reader, key.hash) || !reader.ReadBigEndian(lsn)) return false;
@@ -113,8 +120,8 @@ bool ReadRest(std::string_view rest, DecodedKey& key) {
   size_t value_size = 0;
   size_t partition_key_size = 0;
   if (key.space == Space::kIndex && !ReadSizeBackwards(rest, value_size)) return false;
-  const bool has_size =
-      key.space != Space::kSizes && key.space != Space::kFeed && key.space != Space::kOutbox;
+  const bool has_size = key.space != Space::kSizes && key.space != Space::kFeed &&
+                        key.space != Space::kRowFeed && key.space != Space::kOutbox;
   if (has_size && !ReadSizeBackwards(rest, partition_key_size)) return false;
 
   ByteReader reader(rest);
@@ -136,6 +143,8 @@ bool ReadRest(std::string_view rest, DecodedKey& key) {
       return ReadIndexed(reader, value_size, partition_key_size, key);
     case Space::kFeed:
       return ReadFeed(reader, key);
+    case Space::kRowFeed:
+      return ReadRowFeed(reader, key);
     case Space::kOutbox:
       return ReadOutbox(reader, key);
     case Space::kExpiry:
@@ -225,6 +234,12 @@ void WriteFeedKey(std::string& out, ContainerId container, Lsn lsn, Hash128 hash
   AppendBigEndian(out, seq);
 }
 
+void WriteRowFeedKey(std::string& out, ContainerId container, Lsn lsn, Hash128 hash) {
+  Start(out, Space::kRowFeed, container);
+  AppendBigEndian(out, lsn.value());
+  hash.AppendTo(out);
+}
+
 void WriteExpiryKey(std::string& out, ContainerId container, Micros expiry, ItemRef item) {
   Start(out, Space::kExpiry, container);
   AppendBigEndian(out, static_cast<uint64_t>(expiry.count()));
@@ -264,6 +279,12 @@ std::string IndexPrefix(ContainerId container, IndexId index) {
 
 std::string FeedPrefix(ContainerId container, Lsn lsn) {
   std::string out = SpacePrefix(Space::kFeed, container);
+  AppendBigEndian(out, lsn.value());
+  return out;
+}
+
+std::string RowFeedPrefix(ContainerId container, Lsn lsn) {
+  std::string out = SpacePrefix(Space::kRowFeed, container);
   AppendBigEndian(out, lsn.value());
   return out;
 }

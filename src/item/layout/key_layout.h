@@ -9,6 +9,7 @@
 //   index    := 'I' container index:uint64 value hash16 pk rk pk_size value_size
 //                                                                 -> entry    (entry_codec.h)
 //   feed     := 'F' container lsn:uint64 hash16 seq:uint32        -> change   (feed_codec.h)
+//   rowfeed  := 'G' container lsn:uint64 hash16                   -> pack (row_feed/feed_pack.h)
 //   expiry   := 'T' container expiry_us:uint64 hash16 pk rk pk_size
 //                                                                 -> version  (entry_codec.h)
 //   outbox   := 'O' container hash16 lsn:uint64                   -> followers
@@ -19,9 +20,9 @@
 // hash16 is the ring position of the partition key. pk and rk are tuples of the ordered key codec
 // (model/key/key_codec.h): records of one logical partition are adjacent, in row-key order. Within
 // one container no tuple is a prefix of another, so the sizes at the end never decide the order;
-// they let a key be taken apart without reading its tuples. Every space but 'F', 'I' and 'T' is in
-// ring order, so a split drops whole files of it; entries of those three carry the ring position
-// for the RetentionRule.
+// they let a key be taken apart without reading its tuples. Every space but 'F', 'G', 'I' and 'T'
+// is in ring order, so a split drops whole files of it; entries of 'F', 'I' and 'T' carry the ring
+// position for the RetentionRule, a pack has those of its changes.
 //
 // Of containers of rows, pk is the partition key as Cassandra serializes it, as one component, and
 // ck the tuple of clustering values. The row with an empty ck, stored as the byte 00 to come before
@@ -45,6 +46,7 @@ namespace orrery::item {
 enum class Space : char {
   kData = 'D',
   kFeed = 'F',
+  kRowFeed = 'G',
   kIndex = 'I',
   kOutbox = 'O',
   kSizes = 'P',
@@ -53,9 +55,9 @@ enum class Space : char {
   kUnique = 'U',
   kCleared = 'X',
 };
-inline constexpr Space kSpaces[] = {Space::kData,   Space::kFeed,   Space::kIndex,
-                                    Space::kOutbox, Space::kSizes,  Space::kRow,
-                                    Space::kExpiry, Space::kUnique, Space::kCleared};
+inline constexpr Space kSpaces[] = {Space::kData,   Space::kFeed,   Space::kRowFeed, Space::kIndex,
+                                    Space::kOutbox, Space::kSizes,  Space::kRow,     Space::kExpiry,
+                                    Space::kUnique, Space::kCleared};
 // Those that are in ring order.
 inline constexpr Space kRingSpaces[] = {Space::kData, Space::kOutbox, Space::kSizes,
                                         Space::kRow,  Space::kUnique, Space::kCleared};
@@ -111,6 +113,7 @@ void WriteUniqueKey(std::string& out, ContainerId container, Hash128 hash,
 void WriteIndexKey(std::string& out, ContainerId container, IndexId index, std::string_view value,
                    ItemRef item);
 void WriteFeedKey(std::string& out, ContainerId container, Lsn lsn, Hash128 hash, uint32_t seq);
+void WriteRowFeedKey(std::string& out, ContainerId container, Lsn lsn, Hash128 hash);
 void WriteExpiryKey(std::string& out, ContainerId container, Micros expiry, ItemRef item);
 void WriteOutboxKey(std::string& out, ContainerId container, Hash128 hash, Lsn lsn);
 
@@ -120,6 +123,8 @@ std::string FeedKey(ContainerId container, Lsn lsn, Hash128 hash, uint32_t seq);
 // All entries of an index; all entries of a container's feed at or after an LSN.
 std::string IndexPrefix(ContainerId container, IndexId index);
 std::string FeedPrefix(ContainerId container, Lsn lsn);
+// All packs of a container of rows that end at or after an LSN.
+std::string RowFeedPrefix(ContainerId container, Lsn lsn);
 // All expiry entries at or after a time.
 std::string ExpiryPrefix(ContainerId container, Micros expiry);
 
@@ -128,9 +133,9 @@ struct DecodedKey {
   Space space = Space::kData;
   ContainerId container;
   Hash128 hash;
-  std::string_view partition_key;  // all but kFeed, kOutbox
+  std::string_view partition_key;  // all but kFeed, kRowFeed, kOutbox
   std::string_view row_key;        // kData, kRow, kIndex, kExpiry; kCleared: where it begins
-  Lsn lsn;                         // kFeed, kOutbox
+  Lsn lsn;                         // kFeed, kRowFeed, kOutbox
   uint32_t seq = 0;                // kFeed
   IndexId index;                   // kIndex
   uint8_t unique_rule = 0;         // kUnique

@@ -33,6 +33,9 @@ std::string Encode(const DecodedKey& key) {
     case Space::kFeed:
       WriteFeedKey(out, key.container, key.lsn, key.hash, key.seq);
       break;
+    case Space::kRowFeed:
+      WriteRowFeedKey(out, key.container, key.lsn, key.hash);
+      break;
     case Space::kOutbox:
       WriteOutboxKey(out, key.container, key.hash, key.lsn);
       break;

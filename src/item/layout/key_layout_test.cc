@@ -57,6 +57,14 @@ TEST(KeyLayoutTest, EveryOtherKeyRoundTrips) {
   EXPECT_EQ(decoded->value, "value");
   EXPECT_EQ(decoded->item(), item);
 
+  WriteRowFeedKey(key, kContainer, Lsn(11), item.hash);
+  decoded = DecodeKey(key);
+  ASSERT_TRUE(decoded.has_value());
+  EXPECT_EQ(decoded->space, Space::kRowFeed);
+  EXPECT_EQ(decoded->lsn, Lsn(11));
+  EXPECT_EQ(decoded->hash, item.hash);
+  EXPECT_TRUE(key.starts_with(RowFeedPrefix(kContainer, Lsn(11))));
+
   WriteFeedKey(key, kContainer, Lsn(12), item.hash, 5);
   decoded = DecodeKey(key);
   ASSERT_TRUE(decoded.has_value());

@@ -4,12 +4,10 @@
 #include <utility>
 
 #include "item/layout/record_codec.h"
+#include "item/read/feed_position.h"
 
 namespace orrery::item {
 namespace {
-
-// Entries of other ring positions that one probe of FeedPositionAt steps over.
-constexpr size_t kProbeEntriesMax = 1'000;
 
 std::unexpected<Error> DamagedKey() {
   return Fail(Code::kCorruption, "a change feed entry's key is damaged");
@@ -116,22 +114,16 @@ class FeedReader {
   storage::PinnedValue stored_;
 };
 
-struct Probe {
-  Lsn lsn;
-  Micros time{0};
-};
-
-// The first entry of the range at or after `from`; when none is near, one further on.
-Result<std::optional<Probe>> ProbeAt(storage::Iterator& cursor, ContainerId container,
-                                     const partition::HashRange& range, Lsn from) {
-  std::optional<Probe> probe;
+Result<std::optional<FeedProbe>> ProbeAt(storage::Iterator& cursor, ContainerId container,
+                                         const partition::HashRange& range, Lsn from) {
+  std::optional<FeedProbe> probe;
   cursor.Seek(FeedPrefix(container, from));
   for (size_t looked_at = 0; cursor.Valid() && looked_at < kProbeEntriesMax;
        ++looked_at, cursor.Next()) {
     const auto key = DecodeKey(cursor.key());
     if (!key.has_value()) return DamagedKey();
     ORRERY_ASSIGN(const Change change, DecodeChange(cursor.value()));
-    probe = Probe{key->lsn, change.time};
+    probe = FeedProbe{key->lsn, change.time};
     if (range.Contains(key->hash)) return probe;
   }
   ORRERY_TRY(cursor.status());
@@ -158,19 +150,8 @@ Result<Lsn> FeedPositionAt(const storage::Engine& engine, const ContainerSchema&
                            const partition::HashRange& range, Micros time, Lsn until) {
   const auto cursor = engine.NewIterator(
       {.lower = FeedPrefix(schema.id, Lsn()), .upper = FeedPrefix(schema.id, until.Next())});
-  // Every entry below `low` is earlier than `time`, none at or above `high` is.
-  uint64_t low = 0;
-  uint64_t high = until.value() + 1;
-  while (low < high) {
-    const uint64_t middle = low + (high - low) / 2;
-    ORRERY_ASSIGN(const auto probe, ProbeAt(*cursor, schema.id, range, Lsn(middle)));
-    if (probe.has_value() && probe->time < time) {
-      low = probe->lsn.value() + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return Lsn(low == 0 ? 0 : low - 1);
+  return FindFeedPosition(time, until,
+                          [&](Lsn from) { return ProbeAt(*cursor, schema.id, range, from); });
 }
 
 }  // namespace orrery::item

@@ -1,4 +1,5 @@
 #include "item/row/row_count.h"
+#include "item/row/size_sample.h"
 
 #include <algorithm>
 #include <utility>
@@ -152,17 +153,24 @@ std::unique_ptr<partition::Mutation> CorrectSize(
   return std::make_unique<CorrectSizeMutation>(std::move(key), count, ledger, std::move(done));
 }
 
-Result<Totals> RecordRowChange(Ledger& ledger, partition::GroupWriter& writer,
-                               ContainerId container, Hash128 hash, std::string_view partition_key,
-                               Totals change, uint64_t bytes_max) {
+Status RecordRowChange(Ledger& ledger, partition::GroupWriter& writer, ContainerId container,
+                       Hash128 hash, std::string_view partition_key, Totals change,
+                       uint64_t bytes_max) {
+  const uint64_t grain = SampleGrain(ledger.BytesOf(container), bytes_max);
+  const Totals sample = SampleOf(change, grain, writer.lsn());
+  if (sample == Totals{}) return ledger.RecordTotals(container, change);
   ORRERY_ASSIGN(const Totals size, ledger.SizeOf(writer, container, hash, partition_key));
-  const auto bytes = static_cast<uint64_t>(std::max<int64_t>(size.bytes + change.bytes, 0));
-  if (bytes_max != 0 && change.bytes > 0 && bytes > bytes_max &&
+  const auto bytes = static_cast<uint64_t>(std::max<int64_t>(size.bytes + sample.bytes, 0));
+  if (bytes_max != 0 && sample.bytes > 0 && bytes > bytes_max &&
       !ledger.size_counts().Refuses({container, hash, std::string(partition_key)}, bytes, bytes_max,
                                     writer.now())) {
     bytes_max = 0;
   }
-  return ledger.RecordChange(writer, container, hash, partition_key, size, change, bytes_max);
+  ORRERY_TRY(ledger.RecordChange(writer, container, hash, partition_key, size, sample, bytes_max));
+  Totals rest = change;
+  rest += -sample;
+  if (rest != Totals{}) ORRERY_TRY(ledger.RecordTotals(container, rest));
+  return {};
 }
 
 }  // namespace orrery::item

@@ -34,11 +34,12 @@ std::unique_ptr<partition::Mutation> CorrectSize(
     CountedKey key, const RowCount& count, Ledger& ledger,
     std::move_only_function<void(Result<Totals>)> done);
 
-// Records what a transaction adds to a logical partition, as Ledger::RecordChange does.
+// Records what a transaction adds to a logical partition: to the totals, and to the partition's
+// size, for which a container that is not small has only samples written (size_sample.h).
 // kPartitionFull only when a recent count agrees that growing goes beyond `bytes_max` (0: no
 // limit).
-Result<Totals> RecordRowChange(Ledger& ledger, partition::GroupWriter& writer,
-                               ContainerId container, Hash128 hash, std::string_view partition_key,
-                               Totals change, uint64_t bytes_max);
+Status RecordRowChange(Ledger& ledger, partition::GroupWriter& writer, ContainerId container,
+                       Hash128 hash, std::string_view partition_key, Totals change,
+                       uint64_t bytes_max);
 
 }  // namespace orrery::item

@@ -49,7 +49,7 @@ class RowReindexMutationImpl final : public partition::Mutation {
   Result<size_t> ReindexPartition(partition::GroupWriter& writer, size_t first) {
     const ItemKey& key = keys_[first];
     RowBuffers buffers;
-    RowWriter rows(writer, *schema_, key.hash, key.partition_key, buffers);
+    RowWriter rows(writer, ledger_.row_changes(), *schema_, key.hash, key.partition_key, buffers);
     size_t next = first;
     for (; next < keys_.size() && keys_[next].hash == key.hash &&
            keys_[next].partition_key == key.partition_key;

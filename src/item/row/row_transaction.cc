@@ -86,7 +86,8 @@ Status RowTransaction::Evaluate(partition::GroupWriter& writer) {
   buffers_.clear();
   decided_ = {};
   ledger_->Begin();
-  RowWriter rows(writer, *request_.schema, request_.hash, request_.partition_key, buffers_);
+  RowWriter rows(writer, ledger_->row_changes(), *request_.schema, request_.hash,
+                 request_.partition_key, buffers_);
   Status status = EvaluateAll(rows, writer);
   charge_ = rows.charge();
   if (!status.has_value()) ledger_->Rollback();

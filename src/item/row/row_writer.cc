@@ -48,9 +48,11 @@ std::string Serialized(std::string_view partition_key) {
 
 }  // namespace
 
-RowWriter::RowWriter(partition::GroupWriter& writer, const ContainerSchema& schema, Hash128 hash,
-                     std::string_view partition_key, RowBuffers& buffers)
+RowWriter::RowWriter(partition::GroupWriter& writer, GroupChanges& feed,
+                     const ContainerSchema& schema, Hash128 hash, std::string_view partition_key,
+                     RowBuffers& buffers)
     : writer_(writer),
+      feed_(feed),
       schema_(schema),
       hash_(hash),
       partition_key_(partition_key),
@@ -166,8 +168,7 @@ Status RowWriter::ApplyCleared(const ClearedRange& range) {
   writer_.Merge(key, mark);
   shadow_.reset();
   WriteClearedValue(value_, range);
-  const std::string image = value_;
-  PutFeedEntry(ChangeKind::kDelete, range.lower, image);
+  AddToFeed(ChangeKind::kDelete, range.lower, value_);
   charge_ += PriceOfWrite({.bytes_before = 0});
   return {};
 }
@@ -182,7 +183,7 @@ Status RowWriter::ApplyRow(RowChange& change) {
   ORRERY_ASSIGN(const ChangeKind kind, KindOf(change.row, inserts, grows));
   writer_.Merge(key, change.row);
   if (change.clustering.empty()) shadow_.reset();
-  PutFeedEntry(kind, change.clustering, std::nullopt);
+  AddToFeed(kind, change.clustering, std::nullopt);
   if (grows) change_ += {static_cast<int64_t>(key.size() + change.row.size()), inserts ? 1 : 0};
   charge_ += grows ? PriceOfWrite({.bytes_after = change.row.size()})
                    : PriceOfWrite({.bytes_before = change.row.size()});
@@ -257,16 +258,15 @@ Status RowWriter::IndexStored(std::string_view clustering, const std::vector<Row
   return {};
 }
 
-void RowWriter::PutFeedEntry(ChangeKind kind, std::string_view clustering,
-                             std::optional<std::string_view> image) {
-  WriteFeedKey(key_, schema_.id, writer_.lsn(), hash_, next_seq_++);
-  WriteChange(value_, {.kind = kind,
-                       .superseded = kind == ChangeKind::kDelete,
-                       .time = writer_.now(),
-                       .partition_key = partition_key_,
-                       .row_key = clustering,
-                       .image = image});
-  writer_.PutUnread(key_, value_);
+void RowWriter::AddToFeed(ChangeKind kind, std::string_view clustering,
+                          std::optional<std::string_view> image) {
+  feed_.Add(schema_.id, writer_.lsn(), hash_, next_seq_++,
+            {.kind = kind,
+             .superseded = kind == ChangeKind::kDelete,
+             .time = writer_.now(),
+             .partition_key = partition_key_,
+             .row_key = clustering,
+             .image = image});
 }
 
 }  // namespace orrery::item

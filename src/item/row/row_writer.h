@@ -1,7 +1,7 @@
 // A RowWriter reads and changes rows of one logical partition on behalf of one transaction, always
 // with everything that belongs to them: index and feed entries, and the marks of cleared ranges.
 //
-// Lives for one Evaluate, on the sequencer's thread. The writer and the schema must outlive it; the
+// Lives for one Evaluate, on the sequencer's thread. Writer, feed and schema must outlive it; the
 // buffers must live until the transaction is completed, because the group keeps views into them.
 #pragma once
 
@@ -19,6 +19,7 @@
 #include "item/row/partition_head.h"
 #include "item/row/row_index.h"
 #include "item/row/row_program.h"
+#include "item/row_feed/group_changes.h"
 #include "partition/group_writer.h"
 
 namespace orrery::item {
@@ -27,8 +28,8 @@ using RowBuffers = std::deque<std::string>;
 
 class RowWriter {
  public:
-  RowWriter(partition::GroupWriter& writer, const ContainerSchema& schema, Hash128 hash,
-            std::string_view partition_key, RowBuffers& buffers);
+  RowWriter(partition::GroupWriter& writer, GroupChanges& feed, const ContainerSchema& schema,
+            Hash128 hash, std::string_view partition_key, RowBuffers& buffers);
 
   // What is visible of a row now; none when nothing is. Views point into the buffers.
   Result<std::optional<model::Row>> Read(std::string_view clustering);
@@ -62,8 +63,8 @@ class RowWriter {
   std::vector<RowTerm> TermsIn(const std::vector<RowIndex>& indexes, std::string_view clustering,
                                const model::Deletion& shadow, model::Row& row) const;
   void PutIndexEntry(const RowTerm& term, std::string_view clustering);
-  void PutFeedEntry(ChangeKind kind, std::string_view clustering,
-                    std::optional<std::string_view> image);
+  void AddToFeed(ChangeKind kind, std::string_view clustering,
+                 std::optional<std::string_view> image);
   // Appends the keys of KeysIn, at most `limit`. True: there are more.
   Result<bool> CollectKeys(const RowRange& range, size_t limit, std::vector<std::string>& keys);
   // The stored bytes, copied to the buffers; none when there are none.
@@ -74,6 +75,7 @@ class RowWriter {
   uint32_t now_s() const;
 
   partition::GroupWriter& writer_;
+  GroupChanges& feed_;
   const ContainerSchema& schema_;
   const Hash128 hash_;
   const std::string_view partition_key_;

@@ -10,7 +10,7 @@ namespace orrery::item {
 namespace {
 
 std::unexpected<Error> DamagedKey() {
-  return Fail(Code::kCorruption, "a stored size entry has a damaged key");
+  return Fail(Code::kCorruption, "a stored entry has a damaged key");
 }
 
 std::unique_ptr<storage::Iterator> SizesIn(const storage::Engine& engine, ContainerId container,
@@ -24,6 +24,46 @@ std::unique_ptr<storage::Iterator> SizesIn(const storage::Engine& engine, Contai
   iterator->SeekToFirst();
   return iterator;
 }
+
+// Goes from one logical partition to the next. Those of rows do not all have a size entry
+// (row/size_sample.h), so it steps from row to row there.
+class LogicalPartitionWalk {
+ public:
+  LogicalPartitionWalk(const storage::Engine& engine, ContainerId container,
+                       const partition::HashRange& range) {
+    KeyBounds bounds = RingBounds(Space::kRow, container, range);
+    cursor_ = engine.NewIterator(
+        {.lower = std::move(bounds.lower), .upper = std::move(bounds.upper), .fill_cache = false});
+    cursor_->SeekToFirst();
+    // A container has documents or rows, never both.
+    of_rows_ = cursor_->Valid();
+    if (!of_rows_ && cursor_->status().has_value()) {
+      cursor_ = SizesIn(engine, container, range, nullptr);
+    }
+  }
+
+  bool Valid() const { return cursor_->Valid(); }
+  Status status() const { return cursor_->status(); }
+  // REQUIRES: Valid().
+  Result<LogicalPartition> Get() const {
+    const auto key = DecodeKey(cursor_->key());
+    if (!key.has_value()) return DamagedKey();
+    return LogicalPartition{key->hash, std::string(key->partition_key)};
+  }
+  void Next() {
+    const auto key = DecodeKey(cursor_->key());
+    if (!of_rows_ || !key.has_value()) {
+      cursor_->Next();
+    } else {
+      cursor_->Seek(PrefixEnd(
+          LogicalPartitionPrefix(key->space, key->container, key->hash, key->partition_key)));
+    }
+  }
+
+ private:
+  std::unique_ptr<storage::Iterator> cursor_;
+  bool of_rows_ = false;
+};
 
 Result<Totals> CountRange(const storage::Engine& engine, ContainerId container,
                           const partition::HashRange& range, const storage::Snapshot& snapshot) {
@@ -142,14 +182,13 @@ Result<uint64_t> EstimateLogicalPartitions(const storage::Engine& engine, Contai
                                            const partition::HashRange& range) {
   uint64_t seen = 0;
   Hash128 last = range.begin();
-  const auto sizes = SizesIn(engine, container, range, nullptr);
-  for (; sizes->Valid() && seen < kDensityEntriesMax; sizes->Next(), ++seen) {
-    const auto key = DecodeKey(sizes->key());
-    if (!key.has_value()) return DamagedKey();
-    last = key->hash;
+  LogicalPartitionWalk walk(engine, container, range);
+  for (; walk.Valid() && seen < kDensityEntriesMax; walk.Next(), ++seen) {
+    ORRERY_ASSIGN(const LogicalPartition found, walk.Get());
+    last = found.hash;
   }
-  ORRERY_TRY(sizes->status());
-  if (!sizes->Valid()) return seen;
+  ORRERY_TRY(walk.status());
+  if (!walk.Valid()) return seen;
   const auto covered = static_cast<double>(Widen(last) - Widen(range.begin())) + 1;
   const auto whole = static_cast<double>(Widen(range.last()) - Widen(range.begin())) + 1;
   return static_cast<uint64_t>(static_cast<double>(seen) * (whole / covered));
@@ -158,28 +197,22 @@ Result<uint64_t> EstimateLogicalPartitions(const storage::Engine& engine, Contai
 Result<std::optional<LogicalPartition>> FirstLogicalPartition(const storage::Engine& engine,
                                                               ContainerId container,
                                                               const partition::HashRange& range) {
-  const auto sizes = SizesIn(engine, container, range, nullptr);
-  if (!sizes->Valid()) {
-    ORRERY_TRY(sizes->status());
-    return std::nullopt;
-  }
-  const auto key = DecodeKey(sizes->key());
-  if (!key.has_value()) return DamagedKey();
-  return LogicalPartition{key->hash, std::string(key->partition_key)};
+  const LogicalPartitionWalk walk(engine, container, range);
+  ORRERY_TRY(walk.status());
+  if (!walk.Valid()) return std::nullopt;
+  return walk.Get();
 }
 
 Result<std::optional<LogicalPartition>> SoleLogicalPartition(const storage::Engine& engine,
                                                              ContainerId container,
                                                              const partition::HashRange& range) {
-  std::optional<LogicalPartition> found;
-  const auto sizes = SizesIn(engine, container, range, nullptr);
-  for (; sizes->Valid(); sizes->Next()) {
-    if (found.has_value()) return std::nullopt;
-    const auto key = DecodeKey(sizes->key());
-    if (!key.has_value()) return DamagedKey();
-    found = LogicalPartition{key->hash, std::string(key->partition_key)};
-  }
-  ORRERY_TRY(sizes->status());
+  LogicalPartitionWalk walk(engine, container, range);
+  ORRERY_TRY(walk.status());
+  if (!walk.Valid()) return std::nullopt;
+  ORRERY_ASSIGN(LogicalPartition found, walk.Get());
+  walk.Next();
+  ORRERY_TRY(walk.status());
+  if (walk.Valid()) return std::nullopt;
   return found;
 }
 

@@ -1,6 +1,6 @@
 // Answers how the bytes of a slice are spread, from the size entries of its logical partitions:
-// exact totals after a split has been trimmed, samples for choosing a cut, and whether there is
-// anything to cut at all.
+// totals after a split has been trimmed (exact of documents, near of rows, row/size_sample.h),
+// samples for choosing a cut, and whether there is anything to cut at all.
 //
 // All calls may block on the disk; none changes anything.
 #pragma once

@@ -8,6 +8,7 @@
 #include "item/layout/feed_codec.h"
 #include "item/layout/record_codec.h"
 #include "item/row/partition_head.h"
+#include "item/row_feed/feed_pack.h"
 #include "model/row/row_codec.h"
 #include "model/row/row_merge.h"
 
@@ -31,6 +32,11 @@ std::optional<Micros> ExpiryOf(Space space, std::string_view value) {
   return std::nullopt;
 }
 
+bool Covers(const RetainedSlice& slice, Hash128 hash) {
+  return std::ranges::any_of(
+      slice.ranges, [hash](const partition::HashRange& range) { return range.Contains(hash); });
+}
+
 }  // namespace
 
 RetentionRule::RetentionRule(const Clock& clock, Micros expiry_grace)
@@ -48,10 +54,8 @@ bool RetentionRule::Keep(std::string_view key, std::string_view value) const {
 
   const auto slice = slices->find(decoded->container);
   if (slice == slices->end()) return false;
-  const bool inside = std::ranges::any_of(
-      slice->second.ranges,
-      [&](const partition::HashRange& range) { return range.Contains(decoded->hash); });
-  if (!inside) return false;
+  if (decoded->space == Space::kRowFeed) return HasLiveChange(value, slice->second);
+  if (!Covers(slice->second, decoded->hash)) return false;
   if (decoded->space == Space::kCleared) return !IsForgotten(*decoded, value, slice->second);
   if (decoded->space == Space::kRow) return !IsDead(*decoded, value, slice->second);
   if (decoded->space == Space::kFeed) return !PastRetention(value, slice->second.feed_retention);
@@ -92,6 +96,14 @@ bool RetentionRule::PastGrace(const DecodedKey& key, std::string_view value) con
 bool RetentionRule::PastRetention(std::string_view change, Micros retention) const {
   const auto decoded = DecodeChange(change);
   return decoded.has_value() && decoded->superseded && decoded->time <= clock_.Now() - retention;
+}
+
+bool RetentionRule::HasLiveChange(std::string_view pack, const RetainedSlice& slice) const {
+  std::vector<PackedChange> changes;
+  if (!DecodePack(pack, changes).has_value()) return true;
+  return std::ranges::any_of(changes, [&](const PackedChange& stored) {
+    return Covers(slice, stored.hash) && !PastRetention(stored.change, slice.feed_retention);
+  });
 }
 
 }  // namespace orrery::item

@@ -1,6 +1,7 @@
 // Says during compaction which stored entries nobody can see any more: outside the partition's
 // slices (after a split or a drop), expired longer than a grace ago, rows of which only deletions
-// are left that have met everything they could, or superseded feed entries past their retention.
+// are left that have met everything they could, or superseded feed entries past their retention. A
+// pack of changes goes when all of them could.
 //
 // The deletion of a range of a logical partition's rows stays until the rows that it hides were
 // swept (hidden_rows.h): they have other keys, so that they would show again. That of a whole
@@ -58,6 +59,7 @@ class RetentionRule : public storage::KeepRule {
   uint32_t GraceBegan(const RetainedSlice& slice) const;
   bool PastGrace(const DecodedKey& key, std::string_view value) const;
   bool PastRetention(std::string_view change, Micros retention) const;
+  bool HasLiveChange(std::string_view pack, const RetainedSlice& slice) const;
 
   const Clock& clock_;
   const Micros expiry_grace_;

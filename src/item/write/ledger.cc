@@ -78,6 +78,7 @@ Result<std::unique_ptr<Ledger>> Ledger::Open(const storage::Engine& engine) {
 void Ledger::Begin() {
   transaction_.clear();
   seen_at_begin_ = seen_.size();
+  row_changes_.Begin();
 }
 
 Result<Totals> Ledger::SizeOf(partition::GroupWriter& writer, ContainerId container, Hash128 hash,
@@ -98,11 +99,7 @@ Result<Totals> Ledger::RecordChange(partition::GroupWriter& writer, ContainerId 
 Result<Totals> Ledger::RecordChange(partition::GroupWriter& writer, ContainerId container,
                                     Hash128 hash, std::string_view partition_key, Totals size,
                                     Totals change, uint64_t bytes_max) {
-  if (change.bytes > 0 && growth_refused_.load(std::memory_order_relaxed)) {
-    return Fail(Code::kResourceExhausted,
-                "the disk is full but for a reserve: reads, deletes and smaller versions of items "
-                "are taken, more data when there is room again");
-  }
+  ORRERY_TRY(CheckGrowth(change));
   size += change;
   if (size.bytes < 0 || size.items < 0) {
     return Fail(Code::kCorruption, "a logical partition's stored size is smaller than its items");
@@ -126,6 +123,25 @@ Result<Totals> Ledger::RecordChange(partition::GroupWriter& writer, ContainerId 
   return size;
 }
 
+Status Ledger::RecordTotals(ContainerId container, Totals change) {
+  ORRERY_TRY(CheckGrowth(change));
+  Add(container, change);
+  return {};
+}
+
+uint64_t Ledger::BytesOf(ContainerId container) const {
+  MutexLock lock(mutex_);
+  const auto found = committed_.find(container);
+  return found == committed_.end() ? 0 : static_cast<uint64_t>(found->second.bytes);
+}
+
+Status Ledger::CheckGrowth(const Totals& change) const {
+  if (change.bytes <= 0 || !growth_refused_.load(std::memory_order_relaxed)) return {};
+  return Fail(Code::kResourceExhausted,
+              "the disk is full but for a reserve: reads, deletes and smaller versions of items "
+              "are taken, more data when there is room again");
+}
+
 void Ledger::Add(ContainerId container, Totals change) {
   group_[container] += change;
   transaction_.push_back({container, change});
@@ -135,6 +151,7 @@ void Ledger::Rollback() {
   for (const Change& change : transaction_) group_[change.container] += -change.totals;
   transaction_.clear();
   seen_.resize(std::min(seen_.size(), seen_at_begin_));
+  row_changes_.Rollback();
 }
 
 void Ledger::PutTotals(partition::GroupWriter& writer) {
@@ -158,6 +175,7 @@ void Ledger::PutTotals(partition::GroupWriter& writer) {
 
 void Ledger::BeforeCommit(partition::GroupWriter& writer) {
   PutTotals(writer);
+  row_changes_.Flush(writer);
   sealed_seen_.swap(seen_);
   MutexLock lock(mutex_);
   sealed_.swap(group_);

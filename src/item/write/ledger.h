@@ -1,13 +1,14 @@
-// A Ledger keeps the running totals of one physical partition: bytes and items per container, and
-// which logical partitions are the largest.
+// A Ledger keeps what the groups of one physical partition have in common: the running totals,
+// bytes and items per container, which logical partitions are the largest, and the changes of rows
+// for the feed (row_feed/group_changes.h).
 //
 // Totals are stored in each group's batch, so they are exact after a crash. After a split they are
 // estimates until the trimmer has counted again (recount.h).
 //
 //   "\0tot" container:uint32 -> sizes                     (entry_codec.h)
 //
-// Begin, SizeOf, RecordChange and Rollback while a mutation is evaluated, the observer's calls as
-// GroupObserver says; the rest is thread-safe.
+// Begin, SizeOf, RecordChange, row_changes and Rollback while a mutation is evaluated, the
+// observer's calls as GroupObserver says; the rest is thread-safe.
 #pragma once
 
 #include <atomic>
@@ -25,6 +26,7 @@
 #include "base/status.h"
 #include "item/layout/entry_codec.h"
 #include "item/row/size_counts.h"
+#include "item/row_feed/group_changes.h"
 #include "item/upkeep/largest_keys.h"
 #include "partition/sequencer.h"
 #include "storage/engine/engine.h"
@@ -38,7 +40,7 @@ class Ledger : public partition::GroupObserver {
   // Starts a transaction. Call first in each Evaluate that records changes.
   void Begin();
   // The logical partition's stored size. Of documents it is exact: nothing means that there is no
-  // record. Of rows it is at least what they take (row_count.h).
+  // record. Of rows it is about what they take at most (row_count.h).
   Result<Totals> SizeOf(partition::GroupWriter& writer, ContainerId container, Hash128 hash,
                         std::string_view partition_key);
   // Adds `change` to the logical partition's stored size and, when the group commits, to the
@@ -49,6 +51,12 @@ class Ledger : public partition::GroupObserver {
   Result<Totals> RecordChange(partition::GroupWriter& writer, ContainerId container, Hash128 hash,
                               std::string_view partition_key, Totals size, Totals change,
                               uint64_t bytes_max);
+  // Adds `change` to the totals alone, when the group commits.
+  Status RecordTotals(ContainerId container, Totals change);
+  // What the container's items take here, as committed.
+  uint64_t BytesOf(ContainerId container) const EXCLUDES(mutex_);
+  // The changes of rows of the group that forms.
+  GroupChanges& row_changes() { return row_changes_; }
   // Takes back what was recorded since Begin. Call when Evaluate fails.
   void Rollback();
 
@@ -78,6 +86,7 @@ class Ledger : public partition::GroupObserver {
     Totals totals;
   };
   explicit Ledger(std::map<ContainerId, Totals> stored) : committed_(std::move(stored)) {}
+  Status CheckGrowth(const Totals& change) const;
   void Add(ContainerId container, Totals change);
   void PutTotals(partition::GroupWriter& writer) EXCLUDES(mutex_);
 
@@ -95,6 +104,7 @@ class Ledger : public partition::GroupObserver {
   std::vector<Change> transaction_;      // changes since Begin
   std::vector<LargeKey> seen_;           // sizes met in the group that may be among the largest
   size_t seen_at_begin_ = 0;
+  GroupChanges row_changes_;
   std::string key_;  // reused for every entry
   std::string value_;
 

@@ -5,8 +5,8 @@
 // row is passed over (and collected, row_feed_sweep.h). What a row lost to a deletion or to its ttl
 // is not told again, but deletions themselves are, for as long as the table keeps them.
 //
-// A position is an LSN, as in item/read/feed.h, whose FeedPositionAt serves rows, too: everything
-// at or before it was seen, for ever and in every descendant of the partition.
+// A position is an LSN, as in item/read/feed.h: everything at or before it was seen, for ever and
+// in every descendant of the partition.
 #pragma once
 
 #include <optional>
@@ -68,6 +68,10 @@ struct RowFeedRequest {
 Result<RowFeedPage> ReadRowFeed(const storage::Engine& engine, const ContainerSchema& schema,
                                 const RowFeedRequest& request, Micros now, const PageLimits& limits,
                                 storage::ReadMode mode);
+
+// Where to begin to see what happened at or after `time`, as FeedPositionAt of item/read/feed.h.
+Result<Lsn> RowFeedPositionAt(const storage::Engine& engine, const ContainerSchema& schema,
+                              const partition::HashRange& range, Micros time, Lsn until);
 
 // How long deletions stay in the feed. REQUIRES: the schema is of a container of rows.
 Micros FeedKeepsDeletionsFor(const ContainerSchema& schema);

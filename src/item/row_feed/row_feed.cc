@@ -1,4 +1,4 @@
-#include "item/row/row_feed.h"
+#include "item/row_feed/row_feed.h"
 
 #include <algorithm>
 #include <chrono>
@@ -6,7 +6,10 @@
 #include <utility>
 
 #include "item/layout/feed_codec.h"
+#include "item/layout/key_layout.h"
+#include "item/read/feed_position.h"
 #include "item/row/row_reader.h"
+#include "item/row_feed/feed_cursor.h"
 #include "model/row/row_codec.h"
 
 namespace orrery::item {
@@ -31,30 +34,28 @@ class RowFeedReader {
 
   Result<RowFeedPage> Read() {
     page_.position = request_.after;
-    const auto cursor = engine_.NewIterator({.lower = FeedPrefix(schema_.id, request_.after.Next()),
-                                             .upper = FeedPrefix(schema_.id, request_.until.Next()),
-                                             .mode = mode_,
-                                             .snapshot = snapshot_.get()});
+    FeedCursor cursor(engine_, schema_.id,
+                      {.after = request_.after,
+                       .until = request_.until,
+                       .mode = mode_,
+                       .snapshot = snapshot_.get()});
     Lsn current = request_.after;
-    for (cursor->SeekToFirst(); cursor->Valid(); cursor->Next()) {
-      const auto key = DecodeKey(cursor->key());
-      if (!key.has_value()) {
-        return Fail(Code::kCorruption, "a change feed entry's key is damaged");
-      }
-      if (key->lsn != current) {
+    for (;;) {
+      const auto found = cursor.Next();
+      if (!found.has_value()) return Failed(found.error());
+      if (!*found) break;
+      const PackedChange& stored = cursor.change();
+      if (stored.lsn != current) {
         page_.position = current;
         if (full()) return std::move(page_);
-        current = key->lsn;
+        current = stored.lsn;
         told_.clear();
       }
       ++page_.looked_at;
-      if (!request_.range.Contains(key->hash)) continue;
-      if (Status status = Visit(*key, cursor->value()); !status.has_value()) {
+      if (!request_.range.Contains(stored.hash)) continue;
+      if (Status status = Visit(stored); !status.has_value()) {
         return Failed(std::move(status).error());
       }
-    }
-    if (Status status = cursor->status(); !status.has_value()) {
-      return Failed(std::move(status).error());
     }
     page_.position = request_.until;
     page_.drained = true;
@@ -67,22 +68,22 @@ class RowFeedReader {
            page_.looked_at >= limits_.looked_at_max;
   }
 
-  Status Visit(const DecodedKey& key, std::string_view value) {
-    ORRERY_ASSIGN(const Change change, DecodeChange(value));
+  Status Visit(const PackedChange& stored) {
+    ORRERY_ASSIGN(const Change change, DecodeChange(stored.change));
     if (request_.partition_key.has_value() && change.partition_key != *request_.partition_key)
       return {};
     const bool deletes = change.kind == ChangeKind::kDelete;
     // Compaction may have dropped it or not: it must not show.
     if (deletes && change.time <= now_ - FeedKeepsDeletionsFor(schema_)) return {};
     RowFeedEntry entry;
-    entry.lsn = key.lsn;
+    entry.lsn = stored.lsn;
     entry.time = change.time;
-    entry.hash = key.hash;
+    entry.hash = stored.hash;
     entry.partition_key = change.partition_key;
     entry.clustering = change.row_key;
     if (deletes && change.image.has_value()) return TellRange(std::move(entry), *change.image);
-    ORRERY_ASSIGN(const bool stored, Load(entry));
-    if (!stored) return {};
+    ORRERY_ASSIGN(const bool exists, Load(entry));
+    if (!exists) return {};
     ORRERY_ASSIGN(const model::RowCursor row, model::RowCursor::Open(stored_.view()));
     if (deletes && clustered_ && entry.clustering.empty() && row.deletion().exists()) {
       // Told wherever it happened: later static cells make the row newer but not the deletion.
@@ -175,6 +176,25 @@ Result<RowFeedPage> ReadRowFeed(const storage::Engine& engine, const ContainerSc
     return page;
   }
   return RowFeedReader(engine, schema, request, now, limits, mode).Read();
+}
+
+Result<Lsn> RowFeedPositionAt(const storage::Engine& engine, const ContainerSchema& schema,
+                              const partition::HashRange& range, Micros time, Lsn until) {
+  const auto probe = [&](Lsn from) -> Result<std::optional<FeedProbe>> {
+    FeedCursor cursor(
+        engine, schema.id,
+        {.after = Lsn(from.value() - std::min<uint64_t>(from.value(), 1)), .until = until});
+    std::optional<FeedProbe> found;
+    for (size_t looked_at = 0; looked_at < kProbeEntriesMax; ++looked_at) {
+      ORRERY_ASSIGN(const bool more, cursor.Next());
+      if (!more) return std::nullopt;
+      ORRERY_ASSIGN(const Change change, DecodeChange(cursor.change().change));
+      found = FeedProbe{cursor.change().lsn, change.time};
+      if (range.Contains(cursor.change().hash)) break;
+    }
+    return found;
+  };
+  return FindFeedPosition(time, until, probe);
 }
 
 Micros FeedKeepsDeletionsFor(const ContainerSchema& schema) {
