@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "storage/log/write_fuse.h"
+#include "storage/memtable/memtable_rep.h"
 #include "storage/resources_rep.h"
 #include "storage/rocks_log.h"
 #include "storage/rules_rep.h"
@@ -75,9 +76,12 @@ void SetMemory(rocksdb::Options& db, const EngineResources::Rep& resources,
   db.max_write_buffer_number = kMemtablesMax;
   db.table_cache_numshardbits = kTableCacheShardBits;
   // Most writes first look for a record that is not there: without a filter that is a walk down the
-  // memtable's skip list.
+  // memtable's list.
   db.memtable_whole_key_filtering = true;
   db.memtable_prefix_bloom_size_ratio = kMemtableFilterShare;
+  // RocksDB's own skip list asserts its order at every step, in the build that Debian has. Ours
+  // knows the bytewise order only: set no comparator.
+  db.memtable_factory = MakeMemtableFactory();
   // One sequencer writes; parallel insertion would only cost.
   db.allow_concurrent_memtable_write = false;
   db.enable_write_thread_adaptive_yield = false;
