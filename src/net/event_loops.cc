@@ -12,14 +12,27 @@
 
 #include "base/check.h"
 #include "base/log.h"
+#include "base/turn_end.h"
 
 namespace orrery::net {
 namespace asio = boost::asio;
 
-struct EventLoops::Loop {
+struct EventLoops::Loop : TurnEnd {
   Loop() : context(/*concurrency_hint=*/1), work(context.get_executor()) {}
 
+  // What is posted runs after the handlers that are ready.
+  void Add(Task task) override {
+    put_off.push_back(std::move(task));
+    if (put_off.size() == 1) asio::post(context, [this] { EndTurn(); });
+  }
+  void EndTurn() {
+    std::vector<Task> tasks;
+    tasks.swap(put_off);
+    for (Task& task : tasks) task();
+  }
+
   void Run() {
+    SetForThisThread(this);
     while (true) {
       try {
         context.run();
@@ -34,6 +47,7 @@ struct EventLoops::Loop {
 
   asio::io_context context;
   asio::executor_work_guard<asio::io_context::executor_type> work;
+  std::vector<Task> put_off;  // to the end of the turn
   std::thread thread;
 };
 

@@ -1,7 +1,7 @@
 // The threads that do network I/O: N event loops, each one io_context run by one thread.
 //
 // A connection lives on one loop for its whole life, so its state needs no lock. Nothing that runs
-// on a loop may block: work that might goes to a ThreadPool.
+// on a loop may block: work that might goes to a ThreadPool. Loops have turns (base/turn_end.h).
 //
 // Thread-safe. Must outlive everything that runs on it; stop listeners and servers first, because
 // they close their connections on the loops.

@@ -47,18 +47,42 @@ void Sequencer::Submit(std::unique_ptr<Mutation> mutation) {
   std::optional<Error> refusal;
   {
     MutexLock lock(mutex_);
-    if (retired_.has_value()) {
-      refusal = *retired_;
-    } else if (queue_.size() >= options_.queue_max || queue_bytes_ >= options_.queue_bytes_max) {
-      ++stats_.refused;
-      refusal = Error(Code::kOverloaded, "too many writes wait for this partition; retry");
-    } else {
-      queue_bytes_ += mutation->bytes();
-      queue_.push_back(std::move(mutation));
-      ScheduleLocked();
-    }
+    refusal = EnqueueLocked(mutation);
+    if (!refusal.has_value()) ScheduleLocked();
   }
   if (refusal.has_value()) Hand(std::move(mutation), Fail(*std::move(refusal)));
+}
+
+bool Sequencer::SubmitQuietly(std::unique_ptr<Mutation> mutation) {
+  std::optional<Error> refusal;
+  {
+    MutexLock lock(mutex_);
+    refusal = EnqueueLocked(mutation);
+    if (!refusal.has_value()) {
+      if (evaluating_ || start_promised_ || !HasWorkLocked()) return false;
+      start_promised_ = true;
+      return true;
+    }
+  }
+  Hand(std::move(mutation), Fail(*std::move(refusal)));
+  return false;
+}
+
+void Sequencer::Start() {
+  MutexLock lock(mutex_);
+  start_promised_ = false;
+  ScheduleLocked();
+}
+
+std::optional<Error> Sequencer::EnqueueLocked(std::unique_ptr<Mutation>& mutation) {
+  if (retired_.has_value()) return retired_;
+  if (queue_.size() >= options_.queue_max || queue_bytes_ >= options_.queue_bytes_max) {
+    ++stats_.refused;
+    return Error(Code::kOverloaded, "too many writes wait for this partition; retry");
+  }
+  queue_bytes_ += mutation->bytes();
+  queue_.push_back(std::move(mutation));
+  return std::nullopt;
 }
 
 bool Sequencer::FitsLocked() const {

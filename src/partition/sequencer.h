@@ -89,6 +89,11 @@ class Sequencer {
 
   void Submit(std::unique_ptr<Mutation> mutation) EXCLUDES(mutex_);
 
+  // The same for one of several that come at once. True: the caller must call Start() when they
+  // are all here.
+  [[nodiscard]] bool SubmitQuietly(std::unique_ptr<Mutation> mutation) EXCLUDES(mutex_);
+  void Start() EXCLUDES(mutex_);
+
   // Waits for all that was begun to be written and completed, and holds back the rest; Submit goes
   // on queueing. Nests: each Pause needs its Resume. Not from the sequencer's own pool thread.
   void Pause() EXCLUDES(mutex_);
@@ -137,6 +142,8 @@ class Sequencer {
   bool EndWrite() EXCLUDES(mutex_);
   void Complete(Sealed group, const Status& written) EXCLUDES(mutex_);
 
+  // Queues the mutation, or says why not and leaves it.
+  std::optional<Error> EnqueueLocked(std::unique_ptr<Mutation>& mutation) REQUIRES(mutex_);
   bool FitsLocked() const REQUIRES(mutex_);
   bool HasWorkLocked() const REQUIRES(mutex_);
   bool IdleLocked() const REQUIRES(mutex_);
@@ -168,7 +175,8 @@ class Sequencer {
   size_t forming_bytes_ GUARDED_BY(mutex_) = 0;
   bool evaluating_ GUARDED_BY(mutex_) = false;  // somebody has the turn, or is on the way to it
   bool writing_ GUARDED_BY(mutex_) = false;
-  size_t completing_ GUARDED_BY(mutex_) = 0;  // groups written whose callers are being told
+  bool start_promised_ GUARDED_BY(mutex_) = false;  // by a caller of SubmitQuietly
+  size_t completing_ GUARDED_BY(mutex_) = 0;        // groups written whose callers are being told
   int pauses_ GUARDED_BY(mutex_) = 0;
   std::optional<Error> retired_ GUARDED_BY(mutex_);
   SequencerStats stats_ GUARDED_BY(mutex_);

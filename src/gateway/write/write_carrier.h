@@ -13,6 +13,7 @@
 
 #include "base/ids.h"
 #include "base/status.h"
+#include "base/turn_end.h"
 #include "gateway/write/write_trip.h"
 
 namespace orrery::gateway {
@@ -41,13 +42,20 @@ class WriteCarrier {
                                                std::unique_ptr<T> self, Status status) mutable {
                                              Return(trip, done, std::move(self), std::move(status));
                                            });
-    Submit(partition, std::move(transaction));
+    Submit(topology, partition, std::move(transaction));
   }
 
  private:
-  static void Submit(cluster::HostedPartition& partition, std::unique_ptr<T> transaction) {
+  // `topology` has the partition.
+  static void Submit(const std::shared_ptr<const cluster::Topology>& topology,
+                     cluster::HostedPartition& partition, std::unique_ptr<T> transaction) {
     transaction->SetLedger(partition.ledger());
-    partition.sequencer().Submit(std::move(transaction));
+    TurnEnd* const turn_end = TurnEnd::OfThisThread();
+    if (turn_end == nullptr) {
+      partition.sequencer().Submit(std::move(transaction));
+    } else if (partition.sequencer().SubmitQuietly(std::move(transaction))) {
+      turn_end->Add([topology, &partition] { partition.sequencer().Start(); });
+    }
   }
 
   void Return(WriteTrip& trip, Done& done, std::unique_ptr<T> transaction, Status status) const {
@@ -58,7 +66,7 @@ class WriteCarrier {
       if (status.has_value()) {
         const std::shared_ptr<const cluster::Topology> topology = trip.topology;
         // From here on the trip may be used, and ended, by another thread.
-        return Submit(*trip.partition, std::move(transaction));
+        return Submit(topology, *trip.partition, std::move(transaction));
       }
     }
     router_.End(trip, transaction->request().partition_key, transaction->charge());
