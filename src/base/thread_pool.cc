@@ -1,6 +1,7 @@
 #include "base/thread_pool.h"
 
 #include <pthread.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <exception>
@@ -9,12 +10,21 @@
 
 namespace orrery {
 
-ThreadPool::ThreadPool(std::string name, size_t threads, size_t queue_max)
+namespace {
+
+// A tenth of the share that a thread of normal priority gets.
+constexpr int kLowNiceness = 10;
+
+}  // namespace
+
+ThreadPool::ThreadPool(std::string name, size_t threads, size_t queue_max, ThreadPriority priority)
     : thread_count_(threads), queue_max_(queue_max) {
   name.resize(std::min<size_t>(name.size(), 12));
   for (size_t i = 0; i < threads; ++i) {
-    threads_.emplace_back([this, thread_name = name + std::to_string(i)] {
+    threads_.emplace_back([this, priority, thread_name = name + std::to_string(i)] {
       pthread_setname_np(pthread_self(), thread_name.c_str());
+      // Of this thread alone, on Linux. One that stays as it is does its work as well.
+      if (priority == ThreadPriority::kLow) static_cast<void>(nice(kLowNiceness));
       Run();
     });
   }

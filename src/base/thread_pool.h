@@ -16,12 +16,16 @@
 
 namespace orrery {
 
+// How threads compete for processors: kLow gives way, for work that nobody waits for.
+enum class ThreadPriority { kNormal, kLow };
+
 class ThreadPool {
  public:
   using Task = std::move_only_function<void()>;
 
   // `name` is shown by ps and gdb (at most 12 characters are kept).
-  ThreadPool(std::string name, size_t threads, size_t queue_max);
+  ThreadPool(std::string name, size_t threads, size_t queue_max,
+             ThreadPriority priority = ThreadPriority::kNormal);
   ~ThreadPool();
 
   // False when the queue is full or the pool is stopping; the task was not taken.

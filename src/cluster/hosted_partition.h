@@ -36,7 +36,7 @@ struct HostParts {
   const Clock& clock;
   partition::SequencerOptions sequencer;
   bool burst = false;
-  size_t write_buffer_bytes = 16 << 20;
+  size_t write_buffer_bytes = 64 << 20;
   Micros expiry_grace{std::chrono::hours(1)};
 };
 

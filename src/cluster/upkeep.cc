@@ -16,6 +16,9 @@ namespace {
 constexpr size_t kSweepBatch = 256;
 constexpr int kSweepBatchesMax = 64;
 
+constexpr size_t kSweeperThreads = 1;
+constexpr size_t kSweeperQueueMax = 1 << 16;  // what does not fit is found again
+
 bool HasExpiry(const NodeState& state, const PartitionRecord& record) {
   return std::ranges::any_of(record.slices, [&](const Slice& slice) {
     const auto schema = state.schemas(slice.container);
@@ -24,6 +27,12 @@ bool HasExpiry(const NodeState& state, const PartitionRecord& record) {
 }
 
 }  // namespace
+
+Upkeep::Upkeep(NodeState& state)
+    : state_(state),
+      repair_(state),
+      feeds_(state),
+      sweepers_("sweeper", kSweeperThreads, kSweeperQueueMax, ThreadPriority::kLow) {}
 
 void Upkeep::Round() {
   repair_.WatchSpace();
@@ -38,10 +47,16 @@ void Upkeep::Round() {
   ScheduleSplits();
 }
 
+ThreadPool& Upkeep::PoolFor(Job job) {
+  const bool sweeps = job == Job::kSweep || job == Job::kFeedSweep || job == Job::kHiddenSweep ||
+                      job == Job::kCount;
+  return sweeps ? sweepers_ : *state_.background;
+}
+
 void Upkeep::Schedule(Job job, PartitionId id, std::move_only_function<void()> work) {
   MutexLock lock(mutex_);
   if (!jobs_.emplace(job, id).second) return;
-  const bool taken = state_.background->Submit([this, job, id, work = std::move(work)]() mutable {
+  const bool taken = PoolFor(job).Submit([this, job, id, work = std::move(work)]() mutable {
     work();
     MutexLock finished(mutex_);
     jobs_.erase({job, id});

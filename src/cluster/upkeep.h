@@ -21,7 +21,7 @@ namespace orrery::cluster {
 
 class Upkeep {
  public:
-  explicit Upkeep(NodeState& state) : state_(state), repair_(state), feeds_(state) {}
+  explicit Upkeep(NodeState& state);
 
   void Round();
   // Starts a trim for each partition that is marked for one.
@@ -32,6 +32,8 @@ class Upkeep {
  private:
   enum class Job { kReopen, kTrim, kSweep, kFeedSweep, kHiddenSweep, kCount, kFlush, kSplit };
 
+  // Splits, trims and the like hold up writers, or are waited for; sweeps and counts are neither.
+  ThreadPool& PoolFor(Job job);
   // Runs `work` on a background thread unless the partition has such a job already.
   void Schedule(Job job, PartitionId id, std::move_only_function<void()> work) EXCLUDES(mutex_);
   void ScheduleRepairs();
@@ -54,6 +56,7 @@ class Upkeep {
   std::set<std::pair<Job, PartitionId>> jobs_ GUARDED_BY(mutex_);
   QuietWrites quiet_ GUARDED_BY(mutex_);
   std::map<PartitionId, int64_t> stuck_ GUARDED_BY(mutex_);  // with their size when last tried
+  ThreadPool sweepers_;
 };
 
 }  // namespace orrery::cluster

@@ -1,8 +1,7 @@
 #include "gateway/position/continuation.h"
 
-#include <array>
-
 #include "base/bytes.h"
+#include "base/crc32c.h"
 #include "gateway/account/base64.h"
 
 namespace orrery::gateway {
@@ -11,26 +10,6 @@ namespace {
 constexpr uint8_t kVersion = 1;
 constexpr uint8_t kFromBeginning = 0;
 constexpr uint8_t kInnerFollows = 1;
-
-constexpr std::array<uint32_t, 256> MakeCrcTable() {
-  constexpr uint32_t kCastagnoliReflected = 0x82f63b78;
-  std::array<uint32_t, 256> table{};
-  for (uint32_t i = 0; i < 256; ++i) {
-    uint32_t crc = i;
-    for (int bit = 0; bit < 8; ++bit)
-      crc = (crc >> 1) ^ ((crc & 1) != 0 ? kCastagnoliReflected : 0);
-    table[i] = crc;
-  }
-  return table;
-}
-constexpr std::array<uint32_t, 256> kCrcTable = MakeCrcTable();
-
-uint32_t Crc32c(std::string_view bytes) {
-  uint32_t crc = ~uint32_t{0};
-  for (const char byte : bytes)
-    crc = (crc >> 8) ^ kCrcTable[(crc ^ static_cast<uint8_t>(byte)) & 0xff];
-  return ~crc;
-}
 
 std::unexpected<Error> Malformed() {
   return Fail(
@@ -99,7 +78,7 @@ std::string EncodeContinuation(const Continuation& continuation) {
     AppendBigEndian(body, part.inner.has_value() ? kInnerFollows : kFromBeginning);
     if (part.inner.has_value()) AppendLengthPrefixed(body, *part.inner);
   }
-  AppendBigEndian(body, Crc32c(body));
+  AppendBigEndian(body, Crc32c(0, body));
   return ToBase64Url(body);
 }
 
@@ -109,7 +88,7 @@ Result<Continuation> DecodeContinuation(std::string_view text, ContinuationKind 
   if (text.size() > kContinuationTextMax || !FromBase64Url(text, bytes)) return Malformed();
   if (bytes.size() < sizeof(uint32_t)) return Malformed();
   const std::string_view body = std::string_view(bytes).substr(0, bytes.size() - sizeof(uint32_t));
-  if (LoadBigEndian<uint32_t>(body.data() + body.size()) != Crc32c(body)) return Malformed();
+  if (LoadBigEndian<uint32_t>(body.data() + body.size()) != Crc32c(0, body)) return Malformed();
 
   ByteReader reader(body);
   uint8_t version = 0;

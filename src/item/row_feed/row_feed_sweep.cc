@@ -87,7 +87,7 @@ Status FeedSweep::NoteLast(std::span<const PackedChange> changes) {
   for (const PackedChange& stored : changes) {
     ORRERY_ASSIGN(const Change change, DecodeChange(stored.change));
     if (!IsOfRow(change)) continue;
-    Lsn& last = last_[{stored.hash, change.partition_key, change.row_key}];
+    Lsn& last = last_[{change.partition_key, change.row_key}];
     last = std::max(last, stored.lsn);
   }
   return {};
@@ -103,7 +103,7 @@ Result<FeedSweep::Verdict> FeedSweep::Judge(const PackedChange& stored) const {
     const bool over = change.time <= request_.now - FeedKeepsDeletionsFor(*schema_);
     return over ? Verdict::kStale : Verdict::kLast;
   }
-  const auto last = last_.find({stored.hash, change.partition_key, change.row_key});
+  const auto last = last_.find({change.partition_key, change.row_key});
   if (last != last_.end() && last->second > stored.lsn) return Verdict::kStale;
   if (stored.lsn > request_.settled) return whole_ ? Verdict::kLast : Verdict::kUnknown;
   ORRERY_ASSIGN(const bool newer, IsRowNewer(stored, change));

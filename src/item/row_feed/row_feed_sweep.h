@@ -6,6 +6,7 @@
 // against writers. Whoever rewrites packs of one partition must be alone with that.
 #pragma once
 
+#include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -14,7 +15,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -81,7 +81,6 @@ class FeedSweep {
     size_t changes = 0;
   };
   struct RowRef {
-    Hash128 hash;
     std::string_view partition_key;
     std::string_view clustering;
     friend bool operator==(const RowRef&, const RowRef&) = default;
@@ -106,9 +105,10 @@ class FeedSweep {
   const ContainerSchema* schema_;
   FeedSweepRequest request_;
   std::deque<Pack> packs_;
-  std::unordered_map<RowRef, Lsn, RowRefHash> last_;  // the last change of each row in the segment
-  bool whole_ = false;                                // the segment goes on to the request's end
-  size_t next_ = 0;                                   // the first pack of the next window
+  boost::unordered_flat_map<RowRef, Lsn, RowRefHash>
+      last_;            // the last change of each row in the segment
+  bool whole_ = false;  // the segment goes on to the request's end
+  size_t next_ = 0;     // the first pack of the next window
   Lsn position_;
   uint64_t kept_ = 0;
 };

@@ -34,7 +34,7 @@ struct EngineOptions {
   std::string path = {};
   bool create_if_missing = true;
   bool error_if_exists = false;
-  size_t write_buffer_bytes = 16 << 20;
+  size_t write_buffer_bytes = 64 << 20;
   const KeepRule* keep_rule = nullptr;    // must outlive the engine
   const MergeRule* merge_rule = nullptr;  // must outlive the engine
 };

@@ -1,6 +1,6 @@
 #include "storage/log/log_check.h"
 
-#include "storage/crc32c.h"
+#include "base/crc32c.h"
 
 namespace orrery::storage {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "storage/crc32c.h"
+#include "base/crc32c.h"
 #include "storage/log/log_check.h"
 
 namespace orrery::storage {

@@ -1,10 +1,10 @@
-#include "storage/crc32c.h"
+#include "base/crc32c.h"
 
 #include <array>
 #include <bit>
 #include <cstring>
 
-namespace orrery::storage {
+namespace orrery {
 namespace {
 
 constexpr uint32_t kReflectedPolynomial = 0x82f63b78;
@@ -31,9 +31,35 @@ constexpr Table MakeTable() {
 
 constexpr Table kTable = MakeTable();
 
+#if defined(__x86_64__)
+__attribute__((target("sse4.2"))) uint32_t Sse42Crc32c(uint32_t crc, std::string_view bytes) {
+  const char* at = bytes.data();
+  size_t left = bytes.size();
+  uint64_t wide = ~crc;
+  for (; left >= kStride; at += kStride, left -= kStride) {
+    uint64_t word;
+    std::memcpy(&word, at, kStride);
+    wide = __builtin_ia32_crc32di(wide, word);
+  }
+  auto narrow = static_cast<uint32_t>(wide);
+  for (; left > 0; ++at, --left) {
+    narrow = __builtin_ia32_crc32qi(narrow, static_cast<unsigned char>(*at));
+  }
+  return ~narrow;
+}
+#endif
+
 }  // namespace
 
 uint32_t Crc32c(uint32_t crc, std::string_view bytes) {
+#if defined(__x86_64__)
+  static const bool has_instruction = __builtin_cpu_supports("sse4.2") != 0;
+  if (has_instruction) return Sse42Crc32c(crc, bytes);
+#endif
+  return PortableCrc32c(crc, bytes);
+}
+
+uint32_t PortableCrc32c(uint32_t crc, std::string_view bytes) {
   static_assert(std::endian::native == std::endian::little);
   const char* at = bytes.data();
   size_t left = bytes.size();
@@ -53,4 +79,4 @@ uint32_t Crc32c(uint32_t crc, std::string_view bytes) {
   return ~crc;
 }
 
-}  // namespace orrery::storage
+}  // namespace orrery
