@@ -203,6 +203,7 @@ void Node::Stop() {
     MutexLock lock(state.change_mutex);
     if (state.stopping) return;
     state.stopping = true;
+    state.unclaimed.NotifyAll();
   }
   rep_->upkeep.WaitUntilIdle();
   for (const auto& [id, partition] : state.topology.Load()->hosted) {

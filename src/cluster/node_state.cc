@@ -155,16 +155,22 @@ ThroughputOwnerId OwnerIdOf(Tenancy tenancy) {
   return ThroughputOwnerId(uint64_t{static_cast<uint8_t>(tenancy.kind)} << 32 | tenancy.owner);
 }
 
-Result<PartitionClaim> PartitionClaim::Take(NodeState& state, std::vector<PartitionId> ids) {
+Result<PartitionClaim> PartitionClaim::Take(NodeState& state, std::vector<PartitionId> ids,
+                                            std::chrono::seconds patience) {
+  const auto deadline = std::chrono::steady_clock::now() + patience;
   MutexLock lock(state.change_mutex);
-  if (state.stopping) return Fail(Code::kCancelled, "the server is stopping");
-  for (const PartitionId id : ids) {
-    if (state.claimed.contains(id)) {
+  for (;;) {
+    if (state.stopping) return Fail(Code::kCancelled, "the server is stopping");
+    const auto taken =
+        std::ranges::find_if(ids, [&](PartitionId id) { return state.claimed.contains(id); });
+    if (taken == ids.end()) break;
+    if (std::chrono::steady_clock::now() >= deadline) {
       return Fail(
           Code::kPreconditionFailed,
           fmt::format("partition {} is being split, merged or trimmed; try again when that is done",
-                      id.value()));
+                      taken->value()));
     }
+    state.unclaimed.WaitFor(state.change_mutex, deadline - std::chrono::steady_clock::now());
   }
   state.claimed.insert(ids.begin(), ids.end());
   return PartitionClaim(state, std::move(ids));

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <map>
 #include <memory>
 #include <optional>
@@ -71,8 +72,12 @@ class NodeState {
 // Marks partitions as being split, merged or trimmed, so that nothing else changes them meanwhile.
 class PartitionClaim {
  public:
-  // kPreconditionFailed when one of them is claimed already.
-  static Result<PartitionClaim> Take(NodeState& state, std::vector<PartitionId> ids);
+  // What somebody asked for waits so long for what upkeep is doing.
+  static constexpr std::chrono::seconds kPatience{30};
+
+  // kPreconditionFailed when one of them is claimed, and still is when `patience` is over.
+  static Result<PartitionClaim> Take(NodeState& state, std::vector<PartitionId> ids,
+                                     std::chrono::seconds patience = {});
   ~PartitionClaim();
   PartitionClaim(PartitionClaim&& other) noexcept
       : state_(other.state_), ids_(std::move(other.ids_)) {

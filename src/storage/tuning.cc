@@ -23,7 +23,7 @@ constexpr uint64_t kSyncEveryBytes = 1 << 20;
 constexpr size_t kCompactionReadBytes = 2 << 20;
 constexpr int kMemtablesMax = 3;
 constexpr double kMemtableFilterShare =
-    0.005;  // of the write buffer: 18 bits a key for records of 1 KB
+    0.00125;  // of the write buffer: 10 bits a key for records of 1 KB
 constexpr int kTableCacheShardBits = 2;
 constexpr size_t kManifestPreallocateBytes = 64 << 10;
 constexpr uint64_t kManifestBytesMax = 16 << 20;
@@ -31,7 +31,7 @@ constexpr uint64_t kCompactAgainSeconds = uint64_t{24} * 60 * 60;
 
 // A memtable grows by this much at a time: it is what an engine with one write costs.
 size_t ArenaBlockBytes(size_t write_buffer_bytes) {
-  return std::clamp<size_t>(write_buffer_bytes / 256, 16 << 10, 256 << 10);
+  return std::clamp<size_t>(write_buffer_bytes / 256, 16 << 10, 64 << 10);
 }
 
 rocksdb::BlockBasedTableOptions MakeTableOptions(const EngineResources::Rep& resources) {
