@@ -179,8 +179,8 @@ Result<Source> OpenSource(NodeState& state, PartitionId id) {
 }  // namespace
 
 Result<PartitionId> MergePartitions(NodeState& state, PartitionId left_id, PartitionId right_id) {
-  ORRERY_ASSIGN(const PartitionClaim claim, PartitionClaim::Take(state, {left_id, right_id},
-                                                                 PartitionClaim::kPatience));
+  ORRERY_ASSIGN(const PartitionClaim claim,
+                PartitionClaim::Take(state, {left_id, right_id}, PartitionClaim::kPatience));
   ORRERY_ASSIGN(Source left, OpenSource(state, left_id));
   ORRERY_ASSIGN(Source right, OpenSource(state, right_id));
   SystemStore::Change change;

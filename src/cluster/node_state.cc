@@ -161,8 +161,8 @@ Result<PartitionClaim> PartitionClaim::Take(NodeState& state, std::vector<Partit
   MutexLock lock(state.change_mutex);
   for (;;) {
     if (state.stopping) return Fail(Code::kCancelled, "the server is stopping");
-    const auto taken =
-        std::ranges::find_if(ids, [&](PartitionId id) { return state.claimed.contains(id); });
+    auto taken = ids.begin();
+    while (taken != ids.end() && !state.claimed.contains(*taken)) ++taken;
     if (taken == ids.end()) break;
     if (std::chrono::steady_clock::now() >= deadline) {
       return Fail(

@@ -130,8 +130,8 @@ Status CommitSplit(NodeState& state, const HostedPartition& parent,
 Result<SplitResult> SplitPartition(NodeState& state, PartitionId id, const SplitRequest& request) {
   const bool asked_for = request.reason == partition::SplitReason::kCommand;
   ORRERY_ASSIGN(const PartitionClaim claim,
-                PartitionClaim::Take(state, {id},
-                                     asked_for ? PartitionClaim::kPatience : std::chrono::seconds()));
+                PartitionClaim::Take(
+                    state, {id}, asked_for ? PartitionClaim::kPatience : std::chrono::seconds()));
   const std::shared_ptr<HostedPartition> parent = state.topology.Load()->Find(id);
   if (parent == nullptr)
     return Fail(Code::kNotFound, fmt::format("there is no partition {}", id.value()));
