@@ -105,8 +105,8 @@ class FeedSweep {
   const ContainerSchema* schema_;
   FeedSweepRequest request_;
   std::deque<Pack> packs_;
-  boost::unordered_flat_map<RowRef, Lsn, RowRefHash>
-      last_;            // the last change of each row in the segment
+  // The last change of each row in the segment.
+  boost::unordered_flat_map<RowRef, Lsn, RowRefHash> last_;
   bool whole_ = false;  // the segment goes on to the request's end
   size_t next_ = 0;     // the first pack of the next window
   Lsn position_;
