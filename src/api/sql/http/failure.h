@@ -1,0 +1,46 @@
+// How the SQL API tells a client that something went wrong: a status, a substatus, and always a
+// JSON body with a message, without which official clients fail in their own code.
+//
+// Substatuses are per status: 1002 means one thing under 404 and another under 410.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/status.h"
+#include "net/http/http_message.h"
+
+namespace orrery::sql {
+
+// Those that this server sends.
+enum class Substatus : int {
+  kNone = 0,
+  kPartitionKeyMismatch = 1001,            // 400
+  kCrossPartitionQueryNotServable = 1004,  // 400
+  kIncorrectContainerRid = 1024,           // 400
+  kPartitionFull = 1014,                   // 403
+  kReadSessionNotAvailable = 1002,         // 404
+  kOwnerNotFound = 1003,                   // 404
+  kPartitionKeyRangeGone = 1002,           // 410
+  kRequestRateTooLarge = 3200,             // 429
+};
+
+struct Failure {
+  int status = 500;
+  Substatus substatus = Substatus::kNone;
+  std::string message{};
+  uint32_t retry_after_ms = 0;  // of 429 alone
+};
+
+// What an error of the core is to a client of this API.
+Failure FailureOf(const Error& error);
+
+// The word for a status in the body: "NotFound", "TooManyRequests".
+std::string_view CodeOf(int status);
+
+// {"code":..,"message":..}, with x-ms-substatus and x-ms-retry-after-ms where they belong. The
+// activity id, which the message ends with, is in a header of its own as well.
+net::HttpResponse ToResponse(const Failure& failure, std::string_view activity_id);
+
+}  // namespace orrery::sql
