@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/utf8.h"
 
 namespace orrery::sql {
@@ -23,7 +25,7 @@ size_t CountUtf16(std::string_view text) {
     const bool needs_two = byte >= 0xF0;  // outside the basic plane
     units += continues ? 0 : needs_two ? 2 : 1;
   }
-  return units;
+  return std::min(units, text.size());
 }
 
 QueryError ErrorAt(std::string_view text, SourceRange range, std::string_view code,

@@ -49,7 +49,8 @@ QueryError SyntaxErrorNear(std::string_view text, SourceRange range);
 QueryError InvalidToken(std::string_view text, SourceRange range, std::string_view code,
                         std::string_view kind);
 
-// How many UTF-16 code units `text` has. Bytes that are no UTF-8 count as something.
+// How many UTF-16 code units `text` has. Never more than it has bytes, even when
+// they are no UTF-8.
 size_t CountUtf16(std::string_view text);
 
 }  // namespace orrery::sql

@@ -67,6 +67,7 @@ TEST(QueryError, CountsAsClientsDo) {
 TEST(QueryError, RefusesTextThatIsNotUtf8) {
   const QueryError error = ErrorOf("SELECT '\xff'");
   EXPECT_EQ(error.start, 8u);
+  EXPECT_EQ(error.end, 9u);
   EXPECT_EQ(error.code, "SC1010");
   EXPECT_EQ(error.message, "Syntax error, the query is not valid UTF-8.");
 }
