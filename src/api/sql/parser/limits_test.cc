@@ -25,7 +25,7 @@ std::string MessageOf(const std::string& text, const ParserLimits& limits = {}) 
 }
 
 constexpr std::string_view kTooNested =
-    "The SQL query exceeded the maximum limit of 500 levels of nesting.";
+    "The SQL query exceeded the maximum limit of 800 levels of nesting.";
 constexpr std::string_view kTooDeep =
     "The SQL query exceeded the maximum limit of 1000 operations on each other.";
 constexpr std::string_view kTooMany = "The SQL query exceeded the maximum limit of 100000 parts.";
@@ -91,6 +91,12 @@ TEST(ParserLimits, DepthAddsUpThroughSubqueries) {
 TEST(ParserLimits, ThousandsOfAlternativesAreNoDepth) {
   EXPECT_EQ(MessageOf("SELECT * FROM c WHERE c.id = 'x'" + Repeat(" OR c.id = 'x'", 15'000)), "");
   EXPECT_EQ(MessageOf("SELECT * FROM c WHERE c.id IN (1" + Repeat(", 1", 90'000) + ")"), "");
+}
+
+// As clients write a chain of conditions that was put together one by one.
+TEST(ParserLimits, HundredsOfParenthesesAreTaken) {
+  EXPECT_EQ(MessageOf("SELECT * FROM c WHERE " + Repeat("(", 390) + "a" + Repeat(" OR b)", 390)),
+            "");
 }
 
 TEST(ParserLimits, NodesAreCounted) {

@@ -13,7 +13,7 @@ namespace {
 
 // What is printed may be longer and have more parentheses than what was read.
 constexpr orrery::sql::ParserLimits kPrintedLimits = {.query_characters_max = 16 << 20,
-                                                      .nesting_max = 2 * 500 + 10};
+                                                      .nesting_max = 2 * 800 + 10};
 
 template <typename Parse, typename Print>
 void CheckRoundTrip(std::string_view text, Parse parse, Print print) {

@@ -3,6 +3,8 @@
 // positions do not count.
 //
 //   1 + 2 * c.a    (+ 1 (* 2 (.a c)))
+//
+// tree_shape_test.cc has them: only the test program does.
 #pragma once
 
 #include <string>

@@ -182,6 +182,7 @@ Expression ParseAccesses(TokenStream& stream, uint32_t start, Expression value) 
       std::string name = ParseWord(stream).text;
       value = Build(stream, start, ast::PropertyAccess{Owned(std::move(value)), std::move(name)});
     } else if (stream.Accept(Symbol::kLeftBracket)) {
+      TokenStream::Level level(stream);
       Expression index = ParseExpression(stream);
       stream.Expect(Symbol::kRightBracket);
       if (auto* name = std::get_if<ast::String>(&index.node)) {

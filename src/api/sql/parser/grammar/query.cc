@@ -21,6 +21,7 @@ ast::OffsetLimit ParseOffsetLimit(TokenStream& stream) {
 }  // namespace
 
 ast::Query ParseQuery(TokenStream& stream) {
+  TokenStream::Level level(stream);
   ast::Query query{.select = ParseSelect(stream)};
   if (stream.Accept(Keyword::kFrom)) query.sources = ParseSources(stream);
   if (stream.Accept(Keyword::kWhere)) query.where = ParseExpression(stream);

@@ -165,9 +165,10 @@ class Lexer {
 };
 
 bool IsTooLong(std::string_view text, size_t characters_max) {
-  if (text.size() <= characters_max) return false;
-  // Counted only when the bytes alone do not decide.
-  return text.size() / kUtf8BytesMax > characters_max || CountUtf16(text) > characters_max;
+  if (text.size() <= std::min<size_t>(characters_max, UINT32_MAX - 1)) return false;
+  // Offsets have 32 bits. Counted only when the bytes alone do not decide.
+  return text.size() >= UINT32_MAX || text.size() / kUtf8BytesMax > characters_max ||
+         CountUtf16(text) > characters_max;
 }
 
 }  // namespace
