@@ -215,6 +215,18 @@ inline constexpr std::string_view kAcceptedQueries[] = {
     "\t\r\n SELECT\n*\nFROM\nc\n",
     "SELECT*FROM c WHERE(c.a)=1 AND(c.b)=2",
     "SELECT VALUE 1--1",
+    // as object mappers write them
+    "SELECT VALUE root FROM root WHERE ((root[\"a\"] = \"x\") AND (root[\"b\"] > 1)) "
+    "ORDER BY root[\"b\"] ASC",
+    "SELECT VALUE {\"Id\" : c[\"id\"], \"Order\" : c[\"Order\"]} FROM root c WHERE (c[\"$type\"] = "
+    "@__p_0) "
+    "OFFSET @__p_1 LIMIT @__p_2",
+    "SELECT VALUE root FROM root JOIN (SELECT VALUE EXISTS(SELECT VALUE x0 FROM root "
+    "JOIN x0 IN root[\"Items\"] WHERE (x0[\"n\"] = 1))) AS v0 WHERE v0",
+    "SELECT VALUE COUNT(1) FROM (SELECT DISTINCT VALUE x0[\"n\"] FROM root JOIN x0 IN root.xs) AS "
+    "r0",
+    "SELECT VALUE (root[\"a\"] != null ? root[\"a\"][\"b\"] : \"\") FROM root "
+    "WHERE (NOT (root[\"s\"] IN (\"x\", \"y\")))",
     // rewritten queries
     "SELECT r._rid, [{\"item\": r.blah}] AS orderByItems, r AS payload FROM Root AS r "
     "WHERE ({documentdb-formattableorderbyquery-filter}) ORDER BY r.blah",
