@@ -1,0 +1,24 @@
+// From a tree to text again, in one way of writing: keywords in capitals, aliases with AS, strings
+// in double quotes, parentheses only where the tree needs them, properties with a dot where their
+// names allow it.
+//
+// What is printed parses to the same tree, and prints the same; a text may only become longer, and
+// have up to twice the nesting (NOT as an operand gets parentheses). Query plans are made of it:
+// sort keys, and rewritten queries that clients send back. Pure; recursion as deep as the tree.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "api/sql/parser/ast/expression.h"
+#include "api/sql/parser/ast/query.h"
+
+namespace orrery::sql {
+
+std::string PrintQuery(const ast::Query& query);
+std::string PrintExpression(const ast::Expression& expression);
+
+// Whether `name` can stand after a dot in any dialect: a word that is no keyword of any kind.
+bool IsPlainProperty(std::string_view name);
+
+}  // namespace orrery::sql
