@@ -1,0 +1,33 @@
+// The bounds of what built-in functions may make and may be asked to do. All past these ends the
+// query with kTooLarge, but for REPLICATE, whose documented bound makes its result undefined.
+#pragma once
+
+#include <cstddef>
+
+#include "base/status.h"
+
+namespace orrery::sql {
+
+// Of REPLICATE: documented.
+inline constexpr size_t kReplicatedCharactersMax = 10'000;
+// One item can hold no more, so no result needs to.
+inline constexpr size_t kResultBytesMax = size_t{2} << 20;
+// Of an array that a function or an aggregate makes.
+inline constexpr size_t kResultElementsMax = size_t{256} << 10;
+// Of one GeoJSON object. Relations between two compare each edge with each.
+inline constexpr size_t kGeometryPointsMax = 4096;
+// Of one argument of VECTORDISTANCE; Azure Cosmos DB indexes no longer ones.
+inline constexpr size_t kVectorDimensionsMax = 4096;
+
+inline Status CheckResultBytes(size_t bytes) {
+  if (bytes > kResultBytesMax)
+    return Fail(Code::kTooLarge, "the result of a string function exceeds 2 MB");
+  return {};
+}
+inline Status CheckResultElements(size_t elements) {
+  if (elements > kResultElementsMax)
+    return Fail(Code::kTooLarge, "the result of an array function has too many elements");
+  return {};
+}
+
+}  // namespace orrery::sql
