@@ -9,9 +9,7 @@ bool IsLetterOrDigit(char32_t character) {
   return (U_GET_GC_MASK(static_cast<UChar32>(character)) & kWord) != 0;
 }
 
-bool IsDecimalDigit(char32_t character) {
-  return u_isdigit(static_cast<UChar32>(character)) != 0;
-}
+bool IsDecimalDigit(char32_t character) { return u_isdigit(static_cast<UChar32>(character)) != 0; }
 
 bool IsWhiteSpace(char32_t character) {
   return u_isUWhiteSpace(static_cast<UChar32>(character)) != 0;

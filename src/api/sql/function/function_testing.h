@@ -1,6 +1,6 @@
 // Tables of calls for tests: a function's name, its arguments and its result, as text.
 //
-// Text is JSON, with undefined, NaN and Infinity besides.
+// Text is JSON, with undefined, NaN and the infinities besides.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -29,10 +29,14 @@ class FixedRandom final : public RandomSource {
 // Turns the stand-ins that ParseText wrote back into what JSON cannot say.
 inline void Restore(Value& value) {
   if (value.kind() == model::Kind::kString) {
-    if (value.AsString() == "<undefined>") value = Value::Undefined();
-    else if (value.AsString() == "<NaN>") value = Value::Double(std::nan(""));
+    if (value.AsString() == "<undefined>")
+      value = Value::Undefined();
+    else if (value.AsString() == "<NaN>")
+      value = Value::Double(std::nan(""));
     else if (value.AsString() == "<Infinity>")
       value = Value::Double(std::numeric_limits<double>::infinity());
+    else if (value.AsString() == "<-Infinity>")
+      value = Value::Double(-std::numeric_limits<double>::infinity());
   } else if (value.kind() == model::Kind::kArray) {
     for (Value& element : value.MutableValues()) Restore(element);
   } else if (value.kind() == model::Kind::kObject) {
@@ -46,7 +50,7 @@ inline Value ParseText(std::string_view text) {
   for (size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '"' && (i == 0 || text[i - 1] != '\\')) in_string = !in_string;
     bool replaced = false;
-    for (const std::string_view word : {"undefined", "NaN", "Infinity"}) {
+    for (const std::string_view word : {"undefined", "NaN", "-Infinity", "Infinity"}) {
       if (in_string || !text.substr(i).starts_with(word)) continue;
       json += "\"<" + std::string(word) + ">\"";
       i += word.size() - 1;
@@ -62,7 +66,7 @@ inline Value ParseText(std::string_view text) {
   return *std::move(value);
 }
 
-inline std::string ToText(const Value& value) {
+inline std::string Show(const Value& value) {
   if (value.is_undefined()) return "undefined";
   if (value.kind() == model::Kind::kDouble) return model::FormatDouble(value.AsDouble());
   return model::ToJson(value);
@@ -90,18 +94,18 @@ class FunctionTest : public testing::Test {
       SCOPED_TRACE(std::string(c.name) + "(" + std::string(c.arguments) + ")");
       const Result<Value> result = Call(c.name, c.arguments);
       ASSERT_TRUE(result.has_value()) << result.error().ToString();
-      EXPECT_EQ(ToText(*result), ToText(ParseText(c.result)));
+      EXPECT_EQ(Show(*result), Show(ParseText(c.result)));
     }
   }
 
-  // Of a function of one argument: undefined for each type that it does not know.
+  // For each list of arguments.
   void ExpectUndefined(std::string_view name, std::initializer_list<std::string_view> arguments) {
     for (const std::string_view text : arguments) Expect({{name, text, "undefined"}});
   }
 
   void ExpectError(std::string_view name, std::string_view arguments, Code code) {
     const Result<Value> result = Call(name, arguments);
-    ASSERT_FALSE(result.has_value()) << name << ": " << ToText(*result);
+    ASSERT_FALSE(result.has_value()) << name << ": " << Show(*result);
     EXPECT_EQ(result.error().code(), code) << result.error().ToString();
   }
 

@@ -14,8 +14,10 @@ inline constexpr size_t kReplicatedCharactersMax = 10'000;
 inline constexpr size_t kResultBytesMax = size_t{2} << 20;
 // Of an array that a function or an aggregate makes.
 inline constexpr size_t kResultElementsMax = size_t{256} << 10;
-// Of one GeoJSON object. Relations between two compare each edge with each.
+// Of one GeoJSON object.
 inline constexpr size_t kGeometryPointsMax = 4096;
+// Relations between two compare each edge with each: the product of their points.
+inline constexpr size_t kGeometryPairsMax = size_t{256} << 10;
 // Of one argument of VECTORDISTANCE; Azure Cosmos DB indexes no longer ones.
 inline constexpr size_t kVectorDimensionsMax = 4096;
 

@@ -68,8 +68,8 @@ Result<Value> Extreme(Arguments arguments, const CallContext&) {
 }
 
 constexpr Function kFunctions[] = {
-    {"ARRAY_AVG", 1, 1, OfNumbers<Average>},    {"ARRAY_MAX", 1, 1, Extreme<true>},
-    {"ARRAY_MEDIAN", 1, 1, OfNumbers<Median>},  {"ARRAY_MIN", 1, 1, Extreme<false>},
+    {"ARRAY_AVG", 1, 1, OfNumbers<Average>},   {"ARRAY_MAX", 1, 1, Extreme<true>},
+    {"ARRAY_MEDIAN", 1, 1, OfNumbers<Median>}, {"ARRAY_MIN", 1, 1, Extreme<false>},
     {"ARRAY_SUM", 1, 1, OfNumbers<Sum>},
 };
 

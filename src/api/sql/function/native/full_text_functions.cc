@@ -17,8 +17,8 @@ Result<Value> FullTextContains(Arguments arguments, const CallContext&) {
   Truth result = TruthOf(quantifier == Quantifier::kAll);
   for (const Value& argument : arguments.subspan(1)) {
     const std::string* phrase = TextOf(argument);
-    const Truth found = phrase == nullptr ? Truth::kUndefined
-                                          : TruthOf(ContainsPhrase(words, Tokenize(*phrase)));
+    const Truth found =
+        phrase == nullptr ? Truth::kUndefined : TruthOf(ContainsPhrase(words, Tokenize(*phrase)));
     result = quantifier == Quantifier::kAll ? And(result, found) : Or(result, found);
   }
   return ToValue(result);

@@ -11,9 +11,7 @@ namespace {
 
 using Integer = std::optional<int64_t>;
 
-Value ToValue(Integer number) {
-  return number ? FromInteger(*number) : Value::Undefined();
-}
+Value ToValue(Integer number) { return number ? FromInteger(*number) : Value::Undefined(); }
 
 // Integer F(int64_t, int64_t)
 template <auto F>
@@ -44,13 +42,9 @@ Integer Multiply(int64_t a, int64_t b) {
 }
 
 // The one quotient that does not fit.
-bool Overflows(int64_t a, int64_t b) {
-  return a == std::numeric_limits<int64_t>::min() && b == -1;
-}
+bool Overflows(int64_t a, int64_t b) { return a == std::numeric_limits<int64_t>::min() && b == -1; }
 
-Integer Divide(int64_t a, int64_t b) {
-  return b == 0 || Overflows(a, b) ? Integer() : a / b;
-}
+Integer Divide(int64_t a, int64_t b) { return b == 0 || Overflows(a, b) ? Integer() : a / b; }
 
 // Has the sign of the first.
 Integer Modulo(int64_t a, int64_t b) {

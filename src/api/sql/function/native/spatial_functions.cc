@@ -1,5 +1,6 @@
 // ST_...: functions of GeoJSON objects. What is no valid one makes all but the two that ask for
 // validity undefined.
+#include "api/sql/function/limits.h"
 #include "api/sql/function/native/bodies.h"
 #include "api/sql/function/native/native_functions.h"
 #include "api/sql/function/spatial/relation.h"
@@ -20,6 +21,8 @@ Result<Value> OfTwoGeometries(Arguments arguments, const CallContext&) {
   if (!a.has_value()) return Unusable(a.error());
   const auto b = ReadGeometry(arguments[1]);
   if (!b.has_value()) return Unusable(b.error());
+  if (CountPoints(*a) * CountPoints(*b) > kGeometryPairsMax)
+    return Fail(Code::kTooLarge, "two GeoJSON objects have too many positions to be compared");
   return F(*a, *b);
 }
 

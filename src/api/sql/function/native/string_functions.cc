@@ -36,7 +36,8 @@ Value Slice(const std::string& text, int64_t start, int64_t length) {
   if (length <= 0) return Value::String("");
   const size_t first = ByteOfCodePoint(text, static_cast<size_t>(start));
   const std::string_view rest = std::string_view(text).substr(first);
-  return Value::String(std::string(rest.substr(0, ByteOfCodePoint(rest, static_cast<size_t>(length)))));
+  return Value::String(
+      std::string(rest.substr(0, ByteOfCodePoint(rest, static_cast<size_t>(length)))));
 }
 
 // A start before the text is its beginning.

@@ -32,8 +32,8 @@ Result<Value> OfTwoTexts(Arguments arguments, const CallContext&) {
 enum class Quantifier : uint8_t { kAll, kAny };
 enum class LetterCase : uint8_t { kSensitive, kIgnored };
 
-// CONTAINS of each, joined by AND or OR: so an argument that is no string leaves it undefined unless
-// another decides.
+// CONTAINS of each, joined by AND or OR: so an argument that is no string leaves it undefined
+// unless another decides.
 template <Quantifier quantifier, LetterCase letter_case>
 Result<Value> ContainsEach(Arguments arguments, const CallContext&) {
   const std::string* text = TextOf(arguments[0]);

@@ -34,7 +34,9 @@ double Compute(BinaryOperator op, double a, double b) {
   const uint32_t left = ToBits(a);
   const uint32_t right = ToBits(b);
   const uint32_t count = right & 31;
-  const auto is_signed = [](uint32_t bits) { return static_cast<double>(static_cast<int32_t>(bits)); };
+  const auto is_signed = [](uint32_t bits) {
+    return static_cast<double>(static_cast<int32_t>(bits));
+  };
   switch (op) {
     case BinaryOperator::kBitAnd:
       return is_signed(left & right);

@@ -16,8 +16,8 @@ using model::Fields;
 using model::Value;
 
 size_t DefinedFields(const Fields& fields) {
-  return static_cast<size_t>(
-      std::ranges::count_if(fields, [](const Field& field) { return !field.value.is_undefined(); }));
+  return static_cast<size_t>(std::ranges::count_if(
+      fields, [](const Field& field) { return !field.value.is_undefined(); }));
 }
 
 // Objects of the same origin mostly have their fields in the same order; others are compared by
@@ -26,7 +26,8 @@ bool EqualFields(const Value& a, const Value& b) {
   const Fields& left = a.AsFields();
   const Fields& right = b.AsFields();
   if (DefinedFields(left) != DefinedFields(right)) return false;
-  if (left.size() == right.size() && std::ranges::equal(left, right, {}, &Field::name, &Field::name))
+  if (left.size() == right.size() &&
+      std::ranges::equal(left, right, {}, &Field::name, &Field::name))
     return std::ranges::equal(left, right, DeepEqual, &Field::value, &Field::value);
   return IdentityOf(a) == IdentityOf(b);
 }

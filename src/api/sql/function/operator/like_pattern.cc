@@ -78,8 +78,7 @@ Result<LikePattern> LikePattern::Parse(std::string_view text,
         continue;
       }
     }
-    elements.push_back(
-        {.any_number = false, .negated = false, .ranges = {{character, character}}});
+    elements.push_back({.any_number = false, .negated = false, .ranges = {{character, character}}});
   }
   return LikePattern(std::move(elements));
 }

@@ -24,20 +24,18 @@ class Compiler {
   uint32_t Here() const { return static_cast<uint32_t>(program.size()); }
 
   Status Append(Instruction instruction) {
-    ORRERY_TRY(CountWork());
+    if (program.size() >= kRegexInstructionsMax) return TooLarge();
     program.push_back(instruction);
     return {};
   }
 
-  // Counts nodes that emit nothing too: repetitions of them would cost time without end.
-  Status CountWork() {
-    if (++work_ > kRegexInstructionsMax)
-      return Fail(Code::kTooLarge, "a regular expression is too large");
-    return {};
+  static std::unexpected<Error> TooLarge() {
+    return Fail(Code::kTooLarge, "a regular expression is too large");
   }
 
   Status Emit(const RegexNode& node) {
-    ORRERY_TRY(CountWork());
+    // Nodes count even where they emit nothing: repeated often enough, those would take for ever.
+    if (++nodes_ > kRegexInstructionsMax) return TooLarge();
     switch (node.kind) {
       case RegexNode::Kind::kSet:
         return Append({.kind = Instruction::Kind::kSet, .set = SetOf(node)});
@@ -99,7 +97,7 @@ class Compiler {
   }
 
   std::unordered_map<const RegexNode*, uint32_t> set_of_node_;
-  size_t work_ = 0;
+  size_t nodes_ = 0;
 };
 
 bool Holds(RegexAssertion assertion, std::u32string_view text, size_t at) {

@@ -17,8 +17,10 @@
 
 namespace orrery::sql {
 
+// Of nodes that are compiled too, each as often as it is repeated.
 inline constexpr size_t kRegexInstructionsMax = 8 << 10;
-inline constexpr size_t kRegexStepsMax = size_t{1} << 28;
+// A fraction of a second.
+inline constexpr size_t kRegexStepsMax = size_t{1} << 26;
 
 struct RegexInstruction {
   enum class Kind : uint8_t { kSet, kAssertion, kSplit, kJump, kMatch };

@@ -26,10 +26,10 @@ inline constexpr size_t kRegexDepthMax = 100;
 inline constexpr uint32_t kRegexRepeatMax = 1000;
 
 struct RegexFlags {
-  bool ignore_case = false;        // i
-  bool multiple_lines = false;     // m: ^ and $ stand at each line's ends
+  bool ignore_case = false;          // i
+  bool multiple_lines = false;       // m: ^ and $ stand at each line's ends
   bool dot_matches_newline = false;  // s
-  bool ignore_space = false;       // x: white space and comments from # do not count
+  bool ignore_space = false;         // x: white space and comments from # do not count
 };
 
 enum class RegexAssertion : uint8_t {

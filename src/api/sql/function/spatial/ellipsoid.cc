@@ -77,8 +77,8 @@ double GeodesicDistance(GeoPoint a, GeoPoint b) {
     const double previous = lambda;
     lambda = longitude +
              (1 - c) * kFlattening * sin_alpha *
-                 (sigma + c * sin_sigma *
-                              (cos_middle + c * cos_sigma * (2 * cos_middle * cos_middle - 1)));
+                 (sigma +
+                  c * sin_sigma * (cos_middle + c * cos_sigma * (2 * cos_middle * cos_middle - 1)));
     if (std::fabs(lambda - previous) > kVincentyPrecision) continue;
 
     const double u_squared = cos_squared_alpha *
@@ -91,10 +91,10 @@ double GeodesicDistance(GeoPoint a, GeoPoint b) {
     const double middle_squared = cos_middle * cos_middle;
     const double correction =
         big_b * sin_sigma *
-        (cos_middle + big_b / 4 *
-                          (cos_sigma * (2 * middle_squared - 1) -
-                           big_b / 6 * cos_middle * (4 * sin_sigma * sin_sigma - 3) *
-                               (4 * middle_squared - 3)));
+        (cos_middle +
+         big_b / 4 *
+             (cos_sigma * (2 * middle_squared - 1) -
+              big_b / 6 * cos_middle * (4 * sin_sigma * sin_sigma - 3) * (4 * middle_squared - 3)));
     return kPoleRadius * big_a * (sigma - correction);
   }
   return GreatCircleDistance(latitude_a, latitude_b, longitude);
@@ -109,8 +109,8 @@ double RingArea(const GeoPath& ring) {
     const double step = std::remainder(ring[i + 1].longitude - ring[i].longitude, 360.0);
     const double tan_a = std::tan(AuthalicLatitude(ring[i].latitude) / 2);
     const double tan_b = std::tan(AuthalicLatitude(ring[i + 1].latitude) / 2);
-    below += 2 * std::atan2(std::tan(step * kRadiansPerDegree / 2) * (tan_a + tan_b),
-                            1 + tan_a * tan_b);
+    below +=
+        2 * std::atan2(std::tan(step * kRadiansPerDegree / 2) * (tan_a + tan_b), 1 + tan_a * tan_b);
     turned += step;
   }
   double left = std::fabs(turned) > 180 ? 2 * kPi - below : -below;

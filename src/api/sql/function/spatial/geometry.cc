@@ -53,7 +53,8 @@ class Reader {
 
   Result<GeoPolygon> ReadPolygon(const Value& value) {
     const Values* rings = ArrayOf(value);
-    if (rings == nullptr || rings->empty()) return Invalid("A Polygon must have at least one ring.");
+    if (rings == nullptr || rings->empty())
+      return Invalid("A Polygon must have at least one ring.");
     GeoPolygon polygon;
     for (const Value& ring : *rings) {
       ORRERY_ASSIGN(GeoPath path, ReadPath(ring, kRingPointsMin));
@@ -69,6 +70,14 @@ class Reader {
 };
 
 }  // namespace
+
+size_t CountPoints(const Geometry& geometry) {
+  size_t points = geometry.path.size();
+  for (const GeoPolygon& polygon : geometry.polygons) {
+    for (const GeoPath& ring : polygon.rings) points += ring.size();
+  }
+  return points;
+}
 
 Result<Geometry> ReadGeometry(const Value& value) {
   const Value* type_value = value.Find("type");

@@ -33,6 +33,8 @@ struct Geometry {
   std::vector<GeoPolygon> polygons;  // of a region
 };
 
+size_t CountPoints(const Geometry& geometry);
+
 // kInvalidArgument says why it is none, in a sentence for ST_ISVALIDDETAILED; kTooLarge past
 // kGeometryPointsMax.
 Result<Geometry> ReadGeometry(const model::Value& value);

@@ -33,8 +33,7 @@ struct Ring {
     constexpr double kStepAside = 1e-9;
     constexpr double kAlmostOpposite = -0.999999;
     for (const Arc& arc : arcs) {
-      const Vector left =
-          Normalized(Middle(arc) + kStepAside * Normalized(Cross(arc.a, arc.b)));
+      const Vector left = Normalized(Middle(arc) + kStepAside * Normalized(Cross(arc.a, arc.b)));
       // There is no one way between opposite points; another edge's will do.
       if (Dot(left, point) < kAlmostOpposite) continue;
       const auto crossings = std::ranges::count_if(
@@ -89,9 +88,8 @@ struct Shape {
     return std::ranges::any_of(regions,
                                [&](const Region& region) { return region.Contains(point); }) ||
            std::ranges::any_of(arcs, [&](const Arc& arc) { return IsOnArc(arc, point); }) ||
-           std::ranges::any_of(points, [&](Vector own) {
-             return AngleBetween(own, point) < kSameAngle;
-           });
+           std::ranges::any_of(points,
+                               [&](Vector own) { return AngleBetween(own, point) < kSameAngle; });
   }
 
   bool IsOnEdge(Vector point) const {

@@ -14,17 +14,17 @@ struct PartName {
 };
 
 constexpr PartName kNames[] = {
-    {"year", DatePart::kYear},          {"yyyy", DatePart::kYear},
-    {"yy", DatePart::kYear},            {"month", DatePart::kMonth},
-    {"mm", DatePart::kMonth},           {"m", DatePart::kMonth},
-    {"day", DatePart::kDay},            {"dd", DatePart::kDay},
-    {"d", DatePart::kDay},              {"hour", DatePart::kHour},
-    {"hh", DatePart::kHour},            {"minute", DatePart::kMinute},
-    {"mi", DatePart::kMinute},          {"n", DatePart::kMinute},
-    {"second", DatePart::kSecond},      {"ss", DatePart::kSecond},
-    {"s", DatePart::kSecond},           {"millisecond", DatePart::kMillisecond},
-    {"ms", DatePart::kMillisecond},     {"microsecond", DatePart::kMicrosecond},
-    {"mcs", DatePart::kMicrosecond},    {"nanosecond", DatePart::kNanosecond},
+    {"year", DatePart::kYear},       {"yyyy", DatePart::kYear},
+    {"yy", DatePart::kYear},         {"month", DatePart::kMonth},
+    {"mm", DatePart::kMonth},        {"m", DatePart::kMonth},
+    {"day", DatePart::kDay},         {"dd", DatePart::kDay},
+    {"d", DatePart::kDay},           {"hour", DatePart::kHour},
+    {"hh", DatePart::kHour},         {"minute", DatePart::kMinute},
+    {"mi", DatePart::kMinute},       {"n", DatePart::kMinute},
+    {"second", DatePart::kSecond},   {"ss", DatePart::kSecond},
+    {"s", DatePart::kSecond},        {"millisecond", DatePart::kMillisecond},
+    {"ms", DatePart::kMillisecond},  {"microsecond", DatePart::kMicrosecond},
+    {"mcs", DatePart::kMicrosecond}, {"nanosecond", DatePart::kNanosecond},
     {"ns", DatePart::kNanosecond},
 };
 

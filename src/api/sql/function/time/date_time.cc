@@ -72,10 +72,9 @@ std::optional<Ticks> JoinDateTime(const DateTimeParts& parts) {
       !within(parts.fraction, 0, kTicksPerSecond - 1)) {
     return std::nullopt;
   }
-  const std::chrono::sys_days days =
-      std::chrono::year(static_cast<int>(parts.year)) /
-      std::chrono::month(static_cast<unsigned>(parts.month)) /
-      std::chrono::day(static_cast<unsigned>(parts.day));
+  const std::chrono::sys_days days = std::chrono::year(static_cast<int>(parts.year)) /
+                                     std::chrono::month(static_cast<unsigned>(parts.month)) /
+                                     std::chrono::day(static_cast<unsigned>(parts.day));
   return days.time_since_epoch().count() * kTicksPerDay + parts.hour * kTicksPerHour +
          parts.minute * kTicksPerMinute + parts.second * kTicksPerSecond + parts.fraction;
 }

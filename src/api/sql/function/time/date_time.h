@@ -23,9 +23,9 @@ inline constexpr Ticks kTicksPerMinute = 60 * kTicksPerSecond;
 inline constexpr Ticks kTicksPerHour = 60 * kTicksPerMinute;
 inline constexpr Ticks kTicksPerDay = 24 * kTicksPerHour;
 
-inline constexpr Ticks kTicksMin = -719'162 * kTicksPerDay;               // 0001-01-01
-inline constexpr Ticks kTicksEnd = 2'932'897 * kTicksPerDay;              // 10000-01-01, no more
-inline constexpr Ticks kWindowsEpochTicks = -116'444'736'000'000'000;     // 1601-01-01
+inline constexpr Ticks kTicksMin = -719'162 * kTicksPerDay;            // 0001-01-01
+inline constexpr Ticks kTicksEnd = 2'932'897 * kTicksPerDay;           // 10000-01-01, no more
+inline constexpr Ticks kWindowsEpochTicks = -116'444'736'000'000'000;  // 1601-01-01
 
 inline bool IsInCalendar(Ticks ticks) { return ticks >= kTicksMin && ticks < kTicksEnd; }
 
