@@ -53,7 +53,7 @@ void AppendIdentity(std::string& out, const Value& value) {
       return;
     case JsonType::kNumber: {
       double number = model::ToDouble(value);
-      if (number == 0) number = 0;
+      if (number == 0) number = 0;  // -0 too
       if (std::isnan(number)) number = std::numeric_limits<double>::quiet_NaN();
       AppendRaw(out, number);
       return;
@@ -69,6 +69,7 @@ void AppendIdentity(std::string& out, const Value& value) {
       AppendFields(out, value.AsFields());
       return;
     case JsonType::kForeign:
+      out.push_back(static_cast<char>(value.kind()));
       AppendText(out, model::ToJson(value));
       return;
   }

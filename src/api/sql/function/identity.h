@@ -9,6 +9,7 @@
 //   string   := size:uint64 bytes
 //   array    := count:uint64 identity*
 //   object   := count:uint64 (string identity)*   ; by field name, undefined fields left out
+//   foreign  := kind:uint8 string                 ; as JSON text
 #pragma once
 
 #include <string>

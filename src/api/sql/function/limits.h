@@ -14,6 +14,8 @@ inline constexpr size_t kReplicatedCharactersMax = 10'000;
 inline constexpr size_t kResultBytesMax = size_t{2} << 20;
 // Of an array that a function or an aggregate makes.
 inline constexpr size_t kResultElementsMax = size_t{256} << 10;
+// Of what is in such an array: about four items of the largest size.
+inline constexpr size_t kResultArrayBytesMax = size_t{8} << 20;
 // Of one GeoJSON object.
 inline constexpr size_t kGeometryPointsMax = 4096;
 // Relations between two compare each edge with each: the product of their points.
@@ -26,9 +28,11 @@ inline Status CheckResultBytes(size_t bytes) {
     return Fail(Code::kTooLarge, "the result of a string function exceeds 2 MB");
   return {};
 }
-inline Status CheckResultElements(size_t elements) {
+inline Status CheckResultElements(size_t elements, size_t bytes = 0) {
   if (elements > kResultElementsMax)
-    return Fail(Code::kTooLarge, "the result of an array function has too many elements");
+    return Fail(Code::kTooLarge, "an array that a function makes has too many elements");
+  if (bytes > kResultArrayBytesMax)
+    return Fail(Code::kTooLarge, "an array that a function makes exceeds 8 MB");
   return {};
 }
 

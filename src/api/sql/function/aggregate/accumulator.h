@@ -49,7 +49,7 @@ class Accumulator {
  public:
   virtual ~Accumulator() = default;
 
-  // One row's value. kTooLarge when a list or set passes kResultElementsMax.
+  // One row's value. kTooLarge when a list or set passes a bound of limits.h.
   virtual Status Add(const model::Value& value) = 0;
   // Another's Partial. kInvalidArgument when it is none; kTooLarge as Add.
   virtual Status Merge(const model::Value& partial) = 0;

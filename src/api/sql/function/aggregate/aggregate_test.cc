@@ -108,6 +108,13 @@ TEST(Aggregate, ListsAreBounded) {
   const Value value = Value::Null();
   for (size_t i = 0; i < kResultElementsMax; ++i) ASSERT_TRUE(list->Add(value).has_value());
   EXPECT_EQ(list->Add(value).error().code(), Code::kTooLarge);
+
+  const auto set = StartAggregate(Aggregate::kMakeSet);
+  Status added;
+  for (char c = 'a'; c < 'z' && added.has_value(); ++c)
+    added = set->Add(Value::String(std::string(1 << 20, c)));
+  ASSERT_FALSE(added.has_value());
+  EXPECT_EQ(added.error().code(), Code::kTooLarge);
 }
 
 }  // namespace

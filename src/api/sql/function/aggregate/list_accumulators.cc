@@ -6,6 +6,7 @@
 #include "api/sql/function/argument.h"
 #include "api/sql/function/identity.h"
 #include "api/sql/function/limits.h"
+#include "api/sql/function/value_size.h"
 
 namespace orrery::sql {
 namespace {
@@ -14,7 +15,8 @@ class List : public Accumulator {
  public:
   Status Add(const Value& value) override {
     if (value.is_undefined()) return {};
-    ORRERY_TRY(CheckResultElements(values_.size() + 1));
+    bytes_ += ApproximateBytes(value);
+    ORRERY_TRY(CheckResultElements(values_.size() + 1, bytes_));
     values_.push_back(value);
     return {};
   }
@@ -29,6 +31,7 @@ class List : public Accumulator {
 
  private:
   model::Values values_;
+  size_t bytes_ = 0;
 };
 
 // In the order of their first appearance.

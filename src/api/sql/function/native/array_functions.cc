@@ -5,6 +5,7 @@
 #include "api/sql/function/native/bodies.h"
 #include "api/sql/function/native/native_functions.h"
 #include "api/sql/function/operator/comparison.h"
+#include "api/sql/function/value_size.h"
 
 namespace orrery::sql {
 namespace {
@@ -13,12 +14,14 @@ using model::Values;
 
 Result<Value> ArrayConcat(Arguments arguments, const CallContext&) {
   size_t count = 0;
+  size_t bytes = 0;
   for (const Value& argument : arguments) {
     const Values* elements = ArrayOf(argument);
     if (elements == nullptr) return Value::Undefined();
     count += elements->size();
+    bytes += ApproximateBytes(argument);
   }
-  ORRERY_TRY(CheckResultElements(count));
+  ORRERY_TRY(CheckResultElements(count, bytes));
   Values joined;
   joined.reserve(count);
   for (const Value& argument : arguments)

@@ -87,5 +87,10 @@ TEST_F(ArrayFunctionsTest, OutsideAndOtherTypes) {
     ExpectUndefined(name, {"1", "\"a\"", "{}", "undefined"});
 }
 
+TEST_F(ArrayFunctionsTest, ResultsAreBounded) {
+  const std::string large = "[\"" + std::string(3 << 20, 'a') + "\"]";
+  ExpectError("ARRAY_CONCAT", large + "," + large + "," + large, Code::kTooLarge);
+}
+
 }  // namespace
 }  // namespace orrery::sql

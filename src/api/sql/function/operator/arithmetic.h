@@ -41,6 +41,7 @@ inline const model::Value& Coalesce(const model::Value& a, const model::Value& b
 }
 
 // condition ? a : b. Undefined when the condition is; b when it is anything else but true.
+// Lives as long as the arguments.
 const model::Value& Ternary(const model::Value& condition, const model::Value& a,
                             const model::Value& b);
 
