@@ -16,17 +16,17 @@ uint32_t ToBits(double number) {
   return static_cast<uint32_t>(rest);
 }
 
-double Compute(BinaryOperator op, double a, double b) {
+double Compute(ArithmeticOperator op, double a, double b) {
   switch (op) {
-    case BinaryOperator::kAdd:
+    case ArithmeticOperator::kAdd:
       return a + b;
-    case BinaryOperator::kSubtract:
+    case ArithmeticOperator::kSubtract:
       return a - b;
-    case BinaryOperator::kMultiply:
+    case ArithmeticOperator::kMultiply:
       return a * b;
-    case BinaryOperator::kDivide:
+    case ArithmeticOperator::kDivide:
       return a / b;
-    case BinaryOperator::kModulo:
+    case ArithmeticOperator::kModulo:
       return std::fmod(a, b);
     default:
       break;
@@ -38,15 +38,15 @@ double Compute(BinaryOperator op, double a, double b) {
     return static_cast<double>(static_cast<int32_t>(bits));
   };
   switch (op) {
-    case BinaryOperator::kBitAnd:
+    case ArithmeticOperator::kBitAnd:
       return is_signed(left & right);
-    case BinaryOperator::kBitOr:
+    case ArithmeticOperator::kBitOr:
       return is_signed(left | right);
-    case BinaryOperator::kBitXor:
+    case ArithmeticOperator::kBitXor:
       return is_signed(left ^ right);
-    case BinaryOperator::kShiftLeft:
+    case ArithmeticOperator::kShiftLeft:
       return is_signed(left << count);
-    case BinaryOperator::kShiftRight:
+    case ArithmeticOperator::kShiftRight:
       return static_cast<int32_t>(left) >> count;
     default:
       return left >> count;
@@ -55,7 +55,7 @@ double Compute(BinaryOperator op, double a, double b) {
 
 }  // namespace
 
-Value Apply(BinaryOperator op, const Value& a, const Value& b) {
+Value Apply(ArithmeticOperator op, const Value& a, const Value& b) {
   const auto left = NumberOf(a);
   const auto right = NumberOf(b);
   if (!left || !right) return Value::Undefined();

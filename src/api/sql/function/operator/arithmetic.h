@@ -13,7 +13,7 @@
 
 namespace orrery::sql {
 
-enum class BinaryOperator : uint8_t {
+enum class ArithmeticOperator : uint8_t {
   kAdd,
   kSubtract,
   kMultiply,
@@ -24,10 +24,10 @@ enum class BinaryOperator : uint8_t {
   kBitXor,
   kShiftLeft,
   kShiftRight,          // keeps the sign
-  kShiftRightZeroFill,  // gives a number from 0 to 2^32 - 1
+  kShiftRightUnsigned,  // gives a number from 0 to 2^32 - 1
 };
 
-model::Value Apply(BinaryOperator op, const model::Value& a, const model::Value& b);
+model::Value Apply(ArithmeticOperator op, const model::Value& a, const model::Value& b);
 
 model::Value Negate(const model::Value& a);
 model::Value BitNot(const model::Value& a);

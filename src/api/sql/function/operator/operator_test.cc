@@ -99,14 +99,14 @@ TEST(Comparison, InAndBetween) {
 }
 
 struct ArithmeticCase {
-  BinaryOperator op;
+  ArithmeticOperator op;
   std::string_view a;
   std::string_view b;
   std::string_view result;
 };
 
 TEST(Arithmetic, Binary) {
-  using enum BinaryOperator;
+  using enum ArithmeticOperator;
   constexpr ArithmeticCase kCases[] = {
       {kAdd, "1", "2", "3"},
       {kAdd, "0.1", "0.2", "0.30000000000000004"},
@@ -119,11 +119,11 @@ TEST(Arithmetic, Binary) {
       {kAdd, "1e308", "1e308", "Infinity"},
       {kShiftRight, "100", "2", "25"},
       {kShiftLeft, "100", "2", "400"},
-      {kShiftRightZeroFill, "100", "0", "100"},
+      {kShiftRightUnsigned, "100", "0", "100"},
       {kBitAnd, "100", "1000", "96"},
       {kBitOr, "100", "1000", "1004"},
       {kBitXor, "100", "1000", "908"},
-      {kShiftRightZeroFill, "-1", "0", "4294967295"},
+      {kShiftRightUnsigned, "-1", "0", "4294967295"},
       {kShiftRight, "-8", "1", "-4"},
       {kShiftLeft, "1", "31", "-2147483648"},
       {kShiftLeft, "1", "33", "2"},

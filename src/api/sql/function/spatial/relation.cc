@@ -32,15 +32,22 @@ struct Ring {
   bool Contains(Vector point) const {
     constexpr double kStepAside = 1e-9;
     constexpr double kAlmostOpposite = -0.999999;
-    for (const Arc& arc : arcs) {
-      const Vector left = Normalized(Middle(arc) + kStepAside * Normalized(Cross(arc.a, arc.b)));
-      // There is no one way between opposite points; another edge's will do.
-      if (Dot(left, point) < kAlmostOpposite) continue;
-      const auto crossings = std::ranges::count_if(
-          arcs, [&](const Arc& edge) { return ArcsCross(edge, {point, left}); });
-      return (crossings % 2 == 0) != inside_is_right;
-    }
-    return inside_is_right;
+    if (arcs.empty()) return false;
+    // Beside the longest edge there is most room.
+    const Arc& edge =
+        *std::ranges::min_element(arcs, {}, [](const Arc& arc) { return Dot(arc.a, arc.b); });
+    const Vector left = Normalized(Middle(edge) + kStepAside * Normalized(Cross(edge.a, edge.b)));
+    // There is no one shortest way between opposite points; a corner between them makes one.
+    const Vector corner = Normalized(Cross(point, edge.a));
+    const bool opposite = Dot(left, point) < kAlmostOpposite && Length(corner) > 0;
+    const auto crossings = opposite
+                               ? CountCrossings({point, corner}) + CountCrossings({corner, left})
+                               : CountCrossings({point, left});
+    return (crossings % 2 == 0) != inside_is_right;
+  }
+
+  std::ptrdiff_t CountCrossings(const Arc& way) const {
+    return std::ranges::count_if(arcs, [&](const Arc& arc) { return ArcsCross(arc, way); });
   }
 };
 
@@ -51,7 +58,9 @@ struct Region {
   explicit Region(const GeoPolygon& polygon) {
     outline.arcs = ArcsOf(polygon.rings.front());
     for (size_t i = 1; i < polygon.rings.size(); ++i) {
-      holes.push_back({ArcsOf(polygon.rings[i]), RingArea(polygon.rings[i]) > EarthArea() / 2});
+      Ring& hole = holes.emplace_back();
+      hole.arcs = ArcsOf(polygon.rings[i]);
+      hole.inside_is_right = RingArea(polygon.rings[i]) > EarthArea() / 2;
     }
   }
 
