@@ -1,0 +1,27 @@
+// How two geometries lie to each other. Pure; each costs (edges of one) x (edges of the other).
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "api/sql/function/spatial/geometry.h"
+
+namespace orrery::sql {
+
+// Whether they have a point in common; the edges of a region belong to it.
+bool Intersects(const Geometry& a, const Geometry& b);
+
+// Whether all of `inner` lies in `outer`.
+bool IsWithin(const Geometry& inner, const Geometry& outer);
+
+// Metres between their nearest points, which are found on the sphere and measured on the ellipsoid;
+// 0 when they intersect.
+double DistanceBetween(const Geometry& a, const Geometry& b);
+
+// Square metres; 0 of points and lines.
+double AreaOf(const Geometry& geometry);
+
+// Why a polygon's outline is none, in a sentence: it crosses itself.
+std::optional<std::string> FindCrossing(const Geometry& geometry);
+
+}  // namespace orrery::sql

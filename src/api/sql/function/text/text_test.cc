@@ -1,0 +1,59 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "api/sql/function/text/code_points.h"
+#include "api/sql/function/text/find_text.h"
+#include "api/sql/function/text/tokenizer.h"
+
+namespace orrery::sql {
+namespace {
+
+TEST(CodePoints, GoThereAndBack) {
+  const std::string text = "aé漢😀\u0000z";
+  std::string back;
+  for (const char32_t character : ToCodePoints(text)) AppendCodePoint(back, character);
+  EXPECT_EQ(back, text);
+  EXPECT_EQ(CountCodePoints(text), ToCodePoints(text).size());
+  EXPECT_EQ(ByteOfCodePoint(text, 2), 3u);
+  EXPECT_EQ(ByteOfCodePoint(text, 100), text.size());
+}
+
+TEST(CodePoints, BrokenTextIsReadToItsEnd) {
+  EXPECT_EQ(ToCodePoints("\xE6").size(), 1u);
+  EXPECT_EQ(ToCodePoints("\xE6"
+                         "a")
+                .size(),
+            2u);
+  EXPECT_EQ(ToCodePoints("\x80\xFF").size(), 2u);
+}
+
+TEST(FindText, FirstAndLast) {
+  EXPECT_EQ(FindText("abcabc", "bc"), 1u);
+  EXPECT_EQ(FindText("abcabc", "bc", 2), 4u);
+  EXPECT_EQ(FindText("abc", "x"), std::string_view::npos);
+  EXPECT_EQ(FindText("abc", "", 3), 3u);
+  EXPECT_EQ(FindText("abc", "", 4), std::string_view::npos);
+  EXPECT_EQ(FindText("", "a"), std::string_view::npos);
+  EXPECT_EQ(FindLastText("abcabc", "bc"), 4u);
+  EXPECT_EQ(FindLastText("abcabc", "x"), std::string_view::npos);
+  EXPECT_EQ(FindLastText("abc", ""), 3u);
+}
+
+TEST(Tokenizer, WordsInLowerCase) {
+  EXPECT_THAT(Tokenize("The R2-D2, naïve: Übermut!"),
+              testing::ElementsAre("the", "r2", "d2", "naïve", "übermut"));
+  EXPECT_THAT(Tokenize(" ,;! "), testing::IsEmpty());
+}
+
+TEST(Tokenizer, PhrasesThatBeginAgain) {
+  const auto contains = [](std::string_view text, std::string_view phrase) {
+    return ContainsPhrase(Tokenize(text), Tokenize(phrase));
+  };
+  EXPECT_TRUE(contains("a a a b", "a a b"));
+  EXPECT_TRUE(contains("a b a b a c", "a b a c"));
+  EXPECT_FALSE(contains("a b a b", "a b c"));
+  EXPECT_FALSE(contains("a", ""));
+}
+
+}  // namespace
+}  // namespace orrery::sql
