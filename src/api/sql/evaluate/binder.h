@@ -1,0 +1,51 @@
+// From an expression as it was written to one that can be evaluated: names become slots, parameters
+// values, calls functions.
+//
+// What needs no row is evaluated here, once: calls of pure functions with constant arguments,
+// operators on constants, constructors. So is the compilation of constant patterns of LIKE and
+// REGEXMATCH. If that fails the query is refused, even where no row would have come to it.
+//
+// A parameter that came with no value is refused: Cosmos DB does not say what it would mean, and it
+// is most likely a misspelt name.
+//
+// An Aggregate is no value of a row. Where aggregates may stand the caller takes them through an
+// AggregateSink; anywhere else, and within each other, they are refused. Subqueries are refused as
+// unsupported: binding them takes the binding of queries, which is not part of this room.
+//
+// Pure and thread-safe. Errors say where in the query's text (bind_error.h).
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "api/sql/evaluate/bound_expression.h"
+#include "api/sql/evaluate/parameters.h"
+#include "api/sql/evaluate/scope.h"
+#include "api/sql/function/aggregate/accumulator.h"
+#include "api/sql/function/function_registry.h"
+#include "api/sql/parser/ast/expression.h"
+#include "api/sql/parser/query_error.h"
+
+namespace orrery::sql {
+
+class AggregateSink {
+ public:
+  virtual ~AggregateSink() = default;
+  // Takes one call of an aggregate: `argument` is evaluated for each row of a group. Answers the
+  // slot in which the expression around the call finds the group's value.
+  virtual uint32_t Add(Aggregate aggregate, BoundExpressionPtr argument) = 0;
+};
+
+// All must outlive the call of Bind only.
+struct BindContext {
+  std::string_view text;  // of the query, for positions of errors
+  const Scope& scope;
+  const Parameters& parameters;
+  const FunctionRegistry& functions;
+  AggregateSink* aggregates = nullptr;  // null where none may stand
+};
+
+// REQUIRES: the expression is at most ParserLimits::depth_max deep, as all that the parser returns.
+Parsed<BoundExpressionPtr> Bind(const ast::Expression& expression, const BindContext& context);
+
+}  // namespace orrery::sql

@@ -1,0 +1,35 @@
+// The values that came with a query's text, by name.
+//
+// Names have their "@", as in a request. A query may name one large value thousands of times, so
+// expressions share the values instead of copying them.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "model/value.h"
+
+namespace orrery::sql {
+
+class Parameters {
+ public:
+  // Of a name that was given twice the last value counts.
+  void Set(std::string_view name, model::Value value) {
+    values_.insert_or_assign(std::string(name),
+                             std::make_shared<const model::Value>(std::move(value)));
+  }
+
+  // Null when none of that name was given.
+  std::shared_ptr<const model::Value> Find(std::string_view name) const {
+    const auto found = values_.find(name);
+    return found == values_.end() ? nullptr : found->second;
+  }
+
+ private:
+  std::map<std::string, std::shared_ptr<const model::Value>, std::less<>> values_;
+};
+
+}  // namespace orrery::sql
