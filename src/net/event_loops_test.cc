@@ -7,7 +7,10 @@
 #include <memory>
 #include <set>
 #include <stdexcept>
+#include <string>
 #include <thread>
+
+#include "base/turn_end.h"
 
 namespace orrery::net {
 namespace {
@@ -22,6 +25,26 @@ TEST(EventLoopsTest, EachLoopHasItsOwnThread) {
   }
   EXPECT_EQ(threads.size(), 3u);
   EXPECT_FALSE(threads.contains(std::this_thread::get_id()));
+}
+
+TEST(EventLoopsTest, WhatIsPutOffComesAfterWhatIsReady) {
+  EventLoops loops(1);
+  EXPECT_EQ(TurnEnd::OfThisThread(), nullptr);
+  std::latch all_posted(1);
+  std::promise<std::string> order;
+  std::string text;
+  loops.Post(0, [&] {
+    all_posted.wait();
+    TurnEnd::OfThisThread()->Add([&] { text += "x"; });
+    TurnEnd::OfThisThread()->Add([&] {
+      text += "y";
+      order.set_value(text);
+    });
+    text += "a";
+  });
+  loops.Post(0, [&] { text += "b"; });
+  all_posted.count_down();
+  EXPECT_EQ(order.get_future().get(), "abxy");
 }
 
 TEST(EventLoopsTest, SurvivesATaskThatThrows) {

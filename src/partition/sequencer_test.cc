@@ -89,6 +89,33 @@ TEST_F(SequencerTest, CompletesAfterTheWriteIsStored) {
   EXPECT_EQ(sequencer_->last_committed(), Lsn(1));
 }
 
+TEST_F(SequencerTest, WhatIsSubmittedQuietlyGoesTogetherWhenItIsStarted) {
+  std::promise<Result<Lsn>> first;
+  std::promise<Result<Lsn>> second;
+  EXPECT_TRUE(sequencer_->SubmitQuietly(std::make_unique<Scripted>(PutBody("a", "1"), first)));
+  EXPECT_FALSE(sequencer_->SubmitQuietly(std::make_unique<Scripted>(PutBody("b", "2"), second)))
+      << "a start is promised already";
+  EXPECT_EQ(sequencer_->Stats().groups, 0u);
+  sequencer_->Start();
+  EXPECT_EQ(*first.get_future().get(), Lsn(1));
+  EXPECT_EQ(*second.get_future().get(), Lsn(2));
+  EXPECT_EQ(sequencer_->Stats().groups, 1u);
+  EXPECT_EQ(Stored("b"), "2");
+}
+
+TEST_F(SequencerTest, WhatIsSubmittedQuietlyDoesNotHoldUpOthers) {
+  std::promise<Result<Lsn>> quiet;
+  EXPECT_TRUE(sequencer_->SubmitQuietly(std::make_unique<Scripted>(PutBody("a", "1"), quiet)));
+  EXPECT_EQ(*Run(PutBody("b", "2")), Lsn(2));
+  EXPECT_EQ(*quiet.get_future().get(), Lsn(1));
+  sequencer_->Start();
+
+  sequencer_->Retire(Error(Code::kMoved, "split"));
+  std::promise<Result<Lsn>> late;
+  EXPECT_FALSE(sequencer_->SubmitQuietly(std::make_unique<Scripted>(PutBody("c", "3"), late)));
+  EXPECT_EQ(late.get_future().get().error().code(), Code::kMoved);
+}
+
 TEST_F(SequencerTest, PositionsGoOnRisingAfterReopening) {
   ASSERT_TRUE(Run(PutBody("a", "1")).has_value());
   ASSERT_TRUE(Run(PutBody("a", "2")).has_value());

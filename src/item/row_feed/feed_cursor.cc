@@ -24,8 +24,7 @@ FeedCursor::FeedCursor(const storage::Engine& engine, ContainerId container,
       stored_(engine.NewIterator({.lower = RowFeedPrefix(container, options.after.Next()),
                                   .upper = RowFeedPrefix(container, SpanAfter(options.until)),
                                   .mode = options.mode,
-                                  .snapshot = options.snapshot,
-                                  .fill_cache = options.fill_cache})) {}
+                                  .snapshot = options.snapshot})) {}
 
 Result<bool> FeedCursor::Next() {
   if (!started_) {

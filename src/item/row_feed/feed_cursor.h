@@ -23,7 +23,6 @@ struct FeedCursorOptions {
   Lsn until;  // ... up to and including this
   storage::ReadMode mode = storage::ReadMode::kMayBlock;
   const storage::Snapshot* snapshot = nullptr;  // null: as of now
-  bool fill_cache = true;
 };
 
 class FeedCursor {

@@ -7,6 +7,8 @@
 #include <charconv>
 #include <string_view>
 
+#include "net/http/http_message.h"
+
 namespace orrery::net {
 namespace {
 
@@ -17,16 +19,11 @@ constexpr std::array<std::string_view, 12> kMonths = {"Jan", "Feb", "Mar", "Apr"
 // "Sun, 06 Nov 1994 08:49:37 GMT"
 constexpr size_t kLength = 29;
 
-bool SameLetters(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; };
-  return std::ranges::equal(a, b, {}, lower, lower);
-}
-
 template <size_t kCount>
 std::optional<unsigned> IndexOf(const std::array<std::string_view, kCount>& names,
                                 std::string_view name) {
   const auto found = std::ranges::find_if(
-      names, [name](std::string_view each) { return SameLetters(each, name); });
+      names, [name](std::string_view each) { return EqualsIgnoringCase(each, name); });
   if (found == names.end()) return std::nullopt;
   return static_cast<unsigned>(found - names.begin());
 }
@@ -55,7 +52,7 @@ std::string FormatHttpDate(Micros since_epoch) {
 std::optional<Micros> ParseHttpDate(std::string_view text) {
   if (text.size() != kLength || text.substr(3, 2) != ", " || text[7] != ' ' || text[11] != ' ' ||
       text[16] != ' ' || text[19] != ':' || text[22] != ':' ||
-      !SameLetters(text.substr(25), " GMT")) {
+      !EqualsIgnoringCase(text.substr(25), " GMT")) {
     return std::nullopt;
   }
   const auto weekday = IndexOf(kDays, text.substr(0, 3));
