@@ -6,6 +6,7 @@
 #include "item/layout/key_layout.h"
 #include "item/row_feed/row_feed.h"
 #include "model/row/row_codec.h"
+#include "partition/map/hash_ranges.h"
 
 namespace orrery::item {
 namespace {
@@ -33,11 +34,6 @@ class RewriteFeedMutation final : public partition::Mutation {
   std::move_only_function<void(Status)> done_;
   size_t bytes_ = 0;
 };
-
-bool LiesIn(const std::vector<partition::HashRange>& ranges, Hash128 hash) {
-  return std::ranges::any_of(
-      ranges, [hash](const partition::HashRange& range) { return range.Contains(hash); });
-}
 
 // Whether it tells of the row that it names: the deletion of a range has only its beginning.
 bool IsOfRow(const Change& change) { return !change.image.has_value(); }
@@ -94,7 +90,7 @@ Status FeedSweep::NoteLast(std::span<const PackedChange> changes) {
 }
 
 bool FeedSweep::IsOurs(const PackedChange& stored) const {
-  return LiesIn(request_.ranges, stored.hash);
+  return partition::AnyContains(request_.ranges, stored.hash);
 }
 
 Result<FeedSweep::Verdict> FeedSweep::Judge(const PackedChange& stored) const {
@@ -192,7 +188,7 @@ Result<std::optional<StoredPack>> PackWithin(std::string_view pack, ContainerId 
   ORRERY_TRY(DecodePack(pack, changes));
   PackBuilder builder;
   for (const PackedChange& change : changes) {
-    if (LiesIn(ranges, change.hash)) builder.Add(change);
+    if (partition::AnyContains(ranges, change.hash)) builder.Add(change);
   }
   if (builder.empty()) return std::nullopt;
   return builder.Build(container);

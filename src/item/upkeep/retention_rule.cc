@@ -11,6 +11,7 @@
 #include "item/row_feed/feed_pack.h"
 #include "model/row/row_codec.h"
 #include "model/row/row_merge.h"
+#include "partition/map/hash_ranges.h"
 
 namespace orrery::item {
 namespace {
@@ -32,11 +33,6 @@ std::optional<Micros> ExpiryOf(Space space, std::string_view value) {
   return std::nullopt;
 }
 
-bool Covers(const RetainedSlice& slice, Hash128 hash) {
-  return std::ranges::any_of(
-      slice.ranges, [hash](const partition::HashRange& range) { return range.Contains(hash); });
-}
-
 }  // namespace
 
 RetentionRule::RetentionRule(const Clock& clock, Micros expiry_grace)
@@ -55,7 +51,7 @@ bool RetentionRule::Keep(std::string_view key, std::string_view value) const {
   const auto slice = slices->find(decoded->container);
   if (slice == slices->end()) return false;
   if (decoded->space == Space::kRowFeed) return HasLiveChange(value, slice->second);
-  if (!Covers(slice->second, decoded->hash)) return false;
+  if (!partition::AnyContains(slice->second.ranges, decoded->hash)) return false;
   if (decoded->space == Space::kCleared) return !IsForgotten(*decoded, value, slice->second);
   if (decoded->space == Space::kRow) return !IsDead(*decoded, value, slice->second);
   if (decoded->space == Space::kFeed) return !PastRetention(value, slice->second.feed_retention);
@@ -102,7 +98,8 @@ bool RetentionRule::HasLiveChange(std::string_view pack, const RetainedSlice& sl
   std::vector<PackedChange> changes;
   if (!DecodePack(pack, changes).has_value()) return true;
   return std::ranges::any_of(changes, [&](const PackedChange& stored) {
-    return Covers(slice, stored.hash) && !PastRetention(stored.change, slice.feed_retention);
+    return partition::AnyContains(slice.ranges, stored.hash) &&
+           !PastRetention(stored.change, slice.feed_retention);
   });
 }
 

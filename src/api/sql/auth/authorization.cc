@@ -1,8 +1,8 @@
 #include "api/sql/auth/authorization.h"
 
-#include <algorithm>
 #include <optional>
 
+#include "api/sql/resource/lower_case.h"
 #include "net/http/http_date.h"
 #include "net/http/url.h"
 
@@ -18,14 +18,6 @@ std::unexpected<Error> Malformed() {
       Code::kUnauthorized,
       "the authorization header is not of the form 'type={type}&ver={version}&sig={signature}', "
       "percent-encoded");
-}
-
-std::string Lower(std::string_view text) {
-  std::string lower(text);
-  std::ranges::transform(lower, lower.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return lower;
 }
 
 std::optional<TokenType> TypeNamed(std::string_view name) {
@@ -88,15 +80,15 @@ Result<Authorization> ParseAuthorization(std::string_view header) {
 std::string TextToSign(const SignedRequest& request, bool by_rid) {
   // An offer has no name: its id is signed in small letters, as clients send it.
   const bool rid = by_rid || request.path.type == ResourceType::kOffer;
-  std::string text = Lower(request.verb);
+  std::string text = LowerCase(request.verb);
   text += '\n';
-  text += Lower(SegmentOf(request.path.type));
+  text += LowerCase(SegmentOf(request.path.type));
   text += '\n';
   text += rid ? RidLink(request.path) : NameLink(request.path);
   text += '\n';
-  text += Lower(request.ms_date);
+  text += LowerCase(request.ms_date);
   text += '\n';
-  if (request.ms_date.empty()) text += Lower(request.date);
+  if (request.ms_date.empty()) text += LowerCase(request.date);
   text += '\n';
   return text;
 }

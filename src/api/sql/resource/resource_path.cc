@@ -4,6 +4,8 @@
 #include <array>
 #include <optional>
 
+#include "api/sql/resource/lower_case.h"
+
 namespace orrery::sql {
 namespace {
 
@@ -40,8 +42,6 @@ const Place* FindPlace(std::string_view segment, ResourceType owner) {
   });
   return found == kPlaces.end() ? nullptr : found;
 }
-
-char ToLower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 }  // namespace
 
@@ -90,9 +90,7 @@ std::string NameLink(const ResourcePath& path) {
 
 std::string RidLink(const ResourcePath& path) {
   if (path.steps.empty()) return {};
-  std::string link = path.steps.back().id;
-  std::ranges::transform(link, link.begin(), ToLower);
-  return link;
+  return LowerCase(path.steps.back().id);
 }
 
 }  // namespace orrery::sql
