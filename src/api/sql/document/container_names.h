@@ -9,8 +9,7 @@
 #include <string>
 
 #include "base/ids.h"
-#include "gateway/catalog/catalog_entries.h"
-#include "item/layout/key_layout.h"
+#include "gateway/requests.h"
 
 namespace orrery::sql {
 

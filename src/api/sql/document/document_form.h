@@ -13,7 +13,7 @@
 #include "api/sql/document/container_names.h"
 #include "base/clock.h"
 #include "base/ids.h"
-#include "item/layout/key_layout.h"
+#include "gateway/requests.h"
 #include "model/document/document.h"
 #include "model/value.h"
 
