@@ -25,6 +25,8 @@ struct ResourceOptions {
   // Keeps the index and filter of every open table in the cache, even beyond its size: about 1 % of
   // the data in open tables. Cached point reads are a fifth faster with it, or more.
   bool pin_indexes = true;
+  // A log this long that is done with is kept to be written over (log/spare_logs.h).
+  uint64_t spare_log_bytes_min = 1 << 20;
   // Where files live; null = the operating system's. Any rocksdb::FileSystem: RADOS, fault
   // injection.
   std::shared_ptr<rocksdb::FileSystem> file_system = nullptr;

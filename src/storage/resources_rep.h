@@ -11,6 +11,7 @@
 
 #include "base/status.h"
 #include "storage/io_witness.h"
+#include "storage/log/spare_logs.h"
 #include "storage/memtable_reclaimer.h"
 #include "storage/resources.h"
 
@@ -26,6 +27,7 @@ struct EngineResources::Rep {
   const ResourceOptions options;
   const std::shared_ptr<IoWitness> witness;  // of `file_system`, which may outlive all this
   const std::shared_ptr<rocksdb::FileSystem> file_system;
+  SpareLogs spares;                                    // on `file_system`
   const std::unique_ptr<rocksdb::Env> destroying_env;  // on `file_system`
   const std::unique_ptr<rocksdb::Env> env;             // the same with what engines must not do
   const std::shared_ptr<rocksdb::Cache> block_cache;

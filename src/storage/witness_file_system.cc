@@ -143,6 +143,13 @@ class WitnessFileSystem final : public rocksdb::FileSystemWrapper {
     return Wrap<WitnessedWritableFile>(
         path, target()->ReopenWritableFile(path, options, result, debug), result);
   }
+  IOStatus ReuseWritableFile(const std::string& path, const std::string& former,
+                             const FileOptions& options,
+                             std::unique_ptr<rocksdb::FSWritableFile>* result,
+                             IODebugContext* debug) override {
+    return Wrap<WitnessedWritableFile>(
+        path, target()->ReuseWritableFile(path, former, options, result, debug), result);
+  }
   IOStatus NewDirectory(const std::string& path, const IOOptions& options,
                         std::unique_ptr<rocksdb::FSDirectory>* result,
                         IODebugContext* debug) override {

@@ -31,6 +31,7 @@ Core::Core(std::string directory, storage::FaultFileSystem& files, ManualClock& 
       resources_({.block_cache_bytes = 4 << 20,
                   .memtable_bytes_max = 64 << 20,
                   .background_threads = kBackgroundThreads,
+                  .spare_log_bytes_min = 1,
                   .file_system = files.AsFileSystem()}),
       commit_pool_("commit", 2, kQueueMax),
       io_pool_("io", 2, kQueueMax) {}

@@ -5,7 +5,7 @@
 // buffers must live until the transaction is completed, because the group keeps views into them.
 #pragma once
 
-#include <deque>
+#include <forward_list>
 #include <functional>
 #include <optional>
 #include <string>
@@ -24,7 +24,7 @@
 
 namespace orrery::item {
 
-using RowBuffers = std::deque<std::string>;
+using RowBuffers = std::forward_list<std::string>;
 
 class RowWriter {
  public:
@@ -71,7 +71,7 @@ class RowWriter {
   Result<std::optional<std::string_view>> Load(std::string_view clustering);
   // Read once, and again after a change of it.
   Result<const PartitionShadow*> Shadow();
-  std::string& NewBuffer() { return buffers_.emplace_back(); }
+  std::string& NewBuffer() { return buffers_.emplace_front(); }
   uint32_t now_s() const;
 
   partition::GroupWriter& writer_;

@@ -61,30 +61,34 @@ Status FeedSweep::ReadSegment() {
       engine_->NewIterator({.lower = RowFeedPrefix(schema_->id, position_.Next()),
                             .upper = RowFeedPrefix(schema_->id, request_.until.Next()),
                             .fill_cache = false});
-  size_t read = 0;
+  LastChanges last;
   std::vector<PackedChange> changes;
   for (cursor->SeekToFirst(); cursor->Valid(); cursor->Next()) {
     const auto key = DecodeKey(cursor->key());
     if (!key.has_value()) return Fail(Code::kCorruption, "a change feed entry's key is damaged");
-    if (read >= kSegmentChanges && key->lsn != packs_.back().last) return {};
+    if (followed_.size() >= kSegmentChanges && key->lsn != packs_.back().last) return {};
     Pack& pack =
         packs_.emplace_back(std::string(cursor->key()), key->lsn, std::string(cursor->value()));
     changes.clear();
     ORRERY_TRY(DecodePack(pack.bytes, changes));
     pack.changes = changes.size();
-    read += changes.size();
-    ORRERY_TRY(NoteLast(changes));
+    ORRERY_TRY(NoteFollowed(changes, last));
   }
   whole_ = true;
   return cursor->status();
 }
 
-Status FeedSweep::NoteLast(std::span<const PackedChange> changes) {
+Status FeedSweep::NoteFollowed(std::span<const PackedChange> changes, LastChanges& last) {
   for (const PackedChange& stored : changes) {
+    const Place place{stored.lsn, followed_.size()};
+    followed_.push_back(false);
     ORRERY_ASSIGN(const Change change, DecodeChange(stored.change));
     if (!IsOfRow(change)) continue;
-    Lsn& last = last_[{change.partition_key, change.row_key}];
-    last = std::max(last, stored.lsn);
+    const auto [found, added] = last.try_emplace({change.partition_key, change.row_key}, place);
+    if (added || found->second.lsn == place.lsn) continue;
+    const bool later = place.lsn > found->second.lsn;
+    followed_[later ? found->second.number : place.number] = true;
+    if (later) found->second = place;
   }
   return {};
 }
@@ -93,14 +97,13 @@ bool FeedSweep::IsOurs(const PackedChange& stored) const {
   return partition::AnyContains(request_.ranges, stored.hash);
 }
 
-Result<FeedSweep::Verdict> FeedSweep::Judge(const PackedChange& stored) const {
+Result<FeedSweep::Verdict> FeedSweep::Judge(const PackedChange& stored, bool followed) const {
   ORRERY_ASSIGN(const Change change, DecodeChange(stored.change));
   if (change.superseded) {
     const bool over = change.time <= request_.now - FeedKeepsDeletionsFor(*schema_);
     return over ? Verdict::kStale : Verdict::kLast;
   }
-  const auto last = last_.find({change.partition_key, change.row_key});
-  if (last != last_.end() && last->second > stored.lsn) return Verdict::kStale;
+  if (followed) return Verdict::kStale;
   if (stored.lsn > request_.settled) return whole_ ? Verdict::kLast : Verdict::kUnknown;
   ORRERY_ASSIGN(const bool newer, IsRowNewer(stored, change));
   return newer ? Verdict::kStale : Verdict::kLast;
@@ -137,11 +140,12 @@ Result<std::optional<FeedRewrite>> FeedSweep::Next() {
   std::vector<PackedChange> live;
   size_t foreign = 0;
   for (const PackedChange& stored : changes) {
+    const bool followed = followed_[next_number_++];
     if (!IsOurs(stored)) {
       ++foreign;
       continue;
     }
-    ORRERY_ASSIGN(const Verdict verdict, Judge(stored));
+    ORRERY_ASSIGN(const Verdict verdict, Judge(stored, followed));
     if (verdict != Verdict::kStale) live.push_back(stored);
     if (verdict == Verdict::kLast) ++kept_;
   }

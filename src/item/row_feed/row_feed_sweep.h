@@ -55,7 +55,7 @@ struct FeedRewrite {
 // Sweeps one segment of a feed, which it has in memory, in windows that are rewritten one by one.
 class FeedSweep {
  public:
-  static constexpr size_t kSegmentChanges = 128 << 10;
+  static constexpr size_t kSegmentChanges = 256 << 10;
   static constexpr size_t kWindowChanges = 8 << 10;
   // A window is rewritten when one of so many changes can go.
   static constexpr size_t kWorthOneOf = 4;
@@ -88,15 +88,23 @@ class FeedSweep {
   struct RowRefHash {
     size_t operator()(const RowRef& row) const;
   };
+  // A change of the segment, by its number in the order of reading.
+  struct Place {
+    Lsn lsn;
+    size_t number = 0;
+  };
+  using LastChanges = boost::unordered_flat_map<RowRef, Place, RowRefHash>;
 
   FeedSweep(const storage::Engine& engine, const ContainerSchema& schema, FeedSweepRequest request);
   Status ReadSegment();
-  Status NoteLast(std::span<const PackedChange> changes);
+  // Finds out which changes are followed by another of their row. `last`: the last change of each
+  // row so far.
+  Status NoteFollowed(std::span<const PackedChange> changes, LastChanges& last);
   // Ends between positions, so that what is put in place of a window's packs has no key of others.
   size_t EndOfWindow() const;
   bool IsOurs(const PackedChange& stored) const;
   enum class Verdict { kStale, kLast, kUnknown };
-  Result<Verdict> Judge(const PackedChange& stored) const;
+  Result<Verdict> Judge(const PackedChange& stored, bool followed) const;
   Result<bool> IsRowNewer(const PackedChange& stored, const Change& change) const;
   // Puts `live` in the place of the packs from next_ to `end`.
   FeedRewrite Rewrite(size_t end, std::vector<PackedChange> live) const;
@@ -105,10 +113,10 @@ class FeedSweep {
   const ContainerSchema* schema_;
   FeedSweepRequest request_;
   std::deque<Pack> packs_;
-  // The last change of each row in the segment.
-  boost::unordered_flat_map<RowRef, Lsn, RowRefHash> last_;
-  bool whole_ = false;  // the segment goes on to the request's end
-  size_t next_ = 0;     // the first pack of the next window
+  std::vector<bool> followed_;  // by a change's number
+  bool whole_ = false;          // the segment goes on to the request's end
+  size_t next_ = 0;             // the first pack of the next window
+  size_t next_number_ = 0;      // of its first change
   Lsn position_;
   uint64_t kept_ = 0;
 };

@@ -111,9 +111,9 @@ Cell RowMerger::Reconcile(const Cell& a, const Cell& b) {
   // Wraps around, as a counter does.
   const uint64_t sum =
       LoadBigEndian<uint64_t>(a.value.data()) + LoadBigEndian<uint64_t>(b.value.data());
-  AppendBigEndian(sums_.emplace_back(), sum);
+  AppendBigEndian(sums_.emplace_front(), sum);
   Cell cell = a.timestamp >= b.timestamp ? a : b;
-  cell.value = sums_.back();
+  cell.value = sums_.front();
   return cell;
 }
 

@@ -9,7 +9,7 @@
 // Pure.
 #pragma once
 
-#include <deque>
+#include <forward_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,7 +35,7 @@ class RowMerger {
   Row merged_;
   bool empty_ = true;
   std::vector<Cell> scratch_;
-  std::deque<std::string> sums_;  // what the counters of merged_ hold
+  std::forward_list<std::string> sums_;  // what the counters of merged_ hold
 };
 
 // The same over encoded rows; `out` is encoded again. kCorruption when one cannot be understood.

@@ -9,6 +9,7 @@
 
 #include "storage/engine/engine_testing.h"
 #include "storage/fault/fault_file_system.h"
+#include "storage/resources_rep.h"
 
 namespace orrery::storage {
 namespace {
@@ -26,6 +27,7 @@ class Life {
       : root_(root),
         resources_(ResourceOptions{.block_cache_bytes = 1 << 20,
                                    .background_threads = 1,
+                                   .spare_log_bytes_min = 1,
                                    .file_system = faults.AsFileSystem()}) {}
 
   // Stops at the first error.
@@ -33,7 +35,7 @@ class Life {
     ORRERY_TRY(Open());
     for (int i = 0; i < kWrites; ++i) {
       ORRERY_TRY(WriteOne(i));
-      if (i == 15) ORRERY_TRY(engine_->Flush());
+      if (i == 5 || i == 10 || i == 15) ORRERY_TRY(ReplaceLog());
       if (i == 20) ORRERY_TRY(Checkpoint());
       if (i == 25) ORRERY_TRY(Fill());
       if (i == 30) ORRERY_TRY(Reopen());
@@ -75,6 +77,12 @@ class Life {
     started_ = i + 1;
     ORRERY_TRY(engine_->Write(batch, Durability::kDurable));
     acknowledged_ = i + 1;
+    return {};
+  }
+  // From the third on over the one before the last.
+  Status ReplaceLog() {
+    ORRERY_TRY(engine_->Flush());
+    resources_.rep().spares.WaitUntilFilled();
     return {};
   }
   Status Checkpoint() {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "storage/error_map.h"
+#include "storage/log/spare_logs.h"
 #include "storage/log/unsynced_mark.h"
 
 namespace orrery::storage {
@@ -15,8 +16,9 @@ namespace {
 // Names that RocksDB gives to its own files, besides tables and logs.
 bool IsBookkeeping(std::string_view name) {
   return name == "CURRENT" || name == "LOCK" || name == "IDENTITY" || name == "LOG" ||
-         name == "archive" || name == kUnsyncedMark || name.starts_with("LOG.old") ||
-         name.starts_with("MANIFEST-") || name.starts_with("OPTIONS-") || name.ends_with(".dbtmp");
+         name == "archive" || name == kUnsyncedMark || name == kSpareLog ||
+         name.starts_with("LOG.old") || name.starts_with("MANIFEST-") ||
+         name.starts_with("OPTIONS-") || name.ends_with(".dbtmp");
 }
 
 bool HoldsData(std::string_view name) {

@@ -55,6 +55,7 @@ Result<std::unique_ptr<Engine>> Engine::Open(EngineResources& resources, EngineO
     ORRERY_TRY(MendWriteAheadLogs(*shared.file_system, path,
                                   unsynced ? LogPromise::kUnsynced : LogPromise::kSynced));
     ORRERY_TRY(MendManifest(*shared.file_system, path));
+    shared.spares.Discard(path);
   } else if (!options.create_if_missing) {
     return Fail(Code::kNotFound, fmt::format("there is no engine in '{}'", path));
   } else if (content == DirectoryContent::kMissing) {
@@ -94,12 +95,11 @@ Status Engine::Destroy(EngineResources& resources, const std::string& path) {
   const rocksdb::Status destroyed = rocksdb::DestroyDB(path, options);
   if (!destroyed.ok())
     return Fail(attempt.Judge(OpenError(destroyed, path)).Annotate("destroying"));
-  // RocksDB does not know the mark, and leaves the directory because of it.
+  // RocksDB does not know these files, and leaves the directory because of them.
+  shared.spares.Discard(path);
   ORRERY_ASSIGN(const bool marked, HasUnsyncedMark(file_system, path));
-  if (marked) {
-    ORRERY_TRY(ClearUnsyncedMark(file_system, path));
-    file_system.DeleteDir(path, io, nullptr).PermitUncheckedError();
-  }
+  if (marked) ORRERY_TRY(ClearUnsyncedMark(file_system, path));
+  file_system.DeleteDir(path, io, nullptr).PermitUncheckedError();
   if (!file_system.FileExists(path, io, nullptr).IsNotFound()) {
     return Fail(Code::kInvalidArgument,
                 fmt::format("'{}' holds files that are not an engine's; they are left", path));

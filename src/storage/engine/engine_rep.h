@@ -25,6 +25,11 @@ struct Engine::Rep {
     if (options.keep_rule != nullptr) filter = std::make_unique<KeepRuleFilter>(*options.keep_rule);
   }
 
+  ~Rep() {
+    db.reset();
+    resources.spares.Forget(options.path);
+  }
+
   // Constant once the engine is open.
   EngineResources::Rep& resources;  // must outlive the engine
   const EngineOptions options;

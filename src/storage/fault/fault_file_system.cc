@@ -75,7 +75,9 @@ class FaultWritableFile final : public rocksdb::FSWritableFileOwnerWrapper {
 
   IOStatus Append(const Slice& data, const IOOptions& options, IODebugContext* debug) override {
     return core_->Run(FileCall::kAppend, path_, [&](PowerCut&) {
-      return FSWritableFileOwnerWrapper::Append(data, options, debug);
+      const IOStatus status = FSWritableFileOwnerWrapper::Append(data, options, debug);
+      if (status.ok()) tracked_->Appended(data.size());
+      return status;
     });
   }
   IOStatus Append(const Slice& data, const IOOptions& options,
@@ -124,6 +126,31 @@ class FaultWritableFile final : public rocksdb::FSWritableFileOwnerWrapper {
   const std::shared_ptr<Core> core_;
   const std::string path_;
   const std::shared_ptr<TrackedFile> tracked_;
+};
+
+// What is written here is not taken back by a power cut: nothing may rely on it before it is
+// synced.
+class FaultRandomRWFile final : public rocksdb::FSRandomRWFileOwnerWrapper {
+ public:
+  FaultRandomRWFile(std::shared_ptr<Core> core, std::string path,
+                    std::unique_ptr<rocksdb::FSRandomRWFile> target)
+      : FSRandomRWFileOwnerWrapper(std::move(target)),
+        core_(std::move(core)),
+        path_(std::move(path)) {}
+
+  IOStatus Write(uint64_t offset, const Slice& data, const IOOptions& options,
+                 IODebugContext* debug) override {
+    return core_->Run(FileCall::kAppend, path_, [&](PowerCut&) {
+      return FSRandomRWFileOwnerWrapper::Write(offset, data, options, debug);
+    });
+  }
+  IOStatus Sync(const IOOptions& /*options*/, IODebugContext* /*debug*/) override {
+    return core_->Run(FileCall::kSync, path_, [&](PowerCut&) { return IOStatus::OK(); });
+  }
+
+ private:
+  const std::shared_ptr<Core> core_;
+  const std::string path_;
 };
 
 class FaultDirectory final : public rocksdb::FSDirectoryWrapper {
@@ -183,7 +210,7 @@ class FaultingFileSystem final : public rocksdb::FileSystemWrapper {
     return core_->Run(FileCall::kOpenToWrite, path, [&](PowerCut& cut) {
       const bool there = target()->FileExists(path, IOOptions(), debug).ok();
       const IOStatus status = target()->NewWritableFile(path, options, result, debug);
-      if (status.ok()) Wrap(cut, path, there, /*fresh=*/true, result);
+      if (status.ok()) Wrap(cut, path, there, TrackedFile::Content::kNone, result);
       return status;
     });
   }
@@ -193,17 +220,33 @@ class FaultingFileSystem final : public rocksdb::FileSystemWrapper {
     return core_->Run(FileCall::kOpenToWrite, path, [&](PowerCut& cut) {
       const bool there = target()->FileExists(path, IOOptions(), debug).ok();
       const IOStatus status = target()->ReopenWritableFile(path, options, result, debug);
-      if (status.ok()) Wrap(cut, path, there, /*fresh=*/!there, result);
+      using enum TrackedFile::Content;
+      if (status.ok()) Wrap(cut, path, there, there ? kDurable : kNone, result);
       return status;
     });
   }
-  IOStatus ReuseWritableFile(const std::string&, const std::string&, const FileOptions&,
-                             std::unique_ptr<rocksdb::FSWritableFile>*, IODebugContext*) override {
-    return IOStatus::NotSupported("ReuseWritableFile");
+  // Of files that hold nothing but durable zeros.
+  IOStatus ReuseWritableFile(const std::string& path, const std::string& former,
+                             const FileOptions& options,
+                             std::unique_ptr<rocksdb::FSWritableFile>* result,
+                             IODebugContext* debug) override {
+    return core_->Run(FileCall::kOpenToWrite, path, [&](PowerCut& cut) {
+      const IOStatus status = target()->ReuseWritableFile(path, former, options, result, debug);
+      if (!status.ok()) return status;
+      cut.Renamed(former, path, {});
+      Wrap(cut, path, /*was_there=*/true, TrackedFile::Content::kZeros, result);
+      return status;
+    });
   }
-  IOStatus NewRandomRWFile(const std::string&, const FileOptions&,
-                           std::unique_ptr<rocksdb::FSRandomRWFile>*, IODebugContext*) override {
-    return IOStatus::NotSupported("NewRandomRWFile");
+  IOStatus NewRandomRWFile(const std::string& path, const FileOptions& options,
+                           std::unique_ptr<rocksdb::FSRandomRWFile>* result,
+                           IODebugContext* debug) override {
+    return core_->Run(FileCall::kOpenToWrite, path, [&](PowerCut&) {
+      const IOStatus status = target()->NewRandomRWFile(path, options, result, debug);
+      if (status.ok())
+        *result = std::make_unique<FaultRandomRWFile>(core_, path, std::move(*result));
+      return status;
+    });
   }
   IOStatus NewDirectory(const std::string& path, const IOOptions& options,
                         std::unique_ptr<rocksdb::FSDirectory>* result,
@@ -316,11 +359,11 @@ class FaultingFileSystem final : public rocksdb::FileSystemWrapper {
   }
 
  private:
-  void Wrap(PowerCut& cut, const std::string& path, bool was_there, bool fresh,
+  void Wrap(PowerCut& cut, const std::string& path, bool was_there, TrackedFile::Content content,
             std::unique_ptr<rocksdb::FSWritableFile>* file) {
     if (!was_there) cut.Created(path);
-    *file =
-        std::make_unique<FaultWritableFile>(core_, path, cut.Track(path, fresh), std::move(*file));
+    *file = std::make_unique<FaultWritableFile>(core_, path, cut.Track(path, content),
+                                                std::move(*file));
   }
 
   const std::shared_ptr<Core> core_;

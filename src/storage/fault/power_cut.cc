@@ -30,34 +30,40 @@ uint64_t InodeOf(int descriptor) {
 
 }  // namespace
 
-TrackedFile::TrackedFile(const std::string& path, bool fresh)
-    : descriptor_(open(path.c_str(), O_RDWR | O_CLOEXEC)), synced_bytes_(0) {
+TrackedFile::TrackedFile(const std::string& path, Content content)
+    : descriptor_(open(path.c_str(), O_RDWR | O_CLOEXEC)) {
   ORRERY_CHECK(descriptor_ >= 0);
-  if (!fresh) synced_bytes_ = size();
+  if (content == Content::kDurable) synced_bytes_ = size();
+  if (content == Content::kZeros) written_over_ = 0;
 }
 
 TrackedFile::~TrackedFile() { close(descriptor_); }
 
 uint64_t TrackedFile::size() const {
+  if (written_over_.has_value()) return *written_over_;
   struct stat status;
   ORRERY_CHECK(fstat(descriptor_, &status) == 0);
   return static_cast<uint64_t>(status.st_size);
 }
 
-void TrackedFile::Truncated() { synced_bytes_ = std::min(synced_bytes_, size()); }
+void TrackedFile::Truncated() {
+  written_over_.reset();
+  synced_bytes_ = std::min(synced_bytes_, size());
+}
 
 PowerCut::PowerCut(std::string scratch, PowerCutOptions options)
     : scratch_(std::move(scratch)), options_(options), random_(options.seed) {
   std::filesystem::create_directories(scratch_);
 }
 
-std::shared_ptr<TrackedFile> PowerCut::Track(const std::string& path, bool fresh) {
+std::shared_ptr<TrackedFile> PowerCut::Track(const std::string& path,
+                                             TrackedFile::Content content) {
   std::erase_if(files_, [](const auto& entry) {
     return entry.second.use_count() == 1 && entry.second->durable();
   });
-  auto file = std::make_shared<TrackedFile>(path, fresh);
+  auto file = std::make_shared<TrackedFile>(path, content);
   std::shared_ptr<TrackedFile>& known = files_[InodeOf(file->descriptor_)];
-  if (known == nullptr || fresh) known = std::move(file);
+  if (known == nullptr || content != TrackedFile::Content::kDurable) known = std::move(file);
   return known;
 }
 
@@ -126,7 +132,14 @@ void PowerCut::CutBytes(TrackedFile& file) {
   if (unsynced == 0) return;
   const bool keeps = options_.bytes != PowerCutOptions::Bytes::kLost;
   const uint64_t kept = keeps ? random_() % (unsynced + 1) : 0;
-  ORRERY_CHECK(ftruncate(file.descriptor_, static_cast<off_t>(file.synced_bytes_ + kept)) == 0);
+  const auto end = static_cast<off_t>(file.synced_bytes_ + kept);
+  if (file.written_over_.has_value()) {
+    const std::string zeros(unsynced - kept, '\0');
+    ORRERY_CHECK(pwrite(file.descriptor_, zeros.data(), zeros.size(), end) ==
+                 static_cast<ssize_t>(zeros.size()));
+  } else {
+    ORRERY_CHECK(ftruncate(file.descriptor_, end) == 0);
+  }
   if (options_.bytes != PowerCutOptions::Bytes::kGarbled || kept == 0) return;
   std::string garbage(1 + random_() % kept, '\0');
   // Half of the time zeros: blocks that were allocated and never written.

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
@@ -29,21 +30,30 @@ struct PowerCutOptions {
 // A file that was opened for writing.
 class TrackedFile {
  public:
-  TrackedFile(const std::string& path, bool fresh);
+  // What is in a file that is opened: nothing, what is durable, or durable zeros that are written
+  // over from the start.
+  enum class Content { kNone, kDurable, kZeros };
+
+  TrackedFile(const std::string& path, Content content);
   ~TrackedFile();
   TrackedFile(const TrackedFile&) = delete;
   TrackedFile& operator=(const TrackedFile&) = delete;
 
+  void Appended(size_t bytes) {
+    if (written_over_.has_value()) *written_over_ += bytes;
+  }
   void Synced() { synced_bytes_ = size(); }
   void Truncated();
   bool durable() const { return synced_bytes_ == size(); }
 
  private:
   friend class PowerCut;
+  // Up to the end of what was written.
   uint64_t size() const;
 
   const int descriptor_;
-  uint64_t synced_bytes_;
+  uint64_t synced_bytes_ = 0;
+  std::optional<uint64_t> written_over_;  // of kZeros, until it is truncated
 };
 
 class PowerCut {
@@ -51,8 +61,8 @@ class PowerCut {
   // `scratch` must be on the file system of the tree; it is created when missing.
   PowerCut(std::string scratch, PowerCutOptions options);
 
-  // After a file was opened for writing; `fresh` when its content starts empty.
-  std::shared_ptr<TrackedFile> Track(const std::string& path, bool fresh);
+  // After a file was opened for writing.
+  std::shared_ptr<TrackedFile> Track(const std::string& path, TrackedFile::Content content);
 
   // After each change of names.
   void Created(const std::string& path);  // also for links and directories

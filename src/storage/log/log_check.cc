@@ -13,6 +13,10 @@ uint32_t Byte(std::string_view bytes, size_t at) { return static_cast<uint8_t>(b
 
 uint32_t Mask(uint32_t crc) { return ((crc >> 15) | (crc << 17)) + 0xa282ead8u; }
 
+bool IsBlank(std::string_view bytes) {
+  return bytes.find_first_not_of('\0') == std::string_view::npos;
+}
+
 // The size of the sound fragment at the start of `bytes`, or 0.
 size_t SoundFragment(std::string_view bytes) {
   if (bytes.size() < kHeaderBytes) return 0;
@@ -29,7 +33,11 @@ size_t SoundFragment(std::string_view bytes) {
 }  // namespace
 
 void LogCheck::Feed(std::string_view block) {
-  size_t at = 0;
+  if (blank_.has_value() && !IsBlank(block)) {
+    MarkBad(*blank_);
+    blank_.reset();
+  }
+  size_t at = blank_.has_value() ? block.size() : 0;
   while (block.size() - at >= kHeaderBytes) {
     const size_t size = SoundFragment(block.substr(at));
     if (size > 0) {
@@ -37,6 +45,10 @@ void LogCheck::Feed(std::string_view block) {
              block.substr(at + kHeaderBytes, size - kHeaderBytes));
       at += size;
       continue;
+    }
+    if (MayEnd(block_offset_ + at, block.substr(at))) {
+      at = block.size();
+      break;
     }
     // The length cannot be trusted: look for the next sound fragment at every byte.
     MarkBad(in_record_ ? record_offset_ : block_offset_ + at);
@@ -49,6 +61,12 @@ void LogCheck::Feed(std::string_view block) {
   if (at < block.size() && block.size() < kBlockBytes)
     MarkBad(in_record_ ? record_offset_ : block_offset_ + at);
   block_offset_ += block.size();
+}
+
+bool LogCheck::MayEnd(uint64_t offset, std::string_view rest) {
+  if (in_record_ || first_bad_.has_value() || !IsBlank(rest)) return false;
+  blank_ = offset;
+  return true;
 }
 
 void LogCheck::Accept(uint8_t type, uint64_t offset, std::string_view payload) {

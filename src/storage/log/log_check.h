@@ -7,7 +7,9 @@
 //
 // RocksDB's log format, which this reads and nothing here writes:
 //   log      := block*                      ; 32 KB each, the last may be shorter
-//   block    := fragment* padding           ; padding: fewer than 7 zero bytes
+//   block    := fragment* padding           ; padding: fewer than 7 zero bytes, or what was never
+//                                             written of a log that had its size before
+//                                             (spare_logs.h)
 //   fragment := crc:uint32 length:uint16 type:uint8 payload
 //   type     := 1 whole record | 2 its first | 3 a middle | 4 its last fragment
 //   crc      := masked CRC-32C of type and payload; numbers are little-endian
@@ -53,6 +55,8 @@ class LogCheck {
 
   void Accept(uint8_t type, uint64_t offset, std::string_view payload);
   void MarkBad(uint64_t offset);
+  // Whether the log may end at `offset`, as only zeros follow in its block.
+  bool MayEnd(uint64_t offset, std::string_view rest);
   void NotePosition();
 
   uint64_t block_offset_ = 0;
@@ -60,6 +64,7 @@ class LogCheck {
   bool in_record_ = false;      // the first fragment was seen, the last one not yet
   bool whole_after_bad_ = false;
   std::optional<uint64_t> first_bad_;
+  std::optional<uint64_t> blank_;  // from here on there were only zeros
   OnRecord on_record_;
   // The open record as far as it was seen; without on_record_ only its header.
   std::string record_;

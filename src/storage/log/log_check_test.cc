@@ -78,6 +78,29 @@ TEST(LogCheckTest, ZerosAndGarbageAtTheEndAreTorn) {
   EXPECT_EQ(Check(log + std::string(70'000, '\x01')).damage(), std::nullopt);
 }
 
+TEST(LogCheckTest, ALogMayEndInWhatWasNeverWritten) {
+  for (const size_t zeros : {size_t{7}, size_t{100}, LogCheck::kBlockBytes * 2 + 5}) {
+    LogBuilder log;
+    for (uint64_t i = 0; i < 40; ++i) log.AddBatch(i, 1, 1'000);
+    log.bytes().append(zeros, '\0');
+    const LogCheck check = Check(log.bytes());
+    EXPECT_EQ(check.torn(), std::nullopt) << zeros;
+    EXPECT_EQ(check.next_sequence(), 40u);
+  }
+}
+
+TEST(LogCheckTest, WhatFollowsZerosIsNotOverlooked) {
+  LogBuilder log;
+  log.AddBatch(1, 1, 100);
+  const size_t end = log.bytes().size();
+  log.bytes().append(LogCheck::kBlockBytes * 2 - end, '\0');
+  std::string torn = log.bytes() + "x";
+  EXPECT_EQ(Check(torn).torn(), end);
+  EXPECT_EQ(Check(torn).damage(), std::nullopt);
+  log.AddBatch(2, 1, 100);
+  EXPECT_EQ(Check(log.bytes()).damage(), end);
+}
+
 TEST(LogCheckTest, PositionsAreThoseOfTheSoundPart) {
   LogBuilder log;
   EXPECT_EQ(Check("").next_sequence(), std::nullopt);

@@ -21,9 +21,7 @@ CqlError WriteError(const Error& error, Consistency consistency, WriteType type)
 }  // namespace
 
 PendingWrite::PendingWrite(Parts parts, Done done)
-    : parts_(std::move(parts)),
-      deadline_(parts_.rows.clock().Monotonic() + kRetryTimeMax),
-      done_(std::move(done)) {}
+    : parts_(std::move(parts)), done_(std::move(done)) {}
 
 void PendingWrite::Start(Parts parts, Requests requests, Done done) {
   std::make_shared<PendingWrite>(std::move(parts), std::move(done))->Send(std::move(requests));
@@ -103,7 +101,9 @@ void PendingWrite::Finish() {
     }
   }
   if (again.empty()) return Answer();
-  const bool in_time = parts_.rows.clock().Monotonic() + pause < deadline_;
+  const Micros now = parts_.rows.clock().Monotonic();
+  if (!deadline_.has_value()) deadline_ = now + kRetryTimeMax;
+  const bool in_time = now + pause < *deadline_;
   if (in_time && parts_.waits != nullptr &&
       parts_.waits->RunAfter(pause,
                              [self = shared_from_this(), again = std::move(again)]() mutable {

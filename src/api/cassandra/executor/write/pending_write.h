@@ -59,7 +59,8 @@ class PendingWrite : public std::enable_shared_from_this<PendingWrite> {
   CqlError TimedOut() const;
 
   const Parts parts_;
-  const Micros deadline_;  // of the monotonic clock
+  // Of the monotonic clock, since the first refusal. Only Finish has it, never two at once.
+  std::optional<Micros> deadline_;
 
   Mutex mutex_;
   Done done_ GUARDED_BY(mutex_);

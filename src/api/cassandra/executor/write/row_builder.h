@@ -13,7 +13,7 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
+#include <forward_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -69,11 +69,11 @@ class RowBuilder {
   void Count(const Column& column, std::string_view amount, bool down);
   // What two writes to one place come to.
   Cell Join(const Cell& first, const Cell& second);
-  std::string_view Keep(std::string bytes) { return kept_.emplace_back(std::move(bytes)); }
+  std::string_view Keep(std::string bytes) { return kept_.emplace_front(std::move(bytes)); }
 
   const WriteTimes times_;
   model::Row row_;
-  std::deque<std::string> kept_;  // what cells view and no operation has
+  std::forward_list<std::string> kept_;  // what cells view and no operation has
   uint32_t list_place_ = 0;
 };
 
