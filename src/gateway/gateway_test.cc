@@ -142,6 +142,17 @@ TEST(Gateway, ScriptsMayWriteMoreAtOnceAndCheckWhatTheyRead) {
   EXPECT_TRUE(server.Get(container, "a", "299").status.has_value());
 }
 
+TEST(Gateway, WritesOfScriptsGoIntoDebt) {
+  TestServer server;
+  const ContainerRef container = server.MakeContainer("c", ThroughputSettings::Manual(400));
+  int written = 0;
+  while (server.Put(container, R"({"id": "1", "pk": "a"})").status.has_value()) ++written;
+  EXPECT_GT(written, 0);
+  WriteRequest request = TestServer::Upsert(container, R"({"id": "2", "pk": "a"})");
+  request.size = WriteSize::kScript;
+  EXPECT_TRUE(server.gateway->WriteAndWait(std::move(request)).status.has_value());
+}
+
 TEST(Gateway, BadInputChangesNothing) {
   TestServer server;
   const ContainerRef container = server.MakeContainer("c");

@@ -196,7 +196,9 @@ Result<WriteTrip> Gateway::Admit(WriteRequest& request,
                                  item::TransactionRequest& transaction) const {
   ORRERY_ASSIGN(GatePass gate, router_.Enter(request.container));
   ORRERY_ASSIGN(transaction, MakeTransaction(request, gate.container()));
-  return router_.Admit(std::move(gate), transaction.hash, Estimate(transaction.operations));
+  std::optional<RequestUnits> estimate;
+  if (request.size == WriteSize::kBatch) estimate = Estimate(transaction.operations);
+  return router_.Admit(std::move(gate), transaction.hash, estimate);
 }
 
 void Gateway::Write(WriteRequest request, WriteDone done) {

@@ -38,7 +38,9 @@ struct WriteOperation {
 };
 
 // How large a write may be: what a client sends at once (Limits::batch_...), or what a stored
-// procedure gathers while it runs (Limits::script_...).
+// procedure gathers while it runs (Limits::script_...). The latter is never throttled, as the reads
+// before it could have been: else a script that used up the budget could not end. Its partition
+// goes into debt.
 enum class WriteSize : uint8_t { kBatch, kScript };
 
 struct WriteRequest {
