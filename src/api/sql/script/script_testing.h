@@ -81,7 +81,7 @@ class ScriptTest : public ::testing::Test {
     Add(ScriptKind::kProcedure, id, std::move(body));
     ProcedureCall call{.container = container,
                        .partition_key = {model::Value::String("a")},
-                       .scripts = scripts,
+                       .scripts = std::make_shared<ScriptSet>(scripts),
                        .id = id,
                        .arguments = std::move(arguments),
                        .logging = true};

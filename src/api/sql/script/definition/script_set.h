@@ -6,8 +6,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "api/sql/script/definition/script_definition.h"
@@ -60,5 +62,8 @@ class ScriptSet {
   std::vector<StoredScript> scripts_;
   uint64_t stamp_ = 0;
 };
+
+// One that no longer changes, for all who run its scripts.
+using ScriptSetRef = std::shared_ptr<const ScriptSet>;
 
 }  // namespace orrery::sql

@@ -25,7 +25,7 @@ Error ErrorOf(const script::Failure& failure, std::string_view name) {
 
 Result<script::ProgramRef> QueryFunctions::ProgramOf(std::string_view name) {
   if (const auto found = programs_.find(name); found != programs_.end()) return found->second;
-  const StoredScript* function = scripts_.Find(ScriptKind::kFunction, name);
+  const StoredScript* function = scripts_->Find(ScriptKind::kFunction, name);
   if (function == nullptr) {
     return Fail(
         Code::kNotFound,

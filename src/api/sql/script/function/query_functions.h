@@ -31,7 +31,7 @@ class QueryFunctions final : public UserFunctions {
 
   // `pool` and `clock` must outlive it.
   QueryFunctions(script::WorkerPool& pool, const Clock& clock, gateway::ContainerRef container,
-                 ScriptSet scripts, const Limits& limits)
+                 ScriptSetRef scripts, const Limits& limits)
       : pool_(pool),
         clock_(clock),
         container_(std::move(container)),
@@ -48,7 +48,7 @@ class QueryFunctions final : public UserFunctions {
   script::WorkerPool& pool_;
   const Clock& clock_;
   const gateway::ContainerRef container_;
-  const ScriptSet scripts_;
+  const ScriptSetRef scripts_;
   const Limits limits_;
   std::map<std::string, script::ProgramRef, std::less<>> programs_;
   Micros used_{0};

@@ -31,8 +31,8 @@ class QueryFunctionsTest : public ::testing::Test {
                     .has_value());
   }
   QueryFunctions Make(const QueryFunctions::Limits& limits = {}) {
-    return QueryFunctions(pool_, clock_, std::make_shared<gateway::ContainerEntry>(), scripts_,
-                          limits);
+    return QueryFunctions(pool_, clock_, std::make_shared<gateway::ContainerEntry>(),
+                          std::make_shared<ScriptSet>(scripts_), limits);
   }
 
   script::SteppingClock clock_;

@@ -36,7 +36,7 @@ ProcedureAnswer RunProcedure(const ScriptParts& parts, script::Sandbox& sandbox,
     answer.body = std::unexpected(FailureOf(error));
     return std::move(answer);
   };
-  const StoredScript* procedure = call.scripts.Find(ScriptKind::kProcedure, call.id);
+  const StoredScript* procedure = call.scripts->Find(ScriptKind::kProcedure, call.id);
   if (procedure == nullptr) {
     return refuse(Error(Code::kNotFound,
                         fmt::format("there is no stored procedure with the id '{}'", call.id)));
@@ -52,7 +52,7 @@ ProcedureAnswer RunProcedure(const ScriptParts& parts, script::Sandbox& sandbox,
                  exchange = {.role = ScriptRole::kProcedure,
                              .request_body = call.arguments.empty() ? "[]" : call.arguments,
                              .request_values = call.headers,
-                             .usage = UsageOf(call.scripts),
+                             .usage = UsageOf(*call.scripts),
                              .quota = QuotaOfScripts()};
                  answer.log.clear();
                  return RunScript(parts, sandbox, attempt, procedure->definition, *arguments,

@@ -1,7 +1,9 @@
 // Stored procedures as transactions, and the sample procedures of the service's documentation.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <future>
+#include <latch>
 
 #include "api/sql/script/script_testing.h"
 
@@ -179,6 +181,43 @@ TEST_F(ProcedureTest, GivesUpAfterSoManyConflicts) {
   EXPECT_EQ(Stored("counter"), R"({"id":"counter","pk":"a","n":105})");
 }
 
+TEST_F(ProcedureTest, ManyAtOnceLoseNoUpdate) {
+  Put(R"({"id":"counter","pk":"a","n":0})");
+  script::WorkerPool pool(script::TestEngine(), sandbox.clock,
+                          {.threads = 4, .queue_max = 100, .sandbox = {}});
+  ScriptExecutor executor(pool, Parts());
+  Add(ScriptKind::kProcedure, "increment", R"js(function () {
+      const link = __.getAltLink() + '/docs/counter';
+      __.readDocument(link, (err, doc) => {
+        ++doc.n;
+        __.replaceDocument(link, doc);
+      });
+    })js");
+  constexpr int kCalls = 60;
+  std::atomic<int> done = 0;
+  std::atomic<int> conflicts = 0;
+  std::latch all(kCalls);
+  for (int i = 0; i < kCalls; ++i) {
+    executor.Run({.container = container,
+                  .partition_key = {model::Value::String("a")},
+                  .scripts = std::make_shared<ScriptSet>(scripts),
+                  .id = "increment",
+                  .arguments = ""},
+                 [&](ProcedureAnswer answer) {
+                   if (answer.body.has_value()) {
+                     ++done;
+                   } else if (answer.body.error().status == 449) {
+                     ++conflicts;
+                   }
+                   all.count_down();
+                 });
+  }
+  all.wait();
+  EXPECT_EQ(done + conflicts, kCalls);
+  EXPECT_EQ(Stored("counter"),
+            R"({"id":"counter","pk":"a","n":)" + std::to_string(done.load()) + "}");
+}
+
 TEST_F(ProcedureTest, AnotherPartitionKeyIsOutOfReach) {
   Put(R"({"id":"1","pk":"b"})");
   EXPECT_EQ(Body(R"js(function () {
@@ -190,14 +229,14 @@ TEST_F(ProcedureTest, AnotherPartitionKeyIsOutOfReach) {
 TEST_F(ProcedureTest, BadCallsAreRefused) {
   ProcedureCall call{.container = container,
                      .partition_key = {model::Value::String("a")},
-                     .scripts = {},
+                     .scripts = std::make_shared<ScriptSet>(),
                      .id = "none",
                      .arguments = ""};
   EXPECT_EQ(RunProcedure(Parts(), sandbox.sandbox, call).body.error().status, 404);
   ExpectFailure(Run("function () {}", "{}"), 400, "JSON array");
   ExpectFailure(Run("function () {}", "[1,"), 400, "");
   Add(ScriptKind::kProcedure, "f", "function () {}");
-  call.scripts = scripts;
+  call.scripts = std::make_shared<ScriptSet>(scripts);
   call.id = "f";
   call.partition_key = {};
   EXPECT_EQ(RunProcedure(Parts(), sandbox.sandbox, call).body.error().status, 400);
@@ -221,6 +260,26 @@ TEST_F(ProcedureTest, AUniqueKeyThatIsTakenIsAConflict) {
   EXPECT_NE(Stored("2"), "");
 }
 
+TEST_F(ProcedureTest, WithoutRequestUnitsItEndsWithWhatItHas) {
+  container = server.MakeContainer("metered", partition::ThroughputSettings::Manual(400));
+  const char* create_many = R"js(function () {
+      let count = 0;
+      while (__.createDocument(__.getSelfLink(), {id: 'n' + count, pk: 'a'})) ++count;
+      __.response.setBody(count);
+    })js";
+  const ProcedureAnswer answer = Run(create_many);
+  ASSERT_TRUE(answer.body.has_value()) << answer.body.error().message;
+  const int count = std::stoi(*answer.body);
+  EXPECT_GT(count, 100);
+  EXPECT_LT(count, 500);
+  // It went into debt: who comes next must wait, and has done nothing.
+  const ProcedureAnswer next = Run("function () { __.readDocuments(__.getSelfLink()); }");
+  ExpectFailure(next, 429, "");
+  EXPECT_GT(next.body.error().retry_after_ms, 0u);
+  server.clock.Advance(std::chrono::hours(1));
+  EXPECT_NE(Stored("n" + std::to_string(count - 1)), "");
+}
+
 TEST_F(ProcedureTest, RunsOnThePoolAndAnswersOnce) {
   script::WorkerPool pool(script::TestEngine(), sandbox.clock, {});
   ScriptExecutor executor(pool, Parts());
@@ -230,7 +289,7 @@ TEST_F(ProcedureTest, RunsOnThePoolAndAnswersOnce) {
     auto future = promise.get_future();
     executor.Run({.container = container,
                   .partition_key = {model::Value::String("a")},
-                  .scripts = scripts,
+                  .scripts = std::make_shared<ScriptSet>(scripts),
                   .id = "hello",
                   .arguments = R"(["World"])"},
                  [&](ProcedureAnswer answer) { promise.set_value(std::move(answer)); });

@@ -28,7 +28,7 @@ namespace orrery::sql {
 struct ProcedureCall {
   gateway::ContainerRef container;
   gateway::KeyValues partition_key;
-  ScriptSet scripts;
+  ScriptSetRef scripts;
   std::string id;           // 404 when there is none of that name
   std::string arguments;    // a JSON array; empty: no arguments
   model::Fields headers{};  // what getRequest().getValue can see
@@ -47,7 +47,7 @@ struct ProcedureAnswer {
 struct TriggeredWrite {
   gateway::ContainerRef container;
   gateway::KeyValues partition_key;
-  ScriptSet scripts;
+  ScriptSetRef scripts;
   TriggerOperation operation = TriggerOperation::kCreate;
   std::string id{};                           // of a replace and a delete
   std::optional<model::Document> document{};  // as the client sent it; not of a delete

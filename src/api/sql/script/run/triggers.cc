@@ -25,7 +25,7 @@ Result<Triggers> Choose(const TriggeredWrite& write, const std::vector<std::stri
   }
   Triggers chosen;
   for (const std::string& id : ids) {
-    const StoredScript* trigger = write.scripts.Find(ScriptKind::kTrigger, id);
+    const StoredScript* trigger = write.scripts->Find(ScriptKind::kTrigger, id);
     if (trigger == nullptr) {
       return Fail(Code::kInvalidArgument, fmt::format("there is no trigger with the id '{}'", id));
     }
@@ -54,7 +54,7 @@ class TriggerRun {
     Exchange exchange{.role = ScriptRole::kPreTrigger,
                       .operation = std::string(NameOf(write_.operation)),
                       .request_values = write_.headers,
-                      .usage = UsageOf(write_.scripts),
+                      .usage = UsageOf(*write_.scripts),
                       .quota = QuotaOfScripts()};
     if (write_.document.has_value()) exchange.request_body = model::ToJson(*write_.document);
     written_ = {};

@@ -42,7 +42,7 @@ class TriggersTest : public ScriptTest {
                         std::vector<std::string> before, std::vector<std::string> after) {
     TriggeredWrite write{.container = container,
                          .partition_key = {model::Value::String("a")},
-                         .scripts = scripts,
+                         .scripts = std::make_shared<ScriptSet>(scripts),
                          .operation = operation,
                          .id = std::move(id),
                          .before = std::move(before),

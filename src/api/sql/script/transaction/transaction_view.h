@@ -68,9 +68,10 @@ class TransactionView {
   const gateway::KeyValues& partition_key() const { return partition_key_; }
   const ContainerNames& names() const { return names_; }
 
-  // Whether another document can be read by id or written.
+  // Whether another document can be read by id or written, however large it is.
   bool HasRoom() const {
-    return kept_documents_ < limits_.documents_max && kept_bytes_ < limits_.bytes_max;
+    return kept_documents_ < limits_.documents_max &&
+           kept_bytes_ + limits_.document_bytes_max <= limits_.bytes_max;
   }
 
   // kNotFound. Errors of the core in all of these: kThrottled, kUnavailable...

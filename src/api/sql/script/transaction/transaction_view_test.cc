@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -150,6 +152,49 @@ TEST_F(TransactionViewTest, ScansAreLaidOver) {
   }
 }
 
+// What a view shows is what a map would hold after the same writes, and after its commit so is what
+// is stored.
+TEST_F(TransactionViewTest, AgreesWithAMap) {
+  constexpr uint32_t kSeed = 20261116;
+  SCOPED_TRACE(kSeed);
+  std::mt19937 random(kSeed);
+  std::map<std::string, int> model;
+  for (int round = 0; round < 20; ++round) {
+    auto view = Open();
+    for (int step = 0; step < 15; ++step) {
+      const std::string id(1, static_cast<char>('a' + random() % 12));
+      const int n = static_cast<int>(random() % 1'000);
+      const bool there = model.contains(id);
+      const auto document =
+          Json(R"({"id":")" + id + R"(","pk":"a","n":)" + std::to_string(n) + "}");
+      switch (random() % 4) {
+        case 0:
+          EXPECT_EQ(view->Create(document).has_value(), !there);
+          model.try_emplace(id, n);
+          break;
+        case 1:
+          EXPECT_TRUE(view->Upsert(document, {}).has_value());
+          model[id] = n;
+          break;
+        case 2:
+          EXPECT_EQ(view->Replace(id, document, {}).has_value(), there);
+          if (there) model[id] = n;
+          break;
+        default:
+          EXPECT_EQ(view->Remove(id, {}).has_value(), there);
+          model.erase(id);
+      }
+      std::vector<std::string> ids;
+      for (const auto& [each, value] : model) ids.push_back(each);
+      EXPECT_EQ(Ids(*view, 1 + random() % 5), ids);
+    }
+    ASSERT_TRUE(view->Commit().has_value());
+    for (const auto& [id, n] : model) {
+      EXPECT_EQ(Stored(id), R"({"id":")" + id + R"(","pk":"a","n":)" + std::to_string(n) + "}");
+    }
+  }
+}
+
 TEST_F(TransactionViewTest, FindsDocumentsByRid) {
   Put(R"({"id":"1","pk":"a"})");
   Put(R"({"id":"2","pk":"a"})");
@@ -182,7 +227,7 @@ TEST_F(TransactionViewTest, HasRoomForSoMany) {
   ASSERT_TRUE(view->Create(Json(R"({"id":"1","pk":"a"})")).has_value());
   ASSERT_TRUE(view->Create(Json(R"({"id":"2","pk":"a"})")).has_value());
   EXPECT_FALSE(view->HasRoom());
-  auto small = Open({.bytes_max = 10});
+  auto small = Open({.bytes_max = 220, .document_bytes_max = 200});
   ASSERT_TRUE(small->Create(Json(R"({"id":"1","pk":"a"})")).has_value());
   EXPECT_FALSE(small->HasRoom());
 }
