@@ -114,6 +114,45 @@ TEST(Gateway, BatchesAreAllOrNothing) {
                 "the most is 100");
 }
 
+TEST(Gateway, ScriptsMayWriteMoreAtOnceAndCheckWhatTheyRead) {
+  TestServer server;
+  const ContainerRef container = server.MakeContainer("c");
+  ASSERT_TRUE(server.Put(container, R"({"id": "read", "pk": "a"})").status.has_value());
+  const Lsn read = server.Get(container, "a", "read").item.lsn;
+  const auto make = [&](Lsn expected) {
+    WriteRequest request;
+    request.container = container;
+    request.partition_key = KeyValues{model::Value::String("a")};
+    request.size = WriteSize::kScript;
+    WriteOperation& check = request.operations.emplace_back();
+    check.kind = item::OperationKind::kCheck;
+    check.row_key = model::Value::String("read");
+    check.if_match = expected;
+    for (int i = 0; i < 300; ++i) {
+      AddDocument(request, item::OperationKind::kUpsert,
+                  R"({"id": ")" + std::to_string(i) + R"(", "pk": "a"})");
+    }
+    return request;
+  };
+  const WriteResponse refused = server.gateway->WriteAndWait(make(Lsn(read.value() + 1)));
+  ExpectRefused(refused, Code::kPreconditionFailed, "changed");
+  EXPECT_EQ(refused.failed_operation, 0u);
+  EXPECT_FALSE(server.Get(container, "a", "299").status.has_value());
+  EXPECT_TRUE(server.gateway->WriteAndWait(make(read)).status.has_value());
+  EXPECT_TRUE(server.Get(container, "a", "299").status.has_value());
+}
+
+TEST(Gateway, WritesOfScriptsGoIntoDebt) {
+  TestServer server;
+  const ContainerRef container = server.MakeContainer("c", ThroughputSettings::Manual(400));
+  int written = 0;
+  while (server.Put(container, R"({"id": "1", "pk": "a"})").status.has_value()) ++written;
+  EXPECT_GT(written, 0);
+  WriteRequest request = TestServer::Upsert(container, R"({"id": "2", "pk": "a"})");
+  request.size = WriteSize::kScript;
+  EXPECT_TRUE(server.gateway->WriteAndWait(std::move(request)).status.has_value());
+}
+
 TEST(Gateway, BadInputChangesNothing) {
   TestServer server;
   const ContainerRef container = server.MakeContainer("c");

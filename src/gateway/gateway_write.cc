@@ -51,6 +51,7 @@ Status CheckPatch(const item::ContainerSchema& schema,
 RequestUnits Estimate(const std::vector<item::Operation>& operations) {
   RequestUnits estimate;
   for (const item::Operation& operation : operations) {
+    if (operation.kind == OperationKind::kCheck) continue;
     if (operation.document.has_value()) {
       estimate += item::PriceOfWrite(
           {.bytes_before = std::nullopt, .bytes_after = operation.document->bson().size()});
@@ -66,11 +67,28 @@ Error InOperation(Error error, size_t index, size_t count) {
                     : std::move(error).Annotate(fmt::format("operation {}", index));
 }
 
+struct SizeLimits {
+  uint64_t operations_max;
+  uint64_t bytes_max;  // of all documents
+};
+
+SizeLimits LimitsOf(WriteSize size, const partition::Limits& limits) {
+  switch (size) {
+    case WriteSize::kBatch:
+      return {limits.batch_operations_max, std::max(limits.batch_bytes_max, limits.item_bytes_max)};
+    case WriteSize::kScript:
+      return {limits.script_operations_max,
+              std::max(limits.script_bytes_max, limits.item_bytes_max)};
+  }
+  return {};
+}
+
 // Turns the operations of one request into those of a transaction, key by key.
 class TransactionMaker {
  public:
-  TransactionMaker(const item::ContainerSchema& schema, const partition::Limits& limits)
-      : schema_(schema), limits_(limits) {}
+  TransactionMaker(const item::ContainerSchema& schema, const partition::Limits& limits,
+                   uint64_t bytes_max)
+      : schema_(schema), limits_(limits), bytes_max_(bytes_max) {}
 
   Status SetKey(const KeyValues& values) {
     ORRERY_ASSIGN(key_, RoutePartitionKey(schema_, values, limits_));
@@ -114,9 +132,9 @@ class TransactionMaker {
                                                document.bson().size(), limits_.item_bytes_max));
     }
     document_bytes_ += document.bson().size();
-    if (document_bytes_ > std::max(limits_.batch_bytes_max, limits_.item_bytes_max)) {
-      return Fail(Code::kTooLarge, fmt::format("the batch has more than {} bytes: send it in parts",
-                                               limits_.batch_bytes_max));
+    if (document_bytes_ > bytes_max_) {
+      return Fail(Code::kTooLarge,
+                  fmt::format("the batch has more than {} bytes: send it in parts", bytes_max_));
     }
     ORRERY_ASSIGN(RoutedKey key,
                   RoutePartitionKey(schema_, PartitionKeyOf(schema_, document), limits_));
@@ -141,6 +159,7 @@ class TransactionMaker {
 
   const item::ContainerSchema& schema_;
   const partition::Limits& limits_;
+  const uint64_t bytes_max_;
   std::optional<RoutedKey> key_;
   uint64_t document_bytes_ = 0;
 };
@@ -151,12 +170,13 @@ Result<item::TransactionRequest> Gateway::MakeTransaction(WriteRequest& request,
                                                           const ContainerEntry& container) const {
   const size_t count = request.operations.size();
   if (count == 0) return Fail(Code::kInvalidArgument, "the request has no operations");
-  if (count > parts_.limits.batch_operations_max) {
+  const SizeLimits size = LimitsOf(request.size, parts_.limits);
+  if (count > size.operations_max) {
     return Fail(Code::kInvalidArgument,
                 fmt::format("the batch has {} operations, the most is {}: send it in parts", count,
-                            parts_.limits.batch_operations_max));
+                            size.operations_max));
   }
-  TransactionMaker maker(*container.schema, parts_.limits);
+  TransactionMaker maker(*container.schema, parts_.limits, size.bytes_max);
   if (request.partition_key.has_value()) ORRERY_TRY(maker.SetKey(*request.partition_key));
   item::TransactionRequest transaction;
   transaction.schema = container.schema;
@@ -176,7 +196,9 @@ Result<WriteTrip> Gateway::Admit(WriteRequest& request,
                                  item::TransactionRequest& transaction) const {
   ORRERY_ASSIGN(GatePass gate, router_.Enter(request.container));
   ORRERY_ASSIGN(transaction, MakeTransaction(request, gate.container()));
-  return router_.Admit(std::move(gate), transaction.hash, Estimate(transaction.operations));
+  std::optional<RequestUnits> estimate;
+  if (request.size == WriteSize::kBatch) estimate = Estimate(transaction.operations);
+  return router_.Admit(std::move(gate), transaction.hash, estimate);
 }
 
 void Gateway::Write(WriteRequest request, WriteDone done) {

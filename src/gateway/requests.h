@@ -37,10 +37,17 @@ struct WriteOperation {
   bool if_absent = false;
 };
 
+// How large a write may be: what a client sends at once (Limits::batch_...), or what a stored
+// procedure gathers while it runs (Limits::script_...). The latter is never throttled, as the reads
+// before it could have been: else a script that used up the budget could not end. Its partition
+// goes into debt.
+enum class WriteSize : uint8_t { kBatch, kScript };
+
 struct WriteRequest {
   ContainerRef container;
   std::optional<KeyValues> partition_key;  // required when no operation has a document
-  std::vector<WriteOperation> operations;  // one, or up to Limits::batch_operations_max of one key
+  std::vector<WriteOperation> operations;  // one, or as many of one key as `size` allows
+  WriteSize size = WriteSize::kBatch;
 };
 
 // `session` names the partition and the position: later reads that carry it see this write.

@@ -38,6 +38,8 @@ struct Limits {
   uint64_t id_bytes_max = 1'023;
   uint64_t batch_operations_max = 100;
   uint64_t batch_bytes_max = 2 * kMegabyte;
+  uint64_t script_operations_max = 10'000;  // of a stored procedure, checks included
+  uint64_t script_bytes_max = 16 * kMegabyte;
   uint64_t response_bytes_max = 4 * kMegabyte;
 };
 

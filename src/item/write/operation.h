@@ -22,6 +22,9 @@ enum class OperationKind {
   kPatch,
   kDelete,
   kRead,
+  // Only the preconditions below: if_match of an item that must be there, if_absent of one that
+  // must not. Free, as it repeats a look that was paid for.
+  kCheck,
 };
 
 struct Operation {

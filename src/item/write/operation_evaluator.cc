@@ -10,8 +10,9 @@ namespace {
 // What the item must be for the operation to go on; `record` is null when there is none.
 Status CheckPreconditions(const Operation& operation, const RecordView* record) {
   if (record == nullptr) {
-    const bool may_be_absent =
-        operation.kind == OperationKind::kCreate || operation.kind == OperationKind::kUpsert;
+    const bool may_be_absent = operation.kind == OperationKind::kCreate ||
+                               operation.kind == OperationKind::kUpsert ||
+                               operation.kind == OperationKind::kCheck;
     if (!may_be_absent) return Fail(Code::kNotFound, "there is no such item");
     if (operation.if_match.has_value() || operation.condition.has_value()) {
       return Fail(Code::kPreconditionFailed, "there is no such item");
@@ -64,6 +65,12 @@ Result<OperationResult> OperationEvaluator::Evaluate(const Operation& operation,
         return Delete(item, prepared, *stored);
       case OperationKind::kRead:
         return Read(*stored);
+      case OperationKind::kCheck:
+        return OperationResult{.done = OperationKind::kCheck,
+                               .lsn = exists ? stored->record.lsn : Lsn(),
+                               .time = exists ? stored->record.time : Micros(0),
+                               .document = std::nullopt,
+                               .charge = {}};
     }
     return Fail(Code::kInternal, "an operation of no known kind");
   }();

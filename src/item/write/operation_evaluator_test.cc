@@ -121,6 +121,27 @@ TEST_F(OperationEvaluatorTest, ConditionMustBeTrueOfTheStoredItem) {
   EXPECT_EQ(Run(replace).code(), Code::kPreconditionFailed);
 }
 
+TEST_F(OperationEvaluatorTest, ACheckLooksOnlyAtItsPreconditions) {
+  Operation absent = Do(kCheck, "a");
+  absent.if_absent = true;
+  const auto outcome = Run(absent);
+  ASSERT_TRUE(outcome.status.has_value());
+  EXPECT_EQ(outcome.result.charge, RequestUnits());
+
+  const Lsn lsn = Put(R"({"n":1})");
+  EXPECT_EQ(Run(absent).code(), Code::kPreconditionFailed);
+  Operation same = Do(kCheck, "a");
+  same.if_match = lsn;
+  const auto checked = Run(same);
+  ASSERT_TRUE(checked.status.has_value());
+  EXPECT_EQ(checked.result.results[0].lsn, lsn);
+  EXPECT_FALSE(checked.result.results[0].document.has_value());
+  Put(R"({"n":2})");
+  EXPECT_EQ(Run(same).code(), Code::kPreconditionFailed);
+  ASSERT_TRUE(Run(Do(kDelete, "a")).status.has_value());
+  EXPECT_EQ(Run(same).code(), Code::kPreconditionFailed);
+}
+
 TEST_F(OperationEvaluatorTest, ADocumentIsNeeded) {
   EXPECT_EQ(Run(Do(kCreate, "a")).code(), Code::kInvalidArgument);
 }

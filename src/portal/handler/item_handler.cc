@@ -36,6 +36,7 @@ std::string_view DoneName(OperationKind kind) {
     case OperationKind::kDelete:
       return "deleted";
     case OperationKind::kRead:
+    case OperationKind::kCheck:
       return "read";
   }
   return "read";

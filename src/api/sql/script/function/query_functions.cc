@@ -1,0 +1,65 @@
+#include "api/sql/script/function/query_functions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <future>
+#include <utility>
+
+#include "api/sql/script/definition/script_program.h"
+#include "script/sandbox.h"
+
+namespace orrery::sql {
+namespace {
+
+Error ErrorOf(const script::Failure& failure, std::string_view name) {
+  // Only what stops for the server's sake is not the query's fault.
+  if (failure.reason == script::Reason::kCancelled || failure.reason == script::Reason::kInternal)
+    return failure.ToError();
+  return Error(Code::kInvalidArgument,
+               fmt::format("Encountered exception while executing Javascript: udf.{}: {}", name,
+                           failure.ToError().message()));
+}
+
+}  // namespace
+
+Result<script::ProgramRef> QueryFunctions::ProgramOf(std::string_view name) {
+  if (const auto found = programs_.find(name); found != programs_.end()) return found->second;
+  const StoredScript* function = scripts_->Find(ScriptKind::kFunction, name);
+  if (function == nullptr) {
+    return Fail(
+        Code::kNotFound,
+        fmt::format("The user-defined function 'udf.{}' is not found in the container", name));
+  }
+  ORRERY_ASSIGN(script::ProgramRef program, MakeScriptProgram(*container_, function->definition));
+  return programs_.emplace(name, std::move(program)).first->second;
+}
+
+Result<model::Value> QueryFunctions::Call(std::string_view name, Arguments arguments) {
+  ORRERY_ASSIGN(const script::ProgramRef program, ProgramOf(name));
+  script::Limits limits;
+  limits.time =
+      std::max(std::chrono::milliseconds(1),
+               std::chrono::duration_cast<std::chrono::milliseconds>(limits_.time - used_));
+  limits.result_bytes_max = limits_.result_bytes_max;
+  std::promise<script::Outcome<model::Value>> promise;
+  std::future<script::Outcome<model::Value>> outcome = promise.get_future();
+  Micros took{0};
+  ORRERY_TRY(pool_.Run([&](script::Sandbox& sandbox) {
+    const Micros start = clock_.Monotonic();
+    script::Outcome<model::Value> called = sandbox.Call(program, arguments, limits);
+    took = clock_.Monotonic() - start;
+    promise.set_value(std::move(called));
+  }));
+  script::Outcome<model::Value> called = outcome.get();
+  used_ += took;
+  if (!called.has_value()) return Fail(ErrorOf(called.error(), name));
+  if (used_ > limits_.time) {
+    return Fail(Code::kInvalidArgument,
+                fmt::format("the user-defined functions of the query ran longer than {} ms",
+                            limits_.time.count()));
+  }
+  return *std::move(called);
+}
+
+}  // namespace orrery::sql

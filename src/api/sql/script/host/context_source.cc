@@ -1,0 +1,172 @@
+#include "api/sql/script/host/prelude_source.h"
+
+namespace orrery::sql {
+
+// Errors reach callbacks as an Error with `number` and `body`; without a callback they are thrown.
+const std::string_view kContextSource = R"js(
+const start = host.start();
+const { parse, stringify } = JSON;
+const { assign } = Object;
+const { random, floor } = Math;
+
+const isFunction = (value) => typeof value === 'function';
+const isObject = (value) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const errorOf = (failure) => {
+  if (failure === undefined || failure === null) return undefined;
+  const error = new Error(failure.message);
+  error.number = failure.number;
+  error.body = failure.message;
+  return error;
+};
+
+// What a host function calls back, for what the script wants to be called back.
+const answer = (callback) => (failure, resource, info) => {
+  const error = errorOf(failure);
+  if (isFunction(callback)) {
+    callback(error, resource, info);
+  } else if (error !== undefined) {
+    throw error;
+  }
+};
+
+// (options, callback) or (callback): options may be left out.
+const split = (options, callback) =>
+    isFunction(options) ? [{}, options] : [isObject(options) ? options : {}, callback];
+
+const newId = () => 'xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx'.replace(/[xy]/g, (c) => {
+  const digit = floor(random() * 16);
+  return (c === 'x' ? digit : (digit & 3) | 8).toString(16);
+});
+
+const documentOf = (body, options) => {
+  const document = typeof body === 'string' ? parse(body) : body;
+  const wanted = options.disableAutomaticIdGeneration;
+  if (!isObject(document) || document.id !== undefined || wanted === true || wanted === 'true') {
+    return document;
+  }
+  return assign({}, document, { id: newId() });
+};
+
+class Collection {
+  getSelfLink() { return start.selfLink; }
+  getAltLink() { return start.altLink; }
+
+  createDocument(link, body, ...rest) {
+    const [options, callback] = split(...rest);
+    return host.createDocument(link, documentOf(body, options), options, answer(callback));
+  }
+  upsertDocument(link, body, ...rest) {
+    const [options, callback] = split(...rest);
+    return host.upsertDocument(link, documentOf(body, options), options, answer(callback));
+  }
+  readDocument(link, ...rest) {
+    const [options, callback] = split(...rest);
+    return host.readDocument(link, options, answer(callback));
+  }
+  replaceDocument(link, body, ...rest) {
+    const [options, callback] = split(...rest);
+    const document = typeof body === 'string' ? parse(body) : body;
+    return host.replaceDocument(link, document, options, answer(callback));
+  }
+  deleteDocument(link, ...rest) {
+    const [options, callback] = split(...rest);
+    return host.deleteDocument(link, options, answer(callback));
+  }
+  readDocuments(link, ...rest) {
+    const [options, callback] = split(...rest);
+    return host.readDocuments(link, options, answer(callback));
+  }
+  queryDocuments(link, query, ...rest) {
+    const [options, callback] = split(...rest);
+    return host.queryDocuments(link, query, options, answer(callback));
+  }
+}
+
+// Headers that are there can be changed, and none be added; 'Body' is the body.
+class Message {
+  #values;
+  #body;
+  constructor(body, values) {
+    this.#body = body;
+    this.#values = values;
+  }
+  getBody() { return this.#body; }
+  setBody(body) {
+    this.store(body);
+    this.#body = body;
+  }
+  getValue(name) {
+    if (name === 'Body') return this.getBody();
+    return this.#values.has(name) ? this.#values.get(name) : undefined;
+  }
+  setValue(name, value) {
+    if (name === 'Body') {
+      this.setBody(value);
+    } else if (this.#values.has(name)) {
+      this.#values.set(name, value);
+    } else {
+      throw new Error(`there is no header '${name}' to be changed`);
+    }
+  }
+}
+
+class Request extends Message {
+  constructor() { super(start.requestBody, new Map(start.requestValues)); }
+  store(body) {
+    if (start.role !== 'pre') {
+      throw new Error('the body of the request can be changed in pre-triggers only');
+    }
+    host.setRequestBody(typeof body === 'string' ? parse(body) : body);
+  }
+  getOperationType() {
+    if (start.role === 'procedure') {
+      throw new Error('getOperationType is there in triggers only');
+    }
+    return start.operation;
+  }
+}
+
+class Response extends Message {
+  constructor() { super(start.responseBody, new Map(start.responseValues)); }
+  store(body) { host.setResponseBody(body); }
+  appendBody(value) {
+    const text = (part) => typeof part === 'string' ? part : stringify(part);
+    const before = this.getBody();
+    this.setBody((before === undefined || before === null ? '' : text(before)) + text(value));
+  }
+  getResourceQuotaCurrentUsage() { return this.#inPostTrigger(start.usage); }
+  getMaxResourceQuota() { return this.#inPostTrigger(start.quota); }
+  #inPostTrigger(value) {
+    if (start.role !== 'post') throw new Error('quotas are there in post-triggers only');
+    return value;
+  }
+}
+)js";
+
+const std::string_view kGlobalsSource = R"js(
+const collection = new Collection();
+const request = new Request();
+const response = start.role === 'pre' ? undefined : new Response();
+const context = Object.freeze({
+  getCollection: () => collection,
+  getRequest: () => request,
+  getResponse: () => {
+    if (response === undefined) throw new Error('there is no response in pre-triggers');
+    return response;
+  },
+  abort: (reason) => host.abort(`${reason}`),
+});
+const shorthand = Object.create(collection, {
+  request: { value: request, enumerable: true },
+  response: { value: response, enumerable: true },
+});
+const define = (name, value) => Object.defineProperty(globalThis, name, { value });
+define('getContext', () => context);
+define('__', shorthand);
+define('__request', request);
+define('__response', response);
+)js";
+
+}  // namespace orrery::sql

@@ -1,0 +1,16 @@
+#include "api/sql/script/host/prelude.h"
+
+#include "api/sql/script/host/prelude_source.h"
+
+namespace orrery::sql {
+
+std::string PreludeSource() {
+  std::string source = "function (host) {\n'use strict';\n";
+  source += kContextSource;
+  source += kQuerySource;
+  source += kGlobalsSource;
+  source += "}";
+  return source;
+}
+
+}  // namespace orrery::sql

@@ -1,0 +1,25 @@
+// How a client is told that a script failed: the status, and a message with the JavaScript error
+// and the lines of the script that led to it.
+//
+// Pure.
+#pragma once
+
+#include <string>
+
+#include "api/sql/http/failure.h"
+#include "base/status.h"
+#include "script/failure.h"
+
+namespace orrery::sql {
+
+// 400 for what the script did, 408 for taking too long, 503 when the server stops.
+Failure FailureOfScript(const script::Failure& failure);
+
+// Of a run that ended for an error of the core: the error's own status, but 400 for one that the
+// script could have avoided.
+Failure FailureOfRun(const Error& error);
+
+// 449: others changed the same documents each time.
+Failure TooManyConflicts();
+
+}  // namespace orrery::sql

@@ -1,0 +1,33 @@
+// Runs something on a logical partition until it could be committed without a conflict.
+//
+// Each attempt has a view of its own; one that fails, or whose documents somebody else changed,
+// leaves nothing behind. After kConflictRunsMax conflicts, or when the time is over, the whole
+// fails.
+#pragma once
+
+#include <expected>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "api/sql/script/run/script_parts.h"
+#include "base/ids.h"
+#include "base/request_units.h"
+#include "gateway/requests.h"
+
+namespace orrery::sql {
+
+struct Transacted {
+  std::expected<void, Failure> status;
+  std::optional<Lsn> lsn;  // of what was written
+  RequestUnits charge;     // of all attempts
+  std::string session;
+};
+
+using AttemptBody = std::function<std::expected<void, Failure>(const Attempt&)>;
+
+// Blocks. REQUIRES: not on a thread that the gateway needs (its commit and I/O pools).
+Transacted Transact(const ScriptParts& parts, const gateway::ContainerRef& container,
+                    const gateway::KeyValues& partition_key, const AttemptBody& body);
+
+}  // namespace orrery::sql

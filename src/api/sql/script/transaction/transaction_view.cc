@@ -1,0 +1,234 @@
+#include "api/sql/script/transaction/transaction_view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "api/sql/document/document_form.h"
+#include "gateway/position/session_token.h"
+
+namespace orrery::sql {
+namespace {
+
+// LSNs of writes that are not committed: a partition's history does not get so far.
+constexpr uint64_t kProvisional = uint64_t{1} << 63;
+
+// Without a document no etag is right.
+Status CheckEtag(const std::optional<Lsn>& if_match, const TransactionView::Document* now) {
+  if (!if_match.has_value() || (now != nullptr && now->lsn == *if_match)) return {};
+  return Fail(Code::kPreconditionFailed, "One of the specified pre-condition is not met");
+}
+
+std::unexpected<Error> NotThere() {
+  return Fail(Code::kNotFound, "Entity with the specified id does not exist in the system.");
+}
+
+// Read by id or written, as preconditions of a write.
+void SetBase(gateway::WriteOperation& operation, const std::optional<Lsn>& base) {
+  operation.if_match = base;
+  operation.if_absent = !base.has_value();
+}
+
+}  // namespace
+
+Result<std::unique_ptr<TransactionView>> TransactionView::Open(gateway::Gateway& gateway,
+                                                               const Clock& clock,
+                                                               gateway::ContainerRef container,
+                                                               gateway::KeyValues partition_key,
+                                                               const Limits& limits) {
+  ORRERY_ASSIGN(gateway::RoutedKey routed, gateway.RoutePartitionKey(*container, partition_key));
+  return std::unique_ptr<TransactionView>(new TransactionView(
+      gateway, clock, std::move(container), std::move(partition_key), std::move(routed), limits));
+}
+
+TransactionView::TransactionView(gateway::Gateway& gateway, const Clock& clock,
+                                 gateway::ContainerRef container, gateway::KeyValues partition_key,
+                                 gateway::RoutedKey routed, const Limits& limits)
+    : gateway_(gateway),
+      clock_(clock),
+      container_(std::move(container)),
+      partition_key_(std::move(partition_key)),
+      routed_(std::move(routed)),
+      names_(*container_),
+      limits_(limits) {}
+
+Result<TransactionView::Document> TransactionView::Read(std::string_view id) {
+  ORRERY_ASSIGN(const std::string row_key,
+                gateway_.EncodeRowKey(*container_, model::Value::String(std::string(id))));
+  ORRERY_ASSIGN(Entry * entry, Load(row_key, id));
+  if (!entry->now.has_value()) return NotThere();
+  return *entry->now;
+}
+
+Result<TransactionView::Document> TransactionView::Create(model::DocumentView sent) {
+  ORRERY_ASSIGN(Incoming incoming, Take(sent));
+  ORRERY_ASSIGN(Entry * entry, Load(incoming.row_key, incoming.id));
+  if (entry->now.has_value()) {
+    return Fail(Code::kAlreadyExists, "Entity with the specified id already exists in the system.");
+  }
+  return Put(*entry, std::move(incoming.row_key), std::move(incoming.stored));
+}
+
+Result<TransactionView::Document> TransactionView::Upsert(model::DocumentView sent,
+                                                          std::optional<Lsn> if_match) {
+  ORRERY_ASSIGN(Incoming incoming, Take(sent));
+  ORRERY_ASSIGN(Entry * entry, Load(incoming.row_key, incoming.id));
+  ORRERY_TRY(CheckEtag(if_match, entry->now.has_value() ? &*entry->now : nullptr));
+  return Put(*entry, std::move(incoming.row_key), std::move(incoming.stored));
+}
+
+Result<TransactionView::Document> TransactionView::Replace(std::string_view id,
+                                                           model::DocumentView sent,
+                                                           std::optional<Lsn> if_match) {
+  ORRERY_ASSIGN(Incoming incoming, Take(sent));
+  if (incoming.id != id) {
+    return Fail(Code::kInvalidArgument,
+                fmt::format("the document's id is '{}' and cannot become '{}'", id, incoming.id));
+  }
+  ORRERY_ASSIGN(Entry * entry, Load(incoming.row_key, incoming.id));
+  if (!entry->now.has_value()) return NotThere();
+  ORRERY_TRY(CheckEtag(if_match, &*entry->now));
+  return Put(*entry, std::move(incoming.row_key), std::move(incoming.stored));
+}
+
+Status TransactionView::Remove(std::string_view id, std::optional<Lsn> if_match) {
+  const model::Value value = model::Value::String(std::string(id));
+  ORRERY_ASSIGN(const std::string row_key, gateway_.EncodeRowKey(*container_, value));
+  ORRERY_ASSIGN(Entry * entry, Load(row_key, id));
+  if (!entry->now.has_value()) return NotThere();
+  ORRERY_TRY(CheckEtag(if_match, &*entry->now));
+  gateway::WriteOperation& operation = writes_.emplace_back();
+  operation.kind = item::OperationKind::kDelete;
+  operation.row_key = value;
+  // Later writes of a document follow from the first, in the same transaction.
+  if (!entry->written) SetBase(operation, entry->base);
+  entry->written = true;
+  entry->now.reset();
+  ++kept_documents_;
+  return {};
+}
+
+Result<TransactionView::Incoming> TransactionView::Take(model::DocumentView sent) const {
+  const auto id = sent.Find("id");
+  if (!id.has_value() || id->kind() != model::Kind::kString || id->AsString().empty()) {
+    return Fail(Code::kInvalidArgument,
+                "The input content is invalid because the required properties - 'id; ' - are "
+                "missing");
+  }
+  if (id->AsString().find_first_of("/\\?#") != std::string_view::npos) {
+    return Fail(Code::kInvalidArgument, "an id has none of the characters / \\ ? #");
+  }
+  Incoming incoming;
+  incoming.id = id->AsString();
+  incoming.stored = ToStored(sent, clock_.Now());
+  if (incoming.stored.bson().size() > limits_.document_bytes_max) {
+    return Fail(Code::kTooLarge,
+                fmt::format("Request size is too large: the document has {} bytes, the most is {}",
+                            incoming.stored.bson().size(), limits_.document_bytes_max));
+  }
+  ORRERY_ASSIGN(const gateway::RoutedKey key,
+                gateway_.RoutePartitionKey(
+                    *container_, gateway::PartitionKeyOf(*container_->schema, incoming.stored)));
+  if (key != routed_) {
+    return Fail(Code::kInvalidArgument,
+                "The partition key of the document is not the one that the script runs for: all "
+                "that a script reads and writes has one partition key");
+  }
+  ORRERY_ASSIGN(incoming.row_key,
+                gateway_.EncodeRowKey(*container_, model::Value::String(incoming.id)));
+  return incoming;
+}
+
+Result<TransactionView::Document> TransactionView::Put(Entry& entry, std::string row_key,
+                                                       model::Document stored) {
+  gateway::WriteOperation& operation = writes_.emplace_back();
+  operation.kind = item::OperationKind::kUpsert;
+  operation.document = stored;
+  if (!entry.written) SetBase(operation, entry.base);
+  entry.written = true;
+  ++kept_documents_;
+  kept_bytes_ += stored.bson().size();
+  entry.now = Document{.key = {routed_.hash, routed_.encoded, std::move(row_key)},
+                       .lsn = Lsn(kProvisional | writes_.size()),
+                       .time = clock_.Now(),
+                       .document = std::move(stored)};
+  return *entry.now;
+}
+
+Result<TransactionView::Entry*> TransactionView::Load(const std::string& row_key,
+                                                      std::string_view id) {
+  if (const auto found = entries_.find(row_key); found != entries_.end()) return &found->second;
+  const gateway::ReadResponse read =
+      gateway_.Read(container_, partition_key_, model::Value::String(std::string(id)),
+                    storage::ReadMode::kMayBlock);
+  if (!read.status.has_value() && read.status.error().code() != Code::kNotFound)
+    return Fail(read.status.error());
+  ORRERY_TRY(Account(read.charge, read.session, read.status.has_value() ? read.item.lsn : Lsn()));
+  Entry entry{.id = std::string(id), .base = std::nullopt, .now = std::nullopt};
+  if (read.status.has_value()) {
+    entry.base = read.item.lsn;
+    entry.now =
+        Document{.key = {routed_.hash, routed_.encoded, row_key},
+                 .lsn = read.item.lsn,
+                 .time = read.item.time,
+                 .document = model::Document::Trusted(std::string(read.item.document.bson()))};
+    kept_bytes_ += read.item.document.bson().size();
+  }
+  ++kept_documents_;
+  return &entries_.emplace(row_key, std::move(entry)).first->second;
+}
+
+Status TransactionView::Account(RequestUnits charge, const std::string& session, Lsn newest) {
+  charge_ += charge;
+  session_ = session;
+  if (!first_look_.has_value()) {
+    ORRERY_ASSIGN(const std::vector<gateway::SessionPosition> positions,
+                  gateway::ParseSessionToken(session));
+    first_look_ = Lsn();
+    for (const gateway::SessionPosition& position : positions)
+      first_look_ = std::max(*first_look_, position.lsn);
+  }
+  if (newest > *first_look_) return Conflict();
+  return {};
+}
+
+std::unexpected<Error> TransactionView::Conflict() {
+  conflicted_ = true;
+  return Fail(Code::kPreconditionFailed,
+              "Conflicting request to resource has been attempted. Retry to avoid conflicts.");
+}
+
+Result<std::optional<Lsn>> TransactionView::Commit() {
+  if (writes_.empty()) return std::nullopt;
+  gateway::WriteResponse response = gateway_.WriteAndWait(MakeWrite());
+  charge_ += response.charge;
+  if (!response.status.has_value()) {
+    const Code code = response.status.error().code();
+    // A document to be removed that is gone is not there to be compared.
+    const bool gone = code == Code::kNotFound && response.failed_operation.has_value();
+    if (code == Code::kPreconditionFailed || gone) return Conflict();
+    return Fail(std::move(response.status).error());
+  }
+  session_ = std::move(response.session);
+  return response.results.back().lsn;
+}
+
+gateway::WriteRequest TransactionView::MakeWrite() {
+  gateway::WriteRequest request;
+  request.container = container_;
+  request.partition_key = partition_key_;
+  request.size = gateway::WriteSize::kScript;
+  for (const auto& [row_key, entry] : entries_) {
+    if (entry.written) continue;
+    gateway::WriteOperation& check = request.operations.emplace_back();
+    check.kind = item::OperationKind::kCheck;
+    check.row_key = model::Value::String(entry.id);
+    SetBase(check, entry.base);
+  }
+  std::ranges::move(writes_, std::back_inserter(request.operations));
+  return request;
+}
+
+}  // namespace orrery::sql

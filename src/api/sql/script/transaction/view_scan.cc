@@ -1,0 +1,80 @@
+// Scans of a TransactionView: pages of what is stored, with the script's writes laid over them.
+#include <algorithm>
+#include <utility>
+
+#include "api/sql/script/transaction/transaction_view.h"
+
+namespace orrery::sql {
+
+Result<TransactionView::StoredPage> TransactionView::ReadStored(const Scan& scan) {
+  gateway::ScanSpec spec;
+  spec.partition_key = partition_key_;
+  spec.limits.items_max = scan.documents_max;
+  spec.limits.bytes_max = scan.bytes_max;
+  if (!scan.after.empty()) {
+    // A bound that is part of the range: the document there is read again, and left out.
+    spec.row_key_lower = scan.after;
+    ++spec.limits.items_max;
+  }
+  std::string continuation;
+  for (int pages = 0; pages < kEmptyPagesMax; ++pages) {
+    ORRERY_ASSIGN(gateway::ScanResponse response, gateway_.Scan(container_, spec, continuation));
+    Lsn newest;
+    for (const Document& document : response.items) newest = std::max(newest, document.lsn);
+    ORRERY_TRY(Account(response.charge, response.session, newest));
+    std::erase_if(response.items,
+                  [&scan](const Document& document) { return document.key.row_key == scan.after; });
+    if (!response.items.empty() || response.continuation.empty())
+      return StoredPage{std::move(response.items), response.continuation.empty()};
+    continuation = std::move(response.continuation);
+  }
+  return Fail(Code::kUnavailable, "too many documents have expired and are not yet removed");
+}
+
+Result<TransactionView::Page> TransactionView::ReadPage(const Scan& scan) {
+  ORRERY_ASSIGN(StoredPage stored, ReadStored(scan));
+  Page page;
+  if (!stored.last) page.next = stored.documents.back().key.row_key;
+  auto entry = scan.after.empty() ? entries_.begin() : entries_.upper_bound(scan.after);
+  const auto add_own = [&page](const Entry& own) {
+    if (own.written && own.now.has_value()) page.documents.push_back(*own.now);
+  };
+  for (Document& document : stored.documents) {
+    for (; entry != entries_.end() && entry->first < document.key.row_key; ++entry)
+      add_own(entry->second);
+    const bool known = entry != entries_.end() && entry->first == document.key.row_key;
+    if (known && entry->second.written) {
+      add_own(entry->second);
+    } else {
+      page.documents.push_back(std::move(document));
+    }
+    if (known) ++entry;
+  }
+  for (; stored.last && entry != entries_.end(); ++entry) add_own(entry->second);
+  const size_t documents_max = std::max<size_t>(scan.documents_max, 1);
+  if (page.documents.size() > documents_max) {
+    page.documents.resize(documents_max);
+    page.next = page.documents.back().key.row_key;
+  }
+  return page;
+}
+
+Result<std::string> TransactionView::FindRid(std::string_view rid) {
+  for (const auto& [row_key, entry] : entries_) {
+    if (names_.DocumentRid({routed_.hash, routed_.encoded, row_key}) == rid) return entry.id;
+  }
+  Scan scan{.after = {}, .documents_max = kRidSearchPageItems};
+  for (int pages = 0; pages < kRidSearchPagesMax; ++pages) {
+    ORRERY_ASSIGN(const Page page, ReadPage(scan));
+    for (const Document& document : page.documents) {
+      if (names_.DocumentRid(document.key) != rid) continue;
+      const auto id = document.document.view().Find("id");
+      if (id.has_value() && id->kind() == model::Kind::kString) return std::string(id->AsString());
+    }
+    if (!page.next.has_value()) break;
+    scan.after = *page.next;
+  }
+  return Fail(Code::kNotFound, "Entity with the specified id does not exist in the system.");
+}
+
+}  // namespace orrery::sql
