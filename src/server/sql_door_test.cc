@@ -17,6 +17,7 @@ TEST(SqlDoor, DatabasesAndOffers) {
   EXPECT_TRUE(IsForSqlApi(Get({"dbs"})));
   EXPECT_TRUE(IsForSqlApi(Get({"dbs", "_admin", "colls"})));
   EXPECT_TRUE(IsForSqlApi(Get({"offers", "AAAA"})));
+  EXPECT_TRUE(IsForSqlApi(Get({"", "dbs"})));
 }
 
 TEST(SqlDoor, TheRestIsThePortals) {

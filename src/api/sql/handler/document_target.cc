@@ -13,6 +13,7 @@ namespace {
 using model::Kind;
 
 constexpr size_t kRidPagesMax = 100'000;
+constexpr size_t kIdBytesMax = 1'023;
 constexpr std::string_view kNoneOfAnId = "/\\?#";
 
 Answered<item::ItemKey> ItemKeyOf(const gateway::Gateway& gateway,
@@ -32,6 +33,8 @@ Answered<std::string> IdOf(model::DocumentView document) {
   }
   if (id->AsString().find_first_of(kNoneOfAnId) != std::string_view::npos)
     return Refuse(400, R"(an id must not contain any of '/', '\', '?' and '#')");
+  if (id->AsString().size() > kIdBytesMax)
+    return Refuse(400, fmt::format("an id has {} bytes at most", kIdBytesMax));
   return std::string(id->AsString());
 }
 

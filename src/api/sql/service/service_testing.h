@@ -78,7 +78,9 @@ class SqlServiceTest : public testing::Test {
 
   std::string Authorization(std::string_view method, const net::HttpRequest& request,
                             std::string_view date) const {
-    const auto path = ParseResourcePath(request.segments);
+    std::vector<std::string> segments = request.segments;
+    std::erase(segments, "");
+    const auto path = ParseResourcePath(segments);
     if (!path.has_value()) return "type%3Dmaster%26ver%3D1.0%26sig%3Dnone";
     const std::string text = TextToSign(
         {.verb = method, .path = *path, .ms_date = date, .date = ""}, /*by_rid=*/false);

@@ -1,5 +1,7 @@
 #include "api/sql/service/sql_service.h"
 
+#include <span>
+#include <string>
 #include <utility>
 
 #include "api/sql/handler/account_handler.h"
@@ -11,7 +13,6 @@
 #include "api/sql/handler/offer_handler.h"
 #include "api/sql/handler/range_handler.h"
 #include "api/sql/handler/user_handler.h"
-#include "api/sql/service/activity_id.h"
 
 namespace orrery::sql {
 namespace {
@@ -33,6 +34,12 @@ bool WantsTriggers(const Call& call) {
   return !call.headers.pre_triggers.empty() || !call.headers.post_triggers.empty();
 }
 
+// Clients that join an endpoint and a path with one slash too many ask for "//dbs".
+std::span<const std::string> WithoutLeadingSlashes(std::span<const std::string> segments) {
+  while (!segments.empty() && segments.front().empty()) segments = segments.subspan(1);
+  return segments;
+}
+
 std::unexpected<Refusal> Unavailable() {
   return Refuse(501, "this server has no queries over documents and no scripts");
 }
@@ -40,7 +47,10 @@ std::unexpected<Refusal> Unavailable() {
 }  // namespace
 
 SqlService::SqlService(SqlOptions options, gateway::Gateway& gateway, const Clock& clock)
-    : options_(options), queries_(clock), authorizer_(gateway, clock) {
+    : options_(options),
+      queries_(clock),
+      authorizer_(gateway, clock),
+      activity_ids_(static_cast<uint64_t>(clock.Now().count())) {
   const HandlerParts parts{.gateway = gateway, .clock = clock, .queries = queries_};
   AddAccountHandlers(handlers_, parts);
   AddDatabaseHandlers(handlers_, parts);
@@ -60,7 +70,7 @@ void SqlService::Handle(net::HttpRequest request, net::HttpResponder responder) 
             .action = Action::kRead,
             .activity_id = {},
             .responder = std::move(responder)};
-  call.activity_id = ActivityIdOf(call.request);
+  call.activity_id = activity_ids_.Of(call.request);
   Answered<const Handler*> handler = Admit(call);
   if (!handler.has_value()) return Answer(call, std::unexpected(std::move(handler).error()));
   (**handler)(std::move(call));
@@ -69,7 +79,7 @@ void SqlService::Handle(net::HttpRequest request, net::HttpResponder responder) 
 Answered<const Handler*> SqlService::Admit(Call& call) const {
   if (options_.require_tls && !call.request.tls)
     return Refuse(403, "this server takes signed requests over TLS only; use https://");
-  SQL_ASSIGN(call.path, ParseResourcePath(call.request.segments));
+  SQL_ASSIGN(call.path, ParseResourcePath(WithoutLeadingSlashes(call.request.segments)));
   SQL_ASSIGN(call.headers, ReadHeaders(call.request.headers));
   SQL_ASSIGN(call.action, ActionOf(call.request.method, call.path, call.headers));
   SQL_TRY(authorizer_.Check(call.request, call.path, call.headers, call.action));

@@ -10,6 +10,7 @@
 #include "api/sql/handler/parts.h"
 #include "api/sql/http/refusal.h"
 #include "api/sql/list/list_query.h"
+#include "api/sql/service/activity_ids.h"
 #include "api/sql/service/authorizer.h"
 #include "base/clock.h"
 #include "gateway/gateway.h"
@@ -37,6 +38,7 @@ class SqlService {
   const SqlOptions options_;
   const ListQueries queries_;
   const Authorizer authorizer_;
+  ActivityIds activity_ids_;
   HandlerTable handlers_;
 };
 

@@ -8,6 +8,7 @@
 #include "api/sql/container/kept_properties.h"
 #include "api/sql/document/etag.h"
 #include "api/sql/resource/resource_id.h"
+#include "net/http/http_message.h"
 
 namespace orrery::sql {
 namespace {
@@ -69,9 +70,9 @@ Result<Permission> PermissionFrom(model::DocumentView body) {
   permission.id = TextOf(sent, "id");
   ORRERY_TRY(gateway::ValidateName("permission", permission.id));
   const std::string mode = TextOf(sent, "permissionMode");
-  if (mode != "All" && mode != "Read")
+  permission.all = net::EqualsIgnoringCase(mode, "All");
+  if (!permission.all && !net::EqualsIgnoringCase(mode, "Read"))
     return Fail(Code::kInvalidArgument, "'permissionMode' must be Read or All");
-  permission.all = mode == "All";
   permission.resource = TextOf(sent, "resource");
   if (permission.resource.empty()) {
     return Fail(Code::kInvalidArgument,

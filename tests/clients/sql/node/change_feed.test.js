@@ -39,7 +39,7 @@ test('a reader goes on over a split', async () => {
   const iterator = container.items.getChangeFeedIterator(
     { maxItemCount: 5, changeFeedStartFrom: ChangeFeedStartFrom.Beginning() });
   const found = (await iterator.readNext()).result.map((item) => item.id);
-  await fixture.server.admin('POST', '/split', { database: 'feeds', container: container.id });
+  await fixture.server.admin('POST', `/databases/feeds/containers/${container.id}/split`);
   await container.items.create({ id: 'after', pk: 'k1' });
   found.push(...(await readUntilNothingNew(iterator)).found.map((item) => item.id));
   assert.equal(new Set(found).size, 21);

@@ -119,12 +119,11 @@ module.exports = function itemsSuite(name, options) {
   });
 
   test('short answers', async () => {
-    const client = fixture.connect({ connectionPolicy: { enableBackgroundEndpointRefreshing: false } });
     const container = await fixture.container();
-    const same = client.database(name).container(container.id);
-    const created = await same.items.create({ id: '1', pk: 'a' }, { contentResponseOnWriteEnabled: false });
-    assert.equal(created.statusCode, 201);
-    assert.equal(created.resource?.id, undefined);
+    const done = await container.items.batch([{ operationType: 'Create', resourceBody: { id: '1', pk: 'a' } }], 'a',
+      { contentResponseOnWriteEnabled: false });
+    assert.equal(done.result[0].statusCode, 201);
+    assert.equal(done.result[0].resourceBody, undefined);
   });
 
   test('a partition key deleted whole', async () => {

@@ -1,10 +1,9 @@
-#include "api/sql/service/activity_id.h"
+#include "api/sql/service/activity_ids.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
-#include <cstdint>
+#include <string_view>
 
 namespace orrery::sql {
 namespace {
@@ -28,13 +27,12 @@ uint64_t Spread(uint64_t number) {
 
 }  // namespace
 
-std::string ActivityIdOf(const net::HttpRequest& request) {
+std::string ActivityIds::Of(const net::HttpRequest& request) {
   const auto given = request.headers.Find("x-ms-activity-id");
   if (given.has_value() && LooksLikeUuid(*given)) return std::string(*given);
-  static std::atomic<uint64_t> count{0};
-  const uint64_t number = count.fetch_add(1, std::memory_order_relaxed);
-  const uint64_t high = Spread(number * 2);
-  const uint64_t low = Spread(number * 2 + 1);
+  const uint64_t number = next_.fetch_add(1, std::memory_order_relaxed);
+  const uint64_t high = Spread(number);
+  const uint64_t low = Spread(~number);
   return fmt::format("{:08x}-{:04x}-4{:03x}-8{:03x}-{:012x}", high >> 32, (high >> 16) & 0xffff,
                      high & 0xfff, low >> 52, low & 0xffffffffffff);
 }
