@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "api/cassandra/service/cassandra_api.h"
+#include "api/sql/service/sql_service.h"
 #include "base/metrics.h"
 #include "base/thread_pool.h"
 #include "cli/verb/version.h"
@@ -19,6 +20,7 @@
 #include "portal/portal.h"
 #include "server/data_directory.h"
 #include "server/process_metrics.h"
+#include "server/sql_door.h"
 #include "server/ticker.h"
 #include "storage/resources.h"
 
@@ -92,6 +94,7 @@ struct Server::Parts {
   std::unique_ptr<gateway::Core> core;
   std::unique_ptr<gateway::Inspection> inspection;
   std::unique_ptr<portal::Portal> portal;
+  std::unique_ptr<sql::SqlService> sql;
   std::unique_ptr<net::TlsIdentity> tls;
   std::unique_ptr<net::EventLoops> loops;
   std::unique_ptr<net::HttpServer> http;
@@ -131,6 +134,8 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
                             .require_tls = exposed && !settings.allow_insecure,
                             .partition_bytes_max = settings.limits.physical_partition_bytes_max},
       gateway, *parts->inspection, parts->metrics);
+  parts->sql = std::make_unique<sql::SqlService>(
+      sql::SqlOptions{.require_tls = exposed && !settings.allow_insecure}, gateway, clock);
   parts->process_metrics = RegisterProcessMetrics(parts->metrics, parts->resources, clock);
   parts->partition_metrics = parts->metrics.AddCollector(
       [&inspection = *parts->inspection](MetricsText& text) { inspection.Collect(text); });
@@ -146,8 +151,13 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
   ORRERY_ASSIGN(
       parts->http,
       net::HttpServer::Start(*parts->loops, http_options, parts->tls.get(), clock, parts->metrics,
-                             [&portal = *parts->portal](auto request, auto responder) {
-                               portal.Handle(std::move(request), std::move(responder));
+                             [&portal = *parts->portal, &sql = *parts->sql](auto request,
+                                                                            auto responder) {
+                               if (IsForSqlApi(request)) {
+                                 sql.Handle(std::move(request), std::move(responder));
+                               } else {
+                                 portal.Handle(std::move(request), std::move(responder));
+                               }
                              }));
   if (settings.cassandra.native.has_value() || settings.cassandra.cosmos.has_value()) {
     ORRERY_ASSIGN(parts->cassandra,

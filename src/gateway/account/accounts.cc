@@ -2,15 +2,13 @@
 
 #include <fmt/format.h>
 #include <openssl/crypto.h>
-#include <openssl/evp.h>
-#include <openssl/hmac.h>
 #include <openssl/rand.h>
 
-#include <array>
 #include <optional>
 #include <utility>
 
 #include "gateway/account/base64.h"
+#include "gateway/account/hmac.h"
 
 namespace orrery::gateway {
 namespace {
@@ -20,18 +18,6 @@ constexpr size_t kSignatureBytes = 32;
 
 bool SameBytes(std::string_view a, std::string_view b) {
   return a.size() == b.size() && CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
-}
-
-using Signature = std::array<unsigned char, EVP_MAX_MD_SIZE>;
-
-std::string_view Sign(std::string_view secret, std::string_view text, Signature& signature) {
-  unsigned int size = 0;
-  const auto* data = reinterpret_cast<const unsigned char*>(text.data());
-  if (HMAC(EVP_sha256(), secret.data(), static_cast<int>(secret.size()), data, text.size(),
-           signature.data(), &size) == nullptr) {
-    return {};
-  }
-  return {reinterpret_cast<const char*>(signature.data()), size};
 }
 
 }  // namespace
@@ -87,8 +73,7 @@ Result<Access> Accounts::CheckSignature(std::string_view text, std::string_view 
   }
   std::optional<Access> access;
   for (const Credential& credential : credentials_) {
-    Signature buffer;
-    if (SameBytes(Sign(credential.secret, text, buffer), given) && !access.has_value()) {
+    if (SameBytes(HmacSha256(credential.secret, text), given) && !access.has_value()) {
       access = credential.access;
     }
   }

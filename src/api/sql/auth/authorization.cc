@@ -101,6 +101,13 @@ Result<gateway::Access> CheckSignature(const gateway::Accounts& accounts,
   if (!access.has_value()) {
     access = accounts.CheckSignature(TextToSign(request, /*by_rid=*/true), authorization.signature);
   }
+  if (!access.has_value() && request.path.type == ResourceType::kPartitionKeyOperation) {
+    // Some clients sign an operation on a partition key as one on its container.
+    ResourcePath container = request.path;
+    container.type = ResourceType::kContainer;
+    const SignedRequest same{request.verb, container, request.ms_date, request.date};
+    access = accounts.CheckSignature(TextToSign(same, /*by_rid=*/false), authorization.signature);
+  }
   if (!access.has_value()) {
     return Fail(
         Code::kUnauthorized,

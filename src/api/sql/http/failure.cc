@@ -92,6 +92,8 @@ std::string_view CodeOf(int status) {
       return "TooManyRequests";
     case 449:
       return "RetryWith";
+    case 501:
+      return "NotImplemented";
     case 503:
       return "ServiceUnavailable";
     default:

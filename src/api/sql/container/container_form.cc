@@ -1,0 +1,221 @@
+#include "api/sql/container/container_form.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <chrono>
+#include <limits>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "api/sql/container/indexing_policy.h"
+#include "api/sql/container/kept_properties.h"
+#include "api/sql/container/partition_key_definition.h"
+#include "api/sql/document/container_names.h"
+#include "api/sql/document/etag.h"
+
+namespace orrery::sql {
+namespace {
+
+using gateway::ContainerSettings;
+using model::Kind;
+using model::Value;
+
+constexpr std::string_view kPolicy = "indexingPolicy";
+constexpr std::string_view kTime = "_ts";
+constexpr size_t kComputedPropertiesMax = 20;
+
+// Kept as they come and given back.
+constexpr std::array<std::string_view, 8> kKept = {
+    "conflictResolutionPolicy", "changeFeedPolicy",     "geospatialConfig",
+    "analyticalStorageTtl",     "computedProperties",   "vectorEmbeddingPolicy",
+    "fullTextPolicy",           "clientEncryptionPolicy"};
+
+std::unexpected<Error> Bad(std::string message) {
+  return Fail(Code::kInvalidArgument, std::move(message));
+}
+
+Value Seconds(Micros time) {
+  return Value::Int64(std::chrono::duration_cast<std::chrono::seconds>(time).count());
+}
+
+Result<int64_t> IntegerOf(const Value& value, std::string_view name, int64_t low, int64_t high) {
+  const bool integer = value.kind() == Kind::kInt32 || value.kind() == Kind::kInt64;
+  if (!integer || value.AsInteger() < low || value.AsInteger() > high)
+    return Bad(fmt::format("'{}' must be a whole number from {} to {}", name, low, high));
+  return value.AsInteger();
+}
+
+Result<std::optional<int32_t>> DefaultTtl(const Value& body) {
+  const Value* ttl = body.Find("defaultTtl");
+  if (ttl == nullptr || ttl->is_null()) return std::nullopt;
+  ORRERY_ASSIGN(const int64_t seconds,
+                IntegerOf(*ttl, "defaultTtl", -1, std::numeric_limits<int32_t>::max()));
+  if (seconds == 0) return Bad("'defaultTtl' must be -1 or above 0");
+  return static_cast<int32_t>(seconds);
+}
+
+Result<std::vector<std::vector<std::string>>> UniqueKeys(const Value& policy) {
+  std::vector<std::vector<std::string>> keys;
+  const Value* listed = policy.Find("uniqueKeys");
+  if (listed == nullptr) return keys;
+  if (listed->kind() != Kind::kArray) return Bad("uniqueKeyPolicy: 'uniqueKeys' must be an array");
+  for (const Value& key : listed->AsValues()) {
+    const Value* paths = key.Find("paths");
+    if (paths == nullptr || paths->kind() != Kind::kArray)
+      return Bad("uniqueKeyPolicy: each of 'uniqueKeys' needs 'paths'");
+    keys.emplace_back();
+    for (const Value& path : paths->AsValues()) {
+      if (path.kind() != Kind::kString) return Bad("uniqueKeyPolicy: a path must be a string");
+      keys.back().push_back(path.AsString());
+    }
+  }
+  return keys;
+}
+
+Result<uint32_t> FeedRetention(const Value& body) {
+  const Value* policy = body.Find("changeFeedPolicy");
+  const Value* minutes = policy == nullptr ? nullptr : policy->Find("retentionDuration");
+  if (minutes == nullptr || minutes->is_null()) return 0;
+  ORRERY_ASSIGN(const int64_t number,
+                IntegerOf(*minutes, "changeFeedPolicy.retentionDuration", 0,
+                          gateway::kFeedRetentionMinutesMax));
+  return static_cast<uint32_t>(number);
+}
+
+Status CheckKept(const Value& body) {
+  const Value* computed = body.Find("computedProperties");
+  if (computed == nullptr || computed->is_null()) return {};
+  if (computed->kind() != Kind::kArray) return Bad("'computedProperties' must be an array");
+  if (computed->AsValues().size() > kComputedPropertiesMax)
+    return Bad(fmt::format("there may be {} computed properties", kComputedPropertiesMax));
+  for (const Value& property : computed->AsValues()) {
+    const Value* name = property.Find("name");
+    const Value* query = property.Find("query");
+    if (name == nullptr || name->kind() != Kind::kString || query == nullptr ||
+        query->kind() != Kind::kString) {
+      return Bad("each of 'computedProperties' needs a 'name' and a 'query'");
+    }
+  }
+  return {};
+}
+
+// What may change later as well: everything but names, keys and unique keys.
+Status ReadChangeable(const Value& body, Micros now, const std::optional<model::Document>& extra,
+                      ContainerSettings& settings) {
+  const Value* json = body.Find(kPolicy);
+  ORRERY_ASSIGN(IndexingPolicy policy, IndexingPolicyFrom(json == nullptr ? Value() : *json));
+  policy.settings.named = std::move(settings.indexing.named);
+  settings.indexing = std::move(policy.settings);
+  ORRERY_ASSIGN(settings.default_ttl_s, DefaultTtl(body));
+  ORRERY_ASSIGN(settings.feed_retention_minutes, FeedRetention(body));
+  ORRERY_TRY(CheckKept(body));
+  Value kept = KeptProperties(extra);
+  SetField(kept, kPolicy, std::move(policy.shown));
+  for (const std::string_view name : kKept) {
+    const Value* value = body.Find(name);
+    SetField(kept, name, value == nullptr || value->is_null() ? Value() : *value);
+  }
+  SetField(kept, kTime, Seconds(now));
+  settings.extra = WithKeptProperties(extra, kept);
+  return {};
+}
+
+Result<std::string> IdOf(const Value& body) {
+  const Value* id = body.Find("id");
+  if (id == nullptr || id->kind() != Kind::kString)
+    return Bad("'id' is required and must be a string");
+  return id->AsString();
+}
+
+Value SeenUniqueKeys(const std::vector<std::vector<std::string>>& keys) {
+  model::Values shown;
+  for (const std::vector<std::string>& paths : keys) {
+    model::Values texts;
+    for (const std::string& path : paths) texts.push_back(Value::String(path));
+    shown.push_back(Value::Object({{"paths", Value::Array(std::move(texts))}}));
+  }
+  return Value::Object({{"uniqueKeys", Value::Array(std::move(shown))}});
+}
+
+Value DefaultConflictPolicy() {
+  return Value::Object({{"mode", Value::String("LastWriterWins")},
+                        {"conflictResolutionPath", Value::String("/_ts")},
+                        {"conflictResolutionProcedure", Value::String("")}});
+}
+
+}  // namespace
+
+Result<ContainerSettings> NewContainer(model::DocumentView document, Micros now) {
+  const Value body = document.ToObject();
+  ContainerSettings settings;
+  ORRERY_ASSIGN(settings.name, IdOf(body));
+  const Value* key = body.Find("partitionKey");
+  if (key != nullptr && !key->is_null()) ORRERY_TRY(ReadPartitionKey(*key, settings));
+  if (const Value* unique = body.Find("uniqueKeyPolicy"); unique != nullptr) {
+    ORRERY_ASSIGN(settings.unique_keys, UniqueKeys(*unique));
+  }
+  ORRERY_TRY(ReadChangeable(body, now, std::nullopt, settings));
+  return settings;
+}
+
+Result<ContainerSettings> ChangedContainer(const gateway::ContainerEntry& entry,
+                                           model::DocumentView document, Micros now) {
+  const Value body = document.ToObject();
+  ContainerSettings settings = entry.settings;
+  ORRERY_ASSIGN(const std::string id, IdOf(body));
+  if (id != settings.name)
+    return Bad(fmt::format("the id in the body is '{}', the container's is '{}'", id, settings.name));
+  if (const Value* key = body.Find("partitionKey"); key != nullptr && !key->is_null()) {
+    ContainerSettings given;
+    ORRERY_TRY(ReadPartitionKey(*key, given));
+    if (given.partition_key_paths != settings.partition_key_paths ||
+        given.hashing != settings.hashing) {
+      return Bad(
+          "the partition key of a container cannot be changed: create a new container and copy the "
+          "documents over");
+    }
+  }
+  if (const Value* unique = body.Find("uniqueKeyPolicy"); unique != nullptr) {
+    ORRERY_ASSIGN(const auto keys, UniqueKeys(*unique));
+    if (keys != settings.unique_keys)
+      return Bad("the unique keys of a container are fixed when it is created");
+  }
+  ORRERY_TRY(ReadChangeable(body, now, entry.settings.extra, settings));
+  return settings;
+}
+
+Value SeenContainer(const gateway::ContainerEntry& entry) {
+  const ContainerSettings& settings = entry.settings;
+  const ContainerNames names(entry);
+  const Value kept = KeptProperties(settings.extra);
+  Value seen = Value::Object({{"id", Value::String(settings.name)}});
+  const auto add = [&](std::string_view name, Value value) {
+    SetField(seen, name, std::move(value));
+  };
+  const Value* policy = kept.Find(kPolicy);
+  add(kPolicy, policy == nullptr ? ShownPolicy(settings.indexing) : *policy);
+  if (!settings.partition_key_paths.empty()) add("partitionKey", SeenPartitionKey(settings));
+  if (settings.default_ttl_s.has_value()) add("defaultTtl", Value::Int32(*settings.default_ttl_s));
+  if (!settings.unique_keys.empty()) add("uniqueKeyPolicy", SeenUniqueKeys(settings.unique_keys));
+  add("conflictResolutionPolicy", DefaultConflictPolicy());
+  add("geospatialConfig", Value::Object({{"type", Value::String("Geography")}}));
+  for (const std::string_view name : kKept)
+    if (const Value* value = kept.Find(name); value != nullptr) add(name, *value);
+  const Value* time = kept.Find(kTime);
+  add("_rid", Value::String(names.rid()));
+  add("_ts", time == nullptr ? Value::Int64(0) : *time);
+  add("_self", Value::String(names.self()));
+  add("_etag", Value::String(ContainerEtag(entry)));
+  for (const char* feed : {"docs", "sprocs", "triggers", "udfs", "conflicts"})
+    add(fmt::format("_{}", feed), Value::String(fmt::format("{}/", feed)));
+  return seen;
+}
+
+std::string ContainerEtag(const gateway::ContainerEntry& entry) {
+  return FormatEtag(Lsn(uint64_t{entry.id.value()} << 32 | (entry.version & 0xffffffff)));
+}
+
+}  // namespace orrery::sql

@@ -1,0 +1,32 @@
+// Containers as clients write and see them, and as the core has them.
+//
+// What the core follows becomes gateway::ContainerSettings; the rest (conflict resolution, computed
+// properties, policies of vectors and full text) is kept as it came and given back.
+//
+// Pure.
+#pragma once
+
+#include <string>
+
+#include "base/clock.h"
+#include "base/status.h"
+#include "gateway/catalog/catalog_entries.h"
+#include "model/document/document.h"
+#include "model/value.h"
+
+namespace orrery::sql {
+
+// Without throughput, which comes by a header. kInvalidArgument says which property is wrong and
+// what it should be.
+Result<gateway::ContainerSettings> NewContainer(model::DocumentView body, Micros now);
+
+// What becomes of `entry` by a PUT of `body`. kInvalidArgument for a property that cannot change:
+// the id, the partition key and the unique keys.
+Result<gateway::ContainerSettings> ChangedContainer(const gateway::ContainerEntry& entry,
+                                                    model::DocumentView body, Micros now);
+
+// As clients see it, system properties included.
+model::Value SeenContainer(const gateway::ContainerEntry& entry);
+std::string ContainerEtag(const gateway::ContainerEntry& entry);
+
+}  // namespace orrery::sql

@@ -1,0 +1,137 @@
+#include "api/sql/container/indexing_policy.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "api/sql/container/kept_properties.h"
+#include "net/http/http_message.h"
+
+namespace orrery::sql {
+namespace {
+
+using model::Kind;
+using model::Value;
+
+constexpr size_t kCompositeIndexesMax = 100;
+constexpr size_t kCompositePathsMax = 8;
+constexpr std::array<std::string_view, 4> kOtherIndexes = {"compositeIndexes", "spatialIndexes",
+                                                           "vectorIndexes", "fullTextIndexes"};
+
+std::unexpected<Error> Bad(std::string_view what) {
+  return Fail(Code::kInvalidArgument, fmt::format("indexingPolicy: {}", what));
+}
+
+Result<std::string> PathOf(const Value& entry, std::string_view list) {
+  const Value* path = entry.Find("path");
+  if (path == nullptr || path->kind() != Kind::kString)
+    return Bad(fmt::format("each of '{}' needs a 'path'", list));
+  return path->AsString();
+}
+
+Result<std::vector<std::string>> PathsOf(const Value& json, std::string_view list) {
+  std::vector<std::string> paths;
+  const Value* entries = json.Find(list);
+  if (entries == nullptr || entries->is_null()) return paths;
+  if (entries->kind() != Kind::kArray) return Bad(fmt::format("'{}' must be an array", list));
+  for (const Value& entry : entries->AsValues()) {
+    ORRERY_ASSIGN(std::string path, PathOf(entry, list));
+    paths.push_back(std::move(path));
+  }
+  return paths;
+}
+
+Value ShownPaths(const std::vector<std::string>& paths) {
+  model::Values shown;
+  for (const std::string& path : paths)
+    shown.push_back(Value::Object({{"path", Value::String(path)}}));
+  return Value::Array(std::move(shown));
+}
+
+Status CheckComposite(const Value& composite) {
+  if (composite.kind() != Kind::kArray) return Bad("each of 'compositeIndexes' must be an array");
+  const size_t paths = composite.AsValues().size();
+  if (paths < 2 || paths > kCompositePathsMax)
+    return Bad(fmt::format("a composite index has from 2 to {} paths", kCompositePathsMax));
+  for (const Value& entry : composite.AsValues()) ORRERY_TRY(PathOf(entry, "compositeIndexes"));
+  return {};
+}
+
+Status CheckOther(const Value& indexes, std::string_view list) {
+  if (indexes.kind() != Kind::kArray) return Bad(fmt::format("'{}' must be an array", list));
+  if (list != "compositeIndexes") {
+    for (const Value& entry : indexes.AsValues()) ORRERY_TRY(PathOf(entry, list));
+    return {};
+  }
+  if (indexes.AsValues().size() > kCompositeIndexesMax)
+    return Bad(fmt::format("there may be {} composite indexes", kCompositeIndexesMax));
+  for (const Value& composite : indexes.AsValues()) ORRERY_TRY(CheckComposite(composite));
+  return {};
+}
+
+// "consistent" or "none"; the old "lazy" is taken as what it became.
+Result<std::string> ModeOf(const Value& json) {
+  const Value* mode = json.Find("indexingMode");
+  if (mode == nullptr || mode->is_null()) return "consistent";
+  if (mode->kind() == Kind::kString) {
+    if (net::EqualsIgnoringCase(mode->AsString(), "consistent")) return "consistent";
+    if (net::EqualsIgnoringCase(mode->AsString(), "lazy")) return "lazy";
+    if (net::EqualsIgnoringCase(mode->AsString(), "none")) return "none";
+  }
+  return Bad("'indexingMode' must be consistent or none");
+}
+
+Result<bool> AutomaticOf(const Value& json, bool otherwise) {
+  const Value* automatic = json.Find("automatic");
+  if (automatic == nullptr || automatic->is_null()) return otherwise;
+  if (automatic->kind() != Kind::kBool) return Bad("'automatic' must be true or false");
+  return automatic->AsBool();
+}
+
+}  // namespace
+
+Result<IndexingPolicy> IndexingPolicyFrom(const Value& json) {
+  IndexingPolicy policy;
+  if (json.is_undefined() || json.is_null()) {
+    policy.shown = ShownPolicy(policy.settings);
+    return policy;
+  }
+  if (json.kind() != Kind::kObject) return Bad("it must be an object");
+  ORRERY_ASSIGN(const std::string mode, ModeOf(json));
+  const bool indexed = mode != "none";
+  ORRERY_ASSIGN(const bool automatic, AutomaticOf(json, indexed));
+  if (!indexed && automatic) return Bad("with the mode none 'automatic' must be false");
+  ORRERY_ASSIGN(std::vector<std::string> included, PathsOf(json, "includedPaths"));
+  ORRERY_ASSIGN(std::vector<std::string> excluded, PathsOf(json, "excludedPaths"));
+  policy.settings.automatic = automatic;
+  // A policy that names no paths means the default ones.
+  if (!included.empty() || !excluded.empty()) {
+    policy.settings.included_paths = std::move(included);
+    policy.settings.excluded_paths = std::move(excluded);
+  }
+  policy.shown = ShownPolicy(policy.settings);
+  SetField(policy.shown, "indexingMode", Value::String(mode));
+  if (!indexed) {
+    SetField(policy.shown, "includedPaths", Value::Array({}));
+    SetField(policy.shown, "excludedPaths", Value::Array({}));
+  }
+  for (const std::string_view list : kOtherIndexes) {
+    const Value* indexes = json.Find(list);
+    if (indexes == nullptr || indexes->is_null()) continue;
+    ORRERY_TRY(CheckOther(*indexes, list));
+    SetField(policy.shown, list, *indexes);
+  }
+  return policy;
+}
+
+Value ShownPolicy(const gateway::IndexingSettings& settings) {
+  return Value::Object({{"indexingMode", Value::String("consistent")},
+                        {"automatic", Value::Bool(settings.automatic)},
+                        {"includedPaths", ShownPaths(settings.included_paths)},
+                        {"excludedPaths", ShownPaths(settings.excluded_paths)}});
+}
+
+}  // namespace orrery::sql

@@ -1,0 +1,27 @@
+// Indexing policies as clients write them, and what of one the core follows.
+//
+// The core indexes by included and excluded paths. Composite, spatial, vector and full-text indexes
+// are checked for their form, kept and given back: queries that could use them scan or use the
+// index of one path.
+//
+// Pure.
+#pragma once
+
+#include "base/status.h"
+#include "gateway/catalog/container_settings.h"
+#include "model/value.h"
+
+namespace orrery::sql {
+
+struct IndexingPolicy {
+  gateway::IndexingSettings settings;
+  model::Value shown;  // as clients get it back, with all defaults filled in
+};
+
+// kInvalidArgument says which part is wrong. Undefined is the default policy.
+Result<IndexingPolicy> IndexingPolicyFrom(const model::Value& json);
+
+// For a container of another interface, which has kept nothing.
+model::Value ShownPolicy(const gateway::IndexingSettings& settings);
+
+}  // namespace orrery::sql

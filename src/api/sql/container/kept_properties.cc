@@ -1,0 +1,47 @@
+#include "api/sql/container/kept_properties.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "model/document/document_builder.h"
+
+namespace orrery::sql {
+namespace {
+
+constexpr std::string_view kField = "sql";
+
+}  // namespace
+
+model::Value KeptProperties(const std::optional<model::Document>& extra) {
+  if (extra.has_value()) {
+    model::Value kept = extra->view().Get(kField);
+    if (kept.kind() == model::Kind::kObject) return kept;
+  }
+  return model::Value::Object({});
+}
+
+model::Document WithKeptProperties(const std::optional<model::Document>& extra,
+                                   const model::Value& kept) {
+  model::DocumentBuilder builder;
+  if (extra.has_value()) {
+    for (const model::ElementView field : extra->view())
+      if (field.name() != kField) builder.Append(field.name(), field);
+  }
+  builder.Append(kField, kept);
+  return std::move(builder).Finish();
+}
+
+void SetField(model::Value& object, std::string_view name, model::Value value) {
+  model::Fields& fields = object.MutableFields();
+  const auto found = std::ranges::find(fields, name, &model::Field::name);
+  if (value.is_undefined()) {
+    if (found != fields.end()) fields.erase(found);
+  } else if (found != fields.end()) {
+    found->value = std::move(value);
+  } else {
+    fields.push_back({std::string(name), std::move(value)});
+  }
+}
+
+}  // namespace orrery::sql

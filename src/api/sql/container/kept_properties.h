@@ -1,0 +1,25 @@
+// What this API keeps about a database or container and the core does not interpret: one field,
+// "sql", of the entry's extra document. Other fields there are others' and stay as they are.
+//
+// Pure.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "model/document/document.h"
+#include "model/value.h"
+
+namespace orrery::sql {
+
+// An object; empty when nothing is kept.
+model::Value KeptProperties(const std::optional<model::Document>& extra);
+
+// `extra` with `kept` in the place of what was kept. REQUIRES: kept is an object.
+model::Document WithKeptProperties(const std::optional<model::Document>& extra,
+                                   const model::Value& kept);
+
+// Sets or, for undefined, removes a field of an object. REQUIRES: object is one.
+void SetField(model::Value& object, std::string_view name, model::Value value);
+
+}  // namespace orrery::sql

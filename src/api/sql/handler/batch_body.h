@@ -1,0 +1,42 @@
+// The body of a batch, operation by operation, and the answer's.
+//
+//   body := [ {"operationType","id"?,"partitionKey"?,"resourceBody"?,"ifMatch"?,"ifNoneMatch"?} ]
+//   answer := [ {"statusCode","requestCharge","eTag"?,"resourceBody"?,"retryAfterMilliseconds"?} ]
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "api/sql/handler/parts.h"
+#include "api/sql/handler/write_operation.h"
+#include "api/sql/http/refusal.h"
+#include "model/value.h"
+
+namespace orrery::sql {
+
+inline constexpr size_t kBatchOperationsMax = 100;
+
+// The operations as they came. 400 when it is no array, is empty, or has more than the most.
+Answered<std::vector<model::Value>> BatchOperations(std::string_view body);
+
+// One of them. `named` is the key of the whole batch; without it the operation names its own.
+Answered<PreparedWrite> PrepareOperation(const HandlerParts& parts,
+                                         const gateway::ContainerEntry& container,
+                                         const std::optional<gateway::KeyValues>& named,
+                                         const model::Value& operation);
+
+// Writes the answer.
+class BatchAnswer {
+ public:
+  void Add(const ContainerNames& names, const item::ItemKey& key,
+           const item::OperationResult& result, bool minimal);
+  void Add(const Failure& failure, RequestUnits charge);
+  std::string Finish() &&;
+
+ private:
+  std::string& Next();
+  std::string body_ = "[";
+};
+
+}  // namespace orrery::sql

@@ -1,0 +1,270 @@
+#include "api/sql/handler/batch_handler.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "api/sql/handler/batch_body.h"
+#include "api/sql/handler/finder.h"
+#include "api/sql/handler/patch_condition.h"
+#include "api/sql/range/request_range.h"
+#include "base/mutex.h"
+
+namespace orrery::sql {
+namespace {
+
+constexpr int kMultiStatus = 207;
+constexpr int kFailedDependency = 424;
+constexpr size_t kBatchBytesMax = size_t{2} << 20;
+
+// A batch on its way: what answers it, and what it needs for that.
+struct Batch {
+  Call call;
+  gateway::ContainerRef container;
+  std::vector<item::ItemKey> keys;  // of the operations, in their order
+};
+
+Reply BatchReply(const gateway::ContainerEntry& container, int status, BatchAnswer answer,
+                 RequestUnits charge, std::string session) {
+  Reply reply{.status = status,
+              .body = std::move(answer).Finish(),
+              .charge = charge,
+              .session = std::move(session)};
+  AddOwner(reply, container);
+  return reply;
+}
+
+Reply AtomicReply(const Batch& batch, const gateway::WriteResponse& response) {
+  BatchAnswer answer;
+  const ContainerNames names(*batch.container);
+  if (response.status.has_value()) {
+    for (size_t i = 0; i < response.results.size(); ++i)
+      answer.Add(names, batch.keys[i], response.results[i], batch.call.headers.minimal);
+    return BatchReply(*batch.container, 200, std::move(answer), response.charge, response.session);
+  }
+  const Failure why = FailureOf(response.status.error());
+  const Failure others{.status = kFailedDependency};
+  for (size_t i = 0; i < batch.keys.size(); ++i) {
+    const bool failed = i == response.failed_operation.value_or(0);
+    answer.Add(failed ? why : others, failed ? response.charge : RequestUnits());
+  }
+  return BatchReply(*batch.container, kMultiStatus, std::move(answer), response.charge, "");
+}
+
+// Gathers the answers of a bulk request's operations, from any thread; the last one sends.
+class Gatherer {
+ public:
+  explicit Gatherer(Batch batch) : batch_(std::move(batch)), left_(batch_.keys.size()) {
+    outcomes_.resize(left_);
+  }
+
+  const Batch& batch() const { return batch_; }
+
+  struct Outcome {
+    std::optional<item::OperationResult> result;
+    Failure failure;
+    RequestUnits charge;
+    std::string session;
+  };
+
+  void Put(size_t index, Outcome outcome) EXCLUDES(mutex_) {
+    {
+      const MutexLock lock(mutex_);
+      outcomes_[index] = std::move(outcome);
+      if (--left_ > 0) return;
+    }
+    Send();
+  }
+
+  void Put(size_t index, gateway::WriteResponse response) {
+    Outcome outcome{.result = std::nullopt,
+                    .failure = {},
+                    .charge = response.charge,
+                    .session = std::move(response.session)};
+    if (response.status.has_value()) {
+      outcome.result = std::move(response.results.front());
+    } else {
+      outcome.failure = FailureOf(response.status.error());
+    }
+    Put(index, std::move(outcome));
+  }
+
+ private:
+  // Only the last Put comes here, when nobody else touches anything any more.
+  void Send() NO_THREAD_SAFETY_ANALYSIS {
+    BatchAnswer answer;
+    const ContainerNames names(*batch_.container);
+    RequestUnits charge;
+    std::string session;
+    bool all_well = true;
+    for (size_t i = 0; i < outcomes_.size(); ++i) {
+      const Outcome& outcome = outcomes_[i];
+      charge += outcome.charge;
+      if (!outcome.session.empty()) session = outcome.session;
+      if (outcome.result.has_value()) {
+        answer.Add(names, batch_.keys[i], *outcome.result, batch_.call.headers.minimal);
+      } else {
+        all_well = false;
+        answer.Add(outcome.failure, outcome.charge);
+      }
+    }
+    Answer(batch_.call, BatchReply(*batch_.container, all_well ? 200 : kMultiStatus,
+                                   std::move(answer), charge, std::move(session)));
+  }
+
+  Batch batch_;
+  Mutex mutex_;
+  size_t left_ GUARDED_BY(mutex_);
+  std::vector<Outcome> outcomes_ GUARDED_BY(mutex_);
+};
+
+class Batches {
+ public:
+  explicit Batches(const HandlerParts& parts) : parts_(parts) {}
+
+  void Run(Call call) const {
+    auto found = Finder(parts_.gateway.catalog()).Container(call.path, call.headers);
+    if (!found.has_value()) return Answer(call, std::unexpected(std::move(found).error()));
+    if (call.request.body.size() > kBatchBytesMax)
+      return Answer(call, Refuse(413, "Request size is too large: a batch has 2 MB at most"));
+    auto operations = BatchOperations(call.request.body);
+    if (!operations.has_value()) return Answer(call, std::unexpected(std::move(operations).error()));
+    if (call.headers.batch_atomic)
+      return RunAtomic(std::move(call), std::move(found->container), *operations);
+    RunBulk(std::move(call), std::move(found->container), *operations);
+  }
+
+ private:
+  using Operations = std::vector<model::Value>;
+
+  void RunAtomic(Call call, gateway::ContainerRef container, const Operations& operations) const {
+    auto key = KeyOfRequest(*container, call.headers);
+    if (!key.has_value()) return Answer(call, std::unexpected(std::move(key).error()));
+    gateway::WriteRequest request;
+    request.container = container;
+    request.partition_key = *key;
+    std::vector<PreparedWrite> conditional;
+    std::vector<size_t> places;
+    Batch batch{std::move(call), std::move(container), {}};
+    for (size_t i = 0; i < operations.size(); ++i) {
+      auto write = PrepareOperation(parts_, *batch.container, *key, operations[i]);
+      if (!write.has_value()) return Answer(batch.call, std::unexpected(std::move(write).error()));
+      batch.keys.push_back(write->target.key);
+      request.operations.push_back(write->operation);
+      if (write->condition.empty()) continue;
+      places.push_back(i);
+      conditional.push_back(*std::move(write));
+    }
+    if (conditional.empty()) return Send(std::move(batch), std::move(request));
+    SendIf(std::move(batch), std::move(request), std::move(conditional), std::move(places));
+  }
+
+  void Send(Batch batch, gateway::WriteRequest request) const {
+    parts_.gateway.Write(std::move(request), [batch = std::move(batch)](
+                                                 gateway::WriteResponse response) mutable {
+      Answer(batch.call, AtomicReply(batch, response));
+    });
+  }
+
+  // Patches with conditions go to the versions that meet them.
+  void SendIf(Batch batch, gateway::WriteRequest request, std::vector<PreparedWrite> conditional,
+              std::vector<size_t> places) const {
+    const auto shared = std::make_shared<Batch>(std::move(batch));
+    const bool taken = parts_.gateway.io_pool().Submit(
+        [batches = *this, shared, request = std::move(request),
+         conditional = std::move(conditional), places = std::move(places)]() mutable {
+          for (size_t i = 0; i < conditional.size(); ++i) {
+            auto met = MeetCondition(batches.parts_, shared->container, conditional[i].target,
+                                     conditional[i].condition);
+            if (!met.has_value())
+              return Answer(shared->call, FailedReply(*shared, places[i], met.error()));
+            auto& if_match = request.operations[places[i]].if_match;
+            if_match = if_match.value_or(*met);
+          }
+          batches.Send(std::move(*shared), std::move(request));
+        });
+    if (!taken) {
+      Answer(shared->call,
+             Refuse(503, "too many requests are waiting for the disk; try again soon"));
+    }
+  }
+
+  static Reply FailedReply(const Batch& batch, size_t failed, const Refusal& why) {
+    BatchAnswer answer;
+    for (size_t i = 0; i < batch.keys.size(); ++i) {
+      answer.Add(i == failed ? why.failure : Failure{.status = kFailedDependency}, RequestUnits());
+    }
+    return BatchReply(*batch.container, kMultiStatus, std::move(answer), RequestUnits(), "");
+  }
+
+  void RunBulk(Call call, gateway::ContainerRef container, const Operations& operations) const {
+    // A range that is gone: the client reads the ranges again and deals its operations out anew.
+    if (auto range = RangeOfRequest(parts_.gateway, *container, call.headers); !range.has_value())
+      return Answer(call, std::unexpected(std::move(range).error()));
+    Batch batch{std::move(call), std::move(container), {}};
+    std::vector<Answered<PreparedWrite>> writes;
+    for (const model::Value& operation : operations) {
+      writes.push_back(PrepareOperation(parts_, *batch.container, batch.call.headers.partition_key,
+                                        operation));
+      batch.keys.push_back(writes.back().has_value() ? writes.back()->target.key
+                                                     : item::ItemKey());
+    }
+    const auto gatherer = std::make_shared<Gatherer>(std::move(batch));
+    for (size_t i = 0; i < writes.size(); ++i) {
+      if (!writes[i].has_value()) {
+        gatherer->Put(i, Gatherer::Outcome{.result = std::nullopt,
+                                           .failure = writes[i].error().failure,
+                                           .charge = {},
+                                           .session = {}});
+      } else if (writes[i]->condition.empty()) {
+        SendOne(gatherer, i, *std::move(writes[i]));
+      } else {
+        SendOneIf(gatherer, i, *std::move(writes[i]));
+      }
+    }
+  }
+
+  void SendOne(const std::shared_ptr<Gatherer>& gatherer, size_t index, PreparedWrite write) const {
+    gateway::WriteRequest request;
+    request.container = gatherer->batch().container;
+    request.partition_key = std::move(write.target.partition_key);
+    request.operations.push_back(std::move(write.operation));
+    parts_.gateway.Write(std::move(request),
+                         [gatherer, index](gateway::WriteResponse response) {
+                           gatherer->Put(index, std::move(response));
+                         });
+  }
+
+  void SendOneIf(const std::shared_ptr<Gatherer>& gatherer, size_t index,
+                 PreparedWrite write) const {
+    const auto refuse = [gatherer, index](Failure why) {
+      gatherer->Put(index, Gatherer::Outcome{.result = std::nullopt,
+                                             .failure = std::move(why),
+                                             .charge = {},
+                                             .session = {}});
+    };
+    const auto shared = std::make_shared<PreparedWrite>(std::move(write));
+    const bool taken =
+        parts_.gateway.io_pool().Submit([batches = *this, gatherer, index, shared, refuse] {
+          auto met = MeetCondition(batches.parts_, gatherer->batch().container, shared->target,
+                                   shared->condition);
+          if (!met.has_value()) return refuse(met.error().failure);
+          shared->operation.if_match = shared->operation.if_match.value_or(*met);
+          batches.SendOne(gatherer, index, std::move(*shared));
+        });
+    if (!taken) refuse({.status = 503, .message = "too many requests are waiting for the disk"});
+  }
+
+  HandlerParts parts_;
+};
+
+}  // namespace
+
+void AddBatchHandlers(HandlerTable& table, const HandlerParts& parts) {
+  table.Add(ResourceType::kDocument, Action::kBatch,
+            [batches = Batches(parts)](Call call) { batches.Run(std::move(call)); });
+}
+
+}  // namespace orrery::sql

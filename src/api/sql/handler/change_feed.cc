@@ -1,0 +1,175 @@
+#include "api/sql/handler/change_feed.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <string>
+#include <utility>
+
+#include "api/sql/document/document_form.h"
+#include "api/sql/range/feed_position.h"
+#include "api/sql/range/request_range.h"
+#include "api/sql/request/partition_key_text.h"
+#include "model/document/json.h"
+#include "model/key/key_codec.h"
+
+namespace orrery::sql {
+namespace {
+
+using item::ChangeKind;
+using item::FeedEntry;
+
+std::string_view OperationName(ChangeKind kind) {
+  switch (kind) {
+    case ChangeKind::kCreate:
+      return "create";
+    case ChangeKind::kReplace:
+      return "replace";
+    case ChangeKind::kDelete:
+      break;
+  }
+  return "delete";
+}
+
+void AppendDocument(std::string& out, const ContainerNames& names, const FeedEntry& entry) {
+  AppendSeenJson(out, *entry.document, names,
+                 {.key = entry.key, .lsn = entry.lsn, .time = entry.time});
+}
+
+// The id and the partition key of what was deleted: its document may not be kept.
+void AppendDeletedKeys(std::string& out, const gateway::ContainerEntry& container,
+                       const FeedEntry& entry) {
+  if (const auto id = model::DecodeKey(entry.key.row_key); id.has_value() && !id->empty()) {
+    out += R"(,"id":)";
+    model::AppendJson(out, id->front());
+  }
+  const auto values = model::DecodeKey(entry.key.partition_key);
+  const auto& paths = container.settings.partition_key_paths;
+  if (!values.has_value() || values->size() != paths.size() || paths.empty()) return;
+  model::Value key = model::Value::Object({});
+  for (size_t i = 0; i < paths.size(); ++i)
+    key.MutableFields().push_back({paths[i].substr(1), values->at(i)});
+  out += R"(,"partitionKey":)";
+  model::AppendJson(out, key);
+}
+
+void AppendVersion(std::string& out, const gateway::ContainerEntry& container,
+                   const ContainerNames& names, const FeedEntry& entry) {
+  const bool deleted = entry.kind == ChangeKind::kDelete;
+  out += '{';
+  if (deleted) {
+    if (entry.document.has_value()) {
+      out += R"("previous":)";
+      AppendDocument(out, names, entry);
+      out += ',';
+    }
+  } else {
+    out += R"("current":)";
+    if (entry.document.has_value()) {
+      AppendDocument(out, names, entry);
+    } else {
+      out += "{}";
+    }
+    out += ',';
+  }
+  out += fmt::format(
+      R"("metadata":{{"operationType":"{}","lsn":{},"crts":{},"previousImageLSN":{})",
+      OperationName(entry.kind), entry.lsn.value(),
+      std::chrono::duration_cast<std::chrono::seconds>(entry.time).count(),
+      entry.previous_lsn.value());
+  if (deleted) {
+    out += fmt::format(R"(,"timeToLiveExpired":{})", entry.by_expiry);
+    AppendDeletedKeys(out, container, entry);
+  }
+  out += "}}";
+}
+
+Reply PageReply(const gateway::ContainerEntry& container, const gateway::FeedSpec& spec,
+                const gateway::FeedResponse& page) {
+  const ContainerNames names(container);
+  FeedWriter writer(names.rid(), "Documents");
+  for (const FeedEntry& entry : page.entries) {
+    if (spec.mode == item::FeedMode::kAllVersions) {
+      AppendVersion(writer.Next(), container, names, entry);
+    } else if (entry.document.has_value()) {
+      AppendDocument(writer.Next(), names, entry);
+    }
+  }
+  Reply reply = std::move(writer).Finish();
+  reply.charge = page.charge;
+  AddOwner(reply, container);
+  return reply;
+}
+
+Answered<void> SetStart(const RequestHeaders& headers, gateway::FeedSpec& spec) {
+  using Start = gateway::FeedSpec::Start;
+  const bool all = spec.mode == item::FeedMode::kAllVersions;
+  if (headers.if_none_match == "*") {
+    spec.start = Start::kNow;
+  } else if (headers.if_modified_since.has_value()) {
+    spec.start = Start::kTime;
+    spec.start_time = *headers.if_modified_since;
+  } else {
+    spec.start = Start::kBeginning;
+  }
+  if (all && spec.start != Start::kNow && headers.if_none_match.empty()) {
+    return Refuse(400,
+                  "all versions and deletes are read from now on (If-None-Match: *) or from where "
+                  "an earlier page ended, not from the beginning or a time");
+  }
+  return {};
+}
+
+Answered<gateway::FeedSpec> SpecOf(const gateway::Gateway& gateway,
+                                   const gateway::ContainerEntry& container,
+                                   const RequestHeaders& headers, const item::PageLimits& limits) {
+  gateway::FeedSpec spec;
+  spec.mode = headers.feed == FeedKind::kFullFidelity ? item::FeedMode::kAllVersions
+                                                      : item::FeedMode::kLatestVersion;
+  spec.limits = limits;
+  if (headers.partition_key.has_value()) {
+    spec.partition_key = KeyFor(container, *headers.partition_key);
+  } else {
+    SQL_ASSIGN(spec.range, RangeOfRequest(gateway, container, headers));
+  }
+  SQL_TRY(SetStart(headers, spec));
+  return spec;
+}
+
+}  // namespace
+
+Answered<Reply> ReadChanges(gateway::Gateway& gateway, const gateway::ContainerRef& container,
+                            const RequestHeaders& headers, const item::PageLimits& limits) {
+  SQL_ASSIGN(const gateway::FeedSpec spec, SpecOf(gateway, *container, headers, limits));
+  FeedQuestion question{.container = *container, .spec = spec};
+  if (spec.partition_key.has_value()) {
+    SQL_ASSIGN(question.key, gateway.RoutePartitionKey(*container, *spec.partition_key));
+  }
+  std::string continuation;
+  if (!headers.if_none_match.empty() && headers.if_none_match != "*") {
+    SQL_ASSIGN(continuation, ContinuationOf(question, headers.if_none_match));
+  }
+  SQL_ASSIGN(const gateway::FeedResponse page, gateway.ReadFeed(container, spec, continuation));
+  Reply reply = PageReply(*container, spec, page);
+  SQL_ASSIGN(reply.etag, EtagOf(question, page.continuation));
+  if (reply.count == 0) {
+    reply.status = 304;
+    reply.body.clear();
+  }
+  return reply;
+}
+
+Answered<Reply> ReadRange(gateway::Gateway& gateway, const gateway::ContainerRef& container,
+                          const partition::HashRange& range, const RequestHeaders& headers,
+                          const item::PageLimits& limits) {
+  gateway::FeedSpec spec;
+  spec.range = range;
+  spec.limits = limits;
+  SQL_ASSIGN(gateway::FeedResponse page,
+             gateway.ReadFeed(container, spec, headers.continuation));
+  Reply reply = PageReply(*container, spec, page);
+  if (!page.drained) reply.continuation = std::move(page.continuation);
+  return reply;
+}
+
+}  // namespace orrery::sql

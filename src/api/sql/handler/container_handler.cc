@@ -1,0 +1,140 @@
+#include "api/sql/handler/container_handler.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+#include <vector>
+
+#include "api/sql/container/container_form.h"
+#include "api/sql/container/database_form.h"
+#include "api/sql/document/container_names.h"
+#include "api/sql/handler/finder.h"
+#include "gateway/view/container_ranges.h"
+
+namespace orrery::sql {
+namespace {
+
+using enum ResourceType;
+
+constexpr uint64_t kKilobyte = 1'024;
+
+class Containers {
+ public:
+  explicit Containers(const HandlerParts& parts) : parts_(parts) {}
+
+  Answered<Reply> Create(const Call& call) const {
+    SQL_ASSIGN(const gateway::DatabaseRef database, Find().Database(call.path));
+    SQL_ASSIGN(const model::Document body, BodyOf(call));
+    SQL_ASSIGN(gateway::ContainerSettings settings, NewContainer(body, parts_.clock.Now()));
+    settings.throughput = call.headers.throughput;
+    SQL_ASSIGN(const gateway::ContainerRef created,
+               parts_.gateway.catalog().CreateContainer(database->name, std::move(settings)));
+    return Seen(201, *created);
+  }
+
+  Answered<Reply> Read(const Call& call) const {
+    SQL_ASSIGN(const auto found, Find().Container(call.path, call.headers));
+    Reply reply = Seen(200, *found.container);
+    if (const auto progress = parts_.gateway.catalog().IndexProgress(found.container->id)) {
+      reply.headers.Add("x-ms-documentdb-collection-index-transformation-progress",
+                        fmt::to_string(*progress));
+    }
+    if (call.headers.quota_info) AddUsage(reply, *found.container);
+    return reply;
+  }
+
+  Answered<Reply> Replace(const Call& call) const {
+    SQL_ASSIGN(const auto found, Find().Container(call.path, call.headers));
+    const gateway::ContainerEntry& entry = *found.container;
+    if (!call.headers.if_match.empty() && call.headers.if_match != "*" &&
+        call.headers.if_match != ContainerEtag(entry)) {
+      return Refuse(412, "One of the specified pre-condition is not met: the container has changed");
+    }
+    SQL_ASSIGN(const model::Document body, BodyOf(call));
+    SQL_ASSIGN(const auto settings, ChangedContainer(entry, body, parts_.clock.Now()));
+    SQL_ASSIGN(const gateway::ContainerRef changed,
+               parts_.gateway.catalog().UpdateContainer(entry.database_name, settings));
+    return Seen(200, *changed);
+  }
+
+  Answered<Reply> Delete(const Call& call) const {
+    SQL_ASSIGN(const auto found, Find().Container(call.path, call.headers));
+    SQL_TRY(parts_.gateway.catalog().DropContainer(found.container->database_name,
+                                                   found.container->settings.name));
+    return Reply{.status = 204};
+  }
+
+  Answered<Reply> List(const Call& call) const {
+    SQL_ASSIGN(const gateway::DatabaseRef database, Find().Database(call.path));
+    return FeedReply(DatabaseRid(database->id), "DocumentCollections", All(database->id));
+  }
+
+  Answered<Reply> Query(const Call& call) const {
+    SQL_ASSIGN(const gateway::DatabaseRef database, Find().Database(call.path));
+    SQL_ASSIGN(const model::Document body, BodyOf(call));
+    SQL_ASSIGN(const QueryText query, QueryTextFrom(body));
+    SQL_ASSIGN(const auto rows, parts_.queries.Run(query, All(database->id)));
+    return FeedReply(DatabaseRid(database->id), "DocumentCollections", rows);
+  }
+
+  Answered<Reply> NoConflicts(const Call& call) const {
+    SQL_ASSIGN(const auto found, Find().Container(call.path, call.headers));
+    if (!call.path.feed) return Refuse(404, "Resource Not Found: there are no conflicts");
+    return FeedReply(ContainerNames(*found.container).rid(), "Conflicts", {});
+  }
+
+ private:
+  Finder Find() const { return Finder(parts_.gateway.catalog()); }
+
+  std::vector<model::Value> All(DatabaseId database) const {
+    std::vector<model::Value> seen;
+    for (const auto& container : Find().Containers(database))
+      seen.push_back(SeenContainer(*container));
+    return seen;
+  }
+
+  Reply Seen(int status, const gateway::ContainerEntry& entry) const {
+    Reply reply = ResourceReply(status, SeenContainer(entry));
+    AddOwner(reply, entry);
+    return reply;
+  }
+
+  void AddUsage(Reply& reply, const gateway::ContainerEntry& entry) const {
+    const auto ranges = gateway::RangesOf(parts_.gateway, entry);
+    if (!ranges.has_value()) return;
+    uint64_t bytes = 0;
+    uint64_t items = 0;
+    for (const gateway::ContainerRange& range : *ranges) {
+      bytes += range.bytes;
+      items += range.items;
+    }
+    reply.headers.Add("x-ms-resource-usage",
+                      fmt::format("documentSize={0};documentsSize={0};documentsCount={1};"
+                                  "collectionSize={0};",
+                                  bytes / kKilobyte, items));
+    reply.headers.Add("x-ms-resource-quota", "documentsCount=-1;collectionSize=-1;");
+  }
+
+  const HandlerParts parts_;
+};
+
+}  // namespace
+
+void AddContainerHandlers(HandlerTable& table, const HandlerParts& parts) {
+  const Containers containers(parts);
+  const auto add = [&](ResourceType type, Action action,
+                       Answered<Reply> (Containers::*method)(const Call&) const) {
+    table.AddBlocking(parts.gateway.io_pool(), type, action,
+                      [=](const Call& call) { return (containers.*method)(call); });
+  };
+  add(kContainer, Action::kCreate, &Containers::Create);
+  add(kContainer, Action::kRead, &Containers::Read);
+  add(kContainer, Action::kReplace, &Containers::Replace);
+  add(kContainer, Action::kDelete, &Containers::Delete);
+  add(kContainer, Action::kReadFeed, &Containers::List);
+  add(kContainer, Action::kQuery, &Containers::Query);
+  for (const Action action : {Action::kReadFeed, Action::kRead, Action::kDelete, Action::kQuery})
+    add(kConflict, action, &Containers::NoConflicts);
+}
+
+}  // namespace orrery::sql

@@ -1,0 +1,73 @@
+#include "api/sql/handler/database_handler.h"
+
+#include <utility>
+#include <vector>
+
+#include "api/sql/container/database_form.h"
+#include "api/sql/handler/finder.h"
+
+namespace orrery::sql {
+namespace {
+
+using enum ResourceType;
+
+class Databases {
+ public:
+  explicit Databases(const HandlerParts& parts) : parts_(parts) {}
+
+  Answered<Reply> Create(const Call& call) const {
+    SQL_ASSIGN(const model::Document body, BodyOf(call));
+    SQL_ASSIGN(std::string id, DatabaseIdFrom(body));
+    SQL_ASSIGN(const gateway::DatabaseEntry created,
+               parts_.gateway.catalog().CreateDatabase(std::move(id), call.headers.throughput,
+                                                       NewDatabaseExtra(parts_.clock.Now())));
+    return ResourceReply(201, SeenDatabase(created));
+  }
+
+  Answered<Reply> Read(const Call& call) const {
+    SQL_ASSIGN(const gateway::DatabaseRef found, Finder(parts_.gateway.catalog()).Database(call.path));
+    return ResourceReply(200, SeenDatabase(*found));
+  }
+
+  Answered<Reply> Delete(const Call& call) const {
+    SQL_ASSIGN(const gateway::DatabaseRef found, Finder(parts_.gateway.catalog()).Database(call.path));
+    SQL_TRY(parts_.gateway.catalog().DropDatabase(found->name));
+    return Reply{.status = 204};
+  }
+
+  Answered<Reply> List(const Call&) const { return FeedReply("", "Databases", All()); }
+
+  Answered<Reply> Query(const Call& call) const {
+    SQL_ASSIGN(const model::Document body, BodyOf(call));
+    SQL_ASSIGN(const QueryText query, QueryTextFrom(body));
+    SQL_ASSIGN(const auto rows, parts_.queries.Run(query, All()));
+    return FeedReply("", "Databases", rows);
+  }
+
+ private:
+  std::vector<model::Value> All() const {
+    std::vector<model::Value> seen;
+    for (const auto& database : parts_.gateway.catalog().snapshot()->ListDatabases())
+      seen.push_back(SeenDatabase(*database));
+    return seen;
+  }
+
+  const HandlerParts parts_;
+};
+
+}  // namespace
+
+void AddDatabaseHandlers(HandlerTable& table, const HandlerParts& parts) {
+  const Databases databases(parts);
+  const auto add = [&](Action action, Answered<Reply> (Databases::*method)(const Call&) const) {
+    table.AddBlocking(parts.gateway.io_pool(), kDatabase, action,
+                      [=](const Call& call) { return (databases.*method)(call); });
+  };
+  add(Action::kCreate, &Databases::Create);
+  add(Action::kRead, &Databases::Read);
+  add(Action::kDelete, &Databases::Delete);
+  add(Action::kReadFeed, &Databases::List);
+  add(Action::kQuery, &Databases::Query);
+}
+
+}  // namespace orrery::sql

@@ -1,0 +1,259 @@
+#include "api/sql/handler/document_handler.h"
+
+#include <memory>
+#include <utility>
+
+#include "api/sql/document/document_form.h"
+#include "api/sql/document/etag.h"
+#include "api/sql/handler/document_target.h"
+#include "api/sql/handler/finder.h"
+#include "api/sql/handler/patch_condition.h"
+#include "api/sql/handler/write_operation.h"
+#include "model/document/json.h"
+
+namespace orrery::sql {
+namespace {
+
+using item::OperationKind;
+
+constexpr size_t kDocumentBytesMax = size_t{2} << 20;
+
+Refusal RefusalOf(const Error& error, RequestUnits charge, std::string session) {
+  Refusal refusal(error);
+  refusal.charge = charge;
+  refusal.session = std::move(session);
+  return refusal;
+}
+
+Conditions ConditionsOf(const Call& call) {
+  return {call.headers.if_match, call.headers.if_none_match};
+}
+
+const std::string& IdOfPath(const Call& call) { return call.path.steps.back().id; }
+
+class Documents {
+ public:
+  explicit Documents(const HandlerParts& parts) : parts_(parts) {}
+
+  void Read(Call call) const {
+    WithNames(std::move(call), [documents = *this](Call named) {
+      auto reply = documents.TryRead(named, storage::ReadMode::kCachedOnly);
+      if (reply.has_value()) return Answer(named, *std::move(reply));
+      AnswerFromPool(documents.parts_.gateway.io_pool(), std::move(named),
+                     [documents](const Call& taken) {
+                       return *documents.TryRead(taken, storage::ReadMode::kMayBlock);
+                     });
+    });
+  }
+
+  void Create(Call call) const {
+    Write(std::move(call), [documents = *this](const Call& taken, const auto& container) {
+      return documents.PrepareBody(
+          taken, *container,
+          taken.headers.upsert ? OperationKind::kUpsert : OperationKind::kCreate, "");
+    });
+  }
+
+  void Replace(Call call) const {
+    WithNames(std::move(call), [documents = *this](Call named) {
+      documents.Write(std::move(named), [documents](const Call& taken, const auto& container) {
+        return documents.PrepareBody(taken, *container, OperationKind::kReplace, IdOfPath(taken));
+      });
+    });
+  }
+
+  void Delete(Call call) const {
+    WithNames(std::move(call), [documents = *this](Call named) {
+      documents.Write(std::move(named),
+                      [documents](const Call& taken,
+                                  const auto& container) -> Answered<PreparedWrite> {
+                        SQL_ASSIGN(DocumentTarget target, documents.Target(taken, *container));
+                        return PrepareWithoutBody(std::move(target), OperationKind::kDelete,
+                                                  ConditionsOf(taken));
+                      });
+    });
+  }
+
+  void Patch(Call call) const {
+    WithNames(std::move(call), [documents = *this](Call named) {
+      documents.Write(std::move(named),
+                      [documents](const Call& taken,
+                                  const auto& container) -> Answered<PreparedWrite> {
+                        SQL_ASSIGN(DocumentTarget target, documents.Target(taken, *container));
+                        SQL_ASSIGN(const model::Value body,
+                                   model::ValueFromJson(taken.request.body));
+                        return PreparePatch(std::move(target), ConditionsOf(taken), body,
+                                            documents.parts_.clock.Now());
+                      });
+    });
+  }
+
+ private:
+  Answered<DocumentTarget> Target(const Call& call,
+                                  const gateway::ContainerEntry& container) const {
+    SQL_ASSIGN(gateway::KeyValues key, KeyOfRequest(container, call.headers));
+    return TargetOf(parts_.gateway, container, std::move(key), IdOfPath(call));
+  }
+
+  // nullopt when it would block.
+  std::optional<Answered<Reply>> TryRead(const Call& call, storage::ReadMode mode) const {
+    auto found = Finder(parts_.gateway.catalog()).Container(call.path, call.headers);
+    if (!found.has_value()) return std::unexpected(std::move(found).error());
+    auto target = Target(call, *found->container);
+    if (!target.has_value()) return std::unexpected(std::move(target).error());
+    const gateway::ReadResponse read =
+        parts_.gateway.Read(found->container, target->partition_key,
+                            model::Value::String(target->id), mode, call.headers.session);
+    if (!read.status.has_value() && read.status.error().code() == Code::kWouldBlock)
+      return std::nullopt;
+    return ReadReply(call, *found->container, target->key, read);
+  }
+
+  static Answered<Reply> ReadReply(const Call& call, const gateway::ContainerEntry& container,
+                                   const item::ItemKey& key, const gateway::ReadResponse& read) {
+    if (!read.status.has_value()) {
+      const Error& error = read.status.error();
+      if (error.code() == Code::kUnavailable && !call.headers.session.empty()) {
+        return Refuse(404,
+                      "The read session is not available for the input session token: " +
+                          error.message(),
+                      Substatus::kReadSessionNotAvailable);
+      }
+      return std::unexpected(RefusalOf(error, read.charge, read.session));
+    }
+    Reply reply{.charge = read.charge, .session = read.session, .etag = FormatEtag(read.item.lsn)};
+    AddOwner(reply, container);
+    if (!call.headers.if_none_match.empty() &&
+        ParseEtag(call.headers.if_none_match) == read.item.lsn) {
+      reply.status = 304;
+      return reply;
+    }
+    AppendSeenJson(reply.body, read.item.document, ContainerNames(container),
+                   {.key = key, .lsn = read.item.lsn, .time = read.item.time});
+    return reply;
+  }
+
+  Answered<PreparedWrite> PrepareBody(const Call& call, const gateway::ContainerEntry& container,
+                                      OperationKind kind, std::string_view id) const {
+    if (call.request.body.size() > kDocumentBytesMax)
+      return Refuse(413, "Request size is too large: a document has 2 MB at most");
+    SQL_ASSIGN(const model::Document body, BodyOf(call));
+    return PrepareDocument(parts_.gateway, container, call.headers.partition_key, kind, id,
+                           ConditionsOf(call), body, parts_.clock.Now());
+  }
+
+  // Prepares by `prepare` and sends.
+  template <typename Prepare>
+  void Write(Call call, Prepare prepare) const {
+    auto found = Finder(parts_.gateway.catalog()).Container(call.path, call.headers);
+    if (!found.has_value()) return Answer(call, std::unexpected(std::move(found).error()));
+    Answered<PreparedWrite> write = prepare(std::as_const(call), found->container);
+    if (!write.has_value()) return Answer(call, std::unexpected(std::move(write).error()));
+    if (!write->condition.empty()) {
+      return WriteIf(std::move(call), std::move(found->container), *std::move(write));
+    }
+    Send(std::move(call), std::move(found->container), *std::move(write));
+  }
+
+  static gateway::WriteRequest RequestOf(const gateway::ContainerRef& container,
+                                         PreparedWrite& write) {
+    gateway::WriteRequest request;
+    request.container = container;
+    request.partition_key = std::move(write.target.partition_key);
+    request.operations.push_back(std::move(write.operation));
+    return request;
+  }
+
+  void Send(Call call, gateway::ContainerRef container, PreparedWrite write) const {
+    gateway::WriteRequest request = RequestOf(container, write);
+    parts_.gateway.Write(
+        std::move(request),
+        [call = std::move(call), container = std::move(container),
+         key = std::move(write.target.key)](gateway::WriteResponse response) mutable {
+          Answer(call, WriteReply(call, *container, key, response));
+        });
+  }
+
+  void WriteIf(Call call, gateway::ContainerRef container, PreparedWrite write) const {
+    const auto shared = std::make_shared<PreparedWrite>(std::move(write));
+    AnswerFromPool(
+        parts_.gateway.io_pool(), std::move(call),
+        [documents = *this, container = std::move(container),
+         shared](const Call& taken) -> Answered<Reply> {
+          const HandlerParts& parts = documents.parts_;
+          for (int tries = 1;; ++tries) {
+            SQL_ASSIGN(const Lsn met,
+                       MeetCondition(parts, container, shared->target, shared->condition));
+            PreparedWrite write = *shared;
+            const bool own_etag = write.operation.if_match.has_value();
+            if (!own_etag) write.operation.if_match = met;
+            const gateway::WriteResponse response =
+                parts.gateway.WriteAndWait(RequestOf(container, write));
+            const bool overtaken = !response.status.has_value() &&
+                                   response.status.error().code() == Code::kPreconditionFailed;
+            if (overtaken && !own_etag && tries < kConditionTriesMax) continue;
+            return WriteReply(taken, *container, shared->target.key, response);
+          }
+        });
+  }
+
+  static Answered<Reply> WriteReply(const Call& call, const gateway::ContainerEntry& container,
+                                    const item::ItemKey& key,
+                                    const gateway::WriteResponse& response) {
+    if (!response.status.has_value()) {
+      return std::unexpected(
+          RefusalOf(response.status.error(), response.charge, response.session));
+    }
+    const item::OperationResult& result = response.results.front();
+    Reply reply{.status = StatusOf(result.done),
+                .charge = response.charge,
+                .session = response.session};
+    AddOwner(reply, container);
+    if (result.done == OperationKind::kDelete) return reply;
+    reply.etag = FormatEtag(result.lsn);
+    if (!call.headers.minimal) AppendResult(reply.body, ContainerNames(container), key, result);
+    return reply;
+  }
+
+  // Calls `next` with the document's id in the place of its rid, when the path is one of rids.
+  template <typename Next>
+  void WithNames(Call call, Next next) const {
+    auto found = Finder(parts_.gateway.catalog()).Container(call.path, call.headers);
+    if (!found.has_value()) return Answer(call, std::unexpected(std::move(found).error()));
+    if (!found->by_rid) return next(std::move(call));
+    const auto shared = std::make_shared<Call>(std::move(call));
+    const bool taken = parts_.gateway.io_pool().Submit(
+        [documents = *this, container = std::move(found->container), shared, next] {
+          auto id = documents.NameOf(*shared, container);
+          if (!id.has_value()) return Answer(*shared, std::unexpected(std::move(id).error()));
+          shared->path.steps.back().id = *std::move(id);
+          next(std::move(*shared));
+        });
+    if (!taken)
+      Answer(*shared, Refuse(503, "too many requests are waiting for the disk; try again soon"));
+  }
+
+  Answered<std::string> NameOf(const Call& call, const gateway::ContainerRef& container) const {
+    SQL_ASSIGN(const gateway::KeyValues key, KeyOfRequest(*container, call.headers));
+    return IdOfRid(parts_.gateway, container, key, IdOfPath(call));
+  }
+
+  HandlerParts parts_;
+};
+
+}  // namespace
+
+void AddDocumentHandlers(HandlerTable& table, const HandlerParts& parts) {
+  const Documents documents(parts);
+  const auto add = [&](Action action, void (Documents::*method)(Call) const) {
+    table.Add(ResourceType::kDocument, action,
+              [=](Call call) { (documents.*method)(std::move(call)); });
+  };
+  add(Action::kCreate, &Documents::Create);
+  add(Action::kRead, &Documents::Read);
+  add(Action::kReplace, &Documents::Replace);
+  add(Action::kPatch, &Documents::Patch);
+  add(Action::kDelete, &Documents::Delete);
+}
+
+}  // namespace orrery::sql

@@ -1,0 +1,96 @@
+#include "api/sql/handler/offer_handler.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "api/sql/offer/offer.h"
+
+namespace orrery::sql {
+namespace {
+
+class Offers {
+ public:
+  explicit Offers(const HandlerParts& parts) : parts_(parts) {}
+
+  Answered<Reply> Read(const Call& call) const {
+    SQL_ASSIGN(const Offer offer, Find(call));
+    return Seen(offer);
+  }
+
+  Answered<Reply> Replace(const Call& call) const {
+    SQL_ASSIGN(const Offer offer, Find(call));
+    SQL_ASSIGN(const model::Document body, BodyOf(call));
+    SQL_ASSIGN(const auto throughput,
+               ChangedThroughput(offer, body, call.headers, MinimumOf(offer)));
+    SQL_TRY(Catalog().SetThroughput(offer.database, ContainerOf(offer), throughput));
+    SQL_ASSIGN(const Offer changed, Find(call));
+    return Seen(changed);
+  }
+
+  Answered<Reply> List(const Call&) const { return FeedReply("", "Offers", All()); }
+
+  Answered<Reply> Query(const Call& call) const {
+    SQL_ASSIGN(const model::Document body, BodyOf(call));
+    SQL_ASSIGN(const QueryText query, QueryTextFrom(body));
+    SQL_ASSIGN(const auto rows, parts_.queries.Run(query, All()));
+    return FeedReply("", "Offers", rows);
+  }
+
+ private:
+  gateway::Catalog& Catalog() const { return parts_.gateway.catalog(); }
+
+  static std::optional<std::string_view> ContainerOf(const Offer& offer) {
+    if (!offer.container.has_value()) return std::nullopt;
+    return *offer.container;
+  }
+
+  Answered<Offer> Find(const Call& call) const {
+    const std::string& rid = call.path.steps.back().id;
+    auto offer = FindOffer(*Catalog().snapshot(), rid);
+    if (!offer.has_value())
+      return Refuse(404, fmt::format("Resource Not Found: there is no offer '{}'", rid));
+    return *std::move(offer);
+  }
+
+  int64_t MinimumOf(const Offer& offer) const {
+    return Catalog().MinimumThroughput(offer.database, ContainerOf(offer)).value_or(0);
+  }
+
+  Reply Seen(const Offer& offer) const {
+    const int64_t minimum = MinimumOf(offer);
+    Reply reply = ResourceReply(200, SeenOffer(offer, minimum));
+    reply.headers.Add("x-ms-cosmos-min-throughput", fmt::to_string(minimum));
+    // More throughput holds at once; partitions that it needs split meanwhile.
+    reply.headers.Add("x-ms-offer-replace-pending", "false");
+    return reply;
+  }
+
+  std::vector<model::Value> All() const {
+    std::vector<model::Value> seen;
+    for (const Offer& offer : ListOffers(*Catalog().snapshot()))
+      seen.push_back(SeenOffer(offer, MinimumOf(offer)));
+    return seen;
+  }
+
+  const HandlerParts parts_;
+};
+
+}  // namespace
+
+void AddOfferHandlers(HandlerTable& table, const HandlerParts& parts) {
+  const Offers offers(parts);
+  const auto add = [&](Action action, Answered<Reply> (Offers::*method)(const Call&) const) {
+    table.AddBlocking(parts.gateway.io_pool(), ResourceType::kOffer, action,
+                      [=](const Call& call) { return (offers.*method)(call); });
+  };
+  add(Action::kRead, &Offers::Read);
+  add(Action::kReplace, &Offers::Replace);
+  add(Action::kReadFeed, &Offers::List);
+  add(Action::kQuery, &Offers::Query);
+}
+
+}  // namespace orrery::sql

@@ -1,0 +1,98 @@
+#include "api/sql/handler/reply.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "api/sql/document/container_names.h"
+#include "model/document/json.h"
+
+namespace orrery::sql {
+namespace {
+
+constexpr std::string_view kServiceVersion = "version=2.14.0.0";
+
+// "0:-1#12" says that position 12 was seen.
+std::string_view PositionOf(std::string_view session) {
+  if (session.find(',') != std::string_view::npos) return {};
+  const size_t hash = session.find('#');
+  return hash == std::string_view::npos ? std::string_view() : session.substr(hash + 1);
+}
+
+void AddCommon(net::HttpHeaders& headers, RequestUnits charge, std::string_view session) {
+  headers.Add("x-ms-request-charge", charge.ToString());
+  headers.Add("x-ms-serviceversion", kServiceVersion);
+  headers.Add("x-ms-gatewayversion", kServiceVersion);
+  headers.Add("x-ms-schemaversion", "1.14");
+  if (session.empty()) return;
+  headers.Add("x-ms-session-token", session);
+  const std::string_view position = PositionOf(session);
+  if (position.empty()) return;
+  for (const std::string_view name :
+       {"lsn", "x-ms-cosmos-llsn", "x-ms-cosmos-quorum-acked-llsn", "x-ms-global-Committed-lsn"}) {
+    headers.Add(name, position);
+  }
+  headers.Add("x-ms-number-of-read-regions", "0");
+}
+
+}  // namespace
+
+Reply ResourceReply(int status, const model::Value& resource) {
+  Reply reply{.status = status, .body = model::ToJson(resource)};
+  if (const model::Value* etag = resource.Find("_etag"); etag != nullptr)
+    reply.etag = etag->AsString();
+  return reply;
+}
+
+Reply FeedReply(std::string_view owner_rid, std::string_view name,
+                const std::vector<model::Value>& resources) {
+  FeedWriter writer(owner_rid, name);
+  for (const model::Value& resource : resources) model::AppendJson(writer.Next(), resource);
+  return std::move(writer).Finish();
+}
+
+FeedWriter::FeedWriter(std::string_view owner_rid, std::string_view name) {
+  body_ = "{\"_rid\":";
+  model::AppendJsonString(body_, owner_rid);
+  body_ += fmt::format(",\"{}\":[", name);
+}
+
+std::string& FeedWriter::Next() {
+  if (count_++ > 0) body_ += ',';
+  return body_;
+}
+
+Reply FeedWriter::Finish() && {
+  body_ += fmt::format("],\"_count\":{}}}", count_);
+  return {.body = std::move(body_), .count = count_};
+}
+
+void AddOwner(Reply& reply, const gateway::ContainerEntry& container) {
+  reply.headers.Add("x-ms-content-path", ContainerNames(container).rid());
+  reply.headers.Add("x-ms-alt-content-path",
+                    fmt::format("dbs/{}/colls/{}", net::PercentEncode(container.database_name),
+                                net::PercentEncode(container.settings.name)));
+}
+
+net::HttpResponse ToResponse(Reply reply, std::string_view activity_id) {
+  net::HttpResponse response;
+  response.status = reply.status;
+  response.headers = std::move(reply.headers);
+  response.body = std::move(reply.body);
+  if (!response.body.empty()) response.headers.Add("Content-Type", "application/json");
+  AddCommon(response.headers, reply.charge, reply.session);
+  response.headers.Add("x-ms-activity-id", activity_id);
+  if (!reply.etag.empty()) response.headers.Add("etag", reply.etag);
+  if (!reply.continuation.empty()) response.headers.Add("x-ms-continuation", reply.continuation);
+  if (reply.count.has_value())
+    response.headers.Add("x-ms-item-count", fmt::to_string(*reply.count));
+  return response;
+}
+
+net::HttpResponse ToResponse(const Refusal& refusal, std::string_view activity_id) {
+  net::HttpResponse response = ToResponse(refusal.failure, activity_id);
+  AddCommon(response.headers, refusal.charge.value_or(RequestUnits()), refusal.session);
+  return response;
+}
+
+}  // namespace orrery::sql

@@ -1,0 +1,236 @@
+#include "api/sql/handler/user_handler.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "api/sql/container/database_form.h"
+#include "api/sql/handler/finder.h"
+#include "api/sql/user/resource_token.h"
+#include "api/sql/user/user_list.h"
+#include "base/mutex.h"
+
+namespace orrery::sql {
+namespace {
+
+using enum ResourceType;
+
+constexpr size_t kUserStep = 1;
+constexpr size_t kPermissionStep = 2;
+
+class Users {
+ public:
+  explicit Users(const HandlerParts& parts) : parts_(parts) {}
+
+  Answered<Reply> CreateUser(const Call& call) {
+    SQL_ASSIGN(const model::Document body, BodyOf(call));
+    SQL_ASSIGN(std::string id, DatabaseIdFrom(body));
+    return Change(call, [&](const gateway::DatabaseEntry& database,
+                            UserList& list) -> Answered<Reply> {
+      SQL_ASSIGN(const User user, list.Add(std::move(id), NowSeconds()));
+      return ResourceReply(201, SeenUser(database.id, user));
+    });
+  }
+
+  Answered<Reply> ReadUser(const Call& call) {
+    return Look(call, [&](const gateway::DatabaseEntry& database,
+                          UserList& list) -> Answered<Reply> {
+      SQL_ASSIGN(const User* user, UserOf(call, database, list));
+      return ResourceReply(200, SeenUser(database.id, *user));
+    });
+  }
+
+  Answered<Reply> ReplaceUser(const Call& call) {
+    SQL_ASSIGN(const model::Document body, BodyOf(call));
+    SQL_ASSIGN(std::string id, DatabaseIdFrom(body));
+    SQL_TRY(gateway::ValidateName("user", id));
+    return Change(call, [&](const gateway::DatabaseEntry& database,
+                            UserList& list) -> Answered<Reply> {
+      SQL_ASSIGN(User * user, UserOf(call, database, list));
+      if (const User* other = list.Find(database.id, id); other != nullptr && other != user)
+        return Refuse(409, fmt::format("there is a user '{}' already", id));
+      user->id = std::move(id);
+      user->time_s = NowSeconds();
+      return ResourceReply(200, SeenUser(database.id, *user));
+    });
+  }
+
+  Answered<Reply> DeleteUser(const Call& call) {
+    return Change(call, [&](const gateway::DatabaseEntry& database,
+                            UserList& list) -> Answered<Reply> {
+      SQL_ASSIGN(const User* user, UserOf(call, database, list));
+      list.Remove(*user);
+      return Reply{.status = 204};
+    });
+  }
+
+  Answered<Reply> ListUsers(const Call& call) {
+    return Look(call, [&](const gateway::DatabaseEntry& database,
+                          UserList& list) -> Answered<Reply> {
+      return FeedReply(DatabaseRid(database.id), "Users", SeenUsers(database, list));
+    });
+  }
+
+  Answered<Reply> QueryUsers(const Call& call) {
+    SQL_ASSIGN(const model::Document body, BodyOf(call));
+    SQL_ASSIGN(const QueryText query, QueryTextFrom(body));
+    return Look(call, [&](const gateway::DatabaseEntry& database,
+                          UserList& list) -> Answered<Reply> {
+      SQL_ASSIGN(const auto rows, parts_.queries.Run(query, SeenUsers(database, list)));
+      return FeedReply(DatabaseRid(database.id), "Users", rows);
+    });
+  }
+
+  // And upsert, by a header.
+  Answered<Reply> CreatePermission(const Call& call) {
+    SQL_ASSIGN(const model::Document body, BodyOf(call));
+    SQL_ASSIGN(Permission permission, PermissionFrom(body));
+    permission.time_s = NowSeconds();
+    return Change(call, [&](const gateway::DatabaseEntry& database,
+                            UserList& list) -> Answered<Reply> {
+      SQL_ASSIGN(User * user, UserOf(call, database, list));
+      Permission* known = UserList::Find(database.id, *user, permission.id);
+      if (call.headers.upsert && known != nullptr) {
+        permission.number = known->number;
+        *known = std::move(permission);
+        return Seen(200, call, database, *user, *known);
+      }
+      SQL_TRY(UserList::Add(*user, std::move(permission)));
+      return Seen(201, call, database, *user, user->permissions.back());
+    });
+  }
+
+  Answered<Reply> ReadPermission(const Call& call) {
+    return Look(call, [&](const gateway::DatabaseEntry& database,
+                          UserList& list) -> Answered<Reply> {
+      SQL_ASSIGN(User * user, UserOf(call, database, list));
+      SQL_ASSIGN(const Permission* permission, PermissionOf(call, database, *user));
+      return Seen(200, call, database, *user, *permission);
+    });
+  }
+
+  Answered<Reply> ReplacePermission(const Call& call) {
+    SQL_ASSIGN(const model::Document body, BodyOf(call));
+    SQL_ASSIGN(Permission next, PermissionFrom(body));
+    next.time_s = NowSeconds();
+    return Change(call, [&](const gateway::DatabaseEntry& database,
+                            UserList& list) -> Answered<Reply> {
+      SQL_ASSIGN(User * user, UserOf(call, database, list));
+      SQL_ASSIGN(Permission * permission, PermissionOf(call, database, *user));
+      next.number = permission->number;
+      *permission = std::move(next);
+      return Seen(200, call, database, *user, *permission);
+    });
+  }
+
+  Answered<Reply> DeletePermission(const Call& call) {
+    return Change(call, [&](const gateway::DatabaseEntry& database,
+                            UserList& list) -> Answered<Reply> {
+      SQL_ASSIGN(User * user, UserOf(call, database, list));
+      SQL_ASSIGN(const Permission* permission, PermissionOf(call, database, *user));
+      std::erase_if(user->permissions, [number = permission->number](const Permission& other) {
+        return other.number == number;
+      });
+      return Reply{.status = 204};
+    });
+  }
+
+  Answered<Reply> ListPermissions(const Call& call) {
+    return Look(call, [&](const gateway::DatabaseEntry& database,
+                          UserList& list) -> Answered<Reply> {
+      SQL_ASSIGN(const User* user, UserOf(call, database, list));
+      std::vector<model::Value> seen;
+      for (const Permission& permission : user->permissions)
+        seen.push_back(SeenPermission(database.id, *user, permission, Token(call, permission)));
+      return FeedReply(DatabaseRid(database.id), "Permissions", seen);
+    });
+  }
+
+ private:
+  int64_t NowSeconds() const {
+    return std::chrono::duration_cast<std::chrono::seconds>(parts_.clock.Now()).count();
+  }
+
+  template <typename Work>
+  Answered<Reply> Look(const Call& call, Work work) const {
+    SQL_ASSIGN(const auto database, Finder(parts_.gateway.catalog()).Database(call.path));
+    UserList list = UserList::Of(database->extra);
+    return work(*database, list);
+  }
+
+  // One change after the other: each is made to what the last one left.
+  template <typename Work>
+  Answered<Reply> Change(const Call& call, Work work) EXCLUDES(mutex_) {
+    const MutexLock lock(mutex_);
+    SQL_ASSIGN(const auto database, Finder(parts_.gateway.catalog()).Database(call.path));
+    UserList list = UserList::Of(database->extra);
+    SQL_ASSIGN(Reply reply, work(*database, list));
+    SQL_TRY(parts_.gateway.catalog().UpdateDatabase(database->name, list.PutInto(database->extra)));
+    return reply;
+  }
+
+  static Answered<User*> UserOf(const Call& call, const gateway::DatabaseEntry& database,
+                                UserList& list) {
+    const std::string& id = call.path.steps.at(kUserStep).id;
+    if (User* user = list.Find(database.id, id); user != nullptr) return user;
+    return Refuse(404, fmt::format("Resource Not Found: there is no user '{}'", id));
+  }
+
+  static Answered<Permission*> PermissionOf(const Call& call,
+                                            const gateway::DatabaseEntry& database, User& user) {
+    const std::string& id = call.path.steps.at(kPermissionStep).id;
+    if (Permission* found = UserList::Find(database.id, user, id); found != nullptr) return found;
+    return Refuse(404, fmt::format("Resource Not Found: there is no permission '{}'", id));
+  }
+
+  static std::vector<model::Value> SeenUsers(const gateway::DatabaseEntry& database,
+                                             const UserList& list) {
+    std::vector<model::Value> seen;
+    for (const User& user : list.users()) seen.push_back(SeenUser(database.id, user));
+    return seen;
+  }
+
+  std::string Token(const Call& call, const Permission& permission) const {
+    const int64_t lifetime = call.headers.token_lifetime_s.value_or(kTokenLifetimeDefault);
+    return MintToken(parts_.gateway.accounts(), {.resource = permission.resource,
+                                                 .all = permission.all,
+                                                 .until_s = NowSeconds() + lifetime,
+                                                 .key = permission.key});
+  }
+
+  Reply Seen(int status, const Call& call, const gateway::DatabaseEntry& database,
+             const User& user, const Permission& permission) const {
+    return ResourceReply(
+        status, SeenPermission(database.id, user, permission, Token(call, permission)));
+  }
+
+  const HandlerParts parts_;
+  Mutex mutex_;  // held over a whole change
+};
+
+}  // namespace
+
+void AddUserHandlers(HandlerTable& table, const HandlerParts& parts) {
+  const auto users = std::make_shared<Users>(parts);
+  const auto add = [&](ResourceType type, Action action,
+                       Answered<Reply> (Users::*method)(const Call&)) {
+    table.AddBlocking(parts.gateway.io_pool(), type, action,
+                      [=](const Call& call) { return ((*users).*method)(call); });
+  };
+  add(kUser, Action::kCreate, &Users::CreateUser);
+  add(kUser, Action::kRead, &Users::ReadUser);
+  add(kUser, Action::kReplace, &Users::ReplaceUser);
+  add(kUser, Action::kDelete, &Users::DeleteUser);
+  add(kUser, Action::kReadFeed, &Users::ListUsers);
+  add(kUser, Action::kQuery, &Users::QueryUsers);
+  add(kPermission, Action::kCreate, &Users::CreatePermission);
+  add(kPermission, Action::kRead, &Users::ReadPermission);
+  add(kPermission, Action::kReplace, &Users::ReplacePermission);
+  add(kPermission, Action::kDelete, &Users::DeletePermission);
+  add(kPermission, Action::kReadFeed, &Users::ListPermissions);
+}
+
+}  // namespace orrery::sql

@@ -1,0 +1,47 @@
+// Queries over what is small enough to be in memory: offers, databases, containers, users. And
+// conditions of patches, which are queries over one document.
+//
+// They have one source, a WHERE clause at most, and SELECT * or SELECT VALUE: what clients send for
+// such resources. Documents are queried elsewhere, by index and over partitions.
+//
+// Immutable after construction, so thread-safe.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "api/sql/evaluate/parameters.h"
+#include "api/sql/function/function_registry.h"
+#include "base/clock.h"
+#include "base/status.h"
+#include "model/document/document.h"
+#include "model/value.h"
+
+namespace orrery::sql {
+
+struct QueryText {
+  std::string text;
+  Parameters parameters;
+};
+// {"query":"..","parameters":[{"name":"@x","value":..}]}. kInvalidArgument says what is wrong.
+Result<QueryText> QueryTextFrom(model::DocumentView body);
+
+class ListQueries {
+ public:
+  // `clock` must outlive it.
+  explicit ListQueries(const Clock& clock) : clock_(clock) {}
+
+  // The rows, in the order of `resources`. kInvalidArgument for a query that is malformed or asks
+  // for more than said above.
+  Result<std::vector<model::Value>> Run(const QueryText& query,
+                                        std::vector<model::Value> resources) const;
+
+  // Whether a condition such as "FROM c WHERE c.n > 1" is true of the document.
+  Result<bool> Holds(std::string_view condition, model::Value document) const;
+
+ private:
+  const Clock& clock_;
+  const FunctionRegistry functions_;
+};
+
+}  // namespace orrery::sql

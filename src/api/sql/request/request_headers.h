@@ -1,0 +1,76 @@
+// What the headers of a request say, as typed values. One place knows their names and forms; every
+// header that is malformed is refused with a message that names it.
+//
+// Headers that change nothing here (hints for caches, priorities, formats of answers) are not read.
+// Pure.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/status.h"
+#include "gateway/account/key_maker.h"
+#include "net/http/http_message.h"
+#include "partition/rate/throughput.h"
+
+namespace orrery::sql {
+
+enum class FeedKind : uint8_t { kNone, kIncremental, kFullFidelity };  // A-IM
+
+// A part of a container by effective partition keys, upper-case hex: ["", "FF") is all.
+struct EpkRange {
+  std::string min;
+  std::string max;
+  friend bool operator==(const EpkRange&, const EpkRange&) = default;
+};
+
+struct RequestHeaders {
+  // Which part of a container.
+  std::optional<gateway::KeyValues> partition_key;
+  std::optional<std::string> range_id;  // without the container's rid before it
+  std::optional<EpkRange> epk_range;
+  std::string container_rid;  // that the client believes the container to have; may be empty
+
+  // Pages.
+  std::optional<size_t> items_max;  // none: as many as fit
+  std::string continuation;
+
+  // Conditions and consistency.
+  std::string if_match;
+  std::string if_none_match;
+  std::optional<Micros> if_modified_since;
+  FeedKind feed = FeedKind::kNone;
+  std::string session;
+
+  // What a POST means.
+  bool upsert = false;
+  bool query = false;
+  bool query_plan = false;
+  bool batch = false;
+  bool batch_atomic = false;
+  bool batch_continue_on_error = false;
+
+  // Throughput.
+  partition::ThroughputSettings throughput;
+  bool migrate_to_autoscale = false;
+  bool migrate_to_manual = false;
+
+  // Answers.
+  bool minimal = false;  // writes are answered without the document
+  bool quota_info = false;
+
+  // Scripts.
+  std::vector<std::string> pre_triggers;
+  std::vector<std::string> post_triggers;
+  bool script_logging = false;
+
+  std::optional<int64_t> token_lifetime_s;  // of a permission's resource token
+};
+
+// kInvalidArgument names the header and says what it should be.
+Result<RequestHeaders> ReadHeaders(const net::HttpHeaders& headers);
+
+}  // namespace orrery::sql

@@ -1,0 +1,140 @@
+// Who may do what: keys, dates, users, permissions, resource tokens.
+#include <gtest/gtest.h>
+
+#include "api/sql/service/service_testing.h"
+
+namespace orrery::sql {
+namespace {
+
+constexpr std::string_view kDocs = "/dbs/db/colls/c/docs";
+
+class AccessTest : public SqlServiceTest {
+ protected:
+  AccessTest() {
+    MakeContainer();
+    Send("POST", kDocs, Key(R"(["a"])"), R"({"id":"1","pk":"a"})");
+    EXPECT_EQ(Send("POST", "/dbs/db/users", {}, R"({"id":"u"})").status(), 201);
+  }
+
+  std::string TokenOf(const TestAnswer& permission) {
+    const model::Value body = permission.body();
+    const model::Value* token = body.Find("_token");
+    EXPECT_NE(token, nullptr) << permission.response.body;
+    return token == nullptr ? std::string() : token->AsString();
+  }
+  std::string Permit(const std::string& body) {
+    return TokenOf(Send("POST", "/dbs/db/users/u/permissions", {}, body));
+  }
+  int With(const std::string& token, std::string_view method, std::string_view path,
+           const Headers& headers = {}, std::string body = {}) {
+    net::HttpRequest request = Request(method, path, headers, std::move(body));
+    request.headers.Add("authorization", net::PercentEncode(token));
+    return SendAs(std::move(request)).status();
+  }
+};
+
+TEST_F(AccessTest, WithoutOrWithWrongSignatures) {
+  EXPECT_EQ(SendAs(Request("GET", "/dbs", {}, "")).status(), 401);
+  EXPECT_EQ(SendAs(Request("GET", "/dbs", {{"authorization", "nonsense"}}, "")).status(), 401);
+  net::HttpRequest request = Request("GET", "/dbs", {}, "");
+  const std::string date = net::FormatHttpDate(server_.clock.Now());
+  request.headers.Add("x-ms-date", date);
+  request.headers.Add("authorization", Authorization("DELETE", request, date));
+  EXPECT_EQ(SendAs(std::move(request)).status(), 401);
+}
+
+TEST_F(AccessTest, SignaturesOfYesterday) {
+  net::HttpRequest request = Request("GET", "/dbs", {}, "");
+  const std::string date = net::FormatHttpDate(server_.clock.Now() - std::chrono::minutes(16));
+  request.headers.Add("x-ms-date", date);
+  request.headers.Add("authorization", Authorization("GET", request, date));
+  EXPECT_EQ(SendAs(std::move(request)).status(), 403);
+}
+
+TEST_F(AccessTest, RoutesAndMethodsThatAreNone) {
+  EXPECT_EQ(Send("GET", "/dbs/db/nothing").status(), 404);
+  EXPECT_EQ(Send("GET", "//dbs/db").status(), 200);
+  EXPECT_EQ(Send("PUT", "/dbs").status(), 405);
+  EXPECT_EQ(Send("PATCH", "/dbs/db").status(), 405);
+  EXPECT_EQ(Send("GET", "/dbs/db/colls/c/sprocs").status(), 501);
+  EXPECT_EQ(Send("GET", "/dbs", {{"x-ms-max-item-count", "many"}}).status(), 400);
+}
+
+TEST_F(AccessTest, UsersAndPermissions) {
+  EXPECT_EQ(Send("POST", "/dbs/db/users", {}, R"({"id":"u"})").status(), 409);
+  EXPECT_EQ(Send("GET", "/dbs/db/users")["_count"], "1");
+  const TestAnswer user = Send("GET", "/dbs/db/users/u");
+  const model::Value body = user.body();
+  EXPECT_EQ(Send("GET", "/" + body.Find("_self")->AsString())["id"], R"("u")");
+  const std::string permission =
+      R"({"id":"p","permissionMode":"Read","resource":"dbs/db/colls/c"})";
+  EXPECT_EQ(Send("POST", "/dbs/db/users/u/permissions", {}, permission).status(), 201);
+  EXPECT_EQ(Send("POST", "/dbs/db/users/u/permissions", {}, permission).status(), 409);
+  EXPECT_EQ(Send("POST", "/dbs/db/users/u/permissions", {}, R"({"id":"q"})").status(), 400);
+  EXPECT_EQ(Send("GET", "/dbs/db/users/u/permissions")["_count"], "1");
+  EXPECT_EQ(Send("PUT", "/dbs/db/users/u/permissions/p", {},
+                 R"({"id":"p","permissionMode":"All","resource":"dbs/db/colls/c"})")["permissionMode"],
+            R"("All")");
+  EXPECT_EQ(Send("DELETE", "/dbs/db/users/u/permissions/p").status(), 204);
+  EXPECT_EQ(Send("GET", "/dbs/db/users/u/permissions/p").status(), 404);
+  EXPECT_EQ(Send("DELETE", "/dbs/db/users/u").status(), 204);
+  EXPECT_EQ(Send("GET", "/dbs/db")["id"], R"("db")");
+}
+
+TEST_F(AccessTest, UsersOutliveARestart) {
+  service_.reset();
+  server_.Restart();
+  StartService();
+  EXPECT_EQ(Send("GET", "/dbs/db/users/u").status(), 200);
+}
+
+TEST_F(AccessTest, ATokenToRead) {
+  const std::string token =
+      Permit(R"({"id":"p","permissionMode":"Read","resource":"dbs/db/colls/c"})");
+  EXPECT_EQ(With(token, "GET", "/"), 200);
+  EXPECT_EQ(With(token, "GET", "/dbs/db/colls/c"), 200);
+  EXPECT_EQ(With(token, "GET", "/dbs/db/colls/c/docs/1", Key(R"(["a"])")), 200);
+  EXPECT_EQ(With(token, "GET", kDocs), 200);
+  EXPECT_EQ(With(token, "DELETE", "/dbs/db/colls/c/docs/1", Key(R"(["a"])")), 403);
+  EXPECT_EQ(With(token, "POST", kDocs, Key(R"(["a"])"), R"({"id":"2","pk":"a"})"), 403);
+  EXPECT_EQ(With(token, "GET", "/dbs"), 403);
+  EXPECT_EQ(With(token, "GET", "/dbs/db/users/u"), 403);
+}
+
+TEST_F(AccessTest, ATokenForAll) {
+  const std::string token =
+      Permit(R"({"id":"p","permissionMode":"All","resource":"dbs/db/colls/c"})");
+  EXPECT_EQ(With(token, "POST", kDocs, Key(R"(["a"])"), R"({"id":"2","pk":"a"})"), 201);
+  EXPECT_EQ(With(token, "DELETE", "/dbs/db/colls/c"), 403);
+}
+
+TEST_F(AccessTest, ATokenForOneDocumentOrKey) {
+  const std::string document =
+      Permit(R"({"id":"d","permissionMode":"Read","resource":"dbs/db/colls/c/docs/1"})");
+  EXPECT_EQ(With(document, "GET", "/dbs/db/colls/c/docs/1", Key(R"(["a"])")), 200);
+  EXPECT_EQ(With(document, "GET", "/dbs/db/colls/c/docs/2", Key(R"(["a"])")), 403);
+  EXPECT_EQ(With(document, "GET", kDocs), 403);
+  const std::string key = Permit(
+      R"({"id":"k","permissionMode":"All","resource":"dbs/db/colls/c","resourcePartitionKey":["a"]})");
+  EXPECT_EQ(With(key, "GET", "/dbs/db/colls/c/docs/1", Key(R"(["a"])")), 200);
+  EXPECT_EQ(With(key, "GET", "/dbs/db/colls/c/docs/1", Key(R"(["b"])")), 403);
+  EXPECT_EQ(With(key, "GET", kDocs), 403);
+}
+
+TEST_F(AccessTest, TokensEndAndCannotBeForged) {
+  const std::string token =
+      Permit(R"({"id":"p","permissionMode":"Read","resource":"dbs/db/colls/c"})");
+  std::string forged = token;
+  forged[forged.size() - 10] ^= 1;
+  EXPECT_EQ(With(forged, "GET", "/dbs/db/colls/c"), 401);
+  EXPECT_EQ(With("type=resource&ver=1&sig=none", "GET", "/dbs/db/colls/c"), 401);
+  server_.clock.Advance(std::chrono::minutes(59));
+  EXPECT_EQ(With(token, "GET", "/dbs/db/colls/c"), 200);
+  server_.clock.Advance(std::chrono::minutes(1));
+  EXPECT_EQ(With(token, "GET", "/dbs/db/colls/c"), 403);
+  const std::string fresh = TokenOf(Send("GET", "/dbs/db/users/u/permissions/p"));
+  EXPECT_EQ(With(fresh, "GET", "/dbs/db/colls/c"), 200);
+}
+
+}  // namespace
+}  // namespace orrery::sql

@@ -1,0 +1,107 @@
+#include "api/sql/service/authorizer.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "api/sql/auth/authorization.h"
+#include "api/sql/handler/finder.h"
+#include "api/sql/request/partition_key_text.h"
+
+namespace orrery::sql {
+namespace {
+
+constexpr size_t kContainerSteps = 2;
+
+std::unexpected<Refusal> Forbidden(std::string why) {
+  return Refuse(403, "Insufficient permissions provided in the authorization header: " + why);
+}
+
+std::vector<std::string> SegmentsOf(std::string_view link) {
+  std::vector<std::string> segments;
+  while (!link.empty()) {
+    const size_t slash = std::min(link.find('/'), link.size());
+    if (slash > 0) segments.emplace_back(link.substr(0, slash));
+    link.remove_prefix(std::min(slash + 1, link.size()));
+  }
+  return segments;
+}
+
+// The container that a path goes through, whether by names or by rids.
+std::optional<ContainerId> ContainerOf(const Finder& finder, const ResourcePath& path) {
+  if (path.steps.size() < kContainerSteps || path.steps[1].type != ResourceType::kContainer)
+    return std::nullopt;
+  const auto found = finder.Container(path, {});
+  if (!found.has_value()) return std::nullopt;
+  return found->container->id;
+}
+
+// What every bearer of a token for something in a container needs to see of it.
+bool IsGroundwork(const ResourcePath& path, Action action) {
+  return OnlyReads(action) && (path.type == ResourceType::kContainer ||
+                               path.type == ResourceType::kPartitionKeyRange);
+}
+
+}  // namespace
+
+Answered<void> Authorizer::Check(const net::HttpRequest& request, const ResourcePath& path,
+                                 const RequestHeaders& headers, Action action) const {
+  const auto header = request.headers.Find("authorization");
+  if (!header.has_value()) {
+    return Refuse(401,
+                  "Required Header authorization is missing. Ensure a valid Authorization token is "
+                  "passed.");
+  }
+  SQL_ASSIGN(const Authorization authorization, ParseAuthorization(*header));
+  switch (authorization.type) {
+    case TokenType::kMaster: {
+      SQL_ASSIGN(const gateway::Access access,
+                 CheckSignature(gateway_.accounts(), authorization,
+                                {.verb = request.method,
+                                 .path = path,
+                                 .ms_date = request.headers.Find("x-ms-date").value_or(""),
+                                 .date = request.headers.Find("date").value_or("")},
+                                clock_.Now()));
+      if (access == gateway::Access::kReadOnly && !OnlyReads(action))
+        return Forbidden("this key may only read; use a read-write key");
+      return {};
+    }
+    case TokenType::kResource: {
+      SQL_ASSIGN(const Grant grant,
+                 CheckToken(gateway_.accounts(), authorization.signature, clock_.Now()));
+      return CheckGrant(grant, path, headers, action);
+    }
+    case TokenType::kEntra:
+      break;
+  }
+  return Refuse(401, "tokens of a directory are not known here: sign with an account key");
+}
+
+Answered<void> Authorizer::CheckGrant(const Grant& grant, const ResourcePath& path,
+                                      const RequestHeaders& headers, Action action) const {
+  if (path.type == ResourceType::kAccount) return {};
+  if (!grant.all && !OnlyReads(action)) return Forbidden("the permission is to read only");
+  const auto granted = ParseResourcePath(SegmentsOf(grant.resource));
+  if (!granted.has_value()) return Forbidden("the permission is for no resource");
+  const Finder finder(gateway_.catalog());
+  const auto container = ContainerOf(finder, path);
+  if (!container.has_value() || container != ContainerOf(finder, *granted))
+    return Forbidden("the permission is for another resource");
+  if (IsGroundwork(path, action)) return {};
+  // A container can be read by its token, and deleted or changed by none.
+  if (path.type == ResourceType::kContainer) return Forbidden("this takes an account key");
+  const bool of_container = granted->steps.size() == kContainerSteps;
+  if (!of_container) {
+    const bool same = path.steps.size() == granted->steps.size() &&
+                      path.steps.back() == granted->steps.back();
+    if (!same) return Forbidden("the permission is for another resource");
+  }
+  if (!grant.key.has_value()) return {};
+  const auto key = PartitionKeyFrom(*grant.key);
+  if (!key.has_value() || headers.partition_key != *key)
+    return Forbidden("the permission is for one partition key, which the request does not name");
+  return {};
+}
+
+}  // namespace orrery::sql

@@ -1,0 +1,39 @@
+// Whether a request may do what it asks for, by the key or the token that it shows.
+//
+// A key of the account may do everything, or everything that only reads. A resource token may do
+// what its permission says with one container or one document, and what a client needs for that:
+// read the account, the container and its ranges.
+//
+// Thread-safe.
+#pragma once
+
+#include "api/sql/http/refusal.h"
+#include "api/sql/request/action.h"
+#include "api/sql/request/request_headers.h"
+#include "api/sql/resource/resource_path.h"
+#include "api/sql/user/resource_token.h"
+#include "base/clock.h"
+#include "gateway/gateway.h"
+#include "net/http/http_message.h"
+
+namespace orrery::sql {
+
+class Authorizer {
+ public:
+  // Both must outlive it.
+  Authorizer(const gateway::Gateway& gateway, const Clock& clock)
+      : gateway_(gateway), clock_(clock) {}
+
+  // 401 without credentials or with wrong ones, 403 for what they do not allow.
+  Answered<void> Check(const net::HttpRequest& request, const ResourcePath& path,
+                       const RequestHeaders& headers, Action action) const;
+
+ private:
+  Answered<void> CheckGrant(const Grant& grant, const ResourcePath& path,
+                            const RequestHeaders& headers, Action action) const;
+
+  const gateway::Gateway& gateway_;
+  const Clock& clock_;
+};
+
+}  // namespace orrery::sql

@@ -1,0 +1,2 @@
+'use strict';
+require('./items_suite')('items');
