@@ -90,6 +90,35 @@ TEST(GatewayPages, ScanOverThreePartitions) {
   }
 }
 
+TEST(GatewayPages, APartOfTheRing) {
+  TestServer server(SmallPartitions());
+  const ContainerRef container = Fill(server, 200, ThroughputSettings::Manual(3'000));
+  const auto topology = server.node->topology();
+  std::set<std::string> all;
+  for (const auto& entry : topology->map->Ranges(container->id)) {
+    for (const partition::HashRange& half : {entry.range.CutAt(entry.range.Midpoint()).first,
+                                             entry.range.CutAt(entry.range.Midpoint()).second}) {
+      ScanSpec spec;
+      spec.range = half;
+      spec.limits.items_max = 7;
+      all.merge(ScanAll(server, container, spec));
+      const auto page = server.gateway->Scan(container, spec, "");
+      ASSERT_TRUE(page.has_value());
+      EXPECT_LE(page->partitions_visited, 1u);
+      for (const auto& item : page->items) EXPECT_TRUE(half.Contains(item.key.hash));
+    }
+  }
+  EXPECT_EQ(all.size(), 200u);
+
+  ScanSpec one;
+  one.partition_key = KeyValues{model::Value::String("k5")};
+  const Hash128 at = server.gateway->RoutePartitionKey(*container, *one.partition_key)->hash;
+  one.range = partition::HashRange::Inclusive(at, at);
+  EXPECT_EQ(ScanAll(server, container, one).size(), 6u);
+  one.range = partition::HashRange::Inclusive(at.Next(), Hash128::Max());
+  EXPECT_EQ(ScanAll(server, container, one).size(), 0u);
+}
+
 TEST(GatewayPages, FilterGoesThroughEverything) {
   TestServer server(SmallPartitions());
   const ContainerRef container = Fill(server, 200, ThroughputSettings::Manual(3'000));

@@ -22,12 +22,13 @@ Result<std::vector<RingPiece>> Gateway::LayOut(const cluster::Topology& topology
 Result<ScanResponse> Gateway::Scan(const ContainerRef& container, const ScanSpec& spec,
                                    std::string_view continuation) {
   pages_.Add();
-  ORRERY_ASSIGN(const ScanTarget target, TargetOf(*container->schema, spec, parts_.limits));
+  ORRERY_ASSIGN(const auto target, TargetOf(*container->schema, spec, parts_.limits));
+  if (!target.has_value()) return ScanResponse{};
   Continuation where;
   where.kind = ContinuationKind::kScan;
   where.container = container->id;
-  where.shape = ShapeOf(spec, target.key);
-  where.parts = {{target.range, std::nullopt}};
+  where.shape = ShapeOf(spec, target->key);
+  where.parts = {{target->range, std::nullopt}};
   if (!continuation.empty()) {
     ORRERY_ASSIGN(where,
                   DecodeContinuation(continuation, where.kind, where.container, where.shape));
@@ -38,7 +39,7 @@ Result<ScanResponse> Gateway::Scan(const ContainerRef& container, const ScanSpec
   ScanRun run({.topology = *topology,
                .container = *container,
                .spec = spec,
-               .target = target,
+               .target = *target,
                .metering = metering_,
                .io_pool = parts_.io_pool,
                .now = parts_.clock.Now()},

@@ -24,6 +24,12 @@ class ShapeBytes {
     Add(std::string_view(bound->encoded));
     Add(uint64_t{bound->inclusive});
   }
+  void Add(const partition::HashRange& range) {
+    for (const Hash128 bound : {range.begin(), range.last()}) {
+      Add(bound.high);
+      Add(bound.low);
+    }
+  }
   void Add(const model::Expression& expression) {
     Add(static_cast<uint64_t>(expression.op()));
     if (expression.op() == model::Operator::kLiteral) {
@@ -60,6 +66,8 @@ uint64_t ShapeOf(const ScanSpec& spec, std::string_view encoded_key) {
   }
   shape.Add(uint64_t{spec.filter != nullptr});
   if (spec.filter != nullptr) shape.Add(*spec.filter);
+  // Last, and nothing without one: tokens from before there were ranges stay good.
+  if (spec.range.has_value()) shape.Add(*spec.range);
   return shape.Hash();
 }
 
@@ -68,11 +76,7 @@ uint64_t ShapeOf(const FeedSpec& spec, std::string_view encoded_key) {
   shape.Add(static_cast<uint64_t>(spec.mode));
   shape.Add(uint64_t{spec.partition_key.has_value()});
   shape.Add(encoded_key);
-  const partition::HashRange range = spec.range.value_or(partition::HashRange());
-  for (const Hash128 bound : {range.begin(), range.last()}) {
-    shape.Add(bound.high);
-    shape.Add(bound.low);
-  }
+  shape.Add(spec.range.value_or(partition::HashRange()));
   return shape.Hash();
 }
 

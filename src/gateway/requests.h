@@ -86,6 +86,8 @@ inline ReadResponse& ReadResponse::operator=(ReadResponse&& other) noexcept {
 struct ScanSpec {
   // None: all partitions, in ring order. Of a hierarchical key also its first values only.
   std::optional<KeyValues> partition_key;
+  // Only what is in this part of the ring.
+  std::optional<partition::HashRange> range;
   // Within one logical partition, encoded by EncodeRowKey.
   std::optional<std::string> row_key_lower;  // inclusive
   std::optional<std::string> row_key_upper;  // exclusive

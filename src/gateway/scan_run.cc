@@ -22,10 +22,8 @@ size_t BytesOf(const item::Page& page) {
 
 size_t Less(size_t limit, size_t used) { return used < limit ? limit - used : 0; }
 
-}  // namespace
-
-Result<ScanTarget> TargetOf(const item::ContainerSchema& schema, const ScanSpec& spec,
-                            const partition::Limits& limits) {
+Result<ScanTarget> WholeTargetOf(const item::ContainerSchema& schema, const ScanSpec& spec,
+                                 const partition::Limits& limits) {
   ScanTarget target;
   target.request.index = spec.index;
   target.request.filter = spec.filter.get();
@@ -52,6 +50,19 @@ Result<ScanTarget> TargetOf(const item::ContainerSchema& schema, const ScanSpec&
     target.range = prefix.range;
     target.key = std::move(prefix.encoded);
     target.by_prefix = true;
+  }
+  return target;
+}
+
+}  // namespace
+
+Result<std::optional<ScanTarget>> TargetOf(const item::ContainerSchema& schema,
+                                           const ScanSpec& spec, const partition::Limits& limits) {
+  ORRERY_ASSIGN(ScanTarget target, WholeTargetOf(schema, spec, limits));
+  if (spec.range.has_value()) {
+    const auto common = target.range.Intersect(*spec.range);
+    if (!common.has_value()) return std::nullopt;
+    target.range = *common;
   }
   return target;
 }

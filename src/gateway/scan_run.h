@@ -32,9 +32,10 @@ struct ScanTarget {
   std::string key;         // encoded, whole or its first values; empty for all
   bool by_prefix = false;  // keys that do not begin with `key` may share the range
 };
-// kInvalidArgument for what only makes sense within one logical partition.
-Result<ScanTarget> TargetOf(const item::ContainerSchema& schema, const ScanSpec& spec,
-                            const partition::Limits& limits);
+// kInvalidArgument for what only makes sense within one logical partition. Nothing when the key is
+// not in the spec's range.
+Result<std::optional<ScanTarget>> TargetOf(const item::ContainerSchema& schema,
+                                           const ScanSpec& spec, const partition::Limits& limits);
 
 class ScanRun {
  public:

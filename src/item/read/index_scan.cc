@@ -62,7 +62,10 @@ KeyBounds BoundsOfOneValue(const ScanRequest& request, std::string prefix,
   if (request.partition_key.has_value()) {
     request.hash.AppendTo(prefix);
     prefix += *request.partition_key;
-    return {prefix, PrefixEnd(prefix)};
+    KeyBounds bounds{prefix, PrefixEnd(prefix)};
+    if (request.row_key_lower.has_value()) bounds.lower += *request.row_key_lower;
+    if (request.row_key_upper.has_value()) bounds.upper = prefix + *request.row_key_upper;
+    return bounds;
   }
   std::string lower = prefix;
   range.begin().AppendTo(lower);

@@ -61,7 +61,7 @@ QueryError BindErrors::InvalidConstant(SourceRange range, const Error& error) co
 }
 
 QueryError BindErrors::Unsupported(SourceRange range, std::string_view what) const {
-  return ErrorAt(text_, range, kUnsupportedCode, fmt::format("{} are not supported yet.", what));
+  return ErrorAt(text_, range, kUnsupportedCode, fmt::format("{} are not supported here.", what));
 }
 
 }  // namespace orrery::sql

@@ -24,6 +24,11 @@ Parsed<BoundExpressionPtr> Bind(const Expression& expression, const BindContext&
 }
 
 Parsed<Part> ExpressionBinder::Bind(const Expression& expression) const {
+  if (context_.slots != nullptr) {
+    Parsed<std::optional<uint32_t>> slot = context_.slots->FindSlot(expression);
+    if (!slot.has_value()) return std::unexpected(std::move(slot).error());
+    if (slot->has_value()) return Part{node::Slot(**slot), false};
+  }
   return std::visit([&](const auto& tree) { return BindNode(expression, tree); }, expression.node);
 }
 
@@ -110,8 +115,12 @@ Parsed<Part> ExpressionBinder::BindNode(const Expression& at, const ast::Placeho
   return std::unexpected(errors_.OpenPlaceholder(at.range, tree.name));
 }
 
-Parsed<Part> ExpressionBinder::BindNode(const Expression& at, const ast::Subquery&) const {
-  return std::unexpected(errors_.Unsupported(at.range, "Subqueries"));
+Parsed<Part> ExpressionBinder::BindNode(const Expression& at, const ast::Subquery& tree) const {
+  if (context_.subqueries == nullptr)
+    return std::unexpected(errors_.Unsupported(at.range, "Subqueries"));
+  Parsed<BoundExpressionPtr> bound = context_.subqueries->BindSubquery(tree, context_.scope);
+  if (!bound.has_value()) return std::unexpected(std::move(bound).error());
+  return Part{*std::move(bound), false};
 }
 
 }  // namespace orrery::sql

@@ -9,13 +9,14 @@
 // is most likely a misspelt name.
 //
 // An Aggregate is no value of a row. Where aggregates may stand the caller takes them through an
-// AggregateSink; anywhere else, and within each other, they are refused. Subqueries are refused as
-// unsupported: binding them takes the binding of queries, which is not part of this room.
+// AggregateSink; anywhere else, and within each other, they are refused. Subqueries are bound by a
+// SubqueryBinder, as binding queries is not part of this room; without one they are refused.
 //
 // Pure and thread-safe. Errors say where in the query's text (bind_error.h).
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "api/sql/evaluate/bound_expression.h"
@@ -36,13 +37,34 @@ class AggregateSink {
   virtual uint32_t Add(Aggregate aggregate, BoundExpressionPtr argument) = 0;
 };
 
+class SubqueryBinder {
+ public:
+  virtual ~SubqueryBinder() = default;
+  // What evaluates the subquery for each row. `scope` has the aliases that it may refer to.
+  virtual Parsed<BoundExpressionPtr> BindSubquery(const ast::Subquery& subquery,
+                                                  const Scope& scope) = 0;
+};
+
+// Knows expressions whose values are in slots already, as those that rows were grouped by.
+class SlotFinder {
+ public:
+  virtual ~SlotFinder() = default;
+  // Asked for each expression before its operands. Nothing: it is to be bound as it is written. An
+  // error when it cannot stand here.
+  virtual Parsed<std::optional<uint32_t>> FindSlot(const ast::Expression& expression) = 0;
+};
+
 // All must outlive the call of Bind only.
 struct BindContext {
   std::string_view text;  // of the query, for positions of errors
   const Scope& scope;
   const Parameters& parameters;
   const FunctionRegistry& functions;
-  AggregateSink* aggregates = nullptr;  // null where none may stand
+  AggregateSink* aggregates = nullptr;   // null where none may stand
+  SubqueryBinder* subqueries = nullptr;  // null where none may stand
+  SlotFinder* slots = nullptr;           // null when nothing is in slots but aliases
+  // What arguments of aggregates are bound in; null: in this one.
+  const BindContext* rows = nullptr;
 };
 
 // REQUIRES: the expression is at most ParserLimits::depth_max deep, as all that the parser returns.

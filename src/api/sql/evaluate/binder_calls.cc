@@ -40,7 +40,7 @@ Parsed<Part> ExpressionBinder::BindAggregate(const Expression& at, const ast::Fu
     return std::unexpected(errors_.MisplacedAggregate(at.range, call.function.text));
   if (call.arguments.size() != 1)
     return std::unexpected(errors_.ArgumentCount(at.range, call.function.text, 1, 1));
-  BindContext inner = context_;
+  BindContext inner = context_.rows == nullptr ? context_ : *context_.rows;
   inner.aggregates = nullptr;
   auto argument = ExpressionBinder(inner).BindWhole(call.arguments[0]);
   if (!argument.has_value()) return std::unexpected(std::move(argument).error());

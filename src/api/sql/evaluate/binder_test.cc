@@ -33,8 +33,8 @@ TEST_F(BinderTest, ErrorsSayWhere) {
       {"{documentdb-x} AND c.a", "0..14 SC2903 The placeholder 'documentdb-x' was not filled in."},
       {"1 + count(c.a)", "4..14 SC2901 The aggregate 'count' cannot stand here."},
       {"c.a + 1e999", "6..11 SC2904 The number is out of range."},
-      {"(SELECT VALUE 1)", "0..16 SC2905 Subqueries are not supported yet."},
-      {"c.a AND EXISTS(SELECT 1)", "8..24 SC2905 Subqueries are not supported yet."},
+      {"(SELECT VALUE 1)", "0..16 SC2905 Subqueries are not supported here."},
+      {"c.a AND EXISTS(SELECT 1)", "8..24 SC2905 Subqueries are not supported here."},
   };
   for (const ErrorCase& c : kCases) EXPECT_EQ(ErrorOf(c.expression), c.error) << c.expression;
 }

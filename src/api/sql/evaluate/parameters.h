@@ -28,6 +28,11 @@ class Parameters {
     return found == values_.end() ? nullptr : found->second;
   }
 
+  // By name.
+  const std::map<std::string, std::shared_ptr<const model::Value>, std::less<>>& values() const {
+    return values_;
+  }
+
  private:
   std::map<std::string, std::shared_ptr<const model::Value>, std::less<>> values_;
 };

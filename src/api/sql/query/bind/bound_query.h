@@ -1,0 +1,68 @@
+// A BoundQuery is a query whose names are resolved, ready to be executed: what query_binder.h makes
+// of an ast::Query.
+//
+// The aliases, group keys and aggregates of a query and of all queries within it have slots of one
+// numbering, so that a subquery sees the rows around it in their own places.
+//
+// Immutable once bound, so thread-safe.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "api/sql/evaluate/bound_expression.h"
+#include "api/sql/function/aggregate/accumulator.h"
+
+namespace orrery::sql {
+
+struct BoundQuery;
+
+// What stands after FROM or JOIN: gives values for its slot, for each row of the sources before it.
+struct BoundSource {
+  enum class Kind : uint8_t {
+    kDocuments,  // the container's; always the first source
+    kValue,      // `value`
+    kQuery,      // each row of `query`
+  };
+  Kind kind = Kind::kValue;
+  BoundExpressionPtr value = nullptr;
+  std::shared_ptr<const BoundQuery> query = nullptr;
+  bool is_iterated = false;  // each element of arrays, instead of the values themselves
+  uint32_t slot = 0;
+};
+
+struct BoundAggregate {
+  Aggregate aggregate = Aggregate::kCount;
+  BoundExpressionPtr argument;
+  uint32_t slot = 0;
+};
+
+struct BoundGroupKey {
+  BoundExpressionPtr value;
+  uint32_t slot = 0;
+};
+
+struct BoundOrdering {
+  BoundExpressionPtr value;
+  bool descending = false;
+};
+
+struct BoundQuery {
+  std::vector<BoundSource> sources;  // none: one row without values
+  BoundExpressionPtr where;          // null: all rows
+  std::vector<BoundGroupKey> group_by;
+  std::vector<BoundAggregate> aggregates;
+  BoundExpressionPtr select;  // a row whose value is undefined is none
+  std::vector<BoundOrdering> order_by;
+  bool is_distinct = false;
+  uint64_t offset = 0;
+  std::optional<uint64_t> limit;  // the less of TOP and LIMIT
+  uint32_t slot_count = 0;        // of a whole query, those of its subqueries included
+
+  // Whether rows become groups: then all of them are needed for the first.
+  bool is_grouped() const { return !group_by.empty() || !aggregates.empty(); }
+};
+
+}  // namespace orrery::sql

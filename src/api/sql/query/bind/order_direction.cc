@@ -1,0 +1,41 @@
+#include "api/sql/query/bind/order_direction.h"
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+#include <string_view>
+
+namespace orrery::sql {
+namespace {
+
+bool SameLetters(std::string_view a, std::string_view b) {
+  return std::ranges::equal(
+      a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+}
+
+bool SaysEuclidean(const ast::FunctionCall& call) {
+  if (call.arguments.size() < 4) return false;
+  const auto* options = call.arguments[3].As<ast::ObjectConstructor>();
+  if (options == nullptr) return false;
+  return std::ranges::any_of(options->properties, [](const ast::ObjectProperty& property) {
+    const auto* text = property.value.As<ast::String>();
+    return property.name == "distanceFunction" && text != nullptr &&
+           SameLetters(text->text, "euclidean");
+  });
+}
+
+}  // namespace
+
+bool IsVectorDistance(const ast::Expression& expression) {
+  const auto* call = expression.As<ast::FunctionCall>();
+  return call != nullptr && !call->is_user_defined &&
+         SameLetters(call->function.text, "vectordistance");
+}
+
+bool IsDescending(const ast::Ordering& ordering) {
+  if (ordering.order.has_value()) return *ordering.order == ast::SortOrder::kDescending;
+  return IsVectorDistance(ordering.value) &&
+         !SaysEuclidean(*ordering.value.As<ast::FunctionCall>());
+}
+
+}  // namespace orrery::sql

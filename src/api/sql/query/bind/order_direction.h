@@ -1,0 +1,15 @@
+// Which way an ORDER BY goes where the text may leave it open.
+#pragma once
+
+#include "api/sql/parser/ast/query.h"
+
+namespace orrery::sql {
+
+// Ascending unless it says otherwise; but the most similar come first of VECTORDISTANCE, which
+// measures similarity, except by the Euclidean distance.
+bool IsDescending(const ast::Ordering& ordering);
+
+// Whether it is a call of VECTORDISTANCE.
+bool IsVectorDistance(const ast::Expression& expression);
+
+}  // namespace orrery::sql

@@ -1,0 +1,45 @@
+// An AccessPath says how the documents that a query needs are found: by partition key, by id, by an
+// index, or by looking at all.
+//
+// Chosen from what the query says and what the container indexes, by rule: an equal value before a
+// list of values, before a range with both ends, before one with one end. ORDER BY one indexed path
+// is read in the order of that index, unless an equal value of another finds fewer. Nothing that a
+// path leaves out could be in the answer; what it finds is still to be checked.
+//
+// Pure.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "api/sql/query/index/predicate.h"
+
+namespace orrery::sql {
+
+struct IndexPath {
+  Place place;
+  item::IndexId index;
+  std::vector<ValueRange> ranges;  // rising and disjoint; read downwards when `descending`
+  bool descending = false;
+
+  // Whether each of the ranges is one value: then all documents of one are in ring order.
+  bool has_single_values() const;
+};
+
+struct AccessPath {
+  // What WHERE says of the partition key: whole, or the first values of a hierarchical one.
+  std::optional<gateway::KeyValues> partition_key;
+  std::optional<model::Value> row_key;  // `id`, where the partition key is whole
+  std::optional<IndexPath> index;
+  bool is_ordered = false;  // documents come in the order that the query wants
+
+  bool uses_index() const { return row_key.has_value() || index.has_value(); }
+};
+
+// `partition_key`: what the request says of it, which WHERE cannot widen.
+AccessPath ChooseAccessPath(const ast::Query& query, const item::ContainerSchema& schema,
+                            const std::optional<gateway::KeyValues>& partition_key,
+                            const PredicateContext& context);
+
+}  // namespace orrery::sql

@@ -1,0 +1,195 @@
+#include "api/sql/query/index/access_path.h"
+
+#include <gtest/gtest.h>
+
+#include "api/sql/function/function_testing.h"
+#include "api/sql/parser/parser.h"
+#include "base/bytes.h"
+#include "model/key/key_codec.h"
+
+namespace orrery::sql {
+namespace {
+
+class AccessPathTest : public testing::Test {
+ protected:
+  AccessPathTest() {
+    schema_.partition_key_paths = {*model::Path::Parse("/pk")};
+    schema_.row_key_path = *model::Path::Parse("/id");
+    schema_.indexing = item::IndexPolicy::All();
+    parameters_.Set("@five", Value::Int32(5));
+  }
+
+  AccessPath Choose(std::string_view text) {
+    const auto tree = ParseQuery(text);
+    EXPECT_TRUE(tree.has_value()) << text;
+    return ChooseAccessPath(
+        *tree, schema_, key_,
+        {.text = text, .parameters = parameters_, .functions = functions_, .order = schema_.order});
+  }
+
+  static std::string BoundText(const std::optional<item::ValueBound>& bound) {
+    if (!bound.has_value()) return "*";
+    const auto values = model::DecodeKey(bound->encoded);
+    return values.has_value() && !values->empty() ? model::ToJson(values->front())
+                                                  : ToHex(bound->encoded);
+  }
+
+  // "key=[..] id=.. /place: [low, high) .. desc ordered", or "scan".
+  std::string Describe(std::string_view text) {
+    const AccessPath path = Choose(text);
+    std::string out;
+    if (path.partition_key.has_value())
+      out += "key=" + model::ToJson(Value::Array(*path.partition_key)) + " ";
+    if (path.row_key.has_value()) out += "id=" + model::ToJson(*path.row_key) + " ";
+    if (path.index.has_value()) {
+      for (const Place::Step& step : path.index->place.steps)
+        out += "/" + (step.is_element ? "[]" : step.name);
+      for (const ValueRange& range : path.index->ranges) {
+        out += range.lower.has_value() && range.lower->inclusive ? " [" : " (";
+        out += BoundText(range.lower) + ", " + BoundText(range.upper);
+        out += range.upper.has_value() && range.upper->inclusive ? "]" : ")";
+      }
+      out += " ";
+      if (path.index->descending) out += "desc ";
+    }
+    if (path.is_ordered) out += "ordered ";
+    if (out.empty()) return "scan";
+    out.pop_back();
+    return out;
+  }
+
+  struct Case {
+    std::string_view query;
+    std::string_view path;
+  };
+  void Expect(std::initializer_list<Case> cases) {
+    for (const Case& c : cases) EXPECT_EQ(Describe(c.query), c.path) << c.query;
+  }
+
+  item::ContainerSchema schema_;
+  std::optional<gateway::KeyValues> key_;
+  Parameters parameters_;
+  FunctionRegistry functions_;
+};
+
+TEST_F(AccessPathTest, OfOneCondition) {
+  Expect({
+      {"SELECT * FROM c", "scan"},
+      {"SELECT 1", "scan"},
+      {"SELECT * FROM c WHERE c.x = 1", "/x [1, 1]"},
+      {"SELECT * FROM c WHERE 1 = c.x", "/x [1, 1]"},
+      {"SELECT * FROM c WHERE c.a.b = 'q'", R"(/a/b ["q", "q"])"},
+      {"SELECT * FROM c WHERE c['a b'] = null", "/a b [null, null]"},
+      {"SELECT * FROM c WHERE c.x = @five + 1", "/x [6, 6]"},
+      {"SELECT * FROM c WHERE c.x < 5", "/x [14, 5)"},
+      {"SELECT * FROM c WHERE c.x <= 5", "/x [14, 5]"},
+      {"SELECT * FROM c WHERE 5 <= c.x", "/x [5, 15)"},
+      {"SELECT * FROM c WHERE c.x > 'm'", R"(/x ("m", 31))"},
+      {"SELECT * FROM c WHERE c.x BETWEEN 1 AND 3", "/x [1, 3]"},
+      {"SELECT * FROM c WHERE c.x BETWEEN 1 AND 'a'", "scan"},
+      {"SELECT * FROM c WHERE c.x IN (3, 1, 2, 1)", "/x [1, 1] [2, 2] [3, 3]"},
+      {"SELECT * FROM c WHERE STARTSWITH(c.x, 'ab')", "/x [306162, 306163)"},
+      {"SELECT * FROM c WHERE STARTSWITH(c.x, 'ab', true)", "scan"},
+      {"SELECT * FROM c WHERE ARRAY_CONTAINS(c.tags, 'a')", R"(/tags/[] ["a", "a"])"},
+      {"SELECT * FROM c WHERE c.on", "/on [true, true]"},
+      {"SELECT * FROM c WHERE IS_NULL(c.x)", "/x [null, null]"},
+      {"SELECT * FROM c WHERE IS_DEFINED(c.x)", "scan"},
+      {"SELECT * FROM c WHERE IS_NUMBER(c.x)", "scan"},
+      {"SELECT * FROM c WHERE c.x != 1", "scan"},
+      {"SELECT * FROM c WHERE c.x = c.y", "scan"},
+      {"SELECT * FROM c WHERE c.x = [1]", "scan"},
+      {"SELECT * FROM c WHERE c.x = undefined", "scan"},
+      {"SELECT * FROM c WHERE c.x[0] = 1", "scan"},
+      {"SELECT * FROM c WHERE LOWER(c.x) = 'a'", "scan"},
+      {"SELECT * FROM c WHERE NOT c.x = 1", "scan"},
+      {"SELECT * FROM c WHERE c.x = 1 OR c.y = 2", "scan"},
+      {"SELECT * FROM c WHERE c._etag = 'x'", "scan"},
+      {"SELECT * FROM c WHERE c._ts > 5", "/_ts (5, 15)"},
+  });
+}
+
+TEST_F(AccessPathTest, OfSeveral) {
+  Expect({
+      {"SELECT * FROM c WHERE c.x > 1 AND c.y = 2", "/y [2, 2]"},
+      {"SELECT * FROM c WHERE c.x > 1 AND c.x <= 9", "/x (1, 9]"},
+      {"SELECT * FROM c WHERE c.x > 1 AND c.x > 4 AND c.x >= 4", "/x (4, 15)"},
+      {"SELECT * FROM c WHERE c.x > 1 AND c.y BETWEEN 1 AND 2", "/y [1, 2]"},
+      {"SELECT * FROM c WHERE c.x > 1 AND (c.y = 2 AND c.z)", "/y [2, 2]"},
+      {"SELECT * FROM c WHERE c.x > 1 AND (c.y = 2 OR c.z)", "/x (1, 15)"},
+  });
+}
+
+TEST_F(AccessPathTest, OfSources) {
+  Expect({
+      {"SELECT * FROM root r WHERE r.x = 1", "/x [1, 1]"},
+      {"SELECT * FROM c.a WHERE a.x = 1", "/a/x [1, 1]"},
+      {"SELECT VALUE t FROM t IN c.tags WHERE t.k = 1", "/tags/[]/k [1, 1]"},
+      {"SELECT VALUE t FROM c JOIN t IN c.tags WHERE t = 'a'", R"(/tags/[] ["a", "a"])"},
+      {"SELECT VALUE t FROM c JOIN t IN c.tags WHERE t > 'a'", "scan"},
+      {"SELECT VALUE t FROM c JOIN t IN (SELECT VALUE c.tags) WHERE t = 'a'", "scan"},
+      {"SELECT * FROM c WHERE EXISTS(SELECT VALUE t FROM t IN c.tags WHERE t.k = 1)",
+       "/tags/[]/k [1, 1]"},
+      {"SELECT * FROM c WHERE EXISTS(SELECT VALUE COUNT(1) FROM t IN c.tags WHERE t.k = 1)",
+       "scan"},
+      {"SELECT VALUE COUNT(1) FROM (SELECT DISTINCT c.a FROM c WHERE c.x = 1)", "/x [1, 1]"},
+  });
+}
+
+TEST_F(AccessPathTest, Keys) {
+  Expect({
+      {"SELECT * FROM c WHERE c.pk = 'p'", R"(key=["p"])"},
+      {"SELECT * FROM c WHERE c.pk = 'p' AND c.id = 'i'", R"(key=["p"] id="i")"},
+      {"SELECT * FROM c WHERE c.id = 'i'", R"(/id ["i", "i"])"},
+      {"SELECT * FROM c WHERE c.pk = 'p' AND c.x = 1", R"(key=["p"] /x [1, 1])"},
+      {"SELECT * FROM c WHERE c.pk = 'p' AND c.x > 1", R"(key=["p"])"},
+      {"SELECT * FROM c WHERE c.pk = 'p' ORDER BY c.x", R"(key=["p"])"},
+      {"SELECT * FROM c WHERE c.pk IN ('p', 'q')", R"(/pk ["p", "p"] ["q", "q"])"},
+  });
+  key_ = {Value::String("p")};
+  Expect({
+      {"SELECT * FROM c WHERE c.id = 'i'", R"(id="i")"},
+      {"SELECT * FROM c WHERE c.x = 1", "/x [1, 1]"},
+      {"SELECT * FROM c WHERE c.pk = 'q' AND c.x > 1", "scan"},
+  });
+}
+
+TEST_F(AccessPathTest, PrefixOfAHierarchicalKey) {
+  schema_.partition_key_paths = {*model::Path::Parse("/t"), *model::Path::Parse("/u")};
+  schema_.hashing = partition::KeyHashing::kMultiHash;
+  Expect({
+      {"SELECT * FROM c WHERE c.t = 'a'", R"(key=["a"])"},
+      {"SELECT * FROM c WHERE c.u = 'b' AND c.t = 'a'", R"(key=["a","b"])"},
+      {"SELECT * FROM c WHERE c.u = 'b'", R"(/u ["b", "b"])"},
+      {"SELECT * FROM c WHERE c.t = 'a' ORDER BY c.n", R"(key=["a"] /n (*, *) ordered)"},
+  });
+}
+
+TEST_F(AccessPathTest, Order) {
+  Expect({
+      {"SELECT * FROM c ORDER BY c.x", "/x (*, *) ordered"},
+      {"SELECT * FROM c ORDER BY c.x DESC", "/x (*, *) desc ordered"},
+      {"SELECT * FROM c WHERE c.x > 5 ORDER BY c.x", "/x (5, 15) ordered"},
+      {"SELECT * FROM c WHERE c.y > 5 ORDER BY c.x", "/x (*, *) ordered"},
+      {"SELECT * FROM c WHERE c.y = 5 ORDER BY c.x", "/y [5, 5]"},
+      {"SELECT * FROM c ORDER BY c.x, c.y", "scan"},
+      {"SELECT * FROM c ORDER BY LOWER(c.x)", "scan"},
+      {"SELECT * FROM c ORDER BY c._rid", "scan"},
+      {"SELECT VALUE t FROM c JOIN t IN c.tags ORDER BY t", "scan"},
+      {"SELECT VALUE t FROM c JOIN t IN c.tags ORDER BY c.x", "/x (*, *) ordered"},
+      {"SELECT VALUE s FROM (SELECT VALUE c FROM c) s ORDER BY s.x", "scan"},
+  });
+}
+
+TEST_F(AccessPathTest, OnlyWhatIsIndexed) {
+  schema_.indexing = *item::IndexPolicy::FromPatterns({"/a/?"}, {"/*"});
+  Expect({
+      {"SELECT * FROM c WHERE c.x = 1", "scan"},
+      {"SELECT * FROM c WHERE c.x = 1 AND c.a > 3", "/a (3, 15)"},
+      {"SELECT * FROM c ORDER BY c.x", "scan"},
+  });
+  schema_.former_indexing = item::IndexPolicy();
+  Expect({{"SELECT * FROM c WHERE c.a > 3", "scan"}});
+}
+
+}  // namespace
+}  // namespace orrery::sql

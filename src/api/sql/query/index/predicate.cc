@@ -1,0 +1,251 @@
+#include "api/sql/query/index/predicate.h"
+
+#include <algorithm>
+#include <cctype>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "api/sql/evaluate/binder.h"
+#include "api/sql/function/json_type.h"
+#include "api/sql/query/bind/grouping.h"
+#include "api/sql/query/bind/tree_walk.h"
+#include "model/key/key_codec.h"
+
+namespace orrery::sql {
+namespace {
+
+using ast::BinaryOperator;
+using model::Value;
+
+// Elements of one IN; more are left to the filter.
+constexpr size_t kRangesMax = 1'000;
+
+std::string UpperCase(std::string_view text) {
+  std::string upper(text);
+  std::ranges::transform(upper, upper.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return upper;
+}
+
+class PredicateFinder {
+ public:
+  PredicateFinder(const PredicateContext& context, std::vector<Predicate>& found)
+      : context_(context), found_(found) {}
+
+  void Look(const ast::Expression& condition, const Places& places) {
+    if (const auto* logical = condition.As<ast::Logical>()) {
+      if (logical->op != ast::LogicalOperator::kAnd) return;
+      for (const ast::Expression& operand : logical->operands) Look(operand, places);
+    } else if (const auto* binary = condition.As<ast::Binary>()) {
+      LookAt(*binary, places);
+    } else if (const auto* between = condition.As<ast::Between>()) {
+      LookAt(*between, places);
+    } else if (const auto* in = condition.As<ast::In>()) {
+      LookAt(*in, places);
+    } else if (const auto* call = condition.As<ast::FunctionCall>()) {
+      LookAt(*call, places);
+    } else if (const auto* subquery = condition.As<ast::Subquery>()) {
+      LookAt(*subquery, places);
+    } else if (const auto place = PlaceOf(condition, places)) {
+      AddEqual(*place, Value::Bool(true));
+    }
+  }
+
+ private:
+  void LookAt(const ast::Binary& binary, const Places& places) {
+    auto place = PlaceOf(*binary.left, places);
+    auto constant = ConstantOf(*binary.right);
+    BinaryOperator op = binary.op;
+    if (!place.has_value() || !constant.has_value()) {
+      place = PlaceOf(*binary.right, places);
+      constant = ConstantOf(*binary.left);
+      op = Mirrored(op);
+    }
+    if (!place.has_value() || !constant.has_value()) return;
+    const std::string encoded = Encode(*constant);
+    switch (op) {
+      case BinaryOperator::kEqual:
+        return AddEqual(*place, *constant);
+      case BinaryOperator::kLess:
+        return AddRange(*place, {TypeBegin(encoded), {{encoded, false}}});
+      case BinaryOperator::kLessOrEqual:
+        return AddRange(*place, {TypeBegin(encoded), {{encoded, true}}});
+      case BinaryOperator::kGreater:
+        return AddRange(*place, {{{encoded, false}}, TypeEnd(encoded)});
+      case BinaryOperator::kGreaterOrEqual:
+        return AddRange(*place, {{{encoded, true}}, TypeEnd(encoded)});
+      default:
+        return;
+    }
+  }
+
+  void LookAt(const ast::Between& between, const Places& places) {
+    const auto place = PlaceOf(*between.value, places);
+    const auto low = ConstantOf(*between.low);
+    const auto high = ConstantOf(*between.high);
+    if (between.negated || !place.has_value() || !low.has_value() || !high.has_value()) return;
+    const std::string lower = Encode(*low);
+    const std::string upper = Encode(*high);
+    // Bounds of different types let nothing through.
+    if (lower.front() == upper.front()) AddRange(*place, {{{lower, true}}, {{upper, true}}});
+  }
+
+  void LookAt(const ast::In& in, const Places& places) {
+    const auto place = PlaceOf(*in.value, places);
+    if (in.negated || !place.has_value() || in.candidates.size() > kRangesMax) return;
+    std::vector<std::string> values;
+    for (const ast::Expression& candidate : in.candidates) {
+      const auto constant = ConstantOf(candidate);
+      if (!constant.has_value()) return;
+      if (in.candidates.size() == 1) return AddEqual(*place, *constant);
+      values.push_back(Encode(*constant));
+    }
+    if (place->has_elements()) return;  // a document may have several of them
+    std::ranges::sort(values);
+    const auto repeated = std::ranges::unique(values);
+    values.erase(repeated.begin(), repeated.end());
+    Predicate predicate{.place = *place, .ranges = {}, .equal = {}};
+    for (std::string& value : values)
+      predicate.ranges.push_back({{{value, true}}, {{value, true}}});
+    found_.push_back(std::move(predicate));
+  }
+
+  void LookAt(const ast::FunctionCall& call, const Places& places) {
+    if (call.is_user_defined || call.arguments.empty()) return;
+    const auto place = PlaceOf(call.arguments[0], places);
+    if (!place.has_value()) return;
+    const std::string name = UpperCase(call.function.text);
+    if (call.arguments.size() == 1) {
+      if (name == "IS_NULL") AddEqual(*place, Value::Null());
+      if (name == "IS_BOOL") AddTypeOf(*place, Value::Bool(true));
+      if (name == "IS_NUMBER") AddTypeOf(*place, Value::Int32(0));
+      if (name == "IS_STRING") AddTypeOf(*place, Value::String(""));
+      return;
+    }
+    if (call.arguments.size() != 2) return;
+    const auto constant = ConstantOf(call.arguments[1]);
+    if (!constant.has_value()) return;
+    if (name == "ARRAY_CONTAINS") AddEqual(place->Element(), *constant);
+    if (name == "STARTSWITH" && TypeOf(*constant) == JsonType::kString)
+      AddPrefix(*place, *constant);
+  }
+
+  // What EXISTS finds has met the subquery's own condition. An aggregate is there in any case.
+  void LookAt(const ast::Subquery& subquery, const Places& places) {
+    const ast::Query& query = *subquery.query;
+    if (subquery.kind != ast::SubqueryKind::kExists || !query.where.has_value()) return;
+    bool has_aggregate = false;
+    ForEachSelected(query.select, [&](const ast::Expression& expression) {
+      has_aggregate = has_aggregate || HasAggregate(expression, context_.functions);
+    });
+    if (has_aggregate) return;
+    Places inner = places;
+    AddSourcePlaces(query, 0, inner);
+    Look(*query.where, inner);
+  }
+
+  static BinaryOperator Mirrored(BinaryOperator op) {
+    switch (op) {
+      case BinaryOperator::kLess:
+        return BinaryOperator::kGreater;
+      case BinaryOperator::kLessOrEqual:
+        return BinaryOperator::kGreaterOrEqual;
+      case BinaryOperator::kGreater:
+        return BinaryOperator::kLess;
+      case BinaryOperator::kGreaterOrEqual:
+        return BinaryOperator::kLessOrEqual;
+      default:
+        return op;
+    }
+  }
+
+  // Values that indexes have.
+  std::optional<Value> ConstantOf(const ast::Expression& expression) const {
+    const Scope nothing;
+    const auto bound = Bind(expression, {.text = context_.text,
+                                         .scope = nothing,
+                                         .parameters = context_.parameters,
+                                         .functions = context_.functions});
+    if (!bound.has_value() || (*bound)->constant() == nullptr) return std::nullopt;
+    const Value& value = *(*bound)->constant();
+    if (!IsPrimitive(TypeOf(value))) return std::nullopt;
+    return value;
+  }
+
+  std::string Encode(const Value& value) const {
+    return model::EncodeKey(std::span(&value, 1), context_.order);
+  }
+  // All values of the type that the encoded one has.
+  static std::optional<item::ValueBound> TypeBegin(const std::string& encoded) {
+    return item::ValueBound{encoded.substr(0, 1), true};
+  }
+  static std::optional<item::ValueBound> TypeEnd(const std::string& encoded) {
+    return item::ValueBound{item::PrefixEnd(encoded.substr(0, 1)), false};
+  }
+
+  void AddEqual(const Place& place, const Value& value) {
+    const std::string encoded = Encode(value);
+    found_.push_back({place, {{{{encoded, true}}, {{encoded, true}}}}, value});
+  }
+  void AddRange(const Place& place, ValueRange range) {
+    // An element that meets one bound and another that meets the other would be met twice.
+    if (!place.has_elements()) found_.push_back({place, {std::move(range)}, {}});
+  }
+  void AddTypeOf(const Place& place, const Value& example) {
+    const std::string encoded = Encode(example);
+    AddRange(place, {TypeBegin(encoded), TypeEnd(encoded)});
+  }
+  void AddPrefix(const Place& place, const Value& prefix) {
+    std::string encoded = Encode(prefix);
+    encoded.resize(encoded.size() - 2);  // the end of the text
+    AddRange(place, {{{encoded, true}}, {{item::PrefixEnd(encoded), false}}});
+  }
+
+  const PredicateContext& context_;
+  std::vector<Predicate>& found_;
+};
+
+}  // namespace
+
+bool ValueRange::is_one_value() const {
+  return lower.has_value() && upper.has_value() && lower->inclusive && upper->inclusive &&
+         lower->encoded == upper->encoded;
+}
+
+bool ValueRange::Contains(std::string_view encoded) const {
+  if (lower.has_value() &&
+      (lower->inclusive ? encoded < lower->encoded : encoded <= lower->encoded))
+    return false;
+  return !upper.has_value() ||
+         (upper->inclusive ? encoded <= upper->encoded : encoded < upper->encoded);
+}
+
+std::vector<Predicate> PredicatesOf(const ast::Query& reader, const PredicateContext& context) {
+  std::vector<Predicate> found;
+  if (reader.where.has_value())
+    PredicateFinder(context, found).Look(*reader.where, DocumentPlaces(reader));
+  return found;
+}
+
+std::optional<Predicate> Intersect(const Predicate& a, const Predicate& b) {
+  if (a.place != b.place || a.place.has_elements()) return std::nullopt;
+  if (a.ranges.size() != 1 || b.ranges.size() != 1) return std::nullopt;
+  Predicate both = a.equal.has_value() ? a : b;
+  if (both.equal.has_value()) return both;
+  ValueRange& range = both.ranges.front();
+  const ValueRange& other = a.ranges.front();
+  const auto is_narrower = [](const item::ValueBound& x, const item::ValueBound& y, bool is_lower) {
+    if (x.encoded == y.encoded) return !x.inclusive && y.inclusive;
+    return (x.encoded > y.encoded) == is_lower;
+  };
+  if (other.lower.has_value() &&
+      (!range.lower.has_value() || is_narrower(*other.lower, *range.lower, true)))
+    range.lower = other.lower;
+  if (other.upper.has_value() &&
+      (!range.upper.has_value() || is_narrower(*other.upper, *range.upper, false)))
+    range.upper = other.upper;
+  return both;
+}
+
+}  // namespace orrery::sql

@@ -1,0 +1,51 @@
+// Predicates: conditions that a WHERE clause puts on one place of documents, as ranges of an index.
+//
+// Each is implied by the whole condition, so that a document outside of its ranges cannot be
+// wanted; what is inside is still to be checked against the condition.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "api/sql/evaluate/parameters.h"
+#include "api/sql/function/function_registry.h"
+#include "api/sql/parser/ast/query.h"
+#include "api/sql/query/index/place.h"
+#include "gateway/requests.h"
+#include "model/compare.h"
+#include "model/value.h"
+
+namespace orrery::sql {
+
+// Of encoded values (model/key/key_codec.h).
+struct ValueRange {
+  std::optional<item::ValueBound> lower;
+  std::optional<item::ValueBound> upper;
+
+  bool is_one_value() const;
+  bool Contains(std::string_view encoded) const;
+};
+
+struct Predicate {
+  Place place;
+  std::vector<ValueRange> ranges;     // rising and disjoint
+  std::optional<model::Value> equal;  // what it must be equal to, when it is one value
+};
+
+// All must outlive the call only.
+struct PredicateContext {
+  std::string_view text;  // of the query
+  const Parameters& parameters;
+  const FunctionRegistry& functions;
+  model::Order order;  // the container's
+};
+
+// The predicates of all conditions that the query's WHERE joins by AND.
+std::vector<Predicate> PredicatesOf(const ast::Query& reader, const PredicateContext& context);
+
+// All values of both. Nothing when they are of different places, or of one with elements, where
+// different elements may meet them.
+std::optional<Predicate> Intersect(const Predicate& a, const Predicate& b);
+
+}  // namespace orrery::sql

@@ -1,0 +1,181 @@
+#include <algorithm>
+#include <string>
+#include <unordered_set>
+#include <utility>
+
+#include "api/sql/function/identity.h"
+#include "api/sql/function/json_type.h"
+#include "api/sql/function/value_size.h"
+#include "api/sql/query/operator/kept_bytes.h"
+#include "api/sql/query/operator/output_operator.h"
+#include "model/compare.h"
+
+namespace orrery::sql {
+namespace {
+
+using model::Value;
+
+class ProjectOperator final : public OutputOperator {
+ public:
+  ProjectOperator(RowOperatorPtr input, const BoundQuery& query, RowFrame& frame)
+      : input_(std::move(input)), query_(query), frame_(frame) {}
+
+  Result<bool> Next(OutputRow& row) override {
+    while (true) {
+      ORRERY_ASSIGN(const bool found, input_->Next());
+      if (!found) return false;
+      ORRERY_ASSIGN(const bool has_order, EvaluateOrder(row));
+      if (!has_order) continue;
+      Value scratch;
+      ORRERY_ASSIGN(const Value* value, query_.select->Evaluate(frame_.frame(), scratch));
+      if (value->is_undefined()) continue;
+      row.value = Take(value, scratch);
+      return true;
+    }
+  }
+
+ private:
+  // False when the row has no place in the order.
+  Result<bool> EvaluateOrder(OutputRow& row) {
+    row.order.clear();
+    for (const BoundOrdering& ordering : query_.order_by) {
+      Value scratch;
+      ORRERY_ASSIGN(const Value* value, ordering.value->Evaluate(frame_.frame(), scratch));
+      if (query_.order_by.size() == 1 && !IsPrimitive(TypeOf(*value))) return false;
+      row.order.push_back(Take(value, scratch));
+    }
+    return true;
+  }
+
+  const RowOperatorPtr input_;
+  const BoundQuery& query_;
+  RowFrame& frame_;
+};
+
+class SortOperator final : public OutputOperator {
+ public:
+  SortOperator(OutputOperatorPtr input, const BoundQuery& query, const QueryLimits& limits)
+      : input_(std::move(input)), query_(query), limits_(limits) {}
+
+  Result<bool> Next(OutputRow& row) override {
+    if (!is_sorted_) {
+      ORRERY_TRY(Gather());
+      is_sorted_ = true;
+    }
+    if (next_ == rows_.size()) return false;
+    row = std::move(rows_[next_++].row);
+    return true;
+  }
+
+ private:
+  struct NumberedRow {
+    OutputRow row;
+    size_t number;  // as they came
+  };
+
+  Status Gather() {
+    KeptBytes kept(limits_.kept_bytes_max);
+    while (true) {
+      OutputRow row;
+      ORRERY_ASSIGN(const bool found, input_->Next(row));
+      if (!found) break;
+      if (rows_.size() == limits_.sorted_rows_max)
+        return Fail(Code::kTooLarge, "the query sorts too many rows");
+      ORRERY_TRY(kept.Add(ApproximateBytes(row.value)));
+      rows_.push_back({std::move(row), rows_.size()});
+    }
+    std::ranges::sort(rows_, [this](const NumberedRow& a, const NumberedRow& b) {
+      const int order = CompareOrder(a.row.order, b.row.order, query_);
+      return order == 0 ? a.number < b.number : order < 0;
+    });
+    return {};
+  }
+
+  const OutputOperatorPtr input_;
+  const BoundQuery& query_;
+  const QueryLimits& limits_;
+  std::vector<NumberedRow> rows_;
+  bool is_sorted_ = false;
+  size_t next_ = 0;
+};
+
+class DistinctOperator final : public OutputOperator {
+ public:
+  DistinctOperator(OutputOperatorPtr input, const QueryLimits& limits)
+      : input_(std::move(input)), limits_(limits), kept_(limits.kept_bytes_max) {}
+
+  Result<bool> Next(OutputRow& row) override {
+    while (true) {
+      ORRERY_ASSIGN(const bool found, input_->Next(row));
+      if (!found) return false;
+      std::string identity = IdentityOf(row.value);
+      const size_t bytes = identity.size();
+      if (!seen_.insert(std::move(identity)).second) continue;
+      if (seen_.size() > limits_.distinct_max)
+        return Fail(Code::kTooLarge, "the query has too many distinct values");
+      ORRERY_TRY(kept_.Add(bytes));
+      return true;
+    }
+  }
+
+ private:
+  const OutputOperatorPtr input_;
+  const QueryLimits& limits_;
+  KeptBytes kept_;
+  std::unordered_set<std::string> seen_;
+};
+
+class LimitOperator final : public OutputOperator {
+ public:
+  LimitOperator(OutputOperatorPtr input, uint64_t offset, std::optional<uint64_t> limit)
+      : input_(std::move(input)), offset_(offset), limit_(limit) {}
+
+  Result<bool> Next(OutputRow& row) override {
+    if (limit_ == 0) return false;
+    for (; offset_ > 0; --offset_) {
+      ORRERY_ASSIGN(const bool found, input_->Next(row));
+      if (!found) {
+        limit_ = 0;
+        return false;
+      }
+    }
+    if (limit_.has_value()) --*limit_;
+    return input_->Next(row);
+  }
+
+ private:
+  const OutputOperatorPtr input_;
+  uint64_t offset_;
+  std::optional<uint64_t> limit_;
+};
+
+}  // namespace
+
+int CompareOrder(const std::vector<Value>& a, const std::vector<Value>& b,
+                 const BoundQuery& query) {
+  for (size_t i = 0; i < query.order_by.size(); ++i) {
+    const auto order = model::Compare(a[i], b[i], model::Order::kSql);
+    if (order == 0) continue;
+    return (order < 0) != query.order_by[i].descending ? -1 : 1;
+  }
+  return 0;
+}
+
+OutputOperatorPtr Project(RowOperatorPtr input, const BoundQuery& query, RowFrame& frame) {
+  return std::make_unique<ProjectOperator>(std::move(input), query, frame);
+}
+
+OutputOperatorPtr Sort(OutputOperatorPtr input, const BoundQuery& query,
+                       const QueryLimits& limits) {
+  return std::make_unique<SortOperator>(std::move(input), query, limits);
+}
+
+OutputOperatorPtr Distinct(OutputOperatorPtr input, const QueryLimits& limits) {
+  return std::make_unique<DistinctOperator>(std::move(input), limits);
+}
+
+OutputOperatorPtr Limit(OutputOperatorPtr input, uint64_t offset, std::optional<uint64_t> limit) {
+  return std::make_unique<LimitOperator>(std::move(input), offset, limit);
+}
+
+}  // namespace orrery::sql

@@ -1,0 +1,32 @@
+#include "api/sql/query/operator/pipeline.h"
+
+#include <utility>
+
+#include "api/sql/query/operator/row_operators.h"
+#include "base/check.h"
+
+namespace orrery::sql {
+
+Pipeline::Pipeline(const BoundQuery& query, const Frame& outer, DocumentSource* documents,
+                   const QueryLimits& limits, Until until)
+    : frame_(outer, limits) {
+  RowOperatorPtr rows = OneRow();
+  for (const BoundSource& source : query.sources) {
+    if (source.kind == BoundSource::Kind::kDocuments) {
+      ORRERY_CHECK(documents != nullptr);
+      rows = Documents(*documents, source.slot, frame_);
+    } else {
+      rows = Unwind(std::move(rows), source, documents, frame_);
+    }
+  }
+  if (query.where != nullptr) rows = Filter(std::move(rows), *query.where, frame_);
+  if (query.is_grouped()) rows = Group(std::move(rows), query, frame_);
+  output_ = Project(std::move(rows), query, frame_);
+  if (until == Until::kProjected) return;
+  if (!query.order_by.empty()) output_ = Sort(std::move(output_), query, limits);
+  if (query.is_distinct) output_ = Distinct(std::move(output_), limits);
+  if (query.offset > 0 || query.limit.has_value())
+    output_ = Limit(std::move(output_), query.offset, query.limit);
+}
+
+}  // namespace orrery::sql

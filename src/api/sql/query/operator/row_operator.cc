@@ -1,0 +1,11 @@
+#include "api/sql/query/operator/row_operator.h"
+
+namespace orrery::sql {
+
+Status RowFrame::CountRow() {
+  if (++rows_ > limits_.rows_per_document_max)
+    return Fail(Code::kTooLarge, "the joins of the query make too many rows of one document");
+  return {};
+}
+
+}  // namespace orrery::sql

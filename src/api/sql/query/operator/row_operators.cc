@@ -1,0 +1,68 @@
+// The operators that keep nothing: rows come in and go out one by one.
+#include "api/sql/query/operator/row_operators.h"
+
+#include <utility>
+
+namespace orrery::sql {
+namespace {
+
+class OneRowOperator final : public RowOperator {
+ public:
+  Result<bool> Next() override { return std::exchange(is_left_, false); }
+
+ private:
+  bool is_left_ = true;
+};
+
+class DocumentsOperator final : public RowOperator {
+ public:
+  DocumentsOperator(DocumentSource& documents, uint32_t slot, RowFrame& frame)
+      : documents_(documents), slot_(slot), frame_(frame) {}
+
+  Result<bool> Next() override {
+    ORRERY_ASSIGN(const bool found, documents_.Next());
+    if (!found) return false;
+    frame_.BeginDocument();
+    frame_.Set(slot_, documents_.document());
+    return true;
+  }
+
+ private:
+  DocumentSource& documents_;
+  const uint32_t slot_;
+  RowFrame& frame_;
+};
+
+class FilterOperator final : public RowOperator {
+ public:
+  FilterOperator(RowOperatorPtr input, const BoundExpression& condition, RowFrame& frame)
+      : input_(std::move(input)), condition_(condition), frame_(frame) {}
+
+  Result<bool> Next() override {
+    while (true) {
+      ORRERY_ASSIGN(const bool found, input_->Next());
+      if (!found) return false;
+      ORRERY_ASSIGN(const Truth truth, Holds(condition_, frame_.frame()));
+      if (truth == Truth::kTrue) return true;
+    }
+  }
+
+ private:
+  const RowOperatorPtr input_;
+  const BoundExpression& condition_;
+  RowFrame& frame_;
+};
+
+}  // namespace
+
+RowOperatorPtr OneRow() { return std::make_unique<OneRowOperator>(); }
+
+RowOperatorPtr Documents(DocumentSource& documents, uint32_t slot, RowFrame& frame) {
+  return std::make_unique<DocumentsOperator>(documents, slot, frame);
+}
+
+RowOperatorPtr Filter(RowOperatorPtr input, const BoundExpression& condition, RowFrame& frame) {
+  return std::make_unique<FilterOperator>(std::move(input), condition, frame);
+}
+
+}  // namespace orrery::sql

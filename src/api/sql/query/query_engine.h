@@ -1,0 +1,43 @@
+// The one door to queries: text in, pages of rows out.
+//
+// A query is parsed and bound for each page, the documents that it needs are found by key or index
+// where that is possible, and it is executed until the page is full, has cost enough, or there is
+// no more. What goes on where is in the token that comes back: the engine keeps nothing.
+//
+// Thread-safe. Run blocks: call it on the gateway's I/O pool. All must outlive the engine.
+#pragma once
+
+#include <expected>
+#include <string>
+#include <string_view>
+
+#include "api/sql/function/function_registry.h"
+#include "api/sql/query/query_limits.h"
+#include "api/sql/query/query_request.h"
+#include "base/clock.h"
+#include "gateway/gateway.h"
+
+namespace orrery::sql {
+
+class QueryEngine {
+ public:
+  QueryEngine(gateway::Gateway& gateway, const FunctionRegistry& functions, const Clock& clock,
+              QueryLimits limits = {})
+      : gateway_(gateway), functions_(functions), clock_(clock), limits_(limits) {}
+
+  // One page. kInvalidArgument also for a token that is none, or was made for another query; errors
+  // of the gateway as they are.
+  std::expected<QueryPage, QueryFailure> Run(const QueryRequest& request) const;
+
+  // How a client may execute the query itself, partition by partition, as JSON (plan/query_plan.h).
+  std::expected<std::string, QueryFailure> Plan(std::string_view text, const Parameters& parameters,
+                                                const gateway::ContainerEntry& container) const;
+
+ private:
+  gateway::Gateway& gateway_;
+  const FunctionRegistry& functions_;
+  const Clock& clock_;
+  const QueryLimits limits_;
+};
+
+}  // namespace orrery::sql

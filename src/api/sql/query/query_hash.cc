@@ -1,0 +1,33 @@
+#include "api/sql/query/query_hash.h"
+
+#include <string>
+
+#include "base/bytes.h"
+#include "base/murmur3.h"
+#include "model/document/json.h"
+
+namespace orrery::sql {
+
+uint64_t HashOf(const QueryRequest& request) {
+  // Every part is self-delimiting, so that no two questions have the same bytes.
+  std::string bytes;
+  AppendVarint(bytes, request.container->id.value());
+  AppendLengthPrefixed(bytes, request.text);
+  AppendVarint(bytes, request.parameters.values().size());
+  for (const auto& [name, value] : request.parameters.values()) {
+    AppendLengthPrefixed(bytes, name);
+    AppendLengthPrefixed(bytes, model::ToJson(*value));
+  }
+  AppendVarint(bytes, request.partition_key.has_value() ? request.partition_key->size() + 1 : 0);
+  if (request.partition_key.has_value()) {
+    for (const model::Value& value : *request.partition_key)
+      AppendLengthPrefixed(bytes, value.is_undefined() ? "" : model::ToJson(value));
+  }
+  if (request.range.has_value()) {
+    request.range->begin().AppendTo(bytes);
+    request.range->last().AppendTo(bytes);
+  }
+  return Murmur3(bytes).high;
+}
+
+}  // namespace orrery::sql

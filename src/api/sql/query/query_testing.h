@@ -1,0 +1,163 @@
+// Queries over documents in memory, for tests: tables of a query and its rows, as JSON.
+//
+// Each query is executed with pages of many rows, of two and of one, each page from the token of
+// the one before: the rows must be the same.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "api/sql/evaluate/node/nodes.h"
+#include "api/sql/function/function_testing.h"
+#include "api/sql/parser/parser.h"
+#include "api/sql/query/bind/query_binder.h"
+#include "api/sql/query/run/page_run.h"
+#include "model/document/json.h"
+#include "model/number/number.h"
+
+namespace orrery::sql {
+
+// A document's key is its number.
+class MemorySource final : public DocumentSource {
+ public:
+  // Pauses after so many documents; 0: never.
+  MemorySource(const std::vector<model::Value>& documents, std::string_view position,
+               size_t pause_after = 0)
+      : documents_(documents), pause_after_(pause_after) {
+    if (!position.empty()) next_ = std::stoul(std::string(position));
+  }
+
+  Result<bool> Next() override {
+    if (pause_after_ > 0 && given_ == pause_after_ && next_ < documents_.size()) {
+      is_paused_ = true;
+      return false;
+    }
+    if (next_ == documents_.size()) return false;
+    ++given_;
+    key_ = std::to_string(1'000'000 + next_++);
+    return true;
+  }
+  bool paused() const override { return is_paused_; }
+  bool exhausted() const override { return next_ == documents_.size(); }
+  const model::Value& document() const override { return documents_[next_ - 1]; }
+  std::string_view key() const override { return key_; }
+  std::string Position(Resume resume) const override {
+    return std::to_string(resume == Resume::kBehind ? next_ : next_ - 1);
+  }
+
+ private:
+  const std::vector<model::Value>& documents_;
+  const size_t pause_after_;
+  size_t next_ = 0;
+  size_t given_ = 0;
+  std::string key_;
+  bool is_paused_ = false;
+};
+
+// udf.twice(n)
+class TestFunctions final : public UserFunctions {
+ public:
+  Result<Value> Call(std::string_view name, Arguments arguments) override {
+    if (name != "twice") return Fail(Code::kNotFound, "no such function");
+    return model::NumberFromDouble(2 * model::ToDouble(arguments[0]));
+  }
+};
+
+struct QueryCase {
+  std::string_view query;
+  std::string_view rows;  // separated by commas
+};
+
+class QueryTest : public testing::Test {
+ protected:
+  // A JSON array.
+  void SetDocuments(std::string_view json) {
+    const Value list = ParseText(json);
+    documents_ = list.AsValues();
+  }
+  void SetParameter(std::string_view name, std::string_view json) {
+    parameters_.Set(name, ParseText(json));
+  }
+
+  QueryBindContext ContextOf(std::string_view text) const {
+    return {.text = text, .parameters = parameters_, .functions = registry_, .limits = limits_};
+  }
+
+  // "[row,row]", or the error.
+  std::string Run(std::string_view text, size_t page_rows, size_t pause_after = 0) {
+    const Parsed<ast::Query> tree = ParseQuery(text);
+    if (!tree.has_value()) return tree.error().code + " " + tree.error().message;
+    const Parsed<BoundQuery> query = BindQuery(*tree, ContextOf(text));
+    if (!query.has_value()) return query.error().code + " " + query.error().message;
+    const RunKind kind = RunKindOf(*query, /*documents_are_ordered=*/false);
+    std::string rows = "[";
+    std::optional<QueryToken> token;
+    constexpr int kPagesMax = 1'000;
+    for (int pages = 0; pages < kPagesMax; ++pages) {
+      const Result<PageOfRows> page = RunPage(*query, kind, token, page_rows, pause_after);
+      if (!page.has_value()) return page.error().ToString();
+      for (const std::string& row : page->rows) rows += (rows.size() > 1 ? "," : "") + row;
+      if (!page->next.has_value()) return rows + "]";
+      const auto decoded = DecodeQueryToken(EncodeQueryToken(*page->next), 7);
+      EXPECT_TRUE(decoded.has_value());
+      token = *decoded;
+    }
+    return "the pages do not end";
+  }
+
+  void Expect(std::initializer_list<QueryCase> cases) {
+    for (const QueryCase& c : cases) {
+      const std::string expected = model::ToJson(ParseText("[" + std::string(c.rows) + "]"));
+      for (const size_t page_rows : {1'000u, 2u, 1u})
+        EXPECT_EQ(Run(c.query, page_rows), expected) << c.query << ", pages of " << page_rows;
+      EXPECT_EQ(Run(c.query, 3, /*pause_after=*/1), expected) << c.query << ", with pauses";
+    }
+  }
+
+  void ExpectError(std::string_view query, std::string_view error) {
+    EXPECT_EQ(Run(query, 100), error) << query;
+  }
+
+  QueryLimits limits_;
+  std::vector<Value> documents_;
+  Parameters parameters_;
+  FunctionRegistry registry_;
+  ManualClock clock_;
+  FixedRandom random_;
+  TestFunctions user_functions_;
+
+ private:
+  Result<PageOfRows> RunPage(const BoundQuery& query, RunKind kind,
+                             const std::optional<QueryToken>& token, size_t page_rows,
+                             size_t pause_after) {
+    std::string position;
+    if (token.has_value() && kind == RunKind::kDocuments)
+      position = std::get<DocumentState>(token->state).position;
+    MemorySource source(documents_, position, kind == RunKind::kDocuments ? pause_after : 0);
+    const CallContext calls{clock_, random_, clock_.Now()};
+    const std::vector<const Value*> slots(query.slot_count, &node::kUndefined);
+    const Frame frame{slots, calls, &user_functions_};
+    const PageContext context{.query = query,
+                              .frame = frame,
+                              .documents = &source,
+                              .limits = limits_,
+                              .rows_max = page_rows,
+                              .query_hash = 7};
+    switch (kind) {
+      case RunKind::kDocuments:
+        return RunDocuments(context, token);
+      case RunKind::kSorted:
+        return RunSorted(context, token);
+      case RunKind::kWhole:
+        break;
+    }
+    return RunWhole(context, token);
+  }
+};
+
+}  // namespace orrery::sql

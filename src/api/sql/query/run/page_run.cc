@@ -1,0 +1,57 @@
+#include "api/sql/query/run/page_run.h"
+
+#include <utility>
+
+#include "api/sql/query/operator/pipeline.h"
+#include "model/document/json.h"
+
+namespace orrery::sql {
+namespace {
+
+// Whether all documents are needed for the first row of the query.
+bool NeedsAll(const BoundQuery& query) {
+  return query.is_grouped() || query.is_distinct || !query.order_by.empty() ||
+         query.limit.has_value() || query.offset > 0;
+}
+
+}  // namespace
+
+void PageOfRows::Add(const model::Value& row) {
+  rows.push_back(model::ToJson(row));
+  bytes += rows.back().size();
+}
+
+bool PageOfRows::IsFull(const PageContext& context) const {
+  return rows.size() >= context.rows_max || bytes >= context.limits.page_bytes_max;
+}
+
+RunKind RunKindOf(const BoundQuery& query, bool documents_are_ordered) {
+  if (query.is_grouped() || query.is_distinct || query.sources.empty()) return RunKind::kWhole;
+  const BoundQuery* inner = &query;
+  while (inner->sources.front().kind == BoundSource::Kind::kQuery) {
+    inner = inner->sources.front().query.get();
+    if (NeedsAll(*inner) || inner->sources.empty()) return RunKind::kWhole;
+  }
+  if (inner->sources.front().kind != BoundSource::Kind::kDocuments) return RunKind::kWhole;
+  if (query.order_by.empty() || documents_are_ordered) return RunKind::kDocuments;
+  return RunKind::kSorted;
+}
+
+Result<PageOfRows> RunWhole(const PageContext& context, const std::optional<QueryToken>& token) {
+  const uint64_t given = token.has_value() ? std::get<WholeState>(token->state).rows : 0;
+  Pipeline pipeline(context.query, context.frame, context.documents, context.limits);
+  PageOfRows page;
+  OutputRow row;
+  for (uint64_t i = 0;; ++i) {
+    ORRERY_ASSIGN(const bool found, pipeline.Next(row));
+    if (!found) return page;
+    if (i < given) continue;
+    if (page.IsFull(context)) {
+      page.next = {.query = context.query_hash, .limit = {}, .state = WholeState{i}};
+      return page;
+    }
+    page.Add(row.value);
+  }
+}
+
+}  // namespace orrery::sql

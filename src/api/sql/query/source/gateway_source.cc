@@ -1,0 +1,135 @@
+#include "api/sql/query/source/gateway_source.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "model/key/key_codec.h"
+
+namespace orrery::sql {
+namespace {
+
+// Documents of one page of a scan.
+constexpr size_t kPageItemsMin = 16;
+constexpr size_t kPageItemsMax = 1'000;
+// As an index keeps them of a value (item/index/index_terms.h).
+constexpr size_t kIndexedBytesMax = 256;
+
+}  // namespace
+
+GatewaySource::GatewaySource(Parts parts, std::vector<ScanStream> streams)
+    : parts_(std::move(parts)), names_(*parts_.container) {
+  const size_t each = parts_.rows_wanted / std::max<size_t>(streams.size(), 1);
+  for (ScanStream& steps : streams) {
+    Stream& stream = streams_.emplace_back();
+    stream.steps = std::move(steps);
+    stream.items_max = std::clamp(each, kPageItemsMin, kPageItemsMax);
+  }
+}
+
+Result<bool> GatewaySource::Next() {
+  Stream* first = nullptr;
+  for (Stream& stream : streams_) {
+    ORRERY_ASSIGN(const bool is_filled, Fill(stream));
+    if (!is_filled) {
+      is_paused_ = true;
+      return false;
+    }
+    if (!stream.has_candidate()) continue;
+    if (first == nullptr || Precedes(stream.page[stream.next], first->page[first->next]))
+      first = &stream;
+  }
+  if (first == nullptr) return false;
+  current_ = std::make_unique<Candidate>(std::move(first->page[first->next++]));
+  const item::ScannedItem& item = current_->item;
+  document_ = ToSeen(parts_.seen, item.document, names_,
+                     {.key = item.key, .lsn = item.lsn, .time = item.time});
+  ++metrics_.documents;
+  metrics_.bytes += item.document.bson().size();
+  return true;
+}
+
+bool GatewaySource::exhausted() const {
+  return std::ranges::all_of(streams_, [](const Stream& stream) { return stream.is_done(); });
+}
+
+std::string GatewaySource::Position(Resume resume) const {
+  return EncodePosition({.resume = resume, .value = current_->value, .key = current_->item.key});
+}
+
+Result<bool> GatewaySource::Fill(Stream& stream) {
+  while (!stream.has_candidate() && stream.step < stream.steps.size()) {
+    // Without a document there is no place to go on from.
+    const bool may_pause = parts_.looked_at_max > 0 && current_ != nullptr;
+    if (may_pause && metrics_.looked_at >= parts_.looked_at_max) return false;
+    if (Status read = ReadPage(stream); !read.has_value()) {
+      if (may_pause && read.error().code() == Code::kThrottled) return false;
+      return Fail(std::move(read).error());
+    }
+  }
+  return true;
+}
+
+Status GatewaySource::ReadPage(Stream& stream) {
+  const ScanStep& step = stream.steps[stream.step];
+  gateway::ScanSpec spec = step.spec;
+  spec.limits.items_max = stream.items_max;
+  spec.limits.bytes_max = parts_.bytes_per_scan;
+  stream.items_max = std::min(stream.items_max * 2, kPageItemsMax);
+  ORRERY_ASSIGN(gateway::ScanResponse page,
+                parts_.gateway.Scan(parts_.container, spec, stream.continuation));
+  AddMetrics(page);
+  stream.page.clear();
+  stream.next = 0;
+  for (item::ScannedItem& item : page.items) Keep(stream, step, std::move(item));
+  stream.continuation = std::move(page.continuation);
+  if (stream.continuation.empty()) ++stream.step;
+  return {};
+}
+
+void GatewaySource::Keep(Stream& stream, const ScanStep& step, item::ScannedItem item) {
+  Candidate candidate{.item = std::move(item), .value = {}, .order = {}};
+  candidate.order = RingOrder(candidate.item.key);
+  if (const auto& index = parts_.path.index) {
+    if (step.spec.index->lower.has_value() && index->place.has_elements()) {
+      candidate.value = step.spec.index->lower->encoded;
+    } else {
+      model::AppendKey(candidate.value, index->place.Get(candidate.item.document),
+                       parts_.container->schema->order);
+    }
+    if (candidate.value.size() > kIndexedBytesMax) candidate.value.resize(kIndexedBytesMax);
+  }
+  if (!WasGiven(step, candidate)) stream.page.push_back(std::move(candidate));
+}
+
+bool GatewaySource::WasGiven(const ScanStep& step, const Candidate& candidate) const {
+  if (step.not_value.has_value() && candidate.value == *step.not_value) return true;
+  if (!step.resume.has_value()) return false;
+  const std::string at = RingOrder(step.resume->key);
+  if (candidate.order == at) return step.resume->resume == Resume::kBehind;
+  const bool descending = parts_.path.index.has_value() && parts_.path.index->descending;
+  return (candidate.order < at) != descending;
+}
+
+bool GatewaySource::Precedes(const Candidate& a, const Candidate& b) const {
+  const bool descending = parts_.path.index.has_value() && parts_.path.index->descending;
+  if (a.value != b.value) return (a.value < b.value) != descending;
+  return (a.order < b.order) != descending;
+}
+
+void GatewaySource::AddMetrics(const gateway::ScanResponse& page) {
+  metrics_.charge += page.charge;
+  metrics_.looked_at += page.looked_at;
+  const auto positions = gateway::ParseSessionToken(page.session);
+  if (!positions.has_value()) return;
+  for (const gateway::SessionPosition& position : *positions) {
+    const auto known = std::ranges::find(metrics_.session, position.partition,
+                                         &gateway::SessionPosition::partition);
+    if (known == metrics_.session.end()) {
+      metrics_.session.push_back(position);
+    } else {
+      known->lsn = std::max(known->lsn, position.lsn);
+    }
+  }
+}
+
+}  // namespace orrery::sql

@@ -1,0 +1,91 @@
+// The documents of a container, read through the gateway: streams of scans (scan_plan.h), merged.
+//
+// Reads pages that grow while nobody stops, so that a query that wants few rows costs little and
+// one that wants all does not ask often.
+//
+// Lives for one Run of a query, on one thread. All must outlive it.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/sql/query/source/document_source.h"
+#include "api/sql/query/source/scan_plan.h"
+#include "api/sql/query/source/seen_properties.h"
+#include "base/request_units.h"
+#include "gateway/gateway.h"
+#include "gateway/position/session_token.h"
+
+namespace orrery::sql {
+
+// What reading has cost so far.
+struct SourceMetrics {
+  RequestUnits charge;
+  std::vector<gateway::SessionPosition> session;  // the newest of each partition
+  size_t looked_at = 0;
+  size_t documents = 0;
+  size_t bytes = 0;
+};
+
+class GatewaySource final : public DocumentSource {
+ public:
+  struct Parts {
+    gateway::Gateway& gateway;
+    gateway::ContainerRef container;
+    const AccessPath& path;
+    SeenProperties seen = SeenProperties::kAll;
+    size_t rows_wanted = 100;  // about how many documents will be needed
+    size_t looked_at_max = 0;  // then it pauses, when it has given a document; 0: never
+    size_t bytes_per_scan = size_t{4} << 20;
+  };
+  GatewaySource(Parts parts, std::vector<ScanStream> streams);
+
+  Result<bool> Next() override;
+  bool paused() const override { return is_paused_; }
+  bool exhausted() const override;
+  const model::Value& document() const override { return document_; }
+  std::string_view key() const override { return current_->order; }
+  std::string Position(Resume resume) const override;
+
+  const SourceMetrics& metrics() const { return metrics_; }
+
+ private:
+  // A document that was read and not given yet.
+  struct Candidate {
+    item::ScannedItem item;
+    std::string value;  // in the index
+    std::string order;  // RingOrder
+  };
+  struct Stream {
+    ScanStream steps;
+    size_t step = 0;
+    std::string continuation;  // within the step
+    std::vector<Candidate> page;
+    size_t next = 0;  // of the page
+    size_t items_max = 0;
+
+    bool has_candidate() const { return next < page.size(); }
+    bool is_done() const { return !has_candidate() && step == steps.size(); }
+  };
+
+  // Reads on until the stream has a candidate or is done. False when the source pauses instead.
+  Result<bool> Fill(Stream& stream);
+  Status ReadPage(Stream& stream);
+  void Keep(Stream& stream, const ScanStep& step, item::ScannedItem item);
+  bool WasGiven(const ScanStep& step, const Candidate& candidate) const;
+  // Whether `a` comes before `b`.
+  bool Precedes(const Candidate& a, const Candidate& b) const;
+  void AddMetrics(const gateway::ScanResponse& page);
+
+  const Parts parts_;
+  const ContainerNames names_;
+  std::vector<Stream> streams_;
+  std::unique_ptr<Candidate> current_;
+  model::Value document_;
+  bool is_paused_ = false;
+  SourceMetrics metrics_;
+};
+
+}  // namespace orrery::sql

@@ -1,0 +1,154 @@
+#include "api/sql/query/source/scan_plan.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "model/key/key_codec.h"
+
+namespace orrery::sql {
+namespace {
+
+using partition::HashRange;
+
+std::unexpected<Error> ForeignPosition() {
+  return Fail(Code::kInvalidArgument, "the continuation is not one of this query's");
+}
+
+class ScanPlanner {
+ public:
+  ScanPlanner(const AccessPath& path, const ScanScope& scope, const item::ContainerSchema& schema)
+      : path_(path), scope_(scope), range_(scope.range.value_or(HashRange())) {
+    key_ = scope.partition_key.has_value() ? scope.partition_key : path.partition_key;
+    is_whole_key_ = key_.has_value() && key_->size() == schema.partition_key_paths.size();
+    order_ = schema.order;
+  }
+
+  // One stream in ring order.
+  ScanStream InRingOrder(const std::optional<ScanPosition>& resume) const {
+    ScanStep step{.spec = SpecOf(range_), .resume = resume, .not_value = {}};
+    if (path_.row_key.has_value()) {
+      std::string encoded = model::EncodeKey({&*path_.row_key, 1}, order_);
+      step.spec.row_key_upper = item::PrefixEnd(encoded);
+      step.spec.row_key_lower = std::move(encoded);
+    }
+    if (!resume.has_value()) return {std::move(step)};
+    if (!NarrowToResume(step.spec, *resume, /*descending=*/false)) return {};
+    return {std::move(step)};
+  }
+
+  // One stream in index order, of what is in `part` of the ring.
+  Result<ScanStream> InIndexOrder(const HashRange& part,
+                                  const std::optional<ScanPosition>& resume) const {
+    const IndexPath& index = *path_.index;
+    std::vector<ValueRange> ranges = index.ranges;
+    if (index.descending) std::ranges::reverse(ranges);
+    ScanStream stream;
+    size_t first = 0;
+    if (resume.has_value()) {
+      while (first < ranges.size() && !Meets(ranges[first], resume->value)) ++first;
+      if (first == ranges.size()) return ForeignPosition();
+      AddResumed(ranges[first++], part, *resume, stream);
+    }
+    for (; first < ranges.size(); ++first)
+      stream.push_back({.spec = SpecOf(part, ranges[first]), .resume = {}, .not_value = {}});
+    return stream;
+  }
+
+ private:
+  // A value in an index may be cut: it meets a longer bound that it is the beginning of.
+  static bool Meets(const ValueRange& range, std::string_view value) {
+    const auto cut = [&](std::optional<item::ValueBound> bound) {
+      if (bound.has_value() && bound->encoded.size() > value.size() &&
+          bound->encoded.starts_with(value)) {
+        bound->encoded.resize(value.size());
+        bound->inclusive = true;
+      }
+      return bound;
+    };
+    return ValueRange{cut(range.lower), cut(range.upper)}.Contains(value);
+  }
+
+  // First what is left of the position's value, then the values behind it.
+  void AddResumed(const ValueRange& range, const HashRange& part, const ScanPosition& resume,
+                  ScanStream& stream) const {
+    const bool descending = path_.index->descending;
+    const item::ValueBound at{resume.value, true};
+    gateway::ScanSpec same = SpecOf(part, {at, at});
+    if (NarrowToResume(same, resume, descending))
+      stream.push_back({.spec = std::move(same), .resume = resume, .not_value = {}});
+    if (range.is_one_value()) return;
+    ValueRange behind = range;
+    (descending ? behind.upper : behind.lower) = item::ValueBound{resume.value, false};
+    stream.push_back({.spec = SpecOf(part, behind), .resume = {}, .not_value = resume.value});
+  }
+
+  // Leaves out what lies before the position. False when nothing is left.
+  bool NarrowToResume(gateway::ScanSpec& spec, const ScanPosition& resume, bool descending) const {
+    if (is_whole_key_) {
+      if (descending) {
+        spec.row_key_upper = resume.key.row_key + '\0';
+      } else {
+        spec.row_key_lower = std::max(spec.row_key_lower.value_or(""), resume.key.row_key);
+      }
+      return true;
+    }
+    const Hash128 at = resume.key.hash;
+    const auto left = spec.range->Intersect(descending ? HashRange::Inclusive(Hash128::Min(), at)
+                                                       : HashRange::Inclusive(at, Hash128::Max()));
+    if (left.has_value()) spec.range = *left;
+    return left.has_value();
+  }
+
+  gateway::ScanSpec SpecOf(const HashRange& part) const {
+    gateway::ScanSpec spec;
+    spec.partition_key = key_;
+    spec.range = part;
+    spec.session = scope_.session;
+    return spec;
+  }
+  gateway::ScanSpec SpecOf(const HashRange& part, const ValueRange& values) const {
+    gateway::ScanSpec spec = SpecOf(part);
+    spec.index = item::IndexRange{.index = path_.index->index,
+                                  .lower = values.lower,
+                                  .upper = values.upper,
+                                  .descending = path_.index->descending};
+    return spec;
+  }
+
+  const AccessPath& path_;
+  const ScanScope& scope_;
+  const HashRange range_;
+  std::optional<gateway::KeyValues> key_;
+  bool is_whole_key_ = false;
+  model::Order order_ = model::Order::kSql;
+};
+
+}  // namespace
+
+Result<std::vector<ScanStream>> PlanScans(const AccessPath& path, const ScanScope& scope,
+                                          const item::ContainerSchema& schema,
+                                          const std::vector<HashRange>& partitions,
+                                          const std::optional<ScanPosition>& resume) {
+  const ScanPlanner planner(path, scope, schema);
+  std::vector<ScanStream> streams;
+  if (!path.index.has_value()) {
+    if (resume.has_value() && !resume->value.empty()) return ForeignPosition();
+    streams.push_back(planner.InRingOrder(resume));
+    return streams;
+  }
+  const HashRange whole = scope.range.value_or(HashRange());
+  if (path.index->has_single_values() || partitions.empty()) {
+    ORRERY_ASSIGN(ScanStream stream, planner.InIndexOrder(whole, resume));
+    streams.push_back(std::move(stream));
+    return streams;
+  }
+  for (const HashRange& partition : partitions) {
+    const auto part = partition.Intersect(whole);
+    if (!part.has_value()) continue;
+    ORRERY_ASSIGN(ScanStream stream, planner.InIndexOrder(*part, resume));
+    streams.push_back(std::move(stream));
+  }
+  return streams;
+}
+
+}  // namespace orrery::sql

@@ -1,0 +1,81 @@
+#include "api/sql/query/source/seen_properties.h"
+
+#include <set>
+#include <string>
+
+#include "api/sql/query/bind/tree_walk.h"
+
+namespace orrery::sql {
+namespace {
+
+// Looks for aliases of documents that stand alone, and for names of the properties. Which alias
+// means documents is not resolved: a name that is one anywhere counts as one everywhere.
+class PropertyFinder {
+ public:
+  bool Finds(const ast::Query& query) {
+    AddAliases(query);
+    Look(query);
+    return found_;
+  }
+
+ private:
+  void AddAliases(const ast::Query& query) {
+    if (query.sources.empty()) return;
+    const ast::Source& source = query.sources.front();
+    if (const auto* inner = std::get_if<ast::QueryPtr>(&source.collection)) {
+      AddAliases(**inner);
+      return;
+    }
+    const ast::Identifier* root = RootOf(std::get<ast::Expression>(source.collection));
+    if (root == nullptr) return;
+    aliases_.insert(root->name);
+    if (source.alias.has_value()) aliases_.insert(source.alias->text);
+  }
+
+  void Look(const ast::Query& query) {
+    if (std::holds_alternative<ast::SelectAll>(query.select.what)) found_ = true;
+    for (size_t i = 0; i < query.sources.size(); ++i) {
+      const auto& collection = query.sources[i].collection;
+      if (const auto* inner = std::get_if<ast::QueryPtr>(&collection)) {
+        Look(**inner);
+      } else if (std::get<ast::Expression>(collection).As<ast::Identifier>() == nullptr || i > 0) {
+        Look(std::get<ast::Expression>(collection));
+      }
+    }
+    ForEachClause(query, [&](const ast::Expression& expression) { Look(expression); });
+  }
+
+  void Look(const ast::Expression& expression) {
+    if (found_) return;
+    if (const auto* identifier = expression.As<ast::Identifier>()) {
+      found_ = aliases_.contains(identifier->name);
+    } else if (const auto* property = expression.As<ast::PropertyAccess>()) {
+      if (IsSystemProperty(property->name)) {
+        found_ = true;
+      } else if (property->object->As<ast::Identifier>() == nullptr) {
+        Look(*property->object);
+      }
+    } else {
+      ForEachChild(
+          expression, [&](const ast::Expression& child) { Look(child); },
+          [&](const ast::Query& query) { Look(query); });
+    }
+  }
+
+  std::set<std::string, std::less<>> aliases_;
+  bool found_ = false;
+};
+
+}  // namespace
+
+SeenProperties SeenPropertiesOf(const ast::Query& query) {
+  return PropertyFinder().Finds(query) ? SeenProperties::kAll : SeenProperties::kStored;
+}
+
+model::Value ToSeen(SeenProperties seen, model::DocumentView stored, const ContainerNames& names,
+                    const DocumentVersion& version) {
+  if (seen == SeenProperties::kStored) return stored.ToObject();
+  return ToSeen(stored, names, version);
+}
+
+}  // namespace orrery::sql
