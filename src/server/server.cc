@@ -148,17 +148,16 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
   http_options.listener.port = settings.sql_port;
   http_options.listener.port_option = "--sql-port";
   http_options.limits.body_bytes_max = kBodyBytesMax;
-  ORRERY_ASSIGN(
-      parts->http,
-      net::HttpServer::Start(*parts->loops, http_options, parts->tls.get(), clock, parts->metrics,
-                             [&portal = *parts->portal, &sql = *parts->sql](auto request,
-                                                                            auto responder) {
-                               if (IsForSqlApi(request)) {
-                                 sql.Handle(std::move(request), std::move(responder));
-                               } else {
-                                 portal.Handle(std::move(request), std::move(responder));
-                               }
-                             }));
+  ORRERY_ASSIGN(parts->http,
+                net::HttpServer::Start(
+                    *parts->loops, http_options, parts->tls.get(), clock, parts->metrics,
+                    [&portal = *parts->portal, &sql = *parts->sql](auto request, auto responder) {
+                      if (IsForSqlApi(request)) {
+                        sql.Handle(std::move(request), std::move(responder));
+                      } else {
+                        portal.Handle(std::move(request), std::move(responder));
+                      }
+                    }));
   if (settings.cassandra.native.has_value() || settings.cassandra.cosmos.has_value()) {
     ORRERY_ASSIGN(parts->cassandra,
                   cassandra::CassandraApi::Start({.address = settings.listen_address,

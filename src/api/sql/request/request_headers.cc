@@ -125,8 +125,7 @@ Status ReadPaging(const HeaderReader& from, RequestHeaders& to) {
 Result<int64_t> AutoscaleMaximum(std::string_view json) {
   constexpr std::string_view kName = "x-ms-cosmos-offer-autopilot-settings";
   const auto settings = model::ValueFromJson(json);
-  const model::Value* most =
-      settings.has_value() ? settings->Find("maxThroughput") : nullptr;
+  const model::Value* most = settings.has_value() ? settings->Find("maxThroughput") : nullptr;
   if (most == nullptr ||
       (most->kind() != model::Kind::kInt32 && most->kind() != model::Kind::kInt64)) {
     return Bad(kName, R"(JSON such as {"maxThroughput":4000})");

@@ -13,8 +13,8 @@
 #include "base/clock.h"
 #include "base/status.h"
 #include "gateway/account/key_maker.h"
+#include "gateway/catalog/container_settings.h"
 #include "net/http/http_message.h"
-#include "partition/rate/throughput.h"
 
 namespace orrery::sql {
 

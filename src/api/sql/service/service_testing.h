@@ -82,8 +82,8 @@ class SqlServiceTest : public testing::Test {
     std::erase(segments, "");
     const auto path = ParseResourcePath(segments);
     if (!path.has_value()) return "type%3Dmaster%26ver%3D1.0%26sig%3Dnone";
-    const std::string text = TextToSign(
-        {.verb = method, .path = *path, .ms_date = date, .date = ""}, /*by_rid=*/false);
+    const std::string text =
+        TextToSign({.verb = method, .path = *path, .ms_date = date, .date = ""}, /*by_rid=*/false);
     std::string secret;
     EXPECT_TRUE(gateway::FromBase64(gateway::kWellKnownKey, secret));
     return net::PercentEncode("type=master&ver=1.0&sig=" +
