@@ -45,6 +45,7 @@ class Containers {
   }
 
   Answered<Reply> Replace(const Call& call) const {
+    const MutexLock lock(parts_.container_changes);
     SQL_ASSIGN(const auto found, Find().Container(call.path, call.headers));
     const gateway::ContainerEntry& entry = *found.container;
     if (!call.headers.if_match.empty() && call.headers.if_match != "*" &&

@@ -92,6 +92,7 @@ int StatusOf(OperationKind done) {
     case OperationKind::kReplace:
     case OperationKind::kPatch:
     case OperationKind::kRead:
+    case OperationKind::kCheck:
       break;
   }
   return 200;

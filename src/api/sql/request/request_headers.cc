@@ -169,6 +169,7 @@ Result<RequestHeaders> ReadHeaders(const net::HttpHeaders& headers) {
   to.batch_continue_on_error = from.Flag("x-ms-cosmos-batch-continue-on-error");
   to.minimal = net::EqualsIgnoringCase(from.Text("prefer"), "return=minimal");
   to.quota_info = from.Flag("x-ms-documentdb-populatequotainfo");
+  to.query_metrics = from.Flag("x-ms-documentdb-populatequerymetrics");
   to.pre_triggers = from.List("x-ms-documentdb-pre-trigger-include");
   to.post_triggers = from.List("x-ms-documentdb-post-trigger-include");
   to.script_logging = from.Flag("x-ms-documentdb-script-enable-logging");

@@ -61,6 +61,7 @@ struct RequestHeaders {
   // Answers.
   bool minimal = false;  // writes are answered without the document
   bool quota_info = false;
+  bool query_metrics = false;
 
   // Scripts.
   std::vector<std::string> pre_triggers;
