@@ -19,6 +19,7 @@
 #include "model/document/json.h"
 #include "net/http/http_date.h"
 #include "net/http/url.h"
+#include "script/script_test_harness.h"
 
 namespace orrery::sql {
 
@@ -58,7 +59,10 @@ class SqlServiceTest : public testing::Test {
   explicit SqlServiceTest(partition::Limits limits = {}) : server_(limits) { StartService(); }
 
   void StartService() {
-    service_ = std::make_unique<SqlService>(SqlOptions{}, *server_.gateway, server_.clock);
+    service_ = std::make_unique<SqlService>(
+        SqlOptions{},
+        SqlService::Parts{
+            .gateway = *server_.gateway, .scripts = script::TestEngine(), .clock = server_.clock});
   }
 
   static net::HttpRequest Request(std::string_view method, std::string_view path,

@@ -11,11 +11,11 @@ Refusal RefusalOf(const QueryFailure& failure) {
   const auto& wrong = std::get<QueryError>(failure);
   std::string text;
   model::AppendJsonString(text, wrong.message);
-  return Failure{
-      .status = 400,
-      .message = fmt::format(R"({{"errors":[{{"severity":"Error","location":{{"start":{},"end":{}}},)"
-                             R"("code":"{}","message":{}}}]}})",
-                             wrong.start, wrong.end, wrong.code, text)};
+  return Failure{.status = 400,
+                 .message = fmt::format(
+                     R"({{"errors":[{{"severity":"Error","location":{{"start":{},"end":{}}},)"
+                     R"("code":"{}","message":{}}}]}})",
+                     wrong.start, wrong.end, wrong.code, text)};
 }
 
 }  // namespace orrery::sql

@@ -120,10 +120,10 @@ class Scripts {
     auto prepared = Prepare(call);
     if (!prepared.has_value()) return Answer(call, std::unexpected(std::move(prepared).error()));
     const gateway::ContainerRef container = prepared->container;
-    parts_.executor.Run(*std::move(prepared), [call = std::move(call), container](
-                                                  ProcedureAnswer answer) mutable {
-      Answer(call, ExecutionReply(*container, std::move(answer)));
-    });
+    parts_.executor.Run(*std::move(prepared),
+                        [call = std::move(call), container](ProcedureAnswer answer) mutable {
+                          Answer(call, ExecutionReply(*container, std::move(answer)));
+                        });
   }
 
  private:
@@ -169,8 +169,8 @@ class Scripts {
       if (script.definition.kind == KindOf(call) && ScriptRid(container, script) == id)
         return &script;
     }
-    return Refuse(404, fmt::format("Resource Not Found: there is no {} '{}'",
-                                   WordFor(KindOf(call)), id));
+    return Refuse(
+        404, fmt::format("Resource Not Found: there is no {} '{}'", WordFor(KindOf(call)), id));
   }
 
   Answered<ProcedureCall> Prepare(const Call& call) const {

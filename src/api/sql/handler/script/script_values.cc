@@ -10,7 +10,8 @@ model::Fields ScriptValuesOf(const net::HttpHeaders& headers) {
     if (net::EqualsIgnoringCase(headers.name(i), "authorization") ||
         net::EqualsIgnoringCase(headers.name(i), "cookie"))
       continue;
-    values.push_back({std::string(headers.name(i)), model::Value::String(std::string(headers.value(i)))});
+    values.push_back(
+        {std::string(headers.name(i)), model::Value::String(std::string(headers.value(i)))});
   }
   return values;
 }
