@@ -1,4 +1,4 @@
-#include "api/sql/script/run/script_parts.h"
+#include "api/sql/script/run/run_script.h"
 
 #include <algorithm>
 #include <chrono>
