@@ -129,6 +129,16 @@ Result<std::vector<ContainerRange>> RangesOf(const Gateway& gateway,
   return ranges;
 }
 
+std::optional<partition::HashRange> FindRange(const Gateway& gateway,
+                                              const ContainerEntry& container,
+                                              PartitionId partition) {
+  const auto topology = gateway.node().topology();
+  const auto entries = topology->map->Ranges(container.id);
+  const auto found = std::ranges::find(entries, partition, &partition::RangeEntry::partition);
+  if (found == entries.end()) return std::nullopt;
+  return found->range;
+}
+
 Result<partition::HashRange> RangeOfEpks(const ContainerEntry& container, std::string_view min,
                                          std::string_view max) {
   ORRERY_ASSIGN(const auto begin, PositionOf(container, min));

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,12 @@ struct ContainerRange {
 // In ring order, without a gap. kNotFound when the container was dropped.
 Result<std::vector<ContainerRange>> RangesOf(const Gateway& gateway,
                                              const ContainerEntry& container);
+
+// The range that a partition has of the container; nullopt when it has none (it split, merged or
+// never was).
+std::optional<partition::HashRange> FindRange(const Gateway& gateway,
+                                              const ContainerEntry& container,
+                                              PartitionId partition);
 
 // The part of the ring whose keys have EPKs in [min, max), upper-case hex. kInvalidArgument when
 // that is no range of EPKs, or an empty one.

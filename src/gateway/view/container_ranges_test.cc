@@ -39,6 +39,8 @@ TEST(ContainerRanges, ChildrenOfASplitNameTheirParent) {
   ASSERT_TRUE(server.node->Split(parent, std::nullopt).has_value());
   const auto ranges = RangesOf(*server.gateway, *container);
   ASSERT_EQ(ranges->size(), 2u);
+  EXPECT_EQ(FindRange(*server.gateway, *container, parent), std::nullopt);
+  EXPECT_EQ(FindRange(*server.gateway, *container, ranges->at(1).partition), ranges->at(1).range);
   uint64_t items = 0;
   for (const ContainerRange& range : *ranges) {
     EXPECT_EQ(range.ancestry, std::vector<PartitionId>{parent});
