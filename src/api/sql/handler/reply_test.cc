@@ -26,6 +26,7 @@ TEST(Reply, WhatClientsReadOfIt) {
   EXPECT_EQ(response.headers.Find("x-ms-request-charge"), "5.71");
   EXPECT_EQ(response.headers.Find("x-ms-session-token"), "3:-1#12");
   EXPECT_EQ(response.headers.Find("lsn"), "12");
+  EXPECT_EQ(response.headers.Find("x-ms-documentdb-partitionkeyrangeid"), "3");
   EXPECT_EQ(response.headers.Find("etag"), "\"e\"");
   EXPECT_EQ(response.headers.Find("x-ms-continuation"), "next");
   EXPECT_EQ(response.headers.Find("x-ms-activity-id"), "act");
