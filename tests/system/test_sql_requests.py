@@ -5,6 +5,7 @@ import email.utils
 import hashlib
 import hmac
 import json
+import os
 import time
 import urllib.parse
 
@@ -56,6 +57,15 @@ class SqlRequests(OrreryTest):
         self.assertTold(401, self.ask("GET", "/dbs", "colls", ""))
         self.assertTold(403, self.ask("GET", "/dbs", "dbs", "", at=time.time() - SKEW_MAX_S - 60))
         self.assertStatus(200, self.ask("GET", "/dbs", "dbs", ""))
+
+    def test_a_key_that_only_reads(self):
+        reader = base64.b64encode(os.urandom(64)).decode()
+        server = self.start("--read-only-key", reader, data=self.root / "other")
+
+        def ask(method, body=None):
+            return server.request(method, "/dbs", body, headers=signed(method, "dbs", "", reader), key=None)
+        self.assertStatus(200, ask("GET"))
+        self.assertTold(403, ask("POST", {"id": "x"}))
 
     def test_routes_and_methods(self):
         self.assertTold(404, self.ask("GET", "/dbs/x/things", "things", "dbs/x"))
