@@ -3,6 +3,8 @@
 #include <bit>
 #include <cstring>
 
+#include "base/scramble.h"
+
 namespace orrery {
 namespace {
 
@@ -19,15 +21,6 @@ T LoadLittleEndian(const char* data) {
 
 uint64_t MixFirst(uint64_t k) { return std::rotl(k * kFirstFactor, 31) * kSecondFactor; }
 uint64_t MixSecond(uint64_t k) { return std::rotl(k * kSecondFactor, 33) * kFirstFactor; }
-
-uint64_t Finish(uint64_t k) {
-  k ^= k >> 33;
-  k *= 0xff51afd7ed558ccd;
-  k ^= k >> 33;
-  k *= 0xc4ceb9fe1a85ec53;
-  k ^= k >> 33;
-  return k;
-}
 
 // Up to eight bytes as a little-endian number. `Byte` is int8_t or uint8_t: a negative byte fills
 // everything above it with ones, which is what Cassandra's Java does.
@@ -64,8 +57,8 @@ Hash128 Hash(std::string_view bytes) {
   h2 ^= size;
   h1 += h2;
   h2 += h1;
-  h1 = Finish(h1);
-  h2 = Finish(h2);
+  h1 = Scramble(h1);
+  h2 = Scramble(h2);
   h1 += h2;
   h2 += h1;
   return {h1, h2};

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/scramble.h"
 
 namespace orrery::item {
 namespace {
@@ -17,15 +18,6 @@ constexpr uint64_t kNamedBit = uint64_t{1} << 63;
 constexpr uint8_t kFieldMark = 0x01;
 constexpr uint8_t kElementMark = 0x02;
 constexpr uint8_t kStepEnd = 0x00;
-
-uint64_t Scramble(uint64_t value) {
-  value ^= value >> 33;
-  value *= 0xff51afd7ed558ccd;
-  value ^= value >> 33;
-  value *= 0xc4ceb9fe1a85ec53;
-  value ^= value >> 33;
-  return value;
-}
 
 }  // namespace
 

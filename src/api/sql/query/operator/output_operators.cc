@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -6,6 +7,7 @@
 #include "api/sql/function/identity.h"
 #include "api/sql/function/json_type.h"
 #include "api/sql/function/value_size.h"
+#include "api/sql/query/operator/gathering_operator.h"
 #include "api/sql/query/operator/kept_bytes.h"
 #include "api/sql/query/operator/output_operator.h"
 #include "model/compare.h"
@@ -57,51 +59,23 @@ class ProjectOperator final : public OutputOperator {
   RowFrame& frame_;
 };
 
-class SortOperator final : public OutputOperator {
+class SortOperator final : public GatheringOperator {
  public:
   SortOperator(OutputOperatorPtr input, const BoundQuery& query, const QueryLimits& limits)
-      : input_(std::move(input)), query_(query), limits_(limits) {}
-
-  Result<bool> Next(OutputRow& row) override {
-    if (!is_sorted_) {
-      ORRERY_TRY(Gather());
-      is_sorted_ = true;
-    }
-    if (next_ == rows_.size()) return false;
-    row = std::move(rows_[next_++].row);
-    return true;
-  }
+      : GatheringOperator(std::move(input), limits), query_(query) {}
 
  private:
-  struct NumberedRow {
-    OutputRow row;
-    size_t number;  // as they came
-  };
-
-  Status Gather() {
-    KeptBytes kept(limits_.kept_bytes_max);
-    while (true) {
-      OutputRow row;
-      ORRERY_ASSIGN(const bool found, input_->Next(row));
-      if (!found) break;
-      if (rows_.size() == limits_.sorted_rows_max)
-        return Fail(Code::kTooLarge, "the query sorts too many rows");
-      ORRERY_TRY(kept.Add(ApproximateBytes(row.value)));
-      rows_.push_back({std::move(row), rows_.size()});
-    }
-    std::ranges::sort(rows_, [this](const NumberedRow& a, const NumberedRow& b) {
-      const int order = CompareOrder(a.row.order, b.row.order, query_);
-      return order == 0 ? a.number < b.number : order < 0;
+  std::vector<size_t> Arrange(const std::vector<OutputRow>& rows) const override {
+    std::vector<size_t> order(rows.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    std::ranges::sort(order, [&](size_t a, size_t b) {
+      const int compared = CompareOrder(rows[a].order, rows[b].order, query_);
+      return compared == 0 ? a < b : compared < 0;
     });
-    return {};
+    return order;
   }
 
-  const OutputOperatorPtr input_;
   const BoundQuery& query_;
-  const QueryLimits& limits_;
-  std::vector<NumberedRow> rows_;
-  bool is_sorted_ = false;
-  size_t next_ = 0;
 };
 
 class DistinctOperator final : public OutputOperator {
