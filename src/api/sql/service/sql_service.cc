@@ -4,18 +4,18 @@
 #include <string>
 #include <utility>
 
-#include "api/sql/handler/account_handler.h"
-#include "api/sql/handler/batch_handler.h"
-#include "api/sql/handler/container_handler.h"
-#include "api/sql/handler/database_handler.h"
-#include "api/sql/handler/document_handler.h"
-#include "api/sql/handler/feed_handler.h"
-#include "api/sql/handler/offer_handler.h"
+#include "api/sql/handler/document/batch_handler.h"
+#include "api/sql/handler/document/document_handler.h"
+#include "api/sql/handler/document/feed_handler.h"
 #include "api/sql/handler/query/query_handler.h"
-#include "api/sql/handler/range_handler.h"
+#include "api/sql/handler/resource/account_handler.h"
+#include "api/sql/handler/resource/container_handler.h"
+#include "api/sql/handler/resource/database_handler.h"
+#include "api/sql/handler/resource/offer_handler.h"
+#include "api/sql/handler/resource/range_handler.h"
+#include "api/sql/handler/resource/user_handler.h"
 #include "api/sql/handler/script/script_handler.h"
 #include "api/sql/handler/script/triggered_write.h"
-#include "api/sql/handler/user_handler.h"
 
 namespace orrery::sql {
 namespace {

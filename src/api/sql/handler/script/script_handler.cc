@@ -7,7 +7,7 @@
 
 #include "api/sql/document/container_names.h"
 #include "api/sql/document/etag.h"
-#include "api/sql/handler/document_target.h"
+#include "api/sql/handler/document/document_target.h"
 #include "api/sql/handler/finder.h"
 #include "api/sql/handler/script/script_values.h"
 #include "api/sql/resource/resource_id.h"

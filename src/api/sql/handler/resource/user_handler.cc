@@ -1,4 +1,4 @@
-#include "api/sql/handler/user_handler.h"
+#include "api/sql/handler/resource/user_handler.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "api/sql/handler/batch_body.h"
+#include "api/sql/handler/document/batch_body.h"
 
 #include <fmt/format.h>
 

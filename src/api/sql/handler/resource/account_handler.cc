@@ -1,4 +1,4 @@
-#include "api/sql/handler/account_handler.h"
+#include "api/sql/handler/resource/account_handler.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "api/sql/handler/range_handler.h"
+#include "api/sql/handler/resource/range_handler.h"
 
 #include <utility>
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "api/sql/document/container_names.h"
-#include "api/sql/handler/document_target.h"
+#include "api/sql/handler/document/document_target.h"
 #include "api/sql/http/refusal.h"
 #include "base/clock.h"
 #include "gateway/gateway.h"

@@ -1,11 +1,11 @@
-#include "api/sql/handler/feed_handler.h"
+#include "api/sql/handler/document/feed_handler.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "api/sql/document/document_form.h"
-#include "api/sql/handler/change_feed.h"
-#include "api/sql/handler/document_target.h"
+#include "api/sql/handler/document/change_feed.h"
+#include "api/sql/handler/document/document_target.h"
 #include "api/sql/handler/finder.h"
 #include "api/sql/range/request_range.h"
 #include "api/sql/request/partition_key_text.h"
@@ -34,13 +34,10 @@ class Feeds {
     if (call.headers.feed != FeedKind::kNone)
       return ReadChanges(parts_.gateway, found.container, call.headers, LimitsOf(call.headers));
     // A partition key says more than a range, and may be all that the bearer of a token may see.
-    if (call.headers.partition_key.has_value()) return Scan(call, found.container);
+    if (call.headers.partition_key.has_value())
+      return Scan(call, found.container, /*range=*/std::nullopt);
     SQL_ASSIGN(const auto range, RangeOfRequest(parts_.gateway, *found.container, call.headers));
-    // Within a range the feed of all documents is that of their latest versions.
-    if (range.has_value())
-      return ReadRange(parts_.gateway, found.container, *range, call.headers,
-                       LimitsOf(call.headers));
-    return Scan(call, found.container);
+    return Scan(call, found.container, range);
   }
 
   Answered<Reply> DeletePartitionKey(const Call& call) const {
@@ -60,8 +57,10 @@ class Feeds {
   }
 
  private:
-  Answered<Reply> Scan(const Call& call, const gateway::ContainerRef& container) const {
+  Answered<Reply> Scan(const Call& call, const gateway::ContainerRef& container,
+                       const std::optional<partition::HashRange>& range) const {
     gateway::ScanSpec spec;
+    spec.range = range;
     if (call.headers.partition_key.has_value())
       spec.partition_key = KeyFor(*container, *call.headers.partition_key);
     spec.limits = LimitsOf(call.headers);

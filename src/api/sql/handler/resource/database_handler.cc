@@ -1,4 +1,4 @@
-#include "api/sql/handler/database_handler.h"
+#include "api/sql/handler/resource/database_handler.h"
 
 #include <utility>
 #include <vector>

@@ -7,7 +7,7 @@
 
 #include <string_view>
 
-#include "api/sql/handler/document_target.h"
+#include "api/sql/handler/document/document_target.h"
 #include "api/sql/handler/parts.h"
 #include "api/sql/http/refusal.h"
 #include "base/ids.h"

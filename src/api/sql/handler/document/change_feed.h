@@ -16,9 +16,4 @@ namespace orrery::sql {
 Answered<Reply> ReadChanges(gateway::Gateway& gateway, const gateway::ContainerRef& container,
                             const RequestHeaders& headers, const item::PageLimits& limits);
 
-// All documents of a range, in the order of their last change, from x-ms-continuation on.
-Answered<Reply> ReadRange(gateway::Gateway& gateway, const gateway::ContainerRef& container,
-                          const partition::HashRange& range, const RequestHeaders& headers,
-                          const item::PageLimits& limits);
-
 }  // namespace orrery::sql

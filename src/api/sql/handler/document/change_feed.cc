@@ -1,4 +1,4 @@
-#include "api/sql/handler/change_feed.h"
+#include "api/sql/handler/document/change_feed.h"
 
 #include <fmt/format.h>
 
@@ -156,18 +156,6 @@ Answered<Reply> ReadChanges(gateway::Gateway& gateway, const gateway::ContainerR
     reply.status = 304;
     reply.body.clear();
   }
-  return reply;
-}
-
-Answered<Reply> ReadRange(gateway::Gateway& gateway, const gateway::ContainerRef& container,
-                          const partition::HashRange& range, const RequestHeaders& headers,
-                          const item::PageLimits& limits) {
-  gateway::FeedSpec spec;
-  spec.range = range;
-  spec.limits = limits;
-  SQL_ASSIGN(gateway::FeedResponse page, gateway.ReadFeed(container, spec, headers.continuation));
-  Reply reply = PageReply(*container, spec, page);
-  if (!page.drained) reply.continuation = std::move(page.continuation);
   return reply;
 }
 

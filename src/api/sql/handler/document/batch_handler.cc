@@ -1,4 +1,4 @@
-#include "api/sql/handler/batch_handler.h"
+#include "api/sql/handler/document/batch_handler.h"
 
 #include <algorithm>
 #include <map>
@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "api/sql/handler/batch_body.h"
+#include "api/sql/handler/document/batch_body.h"
+#include "api/sql/handler/document/patch_condition.h"
 #include "api/sql/handler/finder.h"
-#include "api/sql/handler/patch_condition.h"
 #include "api/sql/range/request_range.h"
 #include "base/mutex.h"
 #include "gateway/position/session_token.h"

@@ -1,14 +1,14 @@
-#include "api/sql/handler/document_handler.h"
+#include "api/sql/handler/document/document_handler.h"
 
 #include <memory>
 #include <utility>
 
 #include "api/sql/document/document_form.h"
 #include "api/sql/document/etag.h"
-#include "api/sql/handler/document_target.h"
+#include "api/sql/handler/document/document_target.h"
+#include "api/sql/handler/document/patch_condition.h"
+#include "api/sql/handler/document/write_operation.h"
 #include "api/sql/handler/finder.h"
-#include "api/sql/handler/patch_condition.h"
-#include "api/sql/handler/write_operation.h"
 #include "model/document/json.h"
 
 namespace orrery::sql {

@@ -1,4 +1,4 @@
-#include "api/sql/handler/document_target.h"
+#include "api/sql/handler/document/document_target.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "api/sql/handler/patch_condition.h"
+#include "api/sql/handler/document/patch_condition.h"
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-#include "api/sql/handler/offer_handler.h"
+#include "api/sql/handler/resource/offer_handler.h"
 
 #include <fmt/format.h>
 

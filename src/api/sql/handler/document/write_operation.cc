@@ -1,4 +1,4 @@
-#include "api/sql/handler/write_operation.h"
+#include "api/sql/handler/document/write_operation.h"
 
 #include <chrono>
 #include <utility>

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "api/sql/handler/document/write_operation.h"
 #include "api/sql/handler/parts.h"
-#include "api/sql/handler/write_operation.h"
 #include "api/sql/http/refusal.h"
 #include "model/value.h"
 

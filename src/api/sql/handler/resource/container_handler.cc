@@ -1,4 +1,4 @@
-#include "api/sql/handler/container_handler.h"
+#include "api/sql/handler/resource/container_handler.h"
 
 #include <fmt/format.h>
 
