@@ -18,6 +18,7 @@
 #include "net/http/http_server.h"
 #include "net/tls/tls_identity.h"
 #include "portal/portal.h"
+#include "script/engine.h"
 #include "server/data_directory.h"
 #include "server/process_metrics.h"
 #include "server/sql_door.h"
@@ -78,6 +79,7 @@ struct Server::Parts {
   void Stop() {
     if (portal) portal->StartDraining();
     if (http) http->Stop(kDrainGrace);
+    if (sql) sql->Stop();
     if (cassandra) cassandra->Stop(kDrainGrace);
     if (upkeep) upkeep->Stop();
     io_pool.Stop();
@@ -94,6 +96,7 @@ struct Server::Parts {
   std::unique_ptr<gateway::Core> core;
   std::unique_ptr<gateway::Inspection> inspection;
   std::unique_ptr<portal::Portal> portal;
+  std::unique_ptr<script::Engine> scripts;
   std::unique_ptr<sql::SqlService> sql;
   std::unique_ptr<net::TlsIdentity> tls;
   std::unique_ptr<net::EventLoops> loops;
@@ -134,8 +137,10 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
                             .require_tls = exposed && !settings.allow_insecure,
                             .partition_bytes_max = settings.limits.physical_partition_bytes_max},
       gateway, *parts->inspection, parts->metrics);
+  ORRERY_ASSIGN(parts->scripts, script::Engine::Start());
   parts->sql = std::make_unique<sql::SqlService>(
-      sql::SqlOptions{.require_tls = exposed && !settings.allow_insecure}, gateway, clock);
+      sql::SqlOptions{.require_tls = exposed && !settings.allow_insecure},
+      sql::SqlService::Parts{.gateway = gateway, .scripts = *parts->scripts, .clock = clock});
   parts->process_metrics = RegisterProcessMetrics(parts->metrics, parts->resources, clock);
   parts->partition_metrics = parts->metrics.AddCollector(
       [&inspection = *parts->inspection](MetricsText& text) { inspection.Collect(text); });
@@ -148,17 +153,16 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
   http_options.listener.port = settings.sql_port;
   http_options.listener.port_option = "--sql-port";
   http_options.limits.body_bytes_max = kBodyBytesMax;
-  ORRERY_ASSIGN(
-      parts->http,
-      net::HttpServer::Start(*parts->loops, http_options, parts->tls.get(), clock, parts->metrics,
-                             [&portal = *parts->portal, &sql = *parts->sql](auto request,
-                                                                            auto responder) {
-                               if (IsForSqlApi(request)) {
-                                 sql.Handle(std::move(request), std::move(responder));
-                               } else {
-                                 portal.Handle(std::move(request), std::move(responder));
-                               }
-                             }));
+  ORRERY_ASSIGN(parts->http,
+                net::HttpServer::Start(
+                    *parts->loops, http_options, parts->tls.get(), clock, parts->metrics,
+                    [&portal = *parts->portal, &sql = *parts->sql](auto request, auto responder) {
+                      if (IsForSqlApi(request)) {
+                        sql.Handle(std::move(request), std::move(responder));
+                      } else {
+                        portal.Handle(std::move(request), std::move(responder));
+                      }
+                    }));
   if (settings.cassandra.native.has_value() || settings.cassandra.cosmos.has_value()) {
     ORRERY_ASSIGN(parts->cassandra,
                   cassandra::CassandraApi::Start({.address = settings.listen_address,
@@ -170,6 +174,7 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
                                                   .settings = cli::ShownSettings(settings)},
                                                  {.rows = parts->core->rows(),
                                                   .accounts = parts->accounts,
+                                                  .scripts = *parts->scripts,
                                                   .loops = *parts->loops,
                                                   .tls = parts->tls.get(),
                                                   .clock = clock,

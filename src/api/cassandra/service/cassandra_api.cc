@@ -132,7 +132,6 @@ struct CassandraApi::Graph {
   ThreadPool login_pool;
   EventHub events;
   ClientRoster roster;
-  std::unique_ptr<script::Engine> scripts;
   std::unique_ptr<script::WorkerPool> script_pool;
   std::unique_ptr<ScriptFunctions> user_functions;
   std::unique_ptr<SchemaCache> schema;
@@ -171,8 +170,7 @@ Result<std::unique_ptr<CassandraApi>> CassandraApi::Start(const CassandraApiOpti
       RoleAccess::Open(parts.rows.catalog(), *graph->schema, parts.accounts, parts.clock,
                        {.is_local = options.trust_local, .datacenter = facts.self.data_center}));
   graph->view.SetRoles(*graph->access);
-  ORRERY_ASSIGN(graph->scripts, script::Engine::Start());
-  graph->script_pool = std::make_unique<script::WorkerPool>(*graph->scripts, parts.clock,
+  graph->script_pool = std::make_unique<script::WorkerPool>(parts.scripts, parts.clock,
                                                             script::WorkerPoolOptions{});
   graph->user_functions = std::make_unique<ScriptFunctions>(*graph->script_pool);
   graph->editor = std::make_unique<SchemaEditor>(SchemaEditor::Parts{

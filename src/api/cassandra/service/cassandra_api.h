@@ -21,6 +21,7 @@
 #include "gateway/row/row_gateway.h"
 #include "net/event_loops.h"
 #include "net/tls/tls_identity.h"
+#include "script/engine.h"
 
 namespace orrery::cassandra {
 
@@ -45,6 +46,7 @@ class CassandraApi {
   struct Parts {
     gateway::RowGateway& rows;
     const gateway::Accounts& accounts;
+    script::Engine& scripts;
     net::EventLoops& loops;
     const net::TlsIdentity* tls = nullptr;
     const Clock& clock;

@@ -29,8 +29,8 @@ constexpr size_t kComputedPropertiesMax = 20;
 
 // Kept as they come and given back.
 constexpr std::array<std::string_view, 8> kKept = {
-    "conflictResolutionPolicy", "changeFeedPolicy",     "geospatialConfig",
-    "analyticalStorageTtl",     "computedProperties",   "vectorEmbeddingPolicy",
+    "conflictResolutionPolicy", "changeFeedPolicy",      "geospatialConfig",
+    "analyticalStorageTtl",     "computedProperties",    "vectorEmbeddingPolicy",
     "fullTextPolicy",           "clientEncryptionPolicy"};
 
 std::unexpected<Error> Bad(std::string message) {
@@ -79,9 +79,8 @@ Result<uint32_t> FeedRetention(const Value& body) {
   const Value* policy = body.Find("changeFeedPolicy");
   const Value* minutes = policy == nullptr ? nullptr : policy->Find("retentionDuration");
   if (minutes == nullptr || minutes->is_null()) return 0;
-  ORRERY_ASSIGN(const int64_t number,
-                IntegerOf(*minutes, "changeFeedPolicy.retentionDuration", 0,
-                          gateway::kFeedRetentionMinutesMax));
+  ORRERY_ASSIGN(const int64_t number, IntegerOf(*minutes, "changeFeedPolicy.retentionDuration", 0,
+                                                gateway::kFeedRetentionMinutesMax));
   return static_cast<uint32_t>(number);
 }
 
@@ -167,7 +166,8 @@ Result<ContainerSettings> ChangedContainer(const gateway::ContainerEntry& entry,
   ContainerSettings settings = entry.settings;
   ORRERY_ASSIGN(const std::string id, IdOf(body));
   if (id != settings.name)
-    return Bad(fmt::format("the id in the body is '{}', the container's is '{}'", id, settings.name));
+    return Bad(
+        fmt::format("the id in the body is '{}', the container's is '{}'", id, settings.name));
   if (const Value* key = body.Find("partitionKey"); key != nullptr && !key->is_null()) {
     ContainerSettings given;
     ORRERY_TRY(ReadPartitionKey(*key, given));

@@ -61,8 +61,7 @@ Status ReadPartitionKey(const Value& json, gateway::ContainerSettings& settings)
 
 Value SeenPartitionKey(const gateway::ContainerSettings& settings) {
   model::Values paths;
-  for (const std::string& path : settings.partition_key_paths)
-    paths.push_back(Value::String(path));
+  for (const std::string& path : settings.partition_key_paths) paths.push_back(Value::String(path));
   const bool hierarchy = settings.hashing == KeyHashing::kMultiHash;
   Value seen = Value::Object({{"paths", Value::Array(std::move(paths))},
                               {"kind", Value::String(hierarchy ? "MultiHash" : "Hash")}});

@@ -3,6 +3,7 @@
 // One per row or reused from row to row; used by one thread at a time. Owns nothing.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string_view>
 
@@ -23,6 +24,9 @@ struct Frame {
   std::span<const model::Value* const> slots;
   const CallContext& context;               // must outlive the frame
   UserFunctions* user_functions = nullptr;  // without it a call of one is kUnsupported
+  // How many rows queries have made of one document, those within expressions too; null where none
+  // count.
+  uint64_t* rows = nullptr;
 };
 
 }  // namespace orrery::sql

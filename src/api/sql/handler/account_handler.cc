@@ -35,28 +35,27 @@ Value Locations(const std::string& endpoint) {
 
 Reply ReadAccount(const std::string& account, const Call& call) {
   const std::string host(call.request.headers.Find("host").value_or("localhost"));
-  const std::string endpoint =
-      fmt::format("{}://{}/", call.request.tls ? "https" : "http", host);
+  const std::string endpoint = fmt::format("{}://{}/", call.request.tls ? "https" : "http", host);
   Reply reply = ResourceReply(
-      200, Value::Object(
-               {{"_self", Value::String("")},
-                {"id", Value::String(account)},
-                {"_rid", Value::String(host)},
-                {"media", Value::String("//media/")},
-                {"addresses", Value::String("//addresses/")},
-                {"_dbs", Value::String("//dbs/")},
-                {"writableLocations", Locations(endpoint)},
-                {"readableLocations", Locations(endpoint)},
-                {"enableMultipleWriteLocations", Value::Bool(false)},
-                {"continuousBackupEnabled", Value::Bool(false)},
-                {"enableNRegionSynchronousCommit", Value::Bool(false)},
-                {"userReplicationPolicy", Policy(1)},
-                {"systemReplicationPolicy", Policy(1)},
-                {"userConsistencyPolicy",
-                 Value::Object({{"defaultConsistencyLevel", Value::String("Session")}})},
-                {"readPolicy", Value::Object({{"primaryReadCoefficient", Value::Int32(1)},
-                                              {"secondaryReadCoefficient", Value::Int32(1)}})},
-                {"queryEngineConfiguration", Value::String(std::string(kQueryEngine))}}));
+      200,
+      Value::Object({{"_self", Value::String("")},
+                     {"id", Value::String(account)},
+                     {"_rid", Value::String(host)},
+                     {"media", Value::String("//media/")},
+                     {"addresses", Value::String("//addresses/")},
+                     {"_dbs", Value::String("//dbs/")},
+                     {"writableLocations", Locations(endpoint)},
+                     {"readableLocations", Locations(endpoint)},
+                     {"enableMultipleWriteLocations", Value::Bool(false)},
+                     {"continuousBackupEnabled", Value::Bool(false)},
+                     {"enableNRegionSynchronousCommit", Value::Bool(false)},
+                     {"userReplicationPolicy", Policy(1)},
+                     {"systemReplicationPolicy", Policy(1)},
+                     {"userConsistencyPolicy",
+                      Value::Object({{"defaultConsistencyLevel", Value::String("Session")}})},
+                     {"readPolicy", Value::Object({{"primaryReadCoefficient", Value::Int32(1)},
+                                                   {"secondaryReadCoefficient", Value::Int32(1)}})},
+                     {"queryEngineConfiguration", Value::String(std::string(kQueryEngine))}}));
   reply.charge = RequestUnits();
   return reply;
 }

@@ -130,7 +130,8 @@ class Batches {
     if (call.request.body.size() > kBatchBytesMax)
       return Answer(call, Refuse(413, "Request size is too large: a batch has 2 MB at most"));
     auto operations = BatchOperations(call.request.body);
-    if (!operations.has_value()) return Answer(call, std::unexpected(std::move(operations).error()));
+    if (!operations.has_value())
+      return Answer(call, std::unexpected(std::move(operations).error()));
     if (call.headers.batch_atomic)
       return RunAtomic(std::move(call), std::move(found->container), *operations);
     RunBulk(std::move(call), std::move(found->container), *operations);
@@ -162,10 +163,10 @@ class Batches {
   }
 
   void Send(Batch batch, gateway::WriteRequest request) const {
-    parts_.gateway.Write(std::move(request), [batch = std::move(batch)](
-                                                 gateway::WriteResponse response) mutable {
-      Answer(batch.call, AtomicReply(batch, response));
-    });
+    parts_.gateway.Write(std::move(request),
+                         [batch = std::move(batch)](gateway::WriteResponse response) mutable {
+                           Answer(batch.call, AtomicReply(batch, response));
+                         });
   }
 
   // Patches with conditions go to the versions that meet them.
@@ -206,10 +207,9 @@ class Batches {
     Batch batch{std::move(call), std::move(container), {}};
     std::vector<Answered<PreparedWrite>> writes;
     for (const model::Value& operation : operations) {
-      writes.push_back(PrepareOperation(parts_, *batch.container, batch.call.headers.partition_key,
-                                        operation));
-      batch.keys.push_back(writes.back().has_value() ? writes.back()->target.key
-                                                     : item::ItemKey());
+      writes.push_back(
+          PrepareOperation(parts_, *batch.container, batch.call.headers.partition_key, operation));
+      batch.keys.push_back(writes.back().has_value() ? writes.back()->target.key : item::ItemKey());
     }
     const auto gatherer = std::make_shared<Gatherer>(std::move(batch));
     for (size_t i = 0; i < writes.size(); ++i) {
@@ -231,19 +231,18 @@ class Batches {
     request.container = gatherer->batch().container;
     request.partition_key = std::move(write.target.partition_key);
     request.operations.push_back(std::move(write.operation));
-    parts_.gateway.Write(std::move(request),
-                         [gatherer, index](gateway::WriteResponse response) {
-                           gatherer->Put(index, std::move(response));
-                         });
+    parts_.gateway.Write(std::move(request), [gatherer, index](gateway::WriteResponse response) {
+      gatherer->Put(index, std::move(response));
+    });
   }
 
   void SendOneIf(const std::shared_ptr<Gatherer>& gatherer, size_t index,
                  PreparedWrite write) const {
     const auto refuse = [gatherer, index](Failure why) {
-      gatherer->Put(index, Gatherer::Outcome{.result = std::nullopt,
-                                             .failure = std::move(why),
-                                             .charge = {},
-                                             .session = {}});
+      gatherer->Put(
+          index,
+          Gatherer::Outcome{
+              .result = std::nullopt, .failure = std::move(why), .charge = {}, .session = {}});
     };
     const auto shared = std::make_shared<PreparedWrite>(std::move(write));
     const bool taken =

@@ -72,11 +72,11 @@ void AppendVersion(std::string& out, const gateway::ContainerEntry& container,
     }
     out += ',';
   }
-  out += fmt::format(
-      R"("metadata":{{"operationType":"{}","lsn":{},"crts":{},"previousImageLSN":{})",
-      OperationName(entry.kind), entry.lsn.value(),
-      std::chrono::duration_cast<std::chrono::seconds>(entry.time).count(),
-      entry.previous_lsn.value());
+  out +=
+      fmt::format(R"("metadata":{{"operationType":"{}","lsn":{},"crts":{},"previousImageLSN":{})",
+                  OperationName(entry.kind), entry.lsn.value(),
+                  std::chrono::duration_cast<std::chrono::seconds>(entry.time).count(),
+                  entry.previous_lsn.value());
   if (deleted) {
     out += fmt::format(R"(,"timeToLiveExpired":{})", entry.by_expiry);
     AppendDeletedKeys(out, container, entry);
@@ -165,8 +165,7 @@ Answered<Reply> ReadRange(gateway::Gateway& gateway, const gateway::ContainerRef
   gateway::FeedSpec spec;
   spec.range = range;
   spec.limits = limits;
-  SQL_ASSIGN(gateway::FeedResponse page,
-             gateway.ReadFeed(container, spec, headers.continuation));
+  SQL_ASSIGN(gateway::FeedResponse page, gateway.ReadFeed(container, spec, headers.continuation));
   Reply reply = PageReply(*container, spec, page);
   if (!page.drained) reply.continuation = std::move(page.continuation);
   return reply;

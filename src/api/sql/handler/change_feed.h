@@ -8,7 +8,6 @@
 #include "api/sql/http/refusal.h"
 #include "api/sql/request/request_headers.h"
 #include "gateway/gateway.h"
-#include "partition/map/hash_range.h"
 
 namespace orrery::sql {
 

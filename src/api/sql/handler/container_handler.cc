@@ -9,6 +9,7 @@
 #include "api/sql/container/database_form.h"
 #include "api/sql/document/container_names.h"
 #include "api/sql/handler/finder.h"
+#include "api/sql/handler/list_page.h"
 #include "gateway/view/container_ranges.h"
 
 namespace orrery::sql {
@@ -44,11 +45,13 @@ class Containers {
   }
 
   Answered<Reply> Replace(const Call& call) const {
+    const MutexLock lock(parts_.container_changes);
     SQL_ASSIGN(const auto found, Find().Container(call.path, call.headers));
     const gateway::ContainerEntry& entry = *found.container;
     if (!call.headers.if_match.empty() && call.headers.if_match != "*" &&
         call.headers.if_match != ContainerEtag(entry)) {
-      return Refuse(412, "One of the specified pre-condition is not met: the container has changed");
+      return Refuse(412,
+                    "One of the specified pre-condition is not met: the container has changed");
     }
     SQL_ASSIGN(const model::Document body, BodyOf(call));
     SQL_ASSIGN(const auto settings, ChangedContainer(entry, body, parts_.clock.Now()));
@@ -66,7 +69,8 @@ class Containers {
 
   Answered<Reply> List(const Call& call) const {
     SQL_ASSIGN(const gateway::DatabaseRef database, Find().Database(call.path));
-    return FeedReply(DatabaseRid(database->id), "DocumentCollections", All(database->id));
+    return ListPage(DatabaseRid(database->id), "DocumentCollections", All(database->id),
+                    call.headers);
   }
 
   Answered<Reply> Query(const Call& call) const {

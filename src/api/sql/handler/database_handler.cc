@@ -5,6 +5,7 @@
 
 #include "api/sql/container/database_form.h"
 #include "api/sql/handler/finder.h"
+#include "api/sql/handler/list_page.h"
 
 namespace orrery::sql {
 namespace {
@@ -25,17 +26,21 @@ class Databases {
   }
 
   Answered<Reply> Read(const Call& call) const {
-    SQL_ASSIGN(const gateway::DatabaseRef found, Finder(parts_.gateway.catalog()).Database(call.path));
+    SQL_ASSIGN(const gateway::DatabaseRef found,
+               Finder(parts_.gateway.catalog()).Database(call.path));
     return ResourceReply(200, SeenDatabase(*found));
   }
 
   Answered<Reply> Delete(const Call& call) const {
-    SQL_ASSIGN(const gateway::DatabaseRef found, Finder(parts_.gateway.catalog()).Database(call.path));
+    SQL_ASSIGN(const gateway::DatabaseRef found,
+               Finder(parts_.gateway.catalog()).Database(call.path));
     SQL_TRY(parts_.gateway.catalog().DropDatabase(found->name));
     return Reply{.status = 204};
   }
 
-  Answered<Reply> List(const Call&) const { return FeedReply("", "Databases", All()); }
+  Answered<Reply> List(const Call& call) const {
+    return ListPage("", "Databases", All(), call.headers);
+  }
 
   Answered<Reply> Query(const Call& call) const {
     SQL_ASSIGN(const model::Document body, BodyOf(call));

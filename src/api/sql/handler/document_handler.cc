@@ -49,8 +49,8 @@ class Documents {
   void Create(Call call) const {
     Write(std::move(call), [documents = *this](const Call& taken, const auto& container) {
       return documents.PrepareBody(
-          taken, *container,
-          taken.headers.upsert ? OperationKind::kUpsert : OperationKind::kCreate, "");
+          taken, *container, taken.headers.upsert ? OperationKind::kUpsert : OperationKind::kCreate,
+          "");
     });
   }
 
@@ -64,27 +64,26 @@ class Documents {
 
   void Delete(Call call) const {
     WithNames(std::move(call), [documents = *this](Call named) {
-      documents.Write(std::move(named),
-                      [documents](const Call& taken,
-                                  const auto& container) -> Answered<PreparedWrite> {
-                        SQL_ASSIGN(DocumentTarget target, documents.Target(taken, *container));
-                        return PrepareWithoutBody(std::move(target), OperationKind::kDelete,
-                                                  ConditionsOf(taken));
-                      });
+      documents.Write(
+          std::move(named),
+          [documents](const Call& taken, const auto& container) -> Answered<PreparedWrite> {
+            SQL_ASSIGN(DocumentTarget target, documents.Target(taken, *container));
+            return PrepareWithoutBody(std::move(target), OperationKind::kDelete,
+                                      ConditionsOf(taken));
+          });
     });
   }
 
   void Patch(Call call) const {
     WithNames(std::move(call), [documents = *this](Call named) {
-      documents.Write(std::move(named),
-                      [documents](const Call& taken,
-                                  const auto& container) -> Answered<PreparedWrite> {
-                        SQL_ASSIGN(DocumentTarget target, documents.Target(taken, *container));
-                        SQL_ASSIGN(const model::Value body,
-                                   model::ValueFromJson(taken.request.body));
-                        return PreparePatch(std::move(target), ConditionsOf(taken), body,
-                                            documents.parts_.clock.Now());
-                      });
+      documents.Write(
+          std::move(named),
+          [documents](const Call& taken, const auto& container) -> Answered<PreparedWrite> {
+            SQL_ASSIGN(DocumentTarget target, documents.Target(taken, *container));
+            SQL_ASSIGN(const model::Value body, model::ValueFromJson(taken.request.body));
+            return PreparePatch(std::move(target), ConditionsOf(taken), body,
+                                documents.parts_.clock.Now());
+          });
     });
   }
 
@@ -114,10 +113,10 @@ class Documents {
     if (!read.status.has_value()) {
       const Error& error = read.status.error();
       if (error.code() == Code::kUnavailable && !call.headers.session.empty()) {
-        return Refuse(404,
-                      "The read session is not available for the input session token: " +
-                          error.message(),
-                      Substatus::kReadSessionNotAvailable);
+        return Refuse(
+            404,
+            "The read session is not available for the input session token: " + error.message(),
+            Substatus::kReadSessionNotAvailable);
       }
       return std::unexpected(RefusalOf(error, read.charge, read.session));
     }
@@ -201,13 +200,11 @@ class Documents {
                                     const item::ItemKey& key,
                                     const gateway::WriteResponse& response) {
     if (!response.status.has_value()) {
-      return std::unexpected(
-          RefusalOf(response.status.error(), response.charge, response.session));
+      return std::unexpected(RefusalOf(response.status.error(), response.charge, response.session));
     }
     const item::OperationResult& result = response.results.front();
-    Reply reply{.status = StatusOf(result.done),
-                .charge = response.charge,
-                .session = response.session};
+    Reply reply{
+        .status = StatusOf(result.done), .charge = response.charge, .session = response.session};
     AddOwner(reply, container);
     if (result.done == OperationKind::kDelete) return reply;
     reply.etag = FormatEtag(result.lsn);

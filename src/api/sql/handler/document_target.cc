@@ -85,8 +85,7 @@ Answered<DocumentTarget> TargetOf(const gateway::Gateway& gateway,
   SQL_ASSIGN(std::string id, IdOf(document));
   SQL_TRY(CheckTtl(document));
   gateway::KeyValues values = gateway::PartitionKeyOf(*container.schema, document);
-  SQL_ASSIGN(DocumentTarget target,
-             TargetOf(gateway, container, std::move(values), std::move(id)));
+  SQL_ASSIGN(DocumentTarget target, TargetOf(gateway, container, std::move(values), std::move(id)));
   if (!named.has_value()) return target;
   const auto routed = gateway.RoutePartitionKey(container, KeyFor(container, *named));
   if (!routed.has_value() || routed->encoded != target.key.partition_key) {

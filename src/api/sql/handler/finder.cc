@@ -15,7 +15,8 @@ constexpr size_t kContainerStep = 1;
 
 std::unexpected<Refusal> NotThere(const ResourcePath& path, size_t step, std::string_view kind) {
   const bool owner = path.feed || step + 1 < path.steps.size();
-  return Refuse(404, fmt::format("Resource Not Found: there is no {} '{}'", kind, path.steps[step].id),
+  return Refuse(404,
+                fmt::format("Resource Not Found: there is no {} '{}'", kind, path.steps[step].id),
                 owner ? Substatus::kOwnerNotFound : Substatus::kNone);
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/sql/handler/list_page.h"
 #include "api/sql/offer/offer.h"
 
 namespace orrery::sql {
@@ -31,7 +32,9 @@ class Offers {
     return Seen(changed);
   }
 
-  Answered<Reply> List(const Call&) const { return FeedReply("", "Offers", All()); }
+  Answered<Reply> List(const Call& call) const {
+    return ListPage("", "Offers", All(), call.headers);
+  }
 
   Answered<Reply> Query(const Call& call) const {
     SQL_ASSIGN(const model::Document body, BodyOf(call));

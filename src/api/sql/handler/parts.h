@@ -2,8 +2,13 @@
 #pragma once
 
 #include "api/sql/list/list_query.h"
+#include "api/sql/query/query_engine.h"
+#include "api/sql/script/definition/script_sets.h"
+#include "api/sql/script/run/script_executor.h"
 #include "base/clock.h"
+#include "base/mutex.h"
 #include "gateway/gateway.h"
+#include "script/worker_pool.h"
 
 namespace orrery::sql {
 
@@ -11,6 +16,11 @@ struct HandlerParts {
   gateway::Gateway& gateway;
   const Clock& clock;
   const ListQueries& queries;
+  const QueryEngine& engine;
+  ScriptSets& scripts;
+  ScriptExecutor& executor;
+  script::WorkerPool& functions;  // for user-defined functions of queries
+  Mutex& container_changes;       // held from reading a container's settings to changing them
 };
 
 }  // namespace orrery::sql

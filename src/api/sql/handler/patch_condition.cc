@@ -12,9 +12,8 @@ Answered<Lsn> MeetCondition(const HandlerParts& parts, const gateway::ContainerR
       parts.gateway.Read(container, target.partition_key, model::Value::String(target.id),
                          storage::ReadMode::kMayBlock);
   if (!read.status.has_value()) return Fail(read.status.error());
-  model::Value seen =
-      ToSeen(read.item.document, ContainerNames(*container),
-             {.key = target.key, .lsn = read.item.lsn, .time = read.item.time});
+  model::Value seen = ToSeen(read.item.document, ContainerNames(*container),
+                             {.key = target.key, .lsn = read.item.lsn, .time = read.item.time});
   SQL_ASSIGN(const bool holds, parts.queries.Holds(condition, std::move(seen)));
   if (!holds)
     return Refuse(412, "One of the specified pre-condition is not met: the patch's condition");

@@ -16,8 +16,7 @@ Answered<Reply> ReadPartitionKeyRanges(gateway::Gateway& gateway, const Call& ca
   const bool incremental = call.headers.feed == FeedKind::kIncremental;
   RangeFeed feed =
       ReadRanges(container, ranges, incremental ? call.headers.if_none_match : std::string());
-  Reply reply =
-      FeedReply(ContainerNames(container).rid(), "PartitionKeyRanges", feed.ranges);
+  Reply reply = FeedReply(ContainerNames(container).rid(), "PartitionKeyRanges", feed.ranges);
   reply.etag = std::move(feed.etag);
   AddOwner(reply, container);
   if (incremental && feed.ranges.empty()) {
@@ -30,9 +29,10 @@ Answered<Reply> ReadPartitionKeyRanges(gateway::Gateway& gateway, const Call& ca
 }  // namespace
 
 void AddRangeHandlers(HandlerTable& table, const HandlerParts& parts) {
-  table.AddBlocking(
-      parts.gateway.io_pool(), ResourceType::kPartitionKeyRange, Action::kReadFeed,
-      [&gateway = parts.gateway](const Call& call) { return ReadPartitionKeyRanges(gateway, call); });
+  table.AddBlocking(parts.gateway.io_pool(), ResourceType::kPartitionKeyRange, Action::kReadFeed,
+                    [&gateway = parts.gateway](const Call& call) {
+                      return ReadPartitionKeyRanges(gateway, call);
+                    });
 }
 
 }  // namespace orrery::sql

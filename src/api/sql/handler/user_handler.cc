@@ -9,6 +9,7 @@
 
 #include "api/sql/container/database_form.h"
 #include "api/sql/handler/finder.h"
+#include "api/sql/handler/list_page.h"
 #include "api/sql/user/resource_token.h"
 #include "api/sql/user/user_list.h"
 #include "base/mutex.h"
@@ -28,60 +29,61 @@ class Users {
   Answered<Reply> CreateUser(const Call& call) {
     SQL_ASSIGN(const model::Document body, BodyOf(call));
     SQL_ASSIGN(std::string id, DatabaseIdFrom(body));
-    return Change(call, [&](const gateway::DatabaseEntry& database,
-                            UserList& list) -> Answered<Reply> {
-      SQL_ASSIGN(const User user, list.Add(std::move(id), NowSeconds()));
-      return ResourceReply(201, SeenUser(database.id, user));
-    });
+    return Change(call,
+                  [&](const gateway::DatabaseEntry& database, UserList& list) -> Answered<Reply> {
+                    SQL_ASSIGN(const User user, list.Add(std::move(id), NowSeconds()));
+                    return ResourceReply(201, SeenUser(database.id, user));
+                  });
   }
 
   Answered<Reply> ReadUser(const Call& call) {
-    return Look(call, [&](const gateway::DatabaseEntry& database,
-                          UserList& list) -> Answered<Reply> {
-      SQL_ASSIGN(const User* user, UserOf(call, database, list));
-      return ResourceReply(200, SeenUser(database.id, *user));
-    });
+    return Look(call,
+                [&](const gateway::DatabaseEntry& database, UserList& list) -> Answered<Reply> {
+                  SQL_ASSIGN(const User* user, UserOf(call, database, list));
+                  return ResourceReply(200, SeenUser(database.id, *user));
+                });
   }
 
   Answered<Reply> ReplaceUser(const Call& call) {
     SQL_ASSIGN(const model::Document body, BodyOf(call));
     SQL_ASSIGN(std::string id, DatabaseIdFrom(body));
     SQL_TRY(gateway::ValidateName("user", id));
-    return Change(call, [&](const gateway::DatabaseEntry& database,
-                            UserList& list) -> Answered<Reply> {
-      SQL_ASSIGN(User * user, UserOf(call, database, list));
-      if (const User* other = list.Find(database.id, id); other != nullptr && other != user)
-        return Refuse(409, fmt::format("there is a user '{}' already", id));
-      user->id = std::move(id);
-      user->time_s = NowSeconds();
-      return ResourceReply(200, SeenUser(database.id, *user));
-    });
+    return Change(
+        call, [&](const gateway::DatabaseEntry& database, UserList& list) -> Answered<Reply> {
+          SQL_ASSIGN(User * user, UserOf(call, database, list));
+          if (const User* other = list.Find(database.id, id); other != nullptr && other != user)
+            return Refuse(409, fmt::format("there is a user '{}' already", id));
+          user->id = std::move(id);
+          user->time_s = NowSeconds();
+          return ResourceReply(200, SeenUser(database.id, *user));
+        });
   }
 
   Answered<Reply> DeleteUser(const Call& call) {
-    return Change(call, [&](const gateway::DatabaseEntry& database,
-                            UserList& list) -> Answered<Reply> {
-      SQL_ASSIGN(const User* user, UserOf(call, database, list));
-      list.Remove(*user);
-      return Reply{.status = 204};
-    });
+    return Change(call,
+                  [&](const gateway::DatabaseEntry& database, UserList& list) -> Answered<Reply> {
+                    SQL_ASSIGN(const User* user, UserOf(call, database, list));
+                    list.Remove(*user);
+                    return Reply{.status = 204};
+                  });
   }
 
   Answered<Reply> ListUsers(const Call& call) {
-    return Look(call, [&](const gateway::DatabaseEntry& database,
-                          UserList& list) -> Answered<Reply> {
-      return FeedReply(DatabaseRid(database.id), "Users", SeenUsers(database, list));
-    });
+    return Look(call,
+                [&](const gateway::DatabaseEntry& database, UserList& list) -> Answered<Reply> {
+                  return ListPage(DatabaseRid(database.id), "Users", SeenUsers(database, list),
+                                  call.headers);
+                });
   }
 
   Answered<Reply> QueryUsers(const Call& call) {
     SQL_ASSIGN(const model::Document body, BodyOf(call));
     SQL_ASSIGN(const QueryText query, QueryTextFrom(body));
-    return Look(call, [&](const gateway::DatabaseEntry& database,
-                          UserList& list) -> Answered<Reply> {
-      SQL_ASSIGN(const auto rows, parts_.queries.Run(query, SeenUsers(database, list)));
-      return FeedReply(DatabaseRid(database.id), "Users", rows);
-    });
+    return Look(call,
+                [&](const gateway::DatabaseEntry& database, UserList& list) -> Answered<Reply> {
+                  SQL_ASSIGN(const auto rows, parts_.queries.Run(query, SeenUsers(database, list)));
+                  return FeedReply(DatabaseRid(database.id), "Users", rows);
+                });
   }
 
   // And upsert, by a header.
@@ -89,64 +91,64 @@ class Users {
     SQL_ASSIGN(const model::Document body, BodyOf(call));
     SQL_ASSIGN(Permission permission, PermissionFrom(body));
     permission.time_s = NowSeconds();
-    return Change(call, [&](const gateway::DatabaseEntry& database,
-                            UserList& list) -> Answered<Reply> {
-      SQL_ASSIGN(User * user, UserOf(call, database, list));
-      Permission* known = UserList::Find(database.id, *user, permission.id);
-      if (call.headers.upsert && known != nullptr) {
-        permission.number = known->number;
-        *known = std::move(permission);
-        return Seen(200, call, database, *user, *known);
-      }
-      SQL_TRY(UserList::Add(*user, std::move(permission)));
-      return Seen(201, call, database, *user, user->permissions.back());
-    });
+    return Change(call,
+                  [&](const gateway::DatabaseEntry& database, UserList& list) -> Answered<Reply> {
+                    SQL_ASSIGN(User * user, UserOf(call, database, list));
+                    Permission* known = UserList::Find(database.id, *user, permission.id);
+                    if (call.headers.upsert && known != nullptr) {
+                      permission.number = known->number;
+                      *known = std::move(permission);
+                      return Seen(200, call, database, *user, *known);
+                    }
+                    SQL_TRY(UserList::Add(*user, std::move(permission)));
+                    return Seen(201, call, database, *user, user->permissions.back());
+                  });
   }
 
   Answered<Reply> ReadPermission(const Call& call) {
-    return Look(call, [&](const gateway::DatabaseEntry& database,
-                          UserList& list) -> Answered<Reply> {
-      SQL_ASSIGN(User * user, UserOf(call, database, list));
-      SQL_ASSIGN(const Permission* permission, PermissionOf(call, database, *user));
-      return Seen(200, call, database, *user, *permission);
-    });
+    return Look(call,
+                [&](const gateway::DatabaseEntry& database, UserList& list) -> Answered<Reply> {
+                  SQL_ASSIGN(User * user, UserOf(call, database, list));
+                  SQL_ASSIGN(const Permission* permission, PermissionOf(call, database, *user));
+                  return Seen(200, call, database, *user, *permission);
+                });
   }
 
   Answered<Reply> ReplacePermission(const Call& call) {
     SQL_ASSIGN(const model::Document body, BodyOf(call));
     SQL_ASSIGN(Permission next, PermissionFrom(body));
     next.time_s = NowSeconds();
-    return Change(call, [&](const gateway::DatabaseEntry& database,
-                            UserList& list) -> Answered<Reply> {
-      SQL_ASSIGN(User * user, UserOf(call, database, list));
-      SQL_ASSIGN(Permission * permission, PermissionOf(call, database, *user));
-      next.number = permission->number;
-      *permission = std::move(next);
-      return Seen(200, call, database, *user, *permission);
-    });
+    return Change(call,
+                  [&](const gateway::DatabaseEntry& database, UserList& list) -> Answered<Reply> {
+                    SQL_ASSIGN(User * user, UserOf(call, database, list));
+                    SQL_ASSIGN(Permission * permission, PermissionOf(call, database, *user));
+                    next.number = permission->number;
+                    *permission = std::move(next);
+                    return Seen(200, call, database, *user, *permission);
+                  });
   }
 
   Answered<Reply> DeletePermission(const Call& call) {
-    return Change(call, [&](const gateway::DatabaseEntry& database,
-                            UserList& list) -> Answered<Reply> {
-      SQL_ASSIGN(User * user, UserOf(call, database, list));
-      SQL_ASSIGN(const Permission* permission, PermissionOf(call, database, *user));
-      std::erase_if(user->permissions, [number = permission->number](const Permission& other) {
-        return other.number == number;
-      });
-      return Reply{.status = 204};
-    });
+    return Change(
+        call, [&](const gateway::DatabaseEntry& database, UserList& list) -> Answered<Reply> {
+          SQL_ASSIGN(User * user, UserOf(call, database, list));
+          SQL_ASSIGN(const Permission* permission, PermissionOf(call, database, *user));
+          std::erase_if(user->permissions, [number = permission->number](const Permission& other) {
+            return other.number == number;
+          });
+          return Reply{.status = 204};
+        });
   }
 
   Answered<Reply> ListPermissions(const Call& call) {
-    return Look(call, [&](const gateway::DatabaseEntry& database,
-                          UserList& list) -> Answered<Reply> {
-      SQL_ASSIGN(const User* user, UserOf(call, database, list));
-      std::vector<model::Value> seen;
-      for (const Permission& permission : user->permissions)
-        seen.push_back(SeenPermission(database.id, *user, permission, Token(call, permission)));
-      return FeedReply(DatabaseRid(database.id), "Permissions", seen);
-    });
+    return Look(
+        call, [&](const gateway::DatabaseEntry& database, UserList& list) -> Answered<Reply> {
+          SQL_ASSIGN(const User* user, UserOf(call, database, list));
+          std::vector<model::Value> seen;
+          for (const Permission& permission : user->permissions)
+            seen.push_back(SeenPermission(database.id, *user, permission, Token(call, permission)));
+          return ListPage(DatabaseRid(database.id), "Permissions", std::move(seen), call.headers);
+        });
   }
 
  private:
@@ -201,10 +203,10 @@ class Users {
                                                  .key = permission.key});
   }
 
-  Reply Seen(int status, const Call& call, const gateway::DatabaseEntry& database,
-             const User& user, const Permission& permission) const {
-    return ResourceReply(
-        status, SeenPermission(database.id, user, permission, Token(call, permission)));
+  Reply Seen(int status, const Call& call, const gateway::DatabaseEntry& database, const User& user,
+             const Permission& permission) const {
+    return ResourceReply(status,
+                         SeenPermission(database.id, user, permission, Token(call, permission)));
   }
 
   const HandlerParts parts_;

@@ -28,8 +28,7 @@ model::PatchOperation SetTime(Micros now) {
   model::PatchOperation set;
   set.type = model::PatchType::kSet;
   set.path = model::Path({std::string(kTimeProperty)});
-  set.value =
-      model::Value::Int64(std::chrono::duration_cast<std::chrono::seconds>(now).count());
+  set.value = model::Value::Int64(std::chrono::duration_cast<std::chrono::seconds>(now).count());
   return set;
 }
 
@@ -93,6 +92,7 @@ int StatusOf(OperationKind done) {
     case OperationKind::kReplace:
     case OperationKind::kPatch:
     case OperationKind::kRead:
+    case OperationKind::kCheck:
       break;
   }
   return 200;

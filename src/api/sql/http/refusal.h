@@ -17,7 +17,7 @@
 namespace orrery::sql {
 
 struct Refusal {
-  Refusal(Failure why) : failure(std::move(why)) {}            // NOLINT: an answer like any other
+  Refusal(Failure why) : failure(std::move(why)) {}           // NOLINT: an answer like any other
   Refusal(const Error& error) : failure(FailureOf(error)) {}  // NOLINT: see above
 
   Failure failure;
@@ -38,18 +38,18 @@ inline std::unexpected<Refusal> Refuse(int status, std::string message,
 }  // namespace orrery::sql
 
 // Returns the Refusal or Error of `expr` from the enclosing function, which must return Answered.
-#define SQL_TRY(expr)                                                                      \
-  do {                                                                                     \
-    if (auto sql_try_ = (expr); !sql_try_.has_value()) {                                   \
-      return ::std::unexpected<::orrery::sql::Refusal>(std::move(sql_try_).error());       \
-    }                                                                                      \
+#define SQL_TRY(expr)                                                                \
+  do {                                                                               \
+    if (auto sql_try_ = (expr); !sql_try_.has_value()) {                             \
+      return ::std::unexpected<::orrery::sql::Refusal>(std::move(sql_try_).error()); \
+    }                                                                                \
   } while (false)
 
 // SQL_ASSIGN(auto x, Compute()): declares or assigns x, or returns Compute()'s Refusal or Error.
 #define SQL_ASSIGN(lhs, expr) SQL_ASSIGN_INNER(ORRERY_CONCAT(sql_r_, __LINE__), lhs, expr)
-#define SQL_ASSIGN_INNER(tmp, lhs, expr)                                         \
-  auto tmp = (expr);                                                             \
-  if (!tmp.has_value()) {                                                        \
-    return ::std::unexpected<::orrery::sql::Refusal>(std::move(tmp).error());    \
-  }                                                                              \
+#define SQL_ASSIGN_INNER(tmp, lhs, expr)                                      \
+  auto tmp = (expr);                                                          \
+  if (!tmp.has_value()) {                                                     \
+    return ::std::unexpected<::orrery::sql::Refusal>(std::move(tmp).error()); \
+  }                                                                           \
   lhs = std::move(tmp).value()

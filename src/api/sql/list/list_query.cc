@@ -58,10 +58,8 @@ Result<BoundQuery> BindQuery(const QueryText& text, const FunctionRegistry& func
   if (!query.has_value()) return Fail(query.error().ToError());
   if (!IsSimple(*query)) return TooMuch();
   ORRERY_ASSIGN(const Scope scope, ScopeOf(*query));
-  const BindContext context{.text = text.text,
-                            .scope = scope,
-                            .parameters = text.parameters,
-                            .functions = functions};
+  const BindContext context{
+      .text = text.text, .scope = scope, .parameters = text.parameters, .functions = functions};
   BoundQuery bound;
   const auto bind = [&](const ast::Expression& expression, BoundExpressionPtr& to) -> Status {
     Parsed<BoundExpressionPtr> result = Bind(expression, context);
@@ -128,9 +126,9 @@ Result<std::vector<model::Value>> ListQueries::Run(const QueryText& query,
 Result<bool> ListQueries::Holds(std::string_view condition, model::Value document) const {
   std::vector<model::Value> documents;
   documents.push_back(std::move(document));
-  ORRERY_ASSIGN(const auto rows,
-                Run({.text = "SELECT * " + std::string(condition), .parameters = {}},
-                    std::move(documents)));
+  ORRERY_ASSIGN(
+      const auto rows,
+      Run({.text = "SELECT * " + std::string(condition), .parameters = {}}, std::move(documents)));
   return !rows.empty();
 }
 

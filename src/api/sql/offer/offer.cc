@@ -81,12 +81,12 @@ std::optional<Offer> FindOffer(const gateway::CatalogSnapshot& catalog, std::str
 Value SeenOffer(const Offer& offer, int64_t minimum) {
   const int64_t rate = offer.throughput.request_units_per_second;
   const bool autoscale = offer.throughput.kind == ThroughputKind::kAutoscale;
-  Value content = Value::Object(
-      {{"offerThroughput", Value::Int64(autoscale ? rate / kAutoscaleSpan : rate)},
-       {"offerIsRUPerMinuteThroughputEnabled", Value::Bool(false)},
-       {"offerMinimumThroughputParameters",
-        Value::Object({{"maxThroughputEverProvisioned", Value::Int64(offer.highest)},
-                       {"minThroughput", Value::Int64(minimum)}})}});
+  Value content =
+      Value::Object({{"offerThroughput", Value::Int64(autoscale ? rate / kAutoscaleSpan : rate)},
+                     {"offerIsRUPerMinuteThroughputEnabled", Value::Bool(false)},
+                     {"offerMinimumThroughputParameters",
+                      Value::Object({{"maxThroughputEverProvisioned", Value::Int64(offer.highest)},
+                                     {"minThroughput", Value::Int64(minimum)}})}});
   if (autoscale) {
     content.MutableFields().push_back(
         {"offerAutopilotSettings", Value::Object({{"maxThroughput", Value::Int64(rate)}})});

@@ -18,7 +18,6 @@
 #include "gateway/catalog/catalog.h"
 #include "model/document/document.h"
 #include "model/value.h"
-#include "partition/rate/throughput.h"
 
 namespace orrery::sql {
 

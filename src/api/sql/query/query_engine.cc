@@ -49,127 +49,149 @@ std::string SessionText(const std::vector<gateway::SessionPosition>& positions) 
   return text;
 }
 
-// One Run, after the query is compiled.
+// One page, after the query is compiled.
 class QueryRun {
  public:
-  QueryRun(gateway::Gateway& gateway, const FunctionRegistry& functions, const Clock& clock,
-           const QueryLimits& limits, const QueryRequest& request, const Compiled& compiled)
-      : gateway_(gateway), limits_(limits), request_(request), compiled_(compiled), clock_(clock) {
-    path_ = ChooseAccessPath(compiled.tree, *request.container->schema, request.partition_key,
-                             {.text = request.text,
-                              .parameters = request.parameters,
-                              .functions = functions,
-                              .order = request.container->schema->order});
-    kind_ = RunKindOf(compiled.query, path_.is_ordered);
-    rows_max_ = request.max_items <= 0 ? limits.page_rows_default
-                                       : std::min<size_t>(static_cast<size_t>(request.max_items),
-                                                          limits.page_rows_max);
+  struct Parts {
+    gateway::Gateway& gateway;
+    const FunctionRegistry& functions;
+    const Clock& clock;
+    const QueryLimits& limits;
+    const QueryRequest& request;
+    const Compiled& compiled;
+    const QueryEngine::OpenDocuments* open;  // null: through the gateway
+  };
+
+  explicit QueryRun(const Parts& parts) : parts_(parts), schema_(*parts.request.container->schema) {
+    const QueryRequest& request = parts_.request;
+    if (parts_.open == nullptr) {
+      path_ = ChooseAccessPath(parts_.compiled.tree, schema_, request.partition_key,
+                               {.text = request.text,
+                                .parameters = request.parameters,
+                                .functions = parts_.functions,
+                                .order = schema_.order});
+    }
+    kind_ = RunKindOf(parts_.compiled.query, path_.is_ordered);
+    rows_max_ = request.max_items <= 0
+                    ? parts_.limits.page_rows_default
+                    : std::min(static_cast<size_t>(request.max_items), parts_.limits.page_rows_max);
   }
 
   Result<QueryPage> Run() {
-    const uint64_t hash = HashOf(request_);
+    const uint64_t hash = HashOf(parts_.request);
     std::optional<QueryToken> token;
-    if (!request_.continuation.empty()) {
-      ORRERY_ASSIGN(token, DecodeQueryToken(request_.continuation, hash));
+    if (!parts_.request.continuation.empty()) {
+      ORRERY_ASSIGN(token, DecodeQueryToken(parts_.request.continuation, hash));
+      if (!IsOfKind(token->state)) return ForeignToken();
     }
-    std::unique_ptr<GatewaySource> source;
-    if (ReaderOf(compiled_.tree) != nullptr) {
-      ORRERY_ASSIGN(source, OpenSource(token));
-    }
-    QueryRandom random(clock_.Now());
-    const CallContext calls{clock_, random, clock_.Now()};
-    const std::vector<const model::Value*> slots(compiled_.query.slot_count, &node::kUndefined);
-    const Frame frame{slots, calls, request_.user_functions};
-    ORRERY_ASSIGN(PageOfRows rows, MakePage({.query = compiled_.query,
-                                             .frame = frame,
-                                             .documents = source.get(),
-                                             .limits = limits_,
-                                             .rows_max = rows_max_,
-                                             .query_hash = hash},
-                                            token));
-    QueryPage page;
-    page.metrics.output_rows = rows.rows.size();
-    page.metrics.output_bytes = rows.bytes;
-    page.metrics.used_index = path_.uses_index();
-    page.rows = std::move(rows.rows);
-    if (rows.next.has_value()) page.continuation = EncodeQueryToken(*rows.next);
-    if (source != nullptr) {
-      const SourceMetrics& metrics = source->metrics();
-      page.charge = metrics.charge;
-      page.session = SessionText(metrics.session);
-      page.metrics.looked_at = metrics.looked_at;
-      page.metrics.retrieved_documents = metrics.documents;
-      page.metrics.retrieved_bytes = metrics.bytes;
-    }
-    return page;
+    if (ReaderOf(parts_.compiled.tree) != nullptr) ORRERY_TRY(OpenSource(token));
+
+    QueryRandom random(parts_.clock.Now());
+    const CallContext calls{parts_.clock, random, parts_.clock.Now()};
+    const BoundQuery& query = parts_.compiled.query;
+    const std::vector<const model::Value*> slots(query.slot_count, &node::kUndefined);
+    const Frame frame{slots, calls, parts_.request.user_functions};
+    const PageContext context{.query = query,
+                              .frame = frame,
+                              .documents = source_.get(),
+                              .limits = parts_.limits,
+                              .rows_max = rows_max_,
+                              .query_hash = hash};
+    ORRERY_ASSIGN(PageOfRows rows, kind_ == RunKind::kDocuments ? RunDocuments(context, token)
+                                   : kind_ == RunKind::kSorted  ? RunSorted(context, token)
+                                                                : RunWhole(context, token));
+    return PageOf(std::move(rows));
   }
 
  private:
-  Result<std::unique_ptr<GatewaySource>> OpenSource(const std::optional<QueryToken>& token) const {
-    std::optional<ScanPosition> resume;
-    if (token.has_value() && kind_ == RunKind::kDocuments) {
-      const auto* state = std::get_if<DocumentState>(&token->state);
-      if (state == nullptr) return ForeignToken();
-      ORRERY_ASSIGN(resume, DecodePosition(state->position));
-    }
-    ORRERY_ASSIGN(std::vector<ScanStream> streams,
-                  PlanScans(path_,
-                            {.partition_key = request_.partition_key,
-                             .range = request_.range,
-                             .session = request_.session},
-                            *request_.container->schema,
-                            PartitionsOf(gateway_, *request_.container), resume));
-    const bool may_pause = kind_ == RunKind::kDocuments;
-    const uint64_t limit = compiled_.query.limit.value_or(UINT64_MAX);
-    const size_t wanted = std::min<uint64_t>(rows_max_, limit) + compiled_.query.offset;
-    return std::make_unique<GatewaySource>(
-        GatewaySource::Parts{
-            .gateway = gateway_,
-            .container = request_.container,
-            .path = path_,
-            .seen = SeenPropertiesOf(compiled_.tree),
-            .rows_wanted = may_pause ? wanted : SIZE_MAX,
-            .looked_at_max = may_pause ? limits_.looked_at_max : 0,
-            .bytes_per_scan = limits_.page_bytes_max / std::max<size_t>(streams.size(), 1) + 1},
-        std::move(streams));
+  bool IsOfKind(const decltype(QueryToken::state)& state) const {
+    return (kind_ == RunKind::kDocuments && std::holds_alternative<DocumentState>(state)) ||
+           (kind_ == RunKind::kSorted && std::holds_alternative<SortState>(state)) ||
+           (kind_ == RunKind::kWhole && std::holds_alternative<WholeState>(state));
   }
-
-  Result<PageOfRows> MakePage(const PageContext& context,
-                              const std::optional<QueryToken>& token) const {
-    switch (kind_) {
-      case RunKind::kDocuments:
-        return RunDocuments(context, token);
-      case RunKind::kSorted:
-        if (token.has_value() && !std::holds_alternative<SortState>(token->state))
-          return ForeignToken();
-        return RunSorted(context, token);
-      case RunKind::kWhole:
-        break;
-    }
-    if (token.has_value() && !std::holds_alternative<WholeState>(token->state))
-      return ForeignToken();
-    return RunWhole(context, token);
-  }
-
   // An index may have come or gone since the token was made.
   static std::unexpected<Error> ForeignToken() {
     return Fail(Code::kInvalidArgument,
                 "the continuation token cannot be used: the query is executed in another way now");
   }
 
-  gateway::Gateway& gateway_;
-  const QueryLimits& limits_;
-  const QueryRequest& request_;
-  const Compiled& compiled_;
-  const Clock& clock_;
+  Status OpenSource(const std::optional<QueryToken>& token) {
+    std::string_view position;
+    if (token.has_value() && kind_ == RunKind::kDocuments)
+      position = std::get<DocumentState>(token->state).position;
+    if (parts_.open != nullptr) {
+      ORRERY_ASSIGN(source_, (*parts_.open)(position));
+      return {};
+    }
+    std::optional<ScanPosition> resume;
+    if (!position.empty()) {
+      ORRERY_ASSIGN(resume, DecodePosition(position));
+    }
+    const QueryRequest& request = parts_.request;
+    ORRERY_ASSIGN(std::vector<ScanStream> streams,
+                  PlanScans(path_,
+                            {.partition_key = request.partition_key,
+                             .range = request.range,
+                             .session = request.session},
+                            schema_, PartitionsOf(parts_.gateway, *request.container), resume));
+    auto source = std::make_unique<GatewaySource>(PartsOf(streams.size()), std::move(streams));
+    metrics_ = &source->metrics();
+    source_ = std::move(source);
+    return {};
+  }
+
+  GatewaySource::Parts PartsOf(size_t streams) const {
+    const BoundQuery& query = parts_.compiled.query;
+    const bool may_pause = kind_ == RunKind::kDocuments;
+    const uint64_t wanted =
+        std::min<uint64_t>(rows_max_, query.limit.value_or(UINT64_MAX)) + query.offset;
+    return {.gateway = parts_.gateway,
+            .container = parts_.request.container,
+            .path = path_,
+            .seen = SeenPropertiesOf(parts_.compiled.tree),
+            .rows_wanted = may_pause ? wanted : SIZE_MAX,
+            .looked_at_max = may_pause ? parts_.limits.looked_at_max : 0,
+            .bytes_per_scan = parts_.limits.page_bytes_max / std::max<size_t>(streams, 1) + 1};
+  }
+
+  QueryPage PageOf(PageOfRows rows) const {
+    QueryPage page;
+    page.metrics.output_rows = rows.rows.size();
+    page.metrics.output_bytes = rows.bytes;
+    page.metrics.used_index = path_.uses_index();
+    page.rows = std::move(rows.rows);
+    if (rows.next.has_value()) page.continuation = EncodeQueryToken(*rows.next);
+    if (metrics_ == nullptr) return page;
+    page.charge = metrics_->charge;
+    page.session = SessionText(metrics_->session);
+    page.metrics.looked_at = metrics_->looked_at;
+    page.metrics.retrieved_documents = metrics_->documents;
+    page.metrics.retrieved_bytes = metrics_->bytes;
+    return page;
+  }
+
+  const Parts parts_;
+  const item::ContainerSchema& schema_;
   AccessPath path_;
   RunKind kind_ = RunKind::kWhole;
   size_t rows_max_ = 0;
+  std::unique_ptr<DocumentSource> source_;
+  const SourceMetrics* metrics_ = nullptr;  // the source's, when it is the gateway's
 };
 
 }  // namespace
 
 std::expected<QueryPage, QueryFailure> QueryEngine::Run(const QueryRequest& request) const {
+  return Execute(request, nullptr);
+}
+
+std::expected<QueryPage, QueryFailure> QueryEngine::RunOver(const QueryRequest& request,
+                                                            const OpenDocuments& open) const {
+  return Execute(request, &open);
+}
+
+std::expected<QueryPage, QueryFailure> QueryEngine::Execute(const QueryRequest& request,
+                                                            const OpenDocuments* open) const {
   const Micros start = clock_.Monotonic();
   const auto compiled = Compile({.text = request.text,
                                  .parameters = request.parameters,
@@ -177,7 +199,13 @@ std::expected<QueryPage, QueryFailure> QueryEngine::Run(const QueryRequest& requ
                                  .limits = limits_});
   if (!compiled.has_value()) return std::unexpected(compiled.error());
   const Micros bound = clock_.Monotonic();
-  QueryRun run(gateway_, functions_, clock_, limits_, request, *compiled);
+  QueryRun run({.gateway = gateway_,
+                .functions = functions_,
+                .clock = clock_,
+                .limits = limits_,
+                .request = request,
+                .compiled = *compiled,
+                .open = open});
   Result<QueryPage> page = run.Run();
   if (!page.has_value()) return std::unexpected(QueryFailure(std::move(page).error()));
   page->metrics.compile_time = bound - start;

@@ -8,12 +8,15 @@
 #pragma once
 
 #include <expected>
+#include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 
 #include "api/sql/function/function_registry.h"
 #include "api/sql/query/query_limits.h"
 #include "api/sql/query/query_request.h"
+#include "api/sql/query/source/document_source.h"
 #include "base/clock.h"
 #include "gateway/gateway.h"
 
@@ -29,11 +32,23 @@ class QueryEngine {
   // of the gateway as they are.
   std::expected<QueryPage, QueryFailure> Run(const QueryRequest& request) const;
 
+  // The same over documents that the gateway does not have, such as what a stored procedure has not
+  // committed yet. `open` gives them from a position on that an earlier source of the same kind
+  // answered, or from the beginning for an empty one; it is not called when the query reads none.
+  using OpenDocuments =
+      std::function<Result<std::unique_ptr<DocumentSource>>(std::string_view position)>;
+  std::expected<QueryPage, QueryFailure> RunOver(const QueryRequest& request,
+                                                 const OpenDocuments& open) const;
+
   // How a client may execute the query itself, partition by partition, as JSON (plan/query_plan.h).
   std::expected<std::string, QueryFailure> Plan(std::string_view text, const Parameters& parameters,
                                                 const gateway::ContainerEntry& container) const;
 
  private:
+  // `open` null: through the gateway.
+  std::expected<QueryPage, QueryFailure> Execute(const QueryRequest& request,
+                                                 const OpenDocuments* open) const;
+
   gateway::Gateway& gateway_;
   const FunctionRegistry& functions_;
   const Clock& clock_;

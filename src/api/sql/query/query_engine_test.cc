@@ -8,6 +8,7 @@
 #include <set>
 
 #include "api/sql/document/document_form.h"
+#include "api/sql/query/query_testing.h"
 #include "gateway/test_server.h"
 
 namespace orrery::sql {
@@ -302,6 +303,31 @@ TEST_F(QueryEngineTest, TokensOfOthersAreRefused) {
   EXPECT_EQ(RunPage(request).rows.size(), 5u);
   request.parameters.Set("@x", model::Value::Int32(1));
   EXPECT_EQ(FailureOf(request).code(), Code::kInvalidArgument);
+}
+
+TEST_F(QueryEngineTest, OverDocumentsOfAnother) {
+  const ContainerRef container = Fill("c", 1, 1);
+  const QueryEngine engine(*server_.gateway, functions_, server_.clock);
+  const std::vector<model::Value> documents =
+      ParseText(R"([{"n": 3}, {"n": 1}, {"n": 2}])").AsValues();
+  const auto open = [&](std::string_view position) -> Result<std::unique_ptr<DocumentSource>> {
+    return std::make_unique<MemorySource>(documents, position);
+  };
+  for (const auto& [text, expected] :
+       {std::pair<std::string, std::string>{"SELECT VALUE c.n FROM c", "3 1 2 "},
+        {"SELECT VALUE c.n FROM c ORDER BY c.n", "1 2 3 "},
+        {"SELECT VALUE SUM(c.n) FROM c", "6 "},
+        {"SELECT VALUE 1", "1 "}}) {
+    QueryRequest request{.container = container, .text = text, .max_items = 2};
+    std::string rows;
+    do {
+      const auto page = engine.RunOver(request, open);
+      ASSERT_TRUE(page.has_value()) << text;
+      for (const std::string& row : page->rows) rows += row + " ";
+      request.continuation = page->continuation;
+    } while (!request.continuation.empty());
+    EXPECT_EQ(rows, expected) << text;
+  }
 }
 
 TEST_F(QueryEngineTest, SaysWhatIsWrong) {

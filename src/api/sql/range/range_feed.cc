@@ -32,19 +32,18 @@ Value SeenRange(const gateway::ContainerEntry& container, const ContainerRange& 
   model::Values parents;
   for (const PartitionId parent : range.ancestry)
     parents.push_back(Value::String(fmt::to_string(parent.value())));
-  return Value::Object(
-      {{"_rid", Value::String(rid)},
-       {"id", Value::String(fmt::to_string(range.partition.value()))},
-       {"_etag", Value::String(FormatEtag(Lsn(range.partition.value())))},
-       {"minInclusive", Value::String(range.min_epk)},
-       {"maxExclusive", Value::String(range.max_epk)},
-       {"ridPrefix", Value::Int64(static_cast<int64_t>(range.partition.value()))},
-       {"_self", Value::String(fmt::format("{}pkranges/{}/", names.self(), rid))},
-       {"throughputFraction", Value::Double(1.0 / static_cast<double>(count))},
-       {"status", Value::String("online")},
-       {"parents", Value::Array(std::move(parents))},
-       {"_ts", Value::Int64(0)},
-       {"_lsn", Value::Int64(static_cast<int64_t>(range.lsn.value()))}});
+  return Value::Object({{"_rid", Value::String(rid)},
+                        {"id", Value::String(fmt::to_string(range.partition.value()))},
+                        {"_etag", Value::String(FormatEtag(Lsn(range.partition.value())))},
+                        {"minInclusive", Value::String(range.min_epk)},
+                        {"maxExclusive", Value::String(range.max_epk)},
+                        {"ridPrefix", Value::Int64(static_cast<int64_t>(range.partition.value()))},
+                        {"_self", Value::String(fmt::format("{}pkranges/{}/", names.self(), rid))},
+                        {"throughputFraction", Value::Double(1.0 / static_cast<double>(count))},
+                        {"status", Value::String("online")},
+                        {"parents", Value::Array(std::move(parents))},
+                        {"_ts", Value::Int64(0)},
+                        {"_lsn", Value::Int64(static_cast<int64_t>(range.lsn.value()))}});
 }
 
 }  // namespace

@@ -25,8 +25,8 @@ Answered<std::optional<partition::HashRange>> RangeOfRequest(
     const RequestHeaders& headers) {
   std::optional<partition::HashRange> wanted;
   if (headers.epk_range.has_value()) {
-    SQL_ASSIGN(wanted, gateway::RangeOfEpks(container, headers.epk_range->min,
-                                            headers.epk_range->max));
+    SQL_ASSIGN(wanted,
+               gateway::RangeOfEpks(container, headers.epk_range->min, headers.epk_range->max));
   }
   if (!headers.range_id.has_value()) return wanted;
   SQL_ASSIGN(const auto ranges, gateway::RangesOf(gateway, container));

@@ -9,9 +9,10 @@ namespace orrery::sql {
 namespace {
 
 std::unexpected<Error> Malformed(std::string_view what) {
-  return Fail(Code::kInvalidArgument, "the partition key is not a JSON array of values, such as "
-                                      "[\"a\"] or [\"tenant\",5]: " +
-                                          std::string(what));
+  return Fail(Code::kInvalidArgument,
+              "the partition key is not a JSON array of values, such as "
+              "[\"a\"] or [\"tenant\",5]: " +
+                  std::string(what));
 }
 
 bool IsUndefined(const model::Value& value) { return value.is_undefined(); }

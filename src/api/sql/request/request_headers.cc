@@ -125,8 +125,7 @@ Status ReadPaging(const HeaderReader& from, RequestHeaders& to) {
 Result<int64_t> AutoscaleMaximum(std::string_view json) {
   constexpr std::string_view kName = "x-ms-cosmos-offer-autopilot-settings";
   const auto settings = model::ValueFromJson(json);
-  const model::Value* most =
-      settings.has_value() ? settings->Find("maxThroughput") : nullptr;
+  const model::Value* most = settings.has_value() ? settings->Find("maxThroughput") : nullptr;
   if (most == nullptr ||
       (most->kind() != model::Kind::kInt32 && most->kind() != model::Kind::kInt64)) {
     return Bad(kName, R"(JSON such as {"maxThroughput":4000})");
@@ -170,6 +169,7 @@ Result<RequestHeaders> ReadHeaders(const net::HttpHeaders& headers) {
   to.batch_continue_on_error = from.Flag("x-ms-cosmos-batch-continue-on-error");
   to.minimal = net::EqualsIgnoringCase(from.Text("prefer"), "return=minimal");
   to.quota_info = from.Flag("x-ms-documentdb-populatequotainfo");
+  to.query_metrics = from.Flag("x-ms-documentdb-populatequerymetrics");
   to.pre_triggers = from.List("x-ms-documentdb-pre-trigger-include");
   to.post_triggers = from.List("x-ms-documentdb-post-trigger-include");
   to.script_logging = from.Flag("x-ms-documentdb-script-enable-logging");

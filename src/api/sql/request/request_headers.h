@@ -13,8 +13,8 @@
 #include "base/clock.h"
 #include "base/status.h"
 #include "gateway/account/key_maker.h"
+#include "gateway/catalog/container_settings.h"
 #include "net/http/http_message.h"
-#include "partition/rate/throughput.h"
 
 namespace orrery::sql {
 
@@ -61,6 +61,7 @@ struct RequestHeaders {
   // Answers.
   bool minimal = false;  // writes are answered without the document
   bool quota_info = false;
+  bool query_metrics = false;
 
   // Scripts.
   std::vector<std::string> pre_triggers;

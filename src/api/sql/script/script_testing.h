@@ -38,7 +38,7 @@ class QueriesForTest final : public ScriptQueries {
         if (seen.find(query.text) != std::string::npos) answer.rows.push_back(std::move(seen));
       }
       if (!page.next.has_value()) return answer;
-      scan.after = *page.next;
+      scan.from = *page.next;
     }
   }
 

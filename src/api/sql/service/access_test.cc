@@ -72,9 +72,10 @@ TEST_F(AccessTest, UsersAndPermissions) {
   EXPECT_EQ(Send("POST", "/dbs/db/users/u/permissions", {}, permission).status(), 409);
   EXPECT_EQ(Send("POST", "/dbs/db/users/u/permissions", {}, R"({"id":"q"})").status(), 400);
   EXPECT_EQ(Send("GET", "/dbs/db/users/u/permissions")["_count"], "1");
-  EXPECT_EQ(Send("PUT", "/dbs/db/users/u/permissions/p", {},
-                 R"({"id":"p","permissionMode":"All","resource":"dbs/db/colls/c"})")["permissionMode"],
-            R"("All")");
+  EXPECT_EQ(
+      Send("PUT", "/dbs/db/users/u/permissions/p", {},
+           R"({"id":"p","permissionMode":"All","resource":"dbs/db/colls/c"})")["permissionMode"],
+      R"("All")");
   EXPECT_EQ(Send("DELETE", "/dbs/db/users/u/permissions/p").status(), 204);
   EXPECT_EQ(Send("GET", "/dbs/db/users/u/permissions/p").status(), 404);
   EXPECT_EQ(Send("DELETE", "/dbs/db/users/u").status(), 204);
@@ -119,6 +120,15 @@ TEST_F(AccessTest, ATokenForOneDocumentOrKey) {
   EXPECT_EQ(With(key, "GET", "/dbs/db/colls/c/docs/1", Key(R"(["a"])")), 200);
   EXPECT_EQ(With(key, "GET", "/dbs/db/colls/c/docs/1", Key(R"(["b"])")), 403);
   EXPECT_EQ(With(key, "GET", kDocs), 403);
+  // Nor by a range beside the key.
+  Send("POST", kDocs, Key(R"(["b"])"), R"({"id":"other","pk":"b"})");
+  const TestAnswer ranges = Send("GET", "/dbs/db/colls/c/pkranges");
+  const model::Value body = ranges.body();
+  const std::string id = body.Find("PartitionKeyRanges")->AsValues()[0].Find("id")->AsString();
+  net::HttpRequest request =
+      Request("GET", kDocs, Key(R"(["a"])", {{"x-ms-documentdb-partitionkeyrangeid", id}}), "");
+  request.headers.Add("authorization", net::PercentEncode(key));
+  EXPECT_EQ(SendAs(std::move(request))["_count"], "1");
 }
 
 TEST_F(AccessTest, TokensEndAndCannotBeForged) {

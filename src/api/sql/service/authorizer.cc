@@ -39,8 +39,8 @@ std::optional<ContainerId> ContainerOf(const Finder& finder, const ResourcePath&
 
 // What every bearer of a token for something in a container needs to see of it.
 bool IsGroundwork(const ResourcePath& path, Action action) {
-  return OnlyReads(action) && (path.type == ResourceType::kContainer ||
-                               path.type == ResourceType::kPartitionKeyRange);
+  return OnlyReads(action) &&
+         (path.type == ResourceType::kContainer || path.type == ResourceType::kPartitionKeyRange);
 }
 
 }  // namespace
@@ -93,8 +93,8 @@ Answered<void> Authorizer::CheckGrant(const Grant& grant, const ResourcePath& pa
   if (path.type == ResourceType::kContainer) return Forbidden("this takes an account key");
   const bool of_container = granted->steps.size() == kContainerSteps;
   if (!of_container) {
-    const bool same = path.steps.size() == granted->steps.size() &&
-                      path.steps.back() == granted->steps.back();
+    const bool same =
+        path.steps.size() == granted->steps.size() && path.steps.back() == granted->steps.back();
     if (!same) return Forbidden("the permission is for another resource");
   }
   if (!grant.key.has_value()) return {};

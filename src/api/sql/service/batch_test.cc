@@ -75,14 +75,13 @@ TEST_F(BatchTest, EachForItself) {
   const TestAnswer done = Batch(false, body, {{"x-ms-cosmos-batch-continue-on-error", "true"}});
   EXPECT_EQ(done.status(), 207);
   EXPECT_EQ(Statuses(done), "201 201 409 200 400 404");
-  const TestAnswer gone =
-      Batch(false, body, {{"x-ms-documentdb-partitionkeyrangeid", "99999"}});
+  const TestAnswer gone = Batch(false, body, {{"x-ms-documentdb-partitionkeyrangeid", "99999"}});
   EXPECT_EQ(gone.status(), 410);
 }
 
 TEST_F(BatchTest, WhatIsNoBatch) {
-  for (const char* body : {"", "{}", "[]", "[1]", R"([{"operationType":"Fly"}])",
-                           R"([{"operationType":"Create"}])"}) {
+  for (const char* body :
+       {"", "{}", "[]", "[1]", R"([{"operationType":"Fly"}])", R"([{"operationType":"Create"}])"}) {
     EXPECT_EQ(Batch(true, body, Key(R"(["a"])")).status(), 400) << body;
   }
 }

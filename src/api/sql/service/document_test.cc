@@ -40,12 +40,12 @@ TEST_F(DocumentTest, ThereOnceOnly) {
   Create(R"({"id":"1","pk":"a"})", R"(["a"])");
   EXPECT_EQ(Create(R"({"id":"1","pk":"a"})", R"(["a"])").status(), 409);
   EXPECT_EQ(Create(R"({"id":"1","pk":"b"})", R"(["b"])").status(), 201);
-  EXPECT_EQ(
-      Create(R"({"id":"1","pk":"a"})", R"(["a"])", {{"x-ms-documentdb-is-upsert", "True"}}).status(),
-      200);
-  EXPECT_EQ(
-      Create(R"({"id":"2","pk":"a"})", R"(["a"])", {{"x-ms-documentdb-is-upsert", "True"}}).status(),
-      201);
+  EXPECT_EQ(Create(R"({"id":"1","pk":"a"})", R"(["a"])", {{"x-ms-documentdb-is-upsert", "True"}})
+                .status(),
+            200);
+  EXPECT_EQ(Create(R"({"id":"2","pk":"a"})", R"(["a"])", {{"x-ms-documentdb-is-upsert", "True"}})
+                .status(),
+            201);
 }
 
 TEST_F(DocumentTest, WhatIsWrongIsSaid) {
@@ -102,9 +102,9 @@ TEST_F(DocumentTest, Patched) {
   EXPECT_EQ(patched["m"], "2");
   EXPECT_EQ(patched["s"], "");
   EXPECT_EQ(patched["_ts"], "1700000005");
-  EXPECT_EQ(Send("PATCH", path, Key(R"(["a"])"), R"([{"op":"set","path":"/_ts","value":1}])")
-                .status(),
-            400);
+  EXPECT_EQ(
+      Send("PATCH", path, Key(R"(["a"])"), R"([{"op":"set","path":"/_ts","value":1}])").status(),
+      400);
   EXPECT_EQ(
       Send("PATCH", path, Key(R"(["a"])"), R"([{"op":"set","path":"/id","value":"2"}])").status(),
       400);
@@ -175,21 +175,20 @@ TEST_F(DocumentTest, FeedInPages) {
 }
 
 TEST_F(DocumentTest, APartitionKeyIsDeletedWhole) {
-  for (int i = 0; i < 150; ++i)
-    Create(fmt::format(R"({{"id":"{}","pk":"a"}})", i), R"(["a"])");
+  for (int i = 0; i < 150; ++i) Create(fmt::format(R"({{"id":"{}","pk":"a"}})", i), R"(["a"])");
   Create(R"({"id":"1","pk":"b"})", R"(["b"])");
-  EXPECT_EQ(
-      Send("POST", "/dbs/db/colls/c/operations/partitionkeydelete", Key(R"(["a"])")).status(), 200);
+  EXPECT_EQ(Send("POST", "/dbs/db/colls/c/operations/partitionkeydelete", Key(R"(["a"])")).status(),
+            200);
   EXPECT_EQ(Read("0", R"(["a"])").status(), 404);
   EXPECT_EQ(Read("149", R"(["a"])").status(), 404);
   EXPECT_EQ(Read("1", R"(["b"])").status(), 200);
 }
 
 TEST_F(DocumentTest, QueriesAreRefusedClearly) {
-  EXPECT_EQ(Send("POST", kDocs, {{"x-ms-documentdb-isquery", "True"}},
-                 R"({"query":"SELECT * FROM c"})")
-                .status(),
-            501);
+  EXPECT_EQ(
+      Send("POST", kDocs, {{"x-ms-documentdb-isquery", "True"}}, R"({"query":"SELECT * FROM c"})")
+          .status(),
+      501);
 }
 
 }  // namespace

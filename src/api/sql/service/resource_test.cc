@@ -19,9 +19,8 @@ class ResourceTest : public SqlServiceTest {
 TEST_F(ResourceTest, TheAccountSaysWhereToGoOn) {
   const TestAnswer account = Send("GET", "/");
   EXPECT_EQ(account.status(), 200);
-  EXPECT_EQ(
-      account["writableLocations"],
-      R"([{"name":"South Central US","databaseAccountEndpoint":"http://localhost:8081/"}])");
+  EXPECT_EQ(account["writableLocations"],
+            R"([{"name":"South Central US","databaseAccountEndpoint":"http://localhost:8081/"}])");
   EXPECT_EQ(account["userConsistencyPolicy"], R"({"defaultConsistencyLevel":"Session"})");
 }
 
@@ -34,9 +33,8 @@ TEST_F(ResourceTest, Databases) {
   EXPECT_EQ(Send("POST", "/dbs", {}, R"({"id":"a/b"})").status(), 400);
   EXPECT_EQ(Send("GET", "/" + Text(created.body(), "_self"))["id"], R"("db")");
   EXPECT_EQ(Send("GET", "/dbs")["_count"], "1");
-  const TestAnswer queried =
-      Send("POST", "/dbs", {{"x-ms-documentdb-isquery", "true"}},
-           R"({"query":"SELECT VALUE r.id FROM root r WHERE r.id = @x",
+  const TestAnswer queried = Send("POST", "/dbs", {{"x-ms-documentdb-isquery", "true"}},
+                                  R"({"query":"SELECT VALUE r.id FROM root r WHERE r.id = @x",
                "parameters":[{"name":"@x","value":"db"}]})");
   EXPECT_EQ(queried["Databases"], R"(["db"])");
   EXPECT_EQ(Send("DELETE", "/dbs/db").status(), 204);
@@ -60,8 +58,7 @@ TEST_F(ResourceTest, AContainerWithTwoEvenRanges) {
 TEST_F(ResourceTest, RangesThatCameSince) {
   MakeContainer({{"x-ms-offer-throughput", "1000"}});
   for (int i = 0; i < 20; ++i) {
-    Send("POST", "/dbs/db/colls/c/docs", {},
-         fmt::format(R"({{"id":"{}","pk":"k{}"}})", i, i));
+    Send("POST", "/dbs/db/colls/c/docs", {}, fmt::format(R"({{"id":"{}","pk":"k{}"}})", i, i));
   }
   const TestAnswer before = Send("GET", "/dbs/db/colls/c/pkranges");
   const model::Value old = before.body();
@@ -75,8 +72,8 @@ TEST_F(ResourceTest, RangesThatCameSince) {
   const model::Values& children = body.Find("PartitionKeyRanges")->AsValues();
   ASSERT_EQ(children.size(), 2u);
   EXPECT_EQ(model::ToJson(*children[0].Find("parents")), "[\"" + parent + "\"]");
-  const TestAnswer gone = Send("GET", "/dbs/db/colls/c/docs",
-                               {{"x-ms-documentdb-partitionkeyrangeid", parent}});
+  const TestAnswer gone =
+      Send("GET", "/dbs/db/colls/c/docs", {{"x-ms-documentdb-partitionkeyrangeid", parent}});
   EXPECT_EQ(gone.status(), 410);
   EXPECT_EQ(gone.header("x-ms-substatus"), "1002");
   size_t found = 0;
@@ -124,8 +121,8 @@ TEST_F(ResourceTest, InvalidContainers) {
   for (const char* body :
        {R"({"id":"c","partitionKey":{"paths":[]}})", R"({"id":"c","partitionKey":{"paths":["a"]}})",
         R"({"id":"c","partitionKey":{"paths":["/a","/b"]}})",
-        R"({"id":"c","partitionKey":{"paths":["/a"],"version":3}})",
-        R"({"id":"c","defaultTtl":0})", R"({"id":"c","indexingPolicy":{"indexingMode":"x"}})",
+        R"({"id":"c","partitionKey":{"paths":["/a"],"version":3}})", R"({"id":"c","defaultTtl":0})",
+        R"({"id":"c","indexingPolicy":{"indexingMode":"x"}})",
         R"({"id":"c","indexingPolicy":{"includedPaths":[{"path":"/a/?"}]}})",
         R"({"id":"c","indexingPolicy":{"compositeIndexes":[[{"path":"/a"}]]}})", "[]", ""}) {
     const TestAnswer answer = Send("POST", "/dbs/db/colls", {}, body);
@@ -151,8 +148,7 @@ TEST_F(ResourceTest, OffersFollowTheThroughput) {
   const TestAnswer read = Send("GET", path);
   EXPECT_EQ(read.status(), 200);
   EXPECT_NE(read.header("x-ms-cosmos-min-throughput"), "");
-  const TestAnswer raised =
-      Send("PUT", path, {}, R"({"content":{"offerThroughput":2000}})");
+  const TestAnswer raised = Send("PUT", path, {}, R"({"content":{"offerThroughput":2000}})");
   EXPECT_EQ(raised.status(), 200) << raised.response.body;
   EXPECT_EQ(Send("PUT", path, {}, R"({"content":{"offerThroughput":1}})").status(), 400);
   EXPECT_EQ(

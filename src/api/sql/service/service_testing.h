@@ -19,6 +19,7 @@
 #include "model/document/json.h"
 #include "net/http/http_date.h"
 #include "net/http/url.h"
+#include "script/script_test_harness.h"
 
 namespace orrery::sql {
 
@@ -58,7 +59,10 @@ class SqlServiceTest : public testing::Test {
   explicit SqlServiceTest(partition::Limits limits = {}) : server_(limits) { StartService(); }
 
   void StartService() {
-    service_ = std::make_unique<SqlService>(SqlOptions{}, *server_.gateway, server_.clock);
+    service_ = std::make_unique<SqlService>(
+        SqlOptions{},
+        SqlService::Parts{
+            .gateway = *server_.gateway, .scripts = script::TestEngine(), .clock = server_.clock});
   }
 
   static net::HttpRequest Request(std::string_view method, std::string_view path,
@@ -82,8 +86,8 @@ class SqlServiceTest : public testing::Test {
     std::erase(segments, "");
     const auto path = ParseResourcePath(segments);
     if (!path.has_value()) return "type%3Dmaster%26ver%3D1.0%26sig%3Dnone";
-    const std::string text = TextToSign(
-        {.verb = method, .path = *path, .ms_date = date, .date = ""}, /*by_rid=*/false);
+    const std::string text =
+        TextToSign({.verb = method, .path = *path, .ms_date = date, .date = ""}, /*by_rid=*/false);
     std::string secret;
     EXPECT_TRUE(gateway::FromBase64(gateway::kWellKnownKey, secret));
     return net::PercentEncode("type=master&ver=1.0&sig=" +

@@ -11,28 +11,14 @@
 #include "api/sql/handler/document_handler.h"
 #include "api/sql/handler/feed_handler.h"
 #include "api/sql/handler/offer_handler.h"
+#include "api/sql/handler/query/query_handler.h"
 #include "api/sql/handler/range_handler.h"
+#include "api/sql/handler/script/script_handler.h"
+#include "api/sql/handler/script/triggered_write.h"
 #include "api/sql/handler/user_handler.h"
 
 namespace orrery::sql {
 namespace {
-
-// What is part of the API and has no handler: told apart from what never was.
-bool IsUnavailable(const Call& call) {
-  switch (call.path.type) {
-    case ResourceType::kStoredProcedure:
-    case ResourceType::kTrigger:
-    case ResourceType::kUserFunction:
-    case ResourceType::kClientEncryptionKey:
-      return true;
-    default:
-      return call.action == Action::kQuery || call.action == Action::kQueryPlan;
-  }
-}
-
-bool WantsTriggers(const Call& call) {
-  return !call.headers.pre_triggers.empty() || !call.headers.post_triggers.empty();
-}
 
 // Clients that join an endpoint and a path with one slash too many ask for "//dbs".
 std::span<const std::string> WithoutLeadingSlashes(std::span<const std::string> segments) {
@@ -40,18 +26,29 @@ std::span<const std::string> WithoutLeadingSlashes(std::span<const std::string> 
   return segments;
 }
 
-std::unexpected<Refusal> Unavailable() {
-  return Refuse(501, "this server has no queries over documents and no scripts");
-}
-
 }  // namespace
 
-SqlService::SqlService(SqlOptions options, gateway::Gateway& gateway, const Clock& clock)
+SqlService::SqlService(SqlOptions options, const Parts& given)
     : options_(options),
-      queries_(clock),
-      authorizer_(gateway, clock),
-      activity_ids_(static_cast<uint64_t>(clock.Now().count())) {
-  const HandlerParts parts{.gateway = gateway, .clock = clock, .queries = queries_};
+      queries_(given.clock),
+      engine_(given.gateway, functions_, given.clock),
+      function_pool_(given.scripts, given.clock, {}),
+      procedure_pool_(given.scripts, given.clock, {}),
+      script_queries_(engine_, script_sets_, function_pool_, given.clock),
+      executor_(procedure_pool_, {.gateway = given.gateway,
+                                  .queries = script_queries_,
+                                  .clock = given.clock,
+                                  .limits = {}}),
+      authorizer_(given.gateway, given.clock),
+      activity_ids_(static_cast<uint64_t>(given.clock.Now().count())) {
+  const HandlerParts parts{.gateway = given.gateway,
+                           .clock = given.clock,
+                           .queries = queries_,
+                           .engine = engine_,
+                           .scripts = script_sets_,
+                           .executor = executor_,
+                           .functions = function_pool_,
+                           .container_changes = container_changes_};
   AddAccountHandlers(handlers_, parts);
   AddDatabaseHandlers(handlers_, parts);
   AddContainerHandlers(handlers_, parts);
@@ -61,6 +58,14 @@ SqlService::SqlService(SqlOptions options, gateway::Gateway& gateway, const Cloc
   AddRangeHandlers(handlers_, parts);
   AddOfferHandlers(handlers_, parts);
   AddUserHandlers(handlers_, parts);
+  AddQueryHandlers(handlers_, parts);
+  AddScriptHandlers(handlers_, parts);
+  AddTriggeredWrites(handlers_, parts);
+}
+
+void SqlService::Stop() {
+  procedure_pool_.Stop();
+  function_pool_.Stop();
 }
 
 void SqlService::Handle(net::HttpRequest request, net::HttpResponder responder) {
@@ -83,10 +88,8 @@ Answered<const Handler*> SqlService::Admit(Call& call) const {
   SQL_ASSIGN(call.headers, ReadHeaders(call.request.headers));
   SQL_ASSIGN(call.action, ActionOf(call.request.method, call.path, call.headers));
   SQL_TRY(authorizer_.Check(call.request, call.path, call.headers, call.action));
-  if (WantsTriggers(call)) return Unavailable();
   const Handler* handler = handlers_.Find(call.path.type, call.action);
   if (handler != nullptr) return handler;
-  if (IsUnavailable(call)) return Unavailable();
   return Refuse(405, call.request.method + " is not a method of this resource");
 }
 

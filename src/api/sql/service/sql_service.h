@@ -8,6 +8,7 @@
 
 #include "api/sql/handler/handler_table.h"
 #include "api/sql/handler/parts.h"
+#include "api/sql/handler/script/script_query_runner.h"
 #include "api/sql/http/refusal.h"
 #include "api/sql/list/list_query.h"
 #include "api/sql/service/activity_ids.h"
@@ -16,6 +17,8 @@
 #include "gateway/gateway.h"
 #include "net/http/http_message.h"
 #include "net/http/http_responder.h"
+#include "script/engine.h"
+#include "script/worker_pool.h"
 
 namespace orrery::sql {
 
@@ -25,11 +28,19 @@ struct SqlOptions {
 
 class SqlService {
  public:
-  // Both must outlive it.
-  SqlService(SqlOptions options, gateway::Gateway& gateway, const Clock& clock);
+  // All must outlive it.
+  struct Parts {
+    gateway::Gateway& gateway;
+    script::Engine& scripts;
+    const Clock& clock;
+  };
+  SqlService(SqlOptions options, const Parts& parts);
 
   // Answers one request. Never blocks: for an event loop.
   void Handle(net::HttpRequest request, net::HttpResponder responder);
+
+  // Ends scripts; what waits for one is answered. Before the gateway's I/O pool stops. Idempotent.
+  void Stop();
 
  private:
   // Fills in what the call asks for, and finds who does it.
@@ -37,6 +48,15 @@ class SqlService {
 
   const SqlOptions options_;
   const ListQueries queries_;
+  const FunctionRegistry functions_;
+  const QueryEngine engine_;
+  ScriptSets script_sets_;
+  // Procedures wait for queries, and queries for functions: no pool waits for itself.
+  script::WorkerPool function_pool_;
+  script::WorkerPool procedure_pool_;
+  ScriptQueryRunner script_queries_;
+  ScriptExecutor executor_;
+  Mutex container_changes_;
   const Authorizer authorizer_;
   ActivityIds activity_ids_;
   HandlerTable handlers_;

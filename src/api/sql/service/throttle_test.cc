@@ -20,9 +20,9 @@ TEST_F(ThrottleTest, WhenToTryAgain) {
   const int wait = std::stoi(answer.header("x-ms-retry-after-ms"));
   ASSERT_GT(wait, 0);
   server_.clock.Advance(std::chrono::milliseconds(wait) + std::chrono::seconds(1));
-  EXPECT_EQ(Send("POST", "/dbs/db/colls/c/docs", Key(R"(["a"])"), R"({"id":"later","pk":"a"})")
-                .status(),
-            201);
+  EXPECT_EQ(
+      Send("POST", "/dbs/db/colls/c/docs", Key(R"(["a"])"), R"({"id":"later","pk":"a"})").status(),
+      201);
 }
 
 }  // namespace

@@ -117,9 +117,8 @@ model::Document UserList::PutInto(const std::optional<model::Document>& extra) c
 }
 
 User* UserList::Find(DatabaseId database, std::string_view id) {
-  const auto found = std::ranges::find_if(users_, [&](const User& user) {
-    return user.id == id || UserRid(database, user) == id;
-  });
+  const auto found = std::ranges::find_if(
+      users_, [&](const User& user) { return user.id == id || UserRid(database, user) == id; });
   return found == users_.end() ? nullptr : &*found;
 }
 
@@ -135,7 +134,8 @@ Result<User> UserList::Add(std::string id, int64_t time_s) {
   if (std::ranges::find(users_, id, &User::id) != users_.end())
     return Fail(Code::kAlreadyExists, fmt::format("there is a user '{}' already", id));
   if (users_.size() >= kUsersMax)
-    return Fail(Code::kResourceExhausted, fmt::format("a database has {} users at most", kUsersMax));
+    return Fail(Code::kResourceExhausted,
+                fmt::format("a database has {} users at most", kUsersMax));
   User user;
   user.id = std::move(id);
   user.time_s = time_s;
@@ -164,9 +164,8 @@ Status UserList::Add(User& user, Permission permission) {
 }
 
 void UserList::Remove(const User& user) {
-  std::erase_if(users_, [number = user.number](const User& other) {
-    return other.number == number;
-  });
+  std::erase_if(users_,
+                [number = user.number](const User& other) { return other.number == number; });
 }
 
 Value SeenUser(DatabaseId database, const User& user) {

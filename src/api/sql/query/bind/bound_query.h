@@ -49,6 +49,14 @@ struct BoundOrdering {
   bool descending = false;
 };
 
+// What ORDER BY RANK is made of (rank/ranking.h).
+struct BoundRank {
+  BoundExpressionPtr value;
+  bool is_full_text = false;  // the value is FullTextHits, else a number
+  bool descending = true;     // greater numbers come first
+  double weight = 1;          // among several
+};
+
 struct BoundQuery {
   std::vector<BoundSource> sources;  // none: one row without values
   BoundExpressionPtr where;          // null: all rows
@@ -56,6 +64,7 @@ struct BoundQuery {
   std::vector<BoundAggregate> aggregates;
   BoundExpressionPtr select;  // a row whose value is undefined is none
   std::vector<BoundOrdering> order_by;
+  std::vector<BoundRank> rank;  // instead of order_by
   bool is_distinct = false;
   uint64_t offset = 0;
   std::optional<uint64_t> limit;  // the less of TOP and LIMIT

@@ -32,10 +32,13 @@ bool IsVectorDistance(const ast::Expression& expression) {
          SameLetters(call->function.text, "vectordistance");
 }
 
+bool IsDescendingByDefault(const ast::Expression& expression) {
+  return IsVectorDistance(expression) && !SaysEuclidean(*expression.As<ast::FunctionCall>());
+}
+
 bool IsDescending(const ast::Ordering& ordering) {
   if (ordering.order.has_value()) return *ordering.order == ast::SortOrder::kDescending;
-  return IsVectorDistance(ordering.value) &&
-         !SaysEuclidean(*ordering.value.As<ast::FunctionCall>());
+  return IsDescendingByDefault(ordering.value);
 }
 
 }  // namespace orrery::sql

@@ -9,6 +9,9 @@ namespace orrery::sql {
 // measures similarity, except by the Euclidean distance.
 bool IsDescending(const ast::Ordering& ordering);
 
+// The same of an expression, where no direction is given.
+bool IsDescendingByDefault(const ast::Expression& expression);
+
 // Whether it is a call of VECTORDISTANCE.
 bool IsVectorDistance(const ast::Expression& expression);
 

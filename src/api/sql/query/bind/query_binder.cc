@@ -18,6 +18,7 @@
 #include "api/sql/query/bind/select_names.h"
 #include "api/sql/query/bind/tree_walk.h"
 #include "api/sql/query/operator/subquery_expression.h"
+#include "api/sql/query/rank/rank_binder.h"
 
 namespace orrery::sql {
 namespace {
@@ -192,8 +193,10 @@ Parsed<void> QueryBinder::BindClauses(const ast::Query& query, const Scope& oute
   bound.is_distinct = query.select.is_distinct;
   if (!query.order_by.has_value()) return {};
   if (query.order_by->is_rank) {
-    return Refuse(query.order_by->orderings.front().value.range, kRankCode,
-                  "ORDER BY RANK is not supported.");
+    Parsed<std::vector<BoundRank>> rank = BindRank(*query.order_by, clauses);
+    if (!rank.has_value()) return std::unexpected(std::move(rank).error());
+    bound.rank = *std::move(rank);
+    return {};
   }
   for (const ast::Ordering& ordering : query.order_by->orderings) {
     Parsed<BoundExpressionPtr> value = sql::Bind(ordering.value, clauses);

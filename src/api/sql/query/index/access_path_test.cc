@@ -103,6 +103,13 @@ TEST_F(AccessPathTest, OfOneCondition) {
       {"SELECT * FROM c WHERE LOWER(c.x) = 'a'", "scan"},
       {"SELECT * FROM c WHERE NOT c.x = 1", "scan"},
       {"SELECT * FROM c WHERE c.x = 1 OR c.y = 2", "scan"},
+      {"SELECT * FROM c WHERE c.x = 2 OR c.x = 1 OR c.x = 2", "/x [1, 1] [2, 2]"},
+      {"SELECT * FROM c WHERE (c.x = 1 AND c.y = 3) OR (c.z = 1 AND c.x = 4)", "/x [1, 1] [4, 4]"},
+      {"SELECT * FROM c WHERE c.x = 1 OR c.x > 5", "scan"},
+      {"SELECT * FROM c WHERE c.x LIKE 'ab%'", "/x [306162, 306163)"},
+      {"SELECT * FROM c WHERE c.x LIKE 'ab'", R"(/x ["ab", "ab"])"},
+      {"SELECT * FROM c WHERE c.x LIKE '%ab'", "scan"},
+      {"SELECT * FROM c WHERE c.x LIKE 'a!%b%' ESCAPE '!'", "scan"},
       {"SELECT * FROM c WHERE c._etag = 'x'", "scan"},
       {"SELECT * FROM c WHERE c._ts > 5", "/_ts (5, 15)"},
   });

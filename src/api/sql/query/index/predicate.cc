@@ -35,7 +35,7 @@ class PredicateFinder {
 
   void Look(const ast::Expression& condition, const Places& places) {
     if (const auto* logical = condition.As<ast::Logical>()) {
-      if (logical->op != ast::LogicalOperator::kAnd) return;
+      if (logical->op == ast::LogicalOperator::kOr) return LookAtAlternatives(*logical, places);
       for (const ast::Expression& operand : logical->operands) Look(operand, places);
     } else if (const auto* binary = condition.As<ast::Binary>()) {
       LookAt(*binary, places);
@@ -43,6 +43,8 @@ class PredicateFinder {
       LookAt(*between, places);
     } else if (const auto* in = condition.As<ast::In>()) {
       LookAt(*in, places);
+    } else if (const auto* like = condition.As<ast::Like>()) {
+      LookAt(*like, places);
     } else if (const auto* call = condition.As<ast::FunctionCall>()) {
       LookAt(*call, places);
     } else if (const auto* subquery = condition.As<ast::Subquery>()) {
@@ -101,14 +103,38 @@ class PredicateFinder {
       if (in.candidates.size() == 1) return AddEqual(*place, *constant);
       values.push_back(Encode(*constant));
     }
-    if (place->has_elements()) return;  // a document may have several of them
-    std::ranges::sort(values);
-    const auto repeated = std::ranges::unique(values);
-    values.erase(repeated.begin(), repeated.end());
-    Predicate predicate{.place = *place, .ranges = {}, .equal = {}};
-    for (std::string& value : values)
-      predicate.ranges.push_back({{{value, true}}, {{value, true}}});
-    found_.push_back(std::move(predicate));
+    AddValues(*place, std::move(values));
+  }
+
+  // Alternatives that each want one value of the same place: a list of values.
+  void LookAtAlternatives(const ast::Logical& alternatives, const Places& places) {
+    if (alternatives.operands.size() > kRangesMax) return;
+    std::optional<Place> place;
+    std::vector<std::string> values;
+    for (const ast::Expression& operand : alternatives.operands) {
+      std::vector<Predicate> found;
+      PredicateFinder(context_, found).Look(operand, places);
+      const auto equal = std::ranges::find_if(found, [&](const Predicate& predicate) {
+        return predicate.equal.has_value() && (!place.has_value() || predicate.place == *place);
+      });
+      if (equal == found.end()) return;
+      place = equal->place;
+      values.push_back(Encode(*equal->equal));
+    }
+    AddValues(*place, std::move(values));
+  }
+
+  // What stands before the first character that means others.
+  void LookAt(const ast::Like& like, const Places& places) {
+    const auto place = PlaceOf(*like.value, places);
+    const auto pattern = ConstantOf(*like.pattern);
+    if (like.negated || like.escape.has_value() || !place.has_value() || !pattern.has_value() ||
+        TypeOf(*pattern) != JsonType::kString)
+      return;
+    const std::string& text = pattern->AsString();
+    const size_t end = text.find_first_of("%_[");
+    if (end == std::string::npos) return AddEqual(*place, *pattern);
+    if (end > 0) AddPrefix(*place, Value::String(text.substr(0, end)));
   }
 
   void LookAt(const ast::FunctionCall& call, const Places& places) {
@@ -187,6 +213,16 @@ class PredicateFinder {
   void AddEqual(const Place& place, const Value& value) {
     const std::string encoded = Encode(value);
     found_.push_back({place, {{{{encoded, true}}, {{encoded, true}}}}, value});
+  }
+  void AddValues(const Place& place, std::vector<std::string> values) {
+    if (place.has_elements()) return;  // a document may have several of them
+    std::ranges::sort(values);
+    const auto repeated = std::ranges::unique(values);
+    values.erase(repeated.begin(), repeated.end());
+    Predicate predicate{.place = place, .ranges = {}, .equal = {}};
+    for (std::string& value : values)
+      predicate.ranges.push_back({{{value, true}}, {{value, true}}});
+    found_.push_back(std::move(predicate));
   }
   void AddRange(const Place& place, ValueRange range) {
     // An element that meets one bound and another that meets the other would be met twice.

@@ -16,7 +16,7 @@ namespace orrery::sql {
 
 struct OutputRow {
   model::Value value;
-  std::vector<model::Value> order;  // the values of ORDER BY
+  std::vector<model::Value> order;  // the values of ORDER BY, or what RANK is made of
 };
 
 class OutputOperator {
@@ -36,6 +36,8 @@ int CompareOrder(const std::vector<model::Value>& a, const std::vector<model::Va
 OutputOperatorPtr Project(RowOperatorPtr input, const BoundQuery& query, RowFrame& frame);
 // All rows in order; equal ones as they came. kTooLarge past the limits on sorted rows.
 OutputOperatorPtr Sort(OutputOperatorPtr input, const BoundQuery& query, const QueryLimits& limits);
+// All rows, the best of ORDER BY RANK first. kTooLarge as Sort. (rank/rank_operator.cc)
+OutputOperatorPtr Rank(OutputOperatorPtr input, const BoundQuery& query, const QueryLimits& limits);
 // The first of equal rows. kTooLarge past the limits on distinct values.
 OutputOperatorPtr Distinct(OutputOperatorPtr input, const QueryLimits& limits);
 OutputOperatorPtr Limit(OutputOperatorPtr input, uint64_t offset, std::optional<uint64_t> limit);

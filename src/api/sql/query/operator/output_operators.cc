@@ -44,6 +44,11 @@ class ProjectOperator final : public OutputOperator {
       if (query_.order_by.size() == 1 && !IsPrimitive(TypeOf(*value))) return false;
       row.order.push_back(Take(value, scratch));
     }
+    for (const BoundRank& rank : query_.rank) {
+      Value scratch;
+      ORRERY_ASSIGN(const Value* value, rank.value->Evaluate(frame_.frame(), scratch));
+      row.order.push_back(Take(value, scratch));
+    }
     return true;
   }
 

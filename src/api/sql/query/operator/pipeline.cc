@@ -24,6 +24,7 @@ Pipeline::Pipeline(const BoundQuery& query, const Frame& outer, DocumentSource* 
   output_ = Project(std::move(rows), query, frame_);
   if (until == Until::kProjected) return;
   if (!query.order_by.empty()) output_ = Sort(std::move(output_), query, limits);
+  if (!query.rank.empty()) output_ = Rank(std::move(output_), query, limits);
   if (query.is_distinct) output_ = Distinct(std::move(output_), limits);
   if (query.offset > 0 || query.limit.has_value())
     output_ = Limit(std::move(output_), query.offset, query.limit);

@@ -3,7 +3,7 @@
 namespace orrery::sql {
 
 Status RowFrame::CountRow() {
-  if (++rows_ > limits_.rows_per_document_max)
+  if (++*frame_.rows > limits_.rows_per_document_max)
     return Fail(Code::kTooLarge, "the joins of the query make too many rows of one document");
   return {};
 }

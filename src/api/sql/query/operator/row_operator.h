@@ -33,7 +33,8 @@ class RowFrame {
   // As many slots as `outer` has; those of the queries around it keep their values.
   RowFrame(const Frame& outer, const QueryLimits& limits)
       : slots_(outer.slots.begin(), outer.slots.end()),
-        frame_{slots_, outer.context, outer.user_functions},
+        frame_{slots_, outer.context, outer.user_functions,
+               outer.rows == nullptr ? &rows_ : outer.rows},
         limits_(limits) {}
   RowFrame(const RowFrame&) = delete;
   RowFrame& operator=(const RowFrame&) = delete;
@@ -42,15 +43,16 @@ class RowFrame {
   const QueryLimits& limits() const { return limits_; }
   void Set(uint32_t slot, const model::Value& value) { slots_[slot] = &value; }
 
-  // One row of a join; kTooLarge when there are too many since the last document.
+  // One row of a join; kTooLarge when there are too many since the last document, with those of the
+  // queries around this one.
   Status CountRow();
-  void BeginDocument() { rows_ = 0; }
+  void BeginDocument() { *frame_.rows = 0; }
 
  private:
   std::vector<const model::Value*> slots_;
   Frame frame_;
   const QueryLimits& limits_;
-  uint64_t rows_ = 0;
+  uint64_t rows_ = 0;  // where no query around this one counts
 };
 
 }  // namespace orrery::sql

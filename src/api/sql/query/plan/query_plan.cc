@@ -122,6 +122,7 @@ class Planner {
   }
 
   Status Rewrite() {
+    if (!bound_.rank.empty()) return OnlyHere("ORDER BY RANK");
     const bool reads_query = ReaderOf(tree_) != &tree_;
     if (bound_.is_grouped()) {
       if (reads_query && !tree_.sources.empty()) return OnlyHere("an aggregate over a subquery");

@@ -11,7 +11,7 @@ namespace {
 // Whether all documents are needed for the first row of the query.
 bool NeedsAll(const BoundQuery& query) {
   return query.is_grouped() || query.is_distinct || !query.order_by.empty() ||
-         query.limit.has_value() || query.offset > 0;
+         !query.rank.empty() || query.limit.has_value() || query.offset > 0;
 }
 
 }  // namespace
@@ -26,7 +26,8 @@ bool PageOfRows::IsFull(const PageContext& context) const {
 }
 
 RunKind RunKindOf(const BoundQuery& query, bool documents_are_ordered) {
-  if (query.is_grouped() || query.is_distinct || query.sources.empty()) return RunKind::kWhole;
+  if (query.is_grouped() || query.is_distinct || !query.rank.empty() || query.sources.empty())
+    return RunKind::kWhole;
   const BoundQuery* inner = &query;
   while (inner->sources.front().kind == BoundSource::Kind::kQuery) {
     inner = inner->sources.front().query.get();

@@ -89,6 +89,16 @@ TEST(ScriptSetCodec, IsOneFieldAmongOthers) {
   EXPECT_EQ(ReadScripts(std::nullopt).value(), ScriptSet());
 }
 
+// The example of docs/format/catalog.md.
+TEST(ScriptSetCodec, IsWrittenAsDescribed) {
+  ScriptSet scripts;
+  ASSERT_TRUE(scripts.Create(Trigger("audit"), kNow).has_value());
+  EXPECT_EQ(model::ToJson(WithScripts(std::nullopt, scripts)),
+            R"({"scripts":{"stamp":1,"list":[{"kind":"trigger","id":"audit",)"
+            R"("body":"function () {}","number":1,"version":1,"changed":1700000000000000,)"
+            R"("type":"Post","operation":"Delete"}]}})");
+}
+
 TEST(ScriptSetCodec, RefusesWhatItDidNotWrite) {
   for (const std::string_view json :
        {R"({"scripts":1})", R"({"scripts":{}})", R"({"scripts":{"stamp":-1,"list":[]}})",

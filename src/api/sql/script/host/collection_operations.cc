@@ -76,7 +76,7 @@ Result<CollectionHost::Answer> CollectionHost::ReadFeed(const model::Value& opti
   TransactionView::Scan scan;
   scan.documents_max = PageSizeOption(options, kFeedPageDefault, kFeedPageMax);
   scan.bytes_max = kFeedPageBytesMax;
-  if (!gateway::FromBase64Url(TextOption(options, "continuation"), scan.after))
+  if (!gateway::FromBase64Url(TextOption(options, "continuation"), scan.from))
     return Fail(Code::kInvalidArgument, "the continuation is none of a feed of documents");
   ORRERY_ASSIGN(const TransactionView::Page page, parts_.view.ReadPage(scan));
   Answer answer;

@@ -104,6 +104,33 @@ TEST_F(IsolationTest, ChangedBuiltinsHarmNobodyElse) {
             R"(["undefined","function",true])");
 }
 
+TEST_F(IsolationTest, TheApiSurvivesChangedBuiltins) {
+  for (const char* change :
+       {"Array.prototype[Symbol.iterator] = function* () { yield 5; yield 6; };",
+        "Array.prototype.slice = Array.prototype.find = Array.isArray = () => 7;",
+        "Function.prototype.call = Function.prototype.apply = () => 7;",
+        "Map.prototype.get = Map.prototype.has = () => { throw 7; };",
+        "Object.prototype.then = Object.prototype.toJSON = (resolve) => 7;",
+        "Object.defineProperty(Object.prototype, 'id', {get() { return {}; }, set() {}});",
+        "Error.prototype.constructor = Error.captureStackTrace = 7;"}) {
+    const ProcedureAnswer answer = Run(std::string("function () { ") + change + R"js(
+          const attempt = (f) => { try { f(); } catch (e) {} };
+          const link = __.getSelfLink();
+          attempt(() => __.createDocument(link, {pk: 'a'}, () => {}));
+          attempt(() => __.readDocument(link + 'docs/1', {}, () => {}));
+          attempt(() => __.queryDocuments(link, 'x', {}, () => {}));
+          attempt(() => __.chain().filter((d) => true).value(() => {}));
+          attempt(() => __.request.getValue('x'));
+          attempt(() => __.response.appendBody({}));
+          attempt(() => __.response.store());
+          attempt(() => getContext().abort());
+        })js");
+    EXPECT_TRUE(answer.body.has_value() || answer.body.error().status == 400)
+        << change << answer.body.error().message;
+    EXPECT_EQ(Body("function () { __.response.setBody([1].slice()); }"), "[1]") << change;
+  }
+}
+
 TEST_F(IsolationTest, FailuresNameTheLinesOfTheScript) {
   const ProcedureAnswer answer =
       Run("function main() {\n  const f = () => {\n    throw new "

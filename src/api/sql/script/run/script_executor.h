@@ -17,7 +17,7 @@
 #include "api/sql/http/failure.h"
 #include "api/sql/script/definition/script_definition.h"
 #include "api/sql/script/definition/script_set.h"
-#include "api/sql/script/run/script_parts.h"
+#include "api/sql/script/run/run_script.h"
 #include "base/request_units.h"
 #include "gateway/requests.h"
 #include "model/document/document.h"

@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-#include "api/sql/script/run/script_parts.h"
+#include "api/sql/script/run/run_script.h"
 #include "base/ids.h"
 #include "base/request_units.h"
 #include "gateway/requests.h"

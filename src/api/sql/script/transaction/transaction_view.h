@@ -48,13 +48,14 @@ class TransactionView {
   using Document = item::ScannedItem;
 
   struct Scan {
-    std::string after;  // the row key where the page before ended; empty at the beginning
+    std::string from;   // the row key where the page before ended; empty at the beginning
+    bool with = false;  // whether the document there comes again
     size_t documents_max = 100;
     size_t bytes_max = size_t{1} << 20;
   };
   struct Page {
     std::vector<Document> documents;  // in the order of their row keys
-    std::optional<std::string> next;  // Scan::after of the next page; nullopt when this is the last
+    std::optional<std::string> next;  // Scan::from of the next page; nullopt when this is the last
   };
 
   // `gateway` and `clock` must outlive it. Errors are those of a partition key that is none.

@@ -23,7 +23,7 @@ class TransactionViewTest : public ScriptTest {
   static model::Document Json(std::string_view text) { return model::ParseJson(text).value(); }
   static std::vector<std::string> Ids(TransactionView& view, size_t page_size) {
     std::vector<std::string> ids;
-    TransactionView::Scan scan{.after = {}, .documents_max = page_size};
+    TransactionView::Scan scan{.from = {}, .documents_max = page_size};
     for (int pages = 0; pages < 100; ++pages) {
       const auto page = view.ReadPage(scan);
       EXPECT_TRUE(page.has_value());
@@ -31,7 +31,7 @@ class TransactionViewTest : public ScriptTest {
       for (const auto& document : page->documents)
         ids.emplace_back(document.document.view().Find("id")->AsString());
       if (!page->next.has_value()) return ids;
-      scan.after = *page->next;
+      scan.from = *page->next;
     }
     ADD_FAILURE() << "the scan does not end";
     return ids;
@@ -192,6 +192,19 @@ TEST_F(TransactionViewTest, AgreesWithAMap) {
     for (const auto& [id, n] : model) {
       EXPECT_EQ(Stored(id), R"({"id":")" + id + R"(","pk":"a","n":)" + std::to_string(n) + "}");
     }
+  }
+}
+
+TEST_F(TransactionViewTest, APageMayBeginWithTheDocumentOfItsPosition) {
+  for (const char* id : {"a", "c"}) Put(std::string(R"({"pk":"a","id":")") + id + R"("})");
+  auto view = Open();
+  ASSERT_TRUE(view->Create(Json(R"({"id":"b","pk":"a"})")).has_value());
+  const auto all = view->ReadPage({});
+  ASSERT_EQ(all->documents.size(), 3u);
+  for (size_t i = 0; i < 3; ++i) {
+    const std::string& from = all->documents[i].key.row_key;
+    EXPECT_EQ(view->ReadPage({.from = from, .with = true})->documents.size(), 3 - i);
+    EXPECT_EQ(view->ReadPage({.from = from})->documents.size(), 2 - i);
   }
 }
 

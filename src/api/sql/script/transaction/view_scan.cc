@@ -11,10 +11,10 @@ Result<TransactionView::StoredPage> TransactionView::ReadStored(const Scan& scan
   spec.partition_key = partition_key_;
   spec.limits.items_max = scan.documents_max;
   spec.limits.bytes_max = scan.bytes_max;
-  if (!scan.after.empty()) {
-    // A bound that is part of the range: the document there is read again, and left out.
-    spec.row_key_lower = scan.after;
-    ++spec.limits.items_max;
+  if (!scan.from.empty()) {
+    // The bound is part of the range: unless it is wanted, one more is read than is shown.
+    spec.row_key_lower = scan.from;
+    if (!scan.with) ++spec.limits.items_max;
   }
   std::string continuation;
   for (int pages = 0; pages < kEmptyPagesMax; ++pages) {
@@ -22,8 +22,9 @@ Result<TransactionView::StoredPage> TransactionView::ReadStored(const Scan& scan
     Lsn newest;
     for (const Document& document : response.items) newest = std::max(newest, document.lsn);
     ORRERY_TRY(Account(response.charge, response.session, newest));
-    std::erase_if(response.items,
-                  [&scan](const Document& document) { return document.key.row_key == scan.after; });
+    std::erase_if(response.items, [&scan](const Document& document) {
+      return !scan.with && document.key.row_key == scan.from;
+    });
     if (!response.items.empty() || response.continuation.empty())
       return StoredPage{std::move(response.items), response.continuation.empty()};
     continuation = std::move(response.continuation);
@@ -35,7 +36,7 @@ Result<TransactionView::Page> TransactionView::ReadPage(const Scan& scan) {
   ORRERY_ASSIGN(StoredPage stored, ReadStored(scan));
   Page page;
   if (!stored.last) page.next = stored.documents.back().key.row_key;
-  auto entry = scan.after.empty() ? entries_.begin() : entries_.upper_bound(scan.after);
+  auto entry = scan.with ? entries_.lower_bound(scan.from) : entries_.upper_bound(scan.from);
   const auto add_own = [&page](const Entry& own) {
     if (own.written && own.now.has_value()) page.documents.push_back(*own.now);
   };
@@ -63,7 +64,7 @@ Result<std::string> TransactionView::FindRid(std::string_view rid) {
   for (const auto& [row_key, entry] : entries_) {
     if (names_.DocumentRid({routed_.hash, routed_.encoded, row_key}) == rid) return entry.id;
   }
-  Scan scan{.after = {}, .documents_max = kRidSearchPageItems};
+  Scan scan{.from = {}, .documents_max = kRidSearchPageItems};
   for (int pages = 0; pages < kRidSearchPagesMax; ++pages) {
     ORRERY_ASSIGN(const Page page, ReadPage(scan));
     for (const Document& document : page.documents) {
@@ -72,7 +73,7 @@ Result<std::string> TransactionView::FindRid(std::string_view rid) {
       if (id.has_value() && id->kind() == model::Kind::kString) return std::string(id->AsString());
     }
     if (!page.next.has_value()) break;
-    scan.after = *page.next;
+    scan.from = *page.next;
   }
   return Fail(Code::kNotFound, "Entity with the specified id does not exist in the system.");
 }

@@ -1,4 +1,4 @@
-#include "api/sql/script/run/script_parts.h"
+#include "api/sql/script/run/run_script.h"
 
 #include <algorithm>
 #include <chrono>
@@ -37,7 +37,6 @@ std::expected<void, Failure> RunScript(const ScriptParts& parts, script::Sandbox
   const script::RunReport report =
       sandbox.Run(*program, arguments, &host, script::DatumForm::kJson, limits);
   log += report.log;
-  if (log.size() > parts.limits.log_bytes_max) log.resize(parts.limits.log_bytes_max);
   if (collection.fatal().has_value()) return std::unexpected(FailureOfRun(*collection.fatal()));
   if (!report.outcome.has_value()) return std::unexpected(FailureOfScript(report.outcome.error()));
   return {};

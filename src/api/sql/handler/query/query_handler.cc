@@ -1,0 +1,91 @@
+#include "api/sql/handler/query/query_handler.h"
+
+#include <utility>
+
+#include "api/sql/document/container_names.h"
+#include "api/sql/handler/finder.h"
+#include "api/sql/handler/query/query_refusal.h"
+#include "api/sql/range/request_range.h"
+#include "api/sql/request/partition_key_text.h"
+#include "api/sql/script/function/query_functions.h"
+
+namespace orrery::sql {
+namespace {
+
+class Queries {
+ public:
+  explicit Queries(const HandlerParts& parts) : parts_(parts) {}
+
+  Answered<Reply> Run(const Call& call) const {
+    SQL_ASSIGN(const auto found,
+               Finder(parts_.gateway.catalog()).Container(call.path, call.headers));
+    SQL_ASSIGN(QueryRequest request, RequestOf(call, found.container));
+    SQL_ASSIGN(const ScriptSetRef scripts, parts_.scripts.Of(*found.container));
+    QueryFunctions functions(parts_.functions, parts_.clock, found.container, scripts, {});
+    request.user_functions = &functions;
+    auto page = parts_.engine.Run(request);
+    if (!page.has_value()) return std::unexpected(RefusalOf(page.error()));
+    return PageReply(call, *found.container, *std::move(page));
+  }
+
+  Answered<Reply> Plan(const Call& call) const {
+    SQL_ASSIGN(const auto found,
+               Finder(parts_.gateway.catalog()).Container(call.path, call.headers));
+    SQL_ASSIGN(const model::Document body, BodyOf(call));
+    SQL_ASSIGN(const QueryText query, QueryTextFrom(body));
+    auto plan = parts_.engine.Plan(query.text, query.parameters, *found.container);
+    if (!plan.has_value()) return std::unexpected(RefusalOf(plan.error()));
+    Reply reply{.body = *std::move(plan)};
+    AddOwner(reply, *found.container);
+    return reply;
+  }
+
+ private:
+  Answered<QueryRequest> RequestOf(const Call& call, const gateway::ContainerRef& container) const {
+    SQL_ASSIGN(const model::Document body, BodyOf(call));
+    SQL_ASSIGN(QueryText query, QueryTextFrom(body));
+    QueryRequest request{.container = container,
+                         .text = std::move(query.text),
+                         .parameters = std::move(query.parameters),
+                         .continuation = call.headers.continuation,
+                         .session = call.headers.session};
+    if (call.headers.items_max.has_value())
+      request.max_items = static_cast<int64_t>(*call.headers.items_max);
+    // A partition key says more than a range, and may be all that the bearer of a token may see.
+    if (call.headers.partition_key.has_value()) {
+      request.partition_key = KeyFor(*container, *call.headers.partition_key);
+      return request;
+    }
+    SQL_ASSIGN(request.range, RangeOfRequest(parts_.gateway, *container, call.headers));
+    return request;
+  }
+
+  static Reply PageReply(const Call& call, const gateway::ContainerEntry& container,
+                         QueryPage page) {
+    FeedWriter writer(ContainerNames(container).rid(), "Documents");
+    for (const std::string& row : page.rows) writer.Next() += row;
+    Reply reply = std::move(writer).Finish();
+    reply.charge = page.charge;
+    reply.session = std::move(page.session);
+    reply.continuation = std::move(page.continuation);
+    AddOwner(reply, container);
+    if (call.headers.query_metrics)
+      reply.headers.Add("x-ms-documentdb-query-metrics", page.metrics.ToText());
+    return reply;
+  }
+
+  const HandlerParts parts_;
+};
+
+}  // namespace
+
+void AddQueryHandlers(HandlerTable& table, const HandlerParts& parts) {
+  const Queries queries(parts);
+  ThreadPool& pool = parts.gateway.io_pool();
+  table.AddBlocking(pool, ResourceType::kDocument, Action::kQuery,
+                    [=](const Call& call) { return queries.Run(call); });
+  table.AddBlocking(pool, ResourceType::kDocument, Action::kQueryPlan,
+                    [=](const Call& call) { return queries.Plan(call); });
+}
+
+}  // namespace orrery::sql

@@ -1,0 +1,78 @@
+#include "api/sql/handler/script/script_query_runner.h"
+
+#include <string>
+#include <utility>
+
+#include "api/sql/document/document_form.h"
+#include "api/sql/query/source/document_source.h"
+#include "api/sql/script/function/query_functions.h"
+
+namespace orrery::sql {
+namespace {
+
+// Goes through a view in the order of row keys. A position is the row key that was passed last.
+class ViewSource final : public DocumentSource {
+ public:
+  ViewSource(TransactionView& view, std::string_view position) : view_(view), passed_(position) {
+    scan_.after = position;
+  }
+
+  Result<bool> Next() override {
+    while (++at_ >= page_.documents.size()) {
+      if (is_last_) return false;
+      if (!page_.documents.empty()) passed_ = page_.documents.back().key.row_key;
+      ORRERY_ASSIGN(page_, view_.ReadPage(scan_));
+      is_last_ = !page_.next.has_value();
+      if (!is_last_) scan_.after = *page_.next;
+      at_ = SIZE_MAX;
+    }
+    const TransactionView::Document& stored = page_.documents[at_];
+    document_ = ToSeen(stored.document, view_.names(),
+                       {.key = stored.key, .lsn = stored.lsn, .time = stored.time});
+    return true;
+  }
+  bool exhausted() const override { return is_last_ && at_ + 1 >= page_.documents.size(); }
+  const model::Value& document() const override { return document_; }
+  std::string_view key() const override { return page_.documents[at_].key.row_key; }
+  std::string Position(Resume resume) const override {
+    if (resume == Resume::kBehind) return std::string(key());
+    return at_ > 0 ? page_.documents[at_ - 1].key.row_key : passed_;
+  }
+
+ private:
+  TransactionView& view_;
+  TransactionView::Scan scan_;
+  TransactionView::Page page_;
+  size_t at_ = SIZE_MAX;  // before the first
+  bool is_last_ = false;
+  std::string passed_;  // the last row key before the page
+  model::Value document_;
+};
+
+}  // namespace
+
+Result<ScriptQueryPage> ScriptQueryRunner::Run(TransactionView& documents,
+                                               const ScriptQuery& query) {
+  // The entry outlives the view, and with it this call.
+  const gateway::ContainerRef container(gateway::ContainerRef(), &documents.container());
+  ORRERY_ASSIGN(ScriptSetRef scripts, scripts_.Of(*container));
+  QueryFunctions functions(functions_, clock_, container, std::move(scripts), {});
+  QueryRequest request{.container = container,
+                       .text = query.text,
+                       .partition_key = documents.partition_key(),
+                       .max_items = query.documents_max,
+                       .continuation = query.continuation,
+                       .user_functions = &functions};
+  for (const model::Field& parameter : query.parameters)
+    request.parameters.Set(parameter.name, parameter.value);
+  auto page = engine_.RunOver(request, [&](std::string_view position) {
+    return Result<std::unique_ptr<DocumentSource>>(
+        std::make_unique<ViewSource>(documents, position));
+  });
+  if (page.has_value())
+    return ScriptQueryPage{std::move(page->rows), std::move(page->continuation)};
+  if (const auto* error = std::get_if<Error>(&page.error())) return Fail(*error);
+  return Fail(std::get<QueryError>(page.error()).ToError());
+}
+
+}  // namespace orrery::sql

@@ -1,0 +1,12 @@
+// What scripts can see of a request's headers: getRequest().getValue("..").
+#pragma once
+
+#include "model/value.h"
+#include "net/http/http_message.h"
+
+namespace orrery::sql {
+
+// All but those that let somebody in.
+model::Fields ScriptValuesOf(const net::HttpHeaders& headers);
+
+}  // namespace orrery::sql

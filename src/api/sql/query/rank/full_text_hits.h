@@ -1,0 +1,23 @@
+// How often phrases stand in a text, and how long it is: what a full-text score is made of.
+//
+//   hits := [words of the text, times that the first phrase stands in it, the second, ..]
+//
+// Undefined when the text is no string.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "api/sql/evaluate/bound_expression.h"
+
+namespace orrery::sql {
+
+// Words of one phrase, and phrases of one score.
+inline constexpr size_t kPhraseWordsMax = 32;
+inline constexpr size_t kPhrasesMax = 64;
+
+using Phrase = std::vector<std::string>;  // its words (text/tokenizer.h)
+
+BoundExpressionPtr FullTextHits(BoundExpressionPtr text, std::vector<Phrase> phrases);
+
+}  // namespace orrery::sql

@@ -1,0 +1,98 @@
+#include "api/sql/query/rank/ranking.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "api/sql/function/argument.h"
+
+namespace orrery::sql {
+namespace {
+
+using model::Value;
+using Rows = std::vector<const std::vector<Value>*>;
+
+constexpr double kSaturation = 1.2;        // BM25's k1
+constexpr double kLengthInfluence = 0.75;  // and b
+constexpr double kFusionConstant = 60;
+constexpr double kNoScore = -std::numeric_limits<double>::infinity();
+
+// The first number is the text's length, the others hits of phrases; none for no text.
+std::vector<double> HitsOf(const Value& value) {
+  std::vector<double> numbers;
+  if (const model::Values* hits = ArrayOf(value))
+    for (const Value& hit : *hits) numbers.push_back(NumberOf(hit).value_or(0));
+  return numbers;
+}
+
+std::vector<double> FullTextScores(const Rows& rows, size_t at) {
+  std::vector<std::vector<double>> hits;
+  std::vector<double> having;  // how many texts have each phrase
+  double texts = 0;
+  double words = 0;
+  for (const std::vector<Value>* row : rows) {
+    hits.push_back(HitsOf((*row)[at]));
+    const std::vector<double>& of_row = hits.back();
+    if (of_row.empty()) continue;
+    ++texts;
+    words += of_row.front();
+    having.resize(std::max(having.size(), of_row.size()));
+    for (size_t i = 1; i < of_row.size(); ++i) having[i] += of_row[i] > 0 ? 1 : 0;
+  }
+  const double average = words > 0 ? words / texts : 1;
+  std::vector<double> scores;
+  for (const std::vector<double>& of_row : hits) {
+    double score = of_row.empty() ? kNoScore : 0;
+    for (size_t i = 1; i < of_row.size(); ++i) {
+      const double rarity = std::log(1 + (texts - having[i] + 0.5) / (having[i] + 0.5));
+      const double length = 1 - kLengthInfluence + kLengthInfluence * of_row.front() / average;
+      score += rarity * of_row[i] * (kSaturation + 1) / (of_row[i] + kSaturation * length);
+    }
+    scores.push_back(score);
+  }
+  return scores;
+}
+
+// Greater is better.
+std::vector<double> ScoresOf(const Rows& rows, size_t at, const BoundRank& rank) {
+  if (rank.is_full_text) return FullTextScores(rows, at);
+  std::vector<double> scores;
+  for (const std::vector<Value>* row : rows) {
+    const auto number = NumberOf((*row)[at]);
+    scores.push_back(!number.has_value() ? kNoScore : rank.descending ? *number : -*number);
+  }
+  return scores;
+}
+
+// The greatest first.
+std::vector<size_t> OrderOf(const std::vector<double>& scores) {
+  std::vector<size_t> order(scores.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::sort(order, [&](size_t a, size_t b) {
+    return scores[a] == scores[b] ? a < b : scores[a] > scores[b];
+  });
+  return order;
+}
+
+}  // namespace
+
+std::vector<size_t> RankRows(const Rows& rows, const std::vector<BoundRank>& ranks) {
+  if (ranks.size() == 1) return OrderOf(ScoresOf(rows, 0, ranks.front()));
+  std::vector<double> fused(rows.size());
+  for (size_t at = 0; at < ranks.size(); ++at) {
+    std::vector<double> scores = ScoresOf(rows, at, ranks[at]);
+    if (ranks[at].weight < 0)
+      for (double& score : scores) score = -score;
+    double place = 0;
+    double former = 0;
+    for (const size_t row : OrderOf(scores)) {
+      if (place == 0 || scores[row] != former) ++place;
+      former = scores[row];
+      fused[row] += ranks[at].weight / (kFusionConstant + place);
+    }
+  }
+  return OrderOf(fused);
+}
+
+}  // namespace orrery::sql
