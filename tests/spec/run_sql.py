@@ -93,14 +93,15 @@ class Runner(spec_runner.Runner):
             headers["x-ms-offer-throughput"] = case.settings["throughput"]
         if "autoscale" in case.settings:
             headers["x-ms-cosmos-offer-autopilot-settings"] = json.dumps({"maxThroughput": int(case.settings["autoscale"])})
-        body = json.loads(case.statement)
-        self.client.ask("POST", f"/dbs/{DATABASE}/colls", headers, case.statement)
+        text = self._filled(case.statement)
+        body = json.loads(text)
+        self.client.ask("POST", f"/dbs/{DATABASE}/colls", headers, text)
         self.latest = body["id"]
         self.paths[self.latest] = body.get("partitionKey", {}).get("paths", [])
 
     def _try_documents(self, case):
         paths = self.paths[self._container(case)]
-        for line in case.statement.splitlines():
+        for line in self._filled(case.statement).splitlines():
             key = partition_key_of(json.loads(line), paths)
             headers = {"x-ms-documentdb-partitionkey": json.dumps(key)} if paths else {}
             self.client.ask("POST", self._documents_path(case), headers, line)

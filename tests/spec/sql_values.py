@@ -7,17 +7,20 @@
 """
 import json
 import re
+import urllib.parse
 
 SYSTEM_PROPERTIES = ("_rid", "_self", "_etag", "_ts", "_attachments")
 ANY = re.compile(r"<any(?: as (\w+))?>")
 RANGE = re.compile(r"<(-?[\d.]+)\.\.(-?[\d.]+)>")
 ABSENT = "<absent>"
-NAMED = re.compile(r"\$\{(\w+)\}")
+NAMED = re.compile(r"\$\{(url )?(\w+)\}")
+REPEATED = re.compile(r"\$\{(.)\*(\d+)\}")
 
 
 def filled(text, names):
-    """`text` with the values of earlier cases in place of ${name}."""
-    return NAMED.sub(lambda found: names[found.group(1)], text)
+    """`text` with the values of earlier cases in place of ${name}, percent-encoded in place of ${url name}, and ${x*9} repeated."""
+    text = REPEATED.sub(lambda found: found.group(1) * int(found.group(2)), text)
+    return NAMED.sub(lambda found: urllib.parse.quote(names[found.group(2)], safe="") if found.group(1) else names[found.group(2)], text)
 
 
 def matches_text(expected, got, names):

@@ -35,6 +35,7 @@ class SqlValuesTest(unittest.TestCase):
         names = {}
         self.assertTrue(sql_values.matches({"e": "<any as etag>"}, {"e": '"x"'}, names))
         self.assertEqual(sql_values.filled("If-Match: ${etag}", names), 'If-Match: "x"')
+        self.assertEqual(sql_values.filled("${url etag} ${a*3}", names), "%22x%22 aaa")
 
     def test_rows(self):
         self.assertTrue(sql_values.matches_rows([1, 2], [2, 1], {}, unordered=True))
