@@ -15,7 +15,7 @@ namespace orrery::sql {
 class UserFunctions {
  public:
   virtual ~UserFunctions() = default;
-  // Any error ends the query; kNotFound when there is none of that name.
+  // Any error ends the query; kInvalidArgument when there is none of that name.
   virtual Result<model::Value> Call(std::string_view name, Arguments arguments) = 0;
 };
 

@@ -21,6 +21,13 @@
 namespace orrery::sql {
 namespace {
 
+// A page is begun again when a partition split under it; more often in a row is no accident.
+constexpr int kRunsMax = 3;
+
+bool IsMoved(const Result<QueryPage>& page) {
+  return !page.has_value() && page.error().code() == Code::kMoved;
+}
+
 struct Compiled {
   ast::Query tree;
   BoundQuery query;
@@ -199,14 +206,18 @@ std::expected<QueryPage, QueryFailure> QueryEngine::Execute(const QueryRequest& 
                                  .limits = limits_});
   if (!compiled.has_value()) return std::unexpected(compiled.error());
   const Micros bound = clock_.Monotonic();
-  QueryRun run({.gateway = gateway_,
-                .functions = functions_,
-                .clock = clock_,
-                .limits = limits_,
-                .request = request,
-                .compiled = *compiled,
-                .open = open});
-  Result<QueryPage> page = run.Run();
+  const auto run = [&] {
+    return QueryRun({.gateway = gateway_,
+                     .functions = functions_,
+                     .clock = clock_,
+                     .limits = limits_,
+                     .request = request,
+                     .compiled = *compiled,
+                     .open = open})
+        .Run();
+  };
+  Result<QueryPage> page = run();
+  for (int i = 1; i < kRunsMax && IsMoved(page); ++i) page = run();
   if (!page.has_value()) return std::unexpected(QueryFailure(std::move(page).error()));
   page->metrics.compile_time = bound - start;
   page->metrics.total_time = clock_.Monotonic() - start;

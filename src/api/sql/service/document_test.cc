@@ -184,12 +184,5 @@ TEST_F(DocumentTest, APartitionKeyIsDeletedWhole) {
   EXPECT_EQ(Read("1", R"(["b"])").status(), 200);
 }
 
-TEST_F(DocumentTest, QueriesAreRefusedClearly) {
-  EXPECT_EQ(
-      Send("POST", kDocs, {{"x-ms-documentdb-isquery", "True"}}, R"({"query":"SELECT * FROM c"})")
-          .status(),
-      501);
-}
-
 }  // namespace
 }  // namespace orrery::sql

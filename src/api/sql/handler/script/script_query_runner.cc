@@ -10,42 +10,46 @@
 namespace orrery::sql {
 namespace {
 
-// Goes through a view in the order of row keys. A position is the row key that was passed last.
+// Goes through a view in the order of row keys.
+//
+//   position := ('>' behind | '=' with) row key
 class ViewSource final : public DocumentSource {
  public:
-  ViewSource(TransactionView& view, std::string_view position) : view_(view), passed_(position) {
-    scan_.after = position;
+  ViewSource(TransactionView& view, std::string_view position) : view_(view) {
+    if (position.empty()) return;
+    scan_.with = position.front() == kWithMark;
+    scan_.from = position.substr(1);
   }
 
   Result<bool> Next() override {
-    while (++at_ >= page_.documents.size()) {
+    while (next_ >= page_.documents.size()) {
       if (is_last_) return false;
-      if (!page_.documents.empty()) passed_ = page_.documents.back().key.row_key;
       ORRERY_ASSIGN(page_, view_.ReadPage(scan_));
+      next_ = 0;
       is_last_ = !page_.next.has_value();
-      if (!is_last_) scan_.after = *page_.next;
-      at_ = SIZE_MAX;
+      if (!is_last_) scan_ = {.from = *page_.next};
     }
-    const TransactionView::Document& stored = page_.documents[at_];
+    const TransactionView::Document& stored = page_.documents[next_++];
     document_ = ToSeen(stored.document, view_.names(),
                        {.key = stored.key, .lsn = stored.lsn, .time = stored.time});
     return true;
   }
-  bool exhausted() const override { return is_last_ && at_ + 1 >= page_.documents.size(); }
+  bool exhausted() const override { return is_last_ && next_ >= page_.documents.size(); }
   const model::Value& document() const override { return document_; }
-  std::string_view key() const override { return page_.documents[at_].key.row_key; }
+  std::string_view key() const override { return page_.documents[next_ - 1].key.row_key; }
   std::string Position(Resume resume) const override {
-    if (resume == Resume::kBehind) return std::string(key());
-    return at_ > 0 ? page_.documents[at_ - 1].key.row_key : passed_;
+    return (resume == Resume::kWith ? kWithMark : kBehindMark) + std::string(key());
   }
 
  private:
+  static constexpr char kWithMark = '=';
+  static constexpr char kBehindMark = '>';
+
   TransactionView& view_;
   TransactionView::Scan scan_;
   TransactionView::Page page_;
-  size_t at_ = SIZE_MAX;  // before the first
+  size_t next_ = 0;
   bool is_last_ = false;
-  std::string passed_;  // the last row key before the page
   model::Value document_;
 };
 

@@ -23,13 +23,22 @@ bool IsPath(const Place& place, const model::Path& path) {
                             });
 }
 
+// What a key can be: a longer string is that of no document.
+bool CanBeKey(const model::Value& value, const item::ContainerSchema& schema) {
+  constexpr size_t kKeyBytesMax = 2'048;
+  const size_t most =
+      schema.hashing == partition::KeyHashing::kV1 ? gateway::kV1KeyBytesMax - 1 : kKeyBytesMax;
+  return value.kind() != model::Kind::kString || value.AsString().size() <= most;
+}
+
 // The equal values that the predicates state for the key's paths, up to the first without.
 std::optional<gateway::KeyValues> KeyFrom(const std::vector<Predicate>& predicates,
                                           const item::ContainerSchema& schema) {
   gateway::KeyValues key;
   for (const model::Path& path : schema.partition_key_paths) {
     const auto found = std::ranges::find_if(predicates, [&](const Predicate& predicate) {
-      return predicate.equal.has_value() && IsPath(predicate.place, path);
+      return predicate.equal.has_value() && IsPath(predicate.place, path) &&
+             CanBeKey(*predicate.equal, schema);
     });
     if (found == predicates.end()) break;
     key.push_back(*found->equal);

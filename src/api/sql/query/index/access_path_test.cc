@@ -152,6 +152,8 @@ TEST_F(AccessPathTest, Keys) {
       {"SELECT * FROM c WHERE c.pk = 'p' ORDER BY c.x", R"(key=["p"])"},
       {"SELECT * FROM c WHERE c.pk IN ('p', 'q')", R"(/pk ["p", "p"] ["q", "q"])"},
   });
+  const std::string longer(3'000, 'x');
+  EXPECT_FALSE(Choose("SELECT * FROM c WHERE c.pk = '" + longer + "'").partition_key.has_value());
   key_ = {Value::String("p")};
   Expect({
       {"SELECT * FROM c WHERE c.id = 'i'", R"(id="i")"},

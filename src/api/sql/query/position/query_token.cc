@@ -20,7 +20,7 @@ std::unexpected<Error> NoToken() {
 void AppendState(std::string& out, const DocumentState& state) {
   out.push_back(kDocuments);
   AppendLengthPrefixed(out, state.position);
-  AppendLengthPrefixed(out, state.key);
+  AppendBigEndian(out, state.key);
   AppendVarint(out, state.rows);
 }
 void AppendState(std::string& out, const SortState& state) {
@@ -36,25 +36,33 @@ void AppendState(std::string& out, const WholeState& state) {
 
 bool ReadState(ByteReader& reader, QueryToken& token) {
   uint8_t tag = 0;
-  std::string_view first;
-  std::string_view key;
-  uint64_t rows = 0;
+  std::string_view bytes;
   if (!reader.ReadBigEndian(tag)) return false;
-  if (tag == kWhole) {
-    if (!reader.ReadVarint(rows)) return false;
-    token.state = WholeState{rows};
-    return true;
-  }
-  if ((tag != kDocuments && tag != kSorted) || !reader.ReadLengthPrefixed(first) ||
-      !reader.ReadLengthPrefixed(key) || !reader.ReadVarint(rows))
-    return false;
   if (tag == kDocuments) {
-    token.state = DocumentState{std::string(first), std::string(key), rows};
+    DocumentState state;
+    if (!reader.ReadLengthPrefixed(bytes) || !reader.ReadBigEndian(state.key) ||
+        !reader.ReadVarint(state.rows))
+      return false;
+    state.position = bytes;
+    token.state = std::move(state);
     return true;
   }
-  auto values = model::DecodeKey(first);
-  if (!values.has_value()) return false;
-  token.state = SortState{*std::move(values), std::string(key), rows};
+  if (tag == kSorted) {
+    SortState state;
+    std::string_view key;
+    if (!reader.ReadLengthPrefixed(bytes) || !reader.ReadLengthPrefixed(key) ||
+        !reader.ReadVarint(state.row))
+      return false;
+    auto values = model::DecodeKey(bytes);
+    if (!values.has_value()) return false;
+    state.values = *std::move(values);
+    state.key = key;
+    token.state = std::move(state);
+    return true;
+  }
+  WholeState state;
+  if (tag != kWhole || !reader.ReadVarint(state.rows)) return false;
+  token.state = state;
   return true;
 }
 

@@ -1,8 +1,8 @@
 // Continuation tokens of queries: where the next page begins.
 //
-//   token   := base64url(body check:uint32)        ; check: of the body, big-endian
+//   token   := base64url(body check:uint32)        ; check: Murmur3 of the body, big-endian
 //   body    := version:uint8 (1) query:uint64 offset:varint (00 | 01 limit:varint) state
-//   state   := 01 position:bytes key:bytes rows:varint      ; within the documents
+//   state   := 01 position:bytes key:uint64 rows:varint     ; within the documents
 //            | 02 values:bytes key:bytes rows:varint        ; within sorted rows
 //            | 03 rows:varint                               ; within rows that are made anew
 //   values  := a tuple of model/key/key_codec.h, under the SQL order
@@ -10,7 +10,7 @@
 //
 // `query` is a hash of what was asked, so that a token of another query is refused. No partition is
 // named: a token stays good over restarts, splits and merges. The check finds damage, not forgery:
-// nothing in a token gives a right.
+// nothing in a token gives a right. docs/format/tokens.md has a worked example.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ inline constexpr size_t kQueryTokenTextMax = size_t{1} << 20;
 // Of a query whose documents come in the order of its rows.
 struct DocumentState {
   std::string position;  // DocumentSource::Position
-  std::string key;       // of the last document that rows were given of
+  uint64_t key = 0;      // hash of the key of the last document that rows were given of
   uint64_t rows = 0;     // how many; 0 when the position is behind it
   friend bool operator==(const DocumentState&, const DocumentState&) = default;
 };

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "api/sql/query/source/scan_position.h"
+#include "base/bytes.h"
+#include "gateway/account/base64.h"
 
 namespace orrery::sql {
 namespace {
@@ -14,7 +16,7 @@ TEST(QueryToken, IsReadAsItWasWritten) {
       {.query = 7,
        .offset = 3,
        .limit = 10,
-       .state = DocumentState{.position = "where", .key = std::string("k\0y", 3), .rows = 2}},
+       .state = DocumentState{.position = "where", .key = UINT64_MAX, .rows = 2}},
       {.query = UINT64_MAX,
        .offset = 0,
        .limit = {},
@@ -42,6 +44,29 @@ TEST(QueryToken, RefusesWhatIsNone) {
   }
   for (const std::string_view garbage : {"", "!", "AAAA", "{\"token\":1}"})
     EXPECT_FALSE(DecodeQueryToken(garbage, 7).has_value()) << garbage;
+}
+
+// The example of docs/format/tokens.md.
+TEST(QueryToken, HasTheDocumentedForm) {
+  const QueryToken token{
+      .query = 0x0102030405060708,
+      .offset = 0,
+      .limit = 5,
+      .state = DocumentState{
+          .position = EncodePosition(
+              {.resume = DocumentSource::Resume::kBehind, .value = "", .key = {{0, 1}, "p", "r"}}),
+          .key = 0,
+          .rows = 0}};
+  std::string bytes;
+  ASSERT_TRUE(gateway::FromBase64Url(EncodeQueryToken(token), bytes));
+  bytes.resize(bytes.size() - sizeof(uint32_t));
+  EXPECT_EQ(ToHex(bytes),
+            "010102030405060708"
+            "000105"
+            "01"
+            "160000"
+            "0000000000000000000000000000000101700172"
+            "000000000000000000");
 }
 
 TEST(ScanPosition, IsReadAsItWasWritten) {

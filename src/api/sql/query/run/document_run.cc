@@ -2,6 +2,7 @@
 
 #include "api/sql/query/operator/pipeline.h"
 #include "api/sql/query/run/page_run.h"
+#include "base/murmur3.h"
 
 namespace orrery::sql {
 namespace {
@@ -52,17 +53,17 @@ class DocumentRun {
       rows_ = 0;
     }
     ++rows_;
-    return key_ == given_.key && rows_ <= given_.rows;
+    return rows_ <= given_.rows && Murmur3(key_).high == given_.key;
   }
 
   QueryToken Behind() const {
     return TokenOf({.position = context_.documents->Position(DocumentSource::Resume::kBehind),
-                    .key = {},
+                    .key = 0,
                     .rows = 0});
   }
   QueryToken Within() const {
     return TokenOf({.position = context_.documents->Position(DocumentSource::Resume::kWith),
-                    .key = key_,
+                    .key = Murmur3(key_).high,
                     .rows = rows_});
   }
   QueryToken TokenOf(DocumentState state) const {

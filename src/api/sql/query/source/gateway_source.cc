@@ -35,7 +35,8 @@ Result<bool> GatewaySource::Next() {
       return false;
     }
     if (!stream.has_candidate()) continue;
-    if (first == nullptr || Precedes(stream.page[stream.next], first->page[first->next]))
+    if (first == nullptr || Precedes(stream.page[stream.next], first->page[first->next].value,
+                                     first->page[first->next].order))
       first = &stream;
   }
   if (first == nullptr) return false;
@@ -80,25 +81,34 @@ Status GatewaySource::ReadPage(Stream& stream) {
   AddMetrics(page);
   stream.page.clear();
   stream.next = 0;
-  for (item::ScannedItem& item : page.items) Keep(stream, step, std::move(item));
+  for (item::ScannedItem& item : page.items) {
+    Candidate candidate = CandidateOf(step, std::move(item));
+    if (WasGiven(step, candidate)) continue;
+    if (!stream.last_order.empty() && Precedes(candidate, stream.last_value, stream.last_order))
+      return Fail(Code::kMoved, "a partition split while the query read it");
+    stream.last_value = candidate.value;
+    stream.last_order = candidate.order;
+    stream.page.push_back(std::move(candidate));
+  }
   stream.continuation = std::move(page.continuation);
   if (stream.continuation.empty()) ++stream.step;
   return {};
 }
 
-void GatewaySource::Keep(Stream& stream, const ScanStep& step, item::ScannedItem item) {
+GatewaySource::Candidate GatewaySource::CandidateOf(const ScanStep& step,
+                                                    item::ScannedItem item) const {
   Candidate candidate{.item = std::move(item), .value = {}, .order = {}};
   candidate.order = RingOrder(candidate.item.key);
-  if (const auto& index = parts_.path.index) {
-    if (step.spec.index->lower.has_value() && index->place.has_elements()) {
-      candidate.value = step.spec.index->lower->encoded;
-    } else {
-      model::AppendKey(candidate.value, index->place.Get(candidate.item.document),
-                       parts_.container->schema->order);
-    }
-    if (candidate.value.size() > kIndexedBytesMax) candidate.value.resize(kIndexedBytesMax);
+  const auto& index = parts_.path.index;
+  if (!index.has_value()) return candidate;
+  if (step.spec.index->lower.has_value() && index->place.has_elements()) {
+    candidate.value = step.spec.index->lower->encoded;
+  } else {
+    model::AppendKey(candidate.value, index->place.Get(candidate.item.document),
+                     parts_.container->schema->order);
   }
-  if (!WasGiven(step, candidate)) stream.page.push_back(std::move(candidate));
+  if (candidate.value.size() > kIndexedBytesMax) candidate.value.resize(kIndexedBytesMax);
+  return candidate;
 }
 
 bool GatewaySource::WasGiven(const ScanStep& step, const Candidate& candidate) const {
@@ -110,10 +120,11 @@ bool GatewaySource::WasGiven(const ScanStep& step, const Candidate& candidate) c
   return (candidate.order < at) != descending;
 }
 
-bool GatewaySource::Precedes(const Candidate& a, const Candidate& b) const {
+bool GatewaySource::Precedes(const Candidate& a, std::string_view value,
+                             std::string_view order) const {
   const bool descending = parts_.path.index.has_value() && parts_.path.index->descending;
-  if (a.value != b.value) return (a.value < b.value) != descending;
-  return (a.order < b.order) != descending;
+  if (a.value != value) return (a.value < value) != descending;
+  return a.order != order && (a.order < order) != descending;
 }
 
 void GatewaySource::AddMetrics(const gateway::ScanResponse& page) {

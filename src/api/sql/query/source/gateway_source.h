@@ -3,6 +3,9 @@
 // Reads pages that grow while nobody stops, so that a query that wants few rows costs little and
 // one that wants all does not ask often.
 //
+// A stream is in order only while one partition has all of it. When that split after the scans were
+// planned Next() answers kMoved: plan anew, from where the query began.
+//
 // Lives for one Run of a query, on one thread. All must outlive it.
 #pragma once
 
@@ -63,7 +66,9 @@ class GatewaySource final : public DocumentSource {
     size_t step = 0;
     std::string continuation;  // within the step
     std::vector<Candidate> page;
-    size_t next = 0;  // of the page
+    size_t next = 0;         // of the page
+    std::string last_value;  // of the page before
+    std::string last_order;
     size_t items_max = 0;
 
     bool has_candidate() const { return next < page.size(); }
@@ -73,10 +78,10 @@ class GatewaySource final : public DocumentSource {
   // Reads on until the stream has a candidate or is done. False when the source pauses instead.
   Result<bool> Fill(Stream& stream);
   Status ReadPage(Stream& stream);
-  void Keep(Stream& stream, const ScanStep& step, item::ScannedItem item);
+  Candidate CandidateOf(const ScanStep& step, item::ScannedItem item) const;
   bool WasGiven(const ScanStep& step, const Candidate& candidate) const;
-  // Whether `a` comes before `b`.
-  bool Precedes(const Candidate& a, const Candidate& b) const;
+  // Whether `a` comes before a candidate of such a value and place.
+  bool Precedes(const Candidate& a, std::string_view value, std::string_view order) const;
   void AddMetrics(const gateway::ScanResponse& page);
 
   const Parts parts_;

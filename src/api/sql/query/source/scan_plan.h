@@ -13,7 +13,6 @@
 #include "api/sql/query/index/access_path.h"
 #include "api/sql/query/source/scan_position.h"
 #include "gateway/gateway.h"
-#include "partition/map/hash_range.h"
 
 namespace orrery::sql {
 

@@ -28,7 +28,7 @@ Result<script::ProgramRef> QueryFunctions::ProgramOf(std::string_view name) {
   const StoredScript* function = scripts_->Find(ScriptKind::kFunction, name);
   if (function == nullptr) {
     return Fail(
-        Code::kNotFound,
+        Code::kInvalidArgument,
         fmt::format("The user-defined function 'udf.{}' is not found in the container", name));
   }
   ORRERY_ASSIGN(script::ProgramRef program, MakeScriptProgram(*container_, function->definition));

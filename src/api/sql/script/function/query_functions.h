@@ -38,7 +38,7 @@ class QueryFunctions final : public UserFunctions {
         scripts_(std::move(scripts)),
         limits_(limits) {}
 
-  // kNotFound when there is none of that name, kInvalidArgument when it threw or went over a limit,
+  // kInvalidArgument when there is none of that name, it threw or it went over a limit,
   // with its words; kOverloaded, kCancelled.
   Result<model::Value> Call(std::string_view name, Arguments arguments) override;
 

@@ -60,7 +60,7 @@ TEST_F(QueryFunctionsTest, FailuresAreTheQuerys) {
   EXPECT_THAT(thrown.error().message(), HasSubstr("no input"));
   const auto missing = functions.Call("none", {});
   ASSERT_FALSE(missing.has_value());
-  EXPECT_EQ(missing.error().code(), Code::kNotFound);
+  EXPECT_EQ(missing.error().code(), Code::kInvalidArgument);
   EXPECT_THAT(missing.error().message(), HasSubstr("'udf.none'"));
 }
 

@@ -1,4 +1,4 @@
-"""What takes queries over documents. Not a suite yet: rename to test_queries.py when the server has them."""
+"""Queries over documents, by name and by self link."""
 from cosmos_harness import CosmosTest
 
 

@@ -1,0 +1,85 @@
+// Text from clients: whatever it is, it is refused or it runs. Also its plan and its access path.
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "api/sql/evaluate/node/nodes.h"
+#include "api/sql/parser/parser.h"
+#include "api/sql/query/index/access_path.h"
+#include "api/sql/query/plan/query_plan.h"
+#include "api/sql/query/query_random.h"
+#include "api/sql/query/run/page_run.h"
+#include "base/check.h"
+#include "model/document/json.h"
+
+namespace {
+
+using namespace orrery;
+using namespace orrery::sql;
+
+class OneDocument final : public DocumentSource {
+ public:
+  explicit OneDocument(const model::Value& document) : document_(document) {}
+  Result<bool> Next() override { return std::exchange(is_left_, false); }
+  const model::Value& document() const override { return document_; }
+  std::string_view key() const override { return "k"; }
+  std::string Position(Resume) const override { return "p"; }
+
+ private:
+  const model::Value& document_;
+  bool is_left_ = true;
+};
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  static const FunctionRegistry kFunctions;
+  static const ManualClock kClock;
+  static const model::Value kDocument =
+      *model::ValueFromJson(R"({"id":"a","n":1,"t":["x","y"],"o":{"p":null,"q":[{"r":true}]}})");
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const auto tree = ParseQuery(text);
+  if (!tree.has_value()) return 0;
+  QueryLimits limits;
+  limits.rows_per_document_max = 1'000;
+  Parameters parameters;
+  parameters.Set("@p", model::Value::Int32(2));
+  const QueryBindContext context{
+      .text = text, .parameters = parameters, .functions = kFunctions, .limits = limits};
+  const auto query = BindQuery(*tree, context);
+  if (!query.has_value()) return 0;
+
+  item::ContainerSchema schema;
+  schema.partition_key_paths = {*model::Path::Parse("/id")};
+  schema.row_key_path = *model::Path::Parse("/id");
+  schema.indexing = item::IndexPolicy::All();
+  (void)ChooseAccessPath(
+      *tree, schema, std::nullopt,
+      {.text = text, .parameters = parameters, .functions = kFunctions, .order = schema.order});
+  if (const auto plan = MakeQueryPlan(text, *query, context, schema))
+    ORRERY_CHECK(model::ParseJson(*plan).has_value());
+
+  QueryRandom random(Micros(0));
+  const CallContext calls{kClock, random, kClock.Now()};
+  const std::vector<const model::Value*> slots(query->slot_count, &node::kUndefined);
+  const Frame frame{slots, calls};
+  OneDocument documents(kDocument);
+  const PageContext page{.query = *query,
+                         .frame = frame,
+                         .documents = &documents,
+                         .limits = limits,
+                         .rows_max = 10,
+                         .query_hash = 0};
+  switch (RunKindOf(*query, /*documents_are_ordered=*/false)) {
+    case RunKind::kDocuments:
+      (void)RunDocuments(page, std::nullopt);
+      break;
+    case RunKind::kSorted:
+      (void)RunSorted(page, std::nullopt);
+      break;
+    case RunKind::kWhole:
+      (void)RunWhole(page, std::nullopt);
+      break;
+  }
+  return 0;
+}

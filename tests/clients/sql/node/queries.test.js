@@ -1,0 +1,93 @@
+// Queries over documents: answered by the server, and merged by the client from plans.
+'use strict';
+const assert = require('node:assert/strict');
+const { test } = require('node:test');
+const { refuses, useServer } = require('./orrery_server');
+
+const fixture = useServer('queries');
+
+async function filled(options = {}) {
+  const container = await fixture.container({}, { offerThroughput: 20000, ...options });
+  for (let i = 0; i < 40; ++i) await container.items.create({ id: String(i), pk: `k${i % 8}`, n: i, tags: [i % 2 ? 'odd' : 'even'] });
+  return container;
+}
+
+test('one partition', async () => {
+  const container = await filled();
+  const { resources, requestCharge } = await container.items.query(
+    { query: 'SELECT VALUE c.n FROM c WHERE c.n > @n', parameters: [{ name: '@n', value: 20 }] }, { partitionKey: 'k1' }).fetchAll();
+  assert.deepEqual(resources.sort((a, b) => a - b), [25, 33]);
+  assert.ok(requestCharge > 0);
+});
+
+test('all partitions, in order, in pages', async () => {
+  const container = await filled();
+  const { resources } = await container.items.query('SELECT VALUE c.n FROM c ORDER BY c.n DESC', { maxItemCount: 7 }).fetchAll();
+  assert.deepEqual(resources, Array.from({ length: 40 }, (_, i) => 39 - i));
+  const planned = await container.items.query('SELECT VALUE c.n FROM c ORDER BY c.n', { forceQueryPlan: true }).fetchAll();
+  assert.deepEqual(planned.resources, Array.from({ length: 40 }, (_, i) => i));
+});
+
+test('aggregates, groups, distinct values, joins', async () => {
+  const container = await filled();
+  const rows = async (query, options) => (await container.items.query(query, options).fetchAll()).resources;
+  for (const options of [{}, { forceQueryPlan: true }]) {
+    assert.deepEqual(await rows('SELECT VALUE COUNT(1) FROM c', options), [40]);
+    assert.deepEqual(await rows('SELECT VALUE AVG(c.n) FROM c', options), [19.5]);
+    assert.equal((await rows('SELECT c.pk, COUNT(1) AS n FROM c GROUP BY c.pk', options)).length, 8);
+    assert.equal((await rows('SELECT DISTINCT VALUE t FROM c JOIN t IN c.tags', options)).length, 2);
+    assert.deepEqual(await rows('SELECT VALUE c.n FROM c ORDER BY c.n OFFSET 5 LIMIT 3', options), [5, 6, 7]);
+  }
+});
+
+test('readAll', async () => {
+  const container = await filled();
+  assert.equal((await container.items.readAll().fetchAll()).resources.length, 40);
+});
+
+test('pages go on after a restart and a split', async () => {
+  const container = await filled();
+  const query = 'SELECT VALUE c.n FROM c ORDER BY c.n';
+  let token;
+  const seen = [];
+  for (let page = 0; page < 20; ++page) {
+    const answer = await container.items.query(query, { maxItemCount: 9, continuationToken: token }).fetchNext();
+    seen.push(...answer.resources);
+    token = answer.continuationToken;
+    if (!token) break;
+    if (page === 0) {
+      await fixture.server.stop();
+      fixture.server = await fixture.server.startAgain();
+    }
+    if (page === 1) {
+      const { partitions } = await fixture.server.admin('GET', `/partitions?database=queries&container=${container.id}`);
+      await fixture.server.admin('POST', `/partitions/${partitions[0].id}/split`);
+    }
+  }
+  assert.deepEqual(seen, Array.from({ length: 40 }, (_, i) => i));
+});
+
+test('the first values of a hierarchical key', async () => {
+  const container = await fixture.container(
+    { partitionKey: { paths: ['/tenant', '/user'], kind: 'MultiHash', version: 2 } }, { offerThroughput: 20000 });
+  for (let i = 0; i < 12; ++i)
+    await container.items.create({ id: String(i), tenant: `t${i % 2}`, user: `u${i % 3}` });
+  const count = async (partitionKey) => (await container.items.query(
+    'SELECT VALUE COUNT(1) FROM c', { partitionKey }).fetchAll()).resources[0];
+  assert.equal(await count(['t0']), 6);
+  assert.equal(await count(['t0', 'u1']), 2);
+});
+
+test('what is wrong with a query', async () => {
+  const container = await fixture.container();
+  const error = await refuses(container.items.query('SELECT * FROM c WHERE c.n = = 1').fetchAll(), 400);
+  assert.match(JSON.stringify(error.body ?? error.message), /SC1001/);
+  await refuses(container.items.query('SELECT none(c) FROM c').fetchAll(), 400);
+});
+
+test('metrics', async () => {
+  const container = await filled();
+  const answer = await container.items.query('SELECT * FROM c WHERE c.n = 7', { populateQueryMetrics: true }).fetchNext();
+  assert.equal(answer.resources.length, 1);
+  assert.ok(answer.queryMetrics);
+});
