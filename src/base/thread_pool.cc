@@ -1,6 +1,7 @@
 #include "base/thread_pool.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,6 +16,15 @@ namespace {
 // A tenth of the share that a thread of normal priority gets.
 constexpr int kLowNiceness = 10;
 
+// Of this thread alone, on Linux. One that stays as it is does its work as well.
+void Adopt(ThreadPriority priority) {
+  if (priority == ThreadPriority::kLow) static_cast<void>(nice(kLowNiceness));
+  if (priority == ThreadPriority::kPatient) {
+    constexpr sched_param kNoPriority{};
+    pthread_setschedparam(pthread_self(), SCHED_BATCH, &kNoPriority);
+  }
+}
+
 }  // namespace
 
 ThreadPool::ThreadPool(std::string name, size_t threads, size_t queue_max, ThreadPriority priority)
@@ -23,8 +33,7 @@ ThreadPool::ThreadPool(std::string name, size_t threads, size_t queue_max, Threa
   for (size_t i = 0; i < threads; ++i) {
     threads_.emplace_back([this, priority, thread_name = name + std::to_string(i)] {
       pthread_setname_np(pthread_self(), thread_name.c_str());
-      // Of this thread alone, on Linux. One that stays as it is does its work as well.
-      if (priority == ThreadPriority::kLow) static_cast<void>(nice(kLowNiceness));
+      Adopt(priority);
       Run();
     });
   }

@@ -16,8 +16,10 @@
 
 namespace orrery {
 
-// How threads compete for processors: kLow gives way, for work that nobody waits for.
-enum class ThreadPriority { kNormal, kLow };
+// How threads compete for processors. kPatient has its full share, but does not push a thread aside
+// when there is work: whoever makes the work makes more of it meanwhile. kLow gives way, for work
+// that nobody waits for.
+enum class ThreadPriority { kNormal, kPatient, kLow };
 
 class ThreadPool {
  public:

@@ -12,6 +12,19 @@ constexpr Micros kHeatHalfLife{std::chrono::seconds(10)};
 // A steady rate r gives a faded sum of r * half-life / ln 2.
 constexpr double kHeatSeconds = 10 / 0.693147;
 
+// Uses of a partition that is hardly used are all noted.
+constexpr uint64_t kUsesAllNoted = 1'000;
+constexpr uint64_t kNotedOneOf = 8;
+
+// Which uses are noted must have nothing to do with the order of requests.
+uint64_t Scatter(uint64_t number) {
+  number ^= number >> 33;
+  number *= 0xff51afd7ed558ccd;
+  number ^= number >> 33;
+  number *= 0xc4ceb9fe1a85ec53;
+  return number ^ (number >> 33);
+}
+
 std::string HeatKey(ContainerId container, std::string_view partition_key) {
   std::string key;
   AppendBigEndian(key, container.value());
@@ -72,8 +85,12 @@ void HostedPartition::SetRecord(PartitionRecord record) {
 
 void HostedPartition::RecordUse(ContainerId container, std::string_view partition_key,
                                 RequestUnits charge) {
+  const uint64_t use = uses_.fetch_add(1, std::memory_order_relaxed);
+  const bool samples = use >= kUsesAllNoted;
+  if (samples && Scatter(use) % kNotedOneOf != 0) return;
+  const double weight = charge.ToDouble() * (samples ? kNotedOneOf : 1);
   MutexLock lock(heat_mutex_);
-  heat_.Add(HeatKey(container, partition_key), charge.ToDouble(), parts_.clock.Monotonic());
+  heat_.Add(HeatKey(container, partition_key), weight, parts_.clock.Monotonic());
 }
 
 std::vector<HotKey> HostedPartition::Hottest(size_t count) const {

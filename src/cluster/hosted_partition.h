@@ -75,7 +75,8 @@ class HostedPartition {
   // Without a rate, as in the commons, it counts and admits everything.
   partition::Governor& governor() const { return governor_; }
 
-  // Notes what a request to a logical partition cost, for the hottest-keys list.
+  // Notes what a request to a logical partition cost, for the hottest-keys list. Of many it notes
+  // some, for all.
   void RecordUse(ContainerId container, std::string_view partition_key, RequestUnits charge)
       EXCLUDES(heat_mutex_);
   std::vector<HotKey> Hottest(size_t count) const EXCLUDES(heat_mutex_);
@@ -106,6 +107,7 @@ class HostedPartition {
 
   Mutex feed_mutex_;
 
+  std::atomic<uint64_t> uses_{0};
   mutable Mutex heat_mutex_;
   partition::KeySketch heat_ GUARDED_BY(heat_mutex_);
 

@@ -119,6 +119,21 @@ TEST(GatewayPages, APartOfTheRing) {
   EXPECT_EQ(ScanAll(server, container, one).size(), 0u);
 }
 
+TEST(GatewayPages, WhatGoesOnIsNotThrottled) {
+  TestServer server;
+  const ContainerRef container = Fill(server, 100, ThroughputSettings::Manual(400));
+  ScanSpec spec;
+  int pages = 0;
+  while (server.gateway->Scan(container, spec, "").has_value()) ++pages;
+  EXPECT_GT(pages, 0);
+  spec.goes_on = true;
+  const auto page = server.gateway->Scan(container, spec, "");
+  ASSERT_TRUE(page.has_value()) << page.error().ToString();
+  EXPECT_EQ(page->items.size(), 100u);
+  spec.goes_on = false;
+  EXPECT_EQ(server.gateway->Scan(container, spec, "").error().code(), Code::kThrottled);
+}
+
 TEST(GatewayPages, FilterGoesThroughEverything) {
   TestServer server(SmallPartitions());
   const ContainerRef container = Fill(server, 200, ThroughputSettings::Manual(3'000));

@@ -96,6 +96,9 @@ struct ScanSpec {
   std::shared_ptr<const model::Expression> filter;
   item::PageLimits limits;
   size_t parallel_max = 4;  // partitions read at once
+  // Part of work that was admitted before and would be lost: never throttled. Partitions go into
+  // debt for it.
+  bool goes_on = false;
   std::string session;
 };
 

@@ -70,7 +70,7 @@ Result<std::optional<ScanTarget>> TargetOf(const item::ContainerSchema& schema,
 ScanRun::ScanRun(const Parts& parts, std::vector<RingPiece> pieces)
     : parts_(parts),
       fan_out_(parts.topology.map->Overlapping(parts.container.id, parts.target.range).size() > 1),
-      reserved_(PriceOf({})),
+      reserved_(parts.spec.goes_on ? RequestUnits() : PriceOf({})),
       limits_(parts.spec.limits),
       pieces_(std::move(pieces)) {
   limits_.items_max = std::max<size_t>(limits_.items_max, 1);
@@ -103,7 +103,8 @@ size_t ScanRun::Admit(size_t count) {
   for (size_t i = 0; i < count; ++i) {
     const cluster::HostedPartition& partition = *pieces_[next_ + i].partition;
     refused_ = CheckSession(parts_.topology, partition, parts_.spec.session);
-    if (refused_.has_value()) refused_ = parts_.metering.Reserve(partition, reserved_);
+    if (refused_.has_value() && !parts_.spec.goes_on)
+      refused_ = parts_.metering.Reserve(partition, reserved_);
     if (!refused_.has_value()) return i;
   }
   return count;

@@ -71,7 +71,8 @@ struct Server::Parts {
       : accounts(std::move(granted)),
         resources({.block_cache_bytes = settings.cache_bytes,
                    .memtable_bytes_max = settings.memtable_bytes}),
-        commit_pool("commit", kCommitThreads, kCommitQueueMax),
+        // What is submitted while others write is written together.
+        commit_pool("commit", kCommitThreads, kCommitQueueMax, ThreadPriority::kPatient),
         io_pool("io", settings.io_threads, kIoQueueMax) {}
   ~Parts() { Stop(); }
 

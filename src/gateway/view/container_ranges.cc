@@ -91,6 +91,19 @@ Result<std::optional<Hash128>> PositionOf(const ContainerEntry& container, std::
   return PositionBySearch(container.settings.hashing, epk);
 }
 
+// Under kV1 the ring has the beginning of an EPK only, so that a whole one lies behind the boundary
+// at its own position: a range that begins there begins with that position.
+std::optional<Hash128> IncludingItsKey(const ContainerEntry& container, std::string_view epk,
+                                       std::optional<Hash128> position) {
+  if (container.settings.hashing != KeyHashing::kV1 || epk.empty()) return position;
+  if (position == Hash128::Min()) return position;
+  const Hash128 after = position.value_or(Hash128::Max());
+  const Hash128 before = position.has_value()
+                             ? Hash128{after.low == 0 ? after.high - 1 : after.high, after.low - 1}
+                             : after;
+  return epk.starts_with(partition::EpkHex(KeyHashing::kV1, before)) ? before : position;
+}
+
 }  // namespace
 
 Result<std::vector<ContainerRange>> RangesOf(const Gateway& gateway,
@@ -129,9 +142,20 @@ Result<std::vector<ContainerRange>> RangesOf(const Gateway& gateway,
   return ranges;
 }
 
+std::optional<partition::HashRange> FindRange(const Gateway& gateway,
+                                              const ContainerEntry& container,
+                                              PartitionId partition) {
+  const auto topology = gateway.node().topology();
+  const auto entries = topology->map->Ranges(container.id);
+  const auto found = std::ranges::find(entries, partition, &partition::RangeEntry::partition);
+  if (found == entries.end()) return std::nullopt;
+  return found->range;
+}
+
 Result<partition::HashRange> RangeOfEpks(const ContainerEntry& container, std::string_view min,
                                          std::string_view max) {
-  ORRERY_ASSIGN(const auto begin, PositionOf(container, min));
+  ORRERY_ASSIGN(auto begin, PositionOf(container, min));
+  begin = IncludingItsKey(container, min, begin);
   ORRERY_ASSIGN(const auto end, PositionOf(container, max));
   const auto range =
       begin.has_value() ? HashRange::HalfOpen(*begin, end) : std::optional<HashRange>();

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,8 +34,16 @@ struct ContainerRange {
 Result<std::vector<ContainerRange>> RangesOf(const Gateway& gateway,
                                              const ContainerEntry& container);
 
-// The part of the ring whose keys have EPKs in [min, max), upper-case hex. kInvalidArgument when
-// that is no range of EPKs, or an empty one.
+// The range that a partition has of the container; nullopt when it has none (it split, merged or
+// never was).
+std::optional<partition::HashRange> FindRange(const Gateway& gateway,
+                                              const ContainerEntry& container,
+                                              PartitionId partition);
+
+// The part of the ring whose keys have EPKs in [min, max), upper-case hex. Bounds that RangesOf
+// told are met exactly. Under kV1, where the ring has the beginning of an EPK only, a bound that is
+// a whole key's EPK takes in all keys of its position. kInvalidArgument when that is no range of
+// EPKs, or an empty one.
 Result<partition::HashRange> RangeOfEpks(const ContainerEntry& container, std::string_view min,
                                          std::string_view max);
 

@@ -35,21 +35,23 @@ TEST(ContainerRanges, ChildrenOfASplitNameTheirParent) {
   const ContainerRef container = server.MakeContainer("c", ThroughputSettings::Manual(1'000));
   for (int i = 0; i < 50; ++i)
     ASSERT_TRUE(server.Put(container, fmt::format(R"({{"id":"{}","pk":"k{}"}})", i, i)).status);
-  const PartitionId parent = RangesOf(*server.gateway, *container)->at(0).partition;
+  const ContainerRange whole = RangesOf(*server.gateway, *container)->at(0);
+  EXPECT_EQ(whole.items, 50u);
+  const PartitionId parent = whole.partition;
   ASSERT_TRUE(server.node->Split(parent, std::nullopt).has_value());
   const auto ranges = RangesOf(*server.gateway, *container);
   ASSERT_EQ(ranges->size(), 2u);
-  uint64_t items = 0;
+  EXPECT_EQ(FindRange(*server.gateway, *container, parent), std::nullopt);
+  EXPECT_EQ(FindRange(*server.gateway, *container, ranges->at(1).partition), ranges->at(1).range);
   for (const ContainerRange& range : *ranges) {
     EXPECT_EQ(range.ancestry, std::vector<PartitionId>{parent});
     EXPECT_GT(range.partition, parent);
-    items += range.items;
   }
-  EXPECT_EQ(items, 50u);
 }
 
 TEST(ContainerRanges, EpksBecomePositionsAgain) {
   for (const KeyHashing hashing : {KeyHashing::kV1, KeyHashing::kV2}) {
+    SCOPED_TRACE(static_cast<int>(hashing));
     const ContainerEntry entry = Hashed(hashing);
     for (const char* key : {"redmond", "", "a", "Ψ"}) {
       const model::Value values[] = {model::Value::String(key)};
@@ -60,10 +62,22 @@ TEST(ContainerRanges, EpksBecomePositionsAgain) {
       EXPECT_TRUE(from->Contains(position)) << epk;
       const auto until = RangeOfEpks(entry, "", epk);
       ASSERT_TRUE(until.has_value()) << epk;
-      EXPECT_FALSE(until->Contains(position)) << epk;
+      EXPECT_EQ(until->Contains(position), hashing == KeyHashing::kV1) << epk;
     }
   }
   EXPECT_EQ(RangeOfEpks(Hashed(KeyHashing::kV2), "", "FF"), partition::HashRange());
+}
+
+TEST(ContainerRanges, ItsOwnBoundsAreMetExactly) {
+  for (const KeyHashing hashing : {KeyHashing::kV1, KeyHashing::kV2}) {
+    const ContainerEntry entry = Hashed(hashing);
+    for (const partition::HashRange& range :
+         partition::DivideEvenly(partition::UsedSpan(hashing), 7)) {
+      EXPECT_EQ(RangeOfEpks(entry, partition::EpkHex(hashing, range.begin()),
+                            partition::EpkHex(hashing, range.end())),
+                range);
+    }
+  }
 }
 
 TEST(ContainerRanges, APrefixOfAHierarchyIsOneRange) {

@@ -1,6 +1,7 @@
 #include "api/sql/handler/batch_handler.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "api/sql/handler/patch_condition.h"
 #include "api/sql/range/request_range.h"
 #include "base/mutex.h"
+#include "gateway/position/session_token.h"
 
 namespace orrery::sql {
 namespace {
@@ -36,7 +38,7 @@ Reply BatchReply(const gateway::ContainerEntry& container, int status, BatchAnsw
   return reply;
 }
 
-Reply AtomicReply(const Batch& batch, const gateway::WriteResponse& response) {
+Answered<Reply> AtomicReply(const Batch& batch, const gateway::WriteResponse& response) {
   BatchAnswer answer;
   const ContainerNames names(*batch.container);
   if (response.status.has_value()) {
@@ -44,10 +46,12 @@ Reply AtomicReply(const Batch& batch, const gateway::WriteResponse& response) {
       answer.Add(names, batch.keys[i], response.results[i], batch.call.headers.minimal);
     return BatchReply(*batch.container, 200, std::move(answer), response.charge, response.session);
   }
+  // No operation's fault: the client may send all of it again.
+  if (!response.failed_operation.has_value()) return Fail(response.status.error());
   const Failure why = FailureOf(response.status.error());
   const Failure others{.status = kFailedDependency};
   for (size_t i = 0; i < batch.keys.size(); ++i) {
-    const bool failed = i == response.failed_operation.value_or(0);
+    const bool failed = i == *response.failed_operation;
     answer.Add(failed ? why : others, failed ? response.charge : RequestUnits());
   }
   return BatchReply(*batch.container, kMultiStatus, std::move(answer), response.charge, "");
@@ -97,12 +101,12 @@ class Gatherer {
     BatchAnswer answer;
     const ContainerNames names(*batch_.container);
     RequestUnits charge;
-    std::string session;
+    std::map<PartitionId, Lsn> seen;
     bool all_well = true;
     for (size_t i = 0; i < outcomes_.size(); ++i) {
       const Outcome& outcome = outcomes_[i];
       charge += outcome.charge;
-      if (!outcome.session.empty()) session = outcome.session;
+      AddPositions(seen, outcome.session);
       if (outcome.result.has_value()) {
         answer.Add(names, batch_.keys[i], *outcome.result, batch_.call.headers.minimal);
       } else {
@@ -111,7 +115,21 @@ class Gatherer {
       }
     }
     Answer(batch_.call, BatchReply(*batch_.container, all_well ? 200 : kMultiStatus,
-                                   std::move(answer), charge, std::move(session)));
+                                   std::move(answer), charge, SessionOf(seen)));
+  }
+
+  // Operations may have gone to several partitions: the highest position of each counts.
+  static void AddPositions(std::map<PartitionId, Lsn>& seen, std::string_view session) {
+    const auto positions = gateway::ParseSessionToken(session);
+    if (!positions.has_value()) return;
+    for (const gateway::SessionPosition& position : *positions)
+      seen[position.partition] = std::max(seen[position.partition], position.lsn);
+  }
+  static std::string SessionOf(const std::map<PartitionId, Lsn>& seen) {
+    std::string session;
+    for (const auto& [partition, lsn] : seen)
+      gateway::AppendSessionPosition(session, {partition, lsn});
+    return session;
   }
 
   Batch batch_;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -18,6 +19,16 @@ namespace {
 using enum ResourceType;
 
 constexpr uint64_t kKilobyte = 1'024;
+constexpr uint32_t kTransformationRetryMs = 500;
+
+// Items still follow the last change of the policy. Clients try again by themselves what was too
+// fast.
+Failure TryLater(std::string message) {
+  return {.status = 429,
+          .substatus = Substatus::kRequestRateTooLarge,
+          .message = std::move(message),
+          .retry_after_ms = kTransformationRetryMs};
+}
 
 class Containers {
  public:
@@ -55,9 +66,11 @@ class Containers {
     }
     SQL_ASSIGN(const model::Document body, BodyOf(call));
     SQL_ASSIGN(const auto settings, ChangedContainer(entry, body, parts_.clock.Now()));
-    SQL_ASSIGN(const gateway::ContainerRef changed,
-               parts_.gateway.catalog().UpdateContainer(entry.database_name, settings));
-    return Seen(200, *changed);
+    const auto changed = parts_.gateway.catalog().UpdateContainer(entry.database_name, settings);
+    if (!changed.has_value() && changed.error().code() == Code::kPreconditionFailed)
+      return std::unexpected<Refusal>(TryLater(changed.error().message()));
+    if (!changed.has_value()) return Fail(changed.error());
+    return Seen(200, **changed);
   }
 
   Answered<Reply> Delete(const Call& call) const {

@@ -46,6 +46,9 @@ class Feeds {
   Answered<Reply> DeletePartitionKey(const Call& call) const {
     SQL_ASSIGN(const auto found,
                Finder(parts_.gateway.catalog()).Container(call.path, call.headers));
+    // Never by default: a container without a key would lose all that it has.
+    if (!call.headers.partition_key.has_value())
+      return Refuse(400, "PartitionKey value must be supplied for this operation");
     SQL_ASSIGN(const gateway::KeyValues key, KeyOfRequest(*found.container, call.headers));
     Reply reply;
     AddOwner(reply, *found.container);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "api/sql/document/container_names.h"
@@ -12,11 +14,18 @@ namespace {
 
 constexpr std::string_view kServiceVersion = "version=2.14.0.0";
 
-// "0:-1#12" says that position 12 was seen.
-std::string_view PositionOf(std::string_view session) {
-  if (session.find(',') != std::string_view::npos) return {};
+struct SeenPosition {
+  std::string_view partition;
+  std::string_view lsn;
+};
+
+// "3:-1#12" says that position 12 of partition 3 was seen. Nothing when several are told.
+std::optional<SeenPosition> PositionOf(std::string_view session) {
+  const size_t colon = session.find(':');
   const size_t hash = session.find('#');
-  return hash == std::string_view::npos ? std::string_view() : session.substr(hash + 1);
+  if (colon > hash || hash == std::string_view::npos) return std::nullopt;
+  if (session.find(',') != std::string_view::npos) return std::nullopt;
+  return SeenPosition{session.substr(0, colon), session.substr(hash + 1)};
 }
 
 void AddCommon(net::HttpHeaders& headers, RequestUnits charge, std::string_view session) {
@@ -26,12 +35,14 @@ void AddCommon(net::HttpHeaders& headers, RequestUnits charge, std::string_view 
   headers.Add("x-ms-schemaversion", "1.14");
   if (session.empty()) return;
   headers.Add("x-ms-session-token", session);
-  const std::string_view position = PositionOf(session);
-  if (position.empty()) return;
+  const auto position = PositionOf(session);
+  if (!position.has_value()) return;
   for (const std::string_view name :
        {"lsn", "x-ms-cosmos-llsn", "x-ms-cosmos-quorum-acked-llsn", "x-ms-global-Committed-lsn"}) {
-    headers.Add(name, position);
+    headers.Add(name, position->lsn);
   }
+  headers.Add("x-ms-documentdb-partitionkeyrangeid", position->partition);
+  headers.Add("x-ms-cosmos-physical-partition-id", position->partition);
   headers.Add("x-ms-number-of-read-regions", "0");
 }
 

@@ -26,11 +26,15 @@ class Users {
  public:
   explicit Users(const HandlerParts& parts) : parts_(parts) {}
 
+  // And upsert, by a header.
   Answered<Reply> CreateUser(const Call& call) {
     SQL_ASSIGN(const model::Document body, BodyOf(call));
     SQL_ASSIGN(std::string id, DatabaseIdFrom(body));
     return Change(call,
                   [&](const gateway::DatabaseEntry& database, UserList& list) -> Answered<Reply> {
+                    if (const User* known = list.Find(database.id, id);
+                        call.headers.upsert && known != nullptr)
+                      return ResourceReply(200, SeenUser(database.id, *known));
                     SQL_ASSIGN(const User user, list.Add(std::move(id), NowSeconds()));
                     return ResourceReply(201, SeenUser(database.id, user));
                   });
@@ -86,7 +90,6 @@ class Users {
                 });
   }
 
-  // And upsert, by a header.
   Answered<Reply> CreatePermission(const Call& call) {
     SQL_ASSIGN(const model::Document body, BodyOf(call));
     SQL_ASSIGN(Permission permission, PermissionFrom(body));

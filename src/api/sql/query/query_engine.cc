@@ -104,9 +104,7 @@ class QueryRun {
                               .limits = parts_.limits,
                               .rows_max = rows_max_,
                               .query_hash = hash};
-    ORRERY_ASSIGN(PageOfRows rows, kind_ == RunKind::kDocuments ? RunDocuments(context, token)
-                                   : kind_ == RunKind::kSorted  ? RunSorted(context, token)
-                                                                : RunWhole(context, token));
+    ORRERY_ASSIGN(PageOfRows rows, RunPage(kind_, context, token));
     return PageOf(std::move(rows));
   }
 
@@ -114,6 +112,7 @@ class QueryRun {
   bool IsOfKind(const decltype(QueryToken::state)& state) const {
     return (kind_ == RunKind::kDocuments && std::holds_alternative<DocumentState>(state)) ||
            (kind_ == RunKind::kSorted && std::holds_alternative<SortState>(state)) ||
+           (kind_ == RunKind::kAggregate && std::holds_alternative<AggregateState>(state)) ||
            (kind_ == RunKind::kWhole && std::holds_alternative<WholeState>(state));
   }
   // An index may have come or gone since the token was made.
@@ -126,6 +125,8 @@ class QueryRun {
     std::string_view position;
     if (token.has_value() && kind_ == RunKind::kDocuments)
       position = std::get<DocumentState>(token->state).position;
+    if (token.has_value() && kind_ == RunKind::kAggregate)
+      position = std::get<AggregateState>(token->state).position;
     if (parts_.open != nullptr) {
       ORRERY_ASSIGN(source_, (*parts_.open)(position));
       return {};
@@ -149,15 +150,15 @@ class QueryRun {
 
   GatewaySource::Parts PartsOf(size_t streams) const {
     const BoundQuery& query = parts_.compiled.query;
-    const bool may_pause = kind_ == RunKind::kDocuments;
     const uint64_t wanted =
         std::min<uint64_t>(rows_max_, query.limit.value_or(UINT64_MAX)) + query.offset;
     return {.gateway = parts_.gateway,
             .container = parts_.request.container,
             .path = path_,
             .seen = SeenPropertiesOf(parts_.compiled.tree),
-            .rows_wanted = may_pause ? wanted : SIZE_MAX,
-            .looked_at_max = may_pause ? parts_.limits.looked_at_max : 0,
+            .rows_wanted = kind_ == RunKind::kDocuments ? wanted : SIZE_MAX,
+            .looked_at_max = MayPause(kind_) ? parts_.limits.looked_at_max : 0,
+            .debt_max = parts_.limits.debt_max,
             .bytes_per_scan = parts_.limits.page_bytes_max / std::max<size_t>(streams, 1) + 1};
   }
 

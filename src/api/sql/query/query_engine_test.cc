@@ -298,6 +298,57 @@ TEST_F(QueryEngineTest, CutsPagesThatCostTooMuch) {
   EXPECT_EQ(Sorted(rows), Numbers(5, 3, 100));
 }
 
+TEST_F(QueryEngineTest, AggregatesGoOnOverPages) {
+  const ContainerRef container = Fill("c", 300, 30);
+  QueryLimits limits;
+  limits.looked_at_max = 50;
+  const QueryEngine engine(*server_.gateway, functions_, server_.clock, limits);
+  QueryRequest request{
+      .container = container,
+      .text =
+          "SELECT COUNT(1) AS n, SUM(c.n) AS s, AVG(c.n) AS a, MIN(c.n) AS l, MAX(c.name) AS h, "
+          "SUM(c.name) AS u FROM c WHERE c.n % 2 = 1"};
+  int pages = 0;
+  do {
+    auto page = engine.Run(request);
+    ASSERT_TRUE(page.has_value());
+    request.continuation = page->continuation;
+    ++pages;
+    if (request.continuation.empty()) {
+      EXPECT_EQ(page->rows,
+                std::vector<std::string>{R"({"n":150,"s":22500,"a":150,"l":1,"h":"name99"})"});
+    } else {
+      EXPECT_TRUE(page->rows.empty());
+      if (pages == 2) Split(container);
+    }
+  } while (!request.continuation.empty());
+  EXPECT_GT(pages, 2);
+}
+
+// What cannot be cut short is paid for afterwards.
+TEST_F(QueryEngineTest, WholeQueriesGoIntoDebt) {
+  const ContainerRef container = server_.MakeContainer("poor", ThroughputSettings::Manual(400));
+  for (int i = 0; i < 2'000; ++i) {
+    server_.clock.Advance(std::chrono::milliseconds(100));
+    ASSERT_TRUE(server_.gateway->WriteAndWait(WriteOf(container, i, 40)).status.has_value());
+  }
+  const QueryRequest request{.container = container,
+                             .text = "SELECT DISTINCT VALUE c.mod FROM c WHERE c.mod >= 0 OR c.n"};
+  QueryLimits limits;
+  limits.page_bytes_max = 32 << 10;  // so that there are many reads
+  for (const bool may_owe : {false, true}) {
+    limits.debt_max = may_owe ? QueryLimits().debt_max : RequestUnits();
+    server_.clock.Advance(std::chrono::seconds(60));
+    const auto page = QueryEngine(*server_.gateway, functions_, server_.clock, limits).Run(request);
+    ASSERT_EQ(page.has_value(), may_owe);
+    if (may_owe) {
+      EXPECT_EQ(page->rows.size(), 10u);
+    } else {
+      EXPECT_EQ(std::get<Error>(page.error()).code(), Code::kThrottled);
+    }
+  }
+}
+
 TEST_F(QueryEngineTest, TokensOfOthersAreRefused) {
   const ContainerRef container = Fill("c", 20, 5);
   QueryRequest request{.container = container, .text = "SELECT * FROM c", .max_items = 3};

@@ -70,16 +70,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
                          .limits = limits,
                          .rows_max = 10,
                          .query_hash = 0};
-  switch (RunKindOf(*query, /*documents_are_ordered=*/false)) {
-    case RunKind::kDocuments:
-      (void)RunDocuments(page, std::nullopt);
-      break;
-    case RunKind::kSorted:
-      (void)RunSorted(page, std::nullopt);
-      break;
-    case RunKind::kWhole:
-      (void)RunWhole(page, std::nullopt);
-      break;
-  }
+  (void)RunPage(RunKindOf(*query, /*documents_are_ordered=*/false), page, std::nullopt);
   return 0;
 }

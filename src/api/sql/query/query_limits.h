@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/request_units.h"
+
 namespace orrery::sql {
 
 struct QueryLimits {
@@ -25,6 +27,9 @@ struct QueryLimits {
   size_t page_bytes_max = size_t{4} << 20;
   // Documents that a page may look at before it is cut short, where it can be.
   size_t looked_at_max = 50'000;
+  // What a page that cannot be cut short may cost before its reads are throttled like others: until
+  // then partitions go into debt, as all that was read would be lost and read again.
+  RequestUnits debt_max = RequestUnits::Whole(20'000);
 };
 
 }  // namespace orrery::sql

@@ -99,7 +99,7 @@ class QueryTest : public testing::Test {
     std::optional<QueryToken> token;
     constexpr int kPagesMax = 1'000;
     for (int pages = 0; pages < kPagesMax; ++pages) {
-      const Result<PageOfRows> page = RunPage(*query, kind, token, page_rows, pause_after);
+      const Result<PageOfRows> page = PageAfter(*query, kind, token, page_rows, pause_after);
       if (!page.has_value()) return page.error().ToString();
       for (const std::string& row : page->rows) rows += (rows.size() > 1 ? "," : "") + row;
       if (!page->next.has_value()) return rows + "]";
@@ -132,13 +132,15 @@ class QueryTest : public testing::Test {
   TestFunctions user_functions_;
 
  private:
-  Result<PageOfRows> RunPage(const BoundQuery& query, RunKind kind,
-                             const std::optional<QueryToken>& token, size_t page_rows,
-                             size_t pause_after) {
+  Result<PageOfRows> PageAfter(const BoundQuery& query, RunKind kind,
+                               const std::optional<QueryToken>& token, size_t page_rows,
+                               size_t pause_after) {
     std::string position;
     if (token.has_value() && kind == RunKind::kDocuments)
       position = std::get<DocumentState>(token->state).position;
-    MemorySource source(documents_, position, kind == RunKind::kDocuments ? pause_after : 0);
+    if (token.has_value() && kind == RunKind::kAggregate)
+      position = std::get<AggregateState>(token->state).position;
+    MemorySource source(documents_, position, MayPause(kind) ? pause_after : 0);
     const CallContext calls{clock_, random_, clock_.Now()};
     const std::vector<const Value*> slots(query.slot_count, &node::kUndefined);
     const Frame frame{slots, calls, &user_functions_};
@@ -148,15 +150,7 @@ class QueryTest : public testing::Test {
                               .limits = limits_,
                               .rows_max = page_rows,
                               .query_hash = 7};
-    switch (kind) {
-      case RunKind::kDocuments:
-        return RunDocuments(context, token);
-      case RunKind::kSorted:
-        return RunSorted(context, token);
-      case RunKind::kWhole:
-        break;
-    }
-    return RunWhole(context, token);
+    return RunPage(kind, context, token);
   }
 };
 

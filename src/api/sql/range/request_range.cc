@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <charconv>
 #include <string>
+#include <string_view>
 
 #include "gateway/view/container_ranges.h"
 
@@ -18,6 +19,15 @@ std::unexpected<Refusal> Gone(const std::string& id) {
                 Substatus::kPartitionKeyRangeGone);
 }
 
+std::optional<partition::HashRange> RangeNamed(const gateway::Gateway& gateway,
+                                               const gateway::ContainerEntry& container,
+                                               std::string_view id) {
+  uint64_t number = 0;
+  const auto [end, error] = std::from_chars(id.data(), id.data() + id.size(), number);
+  if (error != std::errc() || end != id.data() + id.size()) return std::nullopt;
+  return gateway::FindRange(gateway, container, PartitionId(number));
+}
+
 }  // namespace
 
 Answered<std::optional<partition::HashRange>> RangeOfRequest(
@@ -29,13 +39,10 @@ Answered<std::optional<partition::HashRange>> RangeOfRequest(
                gateway::RangeOfEpks(container, headers.epk_range->min, headers.epk_range->max));
   }
   if (!headers.range_id.has_value()) return wanted;
-  SQL_ASSIGN(const auto ranges, gateway::RangesOf(gateway, container));
-  const auto found = std::ranges::find_if(ranges, [&](const gateway::ContainerRange& range) {
-    return fmt::to_string(range.partition.value()) == *headers.range_id;
-  });
-  if (found == ranges.end()) return Gone(*headers.range_id);
-  if (!wanted.has_value()) return found->range;
-  const auto common = wanted->Intersect(found->range);
+  const auto found = RangeNamed(gateway, container, *headers.range_id);
+  if (!found.has_value()) return Gone(*headers.range_id);
+  if (!wanted.has_value()) return found;
+  const auto common = wanted->Intersect(*found);
   if (!common.has_value()) return Gone(*headers.range_id);
   return common;
 }

@@ -62,6 +62,9 @@ TEST_F(AccessTest, RoutesAndMethodsThatAreNone) {
 
 TEST_F(AccessTest, UsersAndPermissions) {
   EXPECT_EQ(Send("POST", "/dbs/db/users", {}, R"({"id":"u"})").status(), 409);
+  EXPECT_EQ(Send("POST", "/dbs/db/users", {{"x-ms-documentdb-is-upsert", "true"}}, R"({"id":"u"})")
+                .status(),
+            200);
   EXPECT_EQ(Send("GET", "/dbs/db/users")["_count"], "1");
   const TestAnswer user = Send("GET", "/dbs/db/users/u");
   const model::Value body = user.body();

@@ -179,6 +179,7 @@ TEST_F(DocumentTest, APartitionKeyIsDeletedWhole) {
   Create(R"({"id":"1","pk":"b"})", R"(["b"])");
   EXPECT_EQ(Send("POST", "/dbs/db/colls/c/operations/partitionkeydelete", Key(R"(["a"])")).status(),
             200);
+  EXPECT_EQ(Send("POST", "/dbs/db/colls/c/operations/partitionkeydelete").status(), 400);
   EXPECT_EQ(Read("0", R"(["a"])").status(), 404);
   EXPECT_EQ(Read("149", R"(["a"])").status(), 404);
   EXPECT_EQ(Read("1", R"(["b"])").status(), 200);

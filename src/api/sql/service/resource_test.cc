@@ -86,6 +86,25 @@ TEST_F(ResourceTest, RangesThatCameSince) {
   EXPECT_EQ(found, 20u);
 }
 
+TEST_F(ResourceTest, PartsByEffectiveKeys) {
+  MakeContainer({{"x-ms-offer-throughput", "2000"}});
+  for (int i = 0; i < 20; ++i) {
+    Send("POST", "/dbs/db/colls/c/docs", {}, fmt::format(R"({{"id":"{}","pk":"k{}"}})", i, i));
+  }
+  const auto count = [&](Headers headers) {
+    const TestAnswer page = Send("GET", "/dbs/db/colls/c/docs", headers);
+    EXPECT_EQ(page.status(), 200) << page.response.body;
+    const std::string text = page["_count"];
+    return text.empty() ? 0 : std::stoi(text);
+  };
+  const int low = count({{"x-ms-start-epk", ""}, {"x-ms-end-epk", "18"}});
+  const int high = count({{"x-ms-start-epk", "18"}, {"x-ms-end-epk", "FF"}});
+  EXPECT_GT(low, 0);
+  EXPECT_EQ(low + high, 20);
+  EXPECT_EQ(count({{"A-IM", "Incremental Feed"}, {"x-ms-end-epk", "18"}}), low);
+  EXPECT_EQ(Send("GET", "/dbs/db/colls/c/docs", {{"x-ms-start-epk", "zz"}}).status(), 400);
+}
+
 TEST_F(ResourceTest, ContainersAndWhatMayChange) {
   MakeContainer({}, R"(,"defaultTtl":60,"uniqueKeyPolicy":{"uniqueKeys":[{"paths":["/mail"]}]},
       "computedProperties":[{"name":"low","query":"SELECT VALUE LOWER(c.x) FROM c"}])");

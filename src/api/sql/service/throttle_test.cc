@@ -19,6 +19,13 @@ TEST_F(ThrottleTest, WhenToTryAgain) {
   EXPECT_EQ(answer.header("x-ms-substatus"), "3200");
   const int wait = std::stoi(answer.header("x-ms-retry-after-ms"));
   ASSERT_GT(wait, 0);
+  // A whole batch is to be sent again, so it is the request that is told.
+  const TestAnswer batch =
+      Send("POST", "/dbs/db/colls/c/docs",
+           Key(R"(["a"])",
+               {{"x-ms-cosmos-is-batch-request", "true"}, {"x-ms-cosmos-batch-atomic", "true"}}),
+           R"([{"operationType":"Upsert","resourceBody":{"id":"x","pk":"a"}}])");
+  EXPECT_EQ(batch.status(), 429);
   server_.clock.Advance(std::chrono::milliseconds(wait) + std::chrono::seconds(1));
   EXPECT_EQ(
       Send("POST", "/dbs/db/colls/c/docs", Key(R"(["a"])"), R"({"id":"later","pk":"a"})").status(),

@@ -27,6 +27,13 @@ TEST_F(ResourceTokenTest, ThereAndBack) {
   EXPECT_EQ(CheckToken(accounts_, Signature(keyed), now_), keyed);
 }
 
+// The example of docs/format/sql.md.
+TEST_F(ResourceTokenTest, AsDocumented) {
+  EXPECT_EQ(MintToken(accounts_, grant_),
+            "type=resource&ver=1&sig=D7bN5OWdwrxdX+Ve0DBpyhUv74FcbWbmpQ9vbcivojQ=;e"
+            "yJyZXNvdXJjZSI6ImRicy9kYi9jb2xscy9jIiwiYWxsIjp0cnVlLCJ1bnRpbCI6MjAwMH0=;");
+}
+
 TEST_F(ResourceTokenTest, Ends) {
   const auto late = CheckToken(accounts_, Signature(grant_), std::chrono::seconds(2'000));
   ASSERT_FALSE(late.has_value());

@@ -23,12 +23,14 @@ bool IsPath(const Place& place, const model::Path& path) {
                             });
 }
 
-// What a key can be: a longer string is that of no document.
-bool CanBeKey(const model::Value& value, const item::ContainerSchema& schema) {
+// Whether documents can have such a key: longer ones are refused when they are written.
+bool CanBeKey(const gateway::KeyValues& key, const item::ContainerSchema& schema) {
   constexpr size_t kKeyBytesMax = 2'048;
-  const size_t most =
-      schema.hashing == partition::KeyHashing::kV1 ? gateway::kV1KeyBytesMax - 1 : kKeyBytesMax;
-  return value.kind() != model::Kind::kString || value.AsString().size() <= most;
+  size_t bytes = 0;
+  for (const model::Value& value : key)
+    bytes += value.kind() == model::Kind::kString ? value.AsString().size() : sizeof(double);
+  return bytes <
+         (schema.hashing == partition::KeyHashing::kV1 ? gateway::kV1KeyBytesMax : kKeyBytesMax);
 }
 
 // The equal values that the predicates state for the key's paths, up to the first without.
@@ -37,15 +39,14 @@ std::optional<gateway::KeyValues> KeyFrom(const std::vector<Predicate>& predicat
   gateway::KeyValues key;
   for (const model::Path& path : schema.partition_key_paths) {
     const auto found = std::ranges::find_if(predicates, [&](const Predicate& predicate) {
-      return predicate.equal.has_value() && IsPath(predicate.place, path) &&
-             CanBeKey(*predicate.equal, schema);
+      return predicate.equal.has_value() && IsPath(predicate.place, path);
     });
     if (found == predicates.end()) break;
     key.push_back(*found->equal);
   }
   const bool is_hierarchical = schema.hashing == partition::KeyHashing::kMultiHash;
   const bool is_whole = key.size() == schema.partition_key_paths.size();
-  if (key.empty() || (!is_whole && !is_hierarchical)) return std::nullopt;
+  if (key.empty() || (!is_whole && !is_hierarchical) || !CanBeKey(key, schema)) return std::nullopt;
   return key;
 }
 

@@ -7,6 +7,7 @@
 #include "api/sql/evaluate/node/nodes.h"
 #include "api/sql/function/identity.h"
 #include "api/sql/function/value_size.h"
+#include "api/sql/query/operator/aggregation.h"
 #include "api/sql/query/operator/kept_bytes.h"
 #include "api/sql/query/operator/row_operators.h"
 
@@ -32,8 +33,7 @@ class GroupOperator final : public RowOperator {
     const Group& group = groups_[next_++];
     for (size_t i = 0; i < query_.group_by.size(); ++i)
       frame_.Set(query_.group_by[i].slot, group.keys[i]);
-    finals_.clear();
-    for (const auto& accumulator : group.accumulators) finals_.push_back(accumulator->Final());
+    finals_ = group.aggregation.Finals();
     for (size_t i = 0; i < query_.aggregates.size(); ++i)
       frame_.Set(query_.aggregates[i].slot, finals_[i]);
     return true;
@@ -42,7 +42,7 @@ class GroupOperator final : public RowOperator {
  private:
   struct Group {
     std::vector<Value> keys;
-    std::vector<std::unique_ptr<Accumulator>> accumulators;
+    Aggregation aggregation;
   };
 
   Status Gather() {
@@ -51,22 +51,11 @@ class GroupOperator final : public RowOperator {
       ORRERY_ASSIGN(const bool found, input_->Next());
       if (!found) break;
       ORRERY_ASSIGN(Group* const group, GroupOfRow());
-      for (size_t i = 0; i < query_.aggregates.size(); ++i) {
-        Value scratch;
-        ORRERY_ASSIGN(const Value* value,
-                      query_.aggregates[i].argument->Evaluate(frame_.frame(), scratch));
-        ORRERY_TRY(group->accumulators[i]->Add(*value));
-        if (KeepsValues(query_.aggregates[i].aggregate))
-          ORRERY_TRY(kept_.Add(ApproximateBytes(*value)));
-      }
+      ORRERY_TRY(group->aggregation.AddRow(frame_.frame(), kept_));
     }
     // What the last row pointed into is gone.
     for (const BoundSource& source : query_.sources) frame_.Set(source.slot, node::kUndefined);
     return {};
-  }
-
-  static bool KeepsValues(Aggregate aggregate) {
-    return aggregate == Aggregate::kMakeList || aggregate == Aggregate::kMakeSet;
   }
 
   Result<Group*> GroupOfRow() {
@@ -89,11 +78,8 @@ class GroupOperator final : public RowOperator {
     if (groups_.size() == frame_.limits().groups_max)
       return Fail(Code::kTooLarge, "the query makes too many groups");
     for (const Value& key : keys) ORRERY_TRY(kept_.Add(ApproximateBytes(key)));
-    Group& group = groups_.emplace_back();
-    group.keys = std::move(keys);
-    for (const BoundAggregate& aggregate : query_.aggregates)
-      group.accumulators.push_back(StartAggregate(aggregate.aggregate));
-    return &group;
+    groups_.push_back({std::move(keys), Aggregation(query_)});
+    return &groups_.back();
   }
 
   const RowOperatorPtr input_;

@@ -3,23 +3,13 @@
 #include <utility>
 
 #include "api/sql/query/operator/row_operators.h"
-#include "base/check.h"
 
 namespace orrery::sql {
 
 Pipeline::Pipeline(const BoundQuery& query, const Frame& outer, DocumentSource* documents,
                    const QueryLimits& limits, Until until)
     : frame_(outer, limits) {
-  RowOperatorPtr rows = OneRow();
-  for (const BoundSource& source : query.sources) {
-    if (source.kind == BoundSource::Kind::kDocuments) {
-      ORRERY_CHECK(documents != nullptr);
-      rows = Documents(*documents, source.slot, frame_);
-    } else {
-      rows = Unwind(std::move(rows), source, documents, frame_);
-    }
-  }
-  if (query.where != nullptr) rows = Filter(std::move(rows), *query.where, frame_);
+  RowOperatorPtr rows = RowsOf(query, documents, frame_);
   if (query.is_grouped()) rows = Group(std::move(rows), query, frame_);
   output_ = Project(std::move(rows), query, frame_);
   if (until == Until::kProjected) return;

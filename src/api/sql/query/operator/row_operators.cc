@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "base/check.h"
+
 namespace orrery::sql {
 namespace {
 
@@ -63,6 +65,20 @@ RowOperatorPtr Documents(DocumentSource& documents, uint32_t slot, RowFrame& fra
 
 RowOperatorPtr Filter(RowOperatorPtr input, const BoundExpression& condition, RowFrame& frame) {
   return std::make_unique<FilterOperator>(std::move(input), condition, frame);
+}
+
+RowOperatorPtr RowsOf(const BoundQuery& query, DocumentSource* documents, RowFrame& frame) {
+  RowOperatorPtr rows = OneRow();
+  for (const BoundSource& source : query.sources) {
+    if (source.kind == BoundSource::Kind::kDocuments) {
+      ORRERY_CHECK(documents != nullptr);
+      rows = Documents(*documents, source.slot, frame);
+    } else {
+      rows = Unwind(std::move(rows), source, documents, frame);
+    }
+  }
+  if (query.where != nullptr) rows = Filter(std::move(rows), *query.where, frame);
+  return rows;
 }
 
 }  // namespace orrery::sql

@@ -17,6 +17,8 @@ RowOperatorPtr Documents(DocumentSource& documents, uint32_t slot, RowFrame& fra
 // no query in it reads the container. REQUIRES: not kDocuments. (unwind.cc)
 RowOperatorPtr Unwind(RowOperatorPtr input, const BoundSource& source, DocumentSource* documents,
                       RowFrame& frame);
+// What FROM, JOIN and WHERE of the query give, before anything becomes of it.
+RowOperatorPtr RowsOf(const BoundQuery& query, DocumentSource* documents, RowFrame& frame);
 // The rows of which the condition is true.
 RowOperatorPtr Filter(RowOperatorPtr input, const BoundExpression& condition, RowFrame& frame);
 // One row for each group, in the order of their first rows: its keys and aggregates. Without keys

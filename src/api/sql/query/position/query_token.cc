@@ -11,7 +11,7 @@ namespace orrery::sql {
 namespace {
 
 constexpr uint8_t kVersion = 1;
-enum StateTag : uint8_t { kDocuments = 1, kSorted = 2, kWhole = 3 };
+enum StateTag : uint8_t { kDocuments = 1, kSorted = 2, kWhole = 3, kAggregate = 4 };
 
 std::unexpected<Error> NoToken() {
   return Fail(Code::kInvalidArgument, "the continuation token is malformed");
@@ -32,6 +32,12 @@ void AppendState(std::string& out, const SortState& state) {
 void AppendState(std::string& out, const WholeState& state) {
   out.push_back(kWhole);
   AppendVarint(out, state.rows);
+}
+
+void AppendState(std::string& out, const AggregateState& state) {
+  out.push_back(kAggregate);
+  AppendLengthPrefixed(out, state.position);
+  AppendLengthPrefixed(out, state.partials);
 }
 
 bool ReadState(ByteReader& reader, QueryToken& token) {
@@ -58,6 +64,12 @@ bool ReadState(ByteReader& reader, QueryToken& token) {
     state.values = *std::move(values);
     state.key = key;
     token.state = std::move(state);
+    return true;
+  }
+  if (tag == kAggregate) {
+    std::string_view partials;
+    if (!reader.ReadLengthPrefixed(bytes) || !reader.ReadLengthPrefixed(partials)) return false;
+    token.state = AggregateState{std::string(bytes), std::string(partials)};
     return true;
   }
   WholeState state;

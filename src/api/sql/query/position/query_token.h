@@ -5,6 +5,7 @@
 //   state   := 01 position:bytes key:uint64 rows:varint     ; within the documents
 //            | 02 values:bytes key:bytes rows:varint        ; within sorted rows
 //            | 03 rows:varint                               ; within rows that are made anew
+//            | 04 position:bytes partials:bytes             ; within the rows of an aggregate
 //   values  := a tuple of model/key/key_codec.h, under the SQL order
 //   bytes   := length:varint data
 //
@@ -48,11 +49,18 @@ struct WholeState {
   friend bool operator==(const WholeState&, const WholeState&) = default;
 };
 
+// Of a query whose rows are all one group.
+struct AggregateState {
+  std::string position;  // DocumentSource::Position
+  std::string partials;  // of the aggregates up to there, as JSON
+  friend bool operator==(const AggregateState&, const AggregateState&) = default;
+};
+
 struct QueryToken {
   uint64_t query = 0;
   uint64_t offset = 0;            // rows still to be left out
   std::optional<uint64_t> limit;  // rows still to be given
-  std::variant<DocumentState, SortState, WholeState> state;
+  std::variant<DocumentState, SortState, WholeState, AggregateState> state;
   friend bool operator==(const QueryToken&, const QueryToken&) = default;
 };
 

@@ -24,6 +24,10 @@ TEST(QueryToken, IsReadAsItWasWritten) {
                           .key = "k",
                           .row = 1}},
       {.query = 0, .offset = 0, .limit = 0, .state = WholeState{.rows = 1'000'000}},
+      {.query = 1,
+       .offset = 0,
+       .limit = {},
+       .state = AggregateState{.position = "p", .partials = "[3]"}},
   };
   for (const QueryToken& token : tokens) {
     const auto read = DecodeQueryToken(EncodeQueryToken(token), token.query);

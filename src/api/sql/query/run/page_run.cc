@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "api/sql/query/operator/aggregation.h"
 #include "api/sql/query/operator/pipeline.h"
 #include "api/sql/query/run/row_json.h"
 
@@ -26,6 +27,10 @@ bool PageOfRows::IsFull(const PageContext& context) const {
 }
 
 RunKind RunKindOf(const BoundQuery& query, bool documents_are_ordered) {
+  const bool reads_documents =
+      !query.sources.empty() && query.sources.front().kind == BoundSource::Kind::kDocuments;
+  if (reads_documents && query.group_by.empty() && query.is_grouped() && HasSmallPartials(query))
+    return RunKind::kAggregate;
   if (query.is_grouped() || query.is_distinct || !query.rank.empty() || query.sources.empty())
     return RunKind::kWhole;
   const BoundQuery* inner = &query;
@@ -36,6 +41,21 @@ RunKind RunKindOf(const BoundQuery& query, bool documents_are_ordered) {
   if (inner->sources.front().kind != BoundSource::Kind::kDocuments) return RunKind::kWhole;
   if (query.order_by.empty() || documents_are_ordered) return RunKind::kDocuments;
   return RunKind::kSorted;
+}
+
+Result<PageOfRows> RunPage(RunKind kind, const PageContext& context,
+                           const std::optional<QueryToken>& token) {
+  switch (kind) {
+    case RunKind::kDocuments:
+      return RunDocuments(context, token);
+    case RunKind::kSorted:
+      return RunSorted(context, token);
+    case RunKind::kAggregate:
+      return RunAggregate(context, token);
+    case RunKind::kWhole:
+      break;
+  }
+  return RunWhole(context, token);
 }
 
 Result<PageOfRows> RunWhole(const PageContext& context, const std::optional<QueryToken>& token) {

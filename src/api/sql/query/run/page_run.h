@@ -1,8 +1,10 @@
-// A page of a query's rows, made in one of three ways:
+// A page of a query's rows, made in one of four ways:
 //
 //   RunDocuments  documents come in the order of the rows: read until the page is full, and go on
 //                 from there
 //   RunSorted     all documents are read, and of their rows the ones kept that come next
+//   RunAggregate  all rows are one group: read as much as a page may, and go on from there with the
+//                 aggregates so far; the row is on the last page
 //   RunWhole      the query is executed from its beginning, and what was given before left out
 //
 // Each blocks while it reads. Errors end the query.
@@ -39,14 +41,22 @@ struct PageOfRows {
   bool IsFull(const PageContext& context) const;
 };
 
-// Which of the three a query needs.
-enum class RunKind : uint8_t { kDocuments, kSorted, kWhole };
+// Which of the four a query needs.
+enum class RunKind : uint8_t { kDocuments, kSorted, kAggregate, kWhole };
 // `documents_are_ordered`: the source gives them in the order of ORDER BY.
 RunKind RunKindOf(const BoundQuery& query, bool documents_are_ordered);
 
-// `token` is what the page before answered. REQUIRES: its state is of the same kind.
+// Whether the query goes on from a document, so that its source may pause.
+inline bool MayPause(RunKind kind) {
+  return kind == RunKind::kDocuments || kind == RunKind::kAggregate;
+}
+// The one of them. `token` is what the page before answered. REQUIRES: its state is of the same
+// kind.
+Result<PageOfRows> RunPage(RunKind kind, const PageContext& context,
+                           const std::optional<QueryToken>& token);
 Result<PageOfRows> RunDocuments(const PageContext& context, const std::optional<QueryToken>& token);
 Result<PageOfRows> RunSorted(const PageContext& context, const std::optional<QueryToken>& token);
+Result<PageOfRows> RunAggregate(const PageContext& context, const std::optional<QueryToken>& token);
 Result<PageOfRows> RunWhole(const PageContext& context, const std::optional<QueryToken>& token);
 
 }  // namespace orrery::sql

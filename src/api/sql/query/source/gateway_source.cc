@@ -75,6 +75,12 @@ Status GatewaySource::ReadPage(Stream& stream) {
   gateway::ScanSpec spec = step.spec;
   spec.limits.items_max = stream.items_max;
   spec.limits.bytes_max = parts_.bytes_per_scan;
+  if (parts_.looked_at_max > 0) {
+    const size_t used = std::min(metrics_.looked_at, parts_.looked_at_max);
+    spec.limits.looked_at_max = std::max(parts_.looked_at_max - used, kPageItemsMin);
+  }
+  spec.goes_on =
+      parts_.looked_at_max == 0 && metrics_.looked_at > 0 && metrics_.charge < parts_.debt_max;
   stream.items_max = std::min(stream.items_max * 2, kPageItemsMax);
   ORRERY_ASSIGN(gateway::ScanResponse page,
                 parts_.gateway.Scan(parts_.container, spec, stream.continuation));

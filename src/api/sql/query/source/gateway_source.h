@@ -39,8 +39,9 @@ class GatewaySource final : public DocumentSource {
     gateway::ContainerRef container;
     const AccessPath& path;
     SeenProperties seen = SeenProperties::kAll;
-    size_t rows_wanted = 100;  // about how many documents will be needed
-    size_t looked_at_max = 0;  // then it pauses, when it has given a document; 0: never
+    size_t rows_wanted = 100;    // about how many documents will be needed
+    size_t looked_at_max = 0;    // then it pauses, when it has given a document; 0: never
+    RequestUnits debt_max = {};  // of one that never pauses: up to this it is not throttled
     size_t bytes_per_scan = size_t{4} << 20;
   };
   GatewaySource(Parts parts, std::vector<ScanStream> streams);

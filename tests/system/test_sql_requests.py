@@ -1,0 +1,99 @@
+"""The SQL API as whoever speaks HTTP by hand sees it: signatures, routes, bodies that are none, and its neighbours on
+the port."""
+import base64
+import email.utils
+import hashlib
+import hmac
+import json
+import os
+import time
+import urllib.parse
+
+import harness
+from harness import OrreryTest
+
+SKEW_MAX_S = 15 * 60
+
+
+def signed(method, kind, link, key=harness.WELL_KNOWN_KEY, at=None):
+    """The headers of a signed request."""
+    date = email.utils.formatdate(at, usegmt=True)
+    text = f"{method.lower()}\n{kind}\n{link}\n{date.lower()}\n\n"
+    signature = base64.b64encode(hmac.new(base64.b64decode(key), text.encode(), hashlib.sha256).digest()).decode()
+    token = urllib.parse.quote(f"type=master&ver=1.0&sig={signature}", safe="")
+    return {"authorization": token, "x-ms-date": date, "x-ms-version": "2020-07-15"}
+
+
+class SqlRequests(OrreryTest):
+    def setUp(self):
+        super().setUp()
+        self.server = self.start()
+
+    def ask(self, method, path, kind, link, body=None, tls=False, at=None, **headers):
+        sent = {**signed(method, kind, link, at=at), **{name.replace("_", "-"): value for name, value in headers.items()}}
+        return self.server.request(method, path, body, headers=sent, key=None, tls=tls)
+
+    def assertTold(self, status, answer):
+        """Every error has a body that clients can read."""
+        self.assertEqual(answer.status, status, answer)
+        self.assertTrue(answer.json()["message"], answer)
+        self.assertTrue(answer.headers["x-ms-activity-id"], answer)
+
+    def make_sql_container(self, name):
+        self.assertStatus(201, self.ask("POST", "/dbs", "dbs", "", {"id": name}))
+        self.assertStatus(201, self.ask("POST", f"/dbs/{name}/colls", "colls", f"dbs/{name}", {
+            "id": "c", "partitionKey": {"paths": ["/pk"], "version": 2}}))
+        return f"dbs/{name}/colls/c"
+
+    def test_the_account_is_where_it_was_asked_for(self):
+        for tls in (False, True):
+            account = self.assertStatus(200, self.ask("GET", "/", "", "", tls=tls)).json()
+            self.assertEqual(account["writableLocations"][0]["databaseAccountEndpoint"],
+                             f"{'https' if tls else 'http'}://127.0.0.1:{self.server.port}/")
+
+    def test_who_is_let_in(self):
+        self.assertTold(401, self.server.request("GET", "/dbs", key=None))
+        self.assertTold(401, self.server.request("GET", "/dbs"))
+        self.assertTold(401, self.ask("GET", "/dbs", "colls", ""))
+        self.assertTold(403, self.ask("GET", "/dbs", "dbs", "", at=time.time() - SKEW_MAX_S - 60))
+        self.assertStatus(200, self.ask("GET", "/dbs", "dbs", ""))
+
+    def test_a_key_that_only_reads(self):
+        reader = base64.b64encode(os.urandom(64)).decode()
+        server = self.start("--read-only-key", reader, data=self.root / "other")
+
+        def ask(method, body=None):
+            return server.request(method, "/dbs", body, headers=signed(method, "dbs", "", reader), key=None)
+        self.assertStatus(200, ask("GET"))
+        self.assertTold(403, ask("POST", {"id": "x"}))
+
+    def test_routes_and_methods(self):
+        self.assertTold(404, self.ask("GET", "/dbs/x/things", "things", "dbs/x"))
+        self.assertTold(404, self.ask("GET", "/dbs/nowhere", "dbs", "dbs/nowhere"))
+        self.assertTold(405, self.ask("PUT", "/dbs", "dbs", ""))
+        self.assertStatus(404, self.server.request("GET", "/nothing", key=None))
+
+    def test_bodies(self):
+        link = self.make_sql_container("bodies")
+        key = {"x-ms-documentdb-partitionkey": '["a"]'}
+
+        def post(body, **headers):
+            return self.ask("POST", f"/{link}/docs", "docs", link, body, **{**key, **headers})
+        for body in (b"", b"{", b"[]", b'{"id":"1","pk":"a"} x', b'{"id":"\xff","pk":"a"}', b'{"pk":"a"}'):
+            self.assertTold(400, post(body))
+        self.assertTold(413, post(json.dumps({"id": "1", "pk": "a", "x": "x" * (2 << 20)}).encode()))
+        self.assertTold(400, post(b'{"id":"1","pk":"b"}'))
+        self.assertStatus(201, post(b'{"id":"1","pk":"a","n":1,"n":2}'))
+        read = self.ask("GET", f"/{link}/docs/1", "docs", f"{link}/docs/1", **key)
+        self.assertEqual(read.json()["n"], 2)
+        self.assertEqual(read.headers["x-ms-request-charge"], "1.00")
+
+    def test_head_has_no_body(self):
+        self.make_sql_container("heads")
+        answer = self.assertStatus(200, self.ask("HEAD", "/dbs/heads", "dbs", "dbs/heads"))
+        self.assertEqual(answer.body, b"")
+
+    def test_its_neighbours_are_still_there(self):
+        self.assertStatus(200, self.server.request("GET", "/_health", key=None))
+        self.assertStatus(200, self.server.request("GET", "/", key=None))
+        self.assertStatus(200, self.server.admin("GET", "status"))
