@@ -5,7 +5,6 @@ import contextlib
 import pathlib
 import re
 import sys
-import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -16,38 +15,26 @@ import skipping
 skipping.need(cassandra="python3-cassandra")
 
 import cassandra_values
-import harness
 import spec_file
+import spec_runner
 from cassandra_client import Client, CqlError, DEFAULT_PAGE, PAGES_MAX
+from spec_runner import Mismatch
 
 TARGETS = ("orrery", "cassandra-4.1", "cassandra-5.0")
 KEYSPACE = "ks"
 # What files may make besides the tables of their keyspace; it goes before each file and in the end.
 OWN_KEYSPACE = re.compile(r"ks|ks_\w+")
 OWN_ROLE = re.compile(r"role_\w+")
-# How long an `eventually` may take.
-PATIENCE_S = 15
-RETRY_S = 0.05
 FILL_WAIT_S = 2
 
 
-class Mismatch(Exception):
-    """A case did not come out as its file says."""
-
-    def __init__(self, expected, got):
-        super().__init__("\n".join(["expected:", *expected, "got:", *got]))
-
-
-class Runner:
-    """Runs files one after another, each in a new keyspace, and remembers what failed."""
+class Runner(spec_runner.Runner):
+    """Runs files one after another, each in a new keyspace."""
 
     def __init__(self, connect, target):
+        super().__init__(target, spec_file.CQL)
         self.connect = connect
-        self.target = target
         self.clients = {}
-        self.passed = 0
-        self.skipped = 0
-        self.failures = []
 
     # Clients, by role.
     def client(self, role="cassandra"):
@@ -118,15 +105,8 @@ class Runner:
         elif len(expected) != len(got) or not all(map(spec_file.matches, expected, got)):
             raise Mismatch(expected, got)
 
-    def run_case(self, case):
-        give_up = time.monotonic() + (PATIENCE_S if "eventually" in case.flags else 0)
-        while True:
-            try:
-                return self.check(case, *self.answer(case))
-            except Mismatch:
-                if time.monotonic() >= give_up:
-                    raise
-            time.sleep(RETRY_S)
+    def try_case(self, case):
+        self.check(case, *self.answer(case))
 
     # One file.
     def start(self):
@@ -136,37 +116,9 @@ class Runner:
             f"CREATE KEYSPACE {KEYSPACE} WITH replication = {{'class': 'SimpleStrategy', 'replication_factor': 1}}")
         self.client().run(f"USE {KEYSPACE}")
 
-    def applies(self, only):
-        return not only or self.target in only
-
-    def run(self, path):
-        file = spec_file.SpecFile(path)
-        cases = [case for case in file.cases if self.applies(file.only) and self.applies(case.only)]
-        self.skipped += len(file.cases) - len(cases)
-        if not cases:
-            return
-        failed_before = len(self.failures)
-        try:
-            self.start()
-        except Exception as failure:
-            # Whatever a server that is not finished or not alive may do: the other files still get their chance.
-            self.failures += cases
-            print(f"{path.name}: not run, no new keyspace: {failure!r}", flush=True)
-            return
-        for case in cases:
-            try:
-                self.run_case(case)
-            except Exception as failure:
-                self.failures.append(case)
-                shown = failure if isinstance(failure, Mismatch) else repr(failure)
-                print(f"{case.where()}: {case.directive}\n{case.statement}\n{shown}\n", flush=True)
-        failed = len(self.failures) - failed_before
-        self.passed += len(cases) - failed
-        print(f"{path.stem}: {len(cases) - failed} of {len(cases)} passed", flush=True)
-
     def settled_answer(self, case):
         """The answer once views and indexes have had time; one that is still being built fails reads."""
-        give_up = time.monotonic() + PATIENCE_S
+        give_up = time.monotonic() + spec_runner.PATIENCE_S
         while True:
             time.sleep(FILL_WAIT_S)
             answer = self.answer(case)
@@ -208,39 +160,25 @@ def server(options):
     if options.port:
         yield options.host, options.port
         return
-    harness.BINARY = str(pathlib.Path(options.binary).resolve())
-    with tempfile.TemporaryDirectory(prefix="orrery_spec_") as root:
-        try:
-            # The second port: there everybody is asked who they are.
-            started = harness.Server(pathlib.Path(root) / "data", cassandra_port="0,any")
-        except RuntimeError as failure:
-            sys.exit(str(failure))
-        try:
-            yield "127.0.0.1", started.account_port
-        finally:
-            started.stop()
+    # The second port: there everybody is asked who they are.
+    with spec_runner.own_server(options.binary, cassandra_port="0,any") as started:
+        yield "127.0.0.1", started.account_port
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--binary", default=HERE.parents[1] / "build/release/bin/orrery", help="the server to start")
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, help="a running server; its keyspaces ks and ks_* and roles role_* are dropped")
-    parser.add_argument("--target", choices=TARGETS, default="orrery", help="whose `only` lines hold")
     parser.add_argument("--protocol", type=int, default=4)
     parser.add_argument("--fill", action="store_true", help="write the server's answers into the files")
-    parser.add_argument("files", nargs="*", help="names of files under cassandra/, all without")
+    spec_runner.add_options(parser, TARGETS)
     options = parser.parse_args()
-    paths = [HERE / "cassandra" / f"{pathlib.Path(name).stem}.test" for name in options.files]
-    paths = paths or sorted((HERE / "cassandra").glob("*.test"))
     with server(options) as (host, port):
         runner = Runner(lambda user, password: Client(host, port, user, password, options.protocol), options.target)
-        for path in paths:
+        for path in spec_runner.paths("cassandra", options.files):
             (runner.fill if options.fill else runner.run)(path)
         runner.finish()
-    if not options.fill:
-        print(f"{runner.passed} passed, {len(runner.failures)} failed, {runner.skipped} not for {options.target}")
-    sys.exit(1 if runner.failures else 0)
+    sys.exit(0 if options.fill else runner.report())
 
 
 if __name__ == "__main__":

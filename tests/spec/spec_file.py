@@ -3,16 +3,28 @@ import dataclasses
 import pathlib
 import re
 
-DIRECTIVES = ("statement", "query", "error")
 SEPARATOR = "----"
-# `word`, or `word=value`, on a directive's line; `bind` takes the rest of the line.
-FLAGS = ("unordered", "eventually", "text", "warning", "charge")
-SETTINGS = ("page", "pages", "as")
 PLACEHOLDER = re.compile(r"<any>|<(-?\d+)\.\.(-?\d+)>")
 
 
 class FormatError(Exception):
     pass
+
+
+@dataclasses.dataclass(frozen=True)
+class Dialect:
+    """The words of one API's files.
+
+    Options on a directive's line are flags (`word`) and settings (`word=value`); `bind` takes the rest of the line.
+    An `error` is followed by its kind.
+    """
+
+    directives: tuple
+    flags: tuple
+    settings: tuple
+
+
+CQL = Dialect(("statement", "query", "error"), ("unordered", "eventually", "text", "warning", "charge"), ("page", "pages", "as"))
 
 
 @dataclasses.dataclass
@@ -35,11 +47,11 @@ class Case:
         return f"{self.path.name}:{self.line}"
 
 
-def _parse_directive(path, number, line):
+def _parse_directive(path, number, line, dialect):
     head, found, bind = (line + " ").partition(" bind ")
     words = head.split()
     directive, rest = words[0], words[1:]
-    if directive not in DIRECTIVES:
+    if directive not in dialect.directives:
         raise FormatError(f"{path.name}:{number}: no such directive: {directive}")
     kind = ""
     if directive == "error":
@@ -49,9 +61,9 @@ def _parse_directive(path, number, line):
     flags, settings = set(), {}
     for word in rest:
         key, equals, value = word.partition("=")
-        if equals and key in SETTINGS:
+        if equals and key in dialect.settings:
             settings[key] = value
-        elif not equals and key in FLAGS:
+        elif not equals and key in dialect.flags:
             flags.add(key)
         else:
             raise FormatError(f"{path.name}:{number}: no such option: {word}")
@@ -68,8 +80,9 @@ def _parse_only(path, number, line):
 class SpecFile:
     """A parsed file. `only` on a block of its own holds for the whole file, above a directive for that case."""
 
-    def __init__(self, path):
+    def __init__(self, path, dialect=CQL):
         self.path = pathlib.Path(path)
+        self.dialect = dialect
         self.lines = self.path.read_text().splitlines()
         self.only = []
         self.cases = []
@@ -94,7 +107,7 @@ class SpecFile:
             if start == end:
                 self.only = only
                 return
-        parts = _parse_directive(self.path, start + 1, self.lines[start])
+        parts = _parse_directive(self.path, start + 1, self.lines[start], self.dialect)
         block = self.lines[start + 1:end]
         split = block.index(SEPARATOR) if SEPARATOR in block else len(block)
         if split == 0:

@@ -51,12 +51,24 @@ Value ShownPaths(const std::vector<std::string>& paths) {
   return Value::Array(std::move(shown));
 }
 
+Status CheckOrder(const Value& entry) {
+  const Value* order = entry.Find("order");
+  if (order == nullptr || order->is_null()) return {};
+  if (order->kind() == Kind::kString && (net::EqualsIgnoringCase(order->AsString(), "ascending") ||
+                                         net::EqualsIgnoringCase(order->AsString(), "descending")))
+    return {};
+  return Bad("the 'order' of a composite index's path must be ascending or descending");
+}
+
 Status CheckComposite(const Value& composite) {
   if (composite.kind() != Kind::kArray) return Bad("each of 'compositeIndexes' must be an array");
   const size_t paths = composite.AsValues().size();
   if (paths < 2 || paths > kCompositePathsMax)
     return Bad(fmt::format("a composite index has from 2 to {} paths", kCompositePathsMax));
-  for (const Value& entry : composite.AsValues()) ORRERY_TRY(PathOf(entry, "compositeIndexes"));
+  for (const Value& entry : composite.AsValues()) {
+    ORRERY_TRY(PathOf(entry, "compositeIndexes"));
+    ORRERY_TRY(CheckOrder(entry));
+  }
   return {};
 }
 

@@ -41,6 +41,12 @@ QueryError BindErrors::MisplacedAggregate(SourceRange range, std::string_view na
                  fmt::format("The aggregate '{}' cannot stand here.", Shorten(name)));
 }
 
+QueryError BindErrors::NestedAggregate(SourceRange range) const {
+  return ErrorAt(text_, range, kNestedAggregateCode,
+                 "Cannot perform an aggregate function on an expression containing an aggregate or "
+                 "a subquery.");
+}
+
 QueryError BindErrors::MissingParameter(SourceRange range, std::string_view name) const {
   return ErrorAt(text_, range, kMissingParameterCode,
                  fmt::format("The query has no value for its parameter '{}'.", Shorten(name)));

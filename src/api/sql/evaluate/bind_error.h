@@ -14,6 +14,7 @@ namespace orrery::sql {
 inline constexpr std::string_view kUnresolvedIdentifierCode = "SC2001";
 inline constexpr std::string_view kUnknownFunctionCode = "SC2005";
 inline constexpr std::string_view kArgumentCountCode = "SC2050";
+inline constexpr std::string_view kNestedAggregateCode = "SC2101";
 inline constexpr std::string_view kMisplacedAggregateCode = "SC2901";
 inline constexpr std::string_view kMissingParameterCode = "SC2902";
 inline constexpr std::string_view kOpenPlaceholderCode = "SC2903";
@@ -31,6 +32,8 @@ class BindErrors {
   QueryError ArgumentCount(SourceRange range, std::string_view name, size_t least,
                            size_t most) const;
   QueryError MisplacedAggregate(SourceRange range, std::string_view name) const;
+  // `range` is the outer one's.
+  QueryError NestedAggregate(SourceRange range) const;
   QueryError MissingParameter(SourceRange range, std::string_view name) const;
   QueryError OpenPlaceholder(SourceRange range, std::string_view name) const;
   // A number that is none.

@@ -43,6 +43,8 @@ Parsed<Part> ExpressionBinder::BindAggregate(const Expression& at, const ast::Fu
   BindContext inner = context_.rows == nullptr ? context_ : *context_.rows;
   inner.aggregates = nullptr;
   auto argument = ExpressionBinder(inner).BindWhole(call.arguments[0]);
+  if (!argument.has_value() && argument.error().code == kMisplacedAggregateCode)
+    return std::unexpected(errors_.NestedAggregate(at.range));
   if (!argument.has_value()) return std::unexpected(std::move(argument).error());
   return Part{node::Slot(context_.aggregates->Add(aggregate, *std::move(argument))), false};
 }

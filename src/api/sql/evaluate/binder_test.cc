@@ -185,7 +185,8 @@ TEST_F(BinderTest, AggregatesStandWhereTheCallerTakesThem) {
 TEST_F(BinderTest, AggregatesDoNotNest) {
   TestSink sink;
   EXPECT_EQ(ErrorOf("SUM(1 + MAX(c.a))", &sink),
-            "8..16 SC2901 The aggregate 'MAX' cannot stand here.");
+            "0..17 SC2101 Cannot perform an aggregate function on an expression containing an "
+            "aggregate or a subquery.");
   EXPECT_EQ(ErrorOf("COUNT()", &sink), "0..7 SC2050 The COUNT function requires 1 argument(s).");
 }
 

@@ -137,13 +137,16 @@ TEST_F(ResourceTest, ContainersAndWhatMayChange) {
 
 TEST_F(ResourceTest, InvalidContainers) {
   Send("POST", "/dbs", {}, R"({"id":"db"})");
-  for (const char* body :
-       {R"({"id":"c","partitionKey":{"paths":[]}})", R"({"id":"c","partitionKey":{"paths":["a"]}})",
-        R"({"id":"c","partitionKey":{"paths":["/a","/b"]}})",
-        R"({"id":"c","partitionKey":{"paths":["/a"],"version":3}})", R"({"id":"c","defaultTtl":0})",
-        R"({"id":"c","indexingPolicy":{"indexingMode":"x"}})",
-        R"({"id":"c","indexingPolicy":{"includedPaths":[{"path":"/a/?"}]}})",
-        R"({"id":"c","indexingPolicy":{"compositeIndexes":[[{"path":"/a"}]]}})", "[]", ""}) {
+  for (
+      const char* body :
+      {R"({"id":"c","partitionKey":{"paths":[]}})", R"({"id":"c","partitionKey":{"paths":["a"]}})",
+       R"({"id":"c","partitionKey":{"paths":["/a","/b"]}})",
+       R"({"id":"c","partitionKey":{"paths":["/a"],"version":3}})", R"({"id":"c","defaultTtl":0})",
+       R"({"id":"c","indexingPolicy":{"indexingMode":"x"}})",
+       R"({"id":"c","indexingPolicy":{"includedPaths":[{"path":"/a/?"}]}})",
+       R"({"id":"c","indexingPolicy":{"compositeIndexes":[[{"path":"/a"}]]}})",
+       R"({"id":"c","indexingPolicy":{"compositeIndexes":[[{"path":"/a","order":"up"},{"path":"/b"}]]}})",
+       "[]", ""}) {
     const TestAnswer answer = Send("POST", "/dbs/db/colls", {}, body);
     EXPECT_EQ(answer.status(), 400) << body;
     EXPECT_NE(answer["message"], "") << body;

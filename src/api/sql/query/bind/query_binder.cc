@@ -228,7 +228,7 @@ Parsed<BoundExpressionPtr> QueryBinder::BindSelect(const ast::Query& query,
   if (query.sources.size() > 1)
     return Refuse({}, kSelectAllCode, "'SELECT *' is only valid with a single input set.");
   if (context.slots != nullptr)
-    return Refuse({}, kUngroupedCode, "'SELECT *' is not valid with GROUP BY.");
+    return Refuse({}, kSelectAllGroupedCode, "'SELECT *' is not allowed with GROUP BY.");
   return node::Slot(bound.sources.back().slot);
 }
 
@@ -254,6 +254,10 @@ Parsed<uint64_t> QueryBinder::BindRowCount(const ast::RowCount& count, std::stri
   const auto value = context_.parameters.Find(name);
   if (value == nullptr) return std::unexpected(errors_.MissingParameter({}, name));
   const auto number = IntegerOf(*value);
+  if (!number.has_value() && clause == "TOP") {
+    return Refuse({}, kTopCountCode,
+                  "The count value provided for a TOP clause must be an integer.");
+  }
   if (!number.has_value() || *number < 0 || *number > INT32_MAX) {
     return Refuse({}, kRowCountCode,
                   fmt::format("The {} clause needs a non-negative integer.", clause));

@@ -112,7 +112,7 @@ class Planner {
         if (item.aggregate.has_value()) aggregates.push_back(std::move(type));
         continue;
       }
-      if (!tree_.group_by.empty()) names.push_back(Value::String(item.name));
+      names.push_back(Value::String(item.name));
       types.push_back({item.name, std::move(type)});
     }
     add("groupByExpressions", Value::Array(std::move(keys)));

@@ -101,7 +101,8 @@ TEST_F(QueryPlanTest, Aggregates) {
             R"(aggregates=["Min"] rewrittenQuery="SELECT VALUE [{\"item\": MIN(c.x), \"item2\": )"
             R"({\"min\": MIN(c.x), \"count\": COUNT(c.x)}}] FROM c" hasSelectValue=true)");
   EXPECT_EQ(Info("SELECT COUNT(1) AS n, MAX(c.x) FROM c"),
-            R"(groupByAliasToAggregateType={"n":"Count","$1":"Max"} rewrittenQuery="SELECT )"
+            R"(groupByAliases=["n","$1"] groupByAliasToAggregateType={"n":"Count","$1":"Max"} )"
+            R"(rewrittenQuery="SELECT )"
             R"({\"n\": {\"item\": COUNT(1)}, \"$1\": {\"item\": MAX(c.x), \"item2\": {\"max\": )"
             R"(MAX(c.x), \"count\": COUNT(c.x)}}} AS payload FROM c")");
   EXPECT_EQ(Info("SELECT c.k, COUNT(1) AS n FROM c GROUP BY c.k"),

@@ -90,7 +90,7 @@ TEST_F(GroupOrderTest, Groups) {
   ExpectError("SELECT c.id, COUNT(1) FROM c GROUP BY c.team",
               "SC2102 Property reference 'c.id' is invalid in the select list because it is not "
               "contained in either an aggregate function or the GROUP BY clause.");
-  ExpectError("SELECT * FROM c GROUP BY c.team", "SC2102 'SELECT *' is not valid with GROUP BY.");
+  ExpectError("SELECT * FROM c GROUP BY c.team", "SC2041 'SELECT *' is not allowed with GROUP BY.");
   ExpectError("SELECT c.id FROM c WHERE COUNT(1) > 1",
               "SC2901 The aggregate 'COUNT' cannot stand here.");
   limits_.groups_max = 3;

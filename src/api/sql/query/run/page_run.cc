@@ -4,7 +4,7 @@
 
 #include "api/sql/query/operator/aggregation.h"
 #include "api/sql/query/operator/pipeline.h"
-#include "model/document/json.h"
+#include "api/sql/query/run/row_json.h"
 
 namespace orrery::sql {
 namespace {
@@ -18,7 +18,7 @@ bool NeedsAll(const BoundQuery& query) {
 }  // namespace
 
 void PageOfRows::Add(const model::Value& row) {
-  rows.push_back(model::ToJson(row));
+  rows.push_back(RowJson(row));
   bytes += rows.back().size();
 }
 

@@ -216,6 +216,9 @@ TEST_F(SelectTest, Errors) {
               "SC2902 The query has no value for its parameter '@no'.");
   SetParameter("@bad", "-1");
   ExpectError("SELECT TOP @bad c.id FROM c", "SC2951 The TOP clause needs a non-negative integer.");
+  SetParameter("@text", R"("2")");
+  ExpectError("SELECT TOP @text c.id FROM c",
+              "SC2060 The count value provided for a TOP clause must be an integer.");
   ExpectError("SELECT VALUE (SELECT VALUE t FROM t IN c.tags) FROM c",
               "invalid_argument: The cardinality of a scalar subquery result set cannot be greater "
               "than one.");
