@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <deque>
+
 #include "api/cassandra/planner/term/column_nodes.h"
 #include "api/cassandra/planner/test_tables.h"
 #include "api/cassandra/types/literal.h"

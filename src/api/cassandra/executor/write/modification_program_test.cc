@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <deque>
+
 #include "api/cassandra/executor/write/applied_result.h"
 #include "api/cassandra/planner/test_writes.h"
 #include "api/cassandra/types/native/fixed_size.h"
