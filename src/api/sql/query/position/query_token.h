@@ -52,7 +52,7 @@ struct WholeState {
 // Of a query whose rows are all one group.
 struct AggregateState {
   std::string position;  // DocumentSource::Position
-  std::string partials;  // of the aggregates up to there, as JSON
+  std::string partials;  // of the aggregates up to there: BSON, {"": [..]}
   friend bool operator==(const AggregateState&, const AggregateState&) = default;
 };
 

@@ -43,6 +43,7 @@ TEST_F(GroupOrderTest, Aggregates) {
       {"SELECT VALUE {n: COUNT(1), top: MAX(c.id) + 1} FROM c", R"({"n":6,"top":7})"},
       {"SELECT VALUE COUNT(1) FROM c JOIN t IN c.tags", "3"},
       {"SELECT VALUE SUM(c.id * 2) FROM c", "42"},
+      {"SELECT VALUE SUM(c.id * 1e308) FROM c", "\"Infinity\""},
       {"SELECT VALUE COUNT(1) FROM (SELECT DISTINCT VALUE c.team FROM c)", "3"},
       {"SELECT COUNT(1) AS n FROM (SELECT DISTINCT c.team FROM c)", R"({"n":4})"},
       {"SELECT VALUE SUM(ARRAY_LENGTH(c.tags)) FROM c", "3"},
