@@ -105,6 +105,13 @@ TEST_F(ResourceTest, PartsByEffectiveKeys) {
   EXPECT_EQ(Send("GET", "/dbs/db/colls/c/docs", {{"x-ms-start-epk", "zz"}}).status(), 400);
 }
 
+TEST_F(ResourceTest, TheOwnerOfAContainerIsItsDatabase) {
+  MakeContainer();
+  const TestAnswer read = Send("GET", "/dbs/db/colls/c");
+  EXPECT_EQ(read.header("x-ms-alt-content-path"), "dbs/db");
+  EXPECT_EQ('"' + read.header("x-ms-content-path") + '"', Send("GET", "/dbs/db")["_rid"]);
+}
+
 TEST_F(ResourceTest, ContainersAndWhatMayChange) {
   MakeContainer({}, R"(,"defaultTtl":60,"uniqueKeyPolicy":{"uniqueKeys":[{"paths":["/mail"]}]},
       "computedProperties":[{"name":"low","query":"SELECT VALUE LOWER(c.x) FROM c"}])");

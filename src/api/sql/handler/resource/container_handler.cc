@@ -12,6 +12,7 @@
 #include "api/sql/handler/finder.h"
 #include "api/sql/handler/list_page.h"
 #include "gateway/view/container_ranges.h"
+#include "net/http/url.h"
 
 namespace orrery::sql {
 namespace {
@@ -112,7 +113,9 @@ class Containers {
 
   Reply Seen(int status, const gateway::ContainerEntry& entry) const {
     Reply reply = ResourceReply(status, SeenContainer(entry));
-    AddOwner(reply, entry);
+    // The owner of a container is its database; Java's client builds the container's link on it.
+    reply.headers.Add("x-ms-content-path", DatabaseRid(entry.database));
+    reply.headers.Add("x-ms-alt-content-path", "dbs/" + net::PercentEncode(entry.database_name));
     return reply;
   }
 
