@@ -4,6 +4,7 @@ Both are installed into build/bench-node by npm. Processes are named by --title,
 machine can tell them from other programs in Node.
 """
 import json
+import os
 import pathlib
 import shutil
 import subprocess
@@ -19,6 +20,7 @@ MODULES = FOLDER / "node_modules"
 PORT = 9281
 START_SECONDS_MAX = 60
 INSTALL_SECONDS_MAX = 600
+ENVIRONMENT = {"NODE_PATH": str(MODULES)}
 
 
 def install() -> str:
@@ -39,19 +41,19 @@ def install() -> str:
 
 
 class CosmosdbServer(process.ServerProcess):
-    """In memory, over plain HTTP. Answers once the constructor returns."""
+    """In memory, over plain HTTP, keep-alive. Answers once the constructor returns."""
 
     def __init__(self, data: pathlib.Path, port: int = PORT):
         data.mkdir(parents=True, exist_ok=True)
-        super().__init__(["node", "--title=bench-peer", MODULES / "@vercel/cosmosdb-server/lib/cli.js", "-p", str(port), "--no-ssl"],
-                         port, data / "output.log", START_SECONDS_MAX, answers=process.answers_http)
+        super().__init__(["node", "--title=bench-peer", HERE / "serve.js", str(port)], port, data / "output.log",
+                         START_SECONDS_MAX, environment=ENVIRONMENT, answers=process.answers_http)
 
 
 def drive_with_client(port: int, seconds: float, concurrency: int) -> dict:
     """The official client against a server: {"read": {"rate", "failed"}, "query": .., "create": ..}."""
     done = subprocess.run(
         ["node", "--title=bench-client", HERE / "drive.js", f"http://127.0.0.1:{port}", str(seconds), str(concurrency)],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={"NODE_PATH": str(MODULES), "PATH": "/usr/bin:/bin"},
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ | ENVIRONMENT,
         timeout=10 * seconds + 120)
     if not done.stdout:
         raise RuntimeError(f"the client against port {port}: {done.stderr.strip()}")

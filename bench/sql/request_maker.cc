@@ -32,7 +32,8 @@ std::string_view FieldsOf(RequestMaker::Post kind) {
       return "Content-Type: application/json\r\nx-ms-cosmos-is-batch-request: True\r\n"
              "x-ms-cosmos-batch-atomic: True\r\nPrefer: return=minimal\r\n";
     case RequestMaker::Post::kQuery:
-      return "Content-Type: application/query+json\r\nx-ms-documentdb-isquery: True\r\n";
+      return "Content-Type: application/query+json\r\nx-ms-documentdb-isquery: True\r\n"
+             "x-ms-documentdb-query-enablecrosspartition: True\r\n";
   }
   return "";
 }
@@ -84,9 +85,7 @@ void RequestMaker::AppendPost(Post kind, std::string_view partition_key, std::st
                               uint64_t items_max, std::string& out) const {
   out += post_head_;
   out += FieldsOf(kind);
-  if (partition_key.empty()) {
-    out += "x-ms-documentdb-query-enablecrosspartition: True\r\n";
-  } else {
+  if (!partition_key.empty()) {
     fmt::format_to(std::back_inserter(out), "x-ms-documentdb-partitionkey: [\"{}\"]\r\n",
                    partition_key);
   }

@@ -14,7 +14,7 @@ constexpr uint64_t kConnectionsMax = 10'000;
 constexpr uint64_t kThreadsMax = 64;
 constexpr uint64_t kDocumentsMax = 100'000'000;
 constexpr uint64_t kValueBytesMax = 1 << 20;
-constexpr uint64_t kThroughputMax = 1'000'000;
+constexpr uint64_t kThroughputMax = 1'000'000'000;
 constexpr uint64_t kPidMax = 1 << 22;
 constexpr double kRateMax = 1e8;
 // Signatures are made once, and hold for 15 minutes.
