@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "cql/flags.h"
+#include "load/flags.h"
 
 namespace orrery::bench {
 namespace {

@@ -7,17 +7,17 @@
 #include <string_view>
 
 #include "base/status.h"
+#include "load/address.h"
 
 namespace orrery::bench {
 
 // The server to drive, and how to be let in.
-struct Target {
-  std::string host = "127.0.0.1";
-  uint64_t port = 9042;
+struct Target : Address {
+  Target() { port = 9'042; }
+
   std::string user;  // empty: no credentials are offered
   std::string password;
   uint64_t protocol = 4;
-  bool tls = false;  // any certificate is taken
 };
 
 enum class WorkloadKind : uint8_t { kRead, kInsert, kMixed, kNone };

@@ -27,8 +27,8 @@ class LoadRunTest : public testing::Test {
     plan.connections = 3;
     plan.in_flight = 4;
     plan.threads = 2;
-    plan.seconds = 600;
-    plan.count_max = count;
+    plan.times.seconds = 600;
+    plan.times.count_max = count;
     plan.workload = kind;
     plan.keys = [](size_t thread) { return KeyChooser::Sequence(thread, 2); };
     auto report = RunLoad(plan, statements_, rows_);

@@ -6,11 +6,11 @@
 #include <thread>
 
 #include "cql/cql_options.h"
-#include "cql/flags.h"
 #include "cql/idle_connections.h"
 #include "cql/load_run.h"
 #include "cql/report_text.h"
 #include "cql/table_setup.h"
+#include "load/flags.h"
 
 namespace orrery::bench {
 namespace {
@@ -27,12 +27,12 @@ LoadPlan PlanOf(const CqlOptions& options) {
   plan.connections = options.connections;
   plan.in_flight = options.in_flight;
   plan.threads = options.threads;
-  plan.rate = options.rate;
-  plan.warmup_seconds = options.warmup;
-  plan.seconds = options.seconds;
+  plan.times.rate = options.rate;
+  plan.times.warmup_seconds = options.warmup;
+  plan.times.seconds = options.seconds;
   plan.workload = options.workload;
   plan.keys = [&options](size_t thread) { return ChooserOf(options, thread); };
-  plan.server_pid = options.server_pid;
+  plan.times.server_pid = options.server_pid;
   return plan;
 }
 

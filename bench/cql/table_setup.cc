@@ -47,8 +47,8 @@ Status LoadRows(const CqlOptions& options, const Statements& statements, const R
   plan.target = options.target;
   plan.connections = kLoadConnections;
   plan.in_flight = kLoadInFlight;
-  plan.seconds = kLoadSecondsMax;
-  plan.count_max = options.keys;
+  plan.times.seconds = kLoadSecondsMax;
+  plan.times.count_max = options.keys;
   plan.workload = WorkloadKind::kInsert;
   plan.keys = [](size_t) { return KeyChooser::Sequence(0, 1); };
   ORRERY_ASSIGN(const LoadReport report, RunLoad(plan, statements, rows));

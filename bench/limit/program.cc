@@ -12,7 +12,7 @@
 #include <string>
 
 #include "api/cassandra/protocol/frame/envelope.h"
-#include "cql/flags.h"
+#include "load/flags.h"
 #include "limit/bare_answers.h"
 #include "limit/bare_store.h"
 #include "net/read_buffer.h"

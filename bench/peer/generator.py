@@ -1,4 +1,4 @@
-"""Runs of `orrery-bench cql`, as dictionaries."""
+"""Runs of `orrery-bench cql` and `orrery-bench sql`, as dictionaries."""
 import json
 import pathlib
 import subprocess
@@ -9,9 +9,9 @@ BENCH = ROOT / "build/release/bin/orrery-bench"
 EXTRA_SECONDS_MAX = 900
 
 
-def drive(port: int, seconds: float = 0.1, warmup: float = 0.0, **flags) -> dict:
+def drive(port: int, seconds: float = 0.1, warmup: float = 0.0, program: str = "cql", **flags) -> dict:
     """One run; flags as `in_flight=1` for --in-flight 1, `setup=True` for --setup."""
-    command = [str(BENCH), "cql", "--json", "--port", str(port), "--seconds", str(seconds), "--warmup", str(warmup)]
+    command = [str(BENCH), program, "--json", "--port", str(port), "--seconds", str(seconds), "--warmup", str(warmup)]
     for name, value in flags.items():
         if value is not False and value is not None:
             command.append("--" + name.replace("_", "-"))

@@ -14,8 +14,9 @@ START_SECONDS_MAX = 60
 class Orrery(process.ServerProcess):
     """One server on `data`, which is made if it is not there. Answers once the constructor returns."""
 
-    def __init__(self, data: pathlib.Path, durability: str, port: int = PORT):
+    def __init__(self, data: pathlib.Path, durability: str, port: int = PORT, sql_port: int = 0, flags=()):
         data.mkdir(parents=True, exist_ok=True)
+        self.sql_port = sql_port
         super().__init__(
-            [BIN / "orrery", "serve", "--data", data / "orrery", "--cassandra-port", str(port), "--sql-port", "0",
-             "--durability", durability], port, data / "output.log", START_SECONDS_MAX)
+            [BIN / "orrery", "serve", "--data", data / "orrery", "--cassandra-port", str(port), "--sql-port", str(sql_port),
+             "--durability", durability, *flags], port, data / "output.log", START_SECONDS_MAX)

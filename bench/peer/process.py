@@ -1,4 +1,4 @@
-"""A CQL server as a child process: the time until it answers, its memory, its end."""
+"""A server as a child process: the time until it answers, its memory, its end."""
 import os
 import pathlib
 import signal
@@ -29,17 +29,32 @@ def answers(port: int) -> bool:
         return False
 
 
-def resident_mb(pid: int) -> float:
+def answers_http(port: int) -> bool:
+    """Whether anything on this port answers an HTTP request."""
+    try:
+        with socket.create_connection(("127.0.0.1", port), timeout=1) as connection:
+            connection.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+            return connection.recv(5) == b"HTTP/"
+    except OSError:
+        return False
+
+
+def memory_mb(pid: int, field: str) -> float:
     for line in pathlib.Path(f"/proc/{pid}/status").read_text().splitlines():
-        if line.startswith("VmRSS:"):
+        if line.startswith(field + ":"):
             return int(line.split()[1]) / 1024
     return 0.0
 
 
-class ServerProcess:
-    """Starts `command` and waits until its port answers. Ends with the `with` block."""
+def resident_mb(pid: int) -> float:
+    return memory_mb(pid, "VmRSS")
 
-    def __init__(self, command: list[str], port: int, log: pathlib.Path, start_seconds_max: float, environment=None):
+
+class ServerProcess:
+    """Starts `command` and waits until its port `answers`. Ends with the `with` block."""
+
+    def __init__(self, command: list[str], port: int, log: pathlib.Path, start_seconds_max: float, environment=None,
+                 answers=answers):
         if answers(port):
             raise RuntimeError(f"something listens on port {port} already")
         self.port = port
@@ -64,6 +79,17 @@ class ServerProcess:
 
     def resident_mb(self) -> float:
         return resident_mb(self.pid)
+
+    def peak_mb(self) -> float:
+        """The most that was resident since the start, or since forget_peak()."""
+        return memory_mb(self.pid, "VmHWM")
+
+    def forget_peak(self) -> None:
+        pathlib.Path(f"/proc/{self.pid}/clear_refs").write_text("5")
+
+    def cpu_seconds(self) -> float:
+        fields = pathlib.Path(f"/proc/{self.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def stop(self) -> None:
         if not self.running():

@@ -4,7 +4,7 @@
 
 #include <iterator>
 
-#include "cql/load/key_chooser.h"
+#include "load/key_chooser.h"
 
 namespace orrery::bench {
 namespace {

@@ -10,9 +10,9 @@
 #include "api/cassandra/protocol/request/request.h"
 #include "api/cassandra/protocol/response/response.h"
 #include "cql/cql_options.h"
-#include "cql/load/key_chooser.h"
 #include "cql/load/row_maker.h"
-#include "cql/load/tally.h"
+#include "load/key_chooser.h"
+#include "load/tally.h"
 
 namespace orrery::bench {
 

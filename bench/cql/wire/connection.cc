@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <utility>
+#include <variant>
 
 #include "api/cassandra/protocol/request/request_writer.h"
+#include "api/cassandra/protocol/response/response_reader.h"
 #include "base/check.h"
 
 namespace orrery::bench {
@@ -17,8 +19,10 @@ constexpr size_t kStreamsMax = 32'768;
 
 using boost::system::error_code;
 
-Connection::Connection(std::unique_ptr<Session> session, size_t in_flight_max, ConnectionUser& user)
+Connection::Connection(std::unique_ptr<Session> session, size_t in_flight_max, Workload& workload,
+                       LoadConnectionUser& user)
     : session_(std::move(session)),
+      workload_(workload),
       user_(user),
       pending_(in_flight_max),
       waiting_(in_flight_max, false) {
@@ -28,13 +32,13 @@ Connection::Connection(std::unique_ptr<Session> session, size_t in_flight_max, C
 
 void Connection::StartReading() { Read(); }
 
-void Connection::Send(const cassandra::ExecuteRequest& request, const PendingOperation& operation) {
+void Connection::Send(LoadTime intended) {
   ORRERY_CHECK(has_room());
   const int16_t stream = free_streams_.back();
   free_streams_.pop_back();
-  pending_[static_cast<size_t>(stream)] = operation;
+  pending_[static_cast<size_t>(stream)] = {workload_.Next(request_), intended};
   waiting_[static_cast<size_t>(stream)] = true;
-  cassandra::WriteExecute(envelopes_, {session_->version(), stream}, request);
+  cassandra::WriteExecute(envelopes_, {session_->version(), stream}, request_);
 }
 
 void Connection::Flush() {
@@ -88,18 +92,32 @@ void Connection::HandleAnswer(const cassandra::Envelope& answer, LoadTime now) {
   }
   waiting_[index] = false;
   free_streams_.push_back(stream);
-  user_.OnAnswer(pending_[index], answer, now);
+  Judge(pending_[index], answer, now);
+}
+
+void Connection::Judge(const PendingOperation& operation, const cassandra::Envelope& answer,
+                       LoadTime now) {
+  const auto message = cassandra::DecodeResponse(answer);
+  Verdict verdict;
+  if (!message.has_value()) {
+    verdict.problem = message.error().message();
+  } else if (workload_.IsGood(operation.kind, message->response)) {
+    verdict.good = true;
+  } else if (const auto* error = std::get_if<cassandra::ErrorResponse>(&message->response)) {
+    verdict.error = static_cast<int32_t>(error->code);
+    verdict.problem = error->message;
+  } else {
+    verdict.problem =
+        "an answer was not what was asked for (were the rows loaded, with the same sizes?)";
+  }
+  user_.OnAnswer(operation, verdict, now);
 }
 
 void Connection::Lose(std::string why) {
   if (lost_) return;
-  Close();
-  user_.OnLost(*this, Error(Code::kUnavailable, std::move(why)));
-}
-
-void Connection::Close() {
   lost_ = true;
   session_->transport().Close();
+  user_.OnLost(*this, Error(Code::kUnavailable, std::move(why)));
 }
 
 }  // namespace orrery::bench

@@ -16,7 +16,7 @@
 #include "base/status.h"
 #include "cql/cql_options.h"
 #include "cql/load/workload.h"
-#include "cql/wire/transport.h"
+#include "load/transport.h"
 #include "net/read_buffer.h"
 
 namespace orrery::bench {

@@ -116,14 +116,27 @@ void AppendArray(std::string& out, DocumentView array) {
   out.push_back(']');
 }
 
+bool NeedsEscape(uint8_t c) { return c < 0x20 || c == '"' || c == '\\'; }
+
+// Long texts rarely need one: they are looked at in blocks that the compiler turns into a few
+// vector instructions, which needs a loop without a way out.
+constexpr size_t kEscapeBlock = 32;
+bool BlockNeedsEscape(const char* block) {
+  bool needs = false;
+  for (size_t i = 0; i < kEscapeBlock; ++i) needs |= NeedsEscape(static_cast<uint8_t>(block[i]));
+  return needs;
+}
+
 }  // namespace
 
 void AppendJsonString(std::string& out, std::string_view text) {
   out.push_back('"');
   size_t plain = 0;  // start of what needs no escape
   for (size_t i = 0; i < text.size(); ++i) {
+    while (i + kEscapeBlock <= text.size() && !BlockNeedsEscape(text.data() + i)) i += kEscapeBlock;
+    if (i == text.size()) break;
     const auto c = static_cast<uint8_t>(text[i]);
-    if (c >= 0x20 && c != '"' && c != '\\') continue;
+    if (!NeedsEscape(c)) continue;
     out.append(text, plain, i - plain);
     plain = i + 1;
     switch (c) {

@@ -2,12 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <iterator>
 
 #include "net/http/http_date.h"
 
 namespace orrery::net {
 namespace {
+
+constexpr size_t kHeadBytesUsual = 1'024;
 
 bool IsServersOwn(std::string_view name) {
   return EqualsIgnoringCase(name, "content-length") ||
@@ -16,7 +20,10 @@ bool IsServersOwn(std::string_view name) {
 
 void AppendField(std::string& out, std::string_view name, std::string_view value) {
   out.append(name).append(": ");
-  for (const char c : value) out.push_back(c == '\r' || c == '\n' || c == '\0' ? ' ' : c);
+  const auto begin = static_cast<ptrdiff_t>(out.size());
+  out.append(value);
+  std::transform(out.begin() + begin, out.end(), out.begin() + begin,
+                 [](char c) { return c == '\r' || c == '\n' || c == '\0' ? ' ' : c; });
   out.append("\r\n");
 }
 
@@ -30,7 +37,7 @@ bool HasBody(const HttpResponse& response, const HttpResponseFraming& framing) {
 
 std::string FormatResponseHead(const HttpResponse& response, const HttpResponseFraming& framing) {
   std::string out;
-  out.reserve(512);
+  out.reserve(kHeadBytesUsual);
   fmt::format_to(std::back_inserter(out), "HTTP/1.1 {} {}\r\n", response.status,
                  ReasonPhrase(response.status));
   bool dated = false;

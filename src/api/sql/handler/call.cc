@@ -12,10 +12,10 @@ void Answer(Call& call, Answered<Reply> answer) {
                                          : ToResponse(answer.error(), call.activity_id));
 }
 
-void AnswerFromPool(ThreadPool& pool, Call call, std::function<Answered<Reply>(const Call&)> work) {
+void AnswerFromPool(ThreadPool& pool, Call call, std::function<Answered<Reply>(Call&)> work) {
   const auto shared = std::make_shared<Call>(std::move(call));
-  const bool taken = pool.Submit(
-      [shared, work = std::move(work)] { Answer(*shared, work(std::as_const(*shared))); });
+  const bool taken =
+      pool.Submit([shared, work = std::move(work)] { Answer(*shared, work(*shared)); });
   if (!taken)
     Answer(*shared, Refuse(503, "too many requests are waiting for the disk; try again soon"));
 }

@@ -33,7 +33,7 @@ void Answer(Call& call, Answered<Reply> answer);
 
 // Runs `work`, which may block, on the pool and answers with what it returns. A full pool answers
 // 503 at once, and nothing was done.
-void AnswerFromPool(ThreadPool& pool, Call call, std::function<Answered<Reply>(const Call&)> work);
+void AnswerFromPool(ThreadPool& pool, Call call, std::function<Answered<Reply>(Call&)> work);
 
 // The body as one JSON object. 400 says where it is malformed.
 Result<model::Document> BodyOf(const Call& call);

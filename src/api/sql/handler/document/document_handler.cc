@@ -36,14 +36,20 @@ class Documents {
   explicit Documents(const HandlerParts& parts) : parts_(parts) {}
 
   void Read(Call call) const {
-    WithNames(std::move(call), [documents = *this](Call named) {
-      auto reply = documents.TryRead(named, storage::ReadMode::kCachedOnly);
-      if (reply.has_value()) return Answer(named, *std::move(reply));
-      AnswerFromPool(documents.parts_.gateway.io_pool(), std::move(named),
-                     [documents](const Call& taken) {
-                       return *documents.TryRead(taken, storage::ReadMode::kMayBlock);
-                     });
-    });
+    auto found = Finder(parts_.gateway.catalog()).Container(call.path, call.headers);
+    if (!found.has_value()) return Answer(call, std::unexpected(std::move(found).error()));
+    // By far the most reads end here: they name the document and find it in memory.
+    std::optional<Answered<Reply>> reply;
+    if (!found->by_rid) reply = TryRead(call, found->container, storage::ReadMode::kCachedOnly);
+    if (reply.has_value()) return Answer(call, *std::move(reply));
+    AnswerFromPool(
+        parts_.gateway.io_pool(), std::move(call),
+        [documents = *this, found = *std::move(found)](Call& taken) -> Answered<Reply> {
+          if (found.by_rid) {
+            SQL_ASSIGN(taken.path.steps.back().id, documents.NameOf(taken, found.container));
+          }
+          return *documents.TryRead(taken, found.container, storage::ReadMode::kMayBlock);
+        });
   }
 
   void Create(Call call) const {
@@ -95,17 +101,16 @@ class Documents {
   }
 
   // nullopt when it would block.
-  std::optional<Answered<Reply>> TryRead(const Call& call, storage::ReadMode mode) const {
-    auto found = Finder(parts_.gateway.catalog()).Container(call.path, call.headers);
-    if (!found.has_value()) return std::unexpected(std::move(found).error());
-    auto target = Target(call, *found->container);
+  std::optional<Answered<Reply>> TryRead(const Call& call, const gateway::ContainerRef& container,
+                                         storage::ReadMode mode) const {
+    auto target = Target(call, *container);
     if (!target.has_value()) return std::unexpected(std::move(target).error());
     const gateway::ReadResponse read =
-        parts_.gateway.Read(found->container, target->partition_key,
-                            model::Value::String(target->id), mode, call.headers.session);
+        parts_.gateway.Read(container, target->partition_key, model::Value::String(target->id),
+                            mode, call.headers.session);
     if (!read.status.has_value() && read.status.error().code() == Code::kWouldBlock)
       return std::nullopt;
-    return ReadReply(call, *found->container, target->key, read);
+    return ReadReply(call, *container, target->key, read);
   }
 
   static Answered<Reply> ReadReply(const Call& call, const gateway::ContainerEntry& container,

@@ -1,24 +1,14 @@
-#include "cql/load_thread.h"
-
-#include <fmt/format.h>
+#include "load/load_thread.h"
 
 #include <utility>
-#include <variant>
-
-#include "api/cassandra/protocol/response/response_reader.h"
 
 namespace orrery::bench {
 
 using boost::system::error_code;
 
-Status LoadThread::Connect(const Target& target, size_t connections) {
-  for (size_t i = 0; i < connections; ++i) {
-    ORRERY_ASSIGN(auto session, Session::Open(context_, target));
-    ConnectionUser& user = *this;  // a private base: make_unique could not convert to it
-    connections_.push_back(std::make_unique<Connection>(std::move(session), in_flight_max_, user));
-  }
-  in_flight_limit_ = connections * in_flight_max_;
-  return {};
+void LoadThread::Add(std::unique_ptr<LoadConnection> connection) {
+  connections_.push_back(std::move(connection));
+  in_flight_limit_ += in_flight_max_;
 }
 
 void LoadThread::Run(const ArrivalPlan& arrivals, LoadTime measured_from) {
@@ -37,17 +27,17 @@ void LoadThread::Run(const ArrivalPlan& arrivals, LoadTime measured_from) {
   context_.run();
 }
 
-Connection* LoadThread::PickConnection(Connection* preferred) {
+LoadConnection* LoadThread::PickConnection(LoadConnection* preferred) {
   if (preferred != nullptr && preferred->has_room()) return preferred;
   for (size_t i = 0; i < connections_.size(); ++i) {
-    Connection& connection = *connections_[next_connection_];
+    LoadConnection& connection = *connections_[next_connection_];
     if (connection.has_room()) return &connection;
     next_connection_ = (next_connection_ + 1) % connections_.size();
   }
   return nullptr;
 }
 
-void LoadThread::Pump(Connection* preferred) {
+void LoadThread::Pump(LoadConnection* preferred) {
   const LoadTime now = LoadClock::now();
   touched_.clear();
   // What is due together goes out on one connection, in one write.
@@ -55,13 +45,12 @@ void LoadThread::Pump(Connection* preferred) {
   while (!over_ && in_flight_ < in_flight_limit_) {
     const std::optional<LoadTime> intended = schedule_->TakeDue(now);
     if (!intended) break;
-    Connection* connection = PickConnection(preferred);
-    const OperationKind kind = workload_.Next(request_);
-    connection->Send(request_, {kind, *intended});
+    LoadConnection* connection = PickConnection(preferred);
+    connection->Send(*intended);
     ++in_flight_;
     if (touched_.empty() || touched_.back() != connection) touched_.push_back(connection);
   }
-  for (Connection* connection : touched_) connection->Flush();
+  for (LoadConnection* connection : touched_) connection->Flush();
   AwaitNextArrival();
   FinishIfDone();
 }
@@ -79,32 +68,27 @@ void LoadThread::AwaitNextArrival() {
   });
 }
 
-void LoadThread::OnAnswer(const PendingOperation& operation, const cassandra::Envelope& answer,
-                          LoadTime now) {
+void LoadThread::OnAnswer(const PendingOperation& operation, const Verdict& verdict, LoadTime now) {
   --in_flight_;
-  const auto message = cassandra::DecodeResponse(answer);
-  if (!message.has_value()) {
-    ++tally_.wrong;
-    return Note(message.error().message());
-  }
-  if (workload_.IsGood(operation.kind, message->response)) {
-    ++tally_.answers;
-    if (InWindow(now)) ++tally_.done;
-    if (InWindow(operation.intended)) {
-      tally_.latency[static_cast<size_t>(operation.kind)].Record(now - operation.intended);
+  if (!verdict.good) {
+    if (verdict.error) {
+      ++tally_.errors[*verdict.error];
+    } else {
+      ++tally_.wrong;
     }
-  } else if (const auto* error = std::get_if<cassandra::ErrorResponse>(&message->response)) {
-    ++tally_.errors[static_cast<int32_t>(error->code)];
-    Note(error->message);
-  } else {
-    ++tally_.wrong;
-    Note("an answer was not what was asked for (were the rows loaded, with the same sizes?)");
+    return Note(verdict.problem);
+  }
+  ++tally_.answers;
+  tally_.charge += verdict.charge;
+  if (InWindow(now)) ++tally_.done;
+  if (InWindow(operation.intended)) {
+    tally_.latency[static_cast<size_t>(operation.kind)].Record(now - operation.intended);
   }
 }
 
-void LoadThread::OnProgress(Connection& connection) { Pump(&connection); }
+void LoadThread::OnProgress(LoadConnection& connection) { Pump(&connection); }
 
-void LoadThread::OnLost(Connection& connection, const Error& error) {
+void LoadThread::OnLost(LoadConnection& connection, const Error& error) {
   tally_.lost += connection.in_flight();
   in_flight_ -= connection.in_flight();
   in_flight_limit_ -= in_flight_max_;
@@ -130,7 +114,7 @@ void LoadThread::CountUnsent() {
   while (const std::optional<LoadTime> intended = schedule_->TakeDue(measured_to_)) {
     if (!InWindow(*intended)) continue;
     ++tally_.unsent;
-    const OperationKind kind = workload_.Next(request_);
+    const OperationKind kind = connections_.front()->Skip();
     tally_.latency[static_cast<size_t>(kind)].Record(measured_to_ - *intended);
   }
 }

@@ -9,12 +9,12 @@
 #include <map>
 #include <string>
 
-#include "cql/load/latency_histogram.h"
+#include "load/latency_histogram.h"
 
 namespace orrery::bench {
 
-enum class OperationKind : uint8_t { kRead, kInsert };
-inline constexpr size_t kOperationKinds = 2;
+enum class OperationKind : uint8_t { kRead, kInsert, kQuery };
+inline constexpr size_t kOperationKinds = 3;
 
 struct Tally {
   // Of good answers to operations whose intended start lies in the window, from that start; and of
@@ -24,7 +24,9 @@ struct Tally {
   uint64_t answers = 0;  // good ones, whenever they came
   uint64_t unsent = 0;   // due inside the window, but no connection ever had room
 
-  std::map<int32_t, uint64_t> errors;  // ERROR answers by their code
+  double charge = 0;  // request units of all good answers, from servers that name them
+
+  std::map<int32_t, uint64_t> errors;  // refusals by their code
   uint64_t wrong = 0;                  // answers that are not what was asked for
   uint64_t lost = 0;                   // without an answer: connection lost, or too slow at the end
   std::string first_problem;           // text of the first failure, for people

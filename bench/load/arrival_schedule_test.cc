@@ -1,4 +1,4 @@
-#include "cql/load/arrival_schedule.h"
+#include "load/arrival_schedule.h"
 
 #include <gtest/gtest.h>
 

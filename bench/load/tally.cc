@@ -1,4 +1,4 @@
-#include "cql/load/tally.h"
+#include "load/tally.h"
 
 namespace orrery::bench {
 
@@ -13,6 +13,7 @@ void Tally::Merge(const Tally& other) {
   done += other.done;
   answers += other.answers;
   unsent += other.unsent;
+  charge += other.charge;
   for (const auto& [code, count] : other.errors) errors[code] += count;
   wrong += other.wrong;
   lost += other.lost;

@@ -1,4 +1,4 @@
-#include "cql/flags.h"
+#include "load/flags.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "cql/process_usage.h"
+#include "load/process_usage.h"
 
 #include <fmt/format.h>
 #include <unistd.h>

@@ -2,7 +2,7 @@
 // for the load.
 //
 // Lives on one io_context; only that context's thread may use it once asynchronous calls began.
-// Includes Asio: for the .cc files of the load generator.
+// Includes Asio: for the .cc files of the load generators.
 #pragma once
 
 #include <boost/asio/buffer.hpp>
@@ -18,7 +18,7 @@
 #include <utility>
 
 #include "base/status.h"
-#include "cql/cql_options.h"
+#include "load/address.h"
 
 namespace orrery::bench {
 
@@ -29,7 +29,7 @@ class Transport {
 
   // kUnavailable when the server cannot be reached. `context` must outlive the transport.
   static Result<std::unique_ptr<Transport>> Connect(boost::asio::io_context& context,
-                                                    const Target& target);
+                                                    const Address& address);
 
   // At least one byte; kUnavailable when the server closed or is silent for kAnswerTimeout.
   Result<size_t> Read(std::span<char> space);
@@ -62,7 +62,7 @@ class Transport {
   using TlsStream = boost::asio::ssl::stream<Socket&>;
 
   explicit Transport(boost::asio::io_context& context) : socket_(context) {}
-  Status StartTls(const Target& target);
+  Status StartTls(const Address& address);
   bool AwaitReadable();
 
   Socket socket_;

@@ -1,9 +1,8 @@
-// One event loop of the generator: takes due operations from its schedule, spreads them over its
+// One event loop of a generator: takes due operations from its schedule, spreads them over its
 // connections and tallies the answers.
 //
-// An operation that is due while every stream is busy waits, and keeps the start it was meant to
-// have. Not thread-safe; what the constructor is given must outlive it.
-// Includes Asio: for the .cc files of the load generator.
+// An operation that is due while every connection is busy waits, and keeps the start it was meant
+// to have. Not thread-safe. Includes Asio: for the .cc files of the load generators.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -14,39 +13,40 @@
 #include <string_view>
 #include <vector>
 
-#include "cql/load/arrival_schedule.h"
-#include "cql/load/tally.h"
-#include "cql/load/workload.h"
-#include "cql/wire/connection.h"
+#include "load/arrival_schedule.h"
+#include "load/load_connection.h"
+#include "load/tally.h"
 
 namespace orrery::bench {
 
-class LoadThread final : private ConnectionUser {
+class LoadThread final : private LoadConnectionUser {
  public:
   // How long answers are awaited after the last arrival.
   static constexpr std::chrono::seconds kDrainTimeout{10};
 
-  LoadThread(Workload workload, size_t in_flight_max)
-      : workload_(std::move(workload)), in_flight_max_(in_flight_max) {}
+  // `in_flight_max` is what each of its connections takes.
+  explicit LoadThread(size_t in_flight_max) : in_flight_max_(in_flight_max) {}
   ~LoadThread() override = default;
 
-  // Opens that many connections; blocking. REQUIRES: before Run().
-  Status Connect(const Target& target, size_t connections);
+  // For the connections, which are made on this loop and report to this user.
+  boost::asio::io_context& context() { return context_; }
+  LoadConnectionUser& user() { return *this; }
+  void Add(std::unique_ptr<LoadConnection> connection);
 
   // Blocks until the arrivals are over and every answer came, or kDrainTimeout passed. What is
   // meant to start from `measured_from` to the arrivals' end is measured. Once only.
+  // REQUIRES: it has a connection.
   void Run(const ArrivalPlan& arrivals, LoadTime measured_from);
   const Tally& tally() const { return tally_; }
 
  private:
-  void OnAnswer(const PendingOperation& operation, const cassandra::Envelope& answer,
-                LoadTime now) override;
-  void OnProgress(Connection& connection) override;
-  void OnLost(Connection& connection, const Error& error) override;
+  void OnAnswer(const PendingOperation& operation, const Verdict& verdict, LoadTime now) override;
+  void OnProgress(LoadConnection& connection) override;
+  void OnLost(LoadConnection& connection, const Error& error) override;
 
   // Sends what is due, as far as there is room; on `preferred` (may be null) first.
-  void Pump(Connection* preferred);
-  Connection* PickConnection(Connection* preferred);
+  void Pump(LoadConnection* preferred);
+  LoadConnection* PickConnection(LoadConnection* preferred);
   void AwaitNextArrival();
   void OnArrivalsOver();
   void FinishIfDone();
@@ -54,14 +54,12 @@ class LoadThread final : private ConnectionUser {
   bool InWindow(LoadTime time) const;
   void Note(std::string_view problem);
 
-  Workload workload_;
   const size_t in_flight_max_;  // on each connection
   boost::asio::io_context context_{1};
   boost::asio::steady_timer arrival_timer_{context_};
   boost::asio::steady_timer end_timer_{context_};
-  std::vector<std::unique_ptr<Connection>> connections_;
-  std::vector<Connection*> touched_;   // by the current Pump: to be flushed
-  cassandra::ExecuteRequest request_;  // its memory is used again and again
+  std::vector<std::unique_ptr<LoadConnection>> connections_;
+  std::vector<LoadConnection*> touched_;  // by the current Pump: to be flushed
   std::unique_ptr<ArrivalSchedule> schedule_;
   LoadTime measured_from_;
   LoadTime measured_to_;

@@ -1,4 +1,4 @@
-#include "cql/load/latency_histogram.h"
+#include "load/latency_histogram.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "cql/load/key_chooser.h"
+#include "load/key_chooser.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "cql/flags.h"
+#include "load/flags.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

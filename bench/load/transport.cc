@@ -1,4 +1,4 @@
-#include "cql/wire/transport.h"
+#include "load/transport.h"
 
 #include <fmt/format.h>
 #include <openssl/ssl.h>
@@ -13,35 +13,35 @@ using asio::ip::tcp;
 using boost::system::error_code;
 namespace {
 
-std::unexpected<Error> Failure(std::string_view doing, const Target& target,
+std::unexpected<Error> Failure(std::string_view doing, const Address& address,
                                const error_code& error) {
   return Fail(Code::kUnavailable,
-              fmt::format("{} {}:{}: {}", doing, target.host, target.port, error.message()));
+              fmt::format("{} {}:{}: {}", doing, address.host, address.port, error.message()));
 }
 
 }  // namespace
 
 Result<std::unique_ptr<Transport>> Transport::Connect(asio::io_context& context,
-                                                      const Target& target) {
+                                                      const Address& address) {
   error_code error;
   const auto endpoints =
-      tcp::resolver(context).resolve(target.host, std::to_string(target.port), error);
-  if (error) return Failure("finding", target, error);
+      tcp::resolver(context).resolve(address.host, std::to_string(address.port), error);
+  if (error) return Failure("finding", address, error);
   std::unique_ptr<Transport> transport(new Transport(context));
   asio::connect(transport->socket_, endpoints, error);
-  if (error) return Failure("connecting to", target, error);
+  if (error) return Failure("connecting to", address, error);
   transport->socket_.set_option(tcp::no_delay(true), error);
-  if (error) return Failure("setting up the connection to", target, error);
-  if (target.tls) ORRERY_TRY(transport->StartTls(target));
+  if (error) return Failure("setting up the connection to", address, error);
+  if (address.tls) ORRERY_TRY(transport->StartTls(address));
   return transport;
 }
 
-Status Transport::StartTls(const Target& target) {
+Status Transport::StartTls(const Address& address) {
   tls_context_ = std::make_unique<asio::ssl::context>(asio::ssl::context::tls_client);
   tls_ = std::make_unique<TlsStream>(socket_, *tls_context_);
   error_code error;
   tls_->handshake(asio::ssl::stream_base::client, error);
-  if (error) return Failure("greeting with TLS", target, error);
+  if (error) return Failure("greeting with TLS", address, error);
   return {};
 }
 
