@@ -15,6 +15,7 @@
 #include "api/sql/container/partition_key_definition.h"
 #include "api/sql/document/container_names.h"
 #include "api/sql/document/etag.h"
+#include "api/sql/query/computed/computed_definition.h"
 
 namespace orrery::sql {
 namespace {
@@ -25,13 +26,17 @@ using model::Value;
 
 constexpr std::string_view kPolicy = "indexingPolicy";
 constexpr std::string_view kTime = "_ts";
-constexpr size_t kComputedPropertiesMax = 20;
+constexpr std::string_view kComputed = "computedProperties";
 
 // Kept as they come and given back.
-constexpr std::array<std::string_view, 8> kKept = {
-    "conflictResolutionPolicy", "changeFeedPolicy",      "geospatialConfig",
-    "analyticalStorageTtl",     "computedProperties",    "vectorEmbeddingPolicy",
-    "fullTextPolicy",           "clientEncryptionPolicy"};
+constexpr std::array<std::string_view, 8> kKept = {"conflictResolutionPolicy",
+                                                   "changeFeedPolicy",
+                                                   "geospatialConfig",
+                                                   "analyticalStorageTtl",
+                                                   kComputed,
+                                                   "vectorEmbeddingPolicy",
+                                                   "fullTextPolicy",
+                                                   "clientEncryptionPolicy"};
 
 std::unexpected<Error> Bad(std::string message) {
   return Fail(Code::kInvalidArgument, std::move(message));
@@ -84,23 +89,6 @@ Result<uint32_t> FeedRetention(const Value& body) {
   return static_cast<uint32_t>(number);
 }
 
-Status CheckKept(const Value& body) {
-  const Value* computed = body.Find("computedProperties");
-  if (computed == nullptr || computed->is_null()) return {};
-  if (computed->kind() != Kind::kArray) return Bad("'computedProperties' must be an array");
-  if (computed->AsValues().size() > kComputedPropertiesMax)
-    return Bad(fmt::format("there may be {} computed properties", kComputedPropertiesMax));
-  for (const Value& property : computed->AsValues()) {
-    const Value* name = property.Find("name");
-    const Value* query = property.Find("query");
-    if (name == nullptr || name->kind() != Kind::kString || query == nullptr ||
-        query->kind() != Kind::kString) {
-      return Bad("each of 'computedProperties' needs a 'name' and a 'query'");
-    }
-  }
-  return {};
-}
-
 // What may change later as well: everything but names, keys and unique keys.
 Status ReadChangeable(const Value& body, Micros now, const std::optional<model::Document>& extra,
                       ContainerSettings& settings) {
@@ -110,7 +98,8 @@ Status ReadChangeable(const Value& body, Micros now, const std::optional<model::
   settings.indexing = std::move(policy.settings);
   ORRERY_ASSIGN(settings.default_ttl_s, DefaultTtl(body));
   ORRERY_ASSIGN(settings.feed_retention_minutes, FeedRetention(body));
-  ORRERY_TRY(CheckKept(body));
+  if (const Value* computed = body.Find(kComputed); computed != nullptr)
+    ORRERY_TRY(CheckComputedProperties(*computed, FunctionRegistry()));
   Value kept = KeptProperties(extra);
   SetField(kept, kPolicy, std::move(policy.shown));
   for (const std::string_view name : kKept) {
@@ -212,6 +201,10 @@ Value SeenContainer(const gateway::ContainerEntry& entry) {
   for (const char* feed : {"docs", "sprocs", "triggers", "udfs", "conflicts"})
     add(fmt::format("_{}", feed), Value::String(fmt::format("{}/", feed)));
   return seen;
+}
+
+ComputedProperties ComputedPropertiesOf(const gateway::ContainerEntry& entry) {
+  return ComputedProperties(KeptProperty(entry.settings.extra, kComputed));
 }
 
 std::string ContainerEtag(const gateway::ContainerEntry& entry) {

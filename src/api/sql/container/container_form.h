@@ -1,13 +1,15 @@
 // Containers as clients write and see them, and as the core has them.
 //
-// What the core follows becomes gateway::ContainerSettings; the rest (conflict resolution, computed
-// properties, policies of vectors and full text) is kept as it came and given back.
+// What the core follows becomes gateway::ContainerSettings; computed properties are kept for
+// queries; the rest (conflict resolution, policies of vectors and full text) is kept as it came and
+// given back.
 //
 // Pure.
 #pragma once
 
 #include <string>
 
+#include "api/sql/query/computed/computed_properties.h"
 #include "base/clock.h"
 #include "base/status.h"
 #include "gateway/catalog/catalog_entries.h"
@@ -27,6 +29,7 @@ Result<gateway::ContainerSettings> ChangedContainer(const gateway::ContainerEntr
 
 // As clients see it, system properties included.
 model::Value SeenContainer(const gateway::ContainerEntry& entry);
+ComputedProperties ComputedPropertiesOf(const gateway::ContainerEntry& entry);
 std::string ContainerEtag(const gateway::ContainerEntry& entry);
 
 }  // namespace orrery::sql

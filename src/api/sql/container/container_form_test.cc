@@ -103,6 +103,17 @@ TEST(ContainerForm, WhatCannotChange) {
   }
 }
 
+TEST(ContainerForm, ComputedPropertiesAreKeptForQueries) {
+  const char* const list = R"([{"name":"up","query":"SELECT VALUE UPPER(c.n) FROM c"}])";
+  const auto entry = EntryOf(New(R"({"id":"c","computedProperties":)" + std::string(list) + "}"));
+  EXPECT_EQ(Seen(entry, "computedProperties"), list);
+  const ComputedProperties kept = ComputedPropertiesOf(entry);
+  ASSERT_NE(kept.Find("up"), nullptr);
+  EXPECT_EQ(kept.Find("up")->query, "SELECT VALUE UPPER(c.n) FROM c");
+  EXPECT_EQ(kept.Find("n"), nullptr);
+  EXPECT_EQ(ComputedPropertiesOf(EntryOf(New(R"({"id":"c"})"))).Find("up"), nullptr);
+}
+
 TEST(ContainerForm, WhatIsWrong) {
   for (const char* body :
        {"{}", R"({"id":1})", R"({"id":"c","partitionKey":{}})",
@@ -114,6 +125,7 @@ TEST(ContainerForm, WhatIsWrong) {
         R"({"id":"c","indexingPolicy":{"indexingMode":"none","automatic":true}})",
         R"({"id":"c","uniqueKeyPolicy":{"uniqueKeys":[{}]}})",
         R"({"id":"c","computedProperties":[{"name":"x"}]})",
+        R"({"id":"c","computedProperties":[{"name":"x","query":"SELECT c.a FROM c"}]})",
         R"({"id":"c","changeFeedPolicy":{"retentionDuration":-1}})"}) {
     EXPECT_FALSE(NewContainer(*model::ParseJson(body), kNow).has_value()) << body;
   }

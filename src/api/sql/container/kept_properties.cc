@@ -21,6 +21,13 @@ model::Value KeptProperties(const std::optional<model::Document>& extra) {
   return model::Value::Object({});
 }
 
+model::Value KeptProperty(const std::optional<model::Document>& extra, std::string_view name) {
+  if (!extra.has_value()) return {};
+  const auto kept = extra->view().Find(kField);
+  if (!kept.has_value() || kept->kind() != model::Kind::kObject) return {};
+  return kept->AsDocument().Get(name);
+}
+
 model::Document WithKeptProperties(const std::optional<model::Document>& extra,
                                    const model::Value& kept) {
   model::DocumentBuilder builder;

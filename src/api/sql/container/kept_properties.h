@@ -15,6 +15,9 @@ namespace orrery::sql {
 // An object; empty when nothing is kept.
 model::Value KeptProperties(const std::optional<model::Document>& extra);
 
+// One of them, without a look at the others; undefined for none.
+model::Value KeptProperty(const std::optional<model::Document>& extra, std::string_view name);
+
 // `extra` with `kept` in the place of what was kept. REQUIRES: kept is an object.
 model::Document WithKeptProperties(const std::optional<model::Document>& extra,
                                    const model::Value& kept);

@@ -45,6 +45,14 @@ class SubqueryBinder {
                                                   const Scope& scope) = 0;
 };
 
+// Knows properties that have a value of their own, such as computed ones.
+class PropertyBinder {
+ public:
+  virtual ~PropertyBinder() = default;
+  // What gives the property `name` of what is in the slot; null when it is a property as others.
+  virtual Parsed<BoundExpressionPtr> BindProperty(uint32_t slot, std::string_view name) = 0;
+};
+
 // Knows expressions whose values are in slots already, as those that rows were grouped by.
 class SlotFinder {
  public:
@@ -62,6 +70,7 @@ struct BindContext {
   const FunctionRegistry& functions;
   AggregateSink* aggregates = nullptr;   // null where none may stand
   SubqueryBinder* subqueries = nullptr;  // null where none may stand
+  PropertyBinder* properties = nullptr;  // null when all properties are in the values themselves
   SlotFinder* slots = nullptr;           // null when nothing is in slots but aliases
   // What arguments of aggregates are bound in; null: in this one.
   const BindContext* rows = nullptr;

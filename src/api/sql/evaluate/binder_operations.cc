@@ -12,6 +12,14 @@ using node::Nodes;
 using Part = ExpressionBinder::Part;
 
 Parsed<Part> ExpressionBinder::BindNode(const Expression&, const ast::PropertyAccess& tree) const {
+  const auto* alias = tree.object->As<ast::Identifier>();
+  if (context_.properties != nullptr && alias != nullptr) {
+    if (const auto slot = context_.scope.Find(alias->name)) {
+      Parsed<BoundExpressionPtr> value = context_.properties->BindProperty(*slot, tree.name);
+      if (!value.has_value()) return std::unexpected(std::move(value).error());
+      if (*value != nullptr) return Part{*std::move(value), false};
+    }
+  }
   return Compose({tree.object.get()},
                  [&](Nodes nodes) { return node::Property(std::move(nodes[0]), tree.name); });
 }

@@ -76,7 +76,8 @@ class QueryRun {
                                {.text = request.text,
                                 .parameters = request.parameters,
                                 .functions = parts_.functions,
-                                .order = schema_.order});
+                                .order = schema_.order,
+                                .computed = request.computed});
     }
     kind_ = RunKindOf(parts_.compiled.query, path_.is_ordered);
     rows_max_ = request.max_items <= 0
@@ -155,7 +156,7 @@ class QueryRun {
     return {.gateway = parts_.gateway,
             .container = parts_.request.container,
             .path = path_,
-            .seen = SeenPropertiesOf(parts_.compiled.tree),
+            .seen = SeenPropertiesOf(parts_.compiled.tree, parts_.request.computed),
             .rows_wanted = kind_ == RunKind::kDocuments ? wanted : SIZE_MAX,
             .looked_at_max = MayPause(kind_) ? parts_.limits.looked_at_max : 0,
             .debt_max = parts_.limits.debt_max,
@@ -204,7 +205,8 @@ std::expected<QueryPage, QueryFailure> QueryEngine::Execute(const QueryRequest& 
   const auto compiled = Compile({.text = request.text,
                                  .parameters = request.parameters,
                                  .functions = functions_,
-                                 .limits = limits_});
+                                 .limits = limits_,
+                                 .computed = request.computed});
   if (!compiled.has_value()) return std::unexpected(compiled.error());
   const Micros bound = clock_.Monotonic();
   const auto run = [&] {
@@ -226,10 +228,13 @@ std::expected<QueryPage, QueryFailure> QueryEngine::Execute(const QueryRequest& 
 }
 
 std::expected<std::string, QueryFailure> QueryEngine::Plan(
-    std::string_view text, const Parameters& parameters,
+    std::string_view text, const Parameters& parameters, const ComputedProperties& computed,
     const gateway::ContainerEntry& container) const {
-  const QueryBindContext context{
-      .text = text, .parameters = parameters, .functions = functions_, .limits = limits_};
+  const QueryBindContext context{.text = text,
+                                 .parameters = parameters,
+                                 .functions = functions_,
+                                 .limits = limits_,
+                                 .computed = computed};
   const auto compiled = Compile(context);
   if (!compiled.has_value()) return std::unexpected(compiled.error());
   Result<std::string> plan = MakeQueryPlan(text, compiled->query, context, *container.schema);

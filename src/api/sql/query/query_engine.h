@@ -42,6 +42,7 @@ class QueryEngine {
 
   // How a client may execute the query itself, partition by partition, as JSON (plan/query_plan.h).
   std::expected<std::string, QueryFailure> Plan(std::string_view text, const Parameters& parameters,
+                                                const ComputedProperties& computed,
                                                 const gateway::ContainerEntry& container) const;
 
  private:

@@ -398,8 +398,8 @@ TEST_F(QueryEngineTest, SaysWhatIsWrong) {
   EXPECT_EQ(FailureOf({.container = container, .text = "SELECT d.x FROM c"}).message(),
             "Identifier 'd' could not be resolved.");
   const QueryEngine engine(*server_.gateway, functions_, server_.clock);
-  EXPECT_TRUE(engine.Plan("SELECT * FROM c", {}, *container).has_value());
-  EXPECT_FALSE(engine.Plan("SELECT FROM", {}, *container).has_value());
+  EXPECT_TRUE(engine.Plan("SELECT * FROM c", {}, {}, *container).has_value());
+  EXPECT_FALSE(engine.Plan("SELECT FROM", {}, {}, *container).has_value());
 }
 
 }  // namespace

@@ -37,6 +37,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   static const ManualClock kClock;
   static const model::Value kDocument =
       *model::ValueFromJson(R"({"id":"a","n":1,"t":["x","y"],"o":{"p":null,"q":[{"r":true}]}})");
+  static const ComputedProperties kComputed(
+      *model::ValueFromJson(R"([{"name":"cp","query":"SELECT VALUE c.t[c.n] || c.id FROM c"}])"));
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const auto tree = ParseQuery(text);
   if (!tree.has_value()) return 0;
@@ -44,8 +46,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   limits.rows_per_document_max = 1'000;
   Parameters parameters;
   parameters.Set("@p", model::Value::Int32(2));
-  const QueryBindContext context{
-      .text = text, .parameters = parameters, .functions = kFunctions, .limits = limits};
+  const QueryBindContext context{.text = text,
+                                 .parameters = parameters,
+                                 .functions = kFunctions,
+                                 .limits = limits,
+                                 .computed = kComputed};
   const auto query = BindQuery(*tree, context);
   if (!query.has_value()) return 0;
 
@@ -53,9 +58,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   schema.partition_key_paths = {*model::Path::Parse("/id")};
   schema.row_key_path = *model::Path::Parse("/id");
   schema.indexing = item::IndexPolicy::All();
-  (void)ChooseAccessPath(
-      *tree, schema, std::nullopt,
-      {.text = text, .parameters = parameters, .functions = kFunctions, .order = schema.order});
+  (void)ChooseAccessPath(*tree, schema, std::nullopt,
+                         {.text = text,
+                          .parameters = parameters,
+                          .functions = kFunctions,
+                          .order = schema.order,
+                          .computed = kComputed});
   if (const auto plan = MakeQueryPlan(text, *query, context, schema))
     ORRERY_CHECK(model::ParseJson(*plan).has_value());
 

@@ -10,6 +10,7 @@
 #include "api/sql/evaluate/frame.h"
 #include "api/sql/evaluate/parameters.h"
 #include "api/sql/parser/query_error.h"
+#include "api/sql/query/computed/computed_properties.h"
 #include "base/clock.h"
 #include "base/request_units.h"
 #include "gateway/requests.h"
@@ -20,6 +21,7 @@ struct QueryRequest {
   gateway::ContainerRef container = {};
   std::string text = {};
   Parameters parameters = {};
+  ComputedProperties computed = {};  // the container's
   // Only documents of this key; of a hierarchical key also its first values only.
   std::optional<gateway::KeyValues> partition_key = {};
   std::optional<partition::HashRange> range = {};  // only documents of this part of the ring

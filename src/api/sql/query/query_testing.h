@@ -85,7 +85,11 @@ class QueryTest : public testing::Test {
   }
 
   QueryBindContext ContextOf(std::string_view text) const {
-    return {.text = text, .parameters = parameters_, .functions = registry_, .limits = limits_};
+    return {.text = text,
+            .parameters = parameters_,
+            .functions = registry_,
+            .limits = limits_,
+            .computed = computed_};
   }
 
   // "[row,row]", or the error.
@@ -126,6 +130,7 @@ class QueryTest : public testing::Test {
   QueryLimits limits_;
   std::vector<Value> documents_;
   Parameters parameters_;
+  ComputedProperties computed_;
   FunctionRegistry registry_;
   ManualClock clock_;
   FixedRandom random_;

@@ -41,6 +41,24 @@ TEST_F(QueryServiceTest, OverAllPartitionsAndOverOne) {
             R"(["3"])");
 }
 
+TEST_F(QueryServiceTest, ComputedProperties) {
+  EXPECT_EQ(Query("SELECT VALUE c.half FROM c WHERE c.n = 4")["Documents"], "[]");
+  const TestAnswer replaced =
+      Send("PUT", "/dbs/db/colls/c", {},
+           R"({"id":"c","computedProperties":[{"name":"half","query":"SELECT VALUE c.n / 2 FROM c"},
+               {"name":"pk","query":"SELECT VALUE UPPER(c.pk) FROM c"}]})");
+  ASSERT_EQ(replaced.status(), 200) << replaced.response.body;
+  EXPECT_EQ(Query("SELECT VALUE c.half FROM c WHERE c.n = 4")["Documents"], "[2]");
+  EXPECT_EQ(Query("SELECT VALUE c.n FROM c WHERE c.half > 3 ORDER BY c.half DESC")["Documents"],
+            "[9,8,7]");
+  // A stored property of the name is neither seen nor taken for the partition key.
+  EXPECT_EQ(Query("SELECT VALUE COUNT(1) FROM c WHERE c.pk = 'ODD'")["Documents"], "[5]");
+  EXPECT_EQ(Query("SELECT VALUE COUNT(1) FROM c WHERE c.pk = 'odd'")["Documents"], "[0]");
+  const TestAnswer whole = Query("SELECT * FROM c WHERE c.n = 4");
+  EXPECT_EQ(whole["Documents"].find("half"), std::string::npos);
+  EXPECT_NE(whole["Documents"].find(R"("pk":"even")"), std::string::npos);
+}
+
 TEST_F(QueryServiceTest, PagesGoOnWhereTheLastOneEnded) {
   std::string seen;
   Headers headers{{"x-ms-max-item-count", "3"}};

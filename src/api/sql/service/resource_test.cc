@@ -153,6 +153,9 @@ TEST_F(ResourceTest, InvalidContainers) {
        R"({"id":"c","indexingPolicy":{"includedPaths":[{"path":"/a/?"}]}})",
        R"({"id":"c","indexingPolicy":{"compositeIndexes":[[{"path":"/a"}]]}})",
        R"({"id":"c","indexingPolicy":{"compositeIndexes":[[{"path":"/a","order":"up"},{"path":"/b"}]]}})",
+       R"({"id":"c","computedProperties":[{"name":"_ts","query":"SELECT VALUE 1 FROM c"}]})",
+       R"({"id":"c","computedProperties":[{"name":"x","query":"SELECT c.a FROM c"}]})",
+       R"({"id":"c","computedProperties":[{"name":"x","query":"SELECT VALUE RAND() FROM c"}]})",
        "[]", ""}) {
     const TestAnswer answer = Send("POST", "/dbs/db/colls", {}, body);
     EXPECT_EQ(answer.status(), 400) << body;
@@ -162,6 +165,19 @@ TEST_F(ResourceTest, InvalidContainers) {
                  R"({"id":"c","partitionKey":{"paths":["/a"]}})")
                 .status(),
             400);
+}
+
+TEST_F(ResourceTest, AWrongComputedPropertyIsPointedOut) {
+  MakeContainer();
+  const TestAnswer answer =
+      Send("PUT", "/dbs/db/colls/c", {},
+           R"({"id":"c","computedProperties":[{"name":"a","query":"SELECT VALUE c.a FROM c"},
+               {"name":"x","query":"SELECT VALUE c.b = = 1 FROM c"}]})");
+  EXPECT_EQ(answer.status(), 400);
+  EXPECT_NE(answer["message"].find("computedProperties[1]: the query is wrong at 19..20"),
+            std::string::npos)
+      << answer["message"];
+  EXPECT_EQ(Send("GET", "/dbs/db/colls/c")["computedProperties"], "");
 }
 
 TEST_F(ResourceTest, OffersFollowTheThroughput) {

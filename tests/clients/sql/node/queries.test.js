@@ -78,6 +78,21 @@ test('the first values of a hierarchical key', async () => {
   assert.equal(await count(['t0', 'u1']), 2);
 });
 
+test('computed properties', async () => {
+  const computedProperties = [{ name: 'cp_half', query: 'SELECT VALUE c.n / 2 FROM c' }];
+  const container = await fixture.container({ computedProperties }, { offerThroughput: 20000 });
+  for (let i = 0; i < 10; ++i) await container.items.create({ id: String(i), pk: `k${i % 4}`, n: i });
+  const rows = async (query, options) => (await container.items.query(query, options).fetchAll()).resources;
+  for (const options of [{}, { forceQueryPlan: true }]) {
+    assert.deepEqual(await rows('SELECT VALUE c.n FROM c WHERE c.cp_half >= 3 ORDER BY c.cp_half DESC', options), [9, 8, 7, 6]);
+    assert.deepEqual(await rows('SELECT VALUE SUM(c.cp_half) FROM c', options), [22.5]);
+  }
+  assert.equal((await rows("SELECT * FROM c WHERE c.id = '3'"))[0].cp_half, undefined);
+  assert.deepEqual((await container.read()).resource.computedProperties, computedProperties);
+  const wrong = [{ name: 'cp_x', query: 'SELECT VALUE RAND() FROM c' }];
+  await refuses(container.replace({ ...(await container.read()).resource, computedProperties: wrong }), 400);
+});
+
 test('what is wrong with a query', async () => {
   const container = await fixture.container();
   const error = await refuses(container.items.query('SELECT * FROM c WHERE c.n = = 1').fetchAll(), 400);

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "api/sql/container/container_form.h"
 #include "api/sql/document/container_names.h"
 #include "api/sql/handler/finder.h"
 #include "api/sql/handler/query/query_refusal.h"
@@ -33,7 +34,8 @@ class Queries {
                Finder(parts_.gateway.catalog()).Container(call.path, call.headers));
     SQL_ASSIGN(const model::Document body, BodyOf(call));
     SQL_ASSIGN(const QueryText query, QueryTextFrom(body));
-    auto plan = parts_.engine.Plan(query.text, query.parameters, *found.container);
+    auto plan = parts_.engine.Plan(query.text, query.parameters,
+                                   ComputedPropertiesOf(*found.container), *found.container);
     if (!plan.has_value()) return std::unexpected(RefusalOf(plan.error()));
     Reply reply{.body = *std::move(plan)};
     AddOwner(reply, *found.container);
@@ -47,6 +49,7 @@ class Queries {
     QueryRequest request{.container = container,
                          .text = std::move(query.text),
                          .parameters = std::move(query.parameters),
+                         .computed = ComputedPropertiesOf(*container),
                          .continuation = call.headers.continuation,
                          .session = call.headers.session};
     if (call.headers.items_max.has_value())

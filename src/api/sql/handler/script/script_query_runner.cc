@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "api/sql/container/container_form.h"
 #include "api/sql/document/document_form.h"
 #include "api/sql/query/source/document_source.h"
 #include "api/sql/script/function/query_functions.h"
@@ -63,6 +64,7 @@ Result<ScriptQueryPage> ScriptQueryRunner::Run(TransactionView& documents,
   QueryFunctions functions(functions_, clock_, container, std::move(scripts), {});
   QueryRequest request{.container = container,
                        .text = query.text,
+                       .computed = ComputedPropertiesOf(*container),
                        .partition_key = documents.partition_key(),
                        .max_items = query.documents_max,
                        .continuation = query.continuation,

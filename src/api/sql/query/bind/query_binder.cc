@@ -17,6 +17,7 @@
 #include "api/sql/query/bind/query_error_codes.h"
 #include "api/sql/query/bind/select_names.h"
 #include "api/sql/query/bind/tree_walk.h"
+#include "api/sql/query/computed/computed_binder.h"
 #include "api/sql/query/operator/subquery_expression.h"
 #include "api/sql/query/rank/rank_binder.h"
 
@@ -31,7 +32,7 @@ enum class Place : uint8_t { kOutermost, kFrom, kExpression };
 class QueryBinder final : public SubqueryBinder {
  public:
   explicit QueryBinder(const QueryBindContext& context)
-      : context_(context), errors_(context.text) {}
+      : context_(context), errors_(context.text), computed_(context.computed, context.functions) {}
 
   Parsed<BoundQuery> BindOutermost(const ast::Query& query) {
     Parsed<BoundQuery> bound = Bind(query, Scope(), Place::kOutermost);
@@ -78,7 +79,8 @@ class QueryBinder final : public SubqueryBinder {
             .scope = scope,
             .parameters = context_.parameters,
             .functions = context_.functions,
-            .subqueries = this};
+            .subqueries = this,
+            .properties = &computed_};
   }
   std::unexpected<QueryError> Refuse(SourceRange range, std::string_view code,
                                      std::string message) const {
@@ -87,6 +89,7 @@ class QueryBinder final : public SubqueryBinder {
 
   const QueryBindContext& context_;
   const BindErrors errors_;
+  ComputedBinder computed_;
   uint32_t slot_count_ = 0;
   bool container_is_named_ = false;
   size_t depth_ = 0;
@@ -153,6 +156,7 @@ Parsed<void> QueryBinder::BindSource(const ast::Source& source, Place place, con
   Scope names = scope;
   if (may_read && root != nullptr && !container_is_named_ && !scope.Find(root->name).has_value()) {
     container_is_named_ = true;
+    computed_.SetDocuments(slot_count_);
     bound.sources.push_back({.kind = BoundSource::Kind::kDocuments, .slot = slot_count_++});
     if (collection.As<ast::Identifier>() != nullptr && !source.is_iterated) return {};
     names.Add(root->name, bound.sources.back().slot);

@@ -13,6 +13,7 @@
 #include "api/sql/parser/ast/query.h"
 #include "api/sql/parser/query_error.h"
 #include "api/sql/query/bind/bound_query.h"
+#include "api/sql/query/computed/computed_properties.h"
 #include "api/sql/query/query_limits.h"
 
 namespace orrery::sql {
@@ -23,6 +24,7 @@ struct QueryBindContext {
   const Parameters& parameters;
   const FunctionRegistry& functions;
   const QueryLimits& limits;  // must outlive what is bound
+  const ComputedProperties& computed = kNoComputedProperties;
 };
 
 // REQUIRES: a tree that the parser returned.

@@ -113,12 +113,14 @@ class Chooser {
 };
 
 // The single place that the query's rows are ordered by.
-std::optional<Place> OrderPlace(const ast::Query& query) {
+std::optional<Place> OrderPlace(const ast::Query& query, const PredicateContext& context) {
   if (!query.order_by.has_value() || query.order_by->is_rank ||
       query.order_by->orderings.size() != 1 || !query.group_by.empty())
     return std::nullopt;
   auto place = PlaceOf(query.order_by->orderings.front().value, DocumentPlaces(query));
-  if (!place.has_value() || place->has_elements() || !IsStored(*place)) return std::nullopt;
+  if (!place.has_value() || place->has_elements() || !IsStored(*place) ||
+      context.IsComputed(*place))
+    return std::nullopt;
   return place;
 }
 
@@ -156,7 +158,7 @@ AccessPath ChooseAccessPath(const ast::Query& query, const item::ContainerSchema
   const Predicate* best = chooser.Best(is_narrow ? kFewValues : kOneBound);
   const bool finds_few = best != nullptr && RankOf(*best) >= kFewValues;
   const bool may_order = reader == &query && !finds_few && !is_narrow;
-  if (const auto place = may_order ? OrderPlace(query) : std::nullopt) {
+  if (const auto place = may_order ? OrderPlace(query, context) : std::nullopt) {
     if (const auto index = place->IndexOf(schema)) {
       path.index = {*place, *index, chooser.RangesAt(*place),
                     IsDescending(query.order_by->orderings.front())};

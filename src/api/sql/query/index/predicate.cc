@@ -257,10 +257,17 @@ bool ValueRange::Contains(std::string_view encoded) const {
          (upper->inclusive ? encoded <= upper->encoded : encoded < upper->encoded);
 }
 
+bool PredicateContext::IsComputed(const Place& place) const {
+  return !place.steps.empty() && !place.steps.front().is_element &&
+         computed.Find(place.steps.front().name) != nullptr;
+}
+
 std::vector<Predicate> PredicatesOf(const ast::Query& reader, const PredicateContext& context) {
   std::vector<Predicate> found;
   if (reader.where.has_value())
     PredicateFinder(context, found).Look(*reader.where, DocumentPlaces(reader));
+  std::erase_if(found,
+                [&](const Predicate& predicate) { return context.IsComputed(predicate.place); });
   return found;
 }
 

@@ -11,6 +11,7 @@
 #include "api/sql/evaluate/parameters.h"
 #include "api/sql/function/function_registry.h"
 #include "api/sql/parser/ast/query.h"
+#include "api/sql/query/computed/computed_properties.h"
 #include "api/sql/query/index/place.h"
 #include "gateway/requests.h"
 #include "model/compare.h"
@@ -39,6 +40,10 @@ struct PredicateContext {
   const Parameters& parameters;
   const FunctionRegistry& functions;
   model::Order order;  // the container's
+  const ComputedProperties& computed = kNoComputedProperties;
+
+  // Whether the place is a computed property or within one, which no index has.
+  bool IsComputed(const Place& place) const;
 };
 
 // The predicates of all conditions that the query's WHERE joins by AND.

@@ -166,7 +166,8 @@ Result<std::string> MakeQueryPlan(std::string_view text, const BoundQuery& bound
                                            {.text = text,
                                             .parameters = context.parameters,
                                             .functions = context.functions,
-                                            .order = schema.order});
+                                            .order = schema.order,
+                                            .computed = context.computed});
   ORRERY_ASSIGN(Value ranges, RangesOf(path.partition_key, schema));
   ORRERY_ASSIGN(Value info, Planner(*std::move(tree), bound, context).QueryInfo());
   return model::ToJson(

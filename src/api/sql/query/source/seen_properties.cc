@@ -3,6 +3,7 @@
 #include <set>
 #include <string>
 
+#include "api/sql/parser/parser.h"
 #include "api/sql/query/bind/tree_walk.h"
 
 namespace orrery::sql {
@@ -12,6 +13,8 @@ namespace {
 // means documents is not resolved: a name that is one anywhere counts as one everywhere.
 class PropertyFinder {
  public:
+  explicit PropertyFinder(const ComputedProperties& computed) : computed_(computed) {}
+
   bool Finds(const ast::Query& query) {
     AddAliases(query);
     Look(query);
@@ -54,6 +57,8 @@ class PropertyFinder {
         found_ = true;
       } else if (property->object->As<ast::Identifier>() == nullptr) {
         Look(*property->object);
+      } else {
+        LookIntoDefinition(property->name);
       }
     } else {
       ForEachChild(
@@ -62,14 +67,23 @@ class PropertyFinder {
     }
   }
 
+  void LookIntoDefinition(const std::string& name) {
+    const ComputedProperty* property = computed_.Find(name);
+    if (property == nullptr || !definitions_.insert(name).second) return;
+    const auto definition = ParseQuery(property->query);
+    found_ = !definition.has_value() || PropertyFinder(kNoComputedProperties).Finds(*definition);
+  }
+
+  const ComputedProperties& computed_;
   std::set<std::string, std::less<>> aliases_;
+  std::set<std::string, std::less<>> definitions_;  // looked into already
   bool found_ = false;
 };
 
 }  // namespace
 
-SeenProperties SeenPropertiesOf(const ast::Query& query) {
-  return PropertyFinder().Finds(query) ? SeenProperties::kAll : SeenProperties::kStored;
+SeenProperties SeenPropertiesOf(const ast::Query& query, const ComputedProperties& computed) {
+  return PropertyFinder(computed).Finds(query) ? SeenProperties::kAll : SeenProperties::kStored;
 }
 
 model::Value ToSeen(SeenProperties seen, model::DocumentView stored, const ContainerNames& names,

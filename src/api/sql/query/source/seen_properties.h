@@ -3,6 +3,7 @@
 
 #include "api/sql/document/document_form.h"
 #include "api/sql/parser/ast/query.h"
+#include "api/sql/query/computed/computed_properties.h"
 
 namespace orrery::sql {
 
@@ -11,8 +12,9 @@ enum class SeenProperties : uint8_t {
   kAll,
 };
 
-// kAll when a document is taken as a whole, or one of the properties is named.
-SeenProperties SeenPropertiesOf(const ast::Query& query);
+// kAll when a document is taken as a whole, or one of the properties is named, by the query or by
+// the definition of a computed property that it names.
+SeenProperties SeenPropertiesOf(const ast::Query& query, const ComputedProperties& computed);
 
 // A stored document with them.
 model::Value ToSeen(SeenProperties seen, model::DocumentView stored, const ContainerNames& names,
