@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/sql/container/composite_indexes.h"
 #include "api/sql/container/indexing_policy.h"
 #include "api/sql/container/kept_properties.h"
 #include "api/sql/container/partition_key_definition.h"
@@ -89,12 +90,14 @@ Result<uint32_t> FeedRetention(const Value& body) {
   return static_cast<uint32_t>(number);
 }
 
-// What may change later as well: everything but names, keys and unique keys.
+// What may change later as well: everything but names, keys and unique keys. `index_id`: the
+// highest that an index of the container has had.
 Status ReadChangeable(const Value& body, Micros now, const std::optional<model::Document>& extra,
-                      ContainerSettings& settings) {
+                      uint32_t index_id, ContainerSettings& settings) {
   const Value* json = body.Find(kPolicy);
   ORRERY_ASSIGN(IndexingPolicy policy, IndexingPolicyFrom(json == nullptr ? Value() : *json));
-  policy.settings.named = std::move(settings.indexing.named);
+  policy.settings.named = WithCompositeIndexes(std::move(settings.indexing.named),
+                                               std::move(policy.settings.named), index_id);
   settings.indexing = std::move(policy.settings);
   ORRERY_ASSIGN(settings.default_ttl_s, DefaultTtl(body));
   ORRERY_ASSIGN(settings.feed_retention_minutes, FeedRetention(body));
@@ -145,7 +148,7 @@ Result<ContainerSettings> NewContainer(model::DocumentView document, Micros now)
   if (const Value* unique = body.Find("uniqueKeyPolicy"); unique != nullptr) {
     ORRERY_ASSIGN(settings.unique_keys, UniqueKeys(*unique));
   }
-  ORRERY_TRY(ReadChangeable(body, now, std::nullopt, settings));
+  ORRERY_TRY(ReadChangeable(body, now, std::nullopt, 0, settings));
   return settings;
 }
 
@@ -172,7 +175,7 @@ Result<ContainerSettings> ChangedContainer(const gateway::ContainerEntry& entry,
     if (keys != settings.unique_keys)
       return Bad("the unique keys of a container are fixed when it is created");
   }
-  ORRERY_TRY(ReadChangeable(body, now, entry.settings.extra, settings));
+  ORRERY_TRY(ReadChangeable(body, now, entry.settings.extra, entry.highest_index_id, settings));
   return settings;
 }
 

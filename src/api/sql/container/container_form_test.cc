@@ -103,6 +103,27 @@ TEST(ContainerForm, WhatCannotChange) {
   }
 }
 
+TEST(ContainerForm, CompositeIndexesKeepTheirIds) {
+  const auto with = [](std::string_view composite) {
+    return R"({"id":"c","indexingPolicy":{"includedPaths":[{"path":"/*"}],"compositeIndexes":)" +
+           std::string(composite) + "}}";
+  };
+  gateway::ContainerEntry entry = EntryOf(New(with(R"([[{"path":"/a"},{"path":"/b"}]])")));
+  ASSERT_EQ(entry.settings.indexing.named.size(), 1u);
+  EXPECT_EQ(entry.settings.indexing.named[0].id, 1u);
+  EXPECT_NE(Seen(entry, "indexingPolicy").find(R"("compositeIndexes":[[{"path":"/a"},)"),
+            std::string::npos);
+  entry.highest_index_id = 1;
+  const auto changed = ChangedContainer(
+      entry,
+      *model::ParseJson(with(R"([[{"path":"/x"},{"path":"/b"}],[{"path":"/a"},{"path":"/b"}]])")),
+      kNow);
+  ASSERT_TRUE(changed.has_value()) << changed.error().ToString();
+  ASSERT_EQ(changed->indexing.named.size(), 2u);
+  EXPECT_EQ(changed->indexing.named[0].id, 2u);
+  EXPECT_EQ(changed->indexing.named[1].id, 1u);
+}
+
 TEST(ContainerForm, ComputedPropertiesAreKeptForQueries) {
   const char* const list = R"([{"name":"up","query":"SELECT VALUE UPPER(c.n) FROM c"}])";
   const auto entry = EntryOf(New(R"({"id":"c","computedProperties":)" + std::string(list) + "}"));

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/sql/container/composite_indexes.h"
 #include "api/sql/container/kept_properties.h"
 #include "net/http/http_message.h"
 
@@ -16,10 +17,9 @@ namespace {
 using model::Kind;
 using model::Value;
 
-constexpr size_t kCompositeIndexesMax = 100;
-constexpr size_t kCompositePathsMax = 8;
-constexpr std::array<std::string_view, 4> kOtherIndexes = {"compositeIndexes", "spatialIndexes",
-                                                           "vectorIndexes", "fullTextIndexes"};
+constexpr std::string_view kComposite = "compositeIndexes";
+constexpr std::array<std::string_view, 3> kOtherIndexes = {"spatialIndexes", "vectorIndexes",
+                                                           "fullTextIndexes"};
 
 std::unexpected<Error> Bad(std::string_view what) {
   return Fail(Code::kInvalidArgument, fmt::format("indexingPolicy: {}", what));
@@ -51,36 +51,9 @@ Value ShownPaths(const std::vector<std::string>& paths) {
   return Value::Array(std::move(shown));
 }
 
-Status CheckOrder(const Value& entry) {
-  const Value* order = entry.Find("order");
-  if (order == nullptr || order->is_null()) return {};
-  if (order->kind() == Kind::kString && (net::EqualsIgnoringCase(order->AsString(), "ascending") ||
-                                         net::EqualsIgnoringCase(order->AsString(), "descending")))
-    return {};
-  return Bad("the 'order' of a composite index's path must be ascending or descending");
-}
-
-Status CheckComposite(const Value& composite) {
-  if (composite.kind() != Kind::kArray) return Bad("each of 'compositeIndexes' must be an array");
-  const size_t paths = composite.AsValues().size();
-  if (paths < 2 || paths > kCompositePathsMax)
-    return Bad(fmt::format("a composite index has from 2 to {} paths", kCompositePathsMax));
-  for (const Value& entry : composite.AsValues()) {
-    ORRERY_TRY(PathOf(entry, "compositeIndexes"));
-    ORRERY_TRY(CheckOrder(entry));
-  }
-  return {};
-}
-
 Status CheckOther(const Value& indexes, std::string_view list) {
   if (indexes.kind() != Kind::kArray) return Bad(fmt::format("'{}' must be an array", list));
-  if (list != "compositeIndexes") {
-    for (const Value& entry : indexes.AsValues()) ORRERY_TRY(PathOf(entry, list));
-    return {};
-  }
-  if (indexes.AsValues().size() > kCompositeIndexesMax)
-    return Bad(fmt::format("there may be {} composite indexes", kCompositeIndexesMax));
-  for (const Value& composite : indexes.AsValues()) ORRERY_TRY(CheckComposite(composite));
+  for (const Value& entry : indexes.AsValues()) ORRERY_TRY(PathOf(entry, list));
   return {};
 }
 
@@ -129,6 +102,12 @@ Result<IndexingPolicy> IndexingPolicyFrom(const Value& json) {
   if (!indexed) {
     SetField(policy.shown, "includedPaths", Value::Array({}));
     SetField(policy.shown, "excludedPaths", Value::Array({}));
+  }
+  const Value* composite = json.Find(kComposite);
+  if (composite != nullptr && !composite->is_null()) {
+    ORRERY_ASSIGN(auto indexes, CompositeIndexesFrom(*composite));
+    if (indexed) policy.settings.named = std::move(indexes);
+    SetField(policy.shown, kComposite, *composite);
   }
   for (const std::string_view list : kOtherIndexes) {
     const Value* indexes = json.Find(list);

@@ -1,8 +1,8 @@
 // Indexing policies as clients write them, and what of one the core follows.
 //
-// The core indexes by included and excluded paths. Composite, spatial, vector and full-text indexes
-// are checked for their form, kept and given back: queries that could use them scan or use the
-// index of one path.
+// The core indexes by included and excluded paths, and has composite indexes as named ones
+// (composite_indexes.h). Spatial, vector and full-text indexes are checked for their form, kept and
+// given back: queries that could use them scan or use the index of one path.
 //
 // Pure.
 #pragma once
@@ -14,8 +14,8 @@
 namespace orrery::sql {
 
 struct IndexingPolicy {
-  gateway::IndexingSettings settings;
-  model::Value shown;  // as clients get it back, with all defaults filled in
+  gateway::IndexingSettings settings;  // named: composite indexes, without ids
+  model::Value shown;                  // as clients get it back, with all defaults filled in
 };
 
 // kInvalidArgument says which part is wrong. Undefined is the default policy.

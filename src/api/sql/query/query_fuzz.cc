@@ -57,7 +57,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   item::ContainerSchema schema;
   schema.partition_key_paths = {*model::Path::Parse("/id")};
   schema.row_key_path = *model::Path::Parse("/id");
-  schema.indexing = item::IndexPolicy::All();
+  schema.indexing = item::IndexPolicy::All().WithNamed(
+      {{1, "n+t", {*model::Path::Parse("/n"), *model::Path::Parse("/t")}}});
   (void)ChooseAccessPath(*tree, schema, std::nullopt,
                          {.text = text,
                           .parameters = parameters,

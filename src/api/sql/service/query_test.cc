@@ -41,6 +41,26 @@ TEST_F(QueryServiceTest, OverAllPartitionsAndOverOne) {
             R"(["3"])");
 }
 
+TEST_F(QueryServiceTest, CompositeIndexes) {
+  constexpr std::string_view kQuery = "SELECT TOP 3 VALUE c.n FROM c ORDER BY c.pk, c.n";
+  const TestAnswer sorted = Query(kQuery, {{"x-ms-documentdb-populatequerymetrics", "true"}});
+  EXPECT_EQ(sorted["Documents"], "[0,2,4]");
+  const TestAnswer replaced = Send("PUT", "/dbs/db/colls/c", {},
+                                   R"({"id":"c","indexingPolicy":{"includedPaths":[{"path":"/*"}],
+               "compositeIndexes":[[{"path":"/pk","order":"descending"},
+                                    {"path":"/n","order":"descending"}]]}})");
+  ASSERT_EQ(replaced.status(), 200) << replaced.response.body;
+  server_.catalog->WaitForIndexes();
+  const TestAnswer read = Query(kQuery, {{"x-ms-documentdb-populatequerymetrics", "true"}});
+  EXPECT_EQ(read["Documents"], "[0,2,4]");
+  constexpr std::string_view kMetrics = "x-ms-documentdb-query-metrics";
+  EXPECT_NE(sorted.header(kMetrics).find("retrievedDocumentCount=10;"), std::string::npos);
+  EXPECT_NE(read.header(kMetrics).find("retrievedDocumentCount=3;"), std::string::npos)
+      << read.header(kMetrics);
+  EXPECT_EQ(Query("SELECT VALUE c.n FROM c WHERE c.pk = 'odd' AND c.n > 4")["Documents"],
+            "[5,7,9]");
+}
+
 TEST_F(QueryServiceTest, ComputedProperties) {
   EXPECT_EQ(Query("SELECT VALUE c.half FROM c WHERE c.n = 4")["Documents"], "[]");
   const TestAnswer replaced =

@@ -153,6 +153,7 @@ TEST_F(ResourceTest, InvalidContainers) {
        R"({"id":"c","indexingPolicy":{"includedPaths":[{"path":"/a/?"}]}})",
        R"({"id":"c","indexingPolicy":{"compositeIndexes":[[{"path":"/a"}]]}})",
        R"({"id":"c","indexingPolicy":{"compositeIndexes":[[{"path":"/a","order":"up"},{"path":"/b"}]]}})",
+       R"({"id":"c","indexingPolicy":{"compositeIndexes":[[{"path":"/a"},{"path":"/b/*"}]]}})",
        R"({"id":"c","computedProperties":[{"name":"_ts","query":"SELECT VALUE 1 FROM c"}]})",
        R"({"id":"c","computedProperties":[{"name":"x","query":"SELECT c.a FROM c"}]})",
        R"({"id":"c","computedProperties":[{"name":"x","query":"SELECT VALUE RAND() FROM c"}]})",

@@ -93,6 +93,21 @@ test('computed properties', async () => {
   await refuses(container.replace({ ...(await container.read()).resource, computedProperties: wrong }), 400);
 });
 
+test('composite indexes', async () => {
+  const indexingPolicy = { indexingMode: 'consistent', automatic: true, includedPaths: [{ path: '/*' }], excludedPaths: [],
+    compositeIndexes: [[{ path: '/group', order: 'ascending' }, { path: '/n', order: 'ascending' }]] };
+  const container = await fixture.container({ indexingPolicy }, { offerThroughput: 20000 });
+  for (let i = 0; i < 40; ++i) await container.items.create({ id: String(i), pk: `k${i % 8}`, group: i % 4, n: i });
+  const rows = async (query, options) => (await container.items.query(query, options).fetchAll()).resources;
+  const ordered = Array.from({ length: 40 }, (_, i) => (i % 10) * 4 + Math.floor(i / 10));
+  for (const options of [{}, { maxItemCount: 7 }, { forceQueryPlan: true }]) {
+    assert.deepEqual(await rows('SELECT VALUE c.n FROM c ORDER BY c.group, c.n', options), ordered);
+    assert.deepEqual(await rows('SELECT VALUE c.n FROM c ORDER BY c.group DESC, c.n DESC', options), ordered.toReversed());
+  }
+  assert.deepEqual(await rows('SELECT TOP 2 VALUE c.n FROM c WHERE c.group = 1 AND c.n > 20 ORDER BY c.n'), [21, 25]);
+  assert.deepEqual((await container.read()).resource.indexingPolicy.compositeIndexes, indexingPolicy.compositeIndexes);
+});
+
 test('what is wrong with a query', async () => {
   const container = await fixture.container();
   const error = await refuses(container.items.query('SELECT * FROM c WHERE c.n = = 1').fetchAll(), 400);

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <span>
+#include <tuple>
 #include <utility>
 
 #include "api/sql/document/document_form.h"
 #include "api/sql/query/bind/order_direction.h"
+#include "api/sql/query/index/composite_path.h"
+#include "model/key/key_codec.h"
 
 namespace orrery::sql {
 namespace {
@@ -96,7 +99,47 @@ class Chooser {
     return {ValueRange()};
   }
 
+  // The index over several paths that says most, if one says more than those of single paths:
+  // equal values first, then the order. Within one logical partition only if it finds no others.
+  std::optional<CompositePath> BestComposite(const std::optional<WantedOrder>& order,
+                                             bool is_narrow, bool finds_few) {
+    std::optional<CompositePath> best;
+    auto best_score = std::make_tuple(size_t{0}, false, false);
+    for (CompositePath& path :
+         CompositePathsOf(schema_, Known(), order.has_value() ? &*order : nullptr)) {
+      const size_t found = static_cast<size_t>(
+          std::ranges::count_if(path.equal, [&](const Place& place) { return !IsOfKey(place); }));
+      const bool finds = found + (path.is_bounded ? 1 : 0) >= 2 && found >= 1;
+      const bool orders = path.is_ordered && (order->places.size() > 1 || !path.equal.empty()) &&
+                          (found >= 1 || !finds_few);
+      if (!finds && !orders) continue;
+      if (is_narrow && !HasKey(path) && !path.path.has_single_values()) continue;
+      const auto score = std::make_tuple(found, orders, path.is_bounded);
+      if (best.has_value() && score <= best_score) continue;
+      best = std::move(path);
+      best_score = score;
+    }
+    return best;
+  }
+
  private:
+  // What is said of places of documents, one predicate for each.
+  std::vector<Predicate> Known() {
+    std::vector<Predicate> known;
+    for (Predicate& predicate : predicates_) {
+      if (!IsStored(predicate.place) || predicate.place.has_elements()) continue;
+      Narrow(predicate);
+      if (std::ranges::find(known, predicate.place, &Predicate::place) == known.end())
+        known.push_back(predicate);
+    }
+    return known;
+  }
+  bool HasKey(const CompositePath& path) const {
+    return std::ranges::all_of(schema_.partition_key_paths, [&](const model::Path& key) {
+      return std::ranges::any_of(path.equal,
+                                 [&](const Place& place) { return IsPath(place, key); });
+    });
+  }
   // Of a key that is known: every document found has that value.
   bool IsOfKey(const Place& place) const {
     return std::ranges::any_of(known_paths_,
@@ -112,22 +155,39 @@ class Chooser {
   std::vector<Predicate> predicates_;
 };
 
-// The single place that the query's rows are ordered by.
-std::optional<Place> OrderPlace(const ast::Query& query, const PredicateContext& context) {
-  if (!query.order_by.has_value() || query.order_by->is_rank ||
-      query.order_by->orderings.size() != 1 || !query.group_by.empty())
+// Nothing unless the rows are ordered by places, all in one direction.
+std::optional<WantedOrder> OrderOf(const ast::Query& query, const PredicateContext& context) {
+  if (!query.order_by.has_value() || query.order_by->is_rank || !query.group_by.empty())
     return std::nullopt;
-  auto place = PlaceOf(query.order_by->orderings.front().value, DocumentPlaces(query));
-  if (!place.has_value() || place->has_elements() || !IsStored(*place) ||
-      context.IsComputed(*place))
-    return std::nullopt;
-  return place;
+  const std::vector<ast::Ordering>& orderings = query.order_by->orderings;
+  WantedOrder order{.places = {}, .descending = IsDescending(orderings.front())};
+  const Places aliases = DocumentPlaces(query);
+  for (const ast::Ordering& ordering : orderings) {
+    auto place = PlaceOf(ordering.value, aliases);
+    if (!place.has_value() || place->has_elements() || !IsStored(*place) ||
+        context.IsComputed(*place) || IsDescending(ordering) != order.descending)
+      return std::nullopt;
+    order.places.push_back(*std::move(place));
+  }
+  return order;
+}
+
+// That documents have the key's values.
+void AddKey(std::span<const model::Path> paths, const gateway::KeyValues& key, model::Order order,
+            std::vector<Predicate>& predicates) {
+  for (size_t i = 0; i < paths.size(); ++i) {
+    if (key[i].is_undefined()) continue;
+    Place place;
+    for (const std::string& step : paths[i].steps()) place = place.Field(step);
+    const item::ValueBound value{model::EncodeKey({&key[i], 1}, order), true};
+    predicates.push_back({std::move(place), {{value, value}}, key[i]});
+  }
 }
 
 }  // namespace
 
 bool IndexPath::has_single_values() const {
-  return std::ranges::all_of(ranges, [](const ValueRange& range) { return range.is_one_value(); });
+  return std::ranges::all_of(ranges, [&](const ValueRange& range) { return IsOneValue(range); });
 }
 
 AccessPath ChooseAccessPath(const ast::Query& query, const item::ContainerSchema& schema,
@@ -154,20 +214,26 @@ AccessPath ChooseAccessPath(const ast::Query& query, const item::ContainerSchema
   }
 
   const auto known = std::span(schema.partition_key_paths).first(key.has_value() ? key->size() : 0);
+  if (key.has_value()) AddKey(known, *key, schema.order, predicates);
   Chooser chooser(schema, known, std::move(predicates));
   const Predicate* best = chooser.Best(is_narrow ? kFewValues : kOneBound);
   const bool finds_few = best != nullptr && RankOf(*best) >= kFewValues;
-  const bool may_order = reader == &query && !finds_few && !is_narrow;
-  if (const auto place = may_order ? OrderPlace(query, context) : std::nullopt) {
-    if (const auto index = place->IndexOf(schema)) {
-      path.index = {*place, *index, chooser.RangesAt(*place),
-                    IsDescending(query.order_by->orderings.front())};
+  const auto order = reader == &query ? OrderOf(query, context) : std::nullopt;
+  if (auto composite = chooser.BestComposite(order, is_narrow, finds_few)) {
+    path.is_ordered = composite->is_ordered;
+    path.index = std::move(composite->path);
+    return path;
+  }
+  const bool may_order = order.has_value() && order->places.size() == 1 && !finds_few && !is_narrow;
+  if (may_order) {
+    const Place& place = order->places.front();
+    if (const auto index = place.IndexOf(schema)) {
+      path.index = {{place}, *index, chooser.RangesAt(place), order->descending};
       path.is_ordered = true;
       return path;
     }
   }
-  if (best != nullptr)
-    path.index = {best->place, *best->place.IndexOf(schema), best->ranges, /*descending=*/false};
+  if (best != nullptr) path.index = {{best->place}, *best->place.IndexOf(schema), best->ranges};
   return path;
 }
 

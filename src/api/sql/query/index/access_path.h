@@ -3,8 +3,10 @@
 //
 // Chosen from what the query says and what the container indexes, by rule: an equal value before a
 // list of values, before a range with both ends, before one with one end. ORDER BY one indexed path
-// is read in the order of that index, unless an equal value of another finds fewer. Nothing that a
-// path leaves out could be in the answer; what it finds is still to be checked.
+// is read in the order of that index, unless an equal value of another finds fewer. An index over
+// several paths (composite_path.h) is used where it says more than those of single ones: for equal
+// values and a range, and for ORDER BY several paths. Nothing that a path leaves out could be in
+// the answer; what it finds is still to be checked.
 //
 // Pure.
 #pragma once
@@ -18,13 +20,18 @@
 namespace orrery::sql {
 
 struct IndexPath {
-  Place place;
+  std::vector<Place> places;  // one, or those of a composite index
   item::IndexId index;
   std::vector<ValueRange> ranges;  // rising and disjoint; read downwards when `descending`
   bool descending = false;
+  bool bounds_are_whole = true;  // else of the first of the places only
 
-  // Whether each of the ranges is one value: then all documents of one are in ring order.
-  bool has_single_values() const;
+  bool is_composite() const { return places.size() > 1; }
+  // Whether all documents of the range have the same value: then they are in ring order.
+  bool IsOneValue(const ValueRange& range) const {
+    return bounds_are_whole && range.is_one_value();
+  }
+  bool has_single_values() const;  // each of the ranges is one value
 };
 
 struct AccessPath {

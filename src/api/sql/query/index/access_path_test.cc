@@ -22,16 +22,21 @@ class AccessPathTest : public testing::Test {
   AccessPath Choose(std::string_view text) {
     const auto tree = ParseQuery(text);
     EXPECT_TRUE(tree.has_value()) << text;
-    return ChooseAccessPath(
-        *tree, schema_, key_,
-        {.text = text, .parameters = parameters_, .functions = functions_, .order = schema_.order});
+    return ChooseAccessPath(*tree, schema_, key_,
+                            {.text = text,
+                             .parameters = parameters_,
+                             .functions = functions_,
+                             .order = schema_.order,
+                             .computed = computed_});
   }
 
   static std::string BoundText(const std::optional<item::ValueBound>& bound) {
     if (!bound.has_value()) return "*";
     const auto values = model::DecodeKey(bound->encoded);
-    return values.has_value() && !values->empty() ? model::ToJson(values->front())
-                                                  : ToHex(bound->encoded);
+    if (!values.has_value() || values->empty()) return ToHex(bound->encoded);
+    std::string text;
+    for (const Value& value : *values) text += (text.empty() ? "" : "+") + model::ToJson(value);
+    return text;
   }
 
   // "key=[..] id=.. /place: [low, high) .. desc ordered", or "scan".
@@ -42,8 +47,11 @@ class AccessPathTest : public testing::Test {
       out += "key=" + model::ToJson(Value::Array(*path.partition_key)) + " ";
     if (path.row_key.has_value()) out += "id=" + model::ToJson(*path.row_key) + " ";
     if (path.index.has_value()) {
-      for (const Place::Step& step : path.index->place.steps)
-        out += "/" + (step.is_element ? "[]" : step.name);
+      for (const Place& place : path.index->places) {
+        for (const Place::Step& step : place.steps)
+          out += "/" + (step.is_element ? "[]" : step.name);
+        if (place != path.index->places.back()) out += "+";
+      }
       for (const ValueRange& range : path.index->ranges) {
         out += range.lower.has_value() && range.lower->inclusive ? " [" : " (";
         out += BoundText(range.lower) + ", " + BoundText(range.upper);
@@ -69,6 +77,7 @@ class AccessPathTest : public testing::Test {
   item::ContainerSchema schema_;
   std::optional<gateway::KeyValues> key_;
   Parameters parameters_;
+  ComputedProperties computed_;
   FunctionRegistry functions_;
 };
 
@@ -198,6 +207,82 @@ TEST_F(AccessPathTest, OnlyWhatIsIndexed) {
   });
   schema_.former_indexing = item::IndexPolicy();
   Expect({{"SELECT * FROM c WHERE c.a > 3", "scan"}});
+}
+
+class CompositePathTest : public AccessPathTest {
+ protected:
+  CompositePathTest() { AddIndex(1, {"/a", "/b"}); }
+
+  void AddIndex(uint32_t id, std::initializer_list<std::string_view> paths) {
+    item::NamedIndex index{.id = id, .name = std::to_string(id), .paths = {}};
+    for (const std::string_view path : paths) index.paths.push_back(*model::Path::Parse(path));
+    named_.push_back(std::move(index));
+    schema_.indexing = item::IndexPolicy::All().WithNamed(named_);
+  }
+
+  std::vector<item::NamedIndex> named_;
+};
+
+TEST_F(CompositePathTest, OfSeveralConditions) {
+  Expect({
+      {"SELECT * FROM c WHERE c.a = 1", "/a [1, 1]"},
+      {"SELECT * FROM c WHERE c.b = 1", "/b [1, 1]"},
+      {"SELECT * FROM c WHERE c.a = 1 AND c.b = 2", "/a+/b [1+2, 1+2]"},
+      {"SELECT * FROM c WHERE c.b = 2 AND c.a = 1", "/a+/b [1+2, 1+2]"},
+      {"SELECT * FROM c WHERE c.a = 1 AND c.b BETWEEN 2 AND 5", "/a+/b [1+2, 1+5]"},
+      {"SELECT * FROM c WHERE c.a = 1 AND c.b IN (2, 5)", "/a+/b [1+2, 1+2] [1+5, 1+5]"},
+      {"SELECT * FROM c WHERE c.a > 1 AND c.b = 2", "/b [2, 2]"},
+      {"SELECT * FROM c WHERE c.a = 1 AND c.x = 2", "/a [1, 1]"},
+  });
+}
+
+TEST_F(CompositePathTest, OfSeveralOrders) {
+  Expect({
+      {"SELECT * FROM c ORDER BY c.a, c.b", "/a+/b (*, *) ordered"},
+      {"SELECT * FROM c ORDER BY c.a DESC, c.b DESC", "/a+/b (*, *) desc ordered"},
+      {"SELECT * FROM c ORDER BY c.a, c.b DESC", "scan"},
+      {"SELECT * FROM c ORDER BY c.b, c.a", "scan"},
+      {"SELECT * FROM c ORDER BY c.a, c.b, c.x", "scan"},
+      {"SELECT * FROM c WHERE c.a BETWEEN 1 AND 2 ORDER BY c.a, c.b", "/a+/b [1, 2] ordered"},
+      {"SELECT * FROM c WHERE c.a = 1 ORDER BY c.b DESC", "/a+/b [1, 1] desc ordered"},
+      {"SELECT * FROM c WHERE c.a = 1 ORDER BY c.a, c.b", "/a+/b [1, 1] ordered"},
+      {"SELECT * FROM c WHERE c.x = 1 ORDER BY c.a, c.b", "/x [1, 1]"},
+      {"SELECT * FROM c ORDER BY c.a", "/a (*, *) ordered"},
+      {"SELECT c.a FROM c GROUP BY c.a, c.b ORDER BY c.a, c.b", "scan"},
+  });
+}
+
+TEST_F(CompositePathTest, WithinOneLogicalPartition) {
+  const std::string_view order = "SELECT * FROM c WHERE c.pk = 'k' ORDER BY c.time DESC";
+  EXPECT_EQ(Describe("SELECT * FROM c WHERE c.pk = 'k' ORDER BY c.a, c.b"), R"(key=["k"])");
+  EXPECT_EQ(Describe("SELECT * FROM c WHERE c.pk = 'k' AND c.a = 1 AND c.b = 2"),
+            R"(key=["k"] /a+/b [1+2, 1+2])");
+  EXPECT_EQ(Describe(order), R"(key=["k"])");
+  AddIndex(2, {"/pk", "/time"});
+  EXPECT_EQ(Describe(order), R"(key=["k"] /pk+/time ["k", "k"] desc ordered)");
+  key_ = {Value::String("k")};
+  EXPECT_EQ(Describe("SELECT * FROM c ORDER BY c.time"), R"(/pk+/time ["k", "k"] ordered)");
+  EXPECT_EQ(Describe("SELECT * FROM c WHERE c.x = 5 ORDER BY c.time"), "/x [5, 5]");
+}
+
+TEST_F(CompositePathTest, OnlyWhenItIsBuilt) {
+  const std::string_view text = "SELECT * FROM c ORDER BY c.a, c.b";
+  schema_.former_indexing = item::IndexPolicy::All();
+  EXPECT_EQ(Describe(text), "scan");
+  schema_.former_indexing = item::IndexPolicy::All().WithNamed(named_);
+  EXPECT_EQ(Describe(text), "/a+/b (*, *) ordered");
+}
+
+TEST_F(CompositePathTest, NotOfComputedProperties) {
+  computed_ = ComputedProperties(ParseText(R"([{"name":"a","query":"SELECT VALUE 1 FROM c"},
+                    {"name":"pk","query":"SELECT VALUE 1 FROM c"}])"));
+  Expect({
+      {"SELECT * FROM c WHERE c.a = 1 AND c.b = 2", "/b [2, 2]"},
+      {"SELECT * FROM c WHERE c.a > 1", "scan"},
+      {"SELECT * FROM c WHERE c.pk = 'k'", "scan"},
+      {"SELECT * FROM c ORDER BY c.a", "scan"},
+      {"SELECT * FROM c ORDER BY c.a, c.b", "scan"},
+  });
 }
 
 }  // namespace

@@ -249,12 +249,16 @@ bool ValueRange::is_one_value() const {
          lower->encoded == upper->encoded;
 }
 
-bool ValueRange::Contains(std::string_view encoded) const {
-  if (lower.has_value() &&
-      (lower->inclusive ? encoded < lower->encoded : encoded <= lower->encoded))
-    return false;
-  return !upper.has_value() ||
-         (upper->inclusive ? encoded <= upper->encoded : encoded < upper->encoded);
+bool ValueRange::Meets(std::string_view encoded) const {
+  const auto is_cut = [&](const item::ValueBound& bound) {
+    return bound.encoded.size() > encoded.size() && bound.encoded.starts_with(encoded);
+  };
+  if (lower.has_value() && !is_cut(*lower)) {
+    if (encoded < lower->encoded) return false;
+    if (!lower->inclusive && encoded.starts_with(lower->encoded)) return false;
+  }
+  if (!upper.has_value() || is_cut(*upper) || encoded < upper->encoded) return true;
+  return upper->inclusive && encoded.starts_with(upper->encoded);
 }
 
 bool PredicateContext::IsComputed(const Place& place) const {

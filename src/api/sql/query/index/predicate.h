@@ -19,13 +19,18 @@
 
 namespace orrery::sql {
 
+// What an index keeps of an encoded value (item/index/index_terms.h); the rest is cut.
+inline constexpr size_t kIndexedBytesMax = 256;
+
 // Of encoded values (model/key/key_codec.h).
 struct ValueRange {
   std::optional<item::ValueBound> lower;
   std::optional<item::ValueBound> upper;
 
   bool is_one_value() const;
-  bool Contains(std::string_view encoded) const;
+  // Whether an index would answer it for the range. A bound that `encoded` begins with is equal to
+  // it; so is one that `encoded` is the beginning of, as values in an index may be cut.
+  bool Meets(std::string_view encoded) const;
 };
 
 struct Predicate {

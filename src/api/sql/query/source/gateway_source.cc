@@ -11,13 +11,13 @@ namespace {
 // Documents of one page of a scan.
 constexpr size_t kPageItemsMin = 16;
 constexpr size_t kPageItemsMax = 1'000;
-// As an index keeps them of a value (item/index/index_terms.h).
-constexpr size_t kIndexedBytesMax = 256;
 
 }  // namespace
 
 GatewaySource::GatewaySource(Parts parts, std::vector<ScanStream> streams)
     : parts_(std::move(parts)), names_(*parts_.container) {
+  if (const auto& index = parts_.path.index; index.has_value() && index->is_composite())
+    composite_.emplace(*parts_.container->schema, index->index);
   const size_t each = parts_.rows_wanted / std::max<size_t>(streams.size(), 1);
   for (ScanStream& steps : streams) {
     Stream& stream = streams_.emplace_back();
@@ -88,7 +88,7 @@ Status GatewaySource::ReadPage(Stream& stream) {
   stream.page.clear();
   stream.next = 0;
   for (item::ScannedItem& item : page.items) {
-    Candidate candidate = CandidateOf(step, std::move(item));
+    ORRERY_ASSIGN(Candidate candidate, CandidateOf(step, std::move(item)));
     if (WasGiven(step, candidate)) continue;
     if (!stream.last_order.empty() && Precedes(candidate, stream.last_value, stream.last_order))
       return Fail(Code::kMoved, "a partition split while the query read it");
@@ -101,24 +101,44 @@ Status GatewaySource::ReadPage(Stream& stream) {
   return {};
 }
 
-GatewaySource::Candidate GatewaySource::CandidateOf(const ScanStep& step,
-                                                    item::ScannedItem item) const {
+Result<GatewaySource::Candidate> GatewaySource::CandidateOf(const ScanStep& step,
+                                                            item::ScannedItem item) const {
   Candidate candidate{.item = std::move(item), .value = {}, .order = {}};
   candidate.order = RingOrder(candidate.item.key);
   const auto& index = parts_.path.index;
   if (!index.has_value()) return candidate;
-  if (step.spec.index->lower.has_value() && index->place.has_elements()) {
+  const Place& place = index->places.front();
+  if (index->is_composite()) {
+    ORRERY_ASSIGN(candidate.value, FirstValueOf(candidate.item.document));
+    return candidate;
+  }
+  if (step.spec.index->lower.has_value() && place.has_elements()) {
     candidate.value = step.spec.index->lower->encoded;
   } else {
-    model::AppendKey(candidate.value, index->place.Get(candidate.item.document),
+    model::AppendKey(candidate.value, place.Get(candidate.item.document),
                      parts_.container->schema->order);
   }
   if (candidate.value.size() > kIndexedBytesMax) candidate.value.resize(kIndexedBytesMax);
   return candidate;
 }
 
+Result<std::string> GatewaySource::FirstValueOf(model::DocumentView document) const {
+  const IndexPath& index = *parts_.path.index;
+  ORRERY_ASSIGN(std::vector<std::string> values, composite_->Of(document));
+  if (index.descending) std::ranges::reverse(values);
+  for (std::string& value : values) {
+    const auto meets = [&](const ValueRange& range) { return range.Meets(value); };
+    if (std::ranges::any_of(index.ranges, meets)) return std::move(value);
+  }
+  return Fail(Code::kInternal, "an index gave a document that has no value in it");
+}
+
 bool GatewaySource::WasGiven(const ScanStep& step, const Candidate& candidate) const {
   if (step.not_value.has_value() && candidate.value == *step.not_value) return true;
+  // A document with several values is given at the first, and met again at the others.
+  if (composite_.has_value() &&
+      !ValueRange{step.spec.index->lower, step.spec.index->upper}.Meets(candidate.value))
+    return true;
   if (!step.resume.has_value()) return false;
   const std::string at = RingOrder(step.resume->key);
   if (candidate.order == at) return step.resume->resume == Resume::kBehind;

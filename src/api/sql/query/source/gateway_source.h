@@ -19,6 +19,7 @@
 #include "api/sql/query/source/seen_properties.h"
 #include "base/request_units.h"
 #include "gateway/gateway.h"
+#include "gateway/position/named_index_values.h"
 #include "gateway/position/session_token.h"
 
 namespace orrery::sql {
@@ -79,7 +80,9 @@ class GatewaySource final : public DocumentSource {
   // Reads on until the stream has a candidate or is done. False when the source pauses instead.
   Result<bool> Fill(Stream& stream);
   Status ReadPage(Stream& stream);
-  Candidate CandidateOf(const ScanStep& step, item::ScannedItem item) const;
+  Result<Candidate> CandidateOf(const ScanStep& step, item::ScannedItem item) const;
+  // Where scans of a composite index meet the document first.
+  Result<std::string> FirstValueOf(model::DocumentView document) const;
   bool WasGiven(const ScanStep& step, const Candidate& candidate) const;
   // Whether `a` comes before a candidate of such a value and place.
   bool Precedes(const Candidate& a, std::string_view value, std::string_view order) const;
@@ -87,6 +90,7 @@ class GatewaySource final : public DocumentSource {
 
   const Parts parts_;
   const ContainerNames names_;
+  std::optional<gateway::NamedIndexValues> composite_;  // when the path's index is one
   std::vector<Stream> streams_;
   std::unique_ptr<Candidate> current_;
   model::Value document_;

@@ -24,8 +24,8 @@ class GatewaySourceTest : public testing::Test {
                       .status.has_value());
       server_.clock.Advance(std::chrono::seconds(1));
     }
-    path_.index = IndexPath{.place = Place().Field("n"), .index = {}, .ranges = {ValueRange()}};
-    path_.index->index = *path_.index->place.IndexOf(*container_->schema);
+    path_.index = IndexPath{.places = {Place().Field("n")}, .index = {}, .ranges = {ValueRange()}};
+    path_.index->index = *path_.index->places.front().IndexOf(*container_->schema);
   }
 
   // All numbers in the order that they come in, or the error.

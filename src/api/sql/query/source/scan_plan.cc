@@ -45,7 +45,7 @@ class ScanPlanner {
     ScanStream stream;
     size_t first = 0;
     if (resume.has_value()) {
-      while (first < ranges.size() && !Meets(ranges[first], resume->value)) ++first;
+      while (first < ranges.size() && !ranges[first].Meets(resume->value)) ++first;
       if (first == ranges.size()) return ForeignPosition();
       AddResumed(ranges[first++], part, *resume, stream);
     }
@@ -55,19 +55,6 @@ class ScanPlanner {
   }
 
  private:
-  // A value in an index may be cut: it meets a longer bound that it is the beginning of.
-  static bool Meets(const ValueRange& range, std::string_view value) {
-    const auto cut = [&](std::optional<item::ValueBound> bound) {
-      if (bound.has_value() && bound->encoded.size() > value.size() &&
-          bound->encoded.starts_with(value)) {
-        bound->encoded.resize(value.size());
-        bound->inclusive = true;
-      }
-      return bound;
-    };
-    return ValueRange{cut(range.lower), cut(range.upper)}.Contains(value);
-  }
-
   // First what is left of the position's value, then the values behind it.
   void AddResumed(const ValueRange& range, const HashRange& part, const ScanPosition& resume,
                   ScanStream& stream) const {
@@ -76,7 +63,7 @@ class ScanPlanner {
     gateway::ScanSpec same = SpecOf(part, {at, at});
     if (NarrowToResume(same, resume, descending))
       stream.push_back({.spec = std::move(same), .resume = resume, .not_value = {}});
-    if (range.is_one_value()) return;
+    if (path_.index->IsOneValue(range)) return;
     ValueRange behind = range;
     (descending ? behind.upper : behind.lower) = item::ValueBound{resume.value, false};
     stream.push_back({.spec = SpecOf(part, behind), .resume = {}, .not_value = resume.value});

@@ -1,0 +1,99 @@
+#include "api/sql/container/composite_indexes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "net/http/http_message.h"
+
+namespace orrery::sql {
+namespace {
+
+using model::Kind;
+using model::Value;
+
+constexpr size_t kCompositeIndexesMax = 100;
+constexpr size_t kCompositePathsMax = 8;
+// What the names of such indexes begin with; others' do not.
+constexpr std::string_view kName = "composite ";
+
+std::unexpected<Error> Bad(std::string_view what) {
+  return Fail(Code::kInvalidArgument, fmt::format("indexingPolicy: compositeIndexes: {}", what));
+}
+
+Result<model::Path> PathOf(const Value& entry) {
+  const Value* text = entry.Find("path");
+  if (text == nullptr || text->kind() != Kind::kString) return Bad("each path needs a 'path'");
+  auto path = model::Path::Parse(text->AsString());
+  if (!path.has_value())
+    return Bad(fmt::format("'{}': {}", text->AsString(), path.error().message()));
+  if (path->steps().empty()) return Bad("a path cannot be the whole document");
+  return path;
+}
+
+Result<bool> IsDescending(const Value& entry) {
+  const Value* order = entry.Find("order");
+  if (order == nullptr || order->is_null()) return false;
+  if (order->kind() == Kind::kString) {
+    if (net::EqualsIgnoringCase(order->AsString(), "ascending")) return false;
+    if (net::EqualsIgnoringCase(order->AsString(), "descending")) return true;
+  }
+  return Bad("an 'order' must be ascending or descending");
+}
+
+// Nothing when its directions are mixed.
+Result<std::optional<item::NamedIndex>> IndexFrom(const Value& json) {
+  if (json.kind() != Kind::kArray) return Bad("each must be an array of paths");
+  const model::Values& entries = json.AsValues();
+  if (entries.size() < 2 || entries.size() > kCompositePathsMax)
+    return Bad(fmt::format("an index has from 2 to {} paths", kCompositePathsMax));
+  item::NamedIndex index{.id = 0, .name = std::string(kName), .paths = {}};
+  bool is_mixed = false;
+  std::optional<bool> descending;
+  for (const Value& entry : entries) {
+    ORRERY_ASSIGN(model::Path path, PathOf(entry));
+    ORRERY_ASSIGN(const bool is_descending, IsDescending(entry));
+    if (std::ranges::find(index.paths, path) != index.paths.end())
+      return Bad(fmt::format("the path '{}' is given twice in one index", path.ToString()));
+    is_mixed = is_mixed || descending.value_or(is_descending) != is_descending;
+    descending = is_descending;
+    index.name += path.ToString();
+    index.paths.push_back(std::move(path));
+  }
+  if (is_mixed) return std::nullopt;
+  return index;
+}
+
+}  // namespace
+
+Result<std::vector<item::NamedIndex>> CompositeIndexesFrom(const Value& json) {
+  if (json.kind() != Kind::kArray) return Bad("it must be an array");
+  if (json.AsValues().size() > kCompositeIndexesMax)
+    return Bad(fmt::format("there may be {} of them", kCompositeIndexesMax));
+  std::vector<item::NamedIndex> indexes;
+  for (const Value& entry : json.AsValues()) {
+    ORRERY_ASSIGN(std::optional<item::NamedIndex> index, IndexFrom(entry));
+    // One serves both directions.
+    if (index.has_value() &&
+        std::ranges::find(indexes, index->paths, &item::NamedIndex::paths) == indexes.end())
+      indexes.push_back(*std::move(index));
+  }
+  return indexes;
+}
+
+std::vector<item::NamedIndex> WithCompositeIndexes(std::vector<item::NamedIndex> known,
+                                                   std::vector<item::NamedIndex> wanted,
+                                                   uint32_t highest_id) {
+  for (item::NamedIndex& index : wanted) {
+    const auto same = std::ranges::find(known, index.name, &item::NamedIndex::name);
+    index.id = same == known.end() ? ++highest_id : same->id;
+  }
+  std::erase_if(known, [](const item::NamedIndex& index) { return index.name.starts_with(kName); });
+  std::ranges::move(wanted, std::back_inserter(known));
+  return known;
+}
+
+}  // namespace orrery::sql

@@ -1,0 +1,30 @@
+// The composite indexes of an indexing policy, and what of them the core has: named indexes over
+// several paths.
+//
+//   [[{"path": "/name", "order": "ascending"}, {"path": "/age", "order": "ascending"}], ..]
+//
+// The core's indexes rise in all their paths, and are read in both directions: an index whose paths
+// have one direction is had, whichever it is; one with mixed directions is kept and not had.
+//
+// Pure.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/status.h"
+#include "gateway/catalog/container_settings.h"
+#include "model/value.h"
+
+namespace orrery::sql {
+
+// Those that the core is to have, without ids. kInvalidArgument says which part is wrong.
+Result<std::vector<item::NamedIndex>> CompositeIndexesFrom(const model::Value& json);
+
+// The named indexes of a container whose policy wants these: `known` ones that are no composite
+// indexes, and the wanted, with the ids that they have there or new ones above `highest_id`.
+std::vector<item::NamedIndex> WithCompositeIndexes(std::vector<item::NamedIndex> known,
+                                                   std::vector<item::NamedIndex> wanted,
+                                                   uint32_t highest_id);
+
+}  // namespace orrery::sql

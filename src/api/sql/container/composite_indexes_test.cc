@@ -1,0 +1,58 @@
+#include "api/sql/container/composite_indexes.h"
+
+#include <gtest/gtest.h>
+
+#include "model/document/json.h"
+
+namespace orrery::sql {
+namespace {
+
+std::vector<item::NamedIndex> From(std::string_view json) {
+  auto indexes = CompositeIndexesFrom(*model::ValueFromJson(json));
+  EXPECT_TRUE(indexes.has_value()) << indexes.error().ToString();
+  return indexes.has_value() ? *std::move(indexes) : std::vector<item::NamedIndex>();
+}
+
+// "1 /a/b, 2 /c/d"
+std::string Show(const std::vector<item::NamedIndex>& indexes) {
+  std::string text;
+  for (const item::NamedIndex& index : indexes) {
+    text += (text.empty() ? "" : ", ") + std::to_string(index.id) + " ";
+    for (const model::Path& path : index.paths) text += path.ToString();
+  }
+  return text;
+}
+
+TEST(CompositeIndexes, OfOneDirection) {
+  EXPECT_EQ(Show(From(R"([[{"path":"/a"},{"path":"/b/c","order":"Ascending"}]])")), "0 /a/b/c");
+  EXPECT_EQ(Show(From(R"([[{"path":"/a","order":"descending"},{"path":"/b","order":"descending"}],
+                          [{"path":"/a"},{"path":"/b"}]])")),
+            "0 /a/b");
+  EXPECT_EQ(Show(From(R"([[{"path":"/a"},{"path":"/b","order":"descending"}]])")), "");
+}
+
+TEST(CompositeIndexes, IdsStayAndAreNotUsedAgain) {
+  const auto ab = From(R"([[{"path":"/a"},{"path":"/b"}]])");
+  const auto both = From(R"([[{"path":"/c"},{"path":"/d"}],[{"path":"/a"},{"path":"/b"}]])");
+  const std::vector<item::NamedIndex> others = {{3, "by_x", {*model::Path::Parse("/x")}}};
+  const auto first = WithCompositeIndexes(others, ab, 3);
+  EXPECT_EQ(Show(first), "3 /x, 4 /a/b");
+  const auto second = WithCompositeIndexes(first, both, 4);
+  EXPECT_EQ(Show(second), "3 /x, 5 /c/d, 4 /a/b");
+  const auto none = WithCompositeIndexes(second, {}, 5);
+  EXPECT_EQ(Show(none), "3 /x");
+  EXPECT_EQ(Show(WithCompositeIndexes(none, ab, 5)), "3 /x, 6 /a/b");
+}
+
+TEST(CompositeIndexes, WhatIsWrong) {
+  for (const char* json :
+       {"{}", "[1]", R"([[{"path":"/a"}]])", R"([[{"path":"/a"},{}]])",
+        R"([[{"path":"/a"},{"path":"/a"}]])", R"([[{"path":"/a"},{"path":"b"}]])",
+        R"([[{"path":"/a"},{"path":"/b/*"}]])", R"([[{"path":"/a"},{"path":"/"}]])",
+        R"([[{"path":"/a"},{"path":"/b","order":"up"}]])"}) {
+    EXPECT_FALSE(CompositeIndexesFrom(*model::ValueFromJson(json)).has_value()) << json;
+  }
+}
+
+}  // namespace
+}  // namespace orrery::sql

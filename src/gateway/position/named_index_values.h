@@ -1,0 +1,34 @@
+// What a named index has of a document: where in the order of that index scans meet it.
+//
+// For those who merge scans of several partitions or go on behind a document, and know the document
+// only.
+//
+// Thread-safe. Holds what it needs of the schema.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "item/container_schema.h"
+#include "item/index/index_policy.h"
+#include "model/compare.h"
+#include "model/document/document.h"
+
+namespace orrery::gateway {
+
+class NamedIndexValues {
+ public:
+  // Of an index that the schema does not have there are no values.
+  NamedIndexValues(const item::ContainerSchema& schema, item::IndexId index);
+
+  // Encoded and cut as the index has them, rising. At least one; several where a path leads to an
+  // array.
+  Result<std::vector<std::string>> Of(model::DocumentView document) const;
+
+ private:
+  item::IndexPolicy only_;
+  model::Order order_;
+};
+
+}  // namespace orrery::gateway
