@@ -62,32 +62,32 @@ Status FeedSweep::ReadSegment() {
                             .upper = RowFeedPrefix(schema_->id, request_.until.Next()),
                             .fill_cache = false});
   LastChanges last;
-  std::vector<PackedChange> changes;
   for (cursor->SeekToFirst(); cursor->Valid(); cursor->Next()) {
     const auto key = DecodeKey(cursor->key());
     if (!key.has_value()) return Fail(Code::kCorruption, "a change feed entry's key is damaged");
-    if (followed_.size() >= kSegmentChanges && key->lsn != packs_.back().last) return {};
+    if (changes_.size() >= kSegmentChanges && key->lsn != packs_.back().last) return {};
     Pack& pack =
         packs_.emplace_back(std::string(cursor->key()), key->lsn, std::string(cursor->value()));
-    changes.clear();
-    ORRERY_TRY(DecodePack(pack.bytes, changes));
-    pack.changes = changes.size();
-    ORRERY_TRY(NoteFollowed(changes, last));
+    const size_t first = changes_.size();
+    ORRERY_TRY(DecodePack(pack.bytes, changes_));
+    pack.changes = changes_.size() - first;
+    ORRERY_TRY(NoteFollowed(first, last));
   }
   whole_ = true;
   return cursor->status();
 }
 
-Status FeedSweep::NoteFollowed(std::span<const PackedChange> changes, LastChanges& last) {
-  for (const PackedChange& stored : changes) {
-    const Place place{stored.lsn, followed_.size()};
-    followed_.push_back(false);
-    ORRERY_ASSIGN(const Change change, DecodeChange(stored.change));
+Status FeedSweep::NoteFollowed(size_t first, LastChanges& last) {
+  followed_.resize(changes_.size());
+  for (size_t number = first; number < changes_.size(); ++number) {
+    ORRERY_ASSIGN(const Change change, DecodeChange(changes_[number].change));
+    const Place place{changes_[number].lsn, number, change.superseded};
     if (!IsOfRow(change)) continue;
     const auto [found, added] = last.try_emplace({change.partition_key, change.row_key}, place);
     if (added || found->second.lsn == place.lsn) continue;
     const bool later = place.lsn > found->second.lsn;
-    followed_[later ? found->second.number : place.number] = true;
+    const Place& earlier = later ? found->second : place;
+    if (!earlier.ages) followed_[earlier.number] = true;
     if (later) found->second = place;
   }
   return {};
@@ -97,13 +97,14 @@ bool FeedSweep::IsOurs(const PackedChange& stored) const {
   return partition::AnyContains(request_.ranges, stored.hash);
 }
 
-Result<FeedSweep::Verdict> FeedSweep::Judge(const PackedChange& stored, bool followed) const {
+Result<FeedSweep::Verdict> FeedSweep::Judge(size_t number) const {
+  if (followed_[number]) return Verdict::kStale;
+  const PackedChange& stored = changes_[number];
   ORRERY_ASSIGN(const Change change, DecodeChange(stored.change));
   if (change.superseded) {
     const bool over = change.time <= request_.now - FeedKeepsDeletionsFor(*schema_);
     return over ? Verdict::kStale : Verdict::kLast;
   }
-  if (followed) return Verdict::kStale;
   if (stored.lsn > request_.settled) return whole_ ? Verdict::kLast : Verdict::kUnknown;
   ORRERY_ASSIGN(const bool newer, IsRowNewer(stored, change));
   return newer ? Verdict::kStale : Verdict::kLast;
@@ -135,24 +136,23 @@ Result<std::optional<FeedRewrite>> FeedSweep::Next() {
     return std::nullopt;
   }
   const size_t end = EndOfWindow();
-  std::vector<PackedChange> changes;
-  for (size_t i = next_; i < end; ++i) ORRERY_TRY(DecodePack(packs_[i].bytes, changes));
+  size_t changes = 0;
+  for (size_t i = next_; i < end; ++i) changes += packs_[i].changes;
   std::vector<PackedChange> live;
   size_t foreign = 0;
-  for (const PackedChange& stored : changes) {
-    const bool followed = followed_[next_number_++];
+  for (const size_t after = next_number_ + changes; next_number_ < after; ++next_number_) {
+    const PackedChange& stored = changes_[next_number_];
     if (!IsOurs(stored)) {
       ++foreign;
       continue;
     }
-    ORRERY_ASSIGN(const Verdict verdict, Judge(stored, followed));
+    ORRERY_ASSIGN(const Verdict verdict, Judge(next_number_));
     if (verdict != Verdict::kStale) live.push_back(stored);
     if (verdict == Verdict::kLast) ++kept_;
   }
-  const size_t stale = changes.size() - foreign - live.size();
+  const size_t stale = changes - foreign - live.size();
   FeedRewrite rewrite;
-  const bool worth =
-      foreign > 0 ? request_.trim : stale > 0 && stale * kWorthOneOf >= changes.size();
+  const bool worth = foreign > 0 ? request_.trim : stale > 0 && stale * kWorthOneOf >= changes;
   if (worth) rewrite = Rewrite(end, std::move(live));
   position_ = packs_[end - 1].last;
   next_ = end;

@@ -92,19 +92,20 @@ class FeedSweep {
   struct Place {
     Lsn lsn;
     size_t number = 0;
+    bool ages = false;  // a deletion goes by its time, whatever follows
   };
   using LastChanges = boost::unordered_flat_map<RowRef, Place, RowRefHash>;
 
   FeedSweep(const storage::Engine& engine, const ContainerSchema& schema, FeedSweepRequest request);
   Status ReadSegment();
-  // Finds out which changes are followed by another of their row. `last`: the last change of each
-  // row so far.
-  Status NoteFollowed(std::span<const PackedChange> changes, LastChanges& last);
+  // Finds out which changes, from number `first` on, are followed by another of their row. `last`:
+  // the last change of each row so far.
+  Status NoteFollowed(size_t first, LastChanges& last);
   // Ends between positions, so that what is put in place of a window's packs has no key of others.
   size_t EndOfWindow() const;
   bool IsOurs(const PackedChange& stored) const;
   enum class Verdict { kStale, kLast, kUnknown };
-  Result<Verdict> Judge(const PackedChange& stored, bool followed) const;
+  Result<Verdict> Judge(size_t number) const;
   Result<bool> IsRowNewer(const PackedChange& stored, const Change& change) const;
   // Puts `live` in the place of the packs from next_ to `end`.
   FeedRewrite Rewrite(size_t end, std::vector<PackedChange> live) const;
@@ -113,10 +114,11 @@ class FeedSweep {
   const ContainerSchema* schema_;
   FeedSweepRequest request_;
   std::deque<Pack> packs_;
-  std::vector<bool> followed_;  // by a change's number
-  bool whole_ = false;          // the segment goes on to the request's end
-  size_t next_ = 0;             // the first pack of the next window
-  size_t next_number_ = 0;      // of its first change
+  std::vector<PackedChange> changes_;  // by number; point into packs_
+  std::vector<bool> followed_;         // those that their row's next change makes stale
+  bool whole_ = false;                 // the segment goes on to the request's end
+  size_t next_ = 0;                    // the first pack of the next window
+  size_t next_number_ = 0;             // of its first change
   Lsn position_;
   uint64_t kept_ = 0;
 };
