@@ -34,6 +34,8 @@ using ThroughputOwnerId = StrongId<struct ThroughputOwnerIdTag, uint64_t>;
 using Lsn = StrongId<struct LsnTag, uint64_t>;
 // Raised each time a partition gets a new owner.
 using Epoch = StrongId<struct EpochTag, uint64_t>;
+// A process of a cluster; never reused. 0 is no node.
+using NodeId = StrongId<struct NodeIdTag, uint64_t>;
 // Version of the partition map.
 using MapVersion = StrongId<struct MapVersionTag, uint64_t>;
 

@@ -224,7 +224,7 @@ void Node::Stop() {
   {
     MutexLock lock(state.change_mutex);
     state.topology.Store(std::make_shared<const Topology>(
-        Topology{std::make_shared<const partition::PartitionMap>(), {}}));
+        Topology{std::make_shared<const partition::PartitionMap>(), {}, {}}));
   }
   state.background->Stop();
 }

@@ -56,7 +56,7 @@ NodeState::NodeState(NodeOptions node_options, HostParts host_parts, SystemStore
       background(std::make_shared<ThreadPool>("background", options.background_threads,
                                               kBackgroundQueueMax)),
       topology(std::make_shared<const Topology>(
-          Topology{std::make_shared<const partition::PartitionMap>(), {}})),
+          Topology{std::make_shared<const partition::PartitionMap>(), {}, {}})),
       throughput(std::move(rates)) {}
 
 std::string NodeState::PathOf(PartitionId id) const {

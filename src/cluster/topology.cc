@@ -9,11 +9,17 @@ std::shared_ptr<HostedPartition> Topology::Find(PartitionId id) const {
   return found == hosted.end() ? nullptr : found->second;
 }
 
-HostedPartition* Topology::Route(ContainerId container, Hash128 hash) const {
+Topology::Place Topology::Locate(ContainerId container, Hash128 hash) const {
   const std::optional<PartitionId> id = map->Lookup(container, hash);
-  if (!id.has_value()) return nullptr;
-  const auto found = hosted.find(*id);
-  return found == hosted.end() ? nullptr : found->second.get();
+  if (!id.has_value()) return {};
+  if (const auto here = hosted.find(*id); here != hosted.end())
+    return {.hosted = here->second.get()};
+  const auto there = remote.find(*id);
+  return {.remote = there == remote.end() ? nullptr : &there->second};
+}
+
+HostedPartition* Topology::Route(ContainerId container, Hash128 hash) const {
+  return Locate(container, hash).hosted;
 }
 
 std::vector<std::shared_ptr<HostedPartition>> Topology::Of(Tenancy tenancy) const {

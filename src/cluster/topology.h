@@ -15,11 +15,24 @@
 
 namespace orrery::cluster {
 
+// A partition that another node has open, or nobody for the moment.
+struct RemotePartition {
+  NodeId owner;  // 0: nobody
+  std::shared_ptr<const PartitionRecord> record;
+};
+
 struct Topology {
   std::shared_ptr<const partition::PartitionMap> map;
   std::unordered_map<PartitionId, std::shared_ptr<HostedPartition>> hosted;
+  std::unordered_map<PartitionId, RemotePartition> remote;  // none on a single machine
 
-  // The partition that has `hash` of `container`; null when the container is unknown.
+  // Where `hash` of `container` is: one of the two; neither when the container is unknown.
+  struct Place {
+    HostedPartition* hosted = nullptr;
+    const RemotePartition* remote = nullptr;
+  };
+  Place Locate(ContainerId container, Hash128 hash) const;
+  // The partition that has `hash` of `container`, if it is open here; else null.
   HostedPartition* Route(ContainerId container, Hash128 hash) const;
   std::shared_ptr<HostedPartition> Find(PartitionId id) const;
   // Partitions of one owner, in id order.

@@ -1,0 +1,70 @@
+// How a node calls the others of its cluster: a method's number and bytes go out, bytes or an error
+// come back. What the bytes mean is the business of whoever offers the method; the transport
+// (server/, over net/rpc) knows neither.
+//
+// A call is answered exactly once: with the callee's answer or error; kUnavailable when there is no
+// connection, it broke, or no answer came in time. Then it is unknown whether the callee did it.
+//
+// Thread-safe. `done` runs on any thread and must not block.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+
+#include "base/ids.h"
+#include "base/status.h"
+
+namespace orrery::cluster {
+
+// Numbers are part of the protocol between nodes: never reused.
+enum class PeerMethod : uint16_t {
+  // gateway/remote: documents
+  kWriteItems = 1,
+  kReadItem = 2,
+  kScanItems = 3,
+  kReadFeed = 4,
+  // gateway/remote: rows
+  kWriteRows = 16,
+  kReadRow = 17,
+  kScanRows = 18,
+  kReadRowFeed = 19,
+  kEstimateRows = 20,
+  kReadForProgram = 21,
+  // gateway/remote: what is asked of the manager
+  kChangeCatalog = 32,
+  // cluster/: the system state and who owns what
+  kCommitSystem = 48,
+  kTakeId = 49,
+  kFollowSystem = 50,
+  kApplySystem = 51,
+  kPartitionFigures = 52,
+  kSplitPartition = 53,
+  kMergePartitions = 54,
+};
+
+class Peers {
+ public:
+  using Done = std::move_only_function<void(Result<std::string>)>;
+
+  virtual ~Peers() = default;
+  virtual void Call(NodeId node, PeerMethod method, std::string request,
+                    std::chrono::milliseconds patience, Done done) = 0;
+  // Blocks: never on an event loop.
+  Result<std::string> CallAndWait(NodeId node, PeerMethod method, std::string request,
+                                  std::chrono::milliseconds patience);
+};
+
+// The other side: whoever offers methods registers here before the node is reachable.
+class PeerService {
+ public:
+  using Answer = std::move_only_function<void(Result<std::string>)>;
+
+  virtual ~PeerService() = default;
+  // `answer` must be called exactly once, from any thread. Must not block: runs on an event loop.
+  virtual void Serve(NodeId caller, PeerMethod method, std::string request, Answer answer) = 0;
+};
+
+}  // namespace orrery::cluster
