@@ -107,12 +107,20 @@ class Planner {
   }
 
   void TakeOver(NodeLoads& loads) {
+    // A node opens partitions one after another: an empty one that got all of them would keep
+    // clients waiting. With twice the mean for each there is always a taker left.
+    const size_t mean = (unowned_.size() + takers_.size() - 1) / takers_.size();
+    const size_t arrivals_max = std::max<size_t>(options_.arrivals_per_node_max, 2 * mean);
     for (const Weighed& weighed : unowned_) {
       const size_t to = *loads.BestTaker(weighed.load, std::nullopt);
       loads.Add(to, weighed.load);
+      if (++arrivals_[to] == arrivals_max) loads.CloseTaker(to);
       plan_.take_overs.push_back({.partition = weighed.partition->id,
                                   .to = takers_[to]->id,
                                   .reason = PlacementReason::kUnowned});
+    }
+    for (size_t node = 0; node < takers_.size(); ++node) {
+      if (arrivals_[node] >= options_.arrivals_per_node_max) loads.CloseTaker(node);
     }
   }
 

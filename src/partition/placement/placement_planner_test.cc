@@ -71,6 +71,17 @@ TEST(PlacementPlanner, ALostNodesPartitionsAreSpreadOverTheOthers) {
   EXPECT_EQ(takers.size(), 10);
 }
 
+TEST(PlacementPlanner, AnEmptyNodeDoesNotTakeOverEverything) {
+  TestCluster cluster = EvenCluster(11, 1'100);
+  cluster.nodes[3].state = NodeState::kGone;
+  cluster.AddNodes(1);
+  std::map<NodeId, uint32_t> arrivals;
+  const PlacementPlan plan = cluster.Plan();
+  EXPECT_EQ(plan.take_overs.size(), 100);
+  for (const OwnerChange& change : plan.take_overs) ++arrivals[change.to];
+  EXPECT_EQ(arrivals[NodeId(12)], 20);  // twice the mean of eleven
+}
+
 TEST(PlacementPlanner, ANewNodeGetsItsShareFromAll) {
   TestCluster cluster = EvenCluster(20, 2'000);
   cluster.AddNodes(1);
