@@ -48,4 +48,15 @@ std::string FormatDuration(Micros duration) {
   return fmt::format("{:.1f}ms", static_cast<double>(duration.count()) / 1000);
 }
 
+std::string FormatElapsed(Micros elapsed) {
+  const int64_t seconds = elapsed / std::chrono::seconds(1);
+  const int64_t hours = seconds / 3600;
+  const bool days = hours >= 48;
+  std::string text =
+      days ? fmt::format("{}d {:02}", hours / 24, hours % 24) : fmt::to_string(hours);
+  text += fmt::format(":{:02}", seconds / 60 % 60);
+  if (seconds % 60 != 0) text += fmt::format(":{:02}", seconds % 60);
+  return text;
+}
+
 }  // namespace orrery::cli

@@ -35,6 +35,14 @@ TEST(Duration, Format) {
   EXPECT_EQ(FormatDuration(hours(25)), "25h");
 }
 
+TEST(Duration, Elapsed) {
+  EXPECT_EQ(FormatElapsed(Micros(0)), "0:00");
+  EXPECT_EQ(FormatElapsed(minutes(5)), "0:05");
+  EXPECT_EQ(FormatElapsed(hours(36) + minutes(5)), "36:05");
+  EXPECT_EQ(FormatElapsed(hours(54)), "2d 06:00");
+  EXPECT_EQ(FormatElapsed(seconds(61)), "0:01:01");
+}
+
 TEST(Duration, RoundTrip) {
   for (const char* text : {"250ms", "61s", "1.5h", "25h", "30d"})
     EXPECT_EQ(FormatDuration(*ParseDuration(text)), text);

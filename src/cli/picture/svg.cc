@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <iterator>
 
 namespace orrery::cli {
@@ -29,6 +30,8 @@ std::string Escaped(std::string_view text) {
   }
   return out;
 }
+
+double Tenths(double number) { return std::round(number * 10) / 10; }
 
 std::string_view AnchorName(Anchor anchor) {
   switch (anchor) {
@@ -58,11 +61,13 @@ void Svg::Rect(const Box& box, std::string_view css_class) {
                  box.x, box.y, box.width, box.height, css_class);
 }
 
-void Svg::FilledRect(const Box& box, std::string_view colour) {
-  fmt::format_to(std::back_inserter(out_),
-                 "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" "
-                 "fill=\"{}\" shape-rendering=\"crispEdges\"/>\n",
-                 box.x, box.y, box.width, box.height, colour);
+void Svg::FilledBoxes(std::span<const Box> boxes, std::string_view colour) {
+  fmt::format_to(std::back_inserter(out_), "<path fill=\"{}\" shape-rendering=\"crispEdges\" d=\"",
+                 colour);
+  for (const Box& box : boxes)
+    fmt::format_to(std::back_inserter(out_), "M{:g} {:g}h{:g}v{:g}h-{:g}z", Tenths(box.x),
+                   Tenths(box.y), Tenths(box.width), Tenths(box.height), Tenths(box.width));
+  out_ += "\"/>\n";
 }
 
 void Svg::Line(double x1, double y1, double x2, double y2, std::string_view css_class) {

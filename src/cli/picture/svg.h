@@ -5,6 +5,7 @@
 // Not thread-safe.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -32,8 +33,8 @@ class Svg {
   Svg(double width, double height, std::string_view title, std::string_view style);
 
   void Rect(const Box& box, std::string_view css_class);
-  // With sharp edges, so that neighbours meet without a seam.
-  void FilledRect(const Box& box, std::string_view colour);
+  // Boxes of one colour, with sharp edges, so that neighbours meet without a seam.
+  void FilledBoxes(std::span<const Box> boxes, std::string_view colour);
   void Line(double x1, double y1, double x2, double y2, std::string_view css_class);
   // Through all points.
   void Polyline(const Points& points, std::string_view css_class);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <span>
 
 #include "cli/duration.h"
@@ -167,19 +168,20 @@ class Picture {
     const auto& heat = outcome_.heat;
     const double width = plot_.width / static_cast<double>(heat.columns.size());
     const double height = plot_.height / static_cast<double>(heat.rows);
-    for (size_t row = 0; row < heat.rows; ++row) {
-      size_t begin = 0;
-      for (size_t column = 1; column <= heat.columns.size(); ++column) {
-        const std::string colour = HeatColour(heat.columns[begin][row]);
-        if (column < heat.columns.size() && HeatColour(heat.columns[column][row]) == colour)
-          continue;
-        svg_.FilledRect({plot_.x + static_cast<double>(begin) * width,
-                         plot_.y + static_cast<double>(row) * height,
-                         static_cast<double>(column - begin) * width, height},
-                        colour);
-        begin = column;
+    std::map<std::string, std::vector<Box>> boxes;
+    for (size_t column = 0; column < heat.columns.size(); ++column) {
+      const std::vector<float>& cells = heat.columns[column];
+      for (size_t begin = 0; begin < heat.rows;) {
+        const std::string colour = HeatColour(cells[begin]);
+        size_t end = begin + 1;
+        while (end < heat.rows && HeatColour(cells[end]) == colour) ++end;
+        boxes[colour].push_back({plot_.x + static_cast<double>(column) * width,
+                                 plot_.y + static_cast<double>(begin) * height, width,
+                                 static_cast<double>(end - begin) * height});
+        begin = end;
       }
     }
+    for (const auto& [colour, same] : boxes) svg_.FilledBoxes(same, colour);
     svg_.Text(plot_.x - 8, plot_.y + 10, "start", "label", Anchor::kEnd);
     svg_.Text(plot_.x - 8, plot_.y + plot_.height / 2 + 4, "of the ring", "label", Anchor::kEnd);
     svg_.Text(plot_.x - 8, plot_.bottom(), "end", "label", Anchor::kEnd);
@@ -191,19 +193,19 @@ class Picture {
 
   void HeatLegend() {
     constexpr int kCells = 48;
-    const Box scale{kLeft, plot_.bottom() + 48, 240, 10};
+    const Box scale{kLeft, plot_.bottom() + 48, 288, 10};
     for (int i = 0; i < kCells; ++i) {
-      svg_.FilledRect(
-          {scale.x + i * scale.width / kCells, scale.y, scale.width / kCells, scale.height},
-          HeatColour((i + 0.5) * kHeatMax / kCells));
+      const Box cell{scale.x + i * scale.width / kCells, scale.y, scale.width / kCells,
+                     scale.height};
+      svg_.FilledBoxes({&cell, 1}, HeatColour((i + 0.5) * kHeatMax / kCells));
     }
     svg_.Rect(scale, "box");
     for (const double mark : {0.0, 0.5, 1.0, 1.5, kHeatMax}) {
       svg_.Text(scale.x + scale.width * mark / kHeatMax, scale.bottom() + 14,
-                fmt::format("{:.0f} %{}", mark * 100, mark == kHeatMax ? " and more" : ""), "label",
+                fmt::format("{:.0f} %{}", mark * 100, mark == kHeatMax ? "+" : ""), "label",
                 Anchor::kMiddle);
     }
-    svg_.Text(scale.right() + 72, scale.y + 9,
+    svg_.Text(scale.right() + 36, scale.y + 9,
               "of the partition's rate; beyond 100 % requests are throttled", "label");
   }
 

@@ -80,7 +80,7 @@ std::string SimulationTable(const Outcome& outcome, size_t rows) {
     const Sample* begin = outcome.samples.data() + i * outcome.samples.size() / count;
     const Sample* end = outcome.samples.data() + (i + 1) * outcome.samples.size() / count;
     const Sample row = Gathered(begin, end);
-    table.AddRow({FormatDuration(row.at), Number(row.nodes), Number(row.partitions),
+    table.AddRow({FormatElapsed(row.at), Number(row.nodes), Number(row.partitions),
                   FormatByteSize(static_cast<uint64_t>(row.bytes)),
                   Number(row.splits_by_storage + row.splits_by_throughput), Number(row.take_overs),
                   Number(row.moves), GroupDigits(row.unowned_s) + " s", Percent(row.hottest),

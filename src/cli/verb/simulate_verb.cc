@@ -4,7 +4,6 @@
 #include <fstream>
 #include <optional>
 #include <ostream>
-#include <sstream>
 #include <string>
 
 #include "cli/byte_size.h"
@@ -64,16 +63,17 @@ CLI::Option* AddParsed(CLI::App& app, const char* name, const char* help, const 
 }
 
 Result<std::string> ReadFile(const std::string& path) {
-  std::ifstream file(path, std::ios::binary | std::ios::ate);
-  if (!file) return Fail(Code::kNotFound, fmt::format("{} cannot be read", path));
-  const auto size = static_cast<uint64_t>(std::max<std::streamoff>(0, file.tellg()));
-  if (size > kKeysFileBytesMax)
-    return Fail(Code::kTooLarge,
-                fmt::format("{} is larger than {}", path, FormatByteSize(kKeysFileBytesMax)));
-  std::string text(size, '\0');
-  file.seekg(0);
-  file.read(text.data(), static_cast<std::streamsize>(size));
-  if (!file) return Fail(Code::kUnavailable, fmt::format("{} cannot be read", path));
+  std::ifstream file(path, std::ios::binary);
+  std::string text;
+  std::string chunk(1 << 16, '\0');
+  while (file) {
+    file.read(chunk.data(), static_cast<std::streamsize>(chunk.size()));
+    text.append(chunk, 0, static_cast<size_t>(file.gcount()));
+    if (text.size() > kKeysFileBytesMax)
+      return Fail(Code::kTooLarge,
+                  fmt::format("{} is larger than {}", path, FormatByteSize(kKeysFileBytesMax)));
+  }
+  if (!file.eof()) return Fail(Code::kNotFound, fmt::format("{} cannot be read", path));
   return text;
 }
 

@@ -47,6 +47,7 @@ KeyPopulation KeyPopulation::Even(uint64_t keys, uint64_t salt, size_t named_max
   if (keys <= named_max) return Zipf(keys, 0, salt, named_max);
   KeyPopulation population({});
   population.smooth_ = 1;
+  population.unnamed_ = static_cast<double>(keys);
   return population;
 }
 
@@ -62,6 +63,7 @@ KeyPopulation KeyPopulation::Zipf(uint64_t keys, double exponent, uint64_t salt,
   }
   const double tail = TailSum(named, keys, exponent);
   population.smooth_ = tail / (sum + tail);
+  population.unnamed_ = static_cast<double>(keys - named);
   for (Key& key : population.keys_) {
     key.share.load /= sum + tail;
     key.share.bytes = key.share.load;
@@ -125,7 +127,9 @@ KeyShare KeyPopulation::ShareOf(const partition::HashRange& range) const {
 }
 
 bool KeyPopulation::IsSoleKey(const partition::HashRange& range) const {
-  return smooth_ <= 0 && KeysIn(range).size() == 1;
+  const auto used = range.Intersect(UsedSpan());
+  if (!used.has_value() || KeysIn(range).size() != 1) return false;
+  return unnamed_ * used->RingFraction() / UsedSpan().RingFraction() < 1;
 }
 
 std::vector<partition::KeySample> KeyPopulation::SampleBytes(const partition::HashRange& range,

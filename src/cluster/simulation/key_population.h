@@ -43,7 +43,8 @@ class KeyPopulation {
   static partition::HashRange UsedSpan();
 
   KeyShare ShareOf(const partition::HashRange& range) const;
-  // Whether all that lies in `range` is of one key: nothing to cut.
+  // Whether all that lies in `range` is of one named key: nothing to cut. Keys without name are
+  // taken to lie evenly, so that a small enough range has none.
   bool IsSoleKey(const partition::HashRange& range) const;
   // For ChooseCut, when the whole container holds `bytes`.
   std::vector<partition::KeySample> SampleBytes(const partition::HashRange& range,
@@ -71,6 +72,7 @@ class KeyPopulation {
   std::vector<Key> keys_;           // by hash
   std::vector<KeyShare> through_;   // of keys_ up to and including each
   double smooth_ = 0;               // load and bytes of all keys without name
+  double unnamed_ = 0;              // how many keys those are
 };
 
 }  // namespace orrery::cluster

@@ -85,5 +85,19 @@ TEST(KeyPopulation, OneKeyCannotBeCut) {
   EXPECT_EQ(partition::ChooseCut(kRing, keys.SampleBytes(kRing, 1e12)), std::nullopt);
 }
 
+TEST(KeyPopulation, AHeavyKeyAmongManyIsSoonAlone) {
+  const auto keys = KeyPopulation::Zipf(1'000'000, 2, 1, kNamed);
+  partition::HashRange range;
+  int cuts = 0;
+  for (; !keys.IsSoleKey(range); ++cuts) {
+    ASSERT_LT(cuts, 10);
+    const auto cut = partition::ChooseCut(range, keys.SampleBytes(range, 1e12));
+    ASSERT_TRUE(cut.has_value());
+    const auto [below, above] = range.CutAt(*cut);
+    range = keys.ShareOf(below).bytes > keys.ShareOf(above).bytes ? below : above;
+  }
+  EXPECT_GE(keys.ShareOf(range).bytes, keys.Largest(1)[0].share.bytes);
+}
+
 }  // namespace
 }  // namespace orrery::cluster

@@ -14,7 +14,7 @@ namespace {
 constexpr size_t kNamedKeysMax = 2'000'000;
 constexpr size_t kNamedPerContainerMin = 256;
 constexpr size_t kNamedPerContainerMax = 100'000;
-constexpr size_t kKeysDescribed = 3;
+constexpr size_t kKeysDescribed = 2;
 
 KeyPopulation PopulationOf(const Scenario& scenario, size_t container) {
   const size_t named = std::clamp<size_t>(kNamedKeysMax / scenario.containers,
