@@ -33,16 +33,16 @@ enum class PeerMethod : uint16_t {
   kReadRowFeed = 19,
   kEstimateRows = 20,
   kReadForProgram = 21,
-  // gateway/remote: what is asked of the manager
-  kChangeCatalog = 32,
   // cluster/: the system state and who owns what
   kCommitSystem = 48,
   kTakeId = 49,
   kFollowSystem = 50,
   kApplySystem = 51,
+  // cluster/: partitions of the callee
   kPartitionFigures = 52,
   kSplitPartition = 53,
   kMergePartitions = 54,
+  kReleasePartition = 55,
 };
 
 class Peers {

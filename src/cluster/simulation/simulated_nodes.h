@@ -29,7 +29,7 @@ class SimulatedNodes {
 
   // All there ever were; the node with id n is at n - 1.
   std::span<const partition::NodeFacts> facts() const { return facts_; }
-  bool IsAlive(partition::NodeId id) const {
+  bool IsAlive(NodeId id) const {
     return facts_[id.value() - 1].state == partition::NodeState::kAlive;
   }
   uint64_t alive() const { return alive_; }

@@ -107,7 +107,7 @@ class Run {
     sample_.unowned_s = static_cast<double>(homeless_) * Seconds(scenario_.tick);
     sample_.take_overs = plan.take_overs.size();
     sample_.moves = plan.moves.size();
-    std::map<partition::NodeId, uint64_t> arrived;
+    std::map<NodeId, uint64_t> arrived;
     for (const OwnerChange& change : plan.take_overs) {
       const uint64_t turn = arrived[change.to]++ / kOpensAtOnce + 1;
       const double waited =

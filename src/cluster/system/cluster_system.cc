@@ -93,7 +93,8 @@ Status ClusterSystem::Follow(NodeId manager) {
   return Install(std::move(copy), manager);
 }
 
-Status ClusterSystem::Lead(std::unique_ptr<LocalSystemStore> store) {
+Status ClusterSystem::Lead(std::unique_ptr<LocalSystemStore> store,
+                           const std::vector<NodeId>& nodes) {
   SystemCopy copy;
   uint64_t term = 0;
   ORRERY_TRY(store->ForEach("", [&](std::string_view key, std::string_view value) -> Status {
@@ -113,15 +114,15 @@ Status ClusterSystem::Lead(std::unique_ptr<LocalSystemStore> store) {
   copy.Apply(change, {.term = term + 1, .commits = 0});
   store->OnCommit([this](const Change& committed) { Spread(committed); });
   {
-    MutexLock lock(lead_mutex_);
-    store_ = std::move(store);
-  }
-  {
     MutexLock lock(mutex_);
     members_.clear();
+    for (const NodeId node : nodes) members_[node] = {};
   }
   MutexLock one_at_a_time(apply_mutex_);
-  return Install(std::move(copy), self_);
+  ORRERY_TRY(Install(std::move(copy), self_));
+  MutexLock lock(lead_mutex_);
+  store_ = std::move(store);
+  return {};
 }
 
 void ClusterSystem::LoseManager() {

@@ -42,8 +42,10 @@ class ClusterSystem final : public SystemStore {
 
   // Takes the manager's copy and follows it from here on.
   Status Follow(NodeId manager) EXCLUDES(mutex_);
-  // Becomes the manager's: `store` is the truth from here on, in a new term.
-  Status Lead(std::unique_ptr<LocalSystemStore> store) EXCLUDES(mutex_, lead_mutex_);
+  // Becomes the manager's: `store` is the truth from here on, in a new term. `nodes` are all others
+  // that may answer clients.
+  Status Lead(std::unique_ptr<LocalSystemStore> store, const std::vector<NodeId>& nodes)
+      EXCLUDES(mutex_, lead_mutex_);
   // No manager is known: what it had told stays.
   void LoseManager() EXCLUDES(mutex_, lead_mutex_);
 

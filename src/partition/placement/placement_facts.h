@@ -10,9 +10,6 @@
 
 namespace orrery::partition {
 
-// A node of the cluster; a node that comes back after a crash is a new one. 0 is no node.
-using NodeId = StrongId<struct NodeIdTag, uint64_t>;
-
 enum class NodeState : uint8_t {
   kAlive,
   kLeaving,  // serves what it owns, shall own nothing soon
