@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <filesystem>
+#include <ranges>
 #include <utility>
 
 #include "storage/rados/librados_error.h"
@@ -23,6 +24,15 @@ std::string CapsCommand(const LibradosStore::Options& options) {
       "ceph auth caps client.{} mon 'profile simple-rados-client-with-blocklist' osd 'allow rwx "
       "pool={}'",
       options.user, options.pool);
+}
+
+// Whether a file of the comma-separated `keyring` is there.
+bool AnyFileThere(std::string_view keyring) {
+  std::error_code ignored;
+  for (const auto path : std::views::split(keyring, ','))
+    if (std::filesystem::is_regular_file(std::string(path.begin(), path.end()), ignored))
+      return true;
+  return false;
 }
 
 }  // namespace
@@ -96,13 +106,14 @@ Status LibradosConnection::Reach(const LibradosStore::Options& options) {
                       "this machine reach them?",
                       monitors, options.connect_timeout.count()));
     case ENOENT:
-      return Fail(Code::kForbidden,
-                  fmt::format("there is no key of client.{} in {}: get one with 'ceph auth get "
-                              "client.{}' and name its file as keyring in {}",
-                              options.user, keyring, options.user, options.conf));
     case EPERM:
     case EACCES:
     case EINVAL:
+      if (!AnyFileThere(keyring))
+        return Fail(Code::kForbidden,
+                    fmt::format("there is no key of client.{} in {}: get one with 'ceph auth get "
+                                "client.{}' and name its file as keyring in {}",
+                                options.user, keyring, options.user, options.conf));
       return Fail(Code::kForbidden,
                   fmt::format("the Ceph cluster does not know client.{} by the key in {}: compare "
                               "with 'ceph auth get client.{}'",
@@ -137,8 +148,9 @@ Status LibradosConnection::CheckCapabilities(const LibradosStore::Options& optio
     result = io_.list_lockers(kProbeObject, "probe", nullptr, nullptr, &lockers);
   }
   if (result == -ENOENT) {
-    // An address that nothing can have: whoever may blocklist is told so, others may not.
-    result = cluster_.blocklist_add("probe/0", 1);
+    // An address that nothing can have: only who may blocklist is told so.
+    result = cluster_.mon_command(
+        R"({"prefix":"osd blocklist","blocklistop":"add","addr":"probe/0"})", {}, nullptr, nullptr);
     if (result == -EINVAL) return {};
   }
   if (result == -EPERM || result == -EACCES)

@@ -98,6 +98,14 @@ timeval ToTimeval(std::chrono::milliseconds time) {
           .tv_usec = std::chrono::duration_cast<std::chrono::microseconds>(time - seconds).count()};
 }
 
+// Locks show their holders by addresses of the first wire protocol ("v1:10.0.0.7:0/42"), whichever
+// the holder speaks. Without the protocol it is the address that the holder itself knows, and that
+// a blocklisting needs to hit it.
+std::string WithoutProtocol(const std::string& address) {
+  constexpr std::string_view kFirstProtocol = "v1:";
+  return address.starts_with(kFirstProtocol) ? address.substr(kFirstProtocol.size()) : address;
+}
+
 }  // namespace
 
 struct LibradosStore::Rep {
@@ -256,7 +264,9 @@ Result<std::optional<LockHolder>> LibradosStore::HolderOf(std::string_view objec
     ORRERY_TRY(RadosStatus(result, "look at the lock of " + oid));
     if (lockers.empty()) return std::nullopt;
     const librados::locker_t& holder = lockers.front();
-    return LockHolder{.client = holder.client, .cookie = holder.cookie, .address = holder.address};
+    return LockHolder{.client = holder.client,
+                      .cookie = holder.cookie,
+                      .address = WithoutProtocol(holder.address)};
   });
 }
 
