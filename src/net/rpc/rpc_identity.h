@@ -1,0 +1,26 @@
+// Who a node is to the other nodes of its cluster, and what it knows that strangers do not.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "base/ids.h"
+
+namespace orrery::net {
+
+// Nodes talk only to nodes of the same version. Raised when frames or handshake change their
+// meaning; what payloads mean is versioned by their methods.
+inline constexpr uint16_t kRpcVersion = 1;
+inline constexpr size_t kClusterNameBytesMax = 64;
+
+struct RpcIdentity {
+  std::string cluster;  // 1 to kClusterNameBytesMax bytes; said to anybody who asks
+  // The same on all nodes of the cluster, and told to nobody. Random: whoever may connect can try
+  // to guess a proof of it, so it should have 32 bytes or so.
+  std::string secret;
+  NodeId node;
+  uint16_t version = kRpcVersion;
+};
+
+}  // namespace orrery::net
