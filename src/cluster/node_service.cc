@@ -105,9 +105,8 @@ Result<std::string> NodeService::Do(PeerMethod method, std::string_view request)
 
 void NodeService::Serve(PeerMethod method, std::string request, PeerService::Answer answer) {
   auto shared = std::make_shared<PeerService::Answer>(std::move(answer));
-  const bool taken = calls_.Submit([this, method, shared, request = std::move(request)] {
-    (*shared)(Do(method, request));
-  });
+  const bool taken = calls_.Submit(
+      [this, method, shared, request = std::move(request)] { (*shared)(Do(method, request)); });
   if (!taken) (*shared)(Fail(Code::kOverloaded, "the node is stopping or has too many calls"));
 }
 

@@ -24,6 +24,13 @@ Result<bool> Lease::IsHeld(ObjectStore& store, const std::string& object) {
   return holder->has_value();
 }
 
+Result<std::string> Lease::HolderOf(ObjectStore& store, const std::string& object) {
+  ORRERY_ASSIGN(const auto attributes, store.Attributes(object));
+  const auto holder = attributes.find(kHolder);
+  if (holder == attributes.end() || holder->second == kNobody) return std::string();
+  return holder->second;
+}
+
 Result<std::unique_ptr<Lease>> Lease::TryTake(ObjectStore& store, const Clock& clock,
                                               LeaseOptions options) {
   // Its first holder makes the object; another may be as fast.

@@ -42,6 +42,10 @@ class Lease {
   // Whether somebody has it, by the store's clock.
   static Result<bool> IsHeld(storage::rados::ObjectStore& store, const std::string& object);
 
+  // The address of whoever took it last; empty when that was given back.
+  static Result<std::string> HolderOf(storage::rados::ObjectStore& store,
+                                      const std::string& object);
+
   // Releases it, so that the next need not wait.
   ~Lease();
   Lease(const Lease&) = delete;

@@ -21,8 +21,7 @@ constexpr std::chrono::milliseconds kReleasePatience{10'000};
 // Of each new figure; the rest stays from the ones before.
 constexpr double kNewPart = 0.1;
 
-void ChangeOwner(const OwnerChange& wanted, std::optional<NodeId> recorded,
-                 SystemChange& change) {
+void ChangeOwner(const OwnerChange& wanted, std::optional<NodeId> recorded, SystemChange& change) {
   const std::string key = OwnershipKey(wanted.partition);
   change.Expect(key, recorded.has_value() ? std::optional(EncodeOwner(*recorded)) : std::nullopt);
   change.Put(key, EncodeOwner(wanted.to));
@@ -30,8 +29,13 @@ void ChangeOwner(const OwnerChange& wanted, std::optional<NodeId> recorded,
 
 }  // namespace
 
-Status Manager::Round() {
-  ORRERY_ASSIGN(const std::vector<NodeId> living, FindLiving());
+Status Manager::Place() {
+  std::vector<NodeId> living;
+  {
+    MutexLock lock(mutex_);
+    living = living_;
+  }
+  if (living.empty()) return {};  // not watched yet
   AskForFigures(living);
   ORRERY_ASSIGN(const PlacementPlan plan, Plan(living));
   ORRERY_TRY(TakeOver(plan.take_overs));
@@ -46,7 +50,7 @@ Status Manager::Round() {
   return {};
 }
 
-Result<std::vector<NodeId>> Manager::FindLiving() {
+Status Manager::Watch() {
   ORRERY_ASSIGN(const std::vector<NodeCard> cards, parts_.roster.Members());
   const std::vector<NodeId> laggards = parts_.system.Laggards(options_.laggard_patience);
   std::vector<NodeId> living;
@@ -66,12 +70,16 @@ Result<std::vector<NodeId>> Manager::FindLiving() {
               card.peer_address, card.peer_port);
       // It cannot renew its lease any more; when that has run out it is struck off.
       ORRERY_TRY(parts_.store.Blocklist(card.store_address));
+      // From this look on the object refuses it.
+      ORRERY_TRY(parts_.store.Stat(NodeLeaseObject(card.id)));
       cut_off_.insert(card.id);
       continue;
     }
     living.push_back(card.id);
   }
-  return living;
+  MutexLock lock(mutex_);
+  living_ = std::move(living);
+  return {};
 }
 
 Status Manager::StrikeOff(const NodeCard& card) {

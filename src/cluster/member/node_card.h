@@ -16,15 +16,15 @@
 namespace orrery::cluster {
 
 struct NodeCard {
-  NodeId id;                 // of this start of the process
-  std::string host_id;       // 16 bytes: the same over restarts
-  std::string peer_address;  // where the other nodes reach it
+  NodeId id{};                 // of this start of the process
+  std::string host_id{};       // 16 bytes: the same over restarts
+  std::string peer_address{};  // where the other nodes reach it
   uint16_t peer_port = 0;
-  std::string client_address;
+  std::string client_address{};
   uint16_t sql_port = 0;        // 0: closed
   uint16_t cassandra_port = 0;  // 0: closed
-  std::string software;         // its version
-  std::string store_address;    // under which the object store knows it: what to blocklist
+  std::string software{};       // its version
+  std::string store_address{};  // under which the object store knows it: what to blocklist
 
   friend bool operator==(const NodeCard&, const NodeCard&) = default;
 };

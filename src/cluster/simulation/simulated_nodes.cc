@@ -6,7 +6,6 @@
 namespace orrery::cluster {
 
 using partition::NodeFacts;
-using partition::NodeId;
 using partition::NodeState;
 
 SimulatedNodes::SimulatedNodes(const Scenario& scenario)

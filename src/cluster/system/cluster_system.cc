@@ -223,8 +223,8 @@ Status ClusterSystem::Commit(Change change) {
     AppendVarint(request, copy_.version().term);
   }
   request += change.Encode();
-  const Result<std::string> answer = peers_.CallAndWait(manager, PeerMethod::kCommitSystem,
-                                                        std::move(request), kCommitPatience);
+  const Result<std::string> answer =
+      peers_.CallAndWait(manager, PeerMethod::kCommitSystem, std::move(request), kCommitPatience);
   if (answer.has_value()) return {};  // it is in the copy: the manager has waited for that
   if (answer.error().code() == Code::kUnavailable) {
     MutexLock lock(mutex_);
@@ -254,9 +254,9 @@ Result<uint64_t> ClusterSystem::NextId(std::string_view sequence, Change& change
   if (manager == self_) {
     ORRERY_ASSIGN(id, NextIdHere(sequence));
   } else {
-    ORRERY_ASSIGN(const std::string answer,
-                  peers_.CallAndWait(manager, PeerMethod::kTakeId, std::string(sequence),
-                                     kFollowPatience));
+    ORRERY_ASSIGN(
+        const std::string answer,
+        peers_.CallAndWait(manager, PeerMethod::kTakeId, std::string(sequence), kFollowPatience));
     ByteReader reader(answer);
     if (!reader.ReadVarint(id) || !reader.empty()) return Unreadable();
   }
@@ -296,10 +296,9 @@ void ClusterSystem::SendLocked(NodeId node, Member& member) {
     request += copy_.Encode();
   }
   member.in_flight = true;
-  peers_.Call(node, PeerMethod::kApplySystem, std::move(request), kPushPatience,
-              [this, node, version](const Result<std::string>& answer) {
-                Heard(node, version, answer);
-              });
+  peers_.Call(
+      node, PeerMethod::kApplySystem, std::move(request), kPushPatience,
+      [this, node, version](const Result<std::string>& answer) { Heard(node, version, answer); });
 }
 
 void ClusterSystem::Heard(NodeId node, SystemVersion sent, const Result<std::string>& answer) {
@@ -336,8 +335,7 @@ void ClusterSystem::Spread(const Change& change) {
       }
       return any;
     };
-    while (!stopping_ && manager_ == self_ && behind())
-      changed_.WaitFor(mutex_, kPushAgainAfter);
+    while (!stopping_ && manager_ == self_ && behind()) changed_.WaitFor(mutex_, kPushAgainAfter);
   }
   if (applied_) applied_();
 }

@@ -71,7 +71,7 @@ class ClusterSystem final : public SystemStore {
  private:
   using Entries = std::map<std::string, std::string, std::less<>>;
   struct Member {
-    SystemVersion has;                  // has told that it applied this
+    SystemVersion has;  // has told that it applied this
     std::optional<std::chrono::steady_clock::time_point> waited_for_since;
     bool in_flight = false;
   };
@@ -96,7 +96,7 @@ class ClusterSystem final : public SystemStore {
   mutable Mutex mutex_;
   CondVar changed_;
   SystemCopy copy_ GUARDED_BY(mutex_);
-  NodeId manager_ GUARDED_BY(mutex_);  // 0: none known; may be this node
+  NodeId manager_ GUARDED_BY(mutex_);              // 0: none known; may be this node
   std::optional<Error> doubt_ GUARDED_BY(mutex_);  // a commit whose outcome is unknown
   std::map<NodeId, Member> members_ GUARDED_BY(mutex_);
   SystemChange last_change_ GUARDED_BY(mutex_);  // leads to copy_.version()

@@ -23,6 +23,7 @@
 #include "base/status.h"
 #include "storage/rados/garbage.h"
 #include "storage/rados/object_store.h"
+#include "storage/resources.h"
 
 namespace rocksdb {
 class FileSystem;
@@ -40,12 +41,12 @@ struct RadosOptions {
   std::function<uint64_t()> random;
 };
 
-class RadosFileSystem {
+class RadosFileSystem final : public DirectoryOwner {
  public:
   // Makes the root directory when the store has none. REQUIRES: a clock and a source of ids.
   static Result<std::unique_ptr<RadosFileSystem>> Open(std::shared_ptr<ObjectStore> store,
                                                        RadosOptions options);
-  ~RadosFileSystem();
+  ~RadosFileSystem() override;
 
   // May outlive this object.
   std::shared_ptr<rocksdb::FileSystem> AsFileSystem() const { return file_system_; }
@@ -54,9 +55,9 @@ class RadosFileSystem {
   // nothing that a former owner does there has an effect, and what it was promised is there.
   // kNotFound, kCorruption, kUnavailable (then try again). Engines of this process in it must be
   // closed.
-  Status Take(const std::string& path);
+  Status Take(const std::string& path) override;
   // Gives up what Take gave: the next operation looks at the store. Close its files first.
-  void Release(const std::string& path);
+  void Release(const std::string& path) override;
 
   // Removes what nothing refers to any more (garbage.h). Any process may, at any time.
   Result<GarbageCount> CollectGarbage();
