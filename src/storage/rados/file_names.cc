@@ -30,7 +30,7 @@ Result<std::shared_ptr<FileReader>> FileNames::OpenToRead(const std::string& pat
     file.entry.closed = true;
   }
   ORRERY_ASSIGN(const DirectoryTree::Place directory, tree_.Locate(SplitPath(path).first));
-  return std::make_shared<FileReader>(store_, remover_, std::move(file), directory.owned);
+  return std::make_shared<FileReader>(store_, remover_, small_, std::move(file), directory.owned);
 }
 
 Result<FileNames::Writing> FileNames::Create(const std::string& path) {

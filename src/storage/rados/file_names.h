@@ -51,6 +51,7 @@ class FileNames {
   ObjectStore& store_;
   FileRemover& remover_;
   DirectoryTree& tree_;
+  SmallFiles small_;
   const uint32_t stripe_bytes_;
 };
 
