@@ -29,6 +29,17 @@ Status Verify(const Slice& data, const Slice& checksum) {
   return Fail(Code::kCorruption, "the bytes to be appended do not fit their checksum");
 }
 
+Status Copy(const FileReader& from, FileWriter& to) {
+  std::string bytes(std::min<uint64_t>(kCopyBytes, from.size()), '\0');
+  for (uint64_t at = 0; at < from.size();) {
+    ORRERY_ASSIGN(const size_t read, from.Read(at, bytes.size(), bytes.data()));
+    if (read == 0) break;
+    ORRERY_TRY(to.Append({bytes.data(), read}));
+    at += read;
+  }
+  return {};
+}
+
 }  // namespace
 
 WritableFile::WritableFile(std::shared_ptr<FileSystemCore> core, FileNames::Writing writing,
@@ -72,14 +83,10 @@ Status WritableFile::BeginWriting() {
     hold_ = std::make_unique<FileRemover::Hold>(core_->remover, writer->entry().id);
     writing_ = std::move(writing);
   }
-  std::string bytes(std::min<uint64_t>(kCopyBytes, former->size()), '\0');
-  for (uint64_t at = 0; at < former->size();) {
-    ORRERY_ASSIGN(const size_t read, former->Read(at, bytes.size(), bytes.data()));
-    if (read == 0) break;
-    ORRERY_TRY(writer->Append({bytes.data(), read}));
-    at += read;
-  }
-  return {};
+  const Status copied = Copy(*former, *writer);
+  // Or closing the file would put what there is of it in the place of the former.
+  if (!copied.has_value()) writer->Break(copied.error());
+  return copied;
 }
 
 Status WritableFile::Noted(Status status) {
