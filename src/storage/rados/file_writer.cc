@@ -53,11 +53,6 @@ void FileWriter::FailWith(Error error) {
   changed_.NotifyAll();
 }
 
-void FileWriter::Break(const Error& why) {
-  MutexLock lock(mutex_);
-  FailWith(why);
-}
-
 void FileWriter::Cut(bool all) {
   size_t done = 0;
   while (done < buffer_.size()) {

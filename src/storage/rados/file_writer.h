@@ -46,9 +46,6 @@ class FileWriter : public std::enable_shared_from_this<FileWriter> {
   // Makes the file shorter or, with zeros, longer.
   Status Truncate(uint64_t bytes) EXCLUDES(mutex_);
 
-  // Nothing can be written any more, as after an error of the store.
-  void Break(const Error& why) EXCLUDES(mutex_);
-
   // How much was appended.
   uint64_t size() const EXCLUDES(mutex_);
   // How much of that is stored for certain.

@@ -1,7 +1,5 @@
 #include <fmt/core.h>
 
-#include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "base/crc32c.h"
@@ -17,8 +15,6 @@ using rocksdb::IOOptions;
 using rocksdb::IOStatus;
 using rocksdb::Slice;
 
-constexpr size_t kCopyBytes = 4 << 20;
-
 // As RocksDB hands it over: little-endian.
 Status Verify(const Slice& data, const Slice& checksum) {
   uint32_t expected = 0;
@@ -27,17 +23,6 @@ Status Verify(const Slice& data, const Slice& checksum) {
     expected = expected << 8 | static_cast<uint8_t>(checksum[i]);
   if (Crc32c(0, {data.data(), data.size()}) == expected) return {};
   return Fail(Code::kCorruption, "the bytes to be appended do not fit their checksum");
-}
-
-Status Copy(const FileReader& from, FileWriter& to) {
-  std::string bytes(std::min<uint64_t>(kCopyBytes, from.size()), '\0');
-  for (uint64_t at = 0; at < from.size();) {
-    ORRERY_ASSIGN(const size_t read, from.Read(at, bytes.size(), bytes.data()));
-    if (read == 0) break;
-    ORRERY_TRY(to.Append({bytes.data(), read}));
-    at += read;
-  }
-  return {};
 }
 
 }  // namespace
@@ -74,19 +59,14 @@ Status WritableFile::BeginWriting() {
     MutexLock lock(mutex_);
     if (closed_) return Fail(Code::kInvalidArgument, "the file is closed");
     if (former_ == nullptr) return {};
-    former = std::move(former_);
+    former = former_;
   }
-  ORRERY_ASSIGN(FileNames::Writing writing, core_->names.Create(path_));
-  const std::shared_ptr<FileWriter> writer = writing.writer;
-  {
-    MutexLock lock(mutex_);
-    hold_ = std::make_unique<FileRemover::Hold>(core_->remover, writer->entry().id);
-    writing_ = std::move(writing);
-  }
-  const Status copied = Copy(*former, *writer);
-  // Or closing the file would put what there is of it in the place of the former.
-  if (!copied.has_value()) writer->Break(copied.error());
-  return copied;
+  ORRERY_ASSIGN(FileNames::Writing writing, core_->names.CreateFrom(*former, path_));
+  MutexLock lock(mutex_);
+  hold_ = std::make_unique<FileRemover::Hold>(core_->remover, writing.writer->entry().id);
+  writing_ = std::move(writing);
+  former_ = nullptr;
+  return {};
 }
 
 Status WritableFile::Noted(Status status) {
