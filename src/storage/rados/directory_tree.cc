@@ -153,6 +153,16 @@ Status DirectoryTree::PrepareToLock(const std::string& path) {
 
 Result<std::optional<Found>> DirectoryTree::Find(const std::string& path) {
   if (path == "/") return Found(kRootDirectory);
+  std::shared_ptr<OwnedDirectory> owned;
+  {
+    MutexLock lock(mutex_);
+    const auto found = owned_.find(path);
+    if (found != owned_.end()) owned = found->second;
+  }
+  if (owned != nullptr) {
+    ORRERY_TRY(owned->CheckOwned());
+    return Found(owned->place().id);
+  }
   const auto [above, name] = SplitPath(path);
   const Result<Place> parent = Locate(above);
   if (!parent.has_value() && parent.error().code() == Code::kNotFound) return std::nullopt;

@@ -8,9 +8,10 @@
 
 namespace orrery::storage::rados {
 
-FileReader::FileReader(ObjectStore& store, FileRemover& remover, FoundFile file,
+FileReader::FileReader(ObjectStore& store, FileRemover& remover, SmallFiles& small, FoundFile file,
                        std::shared_ptr<OwnedDirectory> owner)
     : store_(store),
+      small_(small),
       file_(std::move(file)),
       owner_(std::move(owner)),
       hold_(remover, file_.entry.id) {}
@@ -27,6 +28,13 @@ std::shared_ptr<FileReader::Pending> FileReader::Start(uint64_t offset, size_t b
     FileWriter::Tail tail = file_.writer->Look(offset, bytes);
     stored = tail.stored;
     pending->tail_ = std::move(tail.bytes);
+  } else if (const auto known = small_.Find(file_.entry.id); known && known->size() >= stored) {
+    if (offset < stored)
+      pending->tail_ = known->substr(offset, std::min<uint64_t>(bytes, stored - offset));
+    stored = 0;
+  } else {
+    pending->whole_ =
+        file_.entry.closed && offset == 0 && bytes >= stored && stored <= SmallFiles::kFileBytesMax;
   }
   const uint64_t end = std::min<uint64_t>(stored, offset + bytes);
   for (uint64_t at = offset; at < end;) {
@@ -71,6 +79,7 @@ Result<size_t> FileReader::Pending::Finish(char* out) {
     std::memcpy(out + done, part.answer->data(), part.bytes);
     done += part.bytes;
   }
+  if (whole_) reader_->small_.Put(reader_->id(), std::string(out, done));
   std::memcpy(out + done, tail_.data(), tail_.size());
   return done + tail_.size();
 }

@@ -4,7 +4,7 @@
 // A file that was removed under the reader by a new owner of its directory answers kFenced; a
 // stripe that is missing or too short otherwise is kCorruption.
 //
-// Thread-safe. The store must outlive it and every read.
+// Thread-safe. The store, the remover and the small files must outlive it and every read.
 #pragma once
 
 #include <cstddef>
@@ -17,13 +17,15 @@
 #include "base/status.h"
 #include "storage/rados/file_remover.h"
 #include "storage/rados/owned_directory.h"
+#include "storage/rados/small_files.h"
 
 namespace orrery::storage::rados {
 
 class FileReader : public std::enable_shared_from_this<FileReader> {
  public:
-  // `file.entry` is closed, or has a writer. `owner` is null for a directory that is not ours.
-  FileReader(ObjectStore& store, FileRemover& remover, FoundFile file,
+  // The bytes are those of the writer, or as many as `file.entry` says, closed or not. `owner` is
+  // null for a directory that is not ours.
+  FileReader(ObjectStore& store, FileRemover& remover, SmallFiles& small, FoundFile file,
              std::shared_ptr<OwnedDirectory> owner);
 
   uint64_t size() const;
@@ -49,7 +51,8 @@ class FileReader : public std::enable_shared_from_this<FileReader> {
     CondVar answered_;
     size_t missing_ GUARDED_BY(mutex_) = 0;
     std::vector<Part> parts_;  // an answer is read when none is missing
-    std::string tail_;         // from the writer
+    std::string tail_;         // from memory
+    bool whole_ = false;       // of a file that may be remembered
   };
   std::shared_ptr<Pending> Start(uint64_t offset, size_t bytes) const;
 
@@ -61,6 +64,7 @@ class FileReader : public std::enable_shared_from_this<FileReader> {
   Error Explain(const Error& error, const std::string& object) const;
 
   ObjectStore& store_;
+  SmallFiles& small_;
   const FoundFile file_;
   const std::shared_ptr<OwnedDirectory> owner_;
   const FileRemover::Hold hold_;

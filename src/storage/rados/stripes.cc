@@ -25,6 +25,13 @@ bool Missing(const auto& answer) {
 // The end of the first stripe of `names` that is not full; nullopt when all are.
 Result<std::optional<uint64_t>> FindEnd(ObjectStore& store, const std::vector<std::string>& names,
                                         uint32_t first, uint32_t stripe_bytes) {
+  // The usual log has one.
+  if (names.size() == 1) {
+    ORRERY_ASSIGN(const ObjectStat stat, store.Stat(names[0]));
+    const uint64_t start = uint64_t{first} * stripe_bytes;
+    if (stat.bytes < stripe_bytes) return start + stat.bytes;
+    return std::nullopt;
+  }
   std::vector<ObjectRange> ranges;
   for (const std::string& name : names)
     ranges.push_back({.object = name, .offset = stripe_bytes - 1, .bytes = 1});
