@@ -35,9 +35,19 @@ class RpcHandshakeTest : public RpcFixture {
 
 TEST_F(RpcHandshakeTest, AnotherSecretIsRefused) {
   StartServer();
-  client_options_.identity.secret = "a guess";
+  client_options_.identity.secret = "a guess that is long enough";
   EXPECT_THAT(WhyRefused(), HasSubstr("the caller does not know this cluster's secret"));
   EXPECT_TRUE(GoesOn());
+}
+
+TEST_F(RpcHandshakeTest, WhoHasNoSecretCallsNobodyAndIsNotCalled) {
+  StartServer();
+  client_options_.identity.secret = "";
+  EXPECT_THAT(WhyRefused(), HasSubstr("a cluster's secret has at least 16 bytes"));
+  server_options_.identity.secret = "";
+  EXPECT_EQ(
+      RpcServer::Start(loops_, server_options_, *tls_, clock_, metrics_, *handler_).error().code(),
+      Code::kInvalidArgument);
 }
 
 TEST_F(RpcHandshakeTest, AnotherClusterIsRefused) {

@@ -35,6 +35,7 @@ RpcServer::~RpcServer() { Stop(std::chrono::milliseconds(0)); }
 Result<std::unique_ptr<RpcServer>> RpcServer::Start(EventLoops& loops, RpcServerOptions options,
                                                     const TlsIdentity& tls, const Clock& clock,
                                                     MetricsRegistry& metrics, RpcHandler& handler) {
+  ORRERY_TRY(CheckRpcIdentity(options.identity));
   ORRERY_ASSIGN(std::string certificate,
                 CertificateFingerprint(SSL_CTX_get0_certificate(tls.context())));
   auto impl =

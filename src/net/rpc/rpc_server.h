@@ -63,7 +63,8 @@ struct RpcServerOptions {
 
 class RpcServer {
  public:
-  // Errors as in Listener::Open. All references must outlive it.
+  // Errors as in Listener::Open; kInvalidArgument also when the identity is none. All references
+  // must outlive it.
   static Result<std::unique_ptr<RpcServer>> Start(EventLoops& loops, RpcServerOptions options,
                                                   const TlsIdentity& tls, const Clock& clock,
                                                   MetricsRegistry& metrics, RpcHandler& handler);
