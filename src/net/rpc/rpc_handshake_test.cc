@@ -19,6 +19,8 @@ class RpcHandshakeTest : public RpcFixture {
  protected:
   // What a call ends with when the client's options are as they are now.
   std::string WhyRefused() {
+    // One attempt: when it has failed, the call has.
+    client_options_.redial.first = 2 * kLong;
     StartClient();
     const auto outcome = PassUntil(Begin(1, ""));
     if (outcome) return "it was not";
@@ -94,10 +96,10 @@ TEST_F(RpcHandshakeTest, ACalleeThatDoesNotKnowTheSecretGetsNoRequest) {
         std::array<char, 1'000> heard;
         co_await stream.ReadSome(heard);
         co_await stream.Write(all);
-        const auto proof = co_await stream.ReadSome(heard);
-        EXPECT_EQ(proof.value(), EncodeHandshake(Proof()).size());
-        const auto more = co_await stream.ReadSome(heard);
-        EXPECT_TRUE(!more.has_value() || *more == 0);
+        size_t total = 0;
+        for (Result<size_t> size = 1; size && *size > 0; total += size.value_or(0))
+          size = co_await stream.ReadSome(heard);
+        EXPECT_LE(total, EncodeHandshake(Proof()).size());
       });
   ASSERT_TRUE(listener.has_value());
   client_options_.address.port = (*listener)->port();
@@ -157,8 +159,7 @@ TEST_F(RpcHandshakeTest, ACalleeThatSaysNothingIsGivenUp) {
                                  });
   ASSERT_TRUE(listener.has_value());
   client_options_.address.port = (*listener)->port();
-  client_options_.connect_wait_max = kLong;
-  client_options_.redial.first = 2 * kLong;
+  client_options_.connect_max = milliseconds(3'000);
   EXPECT_THAT(WhyRefused(), HasSubstr("gave up"));
 }
 
