@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "base/log.h"
-#include "net/rpc/rpc_error.h"
-#include "net/rpc/rpc_handshake.h"
+#include "net/rpc/frame/rpc_error.h"
+#include "net/rpc/handshake/rpc_handshake.h"
 
 namespace orrery::net {
 namespace asio = boost::asio;

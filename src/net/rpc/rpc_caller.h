@@ -15,13 +15,13 @@
 #include <string_view>
 #include <vector>
 
-#include "net/rpc/dialed_socket.h"
-#include "net/rpc/loop_ticker.h"
+#include "net/rpc/link/dialed_socket.h"
+#include "net/rpc/link/loop_ticker.h"
+#include "net/rpc/link/rpc_link.h"
 #include "net/rpc/redial_schedule.h"
 #include "net/rpc/rpc_call.h"
 #include "net/rpc/rpc_call_table.h"
 #include "net/rpc/rpc_client.h"
-#include "net/rpc/rpc_link.h"
 
 namespace orrery::net {
 

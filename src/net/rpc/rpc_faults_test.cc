@@ -7,10 +7,10 @@
 
 #include "net/gate.h"
 #include "net/listener.h"
+#include "net/rpc/handshake/rpc_handshake.h"
+#include "net/rpc/link/stream_channel.h"
 #include "net/rpc/rpc_fixture_for_test.h"
-#include "net/rpc/rpc_handshake.h"
 #include "net/rpc/rpc_puppet_for_test.h"
-#include "net/rpc/stream_channel.h"
 
 namespace orrery::net {
 namespace {

@@ -19,8 +19,8 @@
 #include "base/metrics.h"
 #include "base/mutex.h"
 #include "net/event_loops.h"
+#include "net/rpc/handshake/rpc_proof.h"
 #include "net/rpc/rpc_client.h"
-#include "net/rpc/rpc_proof.h"
 #include "net/rpc/rpc_server.h"
 #include "net/tls/tls_identity.h"
 

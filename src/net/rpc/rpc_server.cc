@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "net/listener.h"
+#include "net/rpc/handshake/rpc_proof.h"
 #include "net/rpc/rpc_callee.h"
-#include "net/rpc/rpc_proof.h"
 
 namespace orrery::net {
 

@@ -23,8 +23,8 @@
 #include "base/status.h"
 #include "net/event_loops.h"
 #include "net/listener_options.h"
-#include "net/rpc/rpc_identity.h"
-#include "net/rpc/rpc_times.h"
+#include "net/rpc/handshake/rpc_identity.h"
+#include "net/rpc/link/rpc_times.h"
 #include "net/tls/tls_identity.h"
 
 namespace orrery::net {

@@ -1,4 +1,4 @@
-#include "net/rpc/rpc_identity.h"
+#include "net/rpc/handshake/rpc_identity.h"
 
 #include <gtest/gtest.h>
 

@@ -1,13 +1,13 @@
 // Who is let in, who is not, and what each is told.
-#include "net/rpc/rpc_handshake.h"
+#include "net/rpc/handshake/rpc_handshake.h"
 
 #include <gmock/gmock.h>
 
 #include "net/listener.h"
 #include "net/raw_socket_for_test.h"
+#include "net/rpc/link/stream_channel.h"
 #include "net/rpc/rpc_fixture_for_test.h"
 #include "net/rpc/rpc_puppet_for_test.h"
-#include "net/rpc/stream_channel.h"
 
 namespace orrery::net {
 namespace {
