@@ -8,11 +8,11 @@
 #include "base/log.h"
 #include "net/loop_signal.h"
 #include "net/rpc/answer_box.h"
-#include "net/rpc/loop_ticker.h"
-#include "net/rpc/rpc_error.h"
-#include "net/rpc/rpc_handshake.h"
-#include "net/rpc/rpc_link.h"
-#include "net/rpc/stream_channel.h"
+#include "net/rpc/frame/rpc_error.h"
+#include "net/rpc/handshake/rpc_handshake.h"
+#include "net/rpc/link/loop_ticker.h"
+#include "net/rpc/link/rpc_link.h"
+#include "net/rpc/link/stream_channel.h"
 
 namespace orrery::net {
 namespace {

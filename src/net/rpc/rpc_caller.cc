@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "base/log.h"
-#include "net/rpc/rpc_error.h"
-#include "net/rpc/rpc_handshake.h"
+#include "net/rpc/frame/rpc_error.h"
+#include "net/rpc/handshake/rpc_handshake.h"
 
 namespace orrery::net {
 namespace asio = boost::asio;
@@ -38,10 +38,13 @@ void RpcCaller::Take(std::vector<RpcCall> calls) {
 void RpcCaller::Advance() {
   if (link_ != nullptr && !link_->broken()) return SendWaiting();
   const Micros now = clock_.Monotonic();
-  if (socket_ == nullptr && !waiting_.empty() && !stopped_ && now >= schedule_.next()) {
-    asio::co_spawn(loop_, Dial(shared_from_this()), [](const std::exception_ptr& escaped) {
-      if (escaped) LogError("a connection to another node ended by an exception");
-    });
+  if (!dialing_ && !waiting_.empty() && !stopped_ && now >= schedule_.next()) {
+    dialing_ = true;
+    asio::co_spawn(loop_, Dial(shared_from_this()),
+                   [self = shared_from_this()](const std::exception_ptr& escaped) {
+                     if (!escaped) return;
+                     self->EndDialing(Error(Code::kInternal, "connecting ended by an exception"));
+                   });
   }
   GiveUpWaiting(now);
 }
@@ -57,7 +60,7 @@ void RpcCaller::SendWaiting() {
 
 void RpcCaller::GiveUpWaiting(Micros now) {
   // Whether the next attempt comes too late for a call.
-  const Micros next = socket_ != nullptr ? now : schedule_.next();
+  const Micros next = dialing_ ? now : schedule_.next();
   std::vector<RpcDone> given_up;
   std::erase_if(waiting_, [&](WaitingCall& waiting) {
     if (!stopped_ && waiting.give_up > now && waiting.give_up > next) return false;
@@ -71,7 +74,7 @@ void RpcCaller::Tick() {
   const Micros now = clock_.Monotonic();
   for (RpcDone& done : sent_.TakeOverdue(now)) done(Unavailable("no answer came in time"));
   if (link_ != nullptr) return link_->Tick();
-  if (socket_ != nullptr) GiveUpDialing(now);
+  if (socket_ != nullptr && now >= dial_deadline_) socket_->Cut();
   Advance();
 }
 
@@ -94,19 +97,19 @@ ByteChannel::Awaitable<void> RpcCaller::Dial(std::shared_ptr<RpcCaller> self) {
   self->socket_ = &socket;
   self->dial_deadline_ = self->clock_.Monotonic() + self->options_.connect_max;
   const Status connected = co_await self->Connect(socket);
-  if (connected) {
-    LogInfo("connected to node {} at {}", self->options_.callee.value(),
-            FormatHostPort(self->address_));
-    const Error why = co_await self->Converse(socket);
-    self->schedule_.OnLoss(self->clock_.Monotonic());
-    self->EndAttempt(why);
-  } else {
+  if (!connected) {
     self->schedule_.OnFailure(self->clock_.Monotonic());
-    self->EndAttempt(connected.error());
+    co_return self->EndDialing(connected.error());
   }
+  LogInfo("connected to {}", self->Name());
+  const Error why = co_await self->Converse(socket);
+  self->schedule_.OnLoss(self->clock_.Monotonic());
+  self->EndDialing(why);
 }
 
 ByteChannel::Awaitable<Status> RpcCaller::Connect(DialedSocket& socket) {
+  if (Status valid = CheckRpcIdentity(options_.identity); !valid) co_return valid;
+  if (stopped_) co_return Unavailable(last_failure_);
   const HostPort address = address_;  // it may change meanwhile
   if (Status connected = co_await socket.Connect(address); !connected) co_return connected;
   co_return co_await IntroduceTo(socket, options_.identity, options_.callee,
@@ -122,16 +125,13 @@ ByteChannel::Awaitable<Error> RpcCaller::Converse(DialedSocket& socket) {
   co_return why;
 }
 
-void RpcCaller::GiveUpDialing(Micros now) {
-  if (now >= dial_deadline_) socket_->Cut();
-}
-
-void RpcCaller::EndAttempt(const Error& why) {
+void RpcCaller::EndDialing(const Error& why) {
+  dialing_ = false;
   socket_ = nullptr;
-  if (!stopped_ && why.message() != last_failure_) {
-    LogWarn("no connection to node {} at {}: {}", options_.callee.value(), FormatHostPort(address_),
-            why.message());
-  }
+  link_ = nullptr;
+  // Not again and again while it stays so.
+  if (!stopped_ && why.message() != last_failure_)
+    LogWarn("no connection to {}: {}", Name(), why.message());
   last_failure_ = why.message();
   for (RpcDone& done : sent_.TakeAll()) done(Unavailable(last_failure_));
   Advance();
@@ -162,9 +162,12 @@ void RpcCaller::Stop() {
   GiveUpWaiting(clock_.Monotonic());
 }
 
+std::string RpcCaller::Name() const {
+  return fmt::format("node {} at {}", options_.callee.value(), FormatHostPort(address_));
+}
+
 std::unexpected<Error> RpcCaller::Unavailable(std::string_view why) const {
-  return Fail(Code::kUnavailable, fmt::format("node {} at {}: {}", options_.callee.value(),
-                                              FormatHostPort(address_), why));
+  return Fail(Code::kUnavailable, fmt::format("{}: {}", Name(), why));
 }
 
 }  // namespace orrery::net

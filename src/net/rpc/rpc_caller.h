@@ -15,13 +15,13 @@
 #include <string_view>
 #include <vector>
 
-#include "net/rpc/dialed_socket.h"
-#include "net/rpc/loop_ticker.h"
+#include "net/rpc/link/dialed_socket.h"
+#include "net/rpc/link/loop_ticker.h"
+#include "net/rpc/link/rpc_link.h"
 #include "net/rpc/redial_schedule.h"
 #include "net/rpc/rpc_call.h"
 #include "net/rpc/rpc_call_table.h"
 #include "net/rpc/rpc_client.h"
-#include "net/rpc/rpc_link.h"
 
 namespace orrery::net {
 
@@ -54,9 +54,10 @@ class RpcCaller final : public RpcLinkUser, public std::enable_shared_from_this<
   static ByteChannel::Awaitable<void> Dial(std::shared_ptr<RpcCaller> self);
   ByteChannel::Awaitable<Status> Connect(DialedSocket& socket);
   ByteChannel::Awaitable<Error> Converse(DialedSocket& socket);
-  void GiveUpDialing(Micros now);
-  void EndAttempt(const Error& why);
+  // The coroutine is over, whether it got a connection or not.
+  void EndDialing(const Error& why);
 
+  std::string Name() const;  // for people
   std::unexpected<Error> Unavailable(std::string_view why) const;
 
   boost::asio::io_context& loop_;
@@ -68,8 +69,9 @@ class RpcCaller final : public RpcLinkUser, public std::enable_shared_from_this<
   RpcCallTable sent_;
   RedialSchedule schedule_;
   std::string last_failure_ = "not connected yet";
-  DialedSocket* socket_ = nullptr;  // that of the coroutine, from dialing to the end
-  RpcLink* link_ = nullptr;         // the same, once there is one
+  bool dialing_ = false;            // there is a coroutine, from dialing to the connection's end
+  DialedSocket* socket_ = nullptr;  // the coroutine's
+  RpcLink* link_ = nullptr;         // the coroutine's, once it is connected
   Micros dial_deadline_{0};
   std::optional<LoopTicker> ticker_;
   bool stopped_ = false;

@@ -5,8 +5,8 @@
 #include <latch>
 #include <thread>
 
+#include "net/rpc/frame/rpc_frame.h"
 #include "net/rpc/rpc_fixture_for_test.h"
-#include "net/rpc/rpc_frame.h"
 
 namespace orrery::net {
 namespace {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/mutex.h"
+#include "net/rpc/frame/rpc_frame.h"
 #include "net/rpc/rpc_caller.h"
-#include "net/rpc/rpc_frame.h"
 
 namespace orrery::net {
 namespace {

@@ -24,10 +24,10 @@
 #include "base/status.h"
 #include "net/event_loops.h"
 #include "net/http/url.h"
+#include "net/rpc/handshake/rpc_identity.h"
+#include "net/rpc/link/rpc_times.h"
 #include "net/rpc/redial_schedule.h"
 #include "net/rpc/rpc_call.h"
-#include "net/rpc/rpc_identity.h"
-#include "net/rpc/rpc_times.h"
 
 namespace orrery::net {
 

@@ -19,8 +19,8 @@
 #include "base/metrics.h"
 #include "base/mutex.h"
 #include "net/event_loops.h"
+#include "net/rpc/handshake/rpc_proof.h"
 #include "net/rpc/rpc_client.h"
-#include "net/rpc/rpc_proof.h"
 #include "net/rpc/rpc_server.h"
 #include "net/tls/tls_identity.h"
 
@@ -79,17 +79,27 @@ class RpcFixture : public ::testing::Test {
     if (mkdtemp(name.data()) != nullptr) directory_ = name;
     tls_ = TlsIdentity::LoadOrCreate(directory_, {}, SystemClock()).value();
     server_options_.identity = IdentityOf(kCalleeNode);
-    server_options_.link.tick_interval = std::chrono::milliseconds(1);
+    server_options_.link = PatientTimes();
     server_options_.listener.sweep_interval = std::chrono::milliseconds(1);
     client_options_.identity = IdentityOf(kCallerNode);
     client_options_.callee = kCalleeNode;
     client_options_.address = {"127.0.0.1", 1};
-    client_options_.link.tick_interval = std::chrono::milliseconds(1);
+    client_options_.link = PatientTimes();
+    client_options_.connect_wait_max = client_options_.connect_max = kLong;
   }
   ~RpcFixture() override {
     if (client_) client_->Stop();
     server_.reset();
     std::filesystem::remove_all(directory_);
+  }
+
+  // A clock that is moved on outruns loops that have to wait for a processor: only what a test is
+  // about may depend on it.
+  static RpcLinkTimes PatientTimes() {
+    return {.ping_interval = std::chrono::milliseconds(1'000),
+            .silence_max = kLong,
+            .write_max = kLong,
+            .tick_interval = std::chrono::milliseconds(1)};
   }
 
   static void Echo(NodeId, uint16_t method, std::string request, RpcHandler::Answer answer) {

@@ -4,10 +4,10 @@
 #include <optional>
 #include <string>
 
-#include "net/rpc/handshake_message.h"
-#include "net/rpc/rpc_frame.h"
-#include "net/rpc/rpc_identity.h"
-#include "net/rpc/rpc_proof.h"
+#include "net/rpc/frame/rpc_frame.h"
+#include "net/rpc/handshake/handshake_message.h"
+#include "net/rpc/handshake/rpc_identity.h"
+#include "net/rpc/handshake/rpc_proof.h"
 #include "net/tls_socket_for_test.h"
 
 namespace orrery::net {

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "net/listener.h"
+#include "net/rpc/handshake/rpc_proof.h"
 #include "net/rpc/rpc_callee.h"
-#include "net/rpc/rpc_proof.h"
 
 namespace orrery::net {
 
@@ -35,6 +35,7 @@ RpcServer::~RpcServer() { Stop(std::chrono::milliseconds(0)); }
 Result<std::unique_ptr<RpcServer>> RpcServer::Start(EventLoops& loops, RpcServerOptions options,
                                                     const TlsIdentity& tls, const Clock& clock,
                                                     MetricsRegistry& metrics, RpcHandler& handler) {
+  ORRERY_TRY(CheckRpcIdentity(options.identity));
   ORRERY_ASSIGN(std::string certificate,
                 CertificateFingerprint(SSL_CTX_get0_certificate(tls.context())));
   auto impl =

@@ -23,8 +23,8 @@
 #include "base/status.h"
 #include "net/event_loops.h"
 #include "net/listener_options.h"
-#include "net/rpc/rpc_identity.h"
-#include "net/rpc/rpc_times.h"
+#include "net/rpc/handshake/rpc_identity.h"
+#include "net/rpc/link/rpc_times.h"
 #include "net/tls/tls_identity.h"
 
 namespace orrery::net {
@@ -63,7 +63,8 @@ struct RpcServerOptions {
 
 class RpcServer {
  public:
-  // Errors as in Listener::Open. All references must outlive it.
+  // Errors as in Listener::Open; kInvalidArgument also when the identity is none. All references
+  // must outlive it.
   static Result<std::unique_ptr<RpcServer>> Start(EventLoops& loops, RpcServerOptions options,
                                                   const TlsIdentity& tls, const Clock& clock,
                                                   MetricsRegistry& metrics, RpcHandler& handler);

@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "base/byte_budget.h"
-#include "net/rpc/rpc_frame.h"
+#include "net/rpc/frame/rpc_frame.h"
 
 namespace orrery::net {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/check.h"
-#include "net/rpc/rpc_error.h"
-#include "net/rpc/rpc_frame.h"
+#include "net/rpc/frame/rpc_error.h"
+#include "net/rpc/frame/rpc_frame.h"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "net/rpc/rpc_handshake.h"
+#include "net/rpc/handshake/rpc_handshake.h"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 #include <utility>
 #include <variant>
 
-#include "net/rpc/handshake_message.h"
-#include "net/rpc/rpc_proof.h"
+#include "net/rpc/handshake/handshake_message.h"
+#include "net/rpc/handshake/rpc_proof.h"
 
 namespace orrery::net {
 namespace {

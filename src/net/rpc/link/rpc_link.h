@@ -19,10 +19,10 @@
 #include "base/byte_budget.h"
 #include "base/clock.h"
 #include "net/gate.h"
-#include "net/rpc/byte_channel.h"
-#include "net/rpc/rpc_frame.h"
-#include "net/rpc/rpc_times.h"
-#include "net/rpc/send_queue.h"
+#include "net/rpc/frame/rpc_frame.h"
+#include "net/rpc/frame/send_queue.h"
+#include "net/rpc/link/byte_channel.h"
+#include "net/rpc/link/rpc_times.h"
 
 namespace orrery::net {
 

@@ -16,7 +16,7 @@
 
 #include "base/status.h"
 #include "net/http/url.h"
-#include "net/rpc/byte_channel.h"
+#include "net/rpc/link/byte_channel.h"
 
 namespace orrery::net {
 

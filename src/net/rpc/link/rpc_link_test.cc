@@ -1,5 +1,5 @@
 // A link driven step by step, on a loop and a clock that the test moves itself.
-#include "net/rpc/rpc_link.h"
+#include "net/rpc/link/rpc_link.h"
 
 #include <gtest/gtest.h>
 

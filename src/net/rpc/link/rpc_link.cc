@@ -1,4 +1,4 @@
-#include "net/rpc/rpc_link.h"
+#include "net/rpc/link/rpc_link.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "net/rpc/handshake_message.h"
+#include "net/rpc/handshake/handshake_message.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include "base/bytes.h"
 #include "base/check.h"
 #include "base/overload.h"
-#include "net/rpc/rpc_identity.h"
+#include "net/rpc/handshake/rpc_identity.h"
 
 namespace orrery::net {
 namespace {

@@ -1,4 +1,4 @@
-#include "net/rpc/rpc_proof.h"
+#include "net/rpc/handshake/rpc_proof.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "net/rpc/rpc_error.h"
+#include "net/rpc/frame/rpc_error.h"
 
 #include <fmt/format.h>
 

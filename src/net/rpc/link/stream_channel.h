@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "net/rpc/byte_channel.h"
+#include "net/rpc/link/byte_channel.h"
 #include "net/stream.h"
 
 namespace orrery::net {

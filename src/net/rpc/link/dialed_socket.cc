@@ -1,4 +1,4 @@
-#include "net/rpc/dialed_socket.h"
+#include "net/rpc/link/dialed_socket.h"
 
 #include <fmt/format.h>
 #include <openssl/ssl.h>
@@ -11,7 +11,7 @@
 #include <boost/asio/write.hpp>
 #include <utility>
 
-#include "net/rpc/rpc_proof.h"
+#include "net/rpc/handshake/rpc_proof.h"
 #include "net/tls/self_signed_certificate.h"
 
 namespace orrery::net {

@@ -1,4 +1,4 @@
-#include "net/rpc/send_queue.h"
+#include "net/rpc/frame/send_queue.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "net/rpc/loop_ticker.h"
+#include "net/rpc/link/loop_ticker.h"
 
 #include <boost/asio/steady_timer.hpp>
 #include <utility>

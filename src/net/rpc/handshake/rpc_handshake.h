@@ -19,8 +19,8 @@
 
 #include "base/ids.h"
 #include "base/status.h"
-#include "net/rpc/byte_channel.h"
-#include "net/rpc/rpc_identity.h"
+#include "net/rpc/handshake/rpc_identity.h"
+#include "net/rpc/link/byte_channel.h"
 
 namespace orrery::net {
 

@@ -1,9 +1,9 @@
-#include "net/rpc/handshake_message.h"
+#include "net/rpc/handshake/handshake_message.h"
 
 #include <gtest/gtest.h>
 
 #include "base/bytes.h"
-#include "net/rpc/rpc_identity.h"
+#include "net/rpc/handshake/rpc_identity.h"
 
 namespace orrery::net {
 namespace {

@@ -3,8 +3,8 @@
 #include <string_view>
 
 #include "base/check.h"
-#include "net/rpc/handshake_message.h"
-#include "net/rpc/rpc_identity.h"
+#include "net/rpc/handshake/handshake_message.h"
+#include "net/rpc/handshake/rpc_identity.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   namespace net = orrery::net;

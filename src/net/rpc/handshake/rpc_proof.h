@@ -14,7 +14,7 @@
 
 #include "base/ids.h"
 #include "base/status.h"
-#include "net/rpc/handshake_message.h"
+#include "net/rpc/handshake/handshake_message.h"
 
 struct x509_st;  // OpenSSL's X509
 

@@ -1,4 +1,4 @@
-#include "net/rpc/rpc_frame.h"
+#include "net/rpc/frame/rpc_frame.h"
 
 #include <gtest/gtest.h>
 
