@@ -111,7 +111,7 @@ class WritableFile final : public rocksdb::FSWritableFile {
   rocksdb::IOStatus InvalidateCache(size_t, size_t) override { return rocksdb::IOStatus::OK(); }
 
  private:
-  // The writer, after writing anew what there is to.
+  // Makes the writer of a file that was there, with what it had.
   Status BeginWriting() EXCLUDES(mutex_);
   std::shared_ptr<FileWriter> writer() const EXCLUDES(mutex_);
   // Tells the directory when it is lost.

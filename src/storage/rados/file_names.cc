@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "storage/rados/link_tags.h"
@@ -9,6 +10,23 @@
 #include "storage/rados/stripes.h"
 
 namespace orrery::storage::rados {
+
+namespace {
+
+constexpr size_t kCopyBytes = 4 << 20;
+
+Status Copy(const FileReader& from, FileWriter& to) {
+  std::string bytes(std::min<uint64_t>(kCopyBytes, from.size()), '\0');
+  for (uint64_t at = 0; at < from.size();) {
+    ORRERY_ASSIGN(const size_t read, from.Read(at, bytes.size(), bytes.data()));
+    if (read == 0) break;
+    ORRERY_TRY(to.Append({bytes.data(), read}));
+    at += read;
+  }
+  return {};
+}
+
+}  // namespace
 
 Result<FoundFile> FileNames::Find(const std::string& path) {
   ORRERY_ASSIGN(const std::optional<Found> found, tree_.Find(path));
@@ -27,7 +45,6 @@ Result<std::shared_ptr<FileReader>> FileNames::OpenToRead(const std::string& pat
   ORRERY_ASSIGN(FoundFile file, Find(path));
   if (file.writer == nullptr && !file.entry.closed) {
     ORRERY_ASSIGN(file.entry.bytes, MeasureFile(store_, file.entry));
-    file.entry.closed = true;
   }
   ORRERY_ASSIGN(const DirectoryTree::Place directory, tree_.Locate(SplitPath(path).first));
   return std::make_shared<FileReader>(store_, remover_, small_, std::move(file), directory.owned);
@@ -37,7 +54,27 @@ Result<FileNames::Writing> FileNames::Create(const std::string& path) {
   const auto [above, name] = SplitPath(path);
   if (name.empty()) return Fail(Code::kInvalidArgument, "the root is a directory");
   ORRERY_ASSIGN(std::shared_ptr<OwnedDirectory> directory, tree_.LocateToChange(above));
-  ORRERY_ASSIGN(std::shared_ptr<FileWriter> writer, directory->Create(name, stripe_bytes_));
+  ORRERY_ASSIGN(std::shared_ptr<FileWriter> writer, directory->NewFile(stripe_bytes_));
+  const Status named = directory->NameFile(name, writer);
+  if (!named.has_value()) {
+    directory->Abandon(writer->entry().tag);
+    return Fail(named.error());
+  }
+  return Writing{.directory = std::move(directory), .writer = std::move(writer)};
+}
+
+Result<FileNames::Writing> FileNames::CreateFrom(const FileReader& former,
+                                                 const std::string& path) {
+  const auto [above, name] = SplitPath(path);
+  ORRERY_ASSIGN(std::shared_ptr<OwnedDirectory> directory, tree_.LocateToChange(above));
+  ORRERY_ASSIGN(std::shared_ptr<FileWriter> writer, directory->NewFile(stripe_bytes_));
+  Status named = Copy(former, *writer);
+  if (named.has_value()) named = directory->NameFile(name, writer);
+  if (!named.has_value()) {
+    directory->Abandon(writer->entry().tag);
+    remover_.Unlink(writer->entry());
+    return Fail(named.error());
+  }
   return Writing{.directory = std::move(directory), .writer = std::move(writer)};
 }
 

@@ -32,6 +32,8 @@ class FileNames {
     std::shared_ptr<FileWriter> writer;
   };
   Result<Writing> Create(const std::string& path);
+  // The same with the content of `former`, which keeps the name until all of it is there.
+  Result<Writing> CreateFrom(const FileReader& former, const std::string& path);
 
   // A second name, for the bytes as they are: when the file is written still, `target` does not
   // grow with it. kAlreadyExists when there is a `target`.

@@ -28,11 +28,13 @@ std::shared_ptr<FileReader::Pending> FileReader::Start(uint64_t offset, size_t b
     FileWriter::Tail tail = file_.writer->Look(offset, bytes);
     stored = tail.stored;
     pending->tail_ = std::move(tail.bytes);
-  } else if (const auto known = small_.Find(file_.entry.id); known && known->size() == stored) {
-    if (offset < stored) pending->tail_ = known->substr(offset, bytes);
+  } else if (const auto known = small_.Find(file_.entry.id); known && known->size() >= stored) {
+    if (offset < stored)
+      pending->tail_ = known->substr(offset, std::min<uint64_t>(bytes, stored - offset));
     stored = 0;
   } else {
-    pending->whole_ = offset == 0 && bytes >= stored && stored <= SmallFiles::kFileBytesMax;
+    pending->whole_ =
+        file_.entry.closed && offset == 0 && bytes >= stored && stored <= SmallFiles::kFileBytesMax;
   }
   const uint64_t end = std::min<uint64_t>(stored, offset + bytes);
   for (uint64_t at = offset; at < end;) {

@@ -23,7 +23,8 @@ namespace orrery::storage::rados {
 
 class FileReader : public std::enable_shared_from_this<FileReader> {
  public:
-  // `file.entry` is closed, or has a writer. `owner` is null for a directory that is not ours.
+  // The bytes are those of the writer, or as many as `file.entry` says, closed or not. `owner` is
+  // null for a directory that is not ours.
   FileReader(ObjectStore& store, FileRemover& remover, SmallFiles& small, FoundFile file,
              std::shared_ptr<OwnedDirectory> owner);
 

@@ -135,13 +135,9 @@ std::vector<std::pair<std::string, Found>> OwnedDirectory::List() const {
   return list;
 }
 
-LinkTag OwnedDirectory::NewTagLocked() {
-  return {.directory = place_.id, .epoch = epoch_, .number = ++last_number_};
-}
-
 LinkTag OwnedDirectory::NewTag() {
   MutexLock lock(mutex_);
-  const LinkTag tag = NewTagLocked();
+  const LinkTag tag{.directory = place_.id, .epoch = epoch_, .number = ++last_number_};
   unnamed_.insert(tag);
   return tag;
 }
@@ -216,10 +212,18 @@ Status OwnedDirectory::Commit(ObjectWrite change, bool all) {
   return {};
 }
 
-Result<std::shared_ptr<FileWriter>> OwnedDirectory::Create(const std::string& name,
-                                                           uint32_t stripe_bytes) {
+Result<std::shared_ptr<FileWriter>> OwnedDirectory::NewFile(uint32_t stripe_bytes) {
+  ORRERY_TRY(CheckChangeable());
+  const FileId id = NewTag();
+  const FileEntry entry{
+      .id = id, .tag = id, .stripe_bytes = stripe_bytes, .modified = clock_.Now()};
+  return std::make_shared<FileWriter>(
+      store_, entry, [self = shared_from_this(), id] { return self->Confirm(id); });
+}
+
+Status OwnedDirectory::NameFile(const std::string& name,
+                                const std::shared_ptr<FileWriter>& writer) {
   std::vector<FileEntry> unlinked;
-  std::shared_ptr<FileWriter> writer;
   {
     const Turn turn(*this);
     MutexLock lock(mutex_);
@@ -228,6 +232,8 @@ Result<std::shared_ptr<FileWriter>> OwnedDirectory::Create(const std::string& na
     if (found != names_.end() && std::holds_alternative<DirectoryId>(found->second))
       return IsDirectory(name);
     OwnedFile file;
+    file.entry = writer->entry();
+    file.writer = writer;
     if (OwnedFile* former = FindFile(name)) {
       file.replaced = std::exchange(former->replaced, std::nullopt);
       if (former->stored) {
@@ -238,15 +244,10 @@ Result<std::shared_ptr<FileWriter>> OwnedDirectory::Create(const std::string& na
         Forget(name, unlinked);
       }
     }
-    const FileId id = NewTagLocked();
-    file.entry = {.id = id, .tag = id, .stripe_bytes = stripe_bytes, .modified = clock_.Now()};
-    writer = std::make_shared<FileWriter>(
-        store_, file.entry, [self = shared_from_this(), id] { return self->Confirm(id); });
-    file.writer = writer;
     Put(name, std::move(file));
   }
   for (const FileEntry& entry : unlinked) remover_.Unlink(entry);
-  return writer;
+  return {};
 }
 
 void OwnedDirectory::Synced(const LinkTag& tag) {

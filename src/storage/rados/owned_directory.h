@@ -62,15 +62,17 @@ class OwnedDirectory : public std::enable_shared_from_this<OwnedDirectory> {
   std::optional<Found> Find(const std::string& name) const EXCLUDES(mutex_);
   std::vector<std::pair<std::string, Found>> List() const EXCLUDES(mutex_);
 
-  // A new file, in the place of one with the same name.
-  Result<std::shared_ptr<FileWriter>> Create(const std::string& name, uint32_t stripe_bytes)
+  // A new file without a name; then its name, in the place of a file that has it.
+  Result<std::shared_ptr<FileWriter>> NewFile(uint32_t stripe_bytes) EXCLUDES(mutex_);
+  Status NameFile(const std::string& name, const std::shared_ptr<FileWriter>& writer)
       EXCLUDES(mutex_);
   // The bytes of the file with that tag are stored: its name may be, too.
   void Synced(const LinkTag& tag) EXCLUDES(mutex_);
   // All of it is stored, and it stays as it is. A new file's name is stored on return.
   Status Closed(const LinkTag& tag, uint64_t bytes) EXCLUDES(mutex_);
 
-  // A link is given its tag before the file gets to know of it, and its name afterwards, or none.
+  // A link is given its tag before the file gets to know of it, and its name afterwards, or it is
+  // abandoned.
   LinkTag NewTag() EXCLUDES(mutex_);
   void Abandon(const LinkTag& tag) EXCLUDES(mutex_);
   // `entry` with its tag. kAlreadyExists when the name is taken.
@@ -107,7 +109,6 @@ class OwnedDirectory : public std::enable_shared_from_this<OwnedDirectory> {
   std::optional<Error> ProblemLocked() const REQUIRES(mutex_);
   OwnedFile* FindFile(const std::string& name) REQUIRES(mutex_);
   OwnedFile* FindTag(const LinkTag& tag) REQUIRES(mutex_);
-  LinkTag NewTagLocked() REQUIRES(mutex_);
   // Takes the name away from whatever file has it; what is unlinked by that goes to `unlinked`.
   void Forget(const std::string& name, std::vector<FileEntry>& unlinked) REQUIRES(mutex_);
   void Put(const std::string& name, OwnedFile file) REQUIRES(mutex_);

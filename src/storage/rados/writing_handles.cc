@@ -1,7 +1,5 @@
 #include <fmt/core.h>
 
-#include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "base/crc32c.h"
@@ -16,8 +14,6 @@ using rocksdb::IODebugContext;
 using rocksdb::IOOptions;
 using rocksdb::IOStatus;
 using rocksdb::Slice;
-
-constexpr size_t kCopyBytes = 4 << 20;
 
 // As RocksDB hands it over: little-endian.
 Status Verify(const Slice& data, const Slice& checksum) {
@@ -63,22 +59,13 @@ Status WritableFile::BeginWriting() {
     MutexLock lock(mutex_);
     if (closed_) return Fail(Code::kInvalidArgument, "the file is closed");
     if (former_ == nullptr) return {};
-    former = std::move(former_);
+    former = former_;
   }
-  ORRERY_ASSIGN(FileNames::Writing writing, core_->names.Create(path_));
-  const std::shared_ptr<FileWriter> writer = writing.writer;
-  {
-    MutexLock lock(mutex_);
-    hold_ = std::make_unique<FileRemover::Hold>(core_->remover, writer->entry().id);
-    writing_ = std::move(writing);
-  }
-  std::string bytes(std::min<uint64_t>(kCopyBytes, former->size()), '\0');
-  for (uint64_t at = 0; at < former->size();) {
-    ORRERY_ASSIGN(const size_t read, former->Read(at, bytes.size(), bytes.data()));
-    if (read == 0) break;
-    ORRERY_TRY(writer->Append({bytes.data(), read}));
-    at += read;
-  }
+  ORRERY_ASSIGN(FileNames::Writing writing, core_->names.CreateFrom(*former, path_));
+  MutexLock lock(mutex_);
+  hold_ = std::make_unique<FileRemover::Hold>(core_->remover, writing.writer->entry().id);
+  writing_ = std::move(writing);
+  former_ = nullptr;
   return {};
 }
 
