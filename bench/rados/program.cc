@@ -16,6 +16,8 @@ namespace {
 using Section = std::pair<std::string_view, std::string (*)(const RadosBenchOptions&)>;
 constexpr Section kSections[] = {
     {"appends", BenchAppends},
+    {"commits", BenchCommits},
+    {"opens", BenchOpens},
     {"stall", BenchStall},
 };
 

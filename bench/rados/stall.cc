@@ -34,10 +34,22 @@ struct Waits {
 
 void Pause(double seconds) { std::this_thread::sleep_for(std::chrono::duration<double>(seconds)); }
 
+// So that whatever runs next finds every copy in its place.
+void WaitUntilHealthy(storage::rados::LibradosStore& store) {
+  constexpr int kLooksMax = 120;
+  for (int look = 0; look < kLooksMax; ++look) {
+    const auto facts = store.Cluster();
+    if (facts.has_value() && facts->osds_up == facts->osds && facts->health == "HEALTH_OK") return;
+    Pause(0.5);
+  }
+  fmt::print(stderr, "orrery-bench: the cluster stays unhealthy\n");
+}
+
 }  // namespace
 
 std::string BenchStall(const RadosBenchOptions& options) {
   const auto store = ConnectOrExit(options);
+  WaitUntilHealthy(*store);
   Waits before;
   Waits after;
   std::atomic<bool> broken{false};
@@ -60,6 +72,7 @@ std::string BenchStall(const RadosBenchOptions& options) {
   stopping = true;
   writers.clear();
   const int mended = std::system(options.mend_command.c_str());  // NOLINT
+  WaitUntilHealthy(*store);
   for (int i = 0; i < kWriters; ++i)
     Require(store->Apply(fmt::format("stall.{}", i), ObjectWrite().Remove()), "remove");
   if (broke != 0 || mended != 0) fmt::print(stderr, "orrery-bench: a command failed\n");

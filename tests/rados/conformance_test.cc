@@ -1,7 +1,9 @@
-// The object store's conformance suite against a real cluster.
+// The conformance suites of object stores and of file systems, against a real cluster.
 #include <thread>
 
+#include "ceph_node.h"
 #include "ceph_under_test.h"
+#include "storage/file_system_conformance.h"
 #include "storage/rados/object_store_conformance.h"
 
 namespace orrery::storage::rados {
@@ -22,3 +24,20 @@ INSTANTIATE_TEST_SUITE_P(Librados, ObjectStoreConformance,
 
 }  // namespace
 }  // namespace orrery::storage::rados
+
+namespace orrery::storage {
+namespace {
+
+FileSystemUnderTest MakeOnCeph() {
+  auto node = std::make_shared<rados::CephNode>(rados::CephTest::NewOptions());
+  std::shared_ptr<rocksdb::FileSystem> files = node->files->AsFileSystem();
+  EXPECT_TRUE(files->CreateDir("/test", {}, nullptr).ok());
+  return {std::move(files), "/test", node};
+}
+INSTANTIATE_TEST_SUITE_P(OnCeph, FileSystemConformance,
+                         testing::ValuesIn(rados::CephTest::There()
+                                               ? std::vector<FileSystemFactory>{MakeOnCeph}
+                                               : std::vector<FileSystemFactory>{}));
+
+}  // namespace
+}  // namespace orrery::storage
