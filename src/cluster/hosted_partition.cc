@@ -59,6 +59,7 @@ HostedPartition::~HostedPartition() {
   sequencer_.reset();
   ledger_.reset();
   engine_.reset();
+  closed_.set_value();
   if (!remove_files_.load()) return;
   if (Status removed = storage::Engine::Destroy(parts_.resources, path_); !removed.has_value()) {
     LogWarn("{} could not be removed, the next start will try again: {}", path_,

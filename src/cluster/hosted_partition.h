@@ -8,6 +8,7 @@
 #pragma once
 
 #include <atomic>
+#include <future>
 #include <memory>
 #include <string>
 #include <vector>
@@ -87,6 +88,9 @@ class HostedPartition {
   // Writing has ended for good, by a failed write or by Abandon: the partition must be opened anew.
   bool NeedsReopening() const { return abandoned_.load() || engine_->WriteFailure().has_value(); }
 
+  // Ready when the last user is gone and the files are closed. Ask once.
+  std::future<void> WhenClosed() { return closed_.get_future(); }
+
   // The files are deleted when the last user is gone (after a split, a merge or a drop).
   void RemoveFilesOnClose() { remove_files_.store(true); }
 
@@ -111,6 +115,7 @@ class HostedPartition {
   mutable Mutex heat_mutex_;
   partition::KeySketch heat_ GUARDED_BY(heat_mutex_);
 
+  std::promise<void> closed_;
   std::atomic<bool> abandoned_{false};
   std::atomic<bool> remove_files_{false};
 };

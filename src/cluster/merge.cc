@@ -223,14 +223,24 @@ Result<PartitionId> MergePartitions(NodeState& state, PartitionId left_id, Parti
   }
   draft.Keep();  // from here on the partition object owns the files
 
-  for (const PartitionId gone : {left_id, right_id}) {
-    change.Delete(PartitionRecordKey(gone));
-    change.Delete(TrimKey(gone));
+  for (const Source* source : {&left, &right}) {
+    const auto gone = source->partition->record();
+    change.Expect(PartitionRecordKey(gone->id), EncodePartitionRecord(*gone));
+    change.Delete(PartitionRecordKey(gone->id));
+    change.Delete(TrimKey(gone->id));
+    state.ForgetOwner(gone->id, change);
   }
+  state.RecordOwner(record.id, change);
   change.Put(PartitionRecordKey(record.id), EncodePartitionRecord(record));
   change.Put(TrimKey(record.id), "");
   AddTotals(left, right, **merged);
   if (Status committed = state.system.Commit(std::move(change)); !committed.has_value()) {
+    if (committed.error().code() == Code::kMoved) {
+      (*merged)->RemoveFilesOnClose();
+      resume();
+      return Fail(Code::kPreconditionFailed,
+                  "a partition was changed while it was being merged; try again");
+    }
     // As in a split: the outcome is unknown, so no write may be acknowledged for now.
     const Error why(Code::kUnavailable,
                     "a merge could not be recorded: writes are refused until "

@@ -45,11 +45,12 @@ Result<std::unique_ptr<Node>> Node::Open(
     std::map<Tenancy, partition::ThroughputSettings> throughput) {
   auto rep = std::make_unique<Rep>(std::move(options), parts, system, std::move(schemas),
                                    std::move(throughput));
-  ORRERY_ASSIGN(const auto partitions, RecoverPartitions(rep->state));
+  ORRERY_ASSIGN(const TopologyEdit found, RecoverPartitions(rep->state));
   {
     MutexLock lock(rep->state.change_mutex);
-    rep->state.PublishLocked({.add = partitions, .remove = {}});
+    rep->state.PublishLocked(found);
   }
+  rep->upkeep.ScheduleOpenings();
   return std::unique_ptr<Node>(new Node(std::move(rep)));
 }
 
@@ -66,9 +67,8 @@ Status Node::Apply(const TopologyChange& wanted, SystemStore::Change change) {
   const auto touches_claimed = [&]() REQUIRES(state.change_mutex) {
     const auto picture = state.topology.Load();
     return std::ranges::any_of(state.claimed, [&](PartitionId id) {
-      const auto partition = picture->Find(id);
-      if (partition == nullptr) return false;
-      const auto record = partition->record();
+      const auto record = picture->RecordOf(id);
+      if (record == nullptr) return false;
       return std::ranges::any_of(record->slices, dropped) ||
              std::ranges::any_of(wanted.add_slices,
                                  [&](const auto& add) { return add.first == id; }) ||
@@ -80,27 +80,28 @@ Status Node::Apply(const TopologyChange& wanted, SystemStore::Change change) {
 
   const auto picture = state.topology.Load();
   std::map<PartitionId, PartitionRecord> changed;
-  std::vector<PartitionId> removed;
-  for (const auto& [id, partition] : picture->hosted) {
-    const auto record = partition->record();
+  std::vector<std::shared_ptr<const PartitionRecord>> removed;
+  for (const auto& record : picture->Records()) {
     if (std::ranges::find(wanted.drop_tenancies, record->tenancy) != wanted.drop_tenancies.end()) {
-      removed.push_back(id);
-      change.Delete(PartitionRecordKey(id));
-      change.Delete(TrimKey(id));
+      removed.push_back(record);
+      change.Expect(PartitionRecordKey(record->id), EncodePartitionRecord(*record));
+      change.Delete(PartitionRecordKey(record->id));
+      change.Delete(TrimKey(record->id));
+      state.ForgetOwner(record->id, change);
     } else if (std::ranges::any_of(record->slices, dropped)) {
       PartitionRecord next = *record;
       std::erase_if(next.slices, dropped);
-      changed.emplace(id, std::move(next));
-      change.Put(TrimKey(id), "");
+      changed.emplace(record->id, std::move(next));
+      change.Put(TrimKey(record->id), "");
     }
   }
   for (const auto& [id, slice] : wanted.add_slices) {
-    const auto partition = picture->Find(id);
-    if (partition == nullptr) {
+    const auto record = picture->RecordOf(id);
+    if (record == nullptr) {
       return Fail(Code::kMoved,
                   fmt::format("partition {} is gone; look up the partitions again", id.value()));
     }
-    changed.try_emplace(id, *partition->record()).first->second.slices.push_back(slice);
+    changed.try_emplace(id, *record).first->second.slices.push_back(slice);
   }
   std::vector<std::shared_ptr<HostedPartition>> created;
   const auto discard = [&] {
@@ -122,25 +123,34 @@ Status Node::Apply(const TopologyChange& wanted, SystemStore::Change change) {
     created.push_back(*std::move(opened));
     change.Put(PartitionRecordKey(created.back()->id()),
                EncodePartitionRecord(*created.back()->record()));
+    state.RecordOwner(created.back()->id(), change);
   }
-  for (const auto& [id, record] : changed)
+  for (const auto& [id, record] : changed) {
+    change.Expect(PartitionRecordKey(id), EncodePartitionRecord(*picture->RecordOf(id)));
     change.Put(PartitionRecordKey(id), EncodePartitionRecord(record));
+  }
 
   if (Status committed = state.system.Commit(std::move(change)); !committed.has_value()) {
-    // The files stay: if the commit did reach the disk, they are partitions at the next start.
+    // Else the files stay: if the commit did reach the disk, they are partitions at the next start.
+    if (committed.error().code() == Code::kMoved) discard();
     return committed;
   }
+  TopologyEdit edit{.add = created,
+                    .remove = {},
+                    .add_slices = wanted.add_slices,
+                    .drop_containers = wanted.drop_containers};
   for (auto& [id, record] : changed) {
     const auto partition = picture->Find(id);
+    if (partition == nullptr) {
+      edit.remote_records.push_back(std::make_shared<const PartitionRecord>(std::move(record)));
+      continue;
+    }
     partition->SetRecord(std::move(record));
     partition->SetRetention(state.RetainedBy(*partition->record()));
   }
-  TopologyEdit edit{.add = created,
-                    .remove = removed,
-                    .add_slices = wanted.add_slices,
-                    .drop_containers = wanted.drop_containers};
-  for (const PartitionId id : removed) {
-    for (const Slice& slice : picture->Find(id)->record()->slices) {
+  for (const auto& record : removed) {
+    edit.remove.push_back(record->id);
+    for (const Slice& slice : record->slices) {
       if (!dropped(slice) &&
           std::ranges::find(edit.drop_containers, slice.container) == edit.drop_containers.end()) {
         edit.drop_containers.push_back(slice.container);
@@ -148,8 +158,9 @@ Status Node::Apply(const TopologyChange& wanted, SystemStore::Change change) {
     }
   }
   state.PublishLocked(edit);
-  for (const PartitionId id : removed) {
-    const auto partition = picture->Find(id);
+  for (const auto& record : removed) {
+    const auto partition = picture->Find(record->id);
+    if (partition == nullptr) continue;
     partition->RemoveFilesOnClose();
     partition->sequencer().Retire(Error(Code::kNotFound, "the container was deleted"));
   }
@@ -158,18 +169,23 @@ Status Node::Apply(const TopologyChange& wanted, SystemStore::Change change) {
 
 Result<PartitionId> Node::CommonsPartition() {
   NodeState& state = rep_->state;
-  const auto fewest = [&]() REQUIRES(state.change_mutex) -> std::shared_ptr<HostedPartition> {
-    std::shared_ptr<HostedPartition> best;
-    for (const auto& partition : state.topology.Load()->Of(Tenancy::Commons())) {
-      const size_t slices = partition->record()->slices.size();
-      if (slices >= kCommonsSlicesMax || state.claimed.contains(partition->id())) continue;
-      if (best == nullptr || slices < best->record()->slices.size()) best = partition;
+  const auto fewest = [&]() REQUIRES(state.change_mutex) -> std::shared_ptr<const PartitionRecord> {
+    std::shared_ptr<const PartitionRecord> best;
+    for (const auto& record : state.topology.Load()->Records()) {
+      const size_t slices = record->slices.size();
+      if (record->tenancy != Tenancy::Commons() || slices >= kCommonsSlicesMax ||
+          state.claimed.contains(record->id)) {
+        continue;
+      }
+      if (best == nullptr ||
+          std::pair(slices, record->id) < std::pair(best->slices.size(), best->id))
+        best = record;
     }
     return best;
   };
   {
     MutexLock lock(state.change_mutex);
-    if (const auto found = fewest(); found != nullptr) return found->id();
+    if (const auto found = fewest(); found != nullptr) return found->id;
   }
   ORRERY_TRY(Apply({.create = {{Tenancy::Commons(), {}}},
                     .add_slices = {},
@@ -180,7 +196,7 @@ Result<PartitionId> Node::CommonsPartition() {
   const auto made = fewest();
   if (made == nullptr)
     return Fail(Code::kUnavailable, "no partition is free to take another container; retry");
-  return made->id();
+  return made->id;
 }
 
 void Node::SetThroughput(Tenancy tenancy, std::optional<partition::ThroughputSettings> settings) {
@@ -203,6 +219,14 @@ Result<SplitResult> Node::Split(PartitionId id, std::optional<Hash128> cut) {
 Result<PartitionId> Node::Merge(PartitionId left, PartitionId right) {
   return MergePartitions(rep_->state, left, right);
 }
+
+Status Node::Reconcile() {
+  ORRERY_TRY(ReconcileTopology(rep_->state));
+  rep_->upkeep.ScheduleOpenings();
+  return {};
+}
+
+Status Node::Release(PartitionId id) { return ReleasePartition(rep_->state, id); }
 
 void Node::Upkeep() { rep_->upkeep.Round(); }
 

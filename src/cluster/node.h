@@ -32,6 +32,9 @@
 namespace orrery::cluster {
 
 struct NodeOptions {
+  // Who this is in its cluster: it opens the partitions that are recorded as its own
+  // (ownership_record.h). 0: a single machine, which opens all.
+  NodeId self{};
   std::string data_directory;  // partitions live in <data_directory>/partitions/<id>
   partition::Limits limits;
   size_t background_threads = 2;  // splits, trims, sweeps
@@ -62,8 +65,8 @@ struct SplitResult {
 
 class Node {
  public:
-  // Opens every recorded partition and removes leftovers of interrupted changes. `system`, `clock`
-  // and the parts must outlive the node.
+  // Opens every recorded partition that is its own; a single machine also removes leftovers of
+  // interrupted changes. `system`, `clock` and the parts must outlive the node.
   static Result<std::unique_ptr<Node>> Open(
       NodeOptions options, HostParts parts, SystemStore& system, SchemaSource schemas,
       std::map<Tenancy, partition::ThroughputSettings> throughput);
@@ -89,6 +92,15 @@ class Node {
   Result<SplitResult> Split(PartitionId id, std::optional<Hash128> cut);
   // The reverse, for two neighbours of one owner (merge_record.h), in either order.
   Result<PartitionId> Merge(PartitionId left, PartitionId right);
+
+  // Brings the topology to what the system store says now: partitions that came, went, changed or
+  // have another owner. Returns when requests are routed by it; what is to be opened or closed here
+  // follows in the background. For nodes whose system store others change, too.
+  Status Reconcile();
+  // Hands the partition over: writes queue elsewhere, what was begun is done, its files are closed
+  // when this returns. kNotFound when it is not open here. Whoever is to open it next is recorded
+  // by the caller.
+  Status Release(PartitionId id);
 
   // One round of upkeep: reopens what a failed write has stopped, watches the disk's free space,
   // sweeps expired items, trims what splits left, drops data of deleted containers, and splits what

@@ -6,6 +6,7 @@
 
 #include "base/bytes.h"
 #include "base/check.h"
+#include "cluster/ownership_record.h"
 #include "item/row_feed/row_feed.h"
 #include "item/upkeep/recount.h"
 #include "partition/key/partition_key.h"
@@ -23,11 +24,13 @@ Result<std::shared_ptr<const partition::PartitionMap>> EditMap(
   for (const ContainerId container : edit.drop_containers)
     ORRERY_TRY(builder.RemoveContainer(container));
   std::vector<std::pair<PartitionId, Slice>> placed = edit.add_slices;
-  for (const auto& partition : edit.add) {
-    const auto record = partition->record();
-    ORRERY_TRY(builder.AddPartition(record->id, record->parents));
-    for (const Slice& slice : record->slices) placed.emplace_back(record->id, slice);
-  }
+  const auto add = [&](const PartitionRecord& record) -> Status {
+    ORRERY_TRY(builder.AddPartition(record.id, record.parents));
+    for (const Slice& slice : record.slices) placed.emplace_back(record.id, slice);
+    return {};
+  };
+  for (const auto& partition : edit.add) ORRERY_TRY(add(*partition->record()));
+  for (const RemotePartition& partition : edit.add_remote) ORRERY_TRY(add(*partition.record));
   std::map<ContainerId, partition::RangeTable> fresh;
   for (const auto& [id, slice] : placed) {
     if (base->Ranges(slice.container).empty()) {
@@ -79,8 +82,16 @@ Result<std::shared_ptr<HostedPartition>> NodeState::Open(PartitionRecord record,
 
 void NodeState::PublishLocked(const TopologyEdit& edit) {
   Topology next = *topology.Load();
-  for (const PartitionId id : edit.remove) next.hosted.erase(id);
+  for (const PartitionId id : edit.remove) {
+    next.hosted.erase(id);
+    next.remote.erase(id);
+  }
   for (const auto& partition : edit.add) next.hosted.emplace(partition->id(), partition);
+  for (const RemotePartition& partition : edit.add_remote)
+    next.remote.emplace(partition.record->id, partition);
+  for (const auto& record : edit.remote_records)
+    if (const auto known = next.remote.find(record->id); known != next.remote.end())
+      known->second.record = record;
   auto map = EditMap(next.map, edit);
   ORRERY_CHECK(map.has_value());
   next.map = *std::move(map);
@@ -90,7 +101,7 @@ void NodeState::PublishLocked(const TopologyEdit& edit) {
 
 void NodeState::SpreadRatesLocked(const Topology& picture) {
   std::map<Tenancy, uint32_t> counts;
-  for (const auto& [id, partition] : picture.hosted) ++counts[partition->record()->tenancy];
+  for (const auto& record : picture.Records()) ++counts[record->tenancy];
   const auto most = std::min(RequestUnits::Whole(options.limits.physical_partition_rate_max),
                              partition::Governor::kRateMax);
   for (const auto& [id, partition] : picture.hosted) {
@@ -120,6 +131,14 @@ std::shared_ptr<const item::RetainedSlices> NodeState::RetainedBy(
     }
   }
   return retained;
+}
+
+void NodeState::RecordOwner(PartitionId id, SystemStore::Change& change) const {
+  if (options.self != NodeId()) change.Put(OwnershipKey(id), EncodeOwner(options.self));
+}
+
+void NodeState::ForgetOwner(PartitionId id, SystemStore::Change& change) const {
+  if (options.self != NodeId()) change.Delete(OwnershipKey(id));
 }
 
 partition::HashRange NodeState::UsedSpanOf(ContainerId container) const {

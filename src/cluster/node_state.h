@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <future>
 #include <map>
 #include <memory>
 #include <optional>
@@ -27,6 +28,8 @@ struct TopologyEdit {
   std::vector<PartitionId> remove;
   std::vector<std::pair<PartitionId, Slice>> add_slices = {};
   std::vector<ContainerId> drop_containers = {};
+  std::vector<RemotePartition> add_remote = {};
+  std::vector<std::shared_ptr<const PartitionRecord>> remote_records = {};  // in place of their old
 };
 
 class NodeState {
@@ -48,6 +51,10 @@ class NodeState {
   // What compaction must keep of a partition, by the newest schemas.
   std::shared_ptr<const item::RetainedSlices> RetainedBy(const PartitionRecord& record) const;
 
+  // Records that a new partition is this node's, or that a former one is nobody's any more.
+  void RecordOwner(PartitionId id, SystemStore::Change& change) const;
+  void ForgetOwner(PartitionId id, SystemStore::Change& change) const;
+
   // Where keys of the container can fall at all; the whole ring when it is unknown.
   partition::HashRange UsedSpanOf(ContainerId container) const;
   // What the planner must know. Looking for slices that are one logical partition reads the disk.
@@ -66,6 +73,8 @@ class NodeState {
   CondVar unclaimed;
   std::map<Tenancy, partition::ThroughputSettings> throughput GUARDED_BY(change_mutex);
   std::set<PartitionId> claimed GUARDED_BY(change_mutex);
+  // Partitions that this node gave away: ready when their files are closed here.
+  std::map<PartitionId, std::shared_future<void>> closing GUARDED_BY(change_mutex);
   bool stopping GUARDED_BY(change_mutex) = false;
 };
 
@@ -99,6 +108,19 @@ ThroughputOwnerId OwnerIdOf(Tenancy tenancy);
 //   "tr/" id:uint64 -> ""
 std::string TrimKey(PartitionId id);
 inline constexpr std::string_view kTrimPrefix = "tr/";
+
+// recovery.cc: the list of partitions and who has them.
+struct RecordedPartition {
+  PartitionRecord record;
+  NodeId owner;  // 0: nobody, or a single machine
+};
+Result<std::vector<RecordedPartition>> LoadRecordedPartitions(const SystemStore& system);
+
+// reconcile.cc
+Status ReconcileTopology(NodeState& state);
+// Opens what is recorded as this node's and is not open yet.
+Status OpenOwned(NodeState& state, PartitionId id);
+Status ReleasePartition(NodeState& state, PartitionId id);
 
 // split.cc
 struct SplitRequest {

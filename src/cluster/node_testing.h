@@ -41,7 +41,10 @@ class NodeTest : public ::testing::Test {
   Result<std::unique_ptr<Node>> TryOpen() {
     system_ = *SystemStore::Open(resources_, directory_ / "system");
     return Node::Open(
-        {.data_directory = directory_.path(), .limits = limits_, .metrics = &metrics_},
+        {.self = self_,
+         .data_directory = directory_.path(),
+         .limits = limits_,
+         .metrics = &metrics_},
         {.resources = resources_, .commit_pool = pool_, .clock = clock_, .sequencer = {}}, *system_,
         [this](ContainerId id) { return id == kContainer ? schema_ : nullptr; }, throughput_);
   }
@@ -150,6 +153,7 @@ class NodeTest : public ::testing::Test {
   ThreadPool pool_{"commit", 2, 1'024};
   ManualClock clock_;
   MetricsRegistry metrics_;
+  NodeId self_;
   partition::Limits limits_;
   std::map<Tenancy, ThroughputSettings> throughput_;
   std::shared_ptr<item::ContainerSchema> schema_;

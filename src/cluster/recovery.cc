@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <map>
 #include <set>
 #include <thread>
 
 #include "base/log.h"
+#include "cluster/ownership_record.h"
 #include "cluster/record_check.h"
 #include "storage/directory.h"
 
@@ -15,6 +17,17 @@ namespace orrery::cluster {
 namespace {
 
 constexpr size_t kOpenThreads = 4;
+
+Result<std::map<PartitionId, NodeId>> LoadOwners(const SystemStore& system) {
+  std::map<PartitionId, NodeId> owners;
+  ORRERY_TRY(
+      system.ForEach(kOwnershipPrefix, [&](std::string_view key, std::string_view value) -> Status {
+        ORRERY_ASSIGN(const Ownership ownership, DecodeOwnership(key, value));
+        owners.emplace(ownership.partition, ownership.owner);
+        return {};
+      }));
+  return owners;
+}
 
 Result<std::vector<PartitionRecord>> LoadRecords(const SystemStore& system) {
   std::vector<PartitionRecord> records;
@@ -83,12 +96,37 @@ Result<std::vector<std::shared_ptr<HostedPartition>>> OpenAll(
 
 }  // namespace
 
-Result<std::vector<std::shared_ptr<HostedPartition>>> RecoverPartitions(NodeState& state) {
-  ORRERY_ASSIGN(std::vector<PartitionRecord> records, LoadRecords(state.system));
+Result<std::vector<RecordedPartition>> LoadRecordedPartitions(const SystemStore& system) {
+  ORRERY_ASSIGN(const auto owners, LoadOwners(system));
+  ORRERY_ASSIGN(std::vector<PartitionRecord> records, LoadRecords(system));
+  std::vector<RecordedPartition> recorded;
+  recorded.reserve(records.size());
+  for (PartitionRecord& record : records) {
+    const auto owner = owners.find(record.id);
+    recorded.push_back({std::move(record), owner == owners.end() ? NodeId() : owner->second});
+  }
+  return recorded;
+}
+
+Result<TopologyEdit> RecoverPartitions(NodeState& state) {
+  ORRERY_ASSIGN(const std::vector<RecordedPartition> recorded,
+                LoadRecordedPartitions(state.system));
+  std::vector<PartitionRecord> records;
+  for (const RecordedPartition& each : recorded) records.push_back(each.record);
   ORRERY_TRY(
       CheckRecords(records, [&state](ContainerId id) { return state.schemas(id) != nullptr; }));
-  ORRERY_TRY(RemoveLeftovers(state, records));
-  return OpenAll(state, std::move(records));
+  TopologyEdit edit;
+  if (state.options.self == NodeId()) {
+    ORRERY_TRY(RemoveLeftovers(state, records));
+    ORRERY_ASSIGN(edit.add, OpenAll(state, std::move(records)));
+    return edit;
+  }
+  // What is this node's is opened when requests can be forwarded already: see reconcile.cc.
+  ORRERY_TRY(storage::MakeDirectory(state.parts.resources, state.PartitionsDirectory()));
+  for (const RecordedPartition& each : recorded) {
+    edit.add_remote.push_back({each.owner, std::make_shared<const PartitionRecord>(each.record)});
+  }
+  return edit;
 }
 
 }  // namespace orrery::cluster

@@ -56,14 +56,20 @@ Result<PartitionId> ReopenPartition(NodeState& state, PartitionId id) {
   ORRERY_ASSIGN(const auto trim, state.system.Get(TrimKey(id)));
   ORRERY_ASSIGN(const auto fresh, OpenCopy(state, *stopped, record));
 
+  change.Expect(PartitionRecordKey(id), EncodePartitionRecord(*former));
   change.Delete(PartitionRecordKey(id));
   change.Delete(TrimKey(id));
+  state.ForgetOwner(id, change);
+  state.RecordOwner(record.id, change);
   change.Put(PartitionRecordKey(record.id), EncodePartitionRecord(record));
   if (trim.has_value()) change.Put(TrimKey(record.id), "");
   MutexLock lock(state.change_mutex);
   // On an error the files stay: if the commit did reach the disk, they are the partition at the
   // next start. Both have the same content, and neither takes writes.
-  ORRERY_TRY(state.system.Commit(std::move(change)));
+  if (Status committed = state.system.Commit(std::move(change)); !committed.has_value()) {
+    if (committed.error().code() == Code::kMoved) fresh->RemoveFilesOnClose();
+    return Fail(std::move(committed).error());
+  }
   state.PublishLocked({.add = {fresh}, .remove = {id}});
   stopped->RemoveFilesOnClose();
   stopped->sequencer().Retire(Error(Code::kMoved, "the partition was reopened"));

@@ -116,9 +116,12 @@ void EstimateTotals(HostedPartition& child, const Dealt& dealt, bool first) {
 
 Status CommitSplit(NodeState& state, const HostedPartition& parent,
                    const std::vector<Child>& children, SystemStore::Change change) {
+  change.Expect(PartitionRecordKey(parent.id()), EncodePartitionRecord(*parent.record()));
   change.Delete(PartitionRecordKey(parent.id()));
   change.Delete(TrimKey(parent.id()));
+  state.ForgetOwner(parent.id(), change);
   for (const Child& child : children) {
+    state.RecordOwner(child->id(), change);
     change.Put(PartitionRecordKey(child->id()), EncodePartitionRecord(*child->record()));
     change.Put(TrimKey(child->id()), "");
   }
@@ -170,6 +173,12 @@ Result<SplitResult> SplitPartition(NodeState& state, PartitionId id, const Split
 
   if (Status committed = CommitSplit(state, *parent, children, std::move(change));
       !committed.has_value()) {
+    if (committed.error().code() == Code::kMoved) {
+      for (const Child& child : children) child->RemoveFilesOnClose();
+      parent->sequencer().Resume();
+      return Fail(Code::kPreconditionFailed,
+                  "the partition was changed while it was being split; try again");
+    }
     // Whether the commit reached the disk is not known; writes taken now could be lost at the next
     // start. So this partition takes none until the system store is sure again.
     parent->Abandon(Error(Code::kUnavailable,

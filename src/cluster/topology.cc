@@ -31,4 +31,18 @@ std::vector<std::shared_ptr<HostedPartition>> Topology::Of(Tenancy tenancy) cons
   return result;
 }
 
+std::shared_ptr<const PartitionRecord> Topology::RecordOf(PartitionId id) const {
+  if (const auto here = hosted.find(id); here != hosted.end()) return here->second->record();
+  const auto there = remote.find(id);
+  return there == remote.end() ? nullptr : there->second.record;
+}
+
+std::vector<std::shared_ptr<const PartitionRecord>> Topology::Records() const {
+  std::vector<std::shared_ptr<const PartitionRecord>> records;
+  records.reserve(hosted.size() + remote.size());
+  for (const auto& [id, partition] : hosted) records.push_back(partition->record());
+  for (const auto& [id, partition] : remote) records.push_back(partition.record);
+  return records;
+}
+
 }  // namespace orrery::cluster

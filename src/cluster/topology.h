@@ -35,8 +35,12 @@ struct Topology {
   // The partition that has `hash` of `container`, if it is open here; else null.
   HostedPartition* Route(ContainerId container, Hash128 hash) const;
   std::shared_ptr<HostedPartition> Find(PartitionId id) const;
-  // Partitions of one owner, in id order.
+  // Partitions of one owner that are open here, in id order.
   std::vector<std::shared_ptr<HostedPartition>> Of(Tenancy tenancy) const;
+  // Null when there is no such partition, here or elsewhere.
+  std::shared_ptr<const PartitionRecord> RecordOf(PartitionId id) const;
+  // Of all partitions, wherever they are; in no order.
+  std::vector<std::shared_ptr<const PartitionRecord>> Records() const;
 };
 
 }  // namespace orrery::cluster

@@ -18,6 +18,8 @@ constexpr int kSweepBatchesMax = 64;
 
 constexpr size_t kSweeperThreads = 1;
 constexpr size_t kSweeperQueueMax = 1 << 16;  // what does not fit is found again
+constexpr size_t kOpenerThreads = 4;          // mostly they wait for the store
+constexpr size_t kOpenerQueueMax = 1 << 16;
 
 bool HasExpiry(const NodeState& state, const PartitionRecord& record) {
   return std::ranges::any_of(record.slices, [&](const Slice& slice) {
@@ -32,10 +34,13 @@ Upkeep::Upkeep(NodeState& state)
     : state_(state),
       repair_(state),
       feeds_(state),
-      sweepers_("sweeper", kSweeperThreads, kSweeperQueueMax, ThreadPriority::kLow) {}
+      sweepers_("sweeper", kSweeperThreads, kSweeperQueueMax, ThreadPriority::kLow),
+      openers_("opener", kOpenerThreads, kOpenerQueueMax) {}
 
 void Upkeep::Round() {
   repair_.WatchSpace();
+  FollowRecords();
+  ScheduleOpenings();
   ScheduleRepairs();
   for (const auto& [id, partition] : state_.topology.Load()->hosted) {
     partition->SetRetention(state_.RetainedBy(*partition->record()));
@@ -48,6 +53,7 @@ void Upkeep::Round() {
 }
 
 ThreadPool& Upkeep::PoolFor(Job job) {
+  if (job == Job::kOpen) return openers_;
   const bool sweeps = job == Job::kSweep || job == Job::kFeedSweep || job == Job::kHiddenSweep ||
                       job == Job::kCount;
   return sweeps ? sweepers_ : *state_.background;
@@ -78,6 +84,24 @@ void Upkeep::ScheduleRepairs() {
     Schedule(Job::kReopen, id, [this, id] { repair_.ReopenPartition(id); });
 }
 
+void Upkeep::FollowRecords() {
+  if (state_.options.self == NodeId()) return;
+  if (const Status followed = ReconcileTopology(state_); !followed.has_value())
+    LogWarn("the list of partitions cannot be followed: {}", followed.error().ToString());
+}
+
+void Upkeep::ScheduleOpenings() {
+  const NodeId self = state_.options.self;
+  if (self == NodeId()) return;
+  for (const auto& [id, partition] : state_.topology.Load()->remote) {
+    if (partition.owner != self) continue;
+    Schedule(Job::kOpen, id, [this, owned = id] {
+      if (const Status opened = OpenOwned(state_, owned); !opened.has_value())
+        LogWarn("partition {} is not open yet: {}", owned.value(), opened.error().ToString());
+    });
+  }
+}
+
 void Upkeep::ScheduleTrims() {
   std::vector<PartitionId> marked;
   const Status read =
@@ -89,7 +113,9 @@ void Upkeep::ScheduleTrims() {
       });
   if (!read.has_value())
     LogWarn("the list of partitions to trim cannot be read: {}", read.error().ToString());
+  const auto topology = state_.topology.Load();
   for (const PartitionId id : marked) {
+    if (topology->Find(id) == nullptr) continue;  // another node's
     Schedule(Job::kTrim, id, [this, id] {
       const Status trimmed = TrimPartition(state_, id);
       // Claimed by a split or merge, or gone: the next round looks again.

@@ -24,18 +24,32 @@ class Upkeep {
   explicit Upkeep(NodeState& state);
 
   void Round();
+  // Starts to open each partition that is recorded as this node's and is not open.
+  void ScheduleOpenings();
   // Starts a trim for each partition that is marked for one.
   void ScheduleTrims();
   // Waits until no job is queued or running.
   void WaitUntilIdle() EXCLUDES(mutex_);
 
  private:
-  enum class Job { kReopen, kTrim, kSweep, kFeedSweep, kHiddenSweep, kCount, kFlush, kSplit };
+  enum class Job {
+    kOpen,
+    kReopen,
+    kTrim,
+    kSweep,
+    kFeedSweep,
+    kHiddenSweep,
+    kCount,
+    kFlush,
+    kSplit
+  };
 
   // Splits, trims and the like hold up writers, or are waited for; sweeps and counts are neither.
   ThreadPool& PoolFor(Job job);
   // Runs `work` on a background thread unless the partition has such a job already.
   void Schedule(Job job, PartitionId id, std::move_only_function<void()> work) EXCLUDES(mutex_);
+  // What was recorded while partitions were being changed here.
+  void FollowRecords();
   void ScheduleRepairs();
   void ScheduleSweeps();
   void ScheduleCounts();
@@ -57,6 +71,7 @@ class Upkeep {
   QuietWrites quiet_ GUARDED_BY(mutex_);
   std::map<PartitionId, int64_t> stuck_ GUARDED_BY(mutex_);  // with their size when last tried
   ThreadPool sweepers_;
+  ThreadPool openers_;  // they wait for closings, which the background threads do
 };
 
 }  // namespace orrery::cluster

@@ -89,7 +89,8 @@ class ObjectStore {
                            std::chrono::milliseconds duration) = 0;
   virtual Status Unlock(std::string_view object, std::string_view name,
                         std::string_view cookie) = 0;
-  // Whoever took it last and did not unlock it; nullopt when nobody has it or it has expired.
+  // Whoever took it last and did not unlock it; nullopt when nobody has it or it has expired, also
+  // when there is no such object.
   virtual Result<std::optional<LockHolder>> HolderOf(std::string_view object,
                                                      std::string_view name) = 0;
 
@@ -101,6 +102,7 @@ class ObjectStore {
 
   // `heard` is called with the payload of each Notify on the object by any process, until the
   // watch is destroyed. A hint, not a promise: notices may be lost when connections break.
+  // kNotFound when there is no such object.
   class Watch {
    public:
     virtual ~Watch() = default;

@@ -18,7 +18,8 @@ class ObjectWrite {
  public:
   // kNotFound when the object is not there. Without it, writing makes the object.
   struct RequireExists {};
-  // kPreconditionFailed when the attribute is missing or another.
+  // kPreconditionFailed when the attribute is missing or another; of a missing object that, or
+  // kNotFound. RequireEntryStep likewise.
   struct RequireAttributeStep {
     std::string name;
     std::string value;

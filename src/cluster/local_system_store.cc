@@ -1,4 +1,4 @@
-#include "cluster/system_store.h"
+#include "cluster/local_system_store.h"
 
 #include <fmt/core.h>
 
@@ -6,6 +6,12 @@
 #include "storage/resources.h"
 
 namespace orrery::cluster {
+
+Result<std::unique_ptr<SystemStore>> SystemStore::Open(storage::EngineResources& resources,
+                                                       const std::string& path) {
+  return LocalSystemStore::Open(resources, path);
+}
+
 namespace {
 
 constexpr std::string_view kFormatKey = "fmt";
@@ -31,12 +37,12 @@ std::string SequenceKey(std::string_view sequence) { return std::string("id/").a
 
 }  // namespace
 
-SystemStore::Opened::~Opened() {
+LocalSystemStore::Opened::~Opened() {
   engine.reset();
   closed.set_value();
 }
 
-Status SystemStore::OpenEngine() {
+Status LocalSystemStore::OpenEngine() {
   ORRERY_ASSIGN(
       auto engine,
       storage::Engine::Open(resources_, {.path = path_, .write_buffer_bytes = kWriteBufferBytes}));
@@ -47,9 +53,9 @@ Status SystemStore::OpenEngine() {
   return {};
 }
 
-Result<std::unique_ptr<SystemStore>> SystemStore::Open(storage::EngineResources& resources,
-                                                       const std::string& path) {
-  std::unique_ptr<SystemStore> store(new SystemStore(resources, path));
+Result<std::unique_ptr<LocalSystemStore>> LocalSystemStore::Open(
+    storage::EngineResources& resources, const std::string& path) {
+  std::unique_ptr<LocalSystemStore> store(new LocalSystemStore(resources, path));
   ORRERY_TRY(store->OpenEngine());
   ORRERY_ASSIGN(const auto format, store->Get(kFormatKey));
   if (!format.has_value()) {
@@ -68,7 +74,7 @@ Result<std::unique_ptr<SystemStore>> SystemStore::Open(storage::EngineResources&
   return store;
 }
 
-Result<std::shared_ptr<SystemStore::Opened>> SystemStore::Use() const {
+Result<std::shared_ptr<LocalSystemStore::Opened>> LocalSystemStore::Use() const {
   MutexLock lock(mutex_);
   if (opened_ == nullptr) {
     return Fail(Code::kUnavailable,
@@ -78,33 +84,53 @@ Result<std::shared_ptr<SystemStore::Opened>> SystemStore::Use() const {
   return opened_;
 }
 
-Status SystemStore::Commit(Change change) {
+Status LocalSystemStore::Commit(Change change) {
   MutexLock one_at_a_time(commit_mutex_);
   ORRERY_ASSIGN(const auto opened, Use());
   // Refused ones changed nothing, and need not be taken back.
   if (auto failure = opened->engine->WriteFailure(); failure.has_value())
     return Fail(*std::move(failure));
+  for (const Change::Edit& expected : change.expected()) {
+    ORRERY_ASSIGN(const auto found, Get(expected.key));
+    if (found != expected.value)
+      return Fail(Code::kMoved, "another change was faster; look again and retry");
+  }
   {
     // As of now, not as of when the change took its id: another's later one may be stored already.
     MutexLock lock(ids_mutex_);
-    for (const std::string& sequence : change.sequences_)
-      change.Put(SequenceKey(sequence), EncodeNumber(last_ids_.find(sequence)->second));
+    for (const std::string& sequence : change.sequences()) {
+      const auto last = last_ids_.find(sequence);
+      if (last == last_ids_.end())
+        return Fail(Code::kMoved, "the change has ids that were not taken here; take others");
+      change.Put(SequenceKey(sequence), EncodeNumber(last->second));
+    }
   }
-  Status written = opened->engine->Write(change.batch_, storage::Durability::kDurable);
-  if (!written.has_value() && written.error().code() != Code::kInvalidArgument) {
+  storage::Batch batch;
+  for (const Change::Edit& edit : change.edits()) {
+    if (edit.value.has_value()) {
+      batch.Put(edit.key, *edit.value);
+    } else {
+      batch.Delete(edit.key);
+    }
+  }
+  Status written = opened->engine->Write(batch, storage::Durability::kDurable);
+  if (!written.has_value()) {
+    if (written.error().code() == Code::kInvalidArgument) return written;
     MutexLock lock(mutex_);
-    for (std::string& key : change.keys_) doubtful_.insert(std::move(key));
+    for (const Change::Edit& edit : change.edits()) doubtful_.insert(edit.key);
+    return written;
   }
-  return written;
+  if (committed_) committed_(change);
+  return {};
 }
 
-std::optional<Error> SystemStore::Failure() const {
+std::optional<Error> LocalSystemStore::Failure() const {
   const auto opened = Use();
   if (!opened.has_value()) return opened.error();
   return (*opened)->engine->WriteFailure();
 }
 
-Result<SystemStore::Before> SystemStore::ReadDoubtful() const {
+Result<LocalSystemStore::Before> LocalSystemStore::ReadDoubtful() const {
   std::set<std::string> keys;
   {
     MutexLock lock(mutex_);
@@ -117,7 +143,7 @@ Result<SystemStore::Before> SystemStore::ReadDoubtful() const {
   return before;
 }
 
-Status SystemStore::Reopen() {
+Status LocalSystemStore::Reopen() {
   std::optional<std::future<void>> closed;
   bool known = false;
   {
@@ -158,7 +184,7 @@ Status SystemStore::Reopen() {
   return {};
 }
 
-Result<std::optional<std::string>> SystemStore::Get(std::string_view key) const {
+Result<std::optional<std::string>> LocalSystemStore::Get(std::string_view key) const {
   ORRERY_ASSIGN(const auto opened, Use());
   storage::PinnedValue value;
   ORRERY_ASSIGN(const bool found, opened->engine->Get(key, value));
@@ -166,9 +192,7 @@ Result<std::optional<std::string>> SystemStore::Get(std::string_view key) const 
   return std::string(value.view());
 }
 
-Status SystemStore::ForEach(
-    std::string_view prefix,
-    const std::function<Status(std::string_view key, std::string_view value)>& visit) const {
+Status LocalSystemStore::ForEach(std::string_view prefix, const Visit& visit) const {
   ORRERY_ASSIGN(const auto opened, Use());
   const auto cursor = opened->engine->NewIterator({.lower = std::string(prefix)});
   for (cursor->SeekToFirst(); cursor->Valid() && cursor->key().starts_with(prefix);
@@ -178,7 +202,7 @@ Status SystemStore::ForEach(
   return cursor->status();
 }
 
-Result<uint64_t> SystemStore::NextId(std::string_view sequence, Change& change) {
+Result<uint64_t> LocalSystemStore::NextId(std::string_view sequence, Change& change) {
   MutexLock lock(ids_mutex_);
   auto last = last_ids_.find(sequence);
   if (last == last_ids_.end()) {
@@ -189,7 +213,7 @@ Result<uint64_t> SystemStore::NextId(std::string_view sequence, Change& change) 
     }
     last = last_ids_.emplace(sequence, stored).first;
   }
-  change.sequences_.emplace(sequence);
+  change.TookFrom(sequence);
   return ++last->second;
 }
 
