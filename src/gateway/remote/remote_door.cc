@@ -19,9 +19,10 @@ void RemoteDoor::Write(ContainerRef container, const item::TransactionRequest& t
                    .method = PeerMethod::kWriteItems,
                    .body = EncodeItemWrite(transaction, size),
                    .repeatable = false},
-                  [done = std::move(done)](const Result<std::string>& answer) mutable {
-                    Result<WriteResponse> response = answer.and_then(
-                        [](const std::string& body) { return DecodeWriteResponse(body); });
+                  [done = std::move(done)](Result<std::string> answer) mutable {
+                    Result<WriteResponse> response = answer.has_value()
+                                                         ? DecodeWriteResponse(*answer)
+                                                         : Fail(std::move(answer).error());
                     if (response.has_value()) return done(*std::move(response));
                     WriteResponse failed;
                     failed.status = Fail(std::move(response).error());
@@ -75,9 +76,9 @@ void RemoteDoor::Deliver(ContainerRef container, Hash128 hash, std::string_view 
        .method = PeerMethod::kWriteRows,
        .body = EncodeRowWrite(partition_key, changes, /*owed=*/true, /*guard=*/nullptr),
        .repeatable = true},
-      [done = std::move(done)](const Result<std::string>& answer) mutable {
-        Result<RowWriteAnswer> decoded = answer.and_then(
-            [](const std::string& body) { return DecodeRowWriteAnswer(body); });
+      [done = std::move(done)](Result<std::string> answer) mutable {
+        Result<RowWriteAnswer> decoded =
+            answer.has_value() ? DecodeRowWriteAnswer(*answer) : Fail(std::move(answer).error());
         if (!decoded.has_value()) return done(Fail(std::move(decoded).error()), {});
         done(std::move(decoded->status), decoded->charge);
       });

@@ -29,6 +29,7 @@
 #include "gateway/remote/scan_codec.h"
 #include "gateway/requests.h"
 #include "gateway/row/row_requests.h"
+#include "item/write/transaction.h"
 
 namespace orrery::gateway {
 
