@@ -254,8 +254,9 @@ TEST_F(RemoteRows, AProgramThatNeverGetsThroughGivesUp) {
   const std::string key = KeyAt(NodeId(2));
   int writes = 0;
   cluster.peers.before_call = [&](PeerMethod method) {
-    if (method == PeerMethod::kWriteRows)
-      ASSERT_TRUE(Write(2, key, 1, ++writes, std::to_string(writes)).has_value());
+    if (method != PeerMethod::kWriteRows) return;
+    ++writes;
+    ASSERT_TRUE(Write(2, key, 1, writes, std::to_string(writes)).has_value());
   };
   const RowWriteResponse response = Run(1, key, {}, std::make_unique<Append>("x"));
   ASSERT_FALSE(response.status.has_value());
