@@ -33,6 +33,9 @@ enum class PeerMethod : uint16_t {
   kReadRowFeed = 19,
   kEstimateRows = 20,
   kReadForProgram = 21,
+  // gateway/remote: steps of index builds
+  kBuildIndex = 24,
+  kDropIndex = 25,
   // gateway/remote: what is asked of the manager
   kChangeCatalog = 32,
   // cluster/: the system state and who owns what

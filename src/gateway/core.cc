@@ -24,7 +24,6 @@ Result<std::unique_ptr<Core>> Core::Open(const CoreOptions& options, const Parts
                     *core->used_system_,
                     [&catalog = *core->catalog_](ContainerId id) { return catalog.Schema(id); },
                     core->catalog_->Throughputs()));
-  core->catalog_->Connect(*core->node_);
   if (parts.peers != nullptr) {
     core->remote_ = std::make_unique<RemoteDoor>(Forwarder::Parts{.catalog = *core->catalog_,
                                                                   .node = *core->node_,
@@ -47,6 +46,7 @@ Result<std::unique_ptr<Core>> Core::Open(const CoreOptions& options, const Parts
         std::make_unique<RemoteService>(*core->catalog_, *core->gateway_, *core->rows_);
     core->remote_->Connect(*core->service_);
   }
+  core->catalog_->Connect(*core->node_, core->remote_.get());
   core->rows_->outbox().Round();
   return core;
 }

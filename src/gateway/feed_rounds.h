@@ -22,8 +22,8 @@
 
 namespace orrery::gateway {
 
-// The position before what a feed that begins now, or at a time, tells first. REQUIRES: the piece is
-// open here.
+// The position before what a feed that begins now, or at a time, tells first. REQUIRES: the piece
+// is open here.
 Result<Lsn> FeedStart(const RingPiece& piece, FeedSpec::Start start, Micros start_time,
                       const item::ContainerSchema& schema);
 

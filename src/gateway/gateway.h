@@ -103,8 +103,8 @@ class Gateway {
   Result<item::ItemKey> MakeKey(const ContainerEntry& container, const KeyValues& partition_key,
                                 const model::Value& row_key) const;
   // Fills `response`, also when it fails after the work was done. kMoved: not here.
-  Status ReadInto(ReadResponse& response, const ContainerEntry& container,
-                  const item::ItemKey& key, storage::ReadMode mode, std::string_view session);
+  Status ReadInto(ReadResponse& response, const ContainerEntry& container, const item::ItemKey& key,
+                  storage::ReadMode mode, std::string_view session);
 
   Result<item::TransactionRequest> MakeTransaction(WriteRequest& request,
                                                    const ContainerEntry& container) const;
@@ -118,7 +118,6 @@ class Gateway {
                           WriteSize size) const;
   // To the node that has the partition, after kMoved.
   void Forward(const item::TransactionRequest& transaction, WriteSize size, WriteDone done) const;
-
 
   const Parts parts_;
   const Metering metering_;

@@ -123,16 +123,15 @@ void FollowerCourier::Send(item::Follower follower,
   }
   request.changes = std::move(follower.changes);
   request.owed = true;
-  carrier_.Send(
-      *std::move(trip), std::move(request),
-      [this, key = std::move(follower.partition_key),
-       done = std::move(done)](Carrier::Arrival arrival) mutable {
-        if (!arrival.status.has_value() && IsMoved(arrival.status.error())) {
-          const item::RowTransactionRequest& sent = arrival.transaction->request();
-          return Forward(sent.schema->id, std::move(key), sent.changes, std::move(done));
-        }
-        done(End(std::move(arrival.status), arrival.transaction->charge()));
-      });
+  carrier_.Send(*std::move(trip), std::move(request),
+                [this, key = std::move(follower.partition_key),
+                 done = std::move(done)](Carrier::Arrival arrival) mutable {
+                  if (!arrival.status.has_value() && IsMoved(arrival.status.error())) {
+                    const item::RowTransactionRequest& sent = arrival.transaction->request();
+                    return Forward(sent.schema->id, std::move(key), sent.changes, std::move(done));
+                  }
+                  done(End(std::move(arrival.status), arrival.transaction->charge()));
+                });
 }
 
 void FollowerCourier::DeliverHere(item::Follower follower, Done done) const {

@@ -3,7 +3,8 @@
 //
 // They were admitted with the write that they follow from, so no budget refuses them: what they
 // cost is charged to their own container, as a debt when need be, which later requests pay. A
-// follower whose container is gone is dropped. One for a partition that another node has goes there.
+// follower whose container is gone is dropped. One for a partition that another node has goes
+// there.
 //
 // Thread-safe. Must outlive its deliveries.
 #pragma once

@@ -74,10 +74,10 @@ class TestPeers final : public cluster::Peers {
       MutexLock lock(mutex_);
       ++calls_[method];
     }
-    EXPECT_TRUE(pool_.Submit([this, node, method, request = std::move(request),
-                              done = std::move(done)]() mutable {
-      Deliver(node, method, std::move(request), std::move(done));
-    }));
+    EXPECT_TRUE(pool_.Submit(
+        [this, node, method, request = std::move(request), done = std::move(done)]() mutable {
+          Deliver(node, method, std::move(request), std::move(done));
+        }));
   }
 
   int Calls(cluster::PeerMethod method) EXCLUDES(mutex_) {

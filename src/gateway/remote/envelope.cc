@@ -12,12 +12,15 @@ constexpr uint8_t kVersion = 1;
 
 // By their numbers on the wire: add at the end, never change one.
 constexpr std::array kCodes = {
-    Code::kInvalidArgument, Code::kNotFound,      Code::kAlreadyExists,
-    Code::kPreconditionFailed, Code::kTooLarge,   Code::kPartitionFull,
-    Code::kThrottled,       Code::kOverloaded,    Code::kWouldBlock,
-    Code::kMoved,           Code::kUnauthorized,  Code::kForbidden,
-    Code::kUnavailable,     Code::kCorruption,    Code::kResourceExhausted,
-    Code::kFenced,          Code::kUnsupported,   Code::kCancelled,
+    Code::kInvalidArgument,   Code::kNotFound,
+    Code::kAlreadyExists,     Code::kPreconditionFailed,
+    Code::kTooLarge,          Code::kPartitionFull,
+    Code::kThrottled,         Code::kOverloaded,
+    Code::kWouldBlock,        Code::kMoved,
+    Code::kUnauthorized,      Code::kForbidden,
+    Code::kUnavailable,       Code::kCorruption,
+    Code::kResourceExhausted, Code::kFenced,
+    Code::kUnsupported,       Code::kCancelled,
     Code::kInternal,
 };
 

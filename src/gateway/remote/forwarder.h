@@ -65,8 +65,8 @@ class Forwarder {
 
   // One try, of one owner, for what may be asked twice. kMoved when it was not to be had there:
   // look at the topology anew. Blocks.
-  Result<std::string> Ask(NodeId owner, const ContainerEntry& container,
-                          cluster::PeerMethod method, std::string_view body);
+  Result<std::string> Ask(NodeId owner, const ContainerEntry& container, cluster::PeerMethod method,
+                          std::string_view body);
   // Waits before that look; kUnavailable when the budget is used up. Blocks.
   Status Pause(RetryBudget& budget);
 

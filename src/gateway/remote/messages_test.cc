@@ -152,7 +152,8 @@ std::vector<std::string> Samples() {
   row.row.shadow = {5, 6};
   samples.push_back(EncodeRowReadResponse(row));
 
-  RowScanPiece piece{.range = kRange, .inner = "inner", .fan_out = true, .request = {}, .limits = {}};
+  RowScanPiece piece{
+      .range = kRange, .inner = "inner", .fan_out = true, .request = {}, .limits = {}};
   piece.request.index = {item::IndexId(8), "value"};
   piece.request.upper = "up";
   samples.push_back(EncodeRowScanPiece(piece));
@@ -167,6 +168,9 @@ std::vector<std::string> Samples() {
   row_feed.page.entries.emplace_back().kind = item::RowChangeKind::kRangeDeleted;
   samples.push_back(EncodeRowFeedAnswer(row_feed));
   samples.push_back(EncodeEstimates({{kRange, 5, 6}}));
+  samples.push_back(EncodeIndexPiece({kRange, "inner", {1, 2}}));
+  samples.push_back(EncodeIndexBatch({.items = 64, .next = "next"}));
+  samples.push_back(EncodeIndexDrop({kRange, item::IndexId(5)}));
   return samples;
 }
 

@@ -8,6 +8,7 @@
 
 #include "gateway/remote/envelope.h"
 #include "gateway/remote/feed_piece_codec.h"
+#include "gateway/remote/index_codec.h"
 #include "gateway/remote/item_read_codec.h"
 #include "gateway/remote/item_write_codec.h"
 #include "gateway/remote/row_page_codec.h"
@@ -95,14 +96,27 @@ inline Result<std::string> RecodeEstimates(std::string_view bytes) {
   ORRERY_ASSIGN(const auto estimates, DecodeEstimates(bytes));
   return EncodeEstimates(estimates);
 }
+inline Result<std::string> RecodeIndexPiece(std::string_view bytes) {
+  ORRERY_ASSIGN(const IndexPiece piece, DecodeIndexPiece(bytes));
+  return EncodeIndexPiece(piece);
+}
+inline Result<std::string> RecodeIndexBatch(std::string_view bytes) {
+  ORRERY_ASSIGN(const IndexBatch batch, DecodeIndexBatch(bytes));
+  return EncodeIndexBatch(batch);
+}
+inline Result<std::string> RecodeIndexDrop(std::string_view bytes) {
+  ORRERY_ASSIGN(const IndexDrop drop, DecodeIndexDrop(bytes));
+  return EncodeIndexDrop(drop);
+}
 
 // Kept corpora name a codec by its place: add at the end.
-inline constexpr std::array<Recode, 19> kRecoders = {
-    RecodeRequest,        RecodeAnswer,        RecodeItemWrite,       RecodeWriteResponse,
-    RecodeItemRead,       RecodeReadResponse,  RecodeScanPiece,       RecodeScanAnswer,
-    RecodeFeedPiece,      RecodeFeedAnswer,    RecodeRowWrite,        RecodeRowWriteAnswer,
-    RecodeRowRead,        RecodeRowReadResponse, RecodeRowScanPiece,  RecodeRowScanAnswer,
-    RecodeRowFeedPiece,   RecodeRowFeedAnswer, RecodeEstimates,
+inline constexpr std::array<Recode, 22> kRecoders = {
+    RecodeRequest,      RecodeAnswer,          RecodeItemWrite,    RecodeWriteResponse,
+    RecodeItemRead,     RecodeReadResponse,    RecodeScanPiece,    RecodeScanAnswer,
+    RecodeFeedPiece,    RecodeFeedAnswer,      RecodeRowWrite,     RecodeRowWriteAnswer,
+    RecodeRowRead,      RecodeRowReadResponse, RecodeRowScanPiece, RecodeRowScanAnswer,
+    RecodeRowFeedPiece, RecodeRowFeedAnswer,   RecodeEstimates,    RecodeIndexPiece,
+    RecodeIndexBatch,   RecodeIndexDrop,
 };
 
 }  // namespace orrery::gateway

@@ -56,9 +56,8 @@ Result<ScanPieceAnswer> RemoteDoor::Scan(const ContainerEntry& container, const 
 
 Result<FeedPieceAnswer> RemoteDoor::ReadFeed(const ContainerEntry& container, NodeId owner,
                                              const FeedPiece& piece) {
-  ORRERY_ASSIGN(
-      const std::string answer,
-      forwarder_.Ask(owner, container, PeerMethod::kReadFeed, EncodeFeedPiece(piece)));
+  ORRERY_ASSIGN(const std::string answer,
+                forwarder_.Ask(owner, container, PeerMethod::kReadFeed, EncodeFeedPiece(piece)));
   return DecodeFeedAnswer(answer);
 }
 
@@ -70,18 +69,18 @@ void RemoteDoor::WriteRows(Hash128 hash, RowWriteRequest request,
 void RemoteDoor::Deliver(ContainerRef container, Hash128 hash, std::string_view partition_key,
                          const item::RowChanges& changes,
                          std::move_only_function<void(Status, RequestUnits)> done) {
-  forwarder_.Send(
-      {.container = std::move(container),
-       .hash = hash,
-       .method = PeerMethod::kWriteRows,
-       .body = EncodeRowWrite(partition_key, changes, /*owed=*/true, /*guard=*/nullptr),
-       .repeatable = true},
-      [done = std::move(done)](Result<std::string> answer) mutable {
-        Result<RowWriteAnswer> decoded =
-            answer.has_value() ? DecodeRowWriteAnswer(*answer) : Fail(std::move(answer).error());
-        if (!decoded.has_value()) return done(Fail(std::move(decoded).error()), {});
-        done(std::move(decoded->status), decoded->charge);
-      });
+  forwarder_.Send({.container = std::move(container),
+                   .hash = hash,
+                   .method = PeerMethod::kWriteRows,
+                   .body = EncodeRowWrite(partition_key, changes, /*owed=*/true, /*guard=*/nullptr),
+                   .repeatable = true},
+                  [done = std::move(done)](Result<std::string> answer) mutable {
+                    Result<RowWriteAnswer> decoded = answer.has_value()
+                                                         ? DecodeRowWriteAnswer(*answer)
+                                                         : Fail(std::move(answer).error());
+                    if (!decoded.has_value()) return done(Fail(std::move(decoded).error()), {});
+                    done(std::move(decoded->status), decoded->charge);
+                  });
 }
 
 Result<RowReadResponse> RemoteDoor::ReadRow(ContainerRef container, Hash128 hash,
@@ -98,17 +97,15 @@ Result<RowReadResponse> RemoteDoor::ReadRow(ContainerRef container, Hash128 hash
 
 Result<RowPieceAnswer> RemoteDoor::ScanRows(const ContainerEntry& container, NodeId owner,
                                             const RowScanPiece& piece) {
-  ORRERY_ASSIGN(
-      const std::string answer,
-      forwarder_.Ask(owner, container, PeerMethod::kScanRows, EncodeRowScanPiece(piece)));
+  ORRERY_ASSIGN(const std::string answer,
+                forwarder_.Ask(owner, container, PeerMethod::kScanRows, EncodeRowScanPiece(piece)));
   return DecodeRowScanAnswer(answer);
 }
 
 Result<RowFeedPieceAnswer> RemoteDoor::ReadRowFeed(const ContainerEntry& container, NodeId owner,
                                                    const RowFeedPiece& piece) {
-  ORRERY_ASSIGN(
-      const std::string answer,
-      forwarder_.Ask(owner, container, PeerMethod::kReadRowFeed, EncodeRowFeedPiece(piece)));
+  ORRERY_ASSIGN(const std::string answer, forwarder_.Ask(owner, container, PeerMethod::kReadRowFeed,
+                                                         EncodeRowFeedPiece(piece)));
   return DecodeRowFeedAnswer(answer);
 }
 
@@ -117,6 +114,18 @@ Result<std::vector<RowRangeEstimate>> RemoteDoor::Estimate(const ContainerEntry&
   ORRERY_ASSIGN(const std::string answer,
                 forwarder_.Ask(owner, container, PeerMethod::kEstimateRows, {}));
   return DecodeEstimates(answer);
+}
+
+Result<IndexBatch> RemoteDoor::BuildIndex(const ContainerEntry& container, NodeId owner,
+                                          const IndexPiece& piece) {
+  ORRERY_ASSIGN(const std::string answer,
+                forwarder_.Ask(owner, container, PeerMethod::kBuildIndex, EncodeIndexPiece(piece)));
+  return DecodeIndexBatch(answer);
+}
+
+Status RemoteDoor::DropIndex(const ContainerEntry& container, NodeId owner, const IndexDrop& drop) {
+  ORRERY_TRY(forwarder_.Ask(owner, container, PeerMethod::kDropIndex, EncodeIndexDrop(drop)));
+  return {};
 }
 
 }  // namespace orrery::gateway

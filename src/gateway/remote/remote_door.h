@@ -24,6 +24,7 @@
 #include "gateway/position/ring_pieces.h"
 #include "gateway/remote/feed_piece_codec.h"
 #include "gateway/remote/forwarder.h"
+#include "gateway/remote/index_codec.h"
 #include "gateway/remote/retry_budget.h"
 #include "gateway/remote/row_page_codec.h"
 #include "gateway/remote/scan_codec.h"
@@ -68,6 +69,11 @@ class RemoteDoor {
                                          const RowFeedPiece& piece);
   // Of all that `owner` has of the container.
   Result<std::vector<RowRangeEstimate>> Estimate(const ContainerEntry& container, NodeId owner);
+
+  // Steps of an index build (index_batch.h).
+  Result<IndexBatch> BuildIndex(const ContainerEntry& container, NodeId owner,
+                                const IndexPiece& piece);
+  Status DropIndex(const ContainerEntry& container, NodeId owner, const IndexDrop& drop);
 
   // Makes a page by `make`, again for as long as it answers kMoved and the retry budget lasts.
   template <typename Make>

@@ -79,7 +79,8 @@ class FirstRow : public item::RowProgram {
 // Tells how the rows of a range were and became, to one row for each in another partition.
 class Viewing : public item::RowProgram {
  public:
-  Viewing(RowChanges changes, item::Follower to) : changes_(std::move(changes)), to_(std::move(to)) {}
+  Viewing(RowChanges changes, item::Follower to)
+      : changes_(std::move(changes)), to_(std::move(to)) {}
   std::span<const std::string> reads() const override { return {}; }
   std::span<const RowRange> read_ranges() const override { return ranges_; }
   bool follows() const override { return true; }
@@ -176,8 +177,8 @@ TEST_F(RemoteRows, AnyNodeTakesAnyWriteAndRead) {
   }
   EXPECT_GT(cluster.peers.Calls(PeerMethod::kWriteRows), 0);
   EXPECT_GT(cluster.peers.Calls(PeerMethod::kReadRow), 0);
-  const auto cached = Rows(1).Read(At(1), KeyAt(NodeId(2)), Clustering(1), false,
-                                   storage::ReadMode::kCachedOnly);
+  const auto cached =
+      Rows(1).Read(At(1), KeyAt(NodeId(2)), Clustering(1), false, storage::ReadMode::kCachedOnly);
   ASSERT_FALSE(cached.has_value());
   EXPECT_EQ(cached.error().code(), Code::kWouldBlock);
 }
@@ -268,8 +269,8 @@ TEST_F(RemoteRows, AProgramThatNeverGetsThroughGivesUp) {
 TEST_F(RemoteRows, NothingIsLostBetweenProgramsOfTwoNodes) {
   const std::string key = KeyAt(NodeId(2));
   for (int i = 0; i < 10; ++i)
-    ASSERT_TRUE(Run(i % 2 + 1, key, {}, std::make_unique<Append>(std::to_string(i)))
-                    .status.has_value());
+    ASSERT_TRUE(
+        Run(i % 2 + 1, key, {}, std::make_unique<Append>(std::to_string(i))).status.has_value());
   EXPECT_EQ(NameAt(1, key, 1), "0123456789");
 }
 
@@ -343,8 +344,7 @@ TEST_F(RemoteRows, AThrottledWriteComesBackWhole) {
     for (int i = 0; i < 1'000 && (!last || last->status.has_value()); ++i) {
       RowChanges changes;
       changes.rows.push_back(Insert(Clustering(i), 5, "x"));
-      last.emplace(Run(1, key, changes,
-                       with_program ? std::make_unique<Append>("x") : nullptr));
+      last.emplace(Run(1, key, changes, with_program ? std::make_unique<Append>("x") : nullptr));
     }
     ASSERT_FALSE(last->status.has_value());
     ASSERT_EQ(last->status.error().code(), Code::kThrottled);

@@ -5,6 +5,7 @@
 #include "gateway/remote/envelope.h"
 #include "gateway/remote/feed_piece_codec.h"
 #include "gateway/remote/guarded_changes.h"
+#include "gateway/remote/index_codec.h"
 #include "gateway/remote/item_read_codec.h"
 #include "gateway/remote/item_write_codec.h"
 #include "gateway/remote/row_page_codec.h"
@@ -67,7 +68,8 @@ Result<ContainerRef> RemoteService::Find(ContainerId id, uint64_t version) const
 
 bool RemoteService::Offers(PeerMethod method) {
   return (method >= PeerMethod::kWriteItems && method <= PeerMethod::kReadFeed) ||
-         (method >= PeerMethod::kWriteRows && method <= PeerMethod::kReadForProgram);
+         (method >= PeerMethod::kWriteRows && method <= PeerMethod::kReadForProgram) ||
+         method == PeerMethod::kBuildIndex || method == PeerMethod::kDropIndex;
 }
 
 void RemoteService::Serve(NodeId /*caller*/, PeerMethod method, std::string request,
@@ -86,8 +88,9 @@ void RemoteService::Serve(NodeId /*caller*/, PeerMethod method, std::string requ
 }
 
 void RemoteService::Start(CallRef call) {
-  const bool rows = call->method >= PeerMethod::kWriteRows;
-  if (rows != call->container->schema->rows.has_value()) {
+  const bool of_both = call->method >= PeerMethod::kBuildIndex;
+  const bool of_rows = call->method >= PeerMethod::kWriteRows;
+  if (!of_both && of_rows != call->container->schema->rows.has_value()) {
     return call->Reply(
         Fail(Code::kInvalidArgument, "rows and documents are not in the same containers"));
   }
@@ -118,22 +121,21 @@ void RemoteService::WriteItems(CallRef call) {
   auto write = DecodeItemWrite(call->body);
   if (!write.has_value()) return call->Reply(Fail(std::move(write).error()));
   ContainerRef container = call->container;
-  gateway_.WriteHere(std::move(container), std::move(write->transaction), write->size,
-                     [call = std::move(call)](const WriteResponse& response) {
-                       call->Reply(BodyOf(response));
-                     });
+  gateway_.WriteHere(
+      std::move(container), std::move(write->transaction), write->size,
+      [call = std::move(call)](const WriteResponse& response) { call->Reply(BodyOf(response)); });
 }
 
 void RemoteService::ReadItem(CallRef call) {
   auto read = DecodeItemRead(call->body);
   if (!read.has_value()) return call->Reply(Fail(std::move(read).error()));
-  const ReadResponse cached = gateway_.ReadHere(*call->container, read->key,
-                                                storage::ReadMode::kCachedOnly, read->session);
+  const ReadResponse cached =
+      gateway_.ReadHere(*call->container, read->key, storage::ReadMode::kCachedOnly, read->session);
   if (cached.status.has_value() || !WouldBlock(cached.status.error()))
     return call->Reply(BodyOf(cached));
   RunOnPool(std::move(call), [this, read = *std::move(read)](const Call& each) {
-    return BodyOf(gateway_.ReadHere(*each.container, read.key, storage::ReadMode::kMayBlock,
-                                    read.session));
+    return BodyOf(
+        gateway_.ReadHere(*each.container, read.key, storage::ReadMode::kMayBlock, read.session));
   });
 }
 
@@ -149,13 +151,13 @@ void RemoteService::WriteRows(CallRef call) {
   if (write->owed) {
     item::Follower follower{container->id, std::move(write->partition_key),
                             std::move(write->changes)};
-    return rows_.outbox().DeliverHere(
-        std::move(follower), [call = std::move(call)](Status status, RequestUnits charge) {
-          RowWriteResponse response;
-          response.status = std::move(status);
-          response.charge = charge;
-          call->Reply(BodyOf(std::move(response)));
-        });
+    return rows_.outbox().DeliverHere(std::move(follower),
+                                      [call = std::move(call)](Status status, RequestUnits charge) {
+                                        RowWriteResponse response;
+                                        response.status = std::move(status);
+                                        response.charge = charge;
+                                        call->Reply(BodyOf(std::move(response)));
+                                      });
   }
   RowWriteRequest request{.container = std::move(container),
                           .partition_key = std::move(write->partition_key),
@@ -171,9 +173,8 @@ void RemoteService::WriteRows(CallRef call) {
 void RemoteService::ReadRow(CallRef call) {
   auto read = DecodeRowRead(call->body);
   if (!read.has_value()) return call->Reply(Fail(std::move(read).error()));
-  const auto cached =
-      rows_.ReadHere(*call->container, read->partition_key, read->clustering, read->want_head,
-                     storage::ReadMode::kCachedOnly);
+  const auto cached = rows_.ReadHere(*call->container, read->partition_key, read->clustering,
+                                     read->want_head, storage::ReadMode::kCachedOnly);
   if (cached.has_value()) return call->Reply(EncodeRowReadResponse(*cached));
   if (!WouldBlock(cached.error())) return call->Reply(Fail(cached.error()));
   RunOnPool(std::move(call),
@@ -208,11 +209,36 @@ Result<std::string> RemoteService::MakePage(const Call& call) const {
       ORRERY_ASSIGN(const RowFeedPieceAnswer page, rows_.ReadFeedHere(container, piece));
       return EncodeRowFeedAnswer(page);
     }
+    case PeerMethod::kBuildIndex:
+      return BuildIndex(call);
+    case PeerMethod::kDropIndex:
+      return DropIndex(call);
     default: {
       ORRERY_ASSIGN(const auto estimates, rows_.EstimateHere(container));
       return EncodeEstimates(estimates);
     }
   }
+}
+
+Result<std::string> RemoteService::BuildIndex(const Call& call) const {
+  ORRERY_ASSIGN(IndexPiece piece, DecodeIndexPiece(call.body));
+  // A sweep of expired items may have begun under older settings.
+  if (!piece.inner.has_value()) gateway_.node().WaitForBackground();
+  const auto topology = gateway_.node().topology();
+  ORRERY_ASSIGN(const RingPiece here,
+                LayOutHere(*topology, call.container->id, piece.range, std::move(piece.inner)));
+  ORRERY_ASSIGN(const IndexBatch batch,
+                BuildIndexBatch(*call.container, RowIndexesOf(*call.container, piece.rows), here));
+  return EncodeIndexBatch(batch);
+}
+
+Result<std::string> RemoteService::DropIndex(const Call& call) const {
+  ORRERY_ASSIGN(const IndexDrop drop, DecodeIndexDrop(call.body));
+  const auto topology = gateway_.node().topology();
+  ORRERY_ASSIGN(const RingPiece here,
+                LayOutHere(*topology, call.container->id, drop.range, std::nullopt));
+  ORRERY_TRY(gateway::DropIndex(*here.partition, call.container->id, drop.index));
+  return std::string();
 }
 
 }  // namespace orrery::gateway

@@ -58,6 +58,8 @@ class RemoteService final : public cluster::PeerService {
 
   // Those that always may block; by the method.
   Result<std::string> MakePage(const Call& call) const;
+  Result<std::string> BuildIndex(const Call& call) const;
+  Result<std::string> DropIndex(const Call& call) const;
 
   const Catalog& catalog_;
   Gateway& gateway_;

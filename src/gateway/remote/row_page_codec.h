@@ -2,8 +2,8 @@
 // owner (kScanRows, kReadRowFeed, kEstimateRows).
 //
 //   scan      := piece:range inner:maybe fan_out:flag partition_key:maybe hash lower:maybe
-//                upper:maybe descending:flag per_partition:number (00 | 01 index:number value:bytes)
-//                limits
+//                upper:maybe descending:flag per_partition:number (00 | 01 index:number
+//                value:bytes) limits
 //   answer    := charge next:maybe rows:number looked_at:number bytes:number n:number partition*n
 //   partition := hash key:bytes head:bytes begins:flag ends:flag n:number row*n
 //   row       := clustering:bytes row:bytes shadow:deletion

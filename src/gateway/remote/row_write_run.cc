@@ -94,7 +94,8 @@ Guard RowWriteRun::MakeGuard(Guard::Step step) const {
   guard.step = step;
   guard.follows = program.follows();
   guard.reads.assign(program.reads().begin(), program.reads().end());
-  if (guard.follows) guard.ranges.assign(program.read_ranges().begin(), program.read_ranges().end());
+  if (guard.follows)
+    guard.ranges.assign(program.read_ranges().begin(), program.read_ranges().end());
   guard.expected = digest_;
   return guard;
 }
@@ -112,10 +113,8 @@ void RowWriteRun::Send(Guard guard, Next next) {
        .method = commits ? cluster::PeerMethod::kWriteRows : cluster::PeerMethod::kReadForProgram,
        .body = EncodeRowWrite(request_.partition_key, request_.changes, /*owed=*/false, &guard),
        .repeatable = !commits},
-      [self = shared_from_this(), commits, expected = guard.expected,
-       next](Result<std::string> answer) {
-        self->Take(std::move(answer), commits, expected, next);
-      });
+      [self = shared_from_this(), commits, expected = guard.expected, next](
+          Result<std::string> answer) { self->Take(std::move(answer), commits, expected, next); });
 }
 
 void RowWriteRun::Take(Result<std::string> answer, bool commits, std::optional<Hash128> expected,
@@ -201,7 +200,8 @@ void RowWriteRun::DecideAgain(RowsSeen seen) {
 }
 
 std::chrono::milliseconds RowWriteRun::PauseOfThisTry() const {
-  const int64_t longest = std::min<int64_t>(int64_t{1} << std::min(decisions_, 16), kPauseMax.count());
+  const int64_t longest =
+      std::min<int64_t>(int64_t{1} << std::min(decisions_, 16), kPauseMax.count());
   // No two looks at a partition have the same time: it spreads those that wait for each other.
   std::string salt;
   AppendBigEndian(salt, seen_.now.count());

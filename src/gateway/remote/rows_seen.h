@@ -28,7 +28,7 @@ struct SeenRow {
 
 struct RowsSeen {
   Micros now{0};  // the server's time of that turn: later than that of every write before it
-  std::vector<SeenRow> rows;  // by clustering key, each once
+  std::vector<SeenRow> rows;                                // by clustering key, each once
   std::vector<std::pair<std::string, std::string>> looked;  // LookAt's
   friend bool operator==(const RowsSeen&, const RowsSeen&) = default;
 };

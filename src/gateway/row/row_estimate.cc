@@ -78,8 +78,8 @@ Result<std::vector<RowRangeEstimate>> RowGateway::EstimateHere(
     partitions[range.partition] += count;
   }
   for (size_t i = 0; i < estimates.size(); ++i) {
-    estimates[i].bytes = BytesOf(*topology->Find(ids[i]), container.id, estimates[i].partitions,
-                                 partitions[ids[i]]);
+    estimates[i].bytes =
+        BytesOf(*topology->Find(ids[i]), container.id, estimates[i].partitions, partitions[ids[i]]);
   }
   return estimates;
 }

@@ -104,8 +104,7 @@ void RowGateway::Write(RowWriteRequest request, WriteDone done) {
   transaction.program = std::move(request.program);
   carrier_.Send(*std::move(trip), std::move(transaction),
                 [this, done = std::move(done)](Carrier::Arrival arrival) mutable {
-                  if (!arrival.status.has_value() &&
-                      arrival.status.error().code() == Code::kMoved)
+                  if (!arrival.status.has_value() && arrival.status.error().code() == Code::kMoved)
                     return Forward(*arrival.transaction, std::move(done));
                   Finish(std::move(arrival), std::move(done));
                 });
@@ -143,8 +142,8 @@ void RowGateway::Forward(item::RowTransaction& transaction, WriteDone done) cons
                           .changes = sent.changes,
                           .program = transaction.TakeProgram()};
   if (request.container == nullptr) {
-    return done(Refused(std::move(request),
-                        Error(Code::kNotFound, "the container was dropped meanwhile")));
+    return done(
+        Refused(std::move(request), Error(Code::kNotFound, "the container was dropped meanwhile")));
   }
   Forward(std::move(request), std::move(done));
 }

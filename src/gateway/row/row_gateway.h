@@ -68,8 +68,8 @@ class RowGateway {
   // charge. Blocks.
   Result<std::vector<RowRangeEstimate>> EstimateSizes(const ContainerRef& container) const;
 
-  // The same for other nodes (remote/remote_service.h): of partitions that are open here. kMoved for
-  // all others, and nothing was done.
+  // The same for other nodes (remote/remote_service.h): of partitions that are open here. kMoved
+  // for all others, and nothing was done.
   void WriteHere(RowWriteRequest request, WriteDone done);
   Result<RowReadResponse> ReadHere(const ContainerEntry& container, std::string_view partition_key,
                                    std::string_view clustering, bool want_head,

@@ -63,11 +63,9 @@ Result<RowFeedPieceAnswer> RowGateway::ReadFeedHere(const ContainerEntry& contai
                   FeedStart(here, place.start, place.start_time, *container.schema));
   }
   if (place.tells_position) return answer;
-  return ReadRowFeedPiece({.container = container,
-                           .key = piece.key,
-                           .metering = metering_,
-                           .now = parts_.clock.Now()},
-                          here, answer.page.position, place.limits);
+  return ReadRowFeedPiece(
+      {.container = container, .key = piece.key, .metering = metering_, .now = parts_.clock.Now()},
+      here, answer.page.position, place.limits);
 }
 
 }  // namespace orrery::gateway

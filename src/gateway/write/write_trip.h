@@ -65,8 +65,9 @@ class WriteRouter {
   // partition; kNotFound when the container was dropped, kUnavailable when the node is stopping.
   Result<WriteTrip> Admit(GatePass gate, Hash128 hash, std::optional<RequestUnits> estimate) const;
 
-  // After the sequencer's kMoved: to the partition that has the key now. Errors as above, and kUnavailable after
-  // kMovesMax. The former topology must be held until the call that said kMoved is over.
+  // After the sequencer's kMoved: to the partition that has the key now. Errors as above, and
+  // kUnavailable after kMovesMax. The former topology must be held until the call that said kMoved
+  // is over.
   Status Reroute(WriteTrip& trip, Hash128 hash) const;
 
   // Ends the trip: charges the partition that it ended at, and leaves the gate.
