@@ -65,6 +65,7 @@ class Core {
   cluster::Node& node() { return *node_; }
   Gateway& gateway() { return *gateway_; }
   RowGateway& rows() { return *rows_; }
+  RemoteDoor* remote() { return remote_.get(); }  // null without peers
   // Answers other nodes (RemoteService::Offers). REQUIRES: there are peers.
   RemoteService& peer_service() { return *service_; }
 
