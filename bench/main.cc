@@ -1,4 +1,4 @@
-// orrery-bench core | cql | limit | sql: see the program.h of each folder.
+// orrery-bench core | cql | limit | rados | sql: see the program.h of each folder.
 #include <fmt/core.h>
 
 #include <span>
@@ -8,6 +8,7 @@
 #include "core/program.h"
 #include "cql/program.h"
 #include "limit/program.h"
+#include "rados/program.h"
 #include "sql/program.h"
 
 namespace {
@@ -22,6 +23,7 @@ constexpr Program kPrograms[] = {
     {"cql", "drives a CQL server and measures it", orrery::bench::RunCqlProgram},
     {"limit", "serves the least a CQL server could do, to measure against",
      orrery::bench::RunLimitProgram},
+    {"rados", "measures the object store on a Ceph cluster", orrery::bench::RunRadosProgram},
     {"sql", "drives a server of the SQL API and measures it", orrery::bench::RunSqlProgram},
 };
 

@@ -36,6 +36,7 @@ std::vector<std::unique_ptr<Verb>> MakeVerbs(ServeFunction serve) {
   verbs.push_back(MakeThroughputVerb());
   verbs.push_back(MakeSplitVerb());
   verbs.push_back(MakeMergeVerb());
+  verbs.push_back(MakeSimulateVerb());
   return verbs;
 }
 

@@ -64,8 +64,8 @@ TEST_F(ProgramTest, Version) {
 }
 
 TEST_F(ProgramTest, EveryVerbExplainsItselfWithExamples) {
-  for (const char* verb :
-       {"serve", "status", "create", "drop", "partitions", "throughput", "split", "merge"}) {
+  for (const char* verb : {"serve", "status", "create", "drop", "partitions", "throughput", "split",
+                           "merge", "simulate"}) {
     EXPECT_EQ(Run({verb, "--help"}), kExitOk);
     EXPECT_NE(out_.str().find(std::string("orrery ") + verb), std::string::npos) << verb;
     EXPECT_NE(out_.str().find("Examples:"), std::string::npos) << verb;

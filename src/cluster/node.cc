@@ -220,11 +220,7 @@ Result<PartitionId> Node::Merge(PartitionId left, PartitionId right) {
   return MergePartitions(rep_->state, left, right);
 }
 
-Status Node::Reconcile() {
-  ORRERY_TRY(ReconcileTopology(rep_->state));
-  rep_->upkeep.ScheduleOpenings();
-  return {};
-}
+void Node::Reconcile() { rep_->upkeep.ScheduleReconciling(); }
 
 Status Node::Release(PartitionId id) { return ReleasePartition(rep_->state, id); }
 

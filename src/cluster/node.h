@@ -93,10 +93,9 @@ class Node {
   // The reverse, for two neighbours of one owner (merge_record.h), in either order.
   Result<PartitionId> Merge(PartitionId left, PartitionId right);
 
-  // Brings the topology to what the system store says now: partitions that came, went, changed or
-  // have another owner. Returns when requests are routed by it; what is to be opened or closed here
-  // follows in the background. For nodes whose system store others change, too.
-  Status Reconcile();
+  // The system store was changed, maybe by another node: begins to bring the topology to what it
+  // says of partitions that came, went, changed or have another owner. Never blocks.
+  void Reconcile();
   // Hands the partition over: writes queue elsewhere, what was begun is done, its files are closed
   // when this returns. kNotFound when it is not open here. Whoever is to open it next is recorded
   // by the caller.

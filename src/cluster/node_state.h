@@ -75,6 +75,9 @@ class NodeState {
   std::set<PartitionId> claimed GUARDED_BY(change_mutex);
   // Partitions that this node gave away: ready when their files are closed here.
   std::map<PartitionId, std::shared_future<void>> closing GUARDED_BY(change_mutex);
+  // When partitions were released that are still recorded as this node's: somebody is about to
+  // record another owner.
+  std::map<PartitionId, Micros> released GUARDED_BY(change_mutex);
   bool stopping GUARDED_BY(change_mutex) = false;
 };
 

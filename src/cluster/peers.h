@@ -36,16 +36,16 @@ enum class PeerMethod : uint16_t {
   // gateway/remote: steps of index builds
   kBuildIndex = 24,
   kDropIndex = 25,
-  // gateway/remote: what is asked of the manager
-  kChangeCatalog = 32,
   // cluster/: the system state and who owns what
   kCommitSystem = 48,
   kTakeId = 49,
   kFollowSystem = 50,
   kApplySystem = 51,
+  // cluster/: partitions of the callee
   kPartitionFigures = 52,
   kSplitPartition = 53,
   kMergePartitions = 54,
+  kReleasePartition = 55,
 };
 
 class Peers {

@@ -19,6 +19,9 @@
 namespace orrery::cluster {
 namespace {
 
+// Whoever asked for a release has recorded the next owner by then, or is gone.
+constexpr Micros kReleaseLasts{std::chrono::seconds(5)};
+
 using Recorded = std::map<PartitionId, RecordedPartition>;
 
 Result<std::shared_ptr<const partition::PartitionMap>> MapOf(
@@ -130,6 +133,10 @@ Status ReconcileTopology(NodeState& state) {
       next.hosted.emplace(id, partition);
     }
   }
+  std::erase_if(state.released, [&](const auto& each) {
+    const auto known = recorded.find(each.first);
+    return known == recorded.end() || known->second.owner != state.options.self;
+  });
   for (const auto& [id, each] : recorded) {
     if (next.hosted.contains(id)) continue;
     const auto before = picture->remote.find(id);
@@ -169,6 +176,10 @@ Status OpenOwned(NodeState& state, PartitionId id) {
   {
     MutexLock lock(state.change_mutex);
     if (const auto known = state.closing.extract(id)) closed = known.mapped();
+    if (const auto known = state.released.find(id); known != state.released.end()) {
+      if (state.parts.clock.Monotonic() < known->second + kReleaseLasts) return {};
+      state.released.erase(known);
+    }
   }
   if (closed.valid()) closed.wait();
   ORRERY_ASSIGN(const auto opened, state.Open(*record, /*must_exist=*/true));
@@ -204,6 +215,7 @@ Status ReleasePartition(NodeState& state, PartitionId id) {
     Topology next = *state.topology.Load();
     next.hosted.erase(id);
     next.remote.emplace(id, RemotePartition{NodeId(), partition->record()});
+    state.released.insert_or_assign(id, state.parts.clock.Monotonic());
     state.topology.Store(std::make_shared<const Topology>(std::move(next)));
   }
   partition->sequencer().Retire(Error(Code::kMoved, "the partition is being handed over"));

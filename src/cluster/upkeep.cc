@@ -39,8 +39,7 @@ Upkeep::Upkeep(NodeState& state)
 
 void Upkeep::Round() {
   repair_.WatchSpace();
-  FollowRecords();
-  ScheduleOpenings();
+  ScheduleReconciling();  // for what was recorded while partitions were being changed here
   ScheduleRepairs();
   for (const auto& [id, partition] : state_.topology.Load()->hosted) {
     partition->SetRetention(state_.RetainedBy(*partition->record()));
@@ -73,7 +72,7 @@ void Upkeep::Schedule(Job job, PartitionId id, std::move_only_function<void()> w
 
 void Upkeep::WaitUntilIdle() {
   MutexLock lock(mutex_);
-  while (!jobs_.empty()) idle_.Wait(mutex_);
+  while (!jobs_.empty() || reconciling_ != 0) idle_.Wait(mutex_);
 }
 
 void Upkeep::ScheduleRepairs() {
@@ -84,10 +83,26 @@ void Upkeep::ScheduleRepairs() {
     Schedule(Job::kReopen, id, [this, id] { repair_.ReopenPartition(id); });
 }
 
-void Upkeep::FollowRecords() {
+void Upkeep::ScheduleReconciling() {
   if (state_.options.self == NodeId()) return;
-  if (const Status followed = ReconcileTopology(state_); !followed.has_value())
-    LogWarn("the list of partitions cannot be followed: {}", followed.error().ToString());
+  MutexLock lock(mutex_);
+  if (reconciling_queued_) return;
+  const bool taken = openers_.Submit([this] {
+    {
+      // What is recorded from here on needs another round.
+      MutexLock started(mutex_);
+      reconciling_queued_ = false;
+    }
+    if (const Status followed = ReconcileTopology(state_); !followed.has_value())
+      LogInfo("the list of partitions was not followed: {}", followed.error().ToString());
+    ScheduleOpenings();
+    MutexLock finished(mutex_);
+    --reconciling_;
+    idle_.NotifyAll();
+  });
+  if (!taken) return;
+  reconciling_queued_ = true;
+  ++reconciling_;
 }
 
 void Upkeep::ScheduleOpenings() {

@@ -24,6 +24,8 @@ class Upkeep {
   explicit Upkeep(NodeState& state);
 
   void Round();
+  // Starts to follow what is recorded now.
+  void ScheduleReconciling() EXCLUDES(mutex_);
   // Starts to open each partition that is recorded as this node's and is not open.
   void ScheduleOpenings();
   // Starts a trim for each partition that is marked for one.
@@ -48,8 +50,6 @@ class Upkeep {
   ThreadPool& PoolFor(Job job);
   // Runs `work` on a background thread unless the partition has such a job already.
   void Schedule(Job job, PartitionId id, std::move_only_function<void()> work) EXCLUDES(mutex_);
-  // What was recorded while partitions were being changed here.
-  void FollowRecords();
   void ScheduleRepairs();
   void ScheduleSweeps();
   void ScheduleCounts();
@@ -69,6 +69,8 @@ class Upkeep {
   CondVar idle_;
   std::set<std::pair<Job, PartitionId>> jobs_ GUARDED_BY(mutex_);
   QuietWrites quiet_ GUARDED_BY(mutex_);
+  bool reconciling_queued_ GUARDED_BY(mutex_) = false;
+  size_t reconciling_ GUARDED_BY(mutex_) = 0;                // queued and running
   std::map<PartitionId, int64_t> stuck_ GUARDED_BY(mutex_);  // with their size when last tried
   ThreadPool sweepers_;
   ThreadPool openers_;  // they wait for closings, which the background threads do

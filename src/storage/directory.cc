@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <rocksdb/file_system.h>
 
+#include "storage/engine/directory_hold.h"
 #include "storage/engine/engine_directory.h"
 #include "storage/error_map.h"
 #include "storage/resources_rep.h"
@@ -43,6 +44,7 @@ Result<std::vector<std::string>> ListDirectory(EngineResources& resources,
 }
 
 Status RemoveAll(EngineResources& resources, const std::string& path) {
+  ORRERY_ASSIGN(const DirectoryHold hold, DirectoryHold::Take(resources.rep(), path));
   return RemoveBelow(*resources.rep().file_system, path, kRemovedDepthMax);
 }
 

@@ -7,12 +7,25 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
+
+#include "base/status.h"
 
 namespace rocksdb {
 class FileSystem;
 }
 
 namespace orrery::storage {
+
+// Says whose a directory is, where several processes can reach it. Engines take theirs before they
+// look into it and give it back when they are closed. Thread-safe.
+class DirectoryOwner {
+ public:
+  virtual ~DirectoryOwner() = default;
+  // From the return on nobody else changes the directory. kNotFound when there is none.
+  virtual Status Take(const std::string& path) = 0;
+  virtual void Release(const std::string& path) = 0;
+};
 
 struct ResourceOptions {
   size_t block_cache_bytes = 256 << 20;
@@ -30,6 +43,8 @@ struct ResourceOptions {
   // Where files live; null = the operating system's. Any rocksdb::FileSystem: RADOS, fault
   // injection.
   std::shared_ptr<rocksdb::FileSystem> file_system = nullptr;
+  // None where only this process can reach the files.
+  std::shared_ptr<DirectoryOwner> directory_owner = nullptr;
 };
 
 class EngineResources {

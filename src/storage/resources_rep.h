@@ -9,6 +9,10 @@
 #include <rocksdb/sst_file_manager.h>
 #include <rocksdb/write_buffer_manager.h>
 
+#include <set>
+#include <string>
+
+#include "base/mutex.h"
 #include "base/status.h"
 #include "storage/io_witness.h"
 #include "storage/log/spare_logs.h"
@@ -36,6 +40,8 @@ struct EngineResources::Rep {
   const std::shared_ptr<rocksdb::SstFileManager> table_files;
   const std::shared_ptr<const rocksdb::FilterPolicy> filter;
   MemtableReclaimer reclaimer;
+  Mutex holds_mutex;
+  std::set<std::string> holds GUARDED_BY(holds_mutex);  // directory_hold.h
 };
 
 }  // namespace orrery::storage

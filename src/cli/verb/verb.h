@@ -47,5 +47,6 @@ std::unique_ptr<Verb> MakeSplitVerb();
 std::unique_ptr<Verb> MakeMergeVerb();
 std::unique_ptr<Verb> MakeCreateVerb();
 std::unique_ptr<Verb> MakeDropVerb();
+std::unique_ptr<Verb> MakeSimulateVerb();
 
 }  // namespace orrery::cli

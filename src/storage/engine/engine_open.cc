@@ -45,6 +45,7 @@ Status RemoveFlatDirectory(rocksdb::FileSystem& file_system, const std::string& 
 Result<std::unique_ptr<Engine>> Engine::Open(EngineResources& resources, EngineOptions options) {
   EngineResources::Rep& shared = resources.rep();
   const std::string path = options.path;
+  ORRERY_ASSIGN(DirectoryHold hold, DirectoryHold::Take(shared, path));
   ORRERY_ASSIGN(const DirectoryContent content, InspectDirectory(*shared.file_system, path));
   bool unsynced = false;
   if (content == DirectoryContent::kEngine) {
@@ -64,7 +65,7 @@ Result<std::unique_ptr<Engine>> Engine::Open(EngineResources& resources, EngineO
     if (!made.ok()) return Fail(MapError(made, fmt::format("creating directory '{}'", path)));
   }
 
-  auto rep = std::make_unique<Rep>(shared, std::move(options));
+  auto rep = std::make_unique<Rep>(shared, std::move(options), std::move(hold));
   const Attempt attempt = rep->Begin();
   rocksdb::DB* db = nullptr;
   const rocksdb::Status status =
@@ -82,7 +83,11 @@ Status Engine::Destroy(EngineResources& resources, const std::string& path) {
   EngineResources::Rep& shared = resources.rep();
   rocksdb::FileSystem& file_system = *shared.file_system;
   const rocksdb::IOOptions io;
-  ORRERY_TRY(RemoveFlatDirectory(file_system, path + kCheckpointSuffix));
+  {
+    ORRERY_ASSIGN(const DirectoryHold hold, DirectoryHold::Take(shared, path + kCheckpointSuffix));
+    ORRERY_TRY(RemoveFlatDirectory(file_system, path + kCheckpointSuffix));
+  }
+  ORRERY_ASSIGN(const DirectoryHold hold, DirectoryHold::Take(shared, path));
   const rocksdb::IOStatus there = file_system.FileExists(path, io, nullptr);
   if (there.IsNotFound()) return {};
   ORRERY_TRY(MapStatus(there, "looking for", path));

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "base/mutex.h"
+#include "storage/engine/directory_hold.h"
 #include "storage/engine/engine.h"
 #include "storage/engine/write_turns.h"
 #include "storage/io_witness.h"
@@ -17,8 +18,8 @@
 namespace orrery::storage {
 
 struct Engine::Rep {
-  Rep(EngineResources::Rep& shared, EngineOptions given)
-      : resources(shared), options(std::move(given)) {
+  Rep(EngineResources::Rep& shared, EngineOptions given, DirectoryHold held)
+      : hold(std::move(held)), resources(shared), options(std::move(given)) {
     cached_read.read_tier = rocksdb::kBlockCacheTier;
     durable_write.sync = true;
     unlogged_write.disableWAL = true;
@@ -29,6 +30,8 @@ struct Engine::Rep {
     db.reset();
     resources.spares.Forget(options.path);
   }
+
+  const DirectoryHold hold;  // first, to go last
 
   // Constant once the engine is open.
   EngineResources::Rep& resources;  // must outlive the engine

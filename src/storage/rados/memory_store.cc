@@ -11,6 +11,9 @@
 namespace orrery::storage::rados {
 namespace {
 
+// An operation is overtaken by those that wait up to so far behind it.
+constexpr size_t kOvertakenMax = 16;
+
 Error Unanswered() { return {Code::kUnavailable, "no answer from the object store in time"}; }
 
 }  // namespace
@@ -78,7 +81,7 @@ void MemoryStore::Run() {
 MemoryStore::Operation MemoryStore::TakeNext() {
   std::set<std::string_view> seen;
   std::vector<size_t> first;  // of each object
-  for (size_t i = 0; i < queue_.size(); ++i) {
+  for (size_t i = 0; i < std::min(queue_.size(), kOvertakenMax); ++i) {
     if (seen.insert(queue_[i].object).second) first.push_back(i);
   }
   const size_t chosen = first[random_() % first.size()];

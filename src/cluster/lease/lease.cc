@@ -1,0 +1,105 @@
+#include "cluster/lease/lease.h"
+
+#include <fmt/core.h>
+
+#include "base/log.h"
+
+namespace orrery::cluster {
+namespace {
+
+using storage::rados::ObjectStore;
+using storage::rados::ObjectWrite;
+
+constexpr const char* kLockName = "lease";
+constexpr const char* kHolder = "holder";
+// Attributes that are compared are never empty.
+constexpr const char* kNobody = "-";
+
+}  // namespace
+
+Result<bool> Lease::IsHeld(ObjectStore& store, const std::string& object) {
+  auto holder = store.HolderOf(object, kLockName);
+  if (!holder.has_value() && holder.error().code() == Code::kNotFound) return false;
+  if (!holder.has_value()) return Fail(std::move(holder).error());
+  return holder->has_value();
+}
+
+Result<std::string> Lease::HolderOf(ObjectStore& store, const std::string& object) {
+  ORRERY_ASSIGN(const auto attributes, store.Attributes(object));
+  const auto holder = attributes.find(kHolder);
+  if (holder == attributes.end() || holder->second == kNobody) return std::string();
+  return holder->second;
+}
+
+Result<std::unique_ptr<Lease>> Lease::TryTake(ObjectStore& store, const Clock& clock,
+                                              LeaseOptions options) {
+  // Its first holder makes the object; another may be as fast.
+  if (const Status made =
+          store.Apply(options.object, ObjectWrite().CreateFirst().SetAttribute(kHolder, kNobody));
+      !made.has_value() && made.error().code() != Code::kAlreadyExists) {
+    return Fail(made.error());
+  }
+  const Micros start = clock.Monotonic();
+  ORRERY_TRY(store.Lock(options.object, kLockName, options.cookie, options.duration));
+  std::unique_ptr<Lease> lease(new Lease(store, clock, std::move(options)));
+  const std::string& object = lease->options_.object;
+  ORRERY_ASSIGN(const auto attributes, store.Attributes(object));
+  const auto former = attributes.find(kHolder);
+  if (former == attributes.end()) {
+    return Fail(Code::kCorruption,
+                fmt::format("the object '{}' is not a lease of this version", object));
+  }
+  if (former->second != kNobody && former->second != store.Address())
+    ORRERY_TRY(store.Blocklist(former->second));
+  // Refused when this process slept so long that another took the lease meanwhile.
+  const Status named = store.Apply(object, ObjectWrite()
+                                               .RequireAttribute(kHolder, former->second)
+                                               .SetAttribute(kHolder, store.Address()));
+  if (!named.has_value()) return Fail(named.error());
+  lease->TrustFrom(start);
+  // The steps above may have taken longer than the lease lasts.
+  ORRERY_TRY(lease->Renew());
+  return lease;
+}
+
+Lease::~Lease() { Release(); }
+
+void Lease::TrustFrom(Micros start) {
+  const Micros trusted = std::chrono::duration_cast<Micros>(options_.duration) * 2 / 3;
+  valid_until_us_.store((start + trusted).count(), std::memory_order_release);
+}
+
+Status Lease::Renew() {
+  if (lost_.load() || released_)
+    return Fail(Code::kFenced, fmt::format("the lease '{}' is not held", options_.object));
+  const Micros start = clock_.Monotonic();
+  const Status renewed =
+      store_.RenewLock(options_.object, kLockName, options_.cookie, options_.duration);
+  if (renewed.has_value()) {
+    TrustFrom(start);
+    return {};
+  }
+  const Code code = renewed.error().code();
+  if (code != Code::kNotFound && code != Code::kAlreadyExists && code != Code::kFenced)
+    return renewed;
+  valid_until_us_.store(0, std::memory_order_release);
+  lost_.store(true, std::memory_order_release);
+  return Fail(Code::kFenced, fmt::format("the lease '{}' ran out: {}", options_.object,
+                                         renewed.error().ToString()));
+}
+
+void Lease::Release() {
+  if (std::exchange(released_, true) || lost_.load()) return;
+  valid_until_us_.store(0, std::memory_order_release);
+  const Status unnamed = store_.Apply(
+      options_.object,
+      ObjectWrite().RequireAttribute(kHolder, store_.Address()).SetAttribute(kHolder, kNobody));
+  const Status unlocked = store_.Unlock(options_.object, kLockName, options_.cookie);
+  // It runs out by itself.
+  for (const Status& status : {unnamed, unlocked}) {
+    if (!status.has_value())
+      LogInfo("the lease '{}' was not given back: {}", options_.object, status.error().ToString());
+  }
+}
+
+}  // namespace orrery::cluster

@@ -1,0 +1,169 @@
+#include "cluster/manager/manager.h"
+
+#include <algorithm>
+
+#include "base/log.h"
+#include "cluster/lease/lease.h"
+#include "cluster/node_service.h"
+#include "cluster/node_state.h"
+#include "cluster/ownership_record.h"
+#include "partition/placement/placement_planner.h"
+
+namespace orrery::cluster {
+namespace {
+
+using partition::OwnedPartition;
+using partition::OwnerChange;
+using partition::PlacementPlan;
+
+constexpr std::chrono::milliseconds kFiguresPatience{1'000};
+constexpr std::chrono::milliseconds kReleasePatience{10'000};
+// Of each new figure; the rest stays from the ones before.
+constexpr double kNewPart = 0.1;
+
+void ChangeOwner(const OwnerChange& wanted, std::optional<NodeId> recorded, SystemChange& change) {
+  const std::string key = OwnershipKey(wanted.partition);
+  change.Expect(key, recorded.has_value() ? std::optional(EncodeOwner(*recorded)) : std::nullopt);
+  change.Put(key, EncodeOwner(wanted.to));
+}
+
+}  // namespace
+
+Status Manager::Place() {
+  std::vector<NodeId> living;
+  {
+    MutexLock lock(mutex_);
+    living = living_;
+  }
+  if (living.empty()) return {};  // not watched yet
+  AskForFigures(living);
+  ORRERY_ASSIGN(const PlacementPlan plan, Plan(living));
+  ORRERY_TRY(TakeOver(plan.take_overs));
+  size_t moves = 0;
+  for (const OwnerChange& change : plan.moves) {
+    if (moves++ == options_.moves_per_round) break;
+    if (const Status moved = Move(change); !moved.has_value()) {
+      LogWarn("partition {} stays with node {}: {}", change.partition.value(),
+              change.from.value_or(NodeId()).value(), moved.error().ToString());
+    }
+  }
+  return {};
+}
+
+Status Manager::Watch() {
+  ORRERY_ASSIGN(const std::vector<NodeCard> cards, parts_.roster.Members());
+  const std::vector<NodeId> laggards = parts_.system.Laggards(options_.laggard_patience);
+  std::vector<NodeId> living;
+  for (const NodeCard& card : cards) {
+    if (card.id == parts_.self) {
+      living.push_back(card.id);
+      continue;
+    }
+    ORRERY_ASSIGN(const bool held, Lease::IsHeld(parts_.store, NodeLeaseObject(card.id)));
+    if (!held) {
+      ORRERY_TRY(StrikeOff(card));
+      continue;
+    }
+    if (cut_off_.contains(card.id)) continue;
+    if (std::ranges::find(laggards, card.id) != laggards.end()) {
+      LogWarn("node {} ({}:{}) does not follow the system store and is cut off", card.id.value(),
+              card.peer_address, card.peer_port);
+      // It cannot renew its lease any more; when that has run out it is struck off.
+      ORRERY_TRY(parts_.store.Blocklist(card.store_address));
+      // From this look on the object refuses it.
+      ORRERY_TRY(parts_.store.Stat(NodeLeaseObject(card.id)));
+      cut_off_.insert(card.id);
+      continue;
+    }
+    living.push_back(card.id);
+  }
+  MutexLock lock(mutex_);
+  living_ = std::move(living);
+  return {};
+}
+
+Status Manager::StrikeOff(const NodeCard& card) {
+  LogWarn("node {} ({}:{}) is gone: its lease has run out", card.id.value(), card.peer_address,
+          card.peer_port);
+  ORRERY_TRY(parts_.store.Blocklist(card.store_address));
+  parts_.system.Forget(card.id);
+  cut_off_.erase(card.id);
+  return parts_.roster.Leave(card.id);
+}
+
+void Manager::AskForFigures(const std::vector<NodeId>& living) {
+  const auto take = [this](const std::vector<PartitionFigures>& figures) {
+    for (const PartitionFigures& fresh : figures) {
+      const auto [known, is_new] = figures_.try_emplace(fresh.id, fresh);
+      if (is_new) continue;
+      known->second.bytes = fresh.bytes;
+      known->second.request_units_per_second +=
+          kNewPart * (fresh.request_units_per_second - known->second.request_units_per_second);
+    }
+  };
+  for (const NodeId node : living) {
+    if (node == parts_.self) {
+      take(FiguresOf(*parts_.node.topology(), parts_.clock.Monotonic()));
+      continue;
+    }
+    const auto answer =
+        parts_.peers.CallAndWait(node, PeerMethod::kPartitionFigures, {}, kFiguresPatience);
+    if (!answer.has_value()) continue;  // the former figures serve
+    if (const auto figures = DecodeFigures(*answer); figures.has_value()) take(*figures);
+  }
+}
+
+Result<PlacementPlan> Manager::Plan(const std::vector<NodeId>& living) const {
+  std::vector<partition::NodeFacts> nodes;
+  for (const NodeId node : living) nodes.push_back({.id = node});
+  ORRERY_ASSIGN(const auto recorded, LoadRecordedPartitions(parts_.system));
+  std::vector<OwnedPartition> partitions;
+  const Micros now = parts_.clock.Monotonic();
+  for (const RecordedPartition& each : recorded) {
+    OwnedPartition& facts = partitions.emplace_back(OwnedPartition{.id = each.record.id});
+    if (each.owner != NodeId()) facts.owner = each.owner;
+    if (const auto known = figures_.find(each.record.id); known != figures_.end()) {
+      facts.bytes = known->second.bytes;
+      facts.rate = known->second.request_units_per_second;
+    }
+    const auto moved = moved_.find(each.record.id);
+    facts.settled = moved == moved_.end() || now >= moved->second + options_.settling;
+  }
+  return partition::PlanPlacement(nodes, partitions, options_.placement);
+}
+
+Status Manager::TakeOver(const std::vector<OwnerChange>& changes) {
+  if (changes.empty()) return {};
+  // The plan names no former owner where that is gone; the record still does.
+  std::map<PartitionId, NodeId> owners;
+  ORRERY_ASSIGN(const auto recorded, LoadRecordedPartitions(parts_.system));
+  for (const RecordedPartition& each : recorded) owners[each.record.id] = each.owner;
+  SystemChange change;
+  for (const OwnerChange& wanted : changes) {
+    const NodeId former = owners[wanted.partition];
+    ChangeOwner(wanted, former == NodeId() ? std::nullopt : std::optional(former), change);
+    moved_[wanted.partition] = parts_.clock.Monotonic();
+  }
+  ORRERY_TRY(parts_.system.Commit(std::move(change)));
+  LogInfo("{} partitions without an owner were given to others", changes.size());
+  return {};
+}
+
+Status Manager::Move(const OwnerChange& change) {
+  moved_[change.partition] = parts_.clock.Monotonic();
+  const NodeId from = change.from.value_or(NodeId());
+  if (from == parts_.self) {
+    ORRERY_TRY(parts_.node.Release(change.partition));
+  } else {
+    ORRERY_TRY(parts_.peers.CallAndWait(from, PeerMethod::kReleasePartition,
+                                        EncodeRelease(change.partition), kReleasePatience));
+  }
+  SystemChange owner;
+  ChangeOwner(change, from, owner);
+  ORRERY_TRY(parts_.system.Commit(std::move(owner)));
+  LogInfo("partition {} goes from node {} to node {}", change.partition.value(), from.value(),
+          change.to.value());
+  return {};
+}
+
+}  // namespace orrery::cluster

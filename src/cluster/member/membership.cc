@@ -1,0 +1,151 @@
+#include "cluster/member/membership.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/log.h"
+
+namespace orrery::cluster {
+namespace {
+
+using storage::rados::ObjectStore;
+
+std::string CookieOf(NodeId node) { return fmt::format("node {}", node.value()); }
+
+}  // namespace
+
+Result<std::unique_ptr<Membership>> Membership::Join(ObjectStore& store, const Clock& clock,
+                                                     Options options) {
+  ORRERY_ASSIGN(Roster roster, Roster::Open(store, options.fresh_cluster_id));
+  ORRERY_ASSIGN(const NodeId self, roster.TakeNumber());
+  std::unique_ptr<Membership> membership(
+      new Membership(store, clock, std::move(options), std::move(roster), self));
+  ORRERY_ASSIGN(membership->lease_,
+                Lease::TryTake(store, clock,
+                               {.object = NodeLeaseObject(self),
+                                .cookie = CookieOf(self),
+                                .duration = membership->options_.lease_duration}));
+  return membership;
+}
+
+Membership::~Membership() { Stop(); }
+
+Status Membership::Enter(NodeCard card) {
+  card.id = self_;
+  card.host_id = options_.host_id;
+  card.store_address = store_.Address();
+  return roster_.Enter(card);
+}
+
+void Membership::Connect(Role role) {
+  MutexLock lock(role_mutex_);
+  role_ = std::make_unique<Role>(std::move(role));
+}
+
+bool Membership::leads() const {
+  MutexLock lock(lease_mutex_);
+  return manager_lease_ != nullptr;
+}
+
+Status Membership::RenewLeases() {
+  ORRERY_TRY(lease_->Renew());
+  std::shared_ptr<Lease> manager_lease;
+  {
+    MutexLock lock(lease_mutex_);
+    manager_lease = manager_lease_;
+  }
+  // If that one is lost, Tick steps down: another leads, or will.
+  if (manager_lease != nullptr) {
+    if (const Status renewed = manager_lease->Renew(); !renewed.has_value())
+      LogWarn("the manager's lease was not renewed: {}", renewed.error().ToString());
+  }
+  return {};
+}
+
+Result<NodeId> Membership::FindManager(const std::vector<NodeCard>& cards) const {
+  ORRERY_ASSIGN(const bool held, Lease::IsHeld(store_, kManagerLeaseObject));
+  if (!held) return NodeId();
+  ORRERY_ASSIGN(const std::string address, Lease::HolderOf(store_, kManagerLeaseObject));
+  const auto card = std::ranges::find(cards, address, &NodeCard::store_address);
+  return card == cards.end() ? NodeId() : card->id;
+}
+
+Status Membership::Tick() {
+  MutexLock lock(role_mutex_);
+  if (stopped_ || role_ == nullptr) return {};
+  ORRERY_ASSIGN(const std::vector<NodeCard> cards, roster_.Members());
+  role_->met(cards);
+  std::shared_ptr<Lease> manager_lease;
+  {
+    MutexLock lease_lock(lease_mutex_);
+    manager_lease = manager_lease_;
+  }
+  if (manager_lease != nullptr) {
+    if (!manager_lease->ValidNow()) StepDown();
+    return {};
+  }
+  ORRERY_ASSIGN(const bool held, Lease::IsHeld(store_, kManagerLeaseObject));
+  if (!held) return TryToLead(cards);
+  ORRERY_ASSIGN(const NodeId manager, FindManager(cards));
+  if (manager == NodeId() || manager == followed_) return {};
+  ORRERY_TRY(role_->system.Follow(manager));
+  followed_ = manager;
+  LogInfo("node {} manages the cluster", manager.value());
+  return {};
+}
+
+Status Membership::TryToLead(const std::vector<NodeCard>& cards) {
+  followed_ = NodeId();
+  role_->system.LoseManager();
+  auto taken = Lease::TryTake(store_, clock_,
+                              {.object = kManagerLeaseObject,
+                               .cookie = CookieOf(self_),
+                               .duration = options_.lease_duration});
+  if (!taken.has_value()) {
+    if (taken.error().code() == Code::kAlreadyExists) return {};  // another was faster
+    return Fail(std::move(taken).error());
+  }
+  {
+    MutexLock lease_lock(lease_mutex_);
+    manager_lease_ = *std::move(taken);
+  }
+  const auto lead = [&]() REQUIRES(role_mutex_) -> Status {
+    std::vector<NodeId> others;
+    for (const NodeCard& card : cards) {
+      if (card.id == self_) continue;
+      ORRERY_ASSIGN(const bool lives, Lease::IsHeld(store_, NodeLeaseObject(card.id)));
+      if (lives) others.push_back(card.id);
+    }
+    ORRERY_ASSIGN(auto opened, role_->open_system());
+    return role_->system.Lead(std::move(opened), others);
+  };
+  if (const Status led = lead(); !led.has_value()) {
+    StepDown();
+    return led;
+  }
+  LogInfo("this node (number {}) manages the cluster", self_.value());
+  return {};
+}
+
+void Membership::StepDown() {
+  role_->system.LoseManager();
+  MutexLock lease_lock(lease_mutex_);
+  manager_lease_.reset();
+}
+
+void Membership::Stop() {
+  {
+    MutexLock lock(role_mutex_);
+    if (std::exchange(stopped_, true)) return;
+    if (role_ != nullptr) StepDown();
+  }
+  if (lease_ == nullptr) return;
+  if (!lease_->lost()) {
+    if (const Status left = roster_.Leave(self_); !left.has_value())
+      LogInfo("the roster still names this node: {}", left.error().ToString());
+  }
+  lease_->Release();
+}
+
+}  // namespace orrery::cluster

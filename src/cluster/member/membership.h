@@ -1,0 +1,99 @@
+// A Membership is this process's place in its cluster: its number and its lease, who else there is,
+// and who the manager is. If nobody is, it becomes the manager itself.
+//
+// RenewLeases() must be called at least three times within LeaseOptions::duration, on a thread that
+// does nothing else; Tick() every half second or so, on another, as it may take a while.
+//
+// ValidNow() from any thread.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/mutex.h"
+#include "base/status.h"
+#include "cluster/lease/lease.h"
+#include "cluster/local_system_store.h"
+#include "cluster/member/node_card.h"
+#include "cluster/member/roster.h"
+#include "cluster/system/cluster_system.h"
+#include "storage/rados/object_store.h"
+
+namespace orrery::cluster {
+
+class Membership {
+ public:
+  struct Options {
+    std::string fresh_cluster_id;  // 32 hex digits: what a new cluster is called
+    std::string host_id;           // 16 bytes
+    std::chrono::milliseconds lease_duration{6'000};
+  };
+  // Finds or makes the cluster and takes a number and a lease. Errors are Roster::Open's and
+  // Lease::TryTake's. `store` and `clock` must outlive it.
+  static Result<std::unique_ptr<Membership>> Join(storage::rados::ObjectStore& store,
+                                                  const Clock& clock, Options options);
+  // Leaves: the manager need not wait for the lease to run out.
+  ~Membership();
+
+  NodeId self() const { return self_; }
+  const std::string& cluster_id() const { return roster_.cluster_id(); }
+  Roster& roster() { return roster_; }
+  // Whether this node may answer: see lease.h.
+  const Lease& lease() const { return *lease_; }
+
+  // Shows the node to the others, or anew with what changed. The store's address is filled in.
+  Status Enter(NodeCard card);
+
+  struct Role {
+    ClusterSystem& system;
+    // Opens the system store, taking it from whoever had it.
+    std::function<Result<std::unique_ptr<LocalSystemStore>>()> open_system;
+    // Who is in the cluster now; before anybody of them is called.
+    std::function<void(const std::vector<NodeCard>&)> met;
+  };
+  // What Tick needs; all must outlive the membership, or Stop() before they go.
+  void Connect(Role role) EXCLUDES(role_mutex_);
+
+  // kFenced: the node's lease is lost, and with it the right to do anything.
+  Status RenewLeases() EXCLUDES(lease_mutex_);
+  // Meets the others, follows the manager or becomes it. Errors pass, or end in RenewLeases.
+  Status Tick() EXCLUDES(role_mutex_, lease_mutex_);
+  bool leads() const EXCLUDES(lease_mutex_);
+
+  // Gives the leases back, the manager's first. Tick does nothing afterwards.
+  void Stop() EXCLUDES(role_mutex_, lease_mutex_);
+
+ private:
+  Membership(storage::rados::ObjectStore& store, const Clock& clock, Options options, Roster roster,
+             NodeId self)
+      : store_(store),
+        clock_(clock),
+        options_(std::move(options)),
+        roster_(std::move(roster)),
+        self_(self) {}
+  // Who holds the manager's lease; 0 when nobody does, or somebody who is not on the roster.
+  Result<NodeId> FindManager(const std::vector<NodeCard>& cards) const;
+  Status TryToLead(const std::vector<NodeCard>& cards) REQUIRES(role_mutex_) EXCLUDES(lease_mutex_);
+  void StepDown() REQUIRES(role_mutex_) EXCLUDES(lease_mutex_);
+
+  storage::rados::ObjectStore& store_;
+  const Clock& clock_;
+  const Options options_;
+  Roster roster_;
+  const NodeId self_;
+  std::unique_ptr<Lease> lease_;  // set by Join
+
+  Mutex role_mutex_;  // one Tick at a time; taken before the other
+  std::unique_ptr<Role> role_ GUARDED_BY(role_mutex_);
+  NodeId followed_ GUARDED_BY(role_mutex_);
+  bool stopped_ GUARDED_BY(role_mutex_) = false;
+
+  mutable Mutex lease_mutex_;
+  std::shared_ptr<Lease> manager_lease_ GUARDED_BY(lease_mutex_);  // null: another leads, or nobody
+};
+
+}  // namespace orrery::cluster

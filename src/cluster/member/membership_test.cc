@@ -1,0 +1,98 @@
+// Nodes in one process, on objects in memory, that talk without a network.
+#include "cluster/member/membership.h"
+
+#include <gtest/gtest.h>
+
+#include "cluster/cluster_testing.h"
+
+namespace orrery::cluster {
+namespace {
+
+TEST_F(ClusterTest, TheFirstNodeLeadsAndTheNextFollows) {
+  TestNode& first = Add();
+  EXPECT_TRUE(first.membership->leads());
+  TestNode& second = Add();
+  EXPECT_FALSE(second.membership->leads());
+  EXPECT_EQ(second.system.version(), first.system.version());
+}
+
+TEST_F(ClusterTest, ACommitOfAnyNodeIsKnownToAllWhenItIsDone) {
+  TestNode& first = Add();
+  TestNode& second = Add();
+  TestNode& third = Add();
+  SystemChange change;
+  change.Put("db/1", "one");
+  ASSERT_TRUE(second.system.Commit(std::move(change)).has_value());
+  for (TestNode* node : {&first, &second, &third}) EXPECT_EQ(*node->system.Get("db/1"), "one");
+  SystemChange late;
+  late.Expect("db/1", "another");
+  late.Put("db/1", "two");
+  EXPECT_EQ(third.system.Commit(std::move(late)).error().code(), Code::kMoved);
+  EXPECT_EQ(*first.system.Get("db/1"), "one");
+}
+
+TEST_F(ClusterTest, IdsAreTakenOnceWhoeverAsks) {
+  TestNode& first = Add();
+  TestNode& second = Add();
+  SystemChange change;
+  std::set<uint64_t> ids;
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_TRUE(ids.insert(*first.system.NextId("partition", change)).second);
+    EXPECT_TRUE(ids.insert(*second.system.NextId("partition", change)).second);
+  }
+  ASSERT_TRUE(second.system.Commit(std::move(change)).has_value());
+}
+
+TEST_F(ClusterTest, ANodeTakesTheManagersPlaceWithAllThatWasCommitted) {
+  Add();
+  TestNode& second = Add();
+  TestNode& third = Add();
+  SystemChange change;
+  change.Put("db/1", "one");
+  ASSERT_TRUE(second.system.Commit(std::move(change)).has_value());
+  const SystemVersion before = second.system.version();
+  SystemChange taken;
+  ASSERT_TRUE(second.system.NextId("partition", taken).has_value());
+  Crash(0);
+  EXPECT_EQ(second.system.Commit({}).error().code(), Code::kUnavailable) << "nobody to ask";
+  PassLeaseTime();
+  second.Tick();
+  third.Tick();
+  EXPECT_TRUE(second.membership->leads());
+  EXPECT_EQ(second.system.version().term, before.term + 1);
+  EXPECT_EQ(third.system.version(), second.system.version());
+  EXPECT_EQ(*third.system.Get("db/1"), "one");
+  taken.Put("pt/x", "with an id of the former manager");
+  EXPECT_EQ(third.system.Commit(std::move(taken)).error().code(), Code::kMoved);
+  SystemChange next;
+  next.Put("db/2", "two");
+  ASSERT_TRUE(third.system.Commit(std::move(next)).has_value());
+  EXPECT_EQ(*second.system.Get("db/2"), "two");
+}
+
+TEST_F(ClusterTest, AManagerThatWakesUpCommitsNothing) {
+  TestNode& first = Add();
+  TestNode& second = Add();
+  first.cut = true;
+  PassLeaseTimeFor({&second});
+  second.Tick();
+  ASSERT_TRUE(second.membership->leads());
+  SystemChange change;
+  change.Put("db/1", "late");
+  const Status committed = first.system.Commit(std::move(change));
+  EXPECT_FALSE(committed.has_value());
+  EXPECT_EQ(*second.system.Get("db/1"), std::nullopt);
+  EXPECT_EQ(first.membership->RenewLeases().error().code(), Code::kFenced);
+  EXPECT_FALSE(first.membership->lease().ValidNow());
+}
+
+TEST_F(ClusterTest, AManagerThatLeavesIsFollowedAtOnce) {
+  TestNode& first = Add();
+  TestNode& second = Add();
+  first.membership->Stop();
+  second.Tick();
+  EXPECT_TRUE(second.membership->leads());
+}
+
+}  // namespace
+}  // namespace orrery::cluster

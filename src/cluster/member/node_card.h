@@ -1,0 +1,35 @@
+// What the other nodes of a cluster, and through them clients, know of a node.
+//
+//   card := version:uint8 (1) id:varint host_id:bytes peer_address:bytes peer_port:uint16
+//           client_address:bytes sql_port:uint16 cassandra_port:uint16 software:bytes
+//           store_address:bytes
+//   bytes := length:varint byte*length
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/ids.h"
+#include "base/status.h"
+
+namespace orrery::cluster {
+
+struct NodeCard {
+  NodeId id{};                 // of this start of the process
+  std::string host_id{};       // 16 bytes: the same over restarts
+  std::string peer_address{};  // where the other nodes reach it
+  uint16_t peer_port = 0;
+  std::string client_address{};
+  uint16_t sql_port = 0;        // 0: closed
+  uint16_t cassandra_port = 0;  // 0: closed
+  std::string software{};       // its version
+  std::string store_address{};  // under which the object store knows it: what to blocklist
+
+  friend bool operator==(const NodeCard&, const NodeCard&) = default;
+};
+
+std::string EncodeNodeCard(const NodeCard& card);
+Result<NodeCard> DecodeNodeCard(std::string_view bytes);  // kCorruption
+
+}  // namespace orrery::cluster

@@ -1,0 +1,51 @@
+// The roster of a cluster: what it is, and which nodes there are. One object of the store:
+//
+//   "cluster"   attributes  format      "orrery cluster, format 1"
+//                           id          32 hex digits, drawn when the cluster was made
+//               entries     last_node   the last number that a node got, decimal
+//                           node/<number, 16 hex digits>   a card (node_card.h)
+//
+// A node is on it from its start until it leaves or the manager finds that its lease has run out.
+//
+// Thread-safe, as far as the store is.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "cluster/member/node_card.h"
+#include "storage/rados/object_store.h"
+
+namespace orrery::cluster {
+
+class Roster {
+ public:
+  // Finds the cluster, or makes it where nothing is. `fresh_id` is what a new one is called.
+  //   kInvalidArgument  there are objects, and no cluster of ours
+  //   kUnsupported      of a newer format
+  // `store` must outlive the roster.
+  static Result<Roster> Open(storage::rados::ObjectStore& store, const std::string& fresh_id);
+
+  const std::string& cluster_id() const { return cluster_id_; }
+
+  // A number that no node had before.
+  Result<NodeId> TakeNumber();
+  Status Enter(const NodeCard& card);
+  Status Leave(NodeId node);  // also when it is not there
+  // In order of their numbers.
+  Result<std::vector<NodeCard>> Members() const;
+
+ private:
+  Roster(storage::rados::ObjectStore& store, std::string cluster_id)
+      : store_(&store), cluster_id_(std::move(cluster_id)) {}
+
+  storage::rados::ObjectStore* store_;
+  std::string cluster_id_;
+};
+
+// The object that a node holds its lease on (lease.h), and the manager its own.
+std::string NodeLeaseObject(NodeId node);
+inline constexpr const char* kManagerLeaseObject = "manager";
+
+}  // namespace orrery::cluster

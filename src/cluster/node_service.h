@@ -1,0 +1,42 @@
+// What other nodes of a cluster may ask of this one's partitions: how large they are, to release,
+// split or merge them. Each call runs on a thread of its own, as all of them may take a while.
+//
+// Thread-safe. `node` and `clock` must outlive it.
+#pragma once
+
+#include <string>
+
+#include "base/clock.h"
+#include "base/thread_pool.h"
+#include "cluster/node.h"
+#include "cluster/peers.h"
+
+namespace orrery::cluster {
+
+class NodeService {
+ public:
+  NodeService(Node& node, const Clock& clock);
+  ~NodeService();
+
+  // kPartitionFigures, kReleasePartition, kSplitPartition and kMergePartitions, as
+  // PeerService::Serve has it.
+  void Serve(PeerMethod method, std::string request, PeerService::Answer answer);
+  void Stop();
+
+ private:
+  Result<std::string> Do(PeerMethod method, std::string_view request);
+
+  Node& node_;
+  const Clock& clock_;
+  ThreadPool calls_;
+};
+
+// The requests. Answers are empty, but for a split (n:varint child:varint*n pause_us:varint) and a
+// merge (id:varint).
+std::string EncodeRelease(PartitionId id);
+std::string EncodeSplit(PartitionId id, std::optional<Hash128> cut);
+std::string EncodeMerge(PartitionId left, PartitionId right);
+Result<SplitResult> DecodeSplitResult(std::string_view bytes);
+Result<PartitionId> DecodeMergeResult(std::string_view bytes);
+
+}  // namespace orrery::cluster

@@ -1,0 +1,31 @@
+// Who a node is to the other nodes of its cluster, and what it knows that strangers do not.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "base/ids.h"
+#include "base/status.h"
+
+namespace orrery::net {
+
+// Nodes talk only to nodes of the same version. Raised when frames or handshake change their
+// meaning; what payloads mean is versioned by their methods.
+inline constexpr uint16_t kRpcVersion = 1;
+inline constexpr size_t kClusterNameBytesMax = 64;
+inline constexpr size_t kClusterSecretBytesMin = 16;
+
+struct RpcIdentity {
+  std::string cluster;  // 1 to kClusterNameBytesMax bytes; said to anybody who asks
+  // The same on all nodes of the cluster, and told to nobody. At least kClusterSecretBytesMin
+  // bytes, and random ones: whoever takes a node's place can try guesses on the proofs it gets.
+  std::string secret;
+  NodeId node;
+  uint16_t version = kRpcVersion;
+};
+
+// kInvalidArgument tells what nobody may call himself, or take for a secret.
+Status CheckRpcIdentity(const RpcIdentity& identity);
+
+}  // namespace orrery::net

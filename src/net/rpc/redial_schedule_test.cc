@@ -1,0 +1,33 @@
+#include "net/rpc/redial_schedule.h"
+
+#include <gtest/gtest.h>
+
+namespace orrery::net {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr Micros kNow = std::chrono::seconds(100);
+
+TEST(RedialScheduleTest, WaitsLongerAfterEachFailureUpToALimit) {
+  RedialSchedule schedule({.first = milliseconds(50), .longest = milliseconds(300)});
+  EXPECT_LT(schedule.next(), kNow);
+  for (const int pause : {50, 100, 200, 300, 300}) {
+    schedule.OnFailure(kNow);
+    EXPECT_EQ(schedule.next(), kNow + milliseconds(pause));
+  }
+}
+
+TEST(RedialScheduleTest, StartsAnewAfterAConnectionAndAMove) {
+  RedialSchedule schedule({.first = milliseconds(50), .longest = milliseconds(300)});
+  for (int i = 0; i < 5; ++i) schedule.OnFailure(kNow);
+  schedule.OnLoss(kNow);
+  EXPECT_EQ(schedule.next(), kNow + milliseconds(50));
+  schedule.OnFailure(kNow);
+  EXPECT_EQ(schedule.next(), kNow + milliseconds(50));
+  schedule.Reset();
+  EXPECT_LT(schedule.next(), kNow);
+}
+
+}  // namespace
+}  // namespace orrery::net

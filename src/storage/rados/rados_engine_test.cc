@@ -1,0 +1,158 @@
+// Engines on the file system on an object store: what they need of it, and what it costs.
+#include <gtest/gtest.h>
+
+#include "base/log.h"
+#include "storage/directory.h"
+#include "storage/engine/engine_testing.h"
+#include "storage/rados/rados_testing.h"
+
+namespace orrery::storage::rados {
+namespace {
+
+constexpr uint32_t kStripeBytes = 1 << 20;
+
+class RadosEngineTest : public testing::Test {
+ protected:
+  // A process with what its engines share.
+  struct Node {
+    Process process;
+    std::unique_ptr<EngineResources> resources;
+  };
+
+  RadosEngineTest() { SetLogLevel(LogLevel::kError); }
+
+  Node StartNode(uint64_t seed = 1) {
+    Node node{.process = cluster_.Start(seed), .resources = nullptr};
+    node.resources = std::make_unique<EngineResources>(
+        ResourceOptions{.block_cache_bytes = 8 << 20,
+                        .spare_log_bytes_min = UINT64_MAX,
+                        .file_system = node.process.files->AsFileSystem()});
+    return node;
+  }
+  static std::unique_ptr<Engine> Open(Node& node, const std::string& path = "/engine") {
+    Result<std::unique_ptr<Engine>> engine =
+        Engine::Open(*node.resources, EngineOptions{.path = path});
+    EXPECT_TRUE(engine.has_value()) << engine.error().ToString();
+    return engine.has_value() ? std::move(*engine) : nullptr;
+  }
+  std::vector<std::string> NamesAfterCollection(Node& node) {
+    node.process.files->WaitForRemovals();
+    EXPECT_TRUE(node.process.files->CollectGarbage().has_value());
+    return cluster_.cluster.Names();
+  }
+
+  TestCluster cluster_{kStripeBytes};
+};
+
+TEST_F(RadosEngineTest, WhatWasWrittenIsThereForTheNextOwner) {
+  {
+    Node node = StartNode();
+    const auto engine = Open(node);
+    ASSERT_OK(PutOne(*engine, "a", "1"));
+    ASSERT_OK(engine->Flush());
+    ASSERT_OK(PutOne(*engine, "b", "2"));
+    EXPECT_EQ(ContentOf(*engine), (Content{{"a", "1"}, {"b", "2"}}));
+  }
+  Node next = StartNode();
+  Result<std::unique_ptr<Engine>> refused =
+      Engine::Open(*next.resources, EngineOptions{.path = "/engine"});
+  EXPECT_EQ(CodeOf(refused), Code::kUnavailable) << "not without taking it";
+  ASSERT_OK(next.process.files->Take("/engine"));
+  const auto engine = Open(next);
+  ASSERT_NE(engine, nullptr);
+  EXPECT_EQ(ContentOf(*engine), (Content{{"a", "1"}, {"b", "2"}}));
+}
+
+TEST_F(RadosEngineTest, AKilledOwnerLosesNothingThatWasAcknowledged) {
+  Node node = StartNode();
+  auto engine = Open(node);
+  Content expected;
+  for (int i = 0; i < 50; ++i) {
+    ASSERT_OK(PutOne(*engine, "key" + std::to_string(i), std::string(1000, 'x')));
+    expected["key" + std::to_string(i)] = std::string(1000, 'x');
+    if (i == 20) ASSERT_OK(engine->Flush());
+  }
+  node.process.store->Crash();
+  Node next = StartNode();
+  ASSERT_OK(next.process.files->Take("/engine"));
+  const auto reopened = Open(next);
+  ASSERT_NE(reopened, nullptr);
+  EXPECT_EQ(ContentOf(*reopened), expected);
+}
+
+TEST_F(RadosEngineTest, ACheckpointCopiesNoData) {
+  Node node = StartNode();
+  const auto engine = Open(node);
+  Content expected;
+  for (int i = 0; i < 300; ++i) {
+    std::string value(10'000, '\0');
+    for (size_t at = 0; at < value.size(); ++at)
+      value[at] = static_cast<char>(at * 7919 * (i + 1) >> 7);
+    ASSERT_OK(PutOne(*engine, "key" + std::to_string(i), value));
+    expected["key" + std::to_string(i)] = value;
+  }
+  ASSERT_OK(engine->Flush());
+  const uint64_t before = node.process.store->bytes_written();
+  ASSERT_OK(engine->CheckpointTo("/left"));
+  ASSERT_OK(engine->CheckpointTo("/right"));
+  EXPECT_LT(node.process.store->bytes_written() - before, 50'000u);
+  EXPECT_EQ(ContentOf(*Open(node, "/left")), expected);
+
+  // The copy is another process's now; the original goes, what they share stays.
+  Node next = StartNode();
+  ASSERT_OK(next.process.files->Take("/right"));
+  const auto copy = Open(next, "/right");
+  ASSERT_NE(copy, nullptr);
+  EXPECT_EQ(ContentOf(*copy), expected);
+}
+
+TEST_F(RadosEngineTest, ADestroyedEngineLeavesNothing) {
+  Node node = StartNode();
+  const std::vector<std::string> before = cluster_.cluster.Names();
+  {
+    const auto engine = Open(node);
+    for (int round = 0; round < 3; ++round) {
+      for (int i = 0; i < 20; ++i)
+        ASSERT_OK(PutOne(*engine, "key" + std::to_string(i), std::string(1000, 'a')));
+      ASSERT_OK(engine->Flush());
+    }
+    ASSERT_OK(engine->Compact("", ""));
+    ASSERT_OK(engine->CheckpointTo("/copy"));
+  }
+  ASSERT_OK(Engine::Destroy(*node.resources, "/engine"));
+  EXPECT_EQ(ContentOf(*Open(node, "/copy")).size(), 20u);
+  ASSERT_OK(Engine::Destroy(*node.resources, "/copy"));
+  node.process.files->WaitForRemovals();
+  EXPECT_EQ(cluster_.cluster.Names(), before) << "without the collection of garbage";
+}
+
+TEST_F(RadosEngineTest, ASyncedWriteIsOneOperation) {
+  Node node = StartNode();
+  const auto engine = Open(node);
+  ASSERT_OK(PutOne(*engine, "first", "stores the log's name, too"));
+  const uint64_t before = node.process.store->calls();
+  for (int i = 0; i < 10; ++i) ASSERT_OK(PutOne(*engine, "key" + std::to_string(i), "value"));
+  EXPECT_EQ(node.process.store->calls() - before, 10u);
+}
+
+TEST_F(RadosEngineTest, OpeningTakesFewOperations) {
+  {
+    Node node = StartNode();
+    const auto engine = Open(node);
+    ASSERT_OK(PutOne(*engine, "a", "1"));
+    ASSERT_OK(engine->Flush());
+    ASSERT_OK(PutOne(*engine, "b", "2"));
+    node.process.store->Crash();
+  }
+  Node next = StartNode();
+  const uint64_t before = next.process.store->calls();
+  ASSERT_OK(next.process.files->Take("/engine"));
+  const uint64_t taken = next.process.store->calls();
+  // Most of them at the same time: the stripes that the former owner may write.
+  EXPECT_LE(taken - before, 25u);
+  const auto engine = Open(next);
+  EXPECT_LE(next.process.store->calls() - taken, 25u);
+}
+
+}  // namespace
+}  // namespace orrery::storage::rados
