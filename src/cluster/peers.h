@@ -33,6 +33,9 @@ enum class PeerMethod : uint16_t {
   kReadRowFeed = 19,
   kEstimateRows = 20,
   kReadForProgram = 21,
+  // gateway/remote: steps of index builds
+  kBuildIndex = 24,
+  kDropIndex = 25,
   // cluster/: the system state and who owns what
   kCommitSystem = 48,
   kTakeId = 49,

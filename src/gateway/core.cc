@@ -4,12 +4,16 @@ namespace orrery::gateway {
 
 Result<std::unique_ptr<Core>> Core::Open(const CoreOptions& options, const Parts& parts) {
   std::unique_ptr<Core> core(new Core());
-  ORRERY_ASSIGN(core->system_,
-                cluster::SystemStore::Open(parts.resources, options.directory + "/system"));
-  ORRERY_ASSIGN(core->catalog_, Catalog::Load(*core->system_, options.limits));
+  if (parts.system == nullptr) {
+    ORRERY_ASSIGN(core->system_,
+                  cluster::SystemStore::Open(parts.resources, options.directory + "/system"));
+  }
+  core->used_system_ = parts.system != nullptr ? parts.system : core->system_.get();
+  ORRERY_ASSIGN(core->catalog_, Catalog::Load(*core->used_system_, options.limits));
   ORRERY_ASSIGN(core->node_,
                 cluster::Node::Open(
-                    {.data_directory = options.directory,
+                    {.self = options.self,
+                     .data_directory = options.directory,
                      .limits = options.limits,
                      .metrics = &parts.metrics},
                     {.resources = parts.resources,
@@ -17,19 +21,32 @@ Result<std::unique_ptr<Core>> Core::Open(const CoreOptions& options, const Parts
                      .clock = parts.clock,
                      .sequencer = options.sequencer,
                      .burst = options.burst},
-                    *core->system_,
+                    *core->used_system_,
                     [&catalog = *core->catalog_](ContainerId id) { return catalog.Schema(id); },
                     core->catalog_->Throughputs()));
-  core->catalog_->Connect(*core->node_);
+  if (parts.peers != nullptr) {
+    core->remote_ = std::make_unique<RemoteDoor>(Forwarder::Parts{.catalog = *core->catalog_,
+                                                                  .node = *core->node_,
+                                                                  .peers = *parts.peers,
+                                                                  .clock = parts.clock,
+                                                                  .later = *parts.later});
+  }
   const Gateway::Parts doors{.catalog = *core->catalog_,
                              .node = *core->node_,
                              .accounts = parts.accounts,
                              .clock = parts.clock,
                              .io_pool = parts.io_pool,
                              .metrics = parts.metrics,
-                             .limits = options.limits};
+                             .limits = options.limits,
+                             .remote = core->remote_.get()};
   core->gateway_ = std::make_unique<Gateway>(doors);
   core->rows_ = std::make_unique<RowGateway>(doors);
+  if (core->remote_ != nullptr) {
+    core->service_ =
+        std::make_unique<RemoteService>(*core->catalog_, *core->gateway_, *core->rows_);
+    core->remote_->Connect(*core->service_);
+  }
+  core->catalog_->Connect(*core->node_, core->remote_.get());
   core->rows_->outbox().Round();
   return core;
 }
@@ -44,6 +61,8 @@ void Core::Upkeep() {
 void Core::Stop() {
   if (catalog_ != nullptr) catalog_->Disconnect();
   if (rows_ != nullptr) rows_->outbox().Stop();
+  if (service_ != nullptr) service_->Stop();
+  if (remote_ != nullptr) remote_->WaitUntilIdle();
   if (node_ != nullptr) node_->Stop();
 }
 

@@ -1,6 +1,9 @@
 // The core of a server: system store, catalog, node and gateway on one data directory, opened in
 // the order in which they need each other and ended in the reverse.
 //
+// A node of a cluster is a core with peers: requests for what other nodes have open go there
+// (remote/remote_door.h), and theirs for what is open here come to peer_service().
+//
 // What they run on (threads, cache, clock, metrics) is the owner's, who thereby decides how a
 // server, a test or a benchmark differ.
 //
@@ -15,10 +18,14 @@
 #include "base/status.h"
 #include "base/thread_pool.h"
 #include "cluster/node.h"
+#include "cluster/peers.h"
 #include "cluster/system_store.h"
 #include "gateway/account/accounts.h"
 #include "gateway/catalog/catalog.h"
 #include "gateway/gateway.h"
+#include "gateway/remote/later.h"
+#include "gateway/remote/remote_door.h"
+#include "gateway/remote/remote_service.h"
 #include "gateway/row/row_gateway.h"
 #include "partition/limits.h"
 #include "partition/sequencer.h"
@@ -28,6 +35,7 @@ namespace orrery::gateway {
 
 struct CoreOptions {
   std::string directory;  // must exist; "system" and "partitions" are below it
+  NodeId self{};          // who this is in its cluster; 0: a single machine
   partition::Limits limits{};
   bool burst = false;
   partition::SequencerOptions sequencer{};
@@ -35,7 +43,7 @@ struct CoreOptions {
 
 class Core {
  public:
-  // All must outlive the core.
+  // All must outlive the core. With peers all three of the last are needed.
   struct Parts {
     storage::EngineResources& resources;
     ThreadPool& commit_pool;
@@ -43,34 +51,44 @@ class Core {
     const Accounts& accounts;
     const Clock& clock;
     MetricsRegistry& metrics;
+    cluster::Peers* peers = nullptr;         // none on a single machine
+    Later* later = nullptr;                  // what waits for others; stopped before the core
+    cluster::SystemStore* system = nullptr;  // none: one of its own, in the directory
   };
 
   // Errors are those of SystemStore::Open, Catalog::Load and Node::Open.
   static Result<std::unique_ptr<Core>> Open(const CoreOptions& options, const Parts& parts);
   ~Core();  // calls Stop()
 
-  cluster::SystemStore& system() { return *system_; }
+  cluster::SystemStore& system() { return *used_system_; }
   Catalog& catalog() { return *catalog_; }
   cluster::Node& node() { return *node_; }
   Gateway& gateway() { return *gateway_; }
   RowGateway& rows() { return *rows_; }
+  RemoteDoor* remote() { return remote_.get(); }  // null without peers
+  // Answers other nodes (RemoteService::Offers). REQUIRES: there are peers.
+  RemoteService& peer_service() { return *service_; }
 
   // One round of all upkeep: the node's and the outbox's. The server calls it every second on a
   // thread of its own; tests call it directly. What it begins goes on in the background.
   void Upkeep();
 
   // Ends background work and closes the partitions; requests are then refused. Idempotent.
-  // REQUIRES: nothing runs on the I/O pool that uses the gateway and may wait.
+  // REQUIRES: nothing runs on the I/O pool that uses the gateway and may wait, and other nodes'
+  // requests come no more.
   void Stop();
 
  private:
   Core() = default;
 
   std::unique_ptr<cluster::SystemStore> system_;
+  cluster::SystemStore* used_system_ = nullptr;  // that one, or the one given
   std::unique_ptr<Catalog> catalog_;
   std::unique_ptr<cluster::Node> node_;
+  std::unique_ptr<RemoteDoor> remote_;  // with peers, as is the service
   std::unique_ptr<Gateway> gateway_;
   std::unique_ptr<RowGateway> rows_;
+  std::unique_ptr<RemoteService> service_;
 };
 
 }  // namespace orrery::gateway

@@ -17,6 +17,15 @@ size_t Left(size_t most, size_t used) { return most > used ? most - used : 1; }
 
 }  // namespace
 
+Result<Lsn> FeedStart(const RingPiece& piece, FeedSpec::Start start, Micros start_time,
+                      const item::ContainerSchema& schema) {
+  if (start == FeedSpec::Start::kBeginning) return Lsn();
+  const Lsn last = piece.partition->sequencer().last_committed();
+  if (start == FeedSpec::Start::kNow) return last;
+  const auto position_at = schema.rows.has_value() ? item::RowFeedPositionAt : item::FeedPositionAt;
+  return position_at(piece.partition->engine(), schema, piece.range, start_time, last);
+}
+
 FeedRounds::FeedRounds(std::vector<RingPiece> pieces, uint32_t turn, const item::PageLimits& limits)
     : limits_({.items_max = std::max<size_t>(limits.items_max, 1),
                .bytes_max = limits.bytes_max,
@@ -26,19 +35,12 @@ FeedRounds::FeedRounds(std::vector<RingPiece> pieces, uint32_t turn, const item:
 }
 
 Status FeedRounds::Begin(FeedSpec::Start start, Micros start_time,
-                         const item::ContainerSchema& schema) {
+                         const item::ContainerSchema& schema, const RemoteStart& remote_start) {
   if (start == FeedSpec::Start::kBeginning) return {};
   for (Source& source : sources_) {
-    cluster::HostedPartition& partition = *source.piece.partition;
-    const Lsn last = partition.sequencer().last_committed();
-    if (start == FeedSpec::Start::kNow) {
-      source.position = last;
-      continue;
-    }
-    const auto position_at =
-        schema.rows.has_value() ? item::RowFeedPositionAt : item::FeedPositionAt;
-    ORRERY_ASSIGN(source.position,
-                  position_at(partition.engine(), schema, source.piece.range, start_time, last));
+    ORRERY_ASSIGN(source.position, source.piece.remote != nullptr
+                                       ? remote_start(source.piece)
+                                       : FeedStart(source.piece, start, start_time, schema));
   }
   return {};
 }

@@ -22,6 +22,11 @@
 
 namespace orrery::gateway {
 
+// The position before what a feed that begins now, or at a time, tells first. REQUIRES: the piece
+// is open here.
+Result<Lsn> FeedStart(const RingPiece& piece, FeedSpec::Start start, Micros start_time,
+                      const item::ContainerSchema& schema);
+
 class FeedRounds {
  public:
   struct Source {
@@ -38,12 +43,15 @@ class FeedRounds {
     bool drained = false;
   };
   using Read = std::function<Result<Taken>(const Source& source, const item::PageLimits& room)>;
+  // Where the feed of a partition that another node has starts.
+  using RemoteStart = std::function<Result<Lsn>(const RingPiece& piece)>;
 
   FeedRounds(std::vector<RingPiece> pieces, uint32_t turn, const item::PageLimits& limits);
 
   // Positions from where the feed is to start, or from the pieces' inner bytes. One of them before
   // Run.
-  Status Begin(FeedSpec::Start start, Micros start_time, const item::ContainerSchema& schema);
+  Status Begin(FeedSpec::Start start, Micros start_time, const item::ContainerSchema& schema,
+               const RemoteStart& remote_start);
   Status Resume();
 
   // Calls `read` until the page is full or all is told. An error only when nothing was found before

@@ -4,10 +4,23 @@
 #include <iterator>
 #include <utility>
 
+#include "gateway/remote/feed_piece_codec.h"
+#include "gateway/remote/remote_door.h"
 #include "item/price_list.h"
 #include "item/read/feed.h"
 
 namespace orrery::gateway {
+namespace {
+
+size_t BytesOf(const item::FeedPage& page) {
+  size_t bytes = 0;
+  for (const item::FeedEntry& entry : page.entries) {
+    if (entry.document.has_value()) bytes += entry.document->bson().size();
+  }
+  return bytes;
+}
+
+}  // namespace
 
 Result<FeedTarget> TargetOf(const item::ContainerSchema& schema, const FeedSpec& spec,
                             const partition::Limits& limits) {
@@ -31,36 +44,73 @@ Result<FeedResponse> FeedRun::Run() {
   return std::move(response_);
 }
 
-Result<FeedRounds::Taken> FeedRun::Read(const FeedRounds::Source& source,
-                                        const item::PageLimits& room) {
-  cluster::HostedPartition& partition = *source.piece.partition;
+Result<FeedPieceAnswer> ReadFeedPiece(const FeedQuestion& question, const RingPiece& piece,
+                                      Lsn after, const item::PageLimits& room) {
+  cluster::HostedPartition& partition = *piece.partition;
   const RequestUnits reserved = item::PriceOfFeedPage(0, 0);
-  ORRERY_TRY(parts_.metering.Reserve(partition, reserved));
-  auto page =
-      item::ReadFeed(partition.engine(), *parts_.container.schema, source.piece.range,
-                     parts_.spec.mode, source.position, partition.sequencer().last_committed(),
-                     parts_.now, room, storage::ReadMode::kMayBlock);
+  ORRERY_TRY(question.metering.Reserve(partition, reserved));
+  auto page = item::ReadFeed(partition.engine(), *question.container.schema, piece.range,
+                             question.mode, after, partition.sequencer().last_committed(),
+                             question.now, room, storage::ReadMode::kMayBlock);
   if (!page.has_value()) {
-    parts_.metering.Settle(partition, reserved, {});
+    question.metering.Settle(partition, reserved, {});
     return Fail(std::move(page).error());
   }
-  if (!parts_.target.key.empty()) {
-    std::erase_if(page->entries, [this](const item::FeedEntry& entry) {
-      return entry.key.partition_key != parts_.target.key;
+  if (!question.key.empty()) {
+    std::erase_if(page->entries, [&](const item::FeedEntry& entry) {
+      return entry.key.partition_key != question.key;
     });
   }
-  FeedRounds::Taken taken{.entries = page->entries.size(),
-                          .bytes = 0,
-                          .looked_at = page->looked_at,
-                          .position = page->position,
-                          .drained = page->drained};
-  for (const item::FeedEntry& entry : page->entries) {
-    if (entry.document.has_value()) taken.bytes += entry.document->bson().size();
-  }
-  const RequestUnits charge = item::PriceOfFeedPage(taken.entries, taken.bytes);
-  parts_.metering.Settle(partition, reserved, charge);
-  response_.charge += charge;
-  std::ranges::move(page->entries, std::back_inserter(response_.entries));
+  const RequestUnits charge = item::PriceOfFeedPage(page->entries.size(), BytesOf(*page));
+  question.metering.Settle(partition, reserved, charge);
+  return FeedPieceAnswer{.page = *std::move(page), .charge = charge};
+}
+
+Result<FeedPieceAnswer> FeedRun::Ask(const RingPiece& piece, const FeedPlace& place) const {
+  if (parts_.remote == nullptr) return Fail(Code::kUnavailable, "another node has the partition");
+  return parts_.remote->ReadFeed(
+      parts_.container, piece.remote->owner,
+      {.place = place, .mode = parts_.spec.mode, .key = parts_.target.key});
+}
+
+Status FeedRun::Begin() {
+  return rounds_.Begin(parts_.spec.start, parts_.spec.start_time, *parts_.container.schema,
+                       [this](const RingPiece& piece) -> Result<Lsn> {
+                         ORRERY_ASSIGN(const FeedPieceAnswer answer,
+                                       Ask(piece, {.range = piece.range,
+                                                   .start = parts_.spec.start,
+                                                   .start_time = parts_.spec.start_time,
+                                                   .after = {},
+                                                   .tells_position = true,
+                                                   .limits = {}}));
+                         return answer.page.position;
+                       });
+}
+
+Result<FeedPieceAnswer> FeedRun::ReadPiece(const FeedRounds::Source& source,
+                                           const item::PageLimits& room) const {
+  if (source.piece.remote != nullptr)
+    return Ask(source.piece,
+               {.range = source.piece.range, .after = source.position, .limits = room});
+  return ReadFeedPiece({.container = parts_.container,
+                        .mode = parts_.spec.mode,
+                        .key = parts_.target.key,
+                        .metering = parts_.metering,
+                        .now = parts_.now},
+                       source.piece, source.position, room);
+}
+
+Result<FeedRounds::Taken> FeedRun::Read(const FeedRounds::Source& source,
+                                        const item::PageLimits& room) {
+  ORRERY_ASSIGN(FeedPieceAnswer answer, ReadPiece(source, room));
+  item::FeedPage& page = answer.page;
+  const FeedRounds::Taken taken{.entries = page.entries.size(),
+                                .bytes = BytesOf(page),
+                                .looked_at = page.looked_at,
+                                .position = page.position,
+                                .drained = page.drained};
+  response_.charge += answer.charge;
+  std::ranges::move(page.entries, std::back_inserter(response_.entries));
   return taken;
 }
 

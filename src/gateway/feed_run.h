@@ -20,12 +20,31 @@
 
 namespace orrery::gateway {
 
+class RemoteDoor;
+struct FeedPlace;
+
 struct FeedTarget {
   partition::HashRange range;
   std::string key;  // encoded; empty for all
 };
 Result<FeedTarget> TargetOf(const item::ContainerSchema& schema, const FeedSpec& spec,
                             const partition::Limits& limits);
+
+// What one partition gives for a page.
+struct FeedPieceAnswer {
+  item::FeedPage page;
+  RequestUnits charge;
+};
+struct FeedQuestion {
+  const ContainerEntry& container;
+  item::FeedMode mode;
+  const std::string& key;  // as the target's
+  const Metering& metering;
+  Micros now;
+};
+// Reads it on the partition's budget. REQUIRES: the piece is open here.
+Result<FeedPieceAnswer> ReadFeedPiece(const FeedQuestion& question, const RingPiece& piece,
+                                      Lsn after, const item::PageLimits& room);
 
 class FeedRun {
  public:
@@ -35,14 +54,13 @@ class FeedRun {
     const FeedTarget& target;
     const Metering& metering;
     Micros now;
+    RemoteDoor* remote = nullptr;  // for pieces that are not open here
   };
   FeedRun(const Parts& parts, std::vector<RingPiece> pieces, uint32_t turn)
       : parts_(parts), rounds_(std::move(pieces), turn, parts.spec.limits) {}
 
   // From where the spec wants to start, or from the pieces' inner bytes. One of them before Run.
-  Status Begin() {
-    return rounds_.Begin(parts_.spec.start, parts_.spec.start_time, *parts_.container.schema);
-  }
+  Status Begin();
   Status Resume() { return rounds_.Resume(); }
 
   // The page, without its continuation. An error only when nothing was found before it.
@@ -53,6 +71,9 @@ class FeedRun {
 
  private:
   Result<FeedRounds::Taken> Read(const FeedRounds::Source& source, const item::PageLimits& room);
+  Result<FeedPieceAnswer> ReadPiece(const FeedRounds::Source& source,
+                                    const item::PageLimits& room) const;
+  Result<FeedPieceAnswer> Ask(const RingPiece& piece, const FeedPlace& place) const;
 
   const Parts parts_;
   FeedRounds rounds_;

@@ -4,6 +4,7 @@
 
 #include "gateway/position/session_check.h"
 #include "gateway/position/session_token.h"
+#include "gateway/remote/remote_door.h"
 #include "item/price_list.h"
 
 namespace orrery::gateway {
@@ -11,6 +12,10 @@ namespace {
 
 // Reads are many and cheap: one in so many is noted for the hottest keys, with their weight.
 constexpr uint32_t kReadsPerNote = 16;
+
+bool IsMoved(const Status& status) {
+  return !status.has_value() && status.error().code() == Code::kMoved;
+}
 
 bool NoteThisRead() {
   thread_local uint32_t reads = 0;
@@ -41,28 +46,51 @@ Result<std::string> Gateway::EncodeRowKey(const ContainerEntry& container,
   return gateway::EncodeRowKey(*container.schema, value, parts_.limits);
 }
 
+Result<item::ItemKey> Gateway::MakeKey(const ContainerEntry& container,
+                                       const KeyValues& partition_key,
+                                       const model::Value& row_key) const {
+  ORRERY_ASSIGN(RoutedKey routed, RoutePartitionKey(container, partition_key));
+  ORRERY_ASSIGN(std::string encoded_row_key, EncodeRowKey(container, row_key));
+  return item::ItemKey{routed.hash, std::move(routed.encoded), std::move(encoded_row_key)};
+}
+
 ReadResponse Gateway::Read(const ContainerRef& container, const KeyValues& partition_key,
                            const model::Value& row_key, storage::ReadMode mode,
                            std::string_view session) {
   ReadResponse response;
-  response.status = ReadInto(response, *container, partition_key, row_key, mode, session);
+  const Result<item::ItemKey> key = MakeKey(*container, partition_key, row_key);
+  if (!key.has_value()) {
+    response.status = Fail(key.error());
+    return response;
+  }
+  response.status = ReadInto(response, *container, *key, mode, session);
+  if (IsMoved(response.status) && parts_.remote != nullptr) {
+    if (mode == storage::ReadMode::kCachedOnly) {
+      response.status = Fail(Code::kWouldBlock, "another node has the partition");
+    } else {
+      response = parts_.remote->Read(container, *key, session);
+    }
+  }
+  return response;
+}
+
+ReadResponse Gateway::ReadHere(const ContainerEntry& container, const item::ItemKey& key,
+                               storage::ReadMode mode, std::string_view session) {
+  ReadResponse response;
+  response.status = ReadInto(response, container, key, mode, session);
   return response;
 }
 
 Status Gateway::ReadInto(ReadResponse& response, const ContainerEntry& container,
-                         const KeyValues& partition_key, const model::Value& row_key,
-                         storage::ReadMode mode, std::string_view session) {
-  const item::ContainerSchema& schema = *container.schema;
-  ORRERY_ASSIGN(RoutedKey routed, RoutePartitionKey(container, partition_key));
-  ORRERY_ASSIGN(std::string encoded_row_key, EncodeRowKey(container, row_key));
-
+                         const item::ItemKey& key, storage::ReadMode mode,
+                         std::string_view session) {
   std::shared_ptr<const cluster::Topology> topology = parts_.node.topology();
-  const auto position = partition::HashRange::Inclusive(routed.hash, routed.hash);
+  const auto position = partition::HashRange::Inclusive(key.hash, key.hash);
   const auto ranges = topology->map->Overlapping(container.id, position);
   const auto hosted =
       ranges.empty() ? topology->hosted.end() : topology->hosted.find(ranges.front().partition);
   if (hosted == topology->hosted.end()) {
-    return Fail(router_.Unroutable(container));
+    return Fail(router_.NotHere(*topology, container, key.hash));
   }
   cluster::HostedPartition& partition = *hosted->second;
   ORRERY_TRY(CheckSession(*topology, partition, session));
@@ -71,10 +99,9 @@ Status Gateway::ReadInto(ReadResponse& response, const ContainerEntry& container
   ORRERY_TRY(metering_.Reserve(partition, reserved));
   // Taken before the read: what is read is at least as new.
   const Lsn seen = partition.sequencer().last_committed();
-  const item::ItemKey key{routed.hash, std::move(routed.encoded), std::move(encoded_row_key)};
-  auto item =
-      item::SliceReader(partition.engine(), schema, ranges.front().range, parts_.clock.Now())
-          .Read(key, mode);
+  auto item = item::SliceReader(partition.engine(), *container.schema, ranges.front().range,
+                                parts_.clock.Now())
+                  .Read(key, mode);
   if (!item.has_value() && item.error().code() != Code::kNotFound) {
     metering_.Settle(partition, reserved, {});
     return Fail(std::move(item).error());

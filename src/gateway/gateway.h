@@ -10,6 +10,9 @@
 //
 // Above the provisioned rate every call answers kThrottled and has changed nothing.
 //
+// What another node has open is asked of that one (remote/remote_door.h), which counts as blocking.
+// A write whose answer is lost on the way answers kUnavailable: its outcome is unknown.
+//
 // Thread-safe.
 #pragma once
 
@@ -36,6 +39,12 @@
 
 namespace orrery::gateway {
 
+class RemoteDoor;
+struct FeedPiece;
+struct FeedPieceAnswer;
+struct ScanPiece;
+struct ScanPieceAnswer;
+
 class Gateway {
  public:
   // All must outlive the gateway.
@@ -47,6 +56,7 @@ class Gateway {
     ThreadPool& io_pool;
     MetricsRegistry& metrics;
     partition::Limits limits;
+    RemoteDoor* remote = nullptr;  // to other nodes; none on a single machine
   };
   explicit Gateway(Parts parts);
 
@@ -72,6 +82,15 @@ class Gateway {
   Result<FeedResponse> ReadFeed(const ContainerRef& container, const FeedSpec& spec,
                                 std::string_view continuation);
 
+  // The same for other nodes (remote/remote_service.h): of partitions that are open here, with keys
+  // that are made already. kMoved for all others, and nothing was done.
+  void WriteHere(ContainerRef container, item::TransactionRequest transaction, WriteSize size,
+                 WriteDone done);
+  ReadResponse ReadHere(const ContainerEntry& container, const item::ItemKey& key,
+                        storage::ReadMode mode, std::string_view session);
+  Result<ScanPieceAnswer> ScanHere(const ContainerEntry& container, const ScanPiece& piece);
+  Result<FeedPieceAnswer> ReadFeedHere(const ContainerEntry& container, const FeedPiece& piece);
+
   // Key values as bytes, and where they are on the ring.
   Result<RoutedKey> RoutePartitionKey(const ContainerEntry& container,
                                       const KeyValues& values) const;
@@ -81,9 +100,10 @@ class Gateway {
  private:
   using Carrier = WriteCarrier<item::Transaction>;
 
-  // Fills `response`, also when it fails after the work was done.
-  Status ReadInto(ReadResponse& response, const ContainerEntry& container,
-                  const KeyValues& partition_key, const model::Value& row_key,
+  Result<item::ItemKey> MakeKey(const ContainerEntry& container, const KeyValues& partition_key,
+                                const model::Value& row_key) const;
+  // Fills `response`, also when it fails after the work was done. kMoved: not here.
+  Status ReadInto(ReadResponse& response, const ContainerEntry& container, const item::ItemKey& key,
                   storage::ReadMode mode, std::string_view session);
 
   Result<item::TransactionRequest> MakeTransaction(WriteRequest& request,
@@ -94,6 +114,10 @@ class Gateway {
                                         const std::vector<Continuation::Part>& parts) const;
   // Makes the transaction and what it needs to set out.
   Result<WriteTrip> Admit(WriteRequest& request, item::TransactionRequest& transaction) const;
+  Result<WriteTrip> Admit(GatePass gate, const item::TransactionRequest& transaction,
+                          WriteSize size) const;
+  // To the node that has the partition, after kMoved.
+  void Forward(const item::TransactionRequest& transaction, WriteSize size, WriteDone done) const;
 
   const Parts parts_;
   const Metering metering_;

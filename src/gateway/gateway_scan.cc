@@ -5,6 +5,10 @@
 #include "gateway/feed_run.h"
 #include "gateway/gateway.h"
 #include "gateway/position/continuation.h"
+#include "gateway/position/ring_pieces.h"
+#include "gateway/remote/feed_piece_codec.h"
+#include "gateway/remote/remote_door.h"
+#include "gateway/remote/scan_codec.h"
 #include "gateway/request_shape.h"
 #include "gateway/scan_run.h"
 
@@ -33,21 +37,43 @@ Result<ScanResponse> Gateway::Scan(const ContainerRef& container, const ScanSpec
     ORRERY_ASSIGN(where,
                   DecodeContinuation(continuation, where.kind, where.container, where.shape));
   }
-  const std::shared_ptr<const cluster::Topology> topology = parts_.node.topology();
-  ORRERY_ASSIGN(std::vector<RingPiece> pieces, LayOut(*topology, *container, where.parts));
+  const auto once = [&]() -> Result<ScanResponse> {
+    const std::shared_ptr<const cluster::Topology> topology = parts_.node.topology();
+    ORRERY_ASSIGN(std::vector<RingPiece> pieces, LayOut(*topology, *container, where.parts));
+    ScanRun run({.topology = *topology,
+                 .container = *container,
+                 .spec = spec,
+                 .target = *target,
+                 .metering = metering_,
+                 .io_pool = parts_.io_pool,
+                 .now = parts_.clock.Now(),
+                 .remote = parts_.remote},
+                std::move(pieces));
+    ORRERY_ASSIGN(ScanResponse response, run.Run());
+    where.parts = run.Left();
+    if (!where.parts.empty()) response.continuation = EncodeContinuation(where);
+    return response;
+  };
+  return parts_.remote == nullptr ? once() : parts_.remote->Persist(once);
+}
 
+Result<ScanPieceAnswer> Gateway::ScanHere(const ContainerEntry& container, const ScanPiece& piece) {
+  const std::shared_ptr<const cluster::Topology> topology = parts_.node.topology();
+  ORRERY_ASSIGN(RingPiece here, LayOutHere(*topology, container.id, piece.range, piece.inner));
   ScanRun run({.topology = *topology,
-               .container = *container,
-               .spec = spec,
-               .target = *target,
+               .container = container,
+               .spec = piece.spec,
+               .target = piece.target,
                .metering = metering_,
                .io_pool = parts_.io_pool,
-               .now = parts_.clock.Now()},
-              std::move(pieces));
-  ORRERY_ASSIGN(ScanResponse response, run.Run());
-  where.parts = run.Left();
-  if (!where.parts.empty()) response.continuation = EncodeContinuation(where);
-  return response;
+               .now = parts_.clock.Now(),
+               .remote = nullptr},
+              {std::move(here)});
+  ScanPieceAnswer answer;
+  ORRERY_ASSIGN(answer.page, run.Run());
+  const std::vector<Continuation::Part> left = run.Left();
+  if (!left.empty()) answer.next = left.front().inner;
+  return answer;
 }
 
 Result<FeedResponse> Gateway::ReadFeed(const ContainerRef& container, const FeedSpec& spec,
@@ -64,21 +90,45 @@ Result<FeedResponse> Gateway::ReadFeed(const ContainerRef& container, const Feed
     ORRERY_ASSIGN(where,
                   DecodeContinuation(continuation, where.kind, where.container, where.shape));
   }
-  const std::shared_ptr<const cluster::Topology> topology = parts_.node.topology();
-  ORRERY_ASSIGN(std::vector<RingPiece> pieces, LayOut(*topology, *container, where.parts));
+  const auto once = [&]() -> Result<FeedResponse> {
+    const std::shared_ptr<const cluster::Topology> topology = parts_.node.topology();
+    ORRERY_ASSIGN(std::vector<RingPiece> pieces, LayOut(*topology, *container, where.parts));
+    FeedRun run({.container = *container,
+                 .spec = spec,
+                 .target = target,
+                 .metering = metering_,
+                 .now = parts_.clock.Now(),
+                 .remote = parts_.remote},
+                std::move(pieces), where.turn);
+    ORRERY_TRY(begins ? run.Begin() : run.Resume());
+    ORRERY_ASSIGN(FeedResponse response, run.Run());
+    where.parts = run.Positions();
+    where.turn = run.turn();
+    response.continuation = EncodeContinuation(where);
+    return response;
+  };
+  return parts_.remote == nullptr ? once() : parts_.remote->Persist(once);
+}
 
-  FeedRun run({.container = *container,
-               .spec = spec,
-               .target = target,
-               .metering = metering_,
-               .now = parts_.clock.Now()},
-              std::move(pieces), where.turn);
-  ORRERY_TRY(begins ? run.Begin() : run.Resume());
-  ORRERY_ASSIGN(FeedResponse response, run.Run());
-  where.parts = run.Positions();
-  where.turn = run.turn();
-  response.continuation = EncodeContinuation(where);
-  return response;
+Result<FeedPieceAnswer> Gateway::ReadFeedHere(const ContainerEntry& container,
+                                              const FeedPiece& piece) {
+  const std::shared_ptr<const cluster::Topology> topology = parts_.node.topology();
+  const FeedPlace& place = piece.place;
+  ORRERY_ASSIGN(const RingPiece here,
+                LayOutHere(*topology, container.id, place.range, std::nullopt));
+  FeedPieceAnswer answer;
+  answer.page.position = place.after;
+  if (place.start != FeedSpec::Start::kBeginning) {
+    ORRERY_ASSIGN(answer.page.position,
+                  FeedStart(here, place.start, place.start_time, *container.schema));
+  }
+  if (place.tells_position) return answer;
+  return ReadFeedPiece({.container = container,
+                        .mode = piece.mode,
+                        .key = piece.key,
+                        .metering = metering_,
+                        .now = parts_.clock.Now()},
+                       here, answer.page.position, place.limits);
 }
 
 }  // namespace orrery::gateway

@@ -8,6 +8,7 @@
 
 #include "gateway/gateway.h"
 #include "gateway/position/session_token.h"
+#include "gateway/remote/remote_door.h"
 #include "item/price_list.h"
 
 namespace orrery::gateway {
@@ -81,6 +82,27 @@ SizeLimits LimitsOf(WriteSize size, const partition::Limits& limits) {
               std::max(limits.script_bytes_max, limits.item_bytes_max)};
   }
   return {};
+}
+
+bool IsMoved(const Error& error) { return error.code() == Code::kMoved; }
+
+WriteResponse Refused(Error why) {
+  WriteResponse response;
+  response.status = Fail(std::move(why));
+  return response;
+}
+
+WriteResponse ResponseTo(item::Transaction& transaction, Status status, PartitionId partition) {
+  item::TransactionResult& result = transaction.result();
+  WriteResponse response;
+  response.charge = result.charge;
+  if (status.has_value()) {
+    AppendSessionPosition(response.session, {partition, result.lsn});
+    response.results = std::move(result.results);
+  }
+  response.failed_operation = result.failed_operation;
+  response.status = std::move(status);
+  return response;
 }
 
 // Turns the operations of one request into those of a transaction, key by key.
@@ -196,8 +218,13 @@ Result<WriteTrip> Gateway::Admit(WriteRequest& request,
                                  item::TransactionRequest& transaction) const {
   ORRERY_ASSIGN(GatePass gate, router_.Enter(request.container));
   ORRERY_ASSIGN(transaction, MakeTransaction(request, gate.container()));
+  return Admit(std::move(gate), transaction, request.size);
+}
+
+Result<WriteTrip> Gateway::Admit(GatePass gate, const item::TransactionRequest& transaction,
+                                 WriteSize size) const {
   std::optional<RequestUnits> estimate;
-  if (request.size == WriteSize::kBatch) estimate = Estimate(transaction.operations);
+  if (size == WriteSize::kBatch) estimate = Estimate(transaction.operations);
   return router_.Admit(std::move(gate), transaction.hash, estimate);
 }
 
@@ -206,23 +233,41 @@ void Gateway::Write(WriteRequest request, WriteDone done) {
   item::TransactionRequest transaction;
   Result<WriteTrip> trip = Admit(request, transaction);
   if (!trip.has_value()) {
-    WriteResponse response;
-    response.status = Fail(std::move(trip).error());
-    return done(std::move(response));
+    if (IsMoved(trip.error())) return Forward(transaction, request.size, std::move(done));
+    return done(Refused(std::move(trip).error()));
   }
-  carrier_.Send(*std::move(trip), std::move(transaction),
-                [done = std::move(done)](Carrier::Arrival arrival) mutable {
-                  item::TransactionResult& result = arrival.transaction->result();
-                  WriteResponse response;
-                  response.charge = result.charge;
-                  if (arrival.status.has_value()) {
-                    AppendSessionPosition(response.session, {arrival.partition, result.lsn});
-                    response.results = std::move(result.results);
-                  }
-                  response.failed_operation = result.failed_operation;
-                  response.status = std::move(arrival.status);
-                  done(std::move(response));
-                });
+  carrier_.Send(
+      *std::move(trip), std::move(transaction),
+      [this, size = request.size, done = std::move(done)](Carrier::Arrival arrival) mutable {
+        if (!arrival.status.has_value() && IsMoved(arrival.status.error()))
+          return Forward(arrival.transaction->request(), size, std::move(done));
+        done(ResponseTo(*arrival.transaction, std::move(arrival.status), arrival.partition));
+      });
+}
+
+void Gateway::WriteHere(ContainerRef container, item::TransactionRequest transaction,
+                        WriteSize size, WriteDone done) {
+  Result<GatePass> gate = router_.Enter(std::move(container));
+  if (!gate.has_value()) return done(Refused(std::move(gate).error()));
+  transaction.schema = gate->container().schema;
+  Result<WriteTrip> trip = Admit(*std::move(gate), transaction, size);
+  if (!trip.has_value()) return done(Refused(std::move(trip).error()));
+  carrier_.Send(
+      *std::move(trip), std::move(transaction),
+      [done = std::move(done)](Carrier::Arrival arrival) mutable {
+        done(ResponseTo(*arrival.transaction, std::move(arrival.status), arrival.partition));
+      });
+}
+
+void Gateway::Forward(const item::TransactionRequest& transaction, WriteSize size,
+                      WriteDone done) const {
+  const auto snapshot = parts_.catalog.snapshot();
+  const ContainerRef* container = snapshot->by_id.Find(transaction.schema->id);
+  if (container == nullptr)
+    return done(Refused(Error(Code::kNotFound, "the container was dropped meanwhile")));
+  if (parts_.remote == nullptr)
+    return done(Refused(Error(Code::kUnavailable, "another node has the partition; retry")));
+  parts_.remote->Write(*container, transaction, size, std::move(done));
 }
 
 WriteResponse Gateway::WriteAndWait(WriteRequest request) {

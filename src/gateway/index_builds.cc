@@ -1,21 +1,18 @@
 #include "gateway/index_builds.h"
 
 #include <algorithm>
-#include <future>
 #include <utility>
 #include <vector>
 
 #include "base/log.h"
+#include "gateway/index_batch.h"
 #include "gateway/position/ring_pieces.h"
-#include "item/index/index_build.h"
-#include "item/row/row_index_build.h"
+#include "gateway/remote/remote_door.h"
 
 namespace orrery::gateway {
 namespace {
 
 constexpr size_t kBuildsMax = 100'000;
-// Small enough that writers hardly notice a batch between theirs.
-constexpr size_t kItemsPerBatch = 64;
 constexpr std::chrono::milliseconds kBusyPause{5};
 constexpr int kDropAttemptsMax = 1'000;
 
@@ -31,24 +28,24 @@ uint64_t CountItems(const cluster::Topology& topology, ContainerId container) {
   return static_cast<uint64_t>(std::max<int64_t>(items, 1));
 }
 
-// Submits what `make` makes of the callback that tells the outcome, and waits for that.
-template <typename Make>
-Status SubmitAndWait(cluster::HostedPartition& partition, Make make) {
-  std::promise<Status> done;
-  std::future<Status> outcome = done.get_future();
-  partition.sequencer().Submit(make([&done](Status status) { done.set_value(std::move(status)); }));
-  return outcome.get();
+// A step on the partition that has the piece, here or there.
+Result<IndexBatch> BuildNext(const IndexBuilds::Places& places, const ContainerEntry& entry,
+                             const std::vector<uint32_t>& rows, const RingPiece& piece) {
+  if (piece.remote == nullptr) return BuildIndexBatch(entry, RowIndexesOf(entry, rows), piece);
+  if (places.remote == nullptr) return Fail(Code::kUnavailable, "another node has the partition");
+  return places.remote->BuildIndex(entry, piece.remote->owner, {piece.range, piece.inner, rows});
 }
 
-Status Reindex(cluster::HostedPartition& partition,
-               const std::shared_ptr<const item::ContainerSchema>& schema,
-               const std::vector<item::RowIndex>& rows, std::vector<item::ItemKey> keys) {
-  return SubmitAndWait(partition, [&](auto done) {
-    return schema->rows.has_value() ? item::RowReindexMutation(schema, rows, std::move(keys),
-                                                               partition.ledger(), std::move(done))
-                                    : item::ReindexMutation(schema, std::move(keys),
-                                                            partition.ledger(), std::move(done));
-  });
+Status DropIn(const IndexBuilds::Places& places, const ContainerEntry& entry, item::IndexId index,
+              const RingPiece& piece) {
+  if (piece.remote == nullptr) return DropIndex(*piece.partition, entry.id, index);
+  if (places.remote == nullptr) return Fail(Code::kUnavailable, "another node has the partition");
+  return places.remote->DropIndex(entry, piece.remote->owner, {piece.range, index});
+}
+
+// Nothing was done, or not all: the same again, wherever it is by then.
+bool IsForAMoment(const Error& error) {
+  return error.code() == Code::kMoved || error.code() == Code::kOverloaded;
 }
 
 Status Stopping() { return Fail(Code::kCancelled, "the server is stopping"); }
@@ -60,19 +57,19 @@ IndexBuilds::IndexBuilds(Finished finished)
 
 IndexBuilds::~IndexBuilds() { Stop(); }
 
-void IndexBuilds::Start(cluster::Node& node, IndexBuild build) {
+void IndexBuilds::Start(Places places, IndexBuild build) {
   const ContainerId id = build.entry->id;
   {
     MutexLock lock(mutex_);
     if (stopping_) return;
     ++progress_[id].builds;
   }
-  if (!pool_.Submit([this, &node, build = std::move(build)] { Run(node, build); })) End(id);
+  if (!pool_.Submit([this, places, build = std::move(build)] { Run(places, build); })) End(id);
 }
 
-void IndexBuilds::Run(cluster::Node& node, const IndexBuild& build) {
+void IndexBuilds::Run(const Places& places, const IndexBuild& build) {
   if (build.former != nullptr) build.former->WaitUntilEmpty();
-  Status status = BringItemsTo(node, build);
+  Status status = BringItemsTo(places, build);
   if (status.has_value()) status = finished_(build);
   // A dropped container and a stopping server end a build as they end everything else.
   if (!status.has_value() && status.error().code() != Code::kNotFound &&
@@ -83,81 +80,64 @@ void IndexBuilds::Run(cluster::Node& node, const IndexBuild& build) {
   End(build.entry->id);
 }
 
-Status IndexBuilds::BringItemsTo(cluster::Node& node, const IndexBuild& build) {
+Status IndexBuilds::BringItemsTo(const Places& places, const IndexBuild& build) {
   const ContainerEntry& entry = *build.entry;
   if (!entry.settings.rows.has_value()) {
     // A sweep of expired items may have begun under the older settings, too.
-    node.WaitForBackground();
-    return Walk(node, entry, {});
+    places.node.WaitForBackground();
+    return Walk(places, entry, {});
   }
   for (const uint32_t id : build.rows.dropping)
-    ORRERY_TRY(DropEntries(node, entry.id, item::NamedIndexId(id)));
-  std::vector<item::RowIndex> building;
-  for (const item::RowIndex& index : entry.settings.rows->indexes) {
-    if (std::ranges::find(build.rows.building, index.id) != build.rows.building.end())
-      building.push_back(index);
-  }
-  return building.empty() ? Status() : Walk(node, entry, building);
+    ORRERY_TRY(DropEntries(places, entry, item::NamedIndexId(id)));
+  return RowIndexesOf(entry, build.rows.building).empty()
+             ? Status()
+             : Walk(places, entry, build.rows.building);
 }
 
-Status IndexBuilds::Walk(cluster::Node& node, const ContainerEntry& entry,
-                         const std::vector<item::RowIndex>& rows) {
-  const item::Space space =
-      entry.settings.rows.has_value() ? item::Space::kRow : item::Space::kData;
+Status IndexBuilds::Walk(const Places& places, const ContainerEntry& entry,
+                         const std::vector<uint32_t>& rows) {
   uint64_t visited = 0;
   std::vector<Continuation::Part> left{{partition::HashRange(), std::nullopt}};
   while (!left.empty()) {
     if (stopping()) return Stopping();
-    const auto topology = node.topology();
+    const auto topology = places.node.topology();
     ORRERY_ASSIGN(std::vector<RingPiece> pieces, LayOut(*topology, entry.id, left));
     RingPiece& piece = pieces.front();
-    ORRERY_ASSIGN(item::ItemBatch batch, item::NextItems(piece.partition->engine(), space, entry.id,
-                                                         piece.range, piece.inner, kItemsPerBatch));
-    const size_t count = batch.keys.size();
-    if (count > 0) {
-      const Status status = Reindex(*piece.partition, entry.schema, rows, std::move(batch.keys));
-      if (!status.has_value()) {
-        // Nothing was done: the same items again, wherever they are now.
-        if (status.error().code() == Code::kMoved) continue;
-        if (status.error().code() == Code::kOverloaded && !PauseOrStop()) continue;
-        return status;
-      }
+    Result<IndexBatch> batch = BuildNext(places, entry, rows, piece);
+    if (!batch.has_value()) {
+      if (!IsForAMoment(batch.error())) return Fail(std::move(batch).error());
+      // What splits here is there at once.
+      const bool waits = batch.error().code() == Code::kOverloaded || piece.remote != nullptr;
+      if (waits && PauseOrStop()) return Stopping();
+      continue;
     }
-    visited += count;
+    visited += batch->items;
     SetProgress(entry.id, static_cast<int>(std::min<uint64_t>(
                               99, visited * 100 / CountItems(*topology, entry.id))));
-    const bool more = batch.next.has_value();
-    if (more) piece.inner = std::move(batch.next);
+    const bool more = batch->next.has_value();
+    if (more) piece.inner = std::move(batch->next);
     left = JoinPieces(pieces, more ? 0 : 1);
   }
-  // That the build is done will be recorded durably: so must be what it wrote.
-  const auto topology = node.topology();
-  for (const partition::RangeEntry& range : topology->map->Ranges(entry.id))
-    ORRERY_TRY(topology->Find(range.partition)->engine().SyncWrites());
   return {};
 }
 
-Status IndexBuilds::DropEntries(cluster::Node& node, ContainerId container, item::IndexId index) {
+Status IndexBuilds::DropEntries(const Places& places, const ContainerEntry& entry,
+                                item::IndexId index) {
   for (int attempt = 1; attempt <= kDropAttemptsMax; ++attempt) {
-    const auto topology = node.topology();
-    const auto ranges = topology->map->Ranges(container);
-    if (ranges.empty()) return Fail(Code::kNotFound, "the container was dropped meanwhile");
+    const auto topology = places.node.topology();
+    ORRERY_ASSIGN(const std::vector<RingPiece> pieces,
+                  LayOut(*topology, entry.id, {{partition::HashRange(), std::nullopt}}));
     Status status;
-    for (const partition::RangeEntry& range : ranges) {
+    for (const RingPiece& piece : pieces) {
       if (stopping()) return Stopping();
-      cluster::HostedPartition& partition = *topology->Find(range.partition);
-      ORRERY_TRY(item::DropIndexEntries(partition.engine(), container, index));
-      // A split or merge that is under way may have copied the entries before. It has then paused
-      // the sequencer, and whatever is submitted now comes back as kMoved.
-      status = SubmitAndWait(partition, [&](auto done) {
-        return item::Ledger::Correction(partition.ledger(), {}, std::move(done));
-      });
-      if (!status.has_value()) break;
+      status = DropIn(places, entry, index, piece);
+      if (status.has_value()) continue;
+      if (!IsForAMoment(status.error())) return status;
+      const bool waits = status.error().code() == Code::kOverloaded || piece.remote != nullptr;
+      if (waits && PauseOrStop()) return Stopping();
+      break;
     }
     if (status.has_value()) return {};
-    if (status.error().code() == Code::kOverloaded && PauseOrStop()) return Stopping();
-    if (status.error().code() != Code::kMoved && status.error().code() != Code::kOverloaded)
-      return status;
   }
   return Fail(Code::kUnavailable, "the partitions split again and again, or are overloaded");
 }

@@ -3,8 +3,9 @@
 //
 // A build is not remembered here: the catalog's record says that one is due, and it starts over
 // after a crash, which does no harm. It survives splits and merges: it walks ranges of the ring,
-// not partitions. One build runs at a time, in the order in which they came; those of one container
-// of rows may be several.
+// not partitions, and each step is taken where the range is open, here or on another node
+// (index_batch.h). In a cluster the node that changes the catalog builds. One build runs at a time,
+// in the order in which they came; those of one container of rows may be several.
 //
 // Thread-safe.
 #pragma once
@@ -23,6 +24,8 @@
 
 namespace orrery::gateway {
 
+class RemoteDoor;
+
 struct IndexBuild {
   ContainerRef entry;                        // as published
   std::shared_ptr<const WriterGate> former;  // of the entry before it, closed; may be null
@@ -38,8 +41,13 @@ class IndexBuilds {
   explicit IndexBuilds(Finished finished);
   ~IndexBuilds();
 
-  // Begins when the last write through the former gate has ended. `node` must live until Stop.
-  void Start(cluster::Node& node, IndexBuild build) EXCLUDES(mutex_);
+  // Where partitions are to be found. Both must live until Stop.
+  struct Places {
+    cluster::Node& node;
+    RemoteDoor* remote = nullptr;  // to other nodes; none on a single machine
+  };
+  // Begins when the last write through the former gate has ended.
+  void Start(Places places, IndexBuild build) EXCLUDES(mutex_);
 
   // 0 to 99 of a build that waits or runs; 0 when there is none.
   int Progress(ContainerId id) const EXCLUDES(mutex_);
@@ -54,12 +62,11 @@ class IndexBuilds {
     int percent = 0;
   };
 
-  void Run(cluster::Node& node, const IndexBuild& build);
-  Status BringItemsTo(cluster::Node& node, const IndexBuild& build);
-  // Visits all items; of rows, for the indexes in `rows` only.
-  Status Walk(cluster::Node& node, const ContainerEntry& entry,
-              const std::vector<item::RowIndex>& rows);
-  Status DropEntries(cluster::Node& node, ContainerId container, item::IndexId index);
+  void Run(const Places& places, const IndexBuild& build);
+  Status BringItemsTo(const Places& places, const IndexBuild& build);
+  // Visits all items; of rows, for the indexes `rows` only.
+  Status Walk(const Places& places, const ContainerEntry& entry, const std::vector<uint32_t>& rows);
+  Status DropEntries(const Places& places, const ContainerEntry& entry, item::IndexId index);
   // True when it is time to stop. Waits a little, for a partition that is too busy to take more.
   bool PauseOrStop() EXCLUDES(mutex_);
   bool stopping() const EXCLUDES(mutex_);

@@ -7,6 +7,8 @@
 #include "gateway/fan_out.h"
 #include "gateway/position/session_check.h"
 #include "gateway/position/session_token.h"
+#include "gateway/remote/remote_door.h"
+#include "gateway/remote/scan_codec.h"
 #include "item/price_list.h"
 
 namespace orrery::gateway {
@@ -101,6 +103,7 @@ Result<ScanResponse> ScanRun::Run() {
 
 size_t ScanRun::Admit(size_t count) {
   for (size_t i = 0; i < count; ++i) {
+    if (pieces_[next_ + i].remote != nullptr) continue;  // its owner's to admit
     const cluster::HostedPartition& partition = *pieces_[next_ + i].partition;
     refused_ = CheckSession(parts_.topology, partition, parts_.spec.session);
     if (refused_.has_value() && !parts_.spec.goes_on)
@@ -115,10 +118,30 @@ std::vector<ScanRun::Reading> ScanRun::ReadWave(size_t count) {
   FanOut(parts_.io_pool, count, count, [&](size_t i) {
     Reading& reading = wave[i];
     reading.piece = &pieces_[next_ + i];
-    reading.position = reading.piece->partition->sequencer().last_committed();
-    reading.page = ReadPiece(*reading.piece);
+    Read(reading);
   });
   return wave;
+}
+
+void ScanRun::Read(Reading& reading) const {
+  if (reading.piece->remote != nullptr) {
+    reading.page = ReadRemotely(reading);
+    return;
+  }
+  reading.position = reading.piece->partition->sequencer().last_committed();
+  reading.page = ReadPiece(*reading.piece);
+  if (reading.page.has_value()) reading.charge = PriceOf(*reading.page);
+}
+
+Result<item::Page> ScanRun::ReadRemotely(Reading& reading) const {
+  if (parts_.remote == nullptr) return Fail(Code::kUnavailable, "another node has the partition");
+  ORRERY_ASSIGN(ScanPieceAnswer answer, parts_.remote->Scan(parts_.container, *reading.piece,
+                                                            parts_.spec, parts_.target, Room()));
+  reading.charge = answer.page.charge;
+  reading.session = std::move(answer.page.session);
+  return item::Page{.items = std::move(answer.page.items),
+                    .next = std::move(answer.next),
+                    .looked_at = answer.page.looked_at};
 }
 
 Result<item::Page> ScanRun::ReadPiece(const RingPiece& piece) const {
@@ -138,19 +161,23 @@ void ScanRun::Accept(Reading& reading) {
   RingPiece& piece = *reading.piece;
   // Read for a whole page while its predecessor in the wave filled part of it: now for what is
   // left.
-  if (reading.page.has_value() && !Fits(*reading.page)) reading.page = ReadPiece(piece);
+  if (reading.page.has_value() && !Fits(*reading.page)) Read(reading);
   if (!reading.page.has_value()) {
     refused_ = Fail(std::move(reading.page).error());
     ended_ = true;
     return Discard(reading);
   }
   item::Page page = *std::move(reading.page);
-  const RequestUnits charge = PriceOf(page);
-  parts_.metering.Settle(*piece.partition, reserved_, charge);
-  if (!parts_.target.key.empty())
-    piece.partition->RecordUse(parts_.container.id, parts_.target.key, charge);
-  response_.charge += charge;
-  AppendSessionPosition(response_.session, {piece.partition->id(), reading.position});
+  if (piece.partition != nullptr) {
+    parts_.metering.Settle(*piece.partition, reserved_, reading.charge);
+    if (!parts_.target.key.empty())
+      piece.partition->RecordUse(parts_.container.id, parts_.target.key, reading.charge);
+    AppendSessionPosition(response_.session, {piece.partition->id(), reading.position});
+  } else {
+    if (!response_.session.empty()) response_.session.push_back(',');
+    response_.session += reading.session;
+  }
+  response_.charge += reading.charge;
   ++response_.partitions_visited;
   response_.looked_at += page.looked_at;
   bytes_ += BytesOf(page);
@@ -165,7 +192,8 @@ void ScanRun::Accept(Reading& reading) {
 }
 
 void ScanRun::Discard(const Reading& reading) {
-  parts_.metering.Settle(*reading.piece->partition, reserved_, {});
+  if (reading.piece->partition != nullptr)
+    parts_.metering.Settle(*reading.piece->partition, reserved_, {});
 }
 
 RequestUnits ScanRun::PriceOf(const item::Page& page) const {

@@ -5,6 +5,9 @@
 // search through many sparse ones soon goes wide, and the same page always does the same work at
 // the same price, however busy the pool is.
 //
+// What another node has is read there, on that node's budget: a page that is then not needed was
+// paid for there all the same.
+//
 // Internal to gateway/; lives for one call, on one thread. What is given must outlive it.
 #pragma once
 
@@ -24,6 +27,8 @@
 #include "partition/map/hash_range.h"
 
 namespace orrery::gateway {
+
+class RemoteDoor;
 
 // Where a scan looks, and for what.
 struct ScanTarget {
@@ -47,10 +52,12 @@ class ScanRun {
     const Metering& metering;
     ThreadPool& io_pool;
     Micros now;
+    RemoteDoor* remote = nullptr;  // for pieces that are not open here
   };
   ScanRun(const Parts& parts, std::vector<RingPiece> pieces);
 
-  // The page, without its continuation. An error only when not one partition could be read.
+  // The page, without its continuation. An error only when not one partition could be read; kMoved
+  // when that is because the topology is old.
   Result<ScanResponse> Run();
   // What is left to scan after Run.
   std::vector<Continuation::Part> Left() const { return JoinPieces(pieces_, next_); }
@@ -58,14 +65,18 @@ class ScanRun {
  private:
   struct Reading {
     RingPiece* piece = nullptr;
-    Lsn position;  // before it was read
     Result<item::Page> page;
+    RequestUnits charge;
+    Lsn position;         // before it was read
+    std::string session;  // the same of a piece that is not open here
   };
 
   // Reserves for the next `count` pieces; returns for how many it was granted.
   size_t Admit(size_t count);
   std::vector<Reading> ReadWave(size_t count);
+  void Read(Reading& reading) const;
   Result<item::Page> ReadPiece(const RingPiece& piece) const;
+  Result<item::Page> ReadRemotely(Reading& reading) const;
   void Accept(Reading& reading);
   void Discard(const Reading& reading);
   RequestUnits PriceOf(const item::Page& page) const;

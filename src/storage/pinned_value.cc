@@ -40,6 +40,10 @@ PinnedValue& PinnedValue::operator=(PinnedValue&& other) noexcept {
 }
 
 std::string_view PinnedValue::view() const { return ToView(In(storage_)); }
+void PinnedValue::Assign(std::string_view bytes) {
+  Reset();
+  In(storage_).PinSelf(ToSlice(bytes));
+}
 void PinnedValue::Reset() { In(storage_).Reset(); }
 
 }  // namespace orrery::storage

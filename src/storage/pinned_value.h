@@ -21,6 +21,8 @@ class PinnedValue {
 
   // Good until the next read into this object, Reset or destruction.
   std::string_view view() const;
+  // Holds a copy of bytes that come from elsewhere.
+  void Assign(std::string_view bytes);
   void Reset();
 
  private:

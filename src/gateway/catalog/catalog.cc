@@ -118,12 +118,14 @@ Status Catalog::LoadEntries() {
   return {};
 }
 
-void Catalog::Connect(cluster::Node& node) {
+void Catalog::Connect(cluster::Node& node, RemoteDoor* remote) {
   MutexLock lock(change_mutex_);
   node_ = &node;
+  remote_ = remote;
   snapshot()->by_id.ForEach([&](ContainerId, const ContainerRef& entry) {
     if (!entry->indexes_ready() || !entry->row_indexes.empty())
-      builds_.Start(node, {.entry = entry, .former = nullptr, .rows = entry->row_indexes});
+      builds_.Start({node, remote},
+                    {.entry = entry, .former = nullptr, .rows = entry->row_indexes});
   });
 }
 
@@ -292,19 +294,20 @@ Result<TopologyChange> Catalog::Place(const ContainerEntry& entry) const {
           entry.id, hashing,
           fixed ? 1 : partition::PartitionCountFor(entry.settings.throughput, limits_));
     case Tenancy::Kind::kDatabase: {
-      const auto partitions = node_->topology()->Of(entry.tenancy);
-      if (partitions.empty()) {
+      // Wherever they are open.
+      auto records = node_->topology()->Records();
+      std::erase_if(records, [&](const auto& each) { return each->tenancy != entry.tenancy; });
+      if (records.empty()) {
         return Fail(Code::kUnavailable, fmt::format("the partitions of database '{}' are not open",
                                                     entry.database_name));
       }
+      std::ranges::sort(records, {}, &cluster::PartitionRecord::id);
       if (fixed) {
-        const auto slices = [](const auto& partition) {
-          return partition->record()->slices.size();
-        };
-        return PlaceWhole(entry.id, (*std::ranges::min_element(partitions, {}, slices))->id());
+        const auto slices = [](const auto& record) { return record->slices.size(); };
+        return PlaceWhole(entry.id, (*std::ranges::min_element(records, {}, slices))->id);
       }
       std::vector<PartitionId> ids;
-      for (const auto& partition : partitions) ids.push_back(partition->id());
+      for (const auto& record : records) ids.push_back(record->id);
       return PlaceAcross(entry.id, hashing, ids);
     }
     case Tenancy::Kind::kCommons:

@@ -40,8 +40,9 @@ class Catalog {
   ~Catalog();
 
   // Allows changes, and goes on with index builds that the last stop interrupted. `node` must
-  // outlive the connection.
-  void Connect(cluster::Node& node) EXCLUDES(change_mutex_);
+  // outlive the connection, and so must `remote`, the way to other nodes (none on a single
+  // machine).
+  void Connect(cluster::Node& node, RemoteDoor* remote = nullptr) EXCLUDES(change_mutex_);
   // Ends background work; what is unfinished goes on after the next start. No changes after this.
   void Disconnect() EXCLUDES(change_mutex_);
 
@@ -133,6 +134,7 @@ class Catalog {
 
   Mutex change_mutex_;  // held over a whole change, also while it is committed
   cluster::Node* node_ = nullptr;
+  RemoteDoor* remote_ = nullptr;
 
   mutable Mutex pending_mutex_;
   std::shared_ptr<const item::ContainerSchema> pending_ GUARDED_BY(pending_mutex_);

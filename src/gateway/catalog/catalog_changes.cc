@@ -152,7 +152,7 @@ Result<ContainerRef> Catalog::UpdateContainer(std::string_view database,
   if (changed->gate != entry->gate) {
     // Whoever is turned away finds the newer entry: it is published already.
     entry->gate->Close();
-    builds_.Start(*node_, {.entry = changed, .former = entry->gate, .rows = work});
+    builds_.Start({*node_, remote_}, {.entry = changed, .former = entry->gate, .rows = work});
   }
   return changed;
 }

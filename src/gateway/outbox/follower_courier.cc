@@ -4,7 +4,9 @@
 #include <utility>
 
 #include "base/mutex.h"
+#include "gateway/remote/remote_door.h"
 #include "gateway/row/row_keys.h"
+#include "partition/key/cassandra_key.h"
 
 namespace orrery::gateway {
 namespace {
@@ -16,6 +18,8 @@ partition::Limits AnyKey() {
   limits.partition_key_bytes_max = UINT16_MAX;
   return limits;
 }
+
+bool IsMoved(const Error& error) { return error.code() == Code::kMoved; }
 
 }  // namespace
 
@@ -82,10 +86,11 @@ class FollowerCourier::Delivery : public std::enable_shared_from_this<Delivery> 
 };
 
 FollowerCourier::FollowerCourier(const Catalog& catalog, const WriteRouter& router,
-                                 MetricsRegistry& metrics)
+                                 MetricsRegistry& metrics, RemoteDoor* remote)
     : catalog_(catalog),
       router_(router),
       carrier_(router),
+      remote_(remote),
       delivered_(metrics.GetCounter("orrery_followers_total",
                                     "Changes that follow from writes, by what became of them.",
                                     {{"outcome", "delivered"}})),
@@ -97,24 +102,62 @@ void FollowerCourier::Deliver(std::vector<item::Follower> followers, Done done) 
   std::make_shared<Delivery>(*this, std::move(followers), std::move(done))->Pump();
 }
 
+FollowerCourier::Arrival FollowerCourier::End(Status status, RequestUnits charge) const {
+  // Its container was dropped, before or while it was on its way: so is the follower.
+  const bool gone = !status.has_value() && status.error().code() == Code::kNotFound;
+  if (gone) status = {};
+  if (status.has_value()) (gone ? dropped_ : delivered_).Add();
+  return {std::move(status), charge};
+}
+
 void FollowerCourier::Send(item::Follower follower,
                            std::move_only_function<void(Arrival)> done) const {
-  const auto end = [this](Status status, RequestUnits charge) -> Arrival {
-    // Its container was dropped, before or while it was on its way: so is the follower.
-    const bool gone = !status.has_value() && status.error().code() == Code::kNotFound;
-    if (gone) status = {};
-    if (status.has_value()) (gone ? dropped_ : delivered_).Add();
-    return {std::move(status), charge};
-  };
   item::RowTransactionRequest request;
   Result<WriteTrip> trip = Admit(follower, request);
-  if (!trip.has_value()) return done(end(Fail(std::move(trip).error()), {}));
+  if (!trip.has_value()) {
+    if (IsMoved(trip.error())) {
+      return Forward(follower.container, std::move(follower.partition_key), follower.changes,
+                     std::move(done));
+    }
+    return done(End(Fail(std::move(trip).error()), {}));
+  }
   request.changes = std::move(follower.changes);
   request.owed = true;
   carrier_.Send(*std::move(trip), std::move(request),
-                [end, done = std::move(done)](Carrier::Arrival arrival) mutable {
-                  done(end(std::move(arrival.status), arrival.transaction->charge()));
+                [this, key = std::move(follower.partition_key),
+                 done = std::move(done)](Carrier::Arrival arrival) mutable {
+                  if (!arrival.status.has_value() && IsMoved(arrival.status.error())) {
+                    const item::RowTransactionRequest& sent = arrival.transaction->request();
+                    return Forward(sent.schema->id, std::move(key), sent.changes, std::move(done));
+                  }
+                  done(End(std::move(arrival.status), arrival.transaction->charge()));
                 });
+}
+
+void FollowerCourier::DeliverHere(item::Follower follower, Done done) const {
+  item::RowTransactionRequest request;
+  Result<WriteTrip> trip = Admit(follower, request);
+  if (!trip.has_value()) return done(Fail(std::move(trip).error()), {});
+  request.changes = std::move(follower.changes);
+  request.owed = true;
+  carrier_.Send(*std::move(trip), std::move(request),
+                [done = std::move(done)](Carrier::Arrival arrival) mutable {
+                  done(std::move(arrival.status), arrival.transaction->charge());
+                });
+}
+
+void FollowerCourier::Forward(ContainerId container, std::string partition_key,
+                              const item::RowChanges& changes,
+                              std::move_only_function<void(Arrival)> done) const {
+  const auto snapshot = catalog_.snapshot();
+  const ContainerRef* found = snapshot->by_id.Find(container);
+  if (found == nullptr) return done(End(Fail(Code::kNotFound, "the container was dropped"), {}));
+  if (remote_ == nullptr)
+    return done(End(Fail(Code::kUnavailable, "another node has the partition"), {}));
+  remote_->Deliver(*found, partition::CassandraPosition(partition_key), partition_key, changes,
+                   [this, done = std::move(done)](Status status, RequestUnits charge) mutable {
+                     done(End(std::move(status), charge));
+                   });
 }
 
 Result<WriteTrip> FollowerCourier::Admit(const item::Follower& follower,

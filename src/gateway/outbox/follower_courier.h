@@ -3,7 +3,8 @@
 //
 // They were admitted with the write that they follow from, so no budget refuses them: what they
 // cost is charged to their own container, as a debt when need be, which later requests pay. A
-// follower whose container is gone is dropped.
+// follower whose container is gone is dropped. One for a partition that another node has goes
+// there.
 //
 // Thread-safe. Must outlive its deliveries.
 #pragma once
@@ -22,19 +23,24 @@
 
 namespace orrery::gateway {
 
+class RemoteDoor;
+
 class FollowerCourier {
  public:
   // Of one delivery, on their way at once.
   static constexpr size_t kInFlightMax = 64;
 
   // All must outlive it.
-  FollowerCourier(const Catalog& catalog, const WriteRouter& router, MetricsRegistry& metrics);
+  FollowerCourier(const Catalog& catalog, const WriteRouter& router, MetricsRegistry& metrics,
+                  RemoteDoor* remote);
 
   // `done` is called exactly once, from any thread or before this returns, with what all of them
   // cost. With an error some may have arrived and others not, as after kUnavailable; what is left
   // was not tried. It must not block.
   using Done = std::move_only_function<void(Status status, RequestUnits charge)>;
   void Deliver(std::vector<item::Follower> followers, Done done) const;
+  // One, to a partition that is open here; kMoved when it is not.
+  void DeliverHere(item::Follower follower, Done done) const;
 
  private:
   class Delivery;
@@ -45,12 +51,18 @@ class FollowerCourier {
     RequestUnits charge;
   };
   void Send(item::Follower follower, std::move_only_function<void(Arrival)> done) const;
+  // To the node that has the partition.
+  void Forward(ContainerId container, std::string partition_key, const item::RowChanges& changes,
+               std::move_only_function<void(Arrival)> done) const;
+  // What became of one, counted.
+  Arrival End(Status status, RequestUnits charge) const;
   Result<WriteTrip> Admit(const item::Follower& follower,
                           item::RowTransactionRequest& request) const;
 
   const Catalog& catalog_;
   const WriteRouter& router_;
   const Carrier carrier_;
+  RemoteDoor* const remote_;  // may be null
   Counter& delivered_;
   Counter& dropped_;
 };

@@ -5,7 +5,7 @@
 namespace orrery::gateway {
 
 Outbox::Outbox(const Parts& parts)
-    : courier_(parts.catalog, parts.router, parts.metrics),
+    : courier_(parts.catalog, parts.router, parts.metrics, parts.remote),
       repair_(parts.catalog, parts.node, courier_, parts.clock, parts.metrics),
       removals_(parts.node, [this](const item::OutboxPlace& place) { repair_.Mark(place); }) {}
 

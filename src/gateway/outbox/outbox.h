@@ -27,6 +27,7 @@ class Outbox {
     const WriteRouter& router;
     const Clock& clock;
     MetricsRegistry& metrics;
+    RemoteDoor* remote = nullptr;  // to other nodes; none on a single machine
   };
   explicit Outbox(const Parts& parts);
 
@@ -34,6 +35,12 @@ class Outbox {
   // every reader sees the followers. After an error they will come by themselves.
   void Deliver(const item::OutboxPlace& place, std::vector<item::Follower> followers,
                FollowerCourier::Done done);
+
+  // One follower that another node sends, to a partition that is open here; else kMoved, and it was
+  // not delivered. `done` as above.
+  void DeliverHere(item::Follower follower, FollowerCourier::Done done) const {
+    courier_.DeliverHere(std::move(follower), std::move(done));
+  }
 
   // One round of upkeep: removes what is done, looks for what is left. The core calls it every
   // second, and once when it opens. Does not block.

@@ -9,16 +9,29 @@ Result<std::vector<RingPiece>> LayOut(const cluster::Topology& topology, Contain
     const auto entries = topology.map->Overlapping(container, part.range);
     if (entries.empty()) return Fail(Code::kNotFound, "the container was dropped meanwhile");
     for (const partition::RangeEntry& entry : entries) {
-      const auto hosted = topology.hosted.find(entry.partition);
-      if (hosted == topology.hosted.end()) {
+      // Overlapping() promises that they have something in common.
+      RingPiece piece{*part.range.Intersect(entry.range), nullptr, part.inner};
+      if (const auto here = topology.hosted.find(entry.partition); here != topology.hosted.end()) {
+        piece.partition = here->second.get();
+      } else if (const auto there = topology.remote.find(entry.partition);
+                 there != topology.remote.end()) {
+        piece.remote = &there->second;
+      } else {
         return Fail(Code::kUnavailable,
                     "a partition of the container is not open on this node; retry");
       }
-      // Overlapping() promises that they have something in common.
-      pieces.push_back({*part.range.Intersect(entry.range), hosted->second.get(), part.inner});
+      pieces.push_back(std::move(piece));
     }
   }
   return pieces;
+}
+
+Result<RingPiece> LayOutHere(const cluster::Topology& topology, ContainerId container,
+                             const partition::HashRange& range, std::optional<std::string> inner) {
+  auto pieces = LayOut(topology, container, {{range, std::move(inner)}});
+  if (pieces.has_value() && pieces->size() == 1 && pieces->front().partition != nullptr)
+    return std::move(pieces->front());
+  return Fail(Code::kMoved, "what was asked for is not in one partition that is open here");
 }
 
 std::vector<Continuation::Part> JoinPieces(const std::vector<RingPiece>& pieces, size_t first) {

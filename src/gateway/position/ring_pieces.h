@@ -19,12 +19,18 @@ struct RingPiece {
   partition::HashRange range;
   cluster::HostedPartition* partition = nullptr;  // lives as long as the topology
   std::optional<std::string> inner;               // the part's
+  // Set instead of `partition` when that is not open here; lives as long as the topology.
+  const cluster::RemotePartition* remote = nullptr;
 };
 
 // In ring order. A part that a split has cut becomes several pieces, each with the part's inner.
 // kNotFound when the topology does not have the container (it was dropped).
 Result<std::vector<RingPiece>> LayOut(const cluster::Topology& topology, ContainerId container,
                                       const std::vector<Continuation::Part>& parts);
+
+// What another node asks for: one piece, all of it open here. kMoved when it is not.
+Result<RingPiece> LayOutHere(const cluster::Topology& topology, ContainerId container,
+                             const partition::HashRange& range, std::optional<std::string> inner);
 
 // The pieces from `first` on as parts again, neighbours that go on from the same place joined.
 std::vector<Continuation::Part> JoinPieces(const std::vector<RingPiece>& pieces, size_t first = 0);

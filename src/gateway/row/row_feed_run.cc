@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "gateway/remote/remote_door.h"
+#include "gateway/remote/row_page_codec.h"
 #include "gateway/row/row_keys.h"
 #include "item/price_list.h"
 
@@ -25,30 +27,69 @@ Result<RowFeedResponse> RowFeedRun::Run() {
   return std::move(response_);
 }
 
-Result<FeedRounds::Taken> RowFeedRun::Read(const FeedRounds::Source& source,
-                                           const item::PageLimits& room) {
-  cluster::HostedPartition& partition = *source.piece.partition;
+Result<RowFeedPieceAnswer> ReadRowFeedPiece(const RowFeedQuestion& question, const RingPiece& piece,
+                                            Lsn after, const item::PageLimits& room) {
+  cluster::HostedPartition& partition = *piece.partition;
   const RequestUnits reserved = item::PriceOfFeedPage(0, 0);
-  ORRERY_TRY(parts_.metering.Reserve(partition, reserved));
-  auto page = item::ReadRowFeed(partition.engine(), *parts_.container.schema,
-                                {.range = source.piece.range,
-                                 .partition_key = parts_.target.key,
-                                 .after = source.position,
+  ORRERY_TRY(question.metering.Reserve(partition, reserved));
+  auto page = item::ReadRowFeed(partition.engine(), *question.container.schema,
+                                {.range = piece.range,
+                                 .partition_key = question.key,
+                                 .after = after,
                                  .until = partition.sequencer().last_committed()},
-                                parts_.now, room, storage::ReadMode::kMayBlock);
+                                question.now, room, storage::ReadMode::kMayBlock);
   if (!page.has_value()) {
-    parts_.metering.Settle(partition, reserved, {});
+    question.metering.Settle(partition, reserved, {});
     return Fail(std::move(page).error());
   }
   const RequestUnits charge = item::PriceOfFeedPage(page->entries.size(), page->bytes);
-  parts_.metering.Settle(partition, reserved, charge);
-  response_.charge += charge;
-  const FeedRounds::Taken taken{.entries = page->entries.size(),
-                                .bytes = page->bytes,
-                                .looked_at = page->looked_at,
-                                .position = page->position,
-                                .drained = page->drained};
-  std::ranges::move(page->entries, std::back_inserter(response_.entries));
+  question.metering.Settle(partition, reserved, charge);
+  return RowFeedPieceAnswer{.page = *std::move(page), .charge = charge};
+}
+
+Result<RowFeedPieceAnswer> RowFeedRun::Ask(const RingPiece& piece, const FeedPlace& place) const {
+  if (parts_.remote == nullptr) return Fail(Code::kUnavailable, "another node has the partition");
+  return parts_.remote->ReadRowFeed(parts_.container, piece.remote->owner,
+                                    {.place = place, .key = parts_.target.key});
+}
+
+Status RowFeedRun::Begin() {
+  return rounds_.Begin(parts_.spec.start, parts_.spec.start_time, *parts_.container.schema,
+                       [this](const RingPiece& piece) -> Result<Lsn> {
+                         ORRERY_ASSIGN(const RowFeedPieceAnswer answer,
+                                       Ask(piece, {.range = piece.range,
+                                                   .start = parts_.spec.start,
+                                                   .start_time = parts_.spec.start_time,
+                                                   .after = {},
+                                                   .tells_position = true,
+                                                   .limits = {}}));
+                         return answer.page.position;
+                       });
+}
+
+Result<RowFeedPieceAnswer> RowFeedRun::ReadPiece(const FeedRounds::Source& source,
+                                                 const item::PageLimits& room) const {
+  if (source.piece.remote != nullptr)
+    return Ask(source.piece,
+               {.range = source.piece.range, .after = source.position, .limits = room});
+  return ReadRowFeedPiece({.container = parts_.container,
+                           .key = parts_.target.key,
+                           .metering = parts_.metering,
+                           .now = parts_.now},
+                          source.piece, source.position, room);
+}
+
+Result<FeedRounds::Taken> RowFeedRun::Read(const FeedRounds::Source& source,
+                                           const item::PageLimits& room) {
+  ORRERY_ASSIGN(RowFeedPieceAnswer answer, ReadPiece(source, room));
+  item::RowFeedPage& page = answer.page;
+  const FeedRounds::Taken taken{.entries = page.entries.size(),
+                                .bytes = page.bytes,
+                                .looked_at = page.looked_at,
+                                .position = page.position,
+                                .drained = page.drained};
+  response_.charge += answer.charge;
+  std::ranges::move(page.entries, std::back_inserter(response_.entries));
   return taken;
 }
 

@@ -22,11 +22,29 @@
 
 namespace orrery::gateway {
 
+class RemoteDoor;
+struct FeedPlace;
+
 struct RowFeedTarget {
   partition::HashRange range;
   std::optional<std::string> key;  // encoded; none: all of the range
 };
 Result<RowFeedTarget> TargetOf(const RowFeedSpec& spec, const partition::Limits& limits);
+
+// What one partition gives for a page.
+struct RowFeedPieceAnswer {
+  item::RowFeedPage page;
+  RequestUnits charge;
+};
+struct RowFeedQuestion {
+  const ContainerEntry& container;
+  const std::optional<std::string>& key;  // as the target's
+  const Metering& metering;
+  Micros now;
+};
+// Reads it on the partition's budget. REQUIRES: the piece is open here.
+Result<RowFeedPieceAnswer> ReadRowFeedPiece(const RowFeedQuestion& question, const RingPiece& piece,
+                                            Lsn after, const item::PageLimits& room);
 
 class RowFeedRun {
  public:
@@ -36,14 +54,13 @@ class RowFeedRun {
     const RowFeedTarget& target;
     const Metering& metering;
     Micros now;
+    RemoteDoor* remote = nullptr;  // for pieces that are not open here
   };
   RowFeedRun(const Parts& parts, std::vector<RingPiece> pieces, uint32_t turn)
       : parts_(parts), rounds_(std::move(pieces), turn, parts.spec.limits) {}
 
   // From where the spec wants to start, or from the pieces' inner bytes. One of them before Run.
-  Status Begin() {
-    return rounds_.Begin(parts_.spec.start, parts_.spec.start_time, *parts_.container.schema);
-  }
+  Status Begin();
   Status Resume() { return rounds_.Resume(); }
 
   // The page, without its continuation. An error only when nothing was found before it.
@@ -54,6 +71,9 @@ class RowFeedRun {
 
  private:
   Result<FeedRounds::Taken> Read(const FeedRounds::Source& source, const item::PageLimits& room);
+  Result<RowFeedPieceAnswer> ReadPiece(const FeedRounds::Source& source,
+                                       const item::PageLimits& room) const;
+  Result<RowFeedPieceAnswer> Ask(const RingPiece& piece, const FeedPlace& place) const;
 
   const Parts parts_;
   FeedRounds rounds_;

@@ -5,12 +5,11 @@
 #include <algorithm>
 #include <future>
 
-#include "gateway/position/continuation.h"
-#include "gateway/position/ring_pieces.h"
+#include "gateway/remote/remote_door.h"
 #include "gateway/row/row_keys.h"
-#include "gateway/row/row_scan_run.h"
 #include "item/price_list.h"
 #include "item/row/row_transaction.h"
+#include "partition/key/cassandra_key.h"
 
 namespace orrery::gateway {
 namespace {
@@ -38,6 +37,17 @@ item::FollowerLimits LimitsOfFollowers(const partition::Limits& limits) {
           .row_bytes_max = limits.item_bytes_max};
 }
 
+RowWriteResponse Refused(RowWriteRequest request, Error why) {
+  RowWriteResponse response;
+  if (why.code() == Code::kThrottled) {
+    response.refused = std::move(request);
+  } else {
+    response.program = std::move(request.program);
+  }
+  response.status = Fail(std::move(why));
+  return response;
+}
+
 Error Late(const Error& why) {
   return Error(Code::kUnavailable,
                fmt::format("the write is stored, but not all that follows from it is yet; it will "
@@ -56,7 +66,8 @@ RowGateway::RowGateway(Gateway::Parts parts)
                .node = parts.node,
                .router = router_,
                .clock = parts.clock,
-               .metrics = parts.metrics}),
+               .metrics = parts.metrics,
+               .remote = parts.remote}),
       writes_(parts.metrics.GetCounter("orrery_requests_total", "Requests by kind.",
                                        {{"kind", "row_write"}})),
       reads_(parts.metrics.GetCounter("orrery_requests_total", "Requests by kind.",
@@ -81,38 +92,60 @@ ContainerRef RowGateway::Reincarnation(const ContainerEntry& container) const {
   return newest != nullptr && newest->id != container.id ? newest : nullptr;
 }
 
-Status RowGateway::CheckIndex(const ContainerEntry& container, item::IndexId index) const {
-  // By the newest settings: of an index that was removed since, entries are being dropped.
-  const ContainerRef newest = parts_.catalog.snapshot()->Newest(container);
-  if (newest == nullptr) return Fail(router_.Unroutable(container));
-  for (const item::RowIndex& known : newest->settings.rows->indexes) {
-    if (item::NamedIndexId(known.id) == index && newest->HasBuiltRowIndex(known.id)) return {};
-  }
-  return Fail(Code::kPreconditionFailed,
-              fmt::format("an index of container '{}' is not built yet or was removed",
-                          container.settings.name));
-}
-
 void RowGateway::Write(RowWriteRequest request, WriteDone done) {
   writes_.Add();
   item::RowTransactionRequest transaction;
   Result<WriteTrip> trip = Admit(request, transaction);
   if (!trip.has_value()) {
-    RowWriteResponse response;
-    response.status = Fail(std::move(trip).error());
-    if (response.status.error().code() == Code::kThrottled) {
-      response.refused = std::move(request);
-    } else {
-      response.program = std::move(request.program);
-    }
-    return done(std::move(response));
+    if (trip.error().code() == Code::kMoved) return Forward(std::move(request), std::move(done));
+    return done(Refused(std::move(request), std::move(trip).error()));
   }
+  transaction.changes = std::move(request.changes);
+  transaction.program = std::move(request.program);
+  carrier_.Send(*std::move(trip), std::move(transaction),
+                [this, done = std::move(done)](Carrier::Arrival arrival) mutable {
+                  if (!arrival.status.has_value() && arrival.status.error().code() == Code::kMoved)
+                    return Forward(*arrival.transaction, std::move(done));
+                  Finish(std::move(arrival), std::move(done));
+                });
+}
+
+void RowGateway::WriteHere(RowWriteRequest request, WriteDone done) {
+  item::RowTransactionRequest transaction;
+  Result<WriteTrip> trip = Admit(request, transaction);
+  if (!trip.has_value()) return done(Refused(std::move(request), std::move(trip).error()));
   transaction.changes = std::move(request.changes);
   transaction.program = std::move(request.program);
   carrier_.Send(*std::move(trip), std::move(transaction),
                 [this, done = std::move(done)](Carrier::Arrival arrival) mutable {
                   Finish(std::move(arrival), std::move(done));
                 });
+}
+
+void RowGateway::Forward(RowWriteRequest request, WriteDone done) const {
+  if (parts_.remote == nullptr) {
+    return done(Refused(std::move(request),
+                        Error(Code::kUnavailable, "another node has the partition; retry")));
+  }
+  // The key was good when the write was to be admitted here.
+  const Hash128 hash = partition::CassandraPosition(request.partition_key);
+  parts_.remote->WriteRows(hash, std::move(request), std::move(done));
+}
+
+void RowGateway::Forward(item::RowTransaction& transaction, WriteDone done) const {
+  const item::RowTransactionRequest& sent = transaction.request();
+  const auto snapshot = parts_.catalog.snapshot();
+  const ContainerRef* container = snapshot->by_id.Find(sent.schema->id);
+  Result<std::string> key = SerializedKey(sent.partition_key);
+  RowWriteRequest request{.container = container == nullptr ? nullptr : *container,
+                          .partition_key = key.has_value() ? *std::move(key) : std::string(),
+                          .changes = sent.changes,
+                          .program = transaction.TakeProgram()};
+  if (request.container == nullptr) {
+    return done(
+        Refused(std::move(request), Error(Code::kNotFound, "the container was dropped meanwhile")));
+  }
+  Forward(std::move(request), std::move(done));
 }
 
 void RowGateway::Finish(Carrier::Arrival arrival, WriteDone done) {
@@ -147,21 +180,44 @@ Result<RowReadResponse> RowGateway::Read(const ContainerRef& container,
                                          std::string_view clustering, bool want_head,
                                          storage::ReadMode mode) {
   ORRERY_ASSIGN(const RoutedKey key, RouteSerializedKey(partition_key, parts_.limits));
-  std::shared_ptr<const cluster::Topology> topology = parts_.node.topology();
-  const auto position = partition::HashRange::Inclusive(key.hash, key.hash);
-  const auto ranges = topology->map->Overlapping(container->id, position);
-  const auto hosted =
-      ranges.empty() ? topology->hosted.end() : topology->hosted.find(ranges.front().partition);
-  if (hosted == topology->hosted.end()) {
+  auto response = ReadKey(*container, key, clustering, want_head, mode);
+  if (response.has_value()) return response;
+  const Code code = response.error().code();
+  if (code == Code::kMoved && parts_.remote != nullptr) {
+    if (mode == storage::ReadMode::kCachedOnly)
+      return Fail(Code::kWouldBlock, "another node has the partition");
+    return parts_.remote->ReadRow(container, key.hash, partition_key, clustering, want_head);
+  }
+  if (code == Code::kUnavailable || code == Code::kNotFound) {
     if (const ContainerRef newer = Reincarnation(*container); newer != nullptr)
       return Read(newer, partition_key, clustering, want_head, mode);
-    return Fail(router_.Unroutable(*container));
   }
+  return response;
+}
+
+Result<RowReadResponse> RowGateway::ReadHere(const ContainerEntry& container,
+                                             std::string_view partition_key,
+                                             std::string_view clustering, bool want_head,
+                                             storage::ReadMode mode) {
+  ORRERY_ASSIGN(const RoutedKey key, RouteSerializedKey(partition_key, parts_.limits));
+  return ReadKey(container, key, clustering, want_head, mode);
+}
+
+Result<RowReadResponse> RowGateway::ReadKey(const ContainerEntry& container, const RoutedKey& key,
+                                            std::string_view clustering, bool want_head,
+                                            storage::ReadMode mode) {
+  std::shared_ptr<const cluster::Topology> topology = parts_.node.topology();
+  const auto position = partition::HashRange::Inclusive(key.hash, key.hash);
+  const auto ranges = topology->map->Overlapping(container.id, position);
+  const auto hosted =
+      ranges.empty() ? topology->hosted.end() : topology->hosted.find(ranges.front().partition);
+  if (hosted == topology->hosted.end())
+    return Fail(router_.NotHere(*topology, container, key.hash));
   cluster::HostedPartition& partition = *hosted->second;
 
   const RequestUnits reserved = item::PriceOfPointRead(0);
   ORRERY_TRY(metering_.Reserve(partition, reserved));
-  auto row = item::RowReader(partition.engine(), *container->schema, ranges.front().range,
+  auto row = item::RowReader(partition.engine(), *container.schema, ranges.front().range,
                              parts_.clock.Now())
                  .Read({key.hash, key.encoded, clustering}, want_head, mode);
   if (!row.has_value()) {
@@ -173,49 +229,9 @@ Result<RowReadResponse> RowGateway::Read(const ContainerRef& container,
   response.charge = item::PriceOfPointRead(row->row().size() + row->head().size());
   metering_.Settle(partition, reserved, response.charge);
   if (NoteThisRead())
-    partition.RecordUse(container->id, key.encoded, response.charge * kReadsPerNote);
+    partition.RecordUse(container.id, key.encoded, response.charge * kReadsPerNote);
   response.row = *std::move(row);
   response.keeper = std::move(topology);
-  return response;
-}
-
-Result<RowScanResponse> RowGateway::Scan(const ContainerRef& container, const RowScanSpec& spec,
-                                         std::string_view continuation, storage::ReadMode mode) {
-  pages_.Add();
-  if (spec.index.has_value()) ORRERY_TRY(CheckIndex(*container, spec.index->id));
-  item::RowScanRequest request;
-  request.lower = spec.lower;
-  request.upper = spec.upper;
-  request.descending = spec.descending;
-  request.rows_per_partition_max = spec.rows_per_partition_max;
-  request.index = spec.index;
-  Continuation where;
-  where.kind = ContinuationKind::kRows;
-  where.container = container->id;
-  where.shape = ShapeOf(spec);
-  where.parts = {{spec.range, std::nullopt}};
-  if (spec.partition_key.has_value()) {
-    ORRERY_ASSIGN(RoutedKey key, RouteSerializedKey(*spec.partition_key, parts_.limits));
-    where.parts.front().range = partition::HashRange::Inclusive(key.hash, key.hash);
-    request.hash = key.hash;
-    request.partition_key = std::move(key.encoded);
-  }
-  if (!continuation.empty()) {
-    ORRERY_ASSIGN(where,
-                  DecodeContinuation(continuation, where.kind, where.container, where.shape));
-  }
-  const std::shared_ptr<const cluster::Topology> topology = parts_.node.topology();
-  auto laid_out = LayOut(*topology, container->id, where.parts);
-  if (!laid_out.has_value()) {
-    if (const ContainerRef newer = Reincarnation(*container); newer != nullptr)
-      return Scan(newer, spec, continuation, mode);
-    return Fail(router_.Unroutable(*container));
-  }
-  RowScanRun run({*container, *topology, request, metering_, parts_.clock.Now(), mode},
-                 *std::move(laid_out), spec.limits);
-  ORRERY_ASSIGN(RowScanResponse response, run.Run());
-  where.parts = run.Left();
-  if (!where.parts.empty()) response.continuation = EncodeContinuation(where);
   return response;
 }
 

@@ -9,7 +9,11 @@
 // sees all of it. kUnavailable after the write itself was stored means that they are late; they
 // come by themselves.
 //
-// Above the provisioned rate every call answers kThrottled and has changed nothing. Thread-safe.
+// Above the provisioned rate every call answers kThrottled and has changed nothing.
+//
+// What another node has open is asked of that one (remote/remote_door.h), which counts as blocking.
+// A write whose answer is lost on the way answers kUnavailable: its outcome is unknown. One with a
+// program is kOverloaded when others kept changing its rows first. Thread-safe.
 #pragma once
 
 #include <functional>
@@ -23,6 +27,11 @@
 #include "item/row/row_transaction.h"
 
 namespace orrery::gateway {
+
+struct RowFeedPiece;
+struct RowFeedPieceAnswer;
+struct RowPieceAnswer;
+struct RowScanPiece;
 
 class RowGateway {
  public:
@@ -59,6 +68,18 @@ class RowGateway {
   // charge. Blocks.
   Result<std::vector<RowRangeEstimate>> EstimateSizes(const ContainerRef& container) const;
 
+  // The same for other nodes (remote/remote_service.h): of partitions that are open here. kMoved
+  // for all others, and nothing was done.
+  void WriteHere(RowWriteRequest request, WriteDone done);
+  Result<RowReadResponse> ReadHere(const ContainerEntry& container, std::string_view partition_key,
+                                   std::string_view clustering, bool want_head,
+                                   storage::ReadMode mode);
+  Result<RowPieceAnswer> ScanHere(const ContainerEntry& container, const RowScanPiece& piece) const;
+  Result<RowFeedPieceAnswer> ReadFeedHere(const ContainerEntry& container,
+                                          const RowFeedPiece& piece) const;
+  // Of what is open here, which may be nothing.
+  Result<std::vector<RowRangeEstimate>> EstimateHere(const ContainerEntry& container) const;
+
  private:
   using Carrier = WriteCarrier<item::RowTransaction>;
 
@@ -70,6 +91,15 @@ class RowGateway {
                           item::RowTransactionRequest& transaction) const;
   // Delivers the followers of a write that was stored, if it has any.
   void Finish(Carrier::Arrival arrival, WriteDone done);
+  // To the node that has the partition, after kMoved: a request, or one that had set out already.
+  void Forward(RowWriteRequest request, WriteDone done) const;
+  void Forward(item::RowTransaction& transaction, WriteDone done) const;
+
+  Result<RowReadResponse> ReadKey(const ContainerEntry& container, const RoutedKey& key,
+                                  std::string_view clustering, bool want_head,
+                                  storage::ReadMode mode);
+  // Of everything, by one look at the topology; kMoved when that is old.
+  Result<std::vector<RowRangeEstimate>> EstimateOnce(const ContainerEntry& container) const;
 
   const Gateway::Parts parts_;
   const Metering metering_;

@@ -2,6 +2,9 @@
 #include <utility>
 
 #include "gateway/position/continuation.h"
+#include "gateway/position/ring_pieces.h"
+#include "gateway/remote/remote_door.h"
+#include "gateway/remote/row_page_codec.h"
 #include "gateway/row/row_feed_run.h"
 #include "gateway/row/row_gateway.h"
 #include "gateway/row/row_keys.h"
@@ -22,26 +25,47 @@ Result<RowFeedResponse> RowGateway::ReadFeed(const ContainerRef& container, cons
     ORRERY_ASSIGN(where,
                   DecodeContinuation(continuation, where.kind, where.container, where.shape));
   }
-  const std::shared_ptr<const cluster::Topology> topology = parts_.node.topology();
-  auto pieces = LayOut(*topology, container->id, where.parts);
-  if (!pieces.has_value()) {
-    if (const ContainerRef newer = Reincarnation(*container); newer != nullptr)
-      return ReadFeed(newer, spec, continuation);
-    return Fail(router_.Unroutable(*container));
-  }
+  const auto once = [&]() -> Result<RowFeedResponse> {
+    const std::shared_ptr<const cluster::Topology> topology = parts_.node.topology();
+    auto pieces = LayOut(*topology, container->id, where.parts);
+    if (!pieces.has_value()) {
+      if (const ContainerRef newer = Reincarnation(*container); newer != nullptr)
+        return ReadFeed(newer, spec, continuation);
+      return Fail(router_.Unroutable(*container));
+    }
+    RowFeedRun run({.container = *container,
+                    .spec = spec,
+                    .target = target,
+                    .metering = metering_,
+                    .now = parts_.clock.Now(),
+                    .remote = parts_.remote},
+                   *std::move(pieces), where.turn);
+    ORRERY_TRY(begins ? run.Begin() : run.Resume());
+    ORRERY_ASSIGN(RowFeedResponse response, run.Run());
+    where.parts = run.Positions();
+    where.turn = run.turn();
+    response.continuation = EncodeContinuation(where);
+    return response;
+  };
+  return parts_.remote == nullptr ? once() : parts_.remote->Persist(once);
+}
 
-  RowFeedRun run({.container = *container,
-                  .spec = spec,
-                  .target = target,
-                  .metering = metering_,
-                  .now = parts_.clock.Now()},
-                 *std::move(pieces), where.turn);
-  ORRERY_TRY(begins ? run.Begin() : run.Resume());
-  ORRERY_ASSIGN(RowFeedResponse response, run.Run());
-  where.parts = run.Positions();
-  where.turn = run.turn();
-  response.continuation = EncodeContinuation(where);
-  return response;
+Result<RowFeedPieceAnswer> RowGateway::ReadFeedHere(const ContainerEntry& container,
+                                                    const RowFeedPiece& piece) const {
+  const std::shared_ptr<const cluster::Topology> topology = parts_.node.topology();
+  const FeedPlace& place = piece.place;
+  ORRERY_ASSIGN(const RingPiece here,
+                LayOutHere(*topology, container.id, place.range, std::nullopt));
+  RowFeedPieceAnswer answer;
+  answer.page.position = place.after;
+  if (place.start != FeedSpec::Start::kBeginning) {
+    ORRERY_ASSIGN(answer.page.position,
+                  FeedStart(here, place.start, place.start_time, *container.schema));
+  }
+  if (place.tells_position) return answer;
+  return ReadRowFeedPiece(
+      {.container = container, .key = piece.key, .metering = metering_, .now = parts_.clock.Now()},
+      here, answer.page.position, place.limits);
 }
 
 }  // namespace orrery::gateway

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "gateway/remote/remote_door.h"
 #include "item/price_list.h"
 
 namespace orrery::gateway {
@@ -24,7 +25,7 @@ void Take(size_t& left, size_t used) { left = used < left ? left - used : 0; }
 
 RowScanRun::RowScanRun(const Parts& parts, std::vector<RingPiece> pieces,
                        const item::PageLimits& limits)
-    : parts_(parts), fan_out_(pieces.size() > 1), pieces_(std::move(pieces)), left_(limits) {
+    : parts_(parts), pieces_(std::move(pieces)), left_(limits) {
   left_.items_max = std::max<size_t>(left_.items_max, 1);
   left_.bytes_max = std::max<size_t>(left_.bytes_max, 1);
   left_.looked_at_max = std::max<size_t>(left_.looked_at_max, 1);
@@ -32,34 +33,25 @@ RowScanRun::RowScanRun(const Parts& parts, std::vector<RingPiece> pieces,
 
 Result<RowScanResponse> RowScanRun::Run() {
   RowScanResponse response;
-  const RequestUnits reserved = PriceOf({});
   bool any = false;
   while (next_ < pieces_.size() && left_.items_max > 0 && left_.bytes_max > 0 &&
          left_.looked_at_max > 0) {
-    RingPiece& piece = pieces_[next_];
-    Status admitted = parts_.metering.Reserve(*piece.partition, reserved);
-    Result<item::RowPage> page =
-        admitted.has_value() ? ReadPiece(piece) : Fail(std::move(admitted).error());
-    if (!page.has_value()) {
+    Result<RowPieceAnswer> answer = ReadNext();
+    if (!answer.has_value()) {
       // What was found before is a page of its own.
-      if (admitted.has_value()) parts_.metering.Settle(*piece.partition, reserved, {});
       if (any) return response;
-      return Fail(std::move(page).error());
+      return Fail(std::move(answer).error());
     }
     any = true;
-    const RequestUnits charge = PriceOf(*page);
-    parts_.metering.Settle(*piece.partition, reserved, charge);
-    if (parts_.request.partition_key.has_value()) {
-      piece.partition->RecordUse(parts_.container.id, *parts_.request.partition_key, charge);
-    }
-    response.charge += charge;
-    response.rows += page->rows;
-    Take(left_.items_max, page->rows);
-    Take(left_.bytes_max, BytesOf(*page));
-    Take(left_.looked_at_max, page->looked_at);
-    std::ranges::move(page->partitions, std::back_inserter(response.partitions));
-    if (page->next.has_value()) {
-      piece.inner = std::move(page->next);
+    item::RowPage& page = answer->page;
+    response.charge += answer->charge;
+    response.rows += page.rows;
+    Take(left_.items_max, page.rows);
+    Take(left_.bytes_max, BytesOf(page));
+    Take(left_.looked_at_max, page.looked_at);
+    std::ranges::move(page.partitions, std::back_inserter(response.partitions));
+    if (page.next.has_value()) {
+      pieces_[next_].inner = std::move(page.next);
       return response;
     }
     ++next_;
@@ -67,17 +59,45 @@ Result<RowScanResponse> RowScanRun::Run() {
   return response;
 }
 
-Result<item::RowPage> RowScanRun::ReadPiece(const RingPiece& piece) const {
+Result<RowPieceAnswer> RowScanRun::ReadNext() const {
+  const RingPiece& piece = pieces_[next_];
+  return piece.remote == nullptr ? ReadHere(piece) : ReadRemotely(piece);
+}
+
+Result<RowPieceAnswer> RowScanRun::ReadHere(const RingPiece& piece) const {
+  const RequestUnits reserved = PriceOf({});
+  ORRERY_TRY(parts_.metering.Reserve(*piece.partition, reserved));
   const item::RowReader reader(piece.partition->engine(), *parts_.container.schema, piece.range,
                                parts_.now);
-  return reader.Scan(parts_.request, piece.inner, left_, parts_.mode);
+  auto page = reader.Scan(parts_.request, piece.inner, left_, parts_.mode);
+  if (!page.has_value()) {
+    parts_.metering.Settle(*piece.partition, reserved, {});
+    return Fail(std::move(page).error());
+  }
+  const RequestUnits charge = PriceOf(*page);
+  parts_.metering.Settle(*piece.partition, reserved, charge);
+  if (parts_.request.partition_key.has_value())
+    piece.partition->RecordUse(parts_.container.id, *parts_.request.partition_key, charge);
+  return RowPieceAnswer{.page = *std::move(page), .charge = charge};
+}
+
+Result<RowPieceAnswer> RowScanRun::ReadRemotely(const RingPiece& piece) const {
+  if (parts_.remote == nullptr) return Fail(Code::kUnavailable, "another node has the partition");
+  if (parts_.mode == storage::ReadMode::kCachedOnly)
+    return Fail(Code::kWouldBlock, "another node has the partition");
+  return parts_.remote->ScanRows(parts_.container, piece.remote->owner,
+                                 {.range = piece.range,
+                                  .inner = piece.inner,
+                                  .fan_out = parts_.fan_out,
+                                  .request = parts_.request,
+                                  .limits = left_});
 }
 
 RequestUnits RowScanRun::PriceOf(const item::RowPage& page) const {
   return item::PriceOfQuery({.records_looked_at = page.looked_at,
                              .bytes_looked_at = page.bytes_looked_at,
                              .index_lookups = parts_.request.index.has_value() ? 1u : 0u,
-                             .fan_out = fan_out_});
+                             .fan_out = parts_.fan_out});
 }
 
 }  // namespace orrery::gateway

@@ -1,5 +1,7 @@
 // A RowScanRun makes one page of rows out of several partitions, one after another in ring order.
 //
+// What another node has is read there, on that node's budget.
+//
 // Internal to gateway/; lives for one call, on one thread. What is given must outlive it.
 #pragma once
 
@@ -11,29 +13,41 @@
 
 namespace orrery::gateway {
 
+class RemoteDoor;
+
+// What one partition gives for a page.
+struct RowPieceAnswer {
+  item::RowPage page;
+  RequestUnits charge;
+};
+
 class RowScanRun {
  public:
   struct Parts {
     const ContainerEntry& container;
-    const cluster::Topology& topology;
     const item::RowScanRequest& request;
     const Metering& metering;
     Micros now;
     storage::ReadMode mode;
+    bool fan_out = false;          // the page asks several partitions, which has its price
+    RemoteDoor* remote = nullptr;  // for pieces that are not open here
   };
   RowScanRun(const Parts& parts, std::vector<RingPiece> pieces, const item::PageLimits& limits);
 
-  // The page, without its continuation. An error only when nothing could be read.
+  // The page, without its continuation. An error only when nothing could be read; kMoved when that
+  // is because the topology is old.
   Result<RowScanResponse> Run();
+  // What the next piece has for the page.
+  Result<RowPieceAnswer> ReadNext() const;
   // What is left to scan after Run.
   std::vector<Continuation::Part> Left() const { return JoinPieces(pieces_, next_); }
 
  private:
-  Result<item::RowPage> ReadPiece(const RingPiece& piece) const;
+  Result<RowPieceAnswer> ReadHere(const RingPiece& piece) const;
+  Result<RowPieceAnswer> ReadRemotely(const RingPiece& piece) const;
   RequestUnits PriceOf(const item::RowPage& page) const;
 
   const Parts parts_;
-  const bool fan_out_;
   std::vector<RingPiece> pieces_;
   size_t next_ = 0;        // the first piece that is not done
   item::PageLimits left_;  // of what the page may still have

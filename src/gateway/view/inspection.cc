@@ -96,7 +96,7 @@ StatusReport Inspection::Status() const {
   report.uptime_s = static_cast<double>((clock_.Monotonic() - started_).count()) / 1e6;
   report.databases = catalog->databases.size();
   report.containers = catalog->containers.size();
-  report.partitions = topology->hosted.size();
+  report.partitions = topology->hosted.size() + topology->remote.size();
   for (const auto& [id, partition] : topology->hosted) {
     const item::Totals totals = partition->ledger().Sum();
     report.bytes += static_cast<uint64_t>(std::max<int64_t>(totals.bytes, 0));
@@ -115,13 +115,24 @@ Result<std::vector<PartitionReport>> Inspection::Partitions(
   ORRERY_ASSIGN(const std::vector<Hosted> partitions,
                 ChosenPartitions(gateway_.catalog(), *topology, reporter, database, container));
   std::vector<PartitionReport> reports;
-  for (const Hosted& partition : partitions) {
-    reports.push_back(reporter.Describe(*partition));
-    std::erase_if(reports.back().ranges, [&](const RangeReport& range) {
+  for (const Hosted& partition : partitions) reports.push_back(reporter.Describe(*partition));
+  const size_t here = reports.size();
+  for (const auto& [id, partition] : topology->remote)
+    reports.push_back(reporter.Describe(partition));
+  for (PartitionReport& report : reports) {
+    std::erase_if(report.ranges, [&](const RangeReport& range) {
       return (database.has_value() && range.database != *database) ||
              (container.has_value() && range.container != *container);
     });
   }
+  // Of those elsewhere none was chosen yet.
+  const auto elsewhere =
+      std::ranges::subrange(reports.begin() + static_cast<ptrdiff_t>(here), reports.end());
+  std::ranges::sort(elsewhere, {}, &PartitionReport::id);
+  const auto others = std::ranges::remove_if(elsewhere, [&](const PartitionReport& report) {
+    return database.has_value() && report.ranges.empty();
+  });
+  reports.erase(others.begin(), others.end());
   return reports;
 }
 

@@ -108,6 +108,7 @@ class Inspection {
   Inspection(Gateway& gateway, const storage::EngineResources& resources, const Clock& clock,
              std::string version);
 
+  // Sizes and use are of partitions that are open on this node, in all reports.
   StatusReport Status() const;
   // Of one container, one database, or all; ranges of others that share a partition are left out.
   // kNotFound for an unknown name, kInvalidArgument for a container without a database.

@@ -124,6 +124,17 @@ PartitionReport Reporter::Describe(const cluster::HostedPartition& partition) co
   return report;
 }
 
+PartitionReport Reporter::Describe(const cluster::RemotePartition& partition) const {
+  PartitionReport report;
+  report.id = partition.record->id.value();
+  report.owner = OwnerText(partition.record->tenancy);
+  for (const auto& slice : partition.record->slices)
+    report.ranges.push_back(DescribeRange(Find(slice.container), slice.range, {}));
+  for (const PartitionId parent : partition.record->parents)
+    report.parents.push_back(parent.value());
+  return report;
+}
+
 std::vector<std::shared_ptr<cluster::HostedPartition>> Reporter::PartitionsOf(
     ContainerId container) const {
   std::vector<std::shared_ptr<cluster::HostedPartition>> partitions;
@@ -147,9 +158,12 @@ ContainerReport Reporter::Describe(const ContainerEntry& container) const {
   ContainerFacts facts;
   facts.key_paths = report.partition_key_paths;
   facts.logical_partition_bytes_max = container.schema->logical_partition_bytes_max;
+  std::set<PartitionId> all;
+  for (const partition::RangeEntry& range : topology_.map->Ranges(container.id))
+    all.insert(range.partition);
+  report.partitions = all.size();
   for (const auto& partition : PartitionsOf(container.id)) {
     const PartitionReport part = Describe(*partition);
-    ++report.partitions;
     const double rate = part.request_units_per_second.value_or(0);
     facts.partitions.push_back({part.used_last_second, rate, part.throttled_total});
     const auto totals = partition->ledger().ByContainer();

@@ -20,9 +20,11 @@ class Reporter {
       : catalog_(catalog), topology_(topology), now_(clock.Monotonic()) {}
 
   PartitionReport Describe(const cluster::HostedPartition& partition) const;
+  // Of a partition that another node has, what is recorded: not how large or busy it is.
+  PartitionReport Describe(const cluster::RemotePartition& partition) const;
   // Sizes, number of partitions and advice; throughput and progress are the catalog's to add.
   ContainerReport Describe(const ContainerEntry& container) const;
-  // The partitions that have a part of the container, in ring order, each once.
+  // The partitions that are open here and have a part of the container, in ring order, each once.
   std::vector<std::shared_ptr<cluster::HostedPartition>> PartitionsOf(ContainerId container) const;
 
  private:

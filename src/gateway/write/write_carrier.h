@@ -1,5 +1,6 @@
 // A WriteCarrier brings a transaction to its partition's sequencer, again when the partition has
-// split or merged meanwhile, and back to whoever sent it.
+// split or merged meanwhile, and back to whoever sent it. When the partition has gone to another
+// node it comes back with kMoved, and nothing was changed.
 //
 // T is item::Transaction or item::RowTransaction: with T::Request (which has hash and
 // partition_key), SetLedger, request() and charge().

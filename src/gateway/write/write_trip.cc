@@ -31,7 +31,7 @@ Result<WriteTrip> WriteRouter::Admit(GatePass gate, Hash128 hash,
                  .moves = 0};
   const ContainerEntry& container = trip.gate.container();
   trip.partition = trip.topology->Route(container.id, hash);
-  if (trip.partition == nullptr) return Fail(Unroutable(container));
+  if (trip.partition == nullptr) return Fail(NotHere(*trip.topology, container, hash));
   if (estimate.has_value()) {
     ORRERY_TRY(metering_.Reserve(*trip.partition, *estimate));
     trip.reserved = *estimate;
@@ -52,7 +52,7 @@ Status WriteRouter::Reroute(WriteTrip& trip, Hash128 hash) const {
   trip.reserved = {};
   std::shared_ptr<const cluster::Topology> topology = node_.topology();
   cluster::HostedPartition* const partition = topology->Route(trip.gate.container().id, hash);
-  if (partition == nullptr) return Fail(Unroutable(trip.gate.container()));
+  if (partition == nullptr) return Fail(NotHere(*topology, trip.gate.container(), hash));
   trip.topology = std::move(topology);
   trip.partition = partition;
   return {};
@@ -62,6 +62,12 @@ void WriteRouter::End(WriteTrip& trip, std::string_view partition_key, RequestUn
   metering_.Settle(*trip.partition, trip.reserved, charge);
   trip.partition->RecordUse(trip.gate.container().id, partition_key, charge);
   trip.gate.Leave();
+}
+
+Error WriteRouter::NotHere(const cluster::Topology& topology, const ContainerEntry& container,
+                           Hash128 hash) const {
+  if (topology.Locate(container.id, hash).remote == nullptr) return Unroutable(container);
+  return Error(Code::kMoved, "another node has the partition");
 }
 
 Error WriteRouter::Unroutable(const ContainerEntry& container) const {

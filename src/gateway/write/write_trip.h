@@ -61,12 +61,13 @@ class WriteRouter {
   Result<GatePass> Enter(ContainerRef container) const;
 
   // Routes and reserves. Without an estimate the write is owed: it is admitted whatever the budget,
-  // which goes into debt for all that it will cost. kThrottled; kNotFound when the container was
-  // dropped, kUnavailable when the node is stopping.
+  // which goes into debt for all that it will cost. kThrottled; kMoved when another node has the
+  // partition; kNotFound when the container was dropped, kUnavailable when the node is stopping.
   Result<WriteTrip> Admit(GatePass gate, Hash128 hash, std::optional<RequestUnits> estimate) const;
 
-  // After kMoved: to the partition that has the key now. Errors as above, and kUnavailable after
-  // kMovesMax. The former topology must be held until the call that said kMoved is over.
+  // After the sequencer's kMoved: to the partition that has the key now. Errors as above, and
+  // kUnavailable after kMovesMax. The former topology must be held until the call that said kMoved
+  // is over.
   Status Reroute(WriteTrip& trip, Hash128 hash) const;
 
   // Ends the trip: charges the partition that it ended at, and leaves the gate.
@@ -74,6 +75,10 @@ class WriteRouter {
 
   // Why no partition has the container: it was dropped, or the node is stopping.
   Error Unroutable(const ContainerEntry& container) const;
+  // Why the partition that has `hash` is not open here: kMoved when it is, or will be, on another
+  // node; else as above.
+  Error NotHere(const cluster::Topology& topology, const ContainerEntry& container,
+                Hash128 hash) const;
 
  private:
   const Catalog& catalog_;

@@ -1,0 +1,143 @@
+#include "gateway/remote/forwarder.h"
+
+#include <fmt/format.h>
+
+#include <future>
+#include <memory>
+#include <utility>
+
+#include "gateway/remote/envelope.h"
+
+namespace orrery::gateway {
+namespace {
+
+Error NoOwner() {
+  return Error(Code::kUnavailable,
+               "the partition has no owner that can be reached: it is between two, or its node is "
+               "down; nothing was changed; retry");
+}
+
+Error Stopping() {
+  return Error(Code::kUnavailable, "the server is stopping; nothing was changed; retry elsewhere");
+}
+
+Error Lost(const Error& why) {
+  return Error(Code::kUnavailable, fmt::format("the partition's owner did not answer, so that it "
+                                               "is unknown whether the write was made: {}",
+                                               why.message()));
+}
+
+RequestHead HeadOf(const ContainerEntry& container) { return {container.id, container.version}; }
+
+}  // namespace
+
+// One errand from its first try to its end. Owned by whatever it waits for.
+class Forwarder::Flight : public std::enable_shared_from_this<Flight> {
+ public:
+  Flight(Forwarder& forwarder, Errand errand, Done done)
+      : forwarder_(forwarder),
+        errand_(std::move(errand)),
+        done_(std::move(done)),
+        budget_(forwarder.parts_.clock) {}
+
+  void Try() {
+    const Parts& parts = forwarder_.parts_;
+    const ContainerRef container = parts.catalog.snapshot()->Newest(*errand_.container);
+    if (container == nullptr) {
+      return Finish(Fail(Code::kNotFound, fmt::format("container '{}' was dropped",
+                                                      errand_.container->settings.name)));
+    }
+    const auto topology = parts.node.topology();
+    const cluster::Topology::Place place = topology->Locate(container->id, errand_.hash);
+    const bool here = place.hosted != nullptr;
+    if (!here && (place.remote == nullptr || place.remote->owner == NodeId())) return TryLater();
+    std::string request = WrapRequest(HeadOf(*container), errand_.body);
+    auto answered = [self = shared_from_this()](Result<std::string> answer) {
+      self->Take(std::move(answer));
+    };
+    if (here) {
+      forwarder_.here_->Serve(NodeId(), errand_.method, std::move(request), std::move(answered));
+    } else {
+      parts.peers.Call(place.remote->owner, errand_.method, std::move(request), kPatience,
+                       std::move(answered));
+    }
+  }
+
+ private:
+  void Take(Result<std::string> answer) {
+    if (!answer.has_value()) {
+      if (answer.error().code() != Code::kUnavailable) return Finish(std::move(answer));
+      if (errand_.repeatable) return TryLater();
+      return Finish(Fail(Lost(answer.error())));
+    }
+    Result<std::string> body = OpenAnswer(*answer);
+    if (!body.has_value() && body.error().code() == Code::kMoved) return TryLater();
+    Finish(std::move(body));
+  }
+
+  void TryLater() {
+    const auto pause = budget_.NextPause();
+    if (!pause.has_value()) return Finish(Fail(NoOwner()));
+    if (!forwarder_.RunLater(*pause, [self = shared_from_this()] { self->Try(); }))
+      Finish(Fail(Stopping()));
+  }
+
+  void Finish(Result<std::string> result) {
+    Done done = std::move(done_);
+    done(std::move(result));
+    forwarder_.End();
+  }
+
+  Forwarder& forwarder_;
+  const Errand errand_;
+  Done done_;
+  RetryBudget budget_;
+};
+
+void Forwarder::Send(Errand errand, Done done) {
+  {
+    MutexLock lock(mutex_);
+    ++flights_;
+  }
+  std::make_shared<Flight>(*this, std::move(errand), std::move(done))->Try();
+}
+
+Result<std::string> Forwarder::SendAndWait(Errand errand) {
+  std::promise<Result<std::string>> promise;
+  std::future<Result<std::string>> answer = promise.get_future();
+  Send(std::move(errand),
+       [&promise](Result<std::string> result) { promise.set_value(std::move(result)); });
+  return answer.get();
+}
+
+Result<std::string> Forwarder::Ask(NodeId owner, const ContainerEntry& container,
+                                   cluster::PeerMethod method, std::string_view body) {
+  if (owner == NodeId()) return Fail(Code::kMoved, "the partition has no owner now");
+  Result<std::string> answer =
+      parts_.peers.CallAndWait(owner, method, WrapRequest(HeadOf(container), body), kPatience);
+  if (answer.has_value()) return OpenAnswer(*answer);
+  if (answer.error().code() == Code::kUnavailable)
+    return Fail(Code::kMoved, std::move(answer).error().message());
+  return answer;
+}
+
+Status Forwarder::Pause(RetryBudget& budget) {
+  const auto pause = budget.NextPause();
+  if (!pause.has_value()) return Fail(NoOwner());
+  std::promise<void> over;
+  if (!RunLater(*pause, [&over] { over.set_value(); })) return Fail(Stopping());
+  over.get_future().wait();
+  return {};
+}
+
+void Forwarder::End() {
+  MutexLock lock(mutex_);
+  if (--flights_ == 0) idle_.NotifyAll();
+}
+
+void Forwarder::WaitUntilIdle() {
+  MutexLock lock(mutex_);
+  while (flights_ > 0) idle_.Wait(mutex_);
+}
+
+}  // namespace orrery::gateway

@@ -1,0 +1,93 @@
+// The RemoteDoor is how Gateway and RowGateway ask other nodes for what is not open here: the same
+// questions and answers as theirs, as messages (the codecs of this room) by way of the Forwarder,
+// which decides what is asked again. Its other side is the RemoteService.
+//
+// Charges, sessions and throttling are the owner's and come back as they are.
+//
+// Pieces are what one partition has of a page; they are asked for once, of the owner that the
+// page's topology names, and answer kMoved when it has them no more: then the page is laid out anew
+// (Persist).
+//
+// Whatever returns its answer blocks: never on an event loop. Thread-safe.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/ids.h"
+#include "base/request_units.h"
+#include "base/status.h"
+#include "gateway/position/ring_pieces.h"
+#include "gateway/remote/feed_piece_codec.h"
+#include "gateway/remote/forwarder.h"
+#include "gateway/remote/index_codec.h"
+#include "gateway/remote/retry_budget.h"
+#include "gateway/remote/row_page_codec.h"
+#include "gateway/remote/scan_codec.h"
+#include "gateway/requests.h"
+#include "gateway/row/row_requests.h"
+#include "item/write/transaction.h"
+
+namespace orrery::gateway {
+
+class RemoteDoor {
+ public:
+  explicit RemoteDoor(const Forwarder::Parts& parts) : clock_(parts.clock), forwarder_(parts) {}
+
+  // Who runs what is open here by the time it is asked. Once, before the first request.
+  void Connect(cluster::PeerService& here) { forwarder_.Connect(here); }
+  // Waits for what is on its way. REQUIRES: nothing new comes; the Later has been stopped.
+  void WaitUntilIdle() { forwarder_.WaitUntilIdle(); }
+
+  // Documents. A write whose answer was lost is not made again: kUnavailable.
+  void Write(ContainerRef container, const item::TransactionRequest& transaction, WriteSize size,
+             std::move_only_function<void(WriteResponse)> done);
+  ReadResponse Read(ContainerRef container, const item::ItemKey& key, std::string_view session);
+  Result<ScanPieceAnswer> Scan(const ContainerEntry& container, const RingPiece& piece,
+                               const ScanSpec& spec, const ScanTarget& target,
+                               const item::PageLimits& room);
+  Result<FeedPieceAnswer> ReadFeed(const ContainerEntry& container, NodeId owner,
+                                   const FeedPiece& piece);
+
+  // Rows.
+  void WriteRows(Hash128 hash, RowWriteRequest request,
+                 std::move_only_function<void(RowWriteResponse)> done);
+  // A change that follows from another, which may arrive twice.
+  void Deliver(ContainerRef container, Hash128 hash, std::string_view partition_key,
+               const item::RowChanges& changes,
+               std::move_only_function<void(Status, RequestUnits)> done);
+  Result<RowReadResponse> ReadRow(ContainerRef container, Hash128 hash,
+                                  std::string_view partition_key, std::string_view clustering,
+                                  bool want_head);
+  Result<RowPieceAnswer> ScanRows(const ContainerEntry& container, NodeId owner,
+                                  const RowScanPiece& piece);
+  Result<RowFeedPieceAnswer> ReadRowFeed(const ContainerEntry& container, NodeId owner,
+                                         const RowFeedPiece& piece);
+  // Of all that `owner` has of the container.
+  Result<std::vector<RowRangeEstimate>> Estimate(const ContainerEntry& container, NodeId owner);
+
+  // Steps of an index build (index_batch.h).
+  Result<IndexBatch> BuildIndex(const ContainerEntry& container, NodeId owner,
+                                const IndexPiece& piece);
+  Status DropIndex(const ContainerEntry& container, NodeId owner, const IndexDrop& drop);
+
+  // Makes a page by `make`, again for as long as it answers kMoved and the retry budget lasts.
+  template <typename Make>
+  auto Persist(Make make) -> decltype(make()) {
+    for (RetryBudget budget(clock_);;) {
+      auto page = make();
+      if (page.has_value() || page.error().code() != Code::kMoved) return page;
+      ORRERY_TRY(forwarder_.Pause(budget));
+    }
+  }
+
+ private:
+  const Clock& clock_;
+  Forwarder forwarder_;
+};
+
+}  // namespace orrery::gateway

@@ -1,0 +1,244 @@
+#include "gateway/remote/remote_service.h"
+
+#include <utility>
+
+#include "gateway/remote/envelope.h"
+#include "gateway/remote/feed_piece_codec.h"
+#include "gateway/remote/guarded_changes.h"
+#include "gateway/remote/index_codec.h"
+#include "gateway/remote/item_read_codec.h"
+#include "gateway/remote/item_write_codec.h"
+#include "gateway/remote/row_page_codec.h"
+#include "gateway/remote/row_read_codec.h"
+#include "gateway/remote/row_write_codec.h"
+#include "gateway/remote/scan_codec.h"
+
+namespace orrery::gateway {
+namespace {
+
+using cluster::PeerMethod;
+
+bool IsMoved(const Status& status) {
+  return !status.has_value() && status.error().code() == Code::kMoved;
+}
+
+bool WouldBlock(const Error& error) { return error.code() == Code::kWouldBlock; }
+
+Result<std::string> BodyOf(const WriteResponse& response) {
+  if (IsMoved(response.status)) return Fail(response.status.error());
+  return EncodeWriteResponse(response);
+}
+
+Result<std::string> BodyOf(const ReadResponse& response) {
+  if (IsMoved(response.status)) return Fail(response.status.error());
+  return EncodeReadResponse(response);
+}
+
+Result<std::string> BodyOf(RowWriteResponse response) {
+  if (IsMoved(response.status)) return Fail(response.status.error());
+  RowWriteAnswer answer{
+      .status = std::move(response.status), .charge = response.charge, .seen = std::nullopt};
+  if (response.program != nullptr) {
+    // Only guards are made of messages.
+    auto& guard = static_cast<GuardedChanges&>(*response.program);
+    if (guard.refused()) answer.seen = guard.TakeSeen();
+  }
+  return EncodeRowWriteAnswer(answer);
+}
+
+}  // namespace
+
+// One request from its arrival to its answer.
+struct RemoteService::Call {
+  PeerMethod method;
+  std::string request;
+  Answer answer;
+  ContainerRef container{};
+  std::string_view body{};  // of the request
+
+  void Reply(const Result<std::string>& result) { answer(WrapAnswer(result)); }
+};
+
+Result<ContainerRef> RemoteService::Find(ContainerId id, uint64_t version) const {
+  const auto snapshot = catalog_.snapshot();
+  const ContainerRef* found = snapshot->by_id.Find(id);
+  if (found != nullptr && (*found)->version >= version) return *found;
+  return Fail(Code::kMoved, "the container, or that version of it, is not known to this node");
+}
+
+bool RemoteService::Offers(PeerMethod method) {
+  return (method >= PeerMethod::kWriteItems && method <= PeerMethod::kReadFeed) ||
+         (method >= PeerMethod::kWriteRows && method <= PeerMethod::kReadForProgram) ||
+         method == PeerMethod::kBuildIndex || method == PeerMethod::kDropIndex;
+}
+
+void RemoteService::Serve(NodeId /*caller*/, PeerMethod method, std::string request,
+                          Answer answer) {
+  CallRef call(
+      new Call{.method = method, .request = std::move(request), .answer = std::move(answer)});
+  if (!Offers(method))
+    return call->Reply(Fail(Code::kUnsupported, "the gateway offers no such method"));
+  const auto opened = OpenRequest(call->request);
+  if (!opened.has_value()) return call->Reply(Fail(opened.error()));
+  auto container = Find(opened->head.container, opened->head.version);
+  if (!container.has_value()) return call->Reply(Fail(std::move(container).error()));
+  call->container = *std::move(container);
+  call->body = opened->body;
+  Start(std::move(call));
+}
+
+void RemoteService::Start(CallRef call) {
+  const bool of_both = call->method >= PeerMethod::kBuildIndex;
+  const bool of_rows = call->method >= PeerMethod::kWriteRows;
+  if (!of_both && of_rows != call->container->schema->rows.has_value()) {
+    return call->Reply(
+        Fail(Code::kInvalidArgument, "rows and documents are not in the same containers"));
+  }
+  switch (call->method) {
+    case PeerMethod::kWriteItems:
+      return WriteItems(std::move(call));
+    case PeerMethod::kReadItem:
+      return ReadItem(std::move(call));
+    case PeerMethod::kWriteRows:
+    case PeerMethod::kReadForProgram:
+      return WriteRows(std::move(call));
+    case PeerMethod::kReadRow:
+      return ReadRow(std::move(call));
+    default:
+      return RunOnPool(std::move(call), [this](const Call& each) { return MakePage(each); });
+  }
+}
+
+template <typename Work>
+void RemoteService::RunOnPool(CallRef call, Work work) {
+  // Shared, because a pool that is full destroys the task it was offered.
+  const std::shared_ptr<Call> shared(std::move(call));
+  if (!pool_.Submit([shared, work = std::move(work)]() mutable { shared->Reply(work(*shared)); }))
+    shared->Reply(Fail(Code::kOverloaded, "the partition's owner has too much to read; retry"));
+}
+
+void RemoteService::WriteItems(CallRef call) {
+  auto write = DecodeItemWrite(call->body);
+  if (!write.has_value()) return call->Reply(Fail(std::move(write).error()));
+  ContainerRef container = call->container;
+  gateway_.WriteHere(
+      std::move(container), std::move(write->transaction), write->size,
+      [call = std::move(call)](const WriteResponse& response) { call->Reply(BodyOf(response)); });
+}
+
+void RemoteService::ReadItem(CallRef call) {
+  auto read = DecodeItemRead(call->body);
+  if (!read.has_value()) return call->Reply(Fail(std::move(read).error()));
+  const ReadResponse cached =
+      gateway_.ReadHere(*call->container, read->key, storage::ReadMode::kCachedOnly, read->session);
+  if (cached.status.has_value() || !WouldBlock(cached.status.error()))
+    return call->Reply(BodyOf(cached));
+  RunOnPool(std::move(call), [this, read = *std::move(read)](const Call& each) {
+    return BodyOf(
+        gateway_.ReadHere(*each.container, read.key, storage::ReadMode::kMayBlock, read.session));
+  });
+}
+
+void RemoteService::WriteRows(CallRef call) {
+  auto write = DecodeRowWrite(call->body);
+  if (!write.has_value()) return call->Reply(Fail(std::move(write).error()));
+  const bool only_looks = call->method == PeerMethod::kReadForProgram;
+  if (only_looks != (write->guard.has_value() && write->guard->step != Guard::Step::kCommit)) {
+    return call->Reply(
+        Fail(Code::kInvalidArgument, "a look is no write, and a write more than a look"));
+  }
+  ContainerRef container = call->container;
+  if (write->owed) {
+    item::Follower follower{container->id, std::move(write->partition_key),
+                            std::move(write->changes)};
+    return rows_.outbox().DeliverHere(std::move(follower),
+                                      [call = std::move(call)](Status status, RequestUnits charge) {
+                                        RowWriteResponse response;
+                                        response.status = std::move(status);
+                                        response.charge = charge;
+                                        call->Reply(BodyOf(std::move(response)));
+                                      });
+  }
+  RowWriteRequest request{.container = std::move(container),
+                          .partition_key = std::move(write->partition_key),
+                          .changes = std::move(write->changes),
+                          .program = nullptr};
+  if (write->guard.has_value())
+    request.program = std::make_unique<GuardedChanges>(*std::move(write->guard));
+  rows_.WriteHere(std::move(request), [call = std::move(call)](RowWriteResponse response) {
+    call->Reply(BodyOf(std::move(response)));
+  });
+}
+
+void RemoteService::ReadRow(CallRef call) {
+  auto read = DecodeRowRead(call->body);
+  if (!read.has_value()) return call->Reply(Fail(std::move(read).error()));
+  const auto cached = rows_.ReadHere(*call->container, read->partition_key, read->clustering,
+                                     read->want_head, storage::ReadMode::kCachedOnly);
+  if (cached.has_value()) return call->Reply(EncodeRowReadResponse(*cached));
+  if (!WouldBlock(cached.error())) return call->Reply(Fail(cached.error()));
+  RunOnPool(std::move(call),
+            [this, read = *std::move(read)](const Call& each) -> Result<std::string> {
+              ORRERY_ASSIGN(const RowReadResponse response,
+                            rows_.ReadHere(*each.container, read.partition_key, read.clustering,
+                                           read.want_head, storage::ReadMode::kMayBlock));
+              return EncodeRowReadResponse(response);
+            });
+}
+
+Result<std::string> RemoteService::MakePage(const Call& call) const {
+  const ContainerEntry& container = *call.container;
+  switch (call.method) {
+    case PeerMethod::kScanItems: {
+      ORRERY_ASSIGN(const ScanPiece piece, DecodeScanPiece(call.body));
+      ORRERY_ASSIGN(const ScanPieceAnswer page, gateway_.ScanHere(container, piece));
+      return EncodeScanAnswer(page);
+    }
+    case PeerMethod::kReadFeed: {
+      ORRERY_ASSIGN(const FeedPiece piece, DecodeFeedPiece(call.body));
+      ORRERY_ASSIGN(const FeedPieceAnswer page, gateway_.ReadFeedHere(container, piece));
+      return EncodeFeedAnswer(page);
+    }
+    case PeerMethod::kScanRows: {
+      ORRERY_ASSIGN(const RowScanPiece piece, DecodeRowScanPiece(call.body));
+      ORRERY_ASSIGN(const RowPieceAnswer page, rows_.ScanHere(container, piece));
+      return EncodeRowScanAnswer(page);
+    }
+    case PeerMethod::kReadRowFeed: {
+      ORRERY_ASSIGN(const RowFeedPiece piece, DecodeRowFeedPiece(call.body));
+      ORRERY_ASSIGN(const RowFeedPieceAnswer page, rows_.ReadFeedHere(container, piece));
+      return EncodeRowFeedAnswer(page);
+    }
+    case PeerMethod::kBuildIndex:
+      return BuildIndex(call);
+    case PeerMethod::kDropIndex:
+      return DropIndex(call);
+    default: {
+      ORRERY_ASSIGN(const auto estimates, rows_.EstimateHere(container));
+      return EncodeEstimates(estimates);
+    }
+  }
+}
+
+Result<std::string> RemoteService::BuildIndex(const Call& call) const {
+  ORRERY_ASSIGN(IndexPiece piece, DecodeIndexPiece(call.body));
+  // A sweep of expired items may have begun under older settings.
+  if (!piece.inner.has_value()) gateway_.node().WaitForBackground();
+  const auto topology = gateway_.node().topology();
+  ORRERY_ASSIGN(const RingPiece here,
+                LayOutHere(*topology, call.container->id, piece.range, std::move(piece.inner)));
+  ORRERY_ASSIGN(const IndexBatch batch,
+                BuildIndexBatch(*call.container, RowIndexesOf(*call.container, piece.rows), here));
+  return EncodeIndexBatch(batch);
+}
+
+Result<std::string> RemoteService::DropIndex(const Call& call) const {
+  ORRERY_ASSIGN(const IndexDrop drop, DecodeIndexDrop(call.body));
+  const auto topology = gateway_.node().topology();
+  ORRERY_ASSIGN(const RingPiece here,
+                LayOutHere(*topology, call.container->id, drop.range, std::nullopt));
+  ORRERY_TRY(gateway::DropIndex(*here.partition, call.container->id, drop.index));
+  return std::string();
+}
+
+}  // namespace orrery::gateway

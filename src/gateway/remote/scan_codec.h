@@ -1,0 +1,44 @@
+// What one partition has of a page of a scan, asked of its owner (kScanItems).
+//
+//   scan   := piece:range inner:maybe all:range key:bytes by_prefix:flag partition_key:maybe hash
+//             lower:maybe upper:maybe descending:flag (00 | 01 index) (00 | 01 filter:expression)
+//             limits goes_on:flag session:bytes
+//   index  := id:number bound bound descending:flag
+//   bound  := 00 | 01 encoded:bytes inclusive:flag
+//   answer := charge session:bytes visited:number looked_at:number next:maybe n:number item*n
+//   item   := key lsn:number time document
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/status.h"
+#include "gateway/requests.h"
+#include "gateway/scan_run.h"
+
+namespace orrery::gateway {
+
+struct ScanPiece {
+  partition::HashRange range;        // of one physical partition
+  std::optional<std::string> inner;  // where to go on in it
+  ScanSpec spec;                     // its index, filter, limits, goes_on and session
+  ScanTarget target;                 // its filter is the spec's
+};
+// A page of that piece: `next` when the piece has more.
+struct ScanPieceAnswer {
+  ScanResponse page;
+  std::optional<std::string> next;
+};
+
+// `room` is what the page may still have.
+std::string EncodeScanPiece(const partition::HashRange& range,
+                            const std::optional<std::string>& inner, const ScanSpec& spec,
+                            const ScanTarget& target, const item::PageLimits& room);
+Result<ScanPiece> DecodeScanPiece(std::string_view bytes);
+
+std::string EncodeScanAnswer(const ScanPieceAnswer& answer);
+Result<ScanPieceAnswer> DecodeScanAnswer(std::string_view bytes);
+
+}  // namespace orrery::gateway
