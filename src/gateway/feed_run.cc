@@ -35,13 +35,13 @@ Result<FeedRounds::Taken> FeedRun::Read(const FeedRounds::Source& source,
                                         const item::PageLimits& room) {
   cluster::HostedPartition& partition = *source.piece.partition;
   const RequestUnits reserved = item::PriceOfFeedPage(0, 0);
-  ORRERY_TRY(parts_.metering.Reserve(partition, reserved));
+  ORRERY_TRY(parts_.metering.Reserve(partition, parts_.container, reserved));
   auto page =
       item::ReadFeed(partition.engine(), *parts_.container.schema, source.piece.range,
                      parts_.spec.mode, source.position, partition.sequencer().last_committed(),
                      parts_.now, room, storage::ReadMode::kMayBlock);
   if (!page.has_value()) {
-    parts_.metering.Settle(partition, reserved, {});
+    parts_.metering.Settle(partition, parts_.container, reserved, {});
     return Fail(std::move(page).error());
   }
   if (!parts_.target.key.empty()) {
@@ -58,7 +58,7 @@ Result<FeedRounds::Taken> FeedRun::Read(const FeedRounds::Source& source,
     if (entry.document.has_value()) taken.bytes += entry.document->bson().size();
   }
   const RequestUnits charge = item::PriceOfFeedPage(taken.entries, taken.bytes);
-  parts_.metering.Settle(partition, reserved, charge);
+  parts_.metering.Settle(partition, parts_.container, reserved, charge);
   response_.charge += charge;
   std::ranges::move(page->entries, std::back_inserter(response_.entries));
   return taken;

@@ -29,7 +29,7 @@ Result<FeedRounds::Taken> RowFeedRun::Read(const FeedRounds::Source& source,
                                            const item::PageLimits& room) {
   cluster::HostedPartition& partition = *source.piece.partition;
   const RequestUnits reserved = item::PriceOfFeedPage(0, 0);
-  ORRERY_TRY(parts_.metering.Reserve(partition, reserved));
+  ORRERY_TRY(parts_.metering.Reserve(partition, parts_.container, reserved));
   auto page = item::ReadRowFeed(partition.engine(), *parts_.container.schema,
                                 {.range = source.piece.range,
                                  .partition_key = parts_.target.key,
@@ -37,11 +37,11 @@ Result<FeedRounds::Taken> RowFeedRun::Read(const FeedRounds::Source& source,
                                  .until = partition.sequencer().last_committed()},
                                 parts_.now, room, storage::ReadMode::kMayBlock);
   if (!page.has_value()) {
-    parts_.metering.Settle(partition, reserved, {});
+    parts_.metering.Settle(partition, parts_.container, reserved, {});
     return Fail(std::move(page).error());
   }
   const RequestUnits charge = item::PriceOfFeedPage(page->entries.size(), page->bytes);
-  parts_.metering.Settle(partition, reserved, charge);
+  parts_.metering.Settle(partition, parts_.container, reserved, charge);
   response_.charge += charge;
   const FeedRounds::Taken taken{.entries = page->entries.size(),
                                 .bytes = page->bytes,

@@ -37,18 +37,19 @@ Result<RowScanResponse> RowScanRun::Run() {
   while (next_ < pieces_.size() && left_.items_max > 0 && left_.bytes_max > 0 &&
          left_.looked_at_max > 0) {
     RingPiece& piece = pieces_[next_];
-    Status admitted = parts_.metering.Reserve(*piece.partition, reserved);
+    Status admitted = parts_.metering.Reserve(*piece.partition, parts_.container, reserved);
     Result<item::RowPage> page =
         admitted.has_value() ? ReadPiece(piece) : Fail(std::move(admitted).error());
     if (!page.has_value()) {
       // What was found before is a page of its own.
-      if (admitted.has_value()) parts_.metering.Settle(*piece.partition, reserved, {});
+      if (admitted.has_value())
+        parts_.metering.Settle(*piece.partition, parts_.container, reserved, {});
       if (any) return response;
       return Fail(std::move(page).error());
     }
     any = true;
     const RequestUnits charge = PriceOf(*page);
-    parts_.metering.Settle(*piece.partition, reserved, charge);
+    parts_.metering.Settle(*piece.partition, parts_.container, reserved, charge);
     if (parts_.request.partition_key.has_value()) {
       piece.partition->RecordUse(parts_.container.id, *parts_.request.partition_key, charge);
     }
