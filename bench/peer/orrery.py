@@ -19,4 +19,4 @@ class Orrery(process.ServerProcess):
         self.sql_port = sql_port
         super().__init__(
             [BIN / "orrery", "serve", "--data", data / "orrery", "--cassandra-port", str(port), "--sql-port", str(sql_port),
-             "--durability", durability, *flags], port, data / "output.log", START_SECONDS_MAX)
+             "--durability", durability, "--sql-default-throughput", "0", *flags], port, data / "output.log", START_SECONDS_MAX)

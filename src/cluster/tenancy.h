@@ -1,8 +1,8 @@
 // Whose a physical partition is, and so who pays for requests to it.
 //
 // A container with its own throughput has partitions of its own. Containers that share a database's
-// throughput are slices in the database's partitions. All others are slices in the commons, where
-// nothing is metered.
+// throughput are slices in the database's partitions. All others are slices in the commons, whose
+// partitions are not metered; a container there may have a budget of its own.
 #pragma once
 
 #include <compare>

@@ -48,12 +48,12 @@ Result<FeedPieceAnswer> ReadFeedPiece(const FeedQuestion& question, const RingPi
                                       Lsn after, const item::PageLimits& room) {
   cluster::HostedPartition& partition = *piece.partition;
   const RequestUnits reserved = item::PriceOfFeedPage(0, 0);
-  ORRERY_TRY(question.metering.Reserve(partition, reserved));
+  ORRERY_TRY(question.metering.Reserve(partition, question.container, reserved));
   auto page = item::ReadFeed(partition.engine(), *question.container.schema, piece.range,
                              question.mode, after, partition.sequencer().last_committed(),
                              question.now, room, storage::ReadMode::kMayBlock);
   if (!page.has_value()) {
-    question.metering.Settle(partition, reserved, {});
+    question.metering.Settle(partition, question.container, reserved, {});
     return Fail(std::move(page).error());
   }
   if (!question.key.empty()) {
@@ -62,7 +62,7 @@ Result<FeedPieceAnswer> ReadFeedPiece(const FeedQuestion& question, const RingPi
     });
   }
   const RequestUnits charge = item::PriceOfFeedPage(page->entries.size(), BytesOf(*page));
-  question.metering.Settle(partition, reserved, charge);
+  question.metering.Settle(partition, question.container, reserved, charge);
   return FeedPieceAnswer{.page = *std::move(page), .charge = charge};
 }
 

@@ -96,21 +96,21 @@ Status Gateway::ReadInto(ReadResponse& response, const ContainerEntry& container
   ORRERY_TRY(CheckSession(*topology, partition, session));
 
   const RequestUnits reserved = item::PriceOfPointRead(0);
-  ORRERY_TRY(metering_.Reserve(partition, reserved));
+  ORRERY_TRY(metering_.Reserve(partition, container, reserved));
   // Taken before the read: what is read is at least as new.
   const Lsn seen = partition.sequencer().last_committed();
   auto item = item::SliceReader(partition.engine(), *container.schema, ranges.front().range,
                                 parts_.clock.Now())
                   .Read(key, mode);
   if (!item.has_value() && item.error().code() != Code::kNotFound) {
-    metering_.Settle(partition, reserved, {});
+    metering_.Settle(partition, container, reserved, {});
     return Fail(std::move(item).error());
   }
   reads_.Add();
   AppendSessionPosition(response.session, {partition.id(), seen});
   const size_t bytes = item.has_value() ? item->document.bson().size() : 0;
   response.charge = item::PriceOfPointRead(bytes);
-  metering_.Settle(partition, reserved, response.charge);
+  metering_.Settle(partition, container, reserved, response.charge);
   if (NoteThisRead())
     partition.RecordUse(container.id, key.partition_key, response.charge * kReadsPerNote);
   if (!item.has_value()) return Fail(std::move(item).error());

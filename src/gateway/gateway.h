@@ -64,6 +64,7 @@ class Gateway {
   const Accounts& accounts() const { return parts_.accounts; }
   cluster::Node& node() const { return parts_.node; }
   ThreadPool& io_pool() const { return parts_.io_pool; }
+  const partition::Limits& limits() const { return parts_.limits; }
 
   using WriteDone = std::move_only_function<void(WriteResponse)>;
   void Write(WriteRequest request, WriteDone done);

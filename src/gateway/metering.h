@@ -1,6 +1,6 @@
 // Takes request units from the budget of the partition that does the work: a reservation before it,
 // the difference to the real price after it. In partitions without a budget everything is admitted,
-// and counted.
+// and counted; a container with a budget of its own (ContainerEntry::budget) pays from that.
 //
 // Thread-safe and lock-free.
 #pragma once
@@ -10,6 +10,7 @@
 #include "base/request_units.h"
 #include "base/status.h"
 #include "cluster/hosted_partition.h"
+#include "gateway/catalog/catalog_entries.h"
 
 namespace orrery::gateway {
 
@@ -18,14 +19,17 @@ class Metering {
   // Both must outlive it.
   Metering(const Clock& clock, MetricsRegistry& metrics);
 
-  // kThrottled, with the time to wait, when the partition has no budget left: then nothing is
-  // taken.
-  Status Reserve(const cluster::HostedPartition& partition, RequestUnits estimate) const;
+  // kThrottled, with the time to wait, when there is no budget left: then nothing is taken.
+  // `container` is the one whose items the partition works on.
+  Status Reserve(const cluster::HostedPartition& partition, const ContainerEntry& container,
+                 RequestUnits estimate) const;
   // After every Reserve that was admitted. `charge` is zero for work that was not done.
-  void Settle(const cluster::HostedPartition& partition, RequestUnits reserved,
-              RequestUnits charge) const;
+  void Settle(const cluster::HostedPartition& partition, const ContainerEntry& container,
+              RequestUnits reserved, RequestUnits charge) const;
 
  private:
+  Status Admit(partition::Governor& governor, RequestUnits estimate) const;
+
   const Clock& clock_;
   Counter& throttled_;
 };

@@ -107,7 +107,7 @@ size_t ScanRun::Admit(size_t count) {
     const cluster::HostedPartition& partition = *pieces_[next_ + i].partition;
     refused_ = CheckSession(parts_.topology, partition, parts_.spec.session);
     if (refused_.has_value() && !parts_.spec.goes_on)
-      refused_ = parts_.metering.Reserve(partition, reserved_);
+      refused_ = parts_.metering.Reserve(partition, parts_.container, reserved_);
     if (!refused_.has_value()) return i;
   }
   return count;
@@ -169,7 +169,7 @@ void ScanRun::Accept(Reading& reading) {
   }
   item::Page page = *std::move(reading.page);
   if (piece.partition != nullptr) {
-    parts_.metering.Settle(*piece.partition, reserved_, reading.charge);
+    parts_.metering.Settle(*piece.partition, parts_.container, reserved_, reading.charge);
     if (!parts_.target.key.empty())
       piece.partition->RecordUse(parts_.container.id, parts_.target.key, reading.charge);
     AppendSessionPosition(response_.session, {piece.partition->id(), reading.position});
@@ -193,7 +193,7 @@ void ScanRun::Accept(Reading& reading) {
 
 void ScanRun::Discard(const Reading& reading) {
   if (reading.piece->partition != nullptr)
-    parts_.metering.Settle(*reading.piece->partition, reserved_, {});
+    parts_.metering.Settle(*reading.piece->partition, parts_.container, reserved_, {});
 }
 
 RequestUnits ScanRun::PriceOf(const item::Page& page) const {

@@ -191,7 +191,8 @@ def server(options):
     if options.endpoint:
         yield options.endpoint, options.key
         return
-    with spec_runner.own_server(options.binary) as started:
+    # With the default of 400 RU/s files would wait for their budget.
+    with spec_runner.own_server(options.binary, "--sql-default-throughput", "10000") as started:
         yield started.url, started.key
 
 

@@ -89,12 +89,12 @@ class Runner:
 
 
 @contextlib.contextmanager
-def own_server(binary, **options):
+def own_server(binary, *flags, **options):
     """A server with data of its own that ends with the block."""
     harness.BINARY = str(pathlib.Path(binary).resolve())
     with tempfile.TemporaryDirectory(prefix="orrery_spec_") as root:
         try:
-            started = harness.Server(pathlib.Path(root) / "data", **options)
+            started = harness.Server(pathlib.Path(root) / "data", *flags, **options)
         except RuntimeError as failure:
             sys.exit(str(failure))
         try:

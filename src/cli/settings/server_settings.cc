@@ -16,6 +16,8 @@ std::vector<std::pair<std::string, std::string>> ShownSettings(const ServerSetti
       {"cache-mb", std::to_string(settings.cache_bytes >> 20)},
       {"memtable-mb", std::to_string(settings.memtable_bytes >> 20)},
       {"io-threads", std::to_string(settings.io_threads)},
+      {"sql-default-throughput",
+       std::to_string(settings.sql_default_throughput.request_units_per_second)},
       {"burst", settings.burst ? "true" : "false"},
       {"limit-logical-partition", std::to_string(settings.limits.logical_partition_bytes_max)},
       {"limit-physical-partition", std::to_string(settings.limits.physical_partition_bytes_max)},

@@ -15,6 +15,7 @@
 #include "base/log.h"
 #include "gateway/account/accounts.h"
 #include "partition/limits.h"
+#include "partition/rate/throughput.h"
 #include "storage/engine/engine.h"
 
 namespace orrery::cli {
@@ -59,6 +60,8 @@ struct ServerSettings {
   bool burst = false;
   // How long CQL requests over their rate are tried again by the server; 0: clients are told to.
   std::chrono::seconds cassandra_retry{0};
+  // Of containers that SQL clients create without any; none: they are not metered.
+  partition::ThroughputSettings sql_default_throughput = partition::ThroughputSettings::Manual(400);
   partition::Limits limits;
 };
 

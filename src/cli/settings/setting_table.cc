@@ -153,6 +153,18 @@ Status ApplyCassandraRetry(ServerSettings& settings, const std::string& text) {
   return {};
 }
 
+Status ApplySqlDefaultThroughput(ServerSettings& settings, const std::string& text) {
+  const partition::Limits limits;
+  ORRERY_ASSIGN(const uint64_t rate,
+                ParseNumber(text, 0, static_cast<uint64_t>(limits.physical_partition_rate_max)));
+  settings.sql_default_throughput = {};
+  if (rate == 0) return {};
+  const auto wanted = partition::ThroughputSettings::Manual(static_cast<int64_t>(rate));
+  ORRERY_TRY(partition::ValidateThroughput(wanted, limits));
+  settings.sql_default_throughput = wanted;
+  return {};
+}
+
 Status ApplyIoThreads(ServerSettings& settings, const std::string& text) {
   ORRERY_ASSIGN(settings.io_threads, ParseNumber(text, 1, kIoThreadsMax));
   return {};
@@ -274,6 +286,9 @@ std::vector<Setting> MakeSettingTable() {
        "try CQL requests over their rate again for so long instead of refusing them, at most 60 "
        "(default 0)",
        ApplyCassandraRetry},
+      {"sql-default-throughput", "RU/S", "Throughput",
+       "of containers that SQL clients create without any (default 400; 0: none, and not metered)",
+       ApplySqlDefaultThroughput},
       {"burst", "", "Throughput", "let idle partitions save up RU for a burst",
        Switch(&ServerSettings::burst)},
   };

@@ -137,6 +137,18 @@ TEST_F(SettingsLoader, CassandraRetriesAreOffAndBounded) {
     EXPECT_FALSE(Load({.flags = {{"cassandra-retry", wrong}}}).has_value()) << wrong;
 }
 
+TEST_F(SettingsLoader, ThroughputOfContainersWithout) {
+  using partition::ThroughputSettings;
+  EXPECT_EQ(Load({})->sql_default_throughput, ThroughputSettings::Manual(400));
+  const auto load = [&](std::string text) {
+    return Load({.flags = {{"sql-default-throughput", std::move(text)}}});
+  };
+  EXPECT_EQ(load("0")->sql_default_throughput, ThroughputSettings::None());
+  EXPECT_EQ(load("10000")->sql_default_throughput, ThroughputSettings::Manual(10'000));
+  for (const std::string wrong : {"", "-1", "100", "450", "10100", "many"})
+    EXPECT_FALSE(load(wrong).has_value()) << wrong;
+}
+
 TEST_F(SettingsLoader, ChecksExposure) {
   EXPECT_NE(Refusal({.flags = {{"listen", "0.0.0.0"}}}).find("--key-file"), std::string::npos);
   EXPECT_TRUE(Load({.flags = {{"listen", "0.0.0.0"}, {"allow-insecure", "true"}}}).has_value());

@@ -176,6 +176,11 @@ Status Catalog::Complete(ContainerEntry& entry) const {
                 MakeSchema(entry.id, entry.settings, entry.kind, entry.former_indexing, limits_));
   entry.schema = std::make_shared<const item::ContainerSchema>(std::move(schema));
   if (entry.gate == nullptr) entry.gate = std::make_shared<WriterGate>();
+  const RequestUnits rate = partition::RatePerPartition(entry.settings.throughput, 1);
+  if (entry.tenancy == Tenancy::Commons() && rate > RequestUnits() && entry.budget == nullptr) {
+    entry.budget = std::make_shared<partition::Governor>(rate, partition::GovernorOptions(),
+                                                         /*now=*/Micros(0));
+  }
   return {};
 }
 
@@ -255,8 +260,8 @@ Status Catalog::DropDatabase(std::string_view name) {
   return {};
 }
 
-Result<ContainerRef> Catalog::CreateContainer(std::string_view database,
-                                              ContainerSettings settings) {
+Result<ContainerRef> Catalog::CreateContainer(std::string_view database, ContainerSettings settings,
+                                              ThroughputSettings fallback) {
   ORRERY_TRY(Validate(settings, limits_));
   MutexLock lock(change_mutex_);
   const auto picture = snapshot();
@@ -279,9 +284,14 @@ Result<ContainerRef> Catalog::CreateContainer(std::string_view database,
   entry.tenancy.kind = own      ? Tenancy::Kind::kContainer
                        : shared ? Tenancy::Kind::kDatabase
                                 : Tenancy::Kind::kCommons;
-  entry.highest_throughput = settings.throughput.request_units_per_second;
   entry.highest_index_id = HighestIndexId(settings);
   entry.settings = std::move(settings);
+  if (entry.tenancy == Tenancy::Commons() && fallback.kind != ThroughputKind::kNone) {
+    ORRERY_TRY(partition::ValidateThroughput(fallback, limits_));
+    ORRERY_TRY(CheckCommonsThroughput(entry, fallback));
+    entry.settings.throughput = fallback;
+  }
+  entry.highest_throughput = entry.settings.throughput.request_units_per_second;
   return CommitCreation(std::move(entry), nullptr);
 }
 

@@ -67,7 +67,11 @@ class Catalog {
   Result<DatabaseEntry> UpdateDatabase(std::string_view name, std::optional<model::Document> extra)
       EXCLUDES(change_mutex_);
   Status DropDatabase(std::string_view name) EXCLUDES(change_mutex_);  // and its containers
-  Result<ContainerRef> CreateContainer(std::string_view database, ContainerSettings settings)
+  // A container that would be without throughput, its own or shared, gets `fallback`: it lives in
+  // the commons, so that making it stays cheap, and pays from a budget of its own there. At most
+  // what one partition carries.
+  Result<ContainerRef> CreateContainer(std::string_view database, ContainerSettings settings,
+                                       partition::ThroughputSettings fallback = {})
       EXCLUDES(change_mutex_);
   Status DropContainer(std::string_view database, std::string_view container)
       EXCLUDES(change_mutex_);
@@ -90,7 +94,8 @@ class Catalog {
   Result<ContainerRef> UpdateContainer(std::string_view database, const ContainerSettings& settings)
       EXCLUDES(change_mutex_);
   // Sets the throughput of a container with its own, or of a database that shares one. Manual and
-  // autoscale can be exchanged; none cannot. Below the minimum is refused with the minimum's value.
+  // autoscale can be exchanged; none cannot. Below the minimum is refused with the minimum's value,
+  // and in the commons more than one partition carries.
   Status SetThroughput(std::string_view database, std::optional<std::string_view> container,
                        partition::ThroughputSettings throughput) EXCLUDES(change_mutex_);
   // The least that SetThroughput would take now, for the kind of throughput it has; 0 without any.
@@ -106,7 +111,7 @@ class Catalog {
   Catalog(cluster::SystemStore& system, partition::Limits limits);
 
   Status LoadEntries();
-  // Fills in what follows from the rest: schema and gate.
+  // Fills in what follows from the rest: schema, gate and budget.
   Status Complete(ContainerEntry& entry) const;
   Status CheckRoom(const CatalogSnapshot& snapshot) const;
   Result<cluster::TopologyChange> Place(const ContainerEntry& entry) const;
@@ -125,6 +130,10 @@ class Catalog {
                                          const CatalogSnapshot& snapshot) const;
   partition::ThroughputHistory HistoryOf(const ContainerEntry& container) const;
   uint64_t StoredBytes(cluster::Tenancy tenancy) const;
+  uint64_t StoredBytes(const ContainerEntry& container) const;
+  // Whether it may have so much where it lives.
+  Status CheckCommonsThroughput(const ContainerEntry& container,
+                                partition::ThroughputSettings throughput) const;
   // Called by the builds when the items of a container follow its settings.
   Status FinishIndexBuild(const IndexBuild& build) EXCLUDES(change_mutex_);
 

@@ -60,7 +60,8 @@ Status CheckIndexIds(const ContainerEntry& entry, const ContainerSettings& wante
   for (const item::NamedIndex& index : wanted.indexing.named) {
     const auto& known = entry.settings.indexing.named;
     const auto same = std::ranges::find(known, index.id, &item::NamedIndex::id);
-    if (same == known.end() ? index.id <= entry.highest_index_id : same->paths != index.paths)
+    if (same == known.end() ? index.id <= entry.highest_index_id
+                            : !(same->paths == index.paths && same->directions == index.directions))
       return IdIsTaken(entry, index.id);
   }
   if (!wanted.rows.has_value()) return {};
@@ -196,8 +197,19 @@ ThroughputHistory Catalog::HistoryOf(const DatabaseEntry& database,
           .containers_sharing = sharing};
 }
 
+uint64_t Catalog::StoredBytes(const ContainerEntry& container) const {
+  if (container.tenancy == Tenancy::Of(container.id)) return StoredBytes(container.tenancy);
+  int64_t bytes = 0;
+  for (const auto& partition : node_->topology()->Of(container.tenancy)) {
+    const auto totals = partition->ledger().ByContainer();
+    const auto found = totals.find(container.id);
+    if (found != totals.end()) bytes += found->second.bytes;
+  }
+  return static_cast<uint64_t>(std::max<int64_t>(bytes, 0));
+}
+
 ThroughputHistory Catalog::HistoryOf(const ContainerEntry& container) const {
-  return {.storage_bytes = StoredBytes(container.tenancy),
+  return {.storage_bytes = StoredBytes(container),
           .highest_rate_ever = container.highest_throughput,
           .containers_sharing = 0};
 }
@@ -217,6 +229,17 @@ Status Catalog::SetThroughput(std::string_view database, std::optional<std::stri
   return SetDatabaseThroughput(entry, throughput);
 }
 
+Status Catalog::CheckCommonsThroughput(const ContainerEntry& container,
+                                       ThroughputSettings throughput) const {
+  if (throughput.request_units_per_second <= limits_.physical_partition_rate_max) return {};
+  return Fail(
+      Code::kInvalidArgument,
+      fmt::format("container '{}' was created without throughput and shares a partition with "
+                  "others, where it can have {} RU/s at most: create one with the throughput it "
+                  "needs and copy the items over",
+                  container.settings.name, limits_.physical_partition_rate_max));
+}
+
 Status Catalog::SetContainerThroughput(const ContainerEntry& container,
                                        ThroughputSettings throughput) {
   const std::string& name = container.settings.name;
@@ -226,7 +249,8 @@ Status Catalog::SetContainerThroughput(const ContainerEntry& container,
         fmt::format("container '{}' shares the throughput of database '{}': change the database's",
                     name, container.database_name));
   }
-  if (container.tenancy.kind == Tenancy::Kind::kCommons) {
+  const bool commons = container.tenancy.kind == Tenancy::Kind::kCommons;
+  if (commons && container.budget == nullptr) {
     return Fail(
         Code::kInvalidArgument,
         fmt::format(
@@ -235,19 +259,23 @@ Status Catalog::SetContainerThroughput(const ContainerEntry& container,
             name));
   }
   ORRERY_TRY(partition::ValidateThroughputChange(throughput, HistoryOf(container), limits_));
-  ORRERY_ASSIGN(
-      const ContainerKind kind,
-      partition::ClassifyContainer(!container.settings.partition_key_paths.empty(), throughput,
-                                   /*shared=*/false, limits_));
-  if (container.kind == ContainerKind::kUnlimited && kind == ContainerKind::kFixed) {
+  ContainerEntry next = container;
+  next.settings.throughput = throughput;
+  next.highest_throughput = std::max(next.highest_throughput, throughput.request_units_per_second);
+  if (commons) {
+    ORRERY_TRY(CheckCommonsThroughput(container, throughput));
+    ORRERY_TRY(CommitEntry(std::move(next)));
+    container.budget->SetRate(partition::RatePerPartition(throughput, 1));
+    return {};
+  }
+  ORRERY_ASSIGN(next.kind, partition::ClassifyContainer(
+                               !container.settings.partition_key_paths.empty(), throughput,
+                               /*shared=*/false, limits_));
+  if (container.kind == ContainerKind::kUnlimited && next.kind == ContainerKind::kFixed) {
     return Fail(Code::kInvalidArgument,
                 fmt::format("container '{}' is unlimited and needs at least {} RU/s", name,
                             limits_.unlimited_rate_min));
   }
-  ContainerEntry next = container;
-  next.kind = kind;
-  next.settings.throughput = throughput;
-  next.highest_throughput = std::max(next.highest_throughput, throughput.request_units_per_second);
   ORRERY_TRY(CommitEntry(std::move(next)));
   node_->SetThroughput(container.tenancy, throughput);
   return {};
@@ -282,11 +310,11 @@ Result<int64_t> Catalog::MinimumThroughput(std::string_view database,
                                            std::optional<std::string_view> container) const {
   if (container.has_value()) {
     ORRERY_ASSIGN(const ContainerRef entry, FindContainer(database, *container));
-    if (entry->tenancy.kind != Tenancy::Kind::kContainer) return 0;
+    if (entry->settings.throughput.kind == ThroughputKind::kNone) return 0;
     const int64_t minimum =
         partition::MinimumThroughput(entry->settings.throughput.kind, HistoryOf(*entry), limits_);
-    return entry->kind == ContainerKind::kUnlimited ? std::max(minimum, limits_.unlimited_rate_min)
-                                                    : minimum;
+    const bool needs_more = entry->kind == ContainerKind::kUnlimited && entry->budget == nullptr;
+    return needs_more ? std::max(minimum, limits_.unlimited_rate_min) : minimum;
   }
   ORRERY_ASSIGN(const DatabaseEntry entry, FindDatabase(database));
   return partition::MinimumThroughput(entry.throughput.kind, HistoryOf(entry, *snapshot()),

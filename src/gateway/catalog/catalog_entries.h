@@ -19,6 +19,7 @@
 #include "item/container_schema.h"
 #include "model/document/document.h"
 #include "partition/map/persistent_index.h"
+#include "partition/rate/governor.h"
 #include "partition/rate/throughput.h"
 
 namespace orrery::gateway {
@@ -63,6 +64,9 @@ struct ContainerEntry {
   RowIndexWork row_indexes;
   std::shared_ptr<const item::ContainerSchema> schema;
   std::shared_ptr<WriterGate> gate;  // shared by versions that differ in neither indexes nor ttl
+  // Of a container that has throughput and lives in the commons, where partitions have no budget;
+  // else null. Shared by all versions.
+  std::shared_ptr<partition::Governor> budget;
 
   // Whether queries may use every index that settings name.
   bool indexes_ready() const {

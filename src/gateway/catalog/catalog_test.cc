@@ -200,6 +200,41 @@ TEST(Catalog, SetThroughput) {
   EXPECT_EQ(server.Find("c")->highest_throughput, 20'000);
 }
 
+TEST(Catalog, ABudgetInTheCommons) {
+  TestServer server(SmallPartitions());
+  Catalog& catalog = *server.catalog;
+  server.MakeContainer("free");
+  const auto created =
+      catalog.CreateContainer("db", Named("guest"), ThroughputSettings::Manual(400));
+  ASSERT_TRUE(created.has_value());
+  EXPECT_EQ((*created)->tenancy, cluster::Tenancy::Commons());
+  EXPECT_EQ((*created)->kind, partition::ContainerKind::kUnlimited);
+  ASSERT_NE((*created)->budget, nullptr);
+  EXPECT_EQ(server.Find("free")->budget, nullptr);
+  EXPECT_EQ(server.node->topology()->hosted.size(), 1u);
+
+  ASSERT_TRUE(
+      catalog.SetThroughput("db", "guest", ThroughputSettings::Autoscale(1'000)).has_value());
+  EXPECT_EQ((*created)->budget->rate(), RequestUnits::Whole(1'000));
+  ExpectError(catalog.SetThroughput("db", "guest", ThroughputSettings::Manual(1'100)),
+              Code::kInvalidArgument, "1000 RU/s at most");
+  server.Restart();
+  const ContainerRef found = server.Find("guest");
+  ASSERT_NE(found->budget, nullptr);
+  EXPECT_EQ(found->budget->rate(), RequestUnits::Whole(1'000));
+  ASSERT_TRUE(
+      server.catalog->SetThroughput("db", "guest", ThroughputSettings::Manual(400)).has_value());
+  EXPECT_EQ(server.catalog->MinimumThroughput("db", "guest"), 400);
+
+  // Its own throughput, or its database's, comes first.
+  ContainerSettings own = Named("own");
+  own.throughput = ThroughputSettings::Manual(1'000);
+  const auto with_own = server.catalog->CreateContainer("db", own, ThroughputSettings::Manual(400));
+  ASSERT_TRUE(with_own.has_value());
+  EXPECT_EQ((*with_own)->budget, nullptr);
+  EXPECT_EQ((*with_own)->settings.throughput, own.throughput);
+}
+
 TEST(Catalog, UpdateRefusesWhatIsForever) {
   TestServer server;
   server.MakeContainer("c");

@@ -96,6 +96,30 @@ Status ReadKey(DocumentView key, ContainerSettings& settings) {
   return {};
 }
 
+void AppendDirections(DocumentBuilder& builder, std::string_view name,
+                      const std::vector<model::Direction>& directions) {
+  builder.OpenArray(name);
+  for (size_t i = 0; i < directions.size(); ++i) {
+    builder.AppendString(std::to_string(i),
+                         directions[i] == model::Direction::kDescending ? kDescending : kAscending);
+  }
+  builder.Close();
+}
+
+Result<std::vector<model::Direction>> DirectionsFrom(const ElementView& field) {
+  ORRERY_ASSIGN(const std::vector<std::string> names, StringsField(field));
+  std::vector<model::Direction> directions;
+  for (const std::string& name : names) {
+    if (name != kAscending && name != kDescending) {
+      return Fail(Code::kInvalidArgument,
+                  fmt::format("direction '{}' does not exist; use ascending or descending", name));
+    }
+    directions.push_back(name == kAscending ? model::Direction::kAscending
+                                            : model::Direction::kDescending);
+  }
+  return directions;
+}
+
 Result<item::NamedIndex> NamedIndexFrom(DocumentView document) {
   item::NamedIndex index;
   for (const ElementView field : document) {
@@ -110,8 +134,10 @@ Result<item::NamedIndex> NamedIndexFrom(DocumentView document) {
         ORRERY_ASSIGN(model::Path path, model::Path::Parse(text));
         index.paths.push_back(std::move(path));
       }
+    } else if (field.name() == "directions") {
+      ORRERY_ASSIGN(index.directions, DirectionsFrom(field));
     } else {
-      return UnknownField("a named index", field.name(), "id, name and paths");
+      return UnknownField("a named index", field.name(), "id, name, paths and directions");
     }
   }
   return index;
@@ -146,13 +172,7 @@ Result<std::vector<std::vector<std::string>>> UniqueKeysFrom(const ElementView& 
 void AppendRows(DocumentBuilder& builder, const item::RowRules& rows) {
   builder.OpenObject("rows");
   builder.AppendBool("compositeKey", rows.composite_key);
-  builder.OpenArray("clustering");
-  for (size_t i = 0; i < rows.clustering.size(); ++i) {
-    builder.AppendString(std::to_string(i), rows.clustering[i] == model::Direction::kDescending
-                                                ? kDescending
-                                                : kAscending);
-  }
-  builder.Close();
+  AppendDirections(builder, "clustering", rows.clustering);
   builder.AppendInt64("gcGraceSeconds", rows.gc_grace_s);
   builder.OpenArray("indexes");
   for (size_t i = 0; i < rows.indexes.size(); ++i) {
@@ -195,11 +215,7 @@ Result<item::RowRules> RowsFrom(DocumentView document) {
     if (field.name() == "compositeKey") {
       ORRERY_ASSIGN(rows.composite_key, BoolField(field));
     } else if (field.name() == "clustering") {
-      ORRERY_ASSIGN(const std::vector<std::string> directions, StringsField(field));
-      for (const std::string& direction : directions) {
-        rows.clustering.push_back(direction == kDescending ? model::Direction::kDescending
-                                                           : model::Direction::kAscending);
-      }
+      ORRERY_ASSIGN(rows.clustering, DirectionsFrom(field));
     } else if (field.name() == "gcGraceSeconds") {
       ORRERY_ASSIGN(const int64_t grace,
                     IntegerField(field, 0, std::numeric_limits<uint32_t>::max()));
@@ -311,6 +327,7 @@ void AppendIndexing(DocumentBuilder& builder, std::string_view name,
       std::vector<std::string> paths;
       for (const model::Path& path : index.paths) paths.push_back(path.ToString());
       AppendStrings(builder, "paths", paths);
+      if (!index.directions.empty()) AppendDirections(builder, "directions", index.directions);
       builder.Close();
     }
     builder.Close();

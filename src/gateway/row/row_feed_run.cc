@@ -31,7 +31,7 @@ Result<RowFeedPieceAnswer> ReadRowFeedPiece(const RowFeedQuestion& question, con
                                             Lsn after, const item::PageLimits& room) {
   cluster::HostedPartition& partition = *piece.partition;
   const RequestUnits reserved = item::PriceOfFeedPage(0, 0);
-  ORRERY_TRY(question.metering.Reserve(partition, reserved));
+  ORRERY_TRY(question.metering.Reserve(partition, question.container, reserved));
   auto page = item::ReadRowFeed(partition.engine(), *question.container.schema,
                                 {.range = piece.range,
                                  .partition_key = question.key,
@@ -39,11 +39,11 @@ Result<RowFeedPieceAnswer> ReadRowFeedPiece(const RowFeedQuestion& question, con
                                  .until = partition.sequencer().last_committed()},
                                 question.now, room, storage::ReadMode::kMayBlock);
   if (!page.has_value()) {
-    question.metering.Settle(partition, reserved, {});
+    question.metering.Settle(partition, question.container, reserved, {});
     return Fail(std::move(page).error());
   }
   const RequestUnits charge = item::PriceOfFeedPage(page->entries.size(), page->bytes);
-  question.metering.Settle(partition, reserved, charge);
+  question.metering.Settle(partition, question.container, reserved, charge);
   return RowFeedPieceAnswer{.page = *std::move(page), .charge = charge};
 }
 

@@ -216,18 +216,18 @@ Result<RowReadResponse> RowGateway::ReadKey(const ContainerEntry& container, con
   cluster::HostedPartition& partition = *hosted->second;
 
   const RequestUnits reserved = item::PriceOfPointRead(0);
-  ORRERY_TRY(metering_.Reserve(partition, reserved));
+  ORRERY_TRY(metering_.Reserve(partition, container, reserved));
   auto row = item::RowReader(partition.engine(), *container.schema, ranges.front().range,
                              parts_.clock.Now())
                  .Read({key.hash, key.encoded, clustering}, want_head, mode);
   if (!row.has_value()) {
-    metering_.Settle(partition, reserved, {});
+    metering_.Settle(partition, container, reserved, {});
     return Fail(std::move(row).error());
   }
   reads_.Add();
   RowReadResponse response;
   response.charge = item::PriceOfPointRead(row->row().size() + row->head().size());
-  metering_.Settle(partition, reserved, response.charge);
+  metering_.Settle(partition, container, reserved, response.charge);
   if (NoteThisRead())
     partition.RecordUse(container.id, key.encoded, response.charge * kReadsPerNote);
   response.row = *std::move(row);

@@ -66,16 +66,16 @@ Result<RowPieceAnswer> RowScanRun::ReadNext() const {
 
 Result<RowPieceAnswer> RowScanRun::ReadHere(const RingPiece& piece) const {
   const RequestUnits reserved = PriceOf({});
-  ORRERY_TRY(parts_.metering.Reserve(*piece.partition, reserved));
+  ORRERY_TRY(parts_.metering.Reserve(*piece.partition, parts_.container, reserved));
   const item::RowReader reader(piece.partition->engine(), *parts_.container.schema, piece.range,
                                parts_.now);
   auto page = reader.Scan(parts_.request, piece.inner, left_, parts_.mode);
   if (!page.has_value()) {
-    parts_.metering.Settle(*piece.partition, reserved, {});
+    parts_.metering.Settle(*piece.partition, parts_.container, reserved, {});
     return Fail(std::move(page).error());
   }
   const RequestUnits charge = PriceOf(*page);
-  parts_.metering.Settle(*piece.partition, reserved, charge);
+  parts_.metering.Settle(*piece.partition, parts_.container, reserved, charge);
   if (parts_.request.partition_key.has_value())
     piece.partition->RecordUse(parts_.container.id, *parts_.request.partition_key, charge);
   return RowPieceAnswer{.page = *std::move(page), .charge = charge};

@@ -33,7 +33,7 @@ Result<WriteTrip> WriteRouter::Admit(GatePass gate, Hash128 hash,
   trip.partition = trip.topology->Route(container.id, hash);
   if (trip.partition == nullptr) return Fail(NotHere(*trip.topology, container, hash));
   if (estimate.has_value()) {
-    ORRERY_TRY(metering_.Reserve(*trip.partition, *estimate));
+    ORRERY_TRY(metering_.Reserve(*trip.partition, container, *estimate));
     trip.reserved = *estimate;
   }
   return trip;
@@ -48,7 +48,7 @@ Status WriteRouter::Reroute(WriteTrip& trip, Hash128 hash) const {
   ++trip.moves;
   moved_.Add();
   // The reservation went with the old partition's budget; the new one is charged at the end.
-  metering_.Settle(*trip.partition, trip.reserved, {});
+  metering_.Settle(*trip.partition, trip.gate.container(), trip.reserved, {});
   trip.reserved = {};
   std::shared_ptr<const cluster::Topology> topology = node_.topology();
   cluster::HostedPartition* const partition = topology->Route(trip.gate.container().id, hash);
@@ -59,7 +59,7 @@ Status WriteRouter::Reroute(WriteTrip& trip, Hash128 hash) const {
 }
 
 void WriteRouter::End(WriteTrip& trip, std::string_view partition_key, RequestUnits charge) const {
-  metering_.Settle(*trip.partition, trip.reserved, charge);
+  metering_.Settle(*trip.partition, trip.gate.container(), trip.reserved, charge);
   trip.partition->RecordUse(trip.gate.container().id, partition_key, charge);
   trip.gate.Leave();
 }

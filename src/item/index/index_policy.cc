@@ -19,6 +19,12 @@ constexpr uint8_t kFieldMark = 0x01;
 constexpr uint8_t kElementMark = 0x02;
 constexpr uint8_t kStepEnd = 0x00;
 
+ExactPlace ExactPlaceAt(std::vector<std::string> fields) {
+  PathIndexHash hash;
+  for (const std::string& field : fields) hash = hash.Then(model::PathStep::Field(field));
+  return {std::move(fields), hash.id()};
+}
+
 }  // namespace
 
 IndexPolicy IndexPolicy::All() {
@@ -42,6 +48,10 @@ Result<IndexPolicy> IndexPolicy::FromPatterns(const std::vector<std::string>& in
     }
     if (list == &included) policy.included_count_ = policy.patterns_.size();
   }
+  for (const model::PathPattern& pattern :
+       std::span(policy.patterns_).first(policy.included_count_))
+    if (auto fields = pattern.ExactFields())
+      policy.exact_.push_back(ExactPlaceAt(*std::move(fields)));
   if (std::ranges::find(policy.patterns_, root) == policy.patterns_.end()) {
     return Fail(Code::kInvalidArgument,
                 "the indexing policy must include or exclude the root path \"/*\"");

@@ -3,6 +3,9 @@
 // Two sources, which can stand together: an indexing policy over all paths (SQL, Table, Gremlin:
 // included and excluded patterns, the deeper one wins and "/?" beats "/*"), and named definitions
 // over chosen paths (MongoDB, Cassandra: CREATE INDEX), which may be compound.
+//
+// A place that the policy names exactly ("/a/b/?" among the included) is indexed in documents that
+// have nothing there, too: as undefined.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +15,7 @@
 
 #include "base/status.h"
 #include "item/layout/key_layout.h"
+#include "model/key/key_codec.h"
 #include "model/path/path.h"
 #include "model/path/path_pattern.h"
 
@@ -21,6 +25,17 @@ struct NamedIndex {
   uint32_t id = 0;  // never reused within a container
   std::string name;
   std::vector<model::Path> paths;
+  std::vector<model::Direction> directions = {};  // one for each path, or none: all rise
+
+  model::Direction direction(size_t path) const {
+    return directions.empty() ? model::Direction::kAscending : directions[path];
+  }
+};
+
+// A place that an indexing policy names exactly.
+struct ExactPlace {
+  std::vector<std::string> fields;
+  IndexId index;
 };
 
 class IndexPolicy {
@@ -39,6 +54,7 @@ class IndexPolicy {
   // Whether anything at or below `place` may have one: a walker skips what may not.
   bool MayIndexBelow(std::span<const model::PathStep> place) const;
 
+  const std::vector<ExactPlace>& exact() const { return exact_; }
   const std::vector<NamedIndex>& named() const { return named_; }
   bool has_patterns() const { return !patterns_.empty(); }
   bool empty() const { return patterns_.empty() && named_.empty(); }
@@ -47,6 +63,7 @@ class IndexPolicy {
   // The included patterns come first.
   std::vector<model::PathPattern> patterns_;
   size_t included_count_ = 0;
+  std::vector<ExactPlace> exact_;
   std::vector<NamedIndex> named_;
 };
 

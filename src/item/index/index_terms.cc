@@ -72,10 +72,29 @@ class PathTermCollector {
   std::vector<model::PathStep> place_;
 };
 
+// Whether the document has no value there; arrays are not gone into.
+bool IsAbsent(model::DocumentView document, std::span<const std::string> fields) {
+  const auto found = document.Find(fields.front());
+  if (!found.has_value()) return true;
+  if (fields.size() == 1) return false;
+  return found->kind() != model::Kind::kObject || IsAbsent(found->AsDocument(), fields.subspan(1));
+}
+
+Status AddAbsentTerms(const IndexPolicy& policy, model::DocumentView document, model::Order order,
+                      std::vector<IndexTerm>& terms) {
+  for (const ExactPlace& place : policy.exact()) {
+    if (!IsAbsent(document, place.fields)) continue;
+    if (terms.size() == kIndexTermsMax) return TooManyTerms();
+    terms.push_back({.index = place.index, .value = Encode(model::Value::Undefined(), order)});
+  }
+  return {};
+}
+
 // The encoded values that one path of a named index leads to.
 class PathValueCollector {
  public:
-  explicit PathValueCollector(model::Order order) : order_(order) {}
+  PathValueCollector(model::Order order, model::Direction direction)
+      : order_(order), direction_(direction) {}
 
   Result<std::vector<std::string>> Collect(model::DocumentView document, const model::Path& path) {
     ORRERY_TRY(Follow(document, /*is_array=*/false, path.steps()));
@@ -88,7 +107,7 @@ class PathValueCollector {
  private:
   Status Add(const model::Value& value) {
     if (values_.size() == kIndexTermsMax) return TooManyTerms();
-    values_.push_back(Encode(value, order_));
+    model::AppendKey(values_.emplace_back(), value, order_, direction_);
     return {};
   }
 
@@ -124,14 +143,16 @@ class PathValueCollector {
   }
 
   const model::Order order_;
+  const model::Direction direction_;
   std::vector<std::string> values_;
 };
 
 Status AddNamedTerms(const NamedIndex& index, model::DocumentView document, model::Order order,
                      std::vector<IndexTerm>& terms) {
   std::vector<std::string> combinations = {""};
-  for (const model::Path& path : index.paths) {
-    ORRERY_ASSIGN(const auto values, PathValueCollector(order).Collect(document, path));
+  for (size_t i = 0; i < index.paths.size(); ++i) {
+    ORRERY_ASSIGN(const auto values,
+                  PathValueCollector(order, index.direction(i)).Collect(document, index.paths[i]));
     if (combinations.size() * values.size() + terms.size() > kIndexTermsMax) return TooManyTerms();
     std::vector<std::string> longer;
     longer.reserve(combinations.size() * values.size());
@@ -168,6 +189,7 @@ Result<std::vector<IndexTerm>> TermsOf(const IndexPolicy& policy, model::Documen
   if (policy.has_patterns()) {
     ORRERY_TRY(PathTermCollector(policy, order, terms)
                    .Walk(document, /*is_array=*/false, PathIndexHash()));
+    ORRERY_TRY(AddAbsentTerms(policy, document, order, terms));
   }
   for (const NamedIndex& index : policy.named()) {
     ORRERY_TRY(AddNamedTerms(index, document, order, terms));

@@ -1,9 +1,9 @@
 // The index entries of a document. Pure.
 //
-// Of an automatic index: one term for each scalar found under an indexed path, in arrays one for
-// each element. Of a named index: one term for each combination of the values its paths lead to;
-// a path that leads to nothing, or to an empty array, counts as the value undefined, so that every
-// document has at least one term.
+// Of an automatic index: one term for each scalar under an indexed path, in arrays one for each
+// element; undefined where nothing is at a place that the policy names exactly. Of a named index:
+// one for each combination of the values its paths lead to; a path that leads to nothing, or to an
+// empty array, counts as undefined, so that every document has at least one term.
 #pragma once
 
 #include <compare>

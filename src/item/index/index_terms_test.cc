@@ -83,6 +83,34 @@ TEST(IndexTermsTest, WhatIsMissingCountsAsUndefined) {
   EXPECT_EQ(NamedValues({"/a/b"}, R"({"a":5})"), std::vector{Encoded({Value::Undefined()})});
 }
 
+TEST(IndexTermsTest, NothingAtAPlaceThatIsNamedIsUndefined) {
+  const auto policy = IndexPolicy::FromPatterns({"/*", "/a/b/?", "/t/[]/?", "/o/*"}, {});
+  ASSERT_TRUE(policy.has_value());
+  const IndexTerm absent{
+      .index = PathIndexId(std::vector{PathStep::Field("a"), PathStep::Field("b")}),
+      .value = Encoded({Value::Undefined()})};
+  for (const std::string_view json : {R"({})", R"({"a":1})", R"({"a":{}})", R"({"a":[{"b":1}]})"}) {
+    const auto terms = Terms(*policy, json);
+    EXPECT_NE(std::ranges::find(terms, absent), terms.end()) << json;
+  }
+  EXPECT_EQ(Terms(*policy, "{}").size(), 1u);
+  for (const std::string_view json :
+       {R"({"a":{"b":1}})", R"({"a":{"b":null}})", R"({"a":{"b":{}}})", R"({"a":{"b":[]}})"}) {
+    const auto terms = Terms(*policy, json);
+    EXPECT_EQ(std::ranges::find(terms, absent), terms.end()) << json;
+  }
+}
+
+TEST(IndexTermsTest, PathsOfNamedIndexesMayFall) {
+  NamedIndex index{.id = 1, .name = "by", .paths = {PathOf("/a"), PathOf("/b")}};
+  index.directions = {model::Direction::kAscending, model::Direction::kDescending};
+  const IndexPolicy policy = IndexPolicy().WithNamed({index});
+  const auto value = [&](std::string_view json) { return Terms(policy, json).front().value; };
+  EXPECT_LT(value(R"({"a":1,"b":2})"), value(R"({"a":1,"b":1})"));
+  EXPECT_LT(value(R"({"a":1,"b":1})"), value(R"({"a":1})"));
+  EXPECT_LT(value(R"({"a":1})"), value(R"({"a":2,"b":5})"));
+}
+
 TEST(IndexTermsTest, NamedIndexesGoThroughArrays) {
   EXPECT_EQ(NamedValues({"/a"}, R"({"a":[2,1]})"),
             (std::vector{Encoded({Value::Int32(1)}), Encoded({Value::Int32(2)})}));

@@ -46,8 +46,10 @@ bool IsWholeValue(const IndexPolicy& policy, IndexId index, std::string_view enc
     return NamedIndexId(candidate.id) == index;
   });
   if (named == policy.named().end() || named->paths.size() == 1) return true;
-  const auto components = model::DecodeKey(encoded);
-  return components.has_value() && components->size() == named->paths.size();
+  ByteReader reader(encoded);
+  for (size_t i = 0; i < named->paths.size(); ++i)
+    if (!model::ReadKey(reader, named->direction(i)).has_value()) return false;
+  return reader.empty();
 }
 
 bool IsOneValue(const IndexPolicy& policy, const IndexRange& range) {

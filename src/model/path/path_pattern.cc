@@ -65,6 +65,16 @@ bool PathPattern::MorePreciseThan(const PathPattern& other) const {
   return !subtree_ && other.subtree_;
 }
 
+std::optional<std::vector<std::string>> PathPattern::ExactFields() const {
+  if (subtree_) return std::nullopt;
+  std::vector<std::string> fields;
+  for (const Step& step : steps_) {
+    if (step.is_element) return std::nullopt;
+    fields.push_back(step.name);
+  }
+  return fields;
+}
+
 const PathPattern* MostPrecise(std::span<const PathPattern> patterns,
                                std::span<const PathStep> place) {
   const PathPattern* best = nullptr;

@@ -9,6 +9,7 @@
 // two with equally many the one that ends in "?". Immutable after construction.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -43,6 +44,10 @@ class PathPattern {
   bool CanMatchBelow(std::span<const PathStep> place) const;
 
   bool MorePreciseThan(const PathPattern& other) const;
+
+  // The fields on the way, when the pattern means one value that is reached through objects only
+  // ("/a/b/?").
+  std::optional<std::vector<std::string>> ExactFields() const;
 
   friend bool operator==(const PathPattern&, const PathPattern&) = default;
 

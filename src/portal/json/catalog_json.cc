@@ -15,8 +15,9 @@ std::string_view ThroughputOf(const gateway::ContainerEntry& container) {
     case cluster::Tenancy::Kind::kDatabase:
       return "database";
     case cluster::Tenancy::Kind::kCommons:
-      return "nobody";
+      break;
   }
+  if (container.budget != nullptr) return "container";
   return "nobody";
 }
 

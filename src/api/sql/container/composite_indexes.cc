@@ -44,26 +44,28 @@ Result<bool> IsDescending(const Value& entry) {
   return Bad("an 'order' must be ascending or descending");
 }
 
-// Nothing when its directions are mixed.
-Result<std::optional<item::NamedIndex>> IndexFrom(const Value& json) {
+Result<item::NamedIndex> IndexFrom(const Value& json) {
   if (json.kind() != Kind::kArray) return Bad("each must be an array of paths");
   const model::Values& entries = json.AsValues();
   if (entries.size() < 2 || entries.size() > kCompositePathsMax)
     return Bad(fmt::format("an index has from 2 to {} paths", kCompositePathsMax));
   item::NamedIndex index{.id = 0, .name = std::string(kName), .paths = {}};
+  std::optional<bool> first;
   bool is_mixed = false;
-  std::optional<bool> descending;
   for (const Value& entry : entries) {
     ORRERY_ASSIGN(model::Path path, PathOf(entry));
     ORRERY_ASSIGN(const bool is_descending, IsDescending(entry));
     if (std::ranges::find(index.paths, path) != index.paths.end())
       return Bad(fmt::format("the path '{}' is given twice in one index", path.ToString()));
-    is_mixed = is_mixed || descending.value_or(is_descending) != is_descending;
-    descending = is_descending;
-    index.name += path.ToString();
+    first = first.value_or(is_descending);
+    const bool is_turned = is_descending != *first;
+    is_mixed = is_mixed || is_turned;
+    index.name += path.ToString() + (is_turned ? " descending " : "");
     index.paths.push_back(std::move(path));
+    index.directions.push_back(is_turned ? model::Direction::kDescending
+                                         : model::Direction::kAscending);
   }
-  if (is_mixed) return std::nullopt;
+  if (!is_mixed) index.directions.clear();
   return index;
 }
 
@@ -75,11 +77,9 @@ Result<std::vector<item::NamedIndex>> CompositeIndexesFrom(const Value& json) {
     return Bad(fmt::format("there may be {} of them", kCompositeIndexesMax));
   std::vector<item::NamedIndex> indexes;
   for (const Value& entry : json.AsValues()) {
-    ORRERY_ASSIGN(std::optional<item::NamedIndex> index, IndexFrom(entry));
-    // One serves both directions.
-    if (index.has_value() &&
-        std::ranges::find(indexes, index->paths, &item::NamedIndex::paths) == indexes.end())
-      indexes.push_back(*std::move(index));
+    ORRERY_ASSIGN(item::NamedIndex index, IndexFrom(entry));
+    if (std::ranges::find(indexes, index.name, &item::NamedIndex::name) == indexes.end())
+      indexes.push_back(std::move(index));
   }
   return indexes;
 }

@@ -3,8 +3,8 @@
 //
 //   [[{"path": "/name", "order": "ascending"}, {"path": "/age", "order": "ascending"}], ..]
 //
-// The core's indexes rise in all their paths, and are read in both directions: an index whose paths
-// have one direction is had, whichever it is; one with mixed directions is kept and not had.
+// The core reads its indexes in both directions: one whose directions are all the opposite of
+// another's is the same index. The first path always rises in it.
 //
 // Pure.
 #pragma once

@@ -13,12 +13,15 @@ std::vector<item::NamedIndex> From(std::string_view json) {
   return indexes.has_value() ? *std::move(indexes) : std::vector<item::NamedIndex>();
 }
 
-// "1 /a/b, 2 /c/d"
+// "1 /a/b, 2 /c/d-": - behind a path that falls
 std::string Show(const std::vector<item::NamedIndex>& indexes) {
   std::string text;
   for (const item::NamedIndex& index : indexes) {
     text += (text.empty() ? "" : ", ") + std::to_string(index.id) + " ";
-    for (const model::Path& path : index.paths) text += path.ToString();
+    for (size_t i = 0; i < index.paths.size(); ++i) {
+      const bool falls = index.direction(i) == model::Direction::kDescending;
+      text += index.paths[i].ToString() + (falls ? "-" : "");
+    }
   }
   return text;
 }
@@ -28,7 +31,16 @@ TEST(CompositeIndexes, OfOneDirection) {
   EXPECT_EQ(Show(From(R"([[{"path":"/a","order":"descending"},{"path":"/b","order":"descending"}],
                           [{"path":"/a"},{"path":"/b"}]])")),
             "0 /a/b");
-  EXPECT_EQ(Show(From(R"([[{"path":"/a"},{"path":"/b","order":"descending"}]])")), "");
+}
+
+TEST(CompositeIndexes, OfMixedDirections) {
+  EXPECT_EQ(Show(From(R"([[{"path":"/a"},{"path":"/b","order":"descending"}],
+                          [{"path":"/a"},{"path":"/b"}],
+                          [{"path":"/a","order":"descending"},{"path":"/b"}]])")),
+            "0 /a/b-, 0 /a/b");
+  const auto mixed = From(R"([[{"path":"/a","order":"descending"},{"path":"/b"},{"path":"/c"}]])");
+  EXPECT_EQ(Show(mixed), "0 /a/b-/c-");
+  EXPECT_EQ(Show(WithCompositeIndexes(WithCompositeIndexes({}, mixed, 0), mixed, 1)), "1 /a/b-/c-");
 }
 
 TEST(CompositeIndexes, IdsStayAndAreNotUsedAgain) {

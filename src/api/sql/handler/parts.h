@@ -21,6 +21,7 @@ struct HandlerParts {
   ScriptExecutor& executor;
   script::WorkerPool& functions;  // for user-defined functions of queries
   Mutex& container_changes;       // held from reading a container's settings to changing them
+  partition::ThroughputSettings default_throughput;  // of containers without
 };
 
 }  // namespace orrery::sql

@@ -35,7 +35,8 @@ Offer OfferOf(const gateway::DatabaseEntry& entry) {
           .resource = fmt::format("dbs/{}/", rid),
           .resource_rid = rid,
           .throughput = entry.throughput,
-          .highest = entry.highest_throughput};
+          .highest = entry.highest_throughput,
+          .tenancy = cluster::Tenancy::Of(entry.id)};
 }
 
 Offer OfferOf(const gateway::ContainerEntry& entry) {
@@ -46,7 +47,8 @@ Offer OfferOf(const gateway::ContainerEntry& entry) {
           .resource = names.self(),
           .resource_rid = names.rid(),
           .throughput = entry.settings.throughput,
-          .highest = entry.highest_throughput};
+          .highest = entry.highest_throughput,
+          .tenancy = entry.tenancy};
 }
 
 const Value* FindInteger(const Value* object, std::string_view name) {
@@ -101,6 +103,11 @@ Value SeenOffer(const Offer& offer, int64_t minimum) {
                         {"_self", Value::String(fmt::format("offers/{}/", offer.rid))},
                         {"_etag", Value::String(FormatEtag(Lsn(static_cast<uint64_t>(rate))))},
                         {"_ts", Value::Int64(0)}});
+}
+
+bool IsPending(const Offer& offer, size_t partitions, const partition::Limits& limits) {
+  return offer.tenancy != cluster::Tenancy::Commons() &&
+         partitions < partition::PartitionCountFor(offer.throughput, limits);
 }
 
 Result<ThroughputSettings> ChangedThroughput(const Offer& offer, model::DocumentView body,

@@ -28,7 +28,8 @@ struct Offer {
   std::string resource;      // "dbs/<rid>/colls/<rid>/"
   std::string resource_rid;  // of the container or database
   partition::ThroughputSettings throughput;
-  int64_t highest = 0;  // ever set
+  int64_t highest = 0;       // ever set
+  cluster::Tenancy tenancy;  // whose partitions carry it
 };
 
 // All there are, databases first.
@@ -38,6 +39,10 @@ std::optional<Offer> FindOffer(const gateway::CatalogSnapshot& catalog, std::str
 
 // `minimum` is what the throughput may be lowered to.
 model::Value SeenOffer(const Offer& offer, int64_t minimum);
+
+// Whether the last change is still being made: more throughput than the `partitions` that there are
+// carry holds as far as they do, and in full when others are split off them.
+bool IsPending(const Offer& offer, size_t partitions, const partition::Limits& limits);
 
 // What a PUT of `body` makes of the offer's throughput. A change from manual to autoscale or back
 // needs its header, and takes the throughput from what there is. kInvalidArgument says what is

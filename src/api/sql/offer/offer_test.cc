@@ -34,6 +34,19 @@ TEST(Offers, OfWhatHasThroughput) {
       4'000);
 }
 
+TEST(Offers, PendingUntilThePartitionsAreThere) {
+  const partition::Limits limits;
+  Offer offer;
+  offer.throughput = ThroughputSettings::Manual(20'000);
+  offer.tenancy = cluster::Tenancy::Of(ContainerId(1));
+  EXPECT_TRUE(IsPending(offer, 1, limits));
+  EXPECT_FALSE(IsPending(offer, 2, limits));
+  offer.throughput = ThroughputSettings::Manual(400);
+  EXPECT_FALSE(IsPending(offer, 2, limits));
+  offer.tenancy = cluster::Tenancy::Commons();
+  EXPECT_FALSE(IsPending(offer, 0, limits));
+}
+
 class ChangedThroughputTest : public testing::Test {
  protected:
   Result<ThroughputSettings> Change(ThroughputSettings from, std::string_view body,

@@ -9,7 +9,6 @@
 #include "api/sql/parser/parser.h"
 #include "api/sql/query/bind/query_binder.h"
 #include "api/sql/query/index/access_path.h"
-#include "api/sql/query/plan/query_plan.h"
 #include "api/sql/query/position/query_token.h"
 #include "api/sql/query/query_hash.h"
 #include "api/sql/query/query_random.h"
@@ -33,11 +32,18 @@ struct Compiled {
   BoundQuery query;
 };
 
-std::expected<Compiled, QueryFailure> Compile(const QueryBindContext& context) {
+std::expected<Compiled, QueryFailure> Compile(const QueryBindContext& context,
+                                              const item::ContainerSchema& schema) {
   Parsed<ast::Query> tree = ParseQuery(context.text);
   if (!tree.has_value()) return std::unexpected(QueryFailure(std::move(tree).error()));
   Parsed<BoundQuery> bound = BindQuery(*tree, context);
   if (!bound.has_value()) return std::unexpected(QueryFailure(std::move(bound).error()));
+  bound->orders_undefined = OrdersUndefined(*tree, schema,
+                                            {.text = context.text,
+                                             .parameters = context.parameters,
+                                             .functions = context.functions,
+                                             .order = schema.order,
+                                             .computed = context.computed});
   return Compiled{*std::move(tree), *std::move(bound)};
 }
 
@@ -56,6 +62,16 @@ std::string SessionText(const std::vector<gateway::SessionPosition>& positions) 
   return text;
 }
 
+// The one value of an index that all documents of the query have, if it is that.
+std::optional<item::IndexRange> OneValueOf(const AccessPath& path) {
+  if (!path.index.has_value() || path.index->ranges.size() != 1 ||
+      !path.index->IsOneValue(path.index->ranges.front()))
+    return std::nullopt;
+  const ValueRange& range = path.index->ranges.front();
+  return item::IndexRange{
+      .index = path.index->index, .lower = range.lower, .upper = range.upper, .descending = false};
+}
+
 // One page, after the query is compiled.
 class QueryRun {
  public:
@@ -71,13 +87,10 @@ class QueryRun {
 
   explicit QueryRun(const Parts& parts) : parts_(parts), schema_(*parts.request.container->schema) {
     const QueryRequest& request = parts_.request;
-    if (parts_.open == nullptr) {
-      path_ = ChooseAccessPath(parts_.compiled.tree, schema_, request.partition_key,
-                               {.text = request.text,
-                                .parameters = request.parameters,
-                                .functions = parts_.functions,
-                                .order = schema_.order,
-                                .computed = request.computed});
+    path_ = ChooseAccessPath(parts_.compiled.tree, schema_, request.partition_key, Predicates());
+    if (parts_.open != nullptr) {
+      one_value_ = OneValueOf(path_);
+      path_ = {};
     }
     kind_ = RunKindOf(parts_.compiled.query, path_.is_ordered);
     rows_max_ = request.max_items <= 0
@@ -110,6 +123,13 @@ class QueryRun {
   }
 
  private:
+  PredicateContext Predicates() const {
+    return {.text = parts_.request.text,
+            .parameters = parts_.request.parameters,
+            .functions = parts_.functions,
+            .order = schema_.order,
+            .computed = parts_.request.computed};
+  }
   bool IsOfKind(const decltype(QueryToken::state)& state) const {
     return (kind_ == RunKind::kDocuments && std::holds_alternative<DocumentState>(state)) ||
            (kind_ == RunKind::kSorted && std::holds_alternative<SortState>(state)) ||
@@ -129,7 +149,7 @@ class QueryRun {
     if (token.has_value() && kind_ == RunKind::kAggregate)
       position = std::get<AggregateState>(token->state).position;
     if (parts_.open != nullptr) {
-      ORRERY_ASSIGN(source_, (*parts_.open)(position));
+      ORRERY_ASSIGN(source_, (*parts_.open)(position, one_value_ ? &*one_value_ : nullptr));
       return {};
     }
     std::optional<ScanPosition> resume;
@@ -168,6 +188,8 @@ class QueryRun {
     page.metrics.output_rows = rows.rows.size();
     page.metrics.output_bytes = rows.bytes;
     page.metrics.used_index = path_.uses_index();
+    if (parts_.request.wants_index_use)
+      page.indexes = IndexUseOf(parts_.compiled.tree, path_, schema_, Predicates());
     page.rows = std::move(rows.rows);
     if (rows.next.has_value()) page.continuation = EncodeQueryToken(*rows.next);
     if (metrics_ == nullptr) return page;
@@ -182,6 +204,7 @@ class QueryRun {
   const Parts parts_;
   const item::ContainerSchema& schema_;
   AccessPath path_;
+  std::optional<item::IndexRange> one_value_;  // for documents that are not the gateway's
   RunKind kind_ = RunKind::kWhole;
   size_t rows_max_ = 0;
   std::unique_ptr<DocumentSource> source_;
@@ -206,7 +229,8 @@ std::expected<QueryPage, QueryFailure> QueryEngine::Execute(const QueryRequest& 
                                  .parameters = request.parameters,
                                  .functions = functions_,
                                  .limits = limits_,
-                                 .computed = request.computed});
+                                 .computed = request.computed},
+                                *request.container->schema);
   if (!compiled.has_value()) return std::unexpected(compiled.error());
   const Micros bound = clock_.Monotonic();
   const auto run = [&] {
@@ -227,17 +251,16 @@ std::expected<QueryPage, QueryFailure> QueryEngine::Execute(const QueryRequest& 
   return *std::move(page);
 }
 
-std::expected<std::string, QueryFailure> QueryEngine::Plan(
-    std::string_view text, const Parameters& parameters, const ComputedProperties& computed,
-    const gateway::ContainerEntry& container) const {
-  const QueryBindContext context{.text = text,
-                                 .parameters = parameters,
+std::expected<std::string, QueryFailure> QueryEngine::Plan(const PlanRequest& request) const {
+  const QueryBindContext context{.text = request.text,
+                                 .parameters = request.parameters,
                                  .functions = functions_,
                                  .limits = limits_,
-                                 .computed = computed};
-  const auto compiled = Compile(context);
+                                 .computed = request.computed};
+  const item::ContainerSchema& schema = *request.container.schema;
+  const auto compiled = Compile(context, schema);
   if (!compiled.has_value()) return std::unexpected(compiled.error());
-  Result<std::string> plan = MakeQueryPlan(text, compiled->query, context, *container.schema);
+  Result<std::string> plan = MakeQueryPlan(compiled->query, context, schema, request.features);
   if (!plan.has_value()) return std::unexpected(QueryFailure(std::move(plan).error()));
   return *std::move(plan);
 }

@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "api/sql/function/function_registry.h"
+#include "api/sql/query/plan/query_plan.h"
 #include "api/sql/query/query_limits.h"
 #include "api/sql/query/query_request.h"
 #include "api/sql/query/source/document_source.h"
@@ -35,15 +36,22 @@ class QueryEngine {
   // The same over documents that the gateway does not have, such as what a stored procedure has not
   // committed yet. `open` gives them from a position on that an earlier source of the same kind
   // answered, or from the beginning for an empty one; it is not called when the query reads none.
-  using OpenDocuments =
-      std::function<Result<std::unique_ptr<DocumentSource>>(std::string_view position)>;
+  // Those that are not in `index` (may be null: one value of an index) may be left out, and all
+  // come in the same order in any case.
+  using OpenDocuments = std::function<Result<std::unique_ptr<DocumentSource>>(
+      std::string_view position, const item::IndexRange* index)>;
   std::expected<QueryPage, QueryFailure> RunOver(const QueryRequest& request,
                                                  const OpenDocuments& open) const;
 
   // How a client may execute the query itself, partition by partition, as JSON (plan/query_plan.h).
-  std::expected<std::string, QueryFailure> Plan(std::string_view text, const Parameters& parameters,
-                                                const ComputedProperties& computed,
-                                                const gateway::ContainerEntry& container) const;
+  struct PlanRequest {
+    std::string_view text;
+    const Parameters& parameters;
+    const ComputedProperties& computed;
+    const gateway::ContainerEntry& container;
+    PlanFeatures features;
+  };
+  std::expected<std::string, QueryFailure> Plan(const PlanRequest& request) const;
 
  private:
   // `open` null: through the gateway.

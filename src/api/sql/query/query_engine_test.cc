@@ -371,13 +371,18 @@ TEST_F(QueryEngineTest, OverDocumentsOfAnother) {
   const QueryEngine engine(*server_.gateway, functions_, server_.clock);
   const std::vector<model::Value> documents =
       ParseText(R"([{"n": 3}, {"n": 1}, {"n": 2}])").AsValues();
-  const auto open = [&](std::string_view position) -> Result<std::unique_ptr<DocumentSource>> {
+  bool has_index = false;
+  const auto open = [&](std::string_view position,
+                        const item::IndexRange* index) -> Result<std::unique_ptr<DocumentSource>> {
+    has_index = index != nullptr;
     return std::make_unique<MemorySource>(documents, position);
   };
   for (const auto& [text, expected] :
        {std::pair<std::string, std::string>{"SELECT VALUE c.n FROM c", "3 1 2 "},
         {"SELECT VALUE c.n FROM c ORDER BY c.n", "1 2 3 "},
         {"SELECT VALUE SUM(c.n) FROM c", "6 "},
+        {"SELECT VALUE c.n FROM c WHERE c.n = 2", "2 "},
+        {"SELECT VALUE c.n FROM c WHERE c.n > 1", "3 2 "},
         {"SELECT VALUE 1", "1 "}}) {
     QueryRequest request{.container = container, .text = text, .max_items = 2};
     std::string rows;
@@ -388,6 +393,7 @@ TEST_F(QueryEngineTest, OverDocumentsOfAnother) {
       request.continuation = page->continuation;
     } while (!request.continuation.empty());
     EXPECT_EQ(rows, expected) << text;
+    EXPECT_EQ(has_index, text.contains("c.n = 2")) << text;
   }
 }
 
@@ -398,8 +404,17 @@ TEST_F(QueryEngineTest, SaysWhatIsWrong) {
   EXPECT_EQ(FailureOf({.container = container, .text = "SELECT d.x FROM c"}).message(),
             "Identifier 'd' could not be resolved.");
   const QueryEngine engine(*server_.gateway, functions_, server_.clock);
-  EXPECT_TRUE(engine.Plan("SELECT * FROM c", {}, {}, *container).has_value());
-  EXPECT_FALSE(engine.Plan("SELECT FROM", {}, {}, *container).has_value());
+  const auto has_plan = [&](std::string_view text) {
+    return engine
+        .Plan({.text = text,
+               .parameters = {},
+               .computed = {},
+               .container = *container,
+               .features = {}})
+        .has_value();
+  };
+  EXPECT_TRUE(has_plan("SELECT * FROM c"));
+  EXPECT_FALSE(has_plan("SELECT FROM"));
 }
 
 }  // namespace

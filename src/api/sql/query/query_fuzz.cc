@@ -6,6 +6,7 @@
 #include "api/sql/evaluate/node/nodes.h"
 #include "api/sql/parser/parser.h"
 #include "api/sql/query/index/access_path.h"
+#include "api/sql/query/index/index_use.h"
 #include "api/sql/query/plan/query_plan.h"
 #include "api/sql/query/query_random.h"
 #include "api/sql/query/run/page_run.h"
@@ -58,14 +59,20 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   schema.partition_key_paths = {*model::Path::Parse("/id")};
   schema.row_key_path = *model::Path::Parse("/id");
   schema.indexing = item::IndexPolicy::All().WithNamed(
-      {{1, "n+t", {*model::Path::Parse("/n"), *model::Path::Parse("/t")}}});
-  (void)ChooseAccessPath(*tree, schema, std::nullopt,
-                         {.text = text,
-                          .parameters = parameters,
-                          .functions = kFunctions,
-                          .order = schema.order,
-                          .computed = kComputed});
-  if (const auto plan = MakeQueryPlan(text, *query, context, schema))
+      {{1,
+        "n+t",
+        {*model::Path::Parse("/n"), *model::Path::Parse("/t")},
+        {model::Direction::kAscending, model::Direction::kDescending}}});
+  const PredicateContext predicates{.text = text,
+                                    .parameters = parameters,
+                                    .functions = kFunctions,
+                                    .order = schema.order,
+                                    .computed = kComputed};
+  const AccessPath path = ChooseAccessPath(*tree, schema, std::nullopt, predicates);
+  (void)IndexUseOf(*tree, path, schema, predicates);
+  (void)OrdersUndefined(*tree, schema, predicates);
+  const PlanFeatures features{.count_distinct = true, .hybrid_search = true};
+  if (const auto plan = MakeQueryPlan(*query, context, schema, features))
     ORRERY_CHECK(model::ParseJson(*plan).has_value());
 
   QueryRandom random(Micros(0));

@@ -11,6 +11,7 @@
 #include "api/sql/evaluate/parameters.h"
 #include "api/sql/parser/query_error.h"
 #include "api/sql/query/computed/computed_properties.h"
+#include "api/sql/query/index/index_use.h"
 #include "base/clock.h"
 #include "base/request_units.h"
 #include "gateway/requests.h"
@@ -29,6 +30,7 @@ struct QueryRequest {
   std::string continuation = {};                   // of the page before; empty for the first
   std::string session = {};
   UserFunctions* user_functions = nullptr;  // must outlive the call; null: udf.f() fails
+  bool wants_index_use = false;
 };
 
 // What a page has cost and done, counted as it was done.
@@ -52,6 +54,7 @@ struct QueryPage {
   RequestUnits charge;
   std::string session;
   QueryMetrics metrics;
+  IndexUse indexes = {};  // when it is wanted
 };
 
 // Something is wrong with the query's text, or it could not be executed.

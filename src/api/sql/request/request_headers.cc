@@ -162,6 +162,7 @@ Result<RequestHeaders> ReadHeaders(const net::HttpHeaders& headers) {
   ORRERY_TRY(ReadThroughput(from, to));
   to.upsert = from.Flag("x-ms-documentdb-is-upsert");
   to.query_plan = from.Flag("x-ms-cosmos-is-query-plan-request");
+  to.plan_features = from.List("x-ms-cosmos-supported-query-features");
   to.query = from.Flag("x-ms-documentdb-isquery") || from.Flag("x-ms-documentdb-query") ||
              from.Text("content-type").starts_with("application/query+json");
   to.batch = from.Flag("x-ms-cosmos-is-batch-request");
@@ -170,6 +171,8 @@ Result<RequestHeaders> ReadHeaders(const net::HttpHeaders& headers) {
   to.minimal = net::EqualsIgnoringCase(from.Text("prefer"), "return=minimal");
   to.quota_info = from.Flag("x-ms-documentdb-populatequotainfo");
   to.query_metrics = from.Flag("x-ms-documentdb-populatequerymetrics");
+  if (from.Flag("x-ms-cosmos-populateindexmetrics")) to.index_metrics = IndexMetrics::kFirst;
+  if (from.Flag("x-ms-cosmos-populateindexmetrics-V2")) to.index_metrics = IndexMetrics::kSecond;
   to.pre_triggers = from.List("x-ms-documentdb-pre-trigger-include");
   to.post_triggers = from.List("x-ms-documentdb-post-trigger-include");
   to.script_logging = from.Flag("x-ms-documentdb-script-enable-logging");

@@ -20,6 +20,13 @@ namespace orrery::sql {
 
 enum class FeedKind : uint8_t { kNone, kIncremental, kFullFidelity };  // A-IM
 
+// How clients want to hear which indexes a query has used.
+enum class IndexMetrics : uint8_t {
+  kNone,
+  kFirst,   // x-ms-cosmos-populateindexmetrics: JSON in base64
+  kSecond,  // x-ms-cosmos-populateindexmetrics-V2: other JSON, percent-encoded
+};
+
 // A part of a container by effective partition keys, upper-case hex: ["", "FF") is all.
 struct EpkRange {
   std::string min;
@@ -49,6 +56,7 @@ struct RequestHeaders {
   bool upsert = false;
   bool query = false;
   bool query_plan = false;
+  std::vector<std::string> plan_features;  // that the client understands
   bool batch = false;
   bool batch_atomic = false;
   bool batch_continue_on_error = false;
@@ -62,6 +70,7 @@ struct RequestHeaders {
   bool minimal = false;  // writes are answered without the document
   bool quota_info = false;
   bool query_metrics = false;
+  IndexMetrics index_metrics = IndexMetrics::kNone;
 
   // Scripts.
   std::vector<std::string> pre_triggers;

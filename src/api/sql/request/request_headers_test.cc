@@ -50,6 +50,17 @@ TEST(RequestHeaders, WhatAPostMeans) {
   EXPECT_FALSE(Read({{"x-ms-documentdb-is-upsert", "False"}}).upsert);
 }
 
+TEST(RequestHeaders, WhatAQueryIsToTell) {
+  EXPECT_EQ(Read({}).index_metrics, IndexMetrics::kNone);
+  EXPECT_EQ(Read({{"x-ms-cosmos-populateindexmetrics", "True"}}).index_metrics,
+            IndexMetrics::kFirst);
+  EXPECT_EQ(Read({{"x-ms-cosmos-populateindexmetrics-V2", "true"}}).index_metrics,
+            IndexMetrics::kSecond);
+  EXPECT_EQ(
+      Read({{"x-ms-cosmos-supported-query-features", "Top, DCount,HybridSearch"}}).plan_features,
+      (std::vector<std::string>{"Top", "DCount", "HybridSearch"}));
+}
+
 TEST(RequestHeaders, Throughput) {
   EXPECT_EQ(Read({{"x-ms-offer-throughput", "400"}}).throughput, ThroughputSettings::Manual(400));
   EXPECT_EQ(

@@ -134,6 +134,29 @@ TEST_F(AccessTest, ATokenForOneDocumentOrKey) {
   EXPECT_EQ(SendAs(std::move(request))["_count"], "1");
 }
 
+TEST_F(AccessTest, TokensEndWithTheirPermission) {
+  const std::string p = R"({"id":"p","permissionMode":"Read","resource":"dbs/db/colls/c"})";
+  const std::string q = R"({"id":"q","permissionMode":"All","resource":"dbs/db/colls/c"})";
+  const std::string first = Permit(p);
+  const std::string second = Permit(q);
+  server_.clock.Advance(std::chrono::seconds(1));
+  EXPECT_EQ(Send("PUT", "/dbs/db/users/u/permissions/q", {},
+                 R"({"id":"q","permissionMode":"Read","resource":"dbs/db/colls/c"})")
+                .status(),
+            200);
+  EXPECT_EQ(With(first, "GET", kDocs), 200);
+  EXPECT_EQ(With(second, "GET", kDocs), 403);
+  EXPECT_EQ(Send("DELETE", "/dbs/db/users/u/permissions/p").status(), 204);
+  EXPECT_EQ(With(first, "GET", kDocs), 403);
+  // Nor by one of the same name that is made later.
+  server_.clock.Advance(std::chrono::seconds(1));
+  const std::string again = Permit(p);
+  EXPECT_EQ(With(first, "GET", kDocs), 403);
+  EXPECT_EQ(With(again, "GET", kDocs), 200);
+  EXPECT_EQ(Send("DELETE", "/dbs/db/users/u").status(), 204);
+  EXPECT_EQ(With(again, "GET", kDocs), 403);
+}
+
 TEST_F(AccessTest, TokensEndAndCannotBeForged) {
   const std::string token =
       Permit(R"({"id":"p","permissionMode":"Read","resource":"dbs/db/colls/c"})");

@@ -46,7 +46,7 @@ bool IsGroundwork(const ResourcePath& path, Action action) {
 }  // namespace
 
 Answered<void> Authorizer::Check(const net::HttpRequest& request, const ResourcePath& path,
-                                 const RequestHeaders& headers, Action action) const {
+                                 const RequestHeaders& headers, Action action) {
   const auto header = request.headers.Find("authorization");
   if (!header.has_value()) {
     return Refuse(401,
@@ -70,6 +70,8 @@ Answered<void> Authorizer::Check(const net::HttpRequest& request, const Resource
     case TokenType::kResource: {
       SQL_ASSIGN(const Grant grant,
                  CheckToken(gateway_.accounts(), authorization.signature, clock_.Now()));
+      if (!users_.StillGrants(*gateway_.catalog().snapshot(), grant))
+        return Forbidden("the permission was changed or deleted; read it for a new token");
       return CheckGrant(grant, path, headers, action);
     }
     case TokenType::kEntra:

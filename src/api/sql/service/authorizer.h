@@ -2,7 +2,7 @@
 //
 // A key of the account may do everything, or everything that only reads. A resource token may do
 // what its permission says with one container or one document, and what a client needs for that:
-// read the account, the container and its ranges.
+// read the account, the container and its ranges; and only as long as the permission is there.
 //
 // Thread-safe.
 #pragma once
@@ -12,6 +12,7 @@
 #include "api/sql/request/request_headers.h"
 #include "api/sql/resource/resource_path.h"
 #include "api/sql/user/resource_token.h"
+#include "api/sql/user/user_lists.h"
 #include "base/clock.h"
 #include "gateway/gateway.h"
 #include "net/http/http_message.h"
@@ -26,7 +27,7 @@ class Authorizer {
 
   // 401 without credentials or with wrong ones, 403 for what they do not allow.
   Answered<void> Check(const net::HttpRequest& request, const ResourcePath& path,
-                       const RequestHeaders& headers, Action action) const;
+                       const RequestHeaders& headers, Action action);
 
  private:
   Answered<void> CheckGrant(const Grant& grant, const ResourcePath& path,
@@ -34,6 +35,7 @@ class Authorizer {
 
   const gateway::Gateway& gateway_;
   const Clock& clock_;
+  UserLists users_;
 };
 
 }  // namespace orrery::sql

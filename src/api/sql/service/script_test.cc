@@ -59,6 +59,28 @@ TEST_F(ScriptServiceTest, AThrowTakesEverythingBack) {
   EXPECT_EQ(Send("GET", std::string(kDocs) + "/x", Key(R"(["a"])")).status(), 404);
 }
 
+TEST_F(ScriptServiceTest, QueriesOfScriptsUseTheIndex) {
+  constexpr std::string_view kSource = R"(function (value) {
+    var c = getContext().getCollection();
+    c.createDocument(c.getSelfLink(), {id: 'new' + value, pk: 'a', kind: value});
+    var query = {query: 'SELECT VALUE c.id FROM c WHERE c.kind = @kind',
+                 parameters: [{name: '@kind', value: value}]};
+    c.queryDocuments(c.getSelfLink(), query, {pageSize: 2}, function (err, rows, options) {
+      if (err) throw err;
+      getContext().getResponse().setBody(rows.concat(options.continuation ? ['more'] : []));
+    });
+  })";
+  EXPECT_EQ(Send("POST", kProcedures, {}, Body("find", kSource)).status(), 201);
+  for (int i = 0; i < 300; ++i) {
+    Send("POST", kDocs, Key(R"(["a"])"),
+         fmt::format(R"({{"id":"d{}","pk":"a","kind":{}}})", i, i % 150));
+    if (i % 50 == 0) server_.clock.Advance(std::chrono::seconds(1));
+  }
+  const TestAnswer rare = Execute("find", "[7]");
+  EXPECT_EQ(rare.response.body, R"(["d157","d7","more"])");
+  EXPECT_LT(std::stod(rare.header("x-ms-request-charge")), 30);
+}
+
 TEST_F(ScriptServiceTest, ResourcesOfAllKinds) {
   for (const std::string_view feed : {kProcedures, kTriggers, kFunctions}) {
     const std::string more =

@@ -58,11 +58,11 @@ class SqlServiceTest : public testing::Test {
  protected:
   explicit SqlServiceTest(partition::Limits limits = {}) : server_(limits) { StartService(); }
 
-  void StartService() {
-    service_ = std::make_unique<SqlService>(
-        SqlOptions{},
-        SqlService::Parts{
-            .gateway = *server_.gateway, .scripts = script::TestEngine(), .clock = server_.clock});
+  void StartService(SqlOptions options = {}) {
+    service_ =
+        std::make_unique<SqlService>(options, SqlService::Parts{.gateway = *server_.gateway,
+                                                                .scripts = script::TestEngine(),
+                                                                .clock = server_.clock});
   }
 
   static net::HttpRequest Request(std::string_view method, std::string_view path,

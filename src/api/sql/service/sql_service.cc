@@ -48,7 +48,8 @@ SqlService::SqlService(SqlOptions options, const Parts& given)
                            .scripts = script_sets_,
                            .executor = executor_,
                            .functions = function_pool_,
-                           .container_changes = container_changes_};
+                           .container_changes = container_changes_,
+                           .default_throughput = options.default_throughput};
   AddAccountHandlers(handlers_, parts);
   AddDatabaseHandlers(handlers_, parts);
   AddContainerHandlers(handlers_, parts);
@@ -81,7 +82,7 @@ void SqlService::Handle(net::HttpRequest request, net::HttpResponder responder) 
   (**handler)(std::move(call));
 }
 
-Answered<const Handler*> SqlService::Admit(Call& call) const {
+Answered<const Handler*> SqlService::Admit(Call& call) {
   if (options_.require_tls && !call.request.tls)
     return Refuse(403, "this server takes signed requests over TLS only; use https://");
   SQL_ASSIGN(call.path, ParseResourcePath(WithoutLeadingSlashes(call.request.segments)));

@@ -24,6 +24,8 @@ namespace orrery::sql {
 
 struct SqlOptions {
   bool require_tls = false;  // requests that came in the clear are refused
+  // What a container gets that is created without throughput, in a database that shares none.
+  partition::ThroughputSettings default_throughput;
 };
 
 class SqlService {
@@ -44,7 +46,7 @@ class SqlService {
 
  private:
   // Fills in what the call asks for, and finds who does it.
-  Answered<const Handler*> Admit(Call& call) const;
+  Answered<const Handler*> Admit(Call& call);
 
   const SqlOptions options_;
   const ListQueries queries_;
@@ -57,7 +59,7 @@ class SqlService {
   ScriptQueryRunner script_queries_;
   ScriptExecutor executor_;
   Mutex container_changes_;
-  const Authorizer authorizer_;
+  Authorizer authorizer_;
   ActivityIds activity_ids_;
   HandlerTable handlers_;
 };

@@ -17,7 +17,15 @@ class ResourceTokenTest : public testing::Test {
 
   const gateway::Accounts accounts_ = *gateway::Accounts::Create({});
   const Micros now_{std::chrono::seconds(1'000)};
-  const Grant grant_{.resource = "dbs/db/colls/c", .all = true, .until_s = 2'000, .key = {}};
+  const Grant grant_{.resource = "dbs/db/colls/c",
+                     .all = true,
+                     .until_s = 2'000,
+                     .key = {},
+                     .by = {.database = "db",
+                            .database_id = DatabaseId(1),
+                            .user = 2,
+                            .permission = 3,
+                            .time_s = 500}};
 };
 
 TEST_F(ResourceTokenTest, ThereAndBack) {
@@ -30,8 +38,9 @@ TEST_F(ResourceTokenTest, ThereAndBack) {
 // The example of docs/format/sql.md.
 TEST_F(ResourceTokenTest, AsDocumented) {
   EXPECT_EQ(MintToken(accounts_, grant_),
-            "type=resource&ver=1&sig=D7bN5OWdwrxdX+Ve0DBpyhUv74FcbWbmpQ9vbcivojQ=;e"
-            "yJyZXNvdXJjZSI6ImRicy9kYi9jb2xscy9jIiwiYWxsIjp0cnVlLCJ1bnRpbCI6MjAwMH0=;");
+            "type=resource&ver=1&sig=Bx++Wa9Gve3oZ9UPalWj1YfEiS8BeKWXUuS+SBdunrw=;eyJyZXNvdXJjZSI"
+            "6ImRicy9kYi9jb2xscy9jIiwiYWxsIjp0cnVlLCJ1bnRpbCI6MjAwMCwiYnkiOnsiZGF0YWJhc2UiOiJkYiI"
+            "sImRhdGFiYXNlSWQiOjEsInVzZXIiOjIsInBlcm1pc3Npb24iOjMsInRpbWUiOjUwMH19;");
 }
 
 TEST_F(ResourceTokenTest, Ends) {

@@ -129,6 +129,13 @@ Permission* UserList::Find(DatabaseId database, User& user, std::string_view id)
   return found == user.permissions.end() ? nullptr : &*found;
 }
 
+const Permission* UserList::FindNumbered(uint32_t user, uint64_t permission) const {
+  const auto owner = std::ranges::find(users_, user, &User::number);
+  if (owner == users_.end()) return nullptr;
+  const auto found = std::ranges::find(owner->permissions, permission, &Permission::number);
+  return found == owner->permissions.end() ? nullptr : &*found;
+}
+
 Result<User> UserList::Add(std::string id, int64_t time_s) {
   ORRERY_TRY(gateway::ValidateName("user", id));
   if (std::ranges::find(users_, id, &User::id) != users_.end())

@@ -55,6 +55,9 @@ class UserList {
   User* Find(DatabaseId database, std::string_view id);
   static Permission* Find(DatabaseId database, User& user, std::string_view id);
 
+  // Null when there is none.
+  const Permission* FindNumbered(uint32_t user, uint64_t permission) const;
+
   // kAlreadyExists when the id is taken; kResourceExhausted beyond the limits.
   Result<User> Add(std::string id, int64_t time_s);
   static Status Add(User& user, Permission permission);

@@ -14,12 +14,15 @@ const ACCOUNT_KEY = 'C2y6yDjf5/R+ob0N8A7Cgv30VRDJIWEHLM+4QDU5DE2nQ9nDuVTqobD4b8m
 const LINGER_MS = 500;
 
 class Server {
-  static async start(data, port = 0) {
+  // With the default of 400 RU/s suites would wait for their budget.
+  static async start(data, { port = 0, defaultThroughput = 10000 } = {}) {
     const server = new Server();
     server.data = data;
+    server.defaultThroughput = defaultThroughput;
     const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('ORRERY_')));
     server.process = spawn(process.env.ORRERY, ['serve', '--data', data, '--sql-port', String(port),
-      '--cassandra-port', '0', '--durability', 'os', '--log-level', 'warn'],
+      '--cassandra-port', '0', '--durability', 'os', '--log-level', 'warn',
+      '--sql-default-throughput', String(defaultThroughput)],
     { stdio: ['ignore', 'pipe', 'inherit'], env: environment });
     server.ended = new Promise((resolve) => server.process.once('exit', resolve));
     let welcome = '';
@@ -39,7 +42,7 @@ class Server {
   }
 
   startAgain() {
-    return Server.start(this.data, this.port);
+    return Server.start(this.data, { port: this.port, defaultThroughput: this.defaultThroughput });
   }
 
   // Asks the admin interface, which clients of the SQL API do not know.
@@ -54,7 +57,7 @@ class Server {
 
 // Call once per file: starts a server before its tests and ends it after them. The fixture has .server, .client
 // and .database (of this file), connect(options) for more clients and container(definition, options) for new ones.
-function useServer(name, { tls = false } = {}) {
+function useServer(name, { tls = false, defaultThroughput = undefined } = {}) {
   const fixture = { clients: [] };
   fixture.endpoint = () => `${tls ? 'https' : 'http'}://localhost:${fixture.server.port}`;
   fixture.connect = (options = {}) => {
@@ -72,7 +75,7 @@ function useServer(name, { tls = false } = {}) {
   };
   before(async () => {
     fixture.root = fs.mkdtempSync(path.join(os.tmpdir(), 'orrery_cosmos_'));
-    fixture.server = await Server.start(path.join(fixture.root, 'data'));
+    fixture.server = await Server.start(path.join(fixture.root, 'data'), { defaultThroughput });
     fixture.client = fixture.connect();
     ({ database: fixture.database } = await fixture.client.databases.create({ id: name }));
   });

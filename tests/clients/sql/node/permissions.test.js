@@ -31,5 +31,6 @@ test('a token to write', async () => {
   const same = writer.database('permissions').container(container.id);
   assert.equal((await same.items.create({ id: '1', pk: 'a' })).statusCode, 201);
   await user.permission('all').delete();
+  await refuses(same.items.create({ id: '2', pk: 'a' }), 403);
   await user.delete();
 });

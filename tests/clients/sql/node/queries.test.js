@@ -108,6 +108,76 @@ test('composite indexes', async () => {
   assert.deepEqual((await container.read()).resource.indexingPolicy.compositeIndexes, indexingPolicy.compositeIndexes);
 });
 
+test('composite indexes with mixed directions', async () => {
+  const indexingPolicy = { includedPaths: [{ path: '/*' }], excludedPaths: [],
+    compositeIndexes: [[{ path: '/group', order: 'ascending' }, { path: '/n', order: 'descending' }]] };
+  const container = await fixture.container({ indexingPolicy }, { offerThroughput: 20000 });
+  for (let i = 0; i < 40; ++i) await container.items.create({ id: String(i), pk: `k${i % 8}`, group: i % 4, n: i });
+  const rows = async (query, options) => (await container.items.query(query, options).fetchAll()).resources;
+  const ordered = Array.from({ length: 40 }, (_, i) => (9 - i % 10) * 4 + Math.floor(i / 10));
+  for (const options of [{}, { maxItemCount: 7 }, { forceQueryPlan: true }]) {
+    assert.deepEqual(await rows('SELECT VALUE c.n FROM c ORDER BY c.group, c.n DESC', options), ordered);
+    assert.deepEqual(await rows('SELECT VALUE c.n FROM c ORDER BY c.group DESC, c.n', options), ordered.toReversed());
+  }
+  const response = await container.items.query('SELECT * FROM c ORDER BY c.group, c.n DESC',
+    { populateIndexMetrics: true }).fetchNext();
+  assert.deepEqual(JSON.parse(response.indexMetrics).UtilizedIndexes,
+    { SingleIndexes: [], CompositeIndexes: [{ IndexSpecs: ['/group ASC', '/n DESC'] }] });
+});
+
+test('a path that the policy names orders documents without it, too', async () => {
+  const indexingPolicy = { includedPaths: [{ path: '/*' }, { path: '/n/?' }], excludedPaths: [] };
+  const container = await fixture.container({ indexingPolicy }, { offerThroughput: 20000 });
+  for (let i = 0; i < 12; ++i)
+    await container.items.create({ id: String(i), pk: `k${i}`, ...(i % 3 ? { n: i } : {}) });
+  const rows = async (query, options) => (await container.items.query(query, options).fetchAll()).resources;
+  for (const options of [{}, { maxItemCount: 5 }]) {
+    const upwards = await rows('SELECT c.n FROM c ORDER BY c.n', options);
+    assert.deepEqual(upwards.map((each) => each.n),
+      [undefined, undefined, undefined, undefined, 1, 2, 4, 5, 7, 8, 10, 11]);
+    const downwards = await rows('SELECT c.n FROM c ORDER BY c.n DESC', options);
+    assert.deepEqual(downwards, upwards.toReversed());
+  }
+});
+
+test('several partition keys', async () => {
+  const container = await filled();
+  for (const options of [{}, { forceQueryPlan: true }]) {
+    const { resources } = await container.items.query(
+      "SELECT VALUE c.n FROM c WHERE c.pk IN ('k1', 'k6') OR c.pk = 'k2'", options).fetchAll();
+    assert.equal(resources.length, 15);
+    assert.ok(resources.every((n) => [1, 6, 2].includes(n % 8)));
+  }
+});
+
+test('ranked documents of several partitions', async () => {
+  const container = await fixture.container({}, { offerThroughput: 20000 });
+  const texts = ['a red bicycle, old but good', 'red red bicycle', 'a blue car with many parts', 'bicycle', 'green'];
+  for (let i = 0; i < 40; ++i) {
+    await container.items.create({ id: String(i), pk: `k${i}`, v: [i + 1, 40 - i],
+      ...(i % 8 < 5 ? { text: texts[i % 8] + ' number' + i } : {}) });
+  }
+  const rows = async (query, options, parameters = []) =>
+    (await container.items.query({ query, parameters }, options).fetchAll()).resources;
+  const planned = { forceQueryPlan: true };
+  const best = await rows("SELECT TOP 7 c.id FROM c ORDER BY RANK FullTextScore(c.text, 'red', 'bicycle')", planned);
+  assert.equal(best.length, 7);
+  assert.deepEqual(best.slice(0, 5).map((each) => Number(each.id) % 8), [1, 1, 1, 1, 1]);
+  for (const query of [
+    "SELECT TOP 5 c.id FROM c ORDER BY RANK FullTextScore(c.text, 'bicycle number11')",
+    'SELECT TOP 5 c.id FROM c ORDER BY RANK RRF(VectorDistance(c.v, [1, 0]), VectorDistance(c.v, [1, 0.1]))']) {
+    const found = await rows(query, planned);
+    assert.equal(found.length, 5, query);
+    assert.deepEqual(found[0], (await rows(query, {}))[0], query);
+  }
+  const fused = 'SELECT c.id, c.text FROM c ORDER BY RANK RRF(FullTextScore(c.text, @word), VectorDistance(c.v, [1, 0]), [2, 1]) '
+    + 'OFFSET 1 LIMIT 3';
+  const word = [{ name: '@word', value: 'red' }];
+  const together = await rows(fused, planned, word);
+  assert.equal(together.length, 3);
+  assert.deepEqual(together, await rows(fused, {}, word));
+});
+
 test('what is wrong with a query', async () => {
   const container = await fixture.container();
   const error = await refuses(container.items.query('SELECT * FROM c WHERE c.n = = 1').fetchAll(), 400);

@@ -32,7 +32,7 @@ class CosmosTest(unittest.TestCase):
         warnings.simplefilter("ignore")  # the client leaves sockets open
         root = pathlib.Path(tempfile.mkdtemp(prefix="orrery_cosmos_"))
         cls.addClassCleanup(shutil.rmtree, root, ignore_errors=True)
-        cls.server = harness.Server(root / "data", "--durability", "os")
+        cls.server = harness.Server(root / "data", "--durability", "os", "--sql-default-throughput", "10000")
         cls.addClassCleanup(lambda: cls.server.process.poll() is None and cls.server.kill())
         cls.client = connect(cls.server, cls.TLS)
 

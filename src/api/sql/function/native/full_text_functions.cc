@@ -1,7 +1,16 @@
-// FULLTEXTCONTAINS and its kin, as they are without an index: by the words of the text.
+// FULLTEXTCONTAINS and its kin, as they are without an index: by the words of the text. And what
+// clients that rank the documents of several partitions themselves ask each of them for:
+//
+//   _FULLTEXTWORDCOUNT(text)
+//   _FULLTEXTSCORE(text, [phrase, ..], documents, words of all texts, [documents with phrase, ..])
+#include <cmath>
+#include <optional>
+#include <span>
+
 #include "api/sql/function/native/bodies.h"
 #include "api/sql/function/native/native_functions.h"
 #include "api/sql/function/operator/truth.h"
+#include "api/sql/function/text/bm25.h"
 #include "api/sql/function/text/tokenizer.h"
 
 namespace orrery::sql {
@@ -24,7 +33,49 @@ Result<Value> FullTextContains(Arguments arguments, const CallContext&) {
   return ToValue(result);
 }
 
+Result<Value> FullTextWordCount(Arguments arguments, const CallContext&) {
+  const std::string* text = TextOf(arguments[0]);
+  if (text == nullptr) return Value::Undefined();
+  return FromInteger(static_cast<int64_t>(Tokenize(*text).size()));
+}
+
+// A phrase, or an array of them.
+std::optional<std::vector<std::string>> PhrasesOf(const Value& argument) {
+  std::vector<std::string> phrases;
+  const model::Values* list = ArrayOf(argument);
+  for (const Value& phrase : list == nullptr ? std::span(&argument, 1) : std::span(*list)) {
+    if (TextOf(phrase) == nullptr) return std::nullopt;
+    phrases.push_back(*TextOf(phrase));
+  }
+  return phrases;
+}
+
+Result<Value> FullTextScore(Arguments arguments, const CallContext&) {
+  const std::string* text = TextOf(arguments[0]);
+  const auto phrases = PhrasesOf(arguments[1]);
+  const auto texts = NumberOf(arguments[2]);
+  const auto words_of_all = NumberOf(arguments[3]);
+  const model::Values* having = ArrayOf(arguments[4]);
+  if (text == nullptr || !phrases || !texts || !words_of_all || having == nullptr ||
+      having->size() != phrases->size())
+    return Value::Undefined();
+  const bool has_average = *texts > 0 && *words_of_all > 0;
+  const TextStatistics all{.texts = *texts,
+                           .average_words = has_average ? *words_of_all / *texts : 1};
+  const std::vector<std::string> words = Tokenize(*text);
+  double score = 0;
+  for (size_t i = 0; i < phrases->size(); ++i) {
+    const auto count = NumberOf((*having)[i]);
+    if (!count) return Value::Undefined();
+    score += PhraseScore(static_cast<double>(CountPhrase(words, Tokenize((*phrases)[i]))),
+                         static_cast<double>(words.size()), *count, all);
+  }
+  return std::isfinite(score) ? model::NumberFromDouble(score) : Value::Undefined();
+}
+
 constexpr Function kFunctions[] = {
+    {"_FULLTEXTWORDCOUNT", 1, 1, FullTextWordCount},
+    {"_FULLTEXTSCORE", 5, 5, FullTextScore},
     {"FULLTEXTCONTAINS", 2, 2, FullTextContains<Quantifier::kAll>},
     {"FULLTEXTCONTAINSALL", 2, kArgumentsUnbounded, FullTextContains<Quantifier::kAll>},
     {"FULLTEXTCONTAINSANY", 2, kArgumentsUnbounded, FullTextContains<Quantifier::kAny>},

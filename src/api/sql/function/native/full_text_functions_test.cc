@@ -1,4 +1,5 @@
 #include "api/sql/function/function_testing.h"
+#include "model/number/number.h"
 
 namespace orrery::sql {
 namespace {
@@ -23,6 +24,26 @@ TEST_F(FullTextFunctionsTest, FindsWordsAndPhrases) {
       {"FULLTEXTCONTAINS", R"(null, "a")", "undefined"},
       {"FULLTEXTCONTAINS", R"("a", undefined)", "undefined"},
   });
+}
+
+TEST_F(FullTextFunctionsTest, CountsAndScoresForClientsThatMerge) {
+  Expect({
+      {"_FULLTEXTWORDCOUNT", R"("A red bicycle, nearly new.")", "5"},
+      {"_FULLTEXTWORDCOUNT", R"("")", "0"},
+      {"_FULLTEXTWORDCOUNT", "5", "undefined"},
+      {"_FULLTEXTSCORE", R"("red", ["blue"], 10, 40, [1])", "0"},
+      {"_FULLTEXTSCORE", R"("red", ["red"], 0, 0, [])", "undefined"},
+      {"_FULLTEXTSCORE", R"("red", ["red"], 10, 40, ["1"])", "undefined"},
+      {"_FULLTEXTSCORE", R"(null, ["red"], 10, 40, [1])", "undefined"},
+  });
+  const auto score = [&](std::string_view arguments) {
+    return model::ToDouble(*Call("_FULLTEXTSCORE", arguments));
+  };
+  const double one = score(R"("red bicycle red car", ["red"], 10, 40, [1])");
+  EXPECT_NEAR(one, 2.7396, 0.0001);
+  EXPECT_GT(one, score(R"("red bicycle red car", "red", 10, 40, [5])"));
+  EXPECT_GT(one, score(R"("red bicycle blue car", ["red"], 10, 40, [1])"));
+  EXPECT_LT(one, score(R"("red bicycle red car", ["red", "red bicycle"], 10, 40, [1, 1])"));
 }
 
 }  // namespace

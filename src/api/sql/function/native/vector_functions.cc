@@ -1,4 +1,4 @@
-// VECTORDISTANCE.
+// VECTORDISTANCE, and _VECTORSCORE, its name in queries that clients send to each partition.
 //
 //   cosine      similarity from -1 to 1; the default
 //   dotproduct  the sum of the products
@@ -87,7 +87,8 @@ Result<Value> VectorDistance(Arguments arguments, const CallContext&) {
   return std::isfinite(distance) ? model::NumberFromDouble(distance) : Value::Undefined();
 }
 
-constexpr Function kFunctions[] = {{"VECTORDISTANCE", 2, 4, VectorDistance}};
+constexpr Function kFunctions[] = {{"VECTORDISTANCE", 2, 4, VectorDistance},
+                                   {"_VECTORSCORE", 2, 4, VectorDistance}};
 
 }  // namespace
 

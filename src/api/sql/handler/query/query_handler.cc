@@ -5,6 +5,7 @@
 #include "api/sql/container/container_form.h"
 #include "api/sql/document/container_names.h"
 #include "api/sql/handler/finder.h"
+#include "api/sql/handler/query/index_metrics.h"
 #include "api/sql/handler/query/query_refusal.h"
 #include "api/sql/range/request_range.h"
 #include "api/sql/request/partition_key_text.h"
@@ -34,8 +35,11 @@ class Queries {
                Finder(parts_.gateway.catalog()).Container(call.path, call.headers));
     SQL_ASSIGN(const model::Document body, BodyOf(call));
     SQL_ASSIGN(const QueryText query, QueryTextFrom(body));
-    auto plan = parts_.engine.Plan(query.text, query.parameters,
-                                   ComputedPropertiesOf(*found.container), *found.container);
+    auto plan = parts_.engine.Plan({.text = query.text,
+                                    .parameters = query.parameters,
+                                    .computed = ComputedPropertiesOf(*found.container),
+                                    .container = *found.container,
+                                    .features = PlanFeatures::From(call.headers.plan_features)});
     if (!plan.has_value()) return std::unexpected(RefusalOf(plan.error()));
     Reply reply{.body = *std::move(plan)};
     AddOwner(reply, *found.container);
@@ -51,7 +55,8 @@ class Queries {
                          .parameters = std::move(query.parameters),
                          .computed = ComputedPropertiesOf(*container),
                          .continuation = call.headers.continuation,
-                         .session = call.headers.session};
+                         .session = call.headers.session,
+                         .wants_index_use = call.headers.index_metrics != IndexMetrics::kNone};
     if (call.headers.items_max.has_value())
       request.max_items = static_cast<int64_t>(*call.headers.items_max);
     // A partition key says more than a range, and may be all that the bearer of a token may see.
@@ -74,6 +79,9 @@ class Queries {
     AddOwner(reply, container);
     if (call.headers.query_metrics)
       reply.headers.Add("x-ms-documentdb-query-metrics", page.metrics.ToText());
+    if (call.headers.index_metrics != IndexMetrics::kNone)
+      reply.headers.Add("x-ms-cosmos-index-utilization",
+                        IndexMetricsText(page.indexes, call.headers.index_metrics));
     return reply;
   }
 

@@ -41,7 +41,8 @@ class Containers {
     SQL_ASSIGN(gateway::ContainerSettings settings, NewContainer(body, parts_.clock.Now()));
     settings.throughput = call.headers.throughput;
     SQL_ASSIGN(const gateway::ContainerRef created,
-               parts_.gateway.catalog().CreateContainer(database->name, std::move(settings)));
+               parts_.gateway.catalog().CreateContainer(database->name, std::move(settings),
+                                                        parts_.default_throughput));
     return Seen(201, *created);
   }
 

@@ -67,8 +67,9 @@ class Offers {
     const int64_t minimum = MinimumOf(offer);
     Reply reply = ResourceReply(200, SeenOffer(offer, minimum));
     reply.headers.Add("x-ms-cosmos-min-throughput", fmt::to_string(minimum));
-    // More throughput holds at once; partitions that it needs split meanwhile.
-    reply.headers.Add("x-ms-offer-replace-pending", "false");
+    const size_t partitions = parts_.gateway.node().topology()->Of(offer.tenancy).size();
+    const bool is_pending = IsPending(offer, partitions, parts_.gateway.limits());
+    reply.headers.Add("x-ms-offer-replace-pending", is_pending ? "true" : "false");
     return reply;
   }
 

@@ -149,7 +149,8 @@ class Users {
           SQL_ASSIGN(const User* user, UserOf(call, database, list));
           std::vector<model::Value> seen;
           for (const Permission& permission : user->permissions)
-            seen.push_back(SeenPermission(database.id, *user, permission, Token(call, permission)));
+            seen.push_back(SeenPermission(database.id, *user, permission,
+                                          Token(call, database, *user, permission)));
           return ListPage(DatabaseRid(database.id), "Permissions", std::move(seen), call.headers);
         });
   }
@@ -198,18 +199,24 @@ class Users {
     return seen;
   }
 
-  std::string Token(const Call& call, const Permission& permission) const {
+  std::string Token(const Call& call, const gateway::DatabaseEntry& database, const User& user,
+                    const Permission& permission) const {
     const int64_t lifetime = call.headers.token_lifetime_s.value_or(kTokenLifetimeDefault);
     return MintToken(parts_.gateway.accounts(), {.resource = permission.resource,
                                                  .all = permission.all,
                                                  .until_s = NowSeconds() + lifetime,
-                                                 .key = permission.key});
+                                                 .key = permission.key,
+                                                 .by = {.database = database.name,
+                                                        .database_id = database.id,
+                                                        .user = user.number,
+                                                        .permission = permission.number,
+                                                        .time_s = permission.time_s}});
   }
 
   Reply Seen(int status, const Call& call, const gateway::DatabaseEntry& database, const User& user,
              const Permission& permission) const {
-    return ResourceReply(status,
-                         SeenPermission(database.id, user, permission, Token(call, permission)));
+    return ResourceReply(status, SeenPermission(database.id, user, permission,
+                                                Token(call, database, user, permission)));
   }
 
   const HandlerParts parts_;

@@ -16,7 +16,9 @@ namespace {
 //   position := ('>' behind | '=' with) row key
 class ViewSource final : public DocumentSource {
  public:
-  ViewSource(TransactionView& view, std::string_view position) : view_(view) {
+  ViewSource(TransactionView& view, std::string_view position, const item::IndexRange* index)
+      : view_(view) {
+    if (index != nullptr) scan_.index = *index;
     if (position.empty()) return;
     scan_.with = position.front() == kWithMark;
     scan_.from = position.substr(1);
@@ -28,7 +30,8 @@ class ViewSource final : public DocumentSource {
       ORRERY_ASSIGN(page_, view_.ReadPage(scan_));
       next_ = 0;
       is_last_ = !page_.next.has_value();
-      if (!is_last_) scan_ = {.from = *page_.next};
+      scan_.with = false;
+      if (!is_last_) scan_.from = *page_.next;
     }
     const TransactionView::Document& stored = page_.documents[next_++];
     document_ = ToSeen(stored.document, view_.names(),
@@ -71,10 +74,11 @@ Result<ScriptQueryPage> ScriptQueryRunner::Run(TransactionView& documents,
                        .user_functions = &functions};
   for (const model::Field& parameter : query.parameters)
     request.parameters.Set(parameter.name, parameter.value);
-  auto page = engine_.RunOver(request, [&](std::string_view position) {
-    return Result<std::unique_ptr<DocumentSource>>(
-        std::make_unique<ViewSource>(documents, position));
-  });
+  auto page =
+      engine_.RunOver(request, [&](std::string_view position, const item::IndexRange* index) {
+        return Result<std::unique_ptr<DocumentSource>>(
+            std::make_unique<ViewSource>(documents, position, index));
+      });
   if (page.has_value())
     return ScriptQueryPage{std::move(page->rows), std::move(page->continuation)};
   if (const auto* error = std::get_if<Error>(&page.error())) return Fail(*error);

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "api/sql/evaluate/bound_expression.h"
@@ -52,9 +53,10 @@ struct BoundOrdering {
 // What ORDER BY RANK is made of (rank/ranking.h).
 struct BoundRank {
   BoundExpressionPtr value;
-  bool is_full_text = false;  // the value is FullTextHits, else a number
-  bool descending = true;     // greater numbers come first
-  double weight = 1;          // among several
+  bool is_full_text = false;         // the value is FullTextHits, else a number
+  std::vector<std::string> phrases;  // of a full-text score, as they are written
+  bool descending = true;            // greater numbers come first
+  double weight = 1;                 // among several
 };
 
 struct BoundQuery {
@@ -64,7 +66,8 @@ struct BoundQuery {
   std::vector<BoundAggregate> aggregates;
   BoundExpressionPtr select;  // a row whose value is undefined is none
   std::vector<BoundOrdering> order_by;
-  std::vector<BoundRank> rank;  // instead of order_by
+  bool orders_undefined = false;  // by one value: rows where it is undefined have a place, too
+  std::vector<BoundRank> rank;    // instead of order_by
   bool is_distinct = false;
   uint64_t offset = 0;
   std::optional<uint64_t> limit;  // the less of TOP and LIMIT

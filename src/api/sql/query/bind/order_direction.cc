@@ -29,7 +29,8 @@ bool SaysEuclidean(const ast::FunctionCall& call) {
 bool IsVectorDistance(const ast::Expression& expression) {
   const auto* call = expression.As<ast::FunctionCall>();
   return call != nullptr && !call->is_user_defined &&
-         SameLetters(call->function.text, "vectordistance");
+         (SameLetters(call->function.text, "vectordistance") ||
+          SameLetters(call->function.text, "_vectorscore"));
 }
 
 bool IsDescendingByDefault(const ast::Expression& expression) {

@@ -5,19 +5,11 @@
 #include <tuple>
 #include <utility>
 
-#include "api/sql/document/document_form.h"
-#include "api/sql/query/bind/order_direction.h"
 #include "api/sql/query/index/composite_path.h"
 #include "model/key/key_codec.h"
 
 namespace orrery::sql {
 namespace {
-
-// Properties that are made when a document is read, so that no index has them.
-bool IsStored(const Place& place) {
-  return !place.steps.empty() &&
-         (!IsSystemProperty(place.steps.front().name) || place.steps.front().name == kTimeProperty);
-}
 
 bool IsPath(const Place& place, const model::Path& path) {
   return std::ranges::equal(place.steps, path.steps(),
@@ -53,6 +45,21 @@ std::optional<gateway::KeyValues> KeyFrom(const std::vector<Predicate>& predicat
   return key;
 }
 
+// The values that the predicates leave for one path of the key; none: any.
+std::vector<model::Value> ValuesAt(const std::vector<Predicate>& predicates,
+                                   const model::Path& path) {
+  std::vector<model::Value> values;
+  for (const Predicate& predicate : predicates) {
+    if (!IsPath(predicate.place, path)) continue;
+    if (predicate.equal.has_value()) return {*predicate.equal};
+    if (values.empty()) values = predicate.any_of;
+  }
+  return values;
+}
+
+// Keys that are listed; a query with more is sent everywhere.
+constexpr size_t kKeysMax = 1'000;
+
 // How few documents a predicate is likely to leave.
 constexpr int kOneBound = 1;
 constexpr int kFewValues = 3;
@@ -79,7 +86,7 @@ class Chooser {
   const Predicate* Best(int rank_min) {
     const Predicate* best = nullptr;
     for (Predicate& predicate : predicates_) {
-      if (!IsStored(predicate.place) || IsOfKey(predicate.place) ||
+      if (!IsIndexable(predicate.place) || IsOfKey(predicate.place) ||
           !predicate.place.IndexOf(schema_).has_value())
         continue;
       Narrow(predicate);
@@ -127,7 +134,7 @@ class Chooser {
   std::vector<Predicate> Known() {
     std::vector<Predicate> known;
     for (Predicate& predicate : predicates_) {
-      if (!IsStored(predicate.place) || predicate.place.has_elements()) continue;
+      if (!IsIndexable(predicate.place) || predicate.place.has_elements()) continue;
       Narrow(predicate);
       if (std::ranges::find(known, predicate.place, &Predicate::place) == known.end())
         known.push_back(predicate);
@@ -154,23 +161,6 @@ class Chooser {
   const std::span<const model::Path> known_paths_;
   std::vector<Predicate> predicates_;
 };
-
-// Nothing unless the rows are ordered by places, all in one direction.
-std::optional<WantedOrder> OrderOf(const ast::Query& query, const PredicateContext& context) {
-  if (!query.order_by.has_value() || query.order_by->is_rank || !query.group_by.empty())
-    return std::nullopt;
-  const std::vector<ast::Ordering>& orderings = query.order_by->orderings;
-  WantedOrder order{.places = {}, .descending = IsDescending(orderings.front())};
-  const Places aliases = DocumentPlaces(query);
-  for (const ast::Ordering& ordering : orderings) {
-    auto place = PlaceOf(ordering.value, aliases);
-    if (!place.has_value() || place->has_elements() || !IsStored(*place) ||
-        context.IsComputed(*place) || IsDescending(ordering) != order.descending)
-      return std::nullopt;
-    order.places.push_back(*std::move(place));
-  }
-  return order;
-}
 
 // That documents have the key's values.
 void AddKey(std::span<const model::Path> paths, const gateway::KeyValues& key, model::Order order,
@@ -218,7 +208,7 @@ AccessPath ChooseAccessPath(const ast::Query& query, const item::ContainerSchema
   Chooser chooser(schema, known, std::move(predicates));
   const Predicate* best = chooser.Best(is_narrow ? kFewValues : kOneBound);
   const bool finds_few = best != nullptr && RankOf(*best) >= kFewValues;
-  const auto order = reader == &query ? OrderOf(query, context) : std::nullopt;
+  const auto order = reader == &query ? WantedOrderOf(query, context) : std::nullopt;
   if (auto composite = chooser.BestComposite(order, is_narrow, finds_few)) {
     path.is_ordered = composite->is_ordered;
     path.index = std::move(composite->path);
@@ -228,13 +218,47 @@ AccessPath ChooseAccessPath(const ast::Query& query, const item::ContainerSchema
   if (may_order) {
     const Place& place = order->places.front();
     if (const auto index = place.IndexOf(schema)) {
-      path.index = {{place}, *index, chooser.RangesAt(place), order->descending};
+      path.index = {{place}, *index, chooser.RangesAt(place), order->descending.front()};
       path.is_ordered = true;
       return path;
     }
   }
   if (best != nullptr) path.index = {{best->place}, *best->place.IndexOf(schema), best->ranges};
   return path;
+}
+
+std::vector<gateway::KeyValues> KeysOf(const ast::Query& query, const item::ContainerSchema& schema,
+                                       const PredicateContext& context) {
+  const ast::Query* reader = ReaderOf(query);
+  if (reader == nullptr || schema.partition_key_paths.empty()) return {};
+  const std::vector<Predicate> predicates = PredicatesOf(*reader, context);
+  std::vector<gateway::KeyValues> keys = {{}};
+  for (const model::Path& path : schema.partition_key_paths) {
+    const std::vector<model::Value> values = ValuesAt(predicates, path);
+    if (values.empty() || keys.size() * values.size() > kKeysMax) break;
+    std::vector<gateway::KeyValues> longer;
+    for (const gateway::KeyValues& key : keys) {
+      for (const model::Value& value : values) {
+        longer.push_back(key);
+        longer.back().push_back(value);
+      }
+    }
+    keys = std::move(longer);
+  }
+  const bool is_whole = keys.front().size() == schema.partition_key_paths.size();
+  const bool may_be_prefix = schema.hashing == partition::KeyHashing::kMultiHash;
+  if (keys.front().empty() || (!is_whole && !may_be_prefix)) return {};
+  // No document has a key that is too long: what is left may be nothing, which no plan can say.
+  std::erase_if(keys, [&](const gateway::KeyValues& key) { return !CanBeKey(key, schema); });
+  return keys;
+}
+
+bool OrdersUndefined(const ast::Query& query, const item::ContainerSchema& schema,
+                     const PredicateContext& context) {
+  if (ReaderOf(query) != &query) return false;
+  const auto order = WantedOrderOf(query, context);
+  return order.has_value() && order->places.size() == 1 &&
+         order->places.front().IsIndexedWhenAbsent(schema);
 }
 
 }  // namespace orrery::sql

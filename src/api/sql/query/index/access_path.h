@@ -49,4 +49,14 @@ AccessPath ChooseAccessPath(const ast::Query& query, const item::ContainerSchema
                             const std::optional<gateway::KeyValues>& partition_key,
                             const PredicateContext& context);
 
+// The partition keys, whole or their first values, that all documents of the answer have one of.
+// None: any, or too many to list.
+std::vector<gateway::KeyValues> KeysOf(const ast::Query& query, const item::ContainerSchema& schema,
+                                       const PredicateContext& context);
+
+// Whether documents without a value at the one path of ORDER BY are among the rows: the indexing
+// policy names the path exactly.
+bool OrdersUndefined(const ast::Query& query, const item::ContainerSchema& schema,
+                     const PredicateContext& context);
+
 }  // namespace orrery::sql

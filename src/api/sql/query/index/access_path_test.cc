@@ -252,6 +252,41 @@ TEST_F(CompositePathTest, OfSeveralOrders) {
   });
 }
 
+TEST_F(CompositePathTest, OfMixedDirections) {
+  AddIndex(2, {"/c", "/d"});
+  named_.back().directions = {model::Direction::kAscending, model::Direction::kDescending};
+  schema_.indexing = item::IndexPolicy::All().WithNamed(named_);
+  Expect({
+      {"SELECT * FROM c ORDER BY c.c, c.d DESC", "/c+/d (*, *) ordered"},
+      {"SELECT * FROM c ORDER BY c.c DESC, c.d", "/c+/d (*, *) desc ordered"},
+      {"SELECT * FROM c ORDER BY c.c, c.d", "scan"},
+      {"SELECT * FROM c WHERE c.c = 1 ORDER BY c.d", "/c+/d [1, 1] desc ordered"},
+      {"SELECT * FROM c WHERE c.c = 1 ORDER BY c.d DESC", "/c+/d [1, 1] ordered"},
+      {"SELECT * FROM c WHERE c.c > 1 ORDER BY c.c, c.d DESC", "/c+/d (1, 15) ordered"},
+  });
+}
+
+TEST_F(AccessPathTest, WhetherUndefinedHasAPlace) {
+  const auto orders = [&](std::string_view text) {
+    const auto tree = ParseQuery(text);
+    return OrdersUndefined(*tree, schema_,
+                           {.text = text,
+                            .parameters = parameters_,
+                            .functions = functions_,
+                            .order = schema_.order,
+                            .computed = computed_});
+  };
+  EXPECT_FALSE(orders("SELECT * FROM c ORDER BY c.a"));
+  schema_.indexing = *item::IndexPolicy::FromPatterns({"/*", "/a/?", "/o/*"}, {});
+  EXPECT_TRUE(orders("SELECT * FROM c ORDER BY c.a DESC"));
+  EXPECT_FALSE(orders("SELECT * FROM c ORDER BY c.b"));
+  EXPECT_FALSE(orders("SELECT * FROM c ORDER BY c.o"));
+  EXPECT_FALSE(orders("SELECT * FROM c ORDER BY c.a, c.b"));
+  EXPECT_FALSE(orders("SELECT VALUE s FROM (SELECT VALUE c FROM c) s ORDER BY s.a"));
+  schema_.former_indexing = item::IndexPolicy::All();
+  EXPECT_FALSE(orders("SELECT * FROM c ORDER BY c.a"));
+}
+
 TEST_F(CompositePathTest, WithinOneLogicalPartition) {
   const std::string_view order = "SELECT * FROM c WHERE c.pk = 'k' ORDER BY c.time DESC";
   EXPECT_EQ(Describe("SELECT * FROM c WHERE c.pk = 'k' ORDER BY c.a, c.b"), R"(key=["k"])");

@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "api/sql/query/bind/order_direction.h"
+
 namespace orrery::sql {
 namespace {
 
@@ -19,6 +21,29 @@ bool IsBuilt(const item::ContainerSchema& schema, const item::NamedIndex& index)
   return std::ranges::find(former, index.id, &item::NamedIndex::id) != former.end();
 }
 
+bool IsFalling(const item::NamedIndex& index, size_t path) {
+  return index.direction(path) == model::Direction::kDescending;
+}
+
+// As an index has values of a path that falls in it.
+std::string Inverted(std::string encoded) {
+  for (char& byte : encoded) byte = static_cast<char>(~byte);
+  return encoded;
+}
+
+std::vector<ValueRange> Inverted(std::vector<ValueRange> ranges) {
+  const auto invert = [](std::optional<item::ValueBound>& bound) {
+    if (bound.has_value()) bound->encoded = Inverted(std::move(bound->encoded));
+  };
+  for (ValueRange& range : ranges) {
+    std::swap(range.lower, range.upper);
+    invert(range.lower);
+    invert(range.upper);
+  }
+  std::ranges::reverse(ranges);
+  return ranges;
+}
+
 class Fitter {
  public:
   Fitter(const std::vector<Predicate>& known, const WantedOrder* order)
@@ -30,15 +55,17 @@ class Fitter {
     path.index = item::NamedIndexId(index.id);
     for (const model::Path& at : index.paths) path.places.push_back(PlaceAt(at));
     std::string prefix;
-    for (const Place& place : path.places) {
-      const Predicate* predicate = At(place);
+    for (size_t i = 0; i < path.places.size(); ++i) {
+      const Predicate* predicate = At(path.places[i]);
       if (predicate == nullptr || !predicate->equal.has_value()) break;
-      prefix += predicate->ranges.front().lower->encoded;
-      fit.equal.push_back(place);
+      const std::string& encoded = predicate->ranges.front().lower->encoded;
+      prefix += IsFalling(index, i) ? Inverted(encoded) : encoded;
+      fit.equal.push_back(path.places[i]);
     }
-    AddRanges(prefix, fit);
-    fit.is_ordered = order_ != nullptr && Gives(path.places);
-    path.descending = fit.is_ordered && order_->descending;
+    AddRanges(index, prefix, fit);
+    const auto downwards = order_ != nullptr ? DirectionOf(index, path.places) : std::nullopt;
+    fit.is_ordered = downwards.has_value();
+    path.descending = downwards.value_or(false);
     return fit;
   }
 
@@ -53,13 +80,14 @@ class Fitter {
   }
 
   // The bounds of the values that begin with `prefix` and have the next place's bounds behind it.
-  void AddRanges(const std::string& prefix, CompositePath& fit) const {
+  void AddRanges(const item::NamedIndex& index, const std::string& prefix,
+                 CompositePath& fit) const {
     const size_t next = fit.equal.size();
     const std::vector<Place>& places = fit.path.places;
     std::vector<ValueRange> ranges = {ValueRange()};
     if (const Predicate* predicate = next < places.size() ? At(places[next]) : nullptr;
         predicate != nullptr && AreDistinct(prefix, predicate->ranges)) {
-      ranges = predicate->ranges;
+      ranges = IsFalling(index, next) ? Inverted(predicate->ranges) : predicate->ranges;
       fit.is_bounded = true;
     }
     fit.path.bounds_are_whole =
@@ -86,23 +114,28 @@ class Fitter {
     return item::ValueBound{prefix + bound->encoded, bound->inclusive};
   }
 
-  // Whether documents in the order of these places are in the wanted order. A place with one value
-  // orders nothing, in either.
-  bool Gives(const std::vector<Place>& places) const {
+  // Whether the index gives the wanted order when it is read downwards; nothing when it gives it in
+  // neither direction. A place with one value orders nothing, in index or query.
+  std::optional<bool> DirectionOf(const item::NamedIndex& index,
+                                  const std::vector<Place>& places) const {
     const std::vector<Place>& wanted = order_->places;
+    std::optional<bool> downwards;
     size_t met = 0;
     const auto skip = [&] {
       while (met < wanted.size() && HasOneValue(wanted[met])) ++met;
     };
     skip();
-    for (const Place& place : places) {
-      if (met == wanted.size()) break;
-      if (HasOneValue(place)) continue;
-      if (place != wanted[met]) return false;
+    for (size_t i = 0; i < places.size() && met < wanted.size(); ++i) {
+      if (HasOneValue(places[i])) continue;
+      const bool is_turned = order_->descending[met] != IsFalling(index, i);
+      if (places[i] != wanted[met] || downwards.value_or(is_turned) != is_turned)
+        return std::nullopt;
+      downwards = is_turned;
       ++met;
       skip();
     }
-    return met == wanted.size();
+    if (met < wanted.size()) return std::nullopt;
+    return downwards.value_or(false);
   }
 
   const std::vector<Predicate>& known_;
@@ -110,6 +143,22 @@ class Fitter {
 };
 
 }  // namespace
+
+std::optional<WantedOrder> WantedOrderOf(const ast::Query& query, const PredicateContext& context) {
+  if (!query.order_by.has_value() || query.order_by->is_rank || !query.group_by.empty())
+    return std::nullopt;
+  WantedOrder order;
+  const Places aliases = DocumentPlaces(query);
+  for (const ast::Ordering& ordering : query.order_by->orderings) {
+    auto place = PlaceOf(ordering.value, aliases);
+    if (!place.has_value() || place->has_elements() || !IsIndexable(*place) ||
+        context.IsComputed(*place))
+      return std::nullopt;
+    order.places.push_back(*std::move(place));
+    order.descending.push_back(IsDescending(ordering));
+  }
+  return order;
+}
 
 std::vector<CompositePath> CompositePathsOf(const item::ContainerSchema& schema,
                                             const std::vector<Predicate>& known,

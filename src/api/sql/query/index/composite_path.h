@@ -12,11 +12,14 @@
 
 namespace orrery::sql {
 
-// What ORDER BY wants, as far as an index can give it: places, all upwards or all downwards.
+// What ORDER BY wants, as far as an index can give it.
 struct WantedOrder {
   std::vector<Place> places;
-  bool descending = false;
+  std::vector<bool> descending;  // one for each
 };
+
+// Nothing unless the query's rows are ordered by places of its documents.
+std::optional<WantedOrder> WantedOrderOf(const ast::Query& query, const PredicateContext& context);
 
 struct CompositePath {
   IndexPath path;

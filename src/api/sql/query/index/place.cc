@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "api/sql/document/document_form.h"
 #include "api/sql/query/bind/select_names.h"
 #include "api/sql/query/bind/tree_walk.h"
 #include "model/path/path_pattern.h"
@@ -36,6 +37,19 @@ std::optional<item::IndexId> Place::IndexOf(const item::ContainerSchema& schema)
   return item::PathIndexId(path);
 }
 
+bool Place::IsIndexedWhenAbsent(const item::ContainerSchema& schema) const {
+  const auto is_named = [&](const item::IndexPolicy& policy) {
+    return std::ranges::any_of(policy.exact(), [&](const item::ExactPlace& exact) {
+      return std::ranges::equal(steps, exact.fields,
+                                [](const Step& step, const std::string& field) {
+                                  return !step.is_element && step.name == field;
+                                });
+    });
+  };
+  return is_named(schema.indexing) &&
+         (!schema.former_indexing.has_value() || is_named(*schema.former_indexing));
+}
+
 model::Value Place::Get(model::DocumentView document) const {
   for (size_t i = 0; i < steps.size(); ++i) {
     const auto found = document.Find(steps[i].name);
@@ -45,6 +59,11 @@ model::Value Place::Get(model::DocumentView document) const {
     document = found->AsDocument();
   }
   return model::Value::Undefined();
+}
+
+bool IsIndexable(const Place& place) {
+  return !place.steps.empty() &&
+         (!IsSystemProperty(place.steps.front().name) || place.steps.front().name == kTimeProperty);
 }
 
 std::optional<Place> PlaceOf(const ast::Expression& expression, const Places& aliases) {

@@ -30,11 +30,16 @@ struct Place {
 
   // The index over the place; nothing when the container has none, or has not built it yet.
   std::optional<item::IndexId> IndexOf(const item::ContainerSchema& schema) const;
+  // Whether that index has documents without a value there.
+  bool IsIndexedWhenAbsent(const item::ContainerSchema& schema) const;
   // The value there, undefined for none. REQUIRES: !has_elements().
   model::Value Get(model::DocumentView document) const;
 
   friend bool operator==(const Place&, const Place&) = default;
 };
+
+// Whether documents are stored with it: what is made when one is read is in no index.
+bool IsIndexable(const Place& place);
 
 // What the aliases of a query stand for, as far as that is a place in the container's documents.
 using Places = std::map<std::string, Place, std::less<>>;

@@ -96,30 +96,33 @@ class PredicateFinder {
   void LookAt(const ast::In& in, const Places& places) {
     const auto place = PlaceOf(*in.value, places);
     if (in.negated || !place.has_value() || in.candidates.size() > kRangesMax) return;
-    std::vector<std::string> values;
+    std::vector<Value> values;
     for (const ast::Expression& candidate : in.candidates) {
-      const auto constant = ConstantOf(candidate);
+      auto constant = ConstantOf(candidate);
       if (!constant.has_value()) return;
       if (in.candidates.size() == 1) return AddEqual(*place, *constant);
-      values.push_back(Encode(*constant));
+      values.push_back(*std::move(constant));
     }
     AddValues(*place, std::move(values));
   }
 
-  // Alternatives that each want one value of the same place: a list of values.
+  // Alternatives that each want one value, or one of several, of the same place: a list of values.
   void LookAtAlternatives(const ast::Logical& alternatives, const Places& places) {
     if (alternatives.operands.size() > kRangesMax) return;
     std::optional<Place> place;
-    std::vector<std::string> values;
+    std::vector<Value> values;
     for (const ast::Expression& operand : alternatives.operands) {
       std::vector<Predicate> found;
       PredicateFinder(context_, found).Look(operand, places);
-      const auto equal = std::ranges::find_if(found, [&](const Predicate& predicate) {
-        return predicate.equal.has_value() && (!place.has_value() || predicate.place == *place);
+      const auto listed = std::ranges::find_if(found, [&](const Predicate& predicate) {
+        return (predicate.equal.has_value() || !predicate.any_of.empty()) &&
+               (!place.has_value() || predicate.place == *place);
       });
-      if (equal == found.end()) return;
-      place = equal->place;
-      values.push_back(Encode(*equal->equal));
+      if (listed == found.end()) return;
+      place = listed->place;
+      if (listed->equal.has_value()) values.push_back(*listed->equal);
+      values.insert(values.end(), listed->any_of.begin(), listed->any_of.end());
+      if (values.size() > kRangesMax) return;
     }
     AddValues(*place, std::move(values));
   }
@@ -214,13 +217,15 @@ class PredicateFinder {
     const std::string encoded = Encode(value);
     found_.push_back({place, {{{{encoded, true}}, {{encoded, true}}}}, value});
   }
-  void AddValues(const Place& place, std::vector<std::string> values) {
+  void AddValues(const Place& place, std::vector<Value> values) {
     if (place.has_elements()) return;  // a document may have several of them
-    std::ranges::sort(values);
-    const auto repeated = std::ranges::unique(values);
-    values.erase(repeated.begin(), repeated.end());
-    Predicate predicate{.place = place, .ranges = {}, .equal = {}};
-    for (std::string& value : values)
+    std::vector<std::string> encoded;
+    for (const Value& value : values) encoded.push_back(Encode(value));
+    std::ranges::sort(encoded);
+    const auto repeated = std::ranges::unique(encoded);
+    encoded.erase(repeated.begin(), repeated.end());
+    Predicate predicate{.place = place, .ranges = {}, .equal = {}, .any_of = std::move(values)};
+    for (const std::string& value : encoded)
       predicate.ranges.push_back({{{value, true}}, {{value, true}}});
     found_.push_back(std::move(predicate));
   }

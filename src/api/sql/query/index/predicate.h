@@ -35,8 +35,9 @@ struct ValueRange {
 
 struct Predicate {
   Place place;
-  std::vector<ValueRange> ranges;     // rising and disjoint
-  std::optional<model::Value> equal;  // what it must be equal to, when it is one value
+  std::vector<ValueRange> ranges;         // rising and disjoint
+  std::optional<model::Value> equal;      // what it must be equal to, when it is one value
+  std::vector<model::Value> any_of = {};  // what it must be one of, when it is one of several
 };
 
 // All must outlive the call only.

@@ -32,7 +32,8 @@ int CompareOrder(const std::vector<model::Value>& a, const std::vector<model::Va
                  const BoundQuery& query);
 
 // SELECT and ORDER BY's values of each row. Rows without a value are left out; so are those whose
-// single value of ORDER BY is neither null, boolean, number nor string, as no index has them.
+// single value of ORDER BY is neither null, boolean, number nor string, as no index has them; but
+// see BoundQuery::orders_undefined.
 OutputOperatorPtr Project(RowOperatorPtr input, const BoundQuery& query, RowFrame& frame);
 // All rows in order; equal ones as they came. kTooLarge past the limits on sorted rows.
 OutputOperatorPtr Sort(OutputOperatorPtr input, const BoundQuery& query, const QueryLimits& limits);

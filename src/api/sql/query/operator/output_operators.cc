@@ -43,7 +43,9 @@ class ProjectOperator final : public OutputOperator {
     for (const BoundOrdering& ordering : query_.order_by) {
       Value scratch;
       ORRERY_ASSIGN(const Value* value, ordering.value->Evaluate(frame_.frame(), scratch));
-      if (query_.order_by.size() == 1 && !IsPrimitive(TypeOf(*value))) return false;
+      const bool has_place =
+          IsPrimitive(TypeOf(*value)) || (value->is_undefined() && query_.orders_undefined);
+      if (query_.order_by.size() == 1 && !has_place) return false;
       row.order.push_back(Take(value, scratch));
     }
     for (const BoundRank& rank : query_.rank) {

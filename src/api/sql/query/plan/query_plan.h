@@ -9,16 +9,26 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "api/sql/query/bind/query_binder.h"
 #include "gateway/requests.h"
 
 namespace orrery::sql {
 
+// What of plans the client understands, beyond what all do.
+struct PlanFeatures {
+  bool count_distinct = false;  // "DCount"
+  bool hybrid_search = false;   // "HybridSearch"
+
+  // From the names that it sends.
+  static PlanFeatures From(const std::vector<std::string>& names);
+};
+
 // As JSON. kUnsupported when only the server can execute the query: values of several aggregates,
-// aggregates or orders over subqueries. REQUIRES: `text` was parsed and bound in `context`.
-Result<std::string> MakeQueryPlan(std::string_view text, const BoundQuery& bound,
-                                  const QueryBindContext& context,
-                                  const item::ContainerSchema& schema);
+// aggregates or orders over subqueries, and what the client does not understand. REQUIRES: `bound`
+// was made of context.text.
+Result<std::string> MakeQueryPlan(const BoundQuery& bound, const QueryBindContext& context,
+                                  const item::ContainerSchema& schema, PlanFeatures features);
 
 }  // namespace orrery::sql

@@ -20,7 +20,7 @@ class QueryPlanTest : public QueryTest {
     EXPECT_TRUE(tree.has_value()) << text;
     const auto query = BindQuery(*tree, ContextOf(text));
     EXPECT_TRUE(query.has_value()) << text << ": " << query.error().message;
-    return MakeQueryPlan(text, *query, ContextOf(text), schema_);
+    return MakeQueryPlan(*query, ContextOf(text), schema_, features_);
   }
 
   // The properties of queryInfo that are not what a plain query has, as JSON.
@@ -44,6 +44,7 @@ class QueryPlanTest : public QueryTest {
   }
 
   item::ContainerSchema schema_;
+  PlanFeatures features_;
 };
 
 TEST_F(QueryPlanTest, OfAPlainQuery) {
@@ -133,6 +134,94 @@ TEST_F(QueryPlanTest, RewrittenQueriesRun) {
     EXPECT_EQ(rows.front(), '[') << rewritten << ": " << rows;
     EXPECT_GT(rows.size(), 2u) << rewritten;
   }
+}
+
+TEST_F(QueryPlanTest, DistinctCounts) {
+  const std::string_view text = "SELECT COUNT(1) AS n FROM (SELECT DISTINCT c.k FROM c)";
+  EXPECT_EQ(Info(text),
+            "unsupported: an aggregate over a subquery cannot be executed partition by partition "
+            "by a client");
+  features_ = PlanFeatures::From({"Top", "DCount"});
+  EXPECT_EQ(Info(text), R"(distinctType="Unordered" rewrittenQuery="SELECT DISTINCT c.k FROM c" )"
+                        R"(dCountInfo={"dCountAlias":"n"})");
+  EXPECT_EQ(Info("SELECT VALUE COUNT(1) FROM (SELECT DISTINCT VALUE c.k FROM c WHERE c.x > 1) s"),
+            R"(distinctType="Unordered" rewrittenQuery="SELECT DISTINCT VALUE c.k FROM c WHERE )"
+            R"(c.x > 1" hasSelectValue=true dCountInfo={"dCountAlias":""})");
+  for (const std::string_view other :
+       {"SELECT COUNT(1), 1 FROM (SELECT DISTINCT c.k FROM c)",
+        "SELECT COUNT(s.k) FROM (SELECT DISTINCT c.k FROM c) s",
+        "SELECT COUNT(1) FROM (SELECT DISTINCT TOP 1 c.k FROM c)",
+        "SELECT COUNT(1) FROM (SELECT c.k FROM c)",
+        "SELECT COUNT(1) FROM (SELECT DISTINCT c.k FROM c) s WHERE s.k = 1"}) {
+    EXPECT_TRUE(Info(other).starts_with("unsupported")) << other;
+  }
+}
+
+TEST_F(QueryPlanTest, HybridSearch) {
+  const std::string_view text =
+      "SELECT TOP 10 c.id FROM c WHERE c.x > 0 ORDER BY RANK RRF(FullTextScore(c.t, 'a', @b), "
+      "VectorDistance(c.v, [1, 2]), [1, -0.5])";
+  SetParameter("@b", R"("b \"c\"")");
+  EXPECT_EQ(Plan(text).error().code(), Code::kUnsupported);
+  features_ = PlanFeatures::From({"HybridSearch"});
+  const Value plan = ParseText(*Plan(text));
+  EXPECT_TRUE(plan.Find("queryInfo")->is_null());
+  const Value& hybrid = *plan.Find("hybridSearchQueryInfo");
+  EXPECT_EQ(hybrid.Find("globalStatisticsQuery")->AsString(),
+            R"(SELECT COUNT(1) AS documentCount, [{"totalWordCount": )"
+            R"(SUM(_FullTextWordCount(c.t) ?? 0), "hitCounts": [COUNTIF(FullTextContains(c.t, )"
+            R"("a")), COUNTIF(FullTextContains(c.t, "b \"c\""))]}] AS fullTextStatistics FROM c)");
+  EXPECT_EQ(model::ToJson(*hybrid.Find("componentWeights")), "[1,0.5]");
+  EXPECT_EQ(model::ToJson(*hybrid.Find("take")), "10");
+  EXPECT_TRUE(hybrid.Find("skip")->is_null());
+  EXPECT_TRUE(hybrid.Find("requiresGlobalStatistics")->AsBool());
+  const model::Values& components = hybrid.Find("componentQueryInfos")->AsValues();
+  ASSERT_EQ(components.size(), 2u);
+  EXPECT_EQ(model::ToJson(*components[1].Find("orderBy")), R"(["Ascending"])");
+  EXPECT_EQ(model::ToJson(*components[1].Find("orderByExpressions")),
+            R"--(["_VectorScore(c.v, [1, 2])"])--");
+  const std::string score = R"(_FullTextScore(c.t, ["a", "b \"c\""], )"
+                            "{documentdb-formattablehybridsearchquery-totaldocumentcount}, "
+                            "{documentdb-formattablehybridsearchquery-totalwordcount-0}, "
+                            "{documentdb-formattablehybridsearchquery-hitcountsarray-0})";
+  EXPECT_EQ(
+      components[0].Find("rewrittenQuery")->AsString(),
+      "SELECT TOP 120 c._rid, [{\"item\": " + score +
+          R"(}] AS orderByItems, {"payload": {"id": c.id}, "componentScores": [)" + score +
+          " ?? -1, _VectorScore(c.v, [1, 2]) ?? 1.79769e+308]} AS payload FROM c WHERE c.x > 0 "
+          "AND ({documentdb-formattableorderbyquery-filter}) ORDER BY " +
+          score + " DESC");
+  EXPECT_TRUE(components[0].Find("hasNonStreamingOrderBy")->AsBool());
+
+  for (const std::string_view other :
+       {"SELECT * FROM c ORDER BY RANK FullTextScore(c.t, 'a')",
+        "SELECT DISTINCT TOP 5 * FROM c ORDER BY RANK FullTextScore(c.t, 'a')",
+        "SELECT TOP 5 c.id FROM c JOIN d IN c.d ORDER BY RANK FullTextScore(c.t, 'a')"}) {
+    EXPECT_FALSE(Plan(other).has_value()) << other;
+  }
+}
+
+TEST_F(QueryPlanTest, RangesOfSeveralKeys) {
+  const auto keys = [&](std::string_view text) {
+    const Value ranges = ParseText(Ranges(text));
+    std::string out;
+    for (const Value& range : ranges.AsValues())
+      out += (out.empty() ? "" : " ") + range.Find("min")->AsString().substr(0, 4);
+    return out;
+  };
+  EXPECT_EQ(keys("SELECT * FROM c WHERE c.pk IN ('redmond', 5, null, 5)"), "19C0 22E3 3788");
+  EXPECT_EQ(keys("SELECT * FROM c WHERE c.pk = 'redmond' OR c.pk = 5"), "19C0 22E3");
+  EXPECT_EQ(keys("SELECT * FROM c WHERE c.pk = 'redmond' OR c.pk IN (5, true)"), "0E71 19C0 22E3");
+  EXPECT_EQ(keys("SELECT * FROM c WHERE c.pk IN ('redmond', 5) AND c.x = 1"), "19C0 22E3");
+  EXPECT_EQ(keys("SELECT * FROM c WHERE c.pk IN ('redmond', 5) AND c.pk = 5"), "19C0");
+  EXPECT_EQ(keys("SELECT * FROM c WHERE c.pk = 'redmond' OR c.x = 1"), "");
+  EXPECT_EQ(keys("SELECT * FROM c WHERE c.pk IN ('redmond', c.x)"), "");
+  schema_.partition_key_paths = {*model::Path::Parse("/t"), *model::Path::Parse("/u")};
+  schema_.hashing = partition::KeyHashing::kMultiHash;
+  EXPECT_EQ(keys("SELECT * FROM c WHERE c.t IN ('redmond', 5)"), "19C0 22E3");
+  EXPECT_EQ(keys("SELECT * FROM c WHERE c.t IN ('redmond', 5) AND c.u IN (1, 2)"),
+            "19C0 19C0 22E3 22E3");
+  EXPECT_EQ(keys("SELECT * FROM c WHERE c.u IN (1, 2)"), "");
 }
 
 TEST_F(QueryPlanTest, RangesOfTheKey) {

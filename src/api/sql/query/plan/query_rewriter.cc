@@ -49,28 +49,6 @@ Expression Items(std::vector<Expression> values) {
   return Make(std::move(items));
 }
 
-// The name of the documents themselves.
-std::optional<std::string> DocumentAlias(const ast::Query& query) {
-  if (query.sources.empty()) return std::nullopt;
-  const ast::Source& source = query.sources.front();
-  const auto* collection = std::get_if<Expression>(&source.collection);
-  if (collection == nullptr || collection->As<ast::Identifier>() == nullptr || source.is_iterated)
-    return std::nullopt;
-  return source.alias.has_value() ? source.alias->text : std::string(ImpliedAlias(*collection));
-}
-
-// What a row of SELECT is, as one value.
-Expression PayloadOf(ast::Select& select, std::string_view alias) {
-  if (auto* value = std::get_if<ast::SelectValue>(&select.what)) return std::move(value->value);
-  auto* list = std::get_if<ast::SelectList>(&select.what);
-  if (list == nullptr) return Alias(alias);
-  ast::ObjectConstructor payload;
-  const Parsed<std::vector<std::string>> names = SelectNames(*list, {});
-  for (size_t i = 0; i < list->items.size(); ++i)
-    payload.properties.push_back({(*names)[i], std::move(list->items[i].value)});
-  return Make(std::move(payload));
-}
-
 Expression Call(std::string_view function, const Expression& argument) {
   ast::FunctionCall call;
   call.function.text = function;
@@ -126,7 +104,60 @@ std::optional<Expression> MergeableOf(Expression value, GroupedItem& item) {
   return value;
 }
 
+// The name that COUNT of a constant goes by: empty for SELECT VALUE. Nothing when SELECT is
+// another.
+std::optional<std::string> NameOfCount(const ast::Select& select, std::string_view text) {
+  const auto is_count = [](const Expression& value) {
+    return AggregateOf(value) == Aggregate::kCount &&
+           value.As<ast::FunctionCall>()->arguments.front().As<ast::Number>() != nullptr;
+  };
+  if (select.is_distinct || select.top.has_value()) return std::nullopt;
+  if (const auto* value = std::get_if<ast::SelectValue>(&select.what))
+    return is_count(value->value) ? std::optional<std::string>("") : std::nullopt;
+  const auto* list = std::get_if<ast::SelectList>(&select.what);
+  if (list == nullptr || list->items.size() != 1 || !is_count(list->items.front().value))
+    return std::nullopt;
+  return SelectNames(*list, text)->front();
+}
+
 }  // namespace
+
+std::optional<std::string> DocumentAlias(const ast::Query& query) {
+  if (query.sources.empty()) return std::nullopt;
+  const ast::Source& source = query.sources.front();
+  const auto* collection = std::get_if<Expression>(&source.collection);
+  if (collection == nullptr || collection->As<ast::Identifier>() == nullptr || source.is_iterated)
+    return std::nullopt;
+  return source.alias.has_value() ? source.alias->text : std::string(ImpliedAlias(*collection));
+}
+
+Expression TakePayload(ast::Query& query) {
+  ast::Select& select = query.select;
+  if (auto* value = std::get_if<ast::SelectValue>(&select.what)) return std::move(value->value);
+  auto* list = std::get_if<ast::SelectList>(&select.what);
+  if (list == nullptr) return Alias(*DocumentAlias(query));
+  ast::ObjectConstructor payload;
+  const Parsed<std::vector<std::string>> names = SelectNames(*list, {});
+  for (size_t i = 0; i < list->items.size(); ++i)
+    payload.properties.push_back({(*names)[i], std::move(list->items[i].value)});
+  return Make(std::move(payload));
+}
+
+std::optional<DistinctCount> TakeDistinctCounted(ast::Query& query, std::string_view text) {
+  if (query.sources.size() != 1 || query.where.has_value() || !query.group_by.empty() ||
+      query.order_by.has_value() || query.offset_limit.has_value())
+    return std::nullopt;
+  auto* inner = std::get_if<ast::QueryPtr>(&query.sources.front().collection);
+  if (inner == nullptr || query.sources.front().is_iterated) return std::nullopt;
+  const ast::Query& counted = **inner;
+  if (!counted.select.is_distinct || counted.select.top.has_value() || !counted.group_by.empty() ||
+      counted.order_by.has_value() || counted.offset_limit.has_value() ||
+      !DocumentAlias(counted).has_value())
+    return std::nullopt;
+  auto name = NameOfCount(query.select, text);
+  if (!name.has_value()) return std::nullopt;
+  return DistinctCount{*std::move(name), std::move(*inner)};
+}
 
 bool RewriteOrderBy(ast::Query& query) {
   const std::optional<std::string> alias = DocumentAlias(query);
@@ -137,7 +168,7 @@ bool RewriteOrderBy(ast::Query& query) {
   ast::SelectList list;
   list.items.push_back({.value = Property(Alias(*alias), kRidProperty)});
   list.items.push_back(Item(Items(std::move(values)), "orderByItems"));
-  list.items.push_back(Item(PayloadOf(query.select, *alias), "payload"));
+  list.items.push_back(Item(TakePayload(query), "payload"));
   query.select.what = std::move(list);
 
   Expression filter = Make(ast::Placeholder{std::string(kFilter)});

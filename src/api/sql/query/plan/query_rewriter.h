@@ -37,6 +37,20 @@ bool RewriteOrderBy(ast::Query& query);
 std::optional<std::vector<GroupedItem>> RewriteGroups(ast::Query& query,
                                                       const std::vector<std::string>& names);
 
+// The name of the documents themselves; nothing when no single alias means them.
+std::optional<std::string> DocumentAlias(const ast::Query& query);
+
+// What a row of SELECT is, as one value. Takes it out of the query. REQUIRES: DocumentAlias.
+ast::Expression TakePayload(ast::Query& query);
+
+// A count of distinct rows: SELECT COUNT(1) [AS n] FROM (SELECT DISTINCT ..).
+struct DistinctCount {
+  std::string alias;    // of the count; empty for SELECT VALUE
+  ast::QueryPtr query;  // whose rows are counted
+};
+// Nothing when the query is none. Takes the inner one out of it.
+std::optional<DistinctCount> TakeDistinctCounted(ast::Query& query, std::string_view text);
+
 // The text, with the placeholder in parentheses: what takes its place may be anything.
 std::string PrintRewritten(const ast::Query& query);
 

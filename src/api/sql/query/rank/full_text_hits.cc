@@ -4,21 +4,13 @@
 #include <utility>
 
 #include "api/sql/function/argument.h"
+#include "api/sql/function/text/bm25.h"
 #include "api/sql/function/text/tokenizer.h"
 
 namespace orrery::sql {
 namespace {
 
 using model::Value;
-
-int64_t CountPhrase(const std::vector<std::string>& words, const Phrase& phrase) {
-  if (phrase.empty() || phrase.size() > words.size()) return 0;
-  int64_t count = 0;
-  for (size_t i = 0; i + phrase.size() <= words.size(); ++i)
-    if (std::equal(phrase.begin(), phrase.end(), words.begin() + static_cast<std::ptrdiff_t>(i)))
-      ++count;
-  return count;
-}
 
 class FullTextHitsNode final : public BoundExpression {
  public:
@@ -35,7 +27,8 @@ class FullTextHitsNode final : public BoundExpression {
     }
     const std::vector<std::string> words = Tokenize(*text);
     model::Values hits = {FromInteger(static_cast<int64_t>(words.size()))};
-    for (const Phrase& phrase : phrases_) hits.push_back(FromInteger(CountPhrase(words, phrase)));
+    for (const Phrase& phrase : phrases_)
+      hits.push_back(FromInteger(static_cast<int64_t>(CountPhrase(words, phrase))));
     scratch = Value::Array(std::move(hits));
     return &scratch;
   }

@@ -75,7 +75,7 @@ class RankBinder {
     if (!text.has_value()) return std::unexpected(std::move(text).error());
     std::vector<Phrase> phrases;
     for (size_t i = 1; i < arguments.size(); ++i) {
-      const Parsed<void> added = AddPhrases(arguments[i], phrases);
+      const Parsed<void> added = AddPhrases(arguments[i], rank.phrases, phrases);
       if (!added.has_value()) return std::unexpected(added.error());
     }
     rank.value = FullTextHits(*std::move(text), std::move(phrases));
@@ -84,7 +84,8 @@ class RankBinder {
   }
 
   // A string, or an array of them.
-  Parsed<void> AddPhrases(const ast::Expression& argument, std::vector<Phrase>& phrases) const {
+  Parsed<void> AddPhrases(const ast::Expression& argument, std::vector<std::string>& written,
+                          std::vector<Phrase>& phrases) const {
     const Parsed<BoundExpressionPtr> bound = sql::Bind(argument, context_);
     if (!bound.has_value()) return std::unexpected(bound.error());
     const Value* value = (*bound)->constant();
@@ -96,6 +97,7 @@ class RankBinder {
     }
     for (const Value& text : texts) {
       if (TextOf(text) == nullptr) return NoPhrase(argument);
+      written.push_back(*TextOf(text));
       phrases.push_back(Tokenize(*TextOf(text)));
       if (phrases.back().size() > kPhraseWordsMax || phrases.size() > kPhrasesMax)
         return Refuse(argument, "FULLTEXTSCORE takes 64 phrases of 32 words each at most.");

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "api/sql/function/argument.h"
+#include "api/sql/function/text/bm25.h"
 
 namespace orrery::sql {
 namespace {
@@ -13,8 +14,6 @@ namespace {
 using model::Value;
 using Rows = std::vector<const std::vector<Value>*>;
 
-constexpr double kSaturation = 1.2;        // BM25's k1
-constexpr double kLengthInfluence = 0.75;  // and b
 constexpr double kFusionConstant = 60;
 constexpr double kNoScore = -std::numeric_limits<double>::infinity();
 
@@ -40,15 +39,12 @@ std::vector<double> FullTextScores(const Rows& rows, size_t at) {
     having.resize(std::max(having.size(), of_row.size()));
     for (size_t i = 1; i < of_row.size(); ++i) having[i] += of_row[i] > 0 ? 1 : 0;
   }
-  const double average = words > 0 ? words / texts : 1;
+  const TextStatistics all{.texts = texts, .average_words = words > 0 ? words / texts : 1};
   std::vector<double> scores;
   for (const std::vector<double>& of_row : hits) {
     double score = of_row.empty() ? kNoScore : 0;
-    for (size_t i = 1; i < of_row.size(); ++i) {
-      const double rarity = std::log(1 + (texts - having[i] + 0.5) / (having[i] + 0.5));
-      const double length = 1 - kLengthInfluence + kLengthInfluence * of_row.front() / average;
-      score += rarity * of_row[i] * (kSaturation + 1) / (of_row[i] + kSaturation * length);
-    }
+    for (size_t i = 1; i < of_row.size(); ++i)
+      score += PhraseScore(of_row[i], of_row.front(), having[i], all);
     scores.push_back(score);
   }
   return scores;

@@ -33,7 +33,8 @@ TEST_F(AcceptedQueriesTest, AreAnswered) {
     EXPECT_EQ(Run(text, 1), answer);
     const auto tree = ParseQuery(text);
     const auto query = BindQuery(*tree, ContextOf(text));
-    const auto plan = MakeQueryPlan(text, *query, ContextOf(text), schema);
+    const auto plan = MakeQueryPlan(*query, ContextOf(text), schema,
+                                    {.count_distinct = true, .hybrid_search = true});
     if (plan.has_value()) {
       EXPECT_TRUE(model::ParseJson(*plan).has_value()) << *plan;
     } else {

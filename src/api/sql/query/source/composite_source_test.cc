@@ -28,7 +28,7 @@ class CompositeSourceTest : public testing::Test {
     EXPECT_TRUE(server_.catalog->CreateDatabase("db", {}).has_value());
   }
 
-  // With indexes over (a, b) and (pk, b), or over single paths only.
+  // With indexes over (a, b), (a, b falling) and (pk, b), or over single paths only.
   ContainerRef Make(std::string name, bool is_composite, int partitions) {
     gateway::ContainerSettings settings;
     settings.name = std::move(name);
@@ -37,7 +37,11 @@ class CompositeSourceTest : public testing::Test {
     const auto path = [](std::string_view text) { return *model::Path::Parse(text); };
     if (is_composite) {
       settings.indexing.named = {{1, "ab", {path("/a"), path("/b")}},
-                                 {2, "key", {path("/pk"), path("/b")}}};
+                                 {2, "key", {path("/pk"), path("/b")}},
+                                 {3,
+                                  "mixed",
+                                  {path("/a"), path("/b")},
+                                  {model::Direction::kAscending, model::Direction::kDescending}}};
     }
     auto created = server_.catalog->CreateContainer("db", settings);
     EXPECT_TRUE(created.has_value()) << created.error().ToString();
@@ -111,6 +115,8 @@ TEST_F(CompositeSourceTest, LooksOnlyAtWhatItNeeds) {
   for (const std::string text :
        {"SELECT TOP 5 * FROM c ORDER BY c.a, c.b",
         "SELECT TOP 5 * FROM c ORDER BY c.a DESC, c.b DESC",
+        "SELECT TOP 5 * FROM c ORDER BY c.a, c.b DESC",
+        "SELECT TOP 5 * FROM c WHERE c.a > 3 ORDER BY c.a DESC, c.b",
         "SELECT * FROM c WHERE c.a = 4 ORDER BY c.b OFFSET 3 LIMIT 5",
         "SELECT TOP 5 * FROM c WHERE c.a = 4 AND c.b > 1000 ORDER BY c.b DESC",
         "SELECT * FROM c WHERE c.a = 4 AND c.b = 1014",
@@ -133,6 +139,10 @@ TEST_F(CompositeSourceTest, TheSameRowsAsWithout) {
        {"SELECT c.a, c.b FROM c ORDER BY c.a, c.b",
         "SELECT c.a, c.b FROM c ORDER BY c.a DESC, c.b DESC",
         "SELECT c.a, c.b FROM c WHERE c.a >= 4 ORDER BY c.a, c.b",
+        "SELECT c.a, c.b FROM c ORDER BY c.a, c.b DESC",
+        "SELECT c.a, c.b FROM c ORDER BY c.a DESC, c.b",
+        "SELECT c.a, c.b FROM c WHERE c.a IN (2, 4) ORDER BY c.a DESC, c.b",
+        "SELECT c.a, c.b FROM c WHERE c.a = 4 AND c.b > 20 AND c.b <= 90 ORDER BY c.a, c.b DESC",
         "SELECT c.a, c.b FROM c WHERE c.a = 4 ORDER BY c.a DESC, c.b DESC",
         "SELECT c.b FROM c WHERE c.a = 4 ORDER BY c.b",
         "SELECT c.b FROM c WHERE c.a = 4 AND c.b > 100 ORDER BY c.b DESC",
@@ -170,6 +180,7 @@ TEST_F(CompositeSourceTest, DocumentsWithArraysComeOnce) {
   }
   Put(container, documents);
   for (const std::string text : {"SELECT VALUE c.id FROM c ORDER BY c.a, c.b",
+                                 "SELECT VALUE c.id FROM c ORDER BY c.a DESC, c.b",
                                  "SELECT VALUE c.id FROM c ORDER BY c.a DESC, c.b DESC"}) {
     for (const int64_t page : {-1, 5, 1}) {
       EXPECT_EQ(Sorted(RunAll({.container = container, .text = text, .max_items = page})),
@@ -180,7 +191,7 @@ TEST_F(CompositeSourceTest, DocumentsWithArraysComeOnce) {
 }
 
 TEST_F(CompositeSourceTest, PagesGoOnOverASplit) {
-  for (const std::string order : {"c.a, c.b", "c.a DESC, c.b DESC"}) {
+  for (const std::string order : {"c.a, c.b", "c.a DESC, c.b DESC", "c.a, c.b DESC"}) {
     const ContainerRef container = Make("c", true, 1);
     Put(container, Documents(100));
     QueryRequest request{.container = container,

@@ -242,7 +242,7 @@ TEST_F(ProcedureTest, BadCallsAreRefused) {
   EXPECT_EQ(RunProcedure(Parts(), sandbox.sandbox, call).body.error().status, 400);
 }
 
-TEST_F(ProcedureTest, AUniqueKeyThatIsTakenIsAConflict) {
+TEST_F(ProcedureTest, AUniqueKeyThatIsTakenEndsIt) {
   gateway::ContainerSettings settings;
   settings.name = "unique";
   settings.partition_key_paths = {"/pk"};
@@ -251,13 +251,43 @@ TEST_F(ProcedureTest, AUniqueKeyThatIsTakenIsAConflict) {
   Put(R"({"id":"1","pk":"a","mail":"x"})");
   const char* create =
       "function () { __.createDocument(__.getSelfLink(), {id: '2', pk: 'a', mail: 'x'}); }";
-  ExpectFailure(Run(create), 409, "");
+  ExpectFailure(Run(create), 400, "Unique index constraint violation");
   EXPECT_EQ(Body(R"js(function () {
       __.deleteDocument(__.getAltLink() + '/docs/1');
       __.createDocument(__.getSelfLink(), {id: '2', pk: 'a', mail: 'x'});
     })js"),
             "");
   EXPECT_NE(Stored("2"), "");
+}
+
+TEST_F(ProcedureTest, ClashesShowAtTheCall) {
+  gateway::ContainerSettings settings;
+  settings.name = "unique";
+  settings.partition_key_paths = {"/pk"};
+  settings.unique_keys = {{"/mail"}};
+  settings.default_ttl_s = 1'000;
+  container = server.catalog->CreateContainer("db", settings).value();
+  Put(R"({"id":"1","pk":"a","mail":"x"})");
+  EXPECT_EQ(Body(R"js(function () {
+      const seen = [];
+      const create = (document) => __.createDocument(
+          __.getSelfLink(), {pk: 'a', ...document}, (error) => {
+            seen.push(error ? error.number : 0);
+            __.response.setBody(seen);
+          });
+      create({id: '2', mail: 'x'});
+      create({id: '3', mail: 'y'});
+      create({id: '4', mail: 'y'});
+      create({id: '5', mail: 'z', ttl: 'soon'});
+      __.deleteDocument(__.getAltLink() + '/docs/1');
+      create({id: '6', mail: 'x'});
+      __.replaceDocument(__.getAltLink() + '/docs/3', {id: '3', pk: 'a', mail: 'w'});
+      create({id: '7', mail: 'y'});
+      create({id: '8', mail: 'w'});
+    })js"),
+            "[409,0,409,400,0,0,409]");
+  EXPECT_NE(Stored("6"), "");
+  EXPECT_NE(Stored("7"), "");
 }
 
 TEST_F(ProcedureTest, WithoutRequestUnitsItEndsWithWhatItHas) {

@@ -52,7 +52,8 @@ TransactionView::TransactionView(gateway::Gateway& gateway, const Clock& clock,
       partition_key_(std::move(partition_key)),
       routed_(std::move(routed)),
       names_(*container_),
-      limits_(limits) {}
+      limits_(limits),
+      claims_(gateway_, clock_, *container_, routed_) {}
 
 Result<TransactionView::Document> TransactionView::Read(std::string_view id) {
   ORRERY_ASSIGN(const std::string row_key,
@@ -99,6 +100,7 @@ Status TransactionView::Remove(std::string_view id, std::optional<Lsn> if_match)
   ORRERY_ASSIGN(Entry * entry, Load(row_key, id));
   if (!entry->now.has_value()) return NotThere();
   ORRERY_TRY(CheckEtag(if_match, &*entry->now));
+  claims_.Remove(row_key, entry->now->document);
   gateway::WriteOperation& operation = writes_.emplace_back();
   operation.kind = item::OperationKind::kDelete;
   operation.row_key = value;
@@ -143,6 +145,7 @@ Result<TransactionView::Incoming> TransactionView::Take(model::DocumentView sent
 
 Result<TransactionView::Document> TransactionView::Put(Entry& entry, std::string row_key,
                                                        model::Document stored) {
+  ORRERY_TRY(claims_.Put(row_key, stored, entry.now.has_value() ? &entry.now->document : nullptr));
   gateway::WriteOperation& operation = writes_.emplace_back();
   operation.kind = item::OperationKind::kUpsert;
   operation.document = stored;

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "api/sql/document/container_names.h"
+#include "api/sql/script/transaction/claim_book.h"
 #include "base/clock.h"
 #include "base/request_units.h"
 #include "base/status.h"
@@ -52,6 +53,9 @@ class TransactionView {
     bool with = false;  // whether the document there comes again
     size_t documents_max = 100;
     size_t bytes_max = size_t{1} << 20;
+    // One value of an index: stored documents that do not have it are left out, the script's own
+    // are not.
+    std::optional<item::IndexRange> index = {};
   };
   struct Page {
     std::vector<Document> documents;  // in the order of their row keys
@@ -81,9 +85,10 @@ class TransactionView {
   // The id of the document with that `_rid`; kNotFound. Reads the logical partition if need be.
   Result<std::string> FindRid(std::string_view rid);
 
-  // What was stored. kInvalidArgument for a document without an id or of another partition key,
-  // kTooLarge; kAlreadyExists (create), kNotFound (replace, remove), kPreconditionFailed when an
-  // etag is given and is not that of the version there.
+  // What was stored. kInvalidArgument for a document without an id, of another partition key or
+  // with a ttl that is none, kTooLarge; kAlreadyExists (create; all when a unique key is taken),
+  // kNotFound (replace, remove), kPreconditionFailed when an etag is given and is not that of the
+  // version there.
   Result<Document> Create(model::DocumentView sent);
   Result<Document> Upsert(model::DocumentView sent, std::optional<Lsn> if_match);
   Result<Document> Replace(std::string_view id, model::DocumentView sent,
@@ -91,7 +96,8 @@ class TransactionView {
   Status Remove(std::string_view id, std::optional<Lsn> if_match);
 
   // Once. The LSN that every document written has now; none when nothing was written. An error
-  // means that nothing was changed, except kUnavailable. kAlreadyExists: a unique key is taken.
+  // means that nothing was changed, except kUnavailable. kAlreadyExists: a unique key has been
+  // taken meanwhile.
   Result<std::optional<Lsn>> Commit();
 
   // Somebody else changed what was seen: the last call failed for it.
@@ -139,6 +145,7 @@ class TransactionView {
   const ContainerNames names_;
   const Limits limits_;
 
+  ClaimBook claims_;
   std::map<std::string, Entry> entries_;         // by row key
   std::vector<gateway::WriteOperation> writes_;  // in the order in which they were made
   std::optional<Lsn> first_look_;

@@ -9,6 +9,7 @@ namespace orrery::sql {
 Result<TransactionView::StoredPage> TransactionView::ReadStored(const Scan& scan) {
   gateway::ScanSpec spec;
   spec.partition_key = partition_key_;
+  spec.index = scan.index;
   spec.limits.items_max = scan.documents_max;
   spec.limits.bytes_max = scan.bytes_max;
   if (!scan.from.empty()) {

@@ -1,0 +1,32 @@
+// An IndexUse tells whoever tunes a container's indexing policy which indexes a query uses, and
+// which others would serve it.
+//
+//   a path            "/name/?", "/tags/[]/?"
+//   a composite one   {"/name ASC", "/age DESC"}
+//
+// Pure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "api/sql/query/index/access_path.h"
+
+namespace orrery::sql {
+
+struct IndexUse {
+  using Composite = std::vector<std::string>;
+
+  std::vector<std::string> used;
+  std::vector<Composite> used_composite;
+  std::vector<std::string> potential;
+  std::vector<Composite> potential_composite;
+};
+
+// `path`: what was chosen for the query. Potential are the indexes of paths that conditions and
+// ORDER BY name and the policy leaves out, and composite ones over several conditions of equal
+// values (and a range), or over ORDER BY, that the container does not have.
+IndexUse IndexUseOf(const ast::Query& query, const AccessPath& path,
+                    const item::ContainerSchema& schema, const PredicateContext& context);
+
+}  // namespace orrery::sql

@@ -1,0 +1,48 @@
+#include "api/sql/script/transaction/claim_book.h"
+
+#include <utility>
+
+#include "gateway/write/unique_claims.h"
+
+namespace orrery::sql {
+
+Status ClaimBook::Put(const std::string& row_key, model::DocumentView document,
+                      const model::Document* former) {
+  ORRERY_ASSIGN(std::vector<std::string> claims, gateway::ClaimsOf(container_, key_, document));
+  for (const std::string& claim : claims) {
+    ORRERY_ASSIGN(const bool is_free, IsFree(claim, row_key));
+    if (!is_free) {
+      return Fail(Code::kAlreadyExists,
+                  "Unique index constraint violation: another document of the partition key has "
+                  "the same values");
+    }
+  }
+  if (former != nullptr) Release(row_key, *former);
+  for (std::string& claim : claims) held_[std::move(claim)] = row_key;
+  return {};
+}
+
+void ClaimBook::Remove(const std::string& row_key, const model::Document& former) {
+  Release(row_key, former);
+}
+
+Result<bool> ClaimBook::IsFree(const std::string& claim, const std::string& row_key) const {
+  if (const auto held = held_.find(claim); held != held_.end()) return held->second == row_key;
+  if (released_.contains(claim)) return true;
+  ORRERY_ASSIGN(const auto holder, gateway::HolderOf(*gateway_.node().topology(), container_, key_,
+                                                     claim, clock_.Now()));
+  return !holder.has_value() || *holder == row_key;
+}
+
+void ClaimBook::Release(const std::string& row_key, const model::Document& former) {
+  // What is stored was checked when it was written; claims that cannot be told now stay taken.
+  const auto claims = gateway::ClaimsOf(container_, key_, former);
+  if (!claims.has_value()) return;
+  for (const std::string& claim : *claims) {
+    if (const auto held = held_.find(claim); held != held_.end() && held->second == row_key)
+      held_.erase(held);
+    released_.insert(claim);
+  }
+}
+
+}  // namespace orrery::sql
