@@ -70,6 +70,39 @@ TEST_F(RpcFaultsTest, CallsUnderWayFailWithTheirConnectionAndLaterOnesHaveANewOn
   EXPECT_EQ(PassUntil(Begin(1, "again")).value(), "1:again");
 }
 
+TEST_F(RpcFaultsTest, HoweverOftenAServerComesAndGoesEachCallIsAnsweredOnce) {
+  constexpr int kRestarts = 10;
+  constexpr size_t kThreads = 3;
+  Start();
+  server_options_.listener.port = server_->port();
+  std::atomic<bool> over = false;
+  std::atomic<size_t> begun = 0;
+  std::atomic<size_t> answered = 0;
+  std::vector<std::thread> threads;
+  for (size_t t = 0; t < kThreads; ++t) {
+    threads.emplace_back([&] {
+      while (!over) {
+        ++begun;
+        client_->Call(1, "x", kLong, [&answered](const Result<std::string>& answer) {
+          EXPECT_TRUE(!answer || *answer == "1:x");
+          ++answered;
+        });
+        while (begun - answered > 100 && !over) std::this_thread::yield();
+      }
+    });
+  }
+  for (int i = 0; i < kRestarts; ++i) {
+    // Until it works again, and some more.
+    for (const size_t before = answered; answered < before + 300; std::this_thread::yield())
+      clock_.Advance(milliseconds(1));
+    StartServer();
+  }
+  over = true;
+  for (std::thread& thread : threads) thread.join();
+  client_->Stop();
+  EXPECT_EQ(begun, answered);
+}
+
 TEST_F(RpcFaultsTest, WithoutAPeerCallsWaitAShortTime) {
   client_options_.connect_wait_max = milliseconds(500);
   StartServer();

@@ -59,7 +59,8 @@ Awaitable<Status> Say(ByteChannel& channel, HandshakeMessage message) {
 // Tells the caller, and returns what to tell the log.
 Awaitable<Error> Refuse(ByteChannel& channel, Code code, std::string reason) {
   const Status said = co_await Say(channel, Refusal{reason});
-  co_return Error(code, said ? std::move(reason) : said.error().message());
+  if (!said) co_return said.error();
+  co_return Error(code, std::move(reason));
 }
 
 std::optional<std::string> WhyNot(const Hello& hello, const RpcIdentity& self) {

@@ -11,10 +11,10 @@ struct LoopTicker::State {
   std::function<void()> handler;  // empty once the ticker is gone
 };
 
-LoopTicker::LoopTicker(boost::asio::any_io_executor loop, std::chrono::milliseconds interval,
+LoopTicker::LoopTicker(const boost::asio::any_io_executor& loop, std::chrono::milliseconds interval,
                        std::function<void()> handler)
-    : state_(std::make_shared<State>(boost::asio::steady_timer(std::move(loop)), interval,
-                                     std::move(handler))) {
+    : state_(
+          std::make_shared<State>(boost::asio::steady_timer(loop), interval, std::move(handler))) {
   Schedule(state_);
 }
 

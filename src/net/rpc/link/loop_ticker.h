@@ -16,7 +16,7 @@ namespace orrery::net {
 
 class LoopTicker {
  public:
-  LoopTicker(boost::asio::any_io_executor loop, std::chrono::milliseconds interval,
+  LoopTicker(const boost::asio::any_io_executor& loop, std::chrono::milliseconds interval,
              std::function<void()> handler);
   ~LoopTicker();
   LoopTicker(const LoopTicker&) = delete;
