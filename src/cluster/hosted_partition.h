@@ -18,6 +18,7 @@
 #include "base/published.h"
 #include "base/status.h"
 #include "base/thread_pool.h"
+#include "cluster/lease/lease.h"
 #include "cluster/partition_record.h"
 #include "item/row/row_merge_rule.h"
 #include "item/upkeep/retention_rule.h"
@@ -39,6 +40,7 @@ struct HostParts {
   bool burst = false;
   size_t write_buffer_bytes = 64 << 20;
   Micros expiry_grace{std::chrono::hours(1)};
+  const Lease* lease = nullptr;  // of the node, in a cluster
 };
 
 struct HotKey {
@@ -72,6 +74,15 @@ class HostedPartition {
 
   // Held by whoever rewrites the packs of its feeds of rows (item/row_feed/row_feed_sweep.h).
   Mutex& feed_mutex() { return feed_mutex_; }
+
+  // Whether what was read of it so far was not somebody else's to tell: ask after reading, before
+  // answering (lease/lease.h). kUnavailable when this node may have lost it. Lock-free.
+  Status CheckTenure() const {
+    if (parts_.lease == nullptr || parts_.lease->ValidNow()) return {};
+    return Fail(Code::kUnavailable,
+                "this node has lost touch with the object store, so another may have taken the "
+                "partition over: ask another node");
+  }
 
   // Without a rate, as in the commons, it counts and admits everything.
   partition::Governor& governor() const { return governor_; }

@@ -220,7 +220,9 @@ Result<PartitionId> Node::Merge(PartitionId left, PartitionId right) {
   return MergePartitions(rep_->state, left, right);
 }
 
-void Node::Reconcile() { rep_->upkeep.ScheduleReconciling(); }
+void Node::Reconcile(std::optional<Throughputs> throughputs) {
+  rep_->upkeep.ScheduleReconciling(std::move(throughputs));
+}
 
 Status Node::Release(PartitionId id) { return ReleasePartition(rep_->state, id); }
 

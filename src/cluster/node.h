@@ -35,7 +35,7 @@ struct NodeOptions {
   // Who this is in its cluster: it opens the partitions that are recorded as its own
   // (ownership_record.h). 0: a single machine, which opens all.
   NodeId self{};
-  std::string data_directory;  // partitions live in <data_directory>/partitions/<id>
+  std::string data_directory;    // partitions live in <data_directory>/partitions/<id>
   partition::Limits limits;
   size_t background_threads = 2;  // splits, trims, sweeps
   // With less than this free on the disk only reads and deletes are taken.
@@ -94,8 +94,10 @@ class Node {
   Result<PartitionId> Merge(PartitionId left, PartitionId right);
 
   // The system store was changed, maybe by another node: begins to bring the topology to what it
-  // says of partitions that came, went, changed or have another owner. Never blocks.
-  void Reconcile();
+  // says of partitions that came, went, changed or have another owner; and, if given, to the rates
+  // of all owners of throughput. Never blocks.
+  using Throughputs = std::map<Tenancy, partition::ThroughputSettings>;
+  void Reconcile(std::optional<Throughputs> throughputs = std::nullopt);
   // Hands the partition over: writes queue elsewhere, what was begun is done, its files are closed
   // when this returns. kNotFound when it is not open here. Whoever is to open it next is recorded
   // by the caller.

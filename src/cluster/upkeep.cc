@@ -83,15 +83,22 @@ void Upkeep::ScheduleRepairs() {
     Schedule(Job::kReopen, id, [this, id] { repair_.ReopenPartition(id); });
 }
 
-void Upkeep::ScheduleReconciling() {
+void Upkeep::ScheduleReconciling(std::optional<Node::Throughputs> throughputs) {
   if (state_.options.self == NodeId()) return;
   MutexLock lock(mutex_);
+  if (throughputs.has_value()) new_throughputs_ = std::move(throughputs);
   if (reconciling_queued_) return;
   const bool taken = openers_.Submit([this] {
+    std::optional<Node::Throughputs> rates;
     {
       // What is recorded from here on needs another round.
       MutexLock started(mutex_);
       reconciling_queued_ = false;
+      rates = std::exchange(new_throughputs_, std::nullopt);
+    }
+    if (rates.has_value()) {
+      MutexLock changing(state_.change_mutex);
+      state_.throughput = *std::move(rates);
     }
     if (const Status followed = ReconcileTopology(state_); !followed.has_value())
       LogInfo("the list of partitions was not followed: {}", followed.error().ToString());

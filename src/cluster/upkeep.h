@@ -25,7 +25,8 @@ class Upkeep {
 
   void Round();
   // Starts to follow what is recorded now.
-  void ScheduleReconciling() EXCLUDES(mutex_);
+  void ScheduleReconciling(std::optional<Node::Throughputs> throughputs = std::nullopt)
+      EXCLUDES(mutex_);
   // Starts to open each partition that is recorded as this node's and is not open.
   void ScheduleOpenings();
   // Starts a trim for each partition that is marked for one.
@@ -70,6 +71,7 @@ class Upkeep {
   std::set<std::pair<Job, PartitionId>> jobs_ GUARDED_BY(mutex_);
   QuietWrites quiet_ GUARDED_BY(mutex_);
   bool reconciling_queued_ GUARDED_BY(mutex_) = false;
+  std::optional<Node::Throughputs> new_throughputs_ GUARDED_BY(mutex_);
   size_t reconciling_ GUARDED_BY(mutex_) = 0;                // queued and running
   std::map<PartitionId, int64_t> stuck_ GUARDED_BY(mutex_);  // with their size when last tried
   ThreadPool sweepers_;

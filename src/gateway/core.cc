@@ -1,5 +1,7 @@
 #include "gateway/core.h"
 
+#include "base/log.h"
+
 namespace orrery::gateway {
 
 Result<std::unique_ptr<Core>> Core::Open(const CoreOptions& options, const Parts& parts) {
@@ -20,7 +22,8 @@ Result<std::unique_ptr<Core>> Core::Open(const CoreOptions& options, const Parts
                      .commit_pool = parts.commit_pool,
                      .clock = parts.clock,
                      .sequencer = options.sequencer,
-                     .burst = options.burst},
+                     .burst = options.burst,
+                     .lease = options.lease},
                     *core->used_system_,
                     [&catalog = *core->catalog_](ContainerId id) { return catalog.Schema(id); },
                     core->catalog_->Throughputs()));
@@ -52,6 +55,12 @@ Result<std::unique_ptr<Core>> Core::Open(const CoreOptions& options, const Parts
 }
 
 Core::~Core() { Stop(); }
+
+void Core::Follow() {
+  if (const Status followed = catalog_->Follow(); !followed.has_value())
+    LogError("the catalog cannot be followed: {}", followed.error().ToString());
+  node_->Reconcile(catalog_->Throughputs());
+}
 
 void Core::Upkeep() {
   node_->Upkeep();

@@ -34,8 +34,9 @@
 namespace orrery::gateway {
 
 struct CoreOptions {
-  std::string directory;  // must exist; "system" and "partitions" are below it
-  NodeId self{};          // who this is in its cluster; 0: a single machine
+  std::string directory;                  // must exist; "system" and "partitions" are below it
+  NodeId self{};                          // who this is in its cluster; 0: a single machine
+  const cluster::Lease* lease = nullptr;  // the node's, in a cluster; must outlive the core
   partition::Limits limits{};
   bool burst = false;
   partition::SequencerOptions sequencer{};
@@ -68,6 +69,9 @@ class Core {
   RemoteDoor* remote() { return remote_.get(); }  // null without peers
   // Answers other nodes (RemoteService::Offers). REQUIRES: there are peers.
   RemoteService& peer_service() { return *service_; }
+
+  // The system store was changed, maybe by another node: for its OnApplied.
+  void Follow();
 
   // One round of all upkeep: the node's and the outbox's. The server calls it every second on a
   // thread of its own; tests call it directly. What it begins goes on in the background.

@@ -63,6 +63,7 @@ Result<FeedPieceAnswer> ReadFeedPiece(const FeedQuestion& question, const RingPi
   }
   const RequestUnits charge = item::PriceOfFeedPage(page->entries.size(), BytesOf(*page));
   question.metering.Settle(partition, question.container, reserved, charge);
+  ORRERY_TRY(partition.CheckTenure());
   return FeedPieceAnswer{.page = *std::move(page), .charge = charge};
 }
 

@@ -106,6 +106,7 @@ Status Gateway::ReadInto(ReadResponse& response, const ContainerEntry& container
     metering_.Settle(partition, container, reserved, {});
     return Fail(std::move(item).error());
   }
+  ORRERY_TRY(partition.CheckTenure());
   reads_.Add();
   AppendSessionPosition(response.session, {partition.id(), seen});
   const size_t bytes = item.has_value() ? item->document.bson().size() : 0;

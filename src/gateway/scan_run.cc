@@ -149,6 +149,7 @@ Result<item::Page> ScanRun::ReadPiece(const RingPiece& piece) const {
                                  parts_.now);
   ORRERY_ASSIGN(item::Page page, reader.Scan(parts_.target.request, piece.inner, Room(),
                                              storage::ReadMode::kMayBlock));
+  ORRERY_TRY(piece.partition->CheckTenure());
   if (parts_.target.by_prefix) {
     std::erase_if(page.items, [this](const item::ScannedItem& item) {
       return !item.key.partition_key.starts_with(parts_.target.key);

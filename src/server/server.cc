@@ -19,6 +19,7 @@
 #include "net/tls/tls_identity.h"
 #include "portal/portal.h"
 #include "script/engine.h"
+#include "server/cluster_seat.h"
 #include "server/data_directory.h"
 #include "server/process_metrics.h"
 #include "server/sql_door.h"
@@ -55,6 +56,16 @@ Result<std::unique_ptr<net::TlsIdentity>> MakeTls(const cli::ServerSettings& set
   return net::TlsIdentity::LoadOrCreate(data.tls_path(), names, clock);
 }
 
+storage::ResourceOptions ResourcesFor(const cli::ServerSettings& settings, ClusterSeat* seat) {
+  storage::ResourceOptions options{.block_cache_bytes = settings.cache_bytes,
+                                   .memtable_bytes_max = settings.memtable_bytes};
+  if (seat == nullptr) return options;
+  options.spare_log_bytes_min = UINT64_MAX;  // objects are not faster when they are written over
+  options.file_system = seat->files()->AsFileSystem();
+  options.directory_owner = seat->files();
+  return options;
+}
+
 cassandra::CacheFacts BlockCacheFacts(const storage::EngineResources& resources) {
   cassandra::CacheFacts facts;
   facts.name = "chunks";
@@ -67,10 +78,11 @@ cassandra::CacheFacts BlockCacheFacts(const storage::EngineResources& resources)
 
 // In the order of their making; destroyed in the reverse order.
 struct Server::Parts {
+  // Without a seat the files are on this machine's disk.
   Parts(const cli::ServerSettings& settings, gateway::Accounts granted)
       : accounts(std::move(granted)),
-        resources({.block_cache_bytes = settings.cache_bytes,
-                   .memtable_bytes_max = settings.memtable_bytes}),
+        loops(std::make_unique<net::EventLoops>(
+            std::clamp<size_t>(std::thread::hardware_concurrency(), 1, kEventLoopsMax))),
         // What is submitted while others write is written together.
         commit_pool("commit", kCommitThreads, kCommitQueueMax, ThreadPriority::kPatient),
         io_pool("io", settings.io_threads, kIoQueueMax) {}
@@ -83,15 +95,19 @@ struct Server::Parts {
     if (sql) sql->Stop();
     if (cassandra) cassandra->Stop(kDrainGrace);
     if (upkeep) upkeep->Stop();
+    if (seat) seat->StopServing();
     io_pool.Stop();
     if (core) core->Stop();
-    if (loops) loops->Stop();
+    if (seat) seat->Stop();
+    loops->Stop();
   }
 
   MetricsRegistry metrics;
   const gateway::Accounts accounts;
   std::unique_ptr<DataDirectory> data;
-  storage::EngineResources resources;
+  std::unique_ptr<net::EventLoops> loops;
+  std::unique_ptr<ClusterSeat> seat;  // null on a single machine
+  std::unique_ptr<storage::EngineResources> resources;
   ThreadPool commit_pool;
   ThreadPool io_pool;
   std::unique_ptr<gateway::Core> core;
@@ -100,7 +116,6 @@ struct Server::Parts {
   std::unique_ptr<script::Engine> scripts;
   std::unique_ptr<sql::SqlService> sql;
   std::unique_ptr<net::TlsIdentity> tls;
-  std::unique_ptr<net::EventLoops> loops;
   std::unique_ptr<net::HttpServer> http;
   std::unique_ptr<cassandra::CassandraApi> cassandra;
   std::optional<Ticker> upkeep;
@@ -112,24 +127,45 @@ Server::Server(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 
 Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& settings,
                                               const Clock& clock) {
+  ORRERY_TRY(cli::CheckStore(settings));
   ORRERY_ASSIGN(gateway::Accounts accounts, gateway::Accounts::Create(settings.keys));
   ORRERY_ASSIGN(auto data, DataDirectory::Open(settings.data_directory));
   auto parts = std::make_unique<Parts>(settings, std::move(accounts));
   parts->data = std::move(data);
   ORRERY_ASSIGN(parts->tls, MakeTls(settings, *parts->data, clock));
-
-  ORRERY_ASSIGN(parts->core, gateway::Core::Open({.directory = parts->data->path(),
-                                                  .limits = settings.limits,
-                                                  .burst = settings.burst,
-                                                  .sequencer = {.durability = settings.durability}},
-                                                 {.resources = parts->resources,
-                                                  .commit_pool = parts->commit_pool,
-                                                  .io_pool = parts->io_pool,
-                                                  .accounts = parts->accounts,
+  if (settings.store == cli::StoreKind::kRados) {
+    ORRERY_ASSIGN(parts->seat, ClusterSeat::Take({.settings = settings,
+                                                  .data = *parts->data,
+                                                  .loops = *parts->loops,
                                                   .clock = clock,
                                                   .metrics = parts->metrics}));
+  }
+  ClusterSeat* const seat = parts->seat.get();
+  parts->resources = std::make_unique<storage::EngineResources>(ResourcesFor(settings, seat));
+  if (seat != nullptr) ORRERY_TRY(seat->Join(*parts->resources));
+
+  gateway::CoreOptions core{.directory = parts->data->path(),
+                            .limits = settings.limits,
+                            .burst = settings.burst,
+                            .sequencer = {.durability = settings.durability}};
+  gateway::Core::Parts core_parts{.resources = *parts->resources,
+                                  .commit_pool = parts->commit_pool,
+                                  .io_pool = parts->io_pool,
+                                  .accounts = parts->accounts,
+                                  .clock = clock,
+                                  .metrics = parts->metrics};
+  if (seat != nullptr) {
+    core.directory = "";  // of the store
+    core.self = seat->self();
+    core.lease = &seat->lease();
+    core_parts.peers = &seat->peers();
+    core_parts.later = &seat->later();
+    core_parts.system = &seat->system();
+  }
+  ORRERY_ASSIGN(parts->core, gateway::Core::Open(core, core_parts));
+  if (seat != nullptr) seat->Serve(*parts->core);
   gateway::Gateway& gateway = parts->core->gateway();
-  parts->inspection = std::make_unique<gateway::Inspection>(gateway, parts->resources, clock,
+  parts->inspection = std::make_unique<gateway::Inspection>(gateway, *parts->resources, clock,
                                                             std::string(cli::Version()));
   const bool exposed = !cli::IsLoopback(settings.listen_address);
   const bool trust_local = cli::EffectiveAuth(settings) == cli::AuthMode::kLocal;
@@ -143,12 +179,10 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
       sql::SqlOptions{.require_tls = exposed && !settings.allow_insecure,
                       .default_throughput = settings.sql_default_throughput},
       sql::SqlService::Parts{.gateway = gateway, .scripts = *parts->scripts, .clock = clock});
-  parts->process_metrics = RegisterProcessMetrics(parts->metrics, parts->resources, clock);
+  parts->process_metrics = RegisterProcessMetrics(parts->metrics, *parts->resources, clock);
   parts->partition_metrics = parts->metrics.AddCollector(
       [&inspection = *parts->inspection](MetricsText& text) { inspection.Collect(text); });
 
-  parts->loops = std::make_unique<net::EventLoops>(
-      std::clamp<size_t>(std::thread::hardware_concurrency(), 1, kEventLoopsMax));
   net::HttpServerOptions http_options;
   http_options.listener.name = "sql";
   http_options.listener.address = settings.listen_address;
@@ -181,9 +215,13 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
                                                   .tls = parts->tls.get(),
                                                   .clock = clock,
                                                   .metrics = parts->metrics,
-                                                  .block_cache = [&resources = parts->resources] {
+                                                  .block_cache = [&resources = *parts->resources] {
                                                     return BlockCacheFacts(resources);
                                                   }}));
+  }
+  if (seat != nullptr) {
+    ORRERY_TRY(seat->Show(parts->http->port(),
+                          parts->cassandra == nullptr ? 0 : parts->cassandra->port()));
   }
   parts->upkeep.emplace(kUpkeepPause, [&core = *parts->core] { core.Upkeep(); });
   return std::unique_ptr<Server>(new Server(std::move(parts)));

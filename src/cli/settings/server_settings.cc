@@ -9,6 +9,7 @@ std::vector<std::pair<std::string, std::string>> ShownSettings(const ServerSetti
   const auto tls = settings.tls.mode == TlsSettings::Mode::kOff ? "off" : "on";
   return {
       {"data", settings.data_directory},
+      {"store", settings.store == StoreKind::kRados ? "rados" : "local"},
       {"listen", settings.listen_address},
       {"tls", tls},
       {"auth", EffectiveAuth(settings) == AuthMode::kLocal ? "local" : "required"},
@@ -37,6 +38,22 @@ bool IsLoopback(const std::string& address) {
 AuthMode EffectiveAuth(const ServerSettings& settings) {
   return settings.auth.value_or(IsLoopback(settings.listen_address) ? AuthMode::kLocal
                                                                     : AuthMode::kRequired);
+}
+
+Status CheckStore(const ServerSettings& settings) {
+  if (settings.store == StoreKind::kLocal) return {};
+  if (settings.durability == storage::Durability::kOs) {
+    return Fail(Code::kInvalidArgument,
+                "--durability os is for --store local: in a cluster a write is acknowledged when "
+                "its copies are stored; leave it out");
+  }
+  const bool everywhere = settings.listen_address == "0.0.0.0" || settings.listen_address == "::";
+  if (everywhere && settings.advertise.empty()) {
+    return Fail(Code::kInvalidArgument,
+                "--listen says every address, so other nodes and clients must be told one: give "
+                "--advertise ADDRESS");
+  }
+  return {};
 }
 
 Status CheckExposure(const ServerSettings& settings) {

@@ -40,8 +40,23 @@ struct CassandraPorts {
   friend bool operator==(const CassandraPorts&, const CassandraPorts&) = default;
 };
 
+// Where partitions are: on this machine's disk, or in a pool of a Ceph cluster, for a cluster of
+// nodes.
+enum class StoreKind { kLocal, kRados };
+
+struct RadosSettings {
+  std::string conf = "/etc/ceph/ceph.conf";
+  std::string user = "orrery";  // without "client."
+  std::string pool = "orrery";
+  std::string name_space;  // one for each Orrery cluster in the pool
+};
+
 struct ServerSettings {
   std::string data_directory = "./orrery-data";
+  StoreKind store = StoreKind::kLocal;
+  RadosSettings rados;
+  uint16_t peer_port = 7077;  // where other nodes reach this one; 0: any free port
+  std::string advertise;      // the address that others are told; empty: that of `listen_address`
   std::string listen_address = "127.0.0.1";
   uint16_t sql_port = 8081;  // 0: any free port, told at the start
   CassandraPorts cassandra;
@@ -73,6 +88,10 @@ bool IsLoopback(const std::string& address);
 
 // What is in force: kRequired on any address that others can reach.
 AuthMode EffectiveAuth(const ServerSettings& settings);
+
+// Refuses, with what to do instead, what does not go together: a cluster whose writes are not
+// durable, or whose nodes tell each other an address that is none.
+Status CheckStore(const ServerSettings& settings);
 
 // Refuses, with what to do instead, to be reached from other machines with the key that everybody
 // knows, without TLS, or with --auth=local; --allow-insecure lets the first two pass.

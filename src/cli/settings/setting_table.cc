@@ -128,6 +128,20 @@ Status ApplyPort(ServerSettings& settings, const std::string& text) {
   return {};
 }
 
+Status ApplyPeerPort(ServerSettings& settings, const std::string& text) {
+  ORRERY_ASSIGN(const uint64_t port, ParseNumber(text, 0, 65535));
+  settings.peer_port = static_cast<uint16_t>(port);
+  return {};
+}
+
+Apply RadosText(std::string RadosSettings::* member) {
+  return [=](ServerSettings& settings, const std::string& text) -> Status {
+    if (text.empty()) return Fail(Code::kInvalidArgument, "must not be empty");
+    settings.rados.*member = text;
+    return {};
+  };
+}
+
 Result<std::optional<uint16_t>> ParseOptionalPort(std::string_view text) {
   if (text == "any") return uint16_t{0};
   ORRERY_ASSIGN(const uint64_t port, ParseNumber(text, 0, 65535));
@@ -228,6 +242,27 @@ std::vector<Setting> MakeSettingTable() {
        "(default durable)",
        Choice(&ServerSettings::durability,
               {{"durable", storage::Durability::kDurable}, {"os", storage::Durability::kOs}})},
+
+      {"store", "local|rados", "Cluster",
+       "local: on this machine's disk; rados: in a pool of a Ceph cluster, as one of its nodes; "
+       "see "
+       "docs/operations/cluster.md (default local)",
+       Choice(&ServerSettings::store,
+              {{"local", StoreKind::kLocal}, {"rados", StoreKind::kRados}})},
+      {"rados-conf", "FILE", "Cluster", "Ceph's configuration (default /etc/ceph/ceph.conf)",
+       RadosText(&RadosSettings::conf)},
+      {"rados-pool", "NAME", "Cluster", "the pool; four copies, three to serve (default orrery)",
+       RadosText(&RadosSettings::pool)},
+      {"rados-user", "NAME", "Cluster", "cephx user without 'client.' (default orrery)",
+       RadosText(&RadosSettings::user)},
+      {"rados-namespace", "NAME", "Cluster",
+       "part of the pool; one for each Orrery cluster (default: the nameless one)",
+       RadosText(&RadosSettings::name_space)},
+      {"peer-port", "PORT", "Cluster",
+       "where other nodes reach this one; 0 takes a free one (default 7077)", ApplyPeerPort},
+      {"advertise", "ADDRESS", "Cluster",
+       "the address that other nodes and clients are told (default: that of --listen)",
+       Text(&ServerSettings::advertise)},
 
       {"listen", "ADDRESS", "Network",
        "IP address to listen on; one that others can reach needs a key of your own and TLS "

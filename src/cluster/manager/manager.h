@@ -32,8 +32,9 @@
 namespace orrery::cluster {
 
 struct ManagerOptions {
-  // A node that does not apply commits for so long is cut off.
-  std::chrono::milliseconds laggard_patience{2'000};
+  // A node that does not apply a commit for so long is cut off. It may have to wait for writes that
+  // are under way.
+  std::chrono::milliseconds laggard_patience{12'000};
   // Planned hand-overs in one round.
   size_t moves_per_round = 4;
   // A partition that moved is let alone for so long.

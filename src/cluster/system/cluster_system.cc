@@ -16,7 +16,7 @@ constexpr size_t kCallThreads = 4;
 constexpr size_t kCallQueueMax = 4'096;
 constexpr std::chrono::milliseconds kCommitPatience{30'000};
 constexpr std::chrono::milliseconds kFollowPatience{10'000};
-constexpr std::chrono::milliseconds kPushPatience{2'000};
+constexpr std::chrono::milliseconds kPushPatience{10'000};
 constexpr std::chrono::milliseconds kPushAgainAfter{50};
 constexpr std::string_view kTermKey = "term";
 
@@ -60,6 +60,16 @@ void ClusterSystem::Stop() {
   calls_.Stop();
 }
 
+void ClusterSystem::OnApplied(Applied applied) {
+  MutexLock lock(applied_mutex_);
+  applied_ = std::move(applied);
+}
+
+void ClusterSystem::TellApplied() {
+  MutexLock lock(applied_mutex_);
+  if (applied_) applied_();
+}
+
 SystemVersion ClusterSystem::version() const {
   MutexLock lock(mutex_);
   return copy_.version();
@@ -75,7 +85,7 @@ Status ClusterSystem::Install(SystemCopy copy, NodeId manager) {
     doubt_.reset();
     changed_.NotifyAll();
   }
-  if (applied_) applied_();
+  TellApplied();
   return {};
 }
 
@@ -337,7 +347,7 @@ void ClusterSystem::Spread(const Change& change) {
     };
     while (!stopping_ && manager_ == self_ && behind()) changed_.WaitFor(mutex_, kPushAgainAfter);
   }
-  if (applied_) applied_();
+  TellApplied();
 }
 
 Result<std::string> ClusterSystem::ApplyPushed(NodeId manager, std::string_view bytes) {
@@ -366,7 +376,7 @@ Result<std::string> ClusterSystem::ApplyPushed(NodeId manager, std::string_view 
     manager_ = manager;
     changed_.NotifyAll();
   }
-  if (applied_) applied_();
+  TellApplied();
   return std::string();
 }
 

@@ -37,8 +37,8 @@ class ClusterSystem final : public SystemStore {
   ClusterSystem(NodeId self, Peers& peers);
   ~ClusterSystem() override;
 
-  // Set once, before the node can be reached.
-  void OnApplied(Applied applied) { applied_ = std::move(applied); }
+  // From here on; what came before was not told.
+  void OnApplied(Applied applied) EXCLUDES(applied_mutex_);
 
   // Takes the manager's copy and follows it from here on.
   Status Follow(NodeId manager) EXCLUDES(mutex_);
@@ -85,13 +85,17 @@ class ClusterSystem final : public SystemStore {
   void SendLocked(NodeId node, Member& member) REQUIRES(mutex_);
   void Heard(NodeId node, SystemVersion sent, const Result<std::string>& answer) EXCLUDES(mutex_);
 
+  void TellApplied() EXCLUDES(applied_mutex_);
+
   // As a follower.
   Result<std::string> ApplyPushed(NodeId manager, std::string_view bytes) EXCLUDES(mutex_);
   Status Install(SystemCopy copy, NodeId manager) EXCLUDES(mutex_);
 
   const NodeId self_;
   Peers& peers_;
-  Applied applied_;
+
+  Mutex applied_mutex_;  // held while it is called
+  Applied applied_ GUARDED_BY(applied_mutex_);
 
   mutable Mutex mutex_;
   CondVar changed_;

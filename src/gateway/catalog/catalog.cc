@@ -9,6 +9,7 @@
 
 #include "base/check.h"
 #include "gateway/catalog/catalog_codec.h"
+#include "gateway/catalog/catalog_persist.h"
 #include "gateway/catalog/container_placement.h"
 
 namespace orrery::gateway {
@@ -21,8 +22,6 @@ using partition::ContainerKind;
 using partition::ThroughputKind;
 using partition::ThroughputSettings;
 
-// How often a creation looks for partitions again when those it chose were split meanwhile.
-constexpr int kPlacementAttemptsMax = 16;
 constexpr size_t kNamesInHint = 5;
 
 // "there are 'a', 'b' and 3 more" or "there are none yet".
@@ -74,12 +73,17 @@ Catalog::~Catalog() { builds_.Stop(); }
 
 Result<std::unique_ptr<Catalog>> Catalog::Load(SystemStore& system, partition::Limits limits) {
   std::unique_ptr<Catalog> catalog(new Catalog(system, limits));
-  ORRERY_TRY(catalog->LoadEntries());
+  ORRERY_ASSIGN(CatalogSnapshot stored, catalog->ReadStored({}));
+  catalog->snapshot_.Store(std::make_shared<const CatalogSnapshot>(std::move(stored)));
   return catalog;
 }
 
-Status Catalog::LoadEntries() {
+Result<CatalogSnapshot> Catalog::ReadStored(const CatalogSnapshot& former) const {
   CatalogSnapshot loaded;
+  ORRERY_ASSIGN(const auto version, system_.Get(kCatalogVersionKey));
+  if (version.has_value()) {
+    ORRERY_ASSIGN(loaded.version, DecodeCatalogVersion(*version));
+  }
   std::unordered_map<DatabaseId, std::string> names;
   auto databases = decltype(loaded.databases)::Editor(loaded.databases);
   ORRERY_TRY(
@@ -94,7 +98,18 @@ Status Catalog::LoadEntries() {
   ORRERY_TRY(
       system_.ForEach(kContainerPrefix, [&](std::string_view, std::string_view value) -> Status {
         ORRERY_ASSIGN(ContainerEntry entry, DecodeContainer(value));
+        if (const ContainerRef* same = former.by_id.Find(entry.id);
+            same != nullptr && (*same)->version == entry.version) {
+          containers.Put({entry.database, entry.settings.name}, *same);
+          by_id.Put(entry.id, *same);
+          return {};
+        }
         const auto database = names.find(entry.database);
+        entry.lineage = entry.id;
+        if (const ContainerRef known = former.Container(entry.database, entry.settings.name);
+            known != nullptr) {
+          Inherit(entry, *known);
+        }
         const Status completed = Complete(entry);
         if (database == names.end() || !completed.has_value()) {
           return Fail(
@@ -105,7 +120,6 @@ Status Catalog::LoadEntries() {
                   completed.has_value() ? "its database is missing" : completed.error().message()));
         }
         entry.database_name = database->second;
-        entry.lineage = entry.id;
         const auto shared = std::make_shared<const ContainerEntry>(std::move(entry));
         containers.Put({shared->database, shared->settings.name}, shared);
         by_id.Put(shared->id, shared);
@@ -114,7 +128,54 @@ Status Catalog::LoadEntries() {
   loaded.databases = std::move(databases).Finish();
   loaded.containers = std::move(containers).Finish();
   loaded.by_id = std::move(by_id).Finish();
-  snapshot_.Store(std::make_shared<const CatalogSnapshot>(std::move(loaded)));
+  return loaded;
+}
+
+void Catalog::Inherit(ContainerEntry& entry, const ContainerEntry& former) {
+  // A truncated container goes on counting; one that was dropped and made again begins at 1.
+  if (entry.version <= former.version) return;
+  entry.lineage = former.lineage;
+  if (entry.id != former.id) return;
+  entry.budget = former.budget;
+  const bool writes_alike = entry.settings.indexing == former.settings.indexing &&
+                            entry.settings.default_ttl_s == former.settings.default_ttl_s &&
+                            entry.settings.rows == former.settings.rows &&
+                            entry.former_indexing == former.former_indexing &&
+                            entry.row_indexes == former.row_indexes;
+  if (writes_alike) entry.gate = former.gate;
+}
+
+void Catalog::Publish(CatalogSnapshot next) {
+  MutexLock lock(publish_mutex_);
+  if (next.version <= snapshot()->version) return;
+  snapshot_.Store(std::make_shared<const CatalogSnapshot>(std::move(next)));
+}
+
+Status Catalog::Follow() {
+  std::shared_ptr<const CatalogSnapshot> former;
+  {
+    MutexLock lock(publish_mutex_);
+    former = snapshot();
+    ORRERY_ASSIGN(CatalogSnapshot next, ReadStored(*former));
+    if (next.version <= former->version) return {};
+    snapshot_.Store(std::make_shared<const CatalogSnapshot>(std::move(next)));
+  }
+  const auto newest = snapshot();
+  std::vector<std::shared_ptr<WriterGate>> closed;
+  former->by_id.ForEach([&](ContainerId id, const ContainerRef& entry) {
+    const ContainerRef* const now = newest->by_id.Find(id);
+    if (now != nullptr && (*now)->gate == entry->gate) {
+      if (entry->budget != nullptr) {
+        entry->budget->SetRate(
+            partition::RatePerPartition((*now)->settings.throughput, /*partitions=*/1));
+      }
+      return;
+    }
+    closed.push_back(entry->gate);
+  });
+  // Whoever is turned away finds the newer entry.
+  for (const auto& gate : closed) gate->Close();
+  for (const auto& gate : closed) gate->WaitUntilEmpty();
   return {};
 }
 
@@ -196,8 +257,12 @@ Status Catalog::CheckRoom(const CatalogSnapshot& picture) const {
 Status Catalog::Commit(const TopologyChange& topology, SystemStore::Change change,
                        CatalogSnapshot next) {
   ORRERY_CHECK(node_ != nullptr);
+  change.Expect(kCatalogVersionKey, next.version == 0
+                                        ? std::nullopt
+                                        : std::optional(EncodeCatalogVersion(next.version)));
+  change.Put(kCatalogVersionKey, EncodeCatalogVersion(++next.version));
   ORRERY_TRY(node_->Apply(topology, std::move(change)));
-  snapshot_.Store(std::make_shared<const CatalogSnapshot>(std::move(next)));
+  Publish(std::move(next));
   return {};
 }
 
@@ -207,92 +272,100 @@ Result<DatabaseEntry> Catalog::CreateDatabase(std::string name, ThroughputSettin
   ORRERY_TRY(ValidateDatabaseExtra(extra));
   ORRERY_TRY(partition::ValidateThroughput(throughput, limits_));
   MutexLock lock(change_mutex_);
-  const auto picture = snapshot();
-  if (picture->Database(name) != nullptr) {
-    return Fail(Code::kAlreadyExists, fmt::format("database '{}' exists already", name));
-  }
-  ORRERY_TRY(CheckRoom(*picture));
+  return Persist([&]() REQUIRES(change_mutex_) -> Result<DatabaseEntry> {
+    const auto picture = snapshot();
+    if (picture->Database(name) != nullptr) {
+      return Fail(Code::kAlreadyExists, fmt::format("database '{}' exists already", name));
+    }
+    ORRERY_TRY(CheckRoom(*picture));
 
-  SystemStore::Change change;
-  ORRERY_ASSIGN(const uint64_t id, system_.NextId("database", change));
-  auto entry = std::make_shared<DatabaseEntry>();
-  entry->id = DatabaseId(static_cast<uint32_t>(id));
-  entry->name = std::move(name);
-  entry->throughput = throughput;
-  entry->highest_throughput = throughput.request_units_per_second;
-  entry->extra = std::move(extra);
-  change.Put(DatabaseRecordKey(entry->id), EncodeDatabase(*entry));
+    SystemStore::Change change;
+    ORRERY_ASSIGN(const uint64_t id, system_.NextId("database", change));
+    auto entry = std::make_shared<DatabaseEntry>();
+    entry->id = DatabaseId(static_cast<uint32_t>(id));
+    entry->name = name;
+    entry->throughput = throughput;
+    entry->highest_throughput = throughput.request_units_per_second;
+    entry->extra = extra;
+    change.Put(DatabaseRecordKey(entry->id), EncodeDatabase(*entry));
 
-  TopologyChange topology;
-  const Tenancy tenancy = Tenancy::Of(entry->id);
-  if (throughput.kind != ThroughputKind::kNone) {
-    topology.create.resize(partition::PartitionCountFor(throughput, limits_), {tenancy, {}});
-  }
-  ORRERY_TRY(Commit(topology, std::move(change), picture->With(DatabaseRef(entry))));
-  if (throughput.kind != ThroughputKind::kNone) node_->SetThroughput(tenancy, throughput);
-  return *entry;
+    TopologyChange topology;
+    const Tenancy tenancy = Tenancy::Of(entry->id);
+    if (throughput.kind != ThroughputKind::kNone) {
+      topology.create.resize(partition::PartitionCountFor(throughput, limits_), {tenancy, {}});
+    }
+    ORRERY_TRY(Commit(topology, std::move(change), picture->With(DatabaseRef(entry))));
+    if (throughput.kind != ThroughputKind::kNone) node_->SetThroughput(tenancy, throughput);
+    return *entry;
+  });
 }
 
 Status Catalog::DropDatabase(std::string_view name) {
   MutexLock lock(change_mutex_);
-  const auto picture = snapshot();
-  const DatabaseRef database = picture->Database(name);
-  if (database == nullptr) return NoDatabase(*picture, name);
+  return Persist([&]() REQUIRES(change_mutex_) -> Status {
+    const auto picture = snapshot();
+    const DatabaseRef database = picture->Database(name);
+    if (database == nullptr) return NoDatabase(*picture, name);
 
-  SystemStore::Change change;
-  change.Delete(DatabaseRecordKey(database->id));
-  TopologyChange topology;
-  topology.drop_tenancies.push_back(Tenancy::Of(database->id));
-  const std::vector<ContainerRef> containers = picture->ListContainers(database->id);
-  for (const ContainerRef& container : containers) {
-    change.Delete(ContainerRecordKey(container->id));
-    topology.drop_containers.push_back(container->id);
-    if (container->tenancy == Tenancy::Of(container->id))
-      topology.drop_tenancies.push_back(container->tenancy);
-  }
-  CatalogSnapshot next = picture->Without(containers);
-  auto databases = decltype(next.databases)::Editor(next.databases);
-  databases.Erase(database->name);
-  next.databases = std::move(databases).Finish();
-  ORRERY_TRY(Commit(topology, std::move(change), std::move(next)));
-  for (const Tenancy& tenancy : topology.drop_tenancies)
-    node_->SetThroughput(tenancy, std::nullopt);
-  return {};
+    SystemStore::Change change;
+    change.Delete(DatabaseRecordKey(database->id));
+    TopologyChange topology;
+    topology.drop_tenancies.push_back(Tenancy::Of(database->id));
+    const std::vector<ContainerRef> containers = picture->ListContainers(database->id);
+    for (const ContainerRef& container : containers) {
+      change.Delete(ContainerRecordKey(container->id));
+      topology.drop_containers.push_back(container->id);
+      if (container->tenancy == Tenancy::Of(container->id))
+        topology.drop_tenancies.push_back(container->tenancy);
+    }
+    CatalogSnapshot next = picture->Without(containers);
+    auto databases = decltype(next.databases)::Editor(next.databases);
+    databases.Erase(database->name);
+    next.databases = std::move(databases).Finish();
+    ORRERY_TRY(Commit(topology, std::move(change), std::move(next)));
+    for (const Tenancy& tenancy : topology.drop_tenancies)
+      node_->SetThroughput(tenancy, std::nullopt);
+    return {};
+  });
 }
 
 Result<ContainerRef> Catalog::CreateContainer(std::string_view database, ContainerSettings settings,
                                               ThroughputSettings fallback) {
   ORRERY_TRY(Validate(settings, limits_));
   MutexLock lock(change_mutex_);
-  const auto picture = snapshot();
-  const DatabaseRef owner = picture->Database(database);
-  if (owner == nullptr) return NoDatabase(*picture, database);
-  if (picture->Container(owner->id, settings.name) != nullptr) {
-    return Fail(Code::kAlreadyExists, fmt::format("container '{}' exists already in database '{}'",
-                                                  settings.name, database));
-  }
-  ORRERY_TRY(CheckRoom(*picture));
+  return Persist([&]() REQUIRES(change_mutex_) -> Result<ContainerRef> {
+    const auto picture = snapshot();
+    const DatabaseRef owner = picture->Database(database);
+    if (owner == nullptr) return NoDatabase(*picture, database);
+    if (picture->Container(owner->id, settings.name) != nullptr) {
+      return Fail(
+          Code::kAlreadyExists,
+          fmt::format("container '{}' exists already in database '{}'", settings.name, database));
+    }
+    ORRERY_TRY(CheckRoom(*picture));
 
-  const bool own = settings.throughput.kind != ThroughputKind::kNone;
-  const bool shared = !own && owner->throughput.kind != ThroughputKind::kNone;
-  ContainerEntry entry;
-  entry.database = owner->id;
-  entry.database_name = owner->name;
-  ORRERY_ASSIGN(entry.kind, partition::ClassifyContainer(
-                                !settings.partition_key_paths.empty(),
-                                shared ? owner->throughput : settings.throughput, shared, limits_));
-  entry.tenancy.kind = own      ? Tenancy::Kind::kContainer
-                       : shared ? Tenancy::Kind::kDatabase
-                                : Tenancy::Kind::kCommons;
-  entry.highest_index_id = HighestIndexId(settings);
-  entry.settings = std::move(settings);
-  if (entry.tenancy == Tenancy::Commons() && fallback.kind != ThroughputKind::kNone) {
-    ORRERY_TRY(partition::ValidateThroughput(fallback, limits_));
-    ORRERY_TRY(CheckCommonsThroughput(entry, fallback));
-    entry.settings.throughput = fallback;
-  }
-  entry.highest_throughput = entry.settings.throughput.request_units_per_second;
-  return CommitCreation(std::move(entry), nullptr);
+    const bool own = settings.throughput.kind != ThroughputKind::kNone;
+    const bool shared = !own && owner->throughput.kind != ThroughputKind::kNone;
+    ContainerEntry entry;
+    entry.database = owner->id;
+    entry.database_name = owner->name;
+    ORRERY_ASSIGN(entry.kind,
+                  partition::ClassifyContainer(!settings.partition_key_paths.empty(),
+                                               shared ? owner->throughput : settings.throughput,
+                                               shared, limits_));
+    entry.tenancy.kind = own      ? Tenancy::Kind::kContainer
+                         : shared ? Tenancy::Kind::kDatabase
+                                  : Tenancy::Kind::kCommons;
+    entry.highest_index_id = HighestIndexId(settings);
+    entry.settings = settings;
+    if (entry.tenancy == Tenancy::Commons() && fallback.kind != ThroughputKind::kNone) {
+      ORRERY_TRY(partition::ValidateThroughput(fallback, limits_));
+      ORRERY_TRY(CheckCommonsThroughput(entry, fallback));
+      entry.settings.throughput = fallback;
+    }
+    entry.highest_throughput = entry.settings.throughput.request_units_per_second;
+    return CommitCreation(std::move(entry), nullptr);
+  });
 }
 
 Result<TopologyChange> Catalog::Place(const ContainerEntry& entry) const {
@@ -331,50 +404,52 @@ Result<ContainerRef> Catalog::CommitCreation(ContainerEntry entry, const Contain
   ORRERY_CHECK(node_ != nullptr);
   CatalogSnapshot picture = *snapshot();
   if (replaced != nullptr) picture = picture.Without({replaced});
-  for (int attempt = 1;; ++attempt) {
-    SystemStore::Change change;
-    ORRERY_ASSIGN(const uint64_t id, system_.NextId("container", change));
-    entry.id = ContainerId(static_cast<uint32_t>(id));
-    entry.lineage = replaced != nullptr ? replaced->lineage : entry.id;
-    entry.tenancy.owner = entry.tenancy.kind == Tenancy::Kind::kContainer  ? entry.id.value()
-                          : entry.tenancy.kind == Tenancy::Kind::kDatabase ? entry.database.value()
-                                                                           : 0;
-    ORRERY_TRY(Complete(entry));
-    change.Put(ContainerRecordKey(entry.id), EncodeContainer(entry));
-    ORRERY_ASSIGN(TopologyChange topology, Place(entry));
-    if (replaced != nullptr) AppendDrop(*replaced, topology, change);
-    {
-      MutexLock pending(pending_mutex_);
-      pending_ = entry.schema;
-    }
-    const auto created = std::make_shared<const ContainerEntry>(entry);
-    const Status committed = Commit(topology, std::move(change), picture.With(created));
-    {
-      MutexLock pending(pending_mutex_);
-      pending_ = nullptr;
-    }
-    if (committed.has_value()) {
-      if (entry.tenancy == Tenancy::Of(entry.id)) {
-        node_->SetThroughput(entry.tenancy, entry.settings.throughput);
-        if (replaced != nullptr) node_->SetThroughput(replaced->tenancy, std::nullopt);
-      }
-      return created;
-    }
-    // A partition that was chosen has split since: the topology is new, so choose again.
-    if (committed.error().code() != Code::kMoved || attempt == kPlacementAttemptsMax)
-      return Fail(committed.error());
+  SystemStore::Change change;
+  ORRERY_ASSIGN(const uint64_t id, system_.NextId("container", change));
+  entry.id = ContainerId(static_cast<uint32_t>(id));
+  entry.lineage = replaced != nullptr ? replaced->lineage : entry.id;
+  entry.tenancy.owner = entry.tenancy.kind == Tenancy::Kind::kContainer  ? entry.id.value()
+                        : entry.tenancy.kind == Tenancy::Kind::kDatabase ? entry.database.value()
+                                                                         : 0;
+  ORRERY_TRY(Complete(entry));
+  change.Put(ContainerRecordKey(entry.id), EncodeContainer(entry));
+  ORRERY_ASSIGN(TopologyChange topology, Place(entry));
+  if (replaced != nullptr) AppendDrop(*replaced, topology, change);
+  {
+    MutexLock pending(pending_mutex_);
+    pending_ = entry.schema;
   }
+  const Status committed = Commit(topology, std::move(change),
+                                  picture.With(std::make_shared<const ContainerEntry>(entry)));
+  {
+    MutexLock pending(pending_mutex_);
+    pending_ = nullptr;
+  }
+  if (!committed.has_value()) return Fail(committed.error());
+  if (entry.tenancy == Tenancy::Of(entry.id)) {
+    node_->SetThroughput(entry.tenancy, entry.settings.throughput);
+    if (replaced != nullptr) node_->SetThroughput(replaced->tenancy, std::nullopt);
+  }
+  const ContainerRef* const published = snapshot()->by_id.Find(entry.id);
+  if (published == nullptr) {
+    return Fail(Code::kNotFound, fmt::format("container '{}' was dropped right after it was made",
+                                             entry.settings.name));
+  }
+  return *published;
 }
 
 Status Catalog::DropContainer(std::string_view database, std::string_view container) {
   MutexLock lock(change_mutex_);
-  ORRERY_ASSIGN(const ContainerRef entry, FindContainer(database, container));
-  SystemStore::Change change;
-  TopologyChange topology;
-  AppendDrop(*entry, topology, change);
-  ORRERY_TRY(Commit(topology, std::move(change), snapshot()->Without({entry})));
-  if (entry->tenancy == Tenancy::Of(entry->id)) node_->SetThroughput(entry->tenancy, std::nullopt);
-  return {};
+  return Persist([&]() REQUIRES(change_mutex_) -> Status {
+    ORRERY_ASSIGN(const ContainerRef entry, FindContainer(database, container));
+    SystemStore::Change change;
+    TopologyChange topology;
+    AppendDrop(*entry, topology, change);
+    ORRERY_TRY(Commit(topology, std::move(change), snapshot()->Without({entry})));
+    if (entry->tenancy == Tenancy::Of(entry->id))
+      node_->SetThroughput(entry->tenancy, std::nullopt);
+    return {};
+  });
 }
 
 Result<ContainerRef> Catalog::TruncateContainer(std::string_view database,
@@ -383,13 +458,16 @@ Result<ContainerRef> Catalog::TruncateContainer(std::string_view database,
   ContainerRef empty;
   {
     MutexLock lock(change_mutex_);
-    ORRERY_ASSIGN(former, FindContainer(database, container));
-    ContainerEntry next = *former;
-    ++next.version;
-    next.former_indexing.reset();
-    next.row_indexes = {};
-    next.gate = nullptr;  // gets its own
-    ORRERY_ASSIGN(empty, CommitCreation(std::move(next), former));
+    const auto truncate = [&]() REQUIRES(change_mutex_) -> Result<ContainerRef> {
+      ORRERY_ASSIGN(former, FindContainer(database, container));
+      ContainerEntry next = *former;
+      ++next.version;
+      next.former_indexing.reset();
+      next.row_indexes = {};
+      next.gate = nullptr;  // gets its own
+      return CommitCreation(std::move(next), former);
+    };
+    ORRERY_ASSIGN(empty, Persist(truncate));
   }
   // Whoever is turned away finds the new entry: it is published already.
   former->gate->Close();

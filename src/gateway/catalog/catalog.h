@@ -14,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "base/ids.h"
 #include "base/mutex.h"
@@ -43,6 +44,10 @@ class Catalog {
   // outlive the connection, and so must `remote`, the way to other nodes (none on a single
   // machine).
   void Connect(cluster::Node& node, RemoteDoor* remote = nullptr) EXCLUDES(change_mutex_);
+  // The system store was changed, maybe by another node of the cluster: shows what it has of
+  // databases and containers now. Returns when no write by what was before is
+  // under way here.
+  Status Follow() EXCLUDES(publish_mutex_);
   // Ends background work; what is unfinished goes on after the next start. No changes after this.
   void Disconnect() EXCLUDES(change_mutex_);
 
@@ -110,12 +115,18 @@ class Catalog {
  private:
   Catalog(cluster::SystemStore& system, partition::Limits limits);
 
-  Status LoadEntries();
+  // What the system store has. Entries that are in `former` too stay the same.
+  Result<CatalogSnapshot> ReadStored(const CatalogSnapshot& former) const;
+  // What an entry that replaces `former` keeps of it.
+  static void Inherit(ContainerEntry& entry, const ContainerEntry& former);
+  // Shows `next`, unless a later one is shown already.
+  void Publish(CatalogSnapshot next) EXCLUDES(publish_mutex_);
   // Fills in what follows from the rest: schema, gate and budget.
   Status Complete(ContainerEntry& entry) const;
   Status CheckRoom(const CatalogSnapshot& snapshot) const;
   Result<cluster::TopologyChange> Place(const ContainerEntry& entry) const;
-  // Commits `change` and then shows `next`; on an error neither happens.
+  // Commits `change` and then shows `next`, which was made of the newest; on an error neither
+  // happens. kMoved when another node was faster, or partitions changed meanwhile.
   Status Commit(const cluster::TopologyChange& topology, cluster::SystemStore::Change change,
                 CatalogSnapshot next) REQUIRES(change_mutex_);
   // `replaced` (may be null) goes in the same commit.
@@ -143,12 +154,17 @@ class Catalog {
 
   Mutex change_mutex_;  // held over a whole change, also while it is committed
   cluster::Node* node_ = nullptr;
+  Mutex publish_mutex_;  // one publication at a time; taken last
   RemoteDoor* remote_ = nullptr;
 
   mutable Mutex pending_mutex_;
   std::shared_ptr<const item::ContainerSchema> pending_ GUARDED_BY(pending_mutex_);
 
   IndexBuilds builds_;
+
+  // Makes a change, again for as long as others are faster (kMoved).
+  template <typename Make>
+  std::invoke_result_t<Make> Persist(Make make) REQUIRES(change_mutex_);
 };
 
 }  // namespace orrery::gateway

@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "gateway/catalog/catalog.h"
 #include "gateway/catalog/catalog_codec.h"
+#include "gateway/catalog/catalog_persist.h"
 
 namespace orrery::gateway {
 namespace {
@@ -110,66 +111,72 @@ Result<DatabaseEntry> Catalog::UpdateDatabase(std::string_view name,
                                               std::optional<model::Document> extra) {
   ORRERY_TRY(ValidateDatabaseExtra(extra));
   MutexLock lock(change_mutex_);
-  ORRERY_ASSIGN(DatabaseEntry next, FindDatabase(name));
-  next.extra = std::move(extra);
-  SystemStore::Change change;
-  change.Put(DatabaseRecordKey(next.id), EncodeDatabase(next));
-  const auto shared = std::make_shared<const DatabaseEntry>(next);
-  ORRERY_TRY(Commit({}, std::move(change), snapshot()->With(DatabaseRef(shared))));
-  return next;
+  return Persist([&]() REQUIRES(change_mutex_) -> Result<DatabaseEntry> {
+    ORRERY_ASSIGN(DatabaseEntry next, FindDatabase(name));
+    next.extra = extra;
+    SystemStore::Change change;
+    change.Put(DatabaseRecordKey(next.id), EncodeDatabase(next));
+    const auto shared = std::make_shared<const DatabaseEntry>(next);
+    ORRERY_TRY(Commit({}, std::move(change), snapshot()->With(DatabaseRef(shared))));
+    return next;
+  });
 }
 
 Result<ContainerRef> Catalog::UpdateContainer(std::string_view database,
                                               const ContainerSettings& settings) {
   ORRERY_TRY(Validate(settings, limits_));
   MutexLock lock(change_mutex_);
-  ORRERY_ASSIGN(const ContainerRef entry, FindContainer(database, settings.name));
-  ORRERY_TRY(CheckUnchanged(entry->settings, settings));
-  ORRERY_TRY(CheckIndexIds(*entry, settings));
+  return Persist([&]() REQUIRES(change_mutex_) -> Result<ContainerRef> {
+    ORRERY_ASSIGN(const ContainerRef entry, FindContainer(database, settings.name));
+    ORRERY_TRY(CheckUnchanged(entry->settings, settings));
+    ORRERY_TRY(CheckIndexIds(*entry, settings));
 
-  ContainerEntry next = *entry;
-  // The lifetime of rows is in their cells.
-  const bool rebuild =
-      !settings.rows.has_value() && (settings.indexing != entry->settings.indexing ||
-                                     settings.default_ttl_s != entry->settings.default_ttl_s);
-  const RowIndexWork work = WorkBetween(entry->settings, settings);
-  if (rebuild) {
-    if (!entry->indexes_ready()) {
-      return Fail(
-          Code::kPreconditionFailed,
-          fmt::format(
-              "container '{}' is still being brought to its last indexing policy or ttl ({} %): "
-              "change it again when that is done",
-              settings.name, builds_.Progress(entry->id)));
+    ContainerEntry next = *entry;
+    // The lifetime of rows is in their cells.
+    const bool rebuild =
+        !settings.rows.has_value() && (settings.indexing != entry->settings.indexing ||
+                                       settings.default_ttl_s != entry->settings.default_ttl_s);
+    const RowIndexWork work = WorkBetween(entry->settings, settings);
+    if (rebuild) {
+      if (!entry->indexes_ready()) {
+        return Fail(
+            Code::kPreconditionFailed,
+            fmt::format(
+                "container '{}' is still being brought to its last indexing policy or ttl ({} %): "
+                "change it again when that is done",
+                settings.name, builds_.Progress(entry->id)));
+      }
+      next.former_indexing = entry->settings.indexing;
     }
-    next.former_indexing = entry->settings.indexing;
-  }
-  AddTo(next.row_indexes, work);
-  if (rebuild || !work.empty()) next.gate = nullptr;  // gets its own
-  next.settings = settings;
-  next.highest_index_id = std::max(next.highest_index_id, HighestIndexId(settings));
-  ORRERY_TRY(CommitEntry(std::move(next)));
-  ORRERY_ASSIGN(ContainerRef changed, FindContainer(database, settings.name));
-  if (changed->gate != entry->gate) {
-    // Whoever is turned away finds the newer entry: it is published already.
-    entry->gate->Close();
-    builds_.Start({*node_, remote_}, {.entry = changed, .former = entry->gate, .rows = work});
-  }
-  return changed;
+    AddTo(next.row_indexes, work);
+    if (rebuild || !work.empty()) next.gate = nullptr;  // gets its own
+    next.settings = settings;
+    next.highest_index_id = std::max(next.highest_index_id, HighestIndexId(settings));
+    ORRERY_TRY(CommitEntry(std::move(next)));
+    ORRERY_ASSIGN(ContainerRef changed, FindContainer(database, settings.name));
+    if (changed->gate != entry->gate) {
+      // Whoever is turned away finds the newer entry: it is published already.
+      entry->gate->Close();
+      builds_.Start({*node_, remote_}, {.entry = changed, .former = entry->gate, .rows = work});
+    }
+    return changed;
+  });
 }
 
 Status Catalog::FinishIndexBuild(const IndexBuild& build) {
   MutexLock lock(change_mutex_);
-  const auto picture = snapshot();
-  const ContainerRef* found = picture->by_id.Find(build.entry->id);
-  if (found == nullptr) return {};
-  // Settings that need no walk (extra, throughput) may have changed since; those of a policy's walk
-  // may not.
-  ORRERY_CHECK((*found)->version >= build.entry->version);
-  ContainerEntry next = **found;
-  next.former_indexing.reset();
-  RemoveFrom(next.row_indexes, build.rows);
-  return CommitEntry(std::move(next));
+  return Persist([&]() REQUIRES(change_mutex_) -> Status {
+    const auto picture = snapshot();
+    const ContainerRef* found = picture->by_id.Find(build.entry->id);
+    if (found == nullptr) return {};
+    // Settings that need no walk (extra, throughput) may have changed since; those of a policy's
+    // walk may not.
+    ORRERY_CHECK((*found)->version >= build.entry->version);
+    ContainerEntry next = **found;
+    next.former_indexing.reset();
+    RemoveFrom(next.row_indexes, build.rows);
+    return CommitEntry(std::move(next));
+  });
 }
 
 Result<int> Catalog::IndexProgress(ContainerId id) const {
@@ -217,16 +224,18 @@ ThroughputHistory Catalog::HistoryOf(const ContainerEntry& container) const {
 Status Catalog::SetThroughput(std::string_view database, std::optional<std::string_view> container,
                               ThroughputSettings throughput) {
   MutexLock lock(change_mutex_);
-  if (throughput.kind == ThroughputKind::kNone) {
-    return Fail(Code::kInvalidArgument,
-                "throughput cannot be taken away, only changed: give a number of RU/s");
-  }
-  if (container.has_value()) {
-    ORRERY_ASSIGN(const ContainerRef entry, FindContainer(database, *container));
-    return SetContainerThroughput(*entry, throughput);
-  }
-  ORRERY_ASSIGN(const DatabaseEntry entry, FindDatabase(database));
-  return SetDatabaseThroughput(entry, throughput);
+  return Persist([&]() REQUIRES(change_mutex_) -> Status {
+    if (throughput.kind == ThroughputKind::kNone) {
+      return Fail(Code::kInvalidArgument,
+                  "throughput cannot be taken away, only changed: give a number of RU/s");
+    }
+    if (container.has_value()) {
+      ORRERY_ASSIGN(const ContainerRef entry, FindContainer(database, *container));
+      return SetContainerThroughput(*entry, throughput);
+    }
+    ORRERY_ASSIGN(const DatabaseEntry entry, FindDatabase(database));
+    return SetDatabaseThroughput(entry, throughput);
+  });
 }
 
 Status Catalog::CheckCommonsThroughput(const ContainerEntry& container,

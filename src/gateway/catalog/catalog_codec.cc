@@ -241,4 +241,18 @@ Result<ContainerEntry> DecodeContainer(std::string_view bytes) {
   return entry;
 }
 
+std::string EncodeCatalogVersion(uint64_t version) {
+  std::string bytes;
+  AppendVarint(bytes, version);
+  return bytes;
+}
+
+Result<uint64_t> DecodeCatalogVersion(std::string_view bytes) {
+  ByteReader reader(bytes);
+  uint64_t version = 0;
+  if (!reader.ReadVarint(version) || !reader.empty())
+    return Fail(Code::kCorruption, "the catalog's version in the system store is damaged");
+  return version;
+}
+
 }  // namespace orrery::gateway

@@ -28,6 +28,11 @@ std::string EncodeDatabase(const DatabaseEntry& entry);
 std::string EncodeContainer(const ContainerEntry& entry);
 
 // kCorruption when the bytes are damaged, kUnsupported when a newer version wrote them.
+// How often the catalog was changed; none: never.
+inline constexpr std::string_view kCatalogVersionKey = "cv";
+std::string EncodeCatalogVersion(uint64_t version);
+Result<uint64_t> DecodeCatalogVersion(std::string_view bytes);  // kCorruption
+
 Result<DatabaseEntry> DecodeDatabase(std::string_view bytes);
 // Without database_name and schema, which are not stored.
 Result<ContainerEntry> DecodeContainer(std::string_view bytes);

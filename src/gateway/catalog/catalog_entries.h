@@ -80,6 +80,7 @@ using ContainerRef = std::shared_ptr<const ContainerEntry>;
 using DatabaseRef = std::shared_ptr<const DatabaseEntry>;
 
 struct CatalogSnapshot {
+  uint64_t version = 0;  // rises with each change, over all nodes of a cluster
   partition::PersistentIndex<std::string, DatabaseRef> databases;
   partition::PersistentIndex<std::pair<DatabaseId, std::string>, ContainerRef> containers;
   partition::PersistentIndex<ContainerId, ContainerRef> by_id;

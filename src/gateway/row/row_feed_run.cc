@@ -44,6 +44,7 @@ Result<RowFeedPieceAnswer> ReadRowFeedPiece(const RowFeedQuestion& question, con
   }
   const RequestUnits charge = item::PriceOfFeedPage(page->entries.size(), page->bytes);
   question.metering.Settle(partition, question.container, reserved, charge);
+  ORRERY_TRY(partition.CheckTenure());
   return RowFeedPieceAnswer{.page = *std::move(page), .charge = charge};
 }
 

@@ -224,6 +224,7 @@ Result<RowReadResponse> RowGateway::ReadKey(const ContainerEntry& container, con
     metering_.Settle(partition, container, reserved, {});
     return Fail(std::move(row).error());
   }
+  ORRERY_TRY(partition.CheckTenure());
   reads_.Add();
   RowReadResponse response;
   response.charge = item::PriceOfPointRead(row->row().size() + row->head().size());

@@ -78,6 +78,7 @@ Result<RowPieceAnswer> RowScanRun::ReadHere(const RingPiece& piece) const {
   parts_.metering.Settle(*piece.partition, parts_.container, reserved, charge);
   if (parts_.request.partition_key.has_value())
     piece.partition->RecordUse(parts_.container.id, *parts_.request.partition_key, charge);
+  ORRERY_TRY(piece.partition->CheckTenure());
   return RowPieceAnswer{.page = *std::move(page), .charge = charge};
 }
 

@@ -70,6 +70,9 @@ class WriteCarrier {
         return Submit(topology, *trip.partition, std::move(transaction));
       }
     }
+    // A write that changed nothing (a condition did not hold) only tells what it has read.
+    if (Status tenure = trip.partition->CheckTenure(); !tenure.has_value())
+      status = std::move(tenure);
     router_.End(trip, transaction->request().partition_key, transaction->charge());
     const PartitionId partition = trip.partition->id();
     Done finish = std::move(done);

@@ -1,0 +1,212 @@
+#include "server/cluster_seat.h"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <random>
+#include <thread>
+#include <utility>
+
+#include "base/bytes.h"
+#include "base/log.h"
+#include "cli/verb/version.h"
+#include "gateway/account/hmac.h"
+
+namespace orrery::server {
+namespace {
+
+using cluster::NodeCard;
+using cluster::PeerMethod;
+
+constexpr std::chrono::milliseconds kRenewalPause{1'500};
+constexpr std::chrono::milliseconds kTickPause{500};
+constexpr std::chrono::milliseconds kPlacementPause{1'000};
+constexpr std::chrono::milliseconds kJoinPatience{30'000};
+constexpr std::chrono::milliseconds kStopGrace{5'000};
+// EX_TEMPFAIL: whoever watches the process may start it again.
+constexpr int kExitFenced = 75;
+
+uint64_t RandomBits() {
+  static thread_local std::random_device device;
+  return uint64_t{device()} << 32 | device();
+}
+
+std::string RandomId() {
+  std::string bytes;
+  for (int i = 0; i < 2; ++i) AppendBigEndian(bytes, RandomBits());
+  return ToHex(bytes);
+}
+
+// A tick that fails is made again; the first error of a row is told.
+void Tell(const char* what, const Status& status) {
+  if (!status.has_value()) LogWarn("{}: {}", what, status.error().ToString());
+}
+
+}  // namespace
+
+ClusterSeat::ClusterSeat(const Parts& parts)
+    : parts_(parts), nodes_(std::make_shared<const std::vector<NodeCard>>()) {}
+
+Result<std::unique_ptr<ClusterSeat>> ClusterSeat::Take(const Parts& parts) {
+  const cli::RadosSettings& rados = parts.settings.rados;
+  std::unique_ptr<ClusterSeat> seat(new ClusterSeat(parts));
+  ORRERY_ASSIGN(seat->store_,
+                storage::rados::LibradosStore::Connect({.conf = rados.conf,
+                                                        .user = rados.user,
+                                                        .pool = rados.pool,
+                                                        .name_space = rados.name_space}));
+  ORRERY_ASSIGN(const storage::rados::PoolFacts pool, seat->store_->Pool());
+  ORRERY_TRY(storage::rados::CheckPool(pool, rados.pool));
+  ORRERY_ASSIGN(seat->membership_, cluster::Membership::Join(*seat->store_, parts.clock,
+                                                             {.fresh_cluster_id = RandomId(),
+                                                              .host_id = parts.data.node_id()}));
+  seat->renewals_.emplace(kRenewalPause, [seat = seat.get()] { seat->Renew(); });
+  ORRERY_ASSIGN(seat->files_, storage::rados::RadosFileSystem::Open(
+                                  seat->store_, {.clock = &parts.clock, .random = RandomBits}));
+  ORRERY_TRY(seat->StartNetwork());
+  return seat;
+}
+
+ClusterSeat::~ClusterSeat() { Stop(); }
+
+Status ClusterSeat::StartNetwork() {
+  const cli::ServerSettings& settings = parts_.settings;
+  ORRERY_ASSIGN(tls_, net::TlsIdentity::LoadOrCreate(parts_.data.tls_path(), {}, parts_.clock));
+  PeerNetworkOptions options;
+  options.identity = {
+      .cluster = cluster_id(),
+      .secret = gateway::HmacSha256(settings.keys.primary, "the secret of cluster " + cluster_id()),
+      .node = self()};
+  options.server.listener.address = settings.listen_address;
+  options.server.listener.port = settings.peer_port;
+  options.server.listener.port_option = "--peer-port";
+  network_ = std::make_unique<PeerNetwork>(parts_.loops, std::move(options), *tls_, parts_.clock,
+                                           parts_.metrics);
+  system_ = std::make_unique<cluster::ClusterSystem>(self(), *network_);
+  ORRERY_TRY(network_->Listen(*this));
+  const std::string address =
+      settings.advertise.empty() ? settings.listen_address : settings.advertise;
+  card_ = {.peer_address = address,
+           .peer_port = network_->port(),
+           .client_address = address,
+           .software = std::string(cli::Version())};
+  return membership_->Enter(card_);
+}
+
+Status ClusterSeat::Join(storage::EngineResources& resources) {
+  membership_->Connect(
+      {.system = *system_,
+       .open_system =
+           [&resources] { return cluster::LocalSystemStore::Open(resources, "/system"); },
+       .met = [this](const std::vector<NodeCard>& cards) { Meet(cards); }});
+  const auto deadline = std::chrono::steady_clock::now() + kJoinPatience;
+  for (;;) {
+    const Status ticked = membership_->Tick();
+    if (system_->version().term != 0) break;
+    if (std::chrono::steady_clock::now() >= deadline) {
+      return Fail(Code::kUnavailable,
+                  fmt::format("the cluster's manager could not be reached within {} s{}",
+                              kJoinPatience.count() / 1000,
+                              ticked.has_value() ? "" : ": " + ticked.error().message()));
+    }
+    std::this_thread::sleep_for(kTickPause / 5);
+  }
+  ticks_.emplace(kTickPause, [this] { Tick(); });
+  return {};
+}
+
+void ClusterSeat::Serve(gateway::Core& core) {
+  node_service_ = std::make_unique<cluster::NodeService>(core.node(), parts_.clock);
+  manager_ =
+      std::make_unique<cluster::Manager>(cluster::Manager::Parts{.self = self(),
+                                                                 .store = *store_,
+                                                                 .roster = membership_->roster(),
+                                                                 .system = *system_,
+                                                                 .peers = *network_,
+                                                                 .node = core.node(),
+                                                                 .clock = parts_.clock},
+                                         cluster::ManagerOptions{});
+  core_.store(&core);
+  system_->OnApplied([&core] { core.Follow(); });
+  core.Follow();  // what came since the core was opened
+  placements_.emplace(kPlacementPause, [this] {
+    if (membership_->leads()) Tell("partitions were not placed", manager_->Place());
+  });
+}
+
+Status ClusterSeat::Show(uint16_t sql_port, uint16_t cassandra_port) {
+  card_.sql_port = sql_port;
+  card_.cassandra_port = cassandra_port;
+  return membership_->Enter(card_);
+}
+
+void ClusterSeat::Renew() {
+  const Status renewed = membership_->RenewLeases();
+  if (renewed.has_value()) return;
+  LogError("{}", renewed.error().ToString());
+  if (renewed.error().code() != Code::kFenced) return;
+  LogError(
+      "another node may have taken this one's partitions over, and the store takes nothing from it "
+      "any more: the process ends, start it again");
+  // Nothing can be written, and nothing that is read may be told.
+  _exit(kExitFenced);
+}
+
+void ClusterSeat::Tick() {
+  Tell("the cluster was not followed", membership_->Tick());
+  if (core_.load() != nullptr && membership_->leads())
+    Tell("nodes were not watched", manager_->Watch());
+}
+
+void ClusterSeat::Meet(const std::vector<NodeCard>& cards) {
+  const auto former = nodes_.Load();
+  for (const NodeCard& card : *former) {
+    if (std::ranges::find(cards, card.id, &NodeCard::id) == cards.end()) network_->Forget(card.id);
+  }
+  for (const NodeCard& card : cards) {
+    if (card.id == self() || std::ranges::find(*former, card) != former->end()) continue;
+    Tell("a node cannot be reached", network_->Learn(card.id, {card.peer_address, card.peer_port}));
+  }
+  if (*former != cards) nodes_.Store(std::make_shared<const std::vector<NodeCard>>(cards));
+}
+
+void ClusterSeat::Serve(NodeId caller, PeerMethod method, std::string request, Answer answer) {
+  switch (method) {
+    case PeerMethod::kCommitSystem:
+    case PeerMethod::kTakeId:
+    case PeerMethod::kFollowSystem:
+    case PeerMethod::kApplySystem:
+      return system_->Serve(caller, method, std::move(request), std::move(answer));
+    default:
+      break;
+  }
+  gateway::Core* const core = core_.load();
+  if (core == nullptr) return answer(Fail(Code::kMoved, "the node is starting or stopping"));
+  if (gateway::RemoteService::Offers(method)) {
+    core->peer_service().Serve(caller, method, std::move(request), std::move(answer));
+  } else {
+    node_service_->Serve(method, std::move(request), std::move(answer));
+  }
+}
+
+void ClusterSeat::StopServing() {
+  placements_.reset();
+  ticks_.reset();
+  if (network_ != nullptr) network_->Stop(kStopGrace);
+  if (node_service_ != nullptr) node_service_->Stop();
+  if (system_ != nullptr) {
+    system_->OnApplied(nullptr);
+    system_->Stop();
+  }
+  later_.Stop();
+  core_.store(nullptr);
+}
+
+void ClusterSeat::Stop() {
+  StopServing();
+  renewals_.reset();
+  if (membership_ != nullptr) membership_->Stop();
+}
+
+}  // namespace orrery::server

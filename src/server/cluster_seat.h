@@ -1,0 +1,112 @@
+// A ClusterSeat makes a server a node of a cluster on RADOS: it connects to the object store, takes
+// a number and a lease, talks to the other nodes, follows the manager or becomes it.
+//
+// In steps, because each needs what the one before it gave: Take (the store, a number, files), Join
+// (a manager is known, so the system store can be read), Serve (requests of others are answered,
+// and partitions come), Show (clients may know it).
+//
+// When the node's lease is lost another has taken over, or will: the process ends at once, as the
+// store takes nothing from it any more.
+//
+// The steps and Stop from one thread.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/metrics.h"
+#include "base/mutex.h"
+#include "base/published.h"
+#include "base/status.h"
+#include "cli/settings/server_settings.h"
+#include "cluster/manager/manager.h"
+#include "cluster/member/membership.h"
+#include "cluster/node_service.h"
+#include "cluster/peers.h"
+#include "cluster/system/cluster_system.h"
+#include "gateway/core.h"
+#include "gateway/remote/later.h"
+#include "net/event_loops.h"
+#include "net/tls/tls_identity.h"
+#include "server/data_directory.h"
+#include "server/peer_network.h"
+#include "server/ticker.h"
+#include "storage/rados/librados_store.h"
+#include "storage/rados/rados_file_system.h"
+
+namespace orrery::server {
+
+class ClusterSeat final : private cluster::PeerService {
+ public:
+  // All must outlive the seat.
+  struct Parts {
+    const cli::ServerSettings& settings;
+    const DataDirectory& data;
+    net::EventLoops& loops;
+    const Clock& clock;
+    MetricsRegistry& metrics;
+  };
+  // Errors say what to change: see LibradosStore::Connect, CheckPool, Roster::Open.
+  static Result<std::unique_ptr<ClusterSeat>> Take(const Parts& parts);
+  ~ClusterSeat() override;
+
+  NodeId self() const { return membership_->self(); }
+  const std::string& cluster_id() const { return membership_->cluster_id(); }
+  const cluster::Lease& lease() const { return membership_->lease(); }
+  cluster::Peers& peers() { return *network_; }
+  gateway::Later& later() { return later_; }
+  cluster::SystemStore& system() { return *system_; }
+  // Where engines are: for ResourceOptions.
+  std::shared_ptr<storage::rados::RadosFileSystem> files() const { return files_; }
+  // The nodes of the cluster when it was last looked at, this one among them.
+  std::shared_ptr<const std::vector<cluster::NodeCard>> nodes() const { return nodes_.Load(); }
+  bool leads() const { return membership_->leads(); }
+  storage::rados::LibradosStore& store() { return *store_; }
+
+  // Returns when the system store can be read. `resources`, on files(), must outlive Stop().
+  Status Join(storage::EngineResources& resources);
+  // `core` must outlive Stop().
+  void Serve(gateway::Core& core);
+  Status Show(uint16_t sql_port, uint16_t cassandra_port);
+
+  // Other nodes' requests end here.
+  void StopServing();
+  // Leaves the cluster. The core is stopped by then.
+  void Stop();
+
+ private:
+  explicit ClusterSeat(const Parts& parts);
+
+  Status StartNetwork();
+  void Meet(const std::vector<cluster::NodeCard>& cards);
+  void Tick();
+  void Renew();
+  void Serve(NodeId caller, cluster::PeerMethod method, std::string request,
+             Answer answer) override;
+
+  const Parts parts_;
+  std::shared_ptr<storage::rados::LibradosStore> store_;
+  std::unique_ptr<cluster::Membership> membership_;
+  std::shared_ptr<storage::rados::RadosFileSystem> files_;
+  std::unique_ptr<net::TlsIdentity> tls_;
+  gateway::LaterThread later_;
+  std::unique_ptr<PeerNetwork> network_;
+  std::unique_ptr<cluster::ClusterSystem> system_;
+  Published<std::vector<cluster::NodeCard>> nodes_;
+  cluster::NodeCard card_;
+
+  // Set by Serve(core); before, others' calls are refused.
+  std::atomic<gateway::Core*> core_{nullptr};
+  std::unique_ptr<cluster::NodeService> node_service_;
+  std::unique_ptr<cluster::Manager> manager_;
+
+  std::optional<Ticker> renewals_;
+  std::optional<Ticker> ticks_;
+  std::optional<Ticker> placements_;
+};
+
+}  // namespace orrery::server
