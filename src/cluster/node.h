@@ -35,7 +35,7 @@ struct NodeOptions {
   // Who this is in its cluster: it opens the partitions that are recorded as its own
   // (ownership_record.h). 0: a single machine, which opens all.
   NodeId self{};
-  std::string data_directory;    // partitions live in <data_directory>/partitions/<id>
+  std::string data_directory;  // partitions live in <data_directory>/partitions/<id>
   partition::Limits limits;
   size_t background_threads = 2;  // splits, trims, sweeps
   // With less than this free on the disk only reads and deletes are taken.

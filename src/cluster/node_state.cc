@@ -146,22 +146,29 @@ partition::HashRange NodeState::UsedSpanOf(ContainerId container) const {
   return schema == nullptr ? partition::HashRange() : partition::UsedSpan(schema->hashing);
 }
 
+partition::PartitionFacts NodeState::FactsOfRemote(const PartitionRecord& record) const {
+  partition::PartitionFacts facts{
+      .id = record.id,
+      .owner = OwnerIdOf(record.tenancy),
+      .cut_every_slice = record.tenancy.kind == Tenancy::Kind::kDatabase};
+  for (const Slice& slice : record.slices) {
+    const auto schema = schemas(slice.container);
+    facts.slices.push_back({.slice = slice,
+                            .used = UsedSpanOf(slice.container),
+                            .bytes = 0,
+                            .fixed = schema != nullptr && schema->fixed});
+  }
+  return facts;
+}
+
 Result<partition::PartitionFacts> NodeState::FactsOf(const HostedPartition& partition,
                                                      bool look_for_sole_keys) const {
-  const auto record = partition.record();
   const std::map<ContainerId, item::Totals> totals = partition.ledger().ByContainer();
-  partition::PartitionFacts facts{
-      .id = record->id,
-      .owner = OwnerIdOf(record->tenancy),
-      .cut_every_slice = record->tenancy.kind == Tenancy::Kind::kDatabase};
-  for (const Slice& slice : record->slices) {
-    const auto known = totals.find(slice.container);
-    const auto schema = schemas(slice.container);
-    partition::SliceFacts& each = facts.slices.emplace_back(
-        partition::SliceFacts{.slice = slice, .used = UsedSpanOf(slice.container), .bytes = 0});
-    if (known != totals.end())
+  partition::PartitionFacts facts = FactsOfRemote(*partition.record());
+  for (partition::SliceFacts& each : facts.slices) {
+    const Slice& slice = each.slice;
+    if (const auto known = totals.find(slice.container); known != totals.end())
       each.bytes = static_cast<uint64_t>(std::max<int64_t>(0, known->second.bytes));
-    each.fixed = schema != nullptr && schema->fixed;
     if (!look_for_sole_keys) continue;
     ORRERY_ASSIGN(const auto sole,
                   item::SoleLogicalPartition(partition.engine(), slice.container, slice.range));

@@ -60,6 +60,8 @@ class NodeState {
   // What the planner must know. Looking for slices that are one logical partition reads the disk.
   Result<partition::PartitionFacts> FactsOf(const HostedPartition& partition,
                                             bool look_for_sole_keys) const;
+  // Of one that is not open here: without sizes.
+  partition::PartitionFacts FactsOfRemote(const PartitionRecord& record) const;
 
   const NodeOptions options;
   const HostParts parts;

@@ -226,7 +226,12 @@ void Upkeep::Sweep(PartitionId id) {
 
 void Upkeep::ScheduleSplits() {
   std::vector<partition::PartitionFacts> facts;
-  for (const auto& [id, partition] : state_.topology.Load()->hosted) {
+  const auto topology = state_.topology.Load();
+  // They count towards what their owners of throughput need; whoever has them splits them, by the
+  // same plan.
+  for (const auto& [id, partition] : topology->remote)
+    facts.push_back(state_.FactsOfRemote(*partition.record));
+  for (const auto& [id, partition] : topology->hosted) {
     auto known = state_.FactsOf(*partition, /*look_for_sole_keys=*/false);
     if (!known.has_value()) continue;
     known->busy = IsTrimmed(id) || IsStuck(id, partition->ledger().Sum().bytes);
@@ -242,6 +247,7 @@ void Upkeep::ScheduleSplits() {
   }
   const partition::SplitPlan plan = partition::PlanSplits(facts, owners, state_.options.limits);
   for (const partition::SplitAction& action : plan.splits) {
+    if (topology->Find(action.partition) == nullptr) continue;
     Schedule(Job::kSplit, action.partition,
              [this, id = action.partition, reason = action.reason] { Split(id, reason); });
   }
