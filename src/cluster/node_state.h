@@ -122,6 +122,9 @@ struct RecordedPartition {
 Result<std::vector<RecordedPartition>> LoadRecordedPartitions(const SystemStore& system);
 
 // reconcile.cc
+// What is shown of one that is not open here.
+RemotePartition RemotePartitionOf(const NodeState& state, NodeId owner,
+                                  std::shared_ptr<const PartitionRecord> record);
 Status ReconcileTopology(NodeState& state);
 // Opens what is recorded as this node's and is not open yet.
 Status OpenOwned(NodeState& state, PartitionId id);

@@ -2,8 +2,9 @@
 // come back. What the bytes mean is the business of whoever offers the method; the transport
 // (server/, over net/rpc) knows neither.
 //
-// A call is answered exactly once: with the callee's answer or error; kUnavailable when there is no
-// connection, it broke, or no answer came in time. Then it is unknown whether the callee did it.
+// A call is answered exactly once: with the callee's answer or error; kMoved when it was not sent,
+// as there is no such node or no connection to it; kUnavailable when the connection broke or no
+// answer came in time. Then it is unknown whether the callee did it.
 //
 // Thread-safe. `done` runs on any thread and must not block.
 #pragma once

@@ -106,6 +106,12 @@ void LetGo(NodeState& state, std::shared_ptr<HostedPartition> partition, Error w
 
 }  // namespace
 
+RemotePartition RemotePartitionOf(const NodeState& state, NodeId owner,
+                                  std::shared_ptr<const PartitionRecord> record) {
+  const bool own = owner == state.options.self;
+  return {own ? NodeId() : owner, std::move(record), /*awaited=*/own};
+}
+
 Status ReconcileTopology(NodeState& state) {
   MutexLock lock(state.change_mutex);
   if (state.stopping) return Fail(Code::kCancelled, "the server is stopping");
@@ -142,9 +148,9 @@ Status ReconcileTopology(NodeState& state) {
     const auto before = picture->remote.find(id);
     const bool same = before != picture->remote.end() && *before->second.record == each.record;
     next.remote.emplace(
-        id,
-        RemotePartition{each.owner, same ? before->second.record
-                                         : std::make_shared<const PartitionRecord>(each.record)});
+        id, RemotePartitionOf(state, each.owner,
+                              same ? before->second.record
+                                   : std::make_shared<const PartitionRecord>(each.record)));
   }
   ORRERY_ASSIGN(next.map, MapOf(picture->map, recorded, withheld.containers));
   state.SpreadRatesLocked(next);
@@ -167,7 +173,7 @@ Status OpenOwned(NodeState& state, PartitionId id) {
   const auto wanted = [&]() -> std::shared_ptr<const PartitionRecord> {
     const auto picture = state.topology.Load();
     const auto found = picture->remote.find(id);
-    if (found == picture->remote.end() || found->second.owner != state.options.self) return nullptr;
+    if (found == picture->remote.end() || !found->second.awaited) return nullptr;
     return found->second.record;
   };
   const auto record = wanted();

@@ -124,7 +124,8 @@ Result<TopologyEdit> RecoverPartitions(NodeState& state) {
   // What is this node's is opened when requests can be forwarded already: see reconcile.cc.
   ORRERY_TRY(storage::MakeDirectory(state.parts.resources, state.PartitionsDirectory()));
   for (const RecordedPartition& each : recorded) {
-    edit.add_remote.push_back({each.owner, std::make_shared<const PartitionRecord>(each.record)});
+    edit.add_remote.push_back(
+        RemotePartitionOf(state, each.owner, std::make_shared<const PartitionRecord>(each.record)));
   }
   return edit;
 }

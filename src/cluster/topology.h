@@ -19,6 +19,7 @@ namespace orrery::cluster {
 struct RemotePartition {
   NodeId owner;  // 0: nobody
   std::shared_ptr<const PartitionRecord> record;
+  bool awaited = false;  // it is this node's own and will be open here soon; its owner is 0
 };
 
 struct Topology {

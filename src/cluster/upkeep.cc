@@ -113,10 +113,8 @@ void Upkeep::ScheduleReconciling(std::optional<Node::Throughputs> throughputs) {
 }
 
 void Upkeep::ScheduleOpenings() {
-  const NodeId self = state_.options.self;
-  if (self == NodeId()) return;
   for (const auto& [id, partition] : state_.topology.Load()->remote) {
-    if (partition.owner != self) continue;
+    if (!partition.awaited) continue;
     Schedule(Job::kOpen, id, [this, owned = id] {
       if (const Status opened = OpenOwned(state_, owned); !opened.has_value())
         LogWarn("partition {} is not open yet: {}", owned.value(), opened.error().ToString());

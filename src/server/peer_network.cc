@@ -78,7 +78,7 @@ void PeerNetwork::Call(NodeId node, cluster::PeerMethod method, std::string requ
   const auto client = Find(node);
   if (client == nullptr) {
     return done(
-        Fail(Code::kUnavailable, fmt::format("the address of node {} is not known", node.value())));
+        Fail(Code::kMoved, fmt::format("the address of node {} is not known", node.value())));
   }
   client->Call(std::to_underlying(method), std::move(request), patience, std::move(done));
 }

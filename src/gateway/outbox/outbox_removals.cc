@@ -30,7 +30,8 @@ void OutboxRemovals::Submit(const std::vector<item::OutboxPlace>& places) {
   std::map<cluster::HostedPartition*, std::vector<item::OutboxPlace>> by_partition;
   for (const item::OutboxPlace& place : places) {
     cluster::HostedPartition* const partition = topology->Route(place.container, place.hash);
-    // Without a partition the container was dropped, with the entry, or the node is stopping.
+    // Without a partition the container was dropped, with the entry, or the node is stopping; or
+    // another node has it by now, which looks for entries when it opens it.
     if (partition != nullptr) by_partition[partition].push_back(place);
   }
   {

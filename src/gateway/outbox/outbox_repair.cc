@@ -78,7 +78,8 @@ OutboxRepair::~OutboxRepair() { Stop(); }
 void OutboxRepair::Mark(const item::OutboxPlace& place) {
   const auto topology = node_.topology();
   cluster::HostedPartition* const partition = topology->Route(place.container, place.hash);
-  // The container was dropped, or the node is stopping: the next start looks everywhere.
+  // The container was dropped, or the node is stopping, or another node has the partition by now:
+  // whoever opens it next looks through it.
   if (partition == nullptr) return;
   MutexLock lock(mutex_);
   waiting_.insert(partition->id());

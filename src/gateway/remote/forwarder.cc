@@ -66,6 +66,7 @@ class Forwarder::Flight : public std::enable_shared_from_this<Flight> {
  private:
   void Take(Result<std::string> answer) {
     if (!answer.has_value()) {
+      if (answer.error().code() == Code::kMoved) return TryLater();  // it was not sent
       if (answer.error().code() != Code::kUnavailable) return Finish(std::move(answer));
       if (errand_.repeatable) return TryLater();
       return Finish(Fail(Lost(answer.error())));

@@ -6,7 +6,7 @@
 // answer that was lost is asked for again only of requests that may be made twice; else the outcome
 // is unknown and said to be. Everything else that an owner answers is passed on as it is.
 //
-// Thread-safe. Stop() before what it was given goes.
+// Thread-safe. WaitUntilIdle() before what it was given goes.
 #pragma once
 
 #include <chrono>

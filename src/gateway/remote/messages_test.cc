@@ -225,6 +225,17 @@ TEST(Messages, AnErrorKeepsItsCodeTextAndPause) {
   EXPECT_EQ(*OpenAnswer(WrapAnswer(std::string("body"))), "body");
 }
 
+// The examples of docs/format/peer-messages.md.
+TEST(Messages, AreWrittenAsDocumented) {
+  EXPECT_EQ(ToHex(WrapRequest({ContainerId(7), 3}, EncodeRowRead("k", "", true))),
+            "010703016b0001");
+  RowReadResponse nothing;
+  nothing.charge = RequestUnits::Whole(1);
+  EXPECT_EQ(ToHex(WrapAnswer(EncodeRowReadResponse(nothing))),
+            "0100c801ffffffffffffffffff01000000");
+  EXPECT_EQ(ToHex(WrapAnswer(Fail(Code::kMoved, "gone"))), "0101090004676f6e65");
+}
+
 TEST(Messages, OfAnotherVersionAreNotGuessedAt) {
   std::string request = WrapRequest({ContainerId(5), 9}, "body");
   request[0] = 2;

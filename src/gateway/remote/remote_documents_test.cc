@@ -5,6 +5,7 @@
 
 #include "gateway/remote/cluster_testing.h"
 #include "gateway/remote/envelope.h"
+#include "gateway/remote/item_read_codec.h"
 
 namespace orrery::gateway {
 namespace {
@@ -295,6 +296,27 @@ TEST_F(RemoteDocuments, AWriteThatWasOnItsWayFollowsItsPartition) {
   EXPECT_EQ(NumberAt(1, pk), 2);
 }
 
+TEST_F(RemoteDocuments, ASplitOfTheOwnerIsFollowed) {
+  Fill();
+  const std::string pk = KeyAt(NodeId(2));
+  ASSERT_TRUE(cluster.core(2).node().Split(PartitionOf(pk), std::nullopt).has_value());
+  // The other node has not heard of it yet.
+  EXPECT_TRUE(Put(1, pk, 100).status.has_value());
+  EXPECT_EQ(NumberAt(1, pk), 100);
+  EXPECT_EQ(cluster.later.waits, 0);
+  cluster.later.on_wait = [&] { cluster.Reconcile(); };
+  size_t items = 0;
+  std::string continuation;
+  do {
+    const auto page = cluster.core(1).gateway().Scan(At(1), {}, continuation);
+    ASSERT_TRUE(page.has_value()) << page.error().ToString();
+    items += page->items.size();
+    continuation = page->continuation;
+  } while (!continuation.empty());
+  EXPECT_EQ(items, size_t{kKeys});
+  EXPECT_GT(cluster.later.waits, 0);
+}
+
 TEST_F(RemoteDocuments, TheServiceRefusesWhatItDoesNotKnow) {
   const auto ask = [&](RequestHead head, PeerMethod method, std::string body) {
     std::promise<Result<std::string>> promise;
@@ -310,6 +332,12 @@ TEST_F(RemoteDocuments, TheServiceRefusesWhatItDoesNotKnow) {
   EXPECT_EQ(ask({ContainerId(77), 1}, PeerMethod::kReadItem, ""), Code::kMoved);
   EXPECT_EQ(ask({known.container, known.version + 1}, PeerMethod::kReadItem, ""), Code::kMoved);
   EXPECT_EQ(ask(known, PeerMethod::kReadItem, "rubbish"), Code::kInvalidArgument);
+  const auto elsewhere =
+      cluster.core(1).gateway().RoutePartitionKey(*At(1), {Value::String(KeyAt(NodeId(1)))});
+  EXPECT_EQ(ask(known, PeerMethod::kReadItem,
+                EncodeItemRead({elsewhere->hash, elsewhere->encoded, ""}, "")),
+            Code::kMoved);
+  EXPECT_EQ(cluster.peers.Calls(PeerMethod::kReadItem), 0) << "it asks nobody else";
   EXPECT_EQ(ask(known, PeerMethod::kReadRow, ""), Code::kInvalidArgument);
   EXPECT_EQ(ask(known, PeerMethod::kSplitPartition, ""), Code::kUnsupported);
 }

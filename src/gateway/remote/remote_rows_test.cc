@@ -1,6 +1,8 @@
 // Rows through nodes that do not have their partition: plain writes, programs, followers, pages.
 #include <algorithm>
+#include <atomic>
 #include <set>
+#include <thread>
 
 #include "gateway/remote/cluster_testing.h"
 #include "gateway/row/row_keys.h"
@@ -272,6 +274,28 @@ TEST_F(RemoteRows, NothingIsLostBetweenProgramsOfTwoNodes) {
     ASSERT_TRUE(
         Run(i % 2 + 1, key, {}, std::make_unique<Append>(std::to_string(i))).status.has_value());
   EXPECT_EQ(NameAt(1, key, 1), "0123456789");
+}
+
+TEST_F(RemoteRows, NorBetweenThoseThatRunAtOnce) {
+  const std::string key = KeyAt(NodeId(2));
+  constexpr int kWritesEach = 6;
+  std::atomic<size_t> made = 0;
+  std::vector<std::thread> writers;
+  for (const uint64_t node : {1, 1, 1, 2, 2}) {
+    writers.emplace_back([&, node] {
+      for (int i = 0; i < kWritesEach; ++i) {
+        const Status status = Run(node, key, {}, std::make_unique<Append>("x")).status;
+        if (status.has_value()) {
+          ++made;
+        } else {
+          EXPECT_EQ(status.error().code(), Code::kOverloaded) << status.error().ToString();
+        }
+      }
+    });
+  }
+  for (std::thread& writer : writers) writer.join();
+  EXPECT_EQ(NameAt(1, key, 1), std::string(made, 'x'));
+  EXPECT_GE(made, size_t{2 * kWritesEach}) << "the owner's own are never refused";
 }
 
 TEST_F(RemoteRows, ChangesBesideAProgramAreMadeWithIt) {

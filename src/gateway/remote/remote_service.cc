@@ -18,24 +18,30 @@ namespace {
 
 using cluster::PeerMethod;
 
-bool IsMoved(const Status& status) {
-  return !status.has_value() && status.error().code() == Code::kMoved;
+// Nothing was done, and another node has the partition or will: this one may be stopping.
+bool IsElsewhere(const Status& status) {
+  return !status.has_value() &&
+         (status.error().code() == Code::kMoved || status.error().code() == Code::kCancelled);
+}
+
+std::unexpected<Error> Elsewhere(const Status& status) {
+  return Fail(Code::kMoved, status.error().message());
 }
 
 bool WouldBlock(const Error& error) { return error.code() == Code::kWouldBlock; }
 
 Result<std::string> BodyOf(const WriteResponse& response) {
-  if (IsMoved(response.status)) return Fail(response.status.error());
+  if (IsElsewhere(response.status)) return Elsewhere(response.status);
   return EncodeWriteResponse(response);
 }
 
 Result<std::string> BodyOf(const ReadResponse& response) {
-  if (IsMoved(response.status)) return Fail(response.status.error());
+  if (IsElsewhere(response.status)) return Elsewhere(response.status);
   return EncodeReadResponse(response);
 }
 
 Result<std::string> BodyOf(RowWriteResponse response) {
-  if (IsMoved(response.status)) return Fail(response.status.error());
+  if (IsElsewhere(response.status)) return Elsewhere(response.status);
   RowWriteAnswer answer{
       .status = std::move(response.status), .charge = response.charge, .seen = std::nullopt};
   if (response.program != nullptr) {
@@ -62,8 +68,12 @@ struct RemoteService::Call {
 Result<ContainerRef> RemoteService::Find(ContainerId id, uint64_t version) const {
   const auto snapshot = catalog_.snapshot();
   const ContainerRef* found = snapshot->by_id.Find(id);
-  if (found != nullptr && (*found)->version >= version) return *found;
-  return Fail(Code::kMoved, "the container, or that version of it, is not known to this node");
+  if (found == nullptr || (*found)->version < version)
+    return Fail(Code::kMoved, "the container, or that version of it, is not known to this node");
+  // Has begun to stop.
+  if (gateway_.node().topology()->map->Ranges(id).empty())
+    return Fail(Code::kMoved, "this node has no partition of the container");
+  return *found;
 }
 
 bool RemoteService::Offers(PeerMethod method) {

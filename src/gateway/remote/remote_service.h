@@ -5,7 +5,8 @@
 //
 // It also says kMoved when this node's catalog does not know the container, or not yet that version
 // of it: what the caller knows will be known here in a moment. A newer version does no harm: writes
-// and reads go by the newest settings anyway, as they do when they arrive here.
+// and reads go by the newest settings anyway, as they do when they arrive here. And it says so
+// while it stops: then nothing was done either, and somebody else will have the partition.
 //
 // What must read the disk runs on threads of its own. Those of the I/O pool may all be waiting for
 // other nodes, which would wait for this one.

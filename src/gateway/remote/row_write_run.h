@@ -8,7 +8,7 @@
 // follows rows (views) also sees how the owner says they would become, by one more trip.
 //
 // Times are the owner's: a program's `now` is from the look that its decision was made on, and so
-// later than every write that the decision could know of.
+// later than every write that the decision could know of. So are the charges: of every trip.
 //
 // Lives until its answer is out, owned by what it waits for.
 #pragma once

@@ -67,7 +67,9 @@ void RpcCaller::GiveUpWaiting(Micros now) {
     given_up.push_back(std::move(waiting.call.done));
     return true;
   });
-  for (RpcDone& done : given_up) done(Unavailable(last_failure_));
+  // They were not sent: nothing can have come of them.
+  for (RpcDone& done : given_up)
+    done(Fail(Code::kMoved, fmt::format("{}: {}", Name(), last_failure_)));
 }
 
 void RpcCaller::Tick() {
