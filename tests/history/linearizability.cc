@@ -20,6 +20,20 @@ bool IsOptional(const Operation& operation) {
   return operation.outcome == Outcome::kUnknown && operation.kind != Kind::kRead;
 }
 
+// The read that saw most, when nothing but appends can have changed the key.
+const Operation* LongestIfOnlyGrowing(std::span<const Operation* const> operations) {
+  const Operation* longest = nullptr;
+  for (const Operation* operation : operations) {
+    const bool counts = IsRequired(*operation) || IsOptional(*operation);
+    if (!counts || operation->kind == Kind::kAppend) continue;
+    if (operation->kind != Kind::kRead) return nullptr;
+    const bool longer = operation->value.has_value() &&
+                        (longest == nullptr || operation->value->size() > longest->value->size());
+    if (longer) longest = operation;
+  }
+  return longest;
+}
+
 // A set of numbers, most of which fill up from 0: written as the words after the full ones.
 class FillingSet {
  public:
@@ -160,6 +174,8 @@ class Search {
         optional_.push_back({operation.invoked, step, twin});
       }
     }
+    if (const Operation* longest = LongestIfOnlyGrowing(operations); longest != nullptr)
+      model_.GrowInto(*longest->value);
     done_ = FillingSet(required_.size());
     used_.resize(optional_.size() / 64 + 1);
     return moments;
