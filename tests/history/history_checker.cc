@@ -31,8 +31,8 @@ void CheckKey(std::string_view key, const KeyOperations& operations, const Searc
   if (result.verdict == Verdict::kViolated) {
     const Operation& culprit = *searched[result.culprit];
     violation.what.push_back(
-        fmt::format("no order explains all: up to {} of process {}, completed at {}, there is one, "
-                    "with it there is none",
+        fmt::format("no order explains {} (process {}, completed at {}) together with all that "
+                    "completed before it",
                     Describe(culprit), culprit.process, culprit.completed));
     violation.operations = FindWindow(searched, result.culprit);
   } else {
@@ -41,10 +41,26 @@ void CheckKey(std::string_view key, const KeyOperations& operations, const Searc
   report.violations.push_back(std::move(violation));
 }
 
-std::string Row(std::string_view process, std::string_view invoked, std::string_view completed,
-                std::string_view outcome, std::string_view line, std::string_view what) {
-  return fmt::format("  {:>8}  {:>20}  {:>20}  {:<8}  {:>8}  {}\n", process, invoked, completed,
-                     outcome, line, what);
+std::string TimeText(uint64_t time) { return time == kNever ? "-" : fmt::to_string(time); }
+
+// The operations as a table.
+std::string TableOf(const std::vector<const Operation*>& operations) {
+  constexpr std::string_view kCompleted = "COMPLETED";
+  size_t width = kCompleted.size();
+  for (const Operation* operation : operations)
+    width = std::max(
+        {width, TimeText(operation->invoked).size(), TimeText(operation->completed).size()});
+  std::string text =
+      fmt::format("  {:>7}  {:>{}}  {:>{}}  {:<8}  {:>7}  {}\n", "PROCESS", "INVOKED", width,
+                  kCompleted, width, "OUTCOME", "LINE", "OPERATION");
+  for (const Operation* operation : operations) {
+    text += fmt::format("  {:>7}  {:>{}}  {:>{}}  {:<8}  {:>7}  {}\n", operation->process,
+                        TimeText(operation->invoked), width, TimeText(operation->completed), width,
+                        OutcomeName(operation->outcome),
+                        operation->line == 0 ? "-" : fmt::to_string(operation->line),
+                        Describe(*operation));
+  }
+  return text;
 }
 
 }  // namespace
@@ -67,14 +83,7 @@ std::string ToText(const HistoryReport& report, size_t shown_max) {
        std::span(report.violations).first(std::min(shown_max, report.violations.size()))) {
     text += fmt::format("\nkey \"{}\"\n", violation.key);
     for (const std::string& what : violation.what) text += fmt::format("  {}\n", what);
-    text += Row("PROCESS", "INVOKED", "COMPLETED", "OUTCOME", "LINE", "OPERATION");
-    for (const Operation* operation : violation.operations) {
-      text +=
-          Row(fmt::to_string(operation->process), fmt::to_string(operation->invoked),
-              operation->completed == kNever ? "-" : fmt::to_string(operation->completed),
-              OutcomeName(operation->outcome),
-              operation->line == 0 ? "-" : fmt::to_string(operation->line), Describe(*operation));
-    }
+    text += TableOf(violation.operations);
   }
   for (const std::string& key :
        std::span(report.undecided).first(std::min(shown_max, report.undecided.size()))) {

@@ -173,8 +173,9 @@ TEST_P(GeneratedHistory, WithAFaultyAppendIsFound) {
 TEST_P(GeneratedHistory, AReadOfTheFutureIsFound) {
   SimulatedRegister source(GetParam(), /*appends=*/false);
   auto history = source.Run(4, 40);
-  const auto read = std::ranges::find_if(history, [](const Operation& operation) {
-    return operation.kind == Kind::kRead && operation.outcome == Outcome::kOk;
+  const auto read = std::ranges::min_element(history, {}, [](const Operation& operation) {
+    const bool is_read = operation.kind == Kind::kRead && operation.outcome == Outcome::kOk;
+    return is_read ? operation.completed : kNever;
   });
   const auto write = std::ranges::find_if(history, [&](const Operation& operation) {
     return operation.kind == Kind::kWrite && operation.invoked > read->completed;

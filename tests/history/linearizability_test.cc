@@ -117,8 +117,8 @@ TEST(Linearizability, LongHistoriesOfLittleOverlapAreQuick) {
 }
 
 TEST(Linearizability, TooMuchAtOnceIsSaidSo) {
-  // Appends in any of 12! orders, and a read that none of them explains.
-  std::vector<Operation> operations;
+  // Appends in any of 12! orders, with a deletion among them, and a read that none explains.
+  std::vector<Operation> operations{Delete({1, 100})};
   for (uint64_t i = 0; i < 12; ++i) operations.push_back(Append(std::to_string(i), {1, 100}));
   operations.push_back(Read("none of them", {200, 201}));
   EXPECT_EQ(ResultOf(operations, {.tried_max = 10'000}).verdict, Verdict::kTooConcurrent);

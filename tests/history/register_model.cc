@@ -1,6 +1,13 @@
 #include "history/register_model.h"
 
 namespace orrery::history {
+namespace {
+
+bool IsBeginning(const std::string& list, const std::string& of) {
+  return of.starts_with(list) && (of.size() == list.size() || of[list.size()] == ',');
+}
+
+}  // namespace
 
 ContentId RegisterModel::Learn(const Content& content) {
   if (!content.has_value()) {
@@ -39,10 +46,14 @@ std::optional<ContentId> RegisterModel::Apply(const Step& step, ContentId before
   return possible ? std::optional(before) : std::nullopt;
 }
 
-ContentId RegisterModel::Append(ContentId before, ContentId value) {
-  if (before == kNothing) return value;
-  const auto [known, is_new] = appended_.emplace(uint64_t{before} << 32 | value, kNothing);
-  if (is_new) known->second = Learn(*contents_[before] + "," + *contents_[value]);
+std::optional<ContentId> RegisterModel::Append(ContentId before, ContentId value) {
+  const auto [known, is_new] = appended_.emplace(uint64_t{before} << 32 | value, std::nullopt);
+  if (!is_new) return known->second;
+  const Content& list = contents_[before];
+  const std::string after = list.has_value() ? *list + "," + *contents_[value] : *contents_[value];
+  if (!grows_into_.has_value() || IsBeginning(after, *grows_into_) ||
+      IsBeginning(*grows_into_, after))
+    known->second = Learn(after);
   return known->second;
 }
 

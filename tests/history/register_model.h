@@ -35,16 +35,22 @@ class RegisterModel {
   };
   Step StepOf(const Operation& operation);
 
+  // From now on an append can only have happened if what it made is the beginning of this list or
+  // goes on from it. For keys that only grow, and of which this was seen: else each order of
+  // appends would be tried up to the next read.
+  void GrowInto(const std::string& list) { grows_into_ = list; }
+
   // What a key that held `before` holds after the step; nullopt when the step cannot have happened
   // then.
   std::optional<ContentId> Apply(const Step& step, ContentId before);
 
  private:
-  ContentId Append(ContentId before, ContentId value);
+  std::optional<ContentId> Append(ContentId before, ContentId value);
 
+  std::optional<std::string> grows_into_;
   std::vector<Content> contents_;
   std::unordered_map<std::string, ContentId> ids_;
-  std::unordered_map<uint64_t, ContentId> appended_;  // before and value -> after
+  std::unordered_map<uint64_t, std::optional<ContentId>> appended_;  // before and value -> after
 };
 
 }  // namespace orrery::history

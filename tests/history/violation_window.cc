@@ -11,7 +11,7 @@ namespace {
 constexpr size_t kWindowMax = 48;
 constexpr size_t kOverlappingMax = 24;
 constexpr size_t kContextShown = 8;
-constexpr SearchLimits kLimits{.tried_max = 20'000, .steps_max = 500'000};
+constexpr SearchLimits kLimits{.tried_max = 5'000, .steps_max = 100'000};
 // Stands for a content that no operation of the window names.
 constexpr const char* kAnythingElse = "\x01 anything else";
 
