@@ -33,7 +33,7 @@ TEST_F(SimulatedPartitionsTest, ContainersBeginWithWhatTheirThroughputNeeds) {
 TEST_F(SimulatedPartitionsTest, ASplitKeepsTheSumAndTheOwner) {
   const Scenario scenario{.distribution = KeyDistribution::kZipf};
   SimulatedPartitions partitions(scenario);
-  for (partition::OwnedPartition& each : partitions.owned()) each.owner = partition::NodeId(7);
+  for (partition::OwnedPartition& each : partitions.owned()) each.owner = NodeId(7);
   partitions.Feel(weather_);
   const auto splits = partitions.Split(weather_);
   ASSERT_TRUE(splits.has_value());
@@ -42,7 +42,7 @@ TEST_F(SimulatedPartitionsTest, ASplitKeepsTheSumAndTheOwner) {
   EXPECT_EQ(partitions.changed().size(), 4);
   EXPECT_NEAR(SumOfDemand(partitions, weather_), weather_.demand, 1);
   for (size_t slot = 0; slot < partitions.size(); ++slot) {
-    EXPECT_EQ(partitions.owned()[slot].owner, partition::NodeId(7));
+    EXPECT_EQ(partitions.owned()[slot].owner, NodeId(7));
     EXPECT_EQ(partitions.SlotOf(partitions.IdOf(slot)), slot);
     EXPECT_EQ(partitions.RateOf(slot), 5'000);
   }
