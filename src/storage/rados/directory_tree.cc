@@ -73,7 +73,12 @@ std::shared_ptr<OwnedDirectory> DirectoryTree::Adopt(const std::string& path,
   std::shared_ptr<OwnedDirectory> former;
   {
     MutexLock lock(mutex_);
-    former = std::exchange(owned_[path], directory);
+    std::shared_ptr<OwnedDirectory>& owned = owned_[path];
+    // Another thread may have taken it since.
+    if (owned != nullptr && owned->place().id == directory->place().id &&
+        owned->epoch() > directory->epoch())
+      return owned;
+    former = std::exchange(owned, directory);
   }
   if (former != nullptr) former->Fence();
   return directory;

@@ -164,9 +164,17 @@ Status FileNames::Move(const FoundFile& file, const std::string& from, const std
 Status FileNames::Delete(const std::string& path) {
   const auto [above, name] = SplitPath(path);
   // Before the directory is taken for nothing.
-  ORRERY_TRY(Find(path));
+  ORRERY_ASSIGN(const FoundFile file, Find(path));
   ORRERY_ASSIGN(const std::shared_ptr<OwnedDirectory> directory, tree_.LocateToChange(above));
-  return directory->Delete(name);
+  if (!remover_.Holds(file.entry.id) || file.entry.tag.epoch == directory->epoch())
+    return directory->Delete(name);
+  // Other processes take a link of an earlier epoch for garbage as soon as it has no name, but we
+  // read the file still.
+  ORRERY_ASSIGN(const FileEntry kept, LinkInto(*directory, file.entry));
+  const Status deleted = directory->Delete(name);
+  remover_.Unlink(kept);
+  directory->Abandon(kept.tag);
+  return deleted;
 }
 
 }  // namespace orrery::storage::rados

@@ -59,6 +59,20 @@ TEST_F(GarbageTest, LeavesAloneWhatIsOpen) {
   EXPECT_EQ(Orphans(cluster_, *owner_.store), std::set<std::string>());
 }
 
+TEST_F(GarbageTest, LeavesAloneWhatItsOwnerReadsThoughAFormerOneMadeIt) {
+  ASSERT_TRUE(other_.files->Take("/d").has_value());
+  std::unique_ptr<rocksdb::FSRandomAccessFile> file;
+  ASSERT_TRUE(other_.fs().NewRandomAccessFile("/d/f", {}, &file, nullptr).ok());
+  ASSERT_TRUE(other_.fs().DeleteFile("/d/f", {}, nullptr).ok());
+  EXPECT_EQ(Collect(owner_).objects_removed, 0u);
+  char scratch[10];
+  rocksdb::Slice got;
+  EXPECT_TRUE(file->Read(240, 10, {}, &got, scratch, nullptr).ok());
+  file.reset();
+  other_.files->WaitForRemovals();
+  EXPECT_EQ(Orphans(cluster_, *other_.store), std::set<std::string>());
+}
+
 TEST_F(GarbageTest, RemovesWhatACrashLeft) {
   std::unique_ptr<rocksdb::FSWritableFile> file;
   ASSERT_TRUE(owner_.fs().NewWritableFile("/d/lost", {}, &file, nullptr).ok());

@@ -30,19 +30,23 @@ Result<std::set<LinkTag>> ReadLinks(ObjectStore& store, const FileId& file) {
 Status AddLink(ObjectStore& store, const FileEntry& source, const LinkTag& link) {
   const std::string object = StripeObject(source.id, 0);
   // Most files have one name.
-  std::set<LinkTag> links{source.tag};
+  Result<std::set<LinkTag>> links = std::set<LinkTag>{source.tag};
   for (int attempt = 0; attempt < kAttemptsMax; ++attempt) {
     ObjectWrite write;
-    write.RequireAttribute(kLinksAttribute, EncodeLinks(links));
-    links.insert(link);
-    write.SetAttribute(kLinksAttribute, EncodeLinks(links));
-    Status added = store.Apply(object, std::move(write));
-    if (Is(added, Code::kNotFound) && source.closed && source.bytes == 0) {
-      added = store.Apply(object, ObjectWrite().CreateFirst().SetAttribute(
-                                      kLinksAttribute, EncodeLinks({source.tag, link})));
+    if (links.has_value()) {
+      write.RequireAttribute(kLinksAttribute, EncodeLinks(*links));
+      links->insert(link);
+      write.SetAttribute(kLinksAttribute, EncodeLinks(*links));
+    } else if (links.error().code() == Code::kNotFound && source.closed && source.bytes == 0) {
+      write.CreateFirst().SetAttribute(kLinksAttribute, EncodeLinks({source.tag, link}));
+    } else {
+      return Fail(links.error());
     }
-    if (!Is(added, Code::kPreconditionFailed) && !Is(added, Code::kAlreadyExists)) return added;
-    ORRERY_ASSIGN(links, ReadLinks(store, source.id));
+    const Status added = store.Apply(object, std::move(write));
+    if (!Is(added, Code::kPreconditionFailed) && !Is(added, Code::kAlreadyExists) &&
+        !Is(added, Code::kNotFound))
+      return added;
+    links = ReadLinks(store, source.id);
   }
   return Contended(object);
 }
