@@ -21,7 +21,7 @@
 
 #include "base/clock.h"
 #include "base/status.h"
-#include "storage/rados/garbage.h"
+#include "storage/rados/directory/garbage.h"
 #include "storage/rados/object_store.h"
 
 namespace rocksdb {
