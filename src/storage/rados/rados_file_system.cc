@@ -10,7 +10,7 @@
 #include "storage/rados/file/file_handles_rep.h"
 #include "storage/rados/file/stripes.h"
 #include "storage/rados/file_system_core_rep.h"
-#include "storage/rados/io_status_rep.h"
+#include "storage/rados/io_status.h"
 
 namespace orrery::storage::rados {
 namespace {

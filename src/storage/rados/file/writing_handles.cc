@@ -5,7 +5,7 @@
 #include "base/crc32c.h"
 #include "storage/rados/file/file_handles_rep.h"
 #include "storage/rados/file_system_core_rep.h"
-#include "storage/rados/io_status_rep.h"
+#include "storage/rados/io_status.h"
 
 namespace orrery::storage::rados {
 namespace {

@@ -1,6 +1,6 @@
-#include <fmt/core.h>
+#include "storage/rados/io_status.h"
 
-#include "storage/rados/io_status_rep.h"
+#include <fmt/core.h>
 
 namespace orrery::storage::rados {
 
