@@ -51,7 +51,8 @@ class RadosFileSystem {
   std::shared_ptr<rocksdb::FileSystem> AsFileSystem() const { return file_system_; }
 
   // Makes this process the owner of the directory, whoever was it before: from the return on
-  // nothing that a former owner does there has an effect, and what it was promised is there.
+  // nothing that a former owner does there has an effect, and what it was promised is there. Of the
+  // directory itself: those below it have owners of their own.
   // kNotFound, kCorruption, kUnavailable (then try again). Engines of this process in it must be
   // closed.
   Status Take(const std::string& path);

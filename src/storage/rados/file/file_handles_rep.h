@@ -17,7 +17,8 @@ namespace orrery::storage::rados {
 
 struct FileSystemCore;
 
-// Reads ahead: logs and manifests are read from the start to the end, in small pieces.
+// Reads ahead, the next part while one is used: logs and manifests are read from the start to the
+// end, in small pieces.
 class SequentialFile final : public rocksdb::FSSequentialFile {
  public:
   SequentialFile(std::shared_ptr<FileSystemCore> core, std::shared_ptr<FileReader> reader,
@@ -33,12 +34,18 @@ class SequentialFile final : public rocksdb::FSSequentialFile {
   rocksdb::IOStatus InvalidateCache(size_t, size_t) override { return rocksdb::IOStatus::OK(); }
 
  private:
+  // False at the end of the file.
+  Result<bool> ReadAhead();
+
   const std::shared_ptr<FileSystemCore> core_;
   const std::shared_ptr<FileReader> reader_;
   const std::string path_;
   uint64_t position_ = 0;
   std::string ahead_;  // what was read from ahead_offset_ on
   uint64_t ahead_offset_ = 0;
+  std::shared_ptr<FileReader::Pending> next_;  // from next_offset_ on, when it is on its way
+  uint64_t next_offset_ = 0;
+  size_t next_bytes_ = 0;
 };
 
 // Does not read ahead: RocksDB does, when a file says that it cannot (Prefetch).

@@ -53,14 +53,8 @@ IOStatus SequentialFile::Read(size_t n, const IOOptions& /*options*/, Slice* res
     while (done < n) {
       const uint64_t ahead_end = ahead_offset_ + ahead_.size();
       if (position_ < ahead_offset_ || position_ >= ahead_end) {
-        const uint64_t size = reader_->size();
-        if (position_ >= size) break;
-        std::string bytes(std::min<uint64_t>(kReadAheadBytes, size - position_), '\0');
-        ORRERY_ASSIGN(const size_t read, reader_->Read(position_, bytes.size(), bytes.data()));
-        if (read == 0) break;
-        bytes.resize(read);
-        ahead_ = std::move(bytes);
-        ahead_offset_ = position_;
+        ORRERY_ASSIGN(const bool more, ReadAhead());
+        if (!more) break;
         continue;
       }
       const size_t part = std::min<uint64_t>(n - done, ahead_end - position_);
@@ -71,6 +65,28 @@ IOStatus SequentialFile::Read(size_t n, const IOOptions& /*options*/, Slice* res
     *result = Slice(scratch, done);
     return {};
   });
+}
+
+Result<bool> SequentialFile::ReadAhead() {
+  const std::shared_ptr<FileReader::Pending> started = std::exchange(next_, nullptr);
+  const uint64_t size = reader_->size();
+  if (position_ >= size) return false;
+  std::string bytes(std::min<uint64_t>(kReadAheadBytes, size - position_), '\0');
+  // What was started when the file was shorter is dropped, and what was not read to the end.
+  const bool fits = started != nullptr && next_offset_ == position_ && next_bytes_ == bytes.size();
+  const std::shared_ptr<FileReader::Pending> reading =
+      fits ? started : reader_->Start(position_, bytes.size());
+  ORRERY_ASSIGN(const size_t read, reading->Finish(bytes.data()));
+  if (read == 0) return false;
+  bytes.resize(read);
+  ahead_ = std::move(bytes);
+  ahead_offset_ = position_;
+  next_offset_ = position_ + read;
+  if (next_offset_ < size) {
+    next_bytes_ = std::min<uint64_t>(kReadAheadBytes, size - next_offset_);
+    next_ = reader_->Start(next_offset_, next_bytes_);
+  }
+  return true;
 }
 
 IOStatus SequentialFile::Skip(uint64_t n) {
