@@ -11,13 +11,16 @@
 namespace orrery::storage::rados {
 namespace {
 
-// Others that take it at the same moment.
+// Others that change it while it is shared.
 constexpr int kAttemptsMax = 16;
 constexpr size_t kSealsAtOnce = 8;
 
 std::unexpected<Error> Contended(const std::string& object) {
   return Fail(Code::kUnavailable,
-              fmt::format("the directory object '{}' is taken by others all the time", object));
+              fmt::format("the directory object '{}' changes all the time", object));
+}
+std::unexpected<Error> TakenByOther(const std::string& object) {
+  return Fail(Code::kFenced, fmt::format("another process has taken '{}' meanwhile", object));
 }
 
 // nullopt when it has got an object meanwhile.
@@ -47,7 +50,10 @@ Status SealOpenFiles(ObjectStore& store, OwnedDirectory::Taken& taken) {
   std::vector<FileEntry> open;
   for (const auto& [name, entry] : taken.entries) {
     const auto* file = std::get_if<FileEntry>(&entry);
-    if (file != nullptr && !file->closed) open.push_back(*file);
+    if (file == nullptr || file->closed) continue;
+    // Sealing it would fence the owner that has come after us.
+    if (file->id.epoch >= taken.epoch) return TakenByOther(DirectoryObject(taken.place.id));
+    open.push_back(*file);
   }
   if (open.empty()) return {};
   const std::vector<Result<uint64_t>> sizes = SealAll(store, open, taken.epoch);
@@ -71,34 +77,37 @@ Result<OwnedDirectory::Taken> TakeDirectory(ObjectStore& store, const DirectoryP
   const std::string object = DirectoryObject(place.id);
   for (int attempt = 0; attempt < kAttemptsMax; ++attempt) {
     ORRERY_ASSIGN(const std::optional<DirectoryState> state, ReadState(store, place.id));
-    if (only_from.has_value() && (!state.has_value() || state->epoch != *only_from))
-      return Fail(Code::kFenced, fmt::format("another process has taken '{}'", object));
+    const DirectoryEpoch former = state.has_value() ? state->epoch : kShared;
+    // Whoever was quicker is not robbed: whether we still should is to be asked again.
+    if (!only_from.has_value()) only_from = former;
+    if (former != *only_from) return TakenByOther(object);
     if (!state.has_value()) {
       ORRERY_ASSIGN(auto taken, TakeWithoutObject(store, place));
       if (taken.has_value()) return *std::move(taken);
       continue;
     }
-    if (state->epoch == DirectoryEpoch(UINT32_MAX))
+    if (former == DirectoryEpoch(UINT32_MAX))
       return Fail(Code::kCorruption,
                   fmt::format("the directory object '{}' has no more epochs", object));
-    const DirectoryEpoch mine = state->epoch.Next();
     const Status raised =
         store.Apply(object, ObjectWrite()
-                                .RequireAttribute(kEpochAttribute, EpochText(state->epoch))
-                                .SetAttribute(kEpochAttribute, EpochText(mine)));
+                                .RequireAttribute(kEpochAttribute, EpochText(former))
+                                .SetAttribute(kEpochAttribute, EpochText(former.Next())));
     if (!raised.has_value()) {
       const Code code = raised.error().code();
       if (code == Code::kPreconditionFailed || code == Code::kNotFound) continue;
       return Fail(raised.error());
     }
-    // From here on nobody else changes it: the entries are of one moment. The former owner may have
-    // raised the version since it was read; with another epoch the same version is another state.
+    // From here on nobody changes it but who takes it after us: the entries are of one moment. The
+    // former owner may have raised the version since it was read; with another epoch the same
+    // version is another state.
     OwnedDirectory::Taken taken{
-        .place = place, .epoch = mine, .version = state->version, .entries = {}};
+        .place = place, .epoch = former.Next(), .version = state->version, .entries = {}};
     ORRERY_ASSIGN(taken.entries, ReadEntries(store, place.id));
     const Status sealed = SealOpenFiles(store, taken);
     if (sealed.has_value()) return taken;
-    if (sealed.error().code() != Code::kPreconditionFailed) return Fail(sealed.error());
+    if (sealed.error().code() == Code::kPreconditionFailed) return TakenByOther(object);
+    return Fail(sealed.error());
   }
   return Contended(object);
 }

@@ -18,8 +18,8 @@
 namespace orrery::storage::rados {
 
 // kNotFound when the directory is no longer named by the one above; kCorruption when it or an entry
-// in it is damaged; kUnavailable when the store does not answer: take it again. With `only_from`
-// kFenced unless that is its epoch.
+// in it is damaged; kUnavailable when the store does not answer: take it again; kFenced when
+// another has taken it at the same moment, or it has another epoch than `only_from`.
 Result<OwnedDirectory::Taken> TakeDirectory(ObjectStore& store, const DirectoryPlace& place,
                                             std::optional<DirectoryEpoch> only_from = std::nullopt);
 

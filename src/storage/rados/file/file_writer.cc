@@ -91,7 +91,6 @@ ObjectWrite FileWriter::WriteOf(const Piece& piece) {
     write.CreateFirst().SetAttribute(kEpochAttribute, epoch);
     if (stripe == 0) write.SetAttribute(kLinksAttribute, EncodeLinks({entry_.tag}));
     stripes_there_ = stripe + 1;
-    ++stripes_made_;
   }
   write.Write(piece.offset % entry_.stripe_bytes, piece.bytes);
   return write;
@@ -181,11 +180,11 @@ Status FileWriter::Sync() {
     end = buffer_offset_;
   }
   ORRERY_TRY(AwaitStored(end));
-  uint64_t made = 0;
+  // Those behind `end` may be on their way still: they are for the next to ask about.
+  const uint32_t stripes = StripeOf(end + entry_.stripe_bytes - 1);
   {
     MutexLock lock(mutex_);
-    made = stripes_made_;
-    if (made == stripes_confirmed_) return {};
+    if (stripes <= stripes_confirmed_) return {};
   }
   Status confirmed = confirm_();
   MutexLock lock(mutex_);
@@ -193,7 +192,7 @@ Status FileWriter::Sync() {
     FailWith(std::move(confirmed).error());
     return Fail(*error_);
   }
-  stripes_confirmed_ = std::max(stripes_confirmed_, made);
+  stripes_confirmed_ = std::max(stripes_confirmed_, stripes);
   return {};
 }
 
@@ -211,6 +210,7 @@ Status FileWriter::Truncate(uint64_t bytes) {
   buffer_offset_ = bytes;
   stripes_there_ =
       std::min(stripes_there_, std::max(1U, StripeOf(bytes + entry_.stripe_bytes - 1)));
+  stripes_confirmed_ = std::min(stripes_confirmed_, stripes_there_);
   return {};
 }
 

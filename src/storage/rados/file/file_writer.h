@@ -99,8 +99,8 @@ class FileWriter : public std::enable_shared_from_this<FileWriter> {
   uint32_t in_flight_ GUARDED_BY(mutex_) = 0;
   uint64_t answers_ GUARDED_BY(mutex_) = 0;
   uint32_t stripes_there_ GUARDED_BY(mutex_) = 0;  // the first so many have an object
-  uint64_t stripes_made_ GUARDED_BY(mutex_) = 0;
-  uint64_t stripes_confirmed_ GUARDED_BY(mutex_) = 0;
+  // Of the first so many it was asked whether the directory is owned, after they were stored.
+  uint32_t stripes_confirmed_ GUARDED_BY(mutex_) = 0;
   std::optional<Error> error_ GUARDED_BY(mutex_);
 };
 

@@ -70,6 +70,34 @@ TEST_F(FileWriterTest, NewStripesAreConfirmedBeforeTheyArePromised) {
   EXPECT_EQ(CodeOf(writer_->Sync()), Code::kFenced) << "for good";
 }
 
+// A stripe that is made while an earlier one is confirmed is asked about by itself.
+TEST_F(FileWriterTest, AStripeIsConfirmedAfterItIsThere) {
+  for (uint64_t seed = 1; seed <= 20; ++seed) {
+    SCOPED_TRACE(seed);
+    TestCluster cluster;
+    MemoryStore store(cluster.cluster, seed);
+    size_t there = 0;
+    const auto writer = std::make_shared<FileWriter>(store, entry_, [&]() -> Status {
+      there = cluster.cluster.Names().size();
+      return {};
+    });
+    store.Stop();
+    ASSERT_TRUE(writer->Append(std::string(50, 'a')).has_value());
+    Status first;
+    std::thread syncing([&] { first = writer->Sync(); });
+    store.AwaitWaiting(1);
+    ASSERT_TRUE(writer->Append(std::string(50, 'b')).has_value());
+    ASSERT_TRUE(writer->Append(std::string(100, 'c')).has_value());
+    // The first stripe's bytes, then maybe those of the second.
+    while (writer->stored() == 0) store.Step(1);
+    syncing.join();
+    ASSERT_TRUE(first.has_value());
+    store.Continue();
+    ASSERT_TRUE(writer->Sync().has_value());
+    EXPECT_EQ(there, 2u);
+  }
+}
+
 TEST_F(FileWriterTest, ErrorsStay) {
   store_.FaultAfter(0, ObjectFault::kLostAnswer);
   ASSERT_TRUE(writer_->Append("x").has_value());
