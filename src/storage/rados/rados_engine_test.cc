@@ -1,9 +1,12 @@
 // Engines on the file system on an object store: what they need of it, and what it costs.
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <set>
 #include <thread>
 
 #include "base/log.h"
+#include "base/mutex.h"
 #include "storage/directory.h"
 #include "storage/engine/engine_testing.h"
 #include "storage/rados/rados_testing.h"
@@ -11,7 +14,7 @@
 namespace orrery::storage::rados {
 namespace {
 
-constexpr uint32_t kStripeBytes = 1 << 20;
+constexpr uint32_t kStripeBytes = 4 << 10;
 
 class RadosEngineTest : public testing::Test {
  protected:
@@ -134,6 +137,57 @@ TEST_F(RadosEngineTest, AnOwnerThatStoodStillAcknowledgesNothing) {
   ASSERT_OK(engine->Flush());
   ASSERT_OK(engine->Compact("", ""));
   EXPECT_EQ(ContentOf(*engine), (Content{{"a", "1"}, {"b", "2"}}));
+}
+
+// Several threads write through one engine while another process takes it, again and again: each
+// write that was acknowledged is found by every later owner.
+TEST_F(RadosEngineTest, NoAcknowledgedWriteIsLostWhenItIsTakenUnderLoad) {
+  constexpr int kOwners = 4;
+  constexpr int kThreads = 3;
+  constexpr size_t kWritesEach = 40;  // or more, of all threads, before the next owner comes
+  Mutex mutex;
+  std::set<std::string> acknowledged;
+  std::vector<Node> nodes;
+  std::vector<std::unique_ptr<Engine>> engines;
+  std::vector<std::thread> threads;
+  std::atomic<bool> stop{false};
+  for (int owner = 0; owner < kOwners; ++owner) {
+    nodes.push_back(StartNode(static_cast<uint64_t>(owner + 1)));
+    if (owner > 0) ASSERT_OK(nodes.back().process.files->Take("/engine"));
+    engines.push_back(Open(nodes.back()));
+    ASSERT_NE(engines.back(), nullptr);
+    Engine& engine = *engines.back();
+    {
+      MutexLock lock(mutex);
+      for (const std::string& key : acknowledged) EXPECT_EQ(Read(engine, key), key);
+    }
+    for (int thread = 0; thread < kThreads; ++thread) {
+      threads.emplace_back([&, owner, thread] {
+        for (int i = 0; !stop; ++i) {
+          const std::string key = std::to_string(owner) + "." + std::to_string(thread) + "." +
+                                  std::to_string(i) + std::string(200, 'k');
+          // Fenced, when the next owner has come.
+          if (!PutOne(engine, key, key).has_value()) return;
+          MutexLock lock(mutex);
+          acknowledged.insert(key);
+        }
+      });
+    }
+    const size_t enough = static_cast<size_t>(owner + 1) * kWritesEach;
+    for (;;) {
+      std::this_thread::yield();
+      MutexLock lock(mutex);
+      if (acknowledged.size() >= enough) break;
+    }
+    if (owner == 1) ASSERT_OK(engine.Flush());
+  }
+  stop = true;
+  for (std::thread& thread : threads) thread.join();
+  Node last = StartNode(99);
+  ASSERT_OK(last.process.files->Take("/engine"));
+  const auto engine = Open(last);
+  ASSERT_NE(engine, nullptr);
+  for (const std::string& key : acknowledged) EXPECT_EQ(Read(*engine, key), key);
 }
 
 TEST_F(RadosEngineTest, AFailedWriteIsMendedByOpeningAnew) {
