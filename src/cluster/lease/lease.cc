@@ -14,6 +14,7 @@ constexpr const char* kLockName = "lease";
 constexpr const char* kHolder = "holder";
 // Attributes that are compared are never empty.
 constexpr const char* kNobody = "-";
+constexpr const char* kClosedCookie = "closed";
 
 }  // namespace
 
@@ -22,6 +23,13 @@ Result<bool> Lease::IsHeld(ObjectStore& store, const std::string& object) {
   if (!holder.has_value() && holder.error().code() == Code::kNotFound) return false;
   if (!holder.has_value()) return Fail(std::move(holder).error());
   return holder->has_value();
+}
+
+Result<bool> Lease::Close(ObjectStore& store, const std::string& object) {
+  const Status locked = store.Lock(object, kLockName, kClosedCookie, kClosedFor);
+  if (locked.has_value()) return true;
+  if (locked.error().code() == Code::kAlreadyExists) return false;
+  return Fail(locked.error());
 }
 
 Result<std::string> Lease::HolderOf(ObjectStore& store, const std::string& object) {
@@ -73,8 +81,9 @@ Status Lease::Renew() {
   if (lost_.load() || released_)
     return Fail(Code::kFenced, fmt::format("the lease '{}' is not held", options_.object));
   const Micros start = clock_.Monotonic();
-  const Status renewed =
+  Status renewed =
       store_.RenewLock(options_.object, kLockName, options_.cookie, options_.duration);
+  if (!renewed.has_value() && renewed.error().code() == Code::kNotFound) renewed = TakeUpAgain();
   if (renewed.has_value()) {
     TrustFrom(start);
     return {};
@@ -86,6 +95,14 @@ Status Lease::Renew() {
   lost_.store(true, std::memory_order_release);
   return Fail(Code::kFenced, fmt::format("the lease '{}' ran out: {}", options_.object,
                                          renewed.error().ToString()));
+}
+
+Status Lease::TakeUpAgain() {
+  ORRERY_TRY(store_.Lock(options_.object, kLockName, options_.cookie, options_.duration));
+  // Whoever had it meanwhile has put his name there.
+  ORRERY_ASSIGN(const std::string holder, HolderOf(store_, options_.object));
+  if (holder == store_.Address()) return {};
+  return Fail(Code::kNotFound, "another has had it meanwhile");
 }
 
 void Lease::Release() {

@@ -42,6 +42,10 @@ class Lease {
   // Whether somebody has it, by the store's clock.
   static Result<bool> IsHeld(storage::rados::ObjectStore& store, const std::string& object);
 
+  // Takes a lease that ran out away from its holder, who could take it up again otherwise. False
+  // when the holder did. From true on it is nobody's, for kClosedFor.
+  static constexpr std::chrono::hours kClosedFor{1};
+  static Result<bool> Close(storage::rados::ObjectStore& store, const std::string& object);
   // The address of whoever took it last; empty when that was given back.
   static Result<std::string> HolderOf(storage::rados::ObjectStore& store,
                                       const std::string& object);
@@ -55,8 +59,9 @@ class Lease {
   bool ValidNow() const {
     return clock_.Monotonic().count() < valid_until_us_.load(std::memory_order_acquire);
   }
-  // kFenced when it is lost for good: this process must end what it does in its name. Other errors
-  // may pass: try again, while it is valid.
+  // Also after it ran out, if nobody has taken it meanwhile: a store that did not answer for a while
+  // costs nobody his place. kFenced when it is lost for good: this process must end what it does in
+  // its name. Other errors may pass: try again.
   Status Renew();
   bool lost() const { return lost_.load(std::memory_order_acquire); }
 
@@ -67,6 +72,8 @@ class Lease {
   Lease(storage::rados::ObjectStore& store, const Clock& clock, LeaseOptions options)
       : store_(store), clock_(clock), options_(std::move(options)) {}
   void TrustFrom(Micros start);
+  // Takes up a lease that ran out. kNotFound when it is another's.
+  Status TakeUpAgain();
 
   storage::rados::ObjectStore& store_;
   const Clock& clock_;

@@ -65,6 +65,31 @@ TEST_F(LeaseTest, WhoeverTakesItOverShutsTheFormerHolderOut) {
   EXPECT_TRUE((*taken)->ValidNow());
 }
 
+TEST_F(LeaseTest, ALeaseThatRanOutIsTakenUpAgainIfNobodyHadIt) {
+  const auto lease = *Take(first_, "a");
+  clock_.Advance(seconds(7));
+  EXPECT_FALSE(lease->ValidNow());
+  EXPECT_TRUE(lease->Renew().has_value());
+  EXPECT_TRUE(lease->ValidNow());
+}
+
+TEST_F(LeaseTest, AClosedLeaseIsNotTakenUpAgain) {
+  const auto lease = *Take(first_, "a");
+  EXPECT_FALSE(*Lease::Close(second_, "node.1")) << "it is held";
+  clock_.Advance(seconds(7));
+  EXPECT_TRUE(*Lease::Close(second_, "node.1"));
+  EXPECT_EQ(lease->Renew().error().code(), Code::kFenced);
+  EXPECT_TRUE(lease->lost());
+}
+
+TEST_F(LeaseTest, ALeaseThatAnotherHadInBetweenIsLost) {
+  const auto lease = *Take(first_, "a");
+  clock_.Advance(seconds(7));
+  // Not by the other's blocklisting alone: the object has not heard of it.
+  (*Take(second_, "b"))->Release();
+  EXPECT_EQ(lease->Renew().error().code(), Code::kFenced);
+}
+
 TEST_F(LeaseTest, AReleasedLeaseIsFreeAtOnceAndNobodyIsShutOut) {
   auto lease = *Take(first_, "a");
   lease->Release();

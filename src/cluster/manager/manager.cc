@@ -83,6 +83,8 @@ Status Manager::Watch() {
 }
 
 Status Manager::StrikeOff(const NodeCard& card) {
+  ORRERY_ASSIGN(const bool closed, Lease::Close(parts_.store, NodeLeaseObject(card.id)));
+  if (!closed) return {};  // it was faster, and lives
   LogWarn("node {} ({}:{}) is gone: its lease has run out", card.id.value(), card.peer_address,
           card.peer_port);
   ORRERY_TRY(parts_.store.Blocklist(card.store_address));

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "base/mutex.h"
-#include "storage/rados/directory_tree.h"
-#include "storage/rados/file_names.h"
-#include "storage/rados/file_remover.h"
+#include "storage/rados/directory/directory_tree.h"
+#include "storage/rados/file/file_names.h"
+#include "storage/rados/file/file_remover.h"
 #include "storage/rados/rados_file_system.h"
 
 namespace orrery::storage::rados {

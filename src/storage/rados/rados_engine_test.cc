@@ -1,7 +1,12 @@
 // Engines on the file system on an object store: what they need of it, and what it costs.
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <set>
+#include <thread>
+
 #include "base/log.h"
+#include "base/mutex.h"
 #include "storage/directory.h"
 #include "storage/engine/engine_testing.h"
 #include "storage/rados/rados_testing.h"
@@ -9,7 +14,7 @@
 namespace orrery::storage::rados {
 namespace {
 
-constexpr uint32_t kStripeBytes = 1 << 20;
+constexpr uint32_t kStripeBytes = 4 << 10;
 
 class RadosEngineTest : public testing::Test {
  protected:
@@ -104,6 +109,137 @@ TEST_F(RadosEngineTest, ACheckpointCopiesNoData) {
   const auto copy = Open(next, "/right");
   ASSERT_NE(copy, nullptr);
   EXPECT_EQ(ContentOf(*copy), expected);
+}
+
+TEST_F(RadosEngineTest, AnOwnerThatStoodStillAcknowledgesNothing) {
+  Node former = StartNode();
+  auto zombie = Open(former);
+  ASSERT_OK(PutOne(*zombie, "a", "1"));
+  former.process.store->Stop();
+  Status late;
+  std::thread writing([&] { late = PutOne(*zombie, "a", "late"); });
+  former.process.store->AwaitWaiting(1);
+  Node next = StartNode(2);
+  ASSERT_OK(next.process.files->Take("/engine"));
+  const auto engine = Open(next);
+  ASSERT_NE(engine, nullptr);
+  ASSERT_OK(PutOne(*engine, "b", "2"));
+  former.process.store->Continue();
+  writing.join();
+  EXPECT_EQ(CodeOf(late), Code::kFenced);
+  EXPECT_EQ(CodeOf(PutOne(*zombie, "c", "3")), Code::kFenced);
+  EXPECT_FALSE(zombie->Flush().has_value());
+  zombie.reset();
+  Result<std::unique_ptr<Engine>> again =
+      Engine::Open(*former.resources, EngineOptions{.path = "/engine"});
+  EXPECT_EQ(CodeOf(again), Code::kFenced);
+  EXPECT_EQ(ContentOf(*engine), (Content{{"a", "1"}, {"b", "2"}}));
+  ASSERT_OK(engine->Flush());
+  ASSERT_OK(engine->Compact("", ""));
+  EXPECT_EQ(ContentOf(*engine), (Content{{"a", "1"}, {"b", "2"}}));
+}
+
+// Several threads write through one engine while another process takes it, again and again: each
+// write that was acknowledged is found by every later owner.
+TEST_F(RadosEngineTest, NoAcknowledgedWriteIsLostWhenItIsTakenUnderLoad) {
+  constexpr int kOwners = 4;
+  constexpr int kThreads = 3;
+  constexpr size_t kWritesEach = 40;  // or more, of all threads, before the next owner comes
+  Mutex mutex;
+  std::set<std::string> acknowledged;
+  std::vector<Node> nodes;
+  std::vector<std::unique_ptr<Engine>> engines;
+  std::vector<std::thread> threads;
+  std::atomic<bool> stop{false};
+  for (int owner = 0; owner < kOwners; ++owner) {
+    nodes.push_back(StartNode(static_cast<uint64_t>(owner + 1)));
+    if (owner > 0) ASSERT_OK(nodes.back().process.files->Take("/engine"));
+    engines.push_back(Open(nodes.back()));
+    ASSERT_NE(engines.back(), nullptr);
+    Engine& engine = *engines.back();
+    {
+      MutexLock lock(mutex);
+      for (const std::string& key : acknowledged) EXPECT_EQ(Read(engine, key), key);
+    }
+    for (int thread = 0; thread < kThreads; ++thread) {
+      threads.emplace_back([&, owner, thread] {
+        for (int i = 0; !stop; ++i) {
+          const std::string key = std::to_string(owner) + "." + std::to_string(thread) + "." +
+                                  std::to_string(i) + std::string(200, 'k');
+          // Fenced, when the next owner has come.
+          if (!PutOne(engine, key, key).has_value()) return;
+          MutexLock lock(mutex);
+          acknowledged.insert(key);
+        }
+      });
+    }
+    const size_t enough = static_cast<size_t>(owner + 1) * kWritesEach;
+    for (;;) {
+      std::this_thread::yield();
+      MutexLock lock(mutex);
+      if (acknowledged.size() >= enough) break;
+    }
+    if (owner == 1) ASSERT_OK(engine.Flush());
+  }
+  stop = true;
+  for (std::thread& thread : threads) thread.join();
+  Node last = StartNode(99);
+  ASSERT_OK(last.process.files->Take("/engine"));
+  const auto engine = Open(last);
+  ASSERT_NE(engine, nullptr);
+  for (const std::string& key : acknowledged) EXPECT_EQ(Read(*engine, key), key);
+}
+
+TEST_F(RadosEngineTest, AFailedWriteIsMendedByOpeningAnew) {
+  Node node = StartNode();
+  for (const ObjectFault fault : {ObjectFault::kLostRequest, ObjectFault::kLostAnswer}) {
+    auto engine = Open(node);
+    ASSERT_OK(PutOne(*engine, "a", "1"));
+    node.process.store->FaultAfter(0, fault);
+    EXPECT_EQ(CodeOf(PutOne(*engine, "b", "2")), Code::kUnavailable);
+    EXPECT_FALSE(PutOne(*engine, "c", "3").has_value());
+    ASSERT_OK(engine->SalvageTo("/salvaged"));
+    engine.reset();
+    const Content salvaged = ContentOf(*Open(node, "/salvaged"));
+    EXPECT_EQ(salvaged.at("a"), "1");
+    EXPECT_FALSE(salvaged.contains("c"));
+    ASSERT_OK(Engine::Destroy(*node.resources, "/salvaged"));
+    engine = Open(node);
+    ASSERT_NE(engine, nullptr);
+    EXPECT_EQ(Read(*engine, "a"), "1");
+    ASSERT_OK(PutOne(*engine, "d", "4"));
+  }
+}
+
+// Without the setting that is advised logs are kept to be written over, and that is refused.
+TEST_F(RadosEngineTest, SpareLogsDoNoHarm) {
+  Node node = StartNode();
+  node.resources = std::make_unique<EngineResources>(
+      ResourceOptions{.block_cache_bytes = 8 << 20,
+                      .spare_log_bytes_min = 1,
+                      .file_system = node.process.files->AsFileSystem()});
+  {
+    const auto engine = Open(node);
+    for (int i = 0; i < 5; ++i) {
+      ASSERT_OK(PutOne(*engine, "key" + std::to_string(i), "value"));
+      ASSERT_OK(engine->Flush());
+    }
+  }
+  EXPECT_EQ(ContentOf(*Open(node)).size(), 5u);
+}
+
+TEST_F(RadosEngineTest, AFullPoolLosesNothing) {
+  Node node = StartNode();
+  auto engine = Open(node);
+  ASSERT_OK(PutOne(*engine, "a", "1"));
+  cluster_.cluster.SetBytesMax(0);
+  EXPECT_EQ(CodeOf(PutOne(*engine, "b", "2")), Code::kResourceExhausted);
+  cluster_.cluster.SetBytesMax(UINT64_MAX);
+  engine.reset();
+  engine = Open(node);
+  ASSERT_NE(engine, nullptr);
+  EXPECT_EQ(ContentOf(*engine), (Content{{"a", "1"}}));
+  ASSERT_OK(PutOne(*engine, "c", "3"));
 }
 
 TEST_F(RadosEngineTest, ADestroyedEngineLeavesNothing) {

@@ -6,11 +6,11 @@
 #include <utility>
 
 #include "base/check.h"
-#include "storage/rados/file_handles_rep.h"
+#include "storage/rados/directory/path.h"
+#include "storage/rados/file/file_handles_rep.h"
+#include "storage/rados/file/stripes.h"
 #include "storage/rados/file_system_core_rep.h"
-#include "storage/rados/io_status_rep.h"
-#include "storage/rados/path.h"
-#include "storage/rados/stripes.h"
+#include "storage/rados/io_status.h"
 
 namespace orrery::storage::rados {
 namespace {

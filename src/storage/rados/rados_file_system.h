@@ -21,7 +21,7 @@
 
 #include "base/clock.h"
 #include "base/status.h"
-#include "storage/rados/garbage.h"
+#include "storage/rados/directory/garbage.h"
 #include "storage/rados/object_store.h"
 #include "storage/resources.h"
 
@@ -52,9 +52,10 @@ class RadosFileSystem final : public DirectoryOwner {
   std::shared_ptr<rocksdb::FileSystem> AsFileSystem() const { return file_system_; }
 
   // Makes this process the owner of the directory, whoever was it before: from the return on
-  // nothing that a former owner does there has an effect, and what it was promised is there.
-  // kNotFound, kCorruption, kUnavailable (then try again). Engines of this process in it must be
-  // closed.
+  // nothing that a former owner does there has an effect, and what it was promised is there. Of the
+  // directory itself: those below it have owners of their own.
+  // kNotFound, kCorruption; kUnavailable (then try again); kFenced when another has taken it at the
+  // same moment (then ask who should). Engines of this process in it must be closed.
   Status Take(const std::string& path) override;
   // Gives up what Take gave: the next operation looks at the store. Close its files first.
   void Release(const std::string& path) override;

@@ -273,6 +273,29 @@ TEST_F(RadosFileSystemTest, ReadsRunBesideEachOther) {
   EXPECT_EQ(answer.calls, 1);
 }
 
+TEST_F(RadosFileSystemTest, LongFilesAreReadAhead) {
+  TestCluster cluster(1 << 20);
+  Process process = cluster.Start();
+  ASSERT_TRUE(process.fs().CreateDir("/d", {}, nullptr).ok());
+  std::string bytes(11 << 20, '\0');
+  for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<char>(i * 2'654'435'761 >> 24);
+  ASSERT_TRUE(WriteFile(process.fs(), "/d/log", bytes).ok());
+  std::unique_ptr<rocksdb::FSSequentialFile> file;
+  ASSERT_TRUE(process.fs().NewSequentialFile("/d/log", {}, &file, nullptr).ok());
+  std::string all;
+  std::string scratch(32 << 10, '\0');
+  rocksdb::Slice piece;
+  const uint64_t before = process.store->calls();
+  do {
+    ASSERT_TRUE(file->Read(scratch.size(), {}, &piece, scratch.data(), nullptr).ok());
+    all.append(piece.data(), piece.size());
+    if (all.size() == 64 << 10) ASSERT_TRUE(file->Skip(5 << 20).ok());
+    if (all.size() == 64 << 10) all.append(bytes, all.size(), 5 << 20);
+  } while (piece.size() == scratch.size());
+  EXPECT_TRUE(all == bytes);
+  EXPECT_LE(process.store->calls() - before, 20u) << "a stripe at a time";
+}
+
 TEST_F(RadosFileSystemTest, ProcessesShareTheDirectoriesAboveTheirOwn) {
   Process other = cluster_.Start(2);
   ASSERT_TRUE(fs_.CreateDir("/shared", {}, nullptr).ok());

@@ -12,10 +12,10 @@
 #include <string>
 
 #include "base/clock.h"
-#include "storage/rados/directory_object.h"
+#include "storage/rados/directory/directory_object.h"
+#include "storage/rados/file/stripes.h"
 #include "storage/rados/memory_store.h"
 #include "storage/rados/rados_file_system.h"
-#include "storage/rados/stripes.h"
 
 namespace orrery::storage::rados {
 
