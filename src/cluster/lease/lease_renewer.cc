@@ -33,8 +33,9 @@ void LeaseRenewer::Run() {
   Status renewed;
   for (;;) {
     {
-      const auto pause =
-          lease_.options().duration / (renewed.has_value() ? kPauseShare : kRetryShare);
+      // A renewal that took long is trusted from its start, and may be worth nothing at its end.
+      const bool good = renewed.has_value() && lease_.ValidNow();
+      const auto pause = lease_.options().duration / (good ? kPauseShare : kRetryShare);
       MutexLock lock(mutex_);
       // Woken early by nobody but Stop, a renewal too many does no harm.
       if (!stopping_) stop_asked_.WaitFor(mutex_, pause);

@@ -1,8 +1,8 @@
 // Renews one lease every third of its duration, on a thread of its own: a pool that is busy with
 // other work would lose leases under load.
 //
-// Errors other than the loss are tried again, after a shorter pause. The lease's ValidNow() goes
-// false by itself meanwhile, and true again when a renewal gets through.
+// What fails without being the loss is tried again, after a shorter pause. The lease's ValidNow()
+// goes false by itself meanwhile, and true again when a renewal gets through.
 #pragma once
 
 #include <functional>

@@ -67,9 +67,11 @@ TEST_F(LeaseRenewerTest, GoesOnAfterAnErrorThatPasses) {
 TEST_F(LeaseRenewerTest, TellsOnceThatTheLeaseIsLost) {
   const auto lease = Take(store_);
   clock_.Advance(std::chrono::milliseconds(31));
+  MemoryStore other(cluster_, 2);
+  const auto next = Take(other);
   std::promise<Code> lost;
   LeaseRenewer renewer(*lease, [&](const Error& error) { lost.set_value(error.code()); });
-  EXPECT_EQ(lost.get_future().get(), Code::kNotFound);
+  EXPECT_EQ(lost.get_future().get(), Code::kFenced);
   renewer.Stop();
   EXPECT_FALSE(lease->ValidNow());
 }

@@ -2,10 +2,11 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <charconv>
 #include <map>
 #include <utility>
+
+#include "base/log.h"
 
 namespace orrery::cluster {
 namespace {
@@ -103,25 +104,41 @@ Result<NodeLease::View> NodeLease::Look(ObjectStore& store, const std::string& o
 Status NodeLease::Renew() {
   if (over_) return Fail(Code::kNotFound, fmt::format("the lease {} is over", options_.object));
   const Micros start = clock_.Monotonic();
-  const Status renewed =
-      store_.RenewLock(options_.object, kLock, options_.cookie, options_.duration);
-  if (renewed.has_value()) {
-    TrustFrom(start);
-  } else if (renewed.error().code() == Code::kNotFound || renewed.error().code() == Code::kFenced) {
+  const Status prolonged = Prolong();
+  if (prolonged.has_value()) {
+    valid_until_us_ = (start + Micros(options_.duration) * 2 / 3).count();
+  } else if (prolonged.error().code() == Code::kNotFound ||
+             prolonged.error().code() == Code::kFenced) {
     over_ = true;
-    valid_until_us_ = 0;
   }
-  return renewed;
+  // A release beside this renewal must not be undone by it.
+  if (over_) valid_until_us_ = 0;
+  return prolonged;
 }
 
-void NodeLease::TrustFrom(Micros start) {
-  const int64_t until = (start + Micros(options_.duration) * 2 / 3).count();
-  // Renewals on two threads may end in another order than they began.
-  int64_t seen = valid_until_us_.load();
-  while (until > seen && !valid_until_us_.compare_exchange_weak(seen, until)) {
+Status NodeLease::Prolong() {
+  Status held = store_.RenewLock(options_.object, kLock, options_.cookie, options_.duration);
+  if (!held.has_value() && held.error().code() == Code::kNotFound) {
+    // One hung OSD keeps a renewal waiting for longer than the lock lasts, of every node whose
+    // lease is on it. They need not all give way: whoever takes a lease raises its term.
+    lapsed_ = true;
+    held = store_.Lock(options_.object, kLock, options_.cookie, options_.duration);
+    if (!held.has_value() && held.error().code() == Code::kAlreadyExists)
+      return Fail(Code::kNotFound, HeldByAnother(store_, options_.object).message());
   }
-  // A release or a loss beside this renewal must not be undone by it.
-  if (over_) valid_until_us_ = 0;
+  ORRERY_TRY(held);
+  if (lapsed_) ORRERY_TRY(CheckRecord());
+  lapsed_ = false;
+  return {};
+}
+
+Status NodeLease::CheckRecord() {
+  ORRERY_ASSIGN(const Record record, ReadRecord(store_, options_.object));
+  if (record.term == term_ && record.holder == store_.Address()) return {};
+  // The lock of a lease that another has taken since, and lost: it must not keep the next one out.
+  const Status unlocked = store_.Unlock(options_.object, kLock, options_.cookie);
+  if (!unlocked.has_value()) LogWarn("cluster: {}", unlocked.error().ToString());
+  return Fail(Code::kNotFound, fmt::format("the lease {} was taken by another", options_.object));
 }
 
 Status NodeLease::Release() {

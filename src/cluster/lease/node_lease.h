@@ -58,8 +58,9 @@ class NodeLease {
   uint64_t term() const { return term_; }
   const Options& options() const { return options_; }
 
-  // Prolongs. kNotFound or kFenced: it is lost for good, and ValidNow() is false from then on. Any
-  // other error: unknown, try again; while it was not lost a later Renew makes it valid again.
+  // Prolongs; a lock that ran out while the store was slow is taken again if nobody had the lease
+  // meanwhile. kNotFound or kFenced: it is lost for good, and ValidNow() is false from then on. Any
+  // other error: unknown, try again. Not from two threads at once.
   Status Renew();
   // Gives it up, so that the next can take it at once and this process is not fenced. REQUIRES:
   // everything done under it has ended. ValidNow() is false from the call on.
@@ -67,7 +68,9 @@ class NodeLease {
 
  private:
   NodeLease(storage::rados::ObjectStore& store, const Clock& clock, Options options, uint64_t term);
-  void TrustFrom(Micros start);
+  // Whether the object still says that this taking was the last.
+  Status CheckRecord();
+  Status Prolong();
 
   storage::rados::ObjectStore& store_;
   const Clock& clock_;
@@ -75,6 +78,7 @@ class NodeLease {
   const uint64_t term_;
   std::atomic<int64_t> valid_until_us_{0};
   std::atomic<bool> over_{false};  // lost or released: no renewal may revive it
+  bool lapsed_ = false;            // the lock was not held for a while: Renew's alone
 };
 
 }  // namespace orrery::cluster

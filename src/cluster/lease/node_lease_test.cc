@@ -86,12 +86,34 @@ TEST_F(NodeLeaseTest, TakingOverFencesTheFormerHolder) {
   EXPECT_FALSE(lease->ValidNow());
 }
 
-TEST_F(NodeLeaseTest, ALostLeaseStaysLost) {
+TEST_F(NodeLeaseTest, ALockThatRanOutIsTakenAgainWhenNobodyHadTheLease) {
   const auto lease = TakeOrFail(first_, "a");
   clock_.Advance(milliseconds(6'001));
+  EXPECT_FALSE(lease->ValidNow());
+  EXPECT_TRUE(lease->Renew().has_value());
+  EXPECT_TRUE(lease->ValidNow());
+  EXPECT_EQ(CodeOf(Take(second_, "b")), Code::kAlreadyExists);
+}
+
+TEST_F(NodeLeaseTest, ALockTakenAgainIsWorthNothingBeforeTheRecordWasSeen) {
+  const auto lease = TakeOrFail(first_, "a");
+  clock_.Advance(milliseconds(6'001));
+  first_.FaultAfter(2, ObjectFault::kLostRequest);  // after the renewal and the lock
+  EXPECT_EQ(CodeOf(lease->Renew()), Code::kUnavailable);
+  EXPECT_FALSE(lease->ValidNow());
+  EXPECT_TRUE(lease->Renew().has_value());
+  EXPECT_TRUE(lease->ValidNow());
+}
+
+TEST_F(NodeLeaseTest, ALostLeaseStaysLostAndKeepsNobodyOut) {
+  const auto lease = TakeOrFail(first_, "a");
+  clock_.Advance(milliseconds(6'001));
+  // By the same process, so that only the record tells.
+  EXPECT_TRUE(TakeOrFail(first_, "b")->Release().has_value());
   EXPECT_EQ(CodeOf(lease->Renew()), Code::kNotFound);
   EXPECT_EQ(CodeOf(lease->Renew()), Code::kNotFound);
   EXPECT_FALSE(lease->ValidNow());
+  EXPECT_NE(TakeOrFail(second_, "c"), nullptr);
 }
 
 TEST_F(NodeLeaseTest, WhoReleasedIsNotFenced) {
