@@ -69,5 +69,23 @@ TEST_F(CephLeaseTest, WhoRenewsKeepsIt) {
   EXPECT_TRUE(first->Apply("data", ObjectWrite().Create()).has_value()) << "not fenced";
 }
 
+TEST_F(CephLeaseTest, AHungOsdCostsNoLease) {
+  const auto store = Connect(options_);
+  const auto lease = Take(*store, "first");
+  ASSERT_TRUE(lease.has_value()) << lease.error().ToString();
+  const auto copies = store->CopiesOf("manager");
+  ASSERT_TRUE(copies.has_value() && !copies->empty());
+  LeaseRenewer renewer(**lease, [](const Error& error) { ADD_FAILURE() << error.ToString(); });
+  {
+    const OsdFailure hung(copies->front(), OsdFailure::kHung);
+    // Answered by another OSD, once the hung one is given up.
+    EXPECT_TRUE(store->Apply("manager", ObjectWrite().SetAttribute("any", "x")).has_value());
+    for (int look = 0; look < 600 && !(*lease)->ValidNow(); ++look)
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    EXPECT_TRUE((*lease)->ValidNow());
+  }
+  WaitForAllOsds(*store);
+}
+
 }  // namespace
 }  // namespace orrery::storage::rados
