@@ -41,23 +41,24 @@ std::shared_ptr<FileReader::Pending> FileReader::Start(uint64_t offset, size_t b
     const uint64_t stripe = at / file_.entry.stripe_bytes;
     const uint64_t start = stripe * file_.entry.stripe_bytes;
     const uint64_t part = std::min(end, start + file_.entry.stripe_bytes) - at;
-    pending->parts_.push_back(
+    pending->parts_->all.push_back(
         {.object = StripeObject(file_.entry.id, static_cast<uint32_t>(stripe)),
          .offset = at - start,
          .bytes = part,
          .answer = {}});
     at += part;
   }
+  const std::shared_ptr<Pending::Parts> parts = pending->parts_;
   {
-    MutexLock lock(pending->mutex_);
-    pending->missing_ = pending->parts_.size();
+    MutexLock lock(parts->mutex);
+    parts->missing = parts->all.size();
   }
-  for (size_t i = 0; i < pending->parts_.size(); ++i) {
-    const Pending::Part& part = pending->parts_[i];
-    store_.SubmitRead(part.object, part.offset, part.bytes, [pending, i](Result<std::string> read) {
-      pending->parts_[i].answer = std::move(read);
-      MutexLock lock(pending->mutex_);
-      if (--pending->missing_ == 0) pending->answered_.NotifyAll();
+  for (size_t i = 0; i < parts->all.size(); ++i) {
+    const Pending::Part& part = parts->all[i];
+    store_.SubmitRead(part.object, part.offset, part.bytes, [parts, i](Result<std::string> read) {
+      parts->all[i].answer = std::move(read);
+      MutexLock lock(parts->mutex);
+      if (--parts->missing == 0) parts->answered.NotifyAll();
     });
   }
   return pending;
@@ -65,12 +66,12 @@ std::shared_ptr<FileReader::Pending> FileReader::Start(uint64_t offset, size_t b
 
 Result<size_t> FileReader::Pending::Finish(char* out) {
   {
-    MutexLock lock(mutex_);
-    while (missing_ > 0) answered_.Wait(mutex_);
+    MutexLock lock(parts_->mutex);
+    while (parts_->missing > 0) parts_->answered.Wait(parts_->mutex);
   }
   if (reader_->owner_ != nullptr) ORRERY_TRY(reader_->owner_->CheckOwned());
   size_t done = 0;
-  for (const Part& part : parts_) {
+  for (const Part& part : parts_->all) {
     if (!part.answer.has_value()) return Fail(reader_->Explain(part.answer.error(), part.object));
     if (part.answer->size() != part.bytes) {
       return Fail(Code::kCorruption,

@@ -31,12 +31,12 @@ class FileReader : public std::enable_shared_from_this<FileReader> {
   uint64_t size() const;
   const FileId& id() const { return file_.entry.id; }
 
-  // A read that is on its way.
+  // A read that is on its way. Whoever drops it does not wait for it.
   class Pending {
    public:
     // Waits for it; the bytes are at `out`, fewer than were asked for at the end of the file only.
     // Once. REQUIRES: room for what was asked for.
-    Result<size_t> Finish(char* out) EXCLUDES(mutex_);
+    Result<size_t> Finish(char* out);
 
    private:
     friend class FileReader;
@@ -46,13 +46,18 @@ class FileReader : public std::enable_shared_from_this<FileReader> {
       size_t bytes = 0;
       Result<std::string> answer;
     };
+    // Shared with the answers that are to come. They must not keep the reader: letting go of a file
+    // is nothing for the store's threads.
+    struct Parts {
+      Mutex mutex;
+      CondVar answered;
+      size_t missing GUARDED_BY(mutex) = 0;
+      std::vector<Part> all;  // each is its answer's, until none is missing
+    };
     std::shared_ptr<const FileReader> reader_;
-    Mutex mutex_;
-    CondVar answered_;
-    size_t missing_ GUARDED_BY(mutex_) = 0;
-    std::vector<Part> parts_;  // an answer is read when none is missing
-    std::string tail_;         // from memory
-    bool whole_ = false;       // of a file that may be remembered
+    const std::shared_ptr<Parts> parts_ = std::make_shared<Parts>();
+    std::string tail_;    // from memory
+    bool whole_ = false;  // of a file that may be remembered
   };
   std::shared_ptr<Pending> Start(uint64_t offset, size_t bytes) const;
 

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <numeric>
-#include <semaphore>
 #include <set>
 #include <utility>
 
 #include "base/check.h"
+#include "storage/rados/countdown.h"
 
 namespace orrery::storage::rados {
 namespace {
@@ -264,7 +264,7 @@ template <typename T, typename Call>
 T MemoryStore::Wait(ObjectCall kind, std::string_view object, Call call) {
   // Shared with the operation, which a crash may carry out after this has returned.
   auto answer = std::make_shared<T>();
-  std::binary_semaphore answered(0);
+  Countdown answered(1);
   T result;
   Enqueue({.kind = kind,
            .object = std::string(object),
@@ -276,9 +276,9 @@ T MemoryStore::Wait(ObjectCall kind, std::string_view object, Call call) {
                  } else {
                    result = std::move(*answer);
                  }
-                 answered.release();
+                 answered.Arrive();
                }});
-  answered.acquire();
+  answered.Wait();
   return result;
 }
 

@@ -1,12 +1,12 @@
 // Several operations of an object store at the same time, for a caller that waits for all.
 #pragma once
 
-#include <latch>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/status.h"
+#include "storage/rados/countdown.h"
 #include "storage/rados/object_store.h"
 
 namespace orrery::storage::rados {
@@ -25,30 +25,30 @@ struct ObjectRange {
 // The answers, in the order of what was asked. REQUIRES: few enough to be on their way at once.
 inline std::vector<Status> ApplyAll(ObjectStore& store, std::vector<ObjectChange> changes) {
   std::vector<Status> answers(changes.size());
-  std::latch all(static_cast<std::ptrdiff_t>(changes.size()));
+  Countdown all(changes.size());
   for (size_t i = 0; i < changes.size(); ++i) {
     store.Submit(changes[i].object, std::move(changes[i].write),
                  [&all, &answers, i](Status status) {
                    answers[i] = std::move(status);
-                   all.count_down();
+                   all.Arrive();
                  });
   }
-  all.wait();
+  all.Wait();
   return answers;
 }
 
 inline std::vector<Result<std::string>> ReadAll(ObjectStore& store,
                                                 const std::vector<ObjectRange>& ranges) {
   std::vector<Result<std::string>> answers(ranges.size());
-  std::latch all(static_cast<std::ptrdiff_t>(ranges.size()));
+  Countdown all(ranges.size());
   for (size_t i = 0; i < ranges.size(); ++i) {
     store.SubmitRead(ranges[i].object, ranges[i].offset, ranges[i].bytes,
                      [&all, &answers, i](Result<std::string> read) {
                        answers[i] = std::move(read);
-                       all.count_down();
+                       all.Arrive();
                      });
   }
-  all.wait();
+  all.Wait();
   return answers;
 }
 
