@@ -62,14 +62,20 @@ std::string SessionText(const std::vector<gateway::SessionPosition>& positions) 
   return text;
 }
 
-// The one value of an index that all documents of the query have, if it is that.
-std::optional<item::IndexRange> OneValueOf(const AccessPath& path) {
-  if (!path.index.has_value() || path.index->ranges.size() != 1 ||
-      !path.index->IsOneValue(path.index->ranges.front()))
-    return std::nullopt;
-  const ValueRange& range = path.index->ranges.front();
-  return item::IndexRange{
-      .index = path.index->index, .lower = range.lower, .upper = range.upper, .descending = false};
+// What the path says of documents that are in no order but their own.
+QueryEngine::Wanted WantedBy(const AccessPath& path) {
+  QueryEngine::Wanted wanted;
+  if (path.row_key.has_value() && path.row_key->kind() == model::Kind::kString)
+    wanted.id = path.row_key->AsString();
+  if (path.index.has_value() && path.index->ranges.size() == 1 &&
+      path.index->IsOneValue(path.index->ranges.front())) {
+    const ValueRange& range = path.index->ranges.front();
+    wanted.index = item::IndexRange{.index = path.index->index,
+                                    .lower = range.lower,
+                                    .upper = range.upper,
+                                    .descending = false};
+  }
+  return wanted;
 }
 
 // One page, after the query is compiled.
@@ -89,7 +95,7 @@ class QueryRun {
     const QueryRequest& request = parts_.request;
     path_ = ChooseAccessPath(parts_.compiled.tree, schema_, request.partition_key, Predicates());
     if (parts_.open != nullptr) {
-      one_value_ = OneValueOf(path_);
+      wanted_ = WantedBy(path_);
       path_ = {};
     }
     kind_ = RunKindOf(parts_.compiled.query, path_.is_ordered);
@@ -149,7 +155,7 @@ class QueryRun {
     if (token.has_value() && kind_ == RunKind::kAggregate)
       position = std::get<AggregateState>(token->state).position;
     if (parts_.open != nullptr) {
-      ORRERY_ASSIGN(source_, (*parts_.open)(position, one_value_ ? &*one_value_ : nullptr));
+      ORRERY_ASSIGN(source_, (*parts_.open)(position, wanted_));
       return {};
     }
     std::optional<ScanPosition> resume;
@@ -204,7 +210,7 @@ class QueryRun {
   const Parts parts_;
   const item::ContainerSchema& schema_;
   AccessPath path_;
-  std::optional<item::IndexRange> one_value_;  // for documents that are not the gateway's
+  QueryEngine::Wanted wanted_;  // of documents that are not the gateway's
   RunKind kind_ = RunKind::kWhole;
   size_t rows_max_ = 0;
   std::unique_ptr<DocumentSource> source_;

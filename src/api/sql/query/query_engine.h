@@ -10,6 +10,7 @@
 #include <expected>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -36,10 +37,13 @@ class QueryEngine {
   // The same over documents that the gateway does not have, such as what a stored procedure has not
   // committed yet. `open` gives them from a position on that an earlier source of the same kind
   // answered, or from the beginning for an empty one; it is not called when the query reads none.
-  // Those that are not in `index` (may be null: one value of an index) may be left out, and all
-  // come in the same order in any case.
+  // Documents that `wanted` leaves out need not be given; the order is the same in any case.
+  struct Wanted {
+    std::optional<std::string> id;          // the one with this id
+    std::optional<item::IndexRange> index;  // those with one value in an index
+  };
   using OpenDocuments = std::function<Result<std::unique_ptr<DocumentSource>>(
-      std::string_view position, const item::IndexRange* index)>;
+      std::string_view position, const Wanted& wanted)>;
   std::expected<QueryPage, QueryFailure> RunOver(const QueryRequest& request,
                                                  const OpenDocuments& open) const;
 

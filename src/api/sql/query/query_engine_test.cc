@@ -371,10 +371,11 @@ TEST_F(QueryEngineTest, OverDocumentsOfAnother) {
   const QueryEngine engine(*server_.gateway, functions_, server_.clock);
   const std::vector<model::Value> documents =
       ParseText(R"([{"n": 3}, {"n": 1}, {"n": 2}])").AsValues();
-  bool has_index = false;
-  const auto open = [&](std::string_view position,
-                        const item::IndexRange* index) -> Result<std::unique_ptr<DocumentSource>> {
-    has_index = index != nullptr;
+  QueryEngine::Wanted seen;
+  const auto open =
+      [&](std::string_view position,
+          const QueryEngine::Wanted& wanted) -> Result<std::unique_ptr<DocumentSource>> {
+    seen = wanted;
     return std::make_unique<MemorySource>(documents, position);
   };
   for (const auto& [text, expected] :
@@ -383,8 +384,13 @@ TEST_F(QueryEngineTest, OverDocumentsOfAnother) {
         {"SELECT VALUE SUM(c.n) FROM c", "6 "},
         {"SELECT VALUE c.n FROM c WHERE c.n = 2", "2 "},
         {"SELECT VALUE c.n FROM c WHERE c.n > 1", "3 2 "},
+        {"SELECT VALUE c.n FROM c WHERE c.id = 'x'", ""},
+        {"SELECT VALUE c.n FROM c WHERE c.id = 5", ""},
         {"SELECT VALUE 1", "1 "}}) {
-    QueryRequest request{.container = container, .text = text, .max_items = 2};
+    QueryRequest request{.container = container,
+                         .text = text,
+                         .partition_key = gateway::KeyValues{model::Value::String("k0")},
+                         .max_items = 2};
     std::string rows;
     do {
       const auto page = engine.RunOver(request, open);
@@ -393,7 +399,8 @@ TEST_F(QueryEngineTest, OverDocumentsOfAnother) {
       request.continuation = page->continuation;
     } while (!request.continuation.empty());
     EXPECT_EQ(rows, expected) << text;
-    EXPECT_EQ(has_index, text.contains("c.n = 2")) << text;
+    EXPECT_EQ(seen.index.has_value(), text.contains("c.n = 2")) << text;
+    EXPECT_EQ(seen.id.has_value(), text.contains("c.id = 'x'")) << text;
   }
 }
 

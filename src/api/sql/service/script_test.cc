@@ -79,6 +79,27 @@ TEST_F(ScriptServiceTest, QueriesOfScriptsUseTheIndex) {
   const TestAnswer rare = Execute("find", "[7]");
   EXPECT_EQ(rare.response.body, R"(["d157","d7","more"])");
   EXPECT_LT(std::stod(rare.header("x-ms-request-charge")), 30);
+
+  constexpr std::string_view kById = R"(function (id) {
+    var c = getContext().getCollection();
+    c.createDocument(c.getSelfLink(), {id: 'mine', pk: 'a'});
+    c.queryDocuments(c.getSelfLink(), "SELECT VALUE c.id FROM c WHERE c.id = '" + id + "'",
+      function (err, rows) {
+        if (err) throw err;
+        getContext().getResponse().setBody(rows);
+      });
+  })";
+  EXPECT_EQ(Send("POST", kProcedures, {}, Body("by_id", kById)).status(), 201);
+  const auto find = [&](std::string arguments) {
+    server_.clock.Advance(std::chrono::seconds(1));
+    const TestAnswer answer = Execute("by_id", std::move(arguments));
+    EXPECT_LT(std::stod(answer.header("x-ms-request-charge")), 20);
+    Send("DELETE", std::string(kDocs) + "/mine", Key(R"(["a"])"));
+    return answer.response.body;
+  };
+  EXPECT_EQ(find(R"(["d200"])"), R"(["d200"])");
+  EXPECT_EQ(find(R"(["mine"])"), R"(["mine"])");
+  EXPECT_EQ(find(R"(["none"])"), "[]");
 }
 
 TEST_F(ScriptServiceTest, ResourcesOfAllKinds) {

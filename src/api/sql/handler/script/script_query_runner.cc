@@ -1,5 +1,6 @@
 #include "api/sql/handler/script/script_query_runner.h"
 
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -16,9 +17,9 @@ namespace {
 //   position := ('>' behind | '=' with) row key
 class ViewSource final : public DocumentSource {
  public:
-  ViewSource(TransactionView& view, std::string_view position, const item::IndexRange* index)
-      : view_(view) {
-    if (index != nullptr) scan_.index = *index;
+  ViewSource(TransactionView& view, std::string_view position, QueryEngine::Wanted wanted)
+      : view_(view), id_(std::move(wanted.id)) {
+    scan_.index = std::move(wanted.index);
     if (position.empty()) return;
     scan_.with = position.front() == kWithMark;
     scan_.from = position.substr(1);
@@ -27,7 +28,7 @@ class ViewSource final : public DocumentSource {
   Result<bool> Next() override {
     while (next_ >= page_.documents.size()) {
       if (is_last_) return false;
-      ORRERY_ASSIGN(page_, view_.ReadPage(scan_));
+      ORRERY_ASSIGN(page_, id_.has_value() ? ReadOne() : view_.ReadPage(scan_));
       next_ = 0;
       is_last_ = !page_.next.has_value();
       scan_.with = false;
@@ -49,7 +50,21 @@ class ViewSource final : public DocumentSource {
   static constexpr char kWithMark = '=';
   static constexpr char kBehindMark = '>';
 
+  // The page that has the one wanted document, or nothing.
+  Result<TransactionView::Page> ReadOne() {
+    auto found = view_.Read(*id_);
+    if (!found.has_value() && found.error().code() == Code::kNotFound)
+      return TransactionView::Page();
+    if (!found.has_value()) return Fail(std::move(found).error());
+    const std::string& row_key = found->key.row_key;
+    TransactionView::Page page;
+    if (scan_.with ? row_key >= scan_.from : row_key > scan_.from)
+      page.documents.push_back(*std::move(found));
+    return page;
+  }
+
   TransactionView& view_;
+  const std::optional<std::string> id_;
   TransactionView::Scan scan_;
   TransactionView::Page page_;
   size_t next_ = 0;
@@ -75,9 +90,9 @@ Result<ScriptQueryPage> ScriptQueryRunner::Run(TransactionView& documents,
   for (const model::Field& parameter : query.parameters)
     request.parameters.Set(parameter.name, parameter.value);
   auto page =
-      engine_.RunOver(request, [&](std::string_view position, const item::IndexRange* index) {
+      engine_.RunOver(request, [&](std::string_view position, const QueryEngine::Wanted& wanted) {
         return Result<std::unique_ptr<DocumentSource>>(
-            std::make_unique<ViewSource>(documents, position, index));
+            std::make_unique<ViewSource>(documents, position, wanted));
       });
   if (page.has_value())
     return ScriptQueryPage{std::move(page->rows), std::move(page->continuation)};

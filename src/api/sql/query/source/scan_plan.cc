@@ -21,6 +21,10 @@ class ScanPlanner {
     key_ = scope.partition_key.has_value() ? scope.partition_key : path.partition_key;
     is_whole_key_ = key_.has_value() && key_->size() == schema.partition_key_paths.size();
     order_ = schema.order;
+    hashing_ = schema.hashing;
+    is_of_key_ = path.index.has_value() && !path.index->is_composite() &&
+                 !schema.partition_key_paths.empty() &&
+                 IsAt(path.index->places.front(), schema.partition_key_paths.front());
   }
 
   // One stream in ring order.
@@ -49,18 +53,41 @@ class ScanPlanner {
       if (first == ranges.size()) return ForeignPosition();
       AddResumed(ranges[first++], part, *resume, stream);
     }
-    for (; first < ranges.size(); ++first)
-      stream.push_back({.spec = SpecOf(part, ranges[first]), .resume = {}, .not_value = {}});
+    for (; first < ranges.size(); ++first) {
+      const auto narrowed = NarrowToValue(part, ranges[first]);
+      if (!narrowed.has_value()) continue;
+      stream.push_back({.spec = SpecOf(*narrowed, ranges[first]), .resume = {}, .not_value = {}});
+    }
     return stream;
   }
 
  private:
+  static bool IsAt(const Place& place, const model::Path& path) {
+    return std::ranges::equal(place.steps, path.steps(),
+                              [](const Place::Step& step, const std::string& name) {
+                                return !step.is_element && step.name == name;
+                              });
+  }
+
+  // A value of the partition key itself, or of the first of a hierarchical one, is in one place of
+  // the ring only. Nothing when that is outside of `part`.
+  std::optional<HashRange> NarrowToValue(const HashRange& part, const ValueRange& values) const {
+    if (!is_of_key_ || !path_.index->IsOneValue(values) ||
+        values.lower->encoded.size() >= kIndexedBytesMax)
+      return part;
+    const auto key = model::DecodeKey(values.lower->encoded);
+    if (!key.has_value() || key->size() != 1) return part;
+    const auto range = partition::RangeOfPrefix(hashing_, *key);
+    if (!range.has_value()) return part;
+    return part.Intersect(*range);
+  }
+
   // First what is left of the position's value, then the values behind it.
   void AddResumed(const ValueRange& range, const HashRange& part, const ScanPosition& resume,
                   ScanStream& stream) const {
     const bool descending = path_.index->descending;
     const item::ValueBound at{resume.value, true};
-    gateway::ScanSpec same = SpecOf(part, {at, at});
+    gateway::ScanSpec same = SpecOf(NarrowToValue(part, {at, at}).value_or(part), {at, at});
     if (NarrowToResume(same, resume, descending))
       stream.push_back({.spec = std::move(same), .resume = resume, .not_value = {}});
     if (path_.index->IsOneValue(range)) return;
@@ -108,6 +135,8 @@ class ScanPlanner {
   std::optional<gateway::KeyValues> key_;
   bool is_whole_key_ = false;
   model::Order order_ = model::Order::kSql;
+  partition::KeyHashing hashing_ = partition::KeyHashing::kV2;
+  bool is_of_key_ = false;  // the index is that of the partition key's first path
 };
 
 }  // namespace
