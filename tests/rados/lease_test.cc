@@ -5,25 +5,39 @@
 
 #include "base/clock.h"
 #include "ceph_under_test.h"
-#include "cluster/lease/lease_renewer.h"
-#include "cluster/lease/node_lease.h"
+#include "cluster/lease/lease.h"
 
 namespace orrery::storage::rados {
 namespace {
 
-using cluster::LeaseRenewer;
-using cluster::NodeLease;
+using cluster::Lease;
+
+// Renews by a third of the duration, as a node does.
+class Renewer {
+ public:
+  Renewer(Lease& lease, std::chrono::milliseconds pause)
+      : thread_([&lease, pause](const std::stop_token& stop) {
+          while (!stop.stop_requested()) {
+            const Status renewed = lease.Renew();
+            if (!renewed.has_value()) EXPECT_NE(renewed.error().code(), Code::kFenced);
+            std::this_thread::sleep_for(pause);
+          }
+        }) {}
+
+ private:
+  std::jthread thread_;
+};
 
 class CephLeaseTest : public CephTest {
  protected:
   static constexpr std::chrono::milliseconds kDuration{3'000};
 
-  Result<std::unique_ptr<NodeLease>> Take(LibradosStore& store, const std::string& cookie) {
-    return NodeLease::Take(store, clock_,
-                           {.object = "manager", .cookie = cookie, .duration = kDuration});
+  Result<std::unique_ptr<Lease>> Take(LibradosStore& store, const std::string& cookie) {
+    return Lease::TryTake(store, clock_,
+                          {.object = "manager", .cookie = cookie, .duration = kDuration});
   }
   // As soon as it is free.
-  std::unique_ptr<NodeLease> TakeWhenFree(LibradosStore& store, const std::string& cookie) {
+  std::unique_ptr<Lease> TakeWhenFree(LibradosStore& store, const std::string& cookie) {
     for (int look = 0; look < 600; ++look) {
       auto lease = Take(store, cookie);
       if (lease.has_value()) return std::move(*lease);
@@ -57,14 +71,14 @@ TEST_F(CephLeaseTest, WhoRenewsKeepsIt) {
   const auto second = Connect(options_);
   const auto lease = Take(*first, "first");
   ASSERT_TRUE(lease.has_value()) << lease.error().ToString();
-  LeaseRenewer renewer(**lease, [](const Error& error) { ADD_FAILURE() << error.ToString(); });
+  auto renewer = std::make_unique<Renewer>(**lease, kDuration / 3);
   const Micros end = clock_.Monotonic() + 2 * kDuration;
   while (clock_.Monotonic() < end) {
     EXPECT_FALSE(Take(*second, "second").has_value());
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }
-  renewer.Stop();
-  ASSERT_TRUE((*lease)->Release().has_value());
+  renewer.reset();
+  (*lease)->Release();
   EXPECT_TRUE(Take(*second, "second").has_value()) << "at once after a release";
   EXPECT_TRUE(first->Apply("data", ObjectWrite().Create()).has_value()) << "not fenced";
 }
@@ -75,7 +89,7 @@ TEST_F(CephLeaseTest, AHungOsdCostsNoLease) {
   ASSERT_TRUE(lease.has_value()) << lease.error().ToString();
   const auto copies = store->CopiesOf("manager");
   ASSERT_TRUE(copies.has_value() && !copies->empty());
-  LeaseRenewer renewer(**lease, [](const Error& error) { ADD_FAILURE() << error.ToString(); });
+  const Renewer renewer(**lease, kDuration / 3);
   {
     const OsdFailure hung(copies->front(), OsdFailure::kHung);
     // Answered by another OSD, once the hung one is given up.

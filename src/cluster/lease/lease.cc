@@ -81,8 +81,7 @@ Status Lease::Renew() {
   if (lost_.load() || released_)
     return Fail(Code::kFenced, fmt::format("the lease '{}' is not held", options_.object));
   const Micros start = clock_.Monotonic();
-  Status renewed =
-      store_.RenewLock(options_.object, kLockName, options_.cookie, options_.duration);
+  Status renewed = store_.RenewLock(options_.object, kLockName, options_.cookie, options_.duration);
   if (!renewed.has_value() && renewed.error().code() == Code::kNotFound) renewed = TakeUpAgain();
   if (renewed.has_value()) {
     TrustFrom(start);

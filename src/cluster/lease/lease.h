@@ -59,9 +59,9 @@ class Lease {
   bool ValidNow() const {
     return clock_.Monotonic().count() < valid_until_us_.load(std::memory_order_acquire);
   }
-  // Also after it ran out, if nobody has taken it meanwhile: a store that did not answer for a while
-  // costs nobody his place. kFenced when it is lost for good: this process must end what it does in
-  // its name. Other errors may pass: try again.
+  // Also after it ran out, if nobody has taken it meanwhile: a store that did not answer for a
+  // while costs nobody his place. kFenced when it is lost for good: this process must end what it
+  // does in its name. Other errors may pass: try again.
   Status Renew();
   bool lost() const { return lost_.load(std::memory_order_acquire); }
 
