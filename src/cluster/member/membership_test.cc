@@ -82,6 +82,8 @@ TEST_F(ClusterTest, AManagerThatWakesUpCommitsNothing) {
   const Status committed = first.system.Commit(std::move(change));
   EXPECT_FALSE(committed.has_value());
   EXPECT_EQ(*second.system.Get("db/1"), std::nullopt);
+  // Each object hears of a blocklisting when it is touched.
+  EXPECT_TRUE(second.store->Stat(NodeLeaseObject(first.self)).has_value());
   EXPECT_EQ(first.membership->RenewLeases().error().code(), Code::kFenced);
   EXPECT_FALSE(first.membership->lease().ValidNow());
 }
