@@ -43,14 +43,17 @@ class PeerHub {
   void Call(NodeId caller, NodeId node, PeerMethod method, std::string request, Peers::Done done)
       EXCLUDES(mutex_) {
     Handler handler;
+    bool known = false;
     {
       MutexLock lock(mutex_);
       const auto from = nodes_.find(caller);
       const auto to = nodes_.find(node);
-      if (from != nodes_.end() && to != nodes_.end() && !*from->second.cut && !*to->second.cut)
+      known = to != nodes_.end();
+      if (from != nodes_.end() && known && !*from->second.cut && !*to->second.cut)
         handler = to->second.handler;
     }
-    // As over a network: never on the caller's own stack.
+    // As over a network: on the caller's own stack only if there is nobody to be called.
+    if (!known) return done(Fail(Code::kUnavailable, "nobody has this number"));
     static_cast<void>(
         wires_.Submit([caller, method, handler = std::move(handler), request = std::move(request),
                        done = std::move(done)]() mutable {

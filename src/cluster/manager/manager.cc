@@ -51,7 +51,14 @@ Status Manager::Place() {
 }
 
 Status Manager::Watch() {
+  // In this order: whoever is a member was on the roster before, so that one who is not there now
+  // has left.
+  const std::vector<NodeId> members = parts_.system.Members();
   ORRERY_ASSIGN(const std::vector<NodeCard> cards, parts_.roster.Members());
+  for (const NodeId member : members) {
+    if (std::ranges::find(cards, member, &NodeCard::id) == cards.end())
+      parts_.system.Forget(member);
+  }
   const std::vector<NodeId> laggards = parts_.system.Laggards(options_.laggard_patience);
   std::vector<NodeId> living;
   for (const NodeCard& card : cards) {

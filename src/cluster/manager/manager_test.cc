@@ -168,6 +168,25 @@ TEST_F(ManagerTest, ANodeThatDoesNotFollowIsCutOffAndHoldsNobodyUp) {
   EXPECT_EQ(Members(), 1u);
 }
 
+TEST_F(ManagerTest, ANodeThatLeftByItselfHoldsNobodyUp) {
+  TestNode& first = AddWithPartitions();
+  AddWithPartitions();
+  Create(first);
+  for (int i = 0; i < 5; ++i) Round(first);
+  Fill(100);
+  nodes_.pop_back();
+  auto committed = std::async(std::launch::async, [&] {
+    SystemChange change;
+    change.Put("db/1", "one");
+    return first.system.Commit(std::move(change));
+  });
+  while (first.system.Laggards(std::chrono::milliseconds(0)).empty()) std::this_thread::yield();
+  Round(first);
+  EXPECT_TRUE(committed.get().has_value());
+  EXPECT_EQ(Open(first), kPartitions);
+  ExpectAll(100);
+}
+
 TEST_F(ManagerTest, TheNextManagerTakesOverFromADeadOne) {
   TestNode& first = AddWithPartitions();
   Create(first);

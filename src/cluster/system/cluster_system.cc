@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "base/bytes.h"
@@ -153,6 +154,13 @@ void ClusterSystem::Forget(NodeId node) {
   changed_.NotifyAll();
 }
 
+std::vector<NodeId> ClusterSystem::Members() const {
+  std::vector<NodeId> members;
+  MutexLock lock(mutex_);
+  for (const auto& [node, member] : members_) members.push_back(node);
+  return members;
+}
+
 std::vector<NodeId> ClusterSystem::Laggards(std::chrono::milliseconds patience) const {
   const auto now = steady_clock::now();
   std::vector<NodeId> laggards;
@@ -293,22 +301,41 @@ Result<std::string> ClusterSystem::WelcomeMember(NodeId member) {
   return copy_.Encode();
 }
 
-void ClusterSystem::SendLocked(NodeId node, Member& member) {
+std::string ClusterSystem::PushToLocked(const Member& member) const {
   std::string request;
-  const SystemVersion version = copy_.version();
   if (member.has == last_base_) {
     AppendBigEndian(request, static_cast<uint8_t>(PushKind::kChange));
     AppendVersion(request, last_base_);
-    AppendVersion(request, version);
+    AppendVersion(request, copy_.version());
     request += last_change_.Encode();
   } else {
     AppendBigEndian(request, static_cast<uint8_t>(PushKind::kCopy));
     request += copy_.Encode();
   }
-  member.in_flight = true;
-  peers_.Call(
-      node, PeerMethod::kApplySystem, std::move(request), kPushPatience,
-      [this, node, version](const Result<std::string>& answer) { Heard(node, version, answer); });
+  return request;
+}
+
+bool ClusterSystem::AnyBehindLocked() const {
+  return std::ranges::any_of(members_, [version = copy_.version()](const auto& entry) {
+    return entry.second.has != version;
+  });
+}
+
+std::vector<ClusterSystem::Push> ClusterSystem::TakePushesLocked() {
+  std::vector<Push> pushes;
+  for (auto& [node, member] : members_) {
+    if (member.has == copy_.version() || member.in_flight) continue;
+    member.in_flight = true;
+    pushes.push_back({node, copy_.version(), PushToLocked(member)});
+  }
+  return pushes;
+}
+
+void ClusterSystem::Send(Push push) {
+  peers_.Call(push.node, PeerMethod::kApplySystem, std::move(push.request), kPushPatience,
+              [this, node = push.node, version = push.version](const Result<std::string>& answer) {
+                Heard(node, version, answer);
+              });
 }
 
 void ClusterSystem::Heard(NodeId node, SystemVersion sent, const Result<std::string>& answer) {
@@ -333,19 +360,20 @@ void ClusterSystem::Spread(const Change& change) {
     last_base_ = copy_.version();
     last_change_ = change;
     copy_.Apply(change, {.term = last_base_.term, .commits = last_base_.commits + 1});
-    const SystemVersion version = copy_.version();
     const auto now = steady_clock::now();
     for (auto& [node, member] : members_) member.waited_for_since = now;
-    const auto behind = [&]() REQUIRES(mutex_) {
-      bool any = false;
-      for (auto& [node, member] : members_) {
-        if (member.has == version) continue;
-        any = true;
-        if (!member.in_flight) SendLocked(node, member);
-      }
-      return any;
-    };
-    while (!stopping_ && manager_ == self_ && behind()) changed_.WaitFor(mutex_, kPushAgainAfter);
+  }
+  for (;;) {
+    std::vector<Push> pushes;
+    {
+      MutexLock lock(mutex_);
+      pushes = TakePushesLocked();
+    }
+    // Without the lock: a call to somebody who is not known any more is answered at once.
+    for (Push& push : pushes) Send(std::move(push));
+    MutexLock lock(mutex_);
+    if (stopping_ || manager_ != self_ || !AnyBehindLocked()) break;
+    changed_.WaitFor(mutex_, kPushAgainAfter);
   }
   TellApplied();
 }

@@ -51,6 +51,8 @@ class ClusterSystem final : public SystemStore {
 
   // On the manager: a node that need not hear of commits any more, as nobody hears of it.
   void Forget(NodeId node) EXCLUDES(mutex_);
+  // On the manager: those that every commit is told to.
+  std::vector<NodeId> Members() const EXCLUDES(mutex_);
   // On the manager: nodes that have not applied a commit for so long.
   std::vector<NodeId> Laggards(std::chrono::milliseconds patience) const EXCLUDES(mutex_);
 
@@ -75,6 +77,12 @@ class ClusterSystem final : public SystemStore {
     std::optional<std::chrono::steady_clock::time_point> waited_for_since;
     bool in_flight = false;
   };
+  // What a member is to be told.
+  struct Push {
+    NodeId node;
+    SystemVersion version;
+    std::string request;
+  };
 
   // As the manager. `caller` may be this node.
   Status CommitHere(const Change& change) EXCLUDES(mutex_, lead_mutex_);
@@ -82,7 +90,10 @@ class ClusterSystem final : public SystemStore {
   Result<std::string> WelcomeMember(NodeId member) EXCLUDES(mutex_, lead_mutex_);
   // Within the store's commit: nothing else is committed meanwhile.
   void Spread(const Change& change) EXCLUDES(mutex_);
-  void SendLocked(NodeId node, Member& member) REQUIRES(mutex_);
+  bool AnyBehindLocked() const REQUIRES(mutex_);
+  std::vector<Push> TakePushesLocked() REQUIRES(mutex_);
+  std::string PushToLocked(const Member& member) const REQUIRES(mutex_);
+  void Send(Push push) EXCLUDES(mutex_);
   void Heard(NodeId node, SystemVersion sent, const Result<std::string>& answer) EXCLUDES(mutex_);
 
   void TellApplied() EXCLUDES(applied_mutex_);
