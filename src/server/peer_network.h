@@ -2,7 +2,7 @@
 //
 // Made in two steps, because the parts that offer methods also call those of others: once
 // constructed it calls, after Listen() it is called. Who is where comes from whoever watches the
-// cluster's members (Learn, Forget); a node that was not named is kUnavailable.
+// cluster's members (Learn, Forget); a node that was not named is kMoved.
 //
 // Thread-safe. `done` of a call may run inside Call().
 #pragma once

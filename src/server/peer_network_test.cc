@@ -87,10 +87,10 @@ TEST_F(PeerNetworkTest, EveryNodeReachesEveryOther) {
   EXPECT_EQ(Ask(1, 3, PeerMethod::kSplitPartition).error().code(), Code::kMoved);
 }
 
-TEST_F(PeerNetworkTest, NodesThatAreNotKnownAreUnavailable) {
-  EXPECT_EQ(Ask(1, 9).error().code(), Code::kUnavailable);
+TEST_F(PeerNetworkTest, NodesThatAreNotKnownAreNotCalled) {
+  EXPECT_EQ(Ask(1, 9).error().code(), Code::kMoved);
   nodes_[0]->network.Forget(NodeId(2));
-  EXPECT_EQ(Ask(1, 2).error().code(), Code::kUnavailable);
+  EXPECT_EQ(Ask(1, 2).error().code(), Code::kMoved);
   EXPECT_TRUE(Ask(1, 3).has_value());
 }
 
@@ -121,7 +121,7 @@ TEST_F(PeerNetworkTest, AStoppedNetworkAnswersAllCalls) {
   network.Stop(milliseconds(0));
   for (auto& outcome : outcomes)
     EXPECT_EQ(outcome.wait_for(milliseconds(0)), std::future_status::ready);
-  EXPECT_EQ(Ask(1, 2).error().code(), Code::kUnavailable);
+  EXPECT_EQ(Ask(1, 2).error().code(), Code::kMoved);
   EXPECT_EQ(network.Learn(NodeId(2), {"127.0.0.1", 1}).error().code(), Code::kUnavailable);
 }
 

@@ -6,8 +6,9 @@
 //   the callee's own answer or error
 //   kOverloaded   too many calls are under way, or too many bytes wait to be sent; it was not sent
 //   kTooLarge     the request exceeds kRpcPayloadBytesMax; it was not sent
-//   kUnavailable  there was no connection within connect_wait_max, it broke, or no answer came in
-//                 time; whether the callee did it is unknown
+//   kMoved        there was no connection within connect_wait_max; it was not sent
+//   kUnavailable  the connection broke, or no answer came in time; whether the callee did it is
+//                 unknown
 // While no attempt to connect will be made soon enough, calls fail at once.
 //
 // Thread-safe. Lives on one event loop; `done` runs there, or inside Call().

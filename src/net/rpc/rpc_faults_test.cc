@@ -108,7 +108,7 @@ TEST_F(RpcFaultsTest, WithoutAPeerCallsWaitAShortTime) {
   StartServer();
   server_.reset();
   StartClient();
-  EXPECT_EQ(PassUntil(Begin(1, "")).error().code(), Code::kUnavailable);
+  EXPECT_EQ(PassUntil(Begin(1, "")).error().code(), Code::kMoved);
 }
 
 TEST_F(RpcFaultsTest, WhileNoAttemptIsNearCallsFailAtOnce) {
@@ -121,7 +121,7 @@ TEST_F(RpcFaultsTest, WhileNoAttemptIsNearCallsFailAtOnce) {
   for (int i = 0; i < 3; ++i) {
     const auto failed = Call(1, "");
     ASSERT_FALSE(failed.has_value());
-    EXPECT_EQ(failed.error().code(), Code::kUnavailable);
+    EXPECT_EQ(failed.error().code(), Code::kMoved);
     EXPECT_THAT(failed.error().message(), HasSubstr("connecting: Connection refused"));
   }
 }

@@ -24,7 +24,7 @@ class RpcHandshakeTest : public RpcFixture {
     StartClient();
     const auto outcome = PassUntil(Begin(1, ""));
     if (outcome) return "it was not";
-    EXPECT_EQ(outcome.error().code(), Code::kUnavailable);
+    EXPECT_EQ(outcome.error().code(), Code::kMoved);
     return outcome.error().message();
   }
   bool GoesOn() {
