@@ -1,12 +1,12 @@
 # The two commands a newcomer needs:
 #   make run     install what is missing, build, start the server
 #   make test    install what is missing, build, run the quick test pyramid
-# Others: make build | crash | fuzz | bench | format | lint | clean.   ARGS="..." goes to the program.
+# Others: make build | chaos | crash | fuzz | bench | format | lint | clean.   ARGS="..." goes to the program.
 
 BUILD := build/release
 ARGS  ?=
 
-.PHONY: run test build bootstrap crash fuzz bench format lint clean
+.PHONY: run test build bootstrap chaos crash fuzz bench format lint clean
 
 run: bootstrap
 	tools/build release orrery
@@ -22,6 +22,9 @@ bootstrap:
 	@tools/bootstrap
 
 # Long runs, separate from `make test`.
+chaos: build
+	tools/chaos $(ARGS)
+
 crash: build
 	tools/crash $(ARGS)
 

@@ -14,8 +14,9 @@ CONNECT_SECONDS = 10
 
 # The statement was wrong, not the cluster: the run must not go on.
 WRONG = (InvalidRequest, SyntaxException, Unauthorized, AlreadyExists)
-# Refused before anything was done.
-REFUSED = (OverloadedErrorMessage,)
+# Refused before anything was done; or never sent: a connection that broke later is another exception, as
+# nothing is tried again on another host.
+REFUSED = (OverloadedErrorMessage, NoHostAvailable)
 UNREACHABLE = (NoHostAvailable, ConnectionException)
 
 

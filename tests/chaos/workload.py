@@ -29,7 +29,7 @@ SCHEMA = [
 ]
 SLOTS = {"register": 6, "cell": 6, "list": 5, "counter": 4, "ledger": 6}
 # A new key after so many: what checking costs grows with the length of one key's history.
-LIST_LENGTH = 60
+LIST_LENGTH = 30
 KEY_WRITES = 2_000
 
 
