@@ -21,6 +21,7 @@ class JsonView {
   bool present() const {
     return value_ != nullptr && !value_->is_null() && !value_->is_undefined();
   }
+  bool Bool() const { return value_ != nullptr && Text() == "true"; }
   double Number() const;
   std::string Text() const;  // a string as it is, anything else as JSON
   std::vector<JsonView> Elements() const;

@@ -9,15 +9,53 @@ namespace {
 
 constexpr double kHundredths = 100;
 
+uint64_t NotNegative(int64_t number) { return static_cast<uint64_t>(std::max<int64_t>(number, 0)); }
+
+void AppendRate(std::string& bytes, double rate) {
+  AppendVarint(bytes, static_cast<uint64_t>(rate * kHundredths));
+}
+
+bool ReadRate(ByteReader& reader, double& rate) {
+  uint64_t hundredths = 0;
+  if (!reader.ReadVarint(hundredths)) return false;
+  rate = static_cast<double>(hundredths) / kHundredths;
+  return true;
+}
+
+bool ReadShares(ByteReader& reader, std::vector<PartitionFigures::Share>& shares) {
+  uint64_t count = 0;
+  if (!reader.ReadVarint(count)) return false;
+  for (uint64_t i = 0; i < count; ++i) {
+    uint64_t container = 0;
+    PartitionFigures::Share share;
+    if (!reader.ReadVarint(container) || container > UINT32_MAX ||
+        !reader.ReadVarint(share.bytes) || !reader.ReadVarint(share.items)) {
+      return false;
+    }
+    share.container = ContainerId(static_cast<uint32_t>(container));
+    shares.push_back(share);
+  }
+  return true;
+}
+
 }  // namespace
 
 std::vector<PartitionFigures> FiguresOf(const Topology& topology, Micros now) {
   std::vector<PartitionFigures> figures;
   figures.reserve(topology.hosted.size());
   for (const auto& [id, partition] : topology.hosted) {
-    const int64_t bytes = std::max<int64_t>(0, partition->ledger().Sum().bytes);
-    figures.push_back({id, static_cast<uint64_t>(bytes),
-                       partition->governor().Usage(now).used_last_second.ToDouble()});
+    const partition::Governor& governor = partition->governor();
+    const partition::GovernorUsage usage = governor.Usage(now);
+    PartitionFigures& each = figures.emplace_back();
+    each.id = id;
+    each.request_units_per_second = usage.used_last_second.ToDouble();
+    each.granted = governor.rate().ToDouble();
+    each.throttled = usage.throttled_total;
+    for (const auto& [container, totals] : partition->ledger().ByContainer()) {
+      each.shares.push_back({container, NotNegative(totals.bytes), NotNegative(totals.items)});
+      each.bytes += each.shares.back().bytes;
+      each.items += each.shares.back().items;
+    }
   }
   return figures;
 }
@@ -28,7 +66,16 @@ std::string EncodeFigures(const std::vector<PartitionFigures>& figures) {
   for (const PartitionFigures& each : figures) {
     AppendVarint(bytes, each.id.value());
     AppendVarint(bytes, each.bytes);
-    AppendVarint(bytes, static_cast<uint64_t>(each.request_units_per_second * kHundredths));
+    AppendVarint(bytes, each.items);
+    AppendRate(bytes, each.request_units_per_second);
+    AppendRate(bytes, each.granted);
+    AppendVarint(bytes, each.throttled);
+    AppendVarint(bytes, each.shares.size());
+    for (const PartitionFigures::Share& share : each.shares) {
+      AppendVarint(bytes, share.container.value());
+      AppendVarint(bytes, share.bytes);
+      AppendVarint(bytes, share.items);
+    }
   }
   return bytes;
 }
@@ -40,12 +87,13 @@ Result<std::vector<PartitionFigures>> DecodeFigures(std::string_view bytes) {
   bool whole = reader.ReadVarint(count);
   for (uint64_t i = 0; whole && i < count; ++i) {
     uint64_t id = 0;
-    uint64_t rate = 0;
     PartitionFigures each;
-    whole = reader.ReadVarint(id) && reader.ReadVarint(each.bytes) && reader.ReadVarint(rate);
+    whole = reader.ReadVarint(id) && reader.ReadVarint(each.bytes) &&
+            reader.ReadVarint(each.items) && ReadRate(reader, each.request_units_per_second) &&
+            ReadRate(reader, each.granted) && reader.ReadVarint(each.throttled) &&
+            ReadShares(reader, each.shares);
     each.id = PartitionId(id);
-    each.request_units_per_second = static_cast<double>(rate) / kHundredths;
-    figures.push_back(each);
+    figures.push_back(std::move(each));
   }
   if (!whole || !reader.empty())
     return Fail(Code::kInvalidArgument, "figures of partitions that cannot be read");

@@ -1,6 +1,11 @@
-// How much the partitions that a node has open hold and carry: what placement goes by.
+// How much the partitions that a node has open hold and carry: what placement goes by, and what
+// other nodes show of them.
 //
-//   figures := n:varint (id:varint bytes:varint rate:varint)*n      rate: hundredths of RU/s
+//   figures := n:varint partition*n
+//   partition := id:varint bytes:varint items:varint rate:varint granted:varint throttled:varint
+//                m:varint (container:varint bytes:varint items:varint)*m
+//
+// rate and granted are hundredths of RU/s.
 #pragma once
 
 #include <string>
@@ -17,7 +22,16 @@ namespace orrery::cluster {
 struct PartitionFigures {
   PartitionId id;
   uint64_t bytes = 0;
+  uint64_t items = 0;
   double request_units_per_second = 0;  // of the last second
+  double granted = 0;                   // RU/s that it may carry; 0: it is not metered
+  uint64_t throttled = 0;               // requests refused, ever
+  struct Share {
+    ContainerId container;
+    uint64_t bytes = 0;
+    uint64_t items = 0;
+  };
+  std::vector<Share> shares{};  // what of it is each container's
 };
 
 std::vector<PartitionFigures> FiguresOf(const Topology& topology, Micros now);

@@ -47,6 +47,8 @@ enum class PeerMethod : uint16_t {
   kSplitPartition = 53,
   kMergePartitions = 54,
   kReleasePartition = 55,
+  // cluster/member: what time it is there
+  kTellTime = 56,
 };
 
 class Peers {

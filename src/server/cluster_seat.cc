@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "cli/verb/version.h"
 #include "gateway/account/hmac.h"
+#include "server/partition_directories.h"
 
 namespace orrery::server {
 namespace {
@@ -22,6 +23,7 @@ using cluster::PeerMethod;
 constexpr std::chrono::milliseconds kRenewalPause{1'500};
 constexpr std::chrono::milliseconds kTickPause{500};
 constexpr std::chrono::milliseconds kPlacementPause{1'000};
+constexpr std::chrono::milliseconds kLookPause{5'000};
 constexpr std::chrono::milliseconds kJoinPatience{30'000};
 constexpr std::chrono::milliseconds kStopGrace{5'000};
 // EX_TEMPFAIL: whoever watches the process may start it again.
@@ -43,10 +45,34 @@ void Tell(const char* what, const Status& status) {
   if (!status.has_value()) LogWarn("{}: {}", what, status.error().ToString());
 }
 
+// Nodes show their ports to clients when they serve.
+std::vector<gateway::ClusterNode> ShownOf(const std::vector<NodeCard>& cards) {
+  std::vector<gateway::ClusterNode> shown;
+  for (const NodeCard& card : cards) {
+    if (card.sql_port == 0) continue;
+    shown.push_back({.id = card.id,
+                     .host_id = card.host_id,
+                     .address = card.client_address,
+                     .sql_port = card.sql_port,
+                     .cassandra_port = card.cassandra_port,
+                     .software = card.software});
+  }
+  return shown;
+}
+
+StoreWatch::Source SourceOf(const std::shared_ptr<storage::rados::LibradosStore>& store) {
+  return {.pool = [store] { return store->Pool(); },
+          .cluster = [store] { return store->Cluster(); },
+          .directories = [store] { return FindPartitionDirectories(*store); },
+          .copies = [store](const std::string& object) { return store->CopiesOf(object); }};
+}
+
 }  // namespace
 
 ClusterSeat::ClusterSeat(const Parts& parts)
-    : parts_(parts), nodes_(std::make_shared<const std::vector<NodeCard>>()) {}
+    : parts_(parts),
+      nodes_(std::make_shared<const std::vector<NodeCard>>()),
+      shown_(std::make_shared<const std::vector<gateway::ClusterNode>>()) {}
 
 Result<std::unique_ptr<ClusterSeat>> ClusterSeat::Take(const Parts& parts) {
   const cli::RadosSettings& rados = parts.settings.rados;
@@ -61,6 +87,8 @@ Result<std::unique_ptr<ClusterSeat>> ClusterSeat::Take(const Parts& parts) {
   ORRERY_ASSIGN(seat->membership_, cluster::Membership::Join(*seat->store_, parts.clock,
                                                              {.fresh_cluster_id = RandomId(),
                                                               .host_id = parts.data.node_id()}));
+  ORRERY_TRY(seat->membership_->CheckSoftware(std::string(cli::Version())));
+  seat->store_watch_ = std::make_unique<StoreWatch>(rados.pool, SourceOf(seat->store_));
   seat->renewals_.emplace(kRenewalPause, [seat = seat.get()] { seat->Renew(); });
   ORRERY_ASSIGN(seat->files_, storage::rados::RadosFileSystem::Open(
                                   seat->store_, {.clock = &parts.clock, .random = RandomBits}));
@@ -84,6 +112,7 @@ Status ClusterSeat::StartNetwork() {
   network_ = std::make_unique<PeerNetwork>(parts_.loops, std::move(options), *tls_, parts_.clock,
                                            parts_.metrics);
   system_ = std::make_unique<cluster::ClusterSystem>(self(), *network_);
+  clock_watch_ = std::make_unique<cluster::ClockWatch>(*network_, parts_.clock);
   ORRERY_TRY(network_->Listen(*this));
   const std::string address =
       settings.advertise.empty() ? settings.listen_address : settings.advertise;
@@ -130,6 +159,7 @@ void ClusterSeat::Serve(gateway::Core& core) {
   core_.store(&core);
   system_->OnApplied([&core] { core.Follow(); });
   core.Follow();  // what came since the core was opened
+  looks_.emplace(kLookPause, [this] { Look(); });
   placements_.emplace(kPlacementPause, [this] {
     if (membership_->leads()) Tell("partitions were not placed", manager_->Place());
   });
@@ -139,6 +169,21 @@ Status ClusterSeat::Show(uint16_t sql_port, uint16_t cassandra_port) {
   card_.sql_port = sql_port;
   card_.cassandra_port = cassandra_port;
   return membership_->Enter(card_);
+}
+
+void ClusterSeat::Look() {
+  store_watch_->Look();
+  std::vector<NodeId> others;
+  for (const NodeCard& card : *nodes_.Load())
+    if (card.id != self()) others.push_back(card.id);
+  clock_watch_->Look(others);
+}
+
+std::optional<std::chrono::milliseconds> ClusterSeat::ClockAhead(NodeId node) const {
+  if (node == self()) return std::chrono::milliseconds(0);
+  const auto ahead = clock_watch_->Ahead(node);
+  if (!ahead.has_value()) return std::nullopt;
+  return std::chrono::duration_cast<std::chrono::milliseconds>(*ahead);
 }
 
 void ClusterSeat::Renew() {
@@ -168,7 +213,9 @@ void ClusterSeat::Meet(const std::vector<NodeCard>& cards) {
     if (card.id == self() || std::ranges::find(*former, card) != former->end()) continue;
     Tell("a node cannot be reached", network_->Learn(card.id, {card.peer_address, card.peer_port}));
   }
-  if (*former != cards) nodes_.Store(std::make_shared<const std::vector<NodeCard>>(cards));
+  if (*former == cards) return;
+  nodes_.Store(std::make_shared<const std::vector<NodeCard>>(cards));
+  shown_.Store(std::make_shared<const std::vector<gateway::ClusterNode>>(ShownOf(cards)));
 }
 
 void ClusterSeat::Serve(NodeId caller, PeerMethod method, std::string request, Answer answer) {
@@ -178,6 +225,8 @@ void ClusterSeat::Serve(NodeId caller, PeerMethod method, std::string request, A
     case PeerMethod::kFollowSystem:
     case PeerMethod::kApplySystem:
       return system_->Serve(caller, method, std::move(request), std::move(answer));
+    case PeerMethod::kTellTime:
+      return answer(cluster::EncodeTime(parts_.clock.Now()));
     default:
       break;
   }
@@ -191,6 +240,7 @@ void ClusterSeat::Serve(NodeId caller, PeerMethod method, std::string request, A
 }
 
 void ClusterSeat::StopServing() {
+  looks_.reset();
   placements_.reset();
   ticks_.reset();
   if (network_ != nullptr) network_->Stop(kStopGrace);

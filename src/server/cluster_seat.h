@@ -8,10 +8,13 @@
 // When the node's lease is lost another has taken over, or will: the process ends at once, as the
 // store takes nothing from it any more.
 //
+// What it knows of the cluster it tells as a gateway::ClusterView.
+//
 // The steps and Stop from one thread.
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,23 +27,26 @@
 #include "base/status.h"
 #include "cli/settings/server_settings.h"
 #include "cluster/manager/manager.h"
+#include "cluster/member/clock_watch.h"
 #include "cluster/member/membership.h"
 #include "cluster/node_service.h"
 #include "cluster/peers.h"
 #include "cluster/system/cluster_system.h"
 #include "gateway/core.h"
 #include "gateway/remote/later.h"
+#include "gateway/view/cluster_view.h"
 #include "net/event_loops.h"
 #include "net/tls/tls_identity.h"
 #include "server/data_directory.h"
 #include "server/peer_network.h"
+#include "server/store_watch.h"
 #include "server/ticker.h"
 #include "storage/rados/librados_store.h"
 #include "storage/rados/rados_file_system.h"
 
 namespace orrery::server {
 
-class ClusterSeat final : private cluster::PeerService {
+class ClusterSeat final : public gateway::ClusterView, private cluster::PeerService {
  public:
   // All must outlive the seat.
   struct Parts {
@@ -54,18 +60,24 @@ class ClusterSeat final : private cluster::PeerService {
   static Result<std::unique_ptr<ClusterSeat>> Take(const Parts& parts);
   ~ClusterSeat() override;
 
-  NodeId self() const { return membership_->self(); }
-  const std::string& cluster_id() const { return membership_->cluster_id(); }
+  NodeId self() const override { return membership_->self(); }
+  NodeId manager() const override { return membership_->manager(); }
+  const std::string& cluster_id() const override { return membership_->cluster_id(); }
+  gateway::ClusterNodes Nodes() const override { return shown_.Load(); }
+  std::shared_ptr<const gateway::StoreReport> Store() const override {
+    return store_watch_->report();
+  }
+  std::vector<uint32_t> CopiesOf(PartitionId partition) const override {
+    return store_watch_->CopiesOf(partition);
+  }
+  std::optional<std::chrono::milliseconds> ClockAhead(NodeId node) const override;
+
   const cluster::Lease& lease() const { return membership_->lease(); }
   cluster::Peers& peers() { return *network_; }
   gateway::Later& later() { return later_; }
   cluster::SystemStore& system() { return *system_; }
   // Where engines are: for ResourceOptions.
   std::shared_ptr<storage::rados::RadosFileSystem> files() const { return files_; }
-  // The nodes of the cluster when it was last looked at, this one among them.
-  std::shared_ptr<const std::vector<cluster::NodeCard>> nodes() const { return nodes_.Load(); }
-  bool leads() const { return membership_->leads(); }
-  storage::rados::LibradosStore& store() { return *store_; }
 
   // Returns when the system store can be read. `resources`, on files(), must outlive Stop().
   Status Join(storage::EngineResources& resources);
@@ -85,6 +97,7 @@ class ClusterSeat final : private cluster::PeerService {
   void Meet(const std::vector<cluster::NodeCard>& cards);
   void Tick();
   void Renew();
+  void Look();
   void Serve(NodeId caller, cluster::PeerMethod method, std::string request,
              Answer answer) override;
 
@@ -96,7 +109,10 @@ class ClusterSeat final : private cluster::PeerService {
   gateway::LaterThread later_;
   std::unique_ptr<PeerNetwork> network_;
   std::unique_ptr<cluster::ClusterSystem> system_;
-  Published<std::vector<cluster::NodeCard>> nodes_;
+  Published<std::vector<cluster::NodeCard>> nodes_;     // all that are on the roster
+  Published<std::vector<gateway::ClusterNode>> shown_;  // those that clients may know
+  std::unique_ptr<StoreWatch> store_watch_;
+  std::unique_ptr<cluster::ClockWatch> clock_watch_;
   cluster::NodeCard card_;
 
   // Set by Serve(core); before, others' calls are refused.
@@ -107,6 +123,7 @@ class ClusterSeat final : private cluster::PeerService {
   std::optional<Ticker> renewals_;
   std::optional<Ticker> ticks_;
   std::optional<Ticker> placements_;
+  std::optional<Ticker> looks_;
 };
 
 }  // namespace orrery::server

@@ -14,6 +14,7 @@
 #include "gateway/account/accounts.h"
 #include "gateway/core.h"
 #include "gateway/view/inspection.h"
+#include "gateway/view/ring_view.h"
 #include "net/event_loops.h"
 #include "net/http/http_server.h"
 #include "net/tls/tls_identity.h"
@@ -36,6 +37,7 @@ constexpr size_t kIoQueueMax = 4'096;
 constexpr size_t kEventLoopsMax = 8;
 constexpr size_t kBodyBytesMax = 4 << 20;
 constexpr std::chrono::milliseconds kUpkeepPause{1'000};
+constexpr std::chrono::milliseconds kRingNewsPause{500};
 constexpr std::chrono::milliseconds kDrainGrace{10'000};
 
 Result<std::unique_ptr<net::TlsIdentity>> MakeTls(const cli::ServerSettings& settings,
@@ -91,6 +93,7 @@ struct Server::Parts {
   // Also of a server that was only half started. Idempotent.
   void Stop() {
     if (portal) portal->StartDraining();
+    if (ring_news) ring_news->Stop();
     if (http) http->Stop(kDrainGrace);
     if (sql) sql->Stop();
     if (cassandra) cassandra->Stop(kDrainGrace);
@@ -111,6 +114,7 @@ struct Server::Parts {
   ThreadPool commit_pool;
   ThreadPool io_pool;
   std::unique_ptr<gateway::Core> core;
+  std::unique_ptr<gateway::RingView> ring;  // null on a single machine
   std::unique_ptr<gateway::Inspection> inspection;
   std::unique_ptr<portal::Portal> portal;
   std::unique_ptr<script::Engine> scripts;
@@ -119,6 +123,7 @@ struct Server::Parts {
   std::unique_ptr<net::HttpServer> http;
   std::unique_ptr<cassandra::CassandraApi> cassandra;
   std::optional<Ticker> upkeep;
+  std::optional<Ticker> ring_news;
   MetricsRegistry::Registration process_metrics;
   MetricsRegistry::Registration partition_metrics;
 };
@@ -163,10 +168,16 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
     core_parts.system = &seat->system();
   }
   ORRERY_ASSIGN(parts->core, gateway::Core::Open(core, core_parts));
-  if (seat != nullptr) seat->Serve(*parts->core);
+  if (seat != nullptr) {
+    seat->Serve(*parts->core);
+    parts->ring =
+        std::make_unique<gateway::RingView>(parts->core->catalog(), parts->core->node(), *seat);
+  }
   gateway::Gateway& gateway = parts->core->gateway();
-  parts->inspection = std::make_unique<gateway::Inspection>(gateway, *parts->resources, clock,
-                                                            std::string(cli::Version()));
+  parts->inspection = std::make_unique<gateway::Inspection>(
+      gateway, *parts->resources, clock, std::string(cli::Version()),
+      seat == nullptr ? std::nullopt
+                      : std::optional(gateway::Inspection::Cluster{*seat, seat->peers()}));
   const bool exposed = !cli::IsLoopback(settings.listen_address);
   const bool trust_local = cli::EffectiveAuth(settings) == cli::AuthMode::kLocal;
   parts->portal = std::make_unique<portal::Portal>(
@@ -206,6 +217,7 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
                                                   .cosmos_port = settings.cassandra.cosmos,
                                                   .trust_local = trust_local,
                                                   .throttle_retry_max = settings.cassandra_retry,
+                                                  .advertise = settings.advertise,
                                                   .host_id = parts->data->node_id(),
                                                   .settings = cli::ShownSettings(settings)},
                                                  {.rows = parts->core->rows(),
@@ -215,6 +227,7 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
                                                   .tls = parts->tls.get(),
                                                   .clock = clock,
                                                   .metrics = parts->metrics,
+                                                  .ring = parts->ring.get(),
                                                   .block_cache = [&resources = *parts->resources] {
                                                     return BlockCacheFacts(resources);
                                                   }}));
@@ -222,6 +235,10 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
   if (seat != nullptr) {
     ORRERY_TRY(seat->Show(parts->http->port(),
                           parts->cassandra == nullptr ? 0 : parts->cassandra->port()));
+  }
+  if (parts->ring != nullptr && parts->cassandra != nullptr) {
+    parts->ring_news.emplace(kRingNewsPause,
+                             [&cassandra = *parts->cassandra] { cassandra.FollowRing(); });
   }
   parts->upkeep.emplace(kUpkeepPause, [&core = *parts->core] { core.Upkeep(); });
   return std::unique_ptr<Server>(new Server(std::move(parts)));

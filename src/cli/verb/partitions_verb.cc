@@ -5,6 +5,7 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <vector>
 
 #include "cli/byte_size.h"
 #include "cli/connection_flags.h"
@@ -79,6 +80,28 @@ std::string List(const std::vector<JsonView>& elements) {
   return text.empty() ? "-" : text;
 }
 
+// The disks of the store that have a partition.
+std::string Copies(JsonView partition) {
+  if (!partition["copies"].present()) return "?";
+  const std::string disks = List(partition["copies"].Elements());
+  return partition["copiesWhole"].Bool() ? disks : disks + " (too few)";
+}
+
+std::vector<std::string> Row(JsonView partition, double bytes_max) {
+  std::vector<std::string> row = {partition["id"].Text(), Printable(partition["owner"].Text()),
+                                  Hosts(partition)};
+  if (partition["known"].Bool()) {
+    const double full = partition["bytes"].Number() / bytes_max;
+    row.insert(row.end(), {fmt::format("{} {}", Bar(full), Size(partition["bytes"])),
+                           GroupDigits(partition["items"].Number()), Rate(partition),
+                           Used(partition), GroupDigits(partition["throttledTotal"].Number())});
+  } else {
+    row.insert(row.end(), 5, "?");
+  }
+  row.push_back(List(partition["parents"].Elements()));
+  return row;
+}
+
 class PartitionsVerb final : public Verb {
  public:
   std::string_view name() const override { return "partitions"; }
@@ -129,22 +152,26 @@ class PartitionsVerb final : public Verb {
       out << "no partitions: nothing was created yet\n";
       return;
     }
-    TextTable table({{"ID", Align::kRight},
-                     {"OWNER"},
-                     {"HOSTS"},
-                     {"SIZE"},
-                     {"ITEMS", Align::kRight},
-                     {"RU/S", Align::kRight},
-                     {"USED"},
-                     {"THROTTLED", Align::kRight},
-                     {"PARENTS"}});
+    const bool cluster = std::ranges::any_of(
+        partitions, [](JsonView partition) { return partition["node"].present(); });
+    std::vector<TextTable::Column> columns = {{"ID", Align::kRight},
+                                              {"OWNER"},
+                                              {"HOSTS"},
+                                              {"SIZE"},
+                                              {"ITEMS", Align::kRight},
+                                              {"RU/S", Align::kRight},
+                                              {"USED"},
+                                              {"THROTTLED", Align::kRight},
+                                              {"PARENTS"}};
+    if (cluster) columns.insert(columns.begin() + 1, {{"NODE", Align::kRight}, {"COPIES"}});
+    TextTable table(columns);
     for (const JsonView partition : partitions) {
-      const double full = partition["bytes"].Number() / answer["bytesMax"].Number();
-      table.AddRow({partition["id"].Text(), Printable(partition["owner"].Text()), Hosts(partition),
-                    fmt::format("{} {}", Bar(full), Size(partition["bytes"])),
-                    GroupDigits(partition["items"].Number()), Rate(partition), Used(partition),
-                    GroupDigits(partition["throttledTotal"].Number()),
-                    List(partition["parents"].Elements())});
+      std::vector<std::string> row = Row(partition, answer["bytesMax"].Number());
+      if (cluster) {
+        const JsonView node = partition["node"];
+        row.insert(row.begin() + 1, {node.present() ? node.Text() : "none", Copies(partition)});
+      }
+      table.AddRow(row);
     }
     out << table.Render();
     PrintKeys(out, partitions);

@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <cmath>
 #include <ostream>
+#include <string>
+#include <vector>
 
 #include "cli/byte_size.h"
 #include "cli/connection_flags.h"
@@ -12,6 +15,8 @@
 
 namespace orrery::cli {
 namespace {
+
+constexpr double kClockToleratedSeconds = 1;
 
 // "3 d 4 h", "2 min 5 s": the two largest units.
 std::string FormatDuration(double seconds) {
@@ -55,6 +60,7 @@ class StatusVerb final : public Verb {
                        GroupDigits(status["partitions"].Number()),
                        GroupDigits(status["items"].Number()),
                        FormatByteSize(static_cast<uint64_t>(status["bytes"].Number())));
+    if (status["cluster"].present()) PrintCluster(out, status["cluster"]);
     const auto containers = status["containers"].Elements();
     if (containers.empty()) {
       out << "no containers yet; make one with: orrery create DATABASE/CONTAINER --partition-key "
@@ -83,6 +89,57 @@ class StatusVerb final : public Verb {
     if (status["moreContainers"].Number() > 0) {
       out << fmt::format("... and {} more\n", GroupDigits(status["moreContainers"].Number()));
     }
+  }
+
+  static void PrintCluster(std::ostream& out, JsonView cluster) {
+    PrintStore(out, cluster["store"]);
+    TextTable table({{"NODE", Align::kRight},
+                     {"ADDRESS"},
+                     {"VERSION"},
+                     {"PARTITIONS", Align::kRight},
+                     {"SIZE", Align::kRight},
+                     {"RU/S", Align::kRight},
+                     {""}});
+    for (const JsonView node : cluster["nodes"].Elements()) {
+      const bool answers = node["answers"].Bool();
+      table.AddRow({node["id"].Text(),
+                    Printable(fmt::format("{}:{}", node["address"].Text(), node["sqlPort"].Text())),
+                    Printable(node["version"].Text()),
+                    answers ? GroupDigits(node["partitions"].Number()) : "?",
+                    answers ? FormatByteSize(static_cast<uint64_t>(node["bytes"].Number())) : "?",
+                    answers ? GroupDigits(node["usedLastSecond"].Number()) : "?", Remarks(node)});
+    }
+    out << "\n" << table.Render();
+  }
+
+  static void PrintStore(std::ostream& out, JsonView store) {
+    out << fmt::format("\npool {}", Printable(store["pool"].Text()));
+    if (store["health"].present()) {
+      out << fmt::format(": {} copies, serves with {}; {}, {} of {} disks up, {} used, {} free",
+                         store["copies"].Text(), store["copiesServing"].Text(),
+                         Printable(store["health"].Text()), store["disksUp"].Text(),
+                         store["disks"].Text(),
+                         FormatByteSize(static_cast<uint64_t>(store["bytesUsed"].Number())),
+                         FormatByteSize(static_cast<uint64_t>(store["bytesAvailable"].Number())));
+      for (const JsonView check : store["checks"].Elements())
+        out << fmt::format("\n  {}", Printable(check.Text()));
+    }
+    if (store["trouble"].present())
+      out << fmt::format("\n  not up to date: {}", Printable(store["trouble"].Text()));
+    out << "\n";
+  }
+
+  static std::string Remarks(JsonView node) {
+    std::vector<std::string> remarks;
+    if (node["manager"].Bool()) remarks.emplace_back("manager");
+    if (node["self"].Bool()) remarks.emplace_back("this one");
+    if (!node["answers"].Bool()) remarks.emplace_back("does not answer");
+    const double ahead = node["clockAheadMs"].Number() / 1000;
+    if (std::abs(ahead) > kClockToleratedSeconds)
+      remarks.push_back(fmt::format("clock {:+.1f} s", ahead));
+    std::string text;
+    for (const std::string& remark : remarks) text += (text.empty() ? "" : ", ") + remark;
+    return text;
   }
 
   static std::string Throughput(JsonView container) {

@@ -82,7 +82,8 @@ Status Manager::Watch() {
       cut_off_.insert(card.id);
       continue;
     }
-    living.push_back(card.id);
+    // One that cannot join (of another key, say) is never given anything.
+    if (parts_.system.Follows(card.id)) living.push_back(card.id);
   }
   MutexLock lock(mutex_);
   living_ = std::move(living);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/log.h"
+#include "cluster/member/software.h"
 
 namespace orrery::cluster {
 namespace {
@@ -30,6 +31,17 @@ Result<std::unique_ptr<Membership>> Membership::Join(ObjectStore& store, const C
 }
 
 Membership::~Membership() { Stop(); }
+
+Status Membership::CheckSoftware(const std::string& version) const {
+  ORRERY_ASSIGN(const std::vector<NodeCard> cards, roster_.Members());
+  std::vector<NodeCard> living;
+  for (const NodeCard& card : cards) {
+    if (card.id == self_) continue;
+    ORRERY_ASSIGN(const bool lives, Lease::IsHeld(store_, NodeLeaseObject(card.id)));
+    if (lives) living.push_back(card);
+  }
+  return cluster::CheckSoftware(version, living);
+}
 
 Status Membership::Enter(NodeCard card) {
   card.id = self_;
@@ -91,12 +103,14 @@ Status Membership::Tick() {
   if (manager == NodeId() || manager == followed_) return {};
   ORRERY_TRY(role_->system.Follow(manager));
   followed_ = manager;
+  manager_ = manager.value();
   LogInfo("node {} manages the cluster", manager.value());
   return {};
 }
 
 Status Membership::TryToLead(const std::vector<NodeCard>& cards) {
   followed_ = NodeId();
+  manager_ = 0;
   role_->system.LoseManager();
   auto taken = Lease::TryTake(store_, clock_,
                               {.object = kManagerLeaseObject,
@@ -124,11 +138,13 @@ Status Membership::TryToLead(const std::vector<NodeCard>& cards) {
     StepDown();
     return led;
   }
+  manager_ = self_.value();
   LogInfo("this node (number {}) manages the cluster", self_.value());
   return {};
 }
 
 void Membership::StepDown() {
+  manager_ = 0;
   role_->system.LoseManager();
   MutexLock lease_lock(lease_mutex_);
   manager_lease_.reset();

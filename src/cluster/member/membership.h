@@ -7,6 +7,7 @@
 // ValidNow() from any thread.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -45,6 +46,8 @@ class Membership {
   // Whether this node may answer: see lease.h.
   const Lease& lease() const { return *lease_; }
 
+  // Before Enter: whether those that run now can run together with this version (software.h).
+  Status CheckSoftware(const std::string& version) const;
   // Shows the node to the others, or anew with what changed. The store's address is filled in.
   Status Enter(NodeCard card);
 
@@ -63,6 +66,8 @@ class Membership {
   // Meets the others, follows the manager or becomes it. Errors pass, or end in RenewLeases.
   Status Tick() EXCLUDES(role_mutex_, lease_mutex_);
   bool leads() const EXCLUDES(lease_mutex_);
+  // Who manages the cluster, as far as this node knows; 0: nobody. From any thread.
+  NodeId manager() const { return NodeId(manager_.load()); }
 
   // Gives the leases back, the manager's first. Tick does nothing afterwards.
   void Stop() EXCLUDES(role_mutex_, lease_mutex_);
@@ -91,6 +96,7 @@ class Membership {
   std::unique_ptr<Role> role_ GUARDED_BY(role_mutex_);
   NodeId followed_ GUARDED_BY(role_mutex_);
   bool stopped_ GUARDED_BY(role_mutex_) = false;
+  std::atomic<uint64_t> manager_{0};
 
   mutable Mutex lease_mutex_;
   std::shared_ptr<Lease> manager_lease_ GUARDED_BY(lease_mutex_);  // null: another leads, or nobody

@@ -71,6 +71,11 @@ void ClusterSystem::TellApplied() {
   if (applied_) applied_();
 }
 
+bool ClusterSystem::Follows(NodeId node) const {
+  MutexLock lock(mutex_);
+  return members_.contains(node);
+}
+
 SystemVersion ClusterSystem::version() const {
   MutexLock lock(mutex_);
   return copy_.version();

@@ -56,6 +56,9 @@ class ClusterSystem final : public SystemStore {
   // On the manager: nodes that have not applied a commit for so long.
   std::vector<NodeId> Laggards(std::chrono::milliseconds patience) const EXCLUDES(mutex_);
 
+  // On the manager: whether the node hears of commits.
+  bool Follows(NodeId node) const EXCLUDES(mutex_);
+
   SystemVersion version() const EXCLUDES(mutex_);
 
   Status Commit(Change change) override EXCLUDES(mutex_, lead_mutex_);

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <set>
 
+#include "cluster/node_service.h"
+#include "cluster/partition_figures.h"
 #include "gateway/gateway.h"
 #include "gateway/view/reporter.h"
 #include "storage/resources.h"
@@ -14,6 +17,9 @@ namespace orrery::gateway {
 namespace {
 
 using Hosted = std::shared_ptr<cluster::HostedPartition>;
+
+// A split or merge that another node makes.
+constexpr std::chrono::seconds kChangePatience{60};
 
 std::vector<Hosted> AllPartitions(const cluster::Topology& topology) {
   std::vector<Hosted> partitions;
@@ -78,15 +84,53 @@ ThroughputReport DescribeThroughput(const partition::ThroughputSettings& setting
   return report;
 }
 
+std::unexpected<Error> Ownerless(PartitionId partition) {
+  return Fail(Code::kUnavailable,
+              fmt::format("partition {} is being handed over; retry", partition.value()));
+}
+
 }  // namespace
 
 Inspection::Inspection(Gateway& gateway, const storage::EngineResources& resources,
-                       const Clock& clock, std::string version)
+                       const Clock& clock, std::string version, std::optional<Cluster> cluster)
     : gateway_(gateway),
       resources_(resources),
       clock_(clock),
       version_(std::move(version)),
-      started_(clock.Monotonic()) {}
+      started_(clock.Monotonic()),
+      cluster_(cluster) {}
+
+FiguresByNode Inspection::AskOthers() const {
+  if (!cluster_.has_value()) return {};
+  std::vector<NodeId> others;
+  for (const ClusterNode& node : *cluster_->view.Nodes())
+    if (node.id != cluster_->view.self()) others.push_back(node.id);
+  return AskForFigures(cluster_->peers, others);
+}
+
+ClusterReport Inspection::DescribeCluster(const FiguresByNode& figures) const {
+  const ClusterView& view = cluster_->view;
+  const auto here = cluster::FiguresOf(*gateway_.node().topology(), clock_.Monotonic());
+  ClusterReport report;
+  report.id = view.cluster_id();
+  report.store = *view.Store();
+  for (const ClusterNode& node : *view.Nodes()) {
+    NodeReport& each = report.nodes.emplace_back();
+    each.node = node;
+    each.self = node.id == view.self();
+    each.manager = node.id == view.manager();
+    each.clock_ahead = view.ClockAhead(node.id);
+    const auto told = figures.find(node.id);
+    each.answers = each.self || told != figures.end();
+    if (!each.answers) continue;
+    for (const cluster::PartitionFigures& partition : each.self ? here : told->second) {
+      ++each.partitions;
+      each.bytes += partition.bytes;
+      each.used_last_second += partition.request_units_per_second;
+    }
+  }
+  return report;
+}
 
 StatusReport Inspection::Status() const {
   const auto catalog = gateway_.catalog().snapshot();
@@ -102,6 +146,14 @@ StatusReport Inspection::Status() const {
     report.bytes += static_cast<uint64_t>(std::max<int64_t>(totals.bytes, 0));
     report.items += static_cast<uint64_t>(std::max<int64_t>(totals.items, 0));
   }
+  const FiguresByNode figures = AskOthers();
+  for (const auto& [node, partitions] : figures) {
+    for (const cluster::PartitionFigures& each : partitions) {
+      report.bytes += each.bytes;
+      report.items += each.items;
+    }
+  }
+  if (cluster_.has_value()) report.cluster = DescribeCluster(figures);
   report.block_cache_bytes = resources_.block_cache_used();
   report.memtable_bytes = resources_.memtable_used();
   return report;
@@ -117,8 +169,18 @@ Result<std::vector<PartitionReport>> Inspection::Partitions(
   std::vector<PartitionReport> reports;
   for (const Hosted& partition : partitions) reports.push_back(reporter.Describe(*partition));
   const size_t here = reports.size();
+  const FiguresByNode figures = AskOthers();
   for (const auto& [id, partition] : topology->remote)
-    reports.push_back(reporter.Describe(partition));
+    reports.push_back(reporter.Describe(partition, FindFigures(figures, partition.owner, id)));
+  if (cluster_.has_value()) {
+    const uint32_t wanted = cluster_->view.Store()->copies;
+    for (PartitionReport& report : reports) {
+      if (topology->hosted.contains(PartitionId(report.id)))
+        report.node = cluster_->view.self().value();
+      report.copies = cluster_->view.CopiesOf(PartitionId(report.id));
+      report.copies_whole = report.copies.empty() || report.copies.size() >= wanted;
+    }
+  }
   for (PartitionReport& report : reports) {
     std::erase_if(report.ranges, [&](const RangeReport& range) {
       return (database.has_value() && range.database != *database) ||
@@ -143,9 +205,22 @@ Result<std::vector<ContainerReport>> Inspection::Containers(
   const auto snapshot = catalog.snapshot();
   const auto topology = gateway_.node().topology();
   const Reporter reporter(*snapshot, *topology, clock_);
+  std::map<ContainerId, cluster::PartitionFigures::Share> elsewhere;
+  for (const auto& [node, partitions] : AskOthers()) {
+    for (const cluster::PartitionFigures& each : partitions) {
+      for (const auto& share : each.shares) {
+        elsewhere[share.container].bytes += share.bytes;
+        elsewhere[share.container].items += share.items;
+      }
+    }
+  }
   std::vector<ContainerReport> reports;
   for (const ContainerRef& entry : chosen) {
     ContainerReport report = reporter.Describe(*entry);
+    if (const auto more = elsewhere.find(entry->id); more != elsewhere.end()) {
+      report.bytes += more->second.bytes;
+      report.items += more->second.items;
+    }
     // Gone since it was chosen: shown as it was, without a minimum.
     const int64_t minimum =
         catalog.MinimumThroughput(entry->database_name, entry->settings.name).value_or(0);
@@ -176,13 +251,9 @@ Result<SplitReport> Inspection::Split(std::optional<std::string_view> database,
     return Fail(Code::kInvalidArgument,
                 "name a partition, or the database and container whose largest is to be split");
   }
-  const auto catalog = gateway_.catalog().snapshot();
-  const auto topology = gateway_.node().topology();
-  const Reporter reporter(*catalog, *topology, clock_);
-  ORRERY_ASSIGN(std::vector<Hosted> candidates,
-                ChosenPartitions(gateway_.catalog(), *topology, reporter, database, container));
+  ORRERY_ASSIGN(std::vector<PartitionReport> candidates, Partitions(database, container));
   if (partition.has_value()) {
-    std::erase_if(candidates, [&](const Hosted& each) { return each->id().value() != *partition; });
+    std::erase_if(candidates, [&](const PartitionReport& each) { return each.id != *partition; });
   }
   if (candidates.empty()) {
     return Fail(Code::kNotFound,
@@ -191,19 +262,53 @@ Result<SplitReport> Inspection::Split(std::optional<std::string_view> database,
                                   *partition)
                     : std::string("there is no partition to split"));
   }
-  const auto bytes = [](const Hosted& each) { return each->ledger().Sum().bytes; };
-  const PartitionId chosen = (*std::ranges::max_element(candidates, {}, bytes))->id();
-  ORRERY_ASSIGN(const cluster::SplitResult result, gateway_.node().Split(chosen, std::nullopt));
   SplitReport report;
-  report.partition = chosen.value();
+  report.partition = std::ranges::max_element(candidates, {}, &PartitionReport::bytes)->id;
+  ORRERY_ASSIGN(const cluster::SplitResult result, SplitWhereItIs(PartitionId(report.partition)));
   for (const PartitionId child : result.children) report.children.push_back(child.value());
   report.pause_ms = static_cast<double>(result.pause.count()) / 1000;
   return report;
 }
 
+NodeId Inspection::OwnerOf(PartitionId partition) const {
+  const auto topology = gateway_.node().topology();
+  const auto remote = topology->remote.find(partition);
+  if (remote != topology->remote.end()) return remote->second.owner;
+  return cluster_.has_value() ? cluster_->view.self() : NodeId();
+}
+
+Result<cluster::SplitResult> Inspection::SplitWhereItIs(PartitionId partition) {
+  const NodeId owner = OwnerOf(partition);
+  if (!cluster_.has_value() || owner == cluster_->view.self())
+    return gateway_.node().Split(partition, std::nullopt);
+  if (owner == NodeId()) return Ownerless(partition);
+  ORRERY_ASSIGN(
+      const std::string answer,
+      cluster_->peers.CallAndWait(owner, cluster::PeerMethod::kSplitPartition,
+                                  cluster::EncodeSplit(partition, std::nullopt), kChangePatience));
+  return cluster::DecodeSplitResult(answer);
+}
+
 Result<uint64_t> Inspection::Merge(uint64_t left, uint64_t right) {
-  ORRERY_ASSIGN(const PartitionId merged,
-                gateway_.node().Merge(PartitionId(left), PartitionId(right)));
+  const NodeId owner = OwnerOf(PartitionId(left));
+  const NodeId other = OwnerOf(PartitionId(right));
+  if (owner != other) {
+    return Fail(Code::kPreconditionFailed,
+                fmt::format("partition {} is open on node {} and partition {} on node {}: only "
+                            "partitions of one node can be merged",
+                            left, owner.value(), right, other.value()));
+  }
+  if (!cluster_.has_value() || owner == cluster_->view.self()) {
+    ORRERY_ASSIGN(const PartitionId merged,
+                  gateway_.node().Merge(PartitionId(left), PartitionId(right)));
+    return merged.value();
+  }
+  if (owner == NodeId()) return Ownerless(PartitionId(left));
+  ORRERY_ASSIGN(const std::string answer,
+                cluster_->peers.CallAndWait(
+                    owner, cluster::PeerMethod::kMergePartitions,
+                    cluster::EncodeMerge(PartitionId(left), PartitionId(right)), kChangePatience));
+  ORRERY_ASSIGN(const PartitionId merged, cluster::DecodeMergeResult(answer));
   return merged.value();
 }
 

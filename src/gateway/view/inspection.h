@@ -4,6 +4,7 @@
 // Thread-safe; every call looks at the moment of the call.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -14,6 +15,10 @@
 #include "base/clock.h"
 #include "base/metrics_text.h"
 #include "base/status.h"
+#include "cluster/node.h"
+#include "cluster/peers.h"
+#include "gateway/view/cluster_view.h"
+#include "gateway/view/peer_figures.h"
 
 namespace orrery::storage {
 class EngineResources;
@@ -45,7 +50,11 @@ struct RangeReport {
 
 struct PartitionReport {
   uint64_t id = 0;
-  std::string owner;  // "commons", "database 'd'" or "container 'c' of 'd'"
+  uint64_t node = 0;  // of a cluster, that has it open; 0: nobody, or there is no cluster
+  bool known = true;  // false: that node did not tell how large and busy it is
+  std::vector<uint32_t> copies;  // the disks of the store that have it; empty: not known
+  bool copies_whole = true;      // false: fewer than the store is to keep
+  std::string owner;             // "commons", "database 'd'" or "container 'c' of 'd'"
   std::vector<RangeReport> ranges;
   uint64_t bytes = 0;
   uint64_t items = 0;
@@ -84,6 +93,23 @@ struct DatabaseReport {
   size_t containers = 0;
 };
 
+struct NodeReport {
+  ClusterNode node;
+  bool self = false;
+  bool manager = false;
+  bool answers = true;  // false: the figures are not known
+  size_t partitions = 0;
+  uint64_t bytes = 0;
+  double used_last_second = 0;                           // RU
+  std::optional<std::chrono::milliseconds> clock_ahead;  // of the node that reports
+};
+
+struct ClusterReport {
+  std::string id;
+  std::vector<NodeReport> nodes;
+  StoreReport store;
+};
+
 struct StatusReport {
   std::string version;
   double uptime_s = 0;
@@ -94,6 +120,7 @@ struct StatusReport {
   uint64_t items = 0;
   uint64_t block_cache_bytes = 0;
   uint64_t memtable_bytes = 0;
+  std::optional<ClusterReport> cluster;  // none on a single machine
 };
 
 struct SplitReport {
@@ -104,11 +131,19 @@ struct SplitReport {
 
 class Inspection {
  public:
-  // Both must outlive it.
+  // How the other nodes are asked.
+  struct Cluster {
+    const ClusterView& view;
+    cluster::Peers& peers;
+  };
+  // All must outlive it. Without a cluster all partitions are here.
   Inspection(Gateway& gateway, const storage::EngineResources& resources, const Clock& clock,
-             std::string version);
+             std::string version, std::optional<Cluster> cluster = std::nullopt);
 
-  // Sizes and use are of partitions that are open on this node, in all reports.
+  std::string_view version() const { return version_; }
+
+  // Reports ask the other nodes of a cluster, all at once and for a bounded time. Keys and advice
+  // are of partitions that are open on this node.
   StatusReport Status() const;
   // Of one container, one database, or all; ranges of others that share a partition are left out.
   // kNotFound for an unknown name, kInvalidArgument for a container without a database.
@@ -131,11 +166,17 @@ class Inspection {
   void Collect(MetricsText& text) const;
 
  private:
+  FiguresByNode AskOthers() const;
+  ClusterReport DescribeCluster(const FiguresByNode& figures) const;
+  NodeId OwnerOf(PartitionId partition) const;
+  Result<cluster::SplitResult> SplitWhereItIs(PartitionId partition);
+
   Gateway& gateway_;
   const storage::EngineResources& resources_;
   const Clock& clock_;
   const std::string version_;
   const Micros started_;
+  const std::optional<Cluster> cluster_;
 };
 
 }  // namespace orrery::gateway

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <set>
 
 #include "gateway/view/partition_advice.h"
@@ -124,12 +125,29 @@ PartitionReport Reporter::Describe(const cluster::HostedPartition& partition) co
   return report;
 }
 
-PartitionReport Reporter::Describe(const cluster::RemotePartition& partition) const {
+PartitionReport Reporter::Describe(const cluster::RemotePartition& partition,
+                                   const cluster::PartitionFigures* figures) const {
   PartitionReport report;
   report.id = partition.record->id.value();
+  report.node = partition.owner.value();
+  report.known = figures != nullptr;
   report.owner = OwnerText(partition.record->tenancy);
-  for (const auto& slice : partition.record->slices)
-    report.ranges.push_back(DescribeRange(Find(slice.container), slice.range, {}));
+  std::map<ContainerId, item::Totals> shares;
+  if (figures != nullptr) {
+    for (const auto& share : figures->shares) {
+      shares[share.container] = {.bytes = static_cast<int64_t>(share.bytes),
+                                 .items = static_cast<int64_t>(share.items)};
+    }
+    report.bytes = figures->bytes;
+    report.items = figures->items;
+    if (figures->granted > 0) report.request_units_per_second = figures->granted;
+    report.used_last_second = figures->request_units_per_second;
+    report.throttled_total = figures->throttled;
+  }
+  for (const auto& slice : partition.record->slices) {
+    report.ranges.push_back(
+        DescribeRange(Find(slice.container), slice.range, shares[slice.container]));
+  }
   for (const PartitionId parent : partition.record->parents)
     report.parents.push_back(parent.value());
   return report;

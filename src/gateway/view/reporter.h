@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "cluster/partition_figures.h"
 #include "cluster/topology.h"
 #include "gateway/catalog/catalog.h"
 #include "gateway/view/inspection.h"
@@ -20,8 +21,9 @@ class Reporter {
       : catalog_(catalog), topology_(topology), now_(clock.Monotonic()) {}
 
   PartitionReport Describe(const cluster::HostedPartition& partition) const;
-  // Of a partition that another node has, what is recorded: not how large or busy it is.
-  PartitionReport Describe(const cluster::RemotePartition& partition) const;
+  // Of a partition that another node has; null: that one did not tell.
+  PartitionReport Describe(const cluster::RemotePartition& partition,
+                           const cluster::PartitionFigures* figures) const;
   // Sizes, number of partitions and advice; throughput and progress are the catalog's to add.
   ContainerReport Describe(const ContainerEntry& container) const;
   // The partitions that are open here and have a part of the container, in ring order, each once.

@@ -18,7 +18,7 @@ Outcome Root(const gateway::Inspection& inspection) {
   JsonWriter json;
   json.BeginObject()
       .Field("name", "Orrery")
-      .Field("version", inspection.Status().version)
+      .Field("version", inspection.version())
       .Field("what", "a partitioned multi-model database")
       .Field("health", "/_health")
       .Field("metrics", "/metrics")
@@ -55,6 +55,10 @@ Outcome Status(const StatusParts& parts) {
       .Field("bytes", status.bytes)
       .Field("blockCacheBytes", status.block_cache_bytes)
       .Field("memtableBytes", status.memtable_bytes);
+  if (status.cluster) {
+    json.Key("cluster");
+    WriteClusterReport(json, *status.cluster);
+  }
   json.Key("containers").BeginArray();
   const size_t shown = std::min(containers.size(), kContainersShownMax);
   for (size_t i = 0; i < shown; ++i) WriteContainerReport(json, containers[i]);

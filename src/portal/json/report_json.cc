@@ -63,8 +63,53 @@ void WriteContainerReport(JsonWriter& json, const gateway::ContainerReport& repo
   json.EndArray().EndObject();
 }
 
+void WriteClusterReport(JsonWriter& json, const gateway::ClusterReport& report) {
+  json.BeginObject().Field("id", report.id).Key("nodes").BeginArray();
+  for (const gateway::NodeReport& each : report.nodes) {
+    json.BeginObject()
+        .Field("id", each.node.id.value())
+        .Field("address", each.node.address)
+        .Field("sqlPort", each.node.sql_port)
+        .Field("cassandraPort", each.node.cassandra_port)
+        .Field("version", each.node.software)
+        .Field("self", each.self)
+        .Field("manager", each.manager)
+        .Field("answers", each.answers);
+    if (each.answers) {
+      json.Field("partitions", each.partitions)
+          .Field("bytes", each.bytes)
+          .Field("usedLastSecond", each.used_last_second);
+    }
+    if (each.clock_ahead) json.Field("clockAheadMs", each.clock_ahead->count());
+    json.EndObject();
+  }
+  const gateway::StoreReport& store = report.store;
+  json.EndArray().Key("store").BeginObject().Field("pool", store.pool);
+  if (!store.health.empty()) {
+    json.Field("copies", store.copies)
+        .Field("copiesServing", store.copies_serving)
+        .Field("health", store.health)
+        .Field("disks", store.disks)
+        .Field("disksUp", store.disks_up)
+        .Field("bytesUsed", store.bytes_used)
+        .Field("bytesAvailable", store.bytes_available);
+    json.Key("checks").BeginArray();
+    for (const std::string& check : store.checks) json.String(check);
+    json.EndArray();
+  }
+  if (!store.trouble.empty()) json.Field("trouble", store.trouble);
+  json.EndObject().EndObject();
+}
+
 void WritePartitionReport(JsonWriter& json, const gateway::PartitionReport& report) {
   json.BeginObject().Field("id", report.id).Field("owner", report.owner);
+  if (report.node != 0) json.Field("node", report.node);
+  json.Field("known", report.known);
+  if (!report.copies.empty()) {
+    json.Key("copies").BeginArray();
+    for (const uint32_t disk : report.copies) json.Integer(disk);
+    json.EndArray().Field("copiesWhole", report.copies_whole);
+  }
   json.Key("ranges").BeginArray();
   for (const gateway::RangeReport& range : report.ranges) WriteRange(json, range);
   json.EndArray();

@@ -7,6 +7,7 @@
 namespace orrery::portal {
 
 void WriteContainerReport(JsonWriter& json, const gateway::ContainerReport& report);
+void WriteClusterReport(JsonWriter& json, const gateway::ClusterReport& report);
 void WritePartitionReport(JsonWriter& json, const gateway::PartitionReport& report);
 
 }  // namespace orrery::portal

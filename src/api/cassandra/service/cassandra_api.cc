@@ -1,9 +1,7 @@
 #include "api/cassandra/service/cassandra_api.h"
 
-#include <arpa/inet.h>
 #include <fmt/format.h>
 
-#include <cstring>
 #include <random>
 
 #include "api/cassandra/access/role_access.h"
@@ -17,7 +15,9 @@
 #include "api/cassandra/schema/ddl/schema_editor.h"
 #include "api/cassandra/schema/schema_cache.h"
 #include "api/cassandra/server/cql_server.h"
+#include "api/cassandra/service/advertised.h"
 #include "api/cassandra/service/node_view.h"
+#include "api/cassandra/service/ring_news.h"
 #include "api/cassandra/system/system_keyspaces.h"
 #include "api/cassandra/system/trace_store.h"
 #include "api/cassandra/types/native/inet.h"
@@ -38,24 +38,6 @@ constexpr size_t kUnsentBytesMax = size_t{256} << 20;
 uint64_t RandomBits() {
   std::random_device device;
   return (uint64_t{device()} << 32) | device();
-}
-
-// What clients are told to connect to: an address of this machine even when all are listened on.
-InetEndpoint Advertised(const std::string& address, uint16_t port) {
-  InetEndpoint endpoint;
-  endpoint.port = port;
-  in_addr four{};
-  in6_addr six{};
-  if (inet_pton(AF_INET, address.c_str(), &four) == 1) {
-    if (four.s_addr == 0) four.s_addr = htonl(INADDR_LOOPBACK);
-    std::memcpy(endpoint.address.storage.data(), &four, sizeof(four));
-    endpoint.address.size = sizeof(four);
-  } else if (inet_pton(AF_INET6, address.c_str(), &six) == 1) {
-    if (IN6_IS_ADDR_UNSPECIFIED(&six)) six = in6addr_loopback;
-    std::memcpy(endpoint.address.storage.data(), &six, sizeof(six));
-    endpoint.address.size = sizeof(six);
-  }
-  return endpoint;
 }
 
 // A door for the port, or none when it is closed. With port 0 a free one is reserved, because
@@ -94,14 +76,15 @@ SystemFacts MakeFacts(const CassandraApiOptions& options, uint16_t port, const C
   SystemFacts facts;
   facts.self.cluster_name = kClusterName;
   facts.self.host_id = options.host_id;
-  facts.self.native = Advertised(options.address, port);
+  facts.self.native =
+      Advertised(options.advertise.empty() ? options.address : options.advertise, port);
   facts.self.internal = facts.self.native;
   facts.self.started = clock.Now();
   for (const auto& [name, value] : options.settings) facts.settings.emplace(name, value);
   return facts;
 }
 
-// This node has the whole ring.
+// Of a node that has the whole ring.
 DescribedCluster DescribedHere(const NodeFacts& self) {
   DescribedCluster cluster;
   cluster.cluster = self.cluster_name;
@@ -132,6 +115,7 @@ struct CassandraApi::Graph {
   ThreadPool login_pool;
   EventHub events;
   ClientRoster roster;
+  std::unique_ptr<RingNews> ring;  // null: this node is alone
   std::unique_ptr<script::WorkerPool> script_pool;
   std::unique_ptr<ScriptFunctions> user_functions;
   std::unique_ptr<SchemaCache> schema;
@@ -157,6 +141,12 @@ Result<std::unique_ptr<CassandraApi>> CassandraApi::Start(const CassandraApiOpti
   ORRERY_ASSIGN(graph->cosmos, MakeDoor(options.address, options.cosmos_port));
   const uint16_t advertised = graph->native.port != 0 ? graph->native.port : graph->cosmos.port;
   SystemFacts facts = MakeFacts(options, advertised, parts.clock);
+  if (parts.ring != nullptr) {
+    graph->ring = std::make_unique<RingNews>(
+        *parts.ring, parts.clock,
+        [&events = graph->events](Event event) { events.Tell(std::move(event)); }, facts.self);
+  }
+  facts.peers = graph->ring.get();
   facts.traces = &graph->traces;
   facts.roles = &graph->view;
   facts.prepared = &graph->view;
@@ -170,8 +160,8 @@ Result<std::unique_ptr<CassandraApi>> CassandraApi::Start(const CassandraApiOpti
       RoleAccess::Open(parts.rows.catalog(), *graph->schema, parts.accounts, parts.clock,
                        {.is_local = options.trust_local, .datacenter = facts.self.data_center}));
   graph->view.SetRoles(*graph->access);
-  graph->script_pool = std::make_unique<script::WorkerPool>(parts.scripts, parts.clock,
-                                                            script::WorkerPoolOptions{});
+  graph->script_pool =
+      std::make_unique<script::WorkerPool>(parts.scripts, parts.clock, script::WorkerPoolOptions{});
   graph->user_functions = std::make_unique<ScriptFunctions>(*graph->script_pool);
   graph->editor = std::make_unique<SchemaEditor>(SchemaEditor::Parts{
       parts.rows.catalog(), *graph->schema, *graph->user_functions, parts.clock,
@@ -184,22 +174,25 @@ Result<std::unique_ptr<CassandraApi>> CassandraApi::Start(const CassandraApiOpti
   graph->view.SetViewBuilds(*graph->view_builder);
   graph->news = std::make_unique<SchemaNews>(graph->events, *graph->view_builder);
   const auto answers = std::make_shared<ByteBudget>(kUnsentBytesMax);
-  graph->statements = std::make_unique<StatementExecutor>(
-      StatementExecutor::Parts{.schema = *graph->schema,
-                               .editor = *graph->editor,
-                               .rows = parts.rows,
-                               .access = *graph->access,
-                               .functions = graph->functions,
-                               .user_functions = *graph->user_functions,
-                               .uuids = graph->uuids,
-                               .write_clock = graph->write_clock,
-                               .views = graph->table_views.get(),
-                               .fill_views = [&builder = *graph->view_builder] { builder.Wake(); },
-                               .listener = *graph->news,
-                               .traces = graph->traces,
-                               .cluster = DescribedHere(facts.self),
-                               .answers = answers,
-                               .throttle_retry_max = options.throttle_retry_max});
+  graph->statements = std::make_unique<StatementExecutor>(StatementExecutor::Parts{
+      .schema = *graph->schema,
+      .editor = *graph->editor,
+      .rows = parts.rows,
+      .access = *graph->access,
+      .functions = graph->functions,
+      .user_functions = *graph->user_functions,
+      .uuids = graph->uuids,
+      .write_clock = graph->write_clock,
+      .views = graph->table_views.get(),
+      .fill_views = [&builder = *graph->view_builder] { builder.Wake(); },
+      .listener = *graph->news,
+      .traces = graph->traces,
+      .cluster =
+          [self = facts.self, ring = graph->ring.get()] {
+            return ring != nullptr ? ring->Described() : DescribedHere(self);
+          },
+      .answers = answers,
+      .throttle_retry_max = options.throttle_retry_max});
   graph->view.SetStatements(*graph->statements);
   graph->view.SetLoginPool(graph->login_pool);
   graph->view.SetBlockCache(parts.block_cache);
@@ -236,6 +229,10 @@ CassandraApi::~CassandraApi() { Stop(std::chrono::milliseconds(0)); }
 
 uint16_t CassandraApi::port() const { return graph_->native.port; }
 uint16_t CassandraApi::cosmos_port() const { return graph_->cosmos.port; }
+
+void CassandraApi::FollowRing() {
+  if (graph_->ring != nullptr) graph_->ring->Follow();
+}
 
 void CassandraApi::Stop(std::chrono::milliseconds grace) {
   if (graph_->server != nullptr) graph_->server->Stop(grace);

@@ -19,6 +19,7 @@
 #include "base/thread_pool.h"
 #include "gateway/account/accounts.h"
 #include "gateway/row/row_gateway.h"
+#include "gateway/view/ring.h"
 #include "net/event_loops.h"
 #include "net/tls/tls_identity.h"
 #include "script/engine.h"
@@ -35,7 +36,8 @@ struct CassandraApiOptions {
   bool trust_local = false;
   // How long throttled requests are tried again by the server; 0: clients are told to.
   std::chrono::milliseconds throttle_retry_max{0};
-  std::string host_id;  // a uuid, 16 bytes: this node's for ever
+  std::string advertise;  // the address that clients are told; empty: that of `address`
+  std::string host_id;    // a uuid, 16 bytes: this node's for ever
   // Shown in system_views.settings; no secrets.
   std::vector<std::pair<std::string, std::string>> settings;
 };
@@ -51,6 +53,7 @@ class CassandraApi {
     const net::TlsIdentity* tls = nullptr;
     const Clock& clock;
     MetricsRegistry& metrics;
+    gateway::RingSource* ring = nullptr;                // null: this node is alone
     std::function<CacheFacts()> block_cache = nullptr;  // for system_views.caches
   };
 
@@ -62,6 +65,10 @@ class CassandraApi {
   // 0 when closed.
   uint16_t port() const;
   uint16_t cosmos_port() const;
+
+  // Tells clients what has changed of the ring. Every half second or so, from one thread, while it
+  // runs.
+  void FollowRing();
 
   // No new requests; those under way have `grace` to be answered. Idempotent. The I/O pool may
   // still run statements, to nobody: stop it before this object goes.

@@ -31,10 +31,12 @@ struct NodeFacts {
   Micros started{0};  // in Unix time
 };
 
-// Who else is in the cluster. Thread-safe.
+// Who is in the cluster, and who has what of the ring. Thread-safe.
 class PeerLister {
  public:
   virtual ~PeerLister() = default;
+  // Those of this node, which NodeFacts has when it is alone.
+  virtual std::set<std::string> OwnTokens() const = 0;
   // Without this node.
   virtual std::vector<NodeFacts> Peers() const = 0;
 };

@@ -49,6 +49,7 @@ class Everything final : public PeerLister,
     return facts;
   }
 
+  std::set<std::string> OwnTokens() const override { return {kLowestToken}; }
   std::vector<NodeFacts> Peers() const override { return {SomeFacts().self}; }
   Result<std::vector<RangeEstimate>> Estimate(const gateway::ContainerRef&) const override {
     return std::vector<RangeEstimate>{{INT64_MIN, INT64_MAX, 10, 2}};

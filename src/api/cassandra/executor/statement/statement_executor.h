@@ -44,7 +44,7 @@ class StatementExecutor final : public StatementService {
     std::function<void()> fill_views;  // those that are not built, in the background; may be empty
     SchemaListener& listener;
     TraceStore& traces;
-    DescribedCluster cluster;
+    std::function<DescribedCluster()> cluster;
     std::shared_ptr<ByteBudget> answers = nullptr;  // where results are counted; null: nowhere
     // How long throttled statements are tried again here; 0: the client is told to.
     std::chrono::milliseconds throttle_retry_max{0};

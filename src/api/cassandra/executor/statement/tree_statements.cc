@@ -213,7 +213,7 @@ Outcome StatementExecutor::RunDescribe(const ast::Describe& describe,
                                        const PlannedStatement& planned) const {
   if (describe.kind == ast::DescribeKind::kCluster) {
     const bool with_ranges = !planned.keyspace.empty() && !IsSystemKeyspace(planned.keyspace);
-    return {ClusterRow(parts_.cluster, with_ranges), {}, {}};
+    return {ClusterRow(parts_.cluster(), with_ranges), {}, {}};
   }
   auto elements = Describe(*planned.schema, describe, planned.keyspace);
   if (!elements.has_value()) return Outcome::Failed(std::move(elements).error());

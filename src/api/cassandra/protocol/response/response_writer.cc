@@ -3,6 +3,7 @@
 #include <array>
 
 #include "api/cassandra/protocol/body/body_writer.h"
+#include "api/cassandra/protocol/response/moved_event.h"
 #include "api/cassandra/protocol/response/result_kind.h"
 
 namespace orrery::cassandra {
@@ -140,6 +141,10 @@ void WriteTopologyEvent(std::string& out, const ResponseHead& head, TopologyChan
                         const InetEndpoint& node) {
   WriteNodeEvent(out, head, "TOPOLOGY_CHANGE",
                  change == TopologyChange::kNewNode ? "NEW_NODE" : "REMOVED_NODE", node);
+}
+
+void WriteMovedEvent(std::string& out, const ResponseHead& head, const InetEndpoint& node) {
+  WriteNodeEvent(out, head, "TOPOLOGY_CHANGE", "MOVED_NODE", node);
 }
 
 void WriteStatusEvent(std::string& out, const ResponseHead& head, NodeStatus status,

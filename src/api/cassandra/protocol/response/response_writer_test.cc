@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "api/cassandra/protocol/body/body_writer.h"
+#include "api/cassandra/protocol/response/moved_event.h"
 #include "api/cassandra/protocol/test_bytes.h"
 
 namespace orrery::cassandra {
@@ -200,6 +201,8 @@ TEST(ResponseWriterTest, EventsHaveAStreamOfTheirOwnAndNoHead) {
       Written([&](auto& out) { WriteTopologyEvent(out, head, TopologyChange::kNewNode, node); });
   EXPECT_TRUE(
       topology.ends_with(Text("TOPOLOGY_CHANGE") + Text("NEW_NODE") + "047f00000100002352"));
+  const std::string moved = Written([&](auto& out) { WriteMovedEvent(out, head, node); });
+  EXPECT_TRUE(moved.ends_with(Text("TOPOLOGY_CHANGE") + Text("MOVED_NODE") + "047f00000100002352"));
   const std::string schema = Written([&](auto& out) {
     WriteSchemaEvent(out, head, {SchemaChangeKind::kDropped, SchemaTarget::kType, "k", "t", {}});
   });

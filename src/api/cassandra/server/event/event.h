@@ -19,14 +19,19 @@ struct StatusEvent {
   InetEndpoint node;
 };
 
-using Event = std::variant<SchemaChange, TopologyEvent, StatusEvent>;
+// A node has other tokens.
+struct MovedEvent {
+  InetEndpoint node;
+};
+
+using Event = std::variant<SchemaChange, TopologyEvent, StatusEvent, MovedEvent>;
 using EventPtr = std::shared_ptr<const Event>;
 
 // Whether a client that registered so is told of it.
 inline bool Concerns(const RegisterRequest& registration, const Event& event) {
   if (std::holds_alternative<SchemaChange>(event)) return registration.schema_changes;
-  if (std::holds_alternative<TopologyEvent>(event)) return registration.topology_changes;
-  return registration.status_changes;
+  if (std::holds_alternative<StatusEvent>(event)) return registration.status_changes;
+  return registration.topology_changes;
 }
 
 }  // namespace orrery::cassandra

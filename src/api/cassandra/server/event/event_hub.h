@@ -24,6 +24,8 @@ class EventHub final : public SchemaListener {
   void TopologyChanged(TopologyChange change, const InetEndpoint& node) EXCLUDES(mutex_);
   void StatusChanged(NodeStatus status, const InetEndpoint& node) EXCLUDES(mutex_);
 
+  void Tell(Event event) EXCLUDES(mutex_);
+
   // Adds to what the subscriber asked for before: a client may register more than once.
   void Subscribe(const std::shared_ptr<Mailbox>& mailbox, const RegisterRequest& registration)
       EXCLUDES(mutex_);
@@ -35,8 +37,6 @@ class EventHub final : public SchemaListener {
     std::shared_ptr<Mailbox> mailbox;
     RegisterRequest registration;
   };
-
-  void Tell(Event event) EXCLUDES(mutex_);
 
   Mutex mutex_;
   std::unordered_map<const Mailbox*, Subscriber> subscribers_ GUARDED_BY(mutex_);

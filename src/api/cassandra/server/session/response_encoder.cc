@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "api/cassandra/protocol/response/error_writer.h"
+#include "api/cassandra/protocol/response/moved_event.h"
 #include "api/cassandra/protocol/response/response_writer.h"
 #include "api/cassandra/protocol/response/rows_writer.h"
 #include "base/overload.h"
@@ -108,6 +109,7 @@ void EncodeEvent(std::string& out, const WireForm& form, const Event& event) {
                  [&](const TopologyEvent& topology) {
                    WriteTopologyEvent(out, head, topology.change, topology.node);
                  },
+                 [&](const MovedEvent& moved) { WriteMovedEvent(out, head, moved.node); },
                  [&](const StatusEvent& status) {
                    WriteStatusEvent(out, head, status.status, status.node);
                  },

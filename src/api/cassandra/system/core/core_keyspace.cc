@@ -25,7 +25,7 @@ TableBuilder CoreTable(std::string_view name, std::string_view comment) {
 
 KeyspacePtr MakeCoreKeyspace(const SystemFacts& facts) {
   std::vector<TablePtr> tables = EmptyCoreTables();
-  tables.push_back(LocalTable(facts.self));
+  tables.push_back(LocalTable(facts.self, facts.peers));
   tables.push_back(PeersTable(facts.peers));
   tables.push_back(PeersV2Table(facts.peers));
   tables.push_back(SizeEstimatesTable(facts.sizes));

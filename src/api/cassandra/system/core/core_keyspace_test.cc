@@ -45,6 +45,7 @@ TEST(PeersTest, NobodyElseIsThereWhenAlone) {
 
 TEST(PeersTest, PeersHaveTheSameSchema) {
   class Two final : public PeerLister {
+    std::set<std::string> OwnTokens() const override { return {"3"}; }
     std::vector<NodeFacts> Peers() const override {
       NodeFacts peer = SomeFacts().self;
       peer.tokens = {"0", "5"};
@@ -57,6 +58,7 @@ TEST(PeersTest, PeersHaveTheSameSchema) {
   facts.peers = &peers;
   const SystemTables tables(facts);
 
+  EXPECT_EQ(tables.Read("system", "local").at(0).at("tokens"), "{'3'}");
   const auto old = tables.Read("system", "peers");
   ASSERT_EQ(old.size(), 1U);
   EXPECT_EQ(old[0].at("rpc_address"), "'127.0.0.1'");

@@ -17,7 +17,7 @@ namespace orrery::cassandra {
 // A table of this keyspace, with the options that all of them have.
 TableBuilder CoreTable(std::string_view name, std::string_view comment);
 
-TablePtr LocalTable(const NodeFacts& self);
+TablePtr LocalTable(const NodeFacts& self, const PeerLister* peers);
 
 TablePtr PeersTable(const PeerLister* peers);
 TablePtr PeersV2Table(const PeerLister* peers);

@@ -12,7 +12,7 @@ constexpr std::string_view kKey = "local";
 
 }  // namespace
 
-TablePtr LocalTable(const NodeFacts& self) {
+TablePtr LocalTable(const NodeFacts& self, const PeerLister* peers) {
   return CoreTable("local", "the node that answers")
       .PartitionKey({{"key", "text"}})
       .Regular({{"bootstrapped", "text"},
@@ -34,7 +34,7 @@ TablePtr LocalTable(const NodeFacts& self) {
                 {"schema_version", "uuid"},
                 {"tokens", "set<text>"},
                 {"truncated_at", "map<uuid, blob>"}})
-      .Build([self](const VirtualQuery& query, RowSet& rows) -> CqlStatus {
+      .Build([self, peers](const VirtualQuery& query, RowSet& rows) -> CqlStatus {
         const auto started = std::chrono::floor<std::chrono::seconds>(self.started);
         // A client is told the address that it has reached us by.
         const InetEndpoint& native =
@@ -58,7 +58,7 @@ TablePtr LocalTable(const NodeFacts& self) {
             .Inet("rpc_address", native.address)
             .Int("rpc_port", native.port)
             .Bytes("schema_version", query.schema.version)
-            .TextSet("tokens", self.tokens);
+            .TextSet("tokens", peers != nullptr ? peers->OwnTokens() : self.tokens);
         return {};
       });
 }

@@ -1,0 +1,21 @@
+// Which versions of the program may be nodes of one cluster: those that differ in the last number
+// only. Others may speak and store differently; they take turns (docs/operations/cluster.md).
+//
+// Pure.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "base/status.h"
+#include "cluster/member/node_card.h"
+
+namespace orrery::cluster {
+
+bool CanRunTogether(std::string_view version, std::string_view other);
+
+// kPreconditionFailed, with what to do, when one of `living` is of a version that cannot run
+// together with `version`.
+Status CheckSoftware(std::string_view version, std::span<const NodeCard> living);
+
+}  // namespace orrery::cluster

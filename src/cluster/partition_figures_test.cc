@@ -1,0 +1,43 @@
+#include "cluster/partition_figures.h"
+
+#include <gtest/gtest.h>
+
+namespace orrery::cluster {
+namespace {
+
+TEST(PartitionFiguresTest, ComeBackAsTheyWere) {
+  PartitionFigures figures;
+  figures.id = PartitionId(7);
+  figures.bytes = 1'000'000'000'000;
+  figures.items = 12;
+  figures.request_units_per_second = 12.25;
+  figures.granted = 10'000;
+  figures.throttled = 3;
+  figures.shares = {{ContainerId(4), 5, 6}, {ContainerId(9), 7, 8}};
+  const auto decoded = DecodeFigures(EncodeFigures({PartitionFigures{}, figures}));
+  ASSERT_TRUE(decoded.has_value());
+  ASSERT_EQ(decoded->size(), 2U);
+  const PartitionFigures& same = decoded->at(1);
+  EXPECT_EQ(same.id, figures.id);
+  EXPECT_EQ(same.bytes, figures.bytes);
+  EXPECT_EQ(same.items, figures.items);
+  EXPECT_EQ(same.request_units_per_second, figures.request_units_per_second);
+  EXPECT_EQ(same.granted, figures.granted);
+  EXPECT_EQ(same.throttled, figures.throttled);
+  ASSERT_EQ(same.shares.size(), 2U);
+  EXPECT_EQ(same.shares[1].container, ContainerId(9));
+  EXPECT_EQ(same.shares[1].bytes, 7U);
+  EXPECT_EQ(same.shares[1].items, 8U);
+}
+
+TEST(PartitionFiguresTest, WhatIsCutOffIsRefused) {
+  PartitionFigures figures;
+  figures.shares = {{ContainerId(4), 5, 6}};
+  const std::string bytes = EncodeFigures({figures});
+  for (size_t size = 0; size < bytes.size(); ++size)
+    EXPECT_FALSE(DecodeFigures(bytes.substr(0, size)).has_value()) << size;
+  EXPECT_FALSE(DecodeFigures(bytes + "x").has_value());
+}
+
+}  // namespace
+}  // namespace orrery::cluster

@@ -1,0 +1,19 @@
+// Which object of the store has a partition's directory: where its copies are is where this one's
+// are, for whoever wants to know which disks a partition depends on first.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "base/ids.h"
+#include "base/status.h"
+#include "storage/rados/object_store.h"
+
+namespace orrery::server {
+
+// Of all partitions that have one; those that are being made or removed may be among them. Errors
+// are the store's, kCorruption when a directory cannot be read.
+Result<std::map<PartitionId, std::string>> FindPartitionDirectories(
+    storage::rados::ObjectStore& store);
+
+}  // namespace orrery::server
