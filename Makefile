@@ -1,16 +1,21 @@
-# The two commands a newcomer needs:
+# The commands a newcomer needs:
 #   make run     install what is missing, build, start the server
 #   make test    install what is missing, build, run the quick test pyramid
+#   make cluster the same on three nodes and a private Ceph, until Ctrl-C (ARGS="--nodes 5", ARGS=--help)
 # Others: make build | chaos | crash | fuzz | bench | format | lint | clean.   ARGS="..." goes to the program.
 
 BUILD := build/release
 ARGS  ?=
 
-.PHONY: run test build bootstrap chaos crash fuzz bench format lint clean
+.PHONY: run cluster test build bootstrap chaos crash fuzz bench format lint clean
 
 run: bootstrap
 	tools/build release orrery
 	exec $(BUILD)/bin/orrery serve $(ARGS)
+
+cluster: bootstrap
+	tools/build release orrery
+	@exec tools/cluster $(ARGS)
 
 test: build
 	tools/test

@@ -51,11 +51,11 @@ Result<AdminClient> AdminClient::Create(AdminAddress address) {
   return AdminClient(std::move(address), std::move(client));
 }
 
-Result<model::Document> AdminClient::Call(std::string_view method, std::string_view path,
-                                          std::string body) {
+Result<std::string> AdminClient::Exchange(std::string_view method, std::string_view path,
+                                          std::string_view content_type, std::string body) {
   net::HttpHeaders headers;
   headers.Add("Authorization", "Bearer " + address_.key);
-  if (!body.empty()) headers.Add("Content-Type", "application/json");
+  if (!body.empty()) headers.Add("Content-Type", content_type);
   auto response =
       client_.Send(method, fmt::format("/_admin/v1/{}", path), headers, std::move(body));
   if (!response) {
@@ -69,8 +69,15 @@ Result<model::Document> AdminClient::Call(std::string_view method, std::string_v
                 "the server does not take this key; give the right one with --key or ORRERY_KEY");
   }
   if (response->status < 200 || response->status >= 300) return Fail(ErrorFrom(*response));
-  if (response->body.empty()) return model::Document();
-  auto document = model::ParseJson(response->body);
+  return std::move(response->body);
+}
+
+Result<model::Document> AdminClient::Call(std::string_view method, std::string_view path,
+                                          std::string body) {
+  ORRERY_ASSIGN(const std::string answer,
+                Exchange(method, path, "application/json", std::move(body)));
+  if (answer.empty()) return model::Document();
+  auto document = model::ParseJson(answer);
   if (!document) {
     return Fail(Code::kInternal,
                 fmt::format("{} answers, but not as an Orrery server does", address_.url));

@@ -30,6 +30,10 @@ class AdminClient {
   Result<model::Document> Get(std::string_view path) { return Call("GET", path, ""); }
   // `path` is below /_admin/v1/, percent-encoded. An answer without a body is an empty document.
   Result<model::Document> Call(std::string_view method, std::string_view path, std::string body);
+  // The same with bodies that are not JSON: the answer's as it is.
+  Result<std::string> Exchange(std::string_view method, std::string_view path,
+                               std::string_view content_type, std::string body);
+  const std::string& url() const { return address_.url; }
 
  private:
   AdminClient(AdminAddress address, net::HttpClient client)

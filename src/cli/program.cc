@@ -26,7 +26,7 @@ constexpr const char* kDescription =
 
 constexpr size_t kHelpColumn = 34;
 
-std::vector<std::unique_ptr<Verb>> MakeVerbs(ServeFunction serve) {
+std::vector<std::unique_ptr<Verb>> MakeVerbs(ServeFunction serve, const OpenFunction& open) {
   std::vector<std::unique_ptr<Verb>> verbs;
   verbs.push_back(MakeServeVerb(std::move(serve)));
   verbs.push_back(MakeStatusVerb());
@@ -36,6 +36,8 @@ std::vector<std::unique_ptr<Verb>> MakeVerbs(ServeFunction serve) {
   verbs.push_back(MakeThroughputVerb());
   verbs.push_back(MakeSplitVerb());
   verbs.push_back(MakeMergeVerb());
+  verbs.push_back(MakeExportVerb(open));
+  verbs.push_back(MakeImportVerb(open));
   verbs.push_back(MakeSimulateVerb());
   return verbs;
 }
@@ -61,8 +63,11 @@ std::string Misunderstood(const CLI::App& app, const std::string& word) {
 
 class Program {
  public:
-  Program(ServeFunction serve, std::ostream& out, std::ostream& err)
-      : out_(out), err_(err), app_(kDescription, "orrery"), verbs_(MakeVerbs(std::move(serve))) {
+  Program(ServeFunction serve, const OpenFunction& open, std::ostream& out, std::ostream& err)
+      : out_(out),
+        err_(err),
+        app_(kDescription, "orrery"),
+        verbs_(MakeVerbs(std::move(serve), open)) {
     app_.get_formatter()->column_width(kHelpColumn);
     app_.allow_extras();
     app_.require_subcommand(0, 1);  // after the first, a word that equals a verb is an argument
@@ -176,8 +181,8 @@ class Program {
 }  // namespace
 
 int RunProgram(int argc, const char* const* argv, const char* const* environment,
-               ServeFunction serve, std::ostream& out, std::ostream& err) {
-  return Program(std::move(serve), out, err).Run(argc, argv, environment);
+               ServeFunction serve, OpenFunction open, std::ostream& out, std::ostream& err) {
+  return Program(std::move(serve), open, out, err).Run(argc, argv, environment);
 }
 
 }  // namespace orrery::cli

@@ -14,6 +14,6 @@ inline constexpr int kExitUsage = 2;   // the command line makes no sense
 
 // Errors go to `err` as one line "orrery: ...".
 int RunProgram(int argc, const char* const* argv, const char* const* environment,
-               ServeFunction serve, std::ostream& out, std::ostream& err);
+               ServeFunction serve, OpenFunction open, std::ostream& out, std::ostream& err);
 
 }  // namespace orrery::cli

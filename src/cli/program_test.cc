@@ -23,6 +23,9 @@ class ProgramTest : public ::testing::Test {
           served_ = settings;
           return {};
         },
+        [](const std::string&) -> Result<std::unique_ptr<PrivateServer>> {
+          return Fail(Code::kUnsupported, "no data directories in tests");
+        },
         out_, err_);
   }
 

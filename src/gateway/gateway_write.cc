@@ -133,6 +133,7 @@ class TransactionMaker {
     to.condition = std::move(from.condition);
     to.if_match = from.if_match;
     to.if_absent = from.if_absent;
+    to.written_at = from.written_at;
     return to;
   }
 

@@ -35,6 +35,7 @@ struct WriteOperation {
   std::optional<model::Expression> condition;
   std::optional<Lsn> if_match;
   bool if_absent = false;
+  std::optional<Micros> written_at{};  // of a document that comes from elsewhere (operation.h)
 };
 
 // How large a write may be: what a client sends at once (Limits::batch_...), or what a stored

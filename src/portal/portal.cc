@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "portal/answer.h"
+#include "portal/handler/archive_handler.h"
 #include "portal/handler/catalog_handler.h"
 #include "portal/handler/feed_handler.h"
 #include "portal/handler/item_handler.h"
@@ -35,8 +36,8 @@ net::HttpResponse NoRoute(const net::HttpRequest& request, const Router::Match& 
 
 }  // namespace
 
-Portal::Portal(PortalOptions options, gateway::Gateway& gateway, gateway::Inspection& inspection,
-               MetricsRegistry& metrics)
+Portal::Portal(PortalOptions options, gateway::Gateway& gateway, gateway::RowGateway& rows,
+               gateway::Inspection& inspection, MetricsRegistry& metrics)
     : options_(options), gateway_(gateway) {
   AddStatusRoutes(router_, {.inspection = inspection,
                             .metrics = metrics,
@@ -48,6 +49,7 @@ Portal::Portal(PortalOptions options, gateway::Gateway& gateway, gateway::Inspec
   AddItemRoutes(router_, gateway_);
   AddScanRoutes(router_, gateway_);
   AddFeedRoutes(router_, gateway_);
+  AddArchiveRoutes(router_, gateway_, rows);
 }
 
 void Portal::Handle(net::HttpRequest request, net::HttpResponder responder) {

@@ -13,6 +13,7 @@
 
 #include "base/metrics.h"
 #include "gateway/gateway.h"
+#include "gateway/row/row_gateway.h"
 #include "gateway/view/inspection.h"
 #include "net/http/http_message.h"
 #include "net/http/http_responder.h"
@@ -30,8 +31,8 @@ struct PortalOptions {
 class Portal {
  public:
   // All must outlive the portal.
-  Portal(PortalOptions options, gateway::Gateway& gateway, gateway::Inspection& inspection,
-         MetricsRegistry& metrics);
+  Portal(PortalOptions options, gateway::Gateway& gateway, gateway::RowGateway& rows,
+         gateway::Inspection& inspection, MetricsRegistry& metrics);
 
   // Answers one request. Never blocks: for an event loop.
   void Handle(net::HttpRequest request, net::HttpResponder responder);

@@ -184,7 +184,7 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
       portal::PortalOptions{.trust_local = trust_local,
                             .require_tls = exposed && !settings.allow_insecure,
                             .partition_bytes_max = settings.limits.physical_partition_bytes_max},
-      gateway, *parts->inspection, parts->metrics);
+      gateway, parts->core->rows(), *parts->inspection, parts->metrics);
   ORRERY_ASSIGN(parts->scripts, script::Engine::Start());
   parts->sql = std::make_unique<sql::SqlService>(
       sql::SqlOptions{.require_tls = exposed && !settings.allow_insecure,

@@ -47,9 +47,10 @@ class Daemon:
         """False when it runs already."""
         if self.pid():
             return False
+        # A session of its own: Ctrl-C at the terminal is for whoever started it, who ends things in order.
         with self._output.open("ab") as output:
             process = subprocess.Popen(self._command, stdin=subprocess.DEVNULL, stdout=output,
-                                       stderr=output, start_new_session=not die_with_us,
+                                       stderr=output, start_new_session=True,
                                        preexec_fn=_die_with_parent if die_with_us else None)
         self._pid_file.write_text(f"{process.pid} {_started_at(process.pid)}\n")
         return True

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "cli/admin_client.h"
 #include "cli/settings/settings_loader.h"
 
 namespace CLI {
@@ -39,6 +40,17 @@ class Verb {
 // Runs a server until it is told to stop.
 using ServeFunction = std::function<Status(const ServerSettings&, std::ostream& out)>;
 
+// A server of this process only, on a data directory that no other server has open. Stops when it
+// is destroyed.
+class PrivateServer {
+ public:
+  virtual ~PrivateServer() = default;
+  virtual AdminAddress address() const = 0;
+};
+// The error says why the directory cannot be opened.
+using OpenFunction =
+    std::function<Result<std::unique_ptr<PrivateServer>>(const std::string& directory)>;
+
 std::unique_ptr<Verb> MakeServeVerb(ServeFunction serve);
 std::unique_ptr<Verb> MakeStatusVerb();
 std::unique_ptr<Verb> MakePartitionsVerb();
@@ -48,5 +60,7 @@ std::unique_ptr<Verb> MakeMergeVerb();
 std::unique_ptr<Verb> MakeCreateVerb();
 std::unique_ptr<Verb> MakeDropVerb();
 std::unique_ptr<Verb> MakeSimulateVerb();
+std::unique_ptr<Verb> MakeExportVerb(OpenFunction open);
+std::unique_ptr<Verb> MakeImportVerb(OpenFunction open);
 
 }  // namespace orrery::cli

@@ -10,19 +10,21 @@
 namespace orrery::gateway {
 namespace {
 
-enum Has : uint64_t { kDocument = 1, kCondition = 2, kIfMatch = 4, kAll = 7 };
+enum Has : uint64_t { kDocument = 1, kCondition = 2, kIfMatch = 4, kWrittenAt = 8, kAll = 15 };
 
 void AppendOperation(MessageWriter& out, const item::Operation& operation) {
   out.Number(static_cast<uint64_t>(operation.kind));
   out.Bytes(operation.row_key);
   out.Number((operation.document.has_value() ? kDocument : 0u) |
              (operation.condition.has_value() ? kCondition : 0u) |
-             (operation.if_match.has_value() ? kIfMatch : 0u));
+             (operation.if_match.has_value() ? kIfMatch : 0u) |
+             (operation.written_at.has_value() ? kWrittenAt : 0u));
   out.Flag(operation.if_absent);
   if (operation.document.has_value()) out.Bytes(operation.document->bson());
   AppendPatch(out, operation.patch);
   if (operation.condition.has_value()) AppendExpression(out, *operation.condition);
   if (operation.if_match.has_value()) out.Number(operation.if_match->value());
+  if (operation.written_at.has_value()) out.Time(*operation.written_at);
 }
 
 bool NeedsDocument(item::OperationKind kind) {
@@ -47,6 +49,7 @@ item::Operation ReadOperation(MessageReader& in) {
   operation.patch = ReadPatch(in);
   if ((has & kCondition) != 0) operation.condition = ReadExpression(in);
   if ((has & kIfMatch) != 0) operation.if_match = Lsn(in.Number());
+  if ((has & kWrittenAt) != 0) operation.written_at = in.Time();
   if (NeedsDocument(operation.kind) != operation.document.has_value()) in.Refuse();
   return operation;
 }

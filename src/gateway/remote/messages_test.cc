@@ -45,6 +45,7 @@ item::TransactionRequest Transaction() {
   create.row_key = Key("a");
   create.document = Json(R"({"id":"a","n":[1,2.5,{"x":null}]})");
   create.if_absent = true;
+  create.written_at = Micros(1'700'000'000'000'000);
   item::Operation& patch = transaction.operations.emplace_back();
   patch.kind = item::OperationKind::kPatch;
   patch.row_key = Key("b");
@@ -253,6 +254,7 @@ TEST(Messages, AWriteCarriesAllOfItsOperations) {
   ASSERT_TRUE(patch.condition.has_value());
   EXPECT_FALSE(model::Matches(*patch.condition, Json(R"({"a":[1]})")));
   EXPECT_TRUE(write->transaction.operations[0].if_absent);
+  EXPECT_EQ(write->transaction.operations[0].written_at, Micros(1'700'000'000'000'000));
 }
 
 TEST(Messages, TheDigestIsOfRowsAsTheyWere) {

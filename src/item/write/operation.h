@@ -1,6 +1,7 @@
 // What a transaction is asked to do with one item, and what came of it.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,6 +28,9 @@ enum class OperationKind {
   kCheck,
 };
 
+// Of a document that was written elsewhere: the year 9999.
+inline constexpr Micros kWrittenAtMax = std::chrono::seconds(253'402'300'800);
+
 struct Operation {
   OperationKind kind = OperationKind::kRead;
   std::string row_key;                       // encoded tuple
@@ -36,6 +40,9 @@ struct Operation {
   std::optional<model::Expression> condition;  // true of the stored document
   std::optional<Lsn> if_match;                 // etag the stored item must have
   bool if_absent = false;                      // "If-None-Match: *"
+  // With a document: the time it was written elsewhere, which the item then shows and expires by.
+  // Its place in the change feed is that of this write. None: now.
+  std::optional<Micros> written_at{};
 };
 
 struct OperationResult {

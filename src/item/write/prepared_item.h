@@ -23,6 +23,7 @@ struct PreparedItem {
   std::vector<IndexTerm> terms;
   std::vector<std::string> unique_keys;  // whole keys, one for each rule of the schema
   std::optional<Micros> lifetime;        // nullopt: never expires
+  std::optional<Micros> written_at{};    // nullopt: when its turn comes
 
   // Roughly what it adds to a batch.
   size_t bytes() const;

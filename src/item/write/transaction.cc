@@ -27,6 +27,11 @@ Result<PreparedOperation> PrepareOperation(const TransactionRequest& request,
   }
   ORRERY_ASSIGN(prepared.item, Prepare(*request.schema, request.hash, request.partition_key,
                                        operation.document->view()));
+  if (operation.written_at.has_value() &&
+      (*operation.written_at < Micros(0) || *operation.written_at > kWrittenAtMax)) {
+    return Fail(Code::kInvalidArgument, "the time of the document is none");
+  }
+  prepared.item.written_at = operation.written_at;
   return prepared;
 }
 

@@ -49,9 +49,10 @@ Result<StoredVersion> VersionWriter::Describe(ItemRef item, std::string_view dat
 
 Result<RecordHeader> VersionWriter::Put(ItemRef item, std::string_view data_key,
                                         PreparedItem& prepared, const StoredVersion* old) {
+  const Micros time = prepared.written_at.value_or(writer_.now());
   const RecordHeader header{.lsn = writer_.lsn(),
-                            .time = writer_.now(),
-                            .expiry = ExpiryAfter(writer_.now(), prepared.lifetime),
+                            .time = time,
+                            .expiry = ExpiryAfter(time, prepared.lifetime),
                             .seq = next_seq_++};
   ORRERY_TRY(ClaimUniqueKeys(item, prepared, old, header.expiry));
   const std::string_view record = prepared.record.Stamp(header);
@@ -60,11 +61,12 @@ Result<RecordHeader> VersionWriter::Put(ItemRef item, std::string_view data_key,
   PutIndexEntries(item, prepared.terms, header.expiry, old);
   PutExpiry(item, header, bytes, old);
   if (old != nullptr) ORRERY_TRY(EndFeedEntry(item, old->header.lsn, old->header.seq, old->image));
-  Change change{.kind = old != nullptr ? ChangeKind::kReplace : ChangeKind::kCreate,
-                .time = header.time,
-                .previous_lsn = old != nullptr ? old->header.lsn : Lsn(),
-                .partition_key = item.partition_key,
-                .row_key = item.row_key};
+  Change change{
+      .kind = old != nullptr ? ChangeKind::kReplace : ChangeKind::kCreate,
+      .time = writer_.now(),  // feeds are searched by time: it must rise with the position
+      .previous_lsn = old != nullptr ? old->header.lsn : Lsn(),
+      .partition_key = item.partition_key,
+      .row_key = item.row_key};
   if (keeps_versions()) change.image = prepared.record.bson();
   PutFeedEntry(item, header.seq, change);
   change_ += {static_cast<int64_t>(bytes) - static_cast<int64_t>(old != nullptr ? old->bytes : 0),

@@ -1,0 +1,21 @@
+// Files of archives come from anywhere: any bytes must give a segment or an error, and what was
+// read must be written as the same bytes.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "cli/archive/segment.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace orrery;
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  if (const auto segment = cli::DecodeSegment(bytes); segment.has_value()) {
+    const auto again = cli::DecodeSegment(cli::EncodeSegment(*segment));
+    if (!again.has_value() || *again != *segment) std::abort();
+  }
+  if (const auto document = cli::DecodeDocumentFile(bytes); document.has_value()) {
+    if (cli::EncodeDocumentFile(*document) != bytes) std::abort();
+  }
+  return 0;
+}
