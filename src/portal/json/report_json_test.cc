@@ -36,10 +36,14 @@ TEST(ReportJson, Partition) {
   report.parents = {1, 3};
   report.last_lsn = 99;
   JsonWriter json;
+  report.node = 3;
+  report.copies = {0, 2};
+  report.copies_whole = false;
   WritePartitionReport(json, report);
   EXPECT_EQ(
       std::move(json).Finish(),
-      R"({"id":7,"owner":"container 'orders' of 'shop'","ranges":[{"database":"shop","container":"orders",)"
+      R"({"id":7,"owner":"container 'orders' of 'shop'","node":3,"known":true,"copies":[0,2],"copiesWhole":false,)"
+      R"("ranges":[{"database":"shop","container":"orders",)"
       R"("begin":"00","last":"7F","tokens":[-5,5],"ringFraction":0.5,"bytes":10,"items":2}],"bytes":10,"items":2,)"
       R"("diskBytes":20,"requestUnitsPerSecond":400,"usedLastSecond":12.5,"throttledTotal":3,)"
       R"("largest":[{"database":"shop","container":"orders","partitionKey":["a"],"bytes":9}],)"
