@@ -54,6 +54,8 @@ Result<std::unique_ptr<Node>> Node::Open(
   return std::unique_ptr<Node>(new Node(std::move(rep)));
 }
 
+NodeId Node::self() const { return rep_->state.options.self; }
+
 std::shared_ptr<const Topology> Node::topology() const { return rep_->state.topology.Load(); }
 
 Status Node::Apply(const TopologyChange& wanted, SystemStore::Change change) {

@@ -72,6 +72,7 @@ class Node {
       std::map<Tenancy, partition::ThroughputSettings> throughput);
   ~Node();
 
+  NodeId self() const;
   // The picture now; hold it for one request. Lock-free.
   std::shared_ptr<const Topology> topology() const;
 

@@ -50,7 +50,7 @@ class Forwarder::Flight : public std::enable_shared_from_this<Flight> {
     const auto topology = parts.node.topology();
     const cluster::Topology::Place place = topology->Locate(container->id, errand_.hash);
     const bool here = place.hosted != nullptr;
-    if (!here && (place.remote == nullptr || place.remote->owner == NodeId())) return TryLater();
+    if (!here && !CanBeAsked(place.remote)) return TryLater();
     std::string request = WrapRequest(HeadOf(*container), errand_.body);
     auto answered = [self = shared_from_this()](Result<std::string> answer) {
       self->Take(std::move(answer));
@@ -64,6 +64,12 @@ class Forwarder::Flight : public std::enable_shared_from_this<Flight> {
   }
 
  private:
+  // Not while nobody has the partition, nor while this node, whose it is, has yet to open it.
+  bool CanBeAsked(const cluster::RemotePartition* partition) const {
+    return partition != nullptr && partition->owner != NodeId() &&
+           partition->owner != forwarder_.parts_.node.self();
+  }
+
   void Take(Result<std::string> answer) {
     if (!answer.has_value()) {
       if (answer.error().code() != Code::kUnavailable) return Finish(std::move(answer));
