@@ -9,13 +9,15 @@ import importlib.util
 import pathlib
 import shutil
 import sys
+import time
 
 SKIPPED = 77
 ROWS = 60
 KEYSPACE = ("CREATE KEYSPACE smoke WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1} "
             "AND cosmosdb_provisioned_throughput = 60000")
-# One statement may meet the take-over itself, and waits for it.
-ATTEMPTS = 10
+# While a killed node's lease runs its partitions have no other owner, and its connections are refused at once.
+ATTEMPTS = 60
+AGAIN_SECONDS = 0.5
 
 
 def need(condition, words):
@@ -36,6 +38,7 @@ def persist(session, statement, values):
             return list(session.execute(statement, values))
         except Exception as error:  # the driver's exceptions have no common base
             insist(attempt + 1 < ATTEMPTS, f"{statement} {values} fails again and again: {error}")
+            time.sleep(AGAIN_SECONDS)
 
 
 def write(session, numbers):

@@ -380,6 +380,20 @@ TEST_F(RemoteRows, AThrottledWriteComesBackWhole) {
   }
 }
 
+TEST_F(RemoteRows, AWriteWaitsForAPartitionThatIsToOpenHere) {
+  const std::string key = KeyAt(NodeId(1));
+  const PartitionId id = PartitionOf(key);
+  ASSERT_TRUE(cluster.core(1).node().Release(id).has_value());
+  cluster.Reconcile();
+  ASSERT_EQ(cluster.OwnerOf(id), NodeId()) << "recorded as the first node's, and not open yet";
+  cluster.later.on_wait = [&] { cluster.Reconcile(); };
+  cluster.peers.cut = true;
+  const Status written = Write(1, key, 1, 5, "x");
+  ASSERT_TRUE(written.has_value()) << written.error().ToString();
+  EXPECT_EQ(cluster.peers.Calls(PeerMethod::kWriteRows), 0);
+  EXPECT_EQ(NameAt(1, key, 1), "x");
+}
+
 TEST_F(RemoteRows, AProgramFollowsAPartitionThatMoves) {
   const std::string key = KeyAt(NodeId(2));
   const PartitionId id = PartitionOf(key);
