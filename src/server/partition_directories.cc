@@ -4,8 +4,8 @@
 #include <optional>
 #include <variant>
 
-#include "storage/rados/directory_object.h"
-#include "storage/rados/file_id.h"
+#include "storage/rados/directory/directory_object.h"
+#include "storage/rados/file/file_id.h"
 
 namespace orrery::server {
 namespace {

@@ -14,10 +14,14 @@ namespace {
 std::string RowOf(std::string_view value, int64_t time, uint64_t lsn = 0, bool tombstone = false) {
   model::Row row;
   row.lsn = Lsn(lsn);
-  row.cells.push_back({.column = 1, .timestamp = time, .value = value});
+  row.cells.push_back({.column = 1, .timestamp = time, .path = {}, .value = value});
   if (tombstone) {
-    row.cells.push_back(
-        {.column = 2, .kind = model::CellKind::kTombstone, .timestamp = time, .expiry_s = 5});
+    row.cells.push_back({.column = 2,
+                         .kind = model::CellKind::kTombstone,
+                         .timestamp = time,
+                         .expiry_s = 5,
+                         .path = {},
+                         .value = {}});
   }
   std::string encoded;
   model::EncodeRow(encoded, row);
