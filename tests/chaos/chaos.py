@@ -79,7 +79,7 @@ class Run:
     # ---- steps
 
     def _make_schema(self):
-        cluster, session = cql.connect(self.deployment.nodes[0].cql_port)
+        cluster, session = cql.connect(self.deployment.nodes[0])
         for statement in SCHEMA:
             session.execute(statement)
         cluster.shutdown()

@@ -55,7 +55,7 @@ def expect_rows(session, numbers):
 def test(deployment):
     import cql
     deployment.start()
-    connections = [cql.connect(node.cql_port) for node in deployment.nodes]
+    connections = [cql.connect(node) for node in deployment.nodes]
     first, second, third = (session for _, session in connections)
     first.execute(KEYSPACE)
     first.execute("CREATE TABLE smoke.t (k int PRIMARY KEY, v text)")
@@ -69,7 +69,7 @@ def test(deployment):
 
     deployment.nodes[0].start()
     deployment.nodes[0].wait_ready()
-    cluster, again = cql.connect(deployment.nodes[0].cql_port)
+    cluster, again = cql.connect(deployment.nodes[0])
     expect_rows(again, range(2 * ROWS))
     for connection in [cluster, *(each for each, _ in connections)]:
         connection.shutdown()

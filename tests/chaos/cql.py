@@ -20,12 +20,12 @@ REFUSED = (OverloadedErrorMessage, NoHostAvailable)
 UNREACHABLE = (NoHostAvailable, ConnectionException)
 
 
-def connect(port, keyspace=None):
-    """A (driver cluster, session) that talks to the node at `port` only, although it hears of the others."""
+def connect(node, keyspace=None):
+    """A (driver cluster, session) that talks to this node only, although it hears of the others."""
     profile = ExecutionProfile(
-        load_balancing_policy=HostFilterPolicy(RoundRobinPolicy(), lambda host: host.endpoint.port == port),
+        load_balancing_policy=HostFilterPolicy(RoundRobinPolicy(), lambda host: host.endpoint.address == node.address),
         retry_policy=FallthroughRetryPolicy(), request_timeout=REQUEST_SECONDS, row_factory=tuple_factory)
-    cluster = Cluster(["127.0.0.1"], port=port, execution_profiles={EXEC_PROFILE_DEFAULT: profile},
+    cluster = Cluster([node.address], port=node.cql_port, execution_profiles={EXEC_PROFILE_DEFAULT: profile},
                       protocol_version=4, connect_timeout=CONNECT_SECONDS, control_connection_timeout=CONNECT_SECONDS,
                       reconnection_policy=ConstantReconnectionPolicy(RECONNECT_SECONDS, max_attempts=None),
                       schema_metadata_enabled=False, token_metadata_enabled=False)

@@ -22,7 +22,8 @@ class Deployment:
         self.root.mkdir(parents=True, exist_ok=True)
         self.ceph = Cluster(self.root / "ceph")
         ports = free_ports(3 * NODES)
-        self.nodes = [Node(f"node{n + 1}", binary, self.root, self.ceph.conf, ports[3 * n:3 * n + 3])
+        self.nodes = [Node(f"node{n + 1}", binary, self.root, self.ceph.conf, f"127.0.0.{n + 1}",
+                           ports[3 * n:3 * n + 3])
                       for n in range(NODES)]
         self._watcher = None
         self._ended = threading.Event()

@@ -27,7 +27,7 @@ class Load:
         self.broken = []  # exceptions that are no outcome of an operation
         self._pause = CLIENTS_PER_NODE * len(deployment.nodes) / OPERATIONS_PER_SECOND
         for node in deployment.nodes:
-            cluster, session = cql.connect(node.cql_port, KEYSPACE)
+            cluster, session = cql.connect(node, KEYSPACE)
             self._clusters.append(cluster)
             mine = [Client(len(self.clients) + n, session) for n in range(CLIENTS_PER_NODE)]
             self.clients += mine

@@ -31,14 +31,15 @@ def free_ports(count):
 
 
 class Node:
-    def __init__(self, name, binary, root, ceph_conf, ports):
+    def __init__(self, name, binary, root, ceph_conf, address, ports):
         self.name = name
+        self.address = address  # its own: drivers know nodes by their addresses
         self.sql_port, self.cql_port, self.peer_port = ports
         self.log = pathlib.Path(root) / f"{name}.log"
         self._command = [str(binary), "serve", "--store", "rados", "--rados-conf", str(ceph_conf),
                          "--data", str(pathlib.Path(root) / name), "--sql-port", str(self.sql_port),
                          "--cassandra-port", str(self.cql_port), "--peer-port", str(self.peer_port),
-                         "--tls", "off", "--cache-mb", "32", "--memtable-mb", "32"]
+                         "--listen", address, "--tls", "off", "--cache-mb", "32", "--memtable-mb", "32"]
         self._process = None
         self._log_from = 0  # where in the log this process began
 
