@@ -47,7 +47,10 @@ Result<std::string> BodyOf(RowWriteResponse response) {
   if (response.program != nullptr) {
     // Only guards are made of messages.
     auto& guard = static_cast<GuardedChanges&>(*response.program);
-    if (guard.refused()) answer.seen = guard.TakeSeen();
+    // Not when the group it was in could not be stored: it may have seen what was lost.
+    const bool by_guard =
+        !answer.status.has_value() && answer.status.error().code() == Code::kPreconditionFailed;
+    if (guard.refused() && by_guard) answer.seen = guard.TakeSeen();
   }
   return EncodeRowWriteAnswer(answer);
 }
