@@ -99,8 +99,8 @@ class Node {
   using Throughputs = std::map<Tenancy, partition::ThroughputSettings>;
   void Reconcile(std::optional<Throughputs> throughputs = std::nullopt);
   // Hands the partition over: writes queue elsewhere, what was begun is done, its files are closed
-  // when this returns. kNotFound when it is not open here. Whoever is to open it next is recorded
-  // by the caller.
+  // when this returns, unless somebody still reads. kNotFound when it is not open here. Whoever is
+  // to open it next is recorded by the caller.
   Status Release(PartitionId id);
 
   // One round of upkeep: reopens what a failed write has stopped, watches the disk's free space,

@@ -19,6 +19,8 @@
 namespace orrery::cluster {
 namespace {
 
+constexpr std::chrono::milliseconds kClosePatience{300};
+
 // Whoever asked for a release has recorded the next owner by then, or is gone.
 constexpr Micros kReleaseLasts{std::chrono::seconds(5)};
 
@@ -225,9 +227,14 @@ Status ReleasePartition(NodeState& state, PartitionId id) {
     state.topology.Store(std::make_shared<const Topology>(std::move(next)));
   }
   partition->sequencer().Retire(Error(Code::kMoved, "the partition is being handed over"));
-  std::future<void> closed = partition->WhenClosed();
+  std::shared_future<void> closed = partition->WhenClosed().share();
   partition.reset();
-  closed.wait();  // for requests that began before, and for the engine
+  // For requests that began before, and for the engine. Who takes longer reads what was there; it
+  // cannot write, and the next owner need not wait for it.
+  if (closed.wait_for(kClosePatience) != std::future_status::ready) {
+    MutexLock lock(state.change_mutex);
+    state.closing.insert_or_assign(id, std::move(closed));
+  }
   return {};
 }
 
