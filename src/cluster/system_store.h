@@ -8,6 +8,8 @@
 //   "id/" name        the last id handed out, uint64
 //   "tr/" id:uint64   partitions to trim, see node_state.h
 //   "fmt"             the format version
+//   "cv"              how often the catalog was changed
+//   "term"            how many managers a cluster has had
 //
 // There is one, in one small engine (local_system_store.h); other nodes of a cluster have a copy of
 // it in memory (system_replica.h) and send their changes to the node that has it.
