@@ -40,7 +40,7 @@ std::string RandomId() {
   return ToHex(bytes);
 }
 
-// A tick that fails is made again; the first error of a row is told.
+// What failed in a tick is tried again in the next.
 void Tell(const char* what, const Status& status) {
   if (!status.has_value()) LogWarn("{}: {}", what, status.error().ToString());
 }

@@ -80,7 +80,7 @@ class Membership {
         options_(std::move(options)),
         roster_(std::move(roster)),
         self_(self) {}
-  // Who holds the manager's lease; 0 when nobody does, or somebody who is not on the roster.
+  // Who took the manager's lease last; 0 when that was given back, or is not on the roster.
   Result<NodeId> FindManager(const std::vector<NodeCard>& cards) const;
   Status TryToLead(const std::vector<NodeCard>& cards) REQUIRES(role_mutex_) EXCLUDES(lease_mutex_);
   void StepDown() REQUIRES(role_mutex_) EXCLUDES(lease_mutex_);
