@@ -88,15 +88,16 @@ class Program {
     } catch (const CLI::CallForHelp&) {
       return ShowHelp(nullptr);
     } catch (const CLI::ParseError& error) {
-      return Usage(error.what());
+      const auto verbs = app_.get_subcommands();
+      return Usage(error.what(), verbs.empty() ? nullptr : verbs.front());
     }
     const std::vector<CLI::App*> named = app_.get_subcommands();
     if (named.empty()) return NoVerb();
     const CLI::App& sub = *named.front();
     if (const auto extras = sub.remaining(); !extras.empty())
-      return Usage(Misunderstood(sub, extras.front()));
+      return Usage(Misunderstood(sub, extras.front()), &sub);
     if (const auto extras = app_.remaining(); !extras.empty())
-      return Usage(Misunderstood(sub, extras.front()));
+      return Usage(Misunderstood(sub, extras.front()), &sub);
     if (sub.get_name() == "version") {
       out_ << VersionText();
       return kExitOk;
@@ -166,8 +167,10 @@ class Program {
     return app.get_formatter()->make_help(&app, name, CLI::AppFormatMode::Normal);
   }
 
-  int Usage(std::string_view message) {
-    err_ << "orrery: " << message << "\nTry `orrery help`." << std::endl;
+  // `verb`: whose flags were misunderstood.
+  int Usage(std::string_view message, const CLI::App* verb = nullptr) {
+    const std::string help = verb == nullptr ? "help" : verb->get_name() + " --help";
+    err_ << "orrery: " << message << "\nTry `orrery " << help << "`." << std::endl;
     return kExitUsage;
   }
 

@@ -85,6 +85,10 @@ TEST_F(ProgramTest, UnknownVerbsAndFlagsNameTheNearest) {
   EXPECT_NE(err_.str().find("unknown flag --chache-mb; did you mean '--cache-mb'?"),
             std::string::npos)
       << err_.str();
+  EXPECT_NE(err_.str().find("Try `orrery serve --help`."), std::string::npos) << err_.str();
+  EXPECT_EQ(Run({"export", "--form", "here"}), kExitUsage);
+  EXPECT_NE(err_.str().find("unknown flag --form"), std::string::npos) << err_.str();
+  EXPECT_NE(err_.str().find("Try `orrery export --help`."), std::string::npos) << err_.str();
   EXPECT_EQ(Run({"serve", "--durabilty=os"}), kExitUsage);
   EXPECT_NE(err_.str().find("did you mean '--durability'?"), std::string::npos);
   EXPECT_EQ(Run({"serve", "extra"}), kExitUsage);

@@ -15,13 +15,14 @@
 #include "base/mutex.h"
 #include "base/thread_pool.h"
 #include "cluster/manager/manager.h"
+#include "cluster/manager/sweeper.h"
 #include "cluster/member/membership.h"
 #include "cluster/node.h"
 #include "cluster/node_service.h"
 #include "cluster/peers.h"
 #include "cluster/system/cluster_system.h"
 #include "item/item_test_harness.h"
-#include "storage/rados/memory_store.h"
+#include "storage/rados/object/memory_store.h"
 #include "storage/rados/rados_file_system.h"
 #include "storage/resources.h"
 
@@ -119,15 +120,18 @@ struct TestNode {
       if (node != nullptr) node->Reconcile();
     });
     EXPECT_TRUE(membership->Enter({.peer_address = "test"}).has_value());
-    membership->Connect(
-        {.system = system,
-         .open_system = [this] { return LocalSystemStore::Open(resources, "/system"); },
-         .met = [](const std::vector<NodeCard>&) {}});
+    membership->Connect({.system = system,
+                         .open_system =
+                             [this](bool must_exist) {
+                               return LocalSystemStore::Open(resources, "/system", must_exist);
+                             },
+                         .met = [](const std::vector<NodeCard>&) {}});
     Tick();
   }
   ~TestNode() {
     hub.Leave(self);
     manager.reset();
+    sweeper.reset();
     if (service != nullptr) service->Stop();
     membership->Stop();
     system.Stop();
@@ -147,14 +151,28 @@ struct TestNode {
     ASSERT_TRUE(opened.has_value()) << opened.error().ToString();
     node = *std::move(opened);
     service = std::make_unique<NodeService>(*node, clock);
-    manager = std::make_unique<Manager>(Manager::Parts{.self = self,
-                                                       .store = *store,
-                                                       .roster = membership->roster(),
-                                                       .system = system,
-                                                       .peers = peers,
-                                                       .node = *node,
-                                                       .clock = clock},
-                                        ManagerOptions{.settling = std::chrono::seconds(0)});
+    manager = std::make_unique<Manager>(
+        Manager::Parts{.self = self,
+                       .store = *store,
+                       .roster = membership->roster(),
+                       .system = system,
+                       .peers = peers,
+                       .node = *node,
+                       .clock = clock,
+                       .leads = [this] { return membership->LeadsNow(); }},
+        ManagerOptions{.settling = std::chrono::seconds(0)});
+    sweeper = NewSweeper({.patience = std::chrono::seconds(60)});
+  }
+  std::unique_ptr<Sweeper> NewSweeper(SweeperOptions options) {
+    return std::make_unique<Sweeper>(Sweeper::Parts{.self = self,
+                                                    .roster = membership->roster(),
+                                                    .system = system,
+                                                    .peers = peers,
+                                                    .node = *node,
+                                                    .resources = resources,
+                                                    .files = *files,
+                                                    .clock = clock},
+                                     options);
   }
 
   PeerHub& hub;
@@ -171,6 +189,7 @@ struct TestNode {
   std::unique_ptr<Node> node;
   std::unique_ptr<NodeService> service;
   std::unique_ptr<Manager> manager;
+  std::unique_ptr<Sweeper> sweeper;
 };
 
 class ClusterTest : public testing::Test {

@@ -19,7 +19,7 @@
 #include "base/status.h"
 #include "base/thread_pool.h"
 #include "cluster/lease/lease.h"
-#include "cluster/partition_record.h"
+#include "cluster/record/partition_record.h"
 #include "item/row/row_merge_rule.h"
 #include "item/upkeep/retention_rule.h"
 #include "item/write/ledger.h"

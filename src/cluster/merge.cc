@@ -14,8 +14,8 @@
 
 #include "base/bytes.h"
 #include "base/log.h"
-#include "cluster/merge_record.h"
 #include "cluster/node_state.h"
+#include "cluster/record/merge_record.h"
 #include "item/layout/key_layout.h"
 #include "item/row/row_merge_rule.h"
 #include "item/row_feed/row_feed_sweep.h"
@@ -184,10 +184,9 @@ Result<PartitionId> MergePartitions(NodeState& state, PartitionId left_id, Parti
   ORRERY_ASSIGN(Source left, OpenSource(state, left_id));
   ORRERY_ASSIGN(Source right, OpenSource(state, right_id));
   SystemStore::Change change;
-  ORRERY_ASSIGN(const uint64_t id, state.system.NextId("partition", change));
-  ORRERY_ASSIGN(
-      const PartitionRecord record,
-      MergeRecords(*left.partition->record(), *right.partition->record(), PartitionId(id)));
+  ORRERY_ASSIGN(const NodeState::Fresh fresh, state.NextPartition(change));
+  ORRERY_ASSIGN(const PartitionRecord record,
+                MergeRecords(*left.partition->record(), *right.partition->record(), fresh.id));
 
   Draft draft(state, state.PathOf(record.id));
   ORRERY_TRY(draft.Open());
@@ -228,7 +227,7 @@ Result<PartitionId> MergePartitions(NodeState& state, PartitionId left_id, Parti
     change.Expect(PartitionRecordKey(gone->id), EncodePartitionRecord(*gone));
     change.Delete(PartitionRecordKey(gone->id));
     change.Delete(TrimKey(gone->id));
-    state.ForgetOwner(gone->id, change);
+    state.ReplaceOwned(gone->id, change);
   }
   state.RecordOwner(record.id, change);
   change.Put(PartitionRecordKey(record.id), EncodePartitionRecord(record));
@@ -247,6 +246,7 @@ Result<PartitionId> MergePartitions(NodeState& state, PartitionId left_id, Parti
                     "the partition was reopened; retry");
     left.partition->Abandon(why);
     right.partition->Abandon(why);
+    state.uses.Keep(record.id);
     resume();
     return Fail(std::move(committed).error());
   }
@@ -260,7 +260,7 @@ Result<PartitionId> MergePartitions(NodeState& state, PartitionId left_id, Parti
   }
   resume();
   LogInfo("partitions {} and {} were merged into {}; writers waited {:.1f} ms", left_id.value(),
-          right_id.value(), id,
+          right_id.value(), record.id.value(),
           static_cast<double>((state.parts.clock.Monotonic() - paused_at).count()) / 1000);
   return record.id;
 }

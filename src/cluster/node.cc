@@ -7,9 +7,9 @@
 #include "base/log.h"
 #include "cluster/hosted_partition.h"
 #include "cluster/node_state.h"
-#include "cluster/quiet_writes.h"
-#include "cluster/recovery.h"
-#include "cluster/upkeep.h"
+#include "cluster/upkeep/quiet_writes.h"
+#include "cluster/upkeep/recovery.h"
+#include "cluster/upkeep/upkeep.h"
 #include "partition/map/partition_map.h"
 
 namespace orrery::cluster {
@@ -108,14 +108,14 @@ Status Node::Apply(const TopologyChange& wanted, SystemStore::Change change) {
     for (const auto& partition : created) partition->RemoveFilesOnClose();
   };
   for (const TopologyChange::NewPartition& wish : wanted.create) {
-    auto id = state.system.NextId("partition", change);
-    auto opened = id.has_value() ? state.Open({.id = PartitionId(*id),
-                                               .epoch = Epoch(1),
-                                               .tenancy = wish.tenancy,
-                                               .slices = wish.slices,
-                                               .parents = {}},
-                                              /*must_exist=*/false)
-                                 : Result<std::shared_ptr<HostedPartition>>(Fail(id.error()));
+    auto fresh = state.NextPartition(change);
+    auto opened = fresh.has_value() ? state.Open({.id = fresh->id,
+                                                  .epoch = Epoch(1),
+                                                  .tenancy = wish.tenancy,
+                                                  .slices = wish.slices,
+                                                  .parents = {}},
+                                                 /*must_exist=*/false)
+                                    : Result<std::shared_ptr<HostedPartition>>(Fail(fresh.error()));
     if (!opened.has_value()) {
       discard();
       return Fail(std::move(opened).error());
@@ -132,7 +132,11 @@ Status Node::Apply(const TopologyChange& wanted, SystemStore::Change change) {
 
   if (Status committed = state.system.Commit(std::move(change)); !committed.has_value()) {
     // Else the files stay: if the commit did reach the disk, they are partitions at the next start.
-    if (committed.error().code() == Code::kMoved) discard();
+    if (committed.error().code() == Code::kMoved) {
+      discard();
+    } else {
+      for (const auto& partition : created) state.uses.Keep(partition->id());
+    }
     return committed;
   }
   TopologyEdit edit{.add = created,
@@ -225,6 +229,10 @@ void Node::Reconcile(std::optional<Throughputs> throughputs) {
 }
 
 Status Node::Release(PartitionId id) { return ReleasePartition(rep_->state, id); }
+
+std::vector<PartitionId> Node::InUse(const std::vector<PartitionId>& ids) const {
+  return rep_->state.uses.Of(ids);
+}
 
 void Node::Upkeep() { rep_->upkeep.Round(); }
 

@@ -3,7 +3,8 @@
 //
 // Every change of the topology is one commit of the system store, together with whatever the
 // catalog changes with it. Files that no committed record names are garbage and go at the next
-// start; so a crash at any step leaves either the old partitions or the new, never both or neither.
+// start, in a cluster by its manager (manager/sweeper.h); so a crash at any step leaves either the
+// old partitions or the new, never both or neither.
 //
 // Thread-safe. Stop() before destruction ends the upkeep and retires all sequencers.
 #pragma once
@@ -21,8 +22,8 @@
 #include "base/status.h"
 #include "base/thread_pool.h"
 #include "cluster/hosted_partition.h"
-#include "cluster/partition_record.h"
-#include "cluster/system_store.h"
+#include "cluster/record/partition_record.h"
+#include "cluster/system/system_store.h"
 #include "cluster/tenancy.h"
 #include "cluster/topology.h"
 #include "item/container_schema.h"
@@ -102,6 +103,10 @@ class Node {
   // when this returns, unless somebody still reads. kNotFound when it is not open here. Whoever is
   // to open it next is recorded by the caller.
   Status Release(PartitionId id);
+
+  // Which of these partitions, recorded or not, this node has files of open, is making or is about
+  // to make. What is not among them is never used here again unless it is recorded.
+  std::vector<PartitionId> InUse(const std::vector<PartitionId>& ids) const;
 
   // One round of upkeep: reopens what a failed write has stopped, watches the disk's free space,
   // sweeps expired items, trims what splits left, drops data of deleted containers, and splits what

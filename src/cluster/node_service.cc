@@ -46,7 +46,10 @@ Result<SplitResult> DecodeSplitResult(std::string_view bytes) {
     result.children.emplace_back(id);
   }
   uint64_t pause = 0;
-  if (!whole || !reader.ReadVarint(pause) || !reader.empty()) return Unreadable();
+  if (!whole || !reader.ReadVarint(pause) || !reader.empty() ||
+      pause > static_cast<uint64_t>(Micros::max().count())) {
+    return Unreadable();
+  }
   result.pause = Micros(static_cast<int64_t>(pause));
   return result;
 }
@@ -56,6 +59,27 @@ Result<PartitionId> DecodeMergeResult(std::string_view bytes) {
   uint64_t id = 0;
   if (!reader.ReadVarint(id) || !reader.empty()) return Unreadable();
   return PartitionId(id);
+}
+
+std::string EncodePartitions(const std::vector<PartitionId>& ids) {
+  std::string bytes;
+  AppendVarint(bytes, ids.size());
+  for (const PartitionId id : ids) AppendVarint(bytes, id.value());
+  return bytes;
+}
+
+Result<std::vector<PartitionId>> DecodePartitions(std::string_view bytes) {
+  ByteReader reader(bytes);
+  uint64_t count = 0;
+  if (!reader.ReadVarint(count) || count > kAskedForUseMax) return Unreadable();
+  std::vector<PartitionId> ids;
+  for (uint64_t i = 0; i < count; ++i) {
+    uint64_t id = 0;
+    if (!reader.ReadVarint(id)) return Unreadable();
+    ids.emplace_back(id);
+  }
+  if (!reader.empty()) return Unreadable();
+  return ids;
 }
 
 NodeService::NodeService(Node& node, const Clock& clock)
@@ -68,6 +92,10 @@ void NodeService::Stop() { calls_.Stop(); }
 Result<std::string> NodeService::Do(PeerMethod method, std::string_view request) {
   if (method == PeerMethod::kPartitionFigures)
     return EncodeFigures(FiguresOf(*node_.topology(), clock_.Monotonic()));
+  if (method == PeerMethod::kPartitionsInUse) {
+    ORRERY_ASSIGN(const std::vector<PartitionId> asked, DecodePartitions(request));
+    return EncodePartitions(node_.InUse(asked));
+  }
   ByteReader reader(request);
   uint64_t id = 0;
   if (!reader.ReadVarint(id)) return Unreadable();

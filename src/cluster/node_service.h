@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "base/clock.h"
 #include "base/thread_pool.h"
@@ -18,8 +19,8 @@ class NodeService {
   NodeService(Node& node, const Clock& clock);
   ~NodeService();
 
-  // kPartitionFigures, kReleasePartition, kSplitPartition and kMergePartitions, as
-  // PeerService::Serve has it.
+  // kPartitionFigures, kReleasePartition, kSplitPartition, kMergePartitions and kPartitionsInUse,
+  // as PeerService::Serve has it.
   void Serve(PeerMethod method, std::string request, PeerService::Answer answer);
   void Stop();
 
@@ -31,12 +32,15 @@ class NodeService {
   ThreadPool calls_;
 };
 
-// The requests. Answers are empty, but for a split (n:varint child:varint*n pause_us:varint) and a
-// merge (id:varint).
+// The requests. Answers are empty, but for a split (n:varint child:varint*n pause_us:varint), a
+// merge (id:varint) and partitions in use (n:varint id:varint*n, in the request, too).
 std::string EncodeRelease(PartitionId id);
 std::string EncodeSplit(PartitionId id, std::optional<Hash128> cut);
 std::string EncodeMerge(PartitionId left, PartitionId right);
 Result<SplitResult> DecodeSplitResult(std::string_view bytes);
 Result<PartitionId> DecodeMergeResult(std::string_view bytes);
+inline constexpr size_t kAskedForUseMax = 10'000;
+std::string EncodePartitions(const std::vector<PartitionId>& ids);
+Result<std::vector<PartitionId>> DecodePartitions(std::string_view bytes);
 
 }  // namespace orrery::cluster

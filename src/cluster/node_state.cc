@@ -6,7 +6,7 @@
 
 #include "base/bytes.h"
 #include "base/check.h"
-#include "cluster/ownership_record.h"
+#include "cluster/record/ownership_record.h"
 #include "item/row_feed/row_feed.h"
 #include "item/upkeep/recount.h"
 #include "partition/key/partition_key.h"
@@ -68,6 +68,7 @@ std::string NodeState::PathOf(PartitionId id) const {
 
 Result<std::shared_ptr<HostedPartition>> NodeState::Open(PartitionRecord record, bool must_exist) {
   const std::string path = PathOf(record.id);
+  auto use = std::make_shared<PartitionUses::Use>(uses, record.id);
   ORRERY_ASSIGN(std::unique_ptr<HostedPartition> opened,
                 HostedPartition::Open(parts, std::move(record), path, must_exist));
   opened->SetRetention(RetainedBy(*opened->record()));
@@ -75,8 +76,8 @@ Result<std::shared_ptr<HostedPartition>> NodeState::Open(PartitionRecord record,
   // Whoever lets go last may be an event loop; closing an engine belongs on a thread that may
   // block. A pool that has stopped refuses the task, which closes the partition right here.
   return std::shared_ptr<HostedPartition>(
-      opened.release(), [pool = background](HostedPartition* last) {
-        static_cast<void>(pool->Submit([owned = std::unique_ptr<HostedPartition>(last)] {}));
+      opened.release(), [pool = background, use = std::move(use)](HostedPartition* last) {
+        static_cast<void>(pool->Submit([use, owned = std::unique_ptr<HostedPartition>(last)] {}));
       });
 }
 
@@ -139,6 +140,17 @@ void NodeState::RecordOwner(PartitionId id, SystemStore::Change& change) const {
 
 void NodeState::ForgetOwner(PartitionId id, SystemStore::Change& change) const {
   if (options.self != NodeId()) change.Delete(OwnershipKey(id));
+}
+
+void NodeState::ReplaceOwned(PartitionId id, SystemStore::Change& change) const {
+  if (options.self != NodeId()) change.Expect(OwnershipKey(id), EncodeOwner(options.self));
+  ForgetOwner(id, change);
+}
+
+Result<NodeState::Fresh> NodeState::NextPartition(SystemStore::Change& change) {
+  PartitionUses::Taking taking(uses);
+  ORRERY_ASSIGN(const uint64_t id, system.NextId("partition", change));
+  return Fresh{PartitionId(id), taking.Took(PartitionId(id))};
 }
 
 partition::HashRange NodeState::UsedSpanOf(ContainerId container) const {

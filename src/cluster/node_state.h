@@ -19,6 +19,7 @@
 #include "base/status.h"
 #include "base/thread_pool.h"
 #include "cluster/node.h"
+#include "cluster/partition_uses.h"
 
 namespace orrery::cluster {
 
@@ -51,9 +52,19 @@ class NodeState {
   // What compaction must keep of a partition, by the newest schemas.
   std::shared_ptr<const item::RetainedSlices> RetainedBy(const PartitionRecord& record) const;
 
-  // Records that a new partition is this node's, or that a former one is nobody's any more.
+  // Records that a new partition is this node's, or that a former one, whoever had it, is nobody's
+  // any more.
   void RecordOwner(PartitionId id, SystemStore::Change& change) const;
   void ForgetOwner(PartitionId id, SystemStore::Change& change) const;
+  // That, for a partition that others take the place of: refused unless it is this node's, as
+  // another owner's writes would be missing in them.
+  void ReplaceOwned(PartitionId id, SystemStore::Change& change) const;
+  // An id for a partition that is to be made; its files are in use while `Fresh` lives.
+  struct Fresh {
+    PartitionId id;
+    PartitionUses::Use use;
+  };
+  Result<Fresh> NextPartition(SystemStore::Change& change);
 
   // Where keys of the container can fall at all; the whole ring when it is unknown.
   partition::HashRange UsedSpanOf(ContainerId container) const;
@@ -67,6 +78,7 @@ class NodeState {
   const HostParts parts;
   SystemStore& system;
   const SchemaSource schemas;
+  PartitionUses uses;  // of files; outlives the tasks that close them
   const std::shared_ptr<ThreadPool> background;
   Published<Topology> topology;
   std::atomic<bool> disk_low{false};  // growth is refused; see repair.h

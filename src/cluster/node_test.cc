@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "cluster/node_testing.h"
-#include "cluster/quiet_writes.h"
+#include "cluster/upkeep/quiet_writes.h"
 
 namespace orrery::cluster {
 namespace {

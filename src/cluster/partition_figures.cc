@@ -8,6 +8,8 @@ namespace orrery::cluster {
 namespace {
 
 constexpr double kHundredths = 100;
+// Beyond any machine, and small enough to be exact as a double.
+constexpr uint64_t kRateHundredthsMax = uint64_t{1} << 53;
 
 uint64_t NotNegative(int64_t number) { return static_cast<uint64_t>(std::max<int64_t>(number, 0)); }
 
@@ -17,7 +19,7 @@ void AppendRate(std::string& bytes, double rate) {
 
 bool ReadRate(ByteReader& reader, double& rate) {
   uint64_t hundredths = 0;
-  if (!reader.ReadVarint(hundredths)) return false;
+  if (!reader.ReadVarint(hundredths) || hundredths > kRateHundredthsMax) return false;
   rate = static_cast<double>(hundredths) / kHundredths;
   return true;
 }

@@ -30,6 +30,12 @@ TEST(PartitionFiguresTest, ComeBackAsTheyWere) {
   EXPECT_EQ(same.shares[1].items, 8U);
 }
 
+TEST(PartitionFiguresTest, RatesBeyondAllMachinesAreRefused) {
+  const std::string varint_max = "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01";
+  EXPECT_FALSE(DecodeFigures(std::string(1, 1) + std::string(3, 0) + varint_max + std::string(3, 0))
+                   .has_value());
+}
+
 TEST(PartitionFiguresTest, WhatIsCutOffIsRefused) {
   PartitionFigures figures;
   figures.shares = {{ContainerId(4), 5, 6}};

@@ -47,8 +47,11 @@ enum class PeerMethod : uint16_t {
   kSplitPartition = 53,
   kMergePartitions = 54,
   kReleasePartition = 55,
+  kPartitionsInUse = 57,
   // cluster/member: what time it is there
   kTellTime = 56,
+  // cluster/manager: the caller is about to stop
+  kRelieve = 58,
 };
 
 class Peers {

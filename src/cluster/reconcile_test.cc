@@ -1,6 +1,6 @@
 // What a node of a cluster makes of who owns which partition.
 #include "cluster/node_testing.h"
-#include "cluster/ownership_record.h"
+#include "cluster/record/ownership_record.h"
 
 namespace orrery::cluster {
 namespace {

@@ -48,10 +48,10 @@ Result<PartitionId> ReopenPartition(NodeState& state, PartitionId id) {
   stopped->sequencer().Resume();
 
   SystemStore::Change change;
-  ORRERY_ASSIGN(const uint64_t fresh_id, state.system.NextId("partition", change));
+  ORRERY_ASSIGN(const NodeState::Fresh made, state.NextPartition(change));
   const auto former = stopped->record();
   PartitionRecord record = *former;
-  record.id = PartitionId(fresh_id);
+  record.id = made.id;
   record.parents = AncestryFrom({former.get()});
   ORRERY_ASSIGN(const auto trim, state.system.Get(TrimKey(id)));
   ORRERY_ASSIGN(const auto fresh, OpenCopy(state, *stopped, record));
@@ -59,7 +59,7 @@ Result<PartitionId> ReopenPartition(NodeState& state, PartitionId id) {
   change.Expect(PartitionRecordKey(id), EncodePartitionRecord(*former));
   change.Delete(PartitionRecordKey(id));
   change.Delete(TrimKey(id));
-  state.ForgetOwner(id, change);
+  state.ReplaceOwned(id, change);
   state.RecordOwner(record.id, change);
   change.Put(PartitionRecordKey(record.id), EncodePartitionRecord(record));
   if (trim.has_value()) change.Put(TrimKey(record.id), "");
@@ -67,7 +67,11 @@ Result<PartitionId> ReopenPartition(NodeState& state, PartitionId id) {
   // On an error the files stay: if the commit did reach the disk, they are the partition at the
   // next start. Both have the same content, and neither takes writes.
   if (Status committed = state.system.Commit(std::move(change)); !committed.has_value()) {
-    if (committed.error().code() == Code::kMoved) fresh->RemoveFilesOnClose();
+    if (committed.error().code() == Code::kMoved) {
+      fresh->RemoveFilesOnClose();
+    } else {
+      state.uses.Keep(record.id);
+    }
     return Fail(std::move(committed).error());
   }
   state.PublishLocked({.add = {fresh}, .remove = {id}});

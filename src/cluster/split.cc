@@ -119,7 +119,7 @@ Status CommitSplit(NodeState& state, const HostedPartition& parent,
   change.Expect(PartitionRecordKey(parent.id()), EncodePartitionRecord(*parent.record()));
   change.Delete(PartitionRecordKey(parent.id()));
   change.Delete(TrimKey(parent.id()));
-  state.ForgetOwner(parent.id(), change);
+  state.ReplaceOwned(parent.id(), change);
   for (const Child& child : children) {
     state.RecordOwner(child->id(), change);
     change.Put(PartitionRecordKey(child->id()), EncodePartitionRecord(*child->record()));
@@ -148,11 +148,11 @@ Result<SplitResult> SplitPartition(NodeState& state, PartitionId id, const Split
   ORRERY_TRY(parent->engine().Flush());
 
   SystemStore::Change change;
-  ORRERY_ASSIGN(const uint64_t left_id, state.system.NextId("partition", change));
-  ORRERY_ASSIGN(const uint64_t right_id, state.system.NextId("partition", change));
+  ORRERY_ASSIGN(const NodeState::Fresh left_fresh, state.NextPartition(change));
+  ORRERY_ASSIGN(const NodeState::Fresh right_fresh, state.NextPartition(change));
   const auto record = parent->record();
-  const PartitionRecord left = ChildRecord(*record, PartitionId(left_id), dealt.first);
-  const PartitionRecord right = ChildRecord(*record, PartitionId(right_id), dealt.second);
+  const PartitionRecord left = ChildRecord(*record, left_fresh.id, dealt.first);
+  const PartitionRecord right = ChildRecord(*record, right_fresh.id, dealt.second);
 
   MutexLock lock(state.change_mutex);
   const Micros paused_at = state.parts.clock.Monotonic();
@@ -184,6 +184,7 @@ Result<SplitResult> SplitPartition(NodeState& state, PartitionId id, const Split
     parent->Abandon(Error(Code::kUnavailable,
                           "a split could not be recorded: writes are refused "
                           "until the partition was reopened; retry"));
+    for (const Child& child : children) state.uses.Keep(child->id());
     parent->sequencer().Resume();
     return Fail(std::move(committed).error());
   }
@@ -193,7 +194,7 @@ Result<SplitResult> SplitPartition(NodeState& state, PartitionId id, const Split
   parent->sequencer().Resume();
   const Micros pause = state.parts.clock.Monotonic() - paused_at;
   LogInfo("partition {} was split into {} and {} (by {}); writers waited {:.1f} ms", id.value(),
-          left_id, right_id, partition::SplitReasonName(request.reason),
+          left.id.value(), right.id.value(), partition::SplitReasonName(request.reason),
           static_cast<double>(pause.count()) / 1000);
   return SplitResult{{left.id, right.id}, pause};
 }

@@ -4,8 +4,8 @@
 #include <future>
 #include <map>
 
-#include "cluster/feed_upkeep.h"
 #include "cluster/node_state.h"
+#include "cluster/upkeep/feed_upkeep.h"
 #include "item/layout/key_layout.h"
 #include "item/upkeep/recount.h"
 

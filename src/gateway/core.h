@@ -19,7 +19,7 @@
 #include "base/thread_pool.h"
 #include "cluster/node.h"
 #include "cluster/peers.h"
-#include "cluster/system_store.h"
+#include "cluster/system/system_store.h"
 #include "gateway/account/accounts.h"
 #include "gateway/catalog/catalog.h"
 #include "gateway/gateway.h"

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <utility>
 
-#include "gateway/remote/feed_piece_codec.h"
+#include "gateway/remote/codec/feed_piece_codec.h"
 #include "gateway/remote/remote_door.h"
 #include "item/price_list.h"
 #include "item/read/feed.h"

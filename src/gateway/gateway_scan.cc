@@ -6,9 +6,9 @@
 #include "gateway/gateway.h"
 #include "gateway/position/continuation.h"
 #include "gateway/position/ring_pieces.h"
-#include "gateway/remote/feed_piece_codec.h"
+#include "gateway/remote/codec/feed_piece_codec.h"
+#include "gateway/remote/codec/scan_codec.h"
 #include "gateway/remote/remote_door.h"
-#include "gateway/remote/scan_codec.h"
 #include "gateway/request_shape.h"
 #include "gateway/scan_run.h"
 

@@ -7,8 +7,8 @@
 #include "gateway/fan_out.h"
 #include "gateway/position/session_check.h"
 #include "gateway/position/session_token.h"
+#include "gateway/remote/codec/scan_codec.h"
 #include "gateway/remote/remote_door.h"
-#include "gateway/remote/scan_codec.h"
 #include "item/price_list.h"
 
 namespace orrery::gateway {

@@ -10,8 +10,9 @@ namespace orrery::partition {
 namespace {
 
 constexpr size_t kSlotsMin = 1'024;  // a power of two
-// A group larger than this gives its memory back: an idle partition should be small.
-constexpr size_t kKeptBytesMax = 1 << 20;
+// A group larger than this gives its memory back: an idle partition should be small. A full group
+// of items of 1 KB keeps it, or every group of a busy partition would grow anew.
+constexpr size_t kKeptBytesMax = 2 << 20;
 
 size_t VarintBytes(size_t value) {
   size_t bytes = 1;

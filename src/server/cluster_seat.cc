@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "cli/verb/version.h"
 #include "gateway/account/hmac.h"
+#include "net/rpc/handshake/rpc_identity.h"
 #include "server/partition_directories.h"
 
 namespace orrery::server {
@@ -24,8 +25,13 @@ constexpr std::chrono::milliseconds kRenewalPause{1'500};
 constexpr std::chrono::milliseconds kTickPause{500};
 constexpr std::chrono::milliseconds kPlacementPause{1'000};
 constexpr std::chrono::milliseconds kLookPause{5'000};
+constexpr std::chrono::milliseconds kSweepPause{10'000};
 constexpr std::chrono::milliseconds kJoinPatience{30'000};
 constexpr std::chrono::milliseconds kStopGrace{5'000};
+// What is left of a node that stops after that is taken over without its help.
+constexpr std::chrono::milliseconds kHandOverPatience{10'000};
+constexpr std::chrono::milliseconds kHandOverLook{50};
+constexpr std::chrono::milliseconds kReliefPatience{1'000};
 // EX_TEMPFAIL: whoever watches the process may start it again.
 constexpr int kExitFenced = 75;
 
@@ -43,6 +49,35 @@ std::string RandomId() {
 // What failed in a tick is tried again in the next.
 void Tell(const char* what, const Status& status) {
   if (!status.has_value()) LogWarn("{}: {}", what, status.error().ToString());
+}
+
+// Whether partitions are this node's: open here, or released and not recorded as another's yet. Who
+// stops before that is recorded holds the commit up.
+bool Holds(const cluster::Topology& topology) {
+  return !topology.hosted.empty() || std::ranges::any_of(topology.remote, [](const auto& each) {
+    return each.second.owner == NodeId();
+  });
+}
+
+// What does not pass by waiting.
+Status Hopeful(const Error& error) {
+  // A process that was killed is on the roster for a while; this may be its address, too.
+  if (error.message().find(net::kAnotherIsHere) != std::string::npos) return {};
+  if (error.message().find(net::kRefusedByPeer) != std::string::npos) {
+    return Fail(Code::kForbidden,
+                fmt::format("the cluster does not let this node in ({}): start it with the account "
+                            "key (--key or --key-file) of the other nodes, or, for a cluster of "
+                            "its own, with another --rados-namespace",
+                            error.message()));
+  }
+  switch (error.code()) {
+    case Code::kCorruption:
+    case Code::kUnsupported:
+    case Code::kForbidden:
+      return Fail(error);
+    default:
+      return {};
+  }
 }
 
 // Nodes show their ports to clients when they serve.
@@ -82,8 +117,20 @@ Result<std::unique_ptr<ClusterSeat>> ClusterSeat::Take(const Parts& parts) {
                                                         .user = rados.user,
                                                         .pool = rados.pool,
                                                         .name_space = rados.name_space}));
+  seat->store_metrics_ = parts.metrics.AddCollector([store = seat->store_](MetricsText& text) {
+    const auto traffic = store->traffic();
+    text.AddCounter("orrery_store_writes_total", "Operations that changed objects of the pool.", {},
+                    static_cast<double>(traffic.writes));
+    text.AddCounter("orrery_store_written_bytes_total",
+                    "Bytes in them; the pool keeps each as often as it has copies.", {},
+                    static_cast<double>(traffic.written_bytes));
+  });
   ORRERY_ASSIGN(const storage::rados::PoolFacts pool, seat->store_->Pool());
-  ORRERY_TRY(storage::rados::CheckPool(pool, rados.pool));
+  ORRERY_TRY(storage::rados::CheckKind(pool, rados.pool));
+  if (const Status enough = storage::rados::CheckCopies(pool, rados.pool); !enough.has_value()) {
+    if (!rados.fewer_copies) return Fail(enough.error());
+    LogWarn("{}", enough.error().message());
+  }
   ORRERY_ASSIGN(seat->membership_, cluster::Membership::Join(*seat->store_, parts.clock,
                                                              {.fresh_cluster_id = RandomId(),
                                                               .host_id = parts.data.node_id()}));
@@ -124,15 +171,19 @@ Status ClusterSeat::StartNetwork() {
 }
 
 Status ClusterSeat::Join(storage::EngineResources& resources) {
-  membership_->Connect(
-      {.system = *system_,
-       .open_system =
-           [&resources] { return cluster::LocalSystemStore::Open(resources, "/system"); },
-       .met = [this](const std::vector<NodeCard>& cards) { Meet(cards); }});
+  resources_ = &resources;
+  membership_->Connect({.system = *system_,
+                        .open_system =
+                            [&resources](bool must_exist) {
+                              return cluster::LocalSystemStore::Open(resources, "/system",
+                                                                     must_exist);
+                            },
+                        .met = [this](const std::vector<NodeCard>& cards) { Meet(cards); }});
   const auto deadline = std::chrono::steady_clock::now() + kJoinPatience;
   for (;;) {
     const Status ticked = membership_->Tick();
     if (system_->version().term != 0) break;
+    if (!ticked.has_value()) ORRERY_TRY(Hopeful(ticked.error()));
     if (std::chrono::steady_clock::now() >= deadline) {
       return Fail(Code::kUnavailable,
                   fmt::format("the cluster's manager could not be reached within {} s{}",
@@ -147,21 +198,36 @@ Status ClusterSeat::Join(storage::EngineResources& resources) {
 
 void ClusterSeat::Serve(gateway::Core& core) {
   node_service_ = std::make_unique<cluster::NodeService>(core.node(), parts_.clock);
-  manager_ =
-      std::make_unique<cluster::Manager>(cluster::Manager::Parts{.self = self(),
-                                                                 .store = *store_,
+  manager_ = std::make_unique<cluster::Manager>(
+      cluster::Manager::Parts{.self = self(),
+                              .store = *store_,
+                              .roster = membership_->roster(),
+                              .system = *system_,
+                              .peers = *network_,
+                              .node = core.node(),
+                              .clock = parts_.clock,
+                              .leads = [this] { return membership_->LeadsNow(); }},
+      cluster::ManagerOptions{});
+  placements_.emplace(kPlacementPause, [this] {
+    if (membership_->leads()) Tell("partitions were not placed", manager_->Place());
+  });
+  sweeper_ =
+      std::make_unique<cluster::Sweeper>(cluster::Sweeper::Parts{.self = self(),
                                                                  .roster = membership_->roster(),
                                                                  .system = *system_,
                                                                  .peers = *network_,
                                                                  .node = core.node(),
-                                                                 .clock = parts_.clock},
-                                         cluster::ManagerOptions{});
+                                                                 .resources = *resources_,
+                                                                 .files = *files_,
+                                                                 .clock = parts_.clock,
+                                                                 .metrics = &parts_.metrics},
+                                         cluster::SweeperOptions{});
   core_.store(&core);
   system_->OnApplied([&core] { core.Follow(); });
   core.Follow();  // what came since the core was opened
   looks_.emplace(kLookPause, [this] { Look(); });
-  placements_.emplace(kPlacementPause, [this] {
-    if (membership_->leads()) Tell("partitions were not placed", manager_->Place());
+  sweeps_.emplace(kSweepPause, [this] {
+    if (membership_->leads()) Tell("the store was not swept", sweeper_->Sweep());
   });
 }
 
@@ -200,8 +266,11 @@ void ClusterSeat::Renew() {
 
 void ClusterSeat::Tick() {
   Tell("the cluster was not followed", membership_->Tick());
-  if (core_.load() != nullptr && membership_->leads())
-    Tell("nodes were not watched", manager_->Watch());
+  if (core_.load() == nullptr || !membership_->leads()) return;
+  const Result<bool> struck = manager_->Watch();
+  if (!struck.has_value()) return Tell("nodes were not watched", Fail(struck.error()));
+  // Somebody waits for what the dead had.
+  if (*struck) placements_->Hurry();
 }
 
 void ClusterSeat::Meet(const std::vector<NodeCard>& cards) {
@@ -211,6 +280,7 @@ void ClusterSeat::Meet(const std::vector<NodeCard>& cards) {
   }
   for (const NodeCard& card : cards) {
     if (card.id == self() || std::ranges::find(*former, card) != former->end()) continue;
+    if (card.damaged()) continue;  // it enters anew
     Tell("a node cannot be reached", network_->Learn(card.id, {card.peer_address, card.peer_port}));
   }
   if (*former == cards) return;
@@ -231,6 +301,8 @@ void ClusterSeat::Serve(NodeId caller, PeerMethod method, std::string request, A
       break;
   }
   gateway::Core* const core = core_.load();
+  if (method == PeerMethod::kRelieve && core != nullptr && membership_->leads())
+    return answer(manager_->Relieve(caller) ? "taken" : "");
   if (core == nullptr) return answer(Fail(Code::kMoved, "the node is starting or stopping"));
   if (gateway::RemoteService::Offers(method)) {
     core->peer_service().Serve(caller, method, std::move(request), std::move(answer));
@@ -239,10 +311,27 @@ void ClusterSeat::Serve(NodeId caller, PeerMethod method, std::string request, A
   }
 }
 
+bool ClusterSeat::AskForRelief() {
+  if (membership_->leads()) return manager_->Relieve(self());
+  const auto answer = network_->CallAndWait(manager(), PeerMethod::kRelieve, {}, kReliefPatience);
+  return answer.has_value() && !answer->empty();
+}
+
+void ClusterSeat::HandOver() {
+  gateway::Core* const core = core_.load();
+  if (core == nullptr) return;
+  const auto deadline = std::chrono::steady_clock::now() + kHandOverPatience;
+  while (Holds(*core->node().topology()) && std::chrono::steady_clock::now() < deadline) {
+    if (!AskForRelief()) return;
+    std::this_thread::sleep_for(kHandOverLook);
+  }
+}
+
 void ClusterSeat::StopServing() {
   looks_.reset();
-  placements_.reset();
+  sweeps_.reset();
   ticks_.reset();
+  placements_.reset();
   if (network_ != nullptr) network_->Stop(kStopGrace);
   if (node_service_ != nullptr) node_service_->Stop();
   if (system_ != nullptr) {

@@ -27,6 +27,7 @@
 #include "base/status.h"
 #include "cli/settings/server_settings.h"
 #include "cluster/manager/manager.h"
+#include "cluster/manager/sweeper.h"
 #include "cluster/member/clock_watch.h"
 #include "cluster/member/membership.h"
 #include "cluster/node_service.h"
@@ -41,7 +42,7 @@
 #include "server/peer_network.h"
 #include "server/store_watch.h"
 #include "server/ticker.h"
-#include "storage/rados/librados_store.h"
+#include "storage/rados/object/librados_store.h"
 #include "storage/rados/rados_file_system.h"
 
 namespace orrery::server {
@@ -56,7 +57,7 @@ class ClusterSeat final : public gateway::ClusterView, private cluster::PeerServ
     const Clock& clock;
     MetricsRegistry& metrics;
   };
-  // Errors say what to change: see LibradosStore::Connect, CheckPool, Roster::Open.
+  // Errors say what to change: see LibradosStore::Connect, CheckCopies, Roster::Open.
   static Result<std::unique_ptr<ClusterSeat>> Take(const Parts& parts);
   ~ClusterSeat() override;
 
@@ -85,6 +86,9 @@ class ClusterSeat final : public gateway::ClusterView, private cluster::PeerServ
   void Serve(gateway::Core& core);
   Status Show(uint16_t sql_port, uint16_t cassandra_port);
 
+  // Asks the manager to hand this node's partitions to others, and waits until it has none, or
+  // nobody takes them, or they are too many for a stop. It serves meanwhile.
+  void HandOver();
   // Other nodes' requests end here.
   void StopServing();
   // Leaves the cluster. The core is stopped by then.
@@ -98,11 +102,13 @@ class ClusterSeat final : public gateway::ClusterView, private cluster::PeerServ
   void Tick();
   void Renew();
   void Look();
+  bool AskForRelief();
   void Serve(NodeId caller, cluster::PeerMethod method, std::string request,
              Answer answer) override;
 
   const Parts parts_;
   std::shared_ptr<storage::rados::LibradosStore> store_;
+  MetricsRegistry::Registration store_metrics_;
   std::unique_ptr<cluster::Membership> membership_;
   std::shared_ptr<storage::rados::RadosFileSystem> files_;
   std::unique_ptr<net::TlsIdentity> tls_;
@@ -119,11 +125,14 @@ class ClusterSeat final : public gateway::ClusterView, private cluster::PeerServ
   std::atomic<gateway::Core*> core_{nullptr};
   std::unique_ptr<cluster::NodeService> node_service_;
   std::unique_ptr<cluster::Manager> manager_;
+  std::unique_ptr<cluster::Sweeper> sweeper_;
+  storage::EngineResources* resources_ = nullptr;  // of Join
 
   std::optional<Ticker> renewals_;
   std::optional<Ticker> ticks_;
   std::optional<Ticker> placements_;
   std::optional<Ticker> looks_;
+  std::optional<Ticker> sweeps_;
 };
 
 }  // namespace orrery::server

@@ -4,7 +4,7 @@
 //                  is not empty means that the directory is somebody else's
 //   LOCK           flock'ed while a server runs; holds its process id for the message that a second
 //                  server gives
-//   system/        the system store (cluster/system_store.h)
+//   system/        the system store (cluster/system/system_store.h)
 //   partitions/    one directory per physical partition (cluster/node.h)
 //   tls/           the self-made certificate (net/tls/tls_identity.h)
 //   NODE           who this node is to clients: 32 hex digits, drawn at the first start

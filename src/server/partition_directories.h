@@ -7,7 +7,7 @@
 
 #include "base/ids.h"
 #include "base/status.h"
-#include "storage/rados/object_store.h"
+#include "storage/rados/object/object_store.h"
 
 namespace orrery::server {
 

@@ -37,7 +37,7 @@ constexpr size_t kIoQueueMax = 4'096;
 constexpr size_t kEventLoopsMax = 8;
 constexpr size_t kBodyBytesMax = 4 << 20;
 constexpr std::chrono::milliseconds kUpkeepPause{1'000};
-constexpr std::chrono::milliseconds kRingNewsPause{500};
+constexpr std::chrono::milliseconds kClusterNewsPause{500};
 constexpr std::chrono::milliseconds kDrainGrace{10'000};
 
 Result<std::unique_ptr<net::TlsIdentity>> MakeTls(const cli::ServerSettings& settings,
@@ -93,7 +93,9 @@ struct Server::Parts {
   // Also of a server that was only half started. Idempotent.
   void Stop() {
     if (portal) portal->StartDraining();
-    if (ring_news) ring_news->Stop();
+    // While it still serves: then no request meets a partition that nobody has.
+    if (seat) seat->HandOver();
+    if (cluster_news) cluster_news->Stop();
     if (http) http->Stop(kDrainGrace);
     if (sql) sql->Stop();
     if (cassandra) cassandra->Stop(kDrainGrace);
@@ -123,7 +125,7 @@ struct Server::Parts {
   std::unique_ptr<net::HttpServer> http;
   std::unique_ptr<cassandra::CassandraApi> cassandra;
   std::optional<Ticker> upkeep;
-  std::optional<Ticker> ring_news;
+  std::optional<Ticker> cluster_news;
   MetricsRegistry::Registration process_metrics;
   MetricsRegistry::Registration partition_metrics;
 };
@@ -236,9 +238,9 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
     ORRERY_TRY(seat->Show(parts->http->port(),
                           parts->cassandra == nullptr ? 0 : parts->cassandra->port()));
   }
-  if (parts->ring != nullptr && parts->cassandra != nullptr) {
-    parts->ring_news.emplace(kRingNewsPause,
-                             [&cassandra = *parts->cassandra] { cassandra.FollowRing(); });
+  if (parts->cassandra != nullptr) {
+    parts->cluster_news.emplace(kClusterNewsPause,
+                                [&cassandra = *parts->cassandra] { cassandra.FollowCluster(); });
   }
   parts->upkeep.emplace(kUpkeepPause, [&core = *parts->core] { core.Upkeep(); });
   return std::unique_ptr<Server>(new Server(std::move(parts)));

@@ -16,7 +16,7 @@
 #include "base/published.h"
 #include "base/status.h"
 #include "gateway/view/cluster_view.h"
-#include "storage/rados/cluster_facts.h"
+#include "storage/rados/object/cluster_facts.h"
 
 namespace orrery::server {
 

@@ -14,6 +14,14 @@ Ticker::Ticker(std::chrono::milliseconds pause, std::function<void()> tick)
 
 Ticker::~Ticker() { Stop(); }
 
+void Ticker::Hurry() {
+  {
+    MutexLock lock(mutex_);
+    hurried_ = true;
+  }
+  wakeup_.NotifyAll();
+}
+
 void Ticker::Stop() {
   {
     MutexLock lock(mutex_);
@@ -29,12 +37,13 @@ void Ticker::Run() {
     {
       MutexLock lock(mutex_);
       const auto deadline = std::chrono::steady_clock::now() + pause_;
-      while (!stopping_) {
+      while (!stopping_ && !hurried_) {
         const auto now = std::chrono::steady_clock::now();
         if (now >= deadline) break;
         wakeup_.WaitFor(mutex_, deadline - now);
       }
       if (stopping_) return;
+      hurried_ = false;
     }
     try {
       tick_();

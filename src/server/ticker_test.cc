@@ -29,5 +29,12 @@ TEST(Ticker, StopDoesNotWaitForThePause) {
   EXPECT_EQ(calls, 0);
 }
 
+TEST(Ticker, HurryEndsThePause) {
+  std::latch called(1);
+  Ticker ticker(std::chrono::hours(1), [&] { called.count_down(); });
+  ticker.Hurry();
+  called.wait();
+}
+
 }  // namespace
 }  // namespace orrery::server

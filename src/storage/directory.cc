@@ -1,6 +1,7 @@
 #include "storage/directory.h"
 
 #include <fmt/core.h>
+#include <rocksdb/env.h>
 #include <rocksdb/file_system.h>
 
 #include "storage/engine/directory_hold.h"
@@ -10,6 +11,8 @@
 
 namespace orrery::storage {
 namespace {
+
+constexpr const char* kProbe = "ROOM";  // no name that an engine gives
 
 Status RemoveBelow(rocksdb::FileSystem& files, const std::string& path, int depth_left) {
   const rocksdb::IOOptions io;
@@ -54,6 +57,16 @@ std::optional<uint64_t> FreeBytes(EngineResources& resources, const std::string&
       resources.rep().file_system->GetFreeSpace(path, rocksdb::IOOptions(), &bytes, nullptr);
   if (!asked.ok()) return std::nullopt;
   return bytes;
+}
+
+bool HasRoom(EngineResources& resources, const std::string& path) {
+  rocksdb::FileSystem& files = *resources.rep().file_system;
+  const std::string probe = path + "/" + kProbe;
+  const rocksdb::IOStatus written =
+      rocksdb::WriteStringToFile(&files, "room", probe, /*should_sync=*/true);
+  // One that stays is written over the next time, and goes with the directory.
+  static_cast<void>(files.DeleteFile(probe, rocksdb::IOOptions(), nullptr));
+  return !written.IsNoSpace();
 }
 
 }  // namespace orrery::storage

@@ -30,4 +30,8 @@ Status RemoveAll(EngineResources& resources, const std::string& path);
 // How many bytes can still be stored there; nullopt where the file system does not know.
 std::optional<uint64_t> FreeBytes(EngineResources& resources, const std::string& path);
 
+// Whether a small file can be written into the directory of an engine that is open here: tries it,
+// and removes it. For stores that are full without knowing how much is free.
+bool HasRoom(EngineResources& resources, const std::string& path);
+
 }  // namespace orrery::storage

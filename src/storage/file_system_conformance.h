@@ -18,9 +18,9 @@
 namespace orrery::storage {
 
 struct FileSystemUnderTest {
+  std::shared_ptr<void> owner;  // whatever must outlive the file system
   std::shared_ptr<rocksdb::FileSystem> file_system;
-  std::string root;             // an existing empty directory
-  std::shared_ptr<void> owner;  // whatever must live as long
+  std::string root;  // an existing empty directory
 };
 using FileSystemFactory = std::function<FileSystemUnderTest()>;
 

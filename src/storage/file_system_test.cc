@@ -8,7 +8,7 @@ namespace {
 
 FileSystemUnderTest MakePosix() {
   auto directory = std::make_shared<TemporaryDirectory>();
-  return {rocksdb::FileSystem::Default(), directory->path(), directory};
+  return {directory, rocksdb::FileSystem::Default(), directory->path()};
 }
 
 FileSystemUnderTest MakeFaultless() {
@@ -18,7 +18,7 @@ FileSystemUnderTest MakeFaultless() {
     FaultFileSystem faults{scratch.path()};
   };
   auto owner = std::make_shared<Owner>();
-  return {owner->faults.AsFileSystem(), owner->data.path(), owner};
+  return {owner, owner->faults.AsFileSystem(), owner->data.path()};
 }
 
 FileSystemUnderTest MakeRados(uint32_t stripe_bytes) {
@@ -30,7 +30,7 @@ FileSystemUnderTest MakeRados(uint32_t stripe_bytes) {
   auto owner = std::make_shared<Owner>(stripe_bytes);
   std::shared_ptr<rocksdb::FileSystem> files = owner->process.files->AsFileSystem();
   EXPECT_TRUE(files->CreateDir("/test", {}, nullptr).ok());
-  return {std::move(files), "/test", owner};
+  return {owner, std::move(files), "/test"};
 }
 FileSystemUnderTest MakeRadosWithSmallStripes() { return MakeRados(100); }
 FileSystemUnderTest MakeRadosWithUsualStripes() { return MakeRados(8 << 20); }

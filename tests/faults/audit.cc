@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <set>
 
-#include "cluster/partition_record.h"
+#include "cluster/record/partition_record.h"
 #include "crash/state_check.h"
 #include "crash/version_check.h"
 #include "item/upkeep/consistency_check.h"

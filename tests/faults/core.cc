@@ -1,7 +1,7 @@
 #include "faults/core.h"
 
 #include "cluster/node_state.h"
-#include "cluster/retry_schedule.h"
+#include "cluster/upkeep/retry_schedule.h"
 
 namespace orrery::faults {
 namespace {

@@ -209,14 +209,15 @@ class Answer:
 class Connection:
     """One socket. Without `start` it is only open; with a `login` (user, password) it logs in."""
 
-    def __init__(self, port, version=4, compression=None, login=None, start=True, receive_buffer=None):
+    def __init__(self, port, version=4, compression=None, login=None, start=True, receive_buffer=None,
+                 address="127.0.0.1"):
         self.version, self.compression, self.framed = version, compression, False
         self.received = bytearray()
         self.socket = socket.socket()
         self.socket.settimeout(PATIENCE_S)
         if receive_buffer:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
-        self.socket.connect(("127.0.0.1", port))
+        self.socket.connect((address, port))
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._pending = b""
         if start:

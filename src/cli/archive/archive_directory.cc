@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "cli/settings/settings_file.h"
-#include "model/document/document_builder.h"
 
 namespace orrery::cli {
 namespace {
@@ -75,39 +74,6 @@ Status CheckFormat(const std::string& path) {
                                               path, text.substr(0, text.find('\n'))));
 }
 
-Result<gateway::ArchiveDigest> DigestFrom(model::DocumentView entry) {
-  gateway::ArchiveDigest digest;
-  const model::Value items = entry.Get("items");
-  const model::Value mortal = entry.Get("mortal");
-  const model::Value sum = entry.Get("sum");
-  if (items.kind() != model::Kind::kInt64 || mortal.kind() != model::Kind::kInt64 ||
-      sum.kind() != model::Kind::kString) {
-    return Fail(Code::kCorruption, "a container has no digest");
-  }
-  digest.items = static_cast<uint64_t>(entry.Find("items")->AsInteger());
-  digest.mortal = static_cast<uint64_t>(entry.Find("mortal")->AsInteger());
-  ORRERY_ASSIGN(digest.sum, gateway::ParseDigestSum(sum.AsString()));
-  return digest;
-}
-
-Result<Manifest> ManifestFrom(model::DocumentView document) {
-  const auto containers = document.Find("containers");
-  if (!containers.has_value() || containers->kind() != model::Kind::kArray)
-    return Fail(Code::kCorruption, "it has no list of containers");
-  Manifest manifest;
-  for (const model::ElementView& element : containers->AsDocument()) {
-    if (element.kind() != model::Kind::kObject)
-      return Fail(Code::kCorruption, "a container is not an object");
-    const auto segments = element.AsDocument().Find("segments");
-    if (!segments.has_value() || segments->kind() != model::Kind::kInt64)
-      return Fail(Code::kCorruption, "a container has no number of segments");
-    ContainerSummary& summary = manifest.emplace_back();
-    summary.segments = static_cast<uint32_t>(segments->AsInteger());
-    ORRERY_ASSIGN(summary.digest, DigestFrom(element.AsDocument()));
-  }
-  return manifest;
-}
-
 }  // namespace
 
 Result<ArchiveDirectory> ArchiveDirectory::Create(std::string path) {
@@ -151,19 +117,7 @@ Result<Manifest> ArchiveDirectory::ReadManifest() const {
 }
 
 Status ArchiveDirectory::WriteManifest(const Manifest& manifest) const {
-  model::DocumentBuilder builder;
-  builder.OpenArray("containers");
-  size_t number = 0;
-  for (const ContainerSummary& summary : manifest) {
-    builder.OpenObject(std::to_string(number++))
-        .AppendInt64("segments", summary.segments)
-        .AppendInt64("items", static_cast<int64_t>(summary.digest.items))
-        .AppendInt64("mortal", static_cast<int64_t>(summary.digest.mortal))
-        .AppendString("sum", summary.digest.sum.ToString())
-        .Close();
-  }
-  builder.Close();
-  return WriteFile(path_ + "/manifest", EncodeDocumentFile(std::move(builder).Finish()));
+  return WriteFile(path_ + "/manifest", EncodeDocumentFile(ToDocument(manifest)));
 }
 
 Result<Segment> ArchiveDirectory::ReadSegment(uint32_t container, uint32_t number) const {

@@ -11,25 +11,14 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
-#include <vector>
 
 #include "base/status.h"
+#include "cli/archive/manifest.h"
 #include "cli/archive/segment.h"
 #include "gateway/archive/archive_catalog.h"
-#include "gateway/archive/archive_digest.h"
 
 namespace orrery::cli {
-
-// What the export had written of each container of the catalog when it was finished.
-struct ContainerSummary {
-  uint32_t segments = 0;
-  gateway::ArchiveDigest digest;
-
-  friend bool operator==(const ContainerSummary&, const ContainerSummary&) = default;
-};
-using Manifest = std::vector<ContainerSummary>;
 
 class ArchiveDirectory {
  public:

@@ -48,7 +48,8 @@ struct RadosSettings {
   std::string conf = "/etc/ceph/ceph.conf";
   std::string user = "orrery";  // without "client."
   std::string pool = "orrery";
-  std::string name_space;  // one for each Orrery cluster in the pool
+  std::string name_space;     // one for each Orrery cluster in the pool
+  bool fewer_copies = false;  // a pool with less than Orrery's replica sets is accepted
 };
 
 struct ServerSettings {

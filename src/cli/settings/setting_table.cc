@@ -258,6 +258,13 @@ std::vector<Setting> MakeSettingTable() {
       {"rados-namespace", "NAME", "Cluster",
        "part of the pool; one for each Orrery cluster (default: the nameless one)",
        RadosText(&RadosSettings::name_space)},
+      {"rados-fewer-copies", "", "Cluster",
+       "accept a pool that keeps fewer than four copies or serves with fewer than three, although "
+       "acknowledged writes can be lost with fewer disks",
+       [](ServerSettings& settings, const std::string& text) -> Status {
+         ORRERY_ASSIGN(settings.rados.fewer_copies, ParseBool(text));
+         return {};
+       }},
       {"peer-port", "PORT", "Cluster",
        "where other nodes reach this one; 0 takes a free one (default 7077)", ApplyPeerPort},
       {"advertise", "ADDRESS", "Cluster",

@@ -96,7 +96,8 @@ std::vector<std::string> Row(JsonView partition, double bytes_max) {
                            GroupDigits(partition["items"].Number()), Rate(partition),
                            Used(partition), GroupDigits(partition["throttledTotal"].Number())});
   } else {
-    row.insert(row.end(), 5, "?");
+    row.push_back(partition["open"].Bool() ? "?" : "not open");
+    row.insert(row.end(), 4, "?");
   }
   row.push_back(List(partition["parents"].Elements()));
   return row;

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <ostream>
 #include <string>
@@ -17,6 +18,7 @@ namespace orrery::cli {
 namespace {
 
 constexpr double kClockToleratedSeconds = 1;
+constexpr size_t kUnopenedShown = 10;
 
 // "3 d 4 h", "2 min 5 s": the two largest units.
 std::string FormatDuration(double seconds) {
@@ -60,6 +62,7 @@ class StatusVerb final : public Verb {
                        GroupDigits(status["partitions"].Number()),
                        GroupDigits(status["items"].Number()),
                        FormatByteSize(static_cast<uint64_t>(status["bytes"].Number())));
+    PrintUnopened(out, status["partitionsNotOpen"].Elements());
     if (status["cluster"].present()) PrintCluster(out, status["cluster"]);
     const auto containers = status["containers"].Elements();
     if (containers.empty()) {
@@ -89,6 +92,18 @@ class StatusVerb final : public Verb {
     if (status["moreContainers"].Number() > 0) {
       out << fmt::format("... and {} more\n", GroupDigits(status["moreContainers"].Number()));
     }
+  }
+
+  static void PrintUnopened(std::ostream& out, const std::vector<JsonView>& partitions) {
+    if (partitions.empty()) return;
+    std::string ids;
+    for (size_t i = 0; i < std::min(partitions.size(), kUnopenedShown); ++i)
+      ids += (i == 0 ? "" : ", ") + partitions[i].Text();
+    if (partitions.size() > kUnopenedShown) ids += ", ...";
+    out << fmt::format(
+        "{} not open: {} (for a moment while they move or their node starts; if they stay so, the "
+        "logs of the nodes say why)\n",
+        GroupDigits(static_cast<double>(partitions.size())), ids);
   }
 
   static void PrintCluster(std::ostream& out, JsonView cluster) {

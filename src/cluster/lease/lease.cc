@@ -22,14 +22,16 @@ Result<bool> Lease::IsHeld(ObjectStore& store, const std::string& object) {
   auto holder = store.HolderOf(object, kLockName);
   if (!holder.has_value() && holder.error().code() == Code::kNotFound) return false;
   if (!holder.has_value()) return Fail(std::move(holder).error());
-  return holder->has_value();
+  return holder->has_value() && (*holder)->cookie != kClosedCookie;
 }
 
 Result<bool> Lease::Close(ObjectStore& store, const std::string& object) {
   const Status locked = store.Lock(object, kLockName, kClosedCookie, kClosedFor);
   if (locked.has_value()) return true;
-  if (locked.error().code() == Code::kAlreadyExists) return false;
-  return Fail(locked.error());
+  if (locked.error().code() != Code::kAlreadyExists) return Fail(locked.error());
+  // Whoever closed it may have ended before it did anything about it.
+  ORRERY_ASSIGN(const auto holder, store.HolderOf(object, kLockName));
+  return holder.has_value() && holder->cookie == kClosedCookie;
 }
 
 Result<std::string> Lease::HolderOf(ObjectStore& store, const std::string& object) {
@@ -55,7 +57,10 @@ Result<std::unique_ptr<Lease>> Lease::TryTake(ObjectStore& store, const Clock& c
   const auto former = attributes.find(kHolder);
   if (former == attributes.end()) {
     return Fail(Code::kCorruption,
-                fmt::format("the object '{}' is not a lease of this version", object));
+                fmt::format("the lease object '{0}' has no attribute 'holder': stop all nodes, and "
+                            "remove it with 'rados rm {0}' in the pool and namespace of the "
+                            "cluster; it is made anew",
+                            object));
   }
   if (former->second != kNobody && former->second != store.Address())
     ORRERY_TRY(store.Blocklist(former->second));

@@ -23,7 +23,7 @@
 
 #include "base/clock.h"
 #include "base/status.h"
-#include "storage/rados/object_store.h"
+#include "storage/rados/object/object_store.h"
 
 namespace orrery::cluster {
 
@@ -39,11 +39,11 @@ class Lease {
   // outlive the lease.
   static Result<std::unique_ptr<Lease>> TryTake(storage::rados::ObjectStore& store,
                                                 const Clock& clock, LeaseOptions options);
-  // Whether somebody has it, by the store's clock.
+  // Whether somebody has it, by the store's clock. Nobody has one that was closed.
   static Result<bool> IsHeld(storage::rados::ObjectStore& store, const std::string& object);
 
   // Takes a lease that ran out away from its holder, who could take it up again otherwise. False
-  // when the holder did. From true on it is nobody's, for kClosedFor.
+  // when the holder did. From true on it is nobody's, for kClosedFor; also when another closed it.
   static constexpr std::chrono::hours kClosedFor{1};
   static Result<bool> Close(storage::rados::ObjectStore& store, const std::string& object);
   // The address of whoever took it last; empty when that was given back.

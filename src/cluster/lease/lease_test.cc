@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/log.h"
-#include "storage/rados/memory_store.h"
+#include "storage/rados/object/memory_store.h"
 
 namespace orrery::cluster {
 namespace {
@@ -80,6 +80,16 @@ TEST_F(LeaseTest, AClosedLeaseIsNotTakenUpAgain) {
   EXPECT_TRUE(*Lease::Close(second_, "node.1"));
   EXPECT_EQ(lease->Renew().error().code(), Code::kFenced);
   EXPECT_TRUE(lease->lost());
+}
+
+TEST_F(LeaseTest, AClosedLeaseIsNobodysAndMayBeClosedByOthersToo) {
+  const auto lease = *Take(first_, "a");
+  clock_.Advance(seconds(7));
+  ASSERT_TRUE(*Lease::Close(second_, "node.1"));
+  MemoryStore third(cluster_);
+  EXPECT_FALSE(*Lease::IsHeld(third, "node.1"));
+  EXPECT_TRUE(*Lease::Close(third, "node.1"));
+  EXPECT_EQ(lease->Renew().error().code(), Code::kFenced);
 }
 
 TEST_F(LeaseTest, ALeaseThatAnotherHadInBetweenIsLost) {

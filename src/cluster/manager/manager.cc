@@ -4,9 +4,10 @@
 
 #include "base/log.h"
 #include "cluster/lease/lease.h"
+#include "cluster/lease/sparing.h"
 #include "cluster/node_service.h"
 #include "cluster/node_state.h"
-#include "cluster/ownership_record.h"
+#include "cluster/record/ownership_record.h"
 #include "partition/placement/placement_planner.h"
 
 namespace orrery::cluster {
@@ -31,17 +32,22 @@ void ChangeOwner(const OwnerChange& wanted, std::optional<NodeId> recorded, Syst
 
 Status Manager::Place() {
   std::vector<NodeId> living;
+  std::set<NodeId> leaving;
   {
     MutexLock lock(mutex_);
     living = living_;
+    leaving = leaving_;
   }
   if (living.empty()) return {};  // not watched yet
-  AskForFigures(living);
-  ORRERY_ASSIGN(const PlacementPlan plan, Plan(living));
+  // What nobody serves is not kept waiting for figures; the former ones serve.
+  ORRERY_ASSIGN(const bool orphans, AnyOrphan(living));
+  if (!orphans) AskForFigures(living);
+  ORRERY_ASSIGN(const PlacementPlan plan, Plan(living, leaving));
   ORRERY_TRY(TakeOver(plan.take_overs));
   size_t moves = 0;
   for (const OwnerChange& change : plan.moves) {
-    if (moves++ == options_.moves_per_round) break;
+    const bool departs = change.reason == partition::PlacementReason::kLeaving;
+    if (moves++ >= (departs ? options_.departures_per_round : options_.moves_per_round)) break;
     if (const Status moved = Move(change); !moved.has_value()) {
       LogWarn("partition {} stays with node {}: {}", change.partition.value(),
               change.from.value_or(NodeId()).value(), moved.error().ToString());
@@ -50,33 +56,54 @@ Status Manager::Place() {
   return {};
 }
 
-Status Manager::Watch() {
+Result<bool> Manager::Watch() {
+  const Micros began = parts_.clock.Monotonic();
   // In this order: whoever is a member was on the roster before, so that one who is not there now
   // has left.
   const std::vector<NodeId> members = parts_.system.Members();
   ORRERY_ASSIGN(const std::vector<NodeCard> cards, parts_.roster.Members());
+  std::vector<NodeId> living;
   for (const NodeId member : members) {
-    if (std::ranges::find(cards, member, &NodeCard::id) == cards.end())
+    if (std::ranges::find(cards, member, &NodeCard::id) != cards.end()) continue;
+    // Who left has given its lease back; who holds it has lost its entry, and enters again.
+    ORRERY_ASSIGN(const bool held, Lease::IsHeld(parts_.store, NodeLeaseObject(member)));
+    if (held) {
+      living.push_back(member);
+    } else {
       parts_.system.Forget(member);
+    }
   }
   const std::vector<NodeId> laggards = parts_.system.Laggards(options_.laggard_patience);
-  std::vector<NodeId> living;
+  std::map<NodeId, Micros> spared;
+  bool struck = false;
   for (const NodeCard& card : cards) {
     if (card.id == parts_.self) {
       living.push_back(card.id);
       continue;
     }
     ORRERY_ASSIGN(const bool held, Lease::IsHeld(parts_.store, NodeLeaseObject(card.id)));
+    if (!parts_.leads())
+      return Fail(Code::kUnavailable, "this node may not be the manager any more");
     if (!held) {
-      ORRERY_TRY(StrikeOff(card));
-      continue;
+      const Micros now = parts_.clock.Monotonic();
+      const auto known = spared_.find(card.id);
+      const Micros until = known != spared_.end()    ? known->second
+                           : now - began > kSlowLook ? now + kSpared
+                                                     : now;
+      if (now < until) {
+        spared.emplace(card.id, until);
+      } else {
+        ORRERY_ASSIGN(const bool dead, StrikeOff(card));
+        struck |= dead;
+        if (dead) continue;
+      }
     }
     if (cut_off_.contains(card.id)) continue;
     if (std::ranges::find(laggards, card.id) != laggards.end()) {
       LogWarn("node {} ({}:{}) does not follow the system store and is cut off", card.id.value(),
               card.peer_address, card.peer_port);
       // It cannot renew its lease any more; when that has run out it is struck off.
-      ORRERY_TRY(parts_.store.Blocklist(card.store_address));
+      ORRERY_TRY(Fence(card));
       // From this look on the object refuses it.
       ORRERY_TRY(parts_.store.Stat(NodeLeaseObject(card.id)));
       cut_off_.insert(card.id);
@@ -85,20 +112,49 @@ Status Manager::Watch() {
     // One that cannot join (of another key, say) is never given anything.
     if (parts_.system.Follows(card.id)) living.push_back(card.id);
   }
+  spared_ = std::move(spared);
   MutexLock lock(mutex_);
   living_ = std::move(living);
-  return {};
+  std::erase_if(leaving_, [&](NodeId node) {
+    return std::ranges::find(cards, node, &NodeCard::id) == cards.end();
+  });
+  return struck;
 }
 
-Status Manager::StrikeOff(const NodeCard& card) {
+bool Manager::Relieve(NodeId node) {
+  MutexLock lock(mutex_);
+  leaving_.insert(node);
+  return std::ranges::any_of(
+      living_, [this](NodeId other) REQUIRES(mutex_) { return !leaving_.contains(other); });
+}
+
+Status Manager::Fence(const NodeCard& card) {
+  std::string address = card.store_address;
+  // The lease names its holder, too.
+  if (card.damaged()) {
+    ORRERY_ASSIGN(address, Lease::HolderOf(parts_.store, NodeLeaseObject(card.id)));
+  }
+  if (address.empty()) return {};
+  return parts_.store.Blocklist(address);
+}
+
+Result<bool> Manager::StrikeOff(const NodeCard& card) {
   ORRERY_ASSIGN(const bool closed, Lease::Close(parts_.store, NodeLeaseObject(card.id)));
-  if (!closed) return {};  // it was faster, and lives
+  if (!closed) return false;  // it was faster
   LogWarn("node {} ({}:{}) is gone: its lease has run out", card.id.value(), card.peer_address,
           card.peer_port);
-  ORRERY_TRY(parts_.store.Blocklist(card.store_address));
+  ORRERY_TRY(Fence(card));
   parts_.system.Forget(card.id);
   cut_off_.erase(card.id);
-  return parts_.roster.Leave(card.id);
+  ORRERY_TRY(parts_.roster.Leave(card.id));
+  return true;
+}
+
+Result<bool> Manager::AnyOrphan(const std::vector<NodeId>& living) const {
+  ORRERY_ASSIGN(const auto recorded, LoadRecordedPartitions(parts_.system));
+  return std::ranges::any_of(recorded, [&](const RecordedPartition& each) {
+    return std::ranges::find(living, each.owner) == living.end();
+  });
 }
 
 void Manager::AskForFigures(const std::vector<NodeId>& living) {
@@ -123,9 +179,15 @@ void Manager::AskForFigures(const std::vector<NodeId>& living) {
   }
 }
 
-Result<PlacementPlan> Manager::Plan(const std::vector<NodeId>& living) const {
+Result<PlacementPlan> Manager::Plan(const std::vector<NodeId>& living,
+                                    const std::set<NodeId>& leaving) const {
   std::vector<partition::NodeFacts> nodes;
-  for (const NodeId node : living) nodes.push_back({.id = node});
+  for (const NodeId node : living) {
+    const bool leaves = leaving.contains(node);
+    nodes.push_back(
+        {.id = node,
+         .state = leaves ? partition::NodeState::kLeaving : partition::NodeState::kAlive});
+  }
   ORRERY_ASSIGN(const auto recorded, LoadRecordedPartitions(parts_.system));
   std::vector<OwnedPartition> partitions;
   const Micros now = parts_.clock.Monotonic();
@@ -137,7 +199,8 @@ Result<PlacementPlan> Manager::Plan(const std::vector<NodeId>& living) const {
       facts.rate = known->second.request_units_per_second;
     }
     const auto moved = moved_.find(each.record.id);
-    facts.settled = moved == moved_.end() || now >= moved->second + options_.settling;
+    facts.settled = leaving.contains(each.owner) || moved == moved_.end() ||
+                    now >= moved->second + options_.settling;
   }
   return partition::PlanPlacement(nodes, partitions, options_.placement);
 }

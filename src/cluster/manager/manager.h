@@ -9,13 +9,22 @@
 // away. A node that does not follow the system store is cut off the same way, so that it does not
 // hold up everybody's commits.
 //
+// A store that did not answer for a while lets everybody's lease run out, and nobody is dead for
+// that: whoever is found without one by a look that took long is spared for a while (sparing.h),
+// and a manager that is not sure of its own lease strikes nobody off.
+//
+// A node that is about to stop says so (Relieve): its partitions are handed over while it still
+// serves, one after the other, and nobody waits for the others.
+//
 // Watch and Place from one thread each, both every second or so: what Place commits may have to
 // wait for a node that only Watch can cut off. The parts must outlive it.
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <map>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "base/clock.h"
@@ -27,7 +36,7 @@
 #include "cluster/peers.h"
 #include "cluster/system/cluster_system.h"
 #include "partition/placement/placement_facts.h"
-#include "storage/rados/object_store.h"
+#include "storage/rados/object/object_store.h"
 
 namespace orrery::cluster {
 
@@ -35,8 +44,9 @@ struct ManagerOptions {
   // A node that does not apply a commit for so long is cut off. It may have to wait for writes that
   // are under way.
   std::chrono::milliseconds laggard_patience{12'000};
-  // Planned hand-overs in one round.
+  // Planned hand-overs in one round, to even out what nodes carry, and away from those that leave.
   size_t moves_per_round = 4;
+  size_t departures_per_round = 16;
   // A partition that moved is let alone for so long.
   std::chrono::seconds settling{30};
   partition::PlacementOptions placement{};
@@ -52,19 +62,31 @@ class Manager {
     Peers& peers;
     Node& node;
     const Clock& clock;
+    // Whether this node certainly is the manager at this moment.
+    std::function<bool()> leads;
   };
-  Manager(Parts parts, ManagerOptions options) : parts_(parts), options_(options) {}
+  Manager(Parts parts, ManagerOptions options) : parts_(std::move(parts)), options_(options) {}
 
-  // Finds out who is alive, and strikes the dead off.
-  Status Watch() EXCLUDES(mutex_);
+  // Finds out who is alive, and strikes the dead off; true when there were any. kUnavailable when
+  // this node may not be the manager any more.
+  Result<bool> Watch() EXCLUDES(mutex_);
   // Gives partitions to those that Watch found alive, and moves some between them. What fails is
   // tried again the next time.
   Status Place() EXCLUDES(mutex_);
+  // From now on Place gives the node nothing and moves away what it has. False when no node is left
+  // that could take it. Thread-safe; never blocks for long.
+  bool Relieve(NodeId node) EXCLUDES(mutex_);
 
  private:
-  Status StrikeOff(const NodeCard& card);
+  // The store takes nothing from that process any more.
+  Status Fence(const NodeCard& card);
+  // False when it lives after all.
+  Result<bool> StrikeOff(const NodeCard& card);
+  // Whether the owner of some partition is not among them.
+  Result<bool> AnyOrphan(const std::vector<NodeId>& living) const;
   void AskForFigures(const std::vector<NodeId>& living);
-  Result<partition::PlacementPlan> Plan(const std::vector<NodeId>& living) const;
+  Result<partition::PlacementPlan> Plan(const std::vector<NodeId>& living,
+                                        const std::set<NodeId>& leaving) const;
   Status TakeOver(const std::vector<partition::OwnerChange>& changes);
   Status Move(const partition::OwnerChange& change);
 
@@ -73,9 +95,11 @@ class Manager {
 
   // Of Watch.
   std::set<NodeId> cut_off_;  // the store takes nothing from them; their leases have yet to run out
+  std::map<NodeId, Micros> spared_;  // had no lease at a look that took long: until when
 
   Mutex mutex_;
   std::vector<NodeId> living_ GUARDED_BY(mutex_);  // this node among them
+  std::set<NodeId> leaving_ GUARDED_BY(mutex_);    // on the roster still
 
   // Of Place.
   std::map<PartitionId, PartitionFigures> figures_;  // the rate smoothed

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "cluster/cluster_testing.h"
-#include "cluster/ownership_record.h"
+#include "cluster/record/ownership_record.h"
 #include "partition/key/partition_key.h"
 #include "storage/directory.h"
 
@@ -36,7 +36,7 @@ class ManagerTest : public ClusterTest {
     ASSERT_TRUE(created.has_value()) << created.error().ToString();
   }
   void Round(TestNode& manager) {
-    const Status watched = manager.manager->Watch();
+    const auto watched = manager.manager->Watch();
     ASSERT_TRUE(watched.has_value()) << watched.error().ToString();
     const Status placed = manager.manager->Place();
     ASSERT_TRUE(placed.has_value()) << placed.error().ToString();
@@ -52,7 +52,8 @@ class ManagerTest : public ClusterTest {
                        .system = node.system,
                        .peers = node.peers,
                        .node = *node.node,
-                       .clock = node.clock},
+                       .clock = node.clock,
+                       .leads = [&node] { return node.membership->LeadsNow(); }},
         ManagerOptions{.laggard_patience = std::chrono::milliseconds(0)});
   }
   static size_t Open(const TestNode& node) { return node.node->topology()->hosted.size(); }
@@ -129,6 +130,33 @@ TEST_F(ManagerTest, ANewNodeGetsItsShareAndNoByteMoves) {
   EXPECT_LT(objects_.bytes(), tables_before * 2 + (1 << 20));
 }
 
+TEST_F(ManagerTest, ANodeThatIsAboutToStopHandsOverAllItHasAndGetsNothing) {
+  TestNode& first = AddWithPartitions();
+  TestNode& second = AddWithPartitions();
+  Create(first);
+  for (int i = 0; i < 5; ++i) Round(first);
+  Fill(100);
+  ASSERT_GT(Open(second), 0u);
+  // Also those that have just moved.
+  EXPECT_TRUE(first.manager->Relieve(second.self));
+  for (int i = 0; i < 3; ++i) Round(first);
+  EXPECT_EQ(Open(second), 0u);
+  EXPECT_EQ(Open(first), kPartitions);
+  ExpectAgreement();
+  ExpectAll(100);
+  Fill(100);
+}
+
+TEST_F(ManagerTest, WhenAllStopNobodyIsRelieved) {
+  TestNode& first = AddWithPartitions();
+  TestNode& second = AddWithPartitions();
+  Create(first);
+  Round(first);
+  EXPECT_TRUE(first.manager->Relieve(second.self));
+  EXPECT_FALSE(first.manager->Relieve(first.self));
+  EXPECT_FALSE(first.manager->Relieve(second.self));
+}
+
 TEST_F(ManagerTest, WhatADeadNodeHadIsTakenOverWithEveryWrite) {
   TestNode& first = AddWithPartitions();
   TestNode& second = AddWithPartitions();
@@ -147,6 +175,49 @@ TEST_F(ManagerTest, WhatADeadNodeHadIsTakenOverWithEveryWrite) {
   ExpectAgreement();
   ExpectAll(200);
   Fill(200);
+}
+
+TEST_F(ManagerTest, WhatOneManagerBeganToStrikeOffTheNextFinishes) {
+  TestNode& first = AddWithPartitions();
+  TestNode& second = AddWithPartitions();
+  TestNode& third = AddWithPartitions();
+  Create(first);
+  for (int i = 0; i < 5; ++i) Round(first);
+  Fill(100);
+  Crash(2);
+  PassLeaseTime();
+  // The manager gets as far as closing the lease of the dead.
+  ASSERT_TRUE(*Lease::Close(*first.store, NodeLeaseObject(third.self)));
+  Crash(0);
+  PassLeaseTime();
+  second.Tick();
+  ASSERT_TRUE(second.membership->leads());
+  Round(second);
+  EXPECT_EQ(Open(second), kPartitions);
+  ExpectAll(100);
+}
+
+TEST_F(ManagerTest, AStoreThatDidNotAnswerKillsNobody) {
+  TestNode& first = AddWithPartitions();
+  TestNode& second = AddWithPartitions();
+  Create(first);
+  // Every lease runs out while the manager waits for the store.
+  bool waited = false;
+  first.store->BeforeEach([&] {
+    if (!std::exchange(waited, true)) clock_.Advance(std::chrono::seconds(7));
+  });
+  EXPECT_EQ(first.manager->Watch().error().code(), Code::kUnavailable)
+      << "it may not lead any more";
+  ASSERT_TRUE(first.membership->RenewLeases().has_value());
+  waited = false;
+  first.store->BeforeEach([&] {
+    if (!std::exchange(waited, true)) clock_.Advance(std::chrono::seconds(1));
+  });
+  EXPECT_FALSE(*first.manager->Watch()) << "the second is renewing now";
+  first.store->BeforeEach(nullptr);
+  ASSERT_TRUE(second.membership->RenewLeases().has_value());
+  EXPECT_FALSE(*first.manager->Watch());
+  EXPECT_EQ(Members(), 2u);
 }
 
 TEST_F(ManagerTest, ANodeThatDoesNotFollowIsCutOffAndHoldsNobodyUp) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/log.h"
+#include "cluster/lease/sparing.h"
 #include "cluster/member/software.h"
 
 namespace orrery::cluster {
@@ -38,6 +39,13 @@ Status Membership::CheckSoftware(const std::string& version) const {
   for (const NodeCard& card : cards) {
     if (card.id == self_) continue;
     ORRERY_ASSIGN(const bool lives, Lease::IsHeld(store_, NodeLeaseObject(card.id)));
+    if (lives && card.damaged()) {
+      return Fail(
+          Code::kUnavailable,
+          fmt::format("the entry of node {} in the list of the cluster is damaged, and that "
+                      "node puts it right while it runs: start this one again",
+                      card.id.value()));
+    }
     if (lives) living.push_back(card);
   }
   return cluster::CheckSoftware(version, living);
@@ -47,7 +55,21 @@ Status Membership::Enter(NodeCard card) {
   card.id = self_;
   card.host_id = options_.host_id;
   card.store_address = store_.Address();
-  return roster_.Enter(card);
+  MutexLock lock(card_mutex_);
+  ORRERY_TRY(roster_.Enter(card));
+  card_ = std::move(card);
+  return {};
+}
+
+Status Membership::EnterAgain(const std::vector<NodeCard>& cards) {
+  MutexLock lock(card_mutex_);
+  if (!card_.has_value()) return {};
+  const auto own = std::ranges::find(cards, self_, &NodeCard::id);
+  // One that is read while a newer one is entered is whole.
+  if (own != cards.end() && !own->damaged()) return {};
+  LogWarn("the entry of this node (number {}) in the list of the cluster is {}: it is written anew",
+          self_.value(), own == cards.end() ? "missing" : "damaged");
+  return roster_.Enter(*card_);
 }
 
 void Membership::Connect(Role role) {
@@ -58,6 +80,11 @@ void Membership::Connect(Role role) {
 bool Membership::leads() const {
   MutexLock lock(lease_mutex_);
   return manager_lease_ != nullptr;
+}
+
+bool Membership::LeadsNow() const {
+  MutexLock lock(lease_mutex_);
+  return manager_lease_ != nullptr && manager_lease_->ValidNow();
 }
 
 Status Membership::RenewLeases() {
@@ -84,19 +111,28 @@ Result<NodeId> Membership::FindManager(const std::vector<NodeCard>& cards) const
 Status Membership::Tick() {
   MutexLock lock(role_mutex_);
   if (stopped_ || role_ == nullptr) return {};
+  const Micros began = clock_.Monotonic();
   ORRERY_ASSIGN(const std::vector<NodeCard> cards, roster_.Members());
   role_->met(cards);
+  ORRERY_TRY(EnterAgain(cards));
   std::shared_ptr<Lease> manager_lease;
   {
     MutexLock lease_lock(lease_mutex_);
     manager_lease = manager_lease_;
   }
   if (manager_lease != nullptr) {
-    if (!manager_lease->ValidNow()) StepDown();
+    // One that ran out may be renewed yet; what another commits meanwhile shuts this one out.
+    if (manager_lease->lost()) StepDown();
     return {};
   }
   ORRERY_ASSIGN(const bool held, Lease::IsHeld(store_, kManagerLeaseObject));
-  if (!held) return TryToLead(cards);
+  if (!held) {
+    const Micros now = clock_.Monotonic();
+    const bool slow = followed_ != NodeId() && now - began > kSlowLook;
+    if (!spared_until_.has_value()) spared_until_ = slow ? now + kSpared : now;
+    return now < *spared_until_ ? Status() : TryToLead(cards);
+  }
+  spared_until_.reset();
   ORRERY_ASSIGN(const NodeId manager, FindManager(cards));
   if (manager == NodeId() || manager == followed_) return {};
   ORRERY_TRY(role_->system.Follow(manager));
@@ -106,10 +142,22 @@ Status Membership::Tick() {
   return {};
 }
 
+Result<bool> Membership::MayLead(const std::vector<NodeCard>& cards) const {
+  if (role_->system.version().term != 0) return true;
+  for (const NodeCard& card : cards) {
+    if (card.id >= self_) continue;
+    ORRERY_ASSIGN(const bool lives, Lease::IsHeld(store_, NodeLeaseObject(card.id)));
+    if (lives) return false;
+  }
+  return true;
+}
+
 Status Membership::TryToLead(const std::vector<NodeCard>& cards) {
   followed_ = NodeId();
   manager_ = 0;
   role_->system.LoseManager();
+  ORRERY_ASSIGN(const bool may_lead, MayLead(cards));
+  if (!may_lead) return {};
   auto taken = Lease::TryTake(store_, clock_,
                               {.object = kManagerLeaseObject,
                                .cookie = CookieOf(self_),
@@ -129,8 +177,17 @@ Status Membership::TryToLead(const std::vector<NodeCard>& cards) {
       ORRERY_ASSIGN(const bool lives, Lease::IsHeld(store_, NodeLeaseObject(card.id)));
       if (lives) others.push_back(card.id);
     }
-    ORRERY_ASSIGN(auto opened, role_->open_system());
-    return role_->system.Lead(std::move(opened), others);
+    auto opened = role_->open_system(roster_.system_made());
+    if (!opened.has_value()) {
+      return Fail(
+          std::move(opened.error())
+              .Annotate(opened.error().code() == Code::kCorruption
+                            ? "the cluster's system store is damaged, restore the pool from "
+                              "a backup"
+                            : "the cluster's system store"));
+    }
+    ORRERY_TRY(roster_.NoteSystemMade());
+    return role_->system.Lead(*std::move(opened), others);
   };
   if (const Status led = lead(); !led.has_value()) {
     StepDown();

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,11 +19,11 @@
 #include "base/mutex.h"
 #include "base/status.h"
 #include "cluster/lease/lease.h"
-#include "cluster/local_system_store.h"
 #include "cluster/member/node_card.h"
 #include "cluster/member/roster.h"
 #include "cluster/system/cluster_system.h"
-#include "storage/rados/object_store.h"
+#include "cluster/system/local_system_store.h"
+#include "storage/rados/object/object_store.h"
 
 namespace orrery::cluster {
 
@@ -48,13 +49,14 @@ class Membership {
 
   // Before Enter: whether those that run now can run together with this version (software.h).
   Status CheckSoftware(const std::string& version) const;
-  // Shows the node to the others, or anew with what changed. The store's address is filled in.
-  Status Enter(NodeCard card);
+  // Shows the node to the others, or anew with what changed. The store's address is filled in. Tick
+  // repeats it when the entry was lost or damaged.
+  Status Enter(NodeCard card) EXCLUDES(card_mutex_);
 
   struct Role {
     ClusterSystem& system;
-    // Opens the system store, taking it from whoever had it.
-    std::function<Result<std::unique_ptr<LocalSystemStore>>()> open_system;
+    // Opens the system store, taking it from whoever had it; makes it unless `must_exist`.
+    std::function<Result<std::unique_ptr<LocalSystemStore>>(bool must_exist)> open_system;
     // Who is in the cluster now; before anybody of them is called.
     std::function<void(const std::vector<NodeCard>&)> met;
   };
@@ -65,7 +67,10 @@ class Membership {
   Status RenewLeases() EXCLUDES(lease_mutex_);
   // Meets the others, follows the manager or becomes it. Errors pass, or end in RenewLeases.
   Status Tick() EXCLUDES(role_mutex_, lease_mutex_);
+  // Whether it took the manager's place and has not stepped down; and whether that place certainly
+  // is its own at this moment.
   bool leads() const EXCLUDES(lease_mutex_);
+  bool LeadsNow() const EXCLUDES(lease_mutex_);
   // Who manages the cluster, as far as this node knows; 0: nobody. From any thread.
   NodeId manager() const { return NodeId(manager_.load()); }
 
@@ -82,6 +87,11 @@ class Membership {
         self_(self) {}
   // Who took the manager's lease last; 0 when that was given back, or is not on the roster.
   Result<NodeId> FindManager(const std::vector<NodeCard>& cards) const;
+  // What others read of this node is not what it entered.
+  Status EnterAgain(const std::vector<NodeCard>& cards) EXCLUDES(card_mutex_);
+  // A node that has not joined leaves leading to those that came before it: they may know more, and
+  // not let it in.
+  Result<bool> MayLead(const std::vector<NodeCard>& cards) const REQUIRES(role_mutex_);
   Status TryToLead(const std::vector<NodeCard>& cards) REQUIRES(role_mutex_) EXCLUDES(lease_mutex_);
   void StepDown() REQUIRES(role_mutex_) EXCLUDES(lease_mutex_);
 
@@ -95,8 +105,13 @@ class Membership {
   Mutex role_mutex_;  // one Tick at a time; taken before the other
   std::unique_ptr<Role> role_ GUARDED_BY(role_mutex_);
   NodeId followed_ GUARDED_BY(role_mutex_);
+  // The manager is spared (sparing.h) until then; nothing while its lease is held.
+  std::optional<Micros> spared_until_ GUARDED_BY(role_mutex_);
   bool stopped_ GUARDED_BY(role_mutex_) = false;
   std::atomic<uint64_t> manager_{0};
+
+  Mutex card_mutex_;
+  std::optional<NodeCard> card_ GUARDED_BY(card_mutex_);  // as it was entered
 
   mutable Mutex lease_mutex_;
   std::shared_ptr<Lease> manager_lease_ GUARDED_BY(lease_mutex_);  // null: another leads, or nobody

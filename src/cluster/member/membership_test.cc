@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "cluster/cluster_testing.h"
+#include "cluster/lease/sparing.h"
 
 namespace orrery::cluster {
 namespace {
@@ -86,6 +87,66 @@ TEST_F(ClusterTest, AManagerThatWakesUpCommitsNothing) {
   EXPECT_TRUE(second.store->Stat(NodeLeaseObject(first.self)).has_value());
   EXPECT_EQ(first.membership->RenewLeases().error().code(), Code::kFenced);
   EXPECT_FALSE(first.membership->lease().ValidNow());
+}
+
+TEST_F(ClusterTest, AManagerWhoseStoreDidNotAnswerStaysOne) {
+  TestNode& first = Add();
+  TestNode& second = Add();
+  bool waited = false;
+  second.store->BeforeEach([&] {
+    if (!std::exchange(waited, true)) clock_.Advance(std::chrono::seconds(7));
+  });
+  second.Tick();
+  EXPECT_FALSE(second.membership->leads()) << "the first is renewing now";
+  second.store->BeforeEach(nullptr);
+  second.Tick();
+  EXPECT_FALSE(second.membership->leads()) << "it may take a while";
+  first.Tick();
+  EXPECT_TRUE(first.membership->leads());
+  EXPECT_FALSE(first.membership->LeadsNow());
+  ASSERT_TRUE(first.membership->RenewLeases().has_value());
+  EXPECT_TRUE(first.membership->LeadsNow());
+  second.Tick();
+  EXPECT_FALSE(second.membership->leads());
+}
+
+TEST_F(ClusterTest, AManagerThatDoesNotComeBackWithTheStoreIsFollowed) {
+  Add();
+  TestNode& second = Add();
+  Crash(0);
+  bool waited = false;
+  second.store->BeforeEach([&] {
+    if (!std::exchange(waited, true)) clock_.Advance(std::chrono::seconds(7));
+  });
+  second.Tick();
+  EXPECT_FALSE(second.membership->leads());
+  second.store->BeforeEach(nullptr);
+  ASSERT_TRUE(second.membership->RenewLeases().has_value());
+  clock_.Advance(kSpared);
+  second.Tick();
+  EXPECT_TRUE(second.membership->leads());
+}
+
+TEST_F(ClusterTest, ANodeWhoseEntryIsLostOrDamagedEntersAgain) {
+  TestNode& first = Add();
+  const std::string entry = "node/0000000000000001";
+  const std::vector<NodeCard> before = *first.membership->roster().Members();
+  using storage::rados::ObjectWrite;
+  ASSERT_TRUE(first.store->Apply("cluster", ObjectWrite().RemoveEntry(entry)).has_value());
+  first.Tick();
+  EXPECT_EQ(*first.membership->roster().Members(), before);
+  ASSERT_TRUE(first.store->Apply("cluster", ObjectWrite().SetEntry(entry, "?")).has_value());
+  first.Tick();
+  EXPECT_EQ(*first.membership->roster().Members(), before);
+}
+
+TEST_F(ClusterTest, ANodeThatHasNotJoinedLeavesLeadingToThoseBeforeIt) {
+  TestNode& first = Add();
+  // Nobody has the manager's lease, and the first node lives.
+  ASSERT_TRUE(first.store->Unlock("manager", "lease", "node 1").has_value());
+  TestNode& second = Add();
+  EXPECT_FALSE(second.membership->leads());
+  EXPECT_EQ(second.system.version().term, 0u);
 }
 
 TEST_F(ClusterTest, AManagerThatLeavesIsFollowedAtOnce) {

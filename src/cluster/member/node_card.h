@@ -26,6 +26,9 @@ struct NodeCard {
   std::string software{};       // its version
   std::string store_address{};  // under which the object store knows it: what to blocklist
 
+  // What the roster has of it cannot be read; only `id` is known.
+  bool damaged() const { return host_id.empty(); }
+
   friend bool operator==(const NodeCard&, const NodeCard&) = default;
 };
 

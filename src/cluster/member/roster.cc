@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <charconv>
+#include <optional>
 
 namespace orrery::cluster {
 namespace {
@@ -15,15 +16,34 @@ constexpr const char* kFormatName = "format";
 constexpr const char* kFormat = "orrery cluster, format 1";
 constexpr const char* kIdName = "id";
 constexpr const char* kLastNode = "last_node";
+constexpr const char* kSystemName = "system";
+constexpr const char* kSystemMade = "made";
 constexpr std::string_view kNodePrefix = "node/";
 constexpr size_t kEntriesPerPage = 512;
 constexpr int kTriesMax = 1'000;  // each lost try is another node's success
 
 std::string NodeEntry(NodeId node) { return fmt::format("{}{:016x}", kNodePrefix, node.value()); }
 
+// Nothing when no node has such an entry.
+std::optional<NodeId> NodeOf(const std::string& entry) {
+  uint64_t number = 0;
+  const char* const end = entry.data() + entry.size();
+  std::from_chars(entry.data() + kNodePrefix.size(), end, number, 16);
+  if (NodeEntry(NodeId(number)) != entry) return std::nullopt;
+  return NodeId(number);
+}
+
+// For a store without the object "cluster".
 Status RefuseStrangers(ObjectStore& store) {
   ORRERY_ASSIGN(const auto page, store.List({}, 1));
   if (page.names.empty()) return {};
+  // Whoever makes a cluster makes these after the object that is missing.
+  const auto manager = store.Stat(kManagerLeaseObject);
+  if (manager.has_value())
+    return Fail(Code::kCorruption,
+                "the pool and namespace hold an Orrery cluster whose object 'cluster' is missing: "
+                "restore the pool from a backup; nothing was changed");
+  if (manager.error().code() != Code::kNotFound) return Fail(manager.error());
   return Fail(Code::kInvalidArgument,
               fmt::format("the pool and namespace hold objects that are not of an Orrery cluster "
                           "(such as '{}'): give --rados-namespace another name, or use an empty "
@@ -61,7 +81,7 @@ Result<Roster> Roster::Open(ObjectStore& store, const std::string& fresh_id) {
                             "version of orrery that the other nodes have",
                             format->second, kFormat));
   }
-  return Roster(store, id->second);
+  return Roster(store, id->second, attributes->contains(kSystemName));
 }
 
 Result<NodeId> Roster::TakeNumber() {
@@ -70,11 +90,19 @@ Result<NodeId> Roster::TakeNumber() {
     ORRERY_ASSIGN(const auto page, store_->Entries(kObject, {}, 1));
     std::string before;
     uint64_t last = 0;
-    if (const auto found = page.entries.find(kLastNode); found != page.entries.end()) {
-      before = found->second;
+    if (!page.entries.empty()) {
+      const auto& [key, value] = *page.entries.begin();
+      before = value;
       const char* const end = before.data() + before.size();
-      if (std::from_chars(before.data(), end, last).ptr != end)
-        return Fail(Code::kCorruption, "the last node number of the cluster cannot be read");
+      const auto read = std::from_chars(before.data(), end, last);
+      // One that is too large is read to its end, but not as a number: from 0 on again, numbers
+      // would be given twice.
+      if (key != kLastNode || read.ec != std::errc() || read.ptr != end || last == UINT64_MAX) {
+        return Fail(Code::kCorruption,
+                    "the entry 'last_node' of the object 'cluster' is missing or damaged: with "
+                    "'rados setomapval cluster last_node N' set it to a number above those of all "
+                    "nodes that the logs name, in the pool and namespace of the cluster");
+      }
     }
     const std::string next = std::to_string(last + 1);
     const Status taken = store_->Apply(
@@ -84,6 +112,14 @@ Result<NodeId> Roster::TakeNumber() {
     if (taken.error().code() != Code::kPreconditionFailed) return Fail(taken.error());
   }
   return Fail(Code::kUnavailable, "too many nodes join at the same time; try again");
+}
+
+Status Roster::NoteSystemMade() {
+  if (system_made_) return {};
+  ORRERY_TRY(
+      store_->Apply(kObject, ObjectWrite().RequireThere().SetAttribute(kSystemName, kSystemMade)));
+  system_made_ = true;
+  return {};
 }
 
 Status Roster::Enter(const NodeCard& card) {
@@ -103,10 +139,17 @@ Result<std::vector<NodeCard>> Roster::Members() const {
     for (const auto& [key, value] : page.entries) {
       after = key;
       if (!key.starts_with(kNodePrefix)) continue;
-      ORRERY_ASSIGN(NodeCard card, DecodeNodeCard(value));
-      if (NodeEntry(card.id) != key)
-        return Fail(Code::kCorruption, fmt::format("the entry '{}' of a node is damaged", key));
-      members.push_back(std::move(card));
+      const std::optional<NodeId> node = NodeOf(key);
+      if (!node.has_value()) {
+        return Fail(Code::kCorruption,
+                    fmt::format("the entry '{0}' of the object 'cluster' is no node's: remove it "
+                                "with 'rados rmomapkey cluster {0}', in the pool and namespace of "
+                                "the cluster",
+                                key));
+      }
+      auto card = DecodeNodeCard(value);
+      if (!card.has_value() || card->id != *node) card = NodeCard{.id = *node};
+      members.push_back(*std::move(card));
     }
     if (!page.more) return members;
   }

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/clock.h"
-#include "storage/rados/memory_store.h"
+#include "storage/rados/object/memory_store.h"
 
 namespace orrery::cluster {
 namespace {
@@ -75,12 +75,54 @@ TEST_F(RosterTest, NodesComeAndGo) {
   EXPECT_EQ(members[1], Card(NodeId(3)));
 }
 
-TEST_F(RosterTest, ADamagedCardIsSaidSo) {
+TEST_F(RosterTest, OfADamagedCardTheNumberIsKnown) {
   Roster roster = *Roster::Open(store_, "one");
   ASSERT_TRUE(roster.Enter(Card(NodeId(1))).has_value());
   ASSERT_TRUE(
       store_.Apply("cluster", ObjectWrite().SetEntry("node/0000000000000001", "?")).has_value());
+  ASSERT_TRUE(roster.Enter(Card(NodeId(2))).has_value());
+  EXPECT_EQ(*roster.Members(), (std::vector<NodeCard>{{.id = NodeId(1)}, Card(NodeId(2))}));
+}
+
+TEST_F(RosterTest, AnEntryOfNobodyIsSaidSo) {
+  Roster roster = *Roster::Open(store_, "one");
+  ASSERT_TRUE(store_.Apply("cluster", ObjectWrite().SetEntry("node/zz", "?")).has_value());
   EXPECT_EQ(roster.Members().error().code(), Code::kCorruption);
+  EXPECT_NE(roster.Members().error().message().find("rmomapkey cluster node/zz"),
+            std::string::npos);
+}
+
+TEST_F(RosterTest, ALostNumberIsNotGivenAgain) {
+  Roster roster = *Roster::Open(store_, "one");
+  ASSERT_EQ(*roster.TakeNumber(), NodeId(1));
+  ASSERT_TRUE(store_.Apply("cluster", ObjectWrite().SetEntry("last_node", "many")).has_value());
+  EXPECT_EQ(roster.TakeNumber().error().code(), Code::kCorruption);
+  ASSERT_TRUE(roster.Enter(Card(NodeId(1))).has_value());
+  ASSERT_TRUE(store_.Apply("cluster", ObjectWrite().RemoveEntry("last_node")).has_value());
+  EXPECT_EQ(roster.TakeNumber().error().code(), Code::kCorruption);
+}
+
+TEST_F(RosterTest, AClusterWithoutItsNameIsNotMadeAnew) {
+  ASSERT_TRUE(store_.Apply("manager", ObjectWrite().Create()).has_value());
+  EXPECT_EQ(Roster::Open(store_, "one").error().code(), Code::kCorruption);
+  EXPECT_EQ(cluster_.Names(), std::vector<std::string>{"manager"});
+}
+
+TEST_F(RosterTest, ThatThereWasASystemStoreIsNotForgotten) {
+  Roster roster = *Roster::Open(store_, "one");
+  EXPECT_FALSE(roster.system_made());
+  ASSERT_TRUE(roster.NoteSystemMade().has_value());
+  EXPECT_TRUE(Roster::Open(store_, "two")->system_made());
+}
+
+TEST_F(RosterTest, ALastNumberThatIsNoneIsNotTakenForNothing) {
+  Roster roster = *Roster::Open(store_, "cluster id");
+  for (const char* last : {"18446744073709551615", "99999999999999999999", "x", "7x"}) {
+    ASSERT_TRUE(store_.Apply("cluster", ObjectWrite().SetEntry("last_node", last)).has_value());
+    const auto number = roster.TakeNumber();
+    ASSERT_FALSE(number.has_value()) << last;
+    EXPECT_EQ(number.error().code(), Code::kCorruption) << last;
+  }
 }
 
 TEST(NodeCardTest, EveryTruncationIsRefused) {

@@ -30,6 +30,10 @@ Error NoManager() {
           "a few seconds"};
 }
 
+Error StaleIds() {
+  return {Code::kMoved, "the cluster has another manager since, who may give the same ids; retry"};
+}
+
 Error NotManager() { return {Code::kMoved, "this node is not the cluster's manager"}; }
 
 void AppendVersion(std::string& bytes, SystemVersion version) {
@@ -132,6 +136,7 @@ Status ClusterSystem::Lead(std::unique_ptr<LocalSystemStore> store,
   {
     MutexLock lock(mutex_);
     members_.clear();
+    forgotten_.clear();
     for (const NodeId node : nodes) members_[node] = {};
   }
   MutexLock one_at_a_time(apply_mutex_);
@@ -156,7 +161,14 @@ void ClusterSystem::LoseManager() {
 void ClusterSystem::Forget(NodeId node) {
   MutexLock lock(mutex_);
   members_.erase(node);
+  forgotten_.insert(node);
   changed_.NotifyAll();
+}
+
+Status ClusterSystem::RefuseForgotten(NodeId caller) const {
+  MutexLock lock(mutex_);
+  if (!forgotten_.contains(caller)) return {};
+  return Fail(Code::kMoved, "the cluster has given this node up: start it again");
 }
 
 std::vector<NodeId> ClusterSystem::Members() const {
@@ -232,6 +244,9 @@ Status ClusterSystem::Commit(Change change) {
     manager = manager_;
   }
   if (manager == NodeId()) return Fail(NoManager());
+  // Ids that a former manager gave may be given again by this one.
+  const bool has_ids = !change.sequences().empty();
+  if (has_ids && change.term_of_ids() != version().term) return Fail(StaleIds());
   if (manager == self_) {
     Status committed = CommitHere(change);
     if (!committed.has_value() && committed.error().code() == Code::kUnavailable) {
@@ -241,10 +256,7 @@ Status ClusterSystem::Commit(Change change) {
     return committed;
   }
   std::string request;
-  {
-    MutexLock lock(mutex_);
-    AppendVarint(request, copy_.version().term);
-  }
+  AppendVarint(request, has_ids ? change.term_of_ids() : version().term);
   request += change.Encode();
   const Result<std::string> answer =
       peers_.CallAndWait(manager, PeerMethod::kCommitSystem, std::move(request), kCommitPatience);
@@ -268,9 +280,11 @@ Status ClusterSystem::CommitHere(const Change& change) {
 
 Result<uint64_t> ClusterSystem::NextId(std::string_view sequence, Change& change) {
   NodeId manager;
+  uint64_t term = 0;  // before it is asked: at most too old
   {
     MutexLock lock(mutex_);
     manager = manager_;
+    term = copy_.version().term;
   }
   if (manager == NodeId()) return Fail(NoManager());
   uint64_t id = 0;
@@ -283,7 +297,7 @@ Result<uint64_t> ClusterSystem::NextId(std::string_view sequence, Change& change
     ByteReader reader(answer);
     if (!reader.ReadVarint(id) || !reader.empty()) return Unreadable();
   }
-  change.TookFrom(sequence);
+  change.TookFrom(sequence, term);
   return id;
 }
 
@@ -368,7 +382,7 @@ void ClusterSystem::Spread(const Change& change) {
     const auto now = steady_clock::now();
     for (auto& [node, member] : members_) member.waited_for_since = now;
   }
-  for (;;) {
+  for (bool told = false;;) {
     std::vector<Push> pushes;
     {
       MutexLock lock(mutex_);
@@ -376,11 +390,12 @@ void ClusterSystem::Spread(const Change& change) {
     }
     // Without the lock: a call to somebody who is not known any more is answered at once.
     for (Push& push : pushes) Send(std::move(push));
+    // As early here as with the others: a slow one among them must not hold this node up.
+    if (!std::exchange(told, true)) TellApplied();
     MutexLock lock(mutex_);
     if (stopping_ || manager_ != self_ || !AnyBehindLocked()) break;
     changed_.WaitFor(mutex_, kPushAgainAfter);
   }
-  TellApplied();
 }
 
 Result<std::string> ClusterSystem::ApplyPushed(NodeId manager, std::string_view bytes) {
@@ -416,6 +431,7 @@ Result<std::string> ClusterSystem::ApplyPushed(NodeId manager, std::string_view 
 void ClusterSystem::Serve(NodeId caller, PeerMethod method, std::string request,
                           PeerService::Answer answer) {
   auto serve = [this, caller, method, request = std::move(request)]() -> Result<std::string> {
+    if (method != PeerMethod::kApplySystem) ORRERY_TRY(RefuseForgotten(caller));
     switch (method) {
       case PeerMethod::kFollowSystem:
         return WelcomeMember(caller);
@@ -432,9 +448,7 @@ void ClusterSystem::Serve(NodeId caller, PeerMethod method, std::string request,
         uint64_t term = 0;
         if (!reader.ReadVarint(term)) return Unreadable();
         ORRERY_ASSIGN(const SystemChange change, SystemChange::Decode(reader.rest()));
-        // Ids that a former manager gave may be given again by this one.
-        if (term != version().term && !change.sequences().empty())
-          return Fail(Code::kMoved, "the cluster has another manager since; retry");
+        if (term != version().term && !change.sequences().empty()) return Fail(StaleIds());
         ORRERY_TRY(CommitHere(change));
         return std::string();
       }

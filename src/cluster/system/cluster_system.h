@@ -16,16 +16,17 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "base/clock.h"
 #include "base/mutex.h"
 #include "base/thread_pool.h"
-#include "cluster/local_system_store.h"
 #include "cluster/peers.h"
+#include "cluster/system/local_system_store.h"
 #include "cluster/system/system_copy.h"
-#include "cluster/system_store.h"
+#include "cluster/system/system_store.h"
 
 namespace orrery::cluster {
 
@@ -49,7 +50,8 @@ class ClusterSystem final : public SystemStore {
   // No manager is known: what it had told stays.
   void LoseManager() EXCLUDES(mutex_, lead_mutex_);
 
-  // On the manager: a node that need not hear of commits any more, as nobody hears of it.
+  // On the manager: a node that need not hear of commits any more, as nobody hears of it. Nothing
+  // that it asks for later is done: numbers of nodes are never given again.
   void Forget(NodeId node) EXCLUDES(mutex_);
   // On the manager: those that every commit is told to.
   std::vector<NodeId> Members() const EXCLUDES(mutex_);
@@ -88,6 +90,7 @@ class ClusterSystem final : public SystemStore {
   };
 
   // As the manager. `caller` may be this node.
+  Status RefuseForgotten(NodeId caller) const EXCLUDES(mutex_);
   Status CommitHere(const Change& change) EXCLUDES(mutex_, lead_mutex_);
   Result<uint64_t> NextIdHere(std::string_view sequence) EXCLUDES(mutex_, lead_mutex_);
   Result<std::string> WelcomeMember(NodeId member) EXCLUDES(mutex_, lead_mutex_);
@@ -117,8 +120,9 @@ class ClusterSystem final : public SystemStore {
   NodeId manager_ GUARDED_BY(mutex_);              // 0: none known; may be this node
   std::optional<Error> doubt_ GUARDED_BY(mutex_);  // a commit whose outcome is unknown
   std::map<NodeId, Member> members_ GUARDED_BY(mutex_);
-  SystemChange last_change_ GUARDED_BY(mutex_);  // leads to copy_.version()
-  SystemVersion last_base_ GUARDED_BY(mutex_);   // from here
+  std::set<NodeId> forgotten_ GUARDED_BY(mutex_);  // since this node leads
+  SystemChange last_change_ GUARDED_BY(mutex_);    // leads to copy_.version()
+  SystemVersion last_base_ GUARDED_BY(mutex_);     // from here
   bool stopping_ GUARDED_BY(mutex_) = false;
 
   mutable Mutex lead_mutex_;  // taken before mutex_

@@ -13,7 +13,7 @@
 #include <string_view>
 
 #include "base/status.h"
-#include "cluster/system_change.h"
+#include "cluster/system/system_change.h"
 
 namespace orrery::cluster {
 

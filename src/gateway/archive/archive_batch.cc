@@ -4,8 +4,8 @@
 
 #include <utility>
 
+#include "gateway/remote/codec/row_change_codec.h"
 #include "gateway/remote/message.h"
-#include "gateway/remote/row_change_codec.h"
 #include "item/write/operation.h"
 
 namespace orrery::gateway {

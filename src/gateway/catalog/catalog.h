@@ -21,7 +21,7 @@
 #include "base/published.h"
 #include "base/status.h"
 #include "cluster/node.h"
-#include "cluster/system_store.h"
+#include "cluster/system/system_store.h"
 #include "gateway/catalog/catalog_entries.h"
 #include "gateway/catalog/container_settings.h"
 #include "gateway/index_builds.h"
@@ -68,8 +68,11 @@ class Catalog {
   Result<DatabaseEntry> CreateDatabase(std::string name, partition::ThroughputSettings throughput,
                                        std::optional<model::Document> extra = std::nullopt)
       EXCLUDES(change_mutex_);
-  // Replaces what an API keeps about the database. kNotFound, kTooLarge.
-  Result<DatabaseEntry> UpdateDatabase(std::string_view name, std::optional<model::Document> extra)
+  // Replaces what an API keeps about the database. kNotFound, kTooLarge. With `made_of`, the entry
+  // that the change was made of: kPreconditionFailed when it is not the newest any more, because
+  // somebody, maybe of another node, was faster; look again and make the change anew.
+  Result<DatabaseEntry> UpdateDatabase(std::string_view name, std::optional<model::Document> extra,
+                                       const DatabaseEntry* made_of = nullptr)
       EXCLUDES(change_mutex_);
   Status DropDatabase(std::string_view name) EXCLUDES(change_mutex_);  // and its containers
   // A container that would be without throughput, its own or shared, gets `fallback`: it lives in
@@ -95,8 +98,9 @@ class Catalog {
   // order, hashing, unique keys and throughput are refused here. New indexes and a new ttl hold for
   // new writes at once; existing items follow in the background (IndexProgress). Until then another
   // such change is kPreconditionFailed, but rows may get further indexes: each is there when
-  // ContainerEntry::HasBuiltRowIndex says so.
-  Result<ContainerRef> UpdateContainer(std::string_view database, const ContainerSettings& settings)
+  // ContainerEntry::HasBuiltRowIndex says so. `made_of` as in UpdateDatabase.
+  Result<ContainerRef> UpdateContainer(std::string_view database, const ContainerSettings& settings,
+                                       const ContainerEntry* made_of = nullptr)
       EXCLUDES(change_mutex_);
   // Sets the throughput of a container with its own, or of a database that shares one. Manual and
   // autoscale can be exchanged; none cannot. Below the minimum is refused with the minimum's value,

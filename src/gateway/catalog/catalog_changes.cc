@@ -75,6 +75,12 @@ Status CheckIndexIds(const ContainerEntry& entry, const ContainerSettings& wante
   return {};
 }
 
+std::unexpected<Error> IsAnotherNow(std::string_view kind, std::string_view name) {
+  return Fail(
+      Code::kPreconditionFailed,
+      fmt::format("{} '{}' was changed by somebody else meanwhile: look at it again", kind, name));
+}
+
 bool Contains(const std::vector<uint32_t>& ids, uint32_t id) {
   return std::ranges::find(ids, id) != ids.end();
 }
@@ -105,14 +111,22 @@ void RemoveFrom(RowIndexWork& all, const RowIndexWork& done) {
   std::erase_if(all.dropping, [&](uint32_t id) { return Contains(done.dropping, id); });
 }
 
+// Whether items are brought from the same policy to the same policy and ttl.
+bool IsSameWalk(const ContainerEntry& a, const ContainerEntry& b) {
+  return a.former_indexing == b.former_indexing && a.settings.indexing == b.settings.indexing &&
+         a.settings.default_ttl_s == b.settings.default_ttl_s;
+}
+
 }  // namespace
 
 Result<DatabaseEntry> Catalog::UpdateDatabase(std::string_view name,
-                                              std::optional<model::Document> extra) {
+                                              std::optional<model::Document> extra,
+                                              const DatabaseEntry* made_of) {
   ORRERY_TRY(ValidateDatabaseExtra(extra));
   MutexLock lock(change_mutex_);
   return Persist([&]() REQUIRES(change_mutex_) -> Result<DatabaseEntry> {
     ORRERY_ASSIGN(DatabaseEntry next, FindDatabase(name));
+    if (made_of != nullptr && *made_of != next) return IsAnotherNow("database", name);
     next.extra = extra;
     SystemStore::Change change;
     change.Put(DatabaseRecordKey(next.id), EncodeDatabase(next));
@@ -123,11 +137,14 @@ Result<DatabaseEntry> Catalog::UpdateDatabase(std::string_view name,
 }
 
 Result<ContainerRef> Catalog::UpdateContainer(std::string_view database,
-                                              const ContainerSettings& settings) {
+                                              const ContainerSettings& settings,
+                                              const ContainerEntry* made_of) {
   ORRERY_TRY(Validate(settings, limits_));
   MutexLock lock(change_mutex_);
   return Persist([&]() REQUIRES(change_mutex_) -> Result<ContainerRef> {
     ORRERY_ASSIGN(const ContainerRef entry, FindContainer(database, settings.name));
+    if (made_of != nullptr && (made_of->id != entry->id || made_of->version != entry->version))
+      return IsAnotherNow("container", settings.name);
     ORRERY_TRY(CheckUnchanged(entry->settings, settings));
     ORRERY_TRY(CheckIndexIds(*entry, settings));
 
@@ -169,12 +186,14 @@ Status Catalog::FinishIndexBuild(const IndexBuild& build) {
     const auto picture = snapshot();
     const ContainerRef* found = picture->by_id.Find(build.entry->id);
     if (found == nullptr) return {};
-    // Settings that need no walk (extra, throughput) may have changed since; those of a policy's
-    // walk may not.
-    ORRERY_CHECK((*found)->version >= build.entry->version);
     ContainerEntry next = **found;
-    next.former_indexing.reset();
+    // Settings that need no walk (extra, throughput) may have changed since. Those of a walk only
+    // when another node was there first, and then the next change may be under way already.
+    if (IsSameWalk(next, *build.entry)) next.former_indexing.reset();
     RemoveFrom(next.row_indexes, build.rows);
+    if (next.former_indexing == (*found)->former_indexing &&
+        next.row_indexes == (*found)->row_indexes)
+      return {};
     return CommitEntry(std::move(next));
   });
 }

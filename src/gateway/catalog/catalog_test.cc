@@ -106,6 +106,26 @@ TEST(Catalog, KeepsWhatAnApiSaysOfADatabase) {
               "the most is");
 }
 
+TEST(Catalog, AChangeHoldsOnlyOfWhatItWasMadeOf) {
+  TestServer server;
+  ASSERT_TRUE(server.catalog->CreateDatabase("other", {}, Json(R"({"a": 1})")).has_value());
+  const DatabaseEntry seen = *server.catalog->FindDatabase("other");
+  ASSERT_TRUE(server.catalog->UpdateDatabase("other", Json(R"({"a": 2})"), &seen).has_value());
+  ExpectError(server.catalog->UpdateDatabase("other", Json(R"({"a": 3})"), &seen),
+              Code::kPreconditionFailed, "database 'other' was changed");
+  EXPECT_EQ(server.catalog->FindDatabase("other")->extra, Json(R"({"a": 2})"));
+
+  const ContainerRef first = server.MakeContainer("c");
+  ContainerSettings settings = first->settings;
+  settings.extra = Json(R"({"a": 1})");
+  const auto second = server.catalog->UpdateContainer("db", settings, first.get());
+  ASSERT_TRUE(second.has_value());
+  settings.extra = Json(R"({"a": 2})");
+  ExpectError(server.catalog->UpdateContainer("db", settings, first.get()),
+              Code::kPreconditionFailed, "container 'c' was changed");
+  ASSERT_TRUE(server.catalog->UpdateContainer("db", settings, second->get()).has_value());
+}
+
 TEST(Catalog, ThroughputDecidesThePartitions) {
   TestServer server(SmallPartitions());
   const ContainerRef three = server.MakeContainer("three", ThroughputSettings::Manual(2500));

@@ -20,7 +20,7 @@
 #include "base/mutex.h"
 #include "base/thread_pool.h"
 #include "cluster/node.h"
-#include "cluster/retry_schedule.h"
+#include "cluster/upkeep/retry_schedule.h"
 #include "gateway/catalog/catalog.h"
 #include "gateway/outbox/follower_courier.h"
 #include "item/outbox/outbox.h"

@@ -19,8 +19,8 @@
 #include "base/metrics.h"
 #include "base/mutex.h"
 #include "base/thread_pool.h"
-#include "cluster/ownership_record.h"
 #include "cluster/peers.h"
+#include "cluster/record/ownership_record.h"
 #include "gateway/account/accounts.h"
 #include "gateway/core.h"
 #include "gateway/test_server.h"
@@ -73,11 +73,25 @@ class TestPeers final : public cluster::Peers {
     {
       MutexLock lock(mutex_);
       ++calls_[method];
+      ++deliveries_;
     }
     EXPECT_TRUE(pool_.Submit(
         [this, node, method, request = std::move(request), done = std::move(done)]() mutable {
           Deliver(node, method, std::move(request), std::move(done));
+          MutexLock lock(mutex_);
+          if (--deliveries_ == 0) delivered_.NotifyAll();
         }));
+  }
+
+  // Forgets all services, and returns when none is being called any more. An answer may be here
+  // before the call of the service that gave it returns, and cores call each other in the
+  // background; a service must not go before that, as a server stops its network first.
+  void Close() EXCLUDES(mutex_) {
+    closed_ = true;
+    MutexLock lock(mutex_);
+    while (deliveries_ > 0) delivered_.Wait(mutex_);
+    services.clear();
+    closed_ = false;
   }
 
   int Calls(cluster::PeerMethod method) EXCLUDES(mutex_) {
@@ -87,17 +101,21 @@ class TestPeers final : public cluster::Peers {
 
   std::map<NodeId, cluster::PeerService*> services;
   std::function<void(cluster::PeerMethod)> before_call;
+  std::function<void(cluster::PeerMethod)> after_call;  // it was handed over, and not lost
   bool cut = false;
   std::atomic<int> answers_to_lose = 0;
 
  private:
   void Deliver(NodeId node, cluster::PeerMethod method, std::string request, Done done) {
     if (before_call) before_call(method);
-    const auto found = services.find(node);
+    const auto found = closed_ ? services.end() : services.find(node);
     if (cut || found == services.end())
       return done(Fail(Code::kUnavailable, "there is no connection"));
-    if (answers_to_lose == 0)
-      return found->second->Serve(NodeId(99), method, std::move(request), std::move(done));
+    if (answers_to_lose == 0) {
+      found->second->Serve(NodeId(99), method, std::move(request), std::move(done));
+      if (after_call) after_call(method);
+      return;
+    }
     --answers_to_lose;
     found->second->Serve(NodeId(99), method, std::move(request),
                          [done = std::move(done)](const Result<std::string>&) mutable {
@@ -105,8 +123,11 @@ class TestPeers final : public cluster::Peers {
                          });
   }
 
+  std::atomic<bool> closed_ = false;
   Mutex mutex_;
+  CondVar delivered_;
   std::map<cluster::PeerMethod, int> calls_ GUARDED_BY(mutex_);
+  int deliveries_ GUARDED_BY(mutex_) = 0;  // that have not returned
   ThreadPool pool_{"peers", 3, 1'000};
 };
 
@@ -125,6 +146,7 @@ class TestCluster {
     Start(1);
   }
   ~TestCluster() {
+    peers.Close();
     cores_.clear();
     system.reset();
     std::error_code ignored;
@@ -137,6 +159,7 @@ class TestCluster {
     std::vector<PartitionId> ids;
     for (const auto& record : core(1).node().topology()->Records()) ids.push_back(record->id);
     std::ranges::sort(ids);
+    peers.Close();
     cores_.clear();
     for (size_t i = 0; i < ids.size(); ++i) Record(ids[i], NodeId(i % nodes + 1));
     Start(nodes);
@@ -192,7 +215,6 @@ class TestCluster {
   };
 
   void Start(uint64_t nodes) {
-    peers.services.clear();
     for (uint64_t i = 1; i <= nodes; ++i) {
       auto running = std::make_unique<Running>();
       auto opened = Core::Open({.directory = directory_.string(),

@@ -3,7 +3,7 @@
 #include <map>
 #include <utility>
 
-#include "gateway/remote/row_change_codec.h"
+#include "gateway/remote/codec/row_change_codec.h"
 
 namespace orrery::gateway {
 

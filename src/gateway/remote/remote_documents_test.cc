@@ -4,8 +4,8 @@
 #include <set>
 
 #include "gateway/remote/cluster_testing.h"
+#include "gateway/remote/codec/item_read_codec.h"
 #include "gateway/remote/envelope.h"
-#include "gateway/remote/item_read_codec.h"
 
 namespace orrery::gateway {
 namespace {

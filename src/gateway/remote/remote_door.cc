@@ -2,10 +2,10 @@
 
 #include <memory>
 
-#include "gateway/remote/item_read_codec.h"
-#include "gateway/remote/item_write_codec.h"
-#include "gateway/remote/row_read_codec.h"
-#include "gateway/remote/row_write_codec.h"
+#include "gateway/remote/codec/item_read_codec.h"
+#include "gateway/remote/codec/item_write_codec.h"
+#include "gateway/remote/codec/row_read_codec.h"
+#include "gateway/remote/codec/row_write_codec.h"
 #include "gateway/remote/row_write_run.h"
 
 namespace orrery::gateway {

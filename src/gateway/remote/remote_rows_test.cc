@@ -1,6 +1,7 @@
 // Rows through nodes that do not have their partition: plain writes, programs, followers, pages.
 #include <algorithm>
 #include <atomic>
+#include <future>
 #include <set>
 #include <thread>
 
@@ -361,6 +362,34 @@ TEST_F(RemoteRows, ALostAnswerOfAProgramsChangesIsNotAskedForAgain) {
   EXPECT_EQ(NameAt(2, key, 1), "x") << "once";
 }
 
+TEST_F(RemoteRows, RowsOfAGroupThatCouldNotBeStoredAreNotDecidedOn) {
+  const std::string key = KeyAt(NodeId(2));
+  const auto owner = cluster.core(2).node().topology()->Find(PartitionOf(key));
+  RowChanges changes;
+  changes.rows.push_back(Insert(Clustering(1), cluster.clock.Now().count(), "lost"));
+  std::promise<Status> lost;
+  cluster.peers.before_call = [&](PeerMethod method) {
+    if (method != PeerMethod::kWriteRows) return;
+    owner->sequencer().Pause();
+    Rows(2).Write({.container = At(2),
+                   .partition_key = key,
+                   .changes = std::move(changes),
+                   .program = nullptr},
+                  [&](RowWriteResponse response) { lost.set_value(response.status); });
+  };
+  // Both are one group, and the store is full.
+  cluster.peers.after_call = [&](PeerMethod method) {
+    if (method != PeerMethod::kWriteRows) return;
+    owner->engine().StopWriting(Error(Code::kResourceExhausted, "full"));
+    owner->sequencer().Resume();
+  };
+  RowWriteResponse response = Run(1, key, {}, std::make_unique<IfAbsent>("mine"));
+  EXPECT_FALSE(lost.get_future().get().has_value());
+  ASSERT_FALSE(response.status.has_value()) << "found '" << In<IfAbsent>(response).found << "'";
+  EXPECT_EQ(response.status.error().code(), Code::kResourceExhausted);
+  EXPECT_EQ(cluster.peers.Calls(PeerMethod::kWriteRows), 1);
+}
+
 TEST_F(RemoteRows, AThrottledWriteComesBackWhole) {
   const std::string key = KeyAt(NodeId(2));
   for (bool with_program : {false, true}) {
@@ -392,6 +421,28 @@ TEST_F(RemoteRows, AWriteWaitsForAPartitionThatIsToOpenHere) {
   ASSERT_TRUE(written.has_value()) << written.error().ToString();
   EXPECT_EQ(cluster.peers.Calls(PeerMethod::kWriteRows), 0);
   EXPECT_EQ(NameAt(1, key, 1), "x");
+}
+
+TEST_F(RemoteRows, AContainerMayBeKnownBeforeWhereItIs) {
+  ContainerSettings settings = At(1)->settings;
+  settings.name = "new";
+  ASSERT_TRUE(cluster.core(1).catalog().CreateContainer("ks", settings).has_value());
+  ASSERT_TRUE(cluster.core(2).catalog().Follow().has_value());
+  const ContainerRef there = cluster.Find(2, "ks", "new");
+  const auto cached = Rows(2).Scan(there, {}, "", storage::ReadMode::kCachedOnly);
+  ASSERT_FALSE(cached.has_value());
+  EXPECT_EQ(cached.error().code(), Code::kWouldBlock);
+
+  cluster.later.on_wait = [&] { cluster.Reconcile(); };
+  RowChanges changes;
+  changes.rows.push_back(Insert(Clustering(1), 5, "x"));
+  const Status written = Rows(2)
+                             .WriteAndWait({.container = there,
+                                            .partition_key = "k",
+                                            .changes = std::move(changes),
+                                            .program = nullptr})
+                             .status;
+  EXPECT_TRUE(written.has_value()) << written.error().ToString();
 }
 
 TEST_F(RemoteRows, AProgramFollowsAPartitionThatMoves) {

@@ -2,16 +2,16 @@
 
 #include <utility>
 
+#include "gateway/remote/codec/feed_piece_codec.h"
+#include "gateway/remote/codec/index_codec.h"
+#include "gateway/remote/codec/item_read_codec.h"
+#include "gateway/remote/codec/item_write_codec.h"
+#include "gateway/remote/codec/row_page_codec.h"
+#include "gateway/remote/codec/row_read_codec.h"
+#include "gateway/remote/codec/row_write_codec.h"
+#include "gateway/remote/codec/scan_codec.h"
 #include "gateway/remote/envelope.h"
-#include "gateway/remote/feed_piece_codec.h"
 #include "gateway/remote/guarded_changes.h"
-#include "gateway/remote/index_codec.h"
-#include "gateway/remote/item_read_codec.h"
-#include "gateway/remote/item_write_codec.h"
-#include "gateway/remote/row_page_codec.h"
-#include "gateway/remote/row_read_codec.h"
-#include "gateway/remote/row_write_codec.h"
-#include "gateway/remote/scan_codec.h"
 
 namespace orrery::gateway {
 namespace {

@@ -21,9 +21,9 @@
 
 #include "base/hash128.h"
 #include "base/status.h"
+#include "gateway/remote/codec/row_write_codec.h"
 #include "gateway/remote/forwarder.h"
 #include "gateway/remote/guarded_changes.h"
-#include "gateway/remote/row_write_codec.h"
 #include "gateway/remote/rows_seen.h"
 #include "gateway/row/row_requests.h"
 

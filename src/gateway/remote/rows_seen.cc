@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "base/murmur3.h"
-#include "gateway/remote/row_change_codec.h"
+#include "gateway/remote/codec/row_change_codec.h"
 #include "model/row/row_codec.h"
 
 namespace orrery::gateway {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "gateway/remote/codec/row_page_codec.h"
 #include "gateway/remote/remote_door.h"
-#include "gateway/remote/row_page_codec.h"
 #include "gateway/row/row_keys.h"
 #include "item/price_list.h"
 

@@ -3,8 +3,8 @@
 
 #include "gateway/position/continuation.h"
 #include "gateway/position/ring_pieces.h"
+#include "gateway/remote/codec/row_page_codec.h"
 #include "gateway/remote/remote_door.h"
-#include "gateway/remote/row_page_codec.h"
 #include "gateway/row/row_feed_run.h"
 #include "gateway/row/row_gateway.h"
 #include "gateway/row/row_keys.h"

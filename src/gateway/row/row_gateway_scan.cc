@@ -5,8 +5,8 @@
 
 #include "gateway/position/continuation.h"
 #include "gateway/position/ring_pieces.h"
+#include "gateway/remote/codec/row_page_codec.h"
 #include "gateway/remote/remote_door.h"
-#include "gateway/remote/row_page_codec.h"
 #include "gateway/row/row_gateway.h"
 #include "gateway/row/row_keys.h"
 #include "gateway/row/row_scan_run.h"
@@ -56,7 +56,10 @@ Result<RowScanResponse> RowGateway::Scan(const ContainerRef& container, const Ro
     if (!laid_out.has_value()) {
       if (const ContainerRef newer = Reincarnation(*container); newer != nullptr)
         return Scan(newer, spec, continuation, mode);
-      return Fail(router_.Unroutable(*container));
+      Error error = router_.Unroutable(*container);
+      if (error.code() == Code::kMoved && mode == storage::ReadMode::kCachedOnly)
+        return Fail(Code::kWouldBlock, error.message());
+      return Fail(std::move(error));
     }
     const bool fan_out = laid_out->size() > 1;
     RowScanRun run({.container = *container,

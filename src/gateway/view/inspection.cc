@@ -21,6 +21,13 @@ using Hosted = std::shared_ptr<cluster::HostedPartition>;
 // A split or merge that another node makes.
 constexpr std::chrono::seconds kChangePatience{60};
 
+// A node that did not answer is believed to have its partitions open.
+bool IsOpen(const cluster::RemotePartition& partition, const FiguresByNode& figures) {
+  if (partition.owner == NodeId()) return false;
+  return !figures.contains(partition.owner) ||
+         FindFigures(figures, partition.owner, partition.record->id) != nullptr;
+}
+
 std::vector<Hosted> AllPartitions(const cluster::Topology& topology) {
   std::vector<Hosted> partitions;
   for (const auto& [id, partition] : topology.hosted) partitions.push_back(partition);
@@ -153,6 +160,9 @@ StatusReport Inspection::Status() const {
       report.items += each.items;
     }
   }
+  for (const auto& [id, partition] : topology->remote)
+    if (!IsOpen(partition, figures)) report.unopened.push_back(id.value());
+  std::ranges::sort(report.unopened);
   if (cluster_.has_value()) report.cluster = DescribeCluster(figures);
   report.block_cache_bytes = resources_.block_cache_used();
   report.memtable_bytes = resources_.memtable_used();
@@ -170,8 +180,10 @@ Result<std::vector<PartitionReport>> Inspection::Partitions(
   for (const Hosted& partition : partitions) reports.push_back(reporter.Describe(*partition));
   const size_t here = reports.size();
   const FiguresByNode figures = AskOthers();
-  for (const auto& [id, partition] : topology->remote)
+  for (const auto& [id, partition] : topology->remote) {
     reports.push_back(reporter.Describe(partition, FindFigures(figures, partition.owner, id)));
+    reports.back().open = IsOpen(partition, figures);
+  }
   if (cluster_.has_value()) {
     const uint32_t wanted = cluster_->view.Store()->copies;
     for (PartitionReport& report : reports) {
@@ -332,6 +344,12 @@ void Inspection::Collect(MetricsText& text) const {
                   static_cast<double>(report.disk_bytes));
     text.AddGauge("orrery_partition_last_lsn", "Last durable position of a physical partition.",
                   labels, static_cast<double>(report.last_lsn));
+    const partition::SequencerStats writes = partition->sequencer().Stats();
+    text.AddCounter("orrery_partition_writes_total", "Writes that were decided on.", labels,
+                    static_cast<double>(writes.mutations));
+    text.AddCounter("orrery_partition_write_groups_total",
+                    "Groups that they were made durable in, by one append to the log each.", labels,
+                    static_cast<double>(writes.groups));
     text.AddGauge("orrery_partition_request_units_used",
                   "Request units used in the last full second.", labels, report.used_last_second);
     if (!report.request_units_per_second.has_value()) continue;

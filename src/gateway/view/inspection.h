@@ -52,6 +52,7 @@ struct PartitionReport {
   uint64_t id = 0;
   uint64_t node = 0;  // of a cluster, that has it open; 0: nobody, or there is no cluster
   bool known = true;  // false: that node did not tell how large and busy it is
+  bool open = true;   // false: no node has it open, though one may be about to
   std::vector<uint32_t> copies;  // the disks of the store that have it; empty: not known
   bool copies_whole = true;      // false: fewer than the store is to keep
   std::string owner;             // "commons", "database 'd'" or "container 'c' of 'd'"
@@ -116,6 +117,7 @@ struct StatusReport {
   size_t databases = 0;
   size_t containers = 0;
   size_t partitions = 0;
+  std::vector<uint64_t> unopened;  // those of them that no node has open, in order
   uint64_t bytes = 0;
   uint64_t items = 0;
   uint64_t block_cache_bytes = 0;

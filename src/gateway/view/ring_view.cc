@@ -63,6 +63,12 @@ std::map<NodeId, ClusterNode> Reachable(const std::vector<ClusterNode>& nodes) {
   return reachable;
 }
 
+// By what owns them: that outlives the picture itself.
+bool IsOf(const std::weak_ptr<const cluster::Topology>& former,
+          const std::shared_ptr<const cluster::Topology>& topology) {
+  return !former.owner_before(topology) && !topology.owner_before(former);
+}
+
 }  // namespace
 
 std::shared_ptr<const Ring> RingView::Look() {
@@ -71,7 +77,7 @@ std::shared_ptr<const Ring> RingView::Look() {
   const auto topology = node_.topology();
   MutexLock lock(mutex_);
   if (ring_ != nullptr && nodes.get() == nodes_.get() && snapshot.get() == snapshot_.get() &&
-      topology.get() == topology_.get()) {
+      IsOf(topology_, topology)) {
     return ring_;
   }
   const std::map<NodeId, ClusterNode> reachable = Reachable(*nodes);

@@ -32,7 +32,8 @@ class RingView final : public RingSource {
   // What the ring was made of, and kept so that no other has its address.
   ClusterNodes nodes_ GUARDED_BY(mutex_);
   std::shared_ptr<const CatalogSnapshot> snapshot_ GUARDED_BY(mutex_);
-  std::shared_ptr<const cluster::Topology> topology_ GUARDED_BY(mutex_);
+  // Not kept: it has partitions, which must close when they are another node's.
+  std::weak_ptr<const cluster::Topology> topology_ GUARDED_BY(mutex_);
   std::shared_ptr<const Ring> ring_ GUARDED_BY(mutex_);
 };
 

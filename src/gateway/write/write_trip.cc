@@ -75,6 +75,11 @@ Error WriteRouter::Unroutable(const ContainerEntry& container) const {
   if (catalog_.snapshot()->Newest(container) == nullptr) {
     return Error(Code::kNotFound, fmt::format("container '{}' was dropped", name));
   }
+  // The catalog shows what another node made before the topology does.
+  if (!node_.topology()->remote.empty()) {
+    return Error(Code::kMoved,
+                 fmt::format("this node does not know yet where container '{}' is", name));
+  }
   return Error(
       Code::kUnavailable,
       fmt::format("container '{}' is not open: it is being truncated, or the server is stopping",

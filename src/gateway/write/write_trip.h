@@ -73,7 +73,7 @@ class WriteRouter {
   // Ends the trip: charges the partition that it ended at, and leaves the gate.
   void End(WriteTrip& trip, std::string_view partition_key, RequestUnits charge) const;
 
-  // Why no partition has the container: it was dropped, or the node is stopping.
+  // Why no partition has the container: it was dropped, the node is stopping, or behind (kMoved).
   Error Unroutable(const ContainerEntry& container) const;
   // Why the partition that has `hash` is not open here: kMoved when it is, or will be, on another
   // node; else as above.

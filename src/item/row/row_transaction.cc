@@ -63,9 +63,7 @@ Status CheckRowSizes(const RowChanges& changes, uint64_t row_bytes_max) {
 }
 
 RowTransaction::RowTransaction(RowTransactionRequest request, Done done)
-    : request_(std::move(request)),
-      checked_(request_.follower_limits),
-      done_(std::make_shared<Done>(std::move(done))) {
+    : request_(std::move(request)), checked_(request_.follower_limits), done_(std::move(done)) {
   ORRERY_CHECK(request_.schema->rows.has_value());
   if (Status sound = checked_.Add(request_.changes.followers); !sound.has_value()) {
     refusal_ = std::move(sound).error();
@@ -149,13 +147,18 @@ std::vector<Follower> RowTransaction::TakeFollowers() {
 
 void RowTransaction::Complete(std::unique_ptr<Mutation> self, Result<Lsn> outcome) {
   std::unique_ptr<RowTransaction> transaction(static_cast<RowTransaction*>(self.release()));
-  const std::shared_ptr<Done> done = done_;
-  if (!outcome.has_value()) {
-    (*done)(std::move(transaction), Fail(std::move(outcome).error()));
+  if (outcome.has_value()) {
+    lsn_ = *outcome;
+    Done done = std::move(done_);
+    done(std::move(transaction), {});
     return;
   }
-  lsn_ = *outcome;
-  (*done)(std::move(transaction), {});
+  // The call may submit the transaction again, and be called again before it is over.
+  const auto done = std::make_shared<Done>(std::move(done_));
+  done_ = [done](std::unique_ptr<RowTransaction> again, Status status) {
+    (*done)(std::move(again), std::move(status));
+  };
+  (*done)(std::move(transaction), Fail(std::move(outcome).error()));
 }
 
 }  // namespace orrery::item

@@ -75,8 +75,7 @@ class RowTransaction : public partition::Mutation {
   std::optional<Error> refusal_;  // found without looking at the stored state
   RowChanges decided_;            // by the program
   RowBuffers buffers_;
-  // Shared with the call that is running, which may destroy or resubmit the transaction.
-  std::shared_ptr<Done> done_;
+  Done done_;  // none after success
   Ledger* ledger_ = nullptr;
   size_t bytes_ = 0;
   RequestUnits charge_;

@@ -201,7 +201,10 @@ Result<std::optional<StoredPack>> PackWithin(std::string_view pack, ContainerId 
 FeedSweepPass::Span FeedSweepPass::Next(Lsn last) {
   if (!running_) {
     running_ = true;
-    settled_ = began_;
+    const bool looks = !one_segment_ || ++since_rows_looked_ >= kRowsLooked;
+    if (looks) since_rows_looked_ = 0;
+    settled_ = looks ? began_ : Lsn();
+    one_segment_ = true;
     began_ = last;
     position_ = Lsn();
     kept_ = 0;
@@ -212,7 +215,10 @@ FeedSweepPass::Span FeedSweepPass::Next(Lsn last) {
 void FeedSweepPass::Looked(Lsn position, uint64_t kept) {
   position_ = position;
   kept_ += kept;
-  if (position < began_) return;
+  if (position < began_) {
+    one_segment_ = false;
+    return;
+  }
   running_ = false;
   wait_ = std::max(kPositionsMin, kGrowth * kept_);
 }

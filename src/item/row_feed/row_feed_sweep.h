@@ -134,18 +134,24 @@ Result<std::optional<StoredPack>> PackWithin(std::string_view pack, ContainerId 
 
 // When to sweep a feed again: when kGrowth times as many positions were given out since the last
 // pass began as it found changes worth keeping. So the feed stays within 1 + kGrowth times its
-// least size, and each write costs 1 + 1 / kGrowth looks, whenever that is. Not thread-safe.
+// least size, and each write costs 1 + 1 / kGrowth looks, whenever that is.
+//
+// A pass that has the whole feed in one segment sees every change that another one follows. Rows
+// must then be looked up only to find those that went without a change of their own, expired or
+// with a range: one of kRowsLooked passes does it, for it reads each row that was not written
+// since. Not thread-safe.
 class FeedSweepPass {
  public:
   static constexpr uint64_t kPositionsMin = 1'000;
   static constexpr uint64_t kGrowth = 3;
+  static constexpr uint64_t kRowsLooked = 4;
 
   bool Due(Lsn last) const { return running_ || last.value() - began_.value() >= wait_; }
   // Where to look now. Begins a pass when none is running.
   struct Span {
     Lsn after;
     Lsn until;
-    Lsn settled;  // where the pass before began
+    Lsn settled;  // where the pass before began; none when rows are not looked up
   };
   Span Next(Lsn last);
   // All changes up to `position` were looked at, of which `kept` more are worth keeping.
@@ -153,7 +159,9 @@ class FeedSweepPass {
 
  private:
   bool running_ = false;
-  Lsn began_;  // the last position when the pass that runs, or ran last, began
+  bool one_segment_ = false;        // was enough for the pass that ran last, or is so far
+  uint64_t since_rows_looked_ = 0;  // passes
+  Lsn began_;                       // the last position when the pass that runs, or ran last, began
   Lsn settled_;
   Lsn position_;  // of the pass that runs
   uint64_t kept_ = 0;

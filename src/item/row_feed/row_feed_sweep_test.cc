@@ -183,5 +183,24 @@ TEST(FeedSweepPass, OfASmallFeedWaitsTheLeast) {
   EXPECT_TRUE(pass.Due(Lsn(2'000 + FeedSweepPass::kPositionsMin)));
 }
 
+TEST(FeedSweepPass, LooksUpRowsSeldomWhenOneSegmentIsAll) {
+  FeedSweepPass pass;
+  uint64_t last = 0;
+  // Where rows are looked up to; runs a pass of as many segments.
+  const auto run = [&](int segments) {
+    last += FeedSweepPass::kPositionsMin;
+    const Lsn settled = pass.Next(Lsn(last)).settled;
+    for (int left = segments - 1; left > 0; --left) pass.Looked(Lsn(last - left), 0);
+    pass.Looked(Lsn(last), 0);
+    return settled;
+  };
+  EXPECT_EQ(run(1), Lsn()) << "no pass was before";
+  for (uint64_t i = 1; i < FeedSweepPass::kRowsLooked; ++i) EXPECT_EQ(run(1), Lsn());
+  EXPECT_EQ(run(1), Lsn(last - FeedSweepPass::kPositionsMin));
+  EXPECT_EQ(run(2), Lsn());
+  EXPECT_EQ(run(1), Lsn(last - FeedSweepPass::kPositionsMin)) << "more than one before";
+  EXPECT_EQ(run(1), Lsn());
+}
+
 }  // namespace
 }  // namespace orrery::item

@@ -80,11 +80,21 @@ bool ReadU32(ByteReader& reader, uint32_t& value) {
 
 bool ReadTtl(ByteReader& reader, uint32_t& ttl_s) { return ReadU32(reader, ttl_s) && ttl_s != 0; }
 
+// At least the bytes that the row takes, so that its buffer need not grow with it.
+size_t RoomFor(const Row& row) {
+  constexpr size_t kHeadBytes = 64;
+  constexpr size_t kCellBytes = 32;
+  size_t bytes = kHeadBytes + kCellBytes * (row.column_deletions.size() + row.cells.size());
+  for (const Cell& cell : row.cells) bytes += cell.path.size() + cell.value.size();
+  return bytes;
+}
+
 }  // namespace
 
 void EncodeRow(std::string& out, const Row& row) {
   const int64_t base = BaseOf(row);
   out.clear();
+  out.reserve(RoomFor(row));
   out.push_back(static_cast<char>(kVersion | (row.liveness.has_value() ? kHasLiveness : 0) |
                                   (row.deletion.exists() ? kHasDeletion : 0) |
                                   (row.column_deletions.empty() ? 0 : kHasDropped)));

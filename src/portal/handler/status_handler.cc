@@ -56,6 +56,9 @@ Outcome Status(const StatusParts& parts) {
       .Field("blockCacheBytes", status.block_cache_bytes)
       .Field("memtableBytes", status.memtable_bytes);
   if (status.cluster) {
+    json.Key("partitionsNotOpen").BeginArray();
+    for (const uint64_t id : status.unopened) json.Integer(static_cast<int64_t>(id));
+    json.EndArray();
     json.Key("cluster");
     WriteClusterReport(json, *status.cluster);
   }

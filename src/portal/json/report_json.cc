@@ -104,7 +104,7 @@ void WriteClusterReport(JsonWriter& json, const gateway::ClusterReport& report) 
 void WritePartitionReport(JsonWriter& json, const gateway::PartitionReport& report) {
   json.BeginObject().Field("id", report.id).Field("owner", report.owner);
   if (report.node != 0) json.Field("node", report.node);
-  json.Field("known", report.known);
+  json.Field("known", report.known).Field("open", report.open);
   if (!report.copies.empty()) {
     json.Key("copies").BeginArray();
     for (const uint32_t disk : report.copies) json.Integer(disk);

@@ -42,7 +42,7 @@ TEST(ReportJson, Partition) {
   WritePartitionReport(json, report);
   EXPECT_EQ(
       std::move(json).Finish(),
-      R"({"id":7,"owner":"container 'orders' of 'shop'","node":3,"known":true,"copies":[0,2],"copiesWhole":false,)"
+      R"({"id":7,"owner":"container 'orders' of 'shop'","node":3,"known":true,"open":true,"copies":[0,2],"copiesWhole":false,)"
       R"("ranges":[{"database":"shop","container":"orders",)"
       R"("begin":"00","last":"7F","tokens":[-5,5],"ringFraction":0.5,"bytes":10,"items":2}],"bytes":10,"items":2,)"
       R"("diskBytes":20,"requestUnitsPerSecond":400,"usedLastSecond":12.5,"throttledTotal":3,)"

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/status.h"
-#include "storage/rados/countdown.h"
-#include "storage/rados/object_store.h"
+#include "storage/rados/object/countdown.h"
+#include "storage/rados/object/object_store.h"
 
 namespace orrery::storage::rados {
 

@@ -20,6 +20,8 @@ using rocksdb::IODebugContext;
 using rocksdb::IOOptions;
 using rocksdb::IOStatus;
 
+constexpr size_t kGarbagePage = 1'000;
+
 // RocksDB looks for a missing file or directory by another code than for one that cannot be opened.
 IOStatus AsLookup(IOStatus status) {
   return status.IsPathNotFound() ? IOStatus::NotFound(status.ToString()) : status;
@@ -305,8 +307,16 @@ RadosFileSystem::~RadosFileSystem() = default;
 Status RadosFileSystem::Take(const std::string& path) { return core_->tree.Take(NormalPath(path)); }
 void RadosFileSystem::Release(const std::string& path) { core_->tree.Release(NormalPath(path)); }
 
+std::unique_ptr<GarbageSweep> RadosFileSystem::NewGarbageSweep() {
+  return std::make_unique<GarbageSweep>(*core_->store, core_->tree, core_->remover);
+}
+
 Result<GarbageCount> RadosFileSystem::CollectGarbage() {
-  return rados::CollectGarbage(*core_->store, core_->tree, core_->remover);
+  const auto sweep = NewGarbageSweep();
+  for (;;) {
+    ORRERY_ASSIGN(const std::optional<GarbageCount> count, sweep->Step(kGarbagePage));
+    if (count.has_value()) return *count;
+  }
 }
 
 void RadosFileSystem::WaitForRemovals() { core_->remover.Wait(); }

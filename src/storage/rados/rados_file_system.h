@@ -22,7 +22,7 @@
 #include "base/clock.h"
 #include "base/status.h"
 #include "storage/rados/directory/garbage.h"
-#include "storage/rados/object_store.h"
+#include "storage/rados/object/object_store.h"
 #include "storage/resources.h"
 
 namespace rocksdb {
@@ -60,7 +60,10 @@ class RadosFileSystem final : public DirectoryOwner {
   // Gives up what Take gave: the next operation looks at the store. Close its files first.
   void Release(const std::string& path) override;
 
-  // Removes what nothing refers to any more (garbage.h). Any process may, at any time.
+  // Removes what nothing refers to any more (garbage.h), in steps. Any process may, at any time.
+  // The file system must outlive it.
+  std::unique_ptr<GarbageSweep> NewGarbageSweep();
+  // One whole pass.
   Result<GarbageCount> CollectGarbage();
   // Returns when the objects of deleted files are gone.
   void WaitForRemovals();

@@ -14,7 +14,7 @@
 #include "base/clock.h"
 #include "storage/rados/directory/directory_object.h"
 #include "storage/rados/file/stripes.h"
-#include "storage/rados/memory_store.h"
+#include "storage/rados/object/memory_store.h"
 #include "storage/rados/rados_file_system.h"
 
 namespace orrery::storage::rados {

@@ -55,6 +55,25 @@ TEST_F(LoginTest, ARoleNeedsLoginAndItsPassword) {
   EXPECT_EQ(LoginError("group", "x"), "group is not permitted to log in");
 }
 
+TEST_F(LoginTest, RolesAreThoseOfEveryNode) {
+  // Nodes have the catalog in common, and nothing else.
+  const auto other = *RoleAccess::Open(*server_.catalog, *schema_, server_.accounts, server_.clock,
+                                       {.password_rounds = kPasswordRoundsMin});
+  const auto run_there = [&](std::string_view text) {
+    return other->Run(ParseStatement(text)->statement, Anyone()).has_value();
+  };
+  Do("CREATE USER bob WITH PASSWORD 'x'");
+  EXPECT_TRUE(other->Login("bob", "x").has_value());
+  EXPECT_TRUE(run_there("CREATE USER eve WITH PASSWORD 'x'"));
+  EXPECT_EQ(LoginError("bob", "x"), "") << "a change of another node leaves those of this one";
+  EXPECT_EQ(LoginError("eve", "x"), "");
+  EXPECT_TRUE(run_there("DROP USER bob"));
+  EXPECT_NE(LoginError("bob", "x"), "");
+  EXPECT_TRUE(run_there("ALTER USER eve WITH PASSWORD 'y'"));
+  EXPECT_NE(LoginError("eve", "x"), "");
+  EXPECT_EQ(LoginError("eve", "y"), "");
+}
+
 TEST_F(LoginTest, AChangedPasswordIsAskedForAtOnce) {
   Do("CREATE USER bob WITH PASSWORD 'old'");
   EXPECT_EQ(LoginError("bob", "old"), "");

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "api/cassandra/access/role_codec.h"
+#include "base/log.h"
 
 namespace orrery::cassandra {
 namespace {
@@ -25,44 +26,72 @@ CqlStatus CheckSize(const RoleSet& roles) {
 }  // namespace
 
 Result<std::unique_ptr<RoleStore>> RoleStore::Load(gateway::Catalog& catalog, RoleSet initial) {
-  const auto database = catalog.snapshot()->Database(kRolesDatabase);
-  if (database != nullptr && HoldsRoles(database->extra)) {
-    ORRERY_ASSIGN(initial, DecodeRoles(*database->extra));
+  Picture picture{catalog.snapshot()->Database(kRolesDatabase), std::move(initial)};
+  if (picture.source != nullptr && HoldsRoles(picture.source->extra)) {
+    ORRERY_ASSIGN(picture.roles, DecodeRoles(*picture.source->extra));
   }
-  return std::unique_ptr<RoleStore>(new RoleStore(catalog, std::move(initial)));
+  return std::unique_ptr<RoleStore>(new RoleStore(catalog, std::move(picture)));
 }
 
-RoleStore::RoleStore(gateway::Catalog& catalog, RoleSet roles)
-    : catalog_(catalog), roles_(std::make_shared<const RoleSet>(std::move(roles))) {}
+RoleStore::RoleStore(gateway::Catalog& catalog, Picture picture)
+    : catalog_(catalog), picture_(std::make_shared<const Picture>(std::move(picture))) {}
+
+std::shared_ptr<const RoleSet> RoleStore::Current() const {
+  const auto picture = Look();
+  return {picture, &picture->roles};
+}
+
+std::shared_ptr<const RoleStore::Picture> RoleStore::Look() const {
+  gateway::DatabaseRef source = catalog_.snapshot()->Database(kRolesDatabase);
+  if (auto known = picture_.Load(); known->source == source) return known;
+  MutexLock lock(read_mutex_);
+  // Another caller may have read it meanwhile, or one that is newer still.
+  source = catalog_.snapshot()->Database(kRolesDatabase);
+  const auto former = picture_.Load();
+  if (former->source == source) return former;
+  Picture next{source, former->roles};
+  if (source != nullptr && HoldsRoles(source->extra)) {
+    auto decoded = DecodeRoles(*source->extra);
+    if (decoded.has_value()) {
+      next.roles = *std::move(decoded);
+    } else {
+      LogError("the changed roles cannot be read, those before stay: {}",
+               decoded.error().ToString());
+    }
+  }
+  auto shared = std::make_shared<const Picture>(std::move(next));
+  picture_.Store(shared);
+  return shared;
+}
 
 CqlStatus RoleStore::Change(const Edit& edit) {
   MutexLock lock(change_mutex_);
-  const auto now = roles_.Load();
-  CQL_ASSIGN(std::optional<RoleSet> next, edit(*now));
-  if (!next.has_value() || *next == *now) return {};
-  CQL_TRY(CheckSize(*next));
-  if (Status written = Write(*next); !written.has_value()) {
+  for (int attempt = 1;; ++attempt) {
+    const auto now = Look();
+    CQL_ASSIGN(std::optional<RoleSet> next, edit(now->roles));
+    if (!next.has_value() || *next == now->roles) return {};
+    CQL_TRY(CheckSize(*next));
+    const Status written = Write(now->source, *next);
+    if (written.has_value()) return {};
     if (written.error().code() == Code::kTooLarge)
       return Invalid("The roles and their permissions are more than can be stored");
-    return std::unexpected(ToCqlError(written.error()));
+    const bool outrun = catalog_.snapshot()->Database(kRolesDatabase) != now->source;
+    if (!outrun || attempt == kAttemptsMax) return std::unexpected(ToCqlError(written.error()));
   }
-  roles_.Store(std::make_shared<const RoleSet>(*std::move(next)));
-  return {};
 }
 
-Status RoleStore::Write(const RoleSet& roles) {
+Status RoleStore::Write(const gateway::DatabaseRef& made_of, const RoleSet& roles) {
   model::Document document = EncodeRoles(roles);
-  const auto database = catalog_.snapshot()->Database(kRolesDatabase);
-  if (database == nullptr) {
+  if (made_of == nullptr) {
     ORRERY_TRY(catalog_.CreateDatabase(std::string(kRolesDatabase), {}, std::move(document)));
     return {};
   }
-  if (!HoldsRoles(database->extra)) {
+  if (!HoldsRoles(made_of->extra)) {
     return Fail(Code::kPreconditionFailed,
                 fmt::format("database '{}', where roles are kept, is used for something else",
                             kRolesDatabase));
   }
-  ORRERY_TRY(catalog_.UpdateDatabase(kRolesDatabase, std::move(document)));
+  ORRERY_TRY(catalog_.UpdateDatabase(kRolesDatabase, std::move(document), made_of.get()));
   return {};
 }
 

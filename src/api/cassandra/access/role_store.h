@@ -1,8 +1,9 @@
 // Where the roles are: the newest set, and the one way to change it.
 //
-// Reads take a snapshot and no lock. A change is made of the newest set, committed durably to the
-// catalog and then published; two changes never interleave, and nothing is published that was not
-// committed.
+// The roles are a function of the catalog, as the schema is: whichever node changed them, all have
+// the new ones when that change is acknowledged. Reads take a snapshot; only the first after a
+// change of the roles takes a lock. A change is made of the newest set and committed durably, again
+// when another node was faster.
 //
 // Thread-safe.
 #pragma once
@@ -26,7 +27,8 @@ class RoleStore {
   // kCorruption, kUnsupported: see role_codec.h. `catalog` must outlive it.
   static Result<std::unique_ptr<RoleStore>> Load(gateway::Catalog& catalog, RoleSet initial);
 
-  std::shared_ptr<const RoleSet> Current() const { return roles_.Load(); }
+  // As they are now, or newer. What cannot be read leaves those before it, and is logged.
+  std::shared_ptr<const RoleSet> Current() const EXCLUDES(read_mutex_);
 
   // The set as it shall be; nullopt: as it is. Runs with no other change under way and must not
   // make one.
@@ -36,12 +38,24 @@ class RoleStore {
   CqlStatus Change(const Edit& edit) EXCLUDES(change_mutex_);
 
  private:
-  RoleStore(gateway::Catalog& catalog, RoleSet roles);
-  Status Write(const RoleSet& roles) REQUIRES(change_mutex_);
+  // How often a change is made because others were faster.
+  static constexpr int kAttemptsMax = 32;
+
+  // The roles, and the entry of the catalog that they were read from (null: there was none).
+  struct Picture {
+    gateway::DatabaseRef source;
+    RoleSet roles;
+  };
+
+  RoleStore(gateway::Catalog& catalog, Picture picture);
+  std::shared_ptr<const Picture> Look() const EXCLUDES(read_mutex_);
+  // kPreconditionFailed, kAlreadyExists: another node was faster.
+  Status Write(const gateway::DatabaseRef& made_of, const RoleSet& roles) REQUIRES(change_mutex_);
 
   gateway::Catalog& catalog_;
-  Mutex change_mutex_;  // held over a whole change, also while it is committed
-  Published<RoleSet> roles_;
+  Mutex change_mutex_;        // held over a whole change, also while it is committed
+  mutable Mutex read_mutex_;  // held while stored roles are decoded
+  mutable Published<Picture> picture_;
 };
 
 }  // namespace orrery::cassandra

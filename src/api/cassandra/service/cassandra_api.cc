@@ -18,6 +18,7 @@
 #include "api/cassandra/service/advertised.h"
 #include "api/cassandra/service/node_view.h"
 #include "api/cassandra/service/ring_news.h"
+#include "api/cassandra/service/schema_news.h"
 #include "api/cassandra/system/system_keyspaces.h"
 #include "api/cassandra/system/trace_store.h"
 #include "api/cassandra/types/native/inet.h"
@@ -57,20 +58,6 @@ Result<Door> MakeDoor(const std::string& address, std::optional<uint16_t> port) 
   door.reservation.emplace(std::move(reservation));
   return door;
 }
-
-// Who has to know when the schema changes: clients that registered, and who fills new views.
-class SchemaNews final : public SchemaListener {
- public:
-  SchemaNews(EventHub& events, ViewBuilder& views) : events_(events), views_(views) {}
-  void SchemaChanged(const SchemaChange& change) override {
-    events_.SchemaChanged(change);
-    views_.Wake();
-  }
-
- private:
-  EventHub& events_;
-  ViewBuilder& views_;
-};
 
 SystemFacts MakeFacts(const CassandraApiOptions& options, uint16_t port, const Clock& clock) {
   SystemFacts facts;
@@ -144,7 +131,14 @@ Result<std::unique_ptr<CassandraApi>> CassandraApi::Start(const CassandraApiOpti
   if (parts.ring != nullptr) {
     graph->ring = std::make_unique<RingNews>(
         *parts.ring, parts.clock,
-        [&events = graph->events](Event event) { events.Tell(std::move(event)); }, facts.self);
+        [&each = *graph](Event event) {
+          // It may have been filling a view, which this node then goes on with.
+          if (const auto* news = std::get_if<TopologyEvent>(&event);
+              news != nullptr && news->change == TopologyChange::kRemovedNode)
+            each.view_builder->Wake();
+          each.events.Tell(std::move(event));
+        },
+        facts.self);
   }
   facts.peers = graph->ring.get();
   facts.traces = &graph->traces;
@@ -172,7 +166,9 @@ Result<std::unique_ptr<CassandraApi>> CassandraApi::Start(const CassandraApiOpti
   graph->view_builder = std::make_unique<ViewBuilder>(ViewBuilder::Parts{
       *graph->schema, *graph->editor, parts.rows, *graph->view_registry, graph->write_eras});
   graph->view.SetViewBuilds(*graph->view_builder);
-  graph->news = std::make_unique<SchemaNews>(graph->events, *graph->view_builder);
+  graph->news = std::make_unique<SchemaNews>(
+      *graph->schema, [&events = graph->events](Event event) { events.Tell(std::move(event)); },
+      [&builder = *graph->view_builder] { builder.Wake(); });
   const auto answers = std::make_shared<ByteBudget>(kUnsentBytesMax);
   graph->statements = std::make_unique<StatementExecutor>(StatementExecutor::Parts{
       .schema = *graph->schema,
@@ -230,8 +226,9 @@ CassandraApi::~CassandraApi() { Stop(std::chrono::milliseconds(0)); }
 uint16_t CassandraApi::port() const { return graph_->native.port; }
 uint16_t CassandraApi::cosmos_port() const { return graph_->cosmos.port; }
 
-void CassandraApi::FollowRing() {
+void CassandraApi::FollowCluster() {
   if (graph_->ring != nullptr) graph_->ring->Follow();
+  graph_->news->Follow();
 }
 
 void CassandraApi::Stop(std::chrono::milliseconds grace) {

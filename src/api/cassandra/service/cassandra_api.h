@@ -66,9 +66,9 @@ class CassandraApi {
   uint16_t port() const;
   uint16_t cosmos_port() const;
 
-  // Tells clients what has changed of the ring. Every half second or so, from one thread, while it
-  // runs.
-  void FollowRing();
+  // Tells clients what has changed of the ring, and of the schema by others than this API of this
+  // node. Every half second or so, from one thread, while it runs.
+  void FollowCluster();
 
   // No new requests; those under way have `grace` to be answered. Idempotent. The I/O pool may
   // still run statements, to nobody: stop it before this object goes.

@@ -12,6 +12,9 @@
 
 namespace orrery::sql {
 
+// How often a change of the catalog is made anew because other nodes were faster.
+inline constexpr int kChangeAttemptsMax = 32;
+
 struct HandlerParts {
   gateway::Gateway& gateway;
   const Clock& clock;

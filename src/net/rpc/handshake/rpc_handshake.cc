@@ -47,7 +47,7 @@ Awaitable<Result<Expected>> HearA(ByteChannel& channel, uint16_t version) {
   if (!message) co_return Fail(message.error());
   if (auto* expected = std::get_if<Expected>(&*message)) co_return std::move(*expected);
   if (const auto* refusal = std::get_if<Refusal>(&*message))
-    co_return Fail(Code::kForbidden, "refused by the peer: " + refusal->reason);
+    co_return Fail(Code::kForbidden, fmt::format("{}: {}", kRefusedByPeer, refusal->reason));
   co_return Fail(Code::kInvalidArgument, "the peer sent a message of the handshake out of turn");
 }
 
@@ -71,7 +71,7 @@ std::optional<std::string> WhyNot(const Hello& hello, const RpcIdentity& self) {
   if (hello.cluster != self.cluster)
     return fmt::format("this node is of another cluster than '{}'", hello.cluster);
   if (hello.callee != self.node) {
-    return fmt::format("this is node {}, the caller looks for node {}", self.node.value(),
+    return fmt::format("this is node {}, {} {}", self.node.value(), kAnotherIsHere,
                        hello.callee.value());
   }
   return std::nullopt;

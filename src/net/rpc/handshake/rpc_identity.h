@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "base/ids.h"
 #include "base/status.h"
@@ -13,6 +14,11 @@ namespace orrery::net {
 // Nodes talk only to nodes of the same version. Raised when frames or handshake change their
 // meaning; what payloads mean is versioned by their methods.
 inline constexpr uint16_t kRpcVersion = 1;
+// How the error of a caller begins that was not let in: trying again does not help.
+inline constexpr std::string_view kRefusedByPeer = "refused by the peer";
+// One reason for it: the address is another node's by now. What is known of it is old, which
+// passes.
+inline constexpr std::string_view kAnotherIsHere = "the caller looks for node";
 inline constexpr size_t kClusterNameBytesMax = 64;
 inline constexpr size_t kClusterSecretBytesMin = 16;
 

@@ -14,7 +14,7 @@
 #include "base/mutex.h"
 #include "base/thread_pool.h"
 #include "storage/rados/directory/directory_entry.h"
-#include "storage/rados/object_store.h"
+#include "storage/rados/object/object_store.h"
 
 namespace orrery::storage::rados {
 

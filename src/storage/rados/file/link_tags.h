@@ -13,7 +13,7 @@
 
 #include "base/status.h"
 #include "storage/rados/directory/directory_entry.h"
-#include "storage/rados/object_store.h"
+#include "storage/rados/object/object_store.h"
 
 namespace orrery::storage::rados {
 

@@ -76,6 +76,7 @@ struct Binding {
   std::span<const BoundValue> values;
   const StatementContext& context;
   bool calls_functions;  // that users wrote: they may take their time, so not on an event loop
+  PlannedPtr keeper{};   // of what the caller's `write` points to; only when it calls functions
 };
 
 // Calls `write` with the values, the context and `done`: now, or in the pool with copies of them.
@@ -87,8 +88,9 @@ void RunBound(ThreadPool& pool, const Binding& binding, const Write& write,
   StatementContext context = binding.context;
   context.keyspace.reset();
   auto shared = std::make_shared<StatementService::Done>(std::move(done));
-  if (!pool.Submit(
-          [write, kept, context, shared] { write(kept->values(), context, std::move(*shared)); })) {
+  if (!pool.Submit([write, kept, context, shared, keeper = binding.keeper] {
+        write(kept->values(), context, std::move(*shared));
+      })) {
     (*shared)(Outcome::Failed({ErrorCode::kOverloaded, "The server is busy: try again", {}, 0}));
   }
 }
@@ -225,10 +227,11 @@ CqlResult<WrittenStatement> StatementExecutor::Bind(ModificationPlanPtr plan,
 
 void StatementExecutor::RunModification(const PlannedPtr& planned, const ModificationPlanPtr& plan,
                                         const QueryParameters& parameters, Done done) {
-  const auto write = [this, plan](std::span<const BoundValue> values,
-                                  const StatementContext& context, Done finished) {
+  // The plan is the planned statement's: a copy would cost every thread that runs it at once.
+  const auto write = [this, plan = &plan](std::span<const BoundValue> values,
+                                          const StatementContext& context, Done finished) {
     CqlResult<std::vector<WrittenStatement>> statements;
-    auto bound = Bind(plan, values);
+    auto bound = Bind(*plan, values);
     if (bound.has_value()) {
       statements->push_back(*std::move(bound));
     } else {
@@ -236,8 +239,11 @@ void StatementExecutor::RunModification(const PlannedPtr& planned, const Modific
     }
     Write(WriteKind::kStatement, std::move(statements), context, std::move(finished));
   };
-  RunBound(parts_.rows.io_pool(), {parameters.values, parameters.context, !planned->called.empty()},
-           write, std::move(done));
+  const bool calls_functions = !planned->called.empty();
+  RunBound(
+      parts_.rows.io_pool(),
+      {parameters.values, parameters.context, calls_functions, calls_functions ? planned : nullptr},
+      write, std::move(done));
 }
 
 CqlResult<std::vector<WrittenStatement>> StatementExecutor::BindBatch(

@@ -18,12 +18,47 @@ CqlError WriteError(const Error& error, Consistency consistency, WriteType type)
   return mapped;
 }
 
+RowsOutcome Applied(const ModificationProgram& program, const PendingWrite::Parts& parts) {
+  std::vector<const ModificationPlan*> conditional;
+  for (const auto& plan : parts.conditional) conditional.push_back(plan.get());
+  return AppliedResult(program, conditional, parts.is_batch);
+}
+
+// What a share that was not throttled makes of the outcome: what its conditional statements found,
+// or why it failed.
+void NoteAdmitted(const gateway::RowWriteResponse& response, const PendingWrite::Parts& parts,
+                  Outcome& outcome) {
+  const auto* program = static_cast<const ModificationProgram*>(response.program.get());
+  if (!response.status.has_value()) {
+    outcome.result = program != nullptr && program->error().has_value()
+                         ? *program->error()
+                         : WriteError(response.status.error(), parts.consistency, parts.type);
+  } else if (parts.type == WriteType::kCas && program != nullptr) {
+    outcome.result = Applied(*program, parts);
+  }
+}
+
+void SendAlone(PendingWrite::Parts parts, gateway::RowWriteRequest request,
+               PendingWrite::Done done) {
+  gateway::RowGateway& rows = parts.rows;
+  rows.Write(std::move(request), [parts = std::move(parts), done = std::move(done)](
+                                     const gateway::RowWriteResponse& response) mutable {
+    Outcome outcome;
+    outcome.charge = response.charge;
+    NoteAdmitted(response, parts, outcome);
+    done(std::move(outcome));
+  });
+}
+
 }  // namespace
 
 PendingWrite::PendingWrite(Parts parts, Done done)
     : parts_(std::move(parts)), done_(std::move(done)) {}
 
 void PendingWrite::Start(Parts parts, Requests requests, Done done) {
+  if (requests.size() == 1) {
+    return SendAlone(std::move(parts), std::move(requests.front()), std::move(done));
+  }
   std::make_shared<PendingWrite>(std::move(parts), std::move(done))->Send(std::move(requests));
 }
 
@@ -38,14 +73,6 @@ void PendingWrite::Send(Requests requests) {
                         self->Arrive(std::move(response));
                       });
   }
-}
-
-RowsOutcome PendingWrite::Applied(const ModificationProgram& program) const {
-  std::vector<const ModificationPlan*> conditional;
-  for (const auto& plan : parts_.plans) {
-    if (plan->is_conditional()) conditional.push_back(plan.get());
-  }
-  return AppliedResult(program, conditional, parts_.is_batch);
 }
 
 CqlError PendingWrite::TimedOut() const {
@@ -66,14 +93,7 @@ void PendingWrite::Note(gateway::RowWriteResponse& response) {
   }
   admitted_ = true;
   if (std::holds_alternative<CqlError>(outcome_.result)) return;
-  const auto* program = static_cast<const ModificationProgram*>(response.program.get());
-  if (!response.status.has_value()) {
-    outcome_.result = program != nullptr && program->error().has_value()
-                          ? *program->error()
-                          : WriteError(response.status.error(), parts_.consistency, parts_.type);
-  } else if (parts_.type == WriteType::kCas && program != nullptr) {
-    outcome_.result = Applied(*program);
-  }
+  NoteAdmitted(response, parts_, outcome_);
 }
 
 void PendingWrite::Arrive(gateway::RowWriteResponse response) {

@@ -4,7 +4,7 @@
 // client is told to come again. When only some are, the statement is half done and must not run
 // again as a whole (counters would count twice): the others are sent again from here after the
 // pause that they were told. Those that are still throttled when the time is up make it a write
-// time-out.
+// time-out. One share alone is all or nothing: it waits for nobody and is not kept here.
 //
 // Lives until its answer is given. Thread-safe.
 #pragma once
@@ -35,7 +35,7 @@ class PendingWrite : public std::enable_shared_from_this<PendingWrite> {
     DelayQueue* waits;          // so must this; null: nothing is sent again
     Consistency consistency = Consistency::kOne;
     WriteType type = WriteType::kSimple;
-    std::vector<std::shared_ptr<const ModificationPlan>> plans;
+    std::vector<std::shared_ptr<const ModificationPlan>> conditional;  // statements, in their order
     bool is_batch = false;
     std::shared_ptr<const void> view_pass;  // ViewPlanner::Enter
   };
@@ -50,12 +50,10 @@ class PendingWrite : public std::enable_shared_from_this<PendingWrite> {
   // REQUIRES: none is under way.
   void Send(Requests requests) EXCLUDES(mutex_);
   void Arrive(gateway::RowWriteResponse response) EXCLUDES(mutex_);
-  // Of the first that failed, or what a conditional statement found.
   void Note(gateway::RowWriteResponse& response) REQUIRES(mutex_);
   // All that were sent are back.
   void Finish() EXCLUDES(mutex_);
   void Answer() EXCLUDES(mutex_);
-  RowsOutcome Applied(const ModificationProgram& program) const;
   CqlError TimedOut() const;
 
   const Parts parts_;

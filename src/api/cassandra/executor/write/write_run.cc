@@ -57,8 +57,8 @@ CqlResult<std::vector<WriteRunner::Share>> WriteRunner::Divide(
   if (statements.size() == 1 && statements.front().bound.partition_keys.size() == 1) {
     // Most are so, and need no sorting.
     const gateway::ContainerRef& container = statements.front().plan->table->container;
-    std::string key = statements.front().bound.partition_keys.front();
-    shares.push_back({container, std::move(key), std::move(statements)});
+    shares.push_back({container, statements.front().bound.partition_keys.front(), {}});
+    shares.back().statements = std::move(statements);
     return shares;
   }
   std::map<std::pair<ContainerId, std::string>, size_t> places;
@@ -82,32 +82,34 @@ CqlResult<std::vector<WriteRunner::Share>> WriteRunner::Divide(
 
 CqlResult<gateway::RowWriteRequest> WriteRunner::MakeRequest(Share share,
                                                              const WriteContext& context,
-                                                             uint32_t now_s) const {
+                                                             const Now& now) const {
   gateway::RowWriteRequest request;
-  request.container = share.container;
-  request.partition_key = share.partition_key;
+  request.container = std::move(share.container);
+  request.partition_key = std::move(share.partition_key);
   std::unique_ptr<ViewMaintenance> views;
   const Table& table = *share.statements.front().plan->table;
-  if (views_ != nullptr) views = views_->Plan(table, share.partition_key, share.statements);
+  if (views_ != nullptr) views = views_->Plan(table, request.partition_key, share.statements);
   const bool reads =
       views != nullptr || std::ranges::any_of(share.statements, [](const WrittenStatement& each) {
         return each.plan->reads();
       });
   if (reads) {
     ModificationProgram::Options options;
-    options.partition_key = share.partition_key;
+    options.partition_key = request.partition_key;
     options.now_s = context.now_s;
     options.views = std::move(views);
     request.program =
         std::make_unique<ModificationProgram>(std::move(share.statements), std::move(options));
     return request;
   }
+  uint32_t list_turn = 0;
   for (const WrittenStatement& statement : share.statements) {
     WriteTimes times;
     times.timestamp_us = *statement.timestamp_us;
-    times.now_s = now_s;
+    times.now_s = now.seconds;
     times.ttl_s = TtlOf(statement.bound);
-    times.list_order = clock_.NextMicros();
+    times.list_order = now.unique_us;
+    times.list_turn = ++list_turn;
     CQL_TRY(AddChanges(request.changes, statement.bound, times, {}));
   }
   return request;
@@ -118,12 +120,12 @@ void WriteRunner::Run(WriteKind kind, std::vector<WrittenStatement> statements,
   const bool conditional = std::ranges::any_of(
       statements, [](const WrittenStatement& each) { return each.plan->is_conditional(); });
   const bool counter = statements.front().plan->table->is_counter;
-  const int64_t default_timestamp = context.timestamp_us.value_or(clock_.NextMicros());
-  const auto now = std::chrono::floor<std::chrono::seconds>(rows_.clock().Now());
-  const uint32_t now_s = context.now_s.value_or(static_cast<uint32_t>(now.count()));
-  std::vector<std::shared_ptr<const ModificationPlan>> plans;
+  const auto time = std::chrono::floor<std::chrono::seconds>(rows_.clock().Now());
+  const Now now{clock_.NextMicros(), context.now_s.value_or(static_cast<uint32_t>(time.count()))};
+  const int64_t default_timestamp = context.timestamp_us.value_or(now.unique_us);
+  std::vector<std::shared_ptr<const ModificationPlan>> conditional_plans;
   for (WrittenStatement& statement : statements) {
-    plans.push_back(statement.plan);
+    if (statement.plan->is_conditional()) conditional_plans.push_back(statement.plan);
     if (!conditional) {
       statement.timestamp_us = statement.bound.attributes.timestamp_us.value_or(default_timestamp);
     }
@@ -133,7 +135,7 @@ void WriteRunner::Run(WriteKind kind, std::vector<WrittenStatement> statements,
   if (!shares.has_value()) return done(Outcome::Failed(std::move(shares).error()));
   std::vector<gateway::RowWriteRequest> requests;
   for (Share& share : *shares) {
-    auto request = MakeRequest(std::move(share), context, now_s);
+    auto request = MakeRequest(std::move(share), context, now);
     if (!request.has_value()) return done(Outcome::Failed(std::move(request).error()));
     if (request->changes.empty() && request->program == nullptr) continue;
     requests.push_back(*std::move(request));
@@ -145,7 +147,7 @@ void WriteRunner::Run(WriteKind kind, std::vector<WrittenStatement> statements,
                        .waits = waits_,
                        .consistency = context.consistency,
                        .type = TypeOf(kind, conditional, counter),
-                       .plans = std::move(plans),
+                       .conditional = std::move(conditional_plans),
                        .is_batch = kind != WriteKind::kStatement,
                        .view_pass = view_pass},
                       std::move(requests), std::move(done));

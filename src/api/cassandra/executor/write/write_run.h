@@ -60,10 +60,14 @@ class WriteRunner {
 
  private:
   struct Share;  // of one partition
+  struct Now {
+    int64_t unique_us;  // no other write has it
+    uint32_t seconds;   // of the request, or the server's
+  };
 
   CqlResult<std::vector<Share>> Divide(std::vector<WrittenStatement> statements) const;
   CqlResult<gateway::RowWriteRequest> MakeRequest(Share share, const WriteContext& context,
-                                                  uint32_t now_s) const;
+                                                  const Now& now) const;
 
   gateway::RowGateway& rows_;
   WriteClock& clock_;

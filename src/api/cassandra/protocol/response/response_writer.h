@@ -59,6 +59,8 @@ struct SchemaChange {
   std::string keyspace;
   std::string name;                         // unless the target is the keyspace
   std::vector<std::string> argument_types;  // of functions and aggregates
+
+  friend bool operator==(const SchemaChange&, const SchemaChange&) = default;
 };
 void WriteSchemaChange(std::string& out, const ResponseHead& head, const SchemaChange& change);
 

@@ -1,5 +1,7 @@
 #include "api/cassandra/schema/ddl/schema_editor.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "api/cassandra/schema/ddl/plan.h"
@@ -19,10 +21,17 @@ CqlStatus AboutThroughput(const Taken& taken, const partition::ThroughputSetting
   return std::unexpected(std::move(error));
 }
 
-// Takes one step of an edit.
+CqlStatus WasChanged(std::string_view name) {
+  return std::unexpected(ToCqlError(
+      Error(Code::kPreconditionFailed,
+            fmt::format("{} was changed through another node at the same time; retry", name))));
+}
+
+// Takes one step of an edit that was planned for `schema`: what is replaced must still be as it was
+// there.
 class Stepper {
  public:
-  explicit Stepper(gateway::Catalog& catalog) : catalog_(catalog) {}
+  Stepper(gateway::Catalog& catalog, const Schema& schema) : catalog_(catalog), schema_(schema) {}
 
   CqlStatus operator()(AddDatabase& step) const {
     return AboutThroughput(
@@ -30,7 +39,12 @@ class Stepper {
         step.throughput);
   }
   CqlStatus operator()(ReplaceDatabase& step) const {
-    CQL_TRY(catalog_.UpdateDatabase(step.name, std::move(step.extra)));
+    const gateway::DatabaseRef entry = catalog_.snapshot()->Database(step.name);
+    const KeyspacePtr planned = schema_.FindKeyspace(step.name);
+    // A step before this one may have changed its throughput.
+    if (entry != nullptr && planned != nullptr && planned->database->extra != entry->extra)
+      return WasChanged(step.name);
+    CQL_TRY(catalog_.UpdateDatabase(step.name, std::move(step.extra), entry.get()));
     return {};
   }
   CqlStatus operator()(RemoveDatabase& step) const {
@@ -43,11 +57,14 @@ class Stepper {
                            throughput);
   }
   CqlStatus operator()(ReplaceContainer& step) const {
-    // A step before this one may have changed it.
     CQL_ASSIGN(const gateway::ContainerRef entry,
                catalog_.FindContainer(step.database, step.settings.name));
+    const TablePtr planned = schema_.FindTable(step.database, step.settings.name);
+    if (planned != nullptr && planned->container->settings.extra != entry->settings.extra)
+      return WasChanged(step.settings.name);
+    // A step before this one may have changed it.
     step.settings.throughput = entry->settings.throughput;
-    CQL_TRY(catalog_.UpdateContainer(step.database, step.settings));
+    CQL_TRY(catalog_.UpdateContainer(step.database, step.settings, entry.get()));
     return {};
   }
   CqlStatus operator()(RemoveContainer& step) const {
@@ -61,6 +78,7 @@ class Stepper {
 
  private:
   gateway::Catalog& catalog_;
+  const Schema& schema_;
 };
 
 // What the catalog says of settings is about the statement; as an answer to a write it would read
@@ -76,33 +94,51 @@ CqlResult<SchemaOutcome> SchemaEditor::Run(const ast::Statement& statement,
                                            std::string_view session_keyspace,
                                            std::span<const PayloadEntry> payload) {
   MutexLock lock(mutex_);
+  for (int attempt = 1;; ++attempt) {
+    Attempt tried = Try(statement, session_keyspace, payload);
+    if (!tried.stale || attempt == kAttemptsMax) return std::move(tried.outcome);
+  }
+}
+
+SchemaEditor::Attempt SchemaEditor::Try(const ast::Statement& statement,
+                                        std::string_view session_keyspace,
+                                        std::span<const PayloadEntry> payload) {
   const SchemaPtr schema = parts_.schema.Current();
   const std::string new_id = parts_.new_id();
-  CQL_ASSIGN(SchemaEdit edit, PlanSchemaEdit({.schema = *schema,
-                                              .session_keyspace = session_keyspace,
-                                              .now = parts_.clock.Now(),
-                                              .new_id = new_id,
-                                              .datacenter = parts_.datacenter,
-                                              .payload = payload,
-                                              .functions = parts_.functions},
-                                             statement));
-  for (CatalogStep& step : edit.steps) {
-    const CqlStatus taken = std::visit(Stepper(parts_.catalog), step);
-    if (!taken.has_value()) return std::unexpected(AboutTheStatement(taken.error()));
+  auto edit = PlanSchemaEdit({.schema = *schema,
+                              .session_keyspace = session_keyspace,
+                              .now = parts_.clock.Now(),
+                              .new_id = new_id,
+                              .datacenter = parts_.datacenter,
+                              .payload = payload,
+                              .functions = parts_.functions},
+                             statement);
+  if (!edit.has_value()) return {std::unexpected(std::move(edit).error())};
+  for (CatalogStep& step : edit->steps) {
+    const CqlStatus taken = std::visit(Stepper(parts_.catalog, *schema), step);
+    if (taken.has_value()) continue;
+    const bool is_first = &step == &edit->steps.front();
+    return {std::unexpected(AboutTheStatement(taken.error())),
+            /*stale=*/is_first && !parts_.catalog.IsNewest(*schema->source)};
   }
-  return SchemaOutcome{std::move(edit.change), std::move(edit.warnings)};
+  return {SchemaOutcome{std::move(edit->change), std::move(edit->warnings)}};
 }
 
 CqlStatus SchemaEditor::SetViewBuilt(std::string_view keyspace, std::string_view view,
                                      std::string_view id, bool built) {
   MutexLock lock(mutex_);
-  const TablePtr found = parts_.schema.Current()->FindTable(keyspace, view);
-  if (found == nullptr || !found->view.has_value() || found->id != id) return {};
-  if (found->view->built == built) return {};
-  Table next = *found;
-  next.view->built = built;
-  CatalogStep step = Replaced(next);
-  return std::visit(Stepper(parts_.catalog), step);
+  for (int attempt = 1;; ++attempt) {
+    const SchemaPtr schema = parts_.schema.Current();
+    const TablePtr found = schema->FindTable(keyspace, view);
+    if (found == nullptr || !found->view.has_value() || found->id != id) return {};
+    if (found->view->built == built) return {};
+    Table next = *found;
+    next.view->built = built;
+    CatalogStep step = Replaced(next);
+    CqlStatus taken = std::visit(Stepper(parts_.catalog, *schema), step);
+    if (taken.has_value() || attempt == kAttemptsMax || parts_.catalog.IsNewest(*schema->source))
+      return taken;
+  }
 }
 
 }  // namespace orrery::cassandra

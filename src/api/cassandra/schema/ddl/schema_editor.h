@@ -1,5 +1,6 @@
 // Runs schema statements: plans them against the newest schema and takes their steps on the
-// catalog. One at a time, so that no plan is made for a schema that another statement is changing.
+// catalog. One at a time, so that no plan is made for a schema that another statement of this node
+// is changing; where another node was faster a statement is planned anew.
 //
 // Thread-safe. Blocks on the disk: not for event loops.
 #pragma once
@@ -49,6 +50,18 @@ class SchemaEditor {
                          bool built) EXCLUDES(mutex_);
 
  private:
+  // How often a statement is planned because others were faster.
+  static constexpr int kAttemptsMax = 32;
+
+  // What became of one plan; `stale`: nothing, because it was made of a schema that is none any
+  // more.
+  struct Attempt {
+    CqlResult<SchemaOutcome> outcome;
+    bool stale = false;
+  };
+  Attempt Try(const ast::Statement& statement, std::string_view session_keyspace,
+              std::span<const PayloadEntry> payload) REQUIRES(mutex_);
+
   const Parts parts_;
   Mutex mutex_;  // held over a whole statement
 };

@@ -59,20 +59,14 @@ class Containers {
 
   Answered<Reply> Replace(const Call& call) const {
     const MutexLock lock(parts_.container_changes);
-    SQL_ASSIGN(const auto found, Find().Container(call.path, call.headers));
-    const gateway::ContainerEntry& entry = *found.container;
-    if (!call.headers.if_match.empty() && call.headers.if_match != "*" &&
-        call.headers.if_match != ContainerEtag(entry)) {
-      return Refuse(412,
-                    "One of the specified pre-condition is not met: the container has changed");
+    for (int attempt = 1;; ++attempt) {
+      SQL_ASSIGN(const auto found, Find().Container(call.path, call.headers));
+      auto reply = ReplaceEntry(call, *found.container);
+      // Another node was faster: what is replaced has a newer form, with scripts maybe.
+      const bool outrun =
+          parts_.gateway.catalog().snapshot()->Newest(*found.container) != found.container;
+      if (reply.has_value() || !outrun || attempt == kChangeAttemptsMax) return reply;
     }
-    SQL_ASSIGN(const model::Document body, BodyOf(call));
-    SQL_ASSIGN(const auto settings, ChangedContainer(entry, body, parts_.clock.Now()));
-    const auto changed = parts_.gateway.catalog().UpdateContainer(entry.database_name, settings);
-    if (!changed.has_value() && changed.error().code() == Code::kPreconditionFailed)
-      return std::unexpected<Refusal>(TryLater(changed.error().message()));
-    if (!changed.has_value()) return Fail(changed.error());
-    return Seen(200, **changed);
   }
 
   Answered<Reply> Delete(const Call& call) const {
@@ -104,6 +98,22 @@ class Containers {
 
  private:
   Finder Find() const { return Finder(parts_.gateway.catalog()); }
+
+  Answered<Reply> ReplaceEntry(const Call& call, const gateway::ContainerEntry& entry) const {
+    if (!call.headers.if_match.empty() && call.headers.if_match != "*" &&
+        call.headers.if_match != ContainerEtag(entry)) {
+      return Refuse(412,
+                    "One of the specified pre-condition is not met: the container has changed");
+    }
+    SQL_ASSIGN(const model::Document body, BodyOf(call));
+    SQL_ASSIGN(const auto settings, ChangedContainer(entry, body, parts_.clock.Now()));
+    const auto changed =
+        parts_.gateway.catalog().UpdateContainer(entry.database_name, settings, &entry);
+    if (!changed.has_value() && changed.error().code() == Code::kPreconditionFailed)
+      return std::unexpected<Refusal>(TryLater(changed.error().message()));
+    if (!changed.has_value()) return Fail(changed.error());
+    return Seen(200, **changed);
+  }
 
   std::vector<model::Value> All(DatabaseId database) const {
     std::vector<model::Value> seen;

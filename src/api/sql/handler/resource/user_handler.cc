@@ -35,7 +35,7 @@ class Users {
                     if (const User* known = list.Find(database.id, id);
                         call.headers.upsert && known != nullptr)
                       return ResourceReply(200, SeenUser(database.id, *known));
-                    SQL_ASSIGN(const User user, list.Add(std::move(id), NowSeconds()));
+                    SQL_ASSIGN(const User user, list.Add(id, NowSeconds()));
                     return ResourceReply(201, SeenUser(database.id, user));
                   });
   }
@@ -57,7 +57,7 @@ class Users {
           SQL_ASSIGN(User * user, UserOf(call, database, list));
           if (const User* other = list.Find(database.id, id); other != nullptr && other != user)
             return Refuse(409, fmt::format("there is a user '{}' already", id));
-          user->id = std::move(id);
+          user->id = id;
           user->time_s = NowSeconds();
           return ResourceReply(200, SeenUser(database.id, *user));
         });
@@ -100,10 +100,10 @@ class Users {
                     Permission* known = UserList::Find(database.id, *user, permission.id);
                     if (call.headers.upsert && known != nullptr) {
                       permission.number = known->number;
-                      *known = std::move(permission);
+                      *known = permission;
                       return Seen(200, call, database, *user, *known);
                     }
-                    SQL_TRY(UserList::Add(*user, std::move(permission)));
+                    SQL_TRY(UserList::Add(*user, permission));
                     return Seen(201, call, database, *user, user->permissions.back());
                   });
   }
@@ -126,7 +126,7 @@ class Users {
                     SQL_ASSIGN(User * user, UserOf(call, database, list));
                     SQL_ASSIGN(Permission * permission, PermissionOf(call, database, *user));
                     next.number = permission->number;
-                    *permission = std::move(next);
+                    *permission = next;
                     return Seen(200, call, database, *user, *permission);
                   });
   }
@@ -167,15 +167,22 @@ class Users {
     return work(*database, list);
   }
 
-  // One change after the other: each is made to what the last one left.
+  // One change after the other: each is made to what the last one left, again when another node
+  // was faster.
   template <typename Work>
   Answered<Reply> Change(const Call& call, Work work) EXCLUDES(mutex_) {
     const MutexLock lock(mutex_);
-    SQL_ASSIGN(const auto database, Finder(parts_.gateway.catalog()).Database(call.path));
-    UserList list = UserList::Of(database->extra);
-    SQL_ASSIGN(Reply reply, work(*database, list));
-    SQL_TRY(parts_.gateway.catalog().UpdateDatabase(database->name, list.PutInto(database->extra)));
-    return reply;
+    gateway::Catalog& catalog = parts_.gateway.catalog();
+    for (int attempt = 1;; ++attempt) {
+      SQL_ASSIGN(const auto database, Finder(catalog).Database(call.path));
+      UserList list = UserList::Of(database->extra);
+      SQL_ASSIGN(Reply reply, work(*database, list));
+      const auto changed =
+          catalog.UpdateDatabase(database->name, list.PutInto(database->extra), database.get());
+      if (changed.has_value()) return reply;
+      if (changed.error().code() != Code::kPreconditionFailed || attempt == kChangeAttemptsMax)
+        return Fail(changed.error());
+    }
   }
 
   static Answered<User*> UserOf(const Call& call, const gateway::DatabaseEntry& database,

@@ -59,11 +59,10 @@ class Scripts {
       if (call.headers.upsert && known) {
         const std::string id = definition.id;
         SQL_ASSIGN(const StoredScript replaced,
-                   scripts.Replace(id, std::move(definition), VersionOf(call), parts_.clock.Now()));
+                   scripts.Replace(id, definition, VersionOf(call), parts_.clock.Now()));
         return SeenReply(200, container, replaced);
       }
-      SQL_ASSIGN(const StoredScript created,
-                 scripts.Create(std::move(definition), parts_.clock.Now()));
+      SQL_ASSIGN(const StoredScript created, scripts.Create(definition, parts_.clock.Now()));
       return SeenReply(201, container, created);
     });
   }
@@ -81,7 +80,7 @@ class Scripts {
       SQL_ASSIGN(const StoredScript* script, ScriptOf(call, container, scripts));
       const std::string id = script->definition.id;
       SQL_ASSIGN(const StoredScript replaced,
-                 scripts.Replace(id, std::move(definition), VersionOf(call), parts_.clock.Now()));
+                 scripts.Replace(id, definition, VersionOf(call), parts_.clock.Now()));
       return SeenReply(200, container, replaced);
     });
   }
@@ -144,19 +143,24 @@ class Scripts {
     return work(*found.container, *scripts);
   }
 
-  // One change after the other: each is made to what the last one left.
+  // One change after the other: each is made to what the last one left, again when another node
+  // was faster.
   template <typename Work>
   Answered<Reply> Change(const Call& call, Work work) const {
     const MutexLock lock(parts_.container_changes);
-    SQL_ASSIGN(const auto found,
-               Finder(parts_.gateway.catalog()).Container(call.path, call.headers));
-    const gateway::ContainerEntry& container = *found.container;
-    SQL_ASSIGN(ScriptSet scripts, ReadScripts(container.settings.extra));
-    SQL_ASSIGN(Reply reply, work(container, scripts));
-    gateway::ContainerSettings settings = container.settings;
-    settings.extra = WithScripts(settings.extra, scripts);
-    SQL_TRY(parts_.gateway.catalog().UpdateContainer(container.database_name, settings));
-    return reply;
+    gateway::Catalog& catalog = parts_.gateway.catalog();
+    for (int attempt = 1;; ++attempt) {
+      SQL_ASSIGN(const auto found, Finder(catalog).Container(call.path, call.headers));
+      const gateway::ContainerEntry& container = *found.container;
+      SQL_ASSIGN(ScriptSet scripts, ReadScripts(container.settings.extra));
+      SQL_ASSIGN(Reply reply, work(container, scripts));
+      gateway::ContainerSettings settings = container.settings;
+      settings.extra = WithScripts(settings.extra, scripts);
+      const auto changed = catalog.UpdateContainer(container.database_name, settings, &container);
+      if (changed.has_value()) return reply;
+      if (changed.error().code() != Code::kPreconditionFailed || attempt == kChangeAttemptsMax)
+        return Fail(changed.error());
+    }
   }
 
   // By id, or by rid.

@@ -1,0 +1,39 @@
+// Partitions that are this node's and cannot be opened: when to try again, and what has been said
+// of it already.
+//
+// What passes by itself (another node is still closing, the store does not answer) is tried in
+// every round. Damage does not pass by itself: it is tried again after pauses that grow
+// (RetrySchedule), as somebody may restore what is missing, and told once. Each try takes the
+// partition's directory anew.
+//
+// Thread-safe.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "base/clock.h"
+#include "base/ids.h"
+#include "base/mutex.h"
+#include "base/status.h"
+#include "cluster/upkeep/retry_schedule.h"
+
+namespace orrery::cluster {
+
+class OpeningAttempts {
+ public:
+  bool Due(PartitionId id, Micros now) const EXCLUDES(mutex_);
+  // Writes what is worth telling to the log.
+  void Failed(PartitionId id, const Error& why, Micros now) EXCLUDES(mutex_);
+  void Opened(PartitionId id) EXCLUDES(mutex_);
+
+ private:
+  mutable Mutex mutex_;
+  RetrySchedule schedule_ GUARDED_BY(mutex_);
+  std::map<PartitionId, std::string> told_ GUARDED_BY(mutex_);  // of those that are damaged
+};
+
+// Whether an error of opening an engine says that its files are not what they were.
+bool IsDamage(const Error& error);
+
+}  // namespace orrery::cluster

@@ -1,0 +1,287 @@
+#include "cluster/upkeep/upkeep.h"
+
+#include <algorithm>
+#include <future>
+
+#include "base/bytes.h"
+#include "base/log.h"
+#include "cluster/upkeep/hidden_upkeep.h"
+#include "cluster/upkeep/size_upkeep.h"
+#include "item/upkeep/expiry.h"
+
+namespace orrery::cluster {
+namespace {
+
+// Expired items removed by one mutation, and by one sweep of a partition.
+constexpr size_t kSweepBatch = 256;
+constexpr int kSweepBatchesMax = 64;
+
+constexpr size_t kSweeperThreads = 1;
+constexpr size_t kSweeperQueueMax = 1 << 16;  // what does not fit is found again
+constexpr size_t kOpenerThreads = 4;          // mostly they wait for the store
+constexpr size_t kOpenerQueueMax = 1 << 16;
+
+bool HasExpiry(const NodeState& state, const PartitionRecord& record) {
+  return std::ranges::any_of(record.slices, [&](const Slice& slice) {
+    const auto schema = state.schemas(slice.container);
+    return schema != nullptr && schema->default_ttl_s.has_value();
+  });
+}
+
+}  // namespace
+
+Upkeep::Upkeep(NodeState& state)
+    : state_(state),
+      repair_(state),
+      feeds_(state),
+      sweepers_("sweeper", kSweeperThreads, kSweeperQueueMax, ThreadPriority::kLow),
+      openers_("opener", kOpenerThreads, kOpenerQueueMax) {}
+
+void Upkeep::Round() {
+  repair_.WatchSpace();
+  ScheduleReconciling();  // for what was recorded while partitions were being changed here
+  ScheduleRepairs();
+  for (const auto& [id, partition] : state_.topology.Load()->hosted) {
+    partition->SetRetention(state_.RetainedBy(*partition->record()));
+  }
+  ScheduleTrims();
+  ScheduleSweeps();
+  ScheduleCounts();
+  ScheduleFlushes();
+  ScheduleSplits();
+}
+
+ThreadPool& Upkeep::PoolFor(Job job) {
+  if (job == Job::kOpen || job == Job::kReopen) return openers_;
+  const bool sweeps = job == Job::kSweep || job == Job::kFeedSweep || job == Job::kHiddenSweep ||
+                      job == Job::kCount;
+  return sweeps ? sweepers_ : *state_.background;
+}
+
+void Upkeep::Schedule(Job job, PartitionId id, std::move_only_function<void()> work) {
+  MutexLock lock(mutex_);
+  if (!jobs_.emplace(job, id).second) return;
+  const bool taken = PoolFor(job).Submit([this, job, id, work = std::move(work)]() mutable {
+    work();
+    MutexLock finished(mutex_);
+    jobs_.erase({job, id});
+    idle_.NotifyAll();
+  });
+  if (!taken) jobs_.erase({job, id});
+}
+
+void Upkeep::WaitUntilIdle() {
+  MutexLock lock(mutex_);
+  while (!jobs_.empty() || reconciling_ != 0) idle_.Wait(mutex_);
+}
+
+void Upkeep::ScheduleRepairs() {
+  // The store has no partition's id; with 0 it still is one job at a time.
+  if (repair_.SystemStoreDue())
+    Schedule(Job::kReopen, PartitionId(0), [this] { repair_.ReopenSystemStore(); });
+  for (const PartitionId id : repair_.PartitionsDue())
+    Schedule(Job::kReopen, id, [this, id] { repair_.ReopenPartition(id); });
+}
+
+void Upkeep::ScheduleReconciling(std::optional<Node::Throughputs> throughputs) {
+  if (state_.options.self == NodeId()) return;
+  MutexLock lock(mutex_);
+  if (throughputs.has_value()) new_throughputs_ = std::move(throughputs);
+  if (reconciling_queued_) return;
+  const bool taken = openers_.Submit([this] {
+    std::optional<Node::Throughputs> rates;
+    {
+      // What is recorded from here on needs another round.
+      MutexLock started(mutex_);
+      reconciling_queued_ = false;
+      rates = std::exchange(new_throughputs_, std::nullopt);
+    }
+    if (rates.has_value()) {
+      MutexLock changing(state_.change_mutex);
+      state_.throughput = *std::move(rates);
+    }
+    if (const Status followed = ReconcileTopology(state_); !followed.has_value())
+      LogInfo("the list of partitions was not followed: {}", followed.error().ToString());
+    ScheduleOpenings();
+    MutexLock finished(mutex_);
+    --reconciling_;
+    idle_.NotifyAll();
+  });
+  if (!taken) return;
+  reconciling_queued_ = true;
+  ++reconciling_;
+}
+
+void Upkeep::ScheduleOpenings() {
+  for (const auto& [id, partition] : state_.topology.Load()->remote) {
+    if (!partition.awaited || !openings_.Due(id, state_.parts.clock.Monotonic())) continue;
+    Schedule(Job::kOpen, id, [this, owned = id] {
+      if (const Status opened = OpenOwned(state_, owned); !opened.has_value()) {
+        openings_.Failed(owned, opened.error(), state_.parts.clock.Monotonic());
+      } else {
+        openings_.Opened(owned);
+      }
+    });
+  }
+}
+
+void Upkeep::ScheduleTrims() {
+  std::vector<PartitionId> marked;
+  const Status read =
+      state_.system.ForEach(kTrimPrefix, [&](std::string_view key, std::string_view) -> Status {
+        ByteReader reader(key.substr(kTrimPrefix.size()));
+        uint64_t id = 0;
+        if (reader.ReadBigEndian(id)) marked.emplace_back(id);
+        return {};
+      });
+  if (!read.has_value())
+    LogWarn("the list of partitions to trim cannot be read: {}", read.error().ToString());
+  const auto topology = state_.topology.Load();
+  for (const PartitionId id : marked) {
+    if (topology->Find(id) == nullptr) continue;  // another node's
+    Schedule(Job::kTrim, id, [this, id] {
+      const Status trimmed = TrimPartition(state_, id);
+      // Claimed by a split or merge, or gone: the next round looks again.
+      if (!trimmed.has_value())
+        LogDebug("partition {} was not trimmed: {}", id.value(), trimmed.error().ToString());
+    });
+  }
+}
+
+void Upkeep::ScheduleSweeps() {
+  const auto topology = state_.topology.Load();
+  feeds_.Forget(*topology);
+  for (const auto& [id, partition] : topology->hosted) {
+    if (HasExpiry(state_, *partition->record()))
+      Schedule(Job::kSweep, id, [this, swept = id] { Sweep(swept); });
+    if (partition->hidden_rows().AnyDue()) {
+      Schedule(Job::kHiddenSweep, id, [this, swept = id] {
+        const auto found = state_.topology.Load()->Find(swept);
+        if (found != nullptr) SweepHiddenRows(state_, *found);
+      });
+    }
+    if (feeds_.Due(*partition)) {
+      Schedule(Job::kFeedSweep, id, [this, swept = id] {
+        const auto found = state_.topology.Load()->Find(swept);
+        if (found != nullptr) feeds_.Sweep(*found);
+      });
+    }
+  }
+}
+
+void Upkeep::ScheduleCounts() {
+  for (const auto& [id, partition] : state_.topology.Load()->hosted) {
+    if (!partition->ledger().size_counts().AnyDue()) continue;
+    Schedule(Job::kCount, id, [this, counted = id] {
+      const auto found = state_.topology.Load()->Find(counted);
+      if (found != nullptr) CountDoubtfulSizes(state_, *found);
+    });
+  }
+}
+
+void Upkeep::ScheduleFlushes() {
+  const auto topology = state_.topology.Load();
+  std::vector<std::shared_ptr<HostedPartition>> quiet;
+  {
+    MutexLock lock(mutex_);
+    quiet = quiet_.Next(*topology);
+  }
+  for (const auto& partition : quiet) {
+    if (!QuietWrites::IsWorthAFlush(*partition)) continue;
+    const PartitionId id = partition->id();
+    Schedule(Job::kFlush, id, [partition, id] {
+      const Status flushed = partition->engine().Flush();
+      if (!flushed.has_value())
+        LogWarn("partition {} was not flushed: {}", id.value(), flushed.error().ToString());
+    });
+  }
+}
+
+void Upkeep::Sweep(PartitionId id) {
+  const auto partition = state_.topology.Load()->Find(id);
+  if (partition == nullptr) return;
+  for (const Slice& slice : partition->record()->slices) {
+    const auto schema = state_.schemas(slice.container);
+    if (schema == nullptr || !schema->default_ttl_s.has_value()) continue;
+    for (int batch = 0; batch < kSweepBatchesMax; ++batch) {
+      auto expired = item::FindExpired(partition->engine(), slice.container, slice.range,
+                                       state_.parts.clock.Now(), kSweepBatch);
+      if (!expired.has_value()) {
+        LogWarn("partition {}: expired items cannot be listed: {}", id.value(),
+                expired.error().ToString());
+        return;
+      }
+      const bool last = expired->size() < kSweepBatch;
+      if (!expired->empty()) {
+        std::promise<Status> done;
+        partition->sequencer().Submit(
+            item::ExpiryMutation(schema, *std::move(expired), partition->ledger(),
+                                 [&done](Status status) { done.set_value(std::move(status)); }));
+        if (!done.get_future().get().has_value())
+          return;  // moved or stopping: the next round finds them again
+      }
+      if (last) break;
+    }
+  }
+}
+
+void Upkeep::ScheduleSplits() {
+  std::vector<partition::PartitionFacts> facts;
+  const auto topology = state_.topology.Load();
+  // They count towards what their owners of throughput need; whoever has them splits them, by the
+  // same plan.
+  for (const auto& [id, partition] : topology->remote)
+    facts.push_back(state_.FactsOfRemote(*partition.record));
+  for (const auto& [id, partition] : topology->hosted) {
+    auto known = state_.FactsOf(*partition, /*look_for_sole_keys=*/false);
+    if (!known.has_value()) continue;
+    known->busy = IsTrimmed(id) || IsStuck(id, partition->ledger().Sum().bytes);
+    facts.push_back(*std::move(known));
+  }
+  std::vector<partition::OwnerFacts> owners;
+  {
+    MutexLock lock(state_.change_mutex);
+    for (const auto& [tenancy, settings] : state_.throughput)
+      owners.push_back({OwnerIdOf(tenancy), settings});
+    for (partition::PartitionFacts& each : facts)
+      each.busy = each.busy || state_.claimed.contains(each.id);
+  }
+  const partition::SplitPlan plan = partition::PlanSplits(facts, owners, state_.options.limits);
+  for (const partition::SplitAction& action : plan.splits) {
+    if (topology->Find(action.partition) == nullptr) continue;
+    Schedule(Job::kSplit, action.partition,
+             [this, id = action.partition, reason = action.reason] { Split(id, reason); });
+  }
+}
+
+void Upkeep::Split(PartitionId id, partition::SplitReason reason) {
+  const auto partition = state_.topology.Load()->Find(id);
+  if (partition == nullptr) return;
+  const auto result = SplitPartition(state_, id, {.reason = reason});
+  if (result.has_value()) {
+    ScheduleTrims();
+    return;
+  }
+  LogWarn("partition {} should be split by {}: {}", id.value(), partition::SplitReasonName(reason),
+          result.error().ToString());
+  {
+    // Lost to a trim, a merge or a user's split: that says nothing about the partition.
+    MutexLock lock(state_.change_mutex);
+    if (state_.claimed.contains(id)) return;
+  }
+  MutexLock lock(mutex_);
+  stuck_[id] = partition->ledger().Sum().bytes;
+}
+
+bool Upkeep::IsTrimmed(PartitionId id) {
+  MutexLock lock(mutex_);
+  return jobs_.contains({Job::kTrim, id});
+}
+
+bool Upkeep::IsStuck(PartitionId id, int64_t bytes) {
+  MutexLock lock(mutex_);
+  const auto tried = stuck_.find(id);
+  return tried != stuck_.end() && bytes < tried->second + tried->second / 10;
+}
+
+}  // namespace orrery::cluster

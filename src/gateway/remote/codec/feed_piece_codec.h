@@ -1,0 +1,29 @@
+// What one partition has of a page of the change feed of documents, asked of its owner (kReadFeed).
+//
+//   feed   := place:feed mode:number key:bytes              ; place: page_codec.h
+//   answer := position:number drained:flag looked_at:number charge n:number entry*n
+//   entry  := lsn:number key kind:number by_expiry:flag time previous:number (00 | 01 document)
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/status.h"
+#include "gateway/feed_run.h"
+#include "gateway/remote/codec/page_codec.h"
+
+namespace orrery::gateway {
+
+struct FeedPiece {
+  FeedPlace place;
+  item::FeedMode mode = item::FeedMode::kLatestVersion;
+  std::string key;  // encoded; empty for all
+};
+
+std::string EncodeFeedPiece(const FeedPiece& piece);
+Result<FeedPiece> DecodeFeedPiece(std::string_view bytes);
+
+std::string EncodeFeedAnswer(const FeedPieceAnswer& answer);
+Result<FeedPieceAnswer> DecodeFeedAnswer(std::string_view bytes);
+
+}  // namespace orrery::gateway
