@@ -17,7 +17,7 @@ import faults
 import isolation
 import pauses as pausing
 from counters import CounterLog
-from deployment import Deployment
+from deployment import OSDS, Deployment
 from history import History, now_us
 from load import Load
 from network import Network
@@ -25,8 +25,9 @@ from workload import SCHEMA, Workload
 
 # How long the cluster may take to serve everything again once a fault is mended.
 RECOVERY_SECONDS = 90
-READ_BACK_ATTEMPTS = 5
-QUIET_SECONDS = (0.3, 1.5)
+# Two seconds apart: drivers take a while to find nodes again that were slow.
+READ_BACK_ATTEMPTS = 30
+QUIET_SECONDS = (0.2, 0.8)
 CHECK_SECONDS = 1800
 
 
@@ -85,15 +86,13 @@ class Run:
         cluster.shutdown()
 
     def _inject(self, load):
-        kinds = list(self._args.kinds)
-        weights = [faults.KINDS[kind][1] for kind in kinds]
         time.sleep(2)
         ends = self._began + self._args.seconds
+        kinds = faults.draw(self._args.kinds, self._rng)
         for number in range(1, self._args.faults + 1):
             if time.monotonic() > ends or load.broken:
                 break
-            kind = self._rng.choices(kinds, weights)[0]
-            if not self._one(number, kind, load):
+            if not self._one(number, next(kinds), load):
                 break
 
     def _one(self, number, kind, load):
@@ -112,7 +111,10 @@ class Run:
             self.found(f"after fault {number}, {kind} ({fault.what}), not all could be written again within "
                        f"{RECOVERY_SECONDS} s: {' '.join(self._pauses.waiting()) or 'a node is not ready'}")
             return False
-        self.say(f"{number:4} {kind:15} {fault.what:15} {seconds:4.1f} s, back {self._since(fault):4.1f} s later; {tail}")
+        if kind in faults.OF_OSDS and not self._wait_osds():
+            self.found(f"after fault {number}, {kind} ({fault.what}), an OSD did not come back")
+            return False
+        self.say(f"{number:4} {kind:15} {fault.what:15} {seconds:4.1f} s, back {(fault.recovered - fault.healed) / 1e6:4.1f} s later; {tail}")
         time.sleep(self._rng.uniform(*QUIET_SECONDS))
         return True
 
@@ -124,19 +126,25 @@ class Run:
             time.sleep(0.05)
         return True
 
-    @staticmethod
-    def _since(fault):
-        return (now_us() - fault.healed) / 1e6
+    def _wait_osds(self):
+        """The next fault meets all of them: one that is killed while another still starts would be two."""
+        deadline = time.monotonic() + RECOVERY_SECONDS
+        while self.deployment.osds_up() < OSDS:
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(0.2)
+        return True
 
     def _read_back(self, load):
         for client in load.per_node:
             for attempt_number in range(READ_BACK_ATTEMPTS):
-                errors = [attempt.error for attempt in self._workload.read_back(client) if attempt.error]
-                if not errors:
+                error = next((each.error for each in self._workload.read_back(client) if each.error), None)
+                if error is None:
                     break
                 time.sleep(2)
             else:
-                self.found(f"not everything could be read back: {errors[0]}")
+                self.found(f"not everything could be read back: {error}")
+                return
         self.say("everything was read back through every node")
 
     def _check(self):

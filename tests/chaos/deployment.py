@@ -76,6 +76,9 @@ class Deployment:
         with Administrator(self.ceph.conf) as admin:
             return admin.ask(prefix, **arguments)
 
+    def osds_up(self):
+        return sum(osd["up"] for osd in self.ask_ceph("osd dump")["osds"])
+
     def _watch(self):
         while not self._ended.wait(WATCH_SECONDS):
             for node in self.nodes:

@@ -96,7 +96,7 @@ def full_pool(world, rng):
     world.deployment.ask_ceph("osd pool set-quota", pool=POOL, field="max_bytes", val="0")
 
 
-# How often each comes, relative to the others.
+# How often each comes before all have come so often.
 KINDS = {
     "kill-node": (kill_node, 6),
     "stop-node": (stop_node, 4),
@@ -111,3 +111,12 @@ KINDS = {
     "full-pool": (full_pool, 1),
 }
 NEED_NETWORK = {"cut-node", "cut-all"}
+OF_OSDS = {"kill-osd", "kill-two-osds", "hang-osd"}
+
+
+def draw(kinds, rng):
+    """Kinds without end, as from a pack of cards: however short the run, the rare ones come too."""
+    while True:
+        pack = [kind for kind in kinds for _ in range(KINDS[kind][1])]
+        rng.shuffle(pack)
+        yield from pack

@@ -28,9 +28,11 @@ SCHEMA = [
     f"CREATE TABLE {KEYSPACE}.ledger (bucket text, id text, v text, PRIMARY KEY (bucket, id))",
 ]
 SLOTS = {"register": 6, "cell": 6, "list": 5, "counter": 4, "ledger": 6}
-# A new key after so many: what checking costs grows with the length of one key's history.
+# A new key after so many: what checking costs grows with the length of one key's history, and most of all
+# with what may have happened at any time since.
 LIST_LENGTH = 30
 KEY_WRITES = 2_000
+KEY_UNKNOWN_WRITES = 6
 
 
 class Client:
@@ -86,6 +88,15 @@ class Attempt:
         return self.rows[0][0] if self.rows else None
 
 
+class Use:
+    """What was done so far with the newest key of a slot."""
+
+    def __init__(self, number):
+        self.number = number
+        self.writes = 0
+        self.unknown = 0
+
+
 class Workload:
     """Thread-safe. Records into `history`, `counters` and `pauses`."""
 
@@ -95,7 +106,7 @@ class Workload:
         self._pauses = pauses
         self._serial = itertools.count(1)
         self._lock = threading.Lock()
-        self._used = {}     # slot -> how many writes it had
+        self._used = {}     # slot -> the Use of its newest key
         self._keys = {}     # kind -> keys in use so far, in order
         self._guess = {}    # key of a cell -> what it was when somebody last looked
         self._entries = {}  # bucket -> ids
@@ -222,8 +233,11 @@ class Workload:
 
     def _key(self, kind, slot, length, writes):
         with self._lock:
-            used = self._used[slot] = self._used.get(slot, 0) + (1 if writes else 0)
-            key = f"{slot}.{used // length}"
+            use = self._used.setdefault(slot, Use(0))
+            if use.writes >= length or use.unknown >= KEY_UNKNOWN_WRITES:
+                use = self._used[slot] = Use(use.number + 1)
+            use.writes += 1 if writes else 0
+            key = f"{slot}.{use.number}"
             self._keys.setdefault(kind, {})[key] = True
             return key
 
@@ -240,6 +254,9 @@ class Workload:
     def _wrote(self, slot, attempt):
         if attempt.outcome in ("ok", "mismatch"):
             self._pauses.acknowledged(slot, attempt.invoked, attempt.completed)
+        elif attempt.outcome == "unknown" and slot in self._used:
+            with self._lock:
+                self._used[slot].unknown += 1
         return attempt
 
     def _read(self, client, statement, key):

@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include "storage/rados/librados_store.h"
+#include "storage/rados/object/librados_store.h"
 
 namespace orrery::storage::rados {
 

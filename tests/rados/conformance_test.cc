@@ -4,7 +4,7 @@
 #include "ceph_node.h"
 #include "ceph_under_test.h"
 #include "storage/file_system_conformance.h"
-#include "storage/rados/object_store_conformance.h"
+#include "storage/rados/object/object_store_conformance.h"
 
 namespace orrery::storage::rados {
 namespace {
@@ -32,7 +32,7 @@ FileSystemUnderTest MakeOnCeph() {
   auto node = std::make_shared<rados::CephNode>(rados::CephTest::NewOptions());
   std::shared_ptr<rocksdb::FileSystem> files = node->files->AsFileSystem();
   EXPECT_TRUE(files->CreateDir("/test", {}, nullptr).ok());
-  return {std::move(files), "/test", node};
+  return {node, std::move(files), "/test"};
 }
 INSTANTIATE_TEST_SUITE_P(OnCeph, FileSystemConformance,
                          testing::ValuesIn(rados::CephTest::There()

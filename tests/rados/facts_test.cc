@@ -15,7 +15,7 @@ TEST_F(FactsTest, ThePoolHasFourCopiesAndServesWithThree) {
   ASSERT_TRUE(facts.has_value()) << facts.error().ToString();
   EXPECT_EQ(facts->size, 4u);
   EXPECT_EQ(facts->min_size, 3u);
-  EXPECT_TRUE(CheckPool(*facts, "orrery").has_value());
+  EXPECT_TRUE(CheckCopies(*facts, "orrery").has_value());
 }
 
 TEST_F(FactsTest, TheClusterTellsItsHealth) {

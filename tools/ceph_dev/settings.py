@@ -25,12 +25,16 @@ crash_dir = {root}/log
 log_max_recent = 500
 auth_allow_insecure_global_id_reclaim = false
 
-# A hung OSD is given up after 6 s instead of 20; all OSDs are on one host and may still report each other.
+# A hung OSD is given up after 4 s instead of 20, and the others then wait at most 1.2 s for what it may still
+# serve; all OSDs are on one host and may still report each other.
 osd_heartbeat_interval = 1
-osd_heartbeat_grace = 6
+osd_heartbeat_grace = 4
+osd_pool_default_read_lease_ratio = 0.3
 mon_osd_adjust_heartbeat_grace = false
 mon_osd_reporter_subtree_level = osd
 mon_osd_down_out_interval = 86400
+# The monitor sees that a full pool has room again when it ticks.
+mon_tick_interval = 1
 
 osd_pool_default_size = {size}
 osd_pool_default_min_size = {min_size}
