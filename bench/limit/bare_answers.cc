@@ -43,6 +43,7 @@ void AnswerExecute(std::string& out, const Envelope& request, const ResponseHead
   }
   static thread_local rocksdb::PinnableSlice value;  // its buffer is used again
   AppendRow(out, request.header, store.Get(key.bytes, value) ? &value : nullptr);
+  value.Reset();  // lets go of the store, which ends before the thread
 }
 
 }  // namespace

@@ -9,12 +9,15 @@
 #include <csignal>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "api/cassandra/protocol/frame/envelope.h"
-#include "load/flags.h"
 #include "limit/bare_answers.h"
+#include "limit/bare_http_answers.h"
 #include "limit/bare_store.h"
+#include "load/flags.h"
 #include "net/read_buffer.h"
 
 namespace orrery::bench {
@@ -27,7 +30,10 @@ using boost::system::error_code;
 constexpr size_t kReadBytes = 64 << 10;
 constexpr int kBacklog = 4'096;
 
+enum class LimitProtocol : uint8_t { kCql, kHttp };
+
 struct LimitOptions {
+  LimitProtocol protocol = LimitProtocol::kCql;
   uint64_t port = 9352;
   uint64_t keys = 50'000;
   uint64_t value_bytes = 1'024;
@@ -36,6 +42,7 @@ struct LimitOptions {
 
 FlagSet FlagsOf(LimitOptions& options) {
   FlagSet flags("usage: orrery-bench limit [flags]: a bare event loop over one RocksDB, as server");
+  flags.AddChoice("--protocol", options.protocol, {"cql", "http"}, "of the clients");
   flags.AddNumber("--port", options.port, 1, 65'535, "on 127.0.0.1");
   flags.AddNumber("--keys", options.keys, 1, 100'000'000, "rows");
   flags.AddNumber("--value-bytes", options.value_bytes, 1, 16 << 20, "of each row");
@@ -43,11 +50,28 @@ FlagSet FlagsOf(LimitOptions& options) {
   return flags;
 }
 
-// Reads, answers all whole frames, writes, and reads again. Keeps itself alive by its handlers.
+// Takes the request at the front of `input`: appends its answer to `out` and returns its size; 0
+// when more bytes are needed, nothing when this is no request.
+using TakeRequest = std::optional<size_t> (*)(std::string_view input, const BareStore& store,
+                                              std::string& out);
+
+std::optional<size_t> TakeCql(std::string_view input, const BareStore& store, std::string& out) {
+  const auto request = cassandra::DecodeEnvelope(input, {});
+  if (!request.has_value()) return std::nullopt;
+  if (!request->has_value()) return 0;
+  AppendBareAnswer(out, **request, store);
+  return (*request)->size();
+}
+
+std::optional<size_t> TakeHttp(std::string_view input, const BareStore& store, std::string& out) {
+  return TakeBareHttpRequest(input, store, out);
+}
+
+// Reads, answers all whole requests, writes, and reads again. Keeps itself alive by its handlers.
 class BareConnection : public std::enable_shared_from_this<BareConnection> {
  public:
-  BareConnection(tcp::socket socket, const BareStore& store)
-      : socket_(std::move(socket)), store_(store) {}
+  BareConnection(tcp::socket socket, TakeRequest take, const BareStore& store)
+      : socket_(std::move(socket)), take_(take), store_(store) {}
 
   void Read() {
     const auto space = input_.Prepare(kReadBytes);
@@ -63,11 +87,10 @@ class BareConnection : public std::enable_shared_from_this<BareConnection> {
   void Answer() {
     output_.clear();
     while (true) {
-      const auto request = cassandra::DecodeEnvelope(input_.data(), {});
-      if (!request.has_value()) return;  // closes: the generator sends no such thing
-      if (!request->has_value()) break;
-      AppendBareAnswer(output_, **request, store_);
-      input_.Consume((*request)->size());
+      const std::optional<size_t> taken = take_(input_.data(), store_, output_);
+      if (!taken) return;  // closes: the generator sends no such thing
+      if (*taken == 0) break;
+      input_.Consume(*taken);
     }
     if (output_.empty()) return Read();
     asio::async_write(socket_, asio::buffer(output_),
@@ -77,18 +100,19 @@ class BareConnection : public std::enable_shared_from_this<BareConnection> {
   }
 
   tcp::socket socket_;
+  const TakeRequest take_;
   const BareStore& store_;
   net::ReadBuffer input_;
   std::string output_;
 };
 
-void Accept(tcp::acceptor& acceptor, const BareStore& store) {
-  acceptor.async_accept([&](const error_code& error, tcp::socket socket) {
+void Accept(tcp::acceptor& acceptor, TakeRequest take, const BareStore& store) {
+  acceptor.async_accept([&acceptor, take, &store](const error_code& error, tcp::socket socket) {
     if (error) return;
     error_code ignored;
     socket.set_option(tcp::no_delay(true), ignored);
-    std::make_shared<BareConnection>(std::move(socket), store)->Read();
-    Accept(acceptor, store);
+    std::make_shared<BareConnection>(std::move(socket), take, store)->Read();
+    Accept(acceptor, take, store);
   });
 }
 
@@ -107,7 +131,7 @@ Status Serve(const LimitOptions& options) {
   if (error) return Fail(Code::kUnavailable, error.message());
   asio::signal_set signals(context, SIGINT, SIGTERM);
   signals.async_wait([&](const error_code&, int) { context.stop(); });
-  Accept(acceptor, *store);
+  Accept(acceptor, options.protocol == LimitProtocol::kCql ? TakeCql : TakeHttp, *store);
   fmt::print("Ready on 127.0.0.1:{}\n", options.port);
   std::fflush(stdout);
   context.run();

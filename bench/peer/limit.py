@@ -11,9 +11,10 @@ START_SECONDS_MAX = 120  # it loads its rows first
 
 
 class Limit(process.ServerProcess):
-    """Serves `keys` rows of 1 KB, all of them cached."""
+    """Serves `keys` rows of 1 KB, all of them cached, over "cql" or "http"."""
 
-    def __init__(self, data: pathlib.Path, keys: int, port: int = PORT):
+    def __init__(self, data: pathlib.Path, keys: int, port: int = PORT, protocol: str = "cql"):
         data.mkdir(parents=True, exist_ok=True)
-        super().__init__([generator.BENCH, "limit", "--port", str(port), "--keys", str(keys), "--dir", data / "rows"],
-                         port, data / "output.log", START_SECONDS_MAX)
+        super().__init__([generator.BENCH, "limit", "--protocol", protocol, "--port", str(port), "--keys", str(keys),
+                          "--dir", data / "rows"], port, data / "output.log", START_SECONDS_MAX,
+                         answers=process.answers if protocol == "cql" else process.answers_http)

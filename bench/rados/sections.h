@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "storage/rados/librados_store.h"
+#include "storage/rados/object/librados_store.h"
 
 namespace orrery::bench {
 
