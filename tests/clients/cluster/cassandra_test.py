@@ -182,6 +182,8 @@ class Nodes(unittest.TestCase):
         cluster = connect(ADDRESSES[0], TokenAwarePolicy(RoundRobinPolicy()))
         self.addCleanup(cluster.shutdown)
         session = cluster.connect("routed")
+        # The driver returns with the first connection, and passes over an owner to which it has none yet.
+        self.eventually(lambda: len(session.get_pool_state()) == len(ADDRESSES), "all nodes are connected")
         insert = session.prepare("INSERT INTO t (k) VALUES (?)")
         for k in range(30):
             key = insert.bind((k,)).routing_key
