@@ -15,6 +15,10 @@ namespace {
 constexpr size_t kBuildsMax = 100'000;
 constexpr std::chrono::milliseconds kBusyPause{5};
 constexpr int kDropAttemptsMax = 1'000;
+// A node that is gone is missed for some seconds, and whoever takes its partitions over opens them
+// one after the other. About four minutes.
+constexpr std::chrono::milliseconds kUnreachablePause{50};
+constexpr int kUnreachableMax = 5'000;
 
 uint64_t CountItems(const cluster::Topology& topology, ContainerId container) {
   int64_t items = 0;
@@ -43,11 +47,6 @@ Status DropIn(const IndexBuilds::Places& places, const ContainerEntry& entry, it
   return places.remote->DropIndex(entry, piece.remote->owner, {piece.range, index});
 }
 
-// Nothing was done, or not all: the same again, wherever it is by then.
-bool IsForAMoment(const Error& error) {
-  return error.code() == Code::kMoved || error.code() == Code::kOverloaded;
-}
-
 Status Stopping() { return Fail(Code::kCancelled, "the server is stopping"); }
 
 }  // namespace
@@ -74,7 +73,7 @@ void IndexBuilds::Run(const Places& places, const IndexBuild& build) {
   // A dropped container and a stopping server end a build as they end everything else.
   if (!status.has_value() && status.error().code() != Code::kNotFound &&
       status.error().code() != Code::kCancelled) {
-    LogWarn("the index build of container '{}' stopped and goes on after the next start: {}",
+    LogWarn("the index build of container '{}' stopped, and goes on after a restart: {}",
             build.entry->settings.name, status.error().ToString());
   }
   End(build.entry->id);
@@ -97,6 +96,7 @@ Status IndexBuilds::BringItemsTo(const Places& places, const IndexBuild& build) 
 Status IndexBuilds::Walk(const Places& places, const ContainerEntry& entry,
                          const std::vector<uint32_t>& rows) {
   uint64_t visited = 0;
+  int unreachable = 0;
   std::vector<Continuation::Part> left{{partition::HashRange(), std::nullopt}};
   while (!left.empty()) {
     if (stopping()) return Stopping();
@@ -105,12 +105,10 @@ Status IndexBuilds::Walk(const Places& places, const ContainerEntry& entry,
     RingPiece& piece = pieces.front();
     Result<IndexBatch> batch = BuildNext(places, entry, rows, piece);
     if (!batch.has_value()) {
-      if (!IsForAMoment(batch.error())) return Fail(std::move(batch).error());
-      // What splits here is there at once.
-      const bool waits = batch.error().code() == Code::kOverloaded || piece.remote != nullptr;
-      if (waits && PauseOrStop()) return Stopping();
+      ORRERY_TRY(AwaitNextTry(batch.error(), piece.remote != nullptr, unreachable));
       continue;
     }
+    unreachable = 0;
     visited += batch->items;
     SetProgress(entry.id, static_cast<int>(std::min<uint64_t>(
                               99, visited * 100 / CountItems(*topology, entry.id))));
@@ -123,6 +121,7 @@ Status IndexBuilds::Walk(const Places& places, const ContainerEntry& entry,
 
 Status IndexBuilds::DropEntries(const Places& places, const ContainerEntry& entry,
                                 item::IndexId index) {
+  int unreachable = 0;
   for (int attempt = 1; attempt <= kDropAttemptsMax; ++attempt) {
     const auto topology = places.node.topology();
     ORRERY_ASSIGN(const std::vector<RingPiece> pieces,
@@ -132,14 +131,17 @@ Status IndexBuilds::DropEntries(const Places& places, const ContainerEntry& entr
       if (stopping()) return Stopping();
       status = DropIn(places, entry, index, piece);
       if (status.has_value()) continue;
-      if (!IsForAMoment(status.error())) return status;
-      const bool waits = status.error().code() == Code::kOverloaded || piece.remote != nullptr;
-      if (waits && PauseOrStop()) return Stopping();
+      ORRERY_TRY(AwaitNextTry(status.error(), piece.remote != nullptr, unreachable));
       break;
     }
     if (status.has_value()) return {};
   }
   return Fail(Code::kUnavailable, "the partitions split again and again, or are overloaded");
+}
+
+bool IndexBuilds::IsUnderWay(ContainerId id) const {
+  MutexLock lock(mutex_);
+  return progress_.contains(id);
 }
 
 int IndexBuilds::Progress(ContainerId id) const {
@@ -162,9 +164,28 @@ void IndexBuilds::Stop() {
   pool_.Stop();
 }
 
-bool IndexBuilds::PauseOrStop() {
+// Nothing was done, or not all: the same again, wherever it is by then.
+Status IndexBuilds::AwaitNextTry(const Error& error, bool elsewhere, int& unreachable) {
+  std::chrono::milliseconds pause = kBusyPause;
+  switch (error.code()) {
+    case Code::kMoved:
+      if (!elsewhere) return {};  // what splits here is there at once
+      break;
+    case Code::kOverloaded:
+      break;
+    case Code::kUnavailable:
+      if (!elsewhere || ++unreachable > kUnreachableMax) return Fail(error);
+      pause = kUnreachablePause;
+      break;
+    default:
+      return Fail(error);
+  }
+  return WaitOrStop(pause) ? Stopping() : Status();
+}
+
+bool IndexBuilds::WaitOrStop(std::chrono::milliseconds pause) {
   MutexLock lock(mutex_);
-  if (!stopping_) changed_.WaitFor(mutex_, kBusyPause);
+  if (!stopping_) changed_.WaitFor(mutex_, pause);
   return stopping_;
 }
 

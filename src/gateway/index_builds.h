@@ -4,12 +4,14 @@
 // A build is not remembered here: the catalog's record says that one is due, and it starts over
 // after a crash, which does no harm. It survives splits and merges: it walks ranges of the ring,
 // not partitions, and each step is taken where the range is open, here or on another node
-// (index_batch.h). In a cluster the node that changes the catalog builds. One build runs at a time,
-// in the order in which they came; those of one container of rows may be several.
+// (index_batch.h). In a cluster the node that changes the catalog builds, and when that is gone the
+// manager (Catalog::ResumeBuilds); a partition whose node is gone is waited for. One build runs at
+// a time, in the order in which they came; those of one container of rows may be several.
 //
 // Thread-safe.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
@@ -49,6 +51,7 @@ class IndexBuilds {
   // Begins when the last write through the former gate has ended.
   void Start(Places places, IndexBuild build) EXCLUDES(mutex_);
 
+  bool IsUnderWay(ContainerId id) const EXCLUDES(mutex_);  // or waits
   // 0 to 99 of a build that waits or runs; 0 when there is none.
   int Progress(ContainerId id) const EXCLUDES(mutex_);
 
@@ -67,8 +70,11 @@ class IndexBuilds {
   // Visits all items; of rows, for the indexes `rows` only.
   Status Walk(const Places& places, const ContainerEntry& entry, const std::vector<uint32_t>& rows);
   Status DropEntries(const Places& places, const ContainerEntry& entry, item::IndexId index);
-  // True when it is time to stop. Waits a little, for a partition that is too busy to take more.
-  bool PauseOrStop() EXCLUDES(mutex_);
+  // After a step that failed: waits until it is time to take it again, or says why it is not to be.
+  // `unreachable` counts how often in a row nobody was reached.
+  Status AwaitNextTry(const Error& error, bool elsewhere, int& unreachable) EXCLUDES(mutex_);
+  // True when it is time to stop.
+  bool WaitOrStop(std::chrono::milliseconds pause) EXCLUDES(mutex_);
   bool stopping() const EXCLUDES(mutex_);
   void SetProgress(ContainerId id, int percent) EXCLUDES(mutex_);
   void End(ContainerId id) EXCLUDES(mutex_);

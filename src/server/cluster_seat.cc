@@ -21,7 +21,7 @@ namespace {
 using cluster::NodeCard;
 using cluster::PeerMethod;
 
-constexpr std::chrono::milliseconds kRenewalPause{1'500};
+constexpr std::chrono::milliseconds kRenewalPause{1'250};
 constexpr std::chrono::milliseconds kTickPause{500};
 constexpr std::chrono::milliseconds kPlacementPause{1'000};
 constexpr std::chrono::milliseconds kLookPause{5'000};
@@ -208,9 +208,7 @@ void ClusterSeat::Serve(gateway::Core& core) {
                               .clock = parts_.clock,
                               .leads = [this] { return membership_->LeadsNow(); }},
       cluster::ManagerOptions{});
-  placements_.emplace(kPlacementPause, [this] {
-    if (membership_->leads()) Tell("partitions were not placed", manager_->Place());
-  });
+  placements_.emplace(kPlacementPause, [this, &core] { Place(core); });
   sweeper_ =
       std::make_unique<cluster::Sweeper>(cluster::Sweeper::Parts{.self = self(),
                                                                  .roster = membership_->roster(),
@@ -273,10 +271,20 @@ void ClusterSeat::Tick() {
   if (*struck) placements_->Hurry();
 }
 
+void ClusterSeat::Place(gateway::Core& core) {
+  const bool led = std::exchange(leads_, membership_->leads());
+  if (!leads_) return;
+  Tell("partitions were not placed", manager_->Place());
+  // Whoever left, or led before, may have been building indexes.
+  if (somebody_left_.exchange(false) || !led) core.catalog().ResumeBuilds();
+}
+
 void ClusterSeat::Meet(const std::vector<NodeCard>& cards) {
   const auto former = nodes_.Load();
   for (const NodeCard& card : *former) {
-    if (std::ranges::find(cards, card.id, &NodeCard::id) == cards.end()) network_->Forget(card.id);
+    if (std::ranges::find(cards, card.id, &NodeCard::id) != cards.end()) continue;
+    network_->Forget(card.id);
+    somebody_left_ = true;
   }
   for (const NodeCard& card : cards) {
     if (card.id == self() || std::ranges::find(*former, card) != former->end()) continue;

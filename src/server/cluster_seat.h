@@ -100,6 +100,7 @@ class ClusterSeat final : public gateway::ClusterView, private cluster::PeerServ
   Status StartNetwork();
   void Meet(const std::vector<cluster::NodeCard>& cards);
   void Tick();
+  void Place(gateway::Core& core);
   void Renew();
   void Look();
   bool AskForRelief();
@@ -125,6 +126,8 @@ class ClusterSeat final : public gateway::ClusterView, private cluster::PeerServ
   std::atomic<gateway::Core*> core_{nullptr};
   std::unique_ptr<cluster::NodeService> node_service_;
   std::unique_ptr<cluster::Manager> manager_;
+  std::atomic<bool> somebody_left_{false};  // since the manager last saw to it
+  bool leads_ = false;                      // as Place saw it the last time
   std::unique_ptr<cluster::Sweeper> sweeper_;
   storage::EngineResources* resources_ = nullptr;  // of Join
 

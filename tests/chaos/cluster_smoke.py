@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """cluster_smoke.py BINARY DIR: three nodes on a private Ceph, in a minute.
 
-A table made through one node is written and read through the others; one node is killed; every row that
-was acknowledged is there through another; the rest stops cleanly. Exit code 77: something it needs is not
+A table made through one node is written and read through the others; one node is killed, maybe while it
+builds an index; every row that was acknowledged is there through another, and found by the index; the rest
+stops cleanly. Exit code 77: something it needs is not
 installed.
 """
 import importlib.util
@@ -52,6 +53,12 @@ def expect_rows(session, numbers):
         insist(found == [(f"value {number}",)], f"row {number} was acknowledged and is now {found}")
 
 
+def expect_found_by_value(session, numbers):
+    for number in numbers:
+        found = persist(session, "SELECT k FROM smoke.t WHERE v = %s", (f"value {number}",))
+        insist(found == [(number,)], f"the index knows of row {number}: {found}")
+
+
 def test(deployment):
     import cql
     deployment.start()
@@ -62,10 +69,12 @@ def test(deployment):
     write(second, range(ROWS))
     expect_rows(third, range(ROWS))
 
+    first.execute("CREATE INDEX ON smoke.t (v)")
     deployment.nodes[0].kill()
     # These wait for the partitions that the killed node had.
     write(second, range(ROWS, 2 * ROWS))
     expect_rows(third, range(2 * ROWS))
+    expect_found_by_value(third, range(2 * ROWS))
 
     deployment.nodes[0].start()
     deployment.nodes[0].wait_ready()

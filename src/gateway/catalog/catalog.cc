@@ -183,10 +183,20 @@ void Catalog::Connect(cluster::Node& node, RemoteDoor* remote) {
   MutexLock lock(change_mutex_);
   node_ = &node;
   remote_ = remote;
-  snapshot()->by_id.ForEach([&](ContainerId, const ContainerRef& entry) {
-    if (!entry->indexes_ready() || !entry->row_indexes.empty())
-      builds_.Start({node, remote},
-                    {.entry = entry, .former = nullptr, .rows = entry->row_indexes});
+  if (remote == nullptr) StartBuildsThatAreDue();
+}
+
+void Catalog::ResumeBuilds() {
+  MutexLock lock(change_mutex_);
+  StartBuildsThatAreDue();
+}
+
+void Catalog::StartBuildsThatAreDue() {
+  snapshot()->by_id.ForEach([&](ContainerId id, const ContainerRef& entry) {
+    const bool due = !entry->indexes_ready() || !entry->row_indexes.empty();
+    if (!due || builds_.IsUnderWay(id)) return;
+    builds_.Start({*node_, remote_},
+                  {.entry = entry, .former = nullptr, .rows = entry->row_indexes});
   });
 }
 

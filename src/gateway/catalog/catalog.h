@@ -40,10 +40,13 @@ class Catalog {
                                                partition::Limits limits);
   ~Catalog();
 
-  // Allows changes, and goes on with index builds that the last stop interrupted. `node` must
-  // outlive the connection, and so must `remote`, the way to other nodes (none on a single
-  // machine).
+  // Allows changes. `node` must outlive the connection, and so must `remote`, the way to other nodes
+  // (none on a single machine, which goes on with the index builds that its last stop interrupted).
   void Connect(cluster::Node& node, RemoteDoor* remote = nullptr) EXCLUDES(change_mutex_);
+  // Begins all index builds that are due and not under way here. For the manager of a cluster, when
+  // a node is gone that may have been building; one that another node has under way is done twice,
+  // which does no harm. REQUIRES: connected.
+  void ResumeBuilds() EXCLUDES(change_mutex_);
   // The system store was changed, maybe by another node of the cluster: shows what it has of
   // databases and containers now. Returns when no write by what was before is
   // under way here.
@@ -149,6 +152,7 @@ class Catalog {
   // Whether it may have so much where it lives.
   Status CheckCommonsThroughput(const ContainerEntry& container,
                                 partition::ThroughputSettings throughput) const;
+  void StartBuildsThatAreDue() REQUIRES(change_mutex_);
   // Called by the builds when the items of a container follow its settings.
   Status FinishIndexBuild(const IndexBuild& build) EXCLUDES(change_mutex_);
 

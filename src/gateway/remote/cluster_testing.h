@@ -102,7 +102,7 @@ class TestPeers final : public cluster::Peers {
   std::map<NodeId, cluster::PeerService*> services;
   std::function<void(cluster::PeerMethod)> before_call;
   std::function<void(cluster::PeerMethod)> after_call;  // it was handed over, and not lost
-  bool cut = false;
+  std::atomic<bool> cut = false;
   std::atomic<int> answers_to_lose = 0;
 
  private:

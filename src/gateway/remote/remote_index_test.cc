@@ -1,6 +1,7 @@
 // Index builds and reports where some partitions are another node's.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <set>
 
 #include "gateway/index_builds.h"
@@ -51,9 +52,9 @@ class RemoteIndexes : public testing::Test {
   }
 
   ContainerRef At(uint64_t node) { return cluster.Find(node, "ks", "t"); }
-  size_t FoundByIndex(uint64_t node) {
+  size_t FoundByIndex(uint64_t node, uint32_t index = kByName) {
     RowScanSpec spec;
-    spec.index = {item::NamedIndexId(kByName), item::RowTermValue("same")};
+    spec.index = {item::NamedIndexId(index), item::RowTermValue("same")};
     spec.limits.items_max = kRows;
     size_t rows = 0;
     std::string continuation;
@@ -109,6 +110,42 @@ TEST_F(RemoteIndexes, ABuildWaitsForAPartitionThatMoves) {
   };
   Run({.building = {kByName}, .dropping = {}});
   EXPECT_EQ(FoundByIndex(1), size_t{kRows});
+}
+
+TEST_F(RemoteIndexes, ABuildWaitsForANodeThatCannotBeReached) {
+  Run({.building = {}, .dropping = {kByName}});
+  std::atomic<int> calls = 0;
+  cluster.peers.before_call = [&](PeerMethod method) {
+    if (method == PeerMethod::kBuildIndex) cluster.peers.cut = ++calls <= 3;
+  };
+  Run({.building = {kByName}, .dropping = {}});
+  EXPECT_GT(calls, 3);
+  EXPECT_EQ(FoundByIndex(1), size_t{kRows});
+}
+
+TEST_F(RemoteIndexes, ABuildOfANodeThatIsGoneGoesOnAtAnother) {
+  constexpr uint32_t kAdded = kByName + 1;
+  ContainerSettings settings = At(1)->settings;
+  settings.rows->indexes.push_back(
+      {.id = kAdded, .target = item::RowIndexTarget::kValue, .column = kName});
+  // Node 1 is gone before it has built anything.
+  cluster.core(1).catalog().Disconnect();
+  ASSERT_TRUE(cluster.core(1).catalog().UpdateContainer("ks", settings).has_value());
+  cluster.core(2).Follow();
+  EXPECT_FALSE(At(2)->HasBuiltRowIndex(kAdded));
+
+  Catalog& other = cluster.core(2).catalog();
+  other.ResumeBuilds();
+  other.WaitForIndexes();
+  EXPECT_TRUE(At(2)->HasBuiltRowIndex(kAdded));
+  cluster.core(1).Follow();
+  EXPECT_EQ(FoundByIndex(2, kAdded), size_t{kRows});
+  // There is nothing left to do.
+  const int steps = cluster.peers.Calls(PeerMethod::kBuildIndex);
+  EXPECT_GT(steps, 0);
+  other.ResumeBuilds();
+  other.WaitForIndexes();
+  EXPECT_EQ(cluster.peers.Calls(PeerMethod::kBuildIndex), steps);
 }
 
 TEST_F(RemoteIndexes, ReportsKnowOfAllPartitions) {
