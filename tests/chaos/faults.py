@@ -1,11 +1,11 @@
 """What goes wrong, one kind a function: it does the harm, yields how long it lasts, and mends it.
 
-Yields (what, seconds) once. The lease of a node lasts six seconds; times are chosen to end before and
+Yields (what, seconds) once. The lease of a node lasts five seconds; times are chosen to end before and
 after that.
 """
 from deployment import POOL
 
-LEASE_SECONDS = 6
+LEASE_SECONDS = 5
 # The manager tells the monitor of used space every few seconds; a quota is felt after that.
 QUOTA_SECONDS = 8
 

@@ -78,7 +78,7 @@ Result<std::unique_ptr<Lease>> Lease::TryTake(ObjectStore& store, const Clock& c
 Lease::~Lease() { Release(); }
 
 void Lease::TrustFrom(Micros start) {
-  const Micros trusted = std::chrono::duration_cast<Micros>(options_.duration) * 2 / 3;
+  const Micros trusted = std::chrono::duration_cast<Micros>(options_.duration) * 3 / 4;
   valid_until_us_.store((start + trusted).count(), std::memory_order_release);
 }
 

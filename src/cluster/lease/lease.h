@@ -1,7 +1,7 @@
 // A Lease is the right to act as somebody, for a while: as a node of the cluster, as its manager.
 // It is a lock on an object of the store that runs out unless it is renewed.
 //
-// The holder trusts it for two thirds of its duration after the start of the last renewal that
+// The holder trusts it for three quarters of its duration after the start of the last renewal that
 // succeeded, by its own monotonic clock; the store keeps it for the whole. So whoever takes a lease
 // that ran out knows that the former holder has stopped trusting it, and makes sure that the store
 // takes nothing from that process any more.
@@ -30,7 +30,7 @@ namespace orrery::cluster {
 struct LeaseOptions {
   std::string object;
   std::string cookie;  // tells this process from every other, also of the same machine
-  std::chrono::milliseconds duration{6'000};  // renew every third of it, or more often
+  std::chrono::milliseconds duration{5'000};  // renew every quarter of it
 };
 
 class Lease {

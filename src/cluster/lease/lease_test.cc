@@ -28,17 +28,17 @@ class LeaseTest : public testing::Test {
   MemoryStore second_{cluster_};
 };
 
-TEST_F(LeaseTest, IsTrustedForTwoThirdsAndKeptForTheWhole) {
+TEST_F(LeaseTest, IsTrustedForThreeQuartersAndKeptForTheWhole) {
   const auto lease = Take(first_, "a");
   ASSERT_TRUE(lease.has_value()) << lease.error().ToString();
   EXPECT_TRUE((*lease)->ValidNow());
-  clock_.Advance(milliseconds(3'999));
+  clock_.Advance(milliseconds(3'749));
   EXPECT_TRUE((*lease)->ValidNow());
   clock_.Advance(milliseconds(1));
   EXPECT_FALSE((*lease)->ValidNow());
   EXPECT_EQ(Take(second_, "b").error().code(), Code::kAlreadyExists);
   EXPECT_TRUE(*Lease::IsHeld(second_, "node.1"));
-  clock_.Advance(milliseconds(2'001));
+  clock_.Advance(milliseconds(1'251));
   EXPECT_FALSE(*Lease::IsHeld(second_, "node.1"));
 }
 

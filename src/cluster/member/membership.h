@@ -32,7 +32,7 @@ class Membership {
   struct Options {
     std::string fresh_cluster_id;  // 32 hex digits: what a new cluster is called
     std::string host_id;           // 16 bytes
-    std::chrono::milliseconds lease_duration{6'000};
+    std::chrono::milliseconds lease_duration{5'000};
   };
   // Finds or makes the cluster and takes a number and a lease. Errors are Roster::Open's and
   // Lease::TryTake's. `store` and `clock` must outlive it.
