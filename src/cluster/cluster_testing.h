@@ -91,13 +91,15 @@ inline constexpr ContainerId kTestContainer(1);
 // One process of the cluster.
 struct TestNode {
   TestNode(storage::rados::MemoryCluster& objects, PeerHub& peer_hub, const ManualClock& time,
-           std::function<uint64_t()> random)
+           std::function<uint64_t()> random,
+           std::function<NodeId(const std::string&)> predecessor = nullptr)
       : hub(peer_hub),
         clock(time),
         store(std::make_shared<storage::rados::MemoryStore>(objects)),
-        membership(*Membership::Join(
-            *store, clock,
-            {.fresh_cluster_id = std::string(32, '7'), .host_id = std::string(16, 'h')})),
+        membership(*Membership::Join(*store, clock,
+                                     {.fresh_cluster_id = std::string(32, '7'),
+                                      .host_id = std::string(16, 'h'),
+                                      .predecessor = std::move(predecessor)})),
         self(membership->self()),
         files(*storage::rados::RadosFileSystem::Open(
             store, {.stripe_bytes = 64 << 10, .clock = &clock, .random = std::move(random)})),
@@ -199,9 +201,10 @@ class ClusterTest : public testing::Test {
     while (!nodes_.empty()) nodes_.pop_back();
   }
 
-  TestNode& Add() {
+  TestNode& Add(std::function<NodeId(const std::string&)> predecessor = nullptr) {
     nodes_.push_back(std::make_unique<TestNode>(
-        objects_, hub_, clock_, [this] { return ++last_id_ * 0x9e3779b97f4a7c15; }));
+        objects_, hub_, clock_, [this] { return ++last_id_ * 0x9e3779b97f4a7c15; },
+        std::move(predecessor)));
     return *nodes_.back();
   }
   // kill -9: its calls and operations end, its memory goes when the test does.

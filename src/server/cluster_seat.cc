@@ -14,6 +14,7 @@
 #include "gateway/account/hmac.h"
 #include "net/rpc/handshake/rpc_identity.h"
 #include "server/partition_directories.h"
+#include "server/seat_note.h"
 
 namespace orrery::server {
 namespace {
@@ -131,9 +132,15 @@ Result<std::unique_ptr<ClusterSeat>> ClusterSeat::Take(const Parts& parts) {
     if (!rados.fewer_copies) return Fail(enough.error());
     LogWarn("{}", enough.error().message());
   }
-  ORRERY_ASSIGN(seat->membership_, cluster::Membership::Join(*seat->store_, parts.clock,
-                                                             {.fresh_cluster_id = RandomId(),
-                                                              .host_id = parts.data.node_id()}));
+  const SeatNote note(parts.data);
+  ORRERY_ASSIGN(seat->membership_,
+                cluster::Membership::Join(*seat->store_, parts.clock,
+                                          {.fresh_cluster_id = RandomId(),
+                                           .host_id = parts.data.node_id(),
+                                           .predecessor = [&](const std::string& cluster) {
+                                             return note.Predecessor(cluster);
+                                           }}));
+  Tell("the next start waits for this one's leases", note.Write(seat->cluster_id(), seat->self()));
   ORRERY_TRY(seat->membership_->CheckSoftware(std::string(cli::Version())));
   seat->store_watch_ = std::make_unique<StoreWatch>(rados.pool, SourceOf(seat->store_));
   seat->renewals_.emplace(kRenewalPause, [seat = seat.get()] { seat->Renew(); });

@@ -7,6 +7,7 @@
 //   system/        the system store (cluster/system/system_store.h)
 //   partitions/    one directory per physical partition (cluster/node.h)
 //   tls/           the self-made certificate (net/tls/tls_identity.h)
+//   SEAT           which node of a cluster it last was (server/seat_note.h)
 //   NODE           who this node is to clients: 32 hex digits, drawn at the first start
 //
 // The lock goes with the object, or with the process, however that ends.
@@ -35,6 +36,7 @@ class DataDirectory {
   const std::string& path() const { return path_; }  // absolute
   // A random uuid, 16 bytes: the same for the directory's whole life.
   const std::string& node_id() const { return node_id_; }
+  std::string lock_path() const { return path_ + "/LOCK"; }
   std::string tls_path() const { return path_ + "/tls"; }
 
  private:

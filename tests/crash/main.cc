@@ -33,13 +33,16 @@ constexpr std::chrono::milliseconds kStartPatience{30'000};
 
 constexpr std::string_view kUsage =
     "usage: orrery-crash [--cycles N] [--seed S] [--seconds-per-cycle T] [--server PROGRAM] "
-    "[--directory DIR]\n"
+    "[--directory DIR] [--rados-conf FILE]\n"
     "  --cycles N              kills under load (default 10)\n"
     "  --seed S                of everything random but the scheduling (default: by the clock)\n"
     "  --seconds-per-cycle T   of load, on average (default 0.25)\n"
     "  --server PROGRAM        the server (default: orrery beside this program)\n"
     "  --directory DIR         where data is put; kept when a cycle fails (default: a temporary "
-    "one)\n";
+    "one)\n"
+    "  --rados-conf FILE       the server is a node on this Ceph, in namespaces crash-N of its "
+    "pool; "
+    "what is in them stays\n";
 
 struct Options {
   int cycles = 10;
@@ -47,6 +50,7 @@ struct Options {
   double seconds_per_cycle = 0.25;
   std::string server;
   std::string directory;
+  std::string rados_conf;  // empty: on the local disk
 };
 
 // Small limits, so that partitions split by themselves under this little data.
@@ -62,6 +66,16 @@ const std::vector<std::string> kServerFlags = {"--limit-physical-partition",
                                                "16",
                                                "--memtable-mb",
                                                "16"};
+
+std::vector<std::string> FlagsFor(const Options& options, const std::string& life) {
+  std::vector<std::string> flags = kServerFlags;
+  if (options.rados_conf.empty()) return flags;
+  const std::vector<std::string> rados = {"--store",           "rados",        "--rados-conf",
+                                          options.rados_conf,  "--peer-port",  "0",
+                                          "--rados-namespace", "crash-" + life};
+  flags.insert(flags.end(), rados.begin(), rados.end());
+  return flags;
+}
 
 std::deque<ContainerModel> MakeModels() {
   constexpr std::string_view kKey = R"("partitionKey":{"paths":["/pk"]})";
@@ -96,9 +110,10 @@ bool Chance(std::mt19937_64& random, uint64_t percent) { return random() % 100 <
 // One data directory and the model of what should be in it.
 class Life {
  public:
-  Life(const Options& options, std::string directory, WorkloadCounts& load, CheckCounts& checks)
-      : server_options_{options.server, directory + "/data", directory + "/server.log",
-                        kServerFlags},
+  Life(const Options& options, const std::filesystem::path& directory, WorkloadCounts& load,
+       CheckCounts& checks)
+      : server_options_{options.server, directory / "data", directory / "server.log",
+                        FlagsFor(options, directory.filename())},
         mean_load_(options.seconds_per_cycle),
         containers_(MakeModels()),
         load_(load),
@@ -195,6 +210,8 @@ bool ParseOptions(int argc, char** argv, Options& options) {
       options.server = value;
     } else if (name == "--directory") {
       options.directory = value;
+    } else if (name == "--rados-conf") {
+      options.rados_conf = value;
     } else {
       return false;
     }

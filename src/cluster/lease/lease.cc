@@ -34,6 +34,16 @@ Result<bool> Lease::Close(ObjectStore& store, const std::string& object) {
   return holder.has_value() && holder->cookie == kClosedCookie;
 }
 
+Status Lease::Inherit(ObjectStore& store, const std::string& object, const std::string& cookie) {
+  ORRERY_ASSIGN(const auto holder, store.HolderOf(object, kLockName));
+  if (!holder.has_value() || holder->cookie != cookie) return {};
+  ORRERY_TRY(store.Blocklist(holder->address));
+  const Status broken = store.BreakLock(object, kLockName, *holder);
+  // It ran out meanwhile.
+  if (!broken.has_value() && broken.error().code() == Code::kNotFound) return {};
+  return broken;
+}
+
 Result<std::string> Lease::HolderOf(ObjectStore& store, const std::string& object) {
   ORRERY_ASSIGN(const auto attributes, store.Attributes(object));
   const auto holder = attributes.find(kHolder);

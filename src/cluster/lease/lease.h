@@ -46,6 +46,10 @@ class Lease {
   // when the holder did. From true on it is nobody's, for kClosedFor; also when another closed it.
   static constexpr std::chrono::hours kClosedFor{1};
   static Result<bool> Close(storage::rados::ObjectStore& store, const std::string& object);
+  // Takes it away from a process that certainly has ended, if that one has it under this cookie,
+  // and makes sure that the store takes nothing from it any more.
+  static Status Inherit(storage::rados::ObjectStore& store, const std::string& object,
+                        const std::string& cookie);
   // The address of whoever took it last; empty when that was given back.
   static Result<std::string> HolderOf(storage::rados::ObjectStore& store,
                                       const std::string& object);

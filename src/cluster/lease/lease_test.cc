@@ -108,6 +108,19 @@ TEST_F(LeaseTest, AReleasedLeaseIsFreeAtOnceAndNobodyIsShutOut) {
   EXPECT_TRUE(first_.Apply("data", ObjectWrite().Write(0, "fine")).has_value());
 }
 
+TEST_F(LeaseTest, WhoeverInheritsItNeedNotWait) {
+  const auto lease = *Take(first_, "a");
+  first_.Crash();
+  ASSERT_TRUE(Lease::Inherit(second_, "node.1", "another").has_value());
+  EXPECT_TRUE(*Lease::IsHeld(second_, "node.1")) << "it is not that one's";
+  ASSERT_TRUE(Lease::Inherit(second_, "node.1", "a").has_value());
+  EXPECT_FALSE(*Lease::IsHeld(second_, "node.1"));
+  const auto next = *Take(second_, "b");
+  ASSERT_TRUE(Lease::Inherit(second_, "node.1", "a").has_value());
+  EXPECT_TRUE(*Lease::IsHeld(second_, "node.1")) << "it is the next one's already";
+  EXPECT_TRUE(Lease::Inherit(second_, "node.2", "a").has_value()) << "that never was";
+}
+
 TEST_F(LeaseTest, ALostRenewalMayPass) {
   const auto lease = *Take(first_, "a");
   clock_.Advance(seconds(2));

@@ -15,11 +15,26 @@ using storage::rados::ObjectStore;
 
 std::string CookieOf(NodeId node) { return fmt::format("node {}", node.value()); }
 
+// Others learn of its end as if the leases had run out.
+Status Inherit(ObjectStore& store, NodeId predecessor) {
+  const std::string cookie = CookieOf(predecessor);
+  ORRERY_TRY(Lease::Inherit(store, NodeLeaseObject(predecessor), cookie));
+  return Lease::Inherit(store, kManagerLeaseObject, cookie);
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Membership>> Membership::Join(ObjectStore& store, const Clock& clock,
                                                      Options options) {
   ORRERY_ASSIGN(Roster roster, Roster::Open(store, options.fresh_cluster_id));
+  if (options.predecessor) {
+    if (const NodeId former = options.predecessor(roster.cluster_id()); former != NodeId()) {
+      if (const Status inherited = Inherit(store, former); !inherited.has_value()) {
+        LogWarn("the leases of node {}, which ran here before, have to run out: {}", former.value(),
+                inherited.error().ToString());
+      }
+    }
+  }
   ORRERY_ASSIGN(const NodeId self, roster.TakeNumber());
   std::unique_ptr<Membership> membership(
       new Membership(store, clock, std::move(options), std::move(roster), self));

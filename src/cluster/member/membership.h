@@ -33,6 +33,9 @@ class Membership {
     std::string fresh_cluster_id;  // 32 hex digits: what a new cluster is called
     std::string host_id;           // 16 bytes
     std::chrono::milliseconds lease_duration{5'000};
+    // Which node of the cluster with this id certainly has ended: the process before this one, on
+    // the same machine. 0: none. Its leases are not waited for.
+    std::function<NodeId(const std::string& cluster_id)> predecessor{};
   };
   // Finds or makes the cluster and takes a number and a lease. Errors are Roster::Open's and
   // Lease::TryTake's. `store` and `clock` must outlive it.

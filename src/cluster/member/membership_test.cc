@@ -71,6 +71,23 @@ TEST_F(ClusterTest, ANodeTakesTheManagersPlaceWithAllThatWasCommitted) {
   EXPECT_EQ(*second.system.Get("db/2"), "two");
 }
 
+TEST_F(ClusterTest, ASuccessorNeedNotWaitForItsPredecessorsLeases) {
+  TestNode& first = Add();
+  TestNode& second = Add();
+  SystemChange change;
+  change.Put("db/1", "one");
+  ASSERT_TRUE(first.system.Commit(std::move(change)).has_value());
+  Crash(0);
+  TestNode& again = Add([&](const std::string&) { return first.self; });
+  EXPECT_FALSE(*Lease::IsHeld(*again.store, NodeLeaseObject(first.self)));
+  EXPECT_TRUE(*Lease::IsHeld(*again.store, NodeLeaseObject(second.self)));
+  second.Tick();
+  EXPECT_TRUE(second.membership->leads());
+  again.Tick();
+  EXPECT_EQ(*again.system.Get("db/1"), "one");
+  EXPECT_FALSE(first.membership->RenewLeases().has_value());
+}
+
 TEST_F(ClusterTest, AManagerThatWakesUpCommitsNothing) {
   TestNode& first = Add();
   TestNode& second = Add();

@@ -18,7 +18,7 @@ class RetryBudget {
   static constexpr std::chrono::seconds kTimeMax{10};
   static constexpr int kRetriesMax = 200;
   static constexpr std::chrono::milliseconds kFirstPause{2};
-  static constexpr std::chrono::milliseconds kPauseMax{100};
+  static constexpr std::chrono::milliseconds kPauseMax{50};
 
   explicit RetryBudget(const Clock& clock)
       : clock_(clock), deadline_(clock.Monotonic() + kTimeMax) {}

@@ -301,6 +301,16 @@ Status LibradosStore::Unlock(std::string_view object, std::string_view name,
   });
 }
 
+Status LibradosStore::BreakLock(std::string_view object, std::string_view name,
+                                const LockHolder& holder) {
+  return WithoutExceptions([&]() -> Status {
+    const std::string oid(object);
+    return RadosStatus(
+        rep_->connection->io().break_lock(oid, std::string(name), holder.client, holder.cookie),
+        "break the lock of " + oid);
+  });
+}
+
 Result<std::optional<LockHolder>> LibradosStore::HolderOf(std::string_view object,
                                                           std::string_view name) {
   return WithoutExceptions([&]() -> Result<std::optional<LockHolder>> {

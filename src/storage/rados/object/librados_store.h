@@ -54,6 +54,8 @@ class LibradosStore final : public ObjectStore {
   Status RenewLock(std::string_view object, std::string_view name, std::string_view cookie,
                    std::chrono::milliseconds duration) override;
   Status Unlock(std::string_view object, std::string_view name, std::string_view cookie) override;
+  Status BreakLock(std::string_view object, std::string_view name,
+                   const LockHolder& holder) override;
   Result<std::optional<LockHolder>> HolderOf(std::string_view object,
                                              std::string_view name) override;
 

@@ -205,10 +205,16 @@ Status MemoryCluster::Lock(const std::string& address, const std::string& object
 
 Status MemoryCluster::Unlock(const std::string& address, const std::string& object,
                              const std::string& name, const std::string& cookie) {
+  return BreakLock(address, object, name, {.client = "", .cookie = cookie, .address = address});
+}
+
+Status MemoryCluster::BreakLock(const std::string& address, const std::string& object,
+                                const std::string& name, const LockHolder& holder) {
   MutexLock lock(mutex_);
   ORRERY_ASSIGN(Object * locked, Find(address, object));
   const HeldLock* held = ValidLock(*locked, name);
-  if (held == nullptr || held->holder.address != address || held->holder.cookie != cookie)
+  if (held == nullptr || held->holder.address != holder.address ||
+      held->holder.cookie != holder.cookie)
     return Fail(Code::kNotFound, fmt::format("the lock '{}' is not held", name));
   locked->locks.erase(name);
   return {};

@@ -51,6 +51,8 @@ class MemoryCluster {
       EXCLUDES(mutex_);
   Status Unlock(const std::string& address, const std::string& object, const std::string& name,
                 const std::string& cookie) EXCLUDES(mutex_);
+  Status BreakLock(const std::string& address, const std::string& object, const std::string& name,
+                   const LockHolder& holder) EXCLUDES(mutex_);
   Result<std::optional<LockHolder>> HolderOf(const std::string& object, const std::string& name)
       EXCLUDES(mutex_);
   void Blocklist(const std::string& address) EXCLUDES(mutex_);

@@ -338,6 +338,14 @@ Status MemoryStore::Unlock(std::string_view object, std::string_view name,
                       });
 }
 
+Status MemoryStore::BreakLock(std::string_view object, std::string_view name,
+                              const LockHolder& holder) {
+  return Wait<Status>(ObjectCall::kLock, object,
+                      [this, locked = std::string(object), lock_name = std::string(name), holder] {
+                        return cluster_.BreakLock(address_, locked, lock_name, holder);
+                      });
+}
+
 Result<std::optional<LockHolder>> MemoryStore::HolderOf(std::string_view object,
                                                         std::string_view name) {
   return Wait<Result<std::optional<LockHolder>>>(

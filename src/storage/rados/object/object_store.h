@@ -89,6 +89,10 @@ class ObjectStore {
                            std::chrono::milliseconds duration) = 0;
   virtual Status Unlock(std::string_view object, std::string_view name,
                         std::string_view cookie) = 0;
+  // Takes the lock away from that holder, whoever asks: see Blocklist. kNotFound when that one does
+  // not have it.
+  virtual Status BreakLock(std::string_view object, std::string_view name,
+                           const LockHolder& holder) = 0;
   // Whoever took it last and did not unlock it; nullopt when nobody has it or it has expired, also
   // when there is no such object.
   virtual Result<std::optional<LockHolder>> HolderOf(std::string_view object,

@@ -236,6 +236,21 @@ TEST_P(ObjectStoreConformance, ALockHasOneHolder) {
   Good(other_.Lock("a", "lease", "theirs", kLockTime));
 }
 
+TEST_P(ObjectStoreConformance, ALockIsBrokenForTheHolderThatWasSeen) {
+  Good(store_.Lock("a", "lease", "mine", kLockTime));
+  const LockHolder seen =
+      other_.HolderOf("a", "lease").value_or(LockHolder{}).value_or(LockHolder{});
+  LockHolder another = seen;
+  another.cookie = "another";
+  EXPECT_EQ(CodeOf(other_.BreakLock("a", "lease", another)), Code::kNotFound);
+  Good(store_.RenewLock("a", "lease", "mine", kLockTime));
+  Good(other_.BreakLock("a", "lease", seen));
+  EXPECT_EQ(CodeOf(store_.RenewLock("a", "lease", "mine", kLockTime)), Code::kNotFound);
+  Good(other_.Lock("a", "lease", "theirs", kLockTime));
+  EXPECT_EQ(CodeOf(other_.BreakLock("a", "lease", seen)), Code::kNotFound);
+  EXPECT_EQ(CodeOf(other_.BreakLock("none", "lease", seen)), Code::kNotFound);
+}
+
 TEST_P(ObjectStoreConformance, NobodyHoldsALockOfAMissingObject) {
   EXPECT_EQ(store_.HolderOf("none", "lease").value_or(LockHolder{}), std::nullopt);
 }
