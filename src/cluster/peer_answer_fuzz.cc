@@ -22,7 +22,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (const auto split = DecodeSplitResult(bytes); split.has_value())
     ORRERY_CHECK(split->pause >= Micros(0));
   (void)DecodeMergeResult(bytes);
-  if (const auto time = DecodeTime(bytes); time.has_value())
-    ORRERY_CHECK(DecodeTime(EncodeTime(*time)) == *time);
+  if (const auto times = DecodeTimes(bytes); times.has_value())
+    ORRERY_CHECK(DecodeTimes(EncodeTimes(*times)) == *times);
   return 0;
 }

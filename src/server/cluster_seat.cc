@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <random>
 #include <thread>
 #include <utility>
@@ -166,7 +167,7 @@ Status ClusterSeat::StartNetwork() {
   network_ = std::make_unique<PeerNetwork>(parts_.loops, std::move(options), *tls_, parts_.clock,
                                            parts_.metrics);
   system_ = std::make_unique<cluster::ClusterSystem>(self(), *network_);
-  clock_watch_ = std::make_unique<cluster::ClockWatch>(*network_, parts_.clock);
+  clock_watch_ = std::make_unique<cluster::ClockWatch>(self(), *network_, parts_.clock);
   ORRERY_TRY(network_->Listen(*this));
   const std::string address =
       settings.advertise.empty() ? settings.listen_address : settings.advertise;
@@ -199,6 +200,8 @@ Status ClusterSeat::Join(storage::EngineResources& resources) {
     }
     std::this_thread::sleep_for(kTickPause / 5);
   }
+  // No write is to have another time than the cluster's.
+  if (manager() != self()) clock_watch_->Look(std::array{manager()}, manager());
   ticks_.emplace(kTickPause, [this] { Tick(); });
   return {};
 }
@@ -247,11 +250,10 @@ void ClusterSeat::Look() {
   std::vector<NodeId> others;
   for (const NodeCard& card : *nodes_.Load())
     if (card.id != self()) others.push_back(card.id);
-  clock_watch_->Look(others);
+  clock_watch_->Look(others, manager());
 }
 
 std::optional<std::chrono::milliseconds> ClusterSeat::ClockAhead(NodeId node) const {
-  if (node == self()) return std::chrono::milliseconds(0);
   const auto ahead = clock_watch_->Ahead(node);
   if (!ahead.has_value()) return std::nullopt;
   return std::chrono::duration_cast<std::chrono::milliseconds>(*ahead);
@@ -311,7 +313,7 @@ void ClusterSeat::Serve(NodeId caller, PeerMethod method, std::string request, A
     case PeerMethod::kApplySystem:
       return system_->Serve(caller, method, std::move(request), std::move(answer));
     case PeerMethod::kTellTime:
-      return answer(cluster::EncodeTime(parts_.clock.Now()));
+      return answer(cluster::EncodeTimes(cluster::TellTimes(parts_.clock)));
     default:
       break;
   }

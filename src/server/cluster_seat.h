@@ -20,7 +20,6 @@
 #include <string>
 #include <vector>
 
-#include "base/clock.h"
 #include "base/metrics.h"
 #include "base/mutex.h"
 #include "base/published.h"
@@ -30,6 +29,7 @@
 #include "cluster/manager/sweeper.h"
 #include "cluster/member/clock_watch.h"
 #include "cluster/member/membership.h"
+#include "cluster/member/steered_clock.h"
 #include "cluster/node_service.h"
 #include "cluster/peers.h"
 #include "cluster/system/cluster_system.h"
@@ -54,7 +54,7 @@ class ClusterSeat final : public gateway::ClusterView, private cluster::PeerServ
     const cli::ServerSettings& settings;
     const DataDirectory& data;
     net::EventLoops& loops;
-    const Clock& clock;
+    cluster::SteeredClock& clock;  // becomes the cluster's
     MetricsRegistry& metrics;
   };
   // Errors say what to change: see LibradosStore::Connect, CheckCopies, Roster::Open.

@@ -11,6 +11,7 @@
 #include "base/metrics.h"
 #include "base/thread_pool.h"
 #include "cli/verb/version.h"
+#include "cluster/member/steered_clock.h"
 #include "gateway/account/accounts.h"
 #include "gateway/core.h"
 #include "gateway/view/inspection.h"
@@ -81,8 +82,9 @@ cassandra::CacheFacts BlockCacheFacts(const storage::EngineResources& resources)
 // In the order of their making; destroyed in the reverse order.
 struct Server::Parts {
   // Without a seat the files are on this machine's disk.
-  Parts(const cli::ServerSettings& settings, gateway::Accounts granted)
-      : accounts(std::move(granted)),
+  Parts(const cli::ServerSettings& settings, gateway::Accounts granted, const Clock& machine_clock)
+      : clock(machine_clock),
+        accounts(std::move(granted)),
         loops(std::make_unique<net::EventLoops>(
             std::clamp<size_t>(std::thread::hardware_concurrency(), 1, kEventLoopsMax))),
         // What is submitted while others write is written together.
@@ -107,6 +109,7 @@ struct Server::Parts {
     loops->Stop();
   }
 
+  cluster::SteeredClock clock;  // the machine's, without a seat
   MetricsRegistry metrics;
   const gateway::Accounts accounts;
   std::unique_ptr<DataDirectory> data;
@@ -133,18 +136,19 @@ struct Server::Parts {
 Server::Server(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 
 Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& settings,
-                                              const Clock& clock) {
+                                              const Clock& machine_clock) {
   ORRERY_TRY(cli::CheckStore(settings));
   ORRERY_ASSIGN(gateway::Accounts accounts, gateway::Accounts::Create(settings.keys));
   ORRERY_ASSIGN(auto data, DataDirectory::Open(settings.data_directory));
-  auto parts = std::make_unique<Parts>(settings, std::move(accounts));
+  auto parts = std::make_unique<Parts>(settings, std::move(accounts), machine_clock);
+  const Clock& clock = parts->clock;
   parts->data = std::move(data);
   ORRERY_ASSIGN(parts->tls, MakeTls(settings, *parts->data, clock));
   if (settings.store == cli::StoreKind::kRados) {
     ORRERY_ASSIGN(parts->seat, ClusterSeat::Take({.settings = settings,
                                                   .data = *parts->data,
                                                   .loops = *parts->loops,
-                                                  .clock = clock,
+                                                  .clock = parts->clock,
                                                   .metrics = parts->metrics}));
   }
   ClusterSeat* const seat = parts->seat.get();

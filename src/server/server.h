@@ -19,9 +19,9 @@ namespace orrery::server {
 
 class Server {
  public:
-  // The error says what to change. `clock` must outlive the server.
+  // The error says what to change. `machine_clock` must outlive the server.
   static Result<std::unique_ptr<Server>> Start(const cli::ServerSettings& settings,
-                                               const Clock& clock);
+                                               const Clock& machine_clock);
   ~Server();  // calls Stop()
 
   // The real port, also when the settings left it to the system.

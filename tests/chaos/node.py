@@ -40,6 +40,7 @@ class Node:
                          "--data", str(pathlib.Path(root) / name), "--sql-port", str(self.sql_port),
                          "--cassandra-port", str(self.cql_port), "--peer-port", str(self.peer_port),
                          "--listen", address, "--tls", "off", "--cache-mb", "32", "--memtable-mb", "32"]
+        self.environment = {}  # of its next start, besides this program's
         self._process = None
         self._log_from = 0  # where in the log this process began
 
@@ -50,7 +51,7 @@ class Node:
         environment = {k: v for k, v in os.environ.items() if not k.startswith("ORRERY_")}
         with self.log.open("ab") as log:
             self._log_from = log.tell()
-            self._process = subprocess.Popen(self._command, env=environment, stdin=subprocess.DEVNULL,
+            self._process = subprocess.Popen(self._command, env={**environment, **self.environment}, stdin=subprocess.DEVNULL,
                                              stdout=log, stderr=log)
 
     def exit_code(self):

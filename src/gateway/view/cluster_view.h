@@ -55,7 +55,8 @@ class ClusterView {
   virtual std::shared_ptr<const StoreReport> Store() const = 0;  // never null
   // The disks that have a partition's directory; none while that is not known.
   virtual std::vector<uint32_t> CopiesOf(PartitionId partition) const = 0;
-  // By how much the clock of `node` is ahead of this one's; none while that is not known.
+  // By how much the clock of the machine of `node` is ahead of the cluster's time, by which all
+  // nodes go; none while that is not known.
   virtual std::optional<std::chrono::milliseconds> ClockAhead(NodeId node) const = 0;
 };
 

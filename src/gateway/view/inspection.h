@@ -102,7 +102,7 @@ struct NodeReport {
   size_t partitions = 0;
   uint64_t bytes = 0;
   double used_last_second = 0;                           // RU
-  std::optional<std::chrono::milliseconds> clock_ahead;  // of the node that reports
+  std::optional<std::chrono::milliseconds> clock_ahead;  // of the cluster's time
 };
 
 struct ClusterReport {
