@@ -4,6 +4,7 @@
   cassandra  python3-cassandra: schema, events, prepared statements and roles through several nodes
   node       npm's cassandra-driver on all nodes
   cosmos     npm's @azure/cosmos, each step through another node
+  azure      python3-azure-cosmos: databases, items, queries and sessions through several nodes
   import     `orrery import` of a single machine's archive, interrupted, and `orrery export` of the cluster
   kill       a node is killed while npm's cassandra-driver and gocql work
 
@@ -21,7 +22,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 # Not the addresses of `make cluster`.
 NET = "127.77.0"
-PARTS = ("cassandra", "node", "cosmos", "import", "kill")
+PARTS = ("cassandra", "node", "cosmos", "azure", "import", "kill")
 
 
 def python(module, *arguments):
@@ -34,6 +35,7 @@ def commands(part, binary, built):
         "cassandra": [python("cassandra_test.py")],
         "node": [[*node, str(HERE / "drivers.test.js")]],
         "cosmos": [[str(HERE.parent / "sql/node/run"), binary, str(built / "sql/node"), str(HERE / "cosmos.test.js")]],
+        "azure": [python("azure_cosmos_test.py")],
         "import": [python("import_test.py", binary)],
         # The first kills a node, while the second works.
         "kill": [[*node, str(HERE / "kill.test.js")],
