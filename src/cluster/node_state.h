@@ -140,6 +140,8 @@ RemotePartition RemotePartitionOf(const NodeState& state, NodeId owner,
 Status ReconcileTopology(NodeState& state);
 // Opens what is recorded as this node's and is not open yet.
 Status OpenOwned(NodeState& state, PartitionId id);
+// It cannot be opened: from here on requests for it are told so, instead of waiting for it.
+void NoteDamage(NodeState& state, PartitionId id, const Error& why);
 Status ReleasePartition(NodeState& state, PartitionId id);
 
 // split.cc

@@ -153,6 +153,10 @@ Status ReconcileTopology(NodeState& state) {
         id, RemotePartitionOf(state, each.owner,
                               same ? before->second.record
                                    : std::make_shared<const PartitionRecord>(each.record)));
+    if (RemotePartition& placed = next.remote.at(id);
+        placed.awaited && before != picture->remote.end()) {
+      placed.damage = before->second.damage;
+    }
   }
   ORRERY_ASSIGN(next.map, MapOf(picture->map, recorded, withheld.containers));
   state.SpreadRatesLocked(next);
@@ -168,6 +172,18 @@ Status ReconcileTopology(NodeState& state) {
     LetGo(state, std::move(partition), Error(Code::kMoved, "the partition has another owner"));
   }
   return {};
+}
+
+void NoteDamage(NodeState& state, PartitionId id, const Error& why) {
+  MutexLock lock(state.change_mutex);
+  Topology next = *state.topology.Load();
+  const auto found = next.remote.find(id);
+  if (found == next.remote.end() || !found->second.awaited) return;
+  found->second.damage = std::make_shared<const Error>(
+      Code::kCorruption, fmt::format("partition {} cannot be opened until what is damaged or "
+                                     "missing is restored from a backup; nothing was changed: {}",
+                                     id.value(), why.message()));
+  state.topology.Store(std::make_shared<const Topology>(std::move(next)));
 }
 
 Status OpenOwned(NodeState& state, PartitionId id) {

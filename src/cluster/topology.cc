@@ -4,6 +4,10 @@
 
 namespace orrery::cluster {
 
+Error RemotePartition::WhyNotHere() const {
+  return damage != nullptr ? *damage : Error(Code::kMoved, "another node has the partition");
+}
+
 std::shared_ptr<HostedPartition> Topology::Find(PartitionId id) const {
   const auto found = hosted.find(id);
   return found == hosted.end() ? nullptr : found->second;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/ids.h"
+#include "base/status.h"
 #include "cluster/hosted_partition.h"
 #include "partition/map/partition_map.h"
 
@@ -20,6 +21,12 @@ struct RemotePartition {
   NodeId owner;  // 0: nobody
   std::shared_ptr<const PartitionRecord> record;
   bool awaited = false;  // it is this node's own and will be open here soon; its owner is 0
+  // Of one that is awaited: kCorruption with the reason why it cannot be opened until somebody
+  // restores it. Null: nothing is known to be wrong.
+  std::shared_ptr<const Error> damage = nullptr;
+
+  // What to tell a request that finds it not open here: the damage, or kMoved.
+  Error WhyNotHere() const;
 };
 
 struct Topology {

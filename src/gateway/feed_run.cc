@@ -70,7 +70,7 @@ Result<FeedPieceAnswer> ReadFeedPiece(const FeedQuestion& question, const RingPi
 Result<FeedPieceAnswer> FeedRun::Ask(const RingPiece& piece, const FeedPlace& place) const {
   if (parts_.remote == nullptr) return Fail(Code::kUnavailable, "another node has the partition");
   return parts_.remote->ReadFeed(
-      parts_.container, piece.remote->owner,
+      parts_.container, *piece.remote,
       {.place = place, .mode = parts_.spec.mode, .key = parts_.target.key});
 }
 

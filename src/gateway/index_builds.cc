@@ -37,14 +37,14 @@ Result<IndexBatch> BuildNext(const IndexBuilds::Places& places, const ContainerE
                              const std::vector<uint32_t>& rows, const RingPiece& piece) {
   if (piece.remote == nullptr) return BuildIndexBatch(entry, RowIndexesOf(entry, rows), piece);
   if (places.remote == nullptr) return Fail(Code::kUnavailable, "another node has the partition");
-  return places.remote->BuildIndex(entry, piece.remote->owner, {piece.range, piece.inner, rows});
+  return places.remote->BuildIndex(entry, *piece.remote, {piece.range, piece.inner, rows});
 }
 
 Status DropIn(const IndexBuilds::Places& places, const ContainerEntry& entry, item::IndexId index,
               const RingPiece& piece) {
   if (piece.remote == nullptr) return DropIndex(*piece.partition, entry.id, index);
   if (places.remote == nullptr) return Fail(Code::kUnavailable, "another node has the partition");
-  return places.remote->DropIndex(entry, piece.remote->owner, {piece.range, index});
+  return places.remote->DropIndex(entry, *piece.remote, {piece.range, index});
 }
 
 Status Stopping() { return Fail(Code::kCancelled, "the server is stopping"); }
@@ -174,6 +174,7 @@ Status IndexBuilds::AwaitNextTry(const Error& error, bool elsewhere, int& unreac
     case Code::kOverloaded:
       break;
     case Code::kUnavailable:
+    case Code::kCorruption:  // a partition that cannot be opened may be restored
       if (!elsewhere || ++unreachable > kUnreachableMax) return Fail(error);
       pause = kUnreachablePause;
       break;

@@ -21,25 +21,25 @@ bool OpeningAttempts::Due(PartitionId id, Micros now) const {
   return schedule_.Due(id, now);
 }
 
-void OpeningAttempts::Failed(PartitionId id, const Error& why, Micros now) {
+bool OpeningAttempts::Failed(PartitionId id, const Error& why, Micros now) {
   if (!IsDamage(why)) {
     LogWarn("partition {} is not open yet: {}", id.value(), why.ToString());
-    return;
+    return false;
   }
   {
     MutexLock lock(mutex_);
     schedule_.Forget(now);
     schedule_.Tried(id, now);
     std::string& told = told_[id];
-    if (told == why.message()) return;
+    if (told == why.message()) return true;
     told = why.message();
   }
   LogError(
       "partition {} cannot be opened: {}. Requests for it fail until what is damaged or missing is "
       "restored from a backup; nothing of it was overwritten, other partitions are served, and "
-      "this "
-      "one is tried again every now and then",
+      "this one is tried again every now and then",
       id.value(), why.message());
+  return why.code() == Code::kCorruption;
 }
 
 void OpeningAttempts::Opened(PartitionId id) {

@@ -23,8 +23,9 @@ namespace orrery::cluster {
 class OpeningAttempts {
  public:
   bool Due(PartitionId id, Micros now) const EXCLUDES(mutex_);
-  // Writes what is worth telling to the log.
-  void Failed(PartitionId id, const Error& why, Micros now) EXCLUDES(mutex_);
+  // Writes what is worth telling to the log. Whether it certainly stays so until somebody restores
+  // the partition: files that are missing once may be those of one that has just been dropped.
+  bool Failed(PartitionId id, const Error& why, Micros now) EXCLUDES(mutex_);
   void Opened(PartitionId id) EXCLUDES(mutex_);
 
  private:

@@ -117,7 +117,8 @@ void Upkeep::ScheduleOpenings() {
     if (!partition.awaited || !openings_.Due(id, state_.parts.clock.Monotonic())) continue;
     Schedule(Job::kOpen, id, [this, owned = id] {
       if (const Status opened = OpenOwned(state_, owned); !opened.has_value()) {
-        openings_.Failed(owned, opened.error(), state_.parts.clock.Monotonic());
+        if (openings_.Failed(owned, opened.error(), state_.parts.clock.Monotonic()))
+          NoteDamage(state_, owned, opened.error());
       } else {
         openings_.Opened(owned);
       }

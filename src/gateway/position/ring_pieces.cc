@@ -31,6 +31,8 @@ Result<RingPiece> LayOutHere(const cluster::Topology& topology, ContainerId cont
   auto pieces = LayOut(topology, container, {{range, std::move(inner)}});
   if (pieces.has_value() && pieces->size() == 1 && pieces->front().partition != nullptr)
     return std::move(pieces->front());
+  if (pieces.has_value() && pieces->size() == 1 && pieces->front().remote->damage != nullptr)
+    return Fail(pieces->front().remote->WhyNotHere());
   return Fail(Code::kMoved, "what was asked for is not in one partition that is open here");
 }
 

@@ -28,7 +28,8 @@ struct RingPiece {
 Result<std::vector<RingPiece>> LayOut(const cluster::Topology& topology, ContainerId container,
                                       const std::vector<Continuation::Part>& parts);
 
-// What another node asks for: one piece, all of it open here. kMoved when it is not.
+// What another node asks for: one piece, all of it open here. kMoved when it is not,
+// kCorruption when it is this node's and cannot be opened.
 Result<RingPiece> LayOutHere(const cluster::Topology& topology, ContainerId container,
                              const partition::HashRange& range, std::optional<std::string> inner);
 

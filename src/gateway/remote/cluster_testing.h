@@ -191,6 +191,9 @@ class TestCluster {
   PartitionId PartitionOf(ContainerId container, Hash128 hash) {
     return *core(1).node().topology()->map->Lookup(container, hash);
   }
+  std::filesystem::path PathOf(PartitionId id) const {
+    return directory_ / "partitions" / std::to_string(id.value());
+  }
   NodeId OwnerOf(PartitionId id) {
     for (size_t i = 0; i < cores_.size(); ++i) {
       if (cores_[i]->core->node().topology()->Find(id) != nullptr) return NodeId(i + 1);

@@ -50,7 +50,10 @@ class Forwarder::Flight : public std::enable_shared_from_this<Flight> {
     const auto topology = parts.node.topology();
     const cluster::Topology::Place place = topology->Locate(container->id, errand_.hash);
     const bool here = place.hosted != nullptr;
-    if (!here && (place.remote == nullptr || place.remote->owner == NodeId())) return TryLater();
+    if (!here && (place.remote == nullptr || place.remote->owner == NodeId())) {
+      if (place.remote == nullptr || place.remote->damage == nullptr) return TryLater();
+      return Finish(Fail(place.remote->WhyNotHere()));
+    }
     std::string request = WrapRequest(HeadOf(*container), errand_.body);
     auto answered = [self = shared_from_this()](Result<std::string> answer) {
       self->Take(std::move(answer));
@@ -111,11 +114,12 @@ Result<std::string> Forwarder::SendAndWait(Errand errand) {
   return answer.get();
 }
 
-Result<std::string> Forwarder::Ask(NodeId owner, const ContainerEntry& container,
-                                   cluster::PeerMethod method, std::string_view body) {
-  if (owner == NodeId()) return Fail(Code::kMoved, "the partition has no owner now");
-  Result<std::string> answer =
-      parts_.peers.CallAndWait(owner, method, WrapRequest(HeadOf(container), body), kPatience);
+Result<std::string> Forwarder::Ask(const cluster::RemotePartition& partition,
+                                   const ContainerEntry& container, cluster::PeerMethod method,
+                                   std::string_view body) {
+  if (partition.owner == NodeId()) return Fail(partition.WhyNotHere());
+  Result<std::string> answer = parts_.peers.CallAndWait(
+      partition.owner, method, WrapRequest(HeadOf(container), body), kPatience);
   if (answer.has_value()) return OpenAnswer(*answer);
   if (answer.error().code() == Code::kUnavailable)
     return Fail(Code::kMoved, std::move(answer).error().message());

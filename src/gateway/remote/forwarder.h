@@ -57,15 +57,17 @@ class Forwarder {
 
   // `done` is called exactly once, from any thread or before this returns, with the body of the
   // answer. kNotFound when the container was dropped, kUnavailable when no owner was found in time
-  // or the outcome is unknown; else the owner's error. It must not block.
+  // or the outcome is unknown, kCorruption when the partition cannot be opened; else the owner's
+  // error. It must not block.
   using Done = std::move_only_function<void(Result<std::string>)>;
   void Send(Errand errand, Done done) EXCLUDES(mutex_);
   // Blocks: never on an event loop.
   Result<std::string> SendAndWait(Errand errand);
 
-  // One try, of one owner, for what may be asked twice. kMoved when it was not to be had there:
-  // look at the topology anew. Blocks.
-  Result<std::string> Ask(NodeId owner, const ContainerEntry& container, cluster::PeerMethod method,
+  // One try, of a partition's owner, for what may be asked twice. kMoved when it was not to be had
+  // there: look at the topology anew. Blocks.
+  Result<std::string> Ask(const cluster::RemotePartition& partition,
+                          const ContainerEntry& container, cluster::PeerMethod method,
                           std::string_view body);
   // Waits before that look; kUnavailable when the budget is used up. Blocks.
   Status Pause(RetryBudget& budget);

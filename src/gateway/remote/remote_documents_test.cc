@@ -1,5 +1,7 @@
 // Documents through nodes that do not have their partition.
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <future>
 #include <set>
 
@@ -261,6 +263,50 @@ TEST_F(RemoteDocuments, WithoutAnOwnerItEndsAfterAWhile) {
   }
   EXPECT_GE(cluster.clock.Monotonic() - begin, std::chrono::seconds(19));
   EXPECT_LE(cluster.clock.Monotonic() - begin, std::chrono::seconds(21));
+}
+
+TEST_F(RemoteDocuments, ADamagedPartitionIsToldAtOnceAndOthersAreServed) {
+  Fill();
+  const std::string pk = KeyAt(NodeId(2));
+  const std::string sound = KeyAt(NodeId(1));
+  const PartitionId id = PartitionOf(pk);
+  cluster.Move(id, NodeId());
+  const std::filesystem::path current = cluster.PathOf(id) / "CURRENT";
+  std::filesystem::rename(current, cluster.PathOf(id) / "kept");
+  std::ofstream(current) << "rubbish\n";
+  cluster.Move(id, NodeId(1));
+  for (const uint64_t node : {1, 2}) {
+    std::vector<Status> answers = {Put(node, pk, 1).status, Get(node, pk).status};
+    std::string continuation;
+    do {
+      const auto page = cluster.core(node).gateway().Scan(At(node), {}, continuation);
+      continuation = page.has_value() ? page->continuation : "";
+      if (!page.has_value()) answers.emplace_back(Fail(page.error()));
+    } while (!continuation.empty());
+    FeedSpec feed;
+    feed.start = FeedSpec::Start::kNow;
+    const auto changes = cluster.core(node).gateway().ReadFeed(At(node), feed, {});
+    if (!changes.has_value()) answers.emplace_back(Fail(changes.error()));
+    EXPECT_EQ(answers.size(), 4u);
+    for (const Status& answer : answers) {
+      ASSERT_FALSE(answer.has_value());
+      EXPECT_EQ(answer.error().code(), Code::kCorruption);
+      EXPECT_NE(answer.error().message().find("restored from a backup"), std::string::npos);
+    }
+    EXPECT_TRUE(Put(node, sound, 7).status.has_value());
+    EXPECT_EQ(NumberAt(node, sound), 7);
+  }
+  EXPECT_EQ(cluster.later.waits, 0);
+
+  // Other changes do not make it forgotten; when it is restored it is served.
+  cluster.Reconcile();
+  EXPECT_EQ(Get(2, pk).status.error().code(), Code::kCorruption);
+  std::filesystem::rename(cluster.PathOf(id) / "kept", current);
+  cluster.clock.Advance(std::chrono::seconds(2));
+  cluster.Reconcile();
+  EXPECT_GE(NumberAt(2, pk), 0);
+  EXPECT_TRUE(Put(1, pk, 8).status.has_value());
+  EXPECT_EQ(cluster.later.waits, 0);
 }
 
 TEST_F(RemoteDocuments, ALostAnswerOfAWriteIsNotAskedForAgain) {

@@ -49,15 +49,16 @@ Result<ScanPieceAnswer> RemoteDoor::Scan(const ContainerEntry& container, const 
                                          const ScanSpec& spec, const ScanTarget& target,
                                          const item::PageLimits& room) {
   ORRERY_ASSIGN(const std::string answer,
-                forwarder_.Ask(piece.remote->owner, container, PeerMethod::kScanItems,
+                forwarder_.Ask(*piece.remote, container, PeerMethod::kScanItems,
                                EncodeScanPiece(piece.range, piece.inner, spec, target, room)));
   return DecodeScanAnswer(answer);
 }
 
-Result<FeedPieceAnswer> RemoteDoor::ReadFeed(const ContainerEntry& container, NodeId owner,
+Result<FeedPieceAnswer> RemoteDoor::ReadFeed(const ContainerEntry& container,
+                                             const cluster::RemotePartition& place,
                                              const FeedPiece& piece) {
   ORRERY_ASSIGN(const std::string answer,
-                forwarder_.Ask(owner, container, PeerMethod::kReadFeed, EncodeFeedPiece(piece)));
+                forwarder_.Ask(place, container, PeerMethod::kReadFeed, EncodeFeedPiece(piece)));
   return DecodeFeedAnswer(answer);
 }
 
@@ -95,36 +96,40 @@ Result<RowReadResponse> RemoteDoor::ReadRow(ContainerRef container, Hash128 hash
   return DecodeRowReadResponse(answer);
 }
 
-Result<RowPieceAnswer> RemoteDoor::ScanRows(const ContainerEntry& container, NodeId owner,
+Result<RowPieceAnswer> RemoteDoor::ScanRows(const ContainerEntry& container,
+                                            const cluster::RemotePartition& place,
                                             const RowScanPiece& piece) {
   ORRERY_ASSIGN(const std::string answer,
-                forwarder_.Ask(owner, container, PeerMethod::kScanRows, EncodeRowScanPiece(piece)));
+                forwarder_.Ask(place, container, PeerMethod::kScanRows, EncodeRowScanPiece(piece)));
   return DecodeRowScanAnswer(answer);
 }
 
-Result<RowFeedPieceAnswer> RemoteDoor::ReadRowFeed(const ContainerEntry& container, NodeId owner,
+Result<RowFeedPieceAnswer> RemoteDoor::ReadRowFeed(const ContainerEntry& container,
+                                                   const cluster::RemotePartition& place,
                                                    const RowFeedPiece& piece) {
-  ORRERY_ASSIGN(const std::string answer, forwarder_.Ask(owner, container, PeerMethod::kReadRowFeed,
+  ORRERY_ASSIGN(const std::string answer, forwarder_.Ask(place, container, PeerMethod::kReadRowFeed,
                                                          EncodeRowFeedPiece(piece)));
   return DecodeRowFeedAnswer(answer);
 }
 
 Result<std::vector<RowRangeEstimate>> RemoteDoor::Estimate(const ContainerEntry& container,
-                                                           NodeId owner) {
+                                                           const cluster::RemotePartition& place) {
   ORRERY_ASSIGN(const std::string answer,
-                forwarder_.Ask(owner, container, PeerMethod::kEstimateRows, {}));
+                forwarder_.Ask(place, container, PeerMethod::kEstimateRows, {}));
   return DecodeEstimates(answer);
 }
 
-Result<IndexBatch> RemoteDoor::BuildIndex(const ContainerEntry& container, NodeId owner,
+Result<IndexBatch> RemoteDoor::BuildIndex(const ContainerEntry& container,
+                                          const cluster::RemotePartition& place,
                                           const IndexPiece& piece) {
   ORRERY_ASSIGN(const std::string answer,
-                forwarder_.Ask(owner, container, PeerMethod::kBuildIndex, EncodeIndexPiece(piece)));
+                forwarder_.Ask(place, container, PeerMethod::kBuildIndex, EncodeIndexPiece(piece)));
   return DecodeIndexBatch(answer);
 }
 
-Status RemoteDoor::DropIndex(const ContainerEntry& container, NodeId owner, const IndexDrop& drop) {
-  ORRERY_TRY(forwarder_.Ask(owner, container, PeerMethod::kDropIndex, EncodeIndexDrop(drop)));
+Status RemoteDoor::DropIndex(const ContainerEntry& container, const cluster::RemotePartition& place,
+                             const IndexDrop& drop) {
+  ORRERY_TRY(forwarder_.Ask(place, container, PeerMethod::kDropIndex, EncodeIndexDrop(drop)));
   return {};
 }
 

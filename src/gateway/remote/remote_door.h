@@ -50,8 +50,8 @@ class RemoteDoor {
   Result<ScanPieceAnswer> Scan(const ContainerEntry& container, const RingPiece& piece,
                                const ScanSpec& spec, const ScanTarget& target,
                                const item::PageLimits& room);
-  Result<FeedPieceAnswer> ReadFeed(const ContainerEntry& container, NodeId owner,
-                                   const FeedPiece& piece);
+  Result<FeedPieceAnswer> ReadFeed(const ContainerEntry& container,
+                                   const cluster::RemotePartition& place, const FeedPiece& piece);
 
   // Rows.
   void WriteRows(Hash128 hash, RowWriteRequest request,
@@ -63,17 +63,20 @@ class RemoteDoor {
   Result<RowReadResponse> ReadRow(ContainerRef container, Hash128 hash,
                                   std::string_view partition_key, std::string_view clustering,
                                   bool want_head);
-  Result<RowPieceAnswer> ScanRows(const ContainerEntry& container, NodeId owner,
-                                  const RowScanPiece& piece);
-  Result<RowFeedPieceAnswer> ReadRowFeed(const ContainerEntry& container, NodeId owner,
+  Result<RowPieceAnswer> ScanRows(const ContainerEntry& container,
+                                  const cluster::RemotePartition& place, const RowScanPiece& piece);
+  Result<RowFeedPieceAnswer> ReadRowFeed(const ContainerEntry& container,
+                                         const cluster::RemotePartition& place,
                                          const RowFeedPiece& piece);
-  // Of all that `owner` has of the container.
-  Result<std::vector<RowRangeEstimate>> Estimate(const ContainerEntry& container, NodeId owner);
+  // Of all that the owner of `place` has of the container.
+  Result<std::vector<RowRangeEstimate>> Estimate(const ContainerEntry& container,
+                                                 const cluster::RemotePartition& place);
 
   // Steps of an index build (index_batch.h).
-  Result<IndexBatch> BuildIndex(const ContainerEntry& container, NodeId owner,
-                                const IndexPiece& piece);
-  Status DropIndex(const ContainerEntry& container, NodeId owner, const IndexDrop& drop);
+  Result<IndexBatch> BuildIndex(const ContainerEntry& container,
+                                const cluster::RemotePartition& place, const IndexPiece& piece);
+  Status DropIndex(const ContainerEntry& container, const cluster::RemotePartition& place,
+                   const IndexDrop& drop);
 
   // Makes a page by `make`, again for as long as it answers kMoved and the retry budget lasts.
   template <typename Make>

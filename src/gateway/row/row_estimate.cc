@@ -53,7 +53,7 @@ Result<std::vector<RowRangeEstimate>> RowGateway::EstimateOnce(
     const auto there = topology->remote.find(range.partition);
     if (there == topology->remote.end() || !asked.insert(there->second.owner).second) continue;
     if (parts_.remote == nullptr) return Fail(router_.Unroutable(container));
-    ORRERY_ASSIGN(const auto of_owner, parts_.remote->Estimate(container, there->second.owner));
+    ORRERY_ASSIGN(const auto of_owner, parts_.remote->Estimate(container, there->second));
     estimates.insert(estimates.end(), of_owner.begin(), of_owner.end());
   }
   std::ranges::sort(estimates, {}, &RowRangeEstimate::range);
@@ -70,7 +70,12 @@ Result<std::vector<RowRangeEstimate>> RowGateway::EstimateHere(
   std::map<PartitionId, uint64_t> partitions;
   for (const partition::RangeEntry& range : topology->map->Ranges(container.id)) {
     const auto hosted = topology->Find(range.partition);
-    if (hosted == nullptr) continue;
+    if (hosted == nullptr) {
+      const auto remote = topology->remote.find(range.partition);
+      if (remote != topology->remote.end() && remote->second.damage != nullptr)
+        return Fail(remote->second.WhyNotHere());
+      continue;
+    }
     ORRERY_ASSIGN(const uint64_t count,
                   item::EstimateLogicalPartitions(hosted->engine(), container.id, range.range));
     estimates.push_back({.range = range.range, .bytes = 0, .partitions = count});

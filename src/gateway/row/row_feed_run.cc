@@ -50,7 +50,7 @@ Result<RowFeedPieceAnswer> ReadRowFeedPiece(const RowFeedQuestion& question, con
 
 Result<RowFeedPieceAnswer> RowFeedRun::Ask(const RingPiece& piece, const FeedPlace& place) const {
   if (parts_.remote == nullptr) return Fail(Code::kUnavailable, "another node has the partition");
-  return parts_.remote->ReadRowFeed(parts_.container, piece.remote->owner,
+  return parts_.remote->ReadRowFeed(parts_.container, *piece.remote,
                                     {.place = place, .key = parts_.target.key});
 }
 

@@ -86,7 +86,7 @@ Result<RowPieceAnswer> RowScanRun::ReadRemotely(const RingPiece& piece) const {
   if (parts_.remote == nullptr) return Fail(Code::kUnavailable, "another node has the partition");
   if (parts_.mode == storage::ReadMode::kCachedOnly)
     return Fail(Code::kWouldBlock, "another node has the partition");
-  return parts_.remote->ScanRows(parts_.container, piece.remote->owner,
+  return parts_.remote->ScanRows(parts_.container, *piece.remote,
                                  {.range = piece.range,
                                   .inner = piece.inner,
                                   .fan_out = parts_.fan_out,

@@ -66,8 +66,8 @@ void WriteRouter::End(WriteTrip& trip, std::string_view partition_key, RequestUn
 
 Error WriteRouter::NotHere(const cluster::Topology& topology, const ContainerEntry& container,
                            Hash128 hash) const {
-  if (topology.Locate(container.id, hash).remote == nullptr) return Unroutable(container);
-  return Error(Code::kMoved, "another node has the partition");
+  const cluster::RemotePartition* const remote = topology.Locate(container.id, hash).remote;
+  return remote == nullptr ? Unroutable(container) : remote->WhyNotHere();
 }
 
 Error WriteRouter::Unroutable(const ContainerEntry& container) const {
