@@ -2,12 +2,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
+#include <vector>
 
 #include "base/check.h"
 #include "gateway/catalog/catalog.h"
 #include "gateway/catalog/catalog_codec.h"
 #include "gateway/catalog/catalog_persist.h"
+#include "gateway/remote/remote_door.h"
 
 namespace orrery::gateway {
 namespace {
@@ -73,6 +76,29 @@ Status CheckIndexIds(const ContainerEntry& entry, const ContainerSettings& wante
       return IdIsTaken(entry, index.id);
   }
   return {};
+}
+
+// What other nodes have in partitions of `tenancy`: all, or one container's. Blocks.
+uint64_t StoredElsewhere(const cluster::Topology& topology, RemoteDoor* remote, Tenancy tenancy,
+                         std::optional<ContainerId> container) {
+  if (remote == nullptr) return 0;
+  std::vector<const cluster::RemotePartition*> partitions;
+  std::set<NodeId> owners;  // of all partitions, so that the next question is of the same nodes
+  for (const auto& [id, partition] : topology.remote) {
+    if (partition.owner == NodeId()) continue;
+    owners.insert(partition.owner);
+    if (partition.record->tenancy == tenancy) partitions.push_back(&partition);
+  }
+  if (partitions.empty()) return 0;
+  const auto figures = remote->Figures(owners);
+  uint64_t bytes = 0;
+  for (const cluster::RemotePartition* partition : partitions) {
+    const auto* const told = FindFigures(*figures, partition->owner, partition->record->id);
+    if (told == nullptr) continue;
+    for (const auto& share : told->shares)
+      if (!container.has_value() || share.container == *container) bytes += share.bytes;
+  }
+  return bytes;
 }
 
 std::unexpected<Error> IsAnotherNow(std::string_view kind, std::string_view name) {
@@ -207,10 +233,11 @@ Result<int> Catalog::IndexProgress(ContainerId id) const {
 }
 
 uint64_t Catalog::StoredBytes(Tenancy tenancy) const {
+  const auto topology = node_->topology();
   int64_t bytes = 0;
-  for (const auto& partition : node_->topology()->Of(tenancy))
-    bytes += partition->ledger().Sum().bytes;
-  return static_cast<uint64_t>(std::max<int64_t>(bytes, 0));
+  for (const auto& partition : topology->Of(tenancy)) bytes += partition->ledger().Sum().bytes;
+  return static_cast<uint64_t>(std::max<int64_t>(bytes, 0)) +
+         StoredElsewhere(*topology, remote_, tenancy, std::nullopt);
 }
 
 ThroughputHistory Catalog::HistoryOf(const DatabaseEntry& database,
@@ -225,13 +252,15 @@ ThroughputHistory Catalog::HistoryOf(const DatabaseEntry& database,
 
 uint64_t Catalog::StoredBytes(const ContainerEntry& container) const {
   if (container.tenancy == Tenancy::Of(container.id)) return StoredBytes(container.tenancy);
+  const auto topology = node_->topology();
   int64_t bytes = 0;
-  for (const auto& partition : node_->topology()->Of(container.tenancy)) {
+  for (const auto& partition : topology->Of(container.tenancy)) {
     const auto totals = partition->ledger().ByContainer();
     const auto found = totals.find(container.id);
     if (found != totals.end()) bytes += found->second.bytes;
   }
-  return static_cast<uint64_t>(std::max<int64_t>(bytes, 0));
+  return static_cast<uint64_t>(std::max<int64_t>(bytes, 0)) +
+         StoredElsewhere(*topology, remote_, container.tenancy, container.id);
 }
 
 ThroughputHistory Catalog::HistoryOf(const ContainerEntry& container) const {

@@ -12,6 +12,8 @@
 #pragma once
 
 #include <functional>
+#include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -30,13 +32,15 @@
 #include "gateway/remote/retry_budget.h"
 #include "gateway/requests.h"
 #include "gateway/row/row_requests.h"
+#include "gateway/view/peer_figures.h"
 #include "item/write/transaction.h"
 
 namespace orrery::gateway {
 
 class RemoteDoor {
  public:
-  explicit RemoteDoor(const Forwarder::Parts& parts) : clock_(parts.clock), forwarder_(parts) {}
+  explicit RemoteDoor(const Forwarder::Parts& parts)
+      : clock_(parts.clock), forwarder_(parts), figures_(parts.peers, parts.clock) {}
 
   // Who runs what is open here by the time it is asked. Once, before the first request.
   void Connect(cluster::PeerService& here) { forwarder_.Connect(here); }
@@ -78,6 +82,11 @@ class RemoteDoor {
   Status DropIndex(const ContainerEntry& container, const cluster::RemotePartition& place,
                    const IndexDrop& drop);
 
+  // How large the partitions of other nodes are, as RecentFigures has it.
+  std::shared_ptr<const FiguresByNode> Figures(const std::set<NodeId>& nodes) {
+    return figures_.Of(nodes);
+  }
+
   // Makes a page by `make`, again for as long as it answers kMoved and the retry budget lasts.
   template <typename Make>
   auto Persist(Make make) -> decltype(make()) {
@@ -91,6 +100,7 @@ class RemoteDoor {
  private:
   const Clock& clock_;
   Forwarder forwarder_;
+  RecentFigures figures_;
 };
 
 }  // namespace orrery::gateway

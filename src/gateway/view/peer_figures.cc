@@ -27,6 +27,23 @@ FiguresByNode AskForFigures(cluster::Peers& peers, std::span<const NodeId> nodes
   return figures;
 }
 
+std::shared_ptr<const FiguresByNode> RecentFigures::Of(const std::set<NodeId>& nodes) {
+  const Micros now = clock_.Monotonic();
+  {
+    MutexLock lock(mutex_);
+    if (now < asked_at_ + kLast && std::ranges::includes(asked_, nodes)) return told_;
+  }
+  const std::vector<NodeId> list(nodes.begin(), nodes.end());
+  FiguresByNode figures = AskForFigures(peers_, list);
+  MutexLock lock(mutex_);
+  for (const auto& [node, former] : *told_)
+    if (nodes.contains(node)) figures.try_emplace(node, former);
+  asked_ = nodes;
+  asked_at_ = now;
+  told_ = std::make_shared<const FiguresByNode>(std::move(figures));
+  return told_;
+}
+
 const cluster::PartitionFigures* FindFigures(const FiguresByNode& figures, NodeId node,
                                              PartitionId partition) {
   const auto told = figures.find(node);

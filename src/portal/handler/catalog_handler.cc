@@ -177,6 +177,13 @@ void AddCatalogRoutes(Router& router, gateway::Gateway& gateway) {
     router.Add("GET", pattern, Guard::kRead,
                [=](Call call) { Answer(call.responder, (routes.*method)(call)); });
   };
+  // Other nodes may have to be asked.
+  const auto ask = [&](std::string_view pattern, Method method) {
+    router.Add("GET", pattern, Guard::kRead, [=, &gateway](Call call) {
+      AnswerFromPool(gateway.io_pool(), std::move(call),
+                     [=](const Call& taken) { return (routes.*method)(taken); });
+    });
+  };
   // Changes are committed to disk.
   const auto change = [&](std::string_view verb, std::string_view pattern, Method method) {
     router.Add(verb, pattern, Guard::kWrite, [=, &gateway](Call call) {
@@ -188,14 +195,14 @@ void AddCatalogRoutes(Router& router, gateway::Gateway& gateway) {
   change("POST", kDatabases, &CatalogRoutes::CreateDatabase);
   read(kDatabase, &CatalogRoutes::GetDatabase);
   change("DELETE", kDatabase, &CatalogRoutes::DropDatabase);
-  read(kDatabaseThroughput, &CatalogRoutes::GetThroughput);
+  ask(kDatabaseThroughput, &CatalogRoutes::GetThroughput);
   change("PUT", kDatabaseThroughput, &CatalogRoutes::SetThroughput);
   read(kContainers, &CatalogRoutes::ListContainers);
   change("POST", kContainers, &CatalogRoutes::CreateContainer);
   read(kContainer, &CatalogRoutes::GetContainer);
   change("PUT", kContainer, &CatalogRoutes::UpdateContainer);
   change("DELETE", kContainer, &CatalogRoutes::DropContainer);
-  read(kContainerThroughput, &CatalogRoutes::GetThroughput);
+  ask(kContainerThroughput, &CatalogRoutes::GetThroughput);
   change("PUT", kContainerThroughput, &CatalogRoutes::SetThroughput);
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -67,7 +68,9 @@ class Offers {
     const int64_t minimum = MinimumOf(offer);
     Reply reply = ResourceReply(200, SeenOffer(offer, minimum));
     reply.headers.Add("x-ms-cosmos-min-throughput", fmt::to_string(minimum));
-    const size_t partitions = parts_.gateway.node().topology()->Of(offer.tenancy).size();
+    const auto records = parts_.gateway.node().topology()->Records();
+    const auto partitions = static_cast<size_t>(std::ranges::count_if(
+        records, [&](const auto& record) { return record->tenancy == offer.tenancy; }));
     const bool is_pending = IsPending(offer, partitions, parts_.gateway.limits());
     reply.headers.Add("x-ms-offer-replace-pending", is_pending ? "true" : "false");
     return reply;
