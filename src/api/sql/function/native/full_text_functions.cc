@@ -11,7 +11,8 @@
 #include "api/sql/function/native/native_functions.h"
 #include "api/sql/function/operator/truth.h"
 #include "api/sql/function/text/bm25.h"
-#include "api/sql/function/text/tokenizer.h"
+#include "api/sql/function/text/phrase.h"
+#include "model/text/tokenizer.h"
 
 namespace orrery::sql {
 namespace {
@@ -22,12 +23,13 @@ template <Quantifier quantifier>
 Result<Value> FullTextContains(Arguments arguments, const CallContext&) {
   const std::string* text = TextOf(arguments[0]);
   if (text == nullptr) return Value::Undefined();
-  const std::vector<std::string> words = Tokenize(*text);
+  const std::vector<std::string> words = model::Tokenize(*text);
   Truth result = TruthOf(quantifier == Quantifier::kAll);
   for (const Value& argument : arguments.subspan(1)) {
     const std::string* phrase = TextOf(argument);
-    const Truth found =
-        phrase == nullptr ? Truth::kUndefined : TruthOf(ContainsPhrase(words, Tokenize(*phrase)));
+    const Truth found = phrase == nullptr
+                            ? Truth::kUndefined
+                            : TruthOf(ContainsPhrase(words, model::Tokenize(*phrase)));
     result = quantifier == Quantifier::kAll ? And(result, found) : Or(result, found);
   }
   return ToValue(result);
@@ -36,7 +38,7 @@ Result<Value> FullTextContains(Arguments arguments, const CallContext&) {
 Result<Value> FullTextWordCount(Arguments arguments, const CallContext&) {
   const std::string* text = TextOf(arguments[0]);
   if (text == nullptr) return Value::Undefined();
-  return FromInteger(static_cast<int64_t>(Tokenize(*text).size()));
+  return FromInteger(static_cast<int64_t>(model::Tokenize(*text).size()));
 }
 
 // A phrase, or an array of them.
@@ -62,12 +64,12 @@ Result<Value> FullTextScore(Arguments arguments, const CallContext&) {
   const bool has_average = *texts > 0 && *words_of_all > 0;
   const TextStatistics all{.texts = *texts,
                            .average_words = has_average ? *words_of_all / *texts : 1};
-  const std::vector<std::string> words = Tokenize(*text);
+  const std::vector<std::string> words = model::Tokenize(*text);
   double score = 0;
   for (size_t i = 0; i < phrases->size(); ++i) {
     const auto count = NumberOf((*having)[i]);
     if (!count) return Value::Undefined();
-    score += PhraseScore(static_cast<double>(CountPhrase(words, Tokenize((*phrases)[i]))),
+    score += PhraseScore(static_cast<double>(CountPhrase(words, model::Tokenize((*phrases)[i]))),
                          static_cast<double>(words.size()), *count, all);
   }
   return std::isfinite(score) ? model::NumberFromDouble(score) : Value::Undefined();

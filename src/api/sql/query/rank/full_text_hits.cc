@@ -5,7 +5,7 @@
 
 #include "api/sql/function/argument.h"
 #include "api/sql/function/text/bm25.h"
-#include "api/sql/function/text/tokenizer.h"
+#include "model/text/tokenizer.h"
 
 namespace orrery::sql {
 namespace {
@@ -25,7 +25,7 @@ class FullTextHitsNode final : public BoundExpression {
       scratch = Value::Undefined();
       return &scratch;
     }
-    const std::vector<std::string> words = Tokenize(*text);
+    const std::vector<std::string> words = model::Tokenize(*text);
     model::Values hits = {FromInteger(static_cast<int64_t>(words.size()))};
     for (const Phrase& phrase : phrases_)
       hits.push_back(FromInteger(static_cast<int64_t>(CountPhrase(words, phrase))));

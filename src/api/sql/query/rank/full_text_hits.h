@@ -16,7 +16,7 @@ namespace orrery::sql {
 inline constexpr size_t kPhraseWordsMax = 32;
 inline constexpr size_t kPhrasesMax = 64;
 
-using Phrase = std::vector<std::string>;  // its words (text/tokenizer.h)
+using Phrase = std::vector<std::string>;  // its words (model/text/tokenizer.h)
 
 BoundExpressionPtr FullTextHits(BoundExpressionPtr text, std::vector<Phrase> phrases);
 

@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "api/sql/function/argument.h"
-#include "api/sql/function/text/tokenizer.h"
 #include "api/sql/query/bind/order_direction.h"
 #include "api/sql/query/bind/query_error_codes.h"
 #include "api/sql/query/rank/full_text_hits.h"
+#include "model/text/tokenizer.h"
 
 namespace orrery::sql {
 namespace {
@@ -98,7 +98,7 @@ class RankBinder {
     for (const Value& text : texts) {
       if (TextOf(text) == nullptr) return NoPhrase(argument);
       written.push_back(*TextOf(text));
-      phrases.push_back(Tokenize(*TextOf(text)));
+      phrases.push_back(model::Tokenize(*TextOf(text)));
       if (phrases.back().size() > kPhraseWordsMax || phrases.size() > kPhrasesMax)
         return Refuse(argument, "FULLTEXTSCORE takes 64 phrases of 32 words each at most.");
     }

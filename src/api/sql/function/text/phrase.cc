@@ -1,28 +1,8 @@
-#include "api/sql/function/text/tokenizer.h"
+#include "api/sql/function/text/phrase.h"
 
-#include "api/sql/function/text/code_points.h"
-#include "model/expression/character.h"
-#include "model/expression/letter_case.h"
+#include <vector>
 
 namespace orrery::sql {
-
-std::vector<std::string> Tokenize(std::string_view text) {
-  std::vector<std::string> words;
-  std::string word;
-  const auto finish = [&] {
-    if (!word.empty()) words.push_back(model::ToLowerCase(word));
-    word.clear();
-  };
-  for (const char32_t character : ToCodePoints(text)) {
-    if (model::IsLetterOrDigit(character)) {
-      AppendCodePoint(word, character);
-    } else {
-      finish();
-    }
-  }
-  finish();
-  return words;
-}
 
 bool ContainsPhrase(std::span<const std::string> text, std::span<const std::string> phrase) {
   if (phrase.empty()) return false;
