@@ -112,6 +112,10 @@ Status ValidateIndexing(const IndexingSettings& indexing) {
       return Invalid(fmt::format("index '{}' has {} paths; it needs 1 to {}", index.name,
                                  index.paths.size(), kNamedIndexPathsMax));
     }
+    if (index.kind != item::IndexKind::kValues &&
+        (index.paths.size() != 1 || index.paths.front().steps().empty())) {
+      return Invalid(fmt::format("index '{}' is of one path, below the document", index.name));
+    }
     if (!index.directions.empty() && index.directions.size() != index.paths.size()) {
       return Invalid(fmt::format("index '{}' has {} paths and {} directions", index.name,
                                  index.paths.size(), index.directions.size()));
@@ -229,7 +233,8 @@ Status Validate(const ContainerSettings& settings, const partition::Limits& limi
 
 bool operator==(const IndexingSettings& a, const IndexingSettings& b) {
   const auto same = [](const item::NamedIndex& x, const item::NamedIndex& y) {
-    return x.id == y.id && x.name == y.name && x.paths == y.paths && x.directions == y.directions;
+    return x.id == y.id && x.name == y.name && x.paths == y.paths && x.kind == y.kind &&
+           x.directions == y.directions;
   };
   return a.automatic == b.automatic && a.included_paths == b.included_paths &&
          a.excluded_paths == b.excluded_paths && std::ranges::equal(a.named, b.named, same);

@@ -98,6 +98,13 @@ TEST(ContainerSettings, Indexing) {
   ExpectInvalid(settings, "index 'two'");
   settings.indexing.named[1] = {2, "one", {*model::Path::Parse("/b")}};
   ExpectInvalid(settings, "a name of its own");
+  settings.indexing.named = {{1, "words", {*model::Path::Parse("/a")}}};
+  settings.indexing.named[0].kind = item::IndexKind::kWords;
+  EXPECT_TRUE(Validate(settings, {}).has_value());
+  settings.indexing.named[0].paths = {model::Path()};
+  ExpectInvalid(settings, "of one path, below the document");
+  settings.indexing.named[0].paths = {*model::Path::Parse("/a"), *model::Path::Parse("/b")};
+  ExpectInvalid(settings, "of one path, below the document");
 }
 
 TEST(ContainerSettings, TotalSize) {

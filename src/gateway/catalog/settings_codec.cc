@@ -33,6 +33,13 @@ struct OrderName {
 constexpr OrderName kOrderNames[] = {
     {model::Order::kSql, "sql"}, {model::Order::kMongo, "mongo"}, {model::Order::kCql, "cql"}};
 
+struct IndexKindName {
+  item::IndexKind kind;
+  std::string_view name;
+};
+constexpr IndexKindName kIndexKindNames[] = {{item::IndexKind::kValues, "values"},
+                                             {item::IndexKind::kWords, "words"}};
+
 void AppendStrings(DocumentBuilder& builder, std::string_view name,
                    const std::vector<std::string>& strings) {
   builder.OpenArray(name);
@@ -120,6 +127,22 @@ Result<std::vector<model::Direction>> DirectionsFrom(const ElementView& field) {
   return directions;
 }
 
+Result<item::IndexKind> IndexKindFrom(const ElementView& field) {
+  ORRERY_ASSIGN(const std::string name, StringField(field));
+  for (const IndexKindName& known : kIndexKindNames) {
+    if (known.name == name) return known.kind;
+  }
+  return Fail(Code::kInvalidArgument,
+              fmt::format("index kind '{}' does not exist; use values or words", name));
+}
+
+std::string_view NameOf(item::IndexKind kind) {
+  for (const IndexKindName& known : kIndexKindNames) {
+    if (known.kind == kind) return known.name;
+  }
+  return kIndexKindNames[0].name;
+}
+
 Result<item::NamedIndex> NamedIndexFrom(DocumentView document) {
   item::NamedIndex index;
   for (const ElementView field : document) {
@@ -136,8 +159,10 @@ Result<item::NamedIndex> NamedIndexFrom(DocumentView document) {
       }
     } else if (field.name() == "directions") {
       ORRERY_ASSIGN(index.directions, DirectionsFrom(field));
+    } else if (field.name() == "kind") {
+      ORRERY_ASSIGN(index.kind, IndexKindFrom(field));
     } else {
-      return UnknownField("a named index", field.name(), "id, name, paths and directions");
+      return UnknownField("a named index", field.name(), "id, name, paths, directions and kind");
     }
   }
   return index;
@@ -328,6 +353,7 @@ void AppendIndexing(DocumentBuilder& builder, std::string_view name,
       for (const model::Path& path : index.paths) paths.push_back(path.ToString());
       AppendStrings(builder, "paths", paths);
       if (!index.directions.empty()) AppendDirections(builder, "directions", index.directions);
+      if (index.kind != item::IndexKind::kValues) builder.AppendString("kind", NameOf(index.kind));
       builder.Close();
     }
     builder.Close();

@@ -26,7 +26,8 @@ ContainerSettings Full() {
   settings.indexing.included_paths = {};
   settings.indexing.excluded_paths = {"/*"};
   settings.indexing.named = {
-      {4, "by_name", {*model::Path::Parse("/name"), *model::Path::Parse("/age")}}};
+      {4, "by_name", {*model::Path::Parse("/name"), *model::Path::Parse("/age")}},
+      {5, "words", {*model::Path::Parse("/text")}, {}, item::IndexKind::kWords}};
   settings.unique_keys = {{"/email"}, {"/a", "/b"}};
   settings.default_ttl_s = -1;
   settings.feed_retention_minutes = 90;

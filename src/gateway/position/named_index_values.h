@@ -22,8 +22,8 @@ class NamedIndexValues {
   // Of an index that the schema does not have there are no values.
   NamedIndexValues(const item::ContainerSchema& schema, item::IndexId index);
 
-  // Encoded and cut as the index has them, rising. At least one; several where a path leads to an
-  // array.
+  // Encoded and cut as the index has them, rising. Of an index of values at least one, and several
+  // where a path leads to an array.
   Result<std::vector<std::string>> Of(model::DocumentView document) const;
 
  private:

@@ -2,7 +2,8 @@
 //
 // Two sources, which can stand together: an indexing policy over all paths (SQL, Table, Gremlin:
 // included and excluded patterns, the deeper one wins and "/?" beats "/*"), and named definitions
-// over chosen paths (MongoDB, Cassandra: CREATE INDEX), which may be compound.
+// over chosen paths (MongoDB, Cassandra: CREATE INDEX), which may be compound, or of the
+// words of a text.
 //
 // A place that the policy names exactly ("/a/b/?" among the included) is indexed in documents that
 // have nothing there, too: as undefined.
@@ -21,11 +22,18 @@
 
 namespace orrery::item {
 
+// What a named index has of its paths.
+enum class IndexKind : uint8_t {
+  kValues,  // their values
+  kWords,   // of one path: the words of the text there (model/text/index_words.h)
+};
+
 struct NamedIndex {
   uint32_t id = 0;  // never reused within a container
   std::string name;
   std::vector<model::Path> paths;
   std::vector<model::Direction> directions = {};  // one for each path, or none: all rise
+  IndexKind kind = IndexKind::kValues;
 
   model::Direction direction(size_t path) const {
     return directions.empty() ? model::Direction::kAscending : directions[path];

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
 
 #include "model/key/key_codec.h"
 #include "model/path/path_pattern.h"
+#include "model/text/index_words.h"
 
 namespace orrery::item {
 namespace {
@@ -170,6 +172,32 @@ Status AddNamedTerms(const NamedIndex& index, model::DocumentView document, mode
   return {};
 }
 
+// What the document has there; arrays are not gone into.
+std::optional<model::ElementView> FindAt(model::DocumentView document,
+                                         std::span<const std::string> steps) {
+  const auto found = document.Find(steps.front());
+  if (!found.has_value() || steps.size() == 1) return found;
+  if (found->kind() != model::Kind::kObject) return std::nullopt;
+  return FindAt(found->AsDocument(), steps.subspan(1));
+}
+
+// The values that an index of words has of a document.
+std::vector<model::Value> DerivedValues(const model::ElementView& element) {
+  if (element.kind() != model::Kind::kString) return {};
+  return model::IndexedWordsOf(element.AsString());
+}
+
+Status AddDerivedTerms(const NamedIndex& index, model::DocumentView document, model::Order order,
+                       std::vector<IndexTerm>& terms) {
+  const auto found = FindAt(document, index.paths.front().steps());
+  if (!found.has_value()) return {};
+  const std::vector<model::Value> values = DerivedValues(*found);
+  if (terms.size() + values.size() > kIndexTermsMax) return TooManyTerms();
+  for (const model::Value& value : values)
+    terms.push_back({.index = NamedIndexId(index.id), .value = Encode(value, order)});
+  return {};
+}
+
 void SortAndMark(std::vector<IndexTerm>& terms) {
   std::ranges::sort(terms);
   const auto repeated = std::ranges::unique(terms);
@@ -192,7 +220,8 @@ Result<std::vector<IndexTerm>> TermsOf(const IndexPolicy& policy, model::Documen
     ORRERY_TRY(AddAbsentTerms(policy, document, order, terms));
   }
   for (const NamedIndex& index : policy.named()) {
-    ORRERY_TRY(AddNamedTerms(index, document, order, terms));
+    const auto add = index.kind == IndexKind::kValues ? AddNamedTerms : AddDerivedTerms;
+    ORRERY_TRY(add(index, document, order, terms));
   }
   SortAndMark(terms);
   return terms;

@@ -3,7 +3,9 @@
 // Of an automatic index: one term for each scalar under an indexed path, in arrays one for each
 // element; undefined where nothing is at a place that the policy names exactly. Of a named index:
 // one for each combination of the values its paths lead to; a path that leads to nothing, or to an
-// empty array, counts as undefined, so that every document has at least one term.
+// empty array, counts as undefined, so that every document has at least one term. Of an index of
+// words: one for each word of the text at its path, and none for documents that have no text there;
+// its path does not go into arrays.
 #pragma once
 
 #include <compare>

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/bytes.h"
 #include "item/item_test_harness.h"
 
 namespace orrery::item {
@@ -140,6 +141,30 @@ TEST(IndexTermsTest, StoredTermsAreThoseOfBothPolicies) {
   ASSERT_TRUE(terms.has_value());
   EXPECT_EQ(terms->size(), 3u);
   EXPECT_TRUE(std::ranges::is_sorted(*terms));
+}
+
+TEST(IndexTermsTest, WordsOfATextHaveATermEach) {
+  NamedIndex index{.id = 1, .name = "words", .paths = {PathOf("/a/t")}};
+  index.kind = IndexKind::kWords;
+  const IndexPolicy policy = IndexPolicy().WithNamed({index});
+  const auto terms = Terms(policy, R"({"a":{"t":"To be, or not to be"},"t":"other"})");
+  ASSERT_EQ(terms.size(), 4u);
+  EXPECT_EQ(terms[0].index, NamedIndexId(1));
+  EXPECT_EQ(terms[0].value, Encoded({Value::String("be")}));
+  EXPECT_TRUE(terms[0].one_of_several);
+  for (const char* json : {"{}", R"({"a":1})", R"({"a":{"t":1}})", R"({"a":{"t":"..."}})",
+                           R"({"a":{"t":["x"]}})", R"({"a":[{"t":"x"}]})", R"({"a":{"t":null}})"})
+    EXPECT_TRUE(Terms(policy, json).empty()) << json;
+}
+
+// docs/format/items.md shows these bytes.
+TEST(IndexTermsTest, WordsAreTheDocumentedBytes) {
+  NamedIndex index{.id = 1, .name = "words", .paths = {PathOf("/t")}};
+  index.kind = IndexKind::kWords;
+  const auto terms = Terms(IndexPolicy().WithNamed({index}), R"({"t":"Red, red car"})");
+  ASSERT_EQ(terms.size(), 2u);
+  EXPECT_EQ(ToHex(terms[0].value), "306361720001");
+  EXPECT_EQ(ToHex(terms[1].value), "307265640001");
 }
 
 }  // namespace

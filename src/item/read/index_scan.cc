@@ -129,6 +129,7 @@ Result<Page> SliceReader::ScanIndex(const ScanRequest& request,
         Resume(*continuation, Space::kIndex, schema_.id, index.index, index.descending, bounds));
   }
   if (bounds.lower >= bounds.upper) return Page{};
+  const bool may_repeat = !IsOneValue(schema_.indexing, index);
 
   PageBuilder page(limits, request.filter);
   const auto snapshot = engine_.TakeSnapshot();
@@ -150,7 +151,7 @@ Result<Page> SliceReader::ScanIndex(const ScanRequest& request,
     page.LookUp(stored.view().size());
     ORRERY_ASSIGN(const RecordView record, DecodeRecord(stored.view()));
     if (record.ExpiredAt(now_)) return {};
-    if (entry.one_of_several) {
+    if (entry.one_of_several && may_repeat) {
       ORRERY_ASSIGN(const bool first, IsFirstTerm(schema_, index, key->value, record));
       if (!first) return {};
     }
