@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "api/sql/container/policy_indexes.h"
 #include "net/http/http_message.h"
 
 namespace orrery::sql {
@@ -17,8 +18,6 @@ using model::Value;
 
 constexpr size_t kCompositeIndexesMax = 100;
 constexpr size_t kCompositePathsMax = 8;
-// What the names of such indexes begin with; others' do not.
-constexpr std::string_view kName = "composite ";
 
 std::unexpected<Error> Bad(std::string_view what) {
   return Fail(Code::kInvalidArgument, fmt::format("indexingPolicy: compositeIndexes: {}", what));
@@ -49,7 +48,7 @@ Result<item::NamedIndex> IndexFrom(const Value& json) {
   const model::Values& entries = json.AsValues();
   if (entries.size() < 2 || entries.size() > kCompositePathsMax)
     return Bad(fmt::format("an index has from 2 to {} paths", kCompositePathsMax));
-  item::NamedIndex index{.id = 0, .name = std::string(kName), .paths = {}};
+  item::NamedIndex index{.id = 0, .name = std::string(kCompositeName), .paths = {}};
   std::optional<bool> first;
   bool is_mixed = false;
   for (const Value& entry : entries) {
@@ -82,18 +81,6 @@ Result<std::vector<item::NamedIndex>> CompositeIndexesFrom(const Value& json) {
       indexes.push_back(std::move(index));
   }
   return indexes;
-}
-
-std::vector<item::NamedIndex> WithCompositeIndexes(std::vector<item::NamedIndex> known,
-                                                   std::vector<item::NamedIndex> wanted,
-                                                   uint32_t highest_id) {
-  for (item::NamedIndex& index : wanted) {
-    const auto same = std::ranges::find(known, index.name, &item::NamedIndex::name);
-    index.id = same == known.end() ? ++highest_id : same->id;
-  }
-  std::erase_if(known, [](const item::NamedIndex& index) { return index.name.starts_with(kName); });
-  std::ranges::move(wanted, std::back_inserter(known));
-  return known;
 }
 
 }  // namespace orrery::sql

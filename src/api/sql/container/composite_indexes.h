@@ -9,7 +9,6 @@
 // Pure.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
 #include "base/status.h"
@@ -20,11 +19,5 @@ namespace orrery::sql {
 
 // Those that the core is to have, without ids. kInvalidArgument says which part is wrong.
 Result<std::vector<item::NamedIndex>> CompositeIndexesFrom(const model::Value& json);
-
-// The named indexes of a container whose policy wants these: `known` ones that are no composite
-// indexes, and the wanted, with the ids that they have there or new ones above `highest_id`.
-std::vector<item::NamedIndex> WithCompositeIndexes(std::vector<item::NamedIndex> known,
-                                                   std::vector<item::NamedIndex> wanted,
-                                                   uint32_t highest_id);
 
 }  // namespace orrery::sql

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "api/sql/container/policy_indexes.h"
 #include "model/document/json.h"
 
 namespace orrery::sql {
@@ -40,20 +41,20 @@ TEST(CompositeIndexes, OfMixedDirections) {
             "0 /a/b-, 0 /a/b");
   const auto mixed = From(R"([[{"path":"/a","order":"descending"},{"path":"/b"},{"path":"/c"}]])");
   EXPECT_EQ(Show(mixed), "0 /a/b-/c-");
-  EXPECT_EQ(Show(WithCompositeIndexes(WithCompositeIndexes({}, mixed, 0), mixed, 1)), "1 /a/b-/c-");
+  EXPECT_EQ(Show(WithPolicyIndexes(WithPolicyIndexes({}, mixed, 0), mixed, 1)), "1 /a/b-/c-");
 }
 
 TEST(CompositeIndexes, IdsStayAndAreNotUsedAgain) {
   const auto ab = From(R"([[{"path":"/a"},{"path":"/b"}]])");
   const auto both = From(R"([[{"path":"/c"},{"path":"/d"}],[{"path":"/a"},{"path":"/b"}]])");
   const std::vector<item::NamedIndex> others = {{3, "by_x", {*model::Path::Parse("/x")}}};
-  const auto first = WithCompositeIndexes(others, ab, 3);
+  const auto first = WithPolicyIndexes(others, ab, 3);
   EXPECT_EQ(Show(first), "3 /x, 4 /a/b");
-  const auto second = WithCompositeIndexes(first, both, 4);
+  const auto second = WithPolicyIndexes(first, both, 4);
   EXPECT_EQ(Show(second), "3 /x, 5 /c/d, 4 /a/b");
-  const auto none = WithCompositeIndexes(second, {}, 5);
+  const auto none = WithPolicyIndexes(second, {}, 5);
   EXPECT_EQ(Show(none), "3 /x");
-  EXPECT_EQ(Show(WithCompositeIndexes(none, ab, 5)), "3 /x, 6 /a/b");
+  EXPECT_EQ(Show(WithPolicyIndexes(none, ab, 5)), "3 /x, 6 /a/b");
 }
 
 TEST(CompositeIndexes, WhatIsWrong) {

@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "api/sql/container/composite_indexes.h"
 #include "api/sql/container/indexing_policy.h"
 #include "api/sql/container/kept_properties.h"
 #include "api/sql/container/partition_key_definition.h"
+#include "api/sql/container/policy_indexes.h"
 #include "api/sql/document/container_names.h"
 #include "api/sql/document/etag.h"
 #include "api/sql/query/computed/computed_definition.h"
@@ -96,8 +96,8 @@ Status ReadChangeable(const Value& body, Micros now, const std::optional<model::
                       uint32_t index_id, ContainerSettings& settings) {
   const Value* json = body.Find(kPolicy);
   ORRERY_ASSIGN(IndexingPolicy policy, IndexingPolicyFrom(json == nullptr ? Value() : *json));
-  policy.settings.named = WithCompositeIndexes(std::move(settings.indexing.named),
-                                               std::move(policy.settings.named), index_id);
+  policy.settings.named = WithPolicyIndexes(std::move(settings.indexing.named),
+                                            std::move(policy.settings.named), index_id);
   settings.indexing = std::move(policy.settings);
   ORRERY_ASSIGN(settings.default_ttl_s, DefaultTtl(body));
   ORRERY_ASSIGN(settings.feed_retention_minutes, FeedRetention(body));

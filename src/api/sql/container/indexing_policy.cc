@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "api/sql/container/composite_indexes.h"
+#include "api/sql/container/full_text_indexes.h"
 #include "api/sql/container/kept_properties.h"
 #include "net/http/http_message.h"
 
@@ -17,9 +20,14 @@ namespace {
 using model::Kind;
 using model::Value;
 
-constexpr std::string_view kComposite = "compositeIndexes";
-constexpr std::array<std::string_view, 3> kOtherIndexes = {"spatialIndexes", "vectorIndexes",
-                                                           "fullTextIndexes"};
+// Parts that are named indexes in the core.
+struct NamedPart {
+  std::string_view name;
+  Result<std::vector<item::NamedIndex>> (*read)(const Value& json);
+};
+constexpr std::array<NamedPart, 2> kNamedParts = {
+    {{"compositeIndexes", CompositeIndexesFrom}, {"fullTextIndexes", FullTextIndexesFrom}}};
+constexpr std::array<std::string_view, 2> kOtherIndexes = {"spatialIndexes", "vectorIndexes"};
 
 std::unexpected<Error> Bad(std::string_view what) {
   return Fail(Code::kInvalidArgument, fmt::format("indexingPolicy: {}", what));
@@ -103,11 +111,12 @@ Result<IndexingPolicy> IndexingPolicyFrom(const Value& json) {
     SetField(policy.shown, "includedPaths", Value::Array({}));
     SetField(policy.shown, "excludedPaths", Value::Array({}));
   }
-  const Value* composite = json.Find(kComposite);
-  if (composite != nullptr && !composite->is_null()) {
-    ORRERY_ASSIGN(auto indexes, CompositeIndexesFrom(*composite));
-    if (indexed) policy.settings.named = std::move(indexes);
-    SetField(policy.shown, kComposite, *composite);
+  for (const NamedPart& part : kNamedParts) {
+    const Value* given = json.Find(part.name);
+    if (given == nullptr || given->is_null()) continue;
+    ORRERY_ASSIGN(auto indexes, part.read(*given));
+    if (indexed) std::ranges::move(indexes, std::back_inserter(policy.settings.named));
+    SetField(policy.shown, part.name, *given);
   }
   for (const std::string_view list : kOtherIndexes) {
     const Value* indexes = json.Find(list);

@@ -1,8 +1,8 @@
 // Indexing policies as clients write them, and what of one the core follows.
 //
-// The core indexes by included and excluded paths, and has composite indexes as named ones
-// (composite_indexes.h). Spatial, vector and full-text indexes are checked for their form, kept and
-// given back: queries that could use them scan or use the index of one path.
+// The core indexes by included and excluded paths, and has composite and full-text indexes as named
+// ones (composite_indexes.h, full_text_indexes.h). Spatial and vector indexes are checked for their
+// form, kept and given back: queries that could use them scan.
 //
 // Pure.
 #pragma once
@@ -14,7 +14,7 @@
 namespace orrery::sql {
 
 struct IndexingPolicy {
-  gateway::IndexingSettings settings;  // named: composite indexes, without ids
+  gateway::IndexingSettings settings;  // named: without ids
   model::Value shown;                  // as clients get it back, with all defaults filled in
 };
 

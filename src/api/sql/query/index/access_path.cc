@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "api/sql/query/index/composite_path.h"
+#include "api/sql/query/index/word_path.h"
 #include "model/key/key_codec.h"
 
 namespace orrery::sql {
@@ -207,11 +208,16 @@ AccessPath ChooseAccessPath(const ast::Query& query, const item::ContainerSchema
   if (key.has_value()) AddKey(known, *key, schema.order, predicates);
   Chooser chooser(schema, known, std::move(predicates));
   const Predicate* best = chooser.Best(is_narrow ? kFewValues : kOneBound);
-  const bool finds_few = best != nullptr && RankOf(*best) >= kFewValues;
+  auto words = WordPathOf(WordConditionsOf(*reader, context), schema);
+  const bool finds_few = words.has_value() || (best != nullptr && RankOf(*best) >= kFewValues);
   const auto order = reader == &query ? WantedOrderOf(query, context) : std::nullopt;
   if (auto composite = chooser.BestComposite(order, is_narrow, finds_few)) {
     path.is_ordered = composite->is_ordered;
     path.index = std::move(composite->path);
+    return path;
+  }
+  if (words.has_value() && (best == nullptr || RankOf(*best) < kOneValue)) {
+    path.index = *std::move(words);
     return path;
   }
   const bool may_order = order.has_value() && order->places.size() == 1 && !finds_few && !is_narrow;

@@ -5,8 +5,9 @@
 // list of values, before a range with both ends, before one with one end. ORDER BY one indexed path
 // is read in the order of that index, unless an equal value of another finds fewer. An index over
 // several paths (composite_path.h) is used where it says more than those of single ones: for equal
-// values and a range, and for ORDER BY several paths. Nothing that a path leaves out could be in
-// the answer; what it finds is still to be checked.
+// values and a range, and for ORDER BY several paths. An index of words (word_path.h) comes behind
+// equal values and before all else. Nothing that a path leaves out could be in the answer; what it
+// finds is still to be checked.
 //
 // Pure.
 #pragma once
@@ -25,8 +26,11 @@ struct IndexPath {
   std::vector<ValueRange> ranges;  // rising and disjoint; read downwards when `descending`
   bool descending = false;
   bool bounds_are_whole = true;  // else of the first of the places only
+  item::IndexKind kind = item::IndexKind::kValues;
 
   bool is_composite() const { return places.size() > 1; }
+  // Whether it is a named index, which may have several values of one document.
+  bool is_named() const { return is_composite() || kind != item::IndexKind::kValues; }
   // Whether all documents of the range have the same value: then they are in ring order.
   bool IsOneValue(const ValueRange& range) const {
     return bounds_are_whole && range.is_one_value();

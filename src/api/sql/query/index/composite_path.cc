@@ -5,21 +5,10 @@
 #include <utility>
 
 #include "api/sql/query/bind/order_direction.h"
+#include "api/sql/query/index/named_index.h"
 
 namespace orrery::sql {
 namespace {
-
-Place PlaceAt(const model::Path& path) {
-  Place place;
-  for (const std::string& step : path.steps()) place = place.Field(step);
-  return place;
-}
-
-bool IsBuilt(const item::ContainerSchema& schema, const item::NamedIndex& index) {
-  if (!schema.former_indexing.has_value()) return true;
-  const auto& former = schema.former_indexing->named();
-  return std::ranges::find(former, index.id, &item::NamedIndex::id) != former.end();
-}
 
 bool IsFalling(const item::NamedIndex& index, size_t path) {
   return index.direction(path) == model::Direction::kDescending;

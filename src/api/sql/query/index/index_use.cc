@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "api/sql/query/index/composite_path.h"
+#include "api/sql/query/index/named_index.h"
+#include "api/sql/query/index/word_path.h"
 
 namespace orrery::sql {
 namespace {
@@ -34,6 +36,10 @@ IndexUse::Composite CompositeText(const item::NamedIndex& index) {
 void AddUsed(const AccessPath& path, const item::ContainerSchema& schema, IndexUse& use) {
   if (path.row_key.has_value()) use.used.push_back(schema.row_key_path.ToString() + "/?");
   if (!path.index.has_value()) return;
+  if (path.index->kind != item::IndexKind::kValues) {
+    use.used.push_back(TextOf(path.index->places.front()));
+    return;
+  }
   if (!path.index->is_composite()) {
     use.used.push_back(PathText(path.index->places.front()));
     return;
@@ -48,6 +54,16 @@ void AddUnindexed(const Place& place, const item::ContainerSchema& schema, Index
   std::string text = PathText(place);
   if (std::ranges::find(use.potential, text) == use.potential.end())
     use.potential.push_back(std::move(text));
+}
+
+void AddUnindexedTexts(const std::vector<WordCondition>& conditions,
+                       const item::ContainerSchema& schema, IndexUse& use) {
+  for (const WordCondition& condition : conditions) {
+    if (FindNamedIndex(schema, item::IndexKind::kWords, condition.place).has_value()) continue;
+    std::string text = TextOf(condition.place);
+    if (std::ranges::find(use.potential, text) == use.potential.end())
+      use.potential.push_back(std::move(text));
+  }
 }
 
 // Places of conditions: those of equal values, then one of a range.
@@ -81,6 +97,7 @@ IndexUse IndexUseOf(const ast::Query& query, const AccessPath& path,
   AddUsed(path, schema, use);
   const std::vector<Predicate> predicates = PredicatesOf(*reader, context);
   for (const Predicate& predicate : predicates) AddUnindexed(predicate.place, schema, use);
+  AddUnindexedTexts(WordConditionsOf(*reader, context), schema, use);
   const auto order = reader == &query ? WantedOrderOf(query, context) : std::nullopt;
   if (order.has_value())
     for (const Place& place : order->places) AddUnindexed(place, schema, use);

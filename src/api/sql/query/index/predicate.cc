@@ -6,10 +6,10 @@
 #include <string>
 #include <utility>
 
-#include "api/sql/evaluate/binder.h"
 #include "api/sql/function/json_type.h"
 #include "api/sql/query/bind/grouping.h"
 #include "api/sql/query/bind/tree_walk.h"
+#include "api/sql/query/index/constant.h"
 #include "model/key/key_codec.h"
 
 namespace orrery::sql {
@@ -191,14 +191,8 @@ class PredicateFinder {
 
   // Values that indexes have.
   std::optional<Value> ConstantOf(const ast::Expression& expression) const {
-    const Scope nothing;
-    const auto bound = Bind(expression, {.text = context_.text,
-                                         .scope = nothing,
-                                         .parameters = context_.parameters,
-                                         .functions = context_.functions});
-    if (!bound.has_value() || (*bound)->constant() == nullptr) return std::nullopt;
-    const Value& value = *(*bound)->constant();
-    if (!IsPrimitive(TypeOf(value))) return std::nullopt;
+    auto value = sql::ConstantOf(expression, context_);
+    if (!value.has_value() || !IsPrimitive(TypeOf(*value))) return std::nullopt;
     return value;
   }
 

@@ -16,8 +16,8 @@ constexpr size_t kPageItemsMax = 1'000;
 
 GatewaySource::GatewaySource(Parts parts, std::vector<ScanStream> streams)
     : parts_(std::move(parts)), names_(*parts_.container) {
-  if (const auto& index = parts_.path.index; index.has_value() && index->is_composite())
-    composite_.emplace(*parts_.container->schema, index->index);
+  if (const auto& index = parts_.path.index; index.has_value() && index->is_named())
+    named_.emplace(*parts_.container->schema, index->index);
   const size_t each = parts_.rows_wanted / std::max<size_t>(streams.size(), 1);
   for (ScanStream& steps : streams) {
     Stream& stream = streams_.emplace_back();
@@ -108,7 +108,7 @@ Result<GatewaySource::Candidate> GatewaySource::CandidateOf(const ScanStep& step
   const auto& index = parts_.path.index;
   if (!index.has_value()) return candidate;
   const Place& place = index->places.front();
-  if (index->is_composite()) {
+  if (index->is_named()) {
     ORRERY_ASSIGN(candidate.value, FirstValueOf(candidate.item.document));
     return candidate;
   }
@@ -124,7 +124,7 @@ Result<GatewaySource::Candidate> GatewaySource::CandidateOf(const ScanStep& step
 
 Result<std::string> GatewaySource::FirstValueOf(model::DocumentView document) const {
   const IndexPath& index = *parts_.path.index;
-  ORRERY_ASSIGN(std::vector<std::string> values, composite_->Of(document));
+  ORRERY_ASSIGN(std::vector<std::string> values, named_->Of(document));
   if (index.descending) std::ranges::reverse(values);
   for (std::string& value : values) {
     const auto meets = [&](const ValueRange& range) { return range.Meets(value); };
@@ -136,7 +136,7 @@ Result<std::string> GatewaySource::FirstValueOf(model::DocumentView document) co
 bool GatewaySource::WasGiven(const ScanStep& step, const Candidate& candidate) const {
   if (step.not_value.has_value() && candidate.value == *step.not_value) return true;
   // A document with several values is given at the first, and met again at the others.
-  if (composite_.has_value() &&
+  if (named_.has_value() &&
       !ValueRange{step.spec.index->lower, step.spec.index->upper}.Meets(candidate.value))
     return true;
   if (!step.resume.has_value()) return false;

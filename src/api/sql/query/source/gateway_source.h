@@ -81,7 +81,7 @@ class GatewaySource final : public DocumentSource {
   Result<bool> Fill(Stream& stream);
   Status ReadPage(Stream& stream);
   Result<Candidate> CandidateOf(const ScanStep& step, item::ScannedItem item) const;
-  // Where scans of a composite index meet the document first.
+  // Where scans of a named index meet the document first.
   Result<std::string> FirstValueOf(model::DocumentView document) const;
   bool WasGiven(const ScanStep& step, const Candidate& candidate) const;
   // Whether `a` comes before a candidate of such a value and place.
@@ -90,7 +90,7 @@ class GatewaySource final : public DocumentSource {
 
   const Parts parts_;
   const ContainerNames names_;
-  std::optional<gateway::NamedIndexValues> composite_;  // when the path's index is one
+  std::optional<gateway::NamedIndexValues> named_;  // when the path's index is one
   std::vector<Stream> streams_;
   std::unique_ptr<Candidate> current_;
   model::Value document_;

@@ -22,7 +22,7 @@ class ScanPlanner {
     is_whole_key_ = key_.has_value() && key_->size() == schema.partition_key_paths.size();
     order_ = schema.order;
     hashing_ = schema.hashing;
-    is_of_key_ = path.index.has_value() && !path.index->is_composite() &&
+    is_of_key_ = path.index.has_value() && !path.index->is_named() &&
                  !schema.partition_key_paths.empty() &&
                  IsAt(path.index->places.front(), schema.partition_key_paths.front());
   }

@@ -1,0 +1,48 @@
+#include "api/sql/container/full_text_indexes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "api/sql/container/policy_indexes.h"
+
+namespace orrery::sql {
+namespace {
+
+using model::Kind;
+using model::Value;
+
+std::unexpected<Error> Bad(std::string_view what) {
+  return Fail(Code::kInvalidArgument, fmt::format("indexingPolicy: fullTextIndexes: {}", what));
+}
+
+Result<item::NamedIndex> IndexFrom(const Value& json) {
+  const Value* text = json.Find("path");
+  if (text == nullptr || text->kind() != Kind::kString) return Bad("each needs a 'path'");
+  auto path = model::Path::Parse(text->AsString());
+  if (!path.has_value())
+    return Bad(fmt::format("'{}': {}", text->AsString(), path.error().message()));
+  if (path->steps().empty()) return Bad("a path cannot be the whole document");
+  item::NamedIndex index{
+      .id = 0, .name = std::string(kFullTextName) + path->ToString(), .paths = {}};
+  index.kind = item::IndexKind::kWords;
+  index.paths.push_back(*std::move(path));
+  return index;
+}
+
+}  // namespace
+
+Result<std::vector<item::NamedIndex>> FullTextIndexesFrom(const Value& json) {
+  if (json.kind() != Kind::kArray) return Bad("it must be an array");
+  std::vector<item::NamedIndex> indexes;
+  for (const Value& entry : json.AsValues()) {
+    ORRERY_ASSIGN(item::NamedIndex index, IndexFrom(entry));
+    if (std::ranges::find(indexes, index.name, &item::NamedIndex::name) == indexes.end())
+      indexes.push_back(std::move(index));
+  }
+  return indexes;
+}
+
+}  // namespace orrery::sql

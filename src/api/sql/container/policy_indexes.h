@@ -1,0 +1,25 @@
+// The named indexes of the core that stand for parts of an indexing policy: each has a name that
+// says which part, so that a changed policy finds those that it had before.
+//
+// Pure.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "gateway/catalog/container_settings.h"
+
+namespace orrery::sql {
+
+// What the names of such indexes begin with; others' do not. Stored.
+inline constexpr std::string_view kCompositeName = "composite ";
+inline constexpr std::string_view kFullTextName = "full text ";
+
+// The named indexes of a container whose policy wants these: `known` ones that stand for no part
+// of a policy, and the wanted, with the ids that they have there or new ones above `highest_id`.
+std::vector<item::NamedIndex> WithPolicyIndexes(std::vector<item::NamedIndex> known,
+                                                std::vector<item::NamedIndex> wanted,
+                                                uint32_t highest_id);
+
+}  // namespace orrery::sql

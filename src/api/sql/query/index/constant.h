@@ -1,0 +1,16 @@
+// Values that a query states for all documents: literals, parameters and what is computed of them.
+#pragma once
+
+#include <optional>
+
+#include "api/sql/parser/ast/query.h"
+#include "api/sql/query/index/predicate.h"
+#include "model/value.h"
+
+namespace orrery::sql {
+
+// Nothing when the expression depends on a document, or cannot be computed.
+std::optional<model::Value> ConstantOf(const ast::Expression& expression,
+                                       const PredicateContext& context);
+
+}  // namespace orrery::sql

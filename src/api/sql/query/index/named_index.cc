@@ -1,0 +1,29 @@
+#include "api/sql/query/index/named_index.h"
+
+#include <algorithm>
+
+namespace orrery::sql {
+
+bool IsBuilt(const item::ContainerSchema& schema, const item::NamedIndex& index) {
+  if (!schema.former_indexing.has_value()) return true;
+  const auto& former = schema.former_indexing->named();
+  return std::ranges::find(former, index.id, &item::NamedIndex::id) != former.end();
+}
+
+Place PlaceAt(const model::Path& path) {
+  Place place;
+  for (const std::string& step : path.steps()) place = place.Field(step);
+  return place;
+}
+
+std::optional<item::IndexId> FindNamedIndex(const item::ContainerSchema& schema,
+                                            item::IndexKind kind, const Place& place) {
+  for (const item::NamedIndex& index : schema.indexing.named()) {
+    if (index.kind == kind && index.paths.size() == 1 && PlaceAt(index.paths.front()) == place &&
+        IsBuilt(schema, index))
+      return item::NamedIndexId(index.id);
+  }
+  return std::nullopt;
+}
+
+}  // namespace orrery::sql
