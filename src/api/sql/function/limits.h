@@ -16,8 +16,6 @@ inline constexpr size_t kResultBytesMax = size_t{2} << 20;
 inline constexpr size_t kResultElementsMax = size_t{256} << 10;
 // Of what is in such an array: about four items of the largest size.
 inline constexpr size_t kResultArrayBytesMax = size_t{8} << 20;
-// Of one GeoJSON object.
-inline constexpr size_t kGeometryPointsMax = 4096;
 // Relations between two compare each edge with each: the product of their points.
 inline constexpr size_t kGeometryPairsMax = size_t{256} << 10;
 // Of one argument of VECTORDISTANCE; Azure Cosmos DB indexes no longer ones.

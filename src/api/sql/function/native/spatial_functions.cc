@@ -3,10 +3,13 @@
 #include "api/sql/function/limits.h"
 #include "api/sql/function/native/bodies.h"
 #include "api/sql/function/native/native_functions.h"
-#include "api/sql/function/spatial/relation.h"
+#include "model/spatial/relation.h"
 
 namespace orrery::sql {
 namespace {
+
+using model::Geometry;
+using model::ReadGeometry;
 
 // Undefined for an invalid argument; an error for one past its bound.
 Result<Value> Unusable(const Error& error) {
@@ -27,21 +30,21 @@ Result<Value> OfTwoGeometries(Arguments arguments, const CallContext&) {
 }
 
 Value Distance(const Geometry& a, const Geometry& b) {
-  return model::NumberFromDouble(DistanceBetween(a, b));
+  return model::NumberFromDouble(model::DistanceBetween(a, b));
 }
-Value Meet(const Geometry& a, const Geometry& b) { return Value::Bool(Intersects(a, b)); }
-Value Within(const Geometry& a, const Geometry& b) { return Value::Bool(IsWithin(a, b)); }
+Value Meet(const Geometry& a, const Geometry& b) { return Value::Bool(model::Intersects(a, b)); }
+Value Within(const Geometry& a, const Geometry& b) { return Value::Bool(model::IsWithin(a, b)); }
 
 Result<Value> Area(Arguments arguments, const CallContext&) {
   const auto geometry = ReadGeometry(arguments[0]);
   if (!geometry.has_value()) return Unusable(geometry.error());
-  return model::NumberFromDouble(AreaOf(*geometry));
+  return model::NumberFromDouble(model::AreaOf(*geometry));
 }
 
 // Why the value is no valid geometry; nothing when it is one.
 std::optional<std::string> FindFault(const Value& value) {
   const auto geometry = ReadGeometry(value);
-  return geometry.has_value() ? FindCrossing(*geometry) : geometry.error().message();
+  return geometry.has_value() ? model::FindCrossing(*geometry) : geometry.error().message();
 }
 
 Result<Value> IsValid(Arguments arguments, const CallContext&) {

@@ -1,19 +1,32 @@
-#include "api/sql/function/spatial/geometry.h"
+#include "model/spatial/geometry.h"
 
 #include <cmath>
 
-#include "api/sql/function/argument.h"
-#include "api/sql/function/limits.h"
+#include <optional>
+#include <string>
+#include <utility>
 
-namespace orrery::sql {
+#include "model/number/number.h"
+
+namespace orrery::model {
 namespace {
-
-using model::Values;
 
 constexpr size_t kLinePointsMin = 2;
 constexpr size_t kRingPointsMin = 4;
 
 std::unexpected<Error> Invalid(const char* reason) { return Fail(Code::kInvalidArgument, reason); }
+
+// A value of the type that is wanted there, or nothing.
+const Values* ArrayOf(const Value& value) {
+  return value.kind() == Kind::kArray ? &value.AsValues() : nullptr;
+}
+const std::string* TextOf(const Value& value) {
+  return value.kind() == Kind::kString ? &value.AsString() : nullptr;
+}
+std::optional<double> NumberOf(const Value& value) {
+  if (!value.is_number()) return std::nullopt;
+  return ToDouble(value);
+}
 
 class Reader {
  public:
@@ -113,4 +126,4 @@ Result<Geometry> ReadGeometry(const Value& value) {
   return geometry;
 }
 
-}  // namespace orrery::sql
+}  // namespace orrery::model

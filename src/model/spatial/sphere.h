@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "api/sql/function/spatial/geometry.h"
+#include "model/spatial/geometry.h"
 
-namespace orrery::sql {
+namespace orrery::model {
 
 // Two points nearer than this are one: 6 micrometres on the ground.
 inline constexpr double kSameAngle = 1e-12;
@@ -52,4 +52,4 @@ bool ArcsCross(const Arc& one, const Arc& other);
 // Whether they have any point in common.
 bool ArcsMeet(const Arc& one, const Arc& other);
 
-}  // namespace orrery::sql
+}  // namespace orrery::model

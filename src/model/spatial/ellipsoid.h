@@ -1,9 +1,9 @@
 // Measures on the WGS-84 ellipsoid.
 #pragma once
 
-#include "api/sql/function/spatial/geometry.h"
+#include "model/spatial/geometry.h"
 
-namespace orrery::sql {
+namespace orrery::model {
 
 // Metres along the geodesic, by Vincenty's inverse formula (to a millimetre). It does not converge
 // for points almost opposite to each other: there, the great circle of the mean sphere (to 0.5 %).
@@ -16,4 +16,4 @@ double RingArea(const GeoPath& ring);
 
 double EarthArea();
 
-}  // namespace orrery::sql
+}  // namespace orrery::model

@@ -4,15 +4,18 @@
 #include <optional>
 #include <string>
 
-#include "api/sql/function/spatial/geometry.h"
+#include "model/spatial/geometry.h"
 
-namespace orrery::sql {
+namespace orrery::model {
 
 // Whether they have a point in common; the edges of a region belong to it.
 bool Intersects(const Geometry& a, const Geometry& b);
 
 // Whether all of `inner` lies in `outer`.
 bool IsWithin(const Geometry& inner, const Geometry& outer);
+
+// Whether the point lies in the polygon, of which its edges are part.
+bool Contains(const GeoPolygon& polygon, GeoPoint point);
 
 // Metres between their nearest points, which are found on the sphere and measured on the ellipsoid;
 // 0 when they intersect.
@@ -24,4 +27,4 @@ double AreaOf(const Geometry& geometry);
 // Why a polygon's outline is none, in a sentence: it crosses itself.
 std::optional<std::string> FindCrossing(const Geometry& geometry);
 
-}  // namespace orrery::sql
+}  // namespace orrery::model

@@ -1,4 +1,4 @@
-#include "api/sql/function/spatial/relation.h"
+#include "model/spatial/relation.h"
 
 #include <gtest/gtest.h>
 
@@ -6,10 +6,10 @@
 #include <numbers>
 #include <random>
 
-#include "api/sql/function/spatial/ellipsoid.h"
-#include "api/sql/function/spatial/sphere.h"
+#include "model/spatial/ellipsoid.h"
+#include "model/spatial/sphere.h"
 
-namespace orrery::sql {
+namespace orrery::model {
 namespace {
 
 constexpr double kRadiansPerDegree = std::numbers::pi / 180;
@@ -93,4 +93,4 @@ TEST(Relation, CircleWithinCircle) {
 }
 
 }  // namespace
-}  // namespace orrery::sql
+}  // namespace orrery::model

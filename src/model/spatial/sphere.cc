@@ -1,9 +1,9 @@
-#include "api/sql/function/spatial/sphere.h"
+#include "model/spatial/sphere.h"
 
 #include <algorithm>
 #include <numbers>
 
-namespace orrery::sql {
+namespace orrery::model {
 namespace {
 
 constexpr double kRadiansPerDegree = std::numbers::pi / 180;
@@ -57,4 +57,4 @@ bool ArcsMeet(const Arc& one, const Arc& other) {
          IsOnArc(other, one.a) || IsOnArc(other, one.b);
 }
 
-}  // namespace orrery::sql
+}  // namespace orrery::model

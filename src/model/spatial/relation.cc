@@ -1,13 +1,13 @@
-#include "api/sql/function/spatial/relation.h"
+#include "model/spatial/relation.h"
 
 #include <algorithm>
 #include <limits>
 #include <vector>
 
-#include "api/sql/function/spatial/ellipsoid.h"
-#include "api/sql/function/spatial/sphere.h"
+#include "model/spatial/ellipsoid.h"
+#include "model/spatial/sphere.h"
 
-namespace orrery::sql {
+namespace orrery::model {
 namespace {
 
 std::vector<Arc> ArcsOf(const GeoPath& path) {
@@ -167,6 +167,10 @@ bool IsWithin(const Geometry& inner_geometry, const Geometry& outer_geometry) {
   });
 }
 
+bool Contains(const GeoPolygon& polygon, GeoPoint point) {
+  return Region(polygon).Contains(ToVector(point));
+}
+
 double DistanceBetween(const Geometry& a, const Geometry& b) {
   if (a.kind == Geometry::Kind::kPoint && b.kind == Geometry::Kind::kPoint)
     return GeodesicDistance(a.path[0], b.path[0]);
@@ -205,4 +209,4 @@ std::optional<std::string> FindCrossing(const Geometry& geometry) {
   return std::nullopt;
 }
 
-}  // namespace orrery::sql
+}  // namespace orrery::model

@@ -1,17 +1,22 @@
-// GeoJSON objects as the spatial functions see them: Point, LineString, Polygon and MultiPolygon.
+// GeoJSON objects as spatial functions and indexes see them: Point, LineString, Polygon and
+// MultiPolygon.
 //
 // Positions are longitude and latitude in degrees on WGS-84; what follows them (an altitude) does
 // not count. A polygon's first ring is its outline, the others are holes. The outline's inside is
 // on its left: counter-clockwise it is the region within, clockwise all but that region.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "base/status.h"
 #include "model/value.h"
 
-namespace orrery::sql {
+namespace orrery::model {
+
+// Positions of one object.
+inline constexpr size_t kGeometryPointsMax = 4096;
 
 struct GeoPoint {
   double longitude = 0;
@@ -37,6 +42,6 @@ size_t CountPoints(const Geometry& geometry);
 
 // kInvalidArgument says why it is none, in a sentence for ST_ISVALIDDETAILED; kTooLarge past
 // kGeometryPointsMax.
-Result<Geometry> ReadGeometry(const model::Value& value);
+Result<Geometry> ReadGeometry(const Value& value);
 
-}  // namespace orrery::sql
+}  // namespace orrery::model

@@ -1,10 +1,10 @@
-#include "api/sql/function/spatial/ellipsoid.h"
+#include "model/spatial/ellipsoid.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
-namespace orrery::sql {
+namespace orrery::model {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
@@ -120,4 +120,4 @@ double RingArea(const GeoPath& ring) {
 
 double EarthArea() { return 2 * kPi * kEquatorRadius * kEquatorRadius * AuthalicQ(1); }
 
-}  // namespace orrery::sql
+}  // namespace orrery::model
