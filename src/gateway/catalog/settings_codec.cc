@@ -38,7 +38,8 @@ struct IndexKindName {
   std::string_view name;
 };
 constexpr IndexKindName kIndexKindNames[] = {{item::IndexKind::kValues, "values"},
-                                             {item::IndexKind::kWords, "words"}};
+                                             {item::IndexKind::kWords, "words"},
+                                             {item::IndexKind::kCells, "cells"}};
 
 void AppendStrings(DocumentBuilder& builder, std::string_view name,
                    const std::vector<std::string>& strings) {
@@ -133,7 +134,7 @@ Result<item::IndexKind> IndexKindFrom(const ElementView& field) {
     if (known.name == name) return known.kind;
   }
   return Fail(Code::kInvalidArgument,
-              fmt::format("index kind '{}' does not exist; use values or words", name));
+              fmt::format("index kind '{}' does not exist; use values, words or cells", name));
 }
 
 std::string_view NameOf(item::IndexKind kind) {

@@ -27,7 +27,8 @@ ContainerSettings Full() {
   settings.indexing.excluded_paths = {"/*"};
   settings.indexing.named = {
       {4, "by_name", {*model::Path::Parse("/name"), *model::Path::Parse("/age")}},
-      {5, "words", {*model::Path::Parse("/text")}, {}, item::IndexKind::kWords}};
+      {5, "words", {*model::Path::Parse("/text")}, {}, item::IndexKind::kWords},
+      {6, "cells", {*model::Path::Parse("/at")}, {}, item::IndexKind::kCells}};
   settings.unique_keys = {{"/email"}, {"/a", "/b"}};
   settings.default_ttl_s = -1;
   settings.feed_retention_minutes = 90;

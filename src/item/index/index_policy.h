@@ -2,8 +2,8 @@
 //
 // Two sources, which can stand together: an indexing policy over all paths (SQL, Table, Gremlin:
 // included and excluded patterns, the deeper one wins and "/?" beats "/*"), and named definitions
-// over chosen paths (MongoDB, Cassandra: CREATE INDEX), which may be compound, or of the
-// words of a text.
+// over chosen paths (MongoDB, Cassandra: CREATE INDEX), which may be compound. Definitions may also
+// be of the words of a text or of the place of a shape on the earth.
 //
 // A place that the policy names exactly ("/a/b/?" among the included) is indexed in documents that
 // have nothing there, too: as undefined.
@@ -26,6 +26,7 @@ namespace orrery::item {
 enum class IndexKind : uint8_t {
   kValues,  // their values
   kWords,   // of one path: the words of the text there (model/text/index_words.h)
+  kCells,   // of one path: the cells that cover the shape there (model/spatial/cell_cover.h)
 };
 
 struct NamedIndex {

@@ -9,6 +9,7 @@
 
 #include "model/key/key_codec.h"
 #include "model/path/path_pattern.h"
+#include "model/spatial/cell_cover.h"
 #include "model/text/index_words.h"
 
 namespace orrery::item {
@@ -181,17 +182,21 @@ std::optional<model::ElementView> FindAt(model::DocumentView document,
   return FindAt(found->AsDocument(), steps.subspan(1));
 }
 
-// The values that an index of words has of a document.
-std::vector<model::Value> DerivedValues(const model::ElementView& element) {
-  if (element.kind() != model::Kind::kString) return {};
-  return model::IndexedWordsOf(element.AsString());
+// The values that an index of words or of cells has of a document.
+std::vector<model::Value> DerivedValues(IndexKind kind, const model::ElementView& element) {
+  if (kind == IndexKind::kWords) {
+    if (element.kind() != model::Kind::kString) return {};
+    return model::IndexedWordsOf(element.AsString());
+  }
+  if (element.kind() != model::Kind::kObject) return {};
+  return model::IndexedCellsOf(element.ToValue());
 }
 
 Status AddDerivedTerms(const NamedIndex& index, model::DocumentView document, model::Order order,
                        std::vector<IndexTerm>& terms) {
   const auto found = FindAt(document, index.paths.front().steps());
   if (!found.has_value()) return {};
-  const std::vector<model::Value> values = DerivedValues(*found);
+  const std::vector<model::Value> values = DerivedValues(index.kind, *found);
   if (terms.size() + values.size() > kIndexTermsMax) return TooManyTerms();
   for (const model::Value& value : values)
     terms.push_back({.index = NamedIndexId(index.id), .value = Encode(value, order)});

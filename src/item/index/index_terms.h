@@ -4,8 +4,8 @@
 // element; undefined where nothing is at a place that the policy names exactly. Of a named index:
 // one for each combination of the values its paths lead to; a path that leads to nothing, or to an
 // empty array, counts as undefined, so that every document has at least one term. Of an index of
-// words: one for each word of the text at its path, and none for documents that have no text there;
-// its path does not go into arrays.
+// words or of cells: one for each value that it has of what is at its path, and none for documents
+// that have no text or no shape there; its path does not go into arrays.
 #pragma once
 
 #include <compare>

@@ -167,5 +167,23 @@ TEST(IndexTermsTest, WordsAreTheDocumentedBytes) {
   EXPECT_EQ(ToHex(terms[1].value), "307265640001");
 }
 
+// docs/format/items.md shows these bytes.
+TEST(IndexTermsTest, CellsOfAShapeAreTheDocumentedBytes) {
+  NamedIndex index{.id = 1, .name = "cells", .paths = {PathOf("/at")}};
+  index.kind = IndexKind::kCells;
+  const IndexPolicy policy = IndexPolicy().WithNamed({index});
+  const auto point = Terms(policy, R"({"at":{"type":"Point","coordinates":[0,0]}})");
+  ASSERT_EQ(point.size(), 1u);
+  EXPECT_EQ(ToHex(point[0].value), "303330303030303030303030303030303030303030303030300001");
+  EXPECT_FALSE(point[0].one_of_several);
+  const auto polar = Terms(
+      policy, R"({"at":{"type":"Polygon","coordinates":[[[0,80],[120,80],[-120,80],[0,80]]]}})");
+  ASSERT_EQ(polar.size(), 1u);
+  EXPECT_EQ(ToHex(polar[0].value), "300001");
+  for (const char* json : {"{}", R"({"at":1})", R"({"at":{"type":"Point"}})",
+                           R"({"at":[{"type":"Point","coordinates":[0,0]}]})"})
+    EXPECT_TRUE(Terms(policy, json).empty()) << json;
+}
+
 }  // namespace
 }  // namespace orrery::item
