@@ -12,6 +12,7 @@
 #include "api/sql/container/composite_indexes.h"
 #include "api/sql/container/full_text_indexes.h"
 #include "api/sql/container/kept_properties.h"
+#include "api/sql/container/spatial_indexes.h"
 #include "net/http/http_message.h"
 
 namespace orrery::sql {
@@ -25,9 +26,10 @@ struct NamedPart {
   std::string_view name;
   Result<std::vector<item::NamedIndex>> (*read)(const Value& json);
 };
-constexpr std::array<NamedPart, 2> kNamedParts = {
-    {{"compositeIndexes", CompositeIndexesFrom}, {"fullTextIndexes", FullTextIndexesFrom}}};
-constexpr std::array<std::string_view, 2> kOtherIndexes = {"spatialIndexes", "vectorIndexes"};
+constexpr std::array<NamedPart, 3> kNamedParts = {{{"compositeIndexes", CompositeIndexesFrom},
+                                                   {"spatialIndexes", SpatialIndexesFrom},
+                                                   {"fullTextIndexes", FullTextIndexesFrom}}};
+constexpr std::array<std::string_view, 1> kOtherIndexes = {"vectorIndexes"};
 
 std::unexpected<Error> Bad(std::string_view what) {
   return Fail(Code::kInvalidArgument, fmt::format("indexingPolicy: {}", what));

@@ -1,8 +1,8 @@
 // Indexing policies as clients write them, and what of one the core follows.
 //
-// The core indexes by included and excluded paths, and has composite and full-text indexes as named
-// ones (composite_indexes.h, full_text_indexes.h). Spatial and vector indexes are checked for their
-// form, kept and given back: queries that could use them scan.
+// The core indexes by included and excluded paths, and has composite, full-text and spatial indexes
+// as named ones (composite_indexes.h, full_text_indexes.h, spatial_indexes.h). Vector indexes are
+// checked for their form, kept and given back: queries that could use them scan.
 //
 // Pure.
 #pragma once

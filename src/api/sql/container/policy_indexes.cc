@@ -8,7 +8,8 @@ namespace orrery::sql {
 namespace {
 
 bool IsOfPolicy(const item::NamedIndex& index) {
-  return index.name.starts_with(kCompositeName) || index.name.starts_with(kFullTextName);
+  return index.name.starts_with(kCompositeName) || index.name.starts_with(kFullTextName) ||
+         index.name.starts_with(kSpatialName);
 }
 
 }  // namespace

@@ -15,6 +15,7 @@ namespace orrery::sql {
 // What the names of such indexes begin with; others' do not. Stored.
 inline constexpr std::string_view kCompositeName = "composite ";
 inline constexpr std::string_view kFullTextName = "full text ";
+inline constexpr std::string_view kSpatialName = "spatial ";
 
 // The named indexes of a container whose policy wants these: `known` ones that stand for no part
 // of a policy, and the wanted, with the ids that they have there or new ones above `highest_id`.

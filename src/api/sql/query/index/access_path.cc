@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "api/sql/query/index/cell_path.h"
 #include "api/sql/query/index/composite_path.h"
 #include "api/sql/query/index/word_path.h"
 #include "model/key/key_codec.h"
@@ -209,7 +210,10 @@ AccessPath ChooseAccessPath(const ast::Query& query, const item::ContainerSchema
   Chooser chooser(schema, known, std::move(predicates));
   const Predicate* best = chooser.Best(is_narrow ? kFewValues : kOneBound);
   auto words = WordPathOf(WordConditionsOf(*reader, context), schema);
-  const bool finds_few = words.has_value() || (best != nullptr && RankOf(*best) >= kFewValues);
+  const bool has_few = best != nullptr && RankOf(*best) >= kFewValues;
+  std::optional<IndexPath> cells;
+  if (!is_narrow && !has_few) cells = CellPathOf(ShapeConditionsOf(*reader, context), schema);
+  const bool finds_few = has_few || words.has_value() || cells.has_value();
   const auto order = reader == &query ? WantedOrderOf(query, context) : std::nullopt;
   if (auto composite = chooser.BestComposite(order, is_narrow, finds_few)) {
     path.is_ordered = composite->is_ordered;
@@ -218,6 +222,10 @@ AccessPath ChooseAccessPath(const ast::Query& query, const item::ContainerSchema
   }
   if (words.has_value() && (best == nullptr || RankOf(*best) < kOneValue)) {
     path.index = *std::move(words);
+    return path;
+  }
+  if (cells.has_value()) {
+    path.index = *std::move(cells);
     return path;
   }
   const bool may_order = order.has_value() && order->places.size() == 1 && !finds_few && !is_narrow;

@@ -6,8 +6,8 @@
 // is read in the order of that index, unless an equal value of another finds fewer. An index over
 // several paths (composite_path.h) is used where it says more than those of single ones: for equal
 // values and a range, and for ORDER BY several paths. An index of words (word_path.h) comes behind
-// equal values and before all else. Nothing that a path leaves out could be in the answer; what it
-// finds is still to be checked.
+// equal values and before all else, one of cells (cell_path.h) before ranges of values. Nothing
+// that a path leaves out could be in the answer; what it finds is still to be checked.
 //
 // Pure.
 #pragma once

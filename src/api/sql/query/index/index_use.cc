@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "api/sql/query/index/cell_path.h"
 #include "api/sql/query/index/composite_path.h"
 #include "api/sql/query/index/named_index.h"
 #include "api/sql/query/index/word_path.h"
@@ -19,6 +20,11 @@ std::string TextOf(const Place& place) {
 }
 
 std::string PathText(const Place& place) { return TextOf(place) + "/?"; }
+
+// As a policy names an index of words or cells.
+std::string NamedText(item::IndexKind kind, const Place& place) {
+  return TextOf(place) + (kind == item::IndexKind::kCells ? "/*" : "");
+}
 
 std::string DirectedText(const Place& place, bool descending) {
   return TextOf(place) + (descending ? " DESC" : " ASC");
@@ -37,7 +43,7 @@ void AddUsed(const AccessPath& path, const item::ContainerSchema& schema, IndexU
   if (path.row_key.has_value()) use.used.push_back(schema.row_key_path.ToString() + "/?");
   if (!path.index.has_value()) return;
   if (path.index->kind != item::IndexKind::kValues) {
-    use.used.push_back(TextOf(path.index->places.front()));
+    use.used.push_back(NamedText(path.index->kind, path.index->places.front()));
     return;
   }
   if (!path.index->is_composite()) {
@@ -56,14 +62,12 @@ void AddUnindexed(const Place& place, const item::ContainerSchema& schema, Index
     use.potential.push_back(std::move(text));
 }
 
-void AddUnindexedTexts(const std::vector<WordCondition>& conditions,
-                       const item::ContainerSchema& schema, IndexUse& use) {
-  for (const WordCondition& condition : conditions) {
-    if (FindNamedIndex(schema, item::IndexKind::kWords, condition.place).has_value()) continue;
-    std::string text = TextOf(condition.place);
-    if (std::ranges::find(use.potential, text) == use.potential.end())
-      use.potential.push_back(std::move(text));
-  }
+void AddUnindexed(item::IndexKind kind, const Place& place, const item::ContainerSchema& schema,
+                  IndexUse& use) {
+  if (FindNamedIndex(schema, kind, place).has_value()) return;
+  std::string text = NamedText(kind, place);
+  if (std::ranges::find(use.potential, text) == use.potential.end())
+    use.potential.push_back(std::move(text));
 }
 
 // Places of conditions: those of equal values, then one of a range.
@@ -97,7 +101,10 @@ IndexUse IndexUseOf(const ast::Query& query, const AccessPath& path,
   AddUsed(path, schema, use);
   const std::vector<Predicate> predicates = PredicatesOf(*reader, context);
   for (const Predicate& predicate : predicates) AddUnindexed(predicate.place, schema, use);
-  AddUnindexedTexts(WordConditionsOf(*reader, context), schema, use);
+  for (const WordCondition& condition : WordConditionsOf(*reader, context))
+    AddUnindexed(item::IndexKind::kWords, condition.place, schema, use);
+  for (const ShapeCondition& condition : ShapeConditionsOf(*reader, context))
+    AddUnindexed(item::IndexKind::kCells, condition.place, schema, use);
   const auto order = reader == &query ? WantedOrderOf(query, context) : std::nullopt;
   if (order.has_value())
     for (const Place& place : order->places) AddUnindexed(place, schema, use);

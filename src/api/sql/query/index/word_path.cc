@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "api/sql/function/argument.h"
+#include "api/sql/query/index/conjunction.h"
 #include "api/sql/query/index/constant.h"
 #include "api/sql/query/index/named_index.h"
 #include "model/expression/letter_case.h"
@@ -25,31 +26,23 @@ std::optional<std::string> Longest(std::vector<std::string> words) {
 
 class WordConditionFinder {
  public:
-  WordConditionFinder(const PredicateContext& context, std::vector<WordCondition>& found)
-      : context_(context), found_(found) {}
+  WordConditionFinder(const PredicateContext& context, Places places,
+                      std::vector<WordCondition>& found)
+      : context_(context), places_(std::move(places)), found_(found) {}
 
-  void Look(const ast::Expression& condition, const Places& places) {
-    if (const auto* logical = condition.As<ast::Logical>()) {
-      if (logical->op != ast::LogicalOperator::kAnd) return;
-      for (const ast::Expression& operand : logical->operands) Look(operand, places);
-    } else if (const auto* call = condition.As<ast::FunctionCall>()) {
-      LookAt(*call, places);
-    }
-  }
-
- private:
-  void LookAt(const ast::FunctionCall& call, const Places& places) {
+  void LookAt(const ast::FunctionCall& call) {
     if (call.is_user_defined || call.arguments.size() < 2) return;
     const std::string name = model::ToUpperCase(call.function.text);
     const bool is_any = name == "FULLTEXTCONTAINSANY";
     if (!is_any && name != "FULLTEXTCONTAINS" && name != "FULLTEXTCONTAINSALL") return;
-    const auto place = PlaceOf(call.arguments[0], places);
+    const auto place = PlaceOf(call.arguments[0], places_);
     if (!place.has_value() || !IsIndexable(*place) || context_.IsComputed(*place)) return;
     const auto phrases = std::span(call.arguments).subspan(1);
     std::vector<std::string> words = is_any ? OneOfEach(phrases) : OneOfAll(phrases);
     if (!words.empty() && words.size() <= kWordsMax) found_.push_back({*place, std::move(words)});
   }
 
+ private:
   // What is no constant text says nothing; what has no words is in no text.
   std::vector<std::string> OneOfAll(std::span<const ast::Expression> phrases) const {
     std::vector<std::string> all;
@@ -77,6 +70,7 @@ class WordConditionFinder {
   }
 
   const PredicateContext& context_;
+  const Places places_;
   std::vector<WordCondition>& found_;
 };
 
@@ -85,8 +79,10 @@ class WordConditionFinder {
 std::vector<WordCondition> WordConditionsOf(const ast::Query& reader,
                                             const PredicateContext& context) {
   std::vector<WordCondition> found;
-  if (reader.where.has_value())
-    WordConditionFinder(context, found).Look(*reader.where, DocumentPlaces(reader));
+  WordConditionFinder finder(context, DocumentPlaces(reader), found);
+  ForEachCondition(reader, [&](const ast::Expression& condition) {
+    if (const auto* call = condition.As<ast::FunctionCall>()) finder.LookAt(*call);
+  });
   return found;
 }
 

@@ -4,99 +4,31 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <latch>
 #include <random>
 
-#include "api/sql/query/query_engine.h"
-#include "gateway/test_server.h"
+#include "api/sql/query/source/source_testing.h"
 #include "model/text/index_words.h"
 
 namespace orrery::sql {
 namespace {
 
 using gateway::ContainerRef;
-using gateway::TestServer;
-
-constexpr int64_t kRate = 100'000;
-
-partition::Limits FastPartitions() {
-  partition::Limits limits;
-  limits.physical_partition_rate_max = kRate;
-  return limits;
-}
-
-std::vector<std::string> Sorted(std::vector<std::string> rows) {
-  std::ranges::sort(rows);
-  return rows;
-}
 
 std::string Document(std::string_view id, std::string_view pk, std::string_view text) {
   return fmt::format(R"({{"id":"{}","pk":"{}","text":"{}"}})", id, pk, text);
 }
 
-class WordSourceTest : public testing::Test {
+class WordSourceTest : public SourceTest {
  protected:
-  WordSourceTest() : server_(FastPartitions()) {
-    EXPECT_TRUE(server_.catalog->CreateDatabase("db", {}).has_value());
-  }
-
   static std::vector<item::NamedIndex> Words() {
-    item::NamedIndex index{.id = 1, .name = "words", .paths = {*model::Path::Parse("/text")}};
-    index.kind = item::IndexKind::kWords;
-    return {index};
+    return {IndexOf(item::IndexKind::kWords, "/text")};
   }
 
-  ContainerRef Make(std::string name, bool has_words, int partitions) {
-    gateway::ContainerSettings settings;
-    settings.name = std::move(name);
-    settings.partition_key_paths = {"/pk"};
-    settings.throughput = partition::ThroughputSettings::Manual(kRate * partitions);
-    if (has_words) settings.indexing.named = Words();
-    auto created = server_.catalog->CreateContainer("db", settings);
-    EXPECT_TRUE(created.has_value()) << created.error().ToString();
-    return *created;
-  }
-
-  void Put(const ContainerRef& container, const std::vector<std::string>& documents) {
-    std::latch written(static_cast<ptrdiff_t>(documents.size()));
-    for (const std::string& json : documents) {
-      server_.gateway->Write(TestServer::Upsert(container, json),
-                             [&](gateway::WriteResponse response) {
-                               EXPECT_TRUE(response.status.has_value());
-                               written.count_down();
-                             });
-    }
-    written.wait();
-    server_.clock.Advance(std::chrono::seconds(10));
-  }
-
-  QueryPage RunPage(const QueryRequest& request) {
-    server_.clock.Advance(std::chrono::seconds(1));
-    auto page = QueryEngine(*server_.gateway, functions_, server_.clock).Run(request);
-    if (page.has_value()) return *std::move(page);
-    ADD_FAILURE() << request.text;
-    return {};
-  }
-  std::vector<std::string> RunAll(QueryRequest request) {
-    std::vector<std::string> rows;
-    constexpr int kPagesMax = 10'000;
-    for (int i = 0; i < kPagesMax; ++i) {
-      QueryPage page = RunPage(request);
-      std::ranges::move(page.rows, std::back_inserter(rows));
-      if (page.continuation.empty()) return Sorted(std::move(rows));
-      request.continuation = page.continuation;
-    }
-    ADD_FAILURE() << "the pages do not end";
-    return rows;
-  }
   std::vector<std::string> Find(const ContainerRef& container, std::string_view word) {
     return RunAll({.container = container,
                    .text = fmt::format(
                        "SELECT VALUE c.id FROM c WHERE FullTextContains(c.text, '{}')", word)});
   }
-
-  TestServer server_;
-  FunctionRegistry functions_;
 };
 
 // Texts of words w0 to w29, some of which are rare; some documents have none, or no text.
@@ -121,8 +53,8 @@ std::vector<std::string> RandomDocuments(int count, uint32_t seed) {
 }
 
 TEST_F(WordSourceTest, TheSameRowsAsWithout) {
-  const ContainerRef plain = Make("plain", false, 1);
-  const ContainerRef words = Make("words", true, 3);
+  const ContainerRef plain = Make("plain", 1);
+  const ContainerRef words = Make("words", 3, Words());
   const auto documents = RandomDocuments(240, 1);
   Put(plain, documents);
   Put(words, documents);
@@ -153,8 +85,8 @@ TEST_F(WordSourceTest, TheSameRowsAsWithout) {
 }
 
 TEST_F(WordSourceTest, LooksOnlyAtWhatItNeeds) {
-  const ContainerRef plain = Make("plain", false, 1);
-  const ContainerRef words = Make("words", true, 1);
+  const ContainerRef plain = Make("plain", 1);
+  const ContainerRef words = Make("words", 1, Words());
   std::vector<std::string> documents;
   for (int i = 0; i < 1'000; ++i)
     documents.push_back(Document(fmt::format("i{}", i), fmt::format("k{}", i % 8),
@@ -178,19 +110,13 @@ TEST_F(WordSourceTest, LooksOnlyAtWhatItNeeds) {
 }
 
 TEST_F(WordSourceTest, FollowsChangesOfDocuments) {
-  const ContainerRef container = Make("c", true, 1);
+  const ContainerRef container = Make("c", 1, Words());
   Put(container, {Document("1", "a", "red car"), Document("2", "a", "red bicycle")});
   EXPECT_EQ(Find(container, "red"), (std::vector<std::string>{R"("1")", R"("2")"}));
   Put(container, {Document("1", "a", "blue car")});
   EXPECT_EQ(Find(container, "red"), std::vector<std::string>{R"("2")"});
   EXPECT_EQ(Find(container, "blue"), std::vector<std::string>{R"("1")"});
-  gateway::WriteRequest request;
-  request.container = container;
-  request.partition_key = {Value::String("a")};
-  request.operations.emplace_back();
-  request.operations.back().kind = item::OperationKind::kDelete;
-  request.operations.back().row_key = Value::String("2");
-  ASSERT_TRUE(server_.gateway->WriteAndWait(std::move(request)).status.has_value());
+  Delete(container, "a", "2");
   EXPECT_TRUE(Find(container, "red").empty());
   const QueryPage page =
       RunPage({.container = container,
@@ -199,7 +125,7 @@ TEST_F(WordSourceTest, FollowsChangesOfDocuments) {
 }
 
 TEST_F(WordSourceTest, APolicyThatGainsAndLosesIt) {
-  const ContainerRef before = Make("c", false, 1);
+  const ContainerRef before = Make("c", 1);
   Put(before, RandomDocuments(100, 3));
   const auto expected = Find(before, "w2");
   ASSERT_FALSE(expected.empty());
@@ -221,7 +147,7 @@ TEST_F(WordSourceTest, APolicyThatGainsAndLosesIt) {
 }
 
 TEST_F(WordSourceTest, PagesGoOnOverASplit) {
-  const ContainerRef container = Make("c", true, 1);
+  const ContainerRef container = Make("c", 1, Words());
   Put(container, RandomDocuments(120, 4));
   QueryRequest request{
       .container = container,
@@ -233,10 +159,7 @@ TEST_F(WordSourceTest, PagesGoOnOverASplit) {
     QueryPage answer = RunPage(request);
     std::ranges::move(answer.rows, std::back_inserter(rows));
     request.continuation = answer.continuation;
-    if (page > 0) continue;
-    server_.node->WaitForBackground();
-    const PartitionId first = server_.node->topology()->map->Ranges(container->id)[0].partition;
-    ASSERT_TRUE(server_.node->Split(first, std::nullopt).has_value());
+    if (page == 0) Split(container);
   }
   EXPECT_EQ(Sorted(rows), expected);
 }

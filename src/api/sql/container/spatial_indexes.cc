@@ -1,0 +1,55 @@
+#include "api/sql/container/spatial_indexes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "api/sql/container/policy_indexes.h"
+
+namespace orrery::sql {
+namespace {
+
+using model::Kind;
+using model::Value;
+
+std::unexpected<Error> Bad(std::string_view what) {
+  return Fail(Code::kInvalidArgument, fmt::format("indexingPolicy: spatialIndexes: {}", what));
+}
+
+// Nothing when the path leads to many places, or to none that an index can have.
+std::optional<model::Path> PlaceOf(std::string_view text) {
+  for (const std::string_view end : {"/*", "/?"}) {
+    if (!text.ends_with(end)) continue;
+    text.remove_suffix(end.size());
+    break;
+  }
+  auto path = model::Path::Parse(text);
+  if (!path.has_value() || path->steps().empty()) return std::nullopt;
+  return *std::move(path);
+}
+
+}  // namespace
+
+Result<std::vector<item::NamedIndex>> SpatialIndexesFrom(const Value& json) {
+  if (json.kind() != Kind::kArray) return Bad("it must be an array");
+  std::vector<item::NamedIndex> indexes;
+  for (const Value& entry : json.AsValues()) {
+    const Value* text = entry.Find("path");
+    if (text == nullptr || text->kind() != Kind::kString) return Bad("each needs a 'path'");
+    auto path = PlaceOf(text->AsString());
+    if (!path.has_value()) continue;
+    item::NamedIndex index{
+        .id = 0, .name = std::string(kSpatialName) + path->ToString(), .paths = {}};
+    if (std::ranges::find(indexes, index.name, &item::NamedIndex::name) != indexes.end()) continue;
+    index.kind = item::IndexKind::kCells;
+    index.paths.push_back(*std::move(path));
+    indexes.push_back(std::move(index));
+  }
+  return indexes;
+}
+
+}  // namespace orrery::sql
