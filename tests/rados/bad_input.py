@@ -267,6 +267,8 @@ def damage(bench):
                            "is damaged"), f"a damaged directory is not told:\n{server.words()}")
     for other in (1, 3, 4):
         insist(server.wait_for(f"partition {other} is open here"), f"others are not served:\n{server.words()}")
+    answers = {server.put(item) for item in items}
+    insist(answers == {409, 500}, f"items are answered with {answers}:\n{server.words()}")
     insist("1 not open: 2 " in server.ask("status"), server.ask("status"))
     insist("not open" in server.ask("partitions"), server.ask("partitions"))
     insist(pool.entries(partition)["CURRENT"] == broken, "what is damaged was overwritten")
