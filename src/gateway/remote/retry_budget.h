@@ -16,7 +16,7 @@ namespace orrery::gateway {
 class RetryBudget {
  public:
   static constexpr std::chrono::seconds kTimeMax{10};
-  static constexpr int kRetriesMax = 200;
+  static constexpr int kRetriesMax = 250;
   static constexpr std::chrono::milliseconds kFirstPause{2};
   static constexpr std::chrono::milliseconds kPauseMax{50};
 
