@@ -19,7 +19,7 @@
 namespace orrery::cluster {
 namespace {
 
-constexpr std::chrono::milliseconds kClosePatience{300};
+constexpr std::chrono::milliseconds kClosePatience{150};
 
 // Whoever asked for a release has recorded the next owner by then, or is gone.
 constexpr Micros kReleaseLasts{std::chrono::seconds(5)};

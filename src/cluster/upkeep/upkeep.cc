@@ -1,7 +1,9 @@
 #include "cluster/upkeep/upkeep.h"
 
 #include <algorithm>
+#include <chrono>
 #include <future>
+#include <thread>
 
 #include "base/bytes.h"
 #include "base/log.h"
@@ -20,12 +22,26 @@ constexpr size_t kSweeperThreads = 1;
 constexpr size_t kSweeperQueueMax = 1 << 16;  // what does not fit is found again
 constexpr size_t kOpenerThreads = 4;          // mostly they wait for the store
 constexpr size_t kOpenerQueueMax = 1 << 16;
+constexpr int kOpenTries = 5;
+constexpr std::chrono::milliseconds kOpenPause{20};
 
 bool HasExpiry(const NodeState& state, const PartitionRecord& record) {
   return std::ranges::any_of(record.slices, [&](const Slice& slice) {
     const auto schema = state.schemas(slice.container);
     return schema != nullptr && schema->default_ttl_s.has_value();
   });
+}
+
+// Whoever had the partition may be closing it at this moment, or this node itself: requests wait, so
+// that is not left to the next round.
+Status OpenSoon(NodeState& state, PartitionId id) {
+  for (int tries = 1;; ++tries) {
+    Status opened = OpenOwned(state, id);
+    if (opened.has_value() || tries == kOpenTries) return opened;
+    const Code code = opened.error().code();
+    if (code != Code::kFenced && code != Code::kPreconditionFailed) return opened;
+    std::this_thread::sleep_for(kOpenPause);
+  }
 }
 
 }  // namespace
@@ -116,7 +132,7 @@ void Upkeep::ScheduleOpenings() {
   for (const auto& [id, partition] : state_.topology.Load()->remote) {
     if (!partition.awaited || !openings_.Due(id, state_.parts.clock.Monotonic())) continue;
     Schedule(Job::kOpen, id, [this, owned = id] {
-      if (const Status opened = OpenOwned(state_, owned); !opened.has_value()) {
+      if (const Status opened = OpenSoon(state_, owned); !opened.has_value()) {
         if (openings_.Failed(owned, opened.error(), state_.parts.clock.Monotonic()))
           NoteDamage(state_, owned, opened.error());
       } else {
