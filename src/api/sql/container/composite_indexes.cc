@@ -23,16 +23,6 @@ std::unexpected<Error> Bad(std::string_view what) {
   return Fail(Code::kInvalidArgument, fmt::format("indexingPolicy: compositeIndexes: {}", what));
 }
 
-Result<model::Path> PathOf(const Value& entry) {
-  const Value* text = entry.Find("path");
-  if (text == nullptr || text->kind() != Kind::kString) return Bad("each path needs a 'path'");
-  auto path = model::Path::Parse(text->AsString());
-  if (!path.has_value())
-    return Bad(fmt::format("'{}': {}", text->AsString(), path.error().message()));
-  if (path->steps().empty()) return Bad("a path cannot be the whole document");
-  return path;
-}
-
 Result<bool> IsDescending(const Value& entry) {
   const Value* order = entry.Find("order");
   if (order == nullptr || order->is_null()) return false;
@@ -52,7 +42,7 @@ Result<item::NamedIndex> IndexFrom(const Value& json) {
   std::optional<bool> first;
   bool is_mixed = false;
   for (const Value& entry : entries) {
-    ORRERY_ASSIGN(model::Path path, PathOf(entry));
+    ORRERY_ASSIGN(model::Path path, PolicyPathOf(entry, "compositeIndexes"));
     ORRERY_ASSIGN(const bool is_descending, IsDescending(entry));
     if (std::ranges::find(index.paths, path) != index.paths.end())
       return Bad(fmt::format("the path '{}' is given twice in one index", path.ToString()));

@@ -19,16 +19,11 @@ std::unexpected<Error> Bad(std::string_view what) {
 }
 
 Result<item::NamedIndex> IndexFrom(const Value& json) {
-  const Value* text = json.Find("path");
-  if (text == nullptr || text->kind() != Kind::kString) return Bad("each needs a 'path'");
-  auto path = model::Path::Parse(text->AsString());
-  if (!path.has_value())
-    return Bad(fmt::format("'{}': {}", text->AsString(), path.error().message()));
-  if (path->steps().empty()) return Bad("a path cannot be the whole document");
+  ORRERY_ASSIGN(model::Path path, PolicyPathOf(json, "fullTextIndexes"));
   item::NamedIndex index{
-      .id = 0, .name = std::string(kFullTextName) + path->ToString(), .paths = {}};
+      .id = 0, .name = std::string(kFullTextName) + path.ToString(), .paths = {}};
   index.kind = item::IndexKind::kWords;
-  index.paths.push_back(*std::move(path));
+  index.paths.push_back(std::move(path));
   return index;
 }
 

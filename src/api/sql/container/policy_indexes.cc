@@ -1,5 +1,7 @@
 #include "api/sql/container/policy_indexes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -13,6 +15,20 @@ bool IsOfPolicy(const item::NamedIndex& index) {
 }
 
 }  // namespace
+
+Result<model::Path> PolicyPathOf(const model::Value& entry, std::string_view part) {
+  const auto bad = [&](std::string_view what) {
+    return Fail(Code::kInvalidArgument, fmt::format("indexingPolicy: {}: {}", part, what));
+  };
+  const model::Value* text = entry.Find("path");
+  if (text == nullptr || text->kind() != model::Kind::kString)
+    return bad("each path needs a 'path'");
+  auto path = model::Path::Parse(text->AsString());
+  if (!path.has_value())
+    return bad(fmt::format("'{}': {}", text->AsString(), path.error().message()));
+  if (path->steps().empty()) return bad("a path cannot be the whole document");
+  return path;
+}
 
 std::vector<item::NamedIndex> WithPolicyIndexes(std::vector<item::NamedIndex> known,
                                                 std::vector<item::NamedIndex> wanted,

@@ -8,7 +8,10 @@
 #include <string_view>
 #include <vector>
 
+#include "base/status.h"
 #include "gateway/catalog/container_settings.h"
+#include "model/path/path.h"
+#include "model/value.h"
 
 namespace orrery::sql {
 
@@ -16,6 +19,9 @@ namespace orrery::sql {
 inline constexpr std::string_view kCompositeName = "composite ";
 inline constexpr std::string_view kFullTextName = "full text ";
 inline constexpr std::string_view kSpatialName = "spatial ";
+
+// The one place of documents that an entry's "path" names. `part` is the policy's, for errors.
+Result<model::Path> PolicyPathOf(const model::Value& entry, std::string_view part);
 
 // The named indexes of a container whose policy wants these: `known` ones that stand for no part
 // of a policy, and the wanted, with the ids that they have there or new ones above `highest_id`.
