@@ -8,9 +8,15 @@ add_library(orrery_test_pch OBJECT ${CMAKE_SOURCE_DIR}/cmake/pch/testing.cc)
 target_link_libraries(orrery_test_pch PUBLIC orrery_flags GTest::gtest GTest::gmock)
 target_precompile_headers(orrery_test_pch PRIVATE ${CMAKE_SOURCE_DIR}/cmake/pch/testing.h)
 
+# Tests themselves are compiled without optimisation, which takes 40 % less time and is half of a fresh build;
+# what they test is compiled as users have it.
+set(orrery_test_options $<$<CONFIG:Release>:-O0>)
+target_compile_options(orrery_test_pch PRIVATE ${orrery_test_options})
+
 # orrery_test_program(<name> <sources>... ): a GoogleTest program.
 function(orrery_test_program name)
   add_executable(${name} ${ARGN})
+  target_compile_options(${name} PRIVATE ${orrery_test_options})
   target_link_libraries(${name} PRIVATE GTest::gtest GTest::gmock GTest::gtest_main)
   target_precompile_headers(${name} REUSE_FROM orrery_test_pch)
 endfunction()
