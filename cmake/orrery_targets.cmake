@@ -1,24 +1,34 @@
-# One precompiled header for all libraries and one for all test programs. Everything that includes
-# them is compiled with the same definitions (orrery_flags), which is what lets it be shared.
-add_library(orrery_pch OBJECT ${CMAKE_SOURCE_DIR}/cmake/pch/common.cc)
-target_link_libraries(orrery_pch PUBLIC orrery_flags)
-target_precompile_headers(orrery_pch PRIVATE ${CMAKE_SOURCE_DIR}/cmake/pch/common.h)
-
-add_library(orrery_test_pch OBJECT ${CMAKE_SOURCE_DIR}/cmake/pch/testing.cc)
-target_link_libraries(orrery_test_pch PUBLIC orrery_flags GTest::gtest GTest::gmock)
-target_precompile_headers(orrery_test_pch PRIVATE ${CMAKE_SOURCE_DIR}/cmake/pch/testing.h)
-
-# Tests themselves are compiled without optimisation, which takes 40 % less time and is half of a fresh build;
-# what they test is compiled as users have it.
+# Precompiled headers, each with a twin for test programs: `common` for all folders, `gateway` for those above the
+# gateway, whose interface is most of what they read. Everything that includes one is compiled with the same
+# definitions (orrery_flags), which is what lets it be shared.
+#
+# Tests themselves are compiled without optimisation, which takes 40 % less time; they are half of a fresh build.
+# What they test is compiled as users have it.
 set(orrery_test_options $<$<CONFIG:Release>:-O0>)
-target_compile_options(orrery_test_pch PRIVATE ${orrery_test_options})
 
-# orrery_test_program(<name> <sources>... ): a GoogleTest program.
+function(orrery_precompiled target header)
+  add_library(${target} OBJECT ${CMAKE_SOURCE_DIR}/cmake/pch/${header}.cc)
+  target_link_libraries(${target} PUBLIC orrery_flags ${ARGN})
+  target_precompile_headers(${target} PRIVATE ${CMAKE_SOURCE_DIR}/cmake/pch/${header}.h)
+endfunction()
+
+orrery_precompiled(orrery_common_pch common)
+orrery_precompiled(orrery_gateway_pch gateway)
+orrery_precompiled(orrery_common_test_pch testing GTest::gtest GTest::gmock)
+orrery_precompiled(orrery_gateway_test_pch gateway_testing GTest::gtest GTest::gmock)
+target_compile_options(orrery_common_test_pch PRIVATE ${orrery_test_options})
+target_compile_options(orrery_gateway_test_pch PRIVATE ${orrery_test_options})
+
+# orrery_test_program(<name> [PCH <header>] <sources>... ): a GoogleTest program.
 function(orrery_test_program name)
-  add_executable(${name} ${ARGN})
+  cmake_parse_arguments(arg "" "PCH" "" ${ARGN})
+  if(NOT arg_PCH)
+    set(arg_PCH common)
+  endif()
+  add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
   target_compile_options(${name} PRIVATE ${orrery_test_options})
   target_link_libraries(${name} PRIVATE GTest::gtest GTest::gmock GTest::gtest_main)
-  target_precompile_headers(${name} REUSE_FROM orrery_test_pch)
+  target_precompile_headers(${name} REUSE_FROM orrery_${arg_PCH}_test_pch)
 endfunction()
 
 add_custom_target(orrery_fuzzers COMMENT "All fuzz targets")
@@ -35,18 +45,21 @@ function(orrery_fuzz_program name source library)
     set_tests_properties(${name} PROPERTIES LABELS fuzz)
   endif()
   target_link_libraries(${name} PRIVATE ${library})
-  target_precompile_headers(${name} REUSE_FROM orrery_pch)
+  target_precompile_headers(${name} REUSE_FROM orrery_common_pch)
   add_dependencies(orrery_fuzzers ${name})
 endfunction()
 
-# orrery_folder(<name> [LINK <targets>...] [PRIVATE <targets>...])
+# orrery_folder(<name> [PCH <header>] [LINK <targets>...] [PRIVATE <targets>...])
 #
 # One folder, one library: compiles every *.cc beside and below the calling CMakeLists.txt into
 # orrery_<name>, every *_test.cc into the test program orrery_<name>_test, and each *_fuzz.cc into a
 # program of its own. Sources are globbed because the folder *is* the definition; CONFIGURE_DEPENDS
 # makes a new file rebuild without a manual step.
 function(orrery_folder name)
-  cmake_parse_arguments(arg "" "" "LINK;PRIVATE" ${ARGN})
+  cmake_parse_arguments(arg "" "PCH" "LINK;PRIVATE" ${ARGN})
+  if(NOT arg_PCH)
+    set(arg_PCH common)
+  endif()
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
   set(tests ${sources})
   set(fuzzers ${sources})
@@ -56,10 +69,10 @@ function(orrery_folder name)
 
   add_library(orrery_${name} STATIC ${sources})
   target_link_libraries(orrery_${name} PUBLIC orrery_flags ${arg_LINK} PRIVATE ${arg_PRIVATE})
-  target_precompile_headers(orrery_${name} REUSE_FROM orrery_pch)
+  target_precompile_headers(orrery_${name} REUSE_FROM orrery_${arg_PCH}_pch)
 
   if(tests)
-    orrery_test_program(orrery_${name}_test ${tests})
+    orrery_test_program(orrery_${name}_test PCH ${arg_PCH} ${tests})
     target_link_libraries(orrery_${name}_test PRIVATE orrery_${name} ${arg_PRIVATE})
     add_test(NAME ${name} COMMAND orrery_${name}_test)
     set_tests_properties(${name} PROPERTIES LABELS unit)

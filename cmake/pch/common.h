@@ -21,3 +21,12 @@
 #include <utility>
 #include <variant>
 #include <vector>
+
+#include "base/bytes.h"
+#include "base/check.h"
+#include "base/clock.h"
+#include "base/ids.h"
+#include "base/log.h"
+#include "base/mutex.h"
+#include "base/status.h"
+#include "model/value.h"

@@ -2,11 +2,4 @@
 #pragma once
 
 #include "common.h"
-
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <filesystem>
-#include <future>
-#include <random>
-#include <thread>
+#include "testing_std.h"

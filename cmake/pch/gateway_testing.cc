@@ -1,0 +1,1 @@
+#include "gateway_testing.h"
