@@ -41,6 +41,7 @@ int RunRadosProgram(std::span<const std::string_view> words) {
   flags.AddText("--break", options.break_command,
                 "stall: command that fails a part of the cluster");
   flags.AddText("--mend", options.mend_command, "stall: command that brings it back");
+  flags.AddNumber("--times", options.times, 1, 10'000, "stall: how often");
   if (words.empty() || FlagSet::WantsHelp(words)) return Usage(flags);
   if (const Status parsed = flags.Parse(words.subspan(1)); !parsed.has_value()) {
     fmt::print(stderr, "{}\n", parsed.error().message());

@@ -13,6 +13,7 @@ struct RadosBenchOptions {
   double seconds = 10;                           // of each measurement
   std::string break_command;                     // what fails a part of the cluster, for `stall`
   std::string mend_command;                      // what brings it back
+  uint64_t times = 1;                            // how often it is failed
 };
 
 // One write at a time, as the log of a partition makes them; then several in flight.

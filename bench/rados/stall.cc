@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <string>
@@ -12,10 +13,13 @@
 namespace orrery::bench {
 namespace {
 
+using storage::rados::LibradosStore;
 using storage::rados::ObjectWrite;
 
 // Enough objects that every OSD is in charge of some.
 constexpr int kWriters = 32;
+// Of writes before each failure.
+constexpr double kWarmUpSeconds = 2;
 
 // The longest wait of any writer so far, and how many writes there were.
 struct Waits {
@@ -32,10 +36,41 @@ struct Waits {
   }
 };
 
+// Writers that write one object each, again and again, until they are destroyed.
+class Writers {
+ public:
+  explicit Writers(LibradosStore& store) : store_(store) {
+    for (int i = 0; i < kWriters; ++i) threads_.emplace_back([this, i] { Run(Name(i)); });
+  }
+  ~Writers() {
+    stopping_ = true;
+    threads_.clear();
+    for (int i = 0; i < kWriters; ++i)
+      Require(store_.Apply(Name(i), ObjectWrite().Remove()), "remove");
+  }
+  // What ends from here on counts to `waits`, which must outlive the writers or the next call.
+  void CountTo(Waits& waits) { waits_ = &waits; }
+
+ private:
+  static std::string Name(int i) { return fmt::format("stall.{}", i); }
+  void Run(const std::string& object) {
+    while (!stopping_) {
+      const double start = Now();
+      const Status written = store_.Apply(object, ObjectWrite().Write(0, std::string(4096, 'w')));
+      if (Waits* const waits = waits_) waits->Count(Now() - start, written.has_value());
+    }
+  }
+
+  LibradosStore& store_;
+  std::atomic<Waits*> waits_{nullptr};
+  std::atomic<bool> stopping_{false};
+  std::vector<std::jthread> threads_;
+};
+
 void Pause(double seconds) { std::this_thread::sleep_for(std::chrono::duration<double>(seconds)); }
 
 // So that whatever runs next finds every copy in its place.
-void WaitUntilHealthy(storage::rados::LibradosStore& store) {
+void WaitUntilHealthy(LibradosStore& store) {
   constexpr int kLooksMax = 120;
   for (int look = 0; look < kLooksMax; ++look) {
     const auto facts = store.Cluster();
@@ -45,41 +80,40 @@ void WaitUntilHealthy(storage::rados::LibradosStore& store) {
   fmt::print(stderr, "orrery-bench: the cluster stays unhealthy\n");
 }
 
+void Command(const std::string& command) {
+  if (std::system(command.c_str()) != 0)  // NOLINT: what the caller asked for
+    fmt::print(stderr, "orrery-bench: failed: {}\n", command);
+}
+
 }  // namespace
 
 std::string BenchStall(const RadosBenchOptions& options) {
   const auto store = ConnectOrExit(options);
-  WaitUntilHealthy(*store);
   Waits before;
-  Waits after;
-  std::atomic<bool> broken{false};
-  std::atomic<bool> stopping{false};
-  std::vector<std::jthread> writers;
-  for (int i = 0; i < kWriters; ++i) {
-    writers.emplace_back([&, object = fmt::format("stall.{}", i)] {
-      while (!stopping) {
-        const double start = Now();
-        const Status written = store->Apply(object, ObjectWrite().Write(0, std::string(4096, 'w')));
-        (broken ? after : before).Count(Now() - start, written.has_value());
-      }
-    });
+  std::vector<double> stalls;
+  uint64_t failed = 0;
+  for (uint64_t round = 0; round < options.times; ++round) {
+    WaitUntilHealthy(*store);
+    Waits after;
+    Writers writers(*store);
+    writers.CountTo(before);
+    Pause(kWarmUpSeconds);
+    writers.CountTo(after);
+    Command(options.break_command);
+    Pause(options.seconds);  // beyond any heartbeat's grace
+    Command(options.mend_command);
+    // Writes that wait still end now, and count.
+    WaitUntilHealthy(*store);
+    stalls.push_back(static_cast<double>(after.longest_us) / 1e6);
+    failed += after.failed;
+    fmt::print(stderr, "{:.2f} s\n", stalls.back());
   }
-  Pause(options.seconds);
-  broken = true;
-  const int broke =
-      std::system(options.break_command.c_str());  // NOLINT: what the caller asked for
-  Pause(options.seconds + 20);                     // beyond any heartbeat's grace
-  stopping = true;
-  writers.clear();
-  const int mended = std::system(options.mend_command.c_str());  // NOLINT
-  WaitUntilHealthy(*store);
-  for (int i = 0; i < kWriters; ++i)
-    Require(store->Apply(fmt::format("stall.{}", i), ObjectWrite().Remove()), "remove");
-  if (broke != 0 || mended != 0) fmt::print(stderr, "orrery-bench: a command failed\n");
-  return fmt::format("| {} | {:.0f} | {:.2f} | {} | {:.0f} |\n", options.break_command,
-                     static_cast<double>(before.longest_us) / 1e3,
-                     static_cast<double>(after.longest_us) / 1e6, after.failed.load(),
-                     static_cast<double>(before.done) / options.seconds);
+  std::ranges::sort(stalls);
+  return fmt::format(
+      "| {} | {} | {:.0f} | {:.2f} | {:.2f} | {} | {:.0f} |\n", options.break_command,
+      options.times, static_cast<double>(before.longest_us) / 1e3, stalls[stalls.size() / 2],
+      stalls.back(), failed,
+      static_cast<double>(before.done) / kWarmUpSeconds / static_cast<double>(options.times));
 }
 
 }  // namespace orrery::bench
