@@ -23,7 +23,8 @@ namespace {
 using cluster::NodeCard;
 using cluster::PeerMethod;
 
-constexpr std::chrono::milliseconds kRenewalPause{1'250};
+// In each lease.
+constexpr int kRenewals = 4;
 constexpr std::chrono::milliseconds kTickPause{500};
 constexpr std::chrono::milliseconds kPlacementPause{1'000};
 constexpr std::chrono::milliseconds kLookPause{5'000};
@@ -138,13 +139,15 @@ Result<std::unique_ptr<ClusterSeat>> ClusterSeat::Take(const Parts& parts) {
                 cluster::Membership::Join(*seat->store_, parts.clock,
                                           {.fresh_cluster_id = RandomId(),
                                            .host_id = parts.data.node_id(),
+                                           .lease_duration = rados.lease,
                                            .predecessor = [&](const std::string& cluster) {
                                              return note.Predecessor(cluster);
                                            }}));
   Tell("the next start waits for this one's leases", note.Write(seat->cluster_id(), seat->self()));
   ORRERY_TRY(seat->membership_->CheckSoftware(std::string(cli::Version())));
   seat->store_watch_ = std::make_unique<StoreWatch>(rados.pool, SourceOf(seat->store_));
-  seat->renewals_.emplace(kRenewalPause, [seat = seat.get()] { seat->Renew(); });
+  seat->renewals_.emplace(std::chrono::milliseconds(rados.lease) / kRenewals,
+                          [seat = seat.get()] { seat->Renew(); });
   ORRERY_ASSIGN(seat->files_, storage::rados::RadosFileSystem::Open(
                                   seat->store_, {.clock = &parts.clock, .random = RandomBits}));
   ORRERY_TRY(seat->StartNetwork());

@@ -50,6 +50,8 @@ struct RadosSettings {
   std::string pool = "orrery";
   std::string name_space;     // one for each Orrery cluster in the pool
   bool fewer_copies = false;  // a pool with less than Orrery's replica sets is accepted
+  // How long others wait for a node that is silent before they take its partitions over.
+  std::chrono::seconds lease{5};
 };
 
 struct ServerSettings {

@@ -17,6 +17,7 @@ constexpr uint64_t kMegabyte = uint64_t{1} << 20;
 constexpr size_t kKeyFileBytesMax = 4096;
 constexpr uint64_t kIoThreadsMax = 256;
 constexpr uint64_t kCassandraRetrySecondsMax = 60;
+constexpr uint64_t kLeaseSecondsMax = 60;
 
 using Apply = std::function<Status(ServerSettings&, const std::string&)>;
 
@@ -263,6 +264,13 @@ std::vector<Setting> MakeSettingTable() {
        "acknowledged writes can be lost with fewer disks",
        [](ServerSettings& settings, const std::string& text) -> Status {
          ORRERY_ASSIGN(settings.rados.fewer_copies, ParseBool(text));
+         return {};
+       }},
+      {"rados-lease", "SECONDS", "Cluster",
+       "how long a node may be silent before others take its partitions over, 1 to 60 (default 5)",
+       [](ServerSettings& settings, const std::string& text) -> Status {
+         ORRERY_ASSIGN(const uint64_t seconds, ParseNumber(text, 1, kLeaseSecondsMax));
+         settings.rados.lease = std::chrono::seconds(seconds);
          return {};
        }},
       {"peer-port", "PORT", "Cluster",

@@ -137,6 +137,17 @@ TEST_F(SettingsLoader, CassandraRetriesAreOffAndBounded) {
     EXPECT_FALSE(Load({.flags = {{"cassandra-retry", wrong}}}).has_value()) << wrong;
 }
 
+TEST_F(SettingsLoader, LeasesLastFiveSecondsAndAreBounded) {
+  const auto defaults = Load({});
+  ASSERT_TRUE(defaults.has_value());
+  EXPECT_EQ(defaults->rados.lease, std::chrono::seconds(5));
+  const auto shortest = Load({.flags = {{"rados-lease", "1"}}});
+  ASSERT_TRUE(shortest.has_value());
+  EXPECT_EQ(shortest->rados.lease, std::chrono::seconds(1));
+  for (const std::string wrong : {"0", "61", "-1", "1s", ""})
+    EXPECT_FALSE(Load({.flags = {{"rados-lease", wrong}}}).has_value()) << wrong;
+}
+
 TEST_F(SettingsLoader, ThroughputOfContainersWithout) {
   using partition::ThroughputSettings;
   EXPECT_EQ(Load({})->sql_default_throughput, ThroughputSettings::Manual(400));
