@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <set>
 #include <thread>
@@ -172,14 +173,20 @@ void ServerChecker::CheckIndex(const ContainerModel& container, const State& sta
 
 void ServerChecker::CheckItemCount(const ContainerModel& container, const State& state) {
   const std::string& name = container.traits().name;
-  const auto deadline = std::chrono::steady_clock::now() + kCountPatience;
+  const auto began = std::chrono::steady_clock::now();
+  const auto deadline = began + kCountPatience;
   uint64_t items = 0;
   while (std::chrono::steady_clock::now() < deadline) {
     const auto ranges = admin_.Ranges(name);
     if (!ranges.has_value()) return Note(name, ranges.error());
     items = 0;
     for (const RangeRow& row : *ranges) items += row.items;
-    if (items == state.size()) return;
+    if (items == state.size()) {
+      const auto took = std::chrono::steady_clock::now() - began;
+      counts_.counting_max = std::max(counts_.counting_max,
+                                      std::chrono::duration_cast<std::chrono::milliseconds>(took));
+      return;
+    }
     std::this_thread::sleep_for(kCountPause);
   }
   Note(name, Violations{fmt::format("{} items are counted, {} are there", items, state.size())});

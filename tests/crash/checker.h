@@ -1,6 +1,7 @@
 // Compares everything that a restarted server tells with the model kept outside it.
 #pragma once
 
+#include <chrono>
 #include <deque>
 
 #include "crash/admin_client.h"
@@ -13,6 +14,9 @@ struct CheckCounts {
   uint64_t items = 0;
   uint64_t changes = 0;  // told by all-versions feeds
   uint64_t ranges = 0;
+  // The longest that counts of items took to be right: the totals of a split's halves are estimates
+  // until they are trimmed.
+  std::chrono::milliseconds counting_max{0};
 };
 
 class ServerChecker {

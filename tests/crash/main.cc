@@ -274,11 +274,12 @@ int Run(const Options& options) {
   fmt::print(
       "{} kills in {:.0f} s: {} writes acknowledged, {} refused, {} of unknown outcome, {} reads, "
       "{} splits, "
-      "{} merges, {} catalog changes by command; {} items, {} feed entries and {} ranges compared; "
-      "none wrong\n",
+      "{} merges, {} catalog changes by command; {} items, {} feed entries and {} ranges compared, "
+      "counts right within {:.1f} s; none wrong\n",
       options.cycles, seconds(), load.acknowledged.load(), load.refused.load(), load.unknown.load(),
       load.reads.load(), load.splits.load(), load.merges.load(), load.catalog_changes.load(),
-      checks.items, checks.changes, checks.ranges);
+      checks.items, checks.changes, checks.ranges,
+      std::chrono::duration<double>(checks.counting_max).count());
   return 0;
 }
 
