@@ -30,6 +30,9 @@ bootstrap:
 chaos: build
 	tools/chaos $(ARGS)
 
+zombies: build
+	tools/zombies $(ARGS)
+
 crash: build
 	tools/crash $(ARGS)
 

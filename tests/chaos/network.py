@@ -1,7 +1,7 @@
 """Cuts between nodes, in a network of the run's own: whatever goes to or comes from a cut port vanishes.
 
 By routing rules rather than a packet filter: every kernel has them, and the tool is there (iproute2). A
-connection that stands is not told; it hears nothing any more.
+connection that stands is not told; it hears nothing any more. What a user's processes send can be cut alone.
 """
 import subprocess
 
@@ -25,6 +25,20 @@ class Network:
     def mend(self, port):
         for side in ("dport", "sport"):
             self._ip("rule", "del", "pref", CUT_PREFERENCE, "ipproto", "tcp", side, port)
+
+    def cut_user(self, user, ports):
+        """What processes of `user` send to or from `ports` (numbers or ranges "A-B") vanishes."""
+        self._change_rules("add", user, ports)
+
+    def mend_user(self, user, ports):
+        self._change_rules("del", user, ports)
+
+    @staticmethod
+    def _change_rules(verb, user, ports):
+        """At once, as far as one program can."""
+        lines = [f"rule {verb} pref {CUT_PREFERENCE} uidrange {user}-{user} ipproto tcp {side} {port} blackhole\n"
+                 for port in ports for side in ("dport", "sport")]
+        subprocess.run(["ip", "-batch", "-"], input="".join(lines), text=True, check=True)
 
     @staticmethod
     def _ip(*arguments):

@@ -16,9 +16,9 @@ class NodeError(Exception):
     pass
 
 
-def free_ports(count):
+def free_ports(count, from_port=None):
     """Ports that nobody listens on now; below those that the kernel gives to outgoing connections."""
-    ports, port = [], 10_000 + os.getpid() % 5_000
+    ports, port = [], from_port or 10_000 + os.getpid() % 5_000
     while len(ports) < count:
         port += 1
         with socket.socket() as probe:
@@ -31,7 +31,8 @@ def free_ports(count):
 
 
 class Node:
-    def __init__(self, name, binary, root, ceph_conf, address, ports):
+    def __init__(self, name, binary, root, ceph_conf, address, ports, options=(), user=None):
+        """`user`: the id of the user that it runs as, so that a cut can be its alone; None: this program's."""
         self.name = name
         self.address = address  # its own: drivers know nodes by their addresses
         self.sql_port, self.cql_port, self.peer_port = ports
@@ -39,7 +40,8 @@ class Node:
         self._command = [str(binary), "serve", "--store", "rados", "--rados-conf", str(ceph_conf),
                          "--data", str(pathlib.Path(root) / name), "--sql-port", str(self.sql_port),
                          "--cassandra-port", str(self.cql_port), "--peer-port", str(self.peer_port),
-                         "--listen", address, "--tls", "off", "--cache-mb", "32", "--memtable-mb", "32"]
+                         "--listen", address, "--tls", "off", "--cache-mb", "32", "--memtable-mb", "32", *options]
+        self.user = user
         self.environment = {}  # of its next start, besides this program's
         self._process = None
         self._log_from = 0  # where in the log this process began
@@ -52,7 +54,7 @@ class Node:
         with self.log.open("ab") as log:
             self._log_from = log.tell()
             self._process = subprocess.Popen(self._command, env={**environment, **self.environment}, stdin=subprocess.DEVNULL,
-                                             stdout=log, stderr=log)
+                                             stdout=log, stderr=log, user=self.user, group=self.user)
 
     def exit_code(self):
         """None while it runs."""
