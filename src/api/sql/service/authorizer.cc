@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "api/sql/auth/authorization.h"
+#include "api/sql/auth/emulator_token.h"
 #include "api/sql/handler/finder.h"
 #include "api/sql/request/partition_key_text.h"
 
@@ -43,6 +44,12 @@ bool IsGroundwork(const ResourcePath& path, Action action) {
          (path.type == ResourceType::kContainer || path.type == ResourceType::kPartitionKeyRange);
 }
 
+Answered<void> CheckAccess(gateway::Access access, Action action) {
+  if (access == gateway::Access::kReadOnly && !OnlyReads(action))
+    return Forbidden("this key may only read; use a read-write key");
+  return {};
+}
+
 }  // namespace
 
 Answered<void> Authorizer::Check(const net::HttpRequest& request, const ResourcePath& path,
@@ -63,9 +70,7 @@ Answered<void> Authorizer::Check(const net::HttpRequest& request, const Resource
                                  .ms_date = request.headers.Find("x-ms-date").value_or(""),
                                  .date = request.headers.Find("date").value_or("")},
                                 clock_.Now()));
-      if (access == gateway::Access::kReadOnly && !OnlyReads(action))
-        return Forbidden("this key may only read; use a read-write key");
-      return {};
+      return CheckAccess(access, action);
     }
     case TokenType::kResource: {
       SQL_ASSIGN(const Grant grant,
@@ -74,10 +79,13 @@ Answered<void> Authorizer::Check(const net::HttpRequest& request, const Resource
         return Forbidden("the permission was changed or deleted; read it for a new token");
       return CheckGrant(grant, path, headers, action);
     }
-    case TokenType::kEntra:
-      break;
+    case TokenType::kEntra: {
+      SQL_ASSIGN(const gateway::Access access,
+                 CheckEmulatorToken(gateway_.accounts(), authorization.signature, clock_.Now()));
+      return CheckAccess(access, action);
+    }
   }
-  return Refuse(401, "tokens of a directory are not known here: sign with an account key");
+  return Refuse(401, "the type of the authorization token is not known");
 }
 
 Answered<void> Authorizer::CheckGrant(const Grant& grant, const ResourcePath& path,
