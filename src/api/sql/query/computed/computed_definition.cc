@@ -185,7 +185,8 @@ Parsed<ComputedDefinition> ParseComputedDefinition(std::string_view text,
 Status CheckComputedProperties(const Value& json, const FunctionRegistry& functions) {
   if (json.is_undefined() || json.is_null()) return {};
   if (json.kind() != Kind::kArray)
-    return Fail(Code::kInvalidArgument, "'computedProperties' must be an array");
+    return Fail(Code::kInvalidArgument,
+                "One of the specified inputs is invalid: 'computedProperties' must be an array");
   if (json.AsValues().size() > kComputedPropertiesMax) {
     return Fail(Code::kInvalidArgument,
                 fmt::format("computedProperties: there may be {} of them", kComputedPropertiesMax));
