@@ -10,10 +10,12 @@
 #include <utility>
 #include <vector>
 
+#include "api/sql/container/full_text_policy.h"
 #include "api/sql/container/indexing_policy.h"
 #include "api/sql/container/kept_properties.h"
 #include "api/sql/container/partition_key_definition.h"
 #include "api/sql/container/policy_indexes.h"
+#include "api/sql/container/vector_policy.h"
 #include "api/sql/document/container_names.h"
 #include "api/sql/document/etag.h"
 #include "api/sql/query/computed/computed_definition.h"
@@ -94,6 +96,8 @@ Result<uint32_t> FeedRetention(const Value& body) {
 // highest that an index of the container has had.
 Status ReadChangeable(const Value& body, Micros now, const std::optional<model::Document>& extra,
                       uint32_t index_id, ContainerSettings& settings) {
+  ORRERY_TRY(CheckFullTextPolicy(body));
+  ORRERY_TRY(CheckVectorPolicy(body));
   const Value* json = body.Find(kPolicy);
   ORRERY_ASSIGN(IndexingPolicy policy, IndexingPolicyFrom(json == nullptr ? Value() : *json));
   policy.settings.named = WithPolicyIndexes(std::move(settings.indexing.named),
@@ -176,6 +180,7 @@ Result<ContainerSettings> ChangedContainer(const gateway::ContainerEntry& entry,
       return Bad("the unique keys of a container are fixed when it is created");
   }
   ORRERY_TRY(ReadChangeable(body, now, entry.settings.extra, entry.highest_index_id, settings));
+  ORRERY_TRY(CheckVectorPolicyChange(KeptProperties(entry.settings.extra), body));
   return settings;
 }
 
@@ -208,6 +213,10 @@ Value SeenContainer(const gateway::ContainerEntry& entry) {
 
 ComputedProperties ComputedPropertiesOf(const gateway::ContainerEntry& entry) {
   return ComputedProperties(KeptProperty(entry.settings.extra, kComputed));
+}
+
+VectorDefaults VectorDefaultsOf(const gateway::ContainerEntry& entry) {
+  return VectorDefaults(KeptProperty(entry.settings.extra, "vectorEmbeddingPolicy"));
 }
 
 std::string ContainerEtag(const gateway::ContainerEntry& entry) {

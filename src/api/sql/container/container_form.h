@@ -9,6 +9,7 @@
 
 #include <string>
 
+#include "api/sql/query/bind/vector_defaults.h"
 #include "api/sql/query/computed/computed_properties.h"
 #include "base/clock.h"
 #include "base/status.h"
@@ -30,6 +31,7 @@ Result<gateway::ContainerSettings> ChangedContainer(const gateway::ContainerEntr
 // As clients see it, system properties included.
 model::Value SeenContainer(const gateway::ContainerEntry& entry);
 ComputedProperties ComputedPropertiesOf(const gateway::ContainerEntry& entry);
+VectorDefaults VectorDefaultsOf(const gateway::ContainerEntry& entry);
 std::string ContainerEtag(const gateway::ContainerEntry& entry);
 
 }  // namespace orrery::sql

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "api/sql/evaluate/node/nodes.h"
-#include "api/sql/parser/parser.h"
 #include "api/sql/query/bind/query_binder.h"
 #include "api/sql/query/index/access_path.h"
 #include "api/sql/query/position/query_token.h"
@@ -34,7 +33,7 @@ struct Compiled {
 
 std::expected<Compiled, QueryFailure> Compile(const QueryBindContext& context,
                                               const item::ContainerSchema& schema) {
-  Parsed<ast::Query> tree = ParseQuery(context.text);
+  Parsed<ast::Query> tree = ParseQueryWith(context.text, context.vectors);
   if (!tree.has_value()) return std::unexpected(QueryFailure(std::move(tree).error()));
   Parsed<BoundQuery> bound = BindQuery(*tree, context);
   if (!bound.has_value()) return std::unexpected(QueryFailure(std::move(bound).error()));
@@ -189,13 +188,27 @@ class QueryRun {
             .bytes_per_scan = parts_.limits.page_bytes_max / std::max<size_t>(streams, 1) + 1};
   }
 
+  // Documents of one partition key are found by it, as by an index.
+  void AddKeyPaths(std::vector<std::string>& used) const {
+    if (!parts_.request.partition_key.has_value()) return;
+    const size_t given = parts_.request.partition_key->size();
+    for (size_t i = 0; i < std::min(given, schema_.partition_key_paths.size()); ++i) {
+      std::string path = schema_.partition_key_paths[i].ToString() + "/?";
+      if (std::ranges::find(used, path) == used.end()) used.push_back(std::move(path));
+    }
+  }
+
   QueryPage PageOf(PageOfRows rows) const {
     QueryPage page;
     page.metrics.output_rows = rows.rows.size();
     page.metrics.output_bytes = rows.bytes;
-    page.metrics.used_index = path_.uses_index();
-    if (parts_.request.wants_index_use)
+    page.metrics.used_index =
+        path_.uses_index() ||
+        SeenPropertiesOf(parts_.compiled.tree, parts_.request.computed) == SeenProperties::kNothing;
+    if (parts_.request.wants_index_use) {
       page.indexes = IndexUseOf(parts_.compiled.tree, path_, schema_, Predicates());
+      AddKeyPaths(page.indexes.used);
+    }
     page.rows = std::move(rows.rows);
     if (rows.next.has_value()) page.continuation = EncodeQueryToken(*rows.next);
     if (metrics_ == nullptr) return page;
@@ -235,7 +248,8 @@ std::expected<QueryPage, QueryFailure> QueryEngine::Execute(const QueryRequest& 
                                  .parameters = request.parameters,
                                  .functions = functions_,
                                  .limits = limits_,
-                                 .computed = request.computed},
+                                 .computed = request.computed,
+                                 .vectors = request.vectors},
                                 *request.container->schema);
   if (!compiled.has_value()) return std::unexpected(compiled.error());
   const Micros bound = clock_.Monotonic();
@@ -262,7 +276,8 @@ std::expected<std::string, QueryFailure> QueryEngine::Plan(const PlanRequest& re
                                  .parameters = request.parameters,
                                  .functions = functions_,
                                  .limits = limits_,
-                                 .computed = request.computed};
+                                 .computed = request.computed,
+                                 .vectors = request.vectors};
   const item::ContainerSchema& schema = *request.container.schema;
   const auto compiled = Compile(context, schema);
   if (!compiled.has_value()) return std::unexpected(compiled.error());

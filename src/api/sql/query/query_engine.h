@@ -54,6 +54,7 @@ class QueryEngine {
     const ComputedProperties& computed;
     const gateway::ContainerEntry& container;
     PlanFeatures features;
+    const VectorDefaults& vectors = kNoVectorDefaults;
   };
   std::expected<std::string, QueryFailure> Plan(const PlanRequest& request) const;
 

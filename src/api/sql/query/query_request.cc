@@ -10,8 +10,9 @@ double Milliseconds(Micros time) { return static_cast<double>(time.count()) / 1'
 }  // namespace
 
 std::string QueryMetrics::ToText() const {
+  // What was found by keys and indexes alone is all that was looked for.
   const double ratio = retrieved_documents == 0
-                           ? 0
+                           ? (output_rows > 0 ? 1 : 0)
                            : std::min(1.0, static_cast<double>(output_rows) /
                                                static_cast<double>(retrieved_documents));
   return fmt::format(

@@ -10,6 +10,7 @@
 #include "api/sql/evaluate/frame.h"
 #include "api/sql/evaluate/parameters.h"
 #include "api/sql/parser/query_error.h"
+#include "api/sql/query/bind/vector_defaults.h"
 #include "api/sql/query/computed/computed_properties.h"
 #include "api/sql/query/index/index_use.h"
 #include "base/clock.h"
@@ -23,6 +24,7 @@ struct QueryRequest {
   std::string text = {};
   Parameters parameters = {};
   ComputedProperties computed = {};  // the container's
+  VectorDefaults vectors = {};       // the container's
   // Only documents of this key; of a hierarchical key also its first values only.
   std::optional<gateway::KeyValues> partition_key = {};
   std::optional<partition::HashRange> range = {};  // only documents of this part of the ring

@@ -13,6 +13,11 @@ bool SameLetters(std::string_view a, std::string_view b) {
       a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
+bool IsCallOf(const ast::Expression& expression, std::string_view name) {
+  const auto* call = expression.As<ast::FunctionCall>();
+  return call != nullptr && !call->is_user_defined && SameLetters(call->function.text, name);
+}
+
 bool SaysEuclidean(const ast::FunctionCall& call) {
   if (call.arguments.size() < 4) return false;
   const auto* options = call.arguments[3].As<ast::ObjectConstructor>();
@@ -26,11 +31,12 @@ bool SaysEuclidean(const ast::FunctionCall& call) {
 
 }  // namespace
 
+bool IsWrittenVectorDistance(const ast::Expression& expression) {
+  return IsCallOf(expression, "vectordistance");
+}
+
 bool IsVectorDistance(const ast::Expression& expression) {
-  const auto* call = expression.As<ast::FunctionCall>();
-  return call != nullptr && !call->is_user_defined &&
-         (SameLetters(call->function.text, "vectordistance") ||
-          SameLetters(call->function.text, "_vectorscore"));
+  return IsWrittenVectorDistance(expression) || IsCallOf(expression, "_vectorscore");
 }
 
 bool IsDescendingByDefault(const ast::Expression& expression) {

@@ -12,7 +12,9 @@ bool IsDescending(const ast::Ordering& ordering);
 // The same of an expression, where no direction is given.
 bool IsDescendingByDefault(const ast::Expression& expression);
 
-// Whether it is a call of VECTORDISTANCE.
+// Whether it is a call of VECTORDISTANCE, by this name or by the one that it has in plans.
 bool IsVectorDistance(const ast::Expression& expression);
+// By the name that people write, which takes no direction.
+bool IsWrittenVectorDistance(const ast::Expression& expression);
 
 }  // namespace orrery::sql

@@ -203,6 +203,11 @@ Parsed<void> QueryBinder::BindClauses(const ast::Query& query, const Scope& oute
     return {};
   }
   for (const ast::Ordering& ordering : query.order_by->orderings) {
+    if (ordering.order.has_value() && IsWrittenVectorDistance(ordering.value)) {
+      return std::unexpected(ErrorAt(clauses.text, ordering.value.range, kRankCode,
+                                     "Specifying a sorting order (ASC or DESC) with VectorDistance "
+                                     "function is not supported."));
+    }
     Parsed<BoundExpressionPtr> value = sql::Bind(ordering.value, clauses);
     if (!value.has_value()) return std::unexpected(std::move(value).error());
     bound.order_by.push_back({*std::move(value), IsDescending(ordering)});

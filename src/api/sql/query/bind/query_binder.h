@@ -13,6 +13,7 @@
 #include "api/sql/parser/ast/query.h"
 #include "api/sql/parser/query_error.h"
 #include "api/sql/query/bind/bound_query.h"
+#include "api/sql/query/bind/vector_defaults.h"
 #include "api/sql/query/computed/computed_properties.h"
 #include "api/sql/query/query_limits.h"
 
@@ -25,6 +26,7 @@ struct QueryBindContext {
   const FunctionRegistry& functions;
   const QueryLimits& limits;  // must outlive what is bound
   const ComputedProperties& computed = kNoComputedProperties;
+  const VectorDefaults& vectors = kNoVectorDefaults;  // for those who parse the text again
 };
 
 // REQUIRES: a tree that the parser returned.

@@ -10,15 +10,15 @@
 
 namespace orrery::sql {
 
-// Calls `on_expression` for each operand of the expression, `on_query` for its subquery.
-template <typename OnExpression, typename OnQuery>
-void ForEachChild(const ast::Expression& expression, OnExpression&& on_expression,
-                  OnQuery&& on_query) {
-  const auto each = [&](const auto& list) {
-    for (const auto& element : list) on_expression(element);
+// Calls `on_expression` for each operand of the expression, `on_query` for its subquery. Here and
+// below a tree that is not constant is shown to be changed.
+template <typename Expression, typename OnExpression, typename OnQuery>
+void ForEachChild(Expression& expression, OnExpression&& on_expression, OnQuery&& on_query) {
+  const auto each = [&](auto& list) {
+    for (auto& element : list) on_expression(element);
   };
   std::visit(
-      [&](const auto& node) {
+      [&](auto& node) {
         using Node = std::remove_cvref_t<decltype(node)>;
         if constexpr (std::is_same_v<Node, ast::PropertyAccess>) {
           on_expression(*node.object);
@@ -28,7 +28,7 @@ void ForEachChild(const ast::Expression& expression, OnExpression&& on_expressio
         } else if constexpr (std::is_same_v<Node, ast::ArrayConstructor>) {
           each(node.elements);
         } else if constexpr (std::is_same_v<Node, ast::ObjectConstructor>) {
-          for (const ast::ObjectProperty& property : node.properties) on_expression(property.value);
+          for (auto& property : node.properties) on_expression(property.value);
         } else if constexpr (std::is_same_v<Node, ast::FunctionCall>) {
           each(node.arguments);
         } else if constexpr (std::is_same_v<Node, ast::Unary>) {
@@ -60,21 +60,21 @@ void ForEachChild(const ast::Expression& expression, OnExpression&& on_expressio
 }
 
 // Calls `on_expression` for each expression that SELECT computes.
-template <typename OnExpression>
-void ForEachSelected(const ast::Select& select, OnExpression&& on_expression) {
-  if (const auto* value = std::get_if<ast::SelectValue>(&select.what)) on_expression(value->value);
-  if (const auto* list = std::get_if<ast::SelectList>(&select.what))
-    for (const ast::SelectItem& item : list->items) on_expression(item.value);
+template <typename Select, typename OnExpression>
+void ForEachSelected(Select& select, OnExpression&& on_expression) {
+  if (auto* value = std::get_if<ast::SelectValue>(&select.what)) on_expression(value->value);
+  if (auto* list = std::get_if<ast::SelectList>(&select.what))
+    for (auto& item : list->items) on_expression(item.value);
 }
 
 // The same for all clauses of the query, but for its sources.
-template <typename OnExpression>
-void ForEachClause(const ast::Query& query, OnExpression&& on_expression) {
+template <typename Query, typename OnExpression>
+void ForEachClause(Query& query, OnExpression&& on_expression) {
   ForEachSelected(query.select, on_expression);
   if (query.where.has_value()) on_expression(*query.where);
-  for (const ast::Expression& key : query.group_by) on_expression(key);
+  for (auto& key : query.group_by) on_expression(key);
   if (!query.order_by.has_value()) return;
-  for (const ast::Ordering& ordering : query.order_by->orderings) on_expression(ordering.value);
+  for (auto& ordering : query.order_by->orderings) on_expression(ordering.value);
 }
 
 // The name of an alias that the expression is, or is a path below; null when it is neither.

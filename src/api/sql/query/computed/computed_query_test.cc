@@ -79,6 +79,10 @@ TEST_F(ComputedQueryTest, WhatADefinitionSeesIsMade) {
   const auto seen = [&](std::string_view text) {
     return SeenPropertiesOf(*ParseQuery(text), computed_);
   };
+  EXPECT_EQ(seen("SELECT VALUE COUNT(1) FROM c"), SeenProperties::kNothing);
+  EXPECT_EQ(seen("SELECT VALUE COUNT(c) FROM c"), SeenProperties::kAll);
+  EXPECT_EQ(seen("SELECT VALUE 1 FROM c WHERE c.x = 1"), SeenProperties::kStored);
+  EXPECT_EQ(seen("SELECT VALUE 1 FROM c JOIN t IN c.tags"), SeenProperties::kStored);
   EXPECT_EQ(seen("SELECT VALUE c.lower FROM c"), SeenProperties::kStored);
   EXPECT_EQ(seen("SELECT VALUE c.lower FROM c WHERE c.rid = 'x'"), SeenProperties::kAll);
 }

@@ -117,7 +117,7 @@ class HybridPlanner {
 
  private:
   Result<ast::Query> Parse() const {
-    Parsed<ast::Query> tree = ParseQuery(context_.text);
+    Parsed<ast::Query> tree = ParseQueryWith(context_.text, context_.vectors);
     if (!tree.has_value()) return Fail(tree.error().ToError());
     return *std::move(tree);
   }

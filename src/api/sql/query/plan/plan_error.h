@@ -14,4 +14,12 @@ inline std::unexpected<Error> OnlyHere(std::string_view what) {
               std::string(what) + " cannot be executed partition by partition by a client");
 }
 
+// kUnsupported: this client cannot.
+inline std::unexpected<Error> NotUnderstood(std::string_view feature) {
+  return Fail(Code::kUnsupported,
+              "Query contains 1 or more unsupported features. Upgrade your SDK to a version that "
+              "does support the requested features: Query contained " +
+                  std::string(feature) + ", which the calling client does not support.");
+}
+
 }  // namespace orrery::sql

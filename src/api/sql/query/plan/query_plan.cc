@@ -47,6 +47,7 @@ class Planner {
         return info_.ToValue();
       }
     }
+    ORRERY_TRY(CheckFeatures());
     AddCounts();
     AddOrder();
     for (const ast::Expression& key : tree_.group_by)
@@ -57,6 +58,22 @@ class Planner {
   }
 
  private:
+  // Whether the client understands what the query is made of.
+  Status CheckFeatures() const {
+    const auto is_list = [](const BoundAggregate& bound) {
+      return bound.aggregate == Aggregate::kMakeList || bound.aggregate == Aggregate::kMakeSet;
+    };
+    const bool has_groups = !bound_.group_by.empty();
+    const bool is_named = !has_groups && !bound_.aggregates.empty() && !info_.has_select_value;
+    if (has_groups && !features_.groups) return NotUnderstood("GroupBy");
+    if (is_named && !features_.named_aggregates) return NotUnderstood("NonValueAggregate");
+    if (bound_.aggregates.size() > 1 && !features_.several_aggregates)
+      return NotUnderstood("MultipleAggregates");
+    if (!features_.lists && std::ranges::any_of(bound_.aggregates, is_list))
+      return NotUnderstood("ListAndSetAggregate");
+    return {};
+  }
+
   void AddCounts() {
     const auto& page = tree_.offset_limit;
     info_.top = CountOf(tree_.select.top, context_.parameters);
@@ -118,12 +135,18 @@ PlanFeatures PlanFeatures::From(const std::vector<std::string>& names) {
   const auto has = [&](std::string_view name) {
     return std::ranges::find(names, name) != names.end();
   };
-  return {.count_distinct = has("DCount"), .hybrid_search = has("HybridSearch")};
+  PlanFeatures features{.count_distinct = has("DCount"), .hybrid_search = has("HybridSearch")};
+  if (names.empty()) return features;
+  features.groups = has("GroupBy");
+  features.several_aggregates = has("MultipleAggregates");
+  features.named_aggregates = has("NonValueAggregate");
+  features.lists = has("ListAndSetAggregate");
+  return features;
 }
 
 Result<std::string> MakeQueryPlan(const BoundQuery& bound, const QueryBindContext& context,
                                   const item::ContainerSchema& schema, PlanFeatures features) {
-  Parsed<ast::Query> tree = ParseQuery(context.text);
+  Parsed<ast::Query> tree = ParseQueryWith(context.text, context.vectors);
   if (!tree.has_value()) return Fail(tree.error().ToError());
   ORRERY_ASSIGN(Value ranges, PlanRanges(*tree, schema,
                                          {.text = context.text,

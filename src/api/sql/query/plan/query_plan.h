@@ -20,8 +20,13 @@ namespace orrery::sql {
 struct PlanFeatures {
   bool count_distinct = false;  // "DCount"
   bool hybrid_search = false;   // "HybridSearch"
+  // Those that name what they understand and leave these out would merge rows wrongly.
+  bool groups = true;              // "GroupBy"
+  bool several_aggregates = true;  // "MultipleAggregates"
+  bool named_aggregates = true;    // "NonValueAggregate": aggregates without VALUE
+  bool lists = true;               // "ListAndSetAggregate"
 
-  // From the names that it sends.
+  // From the names that it sends; old clients send none.
   static PlanFeatures From(const std::vector<std::string>& names);
 };
 

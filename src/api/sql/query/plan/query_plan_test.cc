@@ -157,6 +157,18 @@ TEST_F(QueryPlanTest, DistinctCounts) {
   }
 }
 
+TEST_F(QueryPlanTest, WhatTheClientDoesNotUnderstand) {
+  features_ = PlanFeatures::From({"Aggregate", "OrderBy"});
+  for (const std::string_view text :
+       {"SELECT COUNT(1) FROM c", "SELECT c.k FROM c GROUP BY c.k",
+        "SELECT VALUE {a: COUNT(1), b: SUM(c.x)} FROM c", "SELECT VALUE MAKELIST(c.x) FROM c"}) {
+    EXPECT_TRUE(Info(text).starts_with("unsupported")) << text;
+  }
+  EXPECT_FALSE(Info("SELECT VALUE COUNT(1) FROM c").starts_with("unsupported"));
+  features_ = PlanFeatures::From({});
+  EXPECT_FALSE(Info("SELECT COUNT(1) FROM c").starts_with("unsupported"));
+}
+
 TEST_F(QueryPlanTest, HybridSearch) {
   const std::string_view text =
       "SELECT TOP 10 c.id FROM c WHERE c.x > 0 ORDER BY RANK RRF(FullTextScore(c.t, 'a', @b), "

@@ -134,6 +134,10 @@ Parsed<std::vector<BoundRank>> BindRank(const ast::OrderBy& order_by, const Bind
   if (order_by.orderings.size() > 1)
     return std::unexpected(ErrorAt(context.text, order_by.orderings[1].value.range, kRankCode,
                                    "ORDER BY RANK takes one function."));
+  if (order_by.orderings.front().order.has_value())
+    return std::unexpected(ErrorAt(context.text, first.range, kRankCode,
+                                   "Specifying a sort order (ASC or DESC) in the ORDER BY RANK "
+                                   "clause is not allowed."));
   return RankBinder(context).Bind(first);
 }
 

@@ -44,6 +44,7 @@ Result<bool> GatewaySource::Next() {
   const item::ScannedItem& item = current_->item;
   document_ = ToSeen(parts_.seen, item.document, names_,
                      {.key = item.key, .lsn = item.lsn, .time = item.time});
+  if (parts_.seen == SeenProperties::kNothing) return true;
   ++metrics_.documents;
   metrics_.bytes += item.document.bson().size();
   return true;

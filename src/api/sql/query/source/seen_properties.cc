@@ -15,10 +15,11 @@ class PropertyFinder {
  public:
   explicit PropertyFinder(const ComputedProperties& computed) : computed_(computed) {}
 
-  bool Finds(const ast::Query& query) {
+  SeenProperties Find(const ast::Query& query) {
     AddAliases(query);
     Look(query);
-    return found_;
+    if (found_) return SeenProperties::kAll;
+    return looks_inside_ ? SeenProperties::kStored : SeenProperties::kNothing;
   }
 
  private:
@@ -51,8 +52,10 @@ class PropertyFinder {
   void Look(const ast::Expression& expression) {
     if (found_) return;
     if (const auto* identifier = expression.As<ast::Identifier>()) {
+      looks_inside_ = true;
       found_ = aliases_.contains(identifier->name);
     } else if (const auto* property = expression.As<ast::PropertyAccess>()) {
+      looks_inside_ = true;
       if (IsSystemProperty(property->name)) {
         found_ = true;
       } else if (property->object->As<ast::Identifier>() == nullptr) {
@@ -71,23 +74,26 @@ class PropertyFinder {
     const ComputedProperty* property = computed_.Find(name);
     if (property == nullptr || !definitions_.insert(name).second) return;
     const auto definition = ParseQuery(property->query);
-    found_ = !definition.has_value() || PropertyFinder(kNoComputedProperties).Finds(*definition);
+    found_ = !definition.has_value() ||
+             PropertyFinder(kNoComputedProperties).Find(*definition) == SeenProperties::kAll;
   }
 
   const ComputedProperties& computed_;
   std::set<std::string, std::less<>> aliases_;
   std::set<std::string, std::less<>> definitions_;  // looked into already
+  bool looks_inside_ = false;
   bool found_ = false;
 };
 
 }  // namespace
 
 SeenProperties SeenPropertiesOf(const ast::Query& query, const ComputedProperties& computed) {
-  return PropertyFinder(computed).Finds(query) ? SeenProperties::kAll : SeenProperties::kStored;
+  return PropertyFinder(computed).Find(query);
 }
 
 model::Value ToSeen(SeenProperties seen, model::DocumentView stored, const ContainerNames& names,
                     const DocumentVersion& version) {
+  if (seen == SeenProperties::kNothing) return model::Value::Object({});
   if (seen == SeenProperties::kStored) return stored.ToObject();
   return ToSeen(stored, names, version);
 }

@@ -1,4 +1,5 @@
-// Which properties of documents that the server makes a query can see: only they are made.
+// What of documents a query can see: those that it only counts need not be read, and only those
+// properties that it names are made by the server.
 #pragma once
 
 #include "api/sql/document/document_form.h"
@@ -8,8 +9,9 @@
 namespace orrery::sql {
 
 enum class SeenProperties : uint8_t {
-  kStored,  // none
-  kAll,
+  kNothing,  // that a document is there
+  kStored,   // what was stored
+  kAll,      // and what the server makes
 };
 
 // kAll when a document is taken as a whole, or one of the properties is named, by the query or by
