@@ -194,7 +194,8 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
   ORRERY_ASSIGN(parts->scripts, script::Engine::Start());
   parts->sql = std::make_unique<sql::SqlService>(
       sql::SqlOptions{.require_tls = exposed && !settings.allow_insecure,
-                      .default_throughput = settings.sql_default_throughput},
+                      .default_throughput = settings.sql_default_throughput,
+                      .clients_merge = settings.sql_clients_merge},
       sql::SqlService::Parts{.gateway = gateway, .scripts = *parts->scripts, .clock = clock});
   parts->process_metrics = RegisterProcessMetrics(parts->metrics, *parts->resources, clock);
   parts->partition_metrics = parts->metrics.AddCollector(

@@ -19,6 +19,7 @@ std::vector<std::pair<std::string, std::string>> ShownSettings(const ServerSetti
       {"io-threads", std::to_string(settings.io_threads)},
       {"sql-default-throughput",
        std::to_string(settings.sql_default_throughput.request_units_per_second)},
+      {"sql-merge", settings.sql_clients_merge ? "client" : "server"},
       {"burst", settings.burst ? "true" : "false"},
       {"limit-logical-partition", std::to_string(settings.limits.logical_partition_bytes_max)},
       {"limit-physical-partition", std::to_string(settings.limits.physical_partition_bytes_max)},

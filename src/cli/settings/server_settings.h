@@ -80,6 +80,8 @@ struct ServerSettings {
   std::chrono::seconds cassandra_retry{0};
   // Of containers that SQL clients create without any; none: they are not metered.
   partition::ThroughputSettings sql_default_throughput = partition::ThroughputSettings::Manual(400);
+  // Whether SQL clients merge the rows of several partitions, or the server does.
+  bool sql_clients_merge = false;
   partition::Limits limits;
 };
 

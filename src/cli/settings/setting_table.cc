@@ -339,6 +339,10 @@ std::vector<Setting> MakeSettingTable() {
       {"sql-default-throughput", "RU/S", "Throughput",
        "of containers that SQL clients create without any (default 400; 0: none, and not metered)",
        ApplySqlDefaultThroughput},
+      {"sql-merge", "WHO", "Throughput",
+       "server: SQL queries over several partitions are answered whole; client: those whose rows "
+       "must be merged are left to clients, as on Azure (default server)",
+       Choice(&ServerSettings::sql_clients_merge, {{"server", false}, {"client", true}})},
       {"burst", "", "Throughput", "let idle partitions save up RU for a burst",
        Switch(&ServerSettings::burst)},
   };

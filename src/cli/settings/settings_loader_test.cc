@@ -148,6 +148,12 @@ TEST_F(SettingsLoader, LeasesLastFiveSecondsAndAreBounded) {
     EXPECT_FALSE(Load({.flags = {{"rados-lease", wrong}}}).has_value()) << wrong;
 }
 
+TEST_F(SettingsLoader, WhoMergesRows) {
+  EXPECT_FALSE(Load({})->sql_clients_merge);
+  EXPECT_TRUE(Load({.flags = {{"sql-merge", "client"}}})->sql_clients_merge);
+  EXPECT_FALSE(Load({.flags = {{"sql-merge", "both"}}}).has_value());
+}
+
 TEST_F(SettingsLoader, ThroughputOfContainersWithout) {
   using partition::ThroughputSettings;
   EXPECT_EQ(Load({})->sql_default_throughput, ThroughputSettings::Manual(400));

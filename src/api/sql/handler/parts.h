@@ -25,6 +25,7 @@ struct HandlerParts {
   script::WorkerPool& functions;  // for user-defined functions of queries
   Mutex& container_changes;       // held from reading a container's settings to changing them
   partition::ThroughputSettings default_throughput;  // of containers without
+  bool clients_merge = false;  // rows of several partitions (query/client_merge.h)
 };
 
 }  // namespace orrery::sql

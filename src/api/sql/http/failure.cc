@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "model/document/json.h"
+
 namespace orrery::sql {
 namespace {
 
@@ -105,6 +107,12 @@ net::HttpResponse ToResponse(const Failure& failure, std::string_view activity_i
   net::HttpResponse response = net::HttpResponse::JsonError(
       failure.status, CodeOf(failure.status),
       fmt::format("{}\r\nActivityId: {}", failure.message, activity_id));
+  if (!failure.plan.empty()) {
+    response.body.pop_back();
+    response.body += ",\"additionalErrorInfo\":";
+    model::AppendJsonString(response.body, failure.plan);
+    response.body += '}';
+  }
   response.headers.Add("x-ms-activity-id", activity_id);
   if (failure.substatus != Substatus::kNone) {
     response.headers.Add("x-ms-substatus", fmt::to_string(static_cast<int>(failure.substatus)));

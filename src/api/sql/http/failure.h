@@ -31,6 +31,7 @@ struct Failure {
   Substatus substatus = Substatus::kNone;
   std::string message{};
   uint32_t retry_after_ms = 0;  // of 429 alone
+  std::string plan{};           // of 400/1004: how the client executes the query itself
 };
 
 // What an error of the core is to a client of this API.
@@ -39,8 +40,9 @@ Failure FailureOf(const Error& error);
 // The word for a status in the body: "NotFound", "TooManyRequests".
 std::string_view CodeOf(int status);
 
-// {"code":..,"message":..}, with x-ms-substatus and x-ms-retry-after-ms where they belong. The
-// activity id, which the message ends with, is in a header of its own as well.
+// {"code":..,"message":..}, and "additionalErrorInfo" for a plan, with x-ms-substatus and
+// x-ms-retry-after-ms where they belong. The activity id, which the message ends with, is in a
+// header of its own as well.
 net::HttpResponse ToResponse(const Failure& failure, std::string_view activity_id);
 
 }  // namespace orrery::sql

@@ -49,7 +49,8 @@ SqlService::SqlService(SqlOptions options, const Parts& given)
                            .executor = executor_,
                            .functions = function_pool_,
                            .container_changes = container_changes_,
-                           .default_throughput = options.default_throughput};
+                           .default_throughput = options.default_throughput,
+                           .clients_merge = options.clients_merge};
   AddAccountHandlers(handlers_, parts);
   AddDatabaseHandlers(handlers_, parts);
   AddContainerHandlers(handlers_, parts);

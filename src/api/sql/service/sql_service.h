@@ -26,6 +26,9 @@ struct SqlOptions {
   bool require_tls = false;  // requests that came in the clear are refused
   // What a container gets that is created without throughput, in a database that shares none.
   partition::ThroughputSettings default_throughput;
+  // Queries over several partitions whose rows have to be merged are refused, so that clients do it
+  // by the query's plan, as on Azure.
+  bool clients_merge = false;
 };
 
 class SqlService {

@@ -5,11 +5,14 @@
 #include "api/sql/container/container_form.h"
 #include "api/sql/document/container_names.h"
 #include "api/sql/handler/finder.h"
+#include "api/sql/handler/query/client_merge.h"
 #include "api/sql/handler/query/index_metrics.h"
 #include "api/sql/handler/query/query_refusal.h"
 #include "api/sql/range/request_range.h"
 #include "api/sql/request/partition_key_text.h"
 #include "api/sql/script/function/query_functions.h"
+#include "gateway/view/container_ranges.h"
+#include "model/document/json.h"
 
 namespace orrery::sql {
 namespace {
@@ -22,6 +25,7 @@ class Queries {
     SQL_ASSIGN(const auto found,
                Finder(parts_.gateway.catalog()).Container(call.path, call.headers));
     SQL_ASSIGN(QueryRequest request, RequestOf(call, found.container));
+    if (parts_.clients_merge) SQL_TRY(CheckMerge(request));
     SQL_ASSIGN(const ScriptSetRef scripts, parts_.scripts.Of(*found.container));
     QueryFunctions functions(parts_.functions, parts_.clock, found.container, scripts, {});
     request.user_functions = &functions;
@@ -39,7 +43,8 @@ class Queries {
                                     .parameters = query.parameters,
                                     .computed = ComputedPropertiesOf(*found.container),
                                     .container = *found.container,
-                                    .features = PlanFeatures::From(call.headers.plan_features)});
+                                    .features = PlanFeatures::From(call.headers.plan_features),
+                                    .vectors = VectorDefaultsOf(*found.container)});
     if (!plan.has_value()) return std::unexpected(RefusalOf(plan.error()));
     Reply reply{.body = *std::move(plan)};
     AddOwner(reply, *found.container);
@@ -47,6 +52,30 @@ class Queries {
   }
 
  private:
+  // Refuses, with the plan, what a client has to merge.
+  Answered<void> CheckMerge(const QueryRequest& request) const {
+    if (request.partition_key.has_value() || request.range.has_value()) return {};
+    SQL_ASSIGN(const auto ranges, gateway::RangesOf(parts_.gateway, *request.container));
+    if (ranges.size() < 2) return {};
+    auto plan = parts_.engine.Plan({.text = request.text,
+                                    .parameters = request.parameters,
+                                    .computed = request.computed,
+                                    .container = *request.container,
+                                    .features = {.hybrid_search = true},
+                                    .vectors = request.vectors});
+    // What no client can merge is answered here; what is wrong with it is told by the query itself.
+    if (!plan.has_value()) return {};
+    SQL_ASSIGN(const model::Value json, model::ValueFromJson(*plan));
+    if (!NeedsMerge(json)) return {};
+    return std::unexpected<Refusal>(
+        Failure{.status = 400,
+                .substatus = Substatus::kCrossPartitionQueryNotServable,
+                .message = "Cross partition query only supports rows that are one partition's "
+                           "after the other's: these must be merged by the client, as the query's "
+                           "plan says.",
+                .plan = *std::move(plan)});
+  }
+
   Answered<QueryRequest> RequestOf(const Call& call, const gateway::ContainerRef& container) const {
     SQL_ASSIGN(const model::Document body, BodyOf(call));
     SQL_ASSIGN(QueryText query, QueryTextFrom(body));
@@ -54,6 +83,7 @@ class Queries {
                          .text = std::move(query.text),
                          .parameters = std::move(query.parameters),
                          .computed = ComputedPropertiesOf(*container),
+                         .vectors = VectorDefaultsOf(*container),
                          .continuation = call.headers.continuation,
                          .session = call.headers.session,
                          .wants_index_use = call.headers.index_metrics != IndexMetrics::kNone};

@@ -1,0 +1,14 @@
+// Whether the rows of a query over several partitions are more than one partition's after the
+// other's: then Azure Cosmos DB has its clients merge them, and refuses to do it itself.
+//
+// Pure.
+#pragma once
+
+#include "model/value.h"
+
+namespace orrery::sql {
+
+// `plan`: the query's (query/plan/query_plan.h), as JSON.
+bool NeedsMerge(const model::Value& plan);
+
+}  // namespace orrery::sql
