@@ -39,7 +39,11 @@ Status ValidateThroughput(const ThroughputSettings& throughput, const Limits& li
     return Fail(Code::kInvalidArgument, fmt::format("{} of {} RU/s {}", rules.name, rate, text));
   };
   if (rate < rules.rate_min) {
-    return fail(fmt::format("is too low: ask for at least {} RU/s", rules.rate_min));
+    // The second sentence is Azure Cosmos DB's, which tests of its clients look for.
+    return fail(fmt::format(
+        "is too low: ask for at least {1} RU/s. Requested throughput {0} is less than required "
+        "minimum throughput {1}",
+        rate, rules.rate_min));
   }
   if (rate > limits.rate_max) {
     return fail(fmt::format("is too high: the most is {} RU/s", limits.rate_max));

@@ -8,6 +8,7 @@
 #include "api/sql/container/database_form.h"
 #include "api/sql/document/container_names.h"
 #include "api/sql/document/etag.h"
+#include "api/sql/offer/auto_upgrade.h"
 #include "api/sql/resource/resource_id.h"
 
 namespace orrery::sql {
@@ -35,6 +36,7 @@ Offer OfferOf(const gateway::DatabaseEntry& entry) {
           .resource = fmt::format("dbs/{}/", rid),
           .resource_rid = rid,
           .throughput = entry.throughput,
+          .increment = KeptIncrement(entry.extra),
           .highest = entry.highest_throughput,
           .tenancy = cluster::Tenancy::Of(entry.id)};
 }
@@ -47,6 +49,7 @@ Offer OfferOf(const gateway::ContainerEntry& entry) {
           .resource = names.self(),
           .resource_rid = names.rid(),
           .throughput = entry.settings.throughput,
+          .increment = KeptIncrement(entry.settings.extra),
           .highest = entry.highest_throughput,
           .tenancy = entry.tenancy};
 }
@@ -80,7 +83,7 @@ std::optional<Offer> FindOffer(const gateway::CatalogSnapshot& catalog, std::str
   return std::move(*found);
 }
 
-Value SeenOffer(const Offer& offer, int64_t minimum) {
+Value SeenOffer(const Offer& offer, int64_t minimum, bool is_pending) {
   const int64_t rate = offer.throughput.request_units_per_second;
   const bool autoscale = offer.throughput.kind == ThroughputKind::kAutoscale;
   Value content =
@@ -90,9 +93,12 @@ Value SeenOffer(const Offer& offer, int64_t minimum) {
                       Value::Object({{"maxThroughputEverProvisioned", Value::Int64(offer.highest)},
                                      {"minThroughput", Value::Int64(minimum)}})}});
   if (autoscale) {
-    content.MutableFields().push_back(
-        {"offerAutopilotSettings", Value::Object({{"maxThroughput", Value::Int64(rate)}})});
+    Value settings = Value::Object({{"maxThroughput", Value::Int64(rate)}});
+    if (offer.increment.has_value())
+      settings.MutableFields().push_back({"autoUpgradePolicy", SeenIncrement(*offer.increment)});
+    content.MutableFields().push_back({"offerAutopilotSettings", std::move(settings)});
   }
+  if (is_pending) content.MutableFields().push_back({"isOfferReplacePending", Value::Bool(true)});
   return Value::Object({{"id", Value::String(offer.rid)},
                         {"resource", Value::String(offer.resource)},
                         {"offerType", Value::String("Invalid")},

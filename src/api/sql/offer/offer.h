@@ -28,8 +28,9 @@ struct Offer {
   std::string resource;      // "dbs/<rid>/colls/<rid>/"
   std::string resource_rid;  // of the container or database
   partition::ThroughputSettings throughput;
-  int64_t highest = 0;       // ever set
-  cluster::Tenancy tenancy;  // whose partitions carry it
+  std::optional<int64_t> increment = {};  // of autoscale (auto_upgrade.h)
+  int64_t highest = 0;                    // ever set
+  cluster::Tenancy tenancy;               // whose partitions carry it
 };
 
 // All there are, databases first.
@@ -37,8 +38,8 @@ std::vector<Offer> ListOffers(const gateway::CatalogSnapshot& catalog);
 // nullopt when nothing has an offer of that id.
 std::optional<Offer> FindOffer(const gateway::CatalogSnapshot& catalog, std::string_view rid);
 
-// `minimum` is what the throughput may be lowered to.
-model::Value SeenOffer(const Offer& offer, int64_t minimum);
+// `minimum` is what the throughput may be lowered to, `is_pending` what IsPending says.
+model::Value SeenOffer(const Offer& offer, int64_t minimum, bool is_pending);
 
 // Whether the last change is still being made: more throughput than the `partitions` that there are
 // carry holds as far as they do, and in full when others are split off them.

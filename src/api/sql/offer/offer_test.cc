@@ -27,7 +27,7 @@ TEST(Offers, OfWhatHasThroughput) {
   EXPECT_EQ(found->resource, offers[1].resource);
   EXPECT_FALSE(FindOffer(*snapshot, "????").has_value());
 
-  const model::Value seen = SeenOffer(*found, 1'000);
+  const model::Value seen = SeenOffer(*found, 1'000, /*is_pending=*/false);
   EXPECT_EQ(seen.Find("resource")->AsString(), found->resource);
   EXPECT_EQ(
       seen.Find("content")->Find("offerAutopilotSettings")->Find("maxThroughput")->AsInteger(),

@@ -121,16 +121,29 @@ Status ReadPaging(const HeaderReader& from, RequestHeaders& to) {
   return {};
 }
 
-// {"maxThroughput":4000}, or in the old form {"maxThroughput":..,"autoUpgradePolicy":..}
-Result<int64_t> AutoscaleMaximum(std::string_view json) {
+struct AutoscaleSettings {
+  int64_t maximum = 0;
+  std::optional<int64_t> increment;
+};
+
+bool IsInteger(const model::Value& value) {
+  return value.kind() == model::Kind::kInt32 || value.kind() == model::Kind::kInt64;
+}
+
+// {"maxThroughput":4000}, or
+// {"maxThroughput":4000,"autoUpgradePolicy":{"throughputPolicy":{"incrementPercent":10}}}
+Result<AutoscaleSettings> AutoscaleFrom(std::string_view json) {
   constexpr std::string_view kName = "x-ms-cosmos-offer-autopilot-settings";
   const auto settings = model::ValueFromJson(json);
   const model::Value* most = settings.has_value() ? settings->Find("maxThroughput") : nullptr;
-  if (most == nullptr ||
-      (most->kind() != model::Kind::kInt32 && most->kind() != model::Kind::kInt64)) {
+  if (most == nullptr || !IsInteger(*most))
     return Bad(kName, R"(JSON such as {"maxThroughput":4000})");
-  }
-  return most->AsInteger();
+  AutoscaleSettings autoscale{.maximum = most->AsInteger(), .increment = {}};
+  const model::Value* inner = &*settings;
+  for (const std::string_view name : {"autoUpgradePolicy", "throughputPolicy", "incrementPercent"})
+    inner = inner == nullptr ? nullptr : inner->Find(name);
+  if (inner != nullptr && IsInteger(*inner)) autoscale.increment = inner->AsInteger();
+  return autoscale;
 }
 
 Status ReadThroughput(const HeaderReader& from, RequestHeaders& to) {
@@ -143,8 +156,9 @@ Status ReadThroughput(const HeaderReader& from, RequestHeaders& to) {
   }
   if (manual.has_value()) to.throughput = partition::ThroughputSettings::Manual(*manual);
   if (!autoscale.empty()) {
-    ORRERY_ASSIGN(const int64_t most, AutoscaleMaximum(autoscale));
-    to.throughput = partition::ThroughputSettings::Autoscale(most);
+    ORRERY_ASSIGN(const AutoscaleSettings settings, AutoscaleFrom(autoscale));
+    to.throughput = partition::ThroughputSettings::Autoscale(settings.maximum);
+    to.autoscale_increment = settings.increment;
   }
   to.migrate_to_autoscale = from.Flag("x-ms-cosmos-migrate-offer-to-autopilot");
   to.migrate_to_manual = from.Flag("x-ms-cosmos-migrate-offer-to-manual-throughput");
@@ -170,6 +184,7 @@ Result<RequestHeaders> ReadHeaders(const net::HttpHeaders& headers) {
   to.batch_continue_on_error = from.Flag("x-ms-cosmos-batch-continue-on-error");
   to.minimal = net::EqualsIgnoringCase(from.Text("prefer"), "return=minimal");
   to.quota_info = from.Flag("x-ms-documentdb-populatequotainfo");
+  to.range_statistics = from.Flag("x-ms-documentdb-populatepartitionstatistics");
   to.query_metrics = from.Flag("x-ms-documentdb-populatequerymetrics");
   if (from.Flag("x-ms-cosmos-populateindexmetrics")) to.index_metrics = IndexMetrics::kFirst;
   if (from.Flag("x-ms-cosmos-populateindexmetrics-V2")) to.index_metrics = IndexMetrics::kSecond;

@@ -63,12 +63,14 @@ struct RequestHeaders {
 
   // Throughput.
   partition::ThroughputSettings throughput;
+  std::optional<int64_t> autoscale_increment;  // in percent (offer/auto_upgrade.h)
   bool migrate_to_autoscale = false;
   bool migrate_to_manual = false;
 
   // Answers.
   bool minimal = false;  // writes are answered without the document
   bool quota_info = false;
+  bool range_statistics = false;  // sizes of each partition key range, with the container
   bool query_metrics = false;
   IndexMetrics index_metrics = IndexMetrics::kNone;
 

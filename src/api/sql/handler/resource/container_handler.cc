@@ -8,9 +8,11 @@
 
 #include "api/sql/container/container_form.h"
 #include "api/sql/container/database_form.h"
+#include "api/sql/container/kept_properties.h"
 #include "api/sql/document/container_names.h"
 #include "api/sql/handler/finder.h"
 #include "api/sql/handler/list_page.h"
+#include "api/sql/offer/auto_upgrade.h"
 #include "gateway/view/container_ranges.h"
 #include "net/http/url.h"
 
@@ -40,6 +42,8 @@ class Containers {
     SQL_ASSIGN(const model::Document body, BodyOf(call));
     SQL_ASSIGN(gateway::ContainerSettings settings, NewContainer(body, parts_.clock.Now()));
     settings.throughput = call.headers.throughput;
+    if (call.headers.autoscale_increment.has_value())
+      settings.extra = WithIncrement(settings.extra, *call.headers.autoscale_increment);
     SQL_ASSIGN(const gateway::ContainerRef created,
                parts_.gateway.catalog().CreateContainer(database->name, std::move(settings),
                                                         parts_.default_throughput));
@@ -48,7 +52,9 @@ class Containers {
 
   Answered<Reply> Read(const Call& call) const {
     SQL_ASSIGN(const auto found, Find().Container(call.path, call.headers));
-    Reply reply = Seen(200, *found.container);
+    model::Value seen = SeenContainer(*found.container);
+    if (call.headers.range_statistics) AddStatistics(seen, *found.container);
+    Reply reply = Seen(200, *found.container, seen);
     if (const auto progress = parts_.gateway.catalog().IndexProgress(found.container->id)) {
       reply.headers.Add("x-ms-documentdb-collection-index-transformation-progress",
                         fmt::to_string(*progress));
@@ -123,11 +129,29 @@ class Containers {
   }
 
   Reply Seen(int status, const gateway::ContainerEntry& entry) const {
-    Reply reply = ResourceReply(status, SeenContainer(entry));
+    return Seen(status, entry, SeenContainer(entry));
+  }
+  Reply Seen(int status, const gateway::ContainerEntry& entry, const model::Value& seen) const {
+    Reply reply = ResourceReply(status, seen);
     // The owner of a container is its database; Java's client builds the container's link on it.
     reply.headers.Add("x-ms-content-path", DatabaseRid(entry.database));
     reply.headers.Add("x-ms-alt-content-path", "dbs/" + net::PercentEncode(entry.database_name));
     return reply;
+  }
+
+  // What each range holds.
+  void AddStatistics(model::Value& seen, const gateway::ContainerEntry& entry) const {
+    const auto ranges = gateway::RangesOf(parts_.gateway, entry);
+    if (!ranges.has_value()) return;
+    model::Values statistics;
+    for (const gateway::ContainerRange& range : *ranges) {
+      statistics.push_back(model::Value::Object(
+          {{"id", model::Value::String(fmt::to_string(range.partition.value()))},
+           {"sizeInKB", model::Value::Int64(static_cast<int64_t>(range.bytes / kKilobyte))},
+           {"documentCount", model::Value::Int64(static_cast<int64_t>(range.items))},
+           {"partitionKeys", model::Value::Array({})}}));
+    }
+    SetField(seen, "statistics", model::Value::Array(std::move(statistics)));
   }
 
   void AddUsage(Reply& reply, const gateway::ContainerEntry& entry) const {

@@ -6,6 +6,7 @@
 #include "api/sql/container/database_form.h"
 #include "api/sql/handler/finder.h"
 #include "api/sql/handler/list_page.h"
+#include "api/sql/offer/auto_upgrade.h"
 
 namespace orrery::sql {
 namespace {
@@ -19,9 +20,12 @@ class Databases {
   Answered<Reply> Create(const Call& call) const {
     SQL_ASSIGN(const model::Document body, BodyOf(call));
     SQL_ASSIGN(std::string id, DatabaseIdFrom(body));
+    model::Document extra = NewDatabaseExtra(parts_.clock.Now());
+    if (call.headers.autoscale_increment.has_value())
+      extra = WithIncrement(std::move(extra), *call.headers.autoscale_increment);
     SQL_ASSIGN(const gateway::DatabaseEntry created,
                parts_.gateway.catalog().CreateDatabase(std::move(id), call.headers.throughput,
-                                                       NewDatabaseExtra(parts_.clock.Now())));
+                                                       std::move(extra)));
     return ResourceReply(201, SeenDatabase(created));
   }
 

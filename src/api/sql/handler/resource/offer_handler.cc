@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "api/sql/handler/list_page.h"
+#include "api/sql/offer/auto_upgrade.h"
 #include "api/sql/offer/offer.h"
 
 namespace orrery::sql {
@@ -29,6 +30,7 @@ class Offers {
     SQL_ASSIGN(const auto throughput,
                ChangedThroughput(offer, body, call.headers, MinimumOf(offer)));
     SQL_TRY(Catalog().SetThroughput(offer.database, ContainerOf(offer), throughput));
+    SQL_TRY(KeepIncrement(offer, body));
     SQL_ASSIGN(const Offer changed, Find(call));
     return Seen(changed);
   }
@@ -66,20 +68,45 @@ class Offers {
 
   Reply Seen(const Offer& offer) const {
     const int64_t minimum = MinimumOf(offer);
-    Reply reply = ResourceReply(200, SeenOffer(offer, minimum));
+    const bool is_pending = IsPendingNow(offer);
+    Reply reply = ResourceReply(200, SeenOffer(offer, minimum, is_pending));
     reply.headers.Add("x-ms-cosmos-min-throughput", fmt::to_string(minimum));
+    reply.headers.Add("x-ms-offer-replace-pending", is_pending ? "true" : "false");
+    return reply;
+  }
+
+  bool IsPendingNow(const Offer& offer) const {
     const auto records = parts_.gateway.node().topology()->Records();
     const auto partitions = static_cast<size_t>(std::ranges::count_if(
         records, [&](const auto& record) { return record->tenancy == offer.tenancy; }));
-    const bool is_pending = IsPending(offer, partitions, parts_.gateway.limits());
-    reply.headers.Add("x-ms-offer-replace-pending", is_pending ? "true" : "false");
-    return reply;
+    return IsPending(offer, partitions, parts_.gateway.limits());
+  }
+
+  // Keeps by how much the maximum is to grow, if the new offer says it.
+  Answered<void> KeepIncrement(const Offer& offer, model::DocumentView body) const {
+    const model::Value sent = body.ToObject();
+    const model::Value* content = sent.Find("content");
+    const auto percent =
+        IncrementIn(content == nullptr ? nullptr : content->Find("offerAutopilotSettings"));
+    if (!percent.has_value() || percent == offer.increment) return {};
+    if (!offer.container.has_value()) {
+      SQL_ASSIGN(const gateway::DatabaseEntry entry, Catalog().FindDatabase(offer.database));
+      SQL_TRY(Catalog().UpdateDatabase(entry.name, WithIncrement(entry.extra, *percent)));
+      return {};
+    }
+    const MutexLock lock(parts_.container_changes);
+    SQL_ASSIGN(const gateway::ContainerRef entry,
+               Catalog().FindContainer(offer.database, *offer.container));
+    gateway::ContainerSettings settings = entry->settings;
+    settings.extra = WithIncrement(settings.extra, *percent);
+    SQL_TRY(Catalog().UpdateContainer(offer.database, settings, entry.get()));
+    return {};
   }
 
   std::vector<model::Value> All() const {
     std::vector<model::Value> seen;
     for (const Offer& offer : ListOffers(*Catalog().snapshot()))
-      seen.push_back(SeenOffer(offer, MinimumOf(offer)));
+      seen.push_back(SeenOffer(offer, MinimumOf(offer), IsPendingNow(offer)));
     return seen;
   }
 
