@@ -125,7 +125,13 @@ Result<std::string> EncodeRowKey(const item::ContainerSchema& schema, const Valu
 KeyValues PartitionKeyOf(const item::ContainerSchema& schema, model::DocumentView document) {
   KeyValues values;
   values.reserve(schema.partition_key_paths.size());
-  for (const model::Path& path : schema.partition_key_paths) values.push_back(path.Get(document));
+  for (const model::Path& path : schema.partition_key_paths) {
+    Value value = path.Get(document);
+    // To clients that hash on their own side, what is no key is not there.
+    const bool no_key = schema.order == Order::kSql &&
+                        (value.kind() == Kind::kArray || value.kind() == Kind::kObject);
+    values.push_back(no_key ? Value() : std::move(value));
+  }
   return values;
 }
 

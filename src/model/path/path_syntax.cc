@@ -26,11 +26,13 @@ Result<std::vector<PathToken>> SplitPath(std::string_view path) {
     }
     PathToken token;
     token.position = ++at;
-    token.quoted = at < path.size() && path[at] == '"';
+    const char quote = at < path.size() ? path[at] : '\0';
+    token.quoted =
+        quote == '"' || (quote == '\'' && path.find(quote, at + 1) != std::string_view::npos);
     if (token.quoted) {
-      for (++at; at < path.size() && path[at] != '"'; ++at) {
+      for (++at; at < path.size() && path[at] != quote; ++at) {
         if (path[at] == '\\' && at + 1 < path.size() &&
-            (path[at + 1] == '"' || path[at + 1] == '\\'))
+            (path[at + 1] == quote || path[at + 1] == '\\'))
           ++at;
         token.text.push_back(path[at]);
       }
@@ -50,7 +52,8 @@ Result<std::vector<PathToken>> SplitPath(std::string_view path) {
 void AppendPathStep(std::string& out, std::string_view name) {
   out.push_back('/');
   const bool special = name.empty() || name == "*" || name == "?" || name == "[]" ||
-                       name.starts_with('"') || name.find('/') != std::string_view::npos;
+                       name.starts_with('"') || name.starts_with('\'') ||
+                       name.find('/') != std::string_view::npos;
   if (!special) {
     out.append(name);
     return;

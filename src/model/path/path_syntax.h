@@ -2,7 +2,7 @@
 //
 //   path  := ("/" step)*
 //   step  := quoted | plain
-//   quoted := '"' (any character; \" and \\ stand for " and \) '"'
+//   quoted := '"' (any character; \" and \\ stand for " and \) '"', or the same with ' for "
 //   plain := one or more characters other than "/"
 #pragma once
 

@@ -17,6 +17,8 @@ TEST(PathTest, ParsesAndPrintsBack) {
   }
   EXPECT_EQ(Path::Parse("/\"plain\"")->ToString(), "/plain");
   EXPECT_EQ(Path::Parse(R"(/"say \"hi\"")")->steps().front(), R"(say "hi")");
+  EXPECT_EQ(Path::Parse(R"(/'say "hi"'/'a/b')")->ToString(), R"(/say "hi"/"a/b")");
+  EXPECT_EQ(Path::Parse(R"(/"'x'")")->ToString(), R"(/"'x'")");
 }
 
 TEST(PathTest, ErrorsNameThePosition) {

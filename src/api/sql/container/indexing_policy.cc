@@ -49,6 +49,7 @@ Result<std::vector<std::string>> PathsOf(const Value& json, std::string_view lis
   if (entries->kind() != Kind::kArray) return Bad(fmt::format("'{}' must be an array", list));
   for (const Value& entry : entries->AsValues()) {
     ORRERY_ASSIGN(std::string path, PathOf(entry, list));
+    if (path == "/") path = "/*";  // an old way to say it
     paths.push_back(std::move(path));
   }
   return paths;

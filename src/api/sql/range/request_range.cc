@@ -19,12 +19,23 @@ std::unexpected<Refusal> Gone(const std::string& id) {
                 Substatus::kPartitionKeyRangeGone);
 }
 
+// Where ids begin with 0 in each container, as programs take for granted that have it in their
+// text. No partition has the number 0: it stands for the first range, unless that came of a split.
+std::optional<partition::HashRange> FirstRange(const gateway::Gateway& gateway,
+                                               const gateway::ContainerEntry& container) {
+  const auto ranges = gateway::RangesOf(gateway, container);
+  if (!ranges.has_value()) return std::nullopt;
+  if (ranges->size() > 1 && !ranges->front().ancestry.empty()) return std::nullopt;
+  return ranges->front().range;
+}
+
 std::optional<partition::HashRange> RangeNamed(const gateway::Gateway& gateway,
                                                const gateway::ContainerEntry& container,
                                                std::string_view id) {
   uint64_t number = 0;
   const auto [end, error] = std::from_chars(id.data(), id.data() + id.size(), number);
   if (error != std::errc() || end != id.data() + id.size()) return std::nullopt;
+  if (number == 0) return FirstRange(gateway, container);
   return gateway::FindRange(gateway, container, PartitionId(number));
 }
 

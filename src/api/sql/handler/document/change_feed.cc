@@ -56,20 +56,17 @@ void AppendDeletedKeys(std::string& out, const gateway::ContainerEntry& containe
 void AppendVersion(std::string& out, const gateway::ContainerEntry& container,
                    const ContainerNames& names, const FeedEntry& entry) {
   const bool deleted = entry.kind == ChangeKind::kDelete;
-  out += '{';
-  if (deleted) {
-    if (entry.document.has_value()) {
-      out += R"("previous":)";
-      AppendDocument(out, names, entry);
-      out += ',';
-    }
+  const bool has_document = entry.document.has_value();
+  out += R"({"current":)";
+  if (!deleted && has_document) {
+    AppendDocument(out, names, entry);
   } else {
-    out += R"("current":)";
-    if (entry.document.has_value()) {
-      AppendDocument(out, names, entry);
-    } else {
-      out += "{}";
-    }
+    out += "{}";
+  }
+  out += ',';
+  if (deleted && has_document) {
+    out += R"("previous":)";
+    AppendDocument(out, names, entry);
     out += ',';
   }
   out +=

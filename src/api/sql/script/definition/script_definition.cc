@@ -6,6 +6,8 @@
 #include <array>
 #include <utility>
 
+#include "net/http/http_message.h"
+
 namespace orrery::sql {
 namespace {
 
@@ -34,7 +36,8 @@ std::string_view NameIn(const std::array<Named<T>, N>& table, T value) {
 
 template <typename T, size_t N>
 std::optional<T> ValueIn(const std::array<Named<T>, N>& table, std::string_view name) {
-  const auto found = std::ranges::find(table, name, &Named<T>::name);
+  const auto found = std::ranges::find_if(
+      table, [name](const Named<T>& one) { return net::EqualsIgnoringCase(one.name, name); });
   if (found == table.end()) return std::nullopt;
   return found->value;
 }
@@ -66,20 +69,14 @@ Status CheckId(std::string_view id) {
 Status ReadTrigger(model::DocumentView sent, ScriptDefinition& into) {
   ORRERY_ASSIGN(const std::string type, TextField(sent, "triggerType"));
   ORRERY_ASSIGN(const std::string operation, TextField(sent, "triggerOperation"));
-  const auto known_type = TriggerTypeOf(type);
-  if (!known_type.has_value()) {
+  if (SetWords(type, operation, into)) return {};
+  if (!TriggerTypeOf(type).has_value()) {
     return Fail(Code::kInvalidArgument, fmt::format("triggerType is Pre or Post, not '{}'", type));
   }
-  const auto known_operation = TriggerOperationOf(operation);
-  if (!known_operation.has_value()) {
-    return Fail(Code::kInvalidArgument,
-                fmt::format("triggerOperation is All, Create, Update, Replace, Upsert or Delete, "
-                            "not '{}'",
-                            operation));
-  }
-  into.type = *known_type;
-  into.operation = *known_operation;
-  return {};
+  return Fail(Code::kInvalidArgument,
+              fmt::format("triggerOperation is All, Create, Update, Replace, Upsert or Delete, "
+                          "not '{}'",
+                          operation));
 }
 
 }  // namespace
@@ -89,6 +86,24 @@ std::string_view NameOf(TriggerOperation operation) { return NameIn(kOperations,
 std::optional<TriggerType> TriggerTypeOf(std::string_view name) { return ValueIn(kTypes, name); }
 std::optional<TriggerOperation> TriggerOperationOf(std::string_view name) {
   return ValueIn(kOperations, name);
+}
+
+std::string_view TypeWordOf(const ScriptDefinition& trigger) {
+  return trigger.type_word.empty() ? NameOf(trigger.type) : trigger.type_word;
+}
+std::string_view OperationWordOf(const ScriptDefinition& trigger) {
+  return trigger.operation_word.empty() ? NameOf(trigger.operation) : trigger.operation_word;
+}
+
+bool SetWords(std::string_view type, std::string_view operation, ScriptDefinition& trigger) {
+  const auto known_type = TriggerTypeOf(type);
+  const auto known_operation = TriggerOperationOf(operation);
+  if (!known_type.has_value() || !known_operation.has_value()) return false;
+  trigger.type = *known_type;
+  trigger.operation = *known_operation;
+  trigger.type_word = type == NameOf(*known_type) ? "" : type;
+  trigger.operation_word = operation == NameOf(*known_operation) ? "" : operation;
+  return true;
 }
 
 std::string_view WordFor(ScriptKind kind) {

@@ -33,15 +33,24 @@ struct ScriptDefinition {
   // Of a trigger.
   TriggerType type = TriggerType::kPre;
   TriggerOperation operation = TriggerOperation::kAll;
+  // The words for them that a client wrote in letters of another case; empty: as NameOf has them.
+  std::string type_word;
+  std::string operation_word;
 
   friend bool operator==(const ScriptDefinition&, const ScriptDefinition&) = default;
 };
 
-// "Pre", "Upsert": how clients write them. nullopt for another word.
+// "Pre", "Upsert": how clients write them. nullopt for another word; the case does not count.
 std::string_view NameOf(TriggerType type);
 std::string_view NameOf(TriggerOperation operation);
 std::optional<TriggerType> TriggerTypeOf(std::string_view name);
 std::optional<TriggerOperation> TriggerOperationOf(std::string_view name);
+
+// As clients get them back.
+std::string_view TypeWordOf(const ScriptDefinition& trigger);
+std::string_view OperationWordOf(const ScriptDefinition& trigger);
+// Takes the words of a trigger that is sent or stored. False when one is none.
+bool SetWords(std::string_view type, std::string_view operation, ScriptDefinition& trigger);
 
 // "stored procedure", "trigger", "user-defined function": for messages.
 std::string_view WordFor(ScriptKind kind);

@@ -72,8 +72,8 @@ void AppendScriptJson(std::string& out, const gateway::ContainerEntry& container
   AppendField(out, "id", definition.id);
   AppendField(out, "body", definition.body);
   if (definition.kind == ScriptKind::kTrigger) {
-    AppendField(out, "triggerOperation", NameOf(definition.operation));
-    AppendField(out, "triggerType", NameOf(definition.type));
+    AppendField(out, "triggerOperation", OperationWordOf(definition));
+    AppendField(out, "triggerType", TypeWordOf(definition));
   }
   AppendField(out, "_rid", rid);
   AppendField(

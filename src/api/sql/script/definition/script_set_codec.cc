@@ -59,13 +59,8 @@ Result<StoredScript> ReadScript(model::DocumentView from) {
   if (script.definition.kind != ScriptKind::kTrigger) return script;
   ORRERY_ASSIGN(const std::string type, Text(from, "type"));
   ORRERY_ASSIGN(const std::string operation, Text(from, "operation"));
-  const auto known_type = TriggerTypeOf(type);
-  const auto known_operation = TriggerOperationOf(operation);
-  if (!known_type.has_value()) return Malformed("type");
-  if (!known_operation.has_value()) return Malformed("operation");
-  script.definition.type = *known_type;
-  script.definition.operation = *known_operation;
-  return script;
+  if (SetWords(type, operation, script.definition)) return script;
+  return Malformed(TriggerTypeOf(type).has_value() ? "operation" : "type");
 }
 
 std::string_view KindNameOf(ScriptKind kind) {
@@ -83,8 +78,8 @@ void AppendScript(model::DocumentBuilder& out, std::string_view name, const Stor
       .AppendInt64("version", static_cast<int64_t>(script.version))
       .AppendInt64("changed", script.changed.count());
   if (definition.kind == ScriptKind::kTrigger) {
-    out.AppendString("type", NameOf(definition.type))
-        .AppendString("operation", NameOf(definition.operation));
+    out.AppendString("type", TypeWordOf(definition))
+        .AppendString("operation", OperationWordOf(definition));
   }
   out.Close();
 }
