@@ -34,8 +34,8 @@ struct ScriptDefinition {
   TriggerType type = TriggerType::kPre;
   TriggerOperation operation = TriggerOperation::kAll;
   // The words for them that a client wrote in letters of another case; empty: as NameOf has them.
-  std::string type_word;
-  std::string operation_word;
+  std::string type_word{};
+  std::string operation_word{};
 
   friend bool operator==(const ScriptDefinition&, const ScriptDefinition&) = default;
 };

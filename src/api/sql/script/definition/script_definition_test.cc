@@ -40,7 +40,7 @@ TEST(ScriptDefinition, RefusesWhatIsMissingOrWrong) {
   }
   EXPECT_EQ(CodeOfParse(ScriptKind::kTrigger, R"({"id":"t","body":"x"})"), Code::kInvalidArgument);
   EXPECT_EQ(CodeOfParse(ScriptKind::kTrigger,
-                        R"({"id":"t","body":"x","triggerType":"pre","triggerOperation":"All"})"),
+                        R"({"id":"t","body":"x","triggerType":"early","triggerOperation":"All"})"),
             Code::kInvalidArgument);
   EXPECT_EQ(CodeOfParse(ScriptKind::kTrigger,
                         R"({"id":"t","body":"x","triggerType":"Pre","triggerOperation":"Read"})"),
