@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "api/sql/evaluate/node/nodes.h"
+#include "api/sql/query/bind/grouping.h"
 #include "api/sql/query/bind/query_binder.h"
 #include "api/sql/query/index/access_path.h"
 #include "api/sql/query/position/query_token.h"
@@ -35,6 +36,7 @@ std::expected<Compiled, QueryFailure> Compile(const QueryBindContext& context,
                                               const item::ContainerSchema& schema) {
   Parsed<ast::Query> tree = ParseQueryWith(context.text, context.vectors);
   if (!tree.has_value()) return std::unexpected(QueryFailure(std::move(tree).error()));
+  DropOrderOfOneRow(*tree, context.functions);
   Parsed<BoundQuery> bound = BindQuery(*tree, context);
   if (!bound.has_value()) return std::unexpected(QueryFailure(std::move(bound).error()));
   bound->orders_undefined = OrdersUndefined(*tree, schema,

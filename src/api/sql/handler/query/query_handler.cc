@@ -63,8 +63,7 @@ class Queries {
                                     .container = *request.container,
                                     .features = {.hybrid_search = true},
                                     .vectors = request.vectors});
-    // What no client can merge is answered here; what is wrong with it is told by the query itself.
-    if (!plan.has_value()) return {};
+    if (!plan.has_value()) return std::unexpected(RefusalOf(plan.error()));
     SQL_ASSIGN(const model::Value json, model::ValueFromJson(*plan));
     if (!NeedsMerge(json)) return {};
     return std::unexpected<Refusal>(
@@ -91,6 +90,8 @@ class Queries {
       request.max_items = static_cast<int64_t>(*call.headers.items_max);
     // A partition key says more than a range, and may be all that the bearer of a token may see.
     if (call.headers.partition_key.has_value()) {
+      if (call.headers.partition_key->empty() && container->settings.partition_key_paths.size() > 1)
+        return Refuse(400, "The first values of a hierarchical partition key are one at least");
       request.partition_key = KeyFor(*container, *call.headers.partition_key);
       return request;
     }

@@ -22,6 +22,15 @@ bool HasAggregate(const ast::Expression& expression, const FunctionRegistry& fun
   return found;
 }
 
+void DropOrderOfOneRow(ast::Query& query, const FunctionRegistry& functions) {
+  if (!query.order_by.has_value() || query.order_by->is_rank || !query.group_by.empty()) return;
+  bool is_one_row = false;
+  ForEachSelected(query.select, [&](const ast::Expression& expression) {
+    is_one_row = is_one_row || HasAggregate(expression, functions);
+  });
+  if (is_one_row) query.order_by.reset();
+}
+
 void GroupSlots::Add(const ast::Expression& key, uint32_t slot) {
   keys_.push_back({key.depth, PrintExpression(key), slot});
 }

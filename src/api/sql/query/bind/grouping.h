@@ -18,6 +18,10 @@ namespace orrery::sql {
 // Whether an aggregate stands in the expression, other than in a subquery of its own.
 bool HasAggregate(const ast::Expression& expression, const FunctionRegistry& functions);
 
+// Takes ORDER BY away from a query of aggregates without GROUP BY: its one row needs no order, and
+// what it is ordered by is of rows that are no more.
+void DropOrderOfOneRow(ast::Query& query, const FunctionRegistry& functions);
+
 // Finds keys again where they are repeated word by word, and refuses other parts of rows.
 // Not thread-safe; for the binding of one query.
 class GroupSlots final : public SlotFinder {

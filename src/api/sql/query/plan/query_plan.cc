@@ -7,6 +7,7 @@
 #include "api/sql/function/argument.h"
 #include "api/sql/parser/parser.h"
 #include "api/sql/parser/print/print.h"
+#include "api/sql/query/bind/grouping.h"
 #include "api/sql/query/bind/order_direction.h"
 #include "api/sql/query/bind/select_names.h"
 #include "api/sql/query/plan/hybrid_plan.h"
@@ -148,6 +149,7 @@ Result<std::string> MakeQueryPlan(const BoundQuery& bound, const QueryBindContex
                                   const item::ContainerSchema& schema, PlanFeatures features) {
   Parsed<ast::Query> tree = ParseQueryWith(context.text, context.vectors);
   if (!tree.has_value()) return Fail(tree.error().ToError());
+  DropOrderOfOneRow(*tree, context.functions);
   ORRERY_ASSIGN(Value ranges, PlanRanges(*tree, schema,
                                          {.text = context.text,
                                           .parameters = context.parameters,
