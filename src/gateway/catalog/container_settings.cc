@@ -48,8 +48,9 @@ Status ValidateKey(const ContainerSettings& settings) {
     case KeyHashing::kMultiHash:
       if (count == 0 || count > partition::kMultiHashPathsMax) {
         return Invalid(fmt::format(
-            "a hierarchical partition key (kind MultiHash) has {} paths; it needs 1 to {}", count,
-            partition::kMultiHashPathsMax));
+            "Too many partition key paths, or none: a hierarchical partition key (kind MultiHash) "
+            "has {} paths; it needs 1 to {}",
+            count, partition::kMultiHashPathsMax));
       }
       break;
     case KeyHashing::kV1:

@@ -63,11 +63,14 @@ bool HasDocument(OperationKind kind) {
 
 Answered<std::vector<Value>> BatchOperations(std::string_view body) {
   SQL_ASSIGN(Value operations, model::ValueFromJson(body));
-  if (operations.kind() != Kind::kArray || operations.AsValues().empty())
+  if (operations.kind() != Kind::kArray)
     return Refuse(400, "the body of a batch must be an array of operations");
+  if (operations.AsValues().empty()) return Refuse(400, "Batch request has no operations.");
   if (operations.AsValues().size() > kBatchOperationsMax) {
-    return Refuse(400, fmt::format("a batch has {} operations at most; this one has {}",
-                                   kBatchOperationsMax, operations.AsValues().size()));
+    return Refuse(
+        400, fmt::format("Batch request has more operations than what is supported. It has {1}; "
+                         "the most is {0}",
+                         kBatchOperationsMax, operations.AsValues().size()));
   }
   return std::move(operations.MutableValues());
 }
@@ -89,9 +92,13 @@ Answered<PreparedWrite> PrepareOperation(const HandlerParts& parts,
   if (HasDocument(kind)) {
     if (body == nullptr || body->kind() != Kind::kObject)
       return Refuse(400, "an operation that writes a document needs a resourceBody");
-    return PrepareDocument(parts.gateway, container, key, kind,
-                           kind == OperationKind::kReplace ? id : "", conditions,
-                           model::ToDocument(*body), parts.clock.Now());
+    SQL_ASSIGN(PreparedWrite write,
+               PrepareDocument(parts.gateway, container, key, kind,
+                               kind == OperationKind::kReplace ? id : "", conditions,
+                               model::ToDocument(*body), parts.clock.Now()));
+    if (write.removal.has_value())
+      return Refuse(400, "in a batch a replace cannot change the id of a document");
+    return write;
   }
   RequestHeaders headers;
   headers.partition_key = std::move(key);

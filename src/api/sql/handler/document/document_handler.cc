@@ -164,6 +164,7 @@ class Documents {
     gateway::WriteRequest request;
     request.container = container;
     request.partition_key = std::move(write.target.partition_key);
+    if (write.removal.has_value()) request.operations.push_back(*std::move(write.removal));
     request.operations.push_back(std::move(write.operation));
     return request;
   }
@@ -207,9 +208,12 @@ class Documents {
     if (!response.status.has_value()) {
       return std::unexpected(RefusalOf(response.status.error(), response.charge, response.session));
     }
-    const item::OperationResult& result = response.results.front();
-    Reply reply{
-        .status = StatusOf(result.done), .charge = response.charge, .session = response.session};
+    const item::OperationResult& result = response.results.back();
+    // A document that was given another id is still the one that was there.
+    const bool is_renamed = response.results.size() > 1;
+    Reply reply{.status = is_renamed ? StatusOf(OperationKind::kReplace) : StatusOf(result.done),
+                .charge = response.charge,
+                .session = response.session};
     AddOwner(reply, container);
     if (result.done == OperationKind::kDelete) return reply;
     reply.etag = FormatEtag(result.lsn);

@@ -63,10 +63,13 @@ Answered<gateway::KeyValues> KeyOfRequest(const gateway::ContainerEntry& contain
   }
   gateway::KeyValues values = KeyFor(container, *headers.partition_key);
   if (values.size() != paths) {
-    return Refuse(400,
-                  fmt::format("Partition key provided has {} values, the container's has {}",
-                              values.size(), paths),
-                  Substatus::kPartitionKeyMismatch);
+    return Refuse(
+        400,
+        fmt::format("Partition key provided either doesn't correspond to definition in the "
+                    "collection or doesn't match partition key field values specified in "
+                    "the document. It has {} values, the container's has {}",
+                    values.size(), paths),
+        Substatus::kPartitionKeyMismatch);
   }
   return values;
 }

@@ -41,12 +41,20 @@ Answered<PreparedWrite> PrepareDocument(const gateway::Gateway& gateway,
                                         const Conditions& conditions, model::DocumentView document,
                                         Micros now) {
   SQL_ASSIGN(DocumentTarget target, TargetOf(gateway, container, named, document));
-  if (!id.empty() && target.id != id)
+  const bool renames = !id.empty() && target.id != id;
+  if (renames && kind != OperationKind::kReplace)
     return Refuse(400, "the id in the document is not the one of the request");
   PreparedWrite write{.target = std::move(target)};
-  write.operation.kind = kind;
+  write.operation.kind = renames ? OperationKind::kCreate : kind;
   write.operation.document = ToStored(document, now);
-  Apply(conditions, write.operation);
+  if (!renames) {
+    Apply(conditions, write.operation);
+    return write;
+  }
+  write.removal = gateway::WriteOperation();
+  write.removal->kind = OperationKind::kDelete;
+  write.removal->row_key = model::Value::String(std::string(id));
+  Apply(conditions, *write.removal);
   return write;
 }
 

@@ -2,6 +2,7 @@
 // of it to what the client sees. Shared by single writes and by batches.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -24,10 +25,13 @@ struct Conditions {
 struct PreparedWrite {
   DocumentTarget target;
   gateway::WriteOperation operation{};
+  // Of a replace that gives the document another id: what removes the former one, to be done
+  // before `operation` and with it.
+  std::optional<gateway::WriteOperation> removal{};
   std::string condition{};  // of a patch: a query's FROM and WHERE; empty for none
 };
 
-// kCreate, kUpsert or kReplace. `id` is of a path and must be the document's; empty for none.
+// kCreate, kUpsert or kReplace. `id` is of a path, and a replace may change it; empty for none.
 Answered<PreparedWrite> PrepareDocument(const gateway::Gateway& gateway,
                                         const gateway::ContainerEntry& container,
                                         const std::optional<gateway::KeyValues>& named,
