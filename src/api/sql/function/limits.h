@@ -18,8 +18,6 @@ inline constexpr size_t kResultElementsMax = size_t{256} << 10;
 inline constexpr size_t kResultArrayBytesMax = size_t{8} << 20;
 // Relations between two compare each edge with each: the product of their points.
 inline constexpr size_t kGeometryPairsMax = size_t{256} << 10;
-// Of one argument of VECTORDISTANCE; Azure Cosmos DB indexes no longer ones.
-inline constexpr size_t kVectorDimensionsMax = 4096;
 
 inline Status CheckResultBytes(size_t bytes) {
   if (bytes > kResultBytesMax)

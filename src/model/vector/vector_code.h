@@ -1,0 +1,55 @@
+// What an index keeps of a vector: short, and with a bound on what it is wrong by, so that whoever
+// reads it can tell which vectors cannot be among the nearest without looking at the others'
+// documents.
+//
+//   code   := form:uint8 length:float64 error:float32 body
+//   body   := component:float32 * n              ; form 1
+//           | scale:float32 component:int8 * n   ; form 2: a component times the scale
+//
+// All little-endian, as machines compute with them. `length` is the vector's own; `error` is the
+// length of what the body is beside it, rounded up: infinite when it cannot be told, and the body
+// is zeros then. docs/format/items.md has a worked example.
+//
+// Pure.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/vector/vector_measure.h"
+
+namespace orrery::model {
+
+enum class VectorForm : uint8_t { kFloats = 1, kBytes = 2 };
+
+std::string EncodeVector(std::span<const double> vector, VectorForm form);
+
+// What a code says of a measure: no farther from it than `error`, which may be infinite.
+struct MeasureEstimate {
+  double value = 0;
+  double error = 0;
+};
+
+// Compares one vector with many codes. Thread-safe.
+class VectorEstimator {
+ public:
+  VectorEstimator(VectorMeasure measure, std::vector<double> target);
+
+  // Nothing when the bytes are no code of as many dimensions.
+  std::optional<MeasureEstimate> Of(std::string_view code) const;
+  // Of a code by which there certainly is no number: see Measure.
+  static bool IsNone(const MeasureEstimate& estimate) { return estimate.error < 0; }
+
+ private:
+  MeasureEstimate ByProduct(double product, double length, double error) const;
+
+  const VectorMeasure measure_;
+  const std::vector<double> target_;
+  const double length_;
+};
+
+}  // namespace orrery::model
