@@ -3,7 +3,7 @@
 // Two sources, which can stand together: an indexing policy over all paths (SQL, Table, Gremlin:
 // included and excluded patterns, the deeper one wins and "/?" beats "/*"), and named definitions
 // over chosen paths (MongoDB, Cassandra: CREATE INDEX), which may be compound. Definitions may also
-// be of the words of a text or of the place of a shape on the earth.
+// be of the words of a text, of the place of a shape on the earth or of vectors.
 //
 // A place that the policy names exactly ("/a/b/?" among the included) is indexed in documents that
 // have nothing there, too: as undefined.
@@ -19,14 +19,30 @@
 #include "model/key/key_codec.h"
 #include "model/path/path.h"
 #include "model/path/path_pattern.h"
+#include "model/vector/vector_measure.h"
 
 namespace orrery::item {
 
 // What a named index has of its paths.
 enum class IndexKind : uint8_t {
-  kValues,  // their values
-  kWords,   // of one path: the words of the text there (model/text/index_words.h)
-  kCells,   // of one path: the cells that cover the shape there (model/spatial/cell_cover.h)
+  kValues,   // their values
+  kWords,    // of one path: the words of the text there (model/text/index_words.h)
+  kCells,    // of one path: the cells that cover the shape there (model/spatial/cell_cover.h)
+  kVectors,  // of one path: the vector there (index/vector_terms.h)
+};
+
+// How vectors are kept and searched.
+enum class VectorIndexType : uint8_t {
+  kFlat,       // each as floats: all are compared
+  kQuantized,  // each in bytes: all are compared, and the best looked at
+  kSketched,   // each in bytes, and by sketches: few are compared
+};
+struct VectorRules {
+  VectorIndexType type = VectorIndexType::kFlat;
+  uint32_t dimensions = 0;  // vectors of others are not in the index
+  model::VectorMeasure measure = model::VectorMeasure::kCosine;  // that sketches are made for
+
+  friend bool operator==(const VectorRules&, const VectorRules&) = default;
 };
 
 struct NamedIndex {
@@ -35,6 +51,7 @@ struct NamedIndex {
   std::vector<model::Path> paths;
   std::vector<model::Direction> directions = {};  // one for each path, or none: all rise
   IndexKind kind = IndexKind::kValues;
+  VectorRules vectors = {};  // of kVectors
 
   model::Direction direction(size_t path) const {
     return directions.empty() ? model::Direction::kAscending : directions[path];

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "item/index/document_place.h"
+#include "item/index/vector_terms.h"
 #include "model/key/key_codec.h"
 #include "model/path/path_pattern.h"
 #include "model/spatial/cell_cover.h"
@@ -173,15 +175,6 @@ Status AddNamedTerms(const NamedIndex& index, model::DocumentView document, mode
   return {};
 }
 
-// What the document has there; arrays are not gone into.
-std::optional<model::ElementView> FindAt(model::DocumentView document,
-                                         std::span<const std::string> steps) {
-  const auto found = document.Find(steps.front());
-  if (!found.has_value() || steps.size() == 1) return found;
-  if (found->kind() != model::Kind::kObject) return std::nullopt;
-  return FindAt(found->AsDocument(), steps.subspan(1));
-}
-
 // The values that an index of words or of cells has of a document.
 std::vector<model::Value> DerivedValues(IndexKind kind, const model::ElementView& element) {
   if (kind == IndexKind::kWords) {
@@ -192,10 +185,22 @@ std::vector<model::Value> DerivedValues(IndexKind kind, const model::ElementView
   return model::IndexedCellsOf(element.ToValue());
 }
 
+Status AddVectorTerms(const NamedIndex& index, const model::ElementView& element,
+                      std::vector<IndexTerm>& terms) {
+  const auto vector = model::VectorOf(element, index.vectors.dimensions);
+  if (!vector.has_value()) return {};
+  for (IndexTerm& term : VectorTermsOf(index, *vector)) {
+    if (terms.size() == kIndexTermsMax) return TooManyTerms();
+    terms.push_back(std::move(term));
+  }
+  return {};
+}
+
 Status AddDerivedTerms(const NamedIndex& index, model::DocumentView document, model::Order order,
                        std::vector<IndexTerm>& terms) {
   const auto found = FindAt(document, index.paths.front().steps());
   if (!found.has_value()) return {};
+  if (index.kind == IndexKind::kVectors) return AddVectorTerms(index, *found, terms);
   const std::vector<model::Value> values = DerivedValues(index.kind, *found);
   if (terms.size() + values.size() > kIndexTermsMax) return TooManyTerms();
   for (const model::Value& value : values)
@@ -208,7 +213,9 @@ void SortAndMark(std::vector<IndexTerm>& terms) {
   const auto repeated = std::ranges::unique(terms);
   terms.erase(repeated.begin(), repeated.end());
   for (size_t i = 1; i < terms.size(); ++i) {
-    if (terms[i - 1].index == terms[i].index) {
+    // Whoever reads vectors knows how many terms each has.
+    if (terms[i - 1].index == terms[i].index && terms[i].payload.empty() &&
+        terms[i - 1].payload.empty()) {
       terms[i - 1].one_of_several = terms[i].one_of_several = true;
     }
   }

@@ -5,7 +5,8 @@
 // one for each combination of the values its paths lead to; a path that leads to nothing, or to an
 // empty array, counts as undefined, so that every document has at least one term. Of an index of
 // words or of cells: one for each value that it has of what is at its path, and none for documents
-// that have no text or no shape there; its path does not go into arrays.
+// that have no text or no shape there; its path does not go into arrays. Of an index of vectors:
+// see vector_terms.h.
 #pragma once
 
 #include <compare>
@@ -25,7 +26,9 @@ struct IndexTerm {
   IndexId index;
   std::string value;            // ordered encoding, cut to kIndexValueBytesMax
   bool one_of_several = false;  // the document has further terms in this index
+  std::string payload = {};     // what the entry holds beside its key
 
+  // Whether they have the same key.
   friend bool operator==(const IndexTerm& a, const IndexTerm& b) {
     return a.index == b.index && a.value == b.value;
   }

@@ -7,6 +7,7 @@ namespace orrery::item {
 namespace {
 
 constexpr char kOneOfSeveral = 1;
+constexpr char kPayload = 2;
 
 void AppendExpiry(std::string& out, const std::optional<Micros>& expiry) {
   AppendVarint(out, expiry.has_value() ? static_cast<uint64_t>(expiry->count()) : 0);
@@ -41,7 +42,11 @@ void WriteUniqueEntry(std::string& out, const UniqueEntry& entry) {
 void WriteIndexEntry(std::string& out, const IndexEntry& entry) {
   out.clear();
   AppendExpiry(out, entry.expiry);
+  ORRERY_CHECK(!entry.one_of_several || entry.payload.empty());
   if (entry.one_of_several) out.push_back(kOneOfSeveral);
+  if (entry.payload.empty()) return;
+  out.push_back(kPayload);
+  out.append(entry.payload);
 }
 
 void WriteExpiryEntry(std::string& out, const ExpiryEntry& entry) {
@@ -74,10 +79,13 @@ Result<IndexEntry> DecodeIndexEntry(std::string_view bytes) {
   ByteReader reader(bytes);
   IndexEntry entry;
   if (!ReadExpiry(reader, entry.expiry)) return Damaged("index");
-  if (!reader.empty()) {
-    if (reader.rest() != std::string_view(&kOneOfSeveral, 1)) return Damaged("index");
-    entry.one_of_several = true;
+  if (reader.empty()) return entry;
+  if (reader.rest().front() == kPayload && reader.rest().size() > 1) {
+    entry.payload = reader.rest().substr(1);
+    return entry;
   }
+  if (reader.rest() != std::string_view(&kOneOfSeveral, 1)) return Damaged("index");
+  entry.one_of_several = true;
   return entry;
 }
 

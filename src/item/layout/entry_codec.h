@@ -2,7 +2,8 @@
 //
 //   sizes  := bytes:varint items:varint
 //   unique := expiry_us:varint rk                 ; who holds the values, and until when
-//   index  := expiry_us:varint [01]               ; 01: the item has further terms in this index
+//   index  := expiry_us:varint [01 | 02 payload]  ; 01: the item has further terms in this index;
+//                                                 ; 02: what the index keeps of the item
 //   expiry := lsn:varint seq:varint bytes:varint  ; the version, and what it counts for in sizes
 //
 // An expiry of 0 means never. Index and unique entries repeat their record's expiry, so that
@@ -42,6 +43,7 @@ struct UniqueEntry {
 struct IndexEntry {
   std::optional<Micros> expiry;
   bool one_of_several = false;
+  std::string_view payload = {};  // points into the decoded bytes; none beside one_of_several
   friend bool operator==(const IndexEntry&, const IndexEntry&) = default;
 };
 

@@ -40,7 +40,18 @@ TEST(EntryCodecTest, Index) {
       EXPECT_EQ(*entry, (IndexEntry{expiry, several}));
     }
   }
-  EXPECT_EQ(DecodeIndexEntry(std::string_view("\0\2", 2)).error().code(), Code::kCorruption);
+  for (const std::string_view damaged :
+       {std::string_view("\0\2", 2), std::string_view("\0\3x", 3), std::string_view("\0\1\1", 3)})
+    EXPECT_EQ(DecodeIndexEntry(damaged).error().code(), Code::kCorruption);
+}
+
+TEST(EntryCodecTest, IndexWithPayload) {
+  std::string bytes;
+  const std::string_view payload("\0\1vector", 8);
+  WriteIndexEntry(bytes, {.expiry = Micros(500), .payload = payload});
+  const auto entry = DecodeIndexEntry(bytes);
+  ASSERT_TRUE(entry.has_value());
+  EXPECT_EQ(*entry, (IndexEntry{Micros(500), false, payload}));
 }
 
 TEST(EntryCodecTest, Expiry) {

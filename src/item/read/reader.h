@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,8 +18,10 @@
 #include "item/container_schema.h"
 #include "item/layout/key_layout.h"
 #include "item/layout/record_codec.h"
+#include "item/read/nearest_position.h"
 #include "model/document/document.h"
 #include "model/expression/expression.h"
+#include "model/vector/vector_measure.h"
 #include "partition/map/hash_range.h"
 #include "storage/engine/engine.h"
 
@@ -54,6 +57,7 @@ struct Page {
   std::optional<std::string> next;
   size_t looked_at = 0;
   size_t bytes_looked_at = 0;
+  size_t entries_passed = 0;  // of an index, compared without a look at their records
 };
 
 // A bound on an indexed value, as ordered-codec bytes. It may be the leading components only of a
@@ -72,6 +76,23 @@ struct IndexRange {
   bool descending = false;
 };
 
+// Items by how near their vectors are to a given one, the nearest first (or the farthest); those
+// without a vector of as many dimensions, or with one that cannot be compared, are left out.
+//
+// What comes is in that order exactly, equal ones in ring order. An index that is searched by
+// sketches may miss some of the nearest: each with a small probability, unless all are compared.
+struct NearestSearch {
+  IndexId index{};  // one of vectors
+  std::vector<double> target;
+  model::VectorMeasure measure = model::VectorMeasure::kCosine;
+  bool descending = true;     // the greatest number comes first
+  bool compares_all = false;  // nothing is missed
+  // Only items with an entry in one of these ranges of an index; none: all items.
+  std::vector<IndexRange> among;
+  // Goes on behind this item, whether or not it is still there.
+  std::optional<NearestPosition> after;
+};
+
 struct ScanRequest {
   std::optional<std::string> partition_key;  // with hash: one logical partition only
   Hash128 hash;
@@ -80,6 +101,8 @@ struct ScanRequest {
   // Read in this index's order instead of key order: by value, then by ring position. An item with
   // several values within the bounds comes once, at the first of them.
   std::optional<IndexRange> index;
+  // Or in this order.
+  std::shared_ptr<const NearestSearch> nearest;
   const model::Expression* filter = nullptr;  // checked on every candidate; must outlive the call
   bool descending = false;                    // in key order; index order has its own
 };
@@ -93,7 +116,7 @@ class SliceReader {
   // kNotFound when there is none, or it has expired.
   Result<ReadItem> Read(const ItemKey& key, storage::ReadMode mode) const;
 
-  // One page in key order (or index order), from `continuation` (the previous page's `next`;
+  // One page in key order (or that of an index), from `continuation` (the previous page's `next`;
   // kInvalidArgument when it is not one of this scan's). A page that would block after it has found
   // something is returned as it is, with `next`.
   Result<Page> Scan(const ScanRequest& request, const std::optional<std::string>& continuation,
@@ -104,6 +127,10 @@ class SliceReader {
                         const PageLimits& limits, storage::ReadMode mode) const;  // scan.cc
   Result<Page> ScanIndex(const ScanRequest& request, const std::optional<std::string>& continuation,
                          const PageLimits& limits, storage::ReadMode mode) const;  // index_scan.cc
+  // A page looks at all that it must, whatever the limit on that is.
+  Result<Page> ScanNearest(const NearestSearch& search, const ScanRequest& request,
+                           const std::optional<std::string>& continuation, const PageLimits& limits,
+                           storage::ReadMode mode) const;  // nearest_scan.cc
 
   const storage::Engine& engine_;
   const ContainerSchema& schema_;

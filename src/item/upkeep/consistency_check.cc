@@ -171,7 +171,9 @@ class SliceChecker {
         TermsOf(schema_.indexing, model::DocumentView::Trusted(record.document), schema_.order));
     for (const IndexTerm& term : terms) {
       WriteIndexKey(key_, schema_.id, term.index, term.value, key.ref());
-      WriteIndexEntry(value_, {.expiry = record.expiry, .one_of_several = term.one_of_several});
+      WriteIndexEntry(value_, {.expiry = record.expiry,
+                               .one_of_several = term.one_of_several,
+                               .payload = term.payload});
       ORRERY_TRY(Expect("index", key_, value_));
     }
     index_entries_ += terms.size();

@@ -188,14 +188,12 @@ void VersionWriter::PutIndexEntries(ItemRef item, const std::vector<IndexTerm>& 
   for (const IndexTerm& term : terms) {
     while (before != old->terms.end() && *before < term) DeleteIndexEntry(item, *before++);
     const bool kept = before != old->terms.end() && *before == term;
-    if (!kept || rewrite_kept || before->one_of_several != term.one_of_several) {
+    const bool same = kept && before->payload == term.payload;
+    if (!same || rewrite_kept || before->one_of_several != term.one_of_several) {
       PutIndexEntry(item, term, expiry);
     }
-    if (kept) {
-      ++before;
-    } else {
-      ++terms_.added;
-    }
+    if (!same) ++terms_.added;
+    if (kept) ++before;
   }
   while (before != old->terms.end()) DeleteIndexEntry(item, *before++);
 }
@@ -203,7 +201,8 @@ void VersionWriter::PutIndexEntries(ItemRef item, const std::vector<IndexTerm>& 
 void VersionWriter::PutIndexEntry(ItemRef item, const IndexTerm& term,
                                   std::optional<Micros> expiry) {
   WriteIndexKey(key_, schema_.id, term.index, term.value, item);
-  WriteIndexEntry(value_, {.expiry = expiry, .one_of_several = term.one_of_several});
+  WriteIndexEntry(
+      value_, {.expiry = expiry, .one_of_several = term.one_of_several, .payload = term.payload});
   writer_.PutUnread(key_, value_);
 }
 
