@@ -1,5 +1,6 @@
 #include "gateway/request_shape.h"
 
+#include <bit>
 #include <string>
 
 #include "base/bytes.h"
@@ -23,6 +24,24 @@ class ShapeBytes {
     if (!bound.has_value()) return;
     Add(std::string_view(bound->encoded));
     Add(uint64_t{bound->inclusive});
+  }
+  void Add(const item::IndexRange& range) {
+    Add(range.index.value());
+    Add(range.lower);
+    Add(range.upper);
+    Add(uint64_t{range.descending});
+  }
+  void Add(const item::NearestSearch& search) {
+    Add(search.index.value());
+    for (const double number : search.target) Add(std::bit_cast<uint64_t>(number));
+    Add(static_cast<uint64_t>(search.measure));
+    Add(uint64_t{search.descending});
+    Add(uint64_t{search.compares_all});
+    Add(uint64_t{search.among.size()});
+    for (const item::IndexRange& range : search.among) Add(range);
+    Add(search.after.has_value() ? std::optional(item::EncodeNearestPosition(*search.after))
+                                 : std::nullopt);
+    Add(uint64_t{search.after.has_value() && search.after->with_item});
   }
   void Add(const partition::HashRange& range) {
     for (const Hash128 bound : {range.begin(), range.last()}) {
@@ -58,16 +77,12 @@ uint64_t ShapeOf(const ScanSpec& spec, std::string_view encoded_key) {
   shape.Add(spec.row_key_upper);
   shape.Add(uint64_t{spec.descending});
   shape.Add(uint64_t{spec.index.has_value()});
-  if (spec.index.has_value()) {
-    shape.Add(spec.index->index.value());
-    shape.Add(spec.index->lower);
-    shape.Add(spec.index->upper);
-    shape.Add(uint64_t{spec.index->descending});
-  }
+  if (spec.index.has_value()) shape.Add(*spec.index);
   shape.Add(uint64_t{spec.filter != nullptr});
   if (spec.filter != nullptr) shape.Add(*spec.filter);
   // Last, and nothing without one: tokens from before there were ranges stay good.
   if (spec.range.has_value()) shape.Add(*spec.range);
+  if (spec.nearest != nullptr) shape.Add(*spec.nearest);
   return shape.Hash();
 }
 

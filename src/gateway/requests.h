@@ -94,6 +94,8 @@ struct ScanSpec {
   std::optional<std::string> row_key_upper;  // exclusive
   bool descending = false;                   // in row-key order; only within one logical partition
   std::optional<item::IndexRange> index;
+  // Or by nearness, each partition in an order of its own.
+  std::shared_ptr<const item::NearestSearch> nearest;
   std::shared_ptr<const model::Expression> filter;
   item::PageLimits limits;
   size_t parallel_max = 4;  // partitions read at once

@@ -28,6 +28,7 @@ Result<ScanTarget> WholeTargetOf(const item::ContainerSchema& schema, const Scan
                                  const partition::Limits& limits) {
   ScanTarget target;
   target.request.index = spec.index;
+  target.request.nearest = spec.nearest;
   target.request.filter = spec.filter.get();
   target.request.descending = spec.descending;
   target.request.row_key_lower = spec.row_key_lower;
@@ -198,9 +199,11 @@ void ScanRun::Discard(const Reading& reading) {
 }
 
 RequestUnits ScanRun::PriceOf(const item::Page& page) const {
+  const bool uses_index = parts_.spec.index.has_value() || parts_.spec.nearest != nullptr;
   return item::PriceOfQuery({.records_looked_at = page.looked_at,
                              .bytes_looked_at = page.bytes_looked_at,
-                             .index_lookups = parts_.spec.index.has_value() ? 1u : 0u,
+                             .index_lookups = uses_index ? 1u : 0u,
+                             .entries_passed = page.entries_passed,
                              .fan_out = fan_out_});
 }
 

@@ -64,9 +64,10 @@ Status CheckIndexIds(const ContainerEntry& entry, const ContainerSettings& wante
   for (const item::NamedIndex& index : wanted.indexing.named) {
     const auto& known = entry.settings.indexing.named;
     const auto same = std::ranges::find(known, index.id, &item::NamedIndex::id);
-    if (same == known.end() ? index.id <= entry.highest_index_id
-                            : !(same->paths == index.paths && same->kind == index.kind &&
-                                same->directions == index.directions))
+    if (same == known.end()
+            ? index.id <= entry.highest_index_id
+            : !(same->paths == index.paths && same->kind == index.kind &&
+                same->vectors == index.vectors && same->directions == index.directions))
       return IdIsTaken(entry, index.id);
   }
   if (!wanted.rows.has_value()) return {};

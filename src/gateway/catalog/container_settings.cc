@@ -117,6 +117,12 @@ Status ValidateIndexing(const IndexingSettings& indexing) {
         (index.paths.size() != 1 || index.paths.front().steps().empty())) {
       return Invalid(fmt::format("index '{}' is of one path, below the document", index.name));
     }
+    if (index.kind == item::IndexKind::kVectors &&
+        (index.vectors.dimensions == 0 || index.vectors.dimensions > model::kVectorDimensionsMax)) {
+      return Invalid(fmt::format("index '{}' is of vectors with {} dimensions; it needs 1 to {}",
+                                 index.name, index.vectors.dimensions,
+                                 model::kVectorDimensionsMax));
+    }
     if (!index.directions.empty() && index.directions.size() != index.paths.size()) {
       return Invalid(fmt::format("index '{}' has {} paths and {} directions", index.name,
                                  index.paths.size(), index.directions.size()));
@@ -235,7 +241,7 @@ Status Validate(const ContainerSettings& settings, const partition::Limits& limi
 bool operator==(const IndexingSettings& a, const IndexingSettings& b) {
   const auto same = [](const item::NamedIndex& x, const item::NamedIndex& y) {
     return x.id == y.id && x.name == y.name && x.paths == y.paths && x.kind == y.kind &&
-           x.directions == y.directions;
+           x.directions == y.directions && x.vectors == y.vectors;
   };
   return a.automatic == b.automatic && a.included_paths == b.included_paths &&
          a.excluded_paths == b.excluded_paths && std::ranges::equal(a.named, b.named, same);

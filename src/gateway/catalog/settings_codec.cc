@@ -39,7 +39,16 @@ struct IndexKindName {
 };
 constexpr IndexKindName kIndexKindNames[] = {{item::IndexKind::kValues, "values"},
                                              {item::IndexKind::kWords, "words"},
-                                             {item::IndexKind::kCells, "cells"}};
+                                             {item::IndexKind::kCells, "cells"},
+                                             {item::IndexKind::kVectors, "vectors"}};
+
+struct VectorTypeName {
+  item::VectorIndexType type;
+  std::string_view name;
+};
+constexpr VectorTypeName kVectorTypeNames[] = {{item::VectorIndexType::kFlat, "flat"},
+                                               {item::VectorIndexType::kQuantized, "quantized"},
+                                               {item::VectorIndexType::kSketched, "sketched"}};
 
 void AppendStrings(DocumentBuilder& builder, std::string_view name,
                    const std::vector<std::string>& strings) {
@@ -133,8 +142,9 @@ Result<item::IndexKind> IndexKindFrom(const ElementView& field) {
   for (const IndexKindName& known : kIndexKindNames) {
     if (known.name == name) return known.kind;
   }
-  return Fail(Code::kInvalidArgument,
-              fmt::format("index kind '{}' does not exist; use values, words or cells", name));
+  return Fail(
+      Code::kInvalidArgument,
+      fmt::format("index kind '{}' does not exist; use values, words, cells or vectors", name));
 }
 
 std::string_view NameOf(item::IndexKind kind) {
@@ -142,6 +152,49 @@ std::string_view NameOf(item::IndexKind kind) {
     if (known.kind == kind) return known.name;
   }
   return kIndexKindNames[0].name;
+}
+
+void AppendVectors(DocumentBuilder& builder, const item::VectorRules& rules) {
+  builder.OpenObject("vectors");
+  for (const VectorTypeName& known : kVectorTypeNames)
+    if (known.type == rules.type) builder.AppendString("type", known.name);
+  builder.AppendInt64("dimensions", rules.dimensions);
+  builder.AppendString("measure", model::NameOf(rules.measure));
+  builder.Close();
+}
+
+Result<item::VectorIndexType> VectorTypeFrom(const ElementView& field) {
+  ORRERY_ASSIGN(const std::string name, StringField(field));
+  for (const VectorTypeName& known : kVectorTypeNames)
+    if (known.name == name) return known.type;
+  return Fail(
+      Code::kInvalidArgument,
+      fmt::format("an index of vectors cannot be '{}'; use flat, quantized or sketched", name));
+}
+
+Result<item::VectorRules> VectorsFrom(DocumentView document) {
+  item::VectorRules rules;
+  for (const ElementView field : document) {
+    if (field.name() == "type") {
+      ORRERY_ASSIGN(rules.type, VectorTypeFrom(field));
+    } else if (field.name() == "dimensions") {
+      ORRERY_ASSIGN(const int64_t dimensions,
+                    IntegerField(field, 1, static_cast<int64_t>(model::kVectorDimensionsMax)));
+      rules.dimensions = static_cast<uint32_t>(dimensions);
+    } else if (field.name() == "measure") {
+      ORRERY_ASSIGN(const std::string name, StringField(field));
+      const auto measure = model::FindVectorMeasure(name);
+      if (!measure.has_value()) {
+        return Fail(
+            Code::kInvalidArgument,
+            fmt::format("measure '{}' does not exist; use cosine, dotproduct or euclidean", name));
+      }
+      rules.measure = *measure;
+    } else {
+      return UnknownField("'vectors'", field.name(), "type, dimensions and measure");
+    }
+  }
+  return rules;
 }
 
 Result<item::NamedIndex> NamedIndexFrom(DocumentView document) {
@@ -162,8 +215,12 @@ Result<item::NamedIndex> NamedIndexFrom(DocumentView document) {
       ORRERY_ASSIGN(index.directions, DirectionsFrom(field));
     } else if (field.name() == "kind") {
       ORRERY_ASSIGN(index.kind, IndexKindFrom(field));
+    } else if (field.name() == "vectors") {
+      ORRERY_ASSIGN(const DocumentView vectors, ObjectField(field));
+      ORRERY_ASSIGN(index.vectors, VectorsFrom(vectors));
     } else {
-      return UnknownField("a named index", field.name(), "id, name, paths, directions and kind");
+      return UnknownField("a named index", field.name(),
+                          "id, name, paths, directions, kind and vectors");
     }
   }
   return index;
@@ -355,6 +412,7 @@ void AppendIndexing(DocumentBuilder& builder, std::string_view name,
       AppendStrings(builder, "paths", paths);
       if (!index.directions.empty()) AppendDirections(builder, "directions", index.directions);
       if (index.kind != item::IndexKind::kValues) builder.AppendString("kind", NameOf(index.kind));
+      if (index.kind == item::IndexKind::kVectors) AppendVectors(builder, index.vectors);
       builder.Close();
     }
     builder.Close();

@@ -28,7 +28,13 @@ ContainerSettings Full() {
   settings.indexing.named = {
       {4, "by_name", {*model::Path::Parse("/name"), *model::Path::Parse("/age")}},
       {5, "words", {*model::Path::Parse("/text")}, {}, item::IndexKind::kWords},
-      {6, "cells", {*model::Path::Parse("/at")}, {}, item::IndexKind::kCells}};
+      {6, "cells", {*model::Path::Parse("/at")}, {}, item::IndexKind::kCells},
+      {7,
+       "vectors",
+       {*model::Path::Parse("/v")},
+       {},
+       item::IndexKind::kVectors,
+       {item::VectorIndexType::kSketched, 3, model::VectorMeasure::kEuclidean}}};
   settings.unique_keys = {{"/email"}, {"/a", "/b"}};
   settings.default_ttl_s = -1;
   settings.feed_retention_minutes = 90;

@@ -122,6 +122,15 @@ std::vector<std::string> Samples() {
   target.key = "pk";
   target.by_prefix = true;
   samples.push_back(EncodeScanPiece(kRange, "inner", spec, target, {.items_max = 3}));
+  item::NearestSearch nearest;
+  nearest.index = item::IndexId(7);
+  nearest.target = {1, -0.5};
+  nearest.measure = model::VectorMeasure::kEuclidean;
+  nearest.among = {*spec.index};
+  nearest.after = {.rank = 0.5, .key = {kHash, "pk", "rk"}, .with_item = true};
+  spec.index.reset();
+  spec.nearest = std::make_shared<const item::NearestSearch>(nearest);
+  samples.push_back(EncodeScanPiece(kRange, std::nullopt, spec, target, {.items_max = 3}));
   ScanPieceAnswer scanned;
   scanned.next = "next";
   scanned.page.items.push_back({{kHash, "pk", "rk"}, Lsn(3), Micros(4), Json(R"({"id":"a"})")});

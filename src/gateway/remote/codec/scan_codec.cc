@@ -1,5 +1,8 @@
 #include "gateway/remote/codec/scan_codec.h"
 
+#include <bit>
+#include <cmath>
+#include <memory>
 #include <utility>
 
 #include "gateway/remote/codec/expression_codec.h"
@@ -24,23 +27,59 @@ std::optional<item::ValueBound> ReadBound(MessageReader& in) {
   return bound;
 }
 
-void AppendIndex(MessageWriter& out, const std::optional<item::IndexRange>& index) {
-  out.Flag(index.has_value());
-  if (!index.has_value()) return;
-  out.Number(index->index.value());
-  AppendBound(out, index->lower);
-  AppendBound(out, index->upper);
-  out.Flag(index->descending);
+void AppendIndex(MessageWriter& out, const item::IndexRange& index) {
+  out.Number(index.index.value());
+  AppendBound(out, index.lower);
+  AppendBound(out, index.upper);
+  out.Flag(index.descending);
 }
 
-std::optional<item::IndexRange> ReadIndex(MessageReader& in) {
-  if (!in.Flag()) return std::nullopt;
+item::IndexRange ReadIndex(MessageReader& in) {
   item::IndexRange index;
   index.index = item::IndexId(in.Number());
   index.lower = ReadBound(in);
   index.upper = ReadBound(in);
   index.descending = in.Flag();
   return index;
+}
+
+void AppendNearest(MessageWriter& out, const item::NearestSearch& search) {
+  out.Number(search.index.value());
+  out.Number(search.target.size());
+  for (const double number : search.target) out.Number(std::bit_cast<uint64_t>(number));
+  out.Number(static_cast<uint64_t>(search.measure));
+  out.Flag(search.descending);
+  out.Flag(search.compares_all);
+  out.Number(search.among.size());
+  for (const item::IndexRange& range : search.among) AppendIndex(out, range);
+  out.Flag(search.after.has_value());
+  if (!search.after.has_value()) return;
+  out.Bytes(item::EncodeNearestPosition(*search.after));
+  out.Flag(search.after->with_item);
+}
+
+std::shared_ptr<const item::NearestSearch> ReadNearest(MessageReader& in) {
+  auto search = std::make_shared<item::NearestSearch>();
+  search->index = item::IndexId(in.Number());
+  const size_t dimensions = in.Count();
+  for (size_t i = 0; i < dimensions && in.ok(); ++i) {
+    search->target.push_back(std::bit_cast<double>(in.Number()));
+    if (!std::isfinite(search->target.back())) in.Refuse();
+  }
+  search->measure = in.Choice(model::VectorMeasure::kEuclidean);
+  search->descending = in.Flag();
+  search->compares_all = in.Flag();
+  const size_t ranges = in.Count();
+  for (size_t i = 0; i < ranges && in.ok(); ++i) search->among.push_back(ReadIndex(in));
+  if (!in.Flag()) return search;
+  auto after = item::DecodeNearestPosition(in.Bytes());
+  if (!after.has_value()) {
+    in.Refuse();
+    return search;
+  }
+  search->after = *std::move(after);
+  search->after->with_item = in.Flag();
+  return search;
 }
 
 ScanTarget ReadTarget(MessageReader& in) {
@@ -72,7 +111,10 @@ std::string EncodeScanPiece(const partition::HashRange& range,
   out.Maybe(target.request.row_key_lower);
   out.Maybe(target.request.row_key_upper);
   out.Flag(target.request.descending);
-  AppendIndex(out, spec.index);
+  out.Flag(spec.index.has_value());
+  if (spec.index.has_value()) AppendIndex(out, *spec.index);
+  out.Flag(spec.nearest != nullptr);
+  if (spec.nearest != nullptr) AppendNearest(out, *spec.nearest);
   out.Flag(spec.filter != nullptr);
   if (spec.filter != nullptr) AppendExpression(out, *spec.filter);
   AppendLimits(out, room);
@@ -87,8 +129,10 @@ Result<ScanPiece> DecodeScanPiece(std::string_view bytes) {
   piece.range = in.Range();
   piece.inner = in.Maybe();
   piece.target = ReadTarget(in);
-  piece.spec.index = ReadIndex(in);
+  if (in.Flag()) piece.spec.index = ReadIndex(in);
   piece.target.request.index = piece.spec.index;
+  if (in.Flag()) piece.spec.nearest = ReadNearest(in);
+  piece.target.request.nearest = piece.spec.nearest;
   if (in.Flag()) piece.spec.filter = std::make_shared<model::Expression>(ReadExpression(in));
   piece.target.request.filter = piece.spec.filter.get();
   piece.spec.limits = ReadLimits(in);
