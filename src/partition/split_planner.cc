@@ -26,13 +26,15 @@ double ShareOf(const PartitionFacts& partition) {
   return share;
 }
 
-bool CanCut(const SliceFacts& facts) {
-  return !facts.fixed && !facts.single_key && EvenCut(facts.slice.range, facts.used).has_value();
+// A single key is no reason not to make room for others: more throughput is for those to come.
+bool CanCut(const SliceFacts& facts, SplitReason reason) {
+  return !facts.fixed && (!facts.single_key || reason == SplitReason::kThroughput) &&
+         EvenCut(facts.slice.range, facts.used).has_value();
 }
 
 // One slice that outweighs the rest two to one is cut; otherwise whole slices are dealt out.
-bool ShouldCutLargest(const SliceFacts& largest, uint64_t total_bytes) {
-  return CanCut(largest) && largest.bytes > (total_bytes - largest.bytes) * 2;
+bool ShouldCutLargest(const SliceFacts& largest, uint64_t total_bytes, SplitReason reason) {
+  return CanCut(largest, reason) && largest.bytes > (total_bytes - largest.bytes) * 2;
 }
 
 std::string WhyWhole(const PartitionFacts& partition) {
@@ -117,10 +119,10 @@ Result<SplitAction> PlanSplit(const PartitionFacts& partition, SplitReason reaso
   uint64_t second_bytes = 0;
   std::vector<SliceFacts> rest;
   const bool cut_largest =
-      slices.size() == 1 || ShouldCutLargest(slices.front(), BytesOf(partition));
+      slices.size() == 1 || ShouldCutLargest(slices.front(), BytesOf(partition), reason);
   for (const SliceFacts& facts : slices) {
     const bool wanted = partition.cut_every_slice || (cut_largest && &facts == &slices.front());
-    if (!wanted || !CanCut(facts)) {
+    if (!wanted || !CanCut(facts, reason)) {
       rest.push_back(facts);
       continue;
     }

@@ -67,6 +67,15 @@ TEST(SplitPlanner, OneKeyOrFixedContainerIsStuck) {
   EXPECT_THAT(plan.stuck[1].why, HasSubstr("fixed container"));
 }
 
+TEST(SplitPlanner, OneKeyIsNoReasonNotToMakeRoomForOthers) {
+  auto partitions = Even(1, 10);
+  partitions[0].slices[0].single_key = true;
+  const auto action = PlanSplit(partitions[0], SplitReason::kThroughput);
+  ASSERT_TRUE(action.has_value());
+  EXPECT_EQ(action->cut.size(), 1u);
+  EXPECT_FALSE(PlanSplit(partitions[0], SplitReason::kCommand).has_value());
+}
+
 TEST(SplitPlanner, BusyPartitionsAreLeftAlone) {
   auto partitions = Even(1, 2'000);
   partitions[0].busy = true;
