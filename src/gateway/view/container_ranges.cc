@@ -80,6 +80,12 @@ std::optional<Hash128> PositionBySearch(KeyHashing hashing, std::string_view epk
   return low;
 }
 
+// Nothing behind the last.
+std::optional<Hash128> Next(Hash128 position) {
+  if (position == Hash128::Max()) return std::nullopt;
+  return Hash128{position.low == UINT64_MAX ? position.high + 1 : position.high, position.low + 1};
+}
+
 Result<std::optional<Hash128>> PositionOf(const ContainerEntry& container, std::string_view epk) {
   if (epk.size() > kEpkDigitsMax || !IsUpperHex(epk)) {
     return Fail(Code::kInvalidArgument,
@@ -156,7 +162,12 @@ Result<partition::HashRange> RangeOfEpks(const ContainerEntry& container, std::s
                                          std::string_view max) {
   ORRERY_ASSIGN(auto begin, PositionOf(container, min));
   begin = IncludingItsKey(container, min, begin);
-  ORRERY_ASSIGN(const auto end, PositionOf(container, max));
+  ORRERY_ASSIGN(auto end, PositionOf(container, max));
+  // The ring has the beginnings of a hierarchical key's levels only: a range of one whole key,
+  // which clients ask for, lies within one position.
+  if (container.settings.hashing == KeyHashing::kMultiHash && begin.has_value() && begin == end &&
+      min < max)
+    end = Next(*begin);
   const auto range =
       begin.has_value() ? HashRange::HalfOpen(*begin, end) : std::optional<HashRange>();
   if (!range.has_value()) {
