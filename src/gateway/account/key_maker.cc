@@ -49,9 +49,7 @@ Result<std::string> EncodeKeyParts(const item::ContainerSchema& schema,
     model::AppendKey(encoded, value, schema.order);
     bytes += BytesOf(value, std::string_view(encoded).substr(before));
   }
-  const size_t bytes_max = schema.hashing == partition::KeyHashing::kV1
-                               ? std::min<size_t>(kV1KeyBytesMax, limits.partition_key_bytes_max)
-                               : limits.partition_key_bytes_max;
+  const size_t bytes_max = limits.partition_key_bytes_max;
   if (bytes > bytes_max) {
     return Fail(Code::kTooLarge, fmt::format("the partition key ({}) has {} bytes, the most is {}",
                                              PathsText(schema), bytes, bytes_max));

@@ -182,8 +182,11 @@ Status ValidateName(std::string_view kind, std::string_view name) {
     return Invalid(
         fmt::format("the {} has no name: give one of 1 to {} bytes", kind, kNameBytesMax));
   if (name.size() > kNameBytesMax) {
-    return Invalid(fmt::format("the {}'s name has {} bytes, the most is {}", kind, name.size(),
-                               kNameBytesMax));
+    return Invalid(
+        fmt::format("the {0}'s name has {1} bytes, the most is {2}. Ensure to provide a unique "
+                    "non-empty string "
+                    "less than '{2}' characters.",
+                    kind, name.size(), kNameBytesMax));
   }
   const auto forbidden = [](char c) {
     return static_cast<uint8_t>(c) < 0x20 || c == 0x7f || c == '/' || c == '\\' || c == '?' ||

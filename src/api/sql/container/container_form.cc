@@ -29,6 +29,7 @@ using model::Value;
 
 constexpr std::string_view kPolicy = "indexingPolicy";
 constexpr std::string_view kTime = "_ts";
+constexpr std::string_view kKeyVersion = "partitionKeyVersion";
 constexpr std::string_view kComputed = "computedProperties";
 
 // Kept as they come and given back.
@@ -118,6 +119,12 @@ Status ReadChangeable(const Value& body, Micros now, const std::optional<model::
   return {};
 }
 
+// The first version of hashing is shown only to whoever has asked for it by its number.
+bool SaysFirstVersion(const Value* key) {
+  const Value* version = key == nullptr || key->is_null() ? nullptr : key->Find("version");
+  return version != nullptr && version->kind() == Kind::kInt32 && version->AsInteger() == 1;
+}
+
 Result<std::string> IdOf(const Value& body) {
   const Value* id = body.Find("id");
   if (id == nullptr || id->kind() != Kind::kString)
@@ -153,6 +160,11 @@ Result<ContainerSettings> NewContainer(model::DocumentView document, Micros now)
     ORRERY_ASSIGN(settings.unique_keys, UniqueKeys(*unique));
   }
   ORRERY_TRY(ReadChangeable(body, now, std::nullopt, 0, settings));
+  if (SaysFirstVersion(key)) {
+    Value kept = KeptProperties(settings.extra);
+    SetField(kept, kKeyVersion, Value::Int32(1));
+    settings.extra = WithKeptProperties(settings.extra, kept);
+  }
   return settings;
 }
 
@@ -194,7 +206,12 @@ Value SeenContainer(const gateway::ContainerEntry& entry) {
   };
   const Value* policy = kept.Find(kPolicy);
   add(kPolicy, policy == nullptr ? ShownPolicy(settings.indexing) : *policy);
-  if (!settings.partition_key_paths.empty()) add("partitionKey", SeenPartitionKey(settings));
+  if (!settings.partition_key_paths.empty()) {
+    Value key = SeenPartitionKey(settings);
+    if (const Value* version = kept.Find(kKeyVersion); version != nullptr)
+      SetField(key, "version", *version);
+    add("partitionKey", std::move(key));
+  }
   if (settings.default_ttl_s.has_value()) add("defaultTtl", Value::Int32(*settings.default_ttl_s));
   if (!settings.unique_keys.empty()) add("uniqueKeyPolicy", SeenUniqueKeys(settings.unique_keys));
   add("conflictResolutionPolicy", DefaultConflictPolicy());

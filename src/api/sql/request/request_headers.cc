@@ -179,6 +179,7 @@ Result<RequestHeaders> ReadHeaders(const net::HttpHeaders& headers) {
   to.plan_features = from.List("x-ms-cosmos-supported-query-features");
   to.query = from.Flag("x-ms-documentdb-isquery") || from.Flag("x-ms-documentdb-query") ||
              from.Text("content-type").starts_with("application/query+json");
+  to.cross_partition = from.Flag("x-ms-documentdb-query-enablecrosspartition");
   to.batch = from.Flag("x-ms-cosmos-is-batch-request");
   to.batch_atomic = from.Flag("x-ms-cosmos-batch-atomic");
   to.batch_continue_on_error = from.Flag("x-ms-cosmos-batch-continue-on-error");

@@ -56,6 +56,7 @@ struct RequestHeaders {
   bool upsert = false;
   bool query = false;
   bool query_plan = false;
+  bool cross_partition = false;            // a query may be of several partitions
   std::vector<std::string> plan_features;  // that the client understands
   bool batch = false;
   bool batch_atomic = false;

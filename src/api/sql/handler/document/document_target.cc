@@ -34,7 +34,10 @@ Answered<std::string> IdOf(model::DocumentView document) {
   if (id->AsString().find_first_of(kNoneOfAnId) != std::string_view::npos)
     return Refuse(400, R"(an id must not contain any of '/', '\', '?' and '#')");
   if (id->AsString().size() > kIdBytesMax)
-    return Refuse(400, fmt::format("an id has {} bytes at most", kIdBytesMax));
+    return Refuse(400,
+                  fmt::format("The id is too long. Ensure to provide a unique non-empty string "
+                              "less than '{}' characters.",
+                              kIdBytesMax + 1));
   return std::string(id->AsString());
 }
 

@@ -30,4 +30,14 @@ bool NeedsMerge(const Value& plan) {
   return distinct != nullptr && distinct->kind() == Kind::kString && distinct->AsString() != "None";
 }
 
+bool IsOfOneKey(const Value& plan) {
+  const Value* ranges = plan.Find("queryRanges");
+  if (ranges == nullptr || ranges->kind() != Kind::kArray || ranges->AsValues().size() != 1)
+    return false;
+  const Value& range = ranges->AsValues().front();
+  const Value* min = range.Find("min");
+  const Value* max = range.Find("max");
+  return min != nullptr && max != nullptr && *min == *max;
+}
+
 }  // namespace orrery::sql

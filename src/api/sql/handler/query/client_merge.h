@@ -10,5 +10,7 @@ namespace orrery::sql {
 
 // `plan`: the query's (query/plan/query_plan.h), as JSON.
 bool NeedsMerge(const model::Value& plan);
+// Whether it reads documents of one partition key only.
+bool IsOfOneKey(const model::Value& plan);
 
 }  // namespace orrery::sql

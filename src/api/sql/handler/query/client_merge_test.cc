@@ -20,6 +20,16 @@ TEST(ClientMerge, RowsOfOnePartitionAfterTheOther) {
   EXPECT_FALSE(Needs(R"({"distinctType":"None","top":null,"orderBy":[],"aggregates":[]})"));
 }
 
+TEST(ClientMerge, OneKey) {
+  const auto is_one = [](const char* ranges) {
+    return IsOfOneKey(
+        model::ValueFromJson(std::string(R"({"queryRanges":)") + ranges + "}").value());
+  };
+  EXPECT_TRUE(is_one(R"([{"min":"A1","max":"A1"}])"));
+  EXPECT_FALSE(is_one(R"([{"min":"","max":"FF"}])"));
+  EXPECT_FALSE(is_one(R"([{"min":"A1","max":"A1"},{"min":"A2","max":"A2"}])"));
+}
+
 TEST(ClientMerge, RowsThatAreMerged) {
   EXPECT_TRUE(Needs(R"({"distinctType":"Unordered"})"));
   EXPECT_TRUE(Needs(R"({"top":5})"));

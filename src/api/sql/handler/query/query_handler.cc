@@ -11,11 +11,15 @@
 #include "api/sql/range/request_range.h"
 #include "api/sql/request/partition_key_text.h"
 #include "api/sql/script/function/query_functions.h"
-#include "gateway/view/container_ranges.h"
 #include "model/document/json.h"
 
 namespace orrery::sql {
 namespace {
+
+constexpr std::string_view kDisabled =
+    "Cross partition query is required but disabled. Please set "
+    "x-ms-documentdb-query-enablecrosspartition to true, specify x-ms-documentdb-partitionkey, or "
+    "revise your query to avoid this exception.";
 
 class Queries {
  public:
@@ -25,7 +29,7 @@ class Queries {
     SQL_ASSIGN(const auto found,
                Finder(parts_.gateway.catalog()).Container(call.path, call.headers));
     SQL_ASSIGN(QueryRequest request, RequestOf(call, found.container));
-    if (parts_.clients_merge) SQL_TRY(CheckMerge(request));
+    if (parts_.clients_merge) SQL_TRY(CheckMerge(call.headers, request));
     SQL_ASSIGN(const ScriptSetRef scripts, parts_.scripts.Of(*found.container));
     QueryFunctions functions(parts_.functions, parts_.clock, found.container, scripts, {});
     request.user_functions = &functions;
@@ -53,10 +57,8 @@ class Queries {
 
  private:
   // Refuses, with the plan, what a client has to merge.
-  Answered<void> CheckMerge(const QueryRequest& request) const {
+  Answered<void> CheckMerge(const RequestHeaders& headers, const QueryRequest& request) const {
     if (request.partition_key.has_value() || request.range.has_value()) return {};
-    SQL_ASSIGN(const auto ranges, gateway::RangesOf(parts_.gateway, *request.container));
-    if (ranges.size() < 2) return {};
     auto plan = parts_.engine.Plan({.text = request.text,
                                     .parameters = request.parameters,
                                     .computed = request.computed,
@@ -65,6 +67,7 @@ class Queries {
                                     .vectors = request.vectors});
     if (!plan.has_value()) return std::unexpected(RefusalOf(plan.error()));
     SQL_ASSIGN(const model::Value json, model::ValueFromJson(*plan));
+    if (!headers.cross_partition && !IsOfOneKey(json)) return Refuse(400, std::string(kDisabled));
     if (!NeedsMerge(json)) return {};
     return std::unexpected<Refusal>(
         Failure{.status = 400,
