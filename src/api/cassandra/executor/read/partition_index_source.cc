@@ -24,10 +24,8 @@ bool PartitionIndexSource::Decode(std::string_view continuation) {
     return false;
   }
   where_ = static_cast<Where>(where);
-  if (where_ == Where::kInside &&
-      (!reader.ReadLengthPrefixed(key) || !reader.ReadLengthPrefixed(inner))) {
-    return false;
-  }
+  if (!reader.empty() && !reader.ReadLengthPrefixed(key)) return false;
+  if (where_ == Where::kInside && !reader.ReadLengthPrefixed(inner)) return false;
   index_ = index;
   key_ = key;
   inner_ = inner;
@@ -38,10 +36,8 @@ SourcePosition PartitionIndexSource::position() const {
   SourcePosition position;
   AppendLengthPrefixed(position.continuation, index_);
   position.continuation.push_back(static_cast<char>(where_));
-  if (where_ == Where::kInside) {
-    AppendLengthPrefixed(position.continuation, key_);
-    AppendLengthPrefixed(position.continuation, inner_);
-  }
+  AppendLengthPrefixed(position.continuation, key_);
+  if (where_ == Where::kInside) AppendLengthPrefixed(position.continuation, inner_);
   return position;
 }
 
@@ -66,7 +62,9 @@ CqlResult<std::optional<SourcePage>> PartitionIndexSource::NextPartition(storage
   index_ = std::move(response->continuation);
   where_ = Where::kBetween;
   if (response->partitions.empty()) return page;
-  CQL_ASSIGN(key_, gateway::SerializedKey(response->partitions.front().partition_key));
+  CQL_ASSIGN(std::string key, gateway::SerializedKey(response->partitions.front().partition_key));
+  if (key == key_) return page;
+  key_ = std::move(key);
   inner_.clear();
   where_ = Where::kInside;
   return page;

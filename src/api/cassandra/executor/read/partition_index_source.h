@@ -1,8 +1,9 @@
-// Rows of the partitions that an index of a static column leads to: each entry of the index is a
-// whole partition, which is then scanned.
+// Rows of the partitions that an index of a static or a partition key column leads to: each entry
+// of the index stands for a whole partition, which is then scanned once, however many follow.
 //
-//   continuation := index:bytes inside:uint8 [key:bytes rows:bytes]
+//   continuation := index:bytes inside:uint8 [key:bytes [rows:bytes]]
 //   index, rows  := the gateway's continuations of the two scans; empty index: no more entries
+//   key          := of the partition that was scanned last, or is
 //   bytes        := length:varint data
 //
 // `inside` is 1 while a partition is under way, 2 at the very beginning, when nothing was asked
@@ -40,7 +41,7 @@ class PartitionIndexSource final : public RowSource {
   Where where_ = Where::kBeginning;
   bool damaged_ = false;  // the position it was given was none of ours
   std::string index_;     // continuation of the index scan
-  std::string key_;       // of the partition under way
+  std::string key_;       // of the partition under way, or of the last
   std::string inner_;     // continuation of its scan
 };
 

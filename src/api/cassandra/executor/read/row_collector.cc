@@ -99,8 +99,10 @@ CqlResult<RowCollector::Taken> RowCollector::TakeRow(const SourcePartition& part
                                                      const SourceRow* row) {
   const bool is_grouped = parts_.plan.is_aggregate();
   Taken taken = Taken::kAll;
+  // Groups count against the limit, not their rows; but of a partition DISTINCT takes one row.
+  const bool is_limited = !is_grouped || parts_.plan.is_distinct;
   const bool is_over =
-      !is_grouped && limits_.per_partition.has_value() && partition_rows_ >= *limits_.per_partition;
+      is_limited && limits_.per_partition.has_value() && partition_rows_ >= *limits_.per_partition;
   if (!is_over) {
     CQL_ASSIGN(const bool shows, Assemble(partition, row));
     if (shows && parts_.filter.Matches(assembler_.values())) {
@@ -108,6 +110,7 @@ CqlResult<RowCollector::Taken> RowCollector::TakeRow(const SourcePartition& part
         CQL_ASSIGN(taken, TakeGrouped(partition));
         // The row was left for the next page.
         if (taken != Taken::kAll) return taken;
+        if (parts_.plan.is_distinct) partition_rows_ = 1;
       } else {
         ++partition_rows_;
         CQL_TRY(Emit(assembler_.values(), {}));

@@ -1,5 +1,7 @@
 #include "api/cassandra/executor/read/select_run.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -135,8 +137,9 @@ CqlStatus SelectRun::CheckPaging(const CollectorLimits& limits) const {
   }
   if (plan_->nearest.has_value() && limits.rows.value_or(kNearestRowsMax + 1) > kNearestRowsMax) {
     return Invalid(
-        "Use of ANN OF in an ORDER BY clause requires a LIMIT that is not greater than " +
-        std::to_string(kNearestRowsMax));
+        fmt::format("Use of ANN OF in an ORDER BY clause requires a LIMIT that is not greater than "
+                    "{}. LIMIT was {}",
+                    kNearestRowsMax, limits.rows.has_value() ? *limits.rows : 0));
   }
   return {};
 }

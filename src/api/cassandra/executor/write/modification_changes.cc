@@ -70,6 +70,8 @@ CqlStatus AddChanges(item::RowChanges& changes, const BoundModification& bound,
   const ModificationPlan& plan = *bound.plan;
   CQL_TRY(AddStatics(changes, bound, times, current));
   const bool clustered = plan.table->clustering_count != 0;
+  // WITH COMPACT STORAGE a row is there as long as it has a cell, however it was written.
+  const bool by_cells = plan.table->is_compact && !plan.table->regulars().empty();
   for (const ClusteringRange& range : bound.rows) {
     if (plan.deletes_rows()) {
       AddDeletion(changes, range, bound, times);
@@ -77,7 +79,7 @@ CqlStatus AddChanges(item::RowChanges& changes, const BoundModification& bound,
     }
     std::string clustering = clustered ? range.lower : std::string();
     RowBuilder builder(times);
-    if (plan.kind == ModificationPlan::Kind::kInsert) builder.SetLive();
+    if (plan.kind == ModificationPlan::Kind::kInsert && !by_cells) builder.SetLive();
     const model::Row* row = Look(current, clustering);
     for (const BoundOperation& operation : bound.row_operations)
       CQL_TRY(builder.Apply(operation, row));

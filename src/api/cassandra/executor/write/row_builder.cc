@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 #include "api/cassandra/planner/term/column_nodes.h"
@@ -10,6 +11,7 @@
 #include "api/cassandra/types/compare.h"
 #include "base/bytes.h"
 #include "model/row/row_codec.h"
+#include "model/row/row_merge.h"
 
 namespace orrery::cassandra {
 namespace {
@@ -24,27 +26,8 @@ std::string ListPath(const WriteTimes& times, bool in_front, uint32_t place) {
   return path;
 }
 
-// The cells of a list, in its order.
-std::vector<const model::Cell*> CellsOf(const Column& column, const model::Row* row) {
-  std::vector<const model::Cell*> cells;
-  if (row == nullptr) return cells;
-  for (const model::Cell& cell : row->cells) {
-    if (cell.column == column.id && !column.Hides(cell)) cells.push_back(&cell);
-  }
-  return cells;
-}
-
-CqlStatus CheckElementKey(const Column& column, std::string_view key) {
-  if (key.size() <= kElementKeyBytesMax) return {};
-  const bool map = column.type->kind() == TypeKind::kMap;
-  return Invalid(
-      fmt::format("{} is too long. {} are limited to {} bytes but {} bytes value provided",
-                  map ? "Map key" : "Set value", map ? "Map keys" : "Set values",
-                  kElementKeyBytesMax, key.size()));
-}
-
-CqlResult<const model::Cell*> ListCell(const std::vector<const model::Cell*>& cells,
-                                       std::string_view index_bytes, std::string_view doing) {
+CqlResult<model::Cell> ListCell(const std::vector<model::Cell>& cells, std::string_view index_bytes,
+                                std::string_view doing) {
   const auto index = static_cast<int32_t>(LoadBigEndian<uint32_t>(index_bytes.data()));
   if (cells.empty()) return Invalid(fmt::format("Attempted to {} a list which is null", doing));
   if (index < 0 || static_cast<size_t>(index) >= cells.size()) {
@@ -55,6 +38,28 @@ CqlResult<const model::Cell*> ListCell(const std::vector<const model::Cell*>& ce
 }
 
 }  // namespace
+
+std::vector<RowBuilder::Cell> RowBuilder::ListCells(const Column& column,
+                                                    const model::Row* current) {
+  std::map<std::string_view, Cell> merged;
+  const auto add = [&](const Cell& cell) {
+    const auto [place, is_new] = merged.try_emplace(cell.path, cell);
+    if (!is_new) place->second = Join(place->second, cell);
+  };
+  if (current != nullptr) {
+    for (const Cell& cell : current->cells) {
+      if (cell.column == column.id && !column.Hides(cell)) add(cell);
+    }
+  }
+  for (const Cell& cell : row_.cells) {
+    if (cell.column == column.id) add(cell);
+  }
+  std::vector<Cell> cells;
+  for (const auto& [path, cell] : merged) {
+    if (cell.kind != model::CellKind::kTombstone) cells.push_back(cell);
+  }
+  return cells;
+}
 
 void RowBuilder::SetLive() {
   model::Liveness live;
@@ -118,16 +123,12 @@ CqlStatus RowBuilder::AddElements(const Column& column, std::string_view collect
   const Type& type = *column.type;
   if (type.kind() == TypeKind::kMap) {
     CQL_ASSIGN(const auto entries, UnpackEntries(collection));
-    for (const EntryView& entry : entries) {
-      CQL_TRY(CheckElementKey(column, entry.key));
-      Put(column, entry.key, entry.value);
-    }
+    for (const EntryView& entry : entries) Put(column, entry.key, entry.value);
     return {};
   }
   CQL_ASSIGN(const Views elements, UnpackElements(type, collection));
   for (const std::string_view element : elements) {
     if (type.kind() == TypeKind::kSet) {
-      CQL_TRY(CheckElementKey(column, element));
       Put(column, element, {});
     } else {
       Put(column, Keep(ListPath(times_, in_front, list_place_++)), element);
@@ -167,20 +168,20 @@ CqlStatus RowBuilder::Discard(const Column& column, std::string_view value,
     for (const std::string_view element : elements) Remove(column, element);
     return {};
   }
-  for (const Cell* cell : CellsOf(column, current)) {
+  for (const Cell& cell : ListCells(column, current)) {
     const bool named = std::ranges::any_of(elements, [&](std::string_view element) {
-      return Equal(type.element(), element, cell->value);
+      return Equal(type.element(), element, cell.value);
     });
-    if (named) Remove(column, Keep(std::string(cell->path)));
+    if (named) Remove(column, Keep(std::string(cell.path)));
   }
   return {};
 }
 
 CqlStatus RowBuilder::PutListElement(const BoundOperation& bound, const model::Row* current) {
   const Column& column = *bound.operation->column;
-  const auto cells = CellsOf(column, current);
-  CQL_ASSIGN(const Cell* cell, ListCell(cells, bound.key.bytes, "set an element on"));
-  const std::string_view path = Keep(std::string(cell->path));
+  CQL_ASSIGN(const Cell cell,
+             ListCell(ListCells(column, current), bound.key.bytes, "set an element on"));
+  const std::string_view path = Keep(std::string(cell.path));
   if (bound.value.has_value()) {
     Put(column, path, bound.value.bytes);
   } else {
@@ -192,7 +193,6 @@ CqlStatus RowBuilder::PutListElement(const BoundOperation& bound, const model::R
 CqlStatus RowBuilder::PutElement(const BoundOperation& bound, const model::Row* current) {
   const Column& column = *bound.operation->column;
   if (column.type->kind() == TypeKind::kList) return PutListElement(bound, current);
-  CQL_TRY(CheckElementKey(column, bound.key.bytes));
   if (bound.value.has_value()) {
     Put(column, bound.key.bytes, bound.value.bytes);
   } else {
@@ -207,9 +207,9 @@ CqlStatus RowBuilder::RemoveElement(const BoundOperation& bound, const model::Ro
     Remove(column, bound.key.bytes);
     return {};
   }
-  const auto cells = CellsOf(column, current);
-  CQL_ASSIGN(const Cell* cell, ListCell(cells, bound.key.bytes, "delete an element from"));
-  Remove(column, Keep(std::string(cell->path)));
+  CQL_ASSIGN(const Cell cell,
+             ListCell(ListCells(column, current), bound.key.bytes, "delete an element from"));
+  Remove(column, Keep(std::string(cell.path)));
   return {};
 }
 
@@ -248,14 +248,16 @@ CqlStatus RowBuilder::Apply(const BoundOperation& bound, const model::Row* curre
 }
 
 RowBuilder::Cell RowBuilder::Join(const Cell& first, const Cell& second) {
-  const bool counts =
-      first.kind == model::CellKind::kCounter && second.kind == model::CellKind::kCounter;
-  if (!counts) return second;
-  std::string sum;
-  AppendBigEndian(sum, LoadBigEndian<uint64_t>(first.value.data()) +
-                           LoadBigEndian<uint64_t>(second.value.data()));
-  Cell joined = second;
-  joined.value = Keep(std::move(sum));
+  model::Row one;
+  one.cells = {first};
+  model::Row other;
+  other.cells = {second};
+  model::RowMerger merger;
+  merger.Add(one);
+  merger.Add(other);
+  Cell joined = merger.row().cells.front();
+  // A sum lives in the merger.
+  if (joined.kind == model::CellKind::kCounter) joined.value = Keep(std::string(joined.value));
   return joined;
 }
 

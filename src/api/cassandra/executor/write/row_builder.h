@@ -24,9 +24,6 @@
 
 namespace orrery::cassandra {
 
-// Cassandra keeps paths in 16 bits.
-inline constexpr size_t kElementKeyBytesMax = 65'535;
-
 struct WriteTimes {
   int64_t timestamp_us = 0;
   uint32_t now_s = 0;
@@ -50,7 +47,8 @@ class RowBuilder {
   CqlStatus Apply(const BoundOperation& bound, const model::Row* current);
 
   bool empty() const;
-  // Of several writes to one place the last counts; what is added to a counter adds up.
+  // Of several writes to one place the one counts that would if they met later: a deletion, else
+  // the greatest value. What is added to a counter adds up.
   // REQUIRES: not empty.
   std::string Encode();
 
@@ -63,6 +61,8 @@ class RowBuilder {
   CqlStatus PutElement(const BoundOperation& bound, const model::Row* current);
   CqlStatus RemoveElement(const BoundOperation& bound, const model::Row* current);
   CqlStatus PutListElement(const BoundOperation& bound, const model::Row* current);
+  // A list as it is after the operations so far, in its order.
+  std::vector<Cell> ListCells(const Column& column, const model::Row* current);
   void Put(const Column& column, std::optional<std::string_view> path, std::string_view value);
   void Remove(const Column& column, std::optional<std::string_view> path);
   void RemoveAll(const Column& column, int64_t timestamp_us);

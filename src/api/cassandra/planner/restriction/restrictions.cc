@@ -112,7 +112,9 @@ CqlResult<BoundKeys> Restrictions::Bind(const Evaluation& evaluation) const {
   }
   if (index_.has_value()) {
     CQL_ASSIGN(keys.index, BindIndex(*index_, evaluation));
-    keys.index_of_partitions = index_->restriction->first().is_static();
+    const Column& indexed = index_->restriction->first();
+    keys.index_of_partitions =
+        indexed.is_static() || (indexed.is_partition_key() && table_->has_statics());
   }
   return keys;
 }

@@ -53,7 +53,9 @@ struct BoundKeys {
   // columns are not restricted; none when no row can match.
   std::vector<ClusteringRange> ranges;
   std::optional<item::RowScanRequest::Index> index;
-  bool index_of_partitions = false;  // a static column's: what it finds are partitions
+  // Of a static column, or of a partition key that may have static columns only: what it finds are
+  // partitions.
+  bool index_of_partitions = false;
   // The tokens or keys asked for are none: not even static columns can match.
   bool none = false;
 };

@@ -39,6 +39,10 @@ std::optional<PointPlan> MakePointPlan(const SelectPlan& plan) {
   point.partition_key = restrictions.PartitionKeyTerms();
   point.clustering = restrictions.ClusteringTerms();
   if (point.clustering.size() != table.clustering_count) return std::nullopt;
+  // A bound set or map may come in any order.
+  for (const Column& column : table.columns) {
+    if (column.is_key() && !column.type->is_native()) return std::nullopt;
+  }
   for (size_t i = 0; i < plan.selection.size(); ++i) {
     if (!plan.selection[i].place.has_value()) return std::nullopt;
     const Column& column = table.columns[*plan.selection[i].place];

@@ -91,12 +91,12 @@ CqlResult<TermValue> SliceExpression::Evaluate(const Evaluation& evaluation) con
   if (type()->kind() == TypeKind::kMap) {
     CQL_ASSIGN(auto entries, UnpackEntries(value.bytes));
     std::erase_if(entries, [&](const EntryView& entry) { return !inside(entry.key); });
-    if (entries.empty()) return TermValue::Null();
+    if (entries.empty() && type()->is_multi_cell()) return TermValue::Null();
     return TermValue::Of(PackEntries(entries));
   }
   CQL_ASSIGN(Views elements, UnpackElements(*type(), value.bytes));
   std::erase_if(elements, [&](std::string_view element) { return !inside(element); });
-  if (elements.empty()) return TermValue::Null();
+  if (elements.empty() && type()->is_multi_cell()) return TermValue::Null();
   return TermValue::Of(PackElements(elements));
 }
 

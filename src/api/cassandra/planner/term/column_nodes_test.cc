@@ -101,7 +101,9 @@ TEST_F(ColumnNodes, SlicesHaveBothEndsAndMayBeOpen) {
   EXPECT_EQ(Evaluated(SliceExpression(Column(set), Number(-1), Number(1))), "{-1, 1}");
   EXPECT_EQ(Evaluated(SliceExpression(Column(set), nullptr, Number(0))), "{-1}");
   EXPECT_EQ(Evaluated(SliceExpression(Column(set), Number(2), nullptr)), "{2}");
-  EXPECT_EQ(Evaluated(SliceExpression(Column(set), Number(3), nullptr)), "null");
+  EXPECT_EQ(Evaluated(SliceExpression(Column(set), Number(3), nullptr)), "{}");
+  EXPECT_EQ(Evaluated(SliceExpression(Column(SetOf(Int(), Cells::kMulti)), Number(3), nullptr)),
+            "null");
   EXPECT_EQ(Evaluated(SliceExpression(Column(set), Marker(), nullptr), TermValue::Unset()),
             "Invalid unset value for slice selection");
   const TypePtr map = MapOf(Int(), Text());
