@@ -58,6 +58,13 @@ std::span<const ast::Term> ArgumentsOf(const ast::Term& term) {
   return CallIn(term).arguments;
 }
 
+// What Cassandra calls the function behind a cast.
+std::string CastFunction(const Type& type) {
+  std::string name = type.CqlName();
+  name.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));
+  return "system.castAs" + name;
+}
+
 // There are casts from other types to `type`, or none at all.
 std::unexpected<CqlError> CannotCast(const ast::Term& term, const Type& type) {
   const bool has_casts = std::ranges::any_of(kOperandKinds, [&](TypeKind kind) {
@@ -65,10 +72,8 @@ std::unexpected<CqlError> CannotCast(const ast::Term& term, const Type& type) {
   });
   if (!has_casts)
     return Invalid(fmt::format("{} cannot be cast to {}", PrintTerm(term), type.CqlName()));
-  std::string name = type.CqlName();
-  name.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));
-  return Invalid(fmt::format(
-      "Invalid call to function system.castAs{}, none of its type signatures match", name));
+  return Invalid(fmt::format("Invalid call to function {}, none of its type signatures match",
+                             CastFunction(type)));
 }
 
 bool IsMarker(const ast::Term& term) { return term.As<ast::BindMarker>() != nullptr; }
@@ -242,9 +247,41 @@ CqlResult<ExpressionPtr> TermPlanner::PlanNegation(const ast::Negation& negation
   return std::make_unique<NegationExpression>(std::move(term));
 }
 
+CqlResult<TypePtr> TermPlanner::TypeToCast(const ast::Term& term, const Type& target) {
+  std::vector<TypePtr> fitting;
+  std::string signatures;
+  for (const TypeKind kind : kOperandKinds) {
+    const TypePtr& type = Type::Native(kind);
+    if (!CanCast(*type, target)) continue;
+    const Assignability fits = Test(term, *type);
+    if (fits == Assignability::kExact) return type;
+    if (fits == Assignability::kNot || kind == target.kind()) continue;
+    fitting.push_back(type);
+    if (!signatures.empty()) signatures += ", ";
+    signatures +=
+        fmt::format("{} : ({}) -> {}", CastFunction(target), type->CqlName(), target.CqlName());
+  }
+  if (fitting.size() == 1) return fitting.front();
+  if (fitting.empty()) return CannotCast(term, target);
+  return Invalid(
+      fmt::format("Ambiguous call to function {} (can be matched by following signatures: {}): use "
+                  "type casts to disambiguate",
+                  CastFunction(target), signatures));
+}
+
 CqlResult<ExpressionPtr> TermPlanner::PlanCast(const ast::Cast& cast) {
-  CQL_ASSIGN(ExpressionPtr term, PlanSelection(*cast.term));
   TypePtr type = Type::NativeNamed(ast::NativeTypeName(cast.type));
+  ExpressionPtr term;
+  TypePtr own;
+  if (table_ == nullptr) {
+    CQL_ASSIGN(own, TypeOf(*cast.term));
+  }
+  if (table_ == nullptr && own == nullptr) {
+    CQL_ASSIGN(own, TypeToCast(*cast.term, *type));
+    CQL_ASSIGN(term, PlanFor(*cast.term, own, fmt::format("arg0({})", CastFunction(*type))));
+  } else {
+    CQL_ASSIGN(term, PlanSelection(*cast.term));
+  }
   if (!CanCast(*term->type(), *type)) {
     return CannotCast(*cast.term, *type);
   }

@@ -96,6 +96,8 @@ class TermPlanner {
   CqlResult<ExpressionPtr> PlanArithmetic(const ast::Arithmetic& operation, const TypePtr& wanted);
   CqlResult<ExpressionPtr> PlanNegation(const ast::Negation& negation, const TypePtr& wanted);
   CqlResult<ExpressionPtr> PlanCast(const ast::Cast& cast);
+  // What a literal or a marker is taken as that a value casts to `target`.
+  CqlResult<TypePtr> TypeToCast(const ast::Term& term, const Type& target);
   CqlResult<ExpressionPtr> PlanAggregate(std::shared_ptr<const AggregateFunction> function,
                                          const ast::Term& term);
   CqlResult<FunctionPtr> Resolve(const ast::Term& term, const TypePtr& wanted);

@@ -10,6 +10,11 @@
 namespace orrery::cassandra {
 namespace {
 
+std::string_view KindName(TypeKind collection) {
+  if (collection == TypeKind::kList) return "list";
+  return collection == TypeKind::kSet ? "set" : "map";
+}
+
 bool HoldsSetOrMap(const Type& type) {
   if (type.kind() == TypeKind::kSet || type.kind() == TypeKind::kMap) return true;
   return std::ranges::any_of(type.parameters(),
@@ -34,6 +39,10 @@ CqlResult<TermValue> MarkerExpression::Evaluate(const Evaluation& evaluation) co
   const BoundValue& bound = evaluation.values[number_];
   if (bound.is_unset()) return TermValue::Unset();
   if (bound.is_null()) return TermValue::Null();
+  if (bound.bytes.empty() && type()->is_collection()) {
+    return Invalid(fmt::format("Exception while binding column {}: Not enough bytes to read a {}",
+                               receiver_name_, KindName(type()->kind())));
+  }
   if (Status valid = Validate(*type(), bound.bytes); !valid.has_value()) {
     return Invalid(fmt::format("Exception while binding column {}: {}", receiver_name_,
                                valid.error().message()));

@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "api/cassandra/parser/print/print.h"
+#include "api/cassandra/types/cast.h"
 #include "api/cassandra/types/collection_codec.h"
 #include "api/cassandra/types/literal.h"
 #include "api/cassandra/types/validate.h"
@@ -28,6 +29,7 @@ class Evaluator {
     if (const auto* set = term.As<ast::SetLiteral>()) return Set(*set, term, type);
     if (const auto* map = term.As<ast::MapLiteral>()) return Map(*map, term, type);
     if (const auto* udt = term.As<ast::UdtLiteral>()) return Udt(*udt, term, type);
+    if (const auto* cast = term.As<ast::Cast>()) return CastOf(*cast, term, type);
     return Unfit(term, type);
   }
 
@@ -120,6 +122,23 @@ class Evaluator {
       CQL_ASSIGN(values[i], Value(field.value, *type.parameters()[i]));
     }
     return Checked(PackComponents(AsViews(values)), type);
+  }
+
+  // The cast of a constant, or of another cast.
+  CqlResult<std::optional<std::string>> CastOf(const ast::Cast& cast, const ast::Term& whole,
+                                               const Type& type) const {
+    const TypePtr target = Type::NativeNamed(ast::NativeTypeName(cast.type));
+    TypePtr source;
+    if (const auto* constant = cast.term->As<ast::Constant>()) {
+      source = PreferredType(ToConstant(*constant));
+    } else if (const auto* inner = cast.term->As<ast::Cast>()) {
+      source = Type::NativeNamed(ast::NativeTypeName(inner->type));
+    }
+    if (*target != type || source == nullptr || !CanCast(*source, *target))
+      return Unfit(whole, type);
+    CQL_ASSIGN(const std::optional<std::string> value, Value(*cast.term, *source));
+    CQL_ASSIGN(std::optional<std::string> result, Cast(*source, *target, value));
+    return result;
   }
 
   static CqlResult<std::optional<std::string>> Checked(const std::string& bytes, const Type& type) {

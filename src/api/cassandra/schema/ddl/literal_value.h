@@ -1,6 +1,6 @@
-// The value of a term that is written out: constants and literals made of them. Definitions hold no
-// others (an aggregate's INITCOND, a view's restrictions); what statements on rows may hold is the
-// planner's business.
+// The value of a term that is written out: constants, casts of them and literals made of them.
+// Definitions hold no others (an aggregate's INITCOND, a view's restrictions); what statements on
+// rows may hold is the planner's business.
 #pragma once
 
 #include <optional>
