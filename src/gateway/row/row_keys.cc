@@ -26,8 +26,9 @@ void AppendRange(std::string& shape, const partition::HashRange& range) {
 Result<RoutedKey> RouteSerializedKey(std::string_view serialized, const partition::Limits& limits) {
   if (serialized.empty()) return Fail(Code::kInvalidArgument, "Key may not be empty");
   if (serialized.size() > limits.partition_key_bytes_max) {
-    return Fail(Code::kTooLarge, fmt::format("the partition key has {} bytes, the most is {}",
-                                             serialized.size(), limits.partition_key_bytes_max));
+    return Fail(Code::kInvalidArgument,
+                fmt::format("Key length of {} is longer than maximum of {}", serialized.size(),
+                            limits.partition_key_bytes_max));
   }
   RoutedKey key;
   key.hash = partition::CassandraPosition(serialized);

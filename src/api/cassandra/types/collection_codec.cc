@@ -34,6 +34,8 @@ class ElementReader {
       return Fail(Code::kInvalidArgument,
                   fmt::format("The data cannot be deserialized as a {}", what_));
     }
+    // Each has at least its size.
+    if (static_cast<size_t>(count) > reader_.rest().size() / 4) return TooShort(what_);
     return count;
   }
 

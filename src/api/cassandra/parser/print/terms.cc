@@ -111,8 +111,9 @@ class TermPrinter {
     Print(*access.collection);
     out_ += '[';
     if (access.from) Print(*access.from);
-    // A dot that touches a number belongs to it.
-    out_ += " .. ";
+    // A dot that touches "1." belongs to it.
+    if (out_.back() == '.') out_ += ' ';
+    out_ += "..";
     if (access.to) Print(*access.to);
     out_ += ']';
   }

@@ -3,11 +3,15 @@
 
 #include "api/cassandra/function/function_context.h"
 #include "api/cassandra/planner/modification/modification_plan.h"
+#include "api/cassandra/planner/restriction/index_choice.h"
 #include "api/cassandra/types/json/json.h"
 #include "gateway/row/row_token.h"
 
 namespace orrery::cassandra {
 namespace {
+
+// Of all clustering columns of a row together, as in Cassandra.
+constexpr size_t kClusteringBytesMax = 65'535;
 
 // The values of an INSERT, by the columns' place in the table; nothing for columns it leaves alone.
 using ColumnValues = std::vector<TermValue>;
@@ -61,8 +65,14 @@ CqlResult<std::string> PartitionKeyOf(std::span<const Column> columns,
 CqlResult<ClusteringRange> RowOf(std::span<const Column> columns,
                                  std::span<const TermValue> values) {
   std::string key;
+  size_t bytes = 0;
   for (size_t i = 0; i < columns.size(); ++i) {
     CQL_TRY(CheckKeyValue(columns[i], values[i]));
+    bytes += values[i].bytes.size();
+    if (bytes > kClusteringBytesMax) {
+      return Invalid(
+          fmt::format("Key length of {} is longer than maximum of {}", bytes, kClusteringBytesMax));
+    }
     CQL_TRY(AppendClustering(key, columns[i], values[i].bytes));
   }
   return RowsOf(std::move(key), /*is_whole_key=*/true);
@@ -110,10 +120,26 @@ CqlStatus BindJson(BoundModification& bound, const Evaluation& evaluation) {
   return {};
 }
 
-}  // namespace
+// What an index is to find must not be too long for it.
+CqlStatus CheckIndexed(const Table& table, const std::vector<BoundOperation>& operations) {
+  for (const Index& index : table.indexes) {
+    for (const BoundOperation& bound : operations) {
+      const Column& column = *bound.operation->column;
+      if (column.name != index.column || bound.operation->kind != OperationKind::kSet ||
+          column.type->is_multi_cell() || index.is_custom ||
+          bound.value.bytes.size() <= kIndexValueBytesMax) {
+        continue;
+      }
+      return Invalid(fmt::format(
+          "Cannot index value of size {} for index {} on {}.{}({}) (maximum allowed size={})",
+          bound.value.bytes.size(), index.name, table.keyspace, table.name, column.name,
+          kIndexValueBytesMax));
+    }
+  }
+  return {};
+}
 
-CqlResult<BoundModification> BindModification(const ModificationPlan& plan,
-                                              const Evaluation& evaluation) {
+CqlResult<BoundModification> Bind(const ModificationPlan& plan, const Evaluation& evaluation) {
   BoundModification bound;
   bound.plan = &plan;
   CQL_ASSIGN(bound.attributes, BindAttributes(plan.attributes, evaluation));
@@ -134,6 +160,16 @@ CqlResult<BoundModification> BindModification(const ModificationPlan& plan,
   if (keys.none || !keys.partition_keys.has_value()) return bound;
   bound.partition_keys = *std::move(keys.partition_keys);
   if (!plan.only_statics) bound.rows = std::move(keys.ranges);
+  return bound;
+}
+
+}  // namespace
+
+CqlResult<BoundModification> BindModification(const ModificationPlan& plan,
+                                              const Evaluation& evaluation) {
+  CQL_ASSIGN(BoundModification bound, Bind(plan, evaluation));
+  CQL_TRY(CheckIndexed(*plan.table, bound.static_operations));
+  CQL_TRY(CheckIndexed(*plan.table, bound.row_operations));
   return bound;
 }
 

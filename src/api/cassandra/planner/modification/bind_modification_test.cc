@@ -65,6 +65,27 @@ TEST(BindModification, KeysMustBeThere) {
             "Key may not be empty");
 }
 
+TEST(BindModification, KeysAndIndexedValuesHaveALimit) {
+  const TablePtr table = TableBuilder()
+                             .Key("k", Int())
+                             .Clustering("c", Text())
+                             .Clustering("d", Text())
+                             .Regular("v", Text())
+                             .IndexOn("v")
+                             .Build();
+  const auto insert = [&](size_t c, size_t d, size_t v) {
+    return BindWrite(table, "INSERT INTO ks.t (k, c, d, v) VALUES (1, ?, ?, ?)",
+                     {TermValue::Of(std::string(c, 'x')), TermValue::Of(std::string(d, 'x')),
+                      TermValue::Of(std::string(v, 'x'))})
+        .error;
+  };
+  EXPECT_EQ(insert(65'000, 535, 65'535), "");
+  EXPECT_EQ(insert(65'000, 536, 1), "Key length of 65536 is longer than maximum of 65535");
+  EXPECT_EQ(insert(1, 1, 65'536),
+            "Cannot index value of size 65536 for index v_idx on ks.t(v) (maximum allowed "
+            "size=65535)");
+}
+
 TEST(BindModification, StaticsAloneNameNoRow) {
   const BoundWrite write = BindWrite(Things(), "INSERT INTO ks.t (k, s) VALUES (1, 2)");
   EXPECT_TRUE(write.bound.rows.empty());

@@ -38,6 +38,11 @@ CqlResult<std::vector<BoundOperation>> BindOperations(
     each.operation = &operation;
     if (operation.key != nullptr) {
       CQL_ASSIGN(each.key, operation.key->Evaluate(evaluation));
+      // "DELETE l[?]" without an index deletes nothing.
+      if (each.key.is_unset() && operation.kind == OperationKind::kRemoveElement &&
+          operation.column->type->kind() == TypeKind::kList) {
+        continue;
+      }
       CQL_TRY(CheckKey(operation, each.key));
     }
     if (operation.value != nullptr) {

@@ -126,6 +126,18 @@ CqlResult<Receiver> PlanField(Condition& planned, const Receiver& whole, const a
                 type.parameters()[*planned.field]);
 }
 
+std::unexpected<CqlError> DurationsHaveNoOrder(const Type& type, RelationOperator op) {
+  if (type.kind() == TypeKind::kDuration) {
+    return Invalid(fmt::format("Slice conditions ( {} ) are not supported on durations",
+                               ast::OperatorText(op)));
+  }
+  const std::string_view what = type.is_collection()              ? "collections"
+                                : type.kind() == TypeKind::kTuple ? "tuples"
+                                                                  : "UDTs";
+  return Invalid(
+      fmt::format("Slice conditions are not supported on {} containing durations", what));
+}
+
 // What stands to the right of the operator.
 CqlStatus PlanWanted(Condition& planned, const ast::Condition& condition, const Receiver& receiver,
                      TermPlanner& terms) {
@@ -175,9 +187,8 @@ CqlResult<Condition> PlanCondition(const Table& table, const ast::Condition& con
   if (IsContains(condition.op)) {
     CQL_ASSIGN(receiver, ContainedIn(receiver, condition.op));
   }
-  if (planned.type->ReferencesDuration() && IsOrdering(condition.op)) {
-    return Invalid("Slice conditions are not supported on durations");
-  }
+  if (planned.type->ReferencesDuration() && IsOrdering(condition.op))
+    return DurationsHaveNoOrder(*planned.type, condition.op);
   CQL_TRY(PlanWanted(planned, condition, receiver, terms));
   return planned;
 }
@@ -239,7 +250,7 @@ CqlResult<std::vector<BoundCondition>> BindConditions(const std::vector<Conditio
         if (condition.op == RelationOperator::kIn) continue;
         return Invalid("Invalid 'unset' value in condition");
       }
-      if (wanted.is_null() && IsOrdering(condition.op)) {
+      if (wanted.is_null() && (IsOrdering(condition.op) || IsContains(condition.op))) {
         return Invalid(fmt::format("Invalid comparison with null for operator \"{}\"",
                                    ast::OperatorText(condition.op)));
       }

@@ -144,7 +144,7 @@ TEST_F(Conditions, RefusedByPlanning) {
   EXPECT_EQ(Refused("s[0] = 1"), "Invalid element access syntax for set column s");
   EXPECT_EQ(Refused("v.x = 1"), "Cannot use field access on column v because it is not a UDT");
   EXPECT_EQ(Refused("u.z = 1"), "Unknown field z for column u");
-  EXPECT_EQ(Refused("d < 1s"), "Slice conditions are not supported on durations");
+  EXPECT_EQ(Refused("d < 1s"), "Slice conditions ( < ) are not supported on durations");
   EXPECT_EQ(Refused("v CONTAINS 1"), "Cannot use CONTAINS on non-collection column v");
   EXPECT_EQ(Refused("s CONTAINS KEY 1"), "Cannot use CONTAINS KEY on non-map column s");
 }
@@ -153,6 +153,8 @@ TEST_F(Conditions, RefusedByBinding) {
   EXPECT_EQ(RefusedBinding("v = ?", TermValue::Unset()), "Invalid 'unset' value in condition");
   EXPECT_EQ(RefusedBinding("v < ?", TermValue::Null()),
             "Invalid comparison with null for operator \"<\"");
+  EXPECT_EQ(RefusedBinding("l CONTAINS ?", TermValue::Null()),
+            "Invalid comparison with null for operator \"CONTAINS\"");
   EXPECT_EQ(RefusedBinding("v IN ?", TermValue::Null()), "Invalid null list in IN condition");
   EXPECT_EQ(RefusedBinding("v IN ?", TermValue::Unset()), "Invalid 'unset' value in condition");
   EXPECT_EQ(RefusedBinding("l[?] = 1", TermValue::Null()),

@@ -179,6 +179,10 @@ CqlResult<ModificationPlan> PlanInsert(const ast::Insert& insert, TablePtr table
     }
   }
   CQL_TRY(CheckInsertKeys(plan, given));
+  if (table->is_compact && !table->regulars().empty() && plan.row_operations.empty()) {
+    return Invalid(fmt::format("Column {} is mandatory for this COMPACT STORAGE table",
+                               table->regulars().front().name));
+  }
   if (plan.only_statics) plan.clustering.clear();
   plan.if_not_exists = insert.if_not_exists;
   CQL_ASSIGN(plan.attributes, PlanAttributes(insert.attributes, TableReceiver(*table), terms));
@@ -245,13 +249,13 @@ CqlResult<ModificationPlan> PlanDelete(const ast::Delete& deletion, TablePtr tab
   CQL_TRY(PlanConditions(plan, deletion.conditions, terms));
   CQL_TRY(CheckAttributes(plan));
   CQL_TRY(PlanWhere(plan, deletion.where, terms, scope.variables));
+  CQL_TRY(CheckConditionalKeys(plan));
   if (!plan.row_operations.empty()) {
     for (const Column& column : table->clustering()) {
       if (plan.restrictions->IsEqual(column) || plan.restrictions->clustering_has_in()) continue;
       return Invalid("Range deletions are not supported for specific columns");
     }
   }
-  CQL_TRY(CheckConditionalKeys(plan));
   return plan;
 }
 

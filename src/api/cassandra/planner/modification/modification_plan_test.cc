@@ -75,11 +75,13 @@ TEST(InsertPlan, Refusals) {
             "Cannot directly modify a materialized view");
 }
 
-TEST(InsertPlan, CompactTablesNeedTheirClusteringToo) {
+TEST(InsertPlan, CompactTablesNeedTheirClusteringAndTheirValue) {
   const TablePtr compact =
       TableBuilder().Key("k", Int()).Clustering("a", Int()).Regular("v", Int()).Compact().Build();
   EXPECT_EQ(Refused("INSERT INTO ks.t (k, v) VALUES (1, 2)", compact),
             "Some clustering keys are missing: a");
+  EXPECT_EQ(Refused("INSERT INTO ks.t (k, a) VALUES (1, 2)", compact),
+            "Column v is mandatory for this COMPACT STORAGE table");
   EXPECT_EQ(Refused("INSERT INTO ks.t (k, a, v) VALUES (1, 2, 3)", compact), "");
 }
 

@@ -10,8 +10,6 @@ namespace {
 
 using ast::IndexTargetKind;
 
-constexpr size_t kIndexValueBytesMax = 65'535;
-
 bool ServesEquality(const Index& index, const Column& column) {
   return !column.type->is_multi_cell() &&
          (index.target == IndexTargetKind::kColumn || index.target == IndexTargetKind::kFull);
@@ -25,6 +23,8 @@ bool ServesTest(const Index& index, const ContainsTest& test) {
 }
 
 CqlResult<std::string> Require(TermValue value, const Column& column) {
+  if (value.is_null() && column.is_counter())
+    return Invalid("Invalid null value for counter increment/decrement");
   if (value.is_null())
     return Invalid(fmt::format("Unsupported null value for column {}", column.name));
   if (value.is_unset())

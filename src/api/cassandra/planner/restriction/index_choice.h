@@ -11,6 +11,9 @@
 
 namespace orrery::cassandra {
 
+// Longer values are in no index.
+inline constexpr size_t kIndexValueBytesMax = 65'535;
+
 struct IndexChoice {
   const Index* index = nullptr;
   const ColumnRestriction* restriction = nullptr;

@@ -278,9 +278,11 @@ class SelectPlanner {
   CqlStatus PlanNearest() {
     const ast::Ordering& ordering = select_.order_by.front();
     CQL_ASSIGN(const Column* column, RequireColumn(table(), ordering.column));
-    if (select_.order_by.size() > 1)
-      return Invalid(
-          "Cannot combine clustering column ordering with non-clustering column ordering");
+    if (select_.order_by.size() > 1) {
+      return Invalid(select_.order_by[1].nearest_to.has_value()
+                         ? "Cannot specify more than one ANN ordering"
+                         : "ANN ordering does not support any other ordering");
+    }
     if (column->type->kind() != TypeKind::kVector)
       return Invalid("ANN ordering is only supported on float vector indexes");
     if (ordering.descending) return Invalid("Descending ANN ordering is not supported");
@@ -289,8 +291,12 @@ class SelectPlanner {
           "Top-K queries must have a limit specified and the limit must be less than the query "
           "page size");
     }
-    if (plan_.is_aggregate() || plan_.is_distinct || select_.per_partition_limit.has_value())
-      return Invalid("Top-K queries do not support aggregates, DISTINCT or PER PARTITION LIMIT");
+    if (plan_.is_aggregate() || plan_.is_distinct)
+      return Invalid("Top-K queries cannot be run with aggregation or DISTINCT");
+    if (select_.per_partition_limit.has_value())
+      return Invalid("Top-K queries do not support per-partition limits");
+    if (ordering.nearest_to->As<ast::Null>() != nullptr)
+      return Invalid(fmt::format("Unsupported null value for column {}", column->name));
     NearestOrder& nearest = plan_.nearest.emplace();
     nearest.place = PlaceOf(*column);
     CQL_ASSIGN(nearest.target,

@@ -24,17 +24,31 @@ constexpr std::array<std::string_view, 4> kCustomClasses = {
     "org.apache.cassandra.index.sasi.SASIIndex",
     "org.apache.cassandra.index.sai.StorageAttachedIndex", "StorageAttachedIndex", "sai"};
 
+// What Cassandra 5.0 calls an index that is not custom.
+constexpr std::string_view kPlainClass = "legacy_local_table";
+
 constexpr std::string_view kClassOption = "class_name";
 constexpr std::string_view kTargetOption = "target";
 
+bool IsCustomClass(std::string_view name) {
+  return std::ranges::find(kCustomClasses, name) != kCustomClasses.end();
+}
+
+// With a class that is, the word may be left out.
+bool IsCustom(const ast::CreateIndex& statement) {
+  return statement.is_custom ||
+         (statement.class_name.has_value() && IsCustomClass(*statement.class_name));
+}
+
 CqlResult<OptionMap> ReadIndexOptions(const ast::CreateIndex& statement) {
+  const bool is_custom = IsCustom(statement);
   const PropertyReader properties(statement.properties);
   CQL_TRY(properties.AllowOnly(std::array<std::string_view, 1>{"options"}));
-  if (statement.is_custom && !statement.class_name.has_value())
+  if (is_custom && !statement.class_name.has_value())
     return Invalid("CUSTOM index requires specifiying the index class");
-  if (!statement.is_custom && statement.class_name.has_value())
+  if (!is_custom && statement.class_name.value_or(std::string(kPlainClass)) != kPlainClass)
     return Invalid("Cannot specify index class for a non-CUSTOM index");
-  if (!statement.is_custom && !statement.properties.empty())
+  if (!is_custom && !statement.properties.empty())
     return Invalid("Cannot specify options for a non-CUSTOM index");
   CQL_ASSIGN(std::optional<OptionMap> options, properties.Map("options"));
   if (!options.has_value()) options.emplace();
@@ -42,8 +56,8 @@ CqlResult<OptionMap> ReadIndexOptions(const ast::CreateIndex& statement) {
     if (options->contains(std::string(reserved)))
       return Invalid(fmt::format("Cannot specify {} as a CUSTOM option", reserved));
   }
-  if (statement.is_custom) {
-    if (std::ranges::find(kCustomClasses, *statement.class_name) == kCustomClasses.end()) {
+  if (is_custom) {
+    if (!IsCustomClass(*statement.class_name)) {
       return ConfigError(
           fmt::format("Unable to find custom indexer class '{}'", *statement.class_name));
     }
@@ -167,8 +181,12 @@ CqlResult<SchemaEdit> Plan(const PlanContext& context, const ast::CreateIndex& s
   if (index.target == IndexTargetKind::kColumn && column->type->is_collection())
     index.target = IndexTargetKind::kValues;
   CQL_TRY(CheckTarget(*table, *column, index.target));
+  if (IsCustom(statement) && column->type->kind() == TypeKind::kVector &&
+      column->type->element().kind() != TypeKind::kFloat) {
+    return Invalid("SAI ANN indexes are only allowed on vector columns with float elements");
+  }
   index.column = column->name;
-  index.is_custom = statement.is_custom;
+  index.is_custom = IsCustom(statement);
   index.options = std::move(options);
   index.name =
       statement.index.has_value() ? statement.index->text : FreeName(*keyspace, *table, *column);

@@ -111,7 +111,8 @@ Result<std::string> ReadBlob(const Type& blob, const JsonValue& json) {
 
 // varint and decimal take whatever has their digits.
 Result<std::string> ReadBigNumber(const Type& type, const JsonValue& json) {
-  if (json.kind == Kind::kString || json.kind == Kind::kNumber) {
+  // No digits are no number, though no text is the empty value elsewhere.
+  if ((json.kind == Kind::kString || json.kind == Kind::kNumber) && !json.text.empty()) {
     Result<std::string> bytes = FromText(type, json.text, 0);
     if (bytes.has_value()) return bytes;
   }

@@ -22,7 +22,19 @@ constexpr std::string_view kLeveled = "LeveledCompactionStrategy";
 constexpr int32_t kMinThreshold = 4;
 constexpr int32_t kMaxThreshold = 32;
 
-enum class ValueForm { kAny, kInteger, kNotNegative, kPositive, kReal, kBoolean };
+enum class ValueForm {
+  kAny,
+  kInteger,
+  kNotNegative,
+  kPositive,
+  kReal,
+  kBoolean,
+  kWindowUnit,
+  kResolution,
+};
+constexpr std::array<std::string_view, 3> kWindowUnits = {"MINUTES", "HOURS", "DAYS"};
+constexpr std::array<std::string_view, 4> kResolutions = {"SECONDS", "MILLISECONDS", "MICROSECONDS",
+                                                          "NANOSECONDS"};
 
 struct Known {
   std::string_view name;
@@ -50,9 +62,9 @@ constexpr std::array kLeveledOnly = {
 };
 constexpr std::array kTimeWindow = {
     Known{"compaction_window_size", ValueForm::kPositive},
-    Known{"compaction_window_unit", ValueForm::kAny},
+    Known{"compaction_window_unit", ValueForm::kWindowUnit},
     Known{"expired_sstable_check_frequency_seconds", ValueForm::kNotNegative},
-    Known{"timestamp_resolution", ValueForm::kAny},
+    Known{"timestamp_resolution", ValueForm::kResolution},
     Known{"unsafe_aggressive_sstable_expiration", ValueForm::kBoolean},
 };
 constexpr std::array kDateTiered = {
@@ -60,7 +72,7 @@ constexpr std::array kDateTiered = {
     Known{"max_sstable_age_days", ValueForm::kReal},
     Known{"max_window_size_seconds", ValueForm::kNotNegative},
     Known{"expired_sstable_check_frequency_seconds", ValueForm::kNotNegative},
-    Known{"timestamp_resolution", ValueForm::kAny},
+    Known{"timestamp_resolution", ValueForm::kResolution},
 };
 constexpr std::array kUnified = {
     Known{"base_shard_count", ValueForm::kPositive},
@@ -96,6 +108,12 @@ const Known* FindKnown(const Strategy& strategy, std::string_view name) {
   return nullptr;
 }
 
+CqlStatus CheckName(const Known& option, const std::string& value,
+                    std::span<const std::string_view> names) {
+  if (std::ranges::find(names, value) != names.end()) return {};
+  return ConfigError(fmt::format("{} is not valid for {}", value, option.name));
+}
+
 CqlStatus CheckValue(const Known& option, const std::string& value) {
   const auto not_integer = [&] {
     return ConfigError(fmt::format("{} is not a parsable int (base10) for {}", value, option.name));
@@ -126,8 +144,12 @@ CqlStatus CheckValue(const Known& option, const std::string& value) {
       return {};
     }
     case ValueForm::kReal:
-      if (const auto number = ParseDouble(value); !number.has_value() || *number < 0)
+      if (const auto number = ParseDouble(value); !number.has_value()) {
         return ConfigError(fmt::format("{} is not a parsable float for {}", value, option.name));
+      } else if (*number < 0) {
+        return ConfigError(
+            fmt::format("{} must be greater than 0, but was {:f}", option.name, *number));
+      }
       return {};
     case ValueForm::kBoolean:
       if (const std::string lower = query::ToLower(value); lower != "true" && lower != "false") {
@@ -135,6 +157,10 @@ CqlStatus CheckValue(const Known& option, const std::string& value) {
             fmt::format("'{}' should be either 'true' or 'false', not '{}'", option.name, value));
       }
       return {};
+    case ValueForm::kWindowUnit:
+      return CheckName(option, value, kWindowUnits);
+    case ValueForm::kResolution:
+      return CheckName(option, value, kResolutions);
   }
   return {};
 }
