@@ -15,6 +15,7 @@
 #include "api/sql/container/kept_properties.h"
 #include "api/sql/container/partition_key_definition.h"
 #include "api/sql/container/policy_indexes.h"
+#include "api/sql/container/spatial_indexes.h"
 #include "api/sql/container/vector_policy.h"
 #include "api/sql/document/container_names.h"
 #include "api/sql/document/etag.h"
@@ -31,16 +32,13 @@ constexpr std::string_view kPolicy = "indexingPolicy";
 constexpr std::string_view kTime = "_ts";
 constexpr std::string_view kKeyVersion = "partitionKeyVersion";
 constexpr std::string_view kComputed = "computedProperties";
+constexpr std::string_view kEncryption = "clientEncryptionPolicy";
 
 // Kept as they come and given back.
-constexpr std::array<std::string_view, 8> kKept = {"conflictResolutionPolicy",
-                                                   "changeFeedPolicy",
-                                                   "geospatialConfig",
-                                                   "analyticalStorageTtl",
-                                                   kComputed,
-                                                   "vectorEmbeddingPolicy",
-                                                   "fullTextPolicy",
-                                                   "clientEncryptionPolicy"};
+constexpr std::array<std::string_view, 8> kKept = {
+    "conflictResolutionPolicy", "changeFeedPolicy", "geospatialConfig",
+    "analyticalStorageTtl",     kComputed,          "vectorEmbeddingPolicy",
+    "fullTextPolicy",           kEncryption};
 
 std::unexpected<Error> Bad(std::string message) {
   return Fail(Code::kInvalidArgument, std::move(message));
@@ -93,6 +91,19 @@ Result<uint32_t> FeedRetention(const Value& body) {
   return static_cast<uint32_t>(number);
 }
 
+// Shapes are on the earth (Geography) or on a plane (Geometry), whose part that counts must be
+// said.
+Status CheckSpatialPolicy(const Value& body) {
+  const Value* policy = body.Find(kPolicy);
+  const Value* indexes = policy == nullptr ? nullptr : policy->Find("spatialIndexes");
+  if (indexes == nullptr) return {};
+  const Value* config = body.Find("geospatialConfig");
+  const Value* type = config == nullptr ? nullptr : config->Find("type");
+  const bool geometry =
+      type != nullptr && type->kind() == Kind::kString && type->AsString() == "Geometry";
+  return CheckBoundingBoxes(*indexes, geometry);
+}
+
 // What may change later as well: everything but names, keys and unique keys. `index_id`: the
 // highest that an index of the container has had.
 Status ReadChangeable(const Value& body, Micros now, const std::optional<model::Document>& extra,
@@ -106,6 +117,7 @@ Status ReadChangeable(const Value& body, Micros now, const std::optional<model::
   settings.indexing = std::move(policy.settings);
   ORRERY_ASSIGN(settings.default_ttl_s, DefaultTtl(body));
   ORRERY_ASSIGN(settings.feed_retention_minutes, FeedRetention(body));
+  ORRERY_TRY(CheckSpatialPolicy(body));
   if (const Value* computed = body.Find(kComputed); computed != nullptr)
     ORRERY_TRY(CheckComputedProperties(*computed, FunctionRegistry()));
   Value kept = KeptProperties(extra);
@@ -193,6 +205,9 @@ Result<ContainerSettings> ChangedContainer(const gateway::ContainerEntry& entry,
   }
   ORRERY_TRY(ReadChangeable(body, now, entry.settings.extra, entry.highest_index_id, settings));
   ORRERY_TRY(CheckVectorPolicyChange(KeptProperties(entry.settings.extra), body));
+  if (EncryptionPolicyOf(settings) != EncryptionPolicyOf(entry.settings))
+    return Bad(
+        "'clientEncryptionPolicy' cannot be changed as part of collection replace operation.");
   return settings;
 }
 
@@ -234,6 +249,10 @@ ComputedProperties ComputedPropertiesOf(const gateway::ContainerEntry& entry) {
 
 VectorDefaults VectorDefaultsOf(const gateway::ContainerEntry& entry) {
   return VectorDefaults(KeptProperty(entry.settings.extra, "vectorEmbeddingPolicy"));
+}
+
+Value EncryptionPolicyOf(const ContainerSettings& settings) {
+  return KeptProperty(settings.extra, kEncryption);
 }
 
 std::string ContainerEtag(const gateway::ContainerEntry& entry) {

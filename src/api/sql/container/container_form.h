@@ -24,7 +24,7 @@ namespace orrery::sql {
 Result<gateway::ContainerSettings> NewContainer(model::DocumentView body, Micros now);
 
 // What becomes of `entry` by a PUT of `body`. kInvalidArgument for a property that cannot change:
-// the id, the partition key and the unique keys.
+// the id, the partition key, the unique keys and what clients encrypt.
 Result<gateway::ContainerSettings> ChangedContainer(const gateway::ContainerEntry& entry,
                                                     model::DocumentView body, Micros now);
 
@@ -32,6 +32,8 @@ Result<gateway::ContainerSettings> ChangedContainer(const gateway::ContainerEntr
 model::Value SeenContainer(const gateway::ContainerEntry& entry);
 ComputedProperties ComputedPropertiesOf(const gateway::ContainerEntry& entry);
 VectorDefaults VectorDefaultsOf(const gateway::ContainerEntry& entry);
+// Which properties clients encrypt; undefined when none.
+model::Value EncryptionPolicyOf(const gateway::ContainerSettings& settings);
 std::string ContainerEtag(const gateway::ContainerEntry& entry);
 
 }  // namespace orrery::sql

@@ -29,6 +29,8 @@ struct NamedPart {
 constexpr std::array<NamedPart, 3> kNamedParts = {{{"compositeIndexes", CompositeIndexesFrom},
                                                    {"spatialIndexes", SpatialIndexesFrom},
                                                    {"fullTextIndexes", FullTextIndexesFrom}}};
+// Every policy leaves it out, whether it says so or not.
+constexpr std::string_view kEtagPath = "/\"_etag\"/?";
 constexpr std::array<std::string_view, 1> kOtherIndexes = {"vectorIndexes"};
 
 std::unexpected<Error> Bad(std::string_view what) {
@@ -106,6 +108,7 @@ Result<IndexingPolicy> IndexingPolicyFrom(const Value& json) {
   // A policy that names no paths means the default ones.
   if (!included.empty() || !excluded.empty()) {
     policy.settings.included_paths = std::move(included);
+    if (std::ranges::find(excluded, kEtagPath) == excluded.end()) excluded.emplace_back(kEtagPath);
     policy.settings.excluded_paths = std::move(excluded);
   }
   policy.shown = ShownPolicy(policy.settings);

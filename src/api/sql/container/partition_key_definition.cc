@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "net/http/http_message.h"
@@ -37,6 +40,28 @@ Result<bool> IsHierarchy(const Value& json) {
   return Bad("'kind' must be Hash or MultiHash");
 }
 
+// Where a path of a key stops being one: fields of letters, digits and '_', or in quotes.
+std::optional<size_t> FaultOf(std::string_view path) {
+  const auto plain = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$' ||
+           static_cast<unsigned char>(c) >= 0x80;
+  };
+  size_t at = 0;
+  while (at < path.size() || at == 0) {
+    if (at >= path.size() || path[at] != '/') return at;
+    const size_t field = ++at;
+    if (at < path.size() && (path[at] == '"' || path[at] == '\'')) {
+      const size_t end = path.find(path[at], at + 1);
+      if (end == std::string_view::npos || end == at + 1) return at;
+      at = end + 1;
+    } else {
+      while (at < path.size() && plain(path[at])) ++at;
+    }
+    if (at == field) return at;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Status ReadPartitionKey(const Value& json, gateway::ContainerSettings& settings) {
@@ -46,6 +71,13 @@ Status ReadPartitionKey(const Value& json, gateway::ContainerSettings& settings)
   settings.partition_key_paths.clear();
   for (const Value& path : paths->AsValues()) {
     if (path.kind() != Kind::kString) return Bad("a path must be a string");
+    if (const auto fault = FaultOf(path.AsString()); fault.has_value()) {
+      return Bad(fmt::format(
+          "The partition key component definition path '{}' could not be accepted, failed near "
+          "position '{}'. Partition key paths must contain only valid characters and not contain a "
+          "trailing slash or wildcard character.",
+          path.AsString(), *fault));
+    }
     settings.partition_key_paths.push_back(path.AsString());
   }
   ORRERY_ASSIGN(const int64_t version, VersionOf(json));

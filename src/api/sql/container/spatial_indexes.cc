@@ -52,4 +52,17 @@ Result<std::vector<item::NamedIndex>> SpatialIndexesFrom(const Value& json) {
   return indexes;
 }
 
+Status CheckBoundingBoxes(const Value& json, bool geometry) {
+  if (json.kind() != Kind::kArray) return {};
+  for (const Value& entry : json.AsValues()) {
+    const Value* box = entry.Find("boundingBox");
+    const bool given = box != nullptr && !box->is_null();
+    if (geometry && !given)
+      return Bad("each needs a 'boundingBox' when the geospatialConfig is Geometry");
+    if (!geometry && given)
+      return Bad("a 'boundingBox' cannot be given when the geospatialConfig is Geography");
+  }
+  return {};
+}
+
 }  // namespace orrery::sql

@@ -20,4 +20,8 @@ namespace orrery::sql {
 // Without ids. kInvalidArgument says which part is wrong.
 Result<std::vector<item::NamedIndex>> SpatialIndexesFrom(const model::Value& json);
 
+// On a plane (geometry) each index says which part of it counts, on the earth none does.
+// kInvalidArgument otherwise.
+Status CheckBoundingBoxes(const model::Value& json, bool geometry);
+
 }  // namespace orrery::sql

@@ -15,6 +15,9 @@ constexpr uint32_t kContainerBit = uint32_t{1} << 31;
 constexpr int kKindShift = 60;
 constexpr uint64_t kChildNumberMax = (uint64_t{1} << kKindShift) - 1;
 constexpr uint32_t kOfferNumberMax = (uint32_t{1} << 24) - 1;
+constexpr int kDatabaseChildShift = 32;
+constexpr uint64_t kEncryptionKeyCode = 2;
+constexpr uint64_t kEncryptionKeyNumberMax = (uint64_t{1} << kDatabaseChildShift) - 1;
 constexpr size_t kOfferBytes = 3;
 constexpr size_t kDatabaseBytes = 4;
 constexpr size_t kOwnerBytes = 8;   // containers and users
@@ -60,6 +63,12 @@ std::string BytesOf(const ResourceId& id) {
     if (id.kind == RidKind::kPermission) AppendLittleEndian(bytes, id.child, sizeof(uint64_t));
     return bytes;
   }
+  if (id.kind == RidKind::kEncryptionKey) {
+    AppendBigEndian(bytes, uint32_t{0});
+    AppendLittleEndian(bytes, id.child | kEncryptionKeyCode << kDatabaseChildShift,
+                       sizeof(uint64_t));
+    return bytes;
+  }
   AppendBigEndian(bytes, id.container | kContainerBit);
   if (const auto code = ChildCode(id.kind); code.has_value()) {
     AppendLittleEndian(bytes, id.child | uint64_t{*code} << kKindShift, sizeof(uint64_t));
@@ -86,6 +95,11 @@ std::optional<ResourceId> FromBytes(std::string_view bytes) {
                         : ResourceId::User(database, number);
   }
   const uint64_t child = LoadLittleEndian(bytes.substr(kOwnerBytes));
+  if (!in_container && number == 0) {
+    if (child >> kDatabaseChildShift != kEncryptionKeyCode) return std::nullopt;
+    return ResourceId::EncryptionKey(database,
+                                     static_cast<uint32_t>(child & kEncryptionKeyNumberMax));
+  }
   if (!in_container) return ResourceId::Permission(database, number, child);
   const auto* const kind = std::ranges::find(kChildKinds, static_cast<uint8_t>(child >> kKindShift),
                                              &std::pair<RidKind, uint8_t>::second);
@@ -121,6 +135,13 @@ ResourceId ResourceId::User(uint32_t database, uint32_t user) {
 ResourceId ResourceId::Permission(uint32_t database, uint32_t user, uint64_t number) {
   ResourceId id = User(database, user);
   id.kind = RidKind::kPermission;
+  id.child = number;
+  return id;
+}
+
+ResourceId ResourceId::EncryptionKey(uint32_t database, uint32_t number) {
+  ResourceId id = Database(database);
+  id.kind = RidKind::kEncryptionKey;
   id.child = number;
   return id;
 }

@@ -6,6 +6,7 @@
 //   container  := database, number:uint32 with the highest bit set
 //   user       := database, number:uint32 with the highest bit clear
 //   permission := user, number:uint64
+//   key        := database, 0:uint32, number:uint32 2:uint32           (both little-endian)
 //   child      := container, number:uint60 kind:uint4                 (little-endian: the kind is
 //                                                                      half of the last byte)
 //   offer      := number:uint24
@@ -26,6 +27,7 @@ enum class RidKind : uint8_t {
   kContainer,
   kUser,
   kPermission,
+  kEncryptionKey,
   kDocument,
   kConflict,
   kPartitionKeyRange,
@@ -40,12 +42,13 @@ struct ResourceId {
   uint32_t database = 0;   // not 0
   uint32_t container = 0;  // below 2^31; of containers and their children
   uint32_t user = 0;       // below 2^31; of users and permissions
-  uint64_t child = 0;      // of permissions; of a container's children, below 2^60
+  uint64_t child = 0;      // of permissions; of keys, below 2^32; of a container's, below 2^60
 
   static ResourceId Database(uint32_t database);
   static ResourceId Container(uint32_t database, uint32_t container);
   static ResourceId User(uint32_t database, uint32_t user);
   static ResourceId Permission(uint32_t database, uint32_t user, uint64_t number);
+  static ResourceId EncryptionKey(uint32_t database, uint32_t number);
   // REQUIRES: `kind` is one of a container's children.
   static ResourceId Child(RidKind kind, uint32_t database, uint32_t container, uint64_t number);
   static ResourceId Offer(uint32_t number);

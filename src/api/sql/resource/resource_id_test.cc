@@ -13,6 +13,7 @@ TEST(ResourceId, AsClientsSeeThem) {
   EXPECT_EQ(FormatRid(ResourceId::Child(RidKind::kStoredProcedure, 0x80000800, 1, 1)),
             "gAAIAIAAAAEBAAAAAAAAgA==");
   EXPECT_EQ(FormatRid(ResourceId::Offer(0x010203)), "AwIB");
+  EXPECT_EQ(FormatRid(ResourceId::EncryptionKey(0x80000800, 1)), "gAAIAAAAAAABAAAAAgAAAA==");
 }
 
 TEST(ResourceId, EveryKindComesBack) {
@@ -25,6 +26,8 @@ TEST(ResourceId, EveryKindComesBack) {
       ResourceId::Container(7, 0x7fffffff),
       ResourceId::User(7, 0x7fffffff),
       ResourceId::Permission(7, 9, UINT64_MAX),
+      ResourceId::EncryptionKey(7, 1),
+      ResourceId::EncryptionKey(7, UINT32_MAX),
       ResourceId::Child(RidKind::kDocument, 7, 9, (uint64_t{1} << 60) - 1),
       ResourceId::Child(RidKind::kConflict, 7, 9, 0),
       ResourceId::Child(RidKind::kPartitionKeyRange, 7, 9, 3),
@@ -43,7 +46,7 @@ TEST(ResourceId, OtherTextsAreNone) {
   for (const std::string_view text :
        {"", "db", "testDb", "AAAAAA==" /* database 0 */, "gAAIAA", "gAAIAB==" /* unused bits */,
         "gAAIAIAAAAE=gAAIAA==", "gAAI/A==", "gAAIAIAAAAEBAAAAAAAAkA==" /* kind 9 */,
-        "gAAIAIAAAAEBAAA=", "gAAIAIAAAAEBAAAAAAAAAAEAAAA="}) {
+        "gAAIAIAAAAEBAAA=", "gAAIAAAAAAABAAAAAwAAAA==", "gAAIAIAAAAEBAAAAAAAAAAEAAAA="}) {
     EXPECT_EQ(ParseRid(text), std::nullopt) << text;
   }
 }

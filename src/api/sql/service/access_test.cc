@@ -56,7 +56,7 @@ TEST_F(AccessTest, RoutesAndMethodsThatAreNone) {
   EXPECT_EQ(Send("GET", "//dbs/db").status(), 200);
   EXPECT_EQ(Send("PUT", "/dbs").status(), 405);
   EXPECT_EQ(Send("PATCH", "/dbs/db").status(), 405);
-  EXPECT_EQ(Send("GET", "/dbs/db/clientencryptionkeys").status(), 405);
+  EXPECT_EQ(Send("DELETE", "/dbs/db/clientencryptionkeys/k").status(), 405);
   EXPECT_EQ(Send("GET", "/dbs", {{"x-ms-max-item-count", "many"}}).status(), 400);
 }
 

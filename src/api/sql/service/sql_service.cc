@@ -11,6 +11,7 @@
 #include "api/sql/handler/resource/account_handler.h"
 #include "api/sql/handler/resource/container_handler.h"
 #include "api/sql/handler/resource/database_handler.h"
+#include "api/sql/handler/resource/encryption_key_handler.h"
 #include "api/sql/handler/resource/offer_handler.h"
 #include "api/sql/handler/resource/range_handler.h"
 #include "api/sql/handler/resource/user_handler.h"
@@ -60,6 +61,7 @@ SqlService::SqlService(SqlOptions options, const Parts& given)
   AddRangeHandlers(handlers_, parts);
   AddOfferHandlers(handlers_, parts);
   AddUserHandlers(handlers_, parts);
+  AddEncryptionKeyHandlers(handlers_, parts);
   AddQueryHandlers(handlers_, parts);
   AddScriptHandlers(handlers_, parts);
   AddTriggeredWrites(handlers_, parts);

@@ -17,7 +17,8 @@ test('a stored procedure from its creation to its end', async () => {
   assert.deepEqual((await procedure.execute('a')).resource, { n: 1 });
   assert.equal((await container.scripts.storedProcedures.readAll().fetchAll()).resources.length, 1);
   await refuses(container.scripts.storedProcedures.create({ id: 'hello', body: 'function () {}' }), 409);
-  await refuses(container.scripts.storedProcedures.create({ id: 'wrong', body: 'function (' }), 400);
+  await container.scripts.storedProcedures.create({ id: 'wrong', body: 'function (' });
+  await refuses(container.scripts.storedProcedure('wrong').execute('a'), 400);
   await procedure.delete();
   await refuses(procedure.execute('a'), 404);
 });

@@ -12,6 +12,7 @@
 #include "api/sql/function/operator/truth.h"
 #include "api/sql/function/text/bm25.h"
 #include "api/sql/function/text/phrase.h"
+#include "api/sql/function/text/stop_words.h"
 #include "model/text/tokenizer.h"
 
 namespace orrery::sql {
@@ -38,7 +39,7 @@ Result<Value> FullTextContains(Arguments arguments, const CallContext&) {
 Result<Value> FullTextWordCount(Arguments arguments, const CallContext&) {
   const std::string* text = TextOf(arguments[0]);
   if (text == nullptr) return Value::Undefined();
-  return FromInteger(static_cast<int64_t>(model::Tokenize(*text).size()));
+  return FromInteger(static_cast<int64_t>(TextLength(model::Tokenize(*text))));
 }
 
 // A phrase, or an array of them.
@@ -65,12 +66,13 @@ Result<Value> FullTextScore(Arguments arguments, const CallContext&) {
   const TextStatistics all{.texts = *texts,
                            .average_words = has_average ? *words_of_all / *texts : 1};
   const std::vector<std::string> words = model::Tokenize(*text);
+  const auto length = static_cast<double>(TextLength(words));
   double score = 0;
   for (size_t i = 0; i < phrases->size(); ++i) {
     const auto count = NumberOf((*having)[i]);
     if (!count) return Value::Undefined();
     score += PhraseScore(static_cast<double>(CountPhrase(words, model::Tokenize((*phrases)[i]))),
-                         static_cast<double>(words.size()), *count, all);
+                         length, *count, all);
   }
   return std::isfinite(score) ? model::NumberFromDouble(score) : Value::Undefined();
 }

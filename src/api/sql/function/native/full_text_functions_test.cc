@@ -28,7 +28,7 @@ TEST_F(FullTextFunctionsTest, FindsWordsAndPhrases) {
 
 TEST_F(FullTextFunctionsTest, CountsAndScoresForClientsThatMerge) {
   Expect({
-      {"_FULLTEXTWORDCOUNT", R"("A red bicycle, nearly new.")", "5"},
+      {"_FULLTEXTWORDCOUNT", R"("A red bicycle, nearly new.")", "4"},
       {"_FULLTEXTWORDCOUNT", R"("")", "0"},
       {"_FULLTEXTWORDCOUNT", "5", "undefined"},
       {"_FULLTEXTSCORE", R"("red", ["blue"], 10, 40, [1])", "0"},

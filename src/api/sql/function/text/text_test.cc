@@ -4,6 +4,7 @@
 #include "api/sql/function/text/code_points.h"
 #include "api/sql/function/text/find_text.h"
 #include "api/sql/function/text/phrase.h"
+#include "api/sql/function/text/stop_words.h"
 #include "model/text/tokenizer.h"
 
 namespace orrery::sql {
@@ -38,6 +39,15 @@ TEST(FindText, FirstAndLast) {
   EXPECT_EQ(FindLastText("abcabc", "bc"), 4u);
   EXPECT_EQ(FindLastText("abcabc", "x"), std::string_view::npos);
   EXPECT_EQ(FindLastText("abc", ""), 3u);
+}
+
+TEST(StopWords, DoNotMakeATextLonger) {
+  EXPECT_TRUE(IsStopWord("the"));
+  EXPECT_TRUE(IsStopWord("a"));
+  EXPECT_TRUE(IsStopWord("yourselves"));
+  EXPECT_FALSE(IsStopWord("orrery"));
+  EXPECT_FALSE(IsStopWord(""));
+  EXPECT_EQ(TextLength(model::Tokenize("It was in the United States, also in 1977")), 3u);
 }
 
 TEST(Phrase, WordsThatBeginAgain) {

@@ -82,10 +82,14 @@ Answered<PreparedWrite> PrepareOperation(const HandlerParts& parts,
   if (operation.kind() != Kind::kObject)
     return Refuse(400, "each operation of a batch must be an object");
   SQL_ASSIGN(const OperationKind kind, KindOf(operation));
-  std::optional<gateway::KeyValues> key = named;
-  if (!key.has_value()) {
-    SQL_ASSIGN(key, KeyOf(operation));
+  SQL_ASSIGN(std::optional<gateway::KeyValues> key, KeyOf(operation));
+  if (named.has_value() && key.value_or(*named) != *named) {
+    return Refuse(400,
+                  "One or more operations within the batch request have a different partition key "
+                  "value than the request.",
+                  Substatus::kPartitionKeyMismatch);
   }
+  if (named.has_value()) key = named;
   const Conditions conditions{TextOf(operation, "ifMatch"), TextOf(operation, "ifNoneMatch")};
   const std::string id = TextOf(operation, "id");
   const Value* body = operation.Find("resourceBody");

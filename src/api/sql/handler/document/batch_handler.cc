@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "api/sql/handler/document/batch_body.h"
+#include "api/sql/handler/document/batch_conditions.h"
 #include "api/sql/handler/document/patch_condition.h"
 #include "api/sql/handler/finder.h"
 #include "api/sql/range/request_range.h"
@@ -164,23 +165,22 @@ class Batches {
     gateway::WriteRequest request;
     request.container = container;
     request.partition_key = *key;
-    std::vector<PreparedWrite> conditional;
-    std::vector<size_t> places;
+    std::vector<PreparedWrite> writes;
+    bool conditional = false;
     Batch batch{std::move(call), std::move(container), {}};
-    for (size_t i = 0; i < operations.size(); ++i) {
-      auto write = PrepareOperation(parts_, *batch.container, *key, operations[i]);
+    for (const model::Value& operation : operations) {
+      auto write = PrepareOperation(parts_, *batch.container, *key, operation);
       if (!write.has_value()) return Answer(batch.call, std::unexpected(std::move(write).error()));
       batch.keys.push_back(write->target.key);
-      request.operations.push_back(write->operation);
-      if (write->condition.empty()) continue;
-      places.push_back(i);
-      conditional.push_back(*std::move(write));
+      conditional = conditional || !write->condition.empty();
+      writes.push_back(*std::move(write));
     }
-    if (conditional.empty()) return Send(std::move(batch), std::move(request));
-    SendIf(std::move(batch), std::move(request), std::move(conditional), std::move(places));
+    if (!conditional) return Send(std::move(batch), std::move(request), std::move(writes));
+    SendIf(std::move(batch), std::move(request), std::move(writes));
   }
 
-  void Send(Batch batch, gateway::WriteRequest request) const {
+  void Send(Batch batch, gateway::WriteRequest request, std::vector<PreparedWrite> writes) const {
+    for (PreparedWrite& write : writes) request.operations.push_back(std::move(write.operation));
     parts_.gateway.Write(std::move(request),
                          [batch = std::move(batch)](gateway::WriteResponse response) mutable {
                            Answer(batch.call, AtomicReply(batch, response));
@@ -188,22 +188,17 @@ class Batches {
   }
 
   // Patches with conditions go to the versions that meet them.
-  void SendIf(Batch batch, gateway::WriteRequest request, std::vector<PreparedWrite> conditional,
-              std::vector<size_t> places) const {
+  void SendIf(Batch batch, gateway::WriteRequest request, std::vector<PreparedWrite> writes) const {
     const auto shared = std::make_shared<Batch>(std::move(batch));
-    const bool taken = parts_.gateway.io_pool().Submit(
-        [batches = *this, shared, request = std::move(request),
-         conditional = std::move(conditional), places = std::move(places)]() mutable {
-          for (size_t i = 0; i < conditional.size(); ++i) {
-            auto met = MeetCondition(batches.parts_, shared->container, conditional[i].target,
-                                     conditional[i].condition);
-            if (!met.has_value())
-              return Answer(shared->call, FailedReply(*shared, places[i], met.error()));
-            auto& if_match = request.operations[places[i]].if_match;
-            if_match = if_match.value_or(*met);
-          }
-          batches.Send(std::move(*shared), std::move(request));
-        });
+    const bool taken = parts_.gateway.io_pool().Submit([batches = *this, shared,
+                                                        request = std::move(request),
+                                                        writes = std::move(writes)]() mutable {
+      const auto met = MeetConditions(batches.parts_, shared->container, writes);
+      if (!met.has_value()) {
+        return Answer(shared->call, FailedReply(*shared, met.error().operation, met.error().why));
+      }
+      batches.Send(std::move(*shared), std::move(request), std::move(writes));
+    });
     if (!taken) {
       Answer(shared->call,
              Refuse(503, "too many requests are waiting for the disk; try again soon"));

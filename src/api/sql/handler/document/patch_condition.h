@@ -11,6 +11,7 @@
 #include "api/sql/handler/parts.h"
 #include "api/sql/http/refusal.h"
 #include "base/ids.h"
+#include "model/value.h"
 
 namespace orrery::sql {
 
@@ -21,5 +22,9 @@ inline constexpr int kConditionTriesMax = 16;
 // none. Blocks.
 Answered<Lsn> MeetCondition(const HandlerParts& parts, const gateway::ContainerRef& container,
                             const DocumentTarget& target, std::string_view condition);
+
+// Whether a document, as clients see it, meets the condition: 412 when it does not.
+Answered<void> CheckCondition(const HandlerParts& parts, std::string_view condition,
+                              model::Value seen);
 
 }  // namespace orrery::sql

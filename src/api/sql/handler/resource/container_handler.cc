@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "api/sql/container/database_form.h"
 #include "api/sql/container/kept_properties.h"
 #include "api/sql/document/container_names.h"
+#include "api/sql/encryption/encryption_policy.h"
 #include "api/sql/handler/finder.h"
 #include "api/sql/handler/list_page.h"
 #include "api/sql/offer/auto_upgrade.h"
@@ -23,6 +25,9 @@ using enum ResourceType;
 
 constexpr uint64_t kKilobyte = 1'024;
 constexpr uint32_t kTransformationRetryMs = 500;
+// In kilobytes, of a container with one partition. Nothing here is held to it.
+constexpr std::string_view kQuota =
+    "documentSize=10240;documentsSize=10485760;documentsCount=-1;collectionSize=10485760;";
 
 // Items still follow the last change of the policy. Clients try again by themselves what was too
 // fast.
@@ -41,6 +46,8 @@ class Containers {
     SQL_ASSIGN(const gateway::DatabaseRef database, Find().Database(call.path));
     SQL_ASSIGN(const model::Document body, BodyOf(call));
     SQL_ASSIGN(gateway::ContainerSettings settings, NewContainer(body, parts_.clock.Now()));
+    SQL_TRY(CheckEncryptionPolicy(EncryptionPolicyOf(settings), EncryptionKeys::Of(database->extra),
+                                  settings.partition_key_paths));
     settings.throughput = call.headers.throughput;
     if (call.headers.autoscale_increment.has_value())
       settings.extra = WithIncrement(settings.extra, *call.headers.autoscale_increment);
@@ -167,7 +174,7 @@ class Containers {
                       fmt::format("documentSize={0};documentsSize={0};documentsCount={1};"
                                   "collectionSize={0};",
                                   bytes / kKilobyte, items));
-    reply.headers.Add("x-ms-resource-quota", "documentsCount=-1;collectionSize=-1;");
+    reply.headers.Add("x-ms-resource-quota", kQuota);
   }
 
   const HandlerParts parts_;

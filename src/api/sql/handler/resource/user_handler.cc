@@ -144,15 +144,24 @@ class Users {
   }
 
   Answered<Reply> ListPermissions(const Call& call) {
-    return Look(
-        call, [&](const gateway::DatabaseEntry& database, UserList& list) -> Answered<Reply> {
-          SQL_ASSIGN(const User* user, UserOf(call, database, list));
-          std::vector<model::Value> seen;
-          for (const Permission& permission : user->permissions)
-            seen.push_back(SeenPermission(database.id, *user, permission,
-                                          Token(call, database, *user, permission)));
-          return ListPage(DatabaseRid(database.id), "Permissions", std::move(seen), call.headers);
-        });
+    return Look(call,
+                [&](const gateway::DatabaseEntry& database, UserList& list) -> Answered<Reply> {
+                  SQL_ASSIGN(const User* user, UserOf(call, database, list));
+                  return ListPage(DatabaseRid(database.id), "Permissions",
+                                  SeenPermissions(call, database, *user), call.headers);
+                });
+  }
+
+  Answered<Reply> QueryPermissions(const Call& call) {
+    SQL_ASSIGN(const model::Document body, BodyOf(call));
+    SQL_ASSIGN(const QueryText query, QueryTextFrom(body));
+    return Look(call,
+                [&](const gateway::DatabaseEntry& database, UserList& list) -> Answered<Reply> {
+                  SQL_ASSIGN(const User* user, UserOf(call, database, list));
+                  SQL_ASSIGN(const auto rows,
+                             parts_.queries.Run(query, SeenPermissions(call, database, *user)));
+                  return FeedReply(DatabaseRid(database.id), "Permissions", rows);
+                });
   }
 
  private:
@@ -206,6 +215,16 @@ class Users {
     return seen;
   }
 
+  std::vector<model::Value> SeenPermissions(const Call& call,
+                                            const gateway::DatabaseEntry& database,
+                                            const User& user) const {
+    std::vector<model::Value> seen;
+    for (const Permission& permission : user.permissions)
+      seen.push_back(
+          SeenPermission(database.id, user, permission, Token(call, database, user, permission)));
+    return seen;
+  }
+
   std::string Token(const Call& call, const gateway::DatabaseEntry& database, const User& user,
                     const Permission& permission) const {
     const int64_t lifetime = call.headers.token_lifetime_s.value_or(kTokenLifetimeDefault);
@@ -250,6 +269,7 @@ void AddUserHandlers(HandlerTable& table, const HandlerParts& parts) {
   add(kPermission, Action::kReplace, &Users::ReplacePermission);
   add(kPermission, Action::kDelete, &Users::DeletePermission);
   add(kPermission, Action::kReadFeed, &Users::ListPermissions);
+  add(kPermission, Action::kQuery, &Users::QueryPermissions);
 }
 
 }  // namespace orrery::sql

@@ -127,11 +127,9 @@ class Scripts {
 
  private:
   Answered<ScriptDefinition> DefinitionOf(const Call& call) const {
-    SQL_ASSIGN(const auto found,
-               Finder(parts_.gateway.catalog()).Container(call.path, call.headers));
+    SQL_TRY(Finder(parts_.gateway.catalog()).Container(call.path, call.headers));
     SQL_ASSIGN(const model::Document body, BodyOf(call));
     SQL_ASSIGN(ScriptDefinition definition, ParseDefinition(KindOf(call), body));
-    SQL_TRY(CheckCompiles(parts_.functions, *found.container, definition));
     return definition;
   }
 
@@ -207,6 +205,7 @@ class Scripts {
     // Official clients parse whatever body comes.
     if (reply.body.empty()) reply.body = "\"\"";
     AddOwner(reply, container);
+    if (answer.log.ends_with('\n')) answer.log.pop_back();
     if (!answer.log.empty())
       reply.headers.Add("x-ms-documentdb-script-log-results", net::PercentEncode(answer.log));
     return reply;

@@ -89,7 +89,6 @@ class HybridPlanner {
       : bound_(bound), context_(context) {}
 
   Result<Value> Plan() {
-    if (!bound_.limit.has_value()) return OnlyHere("ORDER BY RANK without TOP or LIMIT");
     if (bound_.is_distinct) return OnlyHere("ORDER BY RANK with DISTINCT");
     ORRERY_ASSIGN(const ast::Query tree, Parse());
     const auto alias = DocumentAlias(tree);
@@ -111,7 +110,7 @@ class HybridPlanner {
          {"projectionQueryInfo", Value::Null()},
          {"componentWeights", Weights()},
          {"skip", bound_.offset > 0 ? Count(bound_.offset) : Value::Null()},
-         {"take", Count(*bound_.limit)},
+         {"take", bound_.limit.has_value() ? Count(*bound_.limit) : Value::Null()},
          {"requiresGlobalStatistics", Value::Bool(!statistics_.empty())}});
   }
 
@@ -166,7 +165,9 @@ class HybridPlanner {
     tree.select.what = ast::SelectValue{{.node = std::move(payload)}};
 
     const uint64_t rows =
-        std::clamp((bound_.offset + *bound_.limit) * kRowsPerTaken, kRowsMin, kRowsMax);
+        bound_.limit.has_value()
+            ? std::clamp((bound_.offset + *bound_.limit) * kRowsPerTaken, kRowsMin, kRowsMax)
+            : kRowsMax;
     tree.select.top = static_cast<uint32_t>(rows);
     tree.offset_limit.reset();
     tree.order_by = ast::OrderBy();

@@ -114,6 +114,12 @@ class Planner {
         return OnlyHere("ORDER BY over a subquery or a part of documents");
       is_rewritten = true;
     }
+    if (tree_.select.is_distinct && tree_.order_by.has_value()) {
+      // The rows that partitions send have more in them than what must be distinct: only the client
+      // can tell which are the same, and none may be cut off before.
+      tree_.select.top.reset();
+      tree_.offset_limit.reset();
+    }
     if (tree_.offset_limit.has_value()) {
       const uint64_t rows = bound_.offset + bound_.limit.value_or(0);
       tree_.offset_limit = {.offset = 0u,

@@ -14,7 +14,7 @@ constexpr uint8_t kVersion = 1;
 enum StateTag : uint8_t { kDocuments = 1, kSorted = 2, kWhole = 3, kAggregate = 4 };
 
 std::unexpected<Error> NoToken() {
-  return Fail(Code::kInvalidArgument, "the continuation token is malformed");
+  return Fail(Code::kInvalidArgument, "Invalid Continuation Token: it is malformed, or not one of this server");
 }
 
 void AppendState(std::string& out, const DocumentState& state) {

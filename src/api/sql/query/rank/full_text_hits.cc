@@ -5,6 +5,7 @@
 
 #include "api/sql/function/argument.h"
 #include "api/sql/function/text/bm25.h"
+#include "api/sql/function/text/stop_words.h"
 #include "model/text/tokenizer.h"
 
 namespace orrery::sql {
@@ -26,7 +27,7 @@ class FullTextHitsNode final : public BoundExpression {
       return &scratch;
     }
     const std::vector<std::string> words = model::Tokenize(*text);
-    model::Values hits = {FromInteger(static_cast<int64_t>(words.size()))};
+    model::Values hits = {FromInteger(static_cast<int64_t>(TextLength(words)))};
     for (const Phrase& phrase : phrases_)
       hits.push_back(FromInteger(static_cast<int64_t>(CountPhrase(words, phrase))));
     scratch = Value::Array(std::move(hits));

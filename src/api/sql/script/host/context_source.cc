@@ -136,6 +136,10 @@ class Response extends Message {
     const before = this.getBody();
     this.setBody((before === undefined || before === null ? '' : text(before)) + text(value));
   }
+  appendValue(name, value) {
+    if (name === 'Body') return this.appendBody(value);
+    this.setValue(name, `${this.getValue(name) ?? ''}${value}`);
+  }
   getResourceQuotaCurrentUsage() { return this.#inPostTrigger(start.usage); }
   getMaxResourceQuota() { return this.#inPostTrigger(start.quota); }
   #inPostTrigger(value) {
@@ -162,6 +166,21 @@ const shorthand = Object.create(collection, {
   request: { value: request, enumerable: true },
   response: { value: response, enumerable: true },
 });
+// The first text may have places for the values after it: %s, %d, %i, %f, %j, %o.
+const formatted = (first, ...rest) => {
+  if (typeof first !== 'string') return [first, ...rest];
+  const text = first.replace(/%[sdifjo%]/g, (place) => {
+    if (place === '%%') return '%';
+    if (rest.length === 0) return place;
+    const value = rest.shift();
+    return typeof value === 'object' ? stringify(value) : `${value}`;
+  });
+  return [text, ...rest];
+};
+for (const name of ['log', 'info', 'warn', 'error', 'debug']) {
+  const write = console[name];
+  console[name] = (...values) => write(...formatted(...values));
+}
 const define = (name, value) => Object.defineProperty(globalThis, name, { value });
 define('getContext', () => context);
 define('__', shorthand);

@@ -16,7 +16,7 @@ namespace {
 
 using Triggers = std::vector<const ScriptDefinition*>;
 
-// Those named that are for this kind of write.
+// Those named. One that is not for this kind of write is an error.
 Result<Triggers> Choose(const TriggeredWrite& write, const std::vector<std::string>& ids,
                         TriggerType type) {
   if (ids.size() > kTriggersPerWriteMax) {
@@ -33,8 +33,12 @@ Result<Triggers> Choose(const TriggeredWrite& write, const std::vector<std::stri
       return Fail(Code::kInvalidArgument, fmt::format("the trigger '{}' is a {}-trigger", id,
                                                       NameOf(trigger->definition.type)));
     }
-    if (Covers(trigger->definition.operation, write.operation))
-      chosen.push_back(&trigger->definition);
+    if (!Covers(trigger->definition.operation, write.operation)) {
+      return Fail(Code::kInvalidArgument,
+                  fmt::format("the trigger '{}' is for the operation {}, not for {}", id,
+                              NameOf(trigger->definition.operation), NameOf(write.operation)));
+    }
+    chosen.push_back(&trigger->definition);
   }
   return chosen;
 }

@@ -141,11 +141,10 @@ TEST_F(TriggersTest, OfTheWriteItself) {
   ExpectFailure(Write(TriggerOperation::kDelete, "", "none", {}, {"metadata"}), 404, "");
 }
 
-TEST_F(TriggersTest, ThoseThatAreNotForTheWriteAreNotRun) {
-  const auto answer =
-      Write(TriggerOperation::kUpsert, R"({"id":"1","pk":"a"})", "", {"timestamp"}, {});
-  ASSERT_TRUE(answer.written.has_value());
-  EXPECT_EQ(Stored("1"), R"({"id":"1","pk":"a"})");
+TEST_F(TriggersTest, ThoseThatAreNotForTheWriteAreRefused) {
+  ExpectFailure(Write(TriggerOperation::kUpsert, R"({"id":"1","pk":"a"})", "", {"timestamp"}, {}),
+                400, "is for the operation Create, not for Upsert");
+  EXPECT_EQ(Stored("1"), "");
   ExpectFailure(Create(R"({"id":"2","pk":"a"})", {"none"}), 400, "no trigger");
   ExpectFailure(Create(R"({"id":"2","pk":"a"})", {"metadata"}), 400, "Post-trigger");
 }
