@@ -32,13 +32,18 @@ constexpr std::string_view kPolicy = "indexingPolicy";
 constexpr std::string_view kTime = "_ts";
 constexpr std::string_view kKeyVersion = "partitionKeyVersion";
 constexpr std::string_view kComputed = "computedProperties";
+constexpr std::string_view kEmbeddings = "vectorEmbeddingPolicy";
 constexpr std::string_view kEncryption = "clientEncryptionPolicy";
 
 // Kept as they come and given back.
-constexpr std::array<std::string_view, 8> kKept = {
-    "conflictResolutionPolicy", "changeFeedPolicy", "geospatialConfig",
-    "analyticalStorageTtl",     kComputed,          "vectorEmbeddingPolicy",
-    "fullTextPolicy",           kEncryption};
+constexpr std::array<std::string_view, 8> kKept = {"conflictResolutionPolicy",
+                                                   "changeFeedPolicy",
+                                                   "geospatialConfig",
+                                                   "analyticalStorageTtl",
+                                                   kComputed,
+                                                   kEmbeddings,
+                                                   "fullTextPolicy",
+                                                   kEncryption};
 
 std::unexpected<Error> Bad(std::string message) {
   return Fail(Code::kInvalidArgument, std::move(message));
@@ -110,8 +115,11 @@ Status ReadChangeable(const Value& body, Micros now, const std::optional<model::
                       uint32_t index_id, ContainerSettings& settings) {
   ORRERY_TRY(CheckFullTextPolicy(body));
   ORRERY_TRY(CheckVectorPolicy(body));
-  const Value* json = body.Find(kPolicy);
-  ORRERY_ASSIGN(IndexingPolicy policy, IndexingPolicyFrom(json == nullptr ? Value() : *json));
+  const auto part = [&](std::string_view name) {
+    const Value* json = body.Find(name);
+    return json == nullptr ? Value() : *json;
+  };
+  ORRERY_ASSIGN(IndexingPolicy policy, IndexingPolicyFrom(part(kPolicy), part(kEmbeddings)));
   policy.settings.named = WithPolicyIndexes(std::move(settings.indexing.named),
                                             std::move(policy.settings.named), index_id);
   settings.indexing = std::move(policy.settings);

@@ -13,6 +13,7 @@
 #include "api/sql/container/full_text_indexes.h"
 #include "api/sql/container/kept_properties.h"
 #include "api/sql/container/spatial_indexes.h"
+#include "api/sql/container/vector_indexes.h"
 #include "net/http/http_message.h"
 
 namespace orrery::sql {
@@ -29,9 +30,9 @@ struct NamedPart {
 constexpr std::array<NamedPart, 3> kNamedParts = {{{"compositeIndexes", CompositeIndexesFrom},
                                                    {"spatialIndexes", SpatialIndexesFrom},
                                                    {"fullTextIndexes", FullTextIndexesFrom}}};
+constexpr std::string_view kVectorIndexes = "vectorIndexes";
 // Every policy leaves it out, whether it says so or not.
 constexpr std::string_view kEtagPath = "/\"_etag\"/?";
-constexpr std::array<std::string_view, 1> kOtherIndexes = {"vectorIndexes"};
 
 std::unexpected<Error> Bad(std::string_view what) {
   return Fail(Code::kInvalidArgument, fmt::format("indexingPolicy: {}", what));
@@ -64,12 +65,6 @@ Value ShownPaths(const std::vector<std::string>& paths) {
   return Value::Array(std::move(shown));
 }
 
-Status CheckOther(const Value& indexes, std::string_view list) {
-  if (indexes.kind() != Kind::kArray) return Bad(fmt::format("'{}' must be an array", list));
-  for (const Value& entry : indexes.AsValues()) ORRERY_TRY(PathOf(entry, list));
-  return {};
-}
-
 // "consistent" or "none"; the old "lazy" is taken as what it became.
 Result<std::string> ModeOf(const Value& json) {
   const Value* mode = json.Find("indexingMode");
@@ -91,7 +86,7 @@ Result<bool> AutomaticOf(const Value& json, bool otherwise) {
 
 }  // namespace
 
-Result<IndexingPolicy> IndexingPolicyFrom(const Value& json) {
+Result<IndexingPolicy> IndexingPolicyFrom(const Value& json, const Value& embeddings) {
   IndexingPolicy policy;
   if (json.is_undefined() || json.is_null()) {
     policy.shown = ShownPolicy(policy.settings);
@@ -117,19 +112,17 @@ Result<IndexingPolicy> IndexingPolicyFrom(const Value& json) {
     SetField(policy.shown, "includedPaths", Value::Array({}));
     SetField(policy.shown, "excludedPaths", Value::Array({}));
   }
-  for (const NamedPart& part : kNamedParts) {
-    const Value* given = json.Find(part.name);
-    if (given == nullptr || given->is_null()) continue;
-    ORRERY_ASSIGN(auto indexes, part.read(*given));
+  const auto add = [&](std::string_view name, const auto& read) -> Status {
+    const Value* given = json.Find(name);
+    if (given == nullptr || given->is_null()) return {};
+    ORRERY_ASSIGN(auto indexes, read(*given));
     if (indexed) std::ranges::move(indexes, std::back_inserter(policy.settings.named));
-    SetField(policy.shown, part.name, *given);
-  }
-  for (const std::string_view list : kOtherIndexes) {
-    const Value* indexes = json.Find(list);
-    if (indexes == nullptr || indexes->is_null()) continue;
-    ORRERY_TRY(CheckOther(*indexes, list));
-    SetField(policy.shown, list, *indexes);
-  }
+    SetField(policy.shown, name, *given);
+    return {};
+  };
+  for (const NamedPart& part : kNamedParts) ORRERY_TRY(add(part.name, part.read));
+  ORRERY_TRY(add(kVectorIndexes,
+                 [&](const Value& given) { return VectorIndexesFrom(given, embeddings); }));
   return policy;
 }
 

@@ -1,8 +1,8 @@
 // Indexing policies as clients write them, and what of one the core follows.
 //
-// The core indexes by included and excluded paths, and has composite, full-text and spatial indexes
-// as named ones (composite_indexes.h, full_text_indexes.h, spatial_indexes.h). Vector indexes are
-// checked for their form, kept and given back: queries that could use them scan.
+// The core indexes by included and excluded paths, and has composite, full-text, spatial and vector
+// indexes as named ones (composite_indexes.h, full_text_indexes.h, spatial_indexes.h,
+// vector_indexes.h).
 //
 // Pure.
 #pragma once
@@ -18,8 +18,9 @@ struct IndexingPolicy {
   model::Value shown;                  // as clients get it back, with all defaults filled in
 };
 
-// kInvalidArgument says which part is wrong. Undefined is the default policy.
-Result<IndexingPolicy> IndexingPolicyFrom(const model::Value& json);
+// kInvalidArgument says which part is wrong. Undefined is the default policy. `embeddings`: the
+// container's vectorEmbeddingPolicy, undefined for none.
+Result<IndexingPolicy> IndexingPolicyFrom(const model::Value& json, const model::Value& embeddings);
 
 // For a container of another interface, which has kept nothing.
 model::Value ShownPolicy(const gateway::IndexingSettings& settings);

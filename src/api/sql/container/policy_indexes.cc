@@ -11,7 +11,7 @@ namespace {
 
 bool IsOfPolicy(const item::NamedIndex& index) {
   return index.name.starts_with(kCompositeName) || index.name.starts_with(kFullTextName) ||
-         index.name.starts_with(kSpatialName);
+         index.name.starts_with(kSpatialName) || index.name.starts_with(kVectorName);
 }
 
 }  // namespace

@@ -19,6 +19,7 @@ namespace orrery::sql {
 inline constexpr std::string_view kCompositeName = "composite ";
 inline constexpr std::string_view kFullTextName = "full text ";
 inline constexpr std::string_view kSpatialName = "spatial ";
+inline constexpr std::string_view kVectorName = "vector ";
 
 // The one place of documents that an entry's "path" names. `part` is the policy's, for errors.
 Result<model::Path> PolicyPathOf(const model::Value& entry, std::string_view part);

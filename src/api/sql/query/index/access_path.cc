@@ -176,15 +176,9 @@ void AddKey(std::span<const model::Path> paths, const gateway::KeyValues& key, m
   }
 }
 
-}  // namespace
-
-bool IndexPath::has_single_values() const {
-  return std::ranges::all_of(ranges, [&](const ValueRange& range) { return IsOneValue(range); });
-}
-
-AccessPath ChooseAccessPath(const ast::Query& query, const item::ContainerSchema& schema,
-                            const std::optional<gateway::KeyValues>& partition_key,
-                            const PredicateContext& context) {
+AccessPath ChooseByConditions(const ast::Query& query, const item::ContainerSchema& schema,
+                              const std::optional<gateway::KeyValues>& partition_key,
+                              const PredicateContext& context) {
   AccessPath path;
   const ast::Query* reader = ReaderOf(query);
   if (reader == nullptr) return path;
@@ -238,6 +232,38 @@ AccessPath ChooseAccessPath(const ast::Query& query, const item::ContainerSchema
     }
   }
   if (best != nullptr) path.index = {{best->place}, *best->place.IndexOf(schema), best->ranges};
+  return path;
+}
+
+std::vector<item::IndexRange> RangesOf(const IndexPath& path) {
+  std::vector<item::IndexRange> ranges;
+  for (const ValueRange& range : path.ranges)
+    ranges.push_back({.index = path.index, .lower = range.lower, .upper = range.upper});
+  return ranges;
+}
+
+}  // namespace
+
+bool IndexPath::has_single_values() const {
+  return std::ranges::all_of(ranges, [&](const ValueRange& range) { return IsOneValue(range); });
+}
+
+AccessPath ChooseAccessPath(const ast::Query& query, const item::ContainerSchema& schema,
+                            const std::optional<gateway::KeyValues>& partition_key,
+                            const PredicateContext& context) {
+  AccessPath path = ChooseByConditions(query, schema, partition_key, context);
+  if (path.row_key.has_value()) return path;
+  auto order = NearnessOrderOf(query, context);
+  if (!order.has_value()) return path;
+  // A range of values may be nearly all documents: they are sooner met by nearness.
+  const bool finds_few =
+      path.index.has_value() && (path.index->is_named() || path.index->has_single_values());
+  path.nearest =
+      NearestPathOf(*std::move(order),
+                    finds_few ? RangesOf(*path.index) : std::vector<item::IndexRange>(), schema);
+  if (!path.nearest.has_value()) return path;
+  if (!finds_few) path.index.reset();
+  path.is_ordered = true;
   return path;
 }
 

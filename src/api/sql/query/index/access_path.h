@@ -6,8 +6,10 @@
 // is read in the order of that index, unless an equal value of another finds fewer. An index over
 // several paths (composite_path.h) is used where it says more than those of single ones: for equal
 // values and a range, and for ORDER BY several paths. An index of words (word_path.h) comes behind
-// equal values and before all else, one of cells (cell_path.h) before ranges of values. Nothing
-// that a path leaves out could be in the answer; what it finds is still to be checked.
+// equal values and before all else, one of cells (cell_path.h) before ranges of values. ORDER BY
+// VECTORDISTANCE is read in the order of an index of vectors (nearest_path.h), of what such an
+// index finds. Nothing that a path leaves out could be in the answer (but for the nearest that a
+// vector index misses); what it finds is still to be checked.
 //
 // Pure.
 #pragma once
@@ -16,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "api/sql/query/index/nearest_path.h"
 #include "api/sql/query/index/predicate.h"
 
 namespace orrery::sql {
@@ -43,9 +46,16 @@ struct AccessPath {
   std::optional<gateway::KeyValues> partition_key;
   std::optional<model::Value> row_key;  // `id`, where the partition key is whole
   std::optional<IndexPath> index;
-  bool is_ordered = false;  // documents come in the order that the query wants
+  std::optional<NearestPath> nearest;  // among what `index` finds, if there is one
+  bool is_ordered = false;             // documents come in the order that the query wants
 
-  bool uses_index() const { return row_key.has_value() || index.has_value(); }
+  bool uses_index() const {
+    return row_key.has_value() || index.has_value() || nearest.has_value();
+  }
+  // The index whose order documents come in.
+  const IndexPath* read_index() const {
+    return index.has_value() && !nearest.has_value() ? &*index : nullptr;
+  }
 };
 
 // `partition_key`: what the request says of it, which WHERE cannot widen.

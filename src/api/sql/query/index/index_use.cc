@@ -21,7 +21,7 @@ std::string TextOf(const Place& place) {
 
 std::string PathText(const Place& place) { return TextOf(place) + "/?"; }
 
-// As a policy names an index of words or cells.
+// As a policy names an index of words, cells or vectors.
 std::string NamedText(item::IndexKind kind, const Place& place) {
   return TextOf(place) + (kind == item::IndexKind::kCells ? "/*" : "");
 }
@@ -40,6 +40,7 @@ IndexUse::Composite CompositeText(const item::NamedIndex& index) {
 }
 
 void AddUsed(const AccessPath& path, const item::ContainerSchema& schema, IndexUse& use) {
+  if (path.nearest.has_value()) use.used.push_back(TextOf(path.nearest->place));
   if (path.row_key.has_value()) use.used.push_back(schema.row_key_path.ToString() + "/?");
   if (!path.index.has_value()) return;
   if (path.index->kind != item::IndexKind::kValues) {
@@ -105,6 +106,8 @@ IndexUse IndexUseOf(const ast::Query& query, const AccessPath& path,
     AddUnindexed(item::IndexKind::kWords, condition.place, schema, use);
   for (const ShapeCondition& condition : ShapeConditionsOf(*reader, context))
     AddUnindexed(item::IndexKind::kCells, condition.place, schema, use);
+  if (const auto nearness = NearnessOrderOf(query, context); nearness.has_value())
+    AddUnindexed(item::IndexKind::kVectors, nearness->place, schema, use);
   const auto order = reader == &query ? WantedOrderOf(query, context) : std::nullopt;
   if (order.has_value())
     for (const Place& place : order->places) AddUnindexed(place, schema, use);

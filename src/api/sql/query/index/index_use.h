@@ -5,6 +5,7 @@
 //   a composite one   {"/name ASC", "/age DESC"}
 //   a full-text one   "/text", as a policy names it
 //   a spatial one     "/location/*"
+//   a vector one      "/embedding"
 //
 // Pure.
 #pragma once
@@ -26,9 +27,9 @@ struct IndexUse {
 };
 
 // `path`: what was chosen for the query. Potential are the indexes of paths that conditions and
-// ORDER BY name and the policy leaves out, full-text and spatial ones of what is searched in that
-// way, and composite ones over several conditions of equal values (and a range), or over ORDER BY,
-// that the container does not have.
+// ORDER BY name and the policy leaves out, full-text, spatial and vector ones of what is searched
+// in that way, and composite ones over several conditions of equal values (and a range), or over
+// ORDER BY, that the container does not have.
 IndexUse IndexUseOf(const ast::Query& query, const AccessPath& path,
                     const item::ContainerSchema& schema, const PredicateContext& context);
 

@@ -11,18 +11,23 @@ namespace {
 // Documents of one page of a scan.
 constexpr size_t kPageItemsMin = 16;
 constexpr size_t kPageItemsMax = 1'000;
+// By nearness every page compares all vectors anew: few large ones.
+constexpr size_t kNearestGrowth = 4;
+constexpr size_t kNearestItemsMax = 16'000;
+constexpr size_t kNearestBytesMax = size_t{64} << 20;
 
 }  // namespace
 
 GatewaySource::GatewaySource(Parts parts, std::vector<ScanStream> streams)
     : parts_(std::move(parts)), names_(*parts_.container) {
-  if (const auto& index = parts_.path.index; index.has_value() && index->is_named())
+  if (const IndexPath* index = parts_.path.read_index(); index != nullptr && index->is_named())
     named_.emplace(*parts_.container->schema, index->index);
   const size_t each = parts_.rows_wanted / std::max<size_t>(streams.size(), 1);
   for (ScanStream& steps : streams) {
     Stream& stream = streams_.emplace_back();
     stream.steps = std::move(steps);
     stream.items_max = std::clamp(each, kPageItemsMin, kPageItemsMax);
+    stream.bytes_max = parts_.bytes_per_scan;
   }
 }
 
@@ -75,14 +80,19 @@ Status GatewaySource::ReadPage(Stream& stream) {
   const ScanStep& step = stream.steps[stream.step];
   gateway::ScanSpec spec = step.spec;
   spec.limits.items_max = stream.items_max;
-  spec.limits.bytes_max = parts_.bytes_per_scan;
+  spec.limits.bytes_max = stream.bytes_max;
   if (parts_.looked_at_max > 0) {
     const size_t used = std::min(metrics_.looked_at, parts_.looked_at_max);
     spec.limits.looked_at_max = std::max(parts_.looked_at_max - used, kPageItemsMin);
   }
   spec.goes_on =
       parts_.looked_at_max == 0 && metrics_.looked_at > 0 && metrics_.charge < parts_.debt_max;
-  stream.items_max = std::min(stream.items_max * 2, kPageItemsMax);
+  if (parts_.path.nearest.has_value()) {
+    stream.items_max = std::min(stream.items_max * kNearestGrowth, kNearestItemsMax);
+    stream.bytes_max = std::min(stream.bytes_max * kNearestGrowth, kNearestBytesMax);
+  } else {
+    stream.items_max = std::min(stream.items_max * 2, kPageItemsMax);
+  }
   ORRERY_ASSIGN(gateway::ScanResponse page,
                 parts_.gateway.Scan(parts_.container, spec, stream.continuation));
   AddMetrics(page);
@@ -106,8 +116,15 @@ Result<GatewaySource::Candidate> GatewaySource::CandidateOf(const ScanStep& step
                                                             item::ScannedItem item) const {
   Candidate candidate{.item = std::move(item), .value = {}, .order = {}};
   candidate.order = RingOrder(candidate.item.key);
-  const auto& index = parts_.path.index;
-  if (!index.has_value()) return candidate;
+  if (const auto& nearest = parts_.path.nearest; nearest.has_value()) {
+    auto rank = nearest->RankOf(candidate.item.document);
+    if (!rank.has_value())
+      return Fail(Code::kInternal, "an index gave a document whose vector it cannot have");
+    candidate.value = *std::move(rank);
+    return candidate;
+  }
+  const IndexPath* index = parts_.path.read_index();
+  if (index == nullptr) return candidate;
   const Place& place = index->places.front();
   if (index->is_named()) {
     ORRERY_ASSIGN(candidate.value, FirstValueOf(candidate.item.document));
@@ -143,15 +160,13 @@ bool GatewaySource::WasGiven(const ScanStep& step, const Candidate& candidate) c
   if (!step.resume.has_value()) return false;
   const std::string at = RingOrder(step.resume->key);
   if (candidate.order == at) return step.resume->resume == Resume::kBehind;
-  const bool descending = parts_.path.index.has_value() && parts_.path.index->descending;
-  return (candidate.order < at) != descending;
+  return (candidate.order < at) != is_descending();
 }
 
 bool GatewaySource::Precedes(const Candidate& a, std::string_view value,
                              std::string_view order) const {
-  const bool descending = parts_.path.index.has_value() && parts_.path.index->descending;
-  if (a.value != value) return (a.value < value) != descending;
-  return a.order != order && (a.order < order) != descending;
+  if (a.value != value) return (a.value < value) != is_descending();
+  return a.order != order && (a.order < order) != is_descending();
 }
 
 void GatewaySource::AddMetrics(const gateway::ScanResponse& page) {

@@ -60,7 +60,7 @@ class GatewaySource final : public DocumentSource {
   // A document that was read and not given yet.
   struct Candidate {
     item::ScannedItem item;
-    std::string value;  // in the index
+    std::string value;  // in the index, or its rank by nearness
     std::string order;  // RingOrder
   };
   struct Stream {
@@ -72,6 +72,7 @@ class GatewaySource final : public DocumentSource {
     std::string last_value;  // of the page before
     std::string last_order;
     size_t items_max = 0;
+    size_t bytes_max = 0;
 
     bool has_candidate() const { return next < page.size(); }
     bool is_done() const { return !has_candidate() && step == steps.size(); }
@@ -84,6 +85,10 @@ class GatewaySource final : public DocumentSource {
   // Where scans of a named index meet the document first.
   Result<std::string> FirstValueOf(model::DocumentView document) const;
   bool WasGiven(const ScanStep& step, const Candidate& candidate) const;
+  bool is_descending() const {
+    const IndexPath* index = parts_.path.read_index();
+    return index != nullptr && index->descending;
+  }
   // Whether `a` comes before a candidate of such a value and place.
   bool Precedes(const Candidate& a, std::string_view value, std::string_view order) const;
   void AddMetrics(const gateway::ScanResponse& page);

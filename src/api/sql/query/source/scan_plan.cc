@@ -1,6 +1,7 @@
 #include "api/sql/query/source/scan_plan.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "model/key/key_codec.h"
@@ -39,6 +40,24 @@ class ScanPlanner {
     if (!NarrowToResume(step.spec, *resume, /*descending=*/false)) return {};
     return {std::move(step)};
   }
+
+  // One stream by nearness, of what is in `part` of the ring.
+  Result<ScanStream> ByNearness(const HashRange& part,
+                                const std::optional<ScanPosition>& resume) const {
+    ScanStep step{.spec = SpecOf(part), .resume = {}, .not_value = {}};
+    step.spec.nearest = path_.nearest->search;
+    if (!resume.has_value()) return ScanStream{std::move(step)};
+    auto search = *path_.nearest->search;
+    const auto rank = item::DecodeRank(resume->value);
+    if (!rank.has_value()) return ForeignPosition();
+    search.after = {.rank = *rank,
+                    .key = resume->key,
+                    .with_item = resume->resume == DocumentSource::Resume::kWith};
+    step.spec.nearest = std::make_shared<const item::NearestSearch>(std::move(search));
+    return ScanStream{std::move(step)};
+  }
+
+  bool is_whole_key() const { return is_whole_key_; }
 
   // One stream in index order, of what is in `part` of the ring.
   Result<ScanStream> InIndexOrder(const HashRange& part,
@@ -147,21 +166,27 @@ Result<std::vector<ScanStream>> PlanScans(const AccessPath& path, const ScanScop
                                           const std::optional<ScanPosition>& resume) {
   const ScanPlanner planner(path, scope, schema);
   std::vector<ScanStream> streams;
-  if (!path.index.has_value()) {
+  const auto in_order = [&](const HashRange& part) {
+    return path.nearest.has_value() ? planner.ByNearness(part, resume)
+                                    : planner.InIndexOrder(part, resume);
+  };
+  if (!path.uses_index() || path.row_key.has_value()) {
     if (resume.has_value() && !resume->value.empty()) return ForeignPosition();
     streams.push_back(planner.InRingOrder(resume));
     return streams;
   }
   const HashRange whole = scope.range.value_or(HashRange());
-  if (path.index->has_single_values() || partitions.empty()) {
-    ORRERY_ASSIGN(ScanStream stream, planner.InIndexOrder(whole, resume));
+  const bool is_one_stream =
+      path.nearest.has_value() ? planner.is_whole_key() : path.index->has_single_values();
+  if (is_one_stream || partitions.empty()) {
+    ORRERY_ASSIGN(ScanStream stream, in_order(whole));
     streams.push_back(std::move(stream));
     return streams;
   }
   for (const HashRange& partition : partitions) {
     const auto part = partition.Intersect(whole);
     if (!part.has_value()) continue;
-    ORRERY_ASSIGN(ScanStream stream, planner.InIndexOrder(*part, resume));
+    ORRERY_ASSIGN(ScanStream stream, in_order(*part));
     streams.push_back(std::move(stream));
   }
   return streams;
