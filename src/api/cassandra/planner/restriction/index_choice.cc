@@ -23,8 +23,6 @@ bool ServesTest(const Index& index, const ContainsTest& test) {
 }
 
 CqlResult<std::string> Require(TermValue value, const Column& column) {
-  if (value.is_null() && column.is_counter())
-    return Invalid("Invalid null value for counter increment/decrement");
   if (value.is_null())
     return Invalid(fmt::format("Unsupported null value for column {}", column.name));
   if (value.is_unset())
