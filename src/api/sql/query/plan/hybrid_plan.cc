@@ -28,6 +28,8 @@ using model::Value;
 constexpr uint64_t kRowsPerTaken = 2;
 constexpr uint64_t kRowsMin = 120;
 constexpr uint64_t kRowsMax = 100'000;
+// Without TOP and LIMIT: as many as JavaScript's client keeps at most.
+constexpr uint64_t kRowsUnbounded = 50'000;
 
 constexpr std::string_view kPlaceholder = "documentdb-formattablehybridsearchquery";
 // The scores of documents that have none: behind all others.
@@ -167,7 +169,7 @@ class HybridPlanner {
     const uint64_t rows =
         bound_.limit.has_value()
             ? std::clamp((bound_.offset + *bound_.limit) * kRowsPerTaken, kRowsMin, kRowsMax)
-            : kRowsMax;
+            : kRowsUnbounded;
     tree.select.top = static_cast<uint32_t>(rows);
     tree.offset_limit.reset();
     tree.order_by = ast::OrderBy();
