@@ -24,6 +24,9 @@ std::unexpected<Error> Bad(std::string_view what) {
 Result<int64_t> VersionOf(const Value& json) {
   const Value* version = json.Find("version");
   if (version == nullptr || version->is_null()) return 1;
+  // As Java's client writes it.
+  if (version->kind() == Kind::kString && version->AsString() == "V1") return 1;
+  if (version->kind() == Kind::kString && version->AsString() == "V2") return 2;
   const bool integer = version->kind() == Kind::kInt32 || version->kind() == Kind::kInt64;
   if (!integer || version->AsInteger() < 1 || version->AsInteger() > 2)
     return Bad("'version' must be 1 or 2");
@@ -83,7 +86,7 @@ Status ReadPartitionKey(const Value& json, gateway::ContainerSettings& settings)
   ORRERY_ASSIGN(const int64_t version, VersionOf(json));
   ORRERY_ASSIGN(const bool hierarchy, IsHierarchy(json));
   if (!hierarchy && settings.partition_key_paths.size() > 1)
-    return Bad("several paths need the kind MultiHash");
+    return Bad("Too many partition key paths: several need the kind MultiHash");
   if (hierarchy && version != 2) return Bad("the kind MultiHash needs version 2");
   settings.hashing = hierarchy      ? KeyHashing::kMultiHash
                      : version == 2 ? KeyHashing::kV2

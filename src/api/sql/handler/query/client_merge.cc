@@ -26,6 +26,9 @@ bool NeedsMerge(const Value& plan) {
       "top", "offset", "limit", "orderBy", "groupByExpressions", "aggregates", "dCountInfo"};
   if (std::ranges::any_of(kMerging, [&](std::string_view name) { return IsThere(*info, name); }))
     return true;
+  // Aggregates that have names.
+  const Value* named = info->Find("groupByAliasToAggregateType");
+  if (named != nullptr && named->kind() == Kind::kObject && !named->AsFields().empty()) return true;
   const Value* distinct = info->Find("distinctType");
   return distinct != nullptr && distinct->kind() == Kind::kString && distinct->AsString() != "None";
 }

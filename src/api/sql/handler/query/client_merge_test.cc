@@ -36,6 +36,8 @@ TEST(ClientMerge, RowsThatAreMerged) {
   EXPECT_TRUE(Needs(R"({"orderBy":["Ascending"]})"));
   EXPECT_TRUE(Needs(R"({"aggregates":["Count"]})"));
   EXPECT_TRUE(Needs(R"({"groupByExpressions":["c.a"]})"));
+  EXPECT_TRUE(Needs(R"({"groupByAliasToAggregateType":{"$1":"Average"}})"));
+  EXPECT_FALSE(Needs(R"({"groupByAliasToAggregateType":{}})"));
   EXPECT_TRUE(Needs("null", R"({"take":10})"));
 }
 

@@ -106,6 +106,10 @@ class Containers {
   Answered<Reply> NoConflicts(const Call& call) const {
     SQL_ASSIGN(const auto found, Find().Container(call.path, call.headers));
     if (!call.path.feed) return Refuse(404, "Resource Not Found: there are no conflicts");
+    if (call.action == Action::kQuery && parts_.clients_merge && !call.headers.cross_partition &&
+        !call.headers.partition_key.has_value() && !call.headers.range_id.has_value()) {
+      return Refuse(400, "Cross partition query is required but disabled.");
+    }
     return FeedReply(ContainerNames(*found.container).rid(), "Conflicts", {});
   }
 
