@@ -58,6 +58,15 @@ Status Manager::Place() {
 
 Result<bool> Manager::Watch() {
   const Micros began = parts_.clock.Monotonic();
+  Result<bool> struck = LookAtAll(began);
+  // The manager's own lease may have run out, too, so that such a look judged nobody; the next one
+  // must not take for dead who waited for the same store.
+  const Micros now = parts_.clock.Monotonic();
+  if (!struck.has_value() && now - began > kSlowLook) sparing_until_ = now + kSpared;
+  return struck;
+}
+
+Result<bool> Manager::LookAtAll(Micros began) {
   // In this order: whoever is a member was on the roster before, so that one who is not there now
   // has left.
   const std::vector<NodeId> members = parts_.system.Members();
@@ -89,7 +98,7 @@ Result<bool> Manager::Watch() {
       const auto known = spared_.find(card.id);
       const Micros until = known != spared_.end()    ? known->second
                            : now - began > kSlowLook ? now + kSpared
-                                                     : now;
+                                                     : std::max(now, sparing_until_);
       if (now < until) {
         spared.emplace(card.id, until);
       } else {

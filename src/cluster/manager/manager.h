@@ -82,6 +82,8 @@ class Manager {
   Status Fence(const NodeCard& card);
   // False when it lives after all.
   Result<bool> StrikeOff(const NodeCard& card);
+  // Watch, without remembering how long it took.
+  Result<bool> LookAtAll(Micros began) EXCLUDES(mutex_);
   // Whether the owner of some partition is not among them.
   Result<bool> AnyOrphan(const std::vector<NodeId>& living) const;
   void AskForFigures(const std::vector<NodeId>& living);
@@ -96,6 +98,7 @@ class Manager {
   // Of Watch.
   std::set<NodeId> cut_off_;  // the store takes nothing from them; their leases have yet to run out
   std::map<NodeId, Micros> spared_;  // had no lease at a look that took long: until when
+  Micros sparing_until_{0};          // everybody: a look took long, and failed
 
   Mutex mutex_;
   std::vector<NodeId> living_ GUARDED_BY(mutex_);  // this node among them

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "cluster/cluster_testing.h"
+#include "cluster/lease/sparing.h"
 #include "cluster/record/ownership_record.h"
 #include "partition/key/partition_key.h"
 #include "storage/directory.h"
@@ -218,6 +219,36 @@ TEST_F(ManagerTest, AStoreThatDidNotAnswerKillsNobody) {
   ASSERT_TRUE(second.membership->RenewLeases().has_value());
   EXPECT_FALSE(*first.manager->Watch());
   EXPECT_EQ(Members(), 2u);
+}
+
+TEST_F(ManagerTest, ALookThatFailedLateSparesThoseWhoWaitedToo) {
+  TestNode& first = AddWithPartitions();
+  TestNode& second = AddWithPartitions();
+  Create(first);
+  bool waited = false;
+  first.store->BeforeEach([&] {
+    if (!std::exchange(waited, true)) clock_.Advance(std::chrono::seconds(7));
+  });
+  EXPECT_EQ(first.manager->Watch().error().code(), Code::kUnavailable);
+  first.store->BeforeEach(nullptr);
+  ASSERT_TRUE(first.membership->RenewLeases().has_value());
+  // The store answers at once again, but the second's renewal is on its way still.
+  EXPECT_FALSE(*first.manager->Watch());
+  EXPECT_EQ(Members(), 2u);
+  ASSERT_TRUE(second.membership->RenewLeases().has_value());
+  EXPECT_FALSE(*first.manager->Watch());
+
+  // One that does not come back with the store is dead in the end.
+  waited = false;
+  first.store->BeforeEach([&] {
+    if (!std::exchange(waited, true)) clock_.Advance(std::chrono::seconds(7));
+  });
+  EXPECT_FALSE(first.manager->Watch().has_value());
+  first.store->BeforeEach(nullptr);
+  ASSERT_TRUE(first.membership->RenewLeases().has_value());
+  clock_.Advance(kSpared);
+  ASSERT_TRUE(first.membership->RenewLeases().has_value());
+  EXPECT_TRUE(*first.manager->Watch());
 }
 
 TEST_F(ManagerTest, ANodeThatDoesNotFollowIsCutOffAndHoldsNobodyUp) {
