@@ -2,12 +2,15 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <future>
 #include <thread>
 
 #include "cluster/node_testing.h"
 #include "cluster/upkeep/quiet_writes.h"
+#include "item/upkeep/recount.h"
 
 namespace orrery::cluster {
 namespace {
@@ -50,6 +53,42 @@ TEST_F(NodeTest, ASplitKeepsEverythingAndHalvesIt) {
   Open();
   ExpectAll(250);
   EXPECT_EQ(Directories(), 2U);
+}
+
+TEST_F(NodeTest, HalvesOfASplitAreCountedBeforeTheyAreTrimmed) {
+  constexpr int64_t kItems = 101;
+  CreateOwn(1);
+  Fill(kItems);
+  const PartitionId parent = Ids().front();
+  // Trimming rewrites tables; it does not come to that.
+  std::promise<void> counted;
+  faults_.Before(
+      storage::FileCall::kOpenToWrite,
+      [done = counted.get_future().share(),
+       own = directory_ / fmt::format("partitions/{}/", parent.value())](const std::string& path) {
+        if (path.ends_with(".sst") && !path.starts_with(own)) done.wait();
+      });
+  const auto split = node_->Split(parent, std::nullopt);
+  ASSERT_TRUE(split.has_value()) << split.error().ToString();
+  const auto exact = [&](PartitionId id) {
+    const auto child = node_->topology()->Find(id);
+    item::SliceRanges ranges;
+    for (const Slice& slice : child->record()->slices)
+      ranges[slice.container].push_back(slice.range);
+    const auto off = item::Recount(child->engine(), ranges);
+    return off.has_value() && off->empty();
+  };
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  while (!std::ranges::all_of(split->children, exact) &&
+         std::chrono::steady_clock::now() < deadline) {
+    node_->Upkeep();
+    std::this_thread::yield();
+  }
+  EXPECT_TRUE(std::ranges::all_of(split->children, exact));
+  counted.set_value();
+  node_->WaitForBackground();
+  faults_.Before(storage::FileCall::kOpenToWrite, nullptr);
+  ExpectAll(kItems);
 }
 
 // Table files are known by their inodes: a child that shares them has copied nothing.

@@ -76,9 +76,11 @@ Status TrimPartition(NodeState& state, PartitionId id) {
     return Fail(Code::kNotFound, fmt::format("there is no partition {}", id.value()));
   const auto record = partition->record();
   ORRERY_TRY(DropStrangers(*partition, *record));
+  // Before what takes long: only what the slices own is counted. After the strangers: they are
+  // known by their totals, which go now.
+  ORRERY_TRY(CorrectTotals(*partition, *record));
   ORRERY_TRY(TrimRowFeeds(state, *partition));
   for (const Slice& slice : record->slices) ORRERY_TRY(DropOutside(partition->engine(), slice));
-  ORRERY_TRY(CorrectTotals(*partition, *record));
   // That it is done is recorded durably: so must be the corrections.
   ORRERY_TRY(partition->engine().SyncWrites());
   SystemStore::Change change;
