@@ -18,7 +18,7 @@ using storage::rados::ObjectWrite;
 
 // Enough objects that every OSD is in charge of some.
 constexpr int kWriters = 32;
-// Of writes before each failure.
+// Of writes before each failure and after its end.
 constexpr double kWarmUpSeconds = 2;
 
 // The longest wait of any writer so far, and how many writes there were.
@@ -93,21 +93,24 @@ std::string BenchStall(const RadosBenchOptions& options) {
   std::vector<double> stalls;
   uint64_t failed = 0;
   for (uint64_t round = 0; round < options.times; ++round) {
+    // Without writers: they would keep it from catching up.
     WaitUntilHealthy(*store);
     Waits after;
-    Writers writers(*store);
-    writers.CountTo(before);
-    Pause(kWarmUpSeconds);
-    writers.CountTo(after);
-    Command(options.break_command);
-    Pause(options.seconds);  // beyond any heartbeat's grace
-    Command(options.mend_command);
-    // Writes that wait still end now, and count.
-    WaitUntilHealthy(*store);
+    {
+      Writers writers(*store);
+      writers.CountTo(before);
+      Pause(kWarmUpSeconds);
+      writers.CountTo(after);
+      Command(options.break_command);
+      Pause(options.seconds);  // beyond any heartbeat's grace
+      Command(options.mend_command);
+      Pause(kWarmUpSeconds);  // that it comes back is felt, too
+    }
     stalls.push_back(static_cast<double>(after.longest_us) / 1e6);
     failed += after.failed;
     fmt::print(stderr, "{:.2f} s\n", stalls.back());
   }
+  WaitUntilHealthy(*store);
   std::ranges::sort(stalls);
   return fmt::format(
       "| {} | {} | {:.0f} | {:.2f} | {:.2f} | {} | {:.0f} |\n", options.break_command,

@@ -97,12 +97,13 @@ class Call:
 
 
 class Trial:
-    """`zombie` and `other` are Clients; `harm` and `mend` do it to the zombie's node."""
+    """`zombie` and `other` are Clients; `harm` and `mend` do it to the zombie's node; `ended()` tells whether that has
+    ended; `nurse()` starts others again that ended, as a lease of a second is soon lost on a busy machine."""
 
-    def __init__(self, name, zombie, other, harm, mend, ended):
+    def __init__(self, name, zombie, other, harm, mend, ended, nurse):
         self._name = name
         self._zombie, self._other = zombie, other
-        self._harm, self._mend, self._ended = harm, mend, ended
+        self._harm, self._mend, self._ended, self._nurse = harm, mend, ended, nurse
         self._keys = [f"{name}.{i}" for i in range(KEYS)]
         self._serial = self._before = 0
         self.taken_over = 0       # keys that somebody else had to take over
@@ -151,6 +152,7 @@ class Trial:
             if time.monotonic() - began > seconds:
                 raise TrialError(f"{self._name}: not all keys could be written within {seconds} s")
             if not all(call.ok() for call in calls):
+                self._nurse()
                 time.sleep(0.05)
         return took
 
@@ -178,6 +180,7 @@ class Trial:
                 if call.ok():
                     self.visible += call.value in ours
                     break
+                self._nurse()
                 time.sleep(0.1)
             else:
                 raise TrialError(f"{self._name}: {key} could not be read back")
