@@ -59,10 +59,9 @@ Status Manager::Place() {
 Result<bool> Manager::Watch() {
   const Micros began = parts_.clock.Monotonic();
   Result<bool> struck = LookAtAll(began);
-  // The manager's own lease may have run out, too, so that such a look judged nobody; the next one
+  // The store did not answer, or not when the manager's own lease was to be renewed: the next look
   // must not take for dead who waited for the same store.
-  const Micros now = parts_.clock.Monotonic();
-  if (!struck.has_value() && now - began > kSlowLook) sparing_until_ = now + kSpared;
+  if (!struck.has_value()) sparing_until_ = parts_.clock.Monotonic() + kSpared;
   return struck;
 }
 

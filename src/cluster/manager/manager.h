@@ -98,7 +98,7 @@ class Manager {
   // Of Watch.
   std::set<NodeId> cut_off_;  // the store takes nothing from them; their leases have yet to run out
   std::map<NodeId, Micros> spared_;  // had no lease at a look that took long: until when
-  Micros sparing_until_{0};          // everybody: a look took long, and failed
+  Micros sparing_until_{0};          // everybody, as a look failed
 
   Mutex mutex_;
   std::vector<NodeId> living_ GUARDED_BY(mutex_);  // this node among them

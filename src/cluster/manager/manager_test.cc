@@ -221,7 +221,7 @@ TEST_F(ManagerTest, AStoreThatDidNotAnswerKillsNobody) {
   EXPECT_EQ(Members(), 2u);
 }
 
-TEST_F(ManagerTest, ALookThatFailedLateSparesThoseWhoWaitedToo) {
+TEST_F(ManagerTest, ALookThatFailedSparesThoseWhoWaitedToo) {
   TestNode& first = AddWithPartitions();
   TestNode& second = AddWithPartitions();
   Create(first);
