@@ -155,6 +155,23 @@ TEST_F(EngineFaultTest, FailedBackgroundWorkIsKnownBeforeAWriteMeetsIt) {
   EXPECT_TRUE(engine->WriteFailure().has_value());
 }
 
+// RocksDB prepares the deleted ranges of a memtable when it is replaced, asserts that it does so
+// once, and is left half way when the next log cannot be made.
+TEST_F(EngineFaultTest, NothingFollowsAFlushThatFailed) {
+  auto engine = *Open();
+  ASSERT_OK(WriteOne(*engine, 0));
+  Batch batch;
+  batch.DeleteRange(Key(5), Key(9));
+  ASSERT_OK(engine->Write(batch, Durability::kDurable));
+  faults_.Fail(FileCall::kOpenToWrite, Fault::kIoError, /*skip=*/0, /*times=*/1);
+  EXPECT_EQ(CodeOf(engine->Flush()), Code::kUnavailable);
+  EXPECT_EQ(CodeOf(engine->Flush()), Code::kUnavailable);
+  EXPECT_EQ(CodeOf(WriteOne(*engine, 1)), Code::kUnavailable);
+  EXPECT_EQ(Read(*engine, Key(0)), "value") << "reads go on";
+  engine.reset();
+  VerifyAfterReopening({0});
+}
+
 TEST_F(EngineFaultTest, StoppedWritingIsRefusedWithTheReason) {
   auto engine = *Open();
   engine->StopWriting(Error(Code::kUnavailable, "the reason"));

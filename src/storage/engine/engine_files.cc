@@ -32,12 +32,16 @@ class AutomaticCompactionHold : public Engine::CompactionHold {
 }  // namespace
 
 Status Engine::Flush() {
+  MutexLock lock(rep_->flush_mutex);
   ORRERY_TRY(rep_->fuse.Check());
   rocksdb::FlushOptions options;
   options.wait = true;
   options.allow_write_stall = true;
   const Attempt attempt = rep_->Begin();
-  return attempt.Judge(MapStatus(rep_->db->Flush(options), "flushing", path()));
+  Status flushed = attempt.Judge(MapStatus(rep_->db->Flush(options), "flushing", path()));
+  // RocksDB may have got half way to a new memtable, and asserts that it begins only once.
+  if (!flushed.has_value()) StopWriting(flushed.error());
+  return flushed;
 }
 
 Status Engine::CheckpointTo(const std::string& target) {

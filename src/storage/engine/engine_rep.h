@@ -51,6 +51,8 @@ struct Engine::Rep {
   std::atomic<bool> marked{false};
   Mutex mark_mutex;  // one thread at a time sets it
 
+  Mutex flush_mutex;  // one flush at a time: none follows one that failed
+
   // Before a call into RocksDB; judges its error afterwards.
   Attempt Begin() const { return {*resources.witness, options.path}; }
   Status Apply(Batch& batch, const rocksdb::WriteOptions& how);
