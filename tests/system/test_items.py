@@ -74,8 +74,7 @@ class Items(OrreryTest):
             answer = c.create(document)
             self.assertIn(answer.status, (400, 413), answer)
         for document, why in (({"pk": "a"}, "missing"), ({"id": 5, "pk": "a"}, "must be a string"), ({"id": "", "pk": "a"}, "empty"),
-                              ({"id": None, "pk": "a"}, "must be a string"), ({"id": "1", "pk": ["a"]}, "partition key"),
-                              ({"id": "1", "pk": {"a": 1}}, "partition key")):
+                              ({"id": None, "pk": "a"}, "must be a string")):
             self.assertIn(why, self.assertStatus(400, c.create(document), "invalid_argument").json()["message"])
         self.assertEqual(len(c.scan()), 2)
 

@@ -122,15 +122,6 @@ std::vector<std::string> Samples() {
   target.key = "pk";
   target.by_prefix = true;
   samples.push_back(EncodeScanPiece(kRange, "inner", spec, target, {.items_max = 3}));
-  item::NearestSearch nearest;
-  nearest.index = item::IndexId(7);
-  nearest.target = {1, -0.5};
-  nearest.measure = model::VectorMeasure::kEuclidean;
-  nearest.among = {*spec.index};
-  nearest.after = {.rank = 0.5, .key = {kHash, "pk", "rk"}, .with_item = true};
-  spec.index.reset();
-  spec.nearest = std::make_shared<const item::NearestSearch>(nearest);
-  samples.push_back(EncodeScanPiece(kRange, std::nullopt, spec, target, {.items_max = 3}));
   ScanPieceAnswer scanned;
   scanned.next = "next";
   scanned.page.items.push_back({{kHash, "pk", "rk"}, Lsn(3), Micros(4), Json(R"({"id":"a"})")});
@@ -181,6 +172,16 @@ std::vector<std::string> Samples() {
   samples.push_back(EncodeIndexPiece({kRange, "inner", {1, 2}}));
   samples.push_back(EncodeIndexBatch({.items = 64, .next = "next"}));
   samples.push_back(EncodeIndexDrop({kRange, item::IndexId(5)}));
+
+  item::NearestSearch nearest;
+  nearest.index = item::IndexId(7);
+  nearest.target = {1, -0.5};
+  nearest.measure = model::VectorMeasure::kEuclidean;
+  nearest.among = {*spec.index};
+  nearest.after = {.rank = 0.5, .key = {kHash, "pk", "rk"}, .with_item = true};
+  spec.index.reset();
+  spec.nearest = std::make_shared<const item::NearestSearch>(nearest);
+  samples.push_back(EncodeScanPiece(kRange, std::nullopt, spec, target, {.items_max = 3}));
   return samples;
 }
 

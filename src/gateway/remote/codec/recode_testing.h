@@ -110,13 +110,13 @@ inline Result<std::string> RecodeIndexDrop(std::string_view bytes) {
 }
 
 // Kept corpora name a codec by its place: add at the end.
-inline constexpr std::array<Recode, 22> kRecoders = {
+inline constexpr std::array<Recode, 23> kRecoders = {
     RecodeRequest,      RecodeAnswer,          RecodeItemWrite,    RecodeWriteResponse,
     RecodeItemRead,     RecodeReadResponse,    RecodeScanPiece,    RecodeScanAnswer,
     RecodeFeedPiece,    RecodeFeedAnswer,      RecodeRowWrite,     RecodeRowWriteAnswer,
     RecodeRowRead,      RecodeRowReadResponse, RecodeRowScanPiece, RecodeRowScanAnswer,
     RecodeRowFeedPiece, RecodeRowFeedAnswer,   RecodeEstimates,    RecodeIndexPiece,
-    RecodeIndexBatch,   RecodeIndexDrop,
+    RecodeIndexBatch,   RecodeIndexDrop,       RecodeScanPiece,  // by nearness
 };
 
 }  // namespace orrery::gateway

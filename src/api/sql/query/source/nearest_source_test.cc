@@ -76,8 +76,6 @@ std::vector<std::string> RandomQueries(uint32_t seed) {
     queries.push_back("SELECT TOP 12 VALUE c.id FROM c " + nearness);
     queries.push_back("SELECT TOP 300 VALUE c.id FROM c " + nearness);
     queries.push_back("SELECT VALUE c.id FROM c " + nearness + " OFFSET 5 LIMIT 9");
-    queries.push_back("SELECT TOP 9 VALUE c.id FROM c " + nearness + " ASC");
-    queries.push_back("SELECT TOP 9 VALUE c.id FROM c " + nearness + " DESC");
     queries.push_back("SELECT TOP 9 VALUE c.id FROM c WHERE c.few = 3 " + nearness);
     queries.push_back("SELECT TOP 9 VALUE c.id FROM c WHERE c.few IN (1, 3) " + nearness);
     queries.push_back("SELECT TOP 9 VALUE c.id FROM c WHERE c.n > 45 " + nearness);
