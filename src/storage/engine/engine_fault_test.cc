@@ -164,8 +164,9 @@ TEST_F(EngineFaultTest, NothingFollowsAFlushThatFailed) {
   batch.DeleteRange(Key(5), Key(9));
   ASSERT_OK(engine->Write(batch, Durability::kDurable));
   faults_.Fail(FileCall::kOpenToWrite, Fault::kIoError, /*skip=*/0, /*times=*/1);
+  EXPECT_EQ(CodeOf(engine->Compact("", "")), Code::kUnavailable);
   EXPECT_EQ(CodeOf(engine->Flush()), Code::kUnavailable);
-  EXPECT_EQ(CodeOf(engine->Flush()), Code::kUnavailable);
+  EXPECT_EQ(CodeOf(engine->CheckpointTo(directory_ / "child")), Code::kUnavailable);
   EXPECT_EQ(CodeOf(WriteOne(*engine, 1)), Code::kUnavailable);
   EXPECT_EQ(Read(*engine, Key(0)), "value") << "reads go on";
   engine.reset();

@@ -52,6 +52,8 @@ Status Engine::CheckpointTo(const std::string& target) {
     return Fail(Code::kAlreadyExists, fmt::format("'{}' exists already", target));
   }
   if (!there.IsNotFound()) return MapStatus(there, "looking for", target);
+  // RocksDB would do it, too, and go on after a failure.
+  ORRERY_TRY(Flush());
   // RocksDB gathers the files in a directory beside the target.
   const std::string gathered = target + ".tmp";
   const Attempt here = rep_->Begin();
@@ -89,7 +91,8 @@ Status Engine::DropRange(std::string_view begin, std::string_view end) {
 }
 
 Status Engine::Compact(std::string_view begin, std::string_view end) {
-  ORRERY_TRY(rep_->fuse.Check());
+  // RocksDB would do it, too, and go on after a failure.
+  ORRERY_TRY(Flush());
   rocksdb::CompactRangeOptions options;
   options.bottommost_level_compaction = rocksdb::BottommostLevelCompaction::kForceOptimized;
   const rocksdb::Slice first = ToSlice(begin);
