@@ -1,7 +1,6 @@
 #include "api/sql/container/kept_properties.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
 #include "model/document/document_builder.h"
@@ -49,6 +48,19 @@ void SetField(model::Value& object, std::string_view name, model::Value value) {
   } else {
     fields.push_back({std::string(name), std::move(value)});
   }
+}
+
+std::string TextField(const model::Value& object, std::string_view name) {
+  const model::Value* value = object.Find(name);
+  const bool text = value != nullptr && value->kind() == model::Kind::kString;
+  return text ? value->AsString() : std::string();
+}
+
+int64_t NumberField(const model::Value& object, std::string_view name) {
+  const model::Value* value = object.Find(name);
+  const bool integer = value != nullptr && (value->kind() == model::Kind::kInt32 ||
+                                            value->kind() == model::Kind::kInt64);
+  return integer ? value->AsInteger() : 0;
 }
 
 }  // namespace orrery::sql

@@ -4,7 +4,9 @@
 // Pure.
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "model/document/document.h"
@@ -24,5 +26,9 @@ model::Document WithKeptProperties(const std::optional<model::Document>& extra,
 
 // Sets or, for undefined, removes a field of an object. REQUIRES: object is one.
 void SetField(model::Value& object, std::string_view name, model::Value value);
+
+// A field that is a string, or a whole number. What is missing or something else counts as empty.
+std::string TextField(const model::Value& object, std::string_view name);
+int64_t NumberField(const model::Value& object, std::string_view name);
 
 }  // namespace orrery::sql

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "model/vector/vector_measure.h"
 #include "net/http/http_message.h"
 
 namespace orrery::sql {
@@ -16,7 +17,7 @@ namespace {
 using model::Kind;
 using model::Value;
 
-constexpr int64_t kDimensionsMax = 4096;
+constexpr int64_t kDimensionsMax = model::kVectorDimensionsMax;
 constexpr int64_t kQuantizationBytesMax = 512;
 constexpr int64_t kSearchListMin = 25;
 constexpr int64_t kSearchListMax = 500;

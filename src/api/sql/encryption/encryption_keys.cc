@@ -20,18 +20,6 @@ constexpr std::string_view kAlgorithm = "encryptionAlgorithm";
 constexpr std::string_view kWrapped = "wrappedDataEncryptionKey";
 constexpr std::string_view kMetadata = "keyWrapMetadata";
 
-std::string TextOf(const Value& object, std::string_view name) {
-  const Value* value = object.Find(name);
-  return value != nullptr && value->kind() == Kind::kString ? value->AsString() : std::string();
-}
-
-int64_t NumberOf(const Value& object, std::string_view name) {
-  const Value* value = object.Find(name);
-  const bool integer =
-      value != nullptr && (value->kind() == Kind::kInt32 || value->kind() == Kind::kInt64);
-  return integer ? value->AsInteger() : 0;
-}
-
 Value ObjectOf(const Value& object, std::string_view name) {
   const Value* value = object.Find(name);
   return value != nullptr && value->kind() == Kind::kObject ? *value : Value();
@@ -46,10 +34,10 @@ std::string RidOf(DatabaseId database, const EncryptionKey& key) {
 Result<EncryptionKey> EncryptionKeyFrom(model::DocumentView body) {
   const Value sent = body.ToObject();
   EncryptionKey key;
-  key.id = TextOf(sent, "id");
+  key.id = TextField(sent, "id");
   ORRERY_TRY(gateway::ValidateName("client encryption key", key.id));
-  key.algorithm = TextOf(sent, kAlgorithm);
-  key.wrapped = TextOf(sent, kWrapped);
+  key.algorithm = TextField(sent, kAlgorithm);
+  key.wrapped = TextField(sent, kWrapped);
   key.metadata = ObjectOf(sent, kMetadata);
   if (key.algorithm.empty())
     return Fail(Code::kInvalidArgument, "'encryptionAlgorithm' is required and must be a string");
@@ -67,12 +55,12 @@ EncryptionKeys EncryptionKeys::Of(const std::optional<model::Document>& extra) {
   if (listed.kind() != Kind::kArray) return keys;
   for (const Value& kept : listed.AsValues()) {
     EncryptionKey key;
-    key.id = TextOf(kept, "id");
-    key.number = static_cast<uint32_t>(NumberOf(kept, "number"));
-    key.version = static_cast<uint32_t>(NumberOf(kept, "version"));
-    key.time_s = NumberOf(kept, "time");
-    key.algorithm = TextOf(kept, kAlgorithm);
-    key.wrapped = TextOf(kept, kWrapped);
+    key.id = TextField(kept, "id");
+    key.number = static_cast<uint32_t>(NumberField(kept, "number"));
+    key.version = static_cast<uint32_t>(NumberField(kept, "version"));
+    key.time_s = NumberField(kept, "time");
+    key.algorithm = TextField(kept, kAlgorithm);
+    key.wrapped = TextField(kept, kWrapped);
     key.metadata = ObjectOf(kept, kMetadata);
     keys.keys_.push_back(std::move(key));
   }

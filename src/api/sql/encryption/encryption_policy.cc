@@ -8,6 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include "api/sql/container/kept_properties.h"
+
 namespace orrery::sql {
 namespace {
 
@@ -21,11 +23,6 @@ constexpr int64_t kFormatMax = 2;
 
 std::unexpected<Error> Bad(std::string message) {
   return Fail(Code::kInvalidArgument, "clientEncryptionPolicy: " + std::move(message));
-}
-
-std::string TextOf(const Value& object, std::string_view name) {
-  const Value* value = object.Find(name);
-  return value != nullptr && value->kind() == Kind::kString ? value->AsString() : std::string();
 }
 
 Result<int64_t> FormatOf(const Value& policy) {
@@ -47,15 +44,15 @@ bool Addresses(std::string_view path, const std::vector<std::string>& partition_
 
 Status CheckPath(const Value& included, int64_t format,
                  const std::vector<std::string>& partition_key_paths) {
-  const std::string path = TextOf(included, "path");
+  const std::string path = TextField(included, "path");
   if (path.size() < 2 || path.front() != '/') return Bad("a path must begin with '/'");
   if (path.find('/', 1) != std::string::npos)
     return Bad(fmt::format("path '{}': only properties at the top can be encrypted", path));
-  const std::string type = TextOf(included, "encryptionType");
+  const std::string type = TextField(included, "encryptionType");
   if (type != kDeterministic && type != kRandomized)
     return Bad(
         fmt::format("path '{}': 'encryptionType' must be Deterministic or Randomized", path));
-  if (TextOf(included, "encryptionAlgorithm") != kAlgorithm)
+  if (TextField(included, "encryptionAlgorithm") != kAlgorithm)
     return Bad(fmt::format("path '{}': 'encryptionAlgorithm' must be {}", path, kAlgorithm));
   if (!Addresses(path, partition_key_paths)) return {};
   if (format < kFormatMax) {
@@ -80,7 +77,7 @@ Status CheckEncryptionPolicy(const Value& policy, const EncryptionKeys& keys,
     return Bad("'includedPaths' is required and must be an array");
   std::set<std::string> unknown;
   for (const Value& path : included->AsValues()) {
-    std::string key = TextOf(path, "clientEncryptionKeyId");
+    std::string key = TextField(path, "clientEncryptionKeyId");
     if (!keys.Has(key)) unknown.insert(std::move(key));
   }
   if (!unknown.empty()) {
@@ -90,7 +87,7 @@ Status CheckEncryptionPolicy(const Value& policy, const EncryptionKeys& keys,
   std::set<std::string> paths;
   for (const Value& path : included->AsValues()) {
     ORRERY_TRY(CheckPath(path, format, partition_key_paths));
-    const std::string text = TextOf(path, "path");
+    const std::string text = TextField(path, "path");
     if (!paths.insert(text).second) return Bad(fmt::format("Duplicate Path found: {}.", text));
   }
   return {};

@@ -18,17 +18,6 @@ using model::Value;
 
 constexpr std::string_view kUsers = "users";
 
-// What was kept comes from our own hands; what is missing all the same counts as empty.
-std::string TextOf(const Value& object, std::string_view name) {
-  const Value* value = object.Find(name);
-  return value != nullptr && value->kind() == Kind::kString ? value->AsString() : std::string();
-}
-int64_t NumberOf(const Value& object, std::string_view name) {
-  const Value* value = object.Find(name);
-  const bool integer =
-      value != nullptr && (value->kind() == Kind::kInt32 || value->kind() == Kind::kInt64);
-  return integer ? value->AsInteger() : 0;
-}
 model::Values ListOf(const Value& object, std::string_view name) {
   const Value* value = object.Find(name);
   return value != nullptr && value->kind() == Kind::kArray ? value->AsValues() : model::Values();
@@ -36,11 +25,11 @@ model::Values ListOf(const Value& object, std::string_view name) {
 
 Permission KeptPermission(const Value& kept) {
   Permission permission;
-  permission.id = TextOf(kept, "id");
-  permission.number = static_cast<uint64_t>(NumberOf(kept, "number"));
-  permission.time_s = NumberOf(kept, "time");
-  permission.all = TextOf(kept, "mode") == "All";
-  permission.resource = TextOf(kept, "resource");
+  permission.id = TextField(kept, "id");
+  permission.number = static_cast<uint64_t>(NumberField(kept, "number"));
+  permission.time_s = NumberField(kept, "time");
+  permission.all = TextField(kept, "mode") == "All";
+  permission.resource = TextField(kept, "resource");
   if (const Value* key = kept.Find("key"); key != nullptr) permission.key = *key;
   return permission;
 }
@@ -67,13 +56,13 @@ std::string PermissionRid(DatabaseId database, const User& user, const Permissio
 Result<Permission> PermissionFrom(model::DocumentView body) {
   const Value sent = body.ToObject();
   Permission permission;
-  permission.id = TextOf(sent, "id");
+  permission.id = TextField(sent, "id");
   ORRERY_TRY(gateway::ValidateName("permission", permission.id));
-  const std::string mode = TextOf(sent, "permissionMode");
+  const std::string mode = TextField(sent, "permissionMode");
   permission.all = net::EqualsIgnoringCase(mode, "All");
   if (!permission.all && !net::EqualsIgnoringCase(mode, "Read"))
     return Fail(Code::kInvalidArgument, "'permissionMode' must be Read or All");
-  permission.resource = TextOf(sent, "resource");
+  permission.resource = TextField(sent, "resource");
   if (permission.resource.empty()) {
     return Fail(Code::kInvalidArgument,
                 "'resource' must be a link, such as dbs/db/colls/coll or dbs/db/colls/coll/docs/1");
@@ -91,9 +80,9 @@ UserList UserList::Of(const std::optional<model::Document>& extra) {
   const Value all_kept = KeptProperties(extra);
   for (const Value& kept : ListOf(all_kept, kUsers)) {
     User user;
-    user.id = TextOf(kept, "id");
-    user.number = static_cast<uint32_t>(NumberOf(kept, "number"));
-    user.time_s = NumberOf(kept, "time");
+    user.id = TextField(kept, "id");
+    user.number = static_cast<uint32_t>(NumberField(kept, "number"));
+    user.time_s = NumberField(kept, "time");
     for (const Value& permission : ListOf(kept, "permissions"))
       user.permissions.push_back(KeptPermission(permission));
     list.users_.push_back(std::move(user));
