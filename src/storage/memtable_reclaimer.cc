@@ -1,6 +1,5 @@
 #include "storage/memtable_reclaimer.h"
 
-#include <rocksdb/db.h>
 #include <rocksdb/write_buffer_manager.h>
 
 #include <algorithm>
@@ -15,20 +14,6 @@ constexpr size_t kReclaimDenominator = 4;
 
 constexpr size_t kFlushesPerPassMax = 4;
 
-uint64_t MemtableBytes(rocksdb::DB& db) {
-  uint64_t bytes = 0;
-  db.GetIntProperty(rocksdb::DB::Properties::kCurSizeActiveMemTable, &bytes);
-  return bytes;
-}
-
-// Its filter, and the blocks that its arena begins with.
-size_t IdleBytes(rocksdb::DB& db) {
-  const rocksdb::Options options = db.GetOptions();
-  const auto filter = static_cast<size_t>(options.memtable_prefix_bloom_size_ratio *
-                                          static_cast<double>(options.write_buffer_size));
-  return filter + 2 * options.arena_block_size;
-}
-
 }  // namespace
 
 bool MemtableReclaimer::NearlyFull() const {
@@ -36,19 +21,20 @@ bool MemtableReclaimer::NearlyFull() const {
          budget_.buffer_size() / kReclaimDenominator * kReclaimNumerator;
 }
 
-void MemtableReclaimer::Add(rocksdb::DB& db) {
-  const size_t idle_bytes = IdleBytes(db);
+void MemtableReclaimer::Add(MemtableHolder& engine) {
+  const size_t idle_bytes = engine.IdleBytes();
   MutexLock lock(mutex_);
-  engines_.push_back(&db);
+  engines_.push_back(&engine);
   idle_bytes_ += idle_bytes;
   FitBudgetLocked();
 }
 
-void MemtableReclaimer::Remove(rocksdb::DB& db) {
+void MemtableReclaimer::Remove(MemtableHolder& engine) {
+  const size_t idle_bytes = engine.IdleBytes();
   MutexLock lock(mutex_);
   while (busy_) idle_.Wait(mutex_);
-  if (std::erase(engines_, &db) == 0) return;
-  idle_bytes_ -= IdleBytes(db);
+  if (std::erase(engines_, &engine) == 0) return;
+  idle_bytes_ -= idle_bytes;
   FitBudgetLocked();
 }
 
@@ -56,26 +42,20 @@ void MemtableReclaimer::FitBudgetLocked() { budget_.SetBufferSize(bytes_max_ + i
 
 void MemtableReclaimer::Reclaim() {
   if (!NearlyFull()) return;
-  std::vector<rocksdb::DB*> engines;
+  std::vector<MemtableHolder*> engines;
   {
     MutexLock lock(mutex_);
     if (busy_) return;
     busy_ = true;
     engines = engines_;
   }
-  std::vector<std::pair<uint64_t, rocksdb::DB*>> by_size;
+  std::vector<std::pair<size_t, MemtableHolder*>> by_size;
   by_size.reserve(engines.size());
-  for (rocksdb::DB* db : engines) by_size.emplace_back(MemtableBytes(*db), db);
+  for (MemtableHolder* engine : engines) by_size.emplace_back(engine->MemtableBytes(), engine);
   const size_t count = std::min(kFlushesPerPassMax, by_size.size());
   std::partial_sort(by_size.begin(), by_size.begin() + static_cast<ptrdiff_t>(count), by_size.end(),
                     std::greater<>());
-  rocksdb::FlushOptions flush;
-  flush.wait = false;
-  flush.allow_write_stall = true;
-  for (size_t i = 0; i < count && NearlyFull(); ++i) {
-    // A failed flush is that engine's own background error: its next write reports it.
-    by_size[i].second->Flush(flush).PermitUncheckedError();
-  }
+  for (size_t i = 0; i < count && NearlyFull(); ++i) by_size[i].second->StartFlush();
   MutexLock lock(mutex_);
   busy_ = false;
   idle_.NotifyAll();

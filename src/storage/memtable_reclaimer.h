@@ -16,11 +16,25 @@
 #include "base/mutex.h"
 
 namespace rocksdb {
-class DB;
 class WriteBufferManager;
 }  // namespace rocksdb
 
 namespace orrery::storage {
+
+// What the reclaimer sees of an engine. Thread-safe.
+class MemtableHolder {
+ public:
+  // Of the memtable that is being written to.
+  virtual size_t MemtableBytes() = 0;
+  // Of the same, were it empty. Always the same.
+  virtual size_t IdleBytes() const = 0;
+  // Begins to flush it, unless that is going on or the engine takes no writes. Waits for nothing; a
+  // failure is the engine's own, its next write tells.
+  virtual void StartFlush() = 0;
+
+ protected:
+  ~MemtableHolder() = default;
+};
 
 class MemtableReclaimer {
  public:
@@ -28,9 +42,10 @@ class MemtableReclaimer {
   MemtableReclaimer(rocksdb::WriteBufferManager& budget, size_t bytes_max)
       : bytes_max_(bytes_max), budget_(budget) {}
 
-  void Add(rocksdb::DB& db) EXCLUDES(mutex_);
-  // Waits until no flush is being started. Nothing touches `db` afterwards. Harmless when repeated.
-  void Remove(rocksdb::DB& db) EXCLUDES(mutex_);
+  void Add(MemtableHolder& engine) EXCLUDES(mutex_);
+  // Waits until no flush is being started. Nothing touches `engine` afterwards. Harmless when
+  // repeated.
+  void Remove(MemtableHolder& engine) EXCLUDES(mutex_);
 
   // Before each write; two loads when there is nothing to do. Starts flushes, waits for none.
   void Reclaim() EXCLUDES(mutex_);
@@ -45,7 +60,7 @@ class MemtableReclaimer {
   Mutex mutex_;
   CondVar idle_;
   bool busy_ GUARDED_BY(mutex_) = false;  // one thread at a time looks and starts flushes
-  std::vector<rocksdb::DB*> engines_ GUARDED_BY(mutex_);
+  std::vector<MemtableHolder*> engines_ GUARDED_BY(mutex_);
   size_t idle_bytes_ GUARDED_BY(mutex_) = 0;  // of all engines, were their memtables empty
 };
 

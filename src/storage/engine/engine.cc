@@ -16,10 +16,10 @@
 namespace orrery::storage {
 
 Engine::Engine(std::unique_ptr<Rep> rep) : rep_(std::move(rep)) {
-  rep_->resources.reclaimer.Add(*rep_->db);
+  rep_->resources.reclaimer.Add(*rep_);
 }
 
-Engine::~Engine() { rep_->resources.reclaimer.Remove(*rep_->db); }
+Engine::~Engine() { rep_->resources.reclaimer.Remove(*rep_); }
 
 Status Engine::Rep::MarkUnsynced() {
   if (marked.load(std::memory_order_acquire)) return {};
@@ -44,7 +44,7 @@ Status Engine::Rep::Apply(Batch& batch, const rocksdb::WriteOptions& how) {
       attempt.Judge(MapStatus(db->Write(how, &batch.rep_->batch), "writing to", options.path));
   if (!written.has_value()) {
     fuse.Blow(written.error());
-    resources.reclaimer.Remove(*db);
+    resources.reclaimer.Remove(*this);
   }
   return written;
 }
@@ -73,7 +73,7 @@ std::optional<Error> Engine::WriteFailure() const { return rep_->fuse.Failure();
 
 void Engine::StopWriting(const Error& why) {
   rep_->fuse.Blow(why);
-  rep_->resources.reclaimer.Remove(*rep_->db);
+  rep_->resources.reclaimer.Remove(*rep_);
 }
 
 Result<bool> Engine::Get(std::string_view key, PinnedValue& value, ReadMode mode,

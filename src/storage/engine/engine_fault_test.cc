@@ -173,6 +173,24 @@ TEST_F(EngineFaultTest, NothingFollowsAFlushThatFailed) {
   VerifyAfterReopening({0});
 }
 
+// The same when another engine's writer wants its memory back.
+TEST_F(EngineFaultTest, AMemtableThatCouldNotBeReclaimedIsLeftAlone) {
+  constexpr size_t kBudget = 4 << 20;
+  EngineResources small({.memtable_bytes_max = kBudget, .file_system = faults_.AsFileSystem()});
+  auto large = *Engine::Open(small, {.path = directory_ / "large"});
+  auto busy = *Engine::Open(small, {.path = directory_ / "busy"});
+  Batch batch;
+  batch.Put("key", std::string(kBudget / 8 * 7, 'x'));
+  batch.DeleteRange(Key(5), Key(9));
+  ASSERT_OK(large->Write(batch, Durability::kDurable));
+  faults_.Fail(FileCall::kOpenToWrite, Fault::kIoError, /*skip=*/0, /*times=*/1);
+  // Each of these finds the budget used up.
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(PutOne(*busy, Key(i), "value").has_value()) << i;
+  EXPECT_TRUE(large->WriteFailure().has_value());
+  EXPECT_EQ(CodeOf(PutOne(*large, "key", "newer")), Code::kUnavailable);
+  EXPECT_EQ(Read(*large, "key")->size(), kBudget / 8 * 7) << "reads go on";
+}
+
 TEST_F(EngineFaultTest, StoppedWritingIsRefusedWithTheReason) {
   auto engine = *Open();
   engine->StopWriting(Error(Code::kUnavailable, "the reason"));

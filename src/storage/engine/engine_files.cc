@@ -31,16 +31,45 @@ class AutomaticCompactionHold : public Engine::CompactionHold {
 
 }  // namespace
 
+Status Engine::Rep::FlushInTurn(bool wait) {
+  Status flushed = fuse.Check();
+  if (flushed.has_value()) {
+    rocksdb::FlushOptions how;
+    how.wait = wait;
+    how.allow_write_stall = true;
+    const Attempt attempt = Begin();
+    flushed = attempt.Judge(MapStatus(db->Flush(how), "flushing", options.path));
+    // RocksDB may have got half way to a new memtable, and asserts that it begins only once.
+    if (!flushed.has_value()) fuse.Blow(flushed.error());
+  }
+  flush_turn.GiveBack();
+  return flushed;
+}
+
+void Engine::Rep::StartFlush() {
+  if (!flush_turn.TryTake()) return;
+  // What it says is in the fuse, too.
+  static_cast<void>(FlushInTurn(/*wait=*/false));
+}
+
+size_t Engine::Rep::MemtableBytes() {
+  uint64_t bytes = 0;
+  db->GetIntProperty(rocksdb::DB::Properties::kCurSizeActiveMemTable, &bytes);
+  return bytes;
+}
+
+// Its filter, and the blocks that its arena begins with.
+size_t Engine::Rep::IdleBytes() const {
+  const rocksdb::Options how = db->GetOptions();
+  const auto filter_bytes = static_cast<size_t>(how.memtable_prefix_bloom_size_ratio *
+                                                static_cast<double>(how.write_buffer_size));
+  return filter_bytes + 2 * how.arena_block_size;
+}
+
 Status Engine::Flush() {
-  MutexLock lock(rep_->flush_mutex);
-  ORRERY_TRY(rep_->fuse.Check());
-  rocksdb::FlushOptions options;
-  options.wait = true;
-  options.allow_write_stall = true;
-  const Attempt attempt = rep_->Begin();
-  Status flushed = attempt.Judge(MapStatus(rep_->db->Flush(options), "flushing", path()));
-  // RocksDB may have got half way to a new memtable, and asserts that it begins only once.
-  if (!flushed.has_value()) StopWriting(flushed.error());
+  rep_->flush_turn.Take();
+  Status flushed = rep_->FlushInTurn(/*wait=*/true);
+  if (!flushed.has_value()) rep_->resources.reclaimer.Remove(*rep_);
   return flushed;
 }
 

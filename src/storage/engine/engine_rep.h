@@ -9,15 +9,17 @@
 #include "base/mutex.h"
 #include "storage/engine/directory_hold.h"
 #include "storage/engine/engine.h"
+#include "storage/engine/flush_turn.h"
 #include "storage/engine/write_turns.h"
 #include "storage/io_witness.h"
 #include "storage/log/write_fuse.h"
+#include "storage/memtable_reclaimer.h"
 #include "storage/resources_rep.h"
 #include "storage/rules_rep.h"
 
 namespace orrery::storage {
 
-struct Engine::Rep {
+struct Engine::Rep final : MemtableHolder {
   Rep(EngineResources::Rep& shared, EngineOptions given, DirectoryHold held)
       : hold(std::move(held)), resources(shared), options(std::move(given)) {
     cached_read.read_tier = rocksdb::kBlockCacheTier;
@@ -51,12 +53,19 @@ struct Engine::Rep {
   std::atomic<bool> marked{false};
   Mutex mark_mutex;  // one thread at a time sets it
 
-  Mutex flush_mutex;  // one flush at a time: none follows one that failed
+  FlushTurn flush_turn;
 
   // Before a call into RocksDB; judges its error afterwards.
   Attempt Begin() const { return {*resources.witness, options.path}; }
   Status Apply(Batch& batch, const rocksdb::WriteOptions& how);
   Status MarkUnsynced() EXCLUDES(mark_mutex);
+
+  // Blows the fuse when it fails. REQUIRES: the turn to flush, which it gives back.
+  Status FlushInTurn(bool wait);
+
+  size_t MemtableBytes() override;
+  size_t IdleBytes() const override;
+  void StartFlush() override;
 };
 
 }  // namespace orrery::storage
