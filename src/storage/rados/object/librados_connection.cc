@@ -17,6 +17,13 @@ namespace {
 constexpr std::string_view kOperationsMax = "16384";
 constexpr std::string_view kOperationBytesMax = "1073741824";
 
+// A client hears of a new map of the cluster from OSDs that it talks to. One whose operations all
+// wait for an OSD that hangs talks to nobody: it asks the monitors for the next map when an
+// operation has waited so long, in seconds, and looks for such so often. librados itself takes 10
+// and 5, which is longer than the cluster needs to go on without that OSD.
+constexpr std::string_view kAskForMapAfter = "1";
+constexpr std::string_view kLookForLateEvery = "0.5";
+
 // Never made: requirements on it fail when the user may do the rest.
 constexpr const char* kProbeObject = "orrery.capability.probe";
 
@@ -99,6 +106,8 @@ Status LibradosConnection::Configure(const LibradosStore::Options& options) {
       {"rados_osd_op_timeout", operation_timeout},
       {"objecter_inflight_ops", std::string(kOperationsMax)},
       {"objecter_inflight_op_bytes", std::string(kOperationBytesMax)},
+      {"objecter_timeout", std::string(kAskForMapAfter)},
+      {"objecter_tick_interval", std::string(kLookForLateEvery)},
       // What goes wrong is in the answers; the process's streams are not librados's.
       {"log_to_stderr", "false"},
       {"err_to_stderr", "false"},
