@@ -111,7 +111,9 @@ struct TestNode {
     hub.Enter(
         self,
         [this](NodeId caller, PeerMethod method, std::string request, PeerService::Answer answer) {
-          if (service != nullptr && method >= PeerMethod::kPartitionFigures) {
+          if (method == PeerMethod::kTellTime) {
+            answer(std::string());  // whoever asks only wants to know whether it lives
+          } else if (service != nullptr && method >= PeerMethod::kPartitionFigures) {
             service->Serve(method, std::move(request), std::move(answer));
           } else {
             system.Serve(caller, method, std::move(request), std::move(answer));
@@ -127,7 +129,13 @@ struct TestNode {
                              [this](bool must_exist) {
                                return LocalSystemStore::Open(resources, "/system", must_exist);
                              },
-                         .met = [](const std::vector<NodeCard>&) {}});
+                         .met = [](const std::vector<NodeCard>&) {},
+                         .answers =
+                             [this](NodeId other) {
+                               return peers
+                                   .CallAndWait(other, PeerMethod::kTellTime, {}, kAnswerPatience)
+                                   .has_value();
+                             }});
     Tick();
   }
   ~TestNode() {

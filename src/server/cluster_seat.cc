@@ -146,8 +146,11 @@ Result<std::unique_ptr<ClusterSeat>> ClusterSeat::Take(const Parts& parts) {
   Tell("the next start waits for this one's leases", note.Write(seat->cluster_id(), seat->self()));
   ORRERY_TRY(seat->membership_->CheckSoftware(std::string(cli::Version())));
   seat->store_watch_ = std::make_unique<StoreWatch>(rados.pool, SourceOf(seat->store_));
-  seat->renewals_.emplace(std::chrono::milliseconds(rados.lease) / kRenewals,
-                          [seat = seat.get()] { seat->Renew(); });
+  const std::chrono::milliseconds pause = std::chrono::milliseconds(rados.lease) / kRenewals;
+  seat->renewals_.emplace(pause, [seat = seat.get()] { seat->Renew(); });
+  seat->manager_renewals_.emplace(pause, [seat = seat.get()] {
+    Tell("the manager's lease was not renewed", seat->membership_->RenewManagerLease());
+  });
   ORRERY_ASSIGN(seat->files_, storage::rados::RadosFileSystem::Open(
                                   seat->store_, {.clock = &parts.clock, .random = RandomBits}));
   ORRERY_TRY(seat->StartNetwork());
@@ -183,13 +186,18 @@ Status ClusterSeat::StartNetwork() {
 
 Status ClusterSeat::Join(storage::EngineResources& resources) {
   resources_ = &resources;
-  membership_->Connect({.system = *system_,
-                        .open_system =
-                            [&resources](bool must_exist) {
-                              return cluster::LocalSystemStore::Open(resources, "/system",
-                                                                     must_exist);
-                            },
-                        .met = [this](const std::vector<NodeCard>& cards) { Meet(cards); }});
+  membership_->Connect(
+      {.system = *system_,
+       .open_system =
+           [&resources](bool must_exist) {
+             return cluster::LocalSystemStore::Open(resources, "/system", must_exist);
+           },
+       .met = [this](const std::vector<NodeCard>& cards) { Meet(cards); },
+       .answers =
+           [this](NodeId node) {
+             return network_->CallAndWait(node, PeerMethod::kTellTime, {}, cluster::kAnswerPatience)
+                 .has_value();
+           }});
   const auto deadline = std::chrono::steady_clock::now() + kJoinPatience;
   for (;;) {
     const Status ticked = membership_->Tick();
@@ -263,7 +271,7 @@ std::optional<std::chrono::milliseconds> ClusterSeat::ClockAhead(NodeId node) co
 }
 
 void ClusterSeat::Renew() {
-  const Status renewed = membership_->RenewLeases();
+  const Status renewed = membership_->RenewLease();
   if (renewed.has_value()) return;
   LogError("{}", renewed.error().ToString());
   if (renewed.error().code() != Code::kFenced) return;
@@ -364,6 +372,7 @@ void ClusterSeat::StopServing() {
 
 void ClusterSeat::Stop() {
   StopServing();
+  manager_renewals_.reset();
   renewals_.reset();
   if (membership_ != nullptr) membership_->Stop();
 }

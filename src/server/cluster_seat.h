@@ -132,6 +132,7 @@ class ClusterSeat final : public gateway::ClusterView, private cluster::PeerServ
   storage::EngineResources* resources_ = nullptr;  // of Join
 
   std::optional<Ticker> renewals_;
+  std::optional<Ticker> manager_renewals_;
   std::optional<Ticker> ticks_;
   std::optional<Ticker> placements_;
   std::optional<Ticker> looks_;

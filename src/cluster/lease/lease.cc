@@ -15,6 +15,8 @@ constexpr const char* kHolder = "holder";
 // Attributes that are compared are never empty.
 constexpr const char* kNobody = "-";
 constexpr const char* kClosedCookie = "closed";
+// In one call of Renew, while answers come too late to be worth anything.
+constexpr int kRenewalsMax = 3;
 
 }  // namespace
 
@@ -95,13 +97,19 @@ void Lease::TrustFrom(Micros start) {
 Status Lease::Renew() {
   if (lost_.load() || released_)
     return Fail(Code::kFenced, fmt::format("the lease '{}' is not held", options_.object));
-  const Micros start = clock_.Monotonic();
-  Status renewed = store_.RenewLock(options_.object, kLockName, options_.cookie, options_.duration);
-  if (!renewed.has_value() && renewed.error().code() == Code::kNotFound) renewed = TakeUpAgain();
-  if (renewed.has_value()) {
-    TrustFrom(start);
-    return {};
+  Status renewed;
+  // An answer that came so late that it is worth nothing any more is asked for again at once.
+  for (int i = 0; i < kRenewalsMax; ++i) {
+    const Micros start = clock_.Monotonic();
+    renewed = store_.RenewLock(options_.object, kLockName, options_.cookie, options_.duration);
+    if (renewed.has_value()) {
+      TrustFrom(start);
+    } else if (renewed.error().code() == Code::kNotFound) {
+      renewed = TakeUpAgain();
+    }
+    if (!renewed.has_value() || ValidNow()) break;
   }
+  if (renewed.has_value()) return {};
   const Code code = renewed.error().code();
   if (code != Code::kNotFound && code != Code::kAlreadyExists && code != Code::kFenced)
     return renewed;
@@ -112,11 +120,13 @@ Status Lease::Renew() {
 }
 
 Status Lease::TakeUpAgain() {
+  const Micros start = clock_.Monotonic();
   ORRERY_TRY(store_.Lock(options_.object, kLockName, options_.cookie, options_.duration));
   // Whoever had it meanwhile has put his name there.
   ORRERY_ASSIGN(const std::string holder, HolderOf(store_, options_.object));
-  if (holder == store_.Address()) return {};
-  return Fail(Code::kNotFound, "another has had it meanwhile");
+  if (holder != store_.Address()) return Fail(Code::kNotFound, "another has had it meanwhile");
+  TrustFrom(start);
+  return {};
 }
 
 void Lease::Release() {

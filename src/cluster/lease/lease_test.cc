@@ -133,6 +133,30 @@ TEST_F(LeaseTest, ALostRenewalMayPass) {
   EXPECT_TRUE(lease->ValidNow());
 }
 
+TEST_F(LeaseTest, AnAnswerThatCameTooLateIsAskedForAgainAtOnce) {
+  const auto lease = *Take(first_, "a");
+  clock_.Advance(seconds(1));
+  // The store stands still while the renewal is on its way: so long that the lease has run out by
+  // then, and so long that it has not.
+  for (const seconds stall : {seconds(6), seconds(4)}) {
+    bool waited = false;
+    first_.BeforeEach([&] {
+      if (!std::exchange(waited, true)) clock_.Advance(stall);
+    });
+    EXPECT_TRUE(lease->Renew().has_value());
+    first_.BeforeEach(nullptr);
+    EXPECT_TRUE(lease->ValidNow()) << "after " << stall.count() << " s";
+  }
+}
+
+TEST_F(LeaseTest, AStoreThatIsAlwaysTooSlowDoesNotKeepTheRenewalForEver) {
+  const auto lease = *Take(first_, "a");
+  first_.BeforeEach([&] { clock_.Advance(seconds(4)); });
+  EXPECT_TRUE(lease->Renew().has_value());
+  EXPECT_FALSE(lease->ValidNow());
+  EXPECT_FALSE(lease->lost());
+}
+
 TEST_F(LeaseTest, WhoSleptWhileTakingItHasNothing) {
   // The first gets the lock, and sleeps before it can say who it is.
   std::unique_ptr<Lease> second;

@@ -4,7 +4,6 @@
 
 #include "base/log.h"
 #include "cluster/lease/lease.h"
-#include "cluster/lease/sparing.h"
 #include "cluster/node_service.h"
 #include "cluster/node_state.h"
 #include "cluster/record/ownership_record.h"
@@ -57,15 +56,19 @@ Status Manager::Place() {
 }
 
 Result<bool> Manager::Watch() {
-  const Micros began = parts_.clock.Monotonic();
-  Result<bool> struck = LookAtAll(began);
+  sparing_.Begin();
+  Result<bool> struck = LookAtAll();
   // The store did not answer, or not when the manager's own lease was to be renewed: the next look
   // must not take for dead who waited for the same store.
-  if (!struck.has_value()) sparing_until_ = parts_.clock.Monotonic() + kSpared;
+  if (struck.has_value()) {
+    sparing_.End();
+  } else {
+    sparing_.Fail();
+  }
   return struck;
 }
 
-Result<bool> Manager::LookAtAll(Micros began) {
+Result<bool> Manager::LookAtAll() {
   // In this order: whoever is a member was on the roster before, so that one who is not there now
   // has left.
   const std::vector<NodeId> members = parts_.system.Members();
@@ -82,7 +85,6 @@ Result<bool> Manager::LookAtAll(Micros began) {
     }
   }
   const std::vector<NodeId> laggards = parts_.system.Laggards(options_.laggard_patience);
-  std::map<NodeId, Micros> spared;
   bool struck = false;
   for (const NodeCard& card : cards) {
     if (card.id == parts_.self) {
@@ -92,19 +94,15 @@ Result<bool> Manager::LookAtAll(Micros began) {
     ORRERY_ASSIGN(const bool held, Lease::IsHeld(parts_.store, NodeLeaseObject(card.id)));
     if (!parts_.leads())
       return Fail(Code::kUnavailable, "this node may not be the manager any more");
-    if (!held) {
-      const Micros now = parts_.clock.Monotonic();
-      const auto known = spared_.find(card.id);
-      const Micros until = known != spared_.end()    ? known->second
-                           : now - began > kSlowLook ? now + kSpared
-                                                     : std::max(now, sparing_until_);
-      if (now < until) {
-        spared.emplace(card.id, until);
-      } else {
-        ORRERY_ASSIGN(const bool dead, StrikeOff(card));
-        struck |= dead;
-        if (dead) continue;
-      }
+    if (held) {
+      sparing_.Forget(card.id);
+    } else if (!sparing_.Spares(card.id, [&] { return Answers(card.id); })) {
+      // Asking may have taken a while, too.
+      if (!parts_.leads())
+        return Fail(Code::kUnavailable, "this node may not be the manager any more");
+      ORRERY_ASSIGN(const bool dead, StrikeOff(card));
+      struck |= dead;
+      if (dead) continue;
     }
     if (cut_off_.contains(card.id)) continue;
     if (std::ranges::find(laggards, card.id) != laggards.end()) {
@@ -120,13 +118,16 @@ Result<bool> Manager::LookAtAll(Micros began) {
     // One that cannot join (of another key, say) is never given anything.
     if (parts_.system.Follows(card.id)) living.push_back(card.id);
   }
-  spared_ = std::move(spared);
   MutexLock lock(mutex_);
   living_ = std::move(living);
   std::erase_if(leaving_, [&](NodeId node) {
     return std::ranges::find(cards, node, &NodeCard::id) == cards.end();
   });
   return struck;
+}
+
+bool Manager::Answers(NodeId node) const {
+  return parts_.peers.CallAndWait(node, PeerMethod::kTellTime, {}, kAnswerPatience).has_value();
 }
 
 bool Manager::Relieve(NodeId node) {
@@ -154,6 +155,7 @@ Result<bool> Manager::StrikeOff(const NodeCard& card) {
   ORRERY_TRY(Fence(card));
   parts_.system.Forget(card.id);
   cut_off_.erase(card.id);
+  sparing_.Forget(card.id);
   ORRERY_TRY(parts_.roster.Leave(card.id));
   return true;
 }

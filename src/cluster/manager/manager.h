@@ -10,8 +10,8 @@
 // hold up everybody's commits.
 //
 // A store that did not answer for a while lets everybody's lease run out, and nobody is dead for
-// that: whoever is found without one by a look that took long is spared for a while (sparing.h),
-// and a manager that is not sure of its own lease strikes nobody off.
+// that: whoever is found without one around such a time is spared for a while (sparing.h), and a
+// manager that is not sure of its own lease strikes nobody off.
 //
 // A node that is about to stop says so (Relieve): its partitions are handed over while it still
 // serves, one after the other, and nobody waits for the others.
@@ -30,6 +30,7 @@
 #include "base/clock.h"
 #include "base/mutex.h"
 #include "base/status.h"
+#include "cluster/lease/sparing.h"
 #include "cluster/member/roster.h"
 #include "cluster/node.h"
 #include "cluster/partition_figures.h"
@@ -65,7 +66,8 @@ class Manager {
     // Whether this node certainly is the manager at this moment.
     std::function<bool()> leads;
   };
-  Manager(Parts parts, ManagerOptions options) : parts_(std::move(parts)), options_(options) {}
+  Manager(Parts parts, ManagerOptions options)
+      : parts_(std::move(parts)), options_(options), sparing_(parts_.clock) {}
 
   // Finds out who is alive, and strikes the dead off; true when there were any. kUnavailable when
   // this node may not be the manager any more.
@@ -82,8 +84,10 @@ class Manager {
   Status Fence(const NodeCard& card);
   // False when it lives after all.
   Result<bool> StrikeOff(const NodeCard& card);
-  // Watch, without remembering how long it took.
-  Result<bool> LookAtAll(Micros began) EXCLUDES(mutex_);
+  // Watch, without remembering how it went.
+  Result<bool> LookAtAll() EXCLUDES(mutex_);
+  // Whether the process of that node lives, wherever its lease is.
+  bool Answers(NodeId node) const;
   // Whether the owner of some partition is not among them.
   Result<bool> AnyOrphan(const std::vector<NodeId>& living) const;
   void AskForFigures(const std::vector<NodeId>& living);
@@ -97,8 +101,7 @@ class Manager {
 
   // Of Watch.
   std::set<NodeId> cut_off_;  // the store takes nothing from them; their leases have yet to run out
-  std::map<NodeId, Micros> spared_;  // had no lease at a look that took long: until when
-  Micros sparing_until_{0};          // everybody, as a look failed
+  Sparing sparing_;
 
   Mutex mutex_;
   std::vector<NodeId> living_ GUARDED_BY(mutex_);  // this node among them

@@ -239,6 +239,7 @@ TEST_F(ManagerTest, ALookThatFailedSparesThoseWhoWaitedToo) {
   EXPECT_FALSE(*first.manager->Watch());
 
   // One that does not come back with the store is dead in the end.
+  second.cut = true;
   waited = false;
   first.store->BeforeEach([&] {
     if (!std::exchange(waited, true)) clock_.Advance(std::chrono::seconds(7));
@@ -248,6 +249,44 @@ TEST_F(ManagerTest, ALookThatFailedSparesThoseWhoWaitedToo) {
   ASSERT_TRUE(first.membership->RenewLeases().has_value());
   clock_.Advance(kSpared);
   ASSERT_TRUE(first.membership->RenewLeases().has_value());
+  EXPECT_TRUE(*first.manager->Watch());
+}
+
+TEST_F(ManagerTest, WhoLivesIsGivenUpOnlyWhenItDoesNotComeBackWithTheStore) {
+  TestNode& first = AddWithPartitions();
+  TestNode& second = AddWithPartitions();
+  Create(first);
+  ASSERT_TRUE(first.manager->Watch().has_value());
+  // The manager waited elsewhere, and its own renewals were the first that got through: its look is
+  // quick, and the second has no lease yet.
+  clock_.Advance(std::chrono::seconds(6));
+  ASSERT_TRUE(first.membership->RenewLeases().has_value());
+  EXPECT_FALSE(*first.manager->Watch());
+  EXPECT_EQ(Members(), 2u);
+  ASSERT_TRUE(second.membership->RenewLeases().has_value());
+  EXPECT_FALSE(*first.manager->Watch());
+  EXPECT_TRUE(second.membership->lease().ValidNow());
+
+  // Cut off from the store, it answers calls for ever.
+  clock_.Advance(std::chrono::seconds(6));
+  ASSERT_TRUE(first.membership->RenewLeases().has_value());
+  EXPECT_FALSE(*first.manager->Watch());
+  for (auto waited = kSparedAlive; waited > std::chrono::seconds(0);
+       waited -= std::chrono::seconds(1)) {
+    clock_.Advance(std::chrono::seconds(1));
+    ASSERT_TRUE(first.membership->RenewLeases().has_value());
+  }
+  EXPECT_TRUE(*first.manager->Watch());
+  EXPECT_EQ(Members(), 1u);
+}
+
+TEST_F(ManagerTest, TheDeadAreNotSparedWhenTheManagerWasLate) {
+  TestNode& first = AddWithPartitions();
+  AddWithPartitions();
+  Create(first);
+  ASSERT_TRUE(first.manager->Watch().has_value());
+  Crash(1);
+  PassLeaseTime();
   EXPECT_TRUE(*first.manager->Watch());
 }
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "base/log.h"
-#include "cluster/lease/sparing.h"
 #include "cluster/member/software.h"
 
 namespace orrery::cluster {
@@ -102,18 +101,21 @@ bool Membership::LeadsNow() const {
   return manager_lease_ != nullptr && manager_lease_->ValidNow();
 }
 
-Status Membership::RenewLeases() {
-  ORRERY_TRY(lease_->Renew());
+Status Membership::RenewLease() { return lease_->Renew(); }
+
+Status Membership::RenewManagerLease() {
   std::shared_ptr<Lease> manager_lease;
   {
     MutexLock lock(lease_mutex_);
     manager_lease = manager_lease_;
   }
-  // If that one is lost, Tick steps down: another leads, or will.
-  if (manager_lease != nullptr) {
-    if (const Status renewed = manager_lease->Renew(); !renewed.has_value())
-      LogWarn("the manager's lease was not renewed: {}", renewed.error().ToString());
-  }
+  return manager_lease == nullptr ? Status() : manager_lease->Renew();
+}
+
+Status Membership::RenewLeases() {
+  ORRERY_TRY(RenewLease());
+  if (const Status renewed = RenewManagerLease(); !renewed.has_value())
+    LogWarn("the manager's lease was not renewed: {}", renewed.error().ToString());
   return {};
 }
 
@@ -126,7 +128,7 @@ Result<NodeId> Membership::FindManager(const std::vector<NodeCard>& cards) const
 Status Membership::Tick() {
   MutexLock lock(role_mutex_);
   if (stopped_ || role_ == nullptr) return {};
-  const Micros began = clock_.Monotonic();
+  sparing_.Begin();
   ORRERY_ASSIGN(const std::vector<NodeCard> cards, roster_.Members());
   role_->met(cards);
   ORRERY_TRY(EnterAgain(cards));
@@ -142,12 +144,12 @@ Status Membership::Tick() {
   }
   ORRERY_ASSIGN(const bool held, Lease::IsHeld(store_, kManagerLeaseObject));
   if (!held) {
-    const Micros now = clock_.Monotonic();
-    const bool slow = followed_ != NodeId() && now - began > kSlowLook;
-    if (!spared_until_.has_value()) spared_until_ = slow ? now + kSpared : now;
-    return now < *spared_until_ ? Status() : TryToLead(cards);
+    ORRERY_ASSIGN(const bool spares, SparesManager());
+    sparing_.End();
+    return spares ? Status() : TryToLead(cards);
   }
-  spared_until_.reset();
+  sparing_.Forget(followed_);
+  sparing_.End();
   ORRERY_ASSIGN(const NodeId manager, FindManager(cards));
   if (manager == NodeId() || manager == followed_) return {};
   ORRERY_TRY(role_->system.Follow(manager));
@@ -155,6 +157,16 @@ Status Membership::Tick() {
   manager_ = manager.value();
   LogInfo("node {} manages the cluster", manager.value());
   return {};
+}
+
+Result<bool> Membership::SparesManager() {
+  if (followed_ == NodeId()) return false;
+  // Who gave it back does not come for it again.
+  ORRERY_ASSIGN(const std::string holder, Lease::HolderOf(store_, kManagerLeaseObject));
+  if (holder.empty()) return false;
+  return sparing_.Spares(followed_, [this]() REQUIRES(role_mutex_) {
+    return role_->answers && role_->answers(followed_);
+  });
 }
 
 Result<bool> Membership::MayLead(const std::vector<NodeCard>& cards) const {

@@ -1,8 +1,10 @@
 // A Membership is this process's place in its cluster: its number and its lease, who else there is,
 // and who the manager is. If nobody is, it becomes the manager itself.
 //
-// RenewLeases() must be called at least three times within LeaseOptions::duration, on a thread that
-// does nothing else; Tick() every half second or so, on another, as it may take a while.
+// RenewLease() and RenewManagerLease() must be called at least three times within
+// LeaseOptions::duration, each on a thread that does nothing else: the objects of both may be
+// served again at different times, and neither renewal is to wait for the other. Tick() every half
+// second or so, on another, as it may take a while.
 //
 // ValidNow() from any thread.
 #pragma once
@@ -19,6 +21,7 @@
 #include "base/mutex.h"
 #include "base/status.h"
 #include "cluster/lease/lease.h"
+#include "cluster/lease/sparing.h"
 #include "cluster/member/node_card.h"
 #include "cluster/member/roster.h"
 #include "cluster/system/cluster_system.h"
@@ -62,11 +65,17 @@ class Membership {
     std::function<Result<std::unique_ptr<LocalSystemStore>>(bool must_exist)> open_system;
     // Who is in the cluster now; before anybody of them is called.
     std::function<void(const std::vector<NodeCard>&)> met;
+    // Whether the process of that node answers a call, within kAnswerPatience (sparing.h).
+    std::function<bool(NodeId)> answers;
   };
   // What Tick needs; all must outlive the membership, or Stop() before they go.
   void Connect(Role role) EXCLUDES(role_mutex_);
 
   // kFenced: the node's lease is lost, and with it the right to do anything.
+  Status RenewLease();
+  // If this node leads. When that lease is lost, Tick steps down: another leads, or will.
+  Status RenewManagerLease() EXCLUDES(lease_mutex_);
+  // Both, one after the other.
   Status RenewLeases() EXCLUDES(lease_mutex_);
   // Meets the others, follows the manager or becomes it. Errors pass, or end in RenewLeases.
   Status Tick() EXCLUDES(role_mutex_, lease_mutex_);
@@ -87,7 +96,10 @@ class Membership {
         clock_(clock),
         options_(std::move(options)),
         roster_(std::move(roster)),
-        self_(self) {}
+        self_(self),
+        sparing_(clock) {}
+  // Nobody has the manager's lease: whether whoever had it gets a while to renew it.
+  Result<bool> SparesManager() REQUIRES(role_mutex_);
   // Who took the manager's lease last; 0 when that was given back, or is not on the roster.
   Result<NodeId> FindManager(const std::vector<NodeCard>& cards) const;
   // What others read of this node is not what it entered.
@@ -108,8 +120,7 @@ class Membership {
   Mutex role_mutex_;  // one Tick at a time; taken before the other
   std::unique_ptr<Role> role_ GUARDED_BY(role_mutex_);
   NodeId followed_ GUARDED_BY(role_mutex_);
-  // The manager is spared (sparing.h) until then; nothing while its lease is held.
-  std::optional<Micros> spared_until_ GUARDED_BY(role_mutex_);
+  Sparing sparing_ GUARDED_BY(role_mutex_);
   bool stopped_ GUARDED_BY(role_mutex_) = false;
   std::atomic<uint64_t> manager_{0};
 

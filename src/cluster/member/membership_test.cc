@@ -127,6 +127,31 @@ TEST_F(ClusterTest, AManagerWhoseStoreDidNotAnswerStaysOne) {
   EXPECT_FALSE(second.membership->leads());
 }
 
+TEST_F(ClusterTest, AManagerThatLivesAndWaitsForTheStoreIsSparedByQuickLooksToo) {
+  TestNode& first = Add();
+  TestNode& second = Add();
+  second.Tick();
+  // The second waited for the store elsewhere.
+  clock_.Advance(std::chrono::seconds(7));
+  ASSERT_TRUE(second.membership->RenewLeases().has_value());
+  second.Tick();
+  EXPECT_FALSE(second.membership->leads());
+  ASSERT_TRUE(first.membership->RenewLeases().has_value());
+  EXPECT_TRUE(first.membership->LeadsNow());
+  second.Tick();
+  EXPECT_FALSE(second.membership->leads());
+}
+
+TEST_F(ClusterTest, AManagerThatGaveItsPlaceBackIsNotSpared) {
+  TestNode& first = Add();
+  TestNode& second = Add();
+  second.Tick();
+  clock_.Advance(std::chrono::seconds(3));
+  first.membership->Stop();
+  second.Tick();
+  EXPECT_TRUE(second.membership->leads());
+}
+
 TEST_F(ClusterTest, AManagerThatDoesNotComeBackWithTheStoreIsFollowed) {
   Add();
   TestNode& second = Add();
