@@ -152,7 +152,11 @@ Result<std::unique_ptr<ClusterSeat>> ClusterSeat::Take(const Parts& parts) {
     Tell("the manager's lease was not renewed", seat->membership_->RenewManagerLease());
   });
   ORRERY_ASSIGN(seat->files_, storage::rados::RadosFileSystem::Open(
-                                  seat->store_, {.clock = &parts.clock, .random = RandomBits}));
+                                  seat->store_, {.clock = &parts.clock,
+                                                 .random = RandomBits,
+                                                 .free_bytes = [store = seat->store_.get()] {
+                                                   return store->FreeBytes();
+                                                 }}));
   ORRERY_TRY(seat->StartNetwork());
   return seat;
 }
@@ -257,6 +261,9 @@ Status ClusterSeat::Show(uint16_t sql_port, uint16_t cassandra_port) {
 }
 
 void ClusterSeat::Look() {
+  // While they do not tell, nodes find out by writing whether there is room.
+  if (const Status told = store_->LookForFreeBytes(); !told.has_value())
+    LogDebug("the store's free space is not known: {}", told.error().ToString());
   store_watch_->Look();
   std::vector<NodeId> others;
   for (const NodeCard& card : *nodes_.Load())

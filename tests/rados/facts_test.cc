@@ -28,6 +28,18 @@ TEST_F(FactsTest, TheClusterTellsItsHealth) {
   EXPECT_EQ(facts->osds_up, 4u);
 }
 
+TEST_F(FactsTest, ThePoolTellsHowMuchFits) {
+  const auto store = Connect(NewOptions());
+  EXPECT_FALSE(store->FreeBytes().has_value()) << "it was not asked";
+  const Status asked = store->LookForFreeBytes();
+  ASSERT_TRUE(asked.has_value()) << asked.error().ToString();
+  ASSERT_TRUE(store->FreeBytes().has_value());
+  const auto cluster = store->Cluster();
+  ASSERT_TRUE(cluster.has_value());
+  EXPECT_GT(*store->FreeBytes(), uint64_t{100} << 20);
+  EXPECT_LT(*store->FreeBytes(), cluster->bytes_available / 2) << "there are four copies of each";
+}
+
 TEST_F(FactsTest, CopiesAreOnFourOsds) {
   const auto store = Connect(NewOptions());
   const auto copies = store->CopiesOf("any \"object\"");

@@ -1,7 +1,9 @@
 // What the file system and everything that was opened in it share. Internal to storage/rados.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -18,7 +20,8 @@ struct FileSystemCore {
       : store(std::move(given)),
         remover(*store),
         tree(*store, remover, *options.clock, options.random),
-        names(*store, remover, tree, options.stripe_bytes) {}
+        names(*store, remover, tree, options.stripe_bytes),
+        free_bytes(options.free_bytes) {}
 
   // Held once within the process; across processes the fence decides.
   Mutex mutex;
@@ -28,6 +31,7 @@ struct FileSystemCore {
   FileRemover remover;
   DirectoryTree tree;
   FileNames names;
+  const std::function<std::optional<uint64_t>()> free_bytes;
 };
 
 }  // namespace orrery::storage::rados

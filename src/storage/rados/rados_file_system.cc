@@ -254,6 +254,13 @@ class Files final : public rocksdb::FileSystem {
     return IOStatus::OK();
   }
 
+  IOStatus GetFreeSpace(const std::string& /*path*/, const IOOptions& /*options*/, uint64_t* bytes,
+                        IODebugContext* /*debug*/) override {
+    const std::optional<uint64_t> free = core_->free_bytes ? core_->free_bytes() : std::nullopt;
+    if (!free.has_value()) return IOStatus::NotSupported("the store has not told yet");
+    *bytes = *free;
+    return IOStatus::OK();
+  }
   IOStatus NewLogger(const std::string& /*path*/, const IOOptions& /*options*/,
                      std::shared_ptr<rocksdb::Logger>* result, IODebugContext* /*debug*/) override {
     *result = std::make_shared<NullLogger>();

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/clock.h"
@@ -39,6 +40,8 @@ struct RadosOptions {
   const Clock* clock = nullptr;  // must outlive the file system
   // Gives the ids of directories: 64 random bits each time.
   std::function<uint64_t()> random;
+  // How many more bytes fit, if that is known. Must not block. Null: it never is.
+  std::function<std::optional<uint64_t>()> free_bytes{};
 };
 
 class RadosFileSystem final : public DirectoryOwner {

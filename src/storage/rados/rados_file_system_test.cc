@@ -150,6 +150,14 @@ TEST_F(RadosFileSystemTest, AFullPoolIsNoSpaceAndNothingElse) {
   EXPECT_TRUE(fs_.DeleteFile("/d/f", {}, nullptr).ok());
 }
 
+TEST_F(RadosFileSystemTest, TheFreeSpaceIsWhatTheStoreTells) {
+  uint64_t bytes = 0;
+  EXPECT_TRUE(fs_.GetFreeSpace("/d", {}, &bytes, nullptr).IsNotSupported()) << "not told yet";
+  cluster_.free_bytes = 12'345;
+  ASSERT_TRUE(fs_.GetFreeSpace("/d", {}, &bytes, nullptr).ok());
+  EXPECT_EQ(bytes, 12'345u);
+}
+
 TEST_F(RadosFileSystemTest, AnUnknownChangeOfADirectoryIsMendedByLockingIt) {
   for (const ObjectFault fault : {ObjectFault::kLostRequest, ObjectFault::kLostAnswer}) {
     ASSERT_TRUE(WriteFile(fs_, "/d/f", "bytes").ok());

@@ -33,9 +33,10 @@ class TestCluster {
   Process Start(uint64_t seed = 1) {
     Process process;
     process.store = std::make_shared<MemoryStore>(cluster, seed);
-    RadosOptions options{.stripe_bytes = stripe_bytes_, .clock = &clock, .random = [this] {
-                           return ++last_id_ * 0x9e3779b97f4a7c15;
-                         }};
+    RadosOptions options{.stripe_bytes = stripe_bytes_,
+                         .clock = &clock,
+                         .random = [this] { return ++last_id_ * 0x9e3779b97f4a7c15; },
+                         .free_bytes = [this] { return free_bytes; }};
     Result<std::unique_ptr<RadosFileSystem>> files =
         RadosFileSystem::Open(process.store, std::move(options));
     EXPECT_TRUE(files.has_value()) << files.error().ToString();
@@ -45,6 +46,7 @@ class TestCluster {
 
   ManualClock clock;
   MemoryCluster cluster{clock};
+  std::optional<uint64_t> free_bytes;  // what it tells of the room that is left
 
  private:
   const uint32_t stripe_bytes_;

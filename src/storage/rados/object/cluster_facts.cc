@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 
@@ -115,6 +116,27 @@ Result<ClusterFacts> ParseClusterFacts(std::string_view json) {
   ORRERY_ASSIGN(facts.bytes_used, Count(groups, "bytes_used"));
   ORRERY_ASSIGN(facts.bytes_available, Count(groups, "bytes_avail"));
   return facts;
+}
+
+Result<uint64_t> ParseFreeBytes(std::string_view json, std::string_view pool) {
+  ORRERY_ASSIGN(const model::Document document, Parse(json));
+  // A cluster that has just been started knows nothing of its disks yet.
+  ORRERY_ASSIGN(const DocumentView disks, Part(document, "stats", Kind::kObject));
+  ORRERY_ASSIGN(const uint64_t total, Count(disks, "total_bytes"));
+  if (total == 0) return Strange("total_bytes");
+  ORRERY_ASSIGN(const DocumentView pools, Part(document, "pools", Kind::kArray));
+  for (const ElementView each : pools) {
+    if (each.kind() != Kind::kObject) return Strange("pools");
+    ORRERY_ASSIGN(const std::string name, Text(each.AsDocument(), "name"));
+    if (name != pool) continue;
+    ORRERY_ASSIGN(const DocumentView stats, Part(each.AsDocument(), "stats", Kind::kObject));
+    ORRERY_ASSIGN(const uint64_t by_disks, Count(stats, "max_avail"));
+    ORRERY_ASSIGN(const uint64_t quota, Count(stats, "quota_bytes"));
+    if (quota == 0) return by_disks;  // none is set
+    ORRERY_ASSIGN(const uint64_t stored, Count(stats, "stored"));
+    return std::min(by_disks, quota - std::min(quota, stored));
+  }
+  return Strange(pool);
 }
 
 Result<std::vector<uint32_t>> ParseCopies(std::string_view json) {

@@ -40,10 +40,13 @@ Status CheckKind(const PoolFacts& facts, std::string_view pool);
 Status CheckCopies(const PoolFacts& facts, std::string_view pool, uint32_t size = kCopiesMin,
                    uint32_t min_size = kServingCopiesMin);
 
-// Answers to the commands 'osd pool get POOL all', 'status' and 'osd map'. kUnavailable when the
-// text is not what a monitor would say.
+// Answers to the commands 'osd pool get POOL all', 'status', 'df detail' and 'osd map'.
+// kUnavailable when the text is not what a monitor would say.
 Result<PoolFacts> ParsePoolFacts(std::string_view json);
 Result<ClusterFacts> ParseClusterFacts(std::string_view json);
+// How many more bytes of objects fit into the pool: by the disks, which keep each as often as the
+// pool has copies, and by the pool's quota.
+Result<uint64_t> ParseFreeBytes(std::string_view json, std::string_view pool);
 // The OSDs that serve the object now, the first of them in charge.
 Result<std::vector<uint32_t>> ParseCopies(std::string_view json);
 

@@ -14,6 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   (void)ParsePoolFacts(bytes);
   (void)ParseClusterFacts(bytes);
   (void)ParseCopies(bytes);
+  (void)ParseFreeBytes(bytes, "orrery");
   if (const auto directory = ParseDirectoryObject(bytes); directory.has_value())
     ORRERY_CHECK(DirectoryObject(*directory) == bytes);
   if (const auto stripe = ParseStripeObject(bytes); stripe.has_value())

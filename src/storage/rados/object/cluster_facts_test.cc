@@ -1,5 +1,6 @@
 #include "storage/rados/object/cluster_facts.h"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 namespace orrery::storage::rados {
@@ -36,6 +37,27 @@ TEST(ClusterFactsTest, ReadsHealth) {
   EXPECT_EQ(facts->osds_up, 3u);
   EXPECT_EQ(facts->bytes_used, 1217331200u);
   EXPECT_EQ(facts->bytes_available, 15962537984u);
+}
+
+TEST(ClusterFactsTest, ReadsHowMuchFits) {
+  const auto told = [](std::string_view quota, std::string_view stored) {
+    return ParseFreeBytes(
+        fmt::format(R"({{"stats":{{"total_bytes":17179869184}},"pools":[{{"name":"other","id":1,
+            "stats":{{"stored":9,"max_avail":7,"quota_bytes":0}}}},{{"name":"orrery","id":2,
+            "stats":{{"stored":{},"max_avail":4000,"quota_bytes":{}}}}}]}})",
+                    stored, quota),
+        "orrery");
+  };
+  EXPECT_EQ(told("0", "500"), 4000u);
+  EXPECT_EQ(told("3000", "500"), 2500u);
+  EXPECT_EQ(told("9000", "500"), 4000u);
+  EXPECT_EQ(told("400", "500"), 0u) << "more than the quota is there";
+  EXPECT_FALSE(told("-1", "500").has_value());
+  for (const std::string_view json : {"", R"({"stats":{"total_bytes":9},"pools":[]})",
+                                      R"({"stats":{"total_bytes":9},"pools":[3]})",
+                                      R"({"stats":{"total_bytes":0},"pools":[{"name":"orrery",
+            "stats":{"stored":0,"max_avail":0,"quota_bytes":0}}]})"})
+    EXPECT_FALSE(ParseFreeBytes(json, "orrery").has_value()) << json;
 }
 
 TEST(ClusterFactsTest, ReadsWhereCopiesAre) {

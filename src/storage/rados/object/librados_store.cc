@@ -64,6 +64,26 @@ class Blocklisted {
   std::deque<std::string> last_ GUARDED_BY(mutex_);
 };
 
+// What the monitors have said last of the room that is left, and when.
+class FreeSpace {
+ public:
+  void Set(uint64_t bytes) EXCLUDES(mutex_) {
+    MutexLock lock(mutex_);
+    bytes_ = bytes;
+    told_ = std::chrono::steady_clock::now();
+  }
+  std::optional<uint64_t> Get(std::chrono::seconds age_max) const EXCLUDES(mutex_) {
+    MutexLock lock(mutex_);
+    if (std::chrono::steady_clock::now() - told_ > age_max) return std::nullopt;
+    return bytes_;
+  }
+
+ private:
+  mutable Mutex mutex_;
+  std::optional<uint64_t> bytes_ GUARDED_BY(mutex_);
+  std::chrono::steady_clock::time_point told_ GUARDED_BY(mutex_);
+};
+
 // One operation from its submission to the end of its callback, which destroys it.
 struct WriteCall {
   Underway& underway;
@@ -174,6 +194,7 @@ struct LibradosStore::Rep {
   const std::string name_space;
   Underway underway;
   Blocklisted blocklisted;
+  FreeSpace free;
   std::atomic<uint64_t> writes{0};
   std::atomic<uint64_t> written_bytes{0};
   WatchKeeper watches;
@@ -381,6 +402,19 @@ Result<PoolFacts> LibradosStore::Pool() {
     return ParsePoolFacts(answer);
   });
 }
+
+Status LibradosStore::LookForFreeBytes() {
+  return WithoutExceptions([&]() -> Status {
+    ORRERY_ASSIGN(const std::string answer,
+                  rep_->connection->AskMonitor(
+                      R"({"prefix":"df","detail":"detail","format":"json"})", "the free space"));
+    ORRERY_ASSIGN(const uint64_t bytes, ParseFreeBytes(answer, rep_->pool));
+    rep_->free.Set(bytes);
+    return {};
+  });
+}
+
+std::optional<uint64_t> LibradosStore::FreeBytes() const { return rep_->free.Get(kFreeBytesLast); }
 
 Result<ClusterFacts> LibradosStore::Cluster() {
   return WithoutExceptions([&]() -> Result<ClusterFacts> {

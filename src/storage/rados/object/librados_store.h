@@ -14,6 +14,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -76,6 +77,13 @@ class LibradosStore final : public ObjectStore {
     uint64_t written_bytes = 0;
   };
   Traffic traffic() const;
+
+  // How many more bytes fit into the pool, as the monitors have told lately; nullopt when they have
+  // not. Never blocks.
+  std::optional<uint64_t> FreeBytes() const;
+  // Asks them for it; what they say is good for kFreeBytesLast.
+  Status LookForFreeBytes();
+  static constexpr std::chrono::seconds kFreeBytesLast{30};
 
   // Ask the monitors; each is a round trip.
   Result<PoolFacts> Pool();
