@@ -11,12 +11,16 @@
 #include "item/upkeep/recount.h"
 #include "partition/key/partition_key.h"
 #include "partition/map/partition_map_builder.h"
+#include "storage/directory.h"
 
 namespace orrery::cluster {
 namespace {
 
 // Tasks that wait: closings, trims and splits of every partition fit.
 constexpr size_t kBackgroundQueueMax = 1 << 20;
+
+// Directories of partitions that were never recorded, one after the other.
+constexpr size_t kLeftoversMax = 256;
 
 Result<std::shared_ptr<const partition::PartitionMap>> EditMap(
     const std::shared_ptr<const partition::PartitionMap>& base, const TopologyEdit& edit) {
@@ -148,9 +152,18 @@ void NodeState::ReplaceOwned(PartitionId id, SystemStore::Change& change) const 
 }
 
 Result<NodeState::Fresh> NodeState::NextPartition(SystemStore::Change& change) {
-  PartitionUses::Taking taking(uses);
-  ORRERY_ASSIGN(const uint64_t id, system.NextId("partition", change));
-  return Fresh{PartitionId(id), taking.Took(PartitionId(id))};
+  // The ids of what a crash has left half made may be given again. It is removed later, by others
+  // (manager/sweeper.h).
+  for (size_t i = 0; i < kLeftoversMax; ++i) {
+    PartitionUses::Taking taking(uses);
+    ORRERY_ASSIGN(const uint64_t number, system.NextId("partition", change));
+    Fresh fresh{PartitionId(number), taking.Took(PartitionId(number))};
+    const std::string path = PathOf(fresh.id);
+    ORRERY_ASSIGN(const bool there, storage::Exists(parts.resources, path));
+    ORRERY_ASSIGN(const bool begun, storage::Exists(parts.resources, path + ".tmp"));
+    if (!there && !begun) return fresh;
+  }
+  return Fail(Code::kUnavailable, "too much that crashes have left is to be removed first; retry");
 }
 
 partition::HashRange NodeState::UsedSpanOf(ContainerId container) const {

@@ -55,6 +55,21 @@ TEST_F(NodeTest, ASplitKeepsEverythingAndHalvesIt) {
   EXPECT_EQ(Directories(), 2U);
 }
 
+TEST_F(NodeTest, WhatACrashLeftOfASplitDoesNotHoldUpTheNext) {
+  CreateOwn(1);
+  Fill(100);
+  const PartitionId parent = Ids().front();
+  // The ids that were taken then are given again: only a commit would have kept them.
+  const uint64_t next = parent.value() + 1;
+  std::filesystem::create_directories(directory_ / fmt::format("partitions/{}", next));
+  std::filesystem::create_directories(directory_ / fmt::format("partitions/{}.tmp", next + 1));
+  const auto split = node_->Split(parent, std::nullopt);
+  ASSERT_TRUE(split.has_value()) << split.error().ToString();
+  for (const PartitionId child : split->children) EXPECT_GT(child.value(), next + 1);
+  node_->WaitForBackground();
+  ExpectAll(100);
+}
+
 TEST_F(NodeTest, HalvesOfASplitAreCountedBeforeTheyAreTrimmed) {
   constexpr int64_t kItems = 101;
   CreateOwn(1);

@@ -41,6 +41,14 @@ Status MakeDirectory(EngineResources& resources, const std::string& path) {
   return rep.SyncParent(path);
 }
 
+Result<bool> Exists(EngineResources& resources, const std::string& path) {
+  const rocksdb::IOStatus there =
+      resources.rep().file_system->FileExists(path, rocksdb::IOOptions(), nullptr);
+  if (there.IsNotFound() || there.IsPathNotFound()) return false;
+  ORRERY_TRY(MapStatus(there, "looking for", path));
+  return true;
+}
+
 Result<std::vector<std::string>> ListDirectory(EngineResources& resources,
                                                const std::string& path) {
   return NamesIn(*resources.rep().file_system, path);

@@ -19,6 +19,9 @@ class EngineResources;
 // must exist.
 Status MakeDirectory(EngineResources& resources, const std::string& path);
 
+// Whether there is a file or a directory of that name.
+Result<bool> Exists(EngineResources& resources, const std::string& path);
+
 // The names in it, without "." and "..". kNotFound when there is no such directory.
 Result<std::vector<std::string>> ListDirectory(EngineResources& resources, const std::string& path);
 
