@@ -59,7 +59,8 @@ class NodeState {
   // That, for a partition that others take the place of: refused unless it is this node's, as
   // another owner's writes would be missing in them.
   void ReplaceOwned(PartitionId id, SystemStore::Change& change) const;
-  // An id for a partition that is to be made; its files are in use while `Fresh` lives.
+  // An id for a partition that is to be made, of which nothing is there yet; its files are in use
+  // while `Fresh` lives.
   struct Fresh {
     PartitionId id;
     PartitionUses::Use use;
@@ -154,7 +155,13 @@ Result<SplitResult> SplitPartition(NodeState& state, PartitionId id, const Split
 Result<PartitionId> MergePartitions(NodeState& state, PartitionId left, PartitionId right);
 // reopen.cc: for a partition that NeedsReopening(); returns its new id.
 Result<PartitionId> ReopenPartition(NodeState& state, PartitionId id);
-// trim.cc: drops what the partition's slices do not cover, counts again, and clears the mark.
-Status TrimPartition(NodeState& state, PartitionId id);
+// trim.cc
+// Counts what a partition owns that is marked for trimming, before the rest goes: that may wait for
+// compactions of others. Returns the record by which it did.
+Result<std::shared_ptr<const PartitionRecord>> SettlePartition(NodeState& state, PartitionId id);
+// Drops what the partition's slices do not cover, and clears the mark. Settles it first, unless it
+// was by the record that it has.
+Status TrimPartition(NodeState& state, PartitionId id,
+                     const std::shared_ptr<const PartitionRecord>& settled);
 
 }  // namespace orrery::cluster

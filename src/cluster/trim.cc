@@ -67,18 +67,37 @@ Status CorrectTotals(HostedPartition& partition, const PartitionRecord& record) 
   return Correct(partition, std::move(corrections));
 }
 
-}  // namespace
-
-Status TrimPartition(NodeState& state, PartitionId id) {
-  ORRERY_ASSIGN(const PartitionClaim claim, PartitionClaim::Take(state, {id}));
-  const std::shared_ptr<HostedPartition> partition = state.topology.Load()->Find(id);
+Result<std::shared_ptr<HostedPartition>> Find(const NodeState& state, PartitionId id) {
+  std::shared_ptr<HostedPartition> partition = state.topology.Load()->Find(id);
   if (partition == nullptr)
     return Fail(Code::kNotFound, fmt::format("there is no partition {}", id.value()));
-  const auto record = partition->record();
-  ORRERY_TRY(DropStrangers(*partition, *record));
+  return partition;
+}
+
+Status Settle(HostedPartition& partition, const PartitionRecord& record) {
+  ORRERY_TRY(DropStrangers(partition, record));
   // Before what takes long: only what the slices own is counted. After the strangers: they are
   // known by their totals, which go now.
-  ORRERY_TRY(CorrectTotals(*partition, *record));
+  return CorrectTotals(partition, record);
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const PartitionRecord>> SettlePartition(NodeState& state, PartitionId id) {
+  ORRERY_ASSIGN(const PartitionClaim claim, PartitionClaim::Take(state, {id}));
+  ORRERY_ASSIGN(const std::shared_ptr<HostedPartition> partition, Find(state, id));
+  auto record = partition->record();
+  ORRERY_TRY(Settle(*partition, *record));
+  return record;
+}
+
+Status TrimPartition(NodeState& state, PartitionId id,
+                     const std::shared_ptr<const PartitionRecord>& settled) {
+  ORRERY_ASSIGN(const PartitionClaim claim, PartitionClaim::Take(state, {id}));
+  ORRERY_ASSIGN(const std::shared_ptr<HostedPartition> partition, Find(state, id));
+  const auto record = partition->record();
+  // It may have lost slices since.
+  if (settled == nullptr || *settled != *record) ORRERY_TRY(Settle(*partition, *record));
   ORRERY_TRY(TrimRowFeeds(state, *partition));
   for (const Slice& slice : record->slices) ORRERY_TRY(DropOutside(partition->engine(), slice));
   // That it is done is recorded durably: so must be the corrections.

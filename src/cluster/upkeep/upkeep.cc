@@ -32,8 +32,8 @@ bool HasExpiry(const NodeState& state, const PartitionRecord& record) {
   });
 }
 
-// Whoever had the partition may be closing it at this moment, or this node itself: requests wait, so
-// that is not left to the next round.
+// Whoever had the partition may be closing it at this moment, or this node itself: requests wait,
+// so that is not left to the next round.
 Status OpenSoon(NodeState& state, PartitionId id) {
   for (int tries = 1;; ++tries) {
     Status opened = OpenOwned(state, id);
@@ -70,7 +70,7 @@ void Upkeep::Round() {
 ThreadPool& Upkeep::PoolFor(Job job) {
   if (job == Job::kOpen || job == Job::kReopen) return openers_;
   const bool sweeps = job == Job::kSweep || job == Job::kFeedSweep || job == Job::kHiddenSweep ||
-                      job == Job::kCount;
+                      job == Job::kCount || job == Job::kSettle;
   return sweeps ? sweepers_ : *state_.background;
 }
 
@@ -154,15 +154,46 @@ void Upkeep::ScheduleTrims() {
   if (!read.has_value())
     LogWarn("the list of partitions to trim cannot be read: {}", read.error().ToString());
   const auto topology = state_.topology.Load();
+  std::set<PartitionId> settled;
+  {
+    MutexLock lock(mutex_);
+    std::erase_if(settled_, [&](const auto& each) {
+      return std::ranges::find(marked, each.first) == marked.end();
+    });
+    for (const auto& [id, record] : settled_) settled.insert(id);
+  }
   for (const PartitionId id : marked) {
     if (topology->Find(id) == nullptr) continue;  // another node's
-    Schedule(Job::kTrim, id, [this, id] {
-      const Status trimmed = TrimPartition(state_, id);
-      // Claimed by a split or merge, or gone: the next round looks again.
-      if (!trimmed.has_value())
-        LogDebug("partition {} was not trimmed: {}", id.value(), trimmed.error().ToString());
-    });
+    if (settled.contains(id)) {
+      Schedule(Job::kTrim, id, [this, id] { Trim(id); });
+    } else {
+      Schedule(Job::kSettle, id, [this, id] { Settle(id); });
+    }
   }
+}
+
+void Upkeep::Settle(PartitionId id) {
+  auto settled = SettlePartition(state_, id);
+  // Claimed by a split, a merge or a trim, or gone: the next round looks again.
+  if (!settled.has_value()) {
+    LogDebug("partition {} was not settled: {}", id.value(), settled.error().ToString());
+    return;
+  }
+  {
+    MutexLock lock(mutex_);
+    settled_[id] = *std::move(settled);
+  }
+  Schedule(Job::kTrim, id, [this, id] { Trim(id); });
+}
+
+void Upkeep::Trim(PartitionId id) {
+  std::shared_ptr<const PartitionRecord> settled;
+  {
+    MutexLock lock(mutex_);
+    if (const auto known = settled_.find(id); known != settled_.end()) settled = known->second;
+  }
+  if (const Status trimmed = TrimPartition(state_, id, settled); !trimmed.has_value())
+    LogDebug("partition {} was not trimmed: {}", id.value(), trimmed.error().ToString());
 }
 
 void Upkeep::ScheduleSweeps() {
@@ -292,7 +323,7 @@ void Upkeep::Split(PartitionId id, partition::SplitReason reason) {
 
 bool Upkeep::IsTrimmed(PartitionId id) {
   MutexLock lock(mutex_);
-  return jobs_.contains({Job::kTrim, id});
+  return jobs_.contains({Job::kTrim, id}) || jobs_.contains({Job::kSettle, id});
 }
 
 bool Upkeep::IsStuck(PartitionId id, int64_t bytes) {

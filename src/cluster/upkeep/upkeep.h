@@ -30,7 +30,8 @@ class Upkeep {
       EXCLUDES(mutex_);
   // Starts to open each partition that is recorded as this node's and is not open.
   void ScheduleOpenings();
-  // Starts a trim for each partition that is marked for one.
+  // Starts a trim for each partition that is marked for one: all are settled first, on threads of
+  // their own.
   void ScheduleTrims();
   // Waits until no job is queued or running.
   void WaitUntilIdle() EXCLUDES(mutex_);
@@ -39,6 +40,7 @@ class Upkeep {
   enum class Job {
     kOpen,
     kReopen,
+    kSettle,
     kTrim,
     kSweep,
     kFeedSweep,
@@ -59,6 +61,9 @@ class Upkeep {
   void ScheduleSplits();
   void Sweep(PartitionId id);
   void Split(PartitionId id, partition::SplitReason reason);
+  // Then starts the trim.
+  void Settle(PartitionId id) EXCLUDES(mutex_);
+  void Trim(PartitionId id) EXCLUDES(mutex_);
   // A trim waits or runs; a split would only lose against it.
   bool IsTrimmed(PartitionId id) EXCLUDES(mutex_);
   // One that could not be split is tried again only after it grew by a tenth.
@@ -72,6 +77,8 @@ class Upkeep {
   CondVar idle_;
   std::set<std::pair<Job, PartitionId>> jobs_ GUARDED_BY(mutex_);
   QuietWrites quiet_ GUARDED_BY(mutex_);
+  // Of those that are marked for trimming: by which records they were settled.
+  std::map<PartitionId, std::shared_ptr<const PartitionRecord>> settled_ GUARDED_BY(mutex_);
   bool reconciling_queued_ GUARDED_BY(mutex_) = false;
   std::optional<Node::Throughputs> new_throughputs_ GUARDED_BY(mutex_);
   size_t reconciling_ GUARDED_BY(mutex_) = 0;                // queued and running
