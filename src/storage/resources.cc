@@ -45,9 +45,6 @@ EngineResources::Rep::Rep(ResourceOptions given)
       reclaimer(*memtable_budget, options.memtable_bytes_max) {
   env->SetBackgroundThreads(options.background_threads, rocksdb::Env::Priority::LOW);
   env->SetBackgroundThreads(kFlushThreads, rocksdb::Env::Priority::HIGH);
-  // What clients wait for comes first; writers are slowed down should compaction fall behind.
-  env->LowerThreadPoolCPUPriority(rocksdb::Env::Priority::LOW, rocksdb::CpuPriority::kLow)
-      .PermitUncheckedError();
 }
 
 Status EngineResources::Rep::SyncParent(const std::string& path) const {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "storage/compaction_priority.h"
 #include "storage/log/write_fuse.h"
 #include "storage/memtable/memtable_rep.h"
 #include "storage/resources_rep.h"
@@ -121,6 +122,7 @@ rocksdb::Options MakeOptions(const EngineResources::Rep& resources, const Engine
   db.info_log = MakeRocksLog(options.path);
   db.info_log_level = rocksdb::InfoLogLevel::WARN_LEVEL;
   db.listeners.push_back(MakeResumeGuard(fuse));
+  db.listeners.push_back(MakeCompactionPriority());
   db.max_bgerror_resume_count = 0;
   SetOpening(db, resources, options);
   SetMemory(db, resources, options);
