@@ -1,76 +1,57 @@
 #include "api/sql/list/list_query.h"
 
-#include <random>
+#include <charconv>
+#include <optional>
 #include <utility>
-#include <variant>
 
-#include "api/sql/evaluate/binder.h"
+#include "api/sql/evaluate/node/nodes.h"
 #include "api/sql/parser/parser.h"
+#include "api/sql/query/bind/grouping.h"
+#include "api/sql/query/bind/query_binder.h"
+#include "api/sql/query/query_random.h"
+#include "api/sql/query/run/page_run.h"
+#include "model/document/json.h"
 
 namespace orrery::sql {
 namespace {
 
 using model::Kind;
 
-// RAND() in such a query is nobody's secret.
-class QueryRandom final : public RandomSource {
+// The resources in their order. A resource's key is its number, with as many digits for all.
+class ListSource final : public DocumentSource {
  public:
-  explicit QueryRandom(Micros now) : engine_(static_cast<uint64_t>(now.count())) {}
-  double Next() override { return std::generate_canonical<double, 53>(engine_); }
+  // `resources` must outlive the source.
+  ListSource(const std::vector<model::Value>& resources, std::string_view position)
+      : resources_(resources) {
+    // Only Position() makes positions.
+    std::from_chars(position.data(), position.data() + position.size(), next_);
+  }
+
+  Result<bool> Next() override {
+    if (exhausted()) return false;
+    key_ = std::to_string(kFirstKey + next_++);
+    return true;
+  }
+  bool exhausted() const override { return next_ == resources_.size(); }
+  const model::Value& document() const override { return resources_[next_ - 1]; }
+  std::string_view key() const override { return key_; }
+  std::string Position(Resume resume) const override {
+    return std::to_string(resume == Resume::kBehind ? next_ : next_ - 1);
+  }
 
  private:
-  std::mt19937_64 engine_;
+  static constexpr size_t kFirstKey = 1'000'000'000;
+
+  const std::vector<model::Value>& resources_;
+  size_t next_ = 0;
+  std::string key_;
 };
 
-std::unexpected<Error> TooMuch() {
-  return Fail(Code::kInvalidArgument,
-              "a query over these resources has the form SELECT * FROM r WHERE .. or SELECT VALUE "
-              ".. FROM r WHERE ..");
-}
-
-// The names that the query's one source has.
-Result<Scope> ScopeOf(const ast::Query& query) {
-  Scope scope;
-  if (query.sources.empty()) return scope;
-  const ast::Source& source = query.sources.front();
-  const auto* collection = std::get_if<ast::Expression>(&source.collection);
-  if (collection == nullptr || source.is_iterated) return TooMuch();
-  const auto* name = std::get_if<ast::Identifier>(&collection->node);
-  if (name == nullptr) return TooMuch();
-  scope.Add(source.alias.has_value() ? source.alias->text : name->name, 0);
-  return scope;
-}
-
-bool IsSimple(const ast::Query& query) {
-  return query.sources.size() <= 1 && query.group_by.empty() && !query.order_by.has_value() &&
-         !query.offset_limit.has_value() && !query.select.is_distinct &&
-         !query.select.top.has_value() &&
-         !std::holds_alternative<ast::SelectList>(query.select.what);
-}
-
-struct BoundQuery {
-  BoundExpressionPtr where;  // null: all
-  BoundExpressionPtr value;  // null: the resource itself
-};
-
-Result<BoundQuery> BindQuery(const QueryText& text, const FunctionRegistry& functions) {
-  const Parsed<ast::Query> query = ParseQuery(text.text);
-  if (!query.has_value()) return Fail(query.error().ToError());
-  if (!IsSimple(*query)) return TooMuch();
-  ORRERY_ASSIGN(const Scope scope, ScopeOf(*query));
-  const BindContext context{
-      .text = text.text, .scope = scope, .parameters = text.parameters, .functions = functions};
-  BoundQuery bound;
-  const auto bind = [&](const ast::Expression& expression, BoundExpressionPtr& to) -> Status {
-    Parsed<BoundExpressionPtr> result = Bind(expression, context);
-    if (!result.has_value()) return Fail(result.error().ToError());
-    to = *std::move(result);
-    return {};
-  };
-  if (query->where.has_value()) ORRERY_TRY(bind(*query->where, bound.where));
-  if (const auto* select = std::get_if<ast::SelectValue>(&query->select.what); select != nullptr)
-    ORRERY_TRY(bind(select->value, bound.value));
-  return bound;
+std::string_view PositionIn(const std::optional<QueryToken>& token) {
+  if (!token.has_value()) return {};
+  if (const auto* state = std::get_if<DocumentState>(&token->state)) return state->position;
+  if (const auto* state = std::get_if<AggregateState>(&token->state)) return state->position;
+  return {};
 }
 
 }  // namespace
@@ -100,26 +81,38 @@ Result<QueryText> QueryTextFrom(model::DocumentView body) {
 
 Result<std::vector<model::Value>> ListQueries::Run(const QueryText& query,
                                                    std::vector<model::Value> resources) const {
-  ORRERY_ASSIGN(const BoundQuery bound, BindQuery(query, functions_));
+  Parsed<ast::Query> tree = ParseQuery(query.text);
+  if (!tree.has_value()) return Fail(tree.error().ToError());
+  DropOrderOfOneRow(*tree, functions_);
+  const Parsed<BoundQuery> bound = BindQuery(*tree, {.text = query.text,
+                                                     .parameters = query.parameters,
+                                                     .functions = functions_,
+                                                     .limits = limits_});
+  if (!bound.has_value()) return Fail(bound.error().ToError());
   QueryRandom random(clock_.Now());
-  const CallContext context{clock_, random, clock_.Now()};
+  const CallContext calls{clock_, random, clock_.Now()};
+  const std::vector<const model::Value*> slots(bound->slot_count, &node::kUndefined);
+  const Frame frame{.slots = slots, .context = calls};
+  const RunKind kind = RunKindOf(*bound, /*documents_are_ordered=*/false);
+
   std::vector<model::Value> rows;
-  for (model::Value& resource : resources) {
-    const model::Value* const slots[] = {&resource};
-    Frame frame{.slots = slots, .context = context};
-    if (bound.where != nullptr) {
-      ORRERY_ASSIGN(const Truth truth, sql::Holds(*bound.where, frame));
-      if (truth != Truth::kTrue) continue;
+  std::optional<QueryToken> token;
+  do {
+    ListSource source(resources, PositionIn(token));
+    ORRERY_ASSIGN(PageOfRows page, RunPage(kind,
+                                           {.query = *bound,
+                                            .frame = frame,
+                                            .documents = &source,
+                                            .limits = limits_,
+                                            .rows_max = limits_.page_rows_max,
+                                            .query_hash = 0},
+                                           token));
+    for (const std::string& row : page.rows) {
+      ORRERY_ASSIGN(model::Value value, model::ValueFromJson(row));
+      rows.push_back(std::move(value));
     }
-    if (bound.value == nullptr) {
-      rows.push_back(std::move(resource));
-      continue;
-    }
-    model::Value scratch;
-    ORRERY_ASSIGN(const model::Value* value, bound.value->Evaluate(frame, scratch));
-    model::Value row = Take(value, scratch);
-    if (!row.is_undefined()) rows.push_back(std::move(row));
-  }
+    token = std::move(page.next);
+  } while (token.has_value());
   return rows;
 }
 

@@ -1,8 +1,8 @@
 // Queries over what is small enough to be in memory: offers, databases, containers, users. And
 // conditions of patches, which are queries over one document.
 //
-// They have one source, a WHERE clause at most, and SELECT * or SELECT VALUE: what clients send for
-// such resources. Documents are queried elsewhere, by index and over partitions.
+// The language is that of queries over documents, executed by the same operators (query/run); only
+// where the rows come from differs, and that all of them are answered at once.
 //
 // Immutable after construction, so thread-safe.
 #pragma once
@@ -12,6 +12,7 @@
 
 #include "api/sql/evaluate/parameters.h"
 #include "api/sql/function/function_registry.h"
+#include "api/sql/query/query_limits.h"
 #include "base/clock.h"
 #include "base/status.h"
 #include "model/document/document.h"
@@ -31,8 +32,8 @@ class ListQueries {
   // `clock` must outlive it.
   explicit ListQueries(const Clock& clock) : clock_(clock) {}
 
-  // The rows, in the order of `resources`. kInvalidArgument for a query that is malformed or asks
-  // for more than said above.
+  // The rows; those that the query does not order in the order of `resources`. kInvalidArgument for
+  // a query that is malformed, kTooLarge for one that asks for too much (query_limits.h).
   Result<std::vector<model::Value>> Run(const QueryText& query,
                                         std::vector<model::Value> resources) const;
 
@@ -42,6 +43,7 @@ class ListQueries {
  private:
   const Clock& clock_;
   const FunctionRegistry functions_;
+  const QueryLimits limits_;
 };
 
 }  // namespace orrery::sql
