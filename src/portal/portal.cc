@@ -38,11 +38,12 @@ net::HttpResponse NoRoute(const net::HttpRequest& request, const Router::Match& 
 
 Portal::Portal(PortalOptions options, gateway::Gateway& gateway, gateway::RowGateway& rows,
                gateway::Inspection& inspection, MetricsRegistry& metrics)
-    : options_(options), gateway_(gateway) {
+    : options_(std::move(options)), gateway_(gateway) {
   AddStatusRoutes(router_, {.inspection = inspection,
                             .metrics = metrics,
                             .pool = gateway.io_pool(),
                             .account = gateway.accounts().name(),
+                            .certificate_pem = options_.certificate_pem,
                             .draining = [this] { return draining_.load(); }});
   AddCatalogRoutes(router_, gateway_);
   AddPartitionRoutes(router_, inspection, gateway_.io_pool(), options_.partition_bytes_max);

@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <string>
 
 #include "base/metrics.h"
 #include "gateway/gateway.h"
@@ -26,6 +27,7 @@ struct PortalOptions {
   bool require_tls =
       false;  // requests that came in the clear are refused, except for / and /_health
   uint64_t partition_bytes_max = 0;  // at which a physical partition splits, for display
+  std::string certificate_pem = {};  // for clients that want to trust this server; empty: no TLS
 };
 
 class Portal {

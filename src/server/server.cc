@@ -187,9 +187,11 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
   const bool exposed = !cli::IsLoopback(settings.listen_address);
   const bool trust_local = cli::EffectiveAuth(settings) == cli::AuthMode::kLocal;
   parts->portal = std::make_unique<portal::Portal>(
-      portal::PortalOptions{.trust_local = trust_local,
-                            .require_tls = exposed && !settings.allow_insecure,
-                            .partition_bytes_max = settings.limits.physical_partition_bytes_max},
+      portal::PortalOptions{
+          .trust_local = trust_local,
+          .require_tls = exposed && !settings.allow_insecure,
+          .partition_bytes_max = settings.limits.physical_partition_bytes_max,
+          .certificate_pem = parts->tls == nullptr ? std::string() : parts->tls->certificate_pem()},
       gateway, parts->core->rows(), *parts->inspection, parts->metrics);
   ORRERY_ASSIGN(parts->scripts, script::Engine::Start());
   parts->sql = std::make_unique<sql::SqlService>(

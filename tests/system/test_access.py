@@ -1,5 +1,6 @@
 """Keys, TLS, and what is refused to strangers."""
 import base64
+import http.client
 import os
 import ssl
 import urllib.request
@@ -57,6 +58,17 @@ class Keys(OrreryTest):
 
 
 class Tls(OrreryTest):
+    def test_the_certificate_is_where_the_emulators_have_theirs(self):
+        server = self.start()
+        pem = self.assertStatus(200, server.request("GET", "/_explorer/emulator.pem", key=None)).body.decode()
+        # Whoever trusts it, and nothing else, can talk to the server.
+        context = ssl.create_default_context(cadata=pem)
+        connection = http.client.HTTPSConnection("localhost", server.port, timeout=harness.PATIENCE_S, context=context)
+        self.assertStatus(200, server.request("GET", "/_health", key=None, connection=connection))
+        connection.close()
+        bare = self.start("--tls", "off", data=self.root / "bare")
+        self.assertStatus(404, bare.request("GET", "/_explorer/emulator.pem", key=None))
+
     def test_tls_and_plain_on_one_port(self):
         server = self.start()
         self.assertStatus(200, server.request("GET", "/_health", tls=False))

@@ -22,6 +22,7 @@ Outcome Root(const gateway::Inspection& inspection) {
       .Field("what", "a partitioned multi-model database")
       .Field("health", "/_health")
       .Field("metrics", "/metrics")
+      .Field("certificate", "/_explorer/emulator.pem")
       .Field("admin", "/_admin/v1/status (with the header 'Authorization: Bearer <account key>')")
       .EndObject();
   return net::HttpResponse::Json(200, std::move(json).Finish());
@@ -31,6 +32,14 @@ Outcome Health(bool draining) {
   JsonWriter json;
   json.BeginObject().Field("status", draining ? "draining" : "ok").EndObject();
   return net::HttpResponse::Json(draining ? 503 : 200, std::move(json).Finish());
+}
+
+Outcome Certificate(const std::string& pem) {
+  if (pem.empty()) return Fail(Code::kNotFound, "this server has no certificate: TLS is off");
+  net::HttpResponse response;
+  response.headers.Add("Content-Type", "application/x-pem-file");
+  response.body = pem;
+  return response;
 }
 
 Outcome Metrics(MetricsRegistry& metrics) {
@@ -77,6 +86,8 @@ void AddStatusRoutes(Router& router, StatusParts parts) {
              [=](Call call) { Answer(call.responder, Root(shared->inspection)); });
   router.Add("GET", "/_health", Guard::kOpen,
              [=](Call call) { Answer(call.responder, Health(shared->draining())); });
+  router.Add("GET", "/_explorer/emulator.pem", Guard::kOpen,
+             [=](Call call) { Answer(call.responder, Certificate(shared->certificate_pem)); });
   router.Add("GET", "/metrics", Guard::kOpenLocal, [=](Call call) {
     AnswerFromPool(shared->pool, std::move(call),
                    [=](const Call&) { return Metrics(shared->metrics); });

@@ -1,4 +1,5 @@
-// What the server says about itself: /, /_health, /metrics and /_admin/v1/status.
+// What the server says about itself: /, /_health, /metrics, /_admin/v1/status, and the certificate
+// that it shows, at the place where the emulators have theirs: /_explorer/emulator.pem.
 #pragma once
 
 #include <functional>
@@ -16,6 +17,7 @@ struct StatusParts {
   MetricsRegistry& metrics;
   ThreadPool& pool;  // for what looks at every partition
   std::string account;
+  std::string certificate_pem;     // empty: the server has no TLS
   std::function<bool()> draining;  // whether the server is on its way out
 };
 
