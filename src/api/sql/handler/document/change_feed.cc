@@ -10,6 +10,8 @@
 #include "api/sql/range/feed_position.h"
 #include "api/sql/range/request_range.h"
 #include "api/sql/request/partition_key_text.h"
+#include "gateway/position/session_token.h"
+#include "gateway/view/container_ranges.h"
 #include "model/document/json.h"
 #include "model/key/key_codec.h"
 
@@ -34,6 +36,13 @@ std::string_view OperationName(ChangeKind kind) {
 void AppendDocument(std::string& out, const ContainerNames& names, const FeedEntry& entry) {
   AppendSeenJson(out, *entry.document, names,
                  {.key = entry.key, .lsn = entry.lsn, .time = entry.time});
+}
+
+// With its position, which estimators of what is yet to be read compare with the session's.
+void AppendChange(std::string& out, const ContainerNames& names, const FeedEntry& entry) {
+  AppendDocument(out, names, entry);
+  out.pop_back();
+  out += fmt::format(R"(,"_lsn":{}}})", entry.lsn.value());
 }
 
 // The id and the partition key of what was deleted: its document may not be kept.
@@ -89,7 +98,7 @@ Reply PageReply(const gateway::ContainerEntry& container, const gateway::FeedSpe
     if (spec.mode == item::FeedMode::kAllVersions) {
       AppendVersion(writer.Next(), container, names, entry);
     } else if (entry.document.has_value()) {
-      AppendDocument(writer.Next(), names, entry);
+      AppendChange(writer.Next(), names, entry);
     }
   }
   Reply reply = std::move(writer).Finish();
@@ -133,6 +142,23 @@ Answered<gateway::FeedSpec> SpecOf(const gateway::Gateway& gateway,
   return spec;
 }
 
+// The last positions of the partitions that the feed is read from.
+Answered<std::string> SessionOf(const gateway::Gateway& gateway,
+                                const gateway::ContainerEntry& container,
+                                const FeedQuestion& question) {
+  SQL_ASSIGN(const auto ranges, gateway::RangesOf(gateway, container));
+  std::string session;
+  for (const gateway::ContainerRange& each : ranges) {
+    if (question.spec.partition_key.has_value() && !each.range.Contains(question.key.hash))
+      continue;
+    if (question.spec.range.has_value() && !each.range.Intersect(*question.spec.range)) continue;
+    // Of partitions that other nodes have it is not known here.
+    if (each.lsn != Lsn())
+      gateway::AppendSessionPosition(session, {.partition = each.partition, .lsn = each.lsn});
+  }
+  return session;
+}
+
 }  // namespace
 
 Answered<Reply> ReadChanges(gateway::Gateway& gateway, const gateway::ContainerRef& container,
@@ -146,8 +172,10 @@ Answered<Reply> ReadChanges(gateway::Gateway& gateway, const gateway::ContainerR
   if (!headers.if_none_match.empty() && headers.if_none_match != "*") {
     SQL_ASSIGN(continuation, ContinuationOf(question, headers.if_none_match));
   }
+  SQL_ASSIGN(std::string session, SessionOf(gateway, *container, question));
   SQL_ASSIGN(const gateway::FeedResponse page, gateway.ReadFeed(container, spec, continuation));
   Reply reply = PageReply(*container, spec, page);
+  reply.session = std::move(session);
   SQL_ASSIGN(reply.etag, EtagOf(question, page.continuation));
   if (reply.count == 0) {
     reply.status = 304;
