@@ -58,6 +58,24 @@ std::optional<Hash128> PositionOfMultiHash(std::string_view epk) {
   return Hash128{high + 1, 0};
 }
 
+// Nothing behind the last.
+std::optional<Hash128> Next(Hash128 position) {
+  if (position == Hash128::Max()) return std::nullopt;
+  return Hash128{position.low == UINT64_MAX ? position.high + 1 : position.high, position.low + 1};
+}
+
+// The position behind all keys that agree with `min` in the levels before the one where `max` is
+// above it, and in what the ring keeps of that one.
+std::optional<Hash128> BehindLevel(Hash128 at, std::string_view min, std::string_view max) {
+  const auto difference = std::ranges::mismatch(min, max);
+  const auto level = static_cast<size_t>(difference.in2 - max.begin()) / kComponentDigits;
+  if (level > 1) return Next(at);
+  const uint64_t second = at.low >> 32;
+  if (level == 1 && second < UINT32_MAX) return Hash128{at.high, (second + 1) << 32};
+  if (at.high == UINT64_MAX) return std::nullopt;
+  return Hash128{at.high + 1, 0};
+}
+
 // The least position whose boundary, as EpkHex writes it, is at or above `epk`: EpkHex rises with
 // the position, so halving finds it.
 std::optional<Hash128> PositionBySearch(KeyHashing hashing, std::string_view epk) {
@@ -78,12 +96,6 @@ std::optional<Hash128> PositionBySearch(KeyHashing hashing, std::string_view epk
     }
   }
   return low;
-}
-
-// Nothing behind the last.
-std::optional<Hash128> Next(Hash128 position) {
-  if (position == Hash128::Max()) return std::nullopt;
-  return Hash128{position.low == UINT64_MAX ? position.high + 1 : position.high, position.low + 1};
 }
 
 Result<std::optional<Hash128>> PositionOf(const ContainerEntry& container, std::string_view epk) {
@@ -163,11 +175,11 @@ Result<partition::HashRange> RangeOfEpks(const ContainerEntry& container, std::s
   ORRERY_ASSIGN(auto begin, PositionOf(container, min));
   begin = IncludingItsKey(container, min, begin);
   ORRERY_ASSIGN(auto end, PositionOf(container, max));
-  // The ring has the beginnings of a hierarchical key's levels only: a range of one whole key,
-  // which clients ask for, lies within one position.
-  if (container.settings.hashing == KeyHashing::kMultiHash && begin.has_value() && begin == end &&
-      min < max)
-    end = Next(*begin);
+  // The ring has the beginnings of a hierarchical key's levels only: a range of one whole key or of
+  // one prefix, which clients ask for, may end where it begins.
+  if (container.settings.hashing == KeyHashing::kMultiHash && begin.has_value() &&
+      end.has_value() && *end <= *begin && min < max)
+    end = BehindLevel(*begin, min, max);
   const auto range =
       begin.has_value() ? HashRange::HalfOpen(*begin, end) : std::optional<HashRange>();
   if (!range.has_value()) {

@@ -92,6 +92,30 @@ TEST(ContainerRanges, APrefixOfAHierarchyIsOneRange) {
   EXPECT_EQ(*range, *partition::RangeOfPrefix(KeyHashing::kMultiHash, whole.first(1)));
 }
 
+// As Java's client writes it: up to the next number.
+TEST(ContainerRanges, APrefixOfAHierarchyEndsWithTheNextNumber) {
+  const ContainerEntry entry = Hashed(KeyHashing::kMultiHash);
+  const model::Value key[] = {model::Value::String("redmond"), model::Value::Int32(5),
+                              model::Value::String("x")};
+  const std::span<const model::Value> whole(key);
+  for (const size_t levels : {1u, 2u, 3u}) {
+    const std::string min =
+        *partition::EffectivePartitionKey(KeyHashing::kMultiHash, whole.first(levels));
+    std::string max = min;
+    for (size_t at = max.size(); at-- > 0;) {
+      const char digit = max[at];
+      max[at] = digit == 'F' ? '0' : digit == '9' ? 'A' : static_cast<char>(digit + 1);
+      if (digit != 'F') break;
+    }
+    const auto range = RangeOfEpks(entry, min, max);
+    ASSERT_TRUE(range.has_value()) << levels;
+    EXPECT_TRUE(range->Contains(*partition::HashOf(KeyHashing::kMultiHash, whole))) << levels;
+    if (levels < 3) {
+      EXPECT_EQ(*range, *partition::RangeOfPrefix(KeyHashing::kMultiHash, whole.first(levels)));
+    }
+  }
+}
+
 TEST(ContainerRanges, WhatIsNoRangeIsRefused) {
   const ContainerEntry entry = Hashed(KeyHashing::kV2);
   for (const auto& [min, max] : {std::pair("20", "10"), std::pair("x", "FF"), std::pair("FF", "FF"),
