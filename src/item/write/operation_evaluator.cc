@@ -14,7 +14,8 @@ Status CheckPreconditions(const Operation& operation, const RecordView* record) 
                                operation.kind == OperationKind::kUpsert ||
                                operation.kind == OperationKind::kCheck;
     if (!may_be_absent) return Fail(Code::kNotFound, "there is no such item");
-    if (operation.if_match.has_value() || operation.condition.has_value()) {
+    const bool must_match = operation.if_match.has_value() && !operation.if_absent;
+    if (must_match || operation.condition.has_value()) {
       return Fail(Code::kPreconditionFailed, "there is no such item");
     }
     return {};
@@ -22,7 +23,9 @@ Status CheckPreconditions(const Operation& operation, const RecordView* record) 
   if (operation.kind == OperationKind::kCreate) {
     return Fail(Code::kAlreadyExists, "an item with this id is there already");
   }
-  if (operation.if_absent) return Fail(Code::kPreconditionFailed, "the item is there already");
+  if (operation.if_absent && !operation.if_match.has_value()) {
+    return Fail(Code::kPreconditionFailed, "the item is there already");
+  }
   if (operation.if_match.has_value() && *operation.if_match != record->lsn) {
     return Fail(Code::kPreconditionFailed, "the item has changed: its etag is another one");
   }

@@ -101,6 +101,9 @@ TEST_F(OperationEvaluatorTest, EtagMustMatch) {
   Operation upsert = Do(kUpsert, "absent", R"({"n":3})");
   upsert.if_match = second;
   EXPECT_EQ(Run(upsert).code(), Code::kPreconditionFailed);
+  upsert.if_absent = true;
+  EXPECT_TRUE(Run(upsert).status.has_value());
+  EXPECT_EQ(Run(upsert).code(), Code::kPreconditionFailed);
 }
 
 TEST_F(OperationEvaluatorTest, IfAbsentRefusesWhatIsThere) {

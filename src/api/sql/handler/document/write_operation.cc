@@ -18,6 +18,9 @@ void Apply(const Conditions& conditions, gateway::WriteOperation& operation) {
   if (!conditions.if_match.empty() && conditions.if_match != "*")
     operation.if_match = ParseEtag(conditions.if_match).value_or(Lsn(0));
   operation.if_absent = conditions.if_none_match == "*";
+  // An upsert's etag is for the document that is there, if one is.
+  if (operation.kind == OperationKind::kUpsert && operation.if_match.has_value())
+    operation.if_absent = true;
 }
 
 bool TouchesSystemProperty(const model::Path& path) {

@@ -76,7 +76,7 @@ Result<TransactionView::Document> TransactionView::Upsert(model::DocumentView se
                                                           std::optional<Lsn> if_match) {
   ORRERY_ASSIGN(Incoming incoming, Take(sent));
   ORRERY_ASSIGN(Entry * entry, Load(incoming.row_key, incoming.id));
-  ORRERY_TRY(CheckEtag(if_match, entry->now.has_value() ? &*entry->now : nullptr));
+  if (entry->now.has_value()) ORRERY_TRY(CheckEtag(if_match, &*entry->now));
   return Put(*entry, std::move(incoming.row_key), std::move(incoming.stored));
 }
 
