@@ -52,7 +52,8 @@ std::string FormatHttpDate(Micros since_epoch) {
 std::optional<Micros> ParseHttpDate(std::string_view text) {
   if (text.size() != kLength || text.substr(3, 2) != ", " || text[7] != ' ' || text[11] != ' ' ||
       text[16] != ' ' || text[19] != ':' || text[22] != ':' ||
-      !EqualsIgnoringCase(text.substr(25), " GMT")) {
+      !(EqualsIgnoringCase(text.substr(25), " GMT") ||
+        EqualsIgnoringCase(text.substr(25), " UTC"))) {
     return std::nullopt;
   }
   const auto weekday = IndexOf(kDays, text.substr(0, 3));

@@ -1,4 +1,4 @@
-// Dates as HTTP headers write them: "Sun, 06 Nov 1994 08:49:37 GMT".
+// Dates as HTTP headers write them: "Sun, 06 Nov 1994 08:49:37 GMT". Some clients say UTC there.
 #pragma once
 
 #include <optional>
