@@ -101,6 +101,7 @@ Parsed<Part> ExpressionBinder::BindNode(const Expression&, const ast::String& tr
 
 Parsed<Part> ExpressionBinder::BindNode(const Expression& at, const ast::Parameter& tree) const {
   std::shared_ptr<const Value> value = context_.parameters.Find(tree.name);
+  if (value == nullptr && context_.parameters.may_miss()) return Part{node::Unknown(), false};
   if (value == nullptr) return std::unexpected(errors_.MissingParameter(at.range, tree.name));
   return Part{node::Constant(std::move(value)), true};
 }

@@ -28,6 +28,10 @@ class Parameters {
     return found == values_.end() ? nullptr : found->second;
   }
 
+  // Names without a value are taken for values that will be known later: plans are made before.
+  void AllowMissing() { may_miss_ = true; }
+  bool may_miss() const { return may_miss_; }
+
   // By name.
   const std::map<std::string, std::shared_ptr<const model::Value>, std::less<>>& values() const {
     return values_;
@@ -35,6 +39,7 @@ class Parameters {
 
  private:
   std::map<std::string, std::shared_ptr<const model::Value>, std::less<>> values_;
+  bool may_miss_ = false;
 };
 
 }  // namespace orrery::sql

@@ -274,8 +274,10 @@ std::expected<QueryPage, QueryFailure> QueryEngine::Execute(const QueryRequest& 
 }
 
 std::expected<std::string, QueryFailure> QueryEngine::Plan(const PlanRequest& request) const {
+  Parameters parameters = request.parameters;
+  parameters.AllowMissing();
   const QueryBindContext context{.text = request.text,
-                                 .parameters = request.parameters,
+                                 .parameters = parameters,
                                  .functions = functions_,
                                  .limits = limits_,
                                  .computed = request.computed,

@@ -48,6 +48,7 @@ class QueryEngine {
                                                  const OpenDocuments& open) const;
 
   // How a client may execute the query itself, partition by partition, as JSON (plan/query_plan.h).
+  // Parameters may lack values, which the client has when it executes.
   struct PlanRequest {
     std::string_view text;
     const Parameters& parameters;

@@ -25,6 +25,14 @@ class SharedConstant final : public BoundExpression {
   const std::shared_ptr<const Value> value_;
 };
 
+class UnknownNode final : public BoundExpression {
+ public:
+  Result<const Value*> Evaluate(Frame&, Value& scratch) const override {
+    scratch = Value::Undefined();
+    return &scratch;
+  }
+};
+
 // The value stays where evaluation left it: copying it out would let a short text multiply a large
 // parameter.
 class FoldedConstant final : public BoundExpression {
@@ -67,6 +75,8 @@ BoundExpressionPtr Constant(Value value) {
 BoundExpressionPtr Constant(std::shared_ptr<const Value> value) {
   return std::make_unique<SharedConstant>(std::move(value));
 }
+
+BoundExpressionPtr Unknown() { return std::make_unique<UnknownNode>(); }
 
 Result<BoundExpressionPtr> Fold(BoundExpressionPtr expression) {
   if (expression->constant() != nullptr) return expression;

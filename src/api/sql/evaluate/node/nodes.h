@@ -26,6 +26,8 @@ inline const model::Value kUndefined;
 // constant.cc
 BoundExpressionPtr Constant(model::Value value);
 BoundExpressionPtr Constant(std::shared_ptr<const model::Value> value);
+// Undefined, and no constant: a value that is known elsewhere.
+BoundExpressionPtr Unknown();
 // A constant of the expression's value, which it keeps where it is. REQUIRES: the expression needs
 // no frame: no slot, no function of the user or the clock. Errors as Evaluate.
 Result<BoundExpressionPtr> Fold(BoundExpressionPtr expression);
