@@ -67,14 +67,16 @@ class Queries {
                                     .vectors = request.vectors});
     if (!plan.has_value()) return std::unexpected(RefusalOf(plan.error()));
     SQL_ASSIGN(const model::Value json, model::ValueFromJson(*plan));
-    if (!headers.cross_partition && !IsOfOneKey(json)) return Refuse(400, std::string(kDisabled));
+    if (IsOfOneKey(json)) return {};
+    if (!headers.cross_partition) return Refuse(400, std::string(kDisabled));
     if (!NeedsMerge(json)) return {};
     return std::unexpected<Refusal>(
         Failure{.status = 400,
                 .substatus = Substatus::kCrossPartitionQueryNotServable,
                 .message = "Cross partition query only supports rows that are one partition's "
-                           "after the other's: these must be merged by the client, as the query's "
-                           "plan says.",
+                           "after the other's. The provided cross partition query can not be "
+                           "directly served by the gateway: its rows must be merged by the "
+                           "client, as its plan says.",
                 .plan = *std::move(plan)});
   }
 
