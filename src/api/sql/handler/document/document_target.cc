@@ -14,7 +14,7 @@ using model::Kind;
 
 constexpr size_t kRidPagesMax = 100'000;
 constexpr size_t kIdBytesMax = 1'023;
-constexpr std::string_view kNoneOfAnId = "/\\#";
+constexpr std::string_view kNoneOfAnId = "/\\";
 
 Answered<item::ItemKey> ItemKeyOf(const gateway::Gateway& gateway,
                                   const gateway::ContainerEntry& container,
@@ -32,7 +32,7 @@ Answered<std::string> IdOf(model::DocumentView document) {
                   "missing: a document needs an id that is a string and not empty");
   }
   if (id->AsString().find_first_of(kNoneOfAnId) != std::string_view::npos)
-    return Refuse(400, R"(Id contains illegal chars. It must not have any of '/', '\' and '#'.)");
+    return Refuse(400, R"(Id contains illegal chars. It must not have any of '/' and '\'.)");
   if (id->AsString().size() > kIdBytesMax)
     return Refuse(400,
                   fmt::format("The id is too long. Ensure to provide a unique non-empty string "
