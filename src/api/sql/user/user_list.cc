@@ -28,7 +28,7 @@ Permission KeptPermission(const Value& kept) {
   permission.id = TextField(kept, "id");
   permission.number = static_cast<uint64_t>(NumberField(kept, "number"));
   permission.time_s = NumberField(kept, "time");
-  permission.all = TextField(kept, "mode") == "All";
+  permission.mode = TextField(kept, "mode");
   permission.resource = TextField(kept, "resource");
   if (const Value* key = kept.Find("key"); key != nullptr) permission.key = *key;
   return permission;
@@ -38,7 +38,7 @@ Value ToKept(const Permission& permission) {
   Value kept = Value::Object({{"id", Value::String(permission.id)},
                               {"number", Value::Int64(static_cast<int64_t>(permission.number))},
                               {"time", Value::Int64(permission.time_s)},
-                              {"mode", Value::String(permission.all ? "All" : "Read")},
+                              {"mode", Value::String(permission.mode)},
                               {"resource", Value::String(permission.resource)}});
   if (permission.key.has_value()) SetField(kept, "key", *permission.key);
   return kept;
@@ -53,14 +53,15 @@ std::string PermissionRid(DatabaseId database, const User& user, const Permissio
 
 }  // namespace
 
+bool Permission::may_write() const { return net::EqualsIgnoringCase(mode, "All"); }
+
 Result<Permission> PermissionFrom(model::DocumentView body) {
   const Value sent = body.ToObject();
   Permission permission;
   permission.id = TextField(sent, "id");
   ORRERY_TRY(gateway::ValidateName("permission", permission.id));
-  const std::string mode = TextField(sent, "permissionMode");
-  permission.all = net::EqualsIgnoringCase(mode, "All");
-  if (!permission.all && !net::EqualsIgnoringCase(mode, "Read"))
+  permission.mode = TextField(sent, "permissionMode");
+  if (!permission.may_write() && !net::EqualsIgnoringCase(permission.mode, "Read"))
     return Fail(Code::kInvalidArgument, "'permissionMode' must be Read or All");
   permission.resource = TextField(sent, "resource");
   if (permission.resource.empty()) {
@@ -182,7 +183,7 @@ Value SeenPermission(DatabaseId database, const User& user, const Permission& pe
   const std::string owner = FormatRid(ResourceId::Database(database.value()));
   Value seen = Value::Object(
       {{"id", Value::String(permission.id)},
-       {"permissionMode", Value::String(permission.all ? "All" : "Read")},
+       {"permissionMode", Value::String(permission.mode)},
        {"resource", Value::String(permission.resource)},
        {"_rid", Value::String(rid)},
        {"_self", Value::String(fmt::format("dbs/{}/users/{}/permissions/{}/", owner,

@@ -26,9 +26,11 @@ struct Permission {
   std::string id;
   uint64_t number = 0;
   int64_t time_s = 0;
-  bool all = false;                 // may write as well as read
+  std::string mode = "Read";        // Read or All, in the letters that the client wrote
   std::string resource;             // a link by names or rids
   std::optional<model::Value> key;  // an array: only this partition key
+
+  bool may_write() const;  // as well as read
 
   friend bool operator==(const Permission&, const Permission&) = default;
 };

@@ -23,7 +23,7 @@ TEST(UserList, KeptAndReadAgain) {
   User* user = list.Find(kDatabase, "u");
   ASSERT_NE(user, nullptr);
   Permission keyed = Read("p");
-  keyed.all = true;
+  keyed.mode = "All";
   keyed.key = model::Value::Array({model::Value::Int32(5)});
   ASSERT_TRUE(UserList::Add(*user, keyed).has_value());
   const model::Document extra = list.PutInto(*model::ParseJson(R"({"other":1})"));
@@ -71,10 +71,23 @@ TEST(UserList, PermissionsThatAreNone) {
         R"({"id":"p","permissionMode":"Read","resource":"x","resourcePartitionKey":"a"})"}) {
     EXPECT_FALSE(PermissionFrom(*model::ParseJson(body)).has_value()) << body;
   }
-  EXPECT_TRUE(
-      PermissionFrom(
-          *model::ParseJson(R"({"id":"p","permissionMode":"all","resource":"dbs/db/colls/c"})"))
-          ->all);
+}
+
+// Clients compare what comes back with what they sent.
+TEST(UserList, ModesAreSeenAsTheyWereSent) {
+  for (const std::string_view mode : {"all", "All", "read", "READ"}) {
+    UserList list;
+    ASSERT_TRUE(list.Add("u", 1).has_value());
+    const std::string body = R"({"id":"p","resource":"dbs/db/colls/c","permissionMode":")";
+    const auto permission = PermissionFrom(*model::ParseJson(body + std::string(mode) + "\"}"));
+    ASSERT_TRUE(permission.has_value());
+    EXPECT_EQ(permission->may_write(), mode.size() == 3);
+    ASSERT_TRUE(UserList::Add(*list.Find(kDatabase, "u"), *permission).has_value());
+    const UserList again = UserList::Of(list.PutInto(std::nullopt));
+    const User& user = again.users().front();
+    const model::Value seen = SeenPermission(kDatabase, user, user.permissions.front(), "t");
+    EXPECT_EQ(seen.Find("permissionMode")->AsString(), mode);
+  }
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ bool UserLists::StillGrants(const gateway::CatalogSnapshot& catalog, const Grant
   const ListRef users = Of(database);
   const Permission* permission = users->FindNumbered(grant.by.user, grant.by.permission);
   return permission != nullptr && permission->time_s == grant.by.time_s &&
-         permission->resource == grant.resource && permission->all == grant.all &&
+         permission->resource == grant.resource && permission->may_write() == grant.all &&
          permission->key == grant.key;
 }
 

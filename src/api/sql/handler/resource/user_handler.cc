@@ -229,7 +229,7 @@ class Users {
                     const Permission& permission) const {
     const int64_t lifetime = call.headers.token_lifetime_s.value_or(kTokenLifetimeDefault);
     return MintToken(parts_.gateway.accounts(), {.resource = permission.resource,
-                                                 .all = permission.all,
+                                                 .all = permission.may_write(),
                                                  .until_s = NowSeconds() + lifetime,
                                                  .key = permission.key,
                                                  .by = {.database = database.name,
