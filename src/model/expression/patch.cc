@@ -231,10 +231,12 @@ Result<PatchOperation> OperationFromJson(const Value& json) {
   return operation;
 }
 
-Status CheckCount(size_t count) {
-  if (count <= kPatchOperationsMax) return {};
-  return Bad(
-      fmt::format("a patch of {} operations, at most {} are allowed", count, kPatchOperationsMax));
+// What a client sends, and one that its API adds to it: the time of the change.
+constexpr size_t kAppliedMax = kPatchOperationsMax + 1;
+
+Status CheckCount(size_t count, size_t most) {
+  if (count <= most) return {};
+  return Bad(fmt::format("a patch of {} operations, at most {} are allowed", count, most));
 }
 
 std::string Label(size_t index) { return fmt::format("patch operation {}", index); }
@@ -242,7 +244,7 @@ std::string Label(size_t index) { return fmt::format("patch operation {}", index
 }  // namespace
 
 Result<Document> ApplyPatch(DocumentView document, std::span<const PatchOperation> operations) {
-  ORRERY_TRY(CheckCount(operations.size()));
+  ORRERY_TRY(CheckCount(operations.size(), kAppliedMax));
   Value root = document.ToObject();
   for (size_t i = 0; i < operations.size(); ++i) {
     Status applied = ApplyOne(root, operations[i]);
@@ -257,7 +259,7 @@ Result<Document> ApplyPatch(DocumentView document, std::span<const PatchOperatio
 
 Result<std::vector<PatchOperation>> PatchFromJson(const Value& json) {
   if (json.kind() != Kind::kArray) return Bad("a patch must be an array of operations");
-  ORRERY_TRY(CheckCount(json.AsValues().size()));
+  ORRERY_TRY(CheckCount(json.AsValues().size(), kPatchOperationsMax));
   std::vector<PatchOperation> operations;
   for (const Value& element : json.AsValues()) {
     Result<PatchOperation> operation = OperationFromJson(element);

@@ -83,10 +83,16 @@ TEST(PatchTest, AllOrNothing) {
 
 TEST(PatchTest, Limits) {
   const Document document;
-  const std::vector<PatchOperation> many(kPatchOperationsMax + 1,
+  // As many as a client may send, and one that its API adds.
+  const std::vector<PatchOperation> many(kPatchOperationsMax + 2,
                                          {PatchType::kSet, *Path::Parse("/a"), Value::Null(), {}});
   EXPECT_FALSE(ApplyPatch(document, many).has_value());
-  EXPECT_TRUE(ApplyPatch(document, std::span(many).first(kPatchOperationsMax)).has_value());
+  EXPECT_TRUE(ApplyPatch(document, std::span(many).first(kPatchOperationsMax + 1)).has_value());
+  std::string sent = R"([{"op":"remove","path":"/a"})";
+  for (size_t i = 1; i < kPatchOperationsMax; ++i) sent += R"(,{"op":"remove","path":"/a"})";
+  EXPECT_TRUE(PatchFromJson(*ValueFromJson(sent + "]")).has_value());
+  EXPECT_FALSE(
+      PatchFromJson(*ValueFromJson(sent + R"(,{"op":"remove","path":"/a"}])")).has_value());
   Value deep = Value::Array({});
   for (int i = 1; i < kDocumentDepthMax; ++i) deep = Value::Array({std::move(deep)});
   const PatchOperation too_deep{PatchType::kSet, *Path::Parse("/a"), deep, {}};
