@@ -18,6 +18,16 @@ using model::Value;
 
 constexpr std::array<std::string_view, 7> kLanguages = {"en-US", "de-DE", "es-ES", "fr-FR",
                                                         "it-IT", "pt-BR", "pt-PT"};
+// The same by the numbers that Windows has for them.
+constexpr std::array<std::string_view, 8> kNumbers = {"1033", "1031", "1034", "3082",
+                                                      "1036", "1040", "1046", "2070"};
+
+bool IsLanguage(std::string_view text) {
+  const auto is_text = [text](std::string_view known) {
+    return net::EqualsIgnoringCase(text, known);
+  };
+  return std::ranges::any_of(kLanguages, is_text) || std::ranges::any_of(kNumbers, is_text);
+}
 
 std::unexpected<Error> Bad(std::string message) {
   return Fail(Code::kInvalidArgument, std::move(message));
@@ -26,12 +36,7 @@ std::unexpected<Error> Bad(std::string message) {
 Status CheckLanguage(const Value& object, std::string_view name) {
   const Value* language = object.Find(name);
   if (language == nullptr || language->is_null()) return {};
-  if (language->kind() == Kind::kString &&
-      std::ranges::any_of(kLanguages, [language](std::string_view known) {
-        return net::EqualsIgnoringCase(language->AsString(), known);
-      })) {
-    return {};
-  }
+  if (language->kind() == Kind::kString && IsLanguage(language->AsString())) return {};
   return Bad(
       fmt::format("The full-text policy contains an unsupported language: '{}' must be one of {}.",
                   name, fmt::join(kLanguages, ", ")));

@@ -18,6 +18,7 @@ std::string Refused(const std::string& policy) {
 TEST(FullTextPolicy, WhatIsTaken) {
   EXPECT_EQ(Refused("null"), "");
   EXPECT_EQ(Refused(R"({"defaultLanguage":"en-US"})"), "");
+  EXPECT_EQ(Refused(R"({"fullTextPaths":[{"path":"/a","language":"1033"}]})"), "");
   EXPECT_EQ(
       Refused(
           R"({"defaultLanguage":"pt-BR","fullTextPaths":[{"path":"/a/b","language":"fr-FR"}]})"),
