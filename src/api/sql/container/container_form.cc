@@ -36,14 +36,10 @@ constexpr std::string_view kEmbeddings = "vectorEmbeddingPolicy";
 constexpr std::string_view kEncryption = "clientEncryptionPolicy";
 
 // Kept as they come and given back.
-constexpr std::array<std::string_view, 8> kKept = {"conflictResolutionPolicy",
-                                                   "changeFeedPolicy",
-                                                   "geospatialConfig",
-                                                   "analyticalStorageTtl",
-                                                   kComputed,
-                                                   kEmbeddings,
-                                                   "fullTextPolicy",
-                                                   kEncryption};
+constexpr std::array<std::string_view, 8> kKept = {
+    "conflictResolutionPolicy", "changeFeedPolicy", "geospatialConfig",
+    "analyticalStorageTtl",     kComputed,          kEmbeddings,
+    "fullTextPolicy",           kEncryption};
 
 std::unexpected<Error> Bad(std::string message) {
   return Fail(Code::kInvalidArgument, std::move(message));
@@ -229,12 +225,10 @@ Value SeenContainer(const gateway::ContainerEntry& entry) {
   };
   const Value* policy = kept.Find(kPolicy);
   add(kPolicy, policy == nullptr ? ShownPolicy(settings.indexing) : *policy);
-  if (!settings.partition_key_paths.empty()) {
-    Value key = SeenPartitionKey(settings);
-    if (const Value* version = kept.Find(kKeyVersion); version != nullptr)
-      SetField(key, "version", *version);
-    add("partitionKey", std::move(key));
-  }
+  Value key = SeenPartitionKey(settings);
+  if (const Value* version = kept.Find(kKeyVersion); version != nullptr)
+    SetField(key, "version", *version);
+  add("partitionKey", std::move(key));
   if (settings.default_ttl_s.has_value()) add("defaultTtl", Value::Int32(*settings.default_ttl_s));
   if (!settings.unique_keys.empty()) add("uniqueKeyPolicy", SeenUniqueKeys(settings.unique_keys));
   add("conflictResolutionPolicy", DefaultConflictPolicy());

@@ -43,7 +43,11 @@ TEST(ContainerForm, Defaults) {
 }
 
 TEST(ContainerForm, KeysOfAllKinds) {
-  EXPECT_TRUE(New(R"({"id":"c"})").partition_key_paths.empty());
+  const auto none = New(R"({"id":"c"})");
+  EXPECT_TRUE(none.partition_key_paths.empty());
+  const std::string system = R"({"paths":["/_partitionKey"],"kind":"Hash","systemKey":true})";
+  EXPECT_EQ(Seen(EntryOf(none), "partitionKey"), system);
+  EXPECT_TRUE(New(R"({"id":"c","partitionKey":)" + system + "}").partition_key_paths.empty());
   EXPECT_EQ(New(R"({"id":"c","partitionKey":{"paths":["/a"],"version":2}})").hashing,
             KeyHashing::kV2);
   const auto hierarchy =

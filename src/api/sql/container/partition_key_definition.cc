@@ -17,6 +17,15 @@ using model::Kind;
 using model::Value;
 using partition::KeyHashing;
 
+// What containers without a key show in its place: clients then send no value of it.
+constexpr std::string_view kSystemKey = "systemKey";
+constexpr std::string_view kSystemPath = "/_partitionKey";
+
+bool IsSystemKey(const Value& json) {
+  const Value* system = json.Find(kSystemKey);
+  return system != nullptr && system->kind() == Kind::kBool && system->AsBool();
+}
+
 std::unexpected<Error> Bad(std::string_view what) {
   return Fail(Code::kInvalidArgument, fmt::format("partitionKey: {}", what));
 }
@@ -68,10 +77,11 @@ std::optional<size_t> FaultOf(std::string_view path) {
 }  // namespace
 
 Status ReadPartitionKey(const Value& json, gateway::ContainerSettings& settings) {
+  settings.partition_key_paths.clear();
+  if (IsSystemKey(json)) return {};
   const Value* paths = json.Find("paths");
   if (paths == nullptr || paths->kind() != Kind::kArray || paths->AsValues().empty())
     return Bad("'paths' must be an array of paths, such as [\"/deviceId\"]");
-  settings.partition_key_paths.clear();
   for (const Value& path : paths->AsValues()) {
     if (path.kind() != Kind::kString) return Bad("a path must be a string");
     if (const auto fault = FaultOf(path.AsString()); fault.has_value()) {
@@ -95,6 +105,11 @@ Status ReadPartitionKey(const Value& json, gateway::ContainerSettings& settings)
 }
 
 Value SeenPartitionKey(const gateway::ContainerSettings& settings) {
+  if (settings.partition_key_paths.empty()) {
+    return Value::Object({{"paths", Value::Array({Value::String(std::string(kSystemPath))})},
+                          {"kind", Value::String("Hash")},
+                          {std::string(kSystemKey), Value::Bool(true)}});
+  }
   model::Values paths;
   for (const std::string& path : settings.partition_key_paths) paths.push_back(Value::String(path));
   const bool hierarchy = settings.hashing == KeyHashing::kMultiHash;

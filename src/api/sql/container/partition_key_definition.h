@@ -2,6 +2,8 @@
 //
 //   {"paths":["/deviceId"],"kind":"Hash","version":2}             version 1 when it is not said
 //   {"paths":["/tenant","/user"],"kind":"MultiHash","version":2}  a hierarchy
+//   {"paths":["/_partitionKey"],"kind":"Hash","systemKey":true}   none: the key that is the
+//   system's
 //
 // Pure.
 #pragma once
@@ -16,7 +18,7 @@ namespace orrery::sql {
 // by the catalog.
 Status ReadPartitionKey(const model::Value& json, gateway::ContainerSettings& settings);
 
-// REQUIRES: the container has a partition key.
+// Of a container without a key: the system's.
 model::Value SeenPartitionKey(const gateway::ContainerSettings& settings);
 
 }  // namespace orrery::sql

@@ -63,6 +63,9 @@ Result<ResourcePath> ParseResourcePath(std::span<const std::string> segments) {
       return path;
     }
     const Place* const place = FindPlace(segment, path.type);
+    // Links of offers that clients put where an id belongs are no path at all.
+    if (place == nullptr && path.type == kOffer)
+      return Fail(Code::kInvalidArgument, "an offer has no resources of its own");
     if (place == nullptr) return Fail(Code::kNotFound, "there is no resource at this path");
     path.type = place->type;
     if (at + 1 == segments.size()) {

@@ -53,6 +53,7 @@ TEST_F(AccessTest, SignaturesOfYesterday) {
 
 TEST_F(AccessTest, RoutesAndMethodsThatAreNone) {
   EXPECT_EQ(Send("GET", "/dbs/db/nothing").status(), 404);
+  EXPECT_EQ(Send("PUT", "/offers/offers/abcd/").status(), 400);
   EXPECT_EQ(Send("GET", "//dbs/db").status(), 200);
   EXPECT_EQ(Send("PUT", "/dbs").status(), 405);
   EXPECT_EQ(Send("PATCH", "/dbs/db").status(), 405);
