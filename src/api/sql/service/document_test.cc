@@ -20,6 +20,19 @@ class DocumentTest : public SqlServiceTest {
   }
 };
 
+// Clients write the '?' of an id as it is, and sign the whole of it.
+TEST_F(DocumentTest, IdsWithAQuestionMark) {
+  ASSERT_EQ(Create(R"({"id":"a?b c","pk":"a"})", R"(["a"])").status(), 201);
+  net::HttpRequest request =
+      Request("GET", std::string(kDocs) + "/a%3Fb%20c", Key(R"(["a"])"), /*body=*/"");
+  const std::string date = net::FormatHttpDate(server_.clock.Now());
+  request.headers.Add("x-ms-date", date);
+  request.headers.Add("authorization", Authorization("GET", request, date));
+  request.target = std::string(kDocs) + "/a?b%20c";
+  request.segments.back() = "a";
+  EXPECT_EQ(SendAs(std::move(request)).status(), 200);
+}
+
 TEST_F(DocumentTest, CreatedAndRead) {
   const TestAnswer created = Create(R"({"id":"1","pk":"a","n":1.5})", R"(["a"])");
   EXPECT_EQ(created.status(), 201);

@@ -17,6 +17,7 @@
 #include "api/sql/handler/resource/user_handler.h"
 #include "api/sql/handler/script/script_handler.h"
 #include "api/sql/handler/script/triggered_write.h"
+#include "net/http/url.h"
 
 namespace orrery::sql {
 namespace {
@@ -25,6 +26,15 @@ namespace {
 std::span<const std::string> WithoutLeadingSlashes(std::span<const std::string> segments) {
   while (!segments.empty() && segments.front().empty()) segments = segments.subspan(1);
   return segments;
+}
+
+// The API has no query parameters: clients write the '?' of an id as it is.
+Answered<void> AddQuestionToId(std::string_view target, ResourcePath& path) {
+  const size_t question = target.find('?');
+  if (question == std::string_view::npos || path.feed || path.steps.empty()) return {};
+  SQL_ASSIGN(const std::string rest, net::PercentDecode(target.substr(question)));
+  path.steps.back().id += rest;
+  return {};
 }
 
 }  // namespace
@@ -89,6 +99,7 @@ Answered<const Handler*> SqlService::Admit(Call& call) {
   if (options_.require_tls && !call.request.tls)
     return Refuse(403, "this server takes signed requests over TLS only; use https://");
   SQL_ASSIGN(call.path, ParseResourcePath(WithoutLeadingSlashes(call.request.segments)));
+  SQL_TRY(AddQuestionToId(call.request.target, call.path));
   SQL_ASSIGN(call.headers, ReadHeaders(call.request.headers));
   SQL_ASSIGN(call.action, ActionOf(call.request.method, call.path, call.headers));
   SQL_TRY(authorizer_.Check(call.request, call.path, call.headers, call.action));
