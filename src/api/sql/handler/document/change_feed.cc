@@ -120,8 +120,9 @@ Answered<void> SetStart(const RequestHeaders& headers, gateway::FeedSpec& spec) 
   }
   if (all && spec.start != Start::kNow && headers.if_none_match.empty()) {
     return Refuse(400,
-                  "all versions and deletes are read from now on (If-None-Match: *) or from where "
-                  "an earlier page ended, not from the beginning or a time");
+                  "You must read the change feed from within the retention period. All versions "
+                  "and deletes are read from now on (If-None-Match: *) or from where an earlier "
+                  "page ended, not from the beginning or a time.");
   }
   return {};
 }
