@@ -36,11 +36,13 @@ Status CheckUnchanged(const ContainerSettings& now, const ContainerSettings& wan
   if (wanted.order != now.order) return CannotChange(now, "order of values");
   if (wanted.ttl_path != now.ttl_path) return CannotChange(now, "ttl path");
   if (wanted.unique_keys != now.unique_keys) return CannotChange(now, "set of unique keys");
-  const auto same_shape = [](const item::RowRules& a, const item::RowRules& b) {
-    return a.composite_key == b.composite_key && a.clustering == b.clustering;
+  // Partitions of one row may become ones of many: the row is then the partition's own.
+  const auto fits = [](const item::RowRules& rows, const item::RowRules& next) {
+    return next.composite_key == rows.composite_key &&
+           (next.clustering == rows.clustering || rows.clustering.empty());
   };
   if (wanted.rows.has_value() != now.rows.has_value() ||
-      (now.rows.has_value() && !same_shape(*wanted.rows, *now.rows))) {
+      (now.rows.has_value() && !fits(*now.rows, *wanted.rows))) {
     return CannotChange(now, "form of rows");
   }
   if (wanted.throughput != now.throughput) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "api/cassandra/parser/print/print.h"
 #include "api/cassandra/schema/schema.h"
 #include "api/cassandra/types/marshal_name.h"
 
@@ -20,7 +21,7 @@ class Resolver {
       return Type::NativeNamed(ast::NativeTypeName(*native));
     if (const auto* user = std::get_if<ast::UserType>(&raw.type)) return User(user->name, cells);
     if (const auto* custom = std::get_if<ast::CustomType>(&raw.type)) return Custom(*custom);
-    return Constructed(std::get<ast::ConstructedType>(raw.type), cells);
+    return Constructed(raw, cells);
   }
 
  private:
@@ -70,8 +71,9 @@ class Resolver {
     return frozen.has_value() ? *std::move(frozen) : nullptr;
   }
 
-  CqlResult<TypePtr> Constructed(const ast::ConstructedType& raw, Cells cells) const {
+  CqlResult<TypePtr> Constructed(const ast::RawType& written, Cells cells) const {
     using ast::TypeConstructor;
+    const auto& raw = std::get<ast::ConstructedType>(written.type);
     // The grammar lets it stand only around what can be frozen.
     if (raw.constructor == TypeConstructor::kFrozen)
       return Resolve(raw.parameters[0], Cells::kFrozen);
@@ -80,6 +82,11 @@ class Resolver {
     TypeList parts;
     for (const ast::RawType& parameter : raw.parameters) {
       CQL_ASSIGN(TypePtr part, Resolve(parameter, single ? Cells::kFrozen : cells));
+      if (part->is_multi_cell()) {
+        return Invalid(fmt::format("Non-frozen {} are not allowed inside collections: {}",
+                                   part->is_collection() ? "collections" : "UDTs",
+                                   PrintType(written)));
+      }
       parts.push_back(std::move(part));
     }
     return Made(raw, std::move(parts), cells);

@@ -85,6 +85,9 @@ struct Table {
     return std::span(columns).subspan(partition_key_count + clustering_count + static_count);
   }
   bool has_statics() const { return static_count != 0; }
+  // The two forms of COMPACT STORAGE (compact_storage.h).
+  bool is_dense() const { return is_compact && clustering_count != 0; }
+  bool is_static_compact() const { return is_compact && clustering_count == 0; }
   // Null when there is none.
   const Column* Find(std::string_view column) const;
   const Column* FindById(model::ColumnId column) const;

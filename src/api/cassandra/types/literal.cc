@@ -48,6 +48,8 @@ bool Takes(ConstantKind constant, TypeKind receiver) {
       return constant == ConstantKind::kHex;
     case TypeKind::kCustom:
       return constant == ConstantKind::kHex || constant == ConstantKind::kString;
+    case TypeKind::kTuple:
+      return true;
     default:
       return false;
   }

@@ -26,6 +26,21 @@ struct Case {
   const char* expected;
 };
 
+TEST(LiteralTest, TuplesAsOneString) {
+  const TypePtr type = TupleOf({Type::Native(TypeKind::kInt), Type::Native(TypeKind::kText)});
+  const auto read = [&](const char* text) -> std::string {
+    const auto value = FromConstant({ConstantKind::kString, text}, *type, "t", kNowMs);
+    return value.has_value() ? ToCqlLiteral(*type, **value).value() : value.error().message();
+  };
+  EXPECT_EQ(read("1:x"), "(1, 'x')");
+  EXPECT_EQ(read("1"), "(1, null)");
+  EXPECT_EQ(read("@:a\\:b\\@"), "(null, 'a:b@')");
+  EXPECT_EQ(read("1:x:y"),
+            "Invalid tuple literal: too many elements. Type frozen<tuple<int, text>> expects 2 but "
+            "got 3");
+  EXPECT_EQ(read("x"), "Unable to make int from 'x'");
+}
+
 TEST(LiteralTest, ConstantsForTypes) {
   using enum ConstantKind;
   const Case kCases[] = {

@@ -4,6 +4,7 @@
 
 #include <charconv>
 
+#include "api/cassandra/types/collection_codec.h"
 #include "api/cassandra/types/native/date_time.h"
 #include "api/cassandra/types/native/decimal.h"
 #include "api/cassandra/types/native/duration.h"
@@ -56,6 +57,48 @@ Result<std::string> ParseTimeUuid(std::string_view text) {
   ORRERY_ASSIGN(std::string bytes, ParseUuid(text));
   if (UuidVersion(bytes) != 1) return Invalid("TimeUUID supports only version 1 UUIDs");
   return bytes;
+}
+
+// Parts of a tuple's text: between colons that no backslash stands before.
+std::vector<std::string> SplitTuple(std::string_view text) {
+  std::vector<std::string> parts(1);
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\\' && i + 1 < text.size() && (text[i + 1] == ':' || text[i + 1] == '@')) {
+      // What is escaped twice is so for the tuple within.
+      parts.back() += text.substr(i++, 2);
+    } else if (text[i] == ':') {
+      parts.emplace_back();
+    } else {
+      parts.back() += text[i];
+    }
+  }
+  return parts;
+}
+
+std::string Unescaped(std::string_view part) {
+  std::string text;
+  for (size_t i = 0; i < part.size(); ++i) {
+    if (part[i] == '\\' && i + 1 < part.size() && (part[i + 1] == ':' || part[i + 1] == '@')) ++i;
+    text += part[i];
+  }
+  return text;
+}
+
+// "1:a\:b": the components' texts with colons between them, "@" for null; those at the end may be
+// missing.
+Result<std::string> ParseTuple(const Type& type, std::string_view text, int64_t now_ms) {
+  const std::vector<std::string> parts = SplitTuple(text);
+  if (parts.size() > type.parameters().size()) {
+    return Invalid(
+        fmt::format("Invalid tuple literal: too many elements. Type {} expects {} but got {}",
+                    type.CqlName(), type.parameters().size(), parts.size()));
+  }
+  std::vector<std::optional<std::string>> values(parts.size());
+  for (size_t i = 0; i < parts.size(); ++i) {
+    if (parts[i] == "@") continue;
+    ORRERY_ASSIGN(values[i], FromText(*type.parameters()[i], Unescaped(parts[i]), now_ms));
+  }
+  return PackComponents(std::vector<NullableView>(values.begin(), values.end()));
 }
 
 // Text, ascii and blob have "" as an ordinary value, and a boolean reads it as false.
@@ -130,6 +173,9 @@ Result<std::string> FromText(const Type& type, std::string_view text, int64_t no
       return ParseTimeUuid(text);
     case TypeKind::kEmpty:
       return Invalid(fmt::format("'{}' is not empty", text));
+    case TypeKind::kTuple:
+    case TypeKind::kUdt:
+      return ParseTuple(type, text, now_ms);
     default:
       return ParseHex(text);
   }

@@ -15,7 +15,8 @@ namespace orrery::cassandra {
 // The value that `text` means for the type; blobs in hex without 0x. `now_ms` is what the timestamp
 // "now" stands for. No text is the empty value where the type has one (numbers, uuids, inet,
 // timestamp), and false for a boolean. kInvalidArgument, in the sense of Cassandra's texts, when it
-// means none. Types that are not native take hex.
+// means none. Tuples take the texts of their components with colons between them ("1:x", @ for
+// null); other types that are not native take hex.
 Result<std::string> FromText(const Type& type, std::string_view text, int64_t now_ms);
 
 // Integers in digits, reals as real.h, timestamps as 2011-02-03T04:05:06.789Z, blobs in hex without

@@ -128,8 +128,8 @@ CqlResult<CollectorLimits> SelectRun::BindLimits() const {
 }
 
 CqlStatus SelectRun::CheckPaging(const CollectorLimits& limits) const {
-  const bool is_paged = page_rows_ != 0 && (!limits.rows.has_value() || *limits.rows > page_rows_);
-  if (!plan_->sort.empty() && is_paged) {
+  // All rows are sorted before a LIMIT counts: Cassandra takes none for a limit of the query's.
+  if (!plan_->sort.empty() && page_rows_ != 0) {
     return Invalid(
         "Cannot page queries with both ORDER BY and a IN restriction on the partition key; you "
         "must either remove the ORDER BY or the IN and sort client side, or disable paging for "

@@ -98,6 +98,8 @@ class ViewProjection::Run {
     std::vector<std::string_view> components;
     for (size_t i = 0; i < projection_.key_.size(); ++i) {
       const KeyPart& part = projection_.key_[i];
+      // A row of COMPACT STORAGE with a part of its key only.
+      if (!values_[part.base_place].has_value()) return std::optional<ViewRow>();
       const std::string_view value = *values_[part.base_place];
       if (i < view.partition_key_count) {
         components.push_back(value);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "api/cassandra/executor/write/batch_size.h"
 #include "api/cassandra/executor/write/pending_write.h"
 
 namespace orrery::cassandra {
@@ -40,6 +41,13 @@ void JoinFollowers(std::vector<gateway::RowWriteRequest>& requests) {
         {request.container->id, std::move(request.partition_key), std::move(request.changes)});
   }
   requests = std::move(joined);
+}
+
+WriteRunner::Done Warned(std::vector<std::string> warnings, WriteRunner::Done done) {
+  return [warnings = std::move(warnings), done = std::move(done)](Outcome outcome) mutable {
+    std::ranges::move(warnings, std::back_inserter(outcome.warnings));
+    done(std::move(outcome));
+  };
 }
 
 }  // namespace
@@ -129,6 +137,11 @@ void WriteRunner::Run(WriteKind kind, std::vector<WrittenStatement> statements,
     if (!conditional) {
       statement.timestamp_us = statement.bound.attributes.timestamp_us.value_or(default_timestamp);
     }
+  }
+  if (kind != WriteKind::kStatement && !conditional) {
+    auto warnings = CheckBatchSize(kind, statements);
+    if (!warnings.has_value()) return done(Outcome::Failed(std::move(warnings).error()));
+    if (!warnings->empty()) done = Warned(*std::move(warnings), std::move(done));
   }
   const auto view_pass = views_ == nullptr ? nullptr : views_->Enter();
   auto shares = Divide(std::move(statements));

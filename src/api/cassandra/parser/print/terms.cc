@@ -89,9 +89,13 @@ class TermPrinter {
     Print(*arithmetic.right);
   }
   void operator()(const ast::Negation& negation) {
-    // A minus that touches a digit belongs to the number, and two minuses start a comment.
-    out_ += "- ";
+    out_ += '-';
+    const size_t operand = out_.size();
     Print(*negation.term);
+    // A minus that touches a digit belongs to the number, and two minuses start a comment.
+    const char first = out_[operand];
+    if (first == '-' || first == '.' || (first >= '0' && first <= '9'))
+      out_.insert(operand, 1, ' ');
   }
   void operator()(const ast::ColumnReference& column) { out_ += PrintName(column.name); }
   void operator()(const ast::FieldAccess& access) {

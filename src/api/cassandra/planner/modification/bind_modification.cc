@@ -62,12 +62,13 @@ CqlResult<std::string> PartitionKeyOf(std::span<const Column> columns,
   return key;
 }
 
-CqlResult<ClusteringRange> RowOf(std::span<const Column> columns,
-                                 std::span<const TermValue> values) {
+CqlResult<ClusteringRange> RowOf(const Table& table, std::span<const TermValue> values) {
+  const auto columns = table.clustering().first(values.size());
   std::string key;
   size_t bytes = 0;
   for (size_t i = 0; i < columns.size(); ++i) {
     CQL_TRY(CheckKeyValue(columns[i], values[i]));
+    CQL_TRY(CheckCellName(table, columns[i], values[i].bytes));
     bytes += values[i].bytes.size();
     if (bytes > kClusteringBytesMax) {
       return Invalid(
@@ -95,7 +96,7 @@ CqlStatus BindInsertKeys(BoundModification& bound, std::span<const TermValue> pa
   CQL_ASSIGN(std::string key, PartitionKeyOf(table.partition_key(), partition_key));
   bound.partition_keys.push_back(std::move(key));
   if (bound.plan->only_statics) return {};
-  CQL_ASSIGN(ClusteringRange row, RowOf(table.clustering(), clustering));
+  CQL_ASSIGN(ClusteringRange row, RowOf(table, clustering));
   bound.rows.push_back(std::move(row));
   return {};
 }

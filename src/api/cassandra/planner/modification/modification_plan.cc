@@ -8,6 +8,7 @@
 
 #include "api/cassandra/parser/print/print.h"
 #include "api/cassandra/planner/modification/operation_planner.h"
+#include "api/cassandra/schema/compact_storage.h"
 
 namespace orrery::cassandra {
 namespace {
@@ -121,6 +122,15 @@ CqlStatus CheckInsertKeys(ModificationPlan& plan, const std::set<const Column*>&
     return Invalid(fmt::format("Some partition key parts are missing: {}", Names(columns)));
   const auto columns = missing(table.clustering());
   if (columns.empty()) return {};
+  if (table.is_dense() && columns.size() < table.clustering_count) {
+    const size_t first = columns.front()->position;
+    plan.clustering.resize(first);
+    if (first + columns.size() == table.clustering_count) return {};
+    const auto later =
+        std::ranges::find_if(table.clustering().subspan(first),
+                             [&](const Column& column) { return given.contains(&column); });
+    return SkipsColumn(*later, *columns.front());
+  }
   const bool none_given = columns.size() == table.clustering_count;
   if (none_given && !plan.static_operations.empty() && plan.row_operations.empty()) {
     plan.only_statics = true;
@@ -179,6 +189,10 @@ CqlResult<ModificationPlan> PlanInsert(const ast::Insert& insert, TablePtr table
     }
   }
   CQL_TRY(CheckInsertKeys(plan, given));
+  if (table->is_static_compact() && plan.row_operations.empty()) {
+    return Invalid(
+        fmt::format("Some clustering keys are missing: {}", HiddenColumns(*table).front().name));
+  }
   if (table->is_compact && !table->regulars().empty() && plan.row_operations.empty()) {
     return Invalid(fmt::format("Column {} is mandatory for this COMPACT STORAGE table",
                                table->regulars().front().name));

@@ -55,6 +55,18 @@ CqlResult<std::string> SerializeKey(const std::vector<std::string_view>& compone
 
 }  // namespace
 
+std::unexpected<CqlError> SkipsColumn(const Column& column, const Column& skipped) {
+  return Invalid(fmt::format(
+      "PRIMARY KEY column \"{}\" cannot be restricted as preceding column \"{}\" is not "
+      "restricted",
+      column.name, skipped.name));
+}
+
+CqlStatus CheckCellName(const Table& table, const Column& column, std::string_view value) {
+  if (!table.is_dense() || table.clustering_count > 1 || !value.empty()) return {};
+  return Invalid(fmt::format("Invalid empty or null value for column {}", column.name));
+}
+
 bool Restrictions::has_regular() const {
   return std::ranges::any_of(others_, [](const auto& other) {
     return other.second->first().kind == ColumnKind::kRegular;
@@ -170,14 +182,17 @@ CqlResult<std::vector<ClusteringRange>> Restrictions::BindClustering(
     for (const std::string& prefix : prefixes) {
       for (const std::vector<std::string>& tuple : values) {
         std::string& key = longer.emplace_back(prefix);
-        for (size_t i = 0; i < tuple.size(); ++i)
-          CQL_TRY(AppendClustering(key, *restriction->columns[i], tuple[i]));
+        for (size_t i = 0; i < tuple.size(); ++i) {
+          const Column& column = *restriction->columns[i];
+          if (is_change_) CQL_TRY(CheckCellName(*table_, column, tuple[i]));
+          CQL_TRY(AppendClustering(key, column, tuple[i]));
+        }
       }
     }
     prefixes = std::move(longer);
     next = restriction->last().position + 1;
   }
-  const bool is_whole = next == table_->clustering_count && next > 0;
+  const bool is_whole = (next == table_->clustering_count || names_short_rows_) && next > 0;
   std::vector<ClusteringRange> ranges;
   ranges.reserve(prefixes.size());
   for (std::string& prefix : prefixes) ranges.push_back(RowsOf(std::move(prefix), is_whole));

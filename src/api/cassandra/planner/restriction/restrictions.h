@@ -34,6 +34,12 @@ inline constexpr std::string_view kRequiresFiltering =
     "performance. If you want to execute this query despite the performance unpredictability, use "
     "ALLOW FILTERING";
 
+// The refusal of a clustering column that is given although one before it is not.
+std::unexpected<CqlError> SkipsColumn(const Column& column, const Column& skipped);
+// A change must not name a row by an empty value alone where that is all of a cell's name: in
+// COMPACT STORAGE with one clustering column.
+CqlStatus CheckCellName(const Table& table, const Column& column, std::string_view value);
+
 enum class StatementKind : uint8_t { kSelect, kUpdate, kDelete };
 
 struct RestrictionRules {
@@ -117,6 +123,9 @@ class Restrictions {
   bool uses_index_ = false;
   bool partition_key_has_in_ = false;
   bool clustering_has_in_ = false;
+  // UPDATE of COMPACT STORAGE: the columns given are all of the rows' keys.
+  bool names_short_rows_ = false;
+  bool is_change_ = false;  // of an UPDATE or DELETE
   std::optional<IndexChoice> index_;
   std::vector<std::shared_ptr<const ColumnRestriction>> filters_;
   std::vector<size_t> filtered_;

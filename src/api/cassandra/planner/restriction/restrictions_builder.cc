@@ -53,6 +53,7 @@ class RestrictionsBuilder {
                       TermPlanner& terms, Variables& variables)
       : rules_(rules), terms_(terms), relations_(*table, terms, variables) {
     made_.table_ = std::move(table);
+    made_.is_change_ = rules.statement != StatementKind::kSelect;
   }
 
   CqlResult<Restrictions> Build(const ast::WhereClause& where) {
@@ -302,22 +303,22 @@ class RestrictionsBuilder {
       return {};
     }
     if (rules_.allow_filtering) return {};
+    return CheckWithoutGaps();
+  }
+
+  CqlStatus CheckWithoutGaps() const {
     uint32_t expected = 0;
     for (const auto& [start, restriction] : made_.clustering_) {
       for (const Column* column : restriction->columns) {
-        if (column->position != expected) {
-          return Invalid(fmt::format(
-              "PRIMARY KEY column \"{}\" cannot be restricted as preceding column \"{}\" is not "
-              "restricted",
-              column->name, table().clustering()[expected].name));
-        }
+        if (column->position != expected)
+          return SkipsColumn(*column, table().clustering()[expected]);
         ++expected;
       }
     }
     return {};
   }
 
-  CqlStatus CheckClusteringOfUpdate() const {
+  CqlStatus CheckClusteringOfUpdate() {
     const bool slices = std::ranges::any_of(
         made_.clustering_, [](const auto& entry) { return entry.second->is_slice(); });
     if (slices) {
@@ -326,6 +327,10 @@ class RestrictionsBuilder {
           "statements");
     }
     if (rules_.only_statics) return {};
+    if (table().is_dense() && made_.has_clustering()) {
+      made_.names_short_rows_ = true;
+      return CheckWithoutGaps();
+    }
     std::string missing;
     for (const Column& column : table().clustering()) {
       const bool restricted = std::ranges::any_of(made_.clustering_, [&](const auto& entry) {

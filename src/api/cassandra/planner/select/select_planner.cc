@@ -121,7 +121,9 @@ class SelectPlanner {
           "static columns.");
     }
     for (const Column& column : table().columns) {
-      if (column.is_partition_key() || column.is_static() || !IsSelected(column)) continue;
+      const bool is_static =
+          column.is_static() || (table().is_static_compact() && !column.is_key());
+      if (column.is_partition_key() || is_static || !IsSelected(column)) continue;
       return Invalid(fmt::format(
           "SELECT DISTINCT queries must only request partition key columns and/or static columns "
           "(not {})",
@@ -328,7 +330,7 @@ class SelectPlanner {
     return "similarity_cosine";
   }
 
-  // The feed gives rows as they change: there is nothing to choose, order or count.
+  // The feed gives rows as they change: there is nothing to choose, order or put together.
   CqlStatus CheckFeed() const {
     if (where().feed_start() == nullptr) return {};
     if (table().source != nullptr) return Invalid("System tables have no change feed");
@@ -336,9 +338,10 @@ class SelectPlanner {
       return Invalid("The change feed can be restricted by one partition key or by token() only");
     }
     if (plan_.is_aggregate() || plan_.is_distinct || !select_.order_by.empty() ||
-        select_.limit.has_value() || select_.per_partition_limit.has_value()) {
+        select_.per_partition_limit.has_value()) {
       return Invalid(
-          "The change feed does not support aggregates, DISTINCT, GROUP BY, ORDER BY and LIMIT");
+          "The change feed does not support aggregates, DISTINCT, GROUP BY, ORDER BY and PER "
+          "PARTITION LIMIT");
     }
     return {};
   }

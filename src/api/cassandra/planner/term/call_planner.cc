@@ -81,6 +81,11 @@ bool IsMarker(const ast::Term& term) { return term.As<ast::BindMarker>() != null
 }  // namespace
 
 CqlResult<FunctionPtr> TermPlanner::Resolve(const ast::Term& term, const TypePtr& wanted) {
+  const FunctionName name = NameOf(term);
+  const bool may_be_native = name.keyspace.empty() || name.keyspace == kNativeKeyspace;
+  if (table_ == nullptr && may_be_native && name.name == "tojson") {
+    return Invalid("toJson() may only be used within the selection clause of SELECT statements");
+  }
   std::vector<Argument> arguments;
   for (const ast::Term& each : ArgumentsOf(term)) {
     Argument argument;

@@ -56,8 +56,11 @@ TermPlanner::TermPlanner(const TermScope& scope, Variables& variables, const Tab
     : scope_(scope), variables_(variables), table_(&table), uses_(table.columns.size()) {}
 
 CqlResult<ExpressionPtr> TermPlanner::PlanValue(const ast::Term& term, const Receiver& receiver) {
-  if (term.As<ast::Null>() != nullptr)
+  if (term.As<ast::Null>() != nullptr) {
+    if (receiver.type->kind() == TypeKind::kCounter)
+      return Invalid("Invalid null value for counter increment/decrement");
     return std::make_unique<ConstantExpression>(receiver.type, TermValue::Null());
+  }
   if (const auto* constant = term.As<ast::Constant>()) return PlanConstant(*constant, receiver);
   if (const auto* marker = term.As<ast::BindMarker>()) return PlanMarker(*marker, receiver);
   const auto plan = [&]() -> CqlResult<ExpressionPtr> {

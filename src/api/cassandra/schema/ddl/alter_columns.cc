@@ -84,6 +84,10 @@ std::string IndexNamesOn(const Table& table, std::string_view column) {
 CqlStatus CheckDrop(const Keyspace& keyspace, const Table& table, const Column& column) {
   if (column.is_key())
     return Invalid(fmt::format("Cannot drop PRIMARY KEY column {}", column.name));
+  if (table.is_dense()) {
+    return Invalid(fmt::format(
+        "Cannot drop column {} of a COMPACT STORAGE table with clustering columns", column.name));
+  }
   if (column.type->kind() == TypeKind::kUdt && column.type->is_multi_cell()) {
     return Invalid(fmt::format("Cannot drop non-frozen column {} of user type {}", column.name,
                                column.type->CqlName()));

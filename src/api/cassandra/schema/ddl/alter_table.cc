@@ -1,6 +1,7 @@
 // ALTER TABLE. Column changes are in alter_columns.cc.
 #include <fmt/format.h>
 
+#include "api/cassandra/schema/compact_storage.h"
 #include "api/cassandra/schema/ddl/alter_columns.h"
 #include "api/cassandra/schema/ddl/option/table_properties.h"
 #include "api/cassandra/schema/ddl/option/throughput.h"
@@ -43,9 +44,7 @@ class Alteration {
   CqlResult<std::vector<CatalogStep>> operator()(const ast::DropCompactStorage&) const {
     if (!table_.is_compact)
       return Invalid("Cannot DROP COMPACT STORAGE on table without COMPACT STORAGE");
-    Table next = table_;
-    next.is_compact = false;
-    return std::vector<CatalogStep>{Replaced(next)};
+    return std::vector<CatalogStep>{Replaced(WithoutCompactStorage(table_))};
   }
   CqlResult<std::vector<CatalogStep>> operator()(const ast::Properties& change) const {
     CQL_ASSIGN(TableProperties properties,

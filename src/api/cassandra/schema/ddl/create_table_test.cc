@@ -114,7 +114,7 @@ TEST_F(CreateTable, UserTypes) {
   EXPECT_EQ(Refused("CREATE TABLE u (k int PRIMARY KEY, a deep)"),
             "Non-frozen UDTs with nested non-frozen collections are not supported");
   EXPECT_EQ(Refused("CREATE TABLE u (k flat PRIMARY KEY)"),
-            "Invalid non-frozen user-defined type flat for PRIMARY KEY column 'k'");
+            "Invalid non-frozen user-defined type \"ks.flat\" for PRIMARY KEY column 'k'");
 }
 
 TEST_F(CreateTable, ThroughputAndId) {

@@ -61,7 +61,7 @@ CqlResult<ColumnNames> SelectedColumns(const Table& base, const ast::CreateView&
     }
     selected.insert(column->name);
   }
-  for (const Column& column : base.statics()) {
+  for (const Column& column : base.is_static_compact() ? base.regulars() : base.statics()) {
     if (selected.contains(column.name)) {
       return Invalid(fmt::format("Cannot include static column '{}' in materialized view '{}'",
                                  column.name, statement.view.name.text));

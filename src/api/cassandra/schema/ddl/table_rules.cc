@@ -13,6 +13,11 @@ std::string TableText(const Table& table) {
 }
 
 CqlStatus CheckKeyColumn(std::string_view name, const Type& type, bool quote) {
+  if (type.is_multi_cell() && type.kind() == TypeKind::kUdt && !quote) {
+    return Invalid(
+        fmt::format("Invalid non-frozen user-defined type \"{}.{}\" for PRIMARY KEY column '{}'",
+                    type.udt().keyspace, type.udt().name, name));
+  }
   if (type.is_multi_cell()) {
     return Invalid(fmt::format("Invalid non-frozen {} type {}{}{} for PRIMARY KEY column '{}'",
                                type.is_collection() ? "collection" : "user-defined",

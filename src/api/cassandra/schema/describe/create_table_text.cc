@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "api/cassandra/parser/print/print.h"
+#include "api/cassandra/schema/compact_storage.h"
 #include "api/cassandra/schema/describe/cql_text.h"
 #include "api/cassandra/schema/describe/options_text.h"
 #include "api/cassandra/types/native/timeuuid.h"
@@ -61,9 +62,9 @@ std::string PrimaryKeyText(const Table& table) {
   return fmt::format("PRIMARY KEY ({}, {})", partition, names(table.clustering()));
 }
 
-std::string ClusteringOrderText(const Table& table) {
+std::string ClusteringOrderText(std::span<const Column> columns) {
   std::string text;
-  for (const Column& column : table.clustering()) {
+  for (const Column& column : columns) {
     if (!text.empty()) text += ", ";
     text += fmt::format("{} {}", PrintName(column.name), column.descending ? "DESC" : "ASC");
   }
@@ -74,7 +75,12 @@ void AddOptions(CqlText& text, const Table& table, bool internals) {
   std::vector<std::string> options;
   if (table.is_compact) options.push_back("COMPACT STORAGE");
   if (internals) options.push_back("ID = " + UuidText(table.id));
-  if (table.clustering_count > 0) options.push_back(ClusteringOrderText(table));
+  const auto hidden = HiddenColumns(table);
+  if (table.clustering_count > 0) {
+    options.push_back(ClusteringOrderText(table.clustering()));
+  } else if (table.is_static_compact()) {
+    options.push_back(ClusteringOrderText(std::span(hidden).first(1)));
+  }
   std::ranges::copy(OptionTexts(table), std::back_inserter(options));
   text.Indent();
   for (size_t i = 0; i < options.size(); ++i) {
@@ -113,9 +119,16 @@ std::string CreateTableText(const Table& table, bool internals) {
     text.Add(" is a virtual table and cannot be recreated with CQL.").NewLine();
     text.Add("Structure, for reference:").NewLine();
   }
+  if (table.is_compact) {
+    text.Add("/*").NewLine().Add("Warning: Table ").Name(table.keyspace, table.name);
+    text.Add(" omitted because it has constructs not compatible with CQL (was created via legacy ");
+    text.Add("API).").NewLine().Add("Approximate structure, for reference:").NewLine();
+    text.Add("(this should not be used to reproduce this schema)").NewLine().NewLine();
+  }
   text.Add(shown_only ? "VIRTUAL TABLE " : "CREATE TABLE ").Name(table.keyspace, table.name);
   text.Add(" (").NewLine().Indent();
-  const bool single_key = table.partition_key_count == 1 && table.clustering_count == 0;
+  const bool single_key =
+      table.partition_key_count == 1 && table.clustering_count == 0 && !table.is_compact;
   const std::vector<std::string> columns = ColumnTexts(table, internals, single_key);
   for (size_t i = 0; i < columns.size(); ++i) {
     text.Add(columns[i]).Add(i + 1 < columns.size() || !single_key ? "," : "").NewLine();
@@ -123,8 +136,8 @@ std::string CreateTableText(const Table& table, bool internals) {
   if (!single_key) text.Add(PrimaryKeyText(table)).NewLine();
   text.Outdent().Add(") WITH ");
   AddOptions(text, table, internals);
-  if (shown_only) text.NewLine().Add("*/");
   if (internals) AddDrops(text, table);
+  if (shown_only || table.is_compact) text.NewLine().Add("*/");
   return std::move(text).Finish();
 }
 

@@ -1,6 +1,6 @@
 // Tables, views and their indexes as the statements that would make them. The form is that of
 // Cassandra 4.1; what it does not know (throughput, flags of cosmosdb_) stands at the end of the
-// options, and tables of COMPACT STORAGE are statements too, not remarks.
+// options. Tables of COMPACT STORAGE are remarks.
 #pragma once
 
 #include <string>

@@ -107,7 +107,7 @@ Result<Decimal> Add(Decimal a, Decimal b) {
 }
 
 Result<Decimal> Divide(const Decimal& a, const Decimal& b) {
-  if (b.unscaled == 0) return Failed("/ by zero");
+  if (b.unscaled == 0) return Failed("BigInteger divide by zero");
   const int64_t first = Distance(a, b);
   const int64_t scale =
       std::min(std::max({kQuotientScaleMin - first, a.scale, b.scale, kQuotientScaleMin}),
@@ -128,7 +128,7 @@ Result<Decimal> Divide(const Decimal& a, const Decimal& b) {
 }
 
 Result<Decimal> Modulo(Decimal a, Decimal b) {
-  if (b.unscaled == 0) return Failed("Division by zero");
+  if (b.unscaled == 0) return Failed(a.unscaled == 0 ? "Division undefined" : "Division by zero");
   ORRERY_TRY(Align(a, b));
   a.unscaled %= b.unscaled;  // has the sign of the dividend, as Java's
   return a;
