@@ -14,6 +14,9 @@
 namespace orrery::sql {
 namespace {
 
+// The date of the form, as clients name it.
+constexpr std::string_view kFeedWithMetadata = "2021-09-15";
+
 constexpr int64_t kItemsMax = 1'000'000;
 constexpr int64_t kTokenLifetimeMax = int64_t{24} * 60 * 60;
 constexpr int64_t kTokenLifetimeMin = int64_t{10} * 60;
@@ -180,6 +183,8 @@ Result<RequestHeaders> ReadHeaders(const net::HttpHeaders& headers) {
   to.query = from.Flag("x-ms-documentdb-isquery") || from.Flag("x-ms-documentdb-query") ||
              from.Text("content-type").starts_with("application/query+json");
   to.cross_partition = from.Flag("x-ms-documentdb-query-enablecrosspartition");
+  to.feed_has_metadata =
+      from.Text("x-ms-cosmos-changefeed-wire-format-version") >= kFeedWithMetadata;
   to.batch = from.Flag("x-ms-cosmos-is-batch-request");
   to.batch_atomic = from.Flag("x-ms-cosmos-batch-atomic");
   to.batch_continue_on_error = from.Flag("x-ms-cosmos-batch-continue-on-error");

@@ -58,6 +58,7 @@ struct RequestHeaders {
   bool query_plan = false;
   bool cross_partition = false;            // a query may be of several partitions
   std::vector<std::string> plan_features;  // that the client understands
+  bool feed_has_metadata = false;  // changes come as {current, metadata}, in every kind of feed
   bool batch = false;
   bool batch_atomic = false;
   bool batch_continue_on_error = false;

@@ -90,12 +90,13 @@ void AppendVersion(std::string& out, const gateway::ContainerEntry& container,
   out += "}}";
 }
 
-Reply PageReply(const gateway::ContainerEntry& container, const gateway::FeedSpec& spec,
-                const gateway::FeedResponse& page) {
+// `with_metadata`: each change as {current, metadata}.
+Reply PageReply(const gateway::ContainerEntry& container, const gateway::FeedResponse& page,
+                bool with_metadata) {
   const ContainerNames names(container);
   FeedWriter writer(names.rid(), "Documents");
   for (const FeedEntry& entry : page.entries) {
-    if (spec.mode == item::FeedMode::kAllVersions) {
+    if (with_metadata) {
       AppendVersion(writer.Next(), container, names, entry);
     } else if (entry.document.has_value()) {
       AppendChange(writer.Next(), names, entry);
@@ -175,7 +176,8 @@ Answered<Reply> ReadChanges(gateway::Gateway& gateway, const gateway::ContainerR
   }
   SQL_ASSIGN(std::string session, SessionOf(gateway, *container, question));
   SQL_ASSIGN(const gateway::FeedResponse page, gateway.ReadFeed(container, spec, continuation));
-  Reply reply = PageReply(*container, spec, page);
+  Reply reply = PageReply(*container, page,
+                          headers.feed_has_metadata || spec.mode == item::FeedMode::kAllVersions);
   reply.session = std::move(session);
   SQL_ASSIGN(reply.etag, EtagOf(question, page.continuation));
   if (reply.count == 0) {
