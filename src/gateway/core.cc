@@ -11,7 +11,8 @@ Result<std::unique_ptr<Core>> Core::Open(const CoreOptions& options, const Parts
                   cluster::SystemStore::Open(parts.resources, options.directory + "/system"));
   }
   core->used_system_ = parts.system != nullptr ? parts.system : core->system_.get();
-  ORRERY_ASSIGN(core->catalog_, Catalog::Load(*core->used_system_, options.limits));
+  ORRERY_ASSIGN(core->catalog_,
+                Catalog::Load(*core->used_system_, options.limits, options.computed));
   ORRERY_ASSIGN(core->node_,
                 cluster::Node::Open(
                     {.self = options.self,

@@ -40,6 +40,8 @@ struct CoreOptions {
   partition::Limits limits{};
   bool burst = false;
   partition::SequencerOptions sequencer{};
+  // Makes what indexes have of documents beside their fields; none: nothing. Must outlive the core.
+  const item::ComputedMaker* computed = nullptr;
 };
 
 class Core {

@@ -29,7 +29,9 @@ inline model::Document Json(std::string_view text) {
 
 class TestServer {
  public:
-  explicit TestServer(partition::Limits server_limits = {}) : limits(server_limits) {
+  explicit TestServer(partition::Limits server_limits = {},
+                      const item::ComputedMaker* maker = nullptr)
+      : limits(server_limits), computed(maker) {
     static std::atomic<int> count{0};
     directory_ = std::filesystem::path(testing::TempDir()) /
                  ("orrery-gateway-" + std::to_string(getpid()) + "-" + std::to_string(count++));
@@ -45,7 +47,8 @@ class TestServer {
   void Start() {
     auto opened = Core::Open({.directory = directory_.string(),
                               .limits = limits,
-                              .sequencer = {.durability = storage::Durability::kOs}},
+                              .sequencer = {.durability = storage::Durability::kOs},
+                              .computed = computed},
                              {.resources = resources,
                               .commit_pool = commit_pool,
                               .io_pool = io_pool,
@@ -106,6 +109,7 @@ class TestServer {
   }
 
   partition::Limits limits;
+  const item::ComputedMaker* const computed;
   ManualClock clock;
   storage::EngineResources resources;
   ThreadPool commit_pool{"commit", 2, 1'000};

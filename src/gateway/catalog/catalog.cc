@@ -63,16 +63,18 @@ void AppendDrop(const ContainerEntry& entry, TopologyChange& topology,
 
 }  // namespace
 
-Catalog::Catalog(SystemStore& system, partition::Limits limits)
+Catalog::Catalog(SystemStore& system, partition::Limits limits, const item::ComputedMaker* computed)
     : system_(system),
       limits_(limits),
+      computed_(computed),
       snapshot_(std::make_shared<const CatalogSnapshot>()),
       builds_([this](const IndexBuild& build) { return FinishIndexBuild(build); }) {}
 
 Catalog::~Catalog() { builds_.Stop(); }
 
-Result<std::unique_ptr<Catalog>> Catalog::Load(SystemStore& system, partition::Limits limits) {
-  std::unique_ptr<Catalog> catalog(new Catalog(system, limits));
+Result<std::unique_ptr<Catalog>> Catalog::Load(SystemStore& system, partition::Limits limits,
+                                               const item::ComputedMaker* computed) {
+  std::unique_ptr<Catalog> catalog(new Catalog(system, limits, computed));
   ORRERY_ASSIGN(CatalogSnapshot stored, catalog->ReadStored({}));
   catalog->snapshot_.Store(std::make_shared<const CatalogSnapshot>(std::move(stored)));
   return catalog;
@@ -243,8 +245,9 @@ std::map<Tenancy, ThroughputSettings> Catalog::Throughputs() const {
 }
 
 Status Catalog::Complete(ContainerEntry& entry) const {
-  ORRERY_ASSIGN(item::ContainerSchema schema,
-                MakeSchema(entry.id, entry.settings, entry.kind, entry.former_indexing, limits_));
+  ORRERY_ASSIGN(
+      item::ContainerSchema schema,
+      MakeSchema(entry.id, entry.settings, entry.kind, entry.former_indexing, limits_, computed_));
   entry.schema = std::make_shared<const item::ContainerSchema>(std::move(schema));
   if (entry.gate == nullptr) entry.gate = std::make_shared<WriterGate>();
   const RequestUnits rate = partition::RatePerPartition(entry.settings.throughput, 1);

@@ -35,9 +35,11 @@ inline constexpr size_t kCatalogEntriesMax = 100'000;
 
 class Catalog {
  public:
-  // Reads the stored catalog. `system` must outlive it.
+  // Reads the stored catalog. `system` must outlive it, and so must `computed`, which makes what
+  // indexes have of documents beside their fields (none: no container may have such).
   static Result<std::unique_ptr<Catalog>> Load(cluster::SystemStore& system,
-                                               partition::Limits limits);
+                                               partition::Limits limits,
+                                               const item::ComputedMaker* computed = nullptr);
   ~Catalog();
 
   // Allows changes. `node` must outlive the connection, and so must `remote`, the way to other nodes
@@ -120,7 +122,8 @@ class Catalog {
   void WaitForIndexes() { builds_.WaitUntilIdle(); }
 
  private:
-  Catalog(cluster::SystemStore& system, partition::Limits limits);
+  Catalog(cluster::SystemStore& system, partition::Limits limits,
+          const item::ComputedMaker* computed);
 
   // What the system store has. Entries that are in `former` too stay the same.
   Result<CatalogSnapshot> ReadStored(const CatalogSnapshot& former) const;
@@ -158,6 +161,7 @@ class Catalog {
 
   cluster::SystemStore& system_;
   const partition::Limits limits_;
+  const item::ComputedMaker* const computed_;
   Published<CatalogSnapshot> snapshot_;
 
   Mutex change_mutex_;  // held over a whole change, also while it is committed

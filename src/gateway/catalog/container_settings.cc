@@ -94,6 +94,9 @@ Status ValidateIndexing(const IndexingSettings& indexing) {
     auto policy = item::IndexPolicy::FromPatterns(indexing.included_paths, indexing.excluded_paths);
     if (!policy.has_value()) return Fail(std::move(policy).error().Annotate("indexing policy"));
   }
+  if (indexing.computed.size() > kComputedMax)
+    return Invalid(fmt::format("{} computed values are given, the most is {}",
+                               indexing.computed.size(), kComputedMax));
   if (indexing.named.size() > kNamedIndexesMax) {
     return Invalid(fmt::format("{} named indexes are given, the most is {}", indexing.named.size(),
                                kNamedIndexesMax));
@@ -155,13 +158,19 @@ Result<std::vector<model::Path>> ParsePaths(const std::vector<std::string>& text
   return paths;
 }
 
-Result<item::IndexPolicy> PolicyOf(const IndexingSettings& indexing) {
+Result<item::IndexPolicy> PolicyOf(const IndexingSettings& indexing,
+                                   const item::ComputedMaker* computed) {
   item::IndexPolicy policy;
   if (indexing.automatic) {
     ORRERY_ASSIGN(
         policy, item::IndexPolicy::FromPatterns(indexing.included_paths, indexing.excluded_paths));
   }
-  return policy.WithNamed(indexing.named);
+  policy = policy.WithNamed(indexing.named);
+  if (indexing.computed.empty()) return policy;
+  if (computed == nullptr)
+    return Fail(Code::kUnsupported, "nobody here can compute what the container has indexes of");
+  ORRERY_ASSIGN(auto values, computed->Make(indexing.computed));
+  return policy.WithComputed(indexing.computed, std::move(values));
 }
 
 }  // namespace
@@ -247,13 +256,15 @@ bool operator==(const IndexingSettings& a, const IndexingSettings& b) {
            x.directions == y.directions && x.vectors == y.vectors;
   };
   return a.automatic == b.automatic && a.included_paths == b.included_paths &&
-         a.excluded_paths == b.excluded_paths && std::ranges::equal(a.named, b.named, same);
+         a.excluded_paths == b.excluded_paths && std::ranges::equal(a.named, b.named, same) &&
+         a.computed == b.computed;
 }
 
 Result<item::ContainerSchema> MakeSchema(ContainerId id, const ContainerSettings& settings,
                                          partition::ContainerKind kind,
                                          const std::optional<IndexingSettings>& former,
-                                         const partition::Limits& limits) {
+                                         const partition::Limits& limits,
+                                         const item::ComputedMaker* computed) {
   item::ContainerSchema schema;
   schema.id = id;
   schema.hashing = settings.hashing;
@@ -261,9 +272,9 @@ Result<item::ContainerSchema> MakeSchema(ContainerId id, const ContainerSettings
   ORRERY_ASSIGN(schema.partition_key_paths, ParsePaths(settings.partition_key_paths));
   ORRERY_ASSIGN(schema.row_key_path, model::Path::Parse(settings.row_key_path));
   ORRERY_ASSIGN(schema.ttl_path, model::Path::Parse(settings.ttl_path));
-  ORRERY_ASSIGN(schema.indexing, PolicyOf(settings.indexing));
+  ORRERY_ASSIGN(schema.indexing, PolicyOf(settings.indexing, computed));
   if (former.has_value()) {
-    ORRERY_ASSIGN(schema.former_indexing, PolicyOf(*former));
+    ORRERY_ASSIGN(schema.former_indexing, PolicyOf(*former, computed));
   }
   for (const std::vector<std::string>& paths : settings.unique_keys) {
     ORRERY_ASSIGN(std::vector<model::Path> parsed, ParsePaths(paths));

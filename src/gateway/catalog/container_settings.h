@@ -30,6 +30,7 @@ inline constexpr size_t kUniqueKeyPathsMax = 16;
 inline constexpr size_t kIndexPatternsMax = 1'500;
 inline constexpr size_t kNamedIndexesMax = 64;
 inline constexpr size_t kNamedIndexPathsMax = 32;
+inline constexpr size_t kComputedMax = 64;
 inline constexpr size_t kRowIndexesMax = 256;
 inline constexpr uint32_t kFeedRetentionMinutesMax = 30 * 24 * 60;
 inline constexpr size_t kSettingsBytesMax = size_t{1} << 20;  // as a document, `extra` included
@@ -39,6 +40,7 @@ struct IndexingSettings {
   std::vector<std::string> included_paths = {"/*"};
   std::vector<std::string> excluded_paths = {"/\"_etag\"/?"};
   std::vector<item::NamedIndex> named;
+  std::vector<item::ComputedDefinition> computed;  // what paths above may name beside fields
 
   friend bool operator==(const IndexingSettings& a, const IndexingSettings& b);
 };
@@ -74,10 +76,12 @@ Status ValidateDatabaseExtra(const std::optional<model::Document>& extra);
 Status Validate(const ContainerSettings& settings, const partition::Limits& limits);
 
 // `former`: what the items that exist are indexed by, while they are brought to settings.indexing.
-// kInvalidArgument for settings that Validate would refuse because of their paths.
+// kInvalidArgument for settings that Validate would refuse because of their paths. `computed` makes
+// what they define; without it kUnsupported for those that define something.
 Result<item::ContainerSchema> MakeSchema(ContainerId id, const ContainerSettings& settings,
                                          partition::ContainerKind kind,
                                          const std::optional<IndexingSettings>& former,
-                                         const partition::Limits& limits);
+                                         const partition::Limits& limits,
+                                         const item::ComputedMaker* computed = nullptr);
 
 }  // namespace orrery::gateway

@@ -226,6 +226,20 @@ Result<item::NamedIndex> NamedIndexFrom(DocumentView document) {
   return index;
 }
 
+Result<item::ComputedDefinition> ComputedFrom(DocumentView document) {
+  item::ComputedDefinition computed;
+  for (const ElementView field : document) {
+    if (field.name() == "name") {
+      ORRERY_ASSIGN(computed.name, StringField(field));
+    } else if (field.name() == "definition") {
+      ORRERY_ASSIGN(computed.definition, StringField(field));
+    } else {
+      return UnknownField("a computed value", field.name(), "name and definition");
+    }
+  }
+  return computed;
+}
+
 Result<model::Order> OrderFrom(const ElementView& field) {
   ORRERY_ASSIGN(const std::string name, StringField(field));
   for (const OrderName& known : kOrderNames) {
@@ -417,6 +431,16 @@ void AppendIndexing(DocumentBuilder& builder, std::string_view name,
     }
     builder.Close();
   }
+  if (!indexing.computed.empty()) {
+    builder.OpenArray("computed");
+    for (size_t i = 0; i < indexing.computed.size(); ++i) {
+      builder.OpenObject(std::to_string(i))
+          .AppendString("name", indexing.computed[i].name)
+          .AppendString("definition", indexing.computed[i].definition);
+      builder.Close();
+    }
+    builder.Close();
+  }
   builder.Close();
 }
 
@@ -436,9 +460,16 @@ Result<IndexingSettings> IndexingFrom(DocumentView document) {
         ORRERY_ASSIGN(item::NamedIndex index, NamedIndexFrom(object));
         indexing.named.push_back(std::move(index));
       }
+    } else if (field.name() == "computed") {
+      ORRERY_ASSIGN(const DocumentView array, ArrayField(field));
+      for (const ElementView element : array) {
+        ORRERY_ASSIGN(const DocumentView object, ObjectField(element));
+        ORRERY_ASSIGN(item::ComputedDefinition computed, ComputedFrom(object));
+        indexing.computed.push_back(std::move(computed));
+      }
     } else {
       return UnknownField("'indexingPolicy'", field.name(),
-                          "automatic, includedPaths, excludedPaths and named");
+                          "automatic, includedPaths, excludedPaths, named and computed");
     }
   }
   return indexing;

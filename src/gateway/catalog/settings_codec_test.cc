@@ -35,6 +35,7 @@ ContainerSettings Full() {
        {},
        item::IndexKind::kVectors,
        {item::VectorIndexType::kSketched, 3, model::VectorMeasure::kEuclidean}}};
+  settings.indexing.computed = {{"lower", "SELECT VALUE LOWER(c.name) FROM c"}};
   settings.unique_keys = {{"/email"}, {"/a", "/b"}};
   settings.default_ttl_s = -1;
   settings.feed_retention_minutes = 90;

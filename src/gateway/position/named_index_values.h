@@ -27,7 +27,8 @@ class NamedIndexValues {
   Result<std::vector<std::string>> Of(model::DocumentView document) const;
 
  private:
-  item::IndexPolicy only_;
+  item::IndexPolicy policy_;
+  item::IndexId index_;
   model::Order order_;
 };
 

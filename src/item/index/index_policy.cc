@@ -65,6 +65,19 @@ IndexPolicy IndexPolicy::WithNamed(std::vector<NamedIndex> named) const {
   return policy;
 }
 
+IndexPolicy IndexPolicy::WithComputed(std::vector<ComputedDefinition> definitions,
+                                      std::shared_ptr<const ComputedValues> values) const {
+  IndexPolicy policy = *this;
+  policy.definitions_ = std::move(definitions);
+  policy.computed_ = std::move(values);
+  return policy;
+}
+
+const ComputedDefinition* IndexPolicy::FindComputed(std::string_view name) const {
+  const auto found = std::ranges::find(definitions_, name, &ComputedDefinition::name);
+  return found == definitions_.end() ? nullptr : &*found;
+}
+
 bool IndexPolicy::Indexes(std::span<const model::PathStep> place) const {
   const model::PathPattern* decides = model::MostPrecise(patterns_, place);
   return decides != nullptr && static_cast<size_t>(decides - patterns_.data()) < included_count_;

@@ -5,16 +5,22 @@
 // over chosen paths (MongoDB, Cassandra: CREATE INDEX), which may be compound. Definitions may also
 // be of the words of a text, of the place of a shape on the earth or of vectors.
 //
+// Indexes may also be of values that are computed of a document (computed_values.h): to a policy
+// that has them they are fields like others.
+//
 // A place that the policy names exactly ("/a/b/?" among the included) is indexed in documents that
 // have nothing there, too: as undefined.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/status.h"
+#include "item/index/computed_values.h"
 #include "item/layout/key_layout.h"
 #include "model/key/key_codec.h"
 #include "model/path/path.h"
@@ -74,6 +80,9 @@ class IndexPolicy {
   static Result<IndexPolicy> FromPatterns(const std::vector<std::string>& included,
                                           const std::vector<std::string>& excluded);
   IndexPolicy WithNamed(std::vector<NamedIndex> named) const;
+  // `values` are what the definitions say.
+  IndexPolicy WithComputed(std::vector<ComputedDefinition> definitions,
+                           std::shared_ptr<const ComputedValues> values) const;
 
   // Whether a scalar at `place` has an automatic index entry.
   bool Indexes(std::span<const model::PathStep> place) const;
@@ -82,6 +91,10 @@ class IndexPolicy {
 
   const std::vector<ExactPlace>& exact() const { return exact_; }
   const std::vector<NamedIndex>& named() const { return named_; }
+  // Null when nothing is computed.
+  const ComputedValues* computed() const { return computed_.get(); }
+  // Null when nothing of that name is computed.
+  const ComputedDefinition* FindComputed(std::string_view name) const;
   bool has_patterns() const { return !patterns_.empty(); }
   bool empty() const { return patterns_.empty() && named_.empty(); }
 
@@ -91,6 +104,8 @@ class IndexPolicy {
   size_t included_count_ = 0;
   std::vector<ExactPlace> exact_;
   std::vector<NamedIndex> named_;
+  std::vector<ComputedDefinition> definitions_;
+  std::shared_ptr<const ComputedValues> computed_;
 };
 
 // Computes the id of an automatic index step by step, as a walker goes down a document. All

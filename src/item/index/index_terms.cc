@@ -47,8 +47,10 @@ void Cut(std::string& encoded) {
 // Walks a document once for all automatic indexes.
 class PathTermCollector {
  public:
-  PathTermCollector(const IndexPolicy& policy, model::Order order, std::vector<IndexTerm>& terms)
-      : policy_(policy), order_(order), terms_(terms) {}
+  // `only`: of that index.
+  PathTermCollector(const IndexPolicy& policy, model::Order order, std::optional<IndexId> only,
+                    std::vector<IndexTerm>& terms)
+      : policy_(policy), order_(order), only_(only), terms_(terms) {}
 
   Status Walk(model::DocumentView document, bool is_array, PathIndexHash above) {
     for (const model::ElementView element : document) {
@@ -59,7 +61,7 @@ class PathTermCollector {
         if (policy_.MayIndexBelow(place_)) {
           ORRERY_TRY(Walk(element.AsDocument(), element.kind() == model::Kind::kArray, here));
         }
-      } else if (policy_.Indexes(place_)) {
+      } else if ((!only_.has_value() || here.id() == *only_) && policy_.Indexes(place_)) {
         if (terms_.size() == kIndexTermsMax) return TooManyTerms();
         std::string value = Encode(CutValue(element), order_);
         Cut(value);
@@ -73,6 +75,7 @@ class PathTermCollector {
  private:
   const IndexPolicy& policy_;
   const model::Order order_;
+  const std::optional<IndexId> only_;
   std::vector<IndexTerm>& terms_;
   std::vector<model::PathStep> place_;
 };
@@ -221,22 +224,47 @@ void SortAndMark(std::vector<IndexTerm>& terms) {
   }
 }
 
-}  // namespace
-
-Result<std::vector<IndexTerm>> TermsOf(const IndexPolicy& policy, model::DocumentView document,
-                                       model::Order order) {
+// Of all indexes, or of one.
+Result<std::vector<IndexTerm>> CollectTerms(const IndexPolicy& policy, std::optional<IndexId> only,
+                                            model::DocumentView document, model::Order order) {
   std::vector<IndexTerm> terms;
-  if (policy.has_patterns()) {
-    ORRERY_TRY(PathTermCollector(policy, order, terms)
+  model::Document with_computed;
+  if (policy.computed() != nullptr) {
+    with_computed = policy.computed()->AddTo(document);
+    document = with_computed.view();
+  }
+  const bool is_named =
+      only.has_value() && std::ranges::any_of(policy.named(), [&](const NamedIndex& index) {
+        return NamedIndexId(index.id) == *only;
+      });
+  if (policy.has_patterns() && !is_named) {
+    ORRERY_TRY(PathTermCollector(policy, order, only, terms)
                    .Walk(document, /*is_array=*/false, PathIndexHash()));
     ORRERY_TRY(AddAbsentTerms(policy, document, order, terms));
   }
   for (const NamedIndex& index : policy.named()) {
+    if (only.has_value() && NamedIndexId(index.id) != *only) continue;
     const auto add = index.kind == IndexKind::kValues ? AddNamedTerms : AddDerivedTerms;
     ORRERY_TRY(add(index, document, order, terms));
   }
   SortAndMark(terms);
   return terms;
+}
+
+}  // namespace
+
+Result<std::vector<IndexTerm>> TermsOf(const IndexPolicy& policy, model::DocumentView document,
+                                       model::Order order) {
+  return CollectTerms(policy, std::nullopt, document, order);
+}
+
+Result<std::vector<std::string>> ValuesIn(const IndexPolicy& policy, IndexId index,
+                                          model::DocumentView document, model::Order order) {
+  ORRERY_ASSIGN(std::vector<IndexTerm> terms, CollectTerms(policy, index, document, order));
+  std::vector<std::string> values;
+  for (IndexTerm& term : terms)
+    if (term.index == index) values.push_back(std::move(term.value));
+  return values;
 }
 
 Result<std::vector<IndexTerm>> StoredTermsOf(const ContainerSchema& schema,

@@ -46,6 +46,10 @@ inline constexpr size_t kIndexTermsMax = 20'000;
 Result<std::vector<IndexTerm>> TermsOf(const IndexPolicy& policy, model::DocumentView document,
                                        model::Order order);
 
+// The values of the document in one of the policy's indexes, rising, as TermsOf has them.
+Result<std::vector<std::string>> ValuesIn(const IndexPolicy& policy, IndexId index,
+                                          model::DocumentView document, model::Order order);
+
 // All terms that a stored document may have entries for: of the policy, and of the former one while
 // items are being brought to the new one.
 Result<std::vector<IndexTerm>> StoredTermsOf(const ContainerSchema& schema,

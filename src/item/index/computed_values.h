@@ -1,0 +1,42 @@
+// Values that documents do not have but indexes may: each computed of a document, under a name of
+// its own.
+//
+// What a definition says is an API's business: it hands in a ComputedMaker, so that whoever writes
+// or checks items can do so without knowing the language.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "model/document/document.h"
+
+namespace orrery::item {
+
+struct ComputedDefinition {
+  std::string name;
+  std::string definition;
+
+  friend bool operator==(const ComputedDefinition&, const ComputedDefinition&) = default;
+};
+
+// Immutable, so thread-safe. The same document always gets the same values.
+class ComputedValues {
+ public:
+  virtual ~ComputedValues() = default;
+  // The document with the values, in place of fields that have their names. One that cannot be
+  // computed is left out.
+  virtual model::Document AddTo(model::DocumentView document) const = 0;
+};
+
+// Thread-safe.
+class ComputedMaker {
+ public:
+  virtual ~ComputedMaker() = default;
+  // kInvalidArgument when one of the definitions is none.
+  virtual Result<std::shared_ptr<const ComputedValues>> Make(
+      const std::vector<ComputedDefinition>& definitions) const = 0;
+};
+
+}  // namespace orrery::item
