@@ -30,6 +30,11 @@ class ShapeBytes {
     Add(range.lower);
     Add(range.upper);
     Add(uint64_t{range.descending});
+    // Nothing without any: tokens from before there were several intervals stay good.
+    for (const item::ValueInterval& interval : range.further) {
+      Add(interval.lower);
+      Add(interval.upper);
+    }
   }
   void Add(const item::NearestSearch& search) {
     Add(search.index.value());
@@ -83,6 +88,12 @@ uint64_t ShapeOf(const ScanSpec& spec, std::string_view encoded_key) {
   // Last, and nothing without one: tokens from before there were ranges stay good.
   if (spec.range.has_value()) shape.Add(*spec.range);
   if (spec.nearest != nullptr) shape.Add(*spec.nearest);
+  if (spec.entries_only) shape.Add(uint64_t{1});
+  if (spec.keys == nullptr) return shape.Hash();
+  for (const item::ItemKey& key : *spec.keys) {
+    shape.Add(std::string_view(key.partition_key));
+    shape.Add(std::string_view(key.row_key));
+  }
   return shape.Hash();
 }
 

@@ -94,8 +94,12 @@ struct ScanSpec {
   std::optional<std::string> row_key_upper;  // exclusive
   bool descending = false;                   // in row-key order; only within one logical partition
   std::optional<item::IndexRange> index;
+  bool entries_only = false;  // with an index and no filter: keys and values, no documents
   // Or by nearness, each partition in an order of its own.
   std::shared_ptr<const item::NearestSearch> nearest;
+  // Or only these items, all on one page: of partitions, in ring order, each in the order
+  // given.
+  std::shared_ptr<const std::vector<item::ItemKey>> keys;
   std::shared_ptr<const model::Expression> filter;
   item::PageLimits limits;
   size_t parallel_max = 4;  // partitions read at once
@@ -112,6 +116,7 @@ struct ScanResponse {
   std::string session;
   size_t partitions_visited = 0;
   size_t looked_at = 0;
+  size_t entries_passed = 0;  // of an index, without a look at their records
 };
 
 struct FeedSpec {

@@ -28,7 +28,9 @@ Result<ScanTarget> WholeTargetOf(const item::ContainerSchema& schema, const Scan
                                  const partition::Limits& limits) {
   ScanTarget target;
   target.request.index = spec.index;
+  target.request.entries_only = spec.entries_only;
   target.request.nearest = spec.nearest;
+  target.request.keys = spec.keys;
   target.request.filter = spec.filter.get();
   target.request.descending = spec.descending;
   target.request.row_key_lower = spec.row_key_lower;
@@ -142,7 +144,8 @@ Result<item::Page> ScanRun::ReadRemotely(Reading& reading) const {
   reading.session = std::move(answer.page.session);
   return item::Page{.items = std::move(answer.page.items),
                     .next = std::move(answer.next),
-                    .looked_at = answer.page.looked_at};
+                    .looked_at = answer.page.looked_at,
+                    .entries_passed = answer.page.entries_passed};
 }
 
 Result<item::Page> ScanRun::ReadPiece(const RingPiece& piece) const {
@@ -182,6 +185,7 @@ void ScanRun::Accept(Reading& reading) {
   response_.charge += reading.charge;
   ++response_.partitions_visited;
   response_.looked_at += page.looked_at;
+  response_.entries_passed += page.entries_passed;
   bytes_ += BytesOf(page);
   std::ranges::move(page.items, std::back_inserter(response_.items));
   if (page.next.has_value()) {
@@ -199,10 +203,9 @@ void ScanRun::Discard(const Reading& reading) {
 }
 
 RequestUnits ScanRun::PriceOf(const item::Page& page) const {
-  const bool uses_index = parts_.spec.index.has_value() || parts_.spec.nearest != nullptr;
   return item::PriceOfQuery({.records_looked_at = page.looked_at,
                              .bytes_looked_at = page.bytes_looked_at,
-                             .index_lookups = uses_index ? 1u : 0u,
+                             .index_lookups = page.ranges_sought,
                              .entries_passed = page.entries_passed,
                              .fan_out = fan_out_});
 }

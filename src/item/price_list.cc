@@ -25,6 +25,7 @@ constexpr int64_t kIndexTerm = 35;
 constexpr int64_t kQueryAlone = 120;
 constexpr int64_t kQueryInFanOut = 250;
 constexpr int64_t kIndexLookup = 40;
+constexpr int64_t kFurtherLookup = 8;
 constexpr int64_t kPassedEntry = 1;
 constexpr int64_t kRecord = 75;
 constexpr int64_t kScannedKilobyte = 8;
@@ -78,9 +79,10 @@ RequestUnits PriceOfRefusedWrite(uint64_t bytes_looked_at) {
 }
 
 RequestUnits PriceOfQuery(const QueryWork& work, ReadPrice read) {
-  const int64_t start = work.fan_out ? kQueryInFanOut : kQueryAlone;
-  return ForRead(start + static_cast<int64_t>(work.index_lookups) * kIndexLookup +
-                     static_cast<int64_t>(work.entries_passed) * kPassedEntry +
+  int64_t start = work.fan_out ? kQueryInFanOut : kQueryAlone;
+  if (work.index_lookups > 0)
+    start += kIndexLookup + static_cast<int64_t>(work.index_lookups - 1) * kFurtherLookup;
+  return ForRead(start + static_cast<int64_t>(work.entries_passed) * kPassedEntry +
                      PriceOfScan(work.records_looked_at, work.bytes_looked_at),
                  read);
 }

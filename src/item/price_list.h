@@ -40,7 +40,9 @@ RequestUnits PriceOfRefusedWrite(uint64_t bytes_looked_at);
 struct QueryWork {
   uint64_t records_looked_at = 0;
   uint64_t bytes_looked_at = 0;
-  uint64_t index_lookups = 0;   // places in an index that were sought, not terms passed over
+  // Places in an index that were sought, not terms passed over. Each after the first is cheap: the
+  // cursor stands near already.
+  uint64_t index_lookups = 0;
   uint64_t entries_passed = 0;  // of an index, compared without a look at their records
   bool fan_out = false;         // the query also went to other partitions
 };

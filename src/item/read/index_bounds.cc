@@ -33,14 +33,38 @@ bool IsWholeValue(const IndexPolicy& policy, IndexId index, std::string_view enc
 
 }  // namespace
 
-IndexRange Cut(const IndexRange& range) {
-  return {range.index, Cut(range.lower), Cut(range.upper), range.descending};
+std::vector<ValueInterval> CutIntervals(const IndexRange& range) {
+  std::vector<ValueInterval> intervals = {{Cut(range.lower), Cut(range.upper)}};
+  for (const ValueInterval& interval : range.further)
+    intervals.push_back({Cut(interval.lower), Cut(interval.upper)});
+  return intervals;
 }
 
-bool IsOneValue(const IndexPolicy& policy, const IndexRange& range) {
-  return range.lower.has_value() && range.upper.has_value() && range.lower->inclusive &&
-         range.upper->inclusive && range.lower->encoded == range.upper->encoded &&
-         IsWholeValue(policy, range.index, range.lower->encoded);
+bool IsWithin(const ValueInterval& interval, std::string_view value) {
+  if (interval.lower.has_value()) {
+    const std::string& lower = interval.lower->encoded;
+    if (value < lower || (!interval.lower->inclusive && value.starts_with(lower))) return false;
+  }
+  if (interval.upper.has_value()) {
+    const std::string& upper = interval.upper->encoded;
+    if (value >= upper && !(interval.upper->inclusive && value.starts_with(upper))) return false;
+  }
+  return true;
+}
+
+bool IsOneValue(const IndexPolicy& policy, IndexId index, const ValueInterval& interval) {
+  return interval.lower.has_value() && interval.upper.has_value() && interval.lower->inclusive &&
+         interval.upper->inclusive && interval.lower->encoded == interval.upper->encoded &&
+         IsWholeValue(policy, index, interval.lower->encoded);
+}
+
+KeyBounds PartitionBounds(const ScanRequest& request, ContainerId container) {
+  const std::string prefix =
+      LogicalPartitionPrefix(Space::kData, container, request.hash, *request.partition_key);
+  KeyBounds bounds{prefix, PrefixEnd(prefix)};
+  if (request.row_key_lower.has_value()) bounds.lower += *request.row_key_lower;
+  if (request.row_key_upper.has_value()) bounds.upper = prefix + *request.row_key_upper;
+  return bounds;
 }
 
 KeyBounds BoundsOfOneValue(const ScanRequest& request, std::string prefix,
@@ -61,20 +85,20 @@ KeyBounds BoundsOfOneValue(const ScanRequest& request, std::string prefix,
   return {std::move(lower), std::move(prefix)};
 }
 
-KeyBounds IndexBounds(const ScanRequest& request, const IndexRange& index,
+KeyBounds IndexBounds(const ScanRequest& request, IndexId index, const ValueInterval& interval,
                       const ContainerSchema& schema, const partition::HashRange& range) {
-  const std::string prefix = IndexPrefix(schema.id, index.index);
-  if (IsOneValue(schema.indexing, index)) {
-    return BoundsOfOneValue(request, prefix + index.lower->encoded, range);
+  const std::string prefix = IndexPrefix(schema.id, index);
+  if (IsOneValue(schema.indexing, index, interval)) {
+    return BoundsOfOneValue(request, prefix + interval.lower->encoded, range);
   }
   KeyBounds bounds{prefix, PrefixEnd(prefix)};
-  if (index.lower.has_value()) {
-    bounds.lower += index.lower->encoded;
-    if (!index.lower->inclusive) bounds.lower = PrefixEnd(std::move(bounds.lower));
+  if (interval.lower.has_value()) {
+    bounds.lower += interval.lower->encoded;
+    if (!interval.lower->inclusive) bounds.lower = PrefixEnd(std::move(bounds.lower));
   }
-  if (index.upper.has_value()) {
-    bounds.upper = prefix + index.upper->encoded;
-    if (index.upper->inclusive) bounds.upper = PrefixEnd(std::move(bounds.upper));
+  if (interval.upper.has_value()) {
+    bounds.upper = prefix + interval.upper->encoded;
+    if (interval.upper->inclusive) bounds.upper = PrefixEnd(std::move(bounds.upper));
   }
   return bounds;
 }

@@ -1,7 +1,10 @@
-// Where in the engine the entries of an index are that a scan asks for. Pure.
+// Where in the engine the entries of an index are that a scan asks for, and the records of a
+// logical partition. Pure.
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "item/layout/key_layout.h"
 #include "item/read/reader.h"
@@ -9,20 +12,26 @@
 
 namespace orrery::item {
 
-// The range with bounds as an index has values: cut.
-IndexRange Cut(const IndexRange& range);
+// The intervals of a range, rising, with bounds as an index has values: cut.
+std::vector<ValueInterval> CutIntervals(const IndexRange& range);
 
-// Whether all entries of the (cut) range have the same value: then they are in ring order.
-bool IsOneValue(const IndexPolicy& policy, const IndexRange& range);
+// Whether a stored value is in a (cut) interval.
+bool IsWithin(const ValueInterval& interval, std::string_view value);
+
+// Whether all entries of the (cut) interval have the same value: then they are in ring order.
+bool IsOneValue(const IndexPolicy& policy, IndexId index, const ValueInterval& interval);
+
+// The records that the request asks for. REQUIRES: request.partition_key.
+KeyBounds PartitionBounds(const ScanRequest& request, ContainerId container);
 
 // The entries that begin with `prefix` and a ring position: only the slice's or logical partition's
 // own are met.
 KeyBounds BoundsOfOneValue(const ScanRequest& request, std::string prefix,
                            const partition::HashRange& range);
 
-// The entries of a (cut) range. Of several values those of other logical partitions, and of what
+// The entries of a (cut) interval. Of several values those of other logical partitions, and of what
 // else the engine has, are among them: see IsWanted.
-KeyBounds IndexBounds(const ScanRequest& request, const IndexRange& index,
+KeyBounds IndexBounds(const ScanRequest& request, IndexId index, const ValueInterval& interval,
                       const ContainerSchema& schema, const partition::HashRange& range);
 
 bool IsWanted(const ScanRequest& request, const DecodedKey& key, const partition::HashRange& range);

@@ -3,97 +3,269 @@
 // Index and data are read in one snapshot, and entries carry their record's expiry; so an entry
 // that is not void belongs to its record. Values are stored cut: whether a candidate really meets a
 // bound longer than the cut is for the filter to say.
+//
+// Entries of one value are in ring order: those of a slice or a logical partition are sought. Of
+// several values those of others lie between: they are passed over, one after the other, or from
+// one value to the next where many have the same. That is cheap where a logical partition has much
+// of what the engine has. Where it has little, its own items are sooner read and sorted
+// (partition_order.h): passing ends when it has cost about as much, so that both together cost
+// never much more than the better one (docs/decisions/0019-order-within-a-partition.md).
 #include <algorithm>
+#include <utility>
 
 #include "item/index/index_terms.h"
 #include "item/layout/entry_codec.h"
 #include "item/read/index_bounds.h"
 #include "item/read/page_builder.h"
+#include "item/read/partition_order.h"
 #include "item/read/reader.h"
 
 namespace orrery::item {
 namespace {
 
-bool Within(const IndexRange& range, std::string_view value) {
-  if (range.lower.has_value()) {
-    const std::string& lower = range.lower->encoded;
-    if (value < lower || (!range.lower->inclusive && value.starts_with(lower))) return false;
-  }
-  if (range.upper.has_value()) {
-    const std::string& upper = range.upper->encoded;
-    if (value >= upper && !(range.upper->inclusive && value.starts_with(upper))) return false;
-  }
-  return true;
-}
+// Entries that are passed over in about the time that one item is read, and its value compared.
+constexpr size_t kPassedPerItem = 16;
+// The same for moving a cursor elsewhere; and so many of one value must have been met for that.
+constexpr size_t kPassedPerSeek = 8;
+// Of one page.
+constexpr size_t kPassedMax = 500'000;
 
-// An item with several terms within the bounds is met once for each, on any page: only the first
-// in scan order counts.
-Result<bool> IsFirstTerm(const ContainerSchema& schema, const IndexRange& range,
-                         std::string_view value, const RecordView& record) {
-  ORRERY_ASSIGN(
-      const auto terms,
-      TermsOf(schema.indexing, model::DocumentView::Trusted(record.document), schema.order));
-  return std::ranges::none_of(terms, [&](const IndexTerm& term) {
-    if (term.index != range.index || !Within(range, term.value)) return false;
-    return range.descending ? term.value > value : term.value < value;
-  });
-}
+class IndexScan {
+ public:
+  struct Parts {
+    const storage::Engine& engine;
+    const storage::Snapshot& snapshot;
+    const ContainerSchema& schema;
+    const partition::HashRange& range;
+    const ScanRequest& request;
+    const PageLimits& limits;
+    storage::ReadMode mode;
+    Micros now;
+  };
+  IndexScan(const Parts& parts, const std::optional<std::string>& continuation)
+      : parts_(parts),
+        index_(*parts.request.index),
+        intervals_(CutIntervals(index_)),
+        prefix_(IndexPrefix(parts.schema.id, index_.index)),
+        continuation_(continuation),
+        page_(parts.limits, parts.request.filter) {}
+
+  Result<Page> Run() {
+    ORRERY_TRY(FindPlaces());
+    if (places_.empty()) return Page{};
+    if (passes_others_) {
+      ORRERY_ASSIGN(const uint64_t items, ItemsOfPartition());
+      if (items <= 2 * parts_.limits.items_max) return ReadPartition(continuation_);
+      passed_max_ = std::min<uint64_t>(kPassedMax, items * kPassedPerItem);
+    }
+    KeyBounds all = places_.front();
+    for (const KeyBounds& place : places_) {
+      all.lower = std::min(all.lower, place.lower);
+      all.upper = std::max(all.upper, place.upper);
+    }
+    cursor_ = parts_.engine.NewIterator({.lower = std::move(all.lower),
+                                         .upper = std::move(all.upper),
+                                         .mode = parts_.mode,
+                                         .snapshot = &parts_.snapshot});
+    for (const KeyBounds& place : places_) {
+      Begin(place);
+      while (cursor_->Valid() && Holds(place)) {
+        if (page_.full()) return std::move(page_).Cut();
+        if (page_.passed() > passed_max_) {
+          const bool is_slow = passes_others_ && passed_max_ < kPassedMax;
+          return is_slow ? ReadPartition(std::string(last_)) : std::move(page_).Cut();
+        }
+        if (Status status = Visit(); !status.has_value())
+          return std::move(page_).Failed(std::move(status).error());
+        last_ = cursor_->key();
+        page_.Done(last_);
+        Move();
+      }
+      if (Status status = cursor_->status(); !status.has_value())
+        return std::move(page_).Failed(std::move(status).error());
+    }
+    return std::move(page_).Finish();
+  }
+
+ private:
+  // Where entries are, in the direction of the scan, without those of pages before.
+  Status FindPlaces() {
+    for (const ValueInterval& interval : intervals_) {
+      KeyBounds bounds =
+          IndexBounds(parts_.request, index_.index, interval, parts_.schema, parts_.range);
+      const bool is_one = IsOneValue(parts_.schema.indexing, index_.index, interval);
+      if (continuation_.has_value()) {
+        ORRERY_TRY(Resume(*continuation_, Space::kIndex, parts_.schema.id, index_.index,
+                          index_.descending, bounds));
+      }
+      may_repeat_ = may_repeat_ || !is_one || intervals_.size() > 1;
+      if (bounds.lower >= bounds.upper) continue;
+      passes_others_ = passes_others_ || (!is_one && parts_.request.partition_key.has_value());
+      places_.push_back(std::move(bounds));
+    }
+    if (index_.descending) std::ranges::reverse(places_);
+    return {};
+  }
+
+  Result<uint64_t> ItemsOfPartition() const {
+    storage::PinnedValue stored;
+    ORRERY_ASSIGN(const bool exists,
+                  parts_.engine.Get(SizesKey(parts_.schema.id, parts_.request.hash,
+                                             *parts_.request.partition_key),
+                                    stored, parts_.mode, &parts_.snapshot));
+    if (!exists) return 0;
+    ORRERY_ASSIGN(const Totals totals, DecodeTotals(stored.view()));
+    return static_cast<uint64_t>(std::max<int64_t>(totals.items, 0));
+  }
+
+  Result<Page> ReadPartition(const std::optional<std::string>& after) {
+    Result<bool> has_more = AddInOrder({.engine = parts_.engine,
+                                        .snapshot = parts_.snapshot,
+                                        .schema = parts_.schema,
+                                        .request = parts_.request,
+                                        .intervals = intervals_,
+                                        .after = after,
+                                        .mode = parts_.mode,
+                                        .now = parts_.now},
+                                       page_);
+    if (!has_more.has_value()) return std::move(page_).Failed(std::move(has_more).error());
+    return *has_more ? std::move(page_).Cut() : std::move(page_).Finish();
+  }
+
+  void Begin(const KeyBounds& place) {
+    page_.Seek();
+    if (!index_.descending) return cursor_->Seek(place.lower);
+    cursor_->SeekForPrev(place.upper);
+    if (cursor_->Valid() && cursor_->key() == place.upper) cursor_->Prev();
+  }
+  bool Holds(const KeyBounds& place) const {
+    return index_.descending ? cursor_->key() >= place.lower : cursor_->key() < place.upper;
+  }
+  void Move() {
+    if (!skip_to_.empty()) {
+      page_.Pass(kPassedPerSeek, 0);
+      index_.descending ? cursor_->SeekForPrev(skip_to_) : cursor_->Seek(skip_to_);
+      skip_to_.clear();
+    } else if (index_.descending) {
+      cursor_->Prev();
+    } else {
+      cursor_->Next();
+    }
+  }
+
+  Status Visit() {
+    const auto key = DecodeKey(cursor_->key());
+    if (!key.has_value()) return Fail(Code::kCorruption, "a stored index entry's key is damaged");
+    if (!IsWanted(parts_.request, *key, parts_.range)) {
+      page_.Pass(1, cursor_->key().size());
+      if (passes_others_) CountAlike(*key);
+      return {};
+    }
+    alike_ = 0;
+    ORRERY_ASSIGN(const IndexEntry entry, DecodeIndexEntry(cursor_->value()));
+    const bool is_enough = parts_.request.entries_only && !(entry.one_of_several && may_repeat_);
+    is_enough ? page_.Pass(1, cursor_->key().size()) : page_.Look(cursor_->key().size());
+    if (ExpiredAt(entry.expiry, parts_.now)) return {};
+    if (is_enough) {
+      page_.OfferEntry(key->ref(), key->value);
+      return {};
+    }
+    return LookUp(*key, entry);
+  }
+
+  Status LookUp(const DecodedKey& key, const IndexEntry& entry) {
+    WriteDataKey(data_key_, parts_.schema.id, key.ref());
+    ORRERY_ASSIGN(const bool exists,
+                  parts_.engine.Get(data_key_, stored_, parts_.mode, &parts_.snapshot));
+    if (!exists) return {};
+    page_.LookUp(stored_.view().size());
+    ORRERY_ASSIGN(const RecordView record, DecodeRecord(stored_.view()));
+    if (record.ExpiredAt(parts_.now)) return {};
+    if (entry.one_of_several && may_repeat_) {
+      ORRERY_ASSIGN(const bool first, IsFirstValue(key.value, record));
+      if (!first) return {};
+    }
+    if (parts_.request.entries_only) {
+      page_.OfferEntry(key.ref(), key.value);
+    } else {
+      page_.Offer(key.ref(), record, key.value);
+    }
+    return {};
+  }
+
+  // An item with several values within the bounds is met once for each, on any page: only the first
+  // in scan order counts.
+  Result<bool> IsFirstValue(std::string_view value, const RecordView& record) const {
+    ORRERY_ASSIGN(const auto values,
+                  ValuesIn(parts_.schema.indexing, index_.index,
+                           model::DocumentView::Trusted(record.document), parts_.schema.order));
+    return std::ranges::none_of(values, [&](const std::string& other) {
+      if (index_.descending ? other <= value : other >= value) return false;
+      return std::ranges::any_of(
+          intervals_, [&](const ValueInterval& interval) { return IsWithin(interval, other); });
+    });
+  }
+
+  // Notes that an entry of another logical partition was met. After several of one value the cursor
+  // goes to where the wanted ones of that value would be, or to the next value.
+  void CountAlike(const DecodedKey& key) {
+    if (alike_ == 0 || key.value != alike_value_) {
+      alike_value_ = key.value;
+      alike_ = 0;
+    }
+    if (++alike_ < kPassedPerSeek) return;
+    alike_ = 0;
+    const std::string of_value = prefix_ + alike_value_;
+    std::string wanted = of_value;
+    parts_.request.hash.AppendTo(wanted);
+    wanted += *parts_.request.partition_key;
+    if (index_.descending) {
+      wanted = PrefixEnd(std::move(wanted));
+      skip_to_ = cursor_->key() > wanted ? std::move(wanted) : of_value;
+    } else {
+      skip_to_ = cursor_->key() < wanted ? std::move(wanted) : PrefixEnd(of_value);
+    }
+  }
+
+  const Parts parts_;
+  const IndexRange& index_;
+  const std::vector<ValueInterval> intervals_;
+  const std::string prefix_;
+  const std::optional<std::string>& continuation_;
+  std::vector<KeyBounds> places_;
+  bool may_repeat_ = false;     // an item may have several entries in the places
+  bool passes_others_ = false;  // entries of other logical partitions are in the places
+  size_t passed_max_ = kPassedMax;
+  PageBuilder page_;
+  std::unique_ptr<storage::Iterator> cursor_;
+  std::string last_;  // the entry visited last
+  // Entries of one value, of other logical partitions, that were met in a row.
+  std::string alike_value_;
+  size_t alike_ = 0;
+  std::string skip_to_;  // where the cursor goes next; empty: to its neighbour
+  // Reused for every entry.
+  std::string data_key_;
+  storage::PinnedValue stored_;
+};
 
 }  // namespace
 
 Result<Page> SliceReader::ScanIndex(const ScanRequest& request,
                                     const std::optional<std::string>& continuation,
                                     const PageLimits& limits, storage::ReadMode mode) const {
-  const IndexRange index = Cut(*request.index);
-  KeyBounds bounds = IndexBounds(request, index, schema_, range_);
-  if (continuation.has_value()) {
-    ORRERY_TRY(
-        Resume(*continuation, Space::kIndex, schema_.id, index.index, index.descending, bounds));
-  }
-  if (bounds.lower >= bounds.upper) return Page{};
-  const bool may_repeat = !IsOneValue(schema_.indexing, index);
-
-  PageBuilder page(limits, request.filter);
+  if (request.entries_only && request.filter != nullptr)
+    return Fail(Code::kInvalidArgument, "entries of an index cannot be filtered");
   const auto snapshot = engine_.TakeSnapshot();
-  const auto cursor = engine_.NewIterator(
-      {.lower = bounds.lower, .upper = bounds.upper, .mode = mode, .snapshot = snapshot.get()});
-  std::string data_key;
-  storage::PinnedValue stored;
-
-  const auto visit = [&]() -> Status {
-    page.Look(cursor->key().size());
-    const auto key = DecodeKey(cursor->key());
-    if (!key.has_value()) return Fail(Code::kCorruption, "a stored index entry's key is damaged");
-    if (!IsWanted(request, *key, range_)) return {};
-    ORRERY_ASSIGN(const IndexEntry entry, DecodeIndexEntry(cursor->value()));
-    if (ExpiredAt(entry.expiry, now_)) return {};
-    WriteDataKey(data_key, schema_.id, key->ref());
-    ORRERY_ASSIGN(const bool exists, engine_.Get(data_key, stored, mode, snapshot.get()));
-    if (!exists) return {};
-    page.LookUp(stored.view().size());
-    ORRERY_ASSIGN(const RecordView record, DecodeRecord(stored.view()));
-    if (record.ExpiredAt(now_)) return {};
-    if (entry.one_of_several && may_repeat) {
-      ORRERY_ASSIGN(const bool first, IsFirstTerm(schema_, index, key->value, record));
-      if (!first) return {};
-    }
-    page.Offer(key->ref(), record);
-    return {};
-  };
-
-  index.descending ? cursor->SeekToLast() : cursor->SeekToFirst();
-  while (cursor->Valid()) {
-    if (page.full()) return std::move(page).Cut();
-    if (Status status = visit(); !status.has_value()) {
-      return std::move(page).Failed(std::move(status).error());
-    }
-    page.Done(cursor->key());
-    index.descending ? cursor->Prev() : cursor->Next();
-  }
-  if (Status status = cursor->status(); !status.has_value()) {
-    return std::move(page).Failed(std::move(status).error());
-  }
-  return std::move(page).Finish();
+  return IndexScan({.engine = engine_,
+                    .snapshot = *snapshot,
+                    .schema = schema_,
+                    .range = range_,
+                    .request = request,
+                    .limits = limits,
+                    .mode = mode,
+                    .now = now_},
+                   continuation)
+      .Run();
 }
 
 }  // namespace orrery::item

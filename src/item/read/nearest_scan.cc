@@ -56,6 +56,7 @@ class NearestScan {
 
   Result<Page> Run() {
     size_t wanted = std::max<size_t>(parts_.limits.items_max, 1);
+    page_.ranges_sought = 1;
     while (true) {
       NearestCandidates candidates(wanted, parts_.after);
       ORRERY_TRY(Gather(candidates));
@@ -141,15 +142,17 @@ class NearestScan {
 
   Status GatherAmong(NearestCandidates& candidates) {
     std::unordered_set<std::string> met;  // items with several entries
+    const auto visit = [&](const DecodedKey& key, const IndexEntry& entry) -> Status {
+      if (entry.one_of_several && !met.insert(DataKey(parts_.schema.id, key.ref())).second)
+        return {};
+      return LookUp(key.ref(), candidates);
+    };
     for (const IndexRange& range : parts_.search.among) {
-      const IndexRange cut = Cut(range);
-      ORRERY_TRY(ForEachEntry(IndexBounds(parts_.request, cut, parts_.schema, parts_.range),
-                              [&](const DecodedKey& key, const IndexEntry& entry) -> Status {
-                                if (entry.one_of_several &&
-                                    !met.insert(DataKey(parts_.schema.id, key.ref())).second)
-                                  return {};
-                                return LookUp(key.ref(), candidates);
-                              }));
+      for (const ValueInterval& interval : CutIntervals(range)) {
+        ORRERY_TRY(ForEachEntry(
+            IndexBounds(parts_.request, range.index, interval, parts_.schema, parts_.range),
+            visit));
+      }
     }
     return {};
   }

@@ -15,7 +15,12 @@ void PageBuilder::Look(size_t bytes) {
   page_.bytes_looked_at += bytes;
 }
 
-void PageBuilder::Offer(ItemRef key, const RecordView& record) {
+void PageBuilder::Pass(size_t entries, size_t bytes) {
+  page_.entries_passed += entries;
+  page_.bytes_looked_at += bytes;
+}
+
+void PageBuilder::Offer(ItemRef key, const RecordView& record, std::string_view value) {
   if (filter_ != nullptr &&
       !model::Matches(*filter_, model::DocumentView::Trusted(record.document)))
     return;
@@ -24,7 +29,15 @@ void PageBuilder::Offer(ItemRef key, const RecordView& record) {
       {.key = {key.hash, std::string(key.partition_key), std::string(key.row_key)},
        .lsn = record.lsn,
        .time = record.time,
-       .document = model::Document::Trusted(std::string(record.document))});
+       .document = model::Document::Trusted(std::string(record.document)),
+       .value = std::string(value)});
+}
+
+void PageBuilder::OfferEntry(ItemRef key, std::string_view value) {
+  bytes_ += value.size() + key.partition_key.size() + key.row_key.size();
+  ScannedItem& item = page_.items.emplace_back();
+  item.key = {key.hash, std::string(key.partition_key), std::string(key.row_key)};
+  item.value = value;
 }
 
 Page PageBuilder::Cut() && {

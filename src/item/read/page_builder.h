@@ -22,13 +22,20 @@ class PageBuilder {
 
   // Whether the next entry must be left to the next page.
   bool full() const;
+  const PageLimits& limits() const { return limits_; }
+  size_t passed() const { return page_.entries_passed; }
 
-  // Every entry the cursor stands on, whether or not it becomes a candidate.
+  // Every record or entry that the cursor stands on and that may become a candidate.
   void Look(size_t bytes);
   // A record read for such an entry.
   void LookUp(size_t bytes) { page_.bytes_looked_at += bytes; }
-  // A live item of the slice: taken when the filter is true of it.
-  void Offer(ItemRef key, const RecordView& record);
+  // Entries of an index that are none of the wanted, or that are all that is read of their items.
+  void Pass(size_t entries, size_t bytes);
+  void Seek() { ++page_.ranges_sought; }
+  // A live item of the slice: taken when the filter is true of it. `value`: in the index read.
+  void Offer(ItemRef key, const RecordView& record, std::string_view value = {});
+  // The same of one whose record is not read.
+  void OfferEntry(ItemRef key, std::string_view value);
   // The entry at `key` is dealt with: the next page begins after it.
   void Done(std::string_view key) { last_done_.assign(key); }
 

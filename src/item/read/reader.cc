@@ -26,6 +26,7 @@ Result<Page> SliceReader::Scan(const ScanRequest& request,
   } else if (request.row_key_lower.has_value() || request.row_key_upper.has_value()) {
     return Fail(Code::kInvalidArgument, "a range of row keys needs a partition key");
   }
+  if (request.keys != nullptr) return ScanListed(request, limits, mode);
   if (request.nearest != nullptr)
     return ScanNearest(*request.nearest, request, continuation, limits, mode);
   if (request.index.has_value()) return ScanIndex(request, continuation, limits, mode);

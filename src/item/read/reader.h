@@ -48,6 +48,7 @@ struct ScannedItem {
   Lsn lsn;
   Micros time{0};
   model::Document document;
+  std::string value = {};  // in the index that was read, as that has it: cut
 };
 
 struct Page {
@@ -58,6 +59,7 @@ struct Page {
   size_t looked_at = 0;
   size_t bytes_looked_at = 0;
   size_t entries_passed = 0;  // of an index, compared without a look at their records
+  size_t ranges_sought = 0;   // of an index
 };
 
 // A bound on an indexed value, as ordered-codec bytes. It may be the leading components only of a
@@ -69,11 +71,18 @@ struct ValueBound {
   bool inclusive = true;
 };
 
+struct ValueInterval {
+  std::optional<ValueBound> lower{};
+  std::optional<ValueBound> upper{};
+};
+
 struct IndexRange {
   IndexId index{};
   std::optional<ValueBound> lower{};
   std::optional<ValueBound> upper{};
   bool descending = false;
+  // Values above the first interval that are wanted, too; rising and disjoint.
+  std::vector<ValueInterval> further{};
 };
 
 // Items by how near their vectors are to a given one, the nearest first (or the farthest); those
@@ -99,10 +108,16 @@ struct ScanRequest {
   std::optional<std::string> row_key_lower;  // inclusive; within one logical partition
   std::optional<std::string> row_key_upper;  // exclusive
   // Read in this index's order instead of key order: by value, then by ring position. An item with
-  // several values within the bounds comes once, at the first of them.
+  // several values within the bounds comes once, at the first of them. Within one logical partition
+  // those of others are passed over, or its own are read and sorted: what costs less.
   std::optional<IndexRange> index;
+  // Items come with their keys and values only: their records are not read. REQUIRES: an index, and
+  // no filter.
+  bool entries_only = false;
   // Or in this order.
   std::shared_ptr<const NearestSearch> nearest;
+  // Or only these, in their order, on one page: those of the slice that are there.
+  std::shared_ptr<const std::vector<ItemKey>> keys;
   const model::Expression* filter = nullptr;  // checked on every candidate; must outlive the call
   bool descending = false;                    // in key order; index order has its own
 };
@@ -125,6 +140,8 @@ class SliceReader {
  private:
   Result<Page> ScanKeys(const ScanRequest& request, const std::optional<std::string>& continuation,
                         const PageLimits& limits, storage::ReadMode mode) const;  // scan.cc
+  Result<Page> ScanListed(const ScanRequest& request, const PageLimits& limits,
+                          storage::ReadMode mode) const;  // scan.cc
   Result<Page> ScanIndex(const ScanRequest& request, const std::optional<std::string>& continuation,
                          const PageLimits& limits, storage::ReadMode mode) const;  // index_scan.cc
   // A page looks at all that it must, whatever the limit on that is.

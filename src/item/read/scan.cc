@@ -1,4 +1,5 @@
 // Scans in key order: by ring position, then partition key, then row key.
+#include "item/read/index_bounds.h"
 #include "item/read/page_builder.h"
 #include "item/read/reader.h"
 
@@ -8,15 +9,27 @@ namespace {
 KeyBounds BoundsOf(const ScanRequest& request, ContainerId container,
                    const partition::HashRange& range) {
   if (!request.partition_key.has_value()) return RingBounds(Space::kData, container, range);
-  const std::string prefix =
-      LogicalPartitionPrefix(Space::kData, container, request.hash, *request.partition_key);
-  KeyBounds bounds{prefix, PrefixEnd(prefix)};
-  if (request.row_key_lower.has_value()) bounds.lower += *request.row_key_lower;
-  if (request.row_key_upper.has_value()) bounds.upper = prefix + *request.row_key_upper;
-  return bounds;
+  return PartitionBounds(request, container);
 }
 
 }  // namespace
+
+Result<Page> SliceReader::ScanListed(const ScanRequest& request, const PageLimits& limits,
+                                     storage::ReadMode mode) const {
+  PageBuilder page(limits, request.filter);
+  std::string data_key;
+  storage::PinnedValue stored;
+  for (const ItemKey& key : *request.keys) {
+    if (!range_.Contains(key.hash)) continue;
+    WriteDataKey(data_key, schema_.id, key);
+    ORRERY_ASSIGN(const bool exists, engine_.Get(data_key, stored, mode));
+    if (!exists) continue;
+    page.Look(stored.view().size());
+    ORRERY_ASSIGN(const RecordView record, DecodeRecord(stored.view()));
+    if (!record.ExpiredAt(now_)) page.Offer(key, record);
+  }
+  return std::move(page).Finish();
+}
 
 Result<Page> SliceReader::ScanKeys(const ScanRequest& request,
                                    const std::optional<std::string>& continuation,

@@ -111,8 +111,10 @@ std::vector<std::string> Samples() {
   samples.push_back(EncodeReadResponse(read));
 
   ScanSpec spec;
-  spec.index = item::IndexRange{
-      .index = item::IndexId(6), .lower = item::ValueBound{"low", false}, .descending = true};
+  spec.index = item::IndexRange{.index = item::IndexId(6),
+                                .lower = item::ValueBound{"low", false},
+                                .descending = true,
+                                .further = {{item::ValueBound{"more", true}, std::nullopt}}};
   spec.filter = std::make_shared<Expression>(Condition());
   spec.goes_on = true;
   ScanTarget target;
@@ -124,7 +126,8 @@ std::vector<std::string> Samples() {
   samples.push_back(EncodeScanPiece(kRange, "inner", spec, target, {.items_max = 3}));
   ScanPieceAnswer scanned;
   scanned.next = "next";
-  scanned.page.items.push_back({{kHash, "pk", "rk"}, Lsn(3), Micros(4), Json(R"({"id":"a"})")});
+  scanned.page.items.push_back(
+      {{kHash, "pk", "rk"}, Lsn(3), Micros(4), Json(R"({"id":"a"})"), "value"});
   samples.push_back(EncodeScanAnswer(scanned));
 
   const FeedPlace place{.range = kRange,

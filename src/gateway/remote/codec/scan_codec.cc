@@ -32,6 +32,11 @@ void AppendIndex(MessageWriter& out, const item::IndexRange& index) {
   AppendBound(out, index.lower);
   AppendBound(out, index.upper);
   out.Flag(index.descending);
+  out.Number(index.further.size());
+  for (const item::ValueInterval& interval : index.further) {
+    AppendBound(out, interval.lower);
+    AppendBound(out, interval.upper);
+  }
 }
 
 item::IndexRange ReadIndex(MessageReader& in) {
@@ -40,6 +45,12 @@ item::IndexRange ReadIndex(MessageReader& in) {
   index.lower = ReadBound(in);
   index.upper = ReadBound(in);
   index.descending = in.Flag();
+  const size_t further = in.Count();
+  for (size_t i = 0; i < further && in.ok(); ++i) {
+    item::ValueInterval& interval = index.further.emplace_back();
+    interval.lower = ReadBound(in);
+    interval.upper = ReadBound(in);
+  }
   return index;
 }
 
@@ -113,8 +124,12 @@ std::string EncodeScanPiece(const partition::HashRange& range,
   out.Flag(target.request.descending);
   out.Flag(spec.index.has_value());
   if (spec.index.has_value()) AppendIndex(out, *spec.index);
+  out.Flag(spec.entries_only);
   out.Flag(spec.nearest != nullptr);
   if (spec.nearest != nullptr) AppendNearest(out, *spec.nearest);
+  out.Number(spec.keys == nullptr ? 0 : spec.keys->size());
+  if (spec.keys != nullptr)
+    for (const item::ItemKey& key : *spec.keys) AppendItemKey(out, key);
   out.Flag(spec.filter != nullptr);
   if (spec.filter != nullptr) AppendExpression(out, *spec.filter);
   AppendLimits(out, room);
@@ -131,8 +146,16 @@ Result<ScanPiece> DecodeScanPiece(std::string_view bytes) {
   piece.target = ReadTarget(in);
   if (in.Flag()) piece.spec.index = ReadIndex(in);
   piece.target.request.index = piece.spec.index;
+  piece.spec.entries_only = in.Flag();
+  piece.target.request.entries_only = piece.spec.entries_only;
   if (in.Flag()) piece.spec.nearest = ReadNearest(in);
   piece.target.request.nearest = piece.spec.nearest;
+  if (const size_t count = in.Count(); count > 0) {
+    std::vector<item::ItemKey> keys;
+    for (size_t i = 0; i < count && in.ok(); ++i) keys.push_back(ReadItemKey(in));
+    piece.spec.keys = std::make_shared<const std::vector<item::ItemKey>>(std::move(keys));
+    piece.target.request.keys = piece.spec.keys;
+  }
   if (in.Flag()) piece.spec.filter = std::make_shared<model::Expression>(ReadExpression(in));
   piece.target.request.filter = piece.spec.filter.get();
   piece.spec.limits = ReadLimits(in);
@@ -148,6 +171,7 @@ std::string EncodeScanAnswer(const ScanPieceAnswer& answer) {
   out.Bytes(answer.page.session);
   out.Number(answer.page.partitions_visited);
   out.Number(answer.page.looked_at);
+  out.Number(answer.page.entries_passed);
   out.Maybe(answer.next);
   out.Number(answer.page.items.size());
   for (const item::ScannedItem& item : answer.page.items) {
@@ -155,6 +179,7 @@ std::string EncodeScanAnswer(const ScanPieceAnswer& answer) {
     out.Number(item.lsn.value());
     out.Time(item.time);
     out.Bytes(item.document.bson());
+    out.Bytes(item.value);
   }
   return std::move(out).Take();
 }
@@ -166,6 +191,7 @@ Result<ScanPieceAnswer> DecodeScanAnswer(std::string_view bytes) {
   answer.page.session = in.String();
   answer.page.partitions_visited = in.Number();
   answer.page.looked_at = in.Number();
+  answer.page.entries_passed = in.Number();
   answer.next = in.Maybe();
   const size_t count = in.Count();
   for (size_t i = 0; i < count && in.ok(); ++i) {
@@ -174,6 +200,7 @@ Result<ScanPieceAnswer> DecodeScanAnswer(std::string_view bytes) {
     item.lsn = Lsn(in.Number());
     item.time = in.Time();
     item.document = ReadDocument(in);
+    item.value = in.String();
   }
   ORRERY_TRY(in.End());
   return answer;

@@ -1,15 +1,17 @@
 // What one partition has of a page of a scan, asked of its owner (kScanItems).
 //
 //   scan   := piece:range inner:maybe all:range key:bytes by_prefix:flag partition_key:maybe hash
-//             lower:maybe upper:maybe descending:flag (00 | 01 index) (00 | 01 nearest)
-//             (00 | 01 filter:expression) limits goes_on:flag session:bytes
-//   index  := id:number bound bound descending:flag
+//             lower:maybe upper:maybe descending:flag (00 | 01 index)
+//             entries_only:flag (00 | 01 nearest) n:number key*n (00 | 01 filter:expression)
+//             limits goes_on:flag session:bytes
+//   index  := id:number bound bound descending:flag n:number (bound bound)*n
 //   bound  := 00 | 01 encoded:bytes inclusive:flag
 //   nearest := id:number n:number component:number*n measure:number descending:flag
 //             compares_all:flag n:number index*n (00 | 01 position:bytes with_item:flag)
 //             ; a component is the bits of a float64
-//   answer := charge session:bytes visited:number looked_at:number next:maybe n:number item*n
-//   item   := key lsn:number time document
+//   answer := charge session:bytes visited:number looked_at:number passed:number next:maybe
+//             n:number item*n
+//   item   := key lsn:number time document value:bytes
 #pragma once
 
 #include <memory>

@@ -64,6 +64,7 @@ constexpr size_t kKeysMax = 1'000;
 
 // How few documents a predicate is likely to leave.
 constexpr int kOneBound = 1;
+constexpr int kTwoBounds = 2;
 constexpr int kFewValues = 3;
 constexpr int kOneValue = 4;
 
@@ -109,7 +110,8 @@ class Chooser {
   }
 
   // The index over several paths that says most, if one says more than those of single paths:
-  // equal values first, then the order. Within one logical partition only if it finds no others.
+  // equal values first, then the order. Within one logical partition only if it finds no others, or
+  // if it is all there is to give the order.
   std::optional<CompositePath> BestComposite(const std::optional<WantedOrder>& order,
                                              bool is_narrow, bool finds_few) {
     std::optional<CompositePath> best;
@@ -122,7 +124,8 @@ class Chooser {
       const bool orders = path.is_ordered && (order->places.size() > 1 || !path.equal.empty()) &&
                           (found >= 1 || !finds_few);
       if (!finds && !orders) continue;
-      if (is_narrow && !HasKey(path) && !path.path.has_single_values()) continue;
+      const bool finds_others = !HasKey(path) && !path.path.has_single_values();
+      if (is_narrow && finds_others && (found > 0 || !orders)) continue;
       const auto score = std::make_tuple(found, orders, path.is_bounded);
       if (best.has_value() && score <= best_score) continue;
       best = std::move(path);
@@ -185,7 +188,7 @@ AccessPath ChooseByConditions(const ast::Query& query, const item::ContainerSche
   std::vector<Predicate> predicates = PredicatesOf(*reader, context);
   if (!partition_key.has_value()) path.partition_key = KeyFrom(predicates, schema);
   const auto& key = partition_key.has_value() ? partition_key : path.partition_key;
-  // Within one logical partition only single values are found without passing those of others.
+  // Within one logical partition single values are found without passing those of others.
   const bool is_narrow = key.has_value() && !schema.partition_key_paths.empty() &&
                          key->size() == schema.partition_key_paths.size();
   if (is_narrow || schema.partition_key_paths.empty()) {
@@ -202,7 +205,7 @@ AccessPath ChooseByConditions(const ast::Query& query, const item::ContainerSche
   const auto known = std::span(schema.partition_key_paths).first(key.has_value() ? key->size() : 0);
   if (key.has_value()) AddKey(known, *key, schema.order, predicates);
   Chooser chooser(schema, known, std::move(predicates));
-  const Predicate* best = chooser.Best(is_narrow ? kFewValues : kOneBound);
+  const Predicate* best = chooser.Best(is_narrow ? kTwoBounds : kOneBound);
   auto words = WordPathOf(WordConditionsOf(*reader, context), schema);
   const bool has_few = best != nullptr && RankOf(*best) >= kFewValues;
   std::optional<IndexPath> cells;
@@ -222,7 +225,7 @@ AccessPath ChooseByConditions(const ast::Query& query, const item::ContainerSche
     path.index = *std::move(cells);
     return path;
   }
-  const bool may_order = order.has_value() && order->places.size() == 1 && !finds_few && !is_narrow;
+  const bool may_order = order.has_value() && order->places.size() == 1 && !finds_few;
   if (may_order) {
     const Place& place = order->places.front();
     if (const auto index = place.IndexOf(schema)) {

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "model/key/key_codec.h"
-
 namespace orrery::sql {
 namespace {
 
@@ -15,6 +13,15 @@ constexpr size_t kPageItemsMax = 1'000;
 constexpr size_t kNearestGrowth = 4;
 constexpr size_t kNearestItemsMax = 16'000;
 constexpr size_t kNearestBytesMax = size_t{64} << 20;
+// Entries of an index that are passed over with the effort of a look at a document.
+constexpr size_t kPassedPerLook = 16;
+
+bool Meets(const item::IndexRange& range, std::string_view value) {
+  if (ValueRange{range.lower, range.upper}.Meets(value)) return true;
+  return std::ranges::any_of(range.further, [&](const item::ValueInterval& interval) {
+    return ValueRange{interval.lower, interval.upper}.Meets(value);
+  });
+}
 
 }  // namespace
 
@@ -67,7 +74,7 @@ Result<bool> GatewaySource::Fill(Stream& stream) {
   while (!stream.has_candidate() && stream.step < stream.steps.size()) {
     // Without a document there is no place to go on from.
     const bool may_pause = parts_.looked_at_max > 0 && current_ != nullptr;
-    if (may_pause && metrics_.looked_at >= parts_.looked_at_max) return false;
+    if (may_pause && effort_ >= parts_.looked_at_max) return false;
     if (Status read = ReadPage(stream); !read.has_value()) {
       if (may_pause && read.error().code() == Code::kThrottled) return false;
       return Fail(std::move(read).error());
@@ -82,11 +89,11 @@ Status GatewaySource::ReadPage(Stream& stream) {
   spec.limits.items_max = stream.items_max;
   spec.limits.bytes_max = stream.bytes_max;
   if (parts_.looked_at_max > 0) {
-    const size_t used = std::min(metrics_.looked_at, parts_.looked_at_max);
+    const size_t used = std::min(effort_, parts_.looked_at_max);
     spec.limits.looked_at_max = std::max(parts_.looked_at_max - used, kPageItemsMin);
   }
   spec.goes_on =
-      parts_.looked_at_max == 0 && metrics_.looked_at > 0 && metrics_.charge < parts_.debt_max;
+      parts_.looked_at_max == 0 && effort_ > 0 && metrics_.charge < parts_.debt_max;
   if (parts_.path.nearest.has_value()) {
     stream.items_max = std::min(stream.items_max * kNearestGrowth, kNearestItemsMax);
     stream.bytes_max = std::min(stream.bytes_max * kNearestGrowth, kNearestBytesMax);
@@ -99,7 +106,7 @@ Status GatewaySource::ReadPage(Stream& stream) {
   stream.page.clear();
   stream.next = 0;
   for (item::ScannedItem& item : page.items) {
-    ORRERY_ASSIGN(Candidate candidate, CandidateOf(step, std::move(item)));
+    ORRERY_ASSIGN(Candidate candidate, CandidateOf(std::move(item)));
     if (WasGiven(step, candidate)) continue;
     if (!stream.last_order.empty() && Precedes(candidate, stream.last_value, stream.last_order))
       return Fail(Code::kMoved, "a partition split while the query read it");
@@ -112,8 +119,7 @@ Status GatewaySource::ReadPage(Stream& stream) {
   return {};
 }
 
-Result<GatewaySource::Candidate> GatewaySource::CandidateOf(const ScanStep& step,
-                                                            item::ScannedItem item) const {
+Result<GatewaySource::Candidate> GatewaySource::CandidateOf(item::ScannedItem item) const {
   Candidate candidate{.item = std::move(item), .value = {}, .order = {}};
   candidate.order = RingOrder(candidate.item.key);
   if (const auto& nearest = parts_.path.nearest; nearest.has_value()) {
@@ -125,18 +131,11 @@ Result<GatewaySource::Candidate> GatewaySource::CandidateOf(const ScanStep& step
   }
   const IndexPath* index = parts_.path.read_index();
   if (index == nullptr) return candidate;
-  const Place& place = index->places.front();
   if (index->is_named()) {
     ORRERY_ASSIGN(candidate.value, FirstValueOf(candidate.item.document));
-    return candidate;
-  }
-  if (step.spec.index->lower.has_value() && place.has_elements()) {
-    candidate.value = step.spec.index->lower->encoded;
   } else {
-    model::AppendKey(candidate.value, place.Get(candidate.item.document),
-                     parts_.container->schema->order);
+    candidate.value = std::move(candidate.item.value);
   }
-  if (candidate.value.size() > kIndexedBytesMax) candidate.value.resize(kIndexedBytesMax);
   return candidate;
 }
 
@@ -154,9 +153,7 @@ Result<std::string> GatewaySource::FirstValueOf(model::DocumentView document) co
 bool GatewaySource::WasGiven(const ScanStep& step, const Candidate& candidate) const {
   if (step.not_value.has_value() && candidate.value == *step.not_value) return true;
   // A document with several values is given at the first, and met again at the others.
-  if (named_.has_value() &&
-      !ValueRange{step.spec.index->lower, step.spec.index->upper}.Meets(candidate.value))
-    return true;
+  if (named_.has_value() && !Meets(*step.spec.index, candidate.value)) return true;
   if (!step.resume.has_value()) return false;
   const std::string at = RingOrder(step.resume->key);
   if (candidate.order == at) return step.resume->resume == Resume::kBehind;
@@ -172,6 +169,8 @@ bool GatewaySource::Precedes(const Candidate& a, std::string_view value,
 void GatewaySource::AddMetrics(const gateway::ScanResponse& page) {
   metrics_.charge += page.charge;
   metrics_.looked_at += page.looked_at;
+  metrics_.passed += page.entries_passed;
+  effort_ = metrics_.looked_at + metrics_.passed / kPassedPerLook;
   const auto positions = gateway::ParseSessionToken(page.session);
   if (!positions.has_value()) return;
   for (const gateway::SessionPosition& position : *positions) {

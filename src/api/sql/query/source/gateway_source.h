@@ -29,6 +29,7 @@ struct SourceMetrics {
   RequestUnits charge;
   std::vector<gateway::SessionPosition> session;  // the newest of each partition
   size_t looked_at = 0;
+  size_t passed = 0;  // entries of indexes
   size_t documents = 0;
   size_t bytes = 0;
 };
@@ -81,7 +82,7 @@ class GatewaySource final : public DocumentSource {
   // Reads on until the stream has a candidate or is done. False when the source pauses instead.
   Result<bool> Fill(Stream& stream);
   Status ReadPage(Stream& stream);
-  Result<Candidate> CandidateOf(const ScanStep& step, item::ScannedItem item) const;
+  Result<Candidate> CandidateOf(item::ScannedItem item) const;
   // Where scans of a named index meet the document first.
   Result<std::string> FirstValueOf(model::DocumentView document) const;
   bool WasGiven(const ScanStep& step, const Candidate& candidate) const;
@@ -101,6 +102,7 @@ class GatewaySource final : public DocumentSource {
   model::Value document_;
   bool is_paused_ = false;
   SourceMetrics metrics_;
+  size_t effort_ = 0;  // in looks at documents
 };
 
 }  // namespace orrery::sql

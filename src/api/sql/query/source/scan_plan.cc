@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <span>
 #include <utility>
 
 #include "model/key/key_codec.h"
@@ -57,7 +58,13 @@ class ScanPlanner {
     return ScanStream{std::move(step)};
   }
 
-  bool is_whole_key() const { return is_whole_key_; }
+  // Whether one stream has all documents in order: they are of one logical partition, or of one
+  // value, or of values that are each in one place of the ring.
+  bool IsOneStream() const {
+    if (is_whole_key_) return true;
+    if (path_.nearest.has_value()) return false;
+    return path_.index->has_single_values() && (is_of_key_ || path_.index->ranges.size() == 1);
+  }
 
   // One stream in index order, of what is in `part` of the ring.
   Result<ScanStream> InIndexOrder(const HashRange& part,
@@ -66,16 +73,24 @@ class ScanPlanner {
     std::vector<ValueRange> ranges = index.ranges;
     if (index.descending) std::ranges::reverse(ranges);
     ScanStream stream;
-    size_t first = 0;
     if (resume.has_value()) {
-      while (first < ranges.size() && !ranges[first].Meets(resume->value)) ++first;
-      if (first == ranges.size()) return ForeignPosition();
-      AddResumed(ranges[first++], part, *resume, stream);
+      const auto met = std::ranges::find_if(
+          ranges, [&](const ValueRange& range) { return range.Meets(resume->value); });
+      if (met == ranges.end()) return ForeignPosition();
+      ranges.erase(ranges.begin(), met);
+      AddResumed(part, *resume, ranges, stream);
+      if (ranges.empty()) return stream;
     }
-    for (; first < ranges.size(); ++first) {
-      const auto narrowed = NarrowToValue(part, ranges[first]);
+    if (!is_of_key_ || !index.has_single_values()) {
+      ScanStep step{.spec = SpecOf(part, std::move(ranges)), .resume = {}, .not_value = {}};
+      if (resume.has_value()) step.not_value = resume->value;
+      stream.push_back(std::move(step));
+      return stream;
+    }
+    for (const ValueRange& range : ranges) {
+      const auto narrowed = NarrowToValue(part, range);
       if (!narrowed.has_value()) continue;
-      stream.push_back({.spec = SpecOf(*narrowed, ranges[first]), .resume = {}, .not_value = {}});
+      stream.push_back({.spec = SpecOf(*narrowed, {range}), .resume = {}, .not_value = {}});
     }
     return stream;
   }
@@ -101,18 +116,20 @@ class ScanPlanner {
     return part.Intersect(*range);
   }
 
-  // First what is left of the position's value, then the values behind it.
-  void AddResumed(const ValueRange& range, const HashRange& part, const ScanPosition& resume,
-                  ScanStream& stream) const {
+  // What is left of the position's value. Leaves in `ranges` the values behind it.
+  void AddResumed(const HashRange& part, const ScanPosition& resume,
+                  std::vector<ValueRange>& ranges, ScanStream& stream) const {
     const bool descending = path_.index->descending;
     const item::ValueBound at{resume.value, true};
-    gateway::ScanSpec same = SpecOf(NarrowToValue(part, {at, at}).value_or(part), {at, at});
+    gateway::ScanSpec same = SpecOf(NarrowToValue(part, {at, at}).value_or(part), {{at, at}});
     if (NarrowToResume(same, resume, descending))
       stream.push_back({.spec = std::move(same), .resume = resume, .not_value = {}});
-    if (path_.index->IsOneValue(range)) return;
-    ValueRange behind = range;
-    (descending ? behind.upper : behind.lower) = item::ValueBound{resume.value, false};
-    stream.push_back({.spec = SpecOf(part, behind), .resume = {}, .not_value = resume.value});
+    if (path_.index->IsOneValue(ranges.front())) {
+      ranges.erase(ranges.begin());
+      return;
+    }
+    auto& bound = descending ? ranges.front().upper : ranges.front().lower;
+    bound = item::ValueBound{resume.value, false};
   }
 
   // Leaves out what lies before the position. False when nothing is left.
@@ -139,12 +156,17 @@ class ScanPlanner {
     spec.session = scope_.session;
     return spec;
   }
-  gateway::ScanSpec SpecOf(const HashRange& part, const ValueRange& values) const {
+  // `ranges`: one or more, in the direction of the index.
+  gateway::ScanSpec SpecOf(const HashRange& part, std::vector<ValueRange> ranges) const {
     gateway::ScanSpec spec = SpecOf(part);
-    spec.index = item::IndexRange{.index = path_.index->index,
-                                  .lower = values.lower,
-                                  .upper = values.upper,
-                                  .descending = path_.index->descending};
+    if (path_.index->descending) std::ranges::reverse(ranges);
+    item::IndexRange& index = spec.index.emplace();
+    index.index = path_.index->index;
+    index.descending = path_.index->descending;
+    index.lower = std::move(ranges.front().lower);
+    index.upper = std::move(ranges.front().upper);
+    for (ValueRange& range : std::span(ranges).subspan(1))
+      index.further.push_back({std::move(range.lower), std::move(range.upper)});
     return spec;
   }
 
@@ -176,9 +198,7 @@ Result<std::vector<ScanStream>> PlanScans(const AccessPath& path, const ScanScop
     return streams;
   }
   const HashRange whole = scope.range.value_or(HashRange());
-  const bool is_one_stream =
-      path.nearest.has_value() ? planner.is_whole_key() : path.index->has_single_values();
-  if (is_one_stream || partitions.empty()) {
+  if (planner.IsOneStream() || partitions.empty()) {
     ORRERY_ASSIGN(ScanStream stream, in_order(whole));
     streams.push_back(std::move(stream));
     return streams;

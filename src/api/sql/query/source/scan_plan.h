@@ -2,8 +2,8 @@
 //
 // A ScanStream is a list of scans, one after the other, whose documents come in one order: by value
 // of the index and then by place on the ring, or by place alone; downwards for a descending index.
-// Where an index has a range of values each partition gives them in its own order: then there is a
-// stream for each, to be merged. The same holds for what comes by nearness. Pure.
+// Where several values of an index are wanted each partition gives them in its own order: then there
+// is a stream for each, to be merged. The same holds for what comes by nearness. Pure.
 #pragma once
 
 #include <optional>
