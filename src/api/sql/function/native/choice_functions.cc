@@ -1,4 +1,9 @@
-// IIF and CHOOSE pick one of their arguments; OBJECTTOARRAY and DOCUMENTID look into objects.
+// IIF and CHOOSE pick one of their arguments; OBJECTTOARRAY and DOCUMENTID look into objects. And
+// what clients that rank the documents of several partitions themselves order equal ones by:
+//
+//   _RANKORDER(etag, rid)
+#include <fmt/format.h>
+
 #include <array>
 #include <optional>
 
@@ -90,10 +95,30 @@ Result<Value> DocumentId(Arguments arguments, const CallContext&) {
   return model::NumberFromDouble(static_cast<double>(number));
 }
 
+// "llllllll-mmmm-hhhh-..", quoted: a position of the partition, its lowest digits first.
+std::optional<std::string> PositionDigits(std::string_view etag) {
+  constexpr size_t kEtagBytes = 38;
+  if (etag.size() != kEtagBytes || etag.front() != '"' || etag[9] != '-' || etag[14] != '-')
+    return std::nullopt;
+  return fmt::format("{}{}{}", etag.substr(15, 4), etag.substr(10, 4), etag.substr(1, 8));
+}
+
+// A text for each document, which orders them by when they were written last, and by their place on
+// the ring where that was at the same position of several partitions.
+Result<Value> RankOrder(Arguments arguments, const CallContext&) {
+  const std::string* etag = TextOf(arguments[0]);
+  const std::string* rid = TextOf(arguments[1]);
+  if (etag == nullptr || rid == nullptr) return Value::Undefined();
+  auto order = PositionDigits(*etag);
+  const auto bytes = DecodeRid(*rid);
+  if (!order || !bytes) return Value::Undefined();
+  for (size_t i = kRidBytes / 2; i < kRidBytes; ++i) *order += fmt::format("{:02x}", (*bytes)[i]);
+  return Value::String(*std::move(order));
+}
+
 constexpr Function kFunctions[] = {
-    {"CHOOSE", 2, kArgumentsUnbounded, Choose},
-    {"DOCUMENTID", 1, 1, DocumentId},
-    {"IIF", 3, 3, Iif},
+    {"_RANKORDER", 2, 2, RankOrder},        {"CHOOSE", 2, kArgumentsUnbounded, Choose},
+    {"DOCUMENTID", 1, 1, DocumentId},       {"IIF", 3, 3, Iif},
     {"OBJECTTOARRAY", 1, 3, ObjectToArray},
 };
 

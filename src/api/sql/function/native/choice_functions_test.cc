@@ -31,6 +31,11 @@ TEST_F(ChoiceFunctionsTest, AsDocumented) {
       {"DOCUMENTID", R"({"id": "x"})", "undefined"},
       {"DOCUMENTID", R"({"_rid": "36ZyAPW+uN8="})", "undefined"},
       {"DOCUMENTID", R"({"_rid": "*6ZyAPW+uN8NAAAAAAAAAA=="})", "undefined"},
+      {"_RANKORDER", R"("\"0000000d-0002-0000-0000-000000000000\"", "36ZyAPW+uN8NAAAAAAAAAA==")",
+       R"("000000020000000d0d00000000000000")"},
+      {"_RANKORDER", R"("x", "36ZyAPW+uN8NAAAAAAAAAA==")", "undefined"},
+      {"_RANKORDER", R"("\"0000000d-0002-0000-0000-000000000000\"", "x")", "undefined"},
+      {"_RANKORDER", R"(1, 2)", "undefined"},
       {"DOCUMENTID", "5", "undefined"},
   });
 }

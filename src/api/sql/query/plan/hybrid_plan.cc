@@ -177,6 +177,12 @@ class HybridPlanner {
                                                               ? ast::SortOrder::kDescending
                                                               : ast::SortOrder::kAscending});
     if (!RewriteOrderBy(tree)) return OnlyHere("ORDER BY RANK over anything but documents");
+    // What clients order equal ones by: on Azure that is the order of creation.
+    const std::string alias = *DocumentAlias(tree);
+    ORRERY_ASSIGN(ast::Expression order,
+                  Expression(fmt::format("_RankOrder({0}._etag, {0}._rid)", alias)));
+    std::get<ast::SelectList>(tree.select.what).items.front() = {.value = std::move(order),
+                                                                 .alias = ast::Name{"_rid"}};
     return QueryInfo{.top = Count(rows),
                      .order_by = {score.descending},
                      .order_by_expressions = {score.text},

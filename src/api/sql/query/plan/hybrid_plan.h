@@ -2,7 +2,8 @@
 //
 //   globalStatisticsQuery   asked of each partition; the client adds the numbers up
 //   componentQueryInfos     one query for each score, which gives the best documents by it, and all
-//                           scores of each; the numbers take the places of
+//                           scores of each; its _rid is a text that orders those of equal scores
+//                           by when they were written. The numbers take the places of
 //                           {documentdb-formattablehybridsearchquery-..}
 //   componentWeights, skip, take
 //                           how the client makes one order of all (reciprocal rank fusion)

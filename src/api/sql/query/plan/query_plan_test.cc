@@ -198,7 +198,7 @@ TEST_F(QueryPlanTest, HybridSearch) {
                             "{documentdb-formattablehybridsearchquery-hitcountsarray-0})";
   EXPECT_EQ(
       components[0].Find("rewrittenQuery")->AsString(),
-      "SELECT TOP 120 c._rid, [{\"item\": " + score +
+      "SELECT TOP 120 _RankOrder(c._etag, c._rid) AS _rid, [{\"item\": " + score +
           R"(}] AS orderByItems, {"payload": {"id": c.id}, "componentScores": [)" + score +
           " ?? -1, _VectorScore(c.v, [1, 2]) ?? 1.79769e+308]} AS payload FROM c WHERE c.x > 0 "
           "AND ({documentdb-formattableorderbyquery-filter}) ORDER BY " +
