@@ -24,10 +24,12 @@ def signed(method, kind, link, key=harness.WELL_KNOWN_KEY, at=None):
     return {"authorization": token, "x-ms-date": date, "x-ms-version": "2020-07-15"}
 
 
-class SqlRequests(OrreryTest):
+class SqlTest(OrreryTest):
+    FLAGS = ()
+
     def setUp(self):
         super().setUp()
-        self.server = self.start()
+        self.server = self.start(*self.FLAGS)
 
     def ask(self, method, path, kind, link, body=None, tls=False, at=None, **headers):
         sent = {**signed(method, kind, link, at=at), **{name.replace("_", "-"): value for name, value in headers.items()}}
@@ -45,6 +47,8 @@ class SqlRequests(OrreryTest):
             "id": "c", "partitionKey": {"paths": ["/pk"], "version": 2}}))
         return f"dbs/{name}/colls/c"
 
+
+class SqlRequests(SqlTest):
     def test_the_account_is_where_it_was_asked_for(self):
         for tls in (False, True):
             account = self.assertStatus(200, self.ask("GET", "/", "", "", tls=tls)).json()
@@ -97,3 +101,24 @@ class SqlRequests(OrreryTest):
         self.assertStatus(200, self.server.request("GET", "/_health", key=None))
         self.assertStatus(200, self.server.request("GET", "/", key=None))
         self.assertStatus(200, self.server.admin("GET", "status"))
+
+
+class ClientsThatMerge(SqlTest):
+    FLAGS = ("--sql-merge", "client")
+
+    def query(self, link, text):
+        return self.ask("POST", f"/{link}/docs", "docs", link, {"query": text}, content_type="application/query+json",
+                        x_ms_documentdb_isquery="true", x_ms_documentdb_query_enablecrosspartition="true")
+
+    def test_one_key_needs_no_merging(self):
+        link = self.make_sql_container("merge")
+        for number, key in enumerate(("a", "b", "a")):
+            self.assertStatus(201, self.ask("POST", f"/{link}/docs", "docs", link,
+                                            {"id": str(number), "pk": key, "n": -number},
+                                            x_ms_documentdb_partitionkey=json.dumps([key])))
+        refused = self.query(link, "SELECT * FROM c ORDER BY c.n")
+        self.assertTold(400, refused)
+        self.assertEqual(refused.headers["x-ms-substatus"], "1004")
+        self.assertIn("cross partition query can not be directly served by the gateway", refused.json()["message"])
+        answer = self.assertStatus(200, self.query(link, "SELECT VALUE c.id FROM c WHERE c.pk = 'a' ORDER BY c.n"))
+        self.assertEqual(answer.json()["Documents"], ["2", "0"])
