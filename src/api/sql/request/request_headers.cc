@@ -187,7 +187,8 @@ Result<RequestHeaders> ReadHeaders(const net::HttpHeaders& headers) {
       from.Text("x-ms-cosmos-changefeed-wire-format-version") >= kFeedWithMetadata;
   to.batch = from.Flag("x-ms-cosmos-is-batch-request");
   to.batch_atomic = from.Flag("x-ms-cosmos-batch-atomic");
-  to.batch_continue_on_error = from.Flag("x-ms-cosmos-batch-continue-on-error");
+  to.batch_stops =
+      net::EqualsIgnoringCase(from.Text("x-ms-cosmos-batch-continue-on-error"), "false");
   to.minimal = net::EqualsIgnoringCase(from.Text("prefer"), "return=minimal");
   to.quota_info = from.Flag("x-ms-documentdb-populatequotainfo");
   to.range_statistics = from.Flag("x-ms-documentdb-populatepartitionstatistics");

@@ -61,7 +61,7 @@ struct RequestHeaders {
   bool feed_has_metadata = false;  // changes come as {current, metadata}, in every kind of feed
   bool batch = false;
   bool batch_atomic = false;
-  bool batch_continue_on_error = false;
+  bool batch_stops = false;  // at the first operation that fails, of a batch that is not atomic
 
   // Throughput.
   partition::ThroughputSettings throughput;

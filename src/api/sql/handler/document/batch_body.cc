@@ -75,42 +75,47 @@ Answered<std::vector<Value>> BatchOperations(std::string_view body) {
   return std::move(operations.MutableValues());
 }
 
-Answered<PreparedWrite> PrepareOperation(const HandlerParts& parts,
-                                         const gateway::ContainerEntry& container,
-                                         const std::optional<gateway::KeyValues>& named,
-                                         const Value& operation) {
+Answered<BatchOperation> ReadOperation(const std::optional<gateway::KeyValues>& named,
+                                       const Value& operation) {
   if (operation.kind() != Kind::kObject)
     return Refuse(400, "each operation of a batch must be an object");
-  SQL_ASSIGN(const OperationKind kind, KindOf(operation));
-  SQL_ASSIGN(std::optional<gateway::KeyValues> key, KeyOf(operation));
-  if (named.has_value() && key.value_or(*named) != *named) {
+  BatchOperation read;
+  SQL_ASSIGN(read.kind, KindOf(operation));
+  SQL_ASSIGN(read.key, KeyOf(operation));
+  if (named.has_value() && read.key.value_or(*named) != *named) {
     return Refuse(400,
                   "One or more operations within the batch request have a different partition key "
                   "value than the request.",
                   Substatus::kPartitionKeyMismatch);
   }
-  if (named.has_value()) key = named;
-  const Conditions conditions{TextOf(operation, "ifMatch"), TextOf(operation, "ifNoneMatch")};
-  const std::string id = TextOf(operation, "id");
-  const Value* body = operation.Find("resourceBody");
-  if (HasDocument(kind)) {
-    if (body == nullptr || body->kind() != Kind::kObject)
-      return Refuse(400, "an operation that writes a document needs a resourceBody");
-    SQL_ASSIGN(PreparedWrite write,
-               PrepareDocument(parts.gateway, container, key, kind,
-                               kind == OperationKind::kReplace ? id : "", conditions,
-                               model::ToDocument(*body), parts.clock.Now()));
-    if (write.removal.has_value())
-      return Refuse(400, "in a batch a replace cannot change the id of a document");
-    return write;
+  if (named.has_value()) read.key = named;
+  read.conditions = {TextOf(operation, "ifMatch"), TextOf(operation, "ifNoneMatch")};
+  read.id = TextOf(operation, "id");
+  read.body = operation.Find("resourceBody");
+  if (HasDocument(read.kind) && (read.body == nullptr || read.body->kind() != Kind::kObject))
+    return Refuse(400, "an operation that writes a document needs a resourceBody");
+  if (read.kind == OperationKind::kPatch && read.body == nullptr)
+    return Refuse(400, "a patch needs a resourceBody");
+  return read;
+}
+
+Answered<PreparedWrite> PrepareOperation(const HandlerParts& parts,
+                                         const gateway::ContainerEntry& container,
+                                         BatchOperation operation) {
+  if (HasDocument(operation.kind)) {
+    return PrepareDocument(parts.gateway, container, operation.key, operation.kind,
+                           operation.kind == OperationKind::kReplace ? operation.id : "",
+                           operation.conditions, model::ToDocument(*operation.body),
+                           parts.clock.Now());
   }
   RequestHeaders headers;
-  headers.partition_key = std::move(key);
+  headers.partition_key = std::move(operation.key);
   SQL_ASSIGN(gateway::KeyValues values, KeyOfRequest(container, headers));
-  SQL_ASSIGN(DocumentTarget target, TargetOf(parts.gateway, container, std::move(values), id));
-  if (kind != OperationKind::kPatch) return PrepareWithoutBody(std::move(target), kind, conditions);
-  if (body == nullptr) return Refuse(400, "a patch needs a resourceBody");
-  return PreparePatch(std::move(target), conditions, *body, parts.clock.Now());
+  SQL_ASSIGN(DocumentTarget target,
+             TargetOf(parts.gateway, container, std::move(values), operation.id));
+  if (operation.kind != OperationKind::kPatch)
+    return PrepareWithoutBody(std::move(target), operation.kind, operation.conditions);
+  return PreparePatch(std::move(target), operation.conditions, *operation.body, parts.clock.Now());
 }
 
 std::string& BatchAnswer::Next() {

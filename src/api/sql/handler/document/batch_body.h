@@ -20,11 +20,22 @@ inline constexpr size_t kBatchOperationsMax = 100;
 // The operations as they came. 400 when it is no array, is empty, or has more than the most.
 Answered<std::vector<model::Value>> BatchOperations(std::string_view body);
 
-// One of them. `named` is the key of the whole batch; without it the operation names its own.
+// One of them, as far as its own words say.
+struct BatchOperation {
+  item::OperationKind kind = item::OperationKind::kUpsert;
+  std::optional<gateway::KeyValues> key{};
+  std::string id{};
+  Conditions conditions{};
+  const model::Value* body = nullptr;  // of the operation as it came, which must outlive this
+};
+// `named` is the key of the whole batch; without it the operation names its own. What is refused
+// here is no operation that could be tried.
+Answered<BatchOperation> ReadOperation(const std::optional<gateway::KeyValues>& named,
+                                       const model::Value& operation);
+// What is refused here is the operation's own fault.
 Answered<PreparedWrite> PrepareOperation(const HandlerParts& parts,
                                          const gateway::ContainerEntry& container,
-                                         const std::optional<gateway::KeyValues>& named,
-                                         const model::Value& operation);
+                                         BatchOperation operation);
 
 // Writes the answer.
 class BatchAnswer {

@@ -25,6 +25,7 @@ class Playthrough {
   }
 
   Answered<void> Next(PreparedWrite& write) {
+    if (write.removal.has_value()) known_[write.removal->row_key->AsString()] = State{};
     if (!watched_.contains(write.target.id)) return {};
     if (write.operation.kind == OperationKind::kPatch && !known_.contains(write.target.id))
       SQL_TRY(Look(write));

@@ -1,6 +1,7 @@
 #include "api/sql/handler/document/batch_handler.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -21,13 +22,25 @@ namespace {
 constexpr int kMultiStatus = 207;
 constexpr int kFailedDependency = 424;
 constexpr size_t kBatchBytesMax = size_t{2} << 20;
+// Clients look for it, line end included.
+constexpr std::string_view kTooLarge =
+    "Message: {\"Errors\":[\"Request size is too large\"]}\r\nA batch has 2 MB at most.";
 
 // A batch on its way: what answers it, and what it needs for that.
 struct Batch {
   Call call;
   gateway::ContainerRef container;
   std::vector<item::ItemKey> keys;  // of the operations, in their order
+  std::vector<size_t> results{};    // of an atomic one: which of what was written answers each
 };
+
+// A document that was given another id is still the one that was there.
+item::OperationResult AsReplaced(item::OperationResult result) {
+  result.done = item::OperationKind::kReplace;
+  return result;
+}
+
+Failure FailedDependency() { return {.status = kFailedDependency}; }
 
 Reply BatchReply(const gateway::ContainerEntry& container, int status, BatchAnswer answer,
                  RequestUnits charge, std::string session) {
@@ -43,18 +56,23 @@ Answered<Reply> AtomicReply(const Batch& batch, const gateway::WriteResponse& re
   BatchAnswer answer;
   const ContainerNames names(*batch.container);
   if (response.status.has_value()) {
-    for (size_t i = 0; i < response.results.size(); ++i)
-      answer.Add(names, batch.keys[i], response.results[i], batch.call.headers.minimal);
+    for (size_t i = 0, next = 0; i < batch.keys.size(); ++i) {
+      const size_t at = batch.results[i];
+      const item::OperationResult& result = response.results[at];
+      answer.Add(names, batch.keys[i], at == next ? result : AsReplaced(result),
+                 batch.call.headers.minimal);
+      next = at + 1;
+    }
     return BatchReply(*batch.container, 200, std::move(answer), response.charge, response.session);
   }
   // No operation's fault: the client may send all of it again.
   if (!response.failed_operation.has_value()) return Fail(response.status.error());
   const Failure why = FailureOf(response.status.error());
-  const Failure others{.status = kFailedDependency};
-  for (size_t i = 0; i < batch.keys.size(); ++i) {
-    const bool failed = i == *response.failed_operation;
-    answer.Add(failed ? why : others, failed ? response.charge : RequestUnits());
-  }
+  const auto failed = static_cast<size_t>(
+      std::ranges::lower_bound(batch.results, *response.failed_operation) - batch.results.begin());
+  for (size_t i = 0; i < batch.keys.size(); ++i)
+    answer.Add(i == failed ? why : FailedDependency(),
+               i == failed ? response.charge : RequestUnits());
   return BatchReply(*batch.container, kMultiStatus, std::move(answer), response.charge, "");
 }
 
@@ -72,6 +90,24 @@ class Gatherer {
     Failure failure;
     RequestUnits charge;
     std::string session;
+
+    static Outcome Failed(Failure why) {
+      return {.result = std::nullopt, .failure = std::move(why), .charge = {}, .session = {}};
+    }
+    static Outcome Of(gateway::WriteResponse response) {
+      Outcome outcome{.result = std::nullopt,
+                      .failure = {},
+                      .charge = response.charge,
+                      .session = std::move(response.session)};
+      if (!response.status.has_value()) {
+        outcome.failure = FailureOf(response.status.error());
+        return outcome;
+      }
+      const bool is_renamed = response.results.size() > 1;
+      outcome.result = std::move(response.results.back());
+      if (is_renamed) outcome.result = AsReplaced(*std::move(outcome.result));
+      return outcome;
+    }
   };
 
   void Put(size_t index, Outcome outcome) EXCLUDES(mutex_) {
@@ -81,19 +117,6 @@ class Gatherer {
       if (--left_ > 0) return;
     }
     Send();
-  }
-
-  void Put(size_t index, gateway::WriteResponse response) {
-    Outcome outcome{.result = std::nullopt,
-                    .failure = {},
-                    .charge = response.charge,
-                    .session = std::move(response.session)};
-    if (response.status.has_value()) {
-      outcome.result = std::move(response.results.front());
-    } else {
-      outcome.failure = FailureOf(response.status.error());
-    }
-    Put(index, std::move(outcome));
   }
 
  private:
@@ -147,7 +170,7 @@ class Batches {
     auto found = Finder(parts_.gateway.catalog()).Container(call.path, call.headers);
     if (!found.has_value()) return Answer(call, std::unexpected(std::move(found).error()));
     if (call.request.body.size() > kBatchBytesMax)
-      return Answer(call, Refuse(413, "Request size is too large: a batch has 2 MB at most"));
+      return Answer(call, Refuse(413, std::string(kTooLarge)));
     auto operations = BatchOperations(call.request.body);
     if (!operations.has_value())
       return Answer(call, std::unexpected(std::move(operations).error()));
@@ -165,12 +188,19 @@ class Batches {
     gateway::WriteRequest request;
     request.container = container;
     request.partition_key = *key;
+    std::vector<BatchOperation> read;
+    for (const model::Value& operation : operations) {
+      auto one = ReadOperation(*key, operation);
+      if (!one.has_value()) return Answer(call, std::unexpected(std::move(one).error()));
+      read.push_back(*std::move(one));
+    }
     std::vector<PreparedWrite> writes;
     bool conditional = false;
     Batch batch{std::move(call), std::move(container), {}};
-    for (const model::Value& operation : operations) {
-      auto write = PrepareOperation(parts_, *batch.container, *key, operation);
-      if (!write.has_value()) return Answer(batch.call, std::unexpected(std::move(write).error()));
+    for (BatchOperation& operation : read) {
+      auto write = PrepareOperation(parts_, *batch.container, std::move(operation));
+      if (!write.has_value())
+        return Answer(batch.call, FailedReply(batch, read.size(), writes.size(), write.error()));
       batch.keys.push_back(write->target.key);
       conditional = conditional || !write->condition.empty();
       writes.push_back(*std::move(write));
@@ -180,7 +210,10 @@ class Batches {
   }
 
   void Send(Batch batch, gateway::WriteRequest request, std::vector<PreparedWrite> writes) const {
-    for (PreparedWrite& write : writes) request.operations.push_back(std::move(write.operation));
+    for (PreparedWrite& write : writes) {
+      AddTo(request, std::move(write));
+      batch.results.push_back(request.operations.size() - 1);
+    }
     parts_.gateway.Write(std::move(request),
                          [batch = std::move(batch)](gateway::WriteResponse response) mutable {
                            Answer(batch.call, AtomicReply(batch, response));
@@ -190,26 +223,27 @@ class Batches {
   // Patches with conditions go to the versions that meet them.
   void SendIf(Batch batch, gateway::WriteRequest request, std::vector<PreparedWrite> writes) const {
     const auto shared = std::make_shared<Batch>(std::move(batch));
-    const bool taken = parts_.gateway.io_pool().Submit([batches = *this, shared,
-                                                        request = std::move(request),
-                                                        writes = std::move(writes)]() mutable {
-      const auto met = MeetConditions(batches.parts_, shared->container, writes);
-      if (!met.has_value()) {
-        return Answer(shared->call, FailedReply(*shared, met.error().operation, met.error().why));
-      }
-      batches.Send(std::move(*shared), std::move(request), std::move(writes));
-    });
+    const bool taken =
+        parts_.gateway.io_pool().Submit([batches = *this, shared, request = std::move(request),
+                                         writes = std::move(writes)]() mutable {
+          const auto met = MeetConditions(batches.parts_, shared->container, writes);
+          if (!met.has_value()) {
+            return Answer(shared->call, FailedReply(*shared, shared->keys.size(),
+                                                    met.error().operation, met.error().why));
+          }
+          batches.Send(std::move(*shared), std::move(request), std::move(writes));
+        });
     if (!taken) {
       Answer(shared->call,
              Refuse(503, "too many requests are waiting for the disk; try again soon"));
     }
   }
 
-  static Reply FailedReply(const Batch& batch, size_t failed, const Refusal& why) {
+  static Reply FailedReply(const Batch& batch, size_t operations, size_t failed,
+                           const Refusal& why) {
     BatchAnswer answer;
-    for (size_t i = 0; i < batch.keys.size(); ++i) {
-      answer.Add(i == failed ? why.failure : Failure{.status = kFailedDependency}, RequestUnits());
-    }
+    for (size_t i = 0; i < operations; ++i)
+      answer.Add(i == failed ? why.failure : FailedDependency(), RequestUnits());
     return BatchReply(*batch.container, kMultiStatus, std::move(answer), RequestUnits(), "");
   }
 
@@ -218,55 +252,68 @@ class Batches {
     if (auto range = RangeOfRequest(parts_.gateway, *container, call.headers); !range.has_value())
       return Answer(call, std::unexpected(std::move(range).error()));
     Batch batch{std::move(call), std::move(container), {}};
-    std::vector<Answered<PreparedWrite>> writes;
+    Writes writes;
     for (const model::Value& operation : operations) {
-      writes.push_back(
-          PrepareOperation(parts_, *batch.container, batch.call.headers.partition_key, operation));
+      writes.push_back(Prepare(batch, operation));
       batch.keys.push_back(writes.back().has_value() ? writes.back()->target.key : item::ItemKey());
     }
+    // A condition is about the document as the operations before it leave it.
+    const bool in_turn = batch.call.headers.batch_stops ||
+                         std::ranges::any_of(writes, [](const Answered<PreparedWrite>& write) {
+                           return write.has_value() && !write->condition.empty();
+                         });
     const auto gatherer = std::make_shared<Gatherer>(std::move(batch));
+    if (in_turn) return SendInTurn(gatherer, std::make_shared<Writes>(std::move(writes)), 0);
     for (size_t i = 0; i < writes.size(); ++i) {
-      if (!writes[i].has_value()) {
-        gatherer->Put(i, Gatherer::Outcome{.result = std::nullopt,
-                                           .failure = writes[i].error().failure,
-                                           .charge = {},
-                                           .session = {}});
-      } else if (writes[i]->condition.empty()) {
-        SendOne(gatherer, i, *std::move(writes[i]));
-      } else {
-        SendOneIf(gatherer, i, *std::move(writes[i]));
-      }
+      SendOne(std::move(writes[i]), gatherer,
+              [gatherer, i](Gatherer::Outcome outcome) { gatherer->Put(i, std::move(outcome)); });
     }
   }
 
-  void SendOne(const std::shared_ptr<Gatherer>& gatherer, size_t index, PreparedWrite write) const {
-    gateway::WriteRequest request;
-    request.container = gatherer->batch().container;
-    request.partition_key = std::move(write.target.partition_key);
-    request.operations.push_back(std::move(write.operation));
-    parts_.gateway.Write(std::move(request), [gatherer, index](gateway::WriteResponse response) {
-      gatherer->Put(index, std::move(response));
-    });
+  using Writes = std::vector<Answered<PreparedWrite>>;
+  using Done = std::function<void(Gatherer::Outcome outcome)>;
+
+  Answered<PreparedWrite> Prepare(const Batch& batch, const model::Value& operation) const {
+    SQL_ASSIGN(BatchOperation read, ReadOperation(batch.call.headers.partition_key, operation));
+    return PrepareOperation(parts_, *batch.container, std::move(read));
   }
 
-  void SendOneIf(const std::shared_ptr<Gatherer>& gatherer, size_t index,
-                 PreparedWrite write) const {
-    const auto refuse = [gatherer, index](Failure why) {
-      gatherer->Put(
-          index,
-          Gatherer::Outcome{
-              .result = std::nullopt, .failure = std::move(why), .charge = {}, .session = {}});
-    };
-    const auto shared = std::make_shared<PreparedWrite>(std::move(write));
-    const bool taken =
-        parts_.gateway.io_pool().Submit([batches = *this, gatherer, index, shared, refuse] {
-          auto met = MeetCondition(batches.parts_, gatherer->batch().container, shared->target,
-                                   shared->condition);
-          if (!met.has_value()) return refuse(met.error().failure);
-          shared->operation.if_match = shared->operation.if_match.value_or(*met);
-          batches.SendOne(gatherer, index, std::move(*shared));
-        });
-    if (!taken) refuse({.status = 503, .message = "too many requests are waiting for the disk"});
+  // Each when the one before it is done; none behind one that failed, if the batch stops there.
+  void SendInTurn(const std::shared_ptr<Gatherer>& gatherer, const std::shared_ptr<Writes>& writes,
+                  size_t index) const {
+    if (index == writes->size()) return;
+    SendOne(std::move((*writes)[index]), gatherer,
+            [batches = *this, gatherer, writes, index](Gatherer::Outcome outcome) {
+              const bool failed = !outcome.result.has_value();
+              const bool stops = failed && gatherer->batch().call.headers.batch_stops;
+              gatherer->Put(index, std::move(outcome));
+              if (!stops) return batches.SendInTurn(gatherer, writes, index + 1);
+              for (size_t i = index + 1; i < writes->size(); ++i)
+                gatherer->Put(i, Gatherer::Outcome::Failed(FailedDependency()));
+            });
+  }
+
+  void SendOne(Answered<PreparedWrite> write, const std::shared_ptr<Gatherer>& gatherer,
+               Done done) const {
+    if (!write.has_value()) return done(Gatherer::Outcome::Failed(write.error().failure));
+    if (!write->condition.empty()) return SendOneIf(*std::move(write), gatherer, std::move(done));
+    parts_.gateway.Write(RequestOf(gatherer->batch().container, *std::move(write)),
+                         [done = std::move(done)](gateway::WriteResponse response) {
+                           done(Gatherer::Outcome::Of(std::move(response)));
+                         });
+  }
+
+  void SendOneIf(PreparedWrite write, const std::shared_ptr<Gatherer>& gatherer, Done done) const {
+    const auto shared = std::make_shared<const PreparedWrite>(std::move(write));
+    const bool taken = parts_.gateway.io_pool().Submit([batches = *this, gatherer, shared, done] {
+      auto written = WriteIfMet(batches.parts_, gatherer->batch().container, *shared);
+      done(written.has_value() ? Gatherer::Outcome::Of(*std::move(written))
+                               : Gatherer::Outcome::Failed(written.error().failure));
+    });
+    if (!taken) {
+      done(Gatherer::Outcome::Failed(
+          {.status = 503, .message = "too many requests are waiting for the disk"}));
+    }
   }
 
   HandlerParts parts_;

@@ -159,47 +159,25 @@ class Documents {
     Send(std::move(call), std::move(found->container), *std::move(write));
   }
 
-  static gateway::WriteRequest RequestOf(const gateway::ContainerRef& container,
-                                         PreparedWrite& write) {
-    gateway::WriteRequest request;
-    request.container = container;
-    request.partition_key = std::move(write.target.partition_key);
-    if (write.removal.has_value()) request.operations.push_back(*std::move(write.removal));
-    request.operations.push_back(std::move(write.operation));
-    return request;
-  }
-
   void Send(Call call, gateway::ContainerRef container, PreparedWrite write) const {
-    gateway::WriteRequest request = RequestOf(container, write);
-    parts_.gateway.Write(
-        std::move(request),
-        [call = std::move(call), container = std::move(container),
-         key = std::move(write.target.key)](gateway::WriteResponse response) mutable {
-          Answer(call, WriteReply(call, *container, key, response));
-        });
+    item::ItemKey key = write.target.key;
+    gateway::WriteRequest request = RequestOf(container, std::move(write));
+    parts_.gateway.Write(std::move(request),
+                         [call = std::move(call), container = std::move(container),
+                          key = std::move(key)](gateway::WriteResponse response) mutable {
+                           Answer(call, WriteReply(call, *container, key, response));
+                         });
   }
 
   void WriteIf(Call call, gateway::ContainerRef container, PreparedWrite write) const {
     const auto shared = std::make_shared<PreparedWrite>(std::move(write));
-    AnswerFromPool(
-        parts_.gateway.io_pool(), std::move(call),
-        [documents = *this, container = std::move(container),
-         shared](const Call& taken) -> Answered<Reply> {
-          const HandlerParts& parts = documents.parts_;
-          for (int tries = 1;; ++tries) {
-            SQL_ASSIGN(const Lsn met,
-                       MeetCondition(parts, container, shared->target, shared->condition));
-            PreparedWrite write = *shared;
-            const bool own_etag = write.operation.if_match.has_value();
-            if (!own_etag) write.operation.if_match = met;
-            const gateway::WriteResponse response =
-                parts.gateway.WriteAndWait(RequestOf(container, write));
-            const bool overtaken = !response.status.has_value() &&
-                                   response.status.error().code() == Code::kPreconditionFailed;
-            if (overtaken && !own_etag && tries < kConditionTriesMax) continue;
-            return WriteReply(taken, *container, shared->target.key, response);
-          }
-        });
+    AnswerFromPool(parts_.gateway.io_pool(), std::move(call),
+                   [documents = *this, container = std::move(container),
+                    shared](const Call& taken) -> Answered<Reply> {
+                     SQL_ASSIGN(const gateway::WriteResponse response,
+                                WriteIfMet(documents.parts_, container, *shared));
+                     return WriteReply(taken, *container, shared->target.key, response);
+                   });
   }
 
   static Answered<Reply> WriteReply(const Call& call, const gateway::ContainerEntry& container,

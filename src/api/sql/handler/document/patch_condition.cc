@@ -5,7 +5,12 @@
 #include "api/sql/document/document_form.h"
 
 namespace orrery::sql {
+namespace {
 
+// How often a patch is tried that others keep overtaking.
+constexpr int kTriesMax = 16;
+
+// The version of the document that meets the condition.
 Answered<Lsn> MeetCondition(const HandlerParts& parts, const gateway::ContainerRef& container,
                             const DocumentTarget& target, std::string_view condition) {
   const gateway::ReadResponse read =
@@ -16,6 +21,24 @@ Answered<Lsn> MeetCondition(const HandlerParts& parts, const gateway::ContainerR
                              {.key = target.key, .lsn = read.item.lsn, .time = read.item.time});
   SQL_TRY(CheckCondition(parts, condition, std::move(seen)));
   return read.item.lsn;
+}
+
+}  // namespace
+
+Answered<gateway::WriteResponse> WriteIfMet(const HandlerParts& parts,
+                                            const gateway::ContainerRef& container,
+                                            const PreparedWrite& write) {
+  const bool own_etag = write.operation.if_match.has_value();
+  for (int tries = 1;; ++tries) {
+    SQL_ASSIGN(const Lsn met, MeetCondition(parts, container, write.target, write.condition));
+    PreparedWrite bound = write;
+    if (!own_etag) bound.operation.if_match = met;
+    gateway::WriteResponse response =
+        parts.gateway.WriteAndWait(RequestOf(container, std::move(bound)));
+    const bool overtaken =
+        !response.status.has_value() && response.status.error().code() == Code::kPreconditionFailed;
+    if (!overtaken || own_etag || tries == kTriesMax) return response;
+  }
 }
 
 Answered<void> CheckCondition(const HandlerParts& parts, std::string_view condition,

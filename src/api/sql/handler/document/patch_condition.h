@@ -7,21 +7,18 @@
 
 #include <string_view>
 
-#include "api/sql/handler/document/document_target.h"
+#include "api/sql/handler/document/write_operation.h"
 #include "api/sql/handler/parts.h"
 #include "api/sql/http/refusal.h"
-#include "base/ids.h"
 #include "model/value.h"
 
 namespace orrery::sql {
 
-// How often a patch is tried that others keep overtaking.
-inline constexpr int kConditionTriesMax = 16;
-
-// The version of the document that meets the condition. 412 when it does not, 404 when there is
-// none. Blocks.
-Answered<Lsn> MeetCondition(const HandlerParts& parts, const gateway::ContainerRef& container,
-                            const DocumentTarget& target, std::string_view condition);
+// Does what has a condition, to a version that meets it. 412 when the document does not, 404 when
+// there is none. Blocks.
+Answered<gateway::WriteResponse> WriteIfMet(const HandlerParts& parts,
+                                            const gateway::ContainerRef& container,
+                                            const PreparedWrite& write);
 
 // Whether a document, as clients see it, meets the condition: 412 when it does not.
 Answered<void> CheckCondition(const HandlerParts& parts, std::string_view condition,

@@ -93,6 +93,19 @@ PreparedWrite PrepareWithoutBody(DocumentTarget target, OperationKind kind,
   return write;
 }
 
+void AddTo(gateway::WriteRequest& request, PreparedWrite write) {
+  if (write.removal.has_value()) request.operations.push_back(*std::move(write.removal));
+  request.operations.push_back(std::move(write.operation));
+}
+
+gateway::WriteRequest RequestOf(gateway::ContainerRef container, PreparedWrite write) {
+  gateway::WriteRequest request;
+  request.container = std::move(container);
+  request.partition_key = std::move(write.target.partition_key);
+  AddTo(request, std::move(write));
+  return request;
+}
+
 int StatusOf(OperationKind done) {
   switch (done) {
     case OperationKind::kCreate:

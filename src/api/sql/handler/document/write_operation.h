@@ -47,6 +47,11 @@ Answered<PreparedWrite> PreparePatch(DocumentTarget target, const Conditions& co
 PreparedWrite PrepareWithoutBody(DocumentTarget target, item::OperationKind kind,
                                  const Conditions& conditions);
 
+// Appends what does it: a document that gets another id is removed and written.
+void AddTo(gateway::WriteRequest& request, PreparedWrite write);
+// It alone.
+gateway::WriteRequest RequestOf(gateway::ContainerRef container, PreparedWrite write);
+
 // 200, 201 or 204.
 int StatusOf(item::OperationKind done);
 
