@@ -6,6 +6,7 @@
 #include "api/sql/document/container_names.h"
 #include "api/sql/handler/finder.h"
 #include "api/sql/handler/query/client_merge.h"
+#include "api/sql/handler/query/continuation_text.h"
 #include "api/sql/handler/query/index_metrics.h"
 #include "api/sql/handler/query/query_refusal.h"
 #include "api/sql/range/request_range.h"
@@ -35,6 +36,8 @@ class Queries {
     request.user_functions = &functions;
     auto page = parts_.engine.Run(request);
     if (!page.has_value()) return std::unexpected(RefusalOf(page.error()));
+    if (!request.partition_key.has_value() && !request.range.has_value())
+      page->continuation = WholeContinuation(page->continuation);
     return PageReply(call, *found.container, *std::move(page));
   }
 
@@ -88,7 +91,7 @@ class Queries {
                          .parameters = std::move(query.parameters),
                          .computed = ComputedPropertiesOf(*container),
                          .vectors = VectorDefaultsOf(*container),
-                         .continuation = call.headers.continuation,
+                         .continuation = TokenOfContinuation(call.headers.continuation),
                          .session = call.headers.session,
                          .wants_index_use = call.headers.index_metrics != IndexMetrics::kNone};
     if (call.headers.items_max.has_value())
