@@ -12,13 +12,20 @@ ContainerNames::ContainerNames(DatabaseId database, ContainerId container)
       rid_(FormatRid(ResourceId::Container(database.value(), container.value()))),
       self_("dbs/" + FormatRid(ResourceId::Database(database.value())) + "/colls/" + rid_ + "/") {}
 
-std::string ContainerNames::DocumentRid(item::ItemRef key) const {
+uint64_t ContainerNames::DocumentNumber(item::ItemRef key) {
+  constexpr int kNumberBits = 60;
+  constexpr int kRestBits = kNumberBits - kRidRingBits;
   std::string bytes;
   AppendBigEndian(bytes, static_cast<uint32_t>(key.partition_key.size()));
   bytes += key.partition_key;
   bytes += key.row_key;
+  const uint64_t place = key.hash.high >> (64 - kRidRingBits);
+  return place << kRestBits | Murmur3(bytes).high >> (64 - kRestBits);
+}
+
+std::string ContainerNames::DocumentRid(item::ItemRef key) const {
   return FormatRid(ResourceId::Child(RidKind::kDocument, database_.value(), container_.value(),
-                                     Murmur3(bytes).high >> 4));
+                                     DocumentNumber(key)));
 }
 
 std::string ContainerNames::DocumentSelf(std::string_view document_rid) const {

@@ -1,7 +1,9 @@
 // What a container and its documents are called besides their names: `_rid` and `_self`.
 //
 // A document's `_rid` follows from its keys, so nothing is stored for it: one that is deleted and
-// created again has the same.
+// created again has the same. The first bits of its number are those of its place on the ring, so
+// that documents of different parts of the ring are in the same order by both. Clients that merge
+// partitions take documents with equal values of ORDER BY to be in the order of their numbers.
 //
 // Immutable, so thread-safe. Cheap enough to make once for each request.
 #pragma once
@@ -12,6 +14,9 @@
 #include "gateway/requests.h"
 
 namespace orrery::sql {
+
+// How many bits of the ring a document's number begins with.
+inline constexpr int kRidRingBits = 22;
 
 class ContainerNames {
  public:
@@ -24,6 +29,8 @@ class ContainerNames {
   const std::string& self() const { return self_; }
 
   std::string DocumentRid(item::ItemRef key) const;
+  // The number in it, below 2^60.
+  static uint64_t DocumentNumber(item::ItemRef key);
   // "dbs/<rid>/colls/<rid>/docs/<rid>/"
   std::string DocumentSelf(std::string_view document_rid) const;
 

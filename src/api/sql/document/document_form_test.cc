@@ -50,6 +50,12 @@ TEST(DocumentForm, ItemsThatCameByAnotherDoorShowTheirTime) {
 TEST(DocumentForm, RidsTellKeysApart) {
   EXPECT_NE(kNames.DocumentRid({Hash128{}, "ab", "c"}), kNames.DocumentRid({Hash128{}, "a", "bc"}));
   EXPECT_EQ(kNames.DocumentRid({Hash128{}, "a", "b"}), kNames.DocumentRid({Hash128{}, "a", "b"}));
+  // In the order of the ring, whatever the keys.
+  for (uint64_t i = 1; i < 100; ++i) {
+    const std::string id = std::to_string(i);
+    EXPECT_LT(ContainerNames::DocumentNumber({Hash128{(i - 1) << 42, 0}, "p", id}),
+              ContainerNames::DocumentNumber({Hash128{i << 42, 0}, "p", id + "x"}));
+  }
 }
 
 TEST(Etag, ReadsBackAndRefusesOthers) {

@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "api/sql/evaluate/node/nodes.h"
+#include "api/sql/parser/print/print.h"
 #include "api/sql/query/bind/grouping.h"
+#include "api/sql/query/bind/order_direction.h"
 #include "api/sql/query/bind/query_binder.h"
 #include "api/sql/query/index/access_path.h"
 #include "api/sql/query/position/query_token.h"
@@ -27,6 +29,14 @@ bool IsMoved(const Result<QueryPage>& page) {
   return !page.has_value() && page.error().code() == Code::kMoved;
 }
 
+// A part of a hybrid search, as plans write it (plan/hybrid_plan.cc), of which clients want all
+// documents: also those without a vector.
+bool OrdersByVectorScore(const ast::Query& query) {
+  if (!query.order_by.has_value() || query.order_by->orderings.size() != 1) return false;
+  const ast::Expression& value = query.order_by->orderings.front().value;
+  return IsVectorDistance(value) && !IsWrittenVectorDistance(value);
+}
+
 struct Compiled {
   ast::Query tree;
   BoundQuery query;
@@ -39,12 +49,13 @@ std::expected<Compiled, QueryFailure> Compile(const QueryBindContext& context,
   DropOrderOfOneRow(*tree, context.functions);
   Parsed<BoundQuery> bound = BindQuery(*tree, context);
   if (!bound.has_value()) return std::unexpected(QueryFailure(std::move(bound).error()));
-  bound->orders_undefined = OrdersUndefined(*tree, schema,
-                                            {.text = context.text,
-                                             .parameters = context.parameters,
-                                             .functions = context.functions,
-                                             .order = schema.order,
-                                             .computed = context.computed});
+  bound->orders_undefined =
+      OrdersByVectorScore(*tree) || OrdersUndefined(*tree, schema,
+                                                    {.text = context.text,
+                                                     .parameters = context.parameters,
+                                                     .functions = context.functions,
+                                                     .order = schema.order,
+                                                     .computed = context.computed});
   return Compiled{*std::move(tree), *std::move(bound)};
 }
 
@@ -106,10 +117,12 @@ class QueryRun {
   }
 
   Result<QueryPage> Run() {
-    const uint64_t hash = HashOf(parts_.request);
+    const uint64_t hash = QueryHash();
     std::optional<QueryToken> token;
     if (!parts_.request.continuation.empty()) {
       ORRERY_ASSIGN(token, DecodeQueryToken(parts_.request.continuation, hash));
+      // What was sorted so far can be sorted further, whatever index there is now.
+      if (IsInOrder() && std::holds_alternative<SortState>(token->state)) kind_ = RunKind::kSorted;
       if (!IsOfKind(token->state)) return ForeignToken();
     }
     if (ReaderOf(parts_.compiled.tree) != nullptr) ORRERY_TRY(OpenSource(token));
@@ -124,7 +137,8 @@ class QueryRun {
                               .documents = source_.get(),
                               .limits = parts_.limits,
                               .rows_max = rows_max_,
-                              .query_hash = hash};
+                              .query_hash = hash,
+                              .is_merged = parts_.request.range.has_value()};
     ORRERY_ASSIGN(PageOfRows rows, RunPage(kind_, context, token));
     return PageOf(std::move(rows));
   }
@@ -136,6 +150,25 @@ class QueryRun {
             .functions = parts_.functions,
             .order = schema_.order,
             .computed = parts_.request.computed};
+  }
+  // A client that asks for one range merges it with others, and leaves out what it has had by value
+  // and rid.
+  bool TiesAreByRid() const {
+    return parts_.request.range.has_value() && path_.is_ordered && path_.read_index() != nullptr;
+  }
+  // Whether tokens name a place in the order of ORDER BY.
+  bool IsInOrder() const {
+    return !parts_.compiled.query.order_by.empty() &&
+           (kind_ == RunKind::kSorted || kind_ == RunKind::kDocuments);
+  }
+  // What a token must be of. A place among documents is one for every part of the ring: when a
+  // partition splits, clients go on in each part from where the whole was. And one in the order is
+  // for every WHERE: clients that merge partitions go on with a narrower one.
+  uint64_t QueryHash() const {
+    const QueryRequest& request = parts_.request;
+    if (IsInOrder()) return HashOf(request, PrintQueryWithoutFilter(parts_.compiled.tree));
+    return kind_ == RunKind::kDocuments ? HashOf(request, request.text)
+                                        : HashWithRange(request, request.text);
   }
   bool IsOfKind(const decltype(QueryToken::state)& state) const {
     return (kind_ == RunKind::kDocuments && std::holds_alternative<DocumentState>(state)) ||
@@ -168,7 +201,8 @@ class QueryRun {
                   PlanScans(path_,
                             {.partition_key = request.partition_key,
                              .range = request.range,
-                             .session = request.session},
+                             .session = request.session,
+                             .ties_by_rid = TiesAreByRid()},
                             schema_, PartitionsOf(parts_.gateway, *request.container), resume));
     auto source = std::make_unique<GatewaySource>(PartsOf(streams.size()), std::move(streams));
     metrics_ = &source->metrics();
@@ -187,7 +221,10 @@ class QueryRun {
             .rows_wanted = kind_ == RunKind::kDocuments ? wanted : SIZE_MAX,
             .looked_at_max = MayPause(kind_) ? parts_.limits.looked_at_max : 0,
             .debt_max = parts_.limits.debt_max,
-            .bytes_per_scan = parts_.limits.page_bytes_max / std::max<size_t>(streams, 1) + 1};
+            .bytes_per_scan = parts_.limits.page_bytes_max / std::max<size_t>(streams, 1) + 1,
+            .ties_by_rid = TiesAreByRid(),
+            .keys_by_rid = parts_.request.range.has_value(),
+            .tie_bytes_max = parts_.limits.kept_bytes_max};
   }
 
   // Documents of one partition key are found by it, as by an index.

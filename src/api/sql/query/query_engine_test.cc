@@ -9,6 +9,7 @@
 
 #include "api/sql/document/document_form.h"
 #include "api/sql/query/query_testing.h"
+#include "api/sql/resource/resource_id.h"
 #include "gateway/test_server.h"
 
 namespace orrery::sql {
@@ -364,6 +365,94 @@ TEST_F(QueryEngineTest, TokensOfOthersAreRefused) {
   EXPECT_EQ(RunPage(request).rows.size(), 5u);
   request.parameters.Set("@x", model::Value::Int32(1));
   EXPECT_EQ(FailureOf(request).code(), Code::kInvalidArgument);
+}
+
+// Clients that merge partitions go on with a narrower WHERE and the token of the wider one.
+TEST_F(QueryEngineTest, OrderGoesOnWithAnotherFilter) {
+  const ContainerRef container = Fill("c", 100, 5);
+  // By the index, down it, and sorted.
+  const std::pair<std::string_view, std::string_view> kQueries[] = {
+      {" ORDER BY c.n", "c.n >= 6"},
+      {" ORDER BY c.n DESC", "c.n <= 93"},
+      {" ORDER BY c.mod, c.n", "c.mod >= 0"},
+  };
+  for (const auto& [order, filter] : kQueries) {
+    const auto with = [&](std::string_view where) {
+      return "SELECT VALUE c.n FROM c WHERE (" + std::string(where) + ")" + std::string(order);
+    };
+    const std::vector<std::string> all = RunAll(container, with("true"));
+    QueryRequest request{.container = container, .text = with("true"), .max_items = 7};
+    const QueryPage first = RunPage(request);
+    std::vector<std::string> rows = first.rows;
+    request.continuation = first.continuation;
+    request.text = with(filter);
+    std::ranges::move(RunAll(request), std::back_inserter(rows));
+    EXPECT_EQ(rows, all) << order;
+    // Of a filter that begins behind the place, only what it leaves is given.
+    request.text = with("c.n BETWEEN 40 AND 44");
+    const bool has_forty = std::ranges::find(first.rows, "40") != first.rows.end();
+    EXPECT_EQ(RunAll(request).size(), has_forty ? 4u : 5u) << order;
+  }
+}
+
+// Clients that merge partitions leave out what they have had by value and, of equal values, by rid.
+TEST_F(QueryEngineTest, OfOneRangeEqualValuesComeByRid) {
+  const ContainerRef container = Fill("c", 300, 7);
+  for (const bool descending : {false, true}) {
+    const std::string order = descending ? " DESC" : "";
+    // By the index and, of an expression, sorted.
+    for (const std::string& by : {"c.mod" + order, "c.mod + 1" + order}) {
+      for (const int64_t page : {1'000, 7}) {
+        const std::vector<std::string> rows =
+            RunAll({.container = container,
+                    .text = "SELECT VALUE [c.mod, c._rid] FROM c ORDER BY " + by,
+                    .range = partition::HashRange(),
+                    .max_items = page});
+        std::vector<std::pair<std::string, uint64_t>> places;
+        for (const std::string& row : rows) {
+          const auto value = *model::ValueFromJson(row);
+          const auto rid = ParseRid(value.AsValues().at(1).AsString());
+          places.emplace_back(model::ToJson(value.AsValues().at(0)), rid->child);
+        }
+        if (descending) std::ranges::reverse(places);
+        EXPECT_TRUE(std::ranges::is_sorted(places)) << by << ", pages of " << page;
+        EXPECT_EQ(std::ranges::adjacent_find(places), places.end());
+        EXPECT_EQ(places.size(), 300u) << by << ", pages of " << page;
+      }
+    }
+  }
+}
+
+// When a partition splits, clients go on in each part with the token of the whole.
+TEST_F(QueryEngineTest, PartsGoOnWhereTheWholeWas) {
+  const ContainerRef container = Fill("c", 100, 20);
+  const partition::HashRange whole;
+  const Hash128 middle{uint64_t{1} << 61, 0};
+  for (const std::string_view order : {"", " ORDER BY c.n", " ORDER BY c.mod, c.n"}) {
+    QueryRequest request{.container = container,
+                         .text = "SELECT VALUE c.n FROM c" + std::string(order),
+                         .range = whole,
+                         .max_items = 33};
+    const QueryPage first = RunPage(request);
+    std::vector<std::string> rows = first.rows;
+    request.continuation = first.continuation;
+    for (const auto& part : {partition::HashRange::Inclusive(Hash128::Min(), middle),
+                             partition::HashRange::Inclusive(middle.Next(), Hash128::Max())}) {
+      request.range = part;
+      std::ranges::move(RunAll(request), std::back_inserter(rows));
+    }
+    std::ranges::sort(rows);
+    EXPECT_EQ(std::ranges::unique(rows).size(), 0u) << order;
+    EXPECT_EQ(rows.size(), 100u) << order;
+  }
+  // What was counted of the whole is in no part.
+  QueryRequest count{.container = container,
+                     .text = "SELECT DISTINCT VALUE c.n FROM c",
+                     .range = whole,
+                     .max_items = 10};
+  count.continuation = RunPage(count).continuation;
+  count.range = partition::HashRange::Inclusive(Hash128::Min(), middle);
+  EXPECT_EQ(FailureOf(count).code(), Code::kInvalidArgument);
 }
 
 TEST_F(QueryEngineTest, OverDocumentsOfAnother) {

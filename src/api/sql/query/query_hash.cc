@@ -7,12 +7,13 @@
 #include "model/document/json.h"
 
 namespace orrery::sql {
+namespace {
 
-uint64_t HashOf(const QueryRequest& request) {
+std::string BytesOf(const QueryRequest& request, std::string_view text) {
   // Every part is self-delimiting, so that no two questions have the same bytes.
   std::string bytes;
   AppendVarint(bytes, request.container->id.value());
-  AppendLengthPrefixed(bytes, request.text);
+  AppendLengthPrefixed(bytes, text);
   AppendVarint(bytes, request.parameters.values().size());
   for (const auto& [name, value] : request.parameters.values()) {
     AppendLengthPrefixed(bytes, name);
@@ -23,6 +24,17 @@ uint64_t HashOf(const QueryRequest& request) {
     for (const model::Value& value : *request.partition_key)
       AppendLengthPrefixed(bytes, value.is_undefined() ? "" : model::ToJson(value));
   }
+  return bytes;
+}
+
+}  // namespace
+
+uint64_t HashOf(const QueryRequest& request, std::string_view text) {
+  return Murmur3(BytesOf(request, text)).high;
+}
+
+uint64_t HashWithRange(const QueryRequest& request, std::string_view text) {
+  std::string bytes = BytesOf(request, text);
   if (request.range.has_value()) {
     request.range->begin().AppendTo(bytes);
     request.range->last().AppendTo(bytes);

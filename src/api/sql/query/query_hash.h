@@ -2,12 +2,16 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "api/sql/query/query_request.h"
 
 namespace orrery::sql {
 
-// Of its text, parameters, container and scope. How many rows a page may have is no part of it.
-uint64_t HashOf(const QueryRequest& request);
+// Of `text`, which stands for what the query says, and of its parameters, container and partition
+// key. How many rows a page may have is no part of it, nor is the part of the ring.
+uint64_t HashOf(const QueryRequest& request, std::string_view text);
+// And of the part of the ring.
+uint64_t HashWithRange(const QueryRequest& request, std::string_view text);
 
 }  // namespace orrery::sql

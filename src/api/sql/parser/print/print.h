@@ -16,6 +16,8 @@
 namespace orrery::sql {
 
 std::string PrintQuery(const ast::Query& query);
+// Without its own WHERE; those of subqueries stay.
+std::string PrintQueryWithoutFilter(const ast::Query& query);
 std::string PrintExpression(const ast::Expression& expression);
 
 // Whether `name` can stand after a dot in any dialect: a word that is no keyword of any kind.

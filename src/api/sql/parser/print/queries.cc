@@ -12,13 +12,13 @@ class QueryPrinter {
  public:
   explicit QueryPrinter(std::string& out) : out_(out) {}
 
-  void Print(const ast::Query& query) {
+  void Print(const ast::Query& query, bool with_filter = true) {
     PrintSelect(query.select);
     for (size_t i = 0; i < query.sources.size(); ++i) {
       out_ += i == 0 ? " FROM " : " JOIN ";
       PrintSource(query.sources[i]);
     }
-    if (query.where) {
+    if (query.where && with_filter) {
       out_ += " WHERE ";
       AppendExpression(out_, *query.where);
     }
@@ -110,6 +110,12 @@ void AppendQuery(std::string& out, const ast::Query& query) { QueryPrinter(out).
 std::string PrintQuery(const ast::Query& query) {
   std::string out;
   AppendQuery(out, query);
+  return out;
+}
+
+std::string PrintQueryWithoutFilter(const ast::Query& query) {
+  std::string out;
+  QueryPrinter(out).Print(query, /*with_filter=*/false);
   return out;
 }
 

@@ -30,6 +30,7 @@ struct PageContext {
   const QueryLimits& limits;
   size_t rows_max;
   uint64_t query_hash;
+  bool is_merged = false;  // by a client, with rows of other ranges
 };
 
 struct PageOfRows {

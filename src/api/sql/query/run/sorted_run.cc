@@ -44,7 +44,9 @@ class SortedRun {
 
   int Compare(const Row& a, const Row& b) const {
     if (const int order = CompareOrder(a.row.order, b.row.order, context_.query)) return order;
-    if (const int order = a.key.compare(b.key)) return order;
+    // Clients that merge expect equal rows downwards when the first order is.
+    const bool downwards = context_.is_merged && context_.query.order_by.front().descending;
+    if (const int order = a.key.compare(b.key)) return downwards ? -order : order;
     return a.number < b.number ? -1 : a.number > b.number ? 1 : 0;
   }
   auto Before() const {

@@ -1,6 +1,7 @@
 #include "api/sql/query/source/gateway_source.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace orrery::sql {
@@ -47,13 +48,13 @@ Result<bool> GatewaySource::Next() {
       return false;
     }
     if (!stream.has_candidate()) continue;
-    if (first == nullptr || Precedes(stream.page[stream.next], first->page[first->next].value,
-                                     first->page[first->next].order))
+    if (first == nullptr || Precedes(stream.page[stream.next], first->page[first->next]))
       first = &stream;
   }
   if (first == nullptr) return false;
   current_ = std::make_unique<Candidate>(std::move(first->page[first->next++]));
   const item::ScannedItem& item = current_->item;
+  key_ = parts_.keys_by_rid == parts_.ties_by_rid ? current_->order : RidOrder(item.key);
   document_ = ToSeen(parts_.seen, item.document, names_,
                      {.key = item.key, .lsn = item.lsn, .time = item.time});
   if (parts_.seen == SeenProperties::kNothing) return true;
@@ -72,8 +73,8 @@ std::string GatewaySource::Position(Resume resume) const {
 
 Result<bool> GatewaySource::Fill(Stream& stream) {
   while (!stream.has_candidate() && stream.step < stream.steps.size()) {
-    // Without a document there is no place to go on from.
-    const bool may_pause = parts_.looked_at_max > 0 && current_ != nullptr;
+    // Without a document there is no place to go on from, and what is gathered would be lost.
+    const bool may_pause = parts_.looked_at_max > 0 && current_ != nullptr && stream.tie.empty();
     if (may_pause && effort_ >= parts_.looked_at_max) return false;
     if (Status read = ReadPage(stream); !read.has_value()) {
       if (may_pause && read.error().code() == Code::kThrottled) return false;
@@ -92,8 +93,8 @@ Status GatewaySource::ReadPage(Stream& stream) {
     const size_t used = std::min(effort_, parts_.looked_at_max);
     spec.limits.looked_at_max = std::max(parts_.looked_at_max - used, kPageItemsMin);
   }
-  spec.goes_on =
-      parts_.looked_at_max == 0 && effort_ > 0 && metrics_.charge < parts_.debt_max;
+  spec.goes_on = !stream.tie.empty() ||
+                 (parts_.looked_at_max == 0 && effort_ > 0 && metrics_.charge < parts_.debt_max);
   if (parts_.path.nearest.has_value()) {
     stream.items_max = std::min(stream.items_max * kNearestGrowth, kNearestItemsMax);
     stream.bytes_max = std::min(stream.bytes_max * kNearestGrowth, kNearestBytesMax);
@@ -108,20 +109,50 @@ Status GatewaySource::ReadPage(Stream& stream) {
   for (item::ScannedItem& item : page.items) {
     ORRERY_ASSIGN(Candidate candidate, CandidateOf(std::move(item)));
     if (WasGiven(step, candidate)) continue;
-    if (!stream.last_order.empty() && Precedes(candidate, stream.last_value, stream.last_order))
+    std::string place = RingOrder(candidate.item.key);
+    if (!stream.last_place.empty() &&
+        Precedes(candidate.value, place, stream.last_value, stream.last_place))
       return Fail(Code::kMoved, "a partition split while the query read it");
     stream.last_value = candidate.value;
-    stream.last_order = candidate.order;
-    stream.page.push_back(std::move(candidate));
+    stream.last_place = std::move(place);
+    ORRERY_TRY(Put(stream, std::move(candidate)));
   }
   stream.continuation = std::move(page.continuation);
-  if (stream.continuation.empty()) ++stream.step;
+  if (!stream.continuation.empty()) return {};
+  PutTie(stream);
+  ++stream.step;
   return {};
+}
+
+Status GatewaySource::Put(Stream& stream, Candidate candidate) const {
+  if (!parts_.ties_by_rid) {
+    stream.page.push_back(std::move(candidate));
+    return {};
+  }
+  const auto bucket = [](const Candidate& of) { return RidBucket(of.item.key.hash).begin(); };
+  if (!stream.tie.empty() && (stream.tie.front().value != candidate.value ||
+                              bucket(stream.tie.front()) != bucket(candidate)))
+    PutTie(stream);
+  stream.tie_bytes += candidate.item.document.bson().size();
+  if (stream.tie_bytes > parts_.tie_bytes_max)
+    return Fail(Code::kTooLarge,
+                "too many documents of one partition key have the same value of ORDER BY");
+  stream.tie.push_back(std::move(candidate));
+  return {};
+}
+
+void GatewaySource::PutTie(Stream& stream) const {
+  std::ranges::sort(stream.tie,
+                    [this](const Candidate& a, const Candidate& b) { return Precedes(a, b); });
+  std::ranges::move(stream.tie, std::back_inserter(stream.page));
+  stream.tie.clear();
+  stream.tie_bytes = 0;
 }
 
 Result<GatewaySource::Candidate> GatewaySource::CandidateOf(item::ScannedItem item) const {
   Candidate candidate{.item = std::move(item), .value = {}, .order = {}};
-  candidate.order = RingOrder(candidate.item.key);
+  candidate.order =
+      parts_.ties_by_rid ? RidOrder(candidate.item.key) : RingOrder(candidate.item.key);
   if (const auto& nearest = parts_.path.nearest; nearest.has_value()) {
     auto rank = nearest->RankOf(candidate.item.document);
     if (!rank.has_value())
@@ -155,15 +186,16 @@ bool GatewaySource::WasGiven(const ScanStep& step, const Candidate& candidate) c
   // A document with several values is given at the first, and met again at the others.
   if (named_.has_value() && !Meets(*step.spec.index, candidate.value)) return true;
   if (!step.resume.has_value()) return false;
-  const std::string at = RingOrder(step.resume->key);
+  const std::string at =
+      parts_.ties_by_rid ? RidOrder(step.resume->key) : RingOrder(step.resume->key);
   if (candidate.order == at) return step.resume->resume == Resume::kBehind;
   return (candidate.order < at) != is_descending();
 }
 
-bool GatewaySource::Precedes(const Candidate& a, std::string_view value,
-                             std::string_view order) const {
-  if (a.value != value) return (a.value < value) != is_descending();
-  return a.order != order && (a.order < order) != is_descending();
+bool GatewaySource::Precedes(std::string_view value_a, std::string_view order_a,
+                             std::string_view value_b, std::string_view order_b) const {
+  if (value_a != value_b) return (value_a < value_b) != is_descending();
+  return order_a != order_b && (order_a < order_b) != is_descending();
 }
 
 void GatewaySource::AddMetrics(const gateway::ScanResponse& page) {

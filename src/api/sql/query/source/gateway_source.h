@@ -3,6 +3,9 @@
 // Reads pages that grow while nobody stops, so that a query that wants few rows costs little and
 // one that wants all does not ask often.
 //
+// Documents of one value come in ring order, or in the order of their rids: then those of one value
+// and one bucket of the ring are gathered before the first of them is given.
+//
 // A stream is in order only while one partition has all of it. When that split after the scans were
 // planned Next() answers kMoved: plan anew, from where the query began.
 //
@@ -45,6 +48,9 @@ class GatewaySource final : public DocumentSource {
     size_t looked_at_max = 0;    // then it pauses, when it has given a document; 0: never
     RequestUnits debt_max = {};  // of one that never pauses: up to this it is not throttled
     size_t bytes_per_scan = size_t{4} << 20;
+    bool ties_by_rid = false;                 // as the scans were planned
+    bool keys_by_rid = false;                 // key() is RidOrder, else RingOrder
+    size_t tie_bytes_max = size_t{64} << 20;  // of those that are gathered
   };
   GatewaySource(Parts parts, std::vector<ScanStream> streams);
 
@@ -52,7 +58,7 @@ class GatewaySource final : public DocumentSource {
   bool paused() const override { return is_paused_; }
   bool exhausted() const override;
   const model::Value& document() const override { return document_; }
-  std::string_view key() const override { return current_->order; }
+  std::string_view key() const override { return key_; }
   std::string Position(Resume resume) const override;
 
   const SourceMetrics& metrics() const { return metrics_; }
@@ -62,16 +68,18 @@ class GatewaySource final : public DocumentSource {
   struct Candidate {
     item::ScannedItem item;
     std::string value;  // in the index, or its rank by nearness
-    std::string order;  // RingOrder
+    std::string order;  // RingOrder or RidOrder
   };
   struct Stream {
     ScanStream steps;
     size_t step = 0;
     std::string continuation;  // within the step
     std::vector<Candidate> page;
-    size_t next = 0;         // of the page
+    size_t next = 0;             // of the page
+    std::vector<Candidate> tie;  // of one value and bucket, and not yet known to be all
+    size_t tie_bytes = 0;
     std::string last_value;  // of the page before
-    std::string last_order;
+    std::string last_place;  // RingOrder
     size_t items_max = 0;
     size_t bytes_max = 0;
 
@@ -82,6 +90,9 @@ class GatewaySource final : public DocumentSource {
   // Reads on until the stream has a candidate or is done. False when the source pauses instead.
   Result<bool> Fill(Stream& stream);
   Status ReadPage(Stream& stream);
+  // Puts what was read into the page, or to those that it is to be ordered with.
+  Status Put(Stream& stream, Candidate candidate) const;
+  void PutTie(Stream& stream) const;
   Result<Candidate> CandidateOf(item::ScannedItem item) const;
   // Where scans of a named index meet the document first.
   Result<std::string> FirstValueOf(model::DocumentView document) const;
@@ -90,8 +101,12 @@ class GatewaySource final : public DocumentSource {
     const IndexPath* index = parts_.path.read_index();
     return index != nullptr && index->descending;
   }
-  // Whether `a` comes before a candidate of such a value and place.
-  bool Precedes(const Candidate& a, std::string_view value, std::string_view order) const;
+  // In the order of the streams: by value, and then by place or rid.
+  bool Precedes(std::string_view value_a, std::string_view order_a, std::string_view value_b,
+                std::string_view order_b) const;
+  bool Precedes(const Candidate& a, const Candidate& b) const {
+    return Precedes(a.value, a.order, b.value, b.order);
+  }
   void AddMetrics(const gateway::ScanResponse& page);
 
   const Parts parts_;
@@ -99,6 +114,7 @@ class GatewaySource final : public DocumentSource {
   std::optional<gateway::NamedIndexValues> named_;  // when the path's index is one
   std::vector<Stream> streams_;
   std::unique_ptr<Candidate> current_;
+  std::string key_;  // of it
   model::Value document_;
   bool is_paused_ = false;
   SourceMetrics metrics_;

@@ -74,11 +74,11 @@ class ScanPlanner {
     if (index.descending) std::ranges::reverse(ranges);
     ScanStream stream;
     if (resume.has_value()) {
-      const auto met = std::ranges::find_if(
-          ranges, [&](const ValueRange& range) { return range.Meets(resume->value); });
-      if (met == ranges.end()) return ForeignPosition();
-      ranges.erase(ranges.begin(), met);
-      AddResumed(part, *resume, ranges, stream);
+      const auto left = std::ranges::find_if(
+          ranges, [&](const ValueRange& range) { return !IsBefore(range, resume->value); });
+      ranges.erase(ranges.begin(), left);
+      if (!ranges.empty() && ranges.front().Meets(resume->value))
+        AddResumed(part, *resume, ranges, stream);
       if (ranges.empty()) return stream;
     }
     if (!is_of_key_ || !index.has_single_values()) {
@@ -101,6 +101,15 @@ class ScanPlanner {
                               [](const Place::Step& step, const std::string& name) {
                                 return !step.is_element && step.name == name;
                               });
+  }
+
+  // Whether all of the range was given when documents of `value` were.
+  bool IsBefore(const ValueRange& range, std::string_view value) const {
+    if (range.Meets(value)) return false;
+    // Not met, so that a bound at the value itself leaves it out.
+    const auto& end = path_.index->descending ? range.lower : range.upper;
+    if (!end.has_value()) return false;
+    return path_.index->descending ? end->encoded >= value : end->encoded <= value;
   }
 
   // A value of the partition key itself, or of the first of a hierarchical one, is in one place of
@@ -134,6 +143,14 @@ class ScanPlanner {
 
   // Leaves out what lies before the position. False when nothing is left.
   bool NarrowToResume(gateway::ScanSpec& spec, const ScanPosition& resume, bool descending) const {
+    if (scope_.ties_by_rid) {
+      const HashRange bucket = RidBucket(resume.key.hash);
+      const auto left =
+          spec.range->Intersect(descending ? HashRange::Inclusive(Hash128::Min(), bucket.last())
+                                           : HashRange::Inclusive(bucket.begin(), Hash128::Max()));
+      if (left.has_value()) spec.range = *left;
+      return left.has_value();
+    }
     if (is_whole_key_) {
       if (descending) {
         spec.row_key_upper = resume.key.row_key + '\0';

@@ -2,8 +2,10 @@
 //
 // A ScanStream is a list of scans, one after the other, whose documents come in one order: by value
 // of the index and then by place on the ring, or by place alone; downwards for a descending index.
-// Where several values of an index are wanted each partition gives them in its own order: then there
-// is a stream for each, to be merged. The same holds for what comes by nearness. Pure.
+// Where several values of an index are wanted each partition gives them in its own order: then
+// there is a stream for each, to be merged. The same holds for what comes by nearness. Where
+// documents of one value are wanted by rid, a stream that goes on begins with all of the position's
+// bucket. Pure.
 #pragma once
 
 #include <optional>
@@ -31,6 +33,7 @@ struct ScanScope {
   std::optional<gateway::KeyValues> partition_key;
   std::optional<partition::HashRange> range;
   std::string session;
+  bool ties_by_rid = false;  // documents of one value are wanted in the order of their rids
 };
 
 // `partitions`: the container's ranges. kInvalidArgument when the position is not one of this

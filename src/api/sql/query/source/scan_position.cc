@@ -1,5 +1,6 @@
 #include "api/sql/query/source/scan_position.h"
 
+#include "api/sql/document/container_names.h"
 #include "base/bytes.h"
 
 namespace orrery::sql {
@@ -37,6 +38,18 @@ std::string RingOrder(const item::ItemKey& key) {
   bytes += key.partition_key;
   bytes += key.row_key;
   return bytes;
+}
+
+std::string RidOrder(const item::ItemKey& key) {
+  std::string bytes;
+  AppendBigEndian(bytes, ContainerNames::DocumentNumber(key));
+  return bytes + RingOrder(key);
+}
+
+partition::HashRange RidBucket(Hash128 place) {
+  constexpr uint64_t kBelow = UINT64_MAX >> kRidRingBits;
+  return partition::HashRange::Inclusive({place.high & ~kBelow, 0},
+                                         {place.high | kBelow, UINT64_MAX});
 }
 
 }  // namespace orrery::sql

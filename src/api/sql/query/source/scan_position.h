@@ -28,5 +28,9 @@ Result<ScanPosition> DecodePosition(std::string_view bytes);
 
 // Bytes that order documents as the ring does.
 std::string RingOrder(const item::ItemKey& key);
+// As their rids do.
+std::string RidOrder(const item::ItemKey& key);
+// The part of the ring around `place` whose documents are by rid in another order than on the ring.
+partition::HashRange RidBucket(Hash128 place);
 
 }  // namespace orrery::sql
