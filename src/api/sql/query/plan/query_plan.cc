@@ -115,8 +115,9 @@ class Planner {
       is_rewritten = true;
     }
     if (tree_.select.is_distinct && tree_.order_by.has_value()) {
-      // The rows that partitions send have more in them than what must be distinct: only the client
-      // can tell which are the same, and none may be cut off before.
+      // The rows that partitions send have more in them than what must be distinct, each its rid:
+      // only the client can tell which are the same, and none may be cut off before.
+      tree_.select.is_distinct = false;
       tree_.select.top.reset();
       tree_.offset_limit.reset();
     }

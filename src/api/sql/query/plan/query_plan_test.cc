@@ -83,7 +83,7 @@ TEST_F(QueryPlanTest, Order) {
       R"(({documentdb-formattableorderbyquery-filter}) ORDER BY r.x DESC, r.y")");
   EXPECT_EQ(Info("SELECT DISTINCT VALUE c.x FROM c ORDER BY c.x"),
             R"(distinctType="Ordered" orderBy=["Ascending"] orderByExpressions=["c.x"] )"
-            R"(rewrittenQuery="SELECT DISTINCT c._rid, [{\"item\": c.x}] AS orderByItems, )"
+            R"(rewrittenQuery="SELECT c._rid, [{\"item\": c.x}] AS orderByItems, )"
             R"(c.x AS payload FROM c WHERE ({documentdb-formattableorderbyquery-filter}) )"
             R"(ORDER BY c.x" hasSelectValue=true)");
   EXPECT_EQ(Info("SELECT VALUE s FROM (SELECT VALUE c FROM c) s ORDER BY s.x"),
