@@ -10,6 +10,7 @@ import time
 import urllib.parse
 
 import harness
+import hybrid_row
 from harness import OrreryTest
 
 SKEW_MAX_S = 15 * 60
@@ -91,6 +92,47 @@ class SqlRequests(SqlTest):
         read = self.ask("GET", f"/{link}/docs/1", "docs", f"{link}/docs/1", **key)
         self.assertEqual(read.json()["n"], 2)
         self.assertEqual(read.headers["x-ms-request-charge"], "1.00")
+
+    def test_batches_as_the_client_for_net_sends_them(self):
+        link = self.make_sql_container("rows")
+
+        def send(*operations, **headers):
+            return self.ask("POST", f"/{link}/docs", "docs", link, hybrid_row.batch(*operations),
+                            x_ms_cosmos_is_batch_request="true", **headers)
+
+        def atomic(*operations):
+            return send(*operations, x_ms_cosmos_batch_atomic="true", x_ms_documentdb_partitionkey='["a"]')
+        one, two = '{"id":"1","pk":"a","n":1}', '{"id":"2","pk":"a"}'
+        answer = self.assertStatus(200, atomic(
+            hybrid_row.operation("Create", resourceBody=one),
+            hybrid_row.operation("Upsert", resourceBody=two, minimal=True),
+            hybrid_row.operation("Patch", id="1", resourceBody='[{"op":"incr","path":"/n","value":4}]'),
+            hybrid_row.operation("Read", id="1"),
+            hybrid_row.operation("Delete", id="2")))
+        created, upserted, patched, read, deleted = hybrid_row.results(answer.body)
+        self.assertEqual([r["statusCode"] for r in (created, upserted, patched, read, deleted)], [201, 201, 200, 200, 204])
+        self.assertEqual(json.loads(read["resourceBody"])["n"], 5)
+        self.assertEqual(json.loads(created["resourceBody"])["id"], "1")
+        self.assertNotIn("resourceBody", upserted)
+        self.assertGreater(created["requestCharge"], 1)
+        # One fails, so all do: the client shows the failed one's text.
+        answer = self.assertStatus(207, atomic(
+            hybrid_row.operation("Create", resourceBody=two),
+            hybrid_row.operation("Replace", id="1", resourceBody=one, ifMatch='"nothing"')))
+        dependent, failed = hybrid_row.results(answer.body)
+        self.assertEqual([dependent["statusCode"], failed["statusCode"]], [424, 412])
+        self.assertTrue(failed["resourceBody"])
+        # In bulk each names its own key and fails by itself.
+        answer = self.assertStatus(207, send(
+            hybrid_row.operation("Create", partitionKey='["b"]', resourceBody='{"id":"3","pk":"b"}'),
+            hybrid_row.operation("Read", partitionKey='["c"]', id="4"),
+            x_ms_cosmos_batch_continue_on_error="true"))
+        self.assertEqual([r["statusCode"] for r in hybrid_row.results(answer.body)], [201, 404])
+        # What is no such stream is refused in words.
+        body = hybrid_row.batch(hybrid_row.operation("Create", resourceBody=one))
+        for broken in (body[:-1], body[:-1] + b"?", body[:20]):
+            self.assertTold(400, self.ask("POST", f"/{link}/docs", "docs", link, broken, x_ms_cosmos_is_batch_request="true",
+                                          x_ms_cosmos_batch_atomic="true", x_ms_documentdb_partitionkey='["a"]'))
 
     def test_head_has_no_body(self):
         self.make_sql_container("heads")

@@ -90,7 +90,8 @@ net::HttpResponse ToResponse(Reply reply, std::string_view activity_id) {
   response.status = reply.status;
   response.headers = std::move(reply.headers);
   response.body = std::move(reply.body);
-  if (!response.body.empty()) response.headers.Add("Content-Type", "application/json");
+  if (!response.body.empty() && !response.headers.Find("content-type").has_value())
+    response.headers.Add("Content-Type", "application/json");
   AddCommon(response.headers, reply.charge, reply.session);
   response.headers.Add("x-ms-activity-id", activity_id);
   if (!reply.etag.empty()) response.headers.Add("etag", reply.etag);

@@ -19,7 +19,7 @@ namespace orrery::sql {
 
 struct Reply {
   int status = 200;
-  std::string body{};  // JSON; empty for none
+  std::string body{};  // JSON, unless the headers say otherwise; empty for none
   // Looking into the catalog costs one unit, as clients expect some charge of every answer.
   RequestUnits charge = RequestUnits::Whole(1);
   std::string session{};

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "api/sql/document/etag.h"
+#include "api/sql/hybrid_row/record_io.h"
 #include "api/sql/request/partition_key_text.h"
 #include "model/document/document_builder.h"
 #include "model/document/json.h"
@@ -59,20 +60,31 @@ bool HasDocument(OperationKind kind) {
          kind == OperationKind::kReplace;
 }
 
+Result<std::vector<Value>> OperationsFromJson(std::string_view body) {
+  ORRERY_ASSIGN(Value operations, model::ValueFromJson(body));
+  if (operations.kind() != Kind::kArray)
+    return Fail(Code::kInvalidArgument, "the body of a batch must be an array of operations");
+  return std::move(operations.MutableValues());
+}
+
 }  // namespace
 
+BatchForm FormOf(std::string_view body) {
+  return hybrid::IsRecordStream(body) ? BatchForm::kRows : BatchForm::kJson;
+}
+
 Answered<std::vector<Value>> BatchOperations(std::string_view body) {
-  SQL_ASSIGN(Value operations, model::ValueFromJson(body));
-  if (operations.kind() != Kind::kArray)
-    return Refuse(400, "the body of a batch must be an array of operations");
-  if (operations.AsValues().empty()) return Refuse(400, "Batch request has no operations.");
-  if (operations.AsValues().size() > kBatchOperationsMax) {
+  SQL_ASSIGN(std::vector<Value> operations, FormOf(body) == BatchForm::kRows
+                                                ? hybrid::ReadOperations(body)
+                                                : OperationsFromJson(body));
+  if (operations.empty()) return Refuse(400, "Batch request has no operations.");
+  if (operations.size() > kBatchOperationsMax) {
     return Refuse(
         400, fmt::format("Batch request has more operations than what is supported. It has {1}; "
                          "the most is {0}",
-                         kBatchOperationsMax, operations.AsValues().size()));
+                         kBatchOperationsMax, operations.size()));
   }
-  return std::move(operations.MutableValues());
+  return operations;
 }
 
 Answered<BatchOperation> ReadOperation(const std::optional<gateway::KeyValues>& named,
@@ -118,41 +130,59 @@ Answered<PreparedWrite> PrepareOperation(const HandlerParts& parts,
   return PreparePatch(std::move(target), operation.conditions, *operation.body, parts.clock.Now());
 }
 
-std::string& BatchAnswer::Next() {
-  if (body_.size() > 1) body_ += ',';
-  return body_;
+BatchAnswer::BatchAnswer(BatchForm form) : form_(form) {
+  if (form_ == BatchForm::kRows) hybrid::AppendSegment(body_);
 }
 
 void BatchAnswer::Add(const ContainerNames& names, const item::ItemKey& key,
                       const item::OperationResult& result, bool minimal) {
-  std::string& out = Next();
-  out += fmt::format(R"({{"statusCode":{},"requestCharge":{})", StatusOf(result.done),
-                     result.charge.ToString());
+  std::string etag;
+  std::string document;
   if (result.done != OperationKind::kDelete) {
-    out += R"(,"eTag":)";
-    model::AppendJsonString(out, FormatEtag(result.lsn));
-    if (result.document.has_value() && (!minimal || result.done == OperationKind::kRead)) {
-      out += R"(,"resourceBody":)";
-      AppendResult(out, names, key, result);
-    }
+    etag = FormatEtag(result.lsn);
+    if (result.document.has_value() && (!minimal || result.done == OperationKind::kRead))
+      AppendResult(document, names, key, result);
   }
-  out += '}';
+  Put({.status = StatusOf(result.done),
+       .etag = etag,
+       .body = document,
+       .charge = result.charge.ToDouble()},
+      /*failed=*/false);
 }
 
 void BatchAnswer::Add(const Failure& failure, RequestUnits charge) {
-  std::string& out = Next();
-  out += fmt::format(R"({{"statusCode":{},"requestCharge":{})", failure.status, charge.ToString());
-  if (failure.substatus != Substatus::kNone)
-    out += fmt::format(R"(,"subStatusCode":{})", static_cast<int>(failure.substatus));
-  if (failure.status == 429)
-    out += fmt::format(R"(,"retryAfterMilliseconds":{})", failure.retry_after_ms);
-  if (!failure.message.empty()) {
-    out += R"(,"message":)";
-    model::AppendJsonString(out, failure.message);
-  }
-  out += '}';
+  hybrid::BatchResult result{.status = failure.status,
+                             .substatus = static_cast<int>(failure.substatus),
+                             .body = failure.message,
+                             .charge = charge.ToDouble()};
+  if (failure.status == 429) result.retry_after_ms = static_cast<uint32_t>(failure.retry_after_ms);
+  Put(result, /*failed=*/true);
 }
 
-std::string BatchAnswer::Finish() && { return std::move(body_) + "]"; }
+void BatchAnswer::Put(const hybrid::BatchResult& result, bool failed) {
+  if (form_ == BatchForm::kRows) return hybrid::AppendBatchResult(body_, result);
+  body_ += fmt::format(R"({}{{"statusCode":{},"requestCharge":{:.2f})", body_.empty() ? "[" : ",",
+                       result.status, result.charge);
+  if (result.substatus != 0) body_ += fmt::format(R"(,"subStatusCode":{})", result.substatus);
+  if (!result.etag.empty()) {
+    body_ += R"(,"eTag":)";
+    model::AppendJsonString(body_, result.etag);
+  }
+  if (result.retry_after_ms.has_value())
+    body_ += fmt::format(R"(,"retryAfterMilliseconds":{})", *result.retry_after_ms);
+  if (!result.body.empty() && failed) {
+    body_ += R"(,"message":)";
+    model::AppendJsonString(body_, result.body);
+  } else if (!result.body.empty()) {
+    body_ += R"(,"resourceBody":)";
+    body_ += result.body;
+  }
+  body_ += '}';
+}
+
+std::string BatchAnswer::Finish() && {
+  if (form_ == BatchForm::kRows) return std::move(body_);
+  return body_.empty() ? "[]" : std::move(body_) + "]";
+}
 
 }  // namespace orrery::sql

@@ -1,4 +1,5 @@
-// The body of a batch, operation by operation, and the answer's.
+// The body of a batch, operation by operation, and the answer's. Both in JSON, or both as rows
+// (hybrid_row/batch_rows.h), as the client likes:
 //
 //   body := [ {"operationType","id"?,"partitionKey"?,"resourceBody"?,"ifMatch"?,"ifNoneMatch"?} ]
 //   answer := [ {"statusCode","requestCharge","eTag"?,"resourceBody"?,"retryAfterMilliseconds"?} ]
@@ -11,13 +12,18 @@
 #include "api/sql/handler/document/write_operation.h"
 #include "api/sql/handler/parts.h"
 #include "api/sql/http/refusal.h"
+#include "api/sql/hybrid_row/batch_rows.h"
 #include "model/value.h"
 
 namespace orrery::sql {
 
 inline constexpr size_t kBatchOperationsMax = 100;
 
-// The operations as they came. 400 when it is no array, is empty, or has more than the most.
+enum class BatchForm : uint8_t { kJson, kRows };
+BatchForm FormOf(std::string_view body);
+
+// The operations as they came, rows as objects of the same members. 400 when it is no array, is
+// empty, or has more than the most.
 Answered<std::vector<model::Value>> BatchOperations(std::string_view body);
 
 // One of them, as far as its own words say.
@@ -40,14 +46,20 @@ Answered<PreparedWrite> PrepareOperation(const HandlerParts& parts,
 // Writes the answer.
 class BatchAnswer {
  public:
+  explicit BatchAnswer(BatchForm form);
+
   void Add(const ContainerNames& names, const item::ItemKey& key,
            const item::OperationResult& result, bool minimal);
   void Add(const Failure& failure, RequestUnits charge);
+  BatchForm form() const { return form_; }
   std::string Finish() &&;
 
  private:
-  std::string& Next();
-  std::string body_ = "[";
+  // `failed`: its body is what went wrong, not a document.
+  void Put(const hybrid::BatchResult& result, bool failed);
+
+  BatchForm form_;
+  std::string body_;
 };
 
 }  // namespace orrery::sql

@@ -31,6 +31,7 @@ struct Batch {
   Call call;
   gateway::ContainerRef container;
   std::vector<item::ItemKey> keys;  // of the operations, in their order
+  std::vector<bool> minimal{};      // of each, whether its document is left out of the answer
   std::vector<size_t> results{};    // of an atomic one: which of what was written answers each
 };
 
@@ -42,25 +43,39 @@ item::OperationResult AsReplaced(item::OperationResult result) {
 
 Failure FailedDependency() { return {.status = kFailedDependency}; }
 
+// In the form that the batch came in.
+BatchAnswer AnswerTo(const Batch& batch) { return BatchAnswer(FormOf(batch.call.request.body)); }
+
+std::vector<bool> MinimalOf(const std::vector<model::Value>& operations, bool all) {
+  std::vector<bool> minimal;
+  for (const model::Value& operation : operations) {
+    const model::Value* own = operation.Find("minimalReturnPreference");
+    minimal.push_back(all ||
+                      (own != nullptr && own->kind() == model::Kind::kBool && own->AsBool()));
+  }
+  return minimal;
+}
+
 Reply BatchReply(const gateway::ContainerEntry& container, int status, BatchAnswer answer,
                  RequestUnits charge, std::string session) {
+  const bool rows = answer.form() == BatchForm::kRows;
   Reply reply{.status = status,
               .body = std::move(answer).Finish(),
               .charge = charge,
               .session = std::move(session)};
+  if (rows) reply.headers.Add("Content-Type", "application/octet-stream");
   AddOwner(reply, container);
   return reply;
 }
 
 Answered<Reply> AtomicReply(const Batch& batch, const gateway::WriteResponse& response) {
-  BatchAnswer answer;
+  BatchAnswer answer = AnswerTo(batch);
   const ContainerNames names(*batch.container);
   if (response.status.has_value()) {
     for (size_t i = 0, next = 0; i < batch.keys.size(); ++i) {
       const size_t at = batch.results[i];
       const item::OperationResult& result = response.results[at];
-      answer.Add(names, batch.keys[i], at == next ? result : AsReplaced(result),
-                 batch.call.headers.minimal);
+      answer.Add(names, batch.keys[i], at == next ? result : AsReplaced(result), batch.minimal[i]);
       next = at + 1;
     }
     return BatchReply(*batch.container, 200, std::move(answer), response.charge, response.session);
@@ -122,7 +137,7 @@ class Gatherer {
  private:
   // Only the last Put comes here, when nobody else touches anything any more.
   void Send() NO_THREAD_SAFETY_ANALYSIS {
-    BatchAnswer answer;
+    BatchAnswer answer = AnswerTo(batch_);
     const ContainerNames names(*batch_.container);
     RequestUnits charge;
     std::map<PartitionId, Lsn> seen;
@@ -132,7 +147,7 @@ class Gatherer {
       charge += outcome.charge;
       AddPositions(seen, outcome.session);
       if (outcome.result.has_value()) {
-        answer.Add(names, batch_.keys[i], *outcome.result, batch_.call.headers.minimal);
+        answer.Add(names, batch_.keys[i], *outcome.result, batch_.minimal[i]);
       } else {
         all_well = false;
         answer.Add(outcome.failure, outcome.charge);
@@ -197,6 +212,7 @@ class Batches {
     std::vector<PreparedWrite> writes;
     bool conditional = false;
     Batch batch{std::move(call), std::move(container), {}};
+    batch.minimal = MinimalOf(operations, batch.call.headers.minimal);
     for (BatchOperation& operation : read) {
       auto write = PrepareOperation(parts_, *batch.container, std::move(operation));
       if (!write.has_value())
@@ -241,7 +257,7 @@ class Batches {
 
   static Reply FailedReply(const Batch& batch, size_t operations, size_t failed,
                            const Refusal& why) {
-    BatchAnswer answer;
+    BatchAnswer answer = AnswerTo(batch);
     for (size_t i = 0; i < operations; ++i)
       answer.Add(i == failed ? why.failure : FailedDependency(), RequestUnits());
     return BatchReply(*batch.container, kMultiStatus, std::move(answer), RequestUnits(), "");
@@ -252,6 +268,7 @@ class Batches {
     if (auto range = RangeOfRequest(parts_.gateway, *container, call.headers); !range.has_value())
       return Answer(call, std::unexpected(std::move(range).error()));
     Batch batch{std::move(call), std::move(container), {}};
+    batch.minimal = MinimalOf(operations, batch.call.headers.minimal);
     Writes writes;
     for (const model::Value& operation : operations) {
       writes.push_back(Prepare(batch, operation));
