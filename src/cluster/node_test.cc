@@ -15,6 +15,25 @@
 namespace orrery::cluster {
 namespace {
 
+// Whether the totals of all of them are what they own, soon.
+bool AreCounted(Node& node, const std::vector<PartitionId>& ids) {
+  const auto exact = [&](PartitionId id) {
+    const auto partition = node.topology()->Find(id);
+    item::SliceRanges ranges;
+    for (const Slice& slice : partition->record()->slices)
+      ranges[slice.container].push_back(slice.range);
+    const auto off = item::Recount(partition->engine(), ranges);
+    return off.has_value() && off->empty();
+  };
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  while (!std::ranges::all_of(ids, exact)) {
+    if (std::chrono::steady_clock::now() >= deadline) return false;
+    node.Upkeep();
+    std::this_thread::yield();
+  }
+  return true;
+}
+
 TEST_F(NodeTest, PartitionsComeBackAfterARestart) {
   CreateOwn(3);
   Fill(60);
@@ -85,21 +104,32 @@ TEST_F(NodeTest, HalvesOfASplitAreCountedBeforeTheyAreTrimmed) {
       });
   const auto split = node_->Split(parent, std::nullopt);
   ASSERT_TRUE(split.has_value()) << split.error().ToString();
-  const auto exact = [&](PartitionId id) {
-    const auto child = node_->topology()->Find(id);
-    item::SliceRanges ranges;
-    for (const Slice& slice : child->record()->slices)
-      ranges[slice.container].push_back(slice.range);
-    const auto off = item::Recount(child->engine(), ranges);
-    return off.has_value() && off->empty();
-  };
-  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
-  while (!std::ranges::all_of(split->children, exact) &&
-         std::chrono::steady_clock::now() < deadline) {
-    node_->Upkeep();
-    std::this_thread::yield();
+  EXPECT_TRUE(AreCounted(*node_, split->children));
+  counted.set_value();
+  node_->WaitForBackground();
+  faults_.Before(storage::FileCall::kOpenToWrite, nullptr);
+  ExpectAll(kItems);
+}
+
+TEST_F(NodeTest, AllHalvesAreCountedBeforeOneIsTrimmed) {
+  constexpr int64_t kItems = 101;
+  CreateOwn(2);
+  Fill(kItems);
+  // So that nothing has to be written to tables before it can be split.
+  Close();
+  Open();
+  std::promise<void> counted;
+  faults_.Before(storage::FileCall::kOpenToWrite,
+                 [done = counted.get_future().share()](const std::string& path) {
+                   if (path.ends_with(".sst")) done.wait();
+                 });
+  std::vector<PartitionId> children;
+  for (const PartitionId parent : Ids()) {
+    const auto split = node_->Split(parent, std::nullopt);
+    ASSERT_TRUE(split.has_value()) << split.error().ToString();
+    children.insert(children.end(), split->children.begin(), split->children.end());
   }
-  EXPECT_TRUE(std::ranges::all_of(split->children, exact));
+  EXPECT_TRUE(AreCounted(*node_, children));
   counted.set_value();
   node_->WaitForBackground();
   faults_.Before(storage::FileCall::kOpenToWrite, nullptr);
