@@ -91,7 +91,8 @@ void NodeService::Stop() { calls_.Stop(); }
 
 Result<std::string> NodeService::Do(PeerMethod method, std::string_view request) {
   if (method == PeerMethod::kPartitionFigures)
-    return EncodeFigures(FiguresOf(*node_.topology(), clock_.Monotonic()));
+    return EncodeFigures(
+        FiguresOf(*node_.topology(), clock_.Monotonic(), DecodeFiguresRequest(request)));
   if (method == PeerMethod::kPartitionsInUse) {
     ORRERY_ASSIGN(const std::vector<PartitionId> asked, DecodePartitions(request));
     return EncodePartitions(node_.InUse(asked));

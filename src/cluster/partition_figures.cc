@@ -40,11 +40,83 @@ bool ReadShares(ByteReader& reader, std::vector<PartitionFigures::Share>& shares
   return true;
 }
 
+constexpr std::string_view kWithKeys = "keys";
+// Of all keys in an answer: partitions that come later are told without.
+constexpr size_t kKeyBytesMax = 8 << 20;
+
+// How many bytes they are.
+size_t AddKeys(const HostedPartition& partition, PartitionFigures& figures) {
+  size_t bytes = 0;
+  for (const item::LargeKey& key : partition.ledger().Largest(kKeysInFigures)) {
+    bytes += key.partition_key.size();
+    figures.largest.push_back({key.container, key.partition_key, key.bytes});
+  }
+  for (const HotKey& key : partition.Hottest(kKeysInFigures)) {
+    bytes += key.partition_key.size();
+    figures.hottest.push_back({key.container, key.partition_key, 0, key.request_units_per_second});
+  }
+  return bytes;
+}
+
+void AppendKeys(std::string& bytes, const PartitionFigures& figures) {
+  const auto append = [&](const PartitionFigures::Key& key) {
+    AppendVarint(bytes, key.container.value());
+    AppendLengthPrefixed(bytes, key.partition_key);
+  };
+  AppendVarint(bytes, figures.largest.size());
+  for (const PartitionFigures::Key& key : figures.largest) {
+    append(key);
+    AppendVarint(bytes, key.bytes);
+  }
+  AppendVarint(bytes, figures.hottest.size());
+  for (const PartitionFigures::Key& key : figures.hottest) {
+    append(key);
+    AppendRate(bytes, key.request_units_per_second);
+  }
+}
+
+template <typename ReadMeasure>
+bool ReadKeys(ByteReader& reader, std::vector<PartitionFigures::Key>& keys, ReadMeasure measure) {
+  uint64_t count = 0;
+  if (!reader.ReadVarint(count)) return false;
+  for (uint64_t i = 0; i < count; ++i) {
+    uint64_t container = 0;
+    std::string_view name;
+    PartitionFigures::Key key;
+    if (!reader.ReadVarint(container) || container > UINT32_MAX ||
+        !reader.ReadLengthPrefixed(name) || !measure(key)) {
+      return false;
+    }
+    key.container = ContainerId(static_cast<uint32_t>(container));
+    key.partition_key = name;
+    keys.push_back(std::move(key));
+  }
+  return true;
+}
+
+bool ReadAllKeys(ByteReader& reader, PartitionFigures& figures) {
+  return ReadKeys(reader, figures.largest,
+                  [&](PartitionFigures::Key& key) { return reader.ReadVarint(key.bytes); }) &&
+         ReadKeys(reader, figures.hottest, [&](PartitionFigures::Key& key) {
+           return ReadRate(reader, key.request_units_per_second);
+         });
+}
+
 }  // namespace
 
-std::vector<PartitionFigures> FiguresOf(const Topology& topology, Micros now) {
+std::string EncodeFiguresRequest(FiguresDetail detail) {
+  return std::string(detail == FiguresDetail::kWithKeys ? kWithKeys : std::string_view());
+}
+
+FiguresDetail DecodeFiguresRequest(std::string_view request) {
+  return request == kWithKeys ? FiguresDetail::kWithKeys : FiguresDetail::kPlain;
+}
+
+std::vector<PartitionFigures> FiguresOf(const Topology& topology, Micros now,
+                                        FiguresDetail detail) {
   std::vector<PartitionFigures> figures;
   figures.reserve(topology.hosted.size());
+  size_t key_bytes = 0;
   for (const auto& [id, partition] : topology.hosted) {
     const partition::Governor& governor = partition->governor();
     const partition::GovernorUsage usage = governor.Usage(now);
@@ -58,6 +130,8 @@ std::vector<PartitionFigures> FiguresOf(const Topology& topology, Micros now) {
       each.bytes += each.shares.back().bytes;
       each.items += each.shares.back().items;
     }
+    if (detail == FiguresDetail::kWithKeys && key_bytes < kKeyBytesMax)
+      key_bytes += AddKeys(*partition, each);
   }
   return figures;
 }
@@ -79,6 +153,11 @@ std::string EncodeFigures(const std::vector<PartitionFigures>& figures) {
       AppendVarint(bytes, share.items);
     }
   }
+  const bool any_keys = std::ranges::any_of(figures, [](const PartitionFigures& each) {
+    return !each.largest.empty() || !each.hottest.empty();
+  });
+  if (!any_keys) return bytes;
+  for (const PartitionFigures& each : figures) AppendKeys(bytes, each);
   return bytes;
 }
 
@@ -96,6 +175,9 @@ Result<std::vector<PartitionFigures>> DecodeFigures(std::string_view bytes) {
             ReadShares(reader, each.shares);
     each.id = PartitionId(id);
     figures.push_back(std::move(each));
+  }
+  if (whole && !reader.empty()) {
+    for (PartitionFigures& each : figures) whole = whole && ReadAllKeys(reader, each);
   }
   if (!whole || !reader.empty())
     return Fail(Code::kInvalidArgument, "figures of partitions that cannot be read");

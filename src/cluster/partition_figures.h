@@ -1,11 +1,15 @@
 // How much the partitions that a node has open hold and carry: what placement goes by, and what
 // other nodes show of them.
 //
-//   figures := n:varint partition*n
+//   figures := n:varint partition*n [keys*n]
 //   partition := id:varint bytes:varint items:varint rate:varint granted:varint throttled:varint
 //                m:varint (container:varint bytes:varint items:varint)*m
+//   keys := l:varint large*l h:varint hot*h
+//   large := container:varint length:varint key bytes:varint
+//   hot := container:varint length:varint key rate:varint
 //
-// rate and granted are hundredths of RU/s.
+// rate and granted are hundredths of RU/s. Keys are told only to those who ask for them: placement
+// asks every second.
 #pragma once
 
 #include <string>
@@ -32,9 +36,26 @@ struct PartitionFigures {
     uint64_t items = 0;
   };
   std::vector<Share> shares{};  // what of it is each container's
+  struct Key {
+    ContainerId container;
+    std::string partition_key;  // encoded tuple
+    uint64_t bytes = 0;
+    double request_units_per_second = 0;
+  };
+  std::vector<Key> largest{};  // with bytes
+  std::vector<Key> hottest{};  // with rates
 };
 
-std::vector<PartitionFigures> FiguresOf(const Topology& topology, Micros now);
+// How many keys of a partition are told, of each kind.
+inline constexpr size_t kKeysInFigures = 10;
+enum class FiguresDetail { kPlain, kWithKeys };
+
+std::vector<PartitionFigures> FiguresOf(const Topology& topology, Micros now,
+                                        FiguresDetail detail = FiguresDetail::kPlain);
+
+// What is asked for: nothing, or with keys.
+std::string EncodeFiguresRequest(FiguresDetail detail);
+FiguresDetail DecodeFiguresRequest(std::string_view request);
 
 std::string EncodeFigures(const std::vector<PartitionFigures>& figures);
 Result<std::vector<PartitionFigures>> DecodeFigures(std::string_view bytes);  // kInvalidArgument

@@ -30,6 +30,30 @@ TEST(PartitionFiguresTest, ComeBackAsTheyWere) {
   EXPECT_EQ(same.shares[1].items, 8U);
 }
 
+TEST(PartitionFiguresTest, KeysComeBackAsTheyWere) {
+  PartitionFigures figures;
+  figures.id = PartitionId(7);
+  figures.largest = {{ContainerId(4), "large", 1'000}, {ContainerId(5), std::string("\0k", 2), 10}};
+  figures.hottest = {{ContainerId(4), "hot", 0, 12.5}};
+  const std::string bytes = EncodeFigures({PartitionFigures{}, figures});
+  const auto decoded = DecodeFigures(bytes);
+  ASSERT_TRUE(decoded.has_value());
+  ASSERT_EQ(decoded->size(), 2U);
+  EXPECT_TRUE(decoded->at(0).largest.empty() && decoded->at(0).hottest.empty());
+  const PartitionFigures& same = decoded->at(1);
+  ASSERT_EQ(same.largest.size(), 2U);
+  EXPECT_EQ(same.largest[0].partition_key, "large");
+  EXPECT_EQ(same.largest[0].bytes, 1'000U);
+  EXPECT_EQ(same.largest[1].container, ContainerId(5));
+  EXPECT_EQ(same.largest[1].partition_key, std::string("\0k", 2));
+  ASSERT_EQ(same.hottest.size(), 1U);
+  EXPECT_EQ(same.hottest[0].partition_key, "hot");
+  EXPECT_EQ(same.hottest[0].request_units_per_second, 12.5);
+  const size_t plain = EncodeFigures({PartitionFigures{}, PartitionFigures{}}).size();
+  for (size_t size = plain + 1; size < bytes.size(); ++size)
+    EXPECT_FALSE(DecodeFigures(bytes.substr(0, size)).has_value()) << size;
+}
+
 TEST(PartitionFiguresTest, RatesBeyondAllMachinesAreRefused) {
   const std::string varint_max = "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01";
   EXPECT_FALSE(DecodeFigures(std::string(1, 1) + std::string(3, 0) + varint_max + std::string(3, 0))

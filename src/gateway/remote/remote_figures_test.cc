@@ -3,6 +3,8 @@
 
 #include "cluster/partition_figures.h"
 #include "gateway/remote/cluster_testing.h"
+#include "gateway/view/reporter.h"
+#include "item/item_test_harness.h"
 
 namespace orrery::gateway {
 namespace {
@@ -80,6 +82,34 @@ TEST_F(RemoteFigures, TheLeastThroughputFollowsFromAllNodesBytes) {
   ASSERT_FALSE(less.has_value());
   EXPECT_EQ(less.error().code(), Code::kInvalidArgument);
   EXPECT_THAT(less.error().message(), HasSubstr(std::to_string(own * 1'000)));
+}
+
+TEST_F(RemoteFigures, ReportsHaveTheKeysThatOthersTell) {
+  const ContainerRef container = cluster.Find(1, "db", "c");
+  const auto topology = cluster.core(1).node().topology();
+  const auto at_two = std::ranges::find_if(topology->remote, [&](const auto& each) {
+    return each.second.record->tenancy == container->tenancy;
+  });
+  ASSERT_NE(at_two, topology->remote.end());
+  cluster::PartitionFigures told{.id = at_two->first};
+  told.shares = {{.container = container->id, .bytes = uint64_t{1} << 30, .items = 10}};
+  told.largest = {{container->id, item::Tuple("big"), uint64_t{900} << 20}};
+  told.hottest = {{container->id, item::Tuple("hot"), 0, 300}};
+  const auto figures = cluster::DecodeFigures(cluster::EncodeFigures({told}));
+  ASSERT_TRUE(figures.has_value());
+
+  const auto snapshot = catalog().snapshot();
+  const Reporter reporter(*snapshot, *topology, cluster.clock);
+  const PartitionReport partition = reporter.Describe(at_two->second, &figures->front());
+  ASSERT_EQ(partition.largest.size(), 1u);
+  EXPECT_EQ(partition.largest[0].key, R"(["big"])");
+  EXPECT_EQ(partition.largest[0].container, "c");
+  ASSERT_EQ(partition.hottest.size(), 1u);
+  EXPECT_EQ(partition.hottest[0].request_units_per_second, 300);
+  const ContainerReport report = reporter.Describe(*container, {{NodeId(2), *figures}});
+  EXPECT_EQ(report.bytes, uint64_t{1} << 30);
+  EXPECT_EQ(report.items, 10u);
+  EXPECT_THAT(report.advice, testing::Contains(HasSubstr("big")));
 }
 
 TEST_F(RemoteFigures, WhoDoesNotAnswerHasWhatItSaidLast) {

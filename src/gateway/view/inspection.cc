@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <set>
 
@@ -107,12 +106,12 @@ Inspection::Inspection(Gateway& gateway, const storage::EngineResources& resourc
       started_(clock.Monotonic()),
       cluster_(cluster) {}
 
-FiguresByNode Inspection::AskOthers() const {
+FiguresByNode Inspection::AskOthers(cluster::FiguresDetail detail) const {
   if (!cluster_.has_value()) return {};
   std::vector<NodeId> others;
   for (const ClusterNode& node : *cluster_->view.Nodes())
     if (node.id != cluster_->view.self()) others.push_back(node.id);
-  return AskForFigures(cluster_->peers, others);
+  return AskForFigures(cluster_->peers, others, detail);
 }
 
 ClusterReport Inspection::DescribeCluster(const FiguresByNode& figures) const {
@@ -179,7 +178,7 @@ Result<std::vector<PartitionReport>> Inspection::Partitions(
   std::vector<PartitionReport> reports;
   for (const Hosted& partition : partitions) reports.push_back(reporter.Describe(*partition));
   const size_t here = reports.size();
-  const FiguresByNode figures = AskOthers();
+  const FiguresByNode figures = AskOthers(cluster::FiguresDetail::kWithKeys);
   for (const auto& [id, partition] : topology->remote) {
     reports.push_back(reporter.Describe(partition, FindFigures(figures, partition.owner, id)));
     reports.back().open = IsOpen(partition, figures);
@@ -217,22 +216,10 @@ Result<std::vector<ContainerReport>> Inspection::Containers(
   const auto snapshot = catalog.snapshot();
   const auto topology = gateway_.node().topology();
   const Reporter reporter(*snapshot, *topology, clock_);
-  std::map<ContainerId, cluster::PartitionFigures::Share> elsewhere;
-  for (const auto& [node, partitions] : AskOthers()) {
-    for (const cluster::PartitionFigures& each : partitions) {
-      for (const auto& share : each.shares) {
-        elsewhere[share.container].bytes += share.bytes;
-        elsewhere[share.container].items += share.items;
-      }
-    }
-  }
+  const FiguresByNode others = AskOthers(cluster::FiguresDetail::kWithKeys);
   std::vector<ContainerReport> reports;
   for (const ContainerRef& entry : chosen) {
-    ContainerReport report = reporter.Describe(*entry);
-    if (const auto more = elsewhere.find(entry->id); more != elsewhere.end()) {
-      report.bytes += more->second.bytes;
-      report.items += more->second.items;
-    }
+    ContainerReport report = reporter.Describe(*entry, others);
     // Gone since it was chosen: shown as it was, without a minimum.
     const int64_t minimum =
         catalog.MinimumThroughput(entry->database_name, entry->settings.name).value_or(0);

@@ -168,7 +168,7 @@ class Inspection {
   void Collect(MetricsText& text) const;
 
  private:
-  FiguresByNode AskOthers() const;
+  FiguresByNode AskOthers(cluster::FiguresDetail detail = cluster::FiguresDetail::kPlain) const;
   ClusterReport DescribeCluster(const FiguresByNode& figures) const;
   NodeId OwnerOf(PartitionId partition) const;
   Result<cluster::SplitResult> SplitWhereItIs(PartitionId partition);

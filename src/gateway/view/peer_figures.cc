@@ -8,13 +8,15 @@
 
 namespace orrery::gateway {
 
-FiguresByNode AskForFigures(cluster::Peers& peers, std::span<const NodeId> nodes) {
+FiguresByNode AskForFigures(cluster::Peers& peers, std::span<const NodeId> nodes,
+                            cluster::FiguresDetail detail) {
   using Answer = Result<std::string>;
   std::vector<std::pair<NodeId, std::future<Answer>>> asked;
   for (const NodeId node : nodes) {
     auto promise = std::make_shared<std::promise<Answer>>();
     asked.emplace_back(node, promise->get_future());
-    peers.Call(node, cluster::PeerMethod::kPartitionFigures, {}, kFiguresPatience,
+    peers.Call(node, cluster::PeerMethod::kPartitionFigures, cluster::EncodeFiguresRequest(detail),
+               kFiguresPatience,
                [promise](Answer answer) { promise->set_value(std::move(answer)); });
   }
   FiguresByNode figures;

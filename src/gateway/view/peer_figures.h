@@ -22,7 +22,8 @@ inline constexpr std::chrono::milliseconds kFiguresPatience{1'000};
 using FiguresByNode = std::map<NodeId, std::vector<cluster::PartitionFigures>>;
 
 // Those that answered. Blocks: never on an event loop.
-FiguresByNode AskForFigures(cluster::Peers& peers, std::span<const NodeId> nodes);
+FiguresByNode AskForFigures(cluster::Peers& peers, std::span<const NodeId> nodes,
+                            cluster::FiguresDetail detail = cluster::FiguresDetail::kPlain);
 
 // Null when the node did not answer, or does not have the partition.
 const cluster::PartitionFigures* FindFigures(const FiguresByNode& figures, NodeId node,

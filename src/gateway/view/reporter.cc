@@ -15,7 +15,7 @@
 namespace orrery::gateway {
 namespace {
 
-constexpr size_t kKeysInReport = 10;
+constexpr size_t kKeysInReport = cluster::kKeysInFigures;
 
 uint64_t NotNegative(int64_t number) { return static_cast<uint64_t>(std::max<int64_t>(number, 0)); }
 
@@ -143,6 +143,14 @@ PartitionReport Reporter::Describe(const cluster::RemotePartition& partition,
     if (figures->granted > 0) report.request_units_per_second = figures->granted;
     report.used_last_second = figures->request_units_per_second;
     report.throttled_total = figures->throttled;
+    for (const auto& key : figures->largest) {
+      report.largest.push_back(DescribeKey(key.container, key.partition_key));
+      report.largest.back().bytes = key.bytes;
+    }
+    for (const auto& key : figures->hottest) {
+      report.hottest.push_back(DescribeKey(key.container, key.partition_key));
+      report.hottest.back().request_units_per_second = key.request_units_per_second;
+    }
   }
   for (const auto& slice : partition.record->slices) {
     report.ranges.push_back(
@@ -166,7 +174,8 @@ std::vector<std::shared_ptr<cluster::HostedPartition>> Reporter::PartitionsOf(
   return partitions;
 }
 
-ContainerReport Reporter::Describe(const ContainerEntry& container) const {
+ContainerReport Reporter::Describe(const ContainerEntry& container,
+                                   const FiguresByNode& others) const {
   ContainerReport report;
   report.database = container.database_name;
   report.name = container.settings.name;
@@ -180,14 +189,14 @@ ContainerReport Reporter::Describe(const ContainerEntry& container) const {
   for (const partition::RangeEntry& range : topology_.map->Ranges(container.id))
     all.insert(range.partition);
   report.partitions = all.size();
-  for (const auto& partition : PartitionsOf(container.id)) {
-    const PartitionReport part = Describe(*partition);
+  const auto add_partition = [&](const PartitionReport& part) {
     const double rate = part.request_units_per_second.value_or(0);
     facts.partitions.push_back({part.used_last_second, rate, part.throttled_total});
-    const auto totals = partition->ledger().ByContainer();
-    if (const auto mine = totals.find(container.id); mine != totals.end()) {
-      report.bytes += NotNegative(mine->second.bytes);
-      report.items += NotNegative(mine->second.items);
+    for (const RangeReport& range : part.ranges) {
+      if (range.container != report.name || range.database != report.database) continue;
+      report.bytes += range.bytes;
+      report.items += range.items;
+      break;  // what is told of a container is of all its ranges there
     }
     const auto add = [&](const std::vector<KeyReport>& keys, std::vector<KeyFacts>& to) {
       for (const KeyReport& key : keys) {
@@ -197,6 +206,14 @@ ContainerReport Reporter::Describe(const ContainerEntry& container) const {
     };
     add(part.largest, facts.largest);
     add(part.hottest, facts.hottest);
+  };
+  for (const PartitionId id : all) {
+    if (const auto here = topology_.Find(id); here != nullptr) {
+      add_partition(Describe(*here));
+    } else if (const auto there = topology_.remote.find(id); there != topology_.remote.end()) {
+      const auto* const told = FindFigures(others, there->second.owner, id);
+      if (told != nullptr) add_partition(Describe(there->second, told));
+    }
   }
   facts.bytes = report.bytes;
   std::ranges::sort(facts.largest, std::greater(), &KeyFacts::bytes);

@@ -25,7 +25,8 @@ class Reporter {
   PartitionReport Describe(const cluster::RemotePartition& partition,
                            const cluster::PartitionFigures* figures) const;
   // Sizes, number of partitions and advice; throughput and progress are the catalog's to add.
-  ContainerReport Describe(const ContainerEntry& container) const;
+  // `others` are what the other nodes have told, with keys.
+  ContainerReport Describe(const ContainerEntry& container, const FiguresByNode& others) const;
   // The partitions that are open here and have a part of the container, in ring order, each once.
   std::vector<std::shared_ptr<cluster::HostedPartition>> PartitionsOf(ContainerId container) const;
 
