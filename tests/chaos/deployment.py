@@ -76,8 +76,12 @@ class Deployment:
         with Administrator(self.ceph.conf) as admin:
             return admin.ask(prefix, **arguments)
 
-    def osds_up(self):
-        return sum(osd["up"] for osd in self.ask_ceph("osd dump")["osds"])
+    def whole(self):
+        """Every OSD is up and has its copy of everything, as far as the monitor has heard."""
+        state = self.ask_ceph("status")
+        groups = state["pgmap"].get("pgs_by_state", [])
+        clean = sum(group["count"] for group in groups if group["state_name"].startswith("active+clean"))
+        return state["osdmap"]["num_up_osds"] == OSDS and clean == state["pgmap"]["num_pgs"]
 
     def _watch(self):
         while not self._ended.wait(WATCH_SECONDS):

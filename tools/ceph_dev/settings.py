@@ -38,8 +38,10 @@ mon_osd_reporter_subtree_level = osd
 mon_osd_down_out_interval = 86400
 # One that was given up five times within ten minutes would end itself; here that is done on purpose.
 osd_max_markdown_count = 100000
-# The monitor sees that a full pool has room again when it ticks.
+# The monitor sees that a full pool has room again when it ticks; of copies it hears within two seconds.
 mon_tick_interval = 1
+mgr_stats_period = 1
+mgr_tick_period = 1
 
 osd_pool_default_size = {size}
 osd_pool_default_min_size = {min_size}
