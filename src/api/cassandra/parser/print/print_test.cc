@@ -79,7 +79,7 @@ TEST(Print, Values) {
            Case{"token(1,2)", "token(1, 2)"},
            Case{"1+2*3 - 4%5", "1 + 2 * 3 - 4 % 5"},
            Case{"(1+2)*3", "(1 + 2) * 3"},
-           Case{"-f()", "- f()"},
+           Case{"-f()", "-f()"},
            Case{"1h30m", "1h30m"},
        })
     ExpectPrinted(given, ParseTerm, PrintTerm);
@@ -97,7 +97,7 @@ TEST(Print, Selections) {
            Case{"m[..2]", "m[..2]"},
            Case{"m[1..]", "m[1..]"},
            Case{"m[1. ..2]", "m[1. ..2]"},
-           Case{"- - a", "- - a"},
+           Case{"- - a", "- -a"},
            Case{"{a:b}", "{a: b}"},
            Case{"cast(a+1 as double)", "cast(a + 1 as double)"},
            Case{"a - 1 * b", "a - 1 * b"},

@@ -218,8 +218,8 @@ TEST_F(SchemaKeyspaceTest, CompactTablesHaveTheFormThatDriversKnow) {
     if (row.at("table_name") == "'one'") one.push_back(text);
     if (row.at("table_name") == "'two'") two.push_back(text);
   }
-  EXPECT_EQ(one, (Texts{"'k''partition_key''int'", "'column1''static''int'", "'v''static''int'",
-                        "'column2''clustering''text'", "'value''regular''blob'"}));
+  EXPECT_EQ(one, (Texts{"'k''partition_key''int'", "'column2''clustering''text'",
+                        "'column1''static''int'", "'v''static''int'", "'value''regular''blob'"}));
   EXPECT_EQ(two,
             (Texts{"'k''partition_key''int'", "'c''clustering''int'", "'value''regular''empty'"}));
 }
