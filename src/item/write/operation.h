@@ -36,7 +36,8 @@ struct Operation {
   std::string row_key;                       // encoded tuple
   std::optional<model::Document> document;   // kCreate, kUpsert, kReplace
   std::vector<model::PatchOperation> patch;  // kPatch
-  // Each must hold, else kPreconditionFailed. Of an absent item no condition and no etag is true.
+  // Each must hold, else kPreconditionFailed. Of an absent item no condition and no etag is true;
+  // but with if_absent beside it an etag is for the item that is there, if one is.
   std::optional<model::Expression> condition;  // true of the stored document
   std::optional<Lsn> if_match;                 // etag the stored item must have
   bool if_absent = false;                      // "If-None-Match: *"
