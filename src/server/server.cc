@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "api/cassandra/service/cassandra_api.h"
+#include "api/sql/query/computed/computed_index.h"
 #include "api/sql/service/sql_service.h"
 #include "base/metrics.h"
 #include "base/thread_pool.h"
@@ -118,6 +119,7 @@ struct Server::Parts {
   std::unique_ptr<storage::EngineResources> resources;
   ThreadPool commit_pool;
   ThreadPool io_pool;
+  const sql::SqlComputedMaker computed;
   std::unique_ptr<gateway::Core> core;
   std::unique_ptr<gateway::RingView> ring;  // null on a single machine
   std::unique_ptr<gateway::Inspection> inspection;
@@ -158,7 +160,8 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
   gateway::CoreOptions core{.directory = parts->data->path(),
                             .limits = settings.limits,
                             .burst = settings.burst,
-                            .sequencer = {.durability = settings.durability}};
+                            .sequencer = {.durability = settings.durability},
+                            .computed = &parts->computed};
   gateway::Core::Parts core_parts{.resources = *parts->resources,
                                   .commit_pool = parts->commit_pool,
                                   .io_pool = parts->io_pool,

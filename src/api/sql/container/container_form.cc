@@ -20,6 +20,7 @@
 #include "api/sql/document/container_names.h"
 #include "api/sql/document/etag.h"
 #include "api/sql/query/computed/computed_definition.h"
+#include "api/sql/query/computed/computed_index.h"
 
 namespace orrery::sql {
 namespace {
@@ -122,8 +123,10 @@ Status ReadChangeable(const Value& body, Micros now, const std::optional<model::
   ORRERY_ASSIGN(settings.default_ttl_s, DefaultTtl(body));
   ORRERY_ASSIGN(settings.feed_retention_minutes, FeedRetention(body));
   ORRERY_TRY(CheckSpatialPolicy(body));
-  if (const Value* computed = body.Find(kComputed); computed != nullptr)
+  if (const Value* computed = body.Find(kComputed); computed != nullptr) {
     ORRERY_TRY(CheckComputedProperties(*computed, FunctionRegistry()));
+    settings.indexing.computed = IndexedComputed(*computed, settings.indexing);
+  }
   Value kept = KeptProperties(extra);
   SetField(kept, kPolicy, std::move(policy.shown));
   for (const std::string_view name : kKept) {

@@ -55,7 +55,8 @@ std::expected<Compiled, QueryFailure> Compile(const QueryBindContext& context,
                                                      .parameters = context.parameters,
                                                      .functions = context.functions,
                                                      .order = schema.order,
-                                                     .computed = context.computed});
+                                                     .computed = context.computed,
+                                                     .schema = &schema});
   return Compiled{*std::move(tree), *std::move(bound)};
 }
 
@@ -149,7 +150,8 @@ class QueryRun {
             .parameters = parts_.request.parameters,
             .functions = parts_.functions,
             .order = schema_.order,
-            .computed = parts_.request.computed};
+            .computed = parts_.request.computed,
+            .schema = &schema_};
   }
   // A client that asks for one range merges it with others, and leaves out what it has had by value
   // and rid.

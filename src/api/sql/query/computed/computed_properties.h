@@ -30,6 +30,7 @@ class ComputedProperties {
 
   // Null when there is none of that name. Good while the list is unchanged.
   const ComputedProperty* Find(std::string_view name) const;
+  const std::vector<ComputedProperty>& all() const { return properties_; }
 
  private:
   std::vector<ComputedProperty> properties_;

@@ -141,7 +141,7 @@ std::optional<WantedOrder> WantedOrderOf(const ast::Query& query, const Predicat
   for (const ast::Ordering& ordering : query.order_by->orderings) {
     auto place = PlaceOf(ordering.value, aliases);
     if (!place.has_value() || place->has_elements() || !IsIndexable(*place) ||
-        context.IsComputed(*place))
+        context.IsBeyondIndexes(*place))
       return std::nullopt;
     order.places.push_back(*std::move(place));
     order.descending.push_back(IsDescending(ordering));

@@ -7,7 +7,14 @@ namespace orrery::sql {
 bool IsBuilt(const item::ContainerSchema& schema, const item::NamedIndex& index) {
   if (!schema.former_indexing.has_value()) return true;
   const auto& former = schema.former_indexing->named();
-  return std::ranges::find(former, index.id, &item::NamedIndex::id) != former.end();
+  if (std::ranges::find(former, index.id, &item::NamedIndex::id) == former.end()) return false;
+  // What a path leads to may be computed in another way now.
+  return std::ranges::all_of(index.paths, [&](const model::Path& path) {
+    if (path.steps().empty()) return true;
+    const auto* now = schema.indexing.FindComputed(path.steps().front());
+    const auto* before = schema.former_indexing->FindComputed(path.steps().front());
+    return now == nullptr || before == nullptr ? now == before : *now == *before;
+  });
 }
 
 Place PlaceAt(const model::Path& path) {

@@ -49,6 +49,8 @@ class PredicateFinder {
       LookAt(*call, places);
     } else if (const auto* subquery = condition.As<ast::Subquery>()) {
       LookAt(*subquery, places);
+    } else if (const auto* unary = condition.As<ast::Unary>()) {
+      LookAt(*unary, places);
     } else if (const auto place = PlaceOf(condition, places)) {
       AddEqual(*place, Value::Bool(true));
     }
@@ -143,8 +145,11 @@ class PredicateFinder {
   void LookAt(const ast::FunctionCall& call, const Places& places) {
     if (call.is_user_defined || call.arguments.empty()) return;
     const auto place = PlaceOf(call.arguments[0], places);
-    if (!place.has_value()) return;
     const std::string name = UpperCase(call.function.text);
+    if (!place.has_value()) {
+      if (name == "ARRAY_CONTAINS" && call.arguments.size() == 2) LookAtList(call, places);
+      return;
+    }
     if (call.arguments.size() == 1) {
       if (name == "IS_NULL") AddEqual(*place, Value::Null());
       if (name == "IS_BOOL") AddTypeOf(*place, Value::Bool(true));
@@ -158,6 +163,34 @@ class PredicateFinder {
     if (name == "ARRAY_CONTAINS") AddEqual(place->Element(), *constant);
     if (name == "STARTSWITH" && TypeOf(*constant) == JsonType::kString)
       AddPrefix(*place, *constant);
+  }
+
+  // A constant list that has the value there: one of several.
+  void LookAtList(const ast::FunctionCall& call, const Places& places) {
+    const auto place = PlaceOf(call.arguments[1], places);
+    const auto list = sql::ConstantOf(call.arguments[0], context_);
+    if (!place.has_value() || !list.has_value() || TypeOf(*list) != JsonType::kArray) return;
+    const auto& values = list->AsValues();
+    // Indexes have no arrays and objects.
+    if (values.empty() || values.size() > kRangesMax ||
+        !std::ranges::all_of(values, [](const Value& v) { return IsPrimitive(TypeOf(v)); }))
+      return;
+    if (values.size() == 1) return AddEqual(*place, values.front());
+    AddValues(*place, values);
+  }
+
+  // That nothing is there: in the index of a place that the policy names exactly.
+  void LookAt(const ast::Unary& unary, const Places& places) {
+    const auto* call = unary.operand->As<ast::FunctionCall>();
+    if (unary.op != ast::UnaryOperator::kNot || call == nullptr || call->is_user_defined ||
+        call->arguments.size() != 1 || UpperCase(call->function.text) != "IS_DEFINED")
+      return;
+    const auto place = PlaceOf(call->arguments.front(), places);
+    if (!place.has_value() || place->has_elements() || context_.schema == nullptr ||
+        !place->IsIndexedWhenAbsent(*context_.schema))
+      return;
+    const item::ValueBound nothing{Encode(Value::Undefined()), true};
+    found_.push_back({*place, {{nothing, nothing}}, {}});
   }
 
   // What EXISTS finds has met the subquery's own condition. An aggregate is there in any case.
@@ -265,12 +298,24 @@ bool PredicateContext::IsComputed(const Place& place) const {
          computed.Find(place.steps.front().name) != nullptr;
 }
 
+bool PredicateContext::IsBeyondIndexes(const Place& place) const {
+  if (!IsComputed(place)) return false;
+  if (schema == nullptr) return true;
+  const ComputedProperty& property = *computed.Find(place.steps.front().name);
+  const auto has = [&](const item::IndexPolicy& policy) {
+    const item::ComputedDefinition* indexed = policy.FindComputed(property.name);
+    return indexed != nullptr && indexed->definition == property.query;
+  };
+  return !has(schema->indexing) ||
+         (schema->former_indexing.has_value() && !has(*schema->former_indexing));
+}
+
 std::vector<Predicate> PredicatesOf(const ast::Query& reader, const PredicateContext& context) {
   std::vector<Predicate> found;
   if (reader.where.has_value())
     PredicateFinder(context, found).Look(*reader.where, DocumentPlaces(reader));
-  std::erase_if(found,
-                [&](const Predicate& predicate) { return context.IsComputed(predicate.place); });
+  std::erase_if(
+      found, [&](const Predicate& predicate) { return context.IsBeyondIndexes(predicate.place); });
   return found;
 }
 

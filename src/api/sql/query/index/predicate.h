@@ -48,8 +48,13 @@ struct PredicateContext {
   model::Order order;  // the container's
   const ComputedProperties& computed = kNoComputedProperties;
 
-  // Whether the place is a computed property or within one, which no index has.
+  const item::ContainerSchema* schema = nullptr;  // null: no index has computed properties
+
+  // Whether the place is a computed property or within one.
   bool IsComputed(const Place& place) const;
+  // Whether it is one that no index has: the policy does not name it, or documents are not in the
+  // index yet as it is defined now.
+  bool IsBeyondIndexes(const Place& place) const;
 };
 
 // The predicates of all conditions that the query's WHERE joins by AND.

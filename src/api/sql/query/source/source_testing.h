@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/sql/query/computed/computed_index.h"
 #include "api/sql/query/query_engine.h"
 #include "gateway/test_server.h"
 
@@ -18,7 +19,7 @@ class SourceTest : public testing::Test {
  protected:
   static constexpr int64_t kRate = 100'000;
 
-  SourceTest() : server_(FastPartitions()) {
+  SourceTest() : server_(FastPartitions(), &computed_maker_) {
     EXPECT_TRUE(server_.catalog->CreateDatabase("db", {}).has_value());
   }
 
@@ -69,12 +70,21 @@ class SourceTest : public testing::Test {
   }
   // All rows, sorted as texts.
   std::vector<std::string> RunAll(QueryRequest request) {
+    return Sorted(RunInOrder(std::move(request)));
+  }
+  // All rows, as they come.
+  std::vector<std::string> RunInOrder(QueryRequest request) {
+    charge_ = {};
+    looked_at_ = retrieved_ = 0;
     std::vector<std::string> rows;
     constexpr int kPagesMax = 10'000;
     for (int i = 0; i < kPagesMax; ++i) {
       QueryPage page = RunPage(request);
       std::ranges::move(page.rows, std::back_inserter(rows));
-      if (page.continuation.empty()) return Sorted(std::move(rows));
+      charge_ += page.charge;
+      looked_at_ += page.metrics.looked_at;
+      retrieved_ += page.metrics.retrieved_documents;
+      if (page.continuation.empty()) return rows;
       request.continuation = page.continuation;
     }
     ADD_FAILURE() << "the pages do not end";
@@ -101,8 +111,13 @@ class SourceTest : public testing::Test {
     EXPECT_TRUE(server_.node->Split(first, std::nullopt).has_value());
   }
 
+  const SqlComputedMaker computed_maker_;
   gateway::TestServer server_;
   FunctionRegistry functions_;
+  // Of what was run last.
+  RequestUnits charge_;
+  size_t looked_at_ = 0;
+  size_t retrieved_ = 0;
 };
 
 }  // namespace orrery::sql
