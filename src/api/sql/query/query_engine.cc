@@ -111,6 +111,8 @@ class QueryRun {
       wanted_ = WantedBy(path_);
       path_ = {};
     }
+    // What is gathered to be put in order is documents.
+    if (TiesAreByRid()) path_.entries.reset();
     kind_ = RunKindOf(parts_.compiled.query, path_.is_ordered);
     rows_max_ = request.max_items <= 0
                     ? parts_.limits.page_rows_default
@@ -126,10 +128,13 @@ class QueryRun {
       if (IsInOrder() && std::holds_alternative<SortState>(token->state)) kind_ = RunKind::kSorted;
       if (!IsOfKind(token->state)) return ForeignToken();
     }
-    if (ReaderOf(parts_.compiled.tree) != nullptr) ORRERY_TRY(OpenSource(token));
-
     QueryRandom random(parts_.clock.Now());
     const CallContext calls{parts_.clock, random, parts_.clock.Now()};
+    std::optional<EntryJudge> judge;
+    if (path_.entries.has_value()) judge.emplace(*path_.entries, schema_, Predicates(), calls);
+    if (ReaderOf(parts_.compiled.tree) != nullptr)
+      ORRERY_TRY(OpenSource(token, judge.has_value() ? &*judge : nullptr));
+
     const BoundQuery& query = parts_.compiled.query;
     const std::vector<const model::Value*> slots(query.slot_count, &node::kUndefined);
     const Frame frame{slots, calls, parts_.request.user_functions};
@@ -184,7 +189,10 @@ class QueryRun {
                 "the continuation token cannot be used: the query is executed in another way now");
   }
 
-  Status OpenSource(const std::optional<QueryToken>& token) {
+  // Whether the first entry of an index is all that the query needs.
+  bool HasOneEntry() const { return path_.entries.has_value() && path_.entries->is_one_entry; }
+
+  Status OpenSource(const std::optional<QueryToken>& token, const EntryJudge* judge) {
     std::string_view position;
     if (token.has_value() && kind_ == RunKind::kDocuments)
       position = std::get<DocumentState>(token->state).position;
@@ -206,13 +214,14 @@ class QueryRun {
                              .session = request.session,
                              .ties_by_rid = TiesAreByRid()},
                             schema_, PartitionsOf(parts_.gateway, *request.container), resume));
-    auto source = std::make_unique<GatewaySource>(PartsOf(streams.size()), std::move(streams));
+    auto source =
+        std::make_unique<GatewaySource>(PartsOf(streams.size(), judge), std::move(streams));
     metrics_ = &source->metrics();
     source_ = std::move(source);
     return {};
   }
 
-  GatewaySource::Parts PartsOf(size_t streams) const {
+  GatewaySource::Parts PartsOf(size_t streams, const EntryJudge* judge) const {
     const BoundQuery& query = parts_.compiled.query;
     const uint64_t wanted =
         std::min<uint64_t>(rows_max_, query.limit.value_or(UINT64_MAX)) + query.offset;
@@ -220,13 +229,16 @@ class QueryRun {
             .container = parts_.request.container,
             .path = path_,
             .seen = SeenPropertiesOf(parts_.compiled.tree, parts_.request.computed),
-            .rows_wanted = kind_ == RunKind::kDocuments ? wanted : SIZE_MAX,
+            .rows_wanted = HasOneEntry()                  ? 1
+                           : kind_ == RunKind::kDocuments ? wanted
+                                                          : SIZE_MAX,
             .looked_at_max = MayPause(kind_) ? parts_.limits.looked_at_max : 0,
             .debt_max = parts_.limits.debt_max,
             .bytes_per_scan = parts_.limits.page_bytes_max / std::max<size_t>(streams, 1) + 1,
             .ties_by_rid = TiesAreByRid(),
             .keys_by_rid = parts_.request.range.has_value(),
-            .tie_bytes_max = parts_.limits.kept_bytes_max};
+            .tie_bytes_max = parts_.limits.kept_bytes_max,
+            .judge = judge};
   }
 
   // Documents of one partition key are found by it, as by an index.

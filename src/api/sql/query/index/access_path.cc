@@ -6,7 +6,9 @@
 #include <utility>
 
 #include "api/sql/query/index/cell_path.h"
+#include "api/sql/query/index/check.h"
 #include "api/sql/query/index/composite_path.h"
+#include "api/sql/query/index/named_index.h"
 #include "api/sql/query/index/word_path.h"
 #include "model/key/key_codec.h"
 
@@ -72,6 +74,7 @@ int RankOf(const Predicate& predicate) {
   if (predicate.equal.has_value()) return kOneValue;
   if (predicate.ranges.size() > 1) return kFewValues;
   const ValueRange& range = predicate.ranges.front();
+  if (range.is_one_value()) return kOneValue;
   const auto is_value = [](const std::optional<item::ValueBound>& bound) {
     return bound.has_value() && bound->encoded.size() > 1;  // not merely a type
   };
@@ -179,6 +182,12 @@ void AddKey(std::span<const model::Path> paths, const gateway::KeyValues& key, m
   }
 }
 
+// Whether it is one logical partition's.
+bool IsWhole(const std::optional<gateway::KeyValues>& key, const item::ContainerSchema& schema) {
+  return key.has_value() && !schema.partition_key_paths.empty() &&
+         key->size() == schema.partition_key_paths.size();
+}
+
 AccessPath ChooseByConditions(const ast::Query& query, const item::ContainerSchema& schema,
                               const std::optional<gateway::KeyValues>& partition_key,
                               const PredicateContext& context) {
@@ -189,8 +198,7 @@ AccessPath ChooseByConditions(const ast::Query& query, const item::ContainerSche
   if (!partition_key.has_value()) path.partition_key = KeyFrom(predicates, schema);
   const auto& key = partition_key.has_value() ? partition_key : path.partition_key;
   // Within one logical partition single values are found without passing those of others.
-  const bool is_narrow = key.has_value() && !schema.partition_key_paths.empty() &&
-                         key->size() == schema.partition_key_paths.size();
+  const bool is_narrow = IsWhole(key, schema);
   if (is_narrow || schema.partition_key_paths.empty()) {
     for (const Predicate& predicate : predicates) {
       if (predicate.equal.has_value() && IsPath(predicate.place, schema.row_key_path))
@@ -238,6 +246,83 @@ AccessPath ChooseByConditions(const ast::Query& query, const item::ContainerSche
   return path;
 }
 
+std::optional<IndexPath> IndexAt(const Place& place, std::vector<ValueRange> ranges,
+                                 const item::ContainerSchema& schema) {
+  if (!IsIndexable(place) || place.has_elements()) return std::nullopt;
+  const auto index = place.IndexOf(schema);
+  if (!index.has_value()) return std::nullopt;
+  return IndexPath{{place}, *index, std::move(ranges)};
+}
+
+// Indexes that find no fewer documents, but whose entries may spare a look at them.
+class EntryChooser {
+ public:
+  EntryChooser(const ast::Query& query, const item::ContainerSchema& schema,
+               const PredicateContext& context)
+      : query_(query), reader_(*ReaderOf(query)), schema_(schema), context_(context) {
+    checks_ = ChecksOf(reader_, context);
+  }
+
+  // What the entries of the path's index spare.
+  void Use(AccessPath& path) const {
+    if (!path.index.has_value() || path.index->is_named() || path.nearest.has_value()) return;
+    auto use = EntryUseOf(query_, path.index->places.front(), schema_, context_);
+    if (!use.has_value() || !(use->is_whole || IsChecked(use->place))) return;
+    if (use->is_one_entry) path.index->descending = use->descending;
+    path.entries = std::move(use);
+  }
+
+  // When nothing finds fewer than all documents. `key`: what is known of the partition key.
+  void Choose(const std::optional<gateway::KeyValues>& key, bool is_narrow,
+              AccessPath& path) const {
+    if (is_narrow) {
+      // All entries of the key's own value are the logical partition's.
+      if (schema_.partition_key_paths.size() != 1 || key->front().is_undefined()) return;
+      const item::ValueBound value{model::EncodeKey({&key->front(), 1}, schema_.order), true};
+      TryWhole(PlaceAt(schema_.partition_key_paths.front()), {{value, value}}, path);
+      return;
+    }
+    // The first values of a key may have few of the entries, which would all be passed.
+    if (key.has_value() && !key->empty()) return;
+    for (const Check& check : checks_) {
+      if (!check.is_selective) continue;
+      path.index = IndexAt(check.place, {check.range}, schema_);
+      Use(path);
+      if (path.entries.has_value()) return;
+      path.index.reset();
+    }
+    for (const Check& check : checks_)
+      if (TryWhole(check.place, {check.range}, path)) return;
+    for (const Predicate& predicate : PredicatesOf(reader_, context_))
+      if (TryWhole(predicate.place, predicate.ranges, path)) return;
+    // Every document has an id.
+    TryWhole(PlaceAt(schema_.row_key_path), {ValueRange()}, path);
+  }
+
+ private:
+  bool IsChecked(const Place& place) const {
+    return std::ranges::any_of(
+        checks_, [&](const Check& check) { return check.is_selective && check.place == place; });
+  }
+
+  bool TryWhole(const Place& place, std::vector<ValueRange> ranges, AccessPath& path) const {
+    auto index = IndexAt(place, std::move(ranges), schema_);
+    if (!index.has_value()) return false;
+    path.index = std::move(index);
+    Use(path);
+    if (path.entries.has_value() && path.entries->is_whole) return true;
+    path.index.reset();
+    path.entries.reset();
+    return false;
+  }
+
+  const ast::Query& query_;
+  const ast::Query& reader_;
+  const item::ContainerSchema& schema_;
+  const PredicateContext& context_;
+  std::vector<Check> checks_;
+};
+
 std::vector<item::IndexRange> RangesOf(const IndexPath& path) {
   std::vector<item::IndexRange> ranges;
   for (const ValueRange& range : path.ranges)
@@ -257,7 +342,17 @@ AccessPath ChooseAccessPath(const ast::Query& query, const item::ContainerSchema
   AccessPath path = ChooseByConditions(query, schema, partition_key, context);
   if (path.row_key.has_value()) return path;
   auto order = NearnessOrderOf(query, context);
-  if (!order.has_value()) return path;
+  if (!order.has_value()) {
+    if (ReaderOf(query) == nullptr) return path;
+    const EntryChooser entries(query, schema, context);
+    if (path.index.has_value()) {
+      entries.Use(path);
+    } else {
+      const auto& key = partition_key.has_value() ? partition_key : path.partition_key;
+      entries.Choose(key, IsWhole(key, schema), path);
+    }
+    return path;
+  }
   // A range of values may be nearly all documents: they are sooner met by nearness.
   const bool finds_few =
       path.index.has_value() && (path.index->is_named() || path.index->has_single_values());

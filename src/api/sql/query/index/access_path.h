@@ -8,8 +8,10 @@
 // values and a range, and for ORDER BY several paths. An index of words (word_path.h) comes behind
 // equal values and before all else, one of cells (cell_path.h) before ranges of values. ORDER BY
 // VECTORDISTANCE is read in the order of an index of vectors (nearest_path.h), of what such an
-// index finds. Nothing that a path leaves out could be in the answer (but for the nearest that a
-// vector index misses); what it finds is still to be checked.
+// index finds. Where nothing else serves, an index may still spare documents: entries say whether a
+// condition can be true of them (check.h), or all that the query asks (entry_use.h). Nothing that a
+// path leaves out could be in the answer (but for the nearest that a vector index misses); what it
+// finds is still to be checked.
 //
 // Pure.
 #pragma once
@@ -18,6 +20,7 @@
 #include <string>
 #include <vector>
 
+#include "api/sql/query/index/entry_use.h"
 #include "api/sql/query/index/nearest_path.h"
 #include "api/sql/query/index/predicate.h"
 
@@ -48,6 +51,7 @@ struct AccessPath {
   std::optional<IndexPath> index;
   std::optional<NearestPath> nearest;  // among what `index` finds, if there is one
   bool is_ordered = false;             // documents come in the order that the query wants
+  std::optional<EntryUse> entries;     // what entries of `index` spare
 
   bool uses_index() const {
     return row_key.has_value() || index.has_value() || nearest.has_value();
@@ -58,7 +62,8 @@ struct AccessPath {
   }
 };
 
-// `partition_key`: what the request says of it, which WHERE cannot widen.
+// `partition_key`: what the request says of it, which WHERE cannot widen. Good while the query
+// lives.
 AccessPath ChooseAccessPath(const ast::Query& query, const item::ContainerSchema& schema,
                             const std::optional<gateway::KeyValues>& partition_key,
                             const PredicateContext& context);

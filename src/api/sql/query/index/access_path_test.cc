@@ -61,6 +61,7 @@ class AccessPathTest : public testing::Test {
       if (path.index->descending) out += "desc ";
     }
     if (path.is_ordered) out += "ordered ";
+    if (path.entries.has_value()) out += path.entries->is_whole ? "whole " : "checked ";
     if (out.empty()) return "scan";
     out.pop_back();
     return out;
@@ -98,7 +99,7 @@ TEST_F(AccessPathTest, OfOneCondition) {
       {"SELECT * FROM c WHERE c.x BETWEEN 1 AND 'a'", "scan"},
       {"SELECT * FROM c WHERE c.x IN (3, 1, 2, 1)", "/x [1, 1] [2, 2] [3, 3]"},
       {"SELECT * FROM c WHERE STARTSWITH(c.x, 'ab')", "/x [306162, 306163)"},
-      {"SELECT * FROM c WHERE STARTSWITH(c.x, 'ab', true)", "scan"},
+      {"SELECT * FROM c WHERE STARTSWITH(c.x, 'ab', true)", "/x [30, 31) checked"},
       {"SELECT * FROM c WHERE ARRAY_CONTAINS(c.tags, 'a')", R"(/tags/[] ["a", "a"])"},
       {"SELECT * FROM c WHERE c.on", "/on [true, true]"},
       {"SELECT * FROM c WHERE IS_NULL(c.x)", "/x [null, null]"},
@@ -109,7 +110,11 @@ TEST_F(AccessPathTest, OfOneCondition) {
       {"SELECT * FROM c WHERE c.x = [1]", "scan"},
       {"SELECT * FROM c WHERE c.x = undefined", "scan"},
       {"SELECT * FROM c WHERE c.x[0] = 1", "scan"},
-      {"SELECT * FROM c WHERE LOWER(c.x) = 'a'", "scan"},
+      {"SELECT * FROM c WHERE LOWER(c.x) = 'a'", "/x [30, 31) checked"},
+      {"SELECT * FROM c WHERE CONTAINS(c.x, 'a') AND c.x > 'b'", R"(/x ("b", 31) checked)"},
+      {"SELECT * FROM c WHERE CONTAINS(c.x, c.y)", "scan"},
+      {"SELECT * FROM c WHERE ARRAY_CONTAINS([2, 1], c.x)", "/x [1, 1] [2, 2]"},
+      {"SELECT * FROM c WHERE ARRAY_CONTAINS([2, []], c.x)", "scan"},
       {"SELECT * FROM c WHERE NOT c.x = 1", "scan"},
       {"SELECT * FROM c WHERE c.x = 1 OR c.y = 2", "scan"},
       {"SELECT * FROM c WHERE c.x = 2 OR c.x = 1 OR c.x = 2", "/x [1, 1] [2, 2]"},
@@ -117,10 +122,31 @@ TEST_F(AccessPathTest, OfOneCondition) {
       {"SELECT * FROM c WHERE c.x = 1 OR c.x > 5", "scan"},
       {"SELECT * FROM c WHERE c.x LIKE 'ab%'", "/x [306162, 306163)"},
       {"SELECT * FROM c WHERE c.x LIKE 'ab'", R"(/x ["ab", "ab"])"},
-      {"SELECT * FROM c WHERE c.x LIKE '%ab'", "scan"},
-      {"SELECT * FROM c WHERE c.x LIKE 'a!%b%' ESCAPE '!'", "scan"},
+      {"SELECT * FROM c WHERE c.x LIKE '%ab'", "/x [30, 31) checked"},
+      {"SELECT * FROM c WHERE c.x LIKE 'ab%c'", "/x [306162, 306163) checked"},
+      {"SELECT * FROM c WHERE c.x LIKE 'a!%b%' ESCAPE '!'", "/x [30, 31) checked"},
+      {"SELECT * FROM c WHERE c.x NOT LIKE '%ab'", "scan"},
       {"SELECT * FROM c WHERE c._etag = 'x'", "scan"},
       {"SELECT * FROM c WHERE c._ts > 5", "/_ts (5, 15)"},
+  });
+}
+
+TEST_F(AccessPathTest, OfEntriesAlone) {
+  Expect({
+      {"SELECT VALUE COUNT(1) FROM c", "/id (*, *) whole"},
+      {"SELECT c.id, c.pk FROM c", "/id (*, *) whole"},
+      {"SELECT c.id, c.x FROM c", "scan"},
+      {"SELECT VALUE COUNT(1) FROM c WHERE c.x = 1", "/x [1, 1] whole"},
+      {"SELECT VALUE COUNT(1) FROM c WHERE c.x != 1", "/x [14, 15) whole"},
+      {"SELECT VALUE COUNT(1) FROM c WHERE IS_NUMBER(c.x)", "/x [14, 15) whole"},
+      {"SELECT VALUE COUNT(1) FROM c WHERE c.x = 1 AND c.y = 2", "/x [1, 1]"},
+      {"SELECT VALUE COUNT(1) FROM c WHERE c.pk = 'p'", R"(key=["p"] /pk ["p", "p"] whole)"},
+      {"SELECT VALUE MIN(c.x) FROM c WHERE c.x > 1", "/x (1, 15) whole"},
+      {"SELECT VALUE MAX(c.x) FROM c WHERE c.x > 1", "/x (1, 15) desc whole"},
+      {"SELECT VALUE MAX(c.x) FROM c", "scan"},
+      {"SELECT c.x, COUNT(1) FROM c WHERE c.x > 1 GROUP BY c.x", "/x (1, 15) whole"},
+      {"SELECT VALUE c.x FROM c ORDER BY c.x", "/x (*, *) ordered whole"},
+      {"SELECT VALUE udf.f(c.x) FROM c WHERE c.x = 1", "/x [1, 1]"},
   });
 }
 
@@ -158,7 +184,8 @@ TEST_F(AccessPathTest, Keys) {
       {"SELECT * FROM c WHERE c.id = 'i'", R"(/id ["i", "i"])"},
       {"SELECT * FROM c WHERE c.pk = 'p' AND c.x = 1", R"(key=["p"] /x [1, 1])"},
       {"SELECT * FROM c WHERE c.pk = 'p' AND c.x > 1", R"(key=["p"])"},
-      {"SELECT * FROM c WHERE c.pk = 'p' ORDER BY c.x", R"(key=["p"])"},
+      {"SELECT * FROM c WHERE c.pk = 'p' AND c.x BETWEEN 1 AND 2", R"(key=["p"] /x [1, 2])"},
+      {"SELECT * FROM c WHERE c.pk = 'p' ORDER BY c.x", R"(key=["p"] /x (*, *) ordered)"},
       {"SELECT * FROM c WHERE c.pk IN ('p', 'q')", R"(/pk ["p", "p"] ["q", "q"])"},
   });
   const std::string longer(3'000, 'x');
@@ -289,10 +316,11 @@ TEST_F(AccessPathTest, WhetherUndefinedHasAPlace) {
 
 TEST_F(CompositePathTest, WithinOneLogicalPartition) {
   const std::string_view order = "SELECT * FROM c WHERE c.pk = 'k' ORDER BY c.time DESC";
-  EXPECT_EQ(Describe("SELECT * FROM c WHERE c.pk = 'k' ORDER BY c.a, c.b"), R"(key=["k"])");
+  EXPECT_EQ(Describe("SELECT * FROM c WHERE c.pk = 'k' ORDER BY c.a, c.b"),
+            R"(key=["k"] /a+/b (*, *) ordered)");
   EXPECT_EQ(Describe("SELECT * FROM c WHERE c.pk = 'k' AND c.a = 1 AND c.b = 2"),
             R"(key=["k"] /a+/b [1+2, 1+2])");
-  EXPECT_EQ(Describe(order), R"(key=["k"])");
+  EXPECT_EQ(Describe(order), R"(key=["k"] /time (*, *) desc ordered)");
   AddIndex(2, {"/pk", "/time"});
   EXPECT_EQ(Describe(order), R"(key=["k"] /pk+/time ["k", "k"] desc ordered)");
   key_ = {Value::String("k")};

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "api/sql/query/index/cell_path.h"
+#include "api/sql/query/index/check.h"
 #include "api/sql/query/index/composite_path.h"
 #include "api/sql/query/index/named_index.h"
 #include "api/sql/query/index/word_path.h"
@@ -102,6 +103,7 @@ IndexUse IndexUseOf(const ast::Query& query, const AccessPath& path,
   AddUsed(path, schema, use);
   const std::vector<Predicate> predicates = PredicatesOf(*reader, context);
   for (const Predicate& predicate : predicates) AddUnindexed(predicate.place, schema, use);
+  for (const Check& check : ChecksOf(*reader, context)) AddUnindexed(check.place, schema, use);
   for (const WordCondition& condition : WordConditionsOf(*reader, context))
     AddUnindexed(item::IndexKind::kWords, condition.place, schema, use);
   for (const ShapeCondition& condition : ShapeConditionsOf(*reader, context))

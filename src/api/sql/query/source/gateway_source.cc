@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
+#include <map>
+#include <memory>
 #include <utility>
 
 namespace orrery::sql {
@@ -14,6 +17,11 @@ constexpr size_t kPageItemsMax = 1'000;
 constexpr size_t kNearestGrowth = 4;
 constexpr size_t kNearestItemsMax = 16'000;
 constexpr size_t kNearestBytesMax = size_t{64} << 20;
+// Entries of an index, whose documents are read when they are needed.
+constexpr size_t kEntriesMin = 256;
+constexpr size_t kEntriesGrowth = 4;
+constexpr size_t kEntriesMax = 4'000;
+constexpr size_t kDocumentsMax = 256;
 // Entries of an index that are passed over with the effort of a look at a document.
 constexpr size_t kPassedPerLook = 16;
 
@@ -35,11 +43,15 @@ GatewaySource::GatewaySource(Parts parts, std::vector<ScanStream> streams)
     Stream& stream = streams_.emplace_back();
     stream.steps = std::move(steps);
     stream.items_max = std::clamp(each, kPageItemsMin, kPageItemsMax);
+    if (parts_.judge != nullptr && !parts_.path.entries->is_whole)
+      stream.items_max = std::max(stream.items_max, kEntriesMin);
     stream.bytes_max = parts_.bytes_per_scan;
+    stream.documents_max = std::clamp(each, kPageItemsMin, kDocumentsMax);
   }
 }
 
 Result<bool> GatewaySource::Next() {
+  if (IsAnswered()) return false;
   Stream* first = nullptr;
   for (Stream& stream : streams_) {
     ORRERY_ASSIGN(const bool is_filled, Fill(stream));
@@ -55,6 +67,10 @@ Result<bool> GatewaySource::Next() {
   current_ = std::make_unique<Candidate>(std::move(first->page[first->next++]));
   const item::ScannedItem& item = current_->item;
   key_ = parts_.keys_by_rid == parts_.ties_by_rid ? current_->order : RidOrder(item.key);
+  if (current_->known.has_value()) {
+    document_ = *std::move(current_->known);
+    return true;
+  }
   document_ = ToSeen(parts_.seen, item.document, names_,
                      {.key = item.key, .lsn = item.lsn, .time = item.time});
   if (parts_.seen == SeenProperties::kNothing) return true;
@@ -63,7 +79,14 @@ Result<bool> GatewaySource::Next() {
   return true;
 }
 
+bool GatewaySource::IsAnswered() const {
+  // Of values that are cut the first entry need not be the first value.
+  return parts_.judge != nullptr && parts_.path.entries->is_one_entry && current_ != nullptr &&
+         current_->known.has_value();
+}
+
 bool GatewaySource::exhausted() const {
+  if (IsAnswered()) return true;
   return std::ranges::all_of(streams_, [](const Stream& stream) { return stream.is_done(); });
 }
 
@@ -72,7 +95,12 @@ std::string GatewaySource::Position(Resume resume) const {
 }
 
 Result<bool> GatewaySource::Fill(Stream& stream) {
-  while (!stream.has_candidate() && stream.step < stream.steps.size()) {
+  while (!stream.is_done()) {
+    if (stream.has_candidate()) {
+      if (!stream.page[stream.next].is_entry) return true;
+      ORRERY_TRY(ReadDocuments(stream));
+      continue;
+    }
     // Without a document there is no place to go on from, and what is gathered would be lost.
     const bool may_pause = parts_.looked_at_max > 0 && current_ != nullptr && stream.tie.empty();
     if (may_pause && effort_ >= parts_.looked_at_max) return false;
@@ -87,6 +115,7 @@ Result<bool> GatewaySource::Fill(Stream& stream) {
 Status GatewaySource::ReadPage(Stream& stream) {
   const ScanStep& step = stream.steps[stream.step];
   gateway::ScanSpec spec = step.spec;
+  spec.entries_only = parts_.judge != nullptr;
   spec.limits.items_max = stream.items_max;
   spec.limits.bytes_max = stream.bytes_max;
   if (parts_.looked_at_max > 0) {
@@ -98,6 +127,8 @@ Status GatewaySource::ReadPage(Stream& stream) {
   if (parts_.path.nearest.has_value()) {
     stream.items_max = std::min(stream.items_max * kNearestGrowth, kNearestItemsMax);
     stream.bytes_max = std::min(stream.bytes_max * kNearestGrowth, kNearestBytesMax);
+  } else if (parts_.judge != nullptr) {
+    stream.items_max = std::min(stream.items_max * kEntriesGrowth, kEntriesMax);
   } else {
     stream.items_max = std::min(stream.items_max * 2, kPageItemsMax);
   }
@@ -117,6 +148,9 @@ Status GatewaySource::ReadPage(Stream& stream) {
     stream.last_place = std::move(place);
     ORRERY_TRY(Put(stream, std::move(candidate)));
   }
+  if (parts_.judge != nullptr) JudgeEntries(stream.page);
+  stream.range = step.spec.range;
+  stream.session = step.spec.session;
   stream.continuation = std::move(page.continuation);
   if (!stream.continuation.empty()) return {};
   PutTie(stream);
@@ -147,6 +181,53 @@ void GatewaySource::PutTie(Stream& stream) const {
   std::ranges::move(stream.tie, std::back_inserter(stream.page));
   stream.tie.clear();
   stream.tie_bytes = 0;
+}
+
+void GatewaySource::JudgeEntries(std::vector<Candidate>& candidates) const {
+  std::erase_if(candidates, [&](Candidate& candidate) {
+    auto known = parts_.judge->DocumentOf(candidate.item.key, candidate.value);
+    if (known.has_value() && !parts_.judge->Holds(*known)) return true;
+    if (parts_.path.entries->is_whole) candidate.known = std::move(known);
+    candidate.is_entry = !candidate.known.has_value();
+    return false;
+  });
+}
+
+Status GatewaySource::ReadDocuments(Stream& stream) {
+  std::vector<item::ItemKey> keys;
+  std::map<std::string, size_t> wanted;  // by place on the ring
+  for (size_t i = stream.next; i < stream.page.size() && keys.size() < stream.documents_max; ++i) {
+    if (!stream.page[i].is_entry) continue;
+    keys.push_back(stream.page[i].item.key);
+    wanted.emplace(stream.page[i].order, i);
+  }
+  stream.documents_max = std::min(stream.documents_max * 2, kDocumentsMax);
+  gateway::ScanSpec spec;
+  spec.range = stream.range;
+  spec.session = stream.session;
+  spec.goes_on = true;
+  spec.limits = {.items_max = keys.size(),
+                 .bytes_max = std::numeric_limits<size_t>::max(),
+                 .looked_at_max = std::numeric_limits<size_t>::max()};
+  spec.keys = std::make_shared<const std::vector<item::ItemKey>>(std::move(keys));
+  std::string continuation;
+  do {
+    ORRERY_ASSIGN(gateway::ScanResponse page,
+                  parts_.gateway.Scan(parts_.container, spec, continuation));
+    AddMetrics(page);
+    for (item::ScannedItem& item : page.items) {
+      const auto found = wanted.find(RingOrder(item.key));
+      if (found == wanted.end()) continue;
+      stream.page[found->second].item = std::move(item);
+      stream.page[found->second].is_entry = false;
+      wanted.erase(found);
+    }
+    continuation = std::move(page.continuation);
+  } while (!continuation.empty());
+  // Those that are gone since their entries were read.
+  std::erase_if(stream.page,
+                [&](const Candidate& candidate) { return wanted.contains(candidate.order); });
+  return {};
 }
 
 Result<GatewaySource::Candidate> GatewaySource::CandidateOf(item::ScannedItem item) const {

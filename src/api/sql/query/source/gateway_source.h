@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "api/sql/query/source/document_source.h"
+#include "api/sql/query/source/entry_judge.h"
 #include "api/sql/query/source/scan_plan.h"
 #include "api/sql/query/source/seen_properties.h"
 #include "base/request_units.h"
@@ -51,6 +52,7 @@ class GatewaySource final : public DocumentSource {
     bool ties_by_rid = false;                 // as the scans were planned
     bool keys_by_rid = false;                 // key() is RidOrder, else RingOrder
     size_t tie_bytes_max = size_t{64} << 20;  // of those that are gathered
+    const EntryJudge* judge = nullptr;        // when the path uses entries; not with ties_by_rid
   };
   GatewaySource(Parts parts, std::vector<ScanStream> streams);
 
@@ -67,8 +69,10 @@ class GatewaySource final : public DocumentSource {
   // A document that was read and not given yet.
   struct Candidate {
     item::ScannedItem item;
-    std::string value;  // in the index, or its rank by nearness
-    std::string order;  // RingOrder or RidOrder
+    std::string value;                       // in the index, or its rank by nearness
+    std::string order;                       // RingOrder or RidOrder
+    std::optional<model::Value> known = {};  // of its entry, when that is enough
+    bool is_entry = false;                   // its document is still to be read
   };
   struct Stream {
     ScanStream steps;
@@ -82,11 +86,17 @@ class GatewaySource final : public DocumentSource {
     std::string last_place;  // RingOrder
     size_t items_max = 0;
     size_t bytes_max = 0;
+    // Where the documents of the page's entries are, and how many are read at once.
+    std::optional<partition::HashRange> range;
+    std::string session;
+    size_t documents_max = 0;
 
     bool has_candidate() const { return next < page.size(); }
     bool is_done() const { return !has_candidate() && step == steps.size(); }
   };
 
+  // Whether the document that was given last is all that the query needs.
+  bool IsAnswered() const;
   // Reads on until the stream has a candidate or is done. False when the source pauses instead.
   Result<bool> Fill(Stream& stream);
   Status ReadPage(Stream& stream);
@@ -94,6 +104,10 @@ class GatewaySource final : public DocumentSource {
   Status Put(Stream& stream, Candidate candidate) const;
   void PutTie(Stream& stream) const;
   Result<Candidate> CandidateOf(item::ScannedItem item) const;
+  // Drops candidates of which the query's conditions are not true.
+  void JudgeEntries(std::vector<Candidate>& candidates) const;
+  // Reads the documents of the next entries; drops those that are gone.
+  Status ReadDocuments(Stream& stream);
   // Where scans of a named index meet the document first.
   Result<std::string> FirstValueOf(model::DocumentView document) const;
   bool WasGiven(const ScanStep& step, const Candidate& candidate) const;
