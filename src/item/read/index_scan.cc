@@ -29,6 +29,8 @@ constexpr size_t kPassedPerItem = 16;
 constexpr size_t kPassedPerSeek = 8;
 // Of one page.
 constexpr size_t kPassedMax = 500'000;
+// Logical partitions of so few items are read at once.
+constexpr uint64_t kReadAtOnce = 32;
 
 class IndexScan {
  public:
@@ -55,7 +57,7 @@ class IndexScan {
     if (places_.empty()) return Page{};
     if (passes_others_) {
       ORRERY_ASSIGN(const uint64_t items, ItemsOfPartition());
-      if (items <= 2 * parts_.limits.items_max) return ReadPartition(continuation_);
+      if (items <= kReadAtOnce) return ReadPartition(continuation_);
       passed_max_ = std::min<uint64_t>(kPassedMax, items * kPassedPerItem);
     }
     KeyBounds all = places_.front();
