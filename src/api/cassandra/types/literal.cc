@@ -47,7 +47,6 @@ bool Takes(ConstantKind constant, TypeKind receiver) {
     case TypeKind::kBlob:
       return constant == ConstantKind::kHex;
     case TypeKind::kCustom:
-      return constant == ConstantKind::kHex || constant == ConstantKind::kString;
     case TypeKind::kTuple:
       return true;
     default:

@@ -18,6 +18,11 @@
 
 namespace orrery::cassandra {
 
+// A class without a name in CQL that a column may have all the same: uuids, in the order of their
+// bytes. Its values are those of a custom type.
+inline constexpr std::string_view kLexicalUuidClass =
+    "org.apache.cassandra.db.marshal.LexicalUUIDType";
+
 inline constexpr size_t kMarshalNameBytesMax = size_t{64} << 10;
 
 std::string MarshalName(const Type& type);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "api/cassandra/types/collection_codec.h"
+#include "api/cassandra/types/marshal_name.h"
 #include "api/cassandra/types/native/date_time.h"
 #include "api/cassandra/types/native/duration.h"
 #include "base/bytes.h"
@@ -109,7 +110,10 @@ Status Validate(const Type& type, std::string_view bytes) {
   switch (type.kind()) {
     case TypeKind::kBlob:
     case TypeKind::kVarint:
+      return {};
     case TypeKind::kCustom:
+      if (type.class_name() == kLexicalUuidClass && !bytes.empty() && bytes.size() != 16)
+        return Invalid(fmt::format("LexicalUUID should be 16 or 0 bytes ({})", bytes.size()));
       return {};
     case TypeKind::kAscii:
       return CheckAscii(bytes);

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "api/cassandra/types/collection_codec.h"
+#include "api/cassandra/types/marshal_name.h"
 #include "api/cassandra/types/native/date_time.h"
 #include "api/cassandra/types/native/decimal.h"
 #include "api/cassandra/types/native/duration.h"
@@ -176,6 +177,8 @@ Result<std::string> FromText(const Type& type, std::string_view text, int64_t no
     case TypeKind::kTuple:
     case TypeKind::kUdt:
       return ParseTuple(type, text, now_ms);
+    case TypeKind::kCustom:
+      return type.class_name() == kLexicalUuidClass ? ParseUuid(text) : ParseHex(text);
     default:
       return ParseHex(text);
   }

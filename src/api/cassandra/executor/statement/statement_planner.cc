@@ -132,6 +132,8 @@ CqlResult<PlannedPtr> StatementPlanner::Plan(std::string_view text, SchemaPtr sc
   auto parsed = ParseStatement(text);
   if (!parsed.has_value())
     return Refuse(ErrorCode::kSyntaxError, std::move(parsed).error().message);
+  if (std::holds_alternative<ast::CreateView>(parsed->statement) && !parsed->markers.empty())
+    return Invalid("Bind variables are not allowed in CREATE MATERIALIZED VIEW statements");
   auto planned = std::make_shared<PlannedStatement>();
   planned->schema = std::move(schema);
   planned->keyspace = keyspace;
