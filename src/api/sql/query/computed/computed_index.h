@@ -12,7 +12,6 @@
 #include "api/sql/function/function_registry.h"
 #include "api/sql/query/computed/computed_properties.h"
 #include "gateway/catalog/container_settings.h"
-#include "item/index/computed_values.h"
 
 namespace orrery::sql {
 
