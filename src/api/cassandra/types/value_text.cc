@@ -99,7 +99,10 @@ Result<std::string> ParseTuple(const Type& type, std::string_view text, int64_t 
     if (parts[i] == "@") continue;
     ORRERY_ASSIGN(values[i], FromText(*type.parameters()[i], Unescaped(parts[i]), now_ms));
   }
-  return PackComponents(std::vector<NullableView>(values.begin(), values.end()));
+  std::string packed = PackComponents(std::vector<NullableView>(values.begin(), values.end()));
+  // Components that are not native come in hex, which says nothing of what they hold.
+  ORRERY_TRY(Validate(type, packed));
+  return packed;
 }
 
 // Text, ascii and blob have "" as an ordinary value, and a boolean reads it as false.

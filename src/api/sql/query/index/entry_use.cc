@@ -15,11 +15,12 @@ namespace {
 
 class EntryKnowledge {
  public:
-  EntryKnowledge(const Place& place, const item::ContainerSchema& schema, const Places& aliases)
+  EntryKnowledge(const Place& place, const item::ContainerSchema& schema, const Places& aliases,
+                 const PredicateContext& context)
       : aliases_(aliases) {
     known_.push_back(place);
-    known_.push_back(PlaceAt(schema.row_key_path));
-    for (const model::Path& path : schema.partition_key_paths) known_.push_back(PlaceAt(path));
+    AddStored(schema.row_key_path, context);
+    for (const model::Path& path : schema.partition_key_paths) AddStored(path, context);
   }
 
   // Whether entries say all of documents that the expression looks at.
@@ -38,6 +39,12 @@ class EntryKnowledge {
   }
 
  private:
+  // What is computed under a name hides what is stored under it.
+  void AddStored(const model::Path& path, const PredicateContext& context) {
+    Place place = PlaceAt(path);
+    if (!context.IsComputed(place)) known_.push_back(std::move(place));
+  }
+
   const Places& aliases_;
   std::vector<Place> known_;
 };
@@ -81,7 +88,7 @@ std::optional<EntryUse> EntryUseOf(const ast::Query& query, const Place& place,
       context.IsComputed(place))
     return std::nullopt;
   const Places aliases = DocumentPlaces(*reader);
-  const EntryKnowledge entries(place, schema, aliases);
+  const EntryKnowledge entries(place, schema, aliases, context);
   EntryUse use{.alias = AliasOf(reader->sources.front()), .place = place, .conditions = {}};
   ForEachCondition(*reader, [&](const ast::Expression& condition) {
     if (entries.Has(condition)) use.conditions.push_back(&condition);
