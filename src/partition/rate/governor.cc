@@ -8,12 +8,9 @@ namespace orrery::partition {
 namespace {
 
 constexpr int64_t kWindowMs = 1'000;
-constexpr int kBudgetBits = 27;
-constexpr int kStartBits = 64 - kBudgetBits;
-constexpr uint64_t kBudgetMask = (uint64_t{1} << kBudgetBits) - 1;
-constexpr int64_t kBudgetMax = (int64_t{1} << (kBudgetBits - 1)) - 1;
+constexpr int kBudgetBits = 32;
 
-static_assert(Governor::kRateMax.hundredths() < kBudgetMax);
+static_assert(Governor::kRateMax.hundredths() <= INT32_MAX);
 
 int64_t CheckedRate(RequestUnits rate) {
   ORRERY_CHECK(rate >= RequestUnits() && rate <= Governor::kRateMax);
@@ -39,20 +36,23 @@ Governor::Governor(RequestUnits rate, GovernorOptions options, Micros now)
       savings_(-rate.hundredths()) {}
 
 uint64_t Governor::Pack(Window window) {
-  const int64_t budget = std::clamp(window.budget, -kBudgetMax, kBudgetMax);
-  return static_cast<uint64_t>(window.start_ms) << kBudgetBits |
-         (static_cast<uint64_t>(budget) & kBudgetMask);
+  const auto budget =
+      static_cast<int32_t>(std::clamp<int64_t>(window.budget, -kDebtMax.hundredths(), INT32_MAX));
+  return static_cast<uint64_t>(window.start_ms) << kBudgetBits | static_cast<uint32_t>(budget);
 }
 
 Governor::Window Governor::Unpack(uint64_t word) {
   return {.start_ms = static_cast<int64_t>(word >> kBudgetBits),
-          .budget = static_cast<int64_t>(word << kStartBits) >> kStartBits};
+          .budget = static_cast<int32_t>(static_cast<uint32_t>(word))};
 }
 
 int64_t Governor::ElapsedMs(Window window, int64_t now_ms) {
-  // Both are modulo 2^37, so the difference is taken there and its sign spread.
-  const auto difference = static_cast<uint64_t>(now_ms - window.start_ms);
-  return std::max<int64_t>(0, static_cast<int64_t>(difference << kBudgetBits) >> kBudgetBits);
+  // Both are modulo 2^32, and so is the difference; one that is almost the whole circle is a thread
+  // that was late.
+  const auto difference = static_cast<uint32_t>(now_ms - window.start_ms);
+  const bool is_late =
+      -difference <= static_cast<uint32_t>(kLateMax / std::chrono::milliseconds(1));
+  return is_late ? 0 : int64_t{difference};
 }
 
 int64_t Governor::ToMs(Micros now) const {

@@ -7,15 +7,17 @@
 // budget is a debt that the following windows pay first. Budget that a window leaves unused is
 // lost, unless burst is on: then up to 300 seconds' worth is saved and adds to later windows.
 //
-//   state := start:37 budget:27    ; one word, changed by compare-and-swap
-//     start   milliseconds since the governor was made, modulo 2^37 (4.3 years)
-//     budget  hundredths of a unit that are left, signed: down to a debt of 671,088 RU, where
-//             further debt is forgiven
+//   state := start:32 budget:32    ; one word, changed by compare-and-swap
+//     start   milliseconds since the governor was made, modulo 2^32 (49.7 days)
+//     budget  hundredths of a unit that are left, signed: down to kDebtMax, where further debt is
+//             forgiven
 //
-// Time comes in as an argument and must be monotonic; a thread that is a little late is harmless.
-// Thread-safe and lock-free. The savings of burst are a second word, settled by the thread that
-// turned the window: rolling twice within its delay can lend a second's savings out early, and the
-// next window gives them back.
+// Time comes in as an argument and must be monotonic; a thread that is late by up to kLateMax is
+// harmless. A governor left in debt that is next asked that short before a whole number of 49.7
+// days have passed takes itself for late, and refuses until they have. Thread-safe and lock-free.
+// The savings of burst are a second word, settled by the thread that turned the window: rolling
+// twice within its delay can lend a second's savings out early, and the next window gives them
+// back.
 #pragma once
 
 #include <atomic>
@@ -49,7 +51,9 @@ struct GovernorUsage {
 
 class Governor {
  public:
-  static constexpr RequestUnits kRateMax = RequestUnits::Whole(600'000);
+  static constexpr RequestUnits kRateMax = RequestUnits::Whole(20'000'000);
+  static constexpr RequestUnits kDebtMax = RequestUnits::Whole(600'000);
+  static constexpr Micros kLateMax = std::chrono::seconds(16);
 
   // A rate of zero is unmetered: everything is admitted and counted. REQUIRES: 0 <= rate <=
   // kRateMax.

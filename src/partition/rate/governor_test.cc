@@ -71,8 +71,34 @@ TEST(Governor, HugeOperationIsAdmittedOnceAndItsDebtIsBounded) {
   ASSERT_TRUE(governor.Reserve(Units(1e9), kStart).admitted);
   const Admission refused = governor.Reserve(Units(1), kStart);
   ASSERT_FALSE(refused.admitted);
-  EXPECT_NEAR(refused.retry_after_ms, 671'088 / 400 * 1'000, 2'000);
+  EXPECT_NEAR(refused.retry_after_ms, 600'000 / 400 * 1'000, 2'000);
   EXPECT_TRUE(governor.Reserve(Units(1), kStart + milliseconds(refused.retry_after_ms)).admitted);
+}
+
+TEST(Governor, GivesTheHighestRateToo) {
+  Governor governor(Governor::kRateMax, {}, kStart);
+  for (int second = 0; second < 3; ++second) {
+    EXPECT_EQ(Drain(governor, Units(1'000), kStart + seconds(second)), 20'000);
+    EXPECT_EQ(Drain(governor, Units(1'000), kStart + seconds(second) + milliseconds(999)), 0);
+  }
+}
+
+TEST(Governor, LongSilencePaysEveryDebt) {
+  for (const auto silence : {std::chrono::hours(24 * 20), std::chrono::hours(24 * 40),
+                             std::chrono::hours(24 * 60), std::chrono::hours(24 * 400)}) {
+    Governor governor(Units(400), {}, kStart);
+    ASSERT_TRUE(governor.Reserve(Units(1e9), kStart).admitted);
+    EXPECT_EQ(Drain(governor, Units(1), kStart + silence), 400);
+    EXPECT_EQ(Drain(governor, Units(1), kStart + silence + seconds(1)), 400);
+  }
+}
+
+TEST(Governor, LateThreadsFindNoNewBudget) {
+  Governor governor(Units(100), {}, kStart);
+  ASSERT_EQ(Drain(governor, Units(1), kStart + seconds(60)), 100);
+  EXPECT_EQ(Drain(governor, Units(1), kStart + seconds(60) - Governor::kLateMax), 0);
+  governor.Settle(Units(50), kStart + seconds(55));
+  EXPECT_EQ(Drain(governor, Units(1), kStart + seconds(61)), 50);
 }
 
 TEST(Governor, SettlingTakesAndGivesBack) {
