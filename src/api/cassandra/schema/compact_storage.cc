@@ -56,6 +56,7 @@ Table WithoutCompactStorage(const Table& table) {
     next.columns.push_back(std::move(column));
   }
   next.is_compact = false;
+  next.was_compact = true;
   ArrangeColumns(next);
   return next;
 }

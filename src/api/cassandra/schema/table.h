@@ -61,6 +61,7 @@ struct Table {
   // COMPACT STORAGE: without clustering columns all others are static in 2.x's eyes and the table
   // takes no more of them; with some it has at most one regular column.
   bool is_compact = false;
+  bool was_compact = false;  // before DROP COMPACT STORAGE; the rows of then stay as they are
   TableOptions options;
   std::vector<Index> indexes;             // by name
   std::vector<Trigger> triggers;          // by name
@@ -88,6 +89,8 @@ struct Table {
   // The two forms of COMPACT STORAGE (compact_storage.h).
   bool is_dense() const { return is_compact && clustering_count != 0; }
   bool is_static_compact() const { return is_compact && clustering_count == 0; }
+  // Whether keys of rows may leave out the last clustering values.
+  bool may_have_short_keys() const { return is_compact || was_compact; }
   // Null when there is none.
   const Column* Find(std::string_view column) const;
   const Column* FindById(model::ColumnId column) const;

@@ -24,7 +24,7 @@ Result<std::vector<std::string>> ClusteringValues(const Table& table, std::strin
   values.reserve(table.clustering_count);
   ByteReader reader(clustering);
   for (const Column& column : table.clustering()) {
-    if (reader.rest().empty()) break;
+    if (reader.rest().empty() && table.may_have_short_keys()) break;
     ORRERY_ASSIGN(const model::Value value,
                   model::ReadKey(reader, column.descending ? model::Direction::kDescending
                                                            : model::Direction::kAscending));

@@ -45,12 +45,16 @@ class ClusteringValuesTest : public ::testing::Test {
     return key;
   }
 
-  const TablePtr table_ = TableBuilder()
-                              .Key("k", Int())
-                              .Clustering("a", Int(), /*descending=*/true)
-                              .Clustering("b", Text())
-                              .Clustering("d", Native(TypeKind::kVarint))
-                              .Build();
+  static TableBuilder Builder() {
+    TableBuilder builder;
+    builder.Key("k", Int())
+        .Clustering("a", Int(), /*descending=*/true)
+        .Clustering("b", Text())
+        .Clustering("d", Native(TypeKind::kVarint));
+    return builder;
+  }
+
+  const TablePtr table_ = Builder().Build();
 };
 
 TEST_F(ClusteringValuesTest, ComeBackInBothDirections) {
@@ -69,16 +73,27 @@ TEST_F(ClusteringValuesTest, EqualValuesHaveOneForm) {
 
 TEST_F(ClusteringValuesTest, DamagedKeysAreRefused) {
   const std::string key = Key({Bytes(1), "x", "\x01"});
-  // What ends between two values is a key that leaves out the last ones.
-  const Values left_out[] = {{}, {Bytes(1)}, {Bytes(1), "x"}};
-  std::map<size_t, Values> whole;
-  for (const Values& values : left_out) whole[Key(values).size()] = values;
-  for (size_t size = 0; size < key.size(); ++size) {
-    const auto values = ClusteringValues(*table_, key.substr(0, size));
-    EXPECT_EQ(values.has_value(), whole.contains(size)) << size;
-    if (values.has_value()) EXPECT_EQ(*values, whole[size]);
-  }
+  for (size_t size = 0; size < key.size(); ++size)
+    EXPECT_FALSE(ClusteringValues(*table_, key.substr(0, size)).has_value()) << size;
   EXPECT_FALSE(ClusteringValues(*table_, "\xff\xff\xff").has_value());
+}
+
+TEST_F(ClusteringValuesTest, RowsOfCompactStorageMayEndBetweenTwoValues) {
+  const TablePtr compact = Builder().Compact().Build();
+  Table dropped = *compact;
+  dropped.is_compact = false;
+  dropped.was_compact = true;
+  const std::string key = Key({Bytes(1), "x", "\x01"});
+  std::map<size_t, Values> whole;
+  for (const Values& values : {Values{}, Values{Bytes(1)}, Values{Bytes(1), "x"}})
+    whole[Key(values).size()] = values;
+  for (const Table* table : {compact.get(), static_cast<const Table*>(&dropped)}) {
+    for (size_t size = 0; size < key.size(); ++size) {
+      const auto values = ClusteringValues(*table, key.substr(0, size));
+      EXPECT_EQ(values.has_value(), whole.contains(size)) << size;
+      if (values.has_value()) EXPECT_EQ(*values, whole[size]);
+    }
+  }
 }
 
 }  // namespace

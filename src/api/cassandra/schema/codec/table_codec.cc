@@ -223,6 +223,7 @@ Result<Table> Decode(gateway::ContainerRef container, const Keyspace& keyspace) 
   ORRERY_TRY(ReadColumns(fields, keyspace, table));
   ORRERY_ASSIGN(table.is_counter, fields.Bool("counter"));
   ORRERY_ASSIGN(table.is_compact, fields.Bool("compact"));
+  ORRERY_ASSIGN(table.was_compact, fields.Bool("wasCompact"));
   ORRERY_ASSIGN(table.options, ReadOptions(fields));
   ORRERY_TRY(ReadIndexes(fields, table));
   ORRERY_TRY(ReadTriggers(fields, table));
@@ -256,6 +257,7 @@ gateway::ContainerSettings EncodeTable(const Table& table,
   builder.AppendString("id", UuidText(table.id));
   AppendColumns(builder, table);
   builder.AppendBool("counter", table.is_counter).AppendBool("compact", table.is_compact);
+  if (table.was_compact) builder.AppendBool("wasCompact", true);
   AppendOptions(builder, table.options);
   AppendIndexes(builder, table);
   AppendTriggers(builder, table);

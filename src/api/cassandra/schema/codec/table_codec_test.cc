@@ -86,6 +86,7 @@ void ExpectSame(const Table& a, const Table& b) {
     EXPECT_EQ(a.indexes[i].options, b.indexes[i].options);
   }
   EXPECT_EQ(a.is_compact, b.is_compact);
+  EXPECT_EQ(a.was_compact, b.was_compact);
   EXPECT_EQ(a.is_counter, b.is_counter);
   EXPECT_EQ(a.highest_column_id, b.highest_column_id);
   EXPECT_EQ(a.highest_index_id, b.highest_index_id);
@@ -112,6 +113,7 @@ TEST(TableCodec, ReadsViewsToo) {
   Table view = SomeTable();
   view.view = ViewOf{"base", MakeRandomUuid(3, 4), "a IS NOT NULL", true};
   view.is_compact = true;
+  view.was_compact = true;
   const auto decoded = DecodeTable(Stored(EncodeTable(view, {})), SomeKeyspace());
   ASSERT_TRUE(decoded.has_value());
   ExpectSame(*decoded, view);

@@ -106,6 +106,8 @@ TEST_F(AlterTable, CompactStorageGoesForGood) {
   EXPECT_EQ(Refused("ALTER TABLE u ADD w int"), "Cannot add new column to a COMPACT STORAGE table");
   Run("ALTER TABLE u DROP COMPACT STORAGE");
   EXPECT_FALSE(Table("u")->is_compact);
+  EXPECT_TRUE(Table("u")->was_compact) << "its rows are still of that kind";
+  EXPECT_FALSE(Table("t")->was_compact);
   Run("ALTER TABLE u ADD w int");
   EXPECT_EQ(Refused("ALTER TABLE u DROP COMPACT STORAGE"),
             "Cannot DROP COMPACT STORAGE on table without COMPACT STORAGE");
