@@ -74,7 +74,7 @@ int TwoDigits(std::string_view text, size_t at) {
 }  // namespace
 
 std::optional<int32_t> ParseUtcOffset(std::string_view text) {
-  if (text == "Z") return 0;
+  if (text == "Z" || text == "z") return 0;
   if (text.size() < 3 || (text[0] != '+' && text[0] != '-')) return std::nullopt;
   const int hours = TwoDigits(text, 1);
   int minutes = 0;
@@ -99,7 +99,7 @@ std::optional<int32_t> ParseTimeZone(std::string_view text) {
     if (rest.empty()) return 0;
     if (rest.size() == 2 && rest[1] >= '0' && rest[1] <= '9' && (rest[0] == '+' || rest[0] == '-'))
       return (rest[0] == '-' ? -1 : 1) * (rest[1] - '0') * kHour;
-    return rest == "Z" ? std::nullopt : ParseUtcOffset(rest);
+    return rest.size() == 1 ? std::nullopt : ParseUtcOffset(rest);
   }
   if (EqualsIgnoringCase(text, "Coordinated Universal Time")) return 0;
   if (EqualsIgnoringCase(text, "Greenwich Mean Time")) return 0;
