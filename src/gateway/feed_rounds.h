@@ -1,5 +1,5 @@
 // FeedRounds decides which partition gives the next entries of a page of a change feed, and how
-// many; reading them is up to whoever uses it, for documents (feed_run.h) or rows.
+// many; reading them is up to whoever uses it (feed_run.h).
 //
 // Each piece of the ring has a position of its own. A page goes round the pieces, each time giving
 // every one that has more an equal share of the room that is left, and the next page begins with

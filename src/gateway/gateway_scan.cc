@@ -2,7 +2,7 @@
 #include <utility>
 #include <vector>
 
-#include "gateway/feed_run.h"
+#include "gateway/document_feed.h"
 #include "gateway/gateway.h"
 #include "gateway/position/continuation.h"
 #include "gateway/position/ring_pieces.h"
@@ -93,13 +93,13 @@ Result<FeedResponse> Gateway::ReadFeed(const ContainerRef& container, const Feed
   const auto once = [&]() -> Result<FeedResponse> {
     const std::shared_ptr<const cluster::Topology> topology = parts_.node.topology();
     ORRERY_ASSIGN(std::vector<RingPiece> pieces, LayOut(*topology, *container, where.parts));
-    FeedRun run({.container = *container,
-                 .spec = spec,
-                 .target = target,
-                 .metering = metering_,
-                 .now = parts_.clock.Now(),
-                 .remote = parts_.remote},
-                std::move(pieces), where.turn);
+    FeedRun<DocumentFeed> run({.container = *container,
+                               .spec = spec,
+                               .target = target,
+                               .metering = metering_,
+                               .now = parts_.clock.Now(),
+                               .remote = parts_.remote},
+                              std::move(pieces), where.turn);
     ORRERY_TRY(begins ? run.Begin() : run.Resume());
     ORRERY_ASSIGN(FeedResponse response, run.Run());
     where.parts = run.Positions();

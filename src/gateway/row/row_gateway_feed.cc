@@ -5,7 +5,7 @@
 #include "gateway/position/ring_pieces.h"
 #include "gateway/remote/codec/row_page_codec.h"
 #include "gateway/remote/remote_door.h"
-#include "gateway/row/row_feed_run.h"
+#include "gateway/row/row_feed.h"
 #include "gateway/row/row_gateway.h"
 #include "gateway/row/row_keys.h"
 
@@ -33,13 +33,13 @@ Result<RowFeedResponse> RowGateway::ReadFeed(const ContainerRef& container, cons
         return ReadFeed(newer, spec, continuation);
       return Fail(router_.Unroutable(*container));
     }
-    RowFeedRun run({.container = *container,
-                    .spec = spec,
-                    .target = target,
-                    .metering = metering_,
-                    .now = parts_.clock.Now(),
-                    .remote = parts_.remote},
-                   *std::move(pieces), where.turn);
+    FeedRun<RowFeed> run({.container = *container,
+                          .spec = spec,
+                          .target = target,
+                          .metering = metering_,
+                          .now = parts_.clock.Now(),
+                          .remote = parts_.remote},
+                         *std::move(pieces), where.turn);
     ORRERY_TRY(begins ? run.Begin() : run.Resume());
     ORRERY_ASSIGN(RowFeedResponse response, run.Run());
     where.parts = run.Positions();

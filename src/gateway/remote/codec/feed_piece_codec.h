@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "base/status.h"
-#include "gateway/feed_run.h"
+#include "gateway/document_feed.h"
 #include "gateway/remote/codec/page_codec.h"
 
 namespace orrery::gateway {

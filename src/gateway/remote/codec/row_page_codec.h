@@ -24,7 +24,7 @@
 
 #include "base/status.h"
 #include "gateway/remote/codec/page_codec.h"
-#include "gateway/row/row_feed_run.h"
+#include "gateway/row/row_feed.h"
 #include "gateway/row/row_requests.h"
 #include "gateway/row/row_scan_run.h"
 

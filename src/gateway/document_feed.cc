@@ -1,0 +1,75 @@
+#include "gateway/document_feed.h"
+
+#include <utility>
+#include <vector>
+
+#include "gateway/remote/codec/feed_piece_codec.h"
+#include "gateway/remote/remote_door.h"
+#include "item/price_list.h"
+#include "item/read/feed.h"
+
+namespace orrery::gateway {
+Result<FeedTarget> TargetOf(const item::ContainerSchema& schema, const FeedSpec& spec,
+                            const partition::Limits& limits) {
+  FeedTarget target;
+  if (spec.range.has_value()) target.range = *spec.range;
+  if (!spec.partition_key.has_value()) return target;
+  if (spec.range.has_value()) {
+    return Fail(Code::kInvalidArgument, "a feed is read by partition key or by range, not by both");
+  }
+  ORRERY_ASSIGN(RoutedKey key, RoutePartitionKey(schema, *spec.partition_key, limits));
+  target.range = partition::HashRange::Inclusive(key.hash, key.hash);
+  target.key = std::move(key.encoded);
+  return target;
+}
+
+Result<FeedPieceAnswer> ReadFeedPiece(const FeedQuestion& question, const RingPiece& piece,
+                                      Lsn after, const item::PageLimits& room) {
+  cluster::HostedPartition& partition = *piece.partition;
+  const RequestUnits reserved = item::PriceOfFeedPage(0, 0);
+  ORRERY_TRY(question.metering.Reserve(partition, question.container, reserved));
+  auto page = item::ReadFeed(partition.engine(), *question.container.schema, piece.range,
+                             question.mode, after, partition.sequencer().last_committed(),
+                             question.now, room, storage::ReadMode::kMayBlock);
+  if (!page.has_value()) {
+    question.metering.Settle(partition, question.container, reserved, {});
+    return Fail(std::move(page).error());
+  }
+  if (!question.key.empty()) {
+    std::erase_if(page->entries, [&](const item::FeedEntry& entry) {
+      return entry.key.partition_key != question.key;
+    });
+  }
+  const RequestUnits charge =
+      item::PriceOfFeedPage(page->entries.size(), DocumentFeed::BytesOf(*page));
+  question.metering.Settle(partition, question.container, reserved, charge);
+  ORRERY_TRY(partition.CheckTenure());
+  return FeedPieceAnswer{.page = *std::move(page), .charge = charge};
+}
+
+Result<FeedPieceAnswer> DocumentFeed::Read(const FeedParts<DocumentFeed>& parts,
+                                           const RingPiece& piece, Lsn after,
+                                           const item::PageLimits& room) {
+  return ReadFeedPiece({.container = parts.container,
+                        .mode = parts.spec.mode,
+                        .key = parts.target.key,
+                        .metering = parts.metering,
+                        .now = parts.now},
+                       piece, after, room);
+}
+
+Result<FeedPieceAnswer> DocumentFeed::Ask(const FeedParts<DocumentFeed>& parts,
+                                          const RingPiece& piece, const FeedPlace& place) {
+  return parts.remote->ReadFeed(parts.container, *piece.remote,
+                                {.place = place, .mode = parts.spec.mode, .key = parts.target.key});
+}
+
+size_t DocumentFeed::BytesOf(const item::FeedPage& page) {
+  size_t bytes = 0;
+  for (const item::FeedEntry& entry : page.entries) {
+    if (entry.document.has_value()) bytes += entry.document->bson().size();
+  }
+  return bytes;
+}
+
+}  // namespace orrery::gateway
