@@ -3,46 +3,33 @@
 #include <utility>
 
 #include "item/read/page_builder.h"
+#include "item/write/upkeep_mutation.h"
 #include "item/write/version_writer.h"
 
 namespace orrery::item {
 namespace {
 
-class ReindexMutationImpl final : public partition::Mutation {
+class ReindexMutationImpl final : public SizeUpkeepMutation {
  public:
   ReindexMutationImpl(std::shared_ptr<const ContainerSchema> schema, std::vector<ItemKey> keys,
-                      Ledger& ledger, std::move_only_function<void(Status)> done)
-      : schema_(std::move(schema)),
-        keys_(std::move(keys)),
-        ledger_(ledger),
-        done_(std::move(done)) {
-    for (const ItemKey& key : keys_) {
-      bytes_ += sizeof(key) + key.partition_key.size() + key.row_key.size();
-    }
-  }
-
-  Status Evaluate(partition::GroupWriter& writer) override {
-    ledger_.Begin();
-    Status status = ReindexAll(writer);
-    if (!status.has_value()) ledger_.Rollback();
-    return status;
-  }
-
-  void Complete(std::unique_ptr<Mutation> /*self*/, Result<Lsn> outcome) override {
-    done_(outcome.has_value() ? Status() : Fail(std::move(outcome).error()));
+                      Ledger& ledger, Done done)
+      : SizeUpkeepMutation(ledger, std::move(done)),
+        schema_(std::move(schema)),
+        keys_(std::move(keys)) {
+    for (const ItemKey& key : keys_) bytes_ += BytesOf(key);
   }
 
   size_t bytes() const override { return bytes_; }
 
  private:
-  Status ReindexAll(partition::GroupWriter& writer) {
+  Status Apply(partition::GroupWriter& writer) override {
     VersionWriter versions(writer, *schema_);
     for (const ItemKey& key : keys_) {
       ORRERY_TRY(Reindex(writer, versions, key));
       const Totals change = versions.TakeChange();
       if (change == Totals{}) continue;
-      ORRERY_TRY(ledger_.RecordChange(writer, schema_->id, key.hash, key.partition_key, change,
-                                      /*bytes_max=*/0));
+      ORRERY_TRY(ledger().RecordChange(writer, schema_->id, key.hash, key.partition_key, change,
+                                       /*bytes_max=*/0));
     }
     return {};
   }
@@ -72,8 +59,6 @@ class ReindexMutationImpl final : public partition::Mutation {
 
   const std::shared_ptr<const ContainerSchema> schema_;
   const std::vector<ItemKey> keys_;
-  Ledger& ledger_;
-  std::move_only_function<void(Status)> done_;
   size_t bytes_ = 0;
 };
 

@@ -5,14 +5,15 @@
 
 #include "item/layout/key_layout.h"
 #include "item/outbox/follower_codec.h"
+#include "item/write/upkeep_mutation.h"
 
 namespace orrery::item {
 namespace {
 
-class OutboxRemovalMutation final : public partition::Mutation {
+class OutboxRemovalMutation final : public UpkeepMutation {
  public:
-  OutboxRemovalMutation(std::vector<OutboxPlace> places, std::move_only_function<void(Status)> done)
-      : places_(std::move(places)), done_(std::move(done)) {}
+  OutboxRemovalMutation(std::vector<OutboxPlace> places, Done done)
+      : UpkeepMutation(std::move(done)), places_(std::move(places)) {}
 
   Status Evaluate(partition::GroupWriter& writer) override {
     std::string key;
@@ -23,15 +24,10 @@ class OutboxRemovalMutation final : public partition::Mutation {
     return {};
   }
 
-  void Complete(std::unique_ptr<Mutation> /*self*/, Result<Lsn> outcome) override {
-    done_(outcome.has_value() ? Status() : Fail(std::move(outcome).error()));
-  }
-
   size_t bytes() const override { return places_.size() * sizeof(OutboxPlace); }
 
  private:
   const std::vector<OutboxPlace> places_;
-  std::move_only_function<void(Status)> done_;
 };
 
 bool Owns(const SliceRanges& slices, const DecodedKey& key) {

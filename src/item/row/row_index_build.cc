@@ -4,41 +4,28 @@
 
 #include "base/check.h"
 #include "item/row/row_writer.h"
+#include "item/write/upkeep_mutation.h"
 
 namespace orrery::item {
 namespace {
 
-class RowReindexMutationImpl final : public partition::Mutation {
+class RowReindexMutationImpl final : public SizeUpkeepMutation {
  public:
   RowReindexMutationImpl(std::shared_ptr<const ContainerSchema> schema,
                          std::vector<RowIndex> indexes, std::vector<ItemKey> keys, Ledger& ledger,
-                         std::move_only_function<void(Status)> done)
-      : schema_(std::move(schema)),
+                         Done done)
+      : SizeUpkeepMutation(ledger, std::move(done)),
+        schema_(std::move(schema)),
         indexes_(std::move(indexes)),
-        keys_(std::move(keys)),
-        ledger_(ledger),
-        done_(std::move(done)) {
+        keys_(std::move(keys)) {
     ORRERY_CHECK(schema_->rows.has_value());
-    for (const ItemKey& key : keys_) {
-      bytes_ += sizeof(key) + key.partition_key.size() + key.row_key.size();
-    }
-  }
-
-  Status Evaluate(partition::GroupWriter& writer) override {
-    ledger_.Begin();
-    Status status = ReindexAll(writer);
-    if (!status.has_value()) ledger_.Rollback();
-    return status;
-  }
-
-  void Complete(std::unique_ptr<Mutation> /*self*/, Result<Lsn> outcome) override {
-    done_(outcome.has_value() ? Status() : Fail(std::move(outcome).error()));
+    for (const ItemKey& key : keys_) bytes_ += BytesOf(key);
   }
 
   size_t bytes() const override { return bytes_; }
 
  private:
-  Status ReindexAll(partition::GroupWriter& writer) {
+  Status Apply(partition::GroupWriter& writer) override {
     for (size_t next = 0; next < keys_.size();) {
       ORRERY_ASSIGN(next, ReindexPartition(writer, next));
     }
@@ -49,7 +36,7 @@ class RowReindexMutationImpl final : public partition::Mutation {
   Result<size_t> ReindexPartition(partition::GroupWriter& writer, size_t first) {
     const ItemKey& key = keys_[first];
     RowBuffers buffers;
-    RowWriter rows(writer, ledger_.row_changes(), *schema_, key.hash, key.partition_key, buffers);
+    RowWriter rows(writer, ledger().row_changes(), *schema_, key.hash, key.partition_key, buffers);
     size_t next = first;
     for (; next < keys_.size() && keys_[next].hash == key.hash &&
            keys_[next].partition_key == key.partition_key;
@@ -58,8 +45,8 @@ class RowReindexMutationImpl final : public partition::Mutation {
       buffers.clear();  // one row's bytes at a time
     }
     if (rows.change() != Totals{}) {
-      ORRERY_TRY(ledger_.RecordChange(writer, schema_->id, key.hash, key.partition_key,
-                                      rows.change(), /*bytes_max=*/0));
+      ORRERY_TRY(ledger().RecordChange(writer, schema_->id, key.hash, key.partition_key,
+                                       rows.change(), /*bytes_max=*/0));
     }
     return next;
   }
@@ -67,8 +54,6 @@ class RowReindexMutationImpl final : public partition::Mutation {
   const std::shared_ptr<const ContainerSchema> schema_;
   const std::vector<RowIndex> indexes_;
   const std::vector<ItemKey> keys_;
-  Ledger& ledger_;
-  std::move_only_function<void(Status)> done_;
   size_t bytes_ = 0;
 };
 

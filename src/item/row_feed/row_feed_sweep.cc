@@ -5,16 +5,17 @@
 
 #include "item/layout/key_layout.h"
 #include "item/row_feed/row_feed.h"
+#include "item/write/upkeep_mutation.h"
 #include "model/row/row_codec.h"
 #include "partition/map/hash_ranges.h"
 
 namespace orrery::item {
 namespace {
 
-class RewriteFeedMutation final : public partition::Mutation {
+class RewriteFeedMutation final : public UpkeepMutation {
  public:
-  RewriteFeedMutation(FeedRewrite rewrite, std::move_only_function<void(Status)> done)
-      : rewrite_(std::move(rewrite)), done_(std::move(done)) {
+  RewriteFeedMutation(FeedRewrite rewrite, Done done)
+      : UpkeepMutation(std::move(done)), rewrite_(std::move(rewrite)) {
     for (const std::string& key : rewrite_.removed) bytes_ += key.size();
     for (const auto& [key, pack] : rewrite_.put) bytes_ += key.size() + pack.size();
   }
@@ -24,14 +25,10 @@ class RewriteFeedMutation final : public partition::Mutation {
     for (const auto& [key, pack] : rewrite_.put) writer.PutUnread(key, pack);
     return {};
   }
-  void Complete(std::unique_ptr<Mutation> /*self*/, Result<Lsn> outcome) override {
-    done_(outcome.has_value() ? Status() : Fail(std::move(outcome).error()));
-  }
   size_t bytes() const override { return bytes_; }
 
  private:
   const FeedRewrite rewrite_;
-  std::move_only_function<void(Status)> done_;
   size_t bytes_ = 0;
 };
 

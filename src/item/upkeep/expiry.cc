@@ -2,47 +2,34 @@
 
 #include <utility>
 
+#include "item/write/upkeep_mutation.h"
 #include "item/write/version_writer.h"
 
 namespace orrery::item {
 namespace {
 
-class ExpiryMutationImpl final : public partition::Mutation {
+class ExpiryMutationImpl final : public SizeUpkeepMutation {
  public:
   ExpiryMutationImpl(std::shared_ptr<const ContainerSchema> schema, std::vector<ExpiredItem> items,
-                     Ledger& ledger, std::move_only_function<void(Status)> done)
-      : schema_(std::move(schema)),
-        items_(std::move(items)),
-        ledger_(ledger),
-        done_(std::move(done)) {
-    for (const ExpiredItem& item : items_) {
-      bytes_ += sizeof(item) + item.key.partition_key.size() + item.key.row_key.size();
-    }
-  }
-
-  Status Evaluate(partition::GroupWriter& writer) override {
-    ledger_.Begin();
-    Status status = RemoveAll(writer);
-    if (!status.has_value()) ledger_.Rollback();
-    return status;
-  }
-
-  void Complete(std::unique_ptr<Mutation> /*self*/, Result<Lsn> outcome) override {
-    done_(outcome.has_value() ? Status() : Fail(std::move(outcome).error()));
+                     Ledger& ledger, Done done)
+      : SizeUpkeepMutation(ledger, std::move(done)),
+        schema_(std::move(schema)),
+        items_(std::move(items)) {
+    for (const ExpiredItem& item : items_) bytes_ += BytesOf(item.key);
   }
 
   size_t bytes() const override { return bytes_; }
 
  private:
-  Status RemoveAll(partition::GroupWriter& writer) {
+  Status Apply(partition::GroupWriter& writer) override {
     VersionWriter versions(writer, *schema_);
     for (const ExpiredItem& item : items_) {
       ORRERY_TRY(Remove(writer, versions, item));
       const Totals change = versions.TakeChange();
       if (change == Totals{}) continue;
-      ORRERY_TRY(ledger_.RecordChange(writer, schema_->id, item.key.hash, item.key.partition_key,
-                                      change,
-                                      /*bytes_max=*/0));
+      ORRERY_TRY(ledger().RecordChange(writer, schema_->id, item.key.hash, item.key.partition_key,
+                                       change,
+                                       /*bytes_max=*/0));
     }
     return {};
   }
@@ -72,8 +59,6 @@ class ExpiryMutationImpl final : public partition::Mutation {
 
   const std::shared_ptr<const ContainerSchema> schema_;
   const std::vector<ExpiredItem> items_;
-  Ledger& ledger_;
-  std::move_only_function<void(Status)> done_;
   size_t bytes_ = 0;
 };
 

@@ -5,16 +5,16 @@
 
 #include "item/row/cleared_ranges.h"
 #include "item/row/partition_head.h"
+#include "item/write/upkeep_mutation.h"
 #include "model/row/row_codec.h"
 
 namespace orrery::item {
 namespace {
 
-class DeleteHiddenRowsMutation final : public partition::Mutation {
+class DeleteHiddenRowsMutation final : public UpkeepMutation {
  public:
-  DeleteHiddenRowsMutation(CountedKey key, std::vector<HiddenRow> rows,
-                           std::move_only_function<void(Status)> done)
-      : key_(std::move(key)), rows_(std::move(rows)), done_(std::move(done)) {
+  DeleteHiddenRowsMutation(CountedKey key, std::vector<HiddenRow> rows, Done done)
+      : UpkeepMutation(std::move(done)), key_(std::move(key)), rows_(std::move(rows)) {
     for (const HiddenRow& row : rows_) bytes_ += sizeof(row) + row.clustering.size();
   }
 
@@ -30,15 +30,11 @@ class DeleteHiddenRowsMutation final : public partition::Mutation {
     }
     return {};
   }
-  void Complete(std::unique_ptr<Mutation> /*self*/, Result<Lsn> outcome) override {
-    done_(outcome.has_value() ? Status() : Fail(std::move(outcome).error()));
-  }
   size_t bytes() const override { return bytes_; }
 
  private:
   const CountedKey key_;
   const std::vector<HiddenRow> rows_;
-  std::move_only_function<void(Status)> done_;
   size_t bytes_ = 0;
 };
 
