@@ -113,7 +113,7 @@ class HostedPartition {
   const std::string path_;
   Published<PartitionRecord> record_;
   item::RetentionRule rule_;
-  const item::RowMergeRule merge_rule_;
+  const item::RowMergeRule merge_rule_{&rule_};
   std::unique_ptr<storage::Engine> engine_;
   std::unique_ptr<item::Ledger> ledger_;
   std::unique_ptr<partition::Sequencer> sequencer_;

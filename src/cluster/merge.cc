@@ -77,7 +77,11 @@ class Picker {
   }
 
   Status Copy(std::string_view key, std::string_view value, storage::Batch& batch) const {
-    if (IsMeta(key) || !rule_.Keep(key, value)) return {};
+    if (IsMeta(key)) return {};
+    std::string rest;
+    const storage::Fate fate = rule_.Decide(key, value, rest);
+    if (fate == storage::Fate::kGoes) return {};
+    if (fate == storage::Fate::kShrinks) value = rest;
     const auto decoded = item::DecodeKey(key);
     if (!decoded.has_value() || decoded->space != item::Space::kRowFeed) {
       batch.Put(key, value);

@@ -13,9 +13,10 @@ namespace {
 // Notes the priority of whoever asks it.
 class Noting final : public KeepRule {
  public:
-  bool Keep(std::string_view /*key*/, std::string_view /*value*/) const override {
+  Fate Decide(std::string_view /*key*/, std::string_view /*value*/,
+              std::string& /*rest*/) const override {
     niceness = getpriority(PRIO_PROCESS, static_cast<id_t>(gettid()));
-    return true;
+    return Fate::kStays;
   }
   mutable std::atomic<int> niceness{-100};
 };

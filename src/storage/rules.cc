@@ -14,15 +14,28 @@ std::vector<std::string_view> Views(const auto& slices) {
   return views;
 }
 
+rocksdb::CompactionFilter::Decision DecisionOf(Fate fate) {
+  using Decision = rocksdb::CompactionFilter::Decision;
+  switch (fate) {
+    case Fate::kStays:
+      return Decision::kKeep;
+    case Fate::kShrinks:
+      return Decision::kChangeValue;
+    case Fate::kGoes:
+      return Decision::kRemove;
+  }
+  return Decision::kKeep;
+}
+
 }  // namespace
 
 rocksdb::CompactionFilter::Decision KeepRuleFilter::FilterV2(
     int /*level*/, const rocksdb::Slice& key, ValueType type, const rocksdb::Slice& value,
-    std::string* /*new_value*/, std::string* /*skip_until*/) const {
+    std::string* new_value, std::string* /*skip_until*/) const {
   // A merge operand is only part of a value; the rule sees the whole once it is merged.
   if (type != ValueType::kValue) return Decision::kKeep;
   try {
-    return rule_.Keep(ToView(key), ToView(value)) ? Decision::kKeep : Decision::kRemove;
+    return DecisionOf(rule_.Decide(ToView(key), ToView(value), *new_value));
   } catch (...) {
     LogError("a keep rule threw: the entry is kept");
     return Decision::kKeep;

@@ -1,6 +1,7 @@
 // What an engine asks its user about stored entries while it reorganises them.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -8,14 +9,22 @@
 
 namespace orrery::storage {
 
-// Says, during compaction, which entries have no reason to stay (expired, or outside the
-// partition's ranges after a split). Dropping must be invisible: readers hide the same entries.
+// What becomes of an entry.
+enum class Fate : uint8_t {
+  kStays,
+  kShrinks,  // to a smaller value
+  kGoes,
+};
+
+// Says, during compaction, which entries or parts of them have no reason to stay (expired, or
+// outside the partition's ranges after a split). Must be invisible: readers hide the same.
 //
 // Thread-safe: called from background threads at any time while the engine lives.
 class KeepRule {
  public:
   virtual ~KeepRule() = default;
-  virtual bool Keep(std::string_view key, std::string_view value) const = 0;
+  // `rest` is the value that stays of one that shrinks.
+  virtual Fate Decide(std::string_view key, std::string_view value, std::string& rest) const = 0;
 };
 
 // Combines the operands of Batch::Merge with the stored value, oldest operand first.

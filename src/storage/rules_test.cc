@@ -12,9 +12,11 @@ using RulesTest = EngineTest;
 
 class DropOld final : public KeepRule {
  public:
-  bool Keep(std::string_view /*key*/, std::string_view value) const override {
+  Fate Decide(std::string_view /*key*/, std::string_view value, std::string& rest) const override {
     if (value == "throw") throw std::runtime_error("a bug");
-    return value != "old";
+    if (value != "half old") return value == "old" ? Fate::kGoes : Fate::kStays;
+    rest = "half";
+    return Fate::kShrinks;
   }
 };
 
@@ -24,10 +26,11 @@ TEST_F(RulesTest, CompactionDropsWhatTheRuleDoesNotKeep) {
   ASSERT_OK(PutOne(*engine, "a", "old"));
   ASSERT_OK(PutOne(*engine, "b", "young"));
   ASSERT_OK(PutOne(*engine, "c", "throw"));
+  ASSERT_OK(PutOne(*engine, "d", "half old"));
   ASSERT_OK(engine->Flush());
-  EXPECT_EQ(ContentOf(*engine).size(), 3u);
+  EXPECT_EQ(ContentOf(*engine).size(), 4u);
   ASSERT_OK(engine->Compact("", ""));
-  EXPECT_EQ(ContentOf(*engine), (Content{{"b", "young"}, {"c", "throw"}}));
+  EXPECT_EQ(ContentOf(*engine), (Content{{"b", "young"}, {"c", "throw"}, {"d", "half"}}));
 }
 
 TEST_F(RulesTest, DroppingAVersionDoesNotBringBackAnOlderOne) {

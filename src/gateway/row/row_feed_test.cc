@@ -146,6 +146,24 @@ TEST_F(RowFeed, TellsDeletionsOfEveryKind) {
   EXPECT_EQ(All(), Told{"k/3=again"});
 }
 
+TEST_F(RowFeed, RowsThatForgotAllAreNotTold) {
+  table = MakeTable();
+  const uint32_t expires_s = NowSeconds() + 10;
+  for (int64_t timestamp : {1, 2}) {
+    model::Row update;
+    update.cells.push_back({.column = 1,
+                            .timestamp = timestamp,
+                            .ttl_s = 10,
+                            .expiry_s = expires_s,
+                            .path = {},
+                            .value = "x"});
+    ASSERT_TRUE(Write("k", {Clustering(1), Encoded(update)}));
+  }
+  EXPECT_EQ(All().size(), 1u);
+  server.clock.Advance(std::chrono::seconds(table->settings.rows->gc_grace_s + 11));
+  EXPECT_EQ(All(), Told{}) << "it was not deleted, it expired";
+}
+
 TEST_F(RowFeed, StaticCellsAreNotLostBesideDeletions) {
   table = MakeTable();
   ASSERT_TRUE(Write("k", Insert("", 10, "s")));
@@ -170,7 +188,7 @@ TEST_F(RowFeed, CellsMayTakeTheRowWithThem) {
   EXPECT_EQ(All(), Told{"k/1=only"});
   cell.kind = model::CellKind::kTombstone;
   cell.timestamp = 2;
-  cell.expiry_s = 1;
+  cell.expiry_s = NowSeconds();
   cell.value = {};
   ASSERT_TRUE(Write("k", {Clustering(1), Encoded(update)}));
   EXPECT_EQ(All(), Told{"k/1 deleted"});

@@ -48,8 +48,9 @@ inline item::RowChange Insert(std::string clustering, int64_t timestamp, std::st
 }
 
 inline item::RowChange DeleteRow(std::string clustering, int64_t timestamp) {
+  constexpr uint32_t kStartOfManualClock = 1'700'000'000;
   model::Row row;
-  row.deletion = {timestamp, 1};
+  row.deletion = {timestamp, kStartOfManualClock};
   return {std::move(clustering), Encoded(row)};
 }
 

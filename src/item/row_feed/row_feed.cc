@@ -85,6 +85,7 @@ class RowFeedReader {
     ORRERY_ASSIGN(const bool exists, Load(entry));
     if (!exists) return {};
     ORRERY_ASSIGN(const model::RowCursor row, model::RowCursor::Open(stored_.view()));
+    if (row.is_blank()) return {};  // all of it is forgotten
     if (deletes && clustered_ && entry.clustering.empty() && row.deletion().exists()) {
       // Told wherever it happened: later static cells make the row newer but not the deletion.
       RowFeedEntry deletion = entry;

@@ -42,32 +42,57 @@ void RetentionRule::SetSlices(std::shared_ptr<const RetainedSlices> slices) {
   slices_.Store(std::move(slices));
 }
 
-bool RetentionRule::Keep(std::string_view key, std::string_view value) const {
+storage::Fate RetentionRule::Decide(std::string_view key, std::string_view value,
+                                    std::string& rest) const {
   const auto slices = slices_.Load();
-  if (slices == nullptr) return true;
+  if (slices == nullptr) return storage::Fate::kStays;
   const auto decoded = DecodeKey(key);
-  if (!decoded.has_value()) return true;
+  if (!decoded.has_value()) return storage::Fate::kStays;
 
   const auto slice = slices->find(decoded->container);
-  if (slice == slices->end()) return false;
-  if (decoded->space == Space::kRowFeed) return HasLiveChange(value, slice->second);
-  if (!partition::AnyContains(slice->second.ranges, decoded->hash)) return false;
-  if (decoded->space == Space::kCleared) return !IsForgotten(*decoded, value, slice->second);
-  if (decoded->space == Space::kRow) return !IsDead(*decoded, value, slice->second);
-  if (decoded->space == Space::kFeed) return !PastRetention(value, slice->second.feed_retention);
-  return !PastGrace(*decoded, value);
+  if (slice == slices->end() || !Keeps(*decoded, value, slice->second)) return storage::Fate::kGoes;
+  if (decoded->space != Space::kRow) return storage::Fate::kStays;
+  return FateOfRow(*decoded, value, slice->second, rest);
 }
 
-bool RetentionRule::IsDead(const DecodedKey& key, std::string_view value,
-                           const RetainedSlice& slice) const {
+bool RetentionRule::Keeps(const DecodedKey& key, std::string_view value,
+                          const RetainedSlice& slice) const {
+  if (key.space == Space::kRowFeed) return HasLiveChange(value, slice);
+  if (!partition::AnyContains(slice.ranges, key.hash)) return false;
+  if (key.space == Space::kCleared) return !IsForgotten(key, value, slice);
+  if (key.space == Space::kFeed) return !PastRetention(value, slice.feed_retention);
+  return !PastGrace(key, value);
+}
+
+storage::Fate RetentionRule::FateOfRow(const DecodedKey& key, std::string_view value,
+                                       const RetainedSlice& slice, std::string& rest) const {
   model::Row row;
-  if (!model::DecodeRow(value, row).has_value()) return false;
-  if (slice.clustered && key.row_key.empty()) {
-    if (row.deletion.exists()) hidden_rows_.Met(key, row.deletion.local_s);
-    if (row.deletion.exists() || IsMarkedCleared(row)) return false;
-  }
+  if (!model::DecodeRow(value, row).has_value()) return storage::Fate::kStays;
+  const bool is_head = slice.clustered && key.row_key.empty();
+  if (is_head && row.deletion.exists()) hidden_rows_.Met(key, row.deletion.local_s);
+  const bool shrinks = ForgetDead(key, row, slice);
+  if (row.is_blank()) return storage::Fate::kGoes;
+  if (!shrinks) return storage::Fate::kStays;
+  model::EncodeRow(rest, row);
+  return storage::Fate::kShrinks;
+}
+
+void RetentionRule::Forget(std::string_view key, model::Row& row) const {
+  if (!model::CanForget(row)) return;
+  const auto slices = slices_.Load();
+  const auto decoded = DecodeKey(key);
+  if (slices == nullptr || !decoded.has_value()) return;
+  const auto slice = slices->find(decoded->container);
+  if (slice != slices->end()) ForgetDead(*decoded, row, slice->second);
+}
+
+bool RetentionRule::ForgetDead(const DecodedKey& key, model::Row& row,
+                               const RetainedSlice& slice) const {
   const uint32_t before_s = GraceBegan(slice);
-  return before_s > 0 && model::IsPurgeable(row, before_s);
+  const bool forgot = model::ForgetCells(row, before_s);
+  const bool is_head = slice.clustered && key.row_key.empty();
+  const bool hides_others = is_head && (row.deletion.exists() || IsMarkedCleared(row));
+  return (!hides_others && model::ForgetDeletions(row, before_s)) || forgot;
 }
 
 bool RetentionRule::IsForgotten(const DecodedKey& key, std::string_view value,

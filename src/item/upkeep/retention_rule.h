@@ -1,7 +1,8 @@
 // Says during compaction which stored entries nobody can see any more: outside the partition's
-// slices (after a split or a drop), expired longer than a grace ago, rows of which only deletions
-// are left that have met everything they could, or superseded feed entries past their retention. A
-// pack of changes goes when all of them could.
+// slices (after a split or a drop), expired longer than a grace ago, or superseded feed entries
+// past their retention. A pack of changes goes when all of them could. Of rows those parts go that
+// were deleted or expired longer than a grace ago, which have met everything they could, and the
+// row when nothing else is left.
 //
 // The deletion of a range of a logical partition's rows stays until the rows that it hides were
 // swept (hidden_rows.h): they have other keys, so that they would show again. That of a whole
@@ -24,6 +25,7 @@
 #include "base/published.h"
 #include "item/layout/key_layout.h"
 #include "item/upkeep/hidden_rows.h"
+#include "model/row/row.h"
 #include "partition/map/hash_range.h"
 #include "storage/rules.h"
 
@@ -47,13 +49,21 @@ class RetentionRule : public storage::KeepRule {
   // A container that is not among `slices` is dropped: publish a new one here before its first
   // write.
   void SetSlices(std::shared_ptr<const RetainedSlices> slices);
-  bool Keep(std::string_view key, std::string_view value) const override;
+  storage::Fate Decide(std::string_view key, std::string_view value,
+                       std::string& rest) const override;
+
+  // Takes away for good what is dead in a whole row.
+  void Forget(std::string_view key, model::Row& row) const;
 
   // What is to be swept, as compaction finds it.
   HiddenRowNotes& hidden_rows() const { return hidden_rows_; }
 
  private:
-  bool IsDead(const DecodedKey& key, std::string_view value, const RetainedSlice& slice) const;
+  bool Keeps(const DecodedKey& key, std::string_view value, const RetainedSlice& slice) const;
+  storage::Fate FateOfRow(const DecodedKey& key, std::string_view value, const RetainedSlice& slice,
+                          std::string& rest) const;
+  // True when there was something dead.
+  bool ForgetDead(const DecodedKey& key, model::Row& row, const RetainedSlice& slice) const;
   bool IsForgotten(const DecodedKey& key, std::string_view value, const RetainedSlice& slice) const;
   // In seconds since 1970: deletions that came before are old enough to go.
   uint32_t GraceBegan(const RetainedSlice& slice) const;

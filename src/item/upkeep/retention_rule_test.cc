@@ -26,6 +26,10 @@ class RetentionRuleTest : public testing::Test {
     rule_.SetSlices(slices);
   }
 
+  static bool Keeps(const RetentionRule& rule, std::string_view key, std::string_view value) {
+    std::string rest;
+    return rule.Decide(key, value, rest) == storage::Fate::kStays;
+  }
   static ItemKey At(uint64_t high) { return {Hash128{high, 0}, "pk", "rk"}; }
   std::string Record(std::optional<Micros> expiry) const {
     return EncodeRecord({Lsn(1), clock_.Now(), expiry, 0}, kDocument);
@@ -43,19 +47,20 @@ class RetentionRuleTest : public testing::Test {
 
 TEST_F(RetentionRuleTest, KeepsEverythingBeforeItKnowsTheSlices) {
   const RetentionRule fresh(clock_, kGrace);
-  EXPECT_TRUE(fresh.Keep(DataKey(kContainer, At(5)), Record(Micros(1))));
+  EXPECT_TRUE(Keeps(fresh, DataKey(kContainer, At(5)), Record(Micros(1))));
 }
 
 TEST_F(RetentionRuleTest, DropsWhatIsOutsideTheSlices) {
   std::string key;
-  EXPECT_TRUE(rule_.Keep(DataKey(kContainer, At(150)), Record(std::nullopt)));
-  EXPECT_FALSE(rule_.Keep(DataKey(kContainer, At(200)), Record(std::nullopt)));
-  EXPECT_FALSE(rule_.Keep(DataKey(kContainer.Next(), At(150)), Record(std::nullopt)));
+  EXPECT_TRUE(Keeps(rule_, DataKey(kContainer, At(150)), Record(std::nullopt)));
+  EXPECT_FALSE(Keeps(rule_, DataKey(kContainer, At(200)), Record(std::nullopt)));
+  EXPECT_FALSE(Keeps(rule_, DataKey(kContainer.Next(), At(150)), Record(std::nullopt)));
   WriteIndexKey(key, kContainer, IndexId(1), "v", At(99));
-  EXPECT_FALSE(rule_.Keep(key, std::string(1, '\0')));
+  EXPECT_FALSE(Keeps(rule_, key, std::string(1, '\0')));
   WriteExpiryKey(key, kContainer, clock_.Now(), At(99));
-  EXPECT_FALSE(rule_.Keep(key, "\1\1\1"));
-  EXPECT_FALSE(rule_.Keep(FeedKey(kContainer, Lsn(4), {99, 0}, 0), FeedValue(false, clock_.Now())));
+  EXPECT_FALSE(Keeps(rule_, key, "\1\1\1"));
+  EXPECT_FALSE(
+      Keeps(rule_, FeedKey(kContainer, Lsn(4), {99, 0}, 0), FeedValue(false, clock_.Now())));
 }
 
 TEST_F(RetentionRuleTest, DropsTheExpiredAfterTheGrace) {
@@ -73,24 +78,24 @@ TEST_F(RetentionRuleTest, DropsTheExpiredAfterTheGrace) {
   WriteExpiryKey(expiry_key, kContainer, expiry, At(150));
 
   clock_.Advance(kGrace);
-  EXPECT_TRUE(rule_.Keep(data, Record(expiry)));
-  EXPECT_TRUE(rule_.Keep(index, index_entry));
-  EXPECT_TRUE(rule_.Keep(unique, holder));
+  EXPECT_TRUE(Keeps(rule_, data, Record(expiry)));
+  EXPECT_TRUE(Keeps(rule_, index, index_entry));
+  EXPECT_TRUE(Keeps(rule_, unique, holder));
   clock_.Advance(std::chrono::seconds(1));
-  EXPECT_FALSE(rule_.Keep(data, Record(expiry)));
-  EXPECT_FALSE(rule_.Keep(index, index_entry));
-  EXPECT_FALSE(rule_.Keep(unique, holder));
-  EXPECT_TRUE(rule_.Keep(expiry_key, "\1\1\1"));
+  EXPECT_FALSE(Keeps(rule_, data, Record(expiry)));
+  EXPECT_FALSE(Keeps(rule_, index, index_entry));
+  EXPECT_FALSE(Keeps(rule_, unique, holder));
+  EXPECT_TRUE(Keeps(rule_, expiry_key, "\1\1\1"));
 }
 
 TEST_F(RetentionRuleTest, DropsSupersededChangesPastRetention) {
   const std::string key = FeedKey(kContainer, Lsn(4), {150, 0}, 0);
   const Micros then = clock_.Now();
   clock_.Advance(kRetention - Micros(1));
-  EXPECT_TRUE(rule_.Keep(key, FeedValue(true, then)));
+  EXPECT_TRUE(Keeps(rule_, key, FeedValue(true, then)));
   clock_.Advance(Micros(1));
-  EXPECT_FALSE(rule_.Keep(key, FeedValue(true, then)));
-  EXPECT_TRUE(rule_.Keep(key, FeedValue(false, then)));
+  EXPECT_FALSE(Keeps(rule_, key, FeedValue(true, then)));
+  EXPECT_TRUE(Keeps(rule_, key, FeedValue(false, then)));
 }
 
 TEST_F(RetentionRuleTest, DropsDeadRowsButNotWhatHidesOthers) {
@@ -119,28 +124,78 @@ TEST_F(RetentionRuleTest, DropsDeadRowsButNotWhatHidesOthers) {
   std::string range;
   WriteClearedValue(range, {"ck", std::nullopt, row.deletion});
 
-  EXPECT_TRUE(rule_.Keep(table_row, deleted));
-  EXPECT_TRUE(rule_.Keep(clustered_row, deleted));
+  EXPECT_TRUE(Keeps(rule_, table_row, deleted));
+  EXPECT_TRUE(Keeps(rule_, clustered_row, deleted));
   clock_.Advance(kGrace + std::chrono::seconds(1));
-  EXPECT_FALSE(rule_.Keep(table_row, deleted));
-  EXPECT_FALSE(rule_.Keep(clustered_row, deleted));
-  EXPECT_TRUE(rule_.Keep(head, deleted));
-  EXPECT_TRUE(rule_.Keep(head, MarkCleared(row.deletion)));
-  EXPECT_TRUE(rule_.Keep(cleared, range));
+  EXPECT_FALSE(Keeps(rule_, table_row, deleted));
+  EXPECT_FALSE(Keeps(rule_, clustered_row, deleted));
+  EXPECT_TRUE(Keeps(rule_, head, deleted));
+  EXPECT_TRUE(Keeps(rule_, head, MarkCleared(row.deletion)));
+  EXPECT_TRUE(Keeps(rule_, cleared, range));
   // Until what it hides was swept.
   const auto due = rule_.hidden_rows().TakeDue();
   ASSERT_EQ(due.size(), 1u);
   rule_.hidden_rows().Swept(due[0], now_s);
-  EXPECT_TRUE(rule_.Keep(cleared, range));
+  EXPECT_TRUE(Keeps(rule_, cleared, range));
   rule_.hidden_rows().Swept(due[0], now_s + 1);
-  EXPECT_FALSE(rule_.Keep(cleared, range));
-  EXPECT_TRUE(rule_.Keep(head, deleted));
+  EXPECT_FALSE(Keeps(rule_, cleared, range));
+  EXPECT_TRUE(Keeps(rule_, head, deleted));
+}
+
+TEST_F(RetentionRuleTest, LivingRowsForgetWhatIsDeadInThem) {
+  auto slices = std::make_shared<RetainedSlices>();
+  (*slices)[kContainer] = {
+      .ranges = {partition::HashRange()}, .deletion_grace = kGrace, .clustered = true};
+  rule_.SetSlices(slices);
+  clock_.Advance(std::chrono::hours(1'000));
+  const auto now_s =
+      static_cast<uint32_t>(std::chrono::duration_cast<std::chrono::seconds>(clock_.Now()).count());
+  const auto element = [](std::string_view path, model::CellKind kind, uint32_t expiry_s) {
+    return model::Cell{.column = 1,
+                       .has_path = true,
+                       .kind = kind,
+                       .timestamp = 5,
+                       .expiry_s = expiry_s,
+                       .path = path,
+                       .value = {}};
+  };
+  model::Row row;
+  row.liveness = model::Liveness{.timestamp = 5};
+  row.column_deletions = {{1, {4, now_s}}};
+  row.cells = {element("a", model::CellKind::kTombstone, now_s),
+               element("b", model::CellKind::kValue, 0),
+               element("c", model::CellKind::kTombstone, now_s + 3600)};
+  std::string stored;
+  model::EncodeRow(stored, row);
+  std::string key;
+  WriteRowKey(key, kContainer, {Hash128{1, 0}, "pk", "ck"});
+  std::string rest;
+  EXPECT_EQ(rule_.Decide(key, stored, rest), storage::Fate::kStays);
+  clock_.Advance(kGrace + std::chrono::seconds(1));
+  EXPECT_EQ(rule_.Decide(key, stored, rest), storage::Fate::kShrinks);
+  model::Row kept;
+  ASSERT_TRUE(model::DecodeRow(rest, kept).has_value());
+  EXPECT_EQ(kept.liveness, row.liveness);
+  EXPECT_TRUE(kept.column_deletions.empty());
+  EXPECT_EQ(kept.cells, (std::vector{row.cells[1], row.cells[2]}));
+  EXPECT_EQ(rule_.Decide(key, rest, stored), storage::Fate::kStays) << "it has done so already";
+
+  // What a head hides of other rows stays, whatever becomes of its own cells.
+  std::string head;
+  WriteRowKey(head, kContainer, {Hash128{1, 0}, "pk", ""});
+  row.deletion = {3, now_s};
+  model::EncodeRow(stored, row);
+  EXPECT_EQ(rule_.Decide(head, stored, rest), storage::Fate::kShrinks);
+  ASSERT_TRUE(model::DecodeRow(rest, kept).has_value());
+  EXPECT_EQ(kept.deletion, row.deletion);
+  EXPECT_EQ(kept.column_deletions, row.column_deletions);
+  EXPECT_EQ(kept.cells, (std::vector{row.cells[1], row.cells[2]}));
 }
 
 TEST_F(RetentionRuleTest, KeepsWhatItDoesNotUnderstand) {
-  EXPECT_TRUE(rule_.Keep(std::string_view("\0seq", 4), "x"));
-  EXPECT_TRUE(rule_.Keep("", ""));
-  EXPECT_TRUE(rule_.Keep(DataKey(kContainer, At(150)), "damaged"));
+  EXPECT_TRUE(Keeps(rule_, std::string_view("\0seq", 4), "x"));
+  EXPECT_TRUE(Keeps(rule_, "", ""));
+  EXPECT_TRUE(Keeps(rule_, DataKey(kContainer, At(150)), "damaged"));
 }
 
 }  // namespace

@@ -80,6 +80,10 @@ struct Row {
   std::vector<ColumnDeletion> column_deletions;  // by column
   std::vector<Cell> cells;                       // by column, then path
 
+  bool is_blank() const {
+    return !liveness.has_value() && !deletion.exists() && column_deletions.empty() && cells.empty();
+  }
+
   friend bool operator==(const Row&, const Row&) = default;
 };
 

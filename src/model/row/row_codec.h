@@ -50,6 +50,12 @@ class RowCursor {
   // In order of column.
   const std::vector<ColumnDeletion>& column_deletions() const { return column_deletions_; }
 
+  // As Row::is_blank. REQUIRES: before the first cell.
+  bool is_blank() const {
+    return !liveness_.has_value() && !deletion_.exists() && column_deletions_.empty() &&
+           reader_.rest().empty();
+  }
+
   // The next cell; false at the end. kCorruption when it is damaged.
   Result<bool> Next(Cell& cell);
 

@@ -19,7 +19,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   RowMerger merger;
   merger.Add(row);
   merger.Add(again);
-  (void)IsPurgeable(row, 1'000);
+  Row forgetful = row;
+  (void)ForgetCells(forgetful, 1'000);
+  (void)ForgetDeletions(forgetful, 1'000);
+  EncodeRow(encoded, forgetful);
   (void)Purge(row, {.timestamp = 5, .local_s = 1}, 1'000);
   return 0;
 }

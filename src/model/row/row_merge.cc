@@ -70,13 +70,28 @@ class ColumnShadow {
   const std::vector<ColumnDeletion>::const_iterator end_;
 };
 
+// What the row's deletions cover; they stay.
+void DropCovered(Row& row) {
+  if (row.deletion.exists()) {
+    if (row.liveness.has_value() && row.deletion.Covers(row.liveness->timestamp)) {
+      row.liveness.reset();
+    }
+    std::erase_if(row.column_deletions, [&](const ColumnDeletion& dropped) {
+      return row.deletion.Covers(dropped.deletion.timestamp);
+    });
+  }
+  if (!row.deletion.exists() && row.column_deletions.empty()) return;
+  ColumnShadow shadow(row.deletion, row.column_deletions);
+  std::erase_if(row.cells, [&](const Cell& cell) { return shadow.Covers(cell); });
+}
+
 }  // namespace
 
 void RowMerger::Add(const Row& row) {
   if (empty_) {
     merged_ = row;
     empty_ = false;
-    DropCovered();
+    DropCovered(merged_);
     return;
   }
   merged_.lsn = std::max(merged_.lsn, row.lsn);
@@ -87,7 +102,7 @@ void RowMerger::Add(const Row& row) {
   }
   MergeDeletions(merged_.column_deletions, row.column_deletions);
   AddCells(row.cells);
-  DropCovered();
+  DropCovered(merged_);
 }
 
 void RowMerger::AddCells(const std::vector<Cell>& cells) {
@@ -117,32 +132,6 @@ Cell RowMerger::Reconcile(const Cell& a, const Cell& b) {
   return cell;
 }
 
-void RowMerger::DropCovered() {
-  Row& row = merged_;
-  if (row.deletion.exists()) {
-    if (row.liveness.has_value() && row.deletion.Covers(row.liveness->timestamp)) {
-      row.liveness.reset();
-    }
-    std::erase_if(row.column_deletions, [&](const ColumnDeletion& dropped) {
-      return row.deletion.Covers(dropped.deletion.timestamp);
-    });
-  }
-  if (!row.deletion.exists() && row.column_deletions.empty()) return;
-  ColumnShadow shadow(row.deletion, row.column_deletions);
-  std::erase_if(row.cells, [&](const Cell& cell) { return shadow.Covers(cell); });
-}
-
-Status MergeEncodedRows(const std::vector<std::string_view>& rows, std::string& out) {
-  RowMerger merger;
-  for (const std::string_view bytes : rows) {
-    Row row;
-    ORRERY_TRY(DecodeRow(bytes, row));
-    merger.Add(row);
-  }
-  EncodeRow(out, merger.row());
-  return {};
-}
-
 bool Purge(Row& row, const Deletion& shadow, uint32_t now_s) {
   const Deletion whole = Later(row.deletion, shadow);
   if (row.liveness.has_value() &&
@@ -157,20 +146,38 @@ bool Purge(Row& row, const Deletion& shadow, uint32_t now_s) {
   return row.liveness.has_value() || !row.cells.empty();
 }
 
-bool IsPurgeable(const Row& row, uint32_t dead_before_s) {
-  const auto old = [dead_before_s](const Deletion& deletion) {
-    return !deletion.exists() || deletion.local_s < dead_before_s;
-  };
-  if (!old(row.deletion)) return false;
-  if (row.liveness.has_value() &&
-      (row.liveness->ttl_s == 0 || row.liveness->expiry_s >= dead_before_s)) {
-    return false;
-  }
-  return std::ranges::all_of(row.column_deletions, old, &ColumnDeletion::deletion) &&
-         std::ranges::all_of(row.cells, [dead_before_s](const Cell& cell) {
-           const bool dies = cell.kind == CellKind::kTombstone || cell.ttl_s != 0;
-           return dies && cell.expiry_s < dead_before_s;
+bool CanForget(const Row& row) {
+  return row.deletion.exists() || !row.column_deletions.empty() ||
+         (row.liveness.has_value() && row.liveness->ttl_s != 0) ||
+         std::ranges::any_of(row.cells, [](const Cell& cell) {
+           return cell.kind == CellKind::kTombstone || cell.ttl_s != 0;
          });
+}
+
+bool ForgetCells(Row& row, uint32_t dead_before_s) {
+  const bool had_died = row.liveness.has_value() && row.liveness->ttl_s != 0 &&
+                        row.liveness->expiry_s < dead_before_s;
+  if (had_died) row.liveness.reset();
+  const size_t gone = std::erase_if(row.cells, [dead_before_s](const Cell& cell) {
+    const bool dies = cell.kind == CellKind::kTombstone || cell.ttl_s != 0;
+    return dies && cell.expiry_s < dead_before_s;
+  });
+  return had_died || gone != 0;
+}
+
+bool ForgetDeletions(Row& row, uint32_t dead_before_s) {
+  const auto is_old = [dead_before_s](const Deletion& deletion) {
+    return deletion.exists() && deletion.local_s < dead_before_s;
+  };
+  const bool is_whole_old = is_old(row.deletion);
+  if (!is_whole_old &&
+      std::ranges::none_of(row.column_deletions, is_old, &ColumnDeletion::deletion))
+    return false;
+  DropCovered(row);
+  if (is_whole_old) row.deletion = {};
+  std::erase_if(row.column_deletions,
+                [&](const ColumnDeletion& dropped) { return is_old(dropped.deletion); });
+  return true;
 }
 
 }  // namespace orrery::model

@@ -12,6 +12,7 @@
 #include <forward_list>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/status.h"
@@ -25,12 +26,12 @@ class RowMerger {
   // Views in `row` must live as long as the merger. Counters of `row` come after those before it.
   void Add(const Row& row);
   // The result's views point into the rows that were added and into the merger.
-  const Row& row() const { return merged_; }
+  const Row& row() const& { return merged_; }
+  Row row() && { return std::move(merged_); }
 
  private:
   void AddCells(const std::vector<Cell>& cells);
   Cell Reconcile(const Cell& a, const Cell& b);
-  void DropCovered();
 
   Row merged_;
   bool empty_ = true;
@@ -38,17 +39,17 @@ class RowMerger {
   std::forward_list<std::string> sums_;  // what the counters of merged_ hold
 };
 
-// The same over encoded rows; `out` is encoded again. kCorruption when one cannot be understood.
-Status MergeEncodedRows(const std::vector<std::string_view>& rows, std::string& out);
-
 // What is left of `row` when all that `now_s` and `shadow` make invisible is taken away: expired
 // cells, tombstones, what the row's own or the enclosing deletions cover. False when nothing shows:
 // no liveness and no cell.
 bool Purge(Row& row, const Deletion& shadow, uint32_t now_s);
 
-// Whether every part of the row is dead since before `dead_before_s`: a deletion or tombstone that
-// the server learned of before then, or a cell that expired before then. Such a row may be removed
-// for good.
-bool IsPurgeable(const Row& row, uint32_t dead_before_s);
+// Whether there is anything that the next two may ever find.
+bool CanForget(const Row& row);
+// Takes away what is dead since before `dead_before_s`, for good: cells and a liveness that expired
+// before then, tombstones that the server learned of before then. True when there was any.
+bool ForgetCells(Row& row, uint32_t dead_before_s);
+// The same of the row's and its columns' deletions, and of all that they cover.
+bool ForgetDeletions(Row& row, uint32_t dead_before_s);
 
 }  // namespace orrery::model

@@ -196,14 +196,10 @@ TEST(RowMerge, CountersAddUp) {
   Cell a = Value(1, 10, five);
   Cell b = Value(1, 11, minus_two);
   a.kind = b.kind = CellKind::kCounter;
-  std::string first;
-  std::string second;
-  std::string merged;
-  EncodeRow(first, RowOf({a}));
-  EncodeRow(second, RowOf({b}));
-  ASSERT_TRUE(MergeEncodedRows({first, second}, merged).has_value());
-  Row row;
-  ASSERT_TRUE(DecodeRow(merged, row).has_value());
+  RowMerger merger;
+  merger.Add(RowOf({a}));
+  merger.Add(RowOf({b}));
+  const Row& row = merger.row();
   ASSERT_EQ(row.cells.size(), 1u);
   EXPECT_EQ(row.cells[0].value, three);
   EXPECT_EQ(row.cells[0].timestamp, 11);
@@ -233,16 +229,39 @@ TEST(RowPurge, LeavesWhatIsVisible) {
   EXPECT_FALSE(Purge(later, {.timestamp = 5, .local_s = 1}, 100)) << "the cell expires at 100";
 }
 
-TEST(RowPurge, OnlyWhatIsDeadForLongMayGo) {
-  EXPECT_TRUE(IsPurgeable(RowOf({Tombstone(1, 5, 10)}), 11));
-  EXPECT_FALSE(IsPurgeable(RowOf({Tombstone(1, 5, 10)}), 10));
-  EXPECT_FALSE(IsPurgeable(RowOf({Tombstone(1, 5, 10), Value(2, 5, "")}), 11));
-  EXPECT_TRUE(IsPurgeable(RowOf({Expiring(Value(2, 5, ""), 1, 10)}), 11));
-  Row deleted;
-  deleted.deletion = {5, 10};
-  EXPECT_TRUE(IsPurgeable(deleted, 11));
-  deleted.liveness = Liveness{.timestamp = 6};
-  EXPECT_FALSE(IsPurgeable(deleted, 11));
+TEST(RowForgets, OnlyWhatIsDeadForLong) {
+  Row row = RowOf({Tombstone(1, 5, 10), Expiring(Value(2, 5, ""), 1, 10), Value(3, 5, "")});
+  row.liveness = Liveness{.timestamp = 5, .ttl_s = 1, .expiry_s = 10};
+  EXPECT_FALSE(ForgetCells(row, 10));
+  EXPECT_TRUE(row.liveness.has_value());
+  EXPECT_EQ(row.cells.size(), 3u);
+  EXPECT_TRUE(ForgetCells(row, 11));
+  EXPECT_FALSE(row.liveness.has_value());
+  EXPECT_EQ(row.cells, std::vector{Value(3, 5, "")});
+  EXPECT_FALSE(ForgetCells(row, 11));
+}
+
+TEST(RowForgets, CountersAndWhatLastsStay) {
+  Cell counter = Value(1, 5, std::string_view("\0\0\0\0\0\0\0\1", 8));
+  counter.kind = CellKind::kCounter;
+  Row row = RowOf({counter, Value(2, 5, "")});
+  row.liveness = Liveness{.timestamp = 5};
+  EXPECT_FALSE(ForgetCells(row, UINT32_MAX));
+  EXPECT_FALSE(ForgetDeletions(row, UINT32_MAX));
+}
+
+TEST(RowForgets, DeletionsTakeWhatTheyCoverWithThem) {
+  Row row = RowOf({Value(1, 5, "a"), Value(2, 6, "b"), Value(3, 6, "c")});
+  row.deletion = {5, 10};
+  row.column_deletions = {{2, {6, 20}}};
+  EXPECT_FALSE(ForgetDeletions(row, 10));
+  EXPECT_TRUE(ForgetDeletions(row, 11));
+  EXPECT_FALSE(row.deletion.exists());
+  EXPECT_EQ(row.column_deletions.size(), 1u) << "it is not that old";
+  EXPECT_EQ(row.cells, std::vector{Value(3, 6, "c")});
+  EXPECT_TRUE(ForgetDeletions(row, 21));
+  EXPECT_TRUE(row.column_deletions.empty());
+  EXPECT_FALSE(row.is_blank());
 }
 
 }  // namespace
