@@ -88,6 +88,9 @@ void DropCovered(Row& row) {
 }  // namespace
 
 void RowMerger::Add(const Row& row) {
+  has_counters_ = has_counters_ || std::ranges::any_of(row.cells, [](const Cell& cell) {
+                    return cell.kind == CellKind::kCounter;
+                  });
   if (empty_) {
     merged_ = row;
     empty_ = false;
@@ -101,24 +104,44 @@ void RowMerger::Add(const Row& row) {
         merged_.liveness.has_value() ? Stronger(*merged_.liveness, *row.liveness) : *row.liveness;
   }
   MergeDeletions(merged_.column_deletions, row.column_deletions);
-  AddCells(row.cells);
-  DropCovered(merged_);
+  late_.insert(late_.end(), row.cells.begin(), row.cells.end());
+  // A small change of a large row waits for others, lest each costs as much as the row. Not so with
+  // counters: there it matters what had been added up when a deletion came.
+  if (has_counters_ || late_.size() >= merged_.cells.size()) Settle();
 }
 
-void RowMerger::AddCells(const std::vector<Cell>& cells) {
+void RowMerger::Settle() {
+  SortLate();
   scratch_.clear();
-  scratch_.reserve(merged_.cells.size() + cells.size());
+  scratch_.reserve(merged_.cells.size() + late_.size());
   auto a = merged_.cells.begin();
-  auto b = cells.begin();
-  while (a != merged_.cells.end() && b != cells.end()) {
+  auto b = late_.begin();
+  while (a != merged_.cells.end() && b != late_.end()) {
     const int order = ComparePlace(*a, *b);
     scratch_.push_back(order < 0 ? *a : order > 0 ? *b : Reconcile(*a, *b));
     if (order <= 0) ++a;
     if (order >= 0) ++b;
   }
   scratch_.insert(scratch_.end(), a, merged_.cells.end());
-  scratch_.insert(scratch_.end(), b, cells.end());
+  scratch_.insert(scratch_.end(), b, late_.end());
   merged_.cells.swap(scratch_);
+  late_.clear();
+  DropCovered(merged_);
+}
+
+void RowMerger::SortLate() {
+  const auto follows = [](const Cell& a, const Cell& b) { return ComparePlace(a, b) >= 0; };
+  if (std::ranges::adjacent_find(late_, follows) == late_.end()) return;  // cells of one row
+  std::ranges::sort(late_, [](const Cell& a, const Cell& b) { return ComparePlace(a, b) < 0; });
+  size_t kept = 0;
+  for (size_t i = 1; i < late_.size(); ++i) {
+    if (ComparePlace(late_[kept], late_[i]) == 0) {
+      late_[kept] = Reconcile(late_[kept], late_[i]);
+    } else {
+      late_[++kept] = late_[i];
+    }
+  }
+  late_.resize(kept + 1);
 }
 
 Cell RowMerger::Reconcile(const Cell& a, const Cell& b) {

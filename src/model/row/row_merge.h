@@ -20,21 +20,32 @@
 
 namespace orrery::model {
 
-// Merges versions into one row. Lives for one merge, on one thread.
+// Merges versions into one row, however many, in about the time that sorting their cells takes.
+// Lives for one merge, on one thread.
 class RowMerger {
  public:
   // Views in `row` must live as long as the merger. Counters of `row` come after those before it.
   void Add(const Row& row);
   // The result's views point into the rows that were added and into the merger.
-  const Row& row() const& { return merged_; }
-  Row row() && { return std::move(merged_); }
+  const Row& row() & {
+    Settle();
+    return merged_;
+  }
+  Row row() && {
+    Settle();
+    return std::move(merged_);
+  }
 
  private:
-  void AddCells(const std::vector<Cell>& cells);
+  // Makes merged_ whole: with late_, and without what its deletions cover.
+  void Settle();
+  void SortLate();
   Cell Reconcile(const Cell& a, const Cell& b);
 
   Row merged_;
   bool empty_ = true;
+  bool has_counters_ = false;
+  std::vector<Cell> late_;  // as they came, of rows whose other parts are in merged_ already
   std::vector<Cell> scratch_;
   std::forward_list<std::string> sums_;  // what the counters of merged_ hold
 };

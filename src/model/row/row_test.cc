@@ -205,6 +205,38 @@ TEST(RowMerge, CountersAddUp) {
   EXPECT_EQ(row.cells[0].timestamp, 11);
 }
 
+// As a set is that takes new elements and loses old ones: each change is small, the row is large.
+TEST(RowMerge, ManySmallChangesAreOneMerge) {
+  constexpr int kChanges = 20'000;
+  std::vector<std::string> paths;
+  for (int i = 0; i < kChanges; ++i) paths.push_back(std::to_string(i * 7'919 % kChanges));
+  RowMerger merger;
+  for (int i = 0; i < kChanges; ++i) {
+    Row change = RowOf({Element(1, paths[i], i, "")});
+    merger.Add(change);
+    if (i < 100) continue;
+    change.cells[0] = Element(1, paths[i - 100], i, "");
+    change.cells[0].kind = CellKind::kTombstone;
+    merger.Add(change);
+  }
+  Row row = merger.row();
+  EXPECT_EQ(row.cells.size(), size_t{kChanges});
+  EXPECT_TRUE(std::ranges::is_sorted(row.cells, {}, &Cell::path));
+  EXPECT_TRUE(Purge(row, {}, 0));
+  EXPECT_EQ(row.cells.size(), 100u);
+}
+
+TEST(RowMerge, OneByOneOrAllAtOnceIsTheSame) {
+  RandomRows rows(kSeed);
+  for (int i = 0; i < 500; ++i) {
+    std::vector<Row> all;
+    for (int j = 0; j < 12; ++j) all.push_back(rows.Next());
+    Row step_by_step = all.front();
+    for (const Row& row : all) step_by_step = Merge({step_by_step, row});
+    ASSERT_EQ(Merge(all), step_by_step) << "seed " << kSeed << " round " << i;
+  }
+}
+
 TEST(RowMerge, OrderAndGroupingDoNotMatter) {
   RandomRows rows(kSeed);
   for (int i = 0; i < 2'000; ++i) {
