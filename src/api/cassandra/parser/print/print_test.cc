@@ -93,6 +93,8 @@ TEST(Print, Selections) {
            Case{"ttl(m['x'])", "ttl(m['x'])"},
            Case{"MaxWriteTime(u.f)", "maxwritetime(u.f)"},
            Case{"a.b.\"C\"", "a.b.\"C\""},
+           Case{"(k.t)4 .f", "(k.t)4 .f"},
+           Case{"(int)-4 .f", "(int)-4 .f"},
            Case{"m[1..2]", "m[1..2]"},
            Case{"m[..2]", "m[..2]"},
            Case{"m[1..]", "m[1..]"},

@@ -31,6 +31,12 @@ std::string PrintFunctionName(const ast::QualifiedName& function) {
   return function.keyspace.empty() ? name : PrintName(function.keyspace) + '.' + name;
 }
 
+bool EndsInConstant(const ast::Term& term) {
+  if (const auto* hint = term.As<ast::TypeHint>()) return EndsInConstant(*hint->term);
+  if (const auto* negation = term.As<ast::Negation>()) return EndsInConstant(*negation->term);
+  return term.As<ast::Constant>() != nullptr;
+}
+
 // Appends to one string, so that a deep tree costs no copies.
 class TermPrinter {
  public:
@@ -101,7 +107,7 @@ class TermPrinter {
   void operator()(const ast::FieldAccess& access) {
     Print(*access.value);
     // Behind digits a point would make them another number.
-    if (access.value->As<ast::Constant>() != nullptr) out_ += ' ';
+    if (EndsInConstant(*access.value)) out_ += ' ';
     out_ += '.';
     out_ += PrintName(access.field.text);
   }
