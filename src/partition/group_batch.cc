@@ -1,7 +1,6 @@
 #include "partition/group_batch.h"
 
 #include <algorithm>
-#include <functional>
 #include <numeric>
 
 #include "base/check.h"
@@ -82,6 +81,16 @@ void GroupBatch::AppendOperands(std::string_view key,
     operands.push_back(ValueAt(earlier_[at - 1]));
   }
   std::reverse(operands.begin() + first, operands.end());
+}
+
+void GroupBatch::ForEachMerged(
+    const std::function<void(std::string_view key, size_t hash, uint32_t operands)>& visit) const {
+  for (const Entry& entry : entries_) {
+    if (entry.place.kind != Kind::kMerge) continue;
+    uint32_t operands = 1;
+    for (size_t at = entry.place.earlier; at != 0; at = earlier_[at - 1].earlier) ++operands;
+    visit(KeyOf(entry), entry.hash, operands);
+  }
 }
 
 void GroupBatch::Collect(std::string_view lower, std::string_view upper,

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -42,6 +43,9 @@ class GroupBatch {
   std::optional<Word> Find(std::string_view key) const;
   // Appends what was merged into the key, oldest first.
   void AppendOperands(std::string_view key, std::vector<std::string_view>& operands) const;
+  // Calls `visit` with each key that was merged, its hash, and how often it was.
+  void ForEachMerged(
+      const std::function<void(std::string_view key, size_t hash, uint32_t operands)>& visit) const;
   // Sets in `words` those on all keys of [lower, upper) that were put or deleted; an empty upper is
   // the end.
   void Collect(std::string_view lower, std::string_view upper,

@@ -112,7 +112,20 @@ void GroupWriter::Begin(Lsn lsn, Micros now) {
   forming_.Begin();
 }
 
+void GroupWriter::FoldChains() {
+  std::vector<std::string> keys;
+  forming_.ForEachMerged([&](std::string_view key, size_t hash, uint32_t operands) {
+    if (chains_.Add(hash, operands)) keys.emplace_back(key);
+  });
+  for (const std::string& key : keys) {
+    // What cannot be read now stays as it is: whoever needs it will say so.
+    const auto value = GetMerged(key);
+    if (value.has_value() && value->has_value()) forming_.PutUnread(key, **value);
+  }
+}
+
 void GroupWriter::Seal() {
+  if (forming_.has_merges()) FoldChains();
   std::swap(forming_, sealed_);
   forming_.Clear();
   before_sealed_ = sealed_.has_merges() ? engine_.TakeSnapshot() : nullptr;

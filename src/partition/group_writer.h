@@ -21,6 +21,7 @@
 #include "base/ids.h"
 #include "base/status.h"
 #include "partition/group_batch.h"
+#include "partition/merge_chains.h"
 #include "storage/engine/engine.h"
 
 namespace orrery::partition {
@@ -68,6 +69,8 @@ class GroupWriter {
   void ForgetSealed();
 
   Result<std::optional<std::string_view>> GetMerged(std::string_view key);
+  // Writes keys whole that were merged often.
+  void FoldChains();
 
   const storage::Engine& engine_;  // must outlive the writer
   GroupBatch forming_;
@@ -78,6 +81,7 @@ class GroupWriter {
   storage::PinnedValue pinned_;
   std::vector<std::string_view> operands_;
   std::string merged_;
+  MergeChains chains_;
   Lsn lsn_;
   Micros now_{0};
 };

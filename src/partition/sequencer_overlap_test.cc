@@ -304,5 +304,52 @@ TEST_F(SequencerOverlapTest, OverlappingReadModifyWritesAreSerial) {
   EXPECT_EQ(sum, kSteps - refused);
 }
 
+// Sums, and remembers how many operands it was given at once.
+class NotingSum final : public storage::MergeRule {
+ public:
+  bool Merge(std::string_view key, std::optional<std::string_view> existing,
+             const std::vector<std::string_view>& operands, bool partial,
+             std::string& merged) const override {
+    most = std::max(most.load(), operands.size());
+    return sum_.Merge(key, existing, operands, partial, merged);
+  }
+  mutable std::atomic<size_t> most = 0;
+
+ private:
+  const storage::SumRule sum_;
+};
+
+TEST(SequencerFolds, AHotKeyIsReadInNoMoreTimeThanAnother) {
+  const NotingSum sum;
+  const storage::TemporaryDirectory directory;
+  storage::EngineResources resources;
+  ThreadPool pool("commit", 2, 64);
+  ManualClock clock;
+  auto engine =
+      *storage::Engine::Open(resources, {.path = directory / "engine", .merge_rule = &sum});
+  auto sequencer = *Sequencer::Open(*engine, pool, clock, nullptr, {});
+  constexpr uint32_t kRounds = 10 * MergeChains::kFoldAfter;
+  std::vector<std::future<Result<Lsn>>> outcomes;
+  for (uint32_t i = 0; i < kRounds; ++i) {
+    std::promise<Result<Lsn>> outcome;
+    outcomes.push_back(outcome.get_future());
+    const auto body = [i](GroupWriter& writer) -> Status {
+      writer.Merge("hot", "1");
+      writer.Merge("cold" + std::to_string(i), "1");
+      return {};
+    };
+    sequencer->Submit(std::make_unique<Scripted>(body, std::move(outcome)));
+    if (outcomes.size() == 100) {
+      for (auto& each : outcomes) ASSERT_TRUE(each.get().has_value());
+      outcomes.clear();
+    }
+  }
+  for (auto& each : outcomes) ASSERT_TRUE(each.get().has_value());
+  sum.most = 0;
+  EXPECT_EQ(storage::Read(*engine, "hot"), std::to_string(kRounds));
+  EXPECT_LT(sum.most, 2 * MergeChains::kFoldAfter);
+  EXPECT_EQ(storage::Read(*engine, "cold7"), "1");
+}
+
 }  // namespace
 }  // namespace orrery::partition
