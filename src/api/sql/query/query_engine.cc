@@ -29,12 +29,10 @@ bool IsMoved(const Result<QueryPage>& page) {
   return !page.has_value() && page.error().code() == Code::kMoved;
 }
 
-// A part of a hybrid search, as plans write it (plan/hybrid_plan.cc), of which clients want all
-// documents: also those without a vector.
-bool OrdersByVectorScore(const ast::Query& query) {
-  if (!query.order_by.has_value() || query.order_by->orderings.size() != 1) return false;
-  const ast::Expression& value = query.order_by->orderings.front().value;
-  return IsVectorDistance(value) && !IsWrittenVectorDistance(value);
+// Of such a query documents without a vector are wanted, too.
+bool OrdersByVectorDistance(const ast::Query& query) {
+  return query.order_by.has_value() && query.order_by->orderings.size() == 1 &&
+         IsVectorDistance(query.order_by->orderings.front().value);
 }
 
 struct Compiled {
@@ -50,13 +48,13 @@ std::expected<Compiled, QueryFailure> Compile(const QueryBindContext& context,
   Parsed<BoundQuery> bound = BindQuery(*tree, context);
   if (!bound.has_value()) return std::unexpected(QueryFailure(std::move(bound).error()));
   bound->orders_undefined =
-      OrdersByVectorScore(*tree) || OrdersUndefined(*tree, schema,
-                                                    {.text = context.text,
-                                                     .parameters = context.parameters,
-                                                     .functions = context.functions,
-                                                     .order = schema.order,
-                                                     .computed = context.computed,
-                                                     .schema = &schema});
+      OrdersByVectorDistance(*tree) || OrdersUndefined(*tree, schema,
+                                                       {.text = context.text,
+                                                        .parameters = context.parameters,
+                                                        .functions = context.functions,
+                                                        .order = schema.order,
+                                                        .computed = context.computed,
+                                                        .schema = &schema});
   return Compiled{*std::move(tree), *std::move(bound)};
 }
 

@@ -36,9 +36,11 @@ bool Meets(const item::IndexRange& range, std::string_view value) {
 
 GatewaySource::GatewaySource(Parts parts, std::vector<ScanStream> streams)
     : parts_(std::move(parts)), names_(*parts_.container) {
-  if (const IndexPath* index = parts_.path.read_index(); index != nullptr && index->is_named())
+  if (const auto& index = parts_.path.index; index.has_value() && index->is_named())
     named_.emplace(*parts_.container->schema, index->index);
-  const size_t each = parts_.rows_wanted / std::max<size_t>(streams.size(), 1);
+  const auto first = std::ranges::count_if(
+      streams, [](const ScanStream& steps) { return steps.empty() || !steps.front().is_unranked; });
+  const size_t each = parts_.rows_wanted / static_cast<size_t>(std::max<ptrdiff_t>(first, 1));
   for (ScanStream& steps : streams) {
     Stream& stream = streams_.emplace_back();
     stream.steps = std::move(steps);
@@ -54,6 +56,7 @@ Result<bool> GatewaySource::Next() {
   if (IsAnswered()) return false;
   Stream* first = nullptr;
   for (Stream& stream : streams_) {
+    if (stream.is_unranked() && first != nullptr && !first->is_unranked()) break;
     ORRERY_ASSIGN(const bool is_filled, Fill(stream));
     if (!is_filled) {
       is_paused_ = true;
@@ -124,7 +127,7 @@ Status GatewaySource::ReadPage(Stream& stream) {
   }
   spec.goes_on = !stream.tie.empty() ||
                  (parts_.looked_at_max == 0 && effort_ > 0 && metrics_.charge < parts_.debt_max);
-  if (parts_.path.nearest.has_value()) {
+  if (spec.nearest != nullptr) {
     stream.items_max = std::min(stream.items_max * kNearestGrowth, kNearestItemsMax);
     stream.bytes_max = std::min(stream.bytes_max * kNearestGrowth, kNearestBytesMax);
   } else if (parts_.judge != nullptr) {
@@ -138,7 +141,7 @@ Status GatewaySource::ReadPage(Stream& stream) {
   stream.page.clear();
   stream.next = 0;
   for (item::ScannedItem& item : page.items) {
-    ORRERY_ASSIGN(Candidate candidate, CandidateOf(std::move(item)));
+    ORRERY_ASSIGN(Candidate candidate, CandidateOf(std::move(item), step));
     if (WasGiven(step, candidate)) continue;
     std::string place = RingOrder(candidate.item.key);
     if (!stream.last_place.empty() &&
@@ -230,23 +233,23 @@ Status GatewaySource::ReadDocuments(Stream& stream) {
   return {};
 }
 
-Result<GatewaySource::Candidate> GatewaySource::CandidateOf(item::ScannedItem item) const {
+Result<GatewaySource::Candidate> GatewaySource::CandidateOf(item::ScannedItem item,
+                                                            const ScanStep& step) const {
   Candidate candidate{.item = std::move(item), .value = {}, .order = {}};
   candidate.order =
       parts_.ties_by_rid ? RidOrder(candidate.item.key) : RingOrder(candidate.item.key);
   if (const auto& nearest = parts_.path.nearest; nearest.has_value()) {
     auto rank = nearest->RankOf(candidate.item.document);
-    if (!rank.has_value())
+    if (!rank.has_value() && !step.is_unranked)
       return Fail(Code::kInternal, "an index gave a document whose vector it cannot have");
-    candidate.value = *std::move(rank);
-    return candidate;
+    candidate.value = rank.has_value() ? *std::move(rank) : std::string(kUnranked);
   }
-  const IndexPath* index = parts_.path.read_index();
-  if (index == nullptr) return candidate;
-  if (index->is_named()) {
-    ORRERY_ASSIGN(candidate.value, FirstValueOf(candidate.item.document));
+  if (!step.spec.index.has_value()) return candidate;
+  if (named_.has_value()) {
+    ORRERY_ASSIGN(const std::string value, FirstValueOf(candidate.item.document));
+    candidate.value += value;
   } else {
-    candidate.value = std::move(candidate.item.value);
+    candidate.value += candidate.item.value;
   }
   return candidate;
 }
@@ -263,9 +266,15 @@ Result<std::string> GatewaySource::FirstValueOf(model::DocumentView document) co
 }
 
 bool GatewaySource::WasGiven(const ScanStep& step, const Candidate& candidate) const {
-  if (step.not_value.has_value() && candidate.value == *step.not_value) return true;
+  std::string_view value = candidate.value;
+  if (step.is_unranked) {
+    if (!value.starts_with(kUnranked)) return true;
+    value.remove_prefix(kUnranked.size());
+  }
+  if (step.not_value.has_value() && value == *step.not_value) return true;
   // A document with several values is given at the first, and met again at the others.
-  if (named_.has_value() && !Meets(*step.spec.index, candidate.value)) return true;
+  if (named_.has_value() && step.spec.index.has_value() && !Meets(*step.spec.index, value))
+    return true;
   if (!step.resume.has_value()) return false;
   const std::string at =
       parts_.ties_by_rid ? RidOrder(step.resume->key) : RingOrder(step.resume->key);

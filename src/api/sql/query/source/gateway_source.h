@@ -3,6 +3,8 @@
 // Reads pages that grow while nobody stops, so that a query that wants few rows costs little and
 // one that wants all does not ask often.
 //
+// By nearness, documents without a vector are read when there are no others left.
+//
 // Documents of one value come in ring order, or in the order of their rids: then those of one value
 // and one bucket of the ring are gathered before the first of them is given.
 //
@@ -69,8 +71,8 @@ class GatewaySource final : public DocumentSource {
   // A document that was read and not given yet.
   struct Candidate {
     item::ScannedItem item;
-    std::string value;                       // in the index, or its rank by nearness
-    std::string order;                       // RingOrder or RidOrder
+    std::string value;  // in the index, or its rank by nearness; of one without, both
+    std::string order;  // RingOrder or RidOrder
     std::optional<model::Value> known = {};  // of its entry, when that is enough
     bool is_entry = false;                   // its document is still to be read
   };
@@ -91,6 +93,7 @@ class GatewaySource final : public DocumentSource {
     std::string session;
     size_t documents_max = 0;
 
+    bool is_unranked() const { return !steps.empty() && steps.front().is_unranked; }
     bool has_candidate() const { return next < page.size(); }
     bool is_done() const { return !has_candidate() && step == steps.size(); }
   };
@@ -103,7 +106,7 @@ class GatewaySource final : public DocumentSource {
   // Puts what was read into the page, or to those that it is to be ordered with.
   Status Put(Stream& stream, Candidate candidate) const;
   void PutTie(Stream& stream) const;
-  Result<Candidate> CandidateOf(item::ScannedItem item) const;
+  Result<Candidate> CandidateOf(item::ScannedItem item, const ScanStep& step) const;
   // Drops candidates of which the query's conditions are not true.
   void JudgeEntries(std::vector<Candidate>& candidates) const;
   // Reads the documents of the next entries; drops those that are gone.

@@ -65,31 +65,44 @@ std::vector<std::string> RandomDocuments(int count, uint32_t seed) {
   return documents;
 }
 
-std::vector<std::string> RandomQueries(uint32_t seed) {
+struct NearnessQuery {
+  std::string select = "VALUE c.id FROM c";
+  std::string condition = "true";
+  std::string call;
+  size_t skip = 0;
+  size_t take = 9;
+
+  std::string Text() const {
+    return fmt::format("SELECT {} WHERE {} ORDER BY {} OFFSET {} LIMIT {}", select, condition, call,
+                       skip, take);
+  }
+};
+
+std::vector<NearnessQuery> RandomQueries(uint32_t seed) {
+  constexpr size_t kAll = 1'000;
   std::mt19937 random(seed);
-  std::vector<std::string> queries;
+  std::vector<NearnessQuery> queries;
   for (const std::string options :
        {"", ", false", ", true", ", false, {'distanceFunction': 'dotproduct'}",
         ", true, {'distanceFunction': 'euclidean'}"}) {
-    const std::string nearness =
-        fmt::format("ORDER BY VectorDistance(c.v, {}{})", VectorText(random), options);
-    queries.push_back("SELECT TOP 12 VALUE c.id FROM c " + nearness);
-    queries.push_back("SELECT TOP 300 VALUE c.id FROM c " + nearness);
-    queries.push_back("SELECT VALUE c.id FROM c " + nearness + " OFFSET 5 LIMIT 9");
-    queries.push_back("SELECT TOP 9 VALUE c.id FROM c WHERE c.few = 3 " + nearness);
-    queries.push_back("SELECT TOP 9 VALUE c.id FROM c WHERE c.few IN (1, 3) " + nearness);
-    queries.push_back("SELECT TOP 9 VALUE c.id FROM c WHERE c.n > 45 " + nearness);
-    queries.push_back("SELECT TOP 9 VALUE c.id FROM c WHERE c.n % 50 = 13 " + nearness);
-    queries.push_back("SELECT TOP 9 VALUE c.id FROM c WHERE c.pk = 'k4' " + nearness);
-    queries.push_back("SELECT TOP 9 VALUE c.id FROM c WHERE c.pk = 'k4' AND c.few = 1 " + nearness);
-    queries.push_back("SELECT TOP 9 VALUE c.id FROM c WHERE ARRAY_CONTAINS(c.tags, 'a') " +
-                      nearness);
-    queries.push_back("SELECT TOP 9 c.id, t FROM c JOIN t IN c.tags " + nearness);
+    const std::string call = fmt::format("VectorDistance(c.v, {}{})", VectorText(random), options);
+    queries.push_back({.call = call, .take = 12});
+    queries.push_back({.call = call, .skip = 5});
+    queries.push_back({.call = call, .skip = 220, .take = 15});
+    queries.push_back({.select = "c.id, t FROM c JOIN t IN c.tags", .call = call});
+    queries.push_back({.select = "c.id, t FROM c JOIN t IN c.tags", .call = call, .take = kAll});
+    for (const std::string condition :
+         {"true", "c.few = 3", "c.few IN (1, 3)", "c.n > 45", "c.n % 50 = 13", "c.pk = 'k4'",
+          "c.pk = 'k4' AND c.few = 1", "ARRAY_CONTAINS(c.tags, 'a')"}) {
+      queries.push_back({.condition = condition, .call = call});
+      queries.push_back({.condition = condition, .call = call, .take = kAll});
+    }
   }
   return queries;
 }
 
-TEST_F(NearestSourceTest, TheSameRowsAsWithout) {
+// All that have a vector, in order, and then the others, of which an index may have its own order.
+TEST_F(NearestSourceTest, TheNearestAndThenThoseWithoutAVector) {
   const ContainerRef plain = Make("plain", 1);
   const auto documents = RandomDocuments(260, 1);
   Put(plain, documents);
@@ -98,15 +111,49 @@ TEST_F(NearestSourceTest, TheSameRowsAsWithout) {
     const ContainerRef vectors =
         Make(fmt::format("vectors{}", static_cast<int>(type)), 3, Vectors(type));
     Put(vectors, documents);
-    for (const std::string& text : RandomQueries(2)) {
-      const auto expected = RunInOrder({.container = plain, .text = text});
-      for (const int64_t page : {-1, 5})
-        EXPECT_EQ(RunInOrder({.container = vectors, .text = text, .max_items = page}), expected)
-            << text;
+    for (const NearnessQuery& query : RandomQueries(2)) {
+      const Rows ranked =
+          RunInOrder({.container = plain,
+                      .text = fmt::format("SELECT {} WHERE {} AND IS_NUMBER({}) ORDER BY {}",
+                                          query.select, query.condition, query.call, query.call)});
+      Rows expected = ranked;
+      std::ranges::move(
+          RunInOrder({.container = plain,
+                      .text = fmt::format("SELECT {} WHERE {} AND NOT IS_DEFINED({})", query.select,
+                                          query.condition, query.call)}),
+          std::back_inserter(expected));
+      const bool takes_all = query.take > expected.size();
+      expected.erase(expected.begin(), expected.begin() + static_cast<ptrdiff_t>(query.skip));
+      if (!takes_all) expected.resize(query.take);
+      for (const int64_t page : {-1, 5}) {
+        Rows rows = RunInOrder({.container = vectors, .text = query.Text(), .max_items = page});
+        if (takes_all && rows.size() == expected.size()) {
+          const auto others = static_cast<ptrdiff_t>(ranked.size() - query.skip);
+          std::sort(rows.begin() + others, rows.end());
+          std::sort(expected.begin() + others, expected.end());
+        }
+        EXPECT_EQ(rows, expected) << query.Text();
+      }
     }
   }
 }
 
+// Undefined stands where it does in every ORDER BY: first upwards.
+TEST_F(NearestSourceTest, WithoutAnIndexInTheOrderOfTheScore) {
+  const ContainerRef plain = Make("plain", 1);
+  Put(plain, {R"({"id":"near","pk":"a","v":[1,0]})", R"({"id":"far","pk":"b","v":[0,1]})",
+              R"({"id":"none","pk":"c"})"});
+  const auto run = [&](std::string_view measure) {
+    return RunInOrder({.container = plain,
+                       .text = fmt::format("SELECT TOP 3 VALUE c.id FROM c ORDER BY VectorDistance("
+                                           "c.v, [1, 0], false, {{'distanceFunction': '{}'}})",
+                                           measure)});
+  };
+  EXPECT_EQ(run("cosine"), (Rows{R"("near")", R"("far")", R"("none")"}));
+  EXPECT_EQ(run("euclidean"), (Rows{R"("none")", R"("near")", R"("far")"}));
+}
+
+// Documents without a vector are not read while others fill the page.
 TEST_F(NearestSourceTest, LooksOnlyAtWhatItNeeds) {
   const ContainerRef plain = Make("plain", 1);
   const ContainerRef vectors = Make("vectors", 1, Vectors(VectorIndexType::kFlat));

@@ -1,6 +1,7 @@
 #include "api/sql/query/source/scan_plan.h"
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <span>
 #include <utility>
@@ -197,23 +198,38 @@ class ScanPlanner {
   bool is_of_key_ = false;  // the index is that of the partition key's first path
 };
 
-}  // namespace
+bool IsUnranked(const std::optional<ScanPosition>& position) {
+  return position.has_value() && position->value.starts_with(kUnranked);
+}
 
-Result<std::vector<ScanStream>> PlanScans(const AccessPath& path, const ScanScope& scope,
-                                          const item::ContainerSchema& schema,
-                                          const std::vector<HashRange>& partitions,
-                                          const std::optional<ScanPosition>& resume) {
+// What has no place in the order of nearness is found as if that were not asked for.
+Result<std::vector<ScanStream>> PlanUnranked(AccessPath path, const ScanScope& scope,
+                                             const item::ContainerSchema& schema,
+                                             const std::vector<HashRange>& partitions,
+                                             std::optional<ScanPosition> resume) {
+  path.nearest.reset();
+  if (IsUnranked(resume)) {
+    resume->value.erase(0, kUnranked.size());
+  } else {
+    resume.reset();
+  }
+  ORRERY_ASSIGN(std::vector<ScanStream> streams,
+                PlanScans(path, scope, schema, partitions, resume));
+  for (ScanStream& stream : streams)
+    for (ScanStep& step : stream) step.is_unranked = true;
+  return streams;
+}
+
+Result<std::vector<ScanStream>> PlanInOrder(const AccessPath& path, const ScanScope& scope,
+                                            const item::ContainerSchema& schema,
+                                            const std::vector<HashRange>& partitions,
+                                            const std::optional<ScanPosition>& resume) {
   const ScanPlanner planner(path, scope, schema);
   std::vector<ScanStream> streams;
   const auto in_order = [&](const HashRange& part) {
     return path.nearest.has_value() ? planner.ByNearness(part, resume)
                                     : planner.InIndexOrder(part, resume);
   };
-  if (!path.uses_index() || path.row_key.has_value()) {
-    if (resume.has_value() && !resume->value.empty()) return ForeignPosition();
-    streams.push_back(planner.InRingOrder(resume));
-    return streams;
-  }
   const HashRange whole = scope.range.value_or(HashRange());
   if (planner.IsOneStream() || partitions.empty()) {
     ORRERY_ASSIGN(ScanStream stream, in_order(whole));
@@ -226,6 +242,27 @@ Result<std::vector<ScanStream>> PlanScans(const AccessPath& path, const ScanScop
     ORRERY_ASSIGN(ScanStream stream, in_order(*part));
     streams.push_back(std::move(stream));
   }
+  return streams;
+}
+
+}  // namespace
+
+Result<std::vector<ScanStream>> PlanScans(const AccessPath& path, const ScanScope& scope,
+                                          const item::ContainerSchema& schema,
+                                          const std::vector<HashRange>& partitions,
+                                          const std::optional<ScanPosition>& resume) {
+  if (!path.uses_index() || path.row_key.has_value()) {
+    if (resume.has_value() && !resume->value.empty()) return ForeignPosition();
+    return std::vector<ScanStream>{ScanPlanner(path, scope, schema).InRingOrder(resume)};
+  }
+  std::vector<ScanStream> streams;
+  if (!path.nearest.has_value() || !IsUnranked(resume)) {
+    ORRERY_ASSIGN(streams, PlanInOrder(path, scope, schema, partitions, resume));
+  }
+  if (!path.nearest.has_value()) return streams;
+  ORRERY_ASSIGN(std::vector<ScanStream> unranked,
+                PlanUnranked(path, scope, schema, partitions, resume));
+  std::ranges::move(unranked, std::back_inserter(streams));
   return streams;
 }
 

@@ -3,7 +3,8 @@
 // A ScanStream is a list of scans, one after the other, whose documents come in one order: by value
 // of the index and then by place on the ring, or by place alone; downwards for a descending index.
 // Where several values of an index are wanted each partition gives them in its own order: then
-// there is a stream for each, to be merged. The same holds for what comes by nearness. Where
+// there is a stream for each, to be merged. The same holds for what comes by nearness: the streams
+// of documents that have no place in that order come after those of all that have one. Where
 // documents of one value are wanted by rid, a stream that goes on begins with all of the position's
 // bucket. Pure.
 #pragma once
@@ -25,6 +26,8 @@ struct ScanStep {
   // Documents of this value were given by another step: an index may know values by their first
   // bytes only, and then a bound includes what it should not.
   std::optional<std::string> not_value;
+  // Wanted are the documents among these that have no place in the order of nearness.
+  bool is_unranked = false;
 };
 using ScanStream = std::vector<ScanStep>;
 
