@@ -28,6 +28,11 @@ std::optional<SeenPosition> PositionOf(std::string_view session) {
   return SeenPosition{session.substr(0, colon), session.substr(hash + 1)};
 }
 
+void AddPartition(net::HttpHeaders& headers, std::string_view partition) {
+  headers.Add("x-ms-documentdb-partitionkeyrangeid", partition);
+  headers.Add("x-ms-cosmos-physical-partition-id", partition);
+}
+
 void AddCommon(net::HttpHeaders& headers, RequestUnits charge, std::string_view session) {
   headers.Add("x-ms-request-charge", charge.ToString());
   headers.Add("x-ms-serviceversion", kServiceVersion);
@@ -41,8 +46,7 @@ void AddCommon(net::HttpHeaders& headers, RequestUnits charge, std::string_view 
        {"lsn", "x-ms-cosmos-llsn", "x-ms-cosmos-quorum-acked-llsn", "x-ms-global-Committed-lsn"}) {
     headers.Add(name, position->lsn);
   }
-  headers.Add("x-ms-documentdb-partitionkeyrangeid", position->partition);
-  headers.Add("x-ms-cosmos-physical-partition-id", position->partition);
+  AddPartition(headers, position->partition);
   headers.Add("x-ms-number-of-read-regions", "0");
 }
 
@@ -93,6 +97,8 @@ net::HttpResponse ToResponse(Reply reply, std::string_view activity_id) {
   if (!response.body.empty() && !response.headers.Find("content-type").has_value())
     response.headers.Add("Content-Type", "application/json");
   AddCommon(response.headers, reply.charge, reply.session);
+  if (reply.partition.has_value() && !PositionOf(reply.session).has_value())
+    AddPartition(response.headers, fmt::to_string(reply.partition->value()));
   response.headers.Add("x-ms-activity-id", activity_id);
   if (!reply.etag.empty()) response.headers.Add("etag", reply.etag);
   if (!reply.continuation.empty()) response.headers.Add("x-ms-continuation", reply.continuation);

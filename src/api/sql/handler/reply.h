@@ -23,6 +23,8 @@ struct Reply {
   // Looking into the catalog costs one unit, as clients expect some charge of every answer.
   RequestUnits charge = RequestUnits::Whole(1);
   std::string session{};
+  // The partition that was read, where the session does not name it.
+  std::optional<PartitionId> partition{};
   std::string etag{};
   std::string continuation{};
   std::optional<size_t> count{};  // of a feed's page

@@ -32,6 +32,16 @@ TEST(Reply, WhatClientsReadOfIt) {
   EXPECT_EQ(response.headers.Find("x-ms-activity-id"), "act");
 }
 
+TEST(Reply, ThePartitionIsNamedOnce) {
+  constexpr std::string_view kHeader = "x-ms-documentdb-partitionkeyrangeid";
+  for (const std::string session : {"", "4:-1#12"}) {
+    Reply reply{.session = session, .partition = PartitionId(4)};
+    const net::HttpResponse response = ToResponse(std::move(reply), "act");
+    EXPECT_EQ(response.headers.Find(kHeader), "4");
+    EXPECT_EQ(response.headers.Count(kHeader), 1u);
+  }
+}
+
 TEST(Reply, ARefusalSaysWhatItCost) {
   Refusal refusal(Error(Code::kNotFound, "nothing"));
   refusal.charge = RequestUnits::Whole(1);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -144,21 +145,30 @@ Answered<gateway::FeedSpec> SpecOf(const gateway::Gateway& gateway,
   return spec;
 }
 
-// The last positions of the partitions that the feed is read from.
-Answered<std::string> SessionOf(const gateway::Gateway& gateway,
-                                const gateway::ContainerEntry& container,
-                                const FeedQuestion& question) {
+struct FeedOrigin {
+  std::string session;  // the last positions of the partitions that the feed is read from
+  std::optional<PartitionId> partition{};  // when it is one only
+};
+
+Answered<FeedOrigin> OriginOf(const gateway::Gateway& gateway,
+                              const gateway::ContainerEntry& container,
+                              const FeedQuestion& question) {
   SQL_ASSIGN(const auto ranges, gateway::RangesOf(gateway, container));
-  std::string session;
+  FeedOrigin origin;
+  size_t partitions = 0;
   for (const gateway::ContainerRange& each : ranges) {
     if (question.spec.partition_key.has_value() && !each.range.Contains(question.key.hash))
       continue;
     if (question.spec.range.has_value() && !each.range.Intersect(*question.spec.range)) continue;
+    ++partitions;
+    origin.partition = each.partition;
     // Of partitions that other nodes have it is not known here.
     if (each.lsn != Lsn())
-      gateway::AppendSessionPosition(session, {.partition = each.partition, .lsn = each.lsn});
+      gateway::AppendSessionPosition(origin.session,
+                                     {.partition = each.partition, .lsn = each.lsn});
   }
-  return session;
+  if (partitions > 1) origin.partition.reset();
+  return origin;
 }
 
 }  // namespace
@@ -174,11 +184,12 @@ Answered<Reply> ReadChanges(gateway::Gateway& gateway, const gateway::ContainerR
   if (!headers.if_none_match.empty() && headers.if_none_match != "*") {
     SQL_ASSIGN(continuation, ContinuationOf(question, headers.if_none_match));
   }
-  SQL_ASSIGN(std::string session, SessionOf(gateway, *container, question));
+  SQL_ASSIGN(FeedOrigin origin, OriginOf(gateway, *container, question));
   SQL_ASSIGN(const gateway::FeedResponse page, gateway.ReadFeed(container, spec, continuation));
   Reply reply = PageReply(*container, page,
                           headers.feed_has_metadata || spec.mode == item::FeedMode::kAllVersions);
-  reply.session = std::move(session);
+  reply.session = std::move(origin.session);
+  reply.partition = origin.partition;
   SQL_ASSIGN(reply.etag, EtagOf(question, page.continuation));
   if (reply.count == 0) {
     reply.status = 304;
