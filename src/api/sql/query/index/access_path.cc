@@ -273,17 +273,15 @@ class EntryChooser {
   }
 
   // When nothing finds fewer than all documents. `key`: what is known of the partition key.
-  void Choose(const std::optional<gateway::KeyValues>& key, bool is_narrow,
-              AccessPath& path) const {
-    if (is_narrow) {
-      // All entries of the key's own value are the logical partition's.
-      if (schema_.partition_key_paths.size() != 1 || key->front().is_undefined()) return;
+  void Choose(const std::optional<gateway::KeyValues>& key, AccessPath& path) const {
+    if (key.has_value() && !key->empty()) {
+      // Of an index of other values those of other keys would all be passed; the entries of the
+      // key's first value at its own path are in ring order, where the key's are together.
+      if (key->front().is_undefined()) return;
       const item::ValueBound value{model::EncodeKey({&key->front(), 1}, schema_.order), true};
       TryWhole(PlaceAt(schema_.partition_key_paths.front()), {{value, value}}, path);
       return;
     }
-    // The first values of a key may have few of the entries, which would all be passed.
-    if (key.has_value() && !key->empty()) return;
     for (const Check& check : checks_) {
       if (!check.is_selective) continue;
       path.index = IndexAt(check.place, {check.range}, schema_);
@@ -349,7 +347,7 @@ AccessPath ChooseAccessPath(const ast::Query& query, const item::ContainerSchema
       entries.Use(path);
     } else {
       const auto& key = partition_key.has_value() ? partition_key : path.partition_key;
-      entries.Choose(key, IsWhole(key, schema), path);
+      entries.Choose(key, path);
     }
     return path;
   }

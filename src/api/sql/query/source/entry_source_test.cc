@@ -1,4 +1,5 @@
 // Queries that entries of indexes answer, or narrow, give what a look at all documents gives.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <random>
@@ -168,6 +169,38 @@ TEST_F(EntrySourceTest, OnlyWhatIsWantedIsRead) {
   EXPECT_EQ(run("SELECT VALUE MAX(c.n) FROM c WHERE c.n >= 0").front(), "999");
   EXPECT_EQ(looked_at_, 0u);
   EXPECT_LT(charge_.ToDouble(), 3);
+}
+
+TEST_F(EntrySourceTest, OfTheFirstValuesOfAKeyNoDocumentsAreRead) {
+  gateway::ContainerSettings settings;
+  settings.name = "levels";
+  settings.partition_key_paths = {"/tenant", "/user", "/session"};
+  settings.hashing = partition::KeyHashing::kMultiHash;
+  settings.throughput = partition::ThroughputSettings::Manual(kRate * 2);
+  const auto container = server_.catalog->CreateContainer("db", settings);
+  ASSERT_TRUE(container.has_value()) << container.error().ToString();
+  std::vector<std::string> documents;
+  for (int i = 0; i < 100; ++i) {
+    documents.push_back(fmt::format(R"({{"id":"{}","tenant":"t{}","user":"u{}","session":{}}})", i,
+                                    i % 4, i % 5, i % 2));
+  }
+  Put(*container, documents);
+  using model::Value;
+  const auto count = [&](std::vector<Value> key, std::string where) {
+    QueryRequest request{.container = *container,
+                         .text = "SELECT VALUE COUNT(1) FROM c " + std::move(where)};
+    if (!key.empty()) request.partition_key = std::move(key);
+    const auto rows = RunInOrder(std::move(request));
+    EXPECT_EQ(retrieved_, 0u);
+    EXPECT_LT(charge_, RequestUnits::Whole(5));
+    return rows.front();
+  };
+  EXPECT_EQ(count({Value::String("t1")}, ""), "25");
+  EXPECT_EQ(count({Value::String("t1"), Value::String("u2")}, ""), "5");
+  EXPECT_EQ(count({Value::String("t1"), Value::String("u2"), Value::Int32(1)}, ""), "5");
+  EXPECT_EQ(count({Value::String("t1"), Value::String("u2"), Value::Int32(0)}, ""), "0");
+  EXPECT_EQ(count({}, "WHERE c.tenant = 't2'"), "25");
+  EXPECT_EQ(count({}, "WHERE c.tenant = 't2' AND c.user = 'u1'"), "5");
 }
 
 TEST_F(EntrySourceTest, LongValuesAreNotTakenForTheirBeginnings) {
