@@ -16,6 +16,7 @@
 #include "api/sql/query/query_random.h"
 #include "api/sql/query/run/page_run.h"
 #include "api/sql/query/source/gateway_source.h"
+#include "api/sql/query/source/key_gathering.h"
 #include "api/sql/query/source/scan_plan.h"
 #include "gateway/position/session_token.h"
 
@@ -212,8 +213,19 @@ class QueryRun {
                              .session = request.session,
                              .ties_by_rid = TiesAreByRid()},
                             schema_, PartitionsOf(parts_.gateway, *request.container), resume));
-    auto source =
-        std::make_unique<GatewaySource>(PartsOf(streams.size(), judge), std::move(streams));
+    GatewaySource::Parts parts = PartsOf(streams.size(), judge);
+    if (!path_.any_of.empty()) {
+      for (ScanStream& stream : streams) {
+        ORRERY_ASSIGN(auto found, NarrowToFound(path_, stream, parts_.gateway, request.container,
+                                                parts.rows_wanted, parts.before));
+        if (!found.has_value()) {
+          path_.any_of.clear();
+          break;
+        }
+        stream = *std::move(found);
+      }
+    }
+    auto source = std::make_unique<GatewaySource>(std::move(parts), std::move(streams));
     metrics_ = &source->metrics();
     source_ = std::move(source);
     return {};

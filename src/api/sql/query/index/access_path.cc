@@ -321,6 +321,31 @@ class EntryChooser {
   std::vector<Check> checks_;
 };
 
+// How many indexes are looked into for one condition.
+constexpr size_t kAlternativesMax = 64;
+
+// An index for each alternative of a condition; none when one of them has none. `key`: what is
+// known of the partition key.
+std::vector<IndexPath> PathsOfAlternatives(const ast::Query& reader,
+                                           const item::ContainerSchema& schema,
+                                           const std::optional<gateway::KeyValues>& key,
+                                           const PredicateContext& context) {
+  const auto known = std::span(schema.partition_key_paths).first(key.has_value() ? key->size() : 0);
+  const int rank_min = IsWhole(key, schema) ? kFewValues : kOneBound;
+  for (std::vector<std::vector<Predicate>>& alternatives : AlternativesOf(reader, context)) {
+    if (alternatives.size() > kAlternativesMax) continue;
+    std::vector<IndexPath> paths;
+    for (std::vector<Predicate>& predicates : alternatives) {
+      Chooser chooser(schema, known, std::move(predicates));
+      const Predicate* best = chooser.Best(rank_min);
+      if (best == nullptr) break;
+      paths.push_back({{best->place}, *best->place.IndexOf(schema), best->ranges});
+    }
+    if (paths.size() == alternatives.size()) return paths;
+  }
+  return {};
+}
+
 std::vector<item::IndexRange> RangesOf(const IndexPath& path) {
   std::vector<item::IndexRange> ranges;
   for (const ValueRange& range : path.ranges)
@@ -341,14 +366,16 @@ AccessPath ChooseAccessPath(const ast::Query& query, const item::ContainerSchema
   if (path.row_key.has_value()) return path;
   auto order = NearnessOrderOf(query, context);
   if (!order.has_value()) {
-    if (ReaderOf(query) == nullptr) return path;
+    const ast::Query* reader = ReaderOf(query);
+    if (reader == nullptr) return path;
     const EntryChooser entries(query, schema, context);
     if (path.index.has_value()) {
       entries.Use(path);
-    } else {
-      const auto& key = partition_key.has_value() ? partition_key : path.partition_key;
-      entries.Choose(key, path);
+      return path;
     }
+    const auto& key = partition_key.has_value() ? partition_key : path.partition_key;
+    path.any_of = PathsOfAlternatives(*reader, schema, key, context);
+    if (path.any_of.empty()) entries.Choose(key, path);
     return path;
   }
   // A range of values may be nearly all documents: they are sooner met by nearness.

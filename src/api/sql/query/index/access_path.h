@@ -8,7 +8,8 @@
 // values and a range, and for ORDER BY several paths. An index of words (word_path.h) comes behind
 // equal values and before all else, one of cells (cell_path.h) before ranges of values. ORDER BY
 // VECTORDISTANCE is read in the order of an index of vectors (nearest_path.h), of what such an
-// index finds. Where nothing else serves, an index may still spare documents: entries say whether a
+// index finds. Conditions that are joined by OR are each looked up in an index of their own. Where
+// nothing else serves, an index may still spare documents: entries say whether a
 // condition can be true of them (check.h), or all that the query asks (entry_use.h). Nothing that a
 // path leaves out could be in the answer (but for the nearest that a vector index misses); what it
 // finds is still to be checked.
@@ -49,12 +50,15 @@ struct AccessPath {
   std::optional<gateway::KeyValues> partition_key;
   std::optional<model::Value> row_key;  // `id`, where the partition key is whole
   std::optional<IndexPath> index;
+  // Or every document that is wanted is found by one of these, whose entries say which they are:
+  // they come in ring order.
+  std::vector<IndexPath> any_of = {};
   std::optional<NearestPath> nearest;  // among what `index` finds, if there is one
   bool is_ordered = false;             // documents come in the order that the query wants
   std::optional<EntryUse> entries;     // what entries of `index` spare
 
   bool uses_index() const {
-    return row_key.has_value() || index.has_value() || nearest.has_value();
+    return row_key.has_value() || index.has_value() || !any_of.empty() || nearest.has_value();
   }
   // The index whose order documents come in.
   const IndexPath* read_index() const {

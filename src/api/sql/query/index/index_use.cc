@@ -41,6 +41,10 @@ IndexUse::Composite CompositeText(const item::NamedIndex& index) {
 }
 
 void AddUsed(const AccessPath& path, const item::ContainerSchema& schema, IndexUse& use) {
+  for (const IndexPath& index : path.any_of) {
+    std::string text = PathText(index.places.front());
+    if (std::ranges::find(use.used, text) == use.used.end()) use.used.push_back(std::move(text));
+  }
   if (path.nearest.has_value()) use.used.push_back(TextOf(path.nearest->place));
   if (path.row_key.has_value()) use.used.push_back(schema.row_key_path.ToString() + "/?");
   if (!path.index.has_value()) return;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <functional>
 #include <span>
 #include <string>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "api/sql/function/json_type.h"
 #include "api/sql/query/bind/grouping.h"
 #include "api/sql/query/bind/tree_walk.h"
+#include "api/sql/query/index/conjunction.h"
 #include "api/sql/query/index/constant.h"
 #include "model/key/key_codec.h"
 
@@ -58,9 +60,12 @@ class PredicateFinder {
 
  private:
   void LookAt(const ast::Binary& binary, const Places& places) {
+    LookAt(binary, binary.op, places);
+  }
+
+  void LookAt(const ast::Binary& binary, BinaryOperator op, const Places& places) {
     auto place = PlaceOf(*binary.left, places);
     auto constant = ConstantOf(*binary.right);
-    BinaryOperator op = binary.op;
     if (!place.has_value() || !constant.has_value()) {
       place = PlaceOf(*binary.right, places);
       constant = ConstantOf(*binary.left);
@@ -179,11 +184,21 @@ class PredicateFinder {
     AddValues(*place, values);
   }
 
-  // That nothing is there: in the index of a place that the policy names exactly.
   void LookAt(const ast::Unary& unary, const Places& places) {
+    if (unary.op != ast::UnaryOperator::kNot) return;
+    if (const auto* compared = unary.operand->As<ast::Binary>()) {
+      // What is not less is at least as much: values of other types are neither.
+      if (const auto opposite = OppositeOf(compared->op)) LookAt(*compared, *opposite, places);
+      return;
+    }
+    LookAtAbsence(unary, places);
+  }
+
+  // That nothing is there: in the index of a place that the policy names exactly.
+  void LookAtAbsence(const ast::Unary& unary, const Places& places) {
     const auto* call = unary.operand->As<ast::FunctionCall>();
-    if (unary.op != ast::UnaryOperator::kNot || call == nullptr || call->is_user_defined ||
-        call->arguments.size() != 1 || UpperCase(call->function.text) != "IS_DEFINED")
+    if (call == nullptr || call->is_user_defined || call->arguments.size() != 1 ||
+        UpperCase(call->function.text) != "IS_DEFINED")
       return;
     const auto place = PlaceOf(call->arguments.front(), places);
     if (!place.has_value() || place->has_elements() || context_.schema == nullptr ||
@@ -205,6 +220,23 @@ class PredicateFinder {
     Places inner = places;
     AddSourcePlaces(query, 0, inner);
     Look(*query.where, inner);
+  }
+
+  static std::optional<BinaryOperator> OppositeOf(BinaryOperator op) {
+    switch (op) {
+      case BinaryOperator::kLess:
+        return BinaryOperator::kGreaterOrEqual;
+      case BinaryOperator::kLessOrEqual:
+        return BinaryOperator::kGreater;
+      case BinaryOperator::kGreater:
+        return BinaryOperator::kLessOrEqual;
+      case BinaryOperator::kGreaterOrEqual:
+        return BinaryOperator::kLess;
+      case BinaryOperator::kNotEqual:
+        return BinaryOperator::kEqual;
+      default:
+        return std::nullopt;
+    }
   }
 
   static BinaryOperator Mirrored(BinaryOperator op) {
@@ -274,6 +306,27 @@ class PredicateFinder {
   std::vector<Predicate>& found_;
 };
 
+std::vector<Predicate> PredicatesOf(const ast::Expression& condition, const Places& places,
+                                    const PredicateContext& context) {
+  std::vector<Predicate> found;
+  PredicateFinder(context, found).Look(condition, places);
+  std::erase_if(
+      found, [&](const Predicate& predicate) { return context.IsBeyondIndexes(predicate.place); });
+  return found;
+}
+
+void ForEachAlternative(const ast::Logical& alternatives,
+                        const std::function<void(const ast::Expression&)>& visit) {
+  for (const ast::Expression& operand : alternatives.operands) {
+    const auto* logical = operand.As<ast::Logical>();
+    if (logical != nullptr && logical->op == ast::LogicalOperator::kOr) {
+      ForEachAlternative(*logical, visit);
+    } else {
+      visit(operand);
+    }
+  }
+}
+
 }  // namespace
 
 bool ValueRange::is_one_value() const {
@@ -311,11 +364,21 @@ bool PredicateContext::IsBeyondIndexes(const Place& place) const {
 }
 
 std::vector<Predicate> PredicatesOf(const ast::Query& reader, const PredicateContext& context) {
-  std::vector<Predicate> found;
-  if (reader.where.has_value())
-    PredicateFinder(context, found).Look(*reader.where, DocumentPlaces(reader));
-  std::erase_if(
-      found, [&](const Predicate& predicate) { return context.IsBeyondIndexes(predicate.place); });
+  if (!reader.where.has_value()) return {};
+  return PredicatesOf(*reader.where, DocumentPlaces(reader), context);
+}
+
+std::vector<std::vector<std::vector<Predicate>>> AlternativesOf(const ast::Query& reader,
+                                                                const PredicateContext& context) {
+  std::vector<std::vector<std::vector<Predicate>>> found;
+  ForEachCondition(reader, [&](const ast::Expression& condition) {
+    const auto* logical = condition.As<ast::Logical>();
+    if (logical == nullptr || logical->op != ast::LogicalOperator::kOr) return;
+    auto& alternatives = found.emplace_back();
+    ForEachAlternative(*logical, [&](const ast::Expression& alternative) {
+      alternatives.push_back(PredicatesOf(alternative, DocumentPlaces(reader), context));
+    });
+  });
   return found;
 }
 

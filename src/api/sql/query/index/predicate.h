@@ -60,6 +60,11 @@ struct PredicateContext {
 // The predicates of all conditions that the query's WHERE joins by AND.
 std::vector<Predicate> PredicatesOf(const ast::Query& reader, const PredicateContext& context);
 
+// For each of those conditions that joins others by OR: the predicates of each of the others. A
+// document that is wanted meets all of one list at least.
+std::vector<std::vector<std::vector<Predicate>>> AlternativesOf(const ast::Query& reader,
+                                                                const PredicateContext& context);
+
 // All values of both. Nothing when they are of different places, or of one with elements, where
 // different elements may meet them.
 std::optional<Predicate> Intersect(const Predicate& a, const Predicate& b);

@@ -35,7 +35,7 @@ bool Meets(const item::IndexRange& range, std::string_view value) {
 }  // namespace
 
 GatewaySource::GatewaySource(Parts parts, std::vector<ScanStream> streams)
-    : parts_(std::move(parts)), names_(*parts_.container) {
+    : parts_(std::move(parts)), names_(*parts_.container), metrics_(parts_.before) {
   if (const auto& index = parts_.path.index; index.has_value() && index->is_named())
     named_.emplace(*parts_.container->schema, index->index);
   const auto first = std::ranges::count_if(
@@ -289,21 +289,8 @@ bool GatewaySource::Precedes(std::string_view value_a, std::string_view order_a,
 }
 
 void GatewaySource::AddMetrics(const gateway::ScanResponse& page) {
-  metrics_.charge += page.charge;
-  metrics_.looked_at += page.looked_at;
-  metrics_.passed += page.entries_passed;
+  metrics_.Add(page);
   effort_ = metrics_.looked_at + metrics_.passed / kPassedPerLook;
-  const auto positions = gateway::ParseSessionToken(page.session);
-  if (!positions.has_value()) return;
-  for (const gateway::SessionPosition& position : *positions) {
-    const auto known = std::ranges::find(metrics_.session, position.partition,
-                                         &gateway::SessionPosition::partition);
-    if (known == metrics_.session.end()) {
-      metrics_.session.push_back(position);
-    } else {
-      known->lsn = std::max(known->lsn, position.lsn);
-    }
-  }
 }
 
 }  // namespace orrery::sql

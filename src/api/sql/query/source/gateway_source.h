@@ -23,22 +23,12 @@
 #include "api/sql/query/source/entry_judge.h"
 #include "api/sql/query/source/scan_plan.h"
 #include "api/sql/query/source/seen_properties.h"
+#include "api/sql/query/source/source_metrics.h"
 #include "base/request_units.h"
 #include "gateway/gateway.h"
 #include "gateway/position/named_index_values.h"
-#include "gateway/position/session_token.h"
 
 namespace orrery::sql {
-
-// What reading has cost so far.
-struct SourceMetrics {
-  RequestUnits charge;
-  std::vector<gateway::SessionPosition> session;  // the newest of each partition
-  size_t looked_at = 0;
-  size_t passed = 0;  // entries of indexes
-  size_t documents = 0;
-  size_t bytes = 0;
-};
 
 class GatewaySource final : public DocumentSource {
  public:
@@ -55,6 +45,7 @@ class GatewaySource final : public DocumentSource {
     bool keys_by_rid = false;                 // key() is RidOrder, else RingOrder
     size_t tie_bytes_max = size_t{64} << 20;  // of those that are gathered
     const EntryJudge* judge = nullptr;        // when the path uses entries; not with ties_by_rid
+    SourceMetrics before = {};                // what finding the streams has cost
   };
   GatewaySource(Parts parts, std::vector<ScanStream> streams);
 

@@ -17,6 +17,17 @@ std::unexpected<Error> ForeignPosition() {
   return Fail(Code::kInvalidArgument, "the continuation is not one of this query's");
 }
 
+// `ranges`: one or more, rising.
+item::IndexRange IndexRangeOf(const IndexPath& path, std::vector<ValueRange> ranges) {
+  item::IndexRange index{.index = path.index,
+                         .lower = std::move(ranges.front().lower),
+                         .upper = std::move(ranges.front().upper),
+                         .descending = path.descending};
+  for (ValueRange& range : std::span(ranges).subspan(1))
+    index.further.push_back({std::move(range.lower), std::move(range.upper)});
+  return index;
+}
+
 class ScanPlanner {
  public:
   ScanPlanner(const AccessPath& path, const ScanScope& scope, const item::ContainerSchema& schema)
@@ -178,13 +189,7 @@ class ScanPlanner {
   gateway::ScanSpec SpecOf(const HashRange& part, std::vector<ValueRange> ranges) const {
     gateway::ScanSpec spec = SpecOf(part);
     if (path_.index->descending) std::ranges::reverse(ranges);
-    item::IndexRange& index = spec.index.emplace();
-    index.index = path_.index->index;
-    index.descending = path_.index->descending;
-    index.lower = std::move(ranges.front().lower);
-    index.upper = std::move(ranges.front().upper);
-    for (ValueRange& range : std::span(ranges).subspan(1))
-      index.further.push_back({std::move(range.lower), std::move(range.upper)});
+    spec.index = IndexRangeOf(*path_.index, std::move(ranges));
     return spec;
   }
 
@@ -251,7 +256,7 @@ Result<std::vector<ScanStream>> PlanScans(const AccessPath& path, const ScanScop
                                           const item::ContainerSchema& schema,
                                           const std::vector<HashRange>& partitions,
                                           const std::optional<ScanPosition>& resume) {
-  if (!path.uses_index() || path.row_key.has_value()) {
+  if (!path.uses_index() || path.row_key.has_value() || !path.any_of.empty()) {
     if (resume.has_value() && !resume->value.empty()) return ForeignPosition();
     return std::vector<ScanStream>{ScanPlanner(path, scope, schema).InRingOrder(resume)};
   }
@@ -264,6 +269,16 @@ Result<std::vector<ScanStream>> PlanScans(const AccessPath& path, const ScanScop
                 PlanUnranked(path, scope, schema, partitions, resume));
   std::ranges::move(unranked, std::back_inserter(streams));
   return streams;
+}
+
+std::vector<gateway::ScanSpec> KeyScansOf(const AccessPath& path, const gateway::ScanSpec& scan) {
+  std::vector<gateway::ScanSpec> scans;
+  for (const IndexPath& alternative : path.any_of) {
+    gateway::ScanSpec& spec = scans.emplace_back(scan);
+    spec.index = IndexRangeOf(alternative, alternative.ranges);
+    spec.entries_only = true;
+  }
+  return scans;
 }
 
 }  // namespace orrery::sql

@@ -46,4 +46,7 @@ Result<std::vector<ScanStream>> PlanScans(const AccessPath& path, const ScanScop
                                           const std::vector<partition::HashRange>& partitions,
                                           const std::optional<ScanPosition>& resume);
 
+// The scans of entries that say which documents one of path.any_of finds, among those of `scan`.
+std::vector<gateway::ScanSpec> KeyScansOf(const AccessPath& path, const gateway::ScanSpec& scan);
+
 }  // namespace orrery::sql

@@ -1,0 +1,133 @@
+// Conditions that are joined by OR give what a look at all documents gives, and look at few.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "api/sql/query/source/source_testing.h"
+
+namespace orrery::sql {
+namespace {
+
+constexpr std::string_view kQueries[] = {
+    "SELECT VALUE c.id FROM c WHERE c.n = 7 OR c.s = 'ab'",
+    "SELECT VALUE c.id FROM c WHERE c.n = 7 OR c.s = 'ab' OR c.n = 8 OR c.a.b = 'aa'",
+    "SELECT VALUE c.id FROM c WHERE c.n < 3 OR c.n > 46",
+    "SELECT VALUE c.id FROM c WHERE NOT (c.n > 3)",
+    "SELECT VALUE c.id FROM c WHERE NOT (3 < c.n) OR NOT (c.n < 47)",
+    "SELECT VALUE c.id FROM c WHERE NOT (c.s != 'ab')",
+    "SELECT VALUE c.id FROM c WHERE (c.n = 7 AND c.s = 'ab') OR (c.n = 8 AND c.s != 'ab')",
+    "SELECT VALUE c.id FROM c WHERE c.pk = 'p3' AND (c.n = 7 OR c.s = 'ab')",
+    "SELECT VALUE c.id FROM c WHERE (c.n = 7 OR c.s = 'ab') AND (c.a.b = 'aa' OR c.n < 20)",
+    "SELECT VALUE c.id FROM c WHERE c.n = 7 OR (c.s = 'ab' OR (c.s = 'ba' OR c.n IN (1, 2)))",
+    "SELECT VALUE c.id FROM c WHERE c.n = 7 OR ARRAY_CONTAINS(c.tags, 't1')",
+    "SELECT VALUE c.id FROM c WHERE c.n = 7 OR STARTSWITH(c.s, 'ab') OR IS_NULL(c.s)",
+    "SELECT VALUE c.id FROM c WHERE c.n = 7 OR c.n % 9 = 1",
+    "SELECT c.id, t FROM c JOIN t IN c.tags WHERE c.n = 7 OR t = 't1'",
+    "SELECT VALUE COUNT(1) FROM c WHERE c.n = 7 OR c.s = 'ab'",
+    "SELECT c.n, COUNT(1) AS many FROM c WHERE c.n < 9 OR c.s = 'ab' GROUP BY c.n",
+    "SELECT DISTINCT VALUE c.n FROM c WHERE c.n = 7 OR c.s = 'ab'",
+    "SELECT VALUE c.id FROM c WHERE c.n = 7 OR c.s = 'ab' ORDER BY c.id",
+    "SELECT VALUE c.id FROM c WHERE c.n = 7 OR c.s = 'ab' ORDER BY c.n, c.id",
+    "SELECT TOP 4 VALUE c.id FROM c WHERE c.n = 7 OR c.s = 'ab' ORDER BY c.n DESC, c.id",
+};
+
+class AlternativeSourceTest : public SourceTest {
+ protected:
+  gateway::ContainerRef MakePlain() {
+    gateway::ContainerSettings settings;
+    settings.name = "plain";
+    settings.partition_key_paths = {"/pk"};
+    settings.indexing.automatic = false;
+    settings.indexing.included_paths = settings.indexing.excluded_paths = {};
+    settings.throughput = partition::ThroughputSettings::Manual(kRate);
+    auto created = server_.catalog->CreateContainer("db", settings);
+    EXPECT_TRUE(created.has_value()) << created.error().ToString();
+    return *created;
+  }
+
+  std::vector<std::string> RandomDocuments(int count) {
+    const std::string_view texts[] = {R"("ab")", R"("ba")", R"("aa")", "null", "7", R"(["ab"])"};
+    const auto text = [&] { return texts[random_() % std::size(texts)]; };
+    std::vector<std::string> documents;
+    for (int i = 0; i < count; ++i) {
+      std::string json = fmt::format(R"({{"id":"d{}","pk":"p{}")", i, i % 7);
+      if (random_() % 8 != 0) json += fmt::format(R"(,"n":{})", random_() % 50);
+      if (random_() % 4 == 0) json += fmt::format(R"(,"s":{})", text());
+      if (random_() % 4 == 0) json += fmt::format(R"(,"a":{{"b":{}}})", text());
+      json += fmt::format(R"(,"tags":["t{}","t{}"]}})", random_() % 9, random_() % 9);
+      documents.push_back(std::move(json));
+    }
+    return documents;
+  }
+
+  std::mt19937 random_{7};
+};
+
+TEST_F(AlternativeSourceTest, TheSameRowsAsWithout) {
+  const gateway::ContainerRef plain = MakePlain();
+  const auto documents = RandomDocuments(400);
+  Put(plain, documents);
+  for (const int partitions : {1, 3}) {
+    const gateway::ContainerRef indexed = Make(fmt::format("indexed{}", partitions), partitions);
+    Put(indexed, documents);
+    for (const std::string_view text : kQueries) {
+      for (const bool is_narrow : {false, true}) {
+        QueryRequest request{.text = std::string(text)};
+        if (is_narrow) request.partition_key = {model::Value::String("p3")};
+        request.container = plain;
+        const bool is_ordered = text.contains("ORDER BY");
+        const auto expected = is_ordered ? RunInOrder(request) : RunAll(request);
+        request.container = indexed;
+        for (const int64_t page : {-1, 3}) {
+          request.max_items = page;
+          EXPECT_EQ(is_ordered ? RunInOrder(request) : RunAll(request), expected)
+              << text << (is_narrow ? ", of one key" : "") << ", pages of " << page;
+        }
+      }
+    }
+  }
+}
+
+TEST_F(AlternativeSourceTest, LooksOnlyAtWhatItNeeds) {
+  const gateway::ContainerRef container = Make("documents", 3);
+  Put(container, RandomDocuments(1'000));
+  for (const std::string_view text :
+       {"SELECT * FROM c WHERE c.n = 7 OR c.s = 'ab'", "SELECT * FROM c WHERE c.n < 1 OR c.n > 48",
+        "SELECT * FROM c WHERE NOT (c.n > 1)"}) {
+    const size_t found = RunAll({.container = container, .text = std::string(text)}).size();
+    EXPECT_LE(looked_at_, found) << text;
+    EXPECT_LT(found, 120u);
+  }
+}
+
+// Rather all documents than all of their keys.
+TEST_F(AlternativeSourceTest, WhatFindsTooManyIsNotLookedUp) {
+  const gateway::ContainerRef container = Make("documents", 1);
+  std::vector<std::string> documents;
+  for (int i = 0; i < 4'200; ++i)
+    documents.push_back(fmt::format(R"({{"id":"{0}","pk":"p{1}","n":{0}}})", i, i % 50));
+  Put(container, documents);
+  const std::string text = "SELECT VALUE c.n FROM c WHERE c.n >= 0 OR c.s = 'ab'";
+  EXPECT_EQ(RunAll({.container = container, .text = text, .max_items = 1'000}).size(), 4'200u);
+  EXPECT_LT(charge_, RequestUnits::Whole(4'200));
+}
+
+TEST_F(AlternativeSourceTest, GoesOnAfterASplit) {
+  const gateway::ContainerRef container = Make("documents", 1);
+  Put(container, RandomDocuments(300));
+  QueryRequest request{.container = container,
+                       .text = "SELECT VALUE c.id FROM c WHERE c.n < 20 OR c.s = 'ab'"};
+  const auto expected = RunAll(request);
+  request.max_items = 20;
+  QueryPage first = RunPage(request);
+  ASSERT_FALSE(first.continuation.empty());
+  Split(container);
+  request.continuation = first.continuation;
+  std::vector<std::string> rows = RunInOrder(request);
+  std::ranges::move(first.rows, std::back_inserter(rows));
+  EXPECT_EQ(Sorted(std::move(rows)), expected);
+}
+
+}  // namespace
+}  // namespace orrery::sql
