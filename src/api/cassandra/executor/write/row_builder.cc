@@ -146,12 +146,9 @@ CqlStatus RowBuilder::Set(const Column& column, const TermValue& value) {
     }
     return {};
   }
-  if (!value.has_value()) {
-    RemoveAll(column, times_.timestamp_us);
-    return {};
-  }
   // Just before the new elements, which have the statement's own time.
   RemoveAll(column, times_.timestamp_us - 1);
+  if (!value.has_value()) return {};
   if (column.type->is_collection()) return AddElements(column, value.bytes, /*in_front=*/false);
   CQL_ASSIGN(const auto fields, UnpackComponents(*column.type, value.bytes));
   for (size_t i = 0; i < fields.size(); ++i) {
@@ -218,6 +215,13 @@ CqlStatus RowBuilder::Apply(const BoundOperation& bound, const model::Row* curre
   switch (bound.operation->kind) {
     case OperationKind::kSet:
       return Set(column, bound.value);
+    case OperationKind::kRemove:
+      if (column.type->is_multi_cell()) {
+        RemoveAll(column, times_.timestamp_us);
+      } else {
+        Remove(column, std::nullopt);
+      }
+      return {};
     case OperationKind::kAppend:
     case OperationKind::kPrepend:
       if (!bound.value.has_value()) return {};

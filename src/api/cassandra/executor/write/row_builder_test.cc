@@ -156,6 +156,9 @@ TEST_F(RowBuilderTest, SettingACollectionClearsWhatWasBefore) {
   EXPECT_EQ(row_.column_deletions[0].deletion, (model::Deletion{499, 100}));
   Set("m = null");
   EXPECT_TRUE(row_.cells.empty());
+  EXPECT_EQ(row_.column_deletions[0].deletion, (model::Deletion{499, 100}));
+  Delete("m");
+  EXPECT_TRUE(row_.cells.empty());
   EXPECT_EQ(row_.column_deletions[0].deletion, (model::Deletion{500, 100}));
   Set("s = {}");
   EXPECT_TRUE(row_.cells.empty());

@@ -14,7 +14,8 @@
 namespace orrery::cassandra {
 
 enum class OperationKind : uint8_t {
-  kSet,            // the whole column; null removes it
+  kSet,            // the whole column; null removes what was there before
+  kRemove,         // the whole column, and what is written to it at the same time
   kAppend,         // elements to a list's end, a set or a map
   kPrepend,        // elements to a list's front
   kDiscard,        // elements with these values of a list or set, these keys of a map

@@ -177,6 +177,7 @@ CqlResult<ColumnOperation> OperationPlanner::PlanDeletion(const ast::Deletion& d
   }
   ColumnOperation operation;
   operation.column = column;
+  operation.kind = OperationKind::kRemove;
   if (const auto* key = std::get_if<ast::Term>(&deletion.part)) {
     if (!column->type->is_collection()) {
       return Invalid(

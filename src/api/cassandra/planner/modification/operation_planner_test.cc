@@ -114,7 +114,7 @@ TEST_F(Operations, OnlyListsByIndexOrValueLookFirst) {
 }
 
 TEST_F(Operations, DeletionsOfColumnsElementsAndFields) {
-  EXPECT_EQ(Delete("v").kind, OperationKind::kSet);
+  EXPECT_EQ(Delete("v").kind, OperationKind::kRemove);
   EXPECT_EQ(Delete("v").value, nullptr);
   EXPECT_EQ(Delete("m['a']").kind, OperationKind::kRemoveElement);
   EXPECT_EQ(Delete("s[1]").kind, OperationKind::kRemoveElement);
