@@ -23,6 +23,21 @@ model::UuidBytes ToUuid(std::string_view bytes) {
   return uuid;
 }
 
+// A key does not know how a decimal was spelled. Whole numbers get their zeros back as long as they
+// fit into 64 bits: who has 100 did hardly write 1E+2.
+std::string DecimalBytes(const model::DecimalView& decimal) {
+  int64_t whole = 0;
+  if (decimal.scale < 0 && decimal.unscaled.size() <= sizeof(whole)) {
+    whole = static_cast<signed char>(decimal.unscaled.front()) < 0 ? -1 : 0;
+    for (const char byte : decimal.unscaled)
+      whole = static_cast<int64_t>(static_cast<uint64_t>(whole) << 8 | static_cast<uint8_t>(byte));
+    int32_t scale = decimal.scale;
+    while (scale < 0 && !__builtin_mul_overflow(whole, 10, &whole)) ++scale;
+    if (scale == 0) return EncodeDecimal(0, EncodeVarint(whole));
+  }
+  return EncodeDecimal(decimal.scale, decimal.unscaled);
+}
+
 // Keys keep decimals without trailing zeros, which must not push the scale out of its range.
 Result<Value> DecimalValue(std::string_view bytes) {
   constexpr int64_t kScaleLimit =
@@ -270,7 +285,7 @@ Result<std::string> FromKeyValue(const Type& type, const Value& value) {
     case Kind::kBinary:
       return value.AsBytes();
     case Kind::kDecimal:
-      return EncodeDecimal(value.AsDecimal().scale, value.AsDecimal().unscaled);
+      return DecimalBytes(value.AsDecimal());
     case Kind::kFloat:
       return EncodeFloat(static_cast<float>(value.AsDouble()));
     case Kind::kDouble:

@@ -89,6 +89,23 @@ TEST(KeyValueTest, ValuesThatAreEqualShareAKey) {
             "\x01");
 }
 
+TEST(KeyValueTest, WholeDecimalsComeBackAsWholeNumbers) {
+  const TypePtr type = Native(TypeKind::kDecimal);
+  const std::pair<const char*, const char*> kCases[] = {{"100", "100"},
+                                                        {"-10.0", "-10"},
+                                                        {"1E+3", "1000"},
+                                                        {"0.00", "0"},
+                                                        {"1.10", "1.1"},
+                                                        {"9E+18", "9000000000000000000"},
+                                                        {"-9E+18", "-9000000000000000000"},
+                                                        {"1E+19", "1E+19"},
+                                                        {"100E+40", "1E+42"}};
+  for (const auto& [written, read] : kCases) {
+    const std::string key = Key(*type, ParseDecimal(written).value(), model::Direction::kAscending);
+    EXPECT_EQ(DecimalText(FromKey(*type, key, model::Direction::kAscending)), read) << written;
+  }
+}
+
 TEST(KeyValueTest, RefusesWhatIsNoValue) {
   EXPECT_EQ(ToKeyValue(*Int(), "abc").error().code(), Code::kInvalidArgument);
   EXPECT_EQ(ToKeyValue(*Native(TypeKind::kSmallint), "").error().code(), Code::kInvalidArgument);
