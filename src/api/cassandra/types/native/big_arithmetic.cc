@@ -129,8 +129,18 @@ Result<Decimal> Divide(const Decimal& a, const Decimal& b) {
 
 Result<Decimal> Modulo(Decimal a, Decimal b) {
   if (b.unscaled == 0) return Failed(a.unscaled == 0 ? "Division undefined" : "Division by zero");
+  const int64_t scale = a.scale;
+  const bool is_finer = b.scale > a.scale;
   ORRERY_TRY(Align(a, b));
-  a.unscaled %= b.unscaled;  // has the sign of the dividend, as Java's
+  BigInt quotient;
+  BigInt remainder;  // has the sign of the dividend, as Java's
+  boost::multiprecision::divide_qr(a.unscaled, b.unscaled, quotient, remainder);
+  a.unscaled = std::move(remainder);
+  // As BigDecimal has it, the divisor's scale counts as far as the quotient does not end in zeros.
+  for (; is_finer && a.scale > scale && quotient % 10 == 0; --a.scale) {
+    a.unscaled /= 10;
+    quotient /= 10;
+  }
   return a;
 }
 
