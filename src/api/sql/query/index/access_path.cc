@@ -385,7 +385,7 @@ AccessPath ChooseAccessPath(const ast::Query& query, const item::ContainerSchema
       NearestPathOf(*std::move(order),
                     finds_few ? RangesOf(*path.index) : std::vector<item::IndexRange>(), schema);
   if (!path.nearest.has_value()) return path;
-  if (!finds_few) path.index.reset();
+  if (!finds_few) path.unranked = std::exchange(path.index, std::nullopt);
   path.is_ordered = true;
   return path;
 }

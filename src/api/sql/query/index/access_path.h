@@ -54,6 +54,7 @@ struct AccessPath {
   // they come in ring order.
   std::vector<IndexPath> any_of = {};
   std::optional<NearestPath> nearest;  // among what `index` finds, if there is one
+  std::optional<IndexPath> unranked;   // else: finds what has no place in that order
   bool is_ordered = false;             // documents come in the order that the query wants
   std::optional<EntryUse> entries;     // what entries of `index` spare
 

@@ -26,19 +26,6 @@ class NearestSourceTest : public SourceTest {
     index.vectors = {.type = type, .dimensions = kDimensions, .measure = measure};
     return {index};
   }
-
-  Rows RunInOrder(QueryRequest request) {
-    Rows rows;
-    constexpr int kPagesMax = 10'000;
-    for (int i = 0; i < kPagesMax; ++i) {
-      QueryPage page = RunPage(request);
-      std::ranges::move(page.rows, std::back_inserter(rows));
-      if (page.continuation.empty()) return rows;
-      request.continuation = page.continuation;
-    }
-    ADD_FAILURE() << "the pages do not end";
-    return rows;
-  }
 };
 
 std::string VectorText(std::mt19937& random, uint32_t dimensions = kDimensions) {
@@ -171,6 +158,18 @@ TEST_F(NearestSourceTest, LooksOnlyAtWhatItNeeds) {
     const QueryPage scanned = RunPage({.container = plain, .text = text});
     EXPECT_LT(served.charge, scanned.charge) << text;
   }
+}
+
+// What nearness does not find is found by the conditions' index, not by another look at all.
+TEST_F(NearestSourceTest, LooksForThoseWithoutAVectorByTheirIndex) {
+  const ContainerRef vectors = Make("vectors", 1, Vectors(VectorIndexType::kFlat));
+  constexpr int kDocuments = 400;
+  Put(vectors, RandomDocuments(kDocuments, 7));
+  const Rows rows = RunInOrder({.container = vectors,
+                                .text = "SELECT TOP 30 VALUE c.id FROM c WHERE c.n > 47 ORDER BY "
+                                        "VectorDistance(c.v, [1, 2, 3, -1, -2, -3])"});
+  EXPECT_EQ(rows.size(), 16u);
+  EXPECT_LE(looked_at_, kDocuments + 16u);
 }
 
 TEST_F(NearestSourceTest, FollowsChangesOfDocuments) {

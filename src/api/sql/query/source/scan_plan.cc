@@ -213,6 +213,7 @@ Result<std::vector<ScanStream>> PlanUnranked(AccessPath path, const ScanScope& s
                                              const std::vector<HashRange>& partitions,
                                              std::optional<ScanPosition> resume) {
   path.nearest.reset();
+  if (path.unranked.has_value()) path.index = std::move(path.unranked);
   if (IsUnranked(resume)) {
     resume->value.erase(0, kUnranked.size());
   } else {
