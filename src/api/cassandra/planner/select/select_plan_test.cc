@@ -84,6 +84,10 @@ TEST(SelectPlan, DistinctIsAboutPartitions) {
   EXPECT_EQ(ErrorOf("SELECT DISTINCT k, v FROM ks.readings"),
             "SELECT DISTINCT queries must only request partition key columns and/or static columns "
             "(not v)");
+  EXPECT_EQ(ErrorOf("SELECT DISTINCT k FROM ks.readings WHERE k IN (1, 2) ORDER BY a"),
+            "SELECT DISTINCT queries must only request partition key columns and/or static columns "
+            "(not a)");
+  EXPECT_EQ(ErrorOf("SELECT DISTINCT k FROM ks.readings WHERE k = 1 ORDER BY a"), "");
   EXPECT_EQ(ErrorOf("SELECT DISTINCT s FROM ks.readings"),
             "SELECT DISTINCT queries must request all the partition key columns (missing k)");
   EXPECT_EQ(ErrorOf("SELECT DISTINCT k FROM ks.readings WHERE k = 1 AND a = 1"),

@@ -123,7 +123,8 @@ class SelectPlanner {
     for (const Column& column : table().columns) {
       const bool is_static =
           column.is_static() || (table().is_static_compact() && !column.is_key());
-      if (column.is_partition_key() || is_static || !IsSelected(column)) continue;
+      if (column.is_partition_key() || is_static || !(IsSelected(column) || IsSortedBy(column)))
+        continue;
       return Invalid(fmt::format(
           "SELECT DISTINCT queries must only request partition key columns and/or static columns "
           "(not {})",
@@ -137,6 +138,13 @@ class SelectPlanner {
           column.name));
     }
     return {};
+  }
+  // Rows of several partitions are sorted, for which their values must be read.
+  bool IsSortedBy(const Column& column) const {
+    return where().partition_key_has_in() &&
+           std::ranges::any_of(select_.order_by, [&](const ast::Ordering& ordering) {
+             return ordering.column.text == column.name;
+           });
   }
   bool IsSelected(const Column& column) const {
     const ColumnUse& use = plan_.uses[PlaceOf(column)];
