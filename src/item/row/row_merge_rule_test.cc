@@ -48,6 +48,7 @@ class RowMergeRuleTest : public testing::Test {
     };
     element(model::CellKind::kTombstone, removed);
     element(model::CellKind::kValue, added);
+    std::ranges::sort(change.cells, {}, &model::Cell::path);
     std::string encoded;
     model::EncodeRow(encoded, change);
     storage::Batch batch;
