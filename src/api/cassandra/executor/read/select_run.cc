@@ -92,10 +92,11 @@ CqlStatus SelectRun::Prepare() {
   Evaluation evaluation;
   evaluation.values = values_.values();
   evaluation.functions = &functions_;
+  // A limit that is none is refused before anything else.
+  CQL_ASSIGN(CollectorLimits limits, BindLimits());
   CQL_ASSIGN(keys_, plan_->restrictions->Bind(evaluation));
   CQL_ASSIGN(RowFilter filter, plan_->restrictions->BindFilter(evaluation));
   filter_.emplace(std::move(filter));
-  CQL_ASSIGN(CollectorLimits limits, BindLimits());
   CQL_TRY(CheckPaging(limits));
   PagingState state;
   if (paging_state_.has_value()) {
