@@ -16,7 +16,8 @@ CONNECT_SECONDS = 10
 WRONG = (InvalidRequest, SyntaxException, Unauthorized, AlreadyExists)
 # Refused before anything was done; or never sent: a connection that broke later is another exception, as
 # nothing is tried again on another host.
-REFUSED = (OverloadedErrorMessage, NoHostAvailable)
+THROTTLED = OverloadedErrorMessage
+REFUSED = (THROTTLED, NoHostAvailable)
 UNREACHABLE = (NoHostAvailable, ConnectionException)
 
 

@@ -11,13 +11,15 @@ All values are unique. Kinds do not share rows: writes with and without conditio
 import itertools
 import random
 import threading
+import time
 
-from cql import UNREACHABLE, is_known, outcome_of
+from cql import THROTTLED, UNREACHABLE, is_known, outcome_of
 from history import now_us
 
 KEYSPACE = "chaos"
 # Six physical partitions that all tables share, so that each node owns some of each.
 RATE = 60_000
+THROTTLED_ATTEMPTS = 60
 SCHEMA = [
     f"CREATE KEYSPACE {KEYSPACE} WITH replication = {{'class': 'SimpleStrategy', 'replication_factor': 1}} "
     f"AND cosmosdb_provisioned_throughput = {RATE}",
@@ -83,9 +85,22 @@ class Attempt:
     def unreachable(self):
         return isinstance(self.error, UNREACHABLE)
 
+    def throttled(self):
+        return isinstance(self.error, THROTTLED)
+
     def content(self):
         """The first column of the only row; None when there is none."""
         return self.rows[0][0] if self.rows else None
+
+
+def patiently(read):
+    """The attempt that `read` makes, made again while it is throttled: all at once is more than the rate allows."""
+    for _ in range(THROTTLED_ATTEMPTS):
+        attempt = read()
+        if not attempt.throttled():
+            break
+        time.sleep(1)
+    return attempt
 
 
 class Use:
@@ -204,16 +219,16 @@ class Workload:
         """Every key that was ever used, and the ledger by buckets and as a whole. Lines on what is odd are added."""
         for kind, statement in (("register", "read_register"), ("cell", "read_cell"), ("list", "read_list")):
             for key in list(self._keys.get(kind, {})):
-                yield self._read(client, statement, key)
+                yield patiently(lambda: self._read(client, statement, key))
         for key in list(self._keys.get("counter", {})):
-            yield self._read_counter(client, key)
-        whole = Attempt(client, "read_ledger")
+            yield patiently(lambda: self._read_counter(client, key))
+        whole = patiently(lambda: Attempt(client, "read_ledger"))
         yield whole
         by_bucket = {}
         for bucket, name, value in whole.rows:
             by_bucket.setdefault(bucket, []).append((name, value))
         for bucket, ids in self._entries.items():
-            attempt = Attempt(client, "read_bucket", bucket)
+            attempt = patiently(lambda: Attempt(client, "read_bucket", bucket))
             yield attempt
             if attempt.outcome == "ok" == whole.outcome and attempt.rows != by_bucket.get(bucket, []):
                 self._odd(f"{bucket} has {len(attempt.rows)} rows by itself and {len(by_bucket.get(bucket, []))} in a "

@@ -84,8 +84,9 @@ void SelectRun::Start() {
 
 bool SelectRun::Begin() {
   auto prepared = Prepare();
-  if (!prepared.has_value()) Fail(std::move(prepared).error());
-  return prepared.has_value();
+  if (prepared.has_value()) return true;
+  Fail(std::move(prepared).error());
+  return false;
 }
 
 CqlStatus SelectRun::Prepare() {
