@@ -69,7 +69,8 @@ class GroupWriter {
   void ForgetSealed();
 
   Result<std::optional<std::string_view>> GetMerged(std::string_view key);
-  // Writes keys whole that were merged often.
+  // Writes keys whole that were merged often, behind the changes of the group: the one case of a
+  // key that is merged and put. Get still answers by the changes, of the state before them.
   void FoldChains();
 
   const storage::Engine& engine_;  // must outlive the writer

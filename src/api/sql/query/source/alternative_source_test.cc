@@ -34,18 +34,6 @@ constexpr std::string_view kQueries[] = {
 
 class AlternativeSourceTest : public SourceTest {
  protected:
-  gateway::ContainerRef MakePlain() {
-    gateway::ContainerSettings settings;
-    settings.name = "plain";
-    settings.partition_key_paths = {"/pk"};
-    settings.indexing.automatic = false;
-    settings.indexing.included_paths = settings.indexing.excluded_paths = {};
-    settings.throughput = partition::ThroughputSettings::Manual(kRate);
-    auto created = server_.catalog->CreateContainer("db", settings);
-    EXPECT_TRUE(created.has_value()) << created.error().ToString();
-    return *created;
-  }
-
   std::vector<std::string> RandomDocuments(int count) {
     const std::string_view texts[] = {R"("ab")", R"("ba")", R"("aa")", "null", "7", R"(["ab"])"};
     const auto text = [&] { return texts[random_() % std::size(texts)]; };
@@ -65,27 +53,13 @@ class AlternativeSourceTest : public SourceTest {
 };
 
 TEST_F(AlternativeSourceTest, TheSameRowsAsWithout) {
-  const gateway::ContainerRef plain = MakePlain();
+  const gateway::ContainerRef plain = MakePlain("plain", 1);
   const auto documents = RandomDocuments(400);
   Put(plain, documents);
   for (const int partitions : {1, 3}) {
     const gateway::ContainerRef indexed = Make(fmt::format("indexed{}", partitions), partitions);
     Put(indexed, documents);
-    for (const std::string_view text : kQueries) {
-      for (const bool is_narrow : {false, true}) {
-        QueryRequest request{.text = std::string(text)};
-        if (is_narrow) request.partition_key = {model::Value::String("p3")};
-        request.container = plain;
-        const bool is_ordered = text.contains("ORDER BY");
-        const auto expected = is_ordered ? RunInOrder(request) : RunAll(request);
-        request.container = indexed;
-        for (const int64_t page : {-1, 3}) {
-          request.max_items = page;
-          EXPECT_EQ(is_ordered ? RunInOrder(request) : RunAll(request), expected)
-              << text << (is_narrow ? ", of one key" : "") << ", pages of " << page;
-        }
-      }
-    }
+    ExpectAlike(kQueries, indexed, plain);
   }
 }
 

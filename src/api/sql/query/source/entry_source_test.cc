@@ -11,18 +11,6 @@ namespace {
 
 class EntrySourceTest : public SourceTest {
  protected:
-  gateway::ContainerRef MakePlain(std::string name, int partitions) {
-    gateway::ContainerSettings settings;
-    settings.name = std::move(name);
-    settings.partition_key_paths = {"/pk"};
-    settings.throughput = partition::ThroughputSettings::Manual(kRate * partitions);
-    settings.indexing.automatic = false;
-    settings.indexing.included_paths = settings.indexing.excluded_paths = {};
-    auto created = server_.catalog->CreateContainer("db", settings);
-    EXPECT_TRUE(created.has_value()) << created.error().ToString();
-    return *created;
-  }
-
   // Values of all types, and none.
   std::string AnyValue() {
     switch (random_() % 12) {
@@ -58,24 +46,6 @@ class EntrySourceTest : public SourceTest {
     if (random_() % 2 != 0) json += R"(,"a":{"b":)" + AnyValue() + "}";
     json += R"(,"pk":"p)" + std::to_string(id % 7) + R"(")";
     return json + "}";
-  }
-
-  void ExpectAlike(const gateway::ContainerRef& indexed, const gateway::ContainerRef& plain) {
-    for (const std::string_view text : kQueries) {
-      for (const bool is_narrow : {false, true}) {
-        QueryRequest request{.text = std::string(text)};
-        if (is_narrow) request.partition_key = {model::Value::String("p3")};
-        request.container = plain;
-        const bool is_ordered = text.contains("ORDER BY");
-        const auto expected = is_ordered ? RunInOrder(request) : RunAll(request);
-        request.container = indexed;
-        for (const int64_t page : {-1, 3}) {
-          request.max_items = page;
-          EXPECT_EQ(is_ordered ? RunInOrder(request) : RunAll(request), expected)
-              << text << (is_narrow ? ", of one key" : "") << ", pages of " << page;
-        }
-      }
-    }
   }
 
   static constexpr std::string_view kQueries[] = {
@@ -132,7 +102,7 @@ TEST_F(EntrySourceTest, AnswersAreThoseOfAScan) {
   for (int i = 0; i < 150; ++i) documents.push_back(AnyDocument(i));
   Put(indexed, documents);
   Put(plain, documents);
-  ExpectAlike(indexed, plain);
+  ExpectAlike(kQueries, indexed, plain);
 
   documents.clear();
   for (int i = 0; i < 150; i += 4) documents.push_back(AnyDocument(i));
@@ -143,7 +113,7 @@ TEST_F(EntrySourceTest, AnswersAreThoseOfAScan) {
       Delete(container, "p" + std::to_string(i % 7), "d" + std::to_string(i));
   }
   Split(indexed);
-  ExpectAlike(indexed, plain);
+  ExpectAlike(kQueries, indexed, plain);
 }
 
 TEST_F(EntrySourceTest, OnlyWhatIsWantedIsRead) {

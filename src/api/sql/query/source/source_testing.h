@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <latch>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -43,6 +45,19 @@ class SourceTest : public testing::Test {
     settings.partition_key_paths = {"/pk"};
     settings.throughput = partition::ThroughputSettings::Manual(kRate * partitions);
     settings.indexing.named = std::move(named);
+    auto created = server_.catalog->CreateContainer("db", settings);
+    EXPECT_TRUE(created.has_value()) << created.error().ToString();
+    return *created;
+  }
+
+  // The same without any index.
+  gateway::ContainerRef MakePlain(std::string name, int partitions) {
+    gateway::ContainerSettings settings;
+    settings.name = std::move(name);
+    settings.partition_key_paths = {"/pk"};
+    settings.throughput = partition::ThroughputSettings::Manual(kRate * partitions);
+    settings.indexing.automatic = false;
+    settings.indexing.included_paths = settings.indexing.excluded_paths = {};
     auto created = server_.catalog->CreateContainer("db", settings);
     EXPECT_TRUE(created.has_value()) << created.error().ToString();
     return *created;
@@ -90,6 +105,27 @@ class SourceTest : public testing::Test {
     ADD_FAILURE() << "the pages do not end";
     return rows;
   }
+  // That `indexed` answers each query as `plain` does, over all and of one key, at once and by
+  // pages.
+  void ExpectAlike(std::span<const std::string_view> queries, const gateway::ContainerRef& indexed,
+                   const gateway::ContainerRef& plain) {
+    for (const std::string_view text : queries) {
+      for (const bool is_narrow : {false, true}) {
+        QueryRequest request{.text = std::string(text)};
+        if (is_narrow) request.partition_key = {model::Value::String("p3")};
+        request.container = plain;
+        const bool is_ordered = text.contains("ORDER BY");
+        const auto expected = is_ordered ? RunInOrder(request) : RunAll(request);
+        request.container = indexed;
+        for (const int64_t page : {-1, 3}) {
+          request.max_items = page;
+          EXPECT_EQ(is_ordered ? RunInOrder(request) : RunAll(request), expected)
+              << text << (is_narrow ? ", of one key" : "") << ", pages of " << page;
+        }
+      }
+    }
+  }
+
   static std::vector<std::string> Sorted(std::vector<std::string> rows) {
     std::ranges::sort(rows);
     return rows;
