@@ -31,15 +31,20 @@ void AppendRow(std::string& out, const EnvelopeHeader& request, const rocksdb::S
 }
 
 void AnswerExecute(std::string& out, const Envelope& request, const ResponseHead& head,
-                   const BareStore& store) {
+                   BareStore& store) {
   BodyReader reader(request.body);
   reader.ShortBytes();  // the statement's id
   reader.Short();       // consistency
   const uint8_t flags = reader.Byte();
-  reader.Short();  // count of values
+  const bool inserts = reader.Short() > 1;
   const BoundValue key = reader.Value(head.version);
+  const BoundValue row = inserts ? reader.Value(head.version) : BoundValue();
   if (!reader.ok() || (flags & kFlagValues) == 0) {
     return WriteError(out, head, ProtocolError("an EXECUTE needs the key as its first value"));
+  }
+  if (inserts) {
+    store.Stage(key.bytes, row.bytes);
+    return WriteVoid(out, head);
   }
   static thread_local rocksdb::PinnableSlice value;  // its buffer is used again
   AppendRow(out, request.header, store.Get(key.bytes, value) ? &value : nullptr);
@@ -48,7 +53,7 @@ void AnswerExecute(std::string& out, const Envelope& request, const ResponseHead
 
 }  // namespace
 
-void AppendBareAnswer(std::string& out, const Envelope& request, const BareStore& store) {
+void AppendBareAnswer(std::string& out, const Envelope& request, BareStore& store) {
   ResponseHead head;
   head.version = request.header.version;
   head.stream = request.header.stream;

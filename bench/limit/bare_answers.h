@@ -1,5 +1,5 @@
-// The answers of the bare limit: just enough CQL for the load generator, and one Get for each
-// EXECUTE.
+// The answers of the bare limit: just enough CQL for the load generator, and one Get or one row of
+// a batch for each EXECUTE.
 //
 // EXECUTE is read field by field without building a request, and answered by hand: this is the
 // least that any server could do with the same bytes. Not thread-safe.
@@ -13,7 +13,8 @@
 namespace orrery::bench {
 
 // Appends the answer to `request` to `out`. STARTUP is always accepted, every statement can be
-// prepared, EXECUTE reads the row that its first value names; what is malformed gets an ERROR.
-void AppendBareAnswer(std::string& out, const cassandra::Envelope& request, const BareStore& store);
+// prepared, EXECUTE reads the row that its first value names, or, with a second value, stages that
+// as the row: the answer is true after the next Commit. What is malformed gets an ERROR.
+void AppendBareAnswer(std::string& out, const cassandra::Envelope& request, BareStore& store);
 
 }  // namespace orrery::bench

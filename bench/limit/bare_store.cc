@@ -5,6 +5,7 @@
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/options.h>
 #include <rocksdb/table.h>
+#include <rocksdb/write_batch.h>
 
 #include <utility>
 
@@ -38,6 +39,7 @@ Status ToStatus(const rocksdb::Status& status) {
 
 struct BareStore::Impl {
   std::unique_ptr<rocksdb::DB> db;
+  rocksdb::WriteBatch staged;
 };
 
 BareStore::BareStore(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -73,6 +75,18 @@ Result<std::unique_ptr<BareStore>> BareStore::Fill(const std::string& directory,
 bool BareStore::Get(std::string_view key, rocksdb::PinnableSlice& value) const {
   value.Reset();
   return impl_->db->Get({}, impl_->db->DefaultColumnFamily(), key, &value).ok();
+}
+
+void BareStore::Stage(std::string_view key, std::string_view value) {
+  impl_->staged.Put(key, value).PermitUncheckedError();  // fails by running out of memory only
+}
+
+bool BareStore::staged() const { return impl_->staged.Count() > 0; }
+
+Status BareStore::Commit() {
+  const Status written = ToStatus(impl_->db->Write({}, &impl_->staged));
+  impl_->staged.Clear();
+  return written;
 }
 
 }  // namespace orrery::bench

@@ -1,7 +1,7 @@
-// One RocksDB with the bench's rows, all of them in its block cache: what any read must at least
-// do.
+// One RocksDB with the bench's rows, all of them in its block cache: what any read or write must at
+// least do.
 //
-// Uses RocksDB directly, not storage/: it is what the product is measured against. Thread-safe.
+// Uses RocksDB directly, not storage/: it is what the product is measured against. For one thread.
 #pragma once
 
 #include <cstdint>
@@ -27,6 +27,13 @@ class BareStore {
 
   // False when the key is not there.
   bool Get(std::string_view key, rocksdb::PinnableSlice& value) const;
+
+  // Adds a row to the next Commit.
+  void Stage(std::string_view key, std::string_view value);
+  bool staged() const;
+  // Writes what is staged as one batch: to the log, which the operating system has then, and to the
+  // memtable.
+  Status Commit();
 
  private:
   struct Impl;

@@ -4,14 +4,17 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/write.hpp>
 #include <csignal>
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "api/cassandra/protocol/frame/envelope.h"
 #include "limit/bare_answers.h"
@@ -52,10 +55,10 @@ FlagSet FlagsOf(LimitOptions& options) {
 
 // Takes the request at the front of `input`: appends its answer to `out` and returns its size; 0
 // when more bytes are needed, nothing when this is no request.
-using TakeRequest = std::optional<size_t> (*)(std::string_view input, const BareStore& store,
+using TakeRequest = std::optional<size_t> (*)(std::string_view input, BareStore& store,
                                               std::string& out);
 
-std::optional<size_t> TakeCql(std::string_view input, const BareStore& store, std::string& out) {
+std::optional<size_t> TakeCql(std::string_view input, BareStore& store, std::string& out) {
   const auto request = cassandra::DecodeEnvelope(input, {});
   if (!request.has_value()) return std::nullopt;
   if (!request->has_value()) return 0;
@@ -63,15 +66,42 @@ std::optional<size_t> TakeCql(std::string_view input, const BareStore& store, st
   return (*request)->size();
 }
 
-std::optional<size_t> TakeHttp(std::string_view input, const BareStore& store, std::string& out) {
+std::optional<size_t> TakeHttp(std::string_view input, BareStore& store, std::string& out) {
   return TakeBareHttpRequest(input, store, out);
 }
+
+// Commits what all connections have staged when the loop is through with what it found ready, then
+// has them send their answers.
+class Turn {
+ public:
+  Turn(asio::io_context& context, BareStore& store) : context_(context), store_(store) {}
+
+  void Add(std::move_only_function<void()> send) {
+    if (waiting_.empty()) asio::post(context_, [this] { End(); });
+    waiting_.push_back(std::move(send));
+  }
+
+ private:
+  void End() {
+    if (const Status committed = store_.Commit(); !committed.has_value()) {
+      fmt::print(stderr, "limit: {}\n", committed.error().message());
+      return context_.stop();
+    }
+    std::vector<std::move_only_function<void()>> ready;
+    ready.swap(waiting_);
+    for (auto& send : ready) send();
+  }
+
+  asio::io_context& context_;
+  BareStore& store_;
+  std::vector<std::move_only_function<void()>> waiting_;
+};
 
 // Reads, answers all whole requests, writes, and reads again. Keeps itself alive by its handlers.
 class BareConnection : public std::enable_shared_from_this<BareConnection> {
  public:
-  BareConnection(tcp::socket socket, TakeRequest take, const BareStore& store)
-      : socket_(std::move(socket)), take_(take), store_(store) {}
+  BareConnection(tcp::socket socket, TakeRequest take, BareStore& store, Turn& turn)
+      : socket_(std::move(socket)), take_(take), store_(store), turn_(turn) {}
 
   void Read() {
     const auto space = input_.Prepare(kReadBytes);
@@ -93,6 +123,11 @@ class BareConnection : public std::enable_shared_from_this<BareConnection> {
       input_.Consume(*taken);
     }
     if (output_.empty()) return Read();
+    if (!store_.staged()) return Send();
+    turn_.Add([self = shared_from_this()] { self->Send(); });
+  }
+
+  void Send() {
     asio::async_write(socket_, asio::buffer(output_),
                       [self = shared_from_this()](const error_code& error, size_t) {
                         if (!error) self->Read();
@@ -101,18 +136,19 @@ class BareConnection : public std::enable_shared_from_this<BareConnection> {
 
   tcp::socket socket_;
   const TakeRequest take_;
-  const BareStore& store_;
+  BareStore& store_;
+  Turn& turn_;
   net::ReadBuffer input_;
   std::string output_;
 };
 
-void Accept(tcp::acceptor& acceptor, TakeRequest take, const BareStore& store) {
-  acceptor.async_accept([&acceptor, take, &store](const error_code& error, tcp::socket socket) {
+void Accept(tcp::acceptor& acceptor, TakeRequest take, BareStore& store, Turn& turn) {
+  acceptor.async_accept([&, take](const error_code& error, tcp::socket socket) {
     if (error) return;
     error_code ignored;
     socket.set_option(tcp::no_delay(true), ignored);
-    std::make_shared<BareConnection>(std::move(socket), take, store)->Read();
-    Accept(acceptor, take, store);
+    std::make_shared<BareConnection>(std::move(socket), take, store, turn)->Read();
+    Accept(acceptor, take, store, turn);
   });
 }
 
@@ -131,7 +167,8 @@ Status Serve(const LimitOptions& options) {
   if (error) return Fail(Code::kUnavailable, error.message());
   asio::signal_set signals(context, SIGINT, SIGTERM);
   signals.async_wait([&](const error_code&, int) { context.stop(); });
-  Accept(acceptor, options.protocol == LimitProtocol::kCql ? TakeCql : TakeHttp, *store);
+  Turn turn(context, *store);
+  Accept(acceptor, options.protocol == LimitProtocol::kCql ? TakeCql : TakeHttp, *store, turn);
   fmt::print("Ready on 127.0.0.1:{}\n", options.port);
   std::fflush(stdout);
   context.run();
