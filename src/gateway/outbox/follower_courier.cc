@@ -86,11 +86,13 @@ class FollowerCourier::Delivery : public std::enable_shared_from_this<Delivery> 
 };
 
 FollowerCourier::FollowerCourier(const Catalog& catalog, const WriteRouter& router,
-                                 MetricsRegistry& metrics, RemoteDoor* remote)
+                                 MetricsRegistry& metrics, RemoteDoor* remote,
+                                 DeliverNext deliver_next)
     : catalog_(catalog),
       router_(router),
       carrier_(router),
       remote_(remote),
+      deliver_next_(std::move(deliver_next)),
       delivered_(metrics.GetCounter("orrery_followers_total",
                                     "Changes that follow from writes, by what became of them.",
                                     {{"outcome", "delivered"}})),
@@ -110,51 +112,81 @@ FollowerCourier::Arrival FollowerCourier::End(Status status, RequestUnits charge
   return {std::move(status), charge};
 }
 
-void FollowerCourier::Send(item::Follower follower,
-                           std::move_only_function<void(Arrival)> done) const {
-  item::RowTransactionRequest request;
-  Result<WriteTrip> trip = Admit(follower, request);
-  if (!trip.has_value()) {
-    if (IsMoved(trip.error())) {
-      return Forward(follower.container, std::move(follower.partition_key), follower.changes,
-                     std::move(done));
-    }
-    return done(End(Fail(std::move(trip).error()), {}));
-  }
-  request.changes = std::move(follower.changes);
-  request.owed = true;
-  carrier_.Send(*std::move(trip), std::move(request),
-                [this, key = std::move(follower.partition_key),
-                 done = std::move(done)](Carrier::Arrival arrival) mutable {
-                  if (!arrival.status.has_value() && IsMoved(arrival.status.error())) {
-                    const item::RowTransactionRequest& sent = arrival.transaction->request();
-                    return Forward(sent.schema->id, std::move(key), sent.changes, std::move(done));
-                  }
-                  done(End(std::move(arrival.status), arrival.transaction->charge()));
-                });
+void FollowerCourier::Send(item::Follower follower, ArrivalDone done) const {
+  TryHere(std::move(follower),
+          [this, done = std::move(done)](Arrival arrival, item::Follower tried) mutable {
+            if (!arrival.status.has_value() && IsMoved(arrival.status.error()))
+              return Forward(std::move(tried), std::move(done));
+            done(End(std::move(arrival.status), arrival.charge));
+          });
 }
 
 void FollowerCourier::DeliverHere(item::Follower follower, Done done) const {
+  TryHere(std::move(follower),
+          [done = std::move(done)](Arrival arrival, const item::Follower& /*tried*/) mutable {
+            done(std::move(arrival.status), arrival.charge);
+          });
+}
+
+void FollowerCourier::TryHere(item::Follower follower, TriedHere done) const {
   item::RowTransactionRequest request;
   Result<WriteTrip> trip = Admit(follower, request);
-  if (!trip.has_value()) return done(Fail(std::move(trip).error()), {});
-  request.changes = std::move(follower.changes);
+  if (!trip.has_value()) return done({Fail(std::move(trip).error()), {}}, std::move(follower));
   request.owed = true;
-  carrier_.Send(*std::move(trip), std::move(request),
-                [done = std::move(done)](Carrier::Arrival arrival) mutable {
-                  done(std::move(arrival.status), arrival.transaction->charge());
+  if (follower.attended) {
+    const FollowerAttendant* const attendant = attendant_.load(std::memory_order_acquire);
+    if (attendant != nullptr) {
+      return TryAttended(*attendant, *std::move(trip), std::move(request), std::move(follower),
+                         std::move(done));
+    }
+    router_.End(*trip, request.partition_key, RequestUnits());
+    return done({Fail(Code::kUnavailable, "it is not known yet what depends on these rows"), {}},
+                std::move(follower));
+  }
+  request.changes = std::move(follower.changes);
+  carrier_.Send(
+      *std::move(trip), std::move(request),
+      [follower = std::move(follower), done = std::move(done)](Carrier::Arrival arrival) mutable {
+        item::RowTransaction& transaction = *arrival.transaction;
+        if (!arrival.status.has_value()) follower.changes = transaction.request().changes;
+        done({std::move(arrival.status), transaction.charge()}, std::move(follower));
+      });
+}
+
+void FollowerCourier::TryAttended(const FollowerAttendant& attendant, WriteTrip trip,
+                                  item::RowTransactionRequest request, item::Follower follower,
+                                  TriedHere done) const {
+  FollowerAttendant::Attendance attendance = attendant.Attend(follower);
+  if (attendance.program == nullptr) {
+    request.changes = follower.changes;
+  } else {
+    request.program = std::move(attendance.program);
+  }
+  carrier_.Send(std::move(trip), std::move(request),
+                [this, pass = std::move(attendance.pass), follower = std::move(follower),
+                 done = std::move(done)](Carrier::Arrival arrival) mutable {
+                  item::RowTransaction& transaction = *arrival.transaction;
+                  const RequestUnits charge = transaction.charge();
+                  std::vector<item::Follower> next;
+                  if (arrival.status.has_value()) next = transaction.TakeFollowers();
+                  if (next.empty())
+                    return done({std::move(arrival.status), charge}, std::move(follower));
+                  const auto& sent = transaction.request();
+                  deliver_next_({sent.schema->id, sent.hash, transaction.lsn()}, std::move(next),
+                                [charge, pass = std::move(pass), follower = std::move(follower),
+                                 done = std::move(done)](Status status, RequestUnits more) mutable {
+                                  done({std::move(status), charge + more}, std::move(follower));
+                                });
                 });
 }
 
-void FollowerCourier::Forward(ContainerId container, std::string partition_key,
-                              const item::RowChanges& changes,
-                              std::move_only_function<void(Arrival)> done) const {
+void FollowerCourier::Forward(item::Follower follower, ArrivalDone done) const {
   const auto snapshot = catalog_.snapshot();
-  const ContainerRef* found = snapshot->by_id.Find(container);
+  const ContainerRef* found = snapshot->by_id.Find(follower.container);
   if (found == nullptr) return done(End(Fail(Code::kNotFound, "the container was dropped"), {}));
   if (remote_ == nullptr)
     return done(End(Fail(Code::kUnavailable, "another node has the partition"), {}));
-  remote_->Deliver(*found, partition::CassandraPosition(partition_key), partition_key, changes,
+  remote_->Deliver(*found, partition::CassandraPosition(follower.partition_key), follower,
                    [this, done = std::move(done)](Status status, RequestUnits charge) mutable {
                      done(End(std::move(status), charge));
                    });

@@ -5,7 +5,11 @@
 namespace orrery::gateway {
 
 Outbox::Outbox(const Parts& parts)
-    : courier_(parts.catalog, parts.router, parts.metrics, parts.remote),
+    : courier_(parts.catalog, parts.router, parts.metrics, parts.remote,
+               [this](const item::OutboxPlace& place, std::vector<item::Follower> followers,
+                      FollowerCourier::Done done) {
+                 Deliver(place, std::move(followers), std::move(done));
+               }),
       repair_(parts.catalog, parts.node, courier_, parts.clock, parts.metrics),
       removals_(parts.node, [this](const item::OutboxPlace& place) { repair_.Mark(place); }) {}
 

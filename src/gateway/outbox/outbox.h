@@ -31,6 +31,9 @@ class Outbox {
   };
   explicit Outbox(const Parts& parts);
 
+  // Who attends to followers, null: nobody. It must outlive the programs that it makes.
+  void SetAttendant(const FollowerAttendant* attendant) { courier_.SetAttendant(attendant); }
+
   // For the entry at `place`, which is durable. `done` as FollowerCourier has it: after success
   // every reader sees the followers. After an error they will come by themselves.
   void Deliver(const item::OutboxPlace& place, std::vector<item::Follower> followers,
@@ -52,7 +55,7 @@ class Outbox {
   void Stop();
 
  private:
-  const FollowerCourier courier_;
+  FollowerCourier courier_;
   OutboxRepair repair_;
   OutboxRemovals removals_;
 };

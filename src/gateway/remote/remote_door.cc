@@ -67,13 +67,14 @@ void RemoteDoor::WriteRows(Hash128 hash, RowWriteRequest request,
   std::make_shared<RowWriteRun>(forwarder_, hash, std::move(request), std::move(done))->Start();
 }
 
-void RemoteDoor::Deliver(ContainerRef container, Hash128 hash, std::string_view partition_key,
-                         const item::RowChanges& changes,
+void RemoteDoor::Deliver(ContainerRef container, Hash128 hash, const item::Follower& follower,
                          std::move_only_function<void(Status, RequestUnits)> done) {
+  const WriteDebt debt = follower.attended ? WriteDebt::kAttended : WriteDebt::kOwed;
   forwarder_.Send({.container = std::move(container),
                    .hash = hash,
                    .method = PeerMethod::kWriteRows,
-                   .body = EncodeRowWrite(partition_key, changes, /*owed=*/true, /*guard=*/nullptr),
+                   .body = EncodeRowWrite(follower.partition_key, follower.changes, debt,
+                                          /*guard=*/nullptr),
                    .repeatable = true},
                   [done = std::move(done)](Result<std::string> answer) mutable {
                     Result<RowWriteAnswer> decoded = answer.has_value()

@@ -61,8 +61,7 @@ class RemoteDoor {
   void WriteRows(Hash128 hash, RowWriteRequest request,
                  std::move_only_function<void(RowWriteResponse)> done);
   // A change that follows from another, which may arrive twice.
-  void Deliver(ContainerRef container, Hash128 hash, std::string_view partition_key,
-               const item::RowChanges& changes,
+  void Deliver(ContainerRef container, Hash128 hash, const item::Follower& follower,
                std::move_only_function<void(Status, RequestUnits)> done);
   Result<RowReadResponse> ReadRow(ContainerRef container, Hash128 hash,
                                   std::string_view partition_key, std::string_view clustering,

@@ -351,6 +351,40 @@ TEST_F(RemoteRows, FollowersMayBeSentTwice) {
   EXPECT_EQ(NameAt(1, there, 1), "follower");
 }
 
+// Whoever has the partition attends to its followers, and delivers what follows from these.
+class Attendant final : public FollowerAttendant {
+ public:
+  explicit Attendant(item::Follower to) : to_(std::move(to)) {}
+  Attendance Attend(const item::Follower& follower) const override {
+    return {std::make_unique<Viewing>(follower.changes, to_), nullptr};
+  }
+
+ private:
+  const item::Follower to_;
+};
+
+TEST_F(RemoteRows, AttendedFollowersBringWhatFollowsFromThem) {
+  const std::string here = KeyAt(NodeId(1));
+  const std::string there = KeyAt(NodeId(2));
+  const std::string view = KeyAt(NodeId(1), 1);
+  ASSERT_TRUE(Write(1, there, 1, 1, "old").has_value());
+  RowChanges changes;
+  changes.rows.push_back(Insert(Clustering(1), 5, "base"));
+  RowChanges following;
+  following.rows.push_back(Insert(Clustering(1), 5, "follower"));
+  changes.followers.push_back({At(1)->id, there, following, /*attended=*/true});
+  EXPECT_FALSE(Run(1, here, changes).status.has_value()) << "nobody there attends";
+  EXPECT_EQ(NameAt(1, there, 1), "old");
+
+  const Attendant attendant({At(1)->id, view, RowChanges{}});
+  Rows(2).outbox().SetAttendant(&attendant);
+  const RowWriteResponse response = Run(1, here, changes);
+  ASSERT_TRUE(response.status.has_value()) << response.status.error().ToString();
+  EXPECT_EQ(NameAt(1, there, 1), "follower");
+  EXPECT_EQ(NameAt(1, view, 1), "follower");
+  Rows(2).outbox().SetAttendant(nullptr);
+}
+
 TEST_F(RemoteRows, ALostAnswerOfAProgramsChangesIsNotAskedForAgain) {
   const std::string key = KeyAt(NodeId(2));
   cluster.peers.before_call = [&](PeerMethod method) {

@@ -161,9 +161,9 @@ void RemoteService::WriteRows(CallRef call) {
         Fail(Code::kInvalidArgument, "a look is no write, and a write more than a look"));
   }
   ContainerRef container = call->container;
-  if (write->owed) {
+  if (write->debt != WriteDebt::kNone) {
     item::Follower follower{container->id, std::move(write->partition_key),
-                            std::move(write->changes)};
+                            std::move(write->changes), write->debt == WriteDebt::kAttended};
     return rows_.outbox().DeliverHere(std::move(follower),
                                       [call = std::move(call)](Status status, RequestUnits charge) {
                                         RowWriteResponse response;

@@ -81,7 +81,7 @@ void RowWriteRun::SendWhole() {
                    .hash = hash_,
                    .method = cluster::PeerMethod::kWriteRows,
                    .body = EncodeRowWrite(request_.partition_key, request_.changes,
-                                          /*owed=*/false, /*guard=*/nullptr),
+                                          WriteDebt::kNone, /*guard=*/nullptr),
                    .repeatable = false},
                   [self = shared_from_this()](Result<std::string> answer) {
                     self->Take(std::move(answer), /*commits=*/true, std::nullopt, nullptr);
@@ -111,7 +111,7 @@ void RowWriteRun::Send(Guard guard, Next next) {
       {.container = request_.container,
        .hash = hash_,
        .method = commits ? cluster::PeerMethod::kWriteRows : cluster::PeerMethod::kReadForProgram,
-       .body = EncodeRowWrite(request_.partition_key, request_.changes, /*owed=*/false, &guard),
+       .body = EncodeRowWrite(request_.partition_key, request_.changes, WriteDebt::kNone, &guard),
        .repeatable = !commits},
       [self = shared_from_this(), commits, expected = guard.expected, next](
           Result<std::string> answer) { self->Take(std::move(answer), commits, expected, next); });

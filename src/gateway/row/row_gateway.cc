@@ -87,6 +87,10 @@ Result<WriteTrip> RowGateway::Admit(const RowWriteRequest& request,
   return router_.Admit(std::move(gate), key.hash, Estimate(request));
 }
 
+Status RowGateway::CheckFollowers(std::span<const item::Follower> followers) const {
+  return item::FollowerCheck(LimitsOfFollowers(parts_.limits)).Add(followers);
+}
+
 ContainerRef RowGateway::Reincarnation(const ContainerEntry& container) const {
   ContainerRef newest = parts_.catalog.snapshot()->Newest(container);
   return newest != nullptr && newest->id != container.id ? newest : nullptr;

@@ -17,6 +17,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string_view>
 
 #include "gateway/gateway.h"
@@ -42,6 +43,10 @@ class RowGateway {
   ThreadPool& io_pool() const { return parts_.io_pool; }
   const Clock& clock() const { return parts_.clock; }
   Outbox& outbox() { return outbox_; }
+
+  // Whether a write with these followers would be refused for their sake: kTooLarge,
+  // kInvalidArgument.
+  Status CheckFollowers(std::span<const item::Follower> followers) const;
 
   using WriteDone = std::move_only_function<void(RowWriteResponse)>;
   void Write(RowWriteRequest request, WriteDone done);

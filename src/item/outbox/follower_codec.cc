@@ -6,12 +6,14 @@
 namespace orrery::item {
 namespace {
 
-constexpr uint8_t kVersion = 1;
+constexpr uint8_t kVersion = 2;
+constexpr uint8_t kVersionUnattended = 1;
 
 Error Damaged() { return Error(Code::kCorruption, "a stored outbox entry is damaged"); }
 
 void AppendFollower(std::string& out, const Follower& follower) {
   AppendVarint(out, follower.container.value());
+  AppendBigEndian<uint8_t>(out, follower.attended ? 1 : 0);
   AppendLengthPrefixed(out, follower.partition_key);
   AppendVarint(out, follower.changes.rows.size());
   for (const RowChange& change : follower.changes.rows) {
@@ -34,6 +36,13 @@ bool ReadContainer(ByteReader& reader, ContainerId& container) {
   return true;
 }
 
+bool ReadAttended(ByteReader& reader, bool& attended) {
+  uint8_t flag = 0;
+  if (!reader.ReadBigEndian(flag) || flag > 1) return false;
+  attended = flag == 1;
+  return true;
+}
+
 bool ReadRow(ByteReader& reader, RowChange& change) {
   std::string_view clustering;
   std::string_view row;
@@ -53,13 +62,14 @@ Result<ClearedRange> ReadRange(ByteReader& reader) {
 }
 
 // Counts are not trusted with memory: each thing counted takes bytes, and the bytes run out.
-Result<Follower> ReadFollower(ByteReader& reader) {
+Result<Follower> ReadFollower(ByteReader& reader, uint8_t version) {
   Follower follower;
   std::string_view partition_key;
   uint64_t rows = 0;
   uint64_t ranges = 0;
-  if (!ReadContainer(reader, follower.container) || !reader.ReadLengthPrefixed(partition_key) ||
-      !reader.ReadVarint(rows)) {
+  if (!ReadContainer(reader, follower.container) ||
+      (version != kVersionUnattended && !ReadAttended(reader, follower.attended)) ||
+      !reader.ReadLengthPrefixed(partition_key) || !reader.ReadVarint(rows)) {
     return Fail(Damaged());
   }
   follower.partition_key = partition_key;
@@ -87,11 +97,11 @@ void EncodeFollowers(std::string& out, std::span<const Follower> first,
 Result<std::vector<Follower>> DecodeFollowers(std::string_view bytes) {
   ByteReader reader(bytes);
   uint8_t version = 0;
-  if (!reader.ReadBigEndian(version) || version != kVersion) return Fail(Damaged());
+  if (!reader.ReadBigEndian(version) || version == 0 || version > kVersion) return Fail(Damaged());
   std::vector<Follower> followers;
   while (!reader.empty()) {
     if (followers.size() == kFollowersMax) return Fail(Damaged());
-    ORRERY_ASSIGN(Follower follower, ReadFollower(reader));
+    ORRERY_ASSIGN(Follower follower, ReadFollower(reader, version));
     followers.push_back(std::move(follower));
   }
   // Rows of any bytes would end the process further down, and empty keys lead nowhere.

@@ -1,8 +1,8 @@
 // How the followers of one write are stored in the outbox.
 //
-//   followers := version:uint8 (1) follower*
-//   follower  := container:varint partition_key:bytes rows:varint row*rows ranges:varint
-//                range*ranges
+//   followers := version:uint8 (2) follower*
+//   follower  := container:varint attended:uint8 partition_key:bytes rows:varint row*rows
+//                ranges:varint range*ranges             ; version 1: not attended, without the byte
 //   row       := clustering:bytes change:bytes            ; change: model/row/row_codec.h
 //   range     := lower:bytes cleared:bytes                ; cleared: item/row/cleared_ranges.h
 //   bytes     := length:varint data

@@ -22,6 +22,7 @@ std::vector<Follower> Several() {
   followers[1].changes.rows.push_back({std::string("\0x", 2), RowOf(3, "y")});
   followers[1].changes.cleared = {{"a", "b", {.timestamp = 9, .local_s = 4}},
                                   {"c", std::nullopt, {.timestamp = -9, .local_s = 0}}};
+  followers[1].attended = true;
   return followers;
 }
 
@@ -31,6 +32,16 @@ TEST(FollowerCodecTest, WhatIsStoredComesBack) {
     ASSERT_TRUE(decoded.has_value());
     EXPECT_EQ(*decoded, followers);
   }
+}
+
+TEST(FollowerCodecTest, EntriesOfVersionOneAreRead) {
+  const Follower follower = FollowerOf(7, "k", "c", RowOf(1'000, "theo"));
+  std::string bytes = Encoded({follower});
+  bytes[0] = 1;
+  bytes.erase(2, 1);  // whether it is attended
+  const auto decoded = DecodeFollowers(bytes);
+  ASSERT_TRUE(decoded.has_value());
+  EXPECT_EQ(*decoded, std::vector{follower});
 }
 
 TEST(FollowerCodecTest, TwoListsAreOne) {
@@ -85,8 +96,8 @@ TEST(FollowerCodecTest, WorkedExample) {
   Follower follower = FollowerOf(300, "k", "c", RowOf(1'000, "theo"));
   follower.changes.cleared = {{"a", "b", {.timestamp = 9, .local_s = 4}}};
   EXPECT_EQ(ToHex(Encoded({follower})),
-            "01"
-            "ac02"
+            "02"
+            "ac0200"
             "016b"
             "01"
             "0163"

@@ -41,6 +41,9 @@ struct Follower {
   ContainerId container;      // of rows; when it is gone, so is the follower
   std::string partition_key;  // the bytes that are hashed (gateway/row/row_requests.h)
   RowChanges changes;         // without followers of their own
+  // Something may depend on its rows in turn: it is delivered together with what follows from it
+  // then (gateway/outbox/follower_attendant.h).
+  bool attended = false;
 
   friend bool operator==(const Follower&, const Follower&) = default;
 };

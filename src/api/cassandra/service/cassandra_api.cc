@@ -7,6 +7,7 @@
 #include "api/cassandra/access/role_access.h"
 #include "api/cassandra/executor/statement/statement_executor.h"
 #include "api/cassandra/executor/view/table_views.h"
+#include "api/cassandra/executor/view/view_attendant.h"
 #include "api/cassandra/executor/view/view_builder.h"
 #include "api/cassandra/executor/view/view_registry.h"
 #include "api/cassandra/executor/view/write_eras.h"
@@ -87,13 +88,15 @@ DescribedCluster DescribedHere(const NodeFacts& self) {
 // In the order of their making; destroyed in the reverse order.
 struct CassandraApi::Graph {
   explicit Graph(const Parts& parts)
-      : uuids(parts.clock, RandomBits),
+      : rows(parts.rows),
+        uuids(parts.clock, RandomBits),
         write_clock(parts.clock),
         functions(NativeFunctions()),
         traces(parts.clock, RandomBits()),
         view(parts.rows),
         login_pool("login", kLoginThreads, kLoginQueueMax) {}
 
+  gateway::RowGateway& rows;
   ServerUuids uuids;
   WriteClock write_clock;
   const FunctionLibrary functions;
@@ -111,6 +114,7 @@ struct CassandraApi::Graph {
   std::unique_ptr<ViewRegistry> view_registry;
   WriteEras write_eras;
   std::unique_ptr<TableViews> table_views;
+  std::unique_ptr<ViewAttendant> view_attendant;
   std::unique_ptr<ViewBuilder> view_builder;
   std::unique_ptr<SchemaNews> news;
   std::unique_ptr<StatementExecutor> statements;
@@ -163,6 +167,7 @@ Result<std::unique_ptr<CassandraApi>> CassandraApi::Start(const CassandraApiOpti
   graph->view_registry = std::make_unique<ViewRegistry>(
       ViewRegistry::Parts{*graph->schema, graph->functions, graph->uuids, parts.clock});
   graph->table_views = std::make_unique<TableViews>(*graph->view_registry, graph->write_eras);
+  graph->view_attendant = std::make_unique<ViewAttendant>(*graph->view_registry, graph->write_eras);
   graph->view_builder = std::make_unique<ViewBuilder>(ViewBuilder::Parts{
       *graph->schema, *graph->editor, parts.rows, *graph->view_registry, graph->write_eras});
   graph->view.SetViewBuilds(*graph->view_builder);
@@ -218,6 +223,7 @@ Result<std::unique_ptr<CassandraApi>> CassandraApi::Start(const CassandraApiOpti
                                                  .tls = parts.tls,
                                                  .answers = answers,
                                                  .node = RandomBits()}));
+  parts.rows.outbox().SetAttendant(graph->view_attendant.get());
   return std::unique_ptr<CassandraApi>(new CassandraApi(std::move(graph)));
 }
 
@@ -235,6 +241,8 @@ void CassandraApi::Stop(std::chrono::milliseconds grace) {
   if (graph_->server != nullptr) graph_->server->Stop(grace);
   graph_->login_pool.Stop();
   if (graph_->statements != nullptr) graph_->statements->Stop();
+  // What is under way goes on: the views stay until the core has stopped.
+  graph_->rows.outbox().SetAttendant(nullptr);
   if (graph_->view_builder != nullptr) graph_->view_builder->Stop();
   if (graph_->script_pool != nullptr) graph_->script_pool->Stop();
 }

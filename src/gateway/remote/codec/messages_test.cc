@@ -146,7 +146,7 @@ std::vector<std::string> Samples() {
   samples.push_back(EncodeFeedAnswer(feed));
 
   const Guard guard = SomeGuard();
-  samples.push_back(EncodeRowWrite("key", Changes(), /*owed=*/true, &guard));
+  samples.push_back(EncodeRowWrite("key", Changes(), WriteDebt::kOwed, &guard));
   samples.push_back(EncodeRowWriteAnswer(
       {.status = Fail(Code::kPreconditionFailed, "no"), .charge = {}, .seen = Seen()}));
   samples.push_back(EncodeRowRead("key", "clustering", true));

@@ -61,7 +61,7 @@ inline Result<std::string> RecodeFeedAnswer(std::string_view bytes) {
 }
 inline Result<std::string> RecodeRowWrite(std::string_view bytes) {
   ORRERY_ASSIGN(const RowWrite write, DecodeRowWrite(bytes));
-  return EncodeRowWrite(write.partition_key, write.changes, write.owed,
+  return EncodeRowWrite(write.partition_key, write.changes, write.debt,
                         write.guard.has_value() ? &*write.guard : nullptr);
 }
 inline Result<std::string> RecodeRowWriteAnswer(std::string_view bytes) {

@@ -8,10 +8,10 @@
 namespace orrery::gateway {
 
 std::string EncodeRowWrite(std::string_view partition_key, const item::RowChanges& changes,
-                           bool owed, const Guard* guard) {
+                           WriteDebt debt, const Guard* guard) {
   MessageWriter out;
   out.Bytes(partition_key);
-  out.Flag(owed);
+  out.Number(static_cast<uint64_t>(debt));
   AppendChanges(out, changes);
   out.Flag(guard != nullptr);
   if (guard != nullptr) AppendGuard(out, *guard);
@@ -22,7 +22,7 @@ Result<RowWrite> DecodeRowWrite(std::string_view bytes) {
   MessageReader in(bytes);
   RowWrite write;
   write.partition_key = in.String();
-  write.owed = in.Flag();
+  write.debt = in.Choice(WriteDebt::kAttended);
   write.changes = ReadChanges(in);
   if (in.Flag()) write.guard = ReadGuard(in);
   ORRERY_TRY(in.End());

@@ -1,12 +1,13 @@
 // A write of rows on its way to the partition's owner, and what came of it (kWriteRows; with a
 // guard that only looks, kReadForProgram).
 //
-//   write  := partition_key:bytes owed:flag changes (00 | 01 guard)
+//   write  := partition_key:bytes debt:varint changes (00 | 01 guard)
 //   answer := status charge (00 | 01 seen)
 //
 // guarded_changes.h has the guard, rows_seen.h what was seen: it comes when the guard refused.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,10 +20,13 @@
 
 namespace orrery::gateway {
 
+// Whether it follows from a write that was taken, so that no budget and no limit refuses it; and
+// whether it is an attended follower (item/row/row_changes.h).
+enum class WriteDebt : uint8_t { kNone = 0, kOwed = 1, kAttended = 2 };
+
 struct RowWrite {
   std::string partition_key;  // the bytes that are hashed
-  // It follows from a write that was taken: no budget and no limit refuses it.
-  bool owed = false;
+  WriteDebt debt = WriteDebt::kNone;
   item::RowChanges changes;
   std::optional<Guard> guard;
 };
@@ -33,7 +37,7 @@ struct RowWriteAnswer {
 };
 
 std::string EncodeRowWrite(std::string_view partition_key, const item::RowChanges& changes,
-                           bool owed, const Guard* guard);
+                           WriteDebt debt, const Guard* guard);
 Result<RowWrite> DecodeRowWrite(std::string_view bytes);
 
 std::string EncodeRowWriteAnswer(const RowWriteAnswer& answer);

@@ -1,6 +1,7 @@
 #include "api/cassandra/executor/view/table_views.h"
 
 #include "api/cassandra/executor/view/view_followers.h"
+#include "model/row/row_codec.h"
 
 namespace orrery::cassandra {
 namespace {
@@ -54,6 +55,20 @@ std::unique_ptr<ViewMaintenance> TableViews::Plan(
   }
   if (!maintenance->touches_rows()) return nullptr;
   return maintenance;
+}
+
+CqlResult<std::vector<item::Follower>> TableViews::Foresee(const Table& base,
+                                                           std::string_view partition_key,
+                                                           const item::RowChanges& changes) const {
+  const BaseViewsPtr views = registry_.Find(base.id);
+  if (views == nullptr) return std::vector<item::Follower>();
+  std::vector<model::Row> rows(changes.rows.size());
+  std::vector<item::TouchedRow> touched;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (!model::DecodeRow(changes.rows[i].row, rows[i]).has_value()) continue;
+    touched.push_back({changes.rows[i].clustering, nullptr, &rows[i]});
+  }
+  return FollowersOf(*views, partition_key, touched, Micros(1));
 }
 
 }  // namespace orrery::cassandra

@@ -26,6 +26,8 @@ class TableViews final : public ViewPlanner {
   std::unique_ptr<ViewMaintenance> Plan(
       const Table& base, std::string_view partition_key,
       std::span<const WrittenStatement> statements) const override;
+  CqlResult<std::vector<item::Follower>> Foresee(const Table& base, std::string_view partition_key,
+                                                 const item::RowChanges& changes) const override;
 
  private:
   const ViewRegistry& registry_;

@@ -42,6 +42,12 @@ BaseViewsPtr ViewRegistry::Find(std::string_view base_id) const {
   return found == compiled->by_base.end() ? nullptr : found->second;
 }
 
+BaseViewsPtr ViewRegistry::FindByContainer(ContainerId container) const {
+  const auto compiled = Current();
+  const auto found = compiled->by_container.find(container);
+  return found == compiled->by_container.end() ? nullptr : found->second;
+}
+
 std::shared_ptr<const ViewRegistry::Compiled> ViewRegistry::Current() const {
   const SchemaPtr schema = parts_.schema.Current();
   if (auto compiled = compiled_.Load(); compiled != nullptr && compiled->schema == schema)
@@ -64,6 +70,7 @@ std::shared_ptr<const ViewRegistry::Compiled> ViewRegistry::Current() const {
           slot = before->second;
       }
       if (slot == nullptr) slot = Compile(*next->schema, *keyspace, base, views);
+      next->by_container[base->container->id] = slot;
     }
   }
   compiled_.Store(next);

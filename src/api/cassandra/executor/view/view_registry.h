@@ -50,11 +50,14 @@ class ViewRegistry {
 
   // By Table::id; null when the table is gone or has no views.
   BaseViewsPtr Find(std::string_view base_id) const EXCLUDES(mutex_);
+  // The same by the container that the table's rows are in.
+  BaseViewsPtr FindByContainer(ContainerId container) const EXCLUDES(mutex_);
 
  private:
   struct Compiled {
     SchemaPtr schema;
     std::map<std::string, BaseViewsPtr, std::less<>> by_base;
+    std::map<ContainerId, BaseViewsPtr> by_container;
   };
 
   std::shared_ptr<const Compiled> Current() const EXCLUDES(mutex_);

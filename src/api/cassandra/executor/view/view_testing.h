@@ -17,6 +17,7 @@
 #include "api/cassandra/executor/row/key_values.h"
 #include "api/cassandra/executor/row/row_assembler.h"
 #include "api/cassandra/executor/view/table_views.h"
+#include "api/cassandra/executor/view/view_attendant.h"
 #include "api/cassandra/executor/view/view_builder.h"
 #include "api/cassandra/function/native/native_functions.h"
 #include "api/cassandra/function/uuid_source.h"
@@ -46,13 +47,18 @@ struct ViewServer {
                 .datacenter = "dc"}),
         registry({.schema = schema, .functions = library, .uuids = uuids, .clock = server.clock}),
         views(registry, eras),
+        attendant(registry, eras),
         write_clock(server.clock),
         writes(*server.rows, write_clock, &views, nullptr),
         builder({.schema = schema,
                  .editor = editor,
                  .rows = *server.rows,
                  .registry = registry,
-                 .eras = eras}) {}
+                 .eras = eras}),
+        outbox(server.rows->outbox()) {
+    outbox.SetAttendant(&attendant);
+  }
+  ~ViewServer() { outbox.SetAttendant(nullptr); }
 
   NoFunctionChecks checks;
   ServerUuids uuids;
@@ -62,9 +68,11 @@ struct ViewServer {
   ViewRegistry registry;
   WriteEras eras;
   TableViews views;
+  ViewAttendant attendant;
   WriteClock write_clock;
   WriteRunner writes;
   ViewBuilder builder;
+  gateway::Outbox& outbox;
 };
 
 // A row's values as text, by the names of its columns; without those that are null.

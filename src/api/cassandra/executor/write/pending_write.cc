@@ -5,10 +5,8 @@
 #include "api/cassandra/executor/write/applied_result.h"
 
 namespace orrery::cassandra {
-namespace {
 
-// An error of the core as clients of a write know it.
-CqlError WriteError(const Error& error, Consistency consistency, WriteType type) {
+CqlError ToWriteError(const Error& error, Consistency consistency, WriteType type) {
   CqlError mapped = ToCqlError(error);
   const ReplicaProgress progress{consistency, 0, 1};
   if (mapped.code == ErrorCode::kWriteFailure)
@@ -17,6 +15,8 @@ CqlError WriteError(const Error& error, Consistency consistency, WriteType type)
     mapped.details = UnavailableDetails{consistency, 1, 0};
   return mapped;
 }
+
+namespace {
 
 RowsOutcome Applied(const ModificationProgram& program, const PendingWrite::Parts& parts) {
   std::vector<const ModificationPlan*> conditional;
@@ -32,7 +32,7 @@ void NoteAdmitted(const gateway::RowWriteResponse& response, const PendingWrite:
   if (!response.status.has_value()) {
     outcome.result = program != nullptr && program->error().has_value()
                          ? *program->error()
-                         : WriteError(response.status.error(), parts.consistency, parts.type);
+                         : ToWriteError(response.status.error(), parts.consistency, parts.type);
   } else if (parts.type == WriteType::kCas && program != nullptr) {
     outcome.result = Applied(*program, parts);
   }
@@ -115,7 +115,7 @@ void PendingWrite::Finish() {
       if (admitted_) {
         again = std::exchange(throttled_, {});
       } else {
-        outcome_.result = WriteError(*throttle_, parts_.consistency, parts_.type);
+        outcome_.result = ToWriteError(*throttle_, parts_.consistency, parts_.type);
       }
       throttle_.reset();
     }

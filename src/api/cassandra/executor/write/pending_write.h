@@ -23,6 +23,9 @@
 
 namespace orrery::cassandra {
 
+// An error of the core as clients of a write know it.
+CqlError ToWriteError(const Error& error, Consistency consistency, WriteType type);
+
 class PendingWrite : public std::enable_shared_from_this<PendingWrite> {
  public:
   using Done = std::move_only_function<void(Outcome)>;

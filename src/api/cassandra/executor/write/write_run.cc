@@ -25,22 +25,19 @@ WriteType TypeOf(WriteKind kind, bool conditional, bool counter) {
   return WriteType::kSimple;
 }
 
-// Makes one write of a logged batch's: a leader, which the others follow. One that must look before
-// it writes cannot follow, so it leads; were there more of them, they stay on their own.
-void JoinFollowers(std::vector<gateway::RowWriteRequest>& requests) {
-  const auto looks = [](const gateway::RowWriteRequest& each) { return each.program != nullptr; };
-  const auto first = std::ranges::find_if(requests, looks);
-  std::iter_swap(requests.begin(), first == requests.end() ? requests.begin() : first);
-  std::vector<gateway::RowWriteRequest> joined;
-  for (gateway::RowWriteRequest& request : requests) {
-    if (joined.empty() || looks(request)) {
-      joined.push_back(std::move(request));
-      continue;
-    }
-    joined.front().changes.followers.push_back(
-        {request.container->id, std::move(request.partition_key), std::move(request.changes)});
+CqlStatus AddAllChanges(item::RowChanges& changes, std::span<const WrittenStatement> statements,
+                        int64_t unique_us, uint32_t now_s) {
+  uint32_t list_turn = 0;
+  for (const WrittenStatement& statement : statements) {
+    WriteTimes times;
+    times.timestamp_us = *statement.timestamp_us;
+    times.now_s = now_s;
+    times.ttl_s = TtlOf(statement.bound);
+    times.list_order = unique_us;
+    times.list_turn = ++list_turn;
+    CQL_TRY(AddChanges(changes, statement.bound, times, {}));
   }
-  requests = std::move(joined);
+  return {};
 }
 
 WriteRunner::Done Warned(std::vector<std::string> warnings, WriteRunner::Done done) {
@@ -57,6 +54,15 @@ struct WriteRunner::Share {
   gateway::ContainerRef container;
   std::string partition_key;
   std::vector<WrittenStatement> statements;
+};
+
+struct WriteRunner::Prepared {
+  TablePtr table;
+  gateway::RowWriteRequest request;
+  // Of a logged batch: whether it may follow another. Not when it must look for itself, nor when it
+  // deletes ranges of rows that views show, which may turn out to be too many.
+  bool may_follow = false;
+  item::RowChanges viewed;  // then, of a table with views: what the program would change
 };
 
 CqlResult<std::vector<WriteRunner::Share>> WriteRunner::Divide(
@@ -88,39 +94,61 @@ CqlResult<std::vector<WriteRunner::Share>> WriteRunner::Divide(
   return shares;
 }
 
-CqlResult<gateway::RowWriteRequest> WriteRunner::MakeRequest(Share share,
-                                                             const WriteContext& context,
-                                                             const Now& now) const {
-  gateway::RowWriteRequest request;
+CqlResult<WriteRunner::Prepared> WriteRunner::Prepare(Share share, const WriteContext& context,
+                                                      const Now& now, bool in_batch) const {
+  Prepared prepared;
+  prepared.table = share.statements.front().plan->table;
+  gateway::RowWriteRequest& request = prepared.request;
   request.container = std::move(share.container);
   request.partition_key = std::move(share.partition_key);
   std::unique_ptr<ViewMaintenance> views;
-  const Table& table = *share.statements.front().plan->table;
-  if (views_ != nullptr) views = views_->Plan(table, request.partition_key, share.statements);
-  const bool reads =
-      views != nullptr || std::ranges::any_of(share.statements, [](const WrittenStatement& each) {
-        return each.plan->reads();
-      });
-  if (reads) {
-    ModificationProgram::Options options;
-    options.partition_key = request.partition_key;
-    options.now_s = context.now_s;
-    options.views = std::move(views);
-    request.program =
-        std::make_unique<ModificationProgram>(std::move(share.statements), std::move(options));
-    return request;
+  if (views_ != nullptr)
+    views = views_->Plan(*prepared.table, request.partition_key, share.statements);
+  const bool reads = std::ranges::any_of(
+      share.statements, [](const WrittenStatement& each) { return each.plan->reads(); });
+  if (!reads && views == nullptr) {
+    CQL_TRY(AddAllChanges(request.changes, share.statements, now.unique_us, now.seconds));
+    prepared.may_follow = in_batch;
+    return prepared;
   }
-  uint32_t list_turn = 0;
-  for (const WrittenStatement& statement : share.statements) {
-    WriteTimes times;
-    times.timestamp_us = *statement.timestamp_us;
-    times.now_s = now.seconds;
-    times.ttl_s = TtlOf(statement.bound);
-    times.list_order = now.unique_us;
-    times.list_turn = ++list_turn;
-    CQL_TRY(AddChanges(request.changes, statement.bound, times, {}));
+  if (in_batch && !reads && views->read_ranges().empty()) {
+    prepared.may_follow = true;
+    CQL_TRY(AddAllChanges(prepared.viewed, share.statements, now.unique_us, now.seconds));
   }
-  return request;
+  ModificationProgram::Options options;
+  options.partition_key = request.partition_key;
+  options.now_s = context.now_s;
+  options.views = std::move(views);
+  request.program =
+      std::make_unique<ModificationProgram>(std::move(share.statements), std::move(options));
+  return prepared;
+}
+
+CqlResult<std::vector<WriteRunner::Prepared>> WriteRunner::JoinFollowers(
+    std::vector<Prepared> shares, Consistency consistency) const {
+  // One that cannot follow leads; were there more of them, they stay on their own.
+  const auto leader = std::ranges::find(shares, false, &Prepared::may_follow);
+  std::iter_swap(shares.begin(), leader == shares.end() ? shares.begin() : leader);
+  std::vector<Prepared> joined;
+  for (Prepared& share : shares) {
+    if (joined.empty() || !share.may_follow) {
+      joined.push_back(std::move(share));
+      continue;
+    }
+    gateway::RowWriteRequest& request = share.request;
+    const bool is_viewed = request.program != nullptr;
+    item::RowChanges& changes = is_viewed ? share.viewed : request.changes;
+    if (is_viewed) {
+      CQL_ASSIGN(const auto foreseen,
+                 views_->Foresee(*share.table, request.partition_key, changes));
+      if (const Status sound = rows_.CheckFollowers(foreseen); !sound.has_value())
+        return std::unexpected(ToWriteError(sound.error(), consistency, WriteType::kBatch));
+    }
+    joined.front().request.changes.followers.push_back(
+        {request.container->id, std::move(request.partition_key), std::move(changes),
+         /*attended=*/true});
+  }
+  return joined;
 }
 
 void WriteRunner::Run(WriteKind kind, std::vector<WrittenStatement> statements,
@@ -146,16 +174,22 @@ void WriteRunner::Run(WriteKind kind, std::vector<WrittenStatement> statements,
   const auto view_pass = views_ == nullptr ? nullptr : views_->Enter();
   auto shares = Divide(std::move(statements));
   if (!shares.has_value()) return done(Outcome::Failed(std::move(shares).error()));
-  std::vector<gateway::RowWriteRequest> requests;
+  const bool in_batch = kind == WriteKind::kLoggedBatch && shares->size() > 1;
+  std::vector<Prepared> prepared;
   for (Share& share : *shares) {
-    auto request = MakeRequest(std::move(share), context, now);
-    if (!request.has_value()) return done(Outcome::Failed(std::move(request).error()));
-    if (request->changes.empty() && request->program == nullptr) continue;
-    requests.push_back(*std::move(request));
+    auto each = Prepare(std::move(share), context, now, in_batch);
+    if (!each.has_value()) return done(Outcome::Failed(std::move(each).error()));
+    if (each->request.changes.empty() && each->request.program == nullptr) continue;
+    prepared.push_back(*std::move(each));
   }
-  if (requests.empty()) return done(Outcome{});
-
-  if (kind == WriteKind::kLoggedBatch) JoinFollowers(requests);
+  if (prepared.empty()) return done(Outcome{});
+  if (in_batch) {
+    auto joined = JoinFollowers(std::move(prepared), context.consistency);
+    if (!joined.has_value()) return done(Outcome::Failed(std::move(joined).error()));
+    prepared = *std::move(joined);
+  }
+  std::vector<gateway::RowWriteRequest> requests;
+  for (Prepared& each : prepared) requests.push_back(std::move(each.request));
   PendingWrite::Start({.rows = rows_,
                        .waits = waits_,
                        .consistency = context.consistency,

@@ -2,8 +2,9 @@
 //
 // Statements are put together by partition; each partition's share is one write of the core, all or
 // nothing. A logged batch over several partitions is one write with followers
-// (item/row/row_changes.h): once the first is stored, all of it will be. Other batches and
-// statements over several partitions are as many writes, side by side (pending_write.h).
+// (item/row/row_changes.h): once the first is stored, all of it will be, also in the views of its
+// tables. Other batches and statements over several partitions are as many writes, side by side
+// (pending_write.h).
 //
 // `done` is called once, from any thread.
 #pragma once
@@ -42,6 +43,11 @@ class ViewPlanner {
   virtual std::unique_ptr<ViewMaintenance> Plan(
       const Table& base, std::string_view partition_key,
       std::span<const WrittenStatement> statements) const = 0;
+  // What these rows would bring into the views of a base table if nothing else were in them: to
+  // find out what could never be delivered.
+  virtual CqlResult<std::vector<item::Follower>> Foresee(const Table& base,
+                                                         std::string_view partition_key,
+                                                         const item::RowChanges& changes) const = 0;
 };
 
 class WriteRunner {
@@ -59,15 +65,20 @@ class WriteRunner {
            Done done) const;
 
  private:
-  struct Share;  // of one partition
+  struct Share;     // of one partition
+  struct Prepared;  // a share, ready to be sent
   struct Now {
     int64_t unique_us;  // no other write has it
     uint32_t seconds;   // of the request, or the server's
   };
 
   CqlResult<std::vector<Share>> Divide(std::vector<WrittenStatement> statements) const;
-  CqlResult<gateway::RowWriteRequest> MakeRequest(Share share, const WriteContext& context,
-                                                  const Now& now) const;
+  // `in_batch`: of a logged batch over several partitions.
+  CqlResult<Prepared> Prepare(Share share, const WriteContext& context, const Now& now,
+                              bool in_batch) const;
+  // Makes one write of a logged batch's: a leader, which the others follow.
+  CqlResult<std::vector<Prepared>> JoinFollowers(std::vector<Prepared> shares,
+                                                 Consistency consistency) const;
 
   gateway::RowGateway& rows_;
   WriteClock& clock_;

@@ -16,8 +16,17 @@ using testing::Native;
 using testing::TableBuilder;
 using Rows = std::vector<std::string>;
 
+// Of tables without views.
+class NothingDepends final : public gateway::FollowerAttendant {
+ public:
+  Attendance Attend(const item::Follower& /*follower*/) const override { return {}; }
+};
+
 class Writes : public testing::ReadFixture {
  protected:
+  Writes() { server.rows->outbox().SetAttendant(&attendant); }
+  ~Writes() override { server.rows->outbox().SetAttendant(nullptr); }
+
   void CreateWithList(partition::ThroughputSettings throughput = {}) {
     Create(TableBuilder()
                .Key("k", Int())
@@ -64,6 +73,7 @@ class Writes : public testing::ReadFixture {
 
   WriteClock clock{server.clock};
   const ViewPlanner* views = nullptr;
+  const NothingDepends attendant;
 };
 
 TEST_F(Writes, OneStatementInOnePartition) {
@@ -237,6 +247,11 @@ TEST_F(Writes, ViewsAreAskedForEachPartition) {
       asked.push_back(base.name + DecodeText(partition_key) + ":" +
                       std::to_string(statements.size()));
       return nullptr;
+    }
+    CqlResult<std::vector<item::Follower>> Foresee(
+        const Table& /*base*/, std::string_view /*partition_key*/,
+        const item::RowChanges& /*changes*/) const override {
+      return std::vector<item::Follower>();
     }
     static std::string DecodeText(std::string_view key) {
       return std::to_string(DecodeInteger<int32_t>(key));
