@@ -20,8 +20,8 @@ item::ContainerSchema Schema(std::vector<std::string> paths,
   settings.partition_key_paths = std::move(paths);
   settings.hashing = hashing;
   settings.order = order;
-  return *MakeSchema(ContainerId(1), settings, partition::ContainerKind::kUnlimited, std::nullopt,
-                     kLimits);
+  return *MakeSchema(ContainerId(1), settings, partition::ContainerKind::kUnlimited,
+                     StoredIndexing(), kLimits);
 }
 
 TEST(KeyMaker, HashIsTheClients) {

@@ -245,9 +245,10 @@ std::map<Tenancy, ThroughputSettings> Catalog::Throughputs() const {
 }
 
 Status Catalog::Complete(ContainerEntry& entry) const {
-  ORRERY_ASSIGN(
-      item::ContainerSchema schema,
-      MakeSchema(entry.id, entry.settings, entry.kind, entry.former_indexing, limits_, computed_));
+  ORRERY_ASSIGN(item::ContainerSchema schema,
+                MakeSchema(entry.id, entry.settings, entry.kind,
+                           {.former = entry.former_indexing, .has_kinds = entry.indexes_kinds},
+                           limits_, computed_));
   entry.schema = std::make_shared<const item::ContainerSchema>(std::move(schema));
   if (entry.gate == nullptr) entry.gate = std::make_shared<WriterGate>();
   const RequestUnits rate = partition::RatePerPartition(entry.settings.throughput, 1);
@@ -371,6 +372,7 @@ Result<ContainerRef> Catalog::CreateContainer(std::string_view database, Contain
                                   : Tenancy::Kind::kCommons;
     entry.highest_index_id = HighestIndexId(settings);
     entry.settings = settings;
+    entry.indexes_kinds = !settings.rows.has_value();
     if (entry.tenancy == Tenancy::Commons() && fallback.kind != ThroughputKind::kNone) {
       ORRERY_TRY(partition::ValidateThroughput(fallback, limits_));
       ORRERY_TRY(CheckCommonsThroughput(entry, fallback));

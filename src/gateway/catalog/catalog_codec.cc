@@ -21,7 +21,8 @@ using model::DocumentView;
 using model::ElementView;
 using partition::ContainerKind;
 
-constexpr int32_t kRecordVersion = 1;
+constexpr int32_t kRecordVersion = 2;
+constexpr int32_t kVersionWithoutKinds = 1;
 constexpr int64_t kInt64Max = std::numeric_limits<int64_t>::max();
 constexpr int64_t kIdMax = std::numeric_limits<uint32_t>::max();
 
@@ -150,6 +151,8 @@ Status ReadContainerField(const ElementView& field, ContainerEntry& entry, Tenan
   } else if (name == "changes") {
     ORRERY_ASSIGN(const int64_t changes, IntegerField(field, 1, kInt64Max));
     entry.version = static_cast<uint64_t>(changes);
+  } else if (name == "indexesKinds") {
+    ORRERY_ASSIGN(entry.indexes_kinds, BoolField(field));
   } else if (name == "formerIndexing") {
     ORRERY_ASSIGN(const DocumentView former, ObjectField(field));
     ORRERY_ASSIGN(entry.former_indexing, IndexingFrom(former));
@@ -200,7 +203,7 @@ std::string ContainerRecordKey(ContainerId id) { return RecordKey(kContainerPref
 
 std::string EncodeDatabase(const DatabaseEntry& entry) {
   DocumentBuilder builder;
-  builder.AppendInt32("version", kRecordVersion);
+  builder.AppendInt32("version", kVersionWithoutKinds);
   builder.AppendInt64("id", entry.id.value());
   builder.AppendString("name", entry.name);
   AppendThroughput(builder, "throughput", entry.throughput);
@@ -212,7 +215,7 @@ std::string EncodeDatabase(const DatabaseEntry& entry) {
 
 std::string EncodeContainer(const ContainerEntry& entry) {
   DocumentBuilder builder;
-  builder.AppendInt32("version", kRecordVersion);
+  builder.AppendInt32("version", entry.indexes_kinds ? kRecordVersion : kVersionWithoutKinds);
   builder.AppendInt64("id", entry.id.value());
   builder.AppendInt64("database", entry.database.value());
   builder.AppendDocument("settings", ToDocument(entry.settings));
@@ -222,6 +225,7 @@ std::string EncodeContainer(const ContainerEntry& entry) {
     builder.AppendInt64("highestThroughput", entry.highest_throughput);
   if (entry.highest_index_id > 0) builder.AppendInt64("highestIndexId", entry.highest_index_id);
   builder.AppendInt64("changes", static_cast<int64_t>(entry.version));
+  if (entry.indexes_kinds) builder.AppendBool("indexesKinds", true);
   if (entry.former_indexing.has_value())
     AppendIndexing(builder, "formerIndexing", *entry.former_indexing);
   AppendIds(builder, "rowIndexesBuilding", entry.row_indexes.building);

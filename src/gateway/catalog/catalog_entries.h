@@ -57,6 +57,9 @@ struct ContainerEntry {
   int64_t highest_throughput = 0;  // ever set: decides the minimum
   uint32_t highest_index_id = 0;   // ever used by a named index
   uint64_t version = 1;            // rises with each change
+  // Whether it has indexes of kinds (item/index/index_policy.h): of what was made before there were
+  // any, items have no entries.
+  bool indexes_kinds = false;
   // Set while existing items are brought to settings (a new indexing policy or ttl): what they were
   // indexed by before. Until it is gone a query may use only what both policies index; see
   // schema->former_indexing.

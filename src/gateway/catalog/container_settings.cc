@@ -158,7 +158,7 @@ Result<std::vector<model::Path>> ParsePaths(const std::vector<std::string>& text
   return paths;
 }
 
-Result<item::IndexPolicy> PolicyOf(const IndexingSettings& indexing,
+Result<item::IndexPolicy> PolicyOf(const IndexingSettings& indexing, bool has_kinds,
                                    const item::ComputedMaker* computed) {
   item::IndexPolicy policy;
   if (indexing.automatic) {
@@ -166,6 +166,7 @@ Result<item::IndexPolicy> PolicyOf(const IndexingSettings& indexing,
         policy, item::IndexPolicy::FromPatterns(indexing.included_paths, indexing.excluded_paths));
   }
   policy = policy.WithNamed(indexing.named);
+  if (has_kinds) policy = policy.WithKinds();
   if (indexing.computed.empty()) return policy;
   if (computed == nullptr)
     return Fail(Code::kUnsupported, "nobody here can compute what the container has indexes of");
@@ -262,7 +263,7 @@ bool operator==(const IndexingSettings& a, const IndexingSettings& b) {
 
 Result<item::ContainerSchema> MakeSchema(ContainerId id, const ContainerSettings& settings,
                                          partition::ContainerKind kind,
-                                         const std::optional<IndexingSettings>& former,
+                                         const StoredIndexing& stored,
                                          const partition::Limits& limits,
                                          const item::ComputedMaker* computed) {
   item::ContainerSchema schema;
@@ -272,9 +273,9 @@ Result<item::ContainerSchema> MakeSchema(ContainerId id, const ContainerSettings
   ORRERY_ASSIGN(schema.partition_key_paths, ParsePaths(settings.partition_key_paths));
   ORRERY_ASSIGN(schema.row_key_path, model::Path::Parse(settings.row_key_path));
   ORRERY_ASSIGN(schema.ttl_path, model::Path::Parse(settings.ttl_path));
-  ORRERY_ASSIGN(schema.indexing, PolicyOf(settings.indexing, computed));
-  if (former.has_value()) {
-    ORRERY_ASSIGN(schema.former_indexing, PolicyOf(*former, computed));
+  ORRERY_ASSIGN(schema.indexing, PolicyOf(settings.indexing, stored.has_kinds, computed));
+  if (stored.former.has_value()) {
+    ORRERY_ASSIGN(schema.former_indexing, PolicyOf(*stored.former, stored.has_kinds, computed));
   }
   for (const std::vector<std::string>& paths : settings.unique_keys) {
     ORRERY_ASSIGN(std::vector<model::Path> parsed, ParsePaths(paths));

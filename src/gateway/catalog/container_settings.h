@@ -75,12 +75,16 @@ Status ValidateDatabaseExtra(const std::optional<model::Document>& extra);
 // All rules that need no look at the catalog, with a message that says what to do.
 Status Validate(const ContainerSettings& settings, const partition::Limits& limits);
 
-// `former`: what the items that exist are indexed by, while they are brought to settings.indexing.
+// What the items that exist are indexed by: `former` while they are brought to settings.indexing.
+struct StoredIndexing {
+  std::optional<IndexingSettings> former = {};
+  bool has_kinds = false;
+};
 // kInvalidArgument for settings that Validate would refuse because of their paths. `computed` makes
 // what they define; without it kUnsupported for those that define something.
 Result<item::ContainerSchema> MakeSchema(ContainerId id, const ContainerSettings& settings,
                                          partition::ContainerKind kind,
-                                         const std::optional<IndexingSettings>& former,
+                                         const StoredIndexing& stored,
                                          const partition::Limits& limits,
                                          const item::ComputedMaker* computed = nullptr);
 

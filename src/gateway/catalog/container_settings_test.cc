@@ -122,7 +122,7 @@ TEST(ContainerSettings, SchemaSaysWhatSettingsSay) {
   settings.feed_retention_minutes = 2;
   const partition::Limits limits;
   const auto schema = MakeSchema(ContainerId(3), settings, partition::ContainerKind::kUnlimited,
-                                 std::nullopt, limits);
+                                 StoredIndexing(), limits);
   ASSERT_TRUE(schema.has_value());
   EXPECT_EQ(schema->id, ContainerId(3));
   EXPECT_EQ(schema->partition_key_paths.at(0).ToString(), "/customerId");
@@ -133,7 +133,7 @@ TEST(ContainerSettings, SchemaSaysWhatSettingsSay) {
   EXPECT_FALSE(schema->former_indexing.has_value());
 
   const auto fixed = MakeSchema(ContainerId(3), settings, partition::ContainerKind::kFixed,
-                                settings.indexing, limits);
+                                {.former = settings.indexing}, limits);
   EXPECT_EQ(fixed->logical_partition_bytes_max, limits.fixed_container_bytes_max);
   EXPECT_TRUE(fixed->former_indexing.has_value());
 }
@@ -142,7 +142,7 @@ TEST(ContainerSettings, OneKeyMustFitIntoAPhysicalPartition) {
   partition::Limits limits;
   limits.physical_partition_bytes_max = 8 * partition::kMegabyte;
   for (const auto kind : {partition::ContainerKind::kUnlimited, partition::ContainerKind::kFixed}) {
-    const auto schema = MakeSchema(ContainerId(3), Sample(), kind, std::nullopt, limits);
+    const auto schema = MakeSchema(ContainerId(3), Sample(), kind, StoredIndexing(), limits);
     ASSERT_TRUE(schema.has_value());
     EXPECT_EQ(schema->logical_partition_bytes_max, 8 * partition::kMegabyte);
   }

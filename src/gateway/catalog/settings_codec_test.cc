@@ -135,6 +135,21 @@ TEST(CatalogCodec, RecordsRoundTrip) {
   EXPECT_EQ(back->version, 12u);
   EXPECT_EQ(back->former_indexing, entry.former_indexing);
   EXPECT_EQ(back->row_indexes, entry.row_indexes);
+  EXPECT_FALSE(back->indexes_kinds);
+  entry.indexes_kinds = true;
+  EXPECT_TRUE(DecodeContainer(EncodeContainer(entry))->indexes_kinds);
+}
+
+// What older versions wrote is read, and older versions read what has nothing new.
+TEST(CatalogCodec, VersionsOfRecords) {
+  const auto version_of = [](const std::string& bytes) {
+    return model::DocumentView::FromBson(bytes)->Find("version")->ToValue();
+  };
+  EXPECT_EQ(version_of(EncodeDatabase({DatabaseId(3), "db", {}, 0, {}})), model::Value::Int32(1));
+  ContainerEntry entry;
+  EXPECT_EQ(version_of(EncodeContainer(entry)), model::Value::Int32(1));
+  entry.indexes_kinds = true;
+  EXPECT_EQ(version_of(EncodeContainer(entry)), model::Value::Int32(2));
 }
 
 TEST(CatalogCodec, DamageAndNewerVersions) {
@@ -145,7 +160,7 @@ TEST(CatalogCodec, DamageAndNewerVersions) {
               Code::kCorruption)
         << i;
   }
-  const auto newer = model::ParseJson(R"({"version": 2, "id": 1, "name": "x"})");
+  const auto newer = model::ParseJson(R"({"version": 3, "id": 1, "name": "x"})");
   EXPECT_EQ(DecodeDatabase(newer->bson()).error().code(), Code::kUnsupported);
   EXPECT_EQ(DecodeContainer(newer->bson()).error().code(), Code::kUnsupported);
 }

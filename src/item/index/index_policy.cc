@@ -17,7 +17,14 @@ constexpr uint64_t kFnvPrime = 0x100000001b3;
 constexpr uint64_t kNamedBit = uint64_t{1} << 63;
 constexpr uint8_t kFieldMark = 0x01;
 constexpr uint8_t kElementMark = 0x02;
+constexpr uint8_t kKindMark = 0x03;
 constexpr uint8_t kStepEnd = 0x00;
+
+PathIndexHash HashOf(std::span<const model::PathStep> place) {
+  PathIndexHash hash;
+  for (const model::PathStep& step : place) hash = hash.Then(step);
+  return hash;
+}
 
 ExactPlace ExactPlaceAt(std::vector<std::string> fields) {
   PathIndexHash hash;
@@ -65,6 +72,12 @@ IndexPolicy IndexPolicy::WithNamed(std::vector<NamedIndex> named) const {
   return policy;
 }
 
+IndexPolicy IndexPolicy::WithKinds() const {
+  IndexPolicy policy = *this;
+  policy.has_kinds_ = true;
+  return policy;
+}
+
 IndexPolicy IndexPolicy::WithComputed(std::vector<ComputedDefinition> definitions,
                                       std::shared_ptr<const ComputedValues> values) const {
   IndexPolicy policy = *this;
@@ -89,21 +102,29 @@ bool IndexPolicy::MayIndexBelow(std::span<const model::PathStep> place) const {
       [place](const model::PathPattern& pattern) { return pattern.CanMatchBelow(place); });
 }
 
-PathIndexHash PathIndexHash::Then(const model::PathStep& step) const {
-  PathIndexHash next = *this;
-  const auto add = [&next](uint8_t byte) { next.state_ = (next.state_ ^ byte) * kFnvPrime; };
-  add(step.is_element ? kElementMark : kFieldMark);
-  for (const char c : step.name) add(static_cast<uint8_t>(c));
-  add(kStepEnd);
+PathIndexHash PathIndexHash::Add(uint8_t byte) const {
+  PathIndexHash next;
+  next.state_ = (state_ ^ byte) * kFnvPrime;
   return next;
+}
+
+PathIndexHash PathIndexHash::Then(const model::PathStep& step) const {
+  PathIndexHash next = Add(step.is_element ? kElementMark : kFieldMark);
+  for (const char c : step.name) next = next.Add(static_cast<uint8_t>(c));
+  return next.Add(kStepEnd);
 }
 
 IndexId PathIndexHash::id() const { return IndexId(Scramble(state_) & ~kNamedBit); }
 
-IndexId PathIndexId(std::span<const model::PathStep> place) {
-  PathIndexHash hash;
-  for (const model::PathStep& step : place) hash = hash.Then(step);
-  return hash.id();
+IndexId PathIndexHash::kind_id() const { return Add(kKindMark).Add(kStepEnd).id(); }
+
+IndexId PathIndexId(std::span<const model::PathStep> place) { return HashOf(place).id(); }
+
+IndexId KindIndexId(std::span<const model::PathStep> place) { return HashOf(place).kind_id(); }
+
+model::Value KindValue(model::Kind kind) {
+  ORRERY_CHECK(kind == model::Kind::kArray || kind == model::Kind::kObject);
+  return model::Value::String(kind == model::Kind::kArray ? "array" : "object");
 }
 
 IndexId NamedIndexId(uint32_t id) { return IndexId(kNamedBit | id); }

@@ -10,6 +10,9 @@
 //
 // A place that the policy names exactly ("/a/b/?" among the included) is indexed in documents that
 // have nothing there, too: as undefined.
+//
+// Entries of values are of scalars. Which documents have an array or an object at an indexed place
+// is in a second index of that place, of kinds, in containers that keep such.
 #pragma once
 
 #include <cstdint>
@@ -80,6 +83,8 @@ class IndexPolicy {
   static Result<IndexPolicy> FromPatterns(const std::vector<std::string>& included,
                                           const std::vector<std::string>& excluded);
   IndexPolicy WithNamed(std::vector<NamedIndex> named) const;
+  // With indexes of kinds.
+  IndexPolicy WithKinds() const;
   // `values` are what the definitions say.
   IndexPolicy WithComputed(std::vector<ComputedDefinition> definitions,
                            std::shared_ptr<const ComputedValues> values) const;
@@ -89,6 +94,8 @@ class IndexPolicy {
   // Whether anything at or below `place` may have one: a walker skips what may not.
   bool MayIndexBelow(std::span<const model::PathStep> place) const;
 
+  // Whether a place that Indexes() names has an index of kinds, too, unless it is in an array.
+  bool has_kinds() const { return has_kinds_; }
   const std::vector<ExactPlace>& exact() const { return exact_; }
   const std::vector<NamedIndex>& named() const { return named_; }
   // Null when nothing is computed.
@@ -102,6 +109,7 @@ class IndexPolicy {
   // The included patterns come first.
   std::vector<model::PathPattern> patterns_;
   size_t included_count_ = 0;
+  bool has_kinds_ = false;
   std::vector<ExactPlace> exact_;
   std::vector<NamedIndex> named_;
   std::vector<ComputedDefinition> definitions_;
@@ -114,13 +122,20 @@ class PathIndexHash {
  public:
   PathIndexHash Then(const model::PathStep& step) const;
   IndexId id() const;
+  // Of the index of kinds there.
+  IndexId kind_id() const;
 
  private:
+  PathIndexHash Add(uint8_t byte) const;
+
   uint64_t state_ = 0xcbf29ce484222325;
 };
 
 // The id of the automatic index over `place`.
 IndexId PathIndexId(std::span<const model::PathStep> place);
+// That of the index of kinds over `place`, and what it has of an array or an object.
+IndexId KindIndexId(std::span<const model::PathStep> place);
+model::Value KindValue(model::Kind kind);
 IndexId NamedIndexId(uint32_t id);
 
 }  // namespace orrery::item

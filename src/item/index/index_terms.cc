@@ -58,8 +58,12 @@ class PathTermCollector {
                                 : model::PathStep::Field(element.name()));
       const PathIndexHash here = above.Then(place_.back());
       if (IsNested(element)) {
+        ORRERY_TRY(AddKind(element.kind(), here));
         if (policy_.MayIndexBelow(place_)) {
-          ORRERY_TRY(Walk(element.AsDocument(), element.kind() == model::Kind::kArray, here));
+          const bool goes_into_array = element.kind() == model::Kind::kArray;
+          arrays_ += goes_into_array ? 1 : 0;
+          ORRERY_TRY(Walk(element.AsDocument(), goes_into_array, here));
+          arrays_ -= goes_into_array ? 1 : 0;
         }
       } else if ((!only_.has_value() || here.id() == *only_) && policy_.Indexes(place_)) {
         if (terms_.size() == kIndexTermsMax) return TooManyTerms();
@@ -73,11 +77,21 @@ class PathTermCollector {
   }
 
  private:
+  Status AddKind(model::Kind kind, const PathIndexHash& here) {
+    if (!policy_.has_kinds() || arrays_ > 0) return {};
+    if (only_.has_value() && here.kind_id() != *only_) return {};
+    if (!policy_.Indexes(place_)) return {};
+    if (terms_.size() == kIndexTermsMax) return TooManyTerms();
+    terms_.push_back({.index = here.kind_id(), .value = Encode(KindValue(kind), order_)});
+    return {};
+  }
+
   const IndexPolicy& policy_;
   const model::Order order_;
   const std::optional<IndexId> only_;
   std::vector<IndexTerm>& terms_;
   std::vector<model::PathStep> place_;
+  size_t arrays_ = 0;  // that the place is in
 };
 
 // Whether the document has no value there; arrays are not gone into.

@@ -1,12 +1,13 @@
 // The index entries of a document. Pure.
 //
 // Of an automatic index: one term for each scalar under an indexed path, in arrays one for each
-// element; undefined where nothing is at a place that the policy names exactly. Of a named index:
-// one for each combination of the values its paths lead to; a path that leads to nothing, or to an
-// empty array, counts as undefined, so that every document has at least one term. Of an index of
-// words or of cells: one for each value that it has of what is at its path, and none for documents
-// that have no text or no shape there; its path does not go into arrays. Of an index of vectors:
-// see vector_terms.h.
+// element; undefined where nothing is at a place that the policy names exactly. Of an index of
+// kinds: one for each array and each object at an indexed place outside of arrays. Of a named
+// index: one for each combination of the values its paths lead to; a path that leads to nothing, or
+// to an empty array, counts as undefined, so that every document has at least one term. Of an index
+// of words or of cells: one for each value that it has of what is at its path, and none for
+// documents that have no text or no shape there; its path does not go into arrays. Of an index of
+// vectors: see vector_terms.h.
 #pragma once
 
 #include <compare>

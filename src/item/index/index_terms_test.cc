@@ -46,6 +46,25 @@ TEST(IndexTermsTest, EveryScalarHasATerm) {
   EXPECT_TRUE(std::ranges::none_of(terms, &IndexTerm::one_of_several));
 }
 
+TEST(IndexTermsTest, KindsAreAnIndexOfTheirOwn) {
+  const IndexPolicy policy = IndexPolicy::All().WithKinds();
+  const std::string_view json = R"({"a":[{"x":[1]}],"o":{"p":{}},"n":1})";
+  const auto kind_at = [&](std::vector<PathStep> place) -> std::string {
+    for (const IndexTerm& term : Terms(policy, json))
+      if (term.index == KindIndexId(place)) return term.value;
+    return {};
+  };
+  EXPECT_EQ(kind_at({PathStep::Field("a")}), Encoded({KindValue(model::Kind::kArray)}));
+  EXPECT_EQ(kind_at({PathStep::Field("o")}), Encoded({KindValue(model::Kind::kObject)}));
+  EXPECT_EQ(kind_at({PathStep::Field("o"), PathStep::Field("p")}),
+            Encoded({KindValue(model::Kind::kObject)}));
+  EXPECT_EQ(kind_at({PathStep::Field("n")}), "");
+  EXPECT_EQ(kind_at({PathStep::Field("a"), PathStep::Element()}), "") << "not in arrays";
+  EXPECT_EQ(Terms(policy, json).size(), Terms(IndexPolicy::All(), json).size() + 3);
+  const auto excluded = IndexPolicy::FromPatterns({"/*"}, {"/o/*"});
+  EXPECT_EQ(Terms(excluded->WithKinds(), json).size(), Terms(*excluded, json).size() + 1);
+}
+
 TEST(IndexTermsTest, ArrayElementsShareAnIndex) {
   const auto terms = Terms(IndexPolicy::All(), R"({"t":["x","y","x"]})");
   ASSERT_EQ(terms.size(), 2u);

@@ -15,13 +15,6 @@
 namespace orrery::sql {
 namespace {
 
-bool IsPath(const Place& place, const model::Path& path) {
-  return std::ranges::equal(place.steps, path.steps(),
-                            [](const Place::Step& step, const std::string& name) {
-                              return !step.is_element && step.name == name;
-                            });
-}
-
 // Whether documents can have such a key: longer ones are refused when they are written.
 bool CanBeKey(const gateway::KeyValues& key, const item::ContainerSchema& schema) {
   constexpr size_t kKeyBytesMax = 2'048;
@@ -38,7 +31,7 @@ std::optional<gateway::KeyValues> KeyFrom(const std::vector<Predicate>& predicat
   gateway::KeyValues key;
   for (const model::Path& path : schema.partition_key_paths) {
     const auto found = std::ranges::find_if(predicates, [&](const Predicate& predicate) {
-      return predicate.equal.has_value() && IsPath(predicate.place, path);
+      return predicate.equal.has_value() && predicate.place.IsAt(path.steps());
     });
     if (found == predicates.end()) break;
     key.push_back(*found->equal);
@@ -54,7 +47,7 @@ std::vector<model::Value> ValuesAt(const std::vector<Predicate>& predicates,
                                    const model::Path& path) {
   std::vector<model::Value> values;
   for (const Predicate& predicate : predicates) {
-    if (!IsPath(predicate.place, path)) continue;
+    if (!predicate.place.IsAt(path.steps())) continue;
     if (predicate.equal.has_value()) return {*predicate.equal};
     if (values.empty()) values = predicate.any_of;
   }
@@ -71,6 +64,8 @@ constexpr int kFewValues = 3;
 constexpr int kOneValue = 4;
 
 int RankOf(const Predicate& predicate) {
+  // Of that kind, or there at all, may be most documents.
+  if (predicate.is_presence) return kOneBound;
   if (predicate.equal.has_value()) return kOneValue;
   if (predicate.ranges.size() > 1) return kFewValues;
   const ValueRange& range = predicate.ranges.front();
@@ -142,7 +137,9 @@ class Chooser {
   std::vector<Predicate> Known() {
     std::vector<Predicate> known;
     for (Predicate& predicate : predicates_) {
-      if (!IsIndexable(predicate.place) || predicate.place.has_elements()) continue;
+      if (!IsIndexable(predicate.place) || predicate.place.has_elements() ||
+          predicate.place.of_kinds)
+        continue;
       Narrow(predicate);
       if (std::ranges::find(known, predicate.place, &Predicate::place) == known.end())
         known.push_back(predicate);
@@ -152,13 +149,13 @@ class Chooser {
   bool HasKey(const CompositePath& path) const {
     return std::ranges::all_of(schema_.partition_key_paths, [&](const model::Path& key) {
       return std::ranges::any_of(path.equal,
-                                 [&](const Place& place) { return IsPath(place, key); });
+                                 [&](const Place& place) { return place.IsAt(key.steps()); });
     });
   }
   // Of a key that is known: every document found has that value.
   bool IsOfKey(const Place& place) const {
     return std::ranges::any_of(known_paths_,
-                               [&](const model::Path& path) { return IsPath(place, path); });
+                               [&](const model::Path& path) { return place.IsAt(path.steps()); });
   }
   void Narrow(Predicate& predicate) const {
     for (const Predicate& other : predicates_)
@@ -201,7 +198,7 @@ AccessPath ChooseByConditions(const ast::Query& query, const item::ContainerSche
   const bool is_narrow = IsWhole(key, schema);
   if (is_narrow || schema.partition_key_paths.empty()) {
     for (const Predicate& predicate : predicates) {
-      if (predicate.equal.has_value() && IsPath(predicate.place, schema.row_key_path))
+      if (predicate.equal.has_value() && predicate.place.IsAt(schema.row_key_path.steps()))
         path.row_key = predicate.equal;
     }
     if (path.row_key.has_value()) {

@@ -84,7 +84,7 @@ std::optional<EntryUse> EntryUseOf(const ast::Query& query, const Place& place,
                                    const item::ContainerSchema& schema,
                                    const PredicateContext& context) {
   const ast::Query* reader = ReaderOf(query);
-  if (reader == nullptr || !ReadsPlainly(*reader) || place.has_elements() ||
+  if (reader == nullptr || !ReadsPlainly(*reader) || place.has_elements() || place.of_kinds ||
       context.IsComputed(place))
     return std::nullopt;
   const Places aliases = DocumentPlaces(*reader);

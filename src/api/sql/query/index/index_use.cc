@@ -62,7 +62,9 @@ void AddUsed(const AccessPath& path, const item::ContainerSchema& schema, IndexU
 }
 
 void AddUnindexed(const Place& place, const item::ContainerSchema& schema, IndexUse& use) {
-  if (!IsIndexable(place) || place.IndexOf(schema).has_value()) return;
+  Place values = place;
+  values.of_kinds = false;
+  if (!IsIndexable(place) || values.IndexOf(schema).has_value()) return;
   std::string text = PathText(place);
   if (std::ranges::find(use.potential, text) == use.potential.end())
     use.potential.push_back(std::move(text));
@@ -84,7 +86,8 @@ IndexUse::Composite CompositeOf(const std::vector<Predicate>& predicates) {
     if (std::ranges::find(paths, text) == paths.end()) paths.push_back(std::move(text));
   };
   const auto may_have = [](const Predicate& predicate) {
-    return IsIndexable(predicate.place) && !predicate.place.has_elements();
+    return IsIndexable(predicate.place) && !predicate.place.has_elements() &&
+           !predicate.place.of_kinds;
   };
   for (const Predicate& predicate : predicates)
     if (may_have(predicate) && predicate.equal.has_value()) add(predicate);

@@ -26,6 +26,19 @@ Place Place::Element() const {
   return below;
 }
 
+Place Place::Kinds() const {
+  Place kinds = *this;
+  kinds.of_kinds = true;
+  return kinds;
+}
+
+bool Place::IsAt(std::span<const std::string> path) const {
+  return !of_kinds &&
+         std::ranges::equal(steps, path, [](const Step& step, const std::string& name) {
+           return !step.is_element && step.name == name;
+         });
+}
+
 std::optional<item::IndexId> Place::IndexOf(const item::ContainerSchema& schema) const {
   std::vector<model::PathStep> path;
   for (const Step& step : steps)
@@ -34,17 +47,15 @@ std::optional<item::IndexId> Place::IndexOf(const item::ContainerSchema& schema)
   if (path.empty() || !schema.indexing.Indexes(path)) return std::nullopt;
   if (schema.former_indexing.has_value() && !schema.former_indexing->Indexes(path))
     return std::nullopt;
-  return item::PathIndexId(path);
+  if (!of_kinds) return item::PathIndexId(path);
+  if (has_elements() || !schema.indexing.has_kinds()) return std::nullopt;
+  return item::KindIndexId(path);
 }
 
 bool Place::IsIndexedWhenAbsent(const item::ContainerSchema& schema) const {
   const auto is_named = [&](const item::IndexPolicy& policy) {
-    return std::ranges::any_of(policy.exact(), [&](const item::ExactPlace& exact) {
-      return std::ranges::equal(steps, exact.fields,
-                                [](const Step& step, const std::string& field) {
-                                  return !step.is_element && step.name == field;
-                                });
-    });
+    return std::ranges::any_of(policy.exact(),
+                               [&](const item::ExactPlace& exact) { return IsAt(exact.fields); });
   };
   return is_named(schema.indexing) &&
          (!schema.former_indexing.has_value() || is_named(*schema.former_indexing));

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,11 +23,15 @@ struct Place {
     friend bool operator==(const Step&, const Step&) = default;
   };
   std::vector<Step> steps;
+  bool of_kinds = false;  // not the value there, but whether it is an array or an object
 
   // Whether one document may have several values there.
   bool has_elements() const;
   Place Field(std::string name) const;
   Place Element() const;
+  Place Kinds() const;
+  // Whether it is the value at that path.
+  bool IsAt(std::span<const std::string> path) const;
 
   // The index over the place; nothing when the container has none, or has not built it yet.
   std::optional<item::IndexId> IndexOf(const item::ContainerSchema& schema) const;

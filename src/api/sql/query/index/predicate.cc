@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "api/sql/document/document_form.h"
 #include "api/sql/function/json_type.h"
 #include "api/sql/query/bind/grouping.h"
 #include "api/sql/query/bind/tree_walk.h"
@@ -160,6 +161,8 @@ class PredicateFinder {
       if (name == "IS_BOOL") AddTypeOf(*place, Value::Bool(true));
       if (name == "IS_NUMBER") AddTypeOf(*place, Value::Int32(0));
       if (name == "IS_STRING") AddTypeOf(*place, Value::String(""));
+      if (name == "IS_ARRAY") AddKind(*place, model::Kind::kArray);
+      if (name == "IS_OBJECT") AddKind(*place, model::Kind::kObject);
       return;
     }
     if (call.arguments.size() != 2) return;
@@ -296,6 +299,11 @@ class PredicateFinder {
     const std::string encoded = Encode(example);
     AddRange(place, {TypeBegin(encoded), TypeEnd(encoded)});
   }
+  void AddKind(const Place& place, model::Kind kind) {
+    if (place.has_elements()) return;
+    AddEqual(place.Kinds(), item::KindValue(kind));
+    found_.back().is_presence = true;
+  }
   void AddPrefix(const Place& place, const Value& prefix) {
     std::string encoded = Encode(prefix);
     encoded.resize(encoded.size() - 2);  // the end of the text
@@ -313,6 +321,32 @@ std::vector<Predicate> PredicatesOf(const ast::Expression& condition, const Plac
   std::erase_if(
       found, [&](const Predicate& predicate) { return context.IsBeyondIndexes(predicate.place); });
   return found;
+}
+
+// The place that must not be undefined, if that is the condition.
+std::optional<Place> DefinedPlaceOf(const ast::Expression& condition, const Places& places) {
+  const auto* call = condition.As<ast::FunctionCall>();
+  if (call == nullptr || call->is_user_defined || call->arguments.size() != 1 ||
+      UpperCase(call->function.text) != "IS_DEFINED")
+    return std::nullopt;
+  auto place = PlaceOf(call->arguments.front(), places);
+  if (!place.has_value() || place->has_elements()) return std::nullopt;
+  return place;
+}
+
+// A scalar there, or an array or object.
+std::vector<std::vector<Predicate>> PresenceAt(const Place& place,
+                                               const PredicateContext& context) {
+  // What the system adds is there in every document, also where no index has it.
+  if (place.steps.empty() || IsSystemProperty(place.steps.front().name) ||
+      context.IsBeyondIndexes(place))
+    return {};
+  const Value undefined = Value::Undefined();
+  const item::ValueBound nothing{model::EncodeKey({&undefined, 1}, context.order), false};
+  Predicate scalar{.place = place, .ranges = {{nothing, std::nullopt}}, .equal = {}};
+  Predicate nested{.place = place.Kinds(), .ranges = {ValueRange()}, .equal = {}};
+  scalar.is_presence = nested.is_presence = true;
+  return {{std::move(scalar)}, {std::move(nested)}};
 }
 
 void ForEachAlternative(const ast::Logical& alternatives,
@@ -372,6 +406,11 @@ std::vector<std::vector<std::vector<Predicate>>> AlternativesOf(const ast::Query
                                                                 const PredicateContext& context) {
   std::vector<std::vector<std::vector<Predicate>>> found;
   ForEachCondition(reader, [&](const ast::Expression& condition) {
+    if (const auto place = DefinedPlaceOf(condition, DocumentPlaces(reader))) {
+      if (auto presence = PresenceAt(*place, context); !presence.empty())
+        found.push_back(std::move(presence));
+      return;
+    }
     const auto* logical = condition.As<ast::Logical>();
     if (logical == nullptr || logical->op != ast::LogicalOperator::kOr) return;
     auto& alternatives = found.emplace_back();

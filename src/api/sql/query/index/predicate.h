@@ -38,6 +38,7 @@ struct Predicate {
   std::vector<ValueRange> ranges;         // rising and disjoint
   std::optional<model::Value> equal;      // what it must be equal to, when it is one value
   std::vector<model::Value> any_of = {};  // what it must be one of, when it is one of several
+  bool is_presence = false;               // says only that something of some kind is there
 };
 
 // All must outlive the call only.
@@ -61,7 +62,8 @@ struct PredicateContext {
 std::vector<Predicate> PredicatesOf(const ast::Query& reader, const PredicateContext& context);
 
 // For each of those conditions that joins others by OR: the predicates of each of the others. A
-// document that is wanted meets all of one list at least.
+// document that is wanted meets all of one list at least. So it is with IS_DEFINED: what is there
+// is a scalar, or an array or object.
 std::vector<std::vector<std::vector<Predicate>>> AlternativesOf(const ast::Query& reader,
                                                                 const PredicateContext& context);
 

@@ -1,4 +1,5 @@
-// Conditions that are joined by OR give what a look at all documents gives, and look at few.
+// Conditions that are joined by OR, and those of kinds, give what a look at all documents gives,
+// and look at few.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -23,6 +24,22 @@ constexpr std::string_view kQueries[] = {
     "SELECT VALUE c.id FROM c WHERE c.n = 7 OR ARRAY_CONTAINS(c.tags, 't1')",
     "SELECT VALUE c.id FROM c WHERE c.n = 7 OR STARTSWITH(c.s, 'ab') OR IS_NULL(c.s)",
     "SELECT VALUE c.id FROM c WHERE c.n = 7 OR c.n % 9 = 1",
+    "SELECT VALUE c.id FROM c WHERE IS_DEFINED(c.s)",
+    "SELECT VALUE c.id FROM c WHERE IS_DEFINED(c.a)",
+    "SELECT VALUE c.id FROM c WHERE IS_DEFINED(c.a.b) AND c.n < 30",
+    "SELECT VALUE c.id FROM c WHERE IS_DEFINED(c.a.b) AND c.pk = 'p3'",
+    "SELECT VALUE c.id FROM c WHERE IS_DEFINED(c.tags) AND IS_DEFINED(c.s) ORDER BY c.id",
+    "SELECT VALUE c.id FROM c WHERE IS_DEFINED(c.s) ORDER BY c.s, c.id",
+    "SELECT VALUE COUNT(1) FROM c WHERE IS_DEFINED(c.s)",
+    "SELECT VALUE c.id FROM c WHERE NOT IS_DEFINED(c.s)",
+    "SELECT VALUE c.id FROM c WHERE IS_DEFINED(c._ts) AND IS_DEFINED(c.id)",
+    "SELECT VALUE c.id FROM c WHERE IS_ARRAY(c.s)",
+    "SELECT VALUE c.id FROM c WHERE IS_OBJECT(c.a)",
+    "SELECT VALUE c.id FROM c WHERE IS_OBJECT(c.s)",
+    "SELECT VALUE c.id FROM c WHERE IS_ARRAY(c.s) OR IS_OBJECT(c.s) OR c.n = 3",
+    "SELECT VALUE c.id FROM c WHERE IS_ARRAY(c.a.b) AND c.n > 10",
+    "SELECT VALUE c.id FROM c WHERE NOT IS_ARRAY(c.s)",
+    "SELECT VALUE COUNT(1) FROM c WHERE IS_ARRAY(c.s) AND c.pk = 'p1'",
     "SELECT c.id, t FROM c JOIN t IN c.tags WHERE c.n = 7 OR t = 't1'",
     "SELECT VALUE COUNT(1) FROM c WHERE c.n = 7 OR c.s = 'ab'",
     "SELECT c.n, COUNT(1) AS many FROM c WHERE c.n < 9 OR c.s = 'ab' GROUP BY c.n",
@@ -68,11 +85,28 @@ TEST_F(AlternativeSourceTest, LooksOnlyAtWhatItNeeds) {
   Put(container, RandomDocuments(1'000));
   for (const std::string_view text :
        {"SELECT * FROM c WHERE c.n = 7 OR c.s = 'ab'", "SELECT * FROM c WHERE c.n < 1 OR c.n > 48",
-        "SELECT * FROM c WHERE NOT (c.n > 1)"}) {
+        "SELECT * FROM c WHERE NOT (c.n > 1)", "SELECT * FROM c WHERE IS_ARRAY(c.s)",
+        "SELECT * FROM c WHERE IS_DEFINED(c.a.b) AND IS_ARRAY(c.a.b)"}) {
     const size_t found = RunAll({.container = container, .text = std::string(text)}).size();
     EXPECT_LE(looked_at_, found) << text;
     EXPECT_LT(found, 120u);
   }
+}
+
+TEST_F(AlternativeSourceTest, LooksOnlyAtWhatIsDefined) {
+  const gateway::ContainerRef container = Make("documents", 2);
+  std::vector<std::string> documents = RandomDocuments(500);
+  documents.push_back(R"({"id":"x1","pk":"p1","rare":{"deep":[1]}})");
+  documents.push_back(R"({"id":"x2","pk":"p2","rare":null})");
+  Put(container, documents);
+  EXPECT_EQ(
+      RunAll({.container = container, .text = "SELECT VALUE c.id FROM c WHERE IS_DEFINED(c.rare)"}),
+      (std::vector<std::string>{R"("x1")", R"("x2")"}));
+  EXPECT_EQ(looked_at_, 2u);
+  EXPECT_EQ(RunAll({.container = container,
+                    .text = "SELECT VALUE c.id FROM c WHERE IS_DEFINED(c.rare.deep)"}),
+            std::vector<std::string>{R"("x1")"});
+  EXPECT_EQ(looked_at_, 1u);
 }
 
 // Rather all documents than all of their keys.

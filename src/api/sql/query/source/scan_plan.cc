@@ -38,7 +38,7 @@ class ScanPlanner {
     hashing_ = schema.hashing;
     is_of_key_ = path.index.has_value() && !path.index->is_named() &&
                  !schema.partition_key_paths.empty() &&
-                 IsAt(path.index->places.front(), schema.partition_key_paths.front());
+                 path.index->places.front().IsAt(schema.partition_key_paths.front().steps());
   }
 
   // One stream in ring order.
@@ -108,13 +108,6 @@ class ScanPlanner {
   }
 
  private:
-  static bool IsAt(const Place& place, const model::Path& path) {
-    return std::ranges::equal(place.steps, path.steps(),
-                              [](const Place::Step& step, const std::string& name) {
-                                return !step.is_element && step.name == name;
-                              });
-  }
-
   // Whether all of the range was given when documents of `value` were.
   bool IsBefore(const ValueRange& range, std::string_view value) const {
     if (range.Meets(value)) return false;
