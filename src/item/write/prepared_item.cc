@@ -86,7 +86,9 @@ Result<std::vector<std::string>> UniqueKeysOf(const ContainerSchema& schema, Has
   for (size_t rule = 0; rule < schema.unique_keys.size(); ++rule) {
     std::string values;
     for (const model::Path& path : schema.unique_keys[rule].paths) {
-      model::AppendKey(values, path.Get(document), schema.order);
+      const model::Value value = path.Get(document);
+      // What is missing counts as null.
+      model::AppendKey(values, value.is_undefined() ? model::Value::Null() : value, schema.order);
     }
     if (values.size() > kUniqueValuesBytesMax) {
       return Fail(Code::kTooLarge, "the values of a unique key are too long");

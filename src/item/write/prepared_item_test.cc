@@ -74,7 +74,8 @@ TEST(UniqueKeysTest, EqualValuesGiveEqualKeys) {
   };
   EXPECT_EQ(keys(R"({"a":1,"b":2})"), keys(R"({"b":2.0,"a":1.0,"c":9})"));
   EXPECT_NE(keys(R"({"a":1,"b":2})"), keys(R"({"a":2,"b":1})"));
-  EXPECT_NE(keys(R"({"a":1})"), keys(R"({"a":1,"b":null})"));
+  EXPECT_EQ(keys(R"({"a":1})"), keys(R"({"a":1,"b":null})"));
+  EXPECT_NE(keys(R"({"a":1})"), keys(R"({"a":1,"b":0})"));
 }
 
 TEST(UniqueKeysTest, ValuesAreBounded) {

@@ -1,5 +1,7 @@
 #include "model/spatial/geometry.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include <optional>
@@ -14,7 +16,9 @@ namespace {
 constexpr size_t kLinePointsMin = 2;
 constexpr size_t kRingPointsMin = 4;
 
-std::unexpected<Error> Invalid(const char* reason) { return Fail(Code::kInvalidArgument, reason); }
+std::unexpected<Error> Invalid(std::string reason) {
+  return Fail(Code::kInvalidArgument, std::move(reason));
+}
 
 // A value of the type that is wanted there, or nothing.
 const Values* ArrayOf(const Value& value) {
@@ -71,8 +75,13 @@ class Reader {
     GeoPolygon polygon;
     for (const Value& ring : *rings) {
       ORRERY_ASSIGN(GeoPath path, ReadPath(ring, kRingPointsMin));
-      if (path.front() != path.back())
-        return Invalid("A ring of a Polygon must end with the position that it begins with.");
+      if (path.front() != path.back()) {
+        return Invalid(
+            fmt::format("The Polygon input is not valid because the start and end points of the "
+                        "ring number {} are not the same. Each ring of a Polygon must have the "
+                        "same start and end points.",
+                        polygon.rings.size() + 1));
+      }
       polygon.rings.push_back(std::move(path));
     }
     return polygon;

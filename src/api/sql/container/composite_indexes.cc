@@ -42,7 +42,7 @@ Result<item::NamedIndex> IndexFrom(const Value& json) {
   std::optional<bool> first;
   bool is_mixed = false;
   for (const Value& entry : entries) {
-    ORRERY_ASSIGN(model::Path path, PolicyPathOf(entry, "compositeIndexes"));
+    ORRERY_ASSIGN(model::Path path, PolicyPathOf(entry, "compositeIndexes", ArraySteps::kPassed));
     ORRERY_ASSIGN(const bool is_descending, IsDescending(entry));
     if (std::ranges::find(index.paths, path) != index.paths.end())
       return Bad(fmt::format("the path '{}' is given twice in one index", path.ToString()));

@@ -121,6 +121,8 @@ Status ReadChangeable(const Value& body, Micros now, const std::optional<model::
                                             std::move(policy.settings.named), index_id);
   settings.indexing = std::move(policy.settings);
   ORRERY_ASSIGN(settings.default_ttl_s, DefaultTtl(body));
+  if (settings.default_ttl_s.has_value() && !policy.is_indexed)
+    return Bad("'defaultTtl' cannot be set where the indexingMode is none");
   ORRERY_ASSIGN(settings.feed_retention_minutes, FeedRetention(body));
   ORRERY_TRY(CheckSpatialPolicy(body));
   if (const Value* computed = body.Find(kComputed); computed != nullptr) {

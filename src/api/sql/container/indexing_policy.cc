@@ -14,6 +14,7 @@
 #include "api/sql/container/kept_properties.h"
 #include "api/sql/container/spatial_indexes.h"
 #include "api/sql/container/vector_indexes.h"
+#include "model/path/path_pattern.h"
 #include "net/http/http_message.h"
 
 namespace orrery::sql {
@@ -31,7 +32,7 @@ constexpr std::array<NamedPart, 3> kNamedParts = {{{"compositeIndexes", Composit
                                                    {"spatialIndexes", SpatialIndexesFrom},
                                                    {"fullTextIndexes", FullTextIndexesFrom}}};
 constexpr std::string_view kVectorIndexes = "vectorIndexes";
-// Every policy leaves it out, whether it says so or not.
+// Policies leave it out, unless they name it themselves.
 constexpr std::string_view kEtagPath = "/\"_etag\"/?";
 
 std::unexpected<Error> Bad(std::string_view what) {
@@ -56,6 +57,15 @@ Result<std::vector<std::string>> PathsOf(const Value& json, std::string_view lis
     paths.push_back(std::move(path));
   }
   return paths;
+}
+
+// With or without quotes.
+bool NamesEtag(const std::vector<std::string>& paths) {
+  const auto etag = model::PathPattern::Parse(kEtagPath);
+  return std::ranges::any_of(paths, [&](const std::string& path) {
+    const auto pattern = model::PathPattern::Parse(path);
+    return pattern.has_value() && *pattern == *etag;
+  });
 }
 
 Value ShownPaths(const std::vector<std::string>& paths) {
@@ -95,6 +105,7 @@ Result<IndexingPolicy> IndexingPolicyFrom(const Value& json, const Value& embedd
   if (json.kind() != Kind::kObject) return Bad("it must be an object");
   ORRERY_ASSIGN(const std::string mode, ModeOf(json));
   const bool indexed = mode != "none";
+  policy.is_indexed = indexed;
   ORRERY_ASSIGN(const bool automatic, AutomaticOf(json, indexed));
   if (!indexed && automatic) return Bad("with the mode none 'automatic' must be false");
   ORRERY_ASSIGN(std::vector<std::string> included, PathsOf(json, "includedPaths"));
@@ -102,8 +113,8 @@ Result<IndexingPolicy> IndexingPolicyFrom(const Value& json, const Value& embedd
   policy.settings.automatic = automatic;
   // A policy that names no paths means the default ones.
   if (!included.empty() || !excluded.empty()) {
+    if (!NamesEtag(included) && !NamesEtag(excluded)) excluded.emplace_back(kEtagPath);
     policy.settings.included_paths = std::move(included);
-    if (std::ranges::find(excluded, kEtagPath) == excluded.end()) excluded.emplace_back(kEtagPath);
     policy.settings.excluded_paths = std::move(excluded);
   }
   policy.shown = ShownPolicy(policy.settings);

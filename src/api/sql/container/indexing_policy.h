@@ -16,6 +16,7 @@ namespace orrery::sql {
 struct IndexingPolicy {
   gateway::IndexingSettings settings;  // named: without ids
   model::Value shown;                  // as clients get it back, with all defaults filled in
+  bool is_indexed = true;              // false: the mode is none
 };
 
 // kInvalidArgument says which part is wrong. Undefined is the default policy. `embeddings`: the

@@ -4,10 +4,24 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string>
 #include <utility>
 
 namespace orrery::sql {
 namespace {
+
+std::string WithoutElements(std::string path) {
+  constexpr std::string_view kElements = "/[]";
+  for (size_t at = path.find(kElements); at != std::string::npos; at = path.find(kElements, at)) {
+    const size_t end = at + kElements.size();
+    if (end == path.size() || path[end] == '/') {
+      path.erase(at, kElements.size());
+    } else {
+      at = end;
+    }
+  }
+  return path;
+}
 
 bool IsOfPolicy(const item::NamedIndex& index) {
   return index.name.starts_with(kCompositeName) || index.name.starts_with(kFullTextName) ||
@@ -16,14 +30,16 @@ bool IsOfPolicy(const item::NamedIndex& index) {
 
 }  // namespace
 
-Result<model::Path> PolicyPathOf(const model::Value& entry, std::string_view part) {
+Result<model::Path> PolicyPathOf(const model::Value& entry, std::string_view part,
+                                 ArraySteps arrays) {
   const auto bad = [&](std::string_view what) {
     return Fail(Code::kInvalidArgument, fmt::format("indexingPolicy: {}: {}", part, what));
   };
   const model::Value* text = entry.Find("path");
   if (text == nullptr || text->kind() != model::Kind::kString)
     return bad("each path needs a 'path'");
-  auto path = model::Path::Parse(text->AsString());
+  auto path = model::Path::Parse(arrays == ArraySteps::kPassed ? WithoutElements(text->AsString())
+                                                               : text->AsString());
   if (!path.has_value())
     return bad(fmt::format("'{}': {}", text->AsString(), path.error().message()));
   if (path->steps().empty()) return bad("a path cannot be the whole document");

@@ -21,8 +21,13 @@ inline constexpr std::string_view kFullTextName = "full text ";
 inline constexpr std::string_view kSpatialName = "spatial ";
 inline constexpr std::string_view kVectorName = "vector ";
 
+// Whether a path may name the elements of an array on its way ("/children/[]/age"): an index of
+// values goes through arrays by itself.
+enum class ArraySteps : uint8_t { kRefused, kPassed };
+
 // The one place of documents that an entry's "path" names. `part` is the policy's, for errors.
-Result<model::Path> PolicyPathOf(const model::Value& entry, std::string_view part);
+Result<model::Path> PolicyPathOf(const model::Value& entry, std::string_view part,
+                                 ArraySteps arrays = ArraySteps::kRefused);
 
 // The named indexes of a container whose policy wants these: `known` ones that stand for no part
 // of a policy, and the wanted, with the ids that they have there or new ones above `highest_id`.

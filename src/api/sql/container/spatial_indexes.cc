@@ -32,6 +32,21 @@ std::optional<model::Path> PlaceOf(std::string_view text) {
   return *std::move(path);
 }
 
+constexpr std::string_view kTypes[] = {"Point", "LineString", "Polygon", "MultiPolygon"};
+
+// All of them are indexed, whichever are named.
+Status CheckTypes(const Value& entry) {
+  const Value* types = entry.Find("types");
+  if (types == nullptr || types->is_null()) return {};
+  if (types->kind() != Kind::kArray) return Bad("'types' must be an array");
+  for (const Value& type : types->AsValues()) {
+    if (type.kind() != Kind::kString ||
+        std::ranges::find(kTypes, type.AsString()) == std::end(kTypes))
+      return Bad("a type must be Point, LineString, Polygon or MultiPolygon");
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<std::vector<item::NamedIndex>> SpatialIndexesFrom(const Value& json) {
@@ -40,6 +55,7 @@ Result<std::vector<item::NamedIndex>> SpatialIndexesFrom(const Value& json) {
   for (const Value& entry : json.AsValues()) {
     const Value* text = entry.Find("path");
     if (text == nullptr || text->kind() != Kind::kString) return Bad("each needs a 'path'");
+    ORRERY_TRY(CheckTypes(entry));
     auto path = PlaceOf(text->AsString());
     if (!path.has_value()) continue;
     item::NamedIndex index{

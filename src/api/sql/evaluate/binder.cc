@@ -1,7 +1,9 @@
 #include "api/sql/evaluate/binder.h"
 
+#include <limits>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <variant>
 
@@ -16,6 +18,13 @@ using Part = ExpressionBinder::Part;
 namespace {
 
 Part ConstantPart(Value value) { return {node::Constant(std::move(value)), true}; }
+
+// Numbers that have no digits, where nothing else has their name.
+std::optional<double> NamedNumber(std::string_view name) {
+  if (name == "NaN") return std::numeric_limits<double>::quiet_NaN();
+  if (name == "Infinity") return std::numeric_limits<double>::infinity();
+  return std::nullopt;
+}
 
 }  // namespace
 
@@ -108,6 +117,8 @@ Parsed<Part> ExpressionBinder::BindNode(const Expression& at, const ast::Paramet
 
 Parsed<Part> ExpressionBinder::BindNode(const Expression& at, const ast::Identifier& tree) const {
   const std::optional<uint32_t> slot = context_.scope.Find(tree.name);
+  if (const auto number = slot.has_value() ? std::nullopt : NamedNumber(tree.name))
+    return ConstantPart(Value::Double(*number));
   if (!slot.has_value()) return std::unexpected(errors_.UnresolvedIdentifier(at.range, tree.name));
   return Part{node::Slot(*slot), false};
 }

@@ -8,6 +8,11 @@
 namespace orrery::sql {
 
 void Answer(Call& call, Answered<Reply> answer) {
+  if (answer.has_value() && call.action == Action::kRead && answer->status == 200 &&
+      !answer->etag.empty() && answer->etag == call.headers.if_none_match) {
+    answer->status = 304;
+    answer->body.clear();
+  }
   call.responder.Send(answer.has_value() ? ToResponse(*std::move(answer), call.activity_id)
                                          : ToResponse(answer.error(), call.activity_id));
 }
@@ -18,6 +23,15 @@ void AnswerFromPool(ThreadPool& pool, Call call, std::function<Answered<Reply>(C
       pool.Submit([shared, work = std::move(work)] { Answer(*shared, work(*shared)); });
   if (!taken)
     Answer(*shared, Refuse(503, "too many requests are waiting for the disk; try again soon"));
+}
+
+Answered<void> CheckIfMatch(const Call& call, const model::Value& seen) {
+  const std::string& wanted = call.headers.if_match;
+  if (wanted.empty() || wanted == "*") return {};
+  const model::Value* etag = seen.Find("_etag");
+  if (etag != nullptr && etag->kind() == model::Kind::kString && etag->AsString() == wanted)
+    return {};
+  return Refuse(412, "One of the specified pre-condition is not met: the resource has changed");
 }
 
 Result<model::Document> BodyOf(const Call& call) {

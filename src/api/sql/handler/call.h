@@ -29,11 +29,15 @@ struct Call {
 // Takes a call on an event loop and answers it, at once or later: it must not block.
 using Handler = std::function<void(Call)>;
 
+// A resource that the client has already (If-None-Match) is not sent again: 304.
 void Answer(Call& call, Answered<Reply> answer);
 
 // Runs `work`, which may block, on the pool and answers with what it returns. A full pool answers
 // 503 at once, and nothing was done.
 void AnswerFromPool(ThreadPool& pool, Call call, std::function<Answered<Reply>(Call&)> work);
+
+// 412 when the request is for another version (If-Match) than the resource, as clients see it, has.
+Answered<void> CheckIfMatch(const Call& call, const model::Value& seen);
 
 // The body as one JSON object. 400 says where it is malformed.
 Result<model::Document> BodyOf(const Call& call);

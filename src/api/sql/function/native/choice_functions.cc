@@ -84,7 +84,8 @@ std::optional<std::array<uint8_t, kRidBytes>> DecodeRid(std::string_view text) {
   return bytes;
 }
 
-// The number that an item's _rid has after the eight bytes of its container: little-endian.
+// The number that an item's _rid has after the eight bytes of its container: little-endian, as much
+// of it as a number of JSON has.
 Result<Value> DocumentId(Arguments arguments, const CallContext&) {
   const Value* rid = arguments[0].Find("_rid");
   const std::string* text = rid == nullptr ? nullptr : TextOf(*rid);
@@ -92,7 +93,8 @@ Result<Value> DocumentId(Arguments arguments, const CallContext&) {
   if (!bytes) return Value::Undefined();
   uint64_t number = 0;
   for (size_t i = kRidBytes; i-- > kRidBytes / 2;) number = number << 8 | (*bytes)[i];
-  return model::NumberFromDouble(static_cast<double>(number));
+  constexpr uint64_t kExactMax = (uint64_t{1} << 53) - 1;
+  return model::NumberFromDouble(static_cast<double>(number & kExactMax));
 }
 
 // "llllllll-mmmm-hhhh-..", quoted: a position of the partition, its lowest digits first.

@@ -20,6 +20,29 @@ namespace {
 
 enum class Quantifier : uint8_t { kAll, kAny };
 
+constexpr double kDistanceMax = 2;
+
+// What is looked for: a phrase, or {"term": phrase, "distance": characters that may differ}.
+struct Wanted {
+  const std::string* phrase = nullptr;
+  size_t distance = 0;
+};
+Result<Wanted> WantedOf(const Value& argument) {
+  if (argument.kind() != model::Kind::kObject) return Wanted{.phrase = TextOf(argument)};
+  const Value* term = argument.Find("term");
+  const Value* distance = argument.Find("distance");
+  Wanted wanted{.phrase = term == nullptr ? nullptr : TextOf(*term)};
+  if (distance == nullptr) return wanted;
+  const auto number = NumberOf(*distance);
+  if (!number.has_value() || *number < 0 || *number > kDistanceMax ||
+      *number != std::floor(*number)) {
+    return Fail(Code::kInvalidArgument,
+                "The 'distance' of a fuzzy full-text search must be 0, 1 or 2.");
+  }
+  wanted.distance = static_cast<size_t>(*number);
+  return wanted;
+}
+
 template <Quantifier quantifier>
 Result<Value> FullTextContains(Arguments arguments, const CallContext&) {
   const std::string* text = TextOf(arguments[0]);
@@ -27,10 +50,11 @@ Result<Value> FullTextContains(Arguments arguments, const CallContext&) {
   const std::vector<std::string> words = model::Tokenize(*text);
   Truth result = TruthOf(quantifier == Quantifier::kAll);
   for (const Value& argument : arguments.subspan(1)) {
-    const std::string* phrase = TextOf(argument);
-    const Truth found = phrase == nullptr
-                            ? Truth::kUndefined
-                            : TruthOf(ContainsPhrase(words, model::Tokenize(*phrase)));
+    ORRERY_ASSIGN(const Wanted wanted, WantedOf(argument));
+    const Truth found =
+        wanted.phrase == nullptr
+            ? Truth::kUndefined
+            : TruthOf(ContainsLike(words, model::Tokenize(*wanted.phrase), wanted.distance));
     result = quantifier == Quantifier::kAll ? And(result, found) : Or(result, found);
   }
   return ToValue(result);

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "api/sql/function/function_testing.h"
 #include "model/number/number.h"
 
@@ -24,6 +26,30 @@ TEST_F(FullTextFunctionsTest, FindsWordsAndPhrases) {
       {"FULLTEXTCONTAINS", R"(null, "a")", "undefined"},
       {"FULLTEXTCONTAINS", R"("a", undefined)", "undefined"},
   });
+}
+
+TEST_F(FullTextFunctionsTest, WordsMayDifferByAFewCharacters) {
+  const auto near = [](std::string_view text, std::string_view term, int distance) {
+    return fmt::format(R"("{}", {{"term": "{}", "distance": {}}})", text, term, distance);
+  };
+  Expect({
+      {"FULLTEXTCONTAINS", near("The red bicycle is fast", "bycycle", 2), "true"},
+      {"FULLTEXTCONTAINS", near("The red bicycle is fast", "bycycle", 0), "false"},
+      {"FULLTEXTCONTAINS", near("The red bicycle is fast", "bycicle", 1), "false"},
+      {"FULLTEXTCONTAINS", near("The red bicycle is fast", "bycicle", 2), "true"},
+      {"FULLTEXTCONTAINS", near("The red bicycle is fast", "Bicycles", 1), "true"},
+      {"FULLTEXTCONTAINS", near("The red bicycle is fast", "icycle", 1), "true"},
+      {"FULLTEXTCONTAINS", near("The red bicycle is fast", "cycle", 1), "false"},
+      {"FULLTEXTCONTAINS", near("The red bicycle is fast", "rad bicycle", 1), "true"},
+      {"FULLTEXTCONTAINS", near("über", "uber", 1), "true"},
+      {"FULLTEXTCONTAINS", near("a", "xyz", 2), "false"},
+      {"FULLTEXTCONTAINS", R"("a red car", {"term": "red"})", "true"},
+      {"FULLTEXTCONTAINSALL", R"("a red car", "car", {"term": "rod", "distance": 1})", "true"},
+      {"FULLTEXTCONTAINSANY", R"("a red car", "bus", {"term": "rod", "distance": 1})", "true"},
+      {"FULLTEXTCONTAINS", R"("a", {"distance": 1})", "undefined"},
+  });
+  ExpectError("FULLTEXTCONTAINS", near("a", "a", 3), Code::kInvalidArgument);
+  ExpectError("FULLTEXTCONTAINS", R"("a", {"term": "a", "distance": 0.5})", Code::kInvalidArgument);
 }
 
 TEST_F(FullTextFunctionsTest, CountsAndScoresForClientsThatMerge) {

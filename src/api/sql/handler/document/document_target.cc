@@ -41,19 +41,14 @@ Answered<std::string> IdOf(model::DocumentView document) {
   return std::string(id->AsString());
 }
 
-Answered<void> CheckTtl(model::DocumentView document) {
-  const auto ttl = document.Find("ttl");
-  if (!ttl.has_value()) return {};
-  const bool integer = ttl->kind() == Kind::kInt32;
-  if (!integer || ttl->AsInteger() < -1 || ttl->AsInteger() == 0) {
-    return Refuse(400,
-                  "The input ttl is invalid: it must be -1 or a whole number of seconds from 1 to "
-                  "2147483647");
-  }
-  return {};
-}
-
 }  // namespace
+
+Answered<void> CheckTtl(const model::Value& ttl) {
+  if (ttl.kind() == Kind::kInt32 && ttl.AsInteger() >= -1 && ttl.AsInteger() != 0) return {};
+  return Refuse(400,
+                "The input ttl is invalid: it must be -1 or a whole number of seconds from 1 to "
+                "2147483647");
+}
 
 Answered<gateway::KeyValues> KeyOfRequest(const gateway::ContainerEntry& container,
                                           const RequestHeaders& headers) {
@@ -89,7 +84,7 @@ Answered<DocumentTarget> TargetOf(const gateway::Gateway& gateway,
                                   const std::optional<gateway::KeyValues>& named,
                                   model::DocumentView document) {
   SQL_ASSIGN(std::string id, IdOf(document));
-  SQL_TRY(CheckTtl(document));
+  if (const auto ttl = document.Find("ttl"); ttl.has_value()) SQL_TRY(CheckTtl(ttl->ToValue()));
   gateway::KeyValues values = gateway::PartitionKeyOf(*container.schema, document);
   SQL_ASSIGN(DocumentTarget target, TargetOf(gateway, container, std::move(values), std::move(id)));
   if (!named.has_value()) return target;

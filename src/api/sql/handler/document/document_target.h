@@ -36,6 +36,9 @@ Answered<DocumentTarget> TargetOf(const gateway::Gateway& gateway,
                                   const std::optional<gateway::KeyValues>& named,
                                   model::DocumentView document);
 
+// 400 for what no document may have as its ttl.
+Answered<void> CheckTtl(const model::Value& ttl);
+
 // The id of the document that has this rid, in one logical partition. 404 when none has. Blocks.
 Answered<std::string> IdOfRid(gateway::Gateway& gateway, const gateway::ContainerRef& container,
                               const gateway::KeyValues& partition_key, std::string_view rid);

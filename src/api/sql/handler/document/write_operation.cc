@@ -27,6 +27,13 @@ bool TouchesSystemProperty(const model::Path& path) {
   return !path.steps().empty() && IsSystemProperty(path.steps().front());
 }
 
+bool SetsTtl(const model::PatchOperation& operation) {
+  const bool sets = operation.type == model::PatchType::kAdd ||
+                    operation.type == model::PatchType::kSet ||
+                    operation.type == model::PatchType::kReplace;
+  return sets && operation.path.steps().size() == 1 && operation.path.steps().front() == "ttl";
+}
+
 model::PatchOperation SetTime(Micros now) {
   model::PatchOperation set;
   set.type = model::PatchType::kSet;
@@ -79,6 +86,7 @@ Answered<PreparedWrite> PreparePatch(DocumentTarget target, const Conditions& co
   for (const model::PatchOperation& operation : write.operation.patch) {
     if (TouchesSystemProperty(operation.path) || TouchesSystemProperty(operation.from))
       return Refuse(400, "a patch cannot change properties that the server keeps");
+    if (SetsTtl(operation)) SQL_TRY(CheckTtl(operation.value));
   }
   write.operation.patch.push_back(SetTime(now));
   return write;

@@ -84,6 +84,7 @@ class Containers {
 
   Answered<Reply> Delete(const Call& call) const {
     SQL_ASSIGN(const auto found, Find().Container(call.path, call.headers));
+    SQL_TRY(CheckIfMatch(call, SeenContainer(*found.container)));
     SQL_TRY(parts_.gateway.catalog().DropContainer(found.container->database_name,
                                                    found.container->settings.name));
     return Reply{.status = 204};
@@ -117,11 +118,7 @@ class Containers {
   Finder Find() const { return Finder(parts_.gateway.catalog()); }
 
   Answered<Reply> ReplaceEntry(const Call& call, const gateway::ContainerEntry& entry) const {
-    if (!call.headers.if_match.empty() && call.headers.if_match != "*" &&
-        call.headers.if_match != ContainerEtag(entry)) {
-      return Refuse(412,
-                    "One of the specified pre-condition is not met: the container has changed");
-    }
+    SQL_TRY(CheckIfMatch(call, SeenContainer(entry)));
     SQL_ASSIGN(const model::Document body, BodyOf(call));
     SQL_ASSIGN(const auto settings, ChangedContainer(entry, body, parts_.clock.Now()));
     const auto changed =

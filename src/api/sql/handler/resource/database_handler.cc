@@ -38,6 +38,7 @@ class Databases {
   Answered<Reply> Delete(const Call& call) const {
     SQL_ASSIGN(const gateway::DatabaseRef found,
                Finder(parts_.gateway.catalog()).Database(call.path));
+    SQL_TRY(CheckIfMatch(call, SeenDatabase(*found)));
     SQL_TRY(parts_.gateway.catalog().DropDatabase(found->name));
     return Reply{.status = 204};
   }

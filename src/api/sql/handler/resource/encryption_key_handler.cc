@@ -37,7 +37,6 @@ class Keys {
     SQL_ASSIGN(const auto database, Finder(parts_.gateway.catalog()).Database(call.path));
     EncryptionKeys keys = EncryptionKeys::Of(database->extra);
     SQL_ASSIGN(const EncryptionKey* key, KeyOf(call, database->id, keys));
-    if (call.headers.if_none_match == EncryptionKeyEtag(*key)) return Reply{.status = 304};
     return ResourceReply(200, SeenEncryptionKey(database->id, *key));
   }
 
@@ -47,11 +46,7 @@ class Keys {
     return Change(
         call, [&](const gateway::DatabaseEntry& database, EncryptionKeys& keys) -> Answered<Reply> {
           SQL_ASSIGN(EncryptionKey * key, KeyOf(call, database.id, keys));
-          const std::string& expected = call.headers.if_match;
-          if (!expected.empty() && expected != "*" && expected != EncryptionKeyEtag(*key)) {
-            return Refuse(412,
-                          "One of the specified pre-condition is not met: the key has changed");
-          }
+          SQL_TRY(CheckIfMatch(call, SeenEncryptionKey(database.id, *key)));
           SQL_TRY(EncryptionKeys::Replace(*key, next, NowSeconds()));
           return ResourceReply(200, SeenEncryptionKey(database.id, *key));
         });

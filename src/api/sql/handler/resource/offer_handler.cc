@@ -26,6 +26,7 @@ class Offers {
 
   Answered<Reply> Replace(const Call& call) const {
     SQL_ASSIGN(const Offer offer, Find(call));
+    SQL_TRY(CheckIfMatch(call, SeenOffer(offer, MinimumOf(offer), IsPendingNow(offer))));
     SQL_ASSIGN(const model::Document body, BodyOf(call));
     SQL_ASSIGN(const auto throughput,
                ChangedThroughput(offer, body, call.headers, MinimumOf(offer)));

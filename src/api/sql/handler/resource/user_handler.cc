@@ -55,6 +55,7 @@ class Users {
     return Change(
         call, [&](const gateway::DatabaseEntry& database, UserList& list) -> Answered<Reply> {
           SQL_ASSIGN(User * user, UserOf(call, database, list));
+          SQL_TRY(CheckIfMatch(call, SeenUser(database.id, *user)));
           if (const User* other = list.Find(database.id, id); other != nullptr && other != user)
             return Refuse(409, fmt::format("there is a user '{}' already", id));
           user->id = id;
@@ -67,6 +68,7 @@ class Users {
     return Change(call,
                   [&](const gateway::DatabaseEntry& database, UserList& list) -> Answered<Reply> {
                     SQL_ASSIGN(const User* user, UserOf(call, database, list));
+                    SQL_TRY(CheckIfMatch(call, SeenUser(database.id, *user)));
                     list.Remove(*user);
                     return Reply{.status = 204};
                   });
@@ -121,14 +123,15 @@ class Users {
     SQL_ASSIGN(const model::Document body, BodyOf(call));
     SQL_ASSIGN(Permission next, PermissionFrom(body));
     next.time_s = NowSeconds();
-    return Change(call,
-                  [&](const gateway::DatabaseEntry& database, UserList& list) -> Answered<Reply> {
-                    SQL_ASSIGN(User * user, UserOf(call, database, list));
-                    SQL_ASSIGN(Permission * permission, PermissionOf(call, database, *user));
-                    next.number = permission->number;
-                    *permission = next;
-                    return Seen(200, call, database, *user, *permission);
-                  });
+    return Change(
+        call, [&](const gateway::DatabaseEntry& database, UserList& list) -> Answered<Reply> {
+          SQL_ASSIGN(User * user, UserOf(call, database, list));
+          SQL_ASSIGN(Permission * permission, PermissionOf(call, database, *user));
+          SQL_TRY(CheckIfMatch(call, SeenPermission(database.id, *user, *permission, {})));
+          next.number = permission->number;
+          *permission = next;
+          return Seen(200, call, database, *user, *permission);
+        });
   }
 
   Answered<Reply> DeletePermission(const Call& call) {
@@ -136,6 +139,7 @@ class Users {
         call, [&](const gateway::DatabaseEntry& database, UserList& list) -> Answered<Reply> {
           SQL_ASSIGN(User * user, UserOf(call, database, list));
           SQL_ASSIGN(const Permission* permission, PermissionOf(call, database, *user));
+          SQL_TRY(CheckIfMatch(call, SeenPermission(database.id, *user, *permission, {})));
           std::erase_if(user->permissions, [number = permission->number](const Permission& other) {
             return other.number == number;
           });

@@ -134,7 +134,13 @@ Parsed<void> QueryBinder::BindSources(const ast::Query& query, Place place, Scop
     }
     if (alias.empty()) continue;
     scope.Add(alias, bound.sources.back().slot);
-    aliases.insert(std::move(alias));
+    if (!aliases.insert(alias).second) {
+      return Refuse(source.alias.has_value() ? source.alias->range : SourceRange{},
+                    kDuplicateNameCode,
+                    fmt::format("The input alias '{}' is specified more than once in the FROM "
+                                "clause.",
+                                alias));
+    }
   }
   return {};
 }

@@ -11,8 +11,9 @@ inline constexpr std::string_view kSelectAllCode = "SC2040";  // * of several so
 inline constexpr std::string_view kSelectAllGroupedCode = "SC2041";
 inline constexpr std::string_view kTopCountCode = "SC2060";   // no integer
 inline constexpr std::string_view kUngroupedCode = "SC2102";  // neither grouped by nor aggregated
-inline constexpr std::string_view kDuplicateNameCode = "SC2950";  // of two values of one SELECT
-inline constexpr std::string_view kRowCountCode = "SC2951";       // TOP, OFFSET, LIMIT
+inline constexpr std::string_view kDuplicateNameCode =
+    "SC2950";  // of two values of one SELECT, two sources
+inline constexpr std::string_view kRowCountCode = "SC2951";  // TOP, OFFSET, LIMIT
 inline constexpr std::string_view kTooManyJoinsCode = "SC2952";
 inline constexpr std::string_view kRankCode = "SC2953";  // ORDER BY RANK of what cannot rank
 

@@ -56,12 +56,13 @@ class WordConditionFinder {
     return {*longest};
   }
 
-  // None when one of them might be any text. What is no text is in none.
+  // None when one of them might be any text, or one that words are only near to. What is no text is
+  // in none.
   std::vector<std::string> OneOfEach(std::span<const ast::Expression> phrases) const {
     std::vector<std::string> words;
     for (const ast::Expression& phrase : phrases) {
       const auto constant = ConstantOf(phrase, context_);
-      if (!constant.has_value()) return {};
+      if (!constant.has_value() || constant->kind() == model::Kind::kObject) return {};
       if (TextOf(*constant) == nullptr) continue;
       if (auto longest = Longest(model::Tokenize(*TextOf(*constant))))
         words.push_back(*std::move(longest));
