@@ -6,7 +6,7 @@ from cassandra import AlreadyExists, FunctionFailure, InvalidRequest, Unauthoriz
 from cassandra.auth import PlainTextAuthProvider
 from cassandra.cluster import ExecutionProfile
 from cassandra.policies import FallthroughRetryPolicy, RoundRobinPolicy
-from cassandra.protocol import ConfigurationException, OverloadedErrorMessage, SyntaxException
+from cassandra.protocol import ConfigurationException, OverloadedErrorMessage, PrepareMessage, SyntaxException
 from cassandra.query import BatchStatement
 
 import harness
@@ -89,6 +89,14 @@ class Traces(CqlTest):
         for statement in (insert.bind((1, 1)), batch):
             trace = self.session.execute(statement, trace=True).get_query_trace(max_wait_sec=harness.PATIENCE_S)
             self.assertTrue(trace.request_type)
+
+    def test_preparing_too(self):
+        message = PrepareMessage(query="SELECT key FROM system.local")
+        message.tracing = True
+        answer = self.session.cluster.control_connection._connection.wait_for_response(message)
+        found = self.session.execute("SELECT request, parameters FROM system_traces.sessions WHERE session_id = %s",
+                                     (answer.trace_id,)).one()
+        self.assertEqual((found.request, dict(found.parameters)), ("Preparing CQL3 query", {"query": message.query}))
 
     def test_nobody_is_traced_who_did_not_ask(self):
         self.assertIsNone(self.session.execute("SELECT key FROM system.local").get_query_trace())

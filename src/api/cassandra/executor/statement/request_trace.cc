@@ -37,12 +37,17 @@ void RequestTrace::Event(std::string_view activity) const {
   if (active()) store_.Event(*session_, activity, Elapsed());
 }
 
+void RequestTrace::End(std::string_view activity) const {
+  if (!active()) return;
+  Event(activity);
+  store_.End(*session_, Elapsed());
+}
+
 StatementService::Done RequestTrace::Ending(StatementService::Done done) const {
   if (!active()) return done;
   return [trace = *this, done = std::move(done)](Outcome outcome) mutable {
-    trace.Event(ResultText(outcome));
     // Before the answer: who looks the session up at once finds it ended.
-    trace.store_.End(*trace.session_, trace.Elapsed());
+    trace.End(ResultText(outcome));
     done(std::move(outcome));
   };
 }

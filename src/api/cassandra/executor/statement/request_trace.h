@@ -30,6 +30,8 @@ class RequestTrace {
 
   bool active() const { return session_.has_value(); }
   void Event(std::string_view activity) const;
+  // The last event: ends the session.
+  void End(std::string_view activity) const;
   // `done` that also ends the session, with what came out.
   StatementService::Done Ending(StatementService::Done done) const;
 

@@ -80,5 +80,15 @@ TEST_F(RequestTraceTest, SaysWhatCameOut) {
   EXPECT_EQ(LastEventOf(std::move(rows)), "Answered with 2 rows of 4 bytes, for 0.00 RU");
 }
 
+TEST_F(RequestTraceTest, EndsWithItsLastEvent) {
+  const RequestTrace trace = Begin(kSession);
+  clock_.Advance(Micros(20));
+  trace.End("Prepared");
+  const auto session = store_.Find(kSession);
+  ASSERT_TRUE(session.has_value());
+  EXPECT_EQ(session->duration, Micros(20));
+  EXPECT_EQ(session->events.back().activity, "Prepared");
+}
+
 }  // namespace
 }  // namespace orrery::cassandra

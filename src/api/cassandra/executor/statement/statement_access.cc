@@ -74,7 +74,10 @@ struct TreeNeeds {
     return Need(Permission::kAlter, Resource::Table(table->keyspace, table->name));
   }
   CqlStatus operator()(const ast::CreateView& statement) const {
-    return Need(Permission::kAlter, statement.base_table, Resource::Table);
+    // A base without a keyspace is in the view's.
+    ast::QualifiedName base = statement.base_table;
+    if (base.keyspace.empty()) base.keyspace = statement.view.keyspace;
+    return Need(Permission::kAlter, base, Resource::Table);
   }
   CqlStatus OfView(const ast::QualifiedName& name) const {
     const TablePtr view = planned.schema->FindTable(

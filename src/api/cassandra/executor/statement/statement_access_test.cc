@@ -149,5 +149,16 @@ TEST_F(StatementAccess, WhatIsNotThereIsLeftToTheStatement) {
   EXPECT_EQ(NeedsOf("USE a"), Asked{});
 }
 
+TEST_F(StatementAccess, ABaseWithoutAKeyspaceIsInItsViews) {
+  constexpr std::string_view kRest = " WHERE a IS NOT NULL AND b IS NOT NULL PRIMARY KEY (b, a)";
+  const auto needs = [&](std::string_view head) {
+    return NeedsOf(std::string(head) + std::string(kRest));
+  };
+  EXPECT_EQ(needs("CREATE MATERIALIZED VIEW other.v AS SELECT * FROM base"),
+            Asked{"alter data/other/base"});
+  EXPECT_EQ(needs("CREATE MATERIALIZED VIEW v AS SELECT * FROM base"),
+            Asked{"alter data/mine/base"});
+}
+
 }  // namespace
 }  // namespace orrery::cassandra

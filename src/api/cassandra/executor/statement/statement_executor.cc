@@ -147,6 +147,17 @@ void StatementExecutor::Query(const QueryRequest& request, const RequestContext&
 
 CqlResult<PreparedInfo> StatementExecutor::Prepare(const PrepareRequest& request,
                                                    const RequestContext& context) {
+  const RequestTrace trace(parts_.traces, parts_.rows.clock(), context,
+                           {"QUERY", "Preparing CQL3 query", request.query, nullptr, std::nullopt});
+  trace.Event("Parsing and planning the statement");
+  CqlResult<PreparedInfo> prepared = PrepareAllowed(request, context);
+  trace.End(prepared.has_value() ? "Prepared"
+                                 : fmt::format("Refused: {}", prepared.error().message));
+  return prepared;
+}
+
+CqlResult<PreparedInfo> StatementExecutor::PrepareAllowed(const PrepareRequest& request,
+                                                          const RequestContext& context) {
   const std::string_view keyspace = request.keyspace.value_or(context.client->keyspace);
   CQL_ASSIGN(const PlannedPtr planned, Plan(request.query, keyspace));
   CQL_TRY(RequireAccess(parts_.access, *context.client, *planned));

@@ -73,6 +73,8 @@ class StatementExecutor final : public StatementService {
   static constexpr size_t kWaitingMax = 16'384;
 
   CqlResult<PlannedPtr> Plan(std::string_view text, std::string_view keyspace) const;
+  CqlResult<PreparedInfo> PrepareAllowed(const PrepareRequest& request,
+                                         const RequestContext& context);
   // The plan of a prepared statement, made anew when the schema has changed.
   CqlResult<PlannedPtr> Refresh(PreparedStatements::Entry& entry);
   // Checks access and values, then runs.

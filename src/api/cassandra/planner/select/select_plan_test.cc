@@ -129,6 +129,8 @@ TEST(SelectPlan, OrderFollowsTheKey) {
   EXPECT_TRUE(reversed("a DESC"));
   EXPECT_FALSE(reversed("a ASC, t DESC"));
   EXPECT_TRUE(reversed("a DESC, t ASC"));
+  EXPECT_TRUE(reversed("a ASC, a DESC"));
+  EXPECT_FALSE(reversed("a DESC, t DESC, a ASC"));
   EXPECT_EQ(ErrorOf("SELECT * FROM ks.readings WHERE k = 1 ORDER BY a ASC, t ASC"),
             "Unsupported order by relation");
   EXPECT_EQ(ErrorOf("SELECT * FROM ks.readings ORDER BY a"),

@@ -234,13 +234,25 @@ class SelectPlanner {
     return columns.front();
   }
 
+  struct Ordered {
+    const Column* column;
+    bool descending;
+  };
+
   CqlStatus PlanOrder() {
     if (select_.order_by.empty()) return {};
     if (select_.order_by.front().nearest_to.has_value()) return PlanNearest();
-    std::vector<const Column*> columns;
+    // A column that is named twice stands where it is first, in the direction that it is given
+    // last.
+    std::vector<Ordered> columns;
     for (const ast::Ordering& ordering : select_.order_by) {
       CQL_ASSIGN(const Column* column, RequireColumn(table(), ordering.column));
-      columns.push_back(column);
+      const auto named = std::ranges::find(columns, column, &Ordered::column);
+      if (named == columns.end()) {
+        columns.push_back({column, ordering.descending});
+      } else {
+        named->descending = ordering.descending;
+      }
     }
     if (where().uses_index()) return Invalid("ORDER BY with 2ndary indexes is not supported.");
     if (where().is_key_range()) {
@@ -249,19 +261,19 @@ class SelectPlanner {
     }
     CQL_TRY(PlanReversal(columns));
     if (!where().partition_key_has_in()) return {};
-    for (const Column* column : columns) {
-      plan_.sort.push_back(PlaceOf(*column));
-      plan_.uses[PlaceOf(*column)].value = true;
+    for (const Ordered& each : columns) {
+      plan_.sort.push_back(PlaceOf(*each.column));
+      plan_.uses[PlaceOf(*each.column)].value = true;
     }
     return {};
   }
 
   // Clustering columns in their order or in its reverse, all alike.
-  CqlStatus PlanReversal(const std::vector<const Column*>& columns) {
+  CqlStatus PlanReversal(const std::vector<Ordered>& columns) {
     std::optional<bool> reversed;
     size_t next = 0;
-    for (size_t i = 0; i < columns.size(); ++i) {
-      const Column& column = *columns[i];
+    for (const Ordered& each : columns) {
+      const Column& column = *each.column;
       if (!column.is_clustering()) {
         return Invalid(fmt::format(
             "Order by is currently only supported on the clustered columns of the PRIMARY KEY, got "
@@ -277,7 +289,7 @@ class SelectPlanner {
         ++next;
       }
       ++next;
-      const bool reverses = select_.order_by[i].descending != column.descending;
+      const bool reverses = each.descending != column.descending;
       if (reversed.value_or(reverses) != reverses) return Invalid("Unsupported order by relation");
       reversed = reverses;
     }
