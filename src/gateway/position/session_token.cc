@@ -23,11 +23,11 @@ bool ParsePosition(std::string_view text, SessionPosition& position) {
   if (!ParseNumber(text.substr(0, colon), partition)) return false;
   text.remove_prefix(colon + 1);
 
-  const size_t hash = text.find('#');
-  if (hash == std::string_view::npos) return false;
-  int64_t version = 0;
-  if (!ParseNumber(text.substr(0, hash), version)) return false;
-  text.remove_prefix(hash + 1);
+  if (const size_t hash = text.find('#'); hash != std::string_view::npos) {
+    int64_t version = 0;
+    if (!ParseNumber(text.substr(0, hash), version)) return false;
+    text.remove_prefix(hash + 1);
+  }
 
   uint64_t lsn = 0;
   if (!ParseNumber(text.substr(0, text.find('#')), lsn)) return false;
@@ -40,6 +40,17 @@ bool ParsePosition(std::string_view text, SessionPosition& position) {
 void AppendSessionPosition(std::string& token, SessionPosition position) {
   fmt::format_to(std::back_inserter(token), "{}{}:-1#{}", token.empty() ? "" : ",",
                  position.partition.value(), position.lsn.value());
+}
+
+std::string WithoutVersions(std::string_view token) {
+  std::string simple;
+  const auto positions = ParseSessionToken(token);
+  if (!positions.has_value()) return simple;
+  for (const SessionPosition& position : *positions) {
+    fmt::format_to(std::back_inserter(simple), "{}{}:{}", simple.empty() ? "" : ",",
+                   position.partition.value(), position.lsn.value());
+  }
+  return simple;
 }
 
 Result<std::vector<SessionPosition>> ParseSessionToken(std::string_view token) {

@@ -1,11 +1,12 @@
 // Session tokens: what a client has seen, so that its later reads see at least that.
 //
 //   token    := position ("," position)*
-//   position := partition:decimal ":" version "#" lsn:decimal ("#" region)*
+//   position := partition:decimal ":" (version "#")? lsn:decimal ("#" region)*
 //
 // We write the version -1 and no regions, as a single-region account has it; from others we take
-// any. A position of a partition that has split or merged since holds for its descendants, whose
-// LSNs go on rising from it. docs/format/tokens.md has a worked example.
+// any, and the form without a version that clients had before there were versions. A position of a
+// partition that has split or merged since holds for its descendants, whose LSNs go on rising from
+// it. docs/format/tokens.md has a worked example.
 #pragma once
 
 #include <span>
@@ -28,6 +29,8 @@ struct SessionPosition {
 
 // Adds a position, with a comma before it when `token` is not empty.
 void AppendSessionPosition(std::string& token, SessionPosition position);
+// The token that we wrote, in the form without versions.
+std::string WithoutVersions(std::string_view token);
 
 // No positions for an empty token; kInvalidArgument when it is not one.
 Result<std::vector<SessionPosition>> ParseSessionToken(std::string_view token);

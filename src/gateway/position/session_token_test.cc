@@ -19,6 +19,15 @@ TEST(SessionToken, RoundTrip) {
 
 TEST(SessionToken, EmptyNamesNothing) { EXPECT_TRUE(ParseSessionToken("")->empty()); }
 
+TEST(SessionToken, TheFormWithoutVersions) {
+  const auto positions = ParseSessionToken("3:44,9:7");
+  ASSERT_TRUE(positions.has_value());
+  EXPECT_EQ(*positions,
+            (std::vector<SessionPosition>{{PartitionId(3), Lsn(44)}, {PartitionId(9), Lsn(7)}}));
+  EXPECT_EQ(WithoutVersions("3:-1#44,9:-1#7"), "3:44,9:7");
+  EXPECT_EQ(WithoutVersions(""), "");
+}
+
 TEST(SessionToken, TakesOtherVersionsAndRegions) {
   const auto positions = ParseSessionToken("3:2#44#1=12#4=7");
   ASSERT_TRUE(positions.has_value());
@@ -26,7 +35,7 @@ TEST(SessionToken, TakesOtherVersionsAndRegions) {
 }
 
 TEST(SessionToken, RefusesOthers) {
-  for (const char* text : {"x", "0", "0:1", "0:-1#", ":-1#3", "0:-1#3,", "0:-1#3,,1:-1#4",
+  for (const char* text : {"x", "0", "0:", "0:-1", "0:-1#", ":-1#3", "0:-1#3,", "0:-1#3,,1:-1#4",
                            "-1:-1#3", "0:-1#-3", "0:-1#99999999999999999999", " 0:-1#3", "0:a#3"}) {
     const auto positions = ParseSessionToken(text);
     ASSERT_FALSE(positions.has_value()) << text;

@@ -1,5 +1,7 @@
 #include "api/sql/handler/call.h"
 
+#include <fmt/format.h>
+
 #include <memory>
 #include <utility>
 
@@ -13,8 +15,15 @@ void Answer(Call& call, Answered<Reply> answer) {
     answer->status = 304;
     answer->body.clear();
   }
-  call.responder.Send(answer.has_value() ? ToResponse(*std::move(answer), call.activity_id)
-                                         : ToResponse(answer.error(), call.activity_id));
+  const bool old_tokens = call.headers.old_session_tokens;
+  net::HttpResponse response = answer.has_value()
+                                   ? ToResponse(*std::move(answer), call.activity_id, old_tokens)
+                                   : ToResponse(answer.error(), call.activity_id, old_tokens);
+  if (call.clock != nullptr) {
+    const double took_us = static_cast<double>((call.clock->Monotonic() - call.received).count());
+    response.headers.Add("x-ms-request-duration-ms", fmt::format("{:.3f}", took_us / 1000));
+  }
+  call.responder.Send(std::move(response));
 }
 
 void AnswerFromPool(ThreadPool& pool, Call call, std::function<Answered<Reply>(Call&)> work) {

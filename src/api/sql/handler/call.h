@@ -10,6 +10,7 @@
 #include "api/sql/request/action.h"
 #include "api/sql/request/request_headers.h"
 #include "api/sql/resource/resource_path.h"
+#include "base/clock.h"
 #include "base/thread_pool.h"
 #include "model/document/document.h"
 #include "net/http/http_message.h"
@@ -24,6 +25,8 @@ struct Call {
   Action action = Action::kRead;
   std::string activity_id;
   net::HttpResponder responder;
+  const Clock* clock = nullptr;  // must outlive the call; null: nobody says how long it took
+  Micros received{0};            // by its monotonic time
 };
 
 // Takes a call on an event loop and answers it, at once or later: it must not block.

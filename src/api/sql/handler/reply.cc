@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "api/sql/document/container_names.h"
+#include "gateway/position/session_token.h"
 #include "model/document/json.h"
 
 namespace orrery::sql {
@@ -33,13 +34,18 @@ void AddPartition(net::HttpHeaders& headers, std::string_view partition) {
   headers.Add("x-ms-cosmos-physical-partition-id", partition);
 }
 
-void AddCommon(net::HttpHeaders& headers, RequestUnits charge, std::string_view session) {
+void AddCommon(net::HttpHeaders& headers, RequestUnits charge, std::string_view session,
+               bool old_session_tokens) {
   headers.Add("x-ms-request-charge", charge.ToString());
   headers.Add("x-ms-serviceversion", kServiceVersion);
   headers.Add("x-ms-gatewayversion", kServiceVersion);
   headers.Add("x-ms-schemaversion", "1.14");
   if (session.empty()) return;
-  headers.Add("x-ms-session-token", session);
+  if (old_session_tokens) {
+    headers.Add("x-ms-session-token", gateway::WithoutVersions(session));
+  } else {
+    headers.Add("x-ms-session-token", session);
+  }
   const auto position = PositionOf(session);
   if (!position.has_value()) return;
   for (const std::string_view name :
@@ -89,14 +95,14 @@ void AddOwner(Reply& reply, const gateway::ContainerEntry& container) {
                                 net::PercentEncode(container.settings.name)));
 }
 
-net::HttpResponse ToResponse(Reply reply, std::string_view activity_id) {
+net::HttpResponse ToResponse(Reply reply, std::string_view activity_id, bool old_session_tokens) {
   net::HttpResponse response;
   response.status = reply.status;
   response.headers = std::move(reply.headers);
   response.body = std::move(reply.body);
   if (!response.body.empty() && !response.headers.Find("content-type").has_value())
     response.headers.Add("Content-Type", "application/json");
-  AddCommon(response.headers, reply.charge, reply.session);
+  AddCommon(response.headers, reply.charge, reply.session, old_session_tokens);
   if (reply.partition.has_value() && !PositionOf(reply.session).has_value())
     AddPartition(response.headers, fmt::to_string(reply.partition->value()));
   response.headers.Add("x-ms-activity-id", activity_id);
@@ -107,9 +113,11 @@ net::HttpResponse ToResponse(Reply reply, std::string_view activity_id) {
   return response;
 }
 
-net::HttpResponse ToResponse(const Refusal& refusal, std::string_view activity_id) {
+net::HttpResponse ToResponse(const Refusal& refusal, std::string_view activity_id,
+                             bool old_session_tokens) {
   net::HttpResponse response = ToResponse(refusal.failure, activity_id);
-  AddCommon(response.headers, refusal.charge.value_or(RequestUnits()), refusal.session);
+  AddCommon(response.headers, refusal.charge.value_or(RequestUnits()), refusal.session,
+            old_session_tokens);
   return response;
 }
 

@@ -55,7 +55,10 @@ class FeedWriter {
 // Names the container that session tokens are kept for.
 void AddOwner(Reply& reply, const gateway::ContainerEntry& container);
 
-net::HttpResponse ToResponse(Reply reply, std::string_view activity_id);
-net::HttpResponse ToResponse(const Refusal& refusal, std::string_view activity_id);
+// `old_session_tokens`: RequestHeaders.
+net::HttpResponse ToResponse(Reply reply, std::string_view activity_id,
+                             bool old_session_tokens = false);
+net::HttpResponse ToResponse(const Refusal& refusal, std::string_view activity_id,
+                             bool old_session_tokens = false);
 
 }  // namespace orrery::sql

@@ -32,6 +32,14 @@ TEST(Reply, WhatClientsReadOfIt) {
   EXPECT_EQ(response.headers.Find("x-ms-activity-id"), "act");
 }
 
+TEST(Reply, OldClientsGetTokensWithoutVersions) {
+  Reply reply{.session = "3:-1#12"};
+  const net::HttpResponse response =
+      ToResponse(std::move(reply), "act", /*old_session_tokens=*/true);
+  EXPECT_EQ(response.headers.Find("x-ms-session-token"), "3:12");
+  EXPECT_EQ(response.headers.Find("lsn"), "12");
+}
+
 TEST(Reply, ThePartitionIsNamedOnce) {
   constexpr std::string_view kHeader = "x-ms-documentdb-partitionkeyrangeid";
   for (const std::string session : {"", "4:-1#12"}) {

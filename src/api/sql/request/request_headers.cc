@@ -16,6 +16,8 @@ namespace {
 
 // The date of the form, as clients name it.
 constexpr std::string_view kFeedWithMetadata = "2021-09-15";
+// Of the interface; such dates compare as text.
+constexpr std::string_view kVersionedTokensSince = "2018-06-18";
 
 constexpr int64_t kItemsMax = 1'000'000;
 constexpr int64_t kTokenLifetimeMax = int64_t{24} * 60 * 60;
@@ -93,6 +95,8 @@ Status ReadConditions(const HeaderReader& from, RequestHeaders& to) {
   to.if_match = from.Text("if-match");
   to.if_none_match = from.Text("if-none-match");
   to.session = from.Text("x-ms-session-token");
+  const std::string version = from.Text("x-ms-version");
+  to.old_session_tokens = !version.empty() && version < kVersionedTokensSince;
   if (const std::string since = from.Text("if-modified-since"); !since.empty()) {
     to.if_modified_since = net::ParseHttpDate(since);
     if (!to.if_modified_since.has_value())

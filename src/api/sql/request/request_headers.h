@@ -51,6 +51,7 @@ struct RequestHeaders {
   std::optional<Micros> if_modified_since;
   FeedKind feed = FeedKind::kNone;
   std::string session;
+  bool old_session_tokens = false;  // by its version the client knows only those without versions
 
   // What a POST means.
   bool upsert = false;

@@ -93,5 +93,12 @@ TEST(RequestHeaders, EveryRefusalNamesItsHeader) {
   EXPECT_NE(Refused("x-ms-documentdb-partitionkey", "a").find("partition key"), std::string::npos);
 }
 
+TEST(RequestHeaders, OldVersionsKnowOtherSessionTokens) {
+  EXPECT_FALSE(Read({}).old_session_tokens);
+  EXPECT_TRUE(Read({{"x-ms-version", "2017-11-15"}}).old_session_tokens);
+  EXPECT_FALSE(Read({{"x-ms-version", "2018-06-18"}}).old_session_tokens);
+  EXPECT_FALSE(Read({{"x-ms-version", "2020-07-15"}}).old_session_tokens);
+}
+
 }  // namespace
 }  // namespace orrery::sql

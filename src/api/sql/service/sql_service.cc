@@ -41,6 +41,7 @@ Answered<void> AddQuestionToId(std::string_view target, ResourcePath& path) {
 
 SqlService::SqlService(SqlOptions options, const Parts& given)
     : options_(options),
+      clock_(given.clock),
       queries_(given.clock),
       engine_(given.gateway, functions_, given.clock),
       function_pool_(given.scripts, given.clock, {}),
@@ -88,7 +89,9 @@ void SqlService::Handle(net::HttpRequest request, net::HttpResponder responder) 
             .headers = {},
             .action = Action::kRead,
             .activity_id = {},
-            .responder = std::move(responder)};
+            .responder = std::move(responder),
+            .clock = &clock_,
+            .received = clock_.Monotonic()};
   call.activity_id = activity_ids_.Of(call.request);
   Answered<const Handler*> handler = Admit(call);
   if (!handler.has_value()) return Answer(call, std::unexpected(std::move(handler).error()));

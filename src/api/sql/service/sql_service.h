@@ -52,6 +52,7 @@ class SqlService {
   Answered<const Handler*> Admit(Call& call);
 
   const SqlOptions options_;
+  const Clock& clock_;
   const ListQueries queries_;
   const FunctionRegistry functions_;
   const QueryEngine engine_;

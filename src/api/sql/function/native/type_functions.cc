@@ -30,6 +30,7 @@ bool IsDateTime(const Value& value) {
 constexpr Function kFunctions[] = {
     {"IS_ARRAY", 1, 1, OfAnything<IsOf<JsonType::kArray>>},
     {"IS_BOOL", 1, 1, OfAnything<IsOf<JsonType::kBool>>},
+    {"IS_BOOLEAN", 1, 1, OfAnything<IsOf<JsonType::kBool>>},  // as Java's client writes it
     {"IS_DATETIME", 1, 1, OfAnything<IsDateTime>},
     {"IS_DEFINED", 1, 1, OfAnything<IsDefined>},
     {"IS_FINITE_NUMBER", 1, 1, OfAnything<IsFiniteNumber>},

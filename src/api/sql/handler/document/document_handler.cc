@@ -1,5 +1,7 @@
 #include "api/sql/handler/document/document_handler.h"
 
+#include <fmt/format.h>
+
 #include <memory>
 #include <utility>
 
@@ -127,6 +129,7 @@ class Documents {
     }
     Reply reply{.charge = read.charge, .session = read.session, .etag = FormatEtag(read.item.lsn)};
     AddOwner(reply, container);
+    reply.headers.Add("x-ms-item-lsn", fmt::to_string(read.item.lsn.value()));
     if (!call.headers.if_none_match.empty() &&
         ParseEtag(call.headers.if_none_match) == read.item.lsn) {
       reply.status = 304;

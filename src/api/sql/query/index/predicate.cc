@@ -158,7 +158,7 @@ class PredicateFinder {
     }
     if (call.arguments.size() == 1) {
       if (name == "IS_NULL") AddEqual(*place, Value::Null());
-      if (name == "IS_BOOL") AddTypeOf(*place, Value::Bool(true));
+      if (name == "IS_BOOL" || name == "IS_BOOLEAN") AddTypeOf(*place, Value::Bool(true));
       if (name == "IS_NUMBER") AddTypeOf(*place, Value::Int32(0));
       if (name == "IS_STRING") AddTypeOf(*place, Value::String(""));
       if (name == "IS_ARRAY") AddKind(*place, model::Kind::kArray);

@@ -64,6 +64,13 @@ class Planner {
     const auto is_list = [](const BoundAggregate& bound) {
       return bound.aggregate == Aggregate::kMakeList || bound.aggregate == Aggregate::kMakeSet;
     };
+    const size_t orders = tree_.order_by.has_value() ? tree_.order_by->orderings.size() : 0;
+    if (tree_.select.is_distinct && !features_.distinct) return NotUnderstood("Distinct");
+    if (tree_.select.top.has_value() && !features_.top) return NotUnderstood("Top");
+    if (tree_.offset_limit.has_value() && !features_.offset) return NotUnderstood("OffsetAndLimit");
+    if (orders > 0 && !features_.order) return NotUnderstood("OrderBy");
+    if (orders > 1 && !features_.several_orders) return NotUnderstood("MultipleOrderBy");
+    if (!bound_.aggregates.empty() && !features_.aggregates) return NotUnderstood("Aggregate");
     const bool has_groups = !bound_.group_by.empty();
     const bool is_named = !has_groups && !bound_.aggregates.empty() && !info_.has_select_value;
     if (has_groups && !features_.groups) return NotUnderstood("GroupBy");
@@ -149,6 +156,12 @@ PlanFeatures PlanFeatures::From(const std::vector<std::string>& names) {
   features.several_aggregates = has("MultipleAggregates");
   features.named_aggregates = has("NonValueAggregate");
   features.lists = has("ListAndSetAggregate");
+  features.aggregates = has("Aggregate");
+  features.distinct = has("Distinct");
+  features.order = has("OrderBy");
+  features.several_orders = has("MultipleOrderBy");
+  features.top = has("Top");
+  features.offset = has("OffsetAndLimit");
   return features;
 }
 

@@ -25,6 +25,12 @@ struct PlanFeatures {
   bool several_aggregates = true;  // "MultipleAggregates"
   bool named_aggregates = true;    // "NonValueAggregate": aggregates without VALUE
   bool lists = true;               // "ListAndSetAggregate"
+  bool aggregates = true;          // "Aggregate"
+  bool distinct = true;            // "Distinct"
+  bool order = true;               // "OrderBy"
+  bool several_orders = true;      // "MultipleOrderBy"
+  bool top = true;                 // "Top"
+  bool offset = true;              // "OffsetAndLimit"
 
   // From the names that it sends; old clients send none.
   static PlanFeatures From(const std::vector<std::string>& names);

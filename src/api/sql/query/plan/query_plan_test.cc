@@ -165,6 +165,16 @@ TEST_F(QueryPlanTest, WhatTheClientDoesNotUnderstand) {
     EXPECT_TRUE(Info(text).starts_with("unsupported")) << text;
   }
   EXPECT_FALSE(Info("SELECT VALUE COUNT(1) FROM c").starts_with("unsupported"));
+  EXPECT_FALSE(Info("SELECT * FROM c ORDER BY c.x").starts_with("unsupported"));
+  for (const std::string_view text :
+       {"SELECT DISTINCT c.k FROM c", "SELECT TOP 1 * FROM c", "SELECT * FROM c OFFSET 1 LIMIT 2",
+        "SELECT * FROM c ORDER BY c.x, c.y"}) {
+    EXPECT_TRUE(Info(text).starts_with("unsupported")) << text;
+  }
+  features_ = PlanFeatures::From({"None"});
+  EXPECT_TRUE(Info("SELECT VALUE COUNT(1) FROM c").starts_with("unsupported"));
+  EXPECT_TRUE(Info("SELECT * FROM c ORDER BY c.x").starts_with("unsupported"));
+  EXPECT_FALSE(Info("SELECT * FROM c").starts_with("unsupported"));
   features_ = PlanFeatures::From({});
   EXPECT_FALSE(Info("SELECT COUNT(1) FROM c").starts_with("unsupported"));
 }
