@@ -31,6 +31,7 @@ struct Failure {
   uint32_t line = 0;    // from 1; 0 when the failure has no place
   uint32_t column = 0;  // from 1
   std::string stack;    // one frame a line, innermost first
+  int32_t number = 0;   // the `number` of the Error that was thrown, when it is whole; else 0
 
   // The message with its place: "TypeError: x is not a function (line 3, column 7)".
   Error ToError() const;

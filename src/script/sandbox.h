@@ -28,7 +28,7 @@ namespace orrery::script {
 
 struct RunReport {
   Outcome<Datum> outcome;
-  std::string log;          // what console.log was given, also of a run that failed
+  std::string log;          // what console.log was given, call behind call, also of a failed run
   bool log_is_cut = false;  // there was more than Limits::log_bytes_max
 };
 

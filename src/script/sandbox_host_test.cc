@@ -167,11 +167,11 @@ TEST_F(SandboxHostTest, TheHostObjectStaysHidden) {
 
 TEST_F(SandboxHostTest, ConsoleLogIsKeptAndBounded) {
   RunReport report = Run("() => { console.log('a', 1, {b: [2]}, null); console.error('c'); }");
-  EXPECT_EQ(report.log, "a 1 {\"b\":[2]} null\nc\n");
+  EXPECT_EQ(report.log, "a 1 {\"b\":[2]} nullc");
   EXPECT_FALSE(report.log_is_cut);
 
   report = Run("() => { console.log('before'); throw 1; }");
-  EXPECT_EQ(report.log, "before\n");
+  EXPECT_EQ(report.log, "before");
   EXPECT_FALSE(report.outcome.has_value());
 
   Limits limits;
@@ -181,8 +181,19 @@ TEST_F(SandboxHostTest, ConsoleLogIsKeptAndBounded) {
       " console.log('1'); return 1; }",
       {}, limits);
   EXPECT_TRUE(report.outcome.has_value());
-  EXPECT_EQ(report.log, "12345\n");
+  EXPECT_EQ(report.log, "12345");
   EXPECT_TRUE(report.log_is_cut);
+}
+
+TEST_F(SandboxHostTest, TheNumberOfAnErrorIsKept) {
+  const auto number = [&](const char* source) { return Run(source).outcome.error().number; };
+  EXPECT_EQ(number("() => { const e = new Error('x'); e.number = -7; throw e; }"), -7);
+  EXPECT_EQ(number("async () => { const e = new TypeError('x'); e.number = 2 ** 31; throw e; }"),
+            0);
+  EXPECT_EQ(number("() => { const e = new Error('x'); e.number = '7'; throw e; }"), 0);
+  EXPECT_EQ(number("() => { throw new Error('x'); }"), 0);
+  EXPECT_EQ(number("() => { throw {number: 7}; }"), 0);
+  EXPECT_EQ(number("() => { throw 7; }"), 0);
 }
 
 TEST_F(SandboxHostTest, JsonOutIsJsonForEverybody) {

@@ -42,7 +42,6 @@ bool Log(JSContext* cx, unsigned argc, JS::Value* vp) {
     if (i > 0) line.push_back(' ');
     if (!AppendArgument(cx, args[i], bytes_max, line)) return false;
   }
-  line.push_back('\n');
   // A getter among the arguments may have logged meanwhile.
   if (run->log.size() + line.size() > run->limits.log_bytes_max) {
     run->log_is_cut = true;

@@ -4,6 +4,7 @@
 #include <js/Exception.h>
 #include <js/Stack.h>
 #include <js/friend/ErrorMessages.h>
+#include <mozilla/FloatingPoint.h>
 
 #include <string>
 
@@ -52,6 +53,20 @@ std::string StackText(JSContext* cx, JS::HandleObject stack) {
   return text;
 }
 
+int32_t NumberOf(JSContext* cx, JS::HandleValue exception) {
+  if (!exception.isObject()) return 0;
+  JS::RootedObject object(cx, &exception.toObject());
+  JS::RootedValue number(cx);
+  int32_t whole = 0;
+  if (JS_ErrorFromException(cx, object) != nullptr &&
+      JS_GetProperty(cx, object, "number", &number) && number.isNumber() &&
+      mozilla::NumberIsInt32(number.toNumber(), &whole)) {
+    return whole;
+  }
+  JS_ClearPendingException(cx);
+  return 0;
+}
+
 }  // namespace
 
 Failure TakeFailure(JSContext* cx) {
@@ -78,7 +93,8 @@ Failure TakeFailure(JSContext* cx) {
     failure.message = "the script threw something that cannot be shown";
     return failure;
   }
-  // The builder swallows that its look at the exception was cut short.
+  const int32_t number = NumberOf(cx, thrown.exception());
+  // Neither says that its look at the exception was cut short.
   if (context.run()->ended.has_value()) return EndedFailure(context);
   const JSErrorReport& report = *builder.report();
   if (report.errorNumber == JSMSG_OVER_RECURSED) {
@@ -86,6 +102,7 @@ Failure TakeFailure(JSContext* cx) {
   }
   if (failure.message.empty()) failure.message = builder.toStringResult().c_str();
   CutText(failure.message, kMessageBytesMax);
+  failure.number = number;
   failure.line = report.lineno;
   // The parser counts columns from 0, the rest of the engine from 1.
   const bool from_parser = report.exnType == JSEXN_SYNTAXERR && report.errorNumber != 0;

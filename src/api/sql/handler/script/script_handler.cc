@@ -205,7 +205,6 @@ class Scripts {
     // Official clients parse whatever body comes.
     if (reply.body.empty()) reply.body = "\"\"";
     AddOwner(reply, container);
-    if (answer.log.ends_with('\n')) answer.log.pop_back();
     if (!answer.log.empty())
       reply.headers.Add("x-ms-documentdb-script-log-results", net::PercentEncode(answer.log));
     return reply;

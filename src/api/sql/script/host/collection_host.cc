@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "api/sql/http/failure.h"
+#include "api/sql/script/host/error_json.h"
 #include "api/sql/script/host/host_arguments.h"
 #include "api/sql/script/host/prelude.h"
 #include "model/document/json.h"
@@ -31,16 +31,6 @@ bool IsForScript(Code code) {
     default:
       return false;
   }
-}
-
-std::string ErrorJson(const Error& error) {
-  std::string message = R"({"Errors":[)";
-  model::AppendJsonString(message, error.message());
-  message += "]}";
-  std::string out = fmt::format(R"({{"number":{},"message":)", FailureOf(error).status);
-  model::AppendJsonString(out, message);
-  out += '}';
-  return out;
 }
 
 std::string_view NameOf(ScriptRole role) {
@@ -115,44 +105,58 @@ Result<std::optional<Result<CollectionHost::Answer>>> CollectionHost::Try(
   return answer;
 }
 
-script::HostFunction CollectionHost::Asynchronous(std::string name, size_t callback,
+Status CollectionHost::CheckLink(const HostCall& call, Link link) const {
+  if (link == Link::kContainer) {
+    ORRERY_ASSIGN(const std::string text, TextArgument(call, 0, "the link of the collection"));
+    return links_.CheckContainer(text);
+  }
+  ORRERY_ASSIGN(const std::string text, TextArgument(call, 0, "the link of the document"));
+  ORRERY_TRY(links_.ReadDocument(text));
+  return {};
+}
+
+script::HostFunction CollectionHost::Asynchronous(std::string name, Link link, size_t callback,
                                                   Operation operation) {
-  return {std::move(name), DatumForm::kJson,
-          [this, callback, operation = std::move(operation)](HostCall& call) -> Result<Datum> {
-            ORRERY_ASSIGN(std::optional<Result<Answer>> answer, Try(call, operation));
-            if (!answer.has_value()) return model::Value::Bool(false);
-            std::vector<Datum> arguments;
-            if (answer->has_value()) {
-              arguments = {model::Value(), JsonOrUndefined((*answer)->resource),
-                           Json{InfoJson(**answer)}};
-            } else {
-              arguments = {Json{ErrorJson(answer->error())}, model::Value(), Json{InfoJson({})}};
-            }
-            ORRERY_TRY(call.Later(callback, std::move(arguments)));
-            return model::Value::Bool(true);
-          }};
+  return {
+      std::move(name), DatumForm::kJson,
+      [this, link, callback, operation = std::move(operation)](HostCall& call) -> Result<Datum> {
+        if (const Status checked = CheckLink(call, link); !checked.has_value())
+          return Json{CallErrorJson(checked.error())};
+        ORRERY_ASSIGN(std::optional<Result<Answer>> answer, Try(call, operation));
+        if (!answer.has_value()) return model::Value::Bool(false);
+        std::vector<Datum> arguments;
+        if (answer->has_value()) {
+          arguments = {model::Value(), JsonOrUndefined((*answer)->resource),
+                       Json{InfoJson(**answer)}};
+        } else {
+          arguments = {Json{OperationErrorJson(answer->error())}};
+        }
+        ORRERY_TRY(call.Later(callback, std::move(arguments)));
+        return model::Value::Bool(true);
+      }};
 }
 
 script::Host CollectionHost::MakeHost() {
   script::Host host;
   host.prelude = PreludeSource();
-  const auto add = [&](std::string name, size_t callback,
+  const auto add = [&](std::string name, Link link, size_t callback,
                        Result<Answer> (CollectionHost::*method)(HostCall&)) {
     host.functions.push_back(
-        Asynchronous(std::move(name), callback,
+        Asynchronous(std::move(name), link, callback,
                      [this, method](HostCall& call) { return (this->*method)(call); }));
   };
-  add("createDocument", 3, &CollectionHost::CreateDocument);
-  add("upsertDocument", 3, &CollectionHost::UpsertDocument);
-  add("readDocument", 2, &CollectionHost::ReadDocument);
-  add("replaceDocument", 3, &CollectionHost::ReplaceDocument);
-  add("deleteDocument", 2, &CollectionHost::DeleteDocument);
-  add("readDocuments", 2, &CollectionHost::ReadDocuments);
-  add("queryDocuments", 3, &CollectionHost::QueryDocuments);
+  add("createDocument", Link::kContainer, 3, &CollectionHost::CreateDocument);
+  add("upsertDocument", Link::kContainer, 3, &CollectionHost::UpsertDocument);
+  add("readDocument", Link::kDocument, 2, &CollectionHost::ReadDocument);
+  add("replaceDocument", Link::kDocument, 3, &CollectionHost::ReplaceDocument);
+  add("deleteDocument", Link::kDocument, 2, &CollectionHost::DeleteDocument);
+  add("readDocuments", Link::kContainer, 2, &CollectionHost::ReadDocuments);
+  add("queryDocuments", Link::kContainer, 3, &CollectionHost::QueryDocuments);
   const auto immediate = [&](std::string name, auto body) {
     host.functions.push_back({std::move(name), DatumForm::kJson, std::move(body)});
   };
   immediate("scan", [this](HostCall& call) { return Scan(call); });
+  immediate("spatial", [this](HostCall& call) { return Spatial(call); });
   immediate("start", [this](HostCall&) -> Result<Datum> { return Json{StartJson()}; });
   immediate("info", [this](HostCall&) -> Result<Datum> { return Json{InfoJson({})}; });
   immediate("defer", [](HostCall& call) -> Result<Datum> {
@@ -167,12 +171,19 @@ script::Host CollectionHost::MakeHost() {
     parts_.exchange.response_body = std::get<Json>(call.arguments()[0]).text;
     return Datum();
   });
-  immediate("abort", [this](HostCall& call) -> Result<Datum> {
-    ORRERY_ASSIGN(const std::string reason, TextArgument(call, 0, "the reason"));
-    if (!fatal_.has_value()) fatal_ = Error(Code::kInvalidArgument, reason);
-    return Fail(*fatal_);
-  });
+  immediate("abort", [this](HostCall& call) { return Abort(call); });
   return host;
+}
+
+Result<Datum> CollectionHost::Abort(const HostCall& call) {
+  ORRERY_ASSIGN(const std::string reason, TextArgument(call, 0, "the reason"));
+  ORRERY_ASSIGN(const model::Value number, ValueArgument(call, 1));
+  if (!fatal_.has_value()) {
+    fatal_ = Error(Code::kInvalidArgument, reason);
+    if (number.kind() == model::Kind::kInt32)
+      abort_number_ = static_cast<int32_t>(number.AsInteger());
+  }
+  return Fail(*fatal_);
 }
 
 std::string CollectionHost::StartJson() const {
@@ -198,6 +209,7 @@ std::string CollectionHost::InfoJson(const Answer& answer) const {
   AppendText(out, "currentCollectionSizeInMB", parts_.exchange.usage);
   AppendText(out, "maxCollectionSizeInMB", parts_.exchange.quota);
   if (!answer.continuation.empty()) AppendText(out, "continuation", answer.continuation);
+  if (answer.status != 0) AppendJsonField(out, "statusCode", fmt::to_string(answer.status));
   if (answer.not_modified) AppendJsonField(out, "notModified", "true");
   return out + '}';
 }

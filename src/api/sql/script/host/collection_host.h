@@ -6,13 +6,15 @@
 // as may be, or the partition has no request units for it. A script can then stop and say how far
 // it came.
 //
-// What went wrong with a document is told to the script. What the script can do nothing about (a
-// conflict with another writer, a server that stops) ends the run whatever the script does: see
-// fatal().
+// A wrong link is answered with an error (error_json.h) in place of true or false, which the
+// prelude throws. What went wrong with a document is told to the script's callback. What the script
+// can do nothing about (a conflict with another writer, a server that stops) ends the run whatever
+// the script does: see fatal().
 //
 // For one thread, that of the run. All parts must outlive it.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -53,18 +55,26 @@ class CollectionHost {
 
   // Why the run fails although the script may have gone on.
   const std::optional<Error>& fatal() const { return fatal_; }
+  // Of the error that the script aborted with; 0 without one.
+  int32_t abort_number() const { return abort_number_; }
 
  private:
   // A resource as JSON (empty: undefined), and what is said beside it.
   struct Answer {
     std::string resource{};
+    int status = 0;  // what a client would be told; 0 for pages
     std::string continuation{};
     bool not_modified = false;
   };
   using Operation = std::function<Result<Answer>(script::HostCall&)>;
 
+  // What the first argument of an operation links to.
+  enum class Link : uint8_t { kContainer, kDocument };
+
   // `callback` is the index of that argument.
-  script::HostFunction Asynchronous(std::string name, size_t callback, Operation operation);
+  script::HostFunction Asynchronous(std::string name, Link link, size_t callback,
+                                    Operation operation);
+  Status CheckLink(const script::HostCall& call, Link link) const;
   // Nothing when it is not accepted.
   Result<std::optional<Result<Answer>>> Try(script::HostCall& call, const Operation& operation);
   bool Admits() const;
@@ -78,10 +88,13 @@ class CollectionHost {
   Result<Answer> QueryDocuments(script::HostCall& call);
   // Of a page of documents, as {"documents":[..],"continuation":..}.
   Result<script::Datum> Scan(script::HostCall& call);
+  // Of a function of the query language, its name and arguments given, as {"value":..}.
+  Result<script::Datum> Spatial(script::HostCall& call);
+  Result<script::Datum> Abort(const script::HostCall& call);
 
   Result<std::string> IdOf(std::string_view link);
   Result<Answer> ReadFeed(const model::Value& options);
-  Answer Seen(const TransactionView::Document& document) const;
+  Answer Seen(const TransactionView::Document& document, int status) const;
   std::string StartJson() const;
   std::string InfoJson(const Answer& answer) const;
 
@@ -89,6 +102,7 @@ class CollectionHost {
   const LinkReader links_;
   size_t operations_ = 0;
   std::optional<Error> fatal_;
+  int32_t abort_number_ = 0;
 };
 
 }  // namespace orrery::sql

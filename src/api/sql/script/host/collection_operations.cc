@@ -1,8 +1,11 @@
 // The operations of a CollectionHost, one for each function of the prelude's Collection.
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "api/sql/document/document_form.h"
 #include "api/sql/script/host/collection_host.h"
+#include "api/sql/script/host/error_json.h"
 #include "api/sql/script/host/host_arguments.h"
 #include "gateway/account/base64.h"
 #include "model/document/json.h"
@@ -13,8 +16,9 @@ using script::Datum;
 using script::HostCall;
 using script::Json;
 
-CollectionHost::Answer CollectionHost::Seen(const TransactionView::Document& document) const {
-  Answer answer;
+CollectionHost::Answer CollectionHost::Seen(const TransactionView::Document& document,
+                                            int status) const {
+  Answer answer{.status = status};
   AppendSeenJson(answer.resource, document.document, parts_.view.names(),
                  {.key = document.key, .lsn = document.lsn, .time = document.time});
   return answer;
@@ -27,21 +31,17 @@ Result<std::string> CollectionHost::IdOf(std::string_view link) {
 }
 
 Result<CollectionHost::Answer> CollectionHost::CreateDocument(HostCall& call) {
-  ORRERY_ASSIGN(const std::string link, TextArgument(call, 0, "the link of the collection"));
-  ORRERY_TRY(links_.CheckContainer(link));
   ORRERY_ASSIGN(const model::Document sent, DocumentArgument(call, 1));
   ORRERY_ASSIGN(const TransactionView::Document created, parts_.view.Create(sent));
-  return Seen(created);
+  return Seen(created, 201);
 }
 
 Result<CollectionHost::Answer> CollectionHost::UpsertDocument(HostCall& call) {
-  ORRERY_ASSIGN(const std::string link, TextArgument(call, 0, "the link of the collection"));
-  ORRERY_TRY(links_.CheckContainer(link));
   ORRERY_ASSIGN(const model::Document sent, DocumentArgument(call, 1));
   ORRERY_ASSIGN(const model::Value options, ValueArgument(call, 2));
-  ORRERY_ASSIGN(const TransactionView::Document written,
+  ORRERY_ASSIGN(const TransactionView::Upserted written,
                 parts_.view.Upsert(sent, EtagOption(options, "etag")));
-  return Seen(written);
+  return Seen(written.document, written.created ? 201 : 200);
 }
 
 Result<CollectionHost::Answer> CollectionHost::ReadDocument(HostCall& call) {
@@ -49,8 +49,9 @@ Result<CollectionHost::Answer> CollectionHost::ReadDocument(HostCall& call) {
   ORRERY_ASSIGN(const model::Value options, ValueArgument(call, 1));
   ORRERY_ASSIGN(const std::string id, IdOf(link));
   ORRERY_ASSIGN(const TransactionView::Document found, parts_.view.Read(id));
-  if (EtagOption(options, "ifNoneMatch") == found.lsn) return Answer{.not_modified = true};
-  return Seen(found);
+  if (EtagOption(options, "ifNoneMatch") == found.lsn)
+    return Answer{.status = 304, .not_modified = true};
+  return Seen(found, 200);
 }
 
 Result<CollectionHost::Answer> CollectionHost::ReplaceDocument(HostCall& call) {
@@ -60,7 +61,7 @@ Result<CollectionHost::Answer> CollectionHost::ReplaceDocument(HostCall& call) {
   ORRERY_ASSIGN(const std::string id, IdOf(link));
   ORRERY_ASSIGN(const TransactionView::Document written,
                 parts_.view.Replace(id, sent, EtagOption(options, "etag")));
-  return Seen(written);
+  return Seen(written, 200);
 }
 
 Result<CollectionHost::Answer> CollectionHost::DeleteDocument(HostCall& call) {
@@ -68,7 +69,7 @@ Result<CollectionHost::Answer> CollectionHost::DeleteDocument(HostCall& call) {
   ORRERY_ASSIGN(const model::Value options, ValueArgument(call, 1));
   ORRERY_ASSIGN(const std::string id, IdOf(link));
   ORRERY_TRY(parts_.view.Remove(id, EtagOption(options, "etag")));
-  return Answer{};
+  return Answer{.status = 204};
 }
 
 // A continuation is where the page ended: a row key, of which scripts need know nothing.
@@ -83,7 +84,7 @@ Result<CollectionHost::Answer> CollectionHost::ReadFeed(const model::Value& opti
   answer.resource = "[";
   for (const TransactionView::Document& document : page.documents) {
     if (answer.resource.size() > 1) answer.resource += ',';
-    answer.resource += Seen(document).resource;
+    answer.resource += Seen(document, 200).resource;
   }
   answer.resource += ']';
   if (page.next.has_value()) answer.continuation = gateway::ToBase64Url(*page.next);
@@ -91,8 +92,6 @@ Result<CollectionHost::Answer> CollectionHost::ReadFeed(const model::Value& opti
 }
 
 Result<CollectionHost::Answer> CollectionHost::ReadDocuments(HostCall& call) {
-  ORRERY_ASSIGN(const std::string link, TextArgument(call, 0, "the link of the collection"));
-  ORRERY_TRY(links_.CheckContainer(link));
   ORRERY_ASSIGN(const model::Value options, ValueArgument(call, 1));
   return ReadFeed(options);
 }
@@ -104,7 +103,7 @@ Result<Datum> CollectionHost::Scan(HostCall& call) {
   };
   ORRERY_ASSIGN(std::optional<Result<Answer>> answer, Try(call, read));
   if (!answer.has_value()) return model::Value::Bool(false);
-  if (!answer->has_value()) return Fail(std::move(*answer).error());
+  if (!answer->has_value()) return Json{OperationErrorJson(answer->error())};
   std::string page = R"({"documents":)" + (*answer)->resource + R"(,"continuation":)";
   model::AppendJsonString(page, (*answer)->continuation);
   page += '}';
@@ -144,8 +143,6 @@ Result<ScriptQuery> QueryOf(const model::Value& argument) {
 }  // namespace
 
 Result<CollectionHost::Answer> CollectionHost::QueryDocuments(HostCall& call) {
-  ORRERY_ASSIGN(const std::string link, TextArgument(call, 0, "the link of the collection"));
-  ORRERY_TRY(links_.CheckContainer(link));
   ORRERY_ASSIGN(const model::Value argument, ValueArgument(call, 1));
   ORRERY_ASSIGN(const model::Value options, ValueArgument(call, 2));
   ORRERY_ASSIGN(ScriptQuery query, QueryOf(argument));
@@ -162,6 +159,22 @@ Result<CollectionHost::Answer> CollectionHost::QueryDocuments(HostCall& call) {
   answer.resource += ']';
   answer.continuation = std::move(page.continuation);
   return answer;
+}
+
+Result<Datum> CollectionHost::Spatial(HostCall& call) {
+  if (fatal_.has_value()) return Fail(*fatal_);
+  ORRERY_ASSIGN(const std::string function, TextArgument(call, 0, "the name of the function"));
+  ORRERY_ASSIGN(const model::Value shapes, ValueArgument(call, 1));
+  ScriptQuery query;
+  std::string names;
+  for (const model::Value& shape : shapes.AsValues()) {
+    const std::string name = fmt::format("@p{}", query.parameters.size());
+    names += (names.empty() ? "" : ", ") + name;
+    query.parameters.push_back({name, shape});
+  }
+  query.text = fmt::format("SELECT VALUE {}({})", function, names);
+  ORRERY_ASSIGN(const ScriptQueryPage page, parts_.queries.Run(parts_.view, query));
+  return Json{page.rows.empty() ? "{}" : R"({"value":)" + page.rows.front() + '}'};
 }
 
 }  // namespace orrery::sql

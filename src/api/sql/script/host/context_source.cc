@@ -2,7 +2,9 @@
 
 namespace orrery::sql {
 
-// Errors reach callbacks as an Error with `number` and `body`; without a callback they are thrown.
+// What is wrong with a call itself is thrown where the call stands, as an Error with the number
+// 400. Errors of operations reach callbacks as an Error with `number` and `body`; without a
+// callback they are thrown.
 const std::string_view kContextSource = R"js(
 const start = host.start();
 const { parse, stringify } = JSON;
@@ -15,25 +17,47 @@ const isObject = (value) =>
 
 const errorOf = (failure) => {
   if (failure === undefined || failure === null) return undefined;
-  const error = new Error(failure.message);
+  const error = new NumberedError(failure.message);
   error.number = failure.number;
   error.body = failure.message;
   return error;
 };
 
+// What a host function answers, unless it refuses the call.
+const accepted = (given) => {
+  if (isObject(given) && given.number !== undefined) refuse(given.message, given.number);
+  return given;
+};
+
 // What a host function calls back, for what the script wants to be called back.
-const answer = (callback) => (failure, resource, info) => {
+const answer = (callback, hasResource = true) => (failure, resource, info) => {
   const error = errorOf(failure);
-  if (isFunction(callback)) {
-    callback(error, resource, info);
+  if (!isFunction(callback)) {
+    if (error !== undefined) throw error;
   } else if (error !== undefined) {
-    throw error;
+    callback(error);
+  } else if (hasResource) {
+    callback(undefined, resource, info);
+  } else {
+    callback(undefined, info);
   }
 };
 
+const needArguments = (name, count, args) => {
+  if (args.length < count) refuse(`${name} takes ${count} arguments, not ${args.length}`);
+};
+
 // (options, callback) or (callback): options may be left out.
-const split = (options, callback) =>
-    isFunction(options) ? [{}, options] : [isObject(options) ? options : {}, callback];
+const split = (options, callback) => {
+  if (callback === undefined && isFunction(options)) return [{}, options];
+  if (options !== undefined && typeof options !== 'object') {
+    refuse(`the options are an object, not a ${typeof options}`);
+  }
+  if (callback !== undefined && !isFunction(callback)) {
+    refuse(`the callback is a function, not a ${typeof callback}`);
+  }
+  return [isObject(options) ? options : {}, callback];
+};
 
 const newId = () => 'xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx'.replace(/[xy]/g, (c) => {
   const digit = floor(random() * 16);
@@ -42,45 +66,63 @@ const newId = () => 'xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx'.replace(/[xy]/g, (c) 
 
 const documentOf = (body, options) => {
   const document = typeof body === 'string' ? parse(body) : body;
-  const wanted = options.disableAutomaticIdGeneration;
-  if (!isObject(document) || document.id !== undefined || wanted === true || wanted === 'true') {
+  const unwanted = options.disableAutomaticIdGeneration;
+  if (!isObject(document) || document.id || unwanted === true || unwanted === 'true') {
     return document;
   }
   return assign({}, document, { id: newId() });
+};
+
+// createDocument and upsertDocument.
+const put = (name, args) => {
+  needArguments(name, 2, args);
+  const [link, body, ...rest] = args;
+  if (body === null || (typeof body !== 'object' && typeof body !== 'string')) {
+    refuse('the body of a document is an object or its JSON text');
+  }
+  const [options, callback] = split(...rest);
+  return accepted(host[name](link, documentOf(body, options), options, answer(callback)));
 };
 
 class Collection {
   getSelfLink() { return start.selfLink; }
   getAltLink() { return start.altLink; }
 
-  createDocument(link, body, ...rest) {
+  createDocument(...args) { return put('createDocument', args); }
+  upsertDocument(...args) { return put('upsertDocument', args); }
+  readDocument(...args) {
+    needArguments('readDocument', 1, args);
+    const [link, ...rest] = args;
     const [options, callback] = split(...rest);
-    return host.createDocument(link, documentOf(body, options), options, answer(callback));
+    return accepted(host.readDocument(link, options, answer(callback)));
   }
-  upsertDocument(link, body, ...rest) {
-    const [options, callback] = split(...rest);
-    return host.upsertDocument(link, documentOf(body, options), options, answer(callback));
-  }
-  readDocument(link, ...rest) {
-    const [options, callback] = split(...rest);
-    return host.readDocument(link, options, answer(callback));
-  }
-  replaceDocument(link, body, ...rest) {
+  replaceDocument(...args) {
+    needArguments('replaceDocument', 2, args);
+    const [link, body, ...rest] = args;
     const [options, callback] = split(...rest);
     const document = typeof body === 'string' ? parse(body) : body;
-    return host.replaceDocument(link, document, options, answer(callback));
+    return accepted(host.replaceDocument(link, document, options, answer(callback)));
   }
-  deleteDocument(link, ...rest) {
+  deleteDocument(...args) {
+    needArguments('deleteDocument', 1, args);
+    const [link, ...rest] = args;
     const [options, callback] = split(...rest);
-    return host.deleteDocument(link, options, answer(callback));
+    return accepted(host.deleteDocument(link, options, answer(callback, false)));
   }
-  readDocuments(link, ...rest) {
+  readDocuments(...args) {
+    needArguments('readDocuments', 1, args);
+    const [link, ...rest] = args;
     const [options, callback] = split(...rest);
-    return host.readDocuments(link, options, answer(callback));
+    return accepted(host.readDocuments(link, options, answer(callback)));
   }
-  queryDocuments(link, query, ...rest) {
+  queryDocuments(...args) {
+    needArguments('queryDocuments', 2, args);
+    const [link, query, ...rest] = args;
+    if (typeof query !== 'string' && typeof query !== 'object') {
+      refuse(`a query is a string or an object, not a ${typeof query}`);
+    }
     const [options, callback] = split(...rest);
-    return host.queryDocuments(link, query, options, answer(callback));
+    return accepted(host.queryDocuments(link, query, options, answer(callback)));
   }
 }
 
@@ -107,7 +149,7 @@ class Message {
     } else if (this.#values.has(name)) {
       this.#values.set(name, value);
     } else {
-      throw new Error(`there is no header '${name}' to be changed`);
+      refuse(`there is no header '${name}' to be changed`);
     }
   }
 }
@@ -116,7 +158,7 @@ class Request extends Message {
   constructor() { super(start.requestBody, new Map(start.requestValues)); }
   store(body) {
     if (start.role !== 'pre') {
-      throw new Error('the body of the request can be changed in pre-triggers only');
+      refuse('the body of the request can be changed in pre-triggers only', 403);
     }
     host.setRequestBody(typeof body === 'string' ? parse(body) : body);
   }
@@ -160,7 +202,7 @@ const context = Object.freeze({
     if (response === undefined) throw new Error('there is no response in pre-triggers');
     return response;
   },
-  abort: (reason) => host.abort(`${reason}`),
+  abort: (reason) => host.abort(`${reason}`, reason?.number),
 });
 const shorthand = Object.create(collection, {
   request: { value: request, enumerable: true },

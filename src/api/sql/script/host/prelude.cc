@@ -6,6 +6,7 @@ namespace orrery::sql {
 
 std::string PreludeSource() {
   std::string source = "function (host) {\n'use strict';\n";
+  source += kErrorSource;
   source += kContextSource;
   source += kQuerySource;
   source += kGlobalsSource;

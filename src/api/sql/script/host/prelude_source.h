@@ -5,6 +5,7 @@
 
 namespace orrery::sql {
 
+extern const std::string_view kErrorSource;    // Error with a number: `refuse`
 extern const std::string_view kContextSource;  // Request, Response, Collection: `start`, `host`
 extern const std::string_view kQuerySource;    // filter, map, chain().. on Collection
 extern const std::string_view kGlobalsSource;  // what scripts find on the global object

@@ -12,7 +12,7 @@ const pageSizeDefault = 100;
 const sortedPageSize = 1000;
 
 const needFunction = (value, what) => {
-  if (!isFunction(value)) throw new TypeError(`${what} takes a function`);
+  if (!isFunction(value)) refuse(`${what} takes a function`);
   return value;
 };
 const isDefined = (value) => value !== undefined;
@@ -45,12 +45,15 @@ const stages = {
     needFunction(transform, 'map');
     return { apply: (items) => items.map((item) => transform(item)).filter(isDefined) };
   },
-  pluck: (name) => ({
-    apply: (items) => items
-        .filter((item) => item !== null && isDefined(item))
-        .map((item) => item[name])
-        .filter(isDefined),
-  }),
+  pluck: (name) => {
+    if (typeof name !== 'string' || name === '') refuse('pluck takes the name of a property');
+    return {
+      apply: (items) => items
+          .filter((item) => item !== null && isDefined(item))
+          .map((item) => item[name])
+          .filter(isDefined),
+    };
+  },
   flatten: (isShallow) => ({ apply: (items) => items.flat(isShallow === true ? 1 : Infinity) }),
   unwind: (select, result) => {
     needFunction(select, 'unwind');
@@ -77,7 +80,7 @@ const readAll = () => {
   const documents = [];
   let continuation = '';
   do {
-    const page = host.scan({ continuation, pageSize: sortedPageSize });
+    const page = accepted(host.scan({ continuation, pageSize: sortedPageSize }));
     if (page === false) return undefined;
     for (const document of page.documents) documents.push(document);
     continuation = page.continuation;
@@ -98,7 +101,7 @@ const takeInOrder = (list, size, from, skip) => {
   let continuation = from;
   let done = skip;
   while (true) {
-    const page = host.scan({ continuation, pageSize: size });
+    const page = accepted(host.scan({ continuation, pageSize: size }));
     if (page === false) return undefined;
     const made = run(list, page.documents);
     const taken = made.slice(done, done + size - results.length);
@@ -123,7 +126,7 @@ const positionOf = (continuation) => {
   }
   if (!Array.isArray(position) || typeof position[0] !== 'string' ||
       !Number.isSafeInteger(position[1]) || position[1] < 0) {
-    throw new Error('the continuation is none of a query like this');
+    refuse('the continuation is none of a query like this');
   }
   return position;
 };
@@ -168,6 +171,19 @@ for (const name of Object.keys(stages)) {
   });
 }
 addMethod('chain', () => chainOf([]));
+
+// Functions of the query language on GeoJSON.
+const spatial = {};
+for (const [name, count] of [['distance', 2], ['intersects', 2], ['within', 2], ['isValid', 1],
+                             ['isValidDetailed', 1]]) {
+  spatial[name] = (...args) => {
+    needArguments(name, count, args);
+    const shapes = args.slice(0, count);
+    if (shapes.some((shape) => typeof shape !== 'object')) refuse(`${name} takes GeoJSON objects`);
+    return accepted(host.spatial(`ST_${name.toUpperCase()}`, shapes)).value;
+  };
+}
+addMethod('spatial', spatial);
 )js";
 
 }  // namespace orrery::sql

@@ -141,6 +141,35 @@ TEST_F(ProcedureTest, AbortEndsWhateverTheScriptDoes) {
   EXPECT_EQ(Stored("1"), "");
 }
 
+TEST_F(ProcedureTest, TheNumberOfAnErrorIsTheSubstatus) {
+  const auto substatus = [&](std::string body) {
+    const ProcedureAnswer answer = Run("function () { " + body + " }");
+    EXPECT_FALSE(answer.body.has_value());
+    EXPECT_EQ(answer.body.error().status, 400);
+    EXPECT_THAT(answer.body.error().message, ::testing::HasSubstr("Error: "));
+    return static_cast<int>(answer.body.error().substatus);
+  };
+  EXPECT_EQ(substatus("throw new Error(409, 'mine');"), 409);
+  EXPECT_EQ(substatus("const e = new Error('mine'); e.number = 1234; throw e;"), 1234);
+  EXPECT_EQ(substatus("return Promise.reject(new Error(409, 'mine'));"), 409);
+  EXPECT_EQ(substatus("__.readDocument(__.getSelfLink() + 'docs/none');"), 404);
+  EXPECT_EQ(substatus("__.readDocument(__.getSelfLink() + 'docs/none', (e) => { throw e; });"),
+            404);
+  EXPECT_EQ(substatus("__.readDocument('none');"), 400);
+  EXPECT_EQ(substatus("getContext().abort(new Error(412, 'mine'));"), 412);
+  EXPECT_EQ(substatus("getContext().abort(new Error('mine'));"), 0);
+  EXPECT_EQ(substatus("throw new Error('mine');"), 0);
+  EXPECT_EQ(substatus("throw new Error(0.5, 'mine');"), 0);
+  EXPECT_EQ(substatus("throw new Error(-1, 'mine');"), 0);
+  EXPECT_EQ(substatus("throw new Error(65536, 'mine');"), 0);
+  EXPECT_EQ(substatus("throw {number: 409, toString: () => 'Error: no'};"), 0);
+  EXPECT_EQ(substatus("throw Object.defineProperty(new Error('mine'), 'number', "
+                      "{get() { throw 1; }});"),
+            0);
+  ExpectFailure(Run("function () { throw new Error(409, 'mine'); }"), 400,
+                R"(Exception = Error: mine\r\nStack trace: Error: mine\n   at anonymous (p)");
+}
+
 // Adds one to a counter; the query is where the test lets others write.
 constexpr const char* kIncrement = R"js(
   function () {
@@ -288,6 +317,33 @@ TEST_F(ProcedureTest, ClashesShowAtTheCall) {
             "[409,0,409,400,0,0,409]");
   EXPECT_NE(Stored("6"), "");
   EXPECT_NE(Stored("7"), "");
+}
+
+TEST_F(ProcedureTest, AUniqueKeyGoesWithItsDocumentToAnotherId) {
+  gateway::ContainerSettings settings;
+  settings.name = "unique";
+  settings.partition_key_paths = {"/pk"};
+  settings.unique_keys = {{"/mail"}};
+  container = server.catalog->CreateContainer("db", settings).value();
+  Put(R"({"id":"1","pk":"a","mail":"x"})");
+  Put(R"({"id":"2","pk":"a","mail":"y"})");
+  EXPECT_EQ(Body(R"js(function () {
+      const seen = [];
+      const replace = (id, document) => __.replaceDocument(
+          __.getAltLink() + '/docs/' + id, {pk: 'a', ...document}, (error) => {
+            seen.push(error ? error.number : 0);
+            __.response.setBody(seen);
+          });
+      replace('1', {id: '3', mail: 'y'});
+      replace('1', {id: '3', mail: 'x'});
+      replace('2', {id: '4', mail: 'x'});
+      replace('3', {id: '5', mail: 'z'});
+      replace('2', {id: '4', mail: 'x'});
+    })js"),
+            "[409,0,409,0,0]");
+  EXPECT_EQ(Stored("4"), R"({"pk":"a","id":"4","mail":"x"})");
+  EXPECT_EQ(Stored("5"), R"({"pk":"a","id":"5","mail":"z"})");
+  for (const char* id : {"1", "2", "3"}) EXPECT_EQ(Stored(id), "");
 }
 
 TEST_F(ProcedureTest, WithoutRequestUnitsItEndsWithWhatItHas) {

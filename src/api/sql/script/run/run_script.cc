@@ -37,7 +37,8 @@ std::expected<void, Failure> RunScript(const ScriptParts& parts, script::Sandbox
   const script::RunReport report =
       sandbox.Run(*program, arguments, &host, script::DatumForm::kJson, limits);
   log += report.log;
-  if (collection.fatal().has_value()) return std::unexpected(FailureOfRun(*collection.fatal()));
+  if (collection.fatal().has_value())
+    return std::unexpected(FailureOfRun(*collection.fatal(), collection.abort_number()));
   if (!report.outcome.has_value()) return std::unexpected(FailureOfScript(report.outcome.error()));
   return {};
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <string_view>
 
 #include "api/sql/script/host/prelude.h"
@@ -28,6 +29,12 @@ std::string Thrown(std::string_view exception, std::string_view frames) {
       fmt::format("Encountered exception while executing Javascript. Exception = {0}\r\nStack "
                   "trace: {0}{1}",
                   exception, frames));
+}
+
+// An error's number has 16 bits; others are not told.
+Substatus SubstatusOf(int32_t number) {
+  if (number < 0 || number > UINT16_MAX) return Substatus::kNone;
+  return static_cast<Substatus>(number);
 }
 
 // "f@name.js:3:7" of the engine, as "\n   at f (name.js:3:7)".
@@ -60,13 +67,17 @@ Failure FailureOfScript(const script::Failure& failure) {
     case script::Reason::kSyntax:
       return {.status = 400, .message = Thrown(failure.ToError().message(), "")};
     default:
-      return {.status = 400, .message = Thrown(failure.message, FramesOf(failure.stack))};
+      return {.status = 400,
+              .substatus = SubstatusOf(failure.number),
+              .message = Thrown(failure.message, FramesOf(failure.stack))};
   }
 }
 
-Failure FailureOfRun(const Error& error) {
-  if (error.code() == Code::kInvalidArgument)
-    return {.status = 400, .message = Thrown(error.message(), "")};
+Failure FailureOfRun(const Error& error, int32_t number) {
+  if (error.code() == Code::kInvalidArgument) {
+    return {
+        .status = 400, .substatus = SubstatusOf(number), .message = Thrown(error.message(), "")};
+  }
   return FailureOf(error);
 }
 

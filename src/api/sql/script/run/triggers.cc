@@ -109,12 +109,9 @@ class TriggerRun {
         written_.created = true;
         return view.Create(body);
       case TriggerOperation::kUpsert: {
-        const auto id = body.view().Find("id");
-        if (id.has_value() && id->kind() == model::Kind::kString) {
-          const auto there = view.Read(id->AsString());
-          written_.created = !there.has_value();
-        }
-        return view.Upsert(body, write_.if_match);
+        ORRERY_ASSIGN(TransactionView::Upserted upserted, view.Upsert(body, write_.if_match));
+        written_.created = upserted.created;
+        return std::move(upserted.document);
       }
       case TriggerOperation::kReplace:
         return view.Replace(write_.id, body, write_.if_match);

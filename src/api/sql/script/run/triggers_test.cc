@@ -84,6 +84,22 @@ TEST_F(TriggersTest, AThrowAbortsTheWrite) {
   EXPECT_EQ(Stored("_metadata"), "");
 }
 
+TEST_F(TriggersTest, TheNumberOfAnErrorIsTheSubstatus) {
+  Add(ScriptKind::kTrigger, "refuse", "function () { throw new Error(1234, 'not today'); }");
+  const TriggeredAnswer answer = Create(R"({"id":"1","pk":"a"})", {"refuse"});
+  ExpectFailure(answer, 400, "not today");
+  EXPECT_EQ(static_cast<int>(answer.written.error().substatus), 1234);
+}
+
+TEST_F(TriggersTest, AReplaceMayChangeTheId) {
+  Put(R"({"id":"1","pk":"a"})");
+  const auto answer =
+      Write(TriggerOperation::kReplace, R"({"id":"2","pk":"a"})", "1", {"validate"}, {});
+  ASSERT_TRUE(answer.written.has_value()) << answer.written.error().message;
+  EXPECT_EQ(Stored("1"), "");
+  EXPECT_EQ(Stored("2"), R"({"id":"2","pk":"a"})");
+}
+
 TEST_F(TriggersTest, APostTriggerWritesInTheSameTransaction) {
   for (const char* id : {"1", "2"}) {
     const auto answer =

@@ -7,17 +7,17 @@
 namespace orrery::sql {
 
 Status ClaimBook::Put(const std::string& row_key, model::DocumentView document,
-                      const model::Document* former) {
+                      const Former* former) {
   ORRERY_ASSIGN(std::vector<std::string> claims, gateway::ClaimsOf(container_, key_, document));
   for (const std::string& claim : claims) {
-    ORRERY_ASSIGN(const bool is_free, IsFree(claim, row_key));
+    ORRERY_ASSIGN(const bool is_free, IsFree(claim, row_key, former));
     if (!is_free) {
       return Fail(Code::kAlreadyExists,
                   "Unique index constraint violation: another document of the partition key has "
                   "the same values");
     }
   }
-  if (former != nullptr) Release(row_key, *former);
+  if (former != nullptr) Release(former->row_key, former->document);
   for (std::string& claim : claims) held_[std::move(claim)] = row_key;
   return {};
 }
@@ -26,12 +26,16 @@ void ClaimBook::Remove(const std::string& row_key, const model::Document& former
   Release(row_key, former);
 }
 
-Result<bool> ClaimBook::IsFree(const std::string& claim, const std::string& row_key) const {
-  if (const auto held = held_.find(claim); held != held_.end()) return held->second == row_key;
+Result<bool> ClaimBook::IsFree(const std::string& claim, const std::string& row_key,
+                               const Former* former) const {
+  const auto is_ours = [&](const std::string& holder) {
+    return holder == row_key || (former != nullptr && holder == former->row_key);
+  };
+  if (const auto held = held_.find(claim); held != held_.end()) return is_ours(held->second);
   if (released_.contains(claim)) return true;
   ORRERY_ASSIGN(const auto holder, gateway::HolderOf(*gateway_.node().topology(), container_, key_,
                                                      claim, clock_.Now()));
-  return !holder.has_value() || *holder == row_key;
+  return !holder.has_value() || is_ours(*holder);
 }
 
 void ClaimBook::Release(const std::string& row_key, const model::Document& former) {

@@ -26,15 +26,21 @@ class ClaimBook {
             const gateway::ContainerEntry& container, const gateway::RoutedKey& key)
       : gateway_(gateway), clock_(clock), container_(container), key_(key) {}
 
-  // The document takes the place of `former` (may be null), both of that row key. kAlreadyExists
-  // when another document has one of its unique keys, kInvalidArgument when its ttl is none: then
-  // nothing has changed.
-  Status Put(const std::string& row_key, model::DocumentView document,
-             const model::Document* former);
+  // What a document takes the place of: its own last version, or a document with another id.
+  struct Former {
+    const std::string& row_key;
+    const model::Document& document;
+  };
+
+  // The document takes the place of `former` (may be null). kAlreadyExists when another document
+  // has one of its unique keys, kInvalidArgument when its ttl is none: then nothing has changed.
+  Status Put(const std::string& row_key, model::DocumentView document, const Former* former);
   void Remove(const std::string& row_key, const model::Document& former);
 
  private:
-  Result<bool> IsFree(const std::string& claim, const std::string& row_key) const;
+  // Whether the document of that row key can have the claim, when what `former` has is given up.
+  Result<bool> IsFree(const std::string& claim, const std::string& row_key,
+                      const Former* former) const;
   void Release(const std::string& row_key, const model::Document& former);
 
   const gateway::Gateway& gateway_;

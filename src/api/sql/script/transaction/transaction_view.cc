@@ -14,11 +14,16 @@ namespace {
 
 // LSNs of writes that are not committed: a partition's history does not get so far.
 constexpr uint64_t kProvisional = uint64_t{1} << 63;
+constexpr size_t kDocumentIdBytesMax = 1'023;
 
 // Without a document no etag is right.
 Status CheckEtag(const std::optional<Lsn>& if_match, const TransactionView::Document* now) {
   if (!if_match.has_value() || (now != nullptr && now->lsn == *if_match)) return {};
   return Fail(Code::kPreconditionFailed, "One of the specified pre-condition is not met");
+}
+
+std::unexpected<Error> AlreadyThere() {
+  return Fail(Code::kAlreadyExists, "Entity with the specified id already exists in the system.");
 }
 
 std::unexpected<Error> NotThere() {
@@ -66,50 +71,60 @@ Result<TransactionView::Document> TransactionView::Read(std::string_view id) {
 Result<TransactionView::Document> TransactionView::Create(model::DocumentView sent) {
   ORRERY_ASSIGN(Incoming incoming, Take(sent));
   ORRERY_ASSIGN(Entry * entry, Load(incoming.row_key, incoming.id));
-  if (entry->now.has_value()) {
-    return Fail(Code::kAlreadyExists, "Entity with the specified id already exists in the system.");
-  }
+  if (entry->now.has_value()) return AlreadyThere();
   return Put(*entry, std::move(incoming.row_key), std::move(incoming.stored));
 }
 
-Result<TransactionView::Document> TransactionView::Upsert(model::DocumentView sent,
+Result<TransactionView::Upserted> TransactionView::Upsert(model::DocumentView sent,
                                                           std::optional<Lsn> if_match) {
   ORRERY_ASSIGN(Incoming incoming, Take(sent));
   ORRERY_ASSIGN(Entry * entry, Load(incoming.row_key, incoming.id));
-  if (entry->now.has_value()) ORRERY_TRY(CheckEtag(if_match, &*entry->now));
-  return Put(*entry, std::move(incoming.row_key), std::move(incoming.stored));
+  const bool created = !entry->now.has_value();
+  if (!created) ORRERY_TRY(CheckEtag(if_match, &*entry->now));
+  ORRERY_ASSIGN(Document written,
+                Put(*entry, std::move(incoming.row_key), std::move(incoming.stored)));
+  return Upserted{std::move(written), created};
 }
 
 Result<TransactionView::Document> TransactionView::Replace(std::string_view id,
                                                            model::DocumentView sent,
                                                            std::optional<Lsn> if_match) {
   ORRERY_ASSIGN(Incoming incoming, Take(sent));
-  if (incoming.id != id) {
-    return Fail(Code::kInvalidArgument,
-                fmt::format("the document's id is '{}' and cannot become '{}'", id, incoming.id));
-  }
-  ORRERY_ASSIGN(Entry * entry, Load(incoming.row_key, incoming.id));
+  ORRERY_ASSIGN(const std::string row_key,
+                gateway_.EncodeRowKey(*container_, model::Value::String(std::string(id))));
+  ORRERY_ASSIGN(Entry * entry, Load(row_key, id));
   if (!entry->now.has_value()) return NotThere();
   ORRERY_TRY(CheckEtag(if_match, &*entry->now));
-  return Put(*entry, std::move(incoming.row_key), std::move(incoming.stored));
+  if (incoming.row_key == row_key)
+    return Put(*entry, std::move(incoming.row_key), std::move(incoming.stored));
+  ORRERY_ASSIGN(Entry * renamed, Load(incoming.row_key, incoming.id));
+  if (renamed->now.has_value()) return AlreadyThere();
+  const ClaimBook::Former former{row_key, entry->now->document};
+  ORRERY_TRY(claims_.Put(incoming.row_key, incoming.stored, &former));
+  Erase(*entry);
+  return Write(*renamed, std::move(incoming.row_key), std::move(incoming.stored));
 }
 
 Status TransactionView::Remove(std::string_view id, std::optional<Lsn> if_match) {
-  const model::Value value = model::Value::String(std::string(id));
-  ORRERY_ASSIGN(const std::string row_key, gateway_.EncodeRowKey(*container_, value));
+  ORRERY_ASSIGN(const std::string row_key,
+                gateway_.EncodeRowKey(*container_, model::Value::String(std::string(id))));
   ORRERY_ASSIGN(Entry * entry, Load(row_key, id));
   if (!entry->now.has_value()) return NotThere();
   ORRERY_TRY(CheckEtag(if_match, &*entry->now));
   claims_.Remove(row_key, entry->now->document);
+  Erase(*entry);
+  return {};
+}
+
+void TransactionView::Erase(Entry& entry) {
   gateway::WriteOperation& operation = writes_.emplace_back();
   operation.kind = item::OperationKind::kDelete;
-  operation.row_key = value;
+  operation.row_key = model::Value::String(entry.id);
   // Later writes of a document follow from the first, in the same transaction.
-  if (!entry->written) SetBase(operation, entry->base);
-  entry->written = true;
-  entry->now.reset();
+  if (!entry.written) SetBase(operation, entry.base);
+  entry.written = true;
+  entry.now.reset();
   ++kept_documents_;
-  return {};
 }
 
 Result<TransactionView::Incoming> TransactionView::Take(model::DocumentView sent) const {
@@ -119,8 +134,11 @@ Result<TransactionView::Incoming> TransactionView::Take(model::DocumentView sent
                 "The input content is invalid because the required properties - 'id; ' - are "
                 "missing");
   }
-  if (id->AsString().find_first_of("/\\?#") != std::string_view::npos) {
-    return Fail(Code::kInvalidArgument, "an id has none of the characters / \\ ? #");
+  if (id->AsString().find_first_of("/\\") != std::string_view::npos)
+    return Fail(Code::kInvalidArgument, "an id has none of the characters / \\");
+  if (id->AsString().size() > kDocumentIdBytesMax) {
+    return Fail(Code::kInvalidArgument,
+                fmt::format("an id has at most {} bytes", kDocumentIdBytesMax));
   }
   Incoming incoming;
   incoming.id = id->AsString();
@@ -145,7 +163,17 @@ Result<TransactionView::Incoming> TransactionView::Take(model::DocumentView sent
 
 Result<TransactionView::Document> TransactionView::Put(Entry& entry, std::string row_key,
                                                        model::Document stored) {
-  ORRERY_TRY(claims_.Put(row_key, stored, entry.now.has_value() ? &entry.now->document : nullptr));
+  if (entry.now.has_value()) {
+    const ClaimBook::Former former{row_key, entry.now->document};
+    ORRERY_TRY(claims_.Put(row_key, stored, &former));
+  } else {
+    ORRERY_TRY(claims_.Put(row_key, stored, nullptr));
+  }
+  return Write(entry, std::move(row_key), std::move(stored));
+}
+
+const TransactionView::Document& TransactionView::Write(Entry& entry, std::string row_key,
+                                                        model::Document stored) {
   gateway::WriteOperation& operation = writes_.emplace_back();
   operation.kind = item::OperationKind::kUpsert;
   operation.document = stored;

@@ -86,11 +86,15 @@ class TransactionView {
   Result<std::string> FindRid(std::string_view rid);
 
   // What was stored. kInvalidArgument for a document without an id, of another partition key or
-  // with a ttl that is none, kTooLarge; kAlreadyExists (create; all when a unique key is taken),
-  // kNotFound (replace, remove), kPreconditionFailed when an etag is given and is not that of the
-  // version there.
+  // with a ttl that is none, kTooLarge; kAlreadyExists (create, and replace that changes the id;
+  // all when a unique key is taken), kNotFound (replace, remove), kPreconditionFailed when an etag
+  // is given and is not that of the version there. A replace may give the document another id.
   Result<Document> Create(model::DocumentView sent);
-  Result<Document> Upsert(model::DocumentView sent, std::optional<Lsn> if_match);
+  struct Upserted {
+    Document document;
+    bool created = false;
+  };
+  Result<Upserted> Upsert(model::DocumentView sent, std::optional<Lsn> if_match);
   Result<Document> Replace(std::string_view id, model::DocumentView sent,
                            std::optional<Lsn> if_match);
   Status Remove(std::string_view id, std::optional<Lsn> if_match);
@@ -120,6 +124,9 @@ class TransactionView {
   // The entry of a row key, looked up in the store at its first use.
   Result<Entry*> Load(const std::string& row_key, std::string_view id);
   Result<Document> Put(Entry& entry, std::string row_key, model::Document stored);
+  // Add to the writes; the claims are in order.
+  const Document& Write(Entry& entry, std::string row_key, model::Document stored);
+  void Erase(Entry& entry);
   struct Incoming {
     model::Document stored;
     std::string id;

@@ -74,6 +74,48 @@ TEST_F(TransactionViewTest, WritesOfOneDocumentFollowEachOther) {
   EXPECT_EQ(Stored("1"), R"({"id":"1","pk":"a","n":2})");
 }
 
+TEST_F(TransactionViewTest, AReplaceMayChangeTheId) {
+  Put(R"({"id":"1","pk":"a","n":1})");
+  Put(R"({"id":"2","pk":"a"})");
+  auto view = Open();
+  const auto renamed = Json(R"({"id":"3","pk":"a","n":2})");
+  EXPECT_EQ(CodeOf(view->Replace("none", renamed, {})), Code::kNotFound);
+  EXPECT_EQ(CodeOf(view->Replace("1", renamed, Lsn(99))), Code::kPreconditionFailed);
+  EXPECT_EQ(CodeOf(view->Replace("1", Json(R"({"id":"2","pk":"a"})"), {})), Code::kAlreadyExists);
+  ASSERT_TRUE(view->Replace("1", renamed, {}).has_value());
+  EXPECT_EQ(CodeOf(view->Read("1")), Code::kNotFound);
+  EXPECT_EQ(Ids(*view, 10), (std::vector<std::string>{"2", "3"}));
+  // And back, and again: of each document the last write counts.
+  ASSERT_TRUE(view->Replace("3", Json(R"({"id":"1","pk":"a","n":3})"), {}).has_value());
+  ASSERT_TRUE(view->Replace("1", Json(R"({"id":"3","pk":"a","n":4})"), {}).has_value());
+  const auto lsn = view->Commit();
+  ASSERT_TRUE(lsn.has_value()) << lsn.error().message();
+  EXPECT_EQ(Stored("1"), "");
+  EXPECT_EQ(Stored("3"), R"({"id":"3","pk":"a","n":4})");
+}
+
+TEST_F(TransactionViewTest, ARenamedDocumentThatOthersChangedIsAConflict) {
+  for (const char* meanwhile : {R"({"id":"1","pk":"a","n":2})", R"({"id":"3","pk":"a"})"}) {
+    Put(R"({"id":"1","pk":"a","n":1})");
+    auto view = Open();
+    ASSERT_TRUE(view->Replace("1", Json(R"({"id":"3","pk":"a"})"), {}).has_value());
+    Put(meanwhile);
+    EXPECT_EQ(CodeOf(view->Commit()), Code::kPreconditionFailed);
+    EXPECT_TRUE(view->conflicted());
+    EXPECT_NE(Stored("1"), "");
+  }
+}
+
+TEST_F(TransactionViewTest, IdsAreThoseThatClientsMayWrite) {
+  auto view = Open();
+  EXPECT_TRUE(view->Create(Json(R"({"id":"a?b#c","pk":"a"})")).has_value());
+  EXPECT_EQ(CodeOf(view->Create(Json(R"({"id":"a/b","pk":"a"})"))), Code::kInvalidArgument);
+  const std::string longest(1'023, 'x');
+  EXPECT_TRUE(view->Create(Json(R"({"pk":"a","id":")" + longest + R"("})")).has_value());
+  EXPECT_EQ(CodeOf(view->Create(Json(R"({"pk":"a","id":")" + longest + R"(x"})"))),
+            Code::kInvalidArgument);
+}
+
 TEST_F(TransactionViewTest, EtagsOfStoredAndOfOwnVersionsCount) {
   Put(R"({"id":"1","pk":"a"})");
   auto view = Open();
@@ -230,7 +272,6 @@ TEST_F(TransactionViewTest, RefusesDocumentsThatDoNotBelong) {
   const std::string large(200, 'x');
   EXPECT_EQ(CodeOf(view->Create(Json(R"({"id":"1","pk":"a","s":")" + large + R"("})"))),
             Code::kTooLarge);
-  EXPECT_EQ(CodeOf(view->Replace("1", Json(R"({"id":"2","pk":"a"})"), {})), Code::kInvalidArgument);
   EXPECT_TRUE(view->Commit().has_value());
 }
 
