@@ -57,7 +57,6 @@ struct WriteRunner::Share {
 };
 
 struct WriteRunner::Prepared {
-  TablePtr table;
   gateway::RowWriteRequest request;
   // Of a logged batch: whether it may follow another. Not when it must look for itself, nor when it
   // deletes ranges of rows that views show, which may turn out to be too many.
@@ -97,13 +96,12 @@ CqlResult<std::vector<WriteRunner::Share>> WriteRunner::Divide(
 CqlResult<WriteRunner::Prepared> WriteRunner::Prepare(Share share, const WriteContext& context,
                                                       const Now& now, bool in_batch) const {
   Prepared prepared;
-  prepared.table = share.statements.front().plan->table;
   gateway::RowWriteRequest& request = prepared.request;
   request.container = std::move(share.container);
   request.partition_key = std::move(share.partition_key);
   std::unique_ptr<ViewMaintenance> views;
-  if (views_ != nullptr)
-    views = views_->Plan(*prepared.table, request.partition_key, share.statements);
+  const Table& table = *share.statements.front().plan->table;
+  if (views_ != nullptr) views = views_->Plan(table, request.partition_key, share.statements);
   const bool reads = std::ranges::any_of(
       share.statements, [](const WrittenStatement& each) { return each.plan->reads(); });
   if (!reads && views == nullptr) {
@@ -124,27 +122,27 @@ CqlResult<WriteRunner::Prepared> WriteRunner::Prepare(Share share, const WriteCo
   return prepared;
 }
 
-CqlResult<std::vector<WriteRunner::Prepared>> WriteRunner::JoinFollowers(
+CqlResult<std::vector<gateway::RowWriteRequest>> WriteRunner::JoinFollowers(
     std::vector<Prepared> shares, Consistency consistency) const {
   // One that cannot follow leads; were there more of them, they stay on their own.
   const auto leader = std::ranges::find(shares, false, &Prepared::may_follow);
   std::iter_swap(shares.begin(), leader == shares.end() ? shares.begin() : leader);
-  std::vector<Prepared> joined;
+  std::vector<gateway::RowWriteRequest> joined;
   for (Prepared& share : shares) {
+    gateway::RowWriteRequest& request = share.request;
     if (joined.empty() || !share.may_follow) {
-      joined.push_back(std::move(share));
+      joined.push_back(std::move(request));
       continue;
     }
-    gateway::RowWriteRequest& request = share.request;
-    const bool is_viewed = request.program != nullptr;
-    item::RowChanges& changes = is_viewed ? share.viewed : request.changes;
-    if (is_viewed) {
+    const auto* viewed = static_cast<const ModificationProgram*>(request.program.get());
+    item::RowChanges& changes = viewed != nullptr ? share.viewed : request.changes;
+    if (viewed != nullptr) {
       CQL_ASSIGN(const auto foreseen,
-                 views_->Foresee(*share.table, request.partition_key, changes));
+                 views_->Foresee(viewed->table(), request.partition_key, changes));
       if (const Status sound = rows_.CheckFollowers(foreseen); !sound.has_value())
         return std::unexpected(ToWriteError(sound.error(), consistency, WriteType::kBatch));
     }
-    joined.front().request.changes.followers.push_back(
+    joined.front().changes.followers.push_back(
         {request.container->id, std::move(request.partition_key), std::move(changes),
          /*attended=*/true});
   }
@@ -175,21 +173,24 @@ void WriteRunner::Run(WriteKind kind, std::vector<WrittenStatement> statements,
   auto shares = Divide(std::move(statements));
   if (!shares.has_value()) return done(Outcome::Failed(std::move(shares).error()));
   const bool in_batch = kind == WriteKind::kLoggedBatch && shares->size() > 1;
-  std::vector<Prepared> prepared;
+  std::vector<Prepared> to_join;
+  std::vector<gateway::RowWriteRequest> requests;
   for (Share& share : *shares) {
     auto each = Prepare(std::move(share), context, now, in_batch);
     if (!each.has_value()) return done(Outcome::Failed(std::move(each).error()));
     if (each->request.changes.empty() && each->request.program == nullptr) continue;
-    prepared.push_back(*std::move(each));
+    if (in_batch) {
+      to_join.push_back(*std::move(each));
+    } else {
+      requests.push_back(std::move(each->request));
+    }
   }
-  if (prepared.empty()) return done(Outcome{});
-  if (in_batch) {
-    auto joined = JoinFollowers(std::move(prepared), context.consistency);
+  if (!to_join.empty()) {
+    auto joined = JoinFollowers(std::move(to_join), context.consistency);
     if (!joined.has_value()) return done(Outcome::Failed(std::move(joined).error()));
-    prepared = *std::move(joined);
+    requests = *std::move(joined);
   }
-  std::vector<gateway::RowWriteRequest> requests;
-  for (Prepared& each : prepared) requests.push_back(std::move(each.request));
+  if (requests.empty()) return done(Outcome{});
   PendingWrite::Start({.rows = rows_,
                        .waits = waits_,
                        .consistency = context.consistency,

@@ -77,8 +77,8 @@ class WriteRunner {
   CqlResult<Prepared> Prepare(Share share, const WriteContext& context, const Now& now,
                               bool in_batch) const;
   // Makes one write of a logged batch's: a leader, which the others follow.
-  CqlResult<std::vector<Prepared>> JoinFollowers(std::vector<Prepared> shares,
-                                                 Consistency consistency) const;
+  CqlResult<std::vector<gateway::RowWriteRequest>> JoinFollowers(std::vector<Prepared> shares,
+                                                                 Consistency consistency) const;
 
   gateway::RowGateway& rows_;
   WriteClock& clock_;
