@@ -1,5 +1,5 @@
 # Precompiled headers: `common` for all folders and `gateway` for those above the gateway, whose interface is most of what
-# they read, each with a twin for test programs; `net` and `cli` for these folders, with the foreign headers they read. Everything that includes one is compiled with the same
+# they read, each with a twin for test programs; `storage`, `net` and `cli` for these folders, with the foreign headers they read. Everything that includes one is compiled with the same
 # definitions (orrery_flags), which is what lets it be shared.
 #
 # Tests themselves are compiled without optimisation, which takes 40 % less time; they are half of a fresh build.
@@ -14,6 +14,7 @@ endfunction()
 
 orrery_precompiled(orrery_common_pch common)
 orrery_precompiled(orrery_gateway_pch gateway)
+orrery_precompiled(orrery_storage_pch storage RocksDB::rocksdb)
 orrery_precompiled(orrery_net_pch net Boost::headers OpenSSL::SSL)
 orrery_precompiled(orrery_cli_pch cli)
 orrery_precompiled(orrery_common_test_pch testing GTest::gtest GTest::gmock)
