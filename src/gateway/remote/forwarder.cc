@@ -4,6 +4,7 @@
 
 #include <future>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "gateway/remote/envelope.h"
@@ -47,26 +48,40 @@ class Forwarder::Flight : public std::enable_shared_from_this<Flight> {
       return Finish(Fail(Code::kNotFound, fmt::format("container '{}' was dropped",
                                                       errand_.container->settings.name)));
     }
-    const auto topology = parts.node.topology();
-    const cluster::Topology::Place place = topology->Locate(container->id, errand_.hash);
-    const bool here = place.hosted != nullptr;
-    if (!here && (place.remote == nullptr || place.remote->owner == NodeId())) {
-      if (place.remote == nullptr || place.remote->damage == nullptr) return TryLater();
-      return Finish(Fail(place.remote->WhyNotHere()));
-    }
+    const Destination to = DestinationOf(*container);
+    if (to.damage.has_value()) return Finish(Fail(*to.damage));
+    if (!to.here && to.owner == NodeId()) return TryLater();
     std::string request = WrapRequest(HeadOf(*container), errand_.body);
     auto answered = [self = shared_from_this()](Result<std::string> answer) {
       self->Take(std::move(answer));
     };
-    if (here) {
+    if (to.here) {
       forwarder_.here_->Serve(NodeId(), errand_.method, std::move(request), std::move(answered));
     } else {
-      parts.peers.Call(place.remote->owner, errand_.method, std::move(request), kPatience,
+      parts.peers.Call(to.owner, errand_.method, std::move(request), kPatience,
                        std::move(answered));
     }
   }
 
  private:
+  struct Destination {
+    bool here = false;
+    NodeId owner{};                 // else; none: nobody has the partition now
+    std::optional<Error> damage{};  // why nobody will
+  };
+  // Lets go of the topology: whoever waits for the end of all flights may then destroy the node,
+  // while the call that answers is still on its way back.
+  Destination DestinationOf(const ContainerEntry& container) const {
+    const auto topology = forwarder_.parts_.node.topology();
+    const cluster::Topology::Place place = topology->Locate(container.id, errand_.hash);
+    if (place.hosted != nullptr) return {.here = true};
+    if (place.remote == nullptr) return {};
+    Destination to{.owner = place.remote->owner};
+    if (to.owner == NodeId() && place.remote->damage != nullptr)
+      to.damage = place.remote->WhyNotHere();
+    return to;
+  }
+
   void Take(Result<std::string> answer) {
     if (!answer.has_value()) {
       if (answer.error().code() == Code::kMoved) return TryLater();  // it was not sent
