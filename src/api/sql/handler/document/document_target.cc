@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "api/sql/document/container_names.h"
+#include "api/sql/document/document_id.h"
 #include "api/sql/request/partition_key_text.h"
 
 namespace orrery::sql {
@@ -13,8 +14,6 @@ namespace {
 using model::Kind;
 
 constexpr size_t kRidPagesMax = 100'000;
-constexpr size_t kIdBytesMax = 1'023;
-constexpr std::string_view kNoneOfAnId = "/\\";
 
 Answered<item::ItemKey> ItemKeyOf(const gateway::Gateway& gateway,
                                   const gateway::ContainerEntry& container,
@@ -22,23 +21,6 @@ Answered<item::ItemKey> ItemKeyOf(const gateway::Gateway& gateway,
   SQL_ASSIGN(gateway::RoutedKey routed, gateway.RoutePartitionKey(container, partition_key));
   SQL_ASSIGN(std::string row_key, gateway.EncodeRowKey(container, model::Value::String(id)));
   return item::ItemKey{routed.hash, std::move(routed.encoded), std::move(row_key)};
-}
-
-Answered<std::string> IdOf(model::DocumentView document) {
-  const auto id = document.Find("id");
-  if (!id.has_value() || id->kind() != Kind::kString || id->AsString().empty()) {
-    return Refuse(400,
-                  "The input content is invalid because the required properties - 'id; ' - are "
-                  "missing: a document needs an id that is a string and not empty");
-  }
-  if (id->AsString().find_first_of(kNoneOfAnId) != std::string_view::npos)
-    return Refuse(400, R"(Id contains illegal chars. It must not have any of '/' and '\'.)");
-  if (id->AsString().size() > kIdBytesMax)
-    return Refuse(400,
-                  fmt::format("The id is too long. Ensure to provide a unique non-empty string "
-                              "less than '{}' characters.",
-                              kIdBytesMax + 1));
-  return std::string(id->AsString());
 }
 
 }  // namespace
@@ -83,7 +65,7 @@ Answered<DocumentTarget> TargetOf(const gateway::Gateway& gateway,
                                   const gateway::ContainerEntry& container,
                                   const std::optional<gateway::KeyValues>& named,
                                   model::DocumentView document) {
-  SQL_ASSIGN(std::string id, IdOf(document));
+  SQL_ASSIGN(std::string id, DocumentIdOf(document));
   if (const auto ttl = document.Find("ttl"); ttl.has_value()) SQL_TRY(CheckTtl(ttl->ToValue()));
   gateway::KeyValues values = gateway::PartitionKeyOf(*container.schema, document);
   SQL_ASSIGN(DocumentTarget target, TargetOf(gateway, container, std::move(values), std::move(id)));

@@ -31,6 +31,17 @@ std::string UpperCase(std::string_view text) {
   return upper;
 }
 
+// The place that IS_DEFINED asks for, if that is the condition.
+std::optional<Place> DefinedPlaceOf(const ast::Expression& condition, const Places& places) {
+  const auto* call = condition.As<ast::FunctionCall>();
+  if (call == nullptr || call->is_user_defined || call->arguments.size() != 1 ||
+      UpperCase(call->function.text) != "IS_DEFINED")
+    return std::nullopt;
+  auto place = PlaceOf(call->arguments.front(), places);
+  if (!place.has_value() || place->has_elements()) return std::nullopt;
+  return place;
+}
+
 class PredicateFinder {
  public:
   PredicateFinder(const PredicateContext& context, std::vector<Predicate>& found)
@@ -199,12 +210,8 @@ class PredicateFinder {
 
   // That nothing is there: in the index of a place that the policy names exactly.
   void LookAtAbsence(const ast::Unary& unary, const Places& places) {
-    const auto* call = unary.operand->As<ast::FunctionCall>();
-    if (call == nullptr || call->is_user_defined || call->arguments.size() != 1 ||
-        UpperCase(call->function.text) != "IS_DEFINED")
-      return;
-    const auto place = PlaceOf(call->arguments.front(), places);
-    if (!place.has_value() || place->has_elements() || context_.schema == nullptr ||
+    const auto place = DefinedPlaceOf(*unary.operand, places);
+    if (!place.has_value() || context_.schema == nullptr ||
         !place->IsIndexedWhenAbsent(*context_.schema))
       return;
     const item::ValueBound nothing{Encode(Value::Undefined()), true};
@@ -321,17 +328,6 @@ std::vector<Predicate> PredicatesOf(const ast::Expression& condition, const Plac
   std::erase_if(
       found, [&](const Predicate& predicate) { return context.IsBeyondIndexes(predicate.place); });
   return found;
-}
-
-// The place that must not be undefined, if that is the condition.
-std::optional<Place> DefinedPlaceOf(const ast::Expression& condition, const Places& places) {
-  const auto* call = condition.As<ast::FunctionCall>();
-  if (call == nullptr || call->is_user_defined || call->arguments.size() != 1 ||
-      UpperCase(call->function.text) != "IS_DEFINED")
-    return std::nullopt;
-  auto place = PlaceOf(call->arguments.front(), places);
-  if (!place.has_value() || place->has_elements()) return std::nullopt;
-  return place;
 }
 
 // A scalar there, or an array or object.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "api/sql/document/document_form.h"
+#include "api/sql/document/document_id.h"
 #include "gateway/position/session_token.h"
 
 namespace orrery::sql {
@@ -14,7 +15,6 @@ namespace {
 
 // LSNs of writes that are not committed: a partition's history does not get so far.
 constexpr uint64_t kProvisional = uint64_t{1} << 63;
-constexpr size_t kDocumentIdBytesMax = 1'023;
 
 // Without a document no etag is right.
 Status CheckEtag(const std::optional<Lsn>& if_match, const TransactionView::Document* now) {
@@ -128,20 +128,8 @@ void TransactionView::Erase(Entry& entry) {
 }
 
 Result<TransactionView::Incoming> TransactionView::Take(model::DocumentView sent) const {
-  const auto id = sent.Find("id");
-  if (!id.has_value() || id->kind() != model::Kind::kString || id->AsString().empty()) {
-    return Fail(Code::kInvalidArgument,
-                "The input content is invalid because the required properties - 'id; ' - are "
-                "missing");
-  }
-  if (id->AsString().find_first_of("/\\") != std::string_view::npos)
-    return Fail(Code::kInvalidArgument, "an id has none of the characters / \\");
-  if (id->AsString().size() > kDocumentIdBytesMax) {
-    return Fail(Code::kInvalidArgument,
-                fmt::format("an id has at most {} bytes", kDocumentIdBytesMax));
-  }
   Incoming incoming;
-  incoming.id = id->AsString();
+  ORRERY_ASSIGN(incoming.id, DocumentIdOf(sent));
   incoming.stored = ToStored(sent, clock_.Now());
   if (incoming.stored.bson().size() > limits_.document_bytes_max) {
     return Fail(Code::kTooLarge,
