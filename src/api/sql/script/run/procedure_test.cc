@@ -12,7 +12,18 @@ namespace {
 
 using ::testing::HasSubstr;
 
-class ProcedureTest : public ScriptTest {};
+class ProcedureTest : public ScriptTest {
+ protected:
+  // From here on scripts work on a container whose documents differ in /mail.
+  void UseUniqueMail(std::optional<int32_t> default_ttl_s = std::nullopt) {
+    gateway::ContainerSettings settings;
+    settings.name = "unique";
+    settings.partition_key_paths = {"/pk"};
+    settings.unique_keys = {{"/mail"}};
+    settings.default_ttl_s = default_ttl_s;
+    container = server.catalog->CreateContainer("db", settings).value();
+  }
+};
 
 // Creates what it is given until it is no longer accepted, and says how many there are.
 constexpr const char* kBulkImport = R"js(
@@ -272,11 +283,7 @@ TEST_F(ProcedureTest, BadCallsAreRefused) {
 }
 
 TEST_F(ProcedureTest, AUniqueKeyThatIsTakenEndsIt) {
-  gateway::ContainerSettings settings;
-  settings.name = "unique";
-  settings.partition_key_paths = {"/pk"};
-  settings.unique_keys = {{"/mail"}};
-  container = server.catalog->CreateContainer("db", settings).value();
+  UseUniqueMail();
   Put(R"({"id":"1","pk":"a","mail":"x"})");
   const char* create =
       "function () { __.createDocument(__.getSelfLink(), {id: '2', pk: 'a', mail: 'x'}); }";
@@ -290,12 +297,7 @@ TEST_F(ProcedureTest, AUniqueKeyThatIsTakenEndsIt) {
 }
 
 TEST_F(ProcedureTest, ClashesShowAtTheCall) {
-  gateway::ContainerSettings settings;
-  settings.name = "unique";
-  settings.partition_key_paths = {"/pk"};
-  settings.unique_keys = {{"/mail"}};
-  settings.default_ttl_s = 1'000;
-  container = server.catalog->CreateContainer("db", settings).value();
+  UseUniqueMail(/*default_ttl_s=*/1'000);
   Put(R"({"id":"1","pk":"a","mail":"x"})");
   EXPECT_EQ(Body(R"js(function () {
       const seen = [];
@@ -320,11 +322,7 @@ TEST_F(ProcedureTest, ClashesShowAtTheCall) {
 }
 
 TEST_F(ProcedureTest, AUniqueKeyGoesWithItsDocumentToAnotherId) {
-  gateway::ContainerSettings settings;
-  settings.name = "unique";
-  settings.partition_key_paths = {"/pk"};
-  settings.unique_keys = {{"/mail"}};
-  container = server.catalog->CreateContainer("db", settings).value();
+  UseUniqueMail();
   Put(R"({"id":"1","pk":"a","mail":"x"})");
   Put(R"({"id":"2","pk":"a","mail":"y"})");
   EXPECT_EQ(Body(R"js(function () {
