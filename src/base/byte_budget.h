@@ -1,5 +1,5 @@
-// How many bytes of one kind may be in memory at once, whoever holds them. What does not fit is
-// refused instead of being queued, so memory stays bounded however many clients push.
+// A ByteBudget limits how many bytes of one kind are in memory at once, over all holders. What does
+// not fit is refused instead of being queued, so memory stays bounded however many clients push.
 //
 // Both are cheap; a ByteBudget is thread-safe, a ByteShare is not.
 #pragma once
@@ -34,7 +34,7 @@ class ByteBudget {
   std::atomic<size_t> bytes_ = 0;
 };
 
-// What one holder has of a budget; given back at its end.
+// A ByteShare is one holder's part of a budget; its destructor gives it back.
 class ByteShare {
  public:
   ByteShare() = default;  // of no budget: holds anything

@@ -27,7 +27,7 @@ using ContainerId = StrongId<struct ContainerIdTag, uint32_t>;
 using DatabaseId = StrongId<struct DatabaseIdTag, uint32_t>;
 // A physical partition; never reused, also not after a split. 0 is no partition.
 using PartitionId = StrongId<struct PartitionIdTag, uint64_t>;
-// Whoever pays for a request: a container with its own throughput or a database that shares it.
+// The id of a container with throughput of its own, or of a database that shares its throughput.
 using ThroughputOwnerId = StrongId<struct ThroughputOwnerIdTag, uint64_t>;
 // Position in one physical partition's history. Rises with each committed transaction and goes on
 // rising across splits and merges.

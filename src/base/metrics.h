@@ -1,5 +1,5 @@
-// What the server counts about itself: counters, gauges and histograms with labels, kept in a
-// registry that whoever counts is given at construction and /metrics renders.
+// Counters, gauges and histograms with labels, kept in a MetricsRegistry that is passed to
+// constructors and that /metrics renders.
 //
 // Get...() takes a lock and may allocate: call it once and keep the reference, which stays valid
 // for the registry's life. Adding, setting and observing through the reference is lock-free.

@@ -34,7 +34,7 @@ class Published {
     return current;
   }
 
-  // Whether `snapshot`, which must live, is the newest. Cheaper than Load().
+  // Returns whether `snapshot`, which must be alive, is the newest. Cheaper than Load().
   bool IsNewest(const T* snapshot) const {
     return newest_.load(std::memory_order_acquire) == snapshot;
   }

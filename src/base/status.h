@@ -1,4 +1,5 @@
-// How every fallible call in Orrery answers: a value, or an Error that says what the caller can do.
+// Status and Result<T> are what every fallible call in Orrery returns: a value, or an Error whose
+// code says what the caller can do.
 //
 // Codes are chosen by the caller's next step (retry, refresh, slow down, give up), not by where
 // the error arose. Each API maps them to its own wire form in its error_map.cc.

@@ -16,9 +16,9 @@
 
 namespace orrery {
 
-// How threads compete for processors. kPatient has its full share, but does not push a thread aside
-// when there is work: whoever makes the work makes more of it meanwhile. kLow gives way, for work
-// that nobody waits for.
+// The scheduling of a pool's threads. kPatient has a full share, but does not preempt a running
+// thread when there is work, so that the producer makes more of it meanwhile. kLow yields to all
+// others, for work that nobody waits for.
 enum class ThreadPriority { kNormal, kPatient, kLow };
 
 class ThreadPool {

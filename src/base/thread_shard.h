@@ -1,6 +1,6 @@
-// Which of a few copies of something hot a thread uses. Threads that add to one counter or count
-// references to one object wait for each other's cache lines, which costs more than the work
-// itself; with a copy for each of them they do not.
+// ThreadShard picks which of a few copies of a hot object a thread uses. Threads that add to one
+// counter, or count references to one object, wait for each other's cache lines, which costs more
+// than the work itself; with a copy for each of them they do not.
 #pragma once
 
 #include <atomic>

@@ -1,5 +1,6 @@
-// What a thread puts off to the end of its turn. An event loop finds many requests ready at once:
-// what it hands to other threads together, at the end, wakes them once instead of once a request.
+// A TurnEnd collects what a thread puts off to the end of its turn. An event loop finds many
+// requests ready at once: what it hands to other threads together, at the end, wakes them once
+// instead of once per request.
 //
 // Used by its own thread only.
 #pragma once

@@ -1,4 +1,4 @@
-// Whether text is UTF-8, and how to cut it without breaking a character.
+// Validates UTF-8, and cuts text without breaking a character.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// How two values compare, under each API's own rules: one total order per API over all values.
+// Compares values by each API's own rules: one total order per API over all values.
 //
 // kSql    undefined < null < false < true < number < string < array < object. All numbers compare
 //         as IEEE doubles, -0 equals 0, NaN is the lowest; strings by their UTF-8 bytes.

@@ -3,7 +3,7 @@
 namespace orrery::model {
 namespace {
 
-// Where all orders agree, or only CQL knows the kind.
+// The classes on which all orders agree, or of kinds that only CQL has.
 TypeClass CommonClass(Kind kind) {
   switch (kind) {
     case Kind::kUndefined:

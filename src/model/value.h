@@ -88,7 +88,8 @@ struct DurationParts {
   friend bool operator==(const DurationParts&, const DurationParts&) = default;
 };
 
-// What some kinds hold, seen without copying. Valid while the Value lives and does not change.
+// Views of the contents of some kinds, without copying. Valid while the Value lives and does not
+// change.
 struct DecimalView {
   int32_t scale;
   std::string_view unscaled;  // two's complement, big-endian, shortest form

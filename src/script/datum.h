@@ -1,4 +1,4 @@
-// What crosses the border between the server and a script: a value, or JSON text.
+// A Datum is what crosses the border between the server and a script: a value, or JSON text.
 //
 // JSON is the fast path for documents: it is parsed and written by the engine itself, without a
 // model::Value in between. README.md has the table of conversions for values.
@@ -19,7 +19,7 @@ struct Json {
 
 using Datum = std::variant<model::Value, Json>;
 
-// Which of the two the receiver of something that a script made wants.
+// The form in which the receiver wants what a script made.
 enum class DatumForm : uint8_t { kValue, kJson };
 
 }  // namespace orrery::script

@@ -36,7 +36,7 @@ class HostCall {
   // see is_callback.
   std::span<const Datum> arguments() const { return arguments_; }
 
-  // Whether the argument at `index` is a function.
+  // Returns whether the argument at `index` is a function.
   virtual bool is_callback(size_t index) const = 0;
 
   // Queues the function at `index` to be called with `arguments`. May be used more than once.

@@ -1,4 +1,4 @@
-// How much a script may use: of time and output in each run, of memory and caches in each sandbox.
+// Limits of a script: of time and output in each run, of memory and caches in each sandbox.
 //
 // Numbers only; spidermonkey/context.h enforces them.
 #pragma once
@@ -13,9 +13,9 @@ struct Limits {
   // Wall time by the injected clock, host functions and conversions included. Looked at when the
   // watchdog pokes (watchdog.h), so a run may go over by some hundred milliseconds.
   std::chrono::milliseconds time{5'000};
-  // What comes out: bytes of texts and blobs plus kValueBytes for every value.
+  // The size of the result: bytes of texts and blobs plus kValueBytes for every value.
   size_t result_bytes_max = size_t{4} << 20;
-  // What console.log may add up to; the rest is dropped and marked so.
+  // The total size of console.log; the rest is dropped and marked so.
   size_t log_bytes_max = size_t{64} << 10;
 };
 

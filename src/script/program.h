@@ -29,7 +29,7 @@ struct Program {
   Form form = Form::kBody;
   std::vector<std::string> parameters;
   std::string source;
-  // How stack traces name it: "ks.f".
+  // Its name in stack traces: "ks.f".
   std::string name;
   // Programs of one domain (a keyspace, a database) share a realm; those of two never do.
   std::string domain;

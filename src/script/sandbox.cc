@@ -29,8 +29,8 @@ void DiscardJobs(Context& context) {
   JS_ClearPendingException(context.cx());
 }
 
-// What a promise came to. False with an exception pending, or with budget.exceeded set when it
-// has not come to anything and nothing is left that could change that.
+// Takes the result of a promise. False with an exception pending, or with budget.exceeded set when
+// it is still pending and nothing is left that could settle it.
 bool Settle(JSContext* cx, OutputBudget& budget, JS::MutableHandleValue value) {
   if (!value.isObject()) return true;
   JS::RootedObject object(cx, &value.toObject());

@@ -40,7 +40,7 @@ class Sandbox {
   Sandbox(const Sandbox&) = delete;
   Sandbox& operator=(const Sandbox&) = delete;
 
-  // Whether the program compiles: kSyntax with the place where it does not.
+  // Checks that the program compiles: kSyntax with the place where it does not.
   Outcome<void> Check(const ProgramRef& program);
 
   // Missing arguments are undefined. A promise is awaited.

@@ -28,7 +28,7 @@ TEST(SandboxIsolationTest, OnlyTheLanguageIsThere) {
     EXPECT_EQ(test.Do("return typeof " + std::string(name) + ";"), Value::String("undefined"))
         << name;
   }
-  // What is there, by name: a new engine that brings more must be looked at.
+  // All globals by name: those that a new engine brings must be examined.
   EXPECT_EQ(test.Do("return Object.getOwnPropertyNames(globalThis).sort().join(' ');"),
             Value::String(
                 "AggregateError Array ArrayBuffer BigInt BigInt64Array BigUint64Array Boolean "

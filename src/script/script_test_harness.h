@@ -1,5 +1,5 @@
-// What the tests of this folder share: the process's one engine, a clock that runs out, a sandbox.
-// Included by tests and fuzz targets only.
+// The fixture that tests of this folder share: the process's one engine, a clock that runs out, a
+// sandbox. Included by tests and fuzz targets only.
 #pragma once
 
 #include <atomic>

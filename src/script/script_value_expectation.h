@@ -1,4 +1,4 @@
-// What a value is after a script got it and gave it back: the table of README.md in code.
+// Returns the expected value after a round trip through a script: the table of README.md in code.
 // Included by tests and fuzz targets only.
 #pragma once
 

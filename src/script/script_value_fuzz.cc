@@ -36,7 +36,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       const auto pass = [&](const Datum& json) {
         return test.sandbox.Run(echo, std::span(&json, 1), nullptr, DatumForm::kJson).outcome;
       };
-      // What was written once is read and written as the same.
+      // A value that was written once is read and written as the same.
       const auto first = pass(Json{text});
       if (first.has_value()) ORRERY_CHECK(pass(*first) == *first);
       break;

@@ -64,7 +64,7 @@ class Watchdog::Rep {
     }
   }
 
-  // Whether anything runs; pokes those whose time has come.
+  // Returns whether anything runs; interrupts those whose time has come.
   bool PokeRunning() REQUIRES(mutex_) {
     bool any = false;
     for (Subject* subject : subjects_) {

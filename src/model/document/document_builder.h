@@ -30,7 +30,7 @@ class DocumentBuilder {
   DocumentBuilder& AppendString(std::string_view name, std::string_view value);
   DocumentBuilder& AppendDocument(std::string_view name, DocumentView value);
 
-  // What is appended until the matching Close goes inside. In an array the caller names the
+  // Everything appended until the matching Close goes inside. In an array the caller names the
   // elements "0", "1", ...
   DocumentBuilder& OpenObject(std::string_view name);
   DocumentBuilder& OpenArray(std::string_view name);

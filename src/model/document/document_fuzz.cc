@@ -1,4 +1,4 @@
-// Whatever passes validation must be safe to look into, to copy and to print.
+// Any bytes that pass validation must be safe to read, to copy and to print.
 #include <cstdint>
 #include <string_view>
 

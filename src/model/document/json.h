@@ -10,6 +10,7 @@
 // varint and decimal as bare numbers. Undefined fields are left out; undefined elements are null.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -22,8 +23,12 @@ namespace orrery::model {
 inline constexpr size_t kJsonBytesMax = size_t{64} << 20;
 // Nesting is bounded by kDocumentDepthMax.
 
+// What becomes of a key that an object has twice.
+enum class RepeatedKeys : uint8_t { kLastWins, kRefuse };
+
 // kInvalidArgument says what is wrong and at which byte. The text must be one JSON object.
-Result<Document> ParseJson(std::string_view text);
+// kAlreadyExists for a repeated key under RepeatedKeys::kRefuse.
+Result<Document> ParseJson(std::string_view text, RepeatedKeys repeated = RepeatedKeys::kLastWins);
 // Any JSON value.
 Result<Value> ValueFromJson(std::string_view text);
 

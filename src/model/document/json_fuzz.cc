@@ -1,4 +1,5 @@
-// What ParseJson accepts must be valid BSON, and its own JSON must read as the same document.
+// Bytes that ParseJson accepts must become valid BSON, and its own JSON must parse to the same
+// document.
 #include <cstdint>
 #include <string_view>
 

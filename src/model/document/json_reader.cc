@@ -90,7 +90,7 @@ class JsonReader {
   JsonReader& operator=(const JsonReader&) = delete;
 
   // The text as a document with one field named "".
-  Result<Document> Read() {
+  Result<Document> Read(RepeatedKeys repeated) {
     const size_t size = scratch_.padded.size();
     auto opened =
         scratch_.parser.iterate(scratch_.padded.data(), size, size + simdjson::SIMDJSON_PADDING);
@@ -110,6 +110,8 @@ class JsonReader {
       return Bad("something follows the value");
     Document result = std::move(builder_).Finish();
     if (!has_duplicates_) return result;
+    if (repeated == RepeatedKeys::kRefuse)
+      return Fail(Code::kAlreadyExists, "a JSON object has the same key twice");
     DocumentBuilder unique;
     AppendWithoutDuplicates(unique, result, /*is_array=*/false);
     return std::move(unique).Finish();
@@ -227,18 +229,18 @@ class JsonReader {
   bool has_duplicates_ = false;
 };
 
-Result<Document> ReadWrapped(std::string_view text) {
+Result<Document> ReadWrapped(std::string_view text, RepeatedKeys repeated) {
   if (text.size() > kJsonBytesMax) {
     return Fail(Code::kTooLarge, fmt::format("JSON text of {} bytes, at most {} are allowed",
                                              text.size(), kJsonBytesMax));
   }
-  return JsonReader(text).Read();
+  return JsonReader(text).Read(repeated);
 }
 
 }  // namespace
 
-Result<Document> ParseJson(std::string_view text) {
-  ORRERY_ASSIGN(const Document wrapped, ReadWrapped(text));
+Result<Document> ParseJson(std::string_view text, RepeatedKeys repeated) {
+  ORRERY_ASSIGN(const Document wrapped, ReadWrapped(text, repeated));
   const ElementView root = *wrapped.view().begin();
   if (root.kind() != Kind::kObject) {
     return Fail(Code::kInvalidArgument,
@@ -248,7 +250,7 @@ Result<Document> ParseJson(std::string_view text) {
 }
 
 Result<Value> ValueFromJson(std::string_view text) {
-  ORRERY_ASSIGN(const Document wrapped, ReadWrapped(text));
+  ORRERY_ASSIGN(const Document wrapped, ReadWrapped(text, RepeatedKeys::kLastWins));
   return (*wrapped.view().begin()).ToValue();
 }
 

@@ -187,5 +187,13 @@ TEST(JsonTest, RoundTripsThroughBson) {
   }
 }
 
+TEST(JsonTest, RepeatedKeysAreRefusedOnRequest) {
+  EXPECT_EQ(ToJson(*ParseJson(R"({"a":1,"b":2,"a":3})")), R"({"a":3,"b":2})");
+  const auto refused = ParseJson(R"({"a":1,"b":{"c":1,"c":2}})", RepeatedKeys::kRefuse);
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().code(), Code::kAlreadyExists);
+  EXPECT_TRUE(ParseJson(R"({"a":1,"b":{"a":2}})", RepeatedKeys::kRefuse).has_value());
+}
+
 }  // namespace
 }  // namespace orrery::model

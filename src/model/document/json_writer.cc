@@ -118,7 +118,7 @@ void AppendArray(std::string& out, DocumentView array) {
 
 bool NeedsEscape(uint8_t c) { return c < 0x20 || c == '"' || c == '\\'; }
 
-// Long texts rarely need one: they are looked at in blocks that the compiler turns into a few
+// Long texts rarely need one: they are examined in blocks that the compiler turns into a few
 // vector instructions, which needs a loop without a way out.
 constexpr size_t kEscapeBlock = 32;
 bool BlockNeedsEscape(const char* block) {

@@ -9,18 +9,8 @@ bool IsLetterOrDigit(char32_t character) {
   return (U_GET_GC_MASK(static_cast<UChar32>(character)) & kWord) != 0;
 }
 
-bool IsDecimalDigit(char32_t character) { return u_isdigit(static_cast<UChar32>(character)) != 0; }
-
 bool IsWhiteSpace(char32_t character) {
   return u_isUWhiteSpace(static_cast<UChar32>(character)) != 0;
-}
-
-char32_t FoldCase(char32_t character) {
-  return static_cast<char32_t>(u_foldCase(static_cast<UChar32>(character), U_FOLD_CASE_DEFAULT));
-}
-
-char32_t ToUpperCase(char32_t character) {
-  return static_cast<char32_t>(u_toupper(static_cast<UChar32>(character)));
 }
 
 }  // namespace orrery::model

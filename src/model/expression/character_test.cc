@@ -12,25 +12,14 @@ TEST(Character, LettersOfAllScriptsAndDigitsMakeWords) {
     EXPECT_FALSE(IsLetterOrDigit(c)) << static_cast<uint32_t>(c);
 }
 
-TEST(Character, DigitsAndSpaces) {
-  EXPECT_TRUE(IsDecimalDigit(U'\u0663'));
-  EXPECT_FALSE(IsDecimalDigit(U'a'));
+TEST(Character, Spaces) {
   EXPECT_TRUE(IsWhiteSpace(U'\u00A0'));
   EXPECT_TRUE(IsWhiteSpace(U'\n'));
   EXPECT_FALSE(IsWhiteSpace(U'x'));
 }
 
-TEST(Character, FoldingJoinsTheCasesOfALetter) {
-  EXPECT_EQ(FoldCase(U'Ä'), FoldCase(U'ä'));
-  EXPECT_EQ(FoldCase(U'Σ'), FoldCase(U'ς'));
-  EXPECT_EQ(FoldCase(U'ß'), U'ß');
-  EXPECT_EQ(ToUpperCase(U'ж'), U'Ж');
-  EXPECT_EQ(ToUpperCase(U'ß'), U'ß');
-}
-
 TEST(Character, WhatIsNoCharacterIsNothing) {
   EXPECT_FALSE(IsLetterOrDigit(0x110000));
-  EXPECT_EQ(FoldCase(0x110000), 0x110000u);
 }
 
 }  // namespace

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
+#include <span>
+#include <vector>
 
 namespace orrery::model {
 namespace {
@@ -48,7 +51,57 @@ constexpr OperatorInfo kOperators[] = {
     {Operator::kUpper, "upper", 1, 1},
     {Operator::kAbs, "abs", 1, 1},
     {Operator::kArray, "array", 0, kMany},
+    {Operator::kIsPrimitive, "is_primitive", 1, 1},
+    {Operator::kIsInteger, "is_integer", 1, 1},
+    {Operator::kIsFiniteNumber, "is_finite_number", 1, 1},
+    {Operator::kStartsWithAnyCase, "starts_with_any_case", 2, 2},
+    {Operator::kEndsWithAnyCase, "ends_with_any_case", 2, 2},
+    {Operator::kContainsAnyCase, "contains_any_case", 2, 2},
+    {Operator::kEqualsAnyCase, "equals_any_case", 2, 2},
+    {Operator::kArrayContainsPart, "array_contains_part", 2, 2},
+    {Operator::kMongoEqual, "$eq", 2, 2},
+    {Operator::kMongoLess, "$lt", 2, 2},
+    {Operator::kMongoLessOrEqual, "$lte", 2, 2},
+    {Operator::kMongoGreater, "$gt", 2, 2},
+    {Operator::kMongoGreaterOrEqual, "$gte", 2, 2},
+    {Operator::kMongoIn, "$in", 1, kMany},
+    {Operator::kMongoExists, "$exists", 1, 1},
+    {Operator::kMongoType, "$type", 2, kMany},
+    {Operator::kMongoSize, "$size", 2, 2},
+    {Operator::kMongoElement, "$elemMatch", 2, 2},
 };
+
+// From so many literals on, a set is faster than comparing with each.
+constexpr size_t kSetCandidatesMin = 16;
+
+bool IsMongo(Operator op) { return op >= Operator::kMongoEqual && op <= Operator::kMongoElement; }
+
+bool IsIntegerLiteral(const Expression& operand) {
+  return operand.op() == Operator::kLiteral &&
+         (operand.literal().kind() == Kind::kInt32 || operand.literal().kind() == Kind::kInt64);
+}
+
+// Whether the operands of an operator of MongoDB's are of the kinds that it takes.
+bool AreMongoOperands(Operator op, std::span<const Expression> operands) {
+  if (operands.front().op() != Operator::kPath) return false;
+  const auto others = operands.subspan(1);
+  if (op == Operator::kMongoElement) return true;
+  if (op == Operator::kMongoType || op == Operator::kMongoSize)
+    return std::ranges::all_of(others, IsIntegerLiteral);
+  return std::ranges::all_of(
+      others, [](const Expression& each) { return each.op() == Operator::kLiteral; });
+}
+
+// Null unless there are many, all of them literals.
+std::shared_ptr<const sql::ConstantSet> CandidatesOf(std::span<const Expression> operands) {
+  if (operands.size() < kSetCandidatesMin) return nullptr;
+  std::vector<const Value*> literals;
+  for (const Expression& operand : operands) {
+    if (operand.op() != Operator::kLiteral) return nullptr;
+    literals.push_back(&operand.literal());
+  }
+  return std::make_shared<const sql::ConstantSet>(literals);
+}
 
 }  // namespace
 
@@ -63,6 +116,13 @@ Expression Expression::Literal(Value value) {
 Expression Expression::Reference(Path path) {
   auto node = std::make_shared<Node>();
   node->op = Operator::kPath;
+  node->path = std::move(path);
+  return Expression(std::move(node));
+}
+
+Expression Expression::Field(Path path) {
+  auto node = std::make_shared<Node>();
+  node->op = Operator::kField;
   node->path = std::move(path);
   return Expression(std::move(node));
 }
@@ -86,9 +146,15 @@ Result<Expression> Expression::Apply(Operator op, std::vector<Expression> operan
                 fmt::format("operator '{}' has {} operand{}", info->name, operands.size(),
                             operands.size() == 1 ? "" : "s"));
   }
+  if (IsMongo(op) && !AreMongoOperands(op, operands)) {
+    return Fail(
+        Code::kInvalidArgument,
+        fmt::format("operator '{}' takes a path, and then literals of its kind", info->name));
+  }
   Node node;
   node.op = op;
   node.operands = std::move(operands);
+  if (op == Operator::kIn) node.candidates = CandidatesOf(std::span(node.operands).subspan(1));
   return Make(std::move(node));
 }
 

@@ -1,80 +1,115 @@
-// How each operator of expression.h computes its value.
+// Evaluates expressions: conditions as truths, all others as operands, which are decoded only where
+// an operator needs the whole value.
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
-#include "model/compare.h"
 #include "model/expression/expression.h"
 #include "model/expression/letter_case.h"
+#include "model/expression/mongo_conditions.h"
+#include "model/expression/operand.h"
 #include "model/number/number.h"
-#include "model/type_class.h"
+#include "model/sql/comparison.h"
+#include "model/text/find_text.h"
 
 namespace orrery::model {
 namespace {
 
-// A condition's three outcomes.
-using Truth = std::optional<bool>;
+using sql::JsonType;
+using sql::Truth;
 
-Truth TruthOf(const Value& value) {
-  return value.kind() == Kind::kBool ? Truth(value.AsBool()) : std::nullopt;
-}
-
-Value FromTruth(Truth truth) {
-  return truth.has_value() ? Value::Bool(*truth) : Value::Undefined();
-}
-
-bool SameType(const Value& a, const Value& b) {
-  return ClassOf(a.kind(), Order::kSql) == ClassOf(b.kind(), Order::kSql);
-}
-
-// Fields in any order: an object is a set of them.
-bool DeepEqual(const Value& a, const Value& b) {
-  if (!SameType(a, b)) return false;
-  if (a.kind() == Kind::kObject) {
-    return a.AsFields().size() == b.AsFields().size() &&
-           std::ranges::all_of(a.AsFields(), [&b](const Field& field) {
-             const Value* other = b.Find(field.name);
-             return other != nullptr && DeepEqual(field.value, *other);
-           });
-  }
-  if (a.kind() == Kind::kArray && b.kind() == Kind::kArray) {
-    return std::ranges::equal(a.AsValues(), b.AsValues(), DeepEqual);
-  }
-  return Equivalent(a, b, Order::kSql);
-}
-
-bool IsOrdered(const Value& value) {
-  return value.kind() != Kind::kArray && value.kind() != Kind::kObject;
-}
-
-Truth CompareWith(Operator op, const Value& a, const Value& b) {
-  if (a.is_undefined() || b.is_undefined() || !SameType(a, b)) return std::nullopt;
-  if (op == Operator::kEqual) return DeepEqual(a, b);
-  if (op == Operator::kNotEqual) return !DeepEqual(a, b);
-  if (!IsOrdered(a)) return std::nullopt;
-  const std::weak_ordering order = Compare(a, b, Order::kSql);
+Truth Ordered(Operator op, const Operand& a, const Operand& b) {
+  const auto order = OrderOf(a, b);
+  if (!order.has_value()) return Truth::kUndefined;
   switch (op) {
     case Operator::kLess:
-      return order < 0;
+      return sql::TruthOf(*order < 0);
     case Operator::kLessOrEqual:
-      return order <= 0;
+      return sql::TruthOf(*order <= 0);
     case Operator::kGreater:
-      return order > 0;
+      return sql::TruthOf(*order > 0);
     default:
-      return order >= 0;
+      return sql::TruthOf(*order >= 0);
   }
 }
 
-Truth And(Truth a, Truth b) {
-  if (a == false || b == false) return false;
-  if (a == true && b == true) return true;
-  return std::nullopt;
+bool IsIntegral(const Operand& operand) {
+  if (operand.type() != JsonType::kNumber) return false;
+  if (operand.kind() >= Kind::kInt8 && operand.kind() <= Kind::kInt64) return true;
+  const double number = operand.AsNumber();
+  return number == std::trunc(number) && number >= -0x1p63 && number < 0x1p63;
 }
 
-Truth Or(Truth a, Truth b) {
-  if (a == true || b == true) return true;
-  if (a == false && b == false) return false;
-  return std::nullopt;
+bool IsOfType(Operator op, const Operand& operand) {
+  switch (op) {
+    case Operator::kIsDefined:
+      return !operand.is_undefined();
+    case Operator::kIsNull:
+      return operand.type() == JsonType::kNull;
+    case Operator::kIsNumber:
+      return operand.type() == JsonType::kNumber;
+    case Operator::kIsString:
+      return operand.type() == JsonType::kString;
+    case Operator::kIsBool:
+      return operand.type() == JsonType::kBool;
+    case Operator::kIsArray:
+      return operand.type() == JsonType::kArray;
+    case Operator::kIsObject:
+      return operand.type() == JsonType::kObject;
+    case Operator::kIsPrimitive:
+      return sql::IsPrimitive(operand.type());
+    case Operator::kIsInteger:
+      return IsIntegral(operand);
+    default:
+      return operand.type() == JsonType::kNumber && std::isfinite(operand.AsNumber());
+  }
+}
+
+bool IsIn(std::string_view text, std::string_view part) {
+  return FindText(text, part) != std::string_view::npos;
+}
+
+Truth TextTest(Operator op, const Operand& text, const Operand& part) {
+  if (text.type() != JsonType::kString || part.type() != JsonType::kString)
+    return Truth::kUndefined;
+  const auto in_any_case = [&](auto test) {
+    return sql::TruthOf(test(ToLowerCase(text.AsText()), ToLowerCase(part.AsText())));
+  };
+  switch (op) {
+    case Operator::kStartsWith:
+      return sql::TruthOf(text.AsText().starts_with(part.AsText()));
+    case Operator::kEndsWith:
+      return sql::TruthOf(text.AsText().ends_with(part.AsText()));
+    case Operator::kContains:
+      return sql::TruthOf(IsIn(text.AsText(), part.AsText()));
+    case Operator::kStartsWithAnyCase:
+      return in_any_case([](const auto& a, const auto& b) { return a.starts_with(b); });
+    case Operator::kEndsWithAnyCase:
+      return in_any_case([](const auto& a, const auto& b) { return a.ends_with(b); });
+    case Operator::kContainsAnyCase:
+      return in_any_case(IsIn);
+    default:
+      return in_any_case([](const auto& a, const auto& b) { return a == b; });
+  }
+}
+
+// Whether each field of `part` is in `whole`, and equal there. What is no object has to be equal.
+bool HasPart(const Value& whole, const Value& part) {
+  if (part.kind() != Kind::kObject) return sql::DeepEqual(whole, part);
+  return whole.kind() == Kind::kObject &&
+         std::ranges::all_of(part.AsFields(), [&](const Field& field) {
+           const Value* found = whole.Find(field.name);
+           return found != nullptr && sql::DeepEqual(*found, field.value);
+         });
+}
+
+Truth ArrayTest(Operator op, const Operand& array, const Operand& wanted) {
+  if (array.kind() != Kind::kArray || wanted.is_undefined()) return Truth::kUndefined;
+  const Value& value = wanted.value();
+  return sql::TruthOf(std::ranges::any_of(array.value().AsValues(), [&](const Value& element) {
+    return op == Operator::kArrayContains ? sql::DeepEqual(element, value)
+                                          : HasPart(element, value);
+  }));
 }
 
 Value Finite(double number) {
@@ -97,179 +132,187 @@ Value Arithmetic(Operator op, const Value& a, const Value& b) {
   }
 }
 
-Value TextTest(Operator op, const Value& text, const Value& part) {
-  if (text.kind() != Kind::kString || part.kind() != Kind::kString) return Value::Undefined();
-  const std::string& whole = text.AsString();
-  switch (op) {
-    case Operator::kStartsWith:
-      return Value::Bool(whole.starts_with(part.AsString()));
-    case Operator::kEndsWith:
-      return Value::Bool(whole.ends_with(part.AsString()));
-    case Operator::kContains:
-      return Value::Bool(whole.find(part.AsString()) != std::string::npos);
-    default:
-      return Value::String(whole + part.AsString());
-  }
+Value OneNumber(Operator op, const Operand& operand) {
+  if (operand.type() != JsonType::kNumber) return Value::Undefined();
+  return Finite(op == Operator::kAbs ? std::fabs(operand.AsNumber()) : -operand.AsNumber());
 }
 
-Value MapCase(const Value& text, std::string (*mapping)(std::string_view)) {
-  if (text.kind() != Kind::kString) return Value::Undefined();
-  return Value::String(mapping(text.AsString()));
-}
-
-Value Length(const Value& text) {
-  if (text.kind() != Kind::kString) return Value::Undefined();
+Value OneText(Operator op, const Operand& operand) {
+  if (operand.type() != JsonType::kString) return Value::Undefined();
+  const std::string_view text = operand.AsText();
+  if (op == Operator::kLower) return Value::String(ToLowerCase(text));
+  if (op == Operator::kUpper) return Value::String(ToUpperCase(text));
   // Every byte of UTF-8 but the continuation bytes begins a code point.
-  const auto points =
-      std::ranges::count_if(text.AsString(), [](char c) { return (c & 0xc0) != 0x80; });
+  const auto points = std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; });
   return Value::Int32(static_cast<int32_t>(points));
 }
 
-Value ArrayContains(const Value& array, const Value& wanted) {
-  if (array.kind() != Kind::kArray || wanted.is_undefined()) return Value::Undefined();
-  return Value::Bool(
-      std::ranges::any_of(array.AsValues(), [&](const Value& x) { return DeepEqual(x, wanted); }));
-}
-
-class Evaluator {
+class ExpressionEvaluator {
  public:
-  explicit Evaluator(DocumentView document) : document_(document) {}
+  explicit ExpressionEvaluator(DocumentView document) : document_(document) {}
 
-  Value Run(const Expression& expression) const {
-    const auto operand = [&](size_t i) { return Run(expression.operands()[i]); };
+  // The expression as a condition.
+  Truth Test(const Expression& expression) const {
+    const auto operand = [&](size_t i) { return Get(expression.operands()[i]); };
     switch (expression.op()) {
-      case Operator::kLiteral:
-        return expression.literal();
-      case Operator::kPath:
-        return expression.path().Get(document_);
       case Operator::kEqual:
+        return Equal(operand(0), operand(1));
       case Operator::kNotEqual:
+        return Not(Equal(operand(0), operand(1)));
       case Operator::kLess:
       case Operator::kLessOrEqual:
       case Operator::kGreater:
       case Operator::kGreaterOrEqual:
-        return FromTruth(CompareWith(expression.op(), operand(0), operand(1)));
+        return Ordered(expression.op(), operand(0), operand(1));
       case Operator::kAnd:
-        return RunAnd(expression);
+        return TestAll(expression);
       case Operator::kOr:
-        return RunOr(expression);
-      case Operator::kNot: {
-        const Truth truth = TruthOf(operand(0));
-        return truth.has_value() ? Value::Bool(!*truth) : Value::Undefined();
+        return TestAny(expression);
+      case Operator::kNot:
+        return Not(Test(expression.operands()[0]));
+      case Operator::kIn:
+        return TestIn(expression);
+      case Operator::kBetween: {
+        const Operand value = operand(0);
+        return And(Ordered(Operator::kGreaterOrEqual, value, operand(1)),
+                   Ordered(Operator::kLessOrEqual, value, operand(2)));
       }
+      case Operator::kIsDefined:
+      case Operator::kIsNull:
+      case Operator::kIsNumber:
+      case Operator::kIsString:
+      case Operator::kIsBool:
+      case Operator::kIsArray:
+      case Operator::kIsObject:
+      case Operator::kIsPrimitive:
+      case Operator::kIsInteger:
+      case Operator::kIsFiniteNumber:
+        return sql::TruthOf(IsOfType(expression.op(), operand(0)));
+      case Operator::kStartsWith:
+      case Operator::kEndsWith:
+      case Operator::kContains:
+      case Operator::kStartsWithAnyCase:
+      case Operator::kEndsWithAnyCase:
+      case Operator::kContainsAnyCase:
+      case Operator::kEqualsAnyCase:
+        return TextTest(expression.op(), operand(0), operand(1));
+      case Operator::kArrayContains:
+      case Operator::kArrayContainsPart:
+        return ArrayTest(expression.op(), operand(0), operand(1));
+      case Operator::kMongoEqual:
+      case Operator::kMongoLess:
+      case Operator::kMongoLessOrEqual:
+      case Operator::kMongoGreater:
+      case Operator::kMongoGreaterOrEqual:
+      case Operator::kMongoIn:
+      case Operator::kMongoExists:
+      case Operator::kMongoType:
+      case Operator::kMongoSize:
+      case Operator::kMongoElement:
+        return sql::TruthOf(MeetsMongo(expression, document_));
+      default:
+        return TruthOf(Get(expression));
+    }
+  }
+
+  // The expression as a value.
+  Operand Get(const Expression& expression) const {
+    const auto operand = [&](size_t i) { return Get(expression.operands()[i]); };
+    switch (expression.op()) {
+      case Operator::kLiteral:
+        return Operand(expression.literal());
+      case Operator::kPath:
+        if (expression.path().steps().empty()) return Operand(document_.ToObject());
+        return Operand(expression.path().Find(document_));
+      case Operator::kField:
+        if (expression.path().steps().empty()) return Operand(document_.ToObject());
+        return Operand(expression.path().FindField(document_));
       case Operator::kAdd:
       case Operator::kSubtract:
       case Operator::kMultiply:
       case Operator::kDivide:
       case Operator::kModulo:
-        return Arithmetic(expression.op(), operand(0), operand(1));
+        return Operand(Arithmetic(expression.op(), operand(0).value(), operand(1).value()));
       case Operator::kNegate:
-        return RunOnNumber(operand(0), [](double x) { return -x; });
       case Operator::kAbs:
-        return RunOnNumber(operand(0), [](double x) { return std::fabs(x); });
-      case Operator::kConcat:
-      case Operator::kStartsWith:
-      case Operator::kEndsWith:
-      case Operator::kContains:
-        return TextTest(expression.op(), operand(0), operand(1));
+        return Operand(OneNumber(expression.op(), operand(0)));
+      case Operator::kLength:
+      case Operator::kLower:
+      case Operator::kUpper:
+        return Operand(OneText(expression.op(), operand(0)));
+      case Operator::kConcat: {
+        const Operand a = operand(0);
+        const Operand b = operand(1);
+        if (a.type() != JsonType::kString || b.type() != JsonType::kString) return {};
+        return Operand(Value::String(std::string(a.AsText()).append(b.AsText())));
+      }
       case Operator::kCoalesce: {
-        Value left = operand(0);
+        Operand left = operand(0);
         return left.is_undefined() ? operand(1) : left;
       }
       case Operator::kConditional:
-        return TruthOf(operand(0)) == true ? operand(1) : operand(2);
-      case Operator::kIn:
-        return RunIn(expression);
-      case Operator::kBetween: {
-        const Value value = operand(0);
-        return FromTruth(And(CompareWith(Operator::kGreaterOrEqual, value, operand(1)),
-                             CompareWith(Operator::kLessOrEqual, value, operand(2))));
-      }
-      case Operator::kIsDefined:
-        return Value::Bool(!operand(0).is_undefined());
-      case Operator::kIsNull:
-        return Value::Bool(operand(0).is_null());
-      case Operator::kIsNumber:
-        return Value::Bool(operand(0).is_number());
-      case Operator::kIsString:
-        return Value::Bool(operand(0).kind() == Kind::kString);
-      case Operator::kIsBool:
-        return Value::Bool(operand(0).kind() == Kind::kBool);
-      case Operator::kIsArray:
-        return Value::Bool(operand(0).kind() == Kind::kArray);
-      case Operator::kIsObject:
-        return Value::Bool(operand(0).kind() == Kind::kObject);
-      case Operator::kArrayContains:
-        return ArrayContains(operand(0), operand(1));
+        return Test(expression.operands()[0]) == Truth::kTrue ? operand(1) : operand(2);
       case Operator::kArrayLength: {
-        const Value array = operand(0);
-        if (array.kind() != Kind::kArray) return Value::Undefined();
-        return NumberFromDouble(static_cast<double>(array.AsValues().size()));
+        const Operand array = operand(0);
+        if (array.kind() != Kind::kArray) return {};
+        return Operand(NumberFromDouble(static_cast<double>(array.value().AsValues().size())));
       }
-      case Operator::kLength:
-        return Length(operand(0));
-      case Operator::kLower:
-        return MapCase(operand(0), ToLowerCase);
-      case Operator::kUpper:
-        return MapCase(operand(0), ToUpperCase);
       case Operator::kArray:
         return MakeArray(expression);
       case Operator::kObject:
         return MakeObject(expression);
+      default:
+        return Operand(sql::ToValue(Test(expression)));
     }
-    return Value::Undefined();
   }
 
  private:
-  Value RunAnd(const Expression& expression) const {
-    Truth result = true;
+  Truth TestAll(const Expression& expression) const {
+    Truth result = Truth::kTrue;
     for (const Expression& operand : expression.operands()) {
-      result = And(result, TruthOf(Run(operand)));
-      if (result == false) break;
+      result = And(result, Test(operand));
+      if (result == Truth::kFalse) break;
     }
-    return FromTruth(result);
+    return result;
   }
 
-  Value RunOr(const Expression& expression) const {
-    Truth result = false;
+  Truth TestAny(const Expression& expression) const {
+    Truth result = Truth::kFalse;
     for (const Expression& operand : expression.operands()) {
-      result = Or(result, TruthOf(Run(operand)));
-      if (result == true) break;
+      result = Or(result, Test(operand));
+      if (result == Truth::kTrue) break;
     }
-    return FromTruth(result);
+    return result;
   }
 
-  // Membership, not a chain of OR: candidates of other types simply differ.
-  Value RunIn(const Expression& expression) const {
-    const Value wanted = Run(expression.operands()[0]);
-    if (wanted.is_undefined()) return wanted;
+  Truth TestIn(const Expression& expression) const {
+    const Operand wanted = Get(expression.operands()[0]);
+    if (expression.candidates() != nullptr)
+      return expression.candidates()->Contains(wanted.value());
+    Truth found = Truth::kFalse;
     for (const Expression& candidate : expression.operands().subspan(1)) {
-      if (DeepEqual(wanted, Run(candidate))) return Value::Bool(true);
+      found = Or(found, Equal(wanted, Get(candidate)));
+      if (found == Truth::kTrue) break;
     }
-    return Value::Bool(false);
+    return found;
   }
 
-  template <typename Function>
-  Value RunOnNumber(const Value& number, Function function) const {
-    return number.is_number() ? Finite(function(ToDouble(number))) : Value::Undefined();
-  }
-
-  Value MakeArray(const Expression& expression) const {
+  Operand MakeArray(const Expression& expression) const {
     Values elements;
     for (const Expression& operand : expression.operands()) {
-      Value value = Run(operand);
-      if (!value.is_undefined()) elements.push_back(std::move(value));
+      const Operand value = Get(operand);
+      if (!value.is_undefined()) elements.push_back(value.value());
     }
-    return Value::Array(std::move(elements));
+    return Operand(Value::Array(std::move(elements)));
   }
 
-  Value MakeObject(const Expression& expression) const {
+  Operand MakeObject(const Expression& expression) const {
     Fields fields;
     for (size_t i = 0; i < expression.operands().size(); ++i) {
-      Value value = Run(expression.operands()[i]);
-      if (!value.is_undefined()) fields.push_back(Field{expression.names()[i], std::move(value)});
+      const Operand value = Get(expression.operands()[i]);
+      if (!value.is_undefined()) fields.push_back(Field{expression.names()[i], value.value()});
     }
-    return Value::Object(std::move(fields));
+    return Operand(Value::Object(std::move(fields)));
   }
 
   const DocumentView document_;
@@ -278,11 +321,11 @@ class Evaluator {
 }  // namespace
 
 Value Evaluate(const Expression& expression, DocumentView document) {
-  return Evaluator(document).Run(expression);
+  return ExpressionEvaluator(document).Get(expression).value();
 }
 
 bool Matches(const Expression& expression, DocumentView document) {
-  return TruthOf(Evaluate(expression, document)) == true;
+  return ExpressionEvaluator(document).Test(expression) == Truth::kTrue;
 }
 
 }  // namespace orrery::model

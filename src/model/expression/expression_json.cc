@@ -52,11 +52,12 @@ Result<Expression> Read(const Value& json, int depth) {
   const auto& [name, argument] = json.AsFields().front();
   if (name == "literal") return Expression::Literal(argument);
   if (name == "object") return ReadObject(argument, depth + 1);
-  if (name == "path") {
+  if (name == "path" || name == "field") {
     if (argument.kind() != Kind::kString)
-      return Fail(Code::kInvalidArgument, "'path' needs a string");
+      return Fail(Code::kInvalidArgument, fmt::format("'{}' needs a string", name));
     ORRERY_ASSIGN(Path path, Path::Parse(argument.AsString()));
-    return Expression::Reference(std::move(path));
+    return name == "path" ? Expression::Reference(std::move(path))
+                          : Expression::Field(std::move(path));
   }
   const auto info = std::ranges::find(Operators(), std::string_view(name), &OperatorInfo::name);
   if (info == Operators().end())
@@ -79,6 +80,8 @@ Value ExpressionToJson(const Expression& expression) {
       return Single("literal", expression.literal());
     case Operator::kPath:
       return Single("path", Value::String(expression.path().ToString()));
+    case Operator::kField:
+      return Single("field", Value::String(expression.path().ToString()));
     case Operator::kObject: {
       Fields fields;
       for (size_t i = 0; i < expression.operands().size(); ++i) {

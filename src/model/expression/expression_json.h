@@ -2,6 +2,7 @@
 //
 //   null, true, 1, "a"                       themselves
 //   {"path": "/a/b"}                         a reference
+//   {"field": "/a/b"}                        the same, through objects only
 //   {"literal": anything}                    any value, also arrays and objects
 //   {"object": {"x": expression, ...}}       an object made here
 //   {"=": [expression, expression]}          any operator of Operators(), by its name

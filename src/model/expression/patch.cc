@@ -18,9 +18,10 @@ struct PatchName {
   PatchType type;
 };
 
-constexpr PatchName kNames[] = {{"add", PatchType::kAdd},         {"set", PatchType::kSet},
-                                {"replace", PatchType::kReplace}, {"remove", PatchType::kRemove},
-                                {"incr", PatchType::kIncrement},  {"move", PatchType::kMove}};
+constexpr PatchName kPatchNames[] = {
+    {"add", PatchType::kAdd},         {"set", PatchType::kSet},
+    {"replace", PatchType::kReplace}, {"remove", PatchType::kRemove},
+    {"incr", PatchType::kIncrement},  {"move", PatchType::kMove}};
 
 std::unexpected<Error> Bad(std::string message) {
   return Fail(Code::kInvalidArgument, std::move(message));
@@ -35,7 +36,7 @@ std::optional<size_t> ParseIndex(std::string_view text) {
   return index;
 }
 
-// Where an operation acts: a field of an object or an element of an array.
+// A Target is the place where an operation acts: a field of an object or an element of an array.
 class Target {
  public:
   static Result<Target> Locate(Value& root, const Path& path) {
@@ -202,7 +203,7 @@ Status ApplyOne(Value& root, const PatchOperation& operation) {
 }
 
 std::string_view NameOf(PatchType type) {
-  return std::ranges::find(kNames, type, &PatchName::type)->name;
+  return std::ranges::find(kPatchNames, type, &PatchName::type)->name;
 }
 
 Result<Path> PointerField(const Value& json, std::string_view name) {
@@ -216,8 +217,8 @@ Result<PatchOperation> OperationFromJson(const Value& json) {
   const Value* name = json.Find("op");
   if (name == nullptr || name->kind() != Kind::kString) return Bad("'op' must be a string");
   const auto known =
-      std::ranges::find(kNames, std::string_view(name->AsString()), &PatchName::name);
-  if (known == std::end(kNames)) return Bad(fmt::format("unknown op '{}'", name->AsString()));
+      std::ranges::find(kPatchNames, std::string_view(name->AsString()), &PatchName::name);
+  if (known == std::end(kPatchNames)) return Bad(fmt::format("unknown op '{}'", name->AsString()));
   PatchOperation operation;
   operation.type = known->type;
   ORRERY_ASSIGN(operation.path, PointerField(json, "path"));
@@ -231,7 +232,7 @@ Result<PatchOperation> OperationFromJson(const Value& json) {
   return operation;
 }
 
-// What a client sends, and one that its API adds to it: the time of the change.
+// The operations that a client sends, and one that its API adds: the time of the change.
 constexpr size_t kAppliedMax = kPatchOperationsMax + 1;
 
 Status CheckCount(size_t count, size_t most) {

@@ -1,4 +1,4 @@
-// Whatever ReadKey accepts must be written back to bytes that read as the same value.
+// Any bytes that ReadKey accepts must be written back to bytes that read as the same value.
 #include <cstdint>
 #include <string>
 

@@ -8,7 +8,7 @@
 namespace orrery::model {
 namespace {
 
-constexpr uint64_t kSeed = 20240607;
+constexpr uint64_t kKeySeed = 20240607;
 constexpr Order kOrders[] = {Order::kSql, Order::kMongo, Order::kCql};
 
 std::string Key(const Value& value, Order order, Direction direction = Direction::kAscending) {
@@ -27,7 +27,7 @@ void ExpectSameOrder(const Value& a, const Value& b, Order order) {
   const std::string y = Key(b, order);
   ASSERT_EQ(Sign(x.compare(y)), expected)
       << ToJson(a) << " (" << KindName(a.kind()) << ") " << ToHex(x) << "\n"
-      << ToJson(b) << " (" << KindName(b.kind()) << ") " << ToHex(y) << "\nseed " << kSeed;
+      << ToJson(b) << " (" << KindName(b.kind()) << ") " << ToHex(y) << "\nseed " << kKeySeed;
   ASSERT_EQ(
       Sign(Key(a, order, Direction::kDescending).compare(Key(b, order, Direction::kDescending))),
       -expected);
@@ -39,7 +39,7 @@ void ExpectSameOrder(const Value& a, const Value& b, Order order) {
 
 TEST(KeyCodecTest, ByteOrderIsValueOrder) {
   for (const Order order : kOrders) {
-    ValueGenerator generate(kSeed);
+    ValueGenerator generate(kKeySeed);
     for (int i = 0; i < 5000; ++i) {
       ExpectSameOrder(generate.Any(), generate.Any(), order);
       if (HasFatalFailure()) return;
@@ -49,7 +49,7 @@ TEST(KeyCodecTest, ByteOrderIsValueOrder) {
 
 TEST(KeyCodecTest, ByteOrderIsValueOrderWithinEachKind) {
   for (const Order order : kOrders) {
-    ValueGenerator generate(kSeed + 1);
+    ValueGenerator generate(kKeySeed + 1);
     for (int kind = 0; kind <= static_cast<int>(Kind::kMap); ++kind) {
       for (int i = 0; i < 300; ++i) {
         const Value a = generate.Of(static_cast<Kind>(kind));
@@ -63,14 +63,14 @@ TEST(KeyCodecTest, ByteOrderIsValueOrderWithinEachKind) {
 TEST(KeyCodecTest, ReadsBackAnEquivalentValueBothWays) {
   for (const Order order : kOrders) {
     for (const Direction direction : {Direction::kAscending, Direction::kDescending}) {
-      ValueGenerator generate(kSeed + 2);
+      ValueGenerator generate(kKeySeed + 2);
       for (int i = 0; i < 2000; ++i) {
         const Value value = generate.Any();
         const std::string key = Key(value, order, direction);
         const std::string followed = key + "rest";
         ByteReader reader(followed);
         const Result<Value> back = ReadKey(reader, direction);
-        ASSERT_TRUE(back.has_value()) << ToJson(value) << " " << ToHex(key) << " seed " << kSeed;
+        ASSERT_TRUE(back.has_value()) << ToJson(value) << " " << ToHex(key) << " seed " << kKeySeed;
         ASSERT_EQ(reader.rest(), "rest");
         ASSERT_TRUE(Equivalent(*back, value, order))
             << ToJson(value) << " became " << ToJson(*back);
@@ -81,7 +81,7 @@ TEST(KeyCodecTest, ReadsBackAnEquivalentValueBothWays) {
 }
 
 TEST(KeyCodecTest, CqlValuesComeBackAsTheyWere) {
-  ValueGenerator generate(kSeed + 3);
+  ValueGenerator generate(kKeySeed + 3);
   for (const Kind kind :
        {Kind::kInt8, Kind::kInt16, Kind::kInt32, Kind::kInt64, Kind::kVarint, Kind::kString,
         Kind::kAscii, Kind::kUuid, Kind::kTimeUuid, Kind::kDateTime, Kind::kDate, Kind::kTime,
@@ -97,7 +97,7 @@ TEST(KeyCodecTest, CqlValuesComeBackAsTheyWere) {
 
 TEST(KeyCodecTest, TuplesCompareComponentByComponent) {
   for (const Order order : kOrders) {
-    ValueGenerator generate(kSeed + 4);
+    ValueGenerator generate(kKeySeed + 4);
     for (int i = 0; i < 5000; ++i) {
       const Values a = {generate.Of(Kind::kString), generate.Any()};
       const Values b = {generate.Below(2) == 0 ? a[0] : generate.Of(Kind::kString), generate.Any()};
@@ -160,7 +160,7 @@ TEST(KeyCodecTest, MalformedBytesAreCorruption) {
 }
 
 TEST(KeyCodecTest, EveryTruncationIsRefused) {
-  ValueGenerator generate(kSeed + 5);
+  ValueGenerator generate(kKeySeed + 5);
   for (int i = 0; i < 500; ++i) {
     const std::string key = Key(generate.Any(), Order::kMongo);
     for (size_t size = 0; size < key.size(); ++size) {

@@ -22,7 +22,7 @@ double FromDigits(bool negative, const std::string& digits, int64_t exponent) {
   return value;
 }
 
-double FromDecimal128(Decimal128Bits bits) {
+double DoubleFromDecimal128(Decimal128Bits bits) {
   const UnpackedDecimal128 unpacked = UnpackDecimal128(bits);
   switch (unpacked.form) {
     case Decimal128Form::kNan:
@@ -46,7 +46,7 @@ double ToDouble(const Value& number) {
     case Kind::kDouble:
       return number.AsDouble();
     case Kind::kDecimal128:
-      return FromDecimal128(number.AsDecimal128());
+      return DoubleFromDecimal128(number.AsDecimal128());
     case Kind::kVarint: {
       const BigInt whole = BigIntFromBytes(number.AsBytes());
       return FromDigits(whole < 0, BigInt(abs(whole)).str(), 0);

@@ -63,6 +63,19 @@ std::optional<ElementView> Path::Find(DocumentView document) const {
   return found;
 }
 
+std::optional<ElementView> Path::FindField(DocumentView document) const {
+  std::optional<ElementView> found;
+  for (const std::string& step : steps_) {
+    if (found.has_value()) {
+      if (found->kind() != Kind::kObject) return std::nullopt;
+      document = found->AsDocument();
+    }
+    found = document.Find(step);
+    if (!found.has_value()) return std::nullopt;
+  }
+  return found;
+}
+
 Value Path::Get(DocumentView document) const {
   if (steps_.empty()) return document.ToObject();
   const std::optional<ElementView> found = Find(document);

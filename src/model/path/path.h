@@ -35,7 +35,9 @@ class Path {
   // A step is a field's name in an object and an index in an array. Nothing when absent, and for
   // the document itself, which is no element.
   std::optional<ElementView> Find(DocumentView document) const;
-  // The same as a Value; undefined when absent, the whole object for the document itself.
+  // The same through objects only: nothing when a step but the last is no object.
+  std::optional<ElementView> FindField(DocumentView document) const;
+  // As Find, as a Value; undefined when absent, the whole object for the document itself.
   Value Get(DocumentView document) const;
 
   // True when `other` is this place or lies below it.

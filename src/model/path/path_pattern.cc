@@ -5,6 +5,12 @@
 #include "model/path/path_syntax.h"
 
 namespace orrery::model {
+namespace {
+
+// The name of a step that any field of an object takes; elements have none.
+constexpr std::string_view kAnyField = "*";
+
+}  // namespace
 
 Result<PathPattern> PathPattern::Parse(std::string_view text) {
   ORRERY_ASSIGN(std::vector<PathToken> tokens, SplitPath(text));
@@ -18,9 +24,12 @@ Result<PathPattern> PathPattern::Parse(std::string_view text) {
   pattern.subtree_ = tokens.back().text == "*";
   tokens.pop_back();
   for (PathToken& token : tokens) {
-    if (is_tail(token)) return PathError(text, token.position, "a wildcard before the end");
+    if (!token.quoted && token.text == "?")
+      return PathError(text, token.position, "'?' before the end");
     if (!token.quoted && token.text == "[]") {
       pattern.steps_.push_back(Step{"", true});
+    } else if (is_tail(token)) {
+      pattern.steps_.push_back(Step{std::string(kAnyField), true});
     } else {
       pattern.steps_.push_back(Step{std::move(token.text), false});
     }
@@ -34,7 +43,7 @@ std::string PathPattern::ToString() const {
   std::string text;
   for (const Step& step : steps_) {
     if (step.is_element) {
-      text += "/[]";
+      text += step.name == kAnyField ? "/*" : "/[]";
     } else {
       AppendPathStep(text, step.name);
     }
@@ -44,6 +53,10 @@ std::string PathPattern::ToString() const {
 
 bool PathPattern::SameSteps(std::span<const PathStep> place, size_t count) const {
   for (size_t i = 0; i < count; ++i) {
+    if (steps_[i].name == kAnyField && steps_[i].is_element) {
+      if (place[i].is_element) return false;
+      continue;
+    }
     if (place[i].is_element != steps_[i].is_element || place[i].name != steps_[i].name)
       return false;
   }
@@ -62,6 +75,11 @@ bool PathPattern::CanMatchBelow(std::span<const PathStep> place) const {
 
 bool PathPattern::MorePreciseThan(const PathPattern& other) const {
   if (steps_.size() != other.steps_.size()) return steps_.size() > other.steps_.size();
+  const auto wildcards = [](const PathPattern& pattern) {
+    return std::ranges::count_if(
+        pattern.steps_, [](const Step& step) { return step.is_element && step.name == kAnyField; });
+  };
+  if (wildcards(*this) != wildcards(other)) return wildcards(*this) < wildcards(other);
   return !subtree_ && other.subtree_;
 }
 

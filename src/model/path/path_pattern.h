@@ -4,9 +4,11 @@
 //   /a/[]/b/?   the scalar b of every element of the array a
 //   /a/*        everything at and below /a
 //   /*          everything
+//   /*/b/?      the scalar b of every object that is a field of the document
 //
-// Of several patterns that match a place the most precise decides: the one with more steps, and of
-// two with equally many the one that ends in "?". Immutable after construction.
+// Of several patterns that match a place the most precise decides: the one with more steps, of two
+// with equally many the one with fewer wildcards on its way, and then the one that ends in "?".
+// Immutable after construction.
 #pragma once
 
 #include <optional>
@@ -37,10 +39,10 @@ class PathPattern {
   // Parse reads it back.
   std::string ToString() const;
 
-  // Whether the value at `place` is meant. "?" and "*" both match a scalar exactly there; whether a
-  // value is a scalar is the caller's to know.
+  // Returns whether the pattern matches the value at `place`. "?" and "*" both match a scalar
+  // exactly there; the caller knows whether a value is a scalar.
   bool Matches(std::span<const PathStep> place) const;
-  // Whether anything at or below `place` can match: a walker skips what cannot.
+  // Returns whether anything at or below `place` can match; a walker skips what cannot.
   bool CanMatchBelow(std::span<const PathStep> place) const;
 
   bool MorePreciseThan(const PathPattern& other) const;
@@ -53,12 +55,12 @@ class PathPattern {
 
  private:
   struct Step {
-    std::string name;
+    std::string name;  // of an element: empty, or "*" for any field in its place
     bool is_element = false;
     friend bool operator==(const Step&, const Step&) = default;
   };
 
-  // Whether the first `count` steps are the same.
+  // Returns whether the first `count` steps are the same.
   bool SameSteps(std::span<const PathStep> place, size_t count) const;
 
   std::vector<Step> steps_;  // without the tail

@@ -17,10 +17,11 @@ const PathStep kElement = PathStep::Element();
 using Place = std::vector<PathStep>;
 
 TEST(PathPatternTest, ParsesAndPrintsBack) {
-  for (const char* text : {"/a/b/?", "/a/[]/b/*", "/\"a/b\"/?", "/*", "/\"[]\"/?"}) {
+  for (const char* text :
+       {"/a/b/?", "/a/[]/b/*", "/\"a/b\"/?", "/*", "/\"[]\"/?", "/*/b/?", "/a/*/*", "/\"*\"/?"}) {
     EXPECT_EQ(Pattern(text).ToString(), text);
   }
-  for (const char* text : {"", "/", "/a", "/?", "/a/*/b/?", "/a//?", "a/?", "/a/?/?"}) {
+  for (const char* text : {"", "/", "/a", "/?", "/a/?/b/?", "/a//?", "a/?", "/a/?/?"}) {
     EXPECT_FALSE(PathPattern::Parse(text).has_value()) << text;
   }
 }
@@ -33,6 +34,21 @@ TEST(PathPatternTest, ExactAndSubtree) {
   EXPECT_TRUE(Pattern("/*").Matches(Place{}));
   EXPECT_TRUE(Pattern("/a/[]/b/?").Matches(Place{kA, kElement, kB}));
   EXPECT_FALSE(Pattern("/a/[]/b/?").Matches(Place{kA, PathStep::Field(""), kB}));
+}
+
+TEST(PathPatternTest, AWildcardWithinThePathIsAnyField) {
+  EXPECT_TRUE(Pattern("/*/b/?").Matches(Place{kA, kB}));
+  EXPECT_TRUE(Pattern("/*/b/?").Matches(Place{kB, kB}));
+  EXPECT_FALSE(Pattern("/*/b/?").Matches(Place{kA, kA}));
+  EXPECT_FALSE(Pattern("/*/b/?").Matches(Place{kA, kB, kB}));
+  EXPECT_FALSE(Pattern("/*/b/?").Matches(Place{kElement, kB}));
+  EXPECT_TRUE(Pattern("/*/?").Matches(Place{kA}));
+  EXPECT_FALSE(Pattern("/*/?").Matches(Place{kA, kB}));
+  EXPECT_TRUE(Pattern("/*/*").Matches(Place{kA, kB}));
+  EXPECT_FALSE(Pattern("/\"*\"/?").Matches(Place{kA}));
+  EXPECT_TRUE(Pattern("/*/b/?").CanMatchBelow(Place{kA}));
+  EXPECT_FALSE(Pattern("/*/b/?").CanMatchBelow(Place{kElement}));
+  EXPECT_EQ(Pattern("/*/b/?").ExactFields(), std::nullopt);
 }
 
 TEST(PathPatternTest, KnowsWhatCanMatchBelow) {
@@ -51,6 +67,13 @@ TEST(PathPatternTest, TheMostPreciseDecides) {
   EXPECT_EQ(MostPrecise(patterns, Place{kA, kB, kA}), &patterns[2]);
   EXPECT_EQ(MostPrecise(patterns, Place{kA, kB}), &patterns[3]);
   EXPECT_EQ(MostPrecise({}, Place{kA}), nullptr);
+  // A name beats a wildcard, whichever comes first.
+  const std::vector<PathPattern> named = {Pattern("/*/?"), Pattern("/a/?"), Pattern("/*"),
+                                          Pattern("/a/*")};
+  EXPECT_EQ(MostPrecise(named, Place{kA}), &named[1]);
+  EXPECT_EQ(MostPrecise(named, Place{kB}), &named[0]);
+  EXPECT_EQ(MostPrecise(named, Place{kB, kB}), &named[2]);
+  EXPECT_EQ(MostPrecise(std::span(named).last(2), Place{kA}), &named[3]);
 }
 
 }  // namespace

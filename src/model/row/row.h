@@ -34,7 +34,7 @@ struct Deletion {
   friend bool operator==(const Deletion&, const Deletion&) = default;
 };
 
-// What an INSERT leaves even when it sets no column: the row is there.
+// The trace that an INSERT leaves even when it sets no column: the row exists.
 struct Liveness {
   int64_t timestamp = 0;
   uint32_t ttl_s = 0;     // 0: for ever

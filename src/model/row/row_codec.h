@@ -1,5 +1,5 @@
-// How a row, or a change of one, is stored: the same form for both, because a change is merged into
-// what is there (row_merge.h).
+// Encodes a row, or a change of one: both have the same form, because a change is merged into the
+// stored row (row_merge.h).
 //
 //   row       := head:uint8 lsn:uint64 base:time [live] [deletion] [dropped] cell*
 //   head      := bits 0-3: 01 live, 02 deletion, 04 dropped follow; bits 4-7: version (1)
@@ -38,7 +38,7 @@ void StampRow(std::string& encoded, Lsn lsn);
 // kCorruption when the bytes are no row. Views point into `bytes`. Reuses the memory of `row`.
 Status DecodeRow(std::string_view bytes, Row& row);
 
-// Reads a row cell by cell without keeping it: for results, where each cell is looked at once.
+// Reads a row cell by cell without keeping it: for results, where each cell is examined once.
 class RowCursor {
  public:
   // kCorruption when what comes before the cells is damaged.

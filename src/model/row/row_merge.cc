@@ -52,9 +52,9 @@ void MergeDeletions(std::vector<ColumnDeletion>& into, const std::vector<ColumnD
 }
 
 // The deletion that holds for a column: the row's, or its own when that is later.
-class ColumnShadow {
+class ColumnTombstones {
  public:
-  ColumnShadow(const Deletion& whole, const std::vector<ColumnDeletion>& columns)
+  ColumnTombstones(const Deletion& whole, const std::vector<ColumnDeletion>& columns)
       : whole_(whole), next_(columns.begin()), end_(columns.end()) {}
 
   // REQUIRES: columns asked for in rising order.
@@ -70,7 +70,7 @@ class ColumnShadow {
   const std::vector<ColumnDeletion>::const_iterator end_;
 };
 
-// What the row's deletions cover; they stay.
+// Drops the cells that the row's deletions cover; the deletions stay.
 void DropCovered(Row& row) {
   if (row.deletion.exists()) {
     if (row.liveness.has_value() && row.deletion.Covers(row.liveness->timestamp)) {
@@ -81,8 +81,8 @@ void DropCovered(Row& row) {
     });
   }
   if (!row.deletion.exists() && row.column_deletions.empty()) return;
-  ColumnShadow shadow(row.deletion, row.column_deletions);
-  std::erase_if(row.cells, [&](const Cell& cell) { return shadow.Covers(cell); });
+  ColumnTombstones tombstones(row.deletion, row.column_deletions);
+  std::erase_if(row.cells, [&](const Cell& cell) { return tombstones.Covers(cell); });
 }
 
 }  // namespace
@@ -155,13 +155,13 @@ Cell RowMerger::Reconcile(const Cell& a, const Cell& b) {
   return cell;
 }
 
-bool Purge(Row& row, const Deletion& shadow, uint32_t now_s) {
-  const Deletion whole = Later(row.deletion, shadow);
+bool Purge(Row& row, const Deletion& covering_deletion, uint32_t now_s) {
+  const Deletion whole = Later(row.deletion, covering_deletion);
   if (row.liveness.has_value() &&
       (whole.Covers(row.liveness->timestamp) || !row.liveness->LiveAt(now_s))) {
     row.liveness.reset();
   }
-  ColumnShadow columns(whole, row.column_deletions);
+  ColumnTombstones columns(whole, row.column_deletions);
   std::erase_if(row.cells,
                 [&](const Cell& cell) { return !cell.LiveAt(now_s) || columns.Covers(cell); });
   row.deletion = {};

@@ -1,4 +1,4 @@
-// What two versions of a row make together: Cassandra's rules for reconciling cells.
+// Merges two versions of a row by Cassandra's rules for reconciling cells.
 //
 // The later timestamp wins. On a tie a deletion beats an expiring cell, that beats a lasting one,
 // and between equals the later expiry, then the larger value decides. Counter cells add up. What a
@@ -50,12 +50,12 @@ class RowMerger {
   std::forward_list<std::string> sums_;  // what the counters of merged_ hold
 };
 
-// What is left of `row` when all that `now_s` and `shadow` make invisible is taken away: expired
-// cells, tombstones, what the row's own or the enclosing deletions cover. False when nothing shows:
-// no liveness and no cell.
-bool Purge(Row& row, const Deletion& shadow, uint32_t now_s);
+// Removes from `row` everything that `now_s` and `covering_deletion` make invisible: expired cells,
+// tombstones, and what the row's own or the enclosing deletions cover. Returns false when nothing
+// remains visible: no liveness and no cell.
+bool Purge(Row& row, const Deletion& covering_deletion, uint32_t now_s);
 
-// Whether there is anything that the next two may ever find.
+// Returns whether there is anything that the next two may ever find.
 bool CanForget(const Row& row);
 // Takes away what is dead since before `dead_before_s`, for good: cells and a liveness that expired
 // before then, tombstones that the server learned of before then. True when there was any.

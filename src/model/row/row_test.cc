@@ -10,7 +10,7 @@
 namespace orrery::model {
 namespace {
 
-Cell Value(ColumnId column, int64_t timestamp, std::string_view value) {
+Cell LiveCell(ColumnId column, int64_t timestamp, std::string_view value) {
   Cell cell;
   cell.column = column;
   cell.timestamp = timestamp;
@@ -28,7 +28,7 @@ Cell Tombstone(ColumnId column, int64_t timestamp, uint32_t local_s = 1) {
 }
 
 Cell Element(ColumnId column, std::string_view path, int64_t timestamp, std::string_view value) {
-  Cell cell = Value(column, timestamp, value);
+  Cell cell = LiveCell(column, timestamp, value);
   cell.has_path = true;
   cell.path = path;
   return cell;
@@ -57,7 +57,7 @@ TEST(RowCodec, StoresRowsAsDocumented) {
   Row row;
   row.lsn = Lsn(7);
   row.liveness = Liveness{.timestamp = 1000};
-  row.cells = {Value(2, 1000, "theo"), Expiring(Value(3, 1001, "x"), 60, 90)};
+  row.cells = {LiveCell(2, 1000, "theo"), Expiring(LiveCell(3, 1001, "x"), 60, 90)};
   std::string bytes;
   EncodeRow(bytes, row);
   EXPECT_EQ(ToHex(bytes),
@@ -74,12 +74,12 @@ TEST(RowCodec, StoresRowsAsDocumented) {
 
 TEST(RowCodec, StampsThePosition) {
   std::string bytes;
-  EncodeRow(bytes, RowOf({Value(1, 5, "a")}));
+  EncodeRow(bytes, RowOf({LiveCell(1, 5, "a")}));
   StampRow(bytes, Lsn(0x0102030405060708));
   Row row;
   ASSERT_TRUE(DecodeRow(bytes, row).has_value());
   EXPECT_EQ(row.lsn, Lsn(0x0102030405060708));
-  EXPECT_EQ(row.cells, std::vector{Value(1, 5, "a")});
+  EXPECT_EQ(row.cells, std::vector{LiveCell(1, 5, "a")});
 }
 
 class RandomRows {
@@ -120,7 +120,7 @@ class RandomRows {
       cell.path = path;
       return cell;
     }
-    Cell cell = Value(column, Time(), kValues[random_() % 4]);
+    Cell cell = LiveCell(column, Time(), kValues[random_() % 4]);
     cell.has_path = !path.empty();
     cell.path = path;
     if (Once(3)) cell = Expiring(cell, 1 + random_() % 5, 1 + random_() % 50);
@@ -130,17 +130,17 @@ class RandomRows {
   std::mt19937 random_;
 };
 
-constexpr uint32_t kSeed = 20'261'116;
+constexpr uint32_t kRowSeed = 20'261'116;
 
 TEST(RowCodec, RoundTrips) {
-  RandomRows rows(kSeed);
+  RandomRows rows(kRowSeed);
   for (int i = 0; i < 2'000; ++i) {
     const Row row = rows.Next();
     std::string bytes;
     EncodeRow(bytes, row);
     Row again;
-    ASSERT_TRUE(DecodeRow(bytes, again).has_value()) << "seed " << kSeed << " row " << i;
-    ASSERT_EQ(again, row) << "seed " << kSeed << " row " << i;
+    ASSERT_TRUE(DecodeRow(bytes, again).has_value()) << "seed " << kRowSeed << " row " << i;
+    ASSERT_EQ(again, row) << "seed " << kRowSeed << " row " << i;
   }
 }
 
@@ -157,14 +157,14 @@ TEST(RowCodec, RefusesWhatIsCutWithinACell) {
 }
 
 TEST(RowMerge, LaterTimeWins) {
-  const Row merged = Merge({RowOf({Value(1, 5, "new")}), RowOf({Value(1, 4, "old")})});
-  EXPECT_EQ(merged.cells, std::vector{Value(1, 5, "new")});
+  const Row merged = Merge({RowOf({LiveCell(1, 5, "new")}), RowOf({LiveCell(1, 4, "old")})});
+  EXPECT_EQ(merged.cells, std::vector{LiveCell(1, 5, "new")});
 }
 
 TEST(RowMerge, OnATieDeletionBeatsExpiringBeatsLastingBeatsSmaller) {
-  const Cell lasting = Value(1, 5, "b");
-  const Cell smaller = Value(1, 5, "a");
-  const Cell expiring = Expiring(Value(1, 5, "a"), 10, 100);
+  const Cell lasting = LiveCell(1, 5, "b");
+  const Cell smaller = LiveCell(1, 5, "a");
+  const Cell expiring = Expiring(LiveCell(1, 5, "a"), 10, 100);
   const Cell gone = Tombstone(1, 5);
   EXPECT_EQ(Merge({RowOf({lasting}), RowOf({smaller})}).cells, std::vector{lasting});
   EXPECT_EQ(Merge({RowOf({lasting}), RowOf({expiring})}).cells, std::vector{expiring});
@@ -174,8 +174,8 @@ TEST(RowMerge, OnATieDeletionBeatsExpiringBeatsLastingBeatsSmaller) {
 TEST(RowMerge, DeletionsCoverWhatIsNotLater) {
   Row deleted;
   deleted.deletion = {5, 1};
-  const Row merged = Merge({RowOf({Value(1, 5, "a"), Value(2, 6, "b")}), deleted});
-  EXPECT_EQ(merged.cells, std::vector{Value(2, 6, "b")});
+  const Row merged = Merge({RowOf({LiveCell(1, 5, "a"), LiveCell(2, 6, "b")}), deleted});
+  EXPECT_EQ(merged.cells, std::vector{LiveCell(2, 6, "b")});
   EXPECT_TRUE(merged.deletion.exists());
 }
 
@@ -193,8 +193,8 @@ TEST(RowMerge, CountersAddUp) {
   AppendBigEndian(minus_two, int64_t{-2});
   std::string three;
   AppendBigEndian(three, int64_t{3});
-  Cell a = Value(1, 10, five);
-  Cell b = Value(1, 11, minus_two);
+  Cell a = LiveCell(1, 10, five);
+  Cell b = LiveCell(1, 11, minus_two);
   a.kind = b.kind = CellKind::kCounter;
   RowMerger merger;
   merger.Add(RowOf({a}));
@@ -227,70 +227,70 @@ TEST(RowMerge, ManySmallChangesAreOneMerge) {
 }
 
 TEST(RowMerge, OneByOneOrAllAtOnceIsTheSame) {
-  RandomRows rows(kSeed);
+  RandomRows rows(kRowSeed);
   for (int i = 0; i < 500; ++i) {
     std::vector<Row> all;
     for (int j = 0; j < 12; ++j) all.push_back(rows.Next());
     Row step_by_step = all.front();
     for (const Row& row : all) step_by_step = Merge({step_by_step, row});
-    ASSERT_EQ(Merge(all), step_by_step) << "seed " << kSeed << " round " << i;
+    ASSERT_EQ(Merge(all), step_by_step) << "seed " << kRowSeed << " round " << i;
   }
 }
 
 TEST(RowMerge, OrderAndGroupingDoNotMatter) {
-  RandomRows rows(kSeed);
+  RandomRows rows(kRowSeed);
   for (int i = 0; i < 2'000; ++i) {
     const Row a = rows.Next();
     const Row b = rows.Next();
     const Row c = rows.Next();
     const Row all = Merge({a, b, c});
-    ASSERT_EQ(Merge({c, a, b}), all) << "seed " << kSeed << " round " << i;
-    ASSERT_EQ(Merge({a, Merge({b, c})}), all) << "seed " << kSeed << " round " << i;
-    ASSERT_EQ(Merge({Merge({a, b}), c}), all) << "seed " << kSeed << " round " << i;
-    ASSERT_EQ(Merge({all, all}), all) << "seed " << kSeed << " round " << i;
+    ASSERT_EQ(Merge({c, a, b}), all) << "seed " << kRowSeed << " round " << i;
+    ASSERT_EQ(Merge({a, Merge({b, c})}), all) << "seed " << kRowSeed << " round " << i;
+    ASSERT_EQ(Merge({Merge({a, b}), c}), all) << "seed " << kRowSeed << " round " << i;
+    ASSERT_EQ(Merge({all, all}), all) << "seed " << kRowSeed << " round " << i;
   }
 }
 
 TEST(RowPurge, LeavesWhatIsVisible) {
-  Row row = RowOf({Value(1, 5, "a"), Expiring(Value(2, 9, "b"), 10, 100), Tombstone(3, 9)});
+  Row row = RowOf({LiveCell(1, 5, "a"), Expiring(LiveCell(2, 9, "b"), 10, 100), Tombstone(3, 9)});
   row.liveness = Liveness{.timestamp = 5};
   Row later = row;
   EXPECT_TRUE(Purge(row, {.timestamp = 5, .local_s = 1}, 99));
-  EXPECT_EQ(row.cells, std::vector{Expiring(Value(2, 9, "b"), 10, 100)});
+  EXPECT_EQ(row.cells, std::vector{Expiring(LiveCell(2, 9, "b"), 10, 100)});
   EXPECT_FALSE(row.liveness.has_value());
   EXPECT_FALSE(Purge(later, {.timestamp = 5, .local_s = 1}, 100)) << "the cell expires at 100";
 }
 
 TEST(RowForgets, OnlyWhatIsDeadForLong) {
-  Row row = RowOf({Tombstone(1, 5, 10), Expiring(Value(2, 5, ""), 1, 10), Value(3, 5, "")});
+  Row row = RowOf({Tombstone(1, 5, 10), Expiring(LiveCell(2, 5, ""), 1, 10), LiveCell(3, 5, "")});
   row.liveness = Liveness{.timestamp = 5, .ttl_s = 1, .expiry_s = 10};
   EXPECT_FALSE(ForgetCells(row, 10));
   EXPECT_TRUE(row.liveness.has_value());
   EXPECT_EQ(row.cells.size(), 3u);
   EXPECT_TRUE(ForgetCells(row, 11));
   EXPECT_FALSE(row.liveness.has_value());
-  EXPECT_EQ(row.cells, std::vector{Value(3, 5, "")});
+  EXPECT_EQ(row.cells, std::vector{LiveCell(3, 5, "")});
   EXPECT_FALSE(ForgetCells(row, 11));
 }
 
 TEST(RowForgets, CountersAndWhatLastsStay) {
-  Cell counter = Value(1, 5, std::string_view("\0\0\0\0\0\0\0\1", 8));
+  Cell counter = LiveCell(1, 5, std::string_view("\0\0\0\0\0\0\0\1", 8));
   counter.kind = CellKind::kCounter;
-  Row row = RowOf({counter, Value(2, 5, "")});
+  Row row = RowOf({counter, LiveCell(2, 5, "")});
   row.liveness = Liveness{.timestamp = 5};
   EXPECT_FALSE(ForgetCells(row, UINT32_MAX));
   EXPECT_FALSE(ForgetDeletions(row, UINT32_MAX));
 }
 
 TEST(RowForgets, DeletionsTakeWhatTheyCoverWithThem) {
-  Row row = RowOf({Value(1, 5, "a"), Value(2, 6, "b"), Value(3, 6, "c")});
+  Row row = RowOf({LiveCell(1, 5, "a"), LiveCell(2, 6, "b"), LiveCell(3, 6, "c")});
   row.deletion = {5, 10};
   row.column_deletions = {{2, {6, 20}}};
   EXPECT_FALSE(ForgetDeletions(row, 10));
   EXPECT_TRUE(ForgetDeletions(row, 11));
   EXPECT_FALSE(row.deletion.exists());
   EXPECT_EQ(row.column_deletions.size(), 1u) << "it is not that old";
-  EXPECT_EQ(row.cells, std::vector{Value(3, 6, "c")});
+  EXPECT_EQ(row.cells, std::vector{LiveCell(3, 6, "c")});
   EXPECT_TRUE(ForgetDeletions(row, 21));
   EXPECT_TRUE(row.column_deletions.empty());
   EXPECT_FALSE(row.is_blank());

@@ -31,7 +31,7 @@ inline constexpr size_t kCellsMax = 16;
 // GeoJSON object that has a place (geometry.h); the cell "" for one with too many positions.
 std::vector<Value> IndexedCellsOf(const Value& value);
 
-// Where a query looks for shapes.
+// The ranges of cells that a query for shapes reads.
 struct CellSearch {
   struct Run {
     std::string first;

@@ -4,11 +4,12 @@
 #include <cmath>
 #include <numbers>
 
+#include "model/spatial/sphere.h"
+
 namespace orrery::model {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
-constexpr double kRadiansPerDegree = kPi / 180;
 
 // WGS-84.
 constexpr double kEquatorRadius = 6378137.0;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <optional>
 
 #include "model/spatial/relation.h"
@@ -11,7 +10,6 @@
 namespace orrery::model {
 namespace {
 
-constexpr double kRadiansPerDegree = std::numbers::pi / 180;
 // Nearer to a pole longitudes mean little.
 constexpr double kPolarLatitude = 89.9;
 // Ends of an arc that are farther apart may be joined on either side.
@@ -20,7 +18,8 @@ constexpr double kRegionDegreesMax = 180;
 // The least that a degree of latitude has anywhere on the ellipsoid, and one of longitude on the
 // equator, is more.
 constexpr double kMetresPerDegree = 110'500;
-// What distances may be off by: a share, and what counts as one point.
+// The tolerances of distances: a relative error, and the distance below which two points count as
+// one.
 constexpr double kDistanceTolerance = 1.01;
 constexpr double kMetresAlways = 1;
 

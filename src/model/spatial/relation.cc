@@ -27,8 +27,8 @@ struct Ring {
     return std::ranges::any_of(arcs, [&](const Arc& arc) { return IsOnArc(arc, point); });
   }
 
-  // Whether the point, which is on no edge, is inside: by how often the way to a point that is
-  // known to be on the left of an edge crosses the ring.
+  // Returns whether the point, which is on no edge, is inside: counts how often the way to a point
+  // that is known to be on the left of an edge crosses the ring.
   bool Contains(Vector point) const {
     constexpr double kStepAside = 1e-9;
     constexpr double kAlmostOpposite = -0.999999;

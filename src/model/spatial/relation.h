@@ -1,4 +1,4 @@
-// How two geometries lie to each other. Pure; each costs (edges of one) x (edges of the other).
+// Spatial relations of two geometries. Pure; each costs (edges of one) x (edges of the other).
 #pragma once
 
 #include <optional>
@@ -8,13 +8,13 @@
 
 namespace orrery::model {
 
-// Whether they have a point in common; the edges of a region belong to it.
+// Returns whether they have a point in common; the edges of a region belong to it.
 bool Intersects(const Geometry& a, const Geometry& b);
 
-// Whether all of `inner` lies in `outer`.
+// Returns whether all of `inner` lies in `outer`.
 bool IsWithin(const Geometry& inner, const Geometry& outer);
 
-// Whether the point lies in the polygon, of which its edges are part.
+// Returns whether the point lies in the polygon, including its edges.
 bool Contains(const GeoPolygon& polygon, GeoPoint point);
 
 // Metres between their nearest points, which are found on the sphere and measured on the ellipsoid;

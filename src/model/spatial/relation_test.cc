@@ -12,8 +12,6 @@
 namespace orrery::model {
 namespace {
 
-constexpr double kRadiansPerDegree = std::numbers::pi / 180;
-
 Geometry PointAt(GeoPoint point) { return {Geometry::Kind::kPoint, {point}, {}}; }
 
 // A ring of corners around a centre, counter-clockwise.
@@ -39,8 +37,8 @@ Geometry Reversed(Geometry region) {
   return region;
 }
 
-// Wherever it lies on the globe (poles and the date line too), a point is in a circle when it is
-// nearer to the centre than the circle's edge.
+// Anywhere on the globe (poles and the date line too), a point is in a circle when it is nearer to
+// the centre than the circle's edge.
 TEST(Relation, CirclesHoldWhatIsNearTheirCentre) {
   constexpr uint64_t kSeed = 2024;
   SCOPED_TRACE(kSeed);

@@ -1,14 +1,8 @@
 #include "model/spatial/sphere.h"
 
 #include <algorithm>
-#include <numbers>
 
 namespace orrery::model {
-namespace {
-
-constexpr double kRadiansPerDegree = std::numbers::pi / 180;
-
-}  // namespace
 
 Vector Normalized(Vector a) {
   const double length = Length(a);

@@ -3,10 +3,13 @@
 #pragma once
 
 #include <cmath>
+#include <numbers>
 
 #include "model/spatial/geometry.h"
 
 namespace orrery::model {
+
+inline constexpr double kRadiansPerDegree = std::numbers::pi / 180;
 
 // Two points nearer than this are one: 6 micrometres on the ground.
 inline constexpr double kSameAngle = 1e-12;
@@ -46,10 +49,11 @@ inline Vector Middle(const Arc& arc) { return Normalized(arc.a + arc.b); }
 Vector NearestOnArc(const Arc& arc, Vector point);
 bool IsOnArc(const Arc& arc, Vector point);
 
-// Whether the two cross at a point that is inside both. An end that lies on the other arc's circle
-// counts as being on its left, so that a path through a corner crosses it once or not at all.
+// Returns whether the two cross at a point that is inside both. An end that lies on the other arc's
+// circle counts as being on its left, so that a path through a corner crosses it once or not at
+// all.
 bool ArcsCross(const Arc& one, const Arc& other);
-// Whether they have any point in common.
+// Returns whether they have any point in common.
 bool ArcsMeet(const Arc& one, const Arc& other);
 
 }  // namespace orrery::model

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "model/text/index_words.h"
+#include "model/text/indexed_terms.h"
 #include "model/text/tokenizer.h"
 
 namespace orrery::model {
@@ -35,30 +35,30 @@ TEST(Tokenizer, BytesThatAreNoTextSeparate) {
   EXPECT_THAT(Tokenize("one\xFFtwo\xC3"), ElementsAre("one", "two"));
 }
 
-TEST(IndexWords, EachWordOnce) {
-  EXPECT_EQ(IndexedWordsOf("to be, or NOT to be"),
+TEST(IndexedTerms, EachWordOnce) {
+  EXPECT_EQ(IndexedTermsOf("to be, or NOT to be"),
             (std::vector<Value>{Value::String("be"), Value::String("not"), Value::String("or"),
                                 Value::String("to")}));
-  EXPECT_THAT(IndexedWordsOf("..."), IsEmpty());
+  EXPECT_THAT(IndexedTermsOf("..."), IsEmpty());
 }
 
-TEST(IndexWords, TooManyWordsAreOneMarkThatEveryQueryReads) {
-  EXPECT_EQ(IndexedWordsOf(NumberedWords(kIndexedWordsMax)).size(), kIndexedWordsMax);
-  const std::vector<Value> many = IndexedWordsOf(NumberedWords(kIndexedWordsMax + 1));
+TEST(IndexedTerms, TooManyWordsAreOneMarkThatEveryQueryReads) {
+  EXPECT_EQ(IndexedTermsOf(NumberedWords(kIndexedTermsMax)).size(), kIndexedTermsMax);
+  const std::vector<Value> many = IndexedTermsOf(NumberedWords(kIndexedTermsMax + 1));
   EXPECT_EQ(many, std::vector<Value>{Value::Null()});
   const std::vector<std::string> wanted = {"w7"};
-  EXPECT_TRUE(HaveOneInCommon(many, IndexedWordsToFind(wanted)));
+  EXPECT_TRUE(HaveOneInCommon(many, IndexedTermsToFind(wanted)));
 }
 
-TEST(IndexWords, LongWordsAreFoundByTheirBeginning) {
+TEST(IndexedTerms, LongWordsAreFoundByTheirBeginning) {
   for (const std::string letter : {"x", "ü", "日"}) {
     std::string word;
-    while (word.size() <= 2 * kIndexedWordBytesMax) word += letter;
-    const std::vector<Value> values = IndexedWordsOf("a " + word);
-    EXPECT_LE(values.back().AsString().size(), kIndexedWordBytesMax);
+    while (word.size() <= 2 * kIndexedTermBytesMax) word += letter;
+    const std::vector<Value> values = IndexedTermsOf("a " + word);
+    EXPECT_LE(values.back().AsString().size(), kIndexedTermBytesMax);
     EXPECT_EQ(Tokenize(values.back().AsString()).size(), 1u);
     const std::vector<std::string> wanted = {word};
-    EXPECT_TRUE(HaveOneInCommon(values, IndexedWordsToFind(wanted))) << letter;
+    EXPECT_TRUE(HaveOneInCommon(values, IndexedTermsToFind(wanted))) << letter;
   }
 }
 

@@ -1,8 +1,8 @@
 // Text as the words that full-text search compares: runs of letters and digits, in lower case.
 //
-// Whatever else stands between two words only separates them. There are no stop words and no
-// stemming: a word is found as it is written. What text indexes have is made of these words, so
-// that a change here needs all of them built anew.
+// Other characters between two words only separate them. There are no stop words and no stemming: a
+// word is found as it is written. Text indexes store these words, so that a change here needs all
+// of them rebuilt.
 //
 // Pure.
 #pragma once

@@ -35,7 +35,7 @@ float RoundedUp(double value) {
   return std::nextafter(near, std::numeric_limits<float>::infinity());
 }
 
-// What the body makes of a vector, and how far that is from it.
+// An encoded vector body, and its distance from the vector that it encodes.
 struct Body {
   std::string bytes;
   double square_error = 0;

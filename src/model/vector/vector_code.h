@@ -1,6 +1,6 @@
-// What an index keeps of a vector: short, and with a bound on what it is wrong by, so that whoever
-// reads it can tell which vectors cannot be among the nearest without looking at the others'
-// documents.
+// A vector code is the short form of a vector that an index keeps, with a bound on its error, so
+// that a reader can tell which vectors cannot be among the nearest neighbours without reading the
+// documents of the others.
 //
 //   code   := form:uint8 length:float64 error:float32 body
 //   body   := component:float32 * n              ; form 1
@@ -28,7 +28,7 @@ enum class VectorForm : uint8_t { kFloats = 1, kBytes = 2 };
 
 std::string EncodeVector(std::span<const double> vector, VectorForm form);
 
-// What a code says of a measure: no farther from it than `error`, which may be infinite.
+// An estimate of a measure: within `error` of the true value; `error` may be infinite.
 struct MeasureEstimate {
   double value = 0;
   double error = 0;

@@ -1,4 +1,4 @@
-// Whatever bytes stand where a vector should: no estimate, or one with a number and an error.
+// Any bytes in the place of a vector must give no estimate, or one with a number and an error.
 #include <cmath>
 #include <cstdint>
 

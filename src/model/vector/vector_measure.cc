@@ -13,9 +13,9 @@ struct MeasureName {
   VectorMeasure measure;
   std::string_view name;
 };
-constexpr MeasureName kNames[] = {{VectorMeasure::kCosine, "cosine"},
-                                  {VectorMeasure::kDotProduct, "dotproduct"},
-                                  {VectorMeasure::kEuclidean, "euclidean"}};
+constexpr MeasureName kMeasureNames[] = {{VectorMeasure::kCosine, "cosine"},
+                                         {VectorMeasure::kDotProduct, "dotproduct"},
+                                         {VectorMeasure::kEuclidean, "euclidean"}};
 
 double Compute(VectorMeasure measure, std::span<const double> a, std::span<const double> b) {
   double product = 0;
@@ -43,13 +43,13 @@ double Compute(VectorMeasure measure, std::span<const double> a, std::span<const
 
 std::optional<VectorMeasure> FindVectorMeasure(std::string_view name) {
   const std::string lower = ToLowerCase(name);
-  for (const MeasureName& known : kNames)
+  for (const MeasureName& known : kMeasureNames)
     if (known.name == lower) return known.measure;
   return std::nullopt;
 }
 
 std::string_view NameOf(VectorMeasure measure) {
-  for (const MeasureName& known : kNames)
+  for (const MeasureName& known : kMeasureNames)
     if (known.measure == measure) return known.name;
   return {};
 }

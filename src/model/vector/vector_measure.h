@@ -29,7 +29,7 @@ inline constexpr size_t kVectorDimensionsMax = 4096;
 std::optional<VectorMeasure> FindVectorMeasure(std::string_view name);
 std::string_view NameOf(VectorMeasure measure);
 
-// Whether the nearest vector has the least number, not the greatest.
+// Returns whether the nearest vector has the least number, not the greatest.
 inline bool IsDistance(VectorMeasure measure) { return measure == VectorMeasure::kEuclidean; }
 
 // An array of numbers, one or more. Nothing when it is something else.

@@ -41,7 +41,7 @@ inline constexpr size_t kCellBytes = 16;
 inline constexpr size_t kCellBits = kCellBytes * 8;
 inline constexpr size_t kSketchBytes = kCellBytes + 2 * (kSketchCoordinates - kCellCoordinates);
 
-// Whether vectors compared so have sketches that tell how near they are: not by their products,
+// Returns whether sketches tell how near vectors are under this measure: not for inner products,
 // which grow with the vectors' lengths.
 bool HasSketches(VectorMeasure measure);
 

@@ -51,7 +51,7 @@ TEST(VectorSketchTest, DirectionAlone) {
             SketchOf(VectorMeasure::kEuclidean, longer));
 }
 
-// What LeastSquare says is above the truth only by chance.
+// LeastSquare exceeds the true value only by chance.
 TEST(VectorSketchTest, MissesAreRare) {
   std::mt19937 random(3);
   for (const auto measure : {VectorMeasure::kCosine, VectorMeasure::kEuclidean}) {

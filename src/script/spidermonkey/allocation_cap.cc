@@ -19,7 +19,7 @@ constexpr size_t kNoCap = std::numeric_limits<size_t>::max();
 
 thread_local size_t cap_bytes = kNoCap;
 
-// What the library would have called; written once, before it runs.
+// The functions that the library would have called; written once, before it runs.
 decltype(&std::malloc) next_malloc = nullptr;
 decltype(&std::calloc) next_calloc = nullptr;
 decltype(&std::realloc) next_realloc = nullptr;

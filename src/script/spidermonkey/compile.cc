@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view kBlank = " \t\r\n";
 constexpr std::string_view kExpressionPrefix = "return (";
 
-// What ends in semicolons is a statement; without them it may be an expression.
+// Text that ends in semicolons is a statement; without them it may be an expression.
 std::string_view WithoutLastSemicolons(std::string_view source) {
   const size_t last = source.find_last_not_of(std::string(kBlank) + ";");
   return last == std::string_view::npos ? std::string_view() : source.substr(0, last + 1);

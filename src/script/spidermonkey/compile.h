@@ -15,7 +15,7 @@ struct CompiledFunction {
   JS::PersistentRootedObject function;
   // The function makes the one to call: a new closure for each call, so that none outlives it.
   bool is_maker = false;
-  // How far what we put before the source moves its first line to the right.
+  // The number of columns by which the text before the source moves its first line to the right.
   uint32_t first_line_columns = 0;
 };
 

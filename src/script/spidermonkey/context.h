@@ -25,7 +25,7 @@ namespace orrery::script {
 
 class HostBridge;
 
-// What is known of the run in progress.
+// The state of the run in progress.
 struct RunState {
   Limits limits;
   Micros deadline = Micros::max();
@@ -56,7 +56,7 @@ class Context final : public Watchdog::Subject {
   // Ends the current run; script code stops at its next chance.
   void End(Reason reason);
 
-  // What scripts hold, garbage included.
+  // Returns the bytes that scripts hold, garbage included.
   size_t HeapBytes();
   // Collects when garbage may have piled up. Between runs.
   void MaybeCollect();

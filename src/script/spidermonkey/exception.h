@@ -1,4 +1,4 @@
-// What went wrong in the engine, as a Failure.
+// Converts errors of the engine to a Failure.
 #pragma once
 
 #include <jsapi.h>

@@ -1,4 +1,4 @@
-#include "model/text/index_words.h"
+#include "model/text/indexed_terms.h"
 
 #include <cstdint>
 #include <set>
@@ -10,9 +10,9 @@ namespace orrery::model {
 namespace {
 
 // Cut between characters: values are UTF-8.
-std::string_view CutWord(std::string_view word) {
-  if (word.size() <= kIndexedWordBytesMax) return word;
-  size_t end = kIndexedWordBytesMax;
+std::string_view CutTerm(std::string_view word) {
+  if (word.size() <= kIndexedTermBytesMax) return word;
+  size_t end = kIndexedTermBytesMax;
   while (end > 0 && (static_cast<uint8_t>(word[end]) & 0xC0) == 0x80) --end;
   return word.substr(0, end);
 }
@@ -26,18 +26,18 @@ std::vector<Value> ToValues(const std::set<std::string>& words) {
 
 }  // namespace
 
-std::vector<Value> IndexedWordsOf(std::string_view text) {
+std::vector<Value> IndexedTermsOf(std::string_view text) {
   std::set<std::string> distinct;
   for (const std::string& word : Tokenize(text)) {
-    distinct.emplace(CutWord(word));
-    if (distinct.size() > kIndexedWordsMax) return {Value::Null()};
+    distinct.emplace(CutTerm(word));
+    if (distinct.size() > kIndexedTermsMax) return {Value::Null()};
   }
   return ToValues(distinct);
 }
 
-std::vector<Value> IndexedWordsToFind(std::span<const std::string> words) {
+std::vector<Value> IndexedTermsToFind(std::span<const std::string> words) {
   std::set<std::string> distinct;
-  for (const std::string& word : words) distinct.emplace(CutWord(word));
+  for (const std::string& word : words) distinct.emplace(CutTerm(word));
   std::vector<Value> values = ToValues(distinct);
   values.push_back(Value::Null());
   return values;

@@ -1,0 +1,37 @@
+#include "model/aggregate/grouping.h"
+
+#include <algorithm>
+
+#include "model/aggregate/sql_accumulators.h"
+
+namespace orrery::model {
+namespace {
+
+bool IsLiteral(const Expression& expression) { return expression.op() == Operator::kLiteral; }
+
+}  // namespace
+
+bool Grouping::reads_documents() const {
+  return !std::ranges::all_of(keys, IsLiteral) ||
+         !std::ranges::all_of(aggregates, IsLiteral, &Aggregate::argument);
+}
+
+std::unique_ptr<Accumulator> StartAggregate(AggregateOperator op) {
+  switch (op) {
+    case AggregateOperator::kSqlCount:
+      break;
+    case AggregateOperator::kSqlCountIf:
+      return sql::StartCountIf();
+    case AggregateOperator::kSqlSum:
+      return sql::StartSum();
+    case AggregateOperator::kSqlAverage:
+      return sql::StartAverage();
+    case AggregateOperator::kSqlMin:
+      return sql::StartMin();
+    case AggregateOperator::kSqlMax:
+      return sql::StartMax();
+  }
+  return sql::StartCount();
+}
+
+}  // namespace orrery::model
