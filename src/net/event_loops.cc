@@ -20,7 +20,7 @@ namespace asio = boost::asio;
 struct EventLoops::Loop : TurnEnd {
   Loop() : context(/*concurrency_hint=*/1), work(context.get_executor()) {}
 
-  // What is posted runs after the handlers that are ready.
+  // A posted task runs after the handlers that are ready.
   void Add(Task task) override {
     put_off.push_back(std::move(task));
     if (put_off.size() == 1) asio::post(context, [this] { EndTurn(); });

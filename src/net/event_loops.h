@@ -36,7 +36,7 @@ class EventLoops {
   boost::asio::io_context& context(size_t index);
 
   // Runs `task` on that loop, soon; never inside this call. After Stop() it is not run at all.
-  // What it throws is logged and dropped.
+  // Exceptions are logged and dropped.
   void Post(size_t index, Task task);
 
   // Ends the loops after the handler each is running, and joins. Idempotent. Not from a loop.

@@ -1,4 +1,4 @@
-// Where a coroutine waits until other code on its loop says that it may look again.
+// A Gate is where a coroutine waits until other code on its loop opens it.
 //
 // Remembers nothing: a coroutine checks its condition and waits in one go, and nothing else runs on
 // the loop between the two. So it is always `while (!condition) co_await gate.Wait();`.

@@ -4,19 +4,19 @@
 #include <sys/socket.h>
 
 #include <atomic>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <exception>
 #include <latch>
 #include <optional>
+#include <random>
 #include <utility>
 
 #include "base/log.h"
 #include "base/mutex.h"
+#include "net/as_tuple.h"
 #include "net/http/url.h"
 #include "net/stream_set.h"
 
@@ -28,13 +28,32 @@ namespace {
 constexpr unsigned char kTlsHandshakeByte = 0x16;
 // A fatal alert "handshake_failure" in a record of its own (RFC 8446, 5.1 and 6): what every TLS
 // client understands before anything is negotiated.
-constexpr std::string_view kTlsRefusal("\x15\x03\x01\x00\x02\x02\x28", 7);
+constexpr std::string_view kTlsAlert("\x15\x03\x01\x00\x02\x02\x28", 7);
 constexpr int kBacklog = 1024;
 // After a failed accept, which mostly means that file descriptors ran out.
 constexpr std::chrono::milliseconds kAcceptRetryDelay{50};
-constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
+
+// Ports below those that the kernel gives to outgoing connections (32768 and up on Linux). At a
+// port of the kernel's choice a restarted server may find somebody's connection in its place, even
+// that of a client which tried to reach it.
+constexpr uint16_t kChosenPortMin = 16'000;
+constexpr uint16_t kChosenPortMax = 32'000;
+constexpr int kChosenPortTriesMax = 100;
 
 using ReusePort = asio::detail::socket_option::boolean<SOL_SOCKET, SO_REUSEPORT>;
+
+// Binds to a free port that a later server can have again, or, if none is found, to one of the
+// kernel's choice.
+void BindAnyPort(tcp::acceptor& acceptor, const asio::ip::address& address,
+                 boost::system::error_code& error) {
+  std::random_device random;
+  std::uniform_int_distribution<uint16_t> ports(kChosenPortMin, kChosenPortMax);
+  for (int i = 0; i < kChosenPortTriesMax; ++i) {
+    acceptor.bind({address, ports(random)}, error);
+    if (error != asio::error::address_in_use) return;
+  }
+  acceptor.bind({address, 0}, error);
+}
 
 void LogEscaped(const std::exception_ptr& escaped) {
   if (!escaped) return;
@@ -70,15 +89,15 @@ std::unexpected<Error> BindFailure(const ListenerOptions& options,
 }  // namespace
 
 // One loop's share of a listener. Used on that loop only, once Open() has returned.
-struct Listener::Door {
-  Door(asio::io_context& context, std::chrono::milliseconds sweep_interval)
+struct Listener::LoopAcceptor {
+  LoopAcceptor(asio::io_context& context, std::chrono::milliseconds sweep_interval)
       : acceptor(context), streams(std::make_shared<StreamSet>(context, sweep_interval)) {}
 
   tcp::acceptor acceptor;
   const std::shared_ptr<StreamSet> streams;
 };
 
-// What all loops share: settings, the count of open connections, metrics.
+// The state that all loops share: settings, the count of open connections, metrics.
 class Listener::Core {
  public:
   // A place among the connections_max, kept until the connection is over.
@@ -134,7 +153,8 @@ class Listener::Core {
     while (open_ > 0) none_open_.Wait(mutex_);
   }
 
-  static asio::awaitable<void> Accept(std::shared_ptr<Core> core, std::shared_ptr<Door> door);
+  static asio::awaitable<void> Accept(std::shared_ptr<Core> core,
+                                      std::shared_ptr<LoopAcceptor> loop_acceptor);
 
  private:
   static asio::awaitable<void> Serve(std::shared_ptr<Core> core, std::shared_ptr<StreamSet> set,
@@ -174,13 +194,13 @@ class Listener::Core {
 };
 
 asio::awaitable<void> Listener::Core::Accept(std::shared_ptr<Core> core,
-                                             std::shared_ptr<Door> door) {
+                                             std::shared_ptr<LoopAcceptor> loop_acceptor) {
   while (true) {
-    auto [error, socket] = co_await door->acceptor.async_accept(kAsTuple);
+    auto [error, socket] = co_await loop_acceptor->acceptor.async_accept(kAsTuple);
     if (core->stopping()) co_return;
     if (error) {
       LogWarn("listener {} cannot accept a connection: {}", core->options_.name, error.message());
-      asio::steady_timer delay(door->acceptor.get_executor(), kAcceptRetryDelay);
+      asio::steady_timer delay(loop_acceptor->acceptor.get_executor(), kAcceptRetryDelay);
       co_await delay.async_wait(kAsTuple);
       continue;
     }
@@ -189,8 +209,8 @@ asio::awaitable<void> Listener::Core::Accept(std::shared_ptr<Core> core,
       core->refused_.Add();
       continue;
     }
-    asio::co_spawn(door->acceptor.get_executor(),
-                   Serve(core, door->streams, std::move(socket), std::move(*admission)),
+    asio::co_spawn(loop_acceptor->acceptor.get_executor(),
+                   Serve(core, loop_acceptor->streams, std::move(socket), std::move(*admission)),
                    LogEscaped);
   }
 }
@@ -231,7 +251,7 @@ asio::awaitable<bool> Listener::Core::AcceptTls(Stream& stream) {
 asio::awaitable<void> Listener::Core::RefuseTls(Stream& stream) {
   tls_refused_.Add();
   LogDebug("{} speaks TLS to listener {}, where it is off", stream.peer(), options_.name);
-  if (co_await stream.Write(kTlsRefusal)) co_await stream.Close(Stream::CloseMode::kLinger);
+  if (co_await stream.Write(kTlsAlert)) co_await stream.Close(Stream::CloseMode::kLinger);
 }
 
 Listener::Listener(EventLoops& loops, std::shared_ptr<Core> core)
@@ -258,31 +278,35 @@ Status Listener::Bind(const ListenerOptions& options) {
                             options.address));
   }
   for (size_t i = 0; i < loops_.size(); ++i) {
-    auto door = std::make_shared<Door>(loops_.context(i), options.sweep_interval);
-    tcp::acceptor& acceptor = door->acceptor;
+    auto loop_acceptor = std::make_shared<LoopAcceptor>(loops_.context(i), options.sweep_interval);
+    tcp::acceptor& acceptor = loop_acceptor->acceptor;
     const tcp::endpoint endpoint(address, i == 0 ? options.port : port_);
     acceptor.open(endpoint.protocol(), error);
     if (!error) acceptor.set_option(tcp::acceptor::reuse_address(true), error);
     // The first socket is bound without SO_REUSEPORT: with it, a second server on the same port
     // would not be an error but would get half of the connections. Only then is the port shared.
     if (!error && i > 0) acceptor.set_option(ReusePort(true), error);
-    if (!error) acceptor.bind(endpoint, error);
+    if (!error && endpoint.port() == 0) {
+      BindAnyPort(acceptor, address, error);
+    } else if (!error) {
+      acceptor.bind(endpoint, error);
+    }
     if (!error && i == 0 && loops_.size() > 1) acceptor.set_option(ReusePort(true), error);
     if (!error && i == 0) port_ = acceptor.local_endpoint(error).port();
     if (error) return BindFailure(options, error);
-    doors_.push_back(std::move(door));
+    acceptors_.push_back(std::move(loop_acceptor));
   }
   // All are bound before the first listens, so that none gets connections if a later one fails.
-  for (const auto& door : doors_) {
-    door->acceptor.listen(kBacklog, error);
+  for (const auto& loop_acceptor : acceptors_) {
+    loop_acceptor->acceptor.listen(kBacklog, error);
     if (error) return BindFailure(options, error);
   }
   return {};
 }
 
 void Listener::Start() {
-  for (size_t i = 0; i < doors_.size(); ++i) {
-    asio::co_spawn(loops_.context(i), Core::Accept(core_, doors_[i]), LogEscaped);
+  for (size_t i = 0; i < acceptors_.size(); ++i) {
+    asio::co_spawn(loops_.context(i), Core::Accept(core_, acceptors_[i]), LogEscaped);
   }
 }
 
@@ -291,19 +315,19 @@ size_t Listener::open_connections() const { return core_->open(); }
 void Listener::Stop(std::chrono::milliseconds grace) {
   if (std::exchange(stopped_, true)) return;
   core_->SetStopping();
-  std::latch closed(static_cast<std::ptrdiff_t>(doors_.size()));
-  for (size_t i = 0; i < doors_.size(); ++i) {
-    loops_.Post(i, [door = doors_[i], &closed] {
+  std::latch closed(static_cast<std::ptrdiff_t>(acceptors_.size()));
+  for (size_t i = 0; i < acceptors_.size(); ++i) {
+    loops_.Post(i, [loop_acceptor = acceptors_[i], &closed] {
       boost::system::error_code ignored;
-      door->acceptor.close(ignored);
-      door->streams->Drain();
+      loop_acceptor->acceptor.close(ignored);
+      loop_acceptor->streams->Drain();
       closed.count_down();
     });
   }
   closed.wait();
   if (core_->WaitUntilNoneIsOpen(grace)) return;
-  for (size_t i = 0; i < doors_.size(); ++i) {
-    loops_.Post(i, [door = doors_[i]] { door->streams->Abort(); });
+  for (size_t i = 0; i < acceptors_.size(); ++i) {
+    loops_.Post(i, [loop_acceptor = acceptors_[i]] { loop_acceptor->streams->Abort(); });
   }
   core_->WaitUntilNoneIsOpen();
 }

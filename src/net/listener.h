@@ -39,7 +39,8 @@ class Listener {
                                                 Protocol protocol);
   ~Listener();  // calls Stop(0)
 
-  // The real one, also if the options left the choice to the system.
+  // The real one, also if the options left the choice to the listener: then it is one that the
+  // kernel gives to no outgoing connection, so that a server can be started there again.
   uint16_t port() const { return port_; }
   size_t open_connections() const;
 
@@ -50,15 +51,16 @@ class Listener {
 
  private:
   class Core;
-  struct Door;
+  struct LoopAcceptor;
 
   Listener(EventLoops& loops, std::shared_ptr<Core> core);
   Status Bind(const ListenerOptions& options);
   void Start();
 
   EventLoops& loops_;
-  const std::shared_ptr<Core> core_;          // shared with the coroutines
-  std::vector<std::shared_ptr<Door>> doors_;  // one for each loop; constant after Open()
+  const std::shared_ptr<Core> core_;  // shared with the coroutines
+  std::vector<std::shared_ptr<LoopAcceptor>>
+      acceptors_;  // one for each loop; constant after Open()
   uint16_t port_ = 0;
   bool stopped_ = false;
 };

@@ -1,5 +1,5 @@
-// Where a listener listens and how much it puts up with. Plain values, so that public headers of
-// servers can hold them without including any networking library.
+// The address of a listener and its limits. Plain values, so that public headers of servers can
+// hold them without including any networking library.
 #pragma once
 
 #include <chrono>
@@ -12,12 +12,12 @@ namespace orrery::net {
 struct ListenerOptions {
   std::string name = "http";           // the "listener" label of its metrics
   std::string address = "127.0.0.1";   // an IP address; "0.0.0.0" or "::" for all
-  uint16_t port = 0;                   // 0: the system chooses
+  uint16_t port = 0;                   // 0: the listener chooses
   std::string port_option = "--port";  // what to tell the user to change when the port is taken
   size_t connections_max = 10'000;     // more are closed as soon as they are accepted
   // From accepting to the first byte, and from there to the end of the TLS handshake.
   std::chrono::milliseconds handshake_timeout{10'000};
-  // How often deadlines are looked at: a time-out may be noticed that much late.
+  // The interval at which deadlines are checked: a time-out may be noticed that much late.
   std::chrono::milliseconds sweep_interval{500};
 };
 

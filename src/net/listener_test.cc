@@ -88,6 +88,14 @@ TEST_F(ListenerTest, PortIsFreeAgainAfterStop) {
   EXPECT_TRUE(second.has_value()) << second.error().ToString();
 }
 
+TEST_F(ListenerTest, ChoosesAPortThatNoOutgoingConnectionGets) {
+  constexpr uint16_t kFirstOfTheKernel = 32'768;
+  const auto listener = Open(loops_, {});
+  ASSERT_TRUE(listener.has_value());
+  EXPECT_LT((*listener)->port(), kFirstOfTheKernel);
+  EXPECT_GE((*listener)->port(), 1'024);
+}
+
 TEST_F(ListenerTest, AddressesThatCannotBeUsedAreExplained) {
   for (const char* address : {"", "localhost", "1.2.3", "300.0.0.1", "198.51.100.7"}) {
     const auto refused = Open(one_loop_, {.address = address});

@@ -1,8 +1,8 @@
-// How other threads get the attention of something that lives on an event loop: any number of
-// calls of Raise() before the loop comes round make one run of the handler.
+// A LoopSignal wakes something that lives on an event loop from other threads: any number of calls
+// of Raise() before the loop comes round make one run of the handler.
 //
-// Whoever raises first puts what it has to say somewhere safe (a queue with a lock), then raises;
-// the handler empties that place. A burst of a thousand messages then costs the loop one task.
+// A caller first puts its message somewhere safe (a queue with a lock), then raises; the handler
+// empties that place. A burst of a thousand messages then costs the loop one task.
 //
 // Raise() from any thread, also after Close() and when the loops are gone. The rest on the loop
 // that it was made on.
@@ -26,7 +26,7 @@ class LoopSignal : public std::enable_shared_from_this<LoopSignal> {
   // REQUIRES: called on `loop`.
   static std::shared_ptr<LoopSignal> Make(boost::asio::any_io_executor loop, Handler handler);
 
-  // Whether the caller runs on the loop, where it may touch what lives there.
+  // Returns whether the caller runs on the loop, where it may touch what lives there.
   bool on_loop() const { return std::this_thread::get_id() == thread_; }
 
   // The handler runs on the loop, soon; never inside this call.

@@ -57,7 +57,7 @@ class RawSocket {
       seen.push_back(byte);
     return seen;
   }
-  // What comes next, at least one byte; empty when the peer has closed.
+  // Returns the next bytes, at least one; empty when the peer has closed.
   std::string ReadSome() {
     std::string seen(64 << 10, '\0');
     const ssize_t size = ::recv(socket_, seen.data(), seen.size(), 0);

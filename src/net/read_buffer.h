@@ -10,6 +10,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "base/check.h"
 
@@ -17,6 +18,13 @@ namespace orrery::net {
 
 class ReadBuffer {
  public:
+  ReadBuffer() = default;
+  ReadBuffer(ReadBuffer&& other) noexcept { Swap(other); }
+  ReadBuffer& operator=(ReadBuffer&& other) noexcept {
+    Swap(other);
+    return *this;
+  }
+
   // The unused bytes. Valid until the next Prepare().
   std::string_view data() const { return {bytes_.get() + begin_, end_ - begin_}; }
   bool empty() const { return begin_ == end_; }
@@ -45,6 +53,13 @@ class ReadBuffer {
   }
 
  private:
+  void Swap(ReadBuffer& other) {
+    std::swap(bytes_, other.bytes_);
+    std::swap(capacity_, other.capacity_);
+    std::swap(begin_, other.begin_);
+    std::swap(end_, other.end_);
+  }
+
   void MakeRoom(size_t size) {
     const size_t used = end_ - begin_;
     if (used + size > capacity_) {

@@ -1,15 +1,18 @@
 #include "net/stream.h"
 
 #include <fmt/format.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <openssl/ssl.h>
+#include <sys/socket.h>
 
 #include <array>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
+#include <utility>
 
+#include "net/as_tuple.h"
 #include "net/http/url.h"
 #include "net/stream_set.h"
 #include "net/tls/self_signed_certificate.h"
@@ -17,8 +20,6 @@
 namespace orrery::net {
 namespace asio = boost::asio;
 namespace {
-
-constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
 
 bool IsEndOfStream(const boost::system::error_code& error) {
   // Most HTTP clients end TLS by closing the socket, without the goodbye that TLS asks for.
@@ -152,6 +153,11 @@ void Stream::ExpireAfter(std::chrono::milliseconds timeout) {
   deadline_ = std::chrono::steady_clock::now() + timeout;
 }
 
+void Stream::ExpireAt(Time deadline) {
+  expired_ = false;
+  deadline_ = deadline;
+}
+
 void Stream::NeverExpire() {
   expired_ = false;
   deadline_ = Time::max();
@@ -170,9 +176,22 @@ void Stream::CancelIfDue() {
 
 void Stream::Sweep(Time now) {
   if (now >= deadline_) expired_ = true;
+  // The socket of an aborted stream is closed: there is no peer left to ask about.
+  if (!idle_ && !aborted_ && on_hang_up_ && PeerHasClosed())
+    std::exchange(on_hang_up_, nullptr)();
   // Again at each sweep, not once: a write, or anything over TLS, is a chain of operations on the
   // socket, and cancelling between two of them finds nothing to cancel.
   CancelIfDue();
+}
+
+bool Stream::PeerHasClosed() {
+  // Asked of the kernel, not by reading: the bytes before the end belong to whoever reads next, and
+  // with TLS they would be a record.
+  tcp_info info{};
+  socklen_t size = sizeof info;
+  if (::getsockopt(socket_.native_handle(), IPPROTO_TCP, TCP_INFO, &info, &size) != 0) return true;
+  return info.tcpi_state == TCP_CLOSE_WAIT || info.tcpi_state == TCP_CLOSE ||
+         info.tcpi_state == TCP_LAST_ACK || info.tcpi_state == TCP_CLOSING;
 }
 
 void Stream::Drain() {

@@ -33,7 +33,8 @@ class Stream {
   template <typename T>
   using Awaitable = boost::asio::awaitable<T>;
 
-  // How long, and for how many bytes, Close(kLinger) waits for a client that goes on sending.
+  // The time and the number of bytes for which Close(kLinger) waits for a client that goes on
+  // sending.
   static constexpr std::chrono::milliseconds kLingerTimeout{2'000};
   static constexpr size_t kLingerBytesMax = 16 << 20;
 
@@ -44,13 +45,13 @@ class Stream {
 
   boost::asio::any_io_executor executor() { return socket_.get_executor(); }
   bool tls() const { return tls_ != nullptr; }
-  // What was agreed on: "TLSv1.3", "TLS_AES_256_GCM_SHA384". REQUIRES: tls().
+  // The negotiated version and cipher: "TLSv1.3", "TLS_AES_256_GCM_SHA384". REQUIRES: tls().
   std::string tls_version() const;
   std::string tls_cipher() const;
   const std::string& peer() const { return peer_; }  // "127.0.0.1:50312"
   // The same, not as text; unspecified if the peer was gone before the stream was made.
   const boost::asio::ip::tcp::endpoint& peer_endpoint() const { return peer_endpoint_; }
-  // Where the peer connected to.
+  // The address that the peer connected to.
   boost::asio::ip::tcp::endpoint local_endpoint() const;
 
   // The first byte, which stays in the stream; nothing if the peer closed without sending one.
@@ -76,6 +77,7 @@ class Stream {
 
   // From now on; replaces the deadline before. Forgets that an earlier one expired.
   void ExpireAfter(std::chrono::milliseconds timeout);
+  void ExpireAt(std::chrono::steady_clock::time_point deadline);
   void NeverExpire();
   bool expired() const { return expired_; }
 
@@ -87,6 +89,11 @@ class Stream {
   // `hook` is called when the stream is aborted while no operation is pending on it. It must not
   // destroy the stream before it returns.
   void OnAbort(std::function<void()> hook) { on_abort_ = std::move(hook); }
+
+  // `hook` is called once if the peer ends its side of the connection while the stream is not idle,
+  // also when nothing reads: noticed within the listener's sweep interval. It must not destroy the
+  // stream before it returns.
+  void OnHangUp(std::function<void()> hook) { on_hang_up_ = std::move(hook); }
 
  private:
   friend class StreamSet;
@@ -100,6 +107,9 @@ class Stream {
   void Abort();
   void Sweep(Time now);
 
+  // Returns whether the peer will send nothing any more, as far as the kernel knows.
+  bool PeerHasClosed();
+
   bool cancelled() const { return expired_ || aborted_ || (draining_ && idle_); }
   std::unexpected<Error> Failure(std::string_view doing,
                                  const boost::system::error_code& error) const;
@@ -109,6 +119,7 @@ class Stream {
   boost::asio::ip::tcp::endpoint peer_endpoint_;
   std::string peer_;
   std::function<void()> on_abort_;
+  std::function<void()> on_hang_up_;
   Time deadline_ = Time::max();
   bool expired_ = false;
   bool idle_ = true;

@@ -28,7 +28,7 @@ class TlsSocket {
     return SSL_write(session_.get(), bytes.data(), static_cast<int>(bytes.size())) ==
            static_cast<int>(bytes.size());
   }
-  // What comes next, at least one byte; empty when the peer has closed.
+  // Returns the next bytes, at least one; empty when the peer has closed.
   std::string ReadSome() {
     std::string seen(64 << 10, '\0');
     const int size = SSL_read(session_.get(), seen.data(), static_cast<int>(seen.size()));

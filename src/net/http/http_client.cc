@@ -4,14 +4,12 @@
 #include <openssl/ssl.h>
 #include <sys/socket.h>
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/context.hpp>
 #include <boost/asio/ssl/host_name_verification.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http.hpp>
@@ -20,6 +18,7 @@
 #include <optional>
 #include <utility>
 
+#include "net/as_tuple.h"
 #include "net/http/url.h"
 
 namespace orrery::net {
@@ -30,13 +29,11 @@ using asio::ip::tcp;
 using boost::system::error_code;
 namespace {
 
-constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
-
 using Request = http::request<http::string_body>;
 using PlainStream = beast::tcp_stream;
 using TlsStream = beast::ssl_stream<beast::tcp_stream>;
 
-// Whether the peer has neither closed the connection nor sent anything unasked.
+// Returns whether the peer has neither closed the connection nor sent anything unasked.
 bool IsQuiet(tcp::socket& socket) {
   char byte;
   const ssize_t size = ::recv(socket.native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);

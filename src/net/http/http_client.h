@@ -44,7 +44,7 @@ class HttpClient {
                             const HttpHeaders& headers = {}, std::string body = {});
   Result<HttpResponse> Get(std::string_view target) { return Send("GET", target); }
 
-  // How often a connection was opened.
+  // Returns how many connections were opened.
   size_t connections_opened() const;
 
  private:

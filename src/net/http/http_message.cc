@@ -46,7 +46,7 @@ void HttpHeaders::Add(std::string_view name, std::string_view value) {
   // Offsets are 32 bits wide; whoever adds foreign headers limits them to kilobytes first.
   ORRERY_CHECK(text_.size() + name.size() + value.size() < UINT32_MAX);
   if (fields_.empty()) {
-    // What most messages need: growing there step by step costs more than all the copying.
+    // Most messages need this many: growing step by step costs more than all the copying.
     fields_.reserve(kFieldsUsual);
     text_.reserve(kTextBytesUsual);
   }
@@ -110,6 +110,8 @@ std::string_view ReasonPhrase(int status) {
   switch (status) {
     case 100:
       return "Continue";
+    case 101:
+      return "Switching Protocols";
     case 200:
       return "OK";
     case 201:
@@ -168,6 +170,8 @@ std::string_view ReasonPhrase(int status) {
       return "Unprocessable Content";
     case 424:
       return "Failed Dependency";
+    case 426:
+      return "Upgrade Required";
     case 429:
       return "Too Many Requests";
     case 431:

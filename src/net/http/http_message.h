@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/request_context.h"
 #include "net/http/url.h"
 
 namespace orrery::net {
@@ -56,11 +58,17 @@ struct HttpRequest {
   HttpHeaders headers;
   std::string body;
   bool tls = false;
+  bool is_http_1_0 = false;
   std::string peer;  // "127.0.0.1:50312", "[::1]:50312"
+  // The context that says when to stop working on it. Set by the server; without one nothing ever
+  // stops it.
+  RequestContext context;
 
   // The first query parameter of that name (case-sensitive).
   std::optional<std::string_view> Query(std::string_view name) const;
 };
+
+class HttpTakeover;  // http_takeover.h
 
 struct HttpResponse {
   int status = 200;
@@ -68,6 +76,8 @@ struct HttpResponse {
   HttpHeaders headers{};
   std::string body{};
   bool close = false;  // end the connection after this response
+  // With status 101: the protocol that has the connection from here on.
+  std::shared_ptr<HttpTakeover> takeover{};
 
   static HttpResponse Json(int status, std::string body);
   static HttpResponse Text(int status, std::string body);

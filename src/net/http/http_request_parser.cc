@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "net/http/header_list.h"
 
 namespace orrery::net {
 namespace {
@@ -30,12 +31,6 @@ bool IsToken(std::string_view text) {
 
 bool IsControl(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
 
-std::string_view TrimSpace(std::string_view text) {
-  const size_t first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
 template <typename T>
 std::optional<T> ParseNumber(std::string_view text, int base) {
   T number = 0;
@@ -43,16 +38,6 @@ std::optional<T> ParseNumber(std::string_view text, int base) {
   const auto [parsed, error] = std::from_chars(text.data(), end, number, base);
   if (error != std::errc() || parsed != end) return std::nullopt;
   return number;
-}
-
-// Whether a comma-separated list ("close, TE") names `token`.
-bool ListHas(std::string_view list, std::string_view token) {
-  while (!list.empty()) {
-    const size_t end = std::min(list.find(','), list.size());
-    if (EqualsIgnoringCase(TrimSpace(list.substr(0, end)), token)) return true;
-    list.remove_prefix(std::min(end + 1, list.size()));
-  }
-  return false;
 }
 
 std::string_view ErrorName(int status) {
@@ -106,7 +91,7 @@ size_t HttpRequestParser::FeedHeader(std::string_view input) {
   constexpr std::string_view kEnd = "\r\n\r\n";
   const size_t end = header.find(kEnd, scanned_);
   const bool complete = end != std::string_view::npos;
-  // Where an end that has not fully arrived could begin at the earliest.
+  // The earliest place where an incomplete end could begin.
   const size_t open_end = header.size() - std::min(header.size(), kEnd.size() - 1);
   if ((complete ? end : open_end) > limits_.header_bytes_max) {
     Refuse(431, fmt::format("the request's headers exceed {} bytes", limits_.header_bytes_max));

@@ -6,10 +6,10 @@
 //   body    := Content-Length bytes | chunk* "0" [ext] CRLF field* CRLF | nothing
 //   chunk   := hex-size [ext] CRLF bytes CRLF
 //
-// Whatever another HTTP implementation could read differently is refused, not guessed, because
+// Anything that another HTTP implementation could read differently is refused, not guessed, because
 // that is how requests are smuggled past a proxy: bare LF, folded lines, space before a colon, two
-// Content-Lengths or one beside Transfer-Encoding, any coding but "chunked", two Hosts.
-// Trailer fields are read over and dropped.
+// Content-Lengths or one beside Transfer-Encoding, any coding but "chunked", two Hosts. Trailer
+// fields are skipped and dropped.
 //
 // Pure: no socket, no clock. Not thread-safe.
 #pragma once
@@ -41,6 +41,8 @@ class HttpRequestParser {
   size_t Feed(std::string_view input);
 
   State state() const { return state_; }
+  // Returns the received bytes of the body. In state kBody.
+  size_t body_bytes() const { return request_.body.size(); }
   // The client waits for "100 Continue" before it sends the body. In state kBody only.
   bool expects_continue() const { return expects_continue_; }
   // In state kDone: whether the client wants to send another request, and which version it speaks.

@@ -16,7 +16,7 @@ namespace orrery::net {
 
 class HttpResponder {
  public:
-  // Where the answer goes. The server has its own; tests of handlers bring theirs.
+  // A Sink takes the answer. The server has its own; tests of handlers bring theirs.
   class Sink {
    public:
     virtual ~Sink() = default;

@@ -51,7 +51,9 @@ std::string FormatResponseHead(const HttpResponse& response, const HttpResponseF
   if (StatusHasBody(response.status)) {
     fmt::format_to(std::back_inserter(out), "Content-Length: {}\r\n", response.body.size());
   }
-  if (!framing.keep_alive) {
+  if (framing.upgrade) {
+    AppendField(out, "Connection", "Upgrade");
+  } else if (!framing.keep_alive) {
     AppendField(out, "Connection", "close");
   } else if (framing.is_http_1_0) {
     AppendField(out, "Connection", "keep-alive");

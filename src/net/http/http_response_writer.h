@@ -8,15 +8,16 @@
 
 namespace orrery::net {
 
-// What the request and the connection say about how its response is written.
+// The facts of the request and the connection that decide how its response is written.
 struct HttpResponseFraming {
   bool head_request = false;  // the headers of a GET, without its body
   bool keep_alive = true;
   bool is_http_1_0 = false;
-  Micros now{};  // for the Date header
+  bool upgrade = false;  // the connection changes its protocol behind this response
+  Micros now{};          // for the Date header
 };
 
-// Whether bytes follow the head: not after HEAD, nor with a status that has no body.
+// Returns whether a body follows the head: not after HEAD, nor with a status that has no body.
 bool HasBody(const HttpResponse& response, const HttpResponseFraming& framing);
 
 // The status line and all header fields, with the empty line that ends them. Line breaks inside a

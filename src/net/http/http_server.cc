@@ -38,8 +38,9 @@ Result<std::unique_ptr<HttpServer>> HttpServer::Start(EventLoops& loops, HttpSer
                                                       HttpHandler handler) {
   const auto counters = ResponseCounters(metrics, options.listener.name);
   const ListenerOptions listener_options = options.listener;
-  std::unique_ptr<Impl> impl(
-      new Impl{{std::move(options), std::move(handler), clock, counters}, nullptr});
+  auto requests = std::make_shared<ByteBudget>(options.request_bytes_max);
+  std::unique_ptr<Impl> impl(new Impl{
+      {std::move(options), std::move(handler), clock, counters, std::move(requests)}, nullptr});
   ORRERY_ASSIGN(impl->listener, Listener::Open(loops, listener_options, tls, metrics,
                                                [context = &impl->context](Stream& stream) {
                                                  return ServeHttp(stream, *context);

@@ -3,7 +3,8 @@
 // Reads requests (http_request_parser.h says what is refused), calls the handler, writes its
 // responses. Connections are kept alive; pipelined requests are answered one after the other, in
 // order. Errors of the protocol itself are answered here, as JSON: 400, 408, 413, 417, 431, 501,
-// 505, after which the connection is closed.
+// 503 (no memory for the body), 505, after which the connection is closed. A request whose client
+// hangs up is cancelled (HttpRequest::context); its answer goes nowhere.
 //
 // Start and Stop from one thread; the handler runs on the event loops.
 #pragma once
@@ -27,8 +28,15 @@ struct HttpServerOptions {
   ListenerOptions listener{};
   HttpParserLimits limits{};
   std::chrono::milliseconds idle_timeout{120'000};  // from one request to the next
-  std::chrono::milliseconds read_timeout{60'000};   // from a request's first byte to its last
+  // The minimum rate of a request, from its first byte to its last: arrival_deadline.h.
+  std::chrono::milliseconds read_timeout{30'000};
+  size_t read_bytes_per_second_min = 16 << 10;
   std::chrono::milliseconds write_timeout{60'000};  // for one response
+  // For a request to be answered, told to the handler as the deadline of its context. 0: none.
+  std::chrono::milliseconds request_timeout{0};
+  // Bodies of requests that are received in part or being answered, over all connections: what does
+  // not fit is refused.
+  size_t request_bytes_max = size_t{256} << 20;
 };
 
 class HttpServer {

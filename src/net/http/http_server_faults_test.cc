@@ -1,4 +1,4 @@
-// What happens when a client, a handler or the end of the server's life gets in the way.
+// Tests of failures: of a client, of a handler, and at the end of the server's life.
 #include <gmock/gmock.h>
 
 #include <future>
@@ -76,6 +76,26 @@ TEST_F(HttpServerFaultsTest, SlowRequestTimesOut) {
   }
 }
 
+TEST_F(HttpServerFaultsTest, BodiesOfAllConnectionsHaveABudget) {
+  options_.request_bytes_max = 150'000;
+  Start();
+  const std::string head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100001\r\n\r\n";
+  RawSocket first = Connect();
+  first.Send(head + std::string(100'000, 'x'));
+  // Until the first has its share the second is served; then it is refused.
+  std::string answer;
+  do {
+    RawSocket second = Connect();
+    second.Send(head + std::string(100'000, 'x'));
+    second.Send("x");
+    answer = second.ReadUntil("\r\n");
+    ASSERT_FALSE(answer.empty());
+  } while (answer.starts_with("HTTP/1.1 200 "));
+  EXPECT_THAT(answer, StartsWith("HTTP/1.1 503 Service Unavailable\r\n"));
+  first.Send("x");
+  EXPECT_THAT(first.ReadUntil("\r\n"), StartsWith("HTTP/1.1 200 "));
+}
+
 TEST_F(HttpServerFaultsTest, IdleConnectionIsClosedSilently) {
   options_.idle_timeout = milliseconds(30);
   Start();
@@ -148,16 +168,19 @@ TEST_F(HttpServerFaultsTest, MoreConnectionsThanAllowedAreClosed) {
 class HeldRequest {
  public:
   HttpHandler Handler() {
-    return [this](HttpRequest, HttpResponder responder) {
+    return [this](const HttpRequest& request, HttpResponder responder) {
+      context_ = request.context;
       responder_.emplace(std::move(responder));
       arrived_.count_down();
     };
   }
   void WaitUntilArrived() { arrived_.wait(); }
   void Answer() { responder_->Send({.body = "answered"}); }
+  const RequestContext& context() const { return context_; }
 
  private:
   std::latch arrived_{1};
+  RequestContext context_;
   std::optional<HttpResponder> responder_;
 };
 
@@ -192,6 +215,38 @@ TEST_F(HttpServerFaultsTest, StopDoesNotWaitForeverForAHandler) {
   server_.reset();
   loops_.Stop();
   held.Answer();  // too late, and harmless
+}
+
+TEST_F(HttpServerFaultsTest, RequestsOfClientsThatHangUpAreCancelled) {
+  for (const bool tls : {false, true}) {
+    HeldRequest held;
+    if (tls) {
+      StartTls(held.Handler());
+    } else {
+      Start(held.Handler());
+    }
+    {
+      RawSocket socket = Connect();
+      socket.Send(kGet);
+      held.WaitUntilArrived();
+      EXPECT_EQ(held.context().stop_reason(), StopReason::kNone);
+    }
+    while (held.context().stop_reason() == StopReason::kNone) std::this_thread::yield();
+    EXPECT_EQ(held.context().stop_reason(), StopReason::kClientGone);
+    held.Answer();
+    server_.reset();
+  }
+}
+
+TEST_F(HttpServerFaultsTest, StoppingWithoutGraceCancelsRequests) {
+  HeldRequest held;
+  Start(held.Handler());
+  RawSocket socket = Connect();
+  socket.Send(kGet);
+  held.WaitUntilArrived();
+  server_->Stop(milliseconds(0));
+  EXPECT_EQ(held.context().stop_reason(), StopReason::kServerStopping);
+  held.Answer();
 }
 
 TEST_F(HttpServerFaultsTest, StopEndsRequestsThatAreStillArriving) {

@@ -1,4 +1,4 @@
-// What a well-behaved client sees. http_server_faults_test.cc has the others.
+// Tests with well-behaved clients. http_server_faults_test.cc has the others.
 #include "net/http/http_server.h"
 
 #include <gmock/gmock.h>

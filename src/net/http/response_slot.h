@@ -1,4 +1,4 @@
-// Where a connection waits for the answer that a handler may give on any thread.
+// A ResponseSlot is where a connection waits for the answer that a handler may give on any thread.
 //
 // A connection has one slot for all its requests, one after the other; responders share it. Once
 // closed, it drops what is still delivered, so a responder may outlive connection, server and loop.

@@ -33,7 +33,7 @@ inline constexpr size_t kPathSegmentsMax = 256;
 // ("a=1&&b=2") are skipped; order and duplicates are kept.
 Result<std::vector<QueryParameter>> ParseQuery(std::string_view query);
 
-// What a request line asks for.
+// The parsed target of a request line.
 struct RequestTarget {
   std::string path;                   // as sent, without the query: "/dbs/a%2Fb"
   std::vector<std::string> segments;  // decoded one by one, so "a%2Fb" is one: {"dbs", "a/b"}

@@ -1,5 +1,5 @@
-// Where the answers to one connection's requests gather, from whatever threads they are given on,
-// until the connection's loop sends them. However many come in one burst, the loop is woken once.
+// An AnswerBox collects the answers to one connection's requests, from any threads, until the
+// connection's loop sends them. However many come in one burst, the loop is woken once.
 //
 // Put() from any thread, also after Close() and when the loops are gone; the rest on the loop.
 // Holds at most as many answers as the connection has requests under way.
@@ -48,8 +48,8 @@ class AnswerBox {
   bool closed_ GUARDED_BY(mutex_) = false;
 };
 
-// What a handler is given to answer with. Dropped without a call it answers with an error: no
-// caller waits because of a bug.
+// An RpcAnswerer is what a handler answers with. Dropped without a call it answers with an error:
+// no caller waits because of a bug.
 class RpcAnswerer {
  public:
   RpcAnswerer(std::shared_ptr<AnswerBox> box, RpcTicket ticket)

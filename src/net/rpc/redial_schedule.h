@@ -1,5 +1,5 @@
-// When to try again to connect to a peer: soon after a connection was lost, then ever later while
-// it does not work. Pure: no clock, no I/O.
+// A RedialSchedule says when to try again to connect to a peer: soon after a connection was lost,
+// then ever later while it does not work. Pure: no clock, no I/O.
 #pragma once
 
 #include <algorithm>

@@ -7,26 +7,26 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr Micros kNow = std::chrono::seconds(100);
+constexpr Micros kRedialStart = std::chrono::seconds(100);
 
 TEST(RedialScheduleTest, WaitsLongerAfterEachFailureUpToALimit) {
   RedialSchedule schedule({.first = milliseconds(50), .longest = milliseconds(300)});
-  EXPECT_LT(schedule.next(), kNow);
+  EXPECT_LT(schedule.next(), kRedialStart);
   for (const int pause : {50, 100, 200, 300, 300}) {
-    schedule.OnFailure(kNow);
-    EXPECT_EQ(schedule.next(), kNow + milliseconds(pause));
+    schedule.OnFailure(kRedialStart);
+    EXPECT_EQ(schedule.next(), kRedialStart + milliseconds(pause));
   }
 }
 
 TEST(RedialScheduleTest, StartsAnewAfterAConnectionAndAMove) {
   RedialSchedule schedule({.first = milliseconds(50), .longest = milliseconds(300)});
-  for (int i = 0; i < 5; ++i) schedule.OnFailure(kNow);
-  schedule.OnLoss(kNow);
-  EXPECT_EQ(schedule.next(), kNow + milliseconds(50));
-  schedule.OnFailure(kNow);
-  EXPECT_EQ(schedule.next(), kNow + milliseconds(50));
+  for (int i = 0; i < 5; ++i) schedule.OnFailure(kRedialStart);
+  schedule.OnLoss(kRedialStart);
+  EXPECT_EQ(schedule.next(), kRedialStart + milliseconds(50));
+  schedule.OnFailure(kRedialStart);
+  EXPECT_EQ(schedule.next(), kRedialStart + milliseconds(50));
   schedule.Reset();
-  EXPECT_LT(schedule.next(), kNow);
+  EXPECT_LT(schedule.next(), kRedialStart);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // The calls that were sent over one connection and not answered yet, by the ids that answers carry.
 //
-// Who takes a `done` out must call it; nothing is called here. Not thread-safe.
+// A caller that takes a `done` out must call it; nothing is called here. Not thread-safe.
 #pragma once
 
 #include <cstddef>

@@ -86,7 +86,7 @@ class Callee final : public RpcLinkUser {
     return {RpcFrameKind::kError, ticket.id, ticket.method, EncodeRpcError(answer.error())};
   }
 
-  // Whether draining may end the stream now.
+  // Tells the stream whether draining may end it now.
   void Settle() { stream_.SetIdle(requests_ == 0 && link_.unsent_bytes() == 0); }
 
   Stream& stream_;

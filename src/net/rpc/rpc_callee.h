@@ -12,7 +12,7 @@
 
 namespace orrery::net {
 
-// What all connections of a server share.
+// The parts that all connections of a server share.
 struct RpcCalleeContext {
   const RpcServerOptions& options;
   const std::string certificate;  // fingerprint of what this node presents

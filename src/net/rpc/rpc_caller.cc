@@ -59,7 +59,7 @@ void RpcCaller::SendWaiting() {
 }
 
 void RpcCaller::GiveUpWaiting(Micros now) {
-  // Whether the next attempt comes too late for a call.
+  // Checks whether the next attempt comes too late for a call.
   const Micros next = dialing_ ? now : schedule_.next();
   std::vector<RpcDone> given_up;
   std::erase_if(waiting_, [&](WaitingCall& waiting) {

@@ -1,5 +1,5 @@
-// What of an RpcClient lives on its event loop: the calls under way, the connection, and the
-// attempts to have one.
+// An RpcCaller is the part of an RpcClient that lives on its event loop: the calls under way, the
+// connection, and the attempts to make one.
 //
 //   waiting calls --(a connection)--> its queue and the table --(an answer)--> done
 //

@@ -38,7 +38,7 @@ struct RpcClientOptions {
   HostPort address;  // of the callee; its host is a name or an IP address
   size_t calls_max = 16'384;
   size_t unsent_bytes_max = size_t{128} << 20;
-  // How long a call waits for a connection, and an attempt to connect may take.
+  // The time that a call waits for a connection, and that an attempt to connect may take.
   std::chrono::milliseconds connect_wait_max{500};
   std::chrono::milliseconds connect_max{3'000};
   RedialTimes redial;

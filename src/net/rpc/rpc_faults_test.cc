@@ -196,8 +196,8 @@ TEST_F(RpcFaultsTest, AnswersToNobodyAreDropped) {
   EXPECT_EQ(Call(1, "").value(), "");
 }
 
-// What a callee does not take must not pile up at the caller, also not when the calls have long
-// ended.
+// Requests that a callee does not read must not pile up at the caller, also not when the calls have
+// long ended.
 TEST_F(RpcFaultsTest, ForACalleeThatDoesNotReadTooManyBytesAreRefused) {
   constexpr int kCalls = 200;
   client_options_.unsent_bytes_max = 4 << 20;
@@ -220,11 +220,11 @@ TEST_F(RpcFaultsTest, ForACalleeThatDoesNotReadTooManyBytesAreRefused) {
   EXPECT_GT(refused, kCalls / 2);
 }
 
-// What a caller does not read must not pile up at the callee.
+// Answers that a caller does not read must not pile up at the callee.
 TEST_F(RpcFaultsTest, FromACallerThatDoesNotReadNothingIsTaken) {
   constexpr size_t kRequests = 300;
   constexpr size_t kAnswerBytes = 1 << 20;
-  // What the kernel keeps for both sides, and more.
+  // More than the kernel buffers for both sides.
   constexpr size_t kOnTheWayBytes = size_t{64} << 20;
   server_options_.limits.unsent_bytes_soft_max = 4 << 20;
   server_options_.limits.requests_max = 4;

@@ -18,7 +18,8 @@ class RpcPuppet {
 
   TlsSocket& socket() { return socket_; }
 
-  // Whether the callee has proved itself, too. `certificate` is the fingerprint of its.
+  // Returns whether the callee has proved itself, too. `certificate` is the fingerprint of its
+  // certificate.
   bool ShakeHands(const RpcIdentity& self, NodeId callee, std::string certificate) {
     RpcTranscript transcript;
     transcript.hello = {self.version, self.node, callee, MakeNonce(), self.cluster};

@@ -13,24 +13,16 @@
 #include <algorithm>
 #include <memory>
 
+#include "net/tls/openssl_ptr.h"
+
 namespace orrery::net {
 namespace {
 
 constexpr size_t kNamesMax = 100;
 constexpr size_t kNameBytesMax = 253;
 
-template <auto Free>
-struct Freer {
-  template <typename T>
-  void operator()(T* object) const {
-    Free(object);
-  }
-};
-using KeyPtr = std::unique_ptr<EVP_PKEY, Freer<EVP_PKEY_free>>;
-using X509Ptr = std::unique_ptr<X509, Freer<X509_free>>;
-using BioPtr = std::unique_ptr<BIO, Freer<BIO_free>>;
-using NamesPtr = std::unique_ptr<GENERAL_NAMES, Freer<GENERAL_NAMES_free>>;
-using ExtensionPtr = std::unique_ptr<X509_EXTENSION, Freer<X509_EXTENSION_free>>;
+using NamesPtr = std::unique_ptr<GENERAL_NAMES, OpenSslFreer<GENERAL_NAMES_free>>;
+using ExtensionPtr = std::unique_ptr<X509_EXTENSION, OpenSslFreer<X509_EXTENSION_free>>;
 
 std::unexpected<Error> OpenSslFailure(std::string_view what) {
   return Fail(Code::kInternal, fmt::format("{}: {}", what, TakeOpenSslError()));
@@ -136,7 +128,7 @@ Result<PemPair> MakeSelfSignedCertificate(const std::vector<std::string>& names,
                                           std::chrono::days lifetime) {
   ORRERY_ASSIGN(const std::string alternatives, SubjectAlternativeNames(names));
   const KeyPtr key(EVP_EC_gen("P-256"));
-  const X509Ptr certificate(X509_new());
+  const CertificatePtr certificate(X509_new());
   if (!key || !certificate) return OpenSslFailure("making a TLS key");
 
   const bool filled =
@@ -169,8 +161,8 @@ bool CertificateServes(std::string_view certificate_pem, const std::vector<std::
                        Micros now, std::chrono::days margin) {
   const BioPtr bio(
       BIO_new_mem_buf(certificate_pem.data(), static_cast<int>(certificate_pem.size())));
-  const X509Ptr certificate(bio ? PEM_read_bio_X509(bio.get(), nullptr, nullptr, nullptr)
-                                : nullptr);
+  const CertificatePtr certificate(bio ? PEM_read_bio_X509(bio.get(), nullptr, nullptr, nullptr)
+                                       : nullptr);
   if (!certificate) {
     ERR_clear_error();
     return false;

@@ -24,8 +24,8 @@ struct PemPair {
 Result<PemPair> MakeSelfSignedCertificate(const std::vector<std::string>& names, Micros now,
                                           std::chrono::days lifetime);
 
-// Whether the PEM certificate is valid now, stays so for `margin`, and carries every one of
-// `names`. False too for text that is no certificate.
+// Returns whether the PEM certificate is valid now, stays so for `margin`, and carries every one of
+// `names`. Returns false for malformed text, too.
 bool CertificateServes(std::string_view certificate_pem, const std::vector<std::string>& names,
                        Micros now, std::chrono::days margin);
 

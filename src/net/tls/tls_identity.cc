@@ -15,6 +15,7 @@
 #include <system_error>
 
 #include "base/log.h"
+#include "net/tls/openssl_ptr.h"
 #include "net/tls/self_signed_certificate.h"
 
 namespace orrery::net {
@@ -25,19 +26,6 @@ namespace fs = std::filesystem;
 constexpr std::string_view kCertificateFile = "tls-certificate.pem";
 constexpr std::string_view kKeyFile = "tls-key.pem";
 constexpr size_t kChainMax = 16;
-
-struct BioFreer {
-  void operator()(BIO* bio) const { BIO_free(bio); }
-};
-struct CertificateFreer {
-  void operator()(X509* certificate) const { X509_free(certificate); }
-};
-struct KeyFreer {
-  void operator()(EVP_PKEY* key) const { EVP_PKEY_free(key); }
-};
-using BioPtr = std::unique_ptr<BIO, BioFreer>;
-using CertificatePtr = std::unique_ptr<X509, CertificateFreer>;
-using KeyPtr = std::unique_ptr<EVP_PKEY, KeyFreer>;
 
 class FileDescriptor {
  public:

@@ -1,4 +1,5 @@
-// Who this server is to TLS clients: a certificate with its private key, ready to be presented.
+// A TlsIdentity is the server's certificate with its private key, ready to be presented to TLS
+// clients.
 //
 // Immutable after construction, so thread-safe. Must outlive the listeners that use it. TLS 1.2 and
 // later only.
@@ -38,7 +39,7 @@ class TlsIdentity {
 
   ~TlsIdentity();
 
-  // What a client needs in order to trust this server.
+  // The certificate that a client needs in order to trust this server.
   const std::string& certificate_pem() const { return certificate_pem_; }
   ssl_ctx_st* context() const { return context_.get(); }
 

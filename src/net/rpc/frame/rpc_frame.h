@@ -1,4 +1,4 @@
-// What two nodes say to each other once each knows who the other is (rpc_handshake.h): frames.
+// Frames are what two nodes exchange once each has authenticated the other (rpc_handshake.h).
 //
 //   frame := length:uint32 crc:uint32 kind:uint8 id:uint64 method:uint16 payload
 //
@@ -47,7 +47,7 @@ class RpcFrameDecoder {
   // returns. kInvalidArgument: these are no frames, and nothing that follows can be understood.
   Result<std::optional<RpcFrame>> Take(std::string_view& input);
 
-  // Whether the last bytes ended within a frame.
+  // Returns whether the last bytes ended within a frame.
   bool partial() const { return !header_.empty(); }
 
  private:

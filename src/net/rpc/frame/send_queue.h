@@ -20,7 +20,7 @@ class SendQueue {
  public:
   // Payloads up to this are copied behind what waits already.
   static constexpr size_t kGatheredBytesMax = 16 << 10;
-  // What a gathered piece may grow to.
+  // The maximal size of a joined piece.
   static constexpr size_t kPieceBytesMax = 256 << 10;
 
   // `budget` may be null.
@@ -33,7 +33,7 @@ class SendQueue {
   size_t bytes() const { return share_.bytes(); }
   bool empty() const { return pieces_.empty(); }
 
-  // What is to be written next, at most kPieceBytesMax bytes; stays where it is until Consume,
+  // Returns the next bytes to write, at most kPieceBytesMax; they stay in place until Consume,
   // whatever is appended meanwhile. Empty when nothing waits.
   std::string_view NextPiece();
   // The first `size` bytes of NextPiece() have left.

@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view kMagic = "orrery-rpc";
 constexpr size_t kReasonBytesMax = 400;
 
-enum class Kind : uint8_t { kHello = 1, kChallenge = 2, kProof = 3, kRefusal = 4 };
+enum class Kind : uint8_t { kHello = 1, kChallenge = 2, kProof = 3, kRejection = 4 };
 
 std::unexpected<Error> Malformed(std::string_view what) {
   return Fail(Code::kInvalidArgument, fmt::format("the peer sent {}", what));
@@ -82,13 +82,14 @@ std::string EncodeHandshake(const HandshakeMessage& message) {
     AppendBigEndian(bytes, std::to_underlying(kind));
     bytes += body;
   };
-  std::visit(Overload{
-                 [&](const Hello& hello) { fill(Kind::kHello, Body(hello)); },
-                 [&](const Challenge& challenge) { fill(Kind::kChallenge, View(challenge.nonce)); },
-                 [&](const Proof& proof) { fill(Kind::kProof, View(proof.mac)); },
-                 [&](const Refusal& refusal) { fill(Kind::kRefusal, Printable(refusal.reason)); },
-             },
-             message);
+  std::visit(
+      Overload{
+          [&](const Hello& hello) { fill(Kind::kHello, Body(hello)); },
+          [&](const Challenge& challenge) { fill(Kind::kChallenge, View(challenge.nonce)); },
+          [&](const Proof& proof) { fill(Kind::kProof, View(proof.mac)); },
+          [&](const Rejection& rejection) { fill(Kind::kRejection, Printable(rejection.reason)); },
+      },
+      message);
   ORRERY_CHECK(bytes.size() <= kHandshakeSizeBytes + kHandshakeMessageBytesMax);
   return bytes;
 }
@@ -115,8 +116,8 @@ Result<HandshakeMessage> DecodeHandshake(std::string_view bytes, uint16_t versio
     case Kind::kProof:
       if (Proof proof; ReadArray(reader, proof.mac) && reader.empty()) return proof;
       return Malformed("a proof that cannot be read");
-    case Kind::kRefusal:
-      return Refusal{Printable(reader.rest())};
+    case Kind::kRejection:
+      return Rejection{Printable(reader.rest())};
   }
   return Malformed("something that is no handshake of a node");
 }

@@ -4,10 +4,10 @@
 //   hello     := "orrery-rpc" version:uint16 caller:uint64 callee:uint64 nonce[32] cluster
 //   challenge := nonce[32]
 //   proof     := mac[32]
-//   refusal   := reason                                text for people
+//   rejection := reason                                text for people
 //
-// Numbers are big-endian. Sizes, kinds, the refusal and how a hello begins stay as they are in all
-// versions, so that nodes of two versions can tell each other so.
+// Numbers are big-endian. Sizes, kinds, the rejection and how a hello begins stay as they are in
+// all versions, so that nodes of two versions can tell each other so.
 #pragma once
 
 #include <array>
@@ -46,17 +46,17 @@ struct Proof {
   Mac mac{};
   friend bool operator==(const Proof&, const Proof&) = default;
 };
-struct Refusal {
+struct Rejection {
   std::string reason;  // printable ASCII
-  friend bool operator==(const Refusal&, const Refusal&) = default;
+  friend bool operator==(const Rejection&, const Rejection&) = default;
 };
-using HandshakeMessage = std::variant<Hello, Challenge, Proof, Refusal>;
+using HandshakeMessage = std::variant<Hello, Challenge, Proof, Rejection>;
 
 // With its size in front. A reason that is too long is cut.
 // REQUIRES: a cluster has at most kClusterNameBytesMax bytes.
 std::string EncodeHandshake(const HandshakeMessage& message);
 
-// What the first kHandshakeSizeBytes bytes say. kInvalidArgument: more than a message may have.
+// Decodes the first kHandshakeSizeBytes bytes. kInvalidArgument: more than a message may have.
 Result<size_t> DecodeHandshakeSize(std::string_view bytes);
 // Kind and body. `version` is the reader's own.
 Result<HandshakeMessage> DecodeHandshake(std::string_view bytes, uint16_t version);

@@ -26,7 +26,7 @@ TEST(HandshakeMessageTest, EveryMessageComesOutAsItWentIn) {
   challenge.nonce.fill('a');
   Proof proof;
   proof.mac.fill('b');
-  const HandshakeMessage messages[] = {SomeHello(), challenge, proof, Refusal{"because"}};
+  const HandshakeMessage messages[] = {SomeHello(), challenge, proof, Rejection{"because"}};
   for (const HandshakeMessage& message : messages) {
     const auto decoded = Decode(EncodeHandshake(message));
     ASSERT_TRUE(decoded.has_value()) << decoded.error().ToString();
@@ -43,7 +43,7 @@ TEST(HandshakeMessageTest, HasTheBytesThatTheGrammarSays) {
                 "0000000000000001"
                 "0000000000000002" +
                 ToHex(std::string(32, 'n')) + ToHex("c"));
-  EXPECT_EQ(ToHex(EncodeHandshake(Refusal{"no"})),
+  EXPECT_EQ(ToHex(EncodeHandshake(Rejection{"no"})),
             "0003"
             "04"
             "6e6f");
@@ -76,9 +76,9 @@ TEST(HandshakeMessageTest, SizesAreSmall) {
 }
 
 TEST(HandshakeMessageTest, ReasonsAreShortAndPrintable) {
-  const auto decoded = Decode(EncodeHandshake(Refusal{"\x1b[2J\n" + std::string(1'000, 'x')}));
+  const auto decoded = Decode(EncodeHandshake(Rejection{"\x1b[2J\n" + std::string(1'000, 'x')}));
   ASSERT_TRUE(decoded.has_value());
-  const std::string& reason = std::get<Refusal>(*decoded).reason;
+  const std::string& reason = std::get<Rejection>(*decoded).reason;
   EXPECT_EQ(reason.substr(0, 6), "?[2J?x");
   EXPECT_LT(reason.size(), kHandshakeMessageBytesMax);
 }

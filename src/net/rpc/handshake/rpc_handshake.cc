@@ -46,8 +46,8 @@ Awaitable<Result<Expected>> HearA(ByteChannel& channel, uint16_t version) {
   Result<HandshakeMessage> message = co_await Hear(channel, version);
   if (!message) co_return Fail(message.error());
   if (auto* expected = std::get_if<Expected>(&*message)) co_return std::move(*expected);
-  if (const auto* refusal = std::get_if<Refusal>(&*message))
-    co_return Fail(Code::kForbidden, fmt::format("{}: {}", kRefusedByPeer, refusal->reason));
+  if (const auto* rejection = std::get_if<Rejection>(&*message))
+    co_return Fail(Code::kForbidden, fmt::format("{}: {}", kRefusedByPeer, rejection->reason));
   co_return Fail(Code::kInvalidArgument, "the peer sent a message of the handshake out of turn");
 }
 
@@ -58,7 +58,7 @@ Awaitable<Status> Say(ByteChannel& channel, HandshakeMessage message) {
 
 // Tells the caller, and returns what to tell the log.
 Awaitable<Error> Refuse(ByteChannel& channel, Code code, std::string reason) {
-  const Status said = co_await Say(channel, Refusal{reason});
+  const Status said = co_await Say(channel, Rejection{reason});
   if (!said) co_return said.error();
   co_return Error(code, std::move(reason));
 }

@@ -1,4 +1,5 @@
-// How two nodes make sure of each other on a new TLS connection, before anything else is read:
+// The handshake by which two nodes authenticate each other on a new TLS connection, before anything
+// else is read:
 //
 //   caller                           callee
 //   hello(version, nodes, nonce) ->
@@ -6,7 +7,7 @@
 //   proof(caller)                ->
 //                                <-  proof(callee)
 //
-// In the place of its messages the callee may send a refusal that says why. The caller proves
+// In the place of its messages the callee may send a rejection that says why. The caller proves
 // first: strangers who connect get nothing to try guesses of the secret on. The callee's
 // certificate is part of what is proved (rpc_proof.h).
 //

@@ -1,4 +1,4 @@
-// Who is let in, who is not, and what each is told.
+// Tests of who is let in, who is not, and which errors they get.
 #include "net/rpc/handshake/rpc_handshake.h"
 
 #include <gmock/gmock.h>
@@ -17,7 +17,7 @@ using ::testing::HasSubstr;
 
 class RpcHandshakeTest : public RpcFixture {
  protected:
-  // What a call ends with when the client's options are as they are now.
+  // Returns the error of a call with the client's current options.
   std::string WhyRefused() {
     // One attempt: when it has failed, the call has.
     client_options_.redial.first = 2 * kLong;
@@ -120,7 +120,7 @@ TEST_F(RpcHandshakeTest, GarbageIsClosed) {
   StartServer();
   for (const std::string& garbage :
        {std::string("GET / HTTP/1.1\r\n\r\n"), std::string(10'000, '\xff'), std::string(600, '\0'),
-        EncodeHandshake(Proof()), EncodeHandshake(Challenge()), EncodeHandshake(Refusal{"no"})}) {
+        EncodeHandshake(Proof()), EncodeHandshake(Challenge()), EncodeHandshake(Rejection{"no"})}) {
     TlsSocket socket(server_->port());
     ASSERT_TRUE(socket.connected());
     ASSERT_TRUE(socket.Send(garbage));

@@ -1,4 +1,5 @@
-// Who a node is to the other nodes of its cluster, and what it knows that strangers do not.
+// An RpcIdentity is a node's identity to the other nodes of its cluster, and the secret that they
+// share.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +15,7 @@ namespace orrery::net {
 // Nodes talk only to nodes of the same version. Raised when frames or handshake change their
 // meaning; what payloads mean is versioned by their methods.
 inline constexpr uint16_t kRpcVersion = 1;
-// How the error of a caller begins that was not let in: trying again does not help.
+// The beginning of the error of a caller that was not let in: a retry does not help.
 inline constexpr std::string_view kRefusedByPeer = "refused by the peer";
 // One reason for it: the address is another node's by now. What is known of it is old, which
 // passes.

@@ -1,4 +1,4 @@
-// How a node proves that it knows its cluster's secret without saying it.
+// Proves that a node knows its cluster's secret without sending it.
 //
 // A proof is an HMAC-SHA-256, keyed by the secret, over all that the handshake is about: version,
 // cluster, both nodes, a nonce of each, which of the two proves, and the certificate that the
@@ -30,7 +30,7 @@ struct RpcTranscript {
 };
 
 Mac ProveSecret(std::string_view secret, RpcRole role, const RpcTranscript& transcript);
-// Whether `mac` is what ProveSecret makes; takes as long whether it is or not.
+// Returns whether `mac` is the one that ProveSecret makes, in constant time.
 bool SecretIsProved(std::string_view secret, RpcRole role, const RpcTranscript& transcript,
                     const Mac& mac);
 

@@ -2,29 +2,19 @@
 
 #include <fmt/format.h>
 #include <openssl/ssl.h>
-#include <openssl/x509.h>
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/connect.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 #include <utility>
 
+#include "net/as_tuple.h"
 #include "net/rpc/handshake/rpc_proof.h"
+#include "net/tls/openssl_ptr.h"
 #include "net/tls/self_signed_certificate.h"
 
 namespace orrery::net {
 namespace asio = boost::asio;
-namespace {
-
-constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
-
-struct CertificateFreer {
-  void operator()(X509* certificate) const { X509_free(certificate); }
-};
-
-}  // namespace
 
 DialedSocket::DialedSocket(asio::io_context& loop) : resolver_(loop), socket_(loop) {}
 DialedSocket::~DialedSocket() = default;
@@ -66,7 +56,7 @@ ByteChannel::Awaitable<Status> DialedSocket::StartTls() {
   tls_ = std::make_unique<asio::ssl::stream<Tcp::socket&>>(socket_, session);
   const auto [error] = co_await tls_->async_handshake(asio::ssl::stream_base::client, kAsTuple);
   if (error || cut_) co_return Failure("TLS handshake", error);
-  const std::unique_ptr<X509, CertificateFreer> certificate(SSL_get1_peer_certificate(session));
+  const CertificatePtr certificate(SSL_get1_peer_certificate(session));
   Result<std::string> fingerprint = CertificateFingerprint(certificate.get());
   if (!fingerprint) co_return Fail(fingerprint.error());
   peer_certificate_ = std::move(*fingerprint);

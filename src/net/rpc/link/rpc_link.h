@@ -26,7 +26,7 @@
 
 namespace orrery::net {
 
-// Whoever talks over a link. Called on its loop.
+// The user of a link. Called on its loop.
 class RpcLinkUser {
  public:
   virtual ~RpcLinkUser() = default;

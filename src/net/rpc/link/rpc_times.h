@@ -1,4 +1,4 @@
-// How long the two ends of a connection between nodes wait for each other.
+// The time-outs of the two ends of a connection between nodes.
 #pragma once
 
 #include <chrono>
@@ -10,10 +10,10 @@ struct RpcLinkTimes {
   std::chrono::milliseconds ping_interval{1'000};
   // An end that hears nothing for so long takes the other for gone.
   std::chrono::milliseconds silence_max{3'000};
-  // What is written must leave within this: a piece of at most SendQueue::kPieceBytesMax bytes.
+  // The time within which a piece must be written, of at most SendQueue::kPieceBytesMax bytes.
   std::chrono::milliseconds write_max{10'000};
-  // How often all of these, and deadlines of calls, are looked at: what is due is noticed that much
-  // late.
+  // The interval at which all of these, and deadlines of calls, are checked: they are noticed that
+  // much late.
   std::chrono::milliseconds tick_interval{50};
 };
 

@@ -1,0 +1,77 @@
+#include "net/framed/send_buffer.h"
+
+#include "base/check.h"
+
+namespace orrery::net {
+namespace {
+
+// The bytes that a connection may hold uncounted.
+constexpr size_t kUnsentUncountedBytes = 64 << 10;
+// The capacity that an empty buffer keeps.
+constexpr size_t kKeptSendBytes = 1 << 10;
+
+void EmptyBuffer(std::string& buffer) {
+  buffer.clear();
+  // Assigning an empty string would keep the memory.
+  if (buffer.capacity() > kKeptSendBytes) std::string().swap(buffer);
+}
+
+}  // namespace
+
+void SendBuffer::WrapFromHere(SendWrapper& wrapper) {
+  ORRERY_CHECK(wrapper_ == nullptr);
+  wrapper_ = &wrapper;
+  bare_bytes_ = gather_.size();
+}
+
+void SendBuffer::EndPiece() {
+  ORRERY_CHECK(wrapper_ == nullptr);
+  gathered_ends_.push_back(gather_.size());
+}
+
+void SendBuffer::ExpectBurst() {
+  if (gather_.empty()) gather_.reserve(last_burst_bytes_);
+}
+
+size_t SendBuffer::memory_bytes() const { return gather_.capacity() + wire_.capacity(); }
+
+void SendBuffer::Count() {
+  const size_t bytes = memory_bytes();
+  share_.Hold(bytes > kUnsentUncountedBytes ? bytes : 0);
+}
+
+void SendBuffer::EndBurst() {
+  if (gather_.empty()) EmptyBuffer(gather_);
+}
+
+std::string_view SendBuffer::Wire() {
+  if (wire_.empty() && !gather_.empty()) {
+    last_burst_bytes_ = gather_.size();
+    if (wrapper_ == nullptr) {
+      wire_.swap(gather_);
+      wire_ends_.assign(gathered_ends_.begin(), gathered_ends_.end());
+      gathered_ends_.clear();
+    } else {
+      const std::string_view all = gather_;
+      wire_.append(all.substr(0, bare_bytes_));
+      if (bare_bytes_ < all.size()) wrapper_->Wrap(all.substr(bare_bytes_), wire_);
+      bare_bytes_ = 0;
+      EmptyBuffer(gather_);
+    }
+  }
+  Count();
+  const size_t end = wire_ends_.empty() ? wire_.size() : wire_ends_.front();
+  return std::string_view(wire_).substr(sent_, end - sent_);
+}
+
+void SendBuffer::Consume(size_t size) {
+  ORRERY_CHECK(size <= wire_.size() - sent_);
+  sent_ += size;
+  while (!wire_ends_.empty() && wire_ends_.front() <= sent_) wire_ends_.pop_front();
+  if (sent_ < wire_.size()) return;
+  sent_ = 0;
+  EmptyBuffer(wire_);
+  Count();
+}
+
+}  // namespace orrery::net
