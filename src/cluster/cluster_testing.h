@@ -104,7 +104,7 @@ struct TestNode {
         files(*storage::rados::RadosFileSystem::Open(
             store, {.stripe_bytes = 64 << 10, .clock = &clock, .random = std::move(random)})),
         resources({.block_cache_bytes = 4 << 20,
-                   .spare_log_bytes_min = UINT64_MAX,
+                   .recycled_log_bytes_min = UINT64_MAX,
                    .file_system = files->AsFileSystem(),
                    .directory_owner = files}),
         system(self, peers) {
@@ -113,7 +113,7 @@ struct TestNode {
         [this](NodeId caller, PeerMethod method, std::string request, PeerService::Answer answer) {
           if (method == PeerMethod::kTellTime) {
             answer(std::string());  // whoever asks only wants to know whether it lives
-          } else if (service != nullptr && method >= PeerMethod::kPartitionFigures) {
+          } else if (service != nullptr && method >= PeerMethod::kPartitionStatistics) {
             service->Serve(method, std::move(request), std::move(answer));
           } else {
             system.Serve(caller, method, std::move(request), std::move(answer));
@@ -129,7 +129,7 @@ struct TestNode {
                              [this](bool must_exist) {
                                return LocalSystemStore::Open(resources, "/system", must_exist);
                              },
-                         .met = [](const std::vector<NodeCard>&) {},
+                         .met = [](const std::vector<NodeDescriptor>&) {},
                          .answers =
                              [this](NodeId other) {
                                return peers
@@ -164,7 +164,7 @@ struct TestNode {
     manager = std::make_unique<Manager>(
         Manager::Parts{.self = self,
                        .store = *store,
-                       .roster = membership->roster(),
+                       .membership_list = membership->membership_list(),
                        .system = system,
                        .peers = peers,
                        .node = *node,
@@ -174,15 +174,16 @@ struct TestNode {
     sweeper = NewSweeper({.patience = std::chrono::seconds(60)});
   }
   std::unique_ptr<Sweeper> NewSweeper(SweeperOptions options) {
-    return std::make_unique<Sweeper>(Sweeper::Parts{.self = self,
-                                                    .roster = membership->roster(),
-                                                    .system = system,
-                                                    .peers = peers,
-                                                    .node = *node,
-                                                    .resources = resources,
-                                                    .files = *files,
-                                                    .clock = clock},
-                                     options);
+    return std::make_unique<Sweeper>(
+        Sweeper::Parts{.self = self,
+                       .membership_list = membership->membership_list(),
+                       .system = system,
+                       .peers = peers,
+                       .node = *node,
+                       .resources = resources,
+                       .files = *files,
+                       .clock = clock},
+        options);
   }
 
   PeerHub& hub;

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "item/upkeep/recount.h"
+#include "item/maintenance/recount.h"
 #include "model/key/key_codec.h"
 #include "partition/key/partition_key.h"
 

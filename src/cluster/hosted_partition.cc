@@ -7,7 +7,7 @@
 namespace orrery::cluster {
 namespace {
 
-// How many keys the heat sketch tells apart, and how fast old heat fades.
+// The number of keys that the heat sketch tells apart, and how fast old heat fades.
 constexpr size_t kHeatKeys = 64;
 constexpr Micros kHeatHalfLife{std::chrono::seconds(10)};
 // A steady rate r gives a faded sum of r * half-life / ln 2.
@@ -80,7 +80,7 @@ void HostedPartition::RecordUse(ContainerId container, std::string_view partitio
                                 RequestUnits charge) {
   const uint64_t use = uses_.fetch_add(1, std::memory_order_relaxed);
   const bool samples = use >= kUsesAllNoted;
-  // Which uses are noted must have nothing to do with the order of requests.
+  // The choice of the uses that are noted must not depend on the order of requests.
   if (samples && Scramble(use) % kNotedOneOf != 0) return;
   const double weight = charge.ToDouble() * (samples ? kNotedOneOf : 1);
   MutexLock lock(heat_mutex_);

@@ -20,8 +20,8 @@
 #include "base/thread_pool.h"
 #include "cluster/lease/lease.h"
 #include "cluster/record/partition_record.h"
+#include "item/maintenance/retention_rule.h"
 #include "item/row/row_merge_rule.h"
-#include "item/upkeep/retention_rule.h"
 #include "item/write/ledger.h"
 #include "partition/key_sketch.h"
 #include "partition/rate/governor.h"
@@ -31,7 +31,7 @@
 
 namespace orrery::cluster {
 
-// What every hosted partition is built from. All must outlive the partitions.
+// The parts that every hosted partition is built from. All must outlive the partitions.
 struct HostParts {
   storage::EngineResources& resources;
   ThreadPool& commit_pool;
@@ -66,7 +66,7 @@ class HostedPartition {
     rule_.SetSlices(std::move(slices));
   }
 
-  item::HiddenRowNotes& hidden_rows() const { return rule_.hidden_rows(); }
+  item::ShadowedRowNotes& shadowed_rows() const { return rule_.shadowed_rows(); }
 
   storage::Engine& engine() const { return *engine_; }
   partition::Sequencer& sequencer() const { return *sequencer_; }
@@ -75,16 +75,16 @@ class HostedPartition {
   // Held by whoever rewrites the packs of its feeds of rows (item/row_feed/row_feed_sweep.h).
   Mutex& feed_mutex() { return feed_mutex_; }
 
-  // Whether what was read of it so far was not somebody else's to tell: ask after reading, before
+  // Checks that this node still held the partition's lease when it read: call after reading, before
   // answering (lease/lease.h). kUnavailable when this node may have lost it. Lock-free.
-  Status CheckTenure() const {
+  Status CheckLease() const {
     if (parts_.lease == nullptr || parts_.lease->ValidNow()) return {};
     return Fail(Code::kUnavailable,
                 "this node has lost touch with the object store, so another may have taken the "
                 "partition over: ask another node");
   }
 
-  // Without a rate, as in the commons, it counts and admits everything.
+  // Without a rate, as in the shared pool, it counts and admits everything.
   partition::Governor& governor() const { return governor_; }
 
   // Notes what a request to a logical partition cost, for the hottest-keys list. Of many it notes

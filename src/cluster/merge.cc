@@ -17,9 +17,9 @@
 #include "cluster/node_state.h"
 #include "cluster/record/merge_record.h"
 #include "item/layout/key_layout.h"
+#include "item/maintenance/retention_rule.h"
 #include "item/row/row_merge_rule.h"
 #include "item/row_feed/row_feed_sweep.h"
-#include "item/upkeep/retention_rule.h"
 #include "partition/meta_keys.h"
 
 namespace orrery::cluster {
@@ -67,7 +67,7 @@ class Draft {
 
 bool IsMeta(std::string_view key) { return !key.empty() && key.front() == partition::kMetaSpace; }
 
-// What is copied of one of the two partitions: what its slices own.
+// Selects what is copied of one of the two partitions: what its slices own.
 class Picker {
  public:
   Picker(NodeState& state, const Source& source)

@@ -6,19 +6,20 @@
 
 #include "base/log.h"
 #include "cluster/hosted_partition.h"
+#include "cluster/maintenance/maintenance.h"
+#include "cluster/maintenance/quiet_writes.h"
+#include "cluster/maintenance/recovery.h"
 #include "cluster/node_state.h"
-#include "cluster/upkeep/quiet_writes.h"
-#include "cluster/upkeep/recovery.h"
-#include "cluster/upkeep/upkeep.h"
 #include "partition/map/partition_map.h"
 
 namespace orrery::cluster {
 namespace {
 
-// A commons partition takes this many containers before another one is made.
-constexpr size_t kCommonsSlicesMax = 1'000;
+// A shared pool partition takes this many containers before another one is made.
+constexpr size_t kSharedPoolSlicesMax = 1'000;
 
-// What is only in memory would be read from the log by the next start. It is there if this fails.
+// Flushes what is only in memory, so that the next start need not replay it from the log. A failure
+// loses nothing.
 void FlushToStartFaster(HostedPartition& partition) {
   if (partition.NeedsReopening() || !QuietWrites::IsWorthAFlush(partition)) return;
   if (const Status flushed = partition.engine().Flush(); !flushed.has_value())
@@ -30,11 +31,11 @@ void FlushToStartFaster(HostedPartition& partition) {
 
 struct Node::Rep {
   Rep(NodeOptions options, HostParts parts, SystemStore& system, SchemaSource schemas,
-      std::map<Tenancy, partition::ThroughputSettings> throughput)
+      std::map<ThroughputOwner, partition::ThroughputSettings> throughput)
       : state(std::move(options), parts, system, std::move(schemas), std::move(throughput)),
-        upkeep(state) {}
+        maintenance(state) {}
   NodeState state;
-  cluster::Upkeep upkeep;
+  cluster::Maintenance maintenance;
 };
 
 Node::Node(std::unique_ptr<Rep> rep) : rep_(std::move(rep)) {}
@@ -42,7 +43,7 @@ Node::~Node() { Stop(); }
 
 Result<std::unique_ptr<Node>> Node::Open(
     NodeOptions options, HostParts parts, SystemStore& system, SchemaSource schemas,
-    std::map<Tenancy, partition::ThroughputSettings> throughput) {
+    std::map<ThroughputOwner, partition::ThroughputSettings> throughput) {
   auto rep = std::make_unique<Rep>(std::move(options), parts, system, std::move(schemas),
                                    std::move(throughput));
   ORRERY_ASSIGN(const TopologyEdit found, RecoverPartitions(rep->state));
@@ -50,7 +51,7 @@ Result<std::unique_ptr<Node>> Node::Open(
     MutexLock lock(rep->state.change_mutex);
     rep->state.PublishLocked(found);
   }
-  rep->upkeep.ScheduleOpenings();
+  rep->maintenance.ScheduleOpenings();
   return std::unique_ptr<Node>(new Node(std::move(rep)));
 }
 
@@ -72,8 +73,8 @@ Status Node::Apply(const TopologyChange& wanted, SystemStore::Change change) {
       return std::ranges::any_of(record->slices, dropped) ||
              std::ranges::any_of(wanted.add_slices,
                                  [&](const auto& add) { return add.first == id; }) ||
-             std::ranges::find(wanted.drop_tenancies, record->tenancy) !=
-                 wanted.drop_tenancies.end();
+             std::ranges::find(wanted.drop_throughput_owners, record->throughput_owner) !=
+                 wanted.drop_throughput_owners.end();
     });
   };
   while (touches_claimed()) state.unclaimed.Wait(state.change_mutex);
@@ -82,7 +83,8 @@ Status Node::Apply(const TopologyChange& wanted, SystemStore::Change change) {
   std::map<PartitionId, PartitionRecord> changed;
   std::vector<std::shared_ptr<const PartitionRecord>> removed;
   for (const auto& record : picture->Records()) {
-    if (std::ranges::find(wanted.drop_tenancies, record->tenancy) != wanted.drop_tenancies.end()) {
+    if (std::ranges::find(wanted.drop_throughput_owners, record->throughput_owner) !=
+        wanted.drop_throughput_owners.end()) {
       removed.push_back(record);
       change.Expect(PartitionRecordKey(record->id), EncodePartitionRecord(*record));
       change.Delete(PartitionRecordKey(record->id));
@@ -111,7 +113,7 @@ Status Node::Apply(const TopologyChange& wanted, SystemStore::Change change) {
     auto fresh = state.NextPartition(change);
     auto opened = fresh.has_value() ? state.Open({.id = fresh->id,
                                                   .epoch = Epoch(1),
-                                                  .tenancy = wish.tenancy,
+                                                  .throughput_owner = wish.throughput_owner,
                                                   .slices = wish.slices,
                                                   .parents = {}},
                                                  /*must_exist=*/false)
@@ -171,14 +173,14 @@ Status Node::Apply(const TopologyChange& wanted, SystemStore::Change change) {
   return {};
 }
 
-Result<PartitionId> Node::CommonsPartition() {
+Result<PartitionId> Node::SharedPoolPartition() {
   NodeState& state = rep_->state;
   const auto fewest = [&]() REQUIRES(state.change_mutex) -> std::shared_ptr<const PartitionRecord> {
     std::shared_ptr<const PartitionRecord> best;
     for (const auto& record : state.topology.Load()->Records()) {
       const size_t slices = record->slices.size();
-      if (record->tenancy != Tenancy::Commons() || slices >= kCommonsSlicesMax ||
-          state.claimed.contains(record->id)) {
+      if (record->throughput_owner != ThroughputOwner::SharedPool() ||
+          slices >= kSharedPoolSlicesMax || state.claimed.contains(record->id)) {
         continue;
       }
       if (best == nullptr ||
@@ -191,10 +193,10 @@ Result<PartitionId> Node::CommonsPartition() {
     MutexLock lock(state.change_mutex);
     if (const auto found = fewest(); found != nullptr) return found->id;
   }
-  ORRERY_TRY(Apply({.create = {{Tenancy::Commons(), {}}},
+  ORRERY_TRY(Apply({.create = {{ThroughputOwner::SharedPool(), {}}},
                     .add_slices = {},
                     .drop_containers = {},
-                    .drop_tenancies = {}},
+                    .drop_throughput_owners = {}},
                    {}));
   MutexLock lock(state.change_mutex);
   const auto made = fewest();
@@ -203,20 +205,21 @@ Result<PartitionId> Node::CommonsPartition() {
   return made->id;
 }
 
-void Node::SetThroughput(Tenancy tenancy, std::optional<partition::ThroughputSettings> settings) {
+void Node::SetThroughput(ThroughputOwner throughput_owner,
+                         std::optional<partition::ThroughputSettings> settings) {
   NodeState& state = rep_->state;
   MutexLock lock(state.change_mutex);
   if (settings.has_value()) {
-    state.throughput.insert_or_assign(tenancy, *settings);
+    state.throughput.insert_or_assign(throughput_owner, *settings);
   } else {
-    state.throughput.erase(tenancy);
+    state.throughput.erase(throughput_owner);
   }
   state.SpreadRatesLocked(*state.topology.Load());
 }
 
 Result<SplitResult> Node::Split(PartitionId id, std::optional<Hash128> cut) {
   ORRERY_ASSIGN(SplitResult result, SplitPartition(rep_->state, id, {.cut = cut}));
-  rep_->upkeep.ScheduleTrims();
+  rep_->maintenance.ScheduleTrims();
   return result;
 }
 
@@ -225,7 +228,7 @@ Result<PartitionId> Node::Merge(PartitionId left, PartitionId right) {
 }
 
 void Node::Reconcile(std::optional<Throughputs> throughputs) {
-  rep_->upkeep.ScheduleReconciling(std::move(throughputs));
+  rep_->maintenance.ScheduleReconciling(std::move(throughputs));
 }
 
 Status Node::Release(PartitionId id) { return ReleasePartition(rep_->state, id); }
@@ -234,9 +237,9 @@ std::vector<PartitionId> Node::InUse(const std::vector<PartitionId>& ids) const 
   return rep_->state.uses.Of(ids);
 }
 
-void Node::Upkeep() { rep_->upkeep.Round(); }
+void Node::Maintain() { rep_->maintenance.Round(); }
 
-void Node::WaitForBackground() { rep_->upkeep.WaitUntilIdle(); }
+void Node::WaitForBackground() { rep_->maintenance.WaitUntilIdle(); }
 
 void Node::Stop() {
   NodeState& state = rep_->state;
@@ -246,7 +249,7 @@ void Node::Stop() {
     state.stopping = true;
     state.unclaimed.NotifyAll();
   }
-  rep_->upkeep.WaitUntilIdle();
+  rep_->maintenance.WaitUntilIdle();
   for (const auto& [id, partition] : state.topology.Load()->hosted) {
     partition->sequencer().Retire(Error(Code::kCancelled, "the server is stopping"));
   }

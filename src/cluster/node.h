@@ -1,12 +1,12 @@
 // A Node is this process as a home of physical partitions: it opens them, publishes who has what,
-// creates, splits, merges and drops them, and does their upkeep.
+// creates, splits, merges and drops them, and does their maintenance.
 //
 // Every change of the topology is one commit of the system store, together with whatever the
 // catalog changes with it. Files that no committed record names are garbage and go at the next
 // start, in a cluster by its manager (manager/sweeper.h); so a crash at any step leaves either the
 // old partitions or the new, never both or neither.
 //
-// Thread-safe. Stop() before destruction ends the upkeep and retires all sequencers.
+// Thread-safe. Stop() before destruction ends the maintenance and retires all sequencers.
 #pragma once
 
 #include <functional>
@@ -24,7 +24,7 @@
 #include "cluster/hosted_partition.h"
 #include "cluster/record/partition_record.h"
 #include "cluster/system/system_store.h"
-#include "cluster/tenancy.h"
+#include "cluster/throughput_owner.h"
 #include "cluster/topology.h"
 #include "item/container_schema.h"
 #include "partition/rate/throughput.h"
@@ -33,7 +33,7 @@
 namespace orrery::cluster {
 
 struct NodeOptions {
-  // Who this is in its cluster: it opens the partitions that are recorded as its own
+  // This node's id in its cluster: it opens the partitions that are recorded as its own
   // (ownership_record.h). 0: a single machine, which opens all.
   NodeId self{};
   std::string data_directory;  // partitions live in <data_directory>/partitions/<id>
@@ -47,16 +47,16 @@ struct NodeOptions {
 // Tells the item layer's view of a container; injected by the gateway, which owns the catalog.
 using SchemaSource = std::function<std::shared_ptr<const item::ContainerSchema>(ContainerId)>;
 
-// What a change of containers means for partitions. Applied in one commit.
+// The changes of partitions that a change of containers needs. Applied in one commit.
 struct TopologyChange {
   struct NewPartition {
-    Tenancy tenancy;
+    ThroughputOwner throughput_owner;
     std::vector<Slice> slices;
   };
   std::vector<NewPartition> create;
   std::vector<std::pair<PartitionId, Slice>> add_slices;  // to partitions that exist
   std::vector<ContainerId> drop_containers;               // their slices, everywhere
-  std::vector<Tenancy> drop_tenancies;                    // their partitions, with all slices
+  std::vector<ThroughputOwner> drop_throughput_owners;    // their partitions, with all slices
 };
 
 struct SplitResult {
@@ -70,7 +70,7 @@ class Node {
   // interrupted changes. `system`, `clock` and the parts must outlive the node.
   static Result<std::unique_ptr<Node>> Open(
       NodeOptions options, HostParts parts, SystemStore& system, SchemaSource schemas,
-      std::map<Tenancy, partition::ThroughputSettings> throughput);
+      std::map<ThroughputOwner, partition::ThroughputSettings> throughput);
   ~Node();
 
   // The picture now; hold it for one request. Lock-free.
@@ -80,12 +80,14 @@ class Node {
   // On an error nothing has changed.
   Status Apply(const TopologyChange& topology_change, SystemStore::Change change);
 
-  // A commons partition for one more slice: the one with the fewest. Makes the first when needed.
-  Result<PartitionId> CommonsPartition();
+  // A shared pool partition for one more slice: the one with the fewest. Makes the first when
+  // needed.
+  Result<PartitionId> SharedPoolPartition();
 
   // The rate of an owner from now on, spread evenly over its partitions. nullopt: unmetered.
   // More than they can carry starts splits in the background.
-  void SetThroughput(Tenancy tenancy, std::optional<partition::ThroughputSettings> settings);
+  void SetThroughput(ThroughputOwner throughput_owner,
+                     std::optional<partition::ThroughputSettings> settings);
 
   // Splits at `cut`, or where about half of the bytes lie on each side. kNotFound for an unknown
   // partition, kPreconditionFailed when it cannot be split (all of it is one logical partition, it
@@ -97,22 +99,22 @@ class Node {
   // The system store was changed, maybe by another node: begins to bring the topology to what it
   // says of partitions that came, went, changed or have another owner; and, if given, to the rates
   // of all owners of throughput. Never blocks.
-  using Throughputs = std::map<Tenancy, partition::ThroughputSettings>;
+  using Throughputs = std::map<ThroughputOwner, partition::ThroughputSettings>;
   void Reconcile(std::optional<Throughputs> throughputs = std::nullopt);
   // Hands the partition over: writes queue elsewhere, what was begun is done, its files are closed
   // when this returns, unless somebody still reads. kNotFound when it is not open here. Whoever is
   // to open it next is recorded by the caller.
   Status Release(PartitionId id);
 
-  // Which of these partitions, recorded or not, this node has files of open, is making or is about
-  // to make. What is not among them is never used here again unless it is recorded.
+  // Returns which of these partitions, recorded or not, this node has files of open, is making or
+  // is about to make. Any other is never used here again unless it is recorded.
   std::vector<PartitionId> InUse(const std::vector<PartitionId>& ids) const;
 
-  // One round of upkeep: reopens what a failed write has stopped, watches the disk's free space,
-  // sweeps expired items, trims what splits left, drops data of deleted containers, and splits what
-  // grew too large or must carry more throughput. The server calls it every second on a thread of
-  // its own; tests call it directly.
-  void Upkeep();
+  // One round of maintenance: reopens what a failed write has stopped, watches the disk's free
+  // space, sweeps expired items, trims what splits left, drops data of deleted containers, and
+  // splits what grew too large or must carry more throughput. The server calls it every second on a
+  // thread of its own; tests call it directly.
+  void Maintain();
   // Waits until no split, merge or trim is under way.
   void WaitForBackground();
 

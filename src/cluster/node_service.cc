@@ -1,17 +1,13 @@
 #include "cluster/node_service.h"
 
 #include "base/bytes.h"
-#include "cluster/partition_figures.h"
+#include "cluster/partition_statistics.h"
 
 namespace orrery::cluster {
 namespace {
 
-constexpr size_t kCallThreads = 4;
-constexpr size_t kCallQueueMax = 1'024;
-
-std::unexpected<Error> Unreadable() {
-  return Fail(Code::kInvalidArgument, "a message of another node that cannot be read");
-}
+constexpr size_t kNodeCallThreads = 4;
+constexpr size_t kNodeCallQueueMax = 1'024;
 
 }  // namespace
 
@@ -48,7 +44,7 @@ Result<SplitResult> DecodeSplitResult(std::string_view bytes) {
   uint64_t pause = 0;
   if (!whole || !reader.ReadVarint(pause) || !reader.empty() ||
       pause > static_cast<uint64_t>(Micros::max().count())) {
-    return Unreadable();
+    return UnreadableMessage();
   }
   result.pause = Micros(static_cast<int64_t>(pause));
   return result;
@@ -57,7 +53,7 @@ Result<SplitResult> DecodeSplitResult(std::string_view bytes) {
 Result<PartitionId> DecodeMergeResult(std::string_view bytes) {
   ByteReader reader(bytes);
   uint64_t id = 0;
-  if (!reader.ReadVarint(id) || !reader.empty()) return Unreadable();
+  if (!reader.ReadVarint(id) || !reader.empty()) return UnreadableMessage();
   return PartitionId(id);
 }
 
@@ -71,39 +67,39 @@ std::string EncodePartitions(const std::vector<PartitionId>& ids) {
 Result<std::vector<PartitionId>> DecodePartitions(std::string_view bytes) {
   ByteReader reader(bytes);
   uint64_t count = 0;
-  if (!reader.ReadVarint(count) || count > kAskedForUseMax) return Unreadable();
+  if (!reader.ReadVarint(count) || count > kAskedForUseMax) return UnreadableMessage();
   std::vector<PartitionId> ids;
   for (uint64_t i = 0; i < count; ++i) {
     uint64_t id = 0;
-    if (!reader.ReadVarint(id)) return Unreadable();
+    if (!reader.ReadVarint(id)) return UnreadableMessage();
     ids.emplace_back(id);
   }
-  if (!reader.empty()) return Unreadable();
+  if (!reader.empty()) return UnreadableMessage();
   return ids;
 }
 
 NodeService::NodeService(Node& node, const Clock& clock)
-    : node_(node), clock_(clock), calls_("node calls", kCallThreads, kCallQueueMax) {}
+    : node_(node), clock_(clock), calls_("node calls", kNodeCallThreads, kNodeCallQueueMax) {}
 
 NodeService::~NodeService() { Stop(); }
 
 void NodeService::Stop() { calls_.Stop(); }
 
 Result<std::string> NodeService::Do(PeerMethod method, std::string_view request) {
-  if (method == PeerMethod::kPartitionFigures)
-    return EncodeFigures(
-        FiguresOf(*node_.topology(), clock_.Monotonic(), DecodeFiguresRequest(request)));
+  if (method == PeerMethod::kPartitionStatistics)
+    return EncodeStatistics(
+        StatisticsOf(*node_.topology(), clock_.Monotonic(), DecodeStatisticsRequest(request)));
   if (method == PeerMethod::kPartitionsInUse) {
     ORRERY_ASSIGN(const std::vector<PartitionId> asked, DecodePartitions(request));
     return EncodePartitions(node_.InUse(asked));
   }
   ByteReader reader(request);
   uint64_t id = 0;
-  if (!reader.ReadVarint(id)) return Unreadable();
+  if (!reader.ReadVarint(id)) return UnreadableMessage();
   std::string answer;
   switch (method) {
     case PeerMethod::kReleasePartition: {
-      if (!reader.empty()) return Unreadable();
+      if (!reader.empty()) return UnreadableMessage();
       ORRERY_TRY(node_.Release(PartitionId(id)));
       return answer;
     }
@@ -111,7 +107,8 @@ Result<std::string> NodeService::Do(PeerMethod method, std::string_view request)
       std::optional<Hash128> cut;
       if (!reader.empty()) {
         std::string_view bytes;
-        if (!reader.ReadBytes(Hash128::kBytes, bytes) || !reader.empty()) return Unreadable();
+        if (!reader.ReadBytes(Hash128::kBytes, bytes) || !reader.empty())
+          return UnreadableMessage();
         cut = Hash128::Load(bytes.data());
       }
       ORRERY_ASSIGN(const SplitResult result, node_.Split(PartitionId(id), cut));
@@ -122,7 +119,7 @@ Result<std::string> NodeService::Do(PeerMethod method, std::string_view request)
     }
     case PeerMethod::kMergePartitions: {
       uint64_t right = 0;
-      if (!reader.ReadVarint(right) || !reader.empty()) return Unreadable();
+      if (!reader.ReadVarint(right) || !reader.empty()) return UnreadableMessage();
       ORRERY_ASSIGN(const PartitionId merged, node_.Merge(PartitionId(id), PartitionId(right)));
       AppendVarint(answer, merged.value());
       return answer;

@@ -1,5 +1,6 @@
-// What other nodes of a cluster may ask of this one's partitions: how large they are, to release,
-// split or merge them. Each call runs on a thread of its own, as all of them may take a while.
+// NodeService answers what other nodes of a cluster ask about this one's partitions: how large they
+// are, to release, split or merge them. Each call runs on a thread of its own, as all of them may
+// take a while.
 //
 // Thread-safe. `node` and `clock` must outlive it.
 #pragma once
@@ -19,8 +20,8 @@ class NodeService {
   NodeService(Node& node, const Clock& clock);
   ~NodeService();
 
-  // kPartitionFigures, kReleasePartition, kSplitPartition, kMergePartitions and kPartitionsInUse,
-  // as PeerService::Serve has it.
+  // kPartitionStatistics, kReleasePartition, kSplitPartition, kMergePartitions and
+  // kPartitionsInUse, as PeerService::Serve has it.
   void Serve(PeerMethod method, std::string request, PeerService::Answer answer);
   void Stop();
 

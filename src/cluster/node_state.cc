@@ -7,8 +7,8 @@
 #include "base/bytes.h"
 #include "base/check.h"
 #include "cluster/record/ownership_record.h"
+#include "item/maintenance/recount.h"
 #include "item/row_feed/row_feed.h"
-#include "item/upkeep/recount.h"
 #include "partition/key/partition_key.h"
 #include "partition/map/partition_map_builder.h"
 #include "storage/directory.h"
@@ -55,7 +55,7 @@ Result<std::shared_ptr<const partition::PartitionMap>> EditMap(
 
 NodeState::NodeState(NodeOptions node_options, HostParts host_parts, SystemStore& system_store,
                      SchemaSource schema_source,
-                     std::map<Tenancy, partition::ThroughputSettings> rates)
+                     std::map<ThroughputOwner, partition::ThroughputSettings> rates)
     : options(std::move(node_options)),
       parts(host_parts),
       system(system_store),
@@ -77,8 +77,8 @@ Result<std::shared_ptr<HostedPartition>> NodeState::Open(PartitionRecord record,
                 HostedPartition::Open(parts, std::move(record), path, must_exist));
   opened->SetRetention(RetainedBy(*opened->record()));
   opened->ledger().RefuseGrowth(disk_low.load());
-  // Whoever lets go last may be an event loop; closing an engine belongs on a thread that may
-  // block. A pool that has stopped refuses the task, which closes the partition right here.
+  // The last reference may be dropped by an event loop; closing an engine belongs on a thread that
+  // may block. A pool that has stopped refuses the task, which closes the partition right here.
   return std::shared_ptr<HostedPartition>(
       opened.release(), [pool = background, use = std::move(use)](HostedPartition* last) {
         static_cast<void>(pool->Submit([use, owned = std::unique_ptr<HostedPartition>(last)] {}));
@@ -105,18 +105,18 @@ void NodeState::PublishLocked(const TopologyEdit& edit) {
 }
 
 void NodeState::SpreadRatesLocked(const Topology& picture) {
-  std::map<Tenancy, uint32_t> counts;
-  for (const auto& record : picture.Records()) ++counts[record->tenancy];
+  std::map<ThroughputOwner, uint32_t> counts;
+  for (const auto& record : picture.Records()) ++counts[record->throughput_owner];
   const auto most = std::min(RequestUnits::Whole(options.limits.physical_partition_rate_max),
                              partition::Governor::kRateMax);
   for (const auto& [id, partition] : picture.hosted) {
-    const Tenancy tenancy = partition->record()->tenancy;
-    const auto settings = throughput.find(tenancy);
+    const ThroughputOwner throughput_owner = partition->record()->throughput_owner;
+    const auto settings = throughput.find(throughput_owner);
     if (settings == throughput.end() || settings->second.kind == partition::ThroughputKind::kNone)
       continue;
     // Until splits have made enough of them, each carries no more than one partition can.
     partition->governor().SetRate(
-        std::min(partition::RatePerPartition(settings->second, counts[tenancy]), most));
+        std::min(partition::RatePerPartition(settings->second, counts[throughput_owner]), most));
   }
 }
 
@@ -155,9 +155,9 @@ Result<NodeState::Fresh> NodeState::NextPartition(SystemStore::Change& change) {
   // The ids of what a crash has left half made may be given again. It is removed later, by others
   // (manager/sweeper.h).
   for (size_t i = 0; i < kLeftoversMax; ++i) {
-    PartitionUses::Taking taking(uses);
+    PartitionUses::Reservation reservation(uses);
     ORRERY_ASSIGN(const uint64_t number, system.NextId("partition", change));
-    Fresh fresh{PartitionId(number), taking.Took(PartitionId(number))};
+    Fresh fresh{PartitionId(number), reservation.Took(PartitionId(number))};
     const std::string path = PathOf(fresh.id);
     ORRERY_ASSIGN(const bool there, storage::Exists(parts.resources, path));
     ORRERY_ASSIGN(const bool begun, storage::Exists(parts.resources, path + ".tmp"));
@@ -174,8 +174,8 @@ partition::HashRange NodeState::UsedSpanOf(ContainerId container) const {
 partition::PartitionFacts NodeState::FactsOfRemote(const PartitionRecord& record) const {
   partition::PartitionFacts facts{
       .id = record.id,
-      .owner = OwnerIdOf(record.tenancy),
-      .cut_every_slice = record.tenancy.kind == Tenancy::Kind::kDatabase};
+      .owner = OwnerIdOf(record.throughput_owner),
+      .cut_every_slice = record.throughput_owner.kind == ThroughputOwner::Kind::kDatabase};
   for (const Slice& slice : record.slices) {
     const auto schema = schemas(slice.container);
     facts.slices.push_back({.slice = slice,
@@ -202,8 +202,9 @@ Result<partition::PartitionFacts> NodeState::FactsOf(const HostedPartition& part
   return facts;
 }
 
-ThroughputOwnerId OwnerIdOf(Tenancy tenancy) {
-  return ThroughputOwnerId(uint64_t{static_cast<uint8_t>(tenancy.kind)} << 32 | tenancy.owner);
+ThroughputOwnerId OwnerIdOf(ThroughputOwner throughput_owner) {
+  return ThroughputOwnerId(uint64_t{static_cast<uint8_t>(throughput_owner.kind)} << 32 |
+                           throughput_owner.id);
 }
 
 Result<PartitionClaim> PartitionClaim::Take(NodeState& state, std::vector<PartitionId> ids,

@@ -1,5 +1,5 @@
-// What the parts of a Node (changes, splits, merges, upkeep) share: the published topology, the
-// rates, and which partitions are being changed right now.
+// NodeState is shared by the parts of a Node (changes, splits, merges, maintenance): the published
+// topology, the rates, and which partitions are being changed right now.
 //
 // Internal to cluster/.
 #pragma once
@@ -36,7 +36,8 @@ struct TopologyEdit {
 class NodeState {
  public:
   NodeState(NodeOptions node_options, HostParts host_parts, SystemStore& system_store,
-            SchemaSource schema_source, std::map<Tenancy, partition::ThroughputSettings> rates);
+            SchemaSource schema_source,
+            std::map<ThroughputOwner, partition::ThroughputSettings> rates);
 
   std::string PartitionsDirectory() const { return options.data_directory + "/partitions"; }
   std::string PathOf(PartitionId id) const;
@@ -49,7 +50,7 @@ class NodeState {
   // edit that does not hold together is a bug.
   void PublishLocked(const TopologyEdit& edit) REQUIRES(change_mutex);
   void SpreadRatesLocked(const Topology& topology) REQUIRES(change_mutex);
-  // What compaction must keep of a partition, by the newest schemas.
+  // Returns what compaction must keep of a partition, by the newest schemas.
   std::shared_ptr<const item::RetainedSlices> RetainedBy(const PartitionRecord& record) const;
 
   // Records that a new partition is this node's, or that a former one, whoever had it, is nobody's
@@ -67,9 +68,10 @@ class NodeState {
   };
   Result<Fresh> NextPartition(SystemStore::Change& change);
 
-  // Where keys of the container can fall at all; the whole ring when it is unknown.
+  // Returns the span of the ring in which keys of the container can fall; the whole ring when it is
+  // unknown.
   partition::HashRange UsedSpanOf(ContainerId container) const;
-  // What the planner must know. Looking for slices that are one logical partition reads the disk.
+  // Returns the planner's input. Looking for slices that are one logical partition reads the disk.
   Result<partition::PartitionFacts> FactsOf(const HostedPartition& partition,
                                             bool look_for_sole_keys) const;
   // Of one that is not open here: without sizes.
@@ -86,12 +88,12 @@ class NodeState {
 
   Mutex change_mutex;  // one change of the topology at a time
   CondVar unclaimed;
-  std::map<Tenancy, partition::ThroughputSettings> throughput GUARDED_BY(change_mutex);
+  std::map<ThroughputOwner, partition::ThroughputSettings> throughput GUARDED_BY(change_mutex);
   std::set<PartitionId> claimed GUARDED_BY(change_mutex);
   // Partitions that this node gave away: ready when their files are closed here.
   std::map<PartitionId, std::shared_future<void>> closing GUARDED_BY(change_mutex);
-  // When partitions were released that are still recorded as this node's: somebody is about to
-  // record another owner.
+  // The times at which partitions were released that are still recorded as this node's: another
+  // owner is about to be recorded.
   std::map<PartitionId, Micros> released GUARDED_BY(change_mutex);
   bool stopping GUARDED_BY(change_mutex) = false;
 };
@@ -99,7 +101,7 @@ class NodeState {
 // Marks partitions as being split, merged or trimmed, so that nothing else changes them meanwhile.
 class PartitionClaim {
  public:
-  // What somebody asked for waits so long for what upkeep is doing.
+  // The time that a requested change waits for maintenance of the partition.
   static constexpr std::chrono::seconds kPatience{30};
 
   // kPreconditionFailed when one of them is claimed, and still is when `patience` is over.
@@ -119,8 +121,8 @@ class PartitionClaim {
   std::vector<PartitionId> ids_;
 };
 
-// The planner's name for whoever pays; 0 for the commons.
-ThroughputOwnerId OwnerIdOf(Tenancy tenancy);
+// The planner's name for whoever pays; 0 for the shared pool.
+ThroughputOwnerId OwnerIdOf(ThroughputOwner throughput_owner);
 
 // Marks that a partition still holds what a split gave to its sibling.
 //   "tr/" id:uint64 -> ""
@@ -135,7 +137,7 @@ struct RecordedPartition {
 Result<std::vector<RecordedPartition>> LoadRecordedPartitions(const SystemStore& system);
 
 // reconcile.cc
-// What is shown of one that is not open here.
+// Returns what is shown of a partition that is not open here.
 RemotePartition RemotePartitionOf(const NodeState& state, NodeId owner,
                                   std::shared_ptr<const PartitionRecord> record);
 Status ReconcileTopology(NodeState& state);

@@ -8,14 +8,14 @@
 #include <future>
 #include <thread>
 
+#include "cluster/maintenance/quiet_writes.h"
 #include "cluster/node_testing.h"
-#include "cluster/upkeep/quiet_writes.h"
-#include "item/upkeep/recount.h"
+#include "item/maintenance/recount.h"
 
 namespace orrery::cluster {
 namespace {
 
-// Whether the totals of all of them are what they own, soon.
+// Waits until the totals of all of them are what they own.
 bool AreCounted(Node& node, const std::vector<PartitionId>& ids) {
   const auto exact = [&](PartitionId id) {
     const auto partition = node.topology()->Find(id);
@@ -28,7 +28,7 @@ bool AreCounted(Node& node, const std::vector<PartitionId>& ids) {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
   while (!std::ranges::all_of(ids, exact)) {
     if (std::chrono::steady_clock::now() >= deadline) return false;
-    node.Upkeep();
+    node.Maintain();
     std::this_thread::yield();
   }
   return true;
@@ -47,7 +47,7 @@ TEST_F(NodeTest, PartitionsComeBackAfterARestart) {
 
 TEST_F(NodeTest, TheRateIsSpreadEvenly) {
   CreateOwn(3);
-  node_->SetThroughput(Tenancy::Of(kContainer), ThroughputSettings::Manual(1'500));
+  node_->SetThroughput(ThroughputOwner::Of(kContainer), ThroughputSettings::Manual(1'500));
   for (const PartitionId id : Ids()) {
     EXPECT_EQ(node_->topology()->Find(id)->governor().rate(), RequestUnits::Whole(500));
   }
@@ -142,7 +142,7 @@ TEST_F(NodeTest, ASplitLinksTablesAndCopiesNone) {
   Fill(100);
   const auto before = node_->topology();  // keeps the parent's files
   const PartitionId parent = Ids().front();
-  // The trimmer rewrites tables soon; it waits until the children's were looked at.
+  // The trimmer rewrites tables soon; it waits until the children's were examined.
   std::promise<void> looked;
   faults_.Before(
       storage::FileCall::kOpenToWrite,
@@ -190,7 +190,7 @@ TEST_F(NodeTest, AMergeKeepsEverythingAndPositionsRise) {
   EXPECT_EQ(Ids(), std::vector{*merged});
   EXPECT_GE(node_->topology()->Find(*merged)->sequencer().last_committed(), highest);
   EXPECT_EQ(node_->topology()->Find(*merged)->record()->parents, pair);
-  node_->Upkeep();
+  node_->Maintain();
   node_->WaitForBackground();
   Fill(50, 150);
   Close();
@@ -232,7 +232,7 @@ TEST_F(NodeTest, WritersGoOnWhilePartitionsSplitAndMerge) {
   }
   stop = true;
   writers.clear();
-  node_->Upkeep();
+  node_->Maintain();
   node_->WaitForBackground();
   const int common = 2 * std::min(written[0], written[1]);
   for (int i = 0; i < common; ++i) ASSERT_TRUE(Has("key" + std::to_string(i))) << i;
@@ -241,49 +241,49 @@ TEST_F(NodeTest, WritersGoOnWhilePartitionsSplitAndMerge) {
   EXPECT_EQ(items, written[0] + written[1]);
 }
 
-TEST_F(NodeTest, UpkeepSplitsWhatGrewTooLarge) {
+TEST_F(NodeTest, MaintenanceSplitsWhatGrewTooLarge) {
   limits_.physical_partition_bytes_max = 8 << 10;
   Close();
   Open();
   CreateOwn(1);
   Fill(100);
   for (int round = 0; round < 6; ++round) {
-    node_->Upkeep();
+    node_->Maintain();
     node_->WaitForBackground();
   }
   EXPECT_GT(Ids().size(), 2U);
   ExpectAll(100);
 }
 
-TEST_F(NodeTest, UpkeepSplitsForThroughput) {
+TEST_F(NodeTest, MaintenanceSplitsForThroughput) {
   CreateOwn(1);
   Fill(50);
-  node_->SetThroughput(Tenancy::Of(kContainer), ThroughputSettings::Manual(4'000));
+  node_->SetThroughput(ThroughputOwner::Of(kContainer), ThroughputSettings::Manual(4'000));
   for (int round = 0; round < 4; ++round) {
-    node_->Upkeep();
+    node_->Maintain();
     node_->WaitForBackground();
   }
   EXPECT_EQ(Ids().size(), 4U);
   ExpectAll(50);
 }
 
-TEST_F(NodeTest, UpkeepSweepsExpiredItems) {
+TEST_F(NodeTest, MaintenanceSweepsExpiredItems) {
   schema_->default_ttl_s = 10;
   CreateOwn(1);
   Fill(20);
   clock_.Advance(std::chrono::seconds(11));
   EXPECT_FALSE(Has("key1"));
-  node_->Upkeep();
+  node_->Maintain();
   node_->WaitForBackground();
   EXPECT_EQ(node_->topology()->Find(Ids().front())->ledger().Sum().items, 0);
 }
 
-TEST_F(NodeTest, UpkeepFlushesWhatWentQuiet) {
+TEST_F(NodeTest, MaintenanceFlushesWhatWentQuiet) {
   CreateOwn(1);
   const auto partition = node_->topology()->Find(Ids().front());
   const auto tables_after_rounds = [&](int rounds) {
     for (int round = 0; round < rounds; ++round) {
-      node_->Upkeep();
+      node_->Maintain();
       node_->WaitForBackground();
     }
     return partition->engine().Stats().table_files;
@@ -304,10 +304,10 @@ TEST_F(NodeTest, UpkeepFlushesWhatWentQuiet) {
 }
 
 TEST_F(NodeTest, DroppedContainersLeaveNothing) {
-  const auto commons = node_->CommonsPartition();
-  ASSERT_TRUE(commons.has_value());
+  const auto shared_pool = node_->SharedPoolPartition();
+  ASSERT_TRUE(shared_pool.has_value());
   TopologyChange create;
-  create.add_slices = {{*commons, {kContainer, partition::HashRange()}}};
+  create.add_slices = {{*shared_pool, {kContainer, partition::HashRange()}}};
   ASSERT_TRUE(node_->Apply(create, {}).has_value());
   Fill(20);
   TopologyChange drop;
@@ -315,9 +315,9 @@ TEST_F(NodeTest, DroppedContainersLeaveNothing) {
   ASSERT_TRUE(node_->Apply(drop, {}).has_value());
   EXPECT_EQ(Write(OperationKind::kUpsert, "key1", R"({"id":"id","pk":"key1"})").error().code(),
             Code::kNotFound);
-  node_->Upkeep();
+  node_->Maintain();
   node_->WaitForBackground();
-  const auto partition = node_->topology()->Find(*commons);
+  const auto partition = node_->topology()->Find(*shared_pool);
   EXPECT_EQ(partition->ledger().Sum().items, 0);
   const auto cursor = partition->engine().NewIterator({.lower = std::string(1, '\1')});
   cursor->SeekToFirst();

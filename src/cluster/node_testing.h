@@ -60,15 +60,15 @@ class NodeTest : public ::testing::Test {
 
   // The container with its own throughput, on `count` partitions.
   void CreateOwn(uint32_t count) {
-    const Tenancy tenancy = Tenancy::Of(kContainer);
-    throughput_[tenancy] = ThroughputSettings::Manual(1'000 * count);
+    const ThroughputOwner throughput_owner = ThroughputOwner::Of(kContainer);
+    throughput_[throughput_owner] = ThroughputSettings::Manual(1'000 * count);
     TopologyChange change;
     for (const auto& range :
          partition::DivideEvenly(partition::UsedSpan(schema_->hashing), count)) {
-      change.create.push_back({tenancy, {{kContainer, range}}});
+      change.create.push_back({throughput_owner, {{kContainer, range}}});
     }
     ASSERT_TRUE(node_->Apply(change, {}).has_value());
-    node_->SetThroughput(tenancy, throughput_[tenancy]);
+    node_->SetThroughput(throughput_owner, throughput_[throughput_owner]);
   }
 
   Status Write(OperationKind kind, const std::string& pk, const std::string& json = {}) {
@@ -155,7 +155,7 @@ class NodeTest : public ::testing::Test {
   MetricsRegistry metrics_;
   NodeId self_;
   partition::Limits limits_;
-  std::map<Tenancy, ThroughputSettings> throughput_;
+  std::map<ThroughputOwner, ThroughputSettings> throughput_;
   std::shared_ptr<item::ContainerSchema> schema_;
   std::unique_ptr<SystemStore> system_;
   std::unique_ptr<Node> node_;

@@ -1,6 +1,7 @@
-// Which partitions' files this process uses: those it has open, also after they were dropped or
-// replaced and somebody still reads, and those that it makes and has not recorded yet. Whoever
-// removes the files of partitions that no record names asks first (manager/sweeper.h).
+// PartitionUses tracks which partitions' files this process uses: those it has open, also after
+// they were dropped or replaced while a reader still has them, and those that it makes and has not
+// recorded yet. It is asked before files of partitions that no record names are removed
+// (manager/sweeper.h).
 //
 // Ids are given by the cluster's manager, who may be asked meanwhile: while one is on its way, any
 // may be it.
@@ -34,12 +35,12 @@ class PartitionUses {
   };
 
   // While the manager is asked for an id.
-  class Taking {
+  class Reservation {
    public:
-    explicit Taking(PartitionUses& uses) : uses_(uses) { uses_.Begin(); }
-    ~Taking() { uses_.End(); }
-    Taking(const Taking&) = delete;
-    Taking& operator=(const Taking&) = delete;
+    explicit Reservation(PartitionUses& uses) : uses_(uses) { uses_.Begin(); }
+    ~Reservation() { uses_.End(); }
+    Reservation(const Reservation&) = delete;
+    Reservation& operator=(const Reservation&) = delete;
     Use Took(PartitionId id) { return {uses_, id}; }
 
    private:

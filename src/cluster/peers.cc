@@ -13,4 +13,8 @@ Result<std::string> Peers::CallAndWait(NodeId node, PeerMethod method, std::stri
   return answer.get();
 }
 
+std::unexpected<Error> UnreadableMessage() {
+  return Fail(Code::kInvalidArgument, "a message of another node that cannot be read");
+}
+
 }  // namespace orrery::cluster

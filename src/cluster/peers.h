@@ -1,6 +1,6 @@
-// How a node calls the others of its cluster: a method's number and bytes go out, bytes or an error
-// come back. What the bytes mean is the business of whoever offers the method; the transport
-// (server/, over net/rpc) knows neither.
+// Peers is how a node calls the others of its cluster: a method's number and bytes go out, bytes or
+// an error come back. The bytes belong to the service that offers the method; the transport
+// (server/, over net/rpc) does not interpret them.
 //
 // A call is answered exactly once: with the callee's answer or error; kMoved when it was not sent,
 // as there is no such node or no connection to it; kUnavailable when the connection broke or no
@@ -27,6 +27,8 @@ enum class PeerMethod : uint16_t {
   kReadItem = 2,
   kScanItems = 3,
   kReadFeed = 4,
+  kFindHolder = 5,
+  kRunProgram = 6,
   // gateway/remote: rows
   kWriteRows = 16,
   kReadRow = 17,
@@ -43,7 +45,7 @@ enum class PeerMethod : uint16_t {
   kFollowSystem = 50,
   kApplySystem = 51,
   // cluster/: partitions of the callee
-  kPartitionFigures = 52,
+  kPartitionStatistics = 52,
   kSplitPartition = 53,
   kMergePartitions = 54,
   kReleasePartition = 55,
@@ -75,5 +77,8 @@ class PeerService {
   // `answer` must be called exactly once, from any thread. Must not block: runs on an event loop.
   virtual void Serve(NodeId caller, PeerMethod method, std::string request, Answer answer) = 0;
 };
+
+// Returns the error for a request whose bytes are malformed.
+std::unexpected<Error> UnreadableMessage();
 
 }  // namespace orrery::cluster

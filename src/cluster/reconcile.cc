@@ -1,5 +1,5 @@
-// How a node of a cluster follows what the system store says of partitions: which there are, what
-// they hold, and whose they are.
+// Reconciles a node of a cluster with the system store: which partitions there are, what they hold,
+// and who owns them.
 //
 // Partitions that this node is splitting, merging, trimming or reopening are left alone, and so is
 // what comes of that: whoever does it publishes the outcome, and the next round sees the rest.
@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kClosePatience{150};
 
-// Whoever asked for a release has recorded the next owner by then, or is gone.
+// By then the node that asked for a release has recorded the next owner, or is gone.
 constexpr Micros kReleaseLasts{std::chrono::seconds(5)};
 
 using Recorded = std::map<PartitionId, RecordedPartition>;
@@ -55,7 +55,7 @@ Result<std::shared_ptr<const partition::PartitionMap>> MapOf(
   return std::move(builder).Build();
 }
 
-// What is said of partitions that are being changed here is not taken up yet.
+// The records of partitions that are being changed here, which are not adopted yet.
 struct Withheld {
   std::set<PartitionId> partitions;  // stay as they are here
   std::set<ContainerId> containers;  // stay where they are

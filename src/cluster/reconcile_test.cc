@@ -1,4 +1,4 @@
-// What a node of a cluster makes of who owns which partition.
+// Tests of how a node of a cluster follows the ownership of partitions.
 #include "cluster/node_testing.h"
 #include "cluster/record/ownership_record.h"
 

@@ -23,7 +23,7 @@ Result<std::shared_ptr<HostedPartition>> OpenCopy(NodeState& state, HostedPartit
   Result<std::shared_ptr<HostedPartition>> opened =
       salvaged.has_value() ? state.Open(record, /*must_exist=*/true)
                            : Result<std::shared_ptr<HostedPartition>>(Fail(salvaged.error()));
-  // What was there already is not ours to remove.
+  // A directory that existed already is not ours to remove.
   if (opened.has_value() || opened.error().code() == Code::kAlreadyExists) return opened;
   if (Status removed = storage::Engine::Destroy(state.parts.resources, path);
       !removed.has_value()) {

@@ -18,7 +18,7 @@
 #include "base/log.h"
 #include "cluster/cut_epk.h"
 #include "cluster/node_state.h"
-#include "item/upkeep/recount.h"
+#include "item/maintenance/recount.h"
 #include "partition/split_planner.h"
 
 namespace orrery::cluster {
@@ -29,7 +29,7 @@ constexpr std::chrono::milliseconds kCompactionPatience{5'000};
 
 using Child = std::shared_ptr<HostedPartition>;
 
-// Which slices each child gets, and which part of a container's bytes went to the first.
+// The slices that each child gets, and the share of a container's bytes that went to the first.
 struct Dealt {
   std::vector<Slice> first;
   std::vector<Slice> second;
@@ -89,7 +89,7 @@ PartitionRecord ChildRecord(const PartitionRecord& parent, PartitionId id,
                             std::vector<Slice> slices) {
   return {.id = id,
           .epoch = parent.epoch,
-          .tenancy = parent.tenancy,
+          .throughput_owner = parent.throughput_owner,
           .slices = std::move(slices),
           .parents = AncestryFrom({&parent})};
 }
@@ -179,8 +179,8 @@ Result<SplitResult> SplitPartition(NodeState& state, PartitionId id, const Split
       return Fail(Code::kPreconditionFailed,
                   "the partition was changed while it was being split; try again");
     }
-    // Whether the commit reached the disk is not known; writes taken now could be lost at the next
-    // start. So this partition takes none until the system store is sure again.
+    // It is not known whether the commit reached the disk; writes accepted now could be lost at the
+    // next start. So this partition accepts none until the system store is certain again.
     parent->Abandon(Error(Code::kUnavailable,
                           "a split could not be recorded: writes are refused "
                           "until the partition was reopened; retry"));

@@ -26,10 +26,10 @@ HostedPartition* Topology::Route(ContainerId container, Hash128 hash) const {
   return Locate(container, hash).hosted;
 }
 
-std::vector<std::shared_ptr<HostedPartition>> Topology::Of(Tenancy tenancy) const {
+std::vector<std::shared_ptr<HostedPartition>> Topology::Of(ThroughputOwner throughput_owner) const {
   std::vector<std::shared_ptr<HostedPartition>> result;
   for (const auto& [id, partition] : hosted) {
-    if (partition->record()->tenancy == tenancy) result.push_back(partition);
+    if (partition->record()->throughput_owner == throughput_owner) result.push_back(partition);
   }
   std::ranges::sort(result, {}, &HostedPartition::id);
   return result;

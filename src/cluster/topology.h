@@ -1,4 +1,4 @@
-// A Topology is one consistent picture of which partition has which range and where it is open.
+// A Topology is one consistent snapshot of which partition has which range and where it is open.
 // Immutable; the Node publishes a new one for each change.
 //
 // A request takes one at its start and keeps it to the end.
@@ -25,7 +25,7 @@ struct RemotePartition {
   // restores it. Null: nothing is known to be wrong.
   std::shared_ptr<const Error> damage = nullptr;
 
-  // What to tell a request that finds it not open here: the damage, or kMoved.
+  // Returns the error for a request that finds it not open here: the damage, or kMoved.
   Error WhyNotHere() const;
 };
 
@@ -34,7 +34,7 @@ struct Topology {
   std::unordered_map<PartitionId, std::shared_ptr<HostedPartition>> hosted;
   std::unordered_map<PartitionId, RemotePartition> remote;  // none on a single machine
 
-  // Where `hash` of `container` is: one of the two; neither when the container is unknown.
+  // The location of `hash` of `container`: one of the two; neither when the container is unknown.
   struct Place {
     HostedPartition* hosted = nullptr;
     const RemotePartition* remote = nullptr;
@@ -44,7 +44,7 @@ struct Topology {
   HostedPartition* Route(ContainerId container, Hash128 hash) const;
   std::shared_ptr<HostedPartition> Find(PartitionId id) const;
   // Partitions of one owner that are open here, in id order.
-  std::vector<std::shared_ptr<HostedPartition>> Of(Tenancy tenancy) const;
+  std::vector<std::shared_ptr<HostedPartition>> Of(ThroughputOwner throughput_owner) const;
   // Null when there is no such partition, here or elsewhere.
   std::shared_ptr<const PartitionRecord> RecordOf(PartitionId id) const;
   // Of all partitions, wherever they are; in no order.

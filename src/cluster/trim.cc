@@ -4,10 +4,10 @@
 #include <future>
 #include <map>
 
+#include "cluster/maintenance/feed_maintenance.h"
 #include "cluster/node_state.h"
-#include "cluster/upkeep/feed_upkeep.h"
 #include "item/layout/key_layout.h"
-#include "item/upkeep/recount.h"
+#include "item/maintenance/recount.h"
 
 namespace orrery::cluster {
 namespace {

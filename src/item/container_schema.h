@@ -1,5 +1,5 @@
-// What the item layer must know of a container to store and read its items. Immutable; the
-// gateway's catalog makes a new one for each change and publishes it.
+// A ContainerSchema is everything that the item layer must know of a container to store and read
+// its items. Immutable; the gateway's catalog makes a new one for each change and publishes it.
 #pragma once
 
 #include <cstdint>
@@ -25,12 +25,12 @@ struct UniqueKeyRule {
 // A rule's number is one byte in keys. Rules are fixed when the container is created.
 inline constexpr size_t kUniqueRulesMax = 255;
 
-// How a container of rows differs from one of documents.
+// The rules by which a container of rows differs from one of documents.
 struct RowRules {
   bool composite_key = false;                // several columns make the partition key
   std::vector<model::Direction> clustering;  // one for each clustering column; none: one row a key
   std::vector<RowIndex> indexes;
-  // How long deletions are kept to meet writes that come late.
+  // The time that deletions are kept to meet writes that come late.
   uint32_t gc_grace_s = 864'000;
 
   friend bool operator==(const RowRules&, const RowRules&) = default;
@@ -51,7 +51,7 @@ struct ContainerSchema {
   // own expire; n: seconds after the last write.
   std::optional<int32_t> default_ttl_s;
   model::Path ttl_path;  // where an item's own ttl is, "/ttl"
-  // How long superseded versions and deletes stay in the change feed; 0: latest versions only.
+  // The time that superseded versions and deletes stay in the change feed; 0: latest versions only.
   Micros feed_retention{0};
   bool fixed = false;            // lives in one partition for ever: never split
   std::optional<RowRules> rows;  // set: items are rows (model/row), not documents

@@ -250,7 +250,7 @@ class ItemModelTest : public testing::TestWithParam<uint32_t> {
     ReplayAllVersions(live);
   }
 
-  // What all versions add up to, for the items that have one within the retention.
+  // Adds up all versions, of the items that have one within the retention.
   void ReplayAllVersions(const std::map<Model::Key, ModelItem>& live) {
     std::map<std::string, std::string> replayed;
     for (const FeedEntry& entry : harness_->Feed(*schema_, FeedMode::kAllVersions).entries) {

@@ -1,5 +1,5 @@
-// What the tests of items have in common: one physical partition over a real engine in a temporary
-// directory, on a clock that the test moves, and short ways to say what to do with its items.
+// The fixture that tests of items share: one physical partition over a real engine in a temporary
+// directory, on a clock that the test moves, with short ways to write and read items.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,11 +17,11 @@
 #include "base/clock.h"
 #include "base/thread_pool.h"
 #include "item/container_schema.h"
+#include "item/maintenance/consistency_check.h"
+#include "item/maintenance/expiry.h"
+#include "item/maintenance/retention_rule.h"
 #include "item/read/feed.h"
 #include "item/read/reader.h"
-#include "item/upkeep/consistency_check.h"
-#include "item/upkeep/expiry.h"
-#include "item/upkeep/retention_rule.h"
 #include "item/write/ledger.h"
 #include "item/write/transaction.h"
 #include "model/document/json.h"
@@ -47,6 +47,10 @@ inline Hash128 HashOfKey(const std::string& partition_key) {
 // The item of partition `pk` and id `id`.
 inline ItemKey KeyOf(const std::string& pk, const std::string& id) {
   return {HashOfKey(pk), Tuple(pk), Tuple(id)};
+}
+
+inline std::string EncodedValues(const std::vector<model::Value>& values) {
+  return model::EncodeKey(values, model::Order::kSql);
 }
 
 inline model::Document Json(std::string_view text) {

@@ -74,8 +74,8 @@ RequestUnits PriceOfWrite(const WriteWork& work) {
   return RequestUnits::FromHundredths(price + static_cast<int64_t>(terms) * kIndexTerm);
 }
 
-RequestUnits PriceOfRefusedWrite(uint64_t bytes_looked_at) {
-  return PriceOfPointRead(bytes_looked_at);
+RequestUnits PriceOfRefusedWrite(uint64_t bytes_examined) {
+  return PriceOfPointRead(bytes_examined);
 }
 
 RequestUnits PriceOfQuery(const QueryWork& work, ReadPrice read) {
@@ -83,7 +83,7 @@ RequestUnits PriceOfQuery(const QueryWork& work, ReadPrice read) {
   if (work.index_lookups > 0)
     start += kIndexLookup + static_cast<int64_t>(work.index_lookups - 1) * kFurtherLookup;
   return ForRead(start + static_cast<int64_t>(work.entries_passed) * kPassedEntry +
-                     PriceOfScan(work.records_looked_at, work.bytes_looked_at),
+                     PriceOfScan(work.records_examined, work.bytes_examined),
                  read);
 }
 

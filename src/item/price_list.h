@@ -1,7 +1,7 @@
-// What each operation costs in request units.
+// The price of each operation in request units.
 //
 // Prices follow what was really done: bytes read and written, index terms added and removed,
-// records looked at. They are calibrated to the figures that Cosmos DB publishes
+// records examined. They are calibrated to the figures that Cosmos DB publishes
 // (price_list_test.cc has them all) and are pure integer arithmetic, so the same work costs the
 // same on every machine.
 //
@@ -21,8 +21,8 @@ enum class ReadPrice : uint8_t { kSingle, kDouble };
 // A read by partition key and id. An item that is not there costs as much as a small one.
 RequestUnits PriceOfPointRead(uint64_t item_bytes, ReadPrice read = ReadPrice::kSingle);
 
-// What a write did to one item. Create: only `bytes_after`. Delete: only `bytes_before`. Replace
-// and patch: both; upsert: as it turned out. Neither: it found nothing to do.
+// The work that a write did to one item. Create: only `bytes_after`. Delete: only `bytes_before`.
+// Replace and patch: both; upsert: as it turned out. Neither: nothing was done.
 struct WriteWork {
   std::optional<uint64_t> bytes_before = std::nullopt;
   std::optional<uint64_t> bytes_after = std::nullopt;
@@ -34,13 +34,13 @@ struct WriteWork {
 RequestUnits PriceOfWrite(const WriteWork& work);
 
 // A write that was refused after looking at the item (a condition, a taken id or unique key).
-RequestUnits PriceOfRefusedWrite(uint64_t bytes_looked_at);
+RequestUnits PriceOfRefusedWrite(uint64_t bytes_examined);
 
 // A query's work on one physical partition.
 struct QueryWork {
-  uint64_t records_looked_at = 0;
-  uint64_t bytes_looked_at = 0;
-  // Places in an index that were sought, not terms passed over. Each after the first is cheap: the
+  uint64_t records_examined = 0;
+  uint64_t bytes_examined = 0;
+  // Places in an index that were sought, not terms skipped. Each after the first is cheap: the
   // cursor stands near already.
   uint64_t index_lookups = 0;
   uint64_t entries_passed = 0;  // of an index, compared without a look at their records

@@ -62,28 +62,25 @@ TEST(PriceList, Queries) {
     double tolerance;  // relative; the published examples do not state their items' sizes
   };
   const Case cases[] = {
-      {"by id",
-       {.records_looked_at = 1, .bytes_looked_at = kKilobyte, .index_lookups = 1},
-       2.5,
-       0.1},
+      {"by id", {.records_examined = 1, .bytes_examined = kKilobyte, .index_lookups = 1}, 2.5, 0.1},
       {"one 10 KB document",
-       {.records_looked_at = 1, .bytes_looked_at = 10 * kKilobyte, .index_lookups = 1},
+       {.records_examined = 1, .bytes_examined = 10 * kKilobyte, .index_lookups = 1},
        3.19,
        0.05},
       {"seven rows by one property",
-       {.records_looked_at = 7, .bytes_looked_at = 7 * kKilobyte, .index_lookups = 1},
+       {.records_examined = 7, .bytes_examined = 7 * kKilobyte, .index_lookups = 1},
        7,
        0.1},
       {"TOP 10",
-       {.records_looked_at = 10, .bytes_looked_at = 10 * kKilobyte, .index_lookups = 1},
+       {.records_examined = 10, .bytes_examined = 10 * kKilobyte, .index_lookups = 1},
        10,
        0.1},
       {"100 rows ORDER BY",
-       {.records_looked_at = 100, .bytes_looked_at = 100 * kKilobyte, .index_lookups = 1},
+       {.records_examined = 100, .bytes_examined = 100 * kKilobyte, .index_lookups = 1},
        70,
        0.25},
       {"1,000 items of 1 KB",
-       {.records_looked_at = 1'000, .bytes_looked_at = 1'000 * kKilobyte, .index_lookups = 1},
+       {.records_examined = 1'000, .bytes_examined = 1'000 * kKilobyte, .index_lookups = 1},
        1'000,
        0.2},
   };
@@ -99,7 +96,7 @@ TEST(PriceList, EachPartitionOfAFanOutCostsTwoToThree) {
 }
 
 TEST(PriceList, StrongReadsCostDouble) {
-  const QueryWork work{.records_looked_at = 3, .bytes_looked_at = 5'000, .index_lookups = 2};
+  const QueryWork work{.records_examined = 3, .bytes_examined = 5'000, .index_lookups = 2};
   EXPECT_EQ(PriceOfQuery(work, ReadPrice::kDouble), PriceOfQuery(work) * 2);
   EXPECT_EQ(PriceOfFeedPage(3, 5'000, ReadPrice::kDouble), PriceOfFeedPage(3, 5'000) * 2);
 }

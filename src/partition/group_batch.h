@@ -59,7 +59,7 @@ class GroupBatch {
   void Begin();
   void Rollback();
   void Commit() { batch_.PopSavePoint(); }
-  // Whether anything was written since Begin.
+  // Returns whether anything was written since Begin.
   bool wrote() const { return batch_.count() > count_at_begin_; }
 
   bool empty() const { return batch_.empty(); }
@@ -68,7 +68,7 @@ class GroupBatch {
   storage::Batch& batch() { return batch_; }
 
  private:
-  // Where key and value are in the batch's bytes.
+  // The position of key and value in the batch's bytes.
   struct Place {
     Kind kind = Kind::kDelete;
     size_t key_at = 0;

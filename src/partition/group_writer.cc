@@ -27,8 +27,8 @@ Status ScanBoth(const storage::Engine& engine, const ScanRange& range,
       engine.NewIterator({.lower = std::string(range.lower), .upper = std::string(range.upper)});
   auto fresh = unstored.begin();
   stored->SeekToFirst();
-  for (size_t looked_at = 0; stored->Valid() || fresh != unstored.end(); ++looked_at) {
-    if (looked_at == range.limit)
+  for (size_t examined = 0; stored->Valid() || fresh != unstored.end(); ++examined) {
+    if (examined == range.limit)
       return Fail(Code::kTooLarge, "a transaction looked at too many entries");
     const bool take_fresh =
         fresh != unstored.end() && (!stored->Valid() || fresh->first <= stored->key());
@@ -118,7 +118,7 @@ void GroupWriter::FoldChains() {
     if (chains_.Add(hash, operands)) keys.emplace_back(key);
   });
   for (const std::string& key : keys) {
-    // What cannot be read now stays as it is: whoever needs it will say so.
+    // A value that cannot be read now stays as it is: a reader that needs it reports the error.
     const auto value = GetMerged(key);
     if (value.has_value() && value->has_value()) forming_.PutUnread(key, **value);
   }

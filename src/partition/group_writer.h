@@ -38,7 +38,7 @@ class GroupWriter {
   Result<std::optional<std::string_view>> Get(std::string_view key);
 
   // Calls `visit` with each entry of [lower, upper) in key order until it returns false. At most
-  // `limit` entries are looked at; kTooLarge beyond. `visit` must not write.
+  // `limit` entries are examined; kTooLarge beyond. `visit` must not write.
   Status Scan(std::string_view lower, std::string_view upper, size_t limit,
               const std::function<bool(std::string_view key, std::string_view value)>& visit);
 

@@ -7,7 +7,7 @@
 // watched. With a half-life all weights fade, and the sketch follows what is heavy now.
 //
 // Memory: at most `capacity` keys. Not thread-safe: guard it, or keep one per thread and Merge.
-// Time comes in as an argument; without a half-life it is not looked at.
+// Time comes in as an argument; without a half-life it is not examined.
 #pragma once
 
 #include <cstdint>

@@ -35,7 +35,7 @@ struct Limits {
   // Items.
   uint64_t item_bytes_max = 2 * kMegabyte;
   uint64_t partition_key_bytes_max = 2'048;
-  uint64_t id_bytes_max = 1'023;
+  uint64_t id_bytes_max = 2'048;  // APIs may allow less
   uint64_t batch_operations_max = 100;
   uint64_t batch_bytes_max = 2 * kMegabyte;
   uint64_t script_operations_max = 10'000;  // of a stored procedure, checks included

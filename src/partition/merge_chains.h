@@ -2,8 +2,8 @@
 // merged most. Whoever reads such a key merges them all, until the memtable is written out: a hot
 // counter would be read in ever more time. So after kFoldAfter changes its value is written whole.
 //
-// Keys are told apart by their hashes, in a table of fixed size: one that comes seldom makes room
-// for one that comes often. An error costs one write too many, or a few longer reads.
+// Keys are distinguished by their hashes, in a table of fixed size: one that comes seldom makes
+// room for one that comes often. An error costs one write too many, or a few longer reads.
 //
 // For one thread at a time.
 #pragma once

@@ -19,7 +19,7 @@ namespace orrery::partition {
 inline constexpr char kMetaSpace = '\0';
 inline constexpr std::string_view kSequencerKey{"\0seq", 4};
 
-// Where a sequencer stands: the last position and the last time it gave out.
+// The position of a sequencer: the last LSN and the last time that it gave out.
 struct Position {
   Lsn lsn;
   Micros time{0};

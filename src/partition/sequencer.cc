@@ -113,7 +113,7 @@ bool Sequencer::ScheduleLocked() {
 void Sequencer::Run() {
   do {
     EvaluateQueued();
-    if (!TakeWriteTurn()) return;
+    if (!TakeWriteToken()) return;
     Sealed group = SealGroup();
     const Status written = Write(group);
     const bool run_on = EndWrite();
@@ -163,7 +163,7 @@ Sequencer::Evaluated Sequencer::Evaluate(std::unique_ptr<Mutation> mutation) {
   return {std::move(mutation), last_.lsn};
 }
 
-bool Sequencer::TakeWriteTurn() {
+bool Sequencer::TakeWriteToken() {
   MutexLock lock(mutex_);
   if (!writing_ && forming_count_ > 0) {
     writing_ = true;

@@ -106,7 +106,7 @@ class Sequencer {
 
   // Last position that is durable. Later reads see at least this.
   Lsn last_committed() const { return Lsn(last_committed_.load(std::memory_order_acquire)); }
-  // Where a paused sequencer stands. REQUIRES: between Pause and Resume.
+  // Returns the position of a paused sequencer. REQUIRES: between Pause and Resume.
   Position PausedPosition() const EXCLUDES(mutex_);
 
   SequencerStats Stats() const EXCLUDES(mutex_);
@@ -132,7 +132,7 @@ class Sequencer {
   bool TakeQueued(std::vector<std::unique_ptr<Mutation>>& taken) EXCLUDES(mutex_);
   // Takes the turn to write, when there is something to write and nobody writes; else gives the
   // turn to evaluate back and returns false.
-  bool TakeWriteTurn() EXCLUDES(mutex_);
+  bool TakeWriteToken() EXCLUDES(mutex_);
   // REQUIRES: both turns. Gives the one to evaluate back.
   Sealed SealGroup() EXCLUDES(mutex_);
   // REQUIRES: the turn to write.

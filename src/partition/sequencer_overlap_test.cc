@@ -1,5 +1,5 @@
-// What is evaluated while an earlier group is being written: it sees that group, and shares its
-// fate.
+// Mutations that are evaluated while an earlier group is being written see that group, and share
+// its fate.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "base/log.h"
-#include "partition/sequencer.h"
+#include "partition/sequencer_testing.h"
 #include "storage/engine/engine_testing.h"
 #include "storage/fault/fault_file_system.h"
 
@@ -17,29 +17,6 @@ namespace {
 
 using storage::Fault;
 using storage::FileCall;
-
-class Scripted : public Mutation {
- public:
-  using Body = std::function<Status(GroupWriter&)>;
-  Scripted(Body body, std::promise<Result<Lsn>> outcome)
-      : body_(std::move(body)), outcome_(std::move(outcome)) {}
-  Status Evaluate(GroupWriter& writer) override { return body_(writer); }
-  void Complete(std::unique_ptr<Mutation>, Result<Lsn> outcome) override {
-    outcome_.set_value(std::move(outcome));
-  }
-  size_t bytes() const override { return 100; }
-
- private:
-  Body body_;
-  std::promise<Result<Lsn>> outcome_;
-};
-
-Scripted::Body PutBody(std::string key, std::string value) {
-  return [=](GroupWriter& writer) -> Status {
-    writer.Put(key, value);
-    return {};
-  };
-}
 
 Status LookAt(GroupWriter& writer, std::string_view key) {
   ORRERY_TRY(writer.Get(key));
@@ -61,14 +38,13 @@ class SequencerOverlapTest : public testing::Test {
     sequencer_ = *Sequencer::Open(*engine_, pool_, clock_, nullptr, options);
   }
 
-  std::future<Result<Lsn>> Submit(Scripted::Body body) {
-    std::promise<Result<Lsn>> outcome;
-    auto future = outcome.get_future();
-    sequencer_->Submit(std::make_unique<Scripted>(std::move(body), std::move(outcome)));
-    return future;
+  std::future<Result<Lsn>> Submit(ScriptedMutation::Body body) {
+    std::future<Result<Lsn>> outcome;
+    sequencer_->Submit(Scripted(std::move(body), outcome));
+    return outcome;
   }
   // Returns when the body has run.
-  std::future<Result<Lsn>> SubmitAndEvaluate(Scripted::Body body) {
+  std::future<Result<Lsn>> SubmitAndEvaluate(ScriptedMutation::Body body) {
     std::promise<void> evaluated;
     auto outcome = Submit([&](GroupWriter& writer) {
       Status status = body(writer);
@@ -80,7 +56,7 @@ class SequencerOverlapTest : public testing::Test {
   }
 
   // Returns while the write waits for the disk; Release lets it go.
-  std::future<Result<Lsn>> SubmitAndHoldTheDisk(Scripted::Body body = PutBody("a", "1")) {
+  std::future<Result<Lsn>> SubmitAndHoldTheDisk(ScriptedMutation::Body body = PutBody("a", "1")) {
     std::promise<void> reached;
     faults_.Before(
         FileCall::kSync,
@@ -130,7 +106,7 @@ TEST_F(SequencerOverlapTest, TheNextGroupSeesTheOneBeingWritten) {
   EXPECT_EQ(sequencer_->Stats().groups, 2u);
 }
 
-// What a group merges counts once for those evaluated after it, before and after its write ends.
+// Merges of a group count once for groups evaluated after it, before and after its write ends.
 TEST_F(SequencerOverlapTest, MergesOfTheGroupBeingWrittenCountOnce) {
   const auto add = [](GroupWriter& writer) -> Status {
     writer.Merge("sum", "1");
@@ -331,14 +307,12 @@ TEST(SequencerFolds, AHotKeyIsReadInNoMoreTimeThanAnother) {
   constexpr uint32_t kRounds = 10 * MergeChains::kFoldAfter;
   std::vector<std::future<Result<Lsn>>> outcomes;
   for (uint32_t i = 0; i < kRounds; ++i) {
-    std::promise<Result<Lsn>> outcome;
-    outcomes.push_back(outcome.get_future());
     const auto body = [i](GroupWriter& writer) -> Status {
       writer.Merge("hot", "1");
       writer.Merge("cold" + std::to_string(i), "1");
       return {};
     };
-    sequencer->Submit(std::make_unique<Scripted>(body, std::move(outcome)));
+    sequencer->Submit(Scripted(body, outcomes.emplace_back()));
     if (outcomes.size() == 100) {
       for (auto& each : outcomes) ASSERT_TRUE(each.get().has_value());
       outcomes.clear();

@@ -6,27 +6,11 @@
 #include <future>
 #include <random>
 
+#include "partition/sequencer_testing.h"
 #include "storage/resources.h"
 
 namespace orrery::partition {
 namespace {
-
-// A mutation made of two functions.
-class Scripted : public Mutation {
- public:
-  using Body = std::function<Status(GroupWriter&)>;
-  Scripted(Body body, std::promise<Result<Lsn>>& outcome)
-      : body_(std::move(body)), outcome_(outcome) {}
-  Status Evaluate(GroupWriter& writer) override { return body_(writer); }
-  void Complete(std::unique_ptr<Mutation>, Result<Lsn> outcome) override {
-    outcome_.set_value(std::move(outcome));
-  }
-  size_t bytes() const override { return 100; }
-
- private:
-  Body body_;
-  std::promise<Result<Lsn>>& outcome_;
-};
 
 class SequencerTest : public ::testing::Test {
  protected:
@@ -53,10 +37,10 @@ class SequencerTest : public ::testing::Test {
     sequencer_ = *std::move(sequencer);
   }
 
-  Result<Lsn> Run(Scripted::Body body) {
-    std::promise<Result<Lsn>> outcome;
-    sequencer_->Submit(std::make_unique<Scripted>(std::move(body), outcome));
-    return outcome.get_future().get();
+  Result<Lsn> Run(ScriptedMutation::Body body) {
+    std::future<Result<Lsn>> outcome;
+    sequencer_->Submit(Scripted(std::move(body), outcome));
+    return outcome.get();
   }
 
   std::string Stored(std::string_view key) {
@@ -74,13 +58,6 @@ class SequencerTest : public ::testing::Test {
   std::unique_ptr<Sequencer> sequencer_;
 };
 
-Scripted::Body PutBody(std::string key, std::string value) {
-  return [=](GroupWriter& writer) -> Status {
-    writer.Put(key, value);
-    return {};
-  };
-}
-
 TEST_F(SequencerTest, CompletesAfterTheWriteIsStored) {
   const auto lsn = Run(PutBody("k", "v"));
   ASSERT_TRUE(lsn.has_value());
@@ -90,30 +67,30 @@ TEST_F(SequencerTest, CompletesAfterTheWriteIsStored) {
 }
 
 TEST_F(SequencerTest, WhatIsSubmittedQuietlyGoesTogetherWhenItIsStarted) {
-  std::promise<Result<Lsn>> first;
-  std::promise<Result<Lsn>> second;
-  EXPECT_TRUE(sequencer_->SubmitQuietly(std::make_unique<Scripted>(PutBody("a", "1"), first)));
-  EXPECT_FALSE(sequencer_->SubmitQuietly(std::make_unique<Scripted>(PutBody("b", "2"), second)))
+  std::future<Result<Lsn>> first;
+  std::future<Result<Lsn>> second;
+  EXPECT_TRUE(sequencer_->SubmitQuietly(Scripted(PutBody("a", "1"), first)));
+  EXPECT_FALSE(sequencer_->SubmitQuietly(Scripted(PutBody("b", "2"), second)))
       << "a start is promised already";
   EXPECT_EQ(sequencer_->Stats().groups, 0u);
   sequencer_->Start();
-  EXPECT_EQ(*first.get_future().get(), Lsn(1));
-  EXPECT_EQ(*second.get_future().get(), Lsn(2));
+  EXPECT_EQ(*first.get(), Lsn(1));
+  EXPECT_EQ(*second.get(), Lsn(2));
   EXPECT_EQ(sequencer_->Stats().groups, 1u);
   EXPECT_EQ(Stored("b"), "2");
 }
 
 TEST_F(SequencerTest, WhatIsSubmittedQuietlyDoesNotHoldUpOthers) {
-  std::promise<Result<Lsn>> quiet;
-  EXPECT_TRUE(sequencer_->SubmitQuietly(std::make_unique<Scripted>(PutBody("a", "1"), quiet)));
+  std::future<Result<Lsn>> quiet;
+  EXPECT_TRUE(sequencer_->SubmitQuietly(Scripted(PutBody("a", "1"), quiet)));
   EXPECT_EQ(*Run(PutBody("b", "2")), Lsn(2));
-  EXPECT_EQ(*quiet.get_future().get(), Lsn(1));
+  EXPECT_EQ(*quiet.get(), Lsn(1));
   sequencer_->Start();
 
   sequencer_->Retire(Error(Code::kMoved, "split"));
-  std::promise<Result<Lsn>> late;
-  EXPECT_FALSE(sequencer_->SubmitQuietly(std::make_unique<Scripted>(PutBody("c", "3"), late)));
-  EXPECT_EQ(late.get_future().get().error().code(), Code::kMoved);
+  std::future<Result<Lsn>> late;
+  EXPECT_FALSE(sequencer_->SubmitQuietly(Scripted(PutBody("c", "3"), late)));
+  EXPECT_EQ(late.get().error().code(), Code::kMoved);
 }
 
 TEST_F(SequencerTest, PositionsGoOnRisingAfterReopening) {
@@ -142,18 +119,18 @@ TEST_F(SequencerTest, TimesRiseStrictlyWhileTheClockStands) {
 
 TEST_F(SequencerTest, AFailedMutationLeavesNothingAndDisturbsNobody) {
   sequencer_->Pause();
-  std::promise<Result<Lsn>> good;
-  std::promise<Result<Lsn>> bad;
-  std::promise<Result<Lsn>> after;
-  sequencer_->Submit(std::make_unique<Scripted>(PutBody("a", "good"), good));
-  sequencer_->Submit(std::make_unique<Scripted>(
+  std::future<Result<Lsn>> good;
+  std::future<Result<Lsn>> bad;
+  std::future<Result<Lsn>> after;
+  sequencer_->Submit(Scripted(PutBody("a", "good"), good));
+  sequencer_->Submit(Scripted(
       [](GroupWriter& writer) -> Status {
         writer.Put("a", "bad");
         writer.Put("b", "bad");
         return Fail(Code::kPreconditionFailed, "no");
       },
       bad));
-  sequencer_->Submit(std::make_unique<Scripted>(
+  sequencer_->Submit(Scripted(
       [](GroupWriter& writer) -> Status {
         ORRERY_ASSIGN(const auto a, writer.Get("a"));
         ORRERY_ASSIGN(const auto b, writer.Get("b"));
@@ -163,9 +140,9 @@ TEST_F(SequencerTest, AFailedMutationLeavesNothingAndDisturbsNobody) {
       },
       after));
   sequencer_->Resume();
-  EXPECT_TRUE(good.get_future().get().has_value());
-  EXPECT_EQ(bad.get_future().get().error().code(), Code::kPreconditionFailed);
-  EXPECT_TRUE(after.get_future().get().has_value());
+  EXPECT_TRUE(good.get().has_value());
+  EXPECT_EQ(bad.get().error().code(), Code::kPreconditionFailed);
+  EXPECT_TRUE(after.get().has_value());
   EXPECT_EQ(Stored("a"), "good");
   EXPECT_EQ(Stored("b"), "(none)");
   EXPECT_EQ(sequencer_->Stats().groups, 1U);
@@ -206,21 +183,20 @@ TEST_F(SequencerTest, ScanStopsAtItsLimit) {
 TEST_F(SequencerTest, AFullQueueRefusesAndSaysSo) {
   Reopen({.queue_max = 2});
   sequencer_->Pause();
-  std::promise<Result<Lsn>> outcomes[3];
-  for (auto& outcome : outcomes)
-    sequencer_->Submit(std::make_unique<Scripted>(PutBody("a", "1"), outcome));
-  EXPECT_EQ(outcomes[2].get_future().get().error().code(), Code::kOverloaded);
+  std::future<Result<Lsn>> outcomes[3];
+  for (auto& outcome : outcomes) sequencer_->Submit(Scripted(PutBody("a", "1"), outcome));
+  EXPECT_EQ(outcomes[2].get().error().code(), Code::kOverloaded);
   sequencer_->Resume();
-  EXPECT_TRUE(outcomes[0].get_future().get().has_value());
-  EXPECT_TRUE(outcomes[1].get_future().get().has_value());
+  EXPECT_TRUE(outcomes[0].get().has_value());
+  EXPECT_TRUE(outcomes[1].get().has_value());
 }
 
 TEST_F(SequencerTest, RetireHandsBackWhatWaits) {
   sequencer_->Pause();
-  std::promise<Result<Lsn>> waiting;
-  sequencer_->Submit(std::make_unique<Scripted>(PutBody("a", "1"), waiting));
+  std::future<Result<Lsn>> waiting;
+  sequencer_->Submit(Scripted(PutBody("a", "1"), waiting));
   sequencer_->Retire(Error(Code::kMoved, "split"));
-  EXPECT_EQ(waiting.get_future().get().error().code(), Code::kMoved);
+  EXPECT_EQ(waiting.get().error().code(), Code::kMoved);
   EXPECT_EQ(Run(PutBody("b", "1")).error().code(), Code::kMoved);
   sequencer_->Resume();
   EXPECT_EQ(Stored("a"), "(none)");

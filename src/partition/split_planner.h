@@ -77,7 +77,7 @@ struct MergeAction {
   PartitionId second;  // holds the range that follows the first's
 };
 
-// How one partition would be split. kPreconditionFailed, with the reason, when it cannot be.
+// Plans how to split one partition. kPreconditionFailed, with the reason, when it cannot be split.
 Result<SplitAction> PlanSplit(const PartitionFacts& partition, SplitReason reason);
 
 // By storage: each partition at the physical limit. By throughput: as many more as an owner needs

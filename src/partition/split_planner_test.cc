@@ -13,7 +13,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 constexpr ThroughputOwnerId kOwner{1};
-constexpr ContainerId kBooks{1};
+constexpr ContainerId kOnlyContainer{1};
 constexpr Limits kSmall = {.physical_partition_bytes_max = 1'000, .merged_bytes_max = 600};
 
 SliceFacts SliceOf(ContainerId container, const HashRange& range, uint64_t bytes) {
@@ -26,7 +26,7 @@ std::vector<PartitionFacts> Even(uint32_t count, uint64_t bytes_each) {
   for (const HashRange& range : DivideEvenly(HashRange(), count)) {
     partitions.push_back({.id = PartitionId(partitions.size() + 1),
                           .owner = kOwner,
-                          .slices = {SliceOf(kBooks, range, bytes_each)}});
+                          .slices = {SliceOf(kOnlyContainer, range, bytes_each)}});
   }
   return partitions;
 }
@@ -91,9 +91,9 @@ TEST(SplitPlanner, RaisedThroughputSplitsTheWidestFirst) {
   const auto quarters = DivideEvenly(HashRange(), 4);
   const auto halves = DivideEvenly(HashRange(), 2);
   const std::vector<PartitionFacts> partitions = {
-      {.id = PartitionId(5), .owner = kOwner, .slices = {SliceOf(kBooks, quarters[1], 1)}},
-      {.id = PartitionId(4), .owner = kOwner, .slices = {SliceOf(kBooks, quarters[0], 1)}},
-      {.id = PartitionId(6), .owner = kOwner, .slices = {SliceOf(kBooks, halves[1], 1)}},
+      {.id = PartitionId(5), .owner = kOwner, .slices = {SliceOf(kOnlyContainer, quarters[1], 1)}},
+      {.id = PartitionId(4), .owner = kOwner, .slices = {SliceOf(kOnlyContainer, quarters[0], 1)}},
+      {.id = PartitionId(6), .owner = kOwner, .slices = {SliceOf(kOnlyContainer, halves[1], 1)}},
   };
   EXPECT_THAT(SplitIds(PlanSplits(partitions, std::array{Manual(40'000)}, kSmall)), ElementsAre(6));
   EXPECT_THAT(SplitIds(PlanSplits(partitions, std::array{Manual(50'000)}, kSmall)),
@@ -120,8 +120,9 @@ TEST(SplitPlanner, RoundsReachTheCountWithAnEvenHashSpace) {
       const auto [lower, upper] = range.CutAt(*EvenCut(range, HashRange()));
       partitions.erase(parent);
       for (const HashRange& half : {lower, upper}) {
-        partitions.push_back(
-            {.id = PartitionId(next_id++), .owner = kOwner, .slices = {SliceOf(kBooks, half, 5)}});
+        partitions.push_back({.id = PartitionId(next_id++),
+                              .owner = kOwner,
+                              .slices = {SliceOf(kOnlyContainer, half, 5)}});
       }
     }
   }

@@ -1,4 +1,4 @@
-// What a Batch is made of. Internal to storage/.
+// The representation of a Batch. Internal to storage/.
 #pragma once
 
 #include <rocksdb/write_batch.h>

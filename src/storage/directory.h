@@ -19,7 +19,7 @@ class EngineResources;
 // must exist.
 Status MakeDirectory(EngineResources& resources, const std::string& path);
 
-// Whether there is a file or a directory of that name.
+// Returns whether there is a file or a directory of that name.
 Result<bool> Exists(EngineResources& resources, const std::string& path);
 
 // The names in it, without "." and "..". kNotFound when there is no such directory.
@@ -30,11 +30,11 @@ Result<std::vector<std::string>> ListDirectory(EngineResources& resources, const
 inline constexpr int kRemovedDepthMax = 4;
 Status RemoveAll(EngineResources& resources, const std::string& path);
 
-// How many bytes can still be stored there; nullopt where the file system does not know.
+// Returns how many bytes can still be stored there; nullopt where the file system does not know.
 std::optional<uint64_t> FreeBytes(EngineResources& resources, const std::string& path);
 
-// Whether a small file can be written into the directory of an engine that is open here: tries it,
-// and removes it. For stores that are full without knowing how much is free.
+// Returns whether a small file can be written into the directory of an engine that is open here:
+// tries it, and removes it. For stores that are full without knowing how much is free.
 bool HasRoom(EngineResources& resources, const std::string& path);
 
 }  // namespace orrery::storage

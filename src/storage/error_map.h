@@ -21,7 +21,7 @@ Error MapError(const rocksdb::Status& status, std::string_view doing);
 // The same for a read or write of the engine's own files.
 Error MapEngineError(const rocksdb::Status& status, std::string_view doing);
 
-// Status or error; `doing` is only looked at on errors.
+// Status or error; `doing` is only examined on errors.
 Status MapStatus(const rocksdb::Status& status, std::string_view doing, std::string_view path);
 
 }  // namespace orrery::storage

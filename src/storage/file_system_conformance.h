@@ -1,4 +1,4 @@
-// What every rocksdb::FileSystem under an engine must do, as tests. Include in one test file per
+// Conformance tests for every rocksdb::FileSystem under an engine. Include in one test file per
 // program and instantiate:
 //
 //   INSTANTIATE_TEST_SUITE_P(Posix, FileSystemConformance, testing::Values(MakePosix));

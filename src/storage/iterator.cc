@@ -11,10 +11,10 @@ namespace {
 
 class RocksIterator final : public Iterator {
  public:
-  RocksIterator(rocksdb::DB& db, const std::string& path, const IoWitness& witness,
+  RocksIterator(rocksdb::DB& db, const std::string& path, const IoErrorTracker& tracker,
                 ScanOptions options)
       : path_(path),
-        attempt_(witness, path),
+        attempt_(tracker, path),
         lower_(std::move(options.lower)),
         upper_(std::move(options.upper)),
         lower_slice_(ToSlice(lower_)),
@@ -56,8 +56,8 @@ class RocksIterator final : public Iterator {
 }  // namespace
 
 std::unique_ptr<Iterator> MakeIterator(rocksdb::DB& db, const std::string& path,
-                                       const IoWitness& witness, ScanOptions options) {
-  return std::make_unique<RocksIterator>(db, path, witness, std::move(options));
+                                       const IoErrorTracker& tracker, ScanOptions options) {
+  return std::make_unique<RocksIterator>(db, path, tracker, std::move(options));
 }
 
 }  // namespace orrery::storage

@@ -9,8 +9,8 @@
 
 namespace orrery::storage {
 
-// Whether a read may touch the disk. On an event loop: kCachedOnly, and on kWouldBlock the same
-// call again on an I/O thread with kMayBlock.
+// Says whether a read may touch the disk. On an event loop: kCachedOnly, and on kWouldBlock the
+// same call again on an I/O thread with kMayBlock.
 enum class ReadMode { kCachedOnly, kMayBlock };
 
 // A frozen view of an engine. Destroy before the engine; long-lived ones hold disk space back.

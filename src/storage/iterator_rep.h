@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "storage/io_witness.h"
+#include "storage/io_error_tracker.h"
 #include "storage/iterator.h"
 
 namespace orrery::storage {
@@ -29,6 +29,6 @@ class RocksSnapshot final : public Snapshot {
 
 // `path` names the engine in errors; all must outlive the iterator.
 std::unique_ptr<Iterator> MakeIterator(rocksdb::DB& db, const std::string& path,
-                                       const IoWitness& witness, ScanOptions options);
+                                       const IoErrorTracker& tracker, ScanOptions options);
 
 }  // namespace orrery::storage

@@ -21,7 +21,7 @@ class WriteBufferManager;
 
 namespace orrery::storage {
 
-// What the reclaimer sees of an engine. Thread-safe.
+// The reclaimer's view of an engine. Thread-safe.
 class MemtableHolder {
  public:
   // Of the memtable that is being written to.

@@ -29,18 +29,18 @@ std::shared_ptr<rocksdb::RateLimiter> MakeRateLimiter(uint64_t bytes_per_second)
 
 EngineResources::Rep::Rep(ResourceOptions given)
     : options(std::move(given)),
-      witness(std::make_shared<IoWitness>()),
-      file_system(WithoutArchives(Witnessed(
-          options.file_system ? options.file_system : rocksdb::FileSystem::Default(), witness))),
-      spares(WithManifestsKept(file_system), options.spare_log_bytes_min),
+      tracker(std::make_shared<IoErrorTracker>()),
+      file_system(WithoutArchives(WithErrorsTracked(
+          options.file_system ? options.file_system : rocksdb::FileSystem::Default(), tracker))),
+      recycled_logs(WithManifestsKept(file_system), options.recycled_log_bytes_min),
       destroying_env(rocksdb::NewCompositeEnv(file_system)),
-      env(rocksdb::NewCompositeEnv(spares.file_system())),
+      env(rocksdb::NewCompositeEnv(recycled_logs.file_system())),
       block_cache(rocksdb::NewLRUCache(options.block_cache_bytes, /*num_shard_bits=*/-1,
                                        /*strict_capacity_limit=*/false, kMetadataShareOfCache)),
       memtable_budget(std::make_shared<rocksdb::WriteBufferManager>(
           options.memtable_bytes_max, /*cache=*/nullptr, /*allow_stall=*/true)),
       rate_limiter(MakeRateLimiter(options.background_bytes_per_second)),
-      table_files(rocksdb::NewSstFileManager(env.get(), spares.file_system())),
+      table_files(rocksdb::NewSstFileManager(env.get(), recycled_logs.file_system())),
       filter(rocksdb::NewBloomFilterPolicy(kFilterBitsPerKey)),
       reclaimer(*memtable_budget, options.memtable_bytes_max) {
   env->SetBackgroundThreads(options.background_threads, rocksdb::Env::Priority::LOW);

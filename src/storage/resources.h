@@ -1,5 +1,6 @@
-// What every Engine of a process shares, so that a thousand partitions cost little more than one:
-// block cache, memtable budget, I/O rate, background threads and the file system underneath.
+// EngineResources is what all engines of a process share, so that a thousand partitions cost little
+// more than one: block cache, memtable budget, I/O rate, background threads and the file system
+// underneath.
 //
 // Created once by the server, must outlive every engine. Thread-safe.
 #pragma once
@@ -38,10 +39,10 @@ struct ResourceOptions {
   // Keeps the index and filter of every open table in the cache, even beyond its size: about 1 % of
   // the data in open tables. Cached point reads are a fifth faster with it, or more.
   bool pin_indexes = true;
-  // A log this long that is done with is kept to be written over (log/spare_logs.h).
-  uint64_t spare_log_bytes_min = 1 << 20;
-  // Where files live; null = the operating system's. Any rocksdb::FileSystem: RADOS, fault
-  // injection.
+  // A log this long that is done with is kept to be written over (log/recycled_logs.h).
+  uint64_t recycled_log_bytes_min = 1 << 20;
+  // The file system of all files; null = the operating system's. Any rocksdb::FileSystem: RADOS,
+  // fault injection.
   std::shared_ptr<rocksdb::FileSystem> file_system = nullptr;
   // None where only this process can reach the files.
   std::shared_ptr<DirectoryOwner> directory_owner = nullptr;

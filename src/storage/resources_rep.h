@@ -14,8 +14,8 @@
 
 #include "base/mutex.h"
 #include "base/status.h"
-#include "storage/io_witness.h"
-#include "storage/log/spare_logs.h"
+#include "storage/io_error_tracker.h"
+#include "storage/log/recycled_logs.h"
 #include "storage/memtable_reclaimer.h"
 #include "storage/resources.h"
 
@@ -29,9 +29,9 @@ struct EngineResources::Rep {
   Status SyncParent(const std::string& path) const;
 
   const ResourceOptions options;
-  const std::shared_ptr<IoWitness> witness;  // of `file_system`, which may outlive all this
+  const std::shared_ptr<IoErrorTracker> tracker;  // of `file_system`, which may outlive all this
   const std::shared_ptr<rocksdb::FileSystem> file_system;
-  SpareLogs spares;                                    // on `file_system`
+  RecycledLogs recycled_logs;                          // on `file_system`
   const std::unique_ptr<rocksdb::Env> destroying_env;  // on `file_system`
   const std::unique_ptr<rocksdb::Env> env;             // the same with what engines must not do
   const std::shared_ptr<rocksdb::Cache> block_cache;

@@ -1,4 +1,4 @@
-// What an engine asks its user about stored entries while it reorganises them.
+// Callbacks by which an engine asks its user about stored entries while it reorganises them.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace orrery::storage {
 
-// What becomes of an entry.
+// The fate of an entry.
 enum class Fate : uint8_t {
   kStays,
   kShrinks,  // to a smaller value

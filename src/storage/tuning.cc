@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "storage/compaction_priority.h"
-#include "storage/log/write_fuse.h"
+#include "storage/log/write_circuit_breaker.h"
 #include "storage/memtable/memtable_rep.h"
 #include "storage/resources_rep.h"
 #include "storage/rocks_log.h"
@@ -116,12 +116,13 @@ void SetLevels(rocksdb::Options& db, const EngineResources::Rep& resources) {
 }  // namespace
 
 rocksdb::Options MakeOptions(const EngineResources::Rep& resources, const EngineOptions& options,
-                             const rocksdb::CompactionFilter* filter, WriteFuse& fuse) {
+                             const rocksdb::CompactionFilter* filter,
+                             WriteCircuitBreaker& breaker) {
   rocksdb::Options db;
   db.env = resources.env.get();
   db.info_log = MakeRocksLog(options.path);
   db.info_log_level = rocksdb::InfoLogLevel::WARN_LEVEL;
-  db.listeners.push_back(MakeResumeGuard(fuse));
+  db.listeners.push_back(MakeResumeGuard(breaker));
   db.listeners.push_back(MakeCompactionPriority());
   db.max_bgerror_resume_count = 0;
   SetOpening(db, resources, options);
@@ -131,7 +132,7 @@ rocksdb::Options MakeOptions(const EngineResources::Rep& resources, const Engine
   db.table_factory.reset(rocksdb::NewBlockBasedTableFactory(MakeTableOptions(resources)));
   if (filter != nullptr) {
     db.compaction_filter = filter;
-    // What expires must go even when nothing is written any more.
+    // Expired entries must go even when nothing is written any more.
     db.periodic_compaction_seconds = kCompactAgainSeconds;
   }
   if (options.merge_rule != nullptr) {

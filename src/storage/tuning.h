@@ -11,10 +11,10 @@ struct Options;
 
 namespace orrery::storage {
 
-class WriteFuse;
+class WriteCircuitBreaker;
 
-// `filter` may be null, else must outlive the engine, as `fuse` must.
+// `filter` may be null, else must outlive the engine, as `breaker` must.
 rocksdb::Options MakeOptions(const EngineResources::Rep& resources, const EngineOptions& options,
-                             const rocksdb::CompactionFilter* filter, WriteFuse& fuse);
+                             const rocksdb::CompactionFilter* filter, WriteCircuitBreaker& breaker);
 
 }  // namespace orrery::storage

@@ -31,7 +31,7 @@ Result<bool> Lease::Close(ObjectStore& store, const std::string& object) {
   const Status locked = store.Lock(object, kLockName, kClosedCookie, kClosedFor);
   if (locked.has_value()) return true;
   if (locked.error().code() != Code::kAlreadyExists) return Fail(locked.error());
-  // Whoever closed it may have ended before it did anything about it.
+  // The process that closed it may have ended before it did anything about it.
   ORRERY_ASSIGN(const auto holder, store.HolderOf(object, kLockName));
   return holder.has_value() && holder->cookie == kClosedCookie;
 }
@@ -122,7 +122,7 @@ Status Lease::Renew() {
 Status Lease::TakeUpAgain() {
   const Micros start = clock_.Monotonic();
   ORRERY_TRY(store_.Lock(options_.object, kLockName, options_.cookie, options_.duration));
-  // Whoever had it meanwhile has put his name there.
+  // A process that had it meanwhile has put its name there.
   ORRERY_ASSIGN(const std::string holder, HolderOf(store_, options_.object));
   if (holder != store_.Address()) return Fail(Code::kNotFound, "another has had it meanwhile");
   TrustFrom(start);

@@ -39,7 +39,7 @@ class Lease {
   // outlive the lease.
   static Result<std::unique_ptr<Lease>> TryTake(storage::rados::ObjectStore& store,
                                                 const Clock& clock, LeaseOptions options);
-  // Whether somebody has it, by the store's clock. Nobody has one that was closed.
+  // Returns whether somebody holds it, by the store's clock. Nobody holds a closed one.
   static Result<bool> IsHeld(storage::rados::ObjectStore& store, const std::string& object);
 
   // Takes a lease that ran out away from its holder, who could take it up again otherwise. False
@@ -59,7 +59,7 @@ class Lease {
   Lease(const Lease&) = delete;
   Lease& operator=(const Lease&) = delete;
 
-  // Whether the lease is certainly this process's at this moment. Lock-free.
+  // Returns whether the lease is certainly this process's at this moment. Lock-free.
   bool ValidNow() const {
     return clock_.Monotonic().count() < valid_until_us_.load(std::memory_order_acquire);
   }

@@ -16,7 +16,7 @@ using partition::OwnedPartition;
 using partition::OwnerChange;
 using partition::PlacementPlan;
 
-constexpr std::chrono::milliseconds kFiguresPatience{1'000};
+constexpr std::chrono::milliseconds kStatisticsPatience{1'000};
 constexpr std::chrono::milliseconds kReleasePatience{10'000};
 // Of each new figure; the rest stays from the ones before.
 constexpr double kNewPart = 0.1;
@@ -38,9 +38,9 @@ Status Manager::Place() {
     leaving = leaving_;
   }
   if (living.empty()) return {};  // not watched yet
-  // What nobody serves is not kept waiting for figures; the former ones serve.
+  // Partitions without an owner are not kept waiting for statistics; the former ones serve.
   ORRERY_ASSIGN(const bool orphans, AnyOrphan(living));
-  if (!orphans) AskForFigures(living);
+  if (!orphans) AskForStatistics(living);
   ORRERY_ASSIGN(const PlacementPlan plan, Plan(living, leaving));
   ORRERY_TRY(TakeOver(plan.take_overs));
   size_t moves = 0;
@@ -56,27 +56,28 @@ Status Manager::Place() {
 }
 
 Result<bool> Manager::Watch() {
-  sparing_.Begin();
+  expiry_grace_.Begin();
   Result<bool> struck = LookAtAll();
   // The store did not answer, or not when the manager's own lease was to be renewed: the next look
   // must not take for dead who waited for the same store.
   if (struck.has_value()) {
-    sparing_.End();
+    expiry_grace_.End();
   } else {
-    sparing_.Fail();
+    expiry_grace_.Fail();
   }
   return struck;
 }
 
 Result<bool> Manager::LookAtAll() {
-  // In this order: whoever is a member was on the roster before, so that one who is not there now
-  // has left.
+  // In this order: whoever is a member was on the membership list before, so that one who is not
+  // there now has left.
   const std::vector<NodeId> members = parts_.system.Members();
-  ORRERY_ASSIGN(const std::vector<NodeCard> cards, parts_.roster.Members());
+  ORRERY_ASSIGN(const std::vector<NodeDescriptor> descriptors, parts_.membership_list.Members());
   std::vector<NodeId> living;
   for (const NodeId member : members) {
-    if (std::ranges::find(cards, member, &NodeCard::id) != cards.end()) continue;
-    // Who left has given its lease back; who holds it has lost its entry, and enters again.
+    if (std::ranges::find(descriptors, member, &NodeDescriptor::id) != descriptors.end()) continue;
+    // A node that left has given its lease back; one that holds it has lost its entry, and enters
+    // again.
     ORRERY_ASSIGN(const bool held, Lease::IsHeld(parts_.store, NodeLeaseObject(member)));
     if (held) {
       living.push_back(member);
@@ -86,42 +87,42 @@ Result<bool> Manager::LookAtAll() {
   }
   const std::vector<NodeId> laggards = parts_.system.Laggards(options_.laggard_patience);
   bool struck = false;
-  for (const NodeCard& card : cards) {
-    if (card.id == parts_.self) {
-      living.push_back(card.id);
+  for (const NodeDescriptor& descriptor : descriptors) {
+    if (descriptor.id == parts_.self) {
+      living.push_back(descriptor.id);
       continue;
     }
-    ORRERY_ASSIGN(const bool held, Lease::IsHeld(parts_.store, NodeLeaseObject(card.id)));
+    ORRERY_ASSIGN(const bool held, Lease::IsHeld(parts_.store, NodeLeaseObject(descriptor.id)));
     if (!parts_.leads())
       return Fail(Code::kUnavailable, "this node may not be the manager any more");
     if (held) {
-      sparing_.Forget(card.id);
-    } else if (!sparing_.Spares(card.id, [&] { return Answers(card.id); })) {
+      expiry_grace_.Forget(descriptor.id);
+    } else if (!expiry_grace_.HasGrace(descriptor.id, [&] { return Answers(descriptor.id); })) {
       // Asking may have taken a while, too.
       if (!parts_.leads())
         return Fail(Code::kUnavailable, "this node may not be the manager any more");
-      ORRERY_ASSIGN(const bool dead, StrikeOff(card));
+      ORRERY_ASSIGN(const bool dead, StrikeOff(descriptor));
       struck |= dead;
       if (dead) continue;
     }
-    if (cut_off_.contains(card.id)) continue;
-    if (std::ranges::find(laggards, card.id) != laggards.end()) {
-      LogWarn("node {} ({}:{}) does not follow the system store and is cut off", card.id.value(),
-              card.peer_address, card.peer_port);
+    if (cut_off_.contains(descriptor.id)) continue;
+    if (std::ranges::find(laggards, descriptor.id) != laggards.end()) {
+      LogWarn("node {} ({}:{}) does not follow the system store and is cut off",
+              descriptor.id.value(), descriptor.peer_address, descriptor.peer_port);
       // It cannot renew its lease any more; when that has run out it is struck off.
-      ORRERY_TRY(Fence(card));
+      ORRERY_TRY(Fence(descriptor));
       // From this look on the object refuses it.
-      ORRERY_TRY(parts_.store.Stat(NodeLeaseObject(card.id)));
-      cut_off_.insert(card.id);
+      ORRERY_TRY(parts_.store.Stat(NodeLeaseObject(descriptor.id)));
+      cut_off_.insert(descriptor.id);
       continue;
     }
     // One that cannot join (of another key, say) is never given anything.
-    if (parts_.system.Follows(card.id)) living.push_back(card.id);
+    if (parts_.system.Follows(descriptor.id)) living.push_back(descriptor.id);
   }
   MutexLock lock(mutex_);
   living_ = std::move(living);
   std::erase_if(leaving_, [&](NodeId node) {
-    return std::ranges::find(cards, node, &NodeCard::id) == cards.end();
+    return std::ranges::find(descriptors, node, &NodeDescriptor::id) == descriptors.end();
   });
   return struck;
 }
@@ -137,26 +138,26 @@ bool Manager::Relieve(NodeId node) {
       living_, [this](NodeId other) REQUIRES(mutex_) { return !leaving_.contains(other); });
 }
 
-Status Manager::Fence(const NodeCard& card) {
-  std::string address = card.store_address;
+Status Manager::Fence(const NodeDescriptor& descriptor) {
+  std::string address = descriptor.store_address;
   // The lease names its holder, too.
-  if (card.damaged()) {
-    ORRERY_ASSIGN(address, Lease::HolderOf(parts_.store, NodeLeaseObject(card.id)));
+  if (descriptor.damaged()) {
+    ORRERY_ASSIGN(address, Lease::HolderOf(parts_.store, NodeLeaseObject(descriptor.id)));
   }
   if (address.empty()) return {};
   return parts_.store.Blocklist(address);
 }
 
-Result<bool> Manager::StrikeOff(const NodeCard& card) {
-  ORRERY_ASSIGN(const bool closed, Lease::Close(parts_.store, NodeLeaseObject(card.id)));
+Result<bool> Manager::StrikeOff(const NodeDescriptor& descriptor) {
+  ORRERY_ASSIGN(const bool closed, Lease::Close(parts_.store, NodeLeaseObject(descriptor.id)));
   if (!closed) return false;  // it was faster
-  LogWarn("node {} ({}:{}) is gone: its lease has run out", card.id.value(), card.peer_address,
-          card.peer_port);
-  ORRERY_TRY(Fence(card));
-  parts_.system.Forget(card.id);
-  cut_off_.erase(card.id);
-  sparing_.Forget(card.id);
-  ORRERY_TRY(parts_.roster.Leave(card.id));
+  LogWarn("node {} ({}:{}) is gone: its lease has run out", descriptor.id.value(),
+          descriptor.peer_address, descriptor.peer_port);
+  ORRERY_TRY(Fence(descriptor));
+  parts_.system.Forget(descriptor.id);
+  cut_off_.erase(descriptor.id);
+  expiry_grace_.Forget(descriptor.id);
+  ORRERY_TRY(parts_.membership_list.Leave(descriptor.id));
   return true;
 }
 
@@ -167,10 +168,10 @@ Result<bool> Manager::AnyOrphan(const std::vector<NodeId>& living) const {
   });
 }
 
-void Manager::AskForFigures(const std::vector<NodeId>& living) {
-  const auto take = [this](const std::vector<PartitionFigures>& figures) {
-    for (const PartitionFigures& fresh : figures) {
-      const auto [known, is_new] = figures_.try_emplace(fresh.id, fresh);
+void Manager::AskForStatistics(const std::vector<NodeId>& living) {
+  const auto take = [this](const std::vector<PartitionStatistics>& statistics) {
+    for (const PartitionStatistics& fresh : statistics) {
+      const auto [known, is_new] = statistics_.try_emplace(fresh.id, fresh);
       if (is_new) continue;
       known->second.bytes = fresh.bytes;
       known->second.request_units_per_second +=
@@ -179,13 +180,14 @@ void Manager::AskForFigures(const std::vector<NodeId>& living) {
   };
   for (const NodeId node : living) {
     if (node == parts_.self) {
-      take(FiguresOf(*parts_.node.topology(), parts_.clock.Monotonic()));
+      take(StatisticsOf(*parts_.node.topology(), parts_.clock.Monotonic()));
       continue;
     }
     const auto answer =
-        parts_.peers.CallAndWait(node, PeerMethod::kPartitionFigures, {}, kFiguresPatience);
-    if (!answer.has_value()) continue;  // the former figures serve
-    if (const auto figures = DecodeFigures(*answer); figures.has_value()) take(*figures);
+        parts_.peers.CallAndWait(node, PeerMethod::kPartitionStatistics, {}, kStatisticsPatience);
+    if (!answer.has_value()) continue;  // the former statistics serve
+    if (const auto statistics = DecodeStatistics(*answer); statistics.has_value())
+      take(*statistics);
   }
 }
 
@@ -204,7 +206,7 @@ Result<PlacementPlan> Manager::Plan(const std::vector<NodeId>& living,
   for (const RecordedPartition& each : recorded) {
     OwnedPartition& facts = partitions.emplace_back(OwnedPartition{.id = each.record.id});
     if (each.owner != NodeId()) facts.owner = each.owner;
-    if (const auto known = figures_.find(each.record.id); known != figures_.end()) {
+    if (const auto known = statistics_.find(each.record.id); known != statistics_.end()) {
       facts.bytes = known->second.bytes;
       facts.rate = known->second.request_units_per_second;
     }

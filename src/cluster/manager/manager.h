@@ -10,8 +10,8 @@
 // hold up everybody's commits.
 //
 // A store that did not answer for a while lets everybody's lease run out, and nobody is dead for
-// that: whoever is found without one around such a time is spared for a while (sparing.h), and a
-// manager that is not sure of its own lease strikes nobody off.
+// that: whoever is found without one around such a time is granted grace for a while
+// (expiry_grace.h), and a manager that is not sure of its own lease strikes nobody off.
 //
 // A node that is about to stop says so (Relieve): its partitions are handed over while it still
 // serves, one after the other, and nobody waits for the others.
@@ -30,10 +30,10 @@
 #include "base/clock.h"
 #include "base/mutex.h"
 #include "base/status.h"
-#include "cluster/lease/sparing.h"
-#include "cluster/member/roster.h"
+#include "cluster/lease/expiry_grace.h"
+#include "cluster/member/membership_list.h"
 #include "cluster/node.h"
-#include "cluster/partition_figures.h"
+#include "cluster/partition_statistics.h"
 #include "cluster/peers.h"
 #include "cluster/system/cluster_system.h"
 #include "partition/placement/placement_facts.h"
@@ -58,16 +58,16 @@ class Manager {
   struct Parts {
     NodeId self;
     storage::rados::ObjectStore& store;
-    Roster& roster;
+    MembershipList& membership_list;
     ClusterSystem& system;
     Peers& peers;
     Node& node;
     const Clock& clock;
-    // Whether this node certainly is the manager at this moment.
+    // Returns whether this node certainly is the manager at this moment.
     std::function<bool()> leads;
   };
   Manager(Parts parts, ManagerOptions options)
-      : parts_(std::move(parts)), options_(options), sparing_(parts_.clock) {}
+      : parts_(std::move(parts)), options_(options), expiry_grace_(parts_.clock) {}
 
   // Finds out who is alive, and strikes the dead off; true when there were any. kUnavailable when
   // this node may not be the manager any more.
@@ -81,16 +81,16 @@ class Manager {
 
  private:
   // The store takes nothing from that process any more.
-  Status Fence(const NodeCard& card);
+  Status Fence(const NodeDescriptor& descriptor);
   // False when it lives after all.
-  Result<bool> StrikeOff(const NodeCard& card);
+  Result<bool> StrikeOff(const NodeDescriptor& descriptor);
   // Watch, without remembering how it went.
   Result<bool> LookAtAll() EXCLUDES(mutex_);
-  // Whether the process of that node lives, wherever its lease is.
+  // Returns whether the process of that node is alive, whatever the state of its lease.
   bool Answers(NodeId node) const;
-  // Whether the owner of some partition is not among them.
+  // Returns whether the owner of some partition is not among them.
   Result<bool> AnyOrphan(const std::vector<NodeId>& living) const;
-  void AskForFigures(const std::vector<NodeId>& living);
+  void AskForStatistics(const std::vector<NodeId>& living);
   Result<partition::PlacementPlan> Plan(const std::vector<NodeId>& living,
                                         const std::set<NodeId>& leaving) const;
   Status TakeOver(const std::vector<partition::OwnerChange>& changes);
@@ -101,14 +101,14 @@ class Manager {
 
   // Of Watch.
   std::set<NodeId> cut_off_;  // the store takes nothing from them; their leases have yet to run out
-  Sparing sparing_;
+  ExpiryGrace expiry_grace_;
 
   Mutex mutex_;
   std::vector<NodeId> living_ GUARDED_BY(mutex_);  // this node among them
-  std::set<NodeId> leaving_ GUARDED_BY(mutex_);    // on the roster still
+  std::set<NodeId> leaving_ GUARDED_BY(mutex_);    // on the membership list still
 
   // Of Place.
-  std::map<PartitionId, PartitionFigures> figures_;  // the rate smoothed
+  std::map<PartitionId, PartitionStatistics> statistics_;  // the rate smoothed
   std::map<PartitionId, Micros> moved_;
 };
 

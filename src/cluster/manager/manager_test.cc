@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "cluster/cluster_testing.h"
-#include "cluster/lease/sparing.h"
+#include "cluster/lease/expiry_grace.h"
 #include "cluster/record/ownership_record.h"
 #include "partition/key/partition_key.h"
 #include "storage/directory.h"
@@ -32,7 +32,7 @@ class ManagerTest : public ClusterTest {
     TopologyChange change;
     for (const auto& range :
          partition::DivideEvenly(partition::UsedSpan(schema_->hashing), kPartitions))
-      change.create.push_back({Tenancy::Of(kTestContainer), {{kTestContainer, range}}});
+      change.create.push_back({ThroughputOwner::Of(kTestContainer), {{kTestContainer, range}}});
     const Status created = at.node->Apply(change, {});
     ASSERT_TRUE(created.has_value()) << created.error().ToString();
   }
@@ -44,12 +44,12 @@ class ManagerTest : public ClusterTest {
     for (const auto& node : nodes_)
       if (!node->cut && node->node != nullptr) node->node->WaitForBackground();
   }
-  size_t Members() { return nodes_[0]->membership->roster().Members()->size(); }
+  size_t Members() { return nodes_[0]->membership->membership_list().Members()->size(); }
   static std::unique_ptr<Manager> Impatient(TestNode& node) {
     return std::make_unique<Manager>(
         Manager::Parts{.self = node.self,
                        .store = *node.store,
-                       .roster = node.membership->roster(),
+                       .membership_list = node.membership->membership_list(),
                        .system = node.system,
                        .peers = node.peers,
                        .node = *node.node,
@@ -221,7 +221,7 @@ TEST_F(ManagerTest, AStoreThatDidNotAnswerKillsNobody) {
   EXPECT_EQ(Members(), 2u);
 }
 
-TEST_F(ManagerTest, ALookThatFailedSparesThoseWhoWaitedToo) {
+TEST_F(ManagerTest, ALookThatFailedGivesGraceToThoseWhoWaitedToo) {
   TestNode& first = AddWithPartitions();
   TestNode& second = AddWithPartitions();
   Create(first);
@@ -247,7 +247,7 @@ TEST_F(ManagerTest, ALookThatFailedSparesThoseWhoWaitedToo) {
   EXPECT_FALSE(first.manager->Watch().has_value());
   first.store->BeforeEach(nullptr);
   ASSERT_TRUE(first.membership->RenewLeases().has_value());
-  clock_.Advance(kSpared);
+  clock_.Advance(kGrace);
   ASSERT_TRUE(first.membership->RenewLeases().has_value());
   EXPECT_TRUE(*first.manager->Watch());
 }
@@ -271,7 +271,7 @@ TEST_F(ManagerTest, WhoLivesIsGivenUpOnlyWhenItDoesNotComeBackWithTheStore) {
   clock_.Advance(std::chrono::seconds(6));
   ASSERT_TRUE(first.membership->RenewLeases().has_value());
   EXPECT_FALSE(*first.manager->Watch());
-  for (auto waited = kSparedAlive; waited > std::chrono::seconds(0);
+  for (auto waited = kGraceAlive; waited > std::chrono::seconds(0);
        waited -= std::chrono::seconds(1)) {
     clock_.Advance(std::chrono::seconds(1));
     ASSERT_TRUE(first.membership->RenewLeases().has_value());
@@ -280,7 +280,7 @@ TEST_F(ManagerTest, WhoLivesIsGivenUpOnlyWhenItDoesNotComeBackWithTheStore) {
   EXPECT_EQ(Members(), 1u);
 }
 
-TEST_F(ManagerTest, TheDeadAreNotSparedWhenTheManagerWasLate) {
+TEST_F(ManagerTest, TheDeadHaveNoGraceWhenTheManagerWasLate) {
   TestNode& first = AddWithPartitions();
   AddWithPartitions();
   Create(first);
@@ -400,7 +400,7 @@ TEST_F(ManagerTest, AContainerThatIsDroppedLeavesNoDirectoryOnAnyNode) {
                   ->Apply({.create = {},
                            .add_slices = {},
                            .drop_containers = {},
-                           .drop_tenancies = {Tenancy::Of(kTestContainer)}},
+                           .drop_throughput_owners = {ThroughputOwner::Of(kTestContainer)}},
                           {})
                   .has_value());
   second.node->WaitForBackground();

@@ -115,16 +115,17 @@ Result<std::set<PartitionId>> Sweeper::AskWhoUses(const std::vector<PartitionId>
   const auto add = [&used](const std::vector<PartitionId>& told) {
     used.insert(told.begin(), told.end());
   };
-  ORRERY_ASSIGN(const std::vector<NodeCard> cards, parts_.roster.Members());
-  for (const NodeCard& card : cards) {
-    if (card.id == parts_.self) {
+  ORRERY_ASSIGN(const std::vector<NodeDescriptor> descriptors, parts_.membership_list.Members());
+  for (const NodeDescriptor& descriptor : descriptors) {
+    if (descriptor.id == parts_.self) {
       add(parts_.node.InUse(ids));
       continue;
     }
-    if (!parts_.system.Follows(card.id))
-      return Fail(Code::kUnavailable, "a node on the roster does not follow the system store");
+    if (!parts_.system.Follows(descriptor.id))
+      return Fail(Code::kUnavailable,
+                  "a node on the membership list does not follow the system store");
     ORRERY_ASSIGN(const std::string answer,
-                  parts_.peers.CallAndWait(card.id, PeerMethod::kPartitionsInUse,
+                  parts_.peers.CallAndWait(descriptor.id, PeerMethod::kPartitionsInUse,
                                            EncodePartitions(ids), kAskPatience));
     ORRERY_ASSIGN(const std::vector<PartitionId> told, DecodePartitions(answer));
     add(told);

@@ -9,7 +9,8 @@
 //  - Its id is never given again: a higher one was taken and is recorded as taken. So whoever may
 //    still record it has the id already, from a manager of this term or of one before.
 //  - With an id of an earlier term nothing can be recorded (cluster_system.h).
-//  - Every node on the roster follows this manager and says that it neither uses nor makes the
+//  - Every node on the membership list follows this manager and says that it neither uses nor makes
+//  the
 //    partition (Node::InUse). Others were struck off: their changes are refused, by the manager and
 //    by the store.
 //  - There is still no record after all have answered.
@@ -31,7 +32,7 @@
 #include "base/clock.h"
 #include "base/metrics.h"
 #include "base/status.h"
-#include "cluster/member/roster.h"
+#include "cluster/member/membership_list.h"
 #include "cluster/node.h"
 #include "cluster/peers.h"
 #include "cluster/system/cluster_system.h"
@@ -52,7 +53,7 @@ class Sweeper {
  public:
   struct Parts {
     NodeId self;
-    Roster& roster;
+    MembershipList& membership_list;
     ClusterSystem& system;
     Peers& peers;
     Node& node;
@@ -66,7 +67,7 @@ class Sweeper {
   // A bounded part of the work; the next call goes on. What fails is tried again then.
   Status Sweep();
 
-  // Whether the last sweep has ended a pass over all objects.
+  // Returns whether the last sweep has ended a pass over all objects.
   bool ended_pass() const { return ended_pass_; }
 
  private:
@@ -80,7 +81,8 @@ class Sweeper {
   std::vector<PartitionId> Ripe(const Unnamed& unnamed);
   // None of `ids` is given to anybody from the return on, by this or any later manager.
   Status RetireIds(const std::vector<PartitionId>& ids);
-  // Which of them somebody uses or makes. An error when a node that may do so did not say.
+  // Returns which of them are used or being made somewhere. An error when a node that may do so did
+  // not answer.
   Result<std::set<PartitionId>> AskWhoUses(const std::vector<PartitionId>& ids);
   Result<bool> HasRecord(PartitionId id) const;
 

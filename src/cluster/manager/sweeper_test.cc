@@ -1,4 +1,4 @@
-// What crashes leave in the store of a cluster in one process goes; what a record names, or soon
+// Leftovers of crashes in the store of a cluster in one process go; what a record names, or soon
 // will, stays.
 #include "cluster/manager/sweeper.h"
 
@@ -34,14 +34,14 @@ class SweeperTest : public ClusterTest {
     TopologyChange change;
     for (const auto& range :
          partition::DivideEvenly(partition::UsedSpan(schema_->hashing), kPartitions))
-      change.create.push_back({Tenancy::Of(kTestContainer), {{kTestContainer, range}}});
+      change.create.push_back({ThroughputOwner::Of(kTestContainer), {{kTestContainer, range}}});
     return at.node->Apply(change, {});
   }
   Status Drop(TestNode& at) {
     return at.node->Apply({.create = {},
                            .add_slices = {},
                            .drop_containers = {},
-                           .drop_tenancies = {Tenancy::Of(kTestContainer)}},
+                           .drop_throughput_owners = {ThroughputOwner::Of(kTestContainer)}},
                           {});
   }
   void Round(TestNode& manager) {
@@ -215,7 +215,7 @@ TEST_F(SweeperTest, ACrashAtAnyStepOfASplitLeavesNothing) {
   }
   EXPECT_TRUE(done);
   EXPECT_GT(abandoned, 0u) << "or the test tests nothing";
-  first.node->Upkeep();  // trims, and counts again
+  first.node->Maintain();  // trims, and counts again
   first.node->WaitForBackground();
   EXPECT_EQ(Items(), 20);
 }

@@ -55,7 +55,7 @@ class ClockWatch {
     Micros uncertain{0};
   };
   std::optional<Measured> Measure(NodeId node);
-  // What this node's correction should be.
+  // Returns the correction that this node's clock should have.
   Micros Correction(const std::map<NodeId, Measured>& measured, NodeId manager) const;
   void Judge(NodeId node, Micros ahead, Micros uncertain) EXCLUDES(mutex_);
 

@@ -10,7 +10,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-constexpr NodeId kSelf(9);
+constexpr NodeId kWatcher(9);
 constexpr NodeId kOne(1);
 constexpr NodeId kTwo(2);
 
@@ -45,7 +45,7 @@ class ClockWatchTest : public ::testing::Test {
   ManualClock machine_;
   SteeredClock clock_{machine_};
   OtherClocks others_{machine_};
-  ClockWatch watch_{kSelf, others_, clock_};
+  ClockWatch watch_{kWatcher, others_, clock_};
   const std::vector<NodeId> nodes_ = {kOne, kTwo};
 };
 
@@ -54,7 +54,7 @@ TEST_F(ClockWatchTest, ClocksAreMeasured) {
   watch_.Look(nodes_, kOne);
   EXPECT_EQ(watch_.Ahead(kOne), milliseconds(0));
   EXPECT_EQ(watch_.Ahead(kTwo), seconds(-7));
-  EXPECT_EQ(watch_.Ahead(kSelf), milliseconds(0));
+  EXPECT_EQ(watch_.Ahead(kWatcher), milliseconds(0));
   EXPECT_EQ(watch_.Ahead(NodeId(3)), std::nullopt);
   EXPECT_EQ(watch_.Wrong(), std::set{kTwo});
   others_.ahead[kTwo] = milliseconds(-2);
@@ -70,8 +70,8 @@ TEST_F(ClockWatchTest, TheManagersTimeIsFollowed) {
   EXPECT_EQ(clock_.Now() - machine_.Now(), seconds(20));
   EXPECT_EQ(watch_.Ahead(kOne), seconds(10));
   EXPECT_EQ(watch_.Ahead(kTwo), seconds(0));
-  EXPECT_EQ(watch_.Ahead(kSelf), seconds(-20));
-  EXPECT_EQ(watch_.Wrong(), (std::set{kOne, kSelf}));
+  EXPECT_EQ(watch_.Ahead(kWatcher), seconds(-20));
+  EXPECT_EQ(watch_.Wrong(), (std::set{kOne, kWatcher}));
   // Nobody is known to lead: the time goes on.
   watch_.Look(nodes_, NodeId());
   EXPECT_EQ(clock_.correction(), seconds(20));
@@ -80,18 +80,18 @@ TEST_F(ClockWatchTest, TheManagersTimeIsFollowed) {
 TEST_F(ClockWatchTest, TheManagerGoesByTheMedian) {
   others_.ahead[kOne] = seconds(10);
   others_.ahead[kTwo] = milliseconds(-20);
-  watch_.Look(nodes_, kSelf);
+  watch_.Look(nodes_, kWatcher);
   EXPECT_EQ(clock_.correction(), seconds(0));
   EXPECT_EQ(watch_.Wrong(), std::set{kOne});
   // Its own is the wrong one.
   others_.ahead[kOne] = seconds(-60);
   others_.ahead[kTwo] = seconds(-61);
-  watch_.Look(nodes_, kSelf);
+  watch_.Look(nodes_, kWatcher);
   EXPECT_EQ(clock_.correction(), seconds(-60));
-  EXPECT_EQ(watch_.Wrong(), std::set{kSelf});
+  EXPECT_EQ(watch_.Wrong(), std::set{kWatcher});
   // And is set right.
   others_.ahead.clear();
-  watch_.Look(nodes_, kSelf);
+  watch_.Look(nodes_, kWatcher);
   EXPECT_EQ(clock_.correction(), seconds(0));
   EXPECT_TRUE(watch_.Wrong().empty());
 }
@@ -99,12 +99,12 @@ TEST_F(ClockWatchTest, TheManagerGoesByTheMedian) {
 TEST_F(ClockWatchTest, OfTwoNeitherIsPreferred) {
   clock_.Steer(seconds(4));  // it followed another manager
   others_.ahead[kOne] = seconds(10);
-  watch_.Look(std::vector{kOne}, kSelf);
+  watch_.Look(std::vector{kOne}, kWatcher);
   EXPECT_EQ(clock_.correction(), seconds(4));
   others_.ahead[kOne] = seconds(3);
-  watch_.Look(std::vector{kOne}, kSelf);
+  watch_.Look(std::vector{kOne}, kWatcher);
   EXPECT_EQ(clock_.correction(), seconds(3));
-  watch_.Look({}, kSelf);
+  watch_.Look({}, kWatcher);
   EXPECT_EQ(clock_.correction(), seconds(0));
 }
 

@@ -25,18 +25,20 @@ Status Inherit(ObjectStore& store, NodeId predecessor) {
 
 Result<std::unique_ptr<Membership>> Membership::Join(ObjectStore& store, const Clock& clock,
                                                      Options options) {
-  ORRERY_ASSIGN(Roster roster, Roster::Open(store, options.fresh_cluster_id));
+  ORRERY_ASSIGN(MembershipList membership_list,
+                MembershipList::Open(store, options.fresh_cluster_id));
   if (options.predecessor) {
-    if (const NodeId former = options.predecessor(roster.cluster_id()); former != NodeId()) {
+    if (const NodeId former = options.predecessor(membership_list.cluster_id());
+        former != NodeId()) {
       if (const Status inherited = Inherit(store, former); !inherited.has_value()) {
-        LogWarn("the leases of node {}, which ran here before, have to run out: {}", former.value(),
-                inherited.error().ToString());
+        LogWarn("waiting for the leases of node {}, which ran here before, to expire: {}",
+                former.value(), inherited.error().ToString());
       }
     }
   }
-  ORRERY_ASSIGN(const NodeId self, roster.TakeNumber());
+  ORRERY_ASSIGN(const NodeId self, membership_list.TakeNumber());
   std::unique_ptr<Membership> membership(
-      new Membership(store, clock, std::move(options), std::move(roster), self));
+      new Membership(store, clock, std::move(options), std::move(membership_list), self));
   ORRERY_ASSIGN(membership->lease_,
                 Lease::TryTake(store, clock,
                                {.object = NodeLeaseObject(self),
@@ -48,42 +50,42 @@ Result<std::unique_ptr<Membership>> Membership::Join(ObjectStore& store, const C
 Membership::~Membership() { Stop(); }
 
 Status Membership::CheckSoftware(const std::string& version) const {
-  ORRERY_ASSIGN(const std::vector<NodeCard> cards, roster_.Members());
-  std::vector<NodeCard> living;
-  for (const NodeCard& card : cards) {
-    if (card.id == self_) continue;
-    ORRERY_ASSIGN(const bool lives, Lease::IsHeld(store_, NodeLeaseObject(card.id)));
-    if (lives && card.damaged()) {
+  ORRERY_ASSIGN(const std::vector<NodeDescriptor> descriptors, membership_list_.Members());
+  std::vector<NodeDescriptor> living;
+  for (const NodeDescriptor& descriptor : descriptors) {
+    if (descriptor.id == self_) continue;
+    ORRERY_ASSIGN(const bool lives, Lease::IsHeld(store_, NodeLeaseObject(descriptor.id)));
+    if (lives && descriptor.damaged()) {
       return Fail(
           Code::kUnavailable,
           fmt::format("the entry of node {} in the list of the cluster is damaged, and that "
                       "node puts it right while it runs: start this one again",
-                      card.id.value()));
+                      descriptor.id.value()));
     }
-    if (lives) living.push_back(card);
+    if (lives) living.push_back(descriptor);
   }
   return cluster::CheckSoftware(version, living);
 }
 
-Status Membership::Enter(NodeCard card) {
-  card.id = self_;
-  card.host_id = options_.host_id;
-  card.store_address = store_.Address();
-  MutexLock lock(card_mutex_);
-  ORRERY_TRY(roster_.Enter(card));
-  card_ = std::move(card);
+Status Membership::Enter(NodeDescriptor descriptor) {
+  descriptor.id = self_;
+  descriptor.host_id = options_.host_id;
+  descriptor.store_address = store_.Address();
+  MutexLock lock(descriptor_mutex_);
+  ORRERY_TRY(membership_list_.Enter(descriptor));
+  descriptor_ = std::move(descriptor);
   return {};
 }
 
-Status Membership::EnterAgain(const std::vector<NodeCard>& cards) {
-  MutexLock lock(card_mutex_);
-  if (!card_.has_value()) return {};
-  const auto own = std::ranges::find(cards, self_, &NodeCard::id);
+Status Membership::EnterAgain(const std::vector<NodeDescriptor>& descriptors) {
+  MutexLock lock(descriptor_mutex_);
+  if (!descriptor_.has_value()) return {};
+  const auto own = std::ranges::find(descriptors, self_, &NodeDescriptor::id);
   // One that is read while a newer one is entered is whole.
-  if (own != cards.end() && !own->damaged()) return {};
+  if (own != descriptors.end() && !own->damaged()) return {};
   LogWarn("the entry of this node (number {}) in the list of the cluster is {}: it is written anew",
-          self_.value(), own == cards.end() ? "missing" : "damaged");
-  return roster_.Enter(*card_);
+          self_.value(), own == descriptors.end() ? "missing" : "damaged");
+  return membership_list_.Enter(*descriptor_);
 }
 
 void Membership::Connect(Role role) {
@@ -119,19 +121,19 @@ Status Membership::RenewLeases() {
   return {};
 }
 
-Result<NodeId> Membership::FindManager(const std::vector<NodeCard>& cards) const {
+Result<NodeId> Membership::FindManager(const std::vector<NodeDescriptor>& descriptors) const {
   ORRERY_ASSIGN(const std::string address, Lease::HolderOf(store_, kManagerLeaseObject));
-  const auto card = std::ranges::find(cards, address, &NodeCard::store_address);
-  return card == cards.end() ? NodeId() : card->id;
+  const auto descriptor = std::ranges::find(descriptors, address, &NodeDescriptor::store_address);
+  return descriptor == descriptors.end() ? NodeId() : descriptor->id;
 }
 
 Status Membership::Tick() {
   MutexLock lock(role_mutex_);
   if (stopped_ || role_ == nullptr) return {};
-  sparing_.Begin();
-  ORRERY_ASSIGN(const std::vector<NodeCard> cards, roster_.Members());
-  role_->met(cards);
-  ORRERY_TRY(EnterAgain(cards));
+  expiry_grace_.Begin();
+  ORRERY_ASSIGN(const std::vector<NodeDescriptor> descriptors, membership_list_.Members());
+  role_->met(descriptors);
+  ORRERY_TRY(EnterAgain(descriptors));
   std::shared_ptr<Lease> manager_lease;
   {
     MutexLock lease_lock(lease_mutex_);
@@ -144,13 +146,13 @@ Status Membership::Tick() {
   }
   ORRERY_ASSIGN(const bool held, Lease::IsHeld(store_, kManagerLeaseObject));
   if (!held) {
-    ORRERY_ASSIGN(const bool spares, SparesManager());
-    sparing_.End();
-    return spares ? Status() : TryToLead(cards);
+    ORRERY_ASSIGN(const bool has_grace, ManagerHasGrace());
+    expiry_grace_.End();
+    return has_grace ? Status() : TryToLead(descriptors);
   }
-  sparing_.Forget(followed_);
-  sparing_.End();
-  ORRERY_ASSIGN(const NodeId manager, FindManager(cards));
+  expiry_grace_.Forget(followed_);
+  expiry_grace_.End();
+  ORRERY_ASSIGN(const NodeId manager, FindManager(descriptors));
   if (manager == NodeId() || manager == followed_) return {};
   ORRERY_TRY(role_->system.Follow(manager));
   followed_ = manager;
@@ -159,31 +161,31 @@ Status Membership::Tick() {
   return {};
 }
 
-Result<bool> Membership::SparesManager() {
+Result<bool> Membership::ManagerHasGrace() {
   if (followed_ == NodeId()) return false;
-  // Who gave it back does not come for it again.
+  // A process that gave it back does not come for it again.
   ORRERY_ASSIGN(const std::string holder, Lease::HolderOf(store_, kManagerLeaseObject));
   if (holder.empty()) return false;
-  return sparing_.Spares(followed_, [this]() REQUIRES(role_mutex_) {
+  return expiry_grace_.HasGrace(followed_, [this]() REQUIRES(role_mutex_) {
     return role_->answers && role_->answers(followed_);
   });
 }
 
-Result<bool> Membership::MayLead(const std::vector<NodeCard>& cards) const {
+Result<bool> Membership::MayLead(const std::vector<NodeDescriptor>& descriptors) const {
   if (role_->system.version().term != 0) return true;
-  for (const NodeCard& card : cards) {
-    if (card.id >= self_) continue;
-    ORRERY_ASSIGN(const bool lives, Lease::IsHeld(store_, NodeLeaseObject(card.id)));
+  for (const NodeDescriptor& descriptor : descriptors) {
+    if (descriptor.id >= self_) continue;
+    ORRERY_ASSIGN(const bool lives, Lease::IsHeld(store_, NodeLeaseObject(descriptor.id)));
     if (lives) return false;
   }
   return true;
 }
 
-Status Membership::TryToLead(const std::vector<NodeCard>& cards) {
+Status Membership::TryToLead(const std::vector<NodeDescriptor>& descriptors) {
   followed_ = NodeId();
   manager_ = 0;
   role_->system.LoseManager();
-  ORRERY_ASSIGN(const bool may_lead, MayLead(cards));
+  ORRERY_ASSIGN(const bool may_lead, MayLead(descriptors));
   if (!may_lead) return {};
   auto taken = Lease::TryTake(store_, clock_,
                               {.object = kManagerLeaseObject,
@@ -199,12 +201,12 @@ Status Membership::TryToLead(const std::vector<NodeCard>& cards) {
   }
   const auto lead = [&]() REQUIRES(role_mutex_) -> Status {
     std::vector<NodeId> others;
-    for (const NodeCard& card : cards) {
-      if (card.id == self_) continue;
-      ORRERY_ASSIGN(const bool lives, Lease::IsHeld(store_, NodeLeaseObject(card.id)));
-      if (lives) others.push_back(card.id);
+    for (const NodeDescriptor& descriptor : descriptors) {
+      if (descriptor.id == self_) continue;
+      ORRERY_ASSIGN(const bool lives, Lease::IsHeld(store_, NodeLeaseObject(descriptor.id)));
+      if (lives) others.push_back(descriptor.id);
     }
-    auto opened = role_->open_system(roster_.system_made());
+    auto opened = role_->open_system(membership_list_.system_made());
     if (!opened.has_value()) {
       return Fail(
           std::move(opened.error())
@@ -213,7 +215,7 @@ Status Membership::TryToLead(const std::vector<NodeCard>& cards) {
                               "a backup"
                             : "the cluster's system store"));
     }
-    ORRERY_TRY(roster_.NoteSystemMade());
+    ORRERY_TRY(membership_list_.NoteSystemMade());
     return role_->system.Lead(*std::move(opened), others);
   };
   if (const Status led = lead(); !led.has_value()) {
@@ -240,8 +242,8 @@ void Membership::Stop() {
   }
   if (lease_ == nullptr) return;
   if (!lease_->lost()) {
-    if (const Status left = roster_.Leave(self_); !left.has_value())
-      LogInfo("the roster still names this node: {}", left.error().ToString());
+    if (const Status left = membership_list_.Leave(self_); !left.has_value())
+      LogInfo("the membership list still names this node: {}", left.error().ToString());
   }
   lease_->Release();
 }

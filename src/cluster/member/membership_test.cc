@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "cluster/cluster_testing.h"
-#include "cluster/lease/sparing.h"
+#include "cluster/lease/expiry_grace.h"
 
 namespace orrery::cluster {
 namespace {
@@ -127,7 +127,7 @@ TEST_F(ClusterTest, AManagerWhoseStoreDidNotAnswerStaysOne) {
   EXPECT_FALSE(second.membership->leads());
 }
 
-TEST_F(ClusterTest, AManagerThatLivesAndWaitsForTheStoreIsSparedByQuickLooksToo) {
+TEST_F(ClusterTest, AManagerThatLivesAndWaitsForTheStoreHasGraceByQuickLooksToo) {
   TestNode& first = Add();
   TestNode& second = Add();
   second.Tick();
@@ -142,7 +142,7 @@ TEST_F(ClusterTest, AManagerThatLivesAndWaitsForTheStoreIsSparedByQuickLooksToo)
   EXPECT_FALSE(second.membership->leads());
 }
 
-TEST_F(ClusterTest, AManagerThatGaveItsPlaceBackIsNotSpared) {
+TEST_F(ClusterTest, AManagerThatGaveItsPlaceBackHasNoGrace) {
   TestNode& first = Add();
   TestNode& second = Add();
   second.Tick();
@@ -164,7 +164,7 @@ TEST_F(ClusterTest, AManagerThatDoesNotComeBackWithTheStoreIsFollowed) {
   EXPECT_FALSE(second.membership->leads());
   second.store->BeforeEach(nullptr);
   ASSERT_TRUE(second.membership->RenewLeases().has_value());
-  clock_.Advance(kSpared);
+  clock_.Advance(kGrace);
   second.Tick();
   EXPECT_TRUE(second.membership->leads());
 }
@@ -172,14 +172,14 @@ TEST_F(ClusterTest, AManagerThatDoesNotComeBackWithTheStoreIsFollowed) {
 TEST_F(ClusterTest, ANodeWhoseEntryIsLostOrDamagedEntersAgain) {
   TestNode& first = Add();
   const std::string entry = "node/0000000000000001";
-  const std::vector<NodeCard> before = *first.membership->roster().Members();
+  const std::vector<NodeDescriptor> before = *first.membership->membership_list().Members();
   using storage::rados::ObjectWrite;
   ASSERT_TRUE(first.store->Apply("cluster", ObjectWrite().RemoveEntry(entry)).has_value());
   first.Tick();
-  EXPECT_EQ(*first.membership->roster().Members(), before);
+  EXPECT_EQ(*first.membership->membership_list().Members(), before);
   ASSERT_TRUE(first.store->Apply("cluster", ObjectWrite().SetEntry(entry, "?")).has_value());
   first.Tick();
-  EXPECT_EQ(*first.membership->roster().Members(), before);
+  EXPECT_EQ(*first.membership->membership_list().Members(), before);
 }
 
 TEST_F(ClusterTest, ANodeThatHasNotJoinedLeavesLeadingToThoseBeforeIt) {

@@ -18,16 +18,17 @@ bool CanRunTogether(std::string_view version, std::string_view other) {
   return Series(version) == Series(other);
 }
 
-Status CheckSoftware(std::string_view version, std::span<const NodeCard> living) {
-  for (const NodeCard& card : living) {
-    if (CanRunTogether(version, card.software)) continue;
+Status CheckSoftware(std::string_view version, std::span<const NodeDescriptor> living) {
+  for (const NodeDescriptor& descriptor : living) {
+    if (CanRunTogether(version, descriptor.software)) continue;
     return Fail(
         Code::kPreconditionFailed,
         fmt::format(
             "this is Orrery {0}, and node {1} of the cluster ({2}:{3}) runs {4}: nodes that "
             "run at the same time may differ in the last number of their version only. "
             "Start version {4} here, or stop all nodes and start them with {0}",
-            version, card.id.value(), card.peer_address, card.peer_port, card.software));
+            version, descriptor.id.value(), descriptor.peer_address, descriptor.peer_port,
+            descriptor.software));
   }
   return {};
 }

@@ -19,7 +19,7 @@ TEST(SoftwareTest, OnlyTheLastNumberMayDiffer) {
 }
 
 TEST(SoftwareTest, TheMessageSaysWhoIsInTheWay) {
-  std::vector<NodeCard> living = {{.id = NodeId(6), .software = "1.2.9"}};
+  std::vector<NodeDescriptor> living = {{.id = NodeId(6), .software = "1.2.9"}};
   EXPECT_TRUE(CheckSoftware("1.2.3", living).has_value());
   living.push_back(
       {.id = NodeId(7), .peer_address = "10.0.0.7", .peer_port = 7077, .software = "1.1.0"});

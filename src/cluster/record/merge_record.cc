@@ -24,13 +24,13 @@ Slice Join(const Slice& low, const Slice& high) {
 Result<PartitionRecord> MergeRecords(const PartitionRecord& left, const PartitionRecord& right,
                                      PartitionId id) {
   if (left.id == right.id) return Refuse(left, right, "they are the same");
-  if (left.tenancy != right.tenancy) {
+  if (left.throughput_owner != right.throughput_owner) {
     return Refuse(left, right,
                   "they belong to different containers, or databases that share throughput");
   }
   PartitionRecord merged{.id = id,
                          .epoch = std::max(left.epoch, right.epoch),
-                         .tenancy = left.tenancy,
+                         .throughput_owner = left.throughput_owner,
                          .slices = left.slices,
                          .parents = AncestryFrom({&left, &right})};
   for (const Slice& slice : right.slices) {

@@ -8,7 +8,7 @@
 namespace orrery::cluster {
 
 // The record of the partition, named `id`, that takes the place of both. They must have the same
-// owner (a container, a database, or the commons); of each container that both have, the ranges
+// owner (a container, a database, or the shared pool); of each container that both have, the ranges
 // must touch, in either order. kPreconditionFailed says what is in the way.
 Result<PartitionRecord> MergeRecords(const PartitionRecord& left, const PartitionRecord& right,
                                      PartitionId id);

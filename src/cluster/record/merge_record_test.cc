@@ -21,23 +21,23 @@ Slice High(ContainerId container) {
 Slice Whole(ContainerId container) { return {container, HashRange()}; }
 
 PartitionRecord Record(uint64_t id, std::vector<Slice> slices,
-                       Tenancy tenancy = Tenancy::Commons()) {
+                       ThroughputOwner throughput_owner = ThroughputOwner::SharedPool()) {
   return {.id = PartitionId(id),
           .epoch = Epoch(id),
-          .tenancy = tenancy,
+          .throughput_owner = throughput_owner,
           .slices = std::move(slices),
           .parents = {PartitionId(1)}};
 }
 
 TEST(MergeRecords, NeighboursBecomeOne) {
   for (const bool swapped : {false, true}) {
-    const PartitionRecord low = Record(4, {Low(kOrders)}, Tenancy::Of(kOrders));
-    const PartitionRecord high = Record(5, {High(kOrders)}, Tenancy::Of(kOrders));
+    const PartitionRecord low = Record(4, {Low(kOrders)}, ThroughputOwner::Of(kOrders));
+    const PartitionRecord high = Record(5, {High(kOrders)}, ThroughputOwner::Of(kOrders));
     const auto merged = MergeRecords(swapped ? high : low, swapped ? low : high, PartitionId(9));
     ASSERT_TRUE(merged.has_value()) << merged.error().ToString();
     EXPECT_EQ(merged->id, PartitionId(9));
     EXPECT_EQ(merged->epoch, Epoch(5));
-    EXPECT_EQ(merged->tenancy, Tenancy::Of(kOrders));
+    EXPECT_EQ(merged->throughput_owner, ThroughputOwner::Of(kOrders));
     EXPECT_EQ(merged->slices, std::vector{Whole(kOrders)});
     EXPECT_EQ(merged->parents.size(), 3u);
     EXPECT_EQ(merged->parents.front(), PartitionId(1));
@@ -60,9 +60,10 @@ TEST(MergeRecords, StrangersStayApart) {
   };
   EXPECT_EQ(refuse(Record(4, {}), Record(4, {})),
             "partitions 4 and 4 cannot be merged: they are the same");
-  EXPECT_NE(refuse(Record(4, {Low(kOrders)}, Tenancy::Of(kOrders)), Record(5, {High(kOrders)}))
-                .find("different containers"),
-            std::string::npos);
+  EXPECT_NE(
+      refuse(Record(4, {Low(kOrders)}, ThroughputOwner::Of(kOrders)), Record(5, {High(kOrders)}))
+          .find("different containers"),
+      std::string::npos);
   const Slice top{kOrders, HashRange::Inclusive({0x30, 0}, Hash128::Max())};
   EXPECT_NE(refuse(Record(4, {Low(kOrders)}), Record(5, {top})).find("not neighbours"),
             std::string::npos);

@@ -1,5 +1,5 @@
-// Which node of a cluster has a physical partition open, or is to. On a single machine there are no
-// such records: all partitions are its own.
+// An OwnershipRecord says which node of a cluster has a physical partition open, or is to. On a
+// single machine there are no such records: all partitions are its own.
 //
 //   "ow/" id:uint64 -> node:varint
 #pragma once

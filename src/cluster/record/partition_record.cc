@@ -9,13 +9,15 @@
 namespace orrery::cluster {
 namespace {
 
-constexpr uint8_t kVersion = 2;
-constexpr uint8_t kVersionWithoutEpk = 1;
+constexpr uint8_t kRecordVersion = 2;
+constexpr uint8_t kRecordVersionWithoutEpk = 1;
 // More than a partition can sensibly hold; guards the decoder against damaged counts.
 constexpr uint64_t kSlicesMax = 1'000'000;
 constexpr uint64_t kParentsMax = 10'000;
 
-bool IsKnown(uint8_t version) { return version == kVersion || version == kVersionWithoutEpk; }
+bool IsKnown(uint8_t version) {
+  return version == kRecordVersion || version == kRecordVersionWithoutEpk;
+}
 
 bool ReadRange(ByteReader& reader, std::optional<partition::HashRange>& range) {
   std::string_view bytes;
@@ -42,14 +44,15 @@ bool Decode(ByteReader& reader, PartitionRecord& record) {
   }
   record.id = PartitionId(id);
   record.epoch = Epoch(epoch);
-  record.tenancy = {static_cast<Tenancy::Kind>(kind), static_cast<uint32_t>(owner)};
+  record.throughput_owner = {static_cast<ThroughputOwner::Kind>(kind),
+                             static_cast<uint32_t>(owner)};
   for (uint64_t i = 0; i < count; ++i) {
     uint64_t container = 0;
     std::optional<partition::HashRange> range;
     std::string_view epk;
     if (!reader.ReadVarint(container) || container > UINT32_MAX || !ReadRange(reader, range))
       return false;
-    if (version != kVersionWithoutEpk && !reader.ReadLengthPrefixed(epk)) return false;
+    if (version != kRecordVersionWithoutEpk && !reader.ReadLengthPrefixed(epk)) return false;
     record.slices.push_back(
         {ContainerId(static_cast<uint32_t>(container)), *range, std::string(epk)});
   }
@@ -90,11 +93,11 @@ std::string PartitionRecordKey(PartitionId id) {
 
 std::string EncodePartitionRecord(const PartitionRecord& record) {
   std::string bytes;
-  AppendBigEndian(bytes, kVersion);
+  AppendBigEndian(bytes, kRecordVersion);
   AppendVarint(bytes, record.id.value());
   AppendVarint(bytes, record.epoch.value());
-  AppendBigEndian(bytes, static_cast<uint8_t>(record.tenancy.kind));
-  AppendVarint(bytes, record.tenancy.owner);
+  AppendBigEndian(bytes, static_cast<uint8_t>(record.throughput_owner.kind));
+  AppendVarint(bytes, record.throughput_owner.id);
   AppendVarint(bytes, record.slices.size());
   for (const Slice& slice : record.slices) {
     AppendVarint(bytes, slice.container.value());

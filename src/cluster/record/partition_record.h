@@ -1,5 +1,5 @@
-// What is stored about a physical partition: which slices it hosts, whose it is, where it came
-// from.
+// A PartitionRecord is the stored description of a physical partition: which slices it hosts, its
+// throughput owner, its ancestors.
 //
 //   record   := version:uint8 (2) id:varint epoch:varint tenancy:uint8 owner:varint
 //               n:varint slice*n  m:varint parent:varint*m
@@ -17,7 +17,7 @@
 
 #include "base/ids.h"
 #include "base/status.h"
-#include "cluster/tenancy.h"
+#include "cluster/throughput_owner.h"
 #include "partition/map/partition_map.h"
 
 namespace orrery::cluster {
@@ -28,7 +28,7 @@ using partition::Slice;
 struct PartitionRecord {
   PartitionId id;
   Epoch epoch;
-  Tenancy tenancy;
+  ThroughputOwner throughput_owner;
   std::vector<Slice> slices;
   std::vector<PartitionId> parents;
 
@@ -40,7 +40,7 @@ struct PartitionRecord {
 // which is safe: positions go on rising from parent to child, so that a descendant that far down is
 // beyond every position its ancestor gave.
 inline constexpr size_t kAncestorsMax = 256;
-// What a partition made out of `parents` has as its ancestry: theirs and themselves.
+// Returns the ancestry of a partition made out of `parents`: theirs and themselves.
 std::vector<PartitionId> AncestryFrom(std::initializer_list<const PartitionRecord*> parents);
 
 inline constexpr std::string_view kPartitionRecordPrefix = "pt/";

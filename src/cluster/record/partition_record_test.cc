@@ -7,24 +7,24 @@
 namespace orrery::cluster {
 namespace {
 
-PartitionRecord Sample() {
+PartitionRecord SampleRecord() {
   return {.id = PartitionId(7),
           .epoch = Epoch(2),
-          .tenancy = Tenancy::Of(ContainerId(3)),
+          .throughput_owner = ThroughputOwner::Of(ContainerId(3)),
           .slices = {{ContainerId(3), partition::HashRange::Inclusive({0x20, 0}, Hash128::Max()),
                       "2C"}},
           .parents = {PartitionId(1), PartitionId(4)}};
 }
 
 TEST(PartitionRecord, RoundTrip) {
-  const auto decoded = DecodePartitionRecord(EncodePartitionRecord(Sample()));
+  const auto decoded = DecodePartitionRecord(EncodePartitionRecord(SampleRecord()));
   ASSERT_TRUE(decoded.has_value());
-  EXPECT_EQ(*decoded, Sample());
+  EXPECT_EQ(*decoded, SampleRecord());
 }
 
 // The example of docs/format/system.md.
 TEST(PartitionRecord, BytesAsDocumented) {
-  EXPECT_EQ(ToHex(EncodePartitionRecord(Sample())),
+  EXPECT_EQ(ToHex(EncodePartitionRecord(SampleRecord())),
             "02"
             "07"
             "02"
@@ -42,12 +42,12 @@ TEST(PartitionRecord, BytesAsDocumented) {
 }
 
 TEST(PartitionRecord, VersionOneIsStillRead) {
-  std::string bytes = EncodePartitionRecord(Sample());
+  std::string bytes = EncodePartitionRecord(SampleRecord());
   bytes[0] = 1;
   bytes.erase(bytes.find("\x02"
                          "2C"),
               3);
-  PartitionRecord expected = Sample();
+  PartitionRecord expected = SampleRecord();
   expected.slices[0].begin_epk.clear();
   const auto decoded = DecodePartitionRecord(bytes);
   ASSERT_TRUE(decoded.has_value());
@@ -57,7 +57,7 @@ TEST(PartitionRecord, VersionOneIsStillRead) {
 }
 
 TEST(PartitionRecord, EveryTruncationIsRefused) {
-  const std::string bytes = EncodePartitionRecord(Sample());
+  const std::string bytes = EncodePartitionRecord(SampleRecord());
   for (size_t size = 0; size < bytes.size(); ++size) {
     const auto decoded = DecodePartitionRecord(std::string_view(bytes).substr(0, size));
     ASSERT_FALSE(decoded.has_value()) << size;
@@ -67,15 +67,15 @@ TEST(PartitionRecord, EveryTruncationIsRefused) {
 }
 
 TEST(PartitionRecord, AncestryIsOldestFirstAndBounded) {
-  PartitionRecord left = Sample();
+  PartitionRecord left = SampleRecord();
   left.parents = {PartitionId(1), PartitionId(4)};
-  PartitionRecord right = Sample();
+  PartitionRecord right = SampleRecord();
   right.id = PartitionId(6);
   right.parents = {PartitionId(1), PartitionId(5)};
   EXPECT_EQ(AncestryFrom({&left, &right}),
             (std::vector{PartitionId(1), PartitionId(4), PartitionId(5), PartitionId(6),
                          PartitionId(7)}));
-  PartitionRecord record = Sample();
+  PartitionRecord record = SampleRecord();
   record.parents.clear();
   for (uint64_t id = 100; id < 2'000; ++id) {
     record.parents = AncestryFrom({&record});
@@ -87,7 +87,7 @@ TEST(PartitionRecord, AncestryIsOldestFirstAndBounded) {
 }
 
 TEST(PartitionRecord, AnInvertedRangeIsRefused) {
-  PartitionRecord record = Sample();
+  PartitionRecord record = SampleRecord();
   std::string bytes = EncodePartitionRecord(record);
   std::swap_ranges(bytes.begin() + 7, bytes.begin() + 23, bytes.begin() + 23);
   EXPECT_FALSE(DecodePartitionRecord(bytes).has_value());

@@ -1,5 +1,5 @@
-// Whether the partition records of a data directory hold together: asked once, at the start, before
-// anything is opened or removed on their word.
+// Checks that the partition records of a data directory are consistent: once, at the start, before
+// anything is opened or removed because of them.
 //
 // Pure. What the node itself writes always holds together; this is for damage and foreign hands.
 #pragma once

@@ -9,10 +9,10 @@ using partition::HashRange;
 
 constexpr ContainerId kContainer(3);
 
-PartitionRecord Record(uint64_t id, std::vector<Slice> slices) {
+PartitionRecord OwnedRecord(uint64_t id, std::vector<Slice> slices) {
   return {.id = PartitionId(id),
           .epoch = Epoch(1),
-          .tenancy = Tenancy::Of(kContainer),
+          .throughput_owner = ThroughputOwner::Of(kContainer),
           .slices = std::move(slices),
           .parents = {}};
 }
@@ -33,27 +33,29 @@ void ExpectDamaged(const std::vector<PartitionRecord>& records, const std::strin
 TEST(RecordCheckTest, WhatCoversTheRingOnceHolds) {
   const auto all = [](ContainerId) { return true; };
   EXPECT_TRUE(CheckRecords({}, all).has_value());
-  EXPECT_TRUE(CheckRecords({Record(1, {})}, all).has_value());
-  EXPECT_TRUE(CheckRecords({Record(2, {Part(0x80, ~uint64_t{0})}), Record(1, {Part(0, 0x7f)})}, all)
-                  .has_value());
+  EXPECT_TRUE(CheckRecords({OwnedRecord(1, {})}, all).has_value());
+  EXPECT_TRUE(
+      CheckRecords({OwnedRecord(2, {Part(0x80, ~uint64_t{0})}), OwnedRecord(1, {Part(0, 0x7f)})},
+                   all)
+          .has_value());
 }
 
 TEST(RecordCheckTest, OverlapsAndGapsAreFound) {
-  ExpectDamaged({Record(1, {Part(0, 0x80)}), Record(2, {Part(0x80, ~uint64_t{0})})}, "2");
-  ExpectDamaged({Record(1, {Part(0, 0x70)}), Record(2, {Part(0x80, ~uint64_t{0})})}, "2");
-  ExpectDamaged({Record(1, {Part(0, 0x7f)})}, "1");
-  ExpectDamaged({Record(2, {Part(0x80, ~uint64_t{0})})}, "2");
-  ExpectDamaged({Record(1, {Part(0, 0x7f)}), Record(2, {Part(0, ~uint64_t{0})})}, "2");
+  ExpectDamaged({OwnedRecord(1, {Part(0, 0x80)}), OwnedRecord(2, {Part(0x80, ~uint64_t{0})})}, "2");
+  ExpectDamaged({OwnedRecord(1, {Part(0, 0x70)}), OwnedRecord(2, {Part(0x80, ~uint64_t{0})})}, "2");
+  ExpectDamaged({OwnedRecord(1, {Part(0, 0x7f)})}, "1");
+  ExpectDamaged({OwnedRecord(2, {Part(0x80, ~uint64_t{0})})}, "2");
+  ExpectDamaged({OwnedRecord(1, {Part(0, 0x7f)}), OwnedRecord(2, {Part(0, ~uint64_t{0})})}, "2");
 }
 
 TEST(RecordCheckTest, DoublesAreFound) {
-  ExpectDamaged({Record(1, {Part(0, 0x7f)}), Record(1, {Part(0x80, ~uint64_t{0})})}, "1");
-  ExpectDamaged({Record(1, {Part(0, 0x7f), Part(0x80, ~uint64_t{0})})}, "1");
+  ExpectDamaged({OwnedRecord(1, {Part(0, 0x7f)}), OwnedRecord(1, {Part(0x80, ~uint64_t{0})})}, "1");
+  ExpectDamaged({OwnedRecord(1, {Part(0, 0x7f), Part(0x80, ~uint64_t{0})})}, "1");
 }
 
 TEST(RecordCheckTest, ContainersOutsideTheCatalogAreFound) {
   const Status checked =
-      CheckRecords({Record(9, {Part(0, ~uint64_t{0})})}, [](ContainerId) { return false; });
+      CheckRecords({OwnedRecord(9, {Part(0, ~uint64_t{0})})}, [](ContainerId) { return false; });
   ASSERT_FALSE(checked.has_value());
   EXPECT_EQ(checked.error().code(), Code::kCorruption);
   EXPECT_NE(checked.error().message().find("container 3"), std::string::npos);

@@ -43,8 +43,8 @@ class KeyPopulation {
   static partition::HashRange UsedSpan();
 
   KeyShare ShareOf(const partition::HashRange& range) const;
-  // Whether all that lies in `range` is of one named key: nothing to cut. Keys without name are
-  // taken to lie evenly, so that a small enough range has none.
+  // Returns whether all that lies in `range` is of one named key: nothing to cut. Keys without name
+  // are taken to lie evenly, so that a small enough range has none.
   bool IsSoleKey(const partition::HashRange& range) const;
   // For ChooseCut, when the whole container holds `bytes`.
   std::vector<partition::KeySample> SampleBytes(const partition::HashRange& range,

@@ -1,5 +1,5 @@
-// What a simulation tells: how things stood at each tick, how hot the ring was over time, and what
-// stands out at the end. Plain values.
+// An Outcome is the result of a simulation: the state at each tick, how hot the ring was over time,
+// and what stands out at the end. Plain values.
 #pragma once
 
 #include <cstdint>

@@ -16,7 +16,7 @@
 
 namespace orrery::cluster {
 
-// What one simulation may ask for.
+// The limits of one simulation.
 inline constexpr uint64_t kSimulatedNodesMax = 100'000;
 inline constexpr uint64_t kSimulatedPartitionsMax = 1'000'000;
 inline constexpr uint64_t kSimulatedContainersMax = 100'000;
@@ -59,8 +59,8 @@ struct Scenario {
   partition::PlacementOptions placement{};
   Micros balance_every = std::chrono::minutes(5);
 
-  // What the mechanisms take, from their goals.
-  // From a crash to the opening of partitions: the lease ends, the old owner is shut out.
+  // The durations of the mechanisms, from their goals. From a crash to the opening of partitions:
+  // the lease ends, the old owner is fenced off.
   Micros take_over = std::chrono::milliseconds(6'500);
   Micros open = std::chrono::milliseconds(150);        // of one partition
   Micros move_pause = std::chrono::milliseconds(500);  // of a planned move

@@ -6,7 +6,6 @@
 namespace orrery::cluster {
 
 using partition::NodeFacts;
-using partition::NodeState;
 
 SimulatedNodes::SimulatedNodes(const Scenario& scenario)
     : scenario_(scenario), random_(scenario.seed) {
@@ -38,14 +37,14 @@ void SimulatedNodes::Add(uint64_t count) {
 }
 
 void SimulatedNodes::Lose(NodeFacts& node) {
-  node.state = NodeState::kGone;
+  node.state = partition::NodeState::kGone;
   --alive_;
 }
 
 uint64_t SimulatedNodes::LoseAny(uint64_t count) {
   std::vector<NodeFacts*> candidates;
   for (NodeFacts& node : facts_) {
-    if (node.state == NodeState::kAlive) candidates.push_back(&node);
+    if (node.state == partition::NodeState::kAlive) candidates.push_back(&node);
   }
   const uint64_t lost = std::min<uint64_t>(count, candidates.size());
   for (uint64_t i = 0; i < lost; ++i) {
@@ -62,7 +61,7 @@ uint64_t SimulatedNodes::LoseByChance(Micros now) {
   const auto below = static_cast<uint64_t>((1 - std::exp(-lifetimes)) * 0x1p63);
   uint64_t lost = 0;
   for (NodeFacts& node : facts_) {
-    if (node.state != NodeState::kAlive || random_() >> 1 >= below) continue;
+    if (node.state != partition::NodeState::kAlive || random_() >> 1 >= below) continue;
     Lose(node);
     ++lost;
     returns_.push_back(now + scenario_.node_absence);

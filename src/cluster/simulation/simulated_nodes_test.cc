@@ -7,11 +7,11 @@ namespace {
 
 using std::chrono::hours;
 using std::chrono::minutes;
-using Kind = ScenarioEvent::Kind;
 
 TEST(SimulatedNodes, EventsHappenInTheirTick) {
-  const Scenario scenario{
-      .events = {{minutes(2), Kind::kLoseNodes, 2}, {minutes(3), Kind::kAddNodes, 4}}, .nodes = 5};
+  const Scenario scenario{.events = {{minutes(2), ScenarioEvent::Kind::kLoseNodes, 2},
+                                     {minutes(3), ScenarioEvent::Kind::kAddNodes, 4}},
+                          .nodes = 5};
   SimulatedNodes nodes(scenario);
   EXPECT_EQ(nodes.Pass(minutes(1)).lost, 0);
   EXPECT_EQ(nodes.Pass(minutes(2)).lost, 2);
@@ -22,7 +22,8 @@ TEST(SimulatedNodes, EventsHappenInTheirTick) {
 }
 
 TEST(SimulatedNodes, NoMoreAreLostThanThereAre) {
-  const Scenario scenario{.events = {{Micros(0), Kind::kLoseNodes, 100}}, .nodes = 3};
+  const Scenario scenario{.events = {{Micros(0), ScenarioEvent::Kind::kLoseNodes, 100}},
+                          .nodes = 3};
   SimulatedNodes nodes(scenario);
   EXPECT_EQ(nodes.Pass(Micros(0)).lost, 3);
   EXPECT_EQ(nodes.alive(), 0);

@@ -96,7 +96,7 @@ void SimulatedPartitions::Feel(const Weather& weather) {
   for (size_t slot = 0; slot < facts_.size(); ++slot) {
     const uint64_t bytes = Whole(shares_[slot].bytes * weather.bytes);
     facts_[slot].slices[0].bytes = bytes;
-    // As upkeep does: what could not be split is tried again after it grew by a tenth.
+    // As maintenance does: what could not be split is tried again after it grew by a tenth.
     facts_[slot].busy = bytes < stuck_bytes_[slot] + stuck_bytes_[slot] / 10;
     owned_[slot].bytes = bytes;
     owned_[slot].rate = std::min(DemandOf(slot, weather), RateOf(slot));

@@ -19,7 +19,7 @@
 
 namespace orrery::cluster {
 
-// What clients want of each container, and what it holds.
+// The demand of clients on each container, and its size.
 struct Weather {
   double demand = 0;  // RU/s
   double bytes = 0;
@@ -40,7 +40,7 @@ class SimulatedPartitions {
   size_t size() const { return facts_.size(); }
   void SetThroughput(int64_t request_units_per_second);
 
-  // Brings the figures of all partitions up to date.
+  // Brings the statistics of all partitions up to date.
   void Feel(const Weather& weather);
   // One round of the split planner, carried out. Both halves stay with the owner.
   // kResourceExhausted when there would be more than kSimulatedPartitionsMax.

@@ -11,7 +11,7 @@ using partition::kGigabyte;
 
 class SimulatedPartitionsTest : public ::testing::Test {
  protected:
-  // What all partitions have together.
+  // Returns the demand of all partitions together.
   static double SumOfDemand(const SimulatedPartitions& partitions, const Weather& weather) {
     double sum = 0;
     for (size_t slot = 0; slot < partitions.size(); ++slot)

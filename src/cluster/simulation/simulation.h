@@ -1,7 +1,7 @@
 // Runs a cluster of nodes and partitions on a virtual clock, with the planners of the real one
 // deciding: partition/split_planner.h what is split where, partition/placement who owns what.
 //
-// What is simulated is load, size, ownership and time; no item exists, and mechanisms take what
+// The simulation covers load, size, ownership and time; no item exists, and mechanisms take what
 // their goals say (Scenario::take_over, open, move_pause). Within a tick all is even: a throttled
 // share is that of the tick's mean demand, so bursts within a minute are not seen.
 //

@@ -131,7 +131,7 @@ TEST(Simulation, TheSameSeedGivesTheSameOutcomeAndAnotherAnother) {
                     .throughput = 100'000,
                     .distribution = KeyDistribution::kZipf,
                     .keys = 1'000};
-  const auto figures = [](const Outcome& outcome) {
+  const auto statistics = [](const Outcome& outcome) {
     std::vector<double> all;
     for (const Sample& sample : outcome.samples) {
       all.insert(all.end(), {static_cast<double>(sample.moves), sample.unowned_s, sample.hottest,
@@ -139,10 +139,10 @@ TEST(Simulation, TheSameSeedGivesTheSameOutcomeAndAnotherAnother) {
     }
     return all;
   };
-  const auto first = figures(Simulated(scenario));
-  EXPECT_EQ(first, figures(Simulated(scenario)));
+  const auto first = statistics(Simulated(scenario));
+  EXPECT_EQ(first, statistics(Simulated(scenario)));
   scenario.seed = 6;
-  EXPECT_NE(first, figures(Simulated(scenario)));
+  EXPECT_NE(first, statistics(Simulated(scenario)));
 }
 
 TEST(Simulation, ADailySwingPeaksAtNoon) {

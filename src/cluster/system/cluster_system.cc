@@ -13,15 +13,15 @@ namespace {
 
 using std::chrono::steady_clock;
 
-constexpr size_t kCallThreads = 4;
-constexpr size_t kCallQueueMax = 4'096;
+constexpr size_t kSystemCallThreads = 4;
+constexpr size_t kSystemCallQueueMax = 4'096;
 constexpr std::chrono::milliseconds kCommitPatience{30'000};
 constexpr std::chrono::milliseconds kFollowPatience{10'000};
 constexpr std::chrono::milliseconds kPushPatience{10'000};
 constexpr std::chrono::milliseconds kPushAgainAfter{50};
 constexpr std::string_view kTermKey = "term";
 
-// What a push says: "this change leads from there to here", or "this is all of it".
+// The kind of a push: "this change leads from there to here", or "this is all of it".
 enum class PushKind : uint8_t { kChange = 1, kCopy = 2 };
 
 Error NoManager() {
@@ -45,14 +45,10 @@ bool ReadVersion(ByteReader& reader, SystemVersion& version) {
   return reader.ReadVarint(version.term) && reader.ReadVarint(version.commits);
 }
 
-std::unexpected<Error> Unreadable() {
-  return Fail(Code::kInvalidArgument, "a message of another node that cannot be read");
-}
-
 }  // namespace
 
 ClusterSystem::ClusterSystem(NodeId self, Peers& peers)
-    : self_(self), peers_(peers), calls_("system", kCallThreads, kCallQueueMax) {}
+    : self_(self), peers_(peers), calls_("system", kSystemCallThreads, kSystemCallQueueMax) {}
 
 ClusterSystem::~ClusterSystem() { Stop(); }
 
@@ -104,7 +100,7 @@ Status ClusterSystem::Follow(NodeId manager) {
                 peers_.CallAndWait(manager, PeerMethod::kFollowSystem, {}, kFollowPatience));
   ORRERY_ASSIGN(SystemCopy copy, SystemCopy::Decode(bytes));
   MutexLock one_at_a_time(apply_mutex_);
-  // What the manager sent since may be here already.
+  // Changes that the manager sent since may be here already.
   if (copy.version() < version()) {
     MutexLock lock(mutex_);
     manager_ = manager;
@@ -295,7 +291,7 @@ Result<uint64_t> ClusterSystem::NextId(std::string_view sequence, Change& change
         const std::string answer,
         peers_.CallAndWait(manager, PeerMethod::kTakeId, std::string(sequence), kFollowPatience));
     ByteReader reader(answer);
-    if (!reader.ReadVarint(id) || !reader.empty()) return Unreadable();
+    if (!reader.ReadVarint(id) || !reader.empty()) return UnreadableMessage();
   }
   change.TookFrom(sequence, term);
   return id;
@@ -401,7 +397,7 @@ void ClusterSystem::Spread(const Change& change) {
 Result<std::string> ClusterSystem::ApplyPushed(NodeId manager, std::string_view bytes) {
   ByteReader reader(bytes);
   uint8_t kind = 0;
-  if (!reader.ReadBigEndian(kind)) return Unreadable();
+  if (!reader.ReadBigEndian(kind)) return UnreadableMessage();
   MutexLock one_at_a_time(apply_mutex_);
   if (kind == static_cast<uint8_t>(PushKind::kCopy)) {
     ORRERY_ASSIGN(SystemCopy copy, SystemCopy::Decode(reader.rest()));
@@ -412,7 +408,7 @@ Result<std::string> ClusterSystem::ApplyPushed(NodeId manager, std::string_view 
   SystemVersion to;
   if (kind != static_cast<uint8_t>(PushKind::kChange) || !ReadVersion(reader, from) ||
       !ReadVersion(reader, to)) {
-    return Unreadable();
+    return UnreadableMessage();
   }
   ORRERY_ASSIGN(const SystemChange change, SystemChange::Decode(reader.rest()));
   {
@@ -446,7 +442,7 @@ void ClusterSystem::Serve(NodeId caller, PeerMethod method, std::string request,
       case PeerMethod::kCommitSystem: {
         ByteReader reader(request);
         uint64_t term = 0;
-        if (!reader.ReadVarint(term)) return Unreadable();
+        if (!reader.ReadVarint(term)) return UnreadableMessage();
         ORRERY_ASSIGN(const SystemChange change, SystemChange::Decode(reader.rest()));
         if (term != version().term && !change.sequences().empty()) return Fail(StaleIds());
         ORRERY_TRY(CommitHere(change));

@@ -82,7 +82,7 @@ class ClusterSystem final : public SystemStore {
     std::optional<std::chrono::steady_clock::time_point> waited_for_since;
     bool in_flight = false;
   };
-  // What a member is to be told.
+  // A message for one member.
   struct Push {
     NodeId node;
     SystemVersion version;

@@ -46,7 +46,7 @@ class LocalSystemStore final : public SystemStore {
     std::unique_ptr<storage::Engine> engine;
     std::promise<void> closed;
   };
-  // What keys held before the commits whose outcome is unknown; nullopt where nothing was.
+  // The values of keys before the commits whose outcome is unknown; nullopt where nothing was.
   using Before = std::map<std::string, std::optional<std::string>>;
 
   LocalSystemStore(storage::EngineResources& resources, std::string path)

@@ -1,5 +1,5 @@
-// What one commit of the system store does: entries that are put and deleted together, if those
-// that it was decided on are still as they were.
+// A SystemChange is one commit of the system store: entries that are put and deleted together, if
+// those that it was decided on are still unchanged.
 //
 //   change   := e:varint expectation*e  n:varint edit*n  s:varint sequence:bytes*s
 //   edit     := key:bytes there:uint8 [value:bytes]      an expectation has the same form

@@ -1,8 +1,8 @@
 // Values that documents do not have but indexes may: each computed of a document, under a name of
 // its own.
 //
-// What a definition says is an API's business: it hands in a ComputedMaker, so that whoever writes
-// or checks items can do so without knowing the language.
+// The API that owns the language interprets definitions: it hands in a ComputedMaker, so that items
+// can be written and checked without knowing the language.
 #pragma once
 
 #include <memory>

@@ -3,17 +3,17 @@
 #include <utility>
 
 #include "item/read/page_builder.h"
-#include "item/write/upkeep_mutation.h"
+#include "item/write/maintenance_mutation.h"
 #include "item/write/version_writer.h"
 
 namespace orrery::item {
 namespace {
 
-class ReindexMutationImpl final : public SizeUpkeepMutation {
+class ReindexMutationImpl final : public SizeMaintenanceMutation {
  public:
   ReindexMutationImpl(std::shared_ptr<const ContainerSchema> schema, std::vector<ItemKey> keys,
                       Ledger& ledger, Done done)
-      : SizeUpkeepMutation(ledger, std::move(done)),
+      : SizeMaintenanceMutation(ledger, std::move(done)),
         schema_(std::move(schema)),
         keys_(std::move(keys)) {
     for (const ItemKey& key : keys_) bytes_ += BytesOf(key);

@@ -36,7 +36,7 @@ Result<ItemBatch> NextItems(const storage::Engine& engine, Space space, Containe
 
 // A mutation that gives these items the entries that `schema` asks for, removes those that only its
 // former policy asked for, and sets their expiry anew from the time of their last write (it stays
-// where an item's own ttl is not one). Items that are gone are passed over. Nothing shows in the
+// where an item's own ttl is not one). Items that are gone are skipped. Nothing shows in the
 // change feed. The ledger is that of the partition it is submitted to and must outlive it.
 std::unique_ptr<partition::Mutation> ReindexMutation(std::shared_ptr<const ContainerSchema> schema,
                                                      std::vector<ItemKey> keys, Ledger& ledger,

@@ -72,10 +72,20 @@ IndexPolicy IndexPolicy::WithNamed(std::vector<NamedIndex> named) const {
   return policy;
 }
 
-IndexPolicy IndexPolicy::WithKinds() const {
+IndexPolicy IndexPolicy::WithTypeIndex() const {
   IndexPolicy policy = *this;
-  policy.has_kinds_ = true;
+  policy.has_type_index_ = true;
   return policy;
+}
+
+IndexPolicy IndexPolicy::WithWholeValues(std::span<const model::Path> paths) const {
+  IndexPolicy policy = *this;
+  for (const model::Path& path : paths) policy.whole_.push_back(ExactPlaceAt(path.steps()).index);
+  return policy;
+}
+
+bool IndexPolicy::KeepsWhole(IndexId index) const {
+  return std::ranges::find(whole_, index) != whole_.end();
 }
 
 IndexPolicy IndexPolicy::WithComputed(std::vector<ComputedDefinition> definitions,

@@ -11,6 +11,9 @@
 // A place that the policy names exactly ("/a/b/?" among the included) is indexed in documents that
 // have nothing there, too: as undefined.
 //
+// Values are cut at kIndexValueBytesMax (index_terms.h), but for those of chosen paths, which are
+// kept whole: their index is in the exact order of values of any length.
+//
 // Entries of values are of scalars. Which documents have an array or an object at an indexed place
 // is in a second index of that place, of kinds, in containers that keep such.
 #pragma once
@@ -32,18 +35,18 @@
 
 namespace orrery::item {
 
-// What a named index has of its paths.
+// The kind of terms that a named index has of its paths.
 enum class IndexKind : uint8_t {
-  kValues,   // their values
-  kWords,    // of one path: the words of the text there (model/text/index_words.h)
-  kCells,    // of one path: the cells that cover the shape there (model/spatial/cell_cover.h)
-  kVectors,  // of one path: the vector there (index/vector_terms.h)
+  kValues,         // their values
+  kTerms,          // of one path: the words of the text there (model/text/indexed_terms.h)
+  kQuadtreeCells,  // of one path: the cells that cover the shape there (model/spatial/cell_cover.h)
+  kVectors,        // of one path: the vector there (index/vector_terms.h)
 };
 
-// How vectors are kept and searched.
+// The way in which vectors are stored and searched.
 enum class VectorIndexType : uint8_t {
   kFlat,       // each as floats: all are compared
-  kQuantized,  // each in bytes: all are compared, and the best looked at
+  kQuantized,  // each in bytes: all are compared, and the best examined
   kSketched,   // each in bytes, and by sketches: few are compared
 };
 struct VectorRules {
@@ -83,19 +86,23 @@ class IndexPolicy {
   static Result<IndexPolicy> FromPatterns(const std::vector<std::string>& included,
                                           const std::vector<std::string>& excluded);
   IndexPolicy WithNamed(std::vector<NamedIndex> named) const;
-  // With indexes of kinds.
-  IndexPolicy WithKinds() const;
+  // With type indexes.
+  IndexPolicy WithTypeIndex() const;
+  // With values of the automatic indexes over these paths kept whole.
+  IndexPolicy WithWholeValues(std::span<const model::Path> paths) const;
   // `values` are what the definitions say.
   IndexPolicy WithComputed(std::vector<ComputedDefinition> definitions,
                            std::shared_ptr<const ComputedValues> values) const;
 
-  // Whether a scalar at `place` has an automatic index entry.
+  // Returns whether a scalar at `place` has an automatic index entry.
   bool Indexes(std::span<const model::PathStep> place) const;
-  // Whether anything at or below `place` may have one: a walker skips what may not.
+  // Returns whether anything at or below `place` may have one; a walker skips what may not.
   bool MayIndexBelow(std::span<const model::PathStep> place) const;
 
-  // Whether a place that Indexes() names has an index of kinds, too, unless it is in an array.
-  bool has_kinds() const { return has_kinds_; }
+  // Returns whether a path that Indexes() accepts has a type index, too, unless it is in an array.
+  bool has_type_index() const { return has_type_index_; }
+  // Whether values in that index are kept whole.
+  bool KeepsWhole(IndexId index) const;
   const std::vector<ExactPlace>& exact() const { return exact_; }
   const std::vector<NamedIndex>& named() const { return named_; }
   // Null when nothing is computed.
@@ -109,7 +116,8 @@ class IndexPolicy {
   // The included patterns come first.
   std::vector<model::PathPattern> patterns_;
   size_t included_count_ = 0;
-  bool has_kinds_ = false;
+  bool has_type_index_ = false;
+  std::vector<IndexId> whole_;  // few
   std::vector<ExactPlace> exact_;
   std::vector<NamedIndex> named_;
   std::vector<ComputedDefinition> definitions_;
@@ -122,7 +130,7 @@ class PathIndexHash {
  public:
   PathIndexHash Then(const model::PathStep& step) const;
   IndexId id() const;
-  // Of the index of kinds there.
+  // Of the type index there.
   IndexId kind_id() const;
 
  private:
@@ -133,7 +141,7 @@ class PathIndexHash {
 
 // The id of the automatic index over `place`.
 IndexId PathIndexId(std::span<const model::PathStep> place);
-// That of the index of kinds over `place`, and what it has of an array or an object.
+// That of the type index over `place`, and what it has of an array or an object.
 IndexId KindIndexId(std::span<const model::PathStep> place);
 model::Value KindValue(model::Kind kind);
 IndexId NamedIndexId(uint32_t id);

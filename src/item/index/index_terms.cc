@@ -7,12 +7,12 @@
 #include <string_view>
 #include <utility>
 
-#include "item/index/document_place.h"
+#include "item/index/document_lookup.h"
 #include "item/index/vector_terms.h"
 #include "model/key/key_codec.h"
 #include "model/path/path_pattern.h"
 #include "model/spatial/cell_cover.h"
-#include "model/text/index_words.h"
+#include "model/text/indexed_terms.h"
 
 namespace orrery::item {
 namespace {
@@ -26,7 +26,7 @@ std::unexpected<Error> TooManyTerms() {
               "the document has too many indexed values; exclude some of its paths from the index");
 }
 
-// What of a long string lies beyond the cut of its encoding need not be copied.
+// Copies a long string only up to the cut of its encoding.
 model::Value CutValue(const model::ElementView& element) {
   if (element.kind() == model::Kind::kString && element.AsString().size() > kIndexValueBytesMax) {
     return model::Value::String(std::string(element.AsString().substr(0, kIndexValueBytesMax)));
@@ -67,8 +67,9 @@ class PathTermCollector {
         }
       } else if ((!only_.has_value() || here.id() == *only_) && policy_.Indexes(place_)) {
         if (terms_.size() == kIndexTermsMax) return TooManyTerms();
-        std::string value = Encode(CutValue(element), order_);
-        Cut(value);
+        const bool is_whole = policy_.KeepsWhole(here.id());
+        std::string value = Encode(is_whole ? element.ToValue() : CutValue(element), order_);
+        if (!is_whole) Cut(value);
         terms_.push_back({.index = here.id(), .value = std::move(value)});
       }
       place_.pop_back();
@@ -78,7 +79,7 @@ class PathTermCollector {
 
  private:
   Status AddKind(model::Kind kind, const PathIndexHash& here) {
-    if (!policy_.has_kinds() || arrays_ > 0) return {};
+    if (!policy_.has_type_index() || arrays_ > 0) return {};
     if (only_.has_value() && here.kind_id() != *only_) return {};
     if (!policy_.Indexes(place_)) return {};
     if (terms_.size() == kIndexTermsMax) return TooManyTerms();
@@ -94,7 +95,7 @@ class PathTermCollector {
   size_t arrays_ = 0;  // that the place is in
 };
 
-// Whether the document has no value there; arrays are not gone into.
+// Returns whether the document has no value there; arrays are not entered.
 bool IsAbsent(model::DocumentView document, std::span<const std::string> fields) {
   const auto found = document.Find(fields.front());
   if (!found.has_value()) return true;
@@ -133,18 +134,23 @@ class PathValueCollector {
     return {};
   }
 
+  // In the order of MongoDB no value is equal to null, and only an empty array comes before it.
+  Status AddAbsent() {
+    return Add(order_ == model::Order::kMongo ? model::Value::Null() : model::Value::Undefined());
+  }
+
   Status Follow(model::DocumentView document, bool is_array, std::span<const std::string> steps) {
     if (steps.empty()) return Add(is_array ? document.ToArray() : document.ToObject());
     const auto found = document.Find(steps.front());
     if (found.has_value()) return Reach(*found, steps.subspan(1));
-    if (!is_array) return Add(model::Value::Undefined());
+    if (!is_array) return AddAbsent();
     // A path goes through an array into each of its elements.
     if (document.empty()) return Add(model::Value::Undefined());
     for (const model::ElementView element : document) {
       if (element.kind() == model::Kind::kObject) {
         ORRERY_TRY(Follow(element.AsDocument(), /*is_array=*/false, steps));
       } else {
-        ORRERY_TRY(Add(model::Value::Undefined()));
+        ORRERY_TRY(AddAbsent());
       }
     }
     return {};
@@ -155,7 +161,7 @@ class PathValueCollector {
       if (IsNested(element)) {
         return Follow(element.AsDocument(), element.kind() == model::Kind::kArray, steps);
       }
-      return Add(model::Value::Undefined());
+      return AddAbsent();
     }
     if (element.kind() != model::Kind::kArray) return Add(CutValue(element));
     const model::DocumentView elements = element.AsDocument();
@@ -192,11 +198,11 @@ Status AddNamedTerms(const NamedIndex& index, model::DocumentView document, mode
   return {};
 }
 
-// The values that an index of words or of cells has of a document.
+// The values that a text index or of cells has of a document.
 std::vector<model::Value> DerivedValues(IndexKind kind, const model::ElementView& element) {
-  if (kind == IndexKind::kWords) {
+  if (kind == IndexKind::kTerms) {
     if (element.kind() != model::Kind::kString) return {};
-    return model::IndexedWordsOf(element.AsString());
+    return model::IndexedTermsOf(element.AsString());
   }
   if (element.kind() != model::Kind::kObject) return {};
   return model::IndexedCellsOf(element.ToValue());
@@ -230,7 +236,7 @@ void SortAndMark(std::vector<IndexTerm>& terms) {
   const auto repeated = std::ranges::unique(terms);
   terms.erase(repeated.begin(), repeated.end());
   for (size_t i = 1; i < terms.size(); ++i) {
-    // Whoever reads vectors knows how many terms each has.
+    // Readers of vectors know how many terms each has.
     if (terms[i - 1].index == terms[i].index && terms[i].payload.empty() &&
         terms[i - 1].payload.empty()) {
       terms[i - 1].one_of_several = terms[i].one_of_several = true;

@@ -25,11 +25,11 @@ namespace orrery::item {
 
 struct IndexTerm {
   IndexId index;
-  std::string value;            // ordered encoding, cut to kIndexValueBytesMax
+  std::string value;            // ordered encoding, cut to kIndexValueBytesMax unless whole
   bool one_of_several = false;  // the document has further terms in this index
   std::string payload = {};     // what the entry holds beside its key
 
-  // Whether they have the same key.
+  // Compares keys only.
   friend bool operator==(const IndexTerm& a, const IndexTerm& b) {
     return a.index == b.index && a.value == b.value;
   }

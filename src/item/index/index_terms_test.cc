@@ -13,10 +13,6 @@ namespace {
 using model::PathStep;
 using model::Value;
 
-std::string Encoded(const std::vector<Value>& values) {
-  return model::EncodeKey(values, model::Order::kSql);
-}
-
 std::vector<IndexTerm> Terms(const IndexPolicy& policy, std::string_view json) {
   auto terms = TermsOf(policy, Json(json), model::Order::kSql);
   EXPECT_TRUE(terms.has_value());
@@ -41,28 +37,28 @@ TEST(IndexTermsTest, EveryScalarHasATerm) {
   EXPECT_TRUE(std::ranges::is_sorted(terms));
   const IndexTerm expected{
       .index = PathIndexId(std::vector{PathStep::Field("b"), PathStep::Field("c")}),
-      .value = Encoded({Value::String("x")})};
+      .value = EncodedValues({Value::String("x")})};
   EXPECT_NE(std::ranges::find(terms, expected), terms.end());
   EXPECT_TRUE(std::ranges::none_of(terms, &IndexTerm::one_of_several));
 }
 
-TEST(IndexTermsTest, KindsAreAnIndexOfTheirOwn) {
-  const IndexPolicy policy = IndexPolicy::All().WithKinds();
+TEST(IndexTermsTest, TypesAreAnIndexOfTheirOwn) {
+  const IndexPolicy policy = IndexPolicy::All().WithTypeIndex();
   const std::string_view json = R"({"a":[{"x":[1]}],"o":{"p":{}},"n":1})";
   const auto kind_at = [&](std::vector<PathStep> place) -> std::string {
     for (const IndexTerm& term : Terms(policy, json))
       if (term.index == KindIndexId(place)) return term.value;
     return {};
   };
-  EXPECT_EQ(kind_at({PathStep::Field("a")}), Encoded({KindValue(model::Kind::kArray)}));
-  EXPECT_EQ(kind_at({PathStep::Field("o")}), Encoded({KindValue(model::Kind::kObject)}));
+  EXPECT_EQ(kind_at({PathStep::Field("a")}), EncodedValues({KindValue(model::Kind::kArray)}));
+  EXPECT_EQ(kind_at({PathStep::Field("o")}), EncodedValues({KindValue(model::Kind::kObject)}));
   EXPECT_EQ(kind_at({PathStep::Field("o"), PathStep::Field("p")}),
-            Encoded({KindValue(model::Kind::kObject)}));
+            EncodedValues({KindValue(model::Kind::kObject)}));
   EXPECT_EQ(kind_at({PathStep::Field("n")}), "");
   EXPECT_EQ(kind_at({PathStep::Field("a"), PathStep::Element()}), "") << "not in arrays";
   EXPECT_EQ(Terms(policy, json).size(), Terms(IndexPolicy::All(), json).size() + 3);
   const auto excluded = IndexPolicy::FromPatterns({"/*"}, {"/o/*"});
-  EXPECT_EQ(Terms(excluded->WithKinds(), json).size(), Terms(*excluded, json).size() + 1);
+  EXPECT_EQ(Terms(excluded->WithTypeIndex(), json).size(), Terms(*excluded, json).size() + 1);
 }
 
 TEST(IndexTermsTest, ArrayElementsShareAnIndex) {
@@ -77,7 +73,20 @@ TEST(IndexTermsTest, LongValuesAreCut) {
   const std::string text(5'000, 'x');
   const auto terms = Terms(IndexPolicy::All(), R"({"a":")" + text + R"("})");
   ASSERT_EQ(terms.size(), 1u);
-  EXPECT_EQ(terms[0].value, Encoded({Value::String(text)}).substr(0, kIndexValueBytesMax));
+  EXPECT_EQ(terms[0].value, EncodedValues({Value::String(text)}).substr(0, kIndexValueBytesMax));
+}
+
+TEST(IndexTermsTest, ValuesOfChosenPathsAreWhole) {
+  const std::string text(5'000, 'x');
+  const IndexPolicy policy =
+      IndexPolicy::All().WithWholeValues(std::vector{*model::Path::Parse("/a")});
+  const auto terms = Terms(policy, R"({"a":")" + text + R"(","b":")" + text + R"("})");
+  ASSERT_EQ(terms.size(), 2u);
+  const std::string whole = EncodedValues({Value::String(text)});
+  for (const IndexTerm& term : terms) {
+    const bool is_a = term.index == PathIndexId(std::vector{PathStep::Field("a")});
+    EXPECT_EQ(term.value, is_a ? whole : whole.substr(0, kIndexValueBytesMax));
+  }
 }
 
 TEST(IndexTermsTest, StringsAroundTheCutKeepTheirOrder) {
@@ -86,21 +95,41 @@ TEST(IndexTermsTest, StringsAroundTheCutKeepTheirOrder) {
     const auto terms = Terms(IndexPolicy::All(), R"({"a":")" + std::string(size, 'x') + R"("})");
     ASSERT_EQ(terms.size(), 1u);
     EXPECT_GE(terms[0].value, before);
-    EXPECT_EQ(terms[0].value,
-              Encoded({Value::String(std::string(size, 'x'))}).substr(0, kIndexValueBytesMax));
+    EXPECT_EQ(
+        terms[0].value,
+        EncodedValues({Value::String(std::string(size, 'x'))}).substr(0, kIndexValueBytesMax));
     before = terms[0].value;
   }
 }
 
 TEST(IndexTermsTest, NamedIndexesAreCompound) {
   EXPECT_EQ(NamedValues({"/a", "/b/c"}, R"({"a":1,"b":{"c":"x"}})"),
-            std::vector{Encoded({Value::Int32(1), Value::String("x")})});
+            std::vector{EncodedValues({Value::Int32(1), Value::String("x")})});
 }
 
 TEST(IndexTermsTest, WhatIsMissingCountsAsUndefined) {
-  EXPECT_EQ(NamedValues({"/a"}, R"({"b":1})"), std::vector{Encoded({Value::Undefined()})});
-  EXPECT_EQ(NamedValues({"/a"}, R"({"a":[]})"), std::vector{Encoded({Value::Undefined()})});
-  EXPECT_EQ(NamedValues({"/a/b"}, R"({"a":5})"), std::vector{Encoded({Value::Undefined()})});
+  EXPECT_EQ(NamedValues({"/a"}, R"({"b":1})"), std::vector{EncodedValues({Value::Undefined()})});
+  EXPECT_EQ(NamedValues({"/a"}, R"({"a":[]})"), std::vector{EncodedValues({Value::Undefined()})});
+  EXPECT_EQ(NamedValues({"/a/b"}, R"({"a":5})"), std::vector{EncodedValues({Value::Undefined()})});
+}
+
+// As MongoDB sorts: an empty array, then null and no value alike.
+TEST(IndexTermsTest, WhatIsMissingCountsAsNullInTheOrderOfMongo) {
+  NamedIndex index{.id = 1, .name = "i", .paths = {*model::Path::Parse("/a/b")}};
+  const IndexPolicy policy = IndexPolicy().WithNamed({index});
+  const auto values = [&](std::string_view json) {
+    return *ValuesIn(policy, NamedIndexId(1), *model::ParseJson(json), model::Order::kMongo);
+  };
+  const auto encoded = [](const Value& value) {
+    return model::EncodeKey({&value, 1}, model::Order::kMongo);
+  };
+  const std::vector<std::string> null = {encoded(Value::Null())};
+  EXPECT_EQ(values(R"({})"), null);
+  EXPECT_EQ(values(R"({"a":5})"), null);
+  EXPECT_EQ(values(R"({"a":{"b":null}})"), null);
+  EXPECT_EQ(values(R"({"a":[1]})"), null);
+  EXPECT_EQ(values(R"({"a":{"b":[]}})"), std::vector{encoded(Value::Undefined())});
+  EXPECT_EQ(values(R"({"a":[]})"), std::vector{encoded(Value::Undefined())});
 }
 
 TEST(IndexTermsTest, NothingAtAPlaceThatIsNamedIsUndefined) {
@@ -108,7 +137,7 @@ TEST(IndexTermsTest, NothingAtAPlaceThatIsNamedIsUndefined) {
   ASSERT_TRUE(policy.has_value());
   const IndexTerm absent{
       .index = PathIndexId(std::vector{PathStep::Field("a"), PathStep::Field("b")}),
-      .value = Encoded({Value::Undefined()})};
+      .value = EncodedValues({Value::Undefined()})};
   for (const std::string_view json : {R"({})", R"({"a":1})", R"({"a":{}})", R"({"a":[{"b":1}]})"}) {
     const auto terms = Terms(*policy, json);
     EXPECT_NE(std::ranges::find(terms, absent), terms.end()) << json;
@@ -133,11 +162,11 @@ TEST(IndexTermsTest, PathsOfNamedIndexesMayFall) {
 
 TEST(IndexTermsTest, NamedIndexesGoThroughArrays) {
   EXPECT_EQ(NamedValues({"/a"}, R"({"a":[2,1]})"),
-            (std::vector{Encoded({Value::Int32(1)}), Encoded({Value::Int32(2)})}));
+            (std::vector{EncodedValues({Value::Int32(1)}), EncodedValues({Value::Int32(2)})}));
   EXPECT_EQ(NamedValues({"/a/b"}, R"({"a":[{"b":1},{"b":2},{"c":3}]})"),
-            (std::vector{Encoded({Value::Undefined()}), Encoded({Value::Int32(1)}),
-                         Encoded({Value::Int32(2)})}));
-  EXPECT_EQ(NamedValues({"/a/0"}, R"({"a":[7,8]})"), std::vector{Encoded({Value::Int32(7)})});
+            (std::vector{EncodedValues({Value::Undefined()}), EncodedValues({Value::Int32(1)}),
+                         EncodedValues({Value::Int32(2)})}));
+  EXPECT_EQ(NamedValues({"/a/0"}, R"({"a":[7,8]})"), std::vector{EncodedValues({Value::Int32(7)})});
   EXPECT_EQ(NamedValues({"/a", "/b"}, R"({"a":[1,2],"b":[3,4]})").size(), 4u);
 }
 
@@ -164,12 +193,12 @@ TEST(IndexTermsTest, StoredTermsAreThoseOfBothPolicies) {
 
 TEST(IndexTermsTest, WordsOfATextHaveATermEach) {
   NamedIndex index{.id = 1, .name = "words", .paths = {PathOf("/a/t")}};
-  index.kind = IndexKind::kWords;
+  index.kind = IndexKind::kTerms;
   const IndexPolicy policy = IndexPolicy().WithNamed({index});
   const auto terms = Terms(policy, R"({"a":{"t":"To be, or not to be"},"t":"other"})");
   ASSERT_EQ(terms.size(), 4u);
   EXPECT_EQ(terms[0].index, NamedIndexId(1));
-  EXPECT_EQ(terms[0].value, Encoded({Value::String("be")}));
+  EXPECT_EQ(terms[0].value, EncodedValues({Value::String("be")}));
   EXPECT_TRUE(terms[0].one_of_several);
   for (const char* json : {"{}", R"({"a":1})", R"({"a":{"t":1}})", R"({"a":{"t":"..."}})",
                            R"({"a":{"t":["x"]}})", R"({"a":[{"t":"x"}]})", R"({"a":{"t":null}})"})
@@ -179,7 +208,7 @@ TEST(IndexTermsTest, WordsOfATextHaveATermEach) {
 // docs/format/items.md shows these bytes.
 TEST(IndexTermsTest, WordsAreTheDocumentedBytes) {
   NamedIndex index{.id = 1, .name = "words", .paths = {PathOf("/t")}};
-  index.kind = IndexKind::kWords;
+  index.kind = IndexKind::kTerms;
   const auto terms = Terms(IndexPolicy().WithNamed({index}), R"({"t":"Red, red car"})");
   ASSERT_EQ(terms.size(), 2u);
   EXPECT_EQ(ToHex(terms[0].value), "306361720001");
@@ -189,7 +218,7 @@ TEST(IndexTermsTest, WordsAreTheDocumentedBytes) {
 // docs/format/items.md shows these bytes.
 TEST(IndexTermsTest, CellsOfAShapeAreTheDocumentedBytes) {
   NamedIndex index{.id = 1, .name = "cells", .paths = {PathOf("/at")}};
-  index.kind = IndexKind::kCells;
+  index.kind = IndexKind::kQuadtreeCells;
   const IndexPolicy policy = IndexPolicy().WithNamed({index});
   const auto point = Terms(policy, R"({"at":{"type":"Point","coordinates":[0,0]}})");
   ASSERT_EQ(point.size(), 1u);

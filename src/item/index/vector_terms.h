@@ -1,5 +1,5 @@
-// What an index of vectors has of a document: its vector, for whoever compares all of them, and of
-// a sketched index also its sketch, for whoever compares few. Pure.
+// Makes the terms that a vector index has of a document: its vector, for exact comparison, and in a
+// sketched index also its sketch, for a search that reads few vectors. Pure.
 //
 //   value   := 01             ; in ring order; payload: the vector (model/vector/vector_code.h)
 //            | 02 sketch      ; in the order of sketches (model/vector/vector_sketch.h); no payload

@@ -49,6 +49,12 @@ void WriteIndexEntry(std::string& out, const IndexEntry& entry) {
   out.append(entry.payload);
 }
 
+void WriteReceiptEntry(std::string& out, const ReceiptEntry& entry) {
+  out.clear();
+  AppendExpiry(out, entry.expiry);
+  out.append(entry.bytes);
+}
+
 void WriteExpiryEntry(std::string& out, const ExpiryEntry& entry) {
   out.clear();
   AppendVarint(out, entry.lsn.value());
@@ -72,6 +78,14 @@ Result<UniqueEntry> DecodeUniqueEntry(std::string_view bytes) {
   UniqueEntry entry;
   if (!ReadExpiry(reader, entry.expiry)) return Damaged("unique key");
   entry.row_key = reader.rest();
+  return entry;
+}
+
+Result<ReceiptEntry> DecodeReceiptEntry(std::string_view bytes) {
+  ByteReader reader(bytes);
+  ReceiptEntry entry;
+  if (!ReadExpiry(reader, entry.expiry)) return Damaged("receipt");
+  entry.bytes = reader.rest();
   return entry;
 }
 

@@ -1,9 +1,11 @@
-// The small values that stand beside records: what sizes, unique, index and expiry entries hold.
+// The small values that stand beside records: what sizes, unique, index, receipt and expiry
+// entries hold.
 //
 //   sizes  := bytes:varint items:varint
 //   unique := expiry_us:varint rk                 ; who holds the values, and until when
 //   index  := expiry_us:varint [01 | 02 payload]  ; 01: the item has further terms in this index;
 //                                                 ; 02: what the index keeps of the item
+//   receipt := expiry_us:varint bytes             ; what a program keeps of itself
 //   expiry := lsn:varint seq:varint bytes:varint  ; the version, and what it counts for in sizes
 //
 // An expiry of 0 means never. Index and unique entries repeat their record's expiry, so that
@@ -47,6 +49,11 @@ struct IndexEntry {
   friend bool operator==(const IndexEntry&, const IndexEntry&) = default;
 };
 
+struct ReceiptEntry {
+  std::optional<Micros> expiry;
+  std::string_view bytes;  // point into the decoded bytes
+};
+
 struct ExpiryEntry {
   Lsn lsn;
   uint32_t seq = 0;
@@ -62,12 +69,14 @@ inline bool ExpiredAt(const std::optional<Micros>& expiry, Micros now) {
 void WriteTotals(std::string& out, const Totals& totals);
 void WriteUniqueEntry(std::string& out, const UniqueEntry& entry);
 void WriteIndexEntry(std::string& out, const IndexEntry& entry);
+void WriteReceiptEntry(std::string& out, const ReceiptEntry& entry);
 void WriteExpiryEntry(std::string& out, const ExpiryEntry& entry);
 
 // kCorruption when the bytes are none that the matching Write makes.
 Result<Totals> DecodeTotals(std::string_view bytes);
 Result<UniqueEntry> DecodeUniqueEntry(std::string_view bytes);
 Result<IndexEntry> DecodeIndexEntry(std::string_view bytes);
+Result<ReceiptEntry> DecodeReceiptEntry(std::string_view bytes);
 Result<ExpiryEntry> DecodeExpiryEntry(std::string_view bytes);
 
 }  // namespace orrery::item

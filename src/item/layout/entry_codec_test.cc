@@ -54,6 +54,19 @@ TEST(EntryCodecTest, IndexWithPayload) {
   EXPECT_EQ(*entry, (IndexEntry{Micros(500), false, payload}));
 }
 
+TEST(EntryCodecTest, Receipt) {
+  std::string bytes;
+  WriteReceiptEntry(bytes, {.expiry = Micros(61'000'000), .bytes = "a"});
+  EXPECT_EQ(bytes,
+            "\xc0\x92\x8b\x1d"
+            "a");
+  const auto entry = DecodeReceiptEntry(bytes);
+  ASSERT_TRUE(entry.has_value());
+  EXPECT_EQ(entry->expiry, Micros(61'000'000));
+  EXPECT_EQ(entry->bytes, "a");
+  EXPECT_FALSE(DecodeReceiptEntry("").has_value());
+}
+
 TEST(EntryCodecTest, Expiry) {
   std::string bytes;
   WriteExpiryEntry(bytes, {.lsn = Lsn(9), .seq = 3, .bytes = 1'000});

@@ -1,9 +1,10 @@
-// How one change is stored in the feed space.
+// Encodes one change of the feed space.
 //
 //   change := kind:uint8 flags:uint8 time_us:varint previous_lsn:varint pk:bytes rk:bytes [image]
 //   bytes  := length:varint data
 //   image  := bytes                      ; BSON after the change, or before it for a delete;
-//                                        ; of rows: the cleared range (item/row/cleared_ranges.h)
+//                                        ; of rows: the range tombstone
+//                                        (item/row/range_tombstones.h)
 //   flags  := bit 0: superseded (kept for all-versions readers only), bit 1: by expiry,
 //             bit 2: image follows
 //

@@ -65,7 +65,7 @@ bool ReadHashAndPartitionKey(ByteReader& reader, size_t partition_key_size, Deco
   return ReadHash(reader, key.hash) && reader.ReadBytes(partition_key_size, key.partition_key);
 }
 
-bool ReadItem(ByteReader& reader, size_t partition_key_size, DecodedKey& key) {
+bool ReadItemKey(ByteReader& reader, size_t partition_key_size, DecodedKey& key) {
   if (!ReadHashAndPartitionKey(reader, partition_key_size, key)) return false;
   key.row_key = reader.rest();
   return true;
@@ -83,12 +83,18 @@ bool ReadIndexed(ByteReader& reader, size_t value_size, size_t partition_key_siz
   uint64_t index = 0;
   if (!reader.ReadBigEndian(index) || !reader.ReadBytes(value_size, key.value)) return false;
   key.index = IndexId(index);
-  return ReadItem(reader, partition_key_size, key);
+  return ReadItemKey(reader, partition_key_size, key);
 }
 
 bool ReadUnique(ByteReader& reader, size_t partition_key_size, DecodedKey& key) {
   if (!ReadHashAndPartitionKey(reader, partition_key_size, key)) return false;
   if (!reader.ReadBigEndian(key.unique_rule)) return false;
+  key.value = reader.rest();
+  return true;
+}
+
+bool ReadReceipt(ByteReader& reader, size_t partition_key_size, DecodedKey& key) {
+  if (!ReadHashAndPartitionKey(reader, partition_key_size, key)) return false;
   key.value = reader.rest();
   return true;
 }
@@ -127,10 +133,10 @@ bool ReadRest(std::string_view rest, DecodedKey& key) {
   ByteReader reader(rest);
   switch (key.space) {
     case Space::kData:
-    case Space::kCleared:
-      return ReadItem(reader, partition_key_size, key);
+    case Space::kRangeTombstone:
+      return ReadItemKey(reader, partition_key_size, key);
     case Space::kRow:
-      if (!ReadItem(reader, partition_key_size, key) || key.row_key.empty()) return false;
+      if (!ReadItemKey(reader, partition_key_size, key) || key.row_key.empty()) return false;
       if (key.row_key == kHeadKey) key.row_key = {};
       return true;
     case Space::kSizes:
@@ -139,6 +145,8 @@ bool ReadRest(std::string_view rest, DecodedKey& key) {
       return true;
     case Space::kUnique:
       return ReadUnique(reader, partition_key_size, key);
+    case Space::kReceipt:
+      return ReadReceipt(reader, partition_key_size, key);
     case Space::kIndex:
       return ReadIndexed(reader, value_size, partition_key_size, key);
     case Space::kFeed:
@@ -148,7 +156,7 @@ bool ReadRest(std::string_view rest, DecodedKey& key) {
     case Space::kOutbox:
       return ReadOutbox(reader, key);
     case Space::kExpiry:
-      return ReadExpiry(reader, key) && ReadItem(reader, partition_key_size, key);
+      return ReadExpiry(reader, key) && ReadItemKey(reader, partition_key_size, key);
   }
   return false;
 }
@@ -196,8 +204,8 @@ void WriteRowKey(std::string& out, ContainerId container, ItemRef item) {
   WriteItemKey(out, Space::kRow, container, item);
 }
 
-void WriteClearedKey(std::string& out, ContainerId container, ItemRef lower) {
-  WriteItemKey(out, Space::kCleared, container, lower);
+void WriteRangeTombstoneKey(std::string& out, ContainerId container, ItemRef lower) {
+  WriteItemKey(out, Space::kRangeTombstone, container, lower);
 }
 
 void WriteSizesKey(std::string& out, ContainerId container, Hash128 hash,
@@ -251,6 +259,15 @@ void WriteOutboxKey(std::string& out, ContainerId container, Hash128 hash, Lsn l
   Start(out, Space::kOutbox, container);
   hash.AppendTo(out);
   AppendBigEndian(out, lsn.value());
+}
+
+void WriteReceiptKey(std::string& out, ContainerId container, Hash128 hash,
+                     std::string_view partition_key, std::string_view name) {
+  Start(out, Space::kReceipt, container);
+  hash.AppendTo(out);
+  out.append(partition_key);
+  out.append(name);
+  AppendSizeBackwards(out, partition_key.size());
 }
 
 std::string DataKey(ContainerId container, ItemRef item) {

@@ -3,7 +3,7 @@
 //   key      := space:uint8 container:uint32 rest                 (integers big-endian)
 //   data     := 'D' container hash16 pk rk pk_size                -> record   (record_codec.h)
 //   row      := 'R' container hash16 pk ck pk_size                -> row (model/row/row_codec.h)
-//   cleared  := 'X' container hash16 pk lower pk_size             -> cleared (row/cleared_ranges.h)
+//   range    := 'X' container hash16 pk lower pk_size             -> row/range_tombstones.h
 //   sizes    := 'P' container hash16 pk                           -> sizes    (entry_codec.h)
 //   unique   := 'U' container hash16 pk rule:uint8 values pk_size -> holder   (entry_codec.h)
 //   index    := 'I' container index:uint64 value hash16 pk rk pk_size value_size
@@ -12,8 +12,9 @@
 //   rowfeed  := 'G' container lsn:uint64 hash16                   -> pack (row_feed/feed_pack.h)
 //   expiry   := 'T' container expiry_us:uint64 hash16 pk rk pk_size
 //                                                                 -> version  (entry_codec.h)
-//   outbox   := 'O' container hash16 lsn:uint64                   -> followers
-//                                                         (item/outbox/follower_codec.h)
+//   outbox   := 'O' container hash16 lsn:uint64                   -> derived writes
+//                                                         (item/outbox/derived_write_codec.h)
+//   receipt  := 'N' container hash16 pk name pk_size              -> receipt  (entry_codec.h)
 //   *_size   := varint written backwards: read from the key's end, low seven bits first, the high
 //               bit says that more precede
 //
@@ -48,21 +49,24 @@ enum class Space : char {
   kFeed = 'F',
   kRowFeed = 'G',
   kIndex = 'I',
+  kReceipt = 'N',
   kOutbox = 'O',
   kSizes = 'P',
   kRow = 'R',
   kExpiry = 'T',
   kUnique = 'U',
-  kCleared = 'X',
+  kRangeTombstone = 'X',
 };
-inline constexpr Space kSpaces[] = {Space::kData,   Space::kFeed,   Space::kRowFeed, Space::kIndex,
-                                    Space::kOutbox, Space::kSizes,  Space::kRow,     Space::kExpiry,
-                                    Space::kUnique, Space::kCleared};
+inline constexpr Space kSpaces[] = {Space::kData,   Space::kFeed,          Space::kRowFeed,
+                                    Space::kIndex,  Space::kReceipt,       Space::kOutbox,
+                                    Space::kSizes,  Space::kRow,           Space::kExpiry,
+                                    Space::kUnique, Space::kRangeTombstone};
 // Those that are in ring order.
-inline constexpr Space kRingSpaces[] = {Space::kData, Space::kOutbox, Space::kSizes,
-                                        Space::kRow,  Space::kUnique, Space::kCleared};
+inline constexpr Space kRingSpaces[] = {Space::kData,          Space::kReceipt, Space::kOutbox,
+                                        Space::kSizes,         Space::kRow,     Space::kUnique,
+                                        Space::kRangeTombstone};
 
-// Which index an entry belongs to: a path of the indexing policy, or a named definition.
+// Names the index that an entry belongs to: a path of the indexing policy, or a named definition.
 using IndexId = StrongId<struct IndexIdTag, uint64_t>;
 
 // Identifies one item in its container.
@@ -105,7 +109,7 @@ KeyBounds RingBounds(Space space, ContainerId container, const partition::HashRa
 // Each replaces what `out` holds, so that one buffer serves for many keys.
 void WriteDataKey(std::string& out, ContainerId container, ItemRef item);
 void WriteRowKey(std::string& out, ContainerId container, ItemRef item);
-void WriteClearedKey(std::string& out, ContainerId container, ItemRef lower);
+void WriteRangeTombstoneKey(std::string& out, ContainerId container, ItemRef lower);
 void WriteSizesKey(std::string& out, ContainerId container, Hash128 hash,
                    std::string_view partition_key);
 void WriteUniqueKey(std::string& out, ContainerId container, Hash128 hash,
@@ -116,6 +120,8 @@ void WriteFeedKey(std::string& out, ContainerId container, Lsn lsn, Hash128 hash
 void WriteRowFeedKey(std::string& out, ContainerId container, Lsn lsn, Hash128 hash);
 void WriteExpiryKey(std::string& out, ContainerId container, Micros expiry, ItemRef item);
 void WriteOutboxKey(std::string& out, ContainerId container, Hash128 hash, Lsn lsn);
+void WriteReceiptKey(std::string& out, ContainerId container, Hash128 hash,
+                     std::string_view partition_key, std::string_view name);
 
 std::string DataKey(ContainerId container, ItemRef item);
 std::string SizesKey(ContainerId container, Hash128 hash, std::string_view partition_key);
@@ -134,13 +140,13 @@ struct DecodedKey {
   ContainerId container;
   Hash128 hash;
   std::string_view partition_key;  // all but kFeed, kRowFeed, kOutbox
-  std::string_view row_key;        // kData, kRow, kIndex, kExpiry; kCleared: where it begins
+  std::string_view row_key;        // kData, kRow, kIndex, kExpiry; kRangeTombstone: where it begins
   Lsn lsn;                         // kFeed, kRowFeed, kOutbox
   uint32_t seq = 0;                // kFeed
   IndexId index;                   // kIndex
   uint8_t unique_rule = 0;         // kUnique
-  std::string_view value;          // kIndex: the encoded indexed value; kUnique: the values
-  Micros expiry{0};                // kExpiry
+  std::string_view value;  // kIndex: the indexed value; kUnique: the values; kReceipt: the name
+  Micros expiry{0};        // kExpiry
 
   ItemRef ref() const { return {hash, partition_key, row_key}; }
   ItemKey item() const { return {hash, std::string(partition_key), std::string(row_key)}; }

@@ -18,14 +18,17 @@ std::string Encode(const DecodedKey& key) {
     case Space::kRow:
       WriteRowKey(out, key.container, key.ref());
       break;
-    case Space::kCleared:
-      WriteClearedKey(out, key.container, key.ref());
+    case Space::kRangeTombstone:
+      WriteRangeTombstoneKey(out, key.container, key.ref());
       break;
     case Space::kSizes:
       WriteSizesKey(out, key.container, key.hash, key.partition_key);
       break;
     case Space::kUnique:
       WriteUniqueKey(out, key.container, key.hash, key.partition_key, key.unique_rule, key.value);
+      break;
+    case Space::kReceipt:
+      WriteReceiptKey(out, key.container, key.hash, key.partition_key, key.value);
       break;
     case Space::kIndex:
       WriteIndexKey(out, key.container, key.index, key.value, key.ref());

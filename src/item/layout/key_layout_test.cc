@@ -12,7 +12,7 @@
 namespace orrery::item {
 namespace {
 
-constexpr ContainerId kContainer{7};
+constexpr ContainerId kLayoutContainer{7};
 
 std::string Tuple(std::string text) {
   const model::Value value = model::Value::String(std::move(text));
@@ -25,11 +25,11 @@ ItemKey Item(uint64_t high, const std::string& pk, const std::string& rk) {
 
 TEST(KeyLayoutTest, DataKeyRoundTrip) {
   const ItemKey item = Item(3, "tenant", "row");
-  const std::string key = DataKey(kContainer, item);
+  const std::string key = DataKey(kLayoutContainer, item);
   const auto decoded = DecodeKey(key);
   ASSERT_TRUE(decoded.has_value());
   EXPECT_EQ(decoded->space, Space::kData);
-  EXPECT_EQ(decoded->container, kContainer);
+  EXPECT_EQ(decoded->container, kLayoutContainer);
   EXPECT_EQ(decoded->item(), item);
 }
 
@@ -37,42 +37,42 @@ TEST(KeyLayoutTest, EveryOtherKeyRoundTrips) {
   const ItemKey item = Item(UINT64_MAX, "tenant", std::string("a\0b", 3));
   std::string key;
 
-  WriteSizesKey(key, kContainer, item.hash, item.partition_key);
+  WriteSizesKey(key, kLayoutContainer, item.hash, item.partition_key);
   auto decoded = DecodeKey(key);
   ASSERT_TRUE(decoded.has_value());
   EXPECT_EQ(decoded->space, Space::kSizes);
   EXPECT_EQ(decoded->partition_key, item.partition_key);
 
-  WriteUniqueKey(key, kContainer, item.hash, item.partition_key, 2, "values");
+  WriteUniqueKey(key, kLayoutContainer, item.hash, item.partition_key, 2, "values");
   decoded = DecodeKey(key);
   ASSERT_TRUE(decoded.has_value());
   EXPECT_EQ(decoded->unique_rule, 2);
   EXPECT_EQ(decoded->partition_key, item.partition_key);
   EXPECT_EQ(decoded->value, "values");
 
-  WriteIndexKey(key, kContainer, IndexId(99), "value", item);
+  WriteIndexKey(key, kLayoutContainer, IndexId(99), "value", item);
   decoded = DecodeKey(key);
   ASSERT_TRUE(decoded.has_value());
   EXPECT_EQ(decoded->index, IndexId(99));
   EXPECT_EQ(decoded->value, "value");
   EXPECT_EQ(decoded->item(), item);
 
-  WriteRowFeedKey(key, kContainer, Lsn(11), item.hash);
+  WriteRowFeedKey(key, kLayoutContainer, Lsn(11), item.hash);
   decoded = DecodeKey(key);
   ASSERT_TRUE(decoded.has_value());
   EXPECT_EQ(decoded->space, Space::kRowFeed);
   EXPECT_EQ(decoded->lsn, Lsn(11));
   EXPECT_EQ(decoded->hash, item.hash);
-  EXPECT_TRUE(key.starts_with(RowFeedPrefix(kContainer, Lsn(11))));
+  EXPECT_TRUE(key.starts_with(RowFeedPrefix(kLayoutContainer, Lsn(11))));
 
-  WriteFeedKey(key, kContainer, Lsn(12), item.hash, 5);
+  WriteFeedKey(key, kLayoutContainer, Lsn(12), item.hash, 5);
   decoded = DecodeKey(key);
   ASSERT_TRUE(decoded.has_value());
   EXPECT_EQ(decoded->lsn, Lsn(12));
   EXPECT_EQ(decoded->seq, 5u);
   EXPECT_EQ(decoded->hash, item.hash);
 
-  WriteOutboxKey(key, kContainer, item.hash, Lsn(13));
+  WriteOutboxKey(key, kLayoutContainer, item.hash, Lsn(13));
   decoded = DecodeKey(key);
   ASSERT_TRUE(decoded.has_value());
   EXPECT_EQ(decoded->space, Space::kOutbox);
@@ -80,7 +80,17 @@ TEST(KeyLayoutTest, EveryOtherKeyRoundTrips) {
   EXPECT_EQ(decoded->hash, item.hash);
   EXPECT_FALSE(DecodeKey(key + "x").has_value());
 
-  WriteExpiryKey(key, kContainer, Micros(77), item);
+  WriteReceiptKey(key, kLayoutContainer, item.hash, item.partition_key, "name");
+  decoded = DecodeKey(key);
+  ASSERT_TRUE(decoded.has_value());
+  EXPECT_EQ(decoded->space, Space::kReceipt);
+  EXPECT_EQ(decoded->hash, item.hash);
+  EXPECT_EQ(decoded->partition_key, item.partition_key);
+  EXPECT_EQ(decoded->value, "name");
+  EXPECT_TRUE(key.starts_with(
+      LogicalPartitionPrefix(Space::kReceipt, kLayoutContainer, item.hash, item.partition_key)));
+
+  WriteExpiryKey(key, kLayoutContainer, Micros(77), item);
   decoded = DecodeKey(key);
   ASSERT_TRUE(decoded.has_value());
   EXPECT_EQ(decoded->expiry, Micros(77));
@@ -90,7 +100,7 @@ TEST(KeyLayoutTest, EveryOtherKeyRoundTrips) {
 TEST(KeyLayoutTest, SizesOfAnyLengthRoundTrip) {
   for (const size_t size : {0, 1, 127, 128, 300, 16'383, 16'384, 70'000}) {
     const ItemKey item{Hash128{1, 2}, std::string(size, 'p'), "r"};
-    const std::string key = DataKey(kContainer, item);
+    const std::string key = DataKey(kLayoutContainer, item);
     const auto decoded = DecodeKey(key);
     ASSERT_TRUE(decoded.has_value()) << size;
     EXPECT_EQ(decoded->item(), item) << size;
@@ -105,16 +115,16 @@ TEST(KeyLayoutTest, OrderIsRingThenPartitionKeyThenRowKey) {
     }
   }
   std::vector<std::string> keys;
-  for (const ItemKey& item : items) keys.push_back(DataKey(kContainer, item));
+  for (const ItemKey& item : items) keys.push_back(DataKey(kLayoutContainer, item));
   EXPECT_TRUE(std::ranges::is_sorted(keys));
   EXPECT_EQ(std::ranges::adjacent_find(keys), keys.end());
 }
 
 TEST(KeyLayoutTest, PrefixesHoldExactlyTheirKeys) {
-  const std::string inside = DataKey(kContainer, Item(5, "a", "row"));
-  const std::string outside = DataKey(kContainer, Item(5, "ab", "row"));
+  const std::string inside = DataKey(kLayoutContainer, Item(5, "a", "row"));
+  const std::string outside = DataKey(kLayoutContainer, Item(5, "ab", "row"));
   const std::string prefix =
-      LogicalPartitionPrefix(Space::kData, kContainer, Hash128{5, 9}, Tuple("a"));
+      LogicalPartitionPrefix(Space::kData, kLayoutContainer, Hash128{5, 9}, Tuple("a"));
   EXPECT_TRUE(inside.starts_with(prefix));
   EXPECT_FALSE(outside.starts_with(prefix));
   EXPECT_LT(inside, PrefixEnd(prefix));
@@ -123,15 +133,15 @@ TEST(KeyLayoutTest, PrefixesHoldExactlyTheirKeys) {
 
 TEST(KeyLayoutTest, RingBoundsCoverTheRangeOnly) {
   const auto range = partition::HashRange::Inclusive(Hash128{5, 0}, Hash128{5, UINT64_MAX});
-  const KeyBounds bounds = RingBounds(Space::kData, kContainer, range);
-  EXPECT_LT(DataKey(kContainer, Item(4, "a", "r")), bounds.lower);
-  EXPECT_GE(DataKey(kContainer, Item(5, "a", "r")), bounds.lower);
-  EXPECT_LT(DataKey(kContainer, Item(5, "a", "r")), bounds.upper);
-  EXPECT_GE(DataKey(kContainer, Item(6, "a", "r")), bounds.upper);
+  const KeyBounds bounds = RingBounds(Space::kData, kLayoutContainer, range);
+  EXPECT_LT(DataKey(kLayoutContainer, Item(4, "a", "r")), bounds.lower);
+  EXPECT_GE(DataKey(kLayoutContainer, Item(5, "a", "r")), bounds.lower);
+  EXPECT_LT(DataKey(kLayoutContainer, Item(5, "a", "r")), bounds.upper);
+  EXPECT_GE(DataKey(kLayoutContainer, Item(6, "a", "r")), bounds.upper);
 
-  const KeyBounds whole = RingBounds(Space::kData, kContainer, partition::HashRange());
-  EXPECT_LT(DataKey(kContainer, Item(UINT64_MAX, "z", "z")), whole.upper);
-  EXPECT_GE(SpacePrefix(Space::kData, kContainer.Next()), whole.upper);
+  const KeyBounds whole = RingBounds(Space::kData, kLayoutContainer, partition::HashRange());
+  EXPECT_LT(DataKey(kLayoutContainer, Item(UINT64_MAX, "z", "z")), whole.upper);
+  EXPECT_GE(SpacePrefix(Space::kData, kLayoutContainer.Next()), whole.upper);
 }
 
 TEST(KeyLayoutTest, PrefixEndCarries) {
@@ -144,7 +154,7 @@ TEST(KeyLayoutTest, RefusesForeignBytes) {
   EXPECT_FALSE(DecodeKey("").has_value());
   EXPECT_FALSE(DecodeKey(std::string_view("\0seq", 4)).has_value());
   EXPECT_FALSE(DecodeKey("Z1234hash").has_value());
-  const std::string key = DataKey(kContainer, Item(1, "pk", "rk"));
+  const std::string key = DataKey(kLayoutContainer, Item(1, "pk", "rk"));
   for (size_t size = 0; size < 21; ++size) {
     EXPECT_FALSE(DecodeKey(key.substr(0, size)).has_value()) << size;
   }
@@ -175,6 +185,19 @@ TEST(KeyLayoutTest, WorkedExample) {
             "3031370001"
             "07"
             "04");
+}
+
+TEST(KeyLayoutTest, WorkedExampleOfAReceipt) {
+  std::string key;
+  WriteReceiptKey(key, kLayoutContainer, Hash128{0x0123456789abcdef, 0xfedcba9876543210},
+                  Tuple("acme"), "r");
+  EXPECT_EQ(ToHex(key),
+            "4e"
+            "00000007"
+            "0123456789abcdeffedcba9876543210"
+            "3061636d650001"
+            "72"
+            "07");
 }
 
 TEST(KeyLayoutTest, RandomBytesNeverRunPastTheEnd) {

@@ -7,7 +7,7 @@
 namespace orrery::item {
 namespace {
 
-constexpr char kVersion = 1;
+constexpr char kRecordVersion = 1;
 constexpr char kHasExpiry = 1 << 0;
 constexpr char kHasSeq = 1 << 1;
 // An empty BSON document: its length and the closing zero.
@@ -22,7 +22,7 @@ size_t PutVarint(char* out, uint64_t value) {
 
 size_t PutHeader(char* out, const RecordHeader& header) {
   size_t size = 0;
-  out[size++] = kVersion;
+  out[size++] = kRecordVersion;
   out[size++] = static_cast<char>((header.expiry.has_value() ? kHasExpiry : 0) |
                                   (header.seq != 0 ? kHasSeq : 0));
   size += PutVarint(out + size, header.lsn.value());
@@ -45,7 +45,7 @@ bool ReadHeader(ByteReader& reader, RecordHeader& header) {
   uint8_t version = 0;
   uint8_t flags = 0;
   uint64_t lsn = 0;
-  if (!reader.ReadBigEndian(version) || version != kVersion) return false;
+  if (!reader.ReadBigEndian(version) || version != kRecordVersion) return false;
   if (!reader.ReadBigEndian(flags) || (flags & ~(kHasExpiry | kHasSeq)) != 0) return false;
   if (!reader.ReadVarint(lsn) || !ReadMicros(reader, header.time)) return false;
   header.lsn = Lsn(lsn);

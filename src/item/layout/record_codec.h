@@ -1,4 +1,4 @@
-// How a document item is stored: a small header, then the document as BSON.
+// Encodes a document item: a small header, then the document as BSON.
 //
 //   record := version:uint8 (1) flags:uint8 lsn:varint time_us:varint [expiry_us:varint]
 //             [seq:varint] bson

@@ -4,16 +4,16 @@
 #include <utility>
 
 #include "item/layout/key_layout.h"
-#include "item/outbox/follower_codec.h"
-#include "item/write/upkeep_mutation.h"
+#include "item/outbox/derived_write_codec.h"
+#include "item/write/maintenance_mutation.h"
 
 namespace orrery::item {
 namespace {
 
-class OutboxRemovalMutation final : public UpkeepMutation {
+class OutboxRemovalMutation final : public MaintenanceMutation {
  public:
   OutboxRemovalMutation(std::vector<OutboxPlace> places, Done done)
-      : UpkeepMutation(std::move(done)), places_(std::move(places)) {}
+      : MaintenanceMutation(std::move(done)), places_(std::move(places)) {}
 
   Status Evaluate(partition::GroupWriter& writer) override {
     std::string key;
@@ -41,11 +41,11 @@ bool Owns(const SliceRanges& slices, const DecodedKey& key) {
 }  // namespace
 
 void PutOutboxEntry(partition::GroupWriter& writer, ContainerId container, Hash128 hash,
-                    std::span<const Follower> first, std::span<const Follower> second) {
+                    std::span<const DerivedWrite> first, std::span<const DerivedWrite> second) {
   std::string key;
   std::string value;
   WriteOutboxKey(key, container, hash, writer.lsn());
-  EncodeFollowers(value, first, second);
+  EncodeDerivedWrites(value, first, second);
   writer.PutUnread(key, value);
 }
 
@@ -57,25 +57,25 @@ Result<OutboxPage> ReadOutbox(const storage::Engine& engine, const SliceRanges& 
                                           .fill_cache = false});
   OutboxPage page;
   size_t bytes = 0;
-  size_t looked_at = 0;
+  size_t examined = 0;
   for (cursor->SeekToFirst(); cursor->Valid(); cursor->Next()) {
     if (page.entries.size() >= kOutboxPageEntriesMax || bytes >= kOutboxPageBytesMax ||
-        looked_at >= kOutboxEntriesLookedAtMax) {
+        examined >= kOutboxEntriesExaminedMax) {
       page.next = std::string(cursor->key());
       return page;
     }
-    ++looked_at;
+    ++examined;
     const auto key = DecodeKey(cursor->key());
     if (!key.has_value()) return Fail(Code::kCorruption, "a stored outbox entry's key is damaged");
     if (!Owns(slices, *key)) continue;
     const OutboxPlace place{key->container, key->hash, key->lsn};
-    auto followers = DecodeFollowers(cursor->value());
-    if (!followers.has_value()) {
+    auto derived_writes = DecodeDerivedWrites(cursor->value());
+    if (!derived_writes.has_value()) {
       page.damaged.push_back(place);
       continue;
     }
     bytes += cursor->value().size();
-    page.entries.push_back({place, *std::move(followers)});
+    page.entries.push_back({place, *std::move(derived_writes)});
   }
   ORRERY_TRY(cursor->status());
   return page;

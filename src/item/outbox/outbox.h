@@ -2,10 +2,10 @@
 // is not known to be there yet.
 //
 // An entry is written in the same batch as the write, so both are there after a crash or neither.
-// It is removed when all its followers are durable where they belong; until then somebody delivers
-// them, again if need be (gateway/outbox/outbox.h). Its key has the ring position of the write's
-// own partition key: splits, merges and trims keep it with the partition that has that key, and
-// when the container is dropped it goes with it.
+// It is removed when all its derived writes are durable where they belong; until then somebody
+// delivers them, again if need be (gateway/outbox/outbox.h). Its key has the ring position of the
+// write's own partition key: splits, merges and trims keep it with the partition that has that key,
+// and when the container is dropped it goes with it.
 #pragma once
 
 #include <functional>
@@ -18,8 +18,8 @@
 #include "base/hash128.h"
 #include "base/ids.h"
 #include "base/status.h"
+#include "item/maintenance/recount.h"
 #include "item/row/row_changes.h"
-#include "item/upkeep/recount.h"
 #include "partition/sequencer.h"
 #include "storage/engine/engine.h"
 
@@ -34,13 +34,14 @@ struct OutboxPlace {
   friend bool operator==(const OutboxPlace&, const OutboxPlace&) = default;
 };
 
-// Adds the entry of the transaction under evaluation. REQUIRES: FollowerCheck took the followers.
+// Adds the entry of the transaction under evaluation. REQUIRES: DerivedWriteCheck took the derived
+// writes.
 void PutOutboxEntry(partition::GroupWriter& writer, ContainerId container, Hash128 hash,
-                    std::span<const Follower> first, std::span<const Follower> second);
+                    std::span<const DerivedWrite> first, std::span<const DerivedWrite> second);
 
 struct OutboxEntry {
   OutboxPlace place;
-  std::vector<Follower> followers;
+  std::vector<DerivedWrite> derived_writes;
 };
 
 struct OutboxPage {
@@ -53,7 +54,7 @@ struct OutboxPage {
 inline constexpr size_t kOutboxPageEntriesMax = 64;
 inline constexpr size_t kOutboxPageBytesMax = 1 << 20;
 // Entries of other slices (after a split, before trimming) that one page steps over.
-inline constexpr size_t kOutboxEntriesLookedAtMax = 10'000;
+inline constexpr size_t kOutboxEntriesExaminedMax = 10'000;
 
 // One page of the entries that belong to `slices`, from `from` (a page's `next`; empty: the first).
 // Blocks on the disk.

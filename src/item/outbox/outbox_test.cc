@@ -4,24 +4,24 @@
 
 #include "item/item_test_harness.h"
 #include "item/layout/key_layout.h"
-#include "item/outbox/follower_testing.h"
+#include "item/outbox/derived_write_testing.h"
 
 namespace orrery::item {
 namespace {
 
-constexpr ContainerId kContainer{1};
+constexpr ContainerId kOutboxContainer{1};
 
 // Writes one entry, as a transaction does.
 class EntryMutation final : public partition::Mutation {
  public:
-  EntryMutation(ContainerId container, Hash128 hash, std::vector<Follower> followers,
+  EntryMutation(ContainerId container, Hash128 hash, std::vector<DerivedWrite> derived_writes,
                 std::move_only_function<void(Status)> done)
       : container_(container),
         hash_(hash),
-        followers_(std::move(followers)),
+        derived_writes_(std::move(derived_writes)),
         done_(std::move(done)) {}
   Status Evaluate(partition::GroupWriter& writer) override {
-    PutOutboxEntry(writer, container_, hash_, followers_, {});
+    PutOutboxEntry(writer, container_, hash_, derived_writes_, {});
     return {};
   }
   void Complete(std::unique_ptr<Mutation>, Result<Lsn> outcome) override {
@@ -32,21 +32,21 @@ class EntryMutation final : public partition::Mutation {
  private:
   const ContainerId container_;
   const Hash128 hash_;
-  const std::vector<Follower> followers_;
+  const std::vector<DerivedWrite> derived_writes_;
   std::move_only_function<void(Status)> done_;
 };
 
 class OutboxTest : public testing::Test {
  protected:
-  void Put(Hash128 hash, std::string_view value, ContainerId container = kContainer) {
-    std::vector<Follower> followers{FollowerOf(9, "k", "c", RowOf(1, value))};
+  void Put(Hash128 hash, std::string_view value, ContainerId container = kOutboxContainer) {
+    std::vector<DerivedWrite> derived_writes{DerivedWriteOf(9, "k", "c", RowOf(1, value))};
     const Status put = harness.Submit([&](auto done) {
-      return std::make_unique<EntryMutation>(container, hash, std::move(followers),
+      return std::make_unique<EntryMutation>(container, hash, std::move(derived_writes),
                                              std::move(done));
     });
     ASSERT_TRUE(put.has_value());
   }
-  std::vector<OutboxEntry> ReadAll(const SliceRanges& slices = {{kContainer, {{}}}}) {
+  std::vector<OutboxEntry> ReadAll(const SliceRanges& slices = {{kOutboxContainer, {{}}}}) {
     std::vector<OutboxEntry> entries;
     pages = 0;
     for (std::string from;; ++pages) {
@@ -70,9 +70,10 @@ TEST_F(OutboxTest, EntriesComeBackUntilTheyAreRemoved) {
   Put({1, 0}, "b");
   const auto entries = ReadAll();
   ASSERT_EQ(entries.size(), 2u);
-  EXPECT_EQ(entries[0].place, (OutboxPlace{kContainer, {1, 0}, Lsn(1)}));
-  EXPECT_EQ(entries[1].place, (OutboxPlace{kContainer, {1, 0}, Lsn(2)}));
-  EXPECT_EQ(entries[1].followers, std::vector<Follower>{FollowerOf(9, "k", "c", RowOf(1, "b"))});
+  EXPECT_EQ(entries[0].place, (OutboxPlace{kOutboxContainer, {1, 0}, Lsn(1)}));
+  EXPECT_EQ(entries[1].place, (OutboxPlace{kOutboxContainer, {1, 0}, Lsn(2)}));
+  EXPECT_EQ(entries[1].derived_writes,
+            std::vector<DerivedWrite>{DerivedWriteOf(9, "k", "c", RowOf(1, "b"))});
 
   const auto remove = [&](OutboxPlace place) {
     return harness.Submit([&](auto done) { return OutboxRemoval({place}, std::move(done)); });
@@ -91,7 +92,7 @@ TEST_F(OutboxTest, EntriesOfOtherSlicesAreNotOurs) {
   Put({9, 0}, "the sibling's");
   Put({1, 0}, "another container's", ContainerId(2));
   const auto range = partition::HashRange::Inclusive({0, 0}, {5, 0});
-  const auto entries = ReadAll({{kContainer, {range}}});
+  const auto entries = ReadAll({{kOutboxContainer, {range}}});
   ASSERT_EQ(entries.size(), 1u);
   EXPECT_EQ(entries[0].place.lsn, Lsn(1));
 }
@@ -112,7 +113,7 @@ TEST_F(OutboxTest, LargeOnesComeInPages) {
 TEST_F(OutboxTest, DamagedEntriesAreTold) {
   Put({1, 0}, "sound");
   std::string key;
-  WriteOutboxKey(key, kContainer, {2, 0}, Lsn(7));
+  WriteOutboxKey(key, kOutboxContainer, {2, 0}, Lsn(7));
   storage::Batch batch;
   batch.Put(key, "nonsense");
   ASSERT_TRUE(harness.engine().Write(batch, storage::Durability::kOs).has_value());
@@ -125,7 +126,7 @@ TEST_F(OutboxTest, RetentionFollowsTheSlice) {
   Put({1, 0}, "low");
   Put({9, 0}, "high");
   auto slices = std::make_shared<RetainedSlices>();
-  (*slices)[kContainer].ranges = {partition::HashRange::Inclusive({0, 0}, {5, 0})};
+  (*slices)[kOutboxContainer].ranges = {partition::HashRange::Inclusive({0, 0}, {5, 0})};
   harness.retention().SetSlices(slices);
   ASSERT_TRUE(harness.engine().Flush().has_value());
   ASSERT_TRUE(harness.engine().Compact("", "").has_value());

@@ -9,7 +9,7 @@
 namespace orrery::item {
 namespace {
 
-std::unexpected<Error> DamagedKey() {
+std::unexpected<Error> DamagedFeedKey() {
   return Fail(Code::kCorruption, "a change feed entry's key is damaged");
 }
 
@@ -34,13 +34,13 @@ class FeedReader {
     Lsn current = after;
     for (cursor->SeekToFirst(); cursor->Valid(); cursor->Next()) {
       const auto key = DecodeKey(cursor->key());
-      if (!key.has_value()) return DamagedKey();
+      if (!key.has_value()) return DamagedFeedKey();
       if (key->lsn != current) {
         page_.position = current;
         if (full()) return std::move(page_);
         current = key->lsn;
       }
-      ++page_.looked_at;
+      ++page_.examined;
       if (!range_.Contains(key->hash)) continue;
       if (Status status = Visit(*key, cursor->value()); !status.has_value()) {
         return Failed(std::move(status).error());
@@ -57,7 +57,7 @@ class FeedReader {
  private:
   bool full() const {
     return page_.entries.size() >= limits_.items_max || bytes_ >= limits_.bytes_max ||
-           page_.looked_at >= limits_.looked_at_max;
+           page_.examined >= limits_.examined_max;
   }
 
   Status Visit(const DecodedKey& key, std::string_view value) {
@@ -118,10 +118,10 @@ Result<std::optional<FeedProbe>> ProbeAt(storage::Iterator& cursor, ContainerId 
                                          const partition::HashRange& range, Lsn from) {
   std::optional<FeedProbe> probe;
   cursor.Seek(FeedPrefix(container, from));
-  for (size_t looked_at = 0; cursor.Valid() && looked_at < kProbeEntriesMax;
-       ++looked_at, cursor.Next()) {
+  for (size_t examined = 0; cursor.Valid() && examined < kProbeEntriesMax;
+       ++examined, cursor.Next()) {
     const auto key = DecodeKey(cursor.key());
-    if (!key.has_value()) return DamagedKey();
+    if (!key.has_value()) return DamagedFeedKey();
     ORRERY_ASSIGN(const Change change, DecodeChange(cursor.value()));
     probe = FeedProbe{key->lsn, change.time};
     if (range.Contains(key->hash)) return probe;
@@ -141,7 +141,7 @@ Result<FeedPage> ReadFeed(const storage::Engine& engine, const ContainerSchema& 
         "this container keeps only the latest versions; give its change feed a retention first");
   }
   if (after >= until) {
-    return FeedPage{.entries = {}, .position = after, .drained = true, .looked_at = 0};
+    return FeedPage{.entries = {}, .position = after, .drained = true, .examined = 0};
   }
   return FeedReader(engine, schema, range, mode, now, limits, read_mode).Read(after, until);
 }

@@ -38,7 +38,7 @@ struct FeedPage {
   std::vector<FeedEntry> entries;
   Lsn position;          // resume after this; rises past what was skipped, too
   bool drained = false;  // nothing more right now
-  size_t looked_at = 0;
+  size_t examined = 0;
 };
 
 // Entries after `after` whose ring position is in `range`, at most up to and including `until`

@@ -93,7 +93,7 @@ TEST_F(FeedTest, ExpiryIsAnnounced) {
   Run("p", Do(kCreate, "b", R"({"n":2})"));
   harness_.Advance(std::chrono::seconds(11));
   EXPECT_EQ(Lines(FeedMode::kLatestVersion), Expected{});
-  // Whoever comes first announces it: the next create or the sweep.
+  // It is announced once, by the next create or by the sweep.
   Run("p", Do(kCreate, "b", R"({"n":3})"));
   EXPECT_EQ(harness_.Sweep(schema_), 1u);
   EXPECT_EQ(Lines(FeedMode::kAllVersions),

@@ -10,15 +10,15 @@
 namespace orrery::item {
 namespace {
 
-std::optional<ValueBound> Cut(std::optional<ValueBound> bound) {
-  if (bound.has_value() && bound->encoded.size() >= kIndexValueBytesMax) {
+std::optional<ValueBound> Cut(std::optional<ValueBound> bound, bool is_whole) {
+  if (!is_whole && bound.has_value() && bound->encoded.size() >= kIndexValueBytesMax) {
     bound->encoded.resize(kIndexValueBytesMax);
     bound->inclusive = true;
   }
   return bound;
 }
 
-// Whether stored values that begin with `encoded` are equal to it, not merely longer.
+// Returns whether stored values that begin with `encoded` are equal to it, not merely longer.
 bool IsWholeValue(const IndexPolicy& policy, IndexId index, std::string_view encoded) {
   if (encoded.size() >= kIndexValueBytesMax) return true;
   const auto named = std::ranges::find_if(policy.named(), [index](const NamedIndex& candidate) {
@@ -33,10 +33,11 @@ bool IsWholeValue(const IndexPolicy& policy, IndexId index, std::string_view enc
 
 }  // namespace
 
-std::vector<ValueInterval> CutIntervals(const IndexRange& range) {
-  std::vector<ValueInterval> intervals = {{Cut(range.lower), Cut(range.upper)}};
+std::vector<ValueInterval> CutIntervals(const IndexPolicy& policy, const IndexRange& range) {
+  const bool is_whole = policy.KeepsWhole(range.index);
+  std::vector<ValueInterval> intervals = {{Cut(range.lower, is_whole), Cut(range.upper, is_whole)}};
   for (const ValueInterval& interval : range.further)
-    intervals.push_back({Cut(interval.lower), Cut(interval.upper)});
+    intervals.push_back({Cut(interval.lower, is_whole), Cut(interval.upper, is_whole)});
   return intervals;
 }
 

@@ -1,5 +1,5 @@
-// Where in the engine the entries of an index are that a scan asks for, and the records of a
-// logical partition. Pure.
+// Computes the key ranges of the index entries that a scan reads, and of the records of a logical
+// partition. Pure.
 #pragma once
 
 #include <string>
@@ -12,13 +12,15 @@
 
 namespace orrery::item {
 
-// The intervals of a range, rising, with bounds as an index has values: cut.
-std::vector<ValueInterval> CutIntervals(const IndexRange& range);
+// The intervals of a range, rising, with bounds as its index has values: cut, unless the policy
+// keeps them whole.
+std::vector<ValueInterval> CutIntervals(const IndexPolicy& policy, const IndexRange& range);
 
-// Whether a stored value is in a (cut) interval.
+// Returns whether a stored value is in a (cut) interval.
 bool IsWithin(const ValueInterval& interval, std::string_view value);
 
-// Whether all entries of the (cut) interval have the same value: then they are in ring order.
+// Returns whether all entries of the (cut) interval have the same value: then they are in ring
+// order.
 bool IsOneValue(const IndexPolicy& policy, IndexId index, const ValueInterval& interval);
 
 // The records that the request asks for. REQUIRES: request.partition_key.

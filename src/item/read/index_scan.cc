@@ -5,7 +5,7 @@
 // bound longer than the cut is for the filter to say.
 //
 // Entries of one value are in ring order: those of a slice or a logical partition are sought. Of
-// several values those of others lie between: they are passed over, one after the other, or from
+// several values those of others lie between: they are skipped, one after the other, or from
 // one value to the next where many have the same. That is cheap where a logical partition has much
 // of what the engine has. Where it has little, its own items are sooner read and sorted
 // (partition_order.h): passing ends when it has cost about as much, so that both together cost
@@ -19,11 +19,13 @@
 #include "item/read/page_builder.h"
 #include "item/read/partition_order.h"
 #include "item/read/reader.h"
+#include "model/document/document_builder.h"
+#include "model/key/entry_document.h"
 
 namespace orrery::item {
 namespace {
 
-// Entries that are passed over in about the time that one item is read, and its value compared.
+// Entries that are skipped in about the time that one item is read, and its value compared.
 constexpr size_t kPassedPerItem = 16;
 // The same for moving a cursor elsewhere; and so many of one value must have been met for that.
 constexpr size_t kPassedPerSeek = 8;
@@ -47,10 +49,19 @@ class IndexScan {
   IndexScan(const Parts& parts, const std::optional<std::string>& continuation)
       : parts_(parts),
         index_(*parts.request.index),
-        intervals_(CutIntervals(index_)),
+        intervals_(CutIntervals(parts.schema.indexing, index_)),
         prefix_(IndexPrefix(parts.schema.id, index_.index)),
         continuation_(continuation),
-        page_(parts.limits, parts.request.filter) {}
+        page_(parts.limits, parts.request) {
+    const ScanRequest& request = parts.request;
+    if (request.index_only && request.grouping != nullptr &&
+        (request.filter != nullptr || request.grouping->reads_documents()))
+      entry_document_.emplace(
+          model::EntryDocument::Paths{.partition_key = parts.schema.partition_key_paths,
+                                      .row_key = parts.schema.row_key_path,
+                                      .value = request.entry_path},
+          kIndexValueBytesMax);
+  }
 
   Result<Page> Run() {
     ORRERY_TRY(FindPlaces());
@@ -73,6 +84,7 @@ class IndexScan {
       Begin(place);
       while (cursor_->Valid() && Holds(place)) {
         if (page_.full()) return std::move(page_).Cut();
+        ORRERY_TRY(page_.CheckStop());
         if (page_.passed() > passed_max_) {
           const bool is_slow = passes_others_ && passed_max_ < kPassedMax;
           return is_slow ? ReadPartition(std::string(last_)) : std::move(page_).Cut();
@@ -90,7 +102,7 @@ class IndexScan {
   }
 
  private:
-  // Where entries are, in the direction of the scan, without those of pages before.
+  // Computes the ranges of entries, in the direction of the scan, without those of earlier pages.
   Status FindPlaces() {
     for (const ValueInterval& interval : intervals_) {
       KeyBounds bounds =
@@ -165,14 +177,24 @@ class IndexScan {
     }
     alike_ = 0;
     ORRERY_ASSIGN(const IndexEntry entry, DecodeIndexEntry(cursor_->value()));
-    const bool is_enough = parts_.request.entries_only && !(entry.one_of_several && may_repeat_);
+    const bool is_enough = parts_.request.index_only && !(entry.one_of_several && may_repeat_);
     is_enough ? page_.Pass(1, cursor_->key().size()) : page_.Look(cursor_->key().size());
     if (ExpiredAt(entry.expiry, parts_.now)) return {};
-    if (is_enough) {
-      page_.OfferEntry(key->ref(), key->value);
-      return {};
-    }
-    return LookUp(*key, entry);
+    if (!is_enough) return LookUp(*key, entry);
+    if (parts_.request.grouping != nullptr) return GroupEntry(*key, entry);
+    page_.OfferEntry(key->ref(), key->value);
+    return {};
+  }
+
+  // Adds the entry's item to its group, by what the entry says of it if that is enough.
+  Status GroupEntry(const DecodedKey& key, const IndexEntry& entry) {
+    if (!entry_document_.has_value())
+      return page_.OfferToGroup(key.ref(), model::DocumentView(), key.value);
+    const auto document = entry_document_->Of(key.partition_key, key.row_key, key.value);
+    if (document.has_value())
+      return page_.OfferToGroup(key.ref(), model::ToDocument(*document), key.value);
+    page_.Look(0);
+    return LookUp(key, entry);
   }
 
   Status LookUp(const DecodedKey& key, const IndexEntry& entry) {
@@ -187,11 +209,9 @@ class IndexScan {
       ORRERY_ASSIGN(const bool first, IsFirstValue(key.value, record));
       if (!first) return {};
     }
-    if (parts_.request.entries_only) {
-      page_.OfferEntry(key.ref(), key.value);
-    } else {
-      page_.Offer(key.ref(), record, key.value);
-    }
+    if (!parts_.request.index_only || parts_.request.grouping != nullptr)
+      return page_.Offer(key.ref(), record, key.value);
+    page_.OfferEntry(key.ref(), key.value);
     return {};
   }
 
@@ -239,6 +259,7 @@ class IndexScan {
   bool passes_others_ = false;  // entries of other logical partitions are in the places
   size_t passed_max_ = kPassedMax;
   PageBuilder page_;
+  std::optional<model::EntryDocument> entry_document_;  // when entries are grouped by what they say
   std::unique_ptr<storage::Iterator> cursor_;
   std::string last_;  // the entry visited last
   // Entries of one value, of other logical partitions, that were met in a row.
@@ -255,7 +276,7 @@ class IndexScan {
 Result<Page> SliceReader::ScanIndex(const ScanRequest& request,
                                     const std::optional<std::string>& continuation,
                                     const PageLimits& limits, storage::ReadMode mode) const {
-  if (request.entries_only && request.filter != nullptr)
+  if (request.index_only && request.filter != nullptr && request.grouping == nullptr)
     return Fail(Code::kInvalidArgument, "entries of an index cannot be filtered");
   const auto snapshot = engine_.TakeSnapshot();
   return IndexScan({.engine = engine_,

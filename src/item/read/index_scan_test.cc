@@ -11,11 +11,10 @@ using model::PathStep;
 using model::Value;
 using storage::ReadMode;
 
-std::string Encoded(const std::vector<Value>& values) {
-  return model::EncodeKey(values, model::Order::kSql);
+ValueBound At(const Value& value) { return {.encoded = EncodedValues({value}), .inclusive = true}; }
+ValueBound Beyond(const Value& value) {
+  return {.encoded = EncodedValues({value}), .inclusive = false};
 }
-ValueBound At(const Value& value) { return {.encoded = Encoded({value}), .inclusive = true}; }
-ValueBound Beyond(const Value& value) { return {.encoded = Encoded({value}), .inclusive = false}; }
 
 class IndexScanTest : public testing::Test {
  protected:
@@ -29,7 +28,7 @@ class IndexScanTest : public testing::Test {
                                 partition::HashRange range = {}) {
     std::vector<std::string> ids;
     std::optional<std::string> next;
-    looked_at_ = 0;
+    examined_ = 0;
     do {
       const auto page = harness_.Reader(*schema_, range)
                             .Scan(request, next, {.items_max = items_max}, ReadMode::kMayBlock);
@@ -38,7 +37,7 @@ class IndexScanTest : public testing::Test {
       for (const ScannedItem& item : page->items) {
         ids.push_back(item.document.view().Get("id").AsString());
       }
-      looked_at_ += page->looked_at;
+      examined_ += page->examined;
       next = page->next;
     } while (next.has_value());
     return ids;
@@ -53,7 +52,7 @@ class IndexScanTest : public testing::Test {
 
   ItemHarness harness_;
   std::shared_ptr<ContainerSchema> schema_ = IndexedSchema();
-  size_t looked_at_ = 0;
+  size_t examined_ = 0;
 };
 
 using Ids = std::vector<std::string>;
@@ -93,10 +92,10 @@ TEST_F(IndexScanTest, OneValueInOneLogicalPartitionIsSoughtDirectly) {
   request.hash = HashOfKey("p9");
   request.partition_key = Tuple("p9");
   EXPECT_EQ(Walk(request), (Ids{"9"}));
-  EXPECT_EQ(looked_at_, 1u);
+  EXPECT_EQ(examined_, 1u);
   request.index = Over("n", At(Value::Int32(0)), At(Value::Int32(8)));
   EXPECT_EQ(Walk(request), (Ids{"9"}));
-  EXPECT_EQ(looked_at_, 1u);
+  EXPECT_EQ(examined_, 1u);
 }
 
 TEST_F(IndexScanTest, OtherSlicesEntriesAreHidden) {
@@ -143,9 +142,9 @@ TEST_F(IndexScanTest, CompoundIndexesTakeLeadingComponents) {
   request.partition_key = Tuple("p");
   EXPECT_EQ(Walk(request), (Ids{"y", "x"}));
   request.index->lower = request.index->upper =
-      ValueBound{.encoded = Encoded({Value::Int32(1), Value::Int32(2)}), .inclusive = true};
+      ValueBound{.encoded = EncodedValues({Value::Int32(1), Value::Int32(2)}), .inclusive = true};
   EXPECT_EQ(Walk(request), (Ids{"x"}));
-  EXPECT_EQ(looked_at_, 1u);
+  EXPECT_EQ(examined_, 1u);
   request.index =
       IndexRange{.index = NamedIndexId(4), .lower = Beyond(Value::Int32(1)), .upper = {}};
   EXPECT_EQ(Walk(request), (Ids{"z"}));
@@ -158,6 +157,17 @@ TEST_F(IndexScanTest, LongBoundsGiveCandidates) {
   ScanRequest request;
   request.index = Over("s", Beyond(Value::String(text)), std::nullopt);
   EXPECT_EQ(Walk(request).size(), 2u);
+}
+
+TEST_F(IndexScanTest, WholeValuesAreInOrderAndBounded) {
+  schema_->indexing = schema_->indexing.WithWholeValues(std::vector{*model::Path::Parse("/s")});
+  const std::string text(1'000, 'x');
+  for (const std::string& end : {"c", "a", "b"}) Put(end, end, R"("s":")" + text + end + R"(")");
+  ScanRequest request;
+  request.index = Over("s");
+  EXPECT_EQ(Walk(request, 1), (Ids{"a", "b", "c"}));
+  request.index = Over("s", Beyond(Value::String(text + "a")), std::nullopt);
+  EXPECT_EQ(Walk(request), (Ids{"b", "c"}));
 }
 
 TEST_F(IndexScanTest, RowKeyBoundsNarrowTheItems) {

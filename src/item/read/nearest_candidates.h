@@ -24,12 +24,12 @@ class NearestCandidates {
   NearestCandidates(size_t wanted, const std::optional<NearestPosition>& after);
 
   void Add(ItemRef key, double least, double most);
-  // Some were not looked at: all of a rank above limit().
+  // Some were not examined: all of a rank above limit().
   void LeaveOut() { left_out_ = true; }
 
   // No item above it is among the wanted; infinite while too few are known.
   double limit() const;
-  // Whether there are items beside the candidates, all above limit().
+  // Returns whether there are items beside the candidates, all above limit().
   bool left_out() const { return left_out_; }
   // By their least ranks, rising.
   std::vector<Candidate> Take();

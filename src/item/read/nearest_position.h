@@ -1,5 +1,5 @@
-// Where in the order of nearness an item stands: what a search for the nearest goes on from. It
-// names no partition: it is good in any that has the items behind it.
+// A NearestPosition is an item's place in the order of distance, from which a nearest-neighbour
+// search goes on. It names no partition: it is valid in any partition that has the items behind it.
 //
 //   position := rank:uint64 hash16 pk_size:varint pk rk
 //   rank     := ordered bits of a float64: the number, or its negative where the greatest comes

@@ -1,7 +1,7 @@
-// Scans in the order of nearness to a vector.
+// Scans in the order of distance to a vector.
 //
 // An index of vectors says of each item how near it is, more or less; the items that may be among
-// the nearest are looked at, the most promising first, until the rest cannot be. Index and data are
+// the nearest are examined, the most promising first, until the rest cannot be. Index and data are
 // read in one snapshot.
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "item/index/document_place.h"
+#include "item/index/document_lookup.h"
 #include "item/index/vector_terms.h"
 #include "item/layout/entry_codec.h"
 #include "item/read/index_bounds.h"
@@ -26,9 +26,8 @@ namespace {
 
 // An index with fewer vectors is compared as a whole, and exactly, as Azure Cosmos DB has it.
 constexpr size_t kSketchedMin = 1'000;
-// Where vectors are kept in bytes, what these are beside them points anywhere: the number is wrong
-// by the whole length of it divided by the root of the dimensions, and by more than so many times
-// that once in 16,000.
+// Quantized vectors deviate in any direction: the measure is wrong by the length of the deviation
+// divided by the root of the dimensions, and by more than kSpread times that once in 16,000.
 constexpr double kSpread = 4;
 
 class NearestScan {
@@ -63,7 +62,7 @@ class NearestScan {
       ORRERY_ASSIGN(const bool saw_all, LookAt(candidates, wanted));
       const double limit = candidates.left_out() ? candidates.limit() : kInfinity;
       std::ranges::sort_heap(found_, Before);
-      // What was left out may stand between those above the limit.
+      // Items that were left out may stand between those above the limit.
       std::erase_if(found_, [limit](const Found& item) { return item.rank > limit; });
       if (!found_.empty() || saw_all) return PageOf(saw_all);
       wanted *= 4;
@@ -113,7 +112,7 @@ class NearestScan {
   }
   void Pass(size_t bytes) {
     ++page_.entries_passed;
-    page_.bytes_looked_at += bytes;
+    page_.bytes_examined += bytes;
   }
 
   // Each entry that is the slice's own and not void.
@@ -148,7 +147,7 @@ class NearestScan {
       return LookUp(key.ref(), candidates);
     };
     for (const IndexRange& range : parts_.search.among) {
-      for (const ValueInterval& interval : CutIntervals(range)) {
+      for (const ValueInterval& interval : CutIntervals(parts_.schema.indexing, range)) {
         ORRERY_TRY(ForEachEntry(
             IndexBounds(parts_.request, range.index, interval, parts_.schema, parts_.range),
             visit));
@@ -181,7 +180,7 @@ class NearestScan {
     }
     if (!walk.done()) candidates.LeaveOut();
     page_.entries_passed += walk.entries_passed();
-    page_.bytes_looked_at += walk.bytes_passed();
+    page_.bytes_examined += walk.bytes_passed();
     return {};
   }
 
@@ -231,8 +230,8 @@ class NearestScan {
     ORRERY_ASSIGN(const bool exists,
                   parts_.engine.Get(key_, stored_, parts_.mode, &parts_.snapshot));
     if (!exists) return {};
-    ++page_.looked_at;
-    page_.bytes_looked_at += stored_.view().size();
+    ++page_.examined;
+    page_.bytes_examined += stored_.view().size();
     ORRERY_ASSIGN(const RecordView record, DecodeRecord(stored_.view()));
     if (record.ExpiredAt(parts_.now)) return {};
     const auto document = model::DocumentView::Trusted(record.document);
@@ -242,13 +241,17 @@ class NearestScan {
       const int order = Compare(*rank, key, *parts_.after);
       if (order < 0 || (order == 0 && !parts_.after->with_item)) return {};
     }
-    if (parts_.request.filter != nullptr && !model::Matches(*parts_.request.filter, document))
+    if (parts_.request.filter != nullptr && !model::Matches(*parts_.request.filter, document)) {
+      ++page_.items_rejected;
+      page_.bytes_rejected += record.document.size();
       return {};
+    }
     found_.push_back({*rank,
                       {.key = key,
                        .lsn = record.lsn,
                        .time = record.time,
-                       .document = model::Document::Trusted(std::string(record.document))}});
+                       .document = model::Document::Trusted(std::string(record.document)),
+                       .bytes = record.document.size()}});
     std::ranges::push_heap(found_, Before);
     return {};
   }

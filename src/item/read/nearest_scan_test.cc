@@ -1,4 +1,4 @@
-// Searches by nearness over a real engine: what an index of vectors answers is what a look at all
+// Searches by distance over a real engine: what an index of vectors answers is what a look at all
 // items answers, or nearly, at the cost of few of them.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -91,7 +91,7 @@ class NearestScanTest : public testing::Test {
            partition::HashRange range = {}, size_t bytes_max = SIZE_MAX) {
     Ids ids;
     std::optional<std::string> next;
-    looked_at_ = passed_ = 0;
+    examined_ = passed_ = 0;
     for (size_t i = 0; i < pages_max; ++i) {
       const auto page = harness_.Reader(*schema_, range)
                             .Scan(request, next, {.items_max = items_max, .bytes_max = bytes_max},
@@ -100,7 +100,7 @@ class NearestScanTest : public testing::Test {
       if (!page.has_value()) break;
       for (const ScannedItem& item : page->items)
         ids.push_back(item.document.view().Get("id").AsString());
-      looked_at_ += page->looked_at;
+      examined_ += page->examined;
       passed_ += page->entries_passed;
       next = page->next;
       if (!next.has_value()) break;
@@ -147,7 +147,7 @@ class NearestScanTest : public testing::Test {
   ItemHarness harness_;
   std::shared_ptr<ContainerSchema> schema_;
   std::map<std::string, Known> known_;
-  size_t looked_at_ = 0;
+  size_t examined_ = 0;
   size_t passed_ = 0;
 };
 
@@ -277,7 +277,7 @@ TEST_F(NearestScanTest, LooksAtFewItems) {
     PutMany(500, [&] { return RandomVector(64, random); });
     const auto search = Search(RandomVector(64, random));
     EXPECT_EQ(Nearest(search, 10), First(Expected(*search), 10));
-    EXPECT_LE(looked_at_, 30u);
+    EXPECT_LE(examined_, 30u);
     EXPECT_EQ(passed_, 500u);
   }
 }

@@ -4,43 +4,110 @@
 #include <utility>
 
 namespace orrery::item {
+namespace {
+
+// Entries of an index that are looked at in about the time of one record.
+constexpr size_t kEntriesPerRecord = 16;
+
+}  // namespace
 
 bool PageBuilder::full() const {
-  return page_.items.size() >= limits_.items_max || bytes_ >= limits_.bytes_max ||
-         page_.looked_at >= limits_.looked_at_max;
+  if (page_.examined >= limits_.examined_max) return true;
+  if (!groups_.has_value())
+    return page_.items.size() >= limits_.items_max || bytes_ >= limits_.bytes_max;
+  // One group has room on every page. Of entries a page could pass any number.
+  return (!groups_->grouping().is_one_group() && groups_->size() >= limits_.items_max) ||
+         groups_->bytes() >= limits_.bytes_max ||
+         page_.entries_passed / kEntriesPerRecord >= limits_.examined_max;
 }
 
 void PageBuilder::Look(size_t bytes) {
-  ++page_.looked_at;
-  page_.bytes_looked_at += bytes;
+  ++page_.examined;
+  page_.bytes_examined += bytes;
 }
 
 void PageBuilder::Pass(size_t entries, size_t bytes) {
   page_.entries_passed += entries;
-  page_.bytes_looked_at += bytes;
+  page_.bytes_examined += bytes;
 }
 
-void PageBuilder::Offer(ItemRef key, const RecordView& record, std::string_view value) {
-  if (filter_ != nullptr &&
-      !model::Matches(*filter_, model::DocumentView::Trusted(record.document)))
-    return;
+bool PageBuilder::Wants(const RecordView& record) {
+  if (request_.filter == nullptr ||
+      model::Matches(*request_.filter, model::DocumentView::Trusted(record.document)))
+    return true;
+  ++page_.items_rejected;
+  page_.bytes_rejected += record.document.size();
+  return false;
+}
+
+Status PageBuilder::AddToGroup(ItemRef key, model::DocumentView document, std::string_view value) {
+  ORRERY_ASSIGN(const size_t group, groups_->Add(document));
+  if (group < page_.items.size()) return {};
+  ScannedItem& first = page_.items.emplace_back();
+  first.key = {key.hash, std::string(key.partition_key), std::string(key.row_key)};
+  first.value = value;
+  return {};
+}
+
+Status PageBuilder::OfferToGroup(ItemRef key, model::DocumentView document,
+                                 std::string_view value) {
+  if (IsOfAnotherKey(key)) return {};
+  if (request_.filter != nullptr && !model::Matches(*request_.filter, document)) return {};
+  return AddToGroup(key, document, value);
+}
+
+Status PageBuilder::Take(ItemRef key, const RecordView& record, std::string_view value) {
+  if (IsOfAnotherKey(key)) return {};
+  if (groups_.has_value()) {
+    ++page_.items_grouped;
+    page_.bytes_grouped += record.document.size();
+    return AddToGroup(key, model::DocumentView::Trusted(record.document), value);
+  }
   bytes_ += record.document.size();
   page_.items.push_back(
       {.key = {key.hash, std::string(key.partition_key), std::string(key.row_key)},
        .lsn = record.lsn,
        .time = record.time,
-       .document = model::Document::Trusted(std::string(record.document)),
-       .value = std::string(value)});
+       .document = request_.projection == nullptr
+                       ? model::Document::Trusted(std::string(record.document))
+                       : request_.projection->Apply(model::DocumentView::Trusted(record.document)),
+       .value = std::string(value),
+       .bytes = record.document.size()});
+  return {};
 }
 
 void PageBuilder::OfferEntry(ItemRef key, std::string_view value) {
+  if (IsOfAnotherKey(key)) return;
   bytes_ += value.size() + key.partition_key.size() + key.row_key.size();
   ScannedItem& item = page_.items.emplace_back();
   item.key = {key.hash, std::string(key.partition_key), std::string(key.row_key)};
   item.value = value;
 }
 
+void PageBuilder::NoteLast() {
+  const auto key = DecodeKey(last_done_);
+  if (!key.has_value()) return;
+  page_.last = {.key = {key->hash, std::string(key->partition_key), std::string(key->row_key)},
+                .value = std::string(key->value)};
+}
+
+void PageBuilder::MakeGroups() {
+  if (!groups_.has_value()) return;
+  for (size_t i = 0; i < page_.items.size(); ++i) {
+    page_.items[i].document = groups_->Encode(i);
+    page_.items[i].bytes = page_.items[i].document.bson().size();
+  }
+}
+
+Page PageBuilder::Finish() && {
+  NoteLast();
+  MakeGroups();
+  return std::move(page_);
+}
+
 Page PageBuilder::Cut() && {
+  NoteLast();
+  MakeGroups();
   page_.next = std::move(last_done_);
   return std::move(page_);
 }

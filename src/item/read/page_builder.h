@@ -11,45 +11,70 @@
 #include "item/layout/key_layout.h"
 #include "item/layout/record_codec.h"
 #include "item/read/reader.h"
+#include "model/aggregate/partial_groups.h"
 
 namespace orrery::item {
 
 class PageBuilder {
  public:
-  // `filter` may be null.
-  PageBuilder(const PageLimits& limits, const model::Expression* filter)
-      : limits_(limits), filter_(filter) {}
+  // Both must outlive it.
+  PageBuilder(const PageLimits& limits, const ScanRequest& request)
+      : limits_(limits), request_(request) {
+    if (request.context != nullptr) stop_.emplace(*request.context);
+    if (request.grouping != nullptr) groups_.emplace(*request.grouping);
+  }
 
-  // Whether the next entry must be left to the next page.
+  // Returns whether the next entry must be left to the next page.
   bool full() const;
   const PageLimits& limits() const { return limits_; }
+  // Returns kCancelled if nobody wants the page any more. To be asked for every record or entry.
+  Status CheckStop() {
+    if (!stop_.has_value() || !stop_->Step()) return {};
+    return request_.context->Check();
+  }
   size_t passed() const { return page_.entries_passed; }
 
   // Every record or entry that the cursor stands on and that may become a candidate.
   void Look(size_t bytes);
   // A record read for such an entry.
-  void LookUp(size_t bytes) { page_.bytes_looked_at += bytes; }
+  void LookUp(size_t bytes) { page_.bytes_examined += bytes; }
   // Entries of an index that are none of the wanted, or that are all that is read of their items.
   void Pass(size_t entries, size_t bytes);
   void Seek() { ++page_.ranges_sought; }
-  // A live item of the slice: taken when the filter is true of it. `value`: in the index read.
-  void Offer(ItemRef key, const RecordView& record, std::string_view value = {});
-  // The same of one whose record is not read.
+  // Whether the filter is true of a live item of the slice.
+  bool Wants(const RecordView& record);
+  // Takes an item that is wanted, or adds it to its group. `value`: in the index read.
+  Status Take(ItemRef key, const RecordView& record, std::string_view value = {});
+  Status Offer(ItemRef key, const RecordView& record, std::string_view value = {}) {
+    return Wants(record) ? Take(key, record, value) : Status();
+  }
+  // The same of one whose record is not read. REQUIRES: no grouping.
   void OfferEntry(ItemRef key, std::string_view value);
+  // The same, where `document` has all of it that filter and grouping look at.
+  Status OfferToGroup(ItemRef key, model::DocumentView document, std::string_view value);
   // The entry at `key` is dealt with: the next page begins after it.
   void Done(std::string_view key) { last_done_.assign(key); }
 
   // The page when entries are left, and when there are none.
   Page Cut() &&;
-  Page Finish() && { return std::move(page_); }
-  // What to answer when the cursor failed: the page so far rather than kWouldBlock, when it has
+  Page Finish() &&;
+  // Returns the answer when the cursor failed: the page so far rather than kWouldBlock, if it has
   // items.
   Result<Page> Failed(Error error) &&;
 
  private:
+  bool IsOfAnotherKey(ItemRef key) const {
+    return !key.partition_key.starts_with(request_.key_prefix);
+  }
+  Status AddToGroup(ItemRef key, model::DocumentView document, std::string_view value);
+  void NoteLast();
+  void MakeGroups();
+
   const PageLimits& limits_;
-  const model::Expression* const filter_;
+  const ScanRequest& request_;
+  std::optional<StopCheck> stop_;
   Page page_;
+  std::optional<model::PartialGroups> groups_;  // whose first items page_.items has
   size_t bytes_ = 0;
   std::string last_done_;
 };

@@ -28,6 +28,7 @@ class Gatherer {
       : order_(order),
         index_(*order.request.index),
         page_(page),
+        needs_records_(!order.request.index_only || order.request.grouping != nullptr),
         items_max_(std::max(page.limits().items_max, kReadItemsMin)) {}
 
   Result<bool> Run() {
@@ -36,11 +37,11 @@ class Gatherer {
     for (const Kept& item : kept_) {
       const auto key = DecodeKey(item.entry);
       ORRERY_CHECK(key.has_value());
-      if (order_.request.entries_only) {
+      if (!needs_records_) {
         page_.OfferEntry(key->ref(), key->value);
       } else {
         ORRERY_ASSIGN(const RecordView record, DecodeRecord(item.record));
-        page_.Offer(key->ref(), record, key->value);
+        ORRERY_TRY(page_.Take(key->ref(), record, key->value));
       }
       page_.Done(item.entry);
     }
@@ -55,6 +56,7 @@ class Gatherer {
                                                    .mode = order_.mode,
                                                    .snapshot = &order_.snapshot});
     for (cursor->SeekToFirst(); cursor->Valid(); cursor->Next()) {
+      ORRERY_TRY(page_.CheckStop());
       page_.Look(cursor->value().size());
       const auto key = DecodeKey(cursor->key());
       if (!key.has_value()) return Fail(Code::kCorruption, "a stored item's key is damaged");
@@ -82,16 +84,14 @@ class Gatherer {
     if (first == nullptr) return {};
     WriteIndexKey(entry_, order_.schema.id, index_.index, *first, item);
     if (order_.after.has_value() && !IsBehind(entry_, *order_.after)) return {};
-    if (order_.request.filter != nullptr && !model::Matches(*order_.request.filter, document))
-      return {};
-    Keep(stored);
+    if (page_.Wants(record)) Keep(stored);
     return {};
   }
 
   void Keep(std::string_view stored) {
     Kept& kept = kept_.emplace_back();
     kept.entry = entry_;
-    if (!order_.request.entries_only) kept.record = stored;
+    if (needs_records_) kept.record = stored;
     bytes_ += kept.record.size();
     std::ranges::push_heap(kept_, Before());
     while (kept_.size() > 1 && (kept_.size() > items_max_ || bytes_ > page_.limits().bytes_max)) {
@@ -105,6 +105,7 @@ class Gatherer {
   const PartitionOrder& order_;
   const IndexRange& index_;
   PageBuilder& page_;
+  const bool needs_records_;
   const size_t items_max_;
   std::vector<Kept> kept_;  // a heap, the last on top
   size_t bytes_ = 0;

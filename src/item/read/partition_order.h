@@ -1,8 +1,8 @@
 // The items of one logical partition in the order of an index, without that index: all of them are
 // read, and those kept that come next.
 //
-// What an index would give, item by item and in the same order, so that a scan may change over to
-// this where entries of other logical partitions would have to be passed over for too long
+// It gives what an index would give, item by item and in the same order, so that a scan may change
+// over to this where entries of other logical partitions would have to be skipped for too long
 // (index_scan.cc). Costs as much as the logical partition is large, whatever is wanted of it: so
 // more is given than a page asks for.
 #pragma once

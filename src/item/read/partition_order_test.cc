@@ -1,5 +1,5 @@
-// What an index gives of one logical partition, whichever way it is read: by passing the entries of
-// others, or by reading the partition's own items.
+// An index gives the same items of one logical partition, whether the entries of others are skipped
+// or the partition's own items are read.
 #include "item/read/partition_order.h"
 
 #include <gtest/gtest.h>
@@ -43,7 +43,7 @@ class PartitionOrderTest : public testing::Test {
   std::vector<std::string> Walk(const ScanRequest& request, size_t items_max) {
     std::vector<std::string> ids;
     std::optional<std::string> next;
-    looked_at_ = passed_ = 0;
+    examined_ = passed_ = 0;
     do {
       const auto page = harness_.Reader(*schema_).Scan(request, next, {.items_max = items_max},
                                                        storage::ReadMode::kMayBlock);
@@ -54,10 +54,10 @@ class PartitionOrderTest : public testing::Test {
       for (const ScannedItem& item : page->items) {
         const auto key = model::DecodeKey(item.key.row_key);
         ids.push_back(key->front().AsString());
-        EXPECT_EQ(item.document.view().empty(), request.entries_only);
+        EXPECT_EQ(item.document.view().empty(), request.index_only);
         EXPECT_FALSE(item.value.empty());
       }
-      looked_at_ += page->looked_at;
+      examined_ += page->examined;
       passed_ += page->entries_passed;
       next = page->next;
     } while (next.has_value());
@@ -82,7 +82,7 @@ class PartitionOrderTest : public testing::Test {
   ItemHarness harness_;
   std::shared_ptr<ContainerSchema> schema_ = IndexedSchema();
   std::map<std::string, Model> items_;
-  size_t looked_at_ = 0;
+  size_t examined_ = 0;
   size_t passed_ = 0;
 };
 
@@ -96,10 +96,10 @@ TEST_F(PartitionOrderTest, EveryWayGivesTheSame) {
   for (const std::string pk : {"large", "small", "none"}) {
     for (const bool of_n : {true, false}) {
       for (const bool descending : {false, true}) {
-        for (const bool entries_only : {false, true}) {
+        for (const bool index_only : {false, true}) {
           ScanRequest request = Within(pk, of_n ? "n" : "m");
           request.index->descending = descending;
-          request.entries_only = entries_only;
+          request.index_only = index_only;
           const auto all = Expected(items_[pk], of_n, descending, [](int) { return true; });
           for (const size_t items_max : {1u, 3u, 20u, 1'000u})
             EXPECT_EQ(Walk(request, items_max), all) << pk << " " << of_n << " " << items_max;
@@ -124,7 +124,7 @@ TEST_F(PartitionOrderTest, ALargePartitionsFirstItemsCostFewLooks) {
                                                    storage::ReadMode::kMayBlock);
   ASSERT_TRUE(page.has_value());
   EXPECT_EQ(page->items.size(), 10u);
-  EXPECT_EQ(page->looked_at, 10u);
+  EXPECT_EQ(page->examined, 10u);
   EXPECT_LE(page->entries_passed, 5u);
 }
 
@@ -132,7 +132,7 @@ TEST_F(PartitionOrderTest, ASmallPartitionCostsLittleMoreThanItHas) {
   for (int i = 0; i < 3'000; ++i) Put("p" + std::to_string(i), i, i, 0);
   for (int i = 0; i < 40; ++i) Put("small", i, 1'000'000 + i, 0);
   EXPECT_EQ(Walk(Within("small", "n"), 10).size(), 40u);
-  EXPECT_EQ(looked_at_, 40u);
+  EXPECT_EQ(examined_, 40u);
   EXPECT_LE(passed_, 40u * 16 + 1);
 }
 
@@ -144,7 +144,7 @@ TEST_F(PartitionOrderTest, ValuesThatManyHaveAreSteppedOver) {
     request.index->descending = descending;
     EXPECT_EQ(Walk(request, 10),
               Expected(items_["other"], false, descending, [](int) { return true; }));
-    EXPECT_LE(looked_at_, 90u);
+    EXPECT_LE(examined_, 90u);
     EXPECT_LE(passed_, 400u);
   }
 }

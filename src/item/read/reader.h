@@ -14,13 +14,17 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/request_context.h"
 #include "base/status.h"
 #include "item/container_schema.h"
 #include "item/layout/key_layout.h"
 #include "item/layout/record_codec.h"
 #include "item/read/nearest_position.h"
+#include "model/aggregate/grouping.h"
 #include "model/document/document.h"
+#include "model/document/projection.h"
 #include "model/expression/expression.h"
+#include "model/path/path.h"
 #include "model/vector/vector_measure.h"
 #include "partition/map/hash_range.h"
 #include "storage/engine/engine.h"
@@ -36,36 +40,52 @@ struct ReadItem {
   storage::PinnedValue pin;
 };
 
-// What one page of a scan may cost and return.
+// The limits of one page of a scan.
 struct PageLimits {
   size_t items_max = 100;
   size_t bytes_max = 4 << 20;
-  size_t looked_at_max = 50'000;  // records or index entries, returned or not
+  size_t examined_max = 50'000;  // records or index entries, returned or not
 };
 
 struct ScannedItem {
   ItemKey key;
   Lsn lsn;
   Micros time{0};
-  model::Document document;
-  std::string value = {};  // in the index that was read, as that has it: cut
+  model::Document document;  // or the part of it that was asked for
+  std::string value = {};    // in the index that was read, as that has it: cut
+  size_t bytes = 0;          // of the whole document
+};
+
+// The position of a scan: an item that was examined, wanted or not.
+struct ScanPlace {
+  ItemKey key;
+  std::string value = {};  // in the index that is read
 };
 
 struct Page {
+  // Or groups of items (ScanRequest::grouping).
   std::vector<ScannedItem> items;
-  // Where the next page begins; nullopt when the scan is done. Opaque bytes, valid in any
-  // descendant of this partition.
+  // The position where the next page begins; nullopt when the scan is done. Opaque bytes, valid in
+  // any descendant of this partition.
   std::optional<std::string> next;
-  size_t looked_at = 0;
-  size_t bytes_looked_at = 0;
+  size_t examined = 0;
+  size_t bytes_examined = 0;
   size_t entries_passed = 0;  // of an index, compared without a look at their records
   size_t ranges_sought = 0;   // of an index
+  // Items that the filter is not true of.
+  size_t items_rejected = 0;
+  size_t bytes_rejected = 0;
+  // Items that are in groups, of those whose records were read.
+  size_t items_grouped = 0;
+  size_t bytes_grouped = 0;
+  // The last that was examined; nullopt if none was. Scans by distance do not say.
+  std::optional<ScanPlace> last;
 };
 
 // A bound on an indexed value, as ordered-codec bytes. It may be the leading components only of a
 // compound index's value; then all values that begin so count as equal to it. What is longer than
 // kIndexValueBytesMax is cut, as stored values are, and then counts as inclusive: the filter
-// decides.
+// decides. Not so in an index that keeps values whole.
 struct ValueBound {
   std::string encoded;
   bool inclusive = true;
@@ -88,7 +108,7 @@ struct IndexRange {
 // Items by how near their vectors are to a given one, the nearest first (or the farthest); those
 // without a vector of as many dimensions, or with one that cannot be compared, are left out.
 //
-// What comes is in that order exactly, equal ones in ring order. An index that is searched by
+// Results are in that order exactly, equal ones in ring order. An index that is searched by
 // sketches may miss some of the nearest: each with a small probability, unless all are compared.
 struct NearestSearch {
   IndexId index{};  // one of vectors
@@ -109,17 +129,29 @@ struct ScanRequest {
   std::optional<std::string> row_key_upper;  // exclusive
   // Read in this index's order instead of key order: by value, then by ring position. An item with
   // several values within the bounds comes once, at the first of them. Within one logical partition
-  // those of others are passed over, or its own are read and sorted: what costs less.
+  // those of others are skipped, or its own are read and sorted: what costs less.
   std::optional<IndexRange> index;
   // Items come with their keys and values only: their records are not read. REQUIRES: an index, and
-  // no filter.
-  bool entries_only = false;
+  // no filter, but with a grouping.
+  bool index_only = false;
+  // With index_only and a grouping: where the index has its values from. Filter and grouping look
+  // at no more than this path and the keys of items.
+  model::Path entry_path = {};
   // Or in this order.
   std::shared_ptr<const NearestSearch> nearest;
   // Or only these, in their order, on one page: those of the slice that are there.
   std::shared_ptr<const std::vector<ItemKey>> keys;
-  const model::Expression* filter = nullptr;  // checked on every candidate; must outlive the call
-  bool descending = false;                    // in key order; index order has its own
+  // What follows must outlive the call. A scan by distance takes the filter only.
+  const model::Expression* filter = nullptr;      // checked on every candidate
+  const model::Projection* projection = nullptr;  // only these parts of documents
+  // Instead of items, the groups that they make: each is a ScannedItem in the place of its first
+  // item, with a partial group as its document (model/aggregate/partial_groups.h). A page has as
+  // many groups as it may have items; where that is not enough, the next page may have the same
+  // groups again. Not in a scan by distance.
+  const model::Grouping* grouping = nullptr;
+  const RequestContext* context = nullptr;  // kCancelled when it says so
+  bool descending = false;                  // in key order; index order has its own
+  std::string key_prefix = {};              // only partition keys that begin so
 };
 
 class SliceReader {

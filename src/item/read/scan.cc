@@ -16,17 +16,18 @@ KeyBounds BoundsOf(const ScanRequest& request, ContainerId container,
 
 Result<Page> SliceReader::ScanListed(const ScanRequest& request, const PageLimits& limits,
                                      storage::ReadMode mode) const {
-  PageBuilder page(limits, request.filter);
+  PageBuilder page(limits, request);
   std::string data_key;
   storage::PinnedValue stored;
   for (const ItemKey& key : *request.keys) {
     if (!range_.Contains(key.hash)) continue;
     WriteDataKey(data_key, schema_.id, key);
+    page.Done(data_key);
     ORRERY_ASSIGN(const bool exists, engine_.Get(data_key, stored, mode));
     if (!exists) continue;
     page.Look(stored.view().size());
     ORRERY_ASSIGN(const RecordView record, DecodeRecord(stored.view()));
-    if (!record.ExpiredAt(now_)) page.Offer(key, record);
+    if (!record.ExpiredAt(now_)) ORRERY_TRY(page.Offer(key, record));
   }
   return std::move(page).Finish();
 }
@@ -41,17 +42,21 @@ Result<Page> SliceReader::ScanKeys(const ScanRequest& request,
   }
   if (bounds.lower >= bounds.upper) return Page{};
 
-  PageBuilder page(limits, request.filter);
+  PageBuilder page(limits, request);
   const auto cursor =
       engine_.NewIterator({.lower = bounds.lower, .upper = bounds.upper, .mode = mode});
   request.descending ? cursor->SeekToLast() : cursor->SeekToFirst();
   while (cursor->Valid()) {
     if (page.full()) return std::move(page).Cut();
+    ORRERY_TRY(page.CheckStop());
     page.Look(cursor->value().size());
-    const auto key = DecodeKey(cursor->key());
-    if (!key.has_value()) return Fail(Code::kCorruption, "a stored item's key is damaged");
     ORRERY_ASSIGN(const RecordView record, DecodeRecord(cursor->value()));
-    if (!record.ExpiredAt(now_)) page.Offer(key->ref(), record);
+    // Most keys need not be taken apart.
+    if (!record.ExpiredAt(now_) && page.Wants(record)) {
+      const auto key = DecodeKey(cursor->key());
+      if (!key.has_value()) return Fail(Code::kCorruption, "a stored item's key is damaged");
+      ORRERY_TRY(page.Take(key->ref(), record));
+    }
     page.Done(cursor->key());
     request.descending ? cursor->Prev() : cursor->Next();
   }

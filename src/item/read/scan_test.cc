@@ -130,7 +130,7 @@ TEST_F(ScanTest, ContinuationsAreGoodInBothHalves) {
   EXPECT_EQ(rest, 17u);
 }
 
-TEST_F(ScanTest, FilterAndLookedAtLimit) {
+TEST_F(ScanTest, FilterAndExaminedLimit) {
   const auto filter =
       model::ExpressionFromJson(model::ValueFromJson(R"({">":[{"path":"/n"},7]})").value());
   ASSERT_TRUE(filter.has_value());
@@ -138,13 +138,13 @@ TEST_F(ScanTest, FilterAndLookedAtLimit) {
   request.filter = &*filter;
   EXPECT_EQ(Walk(request, {}), (std::vector<std::string>{"8", "9"}));
   const auto page =
-      harness_.Reader(*schema_).Scan(request, {}, {.looked_at_max = 4}, ReadMode::kMayBlock);
+      harness_.Reader(*schema_).Scan(request, {}, {.examined_max = 4}, ReadMode::kMayBlock);
   ASSERT_TRUE(page.has_value());
   EXPECT_TRUE(page->items.empty());
-  EXPECT_EQ(page->looked_at, 4u);
-  EXPECT_GT(page->bytes_looked_at, 0u);
+  EXPECT_EQ(page->examined, 4u);
+  EXPECT_GT(page->bytes_examined, 0u);
   EXPECT_TRUE(page->next.has_value());
-  EXPECT_EQ(Walk(request, {.looked_at_max = 4}), (std::vector<std::string>{"8", "9"}));
+  EXPECT_EQ(Walk(request, {.examined_max = 4}), (std::vector<std::string>{"8", "9"}));
 }
 
 TEST_F(ScanTest, BytesLimit) {

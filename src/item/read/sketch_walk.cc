@@ -11,7 +11,7 @@ namespace {
 // Of a part of the tree so many entries are read; what is left of it waits as two halves.
 constexpr size_t kEntriesRead = 32;
 
-std::unexpected<Error> Damaged() {
+std::unexpected<Error> DamagedIndexKey() {
   return Fail(Code::kCorruption, "a stored index entry's key is damaged");
 }
 
@@ -85,7 +85,7 @@ Result<bool> SketchWalk::Read(const Waiting& part, size_t entries) {
     ++entries_passed_;
     bytes_passed_ += cursor.key().size();
     const auto key = DecodeKey(cursor.key());
-    if (!key.has_value()) return Damaged();
+    if (!key.has_value()) return DamagedIndexKey();
     if (!parts_.range.Contains(key->hash)) continue;
     ORRERY_ASSIGN(const IndexEntry entry, DecodeIndexEntry(cursor.value()));
     if (ExpiredAt(entry.expiry, parts_.now)) continue;
@@ -105,7 +105,7 @@ Result<std::string> SketchWalk::LastWithin(const Waiting& part) {
                             std::string(model::kSketchBytes + Hash128::kBytes, '\xff'));
   ORRERY_TRY(parts_.cursor.status());
   const auto sketch = parts_.cursor.Valid() ? SketchWithin(part) : std::nullopt;
-  if (!sketch.has_value()) return Damaged();
+  if (!sketch.has_value()) return DamagedIndexKey();
   return std::string(sketch->substr(0, model::kCellBytes));
 }
 

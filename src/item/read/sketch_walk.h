@@ -31,7 +31,7 @@ class SketchWalk {
     storage::Iterator& cursor;  // over all sketches of the index
     std::string prefix;         // of their keys
     const model::SketchComparer& comparer;
-    partition::HashRange range;  // items outside of it are passed over
+    partition::HashRange range;  // items outside of it are skipped
     Micros now;                  // so are expired ones
   };
   explicit SketchWalk(Parts parts) : parts_(std::move(parts)) {}
@@ -41,7 +41,7 @@ class SketchWalk {
 
   // The next item, unless all that is left is farther away than `square` (SquareOf): nothing then.
   Result<std::optional<ItemKey>> Next(double square);
-  // Whether all items were met.
+  // Returns whether all items were met.
   bool done() const { return waiting_.empty(); }
 
   size_t entries_passed() const { return entries_passed_; }

@@ -36,9 +36,9 @@ class RowCounter {
       ORRERY_ASSIGN(count.recorded, DecodeTotals(stored.view()));
     }
     if (!schema_.rows->clustering.empty()) {
-      ORRERY_ASSIGN(const RowReader::Head head,
-                    reader_.ReadHead(hash_, partition_key_, storage::ReadMode::kMayBlock));
-      shadow_ = head.shadow;
+      ORRERY_ASSIGN(const RowReader::StaticRow static_row,
+                    reader_.ReadStaticRow(hash_, partition_key_, storage::ReadMode::kMayBlock));
+      tombstones_ = static_row.tombstones;
     }
     const std::string prefix =
         LogicalPartitionPrefix(Space::kRow, schema_.id, hash_, partition_key_);
@@ -58,25 +58,26 @@ class RowCounter {
   Result<Totals> CountRow(std::string_view key, std::string_view value) {
     const auto decoded = DecodeKey(key);
     if (!decoded.has_value()) return Fail(Code::kCorruption, "a stored row's key is damaged");
-    const model::Deletion shadow =
-        decoded->row_key.empty() ? model::Deletion() : shadow_.At(decoded->row_key);
-    ORRERY_ASSIGN(const bool visible, reader_.IsVisible(value, shadow));
+    const model::Deletion covering_deletion =
+        decoded->row_key.empty() ? model::Deletion() : tombstones_.At(decoded->row_key);
+    ORRERY_ASSIGN(const bool visible, reader_.IsVisible(value, covering_deletion));
     if (!visible) return Totals{};
     Totals totals{static_cast<int64_t>(key.size() + value.size()), 1};
     if (!schema_.rows->indexes.empty()) {
-      ORRERY_ASSIGN(const int64_t bytes, CountIndexEntries(decoded->row_key, value, shadow));
+      ORRERY_ASSIGN(const int64_t bytes,
+                    CountIndexEntries(decoded->row_key, value, covering_deletion));
       totals.bytes += bytes;
     }
     return totals;
   }
 
   Result<int64_t> CountIndexEntries(std::string_view clustering, std::string_view value,
-                                    const model::Deletion& shadow) {
+                                    const model::Deletion& covering_deletion) {
     const auto now_s =
         static_cast<uint32_t>(std::chrono::duration_cast<std::chrono::seconds>(now_).count());
     model::Row row;
     ORRERY_TRY(model::DecodeRow(value, row));
-    if (!model::Purge(row, shadow, now_s)) return 0;
+    if (!model::Purge(row, covering_deletion, now_s)) return 0;
     ByteReader reader(partition_key_);
     ORRERY_ASSIGN(const model::Value serialized, model::ReadKey(reader));
     int64_t bytes = 0;
@@ -97,7 +98,7 @@ class RowCounter {
   const Micros now_;
   const std::unique_ptr<storage::Snapshot> snapshot_;
   const RowReader reader_;
-  PartitionShadow shadow_;
+  PartitionTombstones tombstones_;
   std::string key_;
   std::string value_;
 };

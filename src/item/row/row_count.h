@@ -1,5 +1,5 @@
-// What a logical partition of rows really takes: its recorded size only grows (size_counts.h), so
-// now and then somebody counts.
+// Counts the real size of a logical partition of rows: its recorded size only grows
+// (size_counts.h), so it is counted again now and then.
 #pragma once
 
 #include <cstdint>

@@ -4,17 +4,17 @@
 
 #include "base/check.h"
 #include "item/row/row_writer.h"
-#include "item/write/upkeep_mutation.h"
+#include "item/write/maintenance_mutation.h"
 
 namespace orrery::item {
 namespace {
 
-class RowReindexMutationImpl final : public SizeUpkeepMutation {
+class RowReindexMutationImpl final : public SizeMaintenanceMutation {
  public:
   RowReindexMutationImpl(std::shared_ptr<const ContainerSchema> schema,
                          std::vector<RowIndex> indexes, std::vector<ItemKey> keys, Ledger& ledger,
                          Done done)
-      : SizeUpkeepMutation(ledger, std::move(done)),
+      : SizeMaintenanceMutation(ledger, std::move(done)),
         schema_(std::move(schema)),
         indexes_(std::move(indexes)),
         keys_(std::move(keys)) {

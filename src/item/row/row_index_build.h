@@ -22,7 +22,7 @@
 namespace orrery::item {
 
 // A mutation that puts the entries of these rows in `indexes`. Rows that are gone or of which
-// nothing is visible are passed over. Nothing shows in the change feed. The ledger is that of the
+// nothing is visible are skipped. Nothing shows in the change feed. The ledger is that of the
 // partition it is submitted to and must outlive it. REQUIRES: the schema is of a container of rows.
 std::unique_ptr<partition::Mutation> RowReindexMutation(
     std::shared_ptr<const ContainerSchema> schema, std::vector<RowIndex> indexes,

@@ -21,7 +21,13 @@ Result<RowPage> RowReader::ScanIndex(const RowScanRequest& request,
     if (key->index != request.index->id) {
       return Fail(Code::kInvalidArgument, "the continuation does not belong to this scan");
     }
-    bounds.lower = std::max(bounds.lower, resume.key + '\0');
+    std::string behind = resume.key + '\0';
+    if (resume.after_partition) {
+      behind = IndexPrefix(schema_.id, request.index->id) + std::string(key->value);
+      key->hash.AppendTo(behind);
+      behind = PrefixEnd(behind.append(key->partition_key));
+    }
+    bounds.lower = std::max(bounds.lower, std::move(behind));
     rows_before = resume.rows;
     resumed = key->item();
   }
@@ -39,7 +45,7 @@ Result<RowPage> RowReader::ScanIndex(const RowScanRequest& request,
       page.Done(cursor->key(), /*whole_partition=*/false);
       continue;
     }
-    auto read = Read(key->ref(), /*want_head=*/true, mode);
+    auto read = Read(key->ref(), /*want_static_row=*/true, mode);
     if (!read.has_value()) return std::move(page).Failed(std::move(read).error());
     const bool same = page.inside() && key->hash == under_way.hash &&
                       key->partition_key == under_way.partition_key;
@@ -49,11 +55,11 @@ Result<RowPage> RowReader::ScanIndex(const RowScanRequest& request,
       const bool goes_on = resumed.has_value() && resumed->hash == key->hash &&
                            resumed->partition_key == key->partition_key;
       page.Begin(key->hash, key->partition_key, goes_on ? rows_before : 0);
-      page.SetHead(std::string(read->head()));
+      page.SetStaticRow(std::string(read->static_row()));
     }
     if (read->row_visible) {
       page.Look(read->row().size());
-      page.Add(key->row_key, read->row(), read->shadow);
+      page.Add(key->row_key, read->row(), read->covering_deletion);
     }
     page.Done(cursor->key(), /*whole_partition=*/false);
   }

@@ -6,7 +6,7 @@
 // Thread-safe.
 #pragma once
 
-#include "item/upkeep/retention_rule.h"
+#include "item/maintenance/retention_rule.h"
 #include "storage/rules.h"
 
 namespace orrery::item {

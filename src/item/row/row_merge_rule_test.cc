@@ -12,8 +12,8 @@ namespace {
 
 using std::chrono::seconds;
 
-constexpr ContainerId kTable{7};
-constexpr Micros kGrace = seconds(10);
+constexpr ContainerId kMergedTable{7};
+constexpr Micros kMergeGrace = seconds(10);
 constexpr model::ColumnId kSet = 1;
 
 class RowMergeRuleTest : public testing::Test {
@@ -21,9 +21,9 @@ class RowMergeRuleTest : public testing::Test {
   RowMergeRuleTest() {
     clock_.Advance(std::chrono::hours(1'000));
     auto slices = std::make_shared<RetainedSlices>();
-    (*slices)[kTable] = {.ranges = {partition::HashRange()}, .deletion_grace = kGrace};
+    (*slices)[kMergedTable] = {.ranges = {partition::HashRange()}, .deletion_grace = kMergeGrace};
     retention_.SetSlices(slices);
-    WriteRowKey(key_, kTable, {Hash128{1, 0}, "pk", ""});
+    WriteRowKey(key_, kMergedTable, {Hash128{1, 0}, "pk", ""});
     auto engine = storage::Engine::Open(
         resources_,
         {.path = directory_ / "engine", .keep_rule = &retention_, .merge_rule = &merge_rule_});
@@ -91,7 +91,7 @@ TEST_F(RowMergeRuleTest, RowsThatAreWrittenAllTheTimeDoNotGrow) {
 
 TEST_F(RowMergeRuleTest, ChangesOfUnknownRowsForgetNothing) {
   Change("a", "b");
-  clock_.Advance(kGrace + seconds(2));
+  clock_.Advance(kMergeGrace + seconds(2));
   const auto value = engine_->Get(key_, pinned_);
   ASSERT_TRUE(value.has_value() && *value);
   const std::string change(pinned_.view());

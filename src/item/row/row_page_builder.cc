@@ -32,14 +32,30 @@ Result<RowResume> DecodeResume(std::string_view bytes, Space space, ContainerId 
   return resume;
 }
 
+std::string ContinuationAt(const RowScanRequest& request, ContainerId container,
+                           const RowPlace& place) {
+  RowResume resume;
+  resume.after_partition = !place.clustering.has_value();
+  resume.rows = resume.after_partition ? 0 : place.rows_before;
+  const ItemRef item(
+      place.hash, place.partition_key,
+      place.clustering.has_value() ? std::string_view(*place.clustering) : std::string_view());
+  if (request.index.has_value()) {
+    WriteIndexKey(resume.key, container, request.index->id, request.index->value, item);
+  } else {
+    WriteRowKey(resume.key, container, item);
+  }
+  return EncodeResume(resume);
+}
+
 bool RowPageBuilder::full() const {
   return page_.rows >= limits_.items_max || bytes_ >= limits_.bytes_max ||
-         page_.looked_at >= limits_.looked_at_max;
+         page_.examined >= limits_.examined_max;
 }
 
 void RowPageBuilder::Look(size_t bytes) {
-  ++page_.looked_at;
-  page_.bytes_looked_at += bytes;
+  ++page_.examined;
+  page_.bytes_examined += bytes;
 }
 
 void RowPageBuilder::Begin(Hash128 hash, std::string_view partition_key, uint64_t rows_before) {
@@ -52,8 +68,9 @@ void RowPageBuilder::Begin(Hash128 hash, std::string_view partition_key, uint64_
 }
 
 void RowPageBuilder::Add(std::string_view clustering, std::string_view row,
-                         const model::Deletion& shadow) {
-  page_.partitions.back().rows.push_back({std::string(clustering), std::string(row), shadow});
+                         const model::Deletion& covering_deletion) {
+  page_.partitions.back().rows.push_back(
+      {std::string(clustering), std::string(row), covering_deletion});
   ++page_.rows;
   bytes_ += clustering.size() + row.size();
 }
@@ -63,7 +80,7 @@ void RowPageBuilder::End() {
   partition.ends = true;
   inside_ = false;
   // Nothing of it is visible, and nobody was told that it begins.
-  if (partition.rows.empty() && partition.head.empty()) page_.partitions.pop_back();
+  if (partition.rows.empty() && partition.static_row.empty()) page_.partitions.pop_back();
 }
 
 void RowPageBuilder::Done(std::string_view key, bool whole_partition) {

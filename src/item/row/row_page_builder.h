@@ -34,8 +34,11 @@ class RowPageBuilder {
 
   // A logical partition begins, or goes on after `rows_before` rows of earlier pages.
   void Begin(Hash128 hash, std::string_view partition_key, uint64_t rows_before);
-  void SetHead(std::string head) { page_.partitions.back().head = std::move(head); }
-  void Add(std::string_view clustering, std::string_view row, const model::Deletion& shadow);
+  void SetStaticRow(std::string static_row) {
+    page_.partitions.back().static_row = std::move(static_row);
+  }
+  void Add(std::string_view clustering, std::string_view row,
+           const model::Deletion& covering_deletion);
   // The partition under way has no more.
   void End();
   bool inside() const { return inside_; }
@@ -47,7 +50,7 @@ class RowPageBuilder {
 
   RowPage Cut() &&;
   RowPage Finish() &&;
-  // What to answer when the cursor failed: the page so far rather than kWouldBlock, when it has
+  // Returns the answer when the cursor failed: the page so far rather than kWouldBlock, if it has
   // any.
   Result<RowPage> Failed(Error error) &&;
 

@@ -1,6 +1,6 @@
-// What a write does that must look before it acts: conditions ("IF name = 'x'"), changes that
-// depend on what is stored (an element of a list by its index), and what follows in other
-// partitions from how rows were and became (materialized views).
+// A RowProgram is a write that must read before it acts: conditions ("IF name = 'x'"), changes that
+// depend on stored rows (an element of a list by its index), and derived writes that depend on rows
+// before and after the change (materialized views).
 //
 // The item layer knows neither types nor conditions: it reads the rows that the program names, as
 // they are at its turn among all writes of the logical partition, and applies what it decides.
@@ -27,7 +27,7 @@ struct RowRange {
   friend bool operator==(const RowRange&, const RowRange&) = default;
 };
 
-// A row that a program looked at, before and after its changes: what is visible of it, null when
+// A row that a program examined, before and after its changes: what is visible of it, null when
 // nothing is.
 struct TouchedRow {
   std::string_view clustering;
@@ -51,13 +51,13 @@ class RowProgram {
   // `rows` are as stored, one for each of reads(), already without what is deleted or expired; an
   // absent one is empty. `now` is the server's time of this write: later than that of every write
   // before it in the partition. May be called again, after a split. An error refuses the write;
-  // changes that are empty are a success, too (a condition that does not hold changes nothing).
-  // What they have as followers counts towards the request's limits.
+  // empty changes are a success, too (a condition that does not hold changes nothing). Their
+  // derived writes count towards the request's limits.
   virtual Result<RowChanges> Decide(std::span<const std::optional<model::Row>> rows,
                                     Micros now) = 0;
 
   // After a Decide that changed nothing: whether it wants to see the partition's rows, from the
-  // first on. At most kRowProgramLooksMax that are stored are looked at.
+  // first on. At most kRowProgramLooksMax that are stored are examined.
   virtual bool looks_on() const { return false; }
   // One of them, of which something is visible. False: it has seen enough. An error refuses the
   // write.
@@ -65,16 +65,16 @@ class RowProgram {
     return false;
   }
 
-  // Whether Follow is to be called; if not, the rows are not read again after the changes.
+  // Returns whether Follow is to be called; if not, the rows are not read again after the changes.
   virtual bool follows() const { return false; }
   // The rows in these are touched, too. Of all ranges together kRowProgramRangeRowsMax rows may be
   // stored, visible or not: the write is refused beyond (kTooLarge).
   virtual std::span<const RowRange> read_ranges() const { return {}; }
-  // What else follows, in other logical partitions. `rows` are those of reads() and read_ranges(),
-  // each once, by clustering key. `now` as in Decide; an error refuses the write.
-  virtual Result<std::vector<Follower>> Follow(std::span<const TouchedRow> /*rows*/,
-                                               Micros /*now*/) {
-    return std::vector<Follower>();
+  // Returns the derived writes of other logical partitions. `rows` are those of reads() and
+  // read_ranges(), each once, by clustering key. `now` as in Decide; an error refuses the write.
+  virtual Result<std::vector<DerivedWrite>> Follow(std::span<const TouchedRow> /*rows*/,
+                                                   Micros /*now*/) {
+    return std::vector<DerivedWrite>();
   }
 };
 

@@ -17,7 +17,7 @@
 #include "item/container_schema.h"
 #include "item/layout/key_layout.h"
 #include "item/read/reader.h"
-#include "item/row/partition_head.h"
+#include "item/row/static_row.h"
 #include "model/row/row.h"
 #include "partition/map/hash_range.h"
 #include "storage/engine/engine.h"
@@ -27,28 +27,30 @@ namespace orrery::item {
 // One row by its whole key.
 struct ReadRow {
   storage::PinnedValue row_pin;
-  storage::PinnedValue head_pin;
-  model::Deletion shadow;
+  storage::PinnedValue static_row_pin;
+  model::Deletion covering_deletion;
   bool row_visible = false;
-  bool head_visible = false;
+  bool static_row_visible = false;
 
   // Encoded; empty: there is none. Good until this is moved or destroyed.
   std::string_view row() const { return row_visible ? row_pin.view() : std::string_view(); }
   // The partition's own row, of a clustered table when asked for.
-  std::string_view head() const { return head_visible ? head_pin.view() : std::string_view(); }
+  std::string_view static_row() const {
+    return static_row_visible ? static_row_pin.view() : std::string_view();
+  }
 };
 
 struct ScannedRow {
   std::string clustering;
   std::string row;  // encoded
-  model::Deletion shadow;
+  model::Deletion covering_deletion;
 };
 
-// What a page has of one logical partition.
+// The part of a page that comes from one logical partition.
 struct ScannedPartition {
   Hash128 hash;
   std::string partition_key;  // encoded component
-  std::string head;           // its own row; empty when nothing of it is visible
+  std::string static_row;     // its own row; empty when nothing of it is visible
   std::vector<ScannedRow> rows;
   bool begins = false;  // no earlier page had rows of it
   bool ends = false;    // no later page will have
@@ -56,11 +58,12 @@ struct ScannedPartition {
 
 struct RowPage {
   std::vector<ScannedPartition> partitions;
-  // Where the next page begins; nullopt when the scan is done. Opaque, valid in any descendant.
+  // The position where the next page begins; nullopt when the scan is done. Opaque, valid in any
+  // descendant.
   std::optional<std::string> next;
   size_t rows = 0;
-  size_t looked_at = 0;
-  size_t bytes_looked_at = 0;
+  size_t examined = 0;
+  size_t bytes_examined = 0;
 };
 
 struct RowScanRequest {
@@ -80,13 +83,26 @@ struct RowScanRequest {
   std::optional<Index> index;
 };
 
+// A place in the order of scans: behind a row, or behind all of a logical partition.
+struct RowPlace {
+  Hash128 hash;
+  std::string partition_key;              // encoded component
+  std::optional<std::string> clustering;  // none: behind the whole partition
+  uint64_t rows_before = 0;  // how many rows of this partition have been returned so far
+};
+
+// A continuation (below) that begins `request` at `place`, which need not be one that a scan came
+// to: the row may be gone, and the request another than the one that found it.
+std::string ContinuationAt(const RowScanRequest& request, ContainerId container,
+                           const RowPlace& place);
+
 class RowReader {
  public:
   RowReader(const storage::Engine& engine, const ContainerSchema& schema,
             partition::HashRange range, Micros now)
       : engine_(engine), schema_(schema), range_(range), now_(now) {}
 
-  Result<ReadRow> Read(const ItemRef& key, bool want_head, storage::ReadMode mode) const;
+  Result<ReadRow> Read(const ItemRef& key, bool want_static_row, storage::ReadMode mode) const;
 
   // One page from `continuation` (the previous page's `next`; kInvalidArgument when it is none).
   // items_max counts rows. A page that would block after it has found something is returned as it
@@ -103,15 +119,16 @@ class RowReader {
   Result<RowPage> ScanIndex(const RowScanRequest& request,
                             const std::optional<std::string>& continuation,
                             const PageLimits& limits, storage::ReadMode mode) const;
-  // The shadow of a logical partition, and its head when something of that is visible.
-  struct Head {
-    PartitionShadow shadow;
+  // The tombstones of a logical partition, and its static_row when something of that is visible.
+  struct StaticRow {
+    PartitionTombstones tombstones;
     std::string row;
   };
-  Result<Head> ReadHead(Hash128 hash, std::string_view partition_key, storage::ReadMode mode) const;
-  Result<Head> MakeHead(Hash128 hash, std::string_view partition_key, std::string_view row,
-                        storage::ReadMode mode) const;
-  Result<bool> IsVisible(std::string_view row, const model::Deletion& shadow) const;
+  Result<StaticRow> ReadStaticRow(Hash128 hash, std::string_view partition_key,
+                                  storage::ReadMode mode) const;
+  Result<StaticRow> MakeStaticRow(Hash128 hash, std::string_view partition_key,
+                                  std::string_view row, storage::ReadMode mode) const;
+  Result<bool> IsVisible(std::string_view row, const model::Deletion& covering_deletion) const;
 
   const storage::Engine& engine_;
   const ContainerSchema& schema_;

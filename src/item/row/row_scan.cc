@@ -69,8 +69,8 @@ class RowScan {
 
   Status Open(KeyBounds bounds) {
     if (request_.descending) {
-      // Rows only: the head was read on entering.
-      bounds.lower = std::max(bounds.lower, prefix_ + kAfterHead);
+      // Rows only: the static_row was read on entering.
+      bounds.lower = std::max(bounds.lower, prefix_ + kAfterStaticRow);
       if (request_.lower.has_value())
         bounds.lower = std::max(bounds.lower, prefix_ + *request_.lower);
       if (request_.upper.has_value())
@@ -83,21 +83,21 @@ class RowScan {
     return {};
   }
 
-  // Goes into a partition whose head is not under the cursor.
+  // Goes into a partition whose static_row is not under the cursor.
   Status Enter(Hash128 hash, std::string_view partition_key, uint64_t rows_before) {
-    RowReader::Head head;
+    RowReader::StaticRow static_row;
     if (clustered_) {
-      ORRERY_ASSIGN(head, reader_.ReadHead(hash, partition_key, mode_));
+      ORRERY_ASSIGN(static_row, reader_.ReadStaticRow(hash, partition_key, mode_));
     }
-    Enter(hash, partition_key, rows_before, std::move(head));
+    Enter(hash, partition_key, rows_before, std::move(static_row));
     return {};
   }
   void Enter(Hash128 hash, std::string_view partition_key, uint64_t rows_before,
-             RowReader::Head head) {
+             RowReader::StaticRow static_row) {
     prefix_ = PrefixOf(hash, partition_key);
-    shadow_ = std::move(head.shadow);
+    tombstones_ = std::move(static_row.tombstones);
     page_.Begin(hash, partition_key, rows_before);
-    page_.SetHead(std::move(head.row));
+    page_.SetStaticRow(std::move(static_row.row));
   }
 
   Status Visit() {
@@ -120,11 +120,12 @@ class RowScan {
   }
 
   Status EnterAtCursor(const DecodedKey& key) {
-    RowReader::Head head;
+    RowReader::StaticRow static_row;
     if (clustered_ && key.row_key.empty()) {
-      ORRERY_ASSIGN(head, reader_.MakeHead(key.hash, key.partition_key, cursor_->value(), mode_));
+      ORRERY_ASSIGN(static_row,
+                    reader_.MakeStaticRow(key.hash, key.partition_key, cursor_->value(), mode_));
     }
-    Enter(key.hash, key.partition_key, 0, std::move(head));
+    Enter(key.hash, key.partition_key, 0, std::move(static_row));
     return {};
   }
 
@@ -138,9 +139,9 @@ class RowScan {
       SkipPartition();
       return {};
     }
-    const model::Deletion shadow = shadow_.At(key.row_key);
-    ORRERY_ASSIGN(const bool visible, reader_.IsVisible(cursor_->value(), shadow));
-    if (visible) page_.Add(key.row_key, cursor_->value(), shadow);
+    const model::Deletion covering_deletion = tombstones_.At(key.row_key);
+    ORRERY_ASSIGN(const bool visible, reader_.IsVisible(cursor_->value(), covering_deletion));
+    if (visible) page_.Add(key.row_key, cursor_->value(), covering_deletion);
     if (request_.rows_per_partition_max != 0 &&
         page_.rows_of_partition() >= request_.rows_per_partition_max) {
       SkipPartition();
@@ -160,8 +161,8 @@ class RowScan {
 
   void Step() { request_.descending ? cursor_->Prev() : cursor_->Next(); }
 
-  // The head's key goes on with 00, that of a row with its first component's class.
-  static constexpr char kAfterHead = 1;
+  // The static_row's key goes on with 00, that of a row with its first component's class.
+  static constexpr char kAfterStaticRow = 1;
 
   const RowReader& reader_;
   const RowScanRequest& request_;
@@ -170,7 +171,7 @@ class RowScan {
   RowPageBuilder page_;
   std::unique_ptr<storage::Iterator> cursor_;
   std::string prefix_;  // of the partition under way
-  PartitionShadow shadow_;
+  PartitionTombstones tombstones_;
 };
 
 Result<RowPage> RowReader::Scan(const RowScanRequest& request,

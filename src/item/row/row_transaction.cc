@@ -63,9 +63,11 @@ Status CheckRowSizes(const RowChanges& changes, uint64_t row_bytes_max) {
 }
 
 RowTransaction::RowTransaction(RowTransactionRequest request, Done done)
-    : request_(std::move(request)), checked_(request_.follower_limits), done_(std::move(done)) {
+    : request_(std::move(request)),
+      checked_(request_.derived_write_limits),
+      done_(std::move(done)) {
   ORRERY_CHECK(request_.schema->rows.has_value());
-  if (Status sound = checked_.Add(request_.changes.followers); !sound.has_value()) {
+  if (Status sound = checked_.Add(request_.changes.derived_writes); !sound.has_value()) {
     refusal_ = std::move(sound).error();
   }
   if (request_.program != nullptr && request_.program->reads().size() > kRowProgramReadsMax) {
@@ -95,7 +97,7 @@ Status RowTransaction::Evaluate(partition::GroupWriter& writer) {
 Status RowTransaction::EvaluateAll(RowWriter& rows, partition::GroupWriter& writer) {
   ORRERY_TRY(rows.Apply(request_.changes));
   if (request_.program != nullptr) ORRERY_TRY(RunProgram(rows, writer.now()));
-  ORRERY_TRY(StoreFollowers(writer));
+  ORRERY_TRY(StoreDerivedWrites(writer));
   if (rows.change() == Totals{}) return {};
   ORRERY_TRY(RecordRowChange(*ledger_, writer, request_.schema->id, request_.hash,
                              request_.partition_key, rows.change(),
@@ -114,7 +116,7 @@ Status RowTransaction::RunProgram(RowWriter& rows, Micros now) {
   TouchedRows touched;
   if (program.follows()) ORRERY_TRY(touched.AddRanges(rows, program.read_ranges()));
   ORRERY_ASSIGN(decided_, program.Decide(found, now));
-  ORRERY_TRY(CheckRowSizes(decided_, request_.follower_limits.row_bytes_max));
+  ORRERY_TRY(CheckRowSizes(decided_, request_.derived_write_limits.row_bytes_max));
   if (program.looks_on()) {
     ORRERY_TRY(rows.LookThrough(kRowProgramLooksMax,
                                 [&](std::string_view clustering, const model::Row& row) {
@@ -125,24 +127,24 @@ Status RowTransaction::RunProgram(RowWriter& rows, Micros now) {
   if (!program.follows()) return {};
   touched.Add(program.reads(), std::move(found));
   ORRERY_ASSIGN(const std::vector<TouchedRow> images, touched.ReadAgain(rows));
-  ORRERY_ASSIGN(std::vector<Follower> followers, program.Follow(images, now));
-  std::ranges::move(followers, std::back_inserter(decided_.followers));
+  ORRERY_ASSIGN(std::vector<DerivedWrite> derived_writes, program.Follow(images, now));
+  std::ranges::move(derived_writes, std::back_inserter(decided_.derived_writes));
   return {};
 }
 
-Status RowTransaction::StoreFollowers(partition::GroupWriter& writer) const {
-  if (request_.changes.followers.empty() && decided_.followers.empty()) return {};
-  FollowerCheck check = checked_;
-  ORRERY_TRY(check.Add(decided_.followers));
-  PutOutboxEntry(writer, request_.schema->id, request_.hash, request_.changes.followers,
-                 decided_.followers);
+Status RowTransaction::StoreDerivedWrites(partition::GroupWriter& writer) const {
+  if (request_.changes.derived_writes.empty() && decided_.derived_writes.empty()) return {};
+  DerivedWriteCheck check = checked_;
+  ORRERY_TRY(check.Add(decided_.derived_writes));
+  PutOutboxEntry(writer, request_.schema->id, request_.hash, request_.changes.derived_writes,
+                 decided_.derived_writes);
   return {};
 }
 
-std::vector<Follower> RowTransaction::TakeFollowers() {
-  std::vector<Follower> followers = std::move(request_.changes.followers);
-  std::ranges::move(decided_.followers, std::back_inserter(followers));
-  return followers;
+std::vector<DerivedWrite> RowTransaction::TakeDerivedWrites() {
+  std::vector<DerivedWrite> derived_writes = std::move(request_.changes.derived_writes);
+  std::ranges::move(decided_.derived_writes, std::back_inserter(derived_writes));
+  return derived_writes;
 }
 
 void RowTransaction::Complete(std::unique_ptr<Mutation> self, Result<Lsn> outcome) {

@@ -2,9 +2,9 @@
 //
 // Without a program nothing is read: changes are merged into whatever is there, by the engine, when
 // somebody looks. With one, the sequencer reads the rows it names and applies what it decides.
-// Index and feed entries go in the same batch as the rows they tell of, and so do the followers of
-// the change, as an entry of the outbox: whoever submitted the transaction takes them afterwards,
-// delivers them and has the entry removed.
+// Index and feed entries go in the same batch as the rows they tell of, and so do the derived
+// writes of the change, as an entry of the outbox: whoever submitted the transaction takes them
+// afterwards, delivers them and has the entry removed.
 //
 // Made on the caller's thread, which does what can be done without the stored state; evaluated and
 // completed on the sequencer's.
@@ -18,7 +18,7 @@
 
 #include "base/request_units.h"
 #include "item/container_schema.h"
-#include "item/outbox/follower_check.h"
+#include "item/outbox/derived_write_check.h"
 #include "item/row/row_program.h"
 #include "item/row/row_writer.h"
 #include "item/write/ledger.h"
@@ -26,7 +26,7 @@
 
 namespace orrery::item {
 
-// kTooLarge when one of the changed rows has more bytes; followers are not looked at.
+// kTooLarge when one of the changed rows has more bytes; derived writes are not examined.
 Status CheckRowSizes(const RowChanges& changes, uint64_t row_bytes_max);
 
 struct RowTransactionRequest {
@@ -35,7 +35,8 @@ struct RowTransactionRequest {
   std::string partition_key;  // encoded component
   RowChanges changes;         // made before those of the program
   std::unique_ptr<RowProgram> program;
-  FollowerLimits follower_limits{};  // its row_bytes_max also holds for what the program decides
+  DerivedWriteLimits
+      derived_write_limits{};  // its row_bytes_max also holds for what the program decides
   // It follows from a write that was taken, so a full logical partition does not refuse it.
   bool owed = false;
 };
@@ -49,8 +50,8 @@ class RowTransaction : public partition::Mutation {
 
   RowTransaction(RowTransactionRequest request, Done done);
 
-  // Whose totals to keep: those of the partition it is submitted to. Call before each Submit. The
-  // ledger must outlive the transaction's stay there.
+  // Sets whose totals to keep: those of the partition it is submitted to. Call before each Submit.
+  // The ledger must outlive the transaction's stay there.
   void SetLedger(Ledger& ledger) { ledger_ = &ledger; }
 
   Status Evaluate(partition::GroupWriter& writer) override;
@@ -60,18 +61,18 @@ class RowTransaction : public partition::Mutation {
   const RowTransactionRequest& request() const { return request_; }
   // The program with what it found out; null without one. After completion only.
   std::unique_ptr<RowProgram> TakeProgram() { return std::move(request_.program); }
-  // What follows from it, of the request and of the program. After success only.
-  std::vector<Follower> TakeFollowers();
+  // Takes the derived writes of the request and of the program. After success only.
+  std::vector<DerivedWrite> TakeDerivedWrites();
   RequestUnits charge() const { return charge_; }
   Lsn lsn() const { return lsn_; }
 
  private:
   Status EvaluateAll(RowWriter& rows, partition::GroupWriter& writer);
   Status RunProgram(RowWriter& rows, Micros now);
-  Status StoreFollowers(partition::GroupWriter& writer) const;
+  Status StoreDerivedWrites(partition::GroupWriter& writer) const;
 
   RowTransactionRequest request_;
-  FollowerCheck checked_;         // of the request's followers
+  DerivedWriteCheck checked_;     // of the request's derived writes
   std::optional<Error> refusal_;  // found without looking at the stored state
   RowChanges decided_;            // by the program
   RowBuffers buffers_;

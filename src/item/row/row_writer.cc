@@ -15,7 +15,7 @@
 namespace orrery::item {
 namespace {
 
-// What the feed calls a change. A row that is only deleted has neither liveness nor cells.
+// Returns the feed's kind of a change. A row that is only deleted has neither liveness nor cells.
 Result<ChangeKind> KindOf(std::string_view row, bool& inserts, bool& grows) {
   ORRERY_ASSIGN(model::RowCursor cursor, model::RowCursor::Open(row));
   inserts = cursor.liveness().has_value();
@@ -67,10 +67,10 @@ Result<std::optional<model::Row>> RowWriter::Read(std::string_view clustering) {
   ORRERY_ASSIGN(const auto stored, Load(clustering));
   charge_ += PriceOfPointRead(stored.has_value() ? stored->size() : 0);
   if (!stored.has_value()) return std::nullopt;
-  ORRERY_ASSIGN(const PartitionShadow* shadow, Shadow());
+  ORRERY_ASSIGN(const PartitionTombstones* tombstones, Tombstones());
   std::optional<model::Row> row(std::in_place);
   ORRERY_TRY(model::DecodeRow(*stored, *row));
-  if (!model::Purge(*row, shadow->At(clustering), now_s())) row.reset();
+  if (!model::Purge(*row, tombstones->At(clustering), now_s())) row.reset();
   return row;
 }
 
@@ -102,7 +102,7 @@ Result<std::vector<std::string>> RowWriter::KeysIn(const RowRange& range, size_t
   if (!more) return found;
   return Fail(Code::kTooLarge,
               fmt::format("the ranges of this write have more than {} rows, which must all be "
-                          "looked at: take smaller ranges",
+                          "examined: take smaller ranges",
                           kRowProgramRangeRowsMax));
 }
 
@@ -110,7 +110,7 @@ Status RowWriter::LookThrough(
     size_t limit, const std::function<Result<bool>(std::string_view, const model::Row&)>& visit) {
   RowRange rest;
   std::vector<std::string> keys;
-  for (size_t looked_at = 0; looked_at < limit; looked_at += keys.size()) {
+  for (size_t examined = 0; examined < limit; examined += keys.size()) {
     keys.clear();
     ORRERY_ASSIGN(const bool more, CollectKeys(rest, std::min(kKeysPerLook, limit), keys));
     for (const std::string& key : keys) {
@@ -134,40 +134,42 @@ Result<std::optional<std::string_view>> RowWriter::Load(std::string_view cluster
   return std::string_view(copy);
 }
 
-Result<const PartitionShadow*> RowWriter::Shadow() {
-  if (shadow_.has_value()) return &*shadow_;
-  PartitionShadow shadow;
+Result<const PartitionTombstones*> RowWriter::Tombstones() {
+  if (tombstones_.has_value()) return &*tombstones_;
+  PartitionTombstones tombstones;
   if (!schema_.rows->clustering.empty()) {
     ORRERY_ASSIGN(const auto stored, Load({}));
     if (stored.has_value()) {
-      model::Row head;
-      ORRERY_TRY(model::DecodeRow(*stored, head));
-      shadow.whole = head.deletion;
-      if (IsMarkedCleared(head)) {
-        ORRERY_ASSIGN(shadow.cleared, ReadCleared(writer_, schema_.id, hash_, partition_key_));
+      model::Row static_row;
+      ORRERY_TRY(model::DecodeRow(*stored, static_row));
+      tombstones.whole = static_row.deletion;
+      if (HasRangeTombstoneMark(static_row)) {
+        ORRERY_ASSIGN(tombstones.range_tombstones,
+                      ReadRangeTombstones(writer_, schema_.id, hash_, partition_key_));
       }
     }
   }
-  shadow_ = std::move(shadow);
-  return &*shadow_;
+  tombstones_ = std::move(tombstones);
+  return &*tombstones_;
 }
 
 Status RowWriter::Apply(RowChanges& changes) {
-  for (const ClearedRange& range : changes.cleared) ORRERY_TRY(ApplyCleared(range));
+  for (const RangeTombstone& range : changes.range_tombstones)
+    ORRERY_TRY(ApplyRangeTombstone(range));
   for (RowChange& change : changes.rows) ORRERY_TRY(ApplyRow(change));
   return {};
 }
 
-Status RowWriter::ApplyCleared(const ClearedRange& range) {
-  ORRERY_TRY(ClearRange(writer_, schema_.id, hash_, partition_key_, range));
+Status RowWriter::ApplyRangeTombstone(const RangeTombstone& range) {
+  ORRERY_TRY(InsertRangeTombstone(writer_, schema_.id, hash_, partition_key_, range));
   std::string& key = NewBuffer();
   WriteRowKey(key, schema_.id, {hash_, partition_key_, {}});
   std::string& mark = NewBuffer();
   // Without a position: the static cells beside it did not change.
-  mark = MarkCleared(range.deletion);
+  mark = MarkRangeTombstones(range.deletion);
   writer_.Merge(key, mark);
-  shadow_.reset();
-  WriteClearedValue(value_, range);
+  tombstones_.reset();
+  WriteRangeTombstoneValue(value_, range);
   AddToFeed(ChangeKind::kDelete, range.lower, value_);
   charge_ += PriceOfWrite({.bytes_before = 0});
   return {};
@@ -182,7 +184,7 @@ Status RowWriter::ApplyRow(RowChange& change) {
   bool grows = false;
   ORRERY_ASSIGN(const ChangeKind kind, KindOf(change.row, inserts, grows));
   writer_.Merge(key, change.row);
-  if (change.clustering.empty()) shadow_.reset();
+  if (change.clustering.empty()) tombstones_.reset();
   AddToFeed(kind, change.clustering, std::nullopt);
   if (grows) change_ += {static_cast<int64_t>(key.size() + change.row.size()), inserts ? 1 : 0};
   charge_ += grows ? PriceOfWrite({.bytes_after = change.row.size()})
@@ -191,9 +193,10 @@ Status RowWriter::ApplyRow(RowChange& change) {
 }
 
 std::vector<RowTerm> RowWriter::TermsIn(const std::vector<RowIndex>& indexes,
-                                        std::string_view clustering, const model::Deletion& shadow,
+                                        std::string_view clustering,
+                                        const model::Deletion& covering_deletion,
                                         model::Row& row) const {
-  if (!model::Purge(row, shadow, now_s())) return {};
+  if (!model::Purge(row, covering_deletion, now_s())) return {};
   const std::string serialized = Serialized(partition_key_);
   return TermsOf(indexes, schema_.rows->clustering,
                  {serialized, schema_.rows->composite_key, clustering}, row);
@@ -207,8 +210,8 @@ void RowWriter::PutIndexEntry(const RowTerm& term, std::string_view clustering) 
 }
 
 Status RowWriter::UpdateIndexEntries(const RowChange& change) {
-  ORRERY_ASSIGN(const PartitionShadow* shadow, Shadow());
-  const model::Deletion at = shadow->At(change.clustering);
+  ORRERY_ASSIGN(const PartitionTombstones* tombstones, Tombstones());
+  const model::Deletion at = tombstones->At(change.clustering);
   ORRERY_ASSIGN(const auto stored, Load(change.clustering));
   const std::vector<RowIndex>& indexes = schema_.rows->indexes;
   std::vector<RowTerm> before;
@@ -249,10 +252,10 @@ Status RowWriter::UpdateIndexEntries(const RowChange& change) {
 Status RowWriter::IndexStored(std::string_view clustering, const std::vector<RowIndex>& indexes) {
   ORRERY_ASSIGN(const auto stored, Load(clustering));
   if (!stored.has_value()) return {};
-  ORRERY_ASSIGN(const PartitionShadow* shadow, Shadow());
+  ORRERY_ASSIGN(const PartitionTombstones* tombstones, Tombstones());
   model::Row row;
   ORRERY_TRY(model::DecodeRow(*stored, row));
-  for (const RowTerm& term : TermsIn(indexes, clustering, shadow->At(clustering), row)) {
+  for (const RowTerm& term : TermsIn(indexes, clustering, tombstones->At(clustering), row)) {
     PutIndexEntry(term, clustering);
   }
   return {};

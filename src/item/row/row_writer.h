@@ -1,5 +1,5 @@
 // A RowWriter reads and changes rows of one logical partition on behalf of one transaction, always
-// with everything that belongs to them: index and feed entries, and the marks of cleared ranges.
+// with everything that belongs to them: index and feed entries, and the marks of range tombstones.
 //
 // Lives for one Evaluate, on the sequencer's thread. Writer, feed and schema must outlive it; the
 // buffers must live until the transaction is completed, because the group keeps views into them.
@@ -16,9 +16,9 @@
 #include "item/container_schema.h"
 #include "item/layout/entry_codec.h"
 #include "item/layout/feed_codec.h"
-#include "item/row/partition_head.h"
 #include "item/row/row_index.h"
 #include "item/row/row_program.h"
+#include "item/row/static_row.h"
 #include "item/row_feed/group_changes.h"
 #include "partition/group_writer.h"
 
@@ -31,7 +31,8 @@ class RowWriter {
   RowWriter(partition::GroupWriter& writer, GroupChanges& feed, const ContainerSchema& schema,
             Hash128 hash, std::string_view partition_key, RowBuffers& buffers);
 
-  // What is visible of a row now; none when nothing is. Views point into the buffers.
+  // Returns the visible part of a row; nullopt when nothing is visible. Views point into the
+  // buffers.
   Result<std::optional<model::Row>> Read(std::string_view clustering);
 
   // The clustering keys of the rows stored in the range, visible or not. kTooLarge beyond `limit`.
@@ -50,18 +51,18 @@ class RowWriter {
   // Puts the entries that a stored row has in `indexes`, whether or not they are there already.
   Status IndexStored(std::string_view clustering, const std::vector<RowIndex>& indexes);
 
-  // What the changes add to the logical partition. Rows are counted as they are inserted: nothing
-  // is read to find out whether they were there.
+  // Returns what the changes add to the logical partition. Rows are counted as they are inserted:
+  // nothing is read to find out whether they existed.
   Totals change() const { return change_; }
   RequestUnits charge() const { return charge_; }
 
  private:
   Status ApplyRow(RowChange& change);
-  Status ApplyCleared(const ClearedRange& range);
+  Status ApplyRangeTombstone(const RangeTombstone& range);
   Status UpdateIndexEntries(const RowChange& change);
   // Takes from `row` what does not show, too.
   std::vector<RowTerm> TermsIn(const std::vector<RowIndex>& indexes, std::string_view clustering,
-                               const model::Deletion& shadow, model::Row& row) const;
+                               const model::Deletion& covering_deletion, model::Row& row) const;
   void PutIndexEntry(const RowTerm& term, std::string_view clustering);
   void AddToFeed(ChangeKind kind, std::string_view clustering,
                  std::optional<std::string_view> image);
@@ -70,7 +71,7 @@ class RowWriter {
   // The stored bytes, copied to the buffers; none when there are none.
   Result<std::optional<std::string_view>> Load(std::string_view clustering);
   // Read once, and again after a change of it.
-  Result<const PartitionShadow*> Shadow();
+  Result<const PartitionTombstones*> Tombstones();
   std::string& NewBuffer() { return buffers_.emplace_front(); }
   uint32_t now_s() const;
 
@@ -80,7 +81,7 @@ class RowWriter {
   const Hash128 hash_;
   const std::string_view partition_key_;
   RowBuffers& buffers_;
-  std::optional<PartitionShadow> shadow_;
+  std::optional<PartitionTombstones> tombstones_;
   Totals change_;
   RequestUnits charge_;
   uint32_t next_seq_ = 0;

@@ -3,10 +3,10 @@
 // Rows are written without reading, so their sizes only grow as they are recorded: what is written
 // again counts twice, and what is deleted goes on counting. A recorded size beyond the limit is
 // therefore a reason to count, not to refuse: a write is refused only on the word of a recent count
-// (row_count.h), and let in while there is none. Counting is up to upkeep, which asks for what is
-// due.
+// (row_count.h), and let in while there is none. Counting is up to maintenance, which asks for what
+// is due.
 //
-// What it knows it forgets with the process, or when the partition splits. Thread-safe.
+// Its state is lost with the process, or when the partition splits. Thread-safe.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// Which writes of rows record the size of their logical partition, and what.
+// Chooses which writes of rows record the size of their logical partition, and what they record.
 //
 // Rows are written without reading, but a size cannot be: it is read, added to and written again.
 // In a container that is not small, one write of several does it for all of them: a write of `b`
@@ -22,8 +22,8 @@ inline constexpr uint64_t kSampleLimitShare = 1'024;
 // `bytes_max`: of a logical partition; 0: no limit.
 uint64_t SampleGrain(uint64_t container_bytes, uint64_t bytes_max);
 
-// What a change at a position is recorded as; nothing for most changes smaller than the grain. The
-// same whenever it is asked.
+// Returns the recorded size of a change at a position; zero for most changes smaller than the
+// grain. Deterministic.
 Totals SampleOf(const Totals& change, uint64_t grain, Lsn lsn);
 
 }  // namespace orrery::item

@@ -40,7 +40,7 @@ class FeedCursor {
     Lsn last;
     std::string bytes;
   };
-  // Whether packs that were not read may have something before the change at hand.
+  // Returns whether packs that were not read may have something before the current change.
   bool MustReadAhead() const;
   Status ReadPack();
   void LetGo();

@@ -13,7 +13,7 @@
 namespace orrery::item {
 namespace {
 
-constexpr ContainerId kContainer{7};
+constexpr ContainerId kFeedContainer{7};
 
 class FeedCursorTest : public testing::Test {
  protected:
@@ -22,13 +22,14 @@ class FeedCursorTest : public testing::Test {
   void Store(const std::vector<Place>& places) {
     PackBuilder builder;
     for (const auto& [lsn, hash, seq] : places) builder.Add({Lsn(lsn), Hash128{hash, 0}, seq, "x"});
-    const StoredPack pack = builder.Build(kContainer);
+    const StoredPack pack = builder.Build(kFeedContainer);
     storage::Batch batch;
     batch.Put(pack.key, pack.pack);
     ASSERT_OK(harness_.engine().Write(batch, storage::Durability::kOs));
   }
   std::vector<Place> Read(uint64_t after = 0, uint64_t until = 1'000'000) {
-    FeedCursor cursor(harness_.engine(), kContainer, {.after = Lsn(after), .until = Lsn(until)});
+    FeedCursor cursor(harness_.engine(), kFeedContainer,
+                      {.after = Lsn(after), .until = Lsn(until)});
     std::vector<Place> read;
     for (;;) {
       const auto more = cursor.Next();
@@ -97,10 +98,10 @@ TEST_F(FeedCursorTest, AnyPacksAreReadInOrder) {
 TEST_F(FeedCursorTest, DamageIsAnError) {
   storage::Batch batch;
   std::string key;
-  WriteRowFeedKey(key, kContainer, Lsn(5), Hash128{});
+  WriteRowFeedKey(key, kFeedContainer, Lsn(5), Hash128{});
   batch.Put(key, "\x05");
   ASSERT_OK(harness_.engine().Write(batch, storage::Durability::kOs));
-  FeedCursor cursor(harness_.engine(), kContainer, {.after = Lsn(), .until = Lsn(9)});
+  FeedCursor cursor(harness_.engine(), kFeedContainer, {.after = Lsn(), .until = Lsn(9)});
   const auto more = cursor.Next();
   ASSERT_FALSE(more.has_value());
   EXPECT_EQ(more.error().code(), Code::kCorruption);

@@ -1,4 +1,4 @@
-// How changes of rows are stored: many in one entry, called a pack.
+// A feed pack is a stored entry that holds many changes of rows.
 //
 //   key    := 'G' container lsn hash16        ; the last change's position, the first one's hash
 //   pack   := change+                         ; in the order of (lsn, hash, seq)
@@ -47,7 +47,7 @@ struct StoredPack {
 
 class PackBuilder {
  public:
-  // Whether the pack may go on with a change at `lsn`.
+  // Returns whether the pack can be continued with a change at `lsn`.
   bool TakesMoreAt(Lsn lsn) const;
   // REQUIRES: TakesMoreAt(its position); in order.
   void Add(const PackedChange& change);
@@ -67,7 +67,7 @@ class PackBuilder {
   Hash128 hash_;
 };
 
-// Appends the changes of a pack. kCorruption when the bytes are none.
+// Appends the changes of a pack. kCorruption when the bytes are malformed.
 Status DecodePack(std::string_view pack, std::vector<PackedChange>& changes);
 
 }  // namespace orrery::item

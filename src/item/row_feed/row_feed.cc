@@ -51,7 +51,7 @@ class RowFeedReader {
         current = stored.lsn;
         told_.clear();
       }
-      ++page_.looked_at;
+      ++page_.examined;
       if (!request_.range.Contains(stored.hash)) continue;
       if (Status status = Visit(stored); !status.has_value()) {
         return Failed(std::move(status).error());
@@ -65,7 +65,7 @@ class RowFeedReader {
  private:
   bool full() const {
     return page_.entries.size() >= limits_.items_max || page_.bytes >= limits_.bytes_max ||
-           page_.looked_at >= limits_.looked_at_max;
+           page_.examined >= limits_.examined_max;
   }
 
   Status Visit(const PackedChange& stored) {
@@ -101,7 +101,7 @@ class RowFeedReader {
   }
 
   Status TellRange(RowFeedEntry entry, std::string_view image) {
-    ORRERY_ASSIGN(ClearedRange range, DecodeCleared(entry.clustering, image));
+    ORRERY_ASSIGN(RangeTombstone range, DecodeRangeTombstone(entry.clustering, image));
     entry.kind = RowChangeKind::kRangeDeleted;
     entry.upper = std::move(range.upper);
     entry.deletion = range.deletion;
@@ -112,8 +112,8 @@ class RowFeedReader {
   // REQUIRES: stored_ is the row, of the entry's position.
   Status TellRow(RowFeedEntry entry, const model::Deletion& own) {
     if (!told_.insert({entry.hash, entry.clustering}).second) return {};
-    ORRERY_ASSIGN(entry.shadow, ShadowOf(entry));
-    ORRERY_ASSIGN(const bool visible, rows_.IsVisible(stored_.view(), entry.shadow));
+    ORRERY_ASSIGN(entry.covering_deletion, CoveringDeletionOf(entry));
+    ORRERY_ASSIGN(const bool visible, rows_.IsVisible(stored_.view(), entry.covering_deletion));
     if (visible) {
       entry.row = stored_.view();
       page_.bytes += entry.row.size();
@@ -125,7 +125,7 @@ class RowFeedReader {
     if (lived) return {};
     entry.kind = RowChangeKind::kRowDeleted;
     entry.deletion = own;
-    entry.shadow = {};
+    entry.covering_deletion = {};
     page_.entries.push_back(std::move(entry));
     return {};
   }
@@ -136,11 +136,11 @@ class RowFeedReader {
   }
 
   // May be of a later moment than the row: then what hides it is told later.
-  Result<model::Deletion> ShadowOf(const RowFeedEntry& entry) const {
+  Result<model::Deletion> CoveringDeletionOf(const RowFeedEntry& entry) const {
     if (!clustered_ || entry.clustering.empty()) return model::Deletion();
-    ORRERY_ASSIGN(const RowReader::Head head,
-                  rows_.ReadHead(entry.hash, entry.partition_key, mode_));
-    return head.shadow.At(entry.clustering);
+    ORRERY_ASSIGN(const RowReader::StaticRow static_row,
+                  rows_.ReadStaticRow(entry.hash, entry.partition_key, mode_));
+    return static_row.tombstones.At(entry.clustering);
   }
 
   // The whole transactions found before a read would have blocked, rather than nothing.
@@ -186,7 +186,7 @@ Result<Lsn> RowFeedPositionAt(const storage::Engine& engine, const ContainerSche
         engine, schema.id,
         {.after = Lsn(from.value() - std::min<uint64_t>(from.value(), 1)), .until = until});
     std::optional<FeedProbe> found;
-    for (size_t looked_at = 0; looked_at < kProbeEntriesMax; ++looked_at) {
+    for (size_t examined = 0; examined < kProbeEntriesMax; ++examined) {
       ORRERY_ASSIGN(const bool more, cursor.Next());
       if (!more) return std::nullopt;
       ORRERY_ASSIGN(const Change change, DecodeChange(cursor.change().change));

@@ -2,7 +2,7 @@
 //
 // Rows are written without reading, so each write leaves an entry and none knows of the one before.
 // A reader tells each row once, at its last change, as it is now: an entry that is older than its
-// row is passed over (and collected, row_feed_sweep.h). What a row lost to a deletion or to its ttl
+// row is skipped (and collected, row_feed_sweep.h). What a row lost to a deletion or to its ttl
 // is not told again, but deletions themselves are, for as long as the table keeps them.
 //
 // A position is an LSN, as in item/read/feed.h: everything at or before it was seen, for ever and
@@ -42,9 +42,9 @@ struct RowFeedEntry {
   std::string partition_key;  // encoded component
   std::string clustering;     // of a range: where it begins
   std::optional<std::string>
-      upper;                 // of a range: where it ends, exclusive; none: with the partition
-  std::string row;           // encoded
-  model::Deletion shadow;    // that holds for `row` from outside
+      upper;        // of a range: where it ends, exclusive; none: with the partition
+  std::string row;  // encoded
+  model::Deletion covering_deletion;  // that holds for `row` from outside
   model::Deletion deletion;  // of the deletions; without a time when only cells were deleted
 };
 
@@ -52,7 +52,7 @@ struct RowFeedPage {
   std::vector<RowFeedEntry> entries;
   Lsn position;          // resume after this; rises past what was skipped, too
   bool drained = false;  // nothing more right now
-  size_t looked_at = 0;
+  size_t examined = 0;
   size_t bytes = 0;  // of the rows in it
 };
 
@@ -69,11 +69,12 @@ Result<RowFeedPage> ReadRowFeed(const storage::Engine& engine, const ContainerSc
                                 const RowFeedRequest& request, Micros now, const PageLimits& limits,
                                 storage::ReadMode mode);
 
-// Where to begin to see what happened at or after `time`, as FeedPositionAt of item/read/feed.h.
+// Returns the position from which a reader sees what happened at or after `time`, as FeedPositionAt
+// of item/read/feed.h.
 Result<Lsn> RowFeedPositionAt(const storage::Engine& engine, const ContainerSchema& schema,
                               const partition::HashRange& range, Micros time, Lsn until);
 
-// How long deletions stay in the feed. REQUIRES: the schema is of a container of rows.
+// Returns how long deletions stay in the feed. REQUIRES: the schema is of a container of rows.
 Micros FeedKeepsDeletionsFor(const ContainerSchema& schema);
 
 }  // namespace orrery::item

@@ -5,17 +5,17 @@
 
 #include "item/layout/key_layout.h"
 #include "item/row_feed/row_feed.h"
-#include "item/write/upkeep_mutation.h"
+#include "item/write/maintenance_mutation.h"
 #include "model/row/row_codec.h"
 #include "partition/map/hash_ranges.h"
 
 namespace orrery::item {
 namespace {
 
-class RewriteFeedMutation final : public UpkeepMutation {
+class RewriteFeedMutation final : public MaintenanceMutation {
  public:
   RewriteFeedMutation(FeedRewrite rewrite, Done done)
-      : UpkeepMutation(std::move(done)), rewrite_(std::move(rewrite)) {
+      : MaintenanceMutation(std::move(done)), rewrite_(std::move(rewrite)) {
     for (const std::string& key : rewrite_.removed) bytes_ += key.size();
     for (const auto& [key, pack] : rewrite_.put) bytes_ += key.size() + pack.size();
   }
@@ -32,7 +32,8 @@ class RewriteFeedMutation final : public UpkeepMutation {
   size_t bytes_ = 0;
 };
 
-// Whether it tells of the row that it names: the deletion of a range has only its beginning.
+// Returns whether the change is about the row that it names: the deletion of a range names only its
+// beginning.
 bool IsOfRow(const Change& change) { return !change.image.has_value(); }
 
 }  // namespace

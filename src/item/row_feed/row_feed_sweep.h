@@ -65,10 +65,10 @@ class FeedSweep {
   static Result<FeedSweep> Open(const storage::Engine& engine, const ContainerSchema& schema,
                                 FeedSweepRequest request);
 
-  // What to do with the next window; nullopt at the end of the segment. May block.
+  // Returns what to do with the next window; nullopt at the end of the segment. May block.
   Result<std::optional<FeedRewrite>> Next();
 
-  // All packs that end at or before it were looked at.
+  // All packs that end at or before it were examined.
   Lsn position() const { return position_; }
   // Changes that are known to be worth keeping, of the windows so far.
   uint64_t kept() const { return kept_; }
@@ -132,9 +132,9 @@ std::unique_ptr<partition::Mutation> RewriteFeed(FeedRewrite rewrite,
 Result<std::optional<StoredPack>> PackWithin(std::string_view pack, ContainerId container,
                                              const std::vector<partition::HashRange>& ranges);
 
-// When to sweep a feed again: when kGrowth times as many positions were given out since the last
-// pass began as it found changes worth keeping. So the feed stays within 1 + kGrowth times its
-// least size, and each write costs 1 + 1 / kGrowth looks, whenever that is.
+// A FeedSweepPass decides when to sweep a feed again: when kGrowth times as many positions were
+// given out since the last pass began as it found changes worth keeping. So the feed stays within 1
+// + kGrowth times its least size, and each write costs 1 + 1 / kGrowth looks, whenever that is.
 //
 // A pass that has the whole feed in one segment sees every change that another one follows. Rows
 // must then be looked up only to find those that went without a change of their own, expired or
@@ -147,14 +147,14 @@ class FeedSweepPass {
   static constexpr uint64_t kRowsLooked = 4;
 
   bool Due(Lsn last) const { return running_ || last.value() - began_.value() >= wait_; }
-  // Where to look now. Begins a pass when none is running.
+  // The span to sweep now. Begins a pass when none is running.
   struct Span {
     Lsn after;
     Lsn until;
     Lsn settled;  // where the pass before began; none when rows are not looked up
   };
   Span Next(Lsn last);
-  // All changes up to `position` were looked at, of which `kept` more are worth keeping.
+  // All changes up to `position` were examined, of which `kept` more are worth keeping.
   void Looked(Lsn position, uint64_t kept);
 
  private:

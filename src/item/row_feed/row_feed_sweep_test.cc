@@ -186,7 +186,7 @@ TEST(FeedSweepPass, OfASmallFeedWaitsTheLeast) {
 TEST(FeedSweepPass, LooksUpRowsSeldomWhenOneSegmentIsAll) {
   FeedSweepPass pass;
   uint64_t last = 0;
-  // Where rows are looked up to; runs a pass of as many segments.
+  // Runs a pass of as many segments; returns how far rows are looked up.
   const auto run = [&](int segments) {
     last += FeedSweepPass::kPositionsMin;
     const Lsn settled = pass.Next(Lsn(last)).settled;

@@ -25,9 +25,9 @@
 #include "base/mutex.h"
 #include "base/status.h"
 #include "item/layout/entry_codec.h"
+#include "item/maintenance/largest_keys.h"
 #include "item/row/size_counts.h"
 #include "item/row_feed/group_changes.h"
-#include "item/upkeep/largest_keys.h"
 #include "partition/sequencer.h"
 #include "storage/engine/engine.h"
 
@@ -53,7 +53,7 @@ class Ledger : public partition::GroupObserver {
                               uint64_t bytes_max);
   // Adds `change` to the totals alone, when the group commits.
   Status RecordTotals(ContainerId container, Totals change);
-  // What the container's items take here, as committed.
+  // Returns the committed bytes of the container's items here.
   uint64_t BytesOf(ContainerId container) const EXCLUDES(mutex_);
   // The changes of rows of the group that forms.
   GroupChanges& row_changes() { return row_changes_; }
@@ -72,7 +72,7 @@ class Ledger : public partition::GroupObserver {
   // Of those that have changed since the ledger was opened.
   std::vector<LargeKey> Largest(size_t count) const EXCLUDES(mutex_);
 
-  // What is known of logical partitions of rows that seem full.
+  // The known counts of logical partitions of rows that seem full.
   SizeCounts& size_counts() { return size_counts_; }
 
   // A mutation that adds a correction to the stored totals.

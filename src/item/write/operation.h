@@ -1,4 +1,5 @@
-// What a transaction is asked to do with one item, and what came of it.
+// An Operation is what a transaction is asked to do with one item; an OperationResult is its
+// outcome.
 #pragma once
 
 #include <chrono>
@@ -27,6 +28,12 @@ enum class OperationKind {
   // must not. Free, as it repeats a look that was paid for.
   kCheck,
 };
+
+// Returns whether operations of the kind carry a whole document.
+inline bool WritesDocument(OperationKind kind) {
+  return kind == OperationKind::kCreate || kind == OperationKind::kUpsert ||
+         kind == OperationKind::kReplace;
+}
 
 // Of a document that was written elsewhere: the year 9999.
 inline constexpr Micros kWrittenAtMax = std::chrono::seconds(253'402'300'800);

@@ -7,7 +7,7 @@
 namespace orrery::item {
 namespace {
 
-// What the item must be for the operation to go on; `record` is null when there is none.
+// Checks what the item must be for the operation to go on; `record` is null when there is none.
 Status CheckPreconditions(const Operation& operation, const RecordView* record) {
   if (record == nullptr) {
     const bool may_be_absent = operation.kind == OperationKind::kCreate ||
@@ -80,6 +80,19 @@ Result<OperationResult> OperationEvaluator::Evaluate(const Operation& operation,
   change_ += versions_.TakeChange();
   if (result.has_value()) charge_ = result->charge;
   return result;
+}
+
+Result<std::optional<OperationEvaluator::Look>> OperationEvaluator::LookAt(
+    std::string_view row_key) {
+  PreparedOperation prepared;
+  WriteDataKey(prepared.data_key, schema_.id, {hash_, partition_key_, row_key});
+  charge_ = PriceOfRefusedWrite(0);
+  ORRERY_ASSIGN(const auto stored, Load(prepared));
+  if (!stored.has_value() || stored->expired) return std::nullopt;
+  charge_ = PriceOfRefusedWrite(stored->record.document.size());
+  return Look{.lsn = stored->record.lsn,
+              .time = stored->record.time,
+              .document = model::Document::Trusted(std::string(stored->record.document))};
 }
 
 Result<std::optional<OperationEvaluator::Stored>> OperationEvaluator::Load(

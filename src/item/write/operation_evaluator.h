@@ -18,7 +18,7 @@
 
 namespace orrery::item {
 
-// What was worked out of an operation before its turn.
+// An operation with all that was computed before its turn in the sequencer.
 struct PreparedOperation {
   std::string data_key;
   PreparedItem item;  // of an operation with a document
@@ -35,9 +35,18 @@ class OperationEvaluator {
   // the caller has it; a patched one and one that was read are.
   Result<OperationResult> Evaluate(const Operation& operation, PreparedOperation& prepared);
 
-  // Price of the last operation, also when it failed.
+  // A copy of a document, for a program (document_program.h).
+  struct Look {
+    Lsn lsn;
+    Micros time{0};
+    model::Document document;
+  };
+  // Returns nullopt when there is none.
+  Result<std::optional<Look>> LookAt(std::string_view row_key);
+
+  // Price of the last operation or look, also when it failed.
   RequestUnits charge() const { return charge_; }
-  // What all operations so far add to the logical partition's size.
+  // Returns what all operations so far add to the logical partition's size.
   Totals change() const { return change_; }
 
  private:

@@ -87,7 +87,7 @@ Result<std::vector<std::string>> UniqueKeysOf(const ContainerSchema& schema, Has
     std::string values;
     for (const model::Path& path : schema.unique_keys[rule].paths) {
       const model::Value value = path.Get(document);
-      // What is missing counts as null.
+      // A missing value counts as null.
       model::AppendKey(values, value.is_undefined() ? model::Value::Null() : value, schema.order);
     }
     if (values.size() > kUniqueValuesBytesMax) {

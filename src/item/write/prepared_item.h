@@ -1,6 +1,6 @@
-// What can be worked out of a document before its turn to be written comes: on the caller's thread,
-// without looking at anything stored. The sequencer, which all writers of a partition share, then
-// has little left to do.
+// A PreparedItem is all that can be computed from a document before its turn to be written comes:
+// on the caller's thread, without reading anything stored. The sequencer, which all writers of a
+// partition share, then has little left to do.
 #pragma once
 
 #include <optional>
@@ -34,8 +34,8 @@ struct PreparedItem {
 Result<PreparedItem> Prepare(const ContainerSchema& schema, Hash128 hash,
                              std::string_view partition_key, model::DocumentView document);
 
-// How long an item lives after its last write: the container's default or the item's own ttl.
-// kInvalidArgument unless the item's own is a positive whole number of seconds or -1 (never).
+// Returns how long an item lives after its last write: the container's default or the item's own
+// ttl. kInvalidArgument unless the item's own is a positive whole number of seconds or -1 (never).
 Result<std::optional<Micros>> LifetimeOf(const ContainerSchema& schema,
                                          model::DocumentView document);
 

@@ -19,6 +19,7 @@
 #include "base/status.h"
 #include "item/container_schema.h"
 #include "item/layout/key_layout.h"
+#include "item/write/document_program.h"
 #include "item/write/ledger.h"
 #include "item/write/operation.h"
 #include "item/write/operation_evaluator.h"
@@ -35,13 +36,16 @@ struct TransactionRequest {
   Hash128 hash;
   std::string partition_key;  // encoded tuple
   std::vector<Operation> operations;
+  // Decides on the operations at the transaction's turn. REQUIRES: then none are given above.
+  std::shared_ptr<const DocumentProgram> program{};
 };
 
 struct TransactionResult {
   std::vector<OperationResult> results;  // one for each operation
+  std::string outcome;                   // of the program
   RequestUnits charge;                   // of the whole, also when it failed
   Lsn lsn;
-  // Which operation failed when the status is an error.
+  // The operation that failed when the status is an error.
   std::optional<size_t> failed_operation;
 };
 
@@ -54,8 +58,8 @@ class Transaction : public partition::Mutation {
 
   Transaction(TransactionRequest request, Done done);
 
-  // Whose totals to keep: those of the partition it is submitted to. Call before each Submit. The
-  // ledger must outlive the transaction's stay there.
+  // Sets whose totals to keep: those of the partition it is submitted to. Call before each Submit.
+  // The ledger must outlive the transaction's stay there.
   void SetLedger(Ledger& ledger) { ledger_ = &ledger; }
 
   Status Evaluate(partition::GroupWriter& writer) override;
@@ -68,11 +72,25 @@ class Transaction : public partition::Mutation {
   RequestUnits charge() const { return result_.charge; }
 
  private:
+  // Those of the request, or those that its program has decided on.
+  std::vector<Operation>& operations() {
+    return request_.program != nullptr ? decided_ : request_.operations;
+  }
+  // Works out what can be done without the stored state. An error is that of the operation after
+  // the last one prepared.
+  Status PrepareAll();
   Status EvaluateAll(partition::GroupWriter& writer);
+  // Lets the program look and decide.
+  Status Decide(OperationEvaluator& evaluator, partition::GroupWriter& writer);
+  Result<std::vector<std::optional<std::string>>> LookAtReceipts(
+      partition::GroupWriter& writer) const;
+  void PutReceipts(partition::GroupWriter& writer) const;
   // `size` is what the logical partition had before, if it was looked up.
   Status RecordSize(partition::GroupWriter& writer, std::optional<Totals> size, Totals change);
 
   TransactionRequest request_;
+  std::vector<Operation> decided_;
+  std::vector<Receipt> receipts_;  // that the program has decided on
   std::vector<PreparedOperation> prepared_;
   std::optional<Error> refusal_;  // found without looking at the stored state
   TransactionResult result_;

@@ -25,7 +25,7 @@
 
 namespace orrery::item {
 
-// What must be known of a stored version in order to replace or remove it.
+// The facts of a stored version that are needed to replace or remove it.
 struct StoredVersion {
   RecordHeader header;
   uint64_t bytes = 0;  // of key and record
@@ -44,7 +44,7 @@ class VersionWriter {
  public:
   VersionWriter(partition::GroupWriter& writer, const ContainerSchema& schema);
 
-  // What belongs to a record, which is `stored_bytes` long with its header.
+  // Describes the version of a record, which is `stored_bytes` long with its header.
   Result<StoredVersion> Describe(ItemRef item, std::string_view data_key, size_t stored_bytes,
                                  const RecordView& record) const;
 
@@ -66,7 +66,8 @@ class VersionWriter {
   Status Restamp(ItemRef item, std::string_view data_key, PreparedItem& prepared,
                  const StoredVersion& old);
 
-  // What the versions written and removed since the last call add to their logical partition.
+  // Returns what the versions written and removed since the last call add to their logical
+  // partition.
   Totals TakeChange();
   // The index terms they brought and took away.
   TermCounts TakeTermCounts();

@@ -73,12 +73,13 @@ Result<std::string> SerializeComponent(const Value& value) {
   }
 }
 
-Status CheckComponentSize(std::string_view component) {
+// A component that its length of 16 bits cannot tell of; `whole` is what the key would have.
+Status CheckComponentSize(std::string_view component, size_t whole) {
   constexpr size_t kBytesMax = std::numeric_limits<uint16_t>::max();
   if (component.size() <= kBytesMax) return {};
+  // Cassandra's words.
   return Fail(Code::kInvalidArgument,
-              fmt::format("a partition key column has {} bytes, the most is {}", component.size(),
-                          kBytesMax));
+              fmt::format("Key length of {} is longer than maximum of {}", whole, kBytesMax));
 }
 
 }  // namespace
@@ -86,7 +87,7 @@ Status CheckComponentSize(std::string_view component) {
 Result<std::string> SerializeCassandraKey(std::span<const Value> key) {
   if (key.size() == 1) {
     ORRERY_ASSIGN(std::string only, SerializeComponent(key.front()));
-    ORRERY_TRY(CheckComponentSize(only));
+    ORRERY_TRY(CheckComponentSize(only, only.size()));
     return only;
   }
   std::vector<std::string> components;
@@ -99,9 +100,13 @@ Result<std::string> SerializeCassandraKey(std::span<const Value> key) {
 
 Result<std::string> JoinCassandraKey(std::span<const std::string_view> components) {
   if (components.empty()) return Fail(Code::kInvalidArgument, "a partition key has no columns");
+  constexpr size_t kAroundComponent = 3;  // its length, and a zero
+  size_t whole = components.size() == 1 ? components.front().size() : 0;
+  for (size_t i = 0; components.size() > 1 && i < components.size(); ++i)
+    whole += components[i].size() + kAroundComponent;
   std::string joined;
   for (const std::string_view component : components) {
-    ORRERY_TRY(CheckComponentSize(component));
+    ORRERY_TRY(CheckComponentSize(component, whole));
     if (components.size() == 1) return std::string(component);
     AppendBigEndian(joined, static_cast<uint16_t>(component.size()));
     joined.append(component);

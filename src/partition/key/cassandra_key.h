@@ -29,7 +29,8 @@ Result<std::string> SerializeCassandraKey(std::span<const model::Value> key);
 // The same for components that are serialized already.
 Result<std::string> JoinCassandraKey(std::span<const std::string_view> components);
 
-// Where a serialized key lies. Its token is Apache Cassandra's own for the same bytes.
+// Returns the position of a serialized key on the ring. Its token is Apache Cassandra's own for the
+// same bytes.
 Hash128 CassandraPosition(std::string_view serialized_key);
 
 constexpr uint64_t kTokenSignBit = uint64_t{1} << 63;

@@ -16,7 +16,7 @@ namespace {
 using model::Value;
 using model::Values;
 
-std::string Epk(KeyHashing hashing, const Values& key) {
+std::string EpkOrError(KeyHashing hashing, const Values& key) {
   const auto epk = EffectivePartitionKey(hashing, key);
   return epk.has_value() ? *epk : epk.error().ToString();
 }
@@ -42,20 +42,21 @@ TEST(EffectiveKey, V2Vectors) {
       {Value::Double(1e300), "1234CB21048B20039B22F11DBB13CD7B"},
       {Value::String(std::string(101, 'a')), "08042541D30C8BF90D7092B1519AE0BC"},
   };
-  for (const auto& [key, epk] : vectors) EXPECT_EQ(Epk(KeyHashing::kV2, {key}), epk);
+  for (const auto& [key, epk] : vectors) EXPECT_EQ(EpkOrError(KeyHashing::kV2, {key}), epk);
 }
 
 TEST(EffectiveKey, V2OfSeveralPaths) {
   const Values key = {Value::String("redmond"), Value::Int32(50),         Value::Double(5.5),
                       Value::Bool(true),        Value::Bool(false),       Value::Null(),
                       Value::String(""),        Value::Double(12313.1221)};
-  EXPECT_EQ(Epk(KeyHashing::kV2, key), "1A5E512F591E980E07A6D8AD5BD5AB2F");
+  EXPECT_EQ(EpkOrError(KeyHashing::kV2, key), "1A5E512F591E980E07A6D8AD5BD5AB2F");
 }
 
 TEST(EffectiveKey, MultiHashJoinsItsComponents) {
-  EXPECT_EQ(Epk(KeyHashing::kMultiHash, {Value::String("redmond"), Value::Int32(5)}),
+  EXPECT_EQ(EpkOrError(KeyHashing::kMultiHash, {Value::String("redmond"), Value::Int32(5)}),
             "22E342F38A486A088463DFF7838A596319C08621B135968252FB34B4CF66F811");
-  EXPECT_EQ(Epk(KeyHashing::kMultiHash, {Value::String("redmond"), Value::Int32(5), Value::Null()}),
+  EXPECT_EQ(EpkOrError(KeyHashing::kMultiHash,
+                       {Value::String("redmond"), Value::Int32(5), Value::Null()}),
             "22E342F38A486A088463DFF7838A596319C08621B135968252FB34B4CF66F811"
             "378867E4430E67857ACE5C908374FE16");
 }
@@ -81,12 +82,12 @@ TEST(EffectiveKey, V1Vectors) {
       {Value::Int32(0), "05C1BF6DA11560058000"},
       {Value::Int32(2), "05C1D93569113805C000"},
   };
-  for (const auto& [key, epk] : vectors) EXPECT_EQ(Epk(KeyHashing::kV1, {key}), epk);
+  for (const auto& [key, epk] : vectors) EXPECT_EQ(EpkOrError(KeyHashing::kV1, {key}), epk);
 }
 
 TEST(EffectiveKey, V1CutsStringsByUtf16Units) {
   const auto epk = [](std::string text) {
-    return Epk(KeyHashing::kV1, {Value::String(std::move(text))});
+    return EpkOrError(KeyHashing::kV1, {Value::String(std::move(text))});
   };
   std::string accents;
   for (int i = 0; i < 100; ++i) accents += "é";

@@ -1,4 +1,5 @@
-// Where a partition key lies on the ring, for each of the ways of hashing that containers use.
+// Returns the position of a partition key on the ring, for each of the hash functions that
+// containers use.
 //
 //   kCassandra  token with its sign bit flipped : 64, second half of the hash : 64
 //   kV1         32-bit hash : 32, first bytes of the EPK's value : 96

@@ -54,7 +54,7 @@ class HashRange {
   }
   std::optional<HashRange> Intersect(const HashRange& other) const;
 
-  // Whether Midpoint and CutAt have a place to cut.
+  // Returns whether Midpoint and CutAt can divide the range.
   constexpr bool divisible() const { return begin_ < last_; }
   // The first position of the upper half. REQUIRES: divisible().
   Hash128 Midpoint() const;

@@ -8,7 +8,7 @@ namespace {
 constexpr HashRange kUsedByV2 =
     HashRange::Inclusive(Hash128::Min(), {0x3fffffffffffffff, UINT64_MAX});
 
-HashRange Of(uint64_t begin, uint64_t end) {
+HashRange LowRange(uint64_t begin, uint64_t end) {
   return *HashRange::HalfOpen({0, begin}, Hash128{0, end});
 }
 
@@ -23,7 +23,7 @@ TEST(HashRange, WholeRingHasNoEnd) {
 }
 
 TEST(HashRange, HalfOpenBounds) {
-  const HashRange range = Of(10, 20);
+  const HashRange range = LowRange(10, 20);
   EXPECT_TRUE(range.Contains(Hash128{0, 10}));
   EXPECT_TRUE(range.Contains(Hash128{0, 19}));
   EXPECT_FALSE(range.Contains(Hash128{0, 20}));
@@ -36,29 +36,29 @@ TEST(HashRange, HalfOpenBounds) {
 }
 
 TEST(HashRange, OverlapAndIntersect) {
-  EXPECT_TRUE(Of(10, 20).Overlaps(Of(19, 30)));
-  EXPECT_FALSE(Of(10, 20).Overlaps(Of(20, 30)));
-  EXPECT_EQ(Of(10, 20).Intersect(Of(15, 30)), Of(15, 20));
-  EXPECT_EQ(Of(10, 20).Intersect(Of(20, 30)), std::nullopt);
-  EXPECT_TRUE(Of(10, 20).Precedes(Of(20, 30)));
-  EXPECT_FALSE(Of(10, 20).Precedes(Of(21, 30)));
+  EXPECT_TRUE(LowRange(10, 20).Overlaps(LowRange(19, 30)));
+  EXPECT_FALSE(LowRange(10, 20).Overlaps(LowRange(20, 30)));
+  EXPECT_EQ(LowRange(10, 20).Intersect(LowRange(15, 30)), LowRange(15, 20));
+  EXPECT_EQ(LowRange(10, 20).Intersect(LowRange(20, 30)), std::nullopt);
+  EXPECT_TRUE(LowRange(10, 20).Precedes(LowRange(20, 30)));
+  EXPECT_FALSE(LowRange(10, 20).Precedes(LowRange(21, 30)));
   EXPECT_FALSE(HashRange().Precedes(HashRange()));
-  EXPECT_TRUE(Of(10, 20).Contains(Of(10, 20)));
-  EXPECT_FALSE(Of(10, 20).Contains(Of(10, 21)));
+  EXPECT_TRUE(LowRange(10, 20).Contains(LowRange(10, 20)));
+  EXPECT_FALSE(LowRange(10, 20).Contains(LowRange(10, 21)));
 }
 
 TEST(HashRange, MidpointAndCut) {
-  EXPECT_EQ(Of(10, 20).Midpoint(), (Hash128{0, 15}));
-  EXPECT_EQ(Of(10, 12).Midpoint(), (Hash128{0, 11}));
-  EXPECT_FALSE(Of(10, 11).divisible());
-  const auto [lower, upper] = Of(10, 20).CutAt({0, 15});
-  EXPECT_EQ(lower, Of(10, 15));
-  EXPECT_EQ(upper, Of(15, 20));
+  EXPECT_EQ(LowRange(10, 20).Midpoint(), (Hash128{0, 15}));
+  EXPECT_EQ(LowRange(10, 12).Midpoint(), (Hash128{0, 11}));
+  EXPECT_FALSE(LowRange(10, 11).divisible());
+  const auto [lower, upper] = LowRange(10, 20).CutAt({0, 15});
+  EXPECT_EQ(lower, LowRange(10, 15));
+  EXPECT_EQ(upper, LowRange(15, 20));
   EXPECT_TRUE(lower.Precedes(upper));
 }
 
 TEST(HashRange, Printing) {
-  EXPECT_EQ(Of(1, 2).ToString(),
+  EXPECT_EQ(LowRange(1, 2).ToString(),
             "[00000000000000000000000000000001, 00000000000000000000000000000002)");
   EXPECT_EQ(HashRange().ToString(), "[00000000000000000000000000000000, top)");
 }
@@ -75,7 +75,7 @@ TEST(DivideEvenly, PublishedBoundaries) {
 }
 
 TEST(DivideEvenly, CoversTheRingWithoutGapForAnyCount) {
-  for (const HashRange& used : {HashRange(), kUsedByV2, Of(1'000, 9'000)}) {
+  for (const HashRange& used : {HashRange(), kUsedByV2, LowRange(1'000, 9'000)}) {
     for (uint32_t count : {1u, 2u, 3u, 7u, 10u, 1'000u, 4'095u}) {
       const auto ranges = DivideEvenly(used, count);
       ASSERT_EQ(ranges.size(), count);
@@ -98,8 +98,8 @@ TEST(DivideEvenly, CoversTheRingWithoutGapForAnyCount) {
 }
 
 TEST(DivideEvenly, AsManyRangesAsPositions) {
-  const auto ranges = DivideEvenly(Of(5, 8), 3);
-  EXPECT_EQ(ranges[1], Of(6, 7));
+  const auto ranges = DivideEvenly(LowRange(5, 8), 3);
+  EXPECT_EQ(ranges[1], LowRange(6, 7));
   EXPECT_EQ(ranges[2].begin(), (Hash128{0, 7}));
 }
 

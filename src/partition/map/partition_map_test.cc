@@ -18,7 +18,7 @@ using ::testing::HasSubstr;
 constexpr ContainerId kBooks{1};
 constexpr ContainerId kOrders{2};
 
-HashRange Of(uint64_t begin, uint64_t end) {
+HashRange RangeOf(uint64_t begin, uint64_t end) {
   return *HashRange::HalfOpen({begin, 0}, Hash128{end, 0});
 }
 HashRange From(uint64_t begin) { return *HashRange::HalfOpen({begin, 0}, std::nullopt); }
@@ -32,8 +32,8 @@ PartitionMapBuilder OnEmpty(std::initializer_list<uint64_t> partitions) {
 // Books on partitions 1, 2, 3, cut at 100 and 200; orders whole on 3.
 MapPtr Example() {
   PartitionMapBuilder builder = OnEmpty({1, 2, 3});
-  EXPECT_TRUE(builder.SetContainer(kBooks, {{Of(0, 100), PartitionId(1), ""},
-                                            {Of(100, 200), PartitionId(2), ""},
+  EXPECT_TRUE(builder.SetContainer(kBooks, {{RangeOf(0, 100), PartitionId(1), ""},
+                                            {RangeOf(100, 200), PartitionId(2), ""},
                                             {From(200), PartitionId(3), ""}}));
   EXPECT_TRUE(builder.SetContainer(kOrders, {{HashRange(), PartitionId(3), ""}}));
   return std::move(builder).Build().value();
@@ -58,8 +58,8 @@ TEST(PartitionMap, FindsThePartitionOfAHash) {
 
 TEST(PartitionMap, FindsOverlappingRanges) {
   const MapPtr map = Example();
-  EXPECT_THAT(PartitionsOf(map->Overlapping(kBooks, Of(50, 150))), ElementsAre(1, 2));
-  EXPECT_THAT(PartitionsOf(map->Overlapping(kBooks, Of(100, 200))), ElementsAre(2));
+  EXPECT_THAT(PartitionsOf(map->Overlapping(kBooks, RangeOf(50, 150))), ElementsAre(1, 2));
+  EXPECT_THAT(PartitionsOf(map->Overlapping(kBooks, RangeOf(100, 200))), ElementsAre(2));
   EXPECT_THAT(PartitionsOf(map->Overlapping(kBooks, HashRange())), ElementsAre(1, 2, 3));
   EXPECT_TRUE(map->Overlapping(ContainerId(9), HashRange()).empty());
 }
@@ -76,8 +76,8 @@ TEST(PartitionMap, SplitReplacesTheParentByItsChildren) {
   PartitionMapBuilder builder(before);
   ASSERT_TRUE(builder.AddPartition(PartitionId(4), {PartitionId(2)}));
   ASSERT_TRUE(builder.AddPartition(PartitionId(5), {PartitionId(2)}));
-  ASSERT_TRUE(builder.Assign({kBooks, Of(100, 150)}, PartitionId(4)));
-  ASSERT_TRUE(builder.Assign({kBooks, Of(150, 200), "1234"}, PartitionId(5)));
+  ASSERT_TRUE(builder.Assign({kBooks, RangeOf(100, 150)}, PartitionId(4)));
+  ASSERT_TRUE(builder.Assign({kBooks, RangeOf(150, 200), "1234"}, PartitionId(5)));
   ASSERT_TRUE(builder.RemovePartition(PartitionId(2)));
   const MapPtr after = std::move(builder).Build().value();
 
@@ -87,7 +87,8 @@ TEST(PartitionMap, SplitReplacesTheParentByItsChildren) {
   EXPECT_EQ(after->Lookup(kBooks, {149, 7}), PartitionId(4));
   EXPECT_EQ(after->Find(PartitionId(2)), nullptr);
   EXPECT_THAT(after->Find(PartitionId(5))->parents, ElementsAre(PartitionId(2)));
-  EXPECT_THAT(after->Find(PartitionId(5))->ListSlices(), ElementsAre(Slice{kBooks, Of(150, 200)}));
+  EXPECT_THAT(after->Find(PartitionId(5))->ListSlices(),
+              ElementsAre(Slice{kBooks, RangeOf(150, 200)}));
   // The old snapshot is untouched, and what did not change is shared.
   EXPECT_EQ(before->Lookup(kBooks, {149, 7}), PartitionId(2));
   EXPECT_EQ(before->Ranges(kOrders).data(), after->Ranges(kOrders).data());
@@ -96,12 +97,12 @@ TEST(PartitionMap, SplitReplacesTheParentByItsChildren) {
 TEST(PartitionMap, MergeJoinsNeighbouringRanges) {
   PartitionMapBuilder builder(Example());
   ASSERT_TRUE(builder.AddPartition(PartitionId(6), {PartitionId(1), PartitionId(2)}));
-  ASSERT_TRUE(builder.Assign({kBooks, Of(0, 100)}, PartitionId(6)));
-  ASSERT_TRUE(builder.Assign({kBooks, Of(100, 200)}, PartitionId(6)));
+  ASSERT_TRUE(builder.Assign({kBooks, RangeOf(0, 100)}, PartitionId(6)));
+  ASSERT_TRUE(builder.Assign({kBooks, RangeOf(100, 200)}, PartitionId(6)));
   ASSERT_TRUE(builder.RemovePartition(PartitionId(1)));
   ASSERT_TRUE(builder.RemovePartition(PartitionId(2)));
   const MapPtr map = std::move(builder).Build().value();
-  EXPECT_THAT(map->Find(PartitionId(6))->ListSlices(), ElementsAre(Slice{kBooks, Of(0, 200)}));
+  EXPECT_THAT(map->Find(PartitionId(6))->ListSlices(), ElementsAre(Slice{kBooks, RangeOf(0, 200)}));
   EXPECT_EQ(map->Ranges(kBooks).size(), 2u);
 }
 
@@ -122,10 +123,10 @@ TEST(PartitionMap, RefusesWhatDoesNotCoverTheRing) {
   };
   EXPECT_THAT(error({}), HasSubstr("no ranges"));
   EXPECT_THAT(error({{From(1), PartitionId(1), ""}}), HasSubstr("must begin at"));
-  EXPECT_THAT(error({{Of(0, 9), PartitionId(1), ""}}), HasSubstr("must reach the top"));
-  EXPECT_THAT(error({{Of(0, 9), PartitionId(1), ""}, {From(10), PartitionId(2), ""}}),
+  EXPECT_THAT(error({{RangeOf(0, 9), PartitionId(1), ""}}), HasSubstr("must reach the top"));
+  EXPECT_THAT(error({{RangeOf(0, 9), PartitionId(1), ""}, {From(10), PartitionId(2), ""}}),
               HasSubstr("do not follow each other"));
-  EXPECT_THAT(error({{Of(0, 9), PartitionId(1), ""}, {From(8), PartitionId(2), ""}}),
+  EXPECT_THAT(error({{RangeOf(0, 9), PartitionId(1), ""}, {From(8), PartitionId(2), ""}}),
               HasSubstr("overlap"));
   EXPECT_THAT(error({{HashRange(), PartitionId(7), ""}}), HasSubstr("no partition 7"));
 }
@@ -157,7 +158,7 @@ TEST(PartitionMap, RandomAssignmentsAgreeWithAModel) {
     const uint64_t end = begin + 1 + random() % (model.size() - begin);
     const uint64_t partition = 1 + random() % 5;
     PartitionMapBuilder builder(map);
-    const HashRange range = end == model.size() ? From(begin) : Of(begin, end);
+    const HashRange range = end == model.size() ? From(begin) : RangeOf(begin, end);
     ASSERT_TRUE(builder.Assign({kBooks, range}, PartitionId(partition)));
     map = std::move(builder).Build().value();
     std::fill(model.begin() + begin, model.begin() + end, partition);

@@ -11,8 +11,8 @@ namespace {
 
 constexpr double kStandingPart = 0.1;
 
-double RateOf(const OwnedPartition& partition) { return std::max(0.0, partition.rate); }
-double BytesOf(const OwnedPartition& partition) { return static_cast<double>(partition.bytes); }
+double RequestRate(const OwnedPartition& partition) { return std::max(0.0, partition.rate); }
+double StoredBytes(const OwnedPartition& partition) { return static_cast<double>(partition.bytes); }
 
 // The fair part of one node when each share that exceeds it has a node of its own. `shares` are
 // parts of the whole.
@@ -49,12 +49,12 @@ LoadScale::Measure LoadScale::MeasureOf(std::span<const OwnedPartition> partitio
 
 LoadScale::LoadScale(std::span<const OwnedPartition> partitions, size_t node_count) {
   ORRERY_CHECK(node_count >= 1);
-  rate_ = MeasureOf(partitions, node_count, RateOf);
-  bytes_ = MeasureOf(partitions, node_count, BytesOf);
+  rate_ = MeasureOf(partitions, node_count, RequestRate);
+  bytes_ = MeasureOf(partitions, node_count, StoredBytes);
 }
 
 Load LoadScale::Of(const OwnedPartition& partition) const {
-  return {rate_.Of(RateOf(partition)), bytes_.Of(BytesOf(partition))};
+  return {rate_.Of(RequestRate(partition)), bytes_.Of(StoredBytes(partition))};
 }
 
 }  // namespace orrery::partition

@@ -66,8 +66,8 @@ double NodeLoads::GainOf(const Load& load, size_t from, size_t to) const {
   return (by_rate + by_bytes) / load.Sum();
 }
 
-// How much the sum over nodes of capacity * (rate^2 + bytes^2) grows. The square of a measure that
-// is low already grows little: a partition that is all bytes goes where bytes are few.
+// Returns how much the sum over nodes of capacity * (rate^2 + bytes^2) grows. The square of a
+// measure that is low already grows little: a partition that is all bytes goes where bytes are few.
 double NodeLoads::CostOf(const Load& load, size_t node) const {
   const Load there = LoadOf(node);
   const double capacity = nodes_[node].capacity;

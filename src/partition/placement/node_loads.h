@@ -39,12 +39,13 @@ class NodeLoads {
   // The giver with the highest pressure, the taker with the lowest; none when all are closed.
   std::optional<size_t> HeaviestGiver() const;
   std::optional<size_t> LightestTaker() const;
-  // Where `load` disturbs least, by sum of squares: of the takers that are lightest in one of the
-  // measures or in pressure. `except` is not considered. None when all takers are closed.
+  // Returns the node on which `load` adds least to the sum of squares, of the takers that are
+  // lightest in one of the measures or in pressure. `except` is not considered. Returns nullopt
+  // when all takers are closed.
   std::optional<size_t> BestTaker(const Load& load, std::optional<size_t> except) const;
 
-  // How much evener moving `load` makes the two nodes: the gap between them that remains, averaged
-  // over the load's measures. Below 0 when it makes them less even.
+  // Returns how much moving `load` evens out the two nodes: the gap between them that remains,
+  // averaged over the load's measures. Below 0 when it makes them less even.
   double GainOf(const Load& load, size_t from, size_t to) const;
 
  private:

@@ -1,5 +1,5 @@
-// What the placement planner is told and what it answers, as plain values: nodes, the partitions
-// that they own, and who shall own what next.
+// The input and the output of the placement planner, as plain values: nodes, the partitions that
+// they own, and who shall own what next.
 #pragma once
 
 #include <cstdint>

@@ -31,7 +31,8 @@ bool HeavierFirst(const Weighed& a, const Weighed& b) {
   return a_larger != b_larger ? a_larger > b_larger : a.partition->id < b.partition->id;
 }
 
-// What a node could give, heaviest first in the measure that was asked for last.
+// The partitions that a node could give away, heaviest first in the measure that was asked for
+// last.
 class Giveable {
  public:
   void Add(Weighed weighed) { list_.push_back(weighed); }

@@ -1,4 +1,5 @@
-// What holds of every plan, on clusters drawn at random: node losses, additions, changes of load.
+// Properties that hold for every plan, on clusters drawn at random: node losses, additions, changes
+// of load.
 #include <gtest/gtest.h>
 
 #include <set>

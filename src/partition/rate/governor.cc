@@ -63,7 +63,7 @@ Governor::Turn Governor::TurnTo(Window window, int64_t now_ms, int64_t rate, boo
   const int64_t passed = ElapsedMs(window, now_ms) / kWindowMs;
   if (passed == 0) return {.window = window, .saved = 0};
 
-  // What the windows up to the new one leave: unused budget, or a debt.
+  // The carry-over of the windows up to the new one: unused budget, or a debt.
   const int64_t credit = window.budget + (passed - 1) * rate;
   const bool silent = passed >= 2 && credit >= rate;
   Turn turn{.window = {.start_ms = anchor && silent ? now_ms : window.start_ms + passed * kWindowMs,

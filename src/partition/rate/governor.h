@@ -38,7 +38,7 @@ struct GovernorOptions {
 
 struct Admission {
   bool admitted = false;
-  // When refused: after this long the same request is admitted, unless others took the budget.
+  // If refused: after this time the same request is admitted, unless others took the budget.
   uint32_t retry_after_ms = 0;
 };
 

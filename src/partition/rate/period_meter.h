@@ -35,9 +35,9 @@ class PeriodMeter {
     }
   }
 
-  // What the period of `now` holds so far.
+  // Returns the amount in the period of `now` so far.
   int64_t Current(Micros now) const { return AmountOf(IndexOf(now)); }
-  // What the whole period before it held.
+  // Returns the amount of the whole period before it.
   int64_t LastFull(Micros now) const { return AmountOf(IndexOf(now) - 1); }
 
  private:

@@ -34,8 +34,7 @@ struct ThroughputSettings {
   friend bool operator==(const ThroughputSettings&, const ThroughputSettings&) = default;
 };
 
-// Whether T is a number that may be asked for at all. kInvalidArgument says what to ask for
-// instead.
+// Checks that T is a permitted amount. kInvalidArgument says what to ask for instead.
 Status ValidateThroughput(const ThroughputSettings& throughput, const Limits& limits);
 
 enum class ContainerKind : uint8_t {
@@ -53,11 +52,11 @@ Result<ContainerKind> ClassifyContainer(bool has_partition_key,
 // max(1, ceil(T / t)). REQUIRES: valid throughput.
 uint32_t PartitionCountFor(const ThroughputSettings& throughput, const Limits& limits);
 
-// What each of `partitions` gets, T / N rounded up to a hundredth: together never less than T.
-// Zero when unmetered. REQUIRES: partitions >= 1.
+// Returns the rate of each of `partitions`, T / N rounded up to a hundredth: together never less
+// than T. Zero when unmetered. REQUIRES: partitions >= 1.
 RequestUnits RatePerPartition(const ThroughputSettings& throughput, uint32_t partitions);
 
-// What is known of a container or shared database whose throughput is to change.
+// The known state of a container or shared database whose throughput is to change.
 struct ThroughputHistory {
   uint64_t storage_bytes = 0;
   int64_t highest_rate_ever = 0;

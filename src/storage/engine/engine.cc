@@ -36,14 +36,14 @@ Status Engine::Rep::Apply(Batch& batch, const rocksdb::WriteOptions& how) {
                 "a batch has an entry that cannot be stored: " + batch.rep_->refused.ToString());
   }
   if (batch.empty()) return {};
-  ORRERY_TRY(fuse.Check());
+  ORRERY_TRY(breaker.Check());
   resources.reclaimer.Reclaim();
   const Attempt attempt = Begin();
-  const WriteTurn turn(turns);
+  const WriteToken token(tokens);
   Status written =
       attempt.Judge(MapStatus(db->Write(how, &batch.rep_->batch), "writing to", options.path));
   if (!written.has_value()) {
-    fuse.Blow(written.error());
+    breaker.Open(written.error());
     resources.reclaimer.Remove(*this);
   }
   return written;
@@ -52,7 +52,7 @@ Status Engine::Rep::Apply(Batch& batch, const rocksdb::WriteOptions& how) {
 Status Engine::Write(Batch& batch, Durability durability) {
   if (durability == Durability::kDurable) return rep_->Apply(batch, rep_->durable_write);
   if (Status marked = rep_->MarkUnsynced(); !marked.has_value()) {
-    rep_->fuse.Blow(marked.error());
+    rep_->breaker.Open(marked.error());
     return marked;
   }
   return rep_->Apply(batch, rep_->os_write);
@@ -62,17 +62,17 @@ Status Engine::WriteUnlogged(Batch& batch) { return rep_->Apply(batch, rep_->unl
 
 Status Engine::SyncWrites() {
   if (!rep_->marked.load(std::memory_order_acquire)) return {};
-  ORRERY_TRY(rep_->fuse.Check());
+  ORRERY_TRY(rep_->breaker.Check());
   const Attempt attempt = rep_->Begin();
   Status synced = attempt.Judge(MapStatus(rep_->db->SyncWAL(), "syncing the log of", path()));
-  if (!synced.has_value()) rep_->fuse.Blow(synced.error());
+  if (!synced.has_value()) rep_->breaker.Open(synced.error());
   return synced;
 }
 
-std::optional<Error> Engine::WriteFailure() const { return rep_->fuse.Failure(); }
+std::optional<Error> Engine::WriteFailure() const { return rep_->breaker.Failure(); }
 
 void Engine::StopWriting(const Error& why) {
-  rep_->fuse.Blow(why);
+  rep_->breaker.Open(why);
   rep_->resources.reclaimer.Remove(*rep_);
 }
 
@@ -99,7 +99,7 @@ Result<bool> Engine::Get(std::string_view key, PinnedValue& value, ReadMode mode
 }
 
 std::unique_ptr<Iterator> Engine::NewIterator(ScanOptions options) const {
-  return MakeIterator(*rep_->db, path(), *rep_->resources.witness, std::move(options));
+  return MakeIterator(*rep_->db, path(), *rep_->resources.tracker, std::move(options));
 }
 
 std::unique_ptr<Snapshot> Engine::TakeSnapshot() const {

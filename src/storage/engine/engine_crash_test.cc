@@ -17,7 +17,6 @@ namespace {
 constexpr int kWrites = 50;
 constexpr uint64_t kSampledCrashes = 15;  // for each kind of power cut
 
-std::string Key(int i) { return fmt::format("key{:03}", i); }
 std::string Value(int i) { return fmt::format("value{:03}{}", i, std::string(50, 'v')); }
 
 // One life of an engine, told step by step what is known to be durable.
@@ -27,7 +26,7 @@ class Life {
       : root_(root),
         resources_(ResourceOptions{.block_cache_bytes = 1 << 20,
                                    .background_threads = 1,
-                                   .spare_log_bytes_min = 1,
+                                   .recycled_log_bytes_min = 1,
                                    .file_system = faults.AsFileSystem()}) {}
 
   // Stops at the first error.
@@ -71,9 +70,9 @@ class Life {
   }
   Status WriteOne(int i) {
     Batch batch;
-    batch.Put(Key(i), Value(i));
+    batch.Put(NumberedKey(i), Value(i));
     batch.Merge("count", "1");
-    if (i % 5 == 4) batch.Delete(Key(i - 1));
+    if (i % 5 == 4) batch.Delete(NumberedKey(i - 1));
     started_ = i + 1;
     ORRERY_TRY(engine_->Write(batch, Durability::kDurable));
     acknowledged_ = i + 1;
@@ -82,7 +81,7 @@ class Life {
   // From the third on over the one before the last.
   Status ReplaceLog() {
     ORRERY_TRY(engine_->Flush());
-    resources_.rep().spares.WaitUntilFilled();
+    resources_.rep().recycled_logs.WaitUntilFilled();
     return {};
   }
   Status Checkpoint() {
@@ -109,7 +108,7 @@ class Life {
   }
   Status Drop() {
     drop_started_ = true;
-    ORRERY_TRY(engine_->DropRange(Key(5), Key(10)));
+    ORRERY_TRY(engine_->DropRange(NumberedKey(5), NumberedKey(10)));
     dropped_ = true;
     return {};
   }
@@ -117,8 +116,8 @@ class Life {
   static Content After(int writes) {
     Content content;
     for (int i = 0; i < writes; ++i) {
-      content[Key(i)] = Value(i);
-      if (i % 5 == 4) content.erase(Key(i - 1));
+      content[NumberedKey(i)] = Value(i);
+      if (i % 5 == 4) content.erase(NumberedKey(i - 1));
     }
     if (writes > 0) content["count"] = std::to_string(writes);
     return content;
@@ -131,7 +130,7 @@ class Life {
     EXPECT_TRUE(has_filling || !filled_) << "flushed writes are lost";
     EXPECT_TRUE(!has_filling || fill_started_);
     const auto in_dropped = [](const auto& entry) {
-      return entry.first >= Key(5) && entry.first < Key(10);
+      return entry.first >= NumberedKey(5) && entry.first < NumberedKey(10);
     };
     if (dropped_) EXPECT_EQ(std::ranges::count_if(found, in_dropped), 0);
     Content at_least = After(acknowledged_);
@@ -231,7 +230,7 @@ TEST_P(EngineCrashTest, UnsyncedWritesAreLostFromTheirEnd) {
     {
       auto engine = *Engine::Open(resources, options);
       for (int i = 0; i < kWrites; ++i) {
-        ASSERT_OK(PutOne(*engine, Key(i), Value(i), Durability::kOs));
+        ASSERT_OK(PutOne(*engine, NumberedKey(i), Value(i), Durability::kOs));
         if (i + 1 == kFlushed) ASSERT_OK(engine->Flush());
       }
       faults.Crash();
@@ -242,7 +241,7 @@ TEST_P(EngineCrashTest, UnsyncedWritesAreLostFromTheirEnd) {
     const int left = static_cast<int>(ContentOf(**opened).size());
     EXPECT_GE(left, kFlushed);
     Content expected;
-    for (int i = 0; i < left; ++i) expected[Key(i)] = Value(i);
+    for (int i = 0; i < left; ++i) expected[NumberedKey(i)] = Value(i);
     EXPECT_EQ(ContentOf(**opened), expected);
     ASSERT_OK((*opened)->CheckpointTo(root / "child"));
     if (HasFailure()) break;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "storage/error_map.h"
-#include "storage/log/spare_logs.h"
+#include "storage/log/recycled_logs.h"
 #include "storage/log/unsynced_mark.h"
 
 namespace orrery::storage {
@@ -16,7 +16,7 @@ namespace {
 // Names that RocksDB gives to its own files, besides tables and logs.
 bool IsBookkeeping(std::string_view name) {
   return name == "CURRENT" || name == "LOCK" || name == "IDENTITY" || name == "LOG" ||
-         name == "archive" || name == kUnsyncedMark || name == kSpareLog ||
+         name == "archive" || name == kUnsyncedMark || name == kRecycledLog ||
          name.starts_with("LOG.old") || name.starts_with("MANIFEST-") ||
          name.starts_with("OPTIONS-") || name.ends_with(".dbtmp");
 }

@@ -8,8 +8,6 @@
 namespace orrery::storage {
 namespace {
 
-std::string Key(int i) { return fmt::format("key{:03}", i); }
-
 class EngineFaultTest : public testing::Test {
  protected:
   EngineFaultTest() { SetLogLevel(LogLevel::kOff); }
@@ -19,7 +17,7 @@ class EngineFaultTest : public testing::Test {
   }
   Status WriteOne(Engine& engine, int i) {
     Batch batch;
-    batch.Put(Key(i), "value");
+    batch.Put(NumberedKey(i), "value");
     batch.Merge("count", "1");
     return engine.Write(batch, Durability::kDurable);
   }
@@ -31,7 +29,8 @@ class EngineFaultTest : public testing::Test {
     auto engine = Open();
     ASSERT_TRUE(engine.has_value()) << engine.error().ToString();
     const Content content = ContentOf(**engine);
-    for (const int i : acknowledged) EXPECT_TRUE(content.contains(Key(i))) << Key(i) << " is lost";
+    for (const int i : acknowledged)
+      EXPECT_TRUE(content.contains(NumberedKey(i))) << NumberedKey(i) << " is lost";
     if (!content.empty()) EXPECT_EQ(content.at("count"), std::to_string(content.size() - 1));
     ASSERT_OK(WriteOne(**engine, 999));
   }
@@ -48,8 +47,8 @@ TEST_F(EngineFaultTest, AWriteThatFailsIsReportedWithItsCause) {
   ASSERT_OK(WriteOne(*engine, 0));
   faults_.Fail(FileCall::kSync, Fault::kIoError);
   EXPECT_EQ(CodeOf(WriteOne(*engine, 1)), Code::kUnavailable);
-  EXPECT_EQ(Read(*engine, Key(0)), "value") << "reads go on";
-  EXPECT_EQ(Read(*engine, Key(1)), std::nullopt) << "what was not logged must not be seen";
+  EXPECT_EQ(Read(*engine, NumberedKey(0)), "value") << "reads go on";
+  EXPECT_EQ(Read(*engine, NumberedKey(1)), std::nullopt) << "what was not logged must not be seen";
   engine.reset();
   VerifyAfterReopening({0});
 }
@@ -61,7 +60,7 @@ TEST_F(EngineFaultTest, AFullDiskIsReportedAsSuch) {
   EXPECT_EQ(CodeOf(WriteOne(*engine, 1)), Code::kResourceExhausted);
   EXPECT_EQ(CodeOf(engine->Flush()), Code::kResourceExhausted);
   EXPECT_EQ(CodeOf(engine->CheckpointTo(directory_ / "child")), Code::kResourceExhausted);
-  EXPECT_EQ(Read(*engine, Key(0)), "value");
+  EXPECT_EQ(Read(*engine, NumberedKey(0)), "value");
   engine.reset();
   EXPECT_EQ(CodeOf(Open()), Code::kResourceExhausted);
   VerifyAfterReopening({0});
@@ -88,12 +87,12 @@ TEST_F(EngineFaultTest, AReadThatFailsIsReportedAndTheNextOneWorks) {
   engine = *Open();
   faults_.Fail(FileCall::kRead, Fault::kIoError);
   PinnedValue value;
-  EXPECT_EQ(CodeOf(engine->Get(Key(0), value)), Code::kUnavailable);
+  EXPECT_EQ(CodeOf(engine->Get(NumberedKey(0), value)), Code::kUnavailable);
   const auto it = engine->NewIterator({});
   it->SeekToFirst();
   EXPECT_EQ(CodeOf(it->status()), Code::kUnavailable);
   faults_.ClearFaults();
-  EXPECT_EQ(Read(*engine, Key(0)), "value");
+  EXPECT_EQ(Read(*engine, NumberedKey(0)), "value");
 }
 
 TEST_F(EngineFaultTest, AFailedCheckpointCanBeRepeated) {
@@ -127,9 +126,9 @@ TEST_F(EngineFaultTest, AFailedWriteStopsWritingAndASalvagedCopyGoesOn) {
   ASSERT_TRUE(copy.has_value()) << copy.error().ToString();
   ASSERT_OK(WriteOne(**copy, 4));
   const Content content = ContentOf(**copy);
-  for (const int i : {0, 1, 4}) EXPECT_TRUE(content.contains(Key(i))) << Key(i);
-  EXPECT_FALSE(content.contains(Key(3))) << "refused, yet written";
-  EXPECT_EQ(Read(*engine, Key(1)), "value") << "reads go on";
+  for (const int i : {0, 1, 4}) EXPECT_TRUE(content.contains(NumberedKey(i))) << NumberedKey(i);
+  EXPECT_FALSE(content.contains(NumberedKey(3))) << "refused, yet written";
+  EXPECT_EQ(Read(*engine, NumberedKey(1)), "value") << "reads go on";
   EXPECT_EQ(content.at("count"), std::to_string(content.size() - 1));
 }
 
@@ -161,14 +160,14 @@ TEST_F(EngineFaultTest, NothingFollowsAFlushThatFailed) {
   auto engine = *Open();
   ASSERT_OK(WriteOne(*engine, 0));
   Batch batch;
-  batch.DeleteRange(Key(5), Key(9));
+  batch.DeleteRange(NumberedKey(5), NumberedKey(9));
   ASSERT_OK(engine->Write(batch, Durability::kDurable));
   faults_.Fail(FileCall::kOpenToWrite, Fault::kIoError, /*skip=*/0, /*times=*/1);
   EXPECT_EQ(CodeOf(engine->Compact("", "")), Code::kUnavailable);
   EXPECT_EQ(CodeOf(engine->Flush()), Code::kUnavailable);
   EXPECT_EQ(CodeOf(engine->CheckpointTo(directory_ / "child")), Code::kUnavailable);
   EXPECT_EQ(CodeOf(WriteOne(*engine, 1)), Code::kUnavailable);
-  EXPECT_EQ(Read(*engine, Key(0)), "value") << "reads go on";
+  EXPECT_EQ(Read(*engine, NumberedKey(0)), "value") << "reads go on";
   engine.reset();
   VerifyAfterReopening({0});
 }
@@ -181,11 +180,11 @@ TEST_F(EngineFaultTest, AMemtableThatCouldNotBeReclaimedIsLeftAlone) {
   auto busy = *Engine::Open(small, {.path = directory_ / "busy"});
   Batch batch;
   batch.Put("key", std::string(kBudget / 8 * 7, 'x'));
-  batch.DeleteRange(Key(5), Key(9));
+  batch.DeleteRange(NumberedKey(5), NumberedKey(9));
   ASSERT_OK(large->Write(batch, Durability::kDurable));
   faults_.Fail(FileCall::kOpenToWrite, Fault::kIoError, /*skip=*/0, /*times=*/1);
   // Each of these finds the budget used up.
-  for (int i = 0; i < 3; ++i) EXPECT_TRUE(PutOne(*busy, Key(i), "value").has_value()) << i;
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(PutOne(*busy, NumberedKey(i), "value").has_value()) << i;
   EXPECT_TRUE(large->WriteFailure().has_value());
   EXPECT_EQ(CodeOf(PutOne(*large, "key", "newer")), Code::kUnavailable);
   EXPECT_EQ(Read(*large, "key")->size(), kBudget / 8 * 7) << "reads go on";

@@ -32,7 +32,7 @@ class AutomaticCompactionHold : public Engine::CompactionHold {
 }  // namespace
 
 Status Engine::Rep::FlushInTurn(bool wait) {
-  Status flushed = fuse.Check();
+  Status flushed = breaker.Check();
   if (flushed.has_value()) {
     rocksdb::FlushOptions how;
     how.wait = wait;
@@ -40,7 +40,7 @@ Status Engine::Rep::FlushInTurn(bool wait) {
     const Attempt attempt = Begin();
     flushed = attempt.Judge(MapStatus(db->Flush(how), "flushing", options.path));
     // RocksDB may have got half way to a new memtable, and asserts that it begins only once.
-    if (!flushed.has_value()) fuse.Blow(flushed.error());
+    if (!flushed.has_value()) breaker.Open(flushed.error());
   }
   flush_turn.GiveBack();
   return flushed;
@@ -48,7 +48,7 @@ Status Engine::Rep::FlushInTurn(bool wait) {
 
 void Engine::Rep::StartFlush() {
   if (!flush_turn.TryTake()) return;
-  // What it says is in the fuse, too.
+  // The breaker has the error, too.
   static_cast<void>(FlushInTurn(/*wait=*/false));
 }
 
@@ -74,7 +74,7 @@ Status Engine::Flush() {
 }
 
 Status Engine::CheckpointTo(const std::string& target) {
-  ORRERY_TRY(rep_->fuse.Check());
+  ORRERY_TRY(rep_->breaker.Check());
   const rocksdb::IOStatus there =
       rep_->resources.file_system->FileExists(target, rocksdb::IOOptions(), nullptr);
   if (there.ok()) {
@@ -86,7 +86,7 @@ Status Engine::CheckpointTo(const std::string& target) {
   // RocksDB gathers the files in a directory beside the target.
   const std::string gathered = target + ".tmp";
   const Attempt here = rep_->Begin();
-  const Attempt there_too(*rep_->resources.witness, gathered);
+  const Attempt there_too(*rep_->resources.tracker, gathered);
   rocksdb::Checkpoint* raw = nullptr;
   ORRERY_TRY(here.Judge(
       MapStatus(rocksdb::Checkpoint::Create(rep_->db.get(), &raw), "checkpointing", path())));
@@ -101,7 +101,7 @@ Status Engine::DropRange(std::string_view begin, std::string_view end) {
   if (begin >= end) {
     return Fail(Code::kInvalidArgument, "a range to drop must begin before it ends");
   }
-  ORRERY_TRY(rep_->fuse.Check());
+  ORRERY_TRY(rep_->breaker.Check());
   const rocksdb::Slice first = ToSlice(begin);
   const rocksdb::Slice limit = ToSlice(end);
   const Attempt attempt = rep_->Begin();
@@ -111,11 +111,11 @@ Status Engine::DropRange(std::string_view begin, std::string_view end) {
       rocksdb::DeleteFilesInRange(rep_->db.get(), rep_->db->DefaultColumnFamily(), &first, &limit,
                                   /*include_end=*/false),
       "dropping files of", path())));
-  const WriteTurn turn(rep_->turns);
+  const WriteToken token(rep_->tokens);
   Status dropped = attempt.Judge(MapStatus(
       rep_->db->DeleteRange(rep_->durable_write, rep_->db->DefaultColumnFamily(), first, limit),
       "dropping a range of", path()));
-  if (!dropped.has_value()) rep_->fuse.Blow(dropped.error());
+  if (!dropped.has_value()) rep_->breaker.Open(dropped.error());
   return dropped;
 }
 

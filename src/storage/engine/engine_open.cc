@@ -6,7 +6,7 @@
 #include "storage/engine/engine_directory.h"
 #include "storage/engine/engine_rep.h"
 #include "storage/error_map.h"
-#include "storage/log/log_mend.h"
+#include "storage/log/log_repair.h"
 #include "storage/log/unsynced_mark.h"
 #include "storage/rocks_log.h"
 #include "storage/tuning.h"
@@ -14,7 +14,7 @@
 namespace orrery::storage {
 namespace {
 
-// Where RocksDB gathers a checkpoint before it renames it.
+// The suffix of the directory in which RocksDB makes a checkpoint before it renames it.
 constexpr const char* kCheckpointSuffix = ".tmp";
 
 Error OpenError(const rocksdb::Status& status, const std::string& path) {
@@ -53,10 +53,10 @@ Result<std::unique_ptr<Engine>> Engine::Open(EngineResources& resources, EngineO
       return Fail(Code::kAlreadyExists, fmt::format("'{}' holds an engine already", path));
     }
     ORRERY_ASSIGN(unsynced, HasUnsyncedMark(*shared.file_system, path));
-    ORRERY_TRY(MendWriteAheadLogs(*shared.file_system, path,
-                                  unsynced ? LogPromise::kUnsynced : LogPromise::kSynced));
-    ORRERY_TRY(MendManifest(*shared.file_system, path));
-    shared.spares.Discard(path);
+    ORRERY_TRY(RepairWriteAheadLogs(*shared.file_system, path,
+                                    unsynced ? LogPromise::kUnsynced : LogPromise::kSynced));
+    ORRERY_TRY(RepairManifest(*shared.file_system, path));
+    shared.recycled_logs.Discard(path);
   } else if (!options.create_if_missing) {
     return Fail(Code::kNotFound, fmt::format("there is no engine in '{}'", path));
   } else if (content == DirectoryContent::kMissing) {
@@ -68,8 +68,8 @@ Result<std::unique_ptr<Engine>> Engine::Open(EngineResources& resources, EngineO
   auto rep = std::make_unique<Rep>(shared, std::move(options), std::move(hold));
   const Attempt attempt = rep->Begin();
   rocksdb::DB* db = nullptr;
-  const rocksdb::Status status =
-      rocksdb::DB::Open(MakeOptions(shared, rep->options, rep->filter.get(), rep->fuse), path, &db);
+  const rocksdb::Status status = rocksdb::DB::Open(
+      MakeOptions(shared, rep->options, rep->filter.get(), rep->breaker), path, &db);
   rep->db.reset(db);
   if (!status.ok()) return Fail(attempt.Judge(OpenError(status, path)));
   // Opening has written what was in the logs to tables.
@@ -96,12 +96,13 @@ Status Engine::Destroy(EngineResources& resources, const std::string& path) {
   options.env = shared.destroying_env.get();
   options.info_log = MakeRocksLog(path);
   options.sst_file_manager = shared.table_files;
-  const Attempt attempt(*shared.witness, path);
+  // RocksDB deletes logs through the file manager, which is the engines' own.
+  const RecycledLogs::Ban no_recycling(shared.recycled_logs, path);
+  const Attempt attempt(*shared.tracker, path);
   const rocksdb::Status destroyed = rocksdb::DestroyDB(path, options);
   if (!destroyed.ok())
     return Fail(attempt.Judge(OpenError(destroyed, path)).Annotate("destroying"));
-  // RocksDB does not know these files, and leaves the directory because of them.
-  shared.spares.Discard(path);
+  // RocksDB does not know this file, and leaves the directory because of it.
   ORRERY_ASSIGN(const bool marked, HasUnsyncedMark(file_system, path));
   if (marked) ORRERY_TRY(ClearUnsyncedMark(file_system, path));
   file_system.DeleteDir(path, io, nullptr).PermitUncheckedError();

@@ -1,4 +1,4 @@
-// What Engine::Open and Destroy make of directories in all states.
+// Tests of Engine::Open and Destroy on directories in all states.
 #include <fstream>
 
 #include "storage/engine/engine_testing.h"
@@ -159,7 +159,7 @@ TEST_F(EngineOpenTest, DamageAmongUnsyncedWritesEndsTheLogThere) {
   EXPECT_TRUE(left.contains("key4"));
 }
 
-// What bypassed the log leaves empty logs behind.
+// Writes that bypassed the log leave empty logs behind.
 TEST_F(EngineOpenTest, UnsyncedWritesAfterUnloggedOnesStay) {
   const std::string path = directory_ / "filled";
   {

@@ -1,4 +1,4 @@
-// What an Engine is made of. Internal to storage/.
+// The representation of an Engine. Internal to storage/.
 #pragma once
 
 #include <rocksdb/db.h>
@@ -10,9 +10,9 @@
 #include "storage/engine/directory_hold.h"
 #include "storage/engine/engine.h"
 #include "storage/engine/flush_turn.h"
-#include "storage/engine/write_turns.h"
-#include "storage/io_witness.h"
-#include "storage/log/write_fuse.h"
+#include "storage/engine/write_tokens.h"
+#include "storage/io_error_tracker.h"
+#include "storage/log/write_circuit_breaker.h"
 #include "storage/memtable_reclaimer.h"
 #include "storage/resources_rep.h"
 #include "storage/rules_rep.h"
@@ -30,7 +30,7 @@ struct Engine::Rep final : MemtableHolder {
 
   ~Rep() {
     db.reset();
-    resources.spares.Forget(options.path);
+    resources.recycled_logs.Forget(options.path);
   }
 
   const DirectoryHold hold;  // first, to go last
@@ -45,22 +45,22 @@ struct Engine::Rep final : MemtableHolder {
   const rocksdb::WriteOptions os_write;
   rocksdb::WriteOptions unlogged_write;
   std::unique_ptr<KeepRuleFilter> filter;  // null without a KeepRule; used by `db`
-  WriteFuse fuse;
-  WriteTurns turns;
+  WriteCircuitBreaker breaker;
+  WriteTokens tokens;
   std::unique_ptr<rocksdb::DB> db;
 
-  // Whether unsynced_mark.h's mark is set since the engine was opened; it is never taken back.
+  // Set once the mark of unsynced_mark.h is set since the engine was opened; never reset.
   std::atomic<bool> marked{false};
   Mutex mark_mutex;  // one thread at a time sets it
 
   FlushTurn flush_turn;
 
   // Before a call into RocksDB; judges its error afterwards.
-  Attempt Begin() const { return {*resources.witness, options.path}; }
+  Attempt Begin() const { return {*resources.tracker, options.path}; }
   Status Apply(Batch& batch, const rocksdb::WriteOptions& how);
   Status MarkUnsynced() EXCLUDES(mark_mutex);
 
-  // Blows the fuse when it fails. REQUIRES: the turn to flush, which it gives back.
+  // Trips the breaker when it fails. REQUIRES: the turn to flush, which it gives back.
   Status FlushInTurn(bool wait);
 
   size_t MemtableBytes() override;

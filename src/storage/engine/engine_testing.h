@@ -1,6 +1,7 @@
-// What the tests of engines have in common.
+// The fixture that tests of engines share.
 #pragma once
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -33,6 +34,9 @@ class TemporaryDirectory {
  private:
   std::string path_;
 };
+
+// Returns "key007" for 7: keys whose order is that of the numbers, up to 999.
+inline std::string NumberedKey(int i) { return fmt::format("key{:03}", i); }
 
 using Content = std::map<std::string, std::string>;
 

@@ -1,4 +1,4 @@
-// What decides over each call of a FaultFileSystem. Internal to storage/.
+// The state that decides about each call of a FaultFileSystem. Internal to storage/.
 #pragma once
 
 #include <rocksdb/io_status.h>

@@ -128,8 +128,7 @@ class FaultWritableFile final : public rocksdb::FSWritableFileOwnerWrapper {
   const std::shared_ptr<TrackedFile> tracked_;
 };
 
-// What is written here is not taken back by a power cut: nothing may rely on it before it is
-// synced.
+// A power cut does not take back what is written here: nothing may rely on it before it is synced.
 class FaultRandomRWFile final : public rocksdb::FSRandomRWFileOwnerWrapper {
  public:
   FaultRandomRWFile(std::shared_ptr<Core> core, std::string path,

@@ -77,7 +77,7 @@ class FaultFileSystem {
   void Fail(FileCall kind, Fault fault, uint64_t skip = 0, uint64_t times = kForever);
   void ClearFaults();
 
-  // What GetFreeSpace answers; nullopt: the truth.
+  // Sets the answer of GetFreeSpace; nullopt: the real one.
   void SetFreeBytes(std::optional<uint64_t> bytes);
 
   // Runs `hook` with the path before each call of the kind, outside every lock: block in it to

@@ -12,14 +12,14 @@
 namespace orrery::storage {
 namespace {
 
-std::string Normal(const std::string& path) {
+std::string NormalPath(const std::string& path) {
   std::filesystem::path normal = std::filesystem::path(path).lexically_normal();
   if (!normal.has_filename()) normal = normal.parent_path();
   return normal.string();
 }
 
 std::string Parent(const std::string& path) {
-  return std::filesystem::path(Normal(path)).parent_path().string();
+  return std::filesystem::path(NormalPath(path)).parent_path().string();
 }
 
 uint64_t InodeOf(int descriptor) {
@@ -68,11 +68,11 @@ std::shared_ptr<TrackedFile> PowerCut::Track(const std::string& path,
 }
 
 void PowerCut::Created(const std::string& path) {
-  pending_.push_back({Change::kCreated, Normal(path), {}, {}});
+  pending_.push_back({Change::kCreated, NormalPath(path), {}, {}});
 }
 
 void PowerCut::DirectoryDeleted(const std::string& path) {
-  pending_.push_back({Change::kDirectoryDeleted, Normal(path), {}, {}});
+  pending_.push_back({Change::kDirectoryDeleted, NormalPath(path), {}, {}});
 }
 
 std::string PowerCut::KeepAside(const std::string& path) {
@@ -84,11 +84,11 @@ std::string PowerCut::KeepAside(const std::string& path) {
 }
 
 void PowerCut::Deleted(const std::string& path, std::string kept) {
-  pending_.push_back({Change::kDeleted, Normal(path), {}, std::move(kept)});
+  pending_.push_back({Change::kDeleted, NormalPath(path), {}, std::move(kept)});
 }
 
 void PowerCut::Renamed(const std::string& from, const std::string& to, std::string replaced) {
-  pending_.push_back({Change::kRenamed, Normal(from), Normal(to), std::move(replaced)});
+  pending_.push_back({Change::kRenamed, NormalPath(from), NormalPath(to), std::move(replaced)});
 }
 
 void PowerCut::Discard(const std::string& kept) {
@@ -96,7 +96,7 @@ void PowerCut::Discard(const std::string& kept) {
 }
 
 void PowerCut::DirectorySynced(const std::string& path) {
-  const std::string directory = Normal(path);
+  const std::string directory = NormalPath(path);
   size_t durable = pending_.size();
   while (durable > 0) {
     const NameChange& change = pending_[durable - 1];

@@ -19,19 +19,19 @@ namespace orrery::storage {
 
 struct PowerCutOptions {
   uint64_t seed = 1;
-  // What becomes of bytes that were not synced: all go, a random first part stays, or a random
-  // first part stays with garbage at its end.
+  // The fate of bytes that were not synced: all go, a random first part stays, or a random first
+  // part stays with garbage at its end.
   enum class Bytes { kLost, kTorn, kGarbled } bytes = Bytes::kLost;
-  // What becomes of changes of names that were not synced: all stay, all go, or a random number of
-  // the first stay.
+  // The fate of changes of names that were not synced: all stay, all go, or a random number of the
+  // first stay.
   enum class Names { kKept, kLost, kSomeLost } names = Names::kLost;
 };
 
 // A file that was opened for writing.
 class TrackedFile {
  public:
-  // What is in a file that is opened: nothing, what is durable, or durable zeros that are written
-  // over from the start.
+  // The content of a file that is opened: nothing, what is durable, or durable zeros that are
+  // written over from the start.
   enum class Content { kNone, kDurable, kZeros };
 
   TrackedFile(const std::string& path, Content content);
@@ -71,7 +71,7 @@ class PowerCut {
   std::string KeepAside(const std::string& path);
   void Deleted(const std::string& path, std::string kept);
   void Renamed(const std::string& from, const std::string& to, std::string replaced);
-  // When the change did not come about.
+  // Forgets a change that did not happen.
   void Discard(const std::string& kept);
 
   void DirectorySynced(const std::string& path);

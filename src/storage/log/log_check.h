@@ -3,13 +3,13 @@
 // A power cut leaves the last, unacknowledged write incomplete or garbled: dropping it is right.
 // Damage with whole writes after it means that acknowledged writes are gone: that must be an error,
 // unless they were acknowledged unsynced. RocksDB's recovery modes either refuse both or drop both,
-// so this runs first; log_mend.h decides what becomes of the log.
+// so this runs first; log_repair.h decides what becomes of the log.
 //
 // RocksDB's log format, which this reads and nothing here writes:
 //   log      := block*                      ; 32 KB each, the last may be shorter
 //   block    := fragment* padding           ; padding: fewer than 7 zero bytes, or what was never
 //                                             written of a log that had its size before
-//                                             (spare_logs.h)
+//                                             (recycled_logs.h)
 //   fragment := crc:uint32 length:uint16 type:uint8 payload
 //   type     := 1 whole record | 2 its first | 3 a middle | 4 its last fragment
 //   crc      := masked CRC-32C of type and payload; numbers are little-endian
@@ -42,7 +42,7 @@ class LogCheck {
   // The offset of the first damage that has a whole record after it; nullopt when the log is sound
   // up to its possibly torn end.
   std::optional<uint64_t> damage() const;
-  // Where the sound part ends, when the end is torn or something before it damaged.
+  // Returns the end of the sound part when the end is torn or something before it is damaged.
   std::optional<uint64_t> torn() const;
 
   // Positions in the write order, of a write-ahead log: of the first record of the sound part, and
@@ -55,7 +55,7 @@ class LogCheck {
 
   void Accept(uint8_t type, uint64_t offset, std::string_view payload);
   void MarkBad(uint64_t offset);
-  // Whether the log may end at `offset`, as only zeros follow in its block.
+  // Returns whether the log may end at `offset`, as only zeros follow in its block.
   bool MayEnd(uint64_t offset, std::string_view rest);
   void NotePosition();
 

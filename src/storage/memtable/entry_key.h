@@ -1,6 +1,6 @@
-// Where an entry of a memtable stands among the others: by user key as bytes, and of one key the
-// newest first. Knows nothing of RocksDB's classes; the bytes are those RocksDB fixes for a
-// memtable (MemTable::Add):
+// An EntryKey orders the entries of a memtable: by user key as bytes, and of one key the newest
+// first. Knows nothing of RocksDB's classes; the bytes are those RocksDB fixes for a memtable
+// (MemTable::Add):
 //
 //   entry    := size:varint32 internal value_size:varint32 value
 //   internal := user_key trailer:uint64           ; size counts both; little-endian

@@ -102,7 +102,7 @@ EntryList::Gap EntryList::FindGap(const EntryKey& key, Place* place) const {
     while (true) {
       // Compared soon, unless `next` is the way.
       if (level > 0) Prefetch(before->Next(level - 1));
-      // What the level above has found to come after need not be compared again.
+      // A node that the level above found to come after need not be compared again.
       if (next == after || next == nullptr || next->Compare(key) >= 0) break;
       before = next;
       next = before->Next(level);

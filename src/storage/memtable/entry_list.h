@@ -17,7 +17,7 @@
 
 namespace orrery::storage {
 
-// Where nodes come from.
+// The allocator of nodes.
 class EntryMemory {
  public:
   virtual ~EntryMemory() = default;
@@ -41,8 +41,8 @@ class EntryList {
   bool Insert(const char* entry);
 
   bool Contains(const EntryKey& key) const;
-  // How many entries come before `key`, by the towers passed on the way there: a guess that is
-  // right on average, and zero where nothing does.
+  // Estimates how many entries come before `key`, from the towers passed on the way there: right on
+  // average, and zero where nothing comes before.
   uint64_t EstimateBefore(const EntryKey& key) const;
 
  private:
@@ -52,9 +52,9 @@ class EntryList {
   static constexpr size_t kHeadBytes = kNodeHeaderBytes + kHeightMax * sizeof(std::atomic<Node*>);
   static constexpr size_t kSlabBytes = 4096;  // a quarter of the smallest arena block
 
-  // Where a key is or would be: the last node before it (or head()) and the first that is not (or
-  // null). Both from one look: asked for its successor a moment later, `before` may name a node
-  // that was inserted meanwhile and is before the key as well.
+  // The position of a key: the last node before it (or head()) and the first that is not (or null).
+  // Both from one search: asked for its successor a moment later, `before` may name a node that was
+  // inserted meanwhile and is before the key as well.
   struct Gap {
     Node* before;
     Node* after;

@@ -152,7 +152,7 @@ class EntryListRep final : public MemTableRep {
     }
   }
 
-  // What does not come from the arena.
+  // All memory comes from the arena.
   size_t ApproximateMemoryUsage() override { return 0; }
 
   Iterator* GetIterator(rocksdb::Arena* /*arena*/) override { return RepIterator::Make(list_); }

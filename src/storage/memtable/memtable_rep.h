@@ -1,4 +1,4 @@
-// What RocksDB keeps its memtables in: an EntryList instead of its own skip list.
+// The memtable that RocksDB uses: an EntryList instead of its own skip list.
 //
 // Debian's RocksDB is built with assertions, and those of its skip list compare each key two or
 // three times more; each comparison is a virtual call that takes both keys apart, and reads a node

@@ -1,4 +1,4 @@
-// What the file system and everything that was opened in it share. Internal to storage/rados.
+// The state that the file system and everything opened in it share. Internal to storage/rados.
 #pragma once
 
 #include <functional>

@@ -11,7 +11,7 @@
 
 namespace orrery::storage::rados {
 
-// What is done to one object.
+// The changes of one object.
 struct ObjectChange {
   std::string object;
   ObjectWrite write;

@@ -31,7 +31,7 @@ IOStatus FsyncDirectory(rocksdb::FileSystem& fs, const std::string& path) {
   return status.ok() ? directory->Fsync({}, nullptr) : status;
 }
 
-// What one process does, step by step, and what is to be seen after each.
+// One step of a process, and what must be visible after it.
 struct Step {
   const char* what;
   std::function<IOStatus(rocksdb::FileSystem&)> run;
@@ -166,7 +166,7 @@ void ExpectBetween(const Tree& before, const Tree& after, const Tree& found) {
   }
 }
 
-// How far a process came that ended at its `crash_at`th operation.
+// The progress of a process that ended at its `crash_at`th operation.
 struct Outcome {
   Tree before;
   Tree after;

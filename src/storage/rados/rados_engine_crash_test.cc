@@ -31,7 +31,7 @@ class Life {
       : process_(process),
         resources_(ResourceOptions{.block_cache_bytes = 1 << 20,
                                    .background_threads = 1,
-                                   .spare_log_bytes_min = UINT64_MAX,
+                                   .recycled_log_bytes_min = UINT64_MAX,
                                    .file_system = process.files->AsFileSystem()}) {}
 
   // Stops at the first error.
@@ -95,7 +95,7 @@ class Life {
       ASSERT_TRUE(copy.has_value()) << copy.error().ToString();
       EXPECT_EQ(storage::ContentOf(**copy), *former.copied_);
     }
-    // Whatever there is of it otherwise, whole or not.
+    // Any remains of it, whole or not.
     const Status taken = process_.files->Take(kCopy);
     ASSERT_TRUE(taken.has_value() || taken.error().code() == Code::kNotFound);
     ASSERT_OK(Engine::Destroy(resources_, kCopy));

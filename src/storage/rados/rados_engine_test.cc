@@ -30,7 +30,7 @@ class RadosEngineTest : public testing::Test {
     Node node{.process = cluster_.Start(seed), .resources = nullptr};
     node.resources = std::make_unique<EngineResources>(
         ResourceOptions{.block_cache_bytes = 8 << 20,
-                        .spare_log_bytes_min = UINT64_MAX,
+                        .recycled_log_bytes_min = UINT64_MAX,
                         .file_system = node.process.files->AsFileSystem()});
     return node;
   }
@@ -190,7 +190,7 @@ TEST_F(RadosEngineTest, NoAcknowledgedWriteIsLostWhenItIsTakenUnderLoad) {
   for (const std::string& key : acknowledged) EXPECT_EQ(Read(*engine, key), key);
 }
 
-TEST_F(RadosEngineTest, AFailedWriteIsMendedByOpeningAnew) {
+TEST_F(RadosEngineTest, AFailedWriteIsRepairedByOpeningAnew) {
   Node node = StartNode();
   for (const ObjectFault fault : {ObjectFault::kLostRequest, ObjectFault::kLostAnswer}) {
     auto engine = Open(node);
@@ -212,11 +212,11 @@ TEST_F(RadosEngineTest, AFailedWriteIsMendedByOpeningAnew) {
 }
 
 // Without the setting that is advised logs are kept to be written over, and that is refused.
-TEST_F(RadosEngineTest, SpareLogsDoNoHarm) {
+TEST_F(RadosEngineTest, RecycledLogsDoNoHarm) {
   Node node = StartNode();
   node.resources = std::make_unique<EngineResources>(
       ResourceOptions{.block_cache_bytes = 8 << 20,
-                      .spare_log_bytes_min = 1,
+                      .recycled_log_bytes_min = 1,
                       .file_system = node.process.files->AsFileSystem()});
   {
     const auto engine = Open(node);

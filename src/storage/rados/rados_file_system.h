@@ -1,5 +1,5 @@
 // A RadosFileSystem keeps the files of engines as objects of an ObjectStore: put AsFileSystem()
-// into ResourceOptions::file_system, with spare_log_bytes_min at UINT64_MAX, as objects are not
+// into ResourceOptions::file_system, with recycled_log_bytes_min at UINT64_MAX, as objects are not
 // faster when they are written over.
 //
 // Directories are objects whose entries are names, files are stripes of a fixed size; see
@@ -7,9 +7,9 @@
 // everything that another writes there is refused by the store. Take says when; the lease that
 // entitles to it is not known here.
 //
-// What is durable when: bytes after Sync; a name after the directory's Fsync, a rename, a deletion,
-// or its file's Close, and with it every name of a synced file before. Flush costs nothing, a Sync
-// one write.
+// Durability: bytes after Sync; a name after the directory's Fsync, a rename, a deletion, or its
+// file's Close, and with it every name of a synced file before. Flush costs nothing, a Sync one
+// write.
 //
 // Thread-safe.
 #pragma once
@@ -40,7 +40,7 @@ struct RadosOptions {
   const Clock* clock = nullptr;  // must outlive the file system
   // Gives the ids of directories: 64 random bits each time.
   std::function<uint64_t()> random;
-  // How many more bytes fit, if that is known. Must not block. Null: it never is.
+  // Returns how many more bytes fit, if that is known. Must not block. Null: never known.
   std::function<std::optional<uint64_t>()> free_bytes{};
 };
 

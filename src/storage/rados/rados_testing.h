@@ -1,5 +1,5 @@
-// What the tests of the file system on an object store have in common: a cluster in memory,
-// processes on it, and a look at what is stored, past all that they remember.
+// The fixture that tests of the file system on an object store share: a cluster in memory,
+// processes on it, and a view of what is stored, past all that they cache.
 #pragma once
 
 #include <gtest/gtest.h>

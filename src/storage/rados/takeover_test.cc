@@ -18,7 +18,7 @@ class TakeoverTest : public testing::Test {
   TestCluster cluster_;
 };
 
-// What a former owner has open, and what it may try.
+// The open files of a former owner, and what it may try.
 struct Zombie {
   Process process;
   std::unique_ptr<rocksdb::FSWritableFile> log;    // 30 bytes synced, its name stored
@@ -241,7 +241,7 @@ TEST_F(TakeoverTest, ALateTakerIsRefused) {
     ASSERT_TRUE(directory->Fsync({}, nullptr).ok());
     late.store->Continue();
     taking.join();
-    // One that had not looked at the epoch yet comes after the new owner, as any other would.
+    // One that had not examined the epoch yet comes after the new owner, as any other would.
     if (taken.has_value() && !first) {
       EXPECT_LE(steps, 1u);
       continue;

@@ -9,7 +9,7 @@
 //   state     := 0x00 open | 0x01 closed bytes:varint
 //   links     := link_tag*                    ; rising, in the attribute "links" of stripe 0
 //
-// Whatever else stands there is kCorruption. docs/format/rados.md has a worked example.
+// Anything else is kCorruption. docs/format/rados.md has a worked example.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,7 @@ struct FileEntry {
   bool operator==(const FileEntry&) const = default;
 };
 
-// What a name stands for: a file or a directory.
+// The object that a name denotes: a file or a directory.
 using Entry = std::variant<FileEntry, DirectoryId>;
 
 std::string EncodeEntry(const Entry& entry);

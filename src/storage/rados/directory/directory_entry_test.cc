@@ -9,12 +9,12 @@
 namespace orrery::storage::rados {
 namespace {
 
-constexpr FileId kFile{DirectoryId(0x3c6ef372fe94f82a), DirectoryEpoch(2), 17};
+constexpr FileId kEntryFile{DirectoryId(0x3c6ef372fe94f82a), DirectoryEpoch(2), 17};
 constexpr LinkTag kLink{DirectoryId(0xdaa66d2c7ddf743f), DirectoryEpoch(1), 3};
 
 // The examples of docs/format/rados.md.
 TEST(DirectoryEntryTest, BytesAreAsTheFormatSays) {
-  const FileEntry file{.id = kFile,
+  const FileEntry file{.id = kEntryFile,
                        .tag = kLink,
                        .stripe_bytes = 8 << 20,
                        .modified = std::chrono::seconds(1'700'000'000),
@@ -24,7 +24,7 @@ TEST(DirectoryEntryTest, BytesAreAsTheFormatSays) {
             "01013c6ef372fe94f82a0000000200000011daa66d2c7ddf743f0000000100000003808080048080f9c0"
             "c1c4820301e80743bdea61");
   EXPECT_EQ(ToHex(EncodeEntry(DirectoryId(0x3c6ef372fe94f82a))), "01023c6ef372fe94f82ae11099cf");
-  EXPECT_EQ(ToHex(EncodeLinks({kLink, kFile})),
+  EXPECT_EQ(ToHex(EncodeLinks({kLink, kEntryFile})),
             "3c6ef372fe94f82a0000000200000011daa66d2c7ddf743f0000000100000003");
 }
 
@@ -54,7 +54,8 @@ TEST(DirectoryEntryTest, WhatIsEncodedIsDecoded) {
 }
 
 TEST(DirectoryEntryTest, DamageIsFound) {
-  const std::string good = EncodeEntry(FileEntry{.id = kFile, .tag = kLink, .stripe_bytes = 100});
+  const std::string good =
+      EncodeEntry(FileEntry{.id = kEntryFile, .tag = kLink, .stripe_bytes = 100});
   for (size_t i = 0; i < good.size(); ++i) {
     std::string bad = good;
     bad[i] = static_cast<char>(bad[i] ^ 0x40);
@@ -67,7 +68,7 @@ TEST(DirectoryEntryTest, DamageIsFound) {
   for (size_t size = 0; size < good.size(); ++size)
     EXPECT_FALSE(DecodeEntry(good.substr(0, size), "o", "n").has_value()) << size;
   EXPECT_FALSE(DecodeLinks(EncodeLinks({kLink}) + "x", "o").has_value());
-  EXPECT_FALSE(DecodeLinks(EncodeLinks({kLink}) + EncodeLinks({kFile}), "o").has_value());
+  EXPECT_FALSE(DecodeLinks(EncodeLinks({kLink}) + EncodeLinks({kEntryFile}), "o").has_value());
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <charconv>
 
+#include "base/has_code.h"
 #include "storage/rados/file/stripes.h"
 
 namespace orrery::storage::rados {
@@ -11,7 +12,7 @@ namespace {
 
 constexpr size_t kEntriesPerPage = 1'000;
 // Others that change a shared directory at the same moment, one after the other.
-constexpr int kAttemptsMax = 64;
+constexpr int kEntryAttemptsMax = 64;
 
 template <typename T>
 Result<T> NumberIn(const std::map<std::string, std::string>& attributes, const char* name, int base,
@@ -28,10 +29,6 @@ Result<T> NumberIn(const std::map<std::string, std::string>& attributes, const c
                           name, object));
 }
 
-bool IsNotFound(const auto& answer) {
-  return !answer.has_value() && answer.error().code() == Code::kNotFound;
-}
-
 void AddSteps(ObjectWrite& write, ObjectWrite more) {
   for (ObjectWrite::Step& step : more.steps()) write.steps().push_back(std::move(step));
 }
@@ -41,7 +38,7 @@ void AddSteps(ObjectWrite& write, ObjectWrite more) {
 Result<std::optional<DirectoryState>> ReadState(ObjectStore& store, DirectoryId directory) {
   const std::string object = DirectoryObject(directory);
   const auto attributes = store.Attributes(object);
-  if (IsNotFound(attributes)) return std::nullopt;
+  if (HasCode(attributes, Code::kNotFound)) return std::nullopt;
   if (!attributes.has_value()) return Fail(attributes.error());
   ORRERY_ASSIGN(const auto epoch, NumberIn<uint32_t>(*attributes, kEpochAttribute, 10, object));
   ORRERY_ASSIGN(const auto version, NumberIn<uint64_t>(*attributes, kVersionAttribute, 10, object));
@@ -56,7 +53,7 @@ Result<Entries> ReadEntries(ObjectStore& store, DirectoryId directory) {
   std::string after;
   for (bool more = true; more;) {
     Result<EntryPage> page = store.Entries(object, after, kEntriesPerPage);
-    if (IsNotFound(page)) return entries;
+    if (HasCode(page, Code::kNotFound)) return entries;
     if (!page.has_value()) return Fail(std::move(page).error());
     for (const auto& [name, bytes] : page->entries) {
       ORRERY_ASSIGN(Entry entry, DecodeEntry(bytes, object, name));
@@ -69,7 +66,7 @@ Result<Entries> ReadEntries(ObjectStore& store, DirectoryId directory) {
 }
 
 Result<std::optional<DirectorySnapshot>> ReadSnapshot(ObjectStore& store, DirectoryId directory) {
-  for (int attempt = 0; attempt < kAttemptsMax; ++attempt) {
+  for (int attempt = 0; attempt < kEntryAttemptsMax; ++attempt) {
     ORRERY_ASSIGN(const std::optional<DirectoryState> before, ReadState(store, directory));
     if (!before.has_value()) return std::nullopt;
     ORRERY_ASSIGN(Entries entries, ReadEntries(store, directory));
@@ -95,7 +92,7 @@ Result<std::optional<Entry>> FindEntry(ObjectStore& store, DirectoryId directory
   constexpr size_t kPage = 2;
   for (;;) {
     const Result<EntryPage> page = store.Entries(object, after, kPage);
-    if (IsNotFound(page)) return std::nullopt;
+    if (HasCode(page, Code::kNotFound)) return std::nullopt;
     if (!page.has_value()) return Fail(page.error());
     const auto found = page->entries.find(name);
     if (found != page->entries.end()) {
@@ -131,7 +128,7 @@ Status RequireNamed(ObjectStore& store, const DirectoryPlace& place) {
 
 Status ChangeShared(ObjectStore& store, const DirectoryPlace& place, const SharedPlan& plan) {
   const std::string object = DirectoryObject(place.id);
-  for (int attempt = 0; attempt < kAttemptsMax; ++attempt) {
+  for (int attempt = 0; attempt < kEntryAttemptsMax; ++attempt) {
     // The state first: what the plan reads later is of this version, or the change is refused.
     ORRERY_ASSIGN(const std::optional<DirectoryState> state, ReadState(store, place.id));
     if (state.has_value() && state->epoch != kShared)

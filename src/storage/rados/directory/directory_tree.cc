@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "storage/rados/directory/path.h"
-#include "storage/rados/directory/taking.h"
+#include "storage/rados/directory/takeover.h"
 #include "storage/rados/file/stripes.h"
 
 namespace orrery::storage::rados {
@@ -88,10 +88,10 @@ Result<std::shared_ptr<OwnedDirectory>> DirectoryTree::TakePlace(const std::stri
                                                                  const DirectoryPlace& place) {
   {
     MutexLock lock(mutex_);
-    while (taking_) taken_.Wait(mutex_);
+    while (taking_over_) taken_.Wait(mutex_);
     const auto found = owned_.find(path);
     if (found != owned_.end() && found->second->place().id == place.id) return found->second;
-    taking_ = true;
+    taking_over_ = true;
   }
   Result<OwnedDirectory::Taken> taken = TakeDirectory(store_, place);
   Result<std::shared_ptr<OwnedDirectory>> directory = Fail(Code::kInternal, "not taken");
@@ -101,7 +101,7 @@ Result<std::shared_ptr<OwnedDirectory>> DirectoryTree::TakePlace(const std::stri
     directory = Fail(std::move(taken).error());
   }
   MutexLock lock(mutex_);
-  taking_ = false;
+  taking_over_ = false;
   taken_.NotifyAll();
   return directory;
 }

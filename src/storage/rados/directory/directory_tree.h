@@ -1,15 +1,15 @@
 // The DirectoryTree finds directories by path, knows which of them this process owns, and makes,
 // removes and renames them.
 //
-// What this process owns is found in memory. What it does not own is looked up in the store each
+// Directories that this process owns are found in memory. Others are looked up in the store each
 // time: the directories above the owned ones are shared with other processes. So the path of an
 // owned directory is what it was when it was taken or renamed here: renaming a directory above it
 // elsewhere is not noticed.
 //
-// Whoever changes files in a directory must own it. A directory that nobody has taken is taken by
-// the first who puts a file into it, and so is one with another owner, except by Lock, through
-// which every engine goes: an engine's directory is taken on purpose or not at all. A directory
-// that was taken from this process is never taken back but by Take.
+// A process that changes files in a directory must own it. A directory that nobody has taken is
+// taken by the first who puts a file into it, and so is one with another owner, except by Lock,
+// through which every engine goes: an engine's directory is taken on purpose or not at all. A
+// directory that was taken from this process is never taken back but by Take.
 //
 // Thread-safe. The store and the remover must outlive it.
 #pragma once
@@ -50,7 +50,7 @@ class DirectoryTree {
   // it was left unknown.
   Status PrepareToLock(const std::string& path) EXCLUDES(mutex_);
 
-  // What `path` stands for; nullopt when there is none.
+  // Returns the entry at `path`; nullopt when there is none.
   Result<std::optional<Found>> Find(const std::string& path) EXCLUDES(mutex_);
   Result<std::vector<std::pair<std::string, Found>>> List(const std::string& path) EXCLUDES(mutex_);
 
@@ -85,7 +85,7 @@ class DirectoryTree {
   CondVar taken_;
   std::function<uint64_t()> random_ GUARDED_BY(mutex_);
   std::map<std::string, std::shared_ptr<OwnedDirectory>> owned_ GUARDED_BY(mutex_);  // by path
-  bool taking_ GUARDED_BY(mutex_) = false;  // one at a time
+  bool taking_over_ GUARDED_BY(mutex_) = false;  // one at a time
 };
 
 }  // namespace orrery::storage::rados

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/has_code.h"
 #include "storage/rados/file/link_tags.h"
 #include "storage/rados/file/stripes.h"
 #include "storage/rados/parallel.h"
@@ -14,10 +15,6 @@ namespace orrery::storage::rados {
 namespace {
 
 constexpr size_t kRemovalsAtOnce = 16;
-
-bool IsNotFound(const auto& answer) {
-  return !answer.has_value() && answer.error().code() == Code::kNotFound;
-}
 
 }  // namespace
 
@@ -43,7 +40,7 @@ Status GarbageSweep::Judge(const std::vector<std::string>& names) {
       ++count_.objects_unknown;
     }
   }
-  // A damaged directory must not keep the rest of the store from being looked at.
+  // A damaged directory must not keep the rest of the store from being examined.
   const auto unless_damaged = [this](Status considered) -> Status {
     if (considered.has_value() || considered.error().code() != Code::kCorruption) return considered;
     ++count_.objects_unknown;
@@ -82,8 +79,8 @@ Status GarbageSweep::Consider(DirectoryId directory) {
   return Remove({DirectoryObject(directory)});
 }
 
-// Whether the owner of `id`'s epoch may still be at work, being another process or this one. When
-// not, it never will be again.
+// Returns whether the owner of `id`'s epoch may still be at work, in another process or this one.
+// When not, it never will be again.
 Result<bool> GarbageSweep::MayBeNamed(const FileId& id) {
   if (const auto owned = tree_.OwnedById(id.directory); owned && owned->epoch() == id.epoch)
     return owned->Knows(id);
@@ -118,8 +115,9 @@ Status GarbageSweep::Consider(const FileId& file, const Stripes& stripes) {
     if (own.has_value() && own->closed && *stripes.rbegin() < StripeCount(*own)) return {};
   }
   Result<std::set<LinkTag>> links = ReadLinks(store_, file);
-  if (IsNotFound(links) && stripes.contains(0)) return {};  // removed by whoever removes the rest
-  if (IsNotFound(links)) return ConsiderHeadless(file, stripes);
+  if (HasCode(links, Code::kNotFound) && stripes.contains(0))
+    return {};  // removed by whoever removes the rest
+  if (HasCode(links, Code::kNotFound)) return ConsiderHeadless(file, stripes);
   if (!links.has_value()) return Fail(std::move(links).error());
   std::set<LinkTag> dead;
   std::vector<FileEntry> named;
@@ -162,7 +160,7 @@ Status GarbageSweep::ConsiderHeadless(const FileId& file, const Stripes& stripes
   if (may_be) return {};
   // The first may have been written after the listing, by an owner that was fenced since; and the
   // new owner may be about to seal the file with what it finds.
-  if (!IsNotFound(store_.Stat(StripeObject(file, 0)))) return {};
+  if (!HasCode(store_.Stat(StripeObject(file, 0)), Code::kNotFound)) return {};
   ORRERY_ASSIGN(const Link own, JudgeLink(file));
   if (own.entry.has_value()) return RemoveBehindEnd(file, stripes, {*own.entry});
   std::vector<std::string> names;
@@ -192,7 +190,7 @@ Status GarbageSweep::Remove(std::vector<std::string> objects) {
       removals.push_back({.object = std::move(objects[i]), .write = ObjectWrite().Remove()});
     for (const Status& removed : ApplyAll(store_, std::move(removals))) {
       if (removed.has_value()) ++count_.objects_removed;
-      if (!removed.has_value() && !IsNotFound(removed)) return removed;
+      if (!removed.has_value() && !HasCode(removed, Code::kNotFound)) return removed;
     }
   }
   return {};

@@ -61,7 +61,7 @@ class GarbageSweep {
   Result<std::optional<GarbageCount>> Step(size_t objects);
 
  private:
-  // What is known of a link: dead for good, or alive and maybe named by an entry.
+  // The known state of a link: dead for good, or alive and maybe named by an entry.
   struct Link {
     bool dead = false;
     std::optional<FileEntry> entry;

@@ -271,8 +271,8 @@ Status OwnedDirectory::Closed(const LinkTag& tag, uint64_t bytes) {
     file->writer.reset();
     is_new = !file->stored;
   }
-  // Whoever takes the directory finds out how long an open file is: that it is closed is stored
-  // with the next change.
+  // A takeover finds out how long an open file is: that it is closed is stored with the next
+  // change.
   return is_new ? Commit(ObjectWrite()) : Status();
 }
 

@@ -91,7 +91,7 @@ class OwnedDirectory : public std::enable_shared_from_this<OwnedDirectory> {
 
   // OK when the directory is owned still, or the file's name is not stored: then storing it tells.
   Status Confirm(const LinkTag& tag) EXCLUDES(mutex_);
-  // Whether the tag is one of a name here, or about to be.
+  // Returns whether the tag belongs to a name here, or is about to.
   bool Knows(const LinkTag& tag) const EXCLUDES(mutex_);
 
  private:

@@ -14,7 +14,7 @@ std::string NormalPath(std::string_view path);
 // The directory above and the name in it. The root has an empty name. REQUIRES: a normal path.
 std::pair<std::string, std::string> SplitPath(const std::string& path);
 
-// Whether `path` is `directory` or below it. REQUIRES: normal paths.
+// Returns whether `path` is `directory` or below it. REQUIRES: normal paths.
 bool IsWithin(const std::string& path, const std::string& directory);
 
 }  // namespace orrery::storage::rados

@@ -76,7 +76,7 @@ class RandomAccessFile final : public rocksdb::FSRandomAccessFile {
   const std::string path_;
 };
 
-// What FileSystem::Poll and AbortIO do with the handles of ReadAsync.
+// Implement FileSystem::Poll and AbortIO for the handles of ReadAsync.
 void FinishAsyncRead(void* handle);
 void AbandonAsyncRead(void* handle);
 

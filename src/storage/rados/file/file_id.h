@@ -1,4 +1,5 @@
-// How directories and files are called inside the object store, whatever their paths are.
+// FileId and DirectoryId name files and directories inside the object store, independent of their
+// paths.
 //
 //   directory := id:hex16 ".dir"
 //   stripe    := directory:hex16 "." epoch:hex8 "." number:hex8 "." stripe:hex8

@@ -5,16 +5,16 @@
 namespace orrery::storage::rados {
 namespace {
 
-constexpr FileId kFile{DirectoryId(0x3c6ef372fe94f82a), DirectoryEpoch(2), 17};
+constexpr FileId kExampleFile{DirectoryId(0x3c6ef372fe94f82a), DirectoryEpoch(2), 17};
 
 TEST(FileIdTest, NamesAreAsTheFormatSays) {
   EXPECT_EQ(DirectoryObject(kRootDirectory), "0000000000000001.dir");
-  EXPECT_EQ(StripeObject(kFile, 10), "3c6ef372fe94f82a.00000002.00000011.0000000a");
+  EXPECT_EQ(StripeObject(kExampleFile, 10), "3c6ef372fe94f82a.00000002.00000011.0000000a");
 }
 
 TEST(FileIdTest, NamesAreReadBack) {
   EXPECT_EQ(ParseDirectoryObject("3c6ef372fe94f82a.dir"), DirectoryId(0x3c6ef372fe94f82a));
-  EXPECT_EQ(ParseStripeObject(StripeObject(kFile, 10)), std::pair(kFile, 10U));
+  EXPECT_EQ(ParseStripeObject(StripeObject(kExampleFile, 10)), std::pair(kExampleFile, 10U));
 }
 
 TEST(FileIdTest, OtherNamesAreNot) {

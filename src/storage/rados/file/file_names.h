@@ -1,4 +1,4 @@
-// What is done to files by name: opened, linked, renamed, deleted, measured.
+// Operations on files by name: open, link, rename, delete, measure.
 //
 // Thread-safe. Paths are normal (path.h).
 #pragma once

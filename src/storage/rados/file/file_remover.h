@@ -38,7 +38,7 @@ class FileRemover {
   // After the name was removed, durably. `entry.closed` or not, as it was when it was removed.
   void Unlink(const FileEntry& entry) EXCLUDES(mutex_);
 
-  // Whether some handle of this process has it open.
+  // Returns whether some handle of this process has it open.
   bool Holds(const FileId& file) const EXCLUDES(mutex_);
   // Returns when all that can be removed was, or has failed.
   void Wait() EXCLUDES(mutex_);

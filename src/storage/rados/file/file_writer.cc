@@ -60,7 +60,7 @@ void FileWriter::Cut(bool all) {
     const uint64_t stripe_end = (uint64_t{StripeOf(offset)} + 1) * entry_.stripe_bytes;
     const size_t part = std::min<uint64_t>(stripe_end - offset, buffer_.size() - done);
     if (offset + part < stripe_end && !all) break;
-    // What waits for its turn takes along what has come behind it.
+    // A waiting piece takes along what has come behind it.
     if (!pieces_.empty() && pieces_.back().state == Piece::State::kWaiting &&
         StripeOf(pieces_.back().offset) == StripeOf(offset)) {
       pieces_.back().bytes.append(buffer_, done, part);

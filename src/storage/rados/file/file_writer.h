@@ -46,13 +46,13 @@ class FileWriter : public std::enable_shared_from_this<FileWriter> {
   // Makes the file shorter or, with zeros, longer.
   Status Truncate(uint64_t bytes) EXCLUDES(mutex_);
 
-  // How much was appended.
+  // Returns the number of appended bytes.
   uint64_t size() const EXCLUDES(mutex_);
-  // How much of that is stored for certain.
+  // Returns how many of them are stored for certain.
   uint64_t stored() const EXCLUDES(mutex_);
   std::optional<Error> failure() const EXCLUDES(mutex_);
 
-  // What the file is made of at this moment: bytes up to `stored` are in the store, those behind it
+  // The content of the file at this moment: bytes up to `stored` are in the store, those behind it
   // are given here, as far as they are in [offset, offset + bytes).
   struct Tail {
     uint64_t size = 0;

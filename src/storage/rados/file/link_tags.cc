@@ -2,18 +2,16 @@
 
 #include <fmt/core.h>
 
+#include "base/has_code.h"
+
 namespace orrery::storage::rados {
 namespace {
 
 // Others that link the same file at the same moment, one after the other.
-constexpr int kAttemptsMax = 64;
+constexpr int kLinkAttemptsMax = 64;
 
-std::unexpected<Error> Contended(const std::string& object) {
+std::unexpected<Error> LinksContended(const std::string& object) {
   return Fail(Code::kUnavailable, fmt::format("the links of '{}' change all the time", object));
-}
-
-bool Is(const Status& status, Code code) {
-  return !status.has_value() && status.error().code() == code;
 }
 
 }  // namespace
@@ -31,7 +29,7 @@ Status AddLink(ObjectStore& store, const FileEntry& source, const LinkTag& link)
   const std::string object = StripeObject(source.id, 0);
   // Most files have one name.
   Result<std::set<LinkTag>> links = std::set<LinkTag>{source.tag};
-  for (int attempt = 0; attempt < kAttemptsMax; ++attempt) {
+  for (int attempt = 0; attempt < kLinkAttemptsMax; ++attempt) {
     ObjectWrite write;
     if (links.has_value()) {
       write.RequireAttribute(kLinksAttribute, EncodeLinks(*links));
@@ -43,18 +41,18 @@ Status AddLink(ObjectStore& store, const FileEntry& source, const LinkTag& link)
       return Fail(links.error());
     }
     const Status added = store.Apply(object, std::move(write));
-    if (!Is(added, Code::kPreconditionFailed) && !Is(added, Code::kAlreadyExists) &&
-        !Is(added, Code::kNotFound))
+    if (!HasCode(added, Code::kPreconditionFailed) && !HasCode(added, Code::kAlreadyExists) &&
+        !HasCode(added, Code::kNotFound))
       return added;
     links = ReadLinks(store, source.id);
   }
-  return Contended(object);
+  return LinksContended(object);
 }
 
 Result<bool> RemoveLink(ObjectStore& store, const FileId& file, const LinkTag& link) {
   const std::string object = StripeObject(file, 0);
   std::set<LinkTag> links{link};
-  for (int attempt = 0; attempt < kAttemptsMax; ++attempt) {
+  for (int attempt = 0; attempt < kLinkAttemptsMax; ++attempt) {
     ObjectWrite write;
     write.RequireAttribute(kLinksAttribute, EncodeLinks(links));
     links.erase(link);
@@ -65,16 +63,16 @@ Result<bool> RemoveLink(ObjectStore& store, const FileId& file, const LinkTag& l
       write.SetAttribute(kLinksAttribute, EncodeLinks(links));
     }
     const Status removed = store.Apply(object, std::move(write));
-    if (Is(removed, Code::kNotFound)) return true;
+    if (HasCode(removed, Code::kNotFound)) return true;
     if (removed.has_value()) return last;
-    if (!Is(removed, Code::kPreconditionFailed)) return Fail(removed.error());
+    if (!HasCode(removed, Code::kPreconditionFailed)) return Fail(removed.error());
     Result<std::set<LinkTag>> now = ReadLinks(store, file);
     if (!now.has_value() && now.error().code() == Code::kNotFound) return true;
     if (!now.has_value()) return Fail(std::move(now).error());
     links = *std::move(now);
     if (!links.contains(link)) return false;
   }
-  return Contended(object);
+  return LinksContended(object);
 }
 
 }  // namespace orrery::storage::rados

@@ -22,7 +22,7 @@ inline constexpr const char* kLinksAttribute = "links";
 // kNotFound when the file is gone. A file without bytes may have no object yet: it gets one.
 Status AddLink(ObjectStore& store, const FileEntry& source, const LinkTag& link);
 
-// Whether it was the last: the first stripe is gone then, and the others can follow.
+// Returns whether it was the last: the first stripe is gone then, and the others can follow.
 Result<bool> RemoveLink(ObjectStore& store, const FileId& file, const LinkTag& link);
 
 // kNotFound when the first stripe is not there.

@@ -72,7 +72,7 @@ Result<bool> SequentialFile::ReadAhead() {
   const uint64_t size = reader_->size();
   if (position_ >= size) return false;
   std::string bytes(std::min<uint64_t>(kReadAheadBytes, size - position_), '\0');
-  // What was started when the file was shorter is dropped, and what was not read to the end.
+  // Drops a read that was started when the file was shorter, or that did not reach the end.
   const bool fits = started != nullptr && next_offset_ == position_ && next_bytes_ == bytes.size();
   const std::shared_ptr<FileReader::Pending> reading =
       fits ? started : reader_->Start(position_, bytes.size());

@@ -73,8 +73,8 @@ Result<uint64_t> SealFile(ObjectStore& store, const FileEntry& file, DirectoryEp
     bool hole = false;
     for (size_t i = 0; const Status& answer : ApplyAll(store, std::move(seals))) {
       if (!answer.has_value() && !Missing(answer)) return Fail(answer.error());
-      // What lies behind a stripe that was not there when it was sealed is no part of the file,
-      // even if the former owner makes that stripe now.
+      // Stripes behind one that was missing when it was sealed are no part of the file, even if the
+      // former owner makes that stripe now.
       hole = hole || Missing(answer);
       if (!hole) sealed.push_back(names[i]);
       ++i;

@@ -1,5 +1,5 @@
-// What is stored of a file, by its stripes: how long it is, and how to keep a former owner from
-// making it longer.
+// Functions on the stripes of a file: its stored length, and how to keep a former owner from making
+// it longer.
 //
 // A writer fills several stripes at a time, so that after a crash a later one may be there while an
 // earlier one is not full. A file ends where the first stripe that is not full ends: what a Sync
@@ -40,7 +40,7 @@ Result<uint64_t> SealFile(ObjectStore& store, const FileEntry& file, DirectoryEp
 // most, when that is known.
 Status RemoveStripes(ObjectStore& store, const FileId& file, std::optional<uint32_t> stripes);
 
-// How many objects a closed file has at most.
+// Returns the maximal number of objects of a closed file.
 uint32_t StripeCount(const FileEntry& file);
 
 }  // namespace orrery::storage::rados

@@ -1,6 +1,6 @@
-// What a Ceph cluster says of itself: how many copies a pool keeps, how healthy it is, where the
-// copies of one object are. Read from the monitors' JSON, so that status pages and start-up checks
-// need not know it.
+// The facts that a Ceph cluster reports about itself: how many copies a pool keeps, how healthy it
+// is, where the copies of one object are. Parsed from the monitors' JSON, so that status pages and
+// start-up checks need not know it.
 #pragma once
 
 #include <cstdint>
@@ -44,8 +44,8 @@ Status CheckCopies(const PoolFacts& facts, std::string_view pool, uint32_t size 
 // kUnavailable when the text is not what a monitor would say.
 Result<PoolFacts> ParsePoolFacts(std::string_view json);
 Result<ClusterFacts> ParseClusterFacts(std::string_view json);
-// How many more bytes of objects fit into the pool: by the disks, which keep each as often as the
-// pool has copies, and by the pool's quota.
+// Returns how many more bytes of objects fit into the pool: by the disks, which keep each as often
+// as the pool has copies, and by the pool's quota.
 Result<uint64_t> ParseFreeBytes(std::string_view json, std::string_view pool);
 // The OSDs that serve the object now, the first of them in charge.
 Result<std::vector<uint32_t>> ParseCopies(std::string_view json);

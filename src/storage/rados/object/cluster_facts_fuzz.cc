@@ -1,5 +1,5 @@
-// What Ceph's monitors answer, and what others may have called objects of the pool: facts or an
-// error, and names that are ours or not.
+// Answers of Ceph's monitors, and names of objects that others may have put into the pool: any
+// bytes must give facts or an error, and names that are ours or not.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>

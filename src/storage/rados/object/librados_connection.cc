@@ -34,8 +34,8 @@ std::string CapsCommand(const LibradosStore::Options& options) {
       options.user, options.pool);
 }
 
-// Whether a file of the comma-separated `keyring` names the user: librados has one error for a
-// missing key and a wrong one.
+// Returns whether a file of the comma-separated `keyring` names the user: librados has one error
+// for a missing key and a wrong one.
 bool NamesUser(std::string_view keyring, const std::string& user) {
   const std::string section = fmt::format("[client.{}]", user);
   for (const auto path : std::views::split(keyring, ',')) {
@@ -108,7 +108,7 @@ Status LibradosConnection::Configure(const LibradosStore::Options& options) {
       {"objecter_inflight_op_bytes", std::string(kOperationBytesMax)},
       {"objecter_timeout", std::string(kAskForMapAfter)},
       {"objecter_tick_interval", std::string(kLookForLateEvery)},
-      // What goes wrong is in the answers; the process's streams are not librados's.
+      // Errors come back in answers; librados must not write to the process's streams.
       {"log_to_stderr", "false"},
       {"err_to_stderr", "false"},
   };

@@ -1,4 +1,4 @@
-// What librados answers (0 or a negated errno) as the codes that ObjectStore promises.
+// Maps librados's results (0 or a negated errno) to the codes that ObjectStore promises.
 #pragma once
 
 #include <string_view>

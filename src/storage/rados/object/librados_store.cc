@@ -64,7 +64,7 @@ class Blocklisted {
   std::deque<std::string> last_ GUARDED_BY(mutex_);
 };
 
-// What the monitors have said last of the room that is left, and when.
+// The free space that the monitors reported last, and when.
 class FreeSpace {
  public:
   void Set(uint64_t bytes) EXCLUDES(mutex_) {
@@ -387,7 +387,7 @@ Status LibradosStore::Notify(std::string_view object, std::string_view payload,
         std::max(std::chrono::ceil<std::chrono::seconds>(patience), std::chrono::seconds(1));
     const int result = rep_->connection->io().notify2(
         name, bytes, static_cast<uint64_t>(std::chrono::milliseconds(seconds).count()), &answers);
-    // Whoever did not hear it in time is listed among the answers.
+    // Those who did not hear it in time are listed among the answers.
     if (result == -ETIMEDOUT && answers.length() > 0) return {};
     return RadosStatus(result, "notify " + name);
   });

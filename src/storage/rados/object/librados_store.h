@@ -70,7 +70,7 @@ class LibradosStore final : public ObjectStore {
   Status Notify(std::string_view object, std::string_view payload,
                 std::chrono::milliseconds patience) override;
 
-  // What went out since the store was opened: operations that change something, and the bytes of
+  // The traffic since the store was opened: operations that change something, and the bytes of
   // data, entries and attributes in them. Each is stored as often as the pool has copies.
   struct Traffic {
     uint64_t writes = 0;
@@ -78,8 +78,8 @@ class LibradosStore final : public ObjectStore {
   };
   Traffic traffic() const;
 
-  // How many more bytes fit into the pool, as the monitors have told lately; nullopt when they have
-  // not. Never blocks.
+  // Returns how many more bytes fit into the pool, as the monitors reported lately; nullopt when
+  // they have not. Never blocks.
   std::optional<uint64_t> FreeBytes() const;
   // Asks them for it; what they say is good for kFreeBytesLast.
   Status LookForFreeBytes();

@@ -46,7 +46,7 @@ class LibradosWatch final : public ObjectStore::Watch, public librados::WatchCtx
 
   void handle_error(uint64_t /*handle*/, int result) override {
     LogDebug("rados: the watch of {} broke ({}), starting it again", object_, result);
-    if (!ending_) keeper_.Mend(*this);
+    if (!ending_) keeper_.Repair(*this);
   }
 
  private:
@@ -76,7 +76,7 @@ Result<std::unique_ptr<ObjectStore::Watch>> WatchKeeper::Start(std::string objec
   return watch;
 }
 
-void WatchKeeper::Mend(LibradosWatch& watch) {
+void WatchKeeper::Repair(LibradosWatch& watch) {
   MutexLock lock(mutex_);
   broken_.push_back(&watch);
   changed_.NotifyAll();

@@ -37,7 +37,7 @@ class WatchKeeper {
  private:
   friend class LibradosWatch;
 
-  void Mend(LibradosWatch& watch) EXCLUDES(mutex_);
+  void Repair(LibradosWatch& watch) EXCLUDES(mutex_);
   // On the return the keeper neither has the watch nor works on it.
   void Forget(LibradosWatch& watch) EXCLUDES(mutex_);
   void Run() EXCLUDES(mutex_);

@@ -29,7 +29,7 @@ class MemoryCluster {
   // The time of locks and modifications comes from `clock`, which must outlive the cluster.
   explicit MemoryCluster(const Clock& clock) : clock_(clock) {}
 
-  // What clients do, each by its address; errors as of ObjectStore.
+  // The operations of clients, each by its address; errors as of ObjectStore.
   Status Apply(const std::string& address, const std::string& object, const ObjectWrite& write)
       EXCLUDES(mutex_);
   Result<std::string> Read(const std::string& address, const std::string& object, uint64_t offset,
@@ -89,7 +89,7 @@ class MemoryCluster {
 
   Status Admit(const std::string& address, const std::string& object) REQUIRES(mutex_);
   Result<Object*> Find(const std::string& address, const std::string& object) REQUIRES(mutex_);
-  // Whether all of `write` can be done.
+  // Checks that all of `write` can be done.
   Status Check(const std::string& object, const ObjectWrite& write) REQUIRES(mutex_);
   void Do(const std::string& object, const ObjectWrite::Step& step) REQUIRES(mutex_);
   HeldLock* ValidLock(Object& object, const std::string& name) REQUIRES(mutex_);
@@ -99,7 +99,7 @@ class MemoryCluster {
   mutable Mutex mutex_;
   std::map<std::string, Object> objects_ GUARDED_BY(mutex_);
   std::map<std::string, uint64_t> blocklist_ GUARDED_BY(mutex_);  // address -> its number
-  // How many blocklistings an object has heard of, also one that is not there.
+  // The number of blocklistings that an object has heard of, also of one that does not exist.
   std::map<std::string, uint64_t> heard_ GUARDED_BY(mutex_);
   uint64_t bytes_ GUARDED_BY(mutex_) = 0;
   uint64_t bytes_max_ GUARDED_BY(mutex_) = UINT64_MAX;

@@ -73,7 +73,7 @@ class MemoryStore final : public ObjectStore {
   using Matches = std::function<bool(std::string_view object)>;
   void FaultWrites(Matches matches, ObjectFault fault) EXCLUDES(mutex_);
 
-  // What waits is done or lost, as the seed decides, a first part of it on each object; all of it
+  // Applies or loses what waits, as the seed decides, a first part of it on each object; all of it
   // and all that follows is answered with kUnavailable.
   void Crash() EXCLUDES(mutex_);
   bool crashed() const EXCLUDES(mutex_);

@@ -49,7 +49,7 @@ struct NamePage {
   std::string cursor;
 };
 
-// Who holds a lock: `cookie` is what the holder gave, `address` what Blocklist takes.
+// The holder of a lock: `cookie` is what the holder gave, `address` what Blocklist takes.
 struct LockHolder {
   std::string client;
   std::string cookie;
@@ -93,8 +93,8 @@ class ObjectStore {
   // not have it.
   virtual Status BreakLock(std::string_view object, std::string_view name,
                            const LockHolder& holder) = 0;
-  // Whoever took it last and did not unlock it; nullopt when nobody has it or it has expired, also
-  // when there is no such object.
+  // Returns who took it last and did not unlock it; nullopt when nobody has it or it has expired,
+  // also when there is no such object.
   virtual Result<std::optional<LockHolder>> HolderOf(std::string_view object,
                                                      std::string_view name) = 0;
 

@@ -1,4 +1,4 @@
-// What every ObjectStore must do, as tests. Include in one test file per program and instantiate:
+// Conformance tests for every ObjectStore. Include in one test file per program and instantiate:
 //
 //   INSTANTIATE_TEST_SUITE_P(Memory, ObjectStoreConformance, testing::Values(MakeMemory));
 #pragma once

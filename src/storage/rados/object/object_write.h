@@ -1,4 +1,4 @@
-// What is done to one object in one atomic step: requirements first, then changes. When a
+// An ObjectWrite is one atomic change of one object: requirements first, then changes. When a
 // requirement does not hold, nothing is changed.
 //
 //   store.Apply("7.dir", ObjectWrite().RequireAttribute("epoch", "12").SetEntry("CURRENT", "..."));
