@@ -29,25 +29,26 @@ Result<std::unique_ptr<Core>> Core::Open(const CoreOptions& options, const Parts
                     [&catalog = *core->catalog_](ContainerId id) { return catalog.Schema(id); },
                     core->catalog_->Throughputs()));
   if (parts.peers != nullptr) {
-    core->remote_ = std::make_unique<RemoteDoor>(Forwarder::Parts{.catalog = *core->catalog_,
-                                                                  .node = *core->node_,
-                                                                  .peers = *parts.peers,
-                                                                  .clock = parts.clock,
-                                                                  .later = *parts.later});
+    core->remote_ = std::make_unique<RemoteGateway>(Forwarder::Parts{.catalog = *core->catalog_,
+                                                                     .node = *core->node_,
+                                                                     .peers = *parts.peers,
+                                                                     .clock = parts.clock,
+                                                                     .timers = *parts.timers});
   }
-  const Gateway::Parts doors{.catalog = *core->catalog_,
-                             .node = *core->node_,
-                             .accounts = parts.accounts,
-                             .clock = parts.clock,
-                             .io_pool = parts.io_pool,
-                             .metrics = parts.metrics,
-                             .limits = options.limits,
-                             .remote = core->remote_.get()};
-  core->gateway_ = std::make_unique<Gateway>(doors);
-  core->rows_ = std::make_unique<RowGateway>(doors);
+  const Gateway::Parts gateway_parts{.catalog = *core->catalog_,
+                                     .node = *core->node_,
+                                     .accounts = parts.accounts,
+                                     .clock = parts.clock,
+                                     .io_pool = parts.io_pool,
+                                     .metrics = parts.metrics,
+                                     .limits = options.limits,
+                                     .remote = core->remote_.get()};
+  core->gateway_ = std::make_unique<Gateway>(gateway_parts);
+  core->rows_ = std::make_unique<RowGateway>(gateway_parts);
   if (core->remote_ != nullptr) {
-    core->service_ =
-        std::make_unique<RemoteService>(*core->catalog_, *core->gateway_, *core->rows_);
+    core->service_ = std::make_unique<RemoteService>(
+        *core->catalog_, *core->gateway_, *core->rows_,
+        parts.programs != nullptr ? *parts.programs : core->no_programs_);
     core->remote_->Connect(*core->service_);
   }
   core->catalog_->Connect(*core->node_, core->remote_.get());
@@ -59,12 +60,13 @@ Core::~Core() { Stop(); }
 
 void Core::Follow() {
   if (const Status followed = catalog_->Follow(); !followed.has_value())
-    LogError("the catalog cannot be followed: {}", followed.error().ToString());
+    LogError("the catalog cannot be updated from the system store: {}",
+             followed.error().ToString());
   node_->Reconcile(catalog_->Throughputs());
 }
 
-void Core::Upkeep() {
-  node_->Upkeep();
+void Core::Maintain() {
+  node_->Maintain();
   rows_->outbox().Round();
 }
 

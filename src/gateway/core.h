@@ -2,9 +2,9 @@
 // the order in which they need each other and ended in the reverse.
 //
 // A node of a cluster is a core with peers: requests for what other nodes have open go there
-// (remote/remote_door.h), and theirs for what is open here come to peer_service().
+// (remote/remote_gateway.h), and theirs for what is open here come to peer_service().
 //
-// What they run on (threads, cache, clock, metrics) is the owner's, who thereby decides how a
+// The owner provides the threads, the cache, the clock and the metrics, and thereby decides how a
 // server, a test or a benchmark differ.
 //
 // Open and Stop from one thread; the parts are thread-safe each.
@@ -23,9 +23,10 @@
 #include "gateway/account/accounts.h"
 #include "gateway/catalog/catalog.h"
 #include "gateway/gateway.h"
-#include "gateway/remote/later.h"
-#include "gateway/remote/remote_door.h"
+#include "gateway/program/program_registry.h"
+#include "gateway/remote/remote_gateway.h"
 #include "gateway/remote/remote_service.h"
+#include "gateway/remote/timer_queue.h"
 #include "gateway/row/row_gateway.h"
 #include "partition/limits.h"
 #include "partition/sequencer.h"
@@ -55,8 +56,10 @@ class Core {
     const Clock& clock;
     MetricsRegistry& metrics;
     cluster::Peers* peers = nullptr;         // none on a single machine
-    Later* later = nullptr;                  // what waits for others; stopped before the core
+    TimerQueue* timers = nullptr;            // what waits for others; stopped before the core
     cluster::SystemStore* system = nullptr;  // none: one of its own, in the directory
+    // The programs that other nodes may send; null: none.
+    const ProgramRegistry* programs = nullptr;
   };
 
   // Errors are those of SystemStore::Open, Catalog::Load and Node::Open.
@@ -68,16 +71,16 @@ class Core {
   cluster::Node& node() { return *node_; }
   Gateway& gateway() { return *gateway_; }
   RowGateway& rows() { return *rows_; }
-  RemoteDoor* remote() { return remote_.get(); }  // null without peers
+  RemoteGateway* remote() { return remote_.get(); }  // null without peers
   // Answers other nodes (RemoteService::Offers). REQUIRES: there are peers.
   RemoteService& peer_service() { return *service_; }
 
   // The system store was changed, maybe by another node: for its OnApplied.
   void Follow();
 
-  // One round of all upkeep: the node's and the outbox's. The server calls it every second on a
-  // thread of its own; tests call it directly. What it begins goes on in the background.
-  void Upkeep();
+  // One round of all maintenance: the node's and the outbox's. The server calls it every second on
+  // a thread of its own; tests call it directly. What it begins goes on in the background.
+  void Maintain();
 
   // Ends background work and closes the partitions; requests are then refused. Idempotent.
   // REQUIRES: nothing runs on the I/O pool that uses the gateway and may wait, and other nodes'
@@ -87,11 +90,12 @@ class Core {
  private:
   Core() = default;
 
+  const ProgramRegistry no_programs_;
   std::unique_ptr<cluster::SystemStore> system_;
   cluster::SystemStore* used_system_ = nullptr;  // that one, or the one given
   std::unique_ptr<Catalog> catalog_;
   std::unique_ptr<cluster::Node> node_;
-  std::unique_ptr<RemoteDoor> remote_;  // with peers, as is the service
+  std::unique_ptr<RemoteGateway> remote_;  // with peers, as is the service
   std::unique_ptr<Gateway> gateway_;
   std::unique_ptr<RowGateway> rows_;
   std::unique_ptr<RemoteService> service_;

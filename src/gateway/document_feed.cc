@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "gateway/remote/codec/feed_piece_codec.h"
-#include "gateway/remote/remote_door.h"
+#include "gateway/remote/remote_gateway.h"
 #include "item/price_list.h"
 #include "item/read/feed.h"
 
@@ -43,7 +43,7 @@ Result<FeedPieceAnswer> ReadFeedPiece(const FeedQuestion& question, const RingPi
   const RequestUnits charge =
       item::PriceOfFeedPage(page->entries.size(), DocumentFeed::BytesOf(*page));
   question.metering.Settle(partition, question.container, reserved, charge);
-  ORRERY_TRY(partition.CheckTenure());
+  ORRERY_TRY(partition.CheckLease());
   return FeedPieceAnswer{.page = *std::move(page), .charge = charge};
 }
 

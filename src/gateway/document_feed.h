@@ -25,7 +25,7 @@ struct FeedTarget {
 Result<FeedTarget> TargetOf(const item::ContainerSchema& schema, const FeedSpec& spec,
                             const partition::Limits& limits);
 
-// What one partition gives for a page.
+// One partition's part of a page.
 struct FeedPieceAnswer {
   item::FeedPage page;
   RequestUnits charge;

@@ -10,7 +10,7 @@
 namespace orrery::gateway {
 namespace {
 
-// How often one page goes round the partitions to fill up.
+// The number of rounds that one page makes over the partitions to fill up.
 constexpr int kRoundsMax = 4;
 
 size_t Left(size_t most, size_t used) { return most > used ? most - used : 1; }
@@ -29,7 +29,7 @@ Result<Lsn> FeedStart(const RingPiece& piece, FeedSpec::Start start, Micros star
 FeedRounds::FeedRounds(std::vector<RingPiece> pieces, uint32_t turn, const item::PageLimits& limits)
     : limits_({.items_max = std::max<size_t>(limits.items_max, 1),
                .bytes_max = limits.bytes_max,
-               .looked_at_max = limits.looked_at_max}) {
+               .examined_max = limits.examined_max}) {
   for (RingPiece& piece : pieces) sources_.push_back({std::move(piece), Lsn(), false});
   turn_ = sources_.empty() ? 0 : turn % sources_.size();
 }
@@ -78,11 +78,11 @@ Status FeedRounds::ReadNext(const Read& read, Source& source, size_t active) {
   const size_t share = std::max<size_t>((limits_.items_max - entries_) / active, 1);
   const item::PageLimits room{.items_max = share,
                               .bytes_max = Left(limits_.bytes_max, bytes_),
-                              .looked_at_max = Left(limits_.looked_at_max, looked_at_)};
+                              .examined_max = Left(limits_.examined_max, examined_)};
   ORRERY_ASSIGN(const Taken taken, read(source, room));
   entries_ += taken.entries;
   bytes_ += taken.bytes;
-  looked_at_ += taken.looked_at;
+  examined_ += taken.examined;
   source.position = taken.position;
   source.drained = taken.drained;
   return {};
@@ -103,7 +103,7 @@ size_t FeedRounds::CountActive() const {
 
 bool FeedRounds::Full() const {
   return entries_ >= limits_.items_max || bytes_ >= limits_.bytes_max ||
-         looked_at_ >= limits_.looked_at_max;
+         examined_ >= limits_.examined_max;
 }
 
 }  // namespace orrery::gateway

@@ -34,16 +34,16 @@ class FeedRounds {
     Lsn position;
     bool drained = false;
   };
-  // What one look at a source found, and where the source is after it.
+  // The result of one look at a source, and the source's position after it.
   struct Taken {
     size_t entries = 0;
     size_t bytes = 0;
-    size_t looked_at = 0;
+    size_t examined = 0;
     Lsn position;
     bool drained = false;
   };
   using Read = std::function<Result<Taken>(const Source& source, const item::PageLimits& room)>;
-  // Where the feed of a partition that another node has starts.
+  // Returns the start of the feed of a partition that another node has.
   using RemoteStart = std::function<Result<Lsn>(const RingPiece& piece)>;
 
   FeedRounds(std::vector<RingPiece> pieces, uint32_t turn, const item::PageLimits& limits);
@@ -59,7 +59,7 @@ class FeedRounds {
   Status Run(const Read& read);
 
   bool drained() const { return CountActive() == 0; }
-  // Where the next page goes on, and which part it begins with.
+  // Returns where the next page goes on, and which part it begins with.
   std::vector<Continuation::Part> Positions() const;
   uint32_t turn() const { return static_cast<uint32_t>(turn_); }
 
@@ -73,7 +73,7 @@ class FeedRounds {
   size_t turn_;
   size_t entries_ = 0;
   size_t bytes_ = 0;
-  size_t looked_at_ = 0;
+  size_t examined_ = 0;
 };
 
 }  // namespace orrery::gateway

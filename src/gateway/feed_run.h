@@ -26,7 +26,7 @@
 
 namespace orrery::gateway {
 
-class RemoteDoor;
+class RemoteGateway;
 
 template <typename Kind>
 struct FeedParts {
@@ -35,7 +35,7 @@ struct FeedParts {
   const typename Kind::Target& target;
   const Metering& metering;
   Micros now;
-  RemoteDoor* remote = nullptr;  // for pieces that are not open here
+  RemoteGateway* remote = nullptr;  // for pieces that are not open here
 };
 
 template <typename Kind>
@@ -62,7 +62,7 @@ class FeedRun {
     response_.drained = rounds_.drained();
     return std::move(response_);
   }
-  // Where the next page goes on, and which part it begins with.
+  // Returns where the next page goes on, and which part it begins with.
   std::vector<Continuation::Part> Positions() const { return rounds_.Positions(); }
   uint32_t turn() const { return rounds_.turn(); }
 
@@ -72,7 +72,7 @@ class FeedRun {
     auto& page = answer.page;
     const FeedRounds::Taken taken{.entries = page.entries.size(),
                                   .bytes = Kind::BytesOf(page),
-                                  .looked_at = page.looked_at,
+                                  .examined = page.examined,
                                   .position = page.position,
                                   .drained = page.drained};
     response_.charge += answer.charge;

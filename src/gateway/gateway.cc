@@ -2,33 +2,21 @@
 
 #include <utility>
 
+#include "base/has_code.h"
 #include "gateway/position/session_check.h"
 #include "gateway/position/session_token.h"
-#include "gateway/remote/remote_door.h"
+#include "gateway/read_sampler.h"
+#include "gateway/remote/remote_gateway.h"
+#include "item/layout/entry_codec.h"
 #include "item/price_list.h"
 
 namespace orrery::gateway {
-namespace {
-
-// Reads are many and cheap: one in so many is noted for the hottest keys, with their weight.
-constexpr uint32_t kReadsPerNote = 16;
-
-bool IsMoved(const Status& status) {
-  return !status.has_value() && status.error().code() == Code::kMoved;
-}
-
-bool NoteThisRead() {
-  thread_local uint32_t reads = 0;
-  return reads++ % kReadsPerNote == 0;
-}
-
-}  // namespace
 
 Gateway::Gateway(Parts parts)
     : parts_(parts),
       metering_(parts.clock, parts.metrics),
       router_(parts.catalog, parts.node, metering_, parts.metrics),
-      carrier_(router_),
+      dispatcher_(router_),
       writes_(parts.metrics.GetCounter("orrery_requests_total", "Requests by kind.",
                                        {{"kind", "write"}})),
       reads_(parts.metrics.GetCounter("orrery_requests_total", "Requests by kind.",
@@ -64,7 +52,7 @@ ReadResponse Gateway::Read(const ContainerRef& container, const KeyValues& parti
     return response;
   }
   response.status = ReadInto(response, *container, *key, mode, session);
-  if (IsMoved(response.status) && parts_.remote != nullptr) {
+  if (HasCode(response.status, Code::kMoved) && parts_.remote != nullptr) {
     if (mode == storage::ReadMode::kCachedOnly) {
       response.status = Fail(Code::kWouldBlock, "another node has the partition");
     } else {
@@ -79,6 +67,30 @@ ReadResponse Gateway::ReadHere(const ContainerEntry& container, const item::Item
   ReadResponse response;
   response.status = ReadInto(response, container, key, mode, session);
   return response;
+}
+
+Result<std::optional<std::string>> Gateway::HolderOf(const ContainerRef& container,
+                                                     const RoutedKey& key,
+                                                     const std::string& claim) {
+  auto holder = HolderOfHere(*container, key.hash, claim);
+  if (HasCode(holder, Code::kMoved) && parts_.remote != nullptr)
+    return parts_.remote->HolderOf(container, key.hash, claim);
+  return holder;
+}
+
+Result<std::optional<std::string>> Gateway::HolderOfHere(const ContainerEntry& container,
+                                                         Hash128 hash,
+                                                         const std::string& claim) const {
+  const std::shared_ptr<const cluster::Topology> topology = parts_.node.topology();
+  const cluster::HostedPartition* partition = topology->Route(container.id, hash);
+  if (partition == nullptr) return Fail(router_.NotHere(*topology, container, hash));
+  storage::PinnedValue stored;
+  ORRERY_ASSIGN(const bool found, partition->engine().Get(claim, stored));
+  ORRERY_TRY(partition->CheckLease());
+  if (!found) return std::nullopt;
+  ORRERY_ASSIGN(const item::UniqueEntry holder, item::DecodeUniqueEntry(stored.view()));
+  if (holder.expiry.has_value() && *holder.expiry <= parts_.clock.Now()) return std::nullopt;
+  return std::string(holder.row_key);
 }
 
 Status Gateway::ReadInto(ReadResponse& response, const ContainerEntry& container,
@@ -106,13 +118,14 @@ Status Gateway::ReadInto(ReadResponse& response, const ContainerEntry& container
     metering_.Settle(partition, container, reserved, {});
     return Fail(std::move(item).error());
   }
-  ORRERY_TRY(partition.CheckTenure());
+  ORRERY_TRY(partition.CheckLease());
   reads_.Add();
   AppendSessionPosition(response.session, {partition.id(), seen});
   const size_t bytes = item.has_value() ? item->document.bson().size() : 0;
   response.charge = item::PriceOfPointRead(bytes);
   metering_.Settle(partition, container, reserved, response.charge);
-  if (NoteThisRead())
+  thread_local ReadSampler sampler;
+  if (sampler.NoteThisRead())
     partition.RecordUse(container.id, key.partition_key, response.charge * kReadsPerNote);
   if (!item.has_value()) return Fail(std::move(item).error());
   response.item = *std::move(item);

@@ -1,4 +1,5 @@
-// The one door: every API reads and writes items through here, and knows nothing of partitions.
+// The facade of the core: every API reads and writes items through here, and knows nothing of
+// partitions.
 //
 // The gateway finds the container, makes keys out of key values and documents, routes by hash,
 // reserves and settles request units, retries what moved, and merges what several partitions
@@ -10,14 +11,15 @@
 //
 // Above the provisioned rate every call answers kThrottled and has changed nothing.
 //
-// What another node has open is asked of that one (remote/remote_door.h), which counts as blocking.
-// A write whose answer is lost on the way answers kUnavailable: its outcome is unknown.
+// Requests for partitions of another node are sent to it (remote/remote_gateway.h), which counts as
+// blocking. A write whose answer is lost on the way answers kUnavailable: its outcome is unknown.
 //
 // Thread-safe.
 #pragma once
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,14 +34,15 @@
 #include "gateway/catalog/catalog.h"
 #include "gateway/metering.h"
 #include "gateway/position/ring_pieces.h"
+#include "gateway/program/document_program.h"
 #include "gateway/requests.h"
-#include "gateway/write/write_carrier.h"
-#include "gateway/write/write_trip.h"
+#include "gateway/write/routed_write.h"
+#include "gateway/write/write_dispatcher.h"
 #include "item/write/transaction.h"
 
 namespace orrery::gateway {
 
-class RemoteDoor;
+class RemoteGateway;
 struct FeedPiece;
 struct FeedPieceAnswer;
 struct ScanPiece;
@@ -56,7 +59,7 @@ class Gateway {
     ThreadPool& io_pool;
     MetricsRegistry& metrics;
     partition::Limits limits;
-    RemoteDoor* remote = nullptr;  // to other nodes; none on a single machine
+    RemoteGateway* remote = nullptr;  // to other nodes; none on a single machine
   };
   explicit Gateway(Parts parts);
 
@@ -68,13 +71,22 @@ class Gateway {
 
   using WriteDone = std::move_only_function<void(WriteResponse)>;
   void Write(WriteRequest request, WriteDone done);
-  // Blocks until done. For tools and tests.
+  // Runs a program in the sequencer of its partition. The response is that of the operations that
+  // it decided on, with its outcome.
+  void Run(const ProgramRequest& request, WriteDone done);
+  // These block until done.
   WriteResponse WriteAndWait(WriteRequest request);
+  WriteResponse RunAndWait(const ProgramRequest& request);
 
   // `session` (may be empty): kUnavailable when this node has not seen that position.
   ReadResponse Read(const ContainerRef& container, const KeyValues& partition_key,
                     const model::Value& row_key, storage::ReadMode mode,
                     std::string_view session = {});
+
+  // Returns the encoded row key of the item that holds a unique claim
+  // (transaction/unique_claims.h); nullopt when it is free now. Blocks.
+  Result<std::optional<std::string>> HolderOf(const ContainerRef& container, const RoutedKey& key,
+                                              const std::string& claim);
 
   // One page. A continuation is bound to the container and the spec's shape: kInvalidArgument when
   // it is not one of ours or was made for another container. Blocks.
@@ -87,8 +99,12 @@ class Gateway {
   // that are made already. kMoved for all others, and nothing was done.
   void WriteHere(ContainerRef container, item::TransactionRequest transaction, WriteSize size,
                  WriteDone done);
+  void RunHere(ContainerRef container, RoutedKey key,
+               std::shared_ptr<const DocumentProgram> program, WriteDone done);
   ReadResponse ReadHere(const ContainerEntry& container, const item::ItemKey& key,
                         storage::ReadMode mode, std::string_view session);
+  Result<std::optional<std::string>> HolderOfHere(const ContainerEntry& container, Hash128 hash,
+                                                  const std::string& claim) const;
   Result<ScanPieceAnswer> ScanHere(const ContainerEntry& container, const ScanPiece& piece);
   Result<FeedPieceAnswer> ReadFeedHere(const ContainerEntry& container, const FeedPiece& piece);
 
@@ -99,7 +115,7 @@ class Gateway {
                                    const model::Value& value) const;
 
  private:
-  using Carrier = WriteCarrier<item::Transaction>;
+  using Dispatcher = WriteDispatcher<item::Transaction>;
 
   Result<item::ItemKey> MakeKey(const ContainerEntry& container, const KeyValues& partition_key,
                                 const model::Value& row_key) const;
@@ -109,21 +125,31 @@ class Gateway {
 
   Result<item::TransactionRequest> MakeTransaction(WriteRequest& request,
                                                    const ContainerEntry& container) const;
-  // Where the parts of a continuation are now.
+  Result<item::TransactionRequest> MakeTransaction(std::shared_ptr<const DocumentProgram> program,
+                                                   const ContainerEntry& container,
+                                                   RoutedKey key) const;
+  // Finds where the parts of a continuation are now.
   Result<std::vector<RingPiece>> LayOut(const cluster::Topology& topology,
                                         const ContainerEntry& container,
                                         const std::vector<Continuation::Part>& parts) const;
   // Makes the transaction and what it needs to set out.
-  Result<WriteTrip> Admit(WriteRequest& request, item::TransactionRequest& transaction) const;
-  Result<WriteTrip> Admit(GatePass gate, const item::TransactionRequest& transaction,
-                          WriteSize size) const;
+  Result<RoutedWrite> Admit(WriteRequest& request, item::TransactionRequest& transaction) const;
+  Result<RoutedWrite> Admit(const ProgramRequest& request,
+                            item::TransactionRequest& transaction) const;
+  Result<RoutedWrite> Admit(WriteAdmission admission, const item::TransactionRequest& transaction,
+                            WriteSize size) const;
+  // Carries an admitted transaction out, here or, after kMoved, on the node that has the partition.
+  void Send(Result<RoutedWrite> routed, item::TransactionRequest transaction, WriteSize size,
+            WriteDone done);
+  void SendHere(WriteAdmission admission, item::TransactionRequest transaction, WriteSize size,
+                WriteDone done);
   // To the node that has the partition, after kMoved.
   void Forward(const item::TransactionRequest& transaction, WriteSize size, WriteDone done) const;
 
   const Parts parts_;
   const Metering metering_;
   const WriteRouter router_;
-  const Carrier carrier_;
+  const Dispatcher dispatcher_;
   Counter& writes_;
   Counter& reads_;
   Counter& pages_;

@@ -144,7 +144,7 @@ TEST(GatewayPages, FilterGoesThroughEverything) {
   ScanSpec spec;
   spec.filter = std::make_shared<const model::Expression>(*condition);
   EXPECT_EQ(ScanAll(server, container, spec).size(), 10u);
-  spec.limits.looked_at_max = 20;
+  spec.limits.examined_max = 20;
   EXPECT_EQ(ScanAll(server, container, spec).size(), 10u);
 }
 
@@ -298,11 +298,11 @@ TEST(GatewayPages, FeedStartsNowOrAtATime) {
   EXPECT_TRUE(now->entries.empty() && now->drained);
 
   server.clock.Advance(std::chrono::seconds(10));
-  const Micros later = server.clock.Now();
+  const Micros timers = server.clock.Now();
   ASSERT_TRUE(server.Put(container, R"({"id": "x", "pk": "k1", "n": 1})").status);
   EXPECT_EQ(server.gateway->ReadFeed(container, spec, now->continuation)->entries.size(), 1u);
   spec.start = FeedSpec::Start::kTime;
-  spec.start_time = later;
+  spec.start_time = timers;
   EXPECT_EQ(server.gateway->ReadFeed(container, spec, "")->entries.size(), 1u);
   spec.partition_key = KeyValues{model::Value::String("k2")};
   EXPECT_TRUE(server.gateway->ReadFeed(container, spec, "")->entries.empty());

@@ -1,4 +1,5 @@
 // The paged reads of the Gateway: scans and the change feed.
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -8,7 +9,7 @@
 #include "gateway/position/ring_pieces.h"
 #include "gateway/remote/codec/feed_piece_codec.h"
 #include "gateway/remote/codec/scan_codec.h"
-#include "gateway/remote/remote_door.h"
+#include "gateway/remote/remote_gateway.h"
 #include "gateway/request_shape.h"
 #include "gateway/scan_run.h"
 
@@ -60,10 +61,17 @@ Result<ScanResponse> Gateway::Scan(const ContainerRef& container, const ScanSpec
 Result<ScanPieceAnswer> Gateway::ScanHere(const ContainerEntry& container, const ScanPiece& piece) {
   const std::shared_ptr<const cluster::Topology> topology = parts_.node.topology();
   ORRERY_ASSIGN(RingPiece here, LayOutHere(*topology, container.id, piece.range, piece.inner));
+  ScanSpec spec = piece.spec;
+  ScanTarget target = piece.target;
+  if (piece.patience > Micros(0)) {
+    spec.context = RequestContext(std::make_shared<const RequestOrigin>(parts_.clock),
+                                  parts_.clock.Monotonic() + piece.patience);
+    target.request.context = &spec.context;
+  }
   ScanRun run({.topology = *topology,
                .container = container,
-               .spec = piece.spec,
-               .target = piece.target,
+               .spec = spec,
+               .target = target,
                .metering = metering_,
                .io_pool = parts_.io_pool,
                .now = parts_.clock.Now(),

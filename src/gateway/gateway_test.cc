@@ -66,8 +66,8 @@ TEST(Gateway, AReadOfNothingIsCharged) {
   EXPECT_EQ(nothing.charge, RequestUnits::Whole(1));
   EXPECT_EQ(nothing.session, written.session);
 
-  const ReadResponse refused = server.Get(container, "a", "");
-  EXPECT_EQ(refused.status.error().code(), Code::kInvalidArgument);
+  const ReadResponse refused = server.Get(container, "a", std::string(2049, 'x'));
+  EXPECT_EQ(refused.status.error().code(), Code::kTooLarge);
   EXPECT_EQ(refused.charge, RequestUnits());
   EXPECT_TRUE(refused.session.empty());
 }
@@ -160,8 +160,8 @@ TEST(Gateway, BadInputChangesNothing) {
                 "'/id' is missing");
   ExpectRefused(server.Put(container, R"({"id": 5, "pk": "a"})"), Code::kInvalidArgument,
                 "must be a string");
-  ExpectRefused(server.Put(container, R"({"id": ")" + std::string(1024, 'x') + R"(", "pk": "a"})"),
-                Code::kTooLarge, "1024 bytes, the most is 1023");
+  ExpectRefused(server.Put(container, R"({"id": ")" + std::string(2049, 'x') + R"(", "pk": "a"})"),
+                Code::kTooLarge, "2049 bytes, the most is 2048");
   ExpectRefused(server.Put(container, R"({"id": "1", "pk": ")" + std::string(2049, 'x') + R"("})"),
                 Code::kTooLarge, "the most is 2048");
   ExpectRefused(server.Put(container, R"({"id": "1", "pk": "a", "x": ")" +

@@ -6,9 +6,12 @@
 #include <future>
 #include <utility>
 
+#include "base/has_code.h"
 #include "gateway/gateway.h"
 #include "gateway/position/session_token.h"
-#include "gateway/remote/remote_door.h"
+#include "gateway/program/program_run.h"
+#include "gateway/remote/remote_gateway.h"
+#include "gateway/write/transaction_maker.h"
 #include "item/price_list.h"
 
 namespace orrery::gateway {
@@ -16,42 +19,15 @@ namespace {
 
 using item::OperationKind;
 
-bool WritesDocument(OperationKind kind) {
-  return kind == OperationKind::kCreate || kind == OperationKind::kUpsert ||
-         kind == OperationKind::kReplace;
-}
-
-// Whether a change of `target` could change what is at `key`.
-bool Touches(const model::Path& target, const model::Path& key) {
-  return target.Contains(key) || key.Contains(target);
-}
-
-bool TouchesKeys(const item::ContainerSchema& schema, const model::Path& target) {
-  return Touches(target, schema.row_key_path) ||
-         std::ranges::any_of(schema.partition_key_paths,
-                             [&](const model::Path& path) { return Touches(target, path); });
-}
-
-Status CheckPatch(const item::ContainerSchema& schema,
-                  const std::vector<model::PatchOperation>& patch) {
-  for (const model::PatchOperation& operation : patch) {
-    const bool moves = operation.type == model::PatchType::kMove;
-    if (!TouchesKeys(schema, operation.path) && !(moves && TouchesKeys(schema, operation.from)))
-      continue;
-    return Fail(
-        Code::kInvalidArgument,
-        fmt::format(
-            "a patch of '{}' would change the item's key: delete the item and create it under the "
-            "new key",
-            operation.path.ToString()));
-  }
-  return {};
-}
-
-// What the governor is asked for before the work is known; the difference is settled afterwards.
-RequestUnits Estimate(const std::vector<item::Operation>& operations) {
+// Estimates the charge before the work is known, for the governor; the difference is settled
+// afterwards.
+RequestUnits Estimate(const item::TransactionRequest& transaction) {
   RequestUnits estimate;
-  for (const item::Operation& operation : operations) {
+  if (transaction.program != nullptr) {
+    for (size_t i = 0; i < transaction.program->reads().size(); ++i)
+      estimate += item::PriceOfPointRead(0);
+  }
+  for (const item::Operation& operation : transaction.operations) {
     if (operation.kind == OperationKind::kCheck) continue;
     if (operation.document.has_value()) {
       estimate += item::PriceOfWrite(
@@ -62,29 +38,6 @@ RequestUnits Estimate(const std::vector<item::Operation>& operations) {
   }
   return estimate;
 }
-
-Error InOperation(Error error, size_t index, size_t count) {
-  return count == 1 ? std::move(error)
-                    : std::move(error).Annotate(fmt::format("operation {}", index));
-}
-
-struct SizeLimits {
-  uint64_t operations_max;
-  uint64_t bytes_max;  // of all documents
-};
-
-SizeLimits LimitsOf(WriteSize size, const partition::Limits& limits) {
-  switch (size) {
-    case WriteSize::kBatch:
-      return {limits.batch_operations_max, std::max(limits.batch_bytes_max, limits.item_bytes_max)};
-    case WriteSize::kScript:
-      return {limits.script_operations_max,
-              std::max(limits.script_bytes_max, limits.item_bytes_max)};
-  }
-  return {};
-}
-
-bool IsMoved(const Error& error) { return error.code() == Code::kMoved; }
 
 WriteResponse Refused(Error why) {
   WriteResponse response;
@@ -99,165 +52,120 @@ WriteResponse ResponseTo(item::Transaction& transaction, Status status, Partitio
   if (status.has_value()) {
     AppendSessionPosition(response.session, {partition, result.lsn});
     response.results = std::move(result.results);
+    response.outcome = std::move(result.outcome);
   }
   response.failed_operation = result.failed_operation;
   response.status = std::move(status);
   return response;
 }
 
-// Turns the operations of one request into those of a transaction, key by key.
-class TransactionMaker {
- public:
-  TransactionMaker(const item::ContainerSchema& schema, const partition::Limits& limits,
-                   uint64_t bytes_max)
-      : schema_(schema), limits_(limits), bytes_max_(bytes_max) {}
-
-  Status SetKey(const KeyValues& values) {
-    ORRERY_ASSIGN(key_, RoutePartitionKey(schema_, values, limits_));
-    return {};
-  }
-
-  Result<item::Operation> Make(WriteOperation& from) {
-    item::Operation to;
-    to.kind = from.kind;
-    if (WritesDocument(from.kind)) {
-      ORRERY_ASSIGN(to.row_key, TakeKeysOfDocument(from));
-    } else {
-      if (!from.row_key.has_value())
-        return Fail(Code::kInvalidArgument, "the operation names no row key");
-      ORRERY_ASSIGN(to.row_key, EncodeRowKey(schema_, *from.row_key, limits_));
-    }
-    if (from.kind == OperationKind::kPatch) ORRERY_TRY(CheckPatch(schema_, from.patch));
-    to.document = std::move(from.document);
-    to.patch = std::move(from.patch);
-    to.condition = std::move(from.condition);
-    to.if_match = from.if_match;
-    to.if_absent = from.if_absent;
-    to.written_at = from.written_at;
-    return to;
-  }
-
-  Result<RoutedKey> TakeKey() && {
-    if (!key_.has_value()) {
-      return Fail(Code::kInvalidArgument,
-                  "the request names no partition key and has no document to take it from");
-    }
-    return *std::move(key_);
-  }
-
- private:
-  Result<std::string> TakeKeysOfDocument(const WriteOperation& from) {
-    if (!from.document.has_value())
-      return Fail(Code::kInvalidArgument, "the operation has no document");
-    const model::DocumentView document = from.document->view();
-    if (document.bson().size() > limits_.item_bytes_max) {
-      return Fail(Code::kTooLarge, fmt::format("the item has {} bytes, the most is {}",
-                                               document.bson().size(), limits_.item_bytes_max));
-    }
-    document_bytes_ += document.bson().size();
-    if (document_bytes_ > bytes_max_) {
-      return Fail(Code::kTooLarge,
-                  fmt::format("the batch has more than {} bytes: send it in parts", bytes_max_));
-    }
-    ORRERY_ASSIGN(RoutedKey key,
-                  RoutePartitionKey(schema_, PartitionKeyOf(schema_, document), limits_));
-    if (key_.has_value() && *key_ != key) {
-      return Fail(Code::kInvalidArgument,
-                  "the partition key in the document is not the one of the request: all operations "
-                  "of a request "
-                  "belong to one logical partition");
-    }
-    key_ = std::move(key);
-    ORRERY_ASSIGN(std::string row_key, EncodeRowKey(schema_, RowKeyOf(schema_, document), limits_));
-    if (from.row_key.has_value()) {
-      ORRERY_ASSIGN(const std::string given, EncodeRowKey(schema_, *from.row_key, limits_));
-      if (given != row_key) {
-        return Fail(Code::kInvalidArgument,
-                    fmt::format("'{}' in the document is not the row key of the request",
-                                schema_.row_key_path.ToString()));
-      }
-    }
-    return row_key;
-  }
-
-  const item::ContainerSchema& schema_;
-  const partition::Limits& limits_;
-  const uint64_t bytes_max_;
-  std::optional<RoutedKey> key_;
-  uint64_t document_bytes_ = 0;
-};
-
 }  // namespace
 
 Result<item::TransactionRequest> Gateway::MakeTransaction(WriteRequest& request,
                                                           const ContainerEntry& container) const {
-  const size_t count = request.operations.size();
-  if (count == 0) return Fail(Code::kInvalidArgument, "the request has no operations");
-  const SizeLimits size = LimitsOf(request.size, parts_.limits);
-  if (count > size.operations_max) {
-    return Fail(Code::kInvalidArgument,
-                fmt::format("the batch has {} operations, the most is {}: send it in parts", count,
-                            size.operations_max));
-  }
-  TransactionMaker maker(*container.schema, parts_.limits, size.bytes_max);
+  if (request.operations.empty())
+    return Fail(Code::kInvalidArgument, "the request has no operations");
+  TransactionMaker maker(*container.schema, parts_.limits, request.size);
   if (request.partition_key.has_value()) ORRERY_TRY(maker.SetKey(*request.partition_key));
   item::TransactionRequest transaction;
   transaction.schema = container.schema;
-  transaction.operations.reserve(count);
-  for (size_t i = 0; i < count; ++i) {
-    auto operation = maker.Make(request.operations[i]);
-    if (!operation.has_value()) return Fail(InOperation(std::move(operation).error(), i, count));
-    transaction.operations.push_back(*std::move(operation));
-  }
+  ORRERY_ASSIGN(transaction.operations, maker.MakeAll(request.operations));
   ORRERY_ASSIGN(RoutedKey key, std::move(maker).TakeKey());
   transaction.hash = key.hash;
   transaction.partition_key = std::move(key.encoded);
   return transaction;
 }
 
-Result<WriteTrip> Gateway::Admit(WriteRequest& request,
-                                 item::TransactionRequest& transaction) const {
-  ORRERY_ASSIGN(GatePass gate, router_.Enter(request.container));
-  ORRERY_ASSIGN(transaction, MakeTransaction(request, gate.container()));
-  return Admit(std::move(gate), transaction, request.size);
+Result<item::TransactionRequest> Gateway::MakeTransaction(
+    std::shared_ptr<const DocumentProgram> program, const ContainerEntry& container,
+    RoutedKey key) const {
+  item::TransactionRequest transaction;
+  transaction.schema = container.schema;
+  transaction.hash = key.hash;
+  transaction.partition_key = key.encoded;
+  ORRERY_ASSIGN(transaction.program, ProgramRun::Make(std::move(program), container.schema,
+                                                      std::move(key), parts_.limits));
+  return transaction;
 }
 
-Result<WriteTrip> Gateway::Admit(GatePass gate, const item::TransactionRequest& transaction,
-                                 WriteSize size) const {
+Result<RoutedWrite> Gateway::Admit(WriteRequest& request,
+                                   item::TransactionRequest& transaction) const {
+  ORRERY_ASSIGN(WriteAdmission admission, router_.Enter(request.container));
+  ORRERY_ASSIGN(transaction, MakeTransaction(request, admission.container()));
+  return Admit(std::move(admission), transaction, request.size);
+}
+
+Result<RoutedWrite> Gateway::Admit(const ProgramRequest& request,
+                                   item::TransactionRequest& transaction) const {
+  ORRERY_ASSIGN(WriteAdmission admission, router_.Enter(request.container));
+  ORRERY_ASSIGN(RoutedKey key, RoutePartitionKey(admission.container(), request.partition_key));
+  ORRERY_ASSIGN(transaction,
+                MakeTransaction(request.program, admission.container(), std::move(key)));
+  return Admit(std::move(admission), transaction, WriteSize::kBatch);
+}
+
+Result<RoutedWrite> Gateway::Admit(WriteAdmission admission,
+                                   const item::TransactionRequest& transaction,
+                                   WriteSize size) const {
   std::optional<RequestUnits> estimate;
-  if (size == WriteSize::kBatch) estimate = Estimate(transaction.operations);
-  return router_.Admit(std::move(gate), transaction.hash, estimate);
+  if (size == WriteSize::kBatch) estimate = Estimate(transaction);
+  return router_.Admit(std::move(admission), transaction.hash, estimate);
 }
 
 void Gateway::Write(WriteRequest request, WriteDone done) {
-  writes_.Add();
   item::TransactionRequest transaction;
-  Result<WriteTrip> trip = Admit(request, transaction);
-  if (!trip.has_value()) {
-    if (IsMoved(trip.error())) return Forward(transaction, request.size, std::move(done));
-    return done(Refused(std::move(trip).error()));
+  Result<RoutedWrite> routed = Admit(request, transaction);
+  Send(std::move(routed), std::move(transaction), request.size, std::move(done));
+}
+
+void Gateway::Run(const ProgramRequest& request, WriteDone done) {
+  item::TransactionRequest transaction;
+  Result<RoutedWrite> routed = Admit(request, transaction);
+  Send(std::move(routed), std::move(transaction), WriteSize::kBatch, std::move(done));
+}
+
+void Gateway::Send(Result<RoutedWrite> routed, item::TransactionRequest transaction, WriteSize size,
+                   WriteDone done) {
+  writes_.Add();
+  if (!routed.has_value()) {
+    if (HasCode(routed, Code::kMoved)) return Forward(transaction, size, std::move(done));
+    return done(Refused(std::move(routed).error()));
   }
-  carrier_.Send(
-      *std::move(trip), std::move(transaction),
-      [this, size = request.size, done = std::move(done)](Carrier::Arrival arrival) mutable {
-        if (!arrival.status.has_value() && IsMoved(arrival.status.error()))
-          return Forward(arrival.transaction->request(), size, std::move(done));
-        done(ResponseTo(*arrival.transaction, std::move(arrival.status), arrival.partition));
-      });
+  dispatcher_.Send(*std::move(routed), std::move(transaction),
+                   [this, size, done = std::move(done)](Dispatcher::Completion completion) mutable {
+                     if (HasCode(completion.status, Code::kMoved))
+                       return Forward(completion.transaction->request(), size, std::move(done));
+                     done(ResponseTo(*completion.transaction, std::move(completion.status),
+                                     completion.partition));
+                   });
 }
 
 void Gateway::WriteHere(ContainerRef container, item::TransactionRequest transaction,
                         WriteSize size, WriteDone done) {
-  Result<GatePass> gate = router_.Enter(std::move(container));
-  if (!gate.has_value()) return done(Refused(std::move(gate).error()));
-  transaction.schema = gate->container().schema;
-  Result<WriteTrip> trip = Admit(*std::move(gate), transaction, size);
-  if (!trip.has_value()) return done(Refused(std::move(trip).error()));
-  carrier_.Send(
-      *std::move(trip), std::move(transaction),
-      [done = std::move(done)](Carrier::Arrival arrival) mutable {
-        done(ResponseTo(*arrival.transaction, std::move(arrival.status), arrival.partition));
-      });
+  Result<WriteAdmission> admission = router_.Enter(std::move(container));
+  if (!admission.has_value()) return done(Refused(std::move(admission).error()));
+  transaction.schema = admission->container().schema;
+  SendHere(*std::move(admission), std::move(transaction), size, std::move(done));
+}
+
+void Gateway::RunHere(ContainerRef container, RoutedKey key,
+                      std::shared_ptr<const DocumentProgram> program, WriteDone done) {
+  Result<WriteAdmission> admission = router_.Enter(std::move(container));
+  if (!admission.has_value()) return done(Refused(std::move(admission).error()));
+  auto transaction = MakeTransaction(std::move(program), admission->container(), std::move(key));
+  if (!transaction.has_value()) return done(Refused(std::move(transaction).error()));
+  SendHere(*std::move(admission), *std::move(transaction), WriteSize::kBatch, std::move(done));
+}
+
+void Gateway::SendHere(WriteAdmission admission, item::TransactionRequest transaction,
+                       WriteSize size, WriteDone done) {
+  Result<RoutedWrite> routed = Admit(std::move(admission), transaction, size);
+  if (!routed.has_value()) return done(Refused(std::move(routed).error()));
+  dispatcher_.Send(*std::move(routed), std::move(transaction),
+                   [done = std::move(done)](Dispatcher::Completion completion) mutable {
+                     done(ResponseTo(*completion.transaction, std::move(completion.status),
+                                     completion.partition));
+                   });
 }
 
 void Gateway::Forward(const item::TransactionRequest& transaction, WriteSize size,
@@ -268,7 +176,19 @@ void Gateway::Forward(const item::TransactionRequest& transaction, WriteSize siz
     return done(Refused(Error(Code::kNotFound, "the container was dropped meanwhile")));
   if (parts_.remote == nullptr)
     return done(Refused(Error(Code::kUnavailable, "another node has the partition; retry")));
-  parts_.remote->Write(*container, transaction, size, std::move(done));
+  if (transaction.program == nullptr)
+    return parts_.remote->Write(*container, transaction, size, std::move(done));
+  // Every transaction with a program was made by MakeTransaction.
+  const auto& run = static_cast<const ProgramRun&>(*transaction.program);
+  parts_.remote->Run(*container, {transaction.hash, transaction.partition_key}, run.program(),
+                     std::move(done));
+}
+
+WriteResponse Gateway::RunAndWait(const ProgramRequest& request) {
+  std::promise<WriteResponse> promise;
+  std::future<WriteResponse> response = promise.get_future();
+  Run(request, [&promise](WriteResponse result) { promise.set_value(std::move(result)); });
+  return response.get();
 }
 
 WriteResponse Gateway::WriteAndWait(WriteRequest request) {

@@ -7,7 +7,7 @@
 #include "base/log.h"
 #include "gateway/index_batch.h"
 #include "gateway/position/ring_pieces.h"
-#include "gateway/remote/remote_door.h"
+#include "gateway/remote/remote_gateway.h"
 
 namespace orrery::gateway {
 namespace {
@@ -47,7 +47,7 @@ Status DropIn(const IndexBuilds::Places& places, const ContainerEntry& entry, it
   return places.remote->DropIndex(entry, *piece.remote, {piece.range, index});
 }
 
-Status Stopping() { return Fail(Code::kCancelled, "the server is stopping"); }
+Status BuildsStopping() { return Fail(Code::kCancelled, "the server is stopping"); }
 
 }  // namespace
 
@@ -99,7 +99,7 @@ Status IndexBuilds::Walk(const Places& places, const ContainerEntry& entry,
   int unreachable = 0;
   std::vector<Continuation::Part> left{{partition::HashRange(), std::nullopt}};
   while (!left.empty()) {
-    if (stopping()) return Stopping();
+    if (stopping()) return BuildsStopping();
     const auto topology = places.node.topology();
     ORRERY_ASSIGN(std::vector<RingPiece> pieces, LayOut(*topology, entry.id, left));
     RingPiece& piece = pieces.front();
@@ -128,7 +128,7 @@ Status IndexBuilds::DropEntries(const Places& places, const ContainerEntry& entr
                   LayOut(*topology, entry.id, {{partition::HashRange(), std::nullopt}}));
     Status status;
     for (const RingPiece& piece : pieces) {
-      if (stopping()) return Stopping();
+      if (stopping()) return BuildsStopping();
       status = DropIn(places, entry, index, piece);
       if (status.has_value()) continue;
       ORRERY_TRY(AwaitNextTry(status.error(), piece.remote != nullptr, unreachable));
@@ -181,7 +181,7 @@ Status IndexBuilds::AwaitNextTry(const Error& error, bool elsewhere, int& unreac
     default:
       return Fail(error);
   }
-  return WaitOrStop(pause) ? Stopping() : Status();
+  return WaitOrStop(pause) ? BuildsStopping() : Status();
 }
 
 bool IndexBuilds::WaitOrStop(std::chrono::milliseconds pause) {

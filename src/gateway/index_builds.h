@@ -26,7 +26,7 @@
 
 namespace orrery::gateway {
 
-class RemoteDoor;
+class RemoteGateway;
 
 struct IndexBuild {
   ContainerRef entry;                        // as published
@@ -43,10 +43,10 @@ class IndexBuilds {
   explicit IndexBuilds(Finished finished);
   ~IndexBuilds();
 
-  // Where partitions are to be found. Both must live until Stop.
+  // The parts that find partitions. Both must live until Stop.
   struct Places {
     cluster::Node& node;
-    RemoteDoor* remote = nullptr;  // to other nodes; none on a single machine
+    RemoteGateway* remote = nullptr;  // to other nodes; none on a single machine
   };
   // Begins when the last write through the former gate has ended.
   void Start(Places places, IndexBuild build) EXCLUDES(mutex_);

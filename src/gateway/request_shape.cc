@@ -59,11 +59,20 @@ class ShapeBytes {
     if (expression.op() == model::Operator::kLiteral) {
       Add(std::string_view(model::EncodeKey({&expression.literal(), 1}, model::Order::kCql)));
     }
-    if (expression.op() == model::Operator::kPath)
+    if (expression.op() == model::Operator::kPath || expression.op() == model::Operator::kField)
       Add(std::string_view(expression.path().ToString()));
     Add(uint64_t{expression.operands().size()});
     for (const std::string& name : expression.names()) Add(std::string_view(name));
     for (const model::Expression& operand : expression.operands()) Add(operand);
+  }
+
+  void Add(const model::Grouping& grouping) {
+    Add(uint64_t{grouping.keys.size()});
+    for (const model::Expression& key : grouping.keys) Add(key);
+    for (const model::Aggregate& aggregate : grouping.aggregates) {
+      Add(static_cast<uint64_t>(aggregate.op));
+      Add(aggregate.argument);
+    }
   }
 
   uint64_t Hash() const { return Murmur3(bytes_).high; }
@@ -88,7 +97,8 @@ uint64_t ShapeOf(const ScanSpec& spec, std::string_view encoded_key) {
   // Last, and nothing without one: tokens from before there were ranges stay good.
   if (spec.range.has_value()) shape.Add(*spec.range);
   if (spec.nearest != nullptr) shape.Add(*spec.nearest);
-  if (spec.entries_only) shape.Add(uint64_t{1});
+  if (spec.index_only) shape.Add(uint64_t{1});
+  if (spec.grouping != nullptr) shape.Add(*spec.grouping);
   if (spec.keys == nullptr) return shape.Hash();
   for (const item::ItemKey& key : *spec.keys) {
     shape.Add(std::string_view(key.partition_key));

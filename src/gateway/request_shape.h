@@ -1,5 +1,5 @@
-// What a scan or feed asks for, as one number: a continuation made for one question does not answer
-// another. Page limits, parallelism and session are no part of the question. Pure.
+// A request shape is a hash of what a scan or feed asks for: a continuation made for one question
+// does not answer another. Page limits, parallelism and session are no part of the question. Pure.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What the gateway is asked and what it answers.
+// The requests and responses of the gateway.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/ids.h"
+#include "base/request_context.h"
 #include "base/request_units.h"
 #include "base/status.h"
 #include "gateway/account/key_maker.h"
@@ -17,9 +18,12 @@
 #include "item/read/feed.h"
 #include "item/read/reader.h"
 #include "item/write/operation.h"
+#include "model/aggregate/grouping.h"
 #include "model/document/document.h"
+#include "model/document/projection.h"
 #include "model/expression/expression.h"
 #include "model/expression/patch.h"
+#include "model/path/path.h"
 #include "model/value.h"
 #include "partition/map/hash_range.h"
 
@@ -38,10 +42,10 @@ struct WriteOperation {
   std::optional<Micros> written_at{};  // of a document that comes from elsewhere (operation.h)
 };
 
-// How large a write may be: what a client sends at once (Limits::batch_...), or what a stored
-// procedure gathers while it runs (Limits::script_...). The latter is never throttled, as the reads
-// before it could have been: else a script that used up the budget could not end. Its partition
-// goes into debt.
+// The limits of a write: those of one request of a client (Limits::batch_...), or those of what a
+// stored procedure collects while it runs (Limits::script_...). The latter is never throttled, as
+// the reads before it could have been: else a script that used up the budget could not end. Its
+// partition goes into debt.
 enum class WriteSize : uint8_t { kBatch, kScript };
 
 struct WriteRequest {
@@ -58,6 +62,7 @@ struct WriteResponse {
   std::optional<size_t> failed_operation;
   RequestUnits charge;
   std::string session;
+  std::string outcome{};  // of a program (program/document_program.h)
 };
 
 // kNotFound has a charge and a session position, as the look did its work; other errors cost
@@ -94,13 +99,22 @@ struct ScanSpec {
   std::optional<std::string> row_key_upper;  // exclusive
   bool descending = false;                   // in row-key order; only within one logical partition
   std::optional<item::IndexRange> index;
-  bool entries_only = false;  // with an index and no filter: keys and values, no documents
-  // Or by nearness, each partition in an order of its own.
+  // With an index and no filter: keys and values, no documents.
+  bool index_only = false;
+  // Or by distance, each partition in an order of its own.
   std::shared_ptr<const item::NearestSearch> nearest;
   // Or only these items, all on one page: of partitions, in ring order, each in the order
   // given.
   std::shared_ptr<const std::vector<item::ItemKey>> keys;
+  // Only items that it is true of; evaluated where they are.
   std::shared_ptr<const model::Expression> filter;
+  // Only these parts of documents travel between nodes; what is open here comes whole. Not in a
+  // scan by distance.
+  std::shared_ptr<const model::Projection> projection;
+  // The groups that items make, instead of the items; made where they are (item::ScanRequest).
+  std::shared_ptr<const model::Grouping> grouping;
+  model::Path entry_path = {};  // of the index, if its entries are grouped: index_only
+  RequestContext context = {};  // kCancelled when it says so; owners get the time that is left
   item::PageLimits limits;
   size_t parallel_max = 4;  // partitions read at once
   // Part of work that was admitted before and would be lost: never throttled. Partitions go into
@@ -115,15 +129,23 @@ struct ScanResponse {
   RequestUnits charge;
   std::string session;
   size_t partitions_visited = 0;
-  size_t looked_at = 0;
+  size_t examined = 0;
   size_t entries_passed = 0;  // of an index, without a look at their records
+  // Items that the filter is not true of.
+  size_t items_rejected = 0;
+  size_t bytes_rejected = 0;
+  // Items that are in groups, of those whose records were read.
+  size_t items_grouped = 0;
+  size_t bytes_grouped = 0;
+  // The last that was examined, wanted or not; nullopt if none was, or in a scan by distance.
+  std::optional<item::ScanPlace> last{};
 };
 
 struct FeedSpec {
   item::FeedMode mode = item::FeedMode::kLatestVersion;
   std::optional<KeyValues> partition_key;
   std::optional<partition::HashRange> range;  // one part of the ring; none: all
-  // Where to begin without a continuation.
+  // The start of the feed without a continuation.
   enum class Start { kBeginning, kNow, kTime } start = Start::kBeginning;
   Micros start_time{0};
   item::PageLimits limits;

@@ -8,7 +8,7 @@
 #include "gateway/position/session_check.h"
 #include "gateway/position/session_token.h"
 #include "gateway/remote/codec/scan_codec.h"
-#include "gateway/remote/remote_door.h"
+#include "gateway/remote/remote_gateway.h"
 #include "item/price_list.h"
 
 namespace orrery::gateway {
@@ -18,7 +18,7 @@ constexpr size_t kScanParallelMax = 64;
 
 size_t BytesOf(const item::Page& page) {
   size_t bytes = 0;
-  for (const item::ScannedItem& item : page.items) bytes += item.document.bson().size();
+  for (const item::ScannedItem& item : page.items) bytes += item.bytes;
   return bytes;
 }
 
@@ -28,10 +28,13 @@ Result<ScanTarget> WholeTargetOf(const item::ContainerSchema& schema, const Scan
                                  const partition::Limits& limits) {
   ScanTarget target;
   target.request.index = spec.index;
-  target.request.entries_only = spec.entries_only;
+  target.request.index_only = spec.index_only;
   target.request.nearest = spec.nearest;
   target.request.keys = spec.keys;
   target.request.filter = spec.filter.get();
+  target.request.grouping = spec.grouping.get();
+  target.request.entry_path = spec.entry_path;
+  target.request.context = &spec.context;
   target.request.descending = spec.descending;
   target.request.row_key_lower = spec.row_key_lower;
   target.request.row_key_upper = spec.row_key_upper;
@@ -55,6 +58,7 @@ Result<ScanTarget> WholeTargetOf(const item::ContainerSchema& schema, const Scan
     target.range = prefix.range;
     target.key = std::move(prefix.encoded);
     target.by_prefix = true;
+    target.request.key_prefix = target.key;
   }
   return target;
 }
@@ -80,13 +84,14 @@ ScanRun::ScanRun(const Parts& parts, std::vector<RingPiece> pieces)
       pieces_(std::move(pieces)) {
   limits_.items_max = std::max<size_t>(limits_.items_max, 1);
   limits_.bytes_max = std::max<size_t>(limits_.bytes_max, 1);
-  limits_.looked_at_max = std::max<size_t>(limits_.looked_at_max, 1);
+  limits_.examined_max = std::max<size_t>(limits_.examined_max, 1);
 }
 
 Result<ScanResponse> ScanRun::Run() {
   const size_t width_max = std::clamp<size_t>(parts_.spec.parallel_max, 1, kScanParallelMax);
   for (size_t width = 1; next_ < pieces_.size() && !ended_;
        width = std::min(width * 2, width_max)) {
+    ORRERY_TRY(parts_.spec.context.Check());
     refused_ = {};
     const size_t count = Admit(std::min(width, pieces_.size() - next_));
     if (count == 0) break;
@@ -98,7 +103,7 @@ Result<ScanResponse> ScanRun::Run() {
       }
     }
   }
-  // What was found before a partition refused is a page of its own.
+  // Items that were found before a partition refused are a page of their own.
   if (!refused_.has_value() && response_.partitions_visited == 0)
     return Fail(std::move(refused_).error());
   return std::move(response_);
@@ -144,8 +149,13 @@ Result<item::Page> ScanRun::ReadRemotely(Reading& reading) const {
   reading.session = std::move(answer.page.session);
   return item::Page{.items = std::move(answer.page.items),
                     .next = std::move(answer.next),
-                    .looked_at = answer.page.looked_at,
-                    .entries_passed = answer.page.entries_passed};
+                    .examined = answer.page.examined,
+                    .entries_passed = answer.page.entries_passed,
+                    .items_rejected = answer.page.items_rejected,
+                    .bytes_rejected = answer.page.bytes_rejected,
+                    .items_grouped = answer.page.items_grouped,
+                    .bytes_grouped = answer.page.bytes_grouped,
+                    .last = std::move(answer.page.last)};
 }
 
 Result<item::Page> ScanRun::ReadPiece(const RingPiece& piece) const {
@@ -153,7 +163,7 @@ Result<item::Page> ScanRun::ReadPiece(const RingPiece& piece) const {
                                  parts_.now);
   ORRERY_ASSIGN(item::Page page, reader.Scan(parts_.target.request, piece.inner, Room(),
                                              storage::ReadMode::kMayBlock));
-  ORRERY_TRY(piece.partition->CheckTenure());
+  ORRERY_TRY(piece.partition->CheckLease());
   if (parts_.target.by_prefix) {
     std::erase_if(page.items, [this](const item::ScannedItem& item) {
       return !item.key.partition_key.starts_with(parts_.target.key);
@@ -184,8 +194,13 @@ void ScanRun::Accept(Reading& reading) {
   }
   response_.charge += reading.charge;
   ++response_.partitions_visited;
-  response_.looked_at += page.looked_at;
+  response_.examined += page.examined;
   response_.entries_passed += page.entries_passed;
+  response_.items_rejected += page.items_rejected;
+  response_.bytes_rejected += page.bytes_rejected;
+  response_.items_grouped += page.items_grouped;
+  response_.bytes_grouped += page.bytes_grouped;
+  if (page.last.has_value()) response_.last = std::move(page.last);
   bytes_ += BytesOf(page);
   std::ranges::move(page.items, std::back_inserter(response_.items));
   if (page.next.has_value()) {
@@ -203,8 +218,8 @@ void ScanRun::Discard(const Reading& reading) {
 }
 
 RequestUnits ScanRun::PriceOf(const item::Page& page) const {
-  return item::PriceOfQuery({.records_looked_at = page.looked_at,
-                             .bytes_looked_at = page.bytes_looked_at,
+  return item::PriceOfQuery({.records_examined = page.examined,
+                             .bytes_examined = page.bytes_examined,
                              .index_lookups = page.ranges_sought,
                              .entries_passed = page.entries_passed,
                              .fan_out = fan_out_});
@@ -213,7 +228,7 @@ RequestUnits ScanRun::PriceOf(const item::Page& page) const {
 item::PageLimits ScanRun::Room() const {
   return {.items_max = Less(limits_.items_max, response_.items.size()),
           .bytes_max = Less(limits_.bytes_max, bytes_),
-          .looked_at_max = Less(limits_.looked_at_max, response_.looked_at)};
+          .examined_max = Less(limits_.examined_max, response_.examined)};
 }
 
 bool ScanRun::Fits(const item::Page& page) const {
@@ -225,7 +240,7 @@ bool ScanRun::Fits(const item::Page& page) const {
 
 bool ScanRun::Full() const {
   const item::PageLimits room = Room();
-  return room.items_max == 0 || room.bytes_max == 0 || room.looked_at_max == 0;
+  return room.items_max == 0 || room.bytes_max == 0 || room.examined_max == 0;
 }
 
 }  // namespace orrery::gateway

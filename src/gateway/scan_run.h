@@ -5,7 +5,7 @@
 // search through many sparse ones soon goes wide, and the same page always does the same work at
 // the same price, however busy the pool is.
 //
-// What another node has is read there, on that node's budget: a page that is then not needed was
+// Another node's partition is read there, on that node's budget: a page that is then not needed was
 // paid for there all the same.
 //
 // Internal to gateway/; lives for one call, on one thread. What is given must outlive it.
@@ -28,9 +28,9 @@
 
 namespace orrery::gateway {
 
-class RemoteDoor;
+class RemoteGateway;
 
-// Where a scan looks, and for what.
+// The ranges that a scan reads, and its request.
 struct ScanTarget {
   partition::HashRange range;
   item::ScanRequest request;
@@ -52,14 +52,14 @@ class ScanRun {
     const Metering& metering;
     ThreadPool& io_pool;
     Micros now;
-    RemoteDoor* remote = nullptr;  // for pieces that are not open here
+    RemoteGateway* remote = nullptr;  // for pieces that are not open here
   };
   ScanRun(const Parts& parts, std::vector<RingPiece> pieces);
 
   // The page, without its continuation. An error only when not one partition could be read; kMoved
   // when that is because the topology is old.
   Result<ScanResponse> Run();
-  // What is left to scan after Run.
+  // Returns what is left to scan after Run.
   std::vector<Continuation::Part> Left() const { return JoinPieces(pieces_, next_); }
 
  private:

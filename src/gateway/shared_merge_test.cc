@@ -59,7 +59,7 @@ TEST_F(SharedMergeTest, PartitionsOfADatabase) {
   ExpectAllThere();
 }
 
-TEST_F(SharedMergeTest, PartitionsOfTheCommons) {
+TEST_F(SharedMergeTest, PartitionsOfTheSharedPool) {
   Make({});
   const auto whole = Partitions();
   ASSERT_EQ(whole.size(), 1u);

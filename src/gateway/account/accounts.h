@@ -1,6 +1,7 @@
-// Who may come in. One account with four keys, as the originals have: primary and secondary, each
-// read-write and read-only. Keys are base64 of 64 random bytes; the emulator's well-known key is
-// the default only while every listener is on loopback (the server decides that).
+// Accounts holds the keys that let clients in. One account with four keys, as the originals have:
+// primary and secondary, each read-write and read-only. Keys are base64 of 64 random bytes; the
+// emulator's well-known key is the default only while every listener is on loopback (the server
+// decides that).
 //
 // Immutable after construction; thread-safe.
 #pragma once
@@ -37,10 +38,10 @@ class Accounts {
   // For connection strings that the server prints.
   const std::string& primary_key() const { return keys_.primary; }
 
-  // What a bearer of this key may do; kUnauthorized for any other. Takes the same time for each
-  // wrong key of a length.
+  // Returns the access that this key grants; kUnauthorized for an unknown key. Takes the same time
+  // for each wrong key of a length.
   Result<Access> CheckKey(std::string_view key) const;
-  // Whether `signature` (base64) is HMAC-SHA256 of `text` under one of the keys.
+  // Checks that `signature` (base64) is HMAC-SHA256 of `text` under one of the keys.
   Result<Access> CheckSignature(std::string_view text, std::string_view signature) const;
 
   // A fresh random key.

@@ -12,7 +12,7 @@ using model::Kind;
 using model::Order;
 using model::Value;
 
-// What a user would count: the bytes of a text, not its encoding.
+// Returns the size as a user counts it: the bytes of a text, not its encoding.
 size_t BytesOf(const Value& value, std::string_view encoded) {
   return value.kind() == Kind::kString || value.kind() == Kind::kAscii ? value.AsString().size()
                                                                        : encoded.size();
@@ -91,6 +91,16 @@ Result<KeyPrefix> RouteKeyPrefix(const item::ContainerSchema& schema, std::span<
   return prefix;
 }
 
+Result<partition::HashRange> RangeOfKey(const item::ContainerSchema& schema,
+                                        std::span<const Value> values) {
+  if (values.size() < schema.partition_key_paths.size()) {
+    ORRERY_ASSIGN(const KeyPrefix prefix, RouteKeyPrefix(schema, values, {}));
+    return prefix.range;
+  }
+  ORRERY_ASSIGN(const RoutedKey key, RoutePartitionKey(schema, values, {}));
+  return partition::HashRange::Inclusive(key.hash, key.hash);
+}
+
 Result<std::string> EncodeRowKey(const item::ContainerSchema& schema, const Value& value,
                                  const partition::Limits& limits) {
   const Kind kind = value.kind();
@@ -104,11 +114,6 @@ Result<std::string> EncodeRowKey(const item::ContainerSchema& schema, const Valu
             "the item's '{}' is {}; it must be {}", schema.row_key_path.ToString(),
             kind == Kind::kUndefined ? "missing" : fmt::format("of kind {}", model::KindName(kind)),
             schema.order == Order::kSql ? "a string" : "there and no array or regular expression"));
-  }
-  if (schema.order == Order::kSql && value.AsString().empty()) {
-    return Fail(Code::kInvalidArgument,
-                fmt::format("the item's '{}' is empty; it must have 1 to {} bytes",
-                            schema.row_key_path.ToString(), limits.id_bytes_max));
   }
   std::string encoded;
   model::AppendKey(encoded, value, schema.order);

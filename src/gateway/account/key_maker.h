@@ -47,14 +47,18 @@ Result<KeyPrefix> RouteKeyPrefix(const item::ContainerSchema& schema,
                                  std::span<const model::Value> values,
                                  const partition::Limits& limits);
 
-// kInvalidArgument unless it is a string that is not empty (SQL order), or anything but undefined,
-// an array or a regular expression (Mongo order); kTooLarge beyond the limit. Characters that an
-// API forbids in its ids are that API's to refuse.
+// Where all documents of a key, or of all keys that begin so, are. Errors as above.
+Result<partition::HashRange> RangeOfKey(const item::ContainerSchema& schema,
+                                        std::span<const model::Value> values);
+
+// kInvalidArgument unless it is a string (SQL order), or anything but undefined,
+// an array or a regular expression (Mongo order); kTooLarge beyond the limit. What else an
+// API forbids in its ids (characters, empty ones) is that API's to refuse.
 Result<std::string> EncodeRowKey(const item::ContainerSchema& schema, const model::Value& value,
                                  const partition::Limits& limits);
 
-// What a document says its keys are. A path that leads nowhere gives undefined, which is a legal
-// part of a partition key and no legal row key.
+// Return the keys of a document. A path that leads nowhere gives undefined, which is a valid part
+// of a partition key and an invalid row key.
 KeyValues PartitionKeyOf(const item::ContainerSchema& schema, model::DocumentView document);
 model::Value RowKeyOf(const item::ContainerSchema& schema, model::DocumentView document);
 

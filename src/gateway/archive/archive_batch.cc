@@ -11,7 +11,7 @@
 namespace orrery::gateway {
 namespace {
 
-constexpr uint64_t kVersion = 1;
+constexpr uint64_t kArchiveBatchVersion = 1;
 
 void Append(MessageWriter& out, const ArchivedDocument& item) {
   out.Flag(item.mortal);
@@ -68,7 +68,7 @@ void DropFront(ArchiveBatch& batch, size_t count) {
 
 std::string EncodeBatch(const ArchiveBatch& batch) {
   MessageWriter out;
-  out.Number(kVersion);
+  out.Number(kArchiveBatchVersion);
   out.Number(batch.index());
   out.Number(SizeOf(batch));
   std::visit(
@@ -82,13 +82,13 @@ std::string EncodeBatch(const ArchiveBatch& batch) {
 Result<ArchiveBatch> DecodeBatch(std::string_view bytes) {
   MessageReader in(bytes);
   const uint64_t version = in.Number();
-  if (in.ok() && version > kVersion) {
+  if (in.ok() && version > kArchiveBatchVersion) {
     return Fail(Code::kUnsupported,
                 fmt::format("the items are in form {}, which a newer version of Orrery writes; "
                             "this one reads up to {}",
-                            version, kVersion));
+                            version, kArchiveBatchVersion));
   }
-  if (version != kVersion) in.Refuse();
+  if (version != kArchiveBatchVersion) in.Refuse();
   return in.Number(1) == 0 ? ReadItems<ArchivedDocument>(in) : ReadItems<ArchivedRow>(in);
 }
 

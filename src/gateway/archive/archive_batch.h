@@ -7,7 +7,7 @@
 //
 // The alphabet is gateway/remote/message.h's; a row is in its stored form (model/row/row_codec.h)
 // at position 0, with every cell's time, ttl and expiry. An empty clustering key is the partition's
-// own row. An item is mortal when something in it expires: when it is looked at again it may be
+// own row. An item is mortal when something in it expires: when it is examined again it may be
 // gone.
 //
 // Batches are stored in archives: the first number is a version, never change what it means.
@@ -26,7 +26,8 @@
 namespace orrery::gateway {
 
 inline constexpr size_t kArchiveBatchItemsMax = 10'000;
-// Where a page ends; its last item, and the own rows of its partitions, may make it larger.
+// The size at which a page ends; its last item, and the static rows of its partitions, may make it
+// larger.
 inline constexpr size_t kArchivePageItems = 1'000;
 inline constexpr size_t kArchivePageBytes = size_t{1} << 20;
 
@@ -56,8 +57,8 @@ size_t SizeOf(const ArchiveBatch& batch);  // in items
 void DropFront(ArchiveBatch& batch, size_t count);
 
 std::string EncodeBatch(const ArchiveBatch& batch);
-// kInvalidArgument when the bytes are none, or more than kArchiveBatchItemsMax; kUnsupported when a
-// newer version wrote them. Documents and rows in it are valid.
+// kInvalidArgument when the bytes are malformed, or more than kArchiveBatchItemsMax; kUnsupported
+// when a newer version wrote them. Documents and rows in it are valid.
 Result<ArchiveBatch> DecodeBatch(std::string_view bytes);
 
 }  // namespace orrery::gateway

@@ -33,13 +33,13 @@ ArchivedDocuments Documents() {
           {.mortal = true, .time = Micros(8), .document = Json(R"({"id":"b"})")}};
 }
 
-ArchivedRows Rows() {
+ArchivedRows SomeRows() {
   return {{.mortal = false, .partition_key = "k", .clustering = "", .row = RowOf("s", 3)},
           {.mortal = false, .partition_key = "k", .clustering = "c", .row = RowOf("v", 4)}};
 }
 
 TEST(ArchiveBatchTest, ComesBackAsItWas) {
-  for (const ArchiveBatch& batch : {ArchiveBatch(Documents()), ArchiveBatch(Rows())}) {
+  for (const ArchiveBatch& batch : {ArchiveBatch(Documents()), ArchiveBatch(SomeRows())}) {
     const auto read = DecodeBatch(EncodeBatch(batch));
     ASSERT_TRUE(read.has_value()) << read.error().ToString();
     EXPECT_EQ(*read, batch);
@@ -47,7 +47,7 @@ TEST(ArchiveBatchTest, ComesBackAsItWas) {
 }
 
 TEST(ArchiveBatchTest, DamageIsAnError) {
-  for (const ArchiveBatch& batch : {ArchiveBatch(Documents()), ArchiveBatch(Rows())}) {
+  for (const ArchiveBatch& batch : {ArchiveBatch(Documents()), ArchiveBatch(SomeRows())}) {
     const std::string good = EncodeBatch(batch);
     for (size_t size = 0; size < good.size(); ++size)
       EXPECT_FALSE(DecodeBatch(std::string_view(good).substr(0, size)).has_value()) << size;
@@ -68,29 +68,29 @@ TEST(ArchiveBatchTest, ATimeThatIsNoneIsRefused) {
 }
 
 TEST(ArchiveBatchTest, DropFrontLeavesTheRest) {
-  ArchiveBatch batch = Rows();
+  ArchiveBatch batch = SomeRows();
   DropFront(batch, 1);
-  EXPECT_EQ(std::get<ArchivedRows>(batch), ArchivedRows{Rows()[1]});
+  EXPECT_EQ(std::get<ArchivedRows>(batch), ArchivedRows{SomeRows()[1]});
 }
 
 TEST(ArchiveDigestTest, KnowsNoOrder) {
-  ArchivedRows turned = Rows();
+  ArchivedRows turned = SomeRows();
   std::ranges::reverse(turned);
-  EXPECT_EQ(DigestOf(Rows()), DigestOf(turned));
-  ArchiveDigest parts = DigestOf(ArchivedRows{Rows()[1]});
-  parts += DigestOf(ArchivedRows{Rows()[0]});
-  EXPECT_EQ(parts, DigestOf(Rows()));
+  EXPECT_EQ(DigestOf(SomeRows()), DigestOf(turned));
+  ArchiveDigest parts = DigestOf(ArchivedRows{SomeRows()[1]});
+  parts += DigestOf(ArchivedRows{SomeRows()[0]});
+  EXPECT_EQ(parts, DigestOf(SomeRows()));
 }
 
 TEST(ArchiveDigestTest, SeesEveryDifference) {
-  const ArchiveDigest all = DigestOf(Rows());
-  ArchivedRows other = Rows();
+  const ArchiveDigest all = DigestOf(SomeRows());
+  ArchivedRows other = SomeRows();
   other[0].partition_key = "l";
   EXPECT_FALSE(DigestOf(other).Agrees(all));
-  other = Rows();
+  other = SomeRows();
   other[1].row = RowOf("v", 5);
   EXPECT_FALSE(DigestOf(other).Agrees(all));
-  other = Rows();
+  other = SomeRows();
   other.push_back(other[0]);
   EXPECT_FALSE(DigestOf(other).Agrees(all));
   ArchivedDocuments documents = Documents();
@@ -99,9 +99,9 @@ TEST(ArchiveDigestTest, SeesEveryDifference) {
 }
 
 TEST(ArchiveDigestTest, DoesNotSeeWhatServersForget) {
-  ArchivedRows other = Rows();
+  ArchivedRows other = SomeRows();
   other[1].row = RowOf("v", 4, /*lsn=*/99, /*tombstone=*/true);
-  EXPECT_TRUE(DigestOf(other).Agrees(DigestOf(Rows())));
+  EXPECT_TRUE(DigestOf(other).Agrees(DigestOf(SomeRows())));
 }
 
 TEST(ArchiveDigestTest, OnlyCountsWhatExpires) {

@@ -11,7 +11,7 @@
 namespace orrery::gateway {
 namespace {
 
-constexpr int64_t kVersion = 1;
+constexpr int64_t kArchiveCatalogVersion = 1;
 
 // `make` is called with each element, which must be an object.
 template <typename Make>
@@ -36,7 +36,7 @@ ArchivedCatalog ArchiveOf(const CatalogSnapshot& snapshot) {
     catalog.databases.push_back({database->name, database->throughput, database->extra});
     for (const ContainerRef& container : snapshot.ListContainers(database->id)) {
       catalog.containers.push_back({.database = database->name,
-                                    .commons = container->budget != nullptr,
+                                    .shared_pool = container->budget != nullptr,
                                     .settings = container->settings});
     }
   }
@@ -54,14 +54,14 @@ model::Document ToDocument(const ArchivedDatabase& database) {
 model::Document ToDocument(const ArchivedContainer& container) {
   model::DocumentBuilder builder;
   builder.AppendString("database", container.database);
-  if (container.commons) builder.AppendBool("commons", true);
+  if (container.shared_pool) builder.AppendBool("commons", true);
   builder.AppendDocument("settings", ToDocument(container.settings));
   return std::move(builder).Finish();
 }
 
 model::Document ToDocument(const ArchivedCatalog& catalog) {
   model::DocumentBuilder builder;
-  builder.AppendInt32("version", kVersion);
+  builder.AppendInt32("version", kArchiveCatalogVersion);
   size_t number = 0;
   builder.OpenArray("databases");
   for (const ArchivedDatabase& database : catalog.databases)
@@ -100,7 +100,7 @@ Result<ArchivedContainer> ArchivedContainerFrom(model::DocumentView document) {
     if (field.name() == "database") {
       ORRERY_ASSIGN(container.database, StringField(field));
     } else if (field.name() == "commons") {
-      ORRERY_ASSIGN(container.commons, BoolField(field));
+      ORRERY_ASSIGN(container.shared_pool, BoolField(field));
     } else if (field.name() == "settings") {
       ORRERY_ASSIGN(const auto settings, ObjectField(field));
       ORRERY_ASSIGN(container.settings, ContainerSettingsFrom(settings));
@@ -119,10 +119,10 @@ Result<ArchivedCatalog> ArchivedCatalogFrom(model::DocumentView document) {
   for (const model::ElementView& field : document) {
     if (field.name() == "version") {
       ORRERY_ASSIGN(version, IntegerField(field, 1, INT32_MAX));
-      if (version > kVersion) {
+      if (version > kArchiveCatalogVersion) {
         return Fail(Code::kUnsupported,
                     fmt::format("the catalog has version {}; this Orrery reads up to {}", version,
-                                kVersion));
+                                kArchiveCatalogVersion));
       }
     } else if (field.name() == "databases") {
       ORRERY_TRY(ForEachObject(field, [&](model::DocumentView object) -> Status {
@@ -162,7 +162,7 @@ Result<bool> Restore(Catalog& catalog, const ArchivedContainer& container) {
     if (there.error().code() != Code::kNotFound) return Fail(there.error());
     ContainerSettings settings = container.settings;
     partition::ThroughputSettings fallback;
-    if (container.commons) fallback = std::exchange(settings.throughput, {});
+    if (container.shared_pool) fallback = std::exchange(settings.throughput, {});
     ORRERY_TRY(catalog.CreateContainer(container.database, std::move(settings), fallback));
     return true;
   }

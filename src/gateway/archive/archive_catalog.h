@@ -30,7 +30,7 @@ struct ArchivedDatabase {
 
 struct ArchivedContainer {
   std::string database;
-  bool commons = false;
+  bool shared_pool = false;
   ContainerSettings settings;
 
   std::string FullName() const { return database + "/" + settings.name; }

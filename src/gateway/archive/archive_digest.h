@@ -1,5 +1,6 @@
-// Whether two servers have the same items, told without sending them: how many, and the sum of
-// their hashes, in whatever order and pages they were looked at.
+// An ArchiveDigest tells whether two servers have the same items without sending them: their
+// number, and the sum of their hashes, independent of the order and the pages in which they were
+// read.
 //
 // In the sum is what a reader sees and when it was written: keys, values and times of what lives.
 // Tombstones are not, as every server forgets them when it likes; nor are mortal items
@@ -22,7 +23,7 @@ struct ArchiveDigest {
   Hash128 sum;          // of the others
 
   uint64_t lasting() const { return items - mortal; }
-  // Whether all that lasts is the same in both.
+  // Returns whether all items that do not expire are the same in both.
   bool Agrees(const ArchiveDigest& other) const {
     return lasting() == other.lasting() && sum == other.sum;
   }

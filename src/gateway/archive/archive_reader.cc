@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "item/row/partition_head.h"
+#include "item/row/static_row.h"
 #include "item/write/prepared_item.h"
 #include "model/row/row_codec.h"
 #include "model/row/row_merge.h"
@@ -11,29 +11,30 @@
 namespace orrery::gateway {
 namespace {
 
-// A partition's own row is looked at but not counted among the rows, so that both are bounded.
+// A partition's own row is examined but not counted among the rows, so that both are bounded.
 constexpr item::PageLimits kPage{.items_max = kArchivePageItems,
                                  .bytes_max = kArchivePageBytes,
-                                 .looked_at_max = 4 * kArchivePageItems};
+                                 .examined_max = 4 * kArchivePageItems};
 
 bool IsMortal(const model::Row& row) {
   return (row.liveness.has_value() && row.liveness->ttl_s != 0) ||
          std::ranges::any_of(row.cells, [](const model::Cell& cell) { return cell.ttl_s != 0; });
 }
 
-// A stored row by itself: `shadow`, which held for it from outside, becomes its own deletion.
+// A stored row by itself: `covering_deletion`, which held for it from outside, becomes its own
+// deletion.
 Status AppendRow(ArchivedRows& to, std::string_view partition_key, std::string_view clustering,
-                 std::string_view stored, const model::Deletion& shadow) {
+                 std::string_view stored, const model::Deletion& covering_deletion) {
   model::Row row;
   ORRERY_TRY(model::DecodeRow(stored, row));
   std::erase_if(row.column_deletions, [](const model::ColumnDeletion& deletion) {
-    return deletion.column == item::kClearedMark;
+    return deletion.column == item::kRangeTombstoneMark;
   });
   model::RowMerger merger;
   merger.Add(row);
   model::Row outside;
-  outside.deletion = shadow;
-  if (shadow.exists()) merger.Add(outside);
+  outside.deletion = covering_deletion;
+  if (covering_deletion.exists()) merger.Add(outside);
   model::Row whole = merger.row();
   whole.lsn = Lsn();
   ArchivedRow& item = to.emplace_back();
@@ -77,10 +78,10 @@ Result<ArchivePage> ArchiveReader::ReadRows(const ContainerRef& container,
   for (const item::ScannedPartition& partition : scanned.partitions) {
     ORRERY_ASSIGN(const std::string key, SerializedKey(partition.partition_key));
     // Every page that has rows of the partition has its own row, too.
-    if (partition.begins && !partition.head.empty())
-      ORRERY_TRY(AppendRow(rows, key, "", partition.head, {}));
+    if (partition.begins && !partition.static_row.empty())
+      ORRERY_TRY(AppendRow(rows, key, "", partition.static_row, {}));
     for (const item::ScannedRow& row : partition.rows)
-      ORRERY_TRY(AppendRow(rows, key, row.clustering, row.row, row.shadow));
+      ORRERY_TRY(AppendRow(rows, key, row.clustering, row.row, row.covering_deletion));
   }
   return ArchivePage{std::move(rows), std::move(scanned.continuation)};
 }

@@ -19,7 +19,7 @@ namespace {
 constexpr size_t kWindow = 128;
 constexpr size_t kCounterBytes = 8;
 
-// What came of a window of writes, in their order.
+// The outcomes of a window of writes, in their order.
 class Window {
  public:
   // The promise of the next write.
@@ -122,8 +122,8 @@ Status ArchiveWriter::LeaveOutCounted(const ContainerRef& container, ArchivedRow
   ORRERY_TRY(model::DecodeRow(item.row, row));
   if (std::ranges::none_of(row.cells, IsCounter)) return {};
   ORRERY_ASSIGN(const RowReadResponse read,
-                rows_.Read(container, item.partition_key, item.clustering, /*want_head=*/false,
-                           storage::ReadMode::kMayBlock));
+                rows_.Read(container, item.partition_key, item.clustering,
+                           /*want_static_row=*/false, storage::ReadMode::kMayBlock));
   if (read.row.row().empty()) return {};
   model::Row stored;
   ORRERY_TRY(model::DecodeRow(read.row.row(), stored));

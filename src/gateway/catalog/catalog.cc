@@ -16,7 +16,7 @@ namespace orrery::gateway {
 namespace {
 
 using cluster::SystemStore;
-using cluster::Tenancy;
+using cluster::ThroughputOwner;
 using cluster::TopologyChange;
 using partition::ContainerKind;
 using partition::ThroughputKind;
@@ -54,8 +54,8 @@ std::unexpected<Error> NoContainer(const CatalogSnapshot& snapshot, const Databa
 void AppendDrop(const ContainerEntry& entry, TopologyChange& topology,
                 SystemStore::Change& change) {
   change.Delete(ContainerRecordKey(entry.id));
-  if (entry.tenancy == Tenancy::Of(entry.id)) {
-    topology.drop_tenancies.push_back(entry.tenancy);
+  if (entry.throughput_owner == ThroughputOwner::Of(entry.id)) {
+    topology.drop_throughput_owners.push_back(entry.throughput_owner);
   } else {
     topology.drop_containers.push_back(entry.id);
   }
@@ -175,13 +175,13 @@ Status Catalog::Follow() {
     }
     closed.push_back(entry->gate);
   });
-  // Whoever is turned away finds the newer entry.
+  // Writers that are turned away find the newer entry.
   for (const auto& gate : closed) gate->Close();
   for (const auto& gate : closed) gate->WaitUntilEmpty();
   return {};
 }
 
-void Catalog::Connect(cluster::Node& node, RemoteDoor* remote) {
+void Catalog::Connect(cluster::Node& node, RemoteGateway* remote) {
   MutexLock lock(change_mutex_);
   node_ = &node;
   remote_ = remote;
@@ -231,15 +231,16 @@ std::shared_ptr<const item::ContainerSchema> Catalog::Schema(ContainerId id) con
   return pending_ != nullptr && pending_->id == id ? pending_ : nullptr;
 }
 
-std::map<Tenancy, ThroughputSettings> Catalog::Throughputs() const {
-  std::map<Tenancy, ThroughputSettings> throughputs;
+std::map<ThroughputOwner, ThroughputSettings> Catalog::Throughputs() const {
+  std::map<ThroughputOwner, ThroughputSettings> throughputs;
   const auto picture = snapshot();
   picture->databases.ForEach([&](const std::string&, const DatabaseRef& entry) {
     if (entry->throughput.kind != ThroughputKind::kNone)
-      throughputs[Tenancy::Of(entry->id)] = entry->throughput;
+      throughputs[ThroughputOwner::Of(entry->id)] = entry->throughput;
   });
   picture->by_id.ForEach([&](ContainerId id, const ContainerRef& entry) {
-    if (entry->tenancy == Tenancy::Of(id)) throughputs[entry->tenancy] = entry->settings.throughput;
+    if (entry->throughput_owner == ThroughputOwner::Of(id))
+      throughputs[entry->throughput_owner] = entry->settings.throughput;
   });
   return throughputs;
 }
@@ -247,12 +248,15 @@ std::map<Tenancy, ThroughputSettings> Catalog::Throughputs() const {
 Status Catalog::Complete(ContainerEntry& entry) const {
   ORRERY_ASSIGN(item::ContainerSchema schema,
                 MakeSchema(entry.id, entry.settings, entry.kind,
-                           {.former = entry.former_indexing, .has_kinds = entry.indexes_kinds},
+                           {.former = entry.former_indexing,
+                            .has_type_index = entry.has_type_index,
+                            .has_whole_keys = entry.indexes_whole_keys},
                            limits_, computed_));
   entry.schema = std::make_shared<const item::ContainerSchema>(std::move(schema));
   if (entry.gate == nullptr) entry.gate = std::make_shared<WriterGate>();
   const RequestUnits rate = partition::RatePerPartition(entry.settings.throughput, 1);
-  if (entry.tenancy == Tenancy::Commons() && rate > RequestUnits() && entry.budget == nullptr) {
+  if (entry.throughput_owner == ThroughputOwner::SharedPool() && rate > RequestUnits() &&
+      entry.budget == nullptr) {
     entry.budget = std::make_shared<partition::Governor>(rate, partition::GovernorOptions(),
                                                          /*now=*/Micros(0));
   }
@@ -304,12 +308,14 @@ Result<DatabaseEntry> Catalog::CreateDatabase(std::string name, ThroughputSettin
     change.Put(DatabaseRecordKey(entry->id), EncodeDatabase(*entry));
 
     TopologyChange topology;
-    const Tenancy tenancy = Tenancy::Of(entry->id);
+    const ThroughputOwner throughput_owner = ThroughputOwner::Of(entry->id);
     if (throughput.kind != ThroughputKind::kNone) {
-      topology.create.resize(partition::PartitionCountFor(throughput, limits_), {tenancy, {}});
+      topology.create.resize(partition::PartitionCountFor(throughput, limits_),
+                             {throughput_owner, {}});
     }
     ORRERY_TRY(Commit(topology, std::move(change), picture->With(DatabaseRef(entry))));
-    if (throughput.kind != ThroughputKind::kNone) node_->SetThroughput(tenancy, throughput);
+    if (throughput.kind != ThroughputKind::kNone)
+      node_->SetThroughput(throughput_owner, throughput);
     return *entry;
   });
 }
@@ -324,21 +330,21 @@ Status Catalog::DropDatabase(std::string_view name) {
     SystemStore::Change change;
     change.Delete(DatabaseRecordKey(database->id));
     TopologyChange topology;
-    topology.drop_tenancies.push_back(Tenancy::Of(database->id));
+    topology.drop_throughput_owners.push_back(ThroughputOwner::Of(database->id));
     const std::vector<ContainerRef> containers = picture->ListContainers(database->id);
     for (const ContainerRef& container : containers) {
       change.Delete(ContainerRecordKey(container->id));
       topology.drop_containers.push_back(container->id);
-      if (container->tenancy == Tenancy::Of(container->id))
-        topology.drop_tenancies.push_back(container->tenancy);
+      if (container->throughput_owner == ThroughputOwner::Of(container->id))
+        topology.drop_throughput_owners.push_back(container->throughput_owner);
     }
     CatalogSnapshot next = picture->Without(containers);
     auto databases = decltype(next.databases)::Editor(next.databases);
     databases.Erase(database->name);
     next.databases = std::move(databases).Finish();
     ORRERY_TRY(Commit(topology, std::move(change), std::move(next)));
-    for (const Tenancy& tenancy : topology.drop_tenancies)
-      node_->SetThroughput(tenancy, std::nullopt);
+    for (const ThroughputOwner& throughput_owner : topology.drop_throughput_owners)
+      node_->SetThroughput(throughput_owner, std::nullopt);
     return {};
   });
 }
@@ -367,15 +373,17 @@ Result<ContainerRef> Catalog::CreateContainer(std::string_view database, Contain
                   partition::ClassifyContainer(!settings.partition_key_paths.empty(),
                                                shared ? owner->throughput : settings.throughput,
                                                shared, limits_));
-    entry.tenancy.kind = own      ? Tenancy::Kind::kContainer
-                         : shared ? Tenancy::Kind::kDatabase
-                                  : Tenancy::Kind::kCommons;
+    entry.throughput_owner.kind = own      ? ThroughputOwner::Kind::kContainer
+                                  : shared ? ThroughputOwner::Kind::kDatabase
+                                           : ThroughputOwner::Kind::kSharedPool;
     entry.highest_index_id = HighestIndexId(settings);
     entry.settings = settings;
-    entry.indexes_kinds = !settings.rows.has_value();
-    if (entry.tenancy == Tenancy::Commons() && fallback.kind != ThroughputKind::kNone) {
+    entry.has_type_index = !settings.rows.has_value();
+    entry.indexes_whole_keys = !settings.rows.has_value();
+    if (entry.throughput_owner == ThroughputOwner::SharedPool() &&
+        fallback.kind != ThroughputKind::kNone) {
       ORRERY_TRY(partition::ValidateThroughput(fallback, limits_));
-      ORRERY_TRY(CheckCommonsThroughput(entry, fallback));
+      ORRERY_TRY(CheckSharedPoolThroughput(entry, fallback));
       entry.settings.throughput = fallback;
     }
     entry.highest_throughput = entry.settings.throughput.request_units_per_second;
@@ -386,15 +394,17 @@ Result<ContainerRef> Catalog::CreateContainer(std::string_view database, Contain
 Result<TopologyChange> Catalog::Place(const ContainerEntry& entry) const {
   const bool fixed = entry.kind == ContainerKind::kFixed;
   const partition::KeyHashing hashing = entry.settings.hashing;
-  switch (entry.tenancy.kind) {
-    case Tenancy::Kind::kContainer:
+  switch (entry.throughput_owner.kind) {
+    case ThroughputOwner::Kind::kContainer:
       return PlaceAlone(
           entry.id, hashing,
           fixed ? 1 : partition::PartitionCountFor(entry.settings.throughput, limits_));
-    case Tenancy::Kind::kDatabase: {
-      // Wherever they are open.
+    case ThroughputOwner::Kind::kDatabase: {
+      // On whichever node they are open.
       auto records = node_->topology()->Records();
-      std::erase_if(records, [&](const auto& each) { return each->tenancy != entry.tenancy; });
+      std::erase_if(records, [&](const auto& each) {
+        return each->throughput_owner != entry.throughput_owner;
+      });
       if (records.empty()) {
         return Fail(Code::kUnavailable, fmt::format("the partitions of database '{}' are not open",
                                                     entry.database_name));
@@ -408,10 +418,10 @@ Result<TopologyChange> Catalog::Place(const ContainerEntry& entry) const {
       for (const auto& record : records) ids.push_back(record->id);
       return PlaceAcross(entry.id, hashing, ids);
     }
-    case Tenancy::Kind::kCommons:
+    case ThroughputOwner::Kind::kSharedPool:
       break;
   }
-  ORRERY_ASSIGN(const PartitionId partition, node_->CommonsPartition());
+  ORRERY_ASSIGN(const PartitionId partition, node_->SharedPoolPartition());
   return PlaceWhole(entry.id, partition);
 }
 
@@ -423,9 +433,10 @@ Result<ContainerRef> Catalog::CommitCreation(ContainerEntry entry, const Contain
   ORRERY_ASSIGN(const uint64_t id, system_.NextId("container", change));
   entry.id = ContainerId(static_cast<uint32_t>(id));
   entry.lineage = replaced != nullptr ? replaced->lineage : entry.id;
-  entry.tenancy.owner = entry.tenancy.kind == Tenancy::Kind::kContainer  ? entry.id.value()
-                        : entry.tenancy.kind == Tenancy::Kind::kDatabase ? entry.database.value()
-                                                                         : 0;
+  entry.throughput_owner.id =
+      entry.throughput_owner.kind == ThroughputOwner::Kind::kContainer  ? entry.id.value()
+      : entry.throughput_owner.kind == ThroughputOwner::Kind::kDatabase ? entry.database.value()
+                                                                        : 0;
   ORRERY_TRY(Complete(entry));
   change.Put(ContainerRecordKey(entry.id), EncodeContainer(entry));
   ORRERY_ASSIGN(TopologyChange topology, Place(entry));
@@ -441,9 +452,9 @@ Result<ContainerRef> Catalog::CommitCreation(ContainerEntry entry, const Contain
     pending_ = nullptr;
   }
   if (!committed.has_value()) return Fail(committed.error());
-  if (entry.tenancy == Tenancy::Of(entry.id)) {
-    node_->SetThroughput(entry.tenancy, entry.settings.throughput);
-    if (replaced != nullptr) node_->SetThroughput(replaced->tenancy, std::nullopt);
+  if (entry.throughput_owner == ThroughputOwner::Of(entry.id)) {
+    node_->SetThroughput(entry.throughput_owner, entry.settings.throughput);
+    if (replaced != nullptr) node_->SetThroughput(replaced->throughput_owner, std::nullopt);
   }
   const ContainerRef* const published = snapshot()->by_id.Find(entry.id);
   if (published == nullptr) {
@@ -461,8 +472,8 @@ Status Catalog::DropContainer(std::string_view database, std::string_view contai
     TopologyChange topology;
     AppendDrop(*entry, topology, change);
     ORRERY_TRY(Commit(topology, std::move(change), snapshot()->Without({entry})));
-    if (entry->tenancy == Tenancy::Of(entry->id))
-      node_->SetThroughput(entry->tenancy, std::nullopt);
+    if (entry->throughput_owner == ThroughputOwner::Of(entry->id))
+      node_->SetThroughput(entry->throughput_owner, std::nullopt);
     return {};
   });
 }
@@ -484,7 +495,7 @@ Result<ContainerRef> Catalog::TruncateContainer(std::string_view database,
     };
     ORRERY_ASSIGN(empty, Persist(truncate));
   }
-  // Whoever is turned away finds the new entry: it is published already.
+  // Writers that are turned away find the new entry: it is published already.
   former->gate->Close();
   former->gate->WaitUntilEmpty();
   return empty;

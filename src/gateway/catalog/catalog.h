@@ -42,9 +42,10 @@ class Catalog {
                                                const item::ComputedMaker* computed = nullptr);
   ~Catalog();
 
-  // Allows changes. `node` must outlive the connection, and so must `remote`, the way to other nodes
-  // (none on a single machine, which goes on with the index builds that its last stop interrupted).
-  void Connect(cluster::Node& node, RemoteDoor* remote = nullptr) EXCLUDES(change_mutex_);
+  // Allows changes. `node` must outlive the connection, and so must `remote`, the way to other
+  // nodes (none on a single machine, which goes on with the index builds that its last stop
+  // interrupted).
+  void Connect(cluster::Node& node, RemoteGateway* remote = nullptr) EXCLUDES(change_mutex_);
   // Begins all index builds that are due and not under way here. For the manager of a cluster, when
   // a node is gone that may have been building; one that another node has under way is done twice,
   // which does no harm. REQUIRES: connected.
@@ -57,7 +58,7 @@ class Catalog {
   void Disconnect() EXCLUDES(change_mutex_);
 
   std::shared_ptr<const CatalogSnapshot> snapshot() const { return snapshot_.Load(); }
-  // Whether a snapshot is the newest.
+  // Returns whether a snapshot is the newest.
   bool IsNewest(const CatalogSnapshot& snapshot) const { return snapshot_.IsNewest(&snapshot); }
   // kNotFound with the name that is missing.
   Result<ContainerRef> FindContainer(std::string_view database, std::string_view container) const;
@@ -67,7 +68,7 @@ class Catalog {
   std::shared_ptr<const item::ContainerSchema> Schema(ContainerId id) const
       EXCLUDES(pending_mutex_);
   // For Node::Open.
-  std::map<cluster::Tenancy, partition::ThroughputSettings> Throughputs() const;
+  std::map<cluster::ThroughputOwner, partition::ThroughputSettings> Throughputs() const;
 
   // kAlreadyExists when the name is taken. With throughput: containers without their own share it.
   Result<DatabaseEntry> CreateDatabase(std::string name, partition::ThroughputSettings throughput,
@@ -81,8 +82,8 @@ class Catalog {
       EXCLUDES(change_mutex_);
   Status DropDatabase(std::string_view name) EXCLUDES(change_mutex_);  // and its containers
   // A container that would be without throughput, its own or shared, gets `fallback`: it lives in
-  // the commons, so that making it stays cheap, and pays from a budget of its own there. At most
-  // what one partition carries.
+  // the shared pool, so that making it stays cheap, and pays from a budget of its own there. At
+  // most what one partition carries.
   Result<ContainerRef> CreateContainer(std::string_view database, ContainerSettings settings,
                                        partition::ThroughputSettings fallback = {})
       EXCLUDES(change_mutex_);
@@ -109,7 +110,7 @@ class Catalog {
       EXCLUDES(change_mutex_);
   // Sets the throughput of a container with its own, or of a database that shares one. Manual and
   // autoscale can be exchanged; none cannot. Below the minimum is refused with the minimum's value,
-  // and in the commons more than one partition carries.
+  // and in the shared pool more than one partition carries.
   Status SetThroughput(std::string_view database, std::optional<std::string_view> container,
                        partition::ThroughputSettings throughput) EXCLUDES(change_mutex_);
   // The least that SetThroughput would take now, for the kind of throughput it has; 0 without any.
@@ -125,9 +126,9 @@ class Catalog {
   Catalog(cluster::SystemStore& system, partition::Limits limits,
           const item::ComputedMaker* computed);
 
-  // What the system store has. Entries that are in `former` too stay the same.
+  // Reads the entries of the system store. Entries that are in `former` too stay the same.
   Result<CatalogSnapshot> ReadStored(const CatalogSnapshot& former) const;
-  // What an entry that replaces `former` keeps of it.
+  // Copies to an entry what it keeps of `former`, which it replaces.
   static void Inherit(ContainerEntry& entry, const ContainerEntry& former);
   // Shows `next`, unless a later one is shown already.
   void Publish(CatalogSnapshot next) EXCLUDES(publish_mutex_);
@@ -150,11 +151,11 @@ class Catalog {
   partition::ThroughputHistory HistoryOf(const DatabaseEntry& database,
                                          const CatalogSnapshot& snapshot) const;
   partition::ThroughputHistory HistoryOf(const ContainerEntry& container) const;
-  uint64_t StoredBytes(cluster::Tenancy tenancy) const;
+  uint64_t StoredBytes(cluster::ThroughputOwner throughput_owner) const;
   uint64_t StoredBytes(const ContainerEntry& container) const;
-  // Whether it may have so much where it lives.
-  Status CheckCommonsThroughput(const ContainerEntry& container,
-                                partition::ThroughputSettings throughput) const;
+  // Checks that it may have so much throughput in the shared pool.
+  Status CheckSharedPoolThroughput(const ContainerEntry& container,
+                                   partition::ThroughputSettings throughput) const;
   void StartBuildsThatAreDue() REQUIRES(change_mutex_);
   // Called by the builds when the items of a container follow its settings.
   Status FinishIndexBuild(const IndexBuild& build) EXCLUDES(change_mutex_);
@@ -167,7 +168,7 @@ class Catalog {
   Mutex change_mutex_;  // held over a whole change, also while it is committed
   cluster::Node* node_ = nullptr;
   Mutex publish_mutex_;  // one publication at a time; taken last
-  RemoteDoor* remote_ = nullptr;
+  RemoteGateway* remote_ = nullptr;
 
   mutable Mutex pending_mutex_;
   std::shared_ptr<const item::ContainerSchema> pending_ GUARDED_BY(pending_mutex_);

@@ -10,13 +10,13 @@
 #include "gateway/catalog/catalog.h"
 #include "gateway/catalog/catalog_codec.h"
 #include "gateway/catalog/catalog_persist.h"
-#include "gateway/remote/remote_door.h"
+#include "gateway/remote/remote_gateway.h"
 
 namespace orrery::gateway {
 namespace {
 
 using cluster::SystemStore;
-using cluster::Tenancy;
+using cluster::ThroughputOwner;
 using partition::ContainerKind;
 using partition::ThroughputHistory;
 using partition::ThroughputKind;
@@ -82,22 +82,23 @@ Status CheckIndexIds(const ContainerEntry& entry, const ContainerSettings& wante
   return {};
 }
 
-// What other nodes have in partitions of `tenancy`: all, or one container's. Blocks.
-uint64_t StoredElsewhere(const cluster::Topology& topology, RemoteDoor* remote, Tenancy tenancy,
-                         std::optional<ContainerId> container) {
+// Returns the bytes that other nodes have in partitions of `throughput_owner`: all, or one
+// container's. Blocks.
+uint64_t StoredElsewhere(const cluster::Topology& topology, RemoteGateway* remote,
+                         ThroughputOwner throughput_owner, std::optional<ContainerId> container) {
   if (remote == nullptr) return 0;
   std::vector<const cluster::RemotePartition*> partitions;
   std::set<NodeId> owners;  // of all partitions, so that the next question is of the same nodes
   for (const auto& [id, partition] : topology.remote) {
     if (partition.owner == NodeId()) continue;
     owners.insert(partition.owner);
-    if (partition.record->tenancy == tenancy) partitions.push_back(&partition);
+    if (partition.record->throughput_owner == throughput_owner) partitions.push_back(&partition);
   }
   if (partitions.empty()) return 0;
-  const auto figures = remote->Figures(owners);
+  const auto statistics = remote->Statistics(owners);
   uint64_t bytes = 0;
   for (const cluster::RemotePartition* partition : partitions) {
-    const auto* const told = FindFigures(*figures, partition->owner, partition->record->id);
+    const auto* const told = FindStatistics(*statistics, partition->owner, partition->record->id);
     if (told == nullptr) continue;
     for (const auto& share : told->shares)
       if (!container.has_value() || share.container == *container) bytes += share.bytes;
@@ -115,7 +116,7 @@ bool Contains(const std::vector<uint32_t>& ids, uint32_t id) {
   return std::ranges::find(ids, id) != ids.end();
 }
 
-// What a change of the indexes of rows asks for.
+// Returns the work that a change of the indexes of rows needs.
 RowIndexWork WorkBetween(const ContainerSettings& now, const ContainerSettings& wanted) {
   RowIndexWork work;
   if (!wanted.rows.has_value()) return work;
@@ -141,7 +142,7 @@ void RemoveFrom(RowIndexWork& all, const RowIndexWork& done) {
   std::erase_if(all.dropping, [&](uint32_t id) { return Contains(done.dropping, id); });
 }
 
-// Whether items are brought from the same policy to the same policy and ttl.
+// Returns whether items are brought from the same policy to the same policy and ttl.
 bool IsSameWalk(const ContainerEntry& a, const ContainerEntry& b) {
   return a.former_indexing == b.former_indexing && a.settings.indexing == b.settings.indexing &&
          a.settings.default_ttl_s == b.settings.default_ttl_s;
@@ -202,7 +203,7 @@ Result<ContainerRef> Catalog::UpdateContainer(std::string_view database,
     ORRERY_TRY(CommitEntry(std::move(next)));
     ORRERY_ASSIGN(ContainerRef changed, FindContainer(database, settings.name));
     if (changed->gate != entry->gate) {
-      // Whoever is turned away finds the newer entry: it is published already.
+      // Writers that are turned away find the newer entry: it is published already.
       entry->gate->Close();
       builds_.Start({*node_, remote_}, {.entry = changed, .former = entry->gate, .rows = work});
     }
@@ -236,35 +237,37 @@ Result<int> Catalog::IndexProgress(ContainerId id) const {
   return (*found)->indexes_ready() ? 100 : builds_.Progress(id);
 }
 
-uint64_t Catalog::StoredBytes(Tenancy tenancy) const {
+uint64_t Catalog::StoredBytes(ThroughputOwner throughput_owner) const {
   const auto topology = node_->topology();
   int64_t bytes = 0;
-  for (const auto& partition : topology->Of(tenancy)) bytes += partition->ledger().Sum().bytes;
+  for (const auto& partition : topology->Of(throughput_owner))
+    bytes += partition->ledger().Sum().bytes;
   return static_cast<uint64_t>(std::max<int64_t>(bytes, 0)) +
-         StoredElsewhere(*topology, remote_, tenancy, std::nullopt);
+         StoredElsewhere(*topology, remote_, throughput_owner, std::nullopt);
 }
 
 ThroughputHistory Catalog::HistoryOf(const DatabaseEntry& database,
                                      const CatalogSnapshot& picture) const {
   const auto containers = picture.ListContainers(database.id);
-  const auto sharing =
-      std::ranges::count(containers, Tenancy::Of(database.id), &ContainerEntry::tenancy);
-  return {.storage_bytes = StoredBytes(Tenancy::Of(database.id)),
+  const auto sharing = std::ranges::count(containers, ThroughputOwner::Of(database.id),
+                                          &ContainerEntry::throughput_owner);
+  return {.storage_bytes = StoredBytes(ThroughputOwner::Of(database.id)),
           .highest_rate_ever = database.highest_throughput,
           .containers_sharing = sharing};
 }
 
 uint64_t Catalog::StoredBytes(const ContainerEntry& container) const {
-  if (container.tenancy == Tenancy::Of(container.id)) return StoredBytes(container.tenancy);
+  if (container.throughput_owner == ThroughputOwner::Of(container.id))
+    return StoredBytes(container.throughput_owner);
   const auto topology = node_->topology();
   int64_t bytes = 0;
-  for (const auto& partition : topology->Of(container.tenancy)) {
+  for (const auto& partition : topology->Of(container.throughput_owner)) {
     const auto totals = partition->ledger().ByContainer();
     const auto found = totals.find(container.id);
     if (found != totals.end()) bytes += found->second.bytes;
   }
   return static_cast<uint64_t>(std::max<int64_t>(bytes, 0)) +
-         StoredElsewhere(*topology, remote_, container.tenancy, container.id);
+         StoredElsewhere(*topology, remote_, container.throughput_owner, container.id);
 }
 
 ThroughputHistory Catalog::HistoryOf(const ContainerEntry& container) const {
@@ -290,8 +293,8 @@ Status Catalog::SetThroughput(std::string_view database, std::optional<std::stri
   });
 }
 
-Status Catalog::CheckCommonsThroughput(const ContainerEntry& container,
-                                       ThroughputSettings throughput) const {
+Status Catalog::CheckSharedPoolThroughput(const ContainerEntry& container,
+                                          ThroughputSettings throughput) const {
   if (throughput.request_units_per_second <= limits_.physical_partition_rate_max) return {};
   return Fail(
       Code::kInvalidArgument,
@@ -304,14 +307,14 @@ Status Catalog::CheckCommonsThroughput(const ContainerEntry& container,
 Status Catalog::SetContainerThroughput(const ContainerEntry& container,
                                        ThroughputSettings throughput) {
   const std::string& name = container.settings.name;
-  if (container.tenancy.kind == Tenancy::Kind::kDatabase) {
+  if (container.throughput_owner.kind == ThroughputOwner::Kind::kDatabase) {
     return Fail(
         Code::kInvalidArgument,
         fmt::format("container '{}' shares the throughput of database '{}': change the database's",
                     name, container.database_name));
   }
-  const bool commons = container.tenancy.kind == Tenancy::Kind::kCommons;
-  if (commons && container.budget == nullptr) {
+  const bool shared_pool = container.throughput_owner.kind == ThroughputOwner::Kind::kSharedPool;
+  if (shared_pool && container.budget == nullptr) {
     return Fail(
         Code::kInvalidArgument,
         fmt::format(
@@ -323,8 +326,8 @@ Status Catalog::SetContainerThroughput(const ContainerEntry& container,
   ContainerEntry next = container;
   next.settings.throughput = throughput;
   next.highest_throughput = std::max(next.highest_throughput, throughput.request_units_per_second);
-  if (commons) {
-    ORRERY_TRY(CheckCommonsThroughput(container, throughput));
+  if (shared_pool) {
+    ORRERY_TRY(CheckSharedPoolThroughput(container, throughput));
     ORRERY_TRY(CommitEntry(std::move(next)));
     container.budget->SetRate(partition::RatePerPartition(throughput, 1));
     return {};
@@ -338,7 +341,7 @@ Status Catalog::SetContainerThroughput(const ContainerEntry& container,
                             limits_.unlimited_rate_min));
   }
   ORRERY_TRY(CommitEntry(std::move(next)));
-  node_->SetThroughput(container.tenancy, throughput);
+  node_->SetThroughput(container.throughput_owner, throughput);
   return {};
 }
 
@@ -363,7 +366,7 @@ Status Catalog::SetDatabaseThroughput(const DatabaseEntry& database,
   SystemStore::Change change;
   change.Put(DatabaseRecordKey(next->id), EncodeDatabase(*next));
   ORRERY_TRY(Commit({}, std::move(change), picture->With(DatabaseRef(next))));
-  node_->SetThroughput(Tenancy::Of(database.id), throughput);
+  node_->SetThroughput(ThroughputOwner::Of(database.id), throughput);
   return {};
 }
 

@@ -15,14 +15,15 @@
 namespace orrery::gateway {
 namespace {
 
-using cluster::Tenancy;
+using cluster::ThroughputOwner;
 using model::DocumentBuilder;
 using model::DocumentView;
 using model::ElementView;
 using partition::ContainerKind;
 
-constexpr int32_t kRecordVersion = 2;
-constexpr int32_t kVersionWithoutKinds = 1;
+constexpr int32_t kRecordVersion = 3;
+constexpr int32_t kVersionWithoutWholeKeys = 2;
+constexpr int32_t kVersionWithoutTypeIndex = 1;
 constexpr int64_t kInt64Max = std::numeric_limits<int64_t>::max();
 constexpr int64_t kIdMax = std::numeric_limits<uint32_t>::max();
 
@@ -30,7 +31,7 @@ constexpr std::string_view kFixed = "fixed";
 constexpr std::string_view kUnlimited = "unlimited";
 constexpr std::string_view kOwn = "container";
 constexpr std::string_view kShared = "database";
-constexpr std::string_view kCommons = "commons";
+constexpr std::string_view kSharedPool = "commons";
 
 std::string RecordKey(std::string_view prefix, uint32_t id) {
   std::string key(prefix);
@@ -38,24 +39,24 @@ std::string RecordKey(std::string_view prefix, uint32_t id) {
   return key;
 }
 
-std::string_view NameOf(Tenancy::Kind kind) {
+std::string_view NameOf(ThroughputOwner::Kind kind) {
   switch (kind) {
-    case Tenancy::Kind::kContainer:
+    case ThroughputOwner::Kind::kContainer:
       return kOwn;
-    case Tenancy::Kind::kDatabase:
+    case ThroughputOwner::Kind::kDatabase:
       return kShared;
-    case Tenancy::Kind::kCommons:
+    case ThroughputOwner::Kind::kSharedPool:
       break;
   }
-  return kCommons;
+  return kSharedPool;
 }
 
-Result<Tenancy::Kind> TenancyKindFrom(const ElementView& field) {
+Result<ThroughputOwner::Kind> ThroughputOwnerKindFrom(const ElementView& field) {
   ORRERY_ASSIGN(const std::string name, StringField(field));
-  if (name == kOwn) return Tenancy::Kind::kContainer;
-  if (name == kShared) return Tenancy::Kind::kDatabase;
-  if (name == kCommons) return Tenancy::Kind::kCommons;
-  return Fail(Code::kInvalidArgument, fmt::format("unknown tenancy '{}'", name));
+  if (name == kOwn) return ThroughputOwner::Kind::kContainer;
+  if (name == kShared) return ThroughputOwner::Kind::kDatabase;
+  if (name == kSharedPool) return ThroughputOwner::Kind::kSharedPool;
+  return Fail(Code::kInvalidArgument, fmt::format("unknown throughput owner '{}'", name));
 }
 
 Result<ContainerKind> ContainerKindFrom(const ElementView& field) {
@@ -65,16 +66,16 @@ Result<ContainerKind> ContainerKindFrom(const ElementView& field) {
   return Fail(Code::kInvalidArgument, fmt::format("unknown kind '{}'", name));
 }
 
-Tenancy TenancyOf(Tenancy::Kind kind, const ContainerEntry& entry) {
+ThroughputOwner ThroughputOwnerOf(ThroughputOwner::Kind kind, const ContainerEntry& entry) {
   switch (kind) {
-    case Tenancy::Kind::kContainer:
-      return Tenancy::Of(entry.id);
-    case Tenancy::Kind::kDatabase:
-      return Tenancy::Of(entry.database);
-    case Tenancy::Kind::kCommons:
+    case ThroughputOwner::Kind::kContainer:
+      return ThroughputOwner::Of(entry.id);
+    case ThroughputOwner::Kind::kDatabase:
+      return ThroughputOwner::Of(entry.database);
+    case ThroughputOwner::Kind::kSharedPool:
       break;
   }
-  return Tenancy::Commons();
+  return ThroughputOwner::SharedPool();
 }
 
 // Looks at the version before anything else: other fields may mean something else in a newer one.
@@ -128,7 +129,8 @@ Status ReadDatabaseField(const ElementView& field, DatabaseEntry& entry) {
   return {};
 }
 
-Status ReadContainerField(const ElementView& field, ContainerEntry& entry, Tenancy::Kind& tenancy) {
+Status ReadContainerField(const ElementView& field, ContainerEntry& entry,
+                          ThroughputOwner::Kind& throughput_owner) {
   const std::string_view name = field.name();
   if (name == "id") {
     ORRERY_ASSIGN(const int64_t id, IntegerField(field, 1, kIdMax));
@@ -142,7 +144,7 @@ Status ReadContainerField(const ElementView& field, ContainerEntry& entry, Tenan
   } else if (name == "kind") {
     ORRERY_ASSIGN(entry.kind, ContainerKindFrom(field));
   } else if (name == "tenancy") {
-    ORRERY_ASSIGN(tenancy, TenancyKindFrom(field));
+    ORRERY_ASSIGN(throughput_owner, ThroughputOwnerKindFrom(field));
   } else if (name == "highestThroughput") {
     ORRERY_ASSIGN(entry.highest_throughput, IntegerField(field, 0, kInt64Max));
   } else if (name == "highestIndexId") {
@@ -152,7 +154,9 @@ Status ReadContainerField(const ElementView& field, ContainerEntry& entry, Tenan
     ORRERY_ASSIGN(const int64_t changes, IntegerField(field, 1, kInt64Max));
     entry.version = static_cast<uint64_t>(changes);
   } else if (name == "indexesKinds") {
-    ORRERY_ASSIGN(entry.indexes_kinds, BoolField(field));
+    ORRERY_ASSIGN(entry.has_type_index, BoolField(field));
+  } else if (name == "indexesWholeKeys") {
+    ORRERY_ASSIGN(entry.indexes_whole_keys, BoolField(field));
   } else if (name == "formerIndexing") {
     ORRERY_ASSIGN(const DocumentView former, ObjectField(field));
     ORRERY_ASSIGN(entry.former_indexing, IndexingFrom(former));
@@ -166,7 +170,7 @@ Status ReadContainerField(const ElementView& field, ContainerEntry& entry, Tenan
   return {};
 }
 
-// Whatever is wrong with a stored record is damage to whoever opens the data directory.
+// Any error in a stored record is damage for the process that opens the data directory.
 Error Damaged(std::string_view what, const Error& error) {
   const Code code = error.code() == Code::kUnsupported ? Code::kUnsupported : Code::kCorruption;
   return Error(
@@ -187,12 +191,13 @@ Result<ContainerEntry> ReadContainer(std::string_view bytes) {
   ORRERY_ASSIGN(const DocumentView record, DocumentView::FromBson(bytes));
   ORRERY_TRY(CheckVersion(record));
   ContainerEntry entry;
-  Tenancy::Kind tenancy = Tenancy::Kind::kCommons;
-  for (const ElementView field : record) ORRERY_TRY(ReadContainerField(field, entry, tenancy));
+  ThroughputOwner::Kind throughput_owner = ThroughputOwner::Kind::kSharedPool;
+  for (const ElementView field : record)
+    ORRERY_TRY(ReadContainerField(field, entry, throughput_owner));
   if (entry.id == ContainerId() || entry.database == DatabaseId() || entry.settings.name.empty()) {
     return Fail(Code::kCorruption, "its id, database or settings are missing");
   }
-  entry.tenancy = TenancyOf(tenancy, entry);
+  entry.throughput_owner = ThroughputOwnerOf(throughput_owner, entry);
   return entry;
 }
 
@@ -203,7 +208,7 @@ std::string ContainerRecordKey(ContainerId id) { return RecordKey(kContainerPref
 
 std::string EncodeDatabase(const DatabaseEntry& entry) {
   DocumentBuilder builder;
-  builder.AppendInt32("version", kVersionWithoutKinds);
+  builder.AppendInt32("version", kVersionWithoutTypeIndex);
   builder.AppendInt64("id", entry.id.value());
   builder.AppendString("name", entry.name);
   AppendThroughput(builder, "throughput", entry.throughput);
@@ -215,17 +220,20 @@ std::string EncodeDatabase(const DatabaseEntry& entry) {
 
 std::string EncodeContainer(const ContainerEntry& entry) {
   DocumentBuilder builder;
-  builder.AppendInt32("version", entry.indexes_kinds ? kRecordVersion : kVersionWithoutKinds);
+  builder.AppendInt32("version", entry.indexes_whole_keys ? kRecordVersion
+                                 : entry.has_type_index   ? kVersionWithoutWholeKeys
+                                                          : kVersionWithoutTypeIndex);
   builder.AppendInt64("id", entry.id.value());
   builder.AppendInt64("database", entry.database.value());
   builder.AppendDocument("settings", ToDocument(entry.settings));
   builder.AppendString("kind", entry.kind == ContainerKind::kFixed ? kFixed : kUnlimited);
-  builder.AppendString("tenancy", NameOf(entry.tenancy.kind));
+  builder.AppendString("tenancy", NameOf(entry.throughput_owner.kind));
   if (entry.highest_throughput > 0)
     builder.AppendInt64("highestThroughput", entry.highest_throughput);
   if (entry.highest_index_id > 0) builder.AppendInt64("highestIndexId", entry.highest_index_id);
   builder.AppendInt64("changes", static_cast<int64_t>(entry.version));
-  if (entry.indexes_kinds) builder.AppendBool("indexesKinds", true);
+  if (entry.has_type_index) builder.AppendBool("indexesKinds", true);
+  if (entry.indexes_whole_keys) builder.AppendBool("indexesWholeKeys", true);
   if (entry.former_indexing.has_value())
     AppendIndexing(builder, "formerIndexing", *entry.former_indexing);
   AppendIds(builder, "rowIndexesBuilding", entry.row_indexes.building);

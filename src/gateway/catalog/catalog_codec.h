@@ -28,7 +28,7 @@ std::string EncodeDatabase(const DatabaseEntry& entry);
 std::string EncodeContainer(const ContainerEntry& entry);
 
 // kCorruption when the bytes are damaged, kUnsupported when a newer version wrote them.
-// How often the catalog was changed; none: never.
+// The number of changes of the catalog; absent: none yet.
 inline constexpr std::string_view kCatalogVersionKey = "cv";
 std::string EncodeCatalogVersion(uint64_t version);
 Result<uint64_t> DecodeCatalogVersion(std::string_view bytes);  // kCorruption

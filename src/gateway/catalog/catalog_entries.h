@@ -1,5 +1,4 @@
-// What the catalog knows: one entry for each database and container, and a consistent picture of
-// all.
+// The catalog's entries: one for each database and container, and a consistent snapshot of all.
 //
 // Entries and pictures are immutable and shared; a change makes new ones of what it touches.
 #pragma once
@@ -13,7 +12,7 @@
 #include <vector>
 
 #include "base/ids.h"
-#include "cluster/tenancy.h"
+#include "cluster/throughput_owner.h"
 #include "gateway/catalog/container_settings.h"
 #include "gateway/writer_gate.h"
 #include "item/container_schema.h"
@@ -29,7 +28,7 @@ struct DatabaseEntry {
   std::string name;
   partition::ThroughputSettings throughput;  // none: not shared
   int64_t highest_throughput = 0;            // ever set: decides the minimum
-  // What an API keeps about the database and the core does not interpret.
+  // Fields that an API keeps about the database; the core does not interpret them.
   std::optional<model::Document> extra;
 
   friend bool operator==(const DatabaseEntry&, const DatabaseEntry&) = default;
@@ -53,13 +52,16 @@ struct ContainerEntry {
   std::string database_name;
   ContainerSettings settings;
   partition::ContainerKind kind = partition::ContainerKind::kUnlimited;
-  cluster::Tenancy tenancy;
+  cluster::ThroughputOwner throughput_owner;
   int64_t highest_throughput = 0;  // ever set: decides the minimum
   uint32_t highest_index_id = 0;   // ever used by a named index
   uint64_t version = 1;            // rises with each change
-  // Whether it has indexes of kinds (item/index/index_policy.h): of what was made before there were
-  // any, items have no entries.
-  bool indexes_kinds = false;
+  // Says whether it has type indexes (item/index/index_policy.h): items of containers that were
+  // made before these existed have no entries.
+  bool has_type_index = false;
+  // Whether its indexes over partition key paths have whole values: those of containers that were
+  // made before there were any have cut ones.
+  bool indexes_whole_keys = false;
   // Set while existing items are brought to settings (a new indexing policy or ttl): what they were
   // indexed by before. Until it is gone a query may use only what both policies index; see
   // schema->former_indexing.
@@ -67,15 +69,15 @@ struct ContainerEntry {
   RowIndexWork row_indexes;
   std::shared_ptr<const item::ContainerSchema> schema;
   std::shared_ptr<WriterGate> gate;  // shared by versions that differ in neither indexes nor ttl
-  // Of a container that has throughput and lives in the commons, where partitions have no budget;
-  // else null. Shared by all versions.
+  // Of a container that has throughput and lives in the shared pool, where partitions have no
+  // budget; else null. Shared by all versions.
   std::shared_ptr<partition::Governor> budget;
 
-  // Whether queries may use every index that settings name.
+  // Returns whether queries may use every index that settings name.
   bool indexes_ready() const {
     return !former_indexing.has_value() && row_indexes.building.empty();
   }
-  // Whether the container of rows has this index and every row its entries in it.
+  // Returns whether the container of rows has this index and every row its entries in it.
   bool HasBuiltRowIndex(uint32_t index) const;
 };
 

@@ -1,5 +1,4 @@
-// How a change of the catalog is made although other nodes, or splits, may be faster. Internal to
-// catalog/.
+// Retries a change of the catalog while other nodes, or splits, are faster. Internal to catalog/.
 #pragma once
 
 #include <chrono>
@@ -9,7 +8,7 @@
 
 namespace orrery::gateway {
 
-// How often a change is made anew.
+// The number of attempts of one change.
 inline constexpr int kChangeAttemptsMax = 64;
 inline constexpr std::chrono::milliseconds kChangePause{20};
 
@@ -22,7 +21,7 @@ std::invoke_result_t<Make> Catalog::Persist(Make make) {
       return Fail(Code::kUnavailable,
                   "other changes of the catalog or of partitions were faster each time; retry");
     }
-    // What was faster is published already, or will be in a moment.
+    // The change that was faster is published already, or will be in a moment.
     std::this_thread::sleep_for(attempt < 3 ? std::chrono::milliseconds(0) : kChangePause);
   }
 }

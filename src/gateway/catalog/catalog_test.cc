@@ -73,7 +73,7 @@ TEST(Catalog, SurvivesARestart) {
   const auto topology = server.node->topology();
   EXPECT_EQ(topology->map->Ranges(own->id).size(), 3u);
   EXPECT_EQ(topology->map->Ranges((*found)->id).size(), 2u);
-  for (const auto& partition : topology->Of(cluster::Tenancy::Of(own->id))) {
+  for (const auto& partition : topology->Of(cluster::ThroughputOwner::Of(own->id))) {
     EXPECT_EQ(partition->governor().rate(), RequestUnits::Whole(1000));
   }
   // Ids are never handed out twice.
@@ -129,7 +129,7 @@ TEST(Catalog, AChangeHoldsOnlyOfWhatItWasMadeOf) {
 TEST(Catalog, ThroughputDecidesThePartitions) {
   TestServer server(SmallPartitions());
   const ContainerRef three = server.MakeContainer("three", ThroughputSettings::Manual(2500));
-  // Without throughput: a slice in the commons, which all such containers share.
+  // Without throughput: a slice in the shared pool, which all such containers share.
   const ContainerRef one = server.MakeContainer("one");
   const ContainerRef two = server.MakeContainer("two");
   const auto topology = server.node->topology();
@@ -137,7 +137,7 @@ TEST(Catalog, ThroughputDecidesThePartitions) {
   ASSERT_EQ(topology->map->Ranges(one->id).size(), 1u);
   EXPECT_EQ(topology->map->Ranges(one->id)[0].partition,
             topology->map->Ranges(two->id)[0].partition);
-  EXPECT_EQ(one->tenancy, cluster::Tenancy::Commons());
+  EXPECT_EQ(one->throughput_owner, cluster::ThroughputOwner::SharedPool());
   EXPECT_EQ(topology->Route(one->id, Hash128::Min())->governor().rate(), RequestUnits());
 }
 
@@ -149,7 +149,7 @@ TEST(Catalog, ContainersShareADatabasesThroughput) {
   const auto b = server.catalog->CreateContainer("d", Named("b"));
   ASSERT_TRUE(a.has_value() && b.has_value());
   const auto topology = server.node->topology();
-  EXPECT_EQ(topology->Of(cluster::Tenancy::Of(database->id)).size(), 3u);
+  EXPECT_EQ(topology->Of(cluster::ThroughputOwner::Of(database->id)).size(), 3u);
   const auto ranges_a = topology->map->Ranges((*a)->id);
   const auto ranges_b = topology->map->Ranges((*b)->id);
   ASSERT_EQ(ranges_a.size(), 3u);
@@ -159,7 +159,7 @@ TEST(Catalog, ContainersShareADatabasesThroughput) {
   own.throughput = ThroughputSettings::Manual(1000);
   const auto apart = server.catalog->CreateContainer("d", own);
   ASSERT_TRUE(apart.has_value());
-  EXPECT_EQ((*apart)->tenancy, cluster::Tenancy::Of((*apart)->id));
+  EXPECT_EQ((*apart)->throughput_owner, cluster::ThroughputOwner::Of((*apart)->id));
 
   ASSERT_TRUE(server.catalog->DropDatabase("d").has_value());
   EXPECT_TRUE(server.node->topology()->hosted.empty());
@@ -201,7 +201,7 @@ TEST(Catalog, SetThroughput) {
   ASSERT_TRUE(catalog.SetThroughput("db", "c", ThroughputSettings::Autoscale(8'000)).has_value());
   EXPECT_EQ(server.Find("c")->settings.throughput, ThroughputSettings::Autoscale(8'000));
   const ContainerRef container = server.Find("c");
-  for (const auto& partition : server.node->topology()->Of(container->tenancy)) {
+  for (const auto& partition : server.node->topology()->Of(container->throughput_owner)) {
     EXPECT_EQ(partition->governor().rate(), RequestUnits::Whole(4'000));
   }
   // A tenth of the highest ever, 20,000.
@@ -220,14 +220,14 @@ TEST(Catalog, SetThroughput) {
   EXPECT_EQ(server.Find("c")->highest_throughput, 20'000);
 }
 
-TEST(Catalog, ABudgetInTheCommons) {
+TEST(Catalog, ABudgetInTheSharedPool) {
   TestServer server(SmallPartitions());
   Catalog& catalog = *server.catalog;
   server.MakeContainer("free");
   const auto created =
       catalog.CreateContainer("db", Named("guest"), ThroughputSettings::Manual(400));
   ASSERT_TRUE(created.has_value());
-  EXPECT_EQ((*created)->tenancy, cluster::Tenancy::Commons());
+  EXPECT_EQ((*created)->throughput_owner, cluster::ThroughputOwner::SharedPool());
   EXPECT_EQ((*created)->kind, partition::ContainerKind::kUnlimited);
   ASSERT_NE((*created)->budget, nullptr);
   EXPECT_EQ(server.Find("free")->budget, nullptr);

@@ -17,7 +17,7 @@ cluster::TopologyChange PlaceAlone(ContainerId container, partition::KeyHashing 
                                    uint32_t count) {
   cluster::TopologyChange change;
   for (const partition::HashRange& range : EvenRanges(hashing, count)) {
-    change.create.push_back({cluster::Tenancy::Of(container), {{container, range}}});
+    change.create.push_back({cluster::ThroughputOwner::Of(container), {{container, range}}});
   }
   return change;
 }

@@ -18,7 +18,7 @@ TEST(ContainerPlacement, AloneDividesWhatTheHashingUses) {
             "30000000000000000000000000000000");
   EXPECT_TRUE(change.create[3].slices.at(0).range.reaches_top());
   for (const auto& partition : change.create)
-    EXPECT_EQ(partition.tenancy, cluster::Tenancy::Of(ContainerId(5)));
+    EXPECT_EQ(partition.throughput_owner, cluster::ThroughputOwner::Of(ContainerId(5)));
 }
 
 TEST(ContainerPlacement, AcrossGivesEachPartitionOneSlice) {

@@ -158,7 +158,8 @@ Result<std::vector<model::Path>> ParsePaths(const std::vector<std::string>& text
   return paths;
 }
 
-Result<item::IndexPolicy> PolicyOf(const IndexingSettings& indexing, bool has_kinds,
+Result<item::IndexPolicy> PolicyOf(const IndexingSettings& indexing, const StoredIndexing& stored,
+                                   std::span<const model::Path> key_paths,
                                    const item::ComputedMaker* computed) {
   item::IndexPolicy policy;
   if (indexing.automatic) {
@@ -166,7 +167,8 @@ Result<item::IndexPolicy> PolicyOf(const IndexingSettings& indexing, bool has_ki
         policy, item::IndexPolicy::FromPatterns(indexing.included_paths, indexing.excluded_paths));
   }
   policy = policy.WithNamed(indexing.named);
-  if (has_kinds) policy = policy.WithKinds();
+  if (stored.has_type_index) policy = policy.WithTypeIndex();
+  if (stored.has_whole_keys) policy = policy.WithWholeValues(key_paths);
   if (indexing.computed.empty()) return policy;
   if (computed == nullptr)
     return Fail(Code::kUnsupported, "nobody here can compute what the container has indexes of");
@@ -273,9 +275,11 @@ Result<item::ContainerSchema> MakeSchema(ContainerId id, const ContainerSettings
   ORRERY_ASSIGN(schema.partition_key_paths, ParsePaths(settings.partition_key_paths));
   ORRERY_ASSIGN(schema.row_key_path, model::Path::Parse(settings.row_key_path));
   ORRERY_ASSIGN(schema.ttl_path, model::Path::Parse(settings.ttl_path));
-  ORRERY_ASSIGN(schema.indexing, PolicyOf(settings.indexing, stored.has_kinds, computed));
+  ORRERY_ASSIGN(schema.indexing,
+                PolicyOf(settings.indexing, stored, schema.partition_key_paths, computed));
   if (stored.former.has_value()) {
-    ORRERY_ASSIGN(schema.former_indexing, PolicyOf(*stored.former, stored.has_kinds, computed));
+    ORRERY_ASSIGN(schema.former_indexing,
+                  PolicyOf(*stored.former, stored, schema.partition_key_paths, computed));
   }
   for (const std::vector<std::string>& paths : settings.unique_keys) {
     ORRERY_ASSIGN(std::vector<model::Path> parsed, ParsePaths(paths));

@@ -1,8 +1,7 @@
-// What a user says when creating a container or database, what of it is allowed, and what it means
-// for the item layer.
+// The settings that a user gives when creating a container or database, their validation, and their
+// meaning for the item layer.
 //
-// How settings are written down is settings_codec.h's business; which of them may change later is
-// the catalog's.
+// settings_codec.h stores settings; the catalog decides which of them may change later.
 #pragma once
 
 #include <cstdint>
@@ -58,7 +57,7 @@ struct ContainerSettings {
   uint32_t feed_retention_minutes = 0;       // > 0: all versions and deletes are kept that long
   partition::ThroughputSettings throughput;  // none: the database's when it has one, else unmetered
   std::optional<item::RowRules> rows;        // set: items are rows, not documents
-  // What an API keeps about the container and the core does not interpret.
+  // Fields that an API keeps about the container; the core does not interpret them.
   std::optional<model::Document> extra;
 
   friend bool operator==(const ContainerSettings&, const ContainerSettings&) = default;
@@ -75,10 +74,12 @@ Status ValidateDatabaseExtra(const std::optional<model::Document>& extra);
 // All rules that need no look at the catalog, with a message that says what to do.
 Status Validate(const ContainerSettings& settings, const partition::Limits& limits);
 
-// What the items that exist are indexed by: `former` while they are brought to settings.indexing.
+// The policies by which existing items are indexed: `former` while they are brought to
+// settings.indexing.
 struct StoredIndexing {
   std::optional<IndexingSettings> former = {};
-  bool has_kinds = false;
+  bool has_type_index = false;
+  bool has_whole_keys = false;  // values at partition key paths are not cut
 };
 // kInvalidArgument for settings that Validate would refuse because of their paths. `computed` makes
 // what they define; without it kUnsupported for those that define something.

@@ -8,7 +8,7 @@
 namespace orrery::gateway {
 namespace {
 
-ContainerSettings Sample() {
+ContainerSettings SampleSettings() {
   ContainerSettings settings;
   settings.name = "orders";
   settings.partition_key_paths = {"/customerId"};
@@ -22,7 +22,7 @@ void ExpectInvalid(const ContainerSettings& settings, std::string_view why) {
 }
 
 TEST(ContainerSettings, DefaultsAreValid) {
-  EXPECT_TRUE(Validate(Sample(), {}).has_value());
+  EXPECT_TRUE(Validate(SampleSettings(), {}).has_value());
   ContainerSettings fixed;
   fixed.name = "small";
   EXPECT_TRUE(Validate(fixed, {}).has_value());
@@ -41,7 +41,7 @@ TEST(ContainerSettings, Names) {
 }
 
 TEST(ContainerSettings, KeyPathsFollowTheHashing) {
-  ContainerSettings settings = Sample();
+  ContainerSettings settings = SampleSettings();
   settings.partition_key_paths = {"/a", "/b"};
   ExpectInvalid(settings, "MultiHash");
   settings.hashing = partition::KeyHashing::kMultiHash;
@@ -52,7 +52,7 @@ TEST(ContainerSettings, KeyPathsFollowTheHashing) {
   EXPECT_TRUE(Validate(settings, {}).has_value());
   settings.partition_key_paths = {};
   ExpectInvalid(settings, "columns");
-  settings = Sample();
+  settings = SampleSettings();
   settings.partition_key_paths = {"noslash"};
   ExpectInvalid(settings, "partition key path 'noslash'");
   settings.partition_key_paths = {"/"};
@@ -60,7 +60,7 @@ TEST(ContainerSettings, KeyPathsFollowTheHashing) {
 }
 
 TEST(ContainerSettings, UniqueKeys) {
-  ContainerSettings settings = Sample();
+  ContainerSettings settings = SampleSettings();
   settings.unique_keys.assign(11, {"/a"});
   ExpectInvalid(settings, "the most is 10");
   settings.unique_keys = {{}};
@@ -70,7 +70,7 @@ TEST(ContainerSettings, UniqueKeys) {
 }
 
 TEST(ContainerSettings, TtlRetentionAndThroughput) {
-  ContainerSettings settings = Sample();
+  ContainerSettings settings = SampleSettings();
   for (const int32_t ttl : {0, -2}) {
     settings.default_ttl_s = ttl;
     ExpectInvalid(settings, "ttl");
@@ -80,7 +80,7 @@ TEST(ContainerSettings, TtlRetentionAndThroughput) {
   settings.feed_retention_minutes = kFeedRetentionMinutesMax + 1;
   ExpectInvalid(settings, "30 days");
 
-  settings = Sample();
+  settings = SampleSettings();
   settings.throughput = partition::ThroughputSettings::Manual(300);
   ExpectInvalid(settings, "at least 400");
   settings.throughput = partition::ThroughputSettings::Manual(450);
@@ -88,18 +88,18 @@ TEST(ContainerSettings, TtlRetentionAndThroughput) {
 }
 
 TEST(ContainerSettings, Indexing) {
-  ContainerSettings settings = Sample();
+  ContainerSettings settings = SampleSettings();
   settings.indexing.included_paths = {"/a/*"};
   settings.indexing.excluded_paths = {};
   ExpectInvalid(settings, "indexing policy");
-  settings = Sample();
+  settings = SampleSettings();
   settings.indexing.named = {{1, "one", {*model::Path::Parse("/a")}},
                              {1, "two", {*model::Path::Parse("/b")}}};
   ExpectInvalid(settings, "index 'two'");
   settings.indexing.named[1] = {2, "one", {*model::Path::Parse("/b")}};
   ExpectInvalid(settings, "a name of its own");
   settings.indexing.named = {{1, "words", {*model::Path::Parse("/a")}}};
-  settings.indexing.named[0].kind = item::IndexKind::kWords;
+  settings.indexing.named[0].kind = item::IndexKind::kTerms;
   EXPECT_TRUE(Validate(settings, {}).has_value());
   settings.indexing.named[0].paths = {model::Path()};
   ExpectInvalid(settings, "of one path, below the document");
@@ -108,7 +108,7 @@ TEST(ContainerSettings, Indexing) {
 }
 
 TEST(ContainerSettings, TotalSize) {
-  ContainerSettings settings = Sample();
+  ContainerSettings settings = SampleSettings();
   settings.extra = *model::ParseJson("{\"x\": \"" + std::string(kSettingsBytesMax, 'x') + "\"}");
   const Status status = Validate(settings, {});
   ASSERT_FALSE(status.has_value());
@@ -116,7 +116,7 @@ TEST(ContainerSettings, TotalSize) {
 }
 
 TEST(ContainerSettings, SchemaSaysWhatSettingsSay) {
-  ContainerSettings settings = Sample();
+  ContainerSettings settings = SampleSettings();
   settings.unique_keys = {{"/email"}};
   settings.default_ttl_s = 60;
   settings.feed_retention_minutes = 2;
@@ -142,7 +142,8 @@ TEST(ContainerSettings, OneKeyMustFitIntoAPhysicalPartition) {
   partition::Limits limits;
   limits.physical_partition_bytes_max = 8 * partition::kMegabyte;
   for (const auto kind : {partition::ContainerKind::kUnlimited, partition::ContainerKind::kFixed}) {
-    const auto schema = MakeSchema(ContainerId(3), Sample(), kind, StoredIndexing(), limits);
+    const auto schema =
+        MakeSchema(ContainerId(3), SampleSettings(), kind, StoredIndexing(), limits);
     ASSERT_TRUE(schema.has_value());
     EXPECT_EQ(schema->logical_partition_bytes_max, 8 * partition::kMegabyte);
   }

@@ -38,8 +38,8 @@ struct IndexKindName {
   std::string_view name;
 };
 constexpr IndexKindName kIndexKindNames[] = {{item::IndexKind::kValues, "values"},
-                                             {item::IndexKind::kWords, "words"},
-                                             {item::IndexKind::kCells, "cells"},
+                                             {item::IndexKind::kTerms, "words"},
+                                             {item::IndexKind::kQuadtreeCells, "cells"},
                                              {item::IndexKind::kVectors, "vectors"}};
 
 struct VectorTypeName {

@@ -27,8 +27,8 @@ ContainerSettings Full() {
   settings.indexing.excluded_paths = {"/*"};
   settings.indexing.named = {
       {4, "by_name", {*model::Path::Parse("/name"), *model::Path::Parse("/age")}},
-      {5, "words", {*model::Path::Parse("/text")}, {}, item::IndexKind::kWords},
-      {6, "cells", {*model::Path::Parse("/at")}, {}, item::IndexKind::kCells},
+      {5, "words", {*model::Path::Parse("/text")}, {}, item::IndexKind::kTerms},
+      {6, "cells", {*model::Path::Parse("/at")}, {}, item::IndexKind::kQuadtreeCells},
       {7,
        "vectors",
        {*model::Path::Parse("/v")},
@@ -117,7 +117,7 @@ TEST(CatalogCodec, RecordsRoundTrip) {
   entry.database = DatabaseId(3);
   entry.settings = Full();
   entry.kind = partition::ContainerKind::kFixed;
-  entry.tenancy = cluster::Tenancy::Of(DatabaseId(3));
+  entry.throughput_owner = cluster::ThroughputOwner::Of(DatabaseId(3));
   entry.highest_throughput = 7000;
   entry.highest_index_id = 4;
   entry.version = 12;
@@ -129,18 +129,21 @@ TEST(CatalogCodec, RecordsRoundTrip) {
   EXPECT_EQ(back->database, entry.database);
   EXPECT_EQ(back->settings, entry.settings);
   EXPECT_EQ(back->kind, entry.kind);
-  EXPECT_EQ(back->tenancy, entry.tenancy);
+  EXPECT_EQ(back->throughput_owner, entry.throughput_owner);
   EXPECT_EQ(back->highest_throughput, 7000);
   EXPECT_EQ(back->highest_index_id, 4u);
   EXPECT_EQ(back->version, 12u);
   EXPECT_EQ(back->former_indexing, entry.former_indexing);
   EXPECT_EQ(back->row_indexes, entry.row_indexes);
-  EXPECT_FALSE(back->indexes_kinds);
-  entry.indexes_kinds = true;
-  EXPECT_TRUE(DecodeContainer(EncodeContainer(entry))->indexes_kinds);
+  EXPECT_FALSE(back->has_type_index);
+  entry.has_type_index = true;
+  EXPECT_TRUE(DecodeContainer(EncodeContainer(entry))->has_type_index);
+  EXPECT_FALSE(back->indexes_whole_keys);
+  entry.indexes_whole_keys = true;
+  EXPECT_TRUE(DecodeContainer(EncodeContainer(entry))->indexes_whole_keys);
 }
 
-// What older versions wrote is read, and older versions read what has nothing new.
+// Records of older versions are read, and older versions read records without new fields.
 TEST(CatalogCodec, VersionsOfRecords) {
   const auto version_of = [](const std::string& bytes) {
     return model::DocumentView::FromBson(bytes)->Find("version")->ToValue();
@@ -148,8 +151,10 @@ TEST(CatalogCodec, VersionsOfRecords) {
   EXPECT_EQ(version_of(EncodeDatabase({DatabaseId(3), "db", {}, 0, {}})), model::Value::Int32(1));
   ContainerEntry entry;
   EXPECT_EQ(version_of(EncodeContainer(entry)), model::Value::Int32(1));
-  entry.indexes_kinds = true;
+  entry.has_type_index = true;
   EXPECT_EQ(version_of(EncodeContainer(entry)), model::Value::Int32(2));
+  entry.indexes_whole_keys = true;
+  EXPECT_EQ(version_of(EncodeContainer(entry)), model::Value::Int32(3));
 }
 
 TEST(CatalogCodec, DamageAndNewerVersions) {
@@ -160,7 +165,7 @@ TEST(CatalogCodec, DamageAndNewerVersions) {
               Code::kCorruption)
         << i;
   }
-  const auto newer = model::ParseJson(R"({"version": 3, "id": 1, "name": "x"})");
+  const auto newer = model::ParseJson(R"({"version": 4, "id": 1, "name": "x"})");
   EXPECT_EQ(DecodeDatabase(newer->bson()).error().code(), Code::kUnsupported);
   EXPECT_EQ(DecodeContainer(newer->bson()).error().code(), Code::kUnsupported);
 }

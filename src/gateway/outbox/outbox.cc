@@ -5,18 +5,19 @@
 namespace orrery::gateway {
 
 Outbox::Outbox(const Parts& parts)
-    : courier_(parts.catalog, parts.router, parts.metrics, parts.remote,
-               [this](const item::OutboxPlace& place, std::vector<item::Follower> followers,
-                      FollowerCourier::Done done) {
-                 Deliver(place, std::move(followers), std::move(done));
-               }),
-      repair_(parts.catalog, parts.node, courier_, parts.clock, parts.metrics),
+    : dispatcher_(
+          parts.catalog, parts.router, parts.metrics, parts.remote,
+          [this](const item::OutboxPlace& place, std::vector<item::DerivedWrite> derived_writes,
+                 OutboxDispatcher::Done done) {
+            Deliver(place, std::move(derived_writes), std::move(done));
+          }),
+      repair_(parts.catalog, parts.node, dispatcher_, parts.clock, parts.metrics),
       removals_(parts.node, [this](const item::OutboxPlace& place) { repair_.Mark(place); }) {}
 
-void Outbox::Deliver(const item::OutboxPlace& place, std::vector<item::Follower> followers,
-                     FollowerCourier::Done done) {
-  courier_.Deliver(std::move(followers), [this, place, done = std::move(done)](
-                                             Status status, RequestUnits charge) mutable {
+void Outbox::Deliver(const item::OutboxPlace& place, std::vector<item::DerivedWrite> derived_writes,
+                     OutboxDispatcher::Done done) {
+  dispatcher_.Deliver(std::move(derived_writes), [this, place, done = std::move(done)](
+                                                     Status status, RequestUnits charge) mutable {
     if (status.has_value()) {
       removals_.Add(place);
     } else {

@@ -1,9 +1,9 @@
 // The Outbox sees to it that what follows from a write happens, all of it, however long that takes.
 //
-// After a write with followers was committed, they are delivered at once (FollowerCourier), then
-// their entry is taken out of the partition's outbox (OutboxRemovals). What fails or is cut short
-// is done in the background (OutboxRepair). So every follower is delivered at least once;
-// item/row/row_changes.h says why more than once, and in any order, does no harm.
+// After a write with derived writes was committed, they are delivered at once (OutboxDispatcher),
+// then their entry is taken out of the partition's outbox (OutboxRemovals). What fails or is cut
+// short is done in the background (OutboxRepair). So every derived write is delivered at least
+// once; item/row/row_changes.h says why more than once, and in any order, does no harm.
 //
 // Thread-safe. Stop() before the node stops; destroy after it.
 #pragma once
@@ -12,7 +12,7 @@
 
 #include "base/clock.h"
 #include "base/metrics.h"
-#include "gateway/outbox/follower_courier.h"
+#include "gateway/outbox/outbox_dispatcher.h"
 #include "gateway/outbox/outbox_removals.h"
 #include "gateway/outbox/outbox_repair.h"
 
@@ -27,25 +27,28 @@ class Outbox {
     const WriteRouter& router;
     const Clock& clock;
     MetricsRegistry& metrics;
-    RemoteDoor* remote = nullptr;  // to other nodes; none on a single machine
+    RemoteGateway* remote = nullptr;  // to other nodes; none on a single machine
   };
   explicit Outbox(const Parts& parts);
 
-  // Who attends to followers, null: nobody. It must outlive the programs that it makes.
-  void SetAttendant(const FollowerAttendant* attendant) { courier_.SetAttendant(attendant); }
-
-  // For the entry at `place`, which is durable. `done` as FollowerCourier has it: after success
-  // every reader sees the followers. After an error they will come by themselves.
-  void Deliver(const item::OutboxPlace& place, std::vector<item::Follower> followers,
-               FollowerCourier::Done done);
-
-  // One follower that another node sends, to a partition that is open here; else kMoved, and it was
-  // not delivered. `done` as above.
-  void DeliverHere(item::Follower follower, FollowerCourier::Done done) const {
-    courier_.DeliverHere(std::move(follower), std::move(done));
+  // Sets the hook that maintains the views of derived writes; may be null. It must outlive the
+  // programs that it makes.
+  void SetViewMaintenanceHook(const ViewMaintenanceHook* hook) {
+    dispatcher_.SetViewMaintenanceHook(hook);
   }
 
-  // One round of upkeep: removes what is done, looks for what is left. The core calls it every
+  // For the entry at `place`, which is durable. `done` as OutboxDispatcher has it: after success
+  // every reader sees the derived writes. After an error they will come by themselves.
+  void Deliver(const item::OutboxPlace& place, std::vector<item::DerivedWrite> derived_writes,
+               OutboxDispatcher::Done done);
+
+  // One derived write that another node sends, to a partition that is open here; else kMoved, and
+  // it was not delivered. `done` as above.
+  void DeliverHere(item::DerivedWrite derived_write, OutboxDispatcher::Done done) const {
+    dispatcher_.DeliverHere(std::move(derived_write), std::move(done));
+  }
+
+  // One round of maintenance: removes what is done, looks for what is left. The core calls it every
   // second, and once when it opens. Does not block.
   void Round();
   // Waits for what Round began. For tests and tools.
@@ -55,7 +58,7 @@ class Outbox {
   void Stop();
 
  private:
-  FollowerCourier courier_;
+  OutboxDispatcher dispatcher_;
   OutboxRepair repair_;
   OutboxRemovals removals_;
 };

@@ -1,4 +1,4 @@
-// Takes entries whose followers have arrived out of the outbox, many with one write each.
+// Takes entries whose derived writes have arrived out of the outbox, many with one write each.
 //
 // Nobody waits for a removal: an entry that is found again after a crash is delivered once more,
 // which changes nothing. So removals gather until there are enough, or until Flush.

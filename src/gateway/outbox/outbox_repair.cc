@@ -8,7 +8,7 @@
 namespace orrery::gateway {
 namespace {
 
-// What one page of entries comes to; its deliveries answer from any thread.
+// The outcome of one page of entries; its deliveries answer from any thread.
 class PageOutcome {
  public:
   explicit PageOutcome(size_t expected) : left_(expected) {}
@@ -60,16 +60,17 @@ item::SliceRanges TablesOf(const cluster::PartitionRecord& record,
 }  // namespace
 
 OutboxRepair::OutboxRepair(const Catalog& catalog, const cluster::Node& node,
-                           const FollowerCourier& courier, const Clock& clock,
+                           const OutboxDispatcher& outbox_dispatcher, const Clock& clock,
                            MetricsRegistry& metrics)
     : catalog_(catalog),
       node_(node),
-      courier_(courier),
+      outbox_dispatcher_(outbox_dispatcher),
       clock_(clock),
-      repaired_(metrics.GetCounter("orrery_outbox_repaired_total",
-                                   "Writes whose followers were delivered in the background.")),
+      repaired_(
+          metrics.GetCounter("orrery_outbox_repaired_total",
+                             "Writes whose derived writes were delivered in the background.")),
       waiting_gauge_(metrics.GetGauge("orrery_outbox_partitions_waiting",
-                                      "Partitions with writes whose followers cannot be "
+                                      "Partitions with writes whose derived writes cannot be "
                                       "delivered now.")),
       pool_("outbox", 1, 1) {}
 
@@ -99,7 +100,7 @@ std::vector<OutboxRepair::Partition> OutboxRepair::TakeDue() {
     const bool waits = waiting_.contains(id);
     if (seen_.contains(id) && !(waits && schedule_.Due(id, now))) continue;
     seen_.insert(id);
-    // What is marked from here on may lie behind the reader: it counts for the next time.
+    // Entries that are marked from here on may lie behind the reader: they count for the next time.
     if (waiting_.erase(id) > 0) schedule_.Tried(id, now);
     due.push_back(partition);
   }
@@ -125,7 +126,7 @@ void OutboxRepair::Repair(const std::vector<Partition>& due) {
     const Status done = LookThrough(*partition);
     if (done.has_value()) continue;
     if (!stopping()) {
-      LogWarn("partition {}: some of what follows from its writes waits: {}",
+      LogWarn("partition {}: some derived writes (views, batches) are not delivered yet: {}",
               partition->id().value(), done.error().ToString());
     }
     MutexLock lock(mutex_);
@@ -146,7 +147,7 @@ Status OutboxRepair::LookThrough(cluster::HostedPartition& partition) {
     ORRERY_ASSIGN(item::OutboxPage page, item::ReadOutbox(partition.engine(), slices, from));
     for (const item::OutboxPlace& place : page.damaged) {
       LogError(
-          "partition {}: what followed from the write {} of container {} is damaged and stays "
+          "partition {}: the derived writes of write {} of container {} are damaged and stay "
           "undelivered",
           partition.id().value(), place.lsn.value(), place.container.value());
     }
@@ -162,10 +163,11 @@ std::vector<item::OutboxPlace> OutboxRepair::Deliver(std::vector<item::OutboxEnt
                                                      Status& failure) const {
   const auto outcome = std::make_shared<PageOutcome>(entries.size());
   for (item::OutboxEntry& entry : entries) {
-    courier_.Deliver(std::move(entry.followers),
-                     [outcome, place = entry.place](Status status, RequestUnits /*charge*/) {
-                       outcome->Add(place, std::move(status));
-                     });
+    outbox_dispatcher_.Deliver(
+        std::move(entry.derived_writes),
+        [outcome, place = entry.place](Status status, RequestUnits /*charge*/) {
+          outcome->Add(place, std::move(status));
+        });
   }
   return outcome->Wait(failure);
 }

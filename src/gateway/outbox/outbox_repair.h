@@ -19,10 +19,10 @@
 #include "base/metrics.h"
 #include "base/mutex.h"
 #include "base/thread_pool.h"
+#include "cluster/maintenance/retry_schedule.h"
 #include "cluster/node.h"
-#include "cluster/upkeep/retry_schedule.h"
 #include "gateway/catalog/catalog.h"
-#include "gateway/outbox/follower_courier.h"
+#include "gateway/outbox/outbox_dispatcher.h"
 #include "item/outbox/outbox.h"
 
 namespace orrery::gateway {
@@ -30,8 +30,9 @@ namespace orrery::gateway {
 class OutboxRepair {
  public:
   // All must outlive it.
-  OutboxRepair(const Catalog& catalog, const cluster::Node& node, const FollowerCourier& courier,
-               const Clock& clock, MetricsRegistry& metrics);
+  OutboxRepair(const Catalog& catalog, const cluster::Node& node,
+               const OutboxDispatcher& outbox_dispatcher, const Clock& clock,
+               MetricsRegistry& metrics);
   ~OutboxRepair();  // calls Stop()
 
   // An entry was left: its partition is looked through again.
@@ -57,7 +58,7 @@ class OutboxRepair {
 
   const Catalog& catalog_;
   const cluster::Node& node_;
-  const FollowerCourier& courier_;
+  const OutboxDispatcher& outbox_dispatcher_;
   const Clock& clock_;
   Counter& repaired_;
   Gauge& waiting_gauge_;

@@ -71,7 +71,7 @@ TEST_F(OutboxRepairTest, TriesAgainInPausesOnly) {
   ASSERT_FALSE(Write(base, "k", SetWith("b", {Follow(view, "x", "1")})).status.has_value());
   Round();  // at once, in vain
   // The view's partition works again, but it is not time yet.
-  server.node->Upkeep();
+  server.node->Maintain();
   server.node->WaitForBackground();
   Round();
   EXPECT_EQ(NameOf(view, "x"), "-");

@@ -53,10 +53,10 @@ TEST_F(OutboxDelivery, ReachesTheWritesOwnPartitionToo) {
 TEST_F(OutboxDelivery, OfMoreThanAreSentAtOnce) {
   const ContainerRef base = MakeTable("base");
   const ContainerRef view = MakeOwnTable("view", 3);
-  constexpr int kCount = 5 * FollowerCourier::kInFlightMax;
-  std::vector<item::Follower> followers;
-  for (int i = 0; i < kCount; ++i) followers.push_back(Follow(view, std::to_string(i), "v"));
-  ASSERT_TRUE(Write(base, "k", SetWith("b", std::move(followers))).status.has_value());
+  constexpr int kCount = 5 * OutboxDispatcher::kInFlightMax;
+  std::vector<item::DerivedWrite> derived_writes;
+  for (int i = 0; i < kCount; ++i) derived_writes.push_back(Follow(view, std::to_string(i), "v"));
+  ASSERT_TRUE(Write(base, "k", SetWith("b", std::move(derived_writes))).status.has_value());
   for (int i = 0; i < kCount; ++i) EXPECT_EQ(NameOf(view, std::to_string(i)), "v") << i;
 }
 
@@ -70,7 +70,7 @@ class KeepFormer : public item::RowProgram {
     item::RowChanges changes;
     changes.rows.push_back({"", item::RowOf(now.count(), name_)});
     if (rows[0].has_value()) {
-      changes.followers.push_back(item::FollowerOf(
+      changes.derived_writes.push_back(item::DerivedWriteOf(
           to_.value(), "former", "", item::RowOf(now.count(), rows[0]->cells[0].value)));
     }
     return changes;
@@ -95,7 +95,7 @@ TEST_F(OutboxDelivery, OfWhatAProgramDecides) {
   ASSERT_TRUE(write("first").status.has_value());
   EXPECT_EQ(NameOf(view, "former"), "-");
   item::RowChanges also;
-  also.followers.push_back(Follow(view, "also", "request"));
+  also.derived_writes.push_back(Follow(view, "also", "request"));
   const RowWriteResponse second = write("second", std::move(also));
   ASSERT_TRUE(second.status.has_value());
   EXPECT_NE(second.program, nullptr);
@@ -106,12 +106,12 @@ TEST_F(OutboxDelivery, OfWhatAProgramDecides) {
 TEST_F(OutboxDelivery, IsRefusedWithTheWriteWhenItCouldNotBeMade) {
   const ContainerRef base = MakeTable("base");
   const ContainerRef view = MakeTable("view");
-  const auto refusal = [&](item::Follower follower) {
-    const RowWriteResponse response = Write(base, "k", SetWith("b", {std::move(follower)}));
+  const auto refusal = [&](item::DerivedWrite derived_write) {
+    const RowWriteResponse response = Write(base, "k", SetWith("b", {std::move(derived_write)}));
     EXPECT_FALSE(response.status.has_value());
     return response.status.has_value() ? Code::kInternal : response.status.error().code();
   };
-  item::Follower counter = Follow(view, "x", "1");
+  item::DerivedWrite counter = Follow(view, "x", "1");
   counter.changes.rows[0].row = item::RowOf(1, "12345678", model::CellKind::kCounter);
   EXPECT_EQ(refusal(std::move(counter)), Code::kInvalidArgument);
   EXPECT_EQ(refusal(Follow(view, "", "1")), Code::kInvalidArgument);
@@ -124,9 +124,9 @@ TEST_F(OutboxDelivery, IsRefusedWithTheWriteWhenItCouldNotBeMade) {
 TEST_F(OutboxDelivery, IsNotThrottledButOwed) {
   const ContainerRef base = MakeTable("base");
   const ContainerRef view = MakeTable("view", partition::ThroughputSettings::Manual(400));
-  std::vector<item::Follower> followers;
-  for (int i = 0; i < 300; ++i) followers.push_back(Follow(view, std::to_string(i), "v"));
-  ASSERT_TRUE(Write(base, "k", SetWith("b", std::move(followers))).status.has_value());
+  std::vector<item::DerivedWrite> derived_writes;
+  for (int i = 0; i < 300; ++i) derived_writes.push_back(Follow(view, std::to_string(i), "v"));
+  ASSERT_TRUE(Write(base, "k", SetWith("b", std::move(derived_writes))).status.has_value());
   const RowWriteResponse throttled = Write(view, "own", Set("x"));
   ASSERT_FALSE(throttled.status.has_value());
   EXPECT_EQ(throttled.status.error().code(), Code::kThrottled);
@@ -151,9 +151,9 @@ TEST_F(OutboxDeliveryToAFullPartition, IsMade) {
   const ContainerRef view = MakeTable("view");
   const std::string large(5'000, 'x');
   ASSERT_TRUE(Write(view, "one", Set(large)).status.has_value());
-  // Refused only once the size was counted: upkeep does that when a write asks for it.
+  // Refused only once the size was counted: maintenance does that when a write asks for it.
   static_cast<void>(Write(view, "one", Set(large)));
-  server.node->Upkeep();
+  server.node->Maintain();
   server.node->WaitForBackground();
   const RowWriteResponse full = Write(view, "one", Set(large));
   ASSERT_FALSE(full.status.has_value());
@@ -183,7 +183,7 @@ TEST_F(OutboxDelivery, GoesOnWhilePartitionsSplit) {
   const ContainerRef view = MakeOwnTable("view");
   constexpr int kWrites = 400;
   std::vector<std::promise<Status>> done(kWrites);
-  // A trim that upkeep has begun comes first.
+  // A trim that maintenance has begun comes first.
   const auto split = [&](const ContainerRef& table) {
     for (int tries = 0; tries < 100; ++tries) {
       if (server.node->Split(PartitionsOf(table).front(), std::nullopt).has_value()) return true;

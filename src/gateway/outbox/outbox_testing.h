@@ -1,5 +1,5 @@
-// What the tests of the outbox have in common: tables on a test server, writes with followers, also
-// ones that a crash cuts short, and a look at what is left in the outbox.
+// The fixture that tests of the outbox share: tables on a test server, writes with derived writes,
+// also ones that a crash cuts short, and a view of what is left in the outbox.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 
 #include "gateway/row/row_keys.h"
 #include "gateway/test_server.h"
-#include "item/outbox/follower_testing.h"
+#include "item/outbox/derived_write_testing.h"
 #include "item/outbox/outbox.h"
 #include "item/row/row_transaction.h"
 #include "model/row/row_merge.h"
@@ -49,13 +49,14 @@ class OutboxFixture : public testing::Test {
     changes.rows.push_back({"", item::RowOf(timestamp, name)});
     return changes;
   }
-  static item::Follower Follow(const ContainerRef& table, std::string key, std::string_view name,
-                               int64_t timestamp = 1) {
+  static item::DerivedWrite Follow(const ContainerRef& table, std::string key,
+                                   std::string_view name, int64_t timestamp = 1) {
     return {table->id, std::move(key), Set(name, timestamp)};
   }
-  static item::RowChanges SetWith(std::string_view name, std::vector<item::Follower> followers) {
+  static item::RowChanges SetWith(std::string_view name,
+                                  std::vector<item::DerivedWrite> derived_writes) {
     item::RowChanges changes = Set(name);
-    changes.followers = std::move(followers);
+    changes.derived_writes = std::move(derived_writes);
     return changes;
   }
 
@@ -118,10 +119,10 @@ class OutboxFixture : public testing::Test {
     server.rows->outbox().Round();
     server.rows->outbox().WaitUntilIdle();
   }
-  // Time for whatever waits after a failure, then a round of all upkeep.
+  // Time for whatever waits after a failure, then a round of all maintenance.
   void Heal() {
     server.clock.Advance(cluster::RetrySchedule::kPauseMax);
-    server.node->Upkeep();
+    server.node->Maintain();
     server.node->WaitForBackground();
     Round();
   }

@@ -7,7 +7,7 @@
 namespace orrery::gateway {
 namespace {
 
-constexpr uint8_t kVersion = 1;
+constexpr uint8_t kContinuationVersion = 1;
 constexpr uint8_t kFromBeginning = 0;
 constexpr uint8_t kInnerFollows = 1;
 
@@ -66,7 +66,7 @@ Result<Lsn> DecodeFeedPosition(std::string_view inner) {
 
 std::string EncodeContinuation(const Continuation& continuation) {
   std::string body;
-  AppendBigEndian(body, kVersion);
+  AppendBigEndian(body, kContinuationVersion);
   AppendBigEndian(body, static_cast<uint8_t>(continuation.kind));
   AppendVarint(body, continuation.container.value());
   AppendBigEndian(body, continuation.shape);
@@ -97,7 +97,7 @@ Result<Continuation> DecodeContinuation(std::string_view text, ContinuationKind 
   uint64_t turn = 0;
   Continuation result;
   if (!reader.ReadBigEndian(version)) return Malformed();
-  if (version != kVersion) {
+  if (version != kContinuationVersion) {
     return Fail(Code::kInvalidArgument,
                 "the continuation token was made by another version of the server: start again "
                 "without one");

@@ -10,7 +10,7 @@ namespace {
 
 using partition::HashRange;
 
-Continuation Sample() {
+Continuation SampleContinuation() {
   Continuation continuation;
   continuation.kind = ContinuationKind::kScan;
   continuation.container = ContainerId(7);
@@ -25,15 +25,15 @@ Result<Continuation> Decode(std::string_view text) {
 }
 
 TEST(Continuation, RoundTrip) {
-  const auto back = Decode(EncodeContinuation(Sample()));
+  const auto back = Decode(EncodeContinuation(SampleContinuation()));
   ASSERT_TRUE(back.has_value());
-  EXPECT_EQ(*back, Sample());
+  EXPECT_EQ(*back, SampleContinuation());
 }
 
 // The worked example of docs/format/tokens.md.
 TEST(Continuation, BytesAreTheDocumentedOnes) {
   std::string bytes;
-  ASSERT_TRUE(FromBase64Url(EncodeContinuation(Sample()), bytes));
+  ASSERT_TRUE(FromBase64Url(EncodeContinuation(SampleContinuation()), bytes));
   EXPECT_EQ(ToHex(std::string_view(bytes).substr(0, bytes.size() - 4)),
             "01"
             "01"
@@ -52,7 +52,7 @@ TEST(Continuation, BytesAreTheDocumentedOnes) {
 }
 
 TEST(Continuation, BoundToKindContainerAndShape) {
-  const std::string text = EncodeContinuation(Sample());
+  const std::string text = EncodeContinuation(SampleContinuation());
   const auto fails = [&](ContinuationKind kind, uint32_t container, uint64_t shape,
                          std::string_view why) {
     const auto back = DecodeContinuation(text, kind, ContainerId(container), shape);
@@ -67,7 +67,7 @@ TEST(Continuation, BoundToKindContainerAndShape) {
 
 TEST(Continuation, EveryDamageIsFound) {
   std::string bytes;
-  ASSERT_TRUE(FromBase64Url(EncodeContinuation(Sample()), bytes));
+  ASSERT_TRUE(FromBase64Url(EncodeContinuation(SampleContinuation()), bytes));
   for (size_t i = 0; i < bytes.size(); ++i) {
     for (int bit = 0; bit < 8; ++bit) {
       std::string damaged = bytes;

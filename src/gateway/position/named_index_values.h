@@ -1,4 +1,5 @@
-// What a named index has of a document: where in the order of that index scans meet it.
+// Computes the values that a named index has of a document: its place in the order of scans of that
+// index.
 //
 // For those who merge scans of several partitions or go on behind a document, and know the document
 // only.
@@ -12,10 +13,14 @@
 #include "base/status.h"
 #include "item/container_schema.h"
 #include "item/index/index_policy.h"
+#include "item/index/index_terms.h"
 #include "model/compare.h"
 #include "model/document/document.h"
 
 namespace orrery::gateway {
+
+// The bytes that an index keeps of an encoded value; the rest is cut.
+inline constexpr size_t kIndexedBytesMax = item::kIndexValueBytesMax;
 
 class NamedIndexValues {
  public:

@@ -14,7 +14,7 @@
 
 namespace orrery::gateway {
 
-// What one partition has of one part.
+// One partition's piece of one part.
 struct RingPiece {
   partition::HashRange range;
   cluster::HostedPartition* partition = nullptr;  // lives as long as the topology
@@ -28,7 +28,7 @@ struct RingPiece {
 Result<std::vector<RingPiece>> LayOut(const cluster::Topology& topology, ContainerId container,
                                       const std::vector<Continuation::Part>& parts);
 
-// What another node asks for: one piece, all of it open here. kMoved when it is not,
+// Lays out a piece that another node asks for, all of it open here. kMoved when it is not,
 // kCorruption when it is this node's and cannot be opened.
 Result<RingPiece> LayOutHere(const cluster::Topology& topology, ContainerId container,
                              const partition::HashRange& range, std::optional<std::string> inner);

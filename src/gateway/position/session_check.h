@@ -1,4 +1,4 @@
-// Whether a partition has seen what a session token says the client has seen.
+// Checks that a partition has seen what a session token says the client has seen.
 #pragma once
 
 #include <string_view>

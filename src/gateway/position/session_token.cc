@@ -53,6 +53,8 @@ std::string WithoutVersions(std::string_view token) {
   return simple;
 }
 
+std::string_view FirstPosition(std::string_view token) { return token.substr(0, token.find(',')); }
+
 Result<std::vector<SessionPosition>> ParseSessionToken(std::string_view token) {
   std::vector<SessionPosition> positions;
   if (token.empty()) return positions;

@@ -31,12 +31,14 @@ struct SessionPosition {
 void AppendSessionPosition(std::string& token, SessionPosition position);
 // The token that we wrote, in the form without versions.
 std::string WithoutVersions(std::string_view token);
+// Returns the first position of a token that we wrote, as a token of its own.
+std::string_view FirstPosition(std::string_view token);
 
 // No positions for an empty token; kInvalidArgument when it is not one.
 Result<std::vector<SessionPosition>> ParseSessionToken(std::string_view token);
 
-// What a read of `partition` must have seen: the highest position named for it or for one of its
-// ancestors; 0 when none is.
+// Returns the position that a read of `partition` must have seen: the highest one named for it or
+// for one of its ancestors; 0 when none is.
 Lsn RequiredPosition(std::span<const SessionPosition> positions, PartitionId partition,
                      std::span<const PartitionId> ancestors);
 

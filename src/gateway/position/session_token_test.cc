@@ -28,6 +28,12 @@ TEST(SessionToken, TheFormWithoutVersions) {
   EXPECT_EQ(WithoutVersions(""), "");
 }
 
+TEST(SessionToken, FirstPosition) {
+  EXPECT_EQ(FirstPosition("3:-1#44,9:-1#7"), "3:-1#44");
+  EXPECT_EQ(FirstPosition("3:-1#44"), "3:-1#44");
+  EXPECT_EQ(FirstPosition(""), "");
+}
+
 TEST(SessionToken, TakesOtherVersionsAndRegions) {
   const auto positions = ParseSessionToken("3:2#44#1=12#4=7");
   ASSERT_TRUE(positions.has_value());

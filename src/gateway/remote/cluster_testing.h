@@ -29,9 +29,9 @@
 namespace orrery::gateway {
 
 // No time passes for those who wait, but on the manual clock. While it holds they wait for Flush.
-class TestLater final : public Later {
+class TestTimerQueue final : public TimerQueue {
  public:
-  explicit TestLater(ManualClock& clock) : clock_(clock) {}
+  explicit TestTimerQueue(ManualClock& clock) : clock_(clock) {}
   bool Run(std::chrono::milliseconds delay, Task task) override EXCLUDES(mutex_) {
     clock_.Advance(delay);
     ++waits;
@@ -74,6 +74,7 @@ class TestPeers final : public cluster::Peers {
       MutexLock lock(mutex_);
       ++calls_[method];
       ++deliveries_;
+      bytes_ += request.size();
     }
     EXPECT_TRUE(pool_.Submit(
         [this, node, method, request = std::move(request), done = std::move(done)]() mutable {
@@ -99,6 +100,12 @@ class TestPeers final : public cluster::Peers {
     return calls_[method];
   }
 
+  // Of all requests and answers.
+  size_t Bytes() EXCLUDES(mutex_) {
+    MutexLock lock(mutex_);
+    return bytes_;
+  }
+
   std::map<NodeId, cluster::PeerService*> services;
   std::function<void(cluster::PeerMethod)> before_call;
   std::function<void(cluster::PeerMethod)> after_call;  // it was handed over, and not lost
@@ -106,13 +113,21 @@ class TestPeers final : public cluster::Peers {
   std::atomic<int> answers_to_lose = 0;
 
  private:
+  void Count(size_t bytes) EXCLUDES(mutex_) {
+    MutexLock lock(mutex_);
+    bytes_ += bytes;
+  }
   void Deliver(NodeId node, cluster::PeerMethod method, std::string request, Done done) {
     if (before_call) before_call(method);
     const auto found = closed_ ? services.end() : services.find(node);
     if (cut || found == services.end())
       return done(Fail(Code::kUnavailable, "there is no connection"));
     if (answers_to_lose == 0) {
-      found->second->Serve(NodeId(99), method, std::move(request), std::move(done));
+      found->second->Serve(NodeId(99), method, std::move(request),
+                           [this, done = std::move(done)](Result<std::string> answer) mutable {
+                             if (answer.has_value()) Count(answer->size());
+                             done(std::move(answer));
+                           });
       if (after_call) after_call(method);
       return;
     }
@@ -127,6 +142,7 @@ class TestPeers final : public cluster::Peers {
   Mutex mutex_;
   CondVar delivered_;
   std::map<cluster::PeerMethod, int> calls_ GUARDED_BY(mutex_);
+  size_t bytes_ GUARDED_BY(mutex_) = 0;
   int deliveries_ GUARDED_BY(mutex_) = 0;  // that have not returned
   ThreadPool pool_{"peers", 3, 1'000};
 };
@@ -187,7 +203,7 @@ class TestCluster {
     EXPECT_TRUE(found.has_value());
     return *found;
   }
-  // Where a key of a container is.
+  // Returns the partition of a key of a container.
   PartitionId PartitionOf(ContainerId container, Hash128 hash) {
     return *core(1).node().topology()->map->Lookup(container, hash);
   }
@@ -204,9 +220,10 @@ class TestCluster {
   partition::Limits limits;
   ManualClock clock;
   storage::EngineResources resources;
-  TestLater later{clock};
+  TestTimerQueue timers{clock};
   TestPeers peers;
   std::unique_ptr<cluster::SystemStore> system;
+  ProgramRegistry programs;  // of all nodes
 
  private:
   struct Running {
@@ -231,8 +248,9 @@ class TestCluster {
                                 .clock = clock,
                                 .metrics = running->metrics,
                                 .peers = &peers,
-                                .later = &later,
-                                .system = system.get()});
+                                .timers = &timers,
+                                .system = system.get(),
+                                .programs = &programs});
       ASSERT_TRUE(opened.has_value()) << opened.error().ToString();
       running->core = *std::move(opened);
       running->core->node().WaitForBackground();

@@ -8,7 +8,7 @@
 namespace orrery::gateway {
 namespace {
 
-constexpr uint8_t kVersion = 1;
+constexpr uint8_t kEnvelopeVersion = 2;
 
 // By their numbers on the wire: add at the end, never change one.
 constexpr std::array kCodes = {
@@ -48,18 +48,18 @@ Error ReadError(MessageReader& in) {
 Status CheckVersion(MessageReader& in) {
   const uint64_t version = in.Number();
   if (!in.ok()) return in.End();
-  if (version == kVersion) return {};
+  if (version == kEnvelopeVersion) return {};
   return Fail(Code::kUnsupported,
               fmt::format("another node speaks version {} of the protocol between nodes, this one "
                           "{}: bring both to the same release",
-                          version, kVersion));
+                          version, kEnvelopeVersion));
 }
 
 }  // namespace
 
 std::string WrapRequest(const RequestHead& head, std::string_view body) {
   MessageWriter out;
-  out.Number(kVersion);
+  out.Number(kEnvelopeVersion);
   out.Number(head.container.value());
   out.Number(head.version);
   std::string request = std::move(out).Take();
@@ -80,7 +80,7 @@ Result<OpenedRequest> OpenRequest(std::string_view request) {
 
 std::string WrapAnswer(const Result<std::string>& body) {
   MessageWriter out;
-  out.Number(kVersion);
+  out.Number(kEnvelopeVersion);
   out.Flag(!body.has_value());
   if (!body.has_value()) AppendError(out, body.error());
   std::string answer = std::move(out).Take();

@@ -1,7 +1,7 @@
-// What is around every request to another gateway, and around every answer.
+// The envelope of every request to another gateway, and of every answer.
 //
-//   request := version:uint8 (1) container:number container_version:number body
-//   answer  := version:uint8 (1) (00 body | 01 error)
+//   request := version:uint8 (2) container:number container_version:number body
+//   answer  := version:uint8 (2) (00 body | 01 error)
 //   error   := code:number retry_after_ms:number message:bytes
 //
 // The head names the container as the caller knows it. The body is the method's (the codecs of this

@@ -18,7 +18,7 @@ Error NoOwner() {
                "down; nothing was changed; retry");
 }
 
-Error Stopping() {
+Error ServerStopping() {
   return Error(Code::kUnavailable, "the server is stopping; nothing was changed; retry elsewhere");
 }
 
@@ -32,33 +32,33 @@ RequestHead HeadOf(const ContainerEntry& container) { return {container.id, cont
 
 }  // namespace
 
-// One errand from its first try to its end. Owned by whatever it waits for.
+// One forwarded request from its first try to its end. Owned by whatever it waits for.
 class Forwarder::Flight : public std::enable_shared_from_this<Flight> {
  public:
-  Flight(Forwarder& forwarder, Errand errand, Done done)
+  Flight(Forwarder& forwarder, ForwardedRequest request, Done done)
       : forwarder_(forwarder),
-        errand_(std::move(errand)),
+        request_(std::move(request)),
         done_(std::move(done)),
         budget_(forwarder.parts_.clock) {}
 
   void Try() {
     const Parts& parts = forwarder_.parts_;
-    const ContainerRef container = parts.catalog.snapshot()->Newest(*errand_.container);
+    const ContainerRef container = parts.catalog.snapshot()->Newest(*request_.container);
     if (container == nullptr) {
       return Finish(Fail(Code::kNotFound, fmt::format("container '{}' was dropped",
-                                                      errand_.container->settings.name)));
+                                                      request_.container->settings.name)));
     }
     const Destination to = DestinationOf(*container);
     if (to.damage.has_value()) return Finish(Fail(*to.damage));
     if (!to.here && to.owner == NodeId()) return TryLater();
-    std::string request = WrapRequest(HeadOf(*container), errand_.body);
+    std::string request = WrapRequest(HeadOf(*container), request_.body);
     auto answered = [self = shared_from_this()](Result<std::string> answer) {
       self->Take(std::move(answer));
     };
     if (to.here) {
-      forwarder_.here_->Serve(NodeId(), errand_.method, std::move(request), std::move(answered));
+      forwarder_.here_->Serve(NodeId(), request_.method, std::move(request), std::move(answered));
     } else {
-      parts.peers.Call(to.owner, errand_.method, std::move(request), kPatience,
+      parts.peers.Call(to.owner, request_.method, std::move(request), kPatience,
                        std::move(answered));
     }
   }
@@ -73,7 +73,7 @@ class Forwarder::Flight : public std::enable_shared_from_this<Flight> {
   // while the call that answers is still on its way back.
   Destination DestinationOf(const ContainerEntry& container) const {
     const auto topology = forwarder_.parts_.node.topology();
-    const cluster::Topology::Place place = topology->Locate(container.id, errand_.hash);
+    const cluster::Topology::Place place = topology->Locate(container.id, request_.hash);
     if (place.hosted != nullptr) return {.here = true};
     if (place.remote == nullptr) return {};
     Destination to{.owner = place.remote->owner};
@@ -86,7 +86,7 @@ class Forwarder::Flight : public std::enable_shared_from_this<Flight> {
     if (!answer.has_value()) {
       if (answer.error().code() == Code::kMoved) return TryLater();  // it was not sent
       if (answer.error().code() != Code::kUnavailable) return Finish(std::move(answer));
-      if (errand_.repeatable) return TryLater();
+      if (request_.repeatable) return TryLater();
       return Finish(Fail(Lost(answer.error())));
     }
     Result<std::string> body = OpenAnswer(*answer);
@@ -98,7 +98,7 @@ class Forwarder::Flight : public std::enable_shared_from_this<Flight> {
     const auto pause = budget_.NextPause();
     if (!pause.has_value()) return Finish(Fail(NoOwner()));
     if (!forwarder_.RunLater(*pause, [self = shared_from_this()] { self->Try(); }))
-      Finish(Fail(Stopping()));
+      Finish(Fail(ServerStopping()));
   }
 
   void Finish(Result<std::string> result) {
@@ -108,33 +108,33 @@ class Forwarder::Flight : public std::enable_shared_from_this<Flight> {
   }
 
   Forwarder& forwarder_;
-  const Errand errand_;
+  const ForwardedRequest request_;
   Done done_;
   RetryBudget budget_;
 };
 
-void Forwarder::Send(Errand errand, Done done) {
+void Forwarder::Send(ForwardedRequest request, Done done) {
   {
     MutexLock lock(mutex_);
     ++flights_;
   }
-  std::make_shared<Flight>(*this, std::move(errand), std::move(done))->Try();
+  std::make_shared<Flight>(*this, std::move(request), std::move(done))->Try();
 }
 
-Result<std::string> Forwarder::SendAndWait(Errand errand) {
+Result<std::string> Forwarder::SendAndWait(ForwardedRequest request) {
   std::promise<Result<std::string>> promise;
   std::future<Result<std::string>> answer = promise.get_future();
-  Send(std::move(errand),
+  Send(std::move(request),
        [&promise](Result<std::string> result) { promise.set_value(std::move(result)); });
   return answer.get();
 }
 
 Result<std::string> Forwarder::Ask(const cluster::RemotePartition& partition,
                                    const ContainerEntry& container, cluster::PeerMethod method,
-                                   std::string_view body) {
+                                   std::string_view body, std::chrono::milliseconds patience) {
   if (partition.owner == NodeId()) return Fail(partition.WhyNotHere());
   Result<std::string> answer = parts_.peers.CallAndWait(
-      partition.owner, method, WrapRequest(HeadOf(container), body), kPatience);
+      partition.owner, method, WrapRequest(HeadOf(container), body), patience);
   if (answer.has_value()) return OpenAnswer(*answer);
   if (answer.error().code() == Code::kUnavailable)
     return Fail(Code::kMoved, std::move(answer).error().message());
@@ -145,7 +145,7 @@ Status Forwarder::Pause(RetryBudget& budget) {
   const auto pause = budget.NextPause();
   if (!pause.has_value()) return Fail(NoOwner());
   std::promise<void> over;
-  if (!RunLater(*pause, [&over] { over.set_value(); })) return Fail(Stopping());
+  if (!RunLater(*pause, [&over] { over.set_value(); })) return Fail(ServerStopping());
   over.get_future().wait();
   return {};
 }

@@ -22,13 +22,13 @@
 #include "cluster/node.h"
 #include "cluster/peers.h"
 #include "gateway/catalog/catalog.h"
-#include "gateway/remote/later.h"
 #include "gateway/remote/retry_budget.h"
+#include "gateway/remote/timer_queue.h"
 
 namespace orrery::gateway {
 
 // A request of one method to the partition that has `hash`.
-struct Errand {
+struct ForwardedRequest {
   ContainerRef container;
   Hash128 hash;
   cluster::PeerMethod method;
@@ -47,12 +47,12 @@ class Forwarder {
     const cluster::Node& node;
     cluster::Peers& peers;
     const Clock& clock;
-    Later& later;
+    TimerQueue& timers;
   };
   explicit Forwarder(const Parts& parts) : parts_(parts) {}
 
-  // Who runs what turns out to be for a partition that is open here by now: the same as for other
-  // nodes (remote_service.h). Once, before the first request; must outlive it.
+  // Sets the service that runs requests for partitions that turn out to be open here by now: the
+  // same as for other nodes (remote_service.h). Once, before the first request; must outlive it.
   void Connect(cluster::PeerService& here) { here_ = &here; }
 
   // `done` is called exactly once, from any thread or before this returns, with the body of the
@@ -60,24 +60,24 @@ class Forwarder {
   // or the outcome is unknown, kCorruption when the partition cannot be opened; else the owner's
   // error. It must not block.
   using Done = std::move_only_function<void(Result<std::string>)>;
-  void Send(Errand errand, Done done) EXCLUDES(mutex_);
+  void Send(ForwardedRequest request, Done done) EXCLUDES(mutex_);
   // Blocks: never on an event loop.
-  Result<std::string> SendAndWait(Errand errand);
+  Result<std::string> SendAndWait(ForwardedRequest request);
 
   // One try, of a partition's owner, for what may be asked twice. kMoved when it was not to be had
   // there: look at the topology anew. Blocks.
   Result<std::string> Ask(const cluster::RemotePartition& partition,
                           const ContainerEntry& container, cluster::PeerMethod method,
-                          std::string_view body);
+                          std::string_view body, std::chrono::milliseconds patience = kPatience);
   // Waits before that look; kUnavailable when the budget is used up. Blocks.
   Status Pause(RetryBudget& budget);
 
   // Calls `task` after about `delay`. False: never, because all is ending or too many wait.
-  [[nodiscard]] bool RunLater(std::chrono::milliseconds delay, Later::Task task) {
-    return parts_.later.Run(delay, std::move(task));
+  [[nodiscard]] bool RunLater(std::chrono::milliseconds delay, TimerQueue::Task task) {
+    return parts_.timers.Run(delay, std::move(task));
   }
 
-  // Waits for all that is on its way. REQUIRES: `later` runs nothing more; nothing is sent.
+  // Waits for all that is on its way. REQUIRES: `timers` runs nothing more; nothing is sent.
   void WaitUntilIdle() EXCLUDES(mutex_);
 
  private:

@@ -73,8 +73,8 @@ Result<bool> GuardedChanges::LookAt(std::string_view clustering, const model::Ro
   return looked_bytes_ < kLookedBytesMax;
 }
 
-Result<std::vector<item::Follower>> GuardedChanges::Follow(std::span<const item::TouchedRow> rows,
-                                                           Micros /*now*/) {
+Result<std::vector<item::DerivedWrite>> GuardedChanges::Follow(
+    std::span<const item::TouchedRow> rows, Micros /*now*/) {
   const bool tries = guard_.step == Guard::Step::kTry;
   for (const item::TouchedRow& row : rows) {
     seen_.rows.push_back({std::string(row.clustering), EncodeSeen(row.before),
@@ -82,7 +82,7 @@ Result<std::vector<item::Follower>> GuardedChanges::Follow(std::span<const item:
   }
   ORRERY_TRY(Judge());
   // Those that were decided elsewhere are among the changes.
-  return std::vector<item::Follower>();
+  return std::vector<item::DerivedWrite>();
 }
 
 }  // namespace orrery::gateway

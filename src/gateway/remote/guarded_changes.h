@@ -57,8 +57,8 @@ class GuardedChanges : public item::RowProgram {
   // The last word is Follow's when there is more to see after Decide.
   bool follows() const override { return guard_.follows || guard_.looks_on; }
   std::span<const item::RowRange> read_ranges() const override { return guard_.ranges; }
-  Result<std::vector<item::Follower>> Follow(std::span<const item::TouchedRow> rows,
-                                             Micros now) override;
+  Result<std::vector<item::DerivedWrite>> Follow(std::span<const item::TouchedRow> rows,
+                                                 Micros now) override;
 
  private:
   // An error unless the changes may be made.

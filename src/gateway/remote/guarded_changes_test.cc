@@ -7,7 +7,7 @@
 namespace orrery::gateway {
 namespace {
 
-using Rows = std::vector<std::optional<model::Row>>;
+using FoundRows = std::vector<std::optional<model::Row>>;
 
 class GuardedChangesTest : public testing::Test {
  protected:
@@ -29,13 +29,13 @@ class GuardedChangesTest : public testing::Test {
     guard.decided.rows.push_back({"a", "change"});
     return guard;
   }
-  static Hash128 DigestSeenBy(Guard guard, const Rows& rows) {
+  static Hash128 DigestSeenBy(Guard guard, const FoundRows& rows) {
     GuardedChanges look(std::move(guard));
     EXPECT_FALSE(look.Decide(rows, Micros(1)).has_value());
     return DigestOf(look.TakeSeen());
   }
 
-  const Rows before_{RowNamed("x"), std::nullopt};
+  const FoundRows before_{RowNamed("x"), std::nullopt};
 };
 
 TEST_F(GuardedChangesTest, ALookChangesNothingAndTellsWhatItSaw) {
@@ -61,10 +61,10 @@ TEST_F(GuardedChangesTest, ChangesAreMadeOnTheRowsTheyWereDecidedOn) {
 
 TEST_F(GuardedChangesTest, OnOtherRowsTheyAreRefused) {
   const Hash128 digest = DigestSeenBy(Of(Guard::Step::kLook), before_);
-  const Rows changed{RowNamed("y"), std::nullopt};
-  const Rows appeared{RowNamed("x"), RowNamed("z")};
-  const Rows gone{std::nullopt, std::nullopt};
-  for (const Rows& rows : {changed, appeared, gone}) {
+  const FoundRows changed{RowNamed("y"), std::nullopt};
+  const FoundRows appeared{RowNamed("x"), RowNamed("z")};
+  const FoundRows gone{std::nullopt, std::nullopt};
+  for (const FoundRows& rows : {changed, appeared, gone}) {
     GuardedChanges other(Of(Guard::Step::kCommit, digest));
     EXPECT_FALSE(other.Decide(rows, Micros(8)).has_value());
     EXPECT_TRUE(other.refused());
@@ -75,7 +75,7 @@ TEST_F(GuardedChangesTest, OnOtherRowsTheyAreRefused) {
 TEST_F(GuardedChangesTest, AfterASplitItDecidesAnew) {
   const Hash128 digest = DigestSeenBy(Of(Guard::Step::kLook), before_);
   GuardedChanges guarded(Of(Guard::Step::kCommit, digest));
-  const Rows gone{std::nullopt, std::nullopt};
+  const FoundRows gone{std::nullopt, std::nullopt};
   EXPECT_FALSE(guarded.Decide(gone, Micros(8)).has_value());
   EXPECT_TRUE(guarded.Decide(before_, Micros(9)).has_value());
   EXPECT_FALSE(guarded.refused());

@@ -64,17 +64,18 @@ class MessageReader {
   partition::HashRange Range();
   Micros Time() { return Micros(Signed()); }
   RequestUnits Charge() { return RequestUnits::FromHundredths(Signed()); }
-  // How many of something follow. A count is not trusted with memory: each takes a byte or more.
+  // Returns the number of elements that follow. A count is not trusted with memory: each element
+  // takes a byte or more.
   size_t Count() { return static_cast<size_t>(Number(reader_.rest().size())); }
   // One of `last` + 1 kinds, numbered from 0.
   template <typename Kind>
   Kind Choice(Kind last) {
     return static_cast<Kind>(Number(static_cast<uint64_t>(last)));
   }
-  // What is left, as it is.
+  // Returns the remaining bytes.
   std::string_view Rest();
 
-  // What was read is not what it should be.
+  // Marks the message as malformed.
   void Refuse() { ok_ = false; }
   bool ok() const { return ok_; }
   // kInvalidArgument unless everything was there and nothing is left.

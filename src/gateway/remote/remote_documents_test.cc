@@ -109,7 +109,7 @@ TEST_F(RemoteDocuments, ChargesAndSessionsAreTheOwners) {
   const ReadResponse behind = Get(1, pk, storage::ReadMode::kMayBlock, future);
   ASSERT_FALSE(behind.status.has_value());
   EXPECT_EQ(behind.status.error().code(), Code::kUnavailable);
-  EXPECT_EQ(cluster.later.waits, 0) << "the owner said so: it is not asked again";
+  EXPECT_EQ(cluster.timers.waits, 0) << "the owner said so: it is not asked again";
 }
 
 TEST_F(RemoteDocuments, ACachedReadOfAnotherNodesItemWouldBlock) {
@@ -226,11 +226,11 @@ TEST_F(RemoteDocuments, AWriteWaitsForAPartitionThatIsMoving) {
   const PartitionId id = PartitionOf(pk);
   ASSERT_TRUE(Put(1, pk, 1).status.has_value());
   cluster.Move(id, NodeId());
-  cluster.later.on_wait = [&] {
-    if (cluster.later.waits == 3) cluster.Move(id, NodeId(1));
+  cluster.timers.on_wait = [&] {
+    if (cluster.timers.waits == 3) cluster.Move(id, NodeId(1));
   };
   EXPECT_TRUE(Put(1, pk, 2).status.has_value()) << "it ends here, where it arrived";
-  EXPECT_EQ(cluster.later.waits, 3);
+  EXPECT_EQ(cluster.timers.waits, 3);
   EXPECT_EQ(NumberAt(2, pk), 2);
 }
 
@@ -239,7 +239,7 @@ TEST_F(RemoteDocuments, PagesWaitForAPartitionThatIsMoving) {
   const PartitionId id = PartitionOf(KeyAt(NodeId(2)));
   cluster.Move(id, NodeId());
   int homes = 0;
-  cluster.later.on_wait = [&] {
+  cluster.timers.on_wait = [&] {
     if (++homes == 2) cluster.Move(id, NodeId(1));
   };
   size_t items = 0;
@@ -296,7 +296,7 @@ TEST_F(RemoteDocuments, ADamagedPartitionIsToldAtOnceAndOthersAreServed) {
     EXPECT_TRUE(Put(node, sound, 7).status.has_value());
     EXPECT_EQ(NumberAt(node, sound), 7);
   }
-  EXPECT_EQ(cluster.later.waits, 0);
+  EXPECT_EQ(cluster.timers.waits, 0);
 
   // Other changes do not make it forgotten; when it is restored it is served.
   cluster.Reconcile();
@@ -306,7 +306,7 @@ TEST_F(RemoteDocuments, ADamagedPartitionIsToldAtOnceAndOthersAreServed) {
   cluster.Reconcile();
   EXPECT_GE(NumberAt(2, pk), 0);
   EXPECT_TRUE(Put(1, pk, 8).status.has_value());
-  EXPECT_EQ(cluster.later.waits, 0);
+  EXPECT_EQ(cluster.timers.waits, 0);
 }
 
 TEST_F(RemoteDocuments, ALostAnswerOfAWriteIsNotAskedForAgain) {
@@ -326,7 +326,7 @@ TEST_F(RemoteDocuments, AWriteThatWasOnItsWayFollowsItsPartition) {
   const std::string pk = KeyAt(NodeId(1));
   const PartitionId id = PartitionOf(pk);
   ASSERT_TRUE(Put(1, pk, 1).status.has_value());
-  cluster.later.holds = true;
+  cluster.timers.holds = true;
   auto partition = cluster.core(1).node().topology()->Find(id);
   partition->sequencer().Pause();
   std::promise<WriteResponse> promise;
@@ -336,7 +336,7 @@ TEST_F(RemoteDocuments, AWriteThatWasOnItsWayFollowsItsPartition) {
   partition->sequencer().Resume();
   partition.reset();
   cluster.Move(id, NodeId(2));
-  cluster.later.Flush();
+  cluster.timers.Flush();
   const WriteResponse response = promise.get_future().get();
   ASSERT_TRUE(response.status.has_value()) << response.status.error().ToString();
   EXPECT_EQ(NumberAt(1, pk), 2);
@@ -349,8 +349,8 @@ TEST_F(RemoteDocuments, ASplitOfTheOwnerIsFollowed) {
   // The other node has not heard of it yet.
   EXPECT_TRUE(Put(1, pk, 100).status.has_value());
   EXPECT_EQ(NumberAt(1, pk), 100);
-  EXPECT_EQ(cluster.later.waits, 0);
-  cluster.later.on_wait = [&] { cluster.Reconcile(); };
+  EXPECT_EQ(cluster.timers.waits, 0);
+  cluster.timers.on_wait = [&] { cluster.Reconcile(); };
   size_t items = 0;
   std::string continuation;
   do {
@@ -360,7 +360,7 @@ TEST_F(RemoteDocuments, ASplitOfTheOwnerIsFollowed) {
     continuation = page->continuation;
   } while (!continuation.empty());
   EXPECT_EQ(items, size_t{kKeys});
-  EXPECT_GT(cluster.later.waits, 0);
+  EXPECT_GT(cluster.timers.waits, 0);
 }
 
 TEST_F(RemoteDocuments, TheServiceRefusesWhatItDoesNotKnow) {

@@ -17,7 +17,7 @@ namespace {
 using cluster::PeerMethod;
 
 constexpr uint32_t kByName = 1;
-constexpr int kRows = 300;  // several batches in each of four partitions
+constexpr int kIndexedRows = 300;  // several batches in each of four partitions
 
 class RemoteIndexes : public testing::Test {
  protected:
@@ -36,7 +36,7 @@ class RemoteIndexes : public testing::Test {
     settings.throughput = partition::ThroughputSettings::Manual(4'000);
     auto created = catalog.CreateContainer("ks", settings);
     EXPECT_TRUE(created.has_value()) << created.error().ToString();
-    for (int i = 0; i < kRows; ++i) {
+    for (int i = 0; i < kIndexedRows; ++i) {
       item::RowChanges changes;
       changes.rows.push_back(Insert("", 5, "same"));
       EXPECT_TRUE(cluster.core(1)
@@ -55,7 +55,7 @@ class RemoteIndexes : public testing::Test {
   size_t FoundByIndex(uint64_t node, uint32_t index = kByName) {
     RowScanSpec spec;
     spec.index = {item::NamedIndexId(index), item::RowTermValue("same")};
-    spec.limits.items_max = kRows;
+    spec.limits.items_max = kIndexedRows;
     size_t rows = 0;
     std::string continuation;
     do {
@@ -88,14 +88,14 @@ class RemoteIndexes : public testing::Test {
 };
 
 TEST_F(RemoteIndexes, AreDroppedAndBuiltOnAllNodes) {
-  EXPECT_EQ(FoundByIndex(1), size_t{kRows});
+  EXPECT_EQ(FoundByIndex(1), size_t{kIndexedRows});
   Run({.building = {}, .dropping = {kByName}});
   EXPECT_EQ(FoundByIndex(1), 0u);
   EXPECT_EQ(FoundByIndex(2), 0u);
   EXPECT_EQ(cluster.peers.Calls(PeerMethod::kDropIndex), 2);
   Run({.building = {kByName}, .dropping = {}});
-  EXPECT_EQ(FoundByIndex(1), size_t{kRows});
-  EXPECT_EQ(FoundByIndex(2), size_t{kRows});
+  EXPECT_EQ(FoundByIndex(1), size_t{kIndexedRows});
+  EXPECT_EQ(FoundByIndex(2), size_t{kIndexedRows});
 }
 
 TEST_F(RemoteIndexes, ABuildWaitsForAPartitionThatMoves) {
@@ -109,7 +109,7 @@ TEST_F(RemoteIndexes, ABuildWaitsForAPartitionThatMoves) {
     }
   };
   Run({.building = {kByName}, .dropping = {}});
-  EXPECT_EQ(FoundByIndex(1), size_t{kRows});
+  EXPECT_EQ(FoundByIndex(1), size_t{kIndexedRows});
 }
 
 TEST_F(RemoteIndexes, ABuildWaitsForANodeThatCannotBeReached) {
@@ -120,7 +120,7 @@ TEST_F(RemoteIndexes, ABuildWaitsForANodeThatCannotBeReached) {
   };
   Run({.building = {kByName}, .dropping = {}});
   EXPECT_GT(calls, 3);
-  EXPECT_EQ(FoundByIndex(1), size_t{kRows});
+  EXPECT_EQ(FoundByIndex(1), size_t{kIndexedRows});
 }
 
 TEST_F(RemoteIndexes, ABuildOfANodeThatIsGoneGoesOnAtAnother) {
@@ -139,7 +139,7 @@ TEST_F(RemoteIndexes, ABuildOfANodeThatIsGoneGoesOnAtAnother) {
   other.WaitForIndexes();
   EXPECT_TRUE(At(2)->HasBuiltRowIndex(kAdded));
   cluster.core(1).Follow();
-  EXPECT_EQ(FoundByIndex(2, kAdded), size_t{kRows});
+  EXPECT_EQ(FoundByIndex(2, kAdded), size_t{kIndexedRows});
   // There is nothing left to do.
   const int steps = cluster.peers.Calls(PeerMethod::kBuildIndex);
   EXPECT_GT(steps, 0);

@@ -1,4 +1,5 @@
-// Rows through nodes that do not have their partition: plain writes, programs, followers, pages.
+// Rows through nodes that do not have their partition: plain writes, programs, derived writes,
+// pages.
 #include <algorithm>
 #include <atomic>
 #include <future>
@@ -21,26 +22,6 @@ std::string NameOf(const model::Row* row) {
   if (row == nullptr) return "-";
   return row->cells.empty() ? "" : std::string(row->cells.front().value);
 }
-
-// Writes a row that is not there, and notes what it found.
-class IfAbsent : public item::RowProgram {
- public:
-  explicit IfAbsent(std::string name) : name_(std::move(name)) {}
-  std::span<const std::string> reads() const override { return reads_; }
-  Result<RowChanges> Decide(std::span<const std::optional<model::Row>> rows, Micros now) override {
-    ++decisions;
-    found = NameOf(rows[0].has_value() ? &*rows[0] : nullptr);
-    RowChanges changes;
-    if (found == "-") changes.rows.push_back(Insert(reads_[0], now.count(), name_));
-    return changes;
-  }
-  std::string found;
-  int decisions = 0;
-
- private:
-  const std::vector<std::string> reads_{Clustering(1)};
-  const std::string name_;
-};
 
 // Appends to the name of a row, again and again: what two of them do at once must not get lost.
 class Append : public item::RowProgram {
@@ -82,7 +63,7 @@ class FirstRow : public item::RowProgram {
 // Tells how the rows of a range were and became, to one row for each in another partition.
 class Viewing : public item::RowProgram {
  public:
-  Viewing(RowChanges changes, item::Follower to)
+  Viewing(RowChanges changes, item::DerivedWrite to)
       : changes_(std::move(changes)), to_(std::move(to)) {}
   std::span<const std::string> reads() const override { return {}; }
   std::span<const RowRange> read_ranges() const override { return ranges_; }
@@ -90,23 +71,23 @@ class Viewing : public item::RowProgram {
   Result<RowChanges> Decide(std::span<const std::optional<model::Row>>, Micros) override {
     return changes_;
   }
-  Result<std::vector<item::Follower>> Follow(std::span<const TouchedRow> rows,
-                                             Micros now) override {
+  Result<std::vector<item::DerivedWrite>> Follow(std::span<const TouchedRow> rows,
+                                                 Micros now) override {
     notes.clear();
-    std::vector<item::Follower> followers;
+    std::vector<item::DerivedWrite> derived_writes;
     for (const TouchedRow& row : rows) {
       notes.push_back(NameOf(row.before) + ">" + NameOf(row.after));
       to_.changes.rows = {Insert(std::string(row.clustering), now.count(), NameOf(row.after))};
-      followers.push_back(to_);
+      derived_writes.push_back(to_);
     }
-    return followers;
+    return derived_writes;
   }
   Names notes;
 
  private:
   const std::vector<RowRange> ranges_{{"", std::nullopt}};
   const RowChanges changes_;
-  item::Follower to_;
+  item::DerivedWrite to_;
 };
 
 class RemoteRows : public testing::Test {
@@ -232,7 +213,7 @@ TEST_F(RemoteRows, AProgramIsDecidedWhereItArrived) {
   const std::string key = KeyAt(NodeId(2));
   RowWriteResponse first = Run(1, key, {}, std::make_unique<IfAbsent>("first"));
   ASSERT_TRUE(first.status.has_value()) << first.status.error().ToString();
-  EXPECT_EQ(In<IfAbsent>(first).found, "-");
+  EXPECT_TRUE(In<IfAbsent>(first).applied());
   RowWriteResponse second = Run(1, key, {}, std::make_unique<IfAbsent>("second"));
   ASSERT_TRUE(second.status.has_value());
   EXPECT_EQ(In<IfAbsent>(second).found, "first");
@@ -318,7 +299,7 @@ TEST_F(RemoteRows, AProgramLooksOn) {
   EXPECT_EQ(In<FirstRow>(response).first, "three");
 }
 
-TEST_F(RemoteRows, FollowersSeeHowRowsBecomeAndArriveAnywhere) {
+TEST_F(RemoteRows, DerivedWritesSeeHowRowsBecomeAndArriveAnywhere) {
   const std::string key = KeyAt(NodeId(2));
   ASSERT_TRUE(Write(1, key, 1, 5, "old").has_value());
   for (const uint64_t owner : {1, 2}) {
@@ -329,7 +310,7 @@ TEST_F(RemoteRows, FollowersSeeHowRowsBecomeAndArriveAnywhere) {
     changes.rows.push_back(Insert(Clustering(2), 7, "new" + std::to_string(owner)));
     RowWriteResponse response =
         Run(1, key, {},
-            std::make_unique<Viewing>(changes, item::Follower{At(1)->id, view, RowChanges{}}));
+            std::make_unique<Viewing>(changes, item::DerivedWrite{At(1)->id, view, RowChanges{}}));
     ASSERT_TRUE(response.status.has_value()) << response.status.error().ToString();
     EXPECT_EQ(In<Viewing>(response).notes.size(), owner) << "one row at first";
     EXPECT_EQ(In<Viewing>(response).notes[0], "old>old");
@@ -337,33 +318,34 @@ TEST_F(RemoteRows, FollowersSeeHowRowsBecomeAndArriveAnywhere) {
   }
 }
 
-TEST_F(RemoteRows, FollowersMayBeSentTwice) {
+TEST_F(RemoteRows, DerivedWritesMayBeSentTwice) {
   const std::string here = KeyAt(NodeId(1));
   const std::string there = KeyAt(NodeId(2));
   RowChanges changes;
   changes.rows.push_back(Insert(Clustering(1), 5, "base"));
   RowChanges following;
   following.rows.push_back(Insert(Clustering(1), 5, "follower"));
-  changes.followers.push_back({At(1)->id, there, following});
+  changes.derived_writes.push_back({At(1)->id, there, following});
   cluster.peers.answers_to_lose = 2;
   EXPECT_TRUE(Run(1, here, changes).status.has_value());
   EXPECT_EQ(cluster.peers.Calls(PeerMethod::kWriteRows), 3);
   EXPECT_EQ(NameAt(1, there, 1), "follower");
 }
 
-// Whoever has the partition attends to its followers, and delivers what follows from these.
-class Attendant final : public FollowerAttendant {
+// The owner of the partition maintains the views of its derived writes, and delivers what follows
+// from these.
+class Hook final : public ViewMaintenanceHook {
  public:
-  explicit Attendant(item::Follower to) : to_(std::move(to)) {}
-  Attendance Attend(const item::Follower& follower) const override {
-    return {std::make_unique<Viewing>(follower.changes, to_), nullptr};
+  explicit Hook(item::DerivedWrite to) : to_(std::move(to)) {}
+  Plan PlanFor(const item::DerivedWrite& derived_write) const override {
+    return {std::make_unique<Viewing>(derived_write.changes, to_), nullptr};
   }
 
  private:
-  const item::Follower to_;
+  const item::DerivedWrite to_;
 };
 
-TEST_F(RemoteRows, AttendedFollowersBringWhatFollowsFromThem) {
+TEST_F(RemoteRows, DerivedWritesThatMaintainViewsBringWhatFollowsFromThem) {
   const std::string here = KeyAt(NodeId(1));
   const std::string there = KeyAt(NodeId(2));
   const std::string view = KeyAt(NodeId(1), 1);
@@ -372,17 +354,17 @@ TEST_F(RemoteRows, AttendedFollowersBringWhatFollowsFromThem) {
   changes.rows.push_back(Insert(Clustering(1), 5, "base"));
   RowChanges following;
   following.rows.push_back(Insert(Clustering(1), 5, "follower"));
-  changes.followers.push_back({At(1)->id, there, following, /*attended=*/true});
+  changes.derived_writes.push_back({At(1)->id, there, following, /*maintains_views=*/true});
   EXPECT_FALSE(Run(1, here, changes).status.has_value()) << "nobody there attends";
   EXPECT_EQ(NameAt(1, there, 1), "old");
 
-  const Attendant attendant({At(1)->id, view, RowChanges{}});
-  Rows(2).outbox().SetAttendant(&attendant);
+  const Hook hook({At(1)->id, view, RowChanges{}});
+  Rows(2).outbox().SetViewMaintenanceHook(&hook);
   const RowWriteResponse response = Run(1, here, changes);
   ASSERT_TRUE(response.status.has_value()) << response.status.error().ToString();
   EXPECT_EQ(NameAt(1, there, 1), "follower");
   EXPECT_EQ(NameAt(1, view, 1), "follower");
-  Rows(2).outbox().SetAttendant(nullptr);
+  Rows(2).outbox().SetViewMaintenanceHook(nullptr);
 }
 
 TEST_F(RemoteRows, ALostAnswerOfAProgramsChangesIsNotAskedForAgain) {
@@ -419,7 +401,8 @@ TEST_F(RemoteRows, RowsOfAGroupThatCouldNotBeStoredAreNotDecidedOn) {
   };
   RowWriteResponse response = Run(1, key, {}, std::make_unique<IfAbsent>("mine"));
   EXPECT_FALSE(lost.get_future().get().has_value());
-  ASSERT_FALSE(response.status.has_value()) << "found '" << In<IfAbsent>(response).found << "'";
+  ASSERT_FALSE(response.status.has_value())
+      << "found '" << In<IfAbsent>(response).found.value_or("-") << "'";
   EXPECT_EQ(response.status.error().code(), Code::kResourceExhausted);
   EXPECT_EQ(cluster.peers.Calls(PeerMethod::kWriteRows), 1);
 }
@@ -449,7 +432,7 @@ TEST_F(RemoteRows, AWriteWaitsForAPartitionThatIsToOpenHere) {
   ASSERT_TRUE(cluster.core(1).node().Release(id).has_value());
   cluster.Reconcile();
   ASSERT_EQ(cluster.OwnerOf(id), NodeId()) << "recorded as the first node's, and not open yet";
-  cluster.later.on_wait = [&] { cluster.Reconcile(); };
+  cluster.timers.on_wait = [&] { cluster.Reconcile(); };
   cluster.peers.cut = true;
   const Status written = Write(1, key, 1, 5, "x");
   ASSERT_TRUE(written.has_value()) << written.error().ToString();
@@ -467,7 +450,7 @@ TEST_F(RemoteRows, AContainerMayBeKnownBeforeWhereItIs) {
   ASSERT_FALSE(cached.has_value());
   EXPECT_EQ(cached.error().code(), Code::kWouldBlock);
 
-  cluster.later.on_wait = [&] { cluster.Reconcile(); };
+  cluster.timers.on_wait = [&] { cluster.Reconcile(); };
   RowChanges changes;
   changes.rows.push_back(Insert(Clustering(1), 5, "x"));
   const Status written = Rows(2)

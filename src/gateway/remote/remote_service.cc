@@ -2,10 +2,12 @@
 
 #include <utility>
 
+#include "gateway/remote/codec/claim_codec.h"
 #include "gateway/remote/codec/feed_piece_codec.h"
 #include "gateway/remote/codec/index_codec.h"
 #include "gateway/remote/codec/item_read_codec.h"
 #include "gateway/remote/codec/item_write_codec.h"
+#include "gateway/remote/codec/program_codec.h"
 #include "gateway/remote/codec/row_page_codec.h"
 #include "gateway/remote/codec/row_read_codec.h"
 #include "gateway/remote/codec/row_write_codec.h"
@@ -80,7 +82,7 @@ Result<ContainerRef> RemoteService::Find(ContainerId id, uint64_t version) const
 }
 
 bool RemoteService::Offers(PeerMethod method) {
-  return (method >= PeerMethod::kWriteItems && method <= PeerMethod::kReadFeed) ||
+  return (method >= PeerMethod::kWriteItems && method <= PeerMethod::kRunProgram) ||
          (method >= PeerMethod::kWriteRows && method <= PeerMethod::kReadForProgram) ||
          method == PeerMethod::kBuildIndex || method == PeerMethod::kDropIndex;
 }
@@ -110,6 +112,8 @@ void RemoteService::Start(CallRef call) {
   switch (call->method) {
     case PeerMethod::kWriteItems:
       return WriteItems(std::move(call));
+    case PeerMethod::kRunProgram:
+      return RunProgram(std::move(call));
     case PeerMethod::kReadItem:
       return ReadItem(std::move(call));
     case PeerMethod::kWriteRows:
@@ -139,6 +143,20 @@ void RemoteService::WriteItems(CallRef call) {
       [call = std::move(call)](const WriteResponse& response) { call->Reply(BodyOf(response)); });
 }
 
+void RemoteService::RunProgram(CallRef call) {
+  auto request = DecodeProgramCall(call->body);
+  if (!request.has_value()) return call->Reply(Fail(std::move(request).error()));
+  auto program = programs_.Decode(call->container, request->kind, request->data);
+  if (!program.has_value()) return call->Reply(Fail(std::move(program).error()));
+  ContainerRef container = call->container;
+  gateway_.RunHere(std::move(container), std::move(request->key), *std::move(program),
+                   [call = std::move(call)](const WriteResponse& response) {
+                     if (IsElsewhere(response.status))
+                       return call->Reply(Elsewhere(response.status));
+                     call->Reply(EncodeProgramAnswer(response));
+                   });
+}
+
 void RemoteService::ReadItem(CallRef call) {
   auto read = DecodeItemRead(call->body);
   if (!read.has_value()) return call->Reply(Fail(std::move(read).error()));
@@ -162,9 +180,10 @@ void RemoteService::WriteRows(CallRef call) {
   }
   ContainerRef container = call->container;
   if (write->debt != WriteDebt::kNone) {
-    item::Follower follower{container->id, std::move(write->partition_key),
-                            std::move(write->changes), write->debt == WriteDebt::kAttended};
-    return rows_.outbox().DeliverHere(std::move(follower),
+    item::DerivedWrite derived_write{container->id, std::move(write->partition_key),
+                                     std::move(write->changes),
+                                     write->debt == WriteDebt::kMaintainsViews};
+    return rows_.outbox().DeliverHere(std::move(derived_write),
                                       [call = std::move(call)](Status status, RequestUnits charge) {
                                         RowWriteResponse response;
                                         response.status = std::move(status);
@@ -187,14 +206,14 @@ void RemoteService::ReadRow(CallRef call) {
   auto read = DecodeRowRead(call->body);
   if (!read.has_value()) return call->Reply(Fail(std::move(read).error()));
   const auto cached = rows_.ReadHere(*call->container, read->partition_key, read->clustering,
-                                     read->want_head, storage::ReadMode::kCachedOnly);
+                                     read->want_static_row, storage::ReadMode::kCachedOnly);
   if (cached.has_value()) return call->Reply(EncodeRowReadResponse(*cached));
   if (!WouldBlock(cached.error())) return call->Reply(Fail(cached.error()));
   RunOnPool(std::move(call),
             [this, read = *std::move(read)](const Call& each) -> Result<std::string> {
               ORRERY_ASSIGN(const RowReadResponse response,
                             rows_.ReadHere(*each.container, read.partition_key, read.clustering,
-                                           read.want_head, storage::ReadMode::kMayBlock));
+                                           read.want_static_row, storage::ReadMode::kMayBlock));
               return EncodeRowReadResponse(response);
             });
 }
@@ -211,6 +230,12 @@ Result<std::string> RemoteService::MakePage(const Call& call) const {
       ORRERY_ASSIGN(const FeedPiece piece, DecodeFeedPiece(call.body));
       ORRERY_ASSIGN(const FeedPieceAnswer page, gateway_.ReadFeedHere(container, piece));
       return EncodeFeedAnswer(page);
+    }
+    case PeerMethod::kFindHolder: {
+      ORRERY_ASSIGN(const HolderQuestion question, DecodeHolderQuestion(call.body));
+      ORRERY_ASSIGN(const auto holder,
+                    gateway_.HolderOfHere(container, question.hash, question.claim));
+      return EncodeHolder(holder);
     }
     case PeerMethod::kScanRows: {
       ORRERY_ASSIGN(const RowScanPiece piece, DecodeRowScanPiece(call.body));

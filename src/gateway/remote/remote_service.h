@@ -1,5 +1,5 @@
-// The RemoteService answers what other nodes' gateways ask (remote_door.h), each on the gateway of
-// this node and only on partitions that are open here: kMoved for others. It never asks a third
+// The RemoteService answers what other nodes' gateways ask (remote_gateway.h), each on the gateway
+// of this node and only on partitions that are open here: kMoved for others. It never asks a third
 // node, so a request makes two hops at most and nodes that disagree about an owner cannot send one
 // in circles.
 //
@@ -8,8 +8,8 @@
 // and reads go by the newest settings anyway, as they do when they arrive here. And it says so
 // while it stops: then nothing was done either, and somebody else will have the partition.
 //
-// What must read the disk runs on threads of its own. Those of the I/O pool may all be waiting for
-// other nodes, which would wait for this one.
+// Requests that must read the disk run on threads of their own. Those of the I/O pool may all be
+// waiting for other nodes, which would wait for this one.
 //
 // Thread-safe. Stop() before the gateways go.
 #pragma once
@@ -21,6 +21,7 @@
 #include "base/thread_pool.h"
 #include "cluster/peers.h"
 #include "gateway/gateway.h"
+#include "gateway/program/program_registry.h"
 #include "gateway/row/row_gateway.h"
 
 namespace orrery::gateway {
@@ -31,10 +32,15 @@ class RemoteService final : public cluster::PeerService {
   static constexpr size_t kQueueMax = 4'096;  // more are refused with kOverloaded
 
   // All must outlive it.
-  RemoteService(const Catalog& catalog, Gateway& gateway, RowGateway& rows)
-      : catalog_(catalog), gateway_(gateway), rows_(rows), pool_("peer-io", kThreads, kQueueMax) {}
+  RemoteService(const Catalog& catalog, Gateway& gateway, RowGateway& rows,
+                const ProgramRegistry& programs)
+      : catalog_(catalog),
+        gateway_(gateway),
+        rows_(rows),
+        programs_(programs),
+        pool_("peer-io", kThreads, kQueueMax) {}
 
-  // Whether a method is the gateway's.
+  // Returns whether a method is the gateway's.
   static bool Offers(cluster::PeerMethod method);
   // kUnsupported, as an answer, for others.
   void Serve(NodeId caller, cluster::PeerMethod method, std::string request,
@@ -53,6 +59,7 @@ class RemoteService final : public cluster::PeerService {
   void RunOnPool(CallRef call, Work work);
 
   void WriteItems(CallRef call);
+  void RunProgram(CallRef call);
   void ReadItem(CallRef call);
   void WriteRows(CallRef call);
   void ReadRow(CallRef call);
@@ -65,6 +72,7 @@ class RemoteService final : public cluster::PeerService {
   const Catalog& catalog_;
   Gateway& gateway_;
   RowGateway& rows_;
+  const ProgramRegistry& programs_;
   ThreadPool pool_;
 };
 

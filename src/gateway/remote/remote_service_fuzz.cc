@@ -33,6 +33,7 @@ constexpr std::array kMethods = {
     PeerMethod::kReadFeed,       PeerMethod::kWriteRows,   PeerMethod::kReadRow,
     PeerMethod::kScanRows,       PeerMethod::kReadRowFeed, PeerMethod::kEstimateRows,
     PeerMethod::kReadForProgram, PeerMethod::kBuildIndex,  PeerMethod::kDropIndex,
+    PeerMethod::kFindHolder,     PeerMethod::kRunProgram,
 };
 
 // On a store in a temporary directory, which writes nothing through.
@@ -63,7 +64,8 @@ class Callee {
     settings.rows.emplace();
     settings.rows->clustering = {model::Direction::kAscending};
     rows_ = Make(settings);
-    service_ = std::make_unique<RemoteService>(core_->catalog(), core_->gateway(), core_->rows());
+    service_ = std::make_unique<RemoteService>(core_->catalog(), core_->gateway(), core_->rows(),
+                                               programs_);
   }
   ~Callee() {
     service_->Stop();
@@ -103,6 +105,7 @@ class Callee {
   std::unique_ptr<Core> core_;
   ContainerRef documents_;
   ContainerRef rows_;
+  const ProgramRegistry programs_;
   std::unique_ptr<RemoteService> service_;
 };
 

@@ -1,6 +1,6 @@
-// How often and for how long a request looks again for the owner of its partition: while a
-// partition is between two owners, or this node's topology behind the owner's, there is nothing to
-// do but to wait a little and look again.
+// A RetryBudget limits how often and for how long a request looks again for the owner of its
+// partition: while a partition is between two owners, or this node's topology is behind the
+// owner's, the request waits a little and looks again.
 //
 // Lives for one request. `clock` must outlive it.
 #pragma once
@@ -23,7 +23,7 @@ class RetryBudget {
   explicit RetryBudget(const Clock& clock)
       : clock_(clock), deadline_(clock.Monotonic() + kTimeMax) {}
 
-  // How long to wait before the next look; none when it is time to give up.
+  // Returns how long to wait before the next look; nullopt when it is time to give up.
   std::optional<std::chrono::milliseconds> NextPause() {
     const std::chrono::milliseconds pause = pause_;
     if (retries_ >= kRetriesMax || clock_.Monotonic() + pause > deadline_) return std::nullopt;

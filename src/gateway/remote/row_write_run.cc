@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/murmur3.h"
-#include "item/outbox/follower_check.h"
+#include "item/outbox/derived_write_check.h"
 #include "model/row/row_codec.h"
 
 namespace orrery::gateway {
@@ -37,9 +37,11 @@ Result<std::vector<std::optional<model::Row>>> RowsRead(const RowsSeen& seen,
   return rows;
 }
 
-// What a program with views makes of rows before and after. `seen` and `tried` saw the same ones.
-Result<std::vector<item::Follower>> FollowersOf(item::RowProgram& program, const RowsSeen& seen,
-                                                const RowsSeen& tried) {
+// Returns the derived writes that a program with views makes of rows before and after. `seen` and
+// `tried` saw the same ones.
+Result<std::vector<item::DerivedWrite>> DerivedWritesOf(item::RowProgram& program,
+                                                        const RowsSeen& seen,
+                                                        const RowsSeen& tried) {
   if (tried.rows.size() != seen.rows.size())
     return Fail(Code::kInternal, "the partition's owner sent other rows than it was asked for");
   struct Image {
@@ -59,15 +61,15 @@ Result<std::vector<item::Follower>> FollowersOf(item::RowProgram& program, const
   return program.Follow(touched, seen.now);
 }
 
-// What cannot be stored cannot travel either; stricter limits are the owner's to check.
-Status CheckFollowers(const item::RowChanges& changes) {
-  return item::FollowerCheck({}).Add(changes.followers);
+// Derived writes that cannot be stored cannot be sent either; the owner checks stricter limits.
+Status CheckDerivedWrites(const item::RowChanges& changes) {
+  return item::DerivedWriteCheck({}).Add(changes.derived_writes);
 }
 
 }  // namespace
 
 void RowWriteRun::Start() {
-  if (Status sound = CheckFollowers(request_.changes); !sound.has_value())
+  if (Status sound = CheckDerivedWrites(request_.changes); !sound.has_value())
     return Finish(std::move(sound));
   if (request_.program == nullptr) return SendWhole();
   if (request_.program->reads().size() > item::kRowProgramReadsMax) {
@@ -163,7 +165,7 @@ void RowWriteRun::AfterDecision() {
   if (!request_.changes.empty() || !decided_.empty()) {
     Guard guard = MakeGuard(Guard::Step::kTry);
     guard.decided.rows = decided_.rows;
-    guard.decided.cleared = decided_.cleared;
+    guard.decided.range_tombstones = decided_.range_tombstones;
     return Send(std::move(guard), &RowWriteRun::Follow);
   }
   // Nothing changes: rows stay as they are.
@@ -173,15 +175,16 @@ void RowWriteRun::AfterDecision() {
 }
 
 void RowWriteRun::Follow(RowsSeen tried) {
-  auto followers = FollowersOf(*request_.program, seen_, tried);
-  if (!followers.has_value()) return Finish(Fail(std::move(followers).error()));
-  std::ranges::move(*followers, std::back_inserter(decided_.followers));
+  auto derived_writes = DerivedWritesOf(*request_.program, seen_, tried);
+  if (!derived_writes.has_value()) return Finish(Fail(std::move(derived_writes).error()));
+  std::ranges::move(*derived_writes, std::back_inserter(decided_.derived_writes));
   Commit();
 }
 
 void RowWriteRun::Commit() {
   if (request_.changes.empty() && decided_.empty()) return Finish({});
-  if (Status sound = CheckFollowers(decided_); !sound.has_value()) return Finish(std::move(sound));
+  if (Status sound = CheckDerivedWrites(decided_); !sound.has_value())
+    return Finish(std::move(sound));
   Guard guard = MakeGuard(Guard::Step::kCommit);
   guard.decided = decided_;
   Send(std::move(guard), nullptr);
@@ -194,7 +197,7 @@ void RowWriteRun::DecideAgain(RowsSeen seen) {
                        "was changed; retry"));
   }
   if (decisions_ <= 1) return Consider(std::move(seen));
-  // What was seen will be old after the pause.
+  // The rows that were seen will be old after the pause.
   if (!forwarder_.RunLater(PauseOfThisTry(), [self = shared_from_this()] { self->Look(); }))
     Finish(Fail(Code::kOverloaded, "too many writes wait for others; nothing was changed; retry"));
 }

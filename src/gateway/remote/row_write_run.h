@@ -5,10 +5,10 @@
 // changes go to the owner under the condition that the rows are still the same (guarded_changes.h).
 // If they are not, they come back as they are now, to be decided on again; after the second time
 // with a pause that grows and differs between writers, so that one of them gets through. Whoever
-// follows rows (views) also sees how the owner says they would become, by one more trip.
+// follows rows (views) also sees how the owner says they would become, by one more round trip.
 //
 // Times are the owner's: a program's `now` is from the look that its decision was made on, and so
-// later than every write that the decision could know of. So are the charges: of every trip.
+// later than every write that the decision could know of. So are the charges: of every round trip.
 //
 // Lives until its answer is out, owned by what it waits for.
 #pragma once
@@ -31,7 +31,7 @@ namespace orrery::gateway {
 
 class RowWriteRun : public std::enable_shared_from_this<RowWriteRun> {
  public:
-  // How often a decision is made on rows that others then changed first: kOverloaded beyond.
+  // The number of decisions on rows that others then changed first: kOverloaded beyond.
   static constexpr int kDecisionsMax = 24;
   static constexpr std::chrono::milliseconds kPauseMax{64};
 
@@ -55,7 +55,7 @@ class RowWriteRun : public std::enable_shared_from_this<RowWriteRun> {
 
   void Consider(RowsSeen seen);
   void LookOn(RowsSeen seen);
-  // What follows from rows as they were and as they would be.
+  // Computes the derived writes from rows as they were and as they would be.
   void Follow(RowsSeen tried);
   void AfterDecision();
   void Commit();

@@ -1,4 +1,4 @@
-// The rows of one logical partition that a write looked at, as they were at its turn: what the
+// The rows of one logical partition that a write examined, as they were at its turn: what the
 // owner of a partition sends to whoever decides on them elsewhere.
 //
 //   seen   := now:time n:number row*n n:number looked*n
@@ -18,7 +18,7 @@
 
 namespace orrery::gateway {
 
-// What is visible of it, encoded; none when nothing is.
+// The visible part of a row, encoded; none when nothing is visible.
 struct SeenRow {
   std::string clustering;
   std::optional<std::string> before;

@@ -1,11 +1,11 @@
-// How large a table is, without reading it.
+// Estimates the size of a table without reading it.
 #include <algorithm>
 #include <map>
 #include <set>
 
-#include "gateway/remote/remote_door.h"
+#include "gateway/remote/remote_gateway.h"
 #include "gateway/row/row_gateway.h"
-#include "item/upkeep/recount.h"
+#include "item/maintenance/recount.h"
 
 namespace orrery::gateway {
 namespace {

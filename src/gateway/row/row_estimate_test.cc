@@ -1,4 +1,4 @@
-// How large a table is, without reading it.
+// Estimates of the size of a table without reading it.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "gateway/remote/codec/row_page_codec.h"
-#include "gateway/remote/remote_door.h"
+#include "gateway/remote/remote_gateway.h"
 #include "gateway/row/row_keys.h"
 #include "item/price_list.h"
 
@@ -35,7 +35,7 @@ Result<RowFeedPieceAnswer> ReadRowFeedPiece(const RowFeedQuestion& question, con
   }
   const RequestUnits charge = item::PriceOfFeedPage(page->entries.size(), page->bytes);
   question.metering.Settle(partition, question.container, reserved, charge);
-  ORRERY_TRY(partition.CheckTenure());
+  ORRERY_TRY(partition.CheckLease());
   return RowFeedPieceAnswer{.page = *std::move(page), .charge = charge};
 }
 

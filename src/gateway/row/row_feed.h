@@ -24,7 +24,7 @@ struct RowFeedTarget {
 };
 Result<RowFeedTarget> TargetOf(const RowFeedSpec& spec, const partition::Limits& limits);
 
-// What one partition gives for a page.
+// One partition's part of a page.
 struct RowFeedPieceAnswer {
   item::RowFeedPage page;
   RequestUnits charge;

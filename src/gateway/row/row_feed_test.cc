@@ -27,7 +27,7 @@ class RowFeed : public RowTable {
     switch (entry.kind) {
       case RowChangeKind::kRow:
         return fmt::format("{}/{}={}", key, number(entry.clustering),
-                           NameIn(entry.row, entry.shadow));
+                           NameIn(entry.row, entry.covering_deletion));
       case RowChangeKind::kRowDeleted:
         return fmt::format("{}/{} deleted", key, number(entry.clustering));
       case RowChangeKind::kRangeDeleted:
@@ -132,7 +132,7 @@ TEST_F(RowFeed, TellsDeletionsOfEveryKind) {
   const std::string before = continuation;
   EXPECT_EQ(All({}, continuation),
             (Told{"k/1 deleted", "k [2, 4) deleted", "k/3=again", "k deleted"}));
-  // What the deletions took is not told any more, from the beginning either.
+  // Rows that the deletions removed are no longer reported, also not from the beginning.
   EXPECT_EQ(All(), (Told{"k/1 deleted", "k [2, 4) deleted", "k/3=again", "k deleted"}));
 
   const auto page = server.rows->ReadFeed(table, {}, before);
@@ -284,7 +284,7 @@ TEST_F(RowFeed, DoesNotGrowBeyondItsRows) {
   const Told before = All();
   EXPECT_EQ(before.size(), 5u);
   EXPECT_EQ(CountEntries(), 1'500u);
-  server.node->Upkeep();
+  server.node->Maintain();
   server.node->WaitForBackground();
   EXPECT_EQ(CountEntries(), 5u);
   EXPECT_EQ(All(), before);

@@ -26,23 +26,23 @@ class Noting : public item::RowProgram {
   Result<RowChanges> Decide(std::span<const std::optional<model::Row>>, Micros) override {
     return changes_;
   }
-  Result<std::vector<item::Follower>> Follow(std::span<const TouchedRow> rows,
-                                             Micros now) override {
+  Result<std::vector<item::DerivedWrite>> Follow(std::span<const TouchedRow> rows,
+                                                 Micros now) override {
     notes.clear();
-    std::vector<item::Follower> followers;
+    std::vector<item::DerivedWrite> derived_writes;
     for (const TouchedRow& row : rows) {
       notes.push_back(NameIn(row.before) + ">" + NameIn(row.after));
-      if (follower.has_value()) {
-        item::Follower copy = *follower;
+      if (derived_write.has_value()) {
+        item::DerivedWrite copy = *derived_write;
         copy.changes.rows = {Insert(std::string(row.clustering), now.count(), NameIn(row.after))};
-        followers.push_back(std::move(copy));
+        derived_writes.push_back(std::move(copy));
       }
     }
-    return followers;
+    return derived_writes;
   }
 
   Names notes;
-  std::optional<item::Follower> follower;  // copied for each row
+  std::optional<item::DerivedWrite> derived_write;  // copied for each row
 
  private:
   static std::string NameIn(const model::Row* row) {
@@ -89,7 +89,7 @@ TEST_F(RowFollow, SeesTheRowsOfARangeThatIsCleared) {
     ASSERT_TRUE(Write("k", Insert(Clustering(i), 10, std::to_string(i))).has_value());
   ASSERT_TRUE(Write("other", Insert(Clustering(2), 10, "x")).has_value());
   RowChanges changes;
-  changes.cleared.push_back({Clustering(1), Clustering(4), {20, 1}});
+  changes.range_tombstones.push_back({Clustering(1), Clustering(4), {20, 1}});
   EXPECT_EQ(Notes(Program({}, {{Clustering(1), Clustering(4)}}, changes)),
             (Names{"1>-", "2>-", "3>-"}));
 }
@@ -108,7 +108,7 @@ TEST_F(RowFollow, SeesTheRowsOfAPartitionThatIsDeleted) {
 TEST_F(RowFollow, WhatFollowsIsDelivered) {
   ASSERT_TRUE(Write("k", Insert(Clustering(1), 10, "one")).has_value());
   auto program = Program({Clustering(1)}, {}, {});
-  program->follower = item::Follower{table->id, "copy", {}};
+  program->derived_write = item::DerivedWrite{table->id, "copy", {}};
   Notes(std::move(program));
   EXPECT_EQ(NameOf("copy", Clustering(1)), "one");
 }

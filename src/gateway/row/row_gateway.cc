@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <future>
 
-#include "gateway/remote/remote_door.h"
+#include "gateway/read_sampler.h"
+#include "gateway/remote/remote_gateway.h"
 #include "gateway/row/row_keys.h"
 #include "item/price_list.h"
 #include "item/row/row_transaction.h"
@@ -14,15 +15,8 @@
 namespace orrery::gateway {
 namespace {
 
-// Reads are many and cheap: one in so many is noted for the hottest keys, with their weight.
-constexpr uint32_t kReadsPerNote = 16;
-
-bool NoteThisRead() {
-  thread_local uint32_t reads = 0;
-  return reads++ % kReadsPerNote == 0;
-}
-
-// What the governor is asked for before the work is known; the difference is settled afterwards.
+// Estimates the charge before the work is known, for the governor; the difference is settled
+// afterwards.
 RequestUnits Estimate(const RowWriteRequest& request) {
   RequestUnits estimate;
   for (const item::RowChange& change : request.changes.rows) {
@@ -32,7 +26,7 @@ RequestUnits Estimate(const RowWriteRequest& request) {
   return estimate;
 }
 
-item::FollowerLimits LimitsOfFollowers(const partition::Limits& limits) {
+item::DerivedWriteLimits LimitsOfDerivedWrites(const partition::Limits& limits) {
   return {.partition_key_bytes_max = std::min<uint64_t>(limits.partition_key_bytes_max, UINT16_MAX),
           .row_bytes_max = limits.item_bytes_max};
 }
@@ -61,7 +55,7 @@ RowGateway::RowGateway(Gateway::Parts parts)
     : parts_(parts),
       metering_(parts.clock, parts.metrics),
       router_(parts.catalog, parts.node, metering_, parts.metrics),
-      carrier_(router_),
+      dispatcher_(router_),
       outbox_({.catalog = parts.catalog,
                .node = parts.node,
                .router = router_,
@@ -75,20 +69,20 @@ RowGateway::RowGateway(Gateway::Parts parts)
       pages_(parts.metrics.GetCounter("orrery_requests_total", "Requests by kind.",
                                       {{"kind", "row_page"}})) {}
 
-Result<WriteTrip> RowGateway::Admit(const RowWriteRequest& request,
-                                    item::RowTransactionRequest& transaction) const {
+Result<RoutedWrite> RowGateway::Admit(const RowWriteRequest& request,
+                                      item::RowTransactionRequest& transaction) const {
   ORRERY_TRY(item::CheckRowSizes(request.changes, parts_.limits.item_bytes_max));
   ORRERY_ASSIGN(RoutedKey key, RouteSerializedKey(request.partition_key, parts_.limits));
-  ORRERY_ASSIGN(GatePass gate, router_.Enter(request.container));
-  transaction.schema = gate.container().schema;
+  ORRERY_ASSIGN(WriteAdmission admission, router_.Enter(request.container));
+  transaction.schema = admission.container().schema;
   transaction.hash = key.hash;
   transaction.partition_key = std::move(key.encoded);
-  transaction.follower_limits = LimitsOfFollowers(parts_.limits);
-  return router_.Admit(std::move(gate), key.hash, Estimate(request));
+  transaction.derived_write_limits = LimitsOfDerivedWrites(parts_.limits);
+  return router_.Admit(std::move(admission), key.hash, Estimate(request));
 }
 
-Status RowGateway::CheckFollowers(std::span<const item::Follower> followers) const {
-  return item::FollowerCheck(LimitsOfFollowers(parts_.limits)).Add(followers);
+Status RowGateway::CheckDerivedWrites(std::span<const item::DerivedWrite> derived_writes) const {
+  return item::DerivedWriteCheck(LimitsOfDerivedWrites(parts_.limits)).Add(derived_writes);
 }
 
 ContainerRef RowGateway::Reincarnation(const ContainerEntry& container) const {
@@ -99,31 +93,32 @@ ContainerRef RowGateway::Reincarnation(const ContainerEntry& container) const {
 void RowGateway::Write(RowWriteRequest request, WriteDone done) {
   writes_.Add();
   item::RowTransactionRequest transaction;
-  Result<WriteTrip> trip = Admit(request, transaction);
-  if (!trip.has_value()) {
-    if (trip.error().code() == Code::kMoved) return Forward(std::move(request), std::move(done));
-    return done(Refused(std::move(request), std::move(trip).error()));
+  Result<RoutedWrite> routed = Admit(request, transaction);
+  if (!routed.has_value()) {
+    if (routed.error().code() == Code::kMoved) return Forward(std::move(request), std::move(done));
+    return done(Refused(std::move(request), std::move(routed).error()));
   }
   transaction.changes = std::move(request.changes);
   transaction.program = std::move(request.program);
-  carrier_.Send(*std::move(trip), std::move(transaction),
-                [this, done = std::move(done)](Carrier::Arrival arrival) mutable {
-                  if (!arrival.status.has_value() && arrival.status.error().code() == Code::kMoved)
-                    return Forward(*arrival.transaction, std::move(done));
-                  Finish(std::move(arrival), std::move(done));
-                });
+  dispatcher_.Send(
+      *std::move(routed), std::move(transaction),
+      [this, done = std::move(done)](Dispatcher::Completion completion) mutable {
+        if (!completion.status.has_value() && completion.status.error().code() == Code::kMoved)
+          return Forward(*completion.transaction, std::move(done));
+        Finish(std::move(completion), std::move(done));
+      });
 }
 
 void RowGateway::WriteHere(RowWriteRequest request, WriteDone done) {
   item::RowTransactionRequest transaction;
-  Result<WriteTrip> trip = Admit(request, transaction);
-  if (!trip.has_value()) return done(Refused(std::move(request), std::move(trip).error()));
+  Result<RoutedWrite> routed = Admit(request, transaction);
+  if (!routed.has_value()) return done(Refused(std::move(request), std::move(routed).error()));
   transaction.changes = std::move(request.changes);
   transaction.program = std::move(request.program);
-  carrier_.Send(*std::move(trip), std::move(transaction),
-                [this, done = std::move(done)](Carrier::Arrival arrival) mutable {
-                  Finish(std::move(arrival), std::move(done));
-                });
+  dispatcher_.Send(*std::move(routed), std::move(transaction),
+                   [this, done = std::move(done)](Dispatcher::Completion completion) mutable {
+                     Finish(std::move(completion), std::move(done));
+                   });
 }
 
 void RowGateway::Forward(RowWriteRequest request, WriteDone done) const {
@@ -152,17 +147,17 @@ void RowGateway::Forward(item::RowTransaction& transaction, WriteDone done) cons
   Forward(std::move(request), std::move(done));
 }
 
-void RowGateway::Finish(Carrier::Arrival arrival, WriteDone done) {
-  item::RowTransaction& transaction = *arrival.transaction;
+void RowGateway::Finish(Dispatcher::Completion completion, WriteDone done) {
+  item::RowTransaction& transaction = *completion.transaction;
   RowWriteResponse response;
-  response.status = std::move(arrival.status);
+  response.status = std::move(completion.status);
   response.charge = transaction.charge();
   response.program = transaction.TakeProgram();
   if (!response.status.has_value()) return done(std::move(response));
-  std::vector<item::Follower> followers = transaction.TakeFollowers();
-  if (followers.empty()) return done(std::move(response));
+  std::vector<item::DerivedWrite> derived_writes = transaction.TakeDerivedWrites();
+  if (derived_writes.empty()) return done(std::move(response));
   outbox_.Deliver({transaction.request().schema->id, transaction.request().hash, transaction.lsn()},
-                  std::move(followers),
+                  std::move(derived_writes),
                   [response = std::move(response), done = std::move(done)](
                       const Status& delivered, RequestUnits charge) mutable {
                     response.charge += charge;
@@ -181,34 +176,34 @@ RowWriteResponse RowGateway::WriteAndWait(RowWriteRequest request) {
 
 Result<RowReadResponse> RowGateway::Read(const ContainerRef& container,
                                          std::string_view partition_key,
-                                         std::string_view clustering, bool want_head,
+                                         std::string_view clustering, bool want_static_row,
                                          storage::ReadMode mode) {
   ORRERY_ASSIGN(const RoutedKey key, RouteSerializedKey(partition_key, parts_.limits));
-  auto response = ReadKey(*container, key, clustering, want_head, mode);
+  auto response = ReadKey(*container, key, clustering, want_static_row, mode);
   if (response.has_value()) return response;
   const Code code = response.error().code();
   if (code == Code::kMoved && parts_.remote != nullptr) {
     if (mode == storage::ReadMode::kCachedOnly)
       return Fail(Code::kWouldBlock, "another node has the partition");
-    return parts_.remote->ReadRow(container, key.hash, partition_key, clustering, want_head);
+    return parts_.remote->ReadRow(container, key.hash, partition_key, clustering, want_static_row);
   }
   if (code == Code::kUnavailable || code == Code::kNotFound) {
     if (const ContainerRef newer = Reincarnation(*container); newer != nullptr)
-      return Read(newer, partition_key, clustering, want_head, mode);
+      return Read(newer, partition_key, clustering, want_static_row, mode);
   }
   return response;
 }
 
 Result<RowReadResponse> RowGateway::ReadHere(const ContainerEntry& container,
                                              std::string_view partition_key,
-                                             std::string_view clustering, bool want_head,
+                                             std::string_view clustering, bool want_static_row,
                                              storage::ReadMode mode) {
   ORRERY_ASSIGN(const RoutedKey key, RouteSerializedKey(partition_key, parts_.limits));
-  return ReadKey(container, key, clustering, want_head, mode);
+  return ReadKey(container, key, clustering, want_static_row, mode);
 }
 
 Result<RowReadResponse> RowGateway::ReadKey(const ContainerEntry& container, const RoutedKey& key,
-                                            std::string_view clustering, bool want_head,
+                                            std::string_view clustering, bool want_static_row,
                                             storage::ReadMode mode) {
   std::shared_ptr<const cluster::Topology> topology = parts_.node.topology();
   const auto position = partition::HashRange::Inclusive(key.hash, key.hash);
@@ -223,17 +218,18 @@ Result<RowReadResponse> RowGateway::ReadKey(const ContainerEntry& container, con
   ORRERY_TRY(metering_.Reserve(partition, container, reserved));
   auto row = item::RowReader(partition.engine(), *container.schema, ranges.front().range,
                              parts_.clock.Now())
-                 .Read({key.hash, key.encoded, clustering}, want_head, mode);
+                 .Read({key.hash, key.encoded, clustering}, want_static_row, mode);
   if (!row.has_value()) {
     metering_.Settle(partition, container, reserved, {});
     return Fail(std::move(row).error());
   }
-  ORRERY_TRY(partition.CheckTenure());
+  ORRERY_TRY(partition.CheckLease());
   reads_.Add();
   RowReadResponse response;
-  response.charge = item::PriceOfPointRead(row->row().size() + row->head().size());
+  response.charge = item::PriceOfPointRead(row->row().size() + row->static_row().size());
   metering_.Settle(partition, container, reserved, response.charge);
-  if (NoteThisRead())
+  thread_local ReadSampler sampler;
+  if (sampler.NoteThisRead())
     partition.RecordUse(container.id, key.encoded, response.charge * kReadsPerNote);
   response.row = *std::move(row);
   response.keeper = std::move(topology);

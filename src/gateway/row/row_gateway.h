@@ -1,19 +1,19 @@
-// The door for rows: what Gateway is for documents. Finds the partition, makes keys, reserves and
+// The facade for rows: what Gateway is for documents. Finds the partition, makes keys, reserves and
 // settles request units, retries what moved, and goes through partitions in ring order.
 //
 // Writes are asynchronous: `done` is called exactly once, from any thread, and must not block.
 // Reads are synchronous. With ReadMode::kCachedOnly they never block and answer kWouldBlock when
 // the disk would be needed: then call again with kMayBlock on an I/O thread.
 //
-// A write with followers (item/row/row_changes.h) is done when they are, too: whoever reads then
-// sees all of it. kUnavailable after the write itself was stored means that they are late; they
-// come by themselves.
+// A write with derived writes (item/row/row_changes.h) is done when they are, too: whoever reads
+// then sees all of it. kUnavailable after the write itself was stored means that they are late;
+// they come by themselves.
 //
 // Above the provisioned rate every call answers kThrottled and has changed nothing.
 //
-// What another node has open is asked of that one (remote/remote_door.h), which counts as blocking.
-// A write whose answer is lost on the way answers kUnavailable: its outcome is unknown. One with a
-// program is kOverloaded when others kept changing its rows first. Thread-safe.
+// Requests for partitions of another node are sent to it (remote/remote_gateway.h), which counts as
+// blocking. A write whose answer is lost on the way answers kUnavailable: its outcome is unknown.
+// One with a program is kOverloaded when others kept changing its rows first. Thread-safe.
 #pragma once
 
 #include <functional>
@@ -23,8 +23,8 @@
 #include "gateway/gateway.h"
 #include "gateway/outbox/outbox.h"
 #include "gateway/row/row_requests.h"
-#include "gateway/write/write_carrier.h"
-#include "gateway/write/write_trip.h"
+#include "gateway/write/routed_write.h"
+#include "gateway/write/write_dispatcher.h"
 #include "item/row/row_transaction.h"
 
 namespace orrery::gateway {
@@ -44,18 +44,19 @@ class RowGateway {
   const Clock& clock() const { return parts_.clock; }
   Outbox& outbox() { return outbox_; }
 
-  // Whether a write with these followers would be refused for their sake: kTooLarge,
+  // Checks that a write with these derived writes would not be refused because of them: kTooLarge,
   // kInvalidArgument.
-  Status CheckFollowers(std::span<const item::Follower> followers) const;
+  Status CheckDerivedWrites(std::span<const item::DerivedWrite> derived_writes) const;
 
   using WriteDone = std::move_only_function<void(RowWriteResponse)>;
   void Write(RowWriteRequest request, WriteDone done);
   // Blocks until done. For tools and tests.
   RowWriteResponse WriteAndWait(RowWriteRequest request);
 
-  // One row; an empty one when there is none. `want_head`: also the partition's own row.
+  // One row; an empty one when there is none. `want_static_row`: also the partition's own row.
   Result<RowReadResponse> Read(const ContainerRef& container, std::string_view partition_key,
-                               std::string_view clustering, bool want_head, storage::ReadMode mode);
+                               std::string_view clustering, bool want_static_row,
+                               storage::ReadMode mode);
 
   // One page, partition by partition in ring order. A continuation is bound to the container and
   // the spec's question: kInvalidArgument when it is not one of ours or was made for another.
@@ -68,16 +69,16 @@ class RowGateway {
   Result<RowFeedResponse> ReadFeed(const ContainerRef& container, const RowFeedSpec& spec,
                                    std::string_view continuation);
 
-  // How large the table is, for each range that a physical partition has, in ring order. Cheap: it
-  // reads a few entries of each, no rows. Sizes may be too large (item/row/row_count.h). Free of
-  // charge. Blocks.
+  // Estimates the size of the table, for each range that a physical partition has, in ring order.
+  // Cheap: it reads a few entries of each, no rows. Sizes may be too large (item/row/row_count.h).
+  // Free of charge. Blocks.
   Result<std::vector<RowRangeEstimate>> EstimateSizes(const ContainerRef& container) const;
 
   // The same for other nodes (remote/remote_service.h): of partitions that are open here. kMoved
   // for all others, and nothing was done.
   void WriteHere(RowWriteRequest request, WriteDone done);
   Result<RowReadResponse> ReadHere(const ContainerEntry& container, std::string_view partition_key,
-                                   std::string_view clustering, bool want_head,
+                                   std::string_view clustering, bool want_static_row,
                                    storage::ReadMode mode);
   Result<RowPieceAnswer> ScanHere(const ContainerEntry& container, const RowScanPiece& piece) const;
   Result<RowFeedPieceAnswer> ReadFeedHere(const ContainerEntry& container,
@@ -86,22 +87,22 @@ class RowGateway {
   Result<std::vector<RowRangeEstimate>> EstimateHere(const ContainerEntry& container) const;
 
  private:
-  using Carrier = WriteCarrier<item::RowTransaction>;
+  using Dispatcher = WriteDispatcher<item::RowTransaction>;
 
   Status CheckIndex(const ContainerEntry& container, item::IndexId index) const;
-  // What the container became when it was truncated; null when it was not.
+  // Returns the container's entry after it was truncated; null when it was not.
   ContainerRef Reincarnation(const ContainerEntry& container) const;
-  // What the write needs to set out, and of the transaction what depends on the container.
-  Result<WriteTrip> Admit(const RowWriteRequest& request,
-                          item::RowTransactionRequest& transaction) const;
-  // Delivers the followers of a write that was stored, if it has any.
-  void Finish(Carrier::Arrival arrival, WriteDone done);
+  // Admits and routes the write, and fills in what of the transaction depends on the container.
+  Result<RoutedWrite> Admit(const RowWriteRequest& request,
+                            item::RowTransactionRequest& transaction) const;
+  // Delivers the derived writes of a write that was stored, if it has any.
+  void Finish(Dispatcher::Completion completion, WriteDone done);
   // To the node that has the partition, after kMoved: a request, or one that had set out already.
   void Forward(RowWriteRequest request, WriteDone done) const;
   void Forward(item::RowTransaction& transaction, WriteDone done) const;
 
   Result<RowReadResponse> ReadKey(const ContainerEntry& container, const RoutedKey& key,
-                                  std::string_view clustering, bool want_head,
+                                  std::string_view clustering, bool want_static_row,
                                   storage::ReadMode mode);
   // Of everything, by one look at the topology; kMoved when that is old.
   Result<std::vector<RowRangeEstimate>> EstimateOnce(const ContainerEntry& container) const;
@@ -109,7 +110,7 @@ class RowGateway {
   const Gateway::Parts parts_;
   const Metering metering_;
   const WriteRouter router_;
-  const Carrier carrier_;
+  const Dispatcher dispatcher_;
   Outbox outbox_;
   Counter& writes_;
   Counter& reads_;

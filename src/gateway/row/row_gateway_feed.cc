@@ -4,7 +4,7 @@
 #include "gateway/position/continuation.h"
 #include "gateway/position/ring_pieces.h"
 #include "gateway/remote/codec/row_page_codec.h"
-#include "gateway/remote/remote_door.h"
+#include "gateway/remote/remote_gateway.h"
 #include "gateway/row/row_feed.h"
 #include "gateway/row/row_gateway.h"
 #include "gateway/row/row_keys.h"

@@ -6,12 +6,29 @@
 #include "gateway/position/continuation.h"
 #include "gateway/position/ring_pieces.h"
 #include "gateway/remote/codec/row_page_codec.h"
-#include "gateway/remote/remote_door.h"
+#include "gateway/remote/remote_gateway.h"
 #include "gateway/row/row_gateway.h"
 #include "gateway/row/row_keys.h"
 #include "gateway/row/row_scan_run.h"
 
 namespace orrery::gateway {
+namespace {
+
+// Returns the part of `range` that lies behind `start`, and where it begins.
+Result<std::vector<Continuation::Part>> PartsBehind(const RowScanStart& start,
+                                                    const partition::HashRange& range,
+                                                    const item::RowScanRequest& request,
+                                                    ContainerId container,
+                                                    const partition::Limits& limits) {
+  ORRERY_ASSIGN(RoutedKey key, RouteSerializedKey(start.partition_key, limits));
+  if (key.hash < range.begin()) return std::vector<Continuation::Part>{{range, std::nullopt}};
+  if (range.last() < key.hash) return std::vector<Continuation::Part>{};
+  const item::RowPlace place{key.hash, std::move(key.encoded), start.clustering, start.rows_before};
+  return std::vector<Continuation::Part>{{partition::HashRange::Inclusive(key.hash, range.last()),
+                                          item::ContinuationAt(request, container, place)}};
+}
+
+}  // namespace
 
 Status RowGateway::CheckIndex(const ContainerEntry& container, item::IndexId index) const {
   // By the newest settings: of an index that was removed since, entries are being dropped.
@@ -49,6 +66,10 @@ Result<RowScanResponse> RowGateway::Scan(const ContainerRef& container, const Ro
   if (!continuation.empty()) {
     ORRERY_ASSIGN(where,
                   DecodeContinuation(continuation, where.kind, where.container, where.shape));
+  } else if (spec.start.has_value()) {
+    ORRERY_ASSIGN(where.parts, PartsBehind(*spec.start, where.parts.front().range, request,
+                                           container->id, parts_.limits));
+    if (where.parts.empty()) return RowScanResponse{};
   }
   const auto once = [&]() -> Result<RowScanResponse> {
     const std::shared_ptr<const cluster::Topology> topology = parts_.node.topology();

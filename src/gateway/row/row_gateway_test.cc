@@ -95,7 +95,7 @@ TEST_F(Rows, AHeadHasStaticCellsOfItsPartition) {
   ASSERT_TRUE(Write("k", Insert(Clustering(2), 1, "b")).has_value());
   const auto read = server.rows->Read(table, "k", Clustering(2), true, ReadMode::kMayBlock);
   ASSERT_TRUE(read.has_value());
-  EXPECT_EQ(NameIn(read->row.head(), {}), "static");
+  EXPECT_EQ(NameIn(read->row.static_row(), {}), "static");
   RowScanSpec spec = Of("k");
   spec.limits.items_max = 1;
   const auto first = server.rows->Scan(table, spec, {}, ReadMode::kMayBlock);
@@ -106,7 +106,7 @@ TEST_F(Rows, AHeadHasStaticCellsOfItsPartition) {
   ASSERT_TRUE(second.has_value());
   ASSERT_EQ(second->partitions.size(), 1u);
   EXPECT_FALSE(second->partitions[0].begins);
-  EXPECT_EQ(NameIn(second->partitions[0].head, {}), "static");
+  EXPECT_EQ(NameIn(second->partitions[0].static_row, {}), "static");
 }
 
 TEST_F(Rows, ScansGoThroughAllPartitionsAndSplits) {
@@ -127,7 +127,7 @@ TEST_F(Rows, ScansGoThroughAllPartitionsAndSplits) {
   std::multiset<std::string> found;
   const auto take = [&](const RowScanResponse& page) {
     for (const auto& partition : page.partitions) {
-      for (const auto& row : partition.rows) found.insert(NameIn(row.row, row.shadow));
+      for (const auto& row : partition.rows) found.insert(NameIn(row.row, row.covering_deletion));
     }
   };
   take(*first);
@@ -149,6 +149,45 @@ TEST_F(Rows, ScansGoThroughAllPartitionsAndSplits) {
   EXPECT_EQ(ScanAll(spec, 7).size(), 60u);
 }
 
+TEST_F(Rows, AScanBeginsBehindAnyRow) {
+  table = MakeTable({ByName(1)});
+  for (const std::string key : {"a", "b", "c", "d"}) {
+    for (int32_t c = 0; c < 3; ++c)
+      ASSERT_TRUE(Write(key, Insert(Clustering(c), 1, key + std::to_string(c))).has_value());
+  }
+  const Names all = ScanAll({}, 5);
+  ASSERT_EQ(all.size(), 12u);
+  for (size_t i = 0; i < all.size(); ++i) {
+    const std::string key = all[i].substr(0, 1);
+    const int32_t row = all[i][1] - '0';
+    RowScanSpec behind_row;
+    behind_row.start = RowScanStart{key, Clustering(row), 1};
+    EXPECT_EQ(ScanAll(behind_row), Names(all.begin() + static_cast<int>(i) + 1, all.end()));
+    RowScanSpec behind_partition;
+    behind_partition.start = RowScanStart{key, std::nullopt, 0};
+    const auto next = static_cast<int>(i - static_cast<size_t>(row) + 3);
+    EXPECT_EQ(ScanAll(behind_partition), Names(all.begin() + next, all.end()));
+    // By an index: the rows of one name.
+    RowScanSpec by_index = behind_row;
+    by_index.index = {item::NamedIndexId(1), item::RowTermValue(all[i])};
+    EXPECT_EQ(ScanAll(by_index), Names{}) << "it is not behind itself";
+    by_index.start = std::nullopt;
+    EXPECT_EQ(ScanAll(by_index), Names{all[i]});
+  }
+  // Within one partition, both ways; and behind a row that was never there.
+  RowScanSpec spec = Of("b");
+  spec.start = RowScanStart{"b", Clustering(0), 1};
+  EXPECT_EQ(ScanAll(spec), (Names{"b1", "b2"}));
+  spec.descending = true;
+  spec.start->clustering = Clustering(2);
+  EXPECT_EQ(ScanAll(spec), (Names{"b1", "b0"}));
+  spec.start->clustering = Clustering(7);
+  EXPECT_EQ(ScanAll(spec), (Names{"b2", "b1", "b0"}));
+  spec.start = RowScanStart{"", std::nullopt, 0};
+  EXPECT_EQ(server.rows->Scan(table, spec, {}, ReadMode::kMayBlock).error().code(),
+            Code::kInvalidArgument);
+}
+
 TEST_F(Rows, AnIndexFollowsItsRows) {
   table = MakeTable({{.id = 1, .target = item::RowIndexTarget::kValue, .column = kName}});
   ASSERT_TRUE(Write("k", Insert(Clustering(1), 1, "x")).has_value());
@@ -166,24 +205,6 @@ TEST_F(Rows, AnIndexFollowsItsRows) {
   spec.partition_key = "l";
   EXPECT_EQ(ScanAll(spec), (Names{}));
 }
-
-// INSERT ... IF NOT EXISTS
-class IfAbsent : public item::RowProgram {
- public:
-  explicit IfAbsent(std::string name) : reads_{Clustering(1)}, name_(std::move(name)) {}
-  std::span<const std::string> reads() const override { return reads_; }
-  Result<RowChanges> Decide(std::span<const std::optional<model::Row>> rows, Micros now) override {
-    RowChanges changes;
-    applied = !rows[0].has_value();
-    if (applied) changes.rows.push_back(Insert(reads_[0], now.count(), name_));
-    return changes;
-  }
-  bool applied = false;
-
- private:
-  const std::vector<std::string> reads_;
-  const std::string name_;
-};
 
 class LooksAtMany : public item::RowProgram {
  public:
@@ -218,7 +239,7 @@ TEST_F(Rows, AProgramDecidesByWhatItFinds) {
                                    .changes = {},
                                    .program = std::make_unique<IfAbsent>(std::move(name))});
     EXPECT_TRUE(response.status.has_value());
-    return static_cast<IfAbsent&>(*response.program).applied;
+    return static_cast<IfAbsent&>(*response.program).applied();
   };
   EXPECT_TRUE(run("first"));
   EXPECT_FALSE(run("second"));
@@ -239,7 +260,7 @@ TEST_F(Rows, OneGroupSeesItsOwnMerges) {
                         .changes = {},
                         .program = std::make_unique<IfAbsent>("one of many")},
                        [&promise](RowWriteResponse response) {
-                         promise.set_value(static_cast<IfAbsent&>(*response.program).applied);
+                         promise.set_value(static_cast<IfAbsent&>(*response.program).applied());
                        });
   }
   int applied = 0;

@@ -49,8 +49,8 @@ TEST_F(RowIndexChange, ReachesRowsThatExist) {
                   ->WriteAndWait({.container = before,
                                   .partition_key = "late",
                                   .changes = {.rows = {Insert(Clustering(1), 1, "n1")},
-                                              .cleared = {},
-                                              .followers = {}},
+                                              .range_tombstones = {},
+                                              .derived_writes = {}},
                                   .program = nullptr})
                   .status);
   server.catalog->WaitForIndexes();

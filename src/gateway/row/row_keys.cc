@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/bytes.h"
 #include "base/murmur3.h"
 #include "model/key/key_codec.h"
@@ -9,6 +11,9 @@
 
 namespace orrery::gateway {
 namespace {
+
+// Cassandra's own limit.
+constexpr size_t kSerializedKeyBytesMax = 65'535;
 
 // Every part is self-delimiting, so that no two questions have the same bytes.
 void AppendOptional(std::string& shape, const std::optional<std::string>& bytes) {
@@ -26,9 +31,12 @@ void AppendRange(std::string& shape, const partition::HashRange& range) {
 Result<RoutedKey> RouteSerializedKey(std::string_view serialized, const partition::Limits& limits) {
   if (serialized.empty()) return Fail(Code::kInvalidArgument, "Key may not be empty");
   if (serialized.size() > limits.partition_key_bytes_max) {
-    return Fail(Code::kInvalidArgument,
-                fmt::format("Key length of {} is longer than maximum of {}", serialized.size(),
-                            limits.partition_key_bytes_max));
+    // Keys that Cassandra refuses, too, are refused with its own message.
+    const size_t bytes_max =
+        std::max(limits.partition_key_bytes_max,
+                 serialized.size() > kSerializedKeyBytesMax ? kSerializedKeyBytesMax : 0);
+    return Fail(Code::kInvalidArgument, fmt::format("Key length of {} is longer than maximum of {}",
+                                                    serialized.size(), bytes_max));
   }
   RoutedKey key;
   key.hash = partition::CassandraPosition(serialized);

@@ -15,7 +15,7 @@ namespace orrery::gateway {
 // force.
 Result<RoutedKey> RouteSerializedKey(std::string_view serialized, const partition::Limits& limits);
 
-// What a scan or a feed asks for, as one number; see request_shape.h.
+// Returns a hash of what a scan or a feed asks for; see request_shape.h.
 uint64_t ShapeOf(const RowScanSpec& spec);
 uint64_t ShapeOf(const RowFeedSpec& spec);
 

@@ -1,4 +1,4 @@
-// What the RowGateway is asked and what it answers.
+// The requests and responses of the RowGateway.
 //
 // A partition key is the bytes that Cassandra's partitioner hashes (a column's value, or several
 // joined: partition/key/cassandra_key.h). A clustering key is a tuple of the ordered key codec
@@ -14,9 +14,9 @@
 #include "base/request_units.h"
 #include "gateway/catalog/catalog_entries.h"
 #include "gateway/requests.h"
-#include "item/row_feed/row_feed.h"
 #include "item/row/row_program.h"
 #include "item/row/row_reader.h"
+#include "item/row_feed/row_feed.h"
 #include "partition/map/hash_range.h"
 
 namespace orrery::gateway {
@@ -32,7 +32,7 @@ struct RowWriteRequest {
 
 struct RowWriteResponse {
   Status status;
-  RequestUnits charge;                        // with that of the followers
+  RequestUnits charge;                        // with that of the derived writes
   std::unique_ptr<item::RowProgram> program;  // the request's, with what it found out
   // All of the request, its program included, when `status` is kThrottled: to be sent again.
   std::optional<RowWriteRequest> refused{};
@@ -49,6 +49,13 @@ struct RowReadResponse {
   RequestUnits charge;
 };
 
+// The start of a scan: behind a row, which may be gone, or behind all rows of a partition key.
+struct RowScanStart {
+  std::string partition_key;
+  std::optional<std::string> clustering;  // none: behind all of the partition
+  uint64_t rows_before = 0;  // of that partition, that the client has; see rows_per_partition_max
+};
+
 struct RowScanSpec {
   std::optional<std::string> partition_key;  // none: all of `range`
   partition::HashRange range;                // of the ring; all of it unless set
@@ -57,6 +64,7 @@ struct RowScanSpec {
   bool descending = false;                   // only within one logical partition
   size_t rows_per_partition_max = 0;         // 0: all
   std::optional<item::RowScanRequest::Index> index;
+  std::optional<RowScanStart> start;  // counts without a continuation only
   item::PageLimits limits;
 };
 
@@ -70,7 +78,7 @@ struct RowScanResponse {
 struct RowFeedSpec {
   std::optional<std::string> partition_key;  // none: all of `range`
   partition::HashRange range;                // of the ring; all of it unless set
-  // Where to begin without a continuation.
+  // The start of the feed without a continuation.
   FeedSpec::Start start = FeedSpec::Start::kBeginning;
   Micros start_time{0};
   item::PageLimits limits;
@@ -83,7 +91,7 @@ struct RowFeedResponse {
   RequestUnits charge;
 };
 
-// What is thought to be in one range of the ring.
+// The estimated content of one range of the ring.
 struct RowRangeEstimate {
   partition::HashRange range;
   uint64_t bytes = 0;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "gateway/remote/remote_door.h"
+#include "gateway/remote/remote_gateway.h"
 #include "item/price_list.h"
 
 namespace orrery::gateway {
@@ -28,17 +28,17 @@ RowScanRun::RowScanRun(const Parts& parts, std::vector<RingPiece> pieces,
     : parts_(parts), pieces_(std::move(pieces)), left_(limits) {
   left_.items_max = std::max<size_t>(left_.items_max, 1);
   left_.bytes_max = std::max<size_t>(left_.bytes_max, 1);
-  left_.looked_at_max = std::max<size_t>(left_.looked_at_max, 1);
+  left_.examined_max = std::max<size_t>(left_.examined_max, 1);
 }
 
 Result<RowScanResponse> RowScanRun::Run() {
   RowScanResponse response;
   bool any = false;
   while (next_ < pieces_.size() && left_.items_max > 0 && left_.bytes_max > 0 &&
-         left_.looked_at_max > 0) {
+         left_.examined_max > 0) {
     Result<RowPieceAnswer> answer = ReadNext();
     if (!answer.has_value()) {
-      // What was found before is a page of its own.
+      // Rows that were found before are a page of their own.
       if (any) return response;
       return Fail(std::move(answer).error());
     }
@@ -48,7 +48,7 @@ Result<RowScanResponse> RowScanRun::Run() {
     response.rows += page.rows;
     Take(left_.items_max, page.rows);
     Take(left_.bytes_max, BytesOf(page));
-    Take(left_.looked_at_max, page.looked_at);
+    Take(left_.examined_max, page.examined);
     std::ranges::move(page.partitions, std::back_inserter(response.partitions));
     if (page.next.has_value()) {
       pieces_[next_].inner = std::move(page.next);
@@ -78,7 +78,7 @@ Result<RowPieceAnswer> RowScanRun::ReadHere(const RingPiece& piece) const {
   parts_.metering.Settle(*piece.partition, parts_.container, reserved, charge);
   if (parts_.request.partition_key.has_value())
     piece.partition->RecordUse(parts_.container.id, *parts_.request.partition_key, charge);
-  ORRERY_TRY(piece.partition->CheckTenure());
+  ORRERY_TRY(piece.partition->CheckLease());
   return RowPieceAnswer{.page = *std::move(page), .charge = charge};
 }
 
@@ -95,8 +95,8 @@ Result<RowPieceAnswer> RowScanRun::ReadRemotely(const RingPiece& piece) const {
 }
 
 RequestUnits RowScanRun::PriceOf(const item::RowPage& page) const {
-  return item::PriceOfQuery({.records_looked_at = page.looked_at,
-                             .bytes_looked_at = page.bytes_looked_at,
+  return item::PriceOfQuery({.records_examined = page.examined,
+                             .bytes_examined = page.bytes_examined,
                              .index_lookups = parts_.request.index.has_value() ? 1u : 0u,
                              .fan_out = parts_.fan_out});
 }

@@ -1,6 +1,6 @@
 // A RowScanRun makes one page of rows out of several partitions, one after another in ring order.
 //
-// What another node has is read there, on that node's budget.
+// Another node's partition is read there, on that node's budget.
 //
 // Internal to gateway/; lives for one call, on one thread. What is given must outlive it.
 #pragma once
@@ -13,9 +13,9 @@
 
 namespace orrery::gateway {
 
-class RemoteDoor;
+class RemoteGateway;
 
-// What one partition gives for a page.
+// One partition's part of a page.
 struct RowPieceAnswer {
   item::RowPage page;
   RequestUnits charge;
@@ -29,17 +29,17 @@ class RowScanRun {
     const Metering& metering;
     Micros now;
     storage::ReadMode mode;
-    bool fan_out = false;          // the page asks several partitions, which has its price
-    RemoteDoor* remote = nullptr;  // for pieces that are not open here
+    bool fan_out = false;             // the page asks several partitions, which has its price
+    RemoteGateway* remote = nullptr;  // for pieces that are not open here
   };
   RowScanRun(const Parts& parts, std::vector<RingPiece> pieces, const item::PageLimits& limits);
 
   // The page, without its continuation. An error only when nothing could be read; kMoved when that
   // is because the topology is old.
   Result<RowScanResponse> Run();
-  // What the next piece has for the page.
+  // Reads the next piece's part of the page.
   Result<RowPieceAnswer> ReadNext() const;
-  // What is left to scan after Run.
+  // Returns what is left to scan after Run.
   std::vector<Continuation::Part> Left() const { return JoinPieces(pieces_, next_); }
 
  private:

@@ -1,4 +1,4 @@
-// When a logical partition of rows is full.
+// Tests of the size limit of a logical partition of rows.
 #include <gtest/gtest.h>
 
 #include "gateway/row/row_testing.h"
@@ -21,8 +21,8 @@ class RowSize : public RowTable {
   Status Put(const std::string& key, int32_t clustering, int64_t timestamp) {
     return Write(key, Insert(Clustering(clustering), timestamp, kilobyte));
   }
-  void RunUpkeep() {
-    server.node->Upkeep();
+  void RunMaintenance() {
+    server.node->Maintain();
     server.node->WaitForBackground();
   }
   int64_t RecordedBytes() {
@@ -38,11 +38,11 @@ TEST_F(RowSize, WritingTheSameAgainAndAgainFillsNothing) {
   for (int i = 0; i < 500; ++i) {
     const Status status = Put("k", i % 10, i);
     ASSERT_TRUE(status.has_value()) << i << ": " << status.error().ToString();
-    if (i % 50 == 49) RunUpkeep();
+    if (i % 50 == 49) RunMaintenance();
   }
-  RunUpkeep();
+  RunMaintenance();
   ASSERT_TRUE(Put("k", 0, 1'000));
-  RunUpkeep();
+  RunMaintenance();
   EXPECT_LT(RecordedBytes(), 40 << 10);
 }
 
@@ -51,7 +51,7 @@ TEST_F(RowSize, AFullPartitionIsRefusedAndDeletesAreLetThrough) {
   int32_t written = 0;
   while (written < 1'000 && Put("k", written, 1)) {
     ++written;
-    RunUpkeep();
+    RunMaintenance();
   }
   EXPECT_GE(written, 60);
   EXPECT_LE(written, 66);
@@ -66,14 +66,14 @@ TEST_F(RowSize, AFullPartitionIsRefusedAndDeletesAreLetThrough) {
   EXPECT_EQ(Put("k", 0, 3).error().code(), Code::kPartitionFull) << "not counted again yet";
   server.clock.Advance(item::SizeCounts::kCountAgain);
   EXPECT_EQ(Put("k", 0, 3).error().code(), Code::kPartitionFull) << "but now it will be";
-  RunUpkeep();
+  RunMaintenance();
   for (int32_t c = 0; c < 25; ++c) EXPECT_TRUE(Put("k", 100 + c, 3)) << c;
   // The deletion of the whole partition makes room for all of it.
   ASSERT_TRUE(Write("k", DeleteRow("", 4)));
   server.clock.Advance(item::SizeCounts::kCountHolds);
   for (int32_t c = 0; c < 60; ++c) {
     EXPECT_TRUE(Put("k", c, 5)) << c;
-    RunUpkeep();
+    RunMaintenance();
   }
 }
 

@@ -1,11 +1,12 @@
-// What tests of rows have in common: a table on a test server, and short ways to say what to do
-// with its rows.
+// The fixture that tests of rows share: a table on a test server, and short ways to write and read
+// its rows.
 #pragma once
 
 #include <gtest/gtest.h>
 
 #include <chrono>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -53,6 +54,32 @@ inline item::RowChange DeleteRow(std::string clustering, int64_t timestamp) {
   row.deletion = {timestamp, kStartOfManualClock};
   return {std::move(clustering), Encoded(row)};
 }
+
+// An IfAbsent is the program of INSERT ... IF NOT EXISTS: it writes row 1 if it is not there, and
+// notes what it found.
+class IfAbsent : public item::RowProgram {
+ public:
+  explicit IfAbsent(std::string name) : name_(std::move(name)) {}
+  std::span<const std::string> reads() const override { return reads_; }
+  Result<item::RowChanges> Decide(std::span<const std::optional<model::Row>> rows,
+                                  Micros now) override {
+    ++decisions;
+    found.reset();
+    if (rows[0].has_value())
+      found = rows[0]->cells.empty() ? "" : std::string(rows[0]->cells.front().value);
+    item::RowChanges changes;
+    if (applied()) changes.rows.push_back(Insert(reads_[0], now.count(), name_));
+    return changes;
+  }
+  bool applied() const { return !found.has_value(); }
+
+  std::optional<std::string> found;  // the name in the row
+  int decisions = 0;
+
+ private:
+  const std::vector<std::string> reads_{Clustering(1)};
+  const std::string name_;
+};
 
 // One table of a test server, as `table`.
 class RowTable : public testing::Test {
@@ -109,14 +136,14 @@ class RowTable : public testing::Test {
   Status Clear(std::string key, std::string lower, std::optional<std::string> upper,
                int64_t timestamp) {
     item::RowChanges changes;
-    changes.cleared.push_back({std::move(lower), std::move(upper), {timestamp, 1}});
+    changes.range_tombstones.push_back({std::move(lower), std::move(upper), {timestamp, 1}});
     return Write(std::move(key), std::move(changes));
   }
 
-  std::string NameIn(std::string_view bytes, const model::Deletion& shadow) {
+  std::string NameIn(std::string_view bytes, const model::Deletion& covering_deletion) {
     model::Row row;
     EXPECT_TRUE(model::DecodeRow(bytes, row).has_value());
-    model::Purge(row, shadow, NowSeconds());
+    model::Purge(row, covering_deletion, NowSeconds());
     for (const model::Cell& cell : row.cells) {
       if (cell.column == kName) return std::string(cell.value);
     }
@@ -127,7 +154,7 @@ class RowTable : public testing::Test {
     const auto read =
         server.rows->Read(table, key, clustering, false, storage::ReadMode::kMayBlock);
     EXPECT_TRUE(read.has_value()) << read.error().ToString();
-    return read->row.row_visible ? NameIn(read->row.row(), read->row.shadow) : "-";
+    return read->row.row_visible ? NameIn(read->row.row(), read->row.covering_deletion) : "-";
   }
 
   // All names that a scan finds, page by page of `page` rows.
@@ -142,7 +169,8 @@ class RowTable : public testing::Test {
       if (!response.has_value()) return names;
       EXPECT_LE(response->rows, page);
       for (const auto& partition : response->partitions) {
-        for (const auto& row : partition.rows) names.push_back(NameIn(row.row, row.shadow));
+        for (const auto& row : partition.rows)
+          names.push_back(NameIn(row.row, row.covering_deletion));
       }
       continuation = response->continuation;
       if (continuation.empty()) return names;

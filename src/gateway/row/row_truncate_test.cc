@@ -51,7 +51,7 @@ TEST_F(RowTruncate, EmptiesAndTakesNewRows) {
   spec.index = {.id = item::NamedIndexId(1), .value = item::RowTermValue("old")};
   EXPECT_EQ(ScanAll(spec), Names{});
 
-  server.node->Upkeep();
+  server.node->Maintain();
   server.node->WaitForBackground();
   server.Restart();
   table = Newest();
@@ -106,16 +106,16 @@ TEST_F(RowTruncate, KeepsThroughput) {
   EXPECT_EQ(table->settings, former->settings);
   EXPECT_EQ(table->highest_throughput, 3000);
   EXPECT_EQ(ScanAll({}), Names{});
-  EXPECT_TRUE(server.node->topology()->Of(former->tenancy).empty());
-  EXPECT_EQ(server.node->topology()->Of(table->tenancy).size(), 3u);
-  for (const auto& partition : server.node->topology()->Of(table->tenancy)) {
+  EXPECT_TRUE(server.node->topology()->Of(former->throughput_owner).empty());
+  EXPECT_EQ(server.node->topology()->Of(table->throughput_owner).size(), 3u);
+  for (const auto& partition : server.node->topology()->Of(table->throughput_owner)) {
     EXPECT_EQ(partition->governor().rate(), RequestUnits::Whole(1000));
   }
   ASSERT_TRUE(Write("k1", Insert(Clustering(1), 1, "new")));
   server.Restart();
   table = *server.catalog->FindContainer("ks", "own");
   EXPECT_EQ(ScanAll({}), Names{"new"});
-  EXPECT_EQ(server.node->topology()->Of(table->tenancy).size(), 3u);
+  EXPECT_EQ(server.node->topology()->Of(table->throughput_owner).size(), 3u);
 }
 
 TEST_F(RowTruncate, BuiltIndexesAreReadyAtOnce) {
@@ -141,11 +141,12 @@ TEST_F(RowTruncate, UnderLoadEveryLaterWriteStays) {
   for (int writer = 0; writer < 3; ++writer) {
     writers.emplace_back([&, writer] {
       for (int32_t c = 0; !stop.load(); c = (c + 1) % 100) {
-        RowWriteRequest request{
-            .container = former,
-            .partition_key = fmt::format("busy{}", writer),
-            .changes = {.rows = {Insert(Clustering(c), 1, "x")}, .cleared = {}, .followers = {}},
-            .program = nullptr};
+        RowWriteRequest request{.container = former,
+                                .partition_key = fmt::format("busy{}", writer),
+                                .changes = {.rows = {Insert(Clustering(c), 1, "x")},
+                                            .range_tombstones = {},
+                                            .derived_writes = {}},
+                                .program = nullptr};
         const Status status = server.rows->WriteAndWait(std::move(request)).status;
         // The moment between two incarnations is a retry for whoever meets it.
         if (!status.has_value()) EXPECT_EQ(status.error().code(), Code::kUnavailable);

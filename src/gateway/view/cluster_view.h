@@ -1,7 +1,8 @@
-// What a node knows of its cluster without asking anybody: who is in it, who manages it, and how
-// the store below is. For what clients and operators are told; requests do not go by it.
+// A ClusterView is what a node knows of its cluster without asking anybody: its members, its
+// manager, and the state of the object store. For clients and operators; requests are not routed by
+// it.
 //
-// The server has it (server/cluster_seat.h); on a single machine there is none. Thread-safe; no
+// The server has it (server/cluster_member.h); on a single machine there is none. Thread-safe; no
 // call blocks.
 #pragma once
 
@@ -22,7 +23,8 @@ struct ClusterNode {
   std::string host_id;  // 16 bytes: the same over restarts
   std::string address;  // for clients
   uint16_t sql_port = 0;
-  uint16_t cassandra_port = 0;  // 0: closed
+  uint16_t cassandra_port = 0;   // 0: closed
+  uint16_t sql_direct_port = 0;  // 0: closed
   std::string software;
 
   friend bool operator==(const ClusterNode&, const ClusterNode&) = default;

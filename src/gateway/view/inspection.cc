@@ -7,7 +7,7 @@
 #include <set>
 
 #include "cluster/node_service.h"
-#include "cluster/partition_figures.h"
+#include "cluster/partition_statistics.h"
 #include "gateway/gateway.h"
 #include "gateway/view/reporter.h"
 #include "storage/resources.h"
@@ -21,10 +21,10 @@ using Hosted = std::shared_ptr<cluster::HostedPartition>;
 constexpr std::chrono::seconds kChangePatience{60};
 
 // A node that did not answer is believed to have its partitions open.
-bool IsOpen(const cluster::RemotePartition& partition, const FiguresByNode& figures) {
+bool IsOpen(const cluster::RemotePartition& partition, const StatisticsByNode& statistics) {
   if (partition.owner == NodeId()) return false;
-  return !figures.contains(partition.owner) ||
-         FindFigures(figures, partition.owner, partition.record->id) != nullptr;
+  return !statistics.contains(partition.owner) ||
+         FindStatistics(statistics, partition.owner, partition.record->id) != nullptr;
 }
 
 std::vector<Hosted> AllPartitions(const cluster::Topology& topology) {
@@ -73,7 +73,7 @@ Result<std::vector<Hosted>> ChosenPartitions(const Catalog& catalog,
   };
   if (!container.has_value()) {
     ORRERY_ASSIGN(const DatabaseEntry entry, catalog.FindDatabase(*database));
-    add(topology.Of(cluster::Tenancy::Of(entry.id)));
+    add(topology.Of(cluster::ThroughputOwner::Of(entry.id)));
   }
   for (const ContainerRef& entry : containers) add(reporter.PartitionsOf(entry->id));
   return partitions;
@@ -106,17 +106,17 @@ Inspection::Inspection(Gateway& gateway, const storage::EngineResources& resourc
       started_(clock.Monotonic()),
       cluster_(cluster) {}
 
-FiguresByNode Inspection::AskOthers(cluster::FiguresDetail detail) const {
+StatisticsByNode Inspection::AskOthers(cluster::StatisticsDetail detail) const {
   if (!cluster_.has_value()) return {};
   std::vector<NodeId> others;
   for (const ClusterNode& node : *cluster_->view.Nodes())
     if (node.id != cluster_->view.self()) others.push_back(node.id);
-  return AskForFigures(cluster_->peers, others, detail);
+  return AskForStatistics(cluster_->peers, others, detail);
 }
 
-ClusterReport Inspection::DescribeCluster(const FiguresByNode& figures) const {
+ClusterReport Inspection::DescribeCluster(const StatisticsByNode& statistics) const {
   const ClusterView& view = cluster_->view;
-  const auto here = cluster::FiguresOf(*gateway_.node().topology(), clock_.Monotonic());
+  const auto here = cluster::StatisticsOf(*gateway_.node().topology(), clock_.Monotonic());
   ClusterReport report;
   report.id = view.cluster_id();
   report.store = *view.Store();
@@ -126,10 +126,10 @@ ClusterReport Inspection::DescribeCluster(const FiguresByNode& figures) const {
     each.self = node.id == view.self();
     each.manager = node.id == view.manager();
     each.clock_ahead = view.ClockAhead(node.id);
-    const auto told = figures.find(node.id);
-    each.answers = each.self || told != figures.end();
+    const auto told = statistics.find(node.id);
+    each.answers = each.self || told != statistics.end();
     if (!each.answers) continue;
-    for (const cluster::PartitionFigures& partition : each.self ? here : told->second) {
+    for (const cluster::PartitionStatistics& partition : each.self ? here : told->second) {
       ++each.partitions;
       each.bytes += partition.bytes;
       each.used_last_second += partition.request_units_per_second;
@@ -152,17 +152,17 @@ StatusReport Inspection::Status() const {
     report.bytes += static_cast<uint64_t>(std::max<int64_t>(totals.bytes, 0));
     report.items += static_cast<uint64_t>(std::max<int64_t>(totals.items, 0));
   }
-  const FiguresByNode figures = AskOthers();
-  for (const auto& [node, partitions] : figures) {
-    for (const cluster::PartitionFigures& each : partitions) {
+  const StatisticsByNode statistics = AskOthers();
+  for (const auto& [node, partitions] : statistics) {
+    for (const cluster::PartitionStatistics& each : partitions) {
       report.bytes += each.bytes;
       report.items += each.items;
     }
   }
   for (const auto& [id, partition] : topology->remote)
-    if (!IsOpen(partition, figures)) report.unopened.push_back(id.value());
+    if (!IsOpen(partition, statistics)) report.unopened.push_back(id.value());
   std::ranges::sort(report.unopened);
-  if (cluster_.has_value()) report.cluster = DescribeCluster(figures);
+  if (cluster_.has_value()) report.cluster = DescribeCluster(statistics);
   report.block_cache_bytes = resources_.block_cache_used();
   report.memtable_bytes = resources_.memtable_used();
   return report;
@@ -178,10 +178,11 @@ Result<std::vector<PartitionReport>> Inspection::Partitions(
   std::vector<PartitionReport> reports;
   for (const Hosted& partition : partitions) reports.push_back(reporter.Describe(*partition));
   const size_t here = reports.size();
-  const FiguresByNode figures = AskOthers(cluster::FiguresDetail::kWithKeys);
+  const StatisticsByNode statistics = AskOthers(cluster::StatisticsDetail::kWithKeys);
   for (const auto& [id, partition] : topology->remote) {
-    reports.push_back(reporter.Describe(partition, FindFigures(figures, partition.owner, id)));
-    reports.back().open = IsOpen(partition, figures);
+    reports.push_back(
+        reporter.Describe(partition, FindStatistics(statistics, partition.owner, id)));
+    reports.back().open = IsOpen(partition, statistics);
   }
   if (cluster_.has_value()) {
     const uint32_t wanted = cluster_->view.Store()->copies;
@@ -216,7 +217,7 @@ Result<std::vector<ContainerReport>> Inspection::Containers(
   const auto snapshot = catalog.snapshot();
   const auto topology = gateway_.node().topology();
   const Reporter reporter(*snapshot, *topology, clock_);
-  const FiguresByNode others = AskOthers(cluster::FiguresDetail::kWithKeys);
+  const StatisticsByNode others = AskOthers(cluster::StatisticsDetail::kWithKeys);
   std::vector<ContainerReport> reports;
   for (const ContainerRef& entry : chosen) {
     ContainerReport report = reporter.Describe(*entry, others);
@@ -224,7 +225,8 @@ Result<std::vector<ContainerReport>> Inspection::Containers(
     const int64_t minimum =
         catalog.MinimumThroughput(entry->database_name, entry->settings.name).value_or(0);
     report.throughput = DescribeThroughput(entry->settings.throughput, minimum);
-    if (entry->tenancy.kind == cluster::Tenancy::Kind::kDatabase) report.throughput.kind = "shared";
+    if (entry->throughput_owner.kind == cluster::ThroughputOwner::Kind::kDatabase)
+      report.throughput.kind = "shared";
     report.index_progress = catalog.IndexProgress(entry->id).value_or(100);
     reports.push_back(std::move(report));
   }

@@ -1,5 +1,5 @@
-// What a user may see of partitions, throughput and keys, and do about them: the one view below the
-// gateway for the command line, the portal and /metrics. Plain types only.
+// Inspection is what a user may see of partitions, throughput and keys, and do about them: the one
+// view below the gateway for the command line, the portal and /metrics. Plain types only.
 //
 // Thread-safe; every call looks at the moment of the call.
 #pragma once
@@ -18,7 +18,7 @@
 #include "cluster/node.h"
 #include "cluster/peers.h"
 #include "gateway/view/cluster_view.h"
-#include "gateway/view/peer_figures.h"
+#include "gateway/view/peer_statistics.h"
 
 namespace orrery::storage {
 class EngineResources;
@@ -98,7 +98,7 @@ struct NodeReport {
   ClusterNode node;
   bool self = false;
   bool manager = false;
-  bool answers = true;  // false: the figures are not known
+  bool answers = true;  // false: the statistics are not known
   size_t partitions = 0;
   uint64_t bytes = 0;
   double used_last_second = 0;                           // RU
@@ -133,7 +133,7 @@ struct SplitReport {
 
 class Inspection {
  public:
-  // How the other nodes are asked.
+  // The parts that ask the other nodes.
   struct Cluster {
     const ClusterView& view;
     cluster::Peers& peers;
@@ -168,8 +168,9 @@ class Inspection {
   void Collect(MetricsText& text) const;
 
  private:
-  FiguresByNode AskOthers(cluster::FiguresDetail detail = cluster::FiguresDetail::kPlain) const;
-  ClusterReport DescribeCluster(const FiguresByNode& figures) const;
+  StatisticsByNode AskOthers(
+      cluster::StatisticsDetail detail = cluster::StatisticsDetail::kPlain) const;
+  ClusterReport DescribeCluster(const StatisticsByNode& statistics) const;
   NodeId OwnerOf(PartitionId partition) const;
   Result<cluster::SplitResult> SplitWhereItIs(PartitionId partition);
 

@@ -55,7 +55,7 @@ TEST(Inspection, ShowsWhatThereIs) {
   EXPECT_NE(text.Render().find("orrery_partition_items"), std::string::npos);
 }
 
-TEST(Inspection, UseOfTheCommonsIsCounted) {
+TEST(Inspection, UseOfTheSharedPoolIsCounted) {
   TestServer server;
   const Inspection inspection(*server.gateway, server.resources, server.clock, "v");
   const WriteResponse written = server.Put(server.MakeContainer("c"), R"({"id": "1", "pk": "k"})");

@@ -15,7 +15,7 @@
 namespace orrery::gateway {
 namespace {
 
-constexpr size_t kKeysInReport = cluster::kKeysInFigures;
+constexpr size_t kKeysInReport = cluster::kKeysInStatistics;
 
 uint64_t NotNegative(int64_t number) { return static_cast<uint64_t>(std::max<int64_t>(number, 0)); }
 
@@ -51,20 +51,20 @@ const ContainerEntry* Reporter::Find(ContainerId id) const {
   return found == nullptr ? nullptr : found->get();
 }
 
-std::string Reporter::OwnerText(cluster::Tenancy tenancy) const {
-  switch (tenancy.kind) {
-    case cluster::Tenancy::Kind::kContainer:
-      if (const ContainerEntry* entry = Find(ContainerId(tenancy.owner)); entry != nullptr) {
+std::string Reporter::OwnerText(cluster::ThroughputOwner throughput_owner) const {
+  switch (throughput_owner.kind) {
+    case cluster::ThroughputOwner::Kind::kContainer:
+      if (const ContainerEntry* entry = Find(ContainerId(throughput_owner.id)); entry != nullptr) {
         return fmt::format("container '{}' of '{}'", entry->settings.name, entry->database_name);
       }
-      return fmt::format("container {}", tenancy.owner);
-    case cluster::Tenancy::Kind::kDatabase:
+      return fmt::format("container {}", throughput_owner.id);
+    case cluster::ThroughputOwner::Kind::kDatabase:
       for (const DatabaseRef& database : catalog_.ListDatabases()) {
-        if (database->id.value() == tenancy.owner)
+        if (database->id.value() == throughput_owner.id)
           return fmt::format("database '{}'", database->name);
       }
-      return fmt::format("database {}", tenancy.owner);
-    case cluster::Tenancy::Kind::kCommons:
+      return fmt::format("database {}", throughput_owner.id);
+    case cluster::ThroughputOwner::Kind::kSharedPool:
       break;
   }
   return "commons";
@@ -103,7 +103,7 @@ PartitionReport Reporter::Describe(const cluster::HostedPartition& partition) co
   const auto totals = partition.ledger().ByContainer();
   PartitionReport report;
   report.id = partition.id().value();
-  report.owner = OwnerText(record->tenancy);
+  report.owner = OwnerText(record->throughput_owner);
   for (const auto& slice : record->slices) {
     const auto found = totals.find(slice.container);
     const item::Totals mine = found == totals.end() ? item::Totals{} : found->second;
@@ -126,28 +126,28 @@ PartitionReport Reporter::Describe(const cluster::HostedPartition& partition) co
 }
 
 PartitionReport Reporter::Describe(const cluster::RemotePartition& partition,
-                                   const cluster::PartitionFigures* figures) const {
+                                   const cluster::PartitionStatistics* statistics) const {
   PartitionReport report;
   report.id = partition.record->id.value();
   report.node = partition.owner.value();
-  report.known = figures != nullptr;
-  report.owner = OwnerText(partition.record->tenancy);
+  report.known = statistics != nullptr;
+  report.owner = OwnerText(partition.record->throughput_owner);
   std::map<ContainerId, item::Totals> shares;
-  if (figures != nullptr) {
-    for (const auto& share : figures->shares) {
+  if (statistics != nullptr) {
+    for (const auto& share : statistics->shares) {
       shares[share.container] = {.bytes = static_cast<int64_t>(share.bytes),
                                  .items = static_cast<int64_t>(share.items)};
     }
-    report.bytes = figures->bytes;
-    report.items = figures->items;
-    if (figures->granted > 0) report.request_units_per_second = figures->granted;
-    report.used_last_second = figures->request_units_per_second;
-    report.throttled_total = figures->throttled;
-    for (const auto& key : figures->largest) {
+    report.bytes = statistics->bytes;
+    report.items = statistics->items;
+    if (statistics->granted > 0) report.request_units_per_second = statistics->granted;
+    report.used_last_second = statistics->request_units_per_second;
+    report.throttled_total = statistics->throttled;
+    for (const auto& key : statistics->largest) {
       report.largest.push_back(DescribeKey(key.container, key.partition_key));
       report.largest.back().bytes = key.bytes;
     }
-    for (const auto& key : figures->hottest) {
+    for (const auto& key : statistics->hottest) {
       report.hottest.push_back(DescribeKey(key.container, key.partition_key));
       report.hottest.back().request_units_per_second = key.request_units_per_second;
     }
@@ -175,7 +175,7 @@ std::vector<std::shared_ptr<cluster::HostedPartition>> Reporter::PartitionsOf(
 }
 
 ContainerReport Reporter::Describe(const ContainerEntry& container,
-                                   const FiguresByNode& others) const {
+                                   const StatisticsByNode& others) const {
   ContainerReport report;
   report.database = container.database_name;
   report.name = container.settings.name;
@@ -211,7 +211,7 @@ ContainerReport Reporter::Describe(const ContainerEntry& container,
     if (const auto here = topology_.Find(id); here != nullptr) {
       add_partition(Describe(*here));
     } else if (const auto there = topology_.remote.find(id); there != topology_.remote.end()) {
-      const auto* const told = FindFigures(others, there->second.owner, id);
+      const auto* const told = FindStatistics(others, there->second.owner, id);
       if (told != nullptr) add_partition(Describe(there->second, told));
     }
   }

@@ -24,15 +24,16 @@ std::vector<ContainerRef> TablesOf(const CatalogSnapshot& catalog) {
 std::vector<TableVote> VotesOf(const CatalogSnapshot& catalog, const cluster::Topology& topology,
                                NodeId self) {
   const std::vector<ContainerRef> tables = TablesOf(catalog);
-  std::map<cluster::Tenancy, uint64_t> partitions;
-  for (const auto& record : topology.Records()) ++partitions[record->tenancy];
-  std::map<cluster::Tenancy, uint64_t> sharers;
-  for (const ContainerRef& table : tables) ++sharers[table->tenancy];
+  std::map<cluster::ThroughputOwner, uint64_t> partitions;
+  for (const auto& record : topology.Records()) ++partitions[record->throughput_owner];
+  std::map<cluster::ThroughputOwner, uint64_t> sharers;
+  for (const ContainerRef& table : tables) ++sharers[table->throughput_owner];
 
   std::vector<TableVote> votes;
   for (const ContainerRef& table : tables) {
     TableVote vote;
-    vote.weight = kPartitionWeight * partitions[table->tenancy] / sharers[table->tenancy];
+    vote.weight =
+        kPartitionWeight * partitions[table->throughput_owner] / sharers[table->throughput_owner];
     for (const partition::RangeEntry& range : topology.map->Ranges(table->id)) {
       NodeId owner = self;
       if (const auto remote = topology.remote.find(range.partition);

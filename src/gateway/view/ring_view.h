@@ -29,7 +29,7 @@ class RingView final : public RingSource {
   const ClusterView& cluster_;
 
   Mutex mutex_;
-  // What the ring was made of, and kept so that no other has its address.
+  // The input of the ring, kept so that no other object has its address.
   ClusterNodes nodes_ GUARDED_BY(mutex_);
   std::shared_ptr<const CatalogSnapshot> snapshot_ GUARDED_BY(mutex_);
   // Not kept: it has partitions, which must close when they are another node's.

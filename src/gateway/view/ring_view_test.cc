@@ -23,7 +23,7 @@ class TwoNodes final : public ClusterView {
   const std::string id_ = "test";
   const ClusterNodes nodes_ =
       std::make_shared<const std::vector<ClusterNode>>(std::vector<ClusterNode>{
-          {NodeId(1), "one", "", 0, 9042, ""}, {NodeId(2), "two", "", 0, 9042, ""}});
+          {NodeId(1), "one", "", 0, 9042, 0, ""}, {NodeId(2), "two", "", 0, 9042, 0, ""}});
 };
 
 TEST(RingViewTest, TheRingIsMadeOncePerPictureAndKeepsNoPartitionOpen) {

@@ -1,4 +1,4 @@
-// Which tokens each node of a cluster tells Cassandra's clients to have.
+// Chooses the tokens that each node of a cluster announces to Cassandra's clients.
 //
 // Clients know one ring for all tables: the owner of a token is the node with the first token at or
 // above it. Here each table has a ring of its own. So tables vote: each part of the ring belongs to

@@ -19,7 +19,7 @@ void AppendEntry(MessageWriter& out, const item::FeedEntry& entry) {
   if (entry.document.has_value()) out.Bytes(entry.document->bson());
 }
 
-item::FeedEntry ReadEntry(MessageReader& in) {
+item::FeedEntry ReadFeedEntry(MessageReader& in) {
   item::FeedEntry entry;
   entry.lsn = Lsn(in.Number());
   entry.key = ReadItemKey(in);
@@ -56,7 +56,7 @@ std::string EncodeFeedAnswer(const FeedPieceAnswer& answer) {
   MessageWriter out;
   out.Number(answer.page.position.value());
   out.Flag(answer.page.drained);
-  out.Number(answer.page.looked_at);
+  out.Number(answer.page.examined);
   out.Charge(answer.charge);
   out.Number(answer.page.entries.size());
   for (const item::FeedEntry& entry : answer.page.entries) AppendEntry(out, entry);
@@ -68,10 +68,10 @@ Result<FeedPieceAnswer> DecodeFeedAnswer(std::string_view bytes) {
   FeedPieceAnswer answer;
   answer.page.position = Lsn(in.Number());
   answer.page.drained = in.Flag();
-  answer.page.looked_at = in.Number();
+  answer.page.examined = in.Number();
   answer.charge = in.Charge();
   const size_t count = in.Count();
-  for (size_t i = 0; i < count && in.ok(); ++i) answer.page.entries.push_back(ReadEntry(in));
+  for (size_t i = 0; i < count && in.ok(); ++i) answer.page.entries.push_back(ReadFeedEntry(in));
   ORRERY_TRY(in.End());
   return answer;
 }

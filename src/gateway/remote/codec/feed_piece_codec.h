@@ -1,7 +1,8 @@
-// What one partition has of a page of the change feed of documents, asked of its owner (kReadFeed).
+// Messages that ask the owner of a partition for its part of a page of the change feed of documents
+// (kReadFeed).
 //
 //   feed   := place:feed mode:number key:bytes              ; place: page_codec.h
-//   answer := position:number drained:flag looked_at:number charge n:number entry*n
+//   answer := position:number drained:flag examined:number charge n:number entry*n
 //   entry  := lsn:number key kind:number by_expiry:flag time previous:number (00 | 01 document)
 #pragma once
 

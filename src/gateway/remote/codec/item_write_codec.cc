@@ -27,18 +27,6 @@ void AppendOperation(MessageWriter& out, const item::Operation& operation) {
   if (operation.written_at.has_value()) out.Time(*operation.written_at);
 }
 
-bool NeedsDocument(item::OperationKind kind) {
-  return kind == item::OperationKind::kCreate || kind == item::OperationKind::kUpsert ||
-         kind == item::OperationKind::kReplace;
-}
-
-// An encoded key that others can decode.
-std::string ReadKey(MessageReader& in) {
-  std::string key = in.String();
-  if (!model::DecodeKey(key).has_value()) in.Refuse();
-  return key;
-}
-
 item::Operation ReadOperation(MessageReader& in) {
   item::Operation operation;
   operation.kind = in.Choice(item::OperationKind::kCheck);
@@ -50,7 +38,7 @@ item::Operation ReadOperation(MessageReader& in) {
   if ((has & kCondition) != 0) operation.condition = ReadExpression(in);
   if ((has & kIfMatch) != 0) operation.if_match = Lsn(in.Number());
   if ((has & kWrittenAt) != 0) operation.written_at = in.Time();
-  if (NeedsDocument(operation.kind) != operation.document.has_value()) in.Refuse();
+  if (item::WritesDocument(operation.kind) != operation.document.has_value()) in.Refuse();
   return operation;
 }
 
@@ -74,6 +62,12 @@ item::OperationResult ReadResult(MessageReader& in) {
 }
 
 }  // namespace
+
+std::string ReadKey(MessageReader& in) {
+  std::string key = in.String();
+  if (!model::DecodeKey(key).has_value()) in.Refuse();
+  return key;
+}
 
 std::string EncodeItemWrite(const item::TransactionRequest& transaction, WriteSize size) {
   MessageWriter out;

@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "base/status.h"
+#include "gateway/remote/message.h"
 #include "gateway/requests.h"
 #include "item/write/transaction.h"
 
@@ -25,8 +26,11 @@ struct ItemWrite {
 };
 
 std::string EncodeItemWrite(const item::TransactionRequest& transaction, WriteSize size);
-// kInvalidArgument when the bytes are none, as all of this room.
+// kInvalidArgument when the bytes are malformed, as all of this module.
 Result<ItemWrite> DecodeItemWrite(std::string_view bytes);
+
+// Reads an encoded key, and refuses one that cannot be decoded.
+std::string ReadKey(MessageReader& in);
 
 std::string EncodeWriteResponse(const WriteResponse& response);
 Result<WriteResponse> DecodeWriteResponse(std::string_view bytes);

@@ -1,4 +1,4 @@
-// What is true of all codecs of messages between gateways, and what each must carry.
+// Properties of all codecs of messages between gateways, and what each must carry.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -9,6 +9,8 @@
 #include "gateway/remote/codec/expression_codec.h"
 #include "gateway/remote/codec/recode_testing.h"
 #include "gateway/row/row_testing.h"
+#include "model/document/json.h"
+#include "model/expression/expression_json.h"
 
 namespace orrery::gateway {
 namespace {
@@ -58,9 +60,9 @@ item::TransactionRequest Transaction() {
 item::RowChanges Changes() {
   item::RowChanges changes;
   changes.rows.push_back(Insert(Clustering(1), 5, "name"));
-  changes.cleared.push_back({"a", "b", {9, 1}});
-  changes.followers.push_back({ContainerId(3), "key", {}});
-  changes.followers[0].changes.rows.push_back(DeleteRow(Clustering(2), 6));
+  changes.range_tombstones.push_back({"a", "b", {9, 1}});
+  changes.derived_writes.push_back({ContainerId(3), "key", {}});
+  changes.derived_writes[0].changes.rows.push_back(DeleteRow(Clustering(2), 6));
   return changes;
 }
 
@@ -123,9 +125,21 @@ std::vector<std::string> Samples() {
   target.request.row_key_lower = "rk";
   target.key = "pk";
   target.by_prefix = true;
-  samples.push_back(EncodeScanPiece(kRange, "inner", spec, target, {.items_max = 3}));
+  spec.projection = std::make_shared<const model::Projection>(
+      std::vector<model::Path>{model::Path({"a"}), model::Path({"b", "c"})});
+  spec.grouping = std::make_shared<const model::Grouping>(
+      model::Grouping{.keys = {Condition(), Expression::Field(model::Path({"g"}))},
+                      .aggregates = {{.op = model::AggregateOperator::kSqlMax,
+                                      .argument = Expression::Field(model::Path({"a", "b"}))}}});
+  spec.entry_path = model::Path({"e", "f"});
+  samples.push_back(EncodeScanPiece(kRange, "inner", spec, target, {.items_max = 3}, Micros(5)));
   ScanPieceAnswer scanned;
   scanned.next = "next";
+  scanned.page.items_rejected = 4;
+  scanned.page.bytes_rejected = 1'000;
+  scanned.page.items_grouped = 7;
+  scanned.page.bytes_grouped = 2'000;
+  scanned.page.last = {.key = {kHash, "pk", "rk"}, .value = "value"};
   scanned.page.items.push_back(
       {{kHash, "pk", "rk"}, Lsn(3), Micros(4), Json(R"({"id":"a"})"), "value"});
   samples.push_back(EncodeScanAnswer(scanned));
@@ -153,7 +167,7 @@ std::vector<std::string> Samples() {
   RowReadResponse row;
   row.row.row_visible = true;
   row.row.row_pin.Assign(Insert("a", 1, "name").row);
-  row.row.shadow = {5, 6};
+  row.row.covering_deletion = {5, 6};
   samples.push_back(EncodeRowReadResponse(row));
 
   RowScanPiece piece{
@@ -184,7 +198,13 @@ std::vector<std::string> Samples() {
   nearest.after = {.rank = 0.5, .key = {kHash, "pk", "rk"}, .with_item = true};
   spec.index.reset();
   spec.nearest = std::make_shared<const item::NearestSearch>(nearest);
-  samples.push_back(EncodeScanPiece(kRange, std::nullopt, spec, target, {.items_max = 3}));
+  samples.push_back(
+      EncodeScanPiece(kRange, std::nullopt, spec, target, {.items_max = 3}, Micros(0)));
+  samples.push_back(EncodeHolderQuestion({kHash, "claim"}));
+  samples.push_back(EncodeHolder("row key"));
+  samples.push_back(EncodeProgramCall({{kHash, Key("pk")}, "kind", "data"}));
+  written.outcome = "outcome";
+  samples.push_back(EncodeProgramAnswer(written));
   return samples;
 }
 
@@ -242,17 +262,17 @@ TEST(Messages, AnErrorKeepsItsCodeTextAndPause) {
 // The examples of docs/format/peer-messages.md.
 TEST(Messages, AreWrittenAsDocumented) {
   EXPECT_EQ(ToHex(WrapRequest({ContainerId(7), 3}, EncodeRowRead("k", "", true))),
-            "010703016b0001");
+            "020703016b0001");
   RowReadResponse nothing;
   nothing.charge = RequestUnits::Whole(1);
   EXPECT_EQ(ToHex(WrapAnswer(EncodeRowReadResponse(nothing))),
-            "0100c801ffffffffffffffffff01000000");
-  EXPECT_EQ(ToHex(WrapAnswer(Fail(Code::kMoved, "gone"))), "0101090004676f6e65");
+            "0200c801ffffffffffffffffff01000000");
+  EXPECT_EQ(ToHex(WrapAnswer(Fail(Code::kMoved, "gone"))), "0201090004676f6e65");
 }
 
 TEST(Messages, OfAnotherVersionAreNotGuessedAt) {
   std::string request = WrapRequest({ContainerId(5), 9}, "body");
-  request[0] = 2;
+  request[0] = 1;
   EXPECT_EQ(OpenRequest(request).error().code(), Code::kUnsupported);
 }
 
@@ -292,6 +312,44 @@ TEST(Messages, AnExpressionTooDeepIsRefused) {
   MessageReader in(bytes);
   (void)ReadExpression(in);
   EXPECT_FALSE(in.ok());
+}
+
+TEST(Messages, AnExpressionTooLargeIsRefused) {
+  const auto read = [](size_t literals) {
+    MessageWriter out;
+    out.Number(static_cast<uint64_t>(Operator::kArray));
+    out.Number(literals);
+    for (size_t i = 0; i < literals; ++i) {
+      out.Number(static_cast<uint64_t>(Operator::kLiteral));
+      AppendValue(out, Value::Null());
+    }
+    const std::string bytes = std::move(out).Take();
+    MessageReader in(bytes);
+    (void)ReadExpression(in);
+    return in.ok();
+  };
+  EXPECT_TRUE(read(model::kExpressionNodesMax - 1));
+  EXPECT_FALSE(read(model::kExpressionNodesMax));
+}
+
+TEST(Messages, EveryOperatorOfAFilterIsReadBack) {
+  const Expression path = Expression::Reference(model::Path({"a", "b"}));
+  const Expression one = Expression::Literal(Value::Int32(1));
+  for (const model::OperatorInfo& info : model::Operators()) {
+    std::vector<Expression> operands = {path};
+    while (operands.size() < info.operands_min) operands.push_back(one);
+    operands.resize(std::min(operands.size(), info.operands_max), one);
+    const auto filter = Expression::Apply(info.op, operands);
+    ASSERT_TRUE(filter.has_value()) << info.name;
+    MessageWriter out;
+    AppendExpression(out, *filter);
+    AppendExpression(out, Expression::Field(model::Path({"c"})));
+    const std::string bytes = std::move(out).Take();
+    MessageReader in(bytes);
+    EXPECT_EQ(ToJson(ExpressionToJson(ReadExpression(in))), ToJson(ExpressionToJson(*filter)));
+    EXPECT_EQ(ReadExpression(in).op(), Operator::kField);
+    EXPECT_TRUE(in.End().has_value()) << info.name;
+  }
 }
 
 }  // namespace

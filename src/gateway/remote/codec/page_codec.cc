@@ -5,14 +5,14 @@ namespace orrery::gateway {
 void AppendLimits(MessageWriter& out, const item::PageLimits& limits) {
   out.Number(limits.items_max);
   out.Number(limits.bytes_max);
-  out.Number(limits.looked_at_max);
+  out.Number(limits.examined_max);
 }
 
 item::PageLimits ReadLimits(MessageReader& in) {
   item::PageLimits limits;
   limits.items_max = in.Number();
   limits.bytes_max = in.Number();
-  limits.looked_at_max = in.Number();
+  limits.examined_max = in.Number();
   return limits;
 }
 

@@ -1,6 +1,6 @@
-// What the pages of scans and feeds have in common in messages between gateways.
+// The fields that pages of scans and feeds share in messages between gateways.
 //
-//   limits := items:number bytes:number looked_at:number
+//   limits := items:number bytes:number examined:number
 //   key    := hash partition_key:bytes row_key:bytes
 //   feed   := range start:number start_time:time after:number tells_position:flag limits
 #pragma once
@@ -14,7 +14,7 @@
 
 namespace orrery::gateway {
 
-// Which part of one partition's feed is asked for.
+// The part of one partition's feed that is asked for.
 struct FeedPlace {
   partition::HashRange range;  // of one physical partition
   // From `after` on, or from where a feed that begins now or at a time begins.

@@ -1,15 +1,17 @@
 // Every message between gateways, read and written again: what tests and fuzzing hold all codecs of
-// this room to.
+// this module to.
 #pragma once
 
 #include <array>
 #include <string>
 #include <string_view>
 
+#include "gateway/remote/codec/claim_codec.h"
 #include "gateway/remote/codec/feed_piece_codec.h"
 #include "gateway/remote/codec/index_codec.h"
 #include "gateway/remote/codec/item_read_codec.h"
 #include "gateway/remote/codec/item_write_codec.h"
+#include "gateway/remote/codec/program_codec.h"
 #include "gateway/remote/codec/row_page_codec.h"
 #include "gateway/remote/codec/row_read_codec.h"
 #include "gateway/remote/codec/row_write_codec.h"
@@ -45,7 +47,8 @@ inline Result<std::string> RecodeReadResponse(std::string_view bytes) {
 }
 inline Result<std::string> RecodeScanPiece(std::string_view bytes) {
   ORRERY_ASSIGN(const ScanPiece piece, DecodeScanPiece(bytes));
-  return EncodeScanPiece(piece.range, piece.inner, piece.spec, piece.target, piece.spec.limits);
+  return EncodeScanPiece(piece.range, piece.inner, piece.spec, piece.target, piece.spec.limits,
+                         piece.patience);
 }
 inline Result<std::string> RecodeScanAnswer(std::string_view bytes) {
   ORRERY_ASSIGN(const ScanPieceAnswer answer, DecodeScanAnswer(bytes));
@@ -70,7 +73,7 @@ inline Result<std::string> RecodeRowWriteAnswer(std::string_view bytes) {
 }
 inline Result<std::string> RecodeRowRead(std::string_view bytes) {
   ORRERY_ASSIGN(const RowRead read, DecodeRowRead(bytes));
-  return EncodeRowRead(read.partition_key, read.clustering, read.want_head);
+  return EncodeRowRead(read.partition_key, read.clustering, read.want_static_row);
 }
 inline Result<std::string> RecodeRowReadResponse(std::string_view bytes) {
   ORRERY_ASSIGN(const RowReadResponse response, DecodeRowReadResponse(bytes));
@@ -109,14 +112,33 @@ inline Result<std::string> RecodeIndexDrop(std::string_view bytes) {
   return EncodeIndexDrop(drop);
 }
 
+inline Result<std::string> RecodeHolderQuestion(std::string_view bytes) {
+  ORRERY_ASSIGN(const HolderQuestion question, DecodeHolderQuestion(bytes));
+  return EncodeHolderQuestion(question);
+}
+inline Result<std::string> RecodeHolder(std::string_view bytes) {
+  ORRERY_ASSIGN(const auto holder, DecodeHolder(bytes));
+  return EncodeHolder(holder);
+}
+
+inline Result<std::string> RecodeProgramCall(std::string_view bytes) {
+  ORRERY_ASSIGN(const ProgramCall call, DecodeProgramCall(bytes));
+  return EncodeProgramCall(call);
+}
+inline Result<std::string> RecodeProgramAnswer(std::string_view bytes) {
+  ORRERY_ASSIGN(const WriteResponse response, DecodeProgramAnswer(bytes));
+  return EncodeProgramAnswer(response);
+}
+
 // Kept corpora name a codec by its place: add at the end.
-inline constexpr std::array<Recode, 23> kRecoders = {
-    RecodeRequest,      RecodeAnswer,          RecodeItemWrite,    RecodeWriteResponse,
-    RecodeItemRead,     RecodeReadResponse,    RecodeScanPiece,    RecodeScanAnswer,
-    RecodeFeedPiece,    RecodeFeedAnswer,      RecodeRowWrite,     RecodeRowWriteAnswer,
-    RecodeRowRead,      RecodeRowReadResponse, RecodeRowScanPiece, RecodeRowScanAnswer,
-    RecodeRowFeedPiece, RecodeRowFeedAnswer,   RecodeEstimates,    RecodeIndexPiece,
-    RecodeIndexBatch,   RecodeIndexDrop,       RecodeScanPiece,  // by nearness
+inline constexpr std::array<Recode, 27> kRecoders = {
+    RecodeRequest,        RecodeAnswer,          RecodeItemWrite,    RecodeWriteResponse,
+    RecodeItemRead,       RecodeReadResponse,    RecodeScanPiece,    RecodeScanAnswer,
+    RecodeFeedPiece,      RecodeFeedAnswer,      RecodeRowWrite,     RecodeRowWriteAnswer,
+    RecodeRowRead,        RecodeRowReadResponse, RecodeRowScanPiece, RecodeRowScanAnswer,
+    RecodeRowFeedPiece,   RecodeRowFeedAnswer,   RecodeEstimates,    RecodeIndexPiece,
+    RecodeIndexBatch,     RecodeIndexDrop,       RecodeScanPiece,  // by distance
+    RecodeHolderQuestion, RecodeHolder,          RecodeProgramCall,  RecodeProgramAnswer,
 };
 
 }  // namespace orrery::gateway

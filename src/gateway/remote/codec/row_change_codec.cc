@@ -2,32 +2,33 @@
 
 #include <utility>
 
-#include "item/outbox/follower_codec.h"
-#include "item/row/cleared_ranges.h"
+#include "item/outbox/derived_write_codec.h"
+#include "item/row/range_tombstones.h"
 #include "model/row/row_codec.h"
 
 namespace orrery::gateway {
 namespace {
 
-void AppendFollowers(MessageWriter& out, const std::vector<item::Follower>& followers) {
+void AppendDerivedWrites(MessageWriter& out,
+                         const std::vector<item::DerivedWrite>& derived_writes) {
   std::string bytes;
-  if (!followers.empty()) item::EncodeFollowers(bytes, followers, {});
+  if (!derived_writes.empty()) item::EncodeDerivedWrites(bytes, derived_writes, {});
   out.Bytes(bytes);
 }
 
-std::vector<item::Follower> ReadFollowers(MessageReader& in) {
+std::vector<item::DerivedWrite> ReadDerivedWrites(MessageReader& in) {
   const std::string_view bytes = in.Bytes();
   if (bytes.empty()) return {};
-  auto followers = item::DecodeFollowers(bytes);
-  if (followers.has_value()) return *std::move(followers);
+  auto derived_writes = item::DecodeDerivedWrites(bytes);
+  if (derived_writes.has_value()) return *std::move(derived_writes);
   in.Refuse();
   return {};
 }
 
-item::ClearedRange ReadCleared(MessageReader& in) {
+item::RangeTombstone ReadRangeTombstone(MessageReader& in) {
   const std::string_view lower = in.Bytes();
   const std::string_view value = in.Bytes();
-  auto range = item::DecodeCleared(lower, value);
+  auto range = item::DecodeRangeTombstone(lower, value);
   if (range.has_value()) return *std::move(range);
   in.Refuse();
   return {};
@@ -48,14 +49,14 @@ void AppendChanges(MessageWriter& out, const item::RowChanges& changes) {
     out.Bytes(change.clustering);
     out.Bytes(change.row);
   }
-  out.Number(changes.cleared.size());
+  out.Number(changes.range_tombstones.size());
   std::string value;
-  for (const item::ClearedRange& range : changes.cleared) {
+  for (const item::RangeTombstone& range : changes.range_tombstones) {
     out.Bytes(range.lower);
-    item::WriteClearedValue(value, range);
+    item::WriteRangeTombstoneValue(value, range);
     out.Bytes(value);
   }
-  AppendFollowers(out, changes.followers);
+  AppendDerivedWrites(out, changes.derived_writes);
 }
 
 item::RowChanges ReadChanges(MessageReader& in) {
@@ -65,9 +66,10 @@ item::RowChanges ReadChanges(MessageReader& in) {
     std::string clustering = in.String();
     changes.rows.push_back({std::move(clustering), ReadRowBytes(in)});
   }
-  const size_t cleared = in.Count();
-  for (size_t i = 0; i < cleared && in.ok(); ++i) changes.cleared.push_back(ReadCleared(in));
-  changes.followers = ReadFollowers(in);
+  const size_t tombstones = in.Count();
+  for (size_t i = 0; i < tombstones && in.ok(); ++i)
+    changes.range_tombstones.push_back(ReadRangeTombstone(in));
+  changes.derived_writes = ReadDerivedWrites(in);
   return changes;
 }
 

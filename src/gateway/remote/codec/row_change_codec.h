@@ -1,11 +1,11 @@
 // Rows and changes of rows in messages between gateways.
 //
-//   changes  := n:number (clustering:bytes row:bytes)*n n:number cleared*n followers:bytes
-//   cleared  := lower:bytes value:bytes        ; value: item/row/cleared_ranges.h
+//   changes  := n:number (clustering:bytes row:bytes)*n n:number range*n derived:bytes
+//   range    := lower:bytes value:bytes        ; value: item/row/range_tombstones.h
 //   deletion := timestamp:signed local:number
 //
-// Rows are in their stored form (model/row/row_codec.h), followers, none or more, in that of the
-// outbox (item/outbox/follower_codec.h).
+// Rows are in their stored form (model/row/row_codec.h), derived writes, none or more, in that of
+// the outbox (item/outbox/derived_write_codec.h).
 #pragma once
 
 #include <string>
@@ -20,7 +20,7 @@ namespace orrery::gateway {
 std::string ReadRowBytes(MessageReader& in);
 
 void AppendChanges(MessageWriter& out, const item::RowChanges& changes);
-// Rows and followers in it can be applied.
+// Rows and derived writes in it can be applied.
 item::RowChanges ReadChanges(MessageReader& in);
 
 void AppendDeletion(MessageWriter& out, const model::Deletion& deletion);

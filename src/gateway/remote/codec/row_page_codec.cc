@@ -10,14 +10,14 @@ namespace {
 void AppendPartition(MessageWriter& out, const item::ScannedPartition& partition) {
   out.Hash(partition.hash);
   out.Bytes(partition.partition_key);
-  out.Bytes(partition.head);
+  out.Bytes(partition.static_row);
   out.Flag(partition.begins);
   out.Flag(partition.ends);
   out.Number(partition.rows.size());
   for (const item::ScannedRow& row : partition.rows) {
     out.Bytes(row.clustering);
     out.Bytes(row.row);
-    AppendDeletion(out, row.shadow);
+    AppendDeletion(out, row.covering_deletion);
   }
 }
 
@@ -25,7 +25,7 @@ item::ScannedPartition ReadPartition(MessageReader& in) {
   item::ScannedPartition partition;
   partition.hash = in.Hash();
   partition.partition_key = in.String();
-  partition.head = in.String();
+  partition.static_row = in.String();
   partition.begins = in.Flag();
   partition.ends = in.Flag();
   const size_t count = in.Count();
@@ -33,7 +33,7 @@ item::ScannedPartition ReadPartition(MessageReader& in) {
     item::ScannedRow& row = partition.rows.emplace_back();
     row.clustering = in.String();
     row.row = in.String();
-    row.shadow = ReadDeletion(in);
+    row.covering_deletion = ReadDeletion(in);
   }
   return partition;
 }
@@ -47,11 +47,11 @@ void AppendEntry(MessageWriter& out, const item::RowFeedEntry& entry) {
   out.Bytes(entry.clustering);
   out.Maybe(entry.upper);
   out.Bytes(entry.row);
-  AppendDeletion(out, entry.shadow);
+  AppendDeletion(out, entry.covering_deletion);
   AppendDeletion(out, entry.deletion);
 }
 
-item::RowFeedEntry ReadEntry(MessageReader& in) {
+item::RowFeedEntry ReadRowFeedEntry(MessageReader& in) {
   item::RowFeedEntry entry;
   entry.kind = in.Choice(item::RowChangeKind::kPartitionDeleted);
   entry.lsn = Lsn(in.Number());
@@ -61,7 +61,7 @@ item::RowFeedEntry ReadEntry(MessageReader& in) {
   entry.clustering = in.String();
   entry.upper = in.Maybe();
   entry.row = in.String();
-  entry.shadow = ReadDeletion(in);
+  entry.covering_deletion = ReadDeletion(in);
   entry.deletion = ReadDeletion(in);
   return entry;
 }
@@ -115,8 +115,8 @@ std::string EncodeRowScanAnswer(const RowPieceAnswer& answer) {
   out.Charge(answer.charge);
   out.Maybe(answer.page.next);
   out.Number(answer.page.rows);
-  out.Number(answer.page.looked_at);
-  out.Number(answer.page.bytes_looked_at);
+  out.Number(answer.page.examined);
+  out.Number(answer.page.bytes_examined);
   out.Number(answer.page.partitions.size());
   for (const item::ScannedPartition& partition : answer.page.partitions)
     AppendPartition(out, partition);
@@ -129,8 +129,8 @@ Result<RowPieceAnswer> DecodeRowScanAnswer(std::string_view bytes) {
   answer.charge = in.Charge();
   answer.page.next = in.Maybe();
   answer.page.rows = in.Number();
-  answer.page.looked_at = in.Number();
-  answer.page.bytes_looked_at = in.Number();
+  answer.page.examined = in.Number();
+  answer.page.bytes_examined = in.Number();
   const size_t count = in.Count();
   for (size_t i = 0; i < count && in.ok(); ++i) answer.page.partitions.push_back(ReadPartition(in));
   ORRERY_TRY(in.End());
@@ -157,7 +157,7 @@ std::string EncodeRowFeedAnswer(const RowFeedPieceAnswer& answer) {
   MessageWriter out;
   out.Number(answer.page.position.value());
   out.Flag(answer.page.drained);
-  out.Number(answer.page.looked_at);
+  out.Number(answer.page.examined);
   out.Number(answer.page.bytes);
   out.Charge(answer.charge);
   out.Number(answer.page.entries.size());
@@ -170,11 +170,11 @@ Result<RowFeedPieceAnswer> DecodeRowFeedAnswer(std::string_view bytes) {
   RowFeedPieceAnswer answer;
   answer.page.position = Lsn(in.Number());
   answer.page.drained = in.Flag();
-  answer.page.looked_at = in.Number();
+  answer.page.examined = in.Number();
   answer.page.bytes = in.Number();
   answer.charge = in.Charge();
   const size_t count = in.Count();
-  for (size_t i = 0; i < count && in.ok(); ++i) answer.page.entries.push_back(ReadEntry(in));
+  for (size_t i = 0; i < count && in.ok(); ++i) answer.page.entries.push_back(ReadRowFeedEntry(in));
   ORRERY_TRY(in.End());
   return answer;
 }

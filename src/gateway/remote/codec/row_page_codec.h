@@ -1,17 +1,17 @@
-// What one partition has of a page of rows, of their change feed, or of an estimate, asked of its
-// owner (kScanRows, kReadRowFeed, kEstimateRows).
+// Messages that ask the owner of a partition for its part of a page of rows, of their change feed,
+// or of an estimate (kScanRows, kReadRowFeed, kEstimateRows).
 //
 //   scan      := piece:range inner:maybe fan_out:flag partition_key:maybe hash lower:maybe
 //                upper:maybe descending:flag per_partition:number (00 | 01 index:number
 //                value:bytes) limits
-//   answer    := charge next:maybe rows:number looked_at:number bytes:number n:number partition*n
-//   partition := hash key:bytes head:bytes begins:flag ends:flag n:number row*n
-//   row       := clustering:bytes row:bytes shadow:deletion
+//   answer    := charge next:maybe rows:number examined:number bytes:number n:number partition*n
+//   partition := hash key:bytes static_row:bytes begins:flag ends:flag n:number row*n
+//   row       := clustering:bytes row:bytes covering:deletion
 //
 //   feed      := place:feed key:maybe                         ; place: page_codec.h
-//   answer    := position:number drained:flag looked_at:number bytes:number charge n:number entry*n
+//   answer    := position:number drained:flag examined:number bytes:number charge n:number entry*n
 //   entry     := kind:number lsn:number time hash key:bytes clustering:bytes upper:maybe row:bytes
-//                shadow:deletion deletion
+//                covering:deletion deletion
 //
 //   estimates := n:number (range bytes:number partitions:number)*n
 //

@@ -8,11 +8,11 @@
 namespace orrery::gateway {
 
 std::string EncodeRowRead(std::string_view partition_key, std::string_view clustering,
-                          bool want_head) {
+                          bool want_static_row) {
   MessageWriter out;
   out.Bytes(partition_key);
   out.Bytes(clustering);
-  out.Flag(want_head);
+  out.Flag(want_static_row);
   return std::move(out).Take();
 }
 
@@ -21,7 +21,7 @@ Result<RowRead> DecodeRowRead(std::string_view bytes) {
   RowRead read;
   read.partition_key = in.String();
   read.clustering = in.String();
-  read.want_head = in.Flag();
+  read.want_static_row = in.Flag();
   ORRERY_TRY(in.End());
   return read;
 }
@@ -29,11 +29,11 @@ Result<RowRead> DecodeRowRead(std::string_view bytes) {
 std::string EncodeRowReadResponse(const RowReadResponse& response) {
   MessageWriter out;
   out.Charge(response.charge);
-  AppendDeletion(out, response.row.shadow);
+  AppendDeletion(out, response.row.covering_deletion);
   out.Flag(response.row.row_visible);
   if (response.row.row_visible) out.Bytes(response.row.row());
-  out.Flag(response.row.head_visible);
-  if (response.row.head_visible) out.Bytes(response.row.head());
+  out.Flag(response.row.static_row_visible);
+  if (response.row.static_row_visible) out.Bytes(response.row.static_row());
   return std::move(out).Take();
 }
 
@@ -41,11 +41,11 @@ Result<RowReadResponse> DecodeRowReadResponse(std::string_view bytes) {
   MessageReader in(bytes);
   RowReadResponse response;
   response.charge = in.Charge();
-  response.row.shadow = ReadDeletion(in);
+  response.row.covering_deletion = ReadDeletion(in);
   response.row.row_visible = in.Flag();
   if (response.row.row_visible) response.row.row_pin.Assign(ReadRowBytes(in));
-  response.row.head_visible = in.Flag();
-  if (response.row.head_visible) response.row.head_pin.Assign(ReadRowBytes(in));
+  response.row.static_row_visible = in.Flag();
+  if (response.row.static_row_visible) response.row.static_row_pin.Assign(ReadRowBytes(in));
   ORRERY_TRY(in.End());
   return response;
 }

@@ -22,7 +22,7 @@ Result<RowWrite> DecodeRowWrite(std::string_view bytes) {
   MessageReader in(bytes);
   RowWrite write;
   write.partition_key = in.String();
-  write.debt = in.Choice(WriteDebt::kAttended);
+  write.debt = in.Choice(WriteDebt::kMaintainsViews);
   write.changes = ReadChanges(in);
   if (in.Flag()) write.guard = ReadGuard(in);
   ORRERY_TRY(in.End());

@@ -20,9 +20,9 @@
 
 namespace orrery::gateway {
 
-// Whether it follows from a write that was taken, so that no budget and no limit refuses it; and
-// whether it is an attended follower (item/row/row_changes.h).
-enum class WriteDebt : uint8_t { kNone = 0, kOwed = 1, kAttended = 2 };
+// Says whether it follows from a write that was accepted, so that no budget and no limit refuses
+// it; and whether it is a derived write that maintains views (item/row/row_changes.h).
+enum class WriteDebt : uint8_t { kNone = 0, kOwed = 1, kMaintainsViews = 2 };
 
 struct RowWrite {
   std::string partition_key;  // the bytes that are hashed

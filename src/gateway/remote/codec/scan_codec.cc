@@ -93,11 +93,26 @@ std::shared_ptr<const item::NearestSearch> ReadNearest(MessageReader& in) {
   return search;
 }
 
+std::shared_ptr<const model::Projection> ReadProjection(MessageReader& in) {
+  std::vector<model::Path> paths;
+  const size_t count = in.Count();
+  for (size_t i = 0; i < count && in.ok(); ++i) paths.push_back(ReadPath(in));
+  return std::make_shared<const model::Projection>(std::move(paths));
+}
+
+void ReadGroups(MessageReader& in, ScanSpec& spec) {
+  spec.grouping = std::make_shared<const model::Grouping>(ReadGrouping(in));
+  spec.entry_path = ReadPath(in);
+  // The entry of an index is a value at its path.
+  if (spec.index_only && spec.entry_path.steps().empty()) in.Refuse();
+}
+
 ScanTarget ReadTarget(MessageReader& in) {
   ScanTarget target;
   target.range = in.Range();
   target.key = in.String();
   target.by_prefix = in.Flag();
+  if (target.by_prefix) target.request.key_prefix = target.key;
   target.request.partition_key = in.Maybe();
   target.request.hash = in.Hash();
   target.request.row_key_lower = in.Maybe();
@@ -110,7 +125,8 @@ ScanTarget ReadTarget(MessageReader& in) {
 
 std::string EncodeScanPiece(const partition::HashRange& range,
                             const std::optional<std::string>& inner, const ScanSpec& spec,
-                            const ScanTarget& target, const item::PageLimits& room) {
+                            const ScanTarget& target, const item::PageLimits& room,
+                            Micros patience) {
   MessageWriter out;
   out.Range(range);
   out.Maybe(inner);
@@ -124,7 +140,7 @@ std::string EncodeScanPiece(const partition::HashRange& range,
   out.Flag(target.request.descending);
   out.Flag(spec.index.has_value());
   if (spec.index.has_value()) AppendIndex(out, *spec.index);
-  out.Flag(spec.entries_only);
+  out.Flag(spec.index_only);
   out.Flag(spec.nearest != nullptr);
   if (spec.nearest != nullptr) AppendNearest(out, *spec.nearest);
   out.Number(spec.keys == nullptr ? 0 : spec.keys->size());
@@ -132,6 +148,17 @@ std::string EncodeScanPiece(const partition::HashRange& range,
     for (const item::ItemKey& key : *spec.keys) AppendItemKey(out, key);
   out.Flag(spec.filter != nullptr);
   if (spec.filter != nullptr) AppendExpression(out, *spec.filter);
+  out.Flag(spec.projection != nullptr);
+  if (spec.projection != nullptr) {
+    out.Number(spec.projection->paths().size());
+    for (const model::Path& path : spec.projection->paths()) AppendPath(out, path);
+  }
+  out.Flag(spec.grouping != nullptr);
+  if (spec.grouping != nullptr) {
+    AppendGrouping(out, *spec.grouping);
+    AppendPath(out, spec.entry_path);
+  }
+  out.Number(static_cast<uint64_t>(patience.count()));
   AppendLimits(out, room);
   out.Flag(spec.goes_on);
   out.Bytes(spec.session);
@@ -146,8 +173,8 @@ Result<ScanPiece> DecodeScanPiece(std::string_view bytes) {
   piece.target = ReadTarget(in);
   if (in.Flag()) piece.spec.index = ReadIndex(in);
   piece.target.request.index = piece.spec.index;
-  piece.spec.entries_only = in.Flag();
-  piece.target.request.entries_only = piece.spec.entries_only;
+  piece.spec.index_only = in.Flag();
+  piece.target.request.index_only = piece.spec.index_only;
   if (in.Flag()) piece.spec.nearest = ReadNearest(in);
   piece.target.request.nearest = piece.spec.nearest;
   if (const size_t count = in.Count(); count > 0) {
@@ -158,6 +185,12 @@ Result<ScanPiece> DecodeScanPiece(std::string_view bytes) {
   }
   if (in.Flag()) piece.spec.filter = std::make_shared<model::Expression>(ReadExpression(in));
   piece.target.request.filter = piece.spec.filter.get();
+  if (in.Flag()) piece.spec.projection = ReadProjection(in);
+  piece.target.request.projection = piece.spec.projection.get();
+  if (in.Flag()) ReadGroups(in, piece.spec);
+  piece.target.request.grouping = piece.spec.grouping.get();
+  piece.target.request.entry_path = piece.spec.entry_path;
+  piece.patience = Micros(static_cast<int64_t>(in.Number(INT64_MAX)));
   piece.spec.limits = ReadLimits(in);
   piece.spec.goes_on = in.Flag();
   piece.spec.session = in.String();
@@ -170,8 +203,17 @@ std::string EncodeScanAnswer(const ScanPieceAnswer& answer) {
   out.Charge(answer.page.charge);
   out.Bytes(answer.page.session);
   out.Number(answer.page.partitions_visited);
-  out.Number(answer.page.looked_at);
+  out.Number(answer.page.examined);
   out.Number(answer.page.entries_passed);
+  out.Number(answer.page.items_rejected);
+  out.Number(answer.page.bytes_rejected);
+  out.Number(answer.page.items_grouped);
+  out.Number(answer.page.bytes_grouped);
+  out.Flag(answer.page.last.has_value());
+  if (answer.page.last.has_value()) {
+    AppendItemKey(out, answer.page.last->key);
+    out.Bytes(answer.page.last->value);
+  }
   out.Maybe(answer.next);
   out.Number(answer.page.items.size());
   for (const item::ScannedItem& item : answer.page.items) {
@@ -180,6 +222,7 @@ std::string EncodeScanAnswer(const ScanPieceAnswer& answer) {
     out.Time(item.time);
     out.Bytes(item.document.bson());
     out.Bytes(item.value);
+    out.Number(item.bytes);
   }
   return std::move(out).Take();
 }
@@ -190,8 +233,18 @@ Result<ScanPieceAnswer> DecodeScanAnswer(std::string_view bytes) {
   answer.page.charge = in.Charge();
   answer.page.session = in.String();
   answer.page.partitions_visited = in.Number();
-  answer.page.looked_at = in.Number();
+  answer.page.examined = in.Number();
   answer.page.entries_passed = in.Number();
+  answer.page.items_rejected = in.Number();
+  answer.page.bytes_rejected = in.Number();
+  answer.page.items_grouped = in.Number();
+  answer.page.bytes_grouped = in.Number();
+  if (in.Flag()) {
+    item::ScanPlace last;
+    last.key = ReadItemKey(in);
+    last.value = in.String();
+    answer.page.last = std::move(last);
+  }
   answer.next = in.Maybe();
   const size_t count = in.Count();
   for (size_t i = 0; i < count && in.ok(); ++i) {
@@ -201,6 +254,7 @@ Result<ScanPieceAnswer> DecodeScanAnswer(std::string_view bytes) {
     item.time = in.Time();
     item.document = ReadDocument(in);
     item.value = in.String();
+    item.bytes = in.Number();
   }
   ORRERY_TRY(in.End());
   return answer;

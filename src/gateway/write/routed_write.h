@@ -1,8 +1,8 @@
 // A write on its way to the partition that has its key: through the gate of its container, by one
 // picture of the topology, on that partition's budget.
 //
-// The WriteRouter decides all of that, for documents, rows and followers alike; the WriteCarrier
-// (write_carrier.h) moves the transaction itself. Thread-safe.
+// The WriteRouter decides all of that, for documents, rows and derived writes alike; the
+// WriteDispatcher (write_dispatcher.h) moves the transaction itself. Thread-safe.
 #pragma once
 
 #include <memory>
@@ -21,13 +21,13 @@
 namespace orrery::gateway {
 
 // Stands for a write inside its container's gate; leaves it when it goes.
-class GatePass {
+class WriteAdmission {
  public:
   // REQUIRES: the gate was entered.
-  explicit GatePass(ContainerRef container) : container_(std::move(container)) {}
-  GatePass(GatePass&& other) noexcept = default;
-  GatePass& operator=(GatePass&&) = delete;
-  ~GatePass() { Leave(); }
+  explicit WriteAdmission(ContainerRef container) : container_(std::move(container)) {}
+  WriteAdmission(WriteAdmission&& other) noexcept = default;
+  WriteAdmission& operator=(WriteAdmission&&) = delete;
+  ~WriteAdmission() { Leave(); }
 
   // The container's settings, newest when the gate was entered. REQUIRES: not left.
   const ContainerEntry& container() const { return *container_; }
@@ -39,8 +39,8 @@ class GatePass {
   ContainerRef container_;  // null when it has left, or was moved on
 };
 
-struct WriteTrip {
-  GatePass gate;
+struct RoutedWrite {
+  WriteAdmission admission;
   std::shared_ptr<const cluster::Topology> topology;
   cluster::HostedPartition* partition = nullptr;  // of that topology
   RequestUnits reserved;                          // of that partition's budget
@@ -58,20 +58,21 @@ class WriteRouter {
               MetricsRegistry& metrics);
 
   // kNotFound when the container was dropped.
-  Result<GatePass> Enter(ContainerRef container) const;
+  Result<WriteAdmission> Enter(ContainerRef container) const;
 
   // Routes and reserves. Without an estimate the write is owed: it is admitted whatever the budget,
   // which goes into debt for all that it will cost. kThrottled; kMoved when another node has the
   // partition; kNotFound when the container was dropped, kUnavailable when the node is stopping.
-  Result<WriteTrip> Admit(GatePass gate, Hash128 hash, std::optional<RequestUnits> estimate) const;
+  Result<RoutedWrite> Admit(WriteAdmission admission, Hash128 hash,
+                            std::optional<RequestUnits> estimate) const;
 
   // After the sequencer's kMoved: to the partition that has the key now. Errors as above, and
   // kUnavailable after kMovesMax. The former topology must be held until the call that said kMoved
   // is over.
-  Status Reroute(WriteTrip& trip, Hash128 hash) const;
+  Status Reroute(RoutedWrite& routed, Hash128 hash) const;
 
-  // Ends the trip: charges the partition that it ended at, and leaves the gate.
-  void End(WriteTrip& trip, std::string_view partition_key, RequestUnits charge) const;
+  // Ends the routed write: charges the partition that it ended at, and leaves the gate.
+  void End(RoutedWrite& routed, std::string_view partition_key, RequestUnits charge) const;
 
   // Why no partition has the container: it was dropped, the node is stopping, or behind (kMoved).
   Error Unroutable(const ContainerEntry& container) const;

@@ -1,14 +1,14 @@
-#include "gateway/remote/later.h"
+#include "gateway/remote/timer_queue.h"
 
 #include <utility>
 
 namespace orrery::gateway {
 
-LaterThread::LaterThread() : thread_([this] { Work(); }) {}
+TimerThread::TimerThread() : thread_([this] { Work(); }) {}
 
-LaterThread::~LaterThread() { Stop(); }
+TimerThread::~TimerThread() { Stop(); }
 
-bool LaterThread::Run(std::chrono::milliseconds delay, Task task) {
+bool TimerThread::Run(std::chrono::milliseconds delay, Task task) {
   MutexLock lock(mutex_);
   if (stopping_ || waiting_.size() >= kWaitingMax) return false;
   waiting_.emplace(std::chrono::steady_clock::now() + delay, std::move(task));
@@ -16,7 +16,7 @@ bool LaterThread::Run(std::chrono::milliseconds delay, Task task) {
   return true;
 }
 
-void LaterThread::Stop() {
+void TimerThread::Stop() {
   {
     MutexLock lock(mutex_);
     stopping_ = true;
@@ -25,13 +25,13 @@ void LaterThread::Stop() {
   if (thread_.joinable()) thread_.join();
 }
 
-void LaterThread::Work() {
+void TimerThread::Work() {
   while (!finished()) {
     if (Task task = TakeDue(); task != nullptr) task();
   }
 }
 
-LaterThread::Task LaterThread::TakeDue() {
+TimerThread::Task TimerThread::TakeDue() {
   MutexLock lock(mutex_);
   if (waiting_.empty()) {
     if (!stopping_) changed_.Wait(mutex_);
@@ -48,7 +48,7 @@ LaterThread::Task LaterThread::TakeDue() {
   return task;
 }
 
-bool LaterThread::finished() const {
+bool TimerThread::finished() const {
   MutexLock lock(mutex_);
   return stopping_ && waiting_.empty();
 }

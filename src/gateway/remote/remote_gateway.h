@@ -1,6 +1,6 @@
-// The RemoteDoor is how Gateway and RowGateway ask other nodes for what is not open here: the same
-// questions and answers as theirs, as messages (the codecs of this room) by way of the Forwarder,
-// which decides what is asked again. Its other side is the RemoteService.
+// The RemoteGateway is how Gateway and RowGateway ask other nodes for what is not open here: the
+// same questions and answers as theirs, as messages (the codecs of this module) by way of the
+// Forwarder, which decides what is asked again. Its other side is the RemoteService.
 //
 // Charges, sessions and throttling are the owner's and come back as they are.
 //
@@ -8,11 +8,12 @@
 // page's topology names, and answer kMoved when it has them no more: then the page is laid out anew
 // (Persist).
 //
-// Whatever returns its answer blocks: never on an event loop. Thread-safe.
+// Functions that return an answer block: never on an event loop. Thread-safe.
 #pragma once
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -24,6 +25,7 @@
 #include "base/request_units.h"
 #include "base/status.h"
 #include "gateway/position/ring_pieces.h"
+#include "gateway/program/document_program.h"
 #include "gateway/remote/codec/feed_piece_codec.h"
 #include "gateway/remote/codec/index_codec.h"
 #include "gateway/remote/codec/row_page_codec.h"
@@ -32,25 +34,30 @@
 #include "gateway/remote/retry_budget.h"
 #include "gateway/requests.h"
 #include "gateway/row/row_requests.h"
-#include "gateway/view/peer_figures.h"
+#include "gateway/view/peer_statistics.h"
 #include "item/write/transaction.h"
 
 namespace orrery::gateway {
 
-class RemoteDoor {
+class RemoteGateway {
  public:
-  explicit RemoteDoor(const Forwarder::Parts& parts)
-      : clock_(parts.clock), forwarder_(parts), figures_(parts.peers, parts.clock) {}
+  explicit RemoteGateway(const Forwarder::Parts& parts)
+      : clock_(parts.clock), forwarder_(parts), statistics_(parts.peers, parts.clock) {}
 
-  // Who runs what is open here by the time it is asked. Once, before the first request.
+  // Sets the service that runs what is open here by the time it is asked. Once, before the first
+  // request.
   void Connect(cluster::PeerService& here) { forwarder_.Connect(here); }
-  // Waits for what is on its way. REQUIRES: nothing new comes; the Later has been stopped.
+  // Waits for what is on its way. REQUIRES: nothing new comes; the TimerQueue has been stopped.
   void WaitUntilIdle() { forwarder_.WaitUntilIdle(); }
 
   // Documents. A write whose answer was lost is not made again: kUnavailable.
   void Write(ContainerRef container, const item::TransactionRequest& transaction, WriteSize size,
              std::move_only_function<void(WriteResponse)> done);
+  void Run(ContainerRef container, const RoutedKey& key, const DocumentProgram& program,
+           std::move_only_function<void(WriteResponse)> done);
   ReadResponse Read(ContainerRef container, const item::ItemKey& key, std::string_view session);
+  Result<std::optional<std::string>> HolderOf(ContainerRef container, Hash128 hash,
+                                              const std::string& claim);
   Result<ScanPieceAnswer> Scan(const ContainerEntry& container, const RingPiece& piece,
                                const ScanSpec& spec, const ScanTarget& target,
                                const item::PageLimits& room);
@@ -61,11 +68,11 @@ class RemoteDoor {
   void WriteRows(Hash128 hash, RowWriteRequest request,
                  std::move_only_function<void(RowWriteResponse)> done);
   // A change that follows from another, which may arrive twice.
-  void Deliver(ContainerRef container, Hash128 hash, const item::Follower& follower,
+  void Deliver(ContainerRef container, Hash128 hash, const item::DerivedWrite& derived_write,
                std::move_only_function<void(Status, RequestUnits)> done);
   Result<RowReadResponse> ReadRow(ContainerRef container, Hash128 hash,
                                   std::string_view partition_key, std::string_view clustering,
-                                  bool want_head);
+                                  bool want_static_row);
   Result<RowPieceAnswer> ScanRows(const ContainerEntry& container,
                                   const cluster::RemotePartition& place, const RowScanPiece& piece);
   Result<RowFeedPieceAnswer> ReadRowFeed(const ContainerEntry& container,
@@ -81,9 +88,9 @@ class RemoteDoor {
   Status DropIndex(const ContainerEntry& container, const cluster::RemotePartition& place,
                    const IndexDrop& drop);
 
-  // How large the partitions of other nodes are, as RecentFigures has it.
-  std::shared_ptr<const FiguresByNode> Figures(const std::set<NodeId>& nodes) {
-    return figures_.Of(nodes);
+  // Returns the statistics of the partitions of other nodes, as RecentStatistics has them.
+  std::shared_ptr<const StatisticsByNode> Statistics(const std::set<NodeId>& nodes) {
+    return statistics_.Of(nodes);
   }
 
   // Makes a page by `make`, again for as long as it answers kMoved and the retry budget lasts.
@@ -99,7 +106,7 @@ class RemoteDoor {
  private:
   const Clock& clock_;
   Forwarder forwarder_;
-  RecentFigures figures_;
+  RecentStatistics statistics_;
 };
 
 }  // namespace orrery::gateway

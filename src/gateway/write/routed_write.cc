@@ -1,4 +1,4 @@
-#include "gateway/write/write_trip.h"
+#include "gateway/write/routed_write.h"
 
 #include <fmt/format.h>
 
@@ -12,56 +12,58 @@ WriteRouter::WriteRouter(const Catalog& catalog, const cluster::Node& node,
       moved_(metrics.GetCounter("orrery_moved_total",
                                 "Writes that were routed again after a split or merge.")) {}
 
-Result<GatePass> WriteRouter::Enter(ContainerRef container) const {
+Result<WriteAdmission> WriteRouter::Enter(ContainerRef container) const {
   while (!container->gate->Enter()) {
     // Its settings have changed, or it was truncated; the newer entry is published already.
     ContainerRef newer = catalog_.snapshot()->Newest(*container);
     if (newer == nullptr) return Fail(Unroutable(*container));
     container = std::move(newer);
   }
-  return GatePass(std::move(container));
+  return WriteAdmission(std::move(container));
 }
 
-Result<WriteTrip> WriteRouter::Admit(GatePass gate, Hash128 hash,
-                                     std::optional<RequestUnits> estimate) const {
-  WriteTrip trip{.gate = std::move(gate),
-                 .topology = node_.topology(),
-                 .partition = nullptr,
-                 .reserved = {},
-                 .moves = 0};
-  const ContainerEntry& container = trip.gate.container();
-  trip.partition = trip.topology->Route(container.id, hash);
-  if (trip.partition == nullptr) return Fail(NotHere(*trip.topology, container, hash));
+Result<RoutedWrite> WriteRouter::Admit(WriteAdmission admission, Hash128 hash,
+                                       std::optional<RequestUnits> estimate) const {
+  RoutedWrite routed{.admission = std::move(admission),
+                     .topology = node_.topology(),
+                     .partition = nullptr,
+                     .reserved = {},
+                     .moves = 0};
+  const ContainerEntry& container = routed.admission.container();
+  routed.partition = routed.topology->Route(container.id, hash);
+  if (routed.partition == nullptr) return Fail(NotHere(*routed.topology, container, hash));
   if (estimate.has_value()) {
-    ORRERY_TRY(metering_.Reserve(*trip.partition, container, *estimate));
-    trip.reserved = *estimate;
+    ORRERY_TRY(metering_.Reserve(*routed.partition, container, *estimate));
+    routed.reserved = *estimate;
   }
-  return trip;
+  return routed;
 }
 
-Status WriteRouter::Reroute(WriteTrip& trip, Hash128 hash) const {
-  if (trip.moves >= kMovesMax) {
+Status WriteRouter::Reroute(RoutedWrite& routed, Hash128 hash) const {
+  if (routed.moves >= kMovesMax) {
     return Fail(
         Code::kUnavailable,
         "the partition split again and again while the write waited: nothing was changed; retry");
   }
-  ++trip.moves;
+  ++routed.moves;
   moved_.Add();
   // The reservation went with the old partition's budget; the new one is charged at the end.
-  metering_.Settle(*trip.partition, trip.gate.container(), trip.reserved, {});
-  trip.reserved = {};
+  metering_.Settle(*routed.partition, routed.admission.container(), routed.reserved, {});
+  routed.reserved = {};
   std::shared_ptr<const cluster::Topology> topology = node_.topology();
-  cluster::HostedPartition* const partition = topology->Route(trip.gate.container().id, hash);
-  if (partition == nullptr) return Fail(NotHere(*topology, trip.gate.container(), hash));
-  trip.topology = std::move(topology);
-  trip.partition = partition;
+  cluster::HostedPartition* const partition =
+      topology->Route(routed.admission.container().id, hash);
+  if (partition == nullptr) return Fail(NotHere(*topology, routed.admission.container(), hash));
+  routed.topology = std::move(topology);
+  routed.partition = partition;
   return {};
 }
 
-void WriteRouter::End(WriteTrip& trip, std::string_view partition_key, RequestUnits charge) const {
-  metering_.Settle(*trip.partition, trip.gate.container(), trip.reserved, charge);
-  trip.partition->RecordUse(trip.gate.container().id, partition_key, charge);
-  trip.gate.Leave();
+void WriteRouter::End(RoutedWrite& routed, std::string_view partition_key,
+                      RequestUnits charge) const {
+  metering_.Settle(*routed.partition, routed.admission.container(), routed.reserved, charge);
+  routed.partition->RecordUse(routed.admission.container().id, partition_key, charge);
+  routed.admission.Leave();
 }
 
 Error WriteRouter::NotHere(const cluster::Topology& topology, const ContainerEntry& container,

@@ -12,23 +12,23 @@
 
 namespace orrery::gateway {
 
-class Later {
+class TimerQueue {
  public:
   using Task = std::move_only_function<void()>;
 
-  virtual ~Later() = default;
+  virtual ~TimerQueue() = default;
   // Calls `task` once, after about `delay` or when everything ends, on any thread; it must not
   // block. False when too many wait or the end has come: then it is not called.
   [[nodiscard]] virtual bool Run(std::chrono::milliseconds delay, Task task) = 0;
 };
 
 // By the machine's clock, on one thread. Thread-safe; the destructor calls Stop().
-class LaterThread final : public Later {
+class TimerThread final : public TimerQueue {
  public:
   static constexpr size_t kWaitingMax = 65'536;
 
-  LaterThread();
-  ~LaterThread() override;
+  TimerThread();
+  ~TimerThread() override;
 
   bool Run(std::chrono::milliseconds delay, Task task) override EXCLUDES(mutex_);
   // Calls what waits at once, then joins. Idempotent.
