@@ -3,7 +3,7 @@
 //
 // It knows nothing of any language: the lexers of the wire APIs put tokens on top of it. Looking
 // past the end is allowed and gives NUL, so a lexer needs no bounds checks; a NUL inside the text
-// is told apart by at_end().
+// is distinguished by at_end().
 //
 // A view: the text must outlive it. REQUIRES: the text is shorter than 4 GiB.
 #pragma once

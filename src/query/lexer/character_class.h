@@ -1,4 +1,4 @@
-// What kind of ASCII character a byte is, without the C library's locale.
+// Classifies ASCII characters without the C library's locale.
 #pragma once
 
 #include <string>

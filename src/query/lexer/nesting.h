@@ -1,5 +1,5 @@
-// How deep a recursive-descent parser may go: foreign text must never decide how much stack is
-// used.
+// Nesting limits the recursion of a recursive-descent parser: foreign text must never decide how
+// much stack is used.
 //
 //   NestingLevel level(nesting_);
 //   if (!level.ok()) return TooDeep();

@@ -1,5 +1,5 @@
-// Where a number at the start of a text ends. Values are not computed here: a lexer keeps the
-// text, and whoever knows the type reads it.
+// Finds the end of a number at the start of a text. Values are not computed here: a lexer keeps the
+// text, and the part that knows the type parses it.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace orrery::query {
 
-// How many decimal (hexadecimal) digits `text` starts with.
+// Returns the number of decimal (hexadecimal) digits that `text` starts with.
 size_t CountDigits(std::string_view text);
 size_t CountHexDigits(std::string_view text);
 
