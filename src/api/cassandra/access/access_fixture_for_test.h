@@ -38,7 +38,7 @@ class AccessTest : public ::testing::Test {
     Open(std::move(options));
   }
 
-  // Whoever nobody asked for a name.
+  // A client that was not asked for its name.
   static Client Anyone() {
     Client client;
     client.superuser = true;

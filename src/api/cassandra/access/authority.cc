@@ -13,8 +13,8 @@ namespace {
 
 using ast::Permission;
 
-constexpr std::string_view kReadableByAll[] = {"system", "system_schema", "system_traces",
-                                               "system_views", "system_virtual_schema"};
+// Traces and views show statements and addresses of other clients: they take permission.
+constexpr std::string_view kReadableByAll[] = {"system", "system_schema", "system_virtual_schema"};
 // Those that Cassandra replicates; its refusals differ.
 constexpr std::string_view kReplicated[] = {"system_auth", "system_distributed", "system_traces"};
 

@@ -1,4 +1,4 @@
-// What one client may do, by the roles of one moment.
+// An Authority says what one client may do, by the roles of one moment.
 //
 // Nobody had to log in, or came with the account's key: everything. With a read-only key: what
 // changes nothing. Everyone else: what the role or one it is a member of was granted, on the
@@ -25,19 +25,19 @@ class Authority {
   Authority(const RoleSet& roles, std::string_view account, const Client& client)
       : roles_(roles), account_(account), client_(client) {}
 
-  // Whether the client is neither a role nor bound by one.
+  // Returns whether the client is neither a role nor bound by one.
   static bool IsOwner(const Client& client, std::string_view account) {
     return client.superuser && (client.role.empty() || client.role == account);
   }
 
   std::string_view user() const;  // "anonymous" when nobody had to log in
   bool is_superuser() const;
-  // Whether the client's role is this one or a member of it.
+  // Returns whether the client's role is this one or a member of it.
   bool IsMemberOf(std::string_view role) const { return roles_.IsMember(client_.role, role); }
 
   // On the resource or above it.
   bool Holds(ast::Permission permission, const Resource& resource) const;
-  // The same as a status, in Cassandra's words, with the rules of system keyspaces.
+  // The same as a status, with Cassandra's message, with the rules of system keyspaces.
   CqlStatus Require(ast::Permission permission, const Resource& resource) const;
   // The same for statements on roles, which do not say what is missing.
   CqlStatus RequirePrivilege(ast::Permission permission, const Resource& role) const;

@@ -1,6 +1,6 @@
 // The role that a fresh Cassandra has: cassandra, with the password cassandra, a superuser.
 //
-// Everybody knows that password, so it opens the door only while the server says it serves this
+// Everybody knows that password, so it opens the server only while the server says it serves this
 // machine alone (role_access.h). The role itself is like any other and can be altered and dropped.
 #pragma once
 

@@ -87,7 +87,7 @@ CqlResult<std::vector<const Role*>> VisibleRoles(const AccessContext& context,
   return roles;
 }
 
-// What one role was granted on a resource, or on any; only what was asked for.
+// Adds the grants of one role on a resource, or on any; only those that were asked for.
 void AddGrants(const Role& role, const std::optional<Resource>& resource, PermissionSet asked,
                Rows& rows) {
   for (const auto& [on, granted] : role.grants) {

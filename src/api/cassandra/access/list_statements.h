@@ -7,7 +7,7 @@
 
 namespace orrery::cassandra {
 
-// Whoever may not describe all roles sees their own.
+// A client that may not describe all roles sees its own.
 CqlResult<Outcome> ListRoles(const AccessContext& context, const ast::ListRoles& statement);
 CqlResult<Outcome> ListUsers(const AccessContext& context);
 CqlResult<Outcome> ListPermissions(const AccessContext& context,

@@ -96,7 +96,7 @@ TEST_F(LoginTest, TheDefaultRoleIsForThisMachineOnly) {
   const auto client = access_->Login(kDefaultRole, kDefaultPassword);
   ASSERT_TRUE(client.has_value());
   EXPECT_TRUE(client->superuser);
-  // Stored by the first change, it still does not open the door to others.
+  // Stored by the first change, it still does not let others in.
   Do("CREATE ROLE bob");
   Restart({.is_local = false});
   EXPECT_EQ(Names("LIST ROLES"), (std::vector<std::string>{"bob", "cassandra"}));

@@ -21,7 +21,7 @@ inline constexpr int kPasswordRoundsMax = 14;
 // between the two above.
 Result<std::string> HashPassword(std::string_view password, int rounds = kPasswordRoundsDefault);
 
-// Whether the text is a hash that can be checked: bcrypt, with no more rounds than allowed.
+// Returns whether the text is a hash that can be checked: bcrypt, with no more rounds than allowed.
 bool IsPasswordHash(std::string_view text);
 
 // Takes as long for a wrong password as for the right one; false for what is no hash.

@@ -36,7 +36,7 @@ class PasswordChecks {
 
  private:
   std::string KeyOf(std::string_view password, const std::string& salted_hash) const;
-  // What is too old, and the oldest beyond so many.
+  // Drops entries that are too old, and the oldest beyond so many.
   void Forget(Micros now, size_t size_max) REQUIRES(mutex_);
 
   const Clock& clock_;

@@ -17,7 +17,7 @@ TEST(Password, AHashIsOfItsPasswordOnly) {
   EXPECT_NE(HashPassword("secret", kPasswordRoundsMin).value(), hash);
 }
 
-// What Cassandra's library makes of "a" and of "~!@#$%^&*()      ~!@#$%^&*()PNBFRD".
+// The hashes that Cassandra's library makes of "a" and of "~!@#$%^&*()      ~!@#$%^&*()PNBFRD".
 TEST(Password, AsCassandraHashesIt) {
   EXPECT_TRUE(PasswordMatches("a", "$2a$06$m0CrhHm10qJ3lXRY.5zDGO3rS2KdeeWLuGmsfGlMfOxih58VYVfxe"));
   EXPECT_TRUE(PasswordMatches("~!@#$%^&*()      ~!@#$%^&*()PNBFRD",

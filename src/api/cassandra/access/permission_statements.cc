@@ -15,7 +15,8 @@ struct Subject {
   bool all = false;           // GRANT ALL: does not mind what is there already
 };
 
-// What both statements check: whoever gives or takes a permission must have it, and AUTHORIZE.
+// The checks that both statements share: the client must have the permission that it grants or
+// revokes, and AUTHORIZE.
 CqlResult<Subject> ReadSubject(const AccessContext& context, const ast::Resource& named,
                                const std::vector<ast::Permission>& permissions,
                                const ast::Name& role) {

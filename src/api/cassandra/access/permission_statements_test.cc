@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "api/cassandra/access/access_fixture_for_test.h"
+#include "api/cassandra/access/resource_tree.h"
 
 namespace orrery::cassandra {
 namespace {
@@ -35,6 +36,18 @@ TEST_F(PermissionStatementsTest, APermissionHoldsForWhatIsBelow) {
     EXPECT_FALSE(May(As("bob"), Permission::kModify, table_)) << on;
     Do("REVOKE SELECT ON " + resource + " FROM bob", who);
     EXPECT_FALSE(May(As("bob"), Permission::kSelect, table_)) << on;
+  }
+}
+
+TEST_F(PermissionStatementsTest, SystemTablesThatShowOtherClients) {
+  for (const Resource& open :
+       {Resource::Table("system", "local"), Resource::Table("system_schema", "tables"),
+        Resource::Table("system_virtual_schema", "tables")})
+    EXPECT_TRUE(May(As("bob"), Permission::kSelect, open)) << ResourceText(open);
+  for (const Resource& closed :
+       {Resource::Table("system_traces", "sessions"), Resource::Table("system_views", "clients")}) {
+    EXPECT_FALSE(May(As("bob"), Permission::kSelect, closed)) << ResourceText(closed);
+    EXPECT_TRUE(May(Anyone(), Permission::kSelect, closed)) << ResourceText(closed);
   }
 }
 

@@ -1,5 +1,5 @@
-// What a resource's path says: where it hangs in the tree, how texts name it, and which permissions
-// make sense on it. Whether it exists is resource_lookup.h's to say.
+// Interprets the path of a resource: its place in the tree, its names in texts, and which
+// permissions make sense on it. resource_lookup.h says whether it exists.
 //
 //   data -- data/ks -- data/ks/* -- data/ks/t        keyspaces, all tables of one, a table
 //   functions -- functions/ks -- functions/ks/f[int^text]
@@ -37,7 +37,7 @@ Resource Mbean(std::string_view name);
 
 // Nothing above the roots.
 std::optional<Resource> ParentOf(const Resource& resource);
-// Whether it is `above` itself or somewhere below.
+// Returns whether it is `above` itself or somewhere below.
 bool IsWithin(const Resource& resource, const Resource& above);
 
 // "<table ks.t>", "<function ks.f(int, text)>", "<all roles>".
@@ -45,7 +45,7 @@ std::string ResourceText(const Resource& resource);
 // "DataResource", as an error text names the family.
 std::string_view FamilyName(ResourceFamily family);
 
-// What can be granted on it.
+// Returns the permissions that can be granted on it.
 PermissionSet ApplicablePermissions(const Resource& resource);
 
 }  // namespace orrery::cassandra

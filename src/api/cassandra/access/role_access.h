@@ -1,9 +1,9 @@
 // Roles at work: who may come in, what they may do, and the statements that change that.
 //
-// Three doors of one house. The server logs clients in by it (Authenticator), the executor asks it
-// before each statement and runs role statements with it (AccessPolicy), the tables of system_auth
-// show it (RoleReader). role_store.h keeps the roles, authority.h decides, role_edit.h and
-// list_statements.h are the statements.
+// Three interfaces of one object. The server logs clients in by it (Authenticator), the executor
+// asks it before each statement and runs role statements with it (AccessPolicy), the tables of
+// system_auth show it (RoleReader). role_store.h keeps the roles, authority.h decides, role_edit.h
+// and list_statements.h are the statements.
 //
 // Thread-safe. Require takes a snapshot and no lock; Login and Run may block.
 #pragma once

@@ -18,7 +18,7 @@ namespace orrery::cassandra {
 
 inline constexpr std::string_view kRolesDatabase = "system_auth";
 
-// Whether what a database keeps is a set of roles.
+// Returns whether the extra document of a database is a set of roles.
 bool HoldsRoles(const std::optional<model::Document>& extra);
 
 model::Document EncodeRoles(const RoleSet& roles);

@@ -1,4 +1,5 @@
-// What the statements on roles and permissions change: the roles as they will be, or a refusal.
+// A RoleEdit is what a statement on roles and permissions changes: the roles as they will be, or an
+// error.
 //
 // One function a statement, each with the checks that it needs, in Cassandra's order and words:
 // role_statements.cc has those on roles, permission_statements.cc those on permissions,
@@ -18,7 +19,7 @@
 
 namespace orrery::cassandra {
 
-// What a statement may look at beside its tree. Views: all must outlive the call.
+// The context of a statement beside its tree. Views: all must outlive the call.
 struct AccessContext {
   const RoleSet& roles;
   const Authority& authority;

@@ -39,7 +39,7 @@ TEST_F(RoleStatementsTest, OnlyThoseWhoMay) {
   Do("CREATE ROLE x", As("bob"));
   EXPECT_EQ(Error("CREATE ROLE y WITH SUPERUSER = true", As("bob")),
             "Only superusers can create a role with superuser status");
-  // Whoever makes a role may do anything with it.
+  // The creator of a role may do anything with it.
   Do("ALTER ROLE x WITH LOGIN = true", As("bob"));
   Do("DROP ROLE x", As("bob"));
 }

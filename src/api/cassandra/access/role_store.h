@@ -1,4 +1,4 @@
-// Where the roles are: the newest set, and the one way to change it.
+// A RoleStore holds the roles: the newest set, and the one way to change it.
 //
 // The roles are a function of the catalog, as the schema is: whichever node changed them, all have
 // the new ones when that change is acknowledged. Reads take a snapshot; only the first after a
@@ -38,7 +38,7 @@ class RoleStore {
   CqlStatus Change(const Edit& edit) EXCLUDES(change_mutex_);
 
  private:
-  // How often a change is made because others were faster.
+  // The number of attempts of a change while others are faster.
   static constexpr int kAttemptsMax = 32;
 
   // The roles, and the entry of the catalog that they were read from (null: there was none).

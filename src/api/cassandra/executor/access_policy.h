@@ -1,4 +1,5 @@
-// Who may do what, as the statement executor asks it. The room access/ has the roles behind it.
+// AccessPolicy is the access control that the statement executor asks. The module access/ has the
+// roles behind it.
 #pragma once
 
 #include <string>
@@ -47,7 +48,7 @@ class AccessPolicy {
   // CREATE ROLE to LIST PERMISSIONS, with the checks that each of them needs. May block.
   virtual CqlResult<Outcome> Run(const ast::Statement& statement, const Client& client) = 0;
 
-  // Whoever makes something may do anything with it.
+  // The creator of a resource may do anything with it.
   virtual void Created(const Client& client, const Resource& resource) = 0;
   // Permissions go with what they were on, and on all below it.
   virtual void Dropped(const Resource& resource) = 0;

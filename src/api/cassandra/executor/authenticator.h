@@ -1,5 +1,5 @@
-// Who may come in, for the server: SASL PLAIN. What a client may do then is access_policy.h's
-// question.
+// An Authenticator decides who may connect: SASL PLAIN. access_policy.h decides what a client may
+// do then.
 //
 // Thread-safe. Must outlive every connection.
 #pragma once

@@ -1,5 +1,5 @@
-// What the server knows of a client beyond its request. The connection owns it; statements see a
-// snapshot (ClientPtr), because they may run after the next USE.
+// A Client is what the server knows of a client beyond its request. The connection owns it;
+// statements see a snapshot (ClientPtr), because they may run after the next USE.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ struct Client {
   bool superuser = false;  // may do anything: the account's key, or nobody had to log in
   bool read_only = false;  // logged in with a read-only key
   InetEndpoint address;    // of the peer
-  // Where it connected to, which is how it reaches this node; port 0: not over a connection.
+  // The address that it connected to, by which it reaches this node; port 0: not over a connection.
   InetEndpoint local;
 };
 using ClientPtr = std::shared_ptr<const Client>;

@@ -5,21 +5,21 @@
 namespace orrery::cassandra {
 namespace {
 
-BoundValue Value(std::string_view bytes) { return {BoundValue::State::kValue, bytes}; }
+BoundValue OfBytes(std::string_view bytes) { return {BoundValue::State::kValue, bytes}; }
 
 TEST(KeptValues, OutliveWhatTheyWereCopiedFrom) {
   std::string bytes = "first, which is long enough to have memory of its own|second";
-  std::vector<BoundValue> values = {Value(std::string_view(bytes).substr(0, 53)),
+  std::vector<BoundValue> values = {OfBytes(std::string_view(bytes).substr(0, 53)),
                                     {BoundValue::State::kNull, {}},
-                                    Value(""),
+                                    OfBytes(""),
                                     {BoundValue::State::kUnset, {}},
-                                    Value(std::string_view(bytes).substr(54))};
+                                    OfBytes(std::string_view(bytes).substr(54))};
   const KeptValues kept(values);
   bytes.assign(bytes.size(), 'x');
   ASSERT_EQ(kept.values().size(), 5u);
   EXPECT_EQ(kept.values()[0].bytes, "first, which is long enough to have memory of its own");
   EXPECT_TRUE(kept.values()[1].is_null());
-  EXPECT_EQ(kept.values()[2], Value(""));
+  EXPECT_EQ(kept.values()[2], OfBytes(""));
   EXPECT_TRUE(kept.values()[3].is_unset());
   EXPECT_EQ(kept.values()[4].bytes, "second");
 }
@@ -27,7 +27,7 @@ TEST(KeptValues, OutliveWhatTheyWereCopiedFrom) {
 TEST(KeptParameters, KeepAllButNamesAndKeyspace) {
   std::string bytes = "value state keyspace";
   QueryParameters parameters;
-  parameters.values = {Value(std::string_view(bytes).substr(0, 5))};
+  parameters.values = {OfBytes(std::string_view(bytes).substr(0, 5))};
   parameters.names = {"n"};
   parameters.paging_state = std::string_view(bytes).substr(6, 5);
   parameters.context.keyspace = std::string_view(bytes).substr(12);

@@ -1,4 +1,4 @@
-// What running a statement comes to, before it is put on the wire.
+// An Outcome is the result of a statement, before it is put on the wire.
 //
 // Knows neither stream ids nor protocol versions: values have the same bytes in v3, v4 and v5, and
 // column descriptions are encoded per version on first use and kept with the statement.

@@ -1,4 +1,5 @@
-// Who is told of changes of the schema: the server, which tells the clients that registered.
+// A SchemaListener is told of changes of the schema: the server, which tells the clients that
+// registered.
 #pragma once
 
 #include "api/cassandra/executor/outcome.h"

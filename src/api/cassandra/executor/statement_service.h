@@ -1,4 +1,4 @@
-// The door from connections to statements: what a QUERY, PREPARE, EXECUTE or BATCH comes to.
+// The interface from connections to statements: what a QUERY, PREPARE, EXECUTE or BATCH comes to.
 //
 // `done` is called exactly once: within the call when nothing had to be waited for (a cached read,
 // an error), else later from any thread. It must not block. Requests are views into the
@@ -17,15 +17,18 @@
 #include "api/cassandra/executor/outcome.h"
 #include "api/cassandra/protocol/cql_result.h"
 #include "api/cassandra/protocol/request/request.h"
+#include "base/request_context.h"
 
 namespace orrery::cassandra {
 
-// What of a message concerns its statement beside the request itself.
-struct RequestContext {
+// The facts of a message that concern its statement beside the request itself.
+struct MessageContext {
   ClientPtr client;
   std::span<const PayloadEntry> payload;
   // Set when the client asked for tracing: the session's id, under which events are recorded.
   std::optional<Uuid> tracing_id;
+  // The context that says when to stop. Valid during the call: copy it to keep it.
+  const RequestContext& request;
 };
 
 struct PreparedInfo {
@@ -41,12 +44,12 @@ class StatementService {
 
   virtual ~StatementService() = default;
 
-  virtual void Query(const QueryRequest& request, const RequestContext& context, Done done) = 0;
+  virtual void Query(const QueryRequest& request, const MessageContext& context, Done done) = 0;
   virtual CqlResult<PreparedInfo> Prepare(const PrepareRequest& request,
-                                          const RequestContext& context) = 0;
+                                          const MessageContext& context) = 0;
   // An id that is not known here gives ErrorCode::kUnprepared; drivers then prepare again.
-  virtual void Execute(const ExecuteRequest& request, const RequestContext& context, Done done) = 0;
-  virtual void Batch(const BatchRequest& request, const RequestContext& context, Done done) = 0;
+  virtual void Execute(const ExecuteRequest& request, const MessageContext& context, Done done) = 0;
+  virtual void Batch(const BatchRequest& request, const MessageContext& context, Done done) = 0;
 };
 
 }  // namespace orrery::cassandra

@@ -1,6 +1,6 @@
-// What clients are told when the provisioned rate is used up: Cosmos DB's own text, which retry
-// policies of its clients take apart. They look for "TooManyRequests (429)" and for a piece between
-// commas that is exactly " RetryAfterMs=<digits>".
+// The text for clients when the provisioned rate is used up: Cosmos DB's own, which retry policies
+// of its clients parse. They look for "TooManyRequests (429)" and for a piece between commas that
+// is exactly " RetryAfterMs=<digits>".
 #pragma once
 
 #include <cstdint>

@@ -19,7 +19,7 @@ TEST(ThrottleText, IsCosmosOwn) {
             "this request later. Learn more: http://aka.ms/cosmosdb-error-429\"\n  ]\n});");
 }
 
-// What Cosmos DB's retry policies for Cassandra drivers do with it.
+// Parses the text as Cosmos DB's retry policies for Cassandra drivers do.
 TEST(ThrottleText, HasThePieceThatRetryPoliciesLookFor) {
   const std::string text = ThrottleText(kId, 1'000);
   EXPECT_NE(text.find("TooManyRequests (429)"), std::string::npos);

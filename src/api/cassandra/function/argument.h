@@ -1,4 +1,4 @@
-// What a call passes for one argument, as far as choosing the function goes.
+// An Argument is what a call passes, as far as choosing the function needs it.
 //
 // It may have no type of its own: a constant fits several, a bind marker any. So it is asked, for
 // each type that a function might want, how well it fits; functions that are made for their

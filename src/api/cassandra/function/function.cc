@@ -6,7 +6,7 @@
 namespace orrery::cassandra {
 namespace {
 
-// What a signature makes no difference of is not shown: tuples are always frozen.
+// Leaves out what makes no difference in a signature: tuples are always frozen.
 std::string ArgumentTypeText(const Type& type) {
   std::string name = type.CqlName();
   constexpr std::string_view kFrozen = "frozen<";

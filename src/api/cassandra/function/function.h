@@ -1,8 +1,8 @@
 // A Function is one signature that CQL can call: what it takes, what it gives, how it is named.
 //
 // ScalarFunction makes one value of its arguments; AggregateFunction makes one value of many rows.
-// Native functions and those that users define are the same to who plans and runs a statement.
-// Which of several a call means is function_resolver.h's to say.
+// Planning and execution treat native functions and those of users alike. function_resolver.h
+// chooses between functions of the same name.
 //
 // Values are native-protocol bytes, null is nullopt. A function may rely on its arguments being
 // such as Validate accepts for its argument types, the empty value included.
@@ -52,7 +52,7 @@ class Function {
 
   // "system.todate : (timestamp) -> date".
   std::string Signature() const;
-  // What a result column without an alias is called: "system.min(price)".
+  // Returns the name of a result column without an alias: "system.min(price)".
   virtual std::string ColumnName(std::span<const std::string> arguments) const;
 
  private:
@@ -68,12 +68,14 @@ class ScalarFunction : public Function {
   using Function::Function;
   bool is_aggregate() const final { return false; }
 
-  // Whether equal arguments always give equal results, so that a call of constants is one.
+  // Returns whether equal arguments always give equal results, so that a call of constants is a
+  // constant.
   virtual bool is_pure() const { return true; }
-  // Whether the result never falls while the first argument rises and the others stay: then rows in
-  // the first one's order can be grouped by the result.
+  // Returns whether the result never falls while the first argument rises and the others stay: then
+  // rows in the first one's order can be grouped by the result.
   virtual bool is_monotonic() const { return false; }
-  // Whether an error of Call is to be told as a function's failure, not as an invalid request.
+  // Returns whether an error of Call is reported as a function's failure, not as an invalid
+  // request.
   virtual bool fails_as_function() const { return false; }
 
   // kInvalidArgument when there is no result, in the sense of Cassandra's texts. REQUIRES: as many

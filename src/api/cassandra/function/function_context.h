@@ -1,4 +1,4 @@
-// What a function may need beyond its arguments.
+// The context that a function may need beyond its arguments.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace orrery::cassandra {
 
-// Where new ids come from. No two are the same, whichever statement asks. Thread-safe.
+// The source of new ids. No two are the same, whichever statement asks. Thread-safe.
 class UuidSource {
  public:
   virtual ~UuidSource() = default;

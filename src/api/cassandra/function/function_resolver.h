@@ -1,4 +1,4 @@
-// Which function a call means, by Cassandra's rules.
+// Finds the function that a call means, by Cassandra's rules.
 //
 // Candidates are the native functions of the name and the current keyspace's own, or those of the
 // keyspace that the call names. A single candidate must take the arguments. Of several, whose
@@ -17,7 +17,7 @@
 
 namespace orrery::cassandra {
 
-// Where a statement looks for functions.
+// The keyspaces in which a statement looks for functions.
 struct FunctionScope {
   const FunctionLibrary& native;  // must outlive it
   std::string_view keyspace;      // the current one; may be empty

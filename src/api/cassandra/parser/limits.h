@@ -1,5 +1,5 @@
-// How much a CQL text may ask of the parser. Every loop and recursion over foreign text ends at one
-// of these or at the end of the text; what they let through is bounded by memory only.
+// Limits of the parser for a CQL text. Every loop and recursion over foreign text ends at one of
+// these or at the end of the text; what they let through is bounded by memory only.
 #pragma once
 
 #include <cstddef>

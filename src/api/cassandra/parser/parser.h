@@ -1,4 +1,4 @@
-// From CQL text to a tree: the one door of this folder.
+// From CQL text to a tree: the entry point of this folder.
 //
 // The grammar is that of Cassandra 4.1, with vectors, ORDER BY .. ANN OF and MAXWRITETIME of 5.0.
 // Nothing is looked up: a tree says what was written, not whether it makes sense. Pure and
@@ -24,7 +24,7 @@ struct ParsedStatement {
 // One statement, with any number of semicolons after it.
 Parsed<ParsedStatement> ParseStatement(std::string_view text, const ParserLimits& limits = {});
 
-// What schemas keep as text: a column's type, an aggregate's initial condition, a view's
+// Parse what schemas keep as text: a column's type, an aggregate's initial condition, a view's
 // restrictions (without the WHERE; empty text is none).
 Parsed<ast::RawType> ParseType(std::string_view text, const ParserLimits& limits = {});
 Parsed<ast::Term> ParseTerm(std::string_view text, const ParserLimits& limits = {});

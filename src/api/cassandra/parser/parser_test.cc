@@ -210,7 +210,7 @@ std::string Repeat(std::string_view piece, int times) {
   return text;
 }
 
-// Whatever can stand inside itself, a hundred thousand times: an error, not a stack overflow.
+// Every recursive construct, nested a hundred thousand times: an error, not a stack overflow.
 TEST(Parser, DeepNestingIsAnError) {
   constexpr int kDeep = 100'000;
   for (const std::string_view piece :

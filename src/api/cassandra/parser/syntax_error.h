@@ -1,4 +1,4 @@
-// A SyntaxError says where a CQL text stops making sense, in the words of Cassandra's own parser:
+// A SyntaxError says where a CQL text stops making sense, in the text of Cassandra's own parser:
 //
 //   line 1:9 no viable alternative at input 'FORM' (SELECT * [FORM] t)
 //   line 1:14 mismatched input 'x' expecting K_FROM (SELECT a, b [x] c...)

@@ -97,7 +97,8 @@ class TableBuilder {
   Table table_;
 };
 
-// What statements of one table are planned with. `user_functions` are those of the keyspace.
+// The context in which statements of one table are planned. `user_functions` are those of the
+// keyspace.
 class PlanningScope {
  public:
   explicit PlanningScope(const Table& table, std::vector<FunctionPtr> user_functions = {})
@@ -140,7 +141,7 @@ struct Planned {
 };
 using PlannedSelect = Planned<SelectPlan>;
 
-// What `planner` makes of the statement: CqlResult<Plan>(ast::Statement, TermScope, Variables&).
+// Plans the statement by `planner`: CqlResult<Plan>(ast::Statement, TermScope, Variables&).
 template <typename Plan, typename Planner>
 Planned<Plan> PlanParsed(const TablePtr& table, std::string_view text,
                          std::vector<FunctionPtr> user_functions, Planner planner) {

@@ -13,6 +13,7 @@
 #include "api/cassandra/function/function_context.h"
 #include "api/cassandra/planner/modification/modification_plan.h"
 #include "api/cassandra/planner/test_tables.h"
+#include "api/cassandra/types/type_builder.h"
 
 namespace orrery::cassandra::testing {
 
@@ -46,6 +47,11 @@ class Execution {
 };
 
 using PlannedWrite = Planned<ModificationPlan>;
+
+// A table with a counter `n`.
+inline TablePtr Counters() {
+  return TableBuilder("counters").Key("k", Int()).Regular("n", Native(TypeKind::kCounter)).Build();
+}
 
 // INSERT, INSERT JSON, UPDATE or DELETE.
 inline PlannedWrite PlanWrite(const TablePtr& table, std::string_view text) {

@@ -5,7 +5,7 @@
 namespace orrery::cassandra {
 namespace {
 
-constexpr std::array<std::string_view, 11> kNames = {
+constexpr std::array<std::string_view, 11> kConsistencyNames = {
     "ANY",          "ONE",         "TWO",    "THREE",        "QUORUM",    "ALL",
     "LOCAL_QUORUM", "EACH_QUORUM", "SERIAL", "LOCAL_SERIAL", "LOCAL_ONE",
 };
@@ -13,12 +13,12 @@ constexpr std::array<std::string_view, 11> kNames = {
 }  // namespace
 
 std::optional<Consistency> ToConsistency(uint16_t number) {
-  if (number >= kNames.size()) return std::nullopt;
+  if (number >= kConsistencyNames.size()) return std::nullopt;
   return static_cast<Consistency>(number);
 }
 
 std::string_view ConsistencyName(Consistency consistency) {
-  return kNames[static_cast<uint16_t>(consistency)];
+  return kConsistencyNames[static_cast<uint16_t>(consistency)];
 }
 
 }  // namespace orrery::cassandra

@@ -1,4 +1,5 @@
-// How everything above the protocol answers: a value, or the ERROR that the client will get.
+// CqlResult is what everything above the protocol returns: a value, or the ERROR that the client
+// will get.
 //
 // The core's own errors (base/status.h) become one through ToCqlError, the only place that knows
 // which code of the core is which code of the protocol.

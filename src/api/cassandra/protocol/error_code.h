@@ -1,4 +1,4 @@
-// What an ERROR message says: a code by which drivers decide (retry, prepare again, give up), a
+// A CqlError is an ERROR message: a code by which drivers decide (retry, prepare again, give up), a
 // text for people, and for some codes fields of their own. error_writer.h puts it on the wire.
 #pragma once
 
@@ -37,7 +37,7 @@ enum class ErrorCode : int32_t {
   kUnprepared = 0x2500,
 };
 
-// What kind of write timed out or failed.
+// The kind of write that timed out or failed.
 enum class WriteType : uint8_t {
   kSimple,
   kBatch,
@@ -56,7 +56,7 @@ struct UnavailableDetails {
   int32_t alive = 0;
 };
 
-// How far a read or write came before it timed out or failed.
+// The progress of a read or write before it timed out or failed.
 struct ReplicaProgress {
   Consistency consistency = Consistency::kOne;
   int32_t received = 0;   // replicas that answered

@@ -1,4 +1,4 @@
-// What the fuzz targets of requests and responses share. Included by them only.
+// Code that the fuzz targets of requests and responses share. Included by them only.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What a message is: the opcode byte of an envelope.
+// The kind of a message: the opcode byte of an envelope.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ enum class Opcode : uint8_t {
 std::optional<Opcode> ToOpcode(uint8_t byte);
 // As the protocol's documents write it: "AUTH_RESPONSE".
 std::string_view OpcodeName(Opcode opcode);
-// Whether clients send it; everything else only servers do.
+// Returns whether clients send it; everything else only servers do.
 bool IsRequestOpcode(Opcode opcode);
 
 }  // namespace orrery::cassandra

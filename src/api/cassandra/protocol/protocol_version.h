@@ -1,4 +1,4 @@
-// Which revision of the native protocol a connection speaks. The first message fixes it for the
+// The version of the native protocol of a connection. The first message fixes it for the
 // connection's life.
 #pragma once
 

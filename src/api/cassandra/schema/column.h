@@ -41,13 +41,14 @@ struct Column {
   }
 };
 
-// What is remembered of a dropped column: for system_schema.dropped_columns, and should it return.
+// The remembered facts of a dropped column: for system_schema.dropped_columns, and should it
+// return.
 struct DroppedColumn {
   std::string name;
   TypePtr type;
   ColumnKind kind = ColumnKind::kRegular;
   int64_t dropped_us = 0;
-  // When it was dropped as of a time: its cells since then are there again when it returns.
+  // Set if it was dropped as of a time: its cells since then are there again when it returns.
   std::optional<model::ColumnId> id;
 };
 

@@ -1,4 +1,4 @@
-// What COMPACT STORAGE makes of a table, as Cassandra keeps it.
+// Computes what COMPACT STORAGE makes of a table, as Cassandra keeps it.
 //
 // Such a table is one of cells whose names its clustering columns are. A dense one has clustering
 // columns and at most one column beside the key. A static one has none, and the names of its cells

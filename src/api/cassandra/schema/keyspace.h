@@ -25,6 +25,11 @@ struct UserFunction {
   std::string body;
 };
 
+// The languages that functions may be written in. Java is not run here: such a function is there
+// for schemas of other servers, if at all.
+inline constexpr std::string_view kJavaScript = "javascript";
+inline constexpr std::string_view kJava = "java";
+
 // CREATE AGGREGATE.
 struct UserAggregate {
   std::string keyspace;

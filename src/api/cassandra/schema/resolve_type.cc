@@ -51,7 +51,9 @@ class Resolver {
 
   // A class name may hold anything; a column may have only what the schema can write down.
   CqlStatus CheckCustom(const Type& type, const ast::CustomType& custom) const {
-    if (type.kind() == TypeKind::kCustom && type.class_name() != kLexicalUuidClass) {
+    const bool is_known = type.class_name() == kLexicalUuidClass || type.is_composite() ||
+                          type.is_dynamic_composite();
+    if (type.kind() == TypeKind::kCustom && !is_known) {
       return Refuse(ErrorCode::kSyntaxError,
                     fmt::format("Error setting type {}: Unable to find abstract-type class '{}'",
                                 custom.class_name, type.class_name()));

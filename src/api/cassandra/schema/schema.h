@@ -27,8 +27,8 @@ struct Schema {
   KeyspacePtr FindKeyspace(std::string_view keyspace) const;  // null when there is none
   TablePtr FindTable(std::string_view keyspace, std::string_view table) const;
 
-  // Those below refuse in Cassandra's words. `keyspace` empty: the statement named none and no USE
-  // came before.
+  // Those below refuse with Cassandra's message. `keyspace` empty: the statement named none and no
+  // USE came before.
   CqlResult<KeyspacePtr> RequireKeyspace(std::string_view keyspace) const;
   CqlResult<TablePtr> RequireTable(std::string_view keyspace, std::string_view table) const;
 };

@@ -1,6 +1,6 @@
 // Makes the schema of what the catalog holds, and keeps it until the catalog changes.
 //
-// The schema is a pure function of a catalog's picture and of the virtual keyspaces: whoever
+// The schema is a pure function of a catalog snapshot and of the virtual keyspaces: whoever
 // changes a definition (ddl/schema_editor.h) changes the catalog only. Databases and containers
 // that other APIs made are not in it.
 //
@@ -34,8 +34,8 @@ class SchemaCache {
   mutable Published<Schema> schema_;
 };
 
-// What Current() builds. `former` may be null; tables and keyspaces of it whose entries in the
-// catalog are still the same are taken over.
+// Builds what Current() returns. `former` may be null; tables and keyspaces of it whose entries in
+// the catalog are still the same are taken over.
 SchemaPtr BuildSchema(std::shared_ptr<const gateway::CatalogSnapshot> catalog,
                       const std::vector<KeyspacePtr>& virtual_keyspaces, const Schema* former);
 

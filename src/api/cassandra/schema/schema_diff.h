@@ -1,4 +1,4 @@
-// What differs between two schemas, in the words that clients are told it by.
+// Computes the differences between two schemas, as clients are told them.
 //
 // The node that runs a statement knows what it changed. All others see only that the catalog is
 // another one now, maybe by several statements at once: they find out here.

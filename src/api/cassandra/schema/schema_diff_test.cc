@@ -22,7 +22,7 @@ std::string TextOf(const SchemaChange& change) {
 
 class Diff : public SchemaFixture {
  protected:
-  // What the statements changed together, as another node finds it out.
+  // Returns what the statements changed together, as another node finds it out.
   std::string Changed(std::initializer_list<std::string_view> statements) {
     const SchemaPtr before = schema();
     for (const std::string_view statement : statements) Run(statement);

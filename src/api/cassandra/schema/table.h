@@ -36,7 +36,7 @@ struct Trigger {
   std::string class_name;
 };
 
-// What makes a table a view.
+// The properties that make a table a view.
 struct ViewOf {
   std::string base_table;
   std::string base_id;  // 16 bytes
@@ -45,7 +45,7 @@ struct ViewOf {
   bool built = false;  // has all rows of the base table; until then it has some
 };
 
-// Where rows of a table come from that is none of the core's (system/).
+// The source of rows of a table that is not stored in the core (system/).
 class VirtualTable;
 
 struct Table {
@@ -89,7 +89,7 @@ struct Table {
   // The two forms of COMPACT STORAGE (compact_storage.h).
   bool is_dense() const { return is_compact && clustering_count != 0; }
   bool is_static_compact() const { return is_compact && clustering_count == 0; }
-  // Whether keys of rows may leave out the last clustering values.
+  // Returns whether keys of rows may leave out the last clustering values.
   bool may_have_short_keys() const { return is_compact || was_compact; }
   // Null when there is none.
   const Column* Find(std::string_view column) const;

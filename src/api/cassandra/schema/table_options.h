@@ -1,6 +1,6 @@
-// What stands after WITH in CREATE TABLE and CREATE MATERIALIZED VIEW. All options of Cassandra 4.1
+// The options after WITH in CREATE TABLE and CREATE MATERIALIZED VIEW. All options of Cassandra 4.1
 // are checked and kept, so that tools read back what they wrote; default_time_to_live and
-// gc_grace_seconds also mean something here, and the cosmosdb_ ones.
+// gc_grace_seconds also take effect here, and the cosmosdb_ ones.
 #pragma once
 
 #include <cstdint>

@@ -78,11 +78,11 @@ TEST_F(CqlEventsTest, ABurstThatIsTooLongEndsTheConnection) {
     });
   }
   busy.wait();
-  for (size_t i = 0; i <= Mailbox::kEventsMax; ++i) events_.SchemaChanged(change_);
+  for (size_t i = 0; i <= Mailbox::kNoticesMax; ++i) events_.SchemaChanged(change_);
   go_on.count_down();
   size_t events = 0;
   while (!client.Receive().closed) ++events;
-  EXPECT_LE(events, Mailbox::kEventsMax);
+  EXPECT_LE(events, Mailbox::kNoticesMax);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ using ::testing::HasSubstr;
 class CqlGarbageTest : public CqlServerFixture {
  protected:
   void SetUp() override {
-    options_.limits.body_bytes_max = 1 << 20;
+    options_.body_bytes_max = 1 << 20;
     StartServer();
   }
   ~CqlGarbageTest() override {
@@ -104,7 +104,7 @@ TEST_F(CqlGarbageTest, NoiseNeverHurts) {
       noise[random() % noise.size()] = static_cast<char>(random());
     }
     if (random() % 4 == 0) noise.resize(random() % noise.size());
-    // What does not parse as envelopes cannot be framed by the client: sent as it is.
+    // Bytes that do not parse as envelopes cannot be framed by the client: sent as they are.
     client.socket().Send(noise);
     client.socket().FinishSending();
     client.socket().ReadAll();

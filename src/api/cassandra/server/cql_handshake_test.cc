@@ -1,4 +1,4 @@
-// How connections begin: versions, options, compression, logging in.
+// Tests of the beginning of connections: versions, options, compression, logging in.
 #include <gmock/gmock.h>
 
 #include "api/cassandra/server/cql_server_fixture_for_test.h"
@@ -105,7 +105,7 @@ TEST_F(CqlHandshakeTest, NothingButStartupAndOptionsBeforeIt) {
   EXPECT_EQ(client.Ask(Opcode::kOptions, "").opcode(), Opcode::kSupported);
 }
 
-TEST_F(CqlHandshakeTest, TheClosedDoorAsksWhoItIs) {
+TEST_F(CqlHandshakeTest, ThePortWithCredentialsAsksWhoItIs) {
   for (const ProtocolVersion version : kVersions) {
     CqlClient client = ConnectClosed(version);
     const Answer authenticate = client.Start();

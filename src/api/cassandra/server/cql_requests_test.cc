@@ -55,7 +55,13 @@ TEST_F(CqlRequestsTest, ChargesComeAsPayloadFromVersionFourOn) {
 
 TEST_F(CqlRequestsTest, WarningsAndTracing) {
   CqlClient client = ConnectReady();
-  EXPECT_THAT(client.Query("warn").warnings, ElementsAre("careful"));
+  const Answer warned = client.Query("warn");
+  EXPECT_THAT(warned.warnings, ElementsAre("careful"));
+  EXPECT_EQ(warned.charge, std::nullopt) << "Java's drivers cannot read both";
+  const Answer traced = client.Query("warn", 0, kFlagTracing);
+  EXPECT_THAT(traced.warnings, ElementsAre("careful"));
+  EXPECT_TRUE(traced.tracing_id.has_value());
+  EXPECT_EQ(traced.header.flags, kFlagTracing | kFlagWarnings);
   EXPECT_EQ(client.Query("void").tracing_id, std::nullopt);
   const Answer first = client.Query("void", 0, kFlagTracing);
   ASSERT_TRUE(first.tracing_id.has_value());

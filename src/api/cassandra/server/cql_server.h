@@ -20,51 +20,55 @@
 #include "base/status.h"
 #include "base/thread_pool.h"
 #include "net/event_loops.h"
+#include "net/framed/framed_limits.h"
 #include "net/listener_options.h"
 #include "net/tls/tls_identity.h"
 
 namespace orrery::cassandra {
 
 // One port and who may come in by it.
-struct CqlDoor {
+struct CqlPort {
   net::ListenerOptions listener{.name = "cassandra"};
   // Without it every client may do anything, whoever it says it is.
   bool authenticate = true;
 };
 
 struct CqlServerOptions {
-  std::vector<CqlDoor> doors;
-  ConnectionLimits limits{};
-  // Over all connections: see server_context.h.
+  std::vector<CqlPort> ports;
+  net::FramedLimits limits{};
+  // A request's body; larger ones are refused. Cassandra's default too.
+  size_t body_bytes_max = 16 << 20;
+  // Of requests that are received in part or being answered, over all connections.
   size_t request_bytes_max = size_t{256} << 20;
 };
 
-// What the server works with. All must outlive it; the authenticator must also outlive the tasks of
-// the login pool, and the statements see statement_service.h.
+// The parts that the server works with. All must outlive it; the authenticator must also outlive
+// the tasks of the login pool; for the statements see statement_service.h.
 struct CqlServerParts {
   StatementService& statements;
   Authenticator& authenticator;
   ThreadPool& login_pool;
   EventHub& events;
-  ClientRoster& roster;
+  ClientRegistry& registry;
   const Clock& clock;
   MetricsRegistry& metrics;
   const net::TlsIdentity* tls = nullptr;  // null: plain only
-  // Where answers that were not sent yet are counted, those that statements gather included; null:
-  // nowhere.
+  // The budget of answers that were not sent yet, those that statements collect included; null: not
+  // counted.
   std::shared_ptr<ByteBudget> answers = nullptr;
   uint64_t node = 0;  // random: makes tracing ids unique among servers
 };
 
 class CqlServer {
  public:
-  // Opens all doors or none. Errors as in net::Listener::Open.
+  // Opens all ports or none. Errors as in net::Listener::Open.
   static Result<std::unique_ptr<CqlServer>> Start(net::EventLoops& loops, CqlServerOptions options,
                                                   const CqlServerParts& parts);
   ~CqlServer();  // calls Stop(0)
 
-  // The real one, also if the options left the choice to the system. REQUIRES: there is that door.
-  uint16_t port(size_t door = 0) const;
+  // The real one, also if the options left the choice to the system. REQUIRES: `index` is below the
+  // number of ports.
+  uint16_t port(size_t index = 0) const;
   size_t open_connections() const;
 
   // Stops accepting, closes connections without a request under way, and gives the others `grace`

@@ -1,4 +1,5 @@
-// A CQL server on two ephemeral loopback ports: door 0 lets everybody in, door 1 asks who it is.
+// A CQL server on two ephemeral loopback ports: port 0 lets everybody in, port 1 asks for
+// credentials.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,11 +18,11 @@ namespace orrery::cassandra {
 class CqlServerFixture : public ::testing::Test {
  protected:
   CqlServerFixture() {
-    options_.doors.resize(2);
-    for (CqlDoor& door : options_.doors) {
-      door.listener.sweep_interval = std::chrono::milliseconds(5);
+    options_.ports.resize(2);
+    for (CqlPort& each : options_.ports) {
+      each.listener.sweep_interval = std::chrono::milliseconds(5);
     }
-    options_.doors[0].authenticate = false;
+    options_.ports[0].authenticate = false;
   }
   ~CqlServerFixture() override {
     server_.reset();
@@ -34,7 +35,7 @@ class CqlServerFixture : public ::testing::Test {
                                     .authenticator = authenticator_,
                                     .login_pool = pool_,
                                     .events = events_,
-                                    .roster = roster_,
+                                    .registry = registry_,
                                     .clock = clock_,
                                     .metrics = metrics_,
                                     .tls = tls_.get(),
@@ -68,7 +69,7 @@ class CqlServerFixture : public ::testing::Test {
   FakeStatements statements_;
   FakeAuthenticator authenticator_;
   EventHub events_;
-  ClientRoster roster_;
+  ClientRegistry registry_;
   std::filesystem::path directory_;
   std::unique_ptr<net::TlsIdentity> tls_;
   ThreadPool pool_{"login", 1, 16};

@@ -31,19 +31,19 @@ class FakeStatements final : public StatementService {
  public:
   static constexpr std::string_view kPreparedId = "0123456789abcdef";
 
-  void Query(const QueryRequest& request, const RequestContext& context, Done done) override {
+  void Query(const QueryRequest& request, const MessageContext& context, Done done) override {
     Run(request.query, context, std::move(done));
   }
-  CqlResult<PreparedInfo> Prepare(const PrepareRequest& request, const RequestContext&) override {
+  CqlResult<PreparedInfo> Prepare(const PrepareRequest& request, const MessageContext&) override {
     if (request.query == "fail") return Invalid("no such statement");
     return PreparedInfo{std::string(kPreparedId), shape("v"), {0}, shape("text")};
   }
-  void Execute(const ExecuteRequest& request, const RequestContext& context, Done done) override {
+  void Execute(const ExecuteRequest& request, const MessageContext& context, Done done) override {
     if (request.id == kPreparedId) return Run("rows 1", context, std::move(done));
     done(Outcome::Failed(
         {ErrorCode::kUnprepared, "who?", UnpreparedDetails{std::string(request.id)}, 0}));
   }
-  void Batch(const BatchRequest& request, const RequestContext& context, Done done) override {
+  void Batch(const BatchRequest& request, const MessageContext& context, Done done) override {
     Run(request.statements.empty() ? "void" : request.statements[0].query_or_id, context,
         std::move(done));
   }
@@ -104,7 +104,7 @@ class FakeStatements final : public StatementService {
     return {std::move(rows), RequestUnits::Whole(1), {}};
   }
 
-  void Run(std::string_view text, const RequestContext& context, Done done) EXCLUDES(mutex_) {
+  void Run(std::string_view text, const MessageContext& context, Done done) EXCLUDES(mutex_) {
     const auto [word, rest] = Split(text);
     {
       MutexLock lock(mutex_);

@@ -20,20 +20,7 @@ constexpr std::array<ErrorCode, 20> kCodes = {
 
 }  // namespace
 
-ServerMetrics::ServerMetrics(MetricsRegistry& metrics, std::shared_ptr<const ByteBudget> requests)
-    : read_bytes_(metrics.GetCounter("orrery_cql_read_bytes_total", "Bytes read from clients.")),
-      written_bytes_(
-          metrics.GetCounter("orrery_cql_written_bytes_total", "Bytes written to clients.")),
-      slow_readers_(metrics.GetCounter("orrery_cql_slow_readers_total",
-                                       "Connections cut because the client did not read.")),
-      in_flight_(metrics.AddCollector([this, requests = std::move(requests)](MetricsText& text) {
-        text.AddGauge("orrery_cql_request_bytes_in_flight",
-                      "Bytes of requests that are being received or answered.", {},
-                      static_cast<double>(requests->bytes()));
-        text.AddGauge(
-            "orrery_cql_requests_in_flight", "Requests that are being answered.", {},
-            static_cast<double>(begun_.value() - std::min(ended_.value(), begun_.value())));
-      })) {
+ServerMetrics::ServerMetrics(MetricsRegistry& metrics) {
   static_assert(kCodes.size() == kErrorCodes);
   for (uint8_t byte = 0; byte < kOpcodes; ++byte) {
     const std::optional<Opcode> opcode = ToOpcode(byte);

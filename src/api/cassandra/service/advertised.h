@@ -1,4 +1,4 @@
-// What clients are told to connect to.
+// The addresses that clients are told to connect to.
 #pragma once
 
 #include <cstdint>

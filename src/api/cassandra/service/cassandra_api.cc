@@ -7,10 +7,10 @@
 #include "api/cassandra/access/role_access.h"
 #include "api/cassandra/executor/statement/statement_executor.h"
 #include "api/cassandra/executor/view/table_views.h"
-#include "api/cassandra/executor/view/view_attendant.h"
 #include "api/cassandra/executor/view/view_builder.h"
+#include "api/cassandra/executor/view/view_hook.h"
 #include "api/cassandra/executor/view/view_registry.h"
-#include "api/cassandra/executor/view/write_eras.h"
+#include "api/cassandra/executor/view/write_grace_period.h"
 #include "api/cassandra/function/native/native_functions.h"
 #include "api/cassandra/function/uuid_source.h"
 #include "api/cassandra/schema/ddl/schema_editor.h"
@@ -31,7 +31,6 @@
 namespace orrery::cassandra {
 namespace {
 
-constexpr std::string_view kClusterName = "Orrery";
 constexpr size_t kLoginThreads = 2;
 constexpr size_t kLoginQueueMax = 4'096;
 constexpr size_t kConnectionsMax = 32'768;  // on each port
@@ -42,27 +41,28 @@ uint64_t RandomBits() {
   return (uint64_t{device()} << 32) | device();
 }
 
-// A door for the port, or none when it is closed. With port 0 a free one is reserved, because
+// A bound for the port, or none when it is closed. With port 0 a free one is reserved, because
 // clients are told the port before anybody listens on it.
-struct Door {
+struct BoundPort {
   std::optional<net::PortReservation> reservation;
   uint16_t port = 0;  // 0: closed
 };
 
-Result<Door> MakeDoor(const std::string& address, std::optional<uint16_t> port) {
-  Door door;
-  if (!port.has_value()) return door;
-  door.port = *port;
-  if (*port != 0) return door;
+Result<BoundPort> MakeBoundPort(const std::string& address, std::optional<uint16_t> port) {
+  BoundPort bound;
+  if (!port.has_value()) return bound;
+  bound.port = *port;
+  if (*port != 0) return bound;
   ORRERY_ASSIGN(net::PortReservation reservation, net::PortReservation::Take(address));
-  door.port = reservation.port();
-  door.reservation.emplace(std::move(reservation));
-  return door;
+  bound.port = reservation.port();
+  bound.reservation.emplace(std::move(reservation));
+  return bound;
 }
 
 SystemFacts MakeFacts(const CassandraApiOptions& options, uint16_t port, const Clock& clock) {
   SystemFacts facts;
-  facts.self.cluster_name = kClusterName;
+  facts.self.cluster_name = options.cluster_name;
+  facts.self.data_center = options.datacenter;
   facts.self.host_id = options.host_id;
   facts.self.native =
       Advertised(options.advertise.empty() ? options.address : options.advertise, port);
@@ -70,6 +70,12 @@ SystemFacts MakeFacts(const CassandraApiOptions& options, uint16_t port, const C
   facts.self.started = clock.Now();
   for (const auto& [name, value] : options.settings) facts.settings.emplace(name, value);
   return facts;
+}
+
+bool MayDropTables(const Event& event) {
+  const auto* change = std::get_if<SchemaChange>(&event);
+  return change != nullptr && change->kind == SchemaChangeKind::kDropped &&
+         (change->target == SchemaTarget::kKeyspace || change->target == SchemaTarget::kTable);
 }
 
 // Of a node that has the whole ring.
@@ -104,7 +110,7 @@ struct CassandraApi::Graph {
   NodeView view;
   ThreadPool login_pool;
   EventHub events;
-  ClientRoster roster;
+  ClientRegistry registry;
   std::unique_ptr<RingNews> ring;  // null: this node is alone
   std::unique_ptr<script::WorkerPool> script_pool;
   std::unique_ptr<ScriptFunctions> user_functions;
@@ -112,14 +118,14 @@ struct CassandraApi::Graph {
   std::unique_ptr<RoleAccess> access;
   std::unique_ptr<SchemaEditor> editor;
   std::unique_ptr<ViewRegistry> view_registry;
-  WriteEras write_eras;
+  WriteGracePeriod write_grace_period;
   std::unique_ptr<TableViews> table_views;
-  std::unique_ptr<ViewAttendant> view_attendant;
+  std::unique_ptr<ViewHook> view_hook;
   std::unique_ptr<ViewBuilder> view_builder;
   std::unique_ptr<SchemaNews> news;
   std::unique_ptr<StatementExecutor> statements;
-  Door native;
-  Door cosmos;
+  BoundPort native;
+  BoundPort cosmos;
   std::unique_ptr<CqlServer> server;
 };
 
@@ -128,8 +134,8 @@ CassandraApi::CassandraApi(std::unique_ptr<Graph> graph) : graph_(std::move(grap
 Result<std::unique_ptr<CassandraApi>> CassandraApi::Start(const CassandraApiOptions& options,
                                                           const Parts& parts) {
   auto graph = std::make_unique<Graph>(parts);
-  ORRERY_ASSIGN(graph->native, MakeDoor(options.address, options.port));
-  ORRERY_ASSIGN(graph->cosmos, MakeDoor(options.address, options.cosmos_port));
+  ORRERY_ASSIGN(graph->native, MakeBoundPort(options.address, options.port));
+  ORRERY_ASSIGN(graph->cosmos, MakeBoundPort(options.address, options.cosmos_port));
   const uint16_t advertised = graph->native.port != 0 ? graph->native.port : graph->cosmos.port;
   SystemFacts facts = MakeFacts(options, advertised, parts.clock);
   if (parts.ring != nullptr) {
@@ -150,7 +156,7 @@ Result<std::unique_ptr<CassandraApi>> CassandraApi::Start(const CassandraApiOpti
   facts.prepared = &graph->view;
   facts.monitor = &graph->view;
   facts.sizes = &graph->view;
-  facts.clients = &graph->roster;
+  facts.clients = &graph->registry;
   facts.view_builds = &graph->view;
   graph->schema = std::make_unique<SchemaCache>(parts.rows.catalog(), MakeSystemKeyspaces(facts));
   ORRERY_ASSIGN(
@@ -160,19 +166,27 @@ Result<std::unique_ptr<CassandraApi>> CassandraApi::Start(const CassandraApiOpti
   graph->view.SetRoles(*graph->access);
   graph->script_pool =
       std::make_unique<script::WorkerPool>(parts.scripts, parts.clock, script::WorkerPoolOptions{});
-  graph->user_functions = std::make_unique<ScriptFunctions>(*graph->script_pool);
+  graph->user_functions = std::make_unique<ScriptFunctions>(
+      *graph->script_pool,
+      options.skip_java_functions ? JavaFunctions::kSkip : JavaFunctions::kRefuse);
   graph->editor = std::make_unique<SchemaEditor>(SchemaEditor::Parts{
       parts.rows.catalog(), *graph->schema, *graph->user_functions, parts.clock,
       [&uuids = graph->uuids] { return uuids.NextTimeUuid(); }, facts.self.data_center});
   graph->view_registry = std::make_unique<ViewRegistry>(
       ViewRegistry::Parts{*graph->schema, graph->functions, graph->uuids, parts.clock});
-  graph->table_views = std::make_unique<TableViews>(*graph->view_registry, graph->write_eras);
-  graph->view_attendant = std::make_unique<ViewAttendant>(*graph->view_registry, graph->write_eras);
-  graph->view_builder = std::make_unique<ViewBuilder>(ViewBuilder::Parts{
-      *graph->schema, *graph->editor, parts.rows, *graph->view_registry, graph->write_eras});
+  graph->table_views =
+      std::make_unique<TableViews>(*graph->view_registry, graph->write_grace_period);
+  graph->view_hook = std::make_unique<ViewHook>(*graph->view_registry, graph->write_grace_period);
+  graph->view_builder = std::make_unique<ViewBuilder>(
+      ViewBuilder::Parts{*graph->schema, *graph->editor, parts.rows, *graph->view_registry,
+                         graph->write_grace_period});
   graph->view.SetViewBuilds(*graph->view_builder);
   graph->news = std::make_unique<SchemaNews>(
-      *graph->schema, [&events = graph->events](Event event) { events.Tell(std::move(event)); },
+      *graph->schema,
+      [&graph = *graph](Event event) {
+        if (MayDropTables(event) && graph.statements != nullptr) graph.statements->ForgetDropped();
+        graph.events.Tell(std::move(event));
+      },
       [&builder = *graph->view_builder] { builder.Wake(); });
   const auto answers = std::make_shared<ByteBudget>(kUnsentBytesMax);
   graph->statements = std::make_unique<StatementExecutor>(StatementExecutor::Parts{
@@ -200,30 +214,30 @@ Result<std::unique_ptr<CassandraApi>> CassandraApi::Start(const CassandraApiOpti
   // Builds that the last stop interrupted go on.
   graph->view_builder->Wake();
   CqlServerOptions server;
-  const auto add_door = [&](const Door& door, bool authenticate) {
-    if (door.port == 0) return;
-    CqlDoor opened;
+  const auto add_port = [&](const BoundPort& bound, bool authenticate) {
+    if (bound.port == 0) return;
+    CqlPort opened;
     opened.listener.address = options.address;
-    opened.listener.port = door.port;
+    opened.listener.port = bound.port;
     opened.listener.port_option = "--cassandra-port";
     opened.listener.connections_max = kConnectionsMax;
     opened.authenticate = authenticate;
-    server.doors.push_back(std::move(opened));
+    server.ports.push_back(std::move(opened));
   };
-  add_door(graph->native, !options.trust_local);
-  add_door(graph->cosmos, true);
+  add_port(graph->native, !options.trust_local);
+  add_port(graph->cosmos, true);
   ORRERY_ASSIGN(graph->server, CqlServer::Start(parts.loops, std::move(server),
                                                 {.statements = *graph->statements,
                                                  .authenticator = *graph->access,
                                                  .login_pool = graph->login_pool,
                                                  .events = graph->events,
-                                                 .roster = graph->roster,
+                                                 .registry = graph->registry,
                                                  .clock = parts.clock,
                                                  .metrics = parts.metrics,
                                                  .tls = parts.tls,
                                                  .answers = answers,
                                                  .node = RandomBits()}));
-  parts.rows.outbox().SetAttendant(graph->view_attendant.get());
+  parts.rows.outbox().SetViewMaintenanceHook(graph->view_hook.get());
   return std::unique_ptr<CassandraApi>(new CassandraApi(std::move(graph)));
 }
 
@@ -241,8 +255,8 @@ void CassandraApi::Stop(std::chrono::milliseconds grace) {
   if (graph_->server != nullptr) graph_->server->Stop(grace);
   graph_->login_pool.Stop();
   if (graph_->statements != nullptr) graph_->statements->Stop();
-  // What is under way goes on: the views stay until the core has stopped.
-  graph_->rows.outbox().SetAttendant(nullptr);
+  // Writes under way go on: the views stay until the core has stopped.
+  graph_->rows.outbox().SetViewMaintenanceHook(nullptr);
   if (graph_->view_builder != nullptr) graph_->view_builder->Stop();
   if (graph_->script_pool != nullptr) graph_->script_pool->Stop();
 }

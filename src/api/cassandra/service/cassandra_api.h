@@ -34,8 +34,13 @@ struct CassandraApiOptions {
   // As Cassandra's own defaults: whoever reaches the first port may come in, and
   // cassandra/cassandra is let in wherever credentials are asked for. The second port always asks.
   bool trust_local = false;
-  // How long throttled requests are tried again by the server; 0: clients are told to.
+  // The time for which the server itself retries throttled requests; 0: clients are told to.
   std::chrono::milliseconds throttle_retry_max{0};
+  std::string datacenter = "datacenter1";
+  std::string cluster_name = "Orrery";
+  // CREATE FUNCTION .. LANGUAGE java is taken, for schemas of others; such a function cannot be
+  // called. Else it is refused.
+  bool skip_java_functions = false;
   std::string advertise;  // the address that clients are told; empty: that of `address`
   std::string host_id;    // a uuid, 16 bytes: this node's for ever
   // Shown in system_views.settings; no secrets.

@@ -1,5 +1,5 @@
-// What system tables see of the running node. Made before the parts that it looks at, because they
-// need the schema and the schema has the system tables; told of them as they come.
+// A NodeView is what system tables see of the running node. Made before the parts that it looks at,
+// because they need the schema and the schema has the system tables; told of them as they come.
 //
 // Thread-safe once everything is set.
 #pragma once

@@ -1,6 +1,6 @@
-// What the cluster's ring looks like to clients of one node, and what of its changes they are told:
-// nodes that come and go at once, tokens that moved once in a while, as every client reads the
-// system tables anew after each.
+// RingNews decides which changes of the cluster's ring clients of one node are told of: nodes that
+// come and go at once, tokens that moved once in a while, as every client reads the system tables
+// anew after each.
 //
 // Follow() from one thread, every half second or so; the rest from any.
 #pragma once

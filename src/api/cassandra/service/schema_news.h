@@ -31,7 +31,7 @@ class SchemaNews final : public SchemaListener {
   void Follow() EXCLUDES(mutex_);
 
  private:
-  // What differs from what clients were told of; from here on they were told of it.
+  // Returns the differences from what clients were told last, which counts as told from here on.
   std::vector<SchemaChange> Untold() EXCLUDES(mutex_);
 
   const SchemaCache& schema_;

@@ -1,4 +1,4 @@
-// Which clients are connected: for system_views.clients.
+// A ClientLister lists the connected clients: for system_views.clients.
 #pragma once
 
 #include <cstdint>

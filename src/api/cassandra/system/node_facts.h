@@ -1,4 +1,5 @@
-// What a node says of itself to clients, in system.local and in the others' system.peers.
+// NodeFacts is what a node tells clients of itself, in system.local and in the others'
+// system.peers.
 #pragma once
 
 #include <set>
@@ -13,7 +14,7 @@ namespace orrery::cassandra {
 // The first token of the ring. A node with this one token owns the whole ring, which is what
 // token-aware drivers conclude when it is alone.
 inline constexpr char kLowestToken[] = "-9223372036854775808";
-// What the upper 64 bits of ring positions are.
+// The partitioner whose tokens are the upper 64 bits of ring positions.
 inline constexpr char kPartitioner[] = "org.apache.cassandra.dht.Murmur3Partitioner";
 
 // No address is a wildcard (0.0.0.0, ::): drivers connect to what they read here.
@@ -31,7 +32,7 @@ struct NodeFacts {
   Micros started{0};  // in Unix time
 };
 
-// Who is in the cluster, and who has what of the ring. Thread-safe.
+// Lists the nodes of the cluster, and who has what of the ring. Thread-safe.
 class PeerLister {
  public:
   virtual ~PeerLister() = default;

@@ -1,4 +1,5 @@
-// What the server measures of itself, as far as Cassandra's system_views has a place for it.
+// A NodeMonitor has the server's measurements of itself, as far as Cassandra's system_views has a
+// place for them.
 #pragma once
 
 #include <cstdint>

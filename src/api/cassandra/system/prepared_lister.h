@@ -1,4 +1,4 @@
-// Which statements are prepared: for system.prepared_statements.
+// A PreparedLister lists the prepared statements: for system.prepared_statements.
 #pragma once
 
 #include <string>

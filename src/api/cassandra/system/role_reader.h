@@ -1,4 +1,4 @@
-// Which roles there are and what they may do: for the tables of system_auth.
+// A RoleReader reads the roles and their permissions: for the tables of system_auth.
 //
 // Reading only; what changes roles and what checks them is elsewhere.
 #pragma once
@@ -18,7 +18,7 @@ struct RoleFacts {
   bool can_login = false;
   std::optional<std::string> salted_hash;  // none: no password
   std::set<std::string> member_of;         // directly
-  // Where the role may log in, when that is restricted.
+  // The data centers in which the role may log in, when that is restricted.
   std::optional<std::set<std::string>> data_centers;
 };
 

@@ -1,5 +1,5 @@
-// How large tables are, by token range: for system.size_estimates, by which Spark and other readers
-// of whole tables divide their work.
+// Estimates the sizes of tables by token range: for system.size_estimates, by which Spark and other
+// readers of whole tables divide their work.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace orrery::cassandra {
 
-// What one physical partition holds of a table. A logical partition that two of them share, which
-// only large ones do, counts in both.
+// One physical partition's part of a table. A logical partition that two of them share, which only
+// large ones do, counts in both.
 struct RangeEstimate {
   int64_t first_token = 0;  // both inclusive
   int64_t last_token = 0;

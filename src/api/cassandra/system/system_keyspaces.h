@@ -4,7 +4,7 @@
 // No table stores anything. Rows are computed from the schema of the statement and from what the
 // server hands in (system_facts.h), so they cannot differ from the truth. Tables that speak of what
 // does not exist here (hints, repairs, gossip ...) are there and empty, because tools name them.
-// Each keyspace has a room of its own.
+// Each keyspace has a module of its own.
 //
 // Pure; the keyspaces are thread-safe.
 #pragma once

@@ -1,4 +1,4 @@
-// What tests of system tables have in common: the system keyspaces over given facts, beside user
+// The fixture that tests of system tables share: the system keyspaces over given facts, beside user
 // keyspaces made by hand, and rows as CQL text. Included by tests only.
 #pragma once
 

@@ -8,7 +8,7 @@
 namespace orrery::cassandra {
 namespace {
 
-// What a session or an event takes beside its texts, about.
+// The approximate size of a session or an event beside its texts.
 constexpr size_t kEntryBytes = 128;
 
 // A text of at most so many bytes that is still well-formed UTF-8.

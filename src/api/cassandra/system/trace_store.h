@@ -1,8 +1,8 @@
 // Keeps what happened during requests whose clients asked for tracing, for system_traces.
 //
-// Whoever runs a request begins a session, adds events and ends it; drivers read the session until
-// it has a duration. In memory and bounded: when a limit is reached the oldest sessions go first,
-// and a session that is gone takes its late events in silence. Nothing survives a restart.
+// The executor of a request begins a session, adds events and ends it; drivers read the session
+// until it has a duration. In memory and bounded: when a limit is reached the oldest sessions go
+// first, and late events of a session that is gone are dropped. Nothing survives a restart.
 //
 // Thread-safe.
 #pragma once

@@ -1,4 +1,4 @@
-// Which materialized views do not have all rows of their base tables yet.
+// Lists the materialized views that do not have all rows of their base tables yet.
 #pragma once
 
 #include <cstdint>

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "api/cassandra/types/invalid_value.h"
 #include "api/cassandra/types/native/date_time.h"
 #include "api/cassandra/types/native/decimal.h"
 #include "api/cassandra/types/native/duration.h"
@@ -16,10 +17,6 @@ namespace orrery::cassandra {
 namespace {
 
 constexpr int kUnlimited = 1'000;  // the width of varint and decimal
-
-std::unexpected<Error> Failed(std::string message) {
-  return Fail(Code::kInvalidArgument, std::move(message));
-}
 
 // 0 when the type is no number.
 int Width(TypeKind kind) {
@@ -130,7 +127,7 @@ Result<std::string> ComputeInteger(Operator op, int64_t left, int64_t right) {
       break;
     case Operator::kDivide:
     case Operator::kModulo:
-      if (right == 0) return Failed("/ by zero");
+      if (right == 0) return InvalidValue("/ by zero");
       // The lowest number divided by -1 has no room for its result.
       if (right == -1) {
         result = op == Operator::kDivide ? -a : 0;
@@ -194,8 +191,8 @@ Result<std::string> MoveInTime(Operator op, TypeKind kind, std::string_view byte
   ORRERY_ASSIGN(const Duration duration, DecodeDuration(duration_bytes));
   const bool is_date = kind == TypeKind::kDate;
   if (is_date ? duration.nanoseconds != 0 : duration.nanoseconds % kNanosPerMilli != 0) {
-    return Failed(fmt::format("The duration must have a {} precision. Was: {}",
-                              is_date ? "day" : "millisecond", DurationText(duration)));
+    return InvalidValue(fmt::format("The duration must have a {} precision. Was: {}",
+                                    is_date ? "day" : "millisecond", DurationText(duration)));
   }
   const int64_t from =
       is_date ? TimestampOfDate(DecodeInteger<uint32_t>(bytes)) : DecodeInteger<int64_t>(bytes);
@@ -203,7 +200,7 @@ Result<std::string> MoveInTime(Operator op, TypeKind kind, std::string_view byte
                                                           : SubtractDuration(from, duration));
   if (!is_date) return EncodeInteger(moved);
   const auto date = DateOfTimestamp(moved);
-  if (!date.has_value()) return Failed("the result is out of the range of dates");
+  if (!date.has_value()) return InvalidValue("the result is out of the range of dates");
   return EncodeInteger(*date);
 }
 
@@ -231,8 +228,8 @@ Result<TypePtr> ArithmeticType(Operator op, const Type& left, const Type& right)
     const bool ascii = left.kind() == TypeKind::kAscii && right.kind() == TypeKind::kAscii;
     return Type::Native(ascii ? TypeKind::kAscii : TypeKind::kText);
   }
-  return Failed(fmt::format("the '{}' operation is not supported between {} and {}",
-                            OperatorSymbol(op), left.CqlName(), right.CqlName()));
+  return InvalidValue(fmt::format("the '{}' operation is not supported between {} and {}",
+                                  OperatorSymbol(op), left.CqlName(), right.CqlName()));
 }
 
 Result<std::optional<std::string>> Compute(Operator op, const Type& left_type, NullableBytes left,
@@ -241,8 +238,9 @@ Result<std::optional<std::string>> Compute(Operator op, const Type& left_type, N
     return std::nullopt;
   Result<std::string> result = ComputeBytes(op, left_type.kind(), *left, right_type.kind(), *right);
   if (result.has_value()) return *std::move(result);
-  return Failed(fmt::format("the operation '{} {} {}' failed: {}", left_type.CqlName(),
-                            OperatorSymbol(op), right_type.CqlName(), result.error().message()));
+  return InvalidValue(fmt::format("the operation '{} {} {}' failed: {}", left_type.CqlName(),
+                                  OperatorSymbol(op), right_type.CqlName(),
+                                  result.error().message()));
 }
 
 Result<std::optional<std::string>> Negate(const Type& type, NullableBytes value) {

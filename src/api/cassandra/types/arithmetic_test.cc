@@ -29,7 +29,7 @@ std::string Evaluate(Operator op, const char* left_type, const char* left, const
          (value->has_value() ? ToText(**type, **value).value() : "null");
 }
 
-struct Case {
+struct ArithmeticCase {
   Operator op;
   const char* left_type;
   const char* left;
@@ -40,7 +40,7 @@ struct Case {
 
 TEST(ArithmeticTest, Numbers) {
   using enum Operator;
-  const Case kCases[] = {
+  const ArithmeticCase kCases[] = {
       {kAdd, "tinyint", "127", "tinyint", "1", "tinyint: -128"},
       {kAdd, "tinyint", "1", "smallint", "2", "smallint: 3"},
       {kMultiply, "int", "65536", "int", "65536", "int: 0"},
@@ -82,7 +82,7 @@ TEST(ArithmeticTest, Numbers) {
       {kAdd, "int", "1", "text", "a", "the '+' operation is not supported between int and text"},
       {kAdd, "int", "", "int", "1", "int: null"},
   };
-  for (const Case& c : kCases)
+  for (const ArithmeticCase& c : kCases)
     EXPECT_EQ(Evaluate(c.op, c.left_type, c.left, c.right_type, c.right), c.expected)
         << c.left << " " << OperatorSymbol(c.op) << " " << c.right;
 }
@@ -101,7 +101,7 @@ TEST(ArithmeticTest, DecimalsFarApartAreRoundedNotExpanded) {
 
 TEST(ArithmeticTest, TimesAndTexts) {
   using enum Operator;
-  const Case kCases[] = {
+  const ArithmeticCase kCases[] = {
       {kAdd, "timestamp", "2024-01-31 10:00", "duration", "1mo",
        "timestamp: 2024-02-29T10:00:00.000Z"},
       {kSubtract, "timestamp", "2024-01-31 10:00", "duration", "1h",
@@ -121,7 +121,7 @@ TEST(ArithmeticTest, TimesAndTexts) {
       {kSubtract, "text", "a", "text", "b",
        "the '-' operation is not supported between text and text"},
   };
-  for (const Case& c : kCases)
+  for (const ArithmeticCase& c : kCases)
     EXPECT_EQ(Evaluate(c.op, c.left_type, c.left, c.right_type, c.right), c.expected) << c.left;
 }
 

@@ -14,9 +14,9 @@
 namespace orrery::cassandra {
 namespace {
 
-bool IsString(TypeKind kind) { return kind == TypeKind::kAscii || kind == TypeKind::kText; }
+bool IsTextual(TypeKind kind) { return kind == TypeKind::kAscii || kind == TypeKind::kText; }
 
-bool IsReal(TypeKind kind) { return kind == TypeKind::kFloat || kind == TypeKind::kDouble; }
+bool IsFloating(TypeKind kind) { return kind == TypeKind::kFloat || kind == TypeKind::kDouble; }
 
 double RealValue(TypeKind kind, std::string_view bytes) {
   return kind == TypeKind::kFloat ? DecodeFloat(bytes) : DecodeDouble(bytes);
@@ -34,7 +34,7 @@ Integer Saturate(double value) {
 }
 
 // The lowest 64 bits of any number, reals kept within bigint.
-Result<int64_t> ToInt64(TypeKind kind, std::string_view bytes) {
+Result<int64_t> CastToInt64(TypeKind kind, std::string_view bytes) {
   switch (kind) {
     case TypeKind::kTinyint:
       return DecodeInteger<int8_t>(bytes);
@@ -56,12 +56,12 @@ Result<int64_t> ToInt64(TypeKind kind, std::string_view bytes) {
 
 // tinyint and smallint take their bits from an int, as Java's byteValue and shortValue do.
 Result<int64_t> ToNarrow(TypeKind kind, std::string_view bytes) {
-  if (IsReal(kind)) return Saturate<int32_t>(RealValue(kind, bytes));
-  return ToInt64(kind, bytes);
+  if (IsFloating(kind)) return Saturate<int32_t>(RealValue(kind, bytes));
+  return CastToInt64(kind, bytes);
 }
 
 Result<std::string> ToReal(const Type& from, TypeKind to, std::string_view bytes) {
-  if (IsReal(from.kind())) {
+  if (IsFloating(from.kind())) {
     const double value = RealValue(from.kind(), bytes);
     return to == TypeKind::kFloat ? EncodeFloat(static_cast<float>(value)) : EncodeDouble(value);
   }
@@ -70,7 +70,7 @@ Result<std::string> ToReal(const Type& from, TypeKind to, std::string_view bytes
   return FromText(*Type::Native(to), digits, 0);
 }
 
-Result<std::string> ToDecimal(TypeKind kind, std::string_view bytes) {
+Result<std::string> CastToDecimal(TypeKind kind, std::string_view bytes) {
   switch (kind) {
     case TypeKind::kVarint:
       return EncodeDecimal(0, bytes);
@@ -81,7 +81,7 @@ Result<std::string> ToDecimal(TypeKind kind, std::string_view bytes) {
       if (!std::isfinite(DecodeFloat(bytes))) return DecimalFromDouble(DecodeFloat(bytes));
       return ParseDecimal(FloatText(DecodeFloat(bytes)));
     default: {
-      ORRERY_ASSIGN(const int64_t number, ToInt64(kind, bytes));
+      ORRERY_ASSIGN(const int64_t number, CastToInt64(kind, bytes));
       return EncodeDecimal(0, EncodeVarint(number));
     }
   }
@@ -106,13 +106,13 @@ Result<std::string> CastNumber(const Type& from, TypeKind to, std::string_view b
     case TypeKind::kDouble:
       return ToReal(from, to, bytes);
     case TypeKind::kDecimal:
-      return ToDecimal(kind, bytes);
+      return CastToDecimal(kind, bytes);
     case TypeKind::kVarint: {
-      ORRERY_ASSIGN(const int64_t number, ToInt64(kind, bytes));
+      ORRERY_ASSIGN(const int64_t number, CastToInt64(kind, bytes));
       return EncodeVarint(number);
     }
     default: {
-      ORRERY_ASSIGN(const int64_t number, ToInt64(kind, bytes));
+      ORRERY_ASSIGN(const int64_t number, CastToInt64(kind, bytes));
       return EncodeInteger(number);
     }
   }
@@ -135,22 +135,22 @@ Result<std::string> CastTime(TypeKind from, TypeKind to, std::string_view bytes)
 bool CanCast(const Type& from, const Type& to) {
   if (from == to) return true;
   if (IsNumeric(from))
-    return IsString(to.kind()) || (IsNumeric(to) && to.kind() != TypeKind::kCounter);
+    return IsTextual(to.kind()) || (IsNumeric(to) && to.kind() != TypeKind::kCounter);
   switch (from.kind()) {
     case TypeKind::kAscii:
       return to.kind() == TypeKind::kText;
     case TypeKind::kTimeuuid:
-      return IsString(to.kind()) || to.kind() == TypeKind::kDate ||
+      return IsTextual(to.kind()) || to.kind() == TypeKind::kDate ||
              to.kind() == TypeKind::kTimestamp;
     case TypeKind::kTimestamp:
-      return IsString(to.kind()) || to.kind() == TypeKind::kDate;
+      return IsTextual(to.kind()) || to.kind() == TypeKind::kDate;
     case TypeKind::kDate:
-      return IsString(to.kind()) || to.kind() == TypeKind::kTimestamp;
+      return IsTextual(to.kind()) || to.kind() == TypeKind::kTimestamp;
     case TypeKind::kBoolean:
     case TypeKind::kInet:
     case TypeKind::kTime:
     case TypeKind::kUuid:
-      return IsString(to.kind());
+      return IsTextual(to.kind());
     default:
       return false;
   }
@@ -161,7 +161,7 @@ Result<std::optional<std::string>> Cast(const Type& from, const Type& to,
   if (!value.has_value()) return std::nullopt;
   if (from == to || from.kind() == TypeKind::kAscii) return std::string(*value);
   if (value->empty()) return std::nullopt;
-  if (IsString(to.kind())) return ToText(from, *value);
+  if (IsTextual(to.kind())) return ToText(from, *value);
   if (IsNumeric(from)) return CastNumber(from, to.kind(), *value);
   return CastTime(from.kind(), to.kind(), *value);
 }

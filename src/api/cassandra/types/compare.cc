@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "api/cassandra/types/collection_codec.h"
+#include "api/cassandra/types/composite.h"
 #include "api/cassandra/types/native/decimal.h"
 #include "base/bytes.h"
 
@@ -160,6 +161,9 @@ std::weak_ordering Compare(const Type& type, std::string_view a, std::string_vie
     case TypeKind::kTuple:
     case TypeKind::kUdt:
       return CompareComponents(type, a, b);
+    case TypeKind::kCustom:
+      if (type.is_composite() || type.is_dynamic_composite()) return CompareComposites(type, a, b);
+      return CompareBytes(a, b);
     default:
       return CompareBytes(a, b);
   }

@@ -1,4 +1,4 @@
-// How two values of one type compare, exactly as Cassandra's comparators have it.
+// Compares two values of one type, exactly as Cassandra's comparators do.
 //
 // The empty value sorts before all others. Numbers, booleans and timestamps by what they mean, NaN
 // highest and -0.0 below 0.0, decimals regardless of their scale; uuids by version, then time or

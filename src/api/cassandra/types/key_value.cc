@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "api/cassandra/types/collection_codec.h"
+#include "api/cassandra/types/composite.h"
 #include "api/cassandra/types/native/decimal.h"
 #include "api/cassandra/types/native/fixed_size.h"
 #include "api/cassandra/types/validate.h"
@@ -84,14 +85,28 @@ Result<Value> ComponentsValue(const Type& type, std::string_view bytes) {
   return Value::Array(std::move(values));
 }
 
+// The parts one after the other, each value before its end; in front whether it is not a static
+// column's, whose values come first.
+Result<Value> CompositeValue(const Type& type, std::string_view bytes) {
+  ORRERY_ASSIGN(const Composite composite, UnpackComposite(type, bytes));
+  model::Values values;
+  if (!bytes.empty()) values.push_back(Value::Bool(!composite.is_static));
+  for (const CompositePart& part : composite.parts) {
+    ORRERY_ASSIGN(Value value, ToKeyValue(*part.type, part.value));
+    values.push_back(std::move(value));
+    values.push_back(Value::Int8(part.end));
+  }
+  return Value::Array(std::move(values));
+}
+
 std::unexpected<Error> Mismatch(const Type& type, const Value& value) {
   return Fail(Code::kCorruption, fmt::format("a key holds {} where its column has type {}",
                                              model::KindName(value.kind()), type.CqlName()));
 }
 
 // The one kind that ToKeyValue makes of the type's values.
-Kind KindOf(TypeKind kind) {
-  switch (kind) {
+Kind KindOf(const Type& type) {
+  switch (type.kind()) {
     case TypeKind::kAscii:
       return Kind::kAscii;
     case TypeKind::kText:
@@ -136,8 +151,9 @@ Kind KindOf(TypeKind kind) {
     case TypeKind::kUdt:
     case TypeKind::kVector:
       return Kind::kArray;
-    case TypeKind::kBlob:
     case TypeKind::kCustom:
+      return type.is_composite() ? Kind::kArray : Kind::kBinary;
+    case TypeKind::kBlob:
     case TypeKind::kDuration:
     case TypeKind::kEmpty:
       return Kind::kBinary;
@@ -168,7 +184,28 @@ Result<std::string> FromMap(const Type& type, const model::MapEntries& entries) 
   return PackEntries(views);
 }
 
+Result<std::string> FromComposite(const Type& type, const Value& value) {
+  const model::Values& values = value.AsValues();
+  if (values.empty()) return std::string();
+  const size_t count = values.size() / 2;
+  if (values.size() % 2 != 1 || count > type.parameters().size() ||
+      values.front().kind() != Kind::kBool)
+    return Mismatch(type, value);
+  std::vector<std::string> owned(count);
+  Composite composite;
+  composite.is_static = !values.front().AsBool();
+  for (size_t i = 0; i < count; ++i) {
+    const Value& end = values[2 * i + 2];
+    if (end.kind() != Kind::kInt8) return Mismatch(type, value);
+    ORRERY_ASSIGN(owned[i], FromKeyValue(*type.parameters()[i], values[2 * i + 1]));
+    composite.parts.push_back(
+        {type.parameters()[i], owned[i], static_cast<int8_t>(end.AsInteger())});
+  }
+  return PackComposite(composite);
+}
+
 Result<std::string> FromArray(const Type& type, const Value& value) {
+  if (type.is_composite()) return FromComposite(type, value);
   const model::Values& values = value.AsValues();
   if (type.kind() == TypeKind::kList || type.kind() == TypeKind::kVector) {
     ORRERY_ASSIGN(const std::vector<std::string> elements, FromValues(type.element(), values));
@@ -254,8 +291,10 @@ Result<Value> ToKeyValue(const Type& type, std::string_view bytes) {
     case TypeKind::kTuple:
     case TypeKind::kUdt:
       return ComponentsValue(type, bytes);
-    case TypeKind::kBlob:
     case TypeKind::kCustom:
+      if (type.is_composite()) return CompositeValue(type, bytes);
+      return Value::Binary(std::string(bytes));
+    case TypeKind::kBlob:
     case TypeKind::kDuration:
     case TypeKind::kEmpty:
       return Value::Binary(std::string(bytes));
@@ -265,7 +304,7 @@ Result<Value> ToKeyValue(const Type& type, std::string_view bytes) {
 
 Result<std::string> FromKeyValue(const Type& type, const Value& value) {
   if (value.is_undefined() && AllowsEmpty(type) && !HasOrdinaryEmpty(type)) return std::string();
-  if (value.kind() != KindOf(type.kind())) return Mismatch(type, value);
+  if (value.kind() != KindOf(type)) return Mismatch(type, value);
   switch (value.kind()) {
     case Kind::kAscii:
     case Kind::kString:

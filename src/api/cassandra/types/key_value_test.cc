@@ -13,7 +13,7 @@ namespace {
 using namespace testing;
 using namespace std::literals;
 
-constexpr uint64_t kSeed = 20'260'301;
+constexpr uint64_t kKeySeed = 20'260'301;
 
 std::string Key(const Type& type, std::string_view bytes, model::Direction direction) {
   std::string key;
@@ -50,28 +50,28 @@ void CheckType(const TypePtr& type, RandomValue& random, int rounds) {
     ASSERT_TRUE(Validate(*type, a).has_value()) << type->CqlName();
     const auto order = Compare(*type, a, b);
     ASSERT_EQ(Key(*type, a, kAscending).compare(Key(*type, b, kAscending)) <=> 0, order)
-        << type->CqlName() << " " << ToHex(a) << " " << ToHex(b) << " seed " << kSeed;
+        << type->CqlName() << " " << ToHex(a) << " " << ToHex(b) << " seed " << kKeySeed;
     ASSERT_EQ(Key(*type, b, kDescending).compare(Key(*type, a, kDescending)) <=> 0, order)
-        << type->CqlName() << " " << ToHex(a) << " " << ToHex(b) << " seed " << kSeed;
+        << type->CqlName() << " " << ToHex(a) << " " << ToHex(b) << " seed " << kKeySeed;
     for (const auto direction : {kAscending, kDescending}) {
       const std::string back = FromKey(*type, Key(*type, a, direction), direction);
       if (HoldsDecimal(*type)) {
         ASSERT_TRUE(Equal(*type, back, a)) << type->CqlName() << " " << ToHex(a);
       } else {
-        ASSERT_EQ(ToHex(back), ToHex(a)) << type->CqlName() << " seed " << kSeed;
+        ASSERT_EQ(ToHex(back), ToHex(a)) << type->CqlName() << " seed " << kKeySeed;
       }
     }
   }
 }
 
 TEST(KeyValueTest, EveryNativeType) {
-  RandomValue random(kSeed);
+  RandomValue random(kKeySeed);
   for (int i = 0; i <= static_cast<int>(TypeKind::kVarint); ++i)
     CheckType(Native(static_cast<TypeKind>(i)), random, 300);
 }
 
 TEST(KeyValueTest, NestedTypes) {
-  RandomValue random(kSeed + 1);
+  RandomValue random(kKeySeed + 1);
   for (int i = 0; i < 300; ++i) CheckType(random.AnyType(3), random, 20);
 }
 

@@ -10,6 +10,7 @@
 #include "api/cassandra/types/native/big_arithmetic.h"
 #include "api/cassandra/types/native/decimal.h"
 #include "api/cassandra/types/native/real.h"
+#include "api/cassandra/types/validate.h"
 #include "api/cassandra/types/value_text.h"
 #include "base/bytes.h"
 
@@ -215,6 +216,12 @@ Result<std::optional<std::string>> FromConstant(const Constant& constant, const 
   }
   std::string text = constant.text;
   if (constant.kind == ConstantKind::kHex) text.erase(0, 2);
+  if (constant.kind == ConstantKind::kHex && receiver.kind() == TypeKind::kCustom) {
+    // The bytes themselves, whatever texts of the class look like.
+    ORRERY_ASSIGN(std::string bytes, FromText(*Type::Native(TypeKind::kBlob), text, now_ms));
+    ORRERY_TRY(Validate(receiver, bytes));
+    return bytes;
+  }
   if (constant.kind == ConstantKind::kFloat) text = CanonicalReal(text);
   ORRERY_ASSIGN(std::string bytes, FromText(receiver, text, now_ms));
   return bytes;

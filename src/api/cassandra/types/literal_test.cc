@@ -19,7 +19,7 @@ std::string Read(ConstantKind kind, const char* text, const TypePtr& type) {
   return value->has_value() ? ToText(*type, **value).value() : "null";
 }
 
-struct Case {
+struct LiteralCase {
   ConstantKind constant;
   const char* text;
   TypeKind type;
@@ -43,7 +43,7 @@ TEST(LiteralTest, TuplesAsOneString) {
 
 TEST(LiteralTest, ConstantsForTypes) {
   using enum ConstantKind;
-  const Case kCases[] = {
+  const LiteralCase kCases[] = {
       {kString, "abc", TypeKind::kInt, "Invalid STRING constant (abc) for \"age\" of type int"},
       {kString, "abc", TypeKind::kText, "abc"},
       {kString, "1.2.3.4", TypeKind::kInet, "1.2.3.4"},
@@ -79,7 +79,7 @@ TEST(LiteralTest, ConstantsForTypes) {
       {kNull, "", TypeKind::kInt, "null"},
       {kNull, "", TypeKind::kCounter, "Invalid null value for counter increment/decrement"},
   };
-  for (const Case& c : kCases)
+  for (const LiteralCase& c : kCases)
     EXPECT_EQ(Read(c.constant, c.text, Native(c.type)), c.expected) << c.text;
   EXPECT_EQ(Read(kInteger, "1", ListOf(Int(), Cells::kMulti)),
             "Invalid INTEGER constant (1) for \"age\" of type list<int>");

@@ -181,6 +181,8 @@ class NameParser {
     if (native != kNativeClasses.end()) return Type::Native(native->kind);
     if (name == "FrozenType") return ReadFrozen(depth);
     if (name == "ReversedType") {
+      // Outside, the column knows its direction; a composite's components have one each.
+      if (in_composite_) return Bad("ReversedType inside a composite is not supported");
       ORRERY_ASSIGN(TypeList types, ReadTypes(depth, 1));
       return types[0];
     }
@@ -195,16 +197,52 @@ class NameParser {
     if (name == "TupleType") return ReadTuple(depth);
     if (name == "UserType") return ReadUserType(depth);
     if (name == "VectorType") return ReadVector(depth);
+    if (name == "CompositeType") return ReadComposite(depth);
+    if (name == "DynamicCompositeType") return ReadDynamicComposite(depth);
     return ReadCustom(full, depth);
   }
 
-  // What is inside is frozen as it is read: a non-frozen collection of them would be refused.
+  // Inner types are frozen as they are read: a non-frozen collection of them would be refused.
   template <typename Read>
   auto Frozen(Read read) {
     const Cells outside = std::exchange(cells_, Cells::kFrozen);
     auto result = read();
     cells_ = outside;
     return result;
+  }
+
+  template <typename Read>
+  auto Inside(Read read) {
+    const bool outside = std::exchange(in_composite_, true);
+    auto result = read();
+    in_composite_ = outside;
+    return result;
+  }
+
+  Result<TypePtr> ReadComposite(int depth) {
+    ORRERY_ASSIGN(TypeList types,
+                  Frozen([&] { return Inside([&] { return ReadTypes(depth, 0); }); }));
+    return Type::Composite(std::move(types));
+  }
+
+  Result<TypePtr> ReadDynamicComposite(int depth) {
+    std::string aliases;
+    TypeList types;
+    if (!Take('(')) return Type::DynamicComposite(std::move(aliases), std::move(types));
+    do {
+      const std::string_view alias = Word();
+      if (alias.size() != 1) return Bad("An alias should be a single character");
+      if (aliases.contains(alias[0]))
+        return Bad(fmt::format("Invalid alias {}: it is defined twice", alias));
+      if (!Take('=') || rest_.empty() || rest_[0] != '>') return Bad("expecting \"=>\" token");
+      rest_.remove_prefix(1);
+      ORRERY_ASSIGN(TypePtr type,
+                    Frozen([&] { return Inside([&] { return ReadType(depth + 1); }); }));
+      aliases += alias;
+      types.push_back(std::move(type));
+    } while (Take(','));
+    if (!Take(')')) return Bad("expecting ')'");
+    return Type::DynamicComposite(std::move(aliases), std::move(types));
   }
 
   Result<TypePtr> ReadFrozen(int depth) {
@@ -272,6 +310,7 @@ class NameParser {
   const std::string_view text_;
   std::string_view rest_;
   Cells cells_ = Cells::kMulti;
+  bool in_composite_ = false;
 };
 
 }  // namespace
@@ -280,6 +319,24 @@ std::string MarshalName(const Type& type) {
   std::string name;
   AppendName(name, type, /*inside_frozen=*/false);
   return name;
+}
+
+std::string CompositeName(const TypeList& components) {
+  std::string name = std::string(kPackage) + "CompositeType";
+  AppendNames(name, components, /*inside_frozen=*/false);
+  return name;
+}
+
+std::string DynamicCompositeName(std::string_view aliases, const TypeList& types) {
+  std::string name = std::string(kPackage) + "DynamicCompositeType";
+  if (types.empty()) return name;
+  for (size_t i = 0; i < types.size(); ++i) {
+    name += i == 0 ? '(' : ',';
+    name += aliases[i];
+    name += "=>";
+    AppendName(name, *types[i], /*inside_frozen=*/false);
+  }
+  return name + ')';
 }
 
 Result<TypePtr> ParseMarshalName(std::string_view text) {

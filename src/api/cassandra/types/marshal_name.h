@@ -8,6 +8,7 @@
 //   class  := "org.apache.cassandra.db.marshal." short, or short alone when read
 //   UDT    := UserType(keyspace,hex(name),hex(field):type,...)
 //   vector := VectorType(type , dimension)
+//   composite := CompositeType(type,...) | DynamicCompositeType(alias=>type,...)
 //   frozen := FrozenType(type), written once, outside: what it holds is frozen with it
 #pragma once
 
@@ -26,6 +27,9 @@ inline constexpr std::string_view kLexicalUuidClass =
 inline constexpr size_t kMarshalNameBytesMax = size_t{64} << 10;
 
 std::string MarshalName(const Type& type);
+// Of composites of these.
+std::string CompositeName(const TypeList& components);
+std::string DynamicCompositeName(std::string_view aliases, const TypeList& types);
 
 // kInvalidArgument when the text is no type. A class that is none of Cassandra's own becomes a
 // custom type; ReversedType is read as the type within.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "api/cassandra/parser/print/print.h"
+#include "api/cassandra/types/marshal_name.h"
 #include "base/check.h"
 
 namespace orrery::cassandra {
@@ -171,6 +172,31 @@ TypePtr Type::Custom(std::string class_name) {
   return type;
 }
 
+Result<TypePtr> Type::Composite(TypeList components) {
+  if (components.empty()) return Fail(Code::kInvalidArgument, "a CompositeType needs components");
+  auto type = std::make_shared<Type>(Private(), TypeKind::kCustom);
+  type->composed_ = Composed::kByPosition;
+  type->depth_ = DepthOver(components);
+  ORRERY_TRY(CheckDepth(type->depth_));
+  FreezeAll(components);
+  type->class_name_ = CompositeName(components);
+  type->parameters_ = std::move(components);
+  return type;
+}
+
+Result<TypePtr> Type::DynamicComposite(std::string aliases, TypeList types) {
+  ORRERY_CHECK(aliases.size() == types.size());
+  auto type = std::make_shared<Type>(Private(), TypeKind::kCustom);
+  type->composed_ = Composed::kByAlias;
+  type->depth_ = DepthOver(types);
+  ORRERY_TRY(CheckDepth(type->depth_));
+  FreezeAll(types);
+  type->class_name_ = DynamicCompositeName(aliases, types);
+  type->aliases_ = std::move(aliases);
+  type->parameters_ = std::move(types);
+  return type;
+}
+
 TypePtr Freeze(const TypePtr& type) {
   if (!type->is_multi_cell()) return type;
   // Only a collection or UDT is multi-cell, and what it holds was allowed when it was made.
@@ -264,7 +290,8 @@ bool operator==(const Type& a, const Type& b) {
   if (a.kind_ != b.kind_ || a.multi_cell_ != b.multi_cell_ || a.dimension_ != b.dimension_)
     return false;
   if (a.kind_ == TypeKind::kUdt) return a.udt_ == b.udt_ || *a.udt_ == *b.udt_;
-  return a.class_name_ == b.class_name_ && SameTypes(a.parameters_, b.parameters_);
+  return a.class_name_ == b.class_name_ && a.composed_ == b.composed_ &&
+         SameTypes(a.parameters_, b.parameters_);
 }
 
 }  // namespace orrery::cassandra

@@ -47,11 +47,13 @@ enum class TypeKind : uint8_t {
   kTuple,
   kUdt,
   kVector,
-  kCustom,  // a Java class that we know only by name; its values are opaque bytes
+  // A Java class without a name in CQL. Of composites (composite.h) the components are known; the
+  // values of all others are opaque bytes.
+  kCustom,
 };
 
-// Whether a collection or UDT is stored as one cell per element (and can be changed by element), or
-// as a single value. Tuples, vectors and native types are always single values.
+// Says whether a collection or UDT is stored as one cell per element (and can be changed by
+// element), or as a single value. Tuples, vectors and native types are always single values.
 enum class Cells : uint8_t { kMulti, kFrozen };
 
 inline constexpr int kTypeDepthMax = 32;
@@ -79,7 +81,7 @@ class Type {
 
   // Each gives kInvalidArgument when Cassandra does not allow the parts (a counter in a collection,
   // a non-frozen collection in a non-frozen one, a duration in a set ...) or they nest too deep.
-  // What is inside something frozen becomes frozen too.
+  // Types inside a frozen one become frozen too.
   static Result<TypePtr> List(TypePtr element, Cells cells);
   static Result<TypePtr> Set(TypePtr element, Cells cells);
   static Result<TypePtr> Map(TypePtr key, TypePtr value, Cells cells);
@@ -87,12 +89,18 @@ class Type {
   static Result<TypePtr> User(UserTypeDefinition definition, Cells cells);
   static Result<TypePtr> Vector(TypePtr element, uint32_t dimension);
   static TypePtr Custom(std::string class_name);
+  // The classes CompositeType and DynamicCompositeType. An alias is one character, and stands for
+  // the parameter at its place. kInvalidArgument when they nest too deep, or nothing is composed.
+  static Result<TypePtr> Composite(TypeList components);
+  static Result<TypePtr> DynamicComposite(std::string aliases, TypeList types);
 
   TypeKind kind() const { return kind_; }
   bool is_native() const { return kind_ <= TypeKind::kVarint; }
   bool is_collection() const { return kind_ >= TypeKind::kList && kind_ <= TypeKind::kMap; }
   bool is_multi_cell() const { return multi_cell_; }
-  // How deep types nest in it; 1 for a native type.
+  bool is_composite() const { return composed_ == Composed::kByPosition; }
+  bool is_dynamic_composite() const { return composed_ == Composed::kByAlias; }
+  // Returns the nesting depth of the type; 1 for a native type.
   int depth() const { return depth_; }
 
   // Element of a list, set or vector; key and value of a map; elements or fields of a tuple or UDT.
@@ -103,6 +111,7 @@ class Type {
   const UserTypeDefinition& udt() const { return *udt_; }        // UDT
   uint32_t dimension() const { return dimension_; }              // vector
   const std::string& class_name() const { return class_name_; }  // custom
+  const std::string& aliases() const { return aliases_; }        // dynamic composite
 
   // As system_schema.columns.type has it: "int", "frozen<map<text, int>>", "frozen<tuple<int>>".
   std::string CqlName() const;
@@ -124,6 +133,8 @@ class Type {
   Type(Private, TypeKind kind) : kind_(kind) {}
 
  private:
+  enum class Composed : uint8_t { kNot, kByPosition, kByAlias };
+
   static Result<TypePtr> Collection(TypeKind kind, TypeList parameters, Cells cells);
   static Status CheckCollection(const Type& type);
 
@@ -134,6 +145,8 @@ class Type {
   TypeList parameters_;
   std::shared_ptr<const UserTypeDefinition> udt_;
   std::string class_name_;
+  Composed composed_ = Composed::kNot;
+  std::string aliases_;
 };
 
 // The same type as a single value; itself when it is one already.

@@ -27,6 +27,11 @@ Result<TypePtr> Rebuild(const TypePtr& type, const Rewrite& rewrite) {
       return Type::Tuple(std::move(parts));
     case TypeKind::kVector:
       return Type::Vector(parts[0], type->dimension());
+    case TypeKind::kCustom:
+      if (type->is_composite()) return Type::Composite(std::move(parts));
+      if (type->is_dynamic_composite())
+        return Type::DynamicComposite(type->aliases(), std::move(parts));
+      return type;
     case TypeKind::kUdt: {
       UserTypeDefinition definition = type->udt();
       definition.field_types = std::move(parts);

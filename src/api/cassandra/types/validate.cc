@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "api/cassandra/types/collection_codec.h"
+#include "api/cassandra/types/composite.h"
+#include "api/cassandra/types/invalid_value.h"
 #include "api/cassandra/types/marshal_name.h"
 #include "api/cassandra/types/native/date_time.h"
 #include "api/cassandra/types/native/duration.h"
@@ -14,19 +16,15 @@
 namespace orrery::cassandra {
 namespace {
 
-std::unexpected<Error> Invalid(std::string message) {
-  return Fail(Code::kInvalidArgument, std::move(message));
-}
-
 Status CheckSize(std::string_view bytes, size_t size, std::string_view what) {
   if (bytes.empty() || bytes.size() == size) return {};
-  return Invalid(fmt::format("Expected {} or 0 byte {} ({})", size, what, bytes.size()));
+  return InvalidValue(fmt::format("Expected {} or 0 byte {} ({})", size, what, bytes.size()));
 }
 
 Status CheckAscii(std::string_view bytes) {
   for (const char c : bytes) {
     const auto byte = static_cast<int>(static_cast<signed char>(c));
-    if (byte < 0) return Invalid(fmt::format("Invalid byte for ascii: {}", byte));
+    if (byte < 0) return InvalidValue(fmt::format("Invalid byte for ascii: {}", byte));
   }
   return {};
 }
@@ -34,19 +32,19 @@ Status CheckAscii(std::string_view bytes) {
 Status CheckTimeUuid(std::string_view bytes) {
   if (bytes.empty()) return {};
   if (bytes.size() != 16)
-    return Invalid(fmt::format("UUID should be 16 or 0 bytes ({})", bytes.size()));
+    return InvalidValue(fmt::format("UUID should be 16 or 0 bytes ({})", bytes.size()));
   const int version = static_cast<uint8_t>(bytes[6]) >> 4;
   if (version != 1)
-    return Invalid(fmt::format("Invalid version for TimeUUID type: 0x{:x}", version));
+    return InvalidValue(fmt::format("Invalid version for TimeUUID type: 0x{:x}", version));
   return {};
 }
 
 Status CheckTime(std::string_view bytes) {
   if (bytes.size() != 8)
-    return Invalid(fmt::format("Expected 8 byte long for time ({})", bytes.size()));
+    return InvalidValue(fmt::format("Expected 8 byte long for time ({})", bytes.size()));
   const auto nanoseconds = LoadBigEndian<int64_t>(bytes.data());
   if (nanoseconds < 0 || nanoseconds >= kNanosPerDay)
-    return Invalid(fmt::format("Input long out of bounds for time: {}", nanoseconds));
+    return InvalidValue(fmt::format("Input long out of bounds for time: {}", nanoseconds));
   return {};
 }
 
@@ -71,8 +69,8 @@ Status CheckComponents(const Type& type, std::string_view bytes) {
     Status status = Validate(*type.parameters()[i], *components[i]);
     if (status.has_value()) continue;
     if (type.kind() != TypeKind::kUdt) return status;
-    return Invalid(fmt::format("Failure validating the {}th field {}; {}", i,
-                               type.udt().field_names[i], status.error().message()));
+    return InvalidValue(fmt::format("Failure validating the {}th field {}; {}", i,
+                                    type.udt().field_names[i], status.error().message()));
   }
   return {};
 }
@@ -112,13 +110,17 @@ Status Validate(const Type& type, std::string_view bytes) {
     case TypeKind::kVarint:
       return {};
     case TypeKind::kCustom:
+      if (type.is_composite() || type.is_dynamic_composite()) {
+        ORRERY_TRY(UnpackComposite(type, bytes));
+        return {};
+      }
       if (type.class_name() == kLexicalUuidClass && !bytes.empty() && bytes.size() != 16)
-        return Invalid(fmt::format("LexicalUUID should be 16 or 0 bytes ({})", bytes.size()));
+        return InvalidValue(fmt::format("LexicalUUID should be 16 or 0 bytes ({})", bytes.size()));
       return {};
     case TypeKind::kAscii:
       return CheckAscii(bytes);
     case TypeKind::kText:
-      if (!IsUtf8(bytes)) return Invalid("String didn't validate.");
+      if (!IsUtf8(bytes)) return InvalidValue("String didn't validate.");
       return {};
     case TypeKind::kInt:
       return CheckSize(bytes, 4, "int");
@@ -133,39 +135,39 @@ Status Validate(const Type& type, std::string_view bytes) {
       return CheckSize(bytes, 8, "value for a double");
     case TypeKind::kBoolean:
       if (bytes.size() > 1)
-        return Invalid(fmt::format("Expected 1 or 0 byte value ({})", bytes.size()));
+        return InvalidValue(fmt::format("Expected 1 or 0 byte value ({})", bytes.size()));
       return {};
     case TypeKind::kTinyint:
       if (bytes.size() != 1)
-        return Invalid(fmt::format("Expected 1 byte for a tinyint ({})", bytes.size()));
+        return InvalidValue(fmt::format("Expected 1 byte for a tinyint ({})", bytes.size()));
       return {};
     case TypeKind::kSmallint:
       if (bytes.size() != 2)
-        return Invalid(fmt::format("Expected 2 bytes for a smallint ({})", bytes.size()));
+        return InvalidValue(fmt::format("Expected 2 bytes for a smallint ({})", bytes.size()));
       return {};
     case TypeKind::kDate:
       if (bytes.size() != 4)
-        return Invalid(fmt::format("Expected 4 byte long for date ({})", bytes.size()));
+        return InvalidValue(fmt::format("Expected 4 byte long for date ({})", bytes.size()));
       return {};
     case TypeKind::kTime:
       return CheckTime(bytes);
     case TypeKind::kDecimal:
       if (!bytes.empty() && bytes.size() < 4)
-        return Invalid(fmt::format("Expected 0 or at least 4 bytes ({})", bytes.size()));
+        return InvalidValue(fmt::format("Expected 0 or at least 4 bytes ({})", bytes.size()));
       return {};
     case TypeKind::kDuration:
       ORRERY_TRY(DecodeDuration(bytes));
       return {};
     case TypeKind::kEmpty:
-      if (!bytes.empty()) return Invalid("EmptyType only accept empty values");
+      if (!bytes.empty()) return InvalidValue("EmptyType only accept empty values");
       return {};
     case TypeKind::kInet:
       if (!bytes.empty() && bytes.size() != 4 && bytes.size() != 16)
-        return Invalid(fmt::format("Expected 4 or 16 byte inetaddress; got {}", ToHex(bytes)));
+        return InvalidValue(fmt::format("Expected 4 or 16 byte inetaddress; got {}", ToHex(bytes)));
       return {};
     case TypeKind::kUuid:
       if (!bytes.empty() && bytes.size() != 16)
-        return Invalid(fmt::format("UUID should be 16 or 0 bytes ({})", bytes.size()));
+        return InvalidValue(fmt::format("UUID should be 16 or 0 bytes ({})", bytes.size()));
       return {};
     case TypeKind::kTimeuuid:
       return CheckTimeUuid(bytes);

@@ -17,7 +17,7 @@ std::string Message(const Type& type, std::string_view bytes) {
   return status.has_value() ? "" : status.error().message();
 }
 
-struct Case {
+struct ValidationCase {
   TypeKind kind;
   std::string bytes;
   const char* message;
@@ -25,7 +25,7 @@ struct Case {
 
 TEST(ValidateTest, NativeTypes) {
   const std::string v4 = std::string(6, '\0') + '\x40' + std::string(9, '\0');
-  const Case kCases[] = {
+  const ValidationCase kCases[] = {
       {TypeKind::kInt, std::string(8, 0), "Expected 4 or 0 byte int (8)"},
       {TypeKind::kInt, "", ""},
       {TypeKind::kBigint, std::string(4, 0), "Expected 8 or 0 byte long (4)"},
@@ -53,7 +53,7 @@ TEST(ValidateTest, NativeTypes) {
       {TypeKind::kVarint, "", ""},
       {TypeKind::kBlob, "\xff", ""},
   };
-  for (const Case& c : kCases) {
+  for (const ValidationCase& c : kCases) {
     EXPECT_EQ(Message(*Native(c.kind), c.bytes), c.message) << Native(c.kind)->CqlName();
   }
 }

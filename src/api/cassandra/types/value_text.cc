@@ -5,6 +5,8 @@
 #include <charconv>
 
 #include "api/cassandra/types/collection_codec.h"
+#include "api/cassandra/types/composite.h"
+#include "api/cassandra/types/invalid_value.h"
 #include "api/cassandra/types/marshal_name.h"
 #include "api/cassandra/types/native/date_time.h"
 #include "api/cassandra/types/native/decimal.h"
@@ -14,13 +16,10 @@
 #include "api/cassandra/types/native/real.h"
 #include "api/cassandra/types/native/timeuuid.h"
 #include "api/cassandra/types/validate.h"
+#include "query/lexer/character_class.h"
 
 namespace orrery::cassandra {
 namespace {
-
-std::unexpected<Error> Invalid(std::string message) {
-  return Fail(Code::kInvalidArgument, std::move(message));
-}
 
 // As Java's parse methods: an optional sign and digits.
 template <typename Integer>
@@ -30,33 +29,26 @@ Result<std::string> ParseInteger(std::string_view text, std::string_view what) {
   Integer value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (error != std::errc() || end != digits.data() + digits.size())
-    return Invalid(fmt::format("Unable to make {} from '{}'", what, text));
+    return InvalidValue(fmt::format("Unable to make {} from '{}'", what, text));
   return EncodeInteger(value);
 }
 
-bool EqualsIgnoringCase(std::string_view text, std::string_view lower) {
-  if (text.size() != lower.size()) return false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if ((text[i] | 0x20) != lower[i]) return false;
-  }
-  return true;
-}
-
 Result<std::string> ParseBoolean(std::string_view text) {
-  if (text.empty() || EqualsIgnoringCase(text, "false")) return EncodeBoolean(false);
-  if (EqualsIgnoringCase(text, "true")) return EncodeBoolean(true);
-  return Invalid(fmt::format("Unable to make boolean from '{}'", text));
+  if (text.empty() || query::EqualsIgnoringCase(text, "false")) return EncodeBoolean(false);
+  if (query::EqualsIgnoringCase(text, "true")) return EncodeBoolean(true);
+  return InvalidValue(fmt::format("Unable to make boolean from '{}'", text));
 }
 
 Result<std::string> ParseHex(std::string_view text) {
   std::string bytes;
-  if (!FromHex(text, bytes)) return Invalid(fmt::format("cannot parse '{}' as hex bytes", text));
+  if (!FromHex(text, bytes))
+    return InvalidValue(fmt::format("cannot parse '{}' as hex bytes", text));
   return bytes;
 }
 
 Result<std::string> ParseTimeUuid(std::string_view text) {
   ORRERY_ASSIGN(std::string bytes, ParseUuid(text));
-  if (UuidVersion(bytes) != 1) return Invalid("TimeUUID supports only version 1 UUIDs");
+  if (UuidVersion(bytes) != 1) return InvalidValue("TimeUUID supports only version 1 UUIDs");
   return bytes;
 }
 
@@ -65,7 +57,7 @@ std::vector<std::string> SplitTuple(std::string_view text) {
   std::vector<std::string> parts(1);
   for (size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '\\' && i + 1 < text.size() && (text[i + 1] == ':' || text[i + 1] == '@')) {
-      // What is escaped twice is so for the tuple within.
+      // A double escape is for the tuple within.
       parts.back() += text.substr(i++, 2);
     } else if (text[i] == ':') {
       parts.emplace_back();
@@ -90,7 +82,7 @@ std::string Unescaped(std::string_view part) {
 Result<std::string> ParseTuple(const Type& type, std::string_view text, int64_t now_ms) {
   const std::vector<std::string> parts = SplitTuple(text);
   if (parts.size() > type.parameters().size()) {
-    return Invalid(
+    return InvalidValue(
         fmt::format("Invalid tuple literal: too many elements. Type {} expects {} but got {}",
                     type.CqlName(), type.parameters().size(), parts.size()));
   }
@@ -125,7 +117,7 @@ Result<std::string> FromText(const Type& type, std::string_view text, int64_t no
   switch (type.kind()) {
     case TypeKind::kAscii:
       if (!Validate(type, text).has_value())
-        return Invalid(fmt::format("Invalid ASCII character in string literal: {}", text));
+        return InvalidValue(fmt::format("Invalid ASCII character in string literal: {}", text));
       return std::string(text);
     case TypeKind::kText:
       ORRERY_TRY(Validate(type, text));
@@ -176,11 +168,12 @@ Result<std::string> FromText(const Type& type, std::string_view text, int64_t no
     case TypeKind::kTimeuuid:
       return ParseTimeUuid(text);
     case TypeKind::kEmpty:
-      return Invalid(fmt::format("'{}' is not empty", text));
+      return InvalidValue(fmt::format("'{}' is not empty", text));
     case TypeKind::kTuple:
     case TypeKind::kUdt:
       return ParseTuple(type, text, now_ms);
     case TypeKind::kCustom:
+      if (type.is_composite()) return ParseComposite(type, text, now_ms);
       return type.class_name() == kLexicalUuidClass ? ParseUuid(text) : ParseHex(text);
     default:
       return ParseHex(text);

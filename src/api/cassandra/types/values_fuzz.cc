@@ -81,7 +81,7 @@ void CheckJson(const Type& type, std::string_view bytes) {
   if (back.has_value() && back->has_value()) ORRERY_CHECK(Validate(type, **back).has_value());
 }
 
-// Whatever can be computed from the value is a value of the type promised.
+// Anything that is computed from the value must be a value of the promised type.
 void CheckComputed(const Type& type, std::string_view bytes) {
   for (const Operator op : {Operator::kAdd, Operator::kSubtract, Operator::kMultiply,
                             Operator::kDivide, Operator::kModulo}) {

@@ -81,7 +81,7 @@ Result<std::string> WholeDigits(const Type& type, const Value& value) {
 }
 
 Result<std::string> FromDigits(const Type& type, std::string_view text) {
-  // Which CQL would take for the empty value.
+  // CQL would take it for the empty value.
   if (text.empty()) {
     return Fail(Code::kInvalidArgument,
                 fmt::format("expected {}, but got an empty string", type.CqlName()));

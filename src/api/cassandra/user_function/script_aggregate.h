@@ -19,7 +19,7 @@
 
 namespace orrery::cassandra {
 
-// What an accumulator gathers before it runs: so many rows, or of so many bytes.
+// The rows and bytes that an accumulator collects before it runs.
 inline constexpr size_t kGatheredRowsMax = 64;
 inline constexpr size_t kGatheredBytesMax = size_t{1} << 20;
 

@@ -23,10 +23,20 @@ ScriptFunction::ScriptFunction(const UserFunction& definition, script::ProgramRe
     : ScalarFunction({definition.keyspace, definition.name}, definition.argument_types,
                      definition.return_type),
       called_on_null_input_(definition.called_on_null_input),
+      language_(definition.language),
       program_(std::move(program)),
       runner_(runner) {}
 
+Status ScriptFunction::CheckProgram() const {
+  if (program_ != nullptr) return {};
+  return Fail(Code::kInvalidArgument,
+              FailureText(*this, "its LANGUAGE is " + language_ +
+                                     ", which this server does not run; create it again with "
+                                     "LANGUAGE javascript"));
+}
+
 FunctionResult ScriptFunction::Call(FunctionContext&, FunctionArguments arguments) const {
+  ORRERY_TRY(CheckProgram());
   if (SkipsNulls(arguments)) return std::nullopt;
   std::optional<std::string> result;
   const Status ran = runner_.Run([&](script::Sandbox& sandbox) -> Status {
@@ -38,6 +48,7 @@ FunctionResult ScriptFunction::Call(FunctionContext&, FunctionArguments argument
 }
 
 FunctionResult ScriptFunction::CallIn(script::Sandbox& sandbox, FunctionArguments arguments) const {
+  ORRERY_TRY(CheckProgram());
   if (SkipsNulls(arguments)) return std::nullopt;
   FunctionResult result = Evaluate(sandbox, arguments);
   if (result.has_value()) return result;

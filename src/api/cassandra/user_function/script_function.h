@@ -3,7 +3,8 @@
 // Its arguments are variables of the script; the result is what it returns, or, without a return,
 // the value of its last statement. It runs on a script thread while the caller waits, for at most
 // kFunctionTimeMax; nothing that it does outlives the call. Every failure is told as the
-// function's: "execution of 'ks.f[int]' failed: ...".
+// function's: "execution of 'ks.f[int]' failed: ...". One whose body is Java, kept for the sake of
+// somebody's schema, fails whenever it is called.
 //
 // Immutable and shared, so thread-safe.
 #pragma once
@@ -27,7 +28,7 @@ Result<script::ProgramRef> ProgramOf(const UserFunction& function);
 
 class ScriptFunction final : public ScalarFunction {
  public:
-  // `runner` must outlive it.
+  // `runner` must outlive it. Without a program it cannot be called.
   ScriptFunction(const UserFunction& definition, script::ProgramRef program,
                  const ScriptRunner& runner);
 
@@ -39,14 +40,17 @@ class ScriptFunction final : public ScalarFunction {
   // The same for who is on a script thread already.
   FunctionResult CallIn(script::Sandbox& sandbox, FunctionArguments arguments) const;
 
-  // Whether it gives null for these, without being called: RETURNS NULL ON NULL INPUT. `first` is
-  // the place of the first of them among all arguments.
+  // Returns whether it gives null for these, without being called: RETURNS NULL ON NULL INPUT.
+  // `first` is the place of the first of them among all arguments.
   bool SkipsNulls(FunctionArguments arguments, size_t first = 0) const;
 
  private:
+  // Fails when there is nothing to run.
+  Status CheckProgram() const;
   FunctionResult Evaluate(script::Sandbox& sandbox, FunctionArguments arguments) const;
 
   const bool called_on_null_input_;
+  const std::string language_;
   const script::ProgramRef program_;
   const ScriptRunner& runner_;
 };

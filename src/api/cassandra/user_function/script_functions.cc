@@ -57,6 +57,14 @@ std::vector<FunctionPtr> ScriptFunctions::Find(const Keyspace& keyspace,
 }
 
 CqlStatus ScriptFunctions::Check(const UserFunction& function) const {
+  if (function.language == kJava) {
+    if (java_ == JavaFunctions::kSkip) return {};
+    return Invalid(fmt::format(
+        "Function '{}.{}' is written in Java, which this server does not run: write it with "
+        "LANGUAGE javascript, or start the server with --cassandra-java-functions=skip to keep "
+        "such functions in the schema without running them",
+        function.keyspace, function.name));
+  }
   const auto program = ProgramOf(function);
   if (!program.has_value()) return DoesNotCompile(function, program.error().message());
   bool compiles = true;
@@ -77,7 +85,10 @@ CqlStatus ScriptFunctions::Check(const UserFunction& function) const {
 Result<ScriptFunctionPtr> ScriptFunctions::FunctionOf(const UserFunctionPtr& definition) const {
   MutexLock lock(mutex_);
   if (const Kept* kept = kept_.Find(definition.get()); kept != nullptr) return kept->function;
-  ORRERY_ASSIGN(script::ProgramRef program, ProgramOf(*definition));
+  script::ProgramRef program;
+  if (definition->language != kJava) {
+    ORRERY_ASSIGN(program, ProgramOf(*definition));
+  }
   auto function = std::make_shared<const ScriptFunction>(*definition, std::move(program), runner_);
   kept_.Insert(definition.get(), {definition, function}, [](const UserFunction*) {});
   return function;

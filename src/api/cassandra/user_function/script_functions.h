@@ -23,16 +23,23 @@ namespace orrery::cassandra {
 
 inline constexpr size_t kFunctionsKept = 1'024;
 
+// The treatment of CREATE FUNCTION .. LANGUAGE java.
+enum class JavaFunctions : uint8_t {
+  kRefuse,
+  kSkip,  // take it, although it cannot be called
+};
+
 class ScriptFunctions final : public UserFunctions, public FunctionChecker {
  public:
   // `pool` must outlive it; it must outlive the functions that it gives.
-  explicit ScriptFunctions(script::WorkerPool& pool) : runner_(pool) {}
+  explicit ScriptFunctions(script::WorkerPool& pool, JavaFunctions java = JavaFunctions::kRefuse)
+      : runner_(pool), java_(java) {}
 
   // One whose definition cannot be used (its state function is gone) is left out and logged.
   std::vector<FunctionPtr> Find(const Keyspace& keyspace, std::string_view name) const override
       EXCLUDES(mutex_);
 
-  // Whether the body compiles. May block.
+  // Checks that the body compiles, or is one in Java that is taken as it is. May block.
   CqlStatus Check(const UserFunction& function) const override;
 
  private:
@@ -46,6 +53,7 @@ class ScriptFunctions final : public UserFunctions, public FunctionChecker {
       EXCLUDES(mutex_);
 
   const ScriptRunner runner_;
+  const JavaFunctions java_;
   mutable Mutex mutex_;
   mutable script::LruMap<const UserFunction*, Kept> kept_ GUARDED_BY(mutex_){kFunctionsKept};
 };

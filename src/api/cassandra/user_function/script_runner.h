@@ -16,7 +16,8 @@ class ScriptRunner {
   // `pool` must outlive it.
   explicit ScriptRunner(script::WorkerPool& pool) : pool_(pool) {}
 
-  // What `work` returns; kOverloaded when too much is waiting, kCancelled when the pool is stopped.
+  // Returns the result of `work`; kOverloaded when too much is waiting, kCancelled when the pool is
+  // stopped.
   Status Run(std::function<Status(script::Sandbox&)> work) const;
 
  private:

@@ -11,9 +11,10 @@
 //   set, map                              Set, Map
 //   user-defined types                    an object with all fields
 //
-// What comes back may be any of the forms that mean a value of the type: numbers as Number, BigInt
-// or digits, a moment as Date, milliseconds or text, sets as arrays, maps as objects. Fractions are
-// cut off where whole numbers are wanted; what does not fit is an error, never another value.
+// The result may be any of the forms that mean a value of the type: numbers as Number, BigInt or
+// digits, a moment as Date, milliseconds or text, sets as arrays, maps as objects. Fractions are
+// cut off where whole numbers are wanted; a value that does not fit is an error, never another
+// value.
 //
 // Pure. Depth is bounded by that of types.
 #pragma once

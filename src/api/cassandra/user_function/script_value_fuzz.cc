@@ -1,5 +1,5 @@
-// Whatever a script gives, as a value of any type: nothing crashes, and what is taken is valid and
-// goes back in.
+// Results of scripts, as values of any type: nothing crashes, and accepted ones are valid and go
+// back in.
 //
 //   input := type:uint8 json
 #include <cstdint>

@@ -21,7 +21,7 @@ using testing::VectorOf;
 
 class ScriptValueTest : public UserFunctionTest {
  protected:
-  // What a script sees of a value that is written as text.
+  // Returns what a script sees of a value that is written as text.
   std::string Seen(TypeKind kind, std::string_view text) {
     const TypePtr type = Type::Native(kind);
     const std::string bytes = FromText(*type, text, 0).value();
@@ -116,7 +116,7 @@ TEST_F(ScriptValueTest, CollectionsAreSeenAsTheyAre) {
             "'{\"a\":4,\"b\":null}'");
 }
 
-// What goes in and is given back is the same value.
+// A value that goes in and is given back is the same.
 TEST_F(ScriptValueTest, EveryNativeValueComesBack) {
   constexpr uint64_t kSeed = 20'241;
   SCOPED_TRACE(kSeed);

@@ -1,5 +1,5 @@
-// How the results of reads are counted until they are sent: see RowsOutcome::memory. When the budget
-// is spent, clients read too little of what they ask for, and further large results are refused.
+// Counts the results of reads until they are sent: see RowsOutcome::memory. When the budget is
+// spent, clients read too little of what they ask for, and further large results are refused.
 #pragma once
 
 #include <cstddef>

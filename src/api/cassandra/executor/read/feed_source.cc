@@ -12,7 +12,7 @@ CqlResult<std::optional<SourcePage>> FeedSource::Next(const item::PageLimits& li
   spec.start = gateway::FeedSpec::Start::kTime;
   spec.start_time = question_.start;
   spec.limits = limits;
-  auto response = rows_.ReadFeed(question_.container, spec, position_.continuation);
+  auto response = rows_.ReadFeed(question_.container, spec, continuation_);
   done_ = true;
   SourcePage page;
   if (!response.has_value()) {
@@ -20,13 +20,13 @@ CqlResult<std::optional<SourcePage>> FeedSource::Next(const item::PageLimits& li
     return std::unexpected(ToCqlError(response.error()));
   }
   page.charge = response->charge;
-  page.looked_at = response->entries.size();
+  page.examined = response->entries.size();
   for (item::RowFeedEntry& entry : response->entries) {
     if (entry.kind != item::RowChangeKind::kRow) continue;
     CQL_ASSIGN(SourcePartition partition, Convert(std::move(entry)));
     page.partitions.push_back(std::move(partition));
   }
-  position_.continuation = std::move(response->continuation);
+  continuation_ = std::move(response->continuation);
   return page;
 }
 
@@ -37,16 +37,17 @@ CqlResult<SourcePartition> FeedSource::Convert(item::RowFeedEntry entry) const {
   partition.begins = true;
   partition.ends = true;
   if (question_.is_clustered && entry.clustering.empty()) {
-    partition.head = std::move(entry.row);
+    partition.static_row = std::move(entry.row);
     return partition;
   }
   if (question_.reads_statics) {
     const auto read = rows_.Read(question_.container, partition.key, entry.clustering,
-                                 /*want_head=*/true, storage::ReadMode::kMayBlock);
+                                 /*want_static_row=*/true, storage::ReadMode::kMayBlock);
     if (!read.has_value()) return std::unexpected(ToCqlError(read.error()));
-    partition.head = read->row.head();
+    partition.static_row = read->row.static_row();
   }
-  partition.rows.push_back({std::move(entry.clustering), std::move(entry.row), entry.shadow, {}});
+  partition.rows.push_back(
+      {std::move(entry.clustering), std::move(entry.row), entry.covering_deletion, {}});
   return partition;
 }
 

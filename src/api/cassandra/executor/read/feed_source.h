@@ -22,21 +22,21 @@ class FeedSource final : public RowSource {
   };
 
   // `rows` must outlive it.
-  FeedSource(gateway::RowGateway& rows, Question question, SourcePosition position)
-      : rows_(rows), question_(std::move(question)), position_(std::move(position)) {}
+  FeedSource(gateway::RowGateway& rows, Question question, std::string continuation)
+      : rows_(rows), question_(std::move(question)), continuation_(std::move(continuation)) {}
 
   // Above the provisioned rate the page is empty, and the next one begins where it did.
   CqlResult<std::optional<SourcePage>> Next(const item::PageLimits& limits,
                                             storage::ReadMode mode) override;
   bool done() const override { return done_; }
-  SourcePosition position() const override { return position_; }
+  std::string continuation() const override { return continuation_; }
 
  private:
   CqlResult<SourcePartition> Convert(item::RowFeedEntry entry) const;
 
   gateway::RowGateway& rows_;
   const Question question_;
-  SourcePosition position_;
+  std::string continuation_;
   bool done_ = false;
 };
 

@@ -1,16 +1,18 @@
-// Where the next page of a SELECT begins: what clients hold between pages and give back.
+// A PagingState is a position in a table: what clients hold between the pages of a SELECT and give
+// back to have the next one.
 //
-//   state   := version:uint8 flags:uint8 statement:uint64 step:varint continuation:bytes
-//              [mark] [left:varint] [partition] check:uint32
-//   flags   := 01 mark, 02 left, 04 partition follow
-//   mark    := hash:16 key:bytes row:uint8 [clustering:bytes]  ; row: whether clustering follows
-//   partition := key:bytes rows:varint
+//   state   := version:uint8 kind:uint8 flags:uint8 table:bytes [left:varint] place check:uint32
+//   kind    := 'R' rows | 'F' change feed
+//   flags   := 01 left, 02 clustering follow
+//   place   := key:bytes [clustering:bytes] rows:varint           ; of rows
+//            | continuation:bytes                                 ; of a feed (gateway/row)
 //   bytes   := length:varint data
 //   check   := of all bytes before it
 //
-// It names keys and positions on the ring, never partitions of the store: it outlives restarts and
-// splits. It is bound to its statement and its key values by `statement`. docs/format has none of
-// it: clients may not look inside.
+// As in Cassandra it is bound to its table and not to its statement: it names the last row that was
+// dealt with, and any SELECT of that table goes on behind it in its own order. It names no
+// partition of the store, so it outlives restarts and splits. It gives no right, so the check finds
+// damage and not forgery. docs/format has none of it: clients may not look inside.
 #pragma once
 
 #include <cstdint>
@@ -19,42 +21,37 @@
 #include <string_view>
 
 #include "api/cassandra/protocol/cql_result.h"
-#include "base/hash128.h"
 
 namespace orrery::cassandra {
 
 // A row, or a whole partition, that earlier pages have dealt with.
 struct RowMark {
-  Hash128 hash;                           // of the partition
-  std::string key;                        // serialized
+  std::string key;                        // of the partition, serialized
   std::optional<std::string> clustering;  // none: all of the partition
   friend bool operator==(const RowMark&, const RowMark&) = default;
 };
 
-// Where a source goes on (row_source.h).
-struct SourcePosition {
-  uint64_t step = 0;
-  std::string continuation;
-  friend bool operator==(const SourcePosition&, const SourcePosition&) = default;
-};
+enum class PagingKind : uint8_t { kRows = 'R', kFeed = 'F' };
 
 struct PagingState {
-  uint64_t statement = 0;
-  SourcePosition position;
-  // Rows that come again from there, up to this one, were in earlier pages.
-  std::optional<RowMark> mark;
+  PagingKind kind = PagingKind::kRows;
+  std::string table;             // its id
   std::optional<uint32_t> left;  // of LIMIT
-  // Of PER PARTITION LIMIT: how many rows of this partition earlier pages had.
-  std::string partition;
-  uint32_t partition_rows = 0;
+  RowMark mark;                  // kRows
+  uint32_t partition_rows = 0;   // kRows: how many rows of the mark's partition earlier pages had
+  std::string continuation;      // kFeed
 
   friend bool operator==(const PagingState&, const PagingState&) = default;
 };
 
 std::string EncodePagingState(const PagingState& state);
 
-// A protocol error, "Invalid value for the paging state", unless EncodePagingState made the bytes
-// for the same `statement`.
-CqlResult<PagingState> DecodePagingState(std::string_view bytes, uint64_t statement);
+// A protocol error that begins with "Invalid value for the paging state" unless EncodePagingState
+// made the bytes for a statement of this table and kind.
+CqlResult<PagingState> DecodePagingState(std::string_view bytes, PagingKind kind,
+                                         std::string_view table);
+
+// The error, with a reason perhaps.
+CqlError InvalidPagingState(std::string_view reason = "");
 
 }  // namespace orrery::cassandra

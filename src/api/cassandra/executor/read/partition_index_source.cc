@@ -1,72 +1,66 @@
 #include "api/cassandra/executor/read/partition_index_source.h"
 
+#include <algorithm>
+
 #include "api/cassandra/executor/read/scanned_page.h"
-#include "base/bytes.h"
+#include "gateway/row/row_token.h"
 
 namespace orrery::cassandra {
+namespace {
+
+bool IsInRing(const BoundKeys& keys, std::string_view key) {
+  const int64_t token = gateway::TokenOf(key);
+  return token >= gateway::TokenOf(keys.ring.begin()) &&
+         token <= gateway::TokenOf(keys.ring.last());
+}
+
+}  // namespace
 
 PartitionIndexSource::PartitionIndexSource(gateway::RowGateway& rows,
                                            gateway::ContainerRef container, const BoundKeys& keys,
-                                           const SourcePosition& position)
-    : rows_(rows), container_(std::move(container)), keys_(keys) {
-  if (!position.continuation.empty()) damaged_ = !Decode(position.continuation);
-  if (keys.none || keys.ranges.empty()) where_ = Where::kBetween;
-}
-
-bool PartitionIndexSource::Decode(std::string_view continuation) {
-  ByteReader reader(continuation);
-  std::string_view index;
-  std::string_view key;
-  std::string_view inner;
-  uint8_t where = 0;
-  if (!reader.ReadLengthPrefixed(index) || !reader.ReadBigEndian(where) ||
-      where > static_cast<uint8_t>(Where::kBeginning)) {
-    return false;
-  }
-  where_ = static_cast<Where>(where);
-  if (!reader.empty() && !reader.ReadLengthPrefixed(key)) return false;
-  if (where_ == Where::kInside && !reader.ReadLengthPrefixed(inner)) return false;
-  index_ = index;
-  key_ = key;
-  inner_ = inner;
-  return reader.empty();
-}
-
-SourcePosition PartitionIndexSource::position() const {
-  SourcePosition position;
-  AppendLengthPrefixed(position.continuation, index_);
-  position.continuation.push_back(static_cast<char>(where_));
-  AppendLengthPrefixed(position.continuation, key_);
-  if (where_ == Where::kInside) AppendLengthPrefixed(position.continuation, inner_);
-  return position;
+                                           std::optional<SourceStart> start)
+    : rows_(rows),
+      container_(std::move(container)),
+      keys_(keys),
+      index_done_(keys.none || keys.ranges.empty()) {
+  if (!start.has_value() || index_done_) return;
+  RowMark& mark = start->mark;
+  start_ = gateway::RowScanStart{mark.key, std::nullopt, 0};
+  key_ = mark.key;
+  if (!mark.clustering.has_value() || !IsInRing(keys, mark.key)) return;
+  // It may be one that the index does not lead to; then no row of it passes the filter.
+  inside_ = true;
+  inner_start_ = gateway::RowScanStart{std::move(mark.key), std::move(mark.clustering),
+                                       std::max<uint64_t>(start->partition_rows, 1)};
 }
 
 CqlResult<std::optional<SourcePage>> PartitionIndexSource::Next(const item::PageLimits& limits,
                                                                 storage::ReadMode mode) {
-  if (damaged_) return std::unexpected(ProtocolError("Invalid value for the paging state"));
-  return where_ == Where::kInside ? NextRows(limits, mode) : NextPartition(mode);
+  return inside_ ? NextRows(limits, mode) : NextPartition(mode);
 }
 
 CqlResult<std::optional<SourcePage>> PartitionIndexSource::NextPartition(storage::ReadMode mode) {
   gateway::RowScanSpec spec;
   spec.range = keys_.ring;
   spec.index = keys_.index;
+  spec.start = start_;
   // One entry at a time: what lies behind it is as large as it likes.
   spec.limits.items_max = 1;
-  spec.limits.looked_at_max = 1;
+  spec.limits.examined_max = 1;
   auto response = rows_.Scan(container_, spec, index_, mode);
   if (!response.has_value()) return ScanError(response.error());
   SourcePage page;
   page.charge = response->charge;
-  page.looked_at = 1;
+  page.examined = 1;
   index_ = std::move(response->continuation);
-  where_ = Where::kBetween;
+  index_done_ = index_.empty();
   if (response->partitions.empty()) return page;
   CQL_ASSIGN(std::string key, gateway::SerializedKey(response->partitions.front().partition_key));
   if (key == key_) return page;
   key_ = std::move(key);
   inner_.clear();
-  where_ = Where::kInside;
+  inner_start_.reset();
+  inside_ = true;
   return page;
 }
 
@@ -75,12 +69,13 @@ CqlResult<std::optional<SourcePage>> PartitionIndexSource::NextRows(const item::
   gateway::RowScanSpec spec;
   spec.partition_key = key_;
   spec.limits = limits;
+  spec.start = inner_start_;
   if (!keys_.ranges.front().lower.empty()) spec.lower = keys_.ranges.front().lower;
   spec.upper = keys_.ranges.back().upper;
   auto response = rows_.Scan(container_, spec, inner_, mode);
   if (!response.has_value()) return ScanError(response.error());
   inner_ = std::move(response->continuation);
-  if (inner_.empty()) where_ = Where::kBetween;
+  inside_ = !inner_.empty();
   response->continuation = inner_;
   CQL_ASSIGN(SourcePage page, PageOf(*std::move(response), spec.limits));
   return page;

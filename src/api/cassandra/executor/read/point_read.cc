@@ -66,7 +66,7 @@ CqlResult<std::string_view> MakeKeys(const PointPlan& point, const Table& table,
 }
 
 // Both the row's cells and the wanted ones are in order of column.
-Status TakeCells(std::string_view row, const model::Deletion& shadow, uint32_t now_s,
+Status TakeCells(std::string_view row, const model::Deletion& covering_deletion, uint32_t now_s,
                  std::span<const PointPlan::Cell> wanted,
                  std::vector<std::optional<std::string_view>>& cells) {
   if (row.empty() || wanted.empty()) return {};
@@ -76,7 +76,7 @@ Status TakeCells(std::string_view row, const model::Deletion& shadow, uint32_t n
     ORRERY_ASSIGN(const bool found, cursor.Next(cell));
     if (!found) break;
     while (next < wanted.size() && wanted[next].column < cell.column) ++next;
-    if (!cell.LiveAt(now_s) || shadow.Covers(cell.timestamp) ||
+    if (!cell.LiveAt(now_s) || covering_deletion.Covers(cell.timestamp) ||
         cursor.deletion().Covers(cell.timestamp)) {
       continue;
     }
@@ -90,8 +90,9 @@ CqlStatus WriteRow(const PointQuestion& question, const item::ReadRow& row, Scra
                    RowsOutcome& outcome) {
   const PointPlan& point = *question.plan.point;
   scratch.cells.assign(point.columns.size(), std::nullopt);
-  CQL_TRY(TakeCells(row.row(), row.shadow, question.now_s, point.regular, scratch.cells));
-  CQL_TRY(TakeCells(row.head(), {}, question.now_s, point.statics, scratch.cells));
+  CQL_TRY(
+      TakeCells(row.row(), row.covering_deletion, question.now_s, point.regular, scratch.cells));
+  CQL_TRY(TakeCells(row.static_row(), {}, question.now_s, point.statics, scratch.cells));
   size_t bytes = 0;
   for (size_t i = 0; i < point.columns.size(); ++i) {
     const PointPlan::Source& source = point.columns[i];

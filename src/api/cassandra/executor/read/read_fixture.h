@@ -1,4 +1,4 @@
-// Tables on a real store, filled and read by CQL text, for tests of this room.
+// Tables on a real store, filled and read by CQL text, for tests of this module.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -116,7 +116,8 @@ class ReadFixture : public ::testing::Test {
 
   std::shared_ptr<ByteBudget> answers;
   DelayQueue waits{"waits", 100};
-  size_t looked_at_per_page = 100'000;
+  size_t examined_per_page = 100'000;
+  RequestContext context;  // of the reads
 
   ReadPage ReadOne(std::string_view text, int32_t page_rows = 0,
                    std::optional<std::string> state = std::nullopt,
@@ -131,10 +132,10 @@ class ReadFixture : public ::testing::Test {
     if (page_rows > 0) parameters.page_rows = page_rows;
     if (state.has_value()) parameters.paging_state = *state;
     auto shape = std::make_shared<const ColumnShape>(planned.plan->result);
-    const SelectExecutor executor({*server.rows, uuids, answers, &waits, looked_at_per_page});
+    const SelectExecutor executor({*server.rows, uuids, answers, &waits, examined_per_page});
     std::promise<Outcome> promise;
     std::future<Outcome> future = promise.get_future();
-    executor.Run({planned.plan, shape, schema, client, parameters},
+    executor.Run({planned.plan, shape, schema, client, parameters, context},
                  [&promise](Outcome outcome) { promise.set_value(std::move(outcome)); });
     Outcome outcome = future.get();
     page.warnings = std::move(outcome.warnings);

@@ -7,7 +7,7 @@
 namespace orrery::cassandra {
 namespace {
 
-// Whether candidates may lie outside the ranges of clustering keys that were asked for.
+// Returns whether candidates may lie outside the ranges of clustering keys that were asked for.
 bool MayLieOutside(const BoundKeys& keys) {
   return keys.index.has_value() || (!keys.partition_keys.has_value() && keys.ranges.size() > 1);
 }
@@ -33,11 +33,10 @@ RowCollector::RowCollector(const Parts& parts, const CollectorLimits& limits)
   if (parts.plan.is_distinct) limits_.per_partition = 1;
 }
 
-void RowCollector::Resume(std::optional<RowMark> mark, std::string partition,
-                          uint32_t partition_rows) {
-  resume_ = std::move(mark);
-  partition_ = std::move(partition);
-  partition_rows_ = partition_rows;
+void RowCollector::Resume(const SourceStart& start) {
+  mark_ = start.mark;
+  partition_ = start.mark.key;
+  partition_rows_ = start.partition_rows;
 }
 
 std::optional<size_t> RowCollector::room() const {
@@ -53,25 +52,21 @@ std::optional<size_t> RowCollector::room() const {
 CqlResult<RowCollector::Taken> RowCollector::Take(const SourcePage& page) {
   last_partition_ = nullptr;
   last_row_ = nullptr;
-  mark_.reset();
+  Taken taken = Taken::kAll;
   for (const SourcePartition& partition : page.partitions) {
-    if (WasTaken(partition)) continue;
-    CQL_ASSIGN(const Taken taken, TakePartition(partition));
-    if (taken == Taken::kAll) continue;
-    if (taken == Taken::kEnough) return taken;
-    const bool took_all = &partition == &page.partitions.back() && last_partition_ == &partition &&
-                          (partition.rows.empty() || last_row_ == &partition.rows.back());
-    if (took_all) return taken;
-    if (last_partition_ == nullptr) {
-      // Nothing of this page: what was taken before it still holds.
-      mark_ = resume_.has_value() ? resume_ : RowMark{};
-      return taken;
-    }
-    mark_ = RowMark{last_partition_->hash, last_partition_->key, std::nullopt};
-    if (last_row_ != nullptr) mark_->clustering = last_row_->clustering;
-    return taken;
+    CQL_ASSIGN(taken, TakePartition(partition));
+    if (taken != Taken::kAll) break;
   }
-  return Taken::kAll;
+  KeepMark();
+  return taken;
+}
+
+void RowCollector::KeepMark() {
+  if (last_partition_ == nullptr) return;
+  mark_ = RowMark{last_partition_->key, std::nullopt};
+  // Without clustering columns a row is all of its partition.
+  if (last_row_ != nullptr && parts_.plan.table->clustering_count > 0)
+    mark_->clustering = last_row_->clustering;
 }
 
 CqlResult<RowCollector::Taken> RowCollector::TakePartition(const SourcePartition& partition) {
@@ -81,14 +76,20 @@ CqlResult<RowCollector::Taken> RowCollector::TakePartition(const SourcePartition
   }
   CQL_ASSIGN(partition_key_, PartitionKeyValues(*parts_.plan.table, partition.key));
   if (partition.rows.empty()) {
-    if (!parts_.plan.statics_alone || !partition.begins || !partition.ends ||
-        partition.head.empty()) {
+    if (!partition.ends) return Taken::kAll;
+    if (!parts_.plan.statics_alone || !partition.begins || partition.static_row.empty()) {
+      last_partition_ = &partition;
+      last_row_ = nullptr;
       return Taken::kAll;
     }
     return TakeRow(partition, nullptr);
   }
   for (const SourceRow& row : partition.rows) {
-    if (WasTaken(partition, row) || (check_ranges_ && !IsAskedFor(row))) continue;
+    if (check_ranges_ && !IsAskedFor(row)) {
+      last_partition_ = &partition;
+      last_row_ = &row;
+      continue;
+    }
     CQL_ASSIGN(const Taken taken, TakeRow(partition, &row));
     if (taken != Taken::kAll) return taken;
   }
@@ -115,7 +116,7 @@ CqlResult<RowCollector::Taken> RowCollector::TakeRow(const SourcePartition& part
         ++partition_rows_;
         CQL_TRY(Emit(assembler_.values(), {}));
         if (IsEnough()) return Taken::kEnough;
-        if (IsFull()) taken = Taken::kFull;
+        if (is_full()) taken = Taken::kFull;
       }
     }
   }
@@ -131,7 +132,7 @@ CqlResult<RowCollector::Taken> RowCollector::TakeGrouped(const SourcePartition& 
   if (group_.is_open() && group_.key() != key) {
     CQL_TRY(CloseGroup());
     if (IsEnough()) return Taken::kEnough;
-    if (IsFull()) return Taken::kFull;
+    if (is_full()) return Taken::kFull;
   }
   if (!group_.is_open()) {
     if (limits_.per_partition.has_value() && partition_rows_ >= *limits_.per_partition)
@@ -172,7 +173,7 @@ CqlStatus RowCollector::Emit(const RowValues& row, std::span<const TermValue> ag
   return {};
 }
 
-bool RowCollector::IsFull() const {
+bool RowCollector::is_full() const {
   return limits_.page_rows != 0 && !sorted_.has_value() &&
          (rows() >= limits_.page_rows || cells_.size() >= kPageBytesMax);
 }
@@ -189,7 +190,7 @@ CqlResult<bool> RowCollector::Assemble(const SourcePartition& partition, const S
   for (size_t i = 0; i < partition_key_.size(); ++i) assembler_.SetKey(i, partition_key_[i]);
   bool statics_show = false;
   if (parts_.plan.reads_statics || row == nullptr) {
-    CQL_ASSIGN(statics_show, assembler_.AddEncoded(partition.head, {}));
+    CQL_ASSIGN(statics_show, assembler_.AddEncoded(partition.static_row, {}));
   }
   if (row == nullptr) return statics_show;
   if (reads_clustering_) {
@@ -197,7 +198,7 @@ CqlResult<bool> RowCollector::Assemble(const SourcePartition& partition, const S
     for (size_t i = 0; i < clustering_.size(); ++i)
       assembler_.SetKey(table.partition_key_count + i, clustering_[i]);
   }
-  CQL_ASSIGN(const bool row_shows, assembler_.AddEncoded(row->row, row->shadow));
+  CQL_ASSIGN(const bool row_shows, assembler_.AddEncoded(row->row, row->covering_deletion));
   return row_shows;
 }
 
@@ -205,21 +206,6 @@ bool RowCollector::IsAskedFor(const SourceRow& row) const {
   return std::ranges::any_of(parts_.keys.ranges, [&](const ClusteringRange& range) {
     return range.Contains(row.clustering);
   });
-}
-
-bool RowCollector::WasTaken(const SourcePartition& partition) const {
-  if (!resume_.has_value() || resume_->key.empty()) return false;
-  if (partition.key == resume_->key) return !resume_->clustering.has_value();
-  // Of keys that were asked for one by one, the position has passed those before it.
-  if (parts_.keys.partition_keys.has_value() && parts_.plan.table->source == nullptr) return false;
-  return std::pair(partition.hash, std::string_view(partition.key)) <
-         std::pair(resume_->hash, std::string_view(resume_->key));
-}
-
-bool RowCollector::WasTaken(const SourcePartition& partition, const SourceRow& row) const {
-  if (!resume_.has_value() || partition.key != resume_->key) return false;
-  return parts_.plan.reversed ? row.clustering >= *resume_->clustering
-                              : row.clustering <= *resume_->clustering;
 }
 
 void RowCollector::Give(std::string& cells, int32_t& rows) {

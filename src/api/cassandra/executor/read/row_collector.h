@@ -1,9 +1,9 @@
 // Makes result rows out of candidates: puts their values together, tests them, groups them, and
 // counts until a limit or the page is full.
 //
-// It may stop in the middle of a source's page; then it says which row it took last, so that the
-// next page can begin after it. A group is never left open across pages: the page ends before the
-// first row of the next group.
+// It may stop in the middle of a source's page, and says which row it has dealt with last, so that
+// the next page can begin behind it. A group is never left open across pages: the page ends before
+// the first row of the next group.
 //
 // Lives for one execution, on one thread. What is given must outlive it.
 #pragma once
@@ -43,29 +43,33 @@ class RowCollector {
   };
   RowCollector(const Parts& parts, const CollectorLimits& limits);
 
-  // Goes on after an earlier page: what comes up to `mark` was in it, and it had so many rows of
-  // that partition.
-  void Resume(std::optional<RowMark> mark, std::string partition, uint32_t partition_rows);
+  // Goes on behind earlier pages.
+  void Resume(const SourceStart& start);
 
   enum class Taken : uint8_t {
     kAll,    // more may come
-    kFull,   // the page is full; mark() says how far it came
+    kFull,   // the page is full
     kEnough  // the limit is reached
   };
   CqlResult<Taken> Take(const SourcePage& page);
   // The source has no more.
   CqlStatus Finish();
 
-  // After kFull: the last row that was taken of the source's page; nothing when all was.
+  // The last row, or partition, that was dealt with, in this page or in earlier ones; nothing when
+  // there was none.
   const std::optional<RowMark>& mark() const { return mark_; }
+  // Returns how many rows of the mark's partition the result has, with those of earlier pages.
+  uint32_t partition_rows() const {
+    return mark_.has_value() && mark_->key == partition_ ? partition_rows_ : 0;
+  }
   std::optional<uint32_t> rows_left() const { return limits_.rows; }
-  const std::string& partition() const { return partition_; }
-  uint32_t partition_rows() const { return partition_rows_; }
+  // After Take or Finish: the page has as many rows or bytes as it may.
+  bool is_full() const;
 
   size_t rows() const { return static_cast<size_t>(rows_); }
-  // What the result has in memory.
+  // Returns the bytes of the result in memory.
   size_t bytes() const { return cells_.size() + (sorted_.has_value() ? sorted_->bytes() : 0); }
-  // How many more the page takes; unlimited when groups or an order decide.
+  // Returns how many more rows the page takes; unlimited when groups or an order decide.
   std::optional<size_t> room() const;
   // The result so far. Once.
   void Give(std::string& cells, int32_t& rows);
@@ -74,14 +78,13 @@ class RowCollector {
   CqlResult<Taken> TakePartition(const SourcePartition& partition);
   CqlResult<Taken> TakeRow(const SourcePartition& partition, const SourceRow* row);
   CqlResult<Taken> TakeGrouped(const SourcePartition& partition);
-  // Whether anything shows of the row, or of the partition's own without one.
+  // Returns whether anything shows of the row, or of the static row without one.
   CqlResult<bool> Assemble(const SourcePartition& partition, const SourceRow* row);
   bool IsAskedFor(const SourceRow& row) const;
-  bool WasTaken(const SourcePartition& partition) const;
-  bool WasTaken(const SourcePartition& partition, const SourceRow& row) const;
+  // Remembers, as mark(), how far this Take came.
+  void KeepMark();
   CqlStatus Emit(const RowValues& row, std::span<const TermValue> aggregates);
   CqlStatus CloseGroup();
-  bool IsFull() const;
   bool IsEnough() const { return limits_.rows.has_value() && *limits_.rows == 0; }
 
   const Parts parts_;
@@ -96,11 +99,10 @@ class RowCollector {
   std::optional<SortedRows> sorted_;
   std::string cells_;
   int32_t rows_ = 0;
-  std::optional<RowMark> resume_;
   std::optional<RowMark> mark_;
-  const SourcePartition* last_partition_ = nullptr;  // of this Take: what was taken last
-  const SourceRow* last_row_ = nullptr;
-  std::string partition_;  // under way
+  const SourcePartition* last_partition_ = nullptr;  // of this Take: what was dealt with last
+  const SourceRow* last_row_ = nullptr;              // null: all of that partition
+  std::string partition_;                            // under way
   uint32_t partition_rows_ = 0;
 };
 

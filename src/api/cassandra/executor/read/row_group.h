@@ -18,7 +18,7 @@ class RowGroup {
  public:
   explicit RowGroup(const SelectPlan& plan);
 
-  // What the rows of a group have in common. `evaluation.row` is the row.
+  // Returns the key that the rows of a group share. `evaluation.row` is the row.
   CqlResult<std::string> KeyOf(std::string_view partition_key, const Evaluation& evaluation) const;
 
   bool is_open() const { return is_open_; }

@@ -1,4 +1,4 @@
-// What a query with aggregates answers when a function of a user fails in it.
+// Answers of queries with aggregates when a function of a user fails in them.
 #include "api/cassandra/executor/read/row_group.h"
 
 #include <gtest/gtest.h>

@@ -7,12 +7,13 @@ CqlResult<SourcePartition> PartitionOf(item::ScannedPartition scanned) {
   SourcePartition partition;
   partition.hash = scanned.hash;
   CQL_ASSIGN(partition.key, gateway::SerializedKey(scanned.partition_key));
-  partition.head = std::move(scanned.head);
+  partition.static_row = std::move(scanned.static_row);
   partition.begins = scanned.begins;
   partition.ends = scanned.ends;
   partition.rows.reserve(scanned.rows.size());
   for (item::ScannedRow& row : scanned.rows)
-    partition.rows.push_back({std::move(row.clustering), std::move(row.row), row.shadow, {}});
+    partition.rows.push_back(
+        {std::move(row.clustering), std::move(row.row), row.covering_deletion, {}});
   return partition;
 }
 
@@ -21,9 +22,9 @@ CqlResult<SourcePartition> PartitionOf(item::ScannedPartition scanned) {
 CqlResult<SourcePage> PageOf(gateway::RowScanResponse response, const item::PageLimits& limits) {
   SourcePage page;
   page.charge = response.charge;
-  // Full of rows, or else of rows that were looked at and did not show.
+  // Full of rows, or else of rows that were examined and did not show.
   const bool cut_by_work = !response.continuation.empty() && response.rows < limits.items_max;
-  page.looked_at = cut_by_work ? limits.looked_at_max : response.rows + 1;
+  page.examined = cut_by_work ? limits.examined_max : response.rows + 1;
   page.partitions.reserve(response.partitions.size());
   for (item::ScannedPartition& scanned : response.partitions) {
     CQL_ASSIGN(SourcePartition partition, PartitionOf(std::move(scanned)));

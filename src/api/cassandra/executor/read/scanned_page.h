@@ -1,4 +1,4 @@
-// What the gateway's scans answer, as sources give it on.
+// Converts answers of the gateway's scans to pages of sources.
 #pragma once
 
 #include <optional>

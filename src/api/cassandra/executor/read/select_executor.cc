@@ -13,10 +13,11 @@ struct WaitingPoint {
   std::shared_ptr<const KeptValues> values;
   uint32_t now_s = 0;
   FunctionContext functions;
+  RequestContext context;
   SelectRun::Done done;
 };
 
-// What comes from a thread of the pool may have to wait for its connection's loop.
+// An answer from a thread of the pool may have to wait for its connection's loop.
 void Count(Outcome& outcome, const std::shared_ptr<ByteBudget>& answers) {
   auto* const result = std::get_if<RowsOutcome>(&outcome.result);
   if (result == nullptr) return;
@@ -24,10 +25,17 @@ void Count(Outcome& outcome, const std::shared_ptr<ByteBudget>& answers) {
   if (!HoldAnswer(result->memory, result->cells.size())) outcome.result = TooManyAnswers();
 }
 
+// Returns whether a point read may have to report or to know where a page ends.
+bool IsPaged(const SelectRequest& request) {
+  if (request.parameters.paging_state.has_value()) return true;
+  return request.parameters.page_rows == 1 && request.plan->table->clustering_count > 0;
+}
+
 }  // namespace
 
 void SelectExecutor::Run(const SelectRequest& request, SelectRun::Done done) const {
-  if (request.plan->point.has_value()) return RunPoint(request, std::move(done));
+  if (request.plan->point.has_value() && !IsPaged(request))
+    return RunPoint(request, std::move(done));
   std::make_shared<SelectRun>(parts_, request, std::move(done))->Start();
 }
 
@@ -44,8 +52,10 @@ void SelectExecutor::RunPoint(const SelectRequest& request, SelectRun::Done done
 
   auto waiting = std::make_shared<WaitingPoint>(WaitingPoint{
       request.plan, request.shape, std::make_shared<KeptValues>(request.parameters.values), now_s,
-      functions, std::move(done)});
+      functions, request.context, std::move(done)});
   const bool taken = parts_.rows.io_pool().Submit([parts = parts_, waiting] {
+    if (const Status wanted = waiting->context.Check(); !wanted.has_value())
+      return waiting->done(Outcome::Failed(ToCqlError(wanted.error())));
     Evaluation later;
     later.values = waiting->values->values();
     later.functions = &waiting->functions;

@@ -1,4 +1,4 @@
-// Runs planned SELECTs: the door of this room.
+// Runs planned SELECTs: the entry point of this module.
 //
 // Thread-safe. What it is made of must outlive every call of `done`.
 #pragma once

@@ -42,10 +42,20 @@ TEST_F(SelectPages, LargeResultsAreCountedUntilTheyAreSent) {
   EXPECT_EQ(answers->bytes(), 0u);
 }
 
+TEST_F(SelectPages, AReadWhoseClientHasGoneEnds) {
+  Create(TableBuilder().Key("k", Int()).Clustering("c", Int()).Regular("v", Int()));
+  Write("INSERT INTO ks.t (k, c, v) VALUES (1, 1, 1)");
+  const auto origin = std::make_shared<RequestOrigin>(server.clock);
+  context = RequestContext(origin);
+  EXPECT_EQ(ReadOne("SELECT * FROM ks.t").rows.size(), 1u);
+  origin->Cancel(StopReason::kClientGone);
+  EXPECT_EQ(ReadOne("SELECT * FROM ks.t").error, "the client has closed the connection");
+}
+
 TEST_F(SelectPages, OnlyTheLastPageMayBeEmpty) {
   CreatePlain();
   Fill(40, 5);
-  looked_at_per_page = 10;
+  examined_per_page = 10;
   const std::string text = "SELECT * FROM ks.t WHERE v = 303 ALLOW FILTERING";
   size_t rows = 0;
   std::optional<std::string> state;
@@ -123,19 +133,6 @@ TEST_F(SelectPages, ReadsWaitForTheDisk) {
   const Rows values = {EncodeInteger(int32_t{2}), EncodeInteger(int32_t{1})};
   EXPECT_EQ(Read("SELECT v, k FROM ks.t WHERE k = ? AND c = ?", 0, values), Rows{"21|2"});
   EXPECT_EQ(Read("SELECT v FROM ks.t WHERE k = ?", 0, {values[0]}), (Rows{"20", "21"}));
-}
-
-TEST_F(SelectPages, StatesOfOtherStatementsAreRefused) {
-  CreatePlain();
-  Fill(2, 4);
-  const auto page = ReadOne("SELECT v FROM ks.t", 2);
-  ASSERT_TRUE(page.next.has_value());
-  for (const std::string text : {"SELECT v FROM ks.t WHERE k = 1", "SELECT count(v) FROM ks.t",
-                                 "SELECT DISTINCT k FROM ks.t"}) {
-    const auto refused = ReadOne(text, 2, page.next);
-    EXPECT_EQ(refused.error, "Invalid value for the paging state") << text;
-    EXPECT_EQ(refused.code, ErrorCode::kProtocolError);
-  }
 }
 
 TEST_F(SelectPages, LimitsCount) {

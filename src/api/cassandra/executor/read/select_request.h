@@ -10,6 +10,7 @@
 #include "api/cassandra/protocol/request/request.h"
 #include "api/cassandra/schema/schema.h"
 #include "base/clock.h"
+#include "base/request_context.h"
 
 namespace orrery::cassandra {
 
@@ -21,9 +22,11 @@ struct SelectRequest {
   const SchemaPtr& schema;      // that it was planned for
   const ClientPtr& client;
   const QueryParameters& parameters;
+  const RequestContext& context;  // when to stop
 };
 
-// When cells expire for this read: the time that the client gave (v5), else `now`.
+// Returns the time by which cells expire for this read: the one that the client gave (v5), else
+// `now`.
 uint32_t NowSeconds(const SelectRequest& request, Micros now);
 
 // The I/O pool takes no more.

@@ -10,8 +10,8 @@
 #include "api/cassandra/executor/read/partition_index_source.h"
 #include "api/cassandra/executor/read/table_source.h"
 #include "api/cassandra/executor/read/virtual_source.h"
+#include "api/cassandra/executor/row/key_values.h"
 #include "base/bytes.h"
-#include "base/murmur3.h"
 
 namespace orrery::cassandra {
 namespace {
@@ -24,10 +24,10 @@ constexpr size_t kInlineBytes = 32 << 10;
 constexpr int kFetchesPerTurn = 64;
 constexpr size_t kFetchRowsMin = 100;
 constexpr size_t kFetchRowsMax = 2'000;
-constexpr size_t kLookedAtPerFetch = 10'000;
+constexpr size_t kExaminedPerFetch = 10'000;
 
-// How long the provisioned rate may hold up a read that has begun; as Cassandra's time for range
-// reads.
+// The time for which the provisioned rate may hold up a read that has begun; as Cassandra's
+// time-out for range reads.
 constexpr std::chrono::milliseconds kWaitMax{10'000};
 
 std::optional<std::string> OwnedState(const QueryParameters& parameters) {
@@ -57,6 +57,16 @@ CqlResult<Micros> FeedStart(const Expression& start, const Evaluation& evaluatio
   return Micros(std::clamp(start_ms, -kFarthestMs, kFarthestMs) * 1'000);
 }
 
+// Checks that the mark can be one of the table's: its columns may have other types by now.
+CqlStatus CheckMark(const Table& table, const RowMark& mark) {
+  const bool has_key = table.source != nullptr || !mark.key.empty();
+  const bool is_sound =
+      has_key && PartitionKeyValues(table, mark.key).has_value() &&
+      (!mark.clustering.has_value() || ClusteringValues(table, *mark.clustering).has_value());
+  if (!is_sound) return std::unexpected(InvalidPagingState());
+  return {};
+}
+
 }  // namespace
 
 SelectRun::SelectRun(const Parts& parts, const SelectRequest& request, Done done)
@@ -68,6 +78,7 @@ SelectRun::SelectRun(const Parts& parts, const SelectRequest& request, Done done
       values_(request.parameters.values),
       paging_state_(OwnedState(request.parameters)),
       page_rows_(static_cast<uint32_t>(std::max(request.parameters.page_rows.value_or(0), 0))),
+      context_(request.context),
       now_s_(NowSeconds(request, parts.rows.clock().Now())),
       functions_{parts.rows.clock().Now(), parts.uuids},
       done_(std::move(done)),
@@ -93,20 +104,19 @@ CqlStatus SelectRun::Prepare() {
   Evaluation evaluation;
   evaluation.values = values_.values();
   evaluation.functions = &functions_;
-  // A limit that is none is refused before anything else.
+  // An invalid limit is refused before anything else.
   CQL_ASSIGN(CollectorLimits limits, BindLimits());
   CQL_ASSIGN(keys_, plan_->restrictions->Bind(evaluation));
   CQL_ASSIGN(RowFilter filter, plan_->restrictions->BindFilter(evaluation));
   filter_.emplace(std::move(filter));
   CQL_TRY(CheckPaging(limits));
-  PagingState state;
-  if (paging_state_.has_value()) {
-    CQL_ASSIGN(state, DecodePagingState(*paging_state_, StatementId()));
-    limits.rows = state.left;
-  }
+  per_partition_ = plan_->is_distinct ? 1 : limits.per_partition;
+  std::optional<SourceStart> start;
+  std::string continuation;
+  if (paging_state_.has_value()) CQL_TRY(Resume(start, continuation, limits));
   collector_.emplace(RowCollector::Parts{*plan_, keys_, *filter_, evaluation, now_s_}, limits);
-  collector_->Resume(std::move(state.mark), std::move(state.partition), state.partition_rows);
-  CQL_TRY(MakeSource(std::move(state.position), limits, evaluation));
+  if (start.has_value()) collector_->Resume(*start);
+  CQL_TRY(MakeSource(std::move(start), std::move(continuation), limits, evaluation));
   if (plan_->is_aggregate() && !plan_->restrictions->has_partition_key()) {
     outcome_.warnings.emplace_back("Aggregation query used without partition key");
   } else if (plan_->is_aggregate() && plan_->restrictions->partition_key_has_in()) {
@@ -146,26 +156,51 @@ CqlStatus SelectRun::CheckPaging(const CollectorLimits& limits) const {
   return {};
 }
 
-CqlStatus SelectRun::MakeSource(SourcePosition position, const CollectorLimits& limits,
-                                const Evaluation& evaluation) {
+CqlStatus SelectRun::Resume(std::optional<SourceStart>& start, std::string& continuation,
+                            CollectorLimits& limits) const {
+  CQL_ASSIGN(
+      PagingState state,
+      DecodePagingState(*paging_state_, plan_->is_feed() ? PagingKind::kFeed : PagingKind::kRows,
+                        plan_->table->id));
+  if (!plan_->sort.empty() || plan_->nearest.has_value()) {
+    return std::unexpected(
+        InvalidPagingState("the rows of this statement are sorted and have no pages"));
+  }
+  if (state.left.has_value())
+    limits.rows = std::min(limits.rows.value_or(*state.left), *state.left);
+  if (plan_->is_feed()) {
+    continuation = std::move(state.continuation);
+    return {};
+  }
+  CQL_TRY(CheckMark(*plan_->table, state.mark));
+  start = SourceStart{std::move(state.mark), state.partition_rows};
+  // The limit of the partition has been reached.
+  if (per_partition_.has_value() && start->partition_rows >= *per_partition_)
+    start->mark.clustering.reset();
+  return {};
+}
+
+CqlStatus SelectRun::MakeSource(std::optional<SourceStart> start, std::string continuation,
+                                const CollectorLimits& limits, const Evaluation& evaluation) {
   const Table& table = *plan_->table;
   if (plan_->is_feed()) {
-    CQL_ASSIGN(const Micros start, FeedStart(*plan_->restrictions->feed_start(), evaluation));
+    CQL_ASSIGN(const Micros since, FeedStart(*plan_->restrictions->feed_start(), evaluation));
     source_ = std::make_unique<FeedSource>(
         parts_.rows,
-        FeedSource::Question{table.container, keys_, start, table.clustering_count > 0,
+        FeedSource::Question{table.container, keys_, since, table.clustering_count > 0,
                              plan_->reads_statics},
-        std::move(position));
+        std::move(continuation));
     return {};
   }
   if (table.source != nullptr) {
     source_ = std::make_unique<VirtualSource>(
         VirtualSource::Question{plan_->table, schema_, client_, keys_, plan_->reversed},
-        std::move(position));
+        std::move(start));
     return {};
   }
   if (keys_.index_of_partitions) {
-    source_ = std::make_unique<PartitionIndexSource>(parts_.rows, table.container, keys_, position);
+    source_ = std::make_unique<PartitionIndexSource>(parts_.rows, table.container, keys_,
+                                                     std::move(start));
     return {};
   }
   // Only where each row of a partition is one of the result.
@@ -177,22 +212,25 @@ CqlStatus SelectRun::MakeSource(SourcePosition position, const CollectorLimits& 
       parts_.rows,
       TableSource::Question{table.container, keys_, table.clustering_count > 0, plan_->reversed,
                             plan_->reads_statics, rows_per_partition_max},
-      std::move(position));
+      std::move(start));
   return {};
 }
 
 bool SelectRun::Work(storage::ReadMode mode, int turns) {
   for (; !source_->done(); --turns) {
     if (turns == 0) return false;
-    SourcePosition before = source_->position();
+    if (const Status wanted = context_.Check(); !wanted.has_value()) {
+      Fail(ToCqlError(wanted.error()));
+      return true;
+    }
     auto page = source_->Next(FetchLimits(mode), mode);
     if (!page.has_value()) {
-      Stopped(std::move(page).error(), std::move(before));
+      Stopped(std::move(page).error());
       return true;
     }
     if (!page->has_value()) return false;
     outcome_.charge += (*page)->charge;
-    looked_at_ += (*page)->looked_at;
+    examined_ += (*page)->examined;
     const auto taken = collector_->Take(**page);
     if (!taken.has_value()) {
       Fail(taken.error());
@@ -206,35 +244,44 @@ bool SelectRun::Work(storage::ReadMode mode, int turns) {
       Complete();
       return true;
     }
-    if (*taken == RowCollector::Taken::kFull && collector_->mark().has_value()) {
-      Cut(std::move(before), collector_->mark());
+    if (*taken == RowCollector::Taken::kFull) {
+      HasEnded() ? Complete() : Cut();
       return true;
     }
-    if (*taken == RowCollector::Taken::kFull ||
-        (looked_at_ >= parts_.looked_at_per_page && collector_->rows() > 0 && MayCut())) {
+    if (examined_ >= parts_.examined_per_page && collector_->rows() > 0 && MayCut()) {
       if (source_->done()) break;
-      Cut(source_->position(), std::nullopt);
+      Cut();
       return true;
     }
   }
   if (auto finished = collector_->Finish(); !finished.has_value()) {
     Fail(std::move(finished).error());
-  } else if (plan_->is_feed()) {
-    // There is always more to come, later.
-    Cut(source_->position(), std::nullopt);
-  } else {
-    Complete();
+    return true;
   }
+  // There is always more to come of the feed, later. The last group may have filled the page.
+  const bool is_full = plan_->grouping.kind == Grouping::Kind::kPrefix && collector_->is_full() &&
+                       collector_->rows_left() != 0u && !HasEnded();
+  plan_->is_feed() || is_full ? Cut() : Complete();
   return true;
 }
 
-void SelectRun::Stopped(CqlError error, SourcePosition before) {
+bool SelectRun::HasEnded() const {
+  // As Cassandra tells it: a page that is exactly full may be followed by an empty one, but not
+  // when the last of the partitions that were asked for has no more that may come.
+  const RowMark& mark = *collector_->mark();
+  const auto& asked = keys_.partition_keys;
+  if (!asked.has_value() || keys_.index.has_value() || mark.key != asked->back()) return false;
+  if (plan_->table->source != nullptr && asked->size() > 1) return false;
+  return !mark.clustering.has_value() ||
+         (per_partition_.has_value() && collector_->partition_rows() >= *per_partition_);
+}
+
+void SelectRun::Stopped(CqlError error) {
   const std::chrono::milliseconds pause(error.retry_after_ms);
   const bool is_throttled = error.retry_after_ms != 0;
-  // What was found before is a page of its own.
-  if (is_throttled && collector_->rows() > 0 && MayCut())
-    return Cut(std::move(before), std::nullopt);
-  const bool may_wait = is_throttled && looked_at_ > 0 && waited_ + pause <= kWaitMax;
+  // Rows that were found before are a page of their own.
+  if (is_throttled && collector_->rows() > 0 && MayCut()) return Cut();
+  const bool may_wait = is_throttled && examined_ > 0 && waited_ + pause <= kWaitMax;
   const auto go_on = [self = shared_from_this()] {
     if (!self->HandOver()) self->Fail(TooManyReads());
   };
@@ -246,7 +293,7 @@ void SelectRun::Stopped(CqlError error, SourcePosition before) {
 bool SelectRun::HandOver() {
   return parts_.rows.io_pool().Submit([self = shared_from_this()] {
     if (!self->collector_.has_value() && !self->Begin()) return;
-    // When the pool is full this thread goes on.
+    // If the pool is full this thread goes on.
     while (!self->Work(storage::ReadMode::kMayBlock, kFetchesPerTurn)) {
       if (self->HandOver()) return;
     }
@@ -255,7 +302,7 @@ bool SelectRun::HandOver() {
 
 item::PageLimits SelectRun::FetchLimits(storage::ReadMode mode) const {
   item::PageLimits limits;
-  limits.looked_at_max = kLookedAtPerFetch;
+  limits.examined_max = kExaminedPerFetch;
   const size_t unlimited = plan_->is_feed() && page_rows_ != 0 ? page_rows_ : kFetchRowsMax;
   size_t rows = collector_->room().value_or(unlimited);
   // Tests let only some through.
@@ -273,15 +320,15 @@ bool SelectRun::MayCut() const {
          !plan_->nearest.has_value();
 }
 
-void SelectRun::Cut(SourcePosition position, std::optional<RowMark> mark) {
+void SelectRun::Cut() {
   PagingState state;
-  state.statement = StatementId();
-  state.position = std::move(position);
-  // An empty mark: nothing of the source's page was taken.
-  if (mark.has_value() && !mark->key.empty()) state.mark = std::move(mark);
+  state.table = plan_->table->id;
   state.left = collector_->rows_left();
-  if (plan_->per_partition_limit != nullptr || plan_->is_distinct) {
-    state.partition = collector_->partition();
+  if (plan_->is_feed()) {
+    state.kind = PagingKind::kFeed;
+    state.continuation = source_->continuation();
+  } else {
+    state.mark = *collector_->mark();
     state.partition_rows = collector_->partition_rows();
   }
   RowsOutcome result;
@@ -304,17 +351,6 @@ void SelectRun::Fail(CqlError error) {
   outcome_.result = std::move(error);
   Done done = std::move(done_);
   done(std::move(outcome_));
-}
-
-uint64_t SelectRun::StatementId() const {
-  std::string text;
-  AppendBigEndian(text, plan_->fingerprint);
-  text.push_back(keys_.partition_keys.has_value() ? 1 : 0);
-  if (keys_.partition_keys.has_value()) {
-    AppendVarint(text, keys_.partition_keys->size());
-    for (const std::string& key : *keys_.partition_keys) AppendLengthPrefixed(text, key);
-  }
-  return Murmur3(text).high;
 }
 
 }  // namespace orrery::cassandra

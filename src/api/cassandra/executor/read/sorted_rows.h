@@ -14,7 +14,7 @@
 namespace orrery::cassandra {
 
 inline constexpr size_t kSortedBytesMax = size_t{64} << 20;
-// What ORDER BY .. ANN OF may be limited to.
+// The highest limit of ORDER BY .. ANN OF.
 inline constexpr uint32_t kNearestRowsMax = 1'000;
 
 class SortedRows {

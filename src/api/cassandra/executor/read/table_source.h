@@ -22,19 +22,21 @@ class TableSource final : public RowSource {
     size_t rows_per_partition_max = 0;  // 0: all
   };
 
-  // `rows` must outlive it. A position of another question is noticed by Next at the latest.
-  TableSource(gateway::RowGateway& rows, Question question, SourcePosition position);
+  // `rows` must outlive it.
+  TableSource(gateway::RowGateway& rows, Question question, std::optional<SourceStart> start);
 
   CqlResult<std::optional<SourcePage>> Next(const item::PageLimits& limits,
                                             storage::ReadMode mode) override;
-  bool done() const override { return position_.step >= steps_; }
-  SourcePosition position() const override { return position_; }
+  bool done() const override { return step_ >= steps_; }
 
  private:
+  void Begin(SourceStart start);
+  void GoToNextStep();
   CqlResult<std::optional<SourcePage>> ReadRow(const std::string& key, const std::string& row,
                                                storage::ReadMode mode);
   CqlResult<std::optional<SourcePage>> Scan(const gateway::RowScanSpec& spec,
                                             storage::ReadMode mode);
+  size_t ranges_per_key() const;
   // Of the step under way.
   const std::string& key() const;
   const ClusteringRange& range() const;
@@ -42,7 +44,9 @@ class TableSource final : public RowSource {
   gateway::RowGateway& rows_;
   const Question question_;
   const uint64_t steps_;
-  SourcePosition position_;
+  uint64_t step_ = 0;
+  std::string continuation_;                    // of the step under way
+  std::optional<gateway::RowScanStart> start_;  // of that step, until it has a continuation
 };
 
 }  // namespace orrery::cassandra

@@ -1,7 +1,6 @@
 #include "api/cassandra/executor/read/virtual_source.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "gateway/row/row_token.h"
 
@@ -34,24 +33,20 @@ bool IsInRange(const BoundKeys& keys, const std::string& clustering) {
 
 }  // namespace
 
-VirtualSource::VirtualSource(Question question, SourcePosition position)
-    : question_(std::move(question)), position_(std::move(position)), done_(question_.keys.none) {}
+VirtualSource::VirtualSource(Question question, std::optional<SourceStart> start)
+    : question_(std::move(question)), start_(std::move(start)), done_(question_.keys.none) {}
 
 CqlResult<std::optional<SourcePage>> VirtualSource::Next(const item::PageLimits& limits,
                                                          storage::ReadMode mode) {
   if (mode == storage::ReadMode::kCachedOnly) return std::nullopt;
   if (!loaded_) CQL_TRY(Load());
   loaded_ = true;
-  size_t given = 0;
-  const std::string& text = position_.continuation;
-  std::from_chars(text.data(), text.data() + text.size(), given);
   SourcePage page;
-  while (given < found_.size() && page.looked_at < std::max<size_t>(limits.items_max, 1)) {
-    page.partitions.push_back(found_[given++]);
-    ++page.looked_at;
+  while (given_ < found_.size() && page.examined < std::max<size_t>(limits.items_max, 1)) {
+    page.partitions.push_back(found_[given_++]);
+    ++page.examined;
   }
-  done_ = given >= found_.size();
-  position_.continuation = std::to_string(given);
+  done_ = given_ >= found_.size();
   return page;
 }
 
@@ -71,6 +66,17 @@ CqlStatus VirtualSource::Load() {
   return {};
 }
 
+bool VirtualSource::IsPassed(const SourcePartition& partition) const {
+  if (!start_.has_value()) return false;
+  const RowMark& mark = start_->mark;
+  const auto& keys = question_.keys.partition_keys;
+  const bool is_only = keys.has_value() && keys->size() == 1;
+  if (!is_only && partition.key != mark.key) return partition.key < mark.key;
+  if (!mark.clustering.has_value()) return true;
+  const std::string& clustering = partition.rows.front().clustering;
+  return question_.reversed ? clustering >= *mark.clustering : clustering <= *mark.clustering;
+}
+
 CqlStatus VirtualSource::AddRow(VirtualRow row) {
   const Table& table = *question_.table;
   SourcePartition partition;
@@ -84,6 +90,7 @@ CqlStatus VirtualSource::AddRow(VirtualRow row) {
                              value.has_value() ? std::string_view(*value) : std::string_view()));
   }
   if (!IsInRange(question_.keys, added.clustering)) return {};
+  if (IsPassed(partition)) return {};
   added.values = std::move(row);
   found_.push_back(std::move(partition));
   return {};

@@ -1,7 +1,5 @@
 // Rows of a table that is computed: all of them are asked for once, and given out in the order in
-// which a table of the core would have them, by token and clustering key.
-//
-//   continuation := the number of rows given out so far, decimal
+// which Cassandra has those of its own node, by key and clustering key.
 #pragma once
 
 #include "api/cassandra/executor/client.h"
@@ -21,20 +19,21 @@ class VirtualSource final : public RowSource {
     bool reversed = false;
   };
 
-  VirtualSource(Question question, SourcePosition position);
+  VirtualSource(Question question, std::optional<SourceStart> start);
 
   // Computing the rows counts as blocking.
   CqlResult<std::optional<SourcePage>> Next(const item::PageLimits& limits,
                                             storage::ReadMode mode) override;
   bool done() const override { return done_; }
-  SourcePosition position() const override { return position_; }
 
  private:
   CqlStatus Load();
   CqlStatus AddRow(VirtualRow row);
+  bool IsPassed(const SourcePartition& partition) const;
 
   const Question question_;
-  SourcePosition position_;
+  const std::optional<SourceStart> start_;
+  size_t given_ = 0;
   bool loaded_ = false;
   bool done_ = false;
   std::vector<SourcePartition> found_;  // one row each

@@ -6,20 +6,19 @@
 
 #include "api/cassandra/planner/restriction/clustering_range.h"
 #include "api/cassandra/planner/test_tables.h"
-#include "api/cassandra/types/native/fixed_size.h"
 #include "api/cassandra/types/type_builder.h"
+#include "api/cassandra/types/values_testing.h"
 #include "gateway/row/row_token.h"
 
 namespace orrery::cassandra {
 namespace {
 
+using testing::Bytes;
 using testing::Int;
 using testing::Native;
 using testing::TableBuilder;
 using testing::Text;
 using Values = std::vector<std::string>;
-
-std::string Bytes(int32_t value) { return EncodeInteger(value); }
 
 TEST(PartitionKeyValues, OfOneColumnAreTheBytesThemselves) {
   const TablePtr table = TableBuilder().Key("k", Int()).Build();

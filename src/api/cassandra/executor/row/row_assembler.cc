@@ -48,12 +48,13 @@ const RowAssembler::Target* RowAssembler::FindTarget(model::ColumnId column) con
   return found != targets_.end() && found->id == column ? &*found : nullptr;
 }
 
-Result<bool> RowAssembler::AddEncoded(std::string_view row, const model::Deletion& shadow) {
+Result<bool> RowAssembler::AddEncoded(std::string_view row,
+                                      const model::Deletion& covering_deletion) {
   if (row.empty()) return false;
   ORRERY_ASSIGN(model::RowCursor cursor, model::RowCursor::Open(row));
   const model::Deletion& deletion = cursor.deletion();
   const auto dead = [&](int64_t timestamp) {
-    return deletion.Covers(timestamp) || shadow.Covers(timestamp);
+    return deletion.Covers(timestamp) || covering_deletion.Covers(timestamp);
   };
   bool visible = cursor.liveness().has_value() && cursor.liveness()->LiveAt(values_.now_s) &&
                  !dead(cursor.liveness()->timestamp);
@@ -66,7 +67,7 @@ Result<bool> RowAssembler::AddEncoded(std::string_view row, const model::Deletio
       const model::Deletion* column = FindDeletion(cursor.column_deletions(), cell.column);
       if (column != nullptr && column->Covers(cell.timestamp)) continue;
     }
-    // What was dropped does not keep its row alive.
+    // A dropped column does not keep its row alive.
     if (!visible) {
       const Column* column = table_.FindById(cell.column);
       visible = column != nullptr && !column->Hides(cell);

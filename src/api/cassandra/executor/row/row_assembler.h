@@ -35,9 +35,9 @@ class RowAssembler {
   // Key columns, which are not cells.
   void SetKey(size_t place, std::string_view value) { values_.values[place] = value; }
   // The cells of an encoded row (model/row/row_codec.h): the row's own, or the static ones of its
-  // partition. `shadow` is the deletion that holds for it from outside. Returns whether anything
-  // of it is visible, wanted or not. kCorruption when it cannot be read.
-  Result<bool> AddEncoded(std::string_view row, const model::Deletion& shadow);
+  // partition. `covering_deletion` is the deletion that holds for it from outside. Returns whether
+  // anything of it is visible, wanted or not. kCorruption when it cannot be read.
+  Result<bool> AddEncoded(std::string_view row, const model::Deletion& covering_deletion);
   // The same of a row of which only visible parts are left.
   void AddVisible(const model::Row& row);
 

@@ -7,13 +7,14 @@
 #include "api/cassandra/planner/term/column_nodes.h"
 #include "api/cassandra/planner/test_tables.h"
 #include "api/cassandra/types/literal.h"
-#include "api/cassandra/types/native/fixed_size.h"
 #include "api/cassandra/types/type_builder.h"
+#include "api/cassandra/types/values_testing.h"
 #include "model/row/row_codec.h"
 
 namespace orrery::cassandra {
 namespace {
 
+using testing::Bytes;
 using testing::Int;
 using testing::ListOf;
 using testing::MapOf;
@@ -22,7 +23,7 @@ using testing::TableBuilder;
 using testing::Text;
 using testing::Udt;
 
-constexpr uint32_t kNow = 100;
+constexpr uint32_t kReadTime = 100;
 
 class Assembler : public ::testing::Test {
  protected:
@@ -44,10 +45,10 @@ class Assembler : public ::testing::Test {
     model::EncodeRow(bytes, row);
     return bytes;
   }
-  // Whether anything of the row is visible.
-  bool Add(const model::Row& row, const model::Deletion& shadow = {}) {
-    assembler_.Begin(kNow);
-    const auto visible = assembler_.AddEncoded(Encoded(row), shadow);
+  // Returns whether anything of the row is visible.
+  bool Add(const model::Row& row, const model::Deletion& covering_deletion = {}) {
+    assembler_.Begin(kReadTime);
+    const auto visible = assembler_.AddEncoded(Encoded(row), covering_deletion);
     EXPECT_TRUE(visible.has_value());
     return visible.value_or(false);
   }
@@ -69,8 +70,6 @@ class Assembler : public ::testing::Test {
   RowAssembler assembler_{*table_};
   std::deque<std::string> kept_;
 };
-
-std::string Bytes(int32_t value) { return EncodeInteger(value); }
 
 TEST_F(Assembler, PutsCellsTogether) {
   model::Row row;
@@ -99,7 +98,7 @@ TEST_F(Assembler, DeletedAndExpiredCellsDoNotCount) {
   model::Row row;
   row.cells = {Cell("v", Bytes(1)), Cell("l", Bytes(7), "a"), Cell("l", Bytes(8), "b")};
   row.cells[0].ttl_s = 5;
-  row.cells[0].expiry_s = kNow;
+  row.cells[0].expiry_s = kReadTime;
   row.cells[1].kind = model::CellKind::kTombstone;
   row.cells[1].value = {};
   EXPECT_TRUE(Add(row));
@@ -127,7 +126,7 @@ TEST_F(Assembler, LivenessAloneMakesARowVisible) {
   model::Row row;
   row.liveness = model::Liveness{10, 0, 0};
   EXPECT_TRUE(Add(row));
-  row.liveness = model::Liveness{10, 5, kNow};
+  row.liveness = model::Liveness{10, 5, kReadTime};
   EXPECT_FALSE(Add(row));
 }
 
@@ -143,7 +142,7 @@ TEST_F(Assembler, AddsStaticsAndKeysToTheSameRow) {
   statics.cells = {Cell("v", Bytes(1))};
   model::Row row;
   row.cells = {Cell("l", Bytes(7), "a")};
-  assembler_.Begin(kNow);
+  assembler_.Begin(kReadTime);
   assembler_.AddVisible(statics);
   assembler_.AddVisible(row);
   const std::string key = Bytes(3);
@@ -161,15 +160,15 @@ TEST_F(Assembler, GivesTimesWhereTheyAreWanted) {
   model::Row row;
   row.cells = {Cell("v", Bytes(1)), Cell("l", Bytes(7), "a"), Cell("s", "", Bytes(2))};
   row.cells[0].ttl_s = 50;
-  row.cells[0].expiry_s = kNow + 20;
-  wanted.Begin(kNow);
+  row.cells[0].expiry_s = kReadTime + 20;
+  wanted.Begin(kReadTime);
   EXPECT_EQ(wanted.AddEncoded(Encoded(row), {}), true);
   const RowValues& values = wanted.values();
-  EXPECT_EQ(values.now_s, kNow);
+  EXPECT_EQ(values.now_s, kReadTime);
   EXPECT_FALSE(values.values[1].has_value());
   ASSERT_EQ(values.times[1].size(), 1u);
   EXPECT_EQ(values.times[1][0].ttl_s, 50u);
-  EXPECT_EQ(values.times[1][0].expiry_s, kNow + 20);
+  EXPECT_EQ(values.times[1][0].expiry_s, kReadTime + 20);
   ASSERT_EQ(values.times[2].size(), 1u);
   EXPECT_EQ(values.times[2][0].path, "a");
   EXPECT_EQ(values.times[2][0].timestamp_us, 10);
@@ -178,7 +177,7 @@ TEST_F(Assembler, GivesTimesWhereTheyAreWanted) {
 }
 
 TEST_F(Assembler, DamagedRowsAreRefused) {
-  assembler_.Begin(kNow);
+  assembler_.Begin(kReadTime);
   EXPECT_EQ(assembler_.AddEncoded("damaged", {}).error().code(), Code::kCorruption);
   EXPECT_EQ(assembler_.AddEncoded("", {}), false);
 }

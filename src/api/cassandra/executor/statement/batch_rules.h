@@ -1,4 +1,4 @@
-// What may be in one batch. Cassandra's rules and texts.
+// Checks what may be in one batch. Cassandra's rules and texts.
 #pragma once
 
 #include <span>

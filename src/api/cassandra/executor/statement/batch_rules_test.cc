@@ -92,7 +92,8 @@ TEST_F(BatchRules, HaveALimit) {
 // Rows are of partition 1 unless a test says otherwise.
 class BatchConditions : public ::testing::Test {
  protected:
-  // What CheckConditions says of the statements in one batch; empty when they go together.
+  // Returns the error of CheckConditions for the statements in one batch; empty when they go
+  // together.
   std::string Refused(const std::vector<std::string>& texts) {
     std::vector<WrittenStatement> statements;
     for (const std::string& text : texts) {

@@ -12,7 +12,7 @@
 namespace orrery::cassandra {
 
 // Refuses too few or too many values, and a marker that none of the names given is that of; names
-// that no marker has are passed over. `reordered` is where named values are put; without names the
+// that no marker has are skipped. `reordered` is where named values are put; without names the
 // request's own are returned.
 CqlResult<std::span<const BoundValue>> ArrangeValues(std::span<const BoundValue> values,
                                                      std::span<const std::string_view> names,

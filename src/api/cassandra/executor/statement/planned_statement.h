@@ -27,7 +27,7 @@ struct BatchPlan {
 };
 
 struct PlannedStatement {
-  // What it is: rows are read or written by a plan; everything else runs from its tree.
+  // The kind of statement: rows are read or written by a plan; everything else runs from its tree.
   using Plan = std::variant<SelectPlanPtr, ModificationPlanPtr, std::shared_ptr<const BatchPlan>,
                             std::shared_ptr<const ast::Statement>>;
 

@@ -1,10 +1,36 @@
 #include "api/cassandra/executor/statement/prepared_statements.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/murmur3.h"
+#include "base/overload.h"
 
 namespace orrery::cassandra {
+namespace {
+
+bool IsGone(const Table& table, const Schema& schema) {
+  if (table.source != nullptr) return false;
+  const TablePtr now = schema.FindTable(table.keyspace, table.name);
+  return now == nullptr || now->id != table.id;
+}
+
+bool UsesDropped(const PlannedStatement& planned, const Schema& schema) {
+  return std::visit(
+      Overload{
+          [&](const SelectPlanPtr& plan) { return IsGone(*plan->table, schema); },
+          [&](const ModificationPlanPtr& plan) { return IsGone(*plan->table, schema); },
+          [&](const std::shared_ptr<const BatchPlan>& batch) {
+            return std::ranges::any_of(batch->statements, [&](const ModificationPlanPtr& plan) {
+              return IsGone(*plan->table, schema);
+            });
+          },
+          [](const std::shared_ptr<const ast::Statement>&) { return false; },
+      },
+      planned.plan);
+}
+
+}  // namespace
 
 PreparedStatements::PreparedStatements(size_t bytes_max) : shard_bytes_max_(bytes_max / kShards) {}
 
@@ -75,6 +101,11 @@ void PreparedStatements::Remove(std::string_view id) {
   shard.bytes -= (*found->second)->text.size() + kEntryBytes;
   shard.by_use.erase(found->second);
   shard.by_id.erase(found);
+}
+
+void PreparedStatements::RemoveDropped(const Schema& schema) {
+  for (const EntryPtr& entry : List())
+    if (UsesDropped(*entry->planned.Load(), schema)) Remove(entry->id);
 }
 
 std::vector<PreparedStatements::EntryPtr> PreparedStatements::List() const {

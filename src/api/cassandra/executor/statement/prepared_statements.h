@@ -46,6 +46,8 @@ class PreparedStatements {
   // Null when it is not here.
   EntryPtr Find(std::string_view id);
   void Remove(std::string_view id);
+  // Removes those that read or write a table which `schema` does not have.
+  void RemoveDropped(const Schema& schema);
 
   // All, for system.prepared_statements.
   std::vector<EntryPtr> List() const;
@@ -54,7 +56,7 @@ class PreparedStatements {
 
  private:
   static constexpr size_t kShards = 16;
-  // What an entry costs beside its text: plan, ids, lists.
+  // The cost of an entry beside its text: plan, ids, lists.
   static constexpr size_t kEntryBytes = 4'096;
 
   struct Hash {

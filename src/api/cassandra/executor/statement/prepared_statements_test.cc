@@ -13,7 +13,7 @@ TEST(PreparedStatements, IdsDependOnTextAndKeyspaceOnly) {
   EXPECT_EQ(PreparedStatements::IdOf("SELECT 1", "ks"), id);
   EXPECT_NE(PreparedStatements::IdOf("SELECT 1", "ks2"), id);
   EXPECT_NE(PreparedStatements::IdOf("SELECT 1 ", "ks"), id);
-  // Where one ends and the other begins counts, too.
+  // The boundary between the two counts, too.
   EXPECT_NE(PreparedStatements::IdOf("bc", "a"), PreparedStatements::IdOf("c", "ab"));
 }
 
@@ -48,7 +48,7 @@ TEST(PreparedStatements, RemovesByIdAndForgivesUnknownOnes) {
   statements.Remove(entry->id);
   EXPECT_EQ(statements.Find(entry->id), nullptr);
   EXPECT_TRUE(statements.List().empty());
-  // Whoever has it goes on with it.
+  // A holder of an evicted entry goes on with it.
   EXPECT_EQ(entry->text, "SELECT 1");
 }
 
@@ -70,6 +70,42 @@ TEST(PreparedStatements, OneThatIsTooLargeForAllIsKeptUntilTheNext) {
   PreparedStatements statements(1'000);
   const auto large = statements.Put(std::string(10'000, 'x'), "", Plan());
   EXPECT_EQ(statements.Find(large->id), large);
+}
+
+TEST(PreparedStatements, ThoseOfDroppedTablesAreForgotten) {
+  const auto table = [](std::string name, std::string id) {
+    auto made = std::make_shared<Table>();
+    made->keyspace = "ks";
+    made->name = std::move(name);
+    made->id = std::move(id);
+    return made;
+  };
+  const auto reading = [](const TablePtr& from) {
+    auto select = std::make_shared<SelectPlan>();
+    select->table = from;
+    auto planned = std::make_shared<PlannedStatement>();
+    planned->plan = SelectPlanPtr(std::move(select));
+    return PlannedPtr(std::move(planned));
+  };
+  auto tree = std::make_shared<PlannedStatement>();
+  tree->plan = std::make_shared<const ast::Statement>(ast::DropTable());
+  PreparedStatements statements;
+  const auto kept = statements.Put("of a table that stays", "", reading(table("kept", "1")));
+  const auto schema_statement = statements.Put("of no table", "", tree);
+  statements.Put("of one that is gone", "", reading(table("gone", "2")));
+  statements.Put("of one that was made again", "", reading(table("again", "3")));
+  Keyspace keyspace;
+  keyspace.name = "ks";
+  keyspace.tables["kept"] = table("kept", "1");
+  keyspace.tables["again"] = table("again", "4");
+  Schema schema;
+  schema.keyspaces["ks"] = std::make_shared<const Keyspace>(std::move(keyspace));
+  statements.RemoveDropped(schema);
+  EXPECT_EQ(statements.List().size(), 2u);
+  EXPECT_EQ(statements.Find(kept->id), kept);
+  EXPECT_EQ(statements.Find(schema_statement->id), schema_statement);
+  statements.RemoveDropped(Schema());
+  EXPECT_EQ(statements.List().size(), 1u);
 }
 
 TEST(PreparedStatements, WhatIsRemovedMakesRoom) {

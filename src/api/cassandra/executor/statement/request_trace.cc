@@ -2,6 +2,11 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <cctype>
+#include <string>
+#include <string_view>
+
 namespace orrery::cassandra {
 namespace {
 
@@ -15,14 +20,28 @@ std::string ResultText(const Outcome& outcome) {
   return fmt::format("Done, for {} RU", outcome.charge.ToString());
 }
 
+// Returns the statement without the literals behind the word PASSWORD, as traces are read by others
+// than the writer.
+std::string WithoutPasswords(std::string_view query) {
+  constexpr std::string_view kWord = "password";
+  const auto same_letter = [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) == b;
+  };
+  const auto word = std::ranges::search(query, kWord, same_letter);
+  const std::string_view rest(word.end(), query.end());
+  if (rest.find('\'') == std::string_view::npos && rest.find("$$") == std::string_view::npos)
+    return std::string(query);
+  return std::string(query.begin(), word.end()) + " *******";
+}
+
 }  // namespace
 
-RequestTrace::RequestTrace(TraceStore& store, const Clock& clock, const RequestContext& context,
+RequestTrace::RequestTrace(TraceStore& store, const Clock& clock, const MessageContext& context,
                            const What& what)
     : store_(store), clock_(clock), session_(context.tracing_id), begin_(clock.Monotonic()) {
   if (!active()) return;
   OptionMap parameters;
-  if (!what.query.empty()) parameters.emplace("query", what.query);
+  if (!what.query.empty()) parameters.emplace("query", WithoutPasswords(what.query));
   if (what.context != nullptr) {
     parameters.emplace("consistency_level", ConsistencyName(what.context->consistency));
     parameters.emplace("serial_consistency_level",

@@ -25,7 +25,7 @@ class RequestTrace {
   };
 
   // Both must outlive it.
-  RequestTrace(TraceStore& store, const Clock& clock, const RequestContext& context,
+  RequestTrace(TraceStore& store, const Clock& clock, const MessageContext& context,
                const What& what);
 
   bool active() const { return session_.has_value(); }

@@ -9,20 +9,18 @@ constexpr Uuid kSession = {1, 2, 3};
 
 class RequestTraceTest : public ::testing::Test {
  protected:
-  RequestTrace Begin(std::optional<Uuid> session) {
-    RequestContext context;
-    context.client = std::make_shared<const Client>();
-    context.tracing_id = session;
+  RequestTrace Begin(std::optional<Uuid> session, std::string_view query = "SELECT 1") {
+    const MessageContext context{std::make_shared<const Client>(), {}, session, no_limits_};
     return {store_,
             clock_,
             context,
             {.command = "QUERY",
              .request = "Execute CQL3 query",
-             .query = "SELECT 1",
+             .query = query,
              .context = &statement_,
              .page_rows = 100}};
   }
-  // What the trace's last event says of an outcome.
+  // Returns the last event of the trace for an outcome.
   std::string LastEventOf(Outcome outcome) {
     Begin(kSession).Ending([](Outcome) {})(std::move(outcome));
     return store_.Find(kSession)->events.back().activity;
@@ -31,6 +29,7 @@ class RequestTraceTest : public ::testing::Test {
   ManualClock clock_;
   TraceStore store_{clock_, 1};
   StatementContext statement_;
+  const RequestContext no_limits_;
 };
 
 TEST_F(RequestTraceTest, DoesNothingUnlessAsked) {
@@ -41,6 +40,18 @@ TEST_F(RequestTraceTest, DoesNothingUnlessAsked) {
   trace.Ending([&](Outcome) { answered = true; })(Outcome{});
   EXPECT_TRUE(answered);
   EXPECT_TRUE(store_.All().empty());
+}
+
+TEST_F(RequestTraceTest, HidesPasswords) {
+  const auto recorded = [this](std::string_view query) {
+    Begin(kSession, query);
+    return store_.Find(kSession)->parameters.at("query");
+  };
+  EXPECT_EQ(recorded("ALTER ROLE x WITH PASSWORD = 'secret' AND LOGIN = true"),
+            "ALTER ROLE x WITH PASSWORD *******");
+  EXPECT_EQ(recorded("create user x with password $$secret$$"),
+            "create user x with password *******");
+  EXPECT_EQ(recorded("SELECT password FROM t"), "SELECT password FROM t");
 }
 
 TEST_F(RequestTraceTest, RecordsWhatWasAskedAndWhen) {

@@ -1,4 +1,4 @@
-// Which permissions a statement needs.
+// Computes the permissions that a statement needs.
 #pragma once
 
 #include <vector>

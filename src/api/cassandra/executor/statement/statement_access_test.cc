@@ -51,7 +51,7 @@ using Asked = std::vector<std::string>;
 
 class StatementAccess : public ::testing::Test {
  protected:
-  // What a statement of trees needs, with the session in keyspace "mine".
+  // Returns the permissions that a statement needs, with the session in keyspace "mine".
   Asked NeedsOf(std::string_view text) {
     auto parsed = ParseStatement(text);
     EXPECT_TRUE(parsed.has_value()) << text;

@@ -71,7 +71,7 @@ CqlError Unprepared(std::string_view id) {
       UnpreparedDetails{std::string(id)}, 0};
 }
 
-// What statements are bound to.
+// The context that statements are bound to.
 struct Binding {
   std::span<const BoundValue> values;
   const StatementContext& context;
@@ -131,7 +131,7 @@ CqlResult<PlannedPtr> StatementExecutor::Refresh(PreparedStatements::Entry& entr
   return planned;
 }
 
-void StatementExecutor::Query(const QueryRequest& request, const RequestContext& context,
+void StatementExecutor::Query(const QueryRequest& request, const MessageContext& context,
                               Done done) {
   const RequestTrace trace(parts_.traces, parts_.rows.clock(), context,
                            {"QUERY", "Execute CQL3 query", request.query,
@@ -146,7 +146,7 @@ void StatementExecutor::Query(const QueryRequest& request, const RequestContext&
 }
 
 CqlResult<PreparedInfo> StatementExecutor::Prepare(const PrepareRequest& request,
-                                                   const RequestContext& context) {
+                                                   const MessageContext& context) {
   const RequestTrace trace(parts_.traces, parts_.rows.clock(), context,
                            {"QUERY", "Preparing CQL3 query", request.query, nullptr, std::nullopt});
   trace.Event("Parsing and planning the statement");
@@ -157,7 +157,7 @@ CqlResult<PreparedInfo> StatementExecutor::Prepare(const PrepareRequest& request
 }
 
 CqlResult<PreparedInfo> StatementExecutor::PrepareAllowed(const PrepareRequest& request,
-                                                          const RequestContext& context) {
+                                                          const MessageContext& context) {
   const std::string_view keyspace = request.keyspace.value_or(context.client->keyspace);
   CQL_ASSIGN(const PlannedPtr planned, Plan(request.query, keyspace));
   CQL_TRY(RequireAccess(parts_.access, *context.client, *planned));
@@ -166,7 +166,7 @@ CqlResult<PreparedInfo> StatementExecutor::PrepareAllowed(const PrepareRequest& 
                       planned->result};
 }
 
-void StatementExecutor::Execute(const ExecuteRequest& request, const RequestContext& context,
+void StatementExecutor::Execute(const ExecuteRequest& request, const MessageContext& context,
                                 Done done) {
   const auto entry = prepared_.Find(request.id);
   if (entry == nullptr) return done(Outcome::Failed(Unprepared(request.id)));
@@ -181,7 +181,7 @@ void StatementExecutor::Execute(const ExecuteRequest& request, const RequestCont
 }
 
 void StatementExecutor::Start(const PlannedPtr& planned, bool is_prepared,
-                              const QueryParameters& parameters, const RequestContext& context,
+                              const QueryParameters& parameters, const MessageContext& context,
                               Done done) {
   (is_prepared ? prepared_executed_ : plain_executed_).Add();
   if (auto allowed = RequireAccess(parts_.access, *context.client, *planned); !allowed.has_value())
@@ -198,11 +198,11 @@ void StatementExecutor::Start(const PlannedPtr& planned, bool is_prepared,
 }
 
 void StatementExecutor::Run(const PlannedPtr& planned, const QueryParameters& parameters,
-                            const RequestContext& context, Done done) {
+                            const MessageContext& context, Done done) {
   if (const auto* select = std::get_if<SelectPlanPtr>(&planned->plan)) {
     if (auto fits = CheckReadConsistency(parameters.context.consistency); !fits.has_value())
       return done(Outcome::Failed(std::move(fits).error()));
-    return RunSelect(*select, *planned, parameters, context.client, std::move(done));
+    return RunSelect(*select, *planned, parameters, context, std::move(done));
   }
   if (const auto* plan = std::get_if<ModificationPlanPtr>(&planned->plan))
     return RunModification(planned, *plan, parameters, std::move(done));
@@ -212,16 +212,19 @@ void StatementExecutor::Run(const PlannedPtr& planned, const QueryParameters& pa
 }
 
 void StatementExecutor::RunSelect(const SelectPlanPtr& select, const PlannedStatement& planned,
-                                  const QueryParameters& parameters, const ClientPtr& client,
+                                  const QueryParameters& parameters, const MessageContext& message,
                                   Done done) {
   if (!retry_.enabled()) {
-    return selects_.Run({select, planned.result, planned.schema, client, parameters},
-                        std::move(done));
+    return selects_.Run(
+        {select, planned.result, planned.schema, message.client, parameters, message.request},
+        std::move(done));
   }
   auto kept = std::make_shared<KeptParameters>(parameters);
   retry_.Run(
-      [this, select, shape = planned.result, schema = planned.schema, client, kept](Done tried) {
-        selects_.Run({select, shape, schema, client, kept->parameters()}, std::move(tried));
+      [this, select, shape = planned.result, schema = planned.schema, client = message.client,
+       context = message.request, kept](Done tried) {
+        selects_.Run({select, shape, schema, client, kept->parameters(), context},
+                     std::move(tried));
       },
       {.is_write = false, .consistency = parameters.context.consistency}, std::move(done));
 }
@@ -286,7 +289,7 @@ void StatementExecutor::RunBatch(const PlannedPtr& planned,
 }
 
 CqlResult<std::vector<StatementExecutor::BatchPart>> StatementExecutor::PlanBatch(
-    const BatchRequest& request, const RequestContext& context) {
+    const BatchRequest& request, const MessageContext& context) {
   const std::string_view keyspace = request.context.keyspace.value_or(context.client->keyspace);
   std::vector<BatchPart> parts;
   parts.reserve(request.statements.size());
@@ -326,7 +329,7 @@ CqlResult<std::vector<WrittenStatement>> StatementExecutor::BindBatch(
   return statements;
 }
 
-void StatementExecutor::Batch(const BatchRequest& request, const RequestContext& context,
+void StatementExecutor::Batch(const BatchRequest& request, const MessageContext& context,
                               Done done) {
   const RequestTrace trace(parts_.traces, parts_.rows.clock(), context,
                            {"QUERY", "Execute batch of CQL3 queries", {}, &request.context, {}});

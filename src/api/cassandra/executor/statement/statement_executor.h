@@ -46,16 +46,16 @@ class StatementExecutor final : public StatementService {
     TraceStore& traces;
     std::function<DescribedCluster()> cluster;
     std::shared_ptr<ByteBudget> answers = nullptr;  // where results are counted; null: nowhere
-    // How long throttled statements are tried again here; 0: the client is told to.
+    // The time for which throttled statements are retried here; 0: the client is told to.
     std::chrono::milliseconds throttle_retry_max{0};
   };
   explicit StatementExecutor(const Parts& parts);
 
-  void Query(const QueryRequest& request, const RequestContext& context, Done done) override;
+  void Query(const QueryRequest& request, const MessageContext& context, Done done) override;
   CqlResult<PreparedInfo> Prepare(const PrepareRequest& request,
-                                  const RequestContext& context) override;
-  void Execute(const ExecuteRequest& request, const RequestContext& context, Done done) override;
-  void Batch(const BatchRequest& request, const RequestContext& context, Done done) override;
+                                  const MessageContext& context) override;
+  void Execute(const ExecuteRequest& request, const MessageContext& context, Done done) override;
+  void Batch(const BatchRequest& request, const MessageContext& context, Done done) override;
 
   // Lets go of throttled statements that wait; before the gateway stops.
   void Stop() {
@@ -64,6 +64,8 @@ class StatementExecutor final : public StatementService {
   }
 
   const PreparedStatements& prepared() const { return prepared_; }
+  // Forgets prepared statements about tables that are gone. After tables or keyspaces were dropped.
+  void ForgetDropped() { prepared_.RemoveDropped(*parts_.schema.Current()); }
   // Since the start.
   uint64_t prepared_executed() const { return prepared_executed_.value(); }
   uint64_t plain_executed() const { return plain_executed_.value(); }
@@ -74,17 +76,17 @@ class StatementExecutor final : public StatementService {
 
   CqlResult<PlannedPtr> Plan(std::string_view text, std::string_view keyspace) const;
   CqlResult<PreparedInfo> PrepareAllowed(const PrepareRequest& request,
-                                         const RequestContext& context);
+                                         const MessageContext& context);
   // The plan of a prepared statement, made anew when the schema has changed.
   CqlResult<PlannedPtr> Refresh(PreparedStatements::Entry& entry);
   // Checks access and values, then runs.
   void Start(const PlannedPtr& planned, bool is_prepared, const QueryParameters& parameters,
-             const RequestContext& context, Done done);
+             const MessageContext& context, Done done);
   // REQUIRES: the values are in the order of the markers.
   void Run(const PlannedPtr& planned, const QueryParameters& parameters,
-           const RequestContext& context, Done done);
+           const MessageContext& context, Done done);
   void RunSelect(const SelectPlanPtr& select, const PlannedStatement& planned,
-                 const QueryParameters& parameters, const ClientPtr& client, Done done);
+                 const QueryParameters& parameters, const MessageContext& message, Done done);
   void RunModification(const PlannedPtr& planned, const ModificationPlanPtr& plan,
                        const QueryParameters& parameters, Done done);
   void RunBatch(const PlannedPtr& planned, const std::shared_ptr<const BatchPlan>& plan,
@@ -98,7 +100,7 @@ class StatementExecutor final : public StatementService {
     size_t values_count = 0;
   };
   CqlResult<std::vector<BatchPart>> PlanBatch(const BatchRequest& request,
-                                              const RequestContext& context);
+                                              const MessageContext& context);
   CqlResult<std::vector<WrittenStatement>> BindBatch(WriteKind kind,
                                                      std::span<const BatchPart> parts,
                                                      std::span<const BoundValue> values) const;

@@ -31,7 +31,7 @@ class ThrottleRetry {
   bool enabled() const { return queue_ != nullptr; }
   // REQUIRES: enabled().
   void Run(Attempt attempt, Kind kind, Done done);
-  // What waits is tried once more, at once.
+  // Tries what waits once more, at once.
   void Stop();
 
  private:

@@ -1,6 +1,6 @@
 #include "api/cassandra/executor/view/table_views.h"
 
-#include "api/cassandra/executor/view/view_followers.h"
+#include "api/cassandra/executor/view/view_derived_writes.h"
 #include "model/row/row_codec.h"
 
 namespace orrery::cassandra {
@@ -27,12 +27,12 @@ class Maintenance final : public ViewMaintenance {
 
   std::span<const std::string> reads() const override { return reads_; }
   std::span<const item::RowRange> read_ranges() const override { return ranges_; }
-  CqlResult<std::vector<item::Follower>> Follow(std::span<const item::TouchedRow> rows,
-                                                Micros now) const override {
+  CqlResult<std::vector<item::DerivedWrite>> Follow(std::span<const item::TouchedRow> rows,
+                                                    Micros now) const override {
     const BaseViewsPtr views = registry_.Find(base_id_);
     // The views, or the table itself, were dropped since.
-    if (views == nullptr) return std::vector<item::Follower>();
-    return FollowersOf(*views, partition_key_, rows, now);
+    if (views == nullptr) return std::vector<item::DerivedWrite>();
+    return DerivedWritesOf(*views, partition_key_, rows, now);
   }
 
  private:
@@ -57,18 +57,17 @@ std::unique_ptr<ViewMaintenance> TableViews::Plan(
   return maintenance;
 }
 
-CqlResult<std::vector<item::Follower>> TableViews::Foresee(const Table& base,
-                                                           std::string_view partition_key,
-                                                           const item::RowChanges& changes) const {
+CqlResult<std::vector<item::DerivedWrite>> TableViews::Foresee(
+    const Table& base, std::string_view partition_key, const item::RowChanges& changes) const {
   const BaseViewsPtr views = registry_.Find(base.id);
-  if (views == nullptr) return std::vector<item::Follower>();
+  if (views == nullptr) return std::vector<item::DerivedWrite>();
   std::vector<model::Row> rows(changes.rows.size());
   std::vector<item::TouchedRow> touched;
   for (size_t i = 0; i < rows.size(); ++i) {
     if (!model::DecodeRow(changes.rows[i].row, rows[i]).has_value()) continue;
     touched.push_back({changes.rows[i].clustering, nullptr, &rows[i]});
   }
-  return FollowersOf(*views, partition_key, touched, Micros(1));
+  return DerivedWritesOf(*views, partition_key, touched, Micros(1));
 }
 
 }  // namespace orrery::cassandra

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "api/cassandra/executor/view/view_followers.h"
+#include "api/cassandra/executor/view/view_derived_writes.h"
 #include "base/log.h"
 #include "gateway/row/row_token.h"
 
@@ -32,14 +32,14 @@ class FillProgram final : public item::RowProgram {
     return item::RowChanges();
   }
   bool follows() const override { return true; }
-  Result<std::vector<item::Follower>> Follow(std::span<const item::TouchedRow> rows,
-                                             Micros now) override {
+  Result<std::vector<item::DerivedWrite>> Follow(std::span<const item::TouchedRow> rows,
+                                                 Micros now) override {
     const BaseViewsPtr views = registry_.Find(base_id_);
     const ViewProjection* const view = views == nullptr ? nullptr : views->FindView(view_id_);
-    if (view == nullptr) return std::vector<item::Follower>();
-    auto followers = FollowersToFill(*view, partition_key_, rows, now);
-    if (followers.has_value()) return *std::move(followers);
-    return Fail(Code::kInvalidArgument, std::move(followers).error().message);
+    if (view == nullptr) return std::vector<item::DerivedWrite>();
+    auto derived_writes = DerivedWritesToFill(*view, partition_key_, rows, now);
+    if (derived_writes.has_value()) return *std::move(derived_writes);
+    return Fail(Code::kInvalidArgument, std::move(derived_writes).error().message);
   }
 
  private:
@@ -126,7 +126,7 @@ TablePtr ViewBuilder::NextUnbuilt(std::set<std::string>& failed) {
 }
 
 Status ViewBuilder::Build(const Table& view) {
-  parts_.eras.WaitForEarlier();
+  parts_.grace_period.WaitForEarlier();
   const BaseViewsPtr views = parts_.registry.Find(view.view->base_id);
   if (views == nullptr) return Fail(Code::kNotFound, "the base table was dropped");
   if (views->error.has_value()) return Fail(Code::kInvalidArgument, views->error->message);

@@ -3,7 +3,7 @@
 // It walks the base table and makes for each row a write that changes nothing but puts the row into
 // the view as it is at that write's turn. So filling is ordered with all other writes, and what
 // they have put there since is never overtaken. Before it begins it waits for the writes that do
-// not know of the view yet (write_eras.h).
+// not know of the view yet (write_grace_period.h).
 //
 // That a view is built is kept with its definition (ViewOf::built). A build that a stop interrupted
 // begins anew, which does no harm. Queries may use a view before: they see what is there. Its reads
@@ -22,7 +22,7 @@
 #include <vector>
 
 #include "api/cassandra/executor/view/view_registry.h"
-#include "api/cassandra/executor/view/write_eras.h"
+#include "api/cassandra/executor/view/write_grace_period.h"
 #include "api/cassandra/schema/ddl/schema_editor.h"
 #include "api/cassandra/system/view_builds.h"
 #include "base/mutex.h"
@@ -39,7 +39,7 @@ class ViewBuilder final : public ViewBuildLister {
     SchemaEditor& editor;
     gateway::RowGateway& rows;
     const ViewRegistry& registry;
-    WriteEras& eras;
+    WriteGracePeriod& grace_period;
   };
   explicit ViewBuilder(const Parts& parts);
   ~ViewBuilder() override;

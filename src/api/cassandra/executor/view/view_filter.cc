@@ -17,7 +17,7 @@ CqlResult<ViewFilter> ViewFilter::Make(const Table& base, std::string_view where
     if (const auto* name = std::get_if<ast::Name>(&relation->left)) not_null.push_back(name->text);
     return true;
   });
-  // What an index would find is left out of the tests, and there is nothing to find.
+  // Restrictions that an index serves are left out of the tests, so the table has no index here.
   auto unindexed = std::make_shared<Table>(base);
   unindexed->indexes.clear();
   Variables variables({});

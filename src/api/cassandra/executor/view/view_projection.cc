@@ -10,7 +10,7 @@
 namespace orrery::cassandra {
 namespace {
 
-// How long something is there; a ttl of 0: for ever.
+// The lifetime of a cell or a row; a ttl of 0: for ever.
 struct Life {
   uint32_t ttl_s = 0;
   uint32_t expiry_s = 0;
@@ -77,7 +77,7 @@ class ViewProjection::Run {
   explicit Run(const ViewProjection& projection)
       : projection_(projection), values_(projection.base_->columns.size()) {}
 
-  // Whether the base row is there and has all that is required.
+  // Returns whether the base row exists and has all that is required.
   bool Take(const BaseKey& key, const model::Row& row) {
     std::ranges::copy(key.values, values_.begin());
     if (row.liveness.has_value()) Keep({row.liveness->ttl_s, row.liveness->expiry_s});

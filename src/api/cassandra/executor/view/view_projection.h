@@ -1,4 +1,4 @@
-// What a base row looks like in one of its views: a pure function of the row.
+// A ViewProjection computes the row of a view from a base row: a pure function of the row.
 //
 // A row is in the view when the base row is there, every column of the view's key and every column
 // that must not be null has a value, and the filter passes it. It lives as long as the base row
@@ -53,7 +53,7 @@ class ViewProjection {
 
     model::ColumnId base_id() const { return base->id; }
   };
-  // Where a column of the view's key comes from.
+  // The origin of a column of the view's key.
   struct KeyPart {
     const Column* column = nullptr;  // of the view
     size_t base_place = 0;           // in Table::columns

@@ -1,8 +1,8 @@
 // The views of each base table, compiled, as the newest schema has them.
 //
-// Whoever maintains views asks at the moment of the write's turn, not when the statement is
-// planned: of two writes of a row the later one then never knows less of its views than the earlier
-// one did, and what it puts there is complete.
+// Views are looked up at the moment of the write's turn, not when the statement is planned: of two
+// writes of a row the later one then never knows less of its views than the earlier one did, and
+// what it puts there is complete.
 //
 // Thread-safe. Find costs a few pointer copies while the schema stands still; after a change the
 // first caller compiles what is new.

@@ -17,8 +17,8 @@
 #include "api/cassandra/executor/row/key_values.h"
 #include "api/cassandra/executor/row/row_assembler.h"
 #include "api/cassandra/executor/view/table_views.h"
-#include "api/cassandra/executor/view/view_attendant.h"
 #include "api/cassandra/executor/view/view_builder.h"
+#include "api/cassandra/executor/view/view_hook.h"
 #include "api/cassandra/function/native/native_functions.h"
 #include "api/cassandra/function/uuid_source.h"
 #include "api/cassandra/parser/parser.h"
@@ -34,7 +34,7 @@ class NoFunctionChecks final : public FunctionChecker {
   CqlStatus Check(const UserFunction&) const override { return {}; }
 };
 
-// What is built anew at each start of the server.
+// The parts that are built anew at each start of the server.
 struct ViewServer {
   explicit ViewServer(gateway::TestServer& server)
       : uuids(server.clock, std::mt19937_64(1)),
@@ -46,19 +46,19 @@ struct ViewServer {
                 .new_id = [this] { return uuids.NextTimeUuid(); },
                 .datacenter = "dc"}),
         registry({.schema = schema, .functions = library, .uuids = uuids, .clock = server.clock}),
-        views(registry, eras),
-        attendant(registry, eras),
+        views(registry, grace_period),
+        hook(registry, grace_period),
         write_clock(server.clock),
         writes(*server.rows, write_clock, &views, nullptr),
         builder({.schema = schema,
                  .editor = editor,
                  .rows = *server.rows,
                  .registry = registry,
-                 .eras = eras}),
+                 .grace_period = grace_period}),
         outbox(server.rows->outbox()) {
-    outbox.SetAttendant(&attendant);
+    outbox.SetViewMaintenanceHook(&hook);
   }
-  ~ViewServer() { outbox.SetAttendant(nullptr); }
+  ~ViewServer() { outbox.SetViewMaintenanceHook(nullptr); }
 
   NoFunctionChecks checks;
   ServerUuids uuids;
@@ -66,9 +66,9 @@ struct ViewServer {
   SchemaCache schema;
   SchemaEditor editor;
   ViewRegistry registry;
-  WriteEras eras;
+  WriteGracePeriod grace_period;
   TableViews views;
-  ViewAttendant attendant;
+  ViewHook hook;
   WriteClock write_clock;
   WriteRunner writes;
   ViewBuilder builder;
@@ -79,7 +79,7 @@ struct ViewServer {
 using Line = std::map<std::string, std::string>;
 using Lines = std::vector<Line>;  // sorted
 
-class ViewFixture : public testing::Test {
+class ViewFixture : public ::testing::Test {
  protected:
   ViewFixture() {
     api = std::make_unique<ViewServer>(server);
@@ -95,7 +95,7 @@ class ViewFixture : public testing::Test {
   }
   // Waits for deliveries that are late.
   void Repair() {
-    // A start begins with a round of its own, which may have come before the attendant.
+    // A start begins with a round of its own, which may have come before the hook.
     server.rows->outbox().WaitUntilIdle();
     server.rows->outbox().Round();
     server.rows->outbox().WaitUntilIdle();
@@ -261,7 +261,7 @@ class ViewFixture : public testing::Test {
       ASSERT_TRUE(clustering.has_value());
       for (size_t i = 0; i < clustering->size(); ++i)
         assembler.SetKey(table.partition_key_count + i, (*clustering)[i]);
-      const auto visible = assembler.AddEncoded(row.row, row.shadow);
+      const auto visible = assembler.AddEncoded(row.row, row.covering_deletion);
       ASSERT_TRUE(visible.has_value());
       if (!*visible) continue;
       Line& line = lines.emplace_back();

@@ -9,7 +9,7 @@
 
 namespace orrery::cassandra {
 
-// `plans` are the statements that the program ran. In a batch the rows are told apart by their
+// `plans` are the statements that the program ran. In a batch the rows are distinguished by their
 // keys.
 RowsOutcome AppliedResult(const ModificationProgram& program,
                           std::span<const ModificationPlan* const> plans, bool is_batch);

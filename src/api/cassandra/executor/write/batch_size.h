@@ -1,4 +1,4 @@
-// What Cassandra thinks of large batches: one over several partitions is a burden on its
+// Cassandra's guards against large batches: one over several partitions is a burden on its
 // coordinator, so it warns of those that are large or, unlogged, of many partitions, and refuses
 // those that are larger still. The thresholds are 4.1's defaults.
 #pragma once

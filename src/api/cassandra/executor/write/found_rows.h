@@ -1,7 +1,7 @@
-// What a conditional statement or batch shows when it was not applied: the rows that conditions are
-// about, by clustering key, with the static columns of their partition. When none of them is there,
-// the static columns alone; when all conditions are about static columns, the partition's first
-// row, which tells a partition without these columns from none.
+// FoundRows is what a conditional statement or batch shows when it was not applied: the rows that
+// conditions are about, by clustering key, with the static columns of their partition. When none of
+// them exists, the static columns alone; when all conditions are about static columns, the
+// partition's first row, which distinguishes a partition without these columns from none.
 //
 // Only columns that Cassandra would have read have values: static ones that are compared, or all
 // when such a statement changes some; others when a statement names a row.
@@ -23,7 +23,8 @@ namespace orrery::cassandra {
 // The values of all columns by their place.
 using FoundRow = std::vector<std::optional<std::string>>;
 
-// Whether anything shows of a row that storage takes for visible: it knows no dropped columns.
+// Returns whether anything shows of a row that storage takes for visible: it knows no dropped
+// columns.
 bool Shows(const Table& table, const model::Row& row);
 
 class FoundRows {

@@ -36,7 +36,8 @@ void AddDeletion(item::RowChanges& changes, const ClusteringRange& range,
     AddRow(changes, clustered ? range.lower : std::string(), builder);
     return;
   }
-  changes.cleared.push_back({range.lower, range.upper, {clearing.timestamp_us, times.now_s}});
+  changes.range_tombstones.push_back(
+      {range.lower, range.upper, {clearing.timestamp_us, times.now_s}});
 }
 
 }  // namespace

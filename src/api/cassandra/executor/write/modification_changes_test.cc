@@ -89,9 +89,9 @@ TEST_F(Changes, DeletionsOfARowARangeAndAPartition) {
   EXPECT_EQ(Decoded(row.rows[0]).deletion, (model::Deletion{500, 100}));
   const auto range = Of("DELETE FROM ks.t WHERE k = 1 AND c >= 2");
   EXPECT_TRUE(range.rows.empty());
-  ASSERT_EQ(range.cleared.size(), 1u);
-  EXPECT_EQ(range.cleared[0].lower, RowKey(2));
-  EXPECT_EQ(range.cleared[0].deletion, (model::Deletion{500, 100}));
+  ASSERT_EQ(range.range_tombstones.size(), 1u);
+  EXPECT_EQ(range.range_tombstones[0].lower, RowKey(2));
+  EXPECT_EQ(range.range_tombstones[0].deletion, (model::Deletion{500, 100}));
   const auto partition = Of("DELETE FROM ks.t WHERE k = 1");
   ASSERT_EQ(partition.rows.size(), 1u);
   EXPECT_EQ(partition.rows[0].clustering, "");
@@ -119,7 +119,7 @@ TEST_F(Changes, TheStatementsTtlBeatsTheTables) {
   EXPECT_EQ(ttl("INSERT INTO ks.t (k, c) VALUES (1, 1) USING TTL 0"), 0u);
 }
 
-TEST_F(Changes, OnlyWhatIsLookedAtIsRead) {
+TEST_F(Changes, OnlyWhatIsExaminedIsRead) {
   EXPECT_EQ(Read("UPDATE ks.t SET v = 1 WHERE k = 1 AND c = 2"), Keys{});
   EXPECT_EQ(Read("UPDATE ks.t SET l[0] = 1 WHERE k = 1 AND c = 2"), Keys{RowKey(2)});
   // A condition may show static columns, too.

@@ -140,11 +140,11 @@ std::span<const item::RowRange> ModificationProgram::read_ranges() const {
   return options_.views->read_ranges();
 }
 
-Result<std::vector<item::Follower>> ModificationProgram::Follow(
+Result<std::vector<item::DerivedWrite>> ModificationProgram::Follow(
     std::span<const item::TouchedRow> rows, Micros now) {
-  auto followers = options_.views->Follow(rows, now);
-  if (followers.has_value()) return *std::move(followers);
-  error_ = std::move(followers).error();
+  auto derived_writes = options_.views->Follow(rows, now);
+  if (derived_writes.has_value()) return *std::move(derived_writes);
+  error_ = std::move(derived_writes).error();
   return Fail(Code::kInvalidArgument, error_->message);
 }
 

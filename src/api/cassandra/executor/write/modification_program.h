@@ -32,8 +32,8 @@ class ViewMaintenance {
   virtual std::span<const std::string> reads() const = 0;
   virtual std::span<const item::RowRange> read_ranges() const = 0;
   // As item::RowProgram has it.
-  virtual CqlResult<std::vector<item::Follower>> Follow(std::span<const item::TouchedRow> rows,
-                                                        Micros now) const = 0;
+  virtual CqlResult<std::vector<item::DerivedWrite>> Follow(std::span<const item::TouchedRow> rows,
+                                                            Micros now) const = 0;
 };
 
 class ModificationProgram final : public item::RowProgram {
@@ -53,12 +53,12 @@ class ModificationProgram final : public item::RowProgram {
   Result<bool> LookAt(std::string_view clustering, const model::Row& row) override;
   bool follows() const override { return options_.views != nullptr; }
   std::span<const item::RowRange> read_ranges() const override;
-  Result<std::vector<item::Follower>> Follow(std::span<const item::TouchedRow> rows,
-                                             Micros now) override;
+  Result<std::vector<item::DerivedWrite>> Follow(std::span<const item::TouchedRow> rows,
+                                                 Micros now) override;
 
-  // What the last Decide found.
+  // The result of the last Decide.
   bool applied() const { return applied_; }
-  // What to show when it was not applied (found_rows.h).
+  // Returns the rows to show when it was not applied (found_rows.h).
   std::span<const FoundRow> found() const;
   // Why the write was refused, if it was for a reason of its own.
   const std::optional<CqlError>& error() const { return error_; }

@@ -6,21 +6,20 @@
 
 #include "api/cassandra/executor/write/applied_result.h"
 #include "api/cassandra/planner/test_writes.h"
-#include "api/cassandra/types/native/fixed_size.h"
 #include "api/cassandra/types/type_builder.h"
+#include "api/cassandra/types/values_testing.h"
 #include "model/row/row_codec.h"
 
 namespace orrery::cassandra {
 namespace {
 
+using testing::Bytes;
 using testing::Int;
 using testing::ListOf;
 using testing::TableBuilder;
 
-std::string Bytes(int32_t value) { return EncodeInteger(value); }
-
 constexpr model::ColumnId kDropped = 99;  // no column of the table has it
-constexpr Micros kNow = std::chrono::seconds(1'000);
+constexpr Micros kProgramTime = std::chrono::seconds(1'000);
 
 class Program : public ::testing::Test {
  protected:
@@ -48,7 +47,7 @@ class Program : public ::testing::Test {
       found.emplace_back();
       if (const auto row = rows.find(key); row != rows.end()) found.back() = Cells(row->second);
     }
-    auto changes = program_->Decide(found, kNow);
+    auto changes = program_->Decide(found, kProgramTime);
     if (!program_->looks_on()) return changes;
     for (const auto& [key, numbers] : rows) {
       if (key.empty()) continue;
@@ -124,7 +123,7 @@ TEST_F(Program, InsertsWhatIsNotThere) {
   ASSERT_EQ(changes->rows.size(), 1u);
   model::Row row;
   ASSERT_TRUE(model::DecodeRow(changes->rows[0].row, row).has_value());
-  EXPECT_EQ(row.liveness->timestamp, kNow.count());
+  EXPECT_EQ(row.liveness->timestamp, kProgramTime.count());
   EXPECT_EQ(Shown(), "[applied] | 1");
 }
 
@@ -148,7 +147,7 @@ TEST_F(Program, ExistsNeedsTheRow) {
   EXPECT_TRUE(program_->applied());
 }
 
-TEST_F(Program, ConditionsShowWhatTheyLookedAt) {
+TEST_F(Program, ConditionsShowWhatTheyExamined) {
   Make({"UPDATE ks.t SET v = 1 WHERE k = 1 AND c = 2 IF v = 5 AND s = 6"});
   ASSERT_TRUE(Decide({{RowKey(2), {{"v", 5}}}, {"", {{"s", 7}}}}).has_value());
   EXPECT_FALSE(program_->applied());
@@ -232,10 +231,10 @@ TEST_F(Program, PartitionsAndRangesAreClearedBeforeTheRestIsWritten) {
     ASSERT_TRUE(model::DecodeRow(change.row, row).has_value());
     deletions.push_back(row.deletion.timestamp);
   }
-  const int64_t now = kNow.count();
+  const int64_t now = kProgramTime.count();
   EXPECT_EQ(deletions, (std::vector<int64_t>{model::kNoTimestamp, now - 1, now}));
-  ASSERT_EQ(changes->cleared.size(), 1u);
-  EXPECT_EQ(changes->cleared[0].deletion.timestamp, now - 1);
+  ASSERT_EQ(changes->range_tombstones.size(), 1u);
+  EXPECT_EQ(changes->range_tombstones[0].deletion.timestamp, now - 1);
 }
 
 TEST_F(Program, ABatchIsDoneWhollyOrNotAtAll) {
@@ -274,7 +273,7 @@ TEST_F(Program, TheClientMaySayTheTime) {
   ASSERT_TRUE(changes.has_value());
   model::Row row;
   ASSERT_TRUE(model::DecodeRow(changes->rows.at(0).row, row).has_value());
-  EXPECT_EQ(row.deletion, (model::Deletion{kNow.count(), 77}));
+  EXPECT_EQ(row.deletion, (model::Deletion{kProgramTime.count(), 77}));
 }
 
 TEST_F(Program, ViewsFollowWhatTheStatementsTouch) {
@@ -282,11 +281,11 @@ TEST_F(Program, ViewsFollowWhatTheStatementsTouch) {
    public:
     std::span<const std::string> reads() const override { return reads_; }
     std::span<const item::RowRange> read_ranges() const override { return {}; }
-    CqlResult<std::vector<item::Follower>> Follow(std::span<const item::TouchedRow> rows,
-                                                  Micros now) const override {
+    CqlResult<std::vector<item::DerivedWrite>> Follow(std::span<const item::TouchedRow> rows,
+                                                      Micros now) const override {
       EXPECT_TRUE(rows.empty());
-      EXPECT_EQ(now, kNow);
-      return std::vector<item::Follower>(1);
+      EXPECT_EQ(now, kProgramTime);
+      return std::vector<item::DerivedWrite>(1);
     }
 
    private:
@@ -300,9 +299,9 @@ TEST_F(Program, ViewsFollowWhatTheStatementsTouch) {
   options.views = std::make_unique<Follows>();
   program_ = std::make_unique<ModificationProgram>(std::move(statements), std::move(options));
   EXPECT_TRUE(program_->follows());
-  const auto followers = program_->Follow({}, kNow);
-  ASSERT_TRUE(followers.has_value());
-  EXPECT_EQ(followers->size(), 1u);
+  const auto derived_writes = program_->Follow({}, kProgramTime);
+  ASSERT_TRUE(derived_writes.has_value());
+  EXPECT_EQ(derived_writes->size(), 1u);
 }
 
 }  // namespace

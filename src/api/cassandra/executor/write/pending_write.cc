@@ -24,8 +24,8 @@ RowsOutcome Applied(const ModificationProgram& program, const PendingWrite::Part
   return AppliedResult(program, conditional, parts.is_batch);
 }
 
-// What a share that was not throttled makes of the outcome: what its conditional statements found,
-// or why it failed.
+// Adds to the outcome the result of a share that was not throttled: what its conditional statements
+// found, or why it failed.
 void NoteAdmitted(const gateway::RowWriteResponse& response, const PendingWrite::Parts& parts,
                   Outcome& outcome) {
   const auto* program = static_cast<const ModificationProgram*>(response.program.get());

@@ -30,7 +30,7 @@ class PendingWrite : public std::enable_shared_from_this<PendingWrite> {
  public:
   using Done = std::move_only_function<void(Outcome)>;
 
-  // How long shares are sent again, from the start of the write.
+  // The time for which shares are sent again, from the start of the write.
   static constexpr Micros kRetryTimeMax = std::chrono::seconds(10);
 
   struct Parts {

@@ -67,7 +67,7 @@ class RowBuilder {
   void Remove(const Column& column, std::optional<std::string_view> path);
   void RemoveAll(const Column& column, int64_t timestamp_us);
   void Count(const Column& column, std::string_view amount, bool down);
-  // What two writes to one place come to.
+  // Returns the cell that two writes to one place make.
   Cell Join(const Cell& first, const Cell& second);
   std::string_view Keep(std::string bytes) { return kept_.emplace_front(std::move(bytes)); }
 

@@ -8,6 +8,7 @@
 #include "api/cassandra/planner/test_writes.h"
 #include "api/cassandra/types/native/fixed_size.h"
 #include "api/cassandra/types/type_builder.h"
+#include "api/cassandra/types/values_testing.h"
 #include "model/row/row_codec.h"
 
 namespace orrery::cassandra {
@@ -15,6 +16,7 @@ namespace {
 
 using model::CellKind;
 using testing::BoundWrite;
+using testing::Bytes;
 using testing::Int;
 using testing::ListOf;
 using testing::MapOf;
@@ -24,9 +26,7 @@ using testing::TableBuilder;
 using testing::Text;
 using testing::Udt;
 
-constexpr WriteTimes kTimes{.timestamp_us = 500, .now_s = 100, .ttl_s = 0, .list_order = 7};
-
-std::string Bytes(int32_t value) { return EncodeInteger(value); }
+constexpr WriteTimes kBuildTimes{.timestamp_us = 500, .now_s = 100, .ttl_s = 0, .list_order = 7};
 
 std::string ListPath(uint64_t order, uint64_t place) {
   return EncodeInteger(order) + EncodeInteger(place);
@@ -35,8 +35,8 @@ constexpr uint64_t kMiddle = uint64_t{1} << 63;
 
 class RowBuilderTest : public ::testing::Test {
  protected:
-  // What the operations of "UPDATE SET ..." come to; Applied() without an error.
-  CqlStatus Apply(const std::string& text, const WriteTimes& times = kTimes,
+  // Applies the operations of "UPDATE SET ..."; Applied() without an error.
+  CqlStatus Apply(const std::string& text, const WriteTimes& times = kBuildTimes,
                   const model::Row* current = nullptr, std::vector<TermValue> values = {}) {
     write_ = testing::BindWrite(table_, text, std::move(values));
     EXPECT_EQ(write_.error, "") << text;
@@ -50,18 +50,19 @@ class RowBuilderTest : public ::testing::Test {
     EXPECT_TRUE(model::DecodeRow(encoded_, row_).has_value()) << text;
     return {};
   }
-  void Set(const std::string& assignments, const WriteTimes& times = kTimes,
+  void Set(const std::string& assignments, const WriteTimes& times = kBuildTimes,
            const model::Row* current = nullptr) {
     const auto applied = Apply("UPDATE ks.t SET " + assignments + " WHERE k = 1", times, current);
     EXPECT_TRUE(applied.has_value()) << assignments << ": " << applied.error().message;
   }
   void Delete(const std::string& columns, const model::Row* current = nullptr) {
-    const auto applied = Apply("DELETE " + columns + " FROM ks.t WHERE k = 1", kTimes, current);
+    const auto applied =
+        Apply("DELETE " + columns + " FROM ks.t WHERE k = 1", kBuildTimes, current);
     EXPECT_TRUE(applied.has_value()) << columns << ": " << applied.error().message;
   }
   std::string Refused(const std::string& text, const model::Row* current = nullptr,
                       std::vector<TermValue> values = {}) {
-    const auto applied = Apply(text, kTimes, current, std::move(values));
+    const auto applied = Apply(text, kBuildTimes, current, std::move(values));
     return applied.has_value() ? "was accepted" : applied.error().message;
   }
   // "path=value" of each cell, a tombstone as "path-".
@@ -108,17 +109,17 @@ class RowBuilderTest : public ::testing::Test {
 using Texts = std::vector<std::string>;
 
 TEST_F(RowBuilderTest, IsEmptyUntilSomethingIsDone) {
-  RowBuilder builder(kTimes);
+  RowBuilder builder(kBuildTimes);
   EXPECT_TRUE(builder.empty());
   builder.SetLive();
   EXPECT_FALSE(builder.empty());
-  RowBuilder deleting(kTimes);
+  RowBuilder deleting(kBuildTimes);
   deleting.DeleteRow();
   EXPECT_FALSE(deleting.empty());
 }
 
 TEST_F(RowBuilderTest, LivenessExpiresWithItsTtl) {
-  WriteTimes times = kTimes;
+  WriteTimes times = kBuildTimes;
   times.ttl_s = 60;
   RowBuilder builder(times);
   builder.SetLive();
@@ -142,7 +143,7 @@ TEST_F(RowBuilderTest, OneCellColumnsAreSetAndRemoved) {
 }
 
 TEST_F(RowBuilderTest, CellsExpireWithTheirTtl) {
-  WriteTimes times = kTimes;
+  WriteTimes times = kBuildTimes;
   times.ttl_s = 60;
   Set("v = 5", times);
   EXPECT_EQ(row_.cells[0].ttl_s, 60u);
@@ -166,7 +167,7 @@ TEST_F(RowBuilderTest, SettingACollectionClearsWhatWasBefore) {
 }
 
 TEST_F(RowBuilderTest, TheEarliestTimeHasNothingBeforeIt) {
-  WriteTimes times = kTimes;
+  WriteTimes times = kBuildTimes;
   times.timestamp_us = INT64_MIN + 1;
   Set("m = {'a': '1'}", times);
   EXPECT_EQ(CellTexts(), Texts{"a=1"});
@@ -202,9 +203,9 @@ TEST_F(RowBuilderTest, AppendedElementsComeAfterThoseInFront) {
 
 TEST_F(RowBuilderTest, ListElementsAreReplacedByIndex) {
   const model::Row current = RowWithList({10, 11, 12});
-  Set("l[1] = 5", kTimes, &current);
+  Set("l[1] = 5", kBuildTimes, &current);
   EXPECT_EQ(CellTexts(), Texts{ListPath(kMiddle, 1) + "=" + Bytes(5)});
-  Set("l[2] = null", kTimes, &current);
+  Set("l[2] = null", kBuildTimes, &current);
   EXPECT_EQ(CellTexts(), Texts{ListPath(kMiddle, 2) + "-"});
   Delete("l[0]", &current);
   EXPECT_EQ(CellTexts(), Texts{ListPath(kMiddle, 0) + "-"});
@@ -212,7 +213,7 @@ TEST_F(RowBuilderTest, ListElementsAreReplacedByIndex) {
 
 TEST_F(RowBuilderTest, ListElementsAreTakenByValue) {
   const model::Row current = RowWithList({10, 11, 10});
-  Set("l = l - [10, 9]", kTimes, &current);
+  Set("l = l - [10, 9]", kBuildTimes, &current);
   EXPECT_EQ(CellTexts(), (Texts{ListPath(kMiddle, 0) + "-", ListPath(kMiddle, 2) + "-"}));
   Set("l = l - [10]");
   EXPECT_TRUE(row_.cells.empty());
@@ -276,7 +277,7 @@ TEST(RowBuilder, CountsAddUp) {
   const auto count = [&](const std::string& assignments) {
     const BoundWrite write =
         testing::BindWrite(table, "UPDATE ks.t SET " + assignments + " WHERE k = 1");
-    RowBuilder builder(kTimes);
+    RowBuilder builder(kBuildTimes);
     for (const BoundOperation& operation : write.bound.row_operations)
       EXPECT_TRUE(builder.Apply(operation, nullptr).has_value());
     const std::string encoded = builder.Encode();

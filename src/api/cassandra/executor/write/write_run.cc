@@ -49,7 +49,7 @@ WriteRunner::Done Warned(std::vector<std::string> warnings, WriteRunner::Done do
 
 }  // namespace
 
-// What a statement or batch does in one partition.
+// The part of a statement or batch in one partition.
 struct WriteRunner::Share {
   gateway::ContainerRef container;
   std::string partition_key;
@@ -122,7 +122,7 @@ CqlResult<WriteRunner::Prepared> WriteRunner::Prepare(Share share, const WriteCo
   return prepared;
 }
 
-CqlResult<std::vector<gateway::RowWriteRequest>> WriteRunner::JoinFollowers(
+CqlResult<std::vector<gateway::RowWriteRequest>> WriteRunner::JoinDerivedWrites(
     std::vector<Prepared> shares, Consistency consistency) const {
   // One that cannot follow leads; were there more of them, they stay on their own.
   const auto leader = std::ranges::find(shares, false, &Prepared::may_follow);
@@ -139,12 +139,12 @@ CqlResult<std::vector<gateway::RowWriteRequest>> WriteRunner::JoinFollowers(
     if (viewed != nullptr) {
       CQL_ASSIGN(const auto foreseen,
                  views_->Foresee(viewed->table(), request.partition_key, changes));
-      if (const Status sound = rows_.CheckFollowers(foreseen); !sound.has_value())
+      if (const Status sound = rows_.CheckDerivedWrites(foreseen); !sound.has_value())
         return std::unexpected(ToWriteError(sound.error(), consistency, WriteType::kBatch));
     }
-    joined.front().changes.followers.push_back(
+    joined.front().changes.derived_writes.push_back(
         {request.container->id, std::move(request.partition_key), std::move(changes),
-         /*attended=*/true});
+         /*maintains_views=*/true});
   }
   return joined;
 }
@@ -186,7 +186,7 @@ void WriteRunner::Run(WriteKind kind, std::vector<WrittenStatement> statements,
     }
   }
   if (!to_join.empty()) {
-    auto joined = JoinFollowers(std::move(to_join), context.consistency);
+    auto joined = JoinDerivedWrites(std::move(to_join), context.consistency);
     if (!joined.has_value()) return done(Outcome::Failed(std::move(joined).error()));
     requests = *std::move(joined);
   }

@@ -1,7 +1,7 @@
 // Runs bound modifications: one statement, or a batch of them.
 //
 // Statements are put together by partition; each partition's share is one write of the core, all or
-// nothing. A logged batch over several partitions is one write with followers
+// nothing. A logged batch over several partitions is one write with derived writes
 // (item/row/row_changes.h): once the first is stored, all of it will be, also in the views of its
 // tables. Other batches and statements over several partitions are as many writes, side by side
 // (pending_write.h).
@@ -22,7 +22,7 @@
 
 namespace orrery::cassandra {
 
-// What a statement or batch is called in errors, and whether its parts belong together.
+// The name of a statement or batch in errors, and whether its parts belong together.
 enum class WriteKind : uint8_t { kStatement, kLoggedBatch, kUnloggedBatch, kCounterBatch };
 
 struct WriteContext {
@@ -31,23 +31,22 @@ struct WriteContext {
   std::optional<uint32_t> now_s;        // instead of the server's clock
 };
 
-// What writes must know of materialized views. Implemented by executor/view.
+// A ViewPlanner tells writes what materialized views need. Implemented by executor/view.
 class ViewPlanner {
  public:
   virtual ~ViewPlanner() = default;
   // Taken before Plan and kept until the write is done, so that a view that is made meanwhile can
   // wait for the writes that do not know of it.
   virtual std::shared_ptr<const void> Enter() const = 0;
-  // What maintains the views of a base table, for the rows that these statements touch in one
-  // partition; null when there is nothing to maintain.
+  // Returns the maintenance of the views of a base table, for the rows that these statements touch
+  // in one partition; null when there is nothing to maintain.
   virtual std::unique_ptr<ViewMaintenance> Plan(
       const Table& base, std::string_view partition_key,
       std::span<const WrittenStatement> statements) const = 0;
-  // What these rows would bring into the views of a base table if nothing else were in them: to
-  // find out what could never be delivered.
-  virtual CqlResult<std::vector<item::Follower>> Foresee(const Table& base,
-                                                         std::string_view partition_key,
-                                                         const item::RowChanges& changes) const = 0;
+  // Returns what these rows would bring into the views of a base table if nothing else were in
+  // them: to find out what could never be delivered.
+  virtual CqlResult<std::vector<item::DerivedWrite>> Foresee(
+      const Table& base, std::string_view partition_key, const item::RowChanges& changes) const = 0;
 };
 
 class WriteRunner {
@@ -77,8 +76,8 @@ class WriteRunner {
   CqlResult<Prepared> Prepare(Share share, const WriteContext& context, const Now& now,
                               bool in_batch) const;
   // Makes one write of a logged batch's: a leader, which the others follow.
-  CqlResult<std::vector<gateway::RowWriteRequest>> JoinFollowers(std::vector<Prepared> shares,
-                                                                 Consistency consistency) const;
+  CqlResult<std::vector<gateway::RowWriteRequest>> JoinDerivedWrites(std::vector<Prepared> shares,
+                                                                     Consistency consistency) const;
 
   gateway::RowGateway& rows_;
   WriteClock& clock_;

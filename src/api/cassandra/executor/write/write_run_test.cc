@@ -17,15 +17,15 @@ using testing::TableBuilder;
 using Rows = std::vector<std::string>;
 
 // Of tables without views.
-class NothingDepends final : public gateway::FollowerAttendant {
+class NothingDepends final : public gateway::ViewMaintenanceHook {
  public:
-  Attendance Attend(const item::Follower& /*follower*/) const override { return {}; }
+  Plan PlanFor(const item::DerivedWrite& /*derived write*/) const override { return {}; }
 };
 
 class Writes : public testing::ReadFixture {
  protected:
-  Writes() { server.rows->outbox().SetAttendant(&attendant); }
-  ~Writes() override { server.rows->outbox().SetAttendant(nullptr); }
+  Writes() { server.rows->outbox().SetViewMaintenanceHook(&hook); }
+  ~Writes() override { server.rows->outbox().SetViewMaintenanceHook(nullptr); }
 
   void CreateWithList(partition::ThroughputSettings throughput = {}) {
     Create(TableBuilder()
@@ -73,7 +73,7 @@ class Writes : public testing::ReadFixture {
 
   WriteClock clock{server.clock};
   const ViewPlanner* views = nullptr;
-  const NothingDepends attendant;
+  const NothingDepends hook;
 };
 
 TEST_F(Writes, OneStatementInOnePartition) {
@@ -248,10 +248,10 @@ TEST_F(Writes, ViewsAreAskedForEachPartition) {
                       std::to_string(statements.size()));
       return nullptr;
     }
-    CqlResult<std::vector<item::Follower>> Foresee(
+    CqlResult<std::vector<item::DerivedWrite>> Foresee(
         const Table& /*base*/, std::string_view /*partition_key*/,
         const item::RowChanges& /*changes*/) const override {
-      return std::vector<item::Follower>();
+      return std::vector<item::DerivedWrite>();
     }
     static std::string DecodeText(std::string_view key) {
       return std::to_string(DecodeInteger<int32_t>(key));

@@ -32,7 +32,7 @@ void AddAggregates(FunctionLibrary& library) {
   using enum TypeKind;
   for (const char* name : {"countRows", "count_rows"})
     library.Add(std::make_shared<CountRows>(name));
-  // What is not native can be taken as a blob.
+  // Any type that is not native can be taken as a blob.
   for (const TypeKind kind :
        {kAscii,  kBigint,    kBlob,     kBoolean, kCounter, kDate,     kDecimal,
         kDouble, kDuration,  kFloat,    kInet,    kInt,     kSmallint, kText,

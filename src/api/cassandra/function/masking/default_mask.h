@@ -1,4 +1,4 @@
-// What stands in place of a value that its reader may not see, by its type.
+// Returns the value that replaces one that its reader may not see, by its type.
 #pragma once
 
 #include <string>

@@ -56,7 +56,7 @@ Result<std::string_view> Padding(const FunctionName& name, const Type& type,
                 fmt::format("The padding argument for function {} should be single-character, but "
                             "'{}' has {} characters.",
                             name.Text(), padding, count));
-  // What no ascii can hold.
+  // A character that no ascii can hold.
   if (type.kind() == TypeKind::kAscii && padding.size() > 1) return "?";
   return padding;
 }

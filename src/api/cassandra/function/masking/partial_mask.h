@@ -19,7 +19,7 @@ enum class MaskedPart : uint8_t {
 std::string MaskPart(std::string_view text, MaskedPart part, int32_t begin, int32_t end,
                      std::string_view padding);
 
-// How many characters.
+// Returns the number of characters.
 size_t CharacterCount(std::string_view text);
 
 }  // namespace orrery::cassandra

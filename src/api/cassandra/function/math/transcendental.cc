@@ -27,7 +27,7 @@ struct Decimal {
   int64_t scale = 0;
   int64_t digits = 0;
 
-  // How many stand before the point; negative when zeros follow it.
+  // Returns the number of digits before the point; negative when zeros follow it.
   int64_t whole_digits() const { return digits - scale; }
 };
 

@@ -65,7 +65,7 @@ FunctionResult Aggregate(const Type& type, std::string_view bytes, Accumulator& 
   return accumulator.Finish();
 }
 
-// What an aggregate is over rows, over elements.
+// Makes a function over elements from an aggregate over rows.
 FunctionTemplate AggregateTemplate(const char* name, Parameter parameter, StartForElement start) {
   return {name,
           {std::move(parameter)},

@@ -1,6 +1,6 @@
 // The functions of Apache Cassandra 4.1, and those of 5.0 beside them: one family per source file.
 //
-// Where 5.0 gave a function of 4.1 another name, both are there. token is not: it depends on the
+// Functions of 4.1 that 5.0 renamed have both names. token is not among them: it depends on the
 // table (token_function.h). Casts and operators are not functions here either (types/cast.h,
 // types/arithmetic.h), nor are writetime and ttl, which are no functions of values.
 #pragma once

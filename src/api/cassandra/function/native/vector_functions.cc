@@ -1,4 +1,4 @@
-// How near two vectors of floats are, from 0 to 1 (dot products of vectors of length one, too).
+// Similarity of two vectors of floats, from 0 to 1 (dot products of vectors of length one, too).
 #include <fmt/format.h>
 
 #include <cmath>

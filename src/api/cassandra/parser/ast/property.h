@@ -1,4 +1,4 @@
-// What stands after WITH: name = value, where a value is a literal, a bare keyword, or a map.
+// A Property of a WITH clause: name = value, where a value is a literal, a bare keyword, or a map.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What a WHERE clause says: relations between columns and terms, all of which must hold.
+// The restrictions of a WHERE clause: relations between columns and terms, all of which must hold.
 #pragma once
 
 #include <cstdint>

@@ -17,7 +17,7 @@ ast::DropTrigger ParseDropTrigger(TokenStream& stream, bool if_exists) {
   return drop;
 }
 
-// What follows DROP <kind> [IF EXISTS].
+// Parses what follows DROP <kind> [IF EXISTS].
 ast::Statement ParseDropped(TokenStream& stream, Keyword kind, bool if_exists) {
   switch (kind) {
     case Keyword::kKeyspace:

@@ -10,8 +10,8 @@
 
 namespace orrery::cassandra::grammar {
 
-// Whether the token may name a column, field, table, keyspace, alias or property: an identifier, a
-// quoted name or any keyword that is not reserved.
+// Returns whether the token may name a column, field, table, keyspace, alias or property: an
+// identifier, a quoted name or any keyword that is not reserved.
 bool AtName(const TokenStream& stream, size_t ahead = 0);
 ast::Name ParseName(TokenStream& stream);
 

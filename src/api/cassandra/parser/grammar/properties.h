@@ -28,7 +28,7 @@ ast::Properties ParseOptionalProperties(TokenStream& stream);
 // "{" [key ":" value ("," key ":" value)*] "}", literals only.
 ast::Property::Map ParsePropertyMap(TokenStream& stream);
 
-// What follows CLUSTERING: ORDER BY "(" column (ASC | DESC) ("," ...)* ")"
+// Parses what follows CLUSTERING: ORDER BY "(" column (ASC | DESC) ("," ...)* ")"
 std::vector<ast::ClusteringOrder> ParseClusteringOrder(TokenStream& stream);
 
 // PRIMARY KEY "(" ("(" a "," ... ")" | a) ("," b)* ")"

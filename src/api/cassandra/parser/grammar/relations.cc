@@ -41,7 +41,7 @@ RelationOperator ParseComparison(TokenStream& stream) {
   return *op;
 }
 
-// What follows IN: a marker for the whole list, or the list, which may be empty.
+// Parses what follows IN: a marker for the whole list, or the list, which may be empty.
 Relation::Right ParseInValues(TokenStream& stream) {
   if (AtMarker(stream)) return ParseMarker(stream);
   stream.Expect(Symbol::kLeftParen);
@@ -53,7 +53,7 @@ struct Comparison {
   Relation::Right right;
 };
 
-// What relations of whole columns and conditions have in common.
+// Parses what relations of whole columns and conditions share.
 Comparison ParseColumnComparison(TokenStream& stream) {
   if (stream.Accept(Keyword::kIn))
     return {.op = RelationOperator::kIn, .right = ParseInValues(stream)};

@@ -13,7 +13,7 @@ ast::WhereClause ParseWhere(TokenStream& stream);
 // [IF EXISTS | IF condition (AND condition)*]
 ast::IfClause ParseIf(TokenStream& stream);
 
-// What may follow a column's name: nothing, "[" element "]" or "." field.
+// Parses what may follow a column's name: nothing, "[" element "]" or "." field.
 ast::ColumnPart ParseColumnPart(TokenStream& stream);
 
 }  // namespace orrery::cassandra::grammar

@@ -17,7 +17,7 @@ bool ParseBoolean(TokenStream& stream) {
   return query::EqualsIgnoringCase(TakeConstant(stream).text, "true");
 }
 
-// What follows ACCESS TO.
+// Parses what follows ACCESS TO.
 std::vector<std::string> ParseDatacenters(TokenStream& stream) {
   std::vector<std::string> datacenters;
   if (stream.Accept(Keyword::kAll)) {
@@ -33,7 +33,7 @@ std::vector<std::string> ParseDatacenters(TokenStream& stream) {
   return datacenters;
 }
 
-// What follows an option's name.
+// Parses what follows an option's name.
 template <typename Value>
 void SetOnce(TokenStream& stream, std::string_view name, std::optional<Value>& option,
              Value (*parse)(TokenStream&)) {

@@ -35,7 +35,7 @@ std::optional<ConstantKind> ConstantKindOf(TokenKind kind) {
   }
 }
 
-// Whether the parenthesis here opens a type hint, "(int) x", rather than a tuple.
+// Returns whether the parenthesis here opens a type hint, "(int) x", rather than a tuple.
 bool AtTypeHint(const TokenStream& stream, TermPlace place) {
   const size_t type = CountTypeTokens(stream, 1);
   if (type == 0 || !stream.At(Symbol::kRightParen, type + 1)) return false;

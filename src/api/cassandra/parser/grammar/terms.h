@@ -9,7 +9,7 @@
 
 namespace orrery::cassandra::grammar {
 
-// Where an expression stands decides what may appear in it.
+// The position of an expression decides what may appear in it.
 enum class TermPlace : uint8_t {
   kValue,      // to store or compare with: no columns
   kSelection,  // after SELECT or GROUP BY
@@ -34,7 +34,7 @@ ast::Constant TakeConstant(TokenStream& stream);
 // term ("," term)* up to `close`, which is taken. May be empty.
 std::vector<ast::Term> ParseTermsUntil(TokenStream& stream, Symbol close, TermPlace place);
 
-// Whether an expression could start at the token.
+// Returns whether an expression could start at the token.
 bool AtTermStart(const TokenStream& stream, TermPlace place, size_t ahead = 0);
 
 // Literals, markers, calls and columns, without what may follow them ("[k]", ".f").
@@ -46,7 +46,7 @@ ast::Term ParseParentheses(TokenStream& stream, TermPlace place);        // "(" 
 bool AtCall(const TokenStream& stream, TermPlace place);
 ast::Term ParseCall(TokenStream& stream, TermPlace place);  // REQUIRES: AtCall
 
-// What may follow a selected value: ".f", "[k]", "[a..b]", any number of times.
+// Parses what may follow a selected value: ".f", "[k]", "[a..b]", any number of times.
 ast::Term ParseAccesses(TokenStream& stream, ast::Term value);
 
 }  // namespace orrery::cassandra::grammar

@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "base/check.h"
+#include <utility>
 
 namespace orrery::cassandra::grammar {
 namespace {
@@ -18,45 +16,10 @@ std::string TokenName(Keyword keyword) {
 
 }  // namespace
 
-TokenStream::TokenStream(std::string_view text, std::span<const Token> tokens,
-                         const ParserLimits& limits)
-    : text_(text), tokens_(tokens), limits_(limits), nesting_(limits.nesting_max) {
-  ORRERY_CHECK(!tokens.empty() && tokens.back().kind == TokenKind::kEnd);
-}
+void TokenStream::FailExpected(Keyword keyword) { FailMismatch(TokenName(keyword)); }
 
-const Token& TokenStream::Peek(size_t ahead) const {
-  return tokens_[std::min(index_ + ahead, tokens_.size() - 1)];
-}
-
-void TokenStream::Skip() {
-  if (index_ + 1 < tokens_.size()) ++index_;
-}
-
-bool TokenStream::Accept(Keyword keyword) {
-  if (!At(keyword)) return false;
-  Skip();
-  return true;
-}
-
-bool TokenStream::Accept(Symbol symbol) {
-  if (!At(symbol)) return false;
-  Skip();
-  return true;
-}
-
-bool TokenStream::Accept(Keyword first, Keyword second) {
-  if (!At(first) || !At(second, 1)) return false;
-  Skip();
-  Skip();
-  return true;
-}
-
-void TokenStream::Expect(Keyword keyword) {
-  if (!Accept(keyword)) FailMismatch(TokenName(keyword));
-}
-
-void TokenStream::Expect(Symbol symbol) {
-  if (!Accept(symbol)) FailMismatch(fmt::format("'{}'", SymbolText(symbol)));
+void TokenStream::FailExpected(Symbol symbol) {
+  FailMismatch(fmt::format("'{}'", SymbolText(symbol)));
 }
 
 std::string TokenStream::TakeUnquoted() {
@@ -82,20 +45,15 @@ std::string TokenStream::ExpectString() {
 }
 
 void TokenStream::FailNoViable() {
-  if (!failed()) SetError(NoViableAlternative(text_, tokens_, index_));
+  FailWith([&] { return NoViableAlternative(whole_text(), tokens(), index()); });
 }
 
 void TokenStream::FailMismatch(std::string_view expected) {
-  if (!failed()) SetError(MismatchedInput(text_, tokens_, index_, expected));
+  FailWith([&] { return MismatchedInput(whole_text(), tokens(), index(), expected); });
 }
 
 void TokenStream::Fail(query::TextPosition position, std::string message) {
-  if (!failed()) SetError({.position = position, .message = std::move(message)});
-}
-
-void TokenStream::SetError(SyntaxError error) {
-  error_ = std::move(error);
-  index_ = tokens_.size() - 1;
+  FailWith([&] { return SyntaxError{.position = position, .message = std::move(message)}; });
 }
 
 ast::BindMarker TokenStream::AddMarker(std::string name) {
@@ -107,12 +65,9 @@ ast::BindMarker TokenStream::AddMarker(std::string name) {
   return {.index = static_cast<uint16_t>(marker_names_.size() - 1), .name = std::move(name)};
 }
 
-TokenStream::Level::Level(TokenStream& stream) : level_(stream.nesting_) {
-  if (stream.nesting_.depth() == 1) stream.operators_ = 0;
-  if (level_.ok()) return;
-  stream.Fail(stream.position(),
-              fmt::format("line {}:{} more than {} levels of nesting", stream.position().line,
-                          stream.position().column, stream.limits_.nesting_max));
+void TokenStream::FailNesting() {
+  Fail(position(), fmt::format("line {}:{} more than {} levels of nesting", position().line,
+                               position().column, limits_.nesting_max));
 }
 
 void TokenStream::CountOperator() {

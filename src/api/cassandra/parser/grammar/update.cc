@@ -44,7 +44,7 @@ void ParseSelfReference(TokenStream& stream, Assignment& assignment) {
   }
 }
 
-// What follows "c =".
+// Parses what follows "c =".
 void ParseNewValue(TokenStream& stream, Assignment& assignment) {
   if (AtColumnName(stream) && !AtTermStart(stream, TermPlace::kValue))
     return ParseSelfReference(stream, assignment);

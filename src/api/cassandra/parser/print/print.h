@@ -1,8 +1,8 @@
 // From the tree back to CQL text, in one canonical form: for schemas, which keep types, a view's
 // WHERE clause and an aggregate's initial condition as text, and for DESCRIBE.
 //
-// What is printed parses to the same tree, except that all markers print as they were written and
-// are numbered anew. Pure; recursion is bounded by the parser's limits on the tree.
+// Printed text parses to the same tree, except that all markers print as they were written and are
+// numbered anew. Pure; recursion is bounded by the parser's limits on the tree.
 #pragma once
 
 #include <string>

@@ -6,8 +6,8 @@
 namespace orrery::cassandra {
 namespace {
 
-// Whether `text` starts with `pattern`, in which '0' stands for a digit, 'x' for a hexadecimal
-// digit and everything else for itself.
+// Returns whether `text` starts with `pattern`, in which '0' stands for a digit, 'x' for a
+// hexadecimal digit and everything else for itself.
 bool StartsWithPattern(std::string_view text, std::string_view pattern) {
   if (text.size() < pattern.size()) return false;
   for (size_t i = 0; i < pattern.size(); ++i) {

@@ -1,4 +1,4 @@
-// Where the literals that only CQL has end: durations and UUIDs.
+// Finds the ends of the literals that only CQL has: durations and UUIDs.
 #pragma once
 
 #include <cstddef>

@@ -1,9 +1,12 @@
 // From a planned statement and its values to keys and operations.
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "api/cassandra/function/function_context.h"
 #include "api/cassandra/planner/modification/modification_plan.h"
 #include "api/cassandra/planner/restriction/index_choice.h"
+#include "api/cassandra/types/collection_codec.h"
 #include "api/cassandra/types/json/json.h"
 #include "gateway/row/row_token.h"
 
@@ -121,20 +124,59 @@ CqlStatus BindJson(BoundModification& bound, const Evaluation& evaluation) {
   return {};
 }
 
-// What an index is to find must not be too long for it.
+// Returns the size of the value that the index has of an element: Cassandra joins the two of an
+// entry, each with its length and a zero.
+size_t IndexedBytes(ast::IndexTargetKind target, std::string_view key, std::string_view value) {
+  constexpr size_t kAroundComponent = 3;
+  switch (target) {
+    case ast::IndexTargetKind::kKeys:
+      return key.size();
+    case ast::IndexTargetKind::kEntries:
+      return key.size() + value.size() + 2 * kAroundComponent;
+    default:
+      return value.size();
+  }
+}
+
+// The size of the largest value that the index has of what is written.
+size_t LargestIndexed(const Index& index, const BoundOperation& bound) {
+  const Type& type = *bound.operation->column->type;
+  const std::string_view value = bound.value.bytes;
+  const OperationKind kind = bound.operation->kind;
+  if (!bound.value.has_value()) return 0;
+  if (!type.is_multi_cell()) return kind == OperationKind::kSet ? value.size() : 0;
+  if (kind == OperationKind::kPutElement) return IndexedBytes(index.target, bound.key.bytes, value);
+  if (kind != OperationKind::kSet && kind != OperationKind::kAppend &&
+      kind != OperationKind::kPrepend)
+    return 0;
+  size_t largest = 0;
+  if (type.kind() == TypeKind::kMap) {
+    const auto entries = UnpackEntries(value);
+    for (size_t i = 0; entries.has_value() && i < entries->size(); ++i) {
+      const auto& [key, element] = (*entries)[i];
+      largest = std::max(largest, IndexedBytes(index.target, key, element));
+    }
+    return largest;
+  }
+  if (!type.is_collection()) return 0;
+  const auto elements = UnpackElements(type, value);
+  for (size_t i = 0; elements.has_value() && i < elements->size(); ++i)
+    largest = std::max(largest, (*elements)[i].size());
+  return largest;
+}
+
+// Checks that indexed values are not too long for their index.
 CqlStatus CheckIndexed(const Table& table, const std::vector<BoundOperation>& operations) {
   for (const Index& index : table.indexes) {
+    if (index.is_custom) continue;
     for (const BoundOperation& bound : operations) {
       const Column& column = *bound.operation->column;
-      if (column.name != index.column || bound.operation->kind != OperationKind::kSet ||
-          column.type->is_multi_cell() || index.is_custom ||
-          bound.value.bytes.size() <= kIndexValueBytesMax) {
-        continue;
-      }
+      if (column.name != index.column) continue;
+      const size_t bytes = LargestIndexed(index, bound);
+      if (bytes < kIndexValueBytesMax) continue;
       return Invalid(fmt::format(
           "Cannot index value of size {} for index {} on {}.{}({}) (maximum allowed size={})",
-          bound.value.bytes.size(), index.name, table.keyspace, table.name, column.name,
-          kIndexValueBytesMax));
+          bytes, index.name, table.keyspace, table.name, column.name, kIndexValueBytesMax));
     }
   }
   return {};

@@ -1,7 +1,7 @@
-// What a statement does to one column: planned, and with its values.
+// A ColumnOperation is what a statement does to one column: planned, and with its values.
 //
-// How it becomes cells is executor/write/row_builder.h's business; some kinds on lists must look at
-// what is stored first.
+// executor/write/row_builder.h makes cells of it; some kinds on lists must read the stored row
+// first.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ struct ColumnOperation {
   ExpressionPtr value;  // null: removes (kSet, kPutField)
   size_t field = 0;     // kPutField
 
-  // Whether the new cells depend on those that are there.
+  // Returns whether the new cells depend on the stored ones.
   bool reads() const;
 };
 

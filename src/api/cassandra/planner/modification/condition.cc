@@ -59,7 +59,7 @@ CqlResult<std::optional<std::string_view>> ElementOf(const Type& type, std::stri
   return std::optional(elements[index]);
 }
 
-// What CONTAINS looks for.
+// Returns the receiver of the value that CONTAINS looks for.
 CqlResult<Receiver> ContainedIn(const Receiver& collection, RelationOperator op) {
   const Type& type = *collection.type;
   if (!type.is_collection()) {
@@ -138,7 +138,7 @@ std::unexpected<CqlError> DurationsHaveNoOrder(const Type& type, RelationOperato
       fmt::format("Slice conditions are not supported on {} containing durations", what));
 }
 
-// What stands to the right of the operator.
+// Plans the right-hand side of the operator.
 CqlStatus PlanWanted(Condition& planned, const ast::Condition& condition, const Receiver& receiver,
                      TermPlanner& terms) {
   if (const auto* values = std::get_if<std::vector<ast::Term>>(&condition.right)) {

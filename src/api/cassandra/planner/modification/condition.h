@@ -1,4 +1,4 @@
-// What stands after IF: tests on the row as it is when the write's turn comes.
+// A Condition stands after IF: a test on the row as it is when the write's turn comes.
 //
 // Immutable after planning; the table must outlive it.
 #pragma once
@@ -31,7 +31,8 @@ struct BoundCondition {
   TermValue element;
   std::vector<TermValue> values;
 
-  // Whether it holds for a row, of which `row` has this column's value. An absent row has none.
+  // Returns whether it holds for a row, of which `row` has this column's value. An absent row has
+  // none.
   CqlResult<bool> Holds(const std::optional<std::string_view>& column_value) const;
 };
 

@@ -4,26 +4,25 @@
 
 #include "api/cassandra/planner/test_writes.h"
 #include "api/cassandra/types/collection_codec.h"
-#include "api/cassandra/types/native/fixed_size.h"
 #include "api/cassandra/types/type_builder.h"
+#include "api/cassandra/types/values_testing.h"
 
 namespace orrery::cassandra {
 namespace {
 
 using testing::BindWrite;
+using testing::Bytes;
 using testing::Int;
 using testing::ListOf;
 using testing::MapOf;
 using testing::Native;
+using testing::Pack;
 using testing::SetOf;
 using testing::TableBuilder;
 using testing::Text;
 using testing::Udt;
 
-std::string Bytes(int32_t value) { return EncodeInteger(value); }
-std::string Pack(std::vector<std::string> elements) { return PackElements(AsViews(elements)); }
-
-TablePtr Things() {
+TablePtr ConditionTable() {
   return TableBuilder()
       .Key("k", Int())
       .Regular("v", Int())
@@ -41,10 +40,10 @@ class Conditions : public ::testing::Test {
   static std::string Statement(const std::string& condition) {
     return "UPDATE ks.t SET v = 0 WHERE k = 1 IF " + condition;
   }
-  // Whether the condition holds for a column with this value.
+  // Returns whether the condition holds for a column with this value.
   static bool Holds(const std::string& condition, std::optional<std::string> value,
                     std::vector<TermValue> values = {}) {
-    const auto write = BindWrite(Things(), Statement(condition), std::move(values));
+    const auto write = BindWrite(ConditionTable(), Statement(condition), std::move(values));
     EXPECT_EQ(write.error, "") << condition;
     if (write.bound.conditions.size() != 1) return false;
     const auto holds = write.bound.conditions[0].Holds(
@@ -53,10 +52,10 @@ class Conditions : public ::testing::Test {
     return holds.value_or(false);
   }
   static std::string Refused(const std::string& condition) {
-    return testing::PlanWrite(Things(), Statement(condition)).error;
+    return testing::PlanWrite(ConditionTable(), Statement(condition)).error;
   }
   static std::string RefusedBinding(const std::string& condition, TermValue value) {
-    return BindWrite(Things(), Statement(condition), {std::move(value)}).error;
+    return BindWrite(ConditionTable(), Statement(condition), {std::move(value)}).error;
   }
 };
 
@@ -133,7 +132,7 @@ TEST_F(Conditions, ContainsLooksForElementsValuesAndKeys) {
 }
 
 TEST_F(Conditions, DamagedCollectionsAreRefused) {
-  const auto write = BindWrite(Things(), Statement("l[0] = 1"));
+  const auto write = BindWrite(ConditionTable(), Statement("l[0] = 1"));
   EXPECT_FALSE(write.bound.conditions[0].Holds("\x7f\xff\xff\xff").has_value());
 }
 

@@ -69,7 +69,7 @@ CqlStatus PlanWhere(ModificationPlan& plan, const ast::WhereClause& where, TermP
   return {};
 }
 
-// What WHERE must say of a conditional statement: one row, or one partition when all of it is
+// Checks that WHERE of a conditional statement names one row, or one partition when all of it is
 // static.
 CqlStatus CheckConditionalKeys(const ModificationPlan& plan) {
   if (!plan.is_conditional()) return {};
@@ -108,7 +108,7 @@ std::string Names(const std::vector<const Column*>& columns) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-// Which key columns an INSERT does not give.
+// Finds the key columns that an INSERT does not give.
 CqlStatus CheckInsertKeys(ModificationPlan& plan, const std::set<const Column*>& given) {
   const Table& table = *plan.table;
   const auto missing = [&](std::span<const Column> columns) {

@@ -47,9 +47,9 @@ struct ModificationPlan {
   }
   // Nothing but static columns changes, and the statement names no row.
   bool only_statics = false;
-  // Whether its conditions are about the row that it names, not only about static columns.
+  // Returns whether its conditions are about the row that it names, not only about static columns.
   bool has_row_conditions() const;
-  // Whether what it does depends on what is stored.
+  // Returns whether what it does depends on what is stored.
   bool reads() const;
 };
 

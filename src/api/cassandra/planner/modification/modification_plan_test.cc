@@ -8,10 +8,10 @@
 namespace orrery::cassandra {
 namespace {
 
+using testing::Counters;
 using testing::Int;
 using testing::ListOf;
 using testing::MapOf;
-using testing::Native;
 using testing::PlannedWrite;
 using testing::PlanWrite;
 using testing::TableBuilder;
@@ -26,10 +26,6 @@ TableBuilder Builder() {
       .Regular("v", Int())
       .Regular("l", ListOf(Int(), Cells::kMulti))
       .Regular("m", MapOf(Text(), Int(), Cells::kMulti));
-}
-
-TablePtr Counters() {
-  return TableBuilder("counters").Key("k", Int()).Regular("n", Native(TypeKind::kCounter)).Build();
 }
 
 PlannedWrite Plan(std::string_view text) { return PlanWrite(Builder().Build(), text); }

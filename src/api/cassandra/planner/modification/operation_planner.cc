@@ -44,7 +44,7 @@ CqlResult<size_t> FindField(const Column& column, const ast::Name& field) {
   return static_cast<size_t>(found - names.begin());
 }
 
-// What an element is addressed by.
+// Returns the receiver of the key of an element.
 Receiver KeyReceiver(const Table& table, const Column& column) {
   const Receiver whole = ReceiverOf(table, column);
   if (column.type->kind() == TypeKind::kList)

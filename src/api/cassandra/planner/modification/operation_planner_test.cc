@@ -10,10 +10,10 @@ namespace orrery::cassandra {
 namespace {
 
 using testing::BindWrite;
+using testing::Counters;
 using testing::Int;
 using testing::ListOf;
 using testing::MapOf;
-using testing::Native;
 using testing::PlanWrite;
 using testing::SetOf;
 using testing::TableBuilder;
@@ -21,7 +21,7 @@ using testing::Text;
 using testing::TupleOf;
 using testing::Udt;
 
-TablePtr Things() {
+TablePtr OperationTable() {
   return TableBuilder()
       .Key("k", Int())
       .Regular("v", Int())
@@ -35,29 +35,27 @@ TablePtr Things() {
       .Build();
 }
 
-TablePtr Counters() {
-  return TableBuilder("counters").Key("k", Int()).Regular("n", Native(TypeKind::kCounter)).Build();
-}
-
 class Operations : public ::testing::Test {
  protected:
   // The one operation of "UPDATE SET ...".
-  const ColumnOperation& Set(const std::string& assignment, const TablePtr& table = Things()) {
+  const ColumnOperation& Set(const std::string& assignment,
+                             const TablePtr& table = OperationTable()) {
     planned_ = PlanWrite(table, "UPDATE ks.t SET " + assignment + " WHERE k = 1");
     return One();
   }
   const ColumnOperation& Delete(const std::string& deletion) {
-    planned_ = PlanWrite(Things(), "DELETE " + deletion + " FROM ks.t WHERE k = 1");
+    planned_ = PlanWrite(OperationTable(), "DELETE " + deletion + " FROM ks.t WHERE k = 1");
     return One();
   }
-  static std::string RefusedSet(const std::string& assignment, const TablePtr& table = Things()) {
+  static std::string RefusedSet(const std::string& assignment,
+                                const TablePtr& table = OperationTable()) {
     return PlanWrite(table, "UPDATE ks.t SET " + assignment + " WHERE k = 1").error;
   }
   static std::string RefusedDelete(const std::string& deletion) {
-    return PlanWrite(Things(), "DELETE " + deletion + " FROM ks.t WHERE k = 1").error;
+    return PlanWrite(OperationTable(), "DELETE " + deletion + " FROM ks.t WHERE k = 1").error;
   }
   static std::string RefusedBinding(const std::string& assignment, std::vector<TermValue> values,
-                                    const TablePtr& table = Things()) {
+                                    const TablePtr& table = OperationTable()) {
     return BindWrite(table, "UPDATE ks.t SET " + assignment + " WHERE k = 1", std::move(values))
         .error;
   }
@@ -174,8 +172,9 @@ TEST_F(Operations, BindingRefusesMissingKeysAndAmounts) {
   EXPECT_EQ(RefusedBinding("m[?] = 1", {TermValue::Null()}), "Invalid null map key");
   EXPECT_EQ(RefusedBinding("m[?] = 1", {TermValue::Unset()}), "Invalid unset map key");
   EXPECT_EQ(RefusedBinding("m[?] = 1", {empty}), "");
-  EXPECT_EQ(BindWrite(Things(), "DELETE s[?] FROM ks.t WHERE k = 1", {TermValue::Null()}).error,
-            "Invalid null set element");
+  EXPECT_EQ(
+      BindWrite(OperationTable(), "DELETE s[?] FROM ks.t WHERE k = 1", {TermValue::Null()}).error,
+      "Invalid null set element");
   EXPECT_EQ(RefusedBinding("n = n + ?", {TermValue::Null()}, Counters()),
             "Invalid null value for counter increment/decrement");
   EXPECT_EQ(RefusedBinding("n = n + ?", {empty}, Counters()),
@@ -183,8 +182,9 @@ TEST_F(Operations, BindingRefusesMissingKeysAndAmounts) {
 }
 
 TEST_F(Operations, UnsetValuesLeaveColumnsAlone) {
-  const auto write = BindWrite(Things(), "UPDATE ks.t SET v = ?, l = l + ?, s = null WHERE k = 1",
-                               {TermValue::Unset(), TermValue::Unset()});
+  const auto write =
+      BindWrite(OperationTable(), "UPDATE ks.t SET v = ?, l = l + ?, s = null WHERE k = 1",
+                {TermValue::Unset(), TermValue::Unset()});
   ASSERT_EQ(write.bound.row_operations.size(), 1u);
   EXPECT_EQ(write.bound.row_operations[0].operation->column->name, "s");
   EXPECT_TRUE(write.bound.row_operations[0].value.is_null());

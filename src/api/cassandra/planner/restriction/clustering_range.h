@@ -48,7 +48,7 @@ CqlResult<std::vector<ClusteringRange>> RowsBeyond(const std::string& prefix,
 // In order and disjoint: sorted, without empty and repeated ones, touching ones joined. Rows stay
 // rows.
 std::vector<ClusteringRange> Normalise(std::vector<ClusteringRange> ranges);
-// What is in both. Both must be normal; so is the result.
+// Returns the intersection. Both must be normal; so is the result.
 std::vector<ClusteringRange> Intersect(std::span<const ClusteringRange> a,
                                        std::span<const ClusteringRange> b);
 

@@ -166,8 +166,40 @@ CqlResult<std::vector<std::string>> ColumnRestriction::EvaluateBound(
   return BytesOf(*this, std::move(values));
 }
 
+CqlResult<LikePattern> BindLike(const ColumnRestriction& restriction,
+                                const Evaluation& evaluation) {
+  const Column& column = restriction.first();
+  CQL_ASSIGN(const TermValue value, restriction.like->Evaluate(evaluation));
+  if (value.is_null())
+    return Invalid(fmt::format("Unsupported null value for column {}", column.name));
+  if (value.is_unset())
+    return Invalid(fmt::format("Unsupported unset value for column {}", column.name));
+  constexpr char kAnything = '%';
+  std::string_view text = value.bytes;
+  const bool open_end = text.ends_with(kAnything);
+  const bool open_begin = text.starts_with(kAnything);
+  LikePattern pattern;
+  pattern.kind = open_begin && open_end ? LikeKind::kContains
+                 : open_begin           ? LikeKind::kSuffix
+                 : open_end             ? LikeKind::kPrefix
+                                        : LikeKind::kMatches;
+  if (open_begin) text.remove_prefix(1);
+  if (open_end && !text.empty()) text.remove_suffix(1);
+  if (text.empty()) return Invalid("LIKE value can't be empty.");
+  pattern.text = text;
+  if (!restriction.sasi->supports(pattern.kind)) {
+    return Invalid(fmt::format("{} {} {} is only supported on properly indexed columns",
+                               column.name, LikeKindName(pattern.kind), text));
+  }
+  return pattern;
+}
+
 CqlResult<ColumnRestriction> Merge(ColumnRestriction first, ColumnRestriction second) {
   switch (first.kind) {
+    case ColumnRestriction::Kind::kLike:
+      return Invalid(
+          fmt::format("{} cannot be restricted by more than one relation if it includes a LIKE",
+                      CommonColumns(first, second)));
     case ColumnRestriction::Kind::kEqual:
       return Invalid(
           fmt::format("{} cannot be restricted by more than one relation if it includes an Equal",

@@ -1,5 +1,5 @@
-// What a WHERE clause says of one column, or of several clustering columns as a tuple: all its
-// relations on them, merged.
+// A ColumnRestriction is what a WHERE clause says of one column, or of several clustering columns
+// as a tuple: all its relations on them, merged.
 //
 // Immutable after planning. Columns belong to the table, which must outlive it.
 #pragma once
@@ -10,12 +10,13 @@
 #include <vector>
 
 #include "api/cassandra/planner/term/expression.h"
+#include "api/cassandra/schema/sasi_index.h"
 #include "api/cassandra/schema/table.h"
 
 namespace orrery::cassandra {
 
-// What a column or a tuple of columns is compared with. A tuple written out has a term for each
-// column; a marker for all of it is one term of a tuple type.
+// The value that a column or a tuple of columns is compared with. A tuple written out has a term
+// for each column; a marker for all of it is one term of a tuple type.
 struct ComparedValue {
   std::vector<ExpressionPtr> components;
   bool is_whole_tuple = false;  // components[0] is the tuple
@@ -37,7 +38,7 @@ struct ContainsTest {
 };
 
 struct ColumnRestriction {
-  enum class Kind : uint8_t { kEqual, kIn, kSlice, kContains };
+  enum class Kind : uint8_t { kEqual, kIn, kSlice, kContains, kLike };
 
   std::vector<const Column*> columns;  // several, or is_tuple: successive clustering columns
   bool is_tuple = false;
@@ -48,6 +49,9 @@ struct ColumnRestriction {
   std::optional<SliceBound> lower;  // kSlice: one of them or both
   std::optional<SliceBound> upper;
   std::vector<ContainsTest> contains;  // kContains: at least one
+  ExpressionPtr like;                  // kLike: the pattern
+  // kLike, and kEqual where an index says that other values are equal, too: how to compare.
+  std::optional<SasiIndex> sasi;
 
   const Column& first() const { return *columns.front(); }
   const Column& last() const { return *columns.back(); }
@@ -55,6 +59,7 @@ struct ColumnRestriction {
   bool is_in() const { return kind == Kind::kIn; }
   bool is_slice() const { return kind == Kind::kSlice; }
   bool is_contains() const { return kind == Kind::kContains; }
+  bool is_like() const { return kind == Kind::kLike; }
 
   // The value of kEqual, or those of kIn in the order given, each with one for each column. Refuses
   // null and unset.
@@ -64,7 +69,15 @@ struct ColumnRestriction {
                                                     const Evaluation& evaluation) const;
 };
 
-// Both at once, about columns in common; refused in Cassandra's words where that makes no sense
+// A LikePattern is the pattern of LIKE without its '%'.
+struct LikePattern {
+  LikeKind kind = LikeKind::kMatches;
+  std::string text;
+};
+// Refuses null and unset values, empty patterns, and what the restriction's index does not support.
+CqlResult<LikePattern> BindLike(const ColumnRestriction& restriction, const Evaluation& evaluation);
+
+// Both at once, about columns in common; refused with Cassandra's message where that makes no sense
 // ("a cannot be restricted by more than one relation if it includes an Equal").
 CqlResult<ColumnRestriction> Merge(ColumnRestriction first, ColumnRestriction second);
 

@@ -1,5 +1,6 @@
-// Which index serves which restriction. Indexes answer equality only: of a column's value, of an
-// element or key or entry of a collection. One that is not built yet serves nothing. Pure.
+// Chooses which index serves which restriction. Indexes are looked up by equality only: of a
+// column's value, of an element or key or entry of a collection. What else an index supports
+// (schema/sasi_index.h) is tested row by row. One that is not built yet serves nothing. Pure.
 #pragma once
 
 #include <optional>
@@ -23,8 +24,16 @@ struct IndexChoice {
 // The first index that serves part of the restriction. Both must outlive the choice.
 std::optional<IndexChoice> ChooseIndex(const Table& table, const ColumnRestriction& restriction);
 
-// What to look for in it. Refuses null and unset.
-CqlResult<item::RowScanRequest::Index> BindIndex(const IndexChoice& choice,
-                                                 const Evaluation& evaluation);
+// Returns whether an index supports the restriction, so that a statement may ask for it without
+// ALLOW FILTERING; ChooseIndex may have none to look up all the same.
+bool HasSupportingIndex(const Table& table, const ColumnRestriction& restriction);
+
+// The SASI index that supports LIKE on the column; nothing when there is none that is built.
+std::optional<SasiIndex> FindSasi(const Table& table, const Column& column);
+
+// Returns the entries to look up in it; nullopt if it cannot be looked up for the bound values.
+// Refuses null and unset.
+CqlResult<std::optional<item::RowScanRequest::Index>> BindIndex(const IndexChoice& choice,
+                                                                const Evaluation& evaluation);
 
 }  // namespace orrery::cassandra

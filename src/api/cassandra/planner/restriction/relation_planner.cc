@@ -28,7 +28,7 @@ CqlStatus CheckNoDuration(const Type& type) {
   return Invalid("Slice restrictions are not supported on duration columns");
 }
 
-// Whether the operator suits the column's type. `entry`: it is about column[key].
+// Checks that the operator suits the column's type. `entry`: it is about column[key].
 CqlStatus CheckOperator(const Column& column, Op op, bool entry) {
   const Type& type = *column.type;
   if (op == Op::kContainsKey && type.kind() != TypeKind::kMap) {
@@ -109,6 +109,12 @@ CqlResult<ColumnRestriction> RelationPlanner::PlanColumn(const ast::Name& name,
   CQL_TRY(CheckOperator(*column, relation.op, /*entry=*/false));
   ColumnRestriction restriction;
   restriction.columns = {column};
+  if (relation.op == Op::kLike) {
+    restriction.kind = Kind::kLike;
+    CQL_ASSIGN(restriction.like,
+               terms_.PlanValue(std::get<ast::Term>(relation.right), ReceiverOf(table_, *column)));
+    return restriction;
+  }
   if (relation.op != Op::kContains && relation.op != Op::kContainsKey) {
     return Finish(std::move(restriction), relation);
   }

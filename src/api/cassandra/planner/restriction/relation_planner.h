@@ -17,7 +17,7 @@ class RelationPlanner {
       : table_(table), terms_(terms), variables_(variables) {}
 
   // REQUIRES: the left side is a column, an entry of one, or a tuple of columns, and the operator
-  // is neither != nor LIKE nor IS NOT NULL.
+  // is neither != nor IS NOT NULL, and LIKE for a column only, as the grammar has it.
   CqlResult<ColumnRestriction> Plan(const ast::Relation& relation);
 
  private:

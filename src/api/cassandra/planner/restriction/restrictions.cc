@@ -126,7 +126,8 @@ CqlResult<BoundKeys> Restrictions::Bind(const Evaluation& evaluation) const {
     CQL_ASSIGN(keys.index, BindIndex(*index_, evaluation));
     const Column& indexed = index_->restriction->first();
     keys.index_of_partitions =
-        indexed.is_static() || (indexed.is_partition_key() && table_->has_statics());
+        keys.index.has_value() &&
+        (indexed.is_static() || (indexed.is_partition_key() && table_->has_statics()));
   }
   return keys;
 }
@@ -173,7 +174,7 @@ CqlResult<std::vector<ClusteringRange>> Restrictions::BindClustering(
   uint32_t next = 0;  // the first column that the prefixes do not have
   for (const auto& [position, restriction] : clustering_) {
     // The others are tested row by row.
-    if (restriction->is_contains() || position != next) break;
+    if (restriction->is_contains() || restriction->is_like() || position != next) break;
     if (restriction->is_slice()) return BindSlice(*restriction, prefixes, evaluation);
     CQL_ASSIGN(const Tuples values, restriction->EvaluateEach(evaluation));
     CQL_TRY(CheckCombinations(prefixes.size(), values.size()));

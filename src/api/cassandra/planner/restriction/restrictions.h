@@ -1,5 +1,5 @@
-// What a WHERE clause means for a table: which partitions, which rows of them, by which index, and
-// what is left to test on each row.
+// Restrictions are what a WHERE clause means for a table: which partitions, which rows of them, by
+// which index, and what is left to test on each row.
 //
 // Shared by SELECT, UPDATE and DELETE; the rules of each are Cassandra 4.1's StatementRestrictions.
 // Plan once, Bind for each execution.
@@ -44,7 +44,7 @@ enum class StatementKind : uint8_t { kSelect, kUpdate, kDelete };
 
 struct RestrictionRules {
   StatementKind statement = StatementKind::kSelect;
-  // Whatever is selected or changed is static: rows do not matter.
+  // Everything selected or changed is static: rows do not matter.
   bool only_statics = false;
   bool allow_filtering = false;
 };
@@ -84,8 +84,8 @@ class Restrictions {
   bool names_one_row() const;
   // An = on this column, alone or in a tuple. What is selected or grouped may then leave it out.
   bool IsEqual(const Column& column) const;
-  // Whether rows must be tested beyond what an index alone decides; Cassandra then wants ALLOW
-  // FILTERING of a query over many partitions.
+  // Returns whether rows must be tested beyond what an index alone decides; Cassandra then wants
+  // ALLOW FILTERING of a query over many partitions.
   bool needs_filtering() const;
   // Columns that tests look at, by place in Table::columns.
   const std::vector<size_t>& filtered() const { return filtered_; }

@@ -29,10 +29,11 @@ std::string_view NameOf(StatementKind statement) {
   return "";
 }
 
-// Whether a clustering restriction that stands at `position` must be tested row by row: it does
-// not follow the ones before it.
+// Returns whether a clustering restriction that stands at `position` must be tested row by row: it
+// does not follow the ones before it.
 bool IsFilter(const ColumnRestriction& restriction, uint32_t position) {
-  return restriction.is_contains() || restriction.first().position != position;
+  return restriction.is_contains() || restriction.is_like() ||
+         restriction.first().position != position;
 }
 
 void AppendName(std::string& names, std::string_view name) {
@@ -113,6 +114,7 @@ class RestrictionsBuilder {
     if (std::holds_alternative<ast::TokenOfColumns>(relation.left)) return AddToken(relation);
     CQL_TRY(RefuseOperator(relation));
     CQL_ASSIGN(ColumnRestriction restriction, relations_.Plan(relation));
+    CQL_TRY(UseSasi(relation, restriction));
     if (restriction.first().is_partition_key()) {
       made_.partition_key_has_in_ = made_.partition_key_has_in_ || restriction.is_in();
       return Add(std::move(restriction), made_.partition_key_);
@@ -132,13 +134,30 @@ class RestrictionsBuilder {
         return Invalid(fmt::format("Unsupported \"!=\" relation: {}", PrintRelation(relation)));
       case Op::kIsNotNull:
         return Invalid(fmt::format("Unsupported restriction: {}", PrintRelation(relation)));
-      case Op::kLike:
-        return Invalid(fmt::format(
-            "LIKE restriction is only supported on properly indexed columns. {} is not valid.",
-            PrintRelation(relation)));
       default:
         return {};
     }
+  }
+
+  // An index by terms decides what LIKE means and, of columns outside the key, what is equal.
+  CqlStatus UseSasi(const ast::Relation& relation, ColumnRestriction& restriction) const {
+    if (!restriction.is_like() && !restriction.is_equal()) return {};
+    const Column& column = restriction.first();
+    std::optional<SasiIndex> sasi;
+    if (is_select() && !restriction.is_tuple) sasi = FindSasi(table(), column);
+    if (restriction.is_equal()) {
+      if (sasi.has_value() && !column.is_key() && sasi->supports_equality() &&
+          !sasi->keeps_values())
+        restriction.sasi = std::move(sasi);
+      return {};
+    }
+    if (!sasi.has_value() || !sasi->supports_like()) {
+      return Invalid(fmt::format(
+          "LIKE restriction is only supported on properly indexed columns. {} is not valid.",
+          PrintRelation(relation)));
+    }
+    restriction.sasi = std::move(sasi);
+    return {};
   }
 
   CqlStatus AddFeedStart(const ast::FunctionCall& call, const ast::Relation& relation) {
@@ -213,7 +232,7 @@ class RestrictionsBuilder {
   template <typename Map>
   bool FindIndex(const Map& restrictions) const {
     return is_select() && std::ranges::any_of(restrictions, [&](const auto& entry) {
-             return ChooseIndex(table(), *entry.second).has_value();
+             return HasSupportingIndex(table(), *entry.second);
            });
   }
 
@@ -223,7 +242,8 @@ class RestrictionsBuilder {
            std::ranges::any_of(
                made_.partition_key_,
                [](const auto& entry) {
-                 return entry.second->is_slice() || entry.second->is_contains();
+                 return entry.second->is_slice() || entry.second->is_contains() ||
+                        entry.second->is_like();
                });
   }
 
@@ -367,7 +387,7 @@ class RestrictionsBuilder {
     }
   }
 
-  // What ranges of keys do not serve; all of them count.
+  // Adds the filters that ranges of keys do not serve; all of them count.
   void AddClusteringFilters() {
     uint32_t position = 0;
     for (const auto& [start, restriction] : made_.clustering_) {

@@ -32,6 +32,20 @@ bool ContainsElement(const Type& type, std::string_view bytes, std::string_view 
          });
 }
 
+bool Fits(std::string_view term, std::string_view wanted, LikeKind kind) {
+  switch (kind) {
+    case LikeKind::kMatches:
+      return term == wanted;
+    case LikeKind::kPrefix:
+      return term.starts_with(wanted);
+    case LikeKind::kSuffix:
+      return term.ends_with(wanted);
+    case LikeKind::kContains:
+      return term.contains(wanted);
+  }
+  return false;
+}
+
 bool ContainsEntry(const Type& type, std::string_view bytes, std::string_view key,
                    const std::string* value) {
   const auto entries = UnpackEntries(bytes);
@@ -49,6 +63,11 @@ CqlStatus RowFilter::Add(const ColumnRestriction& restriction, const Evaluation&
       CQL_TRY(AddContains(restriction.first(), test, evaluation));
     return {};
   }
+  if (restriction.is_like()) {
+    CQL_ASSIGN(const LikePattern pattern, BindLike(restriction, evaluation));
+    AddTerms(restriction, pattern);
+    return {};
+  }
   if (restriction.is_slice()) {
     if (restriction.is_tuple)
       return Invalid("Multi-column slice restrictions cannot be used for filtering.");
@@ -59,6 +78,10 @@ CqlStatus RowFilter::Add(const ColumnRestriction& restriction, const Evaluation&
     for (size_t i = 0; i < values.size(); ++i) {
       const Column& column = *restriction.columns[i];
       CQL_ASSIGN(std::string value, Require(std::move(values[i]), column, "value"));
+      if (restriction.sasi.has_value()) {
+        AddTerms(restriction, {LikeKind::kMatches, std::move(value)});
+        continue;
+      }
       AddTest(Kind::kEqual, column, {std::move(value)});
     }
     return {};
@@ -107,9 +130,15 @@ CqlStatus RowFilter::AddContains(const Column& column, const ContainsTest& conta
   return {};
 }
 
+void RowFilter::AddTerms(const ColumnRestriction& restriction, const LikePattern& pattern) {
+  AddTest(Kind::kTerms, restriction.first(), restriction.sasi->TermsOf(pattern.text));
+  tests_.back().sasi = restriction.sasi;
+  tests_.back().like = pattern.kind;
+}
+
 void RowFilter::AddTest(Kind kind, const Column& column, std::vector<std::string> values) {
   const auto place = static_cast<size_t>(&column - table_.columns.data());
-  tests_.push_back({kind, place, &column, std::move(values)});
+  tests_.push_back({.kind = kind, .place = place, .column = &column, .values = std::move(values)});
 }
 
 bool RowFilter::Matches(const RowValues& row) const {
@@ -141,6 +170,11 @@ bool RowFilter::Holds(const Test& test, std::string_view value) {
       return ContainsEntry(type, value, test.values.front(), nullptr);
     case Kind::kEntry:
       return ContainsEntry(type, value, test.values.front(), &test.values.back());
+    case Kind::kTerms:
+      return std::ranges::any_of(test.sasi->TermsOf(value), [&](const std::string& term) {
+        return std::ranges::any_of(
+            test.values, [&](const std::string& wanted) { return Fits(term, wanted, test.like); });
+      });
   }
   return false;
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,11 +19,12 @@ class RowFilter {
  public:
   explicit RowFilter(const Table& table) : table_(table) {}
 
-  // Refuses null and unset values: "Unsupported null value for column x".
+  // Refuses null and unset values: "Unsupported null value for column x"; and patterns of LIKE that
+  // the column's index does not support.
   CqlStatus Add(const ColumnRestriction& restriction, const Evaluation& evaluation);
 
   bool empty() const { return tests_.empty(); }
-  // Whether all tests hold. A column without a value passes none.
+  // Returns whether all tests hold. A column without a value passes none.
   bool Matches(const RowValues& row) const;
 
  private:
@@ -36,17 +38,23 @@ class RowFilter {
     kContains,
     kContainsKey,
     kEntry,
+    kTerms,
   };
   struct Test {
     Kind kind = Kind::kEqual;
     size_t place = 0;  // in Table::columns
     const Column* column = nullptr;
-    std::vector<std::string> values;  // of kIn any number; of kEntry key and value; else one
+    // Of kIn any number; of kEntry key and value; of kTerms those of which one must fit one of the
+    // column's; else one.
+    std::vector<std::string> values;
+    std::optional<SasiIndex> sasi{};  // kTerms
+    LikeKind like = LikeKind::kMatches;
   };
 
   CqlStatus AddSlice(const ColumnRestriction& restriction, const Evaluation& evaluation);
   CqlStatus AddContains(const Column& column, const ContainsTest& contains,
                         const Evaluation& evaluation);
+  void AddTerms(const ColumnRestriction& restriction, const LikePattern& pattern);
   void AddTest(Kind kind, const Column& column, std::vector<std::string> values);
   static bool Holds(const Test& test, std::string_view value);
 

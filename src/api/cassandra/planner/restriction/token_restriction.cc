@@ -11,6 +11,8 @@
 namespace orrery::cassandra {
 namespace {
 
+using Op = ast::RelationOperator;
+
 std::string NamesOf(std::span<const Column> columns) {
   std::string names;
   for (const Column& column : columns) {
@@ -94,7 +96,6 @@ CqlResult<bool> TokenRestriction::Accepts(const Evaluation& evaluation, int64_t 
 
 CqlResult<TokenRestriction> PlanToken(const Table& table, const ast::Relation& relation,
                                       TermPlanner& terms) {
-  using Op = ast::RelationOperator;
   CQL_TRY(CheckColumns(table, std::get<ast::TokenOfColumns>(relation.left)));
   if (relation.op == Op::kNotEqual) {
     return Invalid(fmt::format("Unsupported \"!=\" relation: {}", PrintRelation(relation)));

@@ -34,8 +34,8 @@ struct TokenRestriction {
   bool is_equal = false;  // both bounds are one: `lower`
 
   CqlResult<TokenSpan> Bind(const Evaluation& evaluation) const;
-  // Whether a partition key that was given on its own is within it. Bounds the wrong way round mean
-  // what is outside, here only.
+  // Returns whether a partition key that was given on its own is within it. Bounds the wrong way
+  // round mean what is outside, here only.
   CqlResult<bool> Accepts(const Evaluation& evaluation, int64_t token) const;
 };
 

@@ -7,8 +7,8 @@
 namespace orrery::cassandra {
 namespace {
 
-// Whether a key column's stored value always has the bytes that it was asked for with: types whose
-// equal values may differ in bytes are stored in a normal form.
+// Returns whether a key column's stored value always has the bytes that it was asked for with:
+// types whose equal values may differ in bytes are stored in a normal form.
 bool HasOneForm(const Type& type) {
   switch (type.kind()) {
     case TypeKind::kBoolean:
@@ -25,7 +25,7 @@ bool HasOneForm(const Type& type) {
 }  // namespace
 
 // A row may have nothing but cells of columns that were dropped, and is none then: rows of tables
-// with such columns are looked at as a whole.
+// with such columns are examined as a whole.
 std::optional<PointPlan> MakePointPlan(const SelectPlan& plan) {
   const Table& table = *plan.table;
   const Restrictions& restrictions = *plan.restrictions;

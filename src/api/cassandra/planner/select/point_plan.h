@@ -22,7 +22,7 @@ struct PointPlan {
   std::vector<const Expression*> partition_key;
   std::vector<const Expression*> clustering;
 
-  // Where a result column comes from.
+  // The origin of a result column.
   struct Source {
     ColumnKind kind = ColumnKind::kRegular;
     uint32_t position = 0;  // of key columns

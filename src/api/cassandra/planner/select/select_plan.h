@@ -28,7 +28,7 @@ struct SelectedValue {
   std::string json_name;  // in JSON: the member's
 };
 
-// Which rows make one result row.
+// The rows that make one result row.
 struct Grouping {
   enum class Kind : uint8_t { kEach, kAll, kPrefix };
   Kind kind = Kind::kEach;
@@ -60,14 +60,13 @@ struct SelectPlan {
   ExpressionPtr limit;  // an int; null: none
   ExpressionPtr per_partition_limit;
 
-  // What is looked at, by place in Table::columns: by the selection, filters, order and groups.
+  // The columns that are used, by place in Table::columns: by the selection, filters, order and
+  // groups.
   std::vector<ColumnUse> uses;
   bool reads_statics = false;
   // A partition that has static values but no row gives one.
   bool statics_alone = false;
   bool calls_user_functions = false;
-  // Equal for equal statements about one table: paging states are bound to it.
-  uint64_t fingerprint = 0;
 
   // Set when it is the simplest read there is.
   std::optional<PointPlan> point;

@@ -172,13 +172,5 @@ TEST(SelectPlan, FeedReadsAreRecognised) {
   EXPECT_TRUE(planned.plan->is_feed());
 }
 
-TEST(SelectPlan, EqualStatementsHaveEqualFingerprints) {
-  const auto print = [](const std::string& where) {
-    return PlanText(Readings(), "SELECT v FROM ks.readings WHERE " + where).plan->fingerprint;
-  };
-  EXPECT_EQ(print("k = ?"), print("k=?"));
-  EXPECT_NE(print("k = ?"), print("k = ? AND a = ?"));
-}
-
 }  // namespace
 }  // namespace orrery::cassandra

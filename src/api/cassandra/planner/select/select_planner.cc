@@ -10,8 +10,6 @@
 #include "api/cassandra/planner/select/select_plan.h"
 #include "api/cassandra/planner/select/selection_name.h"
 #include "api/cassandra/schema/wire_form.h"
-#include "base/bytes.h"
-#include "base/murmur3.h"
 
 namespace orrery::cassandra {
 namespace {
@@ -86,7 +84,7 @@ class SelectPlanner {
     return {};
   }
 
-  // Whether something static is selected and nothing of the rows.
+  // Returns whether something static is selected and nothing of the rows.
   bool SelectsOnlyStatics() const {
     if (!table().has_statics() || select_.selectors.empty()) return false;
     bool any_static = false;
@@ -388,7 +386,6 @@ class SelectPlanner {
       const ColumnUse& use = plan_.uses[PlaceOf(column)];
       plan_.reads_statics = plan_.reads_statics || use.value || use.times;
     }
-    plan_.fingerprint = Fingerprint();
     if (plan_.is_json) {
       for (size_t i = 0; i < plan_.result.size(); ++i)
         plan_.selection[i].json_name = std::move(plan_.result[i].name);
@@ -396,22 +393,6 @@ class SelectPlanner {
       AddResult("[json]", *Type::Native(TypeKind::kText));
     }
     plan_.point = MakePointPlan(plan_);
-  }
-
-  uint64_t Fingerprint() const {
-    // Every part is self-delimiting, so that no two statements have the same bytes. Which columns
-    // are shown does not matter: one may be added between two pages.
-    std::string text;
-    AppendLengthPrefixed(text, table().id);
-    AppendLengthPrefixed(text, PrintWhere(select_.where));
-    text.push_back(plan_.is_aggregate() ? 1 : 0);
-    AppendVarint(text, select_.group_by.size());
-    for (const ast::Term& term : select_.group_by) AppendLengthPrefixed(text, PrintTerm(term));
-    text.push_back(plan_.reversed ? 1 : 0);
-    text.push_back(plan_.is_distinct ? 1 : 0);
-    text.push_back(plan_.is_json ? 1 : 0);
-    text.push_back(plan_.per_partition_limit != nullptr ? 1 : 0);
-    return Murmur3(text).high;
   }
 
   const ast::Select& select_;

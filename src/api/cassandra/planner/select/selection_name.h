@@ -1,6 +1,5 @@
-// What a selected term is called in the result when it has no alias: Cassandra's own spelling,
-// which clients take columns by ("count", "system.max(price)", "writetime(v)", "cast(a as text)").
-// Pure.
+// Names a selected term without an alias in the result: Cassandra's own spelling, by which clients
+// take columns ("count", "system.max(price)", "writetime(v)", "cast(a as text)"). Pure.
 #pragma once
 
 #include <functional>
@@ -23,7 +22,7 @@ class SelectionNames {
       : native_(native), keyspace_(keyspace), type_of_(std::move(type_of)) {}
 
   std::string NameOf(const ast::Term& term) const;
-  // Whether it calls functions that users wrote: they may be slow.
+  // Returns whether it calls functions that users wrote: they may be slow.
   bool CallsUserFunction(const ast::Term& term) const;
   bool CallsUserFunction(const ast::WhereClause& where) const;
 

@@ -57,7 +57,7 @@ class CastExpression final : public Expression {
   const ExpressionPtr term_;
 };
 
-// What an aggregate came to; the executor computes it (AggregateCall).
+// The result of an aggregate; the executor computes it (AggregateCall).
 class AggregateExpression final : public Expression {
  public:
   AggregateExpression(TypePtr type, size_t place) : Expression(std::move(type)), place_(place) {}

@@ -58,7 +58,7 @@ std::span<const ast::Term> ArgumentsOf(const ast::Term& term) {
   return CallIn(term).arguments;
 }
 
-// What Cassandra calls the function behind a cast.
+// Returns Cassandra's name of the function behind a cast.
 std::string CastFunction(const Type& type) {
   std::string name = type.CqlName();
   name.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));
@@ -167,7 +167,7 @@ CqlResult<std::pair<TypePtr, TypePtr>> TermPlanner::OperandTypes(const ast::Arit
                                                                  const TypePtr& wanted) {
   using Pair = std::pair<TypePtr, TypePtr>;
   const Operator op = ToOperator(operation.op);
-  // What is wrong with an operand itself is told first.
+  // An error in an operand itself is reported first.
   CQL_TRY(TypeOf(*operation.left));
   CQL_TRY(TypeOf(*operation.right));
   std::vector<Pair> compatible;

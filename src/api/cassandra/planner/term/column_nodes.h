@@ -59,7 +59,7 @@ class SliceExpression final : public Expression {
   const ExpressionPtr to_;
 };
 
-// Which cells of a column an attribute is asked of.
+// The cells of a column whose attribute is asked for.
 struct CellChoice {
   size_t place = 0;
   ExpressionPtr element;             // m[k] of a map or set: the cell of this path

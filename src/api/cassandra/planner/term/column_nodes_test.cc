@@ -7,13 +7,14 @@
 #include "api/cassandra/planner/test_writes.h"
 #include "api/cassandra/types/collection_codec.h"
 #include "api/cassandra/types/literal.h"
-#include "api/cassandra/types/native/fixed_size.h"
 #include "api/cassandra/types/type_builder.h"
+#include "api/cassandra/types/values_testing.h"
 
 namespace orrery::cassandra {
 namespace {
 
 using ast::CellAttributeKind;
+using testing::Bytes;
 using testing::Execution;
 using testing::Int;
 using testing::MapOf;
@@ -21,8 +22,6 @@ using testing::Native;
 using testing::SetOf;
 using testing::Text;
 using testing::Udt;
-
-std::string Bytes(int32_t value) { return EncodeInteger(value); }
 
 // A row with one column that several expressions look at.
 class ColumnNodes : public ::testing::Test {

@@ -21,7 +21,7 @@ namespace orrery::cassandra {
 struct FunctionContext;
 struct RowValues;
 
-// What a term comes to: bytes, null, or (a bound value only) "leave it as it is".
+// The value of a term: bytes, null, or (a bound value only) "leave it as it is".
 struct TermValue {
   enum class State : uint8_t { kValue, kNull, kUnset };
   State state = State::kNull;
@@ -47,7 +47,7 @@ struct TermValue {
 struct Evaluation {
   std::span<const BoundValue> values;  // of the statement's markers, by number
   FunctionContext* functions = nullptr;
-  const RowValues* row = nullptr;         // while rows are looked at
+  const RowValues* row = nullptr;         // while rows are examined
   std::span<const TermValue> aggregates;  // results, by AggregateCall's place in the plan
 };
 
@@ -62,7 +62,7 @@ class Expression {
 
   // The number of the marker that this term is, if it is one and nothing else.
   virtual std::optional<uint16_t> marker() const { return std::nullopt; }
-  // Whether it is the same in every execution: made of constants and pure functions.
+  // Returns whether it is the same in every execution: made of constants and pure functions.
   virtual bool is_constant() const { return false; }
 
  private:

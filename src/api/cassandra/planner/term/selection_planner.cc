@@ -1,4 +1,4 @@
-// What only a selection may have: columns, their parts, and the attributes of their cells.
+// Plans what only a selection may have: columns, their parts, and the attributes of their cells.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -29,7 +29,7 @@ std::unexpected<CqlError> NotAssignable(const ast::Term& term, const Type& type,
                              receiver.type->CqlName()));
 }
 
-// What is the same in every execution is computed once.
+// Computes an expression that is the same in every execution once.
 CqlResult<ExpressionPtr> Fold(ExpressionPtr expression) {
   if (!expression->is_constant() || dynamic_cast<const ConstantExpression*>(expression.get()))
     return expression;

@@ -28,7 +28,7 @@ struct AggregateCall {
   std::vector<ExpressionPtr> arguments;  // over each row
 };
 
-// What of the columns a selection looks at.
+// The parts of a column that a selection uses.
 struct ColumnUse {
   bool value = false;
   bool times = false;  // WRITETIME, TTL
@@ -39,7 +39,7 @@ struct TermScope {
   const Keyspace& keyspace;  // of the statement's table: where its types and functions are
   const FunctionScope& functions;
   int64_t now_ms = 0;  // what the timestamp 'now' stands for
-  // Where functions that the statement calls are noted, native ones aside; may be null.
+  // The functions that the statement calls are added here, native ones aside; may be null.
   std::vector<FunctionPtr>* called = nullptr;
 };
 
@@ -55,11 +55,12 @@ class TermPlanner {
   // Something to select or group by.
   CqlResult<ExpressionPtr> PlanSelection(const ast::Term& term);
 
-  // What selections used so far: by place in Table::columns, and aggregates by place.
+  // The columns and aggregates used by selections so far: by place in Table::columns, and
+  // aggregates by place.
   const std::vector<ColumnUse>& column_uses() const { return uses_; }
   std::vector<AggregateCall>& aggregates() { return aggregates_; }
 
-  // Whether the term could be a value of `type`.
+  // Returns whether the term could be a value of `type`.
   Assignability Test(const ast::Term& term, const Type& type);
   // The type that a term has of itself; null when it needs a receiver (an untyped marker, a
   // literal that could be many things).
@@ -96,7 +97,7 @@ class TermPlanner {
   CqlResult<ExpressionPtr> PlanArithmetic(const ast::Arithmetic& operation, const TypePtr& wanted);
   CqlResult<ExpressionPtr> PlanNegation(const ast::Negation& negation, const TypePtr& wanted);
   CqlResult<ExpressionPtr> PlanCast(const ast::Cast& cast);
-  // What a literal or a marker is taken as that a value casts to `target`.
+  // Returns the type of a literal or a marker that a value casts to `target`.
   CqlResult<TypePtr> TypeToCast(const ast::Term& term, const Type& target);
   CqlResult<ExpressionPtr> PlanAggregate(std::shared_ptr<const AggregateFunction> function,
                                          const ast::Term& term);
@@ -123,7 +124,7 @@ class TermPlanner {
   std::vector<ColumnUse> uses_;
   std::vector<AggregateCall> aggregates_;
   bool in_aggregate_ = false;
-  // What calls and operators were found to be: finding out looks at all their parts, several times.
+  // The results for calls and operators: finding out looks at all their parts, several times.
   std::map<std::pair<const ast::Term*, std::string>, Assignability> tested_;
   std::map<const ast::Term*, CqlResult<TypePtr>> types_;
 };

@@ -4,21 +4,20 @@
 
 #include "api/cassandra/planner/test_writes.h"
 #include "api/cassandra/types/collection_codec.h"
-#include "api/cassandra/types/native/fixed_size.h"
 #include "api/cassandra/types/type_builder.h"
+#include "api/cassandra/types/values_testing.h"
 
 namespace orrery::cassandra {
 namespace {
 
+using testing::Bytes;
 using testing::Execution;
 using testing::Int;
 using testing::ListOf;
 using testing::MapOf;
+using testing::Pack;
 using testing::SetOf;
 using testing::Text;
-
-std::string Bytes(int32_t value) { return EncodeInteger(value); }
-std::string Pack(std::vector<std::string> elements) { return PackElements(AsViews(elements)); }
 
 TEST(ConstantExpression, IsAlwaysTheSame) {
   const ConstantExpression constant(Int(), TermValue::Of(Bytes(5)));

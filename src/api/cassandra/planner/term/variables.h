@@ -13,7 +13,7 @@
 
 namespace orrery::cassandra {
 
-// Who receives a value: a column, or something of one ("value(m)", "in(k)", "[limit]").
+// The receiver of a value: a column, or a part of one ("value(m)", "in(k)", "[limit]").
 struct Receiver {
   std::string keyspace;
   std::string table;

@@ -73,7 +73,8 @@ class BodyReader {
   std::string_view Take(size_t size, std::string_view what);
   std::string_view TakeText(size_t size, std::string_view what);
   void RefuseShort(std::string_view what, uint64_t size);
-  // How many elements to reserve for: the announced count, unless the bytes left cannot hold it.
+  // Returns how many elements to reserve for: the announced count, unless the bytes left cannot
+  // hold it.
   size_t PlausibleCount(size_t announced, size_t element_bytes_min) const;
 
   std::string_view body_;

@@ -8,40 +8,41 @@ namespace orrery::cassandra {
 namespace {
 
 template <typename Write>
-std::string Written(Write write) {
+std::string WrittenBody(Write write) {
   std::string out;
   write(out);
   return ToHex(out);
 }
 
 TEST(BodyWriterTest, WritesFixedSizesBigEndian) {
-  EXPECT_EQ(Written([](auto& out) { AppendByte(out, 0xAB); }), "ab");
-  EXPECT_EQ(Written([](auto& out) { AppendShort(out, 0x1234); }), "1234");
-  EXPECT_EQ(Written([](auto& out) { AppendInt(out, -2); }), "fffffffe");
-  EXPECT_EQ(Written([](auto& out) { AppendLong(out, 1); }), "0000000000000001");
-  EXPECT_EQ(Written([](auto& out) { AppendConsistency(out, Consistency::kLocalOne); }), "000a");
+  EXPECT_EQ(WrittenBody([](auto& out) { AppendByte(out, 0xAB); }), "ab");
+  EXPECT_EQ(WrittenBody([](auto& out) { AppendShort(out, 0x1234); }), "1234");
+  EXPECT_EQ(WrittenBody([](auto& out) { AppendInt(out, -2); }), "fffffffe");
+  EXPECT_EQ(WrittenBody([](auto& out) { AppendLong(out, 1); }), "0000000000000001");
+  EXPECT_EQ(WrittenBody([](auto& out) { AppendConsistency(out, Consistency::kLocalOne); }), "000a");
 }
 
 TEST(BodyWriterTest, WritesTextsBytesAndNulls) {
-  EXPECT_EQ(Written([](auto& out) { AppendString(out, "ks"); }), "00026b73");
-  EXPECT_EQ(Written([](auto& out) { AppendLongString(out, "ks"); }), "000000026b73");
-  EXPECT_EQ(Written([](auto& out) { AppendBytes(out, ""); }), "00000000");
-  EXPECT_EQ(Written([](auto& out) { AppendNullableBytes(out, std::nullopt); }), "ffffffff");
-  EXPECT_EQ(Written([](auto& out) { AppendShortBytes(out, "id"); }), "00026964");
-  EXPECT_EQ(Written([](auto& out) { AppendValue(out, {BoundValue::State::kUnset, {}}); }),
+  EXPECT_EQ(WrittenBody([](auto& out) { AppendString(out, "ks"); }), "00026b73");
+  EXPECT_EQ(WrittenBody([](auto& out) { AppendLongString(out, "ks"); }), "000000026b73");
+  EXPECT_EQ(WrittenBody([](auto& out) { AppendBytes(out, ""); }), "00000000");
+  EXPECT_EQ(WrittenBody([](auto& out) { AppendNullableBytes(out, std::nullopt); }), "ffffffff");
+  EXPECT_EQ(WrittenBody([](auto& out) { AppendShortBytes(out, "id"); }), "00026964");
+  EXPECT_EQ(WrittenBody([](auto& out) { AppendValue(out, {BoundValue::State::kUnset, {}}); }),
             "fffffffe");
 }
 
 TEST(BodyWriterTest, WritesMapsAndLists) {
-  EXPECT_EQ(Written([](auto& out) { AppendStringMultimap(out, {{"A", {"1", "2"}}, {"B", {}}}); }),
-            "0002"
-            "000141"
-            "0002"
-            "000131"
-            "000132"
-            "000142"
-            "0000");
-  EXPECT_EQ(Written([](auto& out) {
+  EXPECT_EQ(
+      WrittenBody([](auto& out) { AppendStringMultimap(out, {{"A", {"1", "2"}}, {"B", {}}}); }),
+      "0002"
+      "000141"
+      "0002"
+      "000131"
+      "000132"
+      "000142"
+      "0000");
+  EXPECT_EQ(WrittenBody([](auto& out) {
               const PayloadEntry entries[] = {{"k", "v"}, {"n", std::nullopt}};
               AppendBytesMap(out, entries);
             }),
@@ -53,7 +54,7 @@ TEST(BodyWriterTest, WritesMapsAndLists) {
 }
 
 TEST(BodyWriterTest, WritesAddresses) {
-  EXPECT_EQ(Written([](auto& out) { AppendEndpoint(out, {{{127, 0, 0, 1}, 4}, 9042}); }),
+  EXPECT_EQ(WrittenBody([](auto& out) { AppendEndpoint(out, {{{127, 0, 0, 1}, 4}, 9042}); }),
             "04"
             "7f000001"
             "00002352");

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <lz4.h>
-#include <snappy.h>
 
 #include <algorithm>
 #include <cctype>
@@ -10,13 +9,14 @@
 #include "api/cassandra/protocol/body/body_writer.h"
 #include "base/bytes.h"
 #include "base/check.h"
+#include "net/compression/block_compression.h"
 
 namespace orrery::cassandra {
 namespace {
 
-// More than either format can reach: lz4 adds 255 bytes for one, snappy 64 for three.
+// More than the format can reach: lz4 adds 255 bytes for one.
 constexpr size_t kExpansionMax = 256;
-// What a connection may keep of a buffer between messages.
+// The capacity of a buffer that a connection keeps between messages.
 constexpr size_t kKeptPlainBytes = size_t{4} << 10;
 
 bool EqualIgnoringCase(std::string_view a, std::string_view b) {
@@ -39,16 +39,8 @@ Status CheckAnnouncedSize(size_t announced, size_t compressed, size_t size_max) 
 }
 
 Status DecompressSnappy(std::string_view body, size_t size_max, std::string& out) {
-  size_t size = 0;
-  if (!snappy::GetUncompressedLength(body.data(), body.size(), &size)) {
-    return Fail(Code::kInvalidArgument, "A snappy body does not begin with its size");
-  }
-  ORRERY_TRY(CheckAnnouncedSize(size, body.size(), size_max));
-  out.resize(size);
-  if (!snappy::RawUncompress(body.data(), body.size(), out.data())) {
-    return Fail(Code::kInvalidArgument, "A snappy body is not well-formed");
-  }
-  return {};
+  ORRERY_ASSIGN(const size_t size, net::SnappyPlainSize(body));
+  return net::DecompressBlock(net::BlockFormat::kSnappy, body, size, size_max, out);
 }
 
 Status DecompressLz4(std::string_view body, size_t size_max, std::string& out) {
@@ -97,10 +89,10 @@ bool CompressTail(Compression compression, std::string& out, size_t offset) {
   if (compression == Compression::kLz4) {
     AppendInt(compressed, static_cast<int32_t>(plain.size()));
     if (!AppendLz4Block(compressed, plain)) return false;
-  } else {
-    snappy::Compress(plain.data(), plain.size(), &compressed);
+    if (compressed.size() >= plain.size()) return false;
+  } else if (!net::AppendCompressed(net::BlockFormat::kSnappy, plain, compressed)) {
+    return false;
   }
-  if (compressed.size() >= plain.size()) return false;
   out.replace(offset, std::string::npos, compressed);
   return true;
 }

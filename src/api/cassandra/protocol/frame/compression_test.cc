@@ -9,7 +9,7 @@
 namespace orrery::cassandra {
 namespace {
 
-constexpr Compression kBoth[] = {Compression::kLz4, Compression::kSnappy};
+constexpr Compression kBothCompressions[] = {Compression::kLz4, Compression::kSnappy};
 constexpr size_t kSizeMax = 1 << 20;
 
 std::string Noise(size_t size) {
@@ -29,7 +29,7 @@ TEST(CompressionTest, NamesAreReadInAnyCase) {
 
 TEST(CompressionTest, BodiesComeBack) {
   const std::string body(5000, 'x');
-  for (const Compression compression : kBoth) {
+  for (const Compression compression : kBothCompressions) {
     std::string out = "head" + body;
     ASSERT_TRUE(CompressTail(compression, out, 4));
     EXPECT_LT(out.size(), 300u);
@@ -47,7 +47,7 @@ TEST(CompressionTest, AnLz4BodyBeginsWithItsSizeBigEndian) {
 }
 
 TEST(CompressionTest, WhatDoesNotShrinkIsLeft) {
-  for (const Compression compression : kBoth) {
+  for (const Compression compression : kBothCompressions) {
     for (const std::string& body : {std::string("short"), Noise(4096), std::string()}) {
       std::string out = body;
       EXPECT_FALSE(CompressTail(compression, out, 0));
@@ -77,7 +77,7 @@ TEST(CompressionTest, TheAnnouncedSizeIsJudgedBeforeAllocating) {
 }
 
 TEST(CompressionTest, DamagedBodiesAreErrors) {
-  for (const Compression compression : kBoth) {
+  for (const Compression compression : kBothCompressions) {
     std::string good(500, 'y');
     ASSERT_TRUE(CompressTail(compression, good, 0));
     std::string back;

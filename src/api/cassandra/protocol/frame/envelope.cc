@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "api/cassandra/protocol/body/body_writer.h"
+#include "api/cassandra/protocol/frame/envelope_layout.h"
 #include "base/bytes.h"
 #include "base/check.h"
 
@@ -12,9 +13,6 @@ namespace orrery::cassandra {
 namespace {
 
 constexpr uint8_t kResponseBit = 0x80;
-constexpr size_t kStreamOffset = 2;
-constexpr size_t kOpcodeOffset = 4;
-constexpr size_t kSizeOffset = 5;
 // Version, flags and stream: all that is needed to refuse a version. Not more, because the headers
 // of v1 and v2 are a byte shorter and their shortest message would never be complete.
 constexpr size_t kRefusableBytes = 4;
@@ -28,10 +26,10 @@ int16_t StreamOf(std::string_view bytes, int version) {
   return LoadBigEndian<int16_t>(bytes.data() + kStreamOffset);
 }
 
-std::unexpected<EnvelopeRefusal> Refuse(CqlError error, const EnvelopeHeader& header,
-                                        size_t skip_bytes) {
+std::unexpected<EnvelopeError> Refuse(CqlError error, const EnvelopeHeader& header,
+                                      size_t skip_bytes) {
   return std::unexpected(
-      EnvelopeRefusal{std::move(error), header.version, header.stream, skip_bytes});
+      EnvelopeError{std::move(error), header.version, header.stream, skip_bytes});
 }
 
 bool IsSupported(int version) {
@@ -68,8 +66,8 @@ CqlError TooBig(size_t size, size_t size_max) {
 
 }  // namespace
 
-std::expected<std::optional<Envelope>, EnvelopeRefusal> DecodeEnvelope(std::string_view bytes,
-                                                                       const EnvelopeRules& rules) {
+std::expected<std::optional<Envelope>, EnvelopeError> DecodeEnvelope(std::string_view bytes,
+                                                                     const EnvelopeRules& rules) {
   if (bytes.size() < kRefusableBytes) return std::nullopt;
   const auto version_byte = static_cast<uint8_t>(bytes[0]);
   const int version = version_byte & ~kResponseBit;

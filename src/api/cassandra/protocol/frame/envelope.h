@@ -50,12 +50,12 @@ struct Envelope {
   size_t size() const { return kEnvelopeHeaderBytes + body.size(); }
 };
 
-struct EnvelopeRefusal {
+struct EnvelopeError {
   CqlError error;
-  // What to answer in: the message's own version, or the highest there is for an unknown one.
+  // The version to answer in: the message's own, or the highest there is for an unknown one.
   ProtocolVersion version = kProtocolVersionMax;
   int16_t stream = 0;
-  // Where the next envelope begins. 0: nowhere that can be told; answer, then close.
+  // The offset of the next envelope. 0: unknown; answer, then close.
   size_t skip_bytes = 0;
 
   bool fatal() const { return skip_bytes == 0; }
@@ -69,11 +69,11 @@ struct EnvelopeRules {
 };
 
 // Nothing when `bytes` end before the envelope does; an envelope never reads beyond its own size.
-std::expected<std::optional<Envelope>, EnvelopeRefusal> DecodeEnvelope(std::string_view bytes,
-                                                                       const EnvelopeRules& rules);
+std::expected<std::optional<Envelope>, EnvelopeError> DecodeEnvelope(std::string_view bytes,
+                                                                     const EnvelopeRules& rules);
 
-// How many bytes the envelope at the head of `bytes` takes, header included, as it says itself.
-// REQUIRES: kEnvelopeHeaderBytes bytes.
+// Returns how many bytes the envelope at the head of `bytes` takes, header included, as it says
+// itself. REQUIRES: kEnvelopeHeaderBytes bytes.
 size_t AnnouncedEnvelopeBytes(std::string_view bytes);
 
 void AppendEnvelopeHeader(std::string& out, Direction direction, const EnvelopeHeader& header);

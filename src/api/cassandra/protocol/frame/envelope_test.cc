@@ -9,7 +9,7 @@ namespace {
 
 constexpr EnvelopeRules kAnyRequest;
 
-EnvelopeRefusal Refusal(std::string_view hex, const EnvelopeRules& rules = kAnyRequest) {
+EnvelopeError ErrorIn(std::string_view hex, const EnvelopeRules& rules = kAnyRequest) {
   const auto decoded = DecodeEnvelope(Hex(hex), rules);
   if (!decoded.has_value()) return decoded.error();
   ADD_FAILURE() << hex << " was not refused";
@@ -55,59 +55,59 @@ TEST(EnvelopeTest, HeadersComeBackInBothDirections) {
 }
 
 TEST(EnvelopeTest, AnUnknownVersionIsAnsweredOnItsStreamInTheHighest) {
-  const EnvelopeRefusal refusal = Refusal("42 00 0007 01 00000000");
-  EXPECT_EQ(refusal.error.code, ErrorCode::kProtocolError);
-  EXPECT_EQ(refusal.error.message,
+  const EnvelopeError error = ErrorIn("42 00 0007 01 00000000");
+  EXPECT_EQ(error.error.code, ErrorCode::kProtocolError);
+  EXPECT_EQ(error.error.message,
             "Invalid or unsupported protocol version (66); the lowest supported version is 3 and "
             "the greatest is 5");
-  EXPECT_EQ(refusal.version, ProtocolVersion::kV5);
-  EXPECT_EQ(refusal.stream, 7);
-  EXPECT_TRUE(refusal.fatal());
-  EXPECT_EQ(Refusal("06 10 0000 05 00000000").version, ProtocolVersion::kV5);
-  EXPECT_EQ(Refusal("41 00 0001").stream, 1);
+  EXPECT_EQ(error.version, ProtocolVersion::kV5);
+  EXPECT_EQ(error.stream, 7);
+  EXPECT_TRUE(error.fatal());
+  EXPECT_EQ(ErrorIn("06 10 0000 05 00000000").version, ProtocolVersion::kV5);
+  EXPECT_EQ(ErrorIn("41 00 0001").stream, 1);
 }
 
 TEST(EnvelopeTest, OldHeadersAreAByteShorter) {
-  const EnvelopeRefusal refusal = Refusal("02 00 09 05 00000000");
-  EXPECT_EQ(refusal.stream, 9);
-  EXPECT_TRUE(refusal.fatal());
+  const EnvelopeError error = ErrorIn("02 00 09 05 00000000");
+  EXPECT_EQ(error.stream, 9);
+  EXPECT_TRUE(error.fatal());
 }
 
 TEST(EnvelopeTest, RefusesTheWrongDirection) {
-  EXPECT_TRUE(Refusal("84 00 0001 07 00000000").fatal());
-  const EnvelopeRefusal refusal = Refusal("04 00 0001 08 00000002 0000");
-  EXPECT_EQ(refusal.error.message, "Wrong protocol direction for opcode 8 (RESULT)");
-  EXPECT_EQ(refusal.skip_bytes, 11u);
+  EXPECT_TRUE(ErrorIn("84 00 0001 07 00000000").fatal());
+  const EnvelopeError error = ErrorIn("04 00 0001 08 00000002 0000");
+  EXPECT_EQ(error.error.message, "Wrong protocol direction for opcode 8 (RESULT)");
+  EXPECT_EQ(error.skip_bytes, 11u);
 }
 
 TEST(EnvelopeTest, RefusesAnUnknownOpcodeButGoesOn) {
   for (const char* hex :
        {"04 00 0001 04 00000001", "04 00 0001 11 00000001", "04 00 0001 ff 00000001"}) {
-    const EnvelopeRefusal refusal = Refusal(hex);
-    EXPECT_EQ(refusal.error.code, ErrorCode::kProtocolError);
-    EXPECT_EQ(refusal.stream, 1);
-    EXPECT_EQ(refusal.skip_bytes, 10u);
+    const EnvelopeError error = ErrorIn(hex);
+    EXPECT_EQ(error.error.code, ErrorCode::kProtocolError);
+    EXPECT_EQ(error.stream, 1);
+    EXPECT_EQ(error.skip_bytes, 10u);
   }
 }
 
 TEST(EnvelopeTest, RefusesSizesBeyondTheLimit) {
-  const EnvelopeRefusal large = Refusal("04 00 0001 07 10000001");
+  const EnvelopeError large = ErrorIn("04 00 0001 07 10000001");
   EXPECT_EQ(large.error.code, ErrorCode::kInvalid);
   EXPECT_EQ(large.error.message,
             "Request is too big: length 268435457 exceeds maximum allowed length 268435456.");
   EXPECT_EQ(large.skip_bytes, 268435457u + 9);
-  EXPECT_TRUE(Refusal("04 00 0001 07 ffffffff").fatal());
+  EXPECT_TRUE(ErrorIn("04 00 0001 07 ffffffff").fatal());
   EXPECT_TRUE(DecodeEnvelope(Hex("04 00 0001 07 10000000"), kAnyRequest).has_value());
 }
 
 TEST(EnvelopeTest, AConnectionKeepsItsVersion) {
   EnvelopeRules rules;
   rules.version = ProtocolVersion::kV5;
-  const EnvelopeRefusal refusal = Refusal("04 00 0001 07 00000000", rules);
-  EXPECT_EQ(refusal.error.message,
+  const EnvelopeError error = ErrorIn("04 00 0001 07 00000000", rules);
+  EXPECT_EQ(error.error.message,
             "Invalid message version. Got 4/v4 but previous messages on this connection had "
             "version 5/v5");
-  EXPECT_EQ(refusal.version, ProtocolVersion::kV5);
+  EXPECT_EQ(error.version, ProtocolVersion::kV5);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
-// Whatever a client sends, before and after STARTUP, must give messages or refusals. The first byte
-// of an input chooses version and compression; the rest is the connection's bytes, taken once as
-// they are and once as envelopes in good frames, since no mutation would get past the checksums.
+// Any bytes of a client, before and after STARTUP, must give messages or errors. The first byte of
+// an input chooses version and compression; the rest is the connection's bytes, taken once as they
+// are and once as envelopes in good frames, since no mutation would get past the checksums.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -9,7 +9,7 @@
 namespace orrery::cassandra {
 namespace {
 
-constexpr FrameFormat kBoth[] = {FrameFormat::kPlain, FrameFormat::kLz4};
+constexpr FrameFormat kBothFormats[] = {FrameFormat::kPlain, FrameFormat::kLz4};
 constexpr uint64_t kSeed = 20261116;
 
 std::string EnvelopeOf(std::string_view body) {
@@ -77,7 +77,7 @@ TEST(FrameTest, AnEnvelopeThatJustFitsIsSelfContained) {
 
 TEST(FrameTest, AnythingComesBackInAnyPortions) {
   std::mt19937_64 random(kSeed);
-  for (const FrameFormat format : kBoth) {
+  for (const FrameFormat format : kBothFormats) {
     for (int round = 0; round < 20; ++round) {
       std::string envelopes;
       for (int i = 0; i < 8; ++i) {
@@ -109,7 +109,7 @@ TEST(FrameTest, CompressibleEnvelopesShrink) {
 }
 
 TEST(FrameTest, EveryFlippedBitIsFound) {
-  for (const FrameFormat format : kBoth) {
+  for (const FrameFormat format : kBothFormats) {
     const std::string good = Framed(EnvelopeOf(std::string(300, 'x')), format);
     for (size_t bit = 0; bit < 8 * good.size(); ++bit) {
       std::string bad = good;
@@ -124,7 +124,7 @@ TEST(FrameTest, EveryFlippedBitIsFound) {
 }
 
 TEST(FrameTest, WaitsForEveryByte) {
-  for (const FrameFormat format : kBoth) {
+  for (const FrameFormat format : kBothFormats) {
     const std::string frame = Framed(EnvelopeOf("abc"), format);
     for (size_t size = 0; size < frame.size(); ++size) {
       FrameDecoder decoder(format);

@@ -48,8 +48,8 @@ MessageDecoder::Decoded MessageDecoder::Plain(Envelope envelope) {
   if ((envelope.header.flags & kFlagCompressed) == 0) return envelope;
   const auto refuse = [&](std::string text) {
     // The message was taken whole, so whatever follows it begins right here.
-    return std::unexpected(EnvelopeRefusal{ProtocolError(std::move(text)), envelope.header.version,
-                                           envelope.header.stream, envelope.size()});
+    return std::unexpected(EnvelopeError{ProtocolError(std::move(text)), envelope.header.version,
+                                         envelope.header.stream, envelope.size()});
   };
   if (compression_ == Compression::kNone) {
     return refuse("A compressed message came on a connection that agreed on no compression");
@@ -63,7 +63,7 @@ MessageDecoder::Decoded MessageDecoder::Plain(Envelope envelope) {
 
 MessageDecoder::Decoded MessageDecoder::NextFramed(std::string_view& input) {
   const auto end_connection = [&](std::string text) {
-    return std::unexpected(EnvelopeRefusal{ProtocolError(std::move(text)), *rules_.version, 0, 0});
+    return std::unexpected(EnvelopeError{ProtocolError(std::move(text)), *rules_.version, 0, 0});
   };
   while (run_.empty()) {
     const Result<std::optional<std::string_view>> run = frames_->Next(input);
@@ -73,7 +73,7 @@ MessageDecoder::Decoded MessageDecoder::NextFramed(std::string_view& input) {
   }
   Decoded decoded = DecodeEnvelope(run_, rules_);
   if (!decoded.has_value()) {
-    // What does not even end inside its frame leaves nothing to go on from.
+    // After an envelope that does not end inside its frame there is nothing to go on from.
     if (decoded.error().skip_bytes > run_.size()) decoded.error().skip_bytes = 0;
     run_.remove_prefix(decoded.error().skip_bytes);
     return decoded;

@@ -26,18 +26,18 @@ class MessageDecoder {
   // next byte begins a frame. REQUIRES: called once; in v5 not snappy.
   void Start(ProtocolVersion version, Compression compression);
 
-  // Moves `input` past what it took. Nothing: more input is needed. After a refusal that is not
+  // Moves `input` past what it took. Nothing: more input is needed. After a error that is not
   // fatal the next call goes on behind the refused message, which may be input yet to come.
-  std::expected<std::optional<Envelope>, EnvelopeRefusal> Next(std::string_view& input);
+  std::expected<std::optional<Envelope>, EnvelopeError> Next(std::string_view& input);
 
-  // What it holds of a message that has come in part, besides what is left in `input`.
+  // Returns the bytes that it holds of a partial message, besides what is left in `input`.
   size_t partial_bytes() const { return frames_.has_value() ? frames_->partial_bytes() : 0; }
   size_t memory_bytes() const {
     return plain_body_.capacity() + (frames_.has_value() ? frames_->memory_bytes() : 0);
   }
 
  private:
-  using Decoded = std::expected<std::optional<Envelope>, EnvelopeRefusal>;
+  using Decoded = std::expected<std::optional<Envelope>, EnvelopeError>;
   Decoded NextBare(std::string_view& input);
   Decoded NextFramed(std::string_view& input);
   Decoded Plain(Envelope envelope);

@@ -17,23 +17,15 @@ constexpr uint32_t kPageRows = 0x04;
 constexpr uint32_t kPagingState = 0x08;
 constexpr uint32_t kSerialConsistency = 0x10;
 constexpr uint32_t kTimestamp = 0x20;
-constexpr uint32_t kNames = 0x40;
+constexpr uint32_t kNamedValues = 0x40;
 constexpr uint32_t kKeyspace = 0x80;
 constexpr uint32_t kNowInSeconds = 0x100;
 
-constexpr uint32_t kContextFlags = kSerialConsistency | kTimestamp;
-constexpr uint32_t kContextFlagsV5 = kContextFlags | kKeyspace | kNowInSeconds;
-constexpr uint32_t kQueryFlags = kValues | kSkipMetadata | kPageRows | kPagingState | kNames;
-
-uint32_t ReadFlags(BodyReader& reader, ProtocolVersion version, uint32_t own_flags) {
-  const bool is_v5 = version >= ProtocolVersion::kV5;
-  const uint32_t flags = is_v5 ? static_cast<uint32_t>(reader.Int()) : reader.Byte();
-  const uint32_t unknown = flags & ~(own_flags | (is_v5 ? kContextFlagsV5 : kContextFlags));
-  if (unknown != 0) {
-    reader.Refuse(fmt::format("Unsupported flags {:#x} in the parameters of a v{} message", unknown,
-                              VersionNumber(version)));
-  }
-  return flags;
+// As in Cassandra, unknown flags are ignored, and one that fits into the byte of v3 and v4 means
+// there what it means in v5.
+uint32_t ReadFlags(BodyReader& reader, ProtocolVersion version) {
+  if (version >= ProtocolVersion::kV5) return static_cast<uint32_t>(reader.Int());
+  return reader.Byte();
 }
 
 // Everything behind the paging state.
@@ -108,9 +100,9 @@ size_t ReadValues(BodyReader& reader, ProtocolVersion version, std::vector<Bound
 QueryParameters ReadQueryParameters(BodyReader& reader, ProtocolVersion version) {
   QueryParameters parameters;
   parameters.context.consistency = reader.Level();
-  const uint32_t flags = ReadFlags(reader, version, kQueryFlags);
+  const uint32_t flags = ReadFlags(reader, version);
   if ((flags & kValues) != 0) {
-    if ((flags & kNames) != 0) {
+    if ((flags & kNamedValues) != 0) {
       ReadNamedValues(reader, version, parameters);
     } else {
       ReadValues(reader, version, parameters.values);
@@ -124,11 +116,8 @@ QueryParameters ReadQueryParameters(BodyReader& reader, ProtocolVersion version)
 }
 
 StatementContext ReadBatchContext(BodyReader& reader, ProtocolVersion version) {
-  StatementContext context;
-  context.consistency = reader.Level();
-  const uint32_t flags = ReadFlags(reader, version, 0);
-  ReadContextFields(reader, flags, context);
-  return context;
+  // Other parameters of a query are read and ignored.
+  return ReadQueryParameters(reader, version).context;
 }
 
 void AppendValues(std::string& out, std::span<const BoundValue> values) {
@@ -141,7 +130,7 @@ void AppendQueryParameters(std::string& out, const QueryParameters& parameters,
                            ProtocolVersion version) {
   uint32_t flags = ContextFlags(parameters.context);
   if (!parameters.values.empty()) flags |= kValues;
-  if (!parameters.names.empty()) flags |= kNames;
+  if (!parameters.names.empty()) flags |= kNamedValues;
   if (parameters.skip_metadata) flags |= kSkipMetadata;
   if (parameters.page_rows) flags |= kPageRows;
   if (parameters.paging_state) flags |= kPagingState;

@@ -1,6 +1,7 @@
 // The parameters that QUERY, EXECUTE and BATCH share; request_decoder.h has their grammar.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,7 +12,10 @@
 
 namespace orrery::cassandra {
 
-// What is wrong makes the reader fail; the result is then meaningless.
+// The flag of PREPARE that says that a keyspace follows.
+inline constexpr uint32_t kPrepareWithKeyspace = 0x01;
+
+// The reader fails on malformed input; the result is then meaningless.
 QueryParameters ReadQueryParameters(BodyReader& reader, ProtocolVersion version);
 StatementContext ReadBatchContext(BodyReader& reader, ProtocolVersion version);
 

@@ -1,5 +1,5 @@
-// What a client asked, decoded: one struct for each kind of request. Everything views the body of
-// the envelope it came in, which must outlive it. request_decoder.h makes them.
+// Decoded requests of clients: one struct for each kind. Everything views the body of the envelope
+// it came in, which must outlive it. request_decoder.h makes them.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +33,7 @@ struct RegisterRequest {
   bool schema_changes = false;
 };
 
-// What a statement runs under, whether it stands alone or in a batch.
+// The context that a statement runs under, alone or in a batch.
 struct StatementContext {
   Consistency consistency = Consistency::kOne;
   Consistency serial_consistency = Consistency::kSerial;  // as sent: may be no serial level

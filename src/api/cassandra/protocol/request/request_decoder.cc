@@ -12,7 +12,6 @@
 namespace orrery::cassandra {
 namespace {
 
-constexpr uint32_t kPrepareWithKeyspace = 0x01;
 // The kind byte, an empty text or id, and no values.
 constexpr size_t kBatchStatementBytesMin = 5;
 
@@ -50,9 +49,7 @@ PrepareRequest ReadPrepare(BodyReader& reader, ProtocolVersion version) {
   request.query = reader.LongString();
   if (version < ProtocolVersion::kV5) return request;
   const auto flags = static_cast<uint32_t>(reader.Int());
-  if ((flags & ~kPrepareWithKeyspace) != 0) {
-    reader.Refuse(fmt::format("Unsupported flags {:#x} in a PREPARE message", flags));
-  }
+  // Others are ignored, as by Cassandra.
   if ((flags & kPrepareWithKeyspace) != 0) request.keyspace = reader.String();
   return request;
 }
@@ -101,7 +98,7 @@ BatchRequest ReadBatch(BodyReader& reader, ProtocolVersion version) {
   return request;
 }
 
-Request ReadMessage(Opcode opcode, ProtocolVersion version, BodyReader& reader) {
+Request ReadRequest(Opcode opcode, ProtocolVersion version, BodyReader& reader) {
   switch (opcode) {
     case Opcode::kStartup:
       return ReadStartup(reader);
@@ -144,11 +141,11 @@ Result<RequestMessage> DecodeRequest(const Envelope& envelope) {
   message.tracing = (header.flags & kFlagTracing) != 0;
   if ((header.flags & kFlagCustomPayload) != 0) {
     if (header.version < ProtocolVersion::kV4) {
-      reader.Refuse("A custom payload needs native protocol version 4 or later");
+      reader.Refuse("Received frame with CUSTOM_PAYLOAD flag for native protocol version < 4");
     }
     message.payload = reader.BytesMap();
   }
-  message.request = ReadMessage(header.opcode, header.version, reader);
+  message.request = ReadRequest(header.opcode, header.version, reader);
   ORRERY_TRY(reader.status());
   return message;
 }

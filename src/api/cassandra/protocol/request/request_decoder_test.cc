@@ -3,15 +3,11 @@
 #include <gtest/gtest.h>
 
 #include "api/cassandra/protocol/body/body_writer.h"
+#include "api/cassandra/protocol/protocol_testing.h"
 #include "api/cassandra/protocol/test_bytes.h"
 
 namespace orrery::cassandra {
 namespace {
-
-constexpr ProtocolVersion kV3 = ProtocolVersion::kV3;
-constexpr ProtocolVersion kV4 = ProtocolVersion::kV4;
-constexpr ProtocolVersion kV5 = ProtocolVersion::kV5;
-constexpr ProtocolVersion kAll[] = {kV3, kV4, kV5};
 
 Result<RequestMessage> Decode(Opcode opcode, ProtocolVersion version, std::string_view body,
                               uint8_t flags = 0) {
@@ -48,7 +44,7 @@ void ExpectTruncationsFail(Opcode opcode, ProtocolVersion version, std::string_v
 TEST(RequestDecoderTest, Startup) {
   const std::string body = Hex(
       "0002 000b 43514c5f56455253494f4e 0005 332e302e30 000b 434f4d5052455353494f4e 0003 6c7a34");
-  for (const ProtocolVersion version : kAll) {
+  for (const ProtocolVersion version : kAllVersions) {
     const auto startup = Take<StartupRequest>(Decode(Opcode::kStartup, version, body));
     EXPECT_EQ(startup.Find("CQL_VERSION"), "3.0.0");
     EXPECT_EQ(startup.Find("compression"), "lz4");
@@ -79,7 +75,7 @@ TEST(RequestDecoderTest, Register) {
 }
 
 TEST(RequestDecoderTest, QueryWithoutParameters) {
-  for (const ProtocolVersion version : kAll) {
+  for (const ProtocolVersion version : kAllVersions) {
     const std::string body =
         Hex(version == kV5 ? "00000003 555345 0001 00000000" : "00000003 555345 0001 00");
     const auto query = Take<QueryRequest>(Decode(Opcode::kQuery, version, body));
@@ -137,10 +133,6 @@ TEST(RequestDecoderTest, NamedValues) {
 }
 
 TEST(RequestDecoderTest, WrongParametersAreNamed) {
-  EXPECT_EQ(Problem(Opcode::kQuery, kV4, "00000001 51 0001 80"),
-            "Unsupported flags 0x80 in the parameters of a v4 message");
-  EXPECT_EQ(Problem(Opcode::kQuery, kV5, "00000001 51 0001 80000200"),
-            "Unsupported flags 0x80000200 in the parameters of a v5 message");
   EXPECT_EQ(Problem(Opcode::kQuery, kV4, "00000001 51 0001 20 8000000000000000"),
             "Out of bound timestamp, must be in [-9223372036854775807, 9223372036854775807] (got "
             "-9223372036854775808)");
@@ -151,6 +143,39 @@ TEST(RequestDecoderTest, WrongParametersAreNamed) {
             "Unknown code 255 for a consistency level");
 }
 
+TEST(RequestDecoderTest, UnknownFlagsAreIgnored) {
+  for (const std::string_view flags : {"80000200", "fffffe00"}) {
+    const std::string body = Hex(std::string("00000001 51 0001 ") + std::string(flags));
+    const auto query = Take<QueryRequest>(Decode(Opcode::kQuery, kV5, body));
+    EXPECT_EQ(query.query, "Q");
+    EXPECT_TRUE(query.parameters.values.empty());
+    EXPECT_EQ(query.parameters.page_rows, std::nullopt);
+    const auto batch = Take<BatchRequest>(
+        Decode(Opcode::kBatch, kV5, Hex(std::string("00 0000 0001 ") + std::string(flags))));
+    EXPECT_EQ(batch.context.timestamp_us, std::nullopt);
+  }
+  // Beside ones that are known.
+  const auto paged =
+      Take<QueryRequest>(Decode(Opcode::kQuery, kV5, Hex("00000001 51 0001 00010004 00000007")));
+  EXPECT_EQ(paged.parameters.page_rows, 7);
+}
+
+// Cassandra reads the parameters of all versions alike, and those of batches as a query's.
+TEST(RequestDecoderTest, FlagsOfOtherVersionsAndMessages) {
+  for (const ProtocolVersion version : {kV3, kV4}) {
+    const auto query =
+        Take<QueryRequest>(Decode(Opcode::kQuery, version, Hex("00000001 51 0001 80 0002 6b73")));
+    EXPECT_EQ(query.parameters.context.keyspace, "ks");
+    EXPECT_FALSE(Problem(Opcode::kQuery, version, "00000001 51 0001 80").empty());
+    const std::string batch_body =
+        Hex("00 0000 0001 25 0001 00000001 78 00000064 0000000000000009");
+    const auto batch = Take<BatchRequest>(Decode(Opcode::kBatch, version, batch_body));
+    EXPECT_EQ(batch.context.timestamp_us, 9) << "behind values and a page size";
+    EXPECT_TRUE(batch.values.empty());
+    EXPECT_EQ(Problem(Opcode::kBatch, version, "00 0000 0001 40"), "");
+  }
+}
+
 TEST(RequestDecoderTest, Prepare) {
   const auto v4 = Take<PrepareRequest>(Decode(Opcode::kPrepare, kV4, Hex("00000001 51")));
   EXPECT_EQ(v4.keyspace, std::nullopt);
@@ -159,8 +184,7 @@ TEST(RequestDecoderTest, Prepare) {
   EXPECT_EQ(v5.query, "Q");
   EXPECT_EQ(v5.keyspace, "ks");
   ExpectTruncationsFail(Opcode::kPrepare, kV5, body);
-  EXPECT_EQ(Problem(Opcode::kPrepare, kV5, "00000001 51 00000002"),
-            "Unsupported flags 0x2 in a PREPARE message");
+  EXPECT_EQ(Problem(Opcode::kPrepare, kV5, "00000001 51 80000002"), "") << "unknown flags";
 }
 
 TEST(RequestDecoderTest, Execute) {
@@ -219,8 +243,6 @@ TEST(RequestDecoderTest, WrongBatchesAreNamed) {
   EXPECT_EQ(Problem(Opcode::kBatch, kV4, "03 0000 0001 00"), "Invalid BATCH message type 3");
   EXPECT_EQ(Problem(Opcode::kBatch, kV4, "00 0001 02 0000"),
             "Invalid query kind in BATCH messages. Must be 0 or 1 but got 2");
-  EXPECT_EQ(Problem(Opcode::kBatch, kV4, "00 0000 0001 40"),
-            "Unsupported flags 0x40 in the parameters of a v4 message");
   EXPECT_FALSE(Problem(Opcode::kBatch, kV4, "00 ffff").empty());
 }
 
@@ -233,7 +255,7 @@ TEST(RequestDecoderTest, CustomPayloadAndTracing) {
   EXPECT_EQ(std::get<QueryRequest>(decoded->request).query, "Q");
   ExpectTruncationsFail(Opcode::kQuery, kV4, body, kFlagCustomPayload);
   EXPECT_EQ(Problem(Opcode::kQuery, kV3, "0000 00000001 51 0001 00", kFlagCustomPayload),
-            "A custom payload needs native protocol version 4 or later");
+            "Received frame with CUSTOM_PAYLOAD flag for native protocol version < 4");
 }
 
 TEST(RequestDecoderTest, BytesBehindAMessageAreIgnored) {

@@ -13,8 +13,6 @@
 namespace orrery::cassandra {
 namespace {
 
-constexpr int32_t kPrepareWithKeyspace = 0x01;
-
 Opcode OpcodeOf(const Request& request) {
   // In the order of the variant.
   constexpr Opcode kOpcodes[] = {Opcode::kStartup,  Opcode::kOptions, Opcode::kAuthResponse,

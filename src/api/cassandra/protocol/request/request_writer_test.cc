@@ -2,17 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include "api/cassandra/protocol/protocol_testing.h"
 #include "api/cassandra/protocol/request/request_decoder.h"
 #include "api/cassandra/protocol/test_bytes.h"
 
 namespace orrery::cassandra {
 namespace {
 
-constexpr ProtocolVersion kV4 = ProtocolVersion::kV4;
-constexpr ProtocolVersion kV5 = ProtocolVersion::kV5;
-constexpr ProtocolVersion kAll[] = {ProtocolVersion::kV3, kV4, kV5};
-
-// What a server reads out of what a client wrote. The bytes stay alive with the message.
+// A message that a server reads out of what a client wrote. The bytes stay alive with the message.
 struct RoundTrip {
   std::string bytes;
   EnvelopeHeader header;
@@ -78,7 +75,7 @@ TEST(RequestWriterTest, TheBytesOfAQuery) {
 }
 
 TEST(RequestWriterTest, HandshakeRequests) {
-  for (const ProtocolVersion version : kAll) {
+  for (const ProtocolVersion version : kAllVersions) {
     RoundTrip trip;
     const auto startup = TravelAs(
         version, StartupRequest{{{"CQL_VERSION", "3.4.5"}, {"DRIVER_NAME", "bench"}}}, trip);
@@ -95,7 +92,7 @@ TEST(RequestWriterTest, HandshakeRequests) {
 }
 
 TEST(RequestWriterTest, StatementsWithEverything) {
-  for (const ProtocolVersion version : kAll) {
+  for (const ProtocolVersion version : kAllVersions) {
     RoundTrip trip;
     const QueryParameters parameters = FullParameters(version);
     const auto query = TravelAs(version, QueryRequest{"SELECT", parameters}, trip);
@@ -122,7 +119,7 @@ TEST(RequestWriterTest, NamedValues) {
 }
 
 TEST(RequestWriterTest, Prepare) {
-  for (const ProtocolVersion version : kAll) {
+  for (const ProtocolVersion version : kAllVersions) {
     RoundTrip trip;
     EXPECT_EQ(TravelAs(version, PrepareRequest{"Q", {}}, trip).keyspace, std::nullopt);
   }
@@ -133,7 +130,7 @@ TEST(RequestWriterTest, Prepare) {
 }
 
 TEST(RequestWriterTest, Batch) {
-  for (const ProtocolVersion version : kAll) {
+  for (const ProtocolVersion version : kAllVersions) {
     BatchRequest request;
     request.type = BatchType::kUnlogged;
     request.values = {{BoundValue::State::kValue, "x"}, {BoundValue::State::kNull, {}}};

@@ -95,7 +95,7 @@ void AppendFields(std::string& out, const CqlError& error, ProtocolVersion versi
   }
 }
 
-// What a version that does not know the code gets instead; nothing when it knows it.
+// Returns the error for a version that does not know the code; nullopt when it knows it.
 std::optional<CqlError> Downgraded(const CqlError& error, ProtocolVersion version) {
   const bool before_v4 = version < ProtocolVersion::kV4;
   switch (error.code) {

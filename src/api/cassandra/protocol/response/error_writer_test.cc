@@ -3,14 +3,12 @@
 #include <gtest/gtest.h>
 
 #include "api/cassandra/protocol/body/body_writer.h"
+#include "api/cassandra/protocol/protocol_testing.h"
 #include "api/cassandra/protocol/test_bytes.h"
 
 namespace orrery::cassandra {
 namespace {
 
-constexpr ProtocolVersion kV3 = ProtocolVersion::kV3;
-constexpr ProtocolVersion kV4 = ProtocolVersion::kV4;
-constexpr ProtocolVersion kV5 = ProtocolVersion::kV5;
 constexpr ReplicaProgress kProgress = {Consistency::kQuorum, 1, 2};
 
 // The body of the message, which has the text "m".
@@ -23,12 +21,6 @@ std::string Body(ProtocolVersion version, ErrorCode code, ErrorDetails details =
   EXPECT_EQ(out[4], 0);
   EXPECT_EQ(AnnouncedEnvelopeBytes(out), out.size());
   return ToHex(out.substr(kEnvelopeHeaderBytes));
-}
-
-std::string Text(std::string_view text) {
-  std::string out;
-  AppendString(out, text);
-  return ToHex(out);
 }
 
 TEST(ErrorWriterTest, CodesWithoutFields) {
@@ -68,11 +60,11 @@ TEST(ErrorWriterTest, Timeouts) {
       "00000001"
       "00000002";
   const WriteTimeoutDetails cas{kProgress, WriteType::kCas, 7};
-  EXPECT_EQ(Body(kV4, ErrorCode::kWriteTimeout, cas), write + Text("CAS"));
-  EXPECT_EQ(Body(kV5, ErrorCode::kWriteTimeout, cas), write + Text("CAS") + "0007");
+  EXPECT_EQ(Body(kV4, ErrorCode::kWriteTimeout, cas), write + StringHex("CAS"));
+  EXPECT_EQ(Body(kV5, ErrorCode::kWriteTimeout, cas), write + StringHex("CAS") + "0007");
   EXPECT_EQ(Body(kV5, ErrorCode::kWriteTimeout,
                  WriteTimeoutDetails{kProgress, WriteType::kUnloggedBatch}),
-            write + Text("UNLOGGED_BATCH"));
+            write + StringHex("UNLOGGED_BATCH"));
   EXPECT_EQ(Body(kV3, ErrorCode::kReadTimeout, ReadTimeoutDetails{kProgress, true}),
             "00001200"
             "00016d"
@@ -101,13 +93,14 @@ TEST(ErrorWriterTest, FailuresAreCountedInV4AndExplainedInV5) {
   EXPECT_EQ(Body(kV3, ErrorCode::kReadFailure, read), "00001200" + progress + "01");
   const WriteFailureDetails write{kProgress, failures, WriteType::kSimple};
   EXPECT_EQ(Body(kV4, ErrorCode::kWriteFailure, write),
-            "00001500" + progress + "00000001" + Text("SIMPLE"));
+            "00001500" + progress + "00000001" + StringHex("SIMPLE"));
   EXPECT_EQ(Body(kV5, ErrorCode::kWriteFailure, write), "00001500" + progress +
                                                             "00000001"
                                                             "040a000001"
                                                             "0005" +
-                                                            Text("SIMPLE"));
-  EXPECT_EQ(Body(kV3, ErrorCode::kWriteFailure, write), "00001100" + progress + Text("SIMPLE"));
+                                                            StringHex("SIMPLE"));
+  EXPECT_EQ(Body(kV3, ErrorCode::kWriteFailure, write),
+            "00001100" + progress + StringHex("SIMPLE"));
 }
 
 TEST(ErrorWriterTest, FunctionAndCdcFailures) {
@@ -144,7 +137,7 @@ TEST(ErrorWriterTest, AnUnknownCasWriteIsATimeoutBelowV5) {
             "0004"
             "00000001"
             "00000002" +
-                Text("CAS"));
+                StringHex("CAS"));
 }
 
 TEST(ErrorWriterTest, AlreadyExistsAndUnprepared) {

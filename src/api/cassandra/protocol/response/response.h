@@ -1,6 +1,5 @@
-// What a server answered, decoded: one struct for each kind of response. Everything but column
-// types views the body of the envelope it came in, which must outlive it. response_reader.h makes
-// them.
+// Decoded responses of a server: one struct for each kind. Everything but column types views the
+// body of the envelope it came in, which must outlive it. response_reader.h makes them.
 #pragma once
 
 #include <cstddef>

@@ -5,16 +5,10 @@
 #include "api/cassandra/protocol/body/body_reader.h"
 #include "api/cassandra/protocol/body/body_writer.h"
 #include "api/cassandra/protocol/error_code.h"
+#include "api/cassandra/protocol/frame/envelope_layout.h"
 #include "base/check.h"
 
 namespace orrery::cassandra {
-namespace {
-
-constexpr size_t kFlagsOffset = 1;
-constexpr size_t kOpcodeOffset = 4;
-constexpr size_t kSizeOffset = 5;
-
-}  // namespace
 
 ResponseEnvelope::ResponseEnvelope(std::string& out, Opcode opcode, const ResponseHead& head)
     : out_(out),
@@ -22,7 +16,7 @@ ResponseEnvelope::ResponseEnvelope(std::string& out, Opcode opcode, const Respon
       compression_(head.version < ProtocolVersion::kV5 ? head.compression : Compression::kNone) {
   const bool has_extras = head.version >= ProtocolVersion::kV4;
   const bool has_warnings = has_extras && !head.warnings.empty();
-  const bool has_payload = has_extras && !head.payload.empty();
+  const bool has_payload = has_extras && !has_warnings && !head.payload.empty();
   uint8_t flags = 0;
   if (head.tracing_id.has_value()) flags |= kFlagTracing;
   if (has_warnings) flags |= kFlagWarnings;

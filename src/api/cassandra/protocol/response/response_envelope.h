@@ -1,7 +1,11 @@
 // The outside of every response: envelope header, the optional fields at the head of the body, and
 // what happens when the body is complete (its length is patched in, it may be compressed).
 //
-//   body := [tracing id:[uuid]] [warnings:[string list]] [payload:[bytes map]] message
+//   body := [tracing id:[uuid]] [warnings:[string list] | payload:[bytes map]] message
+//
+// A response with warnings has no payload. The protocol's documents put the warnings first, and so
+// does Cassandra; the Java drivers (3.x and 4.x) read the payload first, take the warnings for it
+// and close the connection. With one of the two every client reads the same.
 //
 // Responses are appended to one growing buffer per connection. In v3 and v4 that buffer is what
 // goes out; in v5 AppendFrames (frame.h) wraps it once before each write.
@@ -29,7 +33,7 @@ struct ResponseHead {
   Compression compression = Compression::kNone;  // of bodies; ignored in v5
   std::optional<Uuid> tracing_id;
   std::span<const std::string> warnings;  // v4 on; not sent in v3
-  std::span<const PayloadEntry> payload;  // likewise
+  std::span<const PayloadEntry> payload;  // likewise, and not sent with warnings
 };
 
 // One response under construction at the end of `out`. The caller appends the message to `out`
@@ -44,7 +48,8 @@ class ResponseEnvelope {
   std::string& out() const { return out_; }
 
   // Overwrites the value that the head gave `key` in its payload: for what is known only once the
-  // message is complete, like a charge. REQUIRES: the same size. Without the key (v3): no effect.
+  // message is complete, like a charge. REQUIRES: the same size. Without the key (v3, or warnings):
+  // no effect.
   void SetPayloadValue(std::string_view key, std::string_view value);
 
   // A body beyond kBodyBytesMax becomes an ERROR that says so.

@@ -4,17 +4,11 @@
 
 #include "api/cassandra/protocol/body/body_reader.h"
 #include "api/cassandra/protocol/body/body_writer.h"
+#include "api/cassandra/protocol/protocol_testing.h"
 #include "api/cassandra/protocol/test_bytes.h"
 
 namespace orrery::cassandra {
 namespace {
-
-ResponseHead HeadOf(ProtocolVersion version, int16_t stream = 1) {
-  ResponseHead head;
-  head.version = version;
-  head.stream = stream;
-  return head;
-}
 
 TEST(ResponseEnvelopeTest, PatchesTheLengthBehindWhatIsThere) {
   std::string out = "earlier";
@@ -31,26 +25,38 @@ TEST(ResponseEnvelopeTest, PatchesTheLengthBehindWhatIsThere) {
 }
 
 TEST(ResponseEnvelopeTest, HeadFieldsComeInTheirOrder) {
-  const std::string warnings[] = {"w"};
   const PayloadEntry payload[] = {{"k", "v"}};
   ResponseHead head = HeadOf(ProtocolVersion::kV4);
   head.tracing_id = Uuid{0xAA};
-  head.warnings = warnings;
   head.payload = payload;
   std::string out;
   ResponseEnvelope(out, Opcode::kReady, head).Finish();
   EXPECT_EQ(ToHex(out),
             "84"
-            "0e"
+            "06"
             "0001"
             "02"
-            "0000001f"
+            "0000001a"
             "aa000000000000000000000000000000"
-            "0001"
-            "000177"
             "0001"
             "00016b"
             "0000000176");
+  const std::string warnings[] = {"w"};
+  head.warnings = warnings;
+  out.clear();
+  ResponseEnvelope envelope(out, Opcode::kReady, head);
+  envelope.SetPayloadValue("k", "x");
+  envelope.Finish();
+  EXPECT_EQ(ToHex(out),
+            "84"
+            "0a"
+            "0001"
+            "02"
+            "00000015"
+            "aa000000000000000000000000000000"
+            "0001"
+            "000177")
+      << "the payload is left out";
   head.version = ProtocolVersion::kV3;
   out.clear();
   ResponseEnvelope(out, Opcode::kReady, head).Finish();

@@ -135,7 +135,7 @@ Response ReadResult(BodyReader& reader, ProtocolVersion version) {
   }
 }
 
-Response ReadMessage(Opcode opcode, ProtocolVersion version, BodyReader& reader) {
+Response ReadResponse(Opcode opcode, ProtocolVersion version, BodyReader& reader) {
   switch (opcode) {
     case Opcode::kError:
       return ReadError(reader);
@@ -168,7 +168,7 @@ Result<ResponseMessage> DecodeResponse(const Envelope& envelope) {
   if ((header.flags & kFlagTracing) != 0) message.tracing_id = reader.ReadUuid();
   if ((header.flags & kFlagWarnings) != 0) message.warnings = reader.StringList();
   if ((header.flags & kFlagCustomPayload) != 0) message.payload = reader.BytesMap();
-  message.response = ReadMessage(header.opcode, header.version, reader);
+  message.response = ReadResponse(header.opcode, header.version, reader);
   ORRERY_TRY(reader.status());
   return message;
 }

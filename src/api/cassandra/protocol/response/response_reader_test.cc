@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "api/cassandra/protocol/protocol_testing.h"
 #include "api/cassandra/protocol/response/error_writer.h"
 #include "api/cassandra/protocol/response/response_writer.h"
 #include "api/cassandra/protocol/response/rows_writer.h"
@@ -9,18 +10,6 @@
 
 namespace orrery::cassandra {
 namespace {
-
-constexpr ProtocolVersion kV3 = ProtocolVersion::kV3;
-constexpr ProtocolVersion kV4 = ProtocolVersion::kV4;
-constexpr ProtocolVersion kV5 = ProtocolVersion::kV5;
-constexpr ProtocolVersion kAll[] = {kV3, kV4, kV5};
-
-ResponseHead HeadOf(ProtocolVersion version) {
-  ResponseHead head;
-  head.version = version;
-  head.stream = 3;
-  return head;
-}
 
 Result<ResponseMessage> Decode(std::string_view bytes) {
   const auto envelope = DecodeEnvelope(bytes, {Direction::kResponse, std::nullopt, kBodyBytesMax});
@@ -73,7 +62,7 @@ void ExpectTwoColumns(const std::vector<ColumnDescription>& columns, bool one_ta
 }
 
 TEST(ResponseReaderTest, Handshake) {
-  for (const ProtocolVersion version : kAll) {
+  for (const ProtocolVersion version : kAllVersions) {
     std::string ready, authenticate, challenge, success, supported;
     WriteReady(ready, HeadOf(version));
     Take<ReadyResponse>(ready);
@@ -92,7 +81,7 @@ TEST(ResponseReaderTest, Handshake) {
 }
 
 TEST(ResponseReaderTest, Errors) {
-  for (const ProtocolVersion version : kAll) {
+  for (const ProtocolVersion version : kAllVersions) {
     std::string bytes;
     WriteError(bytes, HeadOf(version),
                {ErrorCode::kWriteTimeout, "too slow", WriteTimeoutDetails{}});
@@ -108,7 +97,7 @@ TEST(ResponseReaderTest, Errors) {
 }
 
 TEST(ResponseReaderTest, PlainResults) {
-  for (const ProtocolVersion version : kAll) {
+  for (const ProtocolVersion version : kAllVersions) {
     std::string none, keyspace, change;
     WriteVoid(none, HeadOf(version));
     Take<VoidResult>(none);
@@ -130,7 +119,7 @@ TEST(ResponseReaderTest, Events) {
 }
 
 TEST(ResponseReaderTest, Prepared) {
-  for (const ProtocolVersion version : kAll) {
+  for (const ProtocolVersion version : kAllVersions) {
     for (const bool one_table : {true, false}) {
       const ResultColumns columns = TwoColumns(version, one_table);
       const uint16_t indexes[] = {1, 0};
@@ -171,7 +160,7 @@ std::string TwoRows(ProtocolVersion version, const RowsOptions& options,
 
 TEST(ResponseReaderTest, Rows) {
   const std::vector<std::optional<std::string_view>> cells = {"x", std::nullopt, "y", ""};
-  for (const ProtocolVersion version : kAll) {
+  for (const ProtocolVersion version : kAllVersions) {
     for (const bool skip_metadata : {true, false}) {
       const std::string bytes = TwoRows(version, {skip_metadata, std::nullopt}, "next");
       const auto rows = Take<RowsResult>(bytes);
@@ -197,16 +186,39 @@ TEST(ResponseReaderTest, WhatStandsBeforeTheMessage) {
   const PayloadEntry payload[] = {{"RequestCharge", "1"}};
   ResponseHead head = HeadOf(kV4);
   head.tracing_id = Uuid{1, 2};
-  head.warnings = warnings;
   head.payload = payload;
   std::string bytes;
   WriteVoid(bytes, head);
-  const auto decoded = Decode(bytes);
-  ASSERT_TRUE(decoded.has_value());
-  EXPECT_EQ(decoded->tracing_id, (Uuid{1, 2}));
-  EXPECT_EQ(decoded->warnings, (std::vector<std::string_view>{"slow"}));
-  EXPECT_EQ(decoded->payload, (std::vector<PayloadEntry>{{"RequestCharge", "1"}}));
+  const auto charged = Decode(bytes);
+  ASSERT_TRUE(charged.has_value());
+  EXPECT_EQ(charged->tracing_id, (Uuid{1, 2}));
+  EXPECT_EQ(charged->payload, (std::vector<PayloadEntry>{{"RequestCharge", "1"}}));
   ExpectTruncationsFail(bytes);
+  head.warnings = warnings;
+  bytes.clear();
+  WriteVoid(bytes, head);
+  const auto warned = Decode(bytes);
+  ASSERT_TRUE(warned.has_value());
+  EXPECT_EQ(warned->tracing_id, (Uuid{1, 2}));
+  EXPECT_EQ(warned->warnings, (std::vector<std::string_view>{"slow"}));
+  ExpectTruncationsFail(bytes);
+}
+
+// Other servers send both, in the order of the protocol's documents.
+TEST(ResponseReaderTest, WarningsStandBeforeThePayload) {
+  const std::string body =
+      Hex("0001 0004 736c6f77"        // warnings: "slow"
+          "0001 0001 6b 00000001 76"  // payload: k = "v"
+          "00000001");                // void
+  Envelope envelope;
+  envelope.header.version = kV4;
+  envelope.header.flags = kFlagWarnings | kFlagCustomPayload;
+  envelope.header.opcode = Opcode::kResult;
+  envelope.body = body;
+  const auto decoded = DecodeResponse(envelope);
+  ASSERT_TRUE(decoded.has_value()) << decoded.error().ToString();
+  EXPECT_EQ(decoded->warnings, (std::vector<std::string_view>{"slow"}));
+  EXPECT_EQ(decoded->payload, (std::vector<PayloadEntry>{{"k", "v"}}));
 }
 
 TEST(ResponseReaderTest, CountsThatCannotBe) {

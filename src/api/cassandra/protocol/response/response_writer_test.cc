@@ -3,34 +3,18 @@
 #include <gtest/gtest.h>
 
 #include "api/cassandra/protocol/body/body_writer.h"
+#include "api/cassandra/protocol/protocol_testing.h"
 #include "api/cassandra/protocol/response/moved_event.h"
 #include "api/cassandra/protocol/test_bytes.h"
 
 namespace orrery::cassandra {
 namespace {
 
-constexpr ProtocolVersion kV3 = ProtocolVersion::kV3;
-constexpr ProtocolVersion kV4 = ProtocolVersion::kV4;
-constexpr ProtocolVersion kV5 = ProtocolVersion::kV5;
-
-ResponseHead HeadOf(ProtocolVersion version) {
-  ResponseHead head;
-  head.version = version;
-  head.stream = 1;
-  return head;
-}
-
 template <typename Write>
 std::string Written(Write write) {
   std::string out;
   write(out);
   EXPECT_EQ(AnnouncedEnvelopeBytes(out), out.size());
-  return ToHex(out);
-}
-
-std::string Text(std::string_view text) {
-  std::string out;
-  AppendString(out, text);
   return ToHex(out);
 }
 
@@ -173,14 +157,16 @@ TEST(ResponseWriterTest, SchemaChanges) {
         .substr(2 * kEnvelopeHeaderBytes);
   };
   EXPECT_EQ(body(kV4, {SchemaChangeKind::kCreated, SchemaTarget::kKeyspace, "k", "", {}}),
-            "00000005" + Text("CREATED") + Text("KEYSPACE") + Text("k"));
-  EXPECT_EQ(body(kV3, {SchemaChangeKind::kUpdated, SchemaTarget::kTable, "k", "t", {}}),
-            "00000005" + Text("UPDATED") + Text("TABLE") + Text("k") + Text("t"));
+            "00000005" + StringHex("CREATED") + StringHex("KEYSPACE") + StringHex("k"));
+  EXPECT_EQ(
+      body(kV3, {SchemaChangeKind::kUpdated, SchemaTarget::kTable, "k", "t", {}}),
+      "00000005" + StringHex("UPDATED") + StringHex("TABLE") + StringHex("k") + StringHex("t"));
   const SchemaChange function = {
       SchemaChangeKind::kDropped, SchemaTarget::kFunction, "k", "f", {"int"}};
-  EXPECT_EQ(body(kV4, function), "00000005" + Text("DROPPED") + Text("FUNCTION") + Text("k") +
-                                     Text("f") + "0001" + Text("int"));
-  EXPECT_EQ(body(kV3, function), "00000005" + Text("UPDATED") + Text("KEYSPACE") + Text("k"));
+  EXPECT_EQ(body(kV4, function), "00000005" + StringHex("DROPPED") + StringHex("FUNCTION") +
+                                     StringHex("k") + StringHex("f") + "0001" + StringHex("int"));
+  EXPECT_EQ(body(kV3, function),
+            "00000005" + StringHex("UPDATED") + StringHex("KEYSPACE") + StringHex("k"));
 }
 
 TEST(ResponseWriterTest, EventsHaveAStreamOfTheirOwnAndNoHead) {
@@ -195,20 +181,21 @@ TEST(ResponseWriterTest, EventsHaveAStreamOfTheirOwnAndNoHead) {
       "0c";
   const std::string status =
       Written([&](auto& out) { WriteStatusEvent(out, head, NodeStatus::kDown, node); });
-  EXPECT_EQ(status,
-            header + "0000001e" + Text("STATUS_CHANGE") + Text("DOWN") + "047f00000100002352");
+  EXPECT_EQ(status, header + "0000001e" + StringHex("STATUS_CHANGE") + StringHex("DOWN") +
+                        "047f00000100002352");
   const std::string topology =
       Written([&](auto& out) { WriteTopologyEvent(out, head, TopologyChange::kNewNode, node); });
-  EXPECT_TRUE(
-      topology.ends_with(Text("TOPOLOGY_CHANGE") + Text("NEW_NODE") + "047f00000100002352"));
+  EXPECT_TRUE(topology.ends_with(StringHex("TOPOLOGY_CHANGE") + StringHex("NEW_NODE") +
+                                 "047f00000100002352"));
   const std::string moved = Written([&](auto& out) { WriteMovedEvent(out, head, node); });
-  EXPECT_TRUE(moved.ends_with(Text("TOPOLOGY_CHANGE") + Text("MOVED_NODE") + "047f00000100002352"));
+  EXPECT_TRUE(moved.ends_with(StringHex("TOPOLOGY_CHANGE") + StringHex("MOVED_NODE") +
+                              "047f00000100002352"));
   const std::string schema = Written([&](auto& out) {
     WriteSchemaEvent(out, head, {SchemaChangeKind::kDropped, SchemaTarget::kType, "k", "t", {}});
   });
   EXPECT_TRUE(schema.starts_with(header));
-  EXPECT_TRUE(schema.ends_with(Text("SCHEMA_CHANGE") + Text("DROPPED") + Text("TYPE") + Text("k") +
-                               Text("t")));
+  EXPECT_TRUE(schema.ends_with(StringHex("SCHEMA_CHANGE") + StringHex("DROPPED") +
+                               StringHex("TYPE") + StringHex("k") + StringHex("t")));
 }
 
 }  // namespace

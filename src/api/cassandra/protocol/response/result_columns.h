@@ -1,4 +1,4 @@
-// How a result's or a prepared statement's columns are described, ready for the wire.
+// ResultColumns describes the columns of a result or a prepared statement, ready for the wire.
 //
 //   columns := [keyspace:[string] table:[string]] column{n}  ; the first two when all share them
 //   column  := [keyspace:[string] table:[string]] name:[string] [option]

@@ -7,8 +7,8 @@
 //               [columns (result_columns.h), unless 04]
 //   flags    := 01 one table | 02 more pages | 04 no metadata | 08 metadata changed (v5)
 //
-// Whether there are more pages, and from where, is known only behind the last row; the paging state
-// is then put in before the rows.
+// The existence and the position of further pages are known only behind the last row; the paging
+// state is then put in before the rows.
 #pragma once
 
 #include <cstddef>

@@ -2,20 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include "api/cassandra/protocol/protocol_testing.h"
 #include "api/cassandra/protocol/test_bytes.h"
 
 namespace orrery::cassandra {
 namespace {
-
-constexpr ProtocolVersion kV4 = ProtocolVersion::kV4;
-constexpr ProtocolVersion kV5 = ProtocolVersion::kV5;
-
-ResponseHead HeadOf(ProtocolVersion version) {
-  ResponseHead head;
-  head.version = version;
-  head.stream = 1;
-  return head;
-}
 
 ResultColumns TwoColumns() {
   ColumnSpec key{"k", "t", "a", {}};

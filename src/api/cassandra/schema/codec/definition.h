@@ -1,4 +1,4 @@
-// What all definitions that this API keeps in the catalog begin with: whose they are, and in which
+// The header of all definitions that this API keeps in the catalog: whose they are, and in which
 // version they were written.
 #pragma once
 
@@ -12,7 +12,7 @@ namespace orrery::cassandra {
 
 inline constexpr int64_t kDefinitionVersion = 1;
 
-// Whether a database or container is one of ours.
+// Returns whether a database or container is one of ours.
 bool IsOurs(const std::optional<model::Document>& extra);
 
 void AppendHead(model::DocumentBuilder& builder);

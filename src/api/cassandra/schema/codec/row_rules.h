@@ -1,4 +1,4 @@
-// What of a table's definition the item layer must know. Pure.
+// Computes the rules of a table's definition that the item layer must know. Pure.
 #pragma once
 
 #include "api/cassandra/schema/table.h"

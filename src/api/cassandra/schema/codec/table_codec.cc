@@ -201,7 +201,7 @@ Status CheckRules(const Table& table, const gateway::ContainerSettings& settings
 uint64_t DigestOf(const Table& table, const gateway::ContainerEntry& container) {
   std::string text = container.settings.name;
   if (table.view.has_value()) {
-    // Whether it is built is no part of its definition.
+    // Its build state is no part of its definition.
     Table unbuilt = table;
     unbuilt.view->built = false;
     text += EncodeTable(unbuilt, {}).extra->bson();

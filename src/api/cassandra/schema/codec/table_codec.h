@@ -9,10 +9,10 @@
 //    "highestColumnId", "highestIndexId",
 //    "view"?:    {"base", "baseId": uuid, "where", "allColumns"?, "built"?}}
 //
-// What the core must know is said again in its own words (item::RowRules): the key's shape, the
-// clustering directions, the indexes, gc_grace_seconds. Partition key paths are only counted there
-// ("/k0", "/k1"), so that columns can be renamed. The table's default_time_to_live is none of the
-// core's: cells have times to live of their own.
+// The core's part of the definition is stored again in its own form (item::RowRules): the key's
+// shape, the clustering directions, the indexes, gc_grace_seconds. Partition key paths are only
+// counted there ("/k0", "/k1"), so that columns can be renamed. The core does not know the table's
+// default_time_to_live: cells have times to live of their own.
 #pragma once
 
 #include "api/cassandra/schema/keyspace.h"

@@ -8,7 +8,8 @@
 namespace orrery::cassandra {
 namespace {
 
-// What tables of COMPACT STORAGE and dropped columns may have though no statement can say it.
+// The type that tables of COMPACT STORAGE and dropped columns may have though no statement can name
+// it.
 constexpr std::string_view kEmptyType = "empty";
 
 }  // namespace

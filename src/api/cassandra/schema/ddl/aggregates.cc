@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "api/cassandra/schema/ddl/ddl_errors.h"
 #include "api/cassandra/schema/ddl/literal_value.h"
 #include "api/cassandra/schema/ddl/plan.h"
-#include "api/cassandra/schema/ddl/refusal.h"
 #include "api/cassandra/schema/ddl/signature.h"
 #include "api/cassandra/types/assignment.h"
 #include "api/cassandra/types/literal.h"

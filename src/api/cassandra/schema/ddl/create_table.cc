@@ -8,10 +8,10 @@
 
 #include "api/cassandra/parser/print/print.h"
 #include "api/cassandra/schema/codec/table_codec.h"
+#include "api/cassandra/schema/ddl/ddl_errors.h"
 #include "api/cassandra/schema/ddl/option/table_properties.h"
 #include "api/cassandra/schema/ddl/option/throughput.h"
 #include "api/cassandra/schema/ddl/plan.h"
-#include "api/cassandra/schema/ddl/refusal.h"
 #include "api/cassandra/schema/ddl/table_rules.h"
 
 namespace orrery::cassandra {
@@ -140,6 +140,12 @@ class Draft {
       if (column.is_static()) {
         return Invalid(
             fmt::format("Static column '{}' cannot be part of the PRIMARY KEY", name.text));
+      }
+      if (kind == ColumnKind::kClustering && column.type->is_dynamic_composite()) {
+        return Invalid(
+            fmt::format("Column '{}' cannot be a clustering column: this server keeps values of "
+                        "DynamicCompositeType but does not sort by them",
+                        name.text));
       }
       column.kind = kind;
       column.position = position++;

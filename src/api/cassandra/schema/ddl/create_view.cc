@@ -7,10 +7,10 @@
 #include "api/cassandra/parser/parser.h"
 #include "api/cassandra/parser/print/print.h"
 #include "api/cassandra/schema/codec/table_codec.h"
+#include "api/cassandra/schema/ddl/ddl_errors.h"
 #include "api/cassandra/schema/ddl/option/table_properties.h"
 #include "api/cassandra/schema/ddl/option/throughput.h"
 #include "api/cassandra/schema/ddl/plan.h"
-#include "api/cassandra/schema/ddl/refusal.h"
 #include "api/cassandra/schema/ddl/table_rules.h"
 #include "api/cassandra/schema/ddl/view_where.h"
 

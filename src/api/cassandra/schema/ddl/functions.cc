@@ -6,8 +6,8 @@
 #include <set>
 
 #include "api/cassandra/parser/print/print.h"
+#include "api/cassandra/schema/ddl/ddl_errors.h"
 #include "api/cassandra/schema/ddl/plan.h"
-#include "api/cassandra/schema/ddl/refusal.h"
 #include "api/cassandra/schema/ddl/signature.h"
 #include "api/cassandra/schema/ddl/table_rules.h"
 #include "api/cassandra/types/assignment.h"
@@ -15,8 +15,6 @@
 
 namespace orrery::cassandra {
 namespace {
-
-constexpr std::string_view kLanguage = "javascript";
 
 CqlStatus CheckStatement(const ast::CreateFunction& statement) {
   const std::string& name = statement.function.name.text;
@@ -51,7 +49,7 @@ CqlResult<UserFunction> MakeFunction(const ast::CreateFunction& statement,
     function.argument_types.push_back(std::move(type));
   }
   CQL_ASSIGN(function.return_type, ResolveType(statement.return_type, keyspace));
-  if (function.language != kLanguage) {
+  if (function.language != kJavaScript && function.language != kJava) {
     return Invalid(fmt::format("Invalid language '{}' for function '{}.{}'", function.language,
                                function.keyspace, function.name));
   }
@@ -106,6 +104,12 @@ CqlResult<SchemaEdit> Plan(const PlanContext& context, const ast::CreateFunction
     CQL_TRY(CheckReplacement(*former, function));
   }
   CQL_TRY(context.functions.Check(function));
+  if (function.language == kJava) {
+    edit.warnings.push_back(
+        fmt::format("Function '{}.{}' is kept but cannot be called: this server runs functions "
+                    "with LANGUAGE javascript only",
+                    keyspace_name, name));
+  }
   Keyspace next = *keyspace;
   std::erase(next.functions, former);
   InsertOverload(next.functions, function);

@@ -50,9 +50,9 @@ TEST_F(Functions, RefuseWhatCannotBe) {
             "Return type 'frozen<set<int>>' cannot be frozen; remove frozen<> modifier from "
             "'frozen<set<int>>'");
   EXPECT_EQ(Refused(Function("FUNCTION no.f (a int)")), "Keyspace 'no' doesn't exist");
-  EXPECT_EQ(Refused("CREATE FUNCTION f (a int) CALLED ON NULL INPUT RETURNS int LANGUAGE java AS "
+  EXPECT_EQ(Refused("CREATE FUNCTION f (a int) CALLED ON NULL INPUT RETURNS int LANGUAGE cobol AS "
                     "'x'"),
-            "Invalid language 'java' for function 'ks.f'");
+            "Invalid language 'cobol' for function 'ks.f'");
   EXPECT_EQ(Refused("CREATE FUNCTION f (a int) CALLED ON NULL INPUT RETURNS int LANGUAGE "
                     "javascript AS 'syntax error'"),
             "Could not compile function");

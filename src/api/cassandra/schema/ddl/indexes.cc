@@ -5,10 +5,11 @@
 #include <array>
 
 #include "api/cassandra/parser/print/print.h"
+#include "api/cassandra/schema/ddl/ddl_errors.h"
 #include "api/cassandra/schema/ddl/plan.h"
 #include "api/cassandra/schema/ddl/property_reader.h"
-#include "api/cassandra/schema/ddl/refusal.h"
 #include "api/cassandra/schema/ddl/table_rules.h"
+#include "api/cassandra/schema/sasi_index.h"
 #include "gateway/catalog/container_settings.h"
 #include "query/lexer/character_class.h"
 
@@ -21,10 +22,10 @@ constexpr size_t kTableIndexesMax = 64;
 
 // All of them are one kind of index here; what they may be asked is the planner's to say.
 constexpr std::array<std::string_view, 4> kCustomClasses = {
-    "org.apache.cassandra.index.sasi.SASIIndex",
-    "org.apache.cassandra.index.sai.StorageAttachedIndex", "StorageAttachedIndex", "sai"};
+    kSasiClass, "org.apache.cassandra.index.sai.StorageAttachedIndex", "StorageAttachedIndex",
+    "sai"};
 
-// What Cassandra 5.0 calls an index that is not custom.
+// Cassandra 5.0's name of an index that is not custom.
 constexpr std::string_view kPlainClass = "legacy_local_table";
 
 constexpr std::string_view kClassOption = "class_name";
@@ -185,6 +186,9 @@ CqlResult<SchemaEdit> Plan(const PlanContext& context, const ast::CreateIndex& s
       column->type->element().kind() != TypeKind::kFloat) {
     return Invalid("SAI ANN indexes are only allowed on vector columns with float elements");
   }
+  if (options.contains(std::string(kClassOption)) &&
+      options.at(std::string(kClassOption)) == kSasiClass)
+    CQL_TRY(MakeSasiIndex(*column, options));
   index.column = column->name;
   index.is_custom = IsCustom(statement);
   index.options = std::move(options);

@@ -2,16 +2,16 @@
 #include <array>
 
 #include "api/cassandra/schema/codec/keyspace_codec.h"
+#include "api/cassandra/schema/ddl/ddl_errors.h"
 #include "api/cassandra/schema/ddl/option/replication.h"
 #include "api/cassandra/schema/ddl/option/throughput.h"
 #include "api/cassandra/schema/ddl/plan.h"
 #include "api/cassandra/schema/ddl/property_reader.h"
-#include "api/cassandra/schema/ddl/refusal.h"
 
 namespace orrery::cassandra {
 namespace {
 
-constexpr std::array<std::string_view, 4> kNames = {
+constexpr std::array<std::string_view, 4> kKeyspacePropertyNames = {
     "durable_writes", "replication", kProvisionedThroughput, kAutoscaleMaxThroughput};
 
 // `keyspace` with what the properties say of it.
@@ -31,7 +31,7 @@ CqlStatus Apply(const PlanContext& context, const PropertyReader& properties, Ke
 CqlResult<SchemaEdit> Plan(const PlanContext& context, const ast::CreateKeyspace& statement) {
   CQL_ASSIGN(const std::string name, KeyspaceToChange(context, statement.keyspace.text));
   const PropertyReader properties(statement.properties);
-  CQL_TRY(properties.AllowOnly(kNames));
+  CQL_TRY(properties.AllowOnly(kKeyspacePropertyNames));
   if (!properties.Has("replication")) return Invalid("Missing mandatory option 'replication'");
   SchemaEdit edit;
   if (context.schema.FindKeyspace(name) != nullptr) {
@@ -51,7 +51,7 @@ CqlResult<SchemaEdit> Plan(const PlanContext& context, const ast::CreateKeyspace
 CqlResult<SchemaEdit> Plan(const PlanContext& context, const ast::AlterKeyspace& statement) {
   CQL_ASSIGN(const std::string name, KeyspaceToChange(context, statement.keyspace.text));
   const PropertyReader properties(statement.properties);
-  CQL_TRY(properties.AllowOnly(kNames));
+  CQL_TRY(properties.AllowOnly(kKeyspacePropertyNames));
   SchemaEdit edit;
   const KeyspacePtr former = context.schema.FindKeyspace(name);
   if (former == nullptr) {

@@ -44,7 +44,7 @@ CqlResult<SchemaEdit> Plan(const PlanContext& context, const ast::DropFunction& 
 CqlResult<SchemaEdit> Plan(const PlanContext& context, const ast::CreateAggregate& statement);
 CqlResult<SchemaEdit> Plan(const PlanContext& context, const ast::DropAggregate& statement);
 
-// Whether one of the above takes it. DESCRIBE reads only and is none of them.
+// Returns whether one of the above takes it. DESCRIBE reads only and is none of them.
 bool IsSchemaStatement(const ast::Statement& statement);
 // REQUIRES: IsSchemaStatement(statement).
 CqlResult<SchemaEdit> PlanSchemaEdit(const PlanContext& context, const ast::Statement& statement);

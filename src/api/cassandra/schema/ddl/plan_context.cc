@@ -46,7 +46,7 @@ CatalogStep Replaced(const Keyspace& next) {
 
 CatalogStep Replaced(const Table& next) {
   ORRERY_CHECK(next.container != nullptr);
-  // What other doors set on the container stays.
+  // Settings that other APIs made on the container stay.
   gateway::ContainerSettings settings = next.container->settings;
   gateway::ContainerSettings ours = EncodeTable(next, settings.throughput);
   settings.rows = std::move(ours.rows);

@@ -1,4 +1,4 @@
-// What planning a schema statement may look at beside the statement, and what all plans check.
+// The context of planning a schema statement, and the checks that all plans share.
 //
 // Plans are pure: the same context and statement give the same edit. Everything here is a view and
 // must outlive the call.
@@ -18,11 +18,12 @@ namespace orrery::cassandra {
 // Cassandra's own limit, of keyspaces, tables and indexes.
 inline constexpr size_t kSchemaNameMax = 48;
 
-// Says whether a function's body can be run: the engine that runs it is another room's.
+// Says whether a function may be made, because its body can be run or need not be: the engine that
+// runs it is another module's.
 class FunctionChecker {
  public:
   virtual ~FunctionChecker() = default;
-  // ErrorCode::kInvalid with the compiler's words. Thread-safe.
+  // ErrorCode::kInvalid with the compiler's words, or why the language is not taken. Thread-safe.
   virtual CqlStatus Check(const UserFunction& function) const = 0;
 };
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "api/cassandra/schema/ddl/refusal.h"
+#include "api/cassandra/schema/ddl/ddl_errors.h"
 #include "api/cassandra/types/native/real.h"
 #include "query/lexer/character_class.h"
 
@@ -36,7 +36,7 @@ const ast::Property* PropertyReader::Find(std::string_view name) const {
 CqlStatus PropertyReader::AllowOnly(std::span<const std::string_view> names) const {
   for (const ast::Property& property : properties_) {
     if (std::ranges::find(names, property.name.text) == names.end())
-      return SyntaxRefusal(fmt::format("Unknown property '{}'", property.name.text));
+      return OptionSyntaxError(fmt::format("Unknown property '{}'", property.name.text));
   }
   return {};
 }
@@ -46,7 +46,7 @@ CqlResult<std::optional<std::string>> PropertyReader::Text(std::string_view name
   if (property == nullptr) return std::nullopt;
   const auto* constant = std::get_if<ast::Constant>(&property->value);
   if (constant == nullptr) {
-    return SyntaxRefusal(
+    return OptionSyntaxError(
         fmt::format("Invalid value for property '{}'. It should be a string", name));
   }
   return constant->text;
@@ -57,7 +57,8 @@ CqlResult<std::optional<OptionMap>> PropertyReader::Map(std::string_view name) c
   if (property == nullptr) return std::nullopt;
   const auto* entries = std::get_if<ast::Property::Map>(&property->value);
   if (entries == nullptr) {
-    return SyntaxRefusal(fmt::format("Invalid value for property '{}'. It should be a map.", name));
+    return OptionSyntaxError(
+        fmt::format("Invalid value for property '{}'. It should be a map.", name));
   }
   OptionMap map;
   for (const auto& [key, value] : *entries) map[key.text] = value.text;
@@ -70,7 +71,7 @@ CqlResult<std::optional<bool>> PropertyReader::Boolean(std::string_view name) co
   const std::string lower = query::ToLower(*text);
   if (lower == "1" || lower == "true" || lower == "yes") return true;
   if (lower == "0" || lower == "false" || lower == "no") return false;
-  return SyntaxRefusal(
+  return OptionSyntaxError(
       fmt::format("Invalid boolean value {} for '{}'. Positive values can be '1', 'true' or 'yes'. "
                   "Negative values can be '0', 'false' or 'no'.",
                   *text, name));
@@ -81,7 +82,7 @@ CqlResult<std::optional<int32_t>> PropertyReader::Integer(std::string_view name)
   if (!text.has_value()) return std::nullopt;
   const std::optional<int32_t> number = ReadInt32(*text);
   if (!number.has_value())
-    return SyntaxRefusal(fmt::format("Invalid integer value {} for '{}'", *text, name));
+    return OptionSyntaxError(fmt::format("Invalid integer value {} for '{}'", *text, name));
   return number;
 }
 
@@ -90,7 +91,7 @@ CqlResult<std::optional<double>> PropertyReader::Real(std::string_view name) con
   if (!text.has_value()) return std::nullopt;
   const auto number = ParseDouble(*text);
   if (!number.has_value())
-    return SyntaxRefusal(fmt::format("Invalid double value {} for '{}'", *text, name));
+    return OptionSyntaxError(fmt::format("Invalid double value {} for '{}'", *text, name));
   return *number;
 }
 

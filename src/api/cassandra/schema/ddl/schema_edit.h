@@ -1,8 +1,8 @@
-// What a schema statement comes to: steps to take on the catalog, in this order, and what to tell
-// clients afterwards. A value; schema_editor.h takes the steps.
+// A SchemaEdit is the plan of a schema statement: steps to take on the catalog, in this order, and
+// what to tell clients afterwards. A value; schema_editor.h takes the steps.
 //
-// Where there are several steps, each leaves a schema that holds together, so that a crash between
-// two of them leaves one too.
+// If there are several steps, each leaves a consistent schema, so that a crash between two of them
+// leaves one too.
 #pragma once
 
 #include <optional>

@@ -4,8 +4,8 @@
 
 #include <utility>
 
+#include "api/cassandra/schema/ddl/ddl_errors.h"
 #include "api/cassandra/schema/ddl/plan.h"
-#include "api/cassandra/schema/ddl/refusal.h"
 
 namespace orrery::cassandra {
 namespace {
@@ -81,8 +81,8 @@ class Stepper {
   const Schema& schema_;
 };
 
-// What the catalog says of settings is about the statement; as an answer to a write it would read
-// "write failure".
+// An error of the catalog about settings is about the statement; as an answer to a write it would
+// read "write failure".
 CqlError AboutTheStatement(CqlError error) {
   if (error.code == ErrorCode::kWriteFailure) error.code = ErrorCode::kInvalid;
   return error;

@@ -50,11 +50,10 @@ class SchemaEditor {
                          bool built) EXCLUDES(mutex_);
 
  private:
-  // How often a statement is planned because others were faster.
+  // The number of times that a statement is planned while others are faster.
   static constexpr int kAttemptsMax = 32;
 
-  // What became of one plan; `stale`: nothing, because it was made of a schema that is none any
-  // more.
+  // The outcome of one plan; `stale`: nothing was done, because it was made of an outdated schema.
   struct Attempt {
     CqlResult<SchemaOutcome> outcome;
     bool stale = false;

@@ -54,7 +54,7 @@ void InsertOverload(Overloads<T>& all, T added) {
 SchemaChange FunctionChange(SchemaChangeKind kind, SchemaTarget target, std::string keyspace,
                             std::string name, const TypeList& arguments);
 
-// Which one a DROP means. `kind` is "FUNCTION" or "AGGREGATE".
+// The function or aggregate that a DROP means. `kind` is "FUNCTION" or "AGGREGATE".
 struct Dropped {
   std::string keyspace;
   std::string whole_name;             // as the texts have it

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "api/cassandra/parser/print/print.h"
+#include "api/cassandra/schema/ddl/ddl_errors.h"
 #include "api/cassandra/schema/ddl/plan_context.h"
-#include "api/cassandra/schema/ddl/refusal.h"
 
 namespace orrery::cassandra {
 

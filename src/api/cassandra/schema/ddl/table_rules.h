@@ -1,4 +1,5 @@
-// What CREATE TABLE, ALTER TABLE and CREATE MATERIALIZED VIEW check alike of columns and tables.
+// The checks of columns and tables that CREATE TABLE, ALTER TABLE and CREATE MATERIALIZED VIEW
+// share.
 #pragma once
 
 #include <string>
@@ -19,7 +20,7 @@ CqlStatus CheckKeyColumn(std::string_view name, const Type& type, bool quote);
 // A UDT in several cells whose fields would be so too.
 CqlStatus CheckNesting(const Type& type);
 
-// What must hold of every table in the end: its name, and that counters are alone.
+// Checks what must hold of every table in the end: its name, and that counters are alone.
 CqlStatus CheckTable(const Table& table);
 
 // "a, b": names of views or indexes.

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "api/cassandra/schema/ddl/ddl_errors.h"
 #include "api/cassandra/schema/ddl/plan.h"
-#include "api/cassandra/schema/ddl/refusal.h"
 
 namespace orrery::cassandra {
 namespace {

@@ -5,8 +5,8 @@
 #include <set>
 
 #include "api/cassandra/parser/print/print.h"
+#include "api/cassandra/schema/ddl/ddl_errors.h"
 #include "api/cassandra/schema/ddl/plan.h"
-#include "api/cassandra/schema/ddl/refusal.h"
 #include "api/cassandra/schema/ddl/table_rules.h"
 #include "api/cassandra/types/type_rewrite.h"
 
@@ -34,7 +34,7 @@ bool References(const TypeList& types, const UserTypeDefinition& udt) {
   return std::ranges::any_of(types, [&](const TypePtr& type) { return References(type, udt); });
 }
 
-// Wherever the type stands, what it becomes must be a type, too: adding a field may nest too deep.
+// Checks every use of the type: adding a field may nest too deep.
 CqlStatus CheckUses(const Keyspace& keyspace, const TypePtr& next) {
   for (const auto& [name, type] : keyspace.types) CQL_TRY(ReplaceUserType(type, next));
   for (const auto& [name, table] : keyspace.tables) {

@@ -1,4 +1,4 @@
-// What the WHERE clause of a materialized view may say.
+// Checks the WHERE clause of a materialized view.
 #pragma once
 
 #include <functional>

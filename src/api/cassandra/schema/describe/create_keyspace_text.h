@@ -14,7 +14,7 @@ std::string CreateTypeText(const Type& type);
 std::string CreateFunctionText(const UserFunction& function);
 std::string CreateAggregateText(const UserAggregate& aggregate);
 
-// "f(int, tuple<int, text>)": functions are told apart by it.
+// "f(int, tuple<int, text>)": functions are distinguished by it.
 std::string SignatureName(std::string_view name, const TypeList& argument_types);
 
 }  // namespace orrery::cassandra

@@ -15,7 +15,7 @@ std::string CreateTableText(const Table& table, bool internals);
 std::string CreateViewText(const Table& view, bool internals);
 std::string CreateIndexText(const Table& table, const Index& index);
 
-// What an index is on, as system_schema.indexes has it: "c", "values(m)".
+// Returns the target of an index, as system_schema.indexes has it: "c", "values(m)".
 std::string IndexTargetText(const Index& index);
 
 }  // namespace orrery::cassandra

@@ -22,7 +22,7 @@ std::pair<std::string, std::string_view> ListingOrder(std::string_view name) {
   return {query::ToLower(name), name};
 }
 
-// What a map by name has, as it is listed.
+// Returns the elements of a map by name, as they are listed.
 template <typename Thing>
 std::vector<Thing> Listed(const std::map<std::string, Thing, std::less<>>& things) {
   std::vector<std::pair<std::pair<std::string, std::string_view>, Thing>> keyed;

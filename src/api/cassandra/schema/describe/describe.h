@@ -34,7 +34,7 @@ struct DescribedCluster {
   std::map<std::string, std::vector<std::string>> range_owners;
 };
 
-// Whether the rows have create_statement. REQUIRES: not kCluster.
+// Returns whether the rows have create_statement. REQUIRES: not kCluster.
 bool HasCreateStatements(ast::DescribeKind kind);
 
 // `session_keyspace` is that of USE; empty: none. Errors are Cassandra's.

@@ -1,4 +1,4 @@
-// What the server tells clients without being asked: EVENT messages.
+// EVENT messages: what the server tells clients without being asked.
 #pragma once
 
 #include <memory>
@@ -27,7 +27,7 @@ struct MovedEvent {
 using Event = std::variant<SchemaChange, TopologyEvent, StatusEvent, MovedEvent>;
 using EventPtr = std::shared_ptr<const Event>;
 
-// Whether a client that registered so is told of it.
+// Returns whether a client that registered so is told of it.
 inline bool Concerns(const RegisterRequest& registration, const Event& event) {
   if (std::holds_alternative<SchemaChange>(event)) return registration.schema_changes;
   if (std::holds_alternative<StatusEvent>(event)) return registration.status_changes;

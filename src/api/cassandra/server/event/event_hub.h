@@ -1,4 +1,4 @@
-// Who is told of events: the connections whose clients sent REGISTER.
+// An EventHub tells events to the connections whose clients sent REGISTER.
 //
 // Telling puts the event into each connection's mailbox, which is bounded; writing it is the
 // connection's affair.

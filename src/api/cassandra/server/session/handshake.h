@@ -1,5 +1,5 @@
-// What client and server agree on before the first statement: options, versions, compression, and
-// the credentials that SASL PLAIN carries. Pure functions; the session holds the state.
+// The negotiation before the first statement: options, versions, compression, and the credentials
+// that SASL PLAIN carries. Pure functions; the session holds the state.
 //
 //   token := [authorization id] 00 user 00 password        ; RFC 4616
 #pragma once
@@ -23,7 +23,7 @@ inline constexpr std::string_view kAuthenticatorName =
 // The body of SUPPORTED.
 const StringMultimap& SupportedOptions();
 
-// The compression that a connection which starts so uses; refused in Cassandra's words when the
+// The compression that a connection which starts so uses; refused with Cassandra's message when the
 // version of CQL is too old or the compression unknown (v5 has lz4 only).
 CqlResult<Compression> AgreeOnStartup(const StartupRequest& startup, ProtocolVersion version);
 

@@ -31,7 +31,7 @@ class MailboxTest : public ::testing::Test, public MailReader {
     seen_.push_back("login " + client->role);
   }
   void TakeEvent(const Event&) override { seen_.emplace_back("event"); }
-  void EventsWereLost() override { seen_.emplace_back("lost"); }
+  void NoticesWereLost() override { seen_.emplace_back("lost"); }
   bool taking() const override { return true; }
   bool hungry() const override { return seen_.size() < appetite_; }
 
@@ -113,13 +113,13 @@ TEST_F(MailboxTest, NothingIsKeptAfterTheConnectionIsGone) {
 
 TEST_F(MailboxTest, EventsAreBounded) {
   const auto event = std::make_shared<const Event>(StatusEvent{});
-  for (size_t i = 0; i < Mailbox::kEventsMax; ++i) mailbox_->PutEvent(event);
+  for (size_t i = 0; i < Mailbox::kNoticesMax; ++i) mailbox_->PutEvent(event);
   mailbox_->Empty();
-  EXPECT_EQ(seen_.size(), Mailbox::kEventsMax);
+  EXPECT_EQ(seen_.size(), Mailbox::kNoticesMax);
   seen_.clear();
-  for (size_t i = 0; i < Mailbox::kEventsMax + 5; ++i) mailbox_->PutEvent(event);
+  for (size_t i = 0; i < Mailbox::kNoticesMax + 5; ++i) mailbox_->PutEvent(event);
   mailbox_->Empty();
-  EXPECT_EQ(seen_.size(), Mailbox::kEventsMax + 1);
+  EXPECT_EQ(seen_.size(), Mailbox::kNoticesMax + 1);
   EXPECT_THAT(seen_, Contains("lost"));
 }
 

@@ -10,8 +10,10 @@
 #include <memory>
 #include <optional>
 
+#include "api/cassandra/executor/outcome.h"
 #include "api/cassandra/protocol/body/primitives.h"
 #include "base/byte_budget.h"
+#include "net/framed/answerer.h"
 
 namespace orrery::cassandra {
 
@@ -26,6 +28,11 @@ struct PendingRequest {
   PendingRequest(const PendingRequest&) = delete;
   PendingRequest& operator=(const PendingRequest&) = delete;
 
+  // The answer to a request that was forgotten.
+  static Outcome Dropped() {
+    return Outcome::Failed({ErrorCode::kServerError, "The request was dropped unanswered", {}, 0});
+  }
+
   std::shared_ptr<Mailbox> mailbox;  // where the answer goes
   ByteShare memory;                  // in which the request is counted
   int16_t stream = 0;
@@ -35,5 +42,8 @@ struct PendingRequest {
   std::optional<Uuid> tracing_id;
 };
 using PendingRequestPtr = std::unique_ptr<PendingRequest>;
+
+// An Answerer is what a statement calls with its outcome.
+using Answerer = net::Answerer<PendingRequest, Outcome>;
 
 }  // namespace orrery::cassandra

@@ -2,7 +2,8 @@
 // warnings and tracing id at its head, and the result's description only when the client needs it.
 //
 // In v4 and v5 every statement's response has a custom payload "RequestCharge": the charge in
-// request units as a big-endian double. Errors have one when something was charged.
+// request units as a big-endian double. Errors have one when something was charged, and responses
+// with warnings have none (protocol/response/response_envelope.h tells why).
 //
 // Pure functions that append to a connection's output.
 #pragma once
@@ -20,7 +21,7 @@ namespace orrery::cassandra {
 
 inline constexpr std::string_view kChargePayloadKey = "RequestCharge";
 
-// How a connection's messages are written, once it has started.
+// The form of a connection's messages, once it has started.
 struct WireForm {
   ProtocolVersion version = kProtocolVersionMax;
   Compression compression = Compression::kNone;

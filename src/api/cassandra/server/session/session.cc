@@ -20,6 +20,14 @@ std::string ActivityId(const Uuid& id) {
   return UuidText({reinterpret_cast<const char*>(id.data()), id.size()});
 }
 
+InetEndpoint ToInet(const net::EndpointBytes& endpoint) {
+  InetEndpoint inet;
+  std::ranges::copy(endpoint.address, inet.address.storage.begin());
+  inet.address.size = endpoint.address_bytes;
+  inet.port = endpoint.port;
+  return inet;
+}
+
 CqlError OverloadError() {
   return {ErrorCode::kOverloaded,
           "The server has too many bytes of requests to answer; try again later",
@@ -29,44 +37,51 @@ CqlError OverloadError() {
 
 }  // namespace
 
-Session::Session(const ServerContext& context, Client client, bool authenticate,
-                 SendBuffer& send_buffer, std::shared_ptr<Mailbox> mailbox)
-    : context_(context),
+Session::Session(const ServerContext& context, const net::FramedLink& link, bool authenticate)
+    : FramedSession(link),
+      context_(context),
       authenticate_(authenticate),
-      send_buffer_(send_buffer),
-      mailbox_(std::move(mailbox)),
-      decoder_(Direction::kRequest, context.limits.body_bytes_max),
-      place_(context.roster, client.address) {
+      mailbox_(std::make_shared<Mailbox>(link.signal)),
+      decoder_(Direction::kRequest, context.body_bytes_max),
+      place_(context.registry, ToInet(link.peer.remote)) {
+  Client client;
+  client.address = ToInet(link.peer.remote);
+  client.local = ToInet(link.peer.local);
   client.superuser = !authenticate;
   client_ = std::make_shared<const Client>(std::move(client));
+  if (link.peer.tls) place_.OverTls(link.peer.tls_version, link.peer.tls_cipher);
   mailbox_->Open(*this);
 }
 
 Session::~Session() {
-  context_.metrics.CountEnded(in_flight_);
   if (registered_) context_.events.Unsubscribe(*mailbox_);
   mailbox_->Close();
 }
 
-Session::Step Session::Take(std::string_view& input) {
+Session::Step Session::TakeMessage(std::string_view& input) {
   const auto next = decoder_.Next(input);
   if (next.has_value() && !next->has_value()) return Step::kNeedInput;
-  taking_ = true;
   if (next.has_value()) {
     Handle(**next);
   } else {
-    const EnvelopeRefusal& refusal = next.error();
-    if (state_ == State::kNew) form_.version = refusal.version;
-    AnswerError(refusal.stream, refusal.error);
-    if (refusal.fatal()) over_ = true;
+    const EnvelopeError& error = next.error();
+    if (state_ == State::kNew) form_.version = error.version;
+    AnswerError(error.stream, error.error);
+    if (error.fatal()) SetOver();
   }
-  taking_ = false;
-  return over_ ? Step::kOver : Step::kTook;
+  return Step::kTook;
 }
 
-void Session::RefuseInput() {
-  AnswerError(0, OverloadError());
-  over_ = true;
+void Session::Refuse(Refusal why) {
+  switch (why) {
+    case Refusal::kNoMemory:
+      return AnswerError(0, OverloadError());
+    case Refusal::kTooSlow:
+      return AnswerError(0, ProtocolError("The request took too long to arrive"));
+    case Refusal::kTooLarge:
+      return AnswerError(0, ProtocolError("The request is too large before the connection is "
+                                          "initialized"));
+  }
 }
 
 void Session::Handle(const Envelope& envelope) {
@@ -88,8 +103,8 @@ void Session::Handle(const Envelope& envelope) {
 
 CqlStatus Session::CheckState(Opcode opcode) const {
   const auto unexpected = [opcode](std::string_view why) {
-    return Refuse(ErrorCode::kProtocolError,
-                  fmt::format("Unexpected message {}, {}", OpcodeName(opcode), why));
+    return cassandra::Refuse(ErrorCode::kProtocolError,
+                             fmt::format("Unexpected message {}, {}", OpcodeName(opcode), why));
   };
   if (opcode == Opcode::kOptions) return {};
   switch (state_) {
@@ -111,13 +126,13 @@ CqlStatus Session::CheckState(Opcode opcode) const {
 
 void Session::FailLogin(int16_t stream, const CqlError& error) {
   AnswerError(stream, error);
-  if (++logins_failed_ >= kLoginsMax) over_ = true;
+  if (++logins_failed_ >= kLoginsMax) SetOver();
 }
 
 void Session::TakeLogin(PendingRequestPtr request, CqlResult<Client> client) {
   login_running_ = false;
   const int16_t stream = request->stream;
-  Recycle(std::move(request));
+  End(std::move(request));
   if (!client.has_value()) {
     FailLogin(stream, client.error());
     return;
@@ -127,7 +142,8 @@ void Session::TakeLogin(PendingRequestPtr request, CqlResult<Client> client) {
   place_.LoggedIn(client->role);
   client_ = std::make_shared<const Client>(std::move(*client));
   state_ = State::kReady;
-  WriteAuthSuccess(send_buffer_.gather(), HeadFor(stream), std::nullopt);
+  SetReady();
+  WriteAuthSuccess(out().gather(), HeadFor(stream), std::nullopt);
 }
 
 void Session::TakeOutcome(PendingRequestPtr request, Outcome outcome) {
@@ -140,33 +156,24 @@ void Session::TakeOutcome(PendingRequestPtr request, Outcome outcome) {
     if (error->retry_after_ms != 0)
       error->message = ThrottleText(ActivityId(context_.tracing_ids.Next()), error->retry_after_ms);
   }
-  const size_t before = send_buffer_.gather().size();
-  EncodeOutcome(send_buffer_.gather(), form_, *request, outcome);
-  answer_bytes_ =
-      std::max(send_buffer_.gather().size() - before, answer_bytes_ - answer_bytes_ / 8);
-  Recycle(std::move(request));
+  const size_t before = out().gather().size();
+  EncodeOutcome(out().gather(), form_, *request, outcome);
+  End(std::move(request), out().gather().size() - before);
 }
 
-void Session::TakeEvent(const Event& event) { EncodeEvent(send_buffer_.gather(), form_, event); }
+void Session::TakeEvent(const Event& event) { EncodeEvent(out().gather(), form_, event); }
 
 PendingRequestPtr Session::Begin(const Incoming& incoming) {
   ByteShare memory;
   if (incoming.bytes > kUncountedRequestBytes) {
-    memory = ByteShare(context_.requests);
+    memory = ByteShare(wire().requests);
     if (!memory.TryHold(incoming.bytes)) {
       AnswerError(incoming.header.stream, OverloadError());
       return nullptr;
     }
   }
   place_.CountRequest();
-  context_.metrics.CountBegun();
-  PendingRequestPtr request;
-  if (spare_requests_.empty()) {
-    request = std::make_unique<PendingRequest>();
-  } else {
-    request = std::move(spare_requests_.back());
-    spare_requests_.pop_back();
-  }
+  PendingRequestPtr request = requests_.Take();
   request->mailbox = mailbox_;
   request->memory = std::move(memory);
   request->stream = incoming.header.stream;
@@ -174,16 +181,24 @@ PendingRequestPtr Session::Begin(const Incoming& incoming) {
   request->check_metadata = false;
   request->tracing_id.reset();
   if (incoming.message.tracing) request->tracing_id = context_.tracing_ids.Next();
-  ++in_flight_;
+  BeginRequest();
   return request;
 }
 
+void Session::End(PendingRequestPtr request, size_t answer_bytes) {
+  EndRequest(answer_bytes);
+  Recycle(std::move(request));
+}
+
+void Session::End(PendingRequestPtr request) {
+  EndRequest();
+  Recycle(std::move(request));
+}
+
 void Session::Recycle(PendingRequestPtr request) {
-  --in_flight_;
-  context_.metrics.CountEnded();
   request->memory = ByteShare();
   request->mailbox.reset();
-  if (spare_requests_.size() < kSpareRequestsMax) spare_requests_.push_back(std::move(request));
+  requests_.GiveBack(std::move(request));
 }
 
 ResponseHead Session::HeadFor(int16_t stream) const {
@@ -196,7 +211,7 @@ ResponseHead Session::HeadFor(int16_t stream) const {
 
 void Session::AnswerError(int16_t stream, const CqlError& error) {
   context_.metrics.CountError(error.code);
-  WriteError(send_buffer_.gather(), HeadFor(stream), error);
+  WriteError(out().gather(), HeadFor(stream), error);
 }
 
 }  // namespace orrery::cassandra

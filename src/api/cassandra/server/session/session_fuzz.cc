@@ -1,4 +1,4 @@
-// Whatever a client sends, the session answers with well-formed messages and stays itself.
+// Any bytes of a client: the session answers with well-formed messages and keeps its invariants.
 //
 //   input   := mode:uint8 (raw bytes | message*)
 //   mode    := 01 messages | 02 ask for credentials | 0C version 3, 4, 5 or 5 | 10 lz4
@@ -22,17 +22,17 @@ namespace {
 // The first letter says what comes of a statement.
 class LetterStatements final : public StatementService {
  public:
-  void Query(const QueryRequest& request, const RequestContext&, Done done) override {
+  void Query(const QueryRequest& request, const MessageContext&, Done done) override {
     done(Run(request.query));
   }
-  CqlResult<PreparedInfo> Prepare(const PrepareRequest& request, const RequestContext&) override {
+  CqlResult<PreparedInfo> Prepare(const PrepareRequest& request, const MessageContext&) override {
     if (request.query.empty()) return Invalid("nothing to prepare");
     return PreparedInfo{"0123456789abcdef", shape_, {0}, shape_};
   }
-  void Execute(const ExecuteRequest& request, const RequestContext&, Done done) override {
+  void Execute(const ExecuteRequest& request, const MessageContext&, Done done) override {
     done(Run(request.id));
   }
-  void Batch(const BatchRequest& request, const RequestContext&, Done done) override {
+  void Batch(const BatchRequest& request, const MessageContext&, Done done) override {
     done(Run(request.statements.empty() ? "" : request.statements[0].query_or_id));
   }
 
@@ -67,7 +67,7 @@ class Nobody final : public Authenticator {
 // Takes what the session has to say and sees that it is well-formed.
 class Listening {
  public:
-  void Hear(SendBuffer& send_buffer) {
+  void Hear(net::SendBuffer& send_buffer) {
     while (!send_buffer.Wire().empty()) {
       heard_.append(send_buffer.Wire());
       send_buffer.Consume(send_buffer.Wire().size());
@@ -117,36 +117,35 @@ struct World {
   LetterStatements statements;
   Nobody authenticator;
   EventHub events;
-  ClientRoster roster;
+  ClientRegistry registry;
   ThreadPool pool{"fuzz", 1, 0};  // takes no task: everything happens on this thread
   std::shared_ptr<ByteBudget> requests = std::make_shared<ByteBudget>(1 << 20);
-  ServerMetrics metrics{metrics_registry, requests};
+  net::FramedMetrics framed_metrics{metrics_registry, "cql", requests};
+  ServerMetrics metrics{metrics_registry};
   TracingIds tracing_ids{clock, 1};
-  ServerContext context{{.body_bytes_max = 1 << 16},
-                        statements,
-                        authenticator,
-                        pool,
-                        events,
-                        roster,
-                        metrics,
-                        tracing_ids,
-                        requests};
+  net::FramedContext wire{
+      .limits = {}, .metrics = framed_metrics, .clock = clock, .requests = requests};
+  ServerContext context{1 << 16, statements, authenticator, pool,
+                        events,  registry,   metrics,       tracing_ids};
 };
 
-void TakeAll(Session& session, Listening& listening, SendBuffer& send_buffer,
+void TakeAll(Session& session, Listening& listening, net::SendBuffer& send_buffer,
              std::string_view input) {
   while (session.Take(input) == Session::Step::kTook) listening.Hear(send_buffer);
   listening.Hear(send_buffer);
 }
 
 void Converse(World& world, uint8_t mode, std::string_view input) {
-  SendBuffer send_buffer;
+  net::SendBuffer send_buffer;
   const auto signal = net::LoopSignal::Make(world.loops.context(0).get_executor(), [] {});
-  const auto mailbox = std::make_shared<Mailbox>(signal);
-  Session session(world.context, Client{}, (mode & 0x02) != 0, send_buffer, mailbox);
+  const net::FramedLink link{.context = world.wire,
+                             .out = send_buffer,
+                             .signal = signal,
+                             .origin = std::make_shared<RequestOrigin>(world.clock)};
+  Session session(world.context, link, (mode & 0x02) != 0);
   Listening listening;
   if ((mode & 0x01) == 0) {
-    // What raw bytes agree on in STARTUP is not known here: they end there.
+    // The result of raw bytes in STARTUP is not known here: they end there.
     while (!listening.started() && session.Take(input) == Session::Step::kTook) {
       listening.Hear(send_buffer);
     }

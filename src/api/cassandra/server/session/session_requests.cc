@@ -1,4 +1,4 @@
-// What the session does with each kind of request, once its state allows it.
+// Handles each kind of request, once the session's state allows it.
 #include <algorithm>
 #include <utility>
 
@@ -20,7 +20,7 @@ void NoteMetadata(PendingRequest& request, std::string_view client_metadata) {
 }  // namespace
 
 void Session::Do(const Incoming& incoming, const OptionsRequest&) {
-  WriteSupported(send_buffer_.gather(), HeadFor(incoming.header.stream), SupportedOptions());
+  WriteSupported(out().gather(), HeadFor(incoming.header.stream), SupportedOptions());
 }
 
 void Session::Do(const Incoming& incoming, const StartupRequest& startup) {
@@ -32,24 +32,25 @@ void Session::Do(const Incoming& incoming, const StartupRequest& startup) {
   }
   // The answer itself is neither compressed nor framed yet.
   if (authenticate_) {
-    WriteAuthenticate(send_buffer_.gather(), HeadFor(header.stream), kAuthenticatorName);
+    WriteAuthenticate(out().gather(), HeadFor(header.stream), kAuthenticatorName);
   } else {
-    WriteReady(send_buffer_.gather(), HeadFor(header.stream));
+    WriteReady(out().gather(), HeadFor(header.stream));
   }
   decoder_.Start(header.version, *compression);
   form_ = {header.version, *compression};
   if (header.version >= ProtocolVersion::kV5) {
-    send_buffer_.StartFrames(*compression == Compression::kLz4 ? FrameFormat::kLz4
-                                                               : FrameFormat::kPlain);
+    frames_.set_format(*compression == Compression::kLz4 ? FrameFormat::kLz4 : FrameFormat::kPlain);
+    out().WrapFromHere(frames_);
   }
   state_ = authenticate_ ? State::kLoggingIn : State::kReady;
+  if (!authenticate_) SetReady();
   place_.Started(header.version, startup, /*ready=*/!authenticate_);
 }
 
 void Session::Do(const Incoming& incoming, const RegisterRequest& registration) {
   registered_ = true;
   context_.events.Subscribe(mailbox_, registration);
-  WriteReady(send_buffer_.gather(), HeadFor(incoming.header.stream));
+  WriteReady(out().gather(), HeadFor(incoming.header.stream));
 }
 
 void Session::Do(const Incoming& incoming, const AuthResponseRequest& response) {
@@ -58,7 +59,7 @@ void Session::Do(const Incoming& incoming, const AuthResponseRequest& response) 
   const int16_t stream = request->stream;
   CqlResult<PlainCredentials> credentials = DecodePlain(response.token);
   if (!credentials.has_value()) {
-    Recycle(std::move(request));
+    End(std::move(request));
     FailLogin(stream, credentials.error());
     return;
   }
@@ -70,7 +71,7 @@ void Session::Do(const Incoming& incoming, const AuthResponseRequest& response) 
                           authenticator.Login(credentials.user, credentials.password));
   });
   if (login_running_) return;
-  --in_flight_;  // the request went down with the task
+  EndRequest();  // it went down with the task
   AnswerError(stream, {ErrorCode::kOverloaded, "Too many clients are logging in", {}, 0});
 }
 
@@ -78,7 +79,7 @@ void Session::Do(const Incoming& incoming, const QueryRequest& query) {
   PendingRequestPtr request = Begin(incoming);
   if (!request) return;
   request->skip_metadata = query.parameters.skip_metadata;
-  const RequestContext context = ContextOf(*request, incoming.message);
+  const MessageContext context = ContextOf(*request, incoming.message);
   context_.statements.Query(query, context, Answerer(std::move(request)));
 }
 
@@ -91,8 +92,8 @@ void Session::Do(const Incoming& incoming, const PrepareRequest& prepare) {
     TakeOutcome(std::move(request), Outcome::Failed(std::move(prepared.error())));
     return;
   }
-  EncodePrepared(send_buffer_.gather(), form_, *request, *prepared);
-  Recycle(std::move(request));
+  EncodePrepared(out().gather(), form_, *request, *prepared);
+  End(std::move(request));
 }
 
 void Session::Do(const Incoming& incoming, const ExecuteRequest& execute) {
@@ -100,20 +101,19 @@ void Session::Do(const Incoming& incoming, const ExecuteRequest& execute) {
   if (!request) return;
   request->skip_metadata = execute.parameters.skip_metadata;
   if (form_.version >= ProtocolVersion::kV5) NoteMetadata(*request, execute.result_metadata_id);
-  const RequestContext context = ContextOf(*request, incoming.message);
+  const MessageContext context = ContextOf(*request, incoming.message);
   context_.statements.Execute(execute, context, Answerer(std::move(request)));
 }
 
 void Session::Do(const Incoming& incoming, const BatchRequest& batch) {
   PendingRequestPtr request = Begin(incoming);
   if (!request) return;
-  const RequestContext context = ContextOf(*request, incoming.message);
+  const MessageContext context = ContextOf(*request, incoming.message);
   context_.statements.Batch(batch, context, Answerer(std::move(request)));
 }
 
-RequestContext Session::ContextOf(const PendingRequest& request,
-                                  const RequestMessage& message) const {
-  return {client_, message.payload, request.tracing_id};
+MessageContext Session::ContextOf(const PendingRequest& request, const RequestMessage& message) {
+  return {client_, message.payload, request.tracing_id, NewContext()};
 }
 
 }  // namespace orrery::cassandra

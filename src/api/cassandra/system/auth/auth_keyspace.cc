@@ -8,22 +8,22 @@
 namespace orrery::cassandra {
 namespace {
 
-constexpr std::string_view kKeyspace = "system_auth";
-constexpr int32_t kGcGraceSeconds = 90 * 24 * 3'600;
+constexpr std::string_view kAuthKeyspace = "system_auth";
+constexpr int32_t kAuthGcGraceSeconds = 90 * 24 * 3'600;
 
 }  // namespace
 
 TableBuilder AuthTable(std::string_view name, std::string_view comment) {
   TableOptions options;
-  options.gc_grace_seconds = kGcGraceSeconds;
-  TableBuilder builder(kKeyspace, name, comment);
+  options.gc_grace_seconds = kAuthGcGraceSeconds;
+  TableBuilder builder(kAuthKeyspace, name, comment);
   builder.Options(std::move(options));
   return builder;
 }
 
 KeyspacePtr MakeAuthKeyspace(const RoleReader* roles) {
   return MakeSystemKeyspace(
-      kKeyspace, KeyspaceNature::kReplicated,
+      kAuthKeyspace, KeyspaceNature::kReplicated,
       {RolesTable(roles), RoleMembersTable(roles), NetworkPermissionsTable(roles),
        RolePermissionsTable(roles), ResourceRolesTable(roles)});
 }

@@ -1,4 +1,4 @@
-// What roles may do: system_auth.role_permissions, and the same by resource.
+// The permissions of roles: system_auth.role_permissions, and the same by resource.
 #include <vector>
 
 #include "api/cassandra/system/auth/auth_tables.h"

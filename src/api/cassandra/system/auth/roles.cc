@@ -1,4 +1,4 @@
-// Who the roles are: system_auth.roles, role_members and network_permissions.
+// The roles: system_auth.roles, role_members and network_permissions.
 #include <vector>
 
 #include "api/cassandra/executor/client.h"

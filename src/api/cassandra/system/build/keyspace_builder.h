@@ -8,7 +8,7 @@
 
 namespace orrery::cassandra {
 
-// What drivers take a system keyspace for: it decides in which schema tables it is listed.
+// The nature of a system keyspace to drivers: it decides in which schema tables it is listed.
 enum class KeyspaceNature : uint8_t {
   kLocal,       // of each node by itself: system, system_schema
   kReplicated,  // one for the cluster: system_auth, system_traces, system_distributed

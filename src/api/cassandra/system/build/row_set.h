@@ -1,7 +1,7 @@
 // The rows of a virtual table while they are written, column by column and by name.
 //
-// What is not written is null, and so is an empty set, list or map of a column that is not frozen:
-// it has no cells. Not thread-safe.
+// Columns that are not written are null, and so is an empty set, list or map of a column that is
+// not frozen: it has no cells. Not thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -63,8 +63,8 @@ class RowSet {
   std::vector<VirtualRow> rows_;
 };
 
-// Whether the query asks for this partition: for tables whose partition key is one column, of which
-// `key` are the bytes.
+// Returns whether the query asks for this partition: for tables whose partition key is one column,
+// of which `key` are the bytes.
 bool IsWanted(const VirtualQuery& query, std::string_view key);
 
 }  // namespace orrery::cassandra

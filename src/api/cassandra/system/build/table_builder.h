@@ -32,7 +32,7 @@ class TableBuilder {
  public:
   TableBuilder(std::string_view keyspace, std::string_view name, std::string_view comment);
 
-  // What the table says of itself in system_schema.tables; the comment is kept.
+  // Sets the table's options in system_schema.tables; the comment is kept.
   TableBuilder& Options(TableOptions options);
 
   TableBuilder& PartitionKey(ColumnSpecs columns);  // in key order

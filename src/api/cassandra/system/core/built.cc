@@ -1,4 +1,4 @@
-// What has been built of rows that were there before: indexes and views.
+// Indexes and views that have been built of existing rows.
 #include <string>
 #include <vector>
 

@@ -9,16 +9,16 @@
 namespace orrery::cassandra {
 namespace {
 
-constexpr std::string_view kKeyspace = "system";
-constexpr int32_t kFlushPeriodMs = 3'600'000;
+constexpr std::string_view kCoreKeyspace = "system";
+constexpr int32_t kCoreFlushPeriodMs = 3'600'000;
 
 }  // namespace
 
 TableBuilder CoreTable(std::string_view name, std::string_view comment) {
   TableOptions options;
   options.gc_grace_seconds = 0;
-  options.memtable_flush_period_in_ms = kFlushPeriodMs;
-  TableBuilder builder(kKeyspace, name, comment);
+  options.memtable_flush_period_in_ms = kCoreFlushPeriodMs;
+  TableBuilder builder(kCoreKeyspace, name, comment);
   builder.Options(std::move(options));
   return builder;
 }
@@ -34,7 +34,7 @@ KeyspacePtr MakeCoreKeyspace(const SystemFacts& facts) {
   tables.push_back(BuiltViewsTable());
   tables.push_back(ViewBuildsInProgressTable(facts.view_builds));
   tables.push_back(PreparedStatementsTable(facts.prepared));
-  return MakeSystemKeyspace(kKeyspace, KeyspaceNature::kLocal, std::move(tables));
+  return MakeSystemKeyspace(kCoreKeyspace, KeyspaceNature::kLocal, std::move(tables));
 }
 
 }  // namespace orrery::cassandra

@@ -12,10 +12,11 @@
 namespace orrery::cassandra {
 namespace {
 
-constexpr std::string_view kKeyspace = "system_distributed";
+constexpr std::string_view kDistributedKeyspace = "system_distributed";
 
 TablePtr ViewBuildStatusTable(const ViewBuildLister* builds, const std::string& host_id) {
-  return TableBuilder(kKeyspace, "view_build_status", "whether views have all rows, by node")
+  return TableBuilder(kDistributedKeyspace, "view_build_status",
+                      "whether views have all rows, by node")
       .PartitionKey({{"keyspace_name", "text"}, {"view_name", "text"}})
       .Clustering({{"host_id", "uuid"}})
       .Regular({{"status", "text"}})
@@ -40,7 +41,7 @@ TablePtr ViewBuildStatusTable(const ViewBuildLister* builds, const std::string& 
 }
 
 TablePtr RepairHistoryTable() {
-  return TableBuilder(kKeyspace, "repair_history", "repairs by range")
+  return TableBuilder(kDistributedKeyspace, "repair_history", "repairs by range")
       .PartitionKey({{"keyspace_name", "text"}, {"columnfamily_name", "text"}})
       .Clustering({{"id", "timeuuid"}})
       .Regular({{"coordinator", "inet"},
@@ -59,7 +60,8 @@ TablePtr RepairHistoryTable() {
 }
 
 TablePtr ParentRepairHistoryTable() {
-  return TableBuilder(kKeyspace, "parent_repair_history", "repairs as they were asked for")
+  return TableBuilder(kDistributedKeyspace, "parent_repair_history",
+                      "repairs as they were asked for")
       .PartitionKey({{"parent_id", "timeuuid"}})
       .Regular({{"columnfamily_names", "set<text>"},
                 {"exception_message", "text"},
@@ -74,7 +76,8 @@ TablePtr ParentRepairHistoryTable() {
 }
 
 TablePtr PartitionDenylistTable() {
-  return TableBuilder(kKeyspace, "partition_denylist", "partition keys that nobody may use")
+  return TableBuilder(kDistributedKeyspace, "partition_denylist",
+                      "partition keys that nobody may use")
       .PartitionKey({{"ks_name", "text"}, {"table_name", "text"}})
       .Clustering({{"key", "blob"}})
       .Empty();
@@ -84,7 +87,7 @@ TablePtr PartitionDenylistTable() {
 
 KeyspacePtr MakeDistributedKeyspace(const SystemFacts& facts) {
   return MakeSystemKeyspace(
-      kKeyspace, KeyspaceNature::kReplicated,
+      kDistributedKeyspace, KeyspaceNature::kReplicated,
       {RepairHistoryTable(), ParentRepairHistoryTable(), PartitionDenylistTable(),
        ViewBuildStatusTable(facts.view_builds, facts.self.host_id)});
 }

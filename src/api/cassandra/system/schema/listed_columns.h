@@ -1,4 +1,4 @@
-// How columns are listed, in system_schema.columns and in system_virtual_schema.columns.
+// Lists columns, for system_schema.columns and system_virtual_schema.columns.
 #pragma once
 
 #include "api/cassandra/schema/table.h"

@@ -12,12 +12,12 @@
 namespace orrery::cassandra {
 namespace {
 
-constexpr std::string_view kKeyspace = "system_traces";
+constexpr std::string_view kTracesKeyspace = "system_traces";
 
 TableBuilder TraceTable(std::string_view name, std::string_view comment) {
   TableOptions options;
   options.gc_grace_seconds = 0;
-  TableBuilder builder(kKeyspace, name, comment);
+  TableBuilder builder(kTracesKeyspace, name, comment);
   builder.Options(std::move(options));
   return builder;
 }
@@ -100,7 +100,7 @@ TablePtr EventsTable(const TraceStore* traces, const InetEndpoint& source) {
 
 KeyspacePtr MakeTracesKeyspace(const TraceStore* traces, const NodeFacts& self) {
   return MakeSystemKeyspace(
-      kKeyspace, KeyspaceNature::kReplicated,
+      kTracesKeyspace, KeyspaceNature::kReplicated,
       {SessionsTable(traces, self.internal), EventsTable(traces, self.internal)});
 }
 

@@ -8,7 +8,7 @@
 namespace orrery::cassandra {
 namespace {
 
-// What nodes gossip about. Tokens have a version only.
+// The states that nodes gossip about. Tokens have a version only.
 constexpr std::array<std::string_view, 30> kGossipStates = {"dc",
                                                             "disk_usage",
                                                             "host_id",

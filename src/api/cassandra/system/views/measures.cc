@@ -1,4 +1,4 @@
-// What a NodeMonitor measures: system_views.thread_pools, caches and cql_metrics.
+// The measurements of a NodeMonitor: system_views.thread_pools, caches and cql_metrics.
 #include <optional>
 
 #include "api/cassandra/system/views/views_tables.h"

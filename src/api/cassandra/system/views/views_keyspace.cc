@@ -9,12 +9,12 @@
 namespace orrery::cassandra {
 namespace {
 
-constexpr std::string_view kKeyspace = "system_views";
+constexpr std::string_view kViewsKeyspace = "system_views";
 
 }  // namespace
 
 TableBuilder ViewTable(std::string_view name, std::string_view comment) {
-  return TableBuilder(kKeyspace, name, comment);
+  return TableBuilder(kViewsKeyspace, name, comment);
 }
 
 KeyspacePtr MakeViewsKeyspace(const SystemFacts& facts) {
@@ -26,7 +26,7 @@ KeyspacePtr MakeViewsKeyspace(const SystemFacts& facts) {
                            EmptyInternodeTables(), EmptyRepairTables()}) {
     tables.insert(tables.end(), part.begin(), part.end());
   }
-  return MakeSystemKeyspace(kKeyspace, KeyspaceNature::kVirtual, std::move(tables));
+  return MakeSystemKeyspace(kViewsKeyspace, KeyspaceNature::kVirtual, std::move(tables));
 }
 
 }  // namespace orrery::cassandra

@@ -10,7 +10,7 @@
 namespace orrery::cassandra {
 namespace {
 
-constexpr std::string_view kKeyspace = "system_virtual_schema";
+constexpr std::string_view kVirtualSchemaKeyspace = "system_virtual_schema";
 
 template <typename Visit>
 void ForEachVirtualKeyspace(const VirtualQuery& query, const Visit& visit) {
@@ -19,8 +19,8 @@ void ForEachVirtualKeyspace(const VirtualQuery& query, const Visit& visit) {
   }
 }
 
-TablePtr KeyspacesTable() {
-  return TableBuilder(kKeyspace, "keyspaces", "virtual keyspaces")
+TablePtr VirtualKeyspacesTable() {
+  return TableBuilder(kVirtualSchemaKeyspace, "keyspaces", "virtual keyspaces")
       .PartitionKey({{"keyspace_name", "text"}})
       .Build([](const VirtualQuery& query, RowSet& rows) -> CqlStatus {
         ForEachVirtualKeyspace(query, [&](const Keyspace& keyspace) {
@@ -30,8 +30,8 @@ TablePtr KeyspacesTable() {
       });
 }
 
-TablePtr TablesTable() {
-  return TableBuilder(kKeyspace, "tables", "virtual tables")
+TablePtr VirtualTablesTable() {
+  return TableBuilder(kVirtualSchemaKeyspace, "tables", "virtual tables")
       .PartitionKey({{"keyspace_name", "text"}})
       .Clustering({{"table_name", "text"}})
       .Regular({{"comment", "text"}})
@@ -48,8 +48,8 @@ TablePtr TablesTable() {
       });
 }
 
-TablePtr ColumnsTable() {
-  TableBuilder builder(kKeyspace, "columns", "columns of virtual tables");
+TablePtr VirtualColumnsTable() {
+  TableBuilder builder(kVirtualSchemaKeyspace, "columns", "columns of virtual tables");
   return AddColumnColumns(builder).Build([](const VirtualQuery& query, RowSet& rows) -> CqlStatus {
     ForEachVirtualKeyspace(query, [&](const Keyspace& keyspace) {
       for (const auto& [name, table] : keyspace.tables) ListColumns(*table, rows);
@@ -61,8 +61,8 @@ TablePtr ColumnsTable() {
 }  // namespace
 
 KeyspacePtr MakeVirtualSchemaKeyspace() {
-  return MakeSystemKeyspace(kKeyspace, KeyspaceNature::kVirtual,
-                            {KeyspacesTable(), TablesTable(), ColumnsTable()});
+  return MakeSystemKeyspace(kVirtualSchemaKeyspace, KeyspaceNature::kVirtual,
+                            {VirtualKeyspacesTable(), VirtualTablesTable(), VirtualColumnsTable()});
 }
 
 }  // namespace orrery::cassandra

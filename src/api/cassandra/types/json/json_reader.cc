@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "api/cassandra/types/collection_codec.h"
+#include "api/cassandra/types/invalid_value.h"
 #include "api/cassandra/types/json/json.h"
 #include "api/cassandra/types/native/fixed_size.h"
 #include "api/cassandra/types/validate.h"
@@ -15,11 +16,7 @@
 namespace orrery::cassandra {
 namespace {
 
-using Kind = JsonValue::Kind;
-
-std::unexpected<Error> Invalid(std::string message) {
-  return Fail(Code::kInvalidArgument, std::move(message));
-}
+using JsonKind = JsonValue::Kind;
 
 std::optional<int64_t> AsInt64(const JsonValue& json) {
   if (!json.IsInteger()) return std::nullopt;
@@ -33,17 +30,17 @@ std::optional<int64_t> AsInt64(const JsonValue& json) {
 // The Java class that Cassandra's messages name.
 std::string_view ClassName(const JsonValue& json) {
   switch (json.kind) {
-    case Kind::kNull:
+    case JsonKind::kNull:
       return "null";
-    case Kind::kBoolean:
+    case JsonKind::kBoolean:
       return "Boolean";
-    case Kind::kString:
+    case JsonKind::kString:
       return "String";
-    case Kind::kArray:
+    case JsonKind::kArray:
       return "ArrayList";
-    case Kind::kObject:
+    case JsonKind::kObject:
       return "LinkedHashMap";
-    case Kind::kNumber:
+    case JsonKind::kNumber:
       break;
   }
   if (!json.IsInteger()) return "Double";
@@ -53,7 +50,7 @@ std::string_view ClassName(const JsonValue& json) {
 }
 
 std::unexpected<Error> Expected(std::string_view what, const JsonValue& json) {
-  return Invalid(
+  return InvalidValue(
       fmt::format("Expected {}, but got a {}: {}", what, ClassName(json), JsonText(json)));
 }
 
@@ -98,10 +95,10 @@ std::string_view ExpectedOf(TypeKind kind) {
 
 Result<std::string> ReadBlob(const Type& blob, const JsonValue& json) {
   const auto bad = [&](std::string_view why) {
-    return Invalid(
+    return InvalidValue(
         fmt::format("Value '{}' is not a valid blob representation: {}", JsonText(json), why));
   };
-  if (json.kind != Kind::kString) return bad("not a string");
+  if (json.kind != JsonKind::kString) return bad("not a string");
   if (!json.text.starts_with("0x"))
     return bad("String representation of blob is missing 0x prefix: " + JsonText(json));
   Result<std::string> bytes = FromText(blob, std::string_view(json.text).substr(2), 0);
@@ -112,22 +109,22 @@ Result<std::string> ReadBlob(const Type& blob, const JsonValue& json) {
 // varint and decimal take whatever has their digits.
 Result<std::string> ReadBigNumber(const Type& type, const JsonValue& json) {
   // No digits are no number, though no text is the empty value elsewhere.
-  if ((json.kind == Kind::kString || json.kind == Kind::kNumber) && !json.text.empty()) {
+  if ((json.kind == JsonKind::kString || json.kind == JsonKind::kNumber) && !json.text.empty()) {
     Result<std::string> bytes = FromText(type, json.text, 0);
     if (bytes.has_value()) return bytes;
   }
-  return Invalid(fmt::format("Value '{}' is not a valid representation of a {} value",
-                             JsonText(json), type.CqlName()));
+  return InvalidValue(fmt::format("Value '{}' is not a valid representation of a {} value",
+                                  JsonText(json), type.CqlName()));
 }
 
-// Whether a JSON value that is no string may stand for one of the type.
+// Returns whether a JSON value that is no string may stand for one of the type.
 bool TakesBare(const Type& type, const JsonValue& json) {
   switch (type.kind()) {
     case TypeKind::kTinyint:
     case TypeKind::kSmallint:
     case TypeKind::kFloat:
     case TypeKind::kDouble:
-      return json.kind == Kind::kNumber;
+      return json.kind == JsonKind::kNumber;
     case TypeKind::kInt: {
       const auto number = AsInt64(json);
       return number.has_value() && *number == static_cast<int32_t>(*number);
@@ -148,13 +145,13 @@ Result<std::string> ReadNative(const Type& type, const JsonValue& json, int64_t 
     case TypeKind::kDecimal:
       return ReadBigNumber(type, json);
     case TypeKind::kCounter:
-      return Invalid("Counters cannot be set from JSON");
+      return InvalidValue("Counters cannot be set from JSON");
     default:
       break;
   }
-  if (type.kind() == TypeKind::kBoolean && json.kind == Kind::kBoolean)
+  if (type.kind() == TypeKind::kBoolean && json.kind == JsonKind::kBoolean)
     return EncodeBoolean(json.boolean);
-  if (json.kind != Kind::kString && !TakesBare(type, json))
+  if (json.kind != JsonKind::kString && !TakesBare(type, json))
     return Expected(ExpectedOf(type.kind()), json);
   return FromText(type, json.text, now_ms);
 }
@@ -162,7 +159,7 @@ Result<std::string> ReadNative(const Type& type, const JsonValue& json, int64_t 
 Result<std::string> ReadRequired(const Type& type, const JsonValue& json, int64_t now_ms,
                                  std::string_view role) {
   ORRERY_ASSIGN(std::optional<std::string> bytes, FromJson(type, json, now_ms));
-  if (!bytes.has_value()) return Invalid(fmt::format("Invalid null {}", role));
+  if (!bytes.has_value()) return InvalidValue(fmt::format("Invalid null {}", role));
   return *std::move(bytes);
 }
 
@@ -179,11 +176,11 @@ Result<std::vector<std::string>> ReadItems(const Type& element, const JsonValue&
 
 Result<std::string> ReadSequence(const Type& type, const JsonValue& json, int64_t now_ms) {
   const bool is_set = type.kind() == TypeKind::kSet;
-  if (json.kind != Kind::kArray)
+  if (json.kind != JsonKind::kArray)
     return Expected(is_set ? "a list (representing a set)" : "a list", json);
   if (type.kind() == TypeKind::kVector && json.items.size() != type.dimension()) {
-    return Invalid(fmt::format("List had incorrect size: expected {} but given {}; {}",
-                               type.dimension(), json.items.size(), JsonText(json)));
+    return InvalidValue(fmt::format("List had incorrect size: expected {} but given {}; {}",
+                                    type.dimension(), json.items.size(), JsonText(json)));
   }
   ORRERY_ASSIGN(
       const std::vector<std::string> values,
@@ -196,19 +193,19 @@ Result<std::string> ReadSequence(const Type& type, const JsonValue& json, int64_
   for (const std::string& value : values) {
     const bool is_null = value.empty() && !HasOrdinaryEmpty(type.element());
     if (is_null || (fixed.has_value() && value.size() != *fixed))
-      return Invalid("Invalid null element in list");
+      return InvalidValue("Invalid null element in list");
   }
   return PackVector(type, AsViews(values));
 }
 
 Result<std::string> ReadMap(const Type& type, const JsonValue& json, int64_t now_ms) {
-  if (json.kind != Kind::kObject) return Expected("a map", json);
+  if (json.kind != JsonKind::kObject) return Expected("a map", json);
   std::vector<std::pair<std::string, std::string>> owned;
   std::vector<EntryView> entries;
   owned.reserve(json.members.size());
   for (const JsonMember& member : json.members) {
     JsonValue name;
-    name.kind = Kind::kString;
+    name.kind = JsonKind::kString;
     name.text = member.name;
     ORRERY_ASSIGN(std::string key, ReadRequired(type.key(), name, now_ms, "key in map"));
     ORRERY_ASSIGN(std::string value,
@@ -221,11 +218,11 @@ Result<std::string> ReadMap(const Type& type, const JsonValue& json, int64_t now
 
 Result<std::string> ReadTuple(const Type& type, const JsonValue& json, int64_t now_ms) {
   const size_t count = type.parameters().size();
-  if (json.kind != Kind::kArray) return Expected("a list representation of a tuple", json);
+  if (json.kind != JsonKind::kArray) return Expected("a list representation of a tuple", json);
   if (json.items.size() != count) {
-    return Invalid(fmt::format("Tuple {} items (expected {}): {}",
-                               json.items.size() > count ? "contains extra" : "is missing", count,
-                               JsonText(json)));
+    return InvalidValue(fmt::format("Tuple {} items (expected {}): {}",
+                                    json.items.size() > count ? "contains extra" : "is missing",
+                                    count, JsonText(json)));
   }
   std::vector<std::optional<std::string>> components(count);
   for (size_t i = 0; i < count; ++i) {
@@ -246,14 +243,14 @@ std::string MeantName(std::string_view name) {
 }
 
 Result<std::string> ReadUserType(const Type& type, const JsonValue& json, int64_t now_ms) {
-  if (json.kind != Kind::kObject) return Expected("a map", json);
+  if (json.kind != JsonKind::kObject) return Expected("a map", json);
   const UserTypeDefinition& udt = type.udt();
   std::vector<std::optional<std::string>> fields(udt.field_names.size());
   for (const JsonMember& member : json.members) {
     const std::string name = MeantName(member.name);
     const auto found = std::find(udt.field_names.begin(), udt.field_names.end(), name);
     if (found == udt.field_names.end()) {
-      return Invalid(
+      return InvalidValue(
           fmt::format("Unknown field '{}' in value of user defined type {}", name, udt.name));
     }
     const auto index = static_cast<size_t>(found - udt.field_names.begin());
@@ -266,16 +263,16 @@ Result<std::string> ReadUserType(const Type& type, const JsonValue& json, int64_
 
 Result<std::optional<std::string>> FromJson(const Type& type, const JsonValue& json,
                                             int64_t now_ms) {
-  if (json.kind == Kind::kNull) return std::nullopt;
+  if (json.kind == JsonKind::kNull) return std::nullopt;
   if (type.is_native()) return ReadNative(type, json, now_ms);
   if (type.kind() == TypeKind::kCustom) return ReadBlob(type, json);
-  if (json.kind == Kind::kString) {
+  if (json.kind == JsonKind::kString) {
     Result<JsonValue> inner = ParseJson(json.text);
     if (!inner.has_value()) {
-      return Invalid(fmt::format("Error decoding JSON string: {}", inner.error().message()));
+      return InvalidValue(fmt::format("Error decoding JSON string: {}", inner.error().message()));
     }
     // A string within the string is no collection, so this cannot go round in circles.
-    if (inner->kind != Kind::kString) return FromJson(type, *inner, now_ms);
+    if (inner->kind != JsonKind::kString) return FromJson(type, *inner, now_ms);
   }
   switch (type.kind()) {
     case TypeKind::kMap:
@@ -292,13 +289,14 @@ Result<std::optional<std::string>> FromJson(const Type& type, const JsonValue& j
 Result<std::vector<JsonMember>> ParseJsonRow(std::string_view text) {
   Result<JsonValue> json = ParseJson(text);
   if (!json.has_value()) {
-    return Invalid(fmt::format("Could not decode JSON string as a map: {}. (String was: {})",
-                               json.error().message(), text));
+    return InvalidValue(fmt::format("Could not decode JSON string as a map: {}. (String was: {})",
+                                    json.error().message(), text));
   }
-  if (json->kind == Kind::kNull) return Invalid("Got null for INSERT JSON values");
-  if (json->kind != Kind::kObject) {
-    return Invalid(fmt::format("Could not decode JSON string as a map: {} found. (String was: {})",
-                               ClassName(*json), text));
+  if (json->kind == JsonKind::kNull) return InvalidValue("Got null for INSERT JSON values");
+  if (json->kind != JsonKind::kObject) {
+    return InvalidValue(
+        fmt::format("Could not decode JSON string as a map: {} found. (String was: {})",
+                    ClassName(*json), text));
   }
   for (JsonMember& member : json->members) member.name = MeantName(member.name);
   return std::move(json->members);

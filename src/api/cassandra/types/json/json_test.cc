@@ -24,14 +24,14 @@ std::string Echo(const TypePtr& type, std::string_view text) {
   return ToJson(*type, **value).value_or("no JSON");
 }
 
-struct Case {
+struct JsonCase {
   TypePtr type;
   const char* text;
   const char* expected;
 };
 
 TEST(JsonTest, NativeTypes) {
-  const Case kCases[] = {
+  const JsonCase kCases[] = {
       {Int(), "12", "12"},
       {Int(), "\"12\"", "12"},
       {Int(), "null", "(null)"},
@@ -72,12 +72,12 @@ TEST(JsonTest, NativeTypes) {
       {Native(TypeKind::kUuid), "\"2b09185b-fb5a-4734-9b56-49077de9edbf\"",
        "\"2b09185b-fb5a-4734-9b56-49077de9edbf\""},
   };
-  for (const Case& c : kCases) EXPECT_EQ(Echo(c.type, c.text), c.expected) << c.text;
+  for (const JsonCase& c : kCases) EXPECT_EQ(Echo(c.type, c.text), c.expected) << c.text;
 }
 
 TEST(JsonTest, NestedTypes) {
   const TypePtr udt = Udt("t", {"a", "Bc"}, {Int(), Text()});
-  const Case kCases[] = {
+  const JsonCase kCases[] = {
       {ListOf(Int()), "[2, 1, \"3\"]", "[2, 1, 3]"},
       {ListOf(Int()), "\"[2, 1]\"", "[2, 1]"},
       {ListOf(Int()), "[null]", "Invalid null element in list"},
@@ -98,7 +98,7 @@ TEST(JsonTest, NestedTypes) {
       {VectorOf(Int(), 2), "[1]", "List had incorrect size: expected 2 but given 1; [1]"},
       {VectorOf(Int(), 1), "[\"\"]", "Invalid null element in list"},
   };
-  for (const Case& c : kCases) EXPECT_EQ(Echo(c.type, c.text), c.expected) << c.text;
+  for (const JsonCase& c : kCases) EXPECT_EQ(Echo(c.type, c.text), c.expected) << c.text;
 }
 
 TEST(JsonTest, MalformedText) {

@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "api/cassandra/types/invalid_value.h"
 #include "api/cassandra/types/native/decimal.h"
 #include "api/cassandra/types/native/real.h"
 #include "base/bytes.h"
@@ -24,13 +25,9 @@ constexpr int64_t kQuotientScaleMax = 1'000;
 // Bringing two decimals to one scale may not need more digits than this.
 constexpr int64_t kAlignmentMax = static_cast<int64_t>(kBigNumberDigitsMax);
 
-std::unexpected<Error> Failed(std::string message) {
-  return Fail(Code::kInvalidArgument, std::move(message));
-}
-
 Status CheckSizes(std::string_view a, std::string_view b) {
   if (a.size() <= kBigNumberBytesMax && b.size() <= kBigNumberBytesMax) return {};
-  return Failed("the number is too large");
+  return InvalidValue("the number is too large");
 }
 
 struct Decimal {
@@ -48,7 +45,7 @@ Decimal Load(std::string_view bytes) {
 
 Result<std::string> Store(const Decimal& decimal) {
   if (decimal.scale != static_cast<int32_t>(decimal.scale))
-    return Failed(decimal.scale > 0 ? "Underflow" : "Overflow");
+    return InvalidValue(decimal.scale > 0 ? "Underflow" : "Overflow");
   return EncodeDecimal(static_cast<int32_t>(decimal.scale),
                        model::BytesFromBigInt(decimal.unscaled));
 }
@@ -76,14 +73,14 @@ Status Align(Decimal& a, Decimal& b) {
   Decimal& coarse = a.scale < b.scale ? a : b;
   const int64_t scale = std::max(a.scale, b.scale);
   if (coarse.unscaled != 0) {
-    if (scale - coarse.scale > kAlignmentMax) return Failed("the scales are too far apart");
+    if (scale - coarse.scale > kAlignmentMax) return InvalidValue("the scales are too far apart");
     coarse.unscaled *= PowerOfTen(static_cast<uint32_t>(scale - coarse.scale));
   }
   coarse.scale = scale;
   return {};
 }
 
-// How far right of the first digit of `large` the first digit of `small` stands.
+// Returns how far right of the first digit of `large` the first digit of `small` stands.
 int64_t Distance(const Decimal& large, const Decimal& small) {
   return (Digits(large.unscaled) - large.scale) - (Digits(small.unscaled) - small.scale);
 }
@@ -107,14 +104,14 @@ Result<Decimal> Add(Decimal a, Decimal b) {
 }
 
 Result<Decimal> Divide(const Decimal& a, const Decimal& b) {
-  if (b.unscaled == 0) return Failed("BigInteger divide by zero");
+  if (b.unscaled == 0) return InvalidValue("BigInteger divide by zero");
   const int64_t first = Distance(a, b);
   const int64_t scale =
       std::min(std::max({kQuotientScaleMin - first, a.scale, b.scale, kQuotientScaleMin}),
                kQuotientScaleMax);
   // a / b at `scale`: both sides multiplied so that the division is of whole numbers.
   const int64_t shift = scale + b.scale - a.scale;
-  if (std::abs(shift) > kAlignmentMax) return Failed("the scales are too far apart");
+  if (std::abs(shift) > kAlignmentMax) return InvalidValue("the scales are too far apart");
   BigInt dividend = a.unscaled;
   BigInt divisor = b.unscaled;
   if (divisor < 0) {
@@ -128,7 +125,8 @@ Result<Decimal> Divide(const Decimal& a, const Decimal& b) {
 }
 
 Result<Decimal> Modulo(Decimal a, Decimal b) {
-  if (b.unscaled == 0) return Failed(a.unscaled == 0 ? "Division undefined" : "Division by zero");
+  if (b.unscaled == 0)
+    return InvalidValue(a.unscaled == 0 ? "Division undefined" : "Division by zero");
   const int64_t scale = a.scale;
   const bool is_finer = b.scale > a.scale;
   ORRERY_TRY(Align(a, b));
@@ -161,7 +159,7 @@ Result<Decimal> Compute(Operator op, Decimal a, Decimal b) {
     case Operator::kModulo:
       return Modulo(std::move(a), std::move(b));
   }
-  return Failed("unknown operator");
+  return InvalidValue("unknown operator");
 }
 
 }  // namespace
@@ -179,10 +177,10 @@ Result<std::string> ComputeVarint(Operator op, std::string_view a, std::string_v
       return model::BytesFromBigInt(x * y);
     case Operator::kDivide:
     case Operator::kModulo:
-      if (y == 0) return Failed("BigInteger divide by zero");
+      if (y == 0) return InvalidValue("BigInteger divide by zero");
       return model::BytesFromBigInt(op == Operator::kDivide ? BigInt(x / y) : BigInt(x % y));
   }
-  return Failed("unknown operator");
+  return InvalidValue("unknown operator");
 }
 
 Result<std::string> ComputeDecimal(Operator op, std::string_view a, std::string_view b) {
@@ -225,8 +223,9 @@ Result<int64_t> DecimalLow64(std::string_view bytes) {
 }
 
 Result<std::string> DecimalFromDouble(double value) {
-  if (std::isnan(value)) return Failed("A NaN cannot be converted into a decimal");
-  if (std::isinf(value)) return Failed("An infinite number cannot be converted into a decimal");
+  if (std::isnan(value)) return InvalidValue("A NaN cannot be converted into a decimal");
+  if (std::isinf(value))
+    return InvalidValue("An infinite number cannot be converted into a decimal");
   return ParseDecimal(DoubleText(value));
 }
 

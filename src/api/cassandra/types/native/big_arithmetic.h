@@ -1,5 +1,5 @@
-// What arithmetic.h and cast.h do with varint and decimal values, as Java's BigInteger and
-// BigDecimal do it.
+// Arithmetic and casts of varint and decimal values for arithmetic.h and cast.h, as Java's
+// BigInteger and BigDecimal do them.
 //
 // Sums and products of decimals are exact up to 10,000 digits, then rounded half up; quotients have
 // at least 32 significant digits and at most 1,000 after the point. Numbers above

@@ -8,11 +8,12 @@
 
 #include "api/cassandra/types/native/civil.h"
 #include "api/cassandra/types/native/time_zone.h"
+#include "query/lexer/character_class.h"
 
 namespace orrery::cassandra {
 namespace {
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+using query::IsDigit;
 
 // An optional minus and digits: the value itself rather than a date.
 bool IsWholeNumber(std::string_view text) {
@@ -123,7 +124,7 @@ bool ScanTimeOfDay(Scanner& scanner, int64_t& milliseconds) {
   return true;
 }
 
-// What follows date and time: nothing, an offset, or a blank and a zone.
+// Scans what follows date and time: nothing, an offset, or a blank and a zone.
 bool ScanZone(Scanner& scanner, int32_t& offset) {
   if (scanner.empty()) return true;
   const bool blank = scanner.Take(' ');

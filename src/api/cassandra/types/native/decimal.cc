@@ -9,13 +9,13 @@
 
 #include "base/bytes.h"
 #include "model/number/big_number.h"
+#include "query/lexer/character_class.h"
 
 namespace orrery::cassandra {
 namespace {
 
 using model::BigInt;
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+using query::IsDigit;
 
 bool AreDigits(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), IsDigit);

@@ -5,6 +5,7 @@
 #include <array>
 #include <limits>
 
+#include "api/cassandra/types/invalid_value.h"
 #include "api/cassandra/types/native/civil.h"
 #include "api/cassandra/types/native/date_time.h"
 #include "api/cassandra/types/native/vint.h"
@@ -38,12 +39,8 @@ constexpr auto kUnits = std::to_array<Unit>({
 });
 enum UnitIndex : size_t { kYears, kMonths, kWeeks, kDays, kHours, kMinutes, kSeconds };
 
-std::unexpected<Error> Invalid(std::string message) {
-  return Fail(Code::kInvalidArgument, std::move(message));
-}
-
 std::unexpected<Error> NoDuration(std::string_view text) {
-  return Invalid(fmt::format("Unable to convert '{}' to a duration", text));
+  return InvalidValue(fmt::format("Unable to convert '{}' to a duration", text));
 }
 
 // Adds up the units of one text, each after the one before.
@@ -51,12 +48,12 @@ class Builder {
  public:
   Status Add(size_t unit, int64_t count) {
     if (next_ == unit + 1) {
-      return Invalid(
+      return InvalidValue(
           fmt::format("Invalid duration. The {} are specified multiple times", kUnits[unit].name));
     }
     if (next_ > unit) {
-      return Invalid(fmt::format("Invalid duration. The {} should be after {}",
-                                 kUnits[next_ - 1].name, kUnits[unit].name));
+      return InvalidValue(fmt::format("Invalid duration. The {} should be after {}",
+                                      kUnits[next_ - 1].name, kUnits[unit].name));
     }
     next_ = unit + 1;
     ORRERY_TRY(AddTo(months_, count, kUnits[unit].months, "months"));
@@ -75,7 +72,7 @@ class Builder {
     if (each == 0) return {};
     constexpr T kMax = std::numeric_limits<T>::max();
     if (count > (kMax - total) / each) {
-      return Invalid(fmt::format(
+      return InvalidValue(fmt::format(
           "Invalid duration. The total number of {} must be less or equal to {}", name, kMax));
     }
     total = static_cast<T>(total + static_cast<T>(count) * each);
@@ -214,7 +211,7 @@ Result<int64_t> Move(int64_t unix_ms, int64_t months, int64_t days, int64_t mill
   }
   overflow |= __builtin_add_overflow(moved, days * kMillisPerDay, &moved);
   overflow |= __builtin_add_overflow(moved, milliseconds, &moved);
-  if (overflow) return Invalid("the result is out of the range of timestamps");
+  if (overflow) return InvalidValue("the result is out of the range of timestamps");
   return moved;
 }
 
@@ -235,19 +232,20 @@ Result<Duration> DecodeDuration(std::string_view bytes) {
   int64_t nanoseconds = 0;
   if (bytes.size() < 3 || !ReadVint(reader, months) || !ReadVint(reader, days) ||
       !ReadVint(reader, nanoseconds)) {
-    return Invalid(fmt::format("Expected at least 3 bytes for a duration ({})", bytes.size()));
+    return InvalidValue(fmt::format("Expected at least 3 bytes for a duration ({})", bytes.size()));
   }
-  if (!reader.empty()) return Invalid("Unexpected extraneous bytes after duration value");
+  if (!reader.empty()) return InvalidValue("Unexpected extraneous bytes after duration value");
   if (months != static_cast<int32_t>(months)) {
-    return Invalid(
+    return InvalidValue(
         fmt::format("The duration months must be a 32 bits integer but was: {}", months));
   }
   if (days != static_cast<int32_t>(days))
-    return Invalid(fmt::format("The duration days must be a 32 bits integer but was: {}", days));
+    return InvalidValue(
+        fmt::format("The duration days must be a 32 bits integer but was: {}", days));
   const bool has_negative = months < 0 || days < 0 || nanoseconds < 0;
   const bool has_positive = months > 0 || days > 0 || nanoseconds > 0;
   if (has_negative && has_positive) {
-    return Invalid(fmt::format(
+    return InvalidValue(fmt::format(
         "The duration months, days and nanoseconds must be all of the same sign ({}, {}, {})",
         months, days, nanoseconds));
   }

@@ -14,7 +14,7 @@ struct Zone {
   int32_t offset;
 };
 
-// Where an abbreviation has several meanings, the one that Java's English locale knows it by.
+// Time zones. An abbreviation with several meanings has the one of Java's English locale.
 constexpr Zone kZones[] = {
     {"HST", "Hawaii Standard Time", -10 * kHour},
     {"AKST", "Alaska Standard Time", -9 * kHour},
@@ -54,7 +54,7 @@ constexpr Zone kZones[] = {
     {"NZDT", "New Zealand Daylight Time", 13 * kHour},
 };
 
-bool EqualsIgnoringCase(std::string_view a, std::string_view b) {
+bool EqualsInAnyCase(std::string_view a, std::string_view b) {
   const auto lower = [](char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   };
@@ -94,17 +94,17 @@ std::optional<int32_t> ParseUtcOffset(std::string_view text) {
 std::optional<int32_t> ParseTimeZone(std::string_view text) {
   if (const auto offset = ParseUtcOffset(text)) return offset;
   for (const std::string_view zero : {"UTC", "GMT", "UT"}) {
-    if (!EqualsIgnoringCase(text.substr(0, zero.size()), zero)) continue;
+    if (!EqualsInAnyCase(text.substr(0, zero.size()), zero)) continue;
     const std::string_view rest = text.substr(zero.size());
     if (rest.empty()) return 0;
     if (rest.size() == 2 && rest[1] >= '0' && rest[1] <= '9' && (rest[0] == '+' || rest[0] == '-'))
       return (rest[0] == '-' ? -1 : 1) * (rest[1] - '0') * kHour;
     return rest.size() == 1 ? std::nullopt : ParseUtcOffset(rest);
   }
-  if (EqualsIgnoringCase(text, "Coordinated Universal Time")) return 0;
-  if (EqualsIgnoringCase(text, "Greenwich Mean Time")) return 0;
+  if (EqualsInAnyCase(text, "Coordinated Universal Time")) return 0;
+  if (EqualsInAnyCase(text, "Greenwich Mean Time")) return 0;
   for (const Zone& zone : kZones) {
-    if (EqualsIgnoringCase(text, zone.abbreviation) || EqualsIgnoringCase(text, zone.name))
+    if (EqualsInAnyCase(text, zone.abbreviation) || EqualsInAnyCase(text, zone.name))
       return zone.offset;
   }
   return std::nullopt;

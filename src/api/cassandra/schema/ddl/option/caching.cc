@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "api/cassandra/schema/ddl/ddl_errors.h"
 #include "api/cassandra/schema/ddl/property_reader.h"
-#include "api/cassandra/schema/ddl/refusal.h"
 #include "query/lexer/character_class.h"
 
 namespace orrery::cassandra {

@@ -9,15 +9,15 @@
 #include <span>
 #include <vector>
 
+#include "api/cassandra/schema/ddl/ddl_errors.h"
 #include "api/cassandra/schema/ddl/property_reader.h"
-#include "api/cassandra/schema/ddl/refusal.h"
 #include "api/cassandra/types/native/real.h"
 #include "query/lexer/character_class.h"
 
 namespace orrery::cassandra {
 namespace {
 
-constexpr std::string_view kPackage = "org.apache.cassandra.db.compaction.";
+constexpr std::string_view kCompactionPackage = "org.apache.cassandra.db.compaction.";
 constexpr std::string_view kLeveled = "LeveledCompactionStrategy";
 constexpr int32_t kMinThreshold = 4;
 constexpr int32_t kMaxThreshold = 32;
@@ -187,9 +187,9 @@ CqlStatus CheckThresholds(const OptionMap& options) {
 
 CqlResult<const Strategy*> FindStrategy(std::string_view given) {
   std::string name(given);
-  if (!name.contains('.')) name = std::string(kPackage) + name;
+  if (!name.contains('.')) name = std::string(kCompactionPackage) + name;
   for (const Strategy& strategy : kStrategies) {
-    if (name == std::string(kPackage) + std::string(strategy.name)) return &strategy;
+    if (name == std::string(kCompactionPackage) + std::string(strategy.name)) return &strategy;
   }
   return ConfigError(fmt::format("Unable to find compaction strategy class '{}'", name));
 }
@@ -222,7 +222,7 @@ CqlResult<OptionMap> CheckCompaction(const OptionMap& given) {
     options.try_emplace("max_threshold", std::to_string(kMaxThreshold));
     CQL_TRY(CheckThresholds(options));
   }
-  options["class"] = std::string(kPackage) + std::string(strategy->name);
+  options["class"] = std::string(kCompactionPackage) + std::string(strategy->name);
   return options;
 }
 

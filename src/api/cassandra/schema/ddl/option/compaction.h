@@ -10,7 +10,7 @@ namespace orrery::cassandra {
 // The options as Cassandra would keep them: the class by its whole name, thresholds filled in.
 CqlResult<OptionMap> CheckCompaction(const OptionMap& given);
 
-// What a table with that compaction has when the statement does not say.
+// Returns the default of a table with that compaction when the statement does not say.
 double DefaultBloomFilterFpChance(const OptionMap& compaction);
 
 }  // namespace orrery::cassandra

@@ -7,15 +7,15 @@
 #include <limits>
 #include <span>
 
+#include "api/cassandra/schema/ddl/ddl_errors.h"
 #include "api/cassandra/schema/ddl/property_reader.h"
-#include "api/cassandra/schema/ddl/refusal.h"
 #include "api/cassandra/types/native/real.h"
 #include "query/lexer/character_class.h"
 
 namespace orrery::cassandra {
 namespace {
 
-constexpr std::string_view kPackage = "org.apache.cassandra.io.compress.";
+constexpr std::string_view kCompressionPackage = "org.apache.cassandra.io.compress.";
 constexpr std::string_view kDefaultChunk = "16";
 constexpr std::string_view kChunk = "chunk_length_in_kb";
 constexpr std::string_view kOldChunk = "chunk_length_kb";
@@ -98,9 +98,9 @@ CqlResult<std::string> TakeClass(OptionMap& options) {
 }
 
 CqlResult<const Compressor*> FindCompressor(std::string name) {
-  if (!name.contains('.')) name = std::string(kPackage) + name;
+  if (!name.contains('.')) name = std::string(kCompressionPackage) + name;
   for (const Compressor& compressor : kCompressors) {
-    if (name == std::string(kPackage) + std::string(compressor.name)) return &compressor;
+    if (name == std::string(kCompressionPackage) + std::string(compressor.name)) return &compressor;
   }
   return ConfigError(fmt::format("Could not create Compression for type {}", name));
 }
@@ -129,7 +129,7 @@ CqlResult<OptionMap> CheckCompression(const OptionMap& given) {
     if (std::ranges::find(compressor->options, option) == compressor->options.end())
       return ConfigError(fmt::format("Unknown compression options {}", option));
   }
-  options["class"] = std::string(kPackage) + std::string(compressor->name);
+  options["class"] = std::string(kCompressionPackage) + std::string(compressor->name);
   options[std::string(kChunk)] = chunk;
   if (!ratio.empty()) options[std::string(kRatio)] = ratio;
   return options;

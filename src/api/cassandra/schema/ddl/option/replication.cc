@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "api/cassandra/schema/ddl/ddl_errors.h"
 #include "api/cassandra/schema/ddl/property_reader.h"
-#include "api/cassandra/schema/ddl/refusal.h"
 
 namespace orrery::cassandra {
 namespace {
 
-constexpr std::string_view kPackage = "org.apache.cassandra.locator.";
+constexpr std::string_view kLocatorPackage = "org.apache.cassandra.locator.";
 constexpr std::string_view kSimple = "SimpleStrategy";
 constexpr std::string_view kTopology = "NetworkTopologyStrategy";
 constexpr std::string_view kLocal = "LocalStrategy";
@@ -67,11 +67,11 @@ CqlResult<OptionMap> CheckReplication(std::string_view keyspace, const OptionMap
   const auto named = given.find("class");
   if (named == given.end()) return ConfigError("Missing replication strategy class");
   const std::string name =
-      named->second.contains('.') ? named->second : std::string(kPackage) + named->second;
+      named->second.contains('.') ? named->second : std::string(kLocatorPackage) + named->second;
   OptionMap options = given;
   options.erase("class");
   const auto is = [&](std::string_view strategy) {
-    return name == std::string(kPackage) + std::string(strategy);
+    return name == std::string(kLocatorPackage) + std::string(strategy);
   };
   if (is(kLocal)) {
     return Invalid(

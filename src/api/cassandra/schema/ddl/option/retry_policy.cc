@@ -6,7 +6,7 @@
 #include <cmath>
 #include <optional>
 
-#include "api/cassandra/schema/ddl/refusal.h"
+#include "api/cassandra/schema/ddl/ddl_errors.h"
 #include "api/cassandra/types/native/real.h"
 #include "query/lexer/character_class.h"
 
@@ -17,7 +17,7 @@ std::unexpected<CqlError> WrongPolicy(std::string_view text) {
   return ConfigError(fmt::format("Invalid value {} for option 'speculative_retry'", text));
 }
 
-// What stands before the unit, when that is digits and points.
+// Returns the text before the unit, when that is digits and points.
 std::optional<std::string_view> Before(std::string_view text, std::string_view unit) {
   if (!text.ends_with(unit)) return std::nullopt;
   text.remove_suffix(unit.size());

@@ -4,13 +4,13 @@
 
 #include <array>
 
+#include "api/cassandra/schema/ddl/ddl_errors.h"
 #include "api/cassandra/schema/ddl/option/caching.h"
 #include "api/cassandra/schema/ddl/option/compaction.h"
 #include "api/cassandra/schema/ddl/option/compression.h"
 #include "api/cassandra/schema/ddl/option/retry_policy.h"
 #include "api/cassandra/schema/ddl/option/throughput.h"
 #include "api/cassandra/schema/ddl/property_reader.h"
-#include "api/cassandra/schema/ddl/refusal.h"
 #include "api/cassandra/types/native/real.h"
 #include "api/cassandra/types/native/timeuuid.h"
 #include "base/bytes.h"
@@ -26,29 +26,29 @@ constexpr std::array<std::string_view, 3> kCosmosFlags = {
     "cosmosdb_cell_level_timestamp", "cosmosdb_cell_level_timestamp_tombstones",
     "cosmosdb_cell_level_timetolive"};
 
-constexpr std::array<std::string_view, 23> kNames = {"additional_write_policy",
-                                                     "bloom_filter_fp_chance",
-                                                     "caching",
-                                                     "cdc",
-                                                     "comment",
-                                                     "compaction",
-                                                     "compression",
-                                                     "crc_check_chance",
-                                                     "default_time_to_live",
-                                                     "extensions",
-                                                     "gc_grace_seconds",
-                                                     "id",
-                                                     "max_index_interval",
-                                                     "memtable",
-                                                     "memtable_flush_period_in_ms",
-                                                     "min_index_interval",
-                                                     "read_repair",
-                                                     "speculative_retry",
-                                                     kProvisionedThroughput,
-                                                     kAutoscaleMaxThroughput,
-                                                     kCosmosFlags[0],
-                                                     kCosmosFlags[1],
-                                                     kCosmosFlags[2]};
+constexpr std::array<std::string_view, 23> kTablePropertyNames = {"additional_write_policy",
+                                                                  "bloom_filter_fp_chance",
+                                                                  "caching",
+                                                                  "cdc",
+                                                                  "comment",
+                                                                  "compaction",
+                                                                  "compression",
+                                                                  "crc_check_chance",
+                                                                  "default_time_to_live",
+                                                                  "extensions",
+                                                                  "gc_grace_seconds",
+                                                                  "id",
+                                                                  "max_index_interval",
+                                                                  "memtable",
+                                                                  "memtable_flush_period_in_ms",
+                                                                  "min_index_interval",
+                                                                  "read_repair",
+                                                                  "speculative_retry",
+                                                                  kProvisionedThroughput,
+                                                                  kAutoscaleMaxThroughput,
+                                                                  kCosmosFlags[0],
+                                                                  kCosmosFlags[1],
+                                                                  kCosmosFlags[2]};
 
 template <typename T>
 CqlStatus Take(CqlResult<std::optional<T>> given, T& option) {
@@ -122,7 +122,7 @@ CqlStatus ReadMaps(const PropertyReader& properties, TableOptions& options) {
     if (const auto chance = compression->find("crc_check_chance"); chance != compression->end()) {
       const auto number = ParseDouble(chance->second);
       if (!number.has_value()) {
-        return SyntaxRefusal(
+        return OptionSyntaxError(
             fmt::format("Invalid double value {} for crc_check_chance.'", chance->second));
       }
       options.crc_check_chance = *number;
@@ -178,7 +178,7 @@ CqlResult<TableProperties> ReadTableProperties(const ast::Properties& given,
                                                const TableOptions* former,
                                                std::span<const PayloadEntry> payload) {
   const PropertyReader properties(given);
-  CQL_TRY(properties.AllowOnly(kNames));
+  CQL_TRY(properties.AllowOnly(kTablePropertyNames));
   TableProperties result;
   if (former != nullptr) result.options = *former;
   CQL_TRY(ReadMaps(properties, result.options));

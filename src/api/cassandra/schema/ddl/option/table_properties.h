@@ -1,4 +1,4 @@
-// What stands after WITH in CREATE and ALTER of tables and views, checked as Cassandra 4.1 does.
+// The WITH clause in CREATE and ALTER of tables and views, checked as Cassandra 4.1 does.
 #pragma once
 
 #include <optional>

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "api/cassandra/schema/ddl/refusal.h"
+#include "api/cassandra/schema/ddl/ddl_errors.h"
 
 namespace orrery::cassandra {
 namespace {

@@ -1,4 +1,4 @@
-#include "api/cassandra/executor/view/view_attendant.h"
+#include "api/cassandra/executor/view/view_hook.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 namespace orrery::cassandra {
 namespace {
 
-class ViewAttendantTest : public ViewFixture {
+class ViewHookTest : public ViewFixture {
  protected:
   void MakeUsers() {
     Run("CREATE TABLE users (id int PRIMARY KEY, city text, name text)");
@@ -32,7 +32,7 @@ class ViewAttendantTest : public ViewFixture {
   }
 };
 
-TEST_F(ViewAttendantTest, ALoggedBatchReachesTheViewsOfAllItsPartitions) {
+TEST_F(ViewHookTest, ALoggedBatchReachesTheViewsOfAllItsPartitions) {
   MakeUsers();
   Run(Batch("Oslo", 5));
   EXPECT_EQ(Rows("users").size(), 5u);
@@ -46,10 +46,10 @@ TEST_F(ViewAttendantTest, ALoggedBatchReachesTheViewsOfAllItsPartitions) {
 }
 
 // Its first partition is stored, nothing else arrives, and the server starts again.
-TEST_F(ViewAttendantTest, WhatACrashLeavesOfALoggedBatchComesWithItsViews) {
+TEST_F(ViewHookTest, WhatACrashLeavesOfALoggedBatchComesWithItsViews) {
   MakeUsers();
   Run(Batch("Oslo", 4));
-  api->outbox.SetAttendant(nullptr);
+  api->outbox.SetViewMaintenanceHook(nullptr);
   EXPECT_NE(Try(Batch("Rome", 4)), "") << "nobody delivers";
   const Lines before = Rows("users");
   EXPECT_EQ(std::ranges::count_if(before, [](const Line& l) { return l.at("city") == "Rome"; }), 1);
@@ -60,21 +60,21 @@ TEST_F(ViewAttendantTest, WhatACrashLeavesOfALoggedBatchComesWithItsViews) {
   EXPECT_EQ(Rows("by_city"), Expected("users", "by_city"));
 }
 
-TEST_F(ViewAttendantTest, AViewThatIsMadeMeanwhileIsMaintained) {
+TEST_F(ViewHookTest, AViewThatIsMadeMeanwhileIsMaintained) {
   Run("CREATE TABLE users (id int PRIMARY KEY, city text, name text)");
-  api->outbox.SetAttendant(nullptr);
+  api->outbox.SetViewMaintenanceHook(nullptr);
   EXPECT_NE(Try(Batch("Rome", 4)), "");
   Run("CREATE MATERIALIZED VIEW by_city AS SELECT * FROM users WHERE city IS NOT NULL AND id IS "
       "NOT NULL PRIMARY KEY (city, id)");
   api->builder.Wake();
   api->builder.WaitUntilIdle();
-  api->outbox.SetAttendant(&api->attendant);
+  api->outbox.SetViewMaintenanceHook(&api->hook);
   RepairLater();
   EXPECT_EQ(Rows("users").size(), 4u);
   EXPECT_EQ(Rows("by_city"), Expected("users", "by_city"));
 }
 
-TEST_F(ViewAttendantTest, StaticsAndRowsOfClusteredTables) {
+TEST_F(ViewHookTest, StaticsAndRowsOfClusteredTables) {
   Run("CREATE TABLE t (k int, c int, s int STATIC, v int, PRIMARY KEY (k, c))");
   Run("CREATE MATERIALIZED VIEW by_v AS SELECT k, c, v FROM t WHERE k IS NOT NULL AND c IS NOT "
       "NULL AND v IS NOT NULL PRIMARY KEY (v, k, c)");
@@ -89,7 +89,7 @@ TEST_F(ViewAttendantTest, StaticsAndRowsOfClusteredTables) {
   EXPECT_EQ(Rows("by_v").size(), 2u);
 }
 
-TEST_F(ViewAttendantTest, ValuesTooLargeForAViewsKeyRefuseTheBatch) {
+TEST_F(ViewHookTest, ValuesTooLargeForAViewsKeyRefuseTheBatch) {
   MakeUsers();
   const std::string city(server.limits.partition_key_bytes_max + 1, 'x');
   EXPECT_NE(Try(fmt::format("BEGIN BATCH INSERT INTO users (id, city) VALUES (1, 'Oslo'); INSERT "

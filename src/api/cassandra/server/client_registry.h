@@ -1,4 +1,4 @@
-// Who is connected, for system_views.clients.
+// A ClientRegistry lists the connected clients, for system_views.clients.
 //
 // A session takes a place when it begins and gives it up when it ends; what it tells of itself can
 // be read by anybody meanwhile. Thread-safe.
@@ -17,12 +17,12 @@
 
 namespace orrery::cassandra {
 
-class ClientRoster final : public ClientLister {
+class ClientRegistry final : public ClientLister {
  public:
-  // One client's line. Must not outlive the roster.
+  // One client's line. Must not outlive the registry.
   class Place {
    public:
-    Place(ClientRoster& roster, const InetEndpoint& address);
+    Place(ClientRegistry& registry, const InetEndpoint& address);
     ~Place();
     Place(const Place&) = delete;
     Place& operator=(const Place&) = delete;
@@ -34,11 +34,11 @@ class ClientRoster final : public ClientLister {
     void CountRequest() { requests_.fetch_add(1, std::memory_order_relaxed); }
 
    private:
-    friend class ClientRoster;
+    friend class ClientRegistry;
 
-    ClientRoster& roster_;
+    ClientRegistry& registry_;
     std::atomic<uint64_t> requests_{0};
-    ClientFacts facts_;  // guarded by the roster's mutex
+    ClientFacts facts_;  // guarded by the registry's mutex
     std::list<Place*>::iterator self_;
   };
 

@@ -16,7 +16,7 @@ inline std::unexpected<CqlError> ConfigError(std::string message) {
   return Refuse(ErrorCode::kConfigError, std::move(message));
 }
 // An option that does not exist or has another form.
-inline std::unexpected<CqlError> SyntaxRefusal(std::string message) {
+inline std::unexpected<CqlError> OptionSyntaxError(std::string message) {
   return Refuse(ErrorCode::kSyntaxError, std::move(message));
 }
 inline std::unexpected<CqlError> KeyspaceExists(std::string_view keyspace) {

@@ -1,8 +1,8 @@
 // Lets the maker of a view wait for the writes that began before the view was known.
 //
-// Who writes enters first and looks for views afterwards. So once everybody who had entered before
+// A writer enters first and looks for views afterwards. So once everybody who had entered before
 // the view was published has left, no write is under way that does not know of it. The pass is a
-// reference to the era in which it was taken; an era ends when its last pass is gone.
+// reference to the period in which it was taken; a period ends when its last pass is gone.
 //
 // Thread-safe. Passes may outlive it.
 #pragma once
@@ -16,7 +16,7 @@
 
 namespace orrery::cassandra {
 
-class WriteEras {
+class WriteGracePeriod {
  public:
   std::shared_ptr<const void> Enter() const { return current_.Load(); }
 
@@ -32,17 +32,17 @@ class WriteEras {
     over.wait();
   }
 
-  WriteEras() {
+  WriteGracePeriod() {
     MutexLock lock(mutex_);
     Begin();
   }
 
  private:
-  struct Era {
-    explicit Era(std::promise<void> ended) : over(std::move(ended)) {}
-    ~Era() { over.set_value(); }
-    Era(const Era&) = delete;
-    Era& operator=(const Era&) = delete;
+  struct Period {
+    explicit Period(std::promise<void> ended) : over(std::move(ended)) {}
+    ~Period() { over.set_value(); }
+    Period(const Period&) = delete;
+    Period& operator=(const Period&) = delete;
 
     std::promise<void> over;
   };
@@ -50,12 +50,12 @@ class WriteEras {
   void Begin() REQUIRES(mutex_) {
     std::promise<void> ended;
     over_ = ended.get_future().share();
-    current_.Store(std::make_shared<const Era>(std::move(ended)));
+    current_.Store(std::make_shared<const Period>(std::move(ended)));
   }
 
-  Published<Era> current_;
+  Published<Period> current_;
   Mutex mutex_;
-  std::shared_future<void> over_ GUARDED_BY(mutex_);  // of the current era
+  std::shared_future<void> over_ GUARDED_BY(mutex_);  // of the current period
 };
 
 }  // namespace orrery::cassandra

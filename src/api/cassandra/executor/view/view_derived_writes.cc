@@ -1,4 +1,4 @@
-#include "api/cassandra/executor/view/view_followers.h"
+#include "api/cassandra/executor/view/view_derived_writes.h"
 
 #include <chrono>
 #include <map>
@@ -37,7 +37,7 @@ class KeyParts {
   std::vector<std::string> values_;
 };
 
-// Gathers the changes of view rows, one follower for each partition of a view.
+// Gathers the changes of view rows, one derived write for each partition of a view.
 class Gatherer {
  public:
   explicit Gatherer(Micros now)
@@ -59,22 +59,22 @@ class Gatherer {
     Add(view, std::move(row), removed);
   }
 
-  std::vector<item::Follower> Take() && { return std::move(followers_); }
+  std::vector<item::DerivedWrite> Take() && { return std::move(derived_writes_); }
 
  private:
   void Add(const Table& view, ViewRow row, const model::Row& change) {
     const ContainerId container = view.container->id;
     const auto [place, added] =
-        places_.try_emplace({container, row.partition_key}, followers_.size());
-    if (added) followers_.push_back({container, std::move(row.partition_key), {}});
-    item::RowChange& made = followers_[place->second].changes.rows.emplace_back();
+        places_.try_emplace({container, row.partition_key}, derived_writes_.size());
+    if (added) derived_writes_.push_back({container, std::move(row.partition_key), {}});
+    item::RowChange& made = derived_writes_[place->second].changes.rows.emplace_back();
     made.clustering = std::move(row.clustering);
     model::EncodeRow(made.row, change);
   }
 
   const int64_t now_us_;
   const uint32_t now_s_;
-  std::vector<item::Follower> followers_;
+  std::vector<item::DerivedWrite> derived_writes_;
   std::map<std::pair<ContainerId, std::string>, size_t> places_;
 };
 
@@ -91,10 +91,10 @@ CqlResult<std::optional<ViewRow>> Project(const ViewProjection& view, const Base
 
 }  // namespace
 
-CqlResult<std::vector<item::Follower>> FollowersOf(const BaseViews& views,
-                                                   std::string_view partition_key,
-                                                   std::span<const item::TouchedRow> rows,
-                                                   Micros now) {
+CqlResult<std::vector<item::DerivedWrite>> DerivedWritesOf(const BaseViews& views,
+                                                           std::string_view partition_key,
+                                                           std::span<const item::TouchedRow> rows,
+                                                           Micros now) {
   if (views.error.has_value()) return std::unexpected(*views.error);
   CQL_ASSIGN(KeyParts keys, KeyParts::Make(*views.base, partition_key));
   Gatherer gathered(now);
@@ -114,10 +114,9 @@ CqlResult<std::vector<item::Follower>> FollowersOf(const BaseViews& views,
   return std::move(gathered).Take();
 }
 
-CqlResult<std::vector<item::Follower>> FollowersToFill(const ViewProjection& view,
-                                                       std::string_view partition_key,
-                                                       std::span<const item::TouchedRow> rows,
-                                                       Micros now) {
+CqlResult<std::vector<item::DerivedWrite>> DerivedWritesToFill(
+    const ViewProjection& view, std::string_view partition_key,
+    std::span<const item::TouchedRow> rows, Micros now) {
   CQL_ASSIGN(KeyParts keys, KeyParts::Make(view.base(), partition_key));
   Gatherer gathered(now);
   for (const item::TouchedRow& row : rows) {

@@ -19,17 +19,16 @@
 
 namespace orrery::cassandra {
 
-// What a write at `now` that touched `rows` of one base partition means for all views. Rows that
-// look the same in a view as before are left alone there.
-CqlResult<std::vector<item::Follower>> FollowersOf(const BaseViews& views,
-                                                   std::string_view partition_key,
-                                                   std::span<const item::TouchedRow> rows,
-                                                   Micros now);
+// Returns what a write at `now` that touched `rows` of one base partition means for all views. Rows
+// that look the same in a view as before are left alone there.
+CqlResult<std::vector<item::DerivedWrite>> DerivedWritesOf(const BaseViews& views,
+                                                           std::string_view partition_key,
+                                                           std::span<const item::TouchedRow> rows,
+                                                           Micros now);
 
 // Puts the rows into one view as they are at `now`, whatever is there.
-CqlResult<std::vector<item::Follower>> FollowersToFill(const ViewProjection& view,
-                                                       std::string_view partition_key,
-                                                       std::span<const item::TouchedRow> rows,
-                                                       Micros now);
+CqlResult<std::vector<item::DerivedWrite>> DerivedWritesToFill(
+    const ViewProjection& view, std::string_view partition_key,
+    std::span<const item::TouchedRow> rows, Micros now);
 
 }  // namespace orrery::cassandra
