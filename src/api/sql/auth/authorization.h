@@ -17,7 +17,7 @@
 
 namespace orrery::sql {
 
-// How old, or how far ahead, the date of a signed request may be.
+// The maximal distance between the date of a signed request and the server's time.
 inline constexpr Micros kSignatureSkewMax{std::chrono::minutes(15)};
 
 enum class TokenType { kMaster, kResource, kEntra };
@@ -31,7 +31,7 @@ struct Authorization {
 // kUnauthorized for anything else, with what clients are to do.
 Result<Authorization> ParseAuthorization(std::string_view header);
 
-// What of a request is signed.
+// The parts of a request that are signed.
 struct SignedRequest {
   std::string_view verb;
   const ResourcePath& path;
@@ -41,7 +41,7 @@ struct SignedRequest {
 // The text for a request whose path has names, or resource ids.
 std::string TextToSign(const SignedRequest& request, bool by_rid);
 
-// What the bearer of the key that the request is signed with may do. A path may be of names or of
+// Returns the access of the key that the request is signed with. A path may be of names or of
 // resource ids, so both texts are tried. kUnauthorized for a wrong signature, kForbidden for one
 // whose date is not near `now`.
 Result<gateway::Access> CheckSignature(const gateway::Accounts& accounts,

@@ -11,7 +11,7 @@ constexpr std::string_view kDate = "Thu, 27 Apr 2017 00:51:12 GMT";
 // The published example.
 constexpr std::string_view kKey =
     "dsZQi3KtZmCv1ljt3VNWNm7sQUF1y5rJfC6kv5JiwvW0EndXdDku/dkKBp8/ufDToSxLzR4y+O/0H/t4bQtVNw==";
-constexpr std::string_view kHeader =
+constexpr std::string_view kMasterHeader =
     "type%3dmaster%26ver%3d1.0%26sig%3dc09PEVJrgp2uQRkr934kFbTqhByc7TVr3OHyqlu%2bc%2bc%3d";
 
 class AuthorizationTest : public testing::Test {
@@ -35,26 +35,28 @@ class AuthorizationTest : public testing::Test {
 };
 
 TEST_F(AuthorizationTest, ThePublishedExampleComesIn) {
-  const auto access = Check(kHeader, "GET", list_, kDate);
+  const auto access = Check(kMasterHeader, "GET", list_, kDate);
   ASSERT_TRUE(access.has_value()) << access.error().ToString();
   EXPECT_EQ(*access, gateway::Access::kReadWrite);
 }
 
 TEST_F(AuthorizationTest, AnythingElseDoesNot) {
-  EXPECT_EQ(Check(kHeader, "DELETE", list_, kDate).error().code(), Code::kUnauthorized);
+  EXPECT_EQ(Check(kMasterHeader, "DELETE", list_, kDate).error().code(), Code::kUnauthorized);
   ResourcePath other = list_;
   other.steps[0].id = "todolist";
-  EXPECT_EQ(Check(kHeader, "GET", other, kDate).error().code(), Code::kUnauthorized);
-  EXPECT_EQ(Check(kHeader, "GET", list_, "Thu, 27 Apr 2017 00:51:13 GMT").error().code(),
+  EXPECT_EQ(Check(kMasterHeader, "GET", other, kDate).error().code(), Code::kUnauthorized);
+  EXPECT_EQ(Check(kMasterHeader, "GET", list_, "Thu, 27 Apr 2017 00:51:13 GMT").error().code(),
             Code::kUnauthorized);
 }
 
 TEST_F(AuthorizationTest, ASignatureGetsOld) {
   using std::chrono::minutes;
-  EXPECT_TRUE(Check(kHeader, "GET", list_, kDate, minutes(15)).has_value());
-  EXPECT_TRUE(Check(kHeader, "GET", list_, kDate, minutes(-15)).has_value());
-  EXPECT_EQ(Check(kHeader, "GET", list_, kDate, minutes(16)).error().code(), Code::kForbidden);
-  EXPECT_EQ(Check(kHeader, "GET", list_, kDate, minutes(-16)).error().code(), Code::kForbidden);
+  EXPECT_TRUE(Check(kMasterHeader, "GET", list_, kDate, minutes(15)).has_value());
+  EXPECT_TRUE(Check(kMasterHeader, "GET", list_, kDate, minutes(-15)).has_value());
+  EXPECT_EQ(Check(kMasterHeader, "GET", list_, kDate, minutes(16)).error().code(),
+            Code::kForbidden);
+  EXPECT_EQ(Check(kMasterHeader, "GET", list_, kDate, minutes(-16)).error().code(),
+            Code::kForbidden);
 }
 
 TEST_F(AuthorizationTest, WhatIsSigned) {

@@ -17,8 +17,8 @@
 
 namespace orrery::sql {
 
-// What the bearer may do. kUnauthorized for any other token, kForbidden for one that has ended or
-// has not begun.
+// Returns the access of the bearer. kUnauthorized for any other token, kForbidden for one that has
+// ended or has not begun.
 Result<gateway::Access> CheckEmulatorToken(const gateway::Accounts& accounts,
                                            std::string_view token, Micros now);
 

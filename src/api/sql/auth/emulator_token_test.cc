@@ -9,7 +9,7 @@
 namespace orrery::sql {
 namespace {
 
-constexpr std::string_view kHeader =
+constexpr std::string_view kTokenHeader =
     R"({"typ":"JWT","alg":"RS256","kid":"CosmosEmulatorPrimaryMaster"})";
 constexpr std::string_view kClaims = R"({"iss":"anybody","nbf":10000,"exp":20000})";
 
@@ -28,19 +28,19 @@ class EmulatorTokenTest : public testing::Test {
 };
 
 TEST_F(EmulatorTokenTest, WhoHasTheKeyComesIn) {
-  const auto access = CheckEmulatorToken(accounts_, Token(kHeader, kClaims, gateway::kWellKnownKey),
-                                         std::chrono::seconds(15000));
+  const auto access = CheckEmulatorToken(
+      accounts_, Token(kTokenHeader, kClaims, gateway::kWellKnownKey), std::chrono::seconds(15000));
   ASSERT_TRUE(access.has_value()) << access.error().ToString();
   EXPECT_EQ(*access, gateway::Access::kReadWrite);
 }
 
 TEST_F(EmulatorTokenTest, NobodyElseDoes) {
-  const std::string good = Token(kHeader, kClaims, gateway::kWellKnownKey);
-  EXPECT_EQ(CodeOf(Token(kHeader, kClaims, "another key")), Code::kUnauthorized);
+  const std::string good = Token(kTokenHeader, kClaims, gateway::kWellKnownKey);
+  EXPECT_EQ(CodeOf(Token(kTokenHeader, kClaims, "another key")), Code::kUnauthorized);
   EXPECT_EQ(CodeOf(Token(R"({"kid":"x"})", kClaims, gateway::kWellKnownKey)), Code::kUnauthorized);
   EXPECT_EQ(CodeOf(Token("[]", kClaims, gateway::kWellKnownKey)), Code::kUnauthorized);
-  EXPECT_EQ(CodeOf(Token(kHeader, "{}", gateway::kWellKnownKey)), Code::kUnauthorized);
-  EXPECT_EQ(CodeOf(Token(kHeader, R"({"nbf":-1,"exp":9e99})", gateway::kWellKnownKey)),
+  EXPECT_EQ(CodeOf(Token(kTokenHeader, "{}", gateway::kWellKnownKey)), Code::kUnauthorized);
+  EXPECT_EQ(CodeOf(Token(kTokenHeader, R"({"nbf":-1,"exp":9e99})", gateway::kWellKnownKey)),
             Code::kUnauthorized);
   EXPECT_EQ(CodeOf(good + "."), Code::kUnauthorized);
   EXPECT_EQ(CodeOf(good + ".AAAA"), Code::kUnauthorized);
@@ -50,7 +50,7 @@ TEST_F(EmulatorTokenTest, NobodyElseDoes) {
 }
 
 TEST_F(EmulatorTokenTest, ATokenHasItsTime) {
-  const std::string good = Token(kHeader, kClaims, gateway::kWellKnownKey);
+  const std::string good = Token(kTokenHeader, kClaims, gateway::kWellKnownKey);
   EXPECT_EQ(CodeOf(good, std::chrono::seconds(1000)), Code::kForbidden);
   EXPECT_EQ(CodeOf(good, std::chrono::seconds(20000)), Code::kForbidden);
 }

@@ -19,7 +19,7 @@ using model::Value;
 constexpr size_t kCompositeIndexesMax = 100;
 constexpr size_t kCompositePathsMax = 8;
 
-std::unexpected<Error> Bad(std::string_view what) {
+std::unexpected<Error> BadCompositeIndexes(std::string_view what) {
   return Fail(Code::kInvalidArgument, fmt::format("indexingPolicy: compositeIndexes: {}", what));
 }
 
@@ -30,14 +30,14 @@ Result<bool> IsDescending(const Value& entry) {
     if (net::EqualsIgnoringCase(order->AsString(), "ascending")) return false;
     if (net::EqualsIgnoringCase(order->AsString(), "descending")) return true;
   }
-  return Bad("an 'order' must be ascending or descending");
+  return BadCompositeIndexes("an 'order' must be ascending or descending");
 }
 
-Result<item::NamedIndex> IndexFrom(const Value& json) {
-  if (json.kind() != Kind::kArray) return Bad("each must be an array of paths");
+Result<item::NamedIndex> CompositeIndexFrom(const Value& json) {
+  if (json.kind() != Kind::kArray) return BadCompositeIndexes("each must be an array of paths");
   const model::Values& entries = json.AsValues();
   if (entries.size() < 2 || entries.size() > kCompositePathsMax)
-    return Bad(fmt::format("an index has from 2 to {} paths", kCompositePathsMax));
+    return BadCompositeIndexes(fmt::format("an index has from 2 to {} paths", kCompositePathsMax));
   item::NamedIndex index{.id = 0, .name = std::string(kCompositeName), .paths = {}};
   std::optional<bool> first;
   bool is_mixed = false;
@@ -45,7 +45,8 @@ Result<item::NamedIndex> IndexFrom(const Value& json) {
     ORRERY_ASSIGN(model::Path path, PolicyPathOf(entry, "compositeIndexes", ArraySteps::kPassed));
     ORRERY_ASSIGN(const bool is_descending, IsDescending(entry));
     if (std::ranges::find(index.paths, path) != index.paths.end())
-      return Bad(fmt::format("the path '{}' is given twice in one index", path.ToString()));
+      return BadCompositeIndexes(
+          fmt::format("the path '{}' is given twice in one index", path.ToString()));
     first = first.value_or(is_descending);
     const bool is_turned = is_descending != *first;
     is_mixed = is_mixed || is_turned;
@@ -61,12 +62,12 @@ Result<item::NamedIndex> IndexFrom(const Value& json) {
 }  // namespace
 
 Result<std::vector<item::NamedIndex>> CompositeIndexesFrom(const Value& json) {
-  if (json.kind() != Kind::kArray) return Bad("it must be an array");
+  if (json.kind() != Kind::kArray) return BadCompositeIndexes("it must be an array");
   if (json.AsValues().size() > kCompositeIndexesMax)
-    return Bad(fmt::format("there may be {} of them", kCompositeIndexesMax));
+    return BadCompositeIndexes(fmt::format("there may be {} of them", kCompositeIndexesMax));
   std::vector<item::NamedIndex> indexes;
   for (const Value& entry : json.AsValues()) {
-    ORRERY_ASSIGN(item::NamedIndex index, IndexFrom(entry));
+    ORRERY_ASSIGN(item::NamedIndex index, CompositeIndexFrom(entry));
     if (std::ranges::find(indexes, index.name, &item::NamedIndex::name) == indexes.end())
       indexes.push_back(std::move(index));
   }

@@ -8,7 +8,7 @@
 namespace orrery::sql {
 namespace {
 
-std::vector<item::NamedIndex> From(std::string_view json) {
+std::vector<item::NamedIndex> CompositesFrom(std::string_view json) {
   auto indexes = CompositeIndexesFrom(*model::ValueFromJson(json));
   EXPECT_TRUE(indexes.has_value()) << indexes.error().ToString();
   return indexes.has_value() ? *std::move(indexes) : std::vector<item::NamedIndex>();
@@ -28,25 +28,29 @@ std::string Show(const std::vector<item::NamedIndex>& indexes) {
 }
 
 TEST(CompositeIndexes, OfOneDirection) {
-  EXPECT_EQ(Show(From(R"([[{"path":"/a"},{"path":"/b/c","order":"Ascending"}]])")), "0 /a/b/c");
-  EXPECT_EQ(Show(From(R"([[{"path":"/a","order":"descending"},{"path":"/b","order":"descending"}],
+  EXPECT_EQ(Show(CompositesFrom(R"([[{"path":"/a"},{"path":"/b/c","order":"Ascending"}]])")),
+            "0 /a/b/c");
+  EXPECT_EQ(Show(CompositesFrom(
+                R"([[{"path":"/a","order":"descending"},{"path":"/b","order":"descending"}],
                           [{"path":"/a"},{"path":"/b"}]])")),
             "0 /a/b");
 }
 
 TEST(CompositeIndexes, OfMixedDirections) {
-  EXPECT_EQ(Show(From(R"([[{"path":"/a"},{"path":"/b","order":"descending"}],
+  EXPECT_EQ(Show(CompositesFrom(R"([[{"path":"/a"},{"path":"/b","order":"descending"}],
                           [{"path":"/a"},{"path":"/b"}],
                           [{"path":"/a","order":"descending"},{"path":"/b"}]])")),
             "0 /a/b-, 0 /a/b");
-  const auto mixed = From(R"([[{"path":"/a","order":"descending"},{"path":"/b"},{"path":"/c"}]])");
+  const auto mixed =
+      CompositesFrom(R"([[{"path":"/a","order":"descending"},{"path":"/b"},{"path":"/c"}]])");
   EXPECT_EQ(Show(mixed), "0 /a/b-/c-");
   EXPECT_EQ(Show(WithPolicyIndexes(WithPolicyIndexes({}, mixed, 0), mixed, 1)), "1 /a/b-/c-");
 }
 
 TEST(CompositeIndexes, IdsStayAndAreNotUsedAgain) {
-  const auto ab = From(R"([[{"path":"/a"},{"path":"/b"}]])");
-  const auto both = From(R"([[{"path":"/c"},{"path":"/d"}],[{"path":"/a"},{"path":"/b"}]])");
+  const auto ab = CompositesFrom(R"([[{"path":"/a"},{"path":"/b"}]])");
+  const auto both =
+      CompositesFrom(R"([[{"path":"/c"},{"path":"/d"}],[{"path":"/a"},{"path":"/b"}]])");
   const std::vector<item::NamedIndex> others = {{3, "by_x", {*model::Path::Parse("/x")}}};
   const auto first = WithPolicyIndexes(others, ab, 3);
   EXPECT_EQ(Show(first), "3 /x, 4 /a/b");

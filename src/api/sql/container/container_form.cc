@@ -42,7 +42,7 @@ constexpr std::array<std::string_view, 8> kKept = {
     "analyticalStorageTtl",     kComputed,          kEmbeddings,
     "fullTextPolicy",           kEncryption};
 
-std::unexpected<Error> Bad(std::string message) {
+std::unexpected<Error> BadContainer(std::string message) {
   return Fail(Code::kInvalidArgument, std::move(message));
 }
 
@@ -53,7 +53,7 @@ Value Seconds(Micros time) {
 Result<int64_t> IntegerOf(const Value& value, std::string_view name, int64_t low, int64_t high) {
   const bool integer = value.kind() == Kind::kInt32 || value.kind() == Kind::kInt64;
   if (!integer || value.AsInteger() < low || value.AsInteger() > high)
-    return Bad(fmt::format("'{}' must be a whole number from {} to {}", name, low, high));
+    return BadContainer(fmt::format("'{}' must be a whole number from {} to {}", name, low, high));
   return value.AsInteger();
 }
 
@@ -62,7 +62,7 @@ Result<std::optional<int32_t>> DefaultTtl(const Value& body) {
   if (ttl == nullptr || ttl->is_null()) return std::nullopt;
   ORRERY_ASSIGN(const int64_t seconds,
                 IntegerOf(*ttl, "defaultTtl", -1, std::numeric_limits<int32_t>::max()));
-  if (seconds == 0) return Bad("'defaultTtl' must be -1 or above 0");
+  if (seconds == 0) return BadContainer("'defaultTtl' must be -1 or above 0");
   return static_cast<int32_t>(seconds);
 }
 
@@ -70,14 +70,16 @@ Result<std::vector<std::vector<std::string>>> UniqueKeys(const Value& policy) {
   std::vector<std::vector<std::string>> keys;
   const Value* listed = policy.Find("uniqueKeys");
   if (listed == nullptr) return keys;
-  if (listed->kind() != Kind::kArray) return Bad("uniqueKeyPolicy: 'uniqueKeys' must be an array");
+  if (listed->kind() != Kind::kArray)
+    return BadContainer("uniqueKeyPolicy: 'uniqueKeys' must be an array");
   for (const Value& key : listed->AsValues()) {
     const Value* paths = key.Find("paths");
     if (paths == nullptr || paths->kind() != Kind::kArray)
-      return Bad("uniqueKeyPolicy: each of 'uniqueKeys' needs 'paths'");
+      return BadContainer("uniqueKeyPolicy: each of 'uniqueKeys' needs 'paths'");
     keys.emplace_back();
     for (const Value& path : paths->AsValues()) {
-      if (path.kind() != Kind::kString) return Bad("uniqueKeyPolicy: a path must be a string");
+      if (path.kind() != Kind::kString)
+        return BadContainer("uniqueKeyPolicy: a path must be a string");
       keys.back().push_back(path.AsString());
     }
   }
@@ -106,8 +108,8 @@ Status CheckSpatialPolicy(const Value& body) {
   return CheckBoundingBoxes(*indexes, geometry);
 }
 
-// What may change later as well: everything but names, keys and unique keys. `index_id`: the
-// highest that an index of the container has had.
+// Reads the properties that may change later as well: everything but names, keys and unique keys.
+// `index_id`: the highest that an index of the container has had.
 Status ReadChangeable(const Value& body, Micros now, const std::optional<model::Document>& extra,
                       uint32_t index_id, ContainerSettings& settings) {
   ORRERY_TRY(CheckFullTextPolicy(body));
@@ -122,7 +124,7 @@ Status ReadChangeable(const Value& body, Micros now, const std::optional<model::
   settings.indexing = std::move(policy.settings);
   ORRERY_ASSIGN(settings.default_ttl_s, DefaultTtl(body));
   if (settings.default_ttl_s.has_value() && !policy.is_indexed)
-    return Bad("'defaultTtl' cannot be set where the indexingMode is none");
+    return BadContainer("'defaultTtl' cannot be set where the indexingMode is none");
   ORRERY_ASSIGN(settings.feed_retention_minutes, FeedRetention(body));
   ORRERY_TRY(CheckSpatialPolicy(body));
   if (const Value* computed = body.Find(kComputed); computed != nullptr) {
@@ -149,7 +151,7 @@ bool SaysFirstVersion(const Value* key) {
 Result<std::string> IdOf(const Value& body) {
   const Value* id = body.Find("id");
   if (id == nullptr || id->kind() != Kind::kString)
-    return Bad("'id' is required and must be a string");
+    return BadContainer("'id' is required and must be a string");
   return id->AsString();
 }
 
@@ -195,14 +197,14 @@ Result<ContainerSettings> ChangedContainer(const gateway::ContainerEntry& entry,
   ContainerSettings settings = entry.settings;
   ORRERY_ASSIGN(const std::string id, IdOf(body));
   if (id != settings.name)
-    return Bad(
+    return BadContainer(
         fmt::format("the id in the body is '{}', the container's is '{}'", id, settings.name));
   if (const Value* key = body.Find("partitionKey"); key != nullptr && !key->is_null()) {
     ContainerSettings given;
     ORRERY_TRY(ReadPartitionKey(*key, given));
     if (given.partition_key_paths != settings.partition_key_paths ||
         given.hashing != settings.hashing) {
-      return Bad(
+      return BadContainer(
           "the partition key of a container cannot be changed: create a new container and copy the "
           "documents over");
     }
@@ -210,12 +212,12 @@ Result<ContainerSettings> ChangedContainer(const gateway::ContainerEntry& entry,
   if (const Value* unique = body.Find("uniqueKeyPolicy"); unique != nullptr) {
     ORRERY_ASSIGN(const auto keys, UniqueKeys(*unique));
     if (keys != settings.unique_keys)
-      return Bad("the unique keys of a container are fixed when it is created");
+      return BadContainer("the unique keys of a container are fixed when it is created");
   }
   ORRERY_TRY(ReadChangeable(body, now, entry.settings.extra, entry.highest_index_id, settings));
   ORRERY_TRY(CheckVectorPolicyChange(KeptProperties(entry.settings.extra), body));
   if (EncryptionPolicyOf(settings) != EncryptionPolicyOf(entry.settings))
-    return Bad(
+    return BadContainer(
         "'clientEncryptionPolicy' cannot be changed as part of collection replace operation.");
   return settings;
 }

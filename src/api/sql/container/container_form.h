@@ -1,8 +1,8 @@
 // Containers as clients write and see them, and as the core has them.
 //
-// What the core follows becomes gateway::ContainerSettings; computed properties are kept for
-// queries; the rest (conflict resolution, policies of vectors and full text) is kept as it came and
-// given back.
+// Properties that the core knows become gateway::ContainerSettings; computed properties are kept
+// for queries; the rest (conflict resolution, policies of vectors and full text) is kept as it came
+// and given back.
 //
 // Pure.
 #pragma once
@@ -23,8 +23,8 @@ namespace orrery::sql {
 // what it should be.
 Result<gateway::ContainerSettings> NewContainer(model::DocumentView body, Micros now);
 
-// What becomes of `entry` by a PUT of `body`. kInvalidArgument for a property that cannot change:
-// the id, the partition key, the unique keys and what clients encrypt.
+// Returns the settings of `entry` after a PUT of `body`. kInvalidArgument for a property that
+// cannot change: the id, the partition key, the unique keys and what clients encrypt.
 Result<gateway::ContainerSettings> ChangedContainer(const gateway::ContainerEntry& entry,
                                                     model::DocumentView body, Micros now);
 
@@ -32,7 +32,7 @@ Result<gateway::ContainerSettings> ChangedContainer(const gateway::ContainerEntr
 model::Value SeenContainer(const gateway::ContainerEntry& entry);
 ComputedProperties ComputedPropertiesOf(const gateway::ContainerEntry& entry);
 VectorDefaults VectorDefaultsOf(const gateway::ContainerEntry& entry);
-// Which properties clients encrypt; undefined when none.
+// Returns the properties that clients encrypt; undefined when none.
 model::Value EncryptionPolicyOf(const gateway::ContainerSettings& settings);
 std::string ContainerEtag(const gateway::ContainerEntry& entry);
 

@@ -13,7 +13,7 @@ namespace orrery::sql {
 
 // The id that a body asks for. kInvalidArgument when there is none.
 Result<std::string> DatabaseIdFrom(model::DocumentView body);
-// What is kept about a database created at `now`.
+// Returns the properties kept about a database created at `now`.
 model::Document NewDatabaseExtra(Micros now);
 
 std::string DatabaseRid(DatabaseId id);

@@ -14,15 +14,15 @@ namespace {
 using model::Kind;
 using model::Value;
 
-std::unexpected<Error> Bad(std::string_view what) {
+std::unexpected<Error> BadFullTextIndexes(std::string_view what) {
   return Fail(Code::kInvalidArgument, fmt::format("indexingPolicy: fullTextIndexes: {}", what));
 }
 
-Result<item::NamedIndex> IndexFrom(const Value& json) {
+Result<item::NamedIndex> FullTextIndexFrom(const Value& json) {
   ORRERY_ASSIGN(model::Path path, PolicyPathOf(json, "fullTextIndexes"));
   item::NamedIndex index{
       .id = 0, .name = std::string(kFullTextName) + path.ToString(), .paths = {}};
-  index.kind = item::IndexKind::kWords;
+  index.kind = item::IndexKind::kTerms;
   index.paths.push_back(std::move(path));
   return index;
 }
@@ -30,10 +30,10 @@ Result<item::NamedIndex> IndexFrom(const Value& json) {
 }  // namespace
 
 Result<std::vector<item::NamedIndex>> FullTextIndexesFrom(const Value& json) {
-  if (json.kind() != Kind::kArray) return Bad("it must be an array");
+  if (json.kind() != Kind::kArray) return BadFullTextIndexes("it must be an array");
   std::vector<item::NamedIndex> indexes;
   for (const Value& entry : json.AsValues()) {
-    ORRERY_ASSIGN(item::NamedIndex index, IndexFrom(entry));
+    ORRERY_ASSIGN(item::NamedIndex index, FullTextIndexFrom(entry));
     if (std::ranges::find(indexes, index.name, &item::NamedIndex::name) == indexes.end())
       indexes.push_back(std::move(index));
   }

@@ -1,4 +1,4 @@
-// The full-text indexes of an indexing policy, and what the core has of them: indexes of words.
+// The full-text indexes of an indexing policy, and what the core has of them: text indexes.
 //
 //   [{"path": "/text"}, ..]
 //

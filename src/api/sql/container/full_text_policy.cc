@@ -29,7 +29,7 @@ bool IsLanguage(std::string_view text) {
   return std::ranges::any_of(kLanguages, is_text) || std::ranges::any_of(kNumbers, is_text);
 }
 
-std::unexpected<Error> Bad(std::string message) {
+std::unexpected<Error> BadFullTextPolicy(std::string message) {
   return Fail(Code::kInvalidArgument, std::move(message));
 }
 
@@ -37,7 +37,7 @@ Status CheckLanguage(const Value& object, std::string_view name) {
   const Value* language = object.Find(name);
   if (language == nullptr || language->is_null()) return {};
   if (language->kind() == Kind::kString && IsLanguage(language->AsString())) return {};
-  return Bad(
+  return BadFullTextPolicy(
       fmt::format("The full-text policy contains an unsupported language: '{}' must be one of {}.",
                   name, fmt::join(kLanguages, ", ")));
 }
@@ -45,10 +45,10 @@ Status CheckLanguage(const Value& object, std::string_view name) {
 Status CheckPath(const Value& entry) {
   const Value* path = entry.kind() == Kind::kObject ? entry.Find("path") : nullptr;
   if (path == nullptr || path->kind() != Kind::kString)
-    return Bad("The full-text policy contains an invalid path: each needs a 'path'.");
+    return BadFullTextPolicy("The full-text policy contains an invalid path: each needs a 'path'.");
   const auto parsed = model::Path::Parse(path->AsString());
   if (!parsed.has_value() || parsed->steps().empty()) {
-    return Bad(
+    return BadFullTextPolicy(
         fmt::format("The full-text policy contains an invalid path: {}. {}", path->AsString(),
                     parsed.has_value() ? "It must name a property." : parsed.error().message()));
   }
@@ -61,12 +61,13 @@ Status CheckFullTextPolicy(const Value& body) {
   const Value* policy = body.Find("fullTextPolicy");
   if (policy == nullptr || policy->is_null()) return {};
   if (policy->kind() != Kind::kObject)
-    return Bad("One of the specified inputs is invalid: fullTextPolicy is no object.");
+    return BadFullTextPolicy(
+        "One of the specified inputs is invalid: fullTextPolicy is no object.");
   ORRERY_TRY(CheckLanguage(*policy, "defaultLanguage"));
   const Value* paths = policy->Find("fullTextPaths");
   if (paths == nullptr || paths->is_null()) return {};
   if (paths->kind() != Kind::kArray)
-    return Bad("One of the specified inputs is invalid: fullTextPaths is no array.");
+    return BadFullTextPolicy("One of the specified inputs is invalid: fullTextPaths is no array.");
   for (const Value& entry : paths->AsValues()) ORRERY_TRY(CheckPath(entry));
   return {};
 }

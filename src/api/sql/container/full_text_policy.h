@@ -1,5 +1,5 @@
-// Whether a container's "fullTextPolicy" makes sense: paths that are paths, and languages that
-// Azure Cosmos DB knows. The languages change nothing here (full_text_indexes.h).
+// Validates a container's "fullTextPolicy": its paths, and languages that Azure Cosmos DB knows.
+// The languages change nothing here (full_text_indexes.h).
 //
 // Pure.
 #pragma once

@@ -35,14 +35,14 @@ constexpr std::string_view kVectorIndexes = "vectorIndexes";
 // Policies leave it out, unless they name it themselves.
 constexpr std::string_view kEtagPath = "/\"_etag\"/?";
 
-std::unexpected<Error> Bad(std::string_view what) {
+std::unexpected<Error> BadIndexingPolicy(std::string_view what) {
   return Fail(Code::kInvalidArgument, fmt::format("indexingPolicy: {}", what));
 }
 
 Result<std::string> PathOf(const Value& entry, std::string_view list) {
   const Value* path = entry.Find("path");
   if (path == nullptr || path->kind() != Kind::kString)
-    return Bad(fmt::format("each of '{}' needs a 'path'", list));
+    return BadIndexingPolicy(fmt::format("each of '{}' needs a 'path'", list));
   return path->AsString();
 }
 
@@ -50,7 +50,8 @@ Result<std::vector<std::string>> PathsOf(const Value& json, std::string_view lis
   std::vector<std::string> paths;
   const Value* entries = json.Find(list);
   if (entries == nullptr || entries->is_null()) return paths;
-  if (entries->kind() != Kind::kArray) return Bad(fmt::format("'{}' must be an array", list));
+  if (entries->kind() != Kind::kArray)
+    return BadIndexingPolicy(fmt::format("'{}' must be an array", list));
   for (const Value& entry : entries->AsValues()) {
     ORRERY_ASSIGN(std::string path, PathOf(entry, list));
     if (path == "/") path = "/*";  // an old way to say it
@@ -84,13 +85,14 @@ Result<std::string> ModeOf(const Value& json) {
     if (net::EqualsIgnoringCase(mode->AsString(), "lazy")) return "lazy";
     if (net::EqualsIgnoringCase(mode->AsString(), "none")) return "none";
   }
-  return Bad("'indexingMode' must be consistent or none");
+  return BadIndexingPolicy("'indexingMode' must be consistent or none");
 }
 
 Result<bool> AutomaticOf(const Value& json, bool otherwise) {
   const Value* automatic = json.Find("automatic");
   if (automatic == nullptr || automatic->is_null()) return otherwise;
-  if (automatic->kind() != Kind::kBool) return Bad("'automatic' must be true or false");
+  if (automatic->kind() != Kind::kBool)
+    return BadIndexingPolicy("'automatic' must be true or false");
   return automatic->AsBool();
 }
 
@@ -102,12 +104,13 @@ Result<IndexingPolicy> IndexingPolicyFrom(const Value& json, const Value& embedd
     policy.shown = ShownPolicy(policy.settings);
     return policy;
   }
-  if (json.kind() != Kind::kObject) return Bad("it must be an object");
+  if (json.kind() != Kind::kObject) return BadIndexingPolicy("it must be an object");
   ORRERY_ASSIGN(const std::string mode, ModeOf(json));
   const bool indexed = mode != "none";
   policy.is_indexed = indexed;
   ORRERY_ASSIGN(const bool automatic, AutomaticOf(json, indexed));
-  if (!indexed && automatic) return Bad("with the mode none 'automatic' must be false");
+  if (!indexed && automatic)
+    return BadIndexingPolicy("with the mode none 'automatic' must be false");
   ORRERY_ASSIGN(std::vector<std::string> included, PathsOf(json, "includedPaths"));
   ORRERY_ASSIGN(std::vector<std::string> excluded, PathsOf(json, "excludedPaths"));
   policy.settings.automatic = automatic;

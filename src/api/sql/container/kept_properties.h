@@ -1,5 +1,6 @@
-// What this API keeps about a database or container and the core does not interpret: one field,
-// "sql", of the entry's extra document. Other fields there are others' and stay as they are.
+// The properties that this API keeps about a database or container and the core does not interpret:
+// one field, "sql", of the entry's extra document. Other fields there belong to others and stay as
+// they are.
 //
 // Pure.
 #pragma once

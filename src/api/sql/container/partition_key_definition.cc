@@ -17,7 +17,7 @@ using model::Kind;
 using model::Value;
 using partition::KeyHashing;
 
-// What containers without a key show in its place: clients then send no value of it.
+// The property that containers without a key show in its place: clients then send no value of it.
 constexpr std::string_view kSystemKey = "systemKey";
 constexpr std::string_view kSystemPath = "/_partitionKey";
 
@@ -26,7 +26,7 @@ bool IsSystemKey(const Value& json) {
   return system != nullptr && system->kind() == Kind::kBool && system->AsBool();
 }
 
-std::unexpected<Error> Bad(std::string_view what) {
+std::unexpected<Error> BadPartitionKey(std::string_view what) {
   return Fail(Code::kInvalidArgument, fmt::format("partitionKey: {}", what));
 }
 
@@ -38,7 +38,7 @@ Result<int64_t> VersionOf(const Value& json) {
   if (version->kind() == Kind::kString && version->AsString() == "V2") return 2;
   const bool integer = version->kind() == Kind::kInt32 || version->kind() == Kind::kInt64;
   if (!integer || version->AsInteger() < 1 || version->AsInteger() > 2)
-    return Bad("'version' must be 1 or 2");
+    return BadPartitionKey("'version' must be 1 or 2");
   return version->AsInteger();
 }
 
@@ -49,10 +49,10 @@ Result<bool> IsHierarchy(const Value& json) {
     if (net::EqualsIgnoringCase(kind->AsString(), "Hash")) return false;
     if (net::EqualsIgnoringCase(kind->AsString(), "MultiHash")) return true;
   }
-  return Bad("'kind' must be Hash or MultiHash");
+  return BadPartitionKey("'kind' must be Hash or MultiHash");
 }
 
-// Where a path of a key stops being one: fields of letters, digits and '_', or in quotes.
+// Returns where a path of a key becomes invalid: fields are letters, digits and '_', or in quotes.
 std::optional<size_t> FaultOf(std::string_view path) {
   const auto plain = [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$' ||
@@ -81,11 +81,11 @@ Status ReadPartitionKey(const Value& json, gateway::ContainerSettings& settings)
   if (IsSystemKey(json)) return {};
   const Value* paths = json.Find("paths");
   if (paths == nullptr || paths->kind() != Kind::kArray || paths->AsValues().empty())
-    return Bad("'paths' must be an array of paths, such as [\"/deviceId\"]");
+    return BadPartitionKey("'paths' must be an array of paths, such as [\"/deviceId\"]");
   for (const Value& path : paths->AsValues()) {
-    if (path.kind() != Kind::kString) return Bad("a path must be a string");
+    if (path.kind() != Kind::kString) return BadPartitionKey("a path must be a string");
     if (const auto fault = FaultOf(path.AsString()); fault.has_value()) {
-      return Bad(fmt::format(
+      return BadPartitionKey(fmt::format(
           "The partition key component definition path '{}' could not be accepted, failed near "
           "position '{}'. Partition key paths must contain only valid characters and not contain a "
           "trailing slash or wildcard character.",
@@ -96,8 +96,8 @@ Status ReadPartitionKey(const Value& json, gateway::ContainerSettings& settings)
   ORRERY_ASSIGN(const int64_t version, VersionOf(json));
   ORRERY_ASSIGN(const bool hierarchy, IsHierarchy(json));
   if (!hierarchy && settings.partition_key_paths.size() > 1)
-    return Bad("Too many partition key paths: several need the kind MultiHash");
-  if (hierarchy && version != 2) return Bad("the kind MultiHash needs version 2");
+    return BadPartitionKey("Too many partition key paths: several need the kind MultiHash");
+  if (hierarchy && version != 2) return BadPartitionKey("the kind MultiHash needs version 2");
   settings.hashing = hierarchy      ? KeyHashing::kMultiHash
                      : version == 2 ? KeyHashing::kV2
                                     : KeyHashing::kV1;

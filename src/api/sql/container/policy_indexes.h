@@ -15,14 +15,14 @@
 
 namespace orrery::sql {
 
-// What the names of such indexes begin with; others' do not. Stored.
+// The prefix of the names of such indexes; others' differ. Stored.
 inline constexpr std::string_view kCompositeName = "composite ";
 inline constexpr std::string_view kFullTextName = "full text ";
 inline constexpr std::string_view kSpatialName = "spatial ";
 inline constexpr std::string_view kVectorName = "vector ";
 
-// Whether a path may name the elements of an array on its way ("/children/[]/age"): an index of
-// values goes through arrays by itself.
+// Says whether a path may name the elements of an array on its way ("/children/[]/age"): an index
+// of values goes through arrays by itself.
 enum class ArraySteps : uint8_t { kRefused, kPassed };
 
 // The one place of documents that an entry's "path" names. `part` is the policy's, for errors.

@@ -16,7 +16,7 @@ namespace {
 using model::Kind;
 using model::Value;
 
-std::unexpected<Error> Bad(std::string_view what) {
+std::unexpected<Error> BadSpatialIndexes(std::string_view what) {
   return Fail(Code::kInvalidArgument, fmt::format("indexingPolicy: spatialIndexes: {}", what));
 }
 
@@ -32,17 +32,17 @@ std::optional<model::Path> PlaceOf(std::string_view text) {
   return *std::move(path);
 }
 
-constexpr std::string_view kTypes[] = {"Point", "LineString", "Polygon", "MultiPolygon"};
+constexpr std::string_view kShapeTypes[] = {"Point", "LineString", "Polygon", "MultiPolygon"};
 
 // All of them are indexed, whichever are named.
 Status CheckTypes(const Value& entry) {
   const Value* types = entry.Find("types");
   if (types == nullptr || types->is_null()) return {};
-  if (types->kind() != Kind::kArray) return Bad("'types' must be an array");
+  if (types->kind() != Kind::kArray) return BadSpatialIndexes("'types' must be an array");
   for (const Value& type : types->AsValues()) {
     if (type.kind() != Kind::kString ||
-        std::ranges::find(kTypes, type.AsString()) == std::end(kTypes))
-      return Bad("a type must be Point, LineString, Polygon or MultiPolygon");
+        std::ranges::find(kShapeTypes, type.AsString()) == std::end(kShapeTypes))
+      return BadSpatialIndexes("a type must be Point, LineString, Polygon or MultiPolygon");
   }
   return {};
 }
@@ -50,18 +50,19 @@ Status CheckTypes(const Value& entry) {
 }  // namespace
 
 Result<std::vector<item::NamedIndex>> SpatialIndexesFrom(const Value& json) {
-  if (json.kind() != Kind::kArray) return Bad("it must be an array");
+  if (json.kind() != Kind::kArray) return BadSpatialIndexes("it must be an array");
   std::vector<item::NamedIndex> indexes;
   for (const Value& entry : json.AsValues()) {
     const Value* text = entry.Find("path");
-    if (text == nullptr || text->kind() != Kind::kString) return Bad("each needs a 'path'");
+    if (text == nullptr || text->kind() != Kind::kString)
+      return BadSpatialIndexes("each needs a 'path'");
     ORRERY_TRY(CheckTypes(entry));
     auto path = PlaceOf(text->AsString());
     if (!path.has_value()) continue;
     item::NamedIndex index{
         .id = 0, .name = std::string(kSpatialName) + path->ToString(), .paths = {}};
     if (std::ranges::find(indexes, index.name, &item::NamedIndex::name) != indexes.end()) continue;
-    index.kind = item::IndexKind::kCells;
+    index.kind = item::IndexKind::kQuadtreeCells;
     index.paths.push_back(*std::move(path));
     indexes.push_back(std::move(index));
   }
@@ -74,9 +75,10 @@ Status CheckBoundingBoxes(const Value& json, bool geometry) {
     const Value* box = entry.Find("boundingBox");
     const bool given = box != nullptr && !box->is_null();
     if (geometry && !given)
-      return Bad("each needs a 'boundingBox' when the geospatialConfig is Geometry");
+      return BadSpatialIndexes("each needs a 'boundingBox' when the geospatialConfig is Geometry");
     if (!geometry && given)
-      return Bad("a 'boundingBox' cannot be given when the geospatialConfig is Geography");
+      return BadSpatialIndexes(
+          "a 'boundingBox' cannot be given when the geospatialConfig is Geography");
   }
   return {};
 }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "api/sql/container/policy_indexes.h"
+#include "api/sql/container/vector_limits.h"
 #include "model/vector/vector_measure.h"
 #include "net/http/http_message.h"
 
@@ -23,19 +24,17 @@ constexpr std::string_view kPart = "vectorIndexes";
 
 // Documented.
 constexpr int64_t kFlatDimensionsMax = 505;
-constexpr int64_t kQuantizedBytesMax = 512;
-constexpr int64_t kSearchListMin = 25;
-constexpr int64_t kSearchListMax = 500;
 
 struct TypeName {
   VectorIndexType type;
   std::string_view name;
 };
-constexpr std::array<TypeName, 3> kTypes = {{{VectorIndexType::kFlat, "flat"},
-                                             {VectorIndexType::kQuantized, "quantizedFlat"},
-                                             {VectorIndexType::kSketched, "diskANN"}}};
+constexpr std::array<TypeName, 3> kVectorIndexTypes = {
+    {{VectorIndexType::kFlat, "flat"},
+     {VectorIndexType::kQuantized, "quantizedFlat"},
+     {VectorIndexType::kSketched, "diskANN"}}};
 
-std::unexpected<Error> Bad(std::string_view what) {
+std::unexpected<Error> BadVectorIndexes(std::string_view what) {
   return Fail(Code::kInvalidArgument, fmt::format("indexingPolicy: {}: {}", kPart, what));
 }
 std::unexpected<Error> BadEmbedding(std::string_view what) {
@@ -55,17 +54,17 @@ bool IsWithin(const Value& value, int64_t low, int64_t high) {
 Result<const TypeName*> TypeOf(const Value& entry) {
   const Value* type = Given(entry, "type");
   if (type != nullptr && type->kind() == Kind::kString) {
-    for (const TypeName& known : kTypes)
+    for (const TypeName& known : kVectorIndexTypes)
       if (net::EqualsIgnoringCase(type->AsString(), known.name)) return &known;
   }
-  return Bad("a 'type' must be flat, quantizedFlat or diskANN");
+  return BadVectorIndexes("a 'type' must be flat, quantizedFlat or diskANN");
 }
 
-// What the embedding policy says of a path.
+// Returns the rules of the embedding policy for a path.
 Result<item::VectorRules> RulesAt(const std::string& path, const Value& embeddings) {
   const Value* list = Given(embeddings, "vectorEmbeddings");
   if (list == nullptr || list->kind() != Kind::kArray)
-    return Bad(fmt::format("'{}' is not a path of the vectorEmbeddingPolicy", path));
+    return BadVectorIndexes(fmt::format("'{}' is not a path of the vectorEmbeddingPolicy", path));
   for (const Value& embedding : list->AsValues()) {
     const Value* at = Given(embedding, "path");
     if (at == nullptr || at->kind() != Kind::kString || at->AsString() != path) continue;
@@ -85,26 +84,28 @@ Result<item::VectorRules> RulesAt(const std::string& path, const Value& embeddin
     }
     return rules;
   }
-  return Bad(fmt::format("'{}' is not a path of the vectorEmbeddingPolicy", path));
+  return BadVectorIndexes(fmt::format("'{}' is not a path of the vectorEmbeddingPolicy", path));
 }
 
 Status CheckSizes(const Value& entry, const item::VectorRules& rules) {
   if (rules.type == VectorIndexType::kFlat && rules.dimensions > kFlatDimensionsMax)
-    return Bad(fmt::format("a flat index has at most {} dimensions; use quantizedFlat or diskANN",
-                           kFlatDimensionsMax));
+    return BadVectorIndexes(
+        fmt::format("a flat index has at most {} dimensions; use quantizedFlat or diskANN",
+                    kFlatDimensionsMax));
   if (const Value* bytes = Given(entry, "quantizationByteSize"); bytes != nullptr) {
-    const int64_t most = std::min<int64_t>(rules.dimensions, kQuantizedBytesMax);
+    const int64_t most = std::min<int64_t>(rules.dimensions, kQuantizationBytesMax);
     if (rules.type == VectorIndexType::kFlat || !IsWithin(*bytes, 1, most))
-      return Bad(
+      return BadVectorIndexes(
           fmt::format("'quantizationByteSize' is for quantizedFlat and diskANN, a number "
                       "from 1 to the dimensions, at most {}",
-                      kQuantizedBytesMax));
+                      kQuantizationBytesMax));
   }
   if (const Value* size = Given(entry, "indexingSearchListSize"); size != nullptr) {
     if (rules.type != VectorIndexType::kSketched ||
         !IsWithin(*size, kSearchListMin, kSearchListMax))
-      return Bad(fmt::format("'indexingSearchListSize' is for diskANN, a number from {} to {}",
-                             kSearchListMin, kSearchListMax));
+      return BadVectorIndexes(
+          fmt::format("'indexingSearchListSize' is for diskANN, a number from {} to {}",
+                      kSearchListMin, kSearchListMax));
   }
   return {};
 }
@@ -117,7 +118,8 @@ Status CheckShardKey(const Value& entry, const item::VectorRules& rules) {
         return path.kind() == Kind::kString && model::Path::Parse(path.AsString()).has_value();
       });
   if (rules.type == VectorIndexType::kFlat || !is_paths)
-    return Bad("'vectorIndexShardKey' is for quantizedFlat and diskANN, an array of paths");
+    return BadVectorIndexes(
+        "'vectorIndexShardKey' is for quantizedFlat and diskANN, an array of paths");
   return {};
 }
 
@@ -141,7 +143,7 @@ Result<item::NamedIndex> IndexFrom(const Value& entry, const Value& embeddings) 
 
 Result<std::vector<item::NamedIndex>> VectorIndexesFrom(const Value& json,
                                                         const Value& embeddings) {
-  if (json.kind() != Kind::kArray) return Bad("it must be an array");
+  if (json.kind() != Kind::kArray) return BadVectorIndexes("it must be an array");
   std::vector<item::NamedIndex> indexes;
   for (const Value& entry : json.AsValues()) {
     ORRERY_ASSIGN(item::NamedIndex index, IndexFrom(entry, embeddings));
@@ -149,7 +151,8 @@ Result<std::vector<item::NamedIndex>> VectorIndexesFrom(const Value& json,
       return other.paths == index.paths;
     };
     if (std::ranges::any_of(indexes, same_path))
-      return Bad(fmt::format("the path '{}' is given twice", index.paths.front().ToString()));
+      return BadVectorIndexes(
+          fmt::format("the path '{}' is given twice", index.paths.front().ToString()));
     indexes.push_back(std::move(index));
   }
   return indexes;

@@ -9,8 +9,8 @@
 //   {"vectorEmbeddings": [{"path": "/v", "dataType": "float32", "dimensions": 1536,
 //                          "distanceFunction": "cosine"}, ..]}
 //
-// How a type is kept and searched is the core's business: sizes of quantization and of search
-// lists, and shard keys, are checked and nothing more.
+// The core decides how a type is stored and searched: sizes of quantization and of search lists,
+// and shard keys, are checked and nothing more.
 //
 // Pure.
 #pragma once

@@ -13,13 +13,13 @@ constexpr std::string_view kEmbeddings = R"({"vectorEmbeddings":[
     {"path":"/none","dataType":"int8"},
     {"path":"/far","dimensions":2,"distanceFunction":"taxi"}]})";
 
-Result<std::vector<item::NamedIndex>> From(std::string_view json,
-                                           std::string_view embeddings = kEmbeddings) {
+Result<std::vector<item::NamedIndex>> VectorsFrom(std::string_view json,
+                                                  std::string_view embeddings = kEmbeddings) {
   return VectorIndexesFrom(*model::ValueFromJson(json), *model::ValueFromJson(embeddings));
 }
 
 TEST(VectorIndexes, OfEachType) {
-  const auto indexes = From(R"([{"path":"/v","type":"flat"},
+  const auto indexes = VectorsFrom(R"([{"path":"/v","type":"flat"},
       {"path":"/o/w","type":"DiskANN","quantizationByteSize":96,"indexingSearchListSize":100,
        "vectorIndexShardKey":["/tenant"]}])");
   ASSERT_TRUE(indexes.has_value()) << indexes.error().ToString();
@@ -31,7 +31,7 @@ TEST(VectorIndexes, OfEachType) {
             (item::VectorRules{item::VectorIndexType::kFlat, 3, model::VectorMeasure::kCosine}));
   EXPECT_EQ((*indexes)[1].vectors, (item::VectorRules{item::VectorIndexType::kSketched, 600,
                                                       model::VectorMeasure::kEuclidean}));
-  const auto quantized = From(R"([{"path":"/o/w","type":"quantizedFlat"}])");
+  const auto quantized = VectorsFrom(R"([{"path":"/o/w","type":"quantizedFlat"}])");
   ASSERT_TRUE(quantized.has_value());
   EXPECT_EQ(quantized->front().vectors.type, item::VectorIndexType::kQuantized);
 }
@@ -51,8 +51,8 @@ TEST(VectorIndexes, WhatIsWrong) {
         R"([{"path":"/v","type":"diskANN","vectorIndexShardKey":"/tenant"}])",
         R"([{"path":"/v","type":"flat","vectorIndexShardKey":["/tenant"]}])",
         R"([{"path":"/v/[]","type":"flat"}])"})
-    EXPECT_FALSE(From(json).has_value()) << json;
-  EXPECT_FALSE(From(R"([{"path":"/v","type":"flat"}])", "null").has_value());
+    EXPECT_FALSE(VectorsFrom(json).has_value()) << json;
+  EXPECT_FALSE(VectorsFrom(R"([{"path":"/v","type":"flat"}])", "null").has_value());
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "api/sql/container/vector_limits.h"
 #include "model/vector/vector_measure.h"
 #include "net/http/http_message.h"
 
@@ -18,20 +19,17 @@ using model::Kind;
 using model::Value;
 
 constexpr int64_t kDimensionsMax = model::kVectorDimensionsMax;
-constexpr int64_t kQuantizationBytesMax = 512;
-constexpr int64_t kSearchListMin = 25;
-constexpr int64_t kSearchListMax = 500;
 constexpr size_t kShardPathsMax = 1;
 constexpr std::array<std::string_view, 4> kDataTypes = {"float32", "float16", "int8", "uint8"};
 constexpr std::array<std::string_view, 3> kDistances = {"euclidean", "cosine", "dotproduct"};
 constexpr std::array<std::string_view, 3> kIndexTypes = {"flat", "quantizedFlat", "diskANN"};
 
-std::unexpected<Error> Bad(std::string message) {
+std::unexpected<Error> BadVectorPolicy(std::string message) {
   return Fail(Code::kInvalidArgument, std::move(message));
 }
 
 std::unexpected<Error> WrongKind(std::string_view what) {
-  return Bad(fmt::format("One of the specified inputs is invalid: {}", what));
+  return BadVectorPolicy(fmt::format("One of the specified inputs is invalid: {}", what));
 }
 
 // The entries of a list in an object that may both be missing.
@@ -87,25 +85,26 @@ bool IsOneOf(std::string_view text, auto& words) {
 Status CheckEmbedding(const Value& embedding) {
   ORRERY_ASSIGN(const auto type, TextAt(embedding, "dataType"));
   if (type.has_value() && !IsOneOf(*type, kDataTypes)) {
-    return Bad(fmt::format("The Vector Embedding Policy has an invalid DataType:{}. There are {}.",
-                           *type, fmt::join(kDataTypes, ", ")));
+    return BadVectorPolicy(
+        fmt::format("The Vector Embedding Policy has an invalid DataType:{}. There are {}.", *type,
+                    fmt::join(kDataTypes, ", ")));
   }
   ORRERY_ASSIGN(const auto dimensions, IntegerAt(embedding, "dimensions"));
   if (dimensions.has_value() && *dimensions < 1) {
-    return Bad(fmt::format(
+    return BadVectorPolicy(fmt::format(
         "The Vector Embedding Policy has Dimensions:{} which is less than the minimum supported "
         "value:1.",
         *dimensions));
   }
   if (dimensions.has_value() && *dimensions > kDimensionsMax) {
-    return Bad(fmt::format(
+    return BadVectorPolicy(fmt::format(
         "The Vector Embedding Policy has Dimensions:{} which is more than the maximum supported "
         "value:{}.",
         *dimensions, kDimensionsMax));
   }
   ORRERY_ASSIGN(const auto distance, TextAt(embedding, "distanceFunction"));
   if (distance.has_value() && !IsOneOf(*distance, kDistances)) {
-    return Bad(
+    return BadVectorPolicy(
         fmt::format("The Vector Embedding Policy has an invalid DistanceFunction:{}. There are {}.",
                     *distance, fmt::join(kDistances, ", ")));
   }
@@ -116,7 +115,7 @@ Status CheckRange(const Value& index, std::string_view name, std::string_view sh
                   int64_t high) {
   ORRERY_ASSIGN(const auto value, IntegerAt(index, name));
   if (!value.has_value() || (*value >= low && *value <= high)) return {};
-  return Bad(fmt::format(
+  return BadVectorPolicy(fmt::format(
       "The Vector Indexing Policy parameter {} value :: {} is out of range. The allowed range is "
       "between {} and {}.",
       shown, *value, low, high));
@@ -127,7 +126,7 @@ Status CheckShards(const Value& index) {
   if (shards == nullptr || shards->is_null()) return {};
   if (shards->kind() != Kind::kArray) return WrongKind("'vectorIndexShardKey' is no array");
   if (shards->AsValues().size() > kShardPathsMax) {
-    return Bad(fmt::format(
+    return BadVectorPolicy(fmt::format(
         "The number of shard paths defined in the Vector Indexing Policy: {} exceeds the maximum: "
         "{}.",
         shards->AsValues().size(), kShardPathsMax));
@@ -135,8 +134,8 @@ Status CheckShards(const Value& index) {
   for (const Value& shard : shards->AsValues()) {
     if (shard.kind() != Kind::kString) return WrongKind("a shard path is no string");
     if (!shard.AsString().starts_with('/')) {
-      return Bad(fmt::format("The Vector Indexing Policy has an invalid Shard Path: {}.",
-                             shard.AsString()));
+      return BadVectorPolicy(fmt::format(
+          "The Vector Indexing Policy has an invalid Shard Path: {}.", shard.AsString()));
     }
   }
   return {};
@@ -146,12 +145,13 @@ Status CheckIndex(const Value& index, const model::Values& embeddings) {
   const std::string& path = index.Find("path")->AsString();
   ORRERY_ASSIGN(const auto type, TextAt(index, "type"));
   if (!type.has_value() || !IsOneOf(*type, kIndexTypes)) {
-    return Bad(fmt::format("The Vector Indexing Policy's Index Type::{} is invalid. There are {}.",
-                           type.value_or(""), fmt::join(kIndexTypes, ", ")));
+    return BadVectorPolicy(
+        fmt::format("The Vector Indexing Policy's Index Type::{} is invalid. There are {}.",
+                    type.value_or(""), fmt::join(kIndexTypes, ", ")));
   }
   const Value* embedding = EntryAt(embeddings, path);
   if (embedding == nullptr) {
-    return Bad(fmt::format(
+    return BadVectorPolicy(fmt::format(
         "The Vector Indexing Policy's path::{} not matching in Embedding's path.", path));
   }
   ORRERY_ASSIGN(const auto dimensions, IntegerAt(*embedding, "dimensions"));
@@ -171,7 +171,7 @@ bool SameProperties(const Value& one, const Value& other) {
          });
 }
 
-// Whether each entry that is in both lists is the same in both.
+// Returns whether each entry that is in both lists is the same in both.
 bool Keeps(const model::Values& former, const model::Values& entries) {
   return std::ranges::all_of(former, [&entries](const Value& entry) {
     const Value* now = EntryAt(entries, entry.Find("path")->AsString());
@@ -193,13 +193,14 @@ Status CheckVectorPolicyChange(const Value& former, const Value& body) {
   ORRERY_ASSIGN(const model::Values* former_indexes, IndexesOf(former));
   ORRERY_ASSIGN(const model::Values* indexes, IndexesOf(body));
   if (!Keeps(*former_indexes, *indexes)) {
-    return Bad(
+    return BadVectorPolicy(
         "Paths in existing vector indexing policy cannot be modified in Collection Replace.");
   }
   ORRERY_ASSIGN(const model::Values* former_embeddings, EmbeddingsOf(former));
   ORRERY_ASSIGN(const model::Values* embeddings, EmbeddingsOf(body));
   if (!Keeps(*former_embeddings, *embeddings))
-    return Bad("Paths in existing embedding policy cannot be modified in Collection Replace.");
+    return BadVectorPolicy(
+        "Paths in existing embedding policy cannot be modified in Collection Replace.");
   return {};
 }
 

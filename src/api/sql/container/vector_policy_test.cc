@@ -22,37 +22,41 @@ constexpr char kEmbedding[] =
 std::string Why(const Status& status) {
   return status.has_value() ? std::string() : status.error().message();
 }
-std::string Refused(const std::string& embeddings, const std::string& indexes = "[]") {
+std::string RefusedEmbeddings(const std::string& embeddings, const std::string& indexes = "[]") {
   return Why(CheckVectorPolicy(Body(embeddings, indexes)));
 }
 
 TEST(VectorPolicy, WhatIsTaken) {
   EXPECT_EQ(Why(CheckVectorPolicy(model::Value::Object({}))), "");
-  EXPECT_EQ(Refused(kEmbedding), "");
-  EXPECT_EQ(Refused(kEmbedding, R"([{"path":"/v","type":"flat"}])"), "");
-  EXPECT_EQ(Refused(kEmbedding, R"([{"path":"/v","type":"diskANN","quantizerType":"product",
+  EXPECT_EQ(RefusedEmbeddings(kEmbedding), "");
+  EXPECT_EQ(RefusedEmbeddings(kEmbedding, R"([{"path":"/v","type":"flat"}])"), "");
+  EXPECT_EQ(
+      RefusedEmbeddings(kEmbedding, R"([{"path":"/v","type":"diskANN","quantizerType":"product",
       "quantizationByteSize":256,"indexingSearchListSize":100,"vectorIndexShardKey":["/a/b"]}])"),
-            "");
+      "");
 }
 
 TEST(VectorPolicy, WrongEmbeddings) {
-  EXPECT_NE(Refused(R"([{"path":"/v","dataType":"float33"}])").find("invalid DataType:float33"),
+  EXPECT_NE(
+      RefusedEmbeddings(R"([{"path":"/v","dataType":"float33"}])").find("invalid DataType:float33"),
+      std::string::npos);
+  EXPECT_NE(
+      RefusedEmbeddings(R"([{"path":"/v","dimensions":-1}])").find("Dimensions:-1 which is less"),
+      std::string::npos);
+  EXPECT_NE(RefusedEmbeddings(R"([{"path":"/v","dimensions":8000}])")
+                .find("Dimensions:8000 which is more"),
             std::string::npos);
-  EXPECT_NE(Refused(R"([{"path":"/v","dimensions":-1}])").find("Dimensions:-1 which is less"),
-            std::string::npos);
-  EXPECT_NE(Refused(R"([{"path":"/v","dimensions":8000}])").find("Dimensions:8000 which is more"),
-            std::string::npos);
-  EXPECT_NE(Refused(R"([{"path":"/v","distanceFunction":"byHand"}])")
+  EXPECT_NE(RefusedEmbeddings(R"([{"path":"/v","distanceFunction":"byHand"}])")
                 .find("invalid DistanceFunction:byHand"),
             std::string::npos);
-  EXPECT_NE(Refused(R"([{"path":"v"}])").find("begins with '/'"), std::string::npos);
+  EXPECT_NE(RefusedEmbeddings(R"([{"path":"v"}])").find("begins with '/'"), std::string::npos);
 }
 
 TEST(VectorPolicy, WrongIndexes) {
   const auto refused = [](const std::string& rest) {
-    return Refused(kEmbedding, R"([{"path":"/v",)" + rest + "}]");
+    return RefusedEmbeddings(kEmbedding, R"([{"path":"/v",)" + rest + "}]");
   };
-  EXPECT_NE(Refused(kEmbedding, R"([{"path":"/w","type":"flat"}])")
+  EXPECT_NE(RefusedEmbeddings(kEmbedding, R"([{"path":"/w","type":"flat"}])")
                 .find("path::/w not matching in Embedding's path."),
             std::string::npos);
   EXPECT_NE(refused(R"("type":"round")").find("Index Type::round is invalid"), std::string::npos);

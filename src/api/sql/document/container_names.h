@@ -1,4 +1,4 @@
-// What a container and its documents are called besides their names: `_rid` and `_self`.
+// ContainerNames computes the `_rid` and `_self` of a container and its documents.
 //
 // A document's `_rid` follows from its keys, so nothing is stored for it: one that is deleted and
 // created again has the same. The first bits of its number are those of its place on the ring, so
@@ -15,7 +15,7 @@
 
 namespace orrery::sql {
 
-// How many bits of the ring a document's number begins with.
+// The number of bits of the ring with which a document's number begins.
 inline constexpr int kRidRingBits = 22;
 
 class ContainerNames {

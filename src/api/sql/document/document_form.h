@@ -1,4 +1,4 @@
-// How a document is stored, and how clients see it.
+// Converts documents between their stored form and the form that clients see.
 //
 //   stored := what the client sent, less the server's properties, and then "_ts"
 //   seen   := stored, and then "_rid", "_self", "_etag", "_attachments"
@@ -25,13 +25,13 @@ inline constexpr std::string_view kEtagProperty = "_etag";
 inline constexpr std::string_view kAttachmentsProperty = "_attachments";
 inline constexpr std::string_view kTimeProperty = "_ts";
 
-// What the server writes, and clients cannot.
+// Returns whether the server writes this property, and clients cannot.
 bool IsSystemProperty(std::string_view name);
 
-// What is stored of what a client sent at `now`.
+// Returns the stored form of what a client sent at `now`.
 model::Document ToStored(model::DocumentView sent, Micros now);
 
-// Where a document is and which version of it.
+// The place of a document and its version.
 struct DocumentVersion {
   item::ItemRef key;
   Lsn lsn;

@@ -37,7 +37,7 @@ TEST(DocumentForm, SeenHasAllOfThemInBothForms) {
   EXPECT_EQ(model::ToJson(ToSeen(stored, kNames, Version("p", "1"))), text);
 }
 
-TEST(DocumentForm, ItemsThatCameByAnotherDoorShowTheirTime) {
+TEST(DocumentForm, ItemsThatCameByAnotherApiShowTheirTime) {
   for (const std::string_view json : {R"({"id":"1"})", "{}"}) {
     std::string text;
     AppendSeenJson(text, Json(json), kNames, Version("p", "1"));

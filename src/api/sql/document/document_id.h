@@ -1,4 +1,4 @@
-// What the id of a document may be, whoever writes it: a client or a script.
+// Validates the id of a document, for clients and scripts alike.
 //
 // Pure.
 #pragma once

@@ -16,7 +16,7 @@ using model::Kind;
 using model::Value;
 
 constexpr std::string_view kField = "encryptionKeys";
-constexpr std::string_view kAlgorithm = "encryptionAlgorithm";
+constexpr std::string_view kAlgorithmField = "encryptionAlgorithm";
 constexpr std::string_view kWrapped = "wrappedDataEncryptionKey";
 constexpr std::string_view kMetadata = "keyWrapMetadata";
 
@@ -36,7 +36,7 @@ Result<EncryptionKey> EncryptionKeyFrom(model::DocumentView body) {
   EncryptionKey key;
   key.id = TextField(sent, "id");
   ORRERY_TRY(gateway::ValidateName("client encryption key", key.id));
-  key.algorithm = TextField(sent, kAlgorithm);
+  key.algorithm = TextField(sent, kAlgorithmField);
   key.wrapped = TextField(sent, kWrapped);
   key.metadata = ObjectOf(sent, kMetadata);
   if (key.algorithm.empty())
@@ -59,7 +59,7 @@ EncryptionKeys EncryptionKeys::Of(const std::optional<model::Document>& extra) {
     key.number = static_cast<uint32_t>(NumberField(kept, "number"));
     key.version = static_cast<uint32_t>(NumberField(kept, "version"));
     key.time_s = NumberField(kept, "time");
-    key.algorithm = TextField(kept, kAlgorithm);
+    key.algorithm = TextField(kept, kAlgorithmField);
     key.wrapped = TextField(kept, kWrapped);
     key.metadata = ObjectOf(kept, kMetadata);
     keys.keys_.push_back(std::move(key));
@@ -74,7 +74,7 @@ model::Document EncryptionKeys::PutInto(const std::optional<model::Document>& ex
                                     {"number", Value::Int64(key.number)},
                                     {"version", Value::Int64(key.version)},
                                     {"time", Value::Int64(key.time_s)},
-                                    {std::string(kAlgorithm), Value::String(key.algorithm)},
+                                    {std::string(kAlgorithmField), Value::String(key.algorithm)},
                                     {std::string(kWrapped), Value::String(key.wrapped)},
                                     {std::string(kMetadata), key.metadata}}));
   }
@@ -130,7 +130,7 @@ Value SeenEncryptionKey(DatabaseId database, const EncryptionKey& key) {
   const std::string owner = FormatRid(ResourceId::Database(database.value()));
   return Value::Object(
       {{"id", Value::String(key.id)},
-       {std::string(kAlgorithm), Value::String(key.algorithm)},
+       {std::string(kAlgorithmField), Value::String(key.algorithm)},
        {std::string(kWrapped), Value::String(key.wrapped)},
        {std::string(kMetadata), key.metadata},
        {"_rid", Value::String(rid)},

@@ -16,7 +16,7 @@ namespace {
 using model::Kind;
 using model::Value;
 
-constexpr std::string_view kAlgorithm = "AEAD_AES_256_CBC_HMAC_SHA256";
+constexpr std::string_view kOnlyAlgorithm = "AEAD_AES_256_CBC_HMAC_SHA256";
 constexpr std::string_view kDeterministic = "Deterministic";
 constexpr std::string_view kRandomized = "Randomized";
 constexpr int64_t kFormatMax = 2;
@@ -34,8 +34,8 @@ Result<int64_t> FormatOf(const Value& policy) {
   return version->AsInteger();
 }
 
-// Whether documents are addressed by what is at the path, so that it must always be encrypted
-// alike.
+// Returns whether documents are addressed by the value at the path, so that it must always be
+// encrypted alike.
 bool Addresses(std::string_view path, const std::vector<std::string>& partition_key_paths) {
   return path == "/id" || std::ranges::any_of(partition_key_paths, [&](const std::string& key) {
            return key == path || key.starts_with(std::string(path) + "/");
@@ -52,8 +52,8 @@ Status CheckPath(const Value& included, int64_t format,
   if (type != kDeterministic && type != kRandomized)
     return Bad(
         fmt::format("path '{}': 'encryptionType' must be Deterministic or Randomized", path));
-  if (TextField(included, "encryptionAlgorithm") != kAlgorithm)
-    return Bad(fmt::format("path '{}': 'encryptionAlgorithm' must be {}", path, kAlgorithm));
+  if (TextField(included, "encryptionAlgorithm") != kOnlyAlgorithm)
+    return Bad(fmt::format("path '{}': 'encryptionAlgorithm' must be {}", path, kOnlyAlgorithm));
   if (!Addresses(path, partition_key_paths)) return {};
   if (format < kFormatMax) {
     return Bad(fmt::format(

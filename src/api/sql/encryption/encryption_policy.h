@@ -1,5 +1,5 @@
-// Whether a container's `clientEncryptionPolicy` makes sense: which of its properties clients
-// encrypt, with which keys of its database. The server itself encrypts nothing.
+// Validates a container's `clientEncryptionPolicy`: which of its properties clients encrypt, with
+// which keys of its database. The server itself encrypts nothing.
 //
 //   policy := {"includedPaths": [ {"path", "clientEncryptionKeyId", "encryptionType",
 //                                  "encryptionAlgorithm"} ], "policyFormatVersion": 1 or 2}

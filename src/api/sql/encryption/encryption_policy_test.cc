@@ -22,7 +22,7 @@ std::string Path(std::string_view path, std::string_view type, std::string_view 
                      path, key, type);
 }
 
-// What is wrong with a policy of these paths; empty when nothing is.
+// Returns the error of a policy of these paths; empty when it is valid.
 std::string Fault(std::string_view paths, int format = 2) {
   const auto policy = model::ParseJson(
       fmt::format(R"({{"includedPaths":[{}],"policyFormatVersion":{}}})", paths, format));

@@ -1,4 +1,4 @@
-// What can be wrong with a query whose syntax is right, as QueryErrors.
+// The semantic errors of a query whose syntax is right, as QueryErrors.
 //
 // Codes from SC2900 on are our own: Cosmos DB has published none for these cases.
 #pragma once
@@ -36,9 +36,9 @@ class BindErrors {
   QueryError NestedAggregate(SourceRange range) const;
   QueryError MissingParameter(SourceRange range, std::string_view name) const;
   QueryError OpenPlaceholder(SourceRange range, std::string_view name) const;
-  // A number that is none.
+  // A malformed number.
   QueryError InvalidNumber(SourceRange range) const;
-  // An expression of constants that cannot be evaluated, or a pattern that is none.
+  // An expression of constants that cannot be evaluated, or an invalid pattern.
   QueryError InvalidConstant(SourceRange range, const Error& error) const;
   // `what` in the plural.
   QueryError Unsupported(SourceRange range, std::string_view what) const;

@@ -1,16 +1,16 @@
 // From an expression as it was written to one that can be evaluated: names become slots, parameters
 // values, calls functions.
 //
-// What needs no row is evaluated here, once: calls of pure functions with constant arguments,
-// operators on constants, constructors. So is the compilation of constant patterns of LIKE and
-// REGEXMATCH. If that fails the query is refused, even where no row would have come to it.
+// Expressions that need no row are evaluated here, once: calls of pure functions with constant
+// arguments, operators on constants, constructors. So is the compilation of constant patterns of
+// LIKE and REGEXMATCH. If that fails the query is refused, even where no row would have come to it.
 //
 // A parameter that came with no value is refused: Cosmos DB does not say what it would mean, and it
 // is most likely a misspelt name.
 //
 // An Aggregate is no value of a row. Where aggregates may stand the caller takes them through an
 // AggregateSink; anywhere else, and within each other, they are refused. Subqueries are bound by a
-// SubqueryBinder, as binding queries is not part of this room; without one they are refused.
+// SubqueryBinder, as binding queries is not part of this module; without one they are refused.
 //
 // Pure and thread-safe. Errors say where in the query's text (bind_error.h).
 #pragma once
@@ -33,14 +33,17 @@ class AggregateSink {
  public:
   virtual ~AggregateSink() = default;
   // Takes one call of an aggregate: `argument` is evaluated for each row of a group. Answers the
-  // slot in which the expression around the call finds the group's value.
-  virtual uint32_t Add(Aggregate aggregate, BoundExpressionPtr argument) = 0;
+  // slot in which the expression around the call finds the group's value. `tree` is what `argument`
+  // was bound from: it stays where it is when the query's tree is moved.
+  virtual uint32_t Add(Aggregate aggregate, BoundExpressionPtr argument,
+                       const ast::Expression& tree) = 0;
 };
 
 class SubqueryBinder {
  public:
   virtual ~SubqueryBinder() = default;
-  // What evaluates the subquery for each row. `scope` has the aliases that it may refer to.
+  // Returns the expression that evaluates the subquery for each row. `scope` has the aliases that
+  // it may refer to.
   virtual Parsed<BoundExpressionPtr> BindSubquery(const ast::Subquery& subquery,
                                                   const Scope& scope) = 0;
 };
@@ -49,7 +52,8 @@ class SubqueryBinder {
 class PropertyBinder {
  public:
   virtual ~PropertyBinder() = default;
-  // What gives the property `name` of what is in the slot; null when it is a property as others.
+  // Returns the expression for the property `name` of the value in the slot; null when it is an
+  // ordinary property.
   virtual Parsed<BoundExpressionPtr> BindProperty(uint32_t slot, std::string_view name) = 0;
 };
 
@@ -72,7 +76,7 @@ struct BindContext {
   SubqueryBinder* subqueries = nullptr;  // null where none may stand
   PropertyBinder* properties = nullptr;  // null when all properties are in the values themselves
   SlotFinder* slots = nullptr;           // null when nothing is in slots but aliases
-  // What arguments of aggregates are bound in; null: in this one.
+  // The context in which arguments of aggregates are bound; null: this one.
   const BindContext* rows = nullptr;
 };
 

@@ -3,6 +3,7 @@
 
 #include "api/sql/evaluate/expression_binder.h"
 #include "api/sql/function/argument.h"
+#include "api/sql/function/text/regex_pattern.h"
 
 namespace orrery::sql {
 
@@ -46,7 +47,9 @@ Parsed<Part> ExpressionBinder::BindAggregate(const Expression& at, const ast::Fu
   if (!argument.has_value() && argument.error().code == kMisplacedAggregateCode)
     return std::unexpected(errors_.NestedAggregate(at.range));
   if (!argument.has_value()) return std::unexpected(std::move(argument).error());
-  return Part{node::Slot(context_.aggregates->Add(aggregate, *std::move(argument))), false};
+  return Part{
+      node::Slot(context_.aggregates->Add(aggregate, *std::move(argument), call.arguments[0])),
+      false};
 }
 
 // Compiles the pattern now if it and the modifiers are constant strings.
@@ -62,10 +65,8 @@ Parsed<Part> ExpressionBinder::BindRegexMatch(const Expression& at, const Functi
   const std::string* modifiers = has_modifiers ? constant_text(2) : nullptr;
   if (pattern == nullptr || (has_modifiers && modifiers == nullptr))
     return Part{node::Call(function, std::move(nodes)), false};
-  Result<RegexFlags> flags =
-      modifiers == nullptr ? Result<RegexFlags>() : ParseRegexFlags(*modifiers);
-  if (!flags.has_value()) return std::unexpected(errors_.InvalidConstant(at.range, flags.error()));
-  Result<Regex> regex = Regex::Compile(*pattern, *flags);
+  Result<model::Regex> regex =
+      CompileRegex(*pattern, modifiers == nullptr ? std::string_view() : *modifiers);
   if (!regex.has_value()) return std::unexpected(errors_.InvalidConstant(at.range, regex.error()));
   return Part{node::RegexMatch(std::move(nodes[0]), *std::move(regex)), false};
 }

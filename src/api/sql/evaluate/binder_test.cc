@@ -159,7 +159,8 @@ TEST_F(BinderTest, LaterAliasesHideEarlierOnes) {
 // Puts the values of aggregates into slots from 1 on.
 class TestSink final : public AggregateSink {
  public:
-  uint32_t Add(Aggregate aggregate, BoundExpressionPtr argument) override {
+  uint32_t Add(Aggregate aggregate, BoundExpressionPtr argument,
+               const ast::Expression& /*tree*/) override {
     aggregates.push_back(aggregate);
     arguments.push_back(std::move(argument));
     return static_cast<uint32_t>(aggregates.size());

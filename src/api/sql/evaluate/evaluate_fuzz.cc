@@ -30,7 +30,8 @@ orrery::Result<Value> EvaluateOnce(const orrery::sql::BoundExpression& expressio
   NoRandom random;
   const orrery::sql::CallContext context{clock, random, clock.Now()};
   const Value* const slots[] = {&row};
-  orrery::sql::Frame frame{.slots = slots, .context = context};
+  const orrery::sql::FrameContext frame_context(context);
+  orrery::sql::Frame frame{.slots = slots, .context = frame_context};
   Value scratch;
   ORRERY_ASSIGN(const Value* value, expression.Evaluate(frame, scratch));
   return orrery::sql::Take(value, scratch);

@@ -68,7 +68,8 @@ class EvaluateTest : public testing::Test {
 
   Result<Value> Evaluate(const BoundExpression& expression, const Value& document) {
     const Value* const slots[] = {&document};
-    Frame frame{.slots = slots, .context = context_, .user_functions = &user_functions_};
+    const FrameContext context(calls_, &user_functions_);
+    Frame frame{.slots = slots, .context = context};
     Value scratch;
     ORRERY_ASSIGN(const Value* value, expression.Evaluate(frame, scratch));
     return Take(value, scratch);
@@ -103,7 +104,8 @@ class EvaluateTest : public testing::Test {
 
   ManualClock clock_;
   CountingRandom random_;
-  CallContext context_{clock_, random_, clock_.Now()};
+  CallContext calls_{clock_, random_, clock_.Now()};
+  FrameContext context_{calls_};
   TestUserFunctions user_functions_;
   FunctionRegistry registry_;
   Parameters parameters_;

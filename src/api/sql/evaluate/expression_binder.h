@@ -1,5 +1,5 @@
-// How binder.h does its work: one visit per node of the tree, children first. Only binder*.cc need
-// this.
+// The implementation of binder.h: one visit per node of the tree, children first. Only binder*.cc
+// need this.
 //
 // Constants are folded where they end: a part of the tree that needs no row is evaluated as one,
 // when something around it does need a row, or at the top. So each node is evaluated once, however
@@ -72,7 +72,7 @@ class ExpressionBinder {
   Parsed<Children> BindChildren(const Expressions& expressions, bool is_pure = true) const;
   Parsed<BoundExpressionPtr> Fold(SourceRange range, BoundExpressionPtr node) const;
 
-  // What `make` makes of the bound expressions.
+  // Binds the expressions and passes them to `make`.
   template <typename Make>
   Parsed<Part> Compose(const Expressions& expressions, Make make) const {
     Parsed<Children> children = BindChildren(expressions);

@@ -1,15 +1,15 @@
-// A Frame is what an expression is evaluated against: one row's values, and what calls may need.
-//
-// One per row or reused from row to row; used by one thread at a time. Owns nothing.
+// A FrameContext is what calls of the SQL query language may need while an expression is evaluated
+// against a row (query/operator/evaluator.h): the clock, random numbers, functions that users wrote.
 #pragma once
 
-#include <cstdint>
-#include <span>
 #include <string_view>
 
 #include "api/sql/function/function.h"
+#include "query/operator/evaluator.h"
 
 namespace orrery::sql {
+
+using query::Frame;
 
 // Runs the functions that users wrote: udf.f(..).
 class UserFunctions {
@@ -19,14 +19,22 @@ class UserFunctions {
   virtual Result<model::Value> Call(std::string_view name, Arguments arguments) = 0;
 };
 
-struct Frame {
-  // By the numbers of the Scope that the expression was bound with. None is null.
-  std::span<const model::Value* const> slots;
-  const CallContext& context;               // must outlive the frame
-  UserFunctions* user_functions = nullptr;  // without it a call of one is kUnsupported
-  // How many rows queries have made of one document, those within expressions too; null where none
-  // count.
-  uint64_t* rows = nullptr;
+// The context of every frame that expressions of the SQL query language are evaluated in.
+class FrameContext final : public query::EvaluationContext {
+ public:
+  // Both must outlive it. Without `user_functions` a call of one is kUnsupported.
+  explicit FrameContext(const CallContext& calls, UserFunctions* user_functions = nullptr)
+      : calls_(calls), user_functions_(user_functions) {}
+
+  static const FrameContext& Of(const Frame& frame) {
+    return static_cast<const FrameContext&>(frame.context);
+  }
+  const CallContext& calls() const { return calls_; }
+  UserFunctions* user_functions() const { return user_functions_; }
+
+ private:
+  const CallContext& calls_;
+  UserFunctions* const user_functions_;
 };
 
 }  // namespace orrery::sql

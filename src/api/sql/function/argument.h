@@ -1,4 +1,4 @@
-// What a function sees in its arguments: a value of the type it wants, or nothing.
+// Reads the arguments of a function: a value of the type it wants, or nothing.
 #pragma once
 
 #include <cmath>

@@ -3,7 +3,7 @@
 //
 // A body never fails for the type of an argument: what a function cannot use makes the result
 // undefined. It fails only for what ends the query: a result or a pattern past its bound
-// (limits.h), or a regular expression that is none. A wrong number of arguments is an error of the
+// (limits.h), or an invalid regular expression. A wrong number of arguments is an error of the
 // query's text; whoever reads the text asks Takes().
 //
 // Functions are constants of the program, so thread-safe. Which one a name means is
@@ -25,7 +25,7 @@ namespace orrery::sql {
 using model::Value;
 using Arguments = std::span<const Value>;
 
-// Where RAND comes from. Used by one thread at a time.
+// The source of random numbers for RAND. Used by one thread at a time.
 class RandomSource {
  public:
   virtual ~RandomSource() = default;
@@ -33,7 +33,8 @@ class RandomSource {
   virtual double Next() = 0;
 };
 
-// What a body may need beyond its arguments. One per running query, used by one thread at a time.
+// The context that a body may need beyond its arguments. One per running query, used by one thread
+// at a time.
 struct CallContext {
   const Clock& clock;    // must outlive it
   RandomSource& random;  // must outlive it

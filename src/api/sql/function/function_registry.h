@@ -1,4 +1,4 @@
-// Which built-in function a name in a query means, in any case of letters.
+// Finds the built-in function that a name in a query means, in any case of letters.
 //
 // Aggregates (aggregate/accumulator.h) are not here: they are no functions of one row's values. Nor
 // are FULLTEXTSCORE and RRF, which only rank.

@@ -1,13 +1,10 @@
-// About how many bytes a value takes, in memory or as text: what bounds on results count.
+// The estimate of a value's size that bounds on results of the query language count by.
 #pragma once
 
-#include <cstddef>
-
-#include "model/value.h"
+#include "model/value_size.h"
 
 namespace orrery::sql {
 
-// At least one byte for each value in it, and all bytes of its strings and names.
-size_t ApproximateBytes(const model::Value& value);
+using model::ApproximateBytes;
 
 }  // namespace orrery::sql

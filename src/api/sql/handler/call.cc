@@ -2,39 +2,75 @@
 
 #include <fmt/format.h>
 
-#include <memory>
+#include <string>
 #include <utility>
 
+#include "gateway/position/session_token.h"
 #include "model/document/json.h"
 
 namespace orrery::sql {
 
-void Answer(Call& call, Answered<Reply> answer) {
+namespace {
+
+// As Azure: where the content of an answer is, of all that a POST did not make or find.
+void AddLocation(const net::HttpRequest& request, net::HttpResponse& response) {
+  if (request.method == "POST" || response.status >= 400) return;
+  response.headers.Add("Content-Location", EndpointOf(request) + request.target);
+}
+
+// Clients that ask for one range (Java, .NET) read a session token of one position and fail at a
+// comma. The range may have split since they heard of it: they are told of one of its parts, whose
+// position is true, and learn the others' when they ask for them.
+void KeepOnePosition(SqlResult<Reply>& answer) {
+  std::string& session = answer.has_value() ? answer->session : answer.error().session;
+  session.resize(gateway::FirstPosition(session).size());
+}
+
+}  // namespace
+
+std::string EndpointOf(const net::HttpRequest& request) {
+  return fmt::format("{}://{}", request.tls ? "https" : "http",
+                     request.headers.Find("host").value_or("localhost"));
+}
+
+CallResponder RespondOverHttp(net::HttpResponder responder) {
+  return [responder = std::move(responder)](SqlResult<Reply> answer,
+                                            const AnswerFacts& facts) mutable {
+    net::HttpResponse response =
+        answer.has_value()
+            ? ToResponse(*std::move(answer), facts.activity_id, facts.old_session_tokens)
+            : ToResponse(answer.error(), facts.activity_id, facts.old_session_tokens);
+    if (facts.duration.has_value()) {
+      const auto took_us = static_cast<double>(facts.duration->count());
+      response.headers.Add("x-ms-request-duration-ms", fmt::format("{:.3f}", took_us / 1000));
+    }
+    AddLocation(facts.request, response);
+    responder.Send(std::move(response));
+  };
+}
+
+void Answer(Call& call, SqlResult<Reply> answer) {
   if (answer.has_value() && call.action == Action::kRead && answer->status == 200 &&
       !answer->etag.empty() && answer->etag == call.headers.if_none_match) {
     answer->status = 304;
     answer->body.clear();
   }
-  const bool old_tokens = call.headers.old_session_tokens;
-  net::HttpResponse response = answer.has_value()
-                                   ? ToResponse(*std::move(answer), call.activity_id, old_tokens)
-                                   : ToResponse(answer.error(), call.activity_id, old_tokens);
-  if (call.clock != nullptr) {
-    const double took_us = static_cast<double>((call.clock->Monotonic() - call.received).count());
-    response.headers.Add("x-ms-request-duration-ms", fmt::format("{:.3f}", took_us / 1000));
+  // Work that is given up says why it stopped only in words.
+  if (!answer.has_value() && answer.error().failure.status == 503 &&
+      call.context().stop_reason() == StopReason::kDeadline) {
+    answer.error().failure.status = 408;
   }
-  call.responder.Send(std::move(response));
+  if (call.headers.range_id.has_value() || call.headers.epk_range.has_value())
+    KeepOnePosition(answer);
+  AnswerFacts facts{.request = call.request,
+                    .activity_id = call.context().activity_id(),
+                    .old_session_tokens = call.headers.old_session_tokens};
+  if (call.clock != nullptr) facts.duration = call.clock->Monotonic() - call.received;
+  CallResponder respond = std::move(call.respond);
+  respond(std::move(answer), facts);
 }
 
-void AnswerFromPool(ThreadPool& pool, Call call, std::function<Answered<Reply>(Call&)> work) {
-  const auto shared = std::make_shared<Call>(std::move(call));
-  const bool taken =
-      pool.Submit([shared, work = std::move(work)] { Answer(*shared, work(*shared)); });
-  if (!taken)
-    Answer(*shared, Refuse(503, "too many requests are waiting for the disk; try again soon"));
-}
-
-Answered<void> CheckIfMatch(const Call& call, const model::Value& seen) {
+SqlResult<void> CheckIfMatch(const Call& call, const model::Value& seen) {
   const std::string& wanted = call.headers.if_match;
   if (wanted.empty() || wanted == "*") return {};
   const model::Value* etag = seen.Find("_etag");

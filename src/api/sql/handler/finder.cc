@@ -13,7 +13,8 @@ namespace {
 constexpr size_t kDatabaseStep = 0;
 constexpr size_t kContainerStep = 1;
 
-std::unexpected<Refusal> NotThere(const ResourcePath& path, size_t step, std::string_view kind) {
+std::unexpected<ErrorResponse> NotThere(const ResourcePath& path, size_t step,
+                                        std::string_view kind) {
   const bool owner = path.feed || step + 1 < path.steps.size();
   return Refuse(404,
                 fmt::format("Resource Not Found: there is no {} '{}'", kind, path.steps[step].id),
@@ -26,7 +27,7 @@ bool HoldsDocuments(const gateway::ContainerEntry& entry) {
 
 }  // namespace
 
-Answered<gateway::DatabaseRef> Finder::Database(const ResourcePath& path) const {
+SqlResult<gateway::DatabaseRef> Finder::Database(const ResourcePath& path) const {
   const std::string& id = path.steps.at(kDatabaseStep).id;
   if (gateway::DatabaseRef found = snapshot_->Database(id); found != nullptr) return found;
   if (const auto rid = ParseRid(id); rid.has_value() && rid->kind == RidKind::kDatabase) {
@@ -36,8 +37,8 @@ Answered<gateway::DatabaseRef> Finder::Database(const ResourcePath& path) const 
   return NotThere(path, kDatabaseStep, "database");
 }
 
-Answered<Finder::Found> Finder::Container(const ResourcePath& path,
-                                          const RequestHeaders& headers) const {
+SqlResult<Finder::Found> Finder::Container(const ResourcePath& path,
+                                           const RequestHeaders& headers) const {
   SQL_ASSIGN(const gateway::DatabaseRef database, Database(path));
   const std::string& id = path.steps.at(kContainerStep).id;
   Found found{.container = snapshot_->Container(database->id, id)};

@@ -1,4 +1,4 @@
-// Finds what the steps of a path name, by names or by resource ids, in one picture of the catalog.
+// Finds what the steps of a path name, by names or by resource ids, in one snapshot of the catalog.
 //
 // A name wins over an id that looks the same. Containers of rows are not documents' and are not
 // found here.
@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "api/sql/http/refusal.h"
+#include "api/sql/http/error_response.h"
 #include "api/sql/request/request_headers.h"
 #include "api/sql/resource/resource_path.h"
 #include "gateway/catalog/catalog.h"
@@ -23,14 +23,14 @@ class Finder {
   const gateway::CatalogSnapshot& snapshot() const { return *snapshot_; }
 
   // 404, with the substatus of a missing owner when the path goes on below it.
-  Answered<gateway::DatabaseRef> Database(const ResourcePath& path) const;
+  SqlResult<gateway::DatabaseRef> Database(const ResourcePath& path) const;
 
   struct Found {
     gateway::ContainerRef container;
     bool by_rid = false;  // then ids of documents below it are rids as well
   };
   // Also 400/1024 when the container is not the one that the client believes it to be.
-  Answered<Found> Container(const ResourcePath& path, const RequestHeaders& headers) const;
+  SqlResult<Found> Container(const ResourcePath& path, const RequestHeaders& headers) const;
 
   // Of documents only.
   std::vector<gateway::ContainerRef> Containers(DatabaseId database) const;

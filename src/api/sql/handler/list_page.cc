@@ -13,8 +13,8 @@ const std::string& IdOf(const model::Value& resource) { return resource.Find("id
 
 }  // namespace
 
-Answered<Reply> ListPage(std::string_view owner_rid, std::string_view name,
-                         std::vector<model::Value> resources, const RequestHeaders& headers) {
+SqlResult<Reply> ListPage(std::string_view owner_rid, std::string_view name,
+                          std::vector<model::Value> resources, const RequestHeaders& headers) {
   std::ranges::sort(resources, {}, IdOf);
   if (!headers.continuation.empty()) {
     std::string last;

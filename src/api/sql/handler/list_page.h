@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "api/sql/handler/reply.h"
-#include "api/sql/http/refusal.h"
+#include "api/sql/http/error_response.h"
 #include "api/sql/request/request_headers.h"
 #include "model/value.h"
 
@@ -16,8 +16,8 @@ namespace orrery::sql {
 
 inline constexpr size_t kListPageMax = 1'000;
 
-// REQUIRES: each of `resources` is an object with an id. 400 for a continuation that is none.
-Answered<Reply> ListPage(std::string_view owner_rid, std::string_view name,
-                         std::vector<model::Value> resources, const RequestHeaders& headers);
+// REQUIRES: each of `resources` is an object with an id. 400 for an invalid continuation.
+SqlResult<Reply> ListPage(std::string_view owner_rid, std::string_view name,
+                          std::vector<model::Value> resources, const RequestHeaders& headers);
 
 }  // namespace orrery::sql

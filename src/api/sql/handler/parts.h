@@ -1,6 +1,7 @@
-// What handlers work with. All must outlive the handlers.
+// The parts that handlers work with. All must outlive the handlers.
 #pragma once
 
+#include "api/sql/handler/direct_endpoint.h"
 #include "api/sql/list/list_query.h"
 #include "api/sql/query/query_engine.h"
 #include "api/sql/script/definition/script_sets.h"
@@ -12,7 +13,7 @@
 
 namespace orrery::sql {
 
-// How often a change of the catalog is made anew because other nodes were faster.
+// The number of attempts of a change of the catalog while other nodes are faster.
 inline constexpr int kChangeAttemptsMax = 32;
 
 struct HandlerParts {
@@ -26,6 +27,7 @@ struct HandlerParts {
   Mutex& container_changes;       // held from reading a container's settings to changing them
   partition::ThroughputSettings default_throughput;  // of containers without
   bool clients_merge = false;  // rows of several partitions (query/client_merge.h)
+  const DirectEndpoint& direct;
 };
 
 }  // namespace orrery::sql

@@ -34,6 +34,14 @@ void AddPartition(net::HttpHeaders& headers, std::string_view partition) {
   headers.Add("x-ms-cosmos-physical-partition-id", partition);
 }
 
+void AddOwner(net::HttpHeaders& headers, const ReplyOwner& owner) {
+  if (owner.rid.empty()) return;
+  headers.Add("x-ms-content-path", owner.rid);
+  std::string path = "dbs/" + net::PercentEncode(owner.database);
+  if (!owner.container.empty()) path += "/colls/" + net::PercentEncode(owner.container);
+  headers.Add("x-ms-alt-content-path", path);
+}
+
 void AddCommon(net::HttpHeaders& headers, RequestUnits charge, std::string_view session,
                bool old_session_tokens) {
   headers.Add("x-ms-request-charge", charge.ToString());
@@ -89,10 +97,9 @@ Reply FeedWriter::Finish() && {
 }
 
 void AddOwner(Reply& reply, const gateway::ContainerEntry& container) {
-  reply.headers.Add("x-ms-content-path", ContainerNames(container).rid());
-  reply.headers.Add("x-ms-alt-content-path",
-                    fmt::format("dbs/{}/colls/{}", net::PercentEncode(container.database_name),
-                                net::PercentEncode(container.settings.name)));
+  reply.owner = {.rid = ContainerNames(container).rid(),
+                 .database = container.database_name,
+                 .container = container.settings.name};
 }
 
 net::HttpResponse ToResponse(Reply reply, std::string_view activity_id, bool old_session_tokens) {
@@ -100,6 +107,9 @@ net::HttpResponse ToResponse(Reply reply, std::string_view activity_id, bool old
   response.status = reply.status;
   response.headers = std::move(reply.headers);
   response.body = std::move(reply.body);
+  AddOwner(response.headers, reply.owner);
+  if (reply.item_lsn.has_value())
+    response.headers.Add("x-ms-item-lsn", fmt::to_string(reply.item_lsn->value()));
   if (!response.body.empty() && !response.headers.Find("content-type").has_value())
     response.headers.Add("Content-Type", "application/json");
   AddCommon(response.headers, reply.charge, reply.session, old_session_tokens);
@@ -113,11 +123,11 @@ net::HttpResponse ToResponse(Reply reply, std::string_view activity_id, bool old
   return response;
 }
 
-net::HttpResponse ToResponse(const Refusal& refusal, std::string_view activity_id,
+net::HttpResponse ToResponse(const ErrorResponse& error_response, std::string_view activity_id,
                              bool old_session_tokens) {
-  net::HttpResponse response = ToResponse(refusal.failure, activity_id);
-  AddCommon(response.headers, refusal.charge.value_or(RequestUnits()), refusal.session,
-            old_session_tokens);
+  net::HttpResponse response = ToResponse(error_response.failure, activity_id);
+  AddCommon(response.headers, error_response.charge.value_or(RequestUnits()),
+            error_response.session, old_session_tokens);
   return response;
 }
 

@@ -1,5 +1,5 @@
-// What a handler answers when all went well, before it is an HTTP response: the headers that
-// clients of this API read have fields of their own.
+// A Reply is a handler's successful answer, before it is an HTTP response: the headers that clients
+// of this API read have fields of their own.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "api/sql/http/refusal.h"
+#include "api/sql/http/error_response.h"
 #include "base/ids.h"
 #include "base/request_units.h"
 #include "gateway/catalog/catalog_entries.h"
@@ -16,6 +16,13 @@
 #include "net/http/http_message.h"
 
 namespace orrery::sql {
+
+// The container or database that session tokens are kept for.
+struct ReplyOwner {
+  std::string rid{};  // empty: none is named
+  std::string database{};
+  std::string container{};  // empty: the database itself
+};
 
 struct Reply {
   int status = 200;
@@ -28,6 +35,8 @@ struct Reply {
   std::string etag{};
   std::string continuation{};
   std::optional<size_t> count{};  // of a feed's page
+  ReplyOwner owner{};
+  std::optional<Lsn> item_lsn{};  // that wrote the document which was read
   net::HttpHeaders headers{};     // all others
 };
 
@@ -42,7 +51,7 @@ Reply FeedReply(std::string_view owner_rid, std::string_view name,
 class FeedWriter {
  public:
   FeedWriter(std::string_view owner_rid, std::string_view name);
-  // Where the next item is to be appended.
+  // Returns the buffer to which the next item is to be appended.
   std::string& Next();
   size_t count() const { return count_; }
   Reply Finish() &&;
@@ -58,7 +67,7 @@ void AddOwner(Reply& reply, const gateway::ContainerEntry& container);
 // `old_session_tokens`: RequestHeaders.
 net::HttpResponse ToResponse(Reply reply, std::string_view activity_id,
                              bool old_session_tokens = false);
-net::HttpResponse ToResponse(const Refusal& refusal, std::string_view activity_id,
+net::HttpResponse ToResponse(const ErrorResponse& error_response, std::string_view activity_id,
                              bool old_session_tokens = false);
 
 }  // namespace orrery::sql

@@ -51,9 +51,9 @@ TEST(Reply, ThePartitionIsNamedOnce) {
 }
 
 TEST(Reply, ARefusalSaysWhatItCost) {
-  Refusal refusal(Error(Code::kNotFound, "nothing"));
-  refusal.charge = RequestUnits::Whole(1);
-  const net::HttpResponse response = ToResponse(refusal, "act");
+  ErrorResponse error_response(Error(Code::kNotFound, "nothing"));
+  error_response.charge = RequestUnits::Whole(1);
+  const net::HttpResponse response = ToResponse(error_response, "act");
   EXPECT_EQ(response.status, 404);
   EXPECT_EQ(response.headers.Find("x-ms-request-charge"), "1.00");
 }
@@ -66,7 +66,7 @@ TEST(Reply, TheOwnersPathIsOneHeaderLine) {
   entry.settings.name = "c d";
   Reply reply;
   AddOwner(reply, entry);
-  EXPECT_EQ(reply.headers.Find("x-ms-alt-content-path"),
+  EXPECT_EQ(ToResponse(std::move(reply), "act").headers.Find("x-ms-alt-content-path"),
             "dbs/%D0%BA%D0%BB%D1%8E%D1%87/colls/c%20d");
 }
 

@@ -103,16 +103,22 @@ std::string_view CodeOf(int status) {
   }
 }
 
-net::HttpResponse ToResponse(const Failure& failure, std::string_view activity_id) {
-  net::HttpResponse response = net::HttpResponse::JsonError(
-      failure.status, CodeOf(failure.status),
-      fmt::format("{}\r\nActivityId: {}", failure.message, activity_id));
+std::string FailureBody(const Failure& failure, std::string_view activity_id) {
+  std::string body = "{\"code\":";
+  model::AppendJsonString(body, CodeOf(failure.status));
+  body += ",\"message\":";
+  model::AppendJsonString(body, fmt::format("{}\r\nActivityId: {}", failure.message, activity_id));
   if (!failure.plan.empty()) {
-    response.body.pop_back();
-    response.body += ",\"additionalErrorInfo\":";
-    model::AppendJsonString(response.body, failure.plan);
-    response.body += '}';
+    body += ",\"additionalErrorInfo\":";
+    model::AppendJsonString(body, failure.plan);
   }
+  body += '}';
+  return body;
+}
+
+net::HttpResponse ToResponse(const Failure& failure, std::string_view activity_id) {
+  net::HttpResponse response =
+      net::HttpResponse::Json(failure.status, FailureBody(failure, activity_id));
   response.headers.Add("x-ms-activity-id", activity_id);
   if (failure.substatus != Substatus::kNone) {
     response.headers.Add("x-ms-substatus", fmt::to_string(static_cast<int>(failure.substatus)));

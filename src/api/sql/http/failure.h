@@ -1,4 +1,4 @@
-// How the SQL API tells a client that something went wrong: a status, a substatus, and always a
+// A Failure is how the SQL API reports an error to a client: a status, a substatus, and always a
 // JSON body with a message, without which official clients fail in their own code.
 //
 // Substatuses are per status: 1002 means one thing under 404 and another under 410.
@@ -22,7 +22,9 @@ enum class Substatus : int {
   kPartitionFull = 1014,                   // 403
   kReadSessionNotAvailable = 1002,         // 404
   kOwnerNotFound = 1003,                   // 404
+  kNameCacheIsStale = 1000,                // 410
   kPartitionKeyRangeGone = 1002,           // 410
+  kCompletingSplit = 1007,                 // 410
   kRequestRateTooLarge = 3200,             // 429
 };
 
@@ -34,14 +36,17 @@ struct Failure {
   std::string plan{};           // of 400/1004: how the client executes the query itself
 };
 
-// What an error of the core is to a client of this API.
+// Returns an error of the core as clients of this API see it.
 Failure FailureOf(const Error& error);
 
 // The word for a status in the body: "NotFound", "TooManyRequests".
 std::string_view CodeOf(int status);
 
-// {"code":..,"message":..}, and "additionalErrorInfo" for a plan, with x-ms-substatus and
-// x-ms-retry-after-ms where they belong. The activity id, which the message ends with, is in a
+// {"code":..,"message":..}, and "additionalErrorInfo" for a plan. The message ends with the
+// activity id.
+std::string FailureBody(const Failure& failure, std::string_view activity_id);
+
+// That body, with x-ms-substatus and x-ms-retry-after-ms where they belong. The activity id is in a
 // header of its own as well.
 net::HttpResponse ToResponse(const Failure& failure, std::string_view activity_id);
 

@@ -24,7 +24,7 @@ TEST(SqlFailure, ABodyAlways) {
   const net::HttpResponse response =
       ToResponse(FailureOf(Error(Code::kNotFound, "no \"x\"")), "b1e5");
   EXPECT_EQ(response.status, 404);
-  EXPECT_EQ(response.body, R"({"code":"NotFound","message":"no \"x\"\u000d\u000aActivityId: b1e5"})");
+  EXPECT_EQ(response.body, R"({"code":"NotFound","message":"no \"x\"\r\nActivityId: b1e5"})");
   EXPECT_EQ(response.headers.Find("x-ms-activity-id"), "b1e5");
   EXPECT_EQ(response.headers.Find("x-ms-substatus"), std::nullopt);
 }

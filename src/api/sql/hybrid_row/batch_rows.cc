@@ -39,7 +39,7 @@ constexpr std::array<Column, 6> kResultColumns = {{{"statusCode", Storage::kFixe
                                                    {"requestCharge", Storage::kSparse}}};
 constexpr Layout kResult{2145473649, kResultColumns};
 
-// How .NET numbers operations.
+// The numbers of operations in .NET.
 constexpr std::array<std::pair<int64_t, std::string_view>, 6> kOperationTypes = {
     {{0, "Create"}, {1, "Patch"}, {2, "Read"}, {4, "Delete"}, {5, "Replace"}, {20, "Upsert"}}};
 

@@ -18,7 +18,7 @@ namespace orrery::sql::hybrid {
 
 inline constexpr size_t kBatchRowsMax = 10'000;
 
-// Whether a body is such a stream: no JSON text begins as one.
+// Returns whether a body is such a stream: no JSON text begins as one.
 bool IsRecordStream(std::string_view body);
 
 // The operations as objects with the members that they have in JSON: operationType, id,

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "api/sql/hybrid_row/hybrid_row_testing.h"
 #include "api/sql/hybrid_row/record_io.h"
 #include "base/bytes.h"
 
@@ -17,14 +18,8 @@ constexpr std::string_view kResultHex =
     "81f1d8ff7f1c0000004b1d5c5a"
     "817154e17f079c01000000000000032239221006000000000000f83f";
 
-std::string Bytes(std::string_view hex) {
-  std::string bytes;
-  EXPECT_TRUE(FromHex(hex, bytes));
-  return bytes;
-}
-
 TEST(BatchRows, ReadsTheDocumentedOperation) {
-  const std::string body = Bytes(kSegmentHex) + Bytes(kOperationHex);
+  const std::string body = BytesOfHex(kSegmentHex) + BytesOfHex(kOperationHex);
   EXPECT_TRUE(IsRecordStream(body));
   EXPECT_FALSE(IsRecordStream("[]"));
   const auto operations = ReadOperations(body);
@@ -58,16 +53,17 @@ TEST(BatchRows, TellsWhenToTryAgain) {
 }
 
 TEST(BatchRows, TakesSegmentsBetweenRecordsAndManyOperations) {
-  const std::string body = Bytes(kSegmentHex) + Bytes(kOperationHex) + Bytes(kSegmentHex) +
-                           Bytes(kOperationHex) + Bytes(kOperationHex);
+  const std::string body = BytesOfHex(kSegmentHex) + BytesOfHex(kOperationHex) +
+                           BytesOfHex(kSegmentHex) + BytesOfHex(kOperationHex) +
+                           BytesOfHex(kOperationHex);
   const auto operations = ReadOperations(body);
   ASSERT_TRUE(operations.has_value());
   EXPECT_EQ(operations->size(), 3U);
 }
 
 TEST(BatchRows, RefusesStreamsThatAreDamaged) {
-  const std::string segment = Bytes(kSegmentHex);
-  const std::string operation = Bytes(kOperationHex);
+  const std::string segment = BytesOfHex(kSegmentHex);
+  const std::string operation = BytesOfHex(kOperationHex);
   EXPECT_FALSE(ReadOperations(operation).has_value()) << "without a segment";
   std::string flipped = segment + operation;
   flipped.back() ^= 1;
@@ -81,7 +77,7 @@ TEST(BatchRows, RefusesStreamsThatAreDamaged) {
 }
 
 TEST(BatchRows, RefusesTypesThatAreNoneOfADocument) {
-  std::string row = Bytes(kOperationHex.substr(26));
+  std::string row = BytesOfHex(kOperationHex.substr(26));
   row[6] = 15;  // a query
   std::string stream;
   AppendSegment(stream);
@@ -92,7 +88,8 @@ TEST(BatchRows, RefusesTypesThatAreNoneOfADocument) {
 }
 
 TEST(BatchRows, SplitsNoMoreThanTheMost) {
-  const std::string body = Bytes(kSegmentHex) + Bytes(kOperationHex) + Bytes(kOperationHex);
+  const std::string body =
+      BytesOfHex(kSegmentHex) + BytesOfHex(kOperationHex) + BytesOfHex(kOperationHex);
   EXPECT_TRUE(SplitRecords(body, 2).has_value());
   EXPECT_FALSE(SplitRecords(body, 1).has_value());
 }

@@ -43,7 +43,7 @@ constexpr size_t kHeaderBytes = 1 + sizeof(int32_t);
 constexpr size_t kFixedCellBytes = sizeof(uint32_t);
 constexpr size_t kBitsPerByte = 8;
 
-std::unexpected<Error> Malformed(std::string_view what) {
+std::unexpected<Error> MalformedRow(std::string_view what) {
   return Fail(Code::kInvalidArgument, fmt::format("the HybridRow is malformed: {}", what));
 }
 
@@ -83,7 +83,7 @@ size_t CountFixed(const Layout& layout) {
   return static_cast<size_t>(std::ranges::count(layout.columns, Storage::kFixed, &Column::storage));
 }
 
-// Whose bit of `presence` is set, or that has none. Columns with bits have them in their order.
+// The bits of `presence`. Columns with bits have them in their order.
 class Presence {
  public:
   explicit Presence(std::string_view bytes) : bytes_(bytes) {}
@@ -103,10 +103,10 @@ Status CheckHeader(const Layout& layout, ByteReader& reader) {
   uint8_t version = 0;
   int32_t schema = 0;
   if (!ReadLittleEndian(reader, version) || !ReadLittleEndian(reader, schema))
-    return Malformed("it is too short");
-  if (version != kRowVersion) return Malformed(fmt::format("its version is {}", version));
+    return MalformedRow("it is too short");
+  if (version != kRowVersion) return MalformedRow(fmt::format("its version is {}", version));
   if (schema != layout.schema)
-    return Malformed(fmt::format("its schema is {}, not {}", schema, layout.schema));
+    return MalformedRow(fmt::format("its schema is {}, not {}", schema, layout.schema));
   return {};
 }
 
@@ -211,7 +211,7 @@ Result<std::vector<NamedCell>> ReadRow(const Layout& layout, std::string_view by
   ByteReader reader(bytes);
   ORRERY_TRY(CheckHeader(layout, reader));
   std::string_view bits;
-  if (!reader.ReadBytes(PresenceBytes(layout), bits)) return Malformed("it is too short");
+  if (!reader.ReadBytes(PresenceBytes(layout), bits)) return MalformedRow("it is too short");
   Presence presence(bits);
   std::vector<NamedCell> cells;
   for (const Column& column : layout.columns) {
@@ -220,9 +220,9 @@ Result<std::vector<NamedCell>> ReadRow(const Layout& layout, std::string_view by
     Cell cell;
     std::string_view text;
     if (column.storage == Storage::kFixed) {
-      if (!ReadInteger<int32_t>(reader, cell)) return Malformed("it ends in its fixed columns");
+      if (!ReadInteger<int32_t>(reader, cell)) return MalformedRow("it ends in its fixed columns");
     } else if (present) {
-      if (!reader.ReadLengthPrefixed(text)) return Malformed("it ends in its variable columns");
+      if (!reader.ReadLengthPrefixed(text)) return MalformedRow("it ends in its variable columns");
       cell = text;
     }
     if (present) cells.push_back({column.name, cell});
@@ -232,7 +232,7 @@ Result<std::vector<NamedCell>> ReadRow(const Layout& layout, std::string_view by
     NamedCell cell;
     if (!ReadLittleEndian(reader, type) || !ReadName(layout, reader, cell.name) ||
         !ReadSparseValue(Type{type}, reader, cell.cell)) {
-      return Malformed(fmt::format("a sparse column of type {}", type));
+      return MalformedRow(fmt::format("a sparse column of type {}", type));
     }
     cells.push_back(cell);
   }
@@ -247,10 +247,10 @@ Result<std::vector<uint32_t>> ReadFixed(const Layout& layout, std::string_view b
   ByteReader reader(bytes);
   ORRERY_TRY(CheckHeader(layout, reader));
   std::string_view bits;
-  if (!reader.ReadBytes(PresenceBytes(layout), bits)) return Malformed("it is too short");
+  if (!reader.ReadBytes(PresenceBytes(layout), bits)) return MalformedRow("it is too short");
   std::vector<uint32_t> values(CountFixed(layout));
   for (uint32_t& value : values) {
-    if (!ReadLittleEndian(reader, value)) return Malformed("it ends in its fixed columns");
+    if (!ReadLittleEndian(reader, value)) return MalformedRow("it ends in its fixed columns");
   }
   return values;
 }

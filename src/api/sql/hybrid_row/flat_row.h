@@ -40,7 +40,7 @@ struct Column {
   bool nullable = true;  // fixed columns only: the others may always be missing
 };
 
-// What a schema says of its rows. Columns in their order: fixed, variable, sparse ones.
+// The layout of a schema's rows. Columns in their order: fixed, variable, sparse ones.
 struct Layout {
   int32_t schema = 0;
   std::span<const Column> columns;

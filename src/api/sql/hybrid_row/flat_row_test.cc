@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "api/sql/hybrid_row/hybrid_row_testing.h"
 #include "base/bytes.h"
 
 namespace orrery::sql::hybrid {
@@ -14,12 +15,6 @@ constexpr std::array<Column, 6> kColumns = {{{"a", Storage::kFixed},
                                              {"flag", Storage::kSparse},
                                              {"size", Storage::kSparse}}};
 constexpr Layout kLayout{7, kColumns};
-
-std::string Bytes(std::string_view hex) {
-  std::string bytes;
-  EXPECT_TRUE(FromHex(hex, bytes));
-  return bytes;
-}
 
 TEST(FlatRow, HasTheBytesOfTheGrammar) {
   RowBuilder row(kLayout);
@@ -55,7 +50,7 @@ TEST(FlatRow, ReadsWhatWasBuilt) {
 
 TEST(FlatRow, ReadsNamesThatTheSchemaDoesNotHave) {
   // A name of three bytes: 7 names of the schema, with the empty one, and 3.
-  const std::string bytes = Bytes(
+  const std::string bytes = BytesOfHex(
       "8107000000"
       "00"
       "0000000000000000"
@@ -70,12 +65,12 @@ TEST(FlatRow, ReadsNamesThatTheSchemaDoesNotHave) {
 }
 
 TEST(FlatRow, ReadsEveryPrimitive) {
-  const std::string head = Bytes(
+  const std::string head = BytesOfHex(
       "8107000000"
       "00"
       "0000000000000000");
   const auto read = [&](std::string_view hex) {
-    const auto cells = ReadRow(kLayout, head + Bytes(hex));
+    const auto cells = ReadRow(kLayout, head + BytesOfHex(hex));
     return cells.has_value() && cells->size() == 1 &&
                    std::holds_alternative<int64_t>(cells->front().cell)
                ? std::get<int64_t>(cells->front().cell)
@@ -117,7 +112,7 @@ TEST(FlatRow, RefusesWhatIsNone) {
            "0000000000000000"
            "1405ff01",  // a value that is cut off
        }) {
-    EXPECT_FALSE(ReadRow(kLayout, Bytes(hex)).has_value()) << hex;
+    EXPECT_FALSE(ReadRow(kLayout, BytesOfHex(hex)).has_value()) << hex;
   }
 }
 

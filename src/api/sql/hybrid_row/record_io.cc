@@ -24,7 +24,7 @@ uint32_t Checksum(std::string_view bytes) {
       crc32_z(0, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()));
 }
 
-std::unexpected<Error> Malformed(std::string_view what) {
+std::unexpected<Error> MalformedRecord(std::string_view what) {
   return Fail(Code::kInvalidArgument, fmt::format("the RecordIO stream is malformed: {}", what));
 }
 
@@ -37,19 +37,19 @@ Result<std::vector<std::string_view>> SplitRecords(std::string_view stream, size
     if (auto segment = ReadFixed(kSegment, stream); segment.has_value()) {
       const size_t length = segment->front();
       if (length < FixedBytes(kSegment) || length > stream.size())
-        return Malformed(fmt::format("a segment's header of {} bytes", length));
+        return MalformedRecord(fmt::format("a segment's header of {} bytes", length));
       stream.remove_prefix(length);
       begun = true;
       continue;
     }
-    if (!begun) return Malformed("it does not begin with a segment");
+    if (!begun) return MalformedRecord("it does not begin with a segment");
     ORRERY_ASSIGN(const std::vector<uint32_t> header, ReadFixed(kRecord, stream));
     stream.remove_prefix(FixedBytes(kRecord));
-    if (header[0] > stream.size()) return Malformed("a record is cut off");
+    if (header[0] > stream.size()) return MalformedRecord("a record is cut off");
     const std::string_view body = stream.substr(0, header[0]);
-    if (Checksum(body) != header[1]) return Malformed("a record's checksum is wrong");
+    if (Checksum(body) != header[1]) return MalformedRecord("a record's checksum is wrong");
     if (records.size() == records_max)
-      return Malformed(fmt::format("it has more than {} records", records_max));
+      return MalformedRecord(fmt::format("it has more than {} records", records_max));
     records.push_back(body);
     stream.remove_prefix(body.size());
   }

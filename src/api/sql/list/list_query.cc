@@ -4,13 +4,14 @@
 #include <optional>
 #include <utility>
 
-#include "api/sql/evaluate/node/nodes.h"
 #include "api/sql/parser/parser.h"
 #include "api/sql/query/bind/grouping.h"
 #include "api/sql/query/bind/query_binder.h"
 #include "api/sql/query/query_random.h"
-#include "api/sql/query/run/page_run.h"
-#include "model/document/json.h"
+#include "api/sql/query/run/operator_plan_maker.h"
+#include "model/value_size.h"
+#include "query/run/page_run.h"
+#include "query/source/document_source.h"
 
 namespace orrery::sql {
 namespace {
@@ -18,7 +19,7 @@ namespace {
 using model::Kind;
 
 // The resources in their order. A resource's key is its number, with as many digits for all.
-class ListSource final : public DocumentSource {
+class ListSource final : public query::DocumentSource {
  public:
   // `resources` must outlive the source.
   ListSource(const std::vector<model::Value>& resources, std::string_view position)
@@ -47,10 +48,21 @@ class ListSource final : public DocumentSource {
   std::string key_;
 };
 
-std::string_view PositionIn(const std::optional<QueryToken>& token) {
+// The rows as values.
+class Rows final : public query::RowWriter {
+ public:
+  size_t Write(const model::Value& row) override {
+    values.push_back(row);
+    return model::ApproximateBytes(row);
+  }
+
+  std::vector<model::Value> values;
+};
+
+std::string_view PositionIn(const std::optional<query::QueryToken>& token) {
   if (!token.has_value()) return {};
-  if (const auto* state = std::get_if<DocumentState>(&token->state)) return state->position;
-  if (const auto* state = std::get_if<AggregateState>(&token->state)) return state->position;
+  if (const auto* state = std::get_if<query::DocumentState>(&token->state)) return state->position;
+  if (const auto* state = std::get_if<query::AggregateState>(&token->state)) return state->position;
   return {};
 }
 
@@ -91,29 +103,29 @@ Result<std::vector<model::Value>> ListQueries::Run(const QueryText& query,
   if (!bound.has_value()) return Fail(bound.error().ToError());
   QueryRandom random(clock_.Now());
   const CallContext calls{clock_, random, clock_.Now()};
-  const std::vector<const model::Value*> slots(bound->slot_count, &node::kUndefined);
-  const Frame frame{.slots = slots, .context = calls};
-  const RunKind kind = RunKindOf(*bound, /*documents_are_ordered=*/false);
+  const std::vector<const model::Value*> slots(bound->slot_count, &query::kUndefined);
+  const FrameContext frame_context(calls);
+  const Frame frame{.slots = slots, .context = frame_context};
+  const query::OperatorPlan plan = OperatorPlanOf(*bound);
+  const query::RunKind kind = query::RunKindOf(plan, /*documents_are_ordered=*/false);
 
-  std::vector<model::Value> rows;
-  std::optional<QueryToken> token;
+  Rows rows;
+  std::optional<query::QueryToken> token;
   do {
     ListSource source(resources, PositionIn(token));
-    ORRERY_ASSIGN(PageOfRows page, RunPage(kind,
-                                           {.query = *bound,
-                                            .frame = frame,
-                                            .documents = &source,
-                                            .limits = limits_,
-                                            .rows_max = limits_.page_rows_max,
-                                            .query_hash = 0},
-                                           token));
-    for (const std::string& row : page.rows) {
-      ORRERY_ASSIGN(model::Value value, model::ValueFromJson(row));
-      rows.push_back(std::move(value));
-    }
+    ORRERY_ASSIGN(query::Page page, query::RunPage(kind,
+                                                   {.plan = plan,
+                                                    .frame = frame,
+                                                    .documents = &source,
+                                                    .writer = rows,
+                                                    .limits = limits_,
+                                                    .api = query::Api::kSql,
+                                                    .rows_max = limits_.page_rows_max,
+                                                    .query_hash = 0},
+                                                   token));
     token = std::move(page.next);
   } while (token.has_value());
-  return rows;
+  return std::move(rows.values);
 }
 
 Result<bool> ListQueries::Holds(std::string_view condition, model::Value document) const {

@@ -37,7 +37,7 @@ class ListQueries {
   Result<std::vector<model::Value>> Run(const QueryText& query,
                                         std::vector<model::Value> resources) const;
 
-  // Whether a condition such as "FROM c WHERE c.n > 1" is true of the document.
+  // Returns whether a condition such as "FROM c WHERE c.n > 1" is true of the document.
   Result<bool> Holds(std::string_view condition, model::Value document) const;
 
  private:

@@ -38,7 +38,7 @@ Offer OfferOf(const gateway::DatabaseEntry& entry) {
           .throughput = entry.throughput,
           .increment = KeptIncrement(entry.extra),
           .highest = entry.highest_throughput,
-          .tenancy = cluster::Tenancy::Of(entry.id)};
+          .throughput_owner = cluster::ThroughputOwner::Of(entry.id)};
 }
 
 Offer OfferOf(const gateway::ContainerEntry& entry) {
@@ -51,7 +51,7 @@ Offer OfferOf(const gateway::ContainerEntry& entry) {
           .throughput = entry.settings.throughput,
           .increment = KeptIncrement(entry.settings.extra),
           .highest = entry.highest_throughput,
-          .tenancy = entry.tenancy};
+          .throughput_owner = entry.throughput_owner};
 }
 
 const Value* FindInteger(const Value* object, std::string_view name) {
@@ -112,7 +112,7 @@ Value SeenOffer(const Offer& offer, int64_t minimum, bool is_pending) {
 }
 
 bool IsPending(const Offer& offer, size_t partitions, const partition::Limits& limits) {
-  return offer.tenancy != cluster::Tenancy::Commons() &&
+  return offer.throughput_owner != cluster::ThroughputOwner::SharedPool() &&
          partitions < partition::PartitionCountFor(offer.throughput, limits);
 }
 

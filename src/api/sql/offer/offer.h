@@ -28,9 +28,9 @@ struct Offer {
   std::string resource;      // "dbs/<rid>/colls/<rid>/"
   std::string resource_rid;  // of the container or database
   partition::ThroughputSettings throughput;
-  std::optional<int64_t> increment = {};  // of autoscale (auto_upgrade.h)
-  int64_t highest = 0;                    // ever set
-  cluster::Tenancy tenancy;               // whose partitions carry it
+  std::optional<int64_t> increment = {};      // of autoscale (auto_upgrade.h)
+  int64_t highest = 0;                        // ever set
+  cluster::ThroughputOwner throughput_owner;  // whose partitions carry it
 };
 
 // All there are, databases first.
@@ -41,12 +41,12 @@ std::optional<Offer> FindOffer(const gateway::CatalogSnapshot& catalog, std::str
 // `minimum` is what the throughput may be lowered to, `is_pending` what IsPending says.
 model::Value SeenOffer(const Offer& offer, int64_t minimum, bool is_pending);
 
-// Whether the last change is still being made: more throughput than the `partitions` that there are
-// carry holds as far as they do, and in full when others are split off them.
+// Returns whether the last change is still in progress: more throughput than the existing
+// `partitions` can carry is granted as far as they can, and in full when others are split off them.
 bool IsPending(const Offer& offer, size_t partitions, const partition::Limits& limits);
 
-// What a PUT of `body` makes of the offer's throughput. A change from manual to autoscale or back
-// needs its header, and takes the throughput from what there is. kInvalidArgument says what is
+// Returns the offer's throughput after a PUT of `body`. A change from manual to autoscale or back
+// needs its header, and takes the throughput from the existing one. kInvalidArgument says what is
 // wrong.
 Result<partition::ThroughputSettings> ChangedThroughput(const Offer& offer,
                                                         model::DocumentView body,

@@ -38,12 +38,12 @@ TEST(Offers, PendingUntilThePartitionsAreThere) {
   const partition::Limits limits;
   Offer offer;
   offer.throughput = ThroughputSettings::Manual(20'000);
-  offer.tenancy = cluster::Tenancy::Of(ContainerId(1));
+  offer.throughput_owner = cluster::ThroughputOwner::Of(ContainerId(1));
   EXPECT_TRUE(IsPending(offer, 1, limits));
   EXPECT_FALSE(IsPending(offer, 2, limits));
   offer.throughput = ThroughputSettings::Manual(400);
   EXPECT_FALSE(IsPending(offer, 2, limits));
-  offer.tenancy = cluster::Tenancy::Commons();
+  offer.throughput_owner = cluster::ThroughputOwner::SharedPool();
   EXPECT_FALSE(IsPending(offer, 0, limits));
 }
 

@@ -1,5 +1,5 @@
-// How much the text of a query may ask of the parser. Every loop and recursion over foreign text
-// ends at one of these or at the end of the text.
+// Limits of the parser. Every loop and recursion over foreign text ends at one of these or at the
+// end of the text.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// From the text of a query to a tree: the one door of this folder.
+// From the text of a query to a tree: the entry point of this folder.
 //
 // The language is that of Azure Cosmos DB for NoSQL, with what query plans add to it in rewritten
 // queries. Nothing is looked up: a tree says what was written, not whether it makes sense. Pure and
@@ -19,7 +19,7 @@ namespace orrery::sql {
 // One query; nothing but blanks and comments may follow it.
 Parsed<ast::Query> ParseQuery(std::string_view text, const ParserLimits& limits = {});
 
-// What is kept or sent as an expression by itself: a plan's sort keys.
+// Parses an expression that is kept or sent by itself: a plan's sort keys.
 Parsed<ast::Expression> ParseExpression(std::string_view text, const ParserLimits& limits = {});
 
 }  // namespace orrery::sql

@@ -17,6 +17,21 @@ std::string_view NameOf(std::string_view text, SourceRange range) {
 
 }  // namespace
 
+QueryError CountError(std::string_view text, SourceRange range, CountClause clause) {
+  switch (clause) {
+    case CountClause::kOffset:
+      return ErrorAt(text, range, kOffsetCountCode,
+                     "The OFFSET count value exceeds the maximum allowed value.");
+    case CountClause::kLimit:
+      return ErrorAt(text, range, kLimitCountCode,
+                     "The LIMIT count value exceeds the maximum allowed value.");
+    case CountClause::kTop:
+      break;
+  }
+  return ErrorAt(text, range, kTopCountCode,
+                 "The count value provided for a TOP clause must be an integer.");
+}
+
 size_t CountUtf16(std::string_view text) {
   size_t units = 0;
   for (const char c : text) {

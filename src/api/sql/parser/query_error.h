@@ -20,6 +20,9 @@ inline constexpr std::string_view kSyntaxErrorCode = "SC1001";    // a token whe
 inline constexpr std::string_view kInvalidTokenCode = "SC1010";   // characters that are no token
 inline constexpr std::string_view kInvalidStringCode = "SC1012";  // an open or ill-escaped string
 inline constexpr std::string_view kLimitCode = "SC3020";          // one of ParserLimits
+inline constexpr std::string_view kTopCountCode = "SC2060";       // no integer of 32 bits
+inline constexpr std::string_view kLimitCountCode = "SC2061";     // more than 32 bits
+inline constexpr std::string_view kOffsetCountCode = "SC2062";
 
 struct QueryError {
   // First character and the one behind the last, from 0, in UTF-16 code units: clients mark that
@@ -49,8 +52,14 @@ QueryError SyntaxErrorNear(std::string_view text, SourceRange range);
 QueryError InvalidToken(std::string_view text, SourceRange range, std::string_view code,
                         std::string_view kind);
 
-// How many UTF-16 code units `text` has. Never more than it has bytes, even when
-// they are no UTF-8.
+// The clauses that count rows.
+enum class CountClause : uint8_t { kTop, kOffset, kLimit };
+
+// An error about a count that is no number such a clause may have.
+QueryError CountError(std::string_view text, SourceRange range, CountClause clause);
+
+// Returns how many UTF-16 code units `text` has. Never more than it has bytes, even when they are
+// not UTF-8.
 size_t CountUtf16(std::string_view text);
 
 }  // namespace orrery::sql

@@ -11,7 +11,7 @@
 
 namespace {
 
-// What is printed may be longer and have more parentheses than what was read.
+// Printed text may be longer and have more parentheses than the original.
 constexpr orrery::sql::ParserLimits kPrintedLimits = {.query_characters_max = 16 << 20,
                                                       .nesting_max = 2 * 800 + 10};
 

@@ -1,8 +1,9 @@
-// The one door to queries: text in, pages of rows out.
+// The facade of queries: text in, pages of rows out.
 //
 // A query is parsed and bound for each page, the documents that it needs are found by key or index
 // where that is possible, and it is executed until the page is full, has cost enough, or there is
-// no more. What goes on where is in the token that comes back: the engine keeps nothing.
+// no more. What goes on where is in the token that comes back. Rows that a sort or GROUP BY has
+// made for the pages after it may be kept in a registry; a page does not depend on it.
 //
 // Thread-safe. Run blocks: call it on the gateway's I/O pool. All must outlive the engine.
 #pragma once
@@ -18,20 +19,22 @@
 #include "api/sql/query/plan/query_plan.h"
 #include "api/sql/query/query_limits.h"
 #include "api/sql/query/query_request.h"
-#include "api/sql/query/source/document_source.h"
 #include "base/clock.h"
 #include "gateway/gateway.h"
+#include "query/cursor/cursor_registry.h"
+#include "query/source/document_source.h"
 
 namespace orrery::sql {
 
 class QueryEngine {
  public:
+  // `kept` null: no rows are kept between pages.
   QueryEngine(gateway::Gateway& gateway, const FunctionRegistry& functions, const Clock& clock,
-              QueryLimits limits = {})
-      : gateway_(gateway), functions_(functions), clock_(clock), limits_(limits) {}
+              QueryLimits limits = {}, query::CursorRegistry* kept = nullptr)
+      : gateway_(gateway), functions_(functions), clock_(clock), limits_(limits), kept_(kept) {}
 
-  // One page. kInvalidArgument also for a token that is none, or was made for another query; errors
-  // of the gateway as they are.
+  // One page. kInvalidArgument also for a token that is none, or was made for another query;
+  // kCancelled when the request's context says so; errors of the gateway as they are.
   std::expected<QueryPage, QueryFailure> Run(const QueryRequest& request) const;
 
   // The same over documents that the gateway does not have, such as what a stored procedure has not
@@ -42,13 +45,13 @@ class QueryEngine {
     std::optional<std::string> id;          // the one with this id
     std::optional<item::IndexRange> index;  // those with one value in an index
   };
-  using OpenDocuments = std::function<Result<std::unique_ptr<DocumentSource>>(
+  using OpenDocuments = std::function<Result<std::unique_ptr<query::DocumentSource>>(
       std::string_view position, const Wanted& wanted)>;
   std::expected<QueryPage, QueryFailure> RunOver(const QueryRequest& request,
                                                  const OpenDocuments& open) const;
 
-  // How a client may execute the query itself, partition by partition, as JSON (plan/query_plan.h).
-  // Parameters may lack values, which the client has when it executes.
+  // The plan by which a client may execute the query itself, partition by partition, as JSON
+  // (plan/query_plan.h). Parameters may lack values, which the client has when it executes.
   struct PlanRequest {
     std::string_view text;
     const Parameters& parameters;
@@ -68,6 +71,7 @@ class QueryEngine {
   const FunctionRegistry& functions_;
   const Clock& clock_;
   const QueryLimits limits_;
+  query::CursorRegistry* const kept_;
 };
 
 }  // namespace orrery::sql

@@ -19,22 +19,22 @@ using gateway::ContainerRef;
 using gateway::TestServer;
 using partition::ThroughputSettings;
 
-constexpr int64_t kRate = 200'000;
+constexpr int64_t kEngineRate = 200'000;
 
-partition::Limits FastPartitions() {
+partition::Limits EngineLimits() {
   partition::Limits limits;
-  limits.physical_partition_rate_max = kRate;
+  limits.physical_partition_rate_max = kEngineRate;
   return limits;
 }
 
 class QueryEngineTest : public testing::Test {
  protected:
-  explicit QueryEngineTest(partition::Limits limits = FastPartitions()) : server_(limits) {}
+  explicit QueryEngineTest(partition::Limits limits = EngineLimits()) : server_(limits) {}
 
   // {"id": i, "pk": "k<i % keys>", "n": i, "mod": i % 10, "name": "name<i>"} for all i below count.
   ContainerRef Fill(std::string name, int count, int keys, int partitions = 1) {
-    const ContainerRef container =
-        server_.MakeContainer(std::move(name), ThroughputSettings::Manual(kRate * partitions));
+    const ContainerRef container = server_.MakeContainer(
+        std::move(name), ThroughputSettings::Manual(kEngineRate * partitions));
     constexpr int kAtOnce = 500;
     for (int first = 0; first < count; first += kAtOnce) {
       const int end = std::min(first + kAtOnce, count);
@@ -93,9 +93,9 @@ class QueryEngineTest : public testing::Test {
                                   int64_t max_items = -1) {
     return RunAll({.container = container, .text = std::move(text), .max_items = max_items});
   }
-  size_t LookedAt(const ContainerRef& container, std::string text) {
+  size_t Examined(const ContainerRef& container, std::string text) {
     return RunPage({.container = container, .text = std::move(text), .max_items = 10})
-        .metrics.looked_at;
+        .metrics.examined;
   }
   Error FailureOf(const QueryRequest& request) {
     const QueryEngine engine(*server_.gateway, functions_, server_.clock);
@@ -122,7 +122,7 @@ std::vector<std::string> Numbers(int first, int count, int step = 1) {
   return numbers;
 }
 
-std::vector<std::string> Sorted(std::vector<std::string> rows) {
+std::vector<std::string> InNumberOrder(std::vector<std::string> rows) {
   std::ranges::sort(rows, {}, [](const std::string& row) { return std::stol(row); });
   return rows;
 }
@@ -157,19 +157,19 @@ TEST_F(QueryEngineTest, LooksOnlyAtWhatItNeeds) {
         "SELECT * FROM c WHERE c.n > 20 ORDER BY c.n OFFSET 2 LIMIT 3", "SELECT TOP 5 * FROM c",
         "SELECT * FROM c WHERE c.n = 7 AND EXISTS(SELECT VALUE t FROM t IN c.tags WHERE t = "
         "'t0')"}) {
-    const size_t looked_at = LookedAt(small, text);
-    EXPECT_LE(looked_at, 40u) << text;
-    EXPECT_EQ(LookedAt(large, text), looked_at) << text;
+    const size_t examined = Examined(small, text);
+    EXPECT_LE(examined, 40u) << text;
+    EXPECT_EQ(Examined(large, text), examined) << text;
   }
-  EXPECT_EQ(LookedAt(small, "SELECT VALUE COUNT(1) FROM c"), 0u);
-  EXPECT_EQ(LookedAt(small, "SELECT VALUE COUNT(c.tags) FROM c"), 1'000u);
+  EXPECT_EQ(Examined(small, "SELECT VALUE COUNT(1) FROM c"), 0u);
+  EXPECT_EQ(Examined(small, "SELECT VALUE COUNT(c.tags) FROM c"), 1'000u);
 }
 
 TEST_F(QueryEngineTest, OverSeveralPartitions) {
   const ContainerRef container = Fill("c", 300, 50, 3);
   ASSERT_EQ(server_.node->topology()->map->Ranges(container->id).size(), 3u);
   for (const int64_t page : {-1, 7, 1}) {
-    EXPECT_EQ(Sorted(RunAll(container, "SELECT VALUE c.n FROM c", page)), Numbers(0, 300));
+    EXPECT_EQ(InNumberOrder(RunAll(container, "SELECT VALUE c.n FROM c", page)), Numbers(0, 300));
     EXPECT_EQ(RunAll(container, "SELECT VALUE c.n FROM c ORDER BY c.n", page), Numbers(0, 300));
     EXPECT_EQ(RunAll(container, "SELECT VALUE c.n FROM c ORDER BY c.n DESC", page),
               Numbers(299, 300, -1));
@@ -177,11 +177,12 @@ TEST_F(QueryEngineTest, OverSeveralPartitions) {
               Numbers(101, 199));
     EXPECT_EQ(RunAll(container, "SELECT VALUE c.n FROM c ORDER BY c.n OFFSET 10 LIMIT 20", page),
               Numbers(10, 20));
-    EXPECT_EQ(Sorted(RunAll(container, "SELECT VALUE c.n FROM c WHERE c.mod = 3", page)),
+    EXPECT_EQ(InNumberOrder(RunAll(container, "SELECT VALUE c.n FROM c WHERE c.mod = 3", page)),
               Numbers(3, 30, 10));
-    EXPECT_EQ(Sorted(RunAll(container, "SELECT VALUE c.n FROM c WHERE c.mod IN (3, 8)", page)),
-              Numbers(3, 60, 5));
-    EXPECT_EQ(Sorted(RunAll(container, "SELECT VALUE c.n FROM c WHERE c.n >= 250", page)),
+    EXPECT_EQ(
+        InNumberOrder(RunAll(container, "SELECT VALUE c.n FROM c WHERE c.mod IN (3, 8)", page)),
+        Numbers(3, 60, 5));
+    EXPECT_EQ(InNumberOrder(RunAll(container, "SELECT VALUE c.n FROM c WHERE c.n >= 250", page)),
               Numbers(250, 50));
     EXPECT_EQ(RunAll(container, "SELECT VALUE c.n FROM c ORDER BY c.mod, c.n DESC OFFSET 0 LIMIT 3",
                      page),
@@ -205,12 +206,12 @@ TEST_F(QueryEngineTest, PagesOfEqualValues) {
       const long mod = static_cast<long>(i) / 20;
       EXPECT_EQ(std::stol(rows[i]) % 10, order == "ASC" ? mod : 9 - mod);
     }
-    EXPECT_EQ(Sorted(rows), Numbers(0, 200));
+    EXPECT_EQ(InNumberOrder(rows), Numbers(0, 200));
   }
   QueryRequest one{.container = container, .text = "SELECT VALUE c.n FROM c WHERE c.mod = 4"};
   one.partition_key = gateway::KeyValues{model::Value::String("k4")};
   one.max_items = 3;
-  EXPECT_EQ(Sorted(RunAll(one)), Numbers(4, 10, 20));
+  EXPECT_EQ(InNumberOrder(RunAll(one)), Numbers(4, 10, 20));
 }
 
 TEST_F(QueryEngineTest, RowsOfOneDocumentOverPages) {
@@ -230,7 +231,7 @@ TEST_F(QueryEngineTest, ScopeOfARequest) {
   QueryRequest request{.container = container, .text = "SELECT VALUE c.n FROM c"};
   request.partition_key = gateway::KeyValues{model::Value::String("k7")};
   request.max_items = 5;
-  EXPECT_EQ(Sorted(RunAll(request)), Numbers(7, 12, 10));
+  EXPECT_EQ(InNumberOrder(RunAll(request)), Numbers(7, 12, 10));
   request.text = "SELECT VALUE c.n FROM c ORDER BY c.n DESC";
   EXPECT_EQ(RunAll(request), Numbers(117, 12, -10));
   request.text = "SELECT VALUE c.n FROM c WHERE c.pk = 'k8'";
@@ -246,7 +247,7 @@ TEST_F(QueryEngineTest, ScopeOfARequest) {
       request.range = entry.range;
       for (std::string& row : RunAll(request)) all.push_back(std::move(row));
     }
-    EXPECT_EQ(Sorted(all), Numbers(0, 120));
+    EXPECT_EQ(InNumberOrder(all), Numbers(0, 120));
   }
 }
 
@@ -273,7 +274,7 @@ TEST_F(QueryEngineTest, PagesGoOnOverASplitAndARestart) {
     if (text.find("DISTINCT") == std::string::npos && text.find("mod >=") == std::string::npos) {
       EXPECT_EQ(rows, expected) << text;
     }
-    EXPECT_EQ(Sorted(rows), Numbers(0, 100)) << text;
+    EXPECT_EQ(InNumberOrder(rows), Numbers(0, 100)) << text;
     ASSERT_TRUE(server_.catalog->DropContainer("db", "c").has_value());
   }
 }
@@ -281,7 +282,7 @@ TEST_F(QueryEngineTest, PagesGoOnOverASplitAndARestart) {
 TEST_F(QueryEngineTest, CutsPagesThatCostTooMuch) {
   const ContainerRef container = Fill("c", 300, 30);
   QueryLimits limits;
-  limits.looked_at_max = 50;
+  limits.examined_max = 50;
   const QueryEngine engine(*server_.gateway, functions_, server_.clock, limits);
   QueryRequest request{.container = container,
                        .text = "SELECT VALUE c.n FROM c WHERE c.n % 100 = 5",
@@ -291,19 +292,19 @@ TEST_F(QueryEngineTest, CutsPagesThatCostTooMuch) {
   do {
     auto page = engine.Run(request);
     ASSERT_TRUE(page.has_value());
-    EXPECT_LE(page->metrics.looked_at, 150u);
+    EXPECT_LE(page->metrics.examined, 150u);
     std::ranges::move(page->rows, std::back_inserter(rows));
     request.continuation = page->continuation;
     ++pages;
   } while (!request.continuation.empty());
   EXPECT_GT(pages, 2);
-  EXPECT_EQ(Sorted(rows), Numbers(5, 3, 100));
+  EXPECT_EQ(InNumberOrder(rows), Numbers(5, 3, 100));
 }
 
 TEST_F(QueryEngineTest, AggregatesGoOnOverPages) {
   const ContainerRef container = Fill("c", 300, 30);
   QueryLimits limits;
-  limits.looked_at_max = 50;
+  limits.examined_max = 50;
   const QueryEngine engine(*server_.gateway, functions_, server_.clock, limits);
   QueryRequest request{
       .container = container,
@@ -327,7 +328,7 @@ TEST_F(QueryEngineTest, AggregatesGoOnOverPages) {
   EXPECT_GT(pages, 2);
 }
 
-// What cannot be cut short is paid for afterwards.
+// A query that cannot be cut short is paid for afterwards.
 TEST_F(QueryEngineTest, WholeQueriesGoIntoDebt) {
   const ContainerRef container = server_.MakeContainer("poor", ThroughputSettings::Manual(400));
   for (int i = 0; i < 2'000; ++i) {
@@ -424,7 +425,7 @@ TEST_F(QueryEngineTest, OfOneRangeEqualValuesComeByRid) {
   }
 }
 
-// When a partition splits, clients go on in each part with the token of the whole.
+// After a split, clients go on in each part with the token of the whole.
 TEST_F(QueryEngineTest, PartsGoOnWhereTheWholeWas) {
   const ContainerRef container = Fill("c", 100, 20);
   const partition::HashRange whole;
@@ -446,7 +447,7 @@ TEST_F(QueryEngineTest, PartsGoOnWhereTheWholeWas) {
     EXPECT_EQ(std::ranges::unique(rows).size(), 0u) << order;
     EXPECT_EQ(rows.size(), 100u) << order;
   }
-  // What was counted of the whole is in no part.
+  // The count of the whole is in no part.
   QueryRequest count{.container = container,
                      .text = "SELECT DISTINCT VALUE c.n FROM c",
                      .range = whole,
@@ -464,7 +465,7 @@ TEST_F(QueryEngineTest, OverDocumentsOfAnother) {
   QueryEngine::Wanted seen;
   const auto open =
       [&](std::string_view position,
-          const QueryEngine::Wanted& wanted) -> Result<std::unique_ptr<DocumentSource>> {
+          const QueryEngine::Wanted& wanted) -> Result<std::unique_ptr<query::DocumentSource>> {
     seen = wanted;
     return std::make_unique<MemorySource>(documents, position);
   };
@@ -491,6 +492,29 @@ TEST_F(QueryEngineTest, OverDocumentsOfAnother) {
     EXPECT_EQ(rows, expected) << text;
     EXPECT_EQ(seen.index.has_value(), text.contains("c.n = 2")) << text;
     EXPECT_EQ(seen.id.has_value(), text.contains("c.id = 'x'")) << text;
+  }
+}
+
+TEST_F(QueryEngineTest, EndsWhenNobodyWantsTheAnswer) {
+  const ContainerRef container = Fill("c", 20, 1);
+  const auto origin = std::make_shared<RequestOrigin>(server_.clock);
+  const RequestContext in_time(origin, server_.clock.Monotonic() + std::chrono::hours(1));
+  const RequestContext too_late(origin, server_.clock.Monotonic());
+  const std::string_view texts[] = {
+      "SELECT * FROM c", "SELECT VALUE COUNT(1) FROM c GROUP BY c.mod",
+      "SELECT * FROM c ORDER BY c.n + 1", "SELECT DISTINCT VALUE c.mod FROM c"};
+  for (const std::string_view text : texts) {
+    QueryRequest request{.container = container, .text = std::string(text)};
+    request.context = in_time;
+    EXPECT_FALSE(RunPage(request).rows.empty()) << text;
+    request.context = too_late;
+    EXPECT_EQ(FailureOf(request).message(), "the request took too long") << text;
+  }
+  origin->Cancel(StopReason::kClientGone);
+  for (const std::string_view text : texts) {
+    QueryRequest request{.container = container, .text = std::string(text)};
+    request.context = in_time;
+    EXPECT_EQ(FailureOf(request).code(), Code::kCancelled) << text;
   }
 }
 

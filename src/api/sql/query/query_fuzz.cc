@@ -3,22 +3,24 @@
 #include <string_view>
 #include <vector>
 
-#include "api/sql/evaluate/node/nodes.h"
 #include "api/sql/parser/parser.h"
-#include "api/sql/query/index/access_path.h"
-#include "api/sql/query/index/index_use.h"
+#include "api/sql/query/condition/condition_finder.h"
 #include "api/sql/query/plan/query_plan.h"
 #include "api/sql/query/query_random.h"
-#include "api/sql/query/run/page_run.h"
+#include "api/sql/query/run/operator_plan_maker.h"
+#include "api/sql/query/run/row_json.h"
 #include "base/check.h"
 #include "model/document/json.h"
+#include "query/access/access_path.h"
+#include "query/access/index_use.h"
+#include "query/source/document_source.h"
 
 namespace {
 
 using namespace orrery;
 using namespace orrery::sql;
 
-class OneDocument final : public DocumentSource {
+class OneDocument final : public query::DocumentSource {
  public:
   explicit OneDocument(const model::Value& document) : document_(document) {}
   Result<bool> Next() override { return std::exchange(is_left_, false); }
@@ -52,8 +54,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
                                  .functions = kFunctions,
                                  .limits = limits,
                                  .computed = kComputed};
-  const auto query = BindQuery(*tree, context);
-  if (!query.has_value()) return 0;
+  const auto bound = BindQuery(*tree, context);
+  if (!bound.has_value()) return 0;
 
   item::ContainerSchema schema;
   schema.partition_key_paths = {*model::Path::Parse("/id")};
@@ -63,29 +65,37 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         "n+t",
         {*model::Path::Parse("/n"), *model::Path::Parse("/t")},
         {model::Direction::kAscending, model::Direction::kDescending}}});
-  const PredicateContext predicates{.text = text,
-                                    .parameters = parameters,
-                                    .functions = kFunctions,
-                                    .order = schema.order,
-                                    .computed = kComputed};
-  const AccessPath path = ChooseAccessPath(*tree, schema, std::nullopt, predicates);
-  (void)IndexUseOf(*tree, path, schema, predicates);
-  (void)OrdersUndefined(*tree, schema, predicates);
+  const auto found = FindConditions(*tree, {.text = text,
+                                            .parameters = parameters,
+                                            .functions = kFunctions,
+                                            .order = schema.order,
+                                            .computed = kComputed});
+  if (found.has_value()) {
+    const query::AccessPath path = query::ChooseAccessPath(found->conditions, schema, std::nullopt);
+    (void)query::IndexUseOf(found->conditions, path, schema);
+    (void)query::OrdersUndefined(found->conditions.order, schema);
+  }
   const PlanFeatures features{.count_distinct = true, .hybrid_search = true};
-  if (const auto plan = MakeQueryPlan(*query, context, schema, features))
+  if (const auto plan = MakeQueryPlan(*bound, context, schema, features))
     ORRERY_CHECK(model::ParseJson(*plan).has_value());
 
   QueryRandom random(Micros(0));
   const CallContext calls{kClock, random, kClock.Now()};
-  const std::vector<const model::Value*> slots(query->slot_count, &node::kUndefined);
-  const Frame frame{slots, calls};
+  const std::vector<const model::Value*> slots(bound->slot_count, &query::kUndefined);
+  const FrameContext frame_context(calls);
+  const Frame frame{slots, frame_context};
+  const query::OperatorPlan operators = OperatorPlanOf(*bound);
+  JsonRows rows;
   OneDocument documents(kDocument);
-  const PageContext page{.query = *query,
-                         .frame = frame,
-                         .documents = &documents,
-                         .limits = limits,
-                         .rows_max = 10,
-                         .query_hash = 0};
-  (void)RunPage(RunKindOf(*query, /*documents_are_ordered=*/false), page, std::nullopt);
+  const query::PageContext page{.plan = operators,
+                                .frame = frame,
+                                .documents = &documents,
+                                .writer = rows,
+                                .limits = limits,
+                                .api = query::Api::kSql,
+                                .rows_max = 10,
+                                .query_hash = 0};
+  (void)query::RunPage(query::RunKindOf(operators, /*documents_are_ordered=*/false), page,
+                       std::nullopt);
   return 0;
 }

@@ -1,5 +1,6 @@
 #include "api/sql/query/query_hash.h"
 
+#include <optional>
 #include <string>
 
 #include "base/bytes.h"
@@ -9,7 +10,8 @@
 namespace orrery::sql {
 namespace {
 
-std::string BytesOf(const QueryRequest& request, std::string_view text) {
+std::string BytesOf(const QueryRequest& request, std::string_view text,
+                    const std::optional<gateway::KeyValues>& key) {
   // Every part is self-delimiting, so that no two questions have the same bytes.
   std::string bytes;
   AppendVarint(bytes, request.container->id.value());
@@ -19,27 +21,41 @@ std::string BytesOf(const QueryRequest& request, std::string_view text) {
     AppendLengthPrefixed(bytes, name);
     AppendLengthPrefixed(bytes, model::ToJson(*value));
   }
-  AppendVarint(bytes, request.partition_key.has_value() ? request.partition_key->size() + 1 : 0);
-  if (request.partition_key.has_value()) {
-    for (const model::Value& value : *request.partition_key)
+  AppendVarint(bytes, key.has_value() ? key->size() + 1 : 0);
+  if (key.has_value()) {
+    for (const model::Value& value : *key)
       AppendLengthPrefixed(bytes, value.is_undefined() ? "" : model::ToJson(value));
   }
   return bytes;
 }
 
-}  // namespace
-
-uint64_t HashOf(const QueryRequest& request, std::string_view text) {
-  return Murmur3(BytesOf(request, text)).high;
-}
-
-uint64_t HashWithRange(const QueryRequest& request, std::string_view text) {
-  std::string bytes = BytesOf(request, text);
+Hash128 HashOfAll(const QueryRequest& request, std::string_view text) {
+  std::string bytes = BytesOf(request, text, request.partition_key);
   if (request.range.has_value()) {
     request.range->begin().AppendTo(bytes);
     request.range->last().AppendTo(bytes);
   }
-  return Murmur3(bytes).high;
+  return Murmur3(bytes);
+}
+
+}  // namespace
+
+uint64_t HashOf(const QueryRequest& request, std::string_view text) {
+  return Murmur3(BytesOf(request, text, request.partition_key)).high;
+}
+
+uint64_t HashOfAnyKey(const QueryRequest& request, std::string_view text) {
+  return Murmur3(BytesOf(request, text, std::nullopt)).high;
+}
+
+uint64_t HashWithRange(const QueryRequest& request, std::string_view text) {
+  return HashOfAll(request, text).high;
+}
+
+std::string IdentityOf(const QueryRequest& request) {
+  std::string identity;
+  HashOfAll(request, request.text).AppendTo(identity);
+  return identity;
 }
 
 }  // namespace orrery::sql

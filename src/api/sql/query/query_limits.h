@@ -1,35 +1,17 @@
-// How much one query may ask of the server. What is past one of these ends the query with
-// kTooLarge, but for those of a page, which end the page.
+// QueryLimits are the limits of query/run_limits.h and those that are the SQL query language's own.
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 
-#include "base/request_units.h"
+#include "query/run_limits.h"
 
 namespace orrery::sql {
 
-struct QueryLimits {
+struct QueryLimits : query::RunLimits {
   // Cosmos DB's own maximum.
   size_t joins_max = 10;
   // Subqueries within subqueries: how much stack their evaluation may take.
   size_t subquery_depth_max = 32;
-  // Rows that joins make of one document, or of one evaluation of a subquery.
-  uint64_t rows_per_document_max = 1'000'000;
-  // What a query keeps in memory: groups, distinct values, rows to be sorted.
-  size_t groups_max = 100'000;
-  size_t distinct_max = 1'000'000;
-  size_t sorted_rows_max = 200'000;
-  size_t kept_bytes_max = size_t{64} << 20;
-  // Of a page: rows when the client does not say how many, and the most that it may say.
-  size_t page_rows_default = 1'000;
-  size_t page_rows_max = 10'000;
-  size_t page_bytes_max = size_t{4} << 20;
-  // Documents that a page may look at before it is cut short, where it can be.
-  size_t looked_at_max = 50'000;
-  // What a page that cannot be cut short may cost before its reads are throttled like others: until
-  // then partitions go into debt, as all that was read would be lost and read again.
-  RequestUnits debt_max = RequestUnits::Whole(20'000);
 };
 
 }  // namespace orrery::sql

@@ -1,4 +1,5 @@
-// Where RAND comes from while one query runs: numbers that are evenly spread, not secret.
+// QueryRandom is the source of RAND while one query runs: numbers that are evenly spread, not
+// secret.
 #pragma once
 
 #include <cstdint>

@@ -10,7 +10,7 @@ double Milliseconds(Micros time) { return static_cast<double>(time.count()) / 1'
 }  // namespace
 
 std::string QueryMetrics::ToText() const {
-  // What was found by keys and indexes alone is all that was looked for.
+  // Keys and indexes alone found exactly the wanted documents.
   const double ratio = retrieved_documents == 0
                            ? (output_rows > 0 ? 1 : 0)
                            : std::min(1.0, static_cast<double>(output_rows) /

@@ -1,4 +1,4 @@
-// What the query engine is asked and what it answers.
+// The request and the response of the query engine.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,11 @@
 #include "api/sql/parser/query_error.h"
 #include "api/sql/query/bind/vector_defaults.h"
 #include "api/sql/query/computed/computed_properties.h"
-#include "api/sql/query/index/index_use.h"
 #include "base/clock.h"
+#include "base/request_context.h"
 #include "base/request_units.h"
 #include "gateway/requests.h"
+#include "query/access/index_use.h"
 
 namespace orrery::sql {
 
@@ -33,13 +34,14 @@ struct QueryRequest {
   std::string session = {};
   UserFunctions* user_functions = nullptr;  // must outlive the call; null: udf.f() fails
   bool wants_index_use = false;
+  RequestContext context = {};  // when to stop
 };
 
-// What a page has cost and done, counted as it was done.
+// The cost and the work of a page, counted as it was done.
 struct QueryMetrics {
   Micros total_time{0};
   Micros compile_time{0};
-  size_t looked_at = 0;  // records and index entries
+  size_t examined = 0;  // records and index entries
   size_t retrieved_documents = 0;
   size_t retrieved_bytes = 0;
   size_t output_rows = 0;
@@ -56,7 +58,7 @@ struct QueryPage {
   RequestUnits charge;
   std::string session;
   QueryMetrics metrics;
-  IndexUse indexes = {};  // when it is wanted
+  query::IndexUse indexes = {};  // when it is wanted
 };
 
 // Something is wrong with the query's text, or it could not be executed.

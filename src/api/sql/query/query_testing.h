@@ -1,7 +1,7 @@
 // Queries over documents in memory, for tests: tables of a query and its rows, as JSON.
 //
 // Each query is executed with pages of many rows, of two and of one, each page from the token of
-// the one before: the rows must be the same.
+// the one before, and with rows kept between them: the rows must be the same.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,18 +12,22 @@
 #include <utility>
 #include <vector>
 
-#include "api/sql/evaluate/node/nodes.h"
 #include "api/sql/function/function_testing.h"
 #include "api/sql/parser/parser.h"
 #include "api/sql/query/bind/query_binder.h"
-#include "api/sql/query/run/page_run.h"
+#include "api/sql/query/run/operator_plan_maker.h"
+#include "api/sql/query/run/row_json.h"
+#include "base/metrics.h"
 #include "model/document/json.h"
 #include "model/number/number.h"
+#include "query/run/page_run.h"
+#include "query/run/row_keeper.h"
+#include "query/source/document_source.h"
 
 namespace orrery::sql {
 
 // A document's key is its number.
-class MemorySource final : public DocumentSource {
+class MemorySource final : public query::DocumentSource {
  public:
   // Pauses after so many documents; 0: never.
   MemorySource(const std::vector<model::Value>& documents, std::string_view position,
@@ -93,21 +97,27 @@ class QueryTest : public testing::Test {
   }
 
   // "[row,row]", or the error.
-  std::string Run(std::string_view text, size_t page_rows, size_t pause_after = 0) {
+  std::string Run(std::string_view text, size_t page_rows, size_t pause_after = 0,
+                  bool keeps_rows = false) {
     const Parsed<ast::Query> tree = ParseQuery(text);
     if (!tree.has_value()) return tree.error().code + " " + tree.error().message;
     const Parsed<BoundQuery> query = BindQuery(*tree, ContextOf(text));
     if (!query.has_value()) return query.error().code + " " + query.error().message;
-    const RunKind kind = RunKindOf(*query, /*documents_are_ordered=*/false);
+    const query::OperatorPlan plan = OperatorPlanOf(*query);
+    const query::RunKind kind = query::RunKindOf(plan, /*documents_are_ordered=*/false);
     std::string rows = "[";
-    std::optional<QueryToken> token;
+    std::optional<query::QueryToken> token;
     constexpr int kPagesMax = 1'000;
     for (int pages = 0; pages < kPagesMax; ++pages) {
-      const Result<PageOfRows> page = PageAfter(*query, kind, token, page_rows, pause_after);
+      JsonRows written;
+      const Result<query::Page> page =
+          keeps_rows ? KeptPageAfter(plan, kind, token, page_rows, written)
+                     : PageAfter(plan, kind, token, page_rows, pause_after, written);
       if (!page.has_value()) return page.error().ToString();
-      for (const std::string& row : page->rows) rows += (rows.size() > 1 ? "," : "") + row;
+      for (const std::string& row : written.rows) rows += (rows.size() > 1 ? "," : "") + row;
       if (!page->next.has_value()) return rows + "]";
-      const auto decoded = DecodeQueryToken(EncodeQueryToken(*page->next), 7);
+      const auto decoded =
+          query::DecodeQueryToken(query::EncodeQueryToken(*page->next), query::Api::kSql, 7);
       EXPECT_TRUE(decoded.has_value());
       token = *decoded;
     }
@@ -120,6 +130,13 @@ class QueryTest : public testing::Test {
       for (const size_t page_rows : {1'000u, 2u, 1u})
         EXPECT_EQ(Run(c.query, page_rows), expected) << c.query << ", pages of " << page_rows;
       EXPECT_EQ(Run(c.query, 3, /*pause_after=*/1), expected) << c.query << ", with pauses";
+      for (const size_t page_rows : {2u, 1u}) {
+        for (const size_t ahead_bytes_max : {QueryLimits().ahead_bytes_max, size_t{500}}) {
+          limits_.ahead_bytes_max = ahead_bytes_max;
+          EXPECT_EQ(Run(c.query, page_rows, 0, /*keeps_rows=*/true), expected)
+              << c.query << ", kept pages of " << page_rows;
+        }
+      }
     }
   }
 
@@ -135,28 +152,80 @@ class QueryTest : public testing::Test {
   ManualClock clock_;
   FixedRandom random_;
   TestFunctions user_functions_;
+  int kept_pages_ = 0;  // that were made of kept rows
 
  private:
-  Result<PageOfRows> PageAfter(const BoundQuery& query, RunKind kind,
-                               const std::optional<QueryToken>& token, size_t page_rows,
-                               size_t pause_after) {
-    std::string position;
-    if (token.has_value() && kind == RunKind::kDocuments)
-      position = std::get<DocumentState>(token->state).position;
-    if (token.has_value() && kind == RunKind::kAggregate)
-      position = std::get<AggregateState>(token->state).position;
-    MemorySource source(documents_, position, MayPause(kind) ? pause_after : 0);
-    const CallContext calls{clock_, random_, clock_.Now()};
-    const std::vector<const Value*> slots(query.slot_count, &node::kUndefined);
-    const Frame frame{slots, calls, &user_functions_};
-    const PageContext context{.query = query,
-                              .frame = frame,
-                              .documents = &source,
-                              .limits = limits_,
-                              .rows_max = page_rows,
-                              .query_hash = 7};
-    return RunPage(kind, context, token);
+  // A page with the rows that the page before has kept, where there are any. It must be the page
+  // that is computed without them.
+  Result<query::Page> KeptPageAfter(const query::OperatorPlan& plan, query::RunKind kind,
+                                    std::optional<query::QueryToken> token, size_t page_rows,
+                                    JsonRows& rows) {
+    query::RowKeeper keeper(kept_, "the query", "");
+    JsonRows computed_rows;
+    auto computed = PageAfter(plan, kind, token, page_rows, 0, computed_rows, /*keeps_rows=*/true);
+    if (!computed.has_value()) return computed;
+    std::optional<query::Page> found;
+    if (token.has_value()) {
+      WithContext(plan, page_rows, nullptr, rows, /*keeps_rows=*/true,
+                  [&](const query::PageContext& context) { found = keeper.Find(context, *token); });
+    }
+    if (!found.has_value()) {
+      rows.rows = computed_rows.rows;
+      keeper.Keep(*computed, {});
+      return computed;
+    }
+    ++kept_pages_;
+    EXPECT_EQ(rows.rows, computed_rows.rows);
+    EXPECT_EQ(found->next.has_value(), computed->next.has_value());
+    if (found->next.has_value() && computed->next.has_value()) {
+      query::QueryToken next = *found->next;
+      next.run = {};
+      EXPECT_EQ(next, *computed->next);
+    }
+    return *std::move(found);
   }
+
+  Result<query::Page> PageAfter(const query::OperatorPlan& plan, query::RunKind kind,
+                                const std::optional<query::QueryToken>& token, size_t page_rows,
+                                size_t pause_after, JsonRows& rows, bool keeps_rows = false) {
+    std::string position;
+    if (token.has_value() && kind == query::RunKind::kDocuments)
+      position = std::get<query::DocumentState>(token->state).position;
+    if (token.has_value() && kind == query::RunKind::kAggregate)
+      position = std::get<query::AggregateState>(token->state).position;
+    MemorySource source(documents_, position, query::MayPause(kind) ? pause_after : 0);
+    Result<query::Page> page;
+    WithContext(plan, page_rows, &source, rows, keeps_rows, [&](const query::PageContext& context) {
+      page = query::RunPage(kind, context, token);
+    });
+    return page;
+  }
+
+  template <typename Use>
+  void WithContext(const query::OperatorPlan& plan, size_t page_rows,
+                   query::DocumentSource* documents, JsonRows& rows, bool keeps_rows, Use use) {
+    const CallContext calls{clock_, random_, clock_.Now()};
+    const std::vector<const Value*> slots(plan.slot_count, &query::kUndefined);
+    const FrameContext frame_context(calls, &user_functions_);
+    const Frame frame{slots, frame_context};
+    use(query::PageContext{.plan = plan,
+                           .frame = frame,
+                           .documents = documents,
+                           .writer = rows,
+                           .limits = limits_,
+                           .api = query::Api::kSql,
+                           .rows_max = page_rows,
+                           .query_hash = 7,
+                           .keeps_rows = keeps_rows});
+  }
+
+  MetricsRegistry metrics_;
+  uint64_t next_id_ = 1;
+  query::CursorRegistry kept_{{.clock = clock_,
+                               .metrics = metrics_,
+                               .random = [this] { return next_id_++; },
+                               .api = "sql",
+                               .limits = {}}};
 };
 
 }  // namespace orrery::sql

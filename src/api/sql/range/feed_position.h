@@ -1,4 +1,5 @@
-// Where a change feed goes on, as the etag that clients bring back in If-None-Match.
+// A FeedPosition is the position of a change feed, as the etag that clients bring back in
+// If-None-Match.
 //
 //   etag := '"' lsn:decimal '"'       one position for all that is asked for
 //         | '"' continuation '"'      several partitions: the gateway's own token
@@ -15,7 +16,7 @@
 
 namespace orrery::sql {
 
-// What a feed reads, as the gateway's tokens name it.
+// The request of a feed, as the gateway's tokens name it.
 struct FeedQuestion {
   const gateway::ContainerEntry& container;
   const gateway::FeedSpec& spec;

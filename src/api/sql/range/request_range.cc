@@ -11,7 +11,7 @@
 namespace orrery::sql {
 namespace {
 
-std::unexpected<Refusal> Gone(const std::string& id) {
+std::unexpected<ErrorResponse> Gone(const std::string& id) {
   return Refuse(410,
                 fmt::format("there is no partition key range '{}' any more: it has split or "
                             "merged; read the ranges again",
@@ -19,8 +19,8 @@ std::unexpected<Refusal> Gone(const std::string& id) {
                 Substatus::kPartitionKeyRangeGone);
 }
 
-// Where ids begin with 0 in each container, as programs take for granted that have it in their
-// text. No partition has the number 0: it stands for the first range, unless that came of a split.
+// Many programs assume that ids begin with 0 in each container. No partition has the number 0: it
+// stands for the first range, unless that came of a split.
 std::optional<partition::HashRange> FirstRange(const gateway::Gateway& gateway,
                                                const gateway::ContainerEntry& container) {
   const auto ranges = gateway::RangesOf(gateway, container);
@@ -41,7 +41,7 @@ std::optional<partition::HashRange> RangeNamed(const gateway::Gateway& gateway,
 
 }  // namespace
 
-Answered<std::optional<partition::HashRange>> RangeOfRequest(
+SqlResult<std::optional<partition::HashRange>> RangeOfRequest(
     const gateway::Gateway& gateway, const gateway::ContainerEntry& container,
     const RequestHeaders& headers) {
   std::optional<partition::HashRange> wanted;

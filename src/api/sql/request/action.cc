@@ -15,8 +15,8 @@ Action PostOnFeed(const ResourcePath& path, const RequestHeaders& headers) {
 
 }  // namespace
 
-Answered<Action> ActionOf(std::string_view method, const ResourcePath& path,
-                          const RequestHeaders& headers) {
+SqlResult<Action> ActionOf(std::string_view method, const ResourcePath& path,
+                           const RequestHeaders& headers) {
   const bool one = !path.feed && path.type != ResourceType::kAccount;
   if (method == "GET" || method == "HEAD") return path.feed ? Action::kReadFeed : Action::kRead;
   if (method == "POST" && path.feed) return PostOnFeed(path, headers);
@@ -33,6 +33,7 @@ bool OnlyReads(Action action) {
     case Action::kReadFeed:
     case Action::kQuery:
     case Action::kQueryPlan:
+    case Action::kResolveAddresses:
       return true;
     case Action::kCreate:
     case Action::kReplace:

@@ -1,11 +1,11 @@
-// What a request wants done, from its method, its path and its headers: POST on a feed alone means
-// five different things.
+// An Action is what a request wants done, from its method, its path and its headers: POST on a feed
+// alone means five different things.
 #pragma once
 
 #include <cstdint>
 #include <string_view>
 
-#include "api/sql/http/refusal.h"
+#include "api/sql/http/error_response.h"
 #include "api/sql/request/request_headers.h"
 #include "api/sql/resource/resource_path.h"
 
@@ -21,14 +21,15 @@ enum class Action : uint8_t {
   kQuery,
   kQueryPlan,
   kBatch,
-  kExecute,  // a stored procedure, or an operation on a partition key
+  kExecute,           // a stored procedure, or an operation on a partition key
+  kResolveAddresses,  // where Direct mode finds a resource
 };
 
 // 405 for a method that such a path never takes.
-Answered<Action> ActionOf(std::string_view method, const ResourcePath& path,
-                          const RequestHeaders& headers);
+SqlResult<Action> ActionOf(std::string_view method, const ResourcePath& path,
+                           const RequestHeaders& headers);
 
-// Whether it leaves everything as it is.
+// Returns whether it changes nothing.
 bool OnlyReads(Action action);
 
 }  // namespace orrery::sql

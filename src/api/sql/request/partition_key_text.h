@@ -22,8 +22,8 @@ namespace orrery::sql {
 Result<gateway::KeyValues> ParsePartitionKey(std::string_view json);
 Result<gateway::KeyValues> PartitionKeyFrom(const model::Value& json);
 
-// What the values mean for this container: an empty key, or one that has no property, is whatever
-// key the container's documents without the property have. Others are unchanged.
+// Returns the values that are meant for this container: an empty key, or one that has no property,
+// is whatever key the container's documents without the property have. Others are unchanged.
 gateway::KeyValues KeyFor(const gateway::ContainerEntry& container, gateway::KeyValues values);
 
 // The inverse of ParsePartitionKey.

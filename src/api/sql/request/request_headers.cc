@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "api/sql/request/partition_key_text.h"
-#include "model/document/json.h"
+#include "gateway/catalog/throughput_text.h"
 #include "net/http/http_date.h"
 
 namespace orrery::sql {
@@ -22,7 +22,6 @@ constexpr std::string_view kVersionedTokensSince = "2018-06-18";
 constexpr int64_t kItemsMax = 1'000'000;
 constexpr int64_t kTokenLifetimeMax = int64_t{24} * 60 * 60;
 constexpr int64_t kTokenLifetimeMin = int64_t{10} * 60;
-constexpr int64_t kThroughputMax = int64_t{1} << 40;
 
 constexpr std::array<std::string_view, 5> kConsistencyLevels = {
     "Strong", "BoundedStaleness", "Session", "Eventual", "ConsistentPrefix"};
@@ -54,20 +53,6 @@ class HeaderReader {
     return number;
   }
 
-  std::vector<std::string> List(std::string_view name) const {
-    std::vector<std::string> names;
-    std::string_view rest = headers_.Find(name).value_or("");
-    while (!rest.empty()) {
-      const size_t comma = std::min(rest.find(','), rest.size());
-      std::string_view item = rest.substr(0, comma);
-      while (!item.empty() && item.front() == ' ') item.remove_prefix(1);
-      while (!item.empty() && item.back() == ' ') item.remove_suffix(1);
-      if (!item.empty()) names.emplace_back(item);
-      rest.remove_prefix(std::min(comma + 1, rest.size()));
-    }
-    return names;
-  }
-
  private:
   const net::HttpHeaders& headers_;
 };
@@ -76,17 +61,12 @@ Status ReadScope(const HeaderReader& from, RequestHeaders& to) {
   if (const std::string key = from.Text("x-ms-documentdb-partitionkey"); !key.empty()) {
     ORRERY_ASSIGN(to.partition_key, ParsePartitionKey(key));
   }
-  if (std::string id = from.Text("x-ms-documentdb-partitionkeyrangeid"); !id.empty()) {
-    if (const size_t comma = id.find(','); comma != std::string::npos) id.erase(0, comma + 1);
-    if (id.empty()) return Bad("x-ms-documentdb-partitionkeyrangeid", "the id of a range");
-    to.range_id = std::move(id);
+  if (const std::string id = from.Text("x-ms-documentdb-partitionkeyrangeid"); !id.empty()) {
+    ORRERY_ASSIGN(to.range_id, RangeIdFrom(id));
   }
-  std::string min = from.Text("x-ms-start-epk");
-  std::string max = from.Text("x-ms-end-epk");
-  if (!min.empty() || !max.empty()) {
-    if (max.empty()) max = "FF";
-    to.epk_range = EpkRange{std::move(min), std::move(max)};
-  }
+  const std::string min = from.Text("x-ms-start-epk");
+  const std::string max = from.Text("x-ms-end-epk");
+  if (!min.empty() || !max.empty()) to.epk_range = EpkRangeFrom(min, max);
   to.container_rid = from.Text("x-ms-cosmos-intended-collection-rid");
   return {};
 }
@@ -95,21 +75,11 @@ Status ReadConditions(const HeaderReader& from, RequestHeaders& to) {
   to.if_match = from.Text("if-match");
   to.if_none_match = from.Text("if-none-match");
   to.session = from.Text("x-ms-session-token");
-  const std::string version = from.Text("x-ms-version");
-  to.old_session_tokens = !version.empty() && version < kVersionedTokensSince;
+  to.old_session_tokens = HasOldSessionTokens(from.Text("x-ms-version"));
   if (const std::string since = from.Text("if-modified-since"); !since.empty()) {
-    to.if_modified_since = net::ParseHttpDate(since);
-    if (!to.if_modified_since.has_value())
-      return Bad("If-Modified-Since", "a date such as Sun, 06 Nov 1994 08:49:37 GMT");
+    ORRERY_ASSIGN(to.if_modified_since, IfModifiedSinceFrom(since));
   }
-  const std::string feed = from.Text("a-im");
-  if (net::EqualsIgnoringCase(feed, "incremental feed")) {
-    to.feed = FeedKind::kIncremental;
-  } else if (net::EqualsIgnoringCase(feed, "full-fidelity feed")) {
-    to.feed = FeedKind::kFullFidelity;
-  } else if (!feed.empty()) {
-    return Bad("A-IM", "\"Incremental Feed\" or \"Full-Fidelity Feed\"");
-  }
+  ORRERY_ASSIGN(to.feed, FeedKindFrom(from.Text("a-im")));
   const std::string level = from.Text("x-ms-consistency-level");
   if (!level.empty() && std::ranges::none_of(kConsistencyLevels, [&](std::string_view known) {
         return net::EqualsIgnoringCase(known, level);
@@ -122,57 +92,86 @@ Status ReadConditions(const HeaderReader& from, RequestHeaders& to) {
 
 Status ReadPaging(const HeaderReader& from, RequestHeaders& to) {
   ORRERY_ASSIGN(const auto items, from.Integer("x-ms-max-item-count", -1, kItemsMax));
-  if (items == 0) return Bad("x-ms-max-item-count", "-1 or a number above 0");
-  if (items.value_or(-1) > 0) to.items_max = static_cast<size_t>(*items);
+  if (items.has_value()) {
+    ORRERY_ASSIGN(to.items_max, ItemsMaxFrom(*items));
+  }
   to.continuation = from.Text("x-ms-continuation");
   return {};
 }
 
-struct AutoscaleSettings {
-  int64_t maximum = 0;
-  std::optional<int64_t> increment;
-};
-
-bool IsInteger(const model::Value& value) {
-  return value.kind() == model::Kind::kInt32 || value.kind() == model::Kind::kInt64;
-}
-
-// {"maxThroughput":4000}, or
-// {"maxThroughput":4000,"autoUpgradePolicy":{"throughputPolicy":{"incrementPercent":10}}}
-Result<AutoscaleSettings> AutoscaleFrom(std::string_view json) {
-  constexpr std::string_view kName = "x-ms-cosmos-offer-autopilot-settings";
-  const auto settings = model::ValueFromJson(json);
-  const model::Value* most = settings.has_value() ? settings->Find("maxThroughput") : nullptr;
-  if (most == nullptr || !IsInteger(*most))
-    return Bad(kName, R"(JSON such as {"maxThroughput":4000})");
-  AutoscaleSettings autoscale{.maximum = most->AsInteger(), .increment = {}};
-  const model::Value* inner = &*settings;
-  for (const std::string_view name : {"autoUpgradePolicy", "throughputPolicy", "incrementPercent"})
-    inner = inner == nullptr ? nullptr : inner->Find(name);
-  if (inner != nullptr && IsInteger(*inner)) autoscale.increment = inner->AsInteger();
-  return autoscale;
-}
-
 Status ReadThroughput(const HeaderReader& from, RequestHeaders& to) {
-  ORRERY_ASSIGN(const auto manual, from.Integer("x-ms-offer-throughput", 0, kThroughputMax));
-  const std::string autoscale = from.Text("x-ms-cosmos-offer-autopilot-settings");
-  if (manual.has_value() && !autoscale.empty()) {
-    return Fail(Code::kInvalidArgument,
-                "throughput is manual or autoscale: send one of the headers x-ms-offer-throughput "
-                "and x-ms-cosmos-offer-autopilot-settings");
-  }
-  if (manual.has_value()) to.throughput = partition::ThroughputSettings::Manual(*manual);
-  if (!autoscale.empty()) {
-    ORRERY_ASSIGN(const AutoscaleSettings settings, AutoscaleFrom(autoscale));
-    to.throughput = partition::ThroughputSettings::Autoscale(settings.maximum);
-    to.autoscale_increment = settings.increment;
-  }
+  ORRERY_ASSIGN(const gateway::RequestedThroughput wanted,
+                gateway::ReadRequestedThroughput(from.Text(gateway::kManualThroughputHeader),
+                                                 from.Text(gateway::kAutoscaleHeader)));
+  to.throughput = wanted.settings;
+  to.autoscale_increment = wanted.autoscale_increment;
   to.migrate_to_autoscale = from.Flag("x-ms-cosmos-migrate-offer-to-autopilot");
   to.migrate_to_manual = from.Flag("x-ms-cosmos-migrate-offer-to-manual-throughput");
   return {};
 }
 
 }  // namespace
+
+Result<FeedKind> FeedKindFrom(std::string_view text) {
+  if (text.empty()) return FeedKind::kNone;
+  if (net::EqualsIgnoringCase(text, "incremental feed")) return FeedKind::kIncremental;
+  if (net::EqualsIgnoringCase(text, "full-fidelity feed")) return FeedKind::kFullFidelity;
+  return Bad("A-IM", "\"Incremental Feed\" or \"Full-Fidelity Feed\"");
+}
+
+Result<Micros> IfModifiedSinceFrom(std::string_view text) {
+  const auto time = net::ParseHttpDate(text);
+  if (!time.has_value())
+    return Bad("If-Modified-Since", "a date such as Sun, 06 Nov 1994 08:49:37 GMT");
+  return *time;
+}
+
+Result<std::string> RangeIdFrom(std::string_view text) {
+  if (const size_t comma = text.find(','); comma != std::string_view::npos)
+    text.remove_prefix(comma + 1);
+  if (text.empty()) return Bad("x-ms-documentdb-partitionkeyrangeid", "the id of a range");
+  return std::string(text);
+}
+
+Result<std::optional<size_t>> ItemsMaxFrom(int64_t number) {
+  if (number < -1 || number > kItemsMax)
+    return Bad("x-ms-max-item-count", "-1 or a number above 0");
+  // 0 is what Java's client asks for TOP 0: as many as the server likes, like -1.
+  return number > 0 ? std::optional(static_cast<size_t>(number)) : std::nullopt;
+}
+
+Result<int64_t> TokenLifetimeFrom(int64_t seconds) {
+  if (seconds < kTokenLifetimeMin || seconds > kTokenLifetimeMax) {
+    return Bad("x-ms-documentdb-expiry-seconds",
+               fmt::format("a whole number from {} to {}", kTokenLifetimeMin, kTokenLifetimeMax));
+  }
+  return seconds;
+}
+
+EpkRange EpkRangeFrom(std::string_view min, std::string_view max) {
+  return {std::string(min), std::string(max.empty() ? "FF" : max)};
+}
+
+std::vector<std::string> NamesFrom(std::string_view text) {
+  std::vector<std::string> names;
+  while (!text.empty()) {
+    const size_t comma = std::min(text.find(','), text.size());
+    std::string_view item = text.substr(0, comma);
+    while (!item.empty() && item.front() == ' ') item.remove_prefix(1);
+    while (!item.empty() && item.back() == ' ') item.remove_suffix(1);
+    if (!item.empty()) names.emplace_back(item);
+    text.remove_prefix(std::min(comma + 1, text.size()));
+  }
+  return names;
+}
+
+bool FeedHasMetadata(std::string_view format_version) {
+  return format_version >= kFeedWithMetadata;
+}
+
+bool HasOldSessionTokens(std::string_view client_version) {
+  return !client_version.empty() && client_version < kVersionedTokensSince;
+}
 
 Result<RequestHeaders> ReadHeaders(const net::HttpHeaders& headers) {
   const HeaderReader from(headers);
@@ -183,12 +182,11 @@ Result<RequestHeaders> ReadHeaders(const net::HttpHeaders& headers) {
   ORRERY_TRY(ReadThroughput(from, to));
   to.upsert = from.Flag("x-ms-documentdb-is-upsert");
   to.query_plan = from.Flag("x-ms-cosmos-is-query-plan-request");
-  to.plan_features = from.List("x-ms-cosmos-supported-query-features");
+  to.plan_features = NamesFrom(from.Text("x-ms-cosmos-supported-query-features"));
   to.query = from.Flag("x-ms-documentdb-isquery") || from.Flag("x-ms-documentdb-query") ||
              from.Text("content-type").starts_with("application/query+json");
   to.cross_partition = from.Flag("x-ms-documentdb-query-enablecrosspartition");
-  to.feed_has_metadata =
-      from.Text("x-ms-cosmos-changefeed-wire-format-version") >= kFeedWithMetadata;
+  to.feed_has_metadata = FeedHasMetadata(from.Text("x-ms-cosmos-changefeed-wire-format-version"));
   to.batch = from.Flag("x-ms-cosmos-is-batch-request");
   to.batch_atomic = from.Flag("x-ms-cosmos-batch-atomic");
   to.batch_stops =
@@ -199,8 +197,8 @@ Result<RequestHeaders> ReadHeaders(const net::HttpHeaders& headers) {
   to.query_metrics = from.Flag("x-ms-documentdb-populatequerymetrics");
   if (from.Flag("x-ms-cosmos-populateindexmetrics")) to.index_metrics = IndexMetrics::kFirst;
   if (from.Flag("x-ms-cosmos-populateindexmetrics-V2")) to.index_metrics = IndexMetrics::kSecond;
-  to.pre_triggers = from.List("x-ms-documentdb-pre-trigger-include");
-  to.post_triggers = from.List("x-ms-documentdb-post-trigger-include");
+  to.pre_triggers = NamesFrom(from.Text("x-ms-documentdb-pre-trigger-include"));
+  to.post_triggers = NamesFrom(from.Text("x-ms-documentdb-post-trigger-include"));
   to.script_logging = from.Flag("x-ms-documentdb-script-enable-logging");
   ORRERY_ASSIGN(to.token_lifetime_s, from.Integer("x-ms-documentdb-expiry-seconds",
                                                   kTokenLifetimeMin, kTokenLifetimeMax));

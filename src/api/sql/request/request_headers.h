@@ -1,5 +1,5 @@
-// What the headers of a request say, as typed values. One place knows their names and forms; every
-// header that is malformed is refused with a message that names it.
+// RequestHeaders has the headers of a request as typed values. One place knows their names and
+// forms; every header that is malformed is refused with a message that names it.
 //
 // Headers that change nothing here (hints for caches, priorities, formats of answers) are not read.
 // Pure.
@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/clock.h"
@@ -20,7 +21,7 @@ namespace orrery::sql {
 
 enum class FeedKind : uint8_t { kNone, kIncremental, kFullFidelity };  // A-IM
 
-// How clients want to hear which indexes a query has used.
+// The form in which clients want to know which indexes a query has used.
 enum class IndexMetrics : uint8_t {
   kNone,
   kFirst,   // x-ms-cosmos-populateindexmetrics: JSON in base64
@@ -35,7 +36,7 @@ struct EpkRange {
 };
 
 struct RequestHeaders {
-  // Which part of a container.
+  // The part of a container.
   std::optional<gateway::KeyValues> partition_key;
   std::optional<std::string> range_id;  // without the container's rid before it
   std::optional<EpkRange> epk_range;
@@ -53,7 +54,7 @@ struct RequestHeaders {
   std::string session;
   bool old_session_tokens = false;  // by its version the client knows only those without versions
 
-  // What a POST means.
+  // The meaning of a POST.
   bool upsert = false;
   bool query = false;
   bool query_plan = false;
@@ -84,6 +85,19 @@ struct RequestHeaders {
 
   std::optional<int64_t> token_lifetime_s;  // of a permission's resource token
 };
+
+// Parse single headers; Direct mode has the same texts in tokens. kInvalidArgument names the header
+// and says what it should be.
+Result<FeedKind> FeedKindFrom(std::string_view text);  // kNone for an empty one
+Result<Micros> IfModifiedSinceFrom(std::string_view text);
+Result<std::string> RangeIdFrom(std::string_view text);
+Result<std::optional<size_t>> ItemsMaxFrom(int64_t number);
+Result<int64_t> TokenLifetimeFrom(int64_t seconds);
+EpkRange EpkRangeFrom(std::string_view min, std::string_view max);
+// Names with commas between.
+std::vector<std::string> NamesFrom(std::string_view text);
+bool FeedHasMetadata(std::string_view format_version);
+bool HasOldSessionTokens(std::string_view client_version);
 
 // kInvalidArgument names the header and says what it should be.
 Result<RequestHeaders> ReadHeaders(const net::HttpHeaders& headers);

@@ -39,6 +39,7 @@ TEST(RequestHeaders, WhichPart) {
 TEST(RequestHeaders, Pages) {
   EXPECT_EQ(Read({{"x-ms-max-item-count", "-1"}}).items_max, std::nullopt);
   EXPECT_EQ(Read({{"x-ms-max-item-count", "25"}}).items_max, 25u);
+  EXPECT_EQ(Read({{"x-ms-max-item-count", "0"}}).items_max, std::nullopt);
   EXPECT_EQ(Read({{"x-ms-continuation", "abc"}}).continuation, "abc");
 }
 
@@ -82,11 +83,15 @@ TEST(RequestHeaders, Triggers) {
 
 TEST(RequestHeaders, EveryRefusalNamesItsHeader) {
   const std::pair<std::string_view, std::string_view> wrong[] = {
-      {"x-ms-max-item-count", "many"},         {"x-ms-max-item-count", "0"},
-      {"x-ms-max-item-count", "-2"},           {"A-IM", "everything"},
-      {"If-Modified-Since", "yesterday"},      {"x-ms-consistency-level", "Hopeful"},
-      {"x-ms-offer-throughput", "4e2"},        {"x-ms-cosmos-offer-autopilot-settings", "{}"},
-      {"x-ms-documentdb-expiry-seconds", "5"}, {"x-ms-documentdb-partitionkeyrangeid", "x,"},
+      {"x-ms-max-item-count", "many"},
+      {"x-ms-max-item-count", "-2"},
+      {"A-IM", "everything"},
+      {"If-Modified-Since", "yesterday"},
+      {"x-ms-consistency-level", "Hopeful"},
+      {"x-ms-offer-throughput", "4e2"},
+      {"x-ms-cosmos-offer-autopilot-settings", "{}"},
+      {"x-ms-documentdb-expiry-seconds", "5"},
+      {"x-ms-documentdb-partitionkeyrangeid", "x,"},
   };
   for (const auto& [name, value] : wrong)
     EXPECT_NE(Refused(name, value).find(name), std::string::npos) << Refused(name, value);

@@ -1,5 +1,5 @@
-// What a request's path addresses: "/dbs/db/colls/coll/docs/1" is one document, "/dbs/db/colls" the
-// feed of a database's containers.
+// A ResourcePath is the resource that a request's path addresses: "/dbs/db/colls/coll/docs/1" is
+// one document, "/dbs/db/colls" the feed of a database's containers.
 //
 // Steps are names or resource ids; which of the two is not to be seen here, since a name may look
 // like an id. Pure functions of foreign text.
@@ -32,7 +32,7 @@ enum class ResourceType {
   kOffer,
 };
 
-// How paths and signatures write it: "dbs", "colls", ... Empty for the account.
+// Returns its name in paths and signatures: "dbs", "colls", ... Empty for the account.
 std::string_view SegmentOf(ResourceType type);
 
 inline constexpr size_t kResourceStepsMax = 4;

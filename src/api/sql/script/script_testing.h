@@ -1,5 +1,5 @@
-// What the tests of this room share: a container on a real core, scripts in it, documents put and
-// read as JSON, and a stand-in for the query engine. Included by tests only.
+// The fixture that tests of this module share: a container on a real core, scripts in it, documents
+// put and read as JSON, and a stand-in for the query engine. Included by tests only.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -23,15 +23,15 @@ namespace orrery::sql {
 // there a test does what somebody else does meanwhile.
 class QueriesForTest final : public ScriptQueries {
  public:
-  Result<ScriptQueryPage> Run(TransactionView& documents, const ScriptQuery& query) override {
+  Result<ScriptQueryPage> Run(ScriptDocuments& documents, const ScriptQuery& query) override {
     if (before) before();
     asked.push_back(query);
     if (query.text == "wrong") return Fail(Code::kInvalidArgument, "Syntax error");
     ScriptQueryPage answer;
-    TransactionView::Scan scan;
+    ScriptDocuments::Scan scan;
     while (true) {
-      ORRERY_ASSIGN(const TransactionView::Page page, documents.ReadPage(scan));
-      for (const TransactionView::Document& document : page.documents) {
+      ORRERY_ASSIGN(const ScriptDocuments::Page page, documents.ReadPage(scan));
+      for (const ScriptDocuments::Document& document : page.documents) {
         std::string seen;
         AppendSeenJson(seen, document.document, documents.names(),
                        {.key = document.key, .lsn = document.lsn, .time = document.time});
@@ -87,7 +87,7 @@ class ScriptTest : public ::testing::Test {
                        .logging = true};
     return RunProcedure(Parts(), sandbox.sandbox, call);
   }
-  // What it set as body; its failure's text in tests' output.
+  // Returns the body that it set; its failure's text in tests' output.
   std::string Body(std::string body, std::string arguments = "") {
     const ProcedureAnswer answer = Run(std::move(body), std::move(arguments));
     EXPECT_TRUE(answer.body.has_value()) << answer.body.error().message;

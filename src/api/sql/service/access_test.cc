@@ -1,12 +1,10 @@
-// Who may do what: keys, dates, users, permissions, resource tokens.
+// Access control: keys, dates, users, permissions, resource tokens.
 #include <gtest/gtest.h>
 
 #include "api/sql/service/service_testing.h"
 
 namespace orrery::sql {
 namespace {
-
-constexpr std::string_view kDocs = "/dbs/db/colls/c/docs";
 
 class AccessTest : public SqlServiceTest {
  protected:
@@ -124,6 +122,17 @@ TEST_F(AccessTest, ATokenForOneDocumentOrKey) {
   EXPECT_EQ(With(key, "GET", "/dbs/db/colls/c/docs/1", Key(R"(["a"])")), 200);
   EXPECT_EQ(With(key, "GET", "/dbs/db/colls/c/docs/1", Key(R"(["b"])")), 403);
   EXPECT_EQ(With(key, "GET", kDocs), 403);
+  // Nor what runs for all keys, even if the request names the one.
+  const std::string script = R"({"id":"s","body":"function s() {}"})";
+  for (const char* scripts : {"sprocs", "triggers", "udfs"})
+    EXPECT_EQ(With(key, "POST", std::string("/dbs/db/colls/c/") + scripts, Key(R"(["a"])"), script),
+              403);
+  ASSERT_EQ(Send("POST", "/dbs/db/colls/c/sprocs", {}, script).status(), 201);
+  const std::string procedure = "/dbs/db/colls/c/sprocs/s";
+  EXPECT_EQ(With(key, "PUT", procedure, Key(R"(["a"])"), script), 403);
+  EXPECT_EQ(With(key, "DELETE", procedure, Key(R"(["a"])")), 403);
+  EXPECT_EQ(With(key, "POST", procedure, Key(R"(["a"])"), "[]"), 200);
+  EXPECT_EQ(With(key, "POST", procedure, Key(R"(["b"])"), "[]"), 403);
   // Nor by a range beside the key.
   Send("POST", kDocs, Key(R"(["b"])"), R"({"id":"other","pk":"b"})");
   const TestAnswer ranges = Send("GET", "/dbs/db/colls/c/pkranges");

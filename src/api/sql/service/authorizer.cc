@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t kContainerSteps = 2;
 
-std::unexpected<Refusal> Forbidden(std::string why) {
+std::unexpected<ErrorResponse> Forbidden(std::string why) {
   return Refuse(403, "Insufficient permissions provided in the authorization header: " + why);
 }
 
@@ -38,13 +38,14 @@ std::optional<ContainerId> ContainerOf(const Finder& finder, const ResourcePath&
   return found->container->id;
 }
 
-// What every bearer of a token for something in a container needs to see of it.
+// Returns whether every bearer of a token for something in a container needs to see this.
 bool IsGroundwork(const ResourcePath& path, Action action) {
+  if (action == Action::kResolveAddresses) return true;
   return OnlyReads(action) &&
          (path.type == ResourceType::kContainer || path.type == ResourceType::kPartitionKeyRange);
 }
 
-Answered<void> CheckAccess(gateway::Access access, Action action) {
+SqlResult<void> CheckAccess(gateway::Access access, Action action) {
   if (access == gateway::Access::kReadOnly && !OnlyReads(action))
     return Forbidden("this key may only read; use a read-write key");
   return {};
@@ -52,24 +53,22 @@ Answered<void> CheckAccess(gateway::Access access, Action action) {
 
 }  // namespace
 
-Answered<void> Authorizer::Check(const net::HttpRequest& request, const ResourcePath& path,
-                                 const RequestHeaders& headers, Action action) {
-  const auto header = request.headers.Find("authorization");
-  if (!header.has_value()) {
+SqlResult<void> Authorizer::Check(const Credentials& credentials, const ResourcePath& path,
+                                  const RequestHeaders& headers, Action action) {
+  if (credentials.authorization.empty()) {
     return Refuse(401,
                   "Required Header authorization is missing. Ensure a valid Authorization token is "
                   "passed.");
   }
-  SQL_ASSIGN(const Authorization authorization, ParseAuthorization(*header));
+  SQL_ASSIGN(const Authorization authorization, ParseAuthorization(credentials.authorization));
   switch (authorization.type) {
     case TokenType::kMaster: {
-      SQL_ASSIGN(const gateway::Access access,
-                 CheckSignature(gateway_.accounts(), authorization,
-                                {.verb = request.method,
-                                 .path = path,
-                                 .ms_date = request.headers.Find("x-ms-date").value_or(""),
-                                 .date = request.headers.Find("date").value_or("")},
-                                clock_.Now()));
+      SQL_ASSIGN(const gateway::Access access, CheckSignature(gateway_.accounts(), authorization,
+                                                              {.verb = credentials.verb,
+                                                               .path = path,
+                                                               .ms_date = credentials.ms_date,
+                                                               .date = credentials.date},
+                                                              clock_.Now()));
       return CheckAccess(access, action);
     }
     case TokenType::kResource: {
@@ -88,8 +87,8 @@ Answered<void> Authorizer::Check(const net::HttpRequest& request, const Resource
   return Refuse(401, "the type of the authorization token is not known");
 }
 
-Answered<void> Authorizer::CheckGrant(const Grant& grant, const ResourcePath& path,
-                                      const RequestHeaders& headers, Action action) const {
+SqlResult<void> Authorizer::CheckGrant(const Grant& grant, const ResourcePath& path,
+                                       const RequestHeaders& headers, Action action) const {
   if (path.type == ResourceType::kAccount) return {};
   if (!grant.all && !OnlyReads(action)) return Forbidden("the permission is to read only");
   const auto granted = ParseResourcePath(SegmentsOf(grant.resource));
@@ -111,6 +110,10 @@ Answered<void> Authorizer::CheckGrant(const Grant& grant, const ResourcePath& pa
   const auto key = PartitionKeyFrom(*grant.key);
   if (!key.has_value() || headers.partition_key != *key)
     return Forbidden("the permission is for one partition key, which the request does not name");
+  // Scripts run for the whole container: whoever may write one could act on other keys through it.
+  const bool within_key = path.type == ResourceType::kDocument || action == Action::kExecute;
+  if (!within_key)
+    return Forbidden("the permission is for documents of one partition key; use an account key");
   return {};
 }
 

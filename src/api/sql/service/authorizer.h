@@ -1,4 +1,5 @@
-// Whether a request may do what it asks for, by the key or the token that it shows.
+// An Authorizer checks that a request may do what it asks for, by the key or the token that it
+// carries.
 //
 // A key of the account may do everything, or everything that only reads. A resource token may do
 // what its permission says with one container or one document, and what a client needs for that:
@@ -7,7 +8,9 @@
 // Thread-safe.
 #pragma once
 
-#include "api/sql/http/refusal.h"
+#include <string_view>
+
+#include "api/sql/http/error_response.h"
 #include "api/sql/request/action.h"
 #include "api/sql/request/request_headers.h"
 #include "api/sql/resource/resource_path.h"
@@ -15,9 +18,16 @@
 #include "api/sql/user/user_lists.h"
 #include "base/clock.h"
 #include "gateway/gateway.h"
-#include "net/http/http_message.h"
 
 namespace orrery::sql {
+
+// The credentials of a request. Views of the request.
+struct Credentials {
+  std::string_view verb;           // as signed
+  std::string_view authorization;  // empty: none
+  std::string_view ms_date;        // the header x-ms-date; may be empty
+  std::string_view date;           // the header date; may be empty
+};
 
 class Authorizer {
  public:
@@ -26,12 +36,12 @@ class Authorizer {
       : gateway_(gateway), clock_(clock) {}
 
   // 401 without credentials or with wrong ones, 403 for what they do not allow.
-  Answered<void> Check(const net::HttpRequest& request, const ResourcePath& path,
-                       const RequestHeaders& headers, Action action);
+  SqlResult<void> Check(const Credentials& credentials, const ResourcePath& path,
+                        const RequestHeaders& headers, Action action);
 
  private:
-  Answered<void> CheckGrant(const Grant& grant, const ResourcePath& path,
-                            const RequestHeaders& headers, Action action) const;
+  SqlResult<void> CheckGrant(const Grant& grant, const ResourcePath& path,
+                             const RequestHeaders& headers, Action action) const;
 
   const gateway::Gateway& gateway_;
   const Clock& clock_;

@@ -6,8 +6,6 @@
 namespace orrery::sql {
 namespace {
 
-constexpr std::string_view kDocs = "/dbs/db/colls/c/docs";
-
 class BatchTest : public SqlServiceTest {
  protected:
   BatchTest() { MakeContainer({}, R"(,"changeFeedPolicy":{"retentionDuration":10})"); }

@@ -6,8 +6,6 @@
 namespace orrery::sql {
 namespace {
 
-constexpr std::string_view kDocs = "/dbs/db/colls/c/docs";
-
 class DocumentTest : public SqlServiceTest {
  protected:
   DocumentTest() { MakeContainer(); }

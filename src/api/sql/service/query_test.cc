@@ -1,12 +1,10 @@
-// Queries over documents, through the door.
+// Queries over documents, through the service.
 #include <gtest/gtest.h>
 
 #include "api/sql/service/service_testing.h"
 
 namespace orrery::sql {
 namespace {
-
-constexpr std::string_view kDocs = "/dbs/db/colls/c/docs";
 
 class QueryServiceTest : public SqlServiceTest {
  protected:
@@ -123,6 +121,18 @@ TEST_F(QueryServiceTest, Plans) {
   const model::Value body = plan.body();
   ASSERT_NE(body.Find("queryInfo"), nullptr) << plan.response.body;
   EXPECT_EQ(model::ToJson(*body.Find("queryInfo")->Find("orderBy")), R"(["Ascending"])");
+}
+
+TEST_F(QueryServiceTest, WhatTakesTooLongIsATimeOut) {
+  const auto origin = std::make_shared<RequestOrigin>(server_.clock);
+  context_ = RequestContext(origin, server_.clock.Monotonic());
+  const TestAnswer late = Query("SELECT * FROM c");
+  EXPECT_EQ(late.status(), 408);
+  EXPECT_EQ(late["code"], R"("RequestTimeout")");
+  context_ = RequestContext(origin, server_.clock.Monotonic() + std::chrono::hours(1));
+  EXPECT_EQ(Query("SELECT * FROM c").status(), 200);
+  origin->Cancel(StopReason::kClientGone);
+  EXPECT_EQ(Query("SELECT * FROM c").status(), 503) << "to nobody";
 }
 
 }  // namespace

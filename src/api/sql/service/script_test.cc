@@ -1,4 +1,4 @@
-// Stored procedures, triggers and user-defined functions, through the door.
+// Stored procedures, triggers and user-defined functions, through the service.
 #include <gtest/gtest.h>
 
 #include "api/sql/service/service_testing.h"
@@ -6,7 +6,6 @@
 namespace orrery::sql {
 namespace {
 
-constexpr std::string_view kDocs = "/dbs/db/colls/c/docs";
 constexpr std::string_view kProcedures = "/dbs/db/colls/c/sprocs";
 constexpr std::string_view kTriggers = "/dbs/db/colls/c/triggers";
 constexpr std::string_view kFunctions = "/dbs/db/colls/c/udfs";
@@ -110,7 +109,7 @@ TEST_F(ScriptServiceTest, ResourcesOfAllKinds) {
     const TestAnswer created = Send("POST", feed, {}, Body("s", "function () {}", more));
     ASSERT_EQ(created.status(), 201) << created.response.body;
     EXPECT_EQ(Send("POST", feed, {}, Body("s", "function () {}", more)).status(), 409);
-    // What does not compile is taken all the same.
+    // A script that does not compile is accepted all the same.
     EXPECT_EQ(Send("POST", feed, {}, Body("bad", "function (", more)).status(), 201);
     EXPECT_EQ(Send("DELETE", std::string(feed) + "/bad").status(), 204);
     EXPECT_EQ(Send("GET", one)["id"], R"("s")");

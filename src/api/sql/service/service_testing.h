@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <functional>
 #include <future>
 #include <memory>
 #include <string>
@@ -54,6 +56,14 @@ struct TestAnswer {
   }
 };
 
+// The documents of the container that tests make.
+inline constexpr std::string_view kDocs = "/dbs/db/colls/c/docs";
+
+// 1, 2, 3, .., from any thread.
+inline std::function<uint64_t()> CountingIds() {
+  return [next = std::make_shared<std::atomic<uint64_t>>(1)] { return (*next)++; };
+}
+
 class SqlServiceTest : public testing::Test {
  protected:
   explicit SqlServiceTest(partition::Limits limits = {}) : server_(limits) { StartService(); }
@@ -62,7 +72,9 @@ class SqlServiceTest : public testing::Test {
     service_ =
         std::make_unique<SqlService>(options, SqlService::Parts{.gateway = *server_.gateway,
                                                                 .scripts = script::TestEngine(),
-                                                                .clock = server_.clock});
+                                                                .clock = server_.clock,
+                                                                .metrics = server_.metrics,
+                                                                .random = CountingIds()});
   }
 
   static net::HttpRequest Request(std::string_view method, std::string_view path,
@@ -95,6 +107,7 @@ class SqlServiceTest : public testing::Test {
   }
 
   TestAnswer SendAs(net::HttpRequest request) {
+    request.context = context_;
     const auto sink = std::make_shared<PromiseSink>();
     service_->Handle(std::move(request), net::HttpResponder(sink));
     return {sink->Wait()};
@@ -128,6 +141,7 @@ class SqlServiceTest : public testing::Test {
 
   gateway::TestServer server_;
   std::unique_ptr<SqlService> service_;
+  RequestContext context_;  // of requests; without limits
 };
 
 }  // namespace orrery::sql

@@ -1,5 +1,7 @@
 #include "api/sql/service/sql_service.h"
 
+#include <fmt/format.h>
+
 #include <span>
 #include <string>
 #include <utility>
@@ -9,6 +11,7 @@
 #include "api/sql/handler/document/feed_handler.h"
 #include "api/sql/handler/query/query_handler.h"
 #include "api/sql/handler/resource/account_handler.h"
+#include "api/sql/handler/resource/address_handler.h"
 #include "api/sql/handler/resource/container_handler.h"
 #include "api/sql/handler/resource/database_handler.h"
 #include "api/sql/handler/resource/encryption_key_handler.h"
@@ -22,6 +25,14 @@
 namespace orrery::sql {
 namespace {
 
+// Of the rows that sorts and GROUP BY have made for the next pages. What does not fit is computed
+// again.
+constexpr query::CursorLimits kKeptRowsLimits{.cursors_max = 1'000,
+                                              .cursors_of_owner_max = 1'000,
+                                              .bytes_max = size_t{128} << 20,
+                                              .bytes_of_owner_max = size_t{128} << 20,
+                                              .idle_max = std::chrono::seconds(60)};
+
 // Clients that join an endpoint and a path with one slash too many ask for "//dbs".
 std::span<const std::string> WithoutLeadingSlashes(std::span<const std::string> segments) {
   while (!segments.empty() && segments.front().empty()) segments = segments.subspan(1);
@@ -29,7 +40,7 @@ std::span<const std::string> WithoutLeadingSlashes(std::span<const std::string> 
 }
 
 // The API has no query parameters: clients write the '?' of an id as it is.
-Answered<void> AddQuestionToId(std::string_view target, ResourcePath& path) {
+SqlResult<void> AddQuestionToId(std::string_view target, ResourcePath& path) {
   const size_t question = target.find('?');
   if (question == std::string_view::npos || path.feed || path.steps.empty()) return {};
   SQL_ASSIGN(const std::string rest, net::PercentDecode(target.substr(question)));
@@ -37,13 +48,34 @@ Answered<void> AddQuestionToId(std::string_view target, ResourcePath& path) {
   return {};
 }
 
+// "/addresses/?$resolveFor=dbs/..." asks where Direct mode finds a resource, and is signed for it.
+bool AsksForAddresses(std::span<const std::string> segments) {
+  return !segments.empty() && segments.front() == "addresses";
+}
+
+SqlResult<ResourcePath> ResolvedPath(const net::HttpRequest& request) {
+  const auto wanted = request.Query("$resolveFor");
+  if (!wanted.has_value() || wanted->empty())
+    return Refuse(400, "a request for addresses needs the parameter $resolveFor");
+  SQL_ASSIGN(const net::RequestTarget target, net::ParseRequestTarget(fmt::format("/{}", *wanted)));
+  SQL_ASSIGN(ResourcePath path, ParseResourcePath(WithoutLeadingSlashes(target.segments)));
+  return path;
+}
+
 }  // namespace
 
 SqlService::SqlService(SqlOptions options, const Parts& given)
     : options_(options),
+      gateway_(given.gateway),
       clock_(given.clock),
+      direct_(given.cluster),
       queries_(given.clock),
-      engine_(given.gateway, functions_, given.clock),
+      kept_rows_({.clock = given.clock,
+                  .metrics = given.metrics,
+                  .random = given.random,
+                  .api = "sql",
+                  .limits = kKeptRowsLimits}),
+      engine_(given.gateway, functions_, given.clock, {}, &kept_rows_),
       function_pool_(given.scripts, given.clock, {}),
       procedure_pool_(given.scripts, given.clock, {}),
       script_queries_(engine_, script_sets_, function_pool_, given.clock),
@@ -62,8 +94,10 @@ SqlService::SqlService(SqlOptions options, const Parts& given)
                            .functions = function_pool_,
                            .container_changes = container_changes_,
                            .default_throughput = options.default_throughput,
-                           .clients_merge = options.clients_merge};
+                           .clients_merge = options.clients_merge,
+                           .direct = direct_};
   AddAccountHandlers(handlers_, parts);
+  AddAddressHandlers(handlers_, parts);
   AddDatabaseHandlers(handlers_, parts);
   AddContainerHandlers(handlers_, parts);
   AddDocumentHandlers(handlers_, parts);
@@ -84,31 +118,44 @@ void SqlService::Stop() {
 }
 
 void SqlService::Handle(net::HttpRequest request, net::HttpResponder responder) {
+  request.context.set_activity_id(activity_ids_.Of(request, "x-ms-activity-id"));
   Call call{.request = std::move(request),
-            .path = {},
-            .headers = {},
-            .action = Action::kRead,
-            .activity_id = {},
-            .responder = std::move(responder),
+            .respond = RespondOverHttp(std::move(responder)),
             .clock = &clock_,
             .received = clock_.Monotonic()};
-  call.activity_id = activity_ids_.Of(call.request);
-  Answered<const Handler*> handler = Admit(call);
-  if (!handler.has_value()) return Answer(call, std::unexpected(std::move(handler).error()));
-  (**handler)(std::move(call));
+  const SqlResult<void> read = ReadRequest(call);
+  if (!read.has_value()) return Answer(call, std::unexpected(read.error()));
+  const net::HttpHeaders& headers = call.request.headers;
+  Handle(std::move(call), {.verb = call.request.method,
+                           .authorization = headers.Find("authorization").value_or(""),
+                           .ms_date = headers.Find("x-ms-date").value_or(""),
+                           .date = headers.Find("date").value_or("")});
 }
 
-Answered<const Handler*> SqlService::Admit(Call& call) {
+SqlResult<void> SqlService::ReadRequest(Call& call) const {
   if (options_.require_tls && !call.request.tls)
     return Refuse(403, "this server takes signed requests over TLS only; use https://");
-  SQL_ASSIGN(call.path, ParseResourcePath(WithoutLeadingSlashes(call.request.segments)));
-  SQL_TRY(AddQuestionToId(call.request.target, call.path));
+  const auto segments = WithoutLeadingSlashes(call.request.segments);
   SQL_ASSIGN(call.headers, ReadHeaders(call.request.headers));
+  if (AsksForAddresses(segments)) {
+    SQL_ASSIGN(call.path, ResolvedPath(call.request));
+    if (call.request.method != "GET") return Refuse(405, "addresses can only be read");
+    call.action = Action::kResolveAddresses;
+    return {};
+  }
+  SQL_ASSIGN(call.path, ParseResourcePath(segments));
+  SQL_TRY(AddQuestionToId(call.request.target, call.path));
   SQL_ASSIGN(call.action, ActionOf(call.request.method, call.path, call.headers));
-  SQL_TRY(authorizer_.Check(call.request, call.path, call.headers, call.action));
+  return {};
+}
+
+void SqlService::Handle(Call&& call, const Credentials& credentials) {
+  const SqlResult<void> allowed =
+      authorizer_.Check(credentials, call.path, call.headers, call.action);
+  if (!allowed.has_value()) return Answer(call, std::unexpected(allowed.error()));
   const Handler* handler = handlers_.Find(call.path.type, call.action);
-  if (handler != nullptr) return handler;
-  return Refuse(405, call.request.method + " is not a method of this resource");
+  if (handler != nullptr) return (*handler)(std::move(call));
+  Answer(call, Refuse(405, fmt::format("{} is not a method of this resource", credentials.verb)));
 }
 
 }  // namespace orrery::sql

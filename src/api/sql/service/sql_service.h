@@ -1,22 +1,27 @@
 // The SQL API of Azure Cosmos DB: takes HTTP requests, finds out what they ask for and whether they
-// may, and gives them to the handler that does it.
+// may, and gives them to the handler that does it. Requests of Direct mode come as calls that are
+// read already (api/sql/direct) and go the same way from there.
 //
-// Thread-safe. Must outlive the HTTP server that calls it.
+// Thread-safe. Must outlive the servers that call it.
 #pragma once
 
+#include <functional>
 #include <string>
 
+#include "api/sql/handler/direct_endpoint.h"
 #include "api/sql/handler/handler_table.h"
 #include "api/sql/handler/parts.h"
 #include "api/sql/handler/script/script_query_runner.h"
-#include "api/sql/http/refusal.h"
+#include "api/sql/http/error_response.h"
 #include "api/sql/list/list_query.h"
-#include "api/sql/service/activity_ids.h"
 #include "api/sql/service/authorizer.h"
 #include "base/clock.h"
+#include "base/metrics.h"
 #include "gateway/gateway.h"
+#include "net/http/dispatch/request_ids.h"
 #include "net/http/http_message.h"
 #include "net/http/http_responder.h"
+#include "query/cursor/cursor_registry.h"
 #include "script/engine.h"
 #include "script/worker_pool.h"
 
@@ -24,7 +29,7 @@ namespace orrery::sql {
 
 struct SqlOptions {
   bool require_tls = false;  // requests that came in the clear are refused
-  // What a container gets that is created without throughput, in a database that shares none.
+  // The throughput of a container that is created without any, in a database that shares none.
   partition::ThroughputSettings default_throughput;
   // Queries over several partitions whose rows have to be merged are refused, so that clients do it
   // by the query's plan, as on Azure.
@@ -38,23 +43,41 @@ class SqlService {
     gateway::Gateway& gateway;
     script::Engine& scripts;
     const Clock& clock;
+    MetricsRegistry& metrics;
+    // Returns 64 bits that nobody can guess. Called from any thread.
+    std::function<uint64_t()> random;
+    const gateway::ClusterView* cluster = nullptr;  // null on a single machine
   };
   SqlService(SqlOptions options, const Parts& parts);
 
   // Answers one request. Never blocks: for an event loop.
   void Handle(net::HttpRequest request, net::HttpResponder responder);
+  // The same for a call whose path, headers, action, body and responder are filled in.
+  // `credentials` may be views of the call.
+  void Handle(Call&& call, const Credentials& credentials);
+
+  // Clients are told to connect to `port` for Direct mode from now on.
+  void ServeDirect(uint16_t port) { direct_.port.store(port, std::memory_order_release); }
+  const gateway::Gateway& gateway() const { return gateway_; }
+  const DirectEndpoint& direct() const { return direct_; }
+
+  // Drops what was kept for clients that did not come back for it. Call it every few seconds.
+  void Maintain() { kept_rows_.Expire(); }
 
   // Ends scripts; what waits for one is answered. Before the gateway's I/O pool stops. Idempotent.
   void Stop();
 
  private:
-  // Fills in what the call asks for, and finds who does it.
-  Answered<const Handler*> Admit(Call& call);
+  // Fills in what an HTTP request asks for.
+  SqlResult<void> ReadRequest(Call& call) const;
 
   const SqlOptions options_;
+  const gateway::Gateway& gateway_;
   const Clock& clock_;
+  DirectEndpoint direct_;
   const ListQueries queries_;
   const FunctionRegistry functions_;
+  query::CursorRegistry kept_rows_;
   const QueryEngine engine_;
   ScriptSets script_sets_;
   // Procedures wait for queries, and queries for functions: no pool waits for itself.
@@ -64,7 +87,7 @@ class SqlService {
   ScriptExecutor executor_;
   Mutex container_changes_;
   Authorizer authorizer_;
-  ActivityIds activity_ids_;
+  net::RequestIds activity_ids_;
   HandlerTable handlers_;
 };
 

@@ -1,4 +1,4 @@
-// What a client hears that asks for more than it has paid for.
+// Tests of the answers to clients that exceed their request units.
 #include <gtest/gtest.h>
 
 #include "api/sql/service/service_testing.h"

@@ -18,7 +18,7 @@ inline constexpr size_t kUserListsKept = 256;
 
 class UserLists {
  public:
-  // Whether the permission that the grant was made by is still there, and says the same.
+  // Returns whether the permission that the grant was made by still exists, and says the same.
   bool StillGrants(const gateway::CatalogSnapshot& catalog, const Grant& grant) EXCLUDES(mutex_);
 
  private:

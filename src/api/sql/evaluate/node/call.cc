@@ -27,11 +27,12 @@ class CallNode final : public BoundExpression {
     if (arguments_.size() == 1) {
       // The most common case: one argument is a list already, where it is.
       ORRERY_ASSIGN(const Value* argument, arguments_[0]->Evaluate(frame, scratch));
-      ORRERY_ASSIGN(scratch, function_.Call(Arguments(argument, 1), frame.context));
+      ORRERY_ASSIGN(scratch,
+                    function_.Call(Arguments(argument, 1), FrameContext::Of(frame).calls()));
       return &scratch;
     }
     ORRERY_ASSIGN(const model::Values arguments, EvaluateAll(arguments_, frame));
-    ORRERY_ASSIGN(scratch, function_.Call(arguments, frame.context));
+    ORRERY_ASSIGN(scratch, function_.Call(arguments, FrameContext::Of(frame).calls()));
     return &scratch;
   }
 
@@ -46,10 +47,11 @@ class UserCallNode final : public BoundExpression {
       : name_(std::move(name)), arguments_(std::move(arguments)) {}
 
   Result<const Value*> Evaluate(Frame& frame, Value& scratch) const override {
-    if (frame.user_functions == nullptr)
+    UserFunctions* const functions = FrameContext::Of(frame).user_functions();
+    if (functions == nullptr)
       return Fail(Code::kUnsupported, "user-defined functions cannot be called here");
     ORRERY_ASSIGN(const model::Values arguments, EvaluateAll(arguments_, frame));
-    ORRERY_ASSIGN(scratch, frame.user_functions->Call(name_, arguments));
+    ORRERY_ASSIGN(scratch, functions->Call(name_, arguments));
     return &scratch;
   }
 
@@ -60,7 +62,7 @@ class UserCallNode final : public BoundExpression {
 
 class RegexMatchNode final : public BoundExpression {
  public:
-  RegexMatchNode(BoundExpressionPtr text, Regex regex)
+  RegexMatchNode(BoundExpressionPtr text, model::Regex regex)
       : text_(std::move(text)), regex_(std::move(regex)) {}
 
   Result<const Value*> Evaluate(Frame& frame, Value& scratch) const override {
@@ -74,7 +76,7 @@ class RegexMatchNode final : public BoundExpression {
 
  private:
   const BoundExpressionPtr text_;
-  const Regex regex_;
+  const model::Regex regex_;
 };
 
 }  // namespace
@@ -87,7 +89,7 @@ BoundExpressionPtr UserCall(std::string name, Nodes arguments) {
   return std::make_unique<UserCallNode>(std::move(name), std::move(arguments));
 }
 
-BoundExpressionPtr RegexMatch(BoundExpressionPtr text, Regex regex) {
+BoundExpressionPtr RegexMatch(BoundExpressionPtr text, model::Regex regex) {
   return std::make_unique<RegexMatchNode>(std::move(text), std::move(regex));
 }
 

@@ -83,7 +83,8 @@ Result<BoundExpressionPtr> Fold(BoundExpressionPtr expression) {
   const StoppedClock clock;
   NoRandom random;
   const CallContext context{clock, random, Micros(0)};
-  Frame frame{.slots = {}, .context = context};
+  const FrameContext frame_context(context);
+  Frame frame{.slots = {}, .context = frame_context};
   auto folded = std::make_unique<FoldedConstant>(std::move(expression));
   ORRERY_TRY(folded->Settle(frame));
   return folded;

@@ -14,8 +14,8 @@
 #include "api/sql/evaluate/bound_expression.h"
 #include "api/sql/function/function.h"
 #include "api/sql/function/operator/like_pattern.h"
-#include "api/sql/function/regex/regex.h"
 #include "api/sql/parser/ast/operator.h"
+#include "model/regex/regex.h"
 
 namespace orrery::sql::node {
 
@@ -70,6 +70,6 @@ BoundExpressionPtr Like(bool negated, BoundExpressionPtr value, LikePattern patt
 BoundExpressionPtr Call(const Function& function, Nodes arguments);
 BoundExpressionPtr UserCall(std::string name, Nodes arguments);
 // REGEXMATCH of a pattern that is known.
-BoundExpressionPtr RegexMatch(BoundExpressionPtr text, Regex regex);
+BoundExpressionPtr RegexMatch(BoundExpressionPtr text, model::Regex regex);
 
 }  // namespace orrery::sql::node

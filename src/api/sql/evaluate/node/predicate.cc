@@ -1,7 +1,7 @@
-#include "api/sql/evaluate/node/constant_set.h"
 #include "api/sql/evaluate/node/nodes.h"
 #include "api/sql/function/argument.h"
 #include "api/sql/function/operator/comparison.h"
+#include "model/sql/constant_set.h"
 
 namespace orrery::sql::node {
 namespace {
@@ -56,7 +56,7 @@ class InSetNode final : public BoundExpression {
   const bool negated_;
   const BoundExpressionPtr value_;
   const Nodes candidates_;  // what set_ points into
-  const ConstantSet set_;
+  const model::sql::ConstantSet set_;
 };
 
 class BetweenNode final : public BoundExpression {

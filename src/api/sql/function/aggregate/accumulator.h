@@ -1,20 +1,7 @@
 // The aggregates of the SQL query language: one value of many rows, in two steps.
 //
-// Each partition adds its rows to an Accumulator and hands on the Partial; whoever answers the
-// query merges the partials of all partitions, in any order, into one and asks for the Final.
-// Partials are JSON values, so that they can travel in answers:
-//
-//   COUNT, COUNTIF  number
-//   SUM             number; undefined once a value was none
-//   AVG             {"sum": number, "count": number}; without "sum" once a value was none
-//   MIN, MAX        {"min" or "max": value, "count": number}; without the value once one had no
-//                   order
-//   MAKELIST        array
-//   MAKESET         array
-//
-// Undefined values do not count. SUM and AVG of anything but numbers are undefined, as are MIN and
-// MAX of arrays and objects; primitive values of different types are ordered null, booleans,
-// numbers, strings.
+// Those that keep a value of bounded size are computed where documents are, too; their partials and
+// rules are in model/aggregate/sql_accumulators.h. The partial of MAKELIST and MAKESET is an array.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +10,9 @@
 #include <string_view>
 
 #include "base/status.h"
+#include "model/aggregate/grouping.h"
 #include "model/value.h"
+#include "query/operator/aggregate_function.h"
 
 namespace orrery::sql {
 
@@ -44,20 +33,13 @@ std::optional<Aggregate> FindAggregate(std::string_view name);
 // "Count", "Average": as query plans call it.
 std::string_view PlanNameOf(Aggregate aggregate);
 
-// The state of one group of rows. Used by one thread at a time.
-class Accumulator {
- public:
-  virtual ~Accumulator() = default;
+using query::Accumulator;
 
-  // One row's value. kTooLarge when a list or set passes a bound of limits.h.
-  virtual Status Add(const model::Value& value) = 0;
-  // Another's Partial. kInvalidArgument when it is none; kTooLarge as Add.
-  virtual Status Merge(const model::Value& partial) = 0;
+// The aggregate as the owners of partitions know it. Nullopt if they do not.
+std::optional<model::AggregateOperator> OwnerOperatorOf(Aggregate aggregate);
 
-  virtual model::Value Partial() const = 0;
-  virtual model::Value Final() const = 0;
-};
-
+// The aggregate as operators know it. Lives as long as the program.
+const query::AggregateFunction& AggregateFunctionOf(Aggregate aggregate);
 std::unique_ptr<Accumulator> StartAggregate(Aggregate aggregate);
 
 }  // namespace orrery::sql

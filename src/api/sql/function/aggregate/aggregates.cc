@@ -1,9 +1,11 @@
-// Which aggregate a name means, and which accumulator an aggregate starts.
+// Maps names to aggregates, and aggregates to accumulators.
 #include <algorithm>
 #include <iterator>
 #include <string>
 
 #include "api/sql/function/aggregate/accumulators.h"
+#include "model/aggregate/grouping.h"
+#include "model/aggregate/sql_accumulators.h"
 
 namespace orrery::sql {
 namespace {
@@ -12,16 +14,29 @@ struct Entry {
   std::string_view name;
   std::string_view plan_name;
   std::unique_ptr<Accumulator> (*start)();
+  std::optional<model::AggregateOperator> at_owner = {};
+};
+
+class StartedAggregate final : public query::AggregateFunction {
+ public:
+  explicit StartedAggregate(Aggregate aggregate) : aggregate_(aggregate) {}
+  std::unique_ptr<Accumulator> Start() const override { return StartAggregate(aggregate_); }
+  bool keeps_values() const override {
+    return aggregate_ == Aggregate::kMakeList || aggregate_ == Aggregate::kMakeSet;
+  }
+
+ private:
+  const Aggregate aggregate_;
 };
 
 // By the value of Aggregate.
 constexpr Entry kEntries[] = {
-    {"COUNT", "Count", StartCount},
-    {"COUNTIF", "CountIf", StartCountIf},
-    {"SUM", "Sum", StartSum},
-    {"AVG", "Average", StartAverage},
-    {"MIN", "Min", StartMin},
-    {"MAX", "Max", StartMax},
+    {"COUNT", "Count", model::sql::StartCount, model::AggregateOperator::kSqlCount},
+    {"COUNTIF", "CountIf", model::sql::StartCountIf, model::AggregateOperator::kSqlCountIf},
+    {"SUM", "Sum", model::sql::StartSum, model::AggregateOperator::kSqlSum},
+    {"AVG", "Average", model::sql::StartAverage, model::AggregateOperator::kSqlAverage},
+    {"MIN", "Min", model::sql::StartMin, model::AggregateOperator::kSqlMin},
+    {"MAX", "Max", model::sql::StartMax, model::AggregateOperator::kSqlMax},
     {"MAKELIST", "MakeList", StartList},
     {"MAKESET", "MakeSet", StartSet},
 };
@@ -42,6 +57,20 @@ std::optional<Aggregate> FindAggregate(std::string_view name) {
 }
 
 std::string_view PlanNameOf(Aggregate aggregate) { return EntryOf(aggregate).plan_name; }
+
+std::optional<model::AggregateOperator> OwnerOperatorOf(Aggregate aggregate) {
+  return EntryOf(aggregate).at_owner;
+}
+
+const query::AggregateFunction& AggregateFunctionOf(Aggregate aggregate) {
+  static const StartedAggregate kFunctions[] = {
+      StartedAggregate(Aggregate::kCount),    StartedAggregate(Aggregate::kCountIf),
+      StartedAggregate(Aggregate::kSum),      StartedAggregate(Aggregate::kAverage),
+      StartedAggregate(Aggregate::kMin),      StartedAggregate(Aggregate::kMax),
+      StartedAggregate(Aggregate::kMakeList), StartedAggregate(Aggregate::kMakeSet)};
+  static_assert(std::size(kFunctions) == std::size(kEntries));
+  return kFunctions[static_cast<size_t>(aggregate)];
+}
 
 std::unique_ptr<Accumulator> StartAggregate(Aggregate aggregate) {
   return EntryOf(aggregate).start();

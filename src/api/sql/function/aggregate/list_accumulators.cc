@@ -7,6 +7,7 @@
 #include "api/sql/function/identity.h"
 #include "api/sql/function/limits.h"
 #include "api/sql/function/value_size.h"
+#include "model/aggregate/sql_accumulators.h"
 
 namespace orrery::sql {
 namespace {
@@ -22,7 +23,7 @@ class List : public Accumulator {
   }
   Status Merge(const Value& partial) final {
     const model::Values* values = ArrayOf(partial);
-    if (values == nullptr) return NoPartial();
+    if (values == nullptr) return model::sql::NoPartial();
     for (const Value& value : *values) ORRERY_TRY(Add(value));
     return {};
   }

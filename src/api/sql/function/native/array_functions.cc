@@ -29,7 +29,8 @@ Result<Value> ArrayConcat(Arguments arguments, const CallContext&) {
   return Value::Array(std::move(joined));
 }
 
-// Whether each field of `part` is in `whole`, and equal there. What is no object has to be equal.
+// Returns whether each field of `part` is in `whole`, and equal there. Anything but an object has
+// to be equal.
 bool ContainsPart(const Value& whole, const Value& part) {
   const model::Fields* fields = ObjectOf(part);
   if (fields == nullptr) return DeepEqual(whole, part);
@@ -93,9 +94,10 @@ Result<Value> ArraySlice(Arguments arguments, const CallContext&) {
   return Value::Array(Values(elements->begin() + first, elements->begin() + last));
 }
 
-constexpr Function kFunctions[] = {
+constexpr Function kArrayFunctions[] = {
     {"ARRAY_CONCAT", 2, kArgumentsUnbounded, ArrayConcat},
     {"ARRAY_CONTAINS", 2, 3, ArrayContains},
+    {"_TRY_ARRAY_CONTAINS", 2, 3, ArrayContains},  // what query plans of Azure call it
     {"ARRAY_CONTAINS_ALL", 2, kArgumentsUnbounded, ArrayContainsAll},
     {"ARRAY_CONTAINS_ANY", 2, kArgumentsUnbounded, ArrayContainsAny},
     {"ARRAY_LENGTH", 1, 1, ArrayLength},
@@ -104,6 +106,6 @@ constexpr Function kFunctions[] = {
 
 }  // namespace
 
-std::span<const Function> ArrayFunctions() { return kFunctions; }
+std::span<const Function> ArrayFunctions() { return kArrayFunctions; }
 
 }  // namespace orrery::sql

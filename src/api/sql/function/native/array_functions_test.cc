@@ -71,6 +71,8 @@ TEST_F(ArrayFunctionsTest, OutsideAndOtherTypes) {
       {"ARRAY_SLICE", "[1,2], 1, 9223372036854775807", "[2]"},
       {"ARRAY_SLICE", "[], -1", "[]"},
       {"ARRAY_CONTAINS", "[1], 1.0", "true"},
+      {"_TRY_ARRAY_CONTAINS", "[1, 2], 2", "true"},
+      {"_TRY_ARRAY_CONTAINS", "[1, 2], 3", "false"},
       {"ARRAY_CONTAINS", "[null], null", "true"},
       {"ARRAY_CONTAINS", "[1], undefined", "undefined"},
       {"ARRAY_CONTAINS", "[[1]], [1], true", "true"},

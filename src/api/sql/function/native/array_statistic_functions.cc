@@ -67,7 +67,7 @@ Result<Value> Extreme(Arguments arguments, const CallContext&) {
   return best == nullptr ? Value::Undefined() : *best;
 }
 
-constexpr Function kFunctions[] = {
+constexpr Function kArrayStatisticFunctions[] = {
     {"ARRAY_AVG", 1, 1, OfNumbers<Average>},   {"ARRAY_MAX", 1, 1, Extreme<true>},
     {"ARRAY_MEDIAN", 1, 1, OfNumbers<Median>}, {"ARRAY_MIN", 1, 1, Extreme<false>},
     {"ARRAY_SUM", 1, 1, OfNumbers<Sum>},
@@ -75,6 +75,6 @@ constexpr Function kFunctions[] = {
 
 }  // namespace
 
-std::span<const Function> ArrayStatisticFunctions() { return kFunctions; }
+std::span<const Function> ArrayStatisticFunctions() { return kArrayStatisticFunctions; }
 
 }  // namespace orrery::sql

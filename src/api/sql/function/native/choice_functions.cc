@@ -118,7 +118,7 @@ Result<Value> RankOrder(Arguments arguments, const CallContext&) {
   return Value::String(*std::move(order));
 }
 
-constexpr Function kFunctions[] = {
+constexpr Function kChoiceFunctions[] = {
     {"_RANKORDER", 2, 2, RankOrder},        {"CHOOSE", 2, kArgumentsUnbounded, Choose},
     {"DOCUMENTID", 1, 1, DocumentId},       {"IIF", 3, 3, Iif},
     {"OBJECTTOARRAY", 1, 3, ObjectToArray},
@@ -126,6 +126,6 @@ constexpr Function kFunctions[] = {
 
 }  // namespace
 
-std::span<const Function> ChoiceFunctions() { return kFunctions; }
+std::span<const Function> ChoiceFunctions() { return kChoiceFunctions; }
 
 }  // namespace orrery::sql

@@ -28,7 +28,7 @@ Result<Value> ToText(Arguments arguments, const CallContext&) {
   return Value::String(std::move(text));
 }
 
-constexpr Function kFunctions[] = {
+constexpr Function kConversionFunctions[] = {
     {"STRINGTOARRAY", 1, 1, OfText<FromJson<JsonType::kArray>>},
     {"STRINGTOBOOLEAN", 1, 1, OfText<FromJson<JsonType::kBool>>},
     {"STRINGTONULL", 1, 1, OfText<FromJson<JsonType::kNull>>},
@@ -39,6 +39,6 @@ constexpr Function kFunctions[] = {
 
 }  // namespace
 
-std::span<const Function> ConversionFunctions() { return kFunctions; }
+std::span<const Function> ConversionFunctions() { return kConversionFunctions; }
 
 }  // namespace orrery::sql

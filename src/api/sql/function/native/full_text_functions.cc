@@ -18,11 +18,11 @@
 namespace orrery::sql {
 namespace {
 
-enum class Quantifier : uint8_t { kAll, kAny };
+enum class PhraseQuantifier : uint8_t { kAll, kAny };
 
 constexpr double kDistanceMax = 2;
 
-// What is looked for: a phrase, or {"term": phrase, "distance": characters that may differ}.
+// The search term: a phrase, or {"term": phrase, "distance": characters that may differ}.
 struct Wanted {
   const std::string* phrase = nullptr;
   size_t distance = 0;
@@ -43,19 +43,19 @@ Result<Wanted> WantedOf(const Value& argument) {
   return wanted;
 }
 
-template <Quantifier quantifier>
+template <PhraseQuantifier quantifier>
 Result<Value> FullTextContains(Arguments arguments, const CallContext&) {
   const std::string* text = TextOf(arguments[0]);
   if (text == nullptr) return Value::Undefined();
   const std::vector<std::string> words = model::Tokenize(*text);
-  Truth result = TruthOf(quantifier == Quantifier::kAll);
+  Truth result = TruthOf(quantifier == PhraseQuantifier::kAll);
   for (const Value& argument : arguments.subspan(1)) {
     ORRERY_ASSIGN(const Wanted wanted, WantedOf(argument));
     const Truth found =
         wanted.phrase == nullptr
             ? Truth::kUndefined
             : TruthOf(ContainsLike(words, model::Tokenize(*wanted.phrase), wanted.distance));
-    result = quantifier == Quantifier::kAll ? And(result, found) : Or(result, found);
+    result = quantifier == PhraseQuantifier::kAll ? And(result, found) : Or(result, found);
   }
   return ToValue(result);
 }
@@ -101,16 +101,16 @@ Result<Value> FullTextScore(Arguments arguments, const CallContext&) {
   return std::isfinite(score) ? model::NumberFromDouble(score) : Value::Undefined();
 }
 
-constexpr Function kFunctions[] = {
+constexpr Function kFullTextFunctions[] = {
     {"_FULLTEXTWORDCOUNT", 1, 1, FullTextWordCount},
     {"_FULLTEXTSCORE", 5, 5, FullTextScore},
-    {"FULLTEXTCONTAINS", 2, 2, FullTextContains<Quantifier::kAll>},
-    {"FULLTEXTCONTAINSALL", 2, kArgumentsUnbounded, FullTextContains<Quantifier::kAll>},
-    {"FULLTEXTCONTAINSANY", 2, kArgumentsUnbounded, FullTextContains<Quantifier::kAny>},
+    {"FULLTEXTCONTAINS", 2, 2, FullTextContains<PhraseQuantifier::kAll>},
+    {"FULLTEXTCONTAINSALL", 2, kArgumentsUnbounded, FullTextContains<PhraseQuantifier::kAll>},
+    {"FULLTEXTCONTAINSANY", 2, kArgumentsUnbounded, FullTextContains<PhraseQuantifier::kAny>},
 };
 
 }  // namespace
 
-std::span<const Function> FullTextFunctions() { return kFunctions; }
+std::span<const Function> FullTextFunctions() { return kFullTextFunctions; }
 
 }  // namespace orrery::sql

@@ -65,7 +65,7 @@ Integer ShiftRight(int64_t a, int64_t count) {
   return a >> count;
 }
 
-constexpr Function kFunctions[] = {
+constexpr Function kIntegerFunctions[] = {
     {"INTADD", 2, 2, OfTwoIntegers<Add>},
     {"INTBITAND", 2, 2, OfTwoIntegers<[](int64_t a, int64_t b) { return Integer(a & b); }>},
     {"INTBITLEFTSHIFT", 2, 2, OfTwoIntegers<ShiftLeft>},
@@ -81,6 +81,6 @@ constexpr Function kFunctions[] = {
 
 }  // namespace
 
-std::span<const Function> IntegerFunctions() { return kFunctions; }
+std::span<const Function> IntegerFunctions() { return kIntegerFunctions; }
 
 }  // namespace orrery::sql

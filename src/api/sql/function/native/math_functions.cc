@@ -48,7 +48,7 @@ Result<Value> Rand(Arguments, const CallContext& context) {
   return Value::Double(context.random.Next());
 }
 
-constexpr Function kFunctions[] = {
+constexpr Function kMathFunctions[] = {
     {"ABS", 1, 1, OfNumber<[](double x) { return std::fabs(x); }>},
     {"ACOS", 1, 1, OfNumber<[](double x) { return std::acos(x); }>},
     {"ASIN", 1, 1, OfNumber<[](double x) { return std::asin(x); }>},
@@ -78,6 +78,6 @@ constexpr Function kFunctions[] = {
 
 }  // namespace
 
-std::span<const Function> MathFunctions() { return kFunctions; }
+std::span<const Function> MathFunctions() { return kMathFunctions; }
 
 }  // namespace orrery::sql

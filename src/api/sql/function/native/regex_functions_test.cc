@@ -18,11 +18,28 @@ TEST_F(RegexFunctionsTest, AsDocumented) {
   });
 }
 
+TEST_F(RegexFunctionsTest, KnowsTheCharactersOfAllScripts) {
+  Expect({
+      {"REGEXMATCH", R"("Ünï9_ !", "^\\w+\\s\\W$")", "true"},
+      {"REGEXMATCH", R"("Aé", "^\\x41\\u00e9$")", "true"},
+      {"REGEXMATCH", R"("äpfel", "ÄPFEL", "i")", "true"},
+      {"REGEXMATCH", R"("a\nb", "^b$", "m")", "true"},
+      {"REGEXMATCH", R"("a\nb", "a.b", "s")", "true"},
+      {"REGEXMATCH", R"("abab", "^(ab)\\1$")", "true"},
+      {"REGEXMATCH", R"("price", "^(?!cost).")", "true"},
+  });
+}
+
+TEST_F(RegexFunctionsTest, PatternsThatTakeTooLongEndTheQuery) {
+    ExpectError("REGEXMATCH", R"("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!", "^(a+)+$")",
+                Code::kTooLarge);
+}
+
 TEST_F(RegexFunctionsTest, OtherTypesAreUndefinedAndBadPatternsEndTheQuery) {
-  ExpectUndefined("REGEXMATCH",
-                  {R"(1, "a")", R"("a", null)", R"("a", "a", 5)", "undefined, \"a\""});
-  ExpectError("REGEXMATCH", R"("a", "(")", Code::kInvalidArgument);
-  ExpectError("REGEXMATCH", R"("a", "a", "q")", Code::kInvalidArgument);
+    ExpectUndefined("REGEXMATCH",
+                    {R"(1, "a")", R"("a", null)", R"("a", "a", 5)", "undefined, \"a\""});
+    ExpectError("REGEXMATCH", R"("a", "(")", Code::kInvalidArgument);
+    ExpectError("REGEXMATCH", R"("a", "a", "q")", Code::kInvalidArgument);
 }
 
 }  // namespace

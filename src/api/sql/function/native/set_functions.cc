@@ -63,7 +63,7 @@ Result<Value> OfTwoArrays(Arguments arguments, const CallContext&) {
   return F(*a, *b);
 }
 
-constexpr Function kFunctions[] = {
+constexpr Function kSetFunctions[] = {
     {"SETDIFFERENCE", 2, 2, OfTwoArrays<Difference>},
     {"SETEQUAL", 2, 2, OfTwoArrays<SameSet>},
     {"SETINTERSECT", 2, 2, OfTwoArrays<Intersection>},
@@ -72,6 +72,6 @@ constexpr Function kFunctions[] = {
 
 }  // namespace
 
-std::span<const Function> SetFunctions() { return kFunctions; }
+std::span<const Function> SetFunctions() { return kSetFunctions; }
 
 }  // namespace orrery::sql

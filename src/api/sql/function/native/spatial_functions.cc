@@ -59,7 +59,7 @@ Result<Value> IsValidDetailed(Arguments arguments, const CallContext&) {
   return Value::Object({{"valid", Value::Bool(false)}, {"reason", Value::String(*fault)}});
 }
 
-constexpr Function kFunctions[] = {
+constexpr Function kSpatialFunctions[] = {
     {"ST_AREA", 1, 1, Area},
     {"ST_DISTANCE", 2, 2, OfTwoGeometries<Distance>},
     {"ST_INTERSECTS", 2, 2, OfTwoGeometries<Meet>},
@@ -70,6 +70,6 @@ constexpr Function kFunctions[] = {
 
 }  // namespace
 
-std::span<const Function> SpatialFunctions() { return kFunctions; }
+std::span<const Function> SpatialFunctions() { return kSpatialFunctions; }
 
 }  // namespace orrery::sql

@@ -6,9 +6,9 @@
 #include "api/sql/function/native/bodies.h"
 #include "api/sql/function/native/native_functions.h"
 #include "api/sql/function/text/code_points.h"
-#include "api/sql/function/text/find_text.h"
 #include "model/expression/character.h"
 #include "model/expression/letter_case.h"
+#include "model/text/find_text.h"
 
 namespace orrery::sql {
 namespace {
@@ -100,8 +100,8 @@ Result<Value> Replace(Arguments arguments, const CallContext&) {
     return Value::Undefined();
   std::string replaced;
   size_t from = 0;
-  for (size_t at = FindText(*text, *found); at != std::string::npos;
-       at = FindText(*text, *found, from)) {
+  for (size_t at = model::FindText(*text, *found); at != std::string::npos;
+       at = model::FindText(*text, *found, from)) {
     ORRERY_TRY(CheckResultBytes(replaced.size() + (at - from) + replacement->size()));
     replaced.append(*text, from, at - from);
     replaced += *replacement;
@@ -135,8 +135,8 @@ Result<Value> StringSplit(Arguments arguments, const CallContext&) {
   model::Values parts;
   size_t from = 0;
   if (!separator->empty()) {
-    for (size_t at = FindText(*text, *separator); at != std::string::npos;
-         at = FindText(*text, *separator, from)) {
+    for (size_t at = model::FindText(*text, *separator); at != std::string::npos;
+         at = model::FindText(*text, *separator, from)) {
       ORRERY_TRY(CheckResultElements(parts.size() + 2));
       parts.push_back(Value::String(text->substr(from, at - from)));
       from = at + separator->size();
@@ -152,7 +152,7 @@ constexpr bool Trims(Side side, Side which) {
   return (static_cast<uint8_t>(side) & static_cast<uint8_t>(which)) != 0;
 }
 
-// What is left when the characters that `trimmed` says yes to are gone from the ends.
+// Returns the text without the characters at its ends for which `trimmed` is true.
 template <typename Predicate>
 Value TrimWhere(const std::string& text, Side side, Predicate trimmed) {
   const std::u32string characters = ToCodePoints(text);
@@ -181,7 +181,7 @@ Result<Value> Trim(Arguments arguments, const CallContext&) {
   return TrimWhere(*text, side, [&](char32_t c) { return std::ranges::binary_search(set, c); });
 }
 
-constexpr Function kFunctions[] = {
+constexpr Function kStringFunctions[] = {
     {"CONCAT", 2, kArgumentsUnbounded, Concat},
     {"LEFT", 2, 2, Left},
     {"LENGTH", 1, 1, OfText<Length>},
@@ -201,6 +201,6 @@ constexpr Function kFunctions[] = {
 
 }  // namespace
 
-std::span<const Function> StringFunctions() { return kFunctions; }
+std::span<const Function> StringFunctions() { return kStringFunctions; }
 
 }  // namespace orrery::sql

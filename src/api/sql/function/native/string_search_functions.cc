@@ -5,14 +5,14 @@
 #include "api/sql/function/native/native_functions.h"
 #include "api/sql/function/operator/truth.h"
 #include "api/sql/function/text/code_points.h"
-#include "api/sql/function/text/find_text.h"
 #include "model/expression/letter_case.h"
+#include "model/text/find_text.h"
 
 namespace orrery::sql {
 namespace {
 
-bool Contains(std::string_view text, std::string_view part) {
-  return FindText(text, part) != std::string_view::npos;
+bool ContainsText(std::string_view text, std::string_view part) {
+  return model::FindText(text, part) != std::string_view::npos;
 }
 bool StartsWith(std::string_view text, std::string_view prefix) { return text.starts_with(prefix); }
 bool EndsWith(std::string_view text, std::string_view suffix) { return text.ends_with(suffix); }
@@ -29,25 +29,25 @@ Result<Value> OfTwoTexts(Arguments arguments, const CallContext&) {
   return Value::Bool(F(*text, *other));
 }
 
-enum class Quantifier : uint8_t { kAll, kAny };
+enum class ListQuantifier : uint8_t { kAll, kAny };
 enum class LetterCase : uint8_t { kSensitive, kIgnored };
 
 // CONTAINS of each, joined by AND or OR: so an argument that is no string leaves it undefined
 // unless another decides.
-template <Quantifier quantifier, LetterCase letter_case>
+template <ListQuantifier quantifier, LetterCase letter_case>
 Result<Value> ContainsEach(Arguments arguments, const CallContext&) {
   const std::string* text = TextOf(arguments[0]);
   const auto cased = [](const std::string& string) {
     return letter_case == LetterCase::kIgnored ? model::ToLowerCase(string) : string;
   };
   const std::string searched = text == nullptr ? "" : cased(*text);
-  Truth result = TruthOf(quantifier == Quantifier::kAll);
+  Truth result = TruthOf(quantifier == ListQuantifier::kAll);
   for (const Value& argument : arguments.subspan(1)) {
     const std::string* part = TextOf(argument);
     const Truth found = text == nullptr || part == nullptr
                             ? Truth::kUndefined
-                            : TruthOf(Contains(searched, cased(*part)));
-    result = quantifier == Quantifier::kAll ? And(result, found) : Or(result, found);
+                            : TruthOf(ContainsText(searched, cased(*part)));
+    result = quantifier == ListQuantifier::kAll ? And(result, found) : Or(result, found);
   }
   return ToValue(result);
 }
@@ -68,7 +68,7 @@ Result<Value> IndexOf(Arguments arguments, const CallContext&) {
     if (!start) return Value::Undefined();
     from = ByteOfCodePoint(*text, static_cast<size_t>(std::max<int64_t>(*start, 0)));
   }
-  return CharacterAt(*text, FindText(*text, *part, from));
+  return CharacterAt(*text, model::FindText(*text, *part, from));
 }
 
 // The third argument is the last character that a match may cover.
@@ -83,19 +83,19 @@ Result<Value> LastIndexOf(Arguments arguments, const CallContext&) {
     if (*last < 0) return Value::Int32(-1);
     searched = searched.substr(0, ByteOfCodePoint(searched, static_cast<size_t>(*last) + 1));
   }
-  return CharacterAt(*text, FindLastText(searched, *part));
+  return CharacterAt(*text, model::FindLastText(searched, *part));
 }
 
-constexpr Function kFunctions[] = {
-    {"CONTAINS", 2, 3, OfTwoTexts<Contains>},
+constexpr Function kStringSearchFunctions[] = {
+    {"CONTAINS", 2, 3, OfTwoTexts<ContainsText>},
     {"CONTAINS_ALL_CI", 2, kArgumentsUnbounded,
-     ContainsEach<Quantifier::kAll, LetterCase::kIgnored>},
+     ContainsEach<ListQuantifier::kAll, LetterCase::kIgnored>},
     {"CONTAINS_ALL_CS", 2, kArgumentsUnbounded,
-     ContainsEach<Quantifier::kAll, LetterCase::kSensitive>},
+     ContainsEach<ListQuantifier::kAll, LetterCase::kSensitive>},
     {"CONTAINS_ANY_CI", 2, kArgumentsUnbounded,
-     ContainsEach<Quantifier::kAny, LetterCase::kIgnored>},
+     ContainsEach<ListQuantifier::kAny, LetterCase::kIgnored>},
     {"CONTAINS_ANY_CS", 2, kArgumentsUnbounded,
-     ContainsEach<Quantifier::kAny, LetterCase::kSensitive>},
+     ContainsEach<ListQuantifier::kAny, LetterCase::kSensitive>},
     {"ENDSWITH", 2, 3, OfTwoTexts<EndsWith>},
     {"INDEX_OF", 2, 3, IndexOf},
     {"LASTINDEXOF", 2, 3, LastIndexOf},
@@ -105,6 +105,6 @@ constexpr Function kFunctions[] = {
 
 }  // namespace
 
-std::span<const Function> StringSearchFunctions() { return kFunctions; }
+std::span<const Function> StringSearchFunctions() { return kStringSearchFunctions; }
 
 }  // namespace orrery::sql

@@ -3,7 +3,7 @@
 
 #include "api/sql/function/native/bodies.h"
 #include "api/sql/function/native/native_functions.h"
-#include "api/sql/function/time/date_time.h"
+#include "model/time/date_time.h"
 
 namespace orrery::sql {
 namespace {
@@ -24,10 +24,10 @@ bool IsFiniteNumber(const Value& value) {
 
 bool IsDateTime(const Value& value) {
   const std::string* text = TextOf(value);
-  return text != nullptr && ParseDateTime(*text).has_value();
+  return text != nullptr && model::ParseTicks(*text).has_value();
 }
 
-constexpr Function kFunctions[] = {
+constexpr Function kTypeFunctions[] = {
     {"IS_ARRAY", 1, 1, OfAnything<IsOf<JsonType::kArray>>},
     {"IS_BOOL", 1, 1, OfAnything<IsOf<JsonType::kBool>>},
     {"IS_BOOLEAN", 1, 1, OfAnything<IsOf<JsonType::kBool>>},  // as Java's client writes it
@@ -44,6 +44,6 @@ constexpr Function kFunctions[] = {
 
 }  // namespace
 
-std::span<const Function> TypeFunctions() { return kFunctions; }
+std::span<const Function> TypeFunctions() { return kTypeFunctions; }
 
 }  // namespace orrery::sql

@@ -39,11 +39,11 @@ Result<Value> VectorDistance(Arguments arguments, const CallContext&) {
   return distance ? model::NumberFromDouble(*distance) : Value::Undefined();
 }
 
-constexpr Function kFunctions[] = {{"VECTORDISTANCE", 2, 4, VectorDistance},
-                                   {"_VECTORSCORE", 2, 4, VectorDistance}};
+constexpr Function kVectorFunctions[] = {{"VECTORDISTANCE", 2, 4, VectorDistance},
+                                         {"_VECTORSCORE", 2, 4, VectorDistance}};
 
 }  // namespace
 
-std::span<const Function> VectorFunctions() { return kFunctions; }
+std::span<const Function> VectorFunctions() { return kVectorFunctions; }
 
 }  // namespace orrery::sql

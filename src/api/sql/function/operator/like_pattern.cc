@@ -87,7 +87,7 @@ bool LikePattern::Matches(std::string_view text) const {
   const std::u32string characters = ToCodePoints(text);
   size_t at = 0;
   size_t element = 0;
-  // Where to go on when the elements after the last % do not match from here.
+  // The place to go on when the elements after the last % do not match from here.
   std::optional<size_t> retry_element;
   size_t retry_at = 0;
   while (at < characters.size()) {

@@ -9,7 +9,7 @@
 
 namespace orrery::sql {
 
-// What is known of all texts that are compared.
+// Statistics over all texts that are compared.
 struct TextStatistics {
   double texts = 0;          // how many
   double average_words = 1;  // of one
@@ -19,7 +19,7 @@ struct TextStatistics {
 // texts it stands.
 double PhraseScore(double hits, double words, double having, const TextStatistics& all);
 
-// How often the words of the phrase stand in the text side by side, in their order.
+// Returns how often the words of the phrase stand in the text side by side, in their order.
 size_t CountPhrase(std::span<const std::string> text, std::span<const std::string> phrase);
 
 }  // namespace orrery::sql

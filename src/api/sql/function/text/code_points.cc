@@ -8,7 +8,7 @@ namespace {
 
 bool IsContinuation(char byte) { return (static_cast<uint8_t>(byte) & 0xC0) == 0x80; }
 
-// How many bytes follow the first one of a sequence.
+// Returns how many bytes follow the first one of a sequence.
 size_t Following(uint8_t first) {
   if (first >= 0xF0) return 3;
   if (first >= 0xE0) return 2;

@@ -9,8 +9,8 @@
 namespace orrery::sql {
 namespace {
 
-// Whether Levenshtein's distance is at most that. Of its table only the diagonals are computed on
-// which it can be: time in proportion to the words' length times that distance.
+// Returns whether Levenshtein's distance is at most that. Of its table only the diagonals are
+// computed on which it can be: time in proportion to the words' length times that distance.
 bool IsNear(std::u32string_view a, std::u32string_view b, size_t distance_max) {
   if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) > distance_max) return false;
   constexpr size_t kFar = SIZE_MAX / 2;

@@ -7,8 +7,8 @@
 
 namespace orrery::sql {
 
-// Whether the words of the phrase stand in the text side by side, in their order. A phrase without
-// words is in no text. Takes time in proportion to the sum of both.
+// Returns whether the words of the phrase stand in the text side by side, in their order. A phrase
+// without words is in no text. Takes time in proportion to the sum of both.
 bool ContainsPhrase(std::span<const std::string> text, std::span<const std::string> phrase);
 
 // The same where each word of the text may differ from that of the phrase by so many characters

@@ -14,7 +14,7 @@ namespace orrery::sql {
 // Of English, in lower case.
 bool IsStopWord(std::string_view word);
 
-// How many of a text's words are none.
+// Returns how many of a text's words are not stop words.
 size_t TextLength(std::span<const std::string> words);
 
 }  // namespace orrery::sql

@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "api/sql/function/text/code_points.h"
-#include "api/sql/function/text/find_text.h"
 #include "api/sql/function/text/phrase.h"
 #include "api/sql/function/text/stop_words.h"
+#include "model/text/find_text.h"
 #include "model/text/tokenizer.h"
 
 namespace orrery::sql {
@@ -30,15 +30,15 @@ TEST(CodePoints, BrokenTextIsReadToItsEnd) {
 }
 
 TEST(FindText, FirstAndLast) {
-  EXPECT_EQ(FindText("abcabc", "bc"), 1u);
-  EXPECT_EQ(FindText("abcabc", "bc", 2), 4u);
-  EXPECT_EQ(FindText("abc", "x"), std::string_view::npos);
-  EXPECT_EQ(FindText("abc", "", 3), 3u);
-  EXPECT_EQ(FindText("abc", "", 4), std::string_view::npos);
-  EXPECT_EQ(FindText("", "a"), std::string_view::npos);
-  EXPECT_EQ(FindLastText("abcabc", "bc"), 4u);
-  EXPECT_EQ(FindLastText("abcabc", "x"), std::string_view::npos);
-  EXPECT_EQ(FindLastText("abc", ""), 3u);
+  EXPECT_EQ(model::FindText("abcabc", "bc"), 1u);
+  EXPECT_EQ(model::FindText("abcabc", "bc", 2), 4u);
+  EXPECT_EQ(model::FindText("abc", "x"), std::string_view::npos);
+  EXPECT_EQ(model::FindText("abc", "", 3), 3u);
+  EXPECT_EQ(model::FindText("abc", "", 4), std::string_view::npos);
+  EXPECT_EQ(model::FindText("", "a"), std::string_view::npos);
+  EXPECT_EQ(model::FindLastText("abcabc", "bc"), 4u);
+  EXPECT_EQ(model::FindLastText("abcabc", "x"), std::string_view::npos);
+  EXPECT_EQ(model::FindLastText("abc", ""), 3u);
 }
 
 TEST(StopWords, DoNotMakeATextLonger) {

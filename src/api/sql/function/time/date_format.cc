@@ -16,9 +16,9 @@ constexpr size_t kShortName = 3;
 constexpr size_t kLongName = 4;
 constexpr size_t kFractionDigits = 7;
 
-std::string_view DayName(Ticks ticks) {
+std::string_view DayName(model::Ticks ticks) {
   // The calendar begins on a Monday.
-  return kDays[((ticks - kTicksMin) / kTicksPerDay + 1) % 7];
+  return kDays[((ticks - model::kTicksMin) / model::kTicksPerDay + 1) % 7];
 }
 
 void AppendNumber(std::string& out, int64_t number, size_t digits) {
@@ -50,8 +50,8 @@ bool AppendFraction(std::string& out, int64_t ticks, size_t count, bool zeros) {
   return true;
 }
 
-bool AppendField(std::string& out, Ticks ticks, const DateTimeParts& parts, char letter,
-                 size_t count) {
+bool AppendField(std::string& out, model::Ticks ticks, const model::DateTimeParts& parts,
+                 char letter, size_t count) {
   switch (letter) {
     case 'y':
       if (count > 4) return false;
@@ -80,8 +80,8 @@ bool AppendField(std::string& out, Ticks ticks, const DateTimeParts& parts, char
 
 }  // namespace
 
-std::optional<std::string> FormatDateTimeAs(Ticks ticks, std::string_view format) {
-  const DateTimeParts parts = SplitDateTime(ticks);
+std::optional<std::string> FormatDateTimeAs(model::Ticks ticks, std::string_view format) {
+  const model::DateTimeParts parts = model::SplitDateTime(ticks);
   std::string text;
   for (size_t i = 0; i < format.size();) {
     const char letter = format[i];

@@ -14,12 +14,12 @@
 #include <string>
 #include <string_view>
 
-#include "api/sql/function/time/date_time.h"
+#include "model/time/date_time.h"
 
 namespace orrery::sql {
 
 // Nothing when a letter is repeated more often than any format has it, or the format ends in "\".
-// REQUIRES: IsInCalendar(ticks).
-std::optional<std::string> FormatDateTimeAs(Ticks ticks, std::string_view format);
+// REQUIRES: model::IsInCalendar(ticks).
+std::optional<std::string> FormatDateTimeAs(model::Ticks ticks, std::string_view format);
 
 }  // namespace orrery::sql

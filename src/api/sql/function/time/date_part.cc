@@ -33,50 +33,50 @@ constexpr int64_t kNanosecondsPerTick = 100;
 int64_t FloorDivide(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
 
 // Of the parts that always last as long; 0 of the others.
-Ticks TicksOf(DatePart part) {
+model::Ticks TicksOf(DatePart part) {
   switch (part) {
     case DatePart::kDay:
-      return kTicksPerDay;
+      return model::kTicksPerDay;
     case DatePart::kHour:
-      return kTicksPerHour;
+      return model::kTicksPerHour;
     case DatePart::kMinute:
-      return kTicksPerMinute;
+      return model::kTicksPerMinute;
     case DatePart::kSecond:
-      return kTicksPerSecond;
+      return model::kTicksPerSecond;
     case DatePart::kMillisecond:
-      return kTicksPerMillisecond;
+      return model::kTicksPerMillisecond;
     case DatePart::kMicrosecond:
-      return kTicksPerMicrosecond;
+      return model::kTicksPerMicrosecond;
     default:
       return 0;
   }
 }
 
 // Since year 0, whichever the day.
-int64_t MonthOf(Ticks ticks) {
-  const DateTimeParts parts = SplitDateTime(ticks);
+int64_t MonthOf(model::Ticks ticks) {
+  const model::DateTimeParts parts = model::SplitDateTime(ticks);
   return parts.year * 12 + parts.month - 1;
 }
 
-std::optional<Ticks> AddMonths(Ticks ticks, int64_t count) {
+std::optional<model::Ticks> AddMonths(model::Ticks ticks, int64_t count) {
   constexpr int64_t kMonthsMax = 10'000 * 12;
   if (count < -kMonthsMax || count > kMonthsMax) return std::nullopt;
-  DateTimeParts parts = SplitDateTime(ticks);
+  model::DateTimeParts parts = model::SplitDateTime(ticks);
   const int64_t month = MonthOf(ticks) + count;
   parts.year = FloorDivide(month, 12);
   parts.month = month - parts.year * 12 + 1;
   if (parts.year < 1 || parts.year > 9999) return std::nullopt;
-  parts.day = std::min(parts.day, DaysInMonth(parts.year, parts.month));
-  return JoinDateTime(parts);
+  parts.day = std::min(parts.day, model::DaysInMonth(parts.year, parts.month));
+  return model::JoinDateTime(parts);
 }
 
-std::optional<Ticks> AddYears(Ticks ticks, int64_t count) {
+std::optional<model::Ticks> AddYears(model::Ticks ticks, int64_t count) {
   constexpr int64_t kYearsMax = 10'000;
   if (count < -kYearsMax || count > kYearsMax) return std::nullopt;
   return AddMonths(ticks, count * 12);
 }
 
-std::optional<Ticks> BinMonths(Ticks ticks, int64_t size, Ticks origin) {
+std::optional<model::Ticks> BinMonths(model::Ticks ticks, int64_t size, model::Ticks origin) {
   constexpr int64_t kMonthsMax = 10'000 * 12;
   if (size > kMonthsMax) size = kMonthsMax;
   int64_t bins = FloorDivide(MonthOf(ticks) - MonthOf(origin), size);
@@ -99,21 +99,21 @@ std::optional<DatePart> ParseDatePart(std::string_view name) {
   return found->part;
 }
 
-std::optional<Ticks> AddDatePart(Ticks ticks, DatePart part, int64_t count) {
+std::optional<model::Ticks> AddDatePart(model::Ticks ticks, DatePart part, int64_t count) {
   if (part == DatePart::kYear) return AddYears(ticks, count);
   if (part == DatePart::kMonth) return AddMonths(ticks, count);
-  Ticks added = count / kNanosecondsPerTick;
+  model::Ticks added = count / kNanosecondsPerTick;
   if (part != DatePart::kNanosecond && __builtin_mul_overflow(count, TicksOf(part), &added))
     return std::nullopt;
-  Ticks sum = 0;
-  if (__builtin_add_overflow(ticks, added, &sum) || !IsInCalendar(sum)) return std::nullopt;
+  model::Ticks sum = 0;
+  if (__builtin_add_overflow(ticks, added, &sum) || !model::IsInCalendar(sum)) return std::nullopt;
   return sum;
 }
 
-double CountBoundaries(DatePart part, Ticks start, Ticks end) {
+double CountBoundaries(DatePart part, model::Ticks start, model::Ticks end) {
   switch (part) {
     case DatePart::kYear:
-      return static_cast<double>(SplitDateTime(end).year - SplitDateTime(start).year);
+      return static_cast<double>(model::SplitDateTime(end).year - model::SplitDateTime(start).year);
     case DatePart::kMonth:
       return static_cast<double>(MonthOf(end) - MonthOf(start));
     case DatePart::kNanosecond:
@@ -124,8 +124,8 @@ double CountBoundaries(DatePart part, Ticks start, Ticks end) {
   }
 }
 
-int64_t ReadDatePart(DatePart part, Ticks ticks) {
-  const DateTimeParts parts = SplitDateTime(ticks);
+int64_t ReadDatePart(DatePart part, model::Ticks ticks) {
+  const model::DateTimeParts parts = model::SplitDateTime(ticks);
   switch (part) {
     case DatePart::kYear:
       return parts.year;
@@ -140,26 +140,27 @@ int64_t ReadDatePart(DatePart part, Ticks ticks) {
     case DatePart::kSecond:
       return parts.second;
     case DatePart::kMillisecond:
-      return parts.fraction / kTicksPerMillisecond;
+      return parts.fraction / model::kTicksPerMillisecond;
     case DatePart::kMicrosecond:
-      return parts.fraction / kTicksPerMicrosecond;
+      return parts.fraction / model::kTicksPerMicrosecond;
     case DatePart::kNanosecond:
       return parts.fraction * kNanosecondsPerTick;
   }
   return 0;
 }
 
-std::optional<Ticks> BinDatePart(Ticks ticks, DatePart part, int64_t size, Ticks origin) {
+std::optional<model::Ticks> BinDatePart(model::Ticks ticks, DatePart part, int64_t size,
+                                        model::Ticks origin) {
   ORRERY_CHECK(size > 0);
   if (part == DatePart::kYear)
     return BinMonths(ticks, std::min<int64_t>(size, 10'000) * 12, origin);
   if (part == DatePart::kMonth) return BinMonths(ticks, size, origin);
-  Ticks width = std::max<Ticks>(size / kNanosecondsPerTick, 1);
+  model::Ticks width = std::max<model::Ticks>(size / kNanosecondsPerTick, 1);
   if (part != DatePart::kNanosecond && __builtin_mul_overflow(size, TicksOf(part), &width))
-    width = kTicksEnd - kTicksMin;
-  width = std::min(width, kTicksEnd - kTicksMin);
-  const Ticks bin = FloorDivide(ticks - origin, width) * width + origin;
-  if (!IsInCalendar(bin)) return std::nullopt;
+    width = model::kTicksEnd - model::kTicksMin;
+  width = std::min(width, model::kTicksEnd - model::kTicksMin);
+  const model::Ticks bin = FloorDivide(ticks - origin, width) * width + origin;
+  if (!model::IsInCalendar(bin)) return std::nullopt;
   return bin;
 }
 

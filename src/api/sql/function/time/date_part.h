@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include "api/sql/function/time/date_time.h"
+#include "model/time/date_time.h"
 
 namespace orrery::sql {
 
@@ -26,17 +26,18 @@ std::optional<DatePart> ParseDatePart(std::string_view name);
 
 // Months and years keep the day where the month has it, else take the month's last. A nanosecond
 // is less than a tick: what is left of a hundred is dropped. Nothing when it leaves the calendar.
-std::optional<Ticks> AddDatePart(Ticks ticks, DatePart part, int64_t count);
+std::optional<model::Ticks> AddDatePart(model::Ticks ticks, DatePart part, int64_t count);
 
-// How many boundaries of the part lie between the two; negative when `end` is earlier. A double
-// because ten thousand years of nanoseconds are more than int64 holds.
-double CountBoundaries(DatePart part, Ticks start, Ticks end);
+// Returns how many boundaries of the part lie between the two; negative when `end` is earlier. A
+// double because ten thousand years of nanoseconds are more than int64 holds.
+double CountBoundaries(DatePart part, model::Ticks start, model::Ticks end);
 
 // The part's own number: of a fraction of a second, all that its unit can say of the fraction.
-int64_t ReadDatePart(DatePart part, Ticks ticks);
+int64_t ReadDatePart(DatePart part, model::Ticks ticks);
 
 // The latest of origin, origin + size, origin + 2 size ... (and those before) that is not after
 // `ticks`. Nothing when it leaves the calendar. REQUIRES: size > 0.
-std::optional<Ticks> BinDatePart(Ticks ticks, DatePart part, int64_t size, Ticks origin);
+std::optional<model::Ticks> BinDatePart(model::Ticks ticks, DatePart part, int64_t size,
+                                        model::Ticks origin);
 
 }  // namespace orrery::sql

@@ -34,7 +34,7 @@ std::string TextOf(const Value& operation, std::string_view name) {
   return value != nullptr && value->kind() == Kind::kString ? value->AsString() : std::string();
 }
 
-Answered<OperationKind> KindOf(const Value& operation) {
+SqlResult<OperationKind> KindOf(const Value& operation) {
   const std::string name = TextOf(operation, "operationType");
   for (const OperationName& known : kNames)
     if (known.name == name) return known.kind;
@@ -44,7 +44,7 @@ Answered<OperationKind> KindOf(const Value& operation) {
 }
 
 // The operation's own, which clients write as text or as an array.
-Answered<std::optional<gateway::KeyValues>> KeyOf(const Value& operation) {
+SqlResult<std::optional<gateway::KeyValues>> KeyOf(const Value& operation) {
   const Value* key = operation.Find("partitionKey");
   if (key == nullptr || key->is_null()) return std::nullopt;
   if (key->kind() == Kind::kString) {
@@ -73,7 +73,7 @@ BatchForm FormOf(std::string_view body) {
   return hybrid::IsRecordStream(body) ? BatchForm::kRows : BatchForm::kJson;
 }
 
-Answered<std::vector<Value>> BatchOperations(std::string_view body) {
+SqlResult<std::vector<Value>> BatchOperations(std::string_view body) {
   SQL_ASSIGN(std::vector<Value> operations, FormOf(body) == BatchForm::kRows
                                                 ? hybrid::ReadOperations(body)
                                                 : OperationsFromJson(body));
@@ -87,8 +87,8 @@ Answered<std::vector<Value>> BatchOperations(std::string_view body) {
   return operations;
 }
 
-Answered<BatchOperation> ReadOperation(const std::optional<gateway::KeyValues>& named,
-                                       const Value& operation) {
+SqlResult<BatchOperation> ReadOperation(const std::optional<gateway::KeyValues>& named,
+                                        const Value& operation) {
   if (operation.kind() != Kind::kObject)
     return Refuse(400, "each operation of a batch must be an object");
   BatchOperation read;
@@ -111,9 +111,9 @@ Answered<BatchOperation> ReadOperation(const std::optional<gateway::KeyValues>& 
   return read;
 }
 
-Answered<PreparedWrite> PrepareOperation(const HandlerParts& parts,
-                                         const gateway::ContainerEntry& container,
-                                         BatchOperation operation) {
+SqlResult<PreparedWrite> PrepareOperation(const HandlerParts& parts,
+                                          const gateway::ContainerEntry& container,
+                                          BatchOperation operation) {
   if (HasDocument(operation.kind)) {
     return PrepareDocument(parts.gateway, container, operation.key, operation.kind,
                            operation.kind == OperationKind::kReplace ? operation.id : "",

@@ -11,7 +11,7 @@
 
 #include "api/sql/handler/document/write_operation.h"
 #include "api/sql/handler/parts.h"
-#include "api/sql/http/refusal.h"
+#include "api/sql/http/error_response.h"
 #include "api/sql/hybrid_row/batch_rows.h"
 #include "model/value.h"
 
@@ -24,7 +24,7 @@ BatchForm FormOf(std::string_view body);
 
 // The operations as they came, rows as objects of the same members. 400 when it is no array, is
 // empty, or has more than the most.
-Answered<std::vector<model::Value>> BatchOperations(std::string_view body);
+SqlResult<std::vector<model::Value>> BatchOperations(std::string_view body);
 
 // One of them, as far as its own words say.
 struct BatchOperation {
@@ -36,12 +36,12 @@ struct BatchOperation {
 };
 // `named` is the key of the whole batch; without it the operation names its own. What is refused
 // here is no operation that could be tried.
-Answered<BatchOperation> ReadOperation(const std::optional<gateway::KeyValues>& named,
-                                       const model::Value& operation);
-// What is refused here is the operation's own fault.
-Answered<PreparedWrite> PrepareOperation(const HandlerParts& parts,
-                                         const gateway::ContainerEntry& container,
-                                         BatchOperation operation);
+SqlResult<BatchOperation> ReadOperation(const std::optional<gateway::KeyValues>& named,
+                                        const model::Value& operation);
+// An error here is the operation's own fault.
+SqlResult<PreparedWrite> PrepareOperation(const HandlerParts& parts,
+                                          const gateway::ContainerEntry& container,
+                                          BatchOperation operation);
 
 // Writes the answer.
 class BatchAnswer {

@@ -24,7 +24,7 @@ class Playthrough {
       if (!write.condition.empty()) watched_.insert(write.target.id);
   }
 
-  Answered<void> Next(PreparedWrite& write) {
+  SqlResult<void> Next(PreparedWrite& write) {
     if (write.removal.has_value()) known_[write.removal->row_key->AsString()] = State{};
     if (!watched_.contains(write.target.id)) return {};
     if (write.operation.kind == OperationKind::kPatch && !known_.contains(write.target.id))
@@ -34,8 +34,8 @@ class Playthrough {
   }
 
  private:
-  // What is stored, which the operation is then for.
-  Answered<void> Look(PreparedWrite& write) {
+  // Reads the stored document, which the operation is then for.
+  SqlResult<void> Look(PreparedWrite& write) {
     const gateway::ReadResponse read =
         parts_.gateway.Read(container_, write.target.partition_key,
                             model::Value::String(write.target.id), storage::ReadMode::kMayBlock);
@@ -48,7 +48,7 @@ class Playthrough {
     return {};
   }
 
-  Answered<void> Check(const PreparedWrite& write) {
+  SqlResult<void> Check(const PreparedWrite& write) {
     const State& state = known_[write.target.id];
     // The write itself finds that there is nothing to patch.
     if (!state.document.has_value()) return {};
@@ -57,7 +57,7 @@ class Playthrough {
                                  {.key = write.target.key, .lsn = state.lsn, .time = state.time}));
   }
 
-  Answered<void> Follow(const PreparedWrite& write) {
+  SqlResult<void> Follow(const PreparedWrite& write) {
     switch (write.operation.kind) {
       case OperationKind::kCreate:
       case OperationKind::kUpsert:

@@ -9,13 +9,13 @@
 
 #include "api/sql/handler/document/write_operation.h"
 #include "api/sql/handler/parts.h"
-#include "api/sql/http/refusal.h"
+#include "api/sql/http/error_response.h"
 
 namespace orrery::sql {
 
 struct UnmetCondition {
   size_t operation;
-  Refusal why;
+  ErrorResponse why;
 };
 
 // The first condition that is not met, if any. Blocks.

@@ -10,6 +10,7 @@
 
 #include "api/sql/handler/document/batch_body.h"
 #include "api/sql/handler/document/batch_conditions.h"
+#include "api/sql/handler/document/conditional_patch.h"
 #include "api/sql/handler/document/patch_condition.h"
 #include "api/sql/handler/finder.h"
 #include "api/sql/range/request_range.h"
@@ -68,7 +69,7 @@ Reply BatchReply(const gateway::ContainerEntry& container, int status, BatchAnsw
   return reply;
 }
 
-Answered<Reply> AtomicReply(const Batch& batch, const gateway::WriteResponse& response) {
+SqlResult<Reply> AtomicReply(const Batch& batch, const gateway::WriteResponse& response) {
   BatchAnswer answer = AnswerTo(batch);
   const ContainerNames names(*batch.container);
   if (response.status.has_value()) {
@@ -256,7 +257,7 @@ class Batches {
   }
 
   static Reply FailedReply(const Batch& batch, size_t operations, size_t failed,
-                           const Refusal& why) {
+                           const ErrorResponse& why) {
     BatchAnswer answer = AnswerTo(batch);
     for (size_t i = 0; i < operations; ++i)
       answer.Add(i == failed ? why.failure : FailedDependency(), RequestUnits());
@@ -276,7 +277,7 @@ class Batches {
     }
     // A condition is about the document as the operations before it leave it.
     const bool in_turn = batch.call.headers.batch_stops ||
-                         std::ranges::any_of(writes, [](const Answered<PreparedWrite>& write) {
+                         std::ranges::any_of(writes, [](const SqlResult<PreparedWrite>& write) {
                            return write.has_value() && !write->condition.empty();
                          });
     const auto gatherer = std::make_shared<Gatherer>(std::move(batch));
@@ -287,10 +288,10 @@ class Batches {
     }
   }
 
-  using Writes = std::vector<Answered<PreparedWrite>>;
+  using Writes = std::vector<SqlResult<PreparedWrite>>;
   using Done = std::function<void(Gatherer::Outcome outcome)>;
 
-  Answered<PreparedWrite> Prepare(const Batch& batch, const model::Value& operation) const {
+  SqlResult<PreparedWrite> Prepare(const Batch& batch, const model::Value& operation) const {
     SQL_ASSIGN(BatchOperation read, ReadOperation(batch.call.headers.partition_key, operation));
     return PrepareOperation(parts_, *batch.container, std::move(read));
   }
@@ -310,10 +311,18 @@ class Batches {
             });
   }
 
-  void SendOne(Answered<PreparedWrite> write, const std::shared_ptr<Gatherer>& gatherer,
+  void SendOne(SqlResult<PreparedWrite> write, const std::shared_ptr<Gatherer>& gatherer,
                Done done) const {
     if (!write.has_value()) return done(Gatherer::Outcome::Failed(write.error().failure));
-    if (!write->condition.empty()) return SendOneIf(*std::move(write), gatherer, std::move(done));
+    if (!write->condition.empty()) {
+      if (!IsBounded(write->condition))
+        return SendOneIf(*std::move(write), gatherer, std::move(done));
+      const gateway::ProgramRequest request =
+          ProgramOf(parts_.queries, gatherer->batch().container, *std::move(write));
+      return parts_.gateway.Run(request, [done = std::move(done)](gateway::WriteResponse response) {
+        done(Gatherer::Outcome::Of(std::move(response)));
+      });
+    }
     parts_.gateway.Write(RequestOf(gatherer->batch().container, *std::move(write)),
                          [done = std::move(done)](gateway::WriteResponse response) {
                            done(Gatherer::Outcome::Of(std::move(response)));

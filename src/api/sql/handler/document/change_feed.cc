@@ -109,7 +109,7 @@ Reply PageReply(const gateway::ContainerEntry& container, const gateway::FeedRes
   return reply;
 }
 
-Answered<void> SetStart(const RequestHeaders& headers, gateway::FeedSpec& spec) {
+SqlResult<void> SetStart(const RequestHeaders& headers, gateway::FeedSpec& spec) {
   using Start = gateway::FeedSpec::Start;
   const bool all = spec.mode == item::FeedMode::kAllVersions;
   if (headers.if_none_match == "*") {
@@ -129,9 +129,9 @@ Answered<void> SetStart(const RequestHeaders& headers, gateway::FeedSpec& spec) 
   return {};
 }
 
-Answered<gateway::FeedSpec> SpecOf(const gateway::Gateway& gateway,
-                                   const gateway::ContainerEntry& container,
-                                   const RequestHeaders& headers, const item::PageLimits& limits) {
+SqlResult<gateway::FeedSpec> SpecOf(const gateway::Gateway& gateway,
+                                    const gateway::ContainerEntry& container,
+                                    const RequestHeaders& headers, const item::PageLimits& limits) {
   gateway::FeedSpec spec;
   spec.mode = headers.feed == FeedKind::kFullFidelity ? item::FeedMode::kAllVersions
                                                       : item::FeedMode::kLatestVersion;
@@ -150,9 +150,9 @@ struct FeedOrigin {
   std::optional<PartitionId> partition{};  // when it is one only
 };
 
-Answered<FeedOrigin> OriginOf(const gateway::Gateway& gateway,
-                              const gateway::ContainerEntry& container,
-                              const FeedQuestion& question) {
+SqlResult<FeedOrigin> OriginOf(const gateway::Gateway& gateway,
+                               const gateway::ContainerEntry& container,
+                               const FeedQuestion& question) {
   SQL_ASSIGN(const auto ranges, gateway::RangesOf(gateway, container));
   FeedOrigin origin;
   size_t partitions = 0;
@@ -173,8 +173,8 @@ Answered<FeedOrigin> OriginOf(const gateway::Gateway& gateway,
 
 }  // namespace
 
-Answered<Reply> ReadChanges(gateway::Gateway& gateway, const gateway::ContainerRef& container,
-                            const RequestHeaders& headers, const item::PageLimits& limits) {
+SqlResult<Reply> ReadChanges(gateway::Gateway& gateway, const gateway::ContainerRef& container,
+                             const RequestHeaders& headers, const item::PageLimits& limits) {
   SQL_ASSIGN(const gateway::FeedSpec spec, SpecOf(gateway, *container, headers, limits));
   FeedQuestion question{.container = *container, .spec = spec};
   if (spec.partition_key.has_value()) {

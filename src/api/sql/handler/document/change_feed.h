@@ -5,7 +5,7 @@
 #pragma once
 
 #include "api/sql/handler/reply.h"
-#include "api/sql/http/refusal.h"
+#include "api/sql/http/error_response.h"
 #include "api/sql/request/request_headers.h"
 #include "gateway/gateway.h"
 
@@ -13,7 +13,7 @@ namespace orrery::sql {
 
 // Of the partition key, the range or the whole container that the headers name. They say where to
 // begin, too: at an etag, at a time, now ("*"), or at the beginning.
-Answered<Reply> ReadChanges(gateway::Gateway& gateway, const gateway::ContainerRef& container,
-                            const RequestHeaders& headers, const item::PageLimits& limits);
+SqlResult<Reply> ReadChanges(gateway::Gateway& gateway, const gateway::ContainerRef& container,
+                             const RequestHeaders& headers, const item::PageLimits& limits);
 
 }  // namespace orrery::sql

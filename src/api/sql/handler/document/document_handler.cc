@@ -7,6 +7,7 @@
 
 #include "api/sql/document/document_form.h"
 #include "api/sql/document/etag.h"
+#include "api/sql/handler/document/conditional_patch.h"
 #include "api/sql/handler/document/document_target.h"
 #include "api/sql/handler/document/patch_condition.h"
 #include "api/sql/handler/document/write_operation.h"
@@ -20,11 +21,11 @@ using item::OperationKind;
 
 constexpr size_t kDocumentBytesMax = size_t{2} << 20;
 
-Refusal RefusalOf(const Error& error, RequestUnits charge, std::string session) {
-  Refusal refusal(error);
-  refusal.charge = charge;
-  refusal.session = std::move(session);
-  return refusal;
+ErrorResponse ErrorResponseOf(const Error& error, RequestUnits charge, std::string session) {
+  ErrorResponse error_response(error);
+  error_response.charge = charge;
+  error_response.session = std::move(session);
+  return error_response;
 }
 
 Conditions ConditionsOf(const Call& call) {
@@ -41,12 +42,12 @@ class Documents {
     auto found = Finder(parts_.gateway.catalog()).Container(call.path, call.headers);
     if (!found.has_value()) return Answer(call, std::unexpected(std::move(found).error()));
     // By far the most reads end here: they name the document and find it in memory.
-    std::optional<Answered<Reply>> reply;
+    std::optional<SqlResult<Reply>> reply;
     if (!found->by_rid) reply = TryRead(call, found->container, storage::ReadMode::kCachedOnly);
     if (reply.has_value()) return Answer(call, *std::move(reply));
-    AnswerFromPool(
+    net::AnswerFromPool(
         parts_.gateway.io_pool(), std::move(call),
-        [documents = *this, found = *std::move(found)](Call& taken) -> Answered<Reply> {
+        [documents = *this, found = *std::move(found)](Call& taken) -> SqlResult<Reply> {
           if (found.by_rid) {
             SQL_ASSIGN(taken.path.steps.back().id, documents.NameOf(taken, found.container));
           }
@@ -74,7 +75,7 @@ class Documents {
     WithNames(std::move(call), [documents = *this](Call named) {
       documents.Write(
           std::move(named),
-          [documents](const Call& taken, const auto& container) -> Answered<PreparedWrite> {
+          [documents](const Call& taken, const auto& container) -> SqlResult<PreparedWrite> {
             SQL_ASSIGN(DocumentTarget target, documents.Target(taken, *container));
             return PrepareWithoutBody(std::move(target), OperationKind::kDelete,
                                       ConditionsOf(taken));
@@ -86,7 +87,7 @@ class Documents {
     WithNames(std::move(call), [documents = *this](Call named) {
       documents.Write(
           std::move(named),
-          [documents](const Call& taken, const auto& container) -> Answered<PreparedWrite> {
+          [documents](const Call& taken, const auto& container) -> SqlResult<PreparedWrite> {
             SQL_ASSIGN(DocumentTarget target, documents.Target(taken, *container));
             SQL_ASSIGN(const model::Value body, model::ValueFromJson(taken.request.body));
             return PreparePatch(std::move(target), ConditionsOf(taken), body,
@@ -96,15 +97,15 @@ class Documents {
   }
 
  private:
-  Answered<DocumentTarget> Target(const Call& call,
-                                  const gateway::ContainerEntry& container) const {
+  SqlResult<DocumentTarget> Target(const Call& call,
+                                   const gateway::ContainerEntry& container) const {
     SQL_ASSIGN(gateway::KeyValues key, KeyOfRequest(container, call.headers));
     return TargetOf(parts_.gateway, container, std::move(key), IdOfPath(call));
   }
 
   // nullopt when it would block.
-  std::optional<Answered<Reply>> TryRead(const Call& call, const gateway::ContainerRef& container,
-                                         storage::ReadMode mode) const {
+  std::optional<SqlResult<Reply>> TryRead(const Call& call, const gateway::ContainerRef& container,
+                                          storage::ReadMode mode) const {
     auto target = Target(call, *container);
     if (!target.has_value()) return std::unexpected(std::move(target).error());
     const gateway::ReadResponse read =
@@ -115,8 +116,8 @@ class Documents {
     return ReadReply(call, *container, target->key, read);
   }
 
-  static Answered<Reply> ReadReply(const Call& call, const gateway::ContainerEntry& container,
-                                   const item::ItemKey& key, const gateway::ReadResponse& read) {
+  static SqlResult<Reply> ReadReply(const Call& call, const gateway::ContainerEntry& container,
+                                    const item::ItemKey& key, const gateway::ReadResponse& read) {
     if (!read.status.has_value()) {
       const Error& error = read.status.error();
       if (error.code() == Code::kUnavailable && !call.headers.session.empty()) {
@@ -125,11 +126,11 @@ class Documents {
             "The read session is not available for the input session token: " + error.message(),
             Substatus::kReadSessionNotAvailable);
       }
-      return std::unexpected(RefusalOf(error, read.charge, read.session));
+      return std::unexpected(ErrorResponseOf(error, read.charge, read.session));
     }
     Reply reply{.charge = read.charge, .session = read.session, .etag = FormatEtag(read.item.lsn)};
     AddOwner(reply, container);
-    reply.headers.Add("x-ms-item-lsn", fmt::to_string(read.item.lsn.value()));
+    reply.item_lsn = read.item.lsn;
     if (!call.headers.if_none_match.empty() &&
         ParseEtag(call.headers.if_none_match) == read.item.lsn) {
       reply.status = 304;
@@ -140,8 +141,8 @@ class Documents {
     return reply;
   }
 
-  Answered<PreparedWrite> PrepareBody(const Call& call, const gateway::ContainerEntry& container,
-                                      OperationKind kind, std::string_view id) const {
+  SqlResult<PreparedWrite> PrepareBody(const Call& call, const gateway::ContainerEntry& container,
+                                       OperationKind kind, std::string_view id) const {
     if (call.request.body.size() > kDocumentBytesMax)
       return Refuse(413, "Request size is too large: a document has 2 MB at most");
     SQL_ASSIGN(const model::Document body, BodyOf(call));
@@ -154,10 +155,12 @@ class Documents {
   void Write(Call call, Prepare prepare) const {
     auto found = Finder(parts_.gateway.catalog()).Container(call.path, call.headers);
     if (!found.has_value()) return Answer(call, std::unexpected(std::move(found).error()));
-    Answered<PreparedWrite> write = prepare(std::as_const(call), found->container);
+    SqlResult<PreparedWrite> write = prepare(std::as_const(call), found->container);
     if (!write.has_value()) return Answer(call, std::unexpected(std::move(write).error()));
     if (!write->condition.empty()) {
-      return WriteIf(std::move(call), std::move(found->container), *std::move(write));
+      if (!IsBounded(write->condition))
+        return WriteIf(std::move(call), std::move(found->container), *std::move(write));
+      return RunPatch(std::move(call), std::move(found->container), *std::move(write));
     }
     Send(std::move(call), std::move(found->container), *std::move(write));
   }
@@ -172,22 +175,32 @@ class Documents {
                          });
   }
 
-  void WriteIf(Call call, gateway::ContainerRef container, PreparedWrite write) const {
-    const auto shared = std::make_shared<PreparedWrite>(std::move(write));
-    AnswerFromPool(parts_.gateway.io_pool(), std::move(call),
-                   [documents = *this, container = std::move(container),
-                    shared](const Call& taken) -> Answered<Reply> {
-                     SQL_ASSIGN(const gateway::WriteResponse response,
-                                WriteIfMet(documents.parts_, container, *shared));
-                     return WriteReply(taken, *container, shared->target.key, response);
-                   });
+  void RunPatch(Call call, gateway::ContainerRef container, PreparedWrite write) const {
+    item::ItemKey key = write.target.key;
+    const gateway::ProgramRequest request = ProgramOf(parts_.queries, container, std::move(write));
+    parts_.gateway.Run(request, [call = std::move(call), container = std::move(container),
+                                 key = std::move(key)](gateway::WriteResponse response) mutable {
+      Answer(call, WriteReply(call, *container, key, response));
+    });
   }
 
-  static Answered<Reply> WriteReply(const Call& call, const gateway::ContainerEntry& container,
-                                    const item::ItemKey& key,
-                                    const gateway::WriteResponse& response) {
+  void WriteIf(Call call, gateway::ContainerRef container, PreparedWrite write) const {
+    const auto shared = std::make_shared<PreparedWrite>(std::move(write));
+    net::AnswerFromPool(parts_.gateway.io_pool(), std::move(call),
+                        [documents = *this, container = std::move(container),
+                         shared](const Call& taken) -> SqlResult<Reply> {
+                          SQL_ASSIGN(const gateway::WriteResponse response,
+                                     WriteIfMet(documents.parts_, container, *shared));
+                          return WriteReply(taken, *container, shared->target.key, response);
+                        });
+  }
+
+  static SqlResult<Reply> WriteReply(const Call& call, const gateway::ContainerEntry& container,
+                                     const item::ItemKey& key,
+                                     const gateway::WriteResponse& response) {
     if (!response.status.has_value()) {
-      return std::unexpected(RefusalOf(response.status.error(), response.charge, response.session));
+      return std::unexpected(
+          ErrorResponseOf(response.status.error(), response.charge, response.session));
     }
     const item::OperationResult& result = response.results.back();
     // A document that was given another id is still the one that was there.
@@ -220,7 +233,7 @@ class Documents {
       Answer(*shared, Refuse(503, "too many requests are waiting for the disk; try again soon"));
   }
 
-  Answered<std::string> NameOf(const Call& call, const gateway::ContainerRef& container) const {
+  SqlResult<std::string> NameOf(const Call& call, const gateway::ContainerRef& container) const {
     SQL_ASSIGN(const gateway::KeyValues key, KeyOfRequest(*container, call.headers));
     return IdOfRid(parts_.gateway, container, key, IdOfPath(call));
   }

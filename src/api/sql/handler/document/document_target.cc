@@ -15,9 +15,9 @@ using model::Kind;
 
 constexpr size_t kRidPagesMax = 100'000;
 
-Answered<item::ItemKey> ItemKeyOf(const gateway::Gateway& gateway,
-                                  const gateway::ContainerEntry& container,
-                                  const gateway::KeyValues& partition_key, const std::string& id) {
+SqlResult<item::ItemKey> ItemKeyOf(const gateway::Gateway& gateway,
+                                   const gateway::ContainerEntry& container,
+                                   const gateway::KeyValues& partition_key, const std::string& id) {
   SQL_ASSIGN(gateway::RoutedKey routed, gateway.RoutePartitionKey(container, partition_key));
   SQL_ASSIGN(std::string row_key, gateway.EncodeRowKey(container, model::Value::String(id)));
   return item::ItemKey{routed.hash, std::move(routed.encoded), std::move(row_key)};
@@ -25,15 +25,15 @@ Answered<item::ItemKey> ItemKeyOf(const gateway::Gateway& gateway,
 
 }  // namespace
 
-Answered<void> CheckTtl(const model::Value& ttl) {
+SqlResult<void> CheckTtl(const model::Value& ttl) {
   if (ttl.kind() == Kind::kInt32 && ttl.AsInteger() >= -1 && ttl.AsInteger() != 0) return {};
   return Refuse(400,
                 "The input ttl is invalid: it must be -1 or a whole number of seconds from 1 to "
                 "2147483647");
 }
 
-Answered<gateway::KeyValues> KeyOfRequest(const gateway::ContainerEntry& container,
-                                          const RequestHeaders& headers) {
+SqlResult<gateway::KeyValues> KeyOfRequest(const gateway::ContainerEntry& container,
+                                           const RequestHeaders& headers) {
   const size_t paths = container.settings.partition_key_paths.size();
   if (!headers.partition_key.has_value()) {
     if (paths == 0) return gateway::KeyValues();
@@ -54,17 +54,17 @@ Answered<gateway::KeyValues> KeyOfRequest(const gateway::ContainerEntry& contain
   return values;
 }
 
-Answered<DocumentTarget> TargetOf(const gateway::Gateway& gateway,
-                                  const gateway::ContainerEntry& container,
-                                  gateway::KeyValues partition_key, std::string id) {
+SqlResult<DocumentTarget> TargetOf(const gateway::Gateway& gateway,
+                                   const gateway::ContainerEntry& container,
+                                   gateway::KeyValues partition_key, std::string id) {
   SQL_ASSIGN(item::ItemKey key, ItemKeyOf(gateway, container, partition_key, id));
   return DocumentTarget{std::move(partition_key), std::move(id), std::move(key)};
 }
 
-Answered<DocumentTarget> TargetOf(const gateway::Gateway& gateway,
-                                  const gateway::ContainerEntry& container,
-                                  const std::optional<gateway::KeyValues>& named,
-                                  model::DocumentView document) {
+SqlResult<DocumentTarget> TargetOf(const gateway::Gateway& gateway,
+                                   const gateway::ContainerEntry& container,
+                                   const std::optional<gateway::KeyValues>& named,
+                                   model::DocumentView document) {
   SQL_ASSIGN(std::string id, DocumentIdOf(document));
   if (const auto ttl = document.Find("ttl"); ttl.has_value()) SQL_TRY(CheckTtl(ttl->ToValue()));
   gateway::KeyValues values = gateway::PartitionKeyOf(*container.schema, document);
@@ -80,8 +80,8 @@ Answered<DocumentTarget> TargetOf(const gateway::Gateway& gateway,
   return target;
 }
 
-Answered<std::string> IdOfRid(gateway::Gateway& gateway, const gateway::ContainerRef& container,
-                              const gateway::KeyValues& partition_key, std::string_view rid) {
+SqlResult<std::string> IdOfRid(gateway::Gateway& gateway, const gateway::ContainerRef& container,
+                               const gateway::KeyValues& partition_key, std::string_view rid) {
   const ContainerNames names(*container);
   gateway::ScanSpec spec;
   spec.partition_key = partition_key;

@@ -28,7 +28,7 @@ class Feeds {
  public:
   explicit Feeds(const HandlerParts& parts) : parts_(parts) {}
 
-  Answered<Reply> Read(const Call& call) const {
+  SqlResult<Reply> Read(const Call& call) const {
     SQL_ASSIGN(const auto found,
                Finder(parts_.gateway.catalog()).Container(call.path, call.headers));
     if (call.headers.feed != FeedKind::kNone)
@@ -40,7 +40,7 @@ class Feeds {
     return Scan(call, found.container, range);
   }
 
-  Answered<Reply> DeletePartitionKey(const Call& call) const {
+  SqlResult<Reply> DeletePartitionKey(const Call& call) const {
     SQL_ASSIGN(const auto found,
                Finder(parts_.gateway.catalog()).Container(call.path, call.headers));
     // Never by default: a container without a key would lose all that it has.
@@ -50,6 +50,7 @@ class Feeds {
     Reply reply;
     AddOwner(reply, *found.container);
     for (size_t round = 0; round < kDeleteRoundsMax; ++round) {
+      SQL_TRY(call.context().Check());
       SQL_ASSIGN(const bool more, DeleteSome(found.container, key, reply));
       if (!more) return reply;
     }
@@ -57,8 +58,8 @@ class Feeds {
   }
 
  private:
-  Answered<Reply> Scan(const Call& call, const gateway::ContainerRef& container,
-                       const std::optional<partition::HashRange>& range) const {
+  SqlResult<Reply> Scan(const Call& call, const gateway::ContainerRef& container,
+                        const std::optional<partition::HashRange>& range) const {
     gateway::ScanSpec spec;
     spec.range = range;
     if (call.headers.partition_key.has_value())
@@ -82,8 +83,8 @@ class Feeds {
   }
 
   // One batch of the documents that the key has. False when it has none.
-  Answered<bool> DeleteSome(const gateway::ContainerRef& container, const gateway::KeyValues& key,
-                            Reply& reply) const {
+  SqlResult<bool> DeleteSome(const gateway::ContainerRef& container, const gateway::KeyValues& key,
+                             Reply& reply) const {
     gateway::ScanSpec spec;
     spec.partition_key = key;
     spec.limits.items_max = kPageItemsDefault;

@@ -7,12 +7,12 @@
 namespace orrery::sql {
 namespace {
 
-// How often a patch is tried that others keep overtaking.
+// The number of tries of a patch that others keep overtaking.
 constexpr int kTriesMax = 16;
 
 // The version of the document that meets the condition.
-Answered<Lsn> MeetCondition(const HandlerParts& parts, const gateway::ContainerRef& container,
-                            const DocumentTarget& target, std::string_view condition) {
+SqlResult<Lsn> MeetCondition(const HandlerParts& parts, const gateway::ContainerRef& container,
+                             const DocumentTarget& target, std::string_view condition) {
   const gateway::ReadResponse read =
       parts.gateway.Read(container, target.partition_key, model::Value::String(target.id),
                          storage::ReadMode::kMayBlock);
@@ -25,9 +25,9 @@ Answered<Lsn> MeetCondition(const HandlerParts& parts, const gateway::ContainerR
 
 }  // namespace
 
-Answered<gateway::WriteResponse> WriteIfMet(const HandlerParts& parts,
-                                            const gateway::ContainerRef& container,
-                                            const PreparedWrite& write) {
+SqlResult<gateway::WriteResponse> WriteIfMet(const HandlerParts& parts,
+                                             const gateway::ContainerRef& container,
+                                             const PreparedWrite& write) {
   const bool own_etag = write.operation.if_match.has_value();
   for (int tries = 1;; ++tries) {
     SQL_ASSIGN(const Lsn met, MeetCondition(parts, container, write.target, write.condition));
@@ -41,11 +41,11 @@ Answered<gateway::WriteResponse> WriteIfMet(const HandlerParts& parts,
   }
 }
 
-Answered<void> CheckCondition(const HandlerParts& parts, std::string_view condition,
-                              model::Value seen) {
+SqlResult<void> CheckCondition(const HandlerParts& parts, std::string_view condition,
+                               model::Value seen) {
   SQL_ASSIGN(const bool holds, parts.queries.Holds(condition, std::move(seen)));
   if (holds) return {};
-  return Refuse(412, "One of the specified pre-condition is not met: the patch's condition");
+  return Refuse(412, std::string(kConditionNotMet));
 }
 
 }  // namespace orrery::sql

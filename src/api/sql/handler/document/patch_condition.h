@@ -1,4 +1,5 @@
-// Conditions of patches, which are SQL: "from c where c.stock > 0".
+// Conditions of patches, which are SQL: "from c where c.stock > 0", of any cost. Those that are
+// cheap to evaluate are left to the partition (conditional_patch.h).
 //
 // The document is read and the condition evaluated on it; the patch then goes with the etag that
 // was read, so that it is done only to the version that met the condition. Whoever writes between
@@ -9,19 +10,22 @@
 
 #include "api/sql/handler/document/write_operation.h"
 #include "api/sql/handler/parts.h"
-#include "api/sql/http/refusal.h"
+#include "api/sql/http/error_response.h"
 #include "model/value.h"
 
 namespace orrery::sql {
 
+inline constexpr std::string_view kConditionNotMet =
+    "One of the specified pre-condition is not met: the patch's condition";
+
 // Does what has a condition, to a version that meets it. 412 when the document does not, 404 when
 // there is none. Blocks.
-Answered<gateway::WriteResponse> WriteIfMet(const HandlerParts& parts,
-                                            const gateway::ContainerRef& container,
-                                            const PreparedWrite& write);
+SqlResult<gateway::WriteResponse> WriteIfMet(const HandlerParts& parts,
+                                             const gateway::ContainerRef& container,
+                                             const PreparedWrite& write);
 
-// Whether a document, as clients see it, meets the condition: 412 when it does not.
-Answered<void> CheckCondition(const HandlerParts& parts, std::string_view condition,
-                              model::Value seen);
+// Checks that a document, as clients see it, meets the condition: 412 when it does not.
+SqlResult<void> CheckCondition(const HandlerParts& parts, std::string_view condition,
+                               model::Value seen);
 
 }  // namespace orrery::sql

@@ -44,12 +44,12 @@ model::PatchOperation SetTime(Micros now) {
 
 }  // namespace
 
-Answered<PreparedWrite> PrepareDocument(const gateway::Gateway& gateway,
-                                        const gateway::ContainerEntry& container,
-                                        const std::optional<gateway::KeyValues>& named,
-                                        OperationKind kind, std::string_view id,
-                                        const Conditions& conditions, model::DocumentView document,
-                                        Micros now) {
+SqlResult<PreparedWrite> PrepareDocument(const gateway::Gateway& gateway,
+                                         const gateway::ContainerEntry& container,
+                                         const std::optional<gateway::KeyValues>& named,
+                                         OperationKind kind, std::string_view id,
+                                         const Conditions& conditions, model::DocumentView document,
+                                         Micros now) {
   SQL_ASSIGN(DocumentTarget target, TargetOf(gateway, container, named, document));
   const bool renames = !id.empty() && target.id != id;
   if (renames && kind != OperationKind::kReplace)
@@ -68,8 +68,8 @@ Answered<PreparedWrite> PrepareDocument(const gateway::Gateway& gateway,
   return write;
 }
 
-Answered<PreparedWrite> PreparePatch(DocumentTarget target, const Conditions& conditions,
-                                     const model::Value& body, Micros now) {
+SqlResult<PreparedWrite> PreparePatch(DocumentTarget target, const Conditions& conditions,
+                                      const model::Value& body, Micros now) {
   PreparedWrite write = PrepareWithoutBody(std::move(target), OperationKind::kPatch, conditions);
   const model::Value* operations = &body;
   if (body.kind() == Kind::kObject) {

@@ -8,7 +8,7 @@
 
 #include "api/sql/document/container_names.h"
 #include "api/sql/handler/document/document_target.h"
-#include "api/sql/http/refusal.h"
+#include "api/sql/http/error_response.h"
 #include "base/clock.h"
 #include "gateway/gateway.h"
 #include "model/document/document.h"
@@ -32,16 +32,16 @@ struct PreparedWrite {
 };
 
 // kCreate, kUpsert or kReplace. `id` is of a path, and a replace may change it; empty for none.
-Answered<PreparedWrite> PrepareDocument(const gateway::Gateway& gateway,
-                                        const gateway::ContainerEntry& container,
-                                        const std::optional<gateway::KeyValues>& named,
-                                        item::OperationKind kind, std::string_view id,
-                                        const Conditions& conditions, model::DocumentView document,
-                                        Micros now);
+SqlResult<PreparedWrite> PrepareDocument(const gateway::Gateway& gateway,
+                                         const gateway::ContainerEntry& container,
+                                         const std::optional<gateway::KeyValues>& named,
+                                         item::OperationKind kind, std::string_view id,
+                                         const Conditions& conditions, model::DocumentView document,
+                                         Micros now);
 
 // [{"op","path","value"}] or {"condition":"from c where ..","operations":[..]}.
-Answered<PreparedWrite> PreparePatch(DocumentTarget target, const Conditions& conditions,
-                                     const model::Value& body, Micros now);
+SqlResult<PreparedWrite> PreparePatch(DocumentTarget target, const Conditions& conditions,
+                                      const model::Value& body, Micros now);
 
 // kDelete or kRead.
 PreparedWrite PrepareWithoutBody(DocumentTarget target, item::OperationKind kind,

@@ -37,9 +37,9 @@ Value ListOf(const std::vector<std::string>& paths, IndexMetrics form) {
   return Value::Array(std::move(list));
 }
 
-Value ListOf(const std::vector<IndexUse::Composite>& indexes, IndexMetrics form) {
+Value ListOf(const std::vector<query::IndexUse::Composite>& indexes, IndexMetrics form) {
   model::Values list;
-  for (const IndexUse::Composite& paths : indexes) {
+  for (const query::IndexUse::Composite& paths : indexes) {
     if (form == IndexMetrics::kSecond) {
       list.push_back(Value::Object({{"IndexSpecs", Texts(paths)}}));
     } else {
@@ -51,7 +51,7 @@ Value ListOf(const std::vector<IndexUse::Composite>& indexes, IndexMetrics form)
   return Value::Array(std::move(list));
 }
 
-Value First(const IndexUse& use) {
+Value First(const query::IndexUse& use) {
   constexpr IndexMetrics kForm = IndexMetrics::kFirst;
   return Value::Object({{"UtilizedSingleIndexes", ListOf(use.used, kForm)},
                         {"PotentialSingleIndexes", ListOf(use.potential, kForm)},
@@ -59,7 +59,7 @@ Value First(const IndexUse& use) {
                         {"PotentialCompositeIndexes", ListOf(use.potential_composite, kForm)}});
 }
 
-Value Second(const IndexUse& use) {
+Value Second(const query::IndexUse& use) {
   constexpr IndexMetrics kForm = IndexMetrics::kSecond;
   return Value::Object(
       {{"UtilizedIndexes",
@@ -72,7 +72,7 @@ Value Second(const IndexUse& use) {
 
 }  // namespace
 
-std::string IndexMetricsText(const IndexUse& use, IndexMetrics form) {
+std::string IndexMetricsText(const query::IndexUse& use, IndexMetrics form) {
   return form == IndexMetrics::kSecond ? net::PercentEncode(model::ToJson(Second(use)))
                                        : gateway::ToBase64(model::ToJson(First(use)));
 }

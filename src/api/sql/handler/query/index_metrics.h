@@ -12,12 +12,12 @@
 
 #include <string>
 
-#include "api/sql/query/index/index_use.h"
 #include "api/sql/request/request_headers.h"
+#include "query/access/index_use.h"
 
 namespace orrery::sql {
 
 // REQUIRES: not kNone.
-std::string IndexMetricsText(const IndexUse& use, IndexMetrics form);
+std::string IndexMetricsText(const query::IndexUse& use, IndexMetrics form);
 
 }  // namespace orrery::sql

@@ -8,7 +8,7 @@
 #include "api/sql/handler/query/client_merge.h"
 #include "api/sql/handler/query/continuation_text.h"
 #include "api/sql/handler/query/index_metrics.h"
-#include "api/sql/handler/query/query_refusal.h"
+#include "api/sql/handler/query/query_error_response.h"
 #include "api/sql/range/request_range.h"
 #include "api/sql/request/partition_key_text.h"
 #include "api/sql/script/function/query_functions.h"
@@ -26,7 +26,7 @@ class Queries {
  public:
   explicit Queries(const HandlerParts& parts) : parts_(parts) {}
 
-  Answered<Reply> Run(const Call& call) const {
+  SqlResult<Reply> Run(const Call& call) const {
     SQL_ASSIGN(const auto found,
                Finder(parts_.gateway.catalog()).Container(call.path, call.headers));
     SQL_ASSIGN(QueryRequest request, RequestOf(call, found.container));
@@ -35,13 +35,13 @@ class Queries {
     QueryFunctions functions(parts_.functions, parts_.clock, found.container, scripts, {});
     request.user_functions = &functions;
     auto page = parts_.engine.Run(request);
-    if (!page.has_value()) return std::unexpected(RefusalOf(page.error()));
+    if (!page.has_value()) return std::unexpected(ErrorResponseOf(page.error()));
     if (!request.partition_key.has_value() && !request.range.has_value())
       page->continuation = WholeContinuation(page->continuation);
     return PageReply(call, *found.container, *std::move(page));
   }
 
-  Answered<Reply> Plan(const Call& call) const {
+  SqlResult<Reply> Plan(const Call& call) const {
     SQL_ASSIGN(const auto found,
                Finder(parts_.gateway.catalog()).Container(call.path, call.headers));
     SQL_ASSIGN(const model::Document body, BodyOf(call));
@@ -52,7 +52,7 @@ class Queries {
                                     .container = *found.container,
                                     .features = PlanFeatures::From(call.headers.plan_features),
                                     .vectors = VectorDefaultsOf(*found.container)});
-    if (!plan.has_value()) return std::unexpected(RefusalOf(plan.error()));
+    if (!plan.has_value()) return std::unexpected(ErrorResponseOf(plan.error()));
     Reply reply{.body = *std::move(plan)};
     AddOwner(reply, *found.container);
     return reply;
@@ -60,7 +60,7 @@ class Queries {
 
  private:
   // Refuses, with the plan, what a client has to merge.
-  Answered<void> CheckMerge(const RequestHeaders& headers, const QueryRequest& request) const {
+  SqlResult<void> CheckMerge(const RequestHeaders& headers, const QueryRequest& request) const {
     if (request.partition_key.has_value() || request.range.has_value()) return {};
     auto plan = parts_.engine.Plan({.text = request.text,
                                     .parameters = request.parameters,
@@ -68,12 +68,12 @@ class Queries {
                                     .container = *request.container,
                                     .features = {.hybrid_search = true},
                                     .vectors = request.vectors});
-    if (!plan.has_value()) return std::unexpected(RefusalOf(plan.error()));
+    if (!plan.has_value()) return std::unexpected(ErrorResponseOf(plan.error()));
     SQL_ASSIGN(const model::Value json, model::ValueFromJson(*plan));
     if (IsOfOneKey(json)) return {};
     if (!headers.cross_partition) return Refuse(400, std::string(kDisabled));
     if (!NeedsMerge(json)) return {};
-    return std::unexpected<Refusal>(
+    return std::unexpected<ErrorResponse>(
         Failure{.status = 400,
                 .substatus = Substatus::kCrossPartitionQueryNotServable,
                 .message = "Cross partition query only supports rows that are one partition's "
@@ -83,7 +83,8 @@ class Queries {
                 .plan = *std::move(plan)});
   }
 
-  Answered<QueryRequest> RequestOf(const Call& call, const gateway::ContainerRef& container) const {
+  SqlResult<QueryRequest> RequestOf(const Call& call,
+                                    const gateway::ContainerRef& container) const {
     SQL_ASSIGN(const model::Document body, BodyOf(call));
     SQL_ASSIGN(QueryText query, QueryTextFrom(body));
     QueryRequest request{.container = container,
@@ -93,7 +94,8 @@ class Queries {
                          .vectors = VectorDefaultsOf(*container),
                          .continuation = TokenOfContinuation(call.headers.continuation),
                          .session = call.headers.session,
-                         .wants_index_use = call.headers.index_metrics != IndexMetrics::kNone};
+                         .wants_index_use = call.headers.index_metrics != IndexMetrics::kNone,
+                         .context = call.context()};
     if (call.headers.items_max.has_value())
       request.max_items = static_cast<int64_t>(*call.headers.items_max);
     // A partition key says more than a range, and may be all that the bearer of a token may see.

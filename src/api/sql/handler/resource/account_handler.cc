@@ -35,7 +35,7 @@ Value Locations(const std::string& endpoint) {
 
 Reply ReadAccount(const std::string& account, const Call& call) {
   const std::string host(call.request.headers.Find("host").value_or("localhost"));
-  const std::string endpoint = fmt::format("{}://{}/", call.request.tls ? "https" : "http", host);
+  const std::string endpoint = EndpointOf(call.request) + "/";
   Reply reply = ResourceReply(
       200,
       Value::Object({{"_self", Value::String("")},

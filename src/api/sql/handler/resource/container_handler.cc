@@ -42,7 +42,7 @@ class Containers {
  public:
   explicit Containers(const HandlerParts& parts) : parts_(parts) {}
 
-  Answered<Reply> Create(const Call& call) const {
+  SqlResult<Reply> Create(const Call& call) const {
     SQL_ASSIGN(const gateway::DatabaseRef database, Find().Database(call.path));
     SQL_ASSIGN(const model::Document body, BodyOf(call));
     SQL_ASSIGN(gateway::ContainerSettings settings, NewContainer(body, parts_.clock.Now()));
@@ -57,7 +57,7 @@ class Containers {
     return Seen(201, *created);
   }
 
-  Answered<Reply> Read(const Call& call) const {
+  SqlResult<Reply> Read(const Call& call) const {
     SQL_ASSIGN(const auto found, Find().Container(call.path, call.headers));
     model::Value seen = SeenContainer(*found.container);
     if (call.headers.range_statistics) AddStatistics(seen, *found.container);
@@ -70,7 +70,7 @@ class Containers {
     return reply;
   }
 
-  Answered<Reply> Replace(const Call& call) const {
+  SqlResult<Reply> Replace(const Call& call) const {
     const MutexLock lock(parts_.container_changes);
     for (int attempt = 1;; ++attempt) {
       SQL_ASSIGN(const auto found, Find().Container(call.path, call.headers));
@@ -82,7 +82,7 @@ class Containers {
     }
   }
 
-  Answered<Reply> Delete(const Call& call) const {
+  SqlResult<Reply> Delete(const Call& call) const {
     SQL_ASSIGN(const auto found, Find().Container(call.path, call.headers));
     SQL_TRY(CheckIfMatch(call, SeenContainer(*found.container)));
     SQL_TRY(parts_.gateway.catalog().DropContainer(found.container->database_name,
@@ -90,13 +90,13 @@ class Containers {
     return Reply{.status = 204};
   }
 
-  Answered<Reply> List(const Call& call) const {
+  SqlResult<Reply> List(const Call& call) const {
     SQL_ASSIGN(const gateway::DatabaseRef database, Find().Database(call.path));
     return ListPage(DatabaseRid(database->id), "DocumentCollections", All(database->id),
                     call.headers);
   }
 
-  Answered<Reply> Query(const Call& call) const {
+  SqlResult<Reply> Query(const Call& call) const {
     SQL_ASSIGN(const gateway::DatabaseRef database, Find().Database(call.path));
     SQL_ASSIGN(const model::Document body, BodyOf(call));
     SQL_ASSIGN(const QueryText query, QueryTextFrom(body));
@@ -104,7 +104,7 @@ class Containers {
     return FeedReply(DatabaseRid(database->id), "DocumentCollections", rows);
   }
 
-  Answered<Reply> NoConflicts(const Call& call) const {
+  SqlResult<Reply> NoConflicts(const Call& call) const {
     SQL_ASSIGN(const auto found, Find().Container(call.path, call.headers));
     if (!call.path.feed) return Refuse(404, "Resource Not Found: there are no conflicts");
     if (call.action == Action::kQuery && parts_.clients_merge && !call.headers.cross_partition &&
@@ -117,14 +117,14 @@ class Containers {
  private:
   Finder Find() const { return Finder(parts_.gateway.catalog()); }
 
-  Answered<Reply> ReplaceEntry(const Call& call, const gateway::ContainerEntry& entry) const {
+  SqlResult<Reply> ReplaceEntry(const Call& call, const gateway::ContainerEntry& entry) const {
     SQL_TRY(CheckIfMatch(call, SeenContainer(entry)));
     SQL_ASSIGN(const model::Document body, BodyOf(call));
     SQL_ASSIGN(const auto settings, ChangedContainer(entry, body, parts_.clock.Now()));
     const auto changed =
         parts_.gateway.catalog().UpdateContainer(entry.database_name, settings, &entry);
     if (!changed.has_value() && changed.error().code() == Code::kPreconditionFailed)
-      return std::unexpected<Refusal>(TryLater(changed.error().message()));
+      return std::unexpected<ErrorResponse>(TryLater(changed.error().message()));
     if (!changed.has_value()) return Fail(changed.error());
     return Seen(200, **changed);
   }
@@ -142,12 +142,11 @@ class Containers {
   Reply Seen(int status, const gateway::ContainerEntry& entry, const model::Value& seen) const {
     Reply reply = ResourceReply(status, seen);
     // The owner of a container is its database; Java's client builds the container's link on it.
-    reply.headers.Add("x-ms-content-path", DatabaseRid(entry.database));
-    reply.headers.Add("x-ms-alt-content-path", "dbs/" + net::PercentEncode(entry.database_name));
+    reply.owner = {.rid = DatabaseRid(entry.database), .database = entry.database_name};
     return reply;
   }
 
-  // What each range holds.
+  // Adds the statistics of each range.
   void AddStatistics(model::Value& seen, const gateway::ContainerEntry& entry) const {
     const auto ranges = gateway::RangesOf(parts_.gateway, entry);
     if (!ranges.has_value()) return;
@@ -186,7 +185,7 @@ class Containers {
 void AddContainerHandlers(HandlerTable& table, const HandlerParts& parts) {
   const Containers containers(parts);
   const auto add = [&](ResourceType type, Action action,
-                       Answered<Reply> (Containers::*method)(const Call&) const) {
+                       SqlResult<Reply> (Containers::*method)(const Call&) const) {
     table.AddBlocking(parts.gateway.io_pool(), type, action,
                       [=](const Call& call) { return (containers.*method)(call); });
   };

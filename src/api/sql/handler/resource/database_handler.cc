@@ -17,7 +17,7 @@ class Databases {
  public:
   explicit Databases(const HandlerParts& parts) : parts_(parts) {}
 
-  Answered<Reply> Create(const Call& call) const {
+  SqlResult<Reply> Create(const Call& call) const {
     SQL_ASSIGN(const model::Document body, BodyOf(call));
     SQL_ASSIGN(std::string id, DatabaseIdFrom(body));
     model::Document extra = NewDatabaseExtra(parts_.clock.Now());
@@ -29,13 +29,13 @@ class Databases {
     return ResourceReply(201, SeenDatabase(created));
   }
 
-  Answered<Reply> Read(const Call& call) const {
+  SqlResult<Reply> Read(const Call& call) const {
     SQL_ASSIGN(const gateway::DatabaseRef found,
                Finder(parts_.gateway.catalog()).Database(call.path));
     return ResourceReply(200, SeenDatabase(*found));
   }
 
-  Answered<Reply> Delete(const Call& call) const {
+  SqlResult<Reply> Delete(const Call& call) const {
     SQL_ASSIGN(const gateway::DatabaseRef found,
                Finder(parts_.gateway.catalog()).Database(call.path));
     SQL_TRY(CheckIfMatch(call, SeenDatabase(*found)));
@@ -43,11 +43,11 @@ class Databases {
     return Reply{.status = 204};
   }
 
-  Answered<Reply> List(const Call& call) const {
+  SqlResult<Reply> List(const Call& call) const {
     return ListPage("", "Databases", All(), call.headers);
   }
 
-  Answered<Reply> Query(const Call& call) const {
+  SqlResult<Reply> Query(const Call& call) const {
     SQL_ASSIGN(const model::Document body, BodyOf(call));
     SQL_ASSIGN(const QueryText query, QueryTextFrom(body));
     SQL_ASSIGN(const auto rows, parts_.queries.Run(query, All()));
@@ -69,7 +69,7 @@ class Databases {
 
 void AddDatabaseHandlers(HandlerTable& table, const HandlerParts& parts) {
   const Databases databases(parts);
-  const auto add = [&](Action action, Answered<Reply> (Databases::*method)(const Call&) const) {
+  const auto add = [&](Action action, SqlResult<Reply> (Databases::*method)(const Call&) const) {
     table.AddBlocking(parts.gateway.io_pool(), kDatabase, action,
                       [=](const Call& call) { return (databases.*method)(call); });
   };

@@ -23,28 +23,30 @@ class Keys {
  public:
   explicit Keys(const HandlerParts& parts) : parts_(parts) {}
 
-  Answered<Reply> Create(const Call& call) {
+  SqlResult<Reply> Create(const Call& call) {
     SQL_ASSIGN(const model::Document body, BodyOf(call));
     SQL_ASSIGN(const EncryptionKey key, EncryptionKeyFrom(body));
     return Change(
-        call, [&](const gateway::DatabaseEntry& database, EncryptionKeys& keys) -> Answered<Reply> {
+        call,
+        [&](const gateway::DatabaseEntry& database, EncryptionKeys& keys) -> SqlResult<Reply> {
           SQL_ASSIGN(const EncryptionKey added, keys.Add(key, NowSeconds()));
           return ResourceReply(201, SeenEncryptionKey(database.id, added));
         });
   }
 
-  Answered<Reply> Read(const Call& call) {
+  SqlResult<Reply> Read(const Call& call) {
     SQL_ASSIGN(const auto database, Finder(parts_.gateway.catalog()).Database(call.path));
     EncryptionKeys keys = EncryptionKeys::Of(database->extra);
     SQL_ASSIGN(const EncryptionKey* key, KeyOf(call, database->id, keys));
     return ResourceReply(200, SeenEncryptionKey(database->id, *key));
   }
 
-  Answered<Reply> Replace(const Call& call) {
+  SqlResult<Reply> Replace(const Call& call) {
     SQL_ASSIGN(const model::Document body, BodyOf(call));
     SQL_ASSIGN(const EncryptionKey next, EncryptionKeyFrom(body));
     return Change(
-        call, [&](const gateway::DatabaseEntry& database, EncryptionKeys& keys) -> Answered<Reply> {
+        call,
+        [&](const gateway::DatabaseEntry& database, EncryptionKeys& keys) -> SqlResult<Reply> {
           SQL_ASSIGN(EncryptionKey * key, KeyOf(call, database.id, keys));
           SQL_TRY(CheckIfMatch(call, SeenEncryptionKey(database.id, *key)));
           SQL_TRY(EncryptionKeys::Replace(*key, next, NowSeconds()));
@@ -52,12 +54,12 @@ class Keys {
         });
   }
 
-  Answered<Reply> List(const Call& call) {
+  SqlResult<Reply> List(const Call& call) {
     SQL_ASSIGN(const auto database, Finder(parts_.gateway.catalog()).Database(call.path));
     return ListPage(DatabaseRid(database->id), kFeed, All(*database), call.headers);
   }
 
-  Answered<Reply> Query(const Call& call) {
+  SqlResult<Reply> Query(const Call& call) {
     SQL_ASSIGN(const auto database, Finder(parts_.gateway.catalog()).Database(call.path));
     SQL_ASSIGN(const model::Document body, BodyOf(call));
     SQL_ASSIGN(const QueryText query, QueryTextFrom(body));
@@ -77,8 +79,8 @@ class Keys {
     return seen;
   }
 
-  static Answered<EncryptionKey*> KeyOf(const Call& call, DatabaseId database,
-                                        EncryptionKeys& keys) {
+  static SqlResult<EncryptionKey*> KeyOf(const Call& call, DatabaseId database,
+                                         EncryptionKeys& keys) {
     const std::string& id = call.path.steps.at(kKeyStep).id;
     if (EncryptionKey* key = keys.Find(database, id); key != nullptr) return key;
     return Refuse(404,
@@ -88,7 +90,7 @@ class Keys {
   // One change after the other: each is made to what the last one left, again when somebody else
   // who keeps things with the database was faster.
   template <typename Work>
-  Answered<Reply> Change(const Call& call, Work work) EXCLUDES(mutex_) {
+  SqlResult<Reply> Change(const Call& call, Work work) EXCLUDES(mutex_) {
     const MutexLock lock(mutex_);
     gateway::Catalog& catalog = parts_.gateway.catalog();
     for (int attempt = 1;; ++attempt) {
@@ -111,7 +113,7 @@ class Keys {
 
 void AddEncryptionKeyHandlers(HandlerTable& table, const HandlerParts& parts) {
   const auto keys = std::make_shared<Keys>(parts);
-  const auto add = [&](Action action, Answered<Reply> (Keys::*method)(const Call&)) {
+  const auto add = [&](Action action, SqlResult<Reply> (Keys::*method)(const Call&)) {
     table.AddBlocking(parts.gateway.io_pool(), ResourceType::kClientEncryptionKey, action,
                       [=](const Call& call) { return ((*keys).*method)(call); });
   };

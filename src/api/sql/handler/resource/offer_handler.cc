@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "api/sql/handler/list_page.h"
 #include "api/sql/offer/auto_upgrade.h"
 #include "api/sql/offer/offer.h"
+#include "gateway/view/partition_ranges.h"
 
 namespace orrery::sql {
 namespace {
@@ -19,12 +19,12 @@ class Offers {
  public:
   explicit Offers(const HandlerParts& parts) : parts_(parts) {}
 
-  Answered<Reply> Read(const Call& call) const {
+  SqlResult<Reply> Read(const Call& call) const {
     SQL_ASSIGN(const Offer offer, Find(call));
     return Seen(offer);
   }
 
-  Answered<Reply> Replace(const Call& call) const {
+  SqlResult<Reply> Replace(const Call& call) const {
     SQL_ASSIGN(const Offer offer, Find(call));
     SQL_TRY(CheckIfMatch(call, SeenOffer(offer, MinimumOf(offer), IsPendingNow(offer))));
     SQL_ASSIGN(const model::Document body, BodyOf(call));
@@ -36,11 +36,11 @@ class Offers {
     return Seen(changed);
   }
 
-  Answered<Reply> List(const Call& call) const {
+  SqlResult<Reply> List(const Call& call) const {
     return ListPage("", "Offers", All(), call.headers);
   }
 
-  Answered<Reply> Query(const Call& call) const {
+  SqlResult<Reply> Query(const Call& call) const {
     SQL_ASSIGN(const model::Document body, BodyOf(call));
     SQL_ASSIGN(const QueryText query, QueryTextFrom(body));
     SQL_ASSIGN(const auto rows, parts_.queries.Run(query, All()));
@@ -55,7 +55,7 @@ class Offers {
     return *offer.container;
   }
 
-  Answered<Offer> Find(const Call& call) const {
+  SqlResult<Offer> Find(const Call& call) const {
     const std::string& rid = call.path.steps.back().id;
     auto offer = FindOffer(*Catalog().snapshot(), rid);
     if (!offer.has_value())
@@ -77,14 +77,12 @@ class Offers {
   }
 
   bool IsPendingNow(const Offer& offer) const {
-    const auto records = parts_.gateway.node().topology()->Records();
-    const auto partitions = static_cast<size_t>(std::ranges::count_if(
-        records, [&](const auto& record) { return record->tenancy == offer.tenancy; }));
-    return IsPending(offer, partitions, parts_.gateway.limits());
+    return IsPending(offer, gateway::PartitionCount(parts_.gateway, offer.throughput_owner),
+                     parts_.gateway.limits());
   }
 
   // Keeps by how much the maximum is to grow, if the new offer says it.
-  Answered<void> KeepIncrement(const Offer& offer, model::DocumentView body) const {
+  SqlResult<void> KeepIncrement(const Offer& offer, model::DocumentView body) const {
     const model::Value sent = body.ToObject();
     const model::Value* content = sent.Find("content");
     const auto percent =
@@ -118,7 +116,7 @@ class Offers {
 
 void AddOfferHandlers(HandlerTable& table, const HandlerParts& parts) {
   const Offers offers(parts);
-  const auto add = [&](Action action, Answered<Reply> (Offers::*method)(const Call&) const) {
+  const auto add = [&](Action action, SqlResult<Reply> (Offers::*method)(const Call&) const) {
     table.AddBlocking(parts.gateway.io_pool(), ResourceType::kOffer, action,
                       [=](const Call& call) { return (offers.*method)(call); });
   };

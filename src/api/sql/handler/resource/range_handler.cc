@@ -9,7 +9,7 @@
 namespace orrery::sql {
 namespace {
 
-Answered<Reply> ReadPartitionKeyRanges(gateway::Gateway& gateway, const Call& call) {
+SqlResult<Reply> ReadPartitionKeyRanges(gateway::Gateway& gateway, const Call& call) {
   SQL_ASSIGN(const auto found, Finder(gateway.catalog()).Container(call.path, call.headers));
   const gateway::ContainerEntry& container = *found.container;
   SQL_ASSIGN(const auto ranges, gateway::RangesOf(gateway, container));

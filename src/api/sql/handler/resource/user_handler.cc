@@ -27,11 +27,11 @@ class Users {
   explicit Users(const HandlerParts& parts) : parts_(parts) {}
 
   // And upsert, by a header.
-  Answered<Reply> CreateUser(const Call& call) {
+  SqlResult<Reply> CreateUser(const Call& call) {
     SQL_ASSIGN(const model::Document body, BodyOf(call));
     SQL_ASSIGN(std::string id, DatabaseIdFrom(body));
     return Change(call,
-                  [&](const gateway::DatabaseEntry& database, UserList& list) -> Answered<Reply> {
+                  [&](const gateway::DatabaseEntry& database, UserList& list) -> SqlResult<Reply> {
                     if (const User* known = list.Find(database.id, id);
                         call.headers.upsert && known != nullptr)
                       return ResourceReply(200, SeenUser(database.id, *known));
@@ -40,20 +40,20 @@ class Users {
                   });
   }
 
-  Answered<Reply> ReadUser(const Call& call) {
+  SqlResult<Reply> ReadUser(const Call& call) {
     return Look(call,
-                [&](const gateway::DatabaseEntry& database, UserList& list) -> Answered<Reply> {
+                [&](const gateway::DatabaseEntry& database, UserList& list) -> SqlResult<Reply> {
                   SQL_ASSIGN(const User* user, UserOf(call, database, list));
                   return ResourceReply(200, SeenUser(database.id, *user));
                 });
   }
 
-  Answered<Reply> ReplaceUser(const Call& call) {
+  SqlResult<Reply> ReplaceUser(const Call& call) {
     SQL_ASSIGN(const model::Document body, BodyOf(call));
     SQL_ASSIGN(std::string id, DatabaseIdFrom(body));
     SQL_TRY(gateway::ValidateName("user", id));
     return Change(
-        call, [&](const gateway::DatabaseEntry& database, UserList& list) -> Answered<Reply> {
+        call, [&](const gateway::DatabaseEntry& database, UserList& list) -> SqlResult<Reply> {
           SQL_ASSIGN(User * user, UserOf(call, database, list));
           SQL_TRY(CheckIfMatch(call, SeenUser(database.id, *user)));
           if (const User* other = list.Find(database.id, id); other != nullptr && other != user)
@@ -64,9 +64,9 @@ class Users {
         });
   }
 
-  Answered<Reply> DeleteUser(const Call& call) {
+  SqlResult<Reply> DeleteUser(const Call& call) {
     return Change(call,
-                  [&](const gateway::DatabaseEntry& database, UserList& list) -> Answered<Reply> {
+                  [&](const gateway::DatabaseEntry& database, UserList& list) -> SqlResult<Reply> {
                     SQL_ASSIGN(const User* user, UserOf(call, database, list));
                     SQL_TRY(CheckIfMatch(call, SeenUser(database.id, *user)));
                     list.Remove(*user);
@@ -74,30 +74,30 @@ class Users {
                   });
   }
 
-  Answered<Reply> ListUsers(const Call& call) {
+  SqlResult<Reply> ListUsers(const Call& call) {
     return Look(call,
-                [&](const gateway::DatabaseEntry& database, UserList& list) -> Answered<Reply> {
+                [&](const gateway::DatabaseEntry& database, UserList& list) -> SqlResult<Reply> {
                   return ListPage(DatabaseRid(database.id), "Users", SeenUsers(database, list),
                                   call.headers);
                 });
   }
 
-  Answered<Reply> QueryUsers(const Call& call) {
+  SqlResult<Reply> QueryUsers(const Call& call) {
     SQL_ASSIGN(const model::Document body, BodyOf(call));
     SQL_ASSIGN(const QueryText query, QueryTextFrom(body));
     return Look(call,
-                [&](const gateway::DatabaseEntry& database, UserList& list) -> Answered<Reply> {
+                [&](const gateway::DatabaseEntry& database, UserList& list) -> SqlResult<Reply> {
                   SQL_ASSIGN(const auto rows, parts_.queries.Run(query, SeenUsers(database, list)));
                   return FeedReply(DatabaseRid(database.id), "Users", rows);
                 });
   }
 
-  Answered<Reply> CreatePermission(const Call& call) {
+  SqlResult<Reply> CreatePermission(const Call& call) {
     SQL_ASSIGN(const model::Document body, BodyOf(call));
     SQL_ASSIGN(Permission permission, PermissionFrom(body));
     permission.time_s = NowSeconds();
     return Change(call,
-                  [&](const gateway::DatabaseEntry& database, UserList& list) -> Answered<Reply> {
+                  [&](const gateway::DatabaseEntry& database, UserList& list) -> SqlResult<Reply> {
                     SQL_ASSIGN(User * user, UserOf(call, database, list));
                     Permission* known = UserList::Find(database.id, *user, permission.id);
                     if (call.headers.upsert && known != nullptr) {
@@ -110,21 +110,21 @@ class Users {
                   });
   }
 
-  Answered<Reply> ReadPermission(const Call& call) {
+  SqlResult<Reply> ReadPermission(const Call& call) {
     return Look(call,
-                [&](const gateway::DatabaseEntry& database, UserList& list) -> Answered<Reply> {
+                [&](const gateway::DatabaseEntry& database, UserList& list) -> SqlResult<Reply> {
                   SQL_ASSIGN(User * user, UserOf(call, database, list));
                   SQL_ASSIGN(const Permission* permission, PermissionOf(call, database, *user));
                   return Seen(200, call, database, *user, *permission);
                 });
   }
 
-  Answered<Reply> ReplacePermission(const Call& call) {
+  SqlResult<Reply> ReplacePermission(const Call& call) {
     SQL_ASSIGN(const model::Document body, BodyOf(call));
     SQL_ASSIGN(Permission next, PermissionFrom(body));
     next.time_s = NowSeconds();
     return Change(
-        call, [&](const gateway::DatabaseEntry& database, UserList& list) -> Answered<Reply> {
+        call, [&](const gateway::DatabaseEntry& database, UserList& list) -> SqlResult<Reply> {
           SQL_ASSIGN(User * user, UserOf(call, database, list));
           SQL_ASSIGN(Permission * permission, PermissionOf(call, database, *user));
           SQL_TRY(CheckIfMatch(call, SeenPermission(database.id, *user, *permission, {})));
@@ -134,9 +134,9 @@ class Users {
         });
   }
 
-  Answered<Reply> DeletePermission(const Call& call) {
+  SqlResult<Reply> DeletePermission(const Call& call) {
     return Change(
-        call, [&](const gateway::DatabaseEntry& database, UserList& list) -> Answered<Reply> {
+        call, [&](const gateway::DatabaseEntry& database, UserList& list) -> SqlResult<Reply> {
           SQL_ASSIGN(User * user, UserOf(call, database, list));
           SQL_ASSIGN(const Permission* permission, PermissionOf(call, database, *user));
           SQL_TRY(CheckIfMatch(call, SeenPermission(database.id, *user, *permission, {})));
@@ -147,20 +147,20 @@ class Users {
         });
   }
 
-  Answered<Reply> ListPermissions(const Call& call) {
+  SqlResult<Reply> ListPermissions(const Call& call) {
     return Look(call,
-                [&](const gateway::DatabaseEntry& database, UserList& list) -> Answered<Reply> {
+                [&](const gateway::DatabaseEntry& database, UserList& list) -> SqlResult<Reply> {
                   SQL_ASSIGN(const User* user, UserOf(call, database, list));
                   return ListPage(DatabaseRid(database.id), "Permissions",
                                   SeenPermissions(call, database, *user), call.headers);
                 });
   }
 
-  Answered<Reply> QueryPermissions(const Call& call) {
+  SqlResult<Reply> QueryPermissions(const Call& call) {
     SQL_ASSIGN(const model::Document body, BodyOf(call));
     SQL_ASSIGN(const QueryText query, QueryTextFrom(body));
     return Look(call,
-                [&](const gateway::DatabaseEntry& database, UserList& list) -> Answered<Reply> {
+                [&](const gateway::DatabaseEntry& database, UserList& list) -> SqlResult<Reply> {
                   SQL_ASSIGN(const User* user, UserOf(call, database, list));
                   SQL_ASSIGN(const auto rows,
                              parts_.queries.Run(query, SeenPermissions(call, database, *user)));
@@ -174,7 +174,7 @@ class Users {
   }
 
   template <typename Work>
-  Answered<Reply> Look(const Call& call, Work work) const {
+  SqlResult<Reply> Look(const Call& call, Work work) const {
     SQL_ASSIGN(const auto database, Finder(parts_.gateway.catalog()).Database(call.path));
     UserList list = UserList::Of(database->extra);
     return work(*database, list);
@@ -183,7 +183,7 @@ class Users {
   // One change after the other: each is made to what the last one left, again when another node
   // was faster.
   template <typename Work>
-  Answered<Reply> Change(const Call& call, Work work) EXCLUDES(mutex_) {
+  SqlResult<Reply> Change(const Call& call, Work work) EXCLUDES(mutex_) {
     const MutexLock lock(mutex_);
     gateway::Catalog& catalog = parts_.gateway.catalog();
     for (int attempt = 1;; ++attempt) {
@@ -198,15 +198,15 @@ class Users {
     }
   }
 
-  static Answered<User*> UserOf(const Call& call, const gateway::DatabaseEntry& database,
-                                UserList& list) {
+  static SqlResult<User*> UserOf(const Call& call, const gateway::DatabaseEntry& database,
+                                 UserList& list) {
     const std::string& id = call.path.steps.at(kUserStep).id;
     if (User* user = list.Find(database.id, id); user != nullptr) return user;
     return Refuse(404, fmt::format("Resource Not Found: there is no user '{}'", id));
   }
 
-  static Answered<Permission*> PermissionOf(const Call& call,
-                                            const gateway::DatabaseEntry& database, User& user) {
+  static SqlResult<Permission*> PermissionOf(const Call& call,
+                                             const gateway::DatabaseEntry& database, User& user) {
     const std::string& id = call.path.steps.at(kPermissionStep).id;
     if (Permission* found = UserList::Find(database.id, user, id); found != nullptr) return found;
     return Refuse(404, fmt::format("Resource Not Found: there is no permission '{}'", id));
@@ -258,7 +258,7 @@ class Users {
 void AddUserHandlers(HandlerTable& table, const HandlerParts& parts) {
   const auto users = std::make_shared<Users>(parts);
   const auto add = [&](ResourceType type, Action action,
-                       Answered<Reply> (Users::*method)(const Call&)) {
+                       SqlResult<Reply> (Users::*method)(const Call&)) {
     table.AddBlocking(parts.gateway.io_pool(), type, action,
                       [=](const Call& call) { return ((*users).*method)(call); });
   };

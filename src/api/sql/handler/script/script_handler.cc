@@ -52,9 +52,9 @@ class Scripts {
   explicit Scripts(const HandlerParts& parts) : parts_(parts) {}
 
   // And upsert, by a header.
-  Answered<Reply> Create(const Call& call) const {
+  SqlResult<Reply> Create(const Call& call) const {
     SQL_ASSIGN(ScriptDefinition definition, DefinitionOf(call));
-    return Change(call, [&](const auto& container, ScriptSet& scripts) -> Answered<Reply> {
+    return Change(call, [&](const auto& container, ScriptSet& scripts) -> SqlResult<Reply> {
       const bool known = scripts.Find(definition.kind, definition.id) != nullptr;
       if (call.headers.upsert && known) {
         const std::string id = definition.id;
@@ -67,16 +67,16 @@ class Scripts {
     });
   }
 
-  Answered<Reply> Read(const Call& call) const {
-    return Look(call, [&](const auto& container, const ScriptSet& scripts) -> Answered<Reply> {
+  SqlResult<Reply> Read(const Call& call) const {
+    return Look(call, [&](const auto& container, const ScriptSet& scripts) -> SqlResult<Reply> {
       SQL_ASSIGN(const StoredScript* script, ScriptOf(call, container, scripts));
       return SeenReply(200, container, *script);
     });
   }
 
-  Answered<Reply> Replace(const Call& call) const {
+  SqlResult<Reply> Replace(const Call& call) const {
     SQL_ASSIGN(ScriptDefinition definition, DefinitionOf(call));
-    return Change(call, [&](const auto& container, ScriptSet& scripts) -> Answered<Reply> {
+    return Change(call, [&](const auto& container, ScriptSet& scripts) -> SqlResult<Reply> {
       SQL_ASSIGN(const StoredScript* script, ScriptOf(call, container, scripts));
       const std::string id = script->definition.id;
       SQL_ASSIGN(const StoredScript replaced,
@@ -85,8 +85,8 @@ class Scripts {
     });
   }
 
-  Answered<Reply> Delete(const Call& call) const {
-    return Change(call, [&](const auto& container, ScriptSet& scripts) -> Answered<Reply> {
+  SqlResult<Reply> Delete(const Call& call) const {
+    return Change(call, [&](const auto& container, ScriptSet& scripts) -> SqlResult<Reply> {
       SQL_ASSIGN(const StoredScript* script, ScriptOf(call, container, scripts));
       const std::string id = script->definition.id;
       SQL_TRY(scripts.Delete(KindOf(call), id, VersionOf(call)));
@@ -94,8 +94,8 @@ class Scripts {
     });
   }
 
-  Answered<Reply> List(const Call& call) const {
-    return Look(call, [&](const auto& container, const ScriptSet& scripts) -> Answered<Reply> {
+  SqlResult<Reply> List(const Call& call) const {
+    return Look(call, [&](const auto& container, const ScriptSet& scripts) -> SqlResult<Reply> {
       Reply reply{.body = ScriptFeedJson(container, KindOf(call), scripts),
                   .count = scripts.Count(KindOf(call))};
       AddOwner(reply, container);
@@ -103,10 +103,10 @@ class Scripts {
     });
   }
 
-  Answered<Reply> Query(const Call& call) const {
+  SqlResult<Reply> Query(const Call& call) const {
     SQL_ASSIGN(const model::Document body, BodyOf(call));
     SQL_ASSIGN(const QueryText query, QueryTextFrom(body));
-    return Look(call, [&](const auto& container, const ScriptSet& scripts) -> Answered<Reply> {
+    return Look(call, [&](const auto& container, const ScriptSet& scripts) -> SqlResult<Reply> {
       SQL_ASSIGN(const model::Document feed,
                  model::ParseJson(ScriptFeedJson(container, KindOf(call), scripts)));
       const std::string_view name = FeedNameOf(KindOf(call));
@@ -126,7 +126,7 @@ class Scripts {
   }
 
  private:
-  Answered<ScriptDefinition> DefinitionOf(const Call& call) const {
+  SqlResult<ScriptDefinition> DefinitionOf(const Call& call) const {
     SQL_TRY(Finder(parts_.gateway.catalog()).Container(call.path, call.headers));
     SQL_ASSIGN(const model::Document body, BodyOf(call));
     SQL_ASSIGN(ScriptDefinition definition, ParseDefinition(KindOf(call), body));
@@ -134,7 +134,7 @@ class Scripts {
   }
 
   template <typename Work>
-  Answered<Reply> Look(const Call& call, Work work) const {
+  SqlResult<Reply> Look(const Call& call, Work work) const {
     SQL_ASSIGN(const auto found,
                Finder(parts_.gateway.catalog()).Container(call.path, call.headers));
     SQL_ASSIGN(const ScriptSetRef scripts, parts_.scripts.Of(*found.container));
@@ -144,7 +144,7 @@ class Scripts {
   // One change after the other: each is made to what the last one left, again when another node
   // was faster.
   template <typename Work>
-  Answered<Reply> Change(const Call& call, Work work) const {
+  SqlResult<Reply> Change(const Call& call, Work work) const {
     const MutexLock lock(parts_.container_changes);
     gateway::Catalog& catalog = parts_.gateway.catalog();
     for (int attempt = 1;; ++attempt) {
@@ -162,9 +162,9 @@ class Scripts {
   }
 
   // By id, or by rid.
-  static Answered<const StoredScript*> ScriptOf(const Call& call,
-                                                const gateway::ContainerEntry& container,
-                                                const ScriptSet& scripts) {
+  static SqlResult<const StoredScript*> ScriptOf(const Call& call,
+                                                 const gateway::ContainerEntry& container,
+                                                 const ScriptSet& scripts) {
     const std::string& id = call.path.steps.at(kScriptStep).id;
     if (const StoredScript* named = scripts.Find(KindOf(call), id)) return named;
     for (const StoredScript& script : scripts.all()) {
@@ -175,7 +175,7 @@ class Scripts {
         404, fmt::format("Resource Not Found: there is no {} '{}'", WordFor(KindOf(call)), id));
   }
 
-  Answered<ProcedureCall> Prepare(const Call& call) const {
+  SqlResult<ProcedureCall> Prepare(const Call& call) const {
     SQL_ASSIGN(const auto found,
                Finder(parts_.gateway.catalog()).Container(call.path, call.headers));
     SQL_ASSIGN(ScriptSetRef scripts, parts_.scripts.Of(*found.container));
@@ -191,13 +191,13 @@ class Scripts {
                          .logging = call.headers.script_logging};
   }
 
-  static Answered<Reply> ExecutionReply(const gateway::ContainerEntry& container,
-                                        ProcedureAnswer answer) {
+  static SqlResult<Reply> ExecutionReply(const gateway::ContainerEntry& container,
+                                         ProcedureAnswer answer) {
     if (!answer.body.has_value()) {
-      Refusal refusal(std::move(answer.body).error());
-      refusal.charge = answer.charge;
-      refusal.session = std::move(answer.session);
-      return std::unexpected(std::move(refusal));
+      ErrorResponse error_response(std::move(answer.body).error());
+      error_response.charge = answer.charge;
+      error_response.session = std::move(answer.session);
+      return std::unexpected(std::move(error_response));
     }
     Reply reply{.body = *std::move(answer.body),
                 .charge = answer.charge,
@@ -218,7 +218,7 @@ class Scripts {
 void AddScriptHandlers(HandlerTable& table, const HandlerParts& parts) {
   const Scripts scripts(parts);
   const auto add = [&](ResourceType type, Action action,
-                       Answered<Reply> (Scripts::*method)(const Call&) const) {
+                       SqlResult<Reply> (Scripts::*method)(const Call&) const) {
     table.AddBlocking(parts.gateway.io_pool(), type, action,
                       [=](const Call& call) { return (scripts.*method)(call); });
   };

@@ -6,7 +6,6 @@
 
 #include "api/sql/container/container_form.h"
 #include "api/sql/document/document_form.h"
-#include "api/sql/query/source/document_source.h"
 #include "api/sql/script/function/query_functions.h"
 
 namespace orrery::sql {
@@ -15,9 +14,9 @@ namespace {
 // Goes through a view in the order of row keys.
 //
 //   position := ('>' behind | '=' with) row key
-class ViewSource final : public DocumentSource {
+class ViewSource final : public query::DocumentSource {
  public:
-  ViewSource(TransactionView& view, std::string_view position, QueryEngine::Wanted wanted)
+  ViewSource(ScriptDocuments& view, std::string_view position, QueryEngine::Wanted wanted)
       : view_(view), id_(std::move(wanted.id)) {
     scan_.index = std::move(wanted.index);
     if (position.empty()) return;
@@ -34,7 +33,7 @@ class ViewSource final : public DocumentSource {
       scan_.with = false;
       if (!is_last_) scan_.from = *page_.next;
     }
-    const TransactionView::Document& stored = page_.documents[next_++];
+    const ScriptDocuments::Document& stored = page_.documents[next_++];
     document_ = ToSeen(stored.document, view_.names(),
                        {.key = stored.key, .lsn = stored.lsn, .time = stored.time});
     return true;
@@ -51,22 +50,22 @@ class ViewSource final : public DocumentSource {
   static constexpr char kBehindMark = '>';
 
   // The page that has the one wanted document, or nothing.
-  Result<TransactionView::Page> ReadOne() {
+  Result<ScriptDocuments::Page> ReadOne() {
     auto found = view_.Read(*id_);
     if (!found.has_value() && found.error().code() == Code::kNotFound)
-      return TransactionView::Page();
+      return ScriptDocuments::Page();
     if (!found.has_value()) return Fail(std::move(found).error());
     const std::string& row_key = found->key.row_key;
-    TransactionView::Page page;
+    ScriptDocuments::Page page;
     if (scan_.with ? row_key >= scan_.from : row_key > scan_.from)
       page.documents.push_back(*std::move(found));
     return page;
   }
 
-  TransactionView& view_;
+  ScriptDocuments& view_;
   const std::optional<std::string> id_;
-  TransactionView::Scan scan_;
-  TransactionView::Page page_;
+  ScriptDocuments::Scan scan_;
+  ScriptDocuments::Page page_;
   size_t next_ = 0;
   bool is_last_ = false;
   model::Value document_;
@@ -74,7 +73,7 @@ class ViewSource final : public DocumentSource {
 
 }  // namespace
 
-Result<ScriptQueryPage> ScriptQueryRunner::Run(TransactionView& documents,
+Result<ScriptQueryPage> ScriptQueryRunner::Run(ScriptDocuments& documents,
                                                const ScriptQuery& query) {
   // The entry outlives the view, and with it this call.
   const gateway::ContainerRef container(gateway::ContainerRef(), &documents.container());
@@ -92,7 +91,7 @@ Result<ScriptQueryPage> ScriptQueryRunner::Run(TransactionView& documents,
     request.parameters.Set(parameter.name, parameter.value);
   auto page =
       engine_.RunOver(request, [&](std::string_view position, const QueryEngine::Wanted& wanted) {
-        return Result<std::unique_ptr<DocumentSource>>(
+        return Result<std::unique_ptr<query::DocumentSource>>(
             std::make_unique<ViewSource>(documents, position, wanted));
       });
   if (page.has_value())

@@ -20,7 +20,7 @@ class ScriptQueryRunner final : public ScriptQueries {
                     const Clock& clock)
       : engine_(engine), scripts_(scripts), functions_(functions), clock_(clock) {}
 
-  Result<ScriptQueryPage> Run(TransactionView& documents, const ScriptQuery& query) override;
+  Result<ScriptQueryPage> Run(ScriptDocuments& documents, const ScriptQuery& query) override;
 
  private:
   const QueryEngine& engine_;

@@ -1,4 +1,4 @@
-// What scripts can see of a request's headers: getRequest().getValue("..").
+// The request headers that scripts can read: getRequest().getValue("..").
 #pragma once
 
 #include "model/value.h"

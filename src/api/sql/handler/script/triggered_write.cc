@@ -55,7 +55,7 @@ class TriggeredWrites {
   }
 
  private:
-  Answered<TriggeredWrite> Prepare(const Call& call) const {
+  SqlResult<TriggeredWrite> Prepare(const Call& call) const {
     SQL_ASSIGN(const auto found,
                Finder(parts_.gateway.catalog()).Container(call.path, call.headers));
     SQL_ASSIGN(ScriptSetRef scripts, parts_.scripts.Of(*found.container));
@@ -84,13 +84,13 @@ class TriggeredWrites {
     return write;
   }
 
-  static Answered<Reply> WriteReply(const Call& call, const gateway::ContainerEntry& container,
-                                    TriggeredAnswer answer) {
+  static SqlResult<Reply> WriteReply(const Call& call, const gateway::ContainerEntry& container,
+                                     TriggeredAnswer answer) {
     if (!answer.written.has_value()) {
-      Refusal refusal(std::move(answer.written).error());
-      refusal.charge = answer.charge;
-      refusal.session = std::move(answer.session);
-      return std::unexpected(std::move(refusal));
+      ErrorResponse error_response(std::move(answer.written).error());
+      error_response.charge = answer.charge;
+      error_response.session = std::move(answer.session);
+      return std::unexpected(std::move(error_response));
     }
     const TriggeredResult& result = *answer.written;
     Reply reply{.charge = answer.charge, .session = std::move(answer.session)};

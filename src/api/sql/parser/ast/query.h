@@ -15,7 +15,7 @@
 
 namespace orrery::sql::ast {
 
-// How many rows: after TOP, OFFSET and LIMIT.
+// A number of rows: after TOP, OFFSET and LIMIT.
 using RowCount = std::variant<uint32_t, Parameter>;
 
 struct SelectAll {};  // *
@@ -39,7 +39,7 @@ struct Select {
   std::variant<SelectAll, SelectValue, SelectList> what = {};
 };
 
-// What stands after FROM or JOIN:
+// The source after FROM or JOIN:
 //
 //   c, c.items AS i, (SELECT ..) s     each value itself is one input
 //   i IN c.items, i IN (SELECT ..)     is_iterated: each element of the arrays is one

@@ -1,4 +1,5 @@
-// Which bytes of the query's text a part of its tree was made of: for errors found later.
+// A SourceRange is the bytes of the query's text that a part of its tree was made of: for errors
+// found later.
 #pragma once
 
 #include <cstdint>

@@ -84,7 +84,7 @@ Expression ParseParentheses(TokenStream& stream) {
   return inner;
 }
 
-// What a query in parentheses behind the keyword means.
+// Returns the kind of a query in parentheses behind the keyword.
 std::optional<SubqueryKind> SubqueryKindOf(Keyword keyword) {
   switch (keyword) {
     case Keyword::kExists:

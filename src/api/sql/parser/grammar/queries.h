@@ -17,7 +17,7 @@ ast::Select ParseSelect(TokenStream& stream);                // "SELECT" is next
 std::vector<ast::Source> ParseSources(TokenStream& stream);  // after "FROM"
 ast::OrderBy ParseOrderBy(TokenStream& stream);              // after "ORDER"
 
-// A whole number of decimal digits, or a parameter.
-ast::RowCount ParseRowCount(TokenStream& stream);
+// A whole number of decimal digits that fits 32 bits, or a parameter.
+ast::RowCount ParseRowCount(TokenStream& stream, CountClause clause);
 
 }  // namespace orrery::sql::grammar

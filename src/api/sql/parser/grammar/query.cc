@@ -1,5 +1,5 @@
 #include <charconv>
-#include <limits>
+#include <system_error>
 #include <utility>
 
 #include "api/sql/parser/grammar/build.h"
@@ -9,12 +9,10 @@
 namespace orrery::sql::grammar {
 namespace {
 
-constexpr uint32_t kRowCountMax = std::numeric_limits<int32_t>::max();
-
 ast::OffsetLimit ParseOffsetLimit(TokenStream& stream) {
-  ast::OffsetLimit clause{.offset = ParseRowCount(stream), .limit = {}};
+  ast::OffsetLimit clause{.offset = ParseRowCount(stream, CountClause::kOffset), .limit = {}};
   stream.Expect(Keyword::kLimit);
-  clause.limit = ParseRowCount(stream);
+  clause.limit = ParseRowCount(stream, CountClause::kLimit);
   return clause;
 }
 
@@ -35,7 +33,7 @@ ast::Query ParseQuery(TokenStream& stream) {
   return query;
 }
 
-ast::RowCount ParseRowCount(TokenStream& stream) {
+ast::RowCount ParseRowCount(TokenStream& stream, CountClause clause) {
   const std::string_view text = stream.text();
   if (stream.At(TokenKind::kParameter)) {
     stream.Skip();
@@ -44,10 +42,12 @@ ast::RowCount ParseRowCount(TokenStream& stream) {
   uint32_t count = 0;
   const char* end = text.data() + text.size();
   const auto [parsed_end, error] = std::from_chars(text.data(), end, count);
-  const bool is_count = stream.At(TokenKind::kNumber) && error == std::errc() &&
-                        parsed_end == end && count <= kRowCountMax;
-  if (is_count) {
+  const bool is_number = stream.At(TokenKind::kNumber);
+  if (is_number && error == std::errc() && parsed_end == end) {
     stream.Skip();
+  } else if (is_number &&
+             (error == std::errc::result_out_of_range || clause == CountClause::kTop)) {
+    stream.FailCount(clause);
   } else {
     stream.FailHere();
   }

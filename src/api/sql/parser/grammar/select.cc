@@ -24,7 +24,7 @@ ast::Select ParseSelect(TokenStream& stream) {
   stream.Expect(Keyword::kSelect);
   select.is_distinct = stream.Accept(Keyword::kDistinct);
   if (stream.Accept(Keyword::kTop)) {
-    select.top = ParseRowCount(stream);
+    select.top = ParseRowCount(stream, CountClause::kTop);
     // Both orders are in use.
     if (!select.is_distinct) select.is_distinct = stream.Accept(Keyword::kDistinct);
   }

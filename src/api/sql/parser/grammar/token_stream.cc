@@ -5,47 +5,12 @@
 #include <algorithm>
 
 #include "api/sql/parser/token/string_literal.h"
-#include "base/check.h"
 
 namespace orrery::sql::grammar {
 
-TokenStream::TokenStream(std::string_view text, std::span<const Token> tokens,
-                         const ParserLimits& limits)
-    : text_(text), tokens_(tokens), limits_(limits), nesting_(limits.nesting_max) {
-  ORRERY_CHECK(!tokens.empty() && tokens.back().kind == TokenKind::kEnd);
-}
-
-const Token& TokenStream::Peek(size_t ahead) const {
-  return tokens_[std::min(index_ + ahead, tokens_.size() - 1)];
-}
-
 SourceRange TokenStream::RangeFrom(uint32_t start) const {
-  const uint32_t end = index_ == 0 ? 0 : tokens_[index_ - 1].range.end;
+  const uint32_t end = index() == 0 ? 0 : tokens()[index() - 1].range.end;
   return {.start = start, .end = std::max(start, end)};
-}
-
-void TokenStream::Skip() {
-  if (index_ + 1 < tokens_.size()) ++index_;
-}
-
-bool TokenStream::Accept(Keyword keyword) {
-  if (!At(keyword)) return false;
-  Skip();
-  return true;
-}
-
-bool TokenStream::Accept(Symbol symbol) {
-  if (!At(symbol)) return false;
-  Skip();
-  return true;
-}
-
-void TokenStream::Expect(Keyword keyword) {
-  if (!Accept(keyword)) FailHere();
-}
-
-void TokenStream::Expect(Symbol symbol) {
-  if (!Accept(symbol)) FailHere();
 }
 
 std::string TokenStream::ExpectString() {
@@ -55,7 +20,9 @@ std::string TokenStream::ExpectString() {
   }
   auto content = UnquoteString(text());
   if (!content) {
-    SetError(InvalidToken(text_, Peek().range, kInvalidStringCode, "string literal token"));
+    FailWith([&] {
+      return InvalidToken(whole_text(), Peek().range, kInvalidStringCode, "string literal token");
+    });
     return {};
   }
   Skip();
@@ -63,23 +30,19 @@ std::string TokenStream::ExpectString() {
 }
 
 void TokenStream::FailNear(SourceRange range) {
-  if (!failed()) SetError(SyntaxErrorNear(text_, range));
+  FailWith([&] { return SyntaxErrorNear(whole_text(), range); });
+}
+
+void TokenStream::FailCount(CountClause clause) {
+  FailWith([&] { return CountError(whole_text(), Peek().range, clause); });
 }
 
 void TokenStream::FailLimit(uint32_t maximum, std::string_view of_what) {
-  if (failed()) return;
-  SetError(
-      ErrorAt(text_, Peek().range, kLimitCode,
-              fmt::format("The SQL query exceeded the maximum limit of {} {}.", maximum, of_what)));
-}
-
-void TokenStream::SetError(QueryError error) {
-  error_ = std::move(error);
-  index_ = tokens_.size() - 1;
-}
-
-TokenStream::Level::Level(TokenStream& stream) : level_(stream.nesting_) {
-  if (!level_.ok()) stream.FailLimit(stream.limits_.nesting_max, "levels of nesting");
+  FailWith([&] {
+    return ErrorAt(
+        whole_text(), Peek().range, kLimitCode,
+        fmt::format("The SQL query exceeded the maximum limit of {} {}.", maximum, of_what));
+  });
 }
 
 void TokenStream::CountNode(uint32_t depth) {

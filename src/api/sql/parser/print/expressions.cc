@@ -29,11 +29,19 @@ struct PrecedenceOfNode {
 
 constexpr Precedence kPredicateOperand = ast::Tighter(Precedence::kPredicate);
 
+// A sign and the digits behind it are one number to whoever reads them.
+bool IsNegativeNumber(const Expression& expression) {
+  const auto* unary = expression.As<ast::Unary>();
+  return unary != nullptr && unary->op == ast::UnaryOperator::kMinus &&
+         unary->operand->As<ast::Number>() != nullptr;
+}
+
 class ExpressionPrinter {
  public:
-  explicit ExpressionPrinter(std::string& out) : out_(out) {}
+  ExpressionPrinter(std::string& out, PrintStyle style) : out_(out), style_(style) {}
 
   void Print(const Expression& expression, Precedence floor) {
+    if (style_.is_full && !IsNegativeNumber(expression)) floor = Precedence::kPrimary;
     const bool in_parentheses = std::visit(PrecedenceOfNode(), expression.node) < floor;
     if (in_parentheses) out_ += '(';
     std::visit(*this, expression.node);
@@ -143,9 +151,7 @@ class ExpressionPrinter {
   void operator()(const ast::Subquery& subquery) {
     constexpr std::string_view kKeywords[] = {"", "EXISTS", "ARRAY", "ALL", "FIRST", "LAST"};
     out_ += kKeywords[static_cast<size_t>(subquery.kind)];
-    out_ += '(';
-    AppendQuery(out_, *subquery.query);
-    out_ += ')';
+    AppendSubquery(out_, *subquery.query, style_);
   }
 
  private:
@@ -177,17 +183,26 @@ class ExpressionPrinter {
   }
 
   std::string& out_;
+  const PrintStyle style_;
 };
 
 }  // namespace
 
-void AppendExpression(std::string& out, const Expression& expression, Precedence floor) {
-  ExpressionPrinter(out).Print(expression, floor);
+void AppendExpression(std::string& out, const Expression& expression, Precedence floor,
+                      PrintStyle style) {
+  ExpressionPrinter(out, style).Print(expression, floor);
 }
 
 std::string PrintExpression(const Expression& expression) {
   std::string out;
   AppendExpression(out, expression);
+  return out;
+}
+
+std::string PrintExpressionInFull(const Expression& expression) {
+  std::string out;
+  AppendExpression(out, expression, Precedence::kConditional,
+                   {.is_full = expression.depth <= kFullDepthMax});
   return out;
 }
 

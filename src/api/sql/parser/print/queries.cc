@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <string_view>
 #include <variant>
 
 #include "api/sql/parser/print/append.h"
@@ -8,27 +9,40 @@
 namespace orrery::sql {
 namespace {
 
+constexpr size_t kIndentWidth = 4;
+
+// Ends a line of the full style, or a word of the other.
+void Break(std::string& out, PrintStyle style) {
+  if (!style.is_full) {
+    out += ' ';
+    return;
+  }
+  out += '\n';
+  out.append(style.indent * kIndentWidth, ' ');
+}
+
 class QueryPrinter {
  public:
-  explicit QueryPrinter(std::string& out) : out_(out) {}
+  QueryPrinter(std::string& out, PrintStyle style) : out_(out), style_(style) {}
 
   void Print(const ast::Query& query, bool with_filter = true) {
     PrintSelect(query.select);
     for (size_t i = 0; i < query.sources.size(); ++i) {
-      out_ += i == 0 ? " FROM " : " JOIN ";
+      Begin(i == 0 ? "FROM " : "JOIN ");
       PrintSource(query.sources[i]);
     }
     if (query.where && with_filter) {
-      out_ += " WHERE ";
-      AppendExpression(out_, *query.where);
+      Begin("WHERE ");
+      Append(*query.where);
     }
+    if (!query.group_by.empty()) Begin("GROUP BY ");
     for (size_t i = 0; i < query.group_by.size(); ++i) {
-      out_ += i == 0 ? " GROUP BY " : ", ";
-      AppendExpression(out_, query.group_by[i]);
+      if (i > 0) out_ += ", ";
+      Append(query.group_by[i]);
     }
     if (query.order_by) PrintOrderBy(*query.order_by);
     if (query.offset_limit) {
-      out_ += " OFFSET ";
+      Begin("OFFSET ");
       std::visit(*this, query.offset_limit->offset);
       out_ += " LIMIT ";
       std::visit(*this, query.offset_limit->limit);
@@ -39,31 +53,36 @@ class QueryPrinter {
   void operator()(uint32_t count) { out_ += fmt::to_string(count); }
   void operator()(const ast::Parameter& parameter) { out_ += parameter.name; }
 
-  // What is selected.
+  // The selected values.
   void operator()(const ast::SelectAll&) { out_ += '*'; }
   void operator()(const ast::SelectValue& select) {
     out_ += "VALUE ";
-    AppendExpression(out_, select.value);
+    Append(select.value);
   }
   void operator()(const ast::SelectList& select) {
     for (size_t i = 0; i < select.items.size(); ++i) {
       if (i > 0) out_ += ", ";
-      AppendExpression(out_, select.items[i].value);
+      Append(select.items[i].value);
       PrintAlias(select.items[i].alias);
     }
   }
 
   // The alternatives of a collection.
   void operator()(const ast::Expression& collection) {
-    AppendExpression(out_, collection, ast::Precedence::kPrimary);
+    AppendExpression(out_, collection, ast::Precedence::kPrimary, style_);
   }
-  void operator()(const ast::QueryPtr& collection) {
-    out_ += '(';
-    Print(*collection);
-    out_ += ')';
-  }
+  void operator()(const ast::QueryPtr& collection) { AppendSubquery(out_, *collection, style_); }
 
  private:
+  void Begin(std::string_view clause) {
+    Break(out_, style_);
+    out_ += clause;
+  }
+
+  void Append(const ast::Expression& expression) {
+    AppendExpression(out_, expression, ast::Precedence::kConditional, style_);
+  }
+
   void PrintSelect(const ast::Select& select) {
     out_ += "SELECT ";
     if (select.is_distinct) out_ += "DISTINCT ";
@@ -91,21 +110,33 @@ class QueryPrinter {
   }
 
   void PrintOrderBy(const ast::OrderBy& clause) {
-    out_ += clause.is_rank ? " ORDER BY RANK " : " ORDER BY ";
+    Begin(clause.is_rank ? "ORDER BY RANK " : "ORDER BY ");
     for (size_t i = 0; i < clause.orderings.size(); ++i) {
       if (i > 0) out_ += ", ";
-      AppendExpression(out_, clause.orderings[i].value);
+      Append(clause.orderings[i].value);
       if (const auto order = clause.orderings[i].order)
         out_ += *order == ast::SortOrder::kAscending ? " ASC" : " DESC";
     }
   }
 
   std::string& out_;
+  const PrintStyle style_;
 };
 
 }  // namespace
 
-void AppendQuery(std::string& out, const ast::Query& query) { QueryPrinter(out).Print(query); }
+void AppendQuery(std::string& out, const ast::Query& query, PrintStyle style) {
+  QueryPrinter(out, style).Print(query);
+}
+
+void AppendSubquery(std::string& out, const ast::Query& query, PrintStyle style) {
+  const PrintStyle inner{.is_full = style.is_full, .indent = style.indent + 1};
+  out += '(';
+  if (style.is_full) Break(out, inner);
+  AppendQuery(out, query, inner);
+  if (style.is_full) Break(out, style);
+  out += ')';
+}
 
 std::string PrintQuery(const ast::Query& query) {
   std::string out;
@@ -115,7 +146,13 @@ std::string PrintQuery(const ast::Query& query) {
 
 std::string PrintQueryWithoutFilter(const ast::Query& query) {
   std::string out;
-  QueryPrinter(out).Print(query, /*with_filter=*/false);
+  QueryPrinter(out, {}).Print(query, /*with_filter=*/false);
+  return out;
+}
+
+std::string PrintQueryInFull(const ast::Query& query) {
+  std::string out;
+  AppendQuery(out, query, {.is_full = query.depth <= kFullDepthMax});
   return out;
 }
 

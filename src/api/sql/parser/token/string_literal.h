@@ -15,10 +15,11 @@
 namespace orrery::sql {
 
 // The length of the literal at the start of `text`, with its quotes; npos when it does not end.
-// Escapes are passed over, not judged. REQUIRES: `text` starts with a quote.
+// Escapes are skipped, not judged. REQUIRES: `text` starts with a quote.
 size_t ScanString(std::string_view text);
 
-// What a whole literal, as ScanString finds it, says. Nothing when one of its escapes is none.
+// Returns the value of a whole literal, as ScanString finds it; nullopt when one of its escapes is
+// invalid.
 std::optional<std::string> UnquoteString(std::string_view literal);
 
 // The literal, in double quotes, that says `content`.

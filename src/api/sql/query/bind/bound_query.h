@@ -15,12 +15,13 @@
 
 #include "api/sql/evaluate/bound_expression.h"
 #include "api/sql/function/aggregate/accumulator.h"
+#include "api/sql/parser/ast/expression.h"
 
 namespace orrery::sql {
 
 struct BoundQuery;
 
-// What stands after FROM or JOIN: gives values for its slot, for each row of the sources before it.
+// A source after FROM or JOIN: gives values for its slot, for each row of the sources before it.
 struct BoundSource {
   enum class Kind : uint8_t {
     kDocuments,  // the container's; always the first source
@@ -38,6 +39,7 @@ struct BoundAggregate {
   Aggregate aggregate = Aggregate::kCount;
   BoundExpressionPtr argument;
   uint32_t slot = 0;
+  const ast::Expression* tree = nullptr;  // of the argument; good while the query's tree lives
 };
 
 struct BoundGroupKey {
@@ -50,7 +52,7 @@ struct BoundOrdering {
   bool descending = false;
 };
 
-// What ORDER BY RANK is made of (rank/ranking.h).
+// The parts of ORDER BY RANK (rank/ranking.h).
 struct BoundRank {
   BoundExpressionPtr value;
   bool is_full_text = false;         // the value is FullTextHits, else a number
@@ -73,7 +75,7 @@ struct BoundQuery {
   std::optional<uint64_t> limit;  // the less of TOP and LIMIT
   uint32_t slot_count = 0;        // of a whole query, those of its subqueries included
 
-  // Whether rows become groups: then all of them are needed for the first.
+  // Returns whether rows become groups: then all of them are needed for the first.
   bool is_grouped() const { return !group_by.empty() || !aggregates.empty(); }
 };
 

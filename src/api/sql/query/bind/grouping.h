@@ -1,4 +1,4 @@
-// What expressions may refer to once rows have become groups: the keys of GROUP BY, and aggregates.
+// The scope of expressions once rows have become groups: the keys of GROUP BY, and aggregates.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace orrery::sql {
 
-// Whether an aggregate stands in the expression, other than in a subquery of its own.
+// Returns whether an aggregate stands in the expression, other than in a subquery of its own.
 bool HasAggregate(const ast::Expression& expression, const FunctionRegistry& functions);
 
 // Takes ORDER BY away from a query of aggregates without GROUP BY: its one row needs no order, and

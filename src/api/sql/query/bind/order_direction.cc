@@ -1,22 +1,13 @@
 #include "api/sql/query/bind/order_direction.h"
 
 #include <algorithm>
-#include <cctype>
 #include <string>
 #include <string_view>
 
+#include "api/sql/query/bind/function_name.h"
+
 namespace orrery::sql {
 namespace {
-
-bool SameLetters(std::string_view a, std::string_view b) {
-  return std::ranges::equal(
-      a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
-}
-
-bool IsCallOf(const ast::Expression& expression, std::string_view name) {
-  const auto* call = expression.As<ast::FunctionCall>();
-  return call != nullptr && !call->is_user_defined && SameLetters(call->function.text, name);
-}
 
 bool SaysEuclidean(const ast::FunctionCall& call) {
   if (call.arguments.size() < 4) return false;

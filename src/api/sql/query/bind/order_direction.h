@@ -1,4 +1,4 @@
-// Which way an ORDER BY goes where the text may leave it open.
+// Decides the direction of an ORDER BY where the text may leave it open.
 #pragma once
 
 #include "api/sql/parser/ast/query.h"
@@ -12,7 +12,7 @@ bool IsDescending(const ast::Ordering& ordering);
 // The same of an expression, where no direction is given.
 bool IsDescendingByDefault(const ast::Expression& expression);
 
-// Whether it is a call of VECTORDISTANCE, by this name or by the one that it has in plans.
+// Returns whether it is a call of VECTORDISTANCE, by this name or by the one that it has in plans.
 bool IsVectorDistance(const ast::Expression& expression);
 // By the name that people write, which takes no direction.
 bool IsWrittenVectorDistance(const ast::Expression& expression);

@@ -18,16 +18,28 @@
 #include "api/sql/query/bind/select_names.h"
 #include "api/sql/query/bind/tree_walk.h"
 #include "api/sql/query/computed/computed_binder.h"
-#include "api/sql/query/operator/subquery_expression.h"
 #include "api/sql/query/rank/rank_binder.h"
+#include "api/sql/query/subquery/subquery_expression.h"
 
 namespace orrery::sql {
 namespace {
 
 using Names = std::set<std::string, std::less<>>;
 
-// Where a query stands: only the outermost one and those in its FROM read the container.
-enum class Place : uint8_t { kOutermost, kFrom, kExpression };
+std::string_view NameOf(CountClause clause) {
+  switch (clause) {
+    case CountClause::kTop:
+      return "TOP";
+    case CountClause::kOffset:
+      return "OFFSET";
+    case CountClause::kLimit:
+      break;
+  }
+  return "LIMIT";
+}
+
+// The position of a query: only the outermost one and those in its FROM read the container.
+enum class QueryPlace : uint8_t { kOutermost, kFrom, kExpression };
 
 class QueryBinder final : public SubqueryBinder {
  public:
@@ -35,14 +47,14 @@ class QueryBinder final : public SubqueryBinder {
       : context_(context), errors_(context.text), computed_(context.computed, context.functions) {}
 
   Parsed<BoundQuery> BindOutermost(const ast::Query& query) {
-    Parsed<BoundQuery> bound = Bind(query, Scope(), Place::kOutermost);
+    Parsed<BoundQuery> bound = Bind(query, Scope(), QueryPlace::kOutermost);
     if (bound.has_value()) bound->slot_count = slot_count_;
     return bound;
   }
 
   Parsed<BoundExpressionPtr> BindSubquery(const ast::Subquery& subquery,
                                           const Scope& scope) override {
-    Parsed<BoundQuery> bound = Bind(*subquery.query, scope, Place::kExpression);
+    Parsed<BoundQuery> bound = Bind(*subquery.query, scope, QueryPlace::kExpression);
     if (!bound.has_value()) return std::unexpected(std::move(bound).error());
     return SubqueryExpression(subquery.kind, *std::move(bound), context_.limits);
   }
@@ -52,8 +64,9 @@ class QueryBinder final : public SubqueryBinder {
   class Aggregates final : public AggregateSink {
    public:
     Aggregates(BoundQuery& query, uint32_t& slot_count) : query_(query), slot_count_(slot_count) {}
-    uint32_t Add(Aggregate aggregate, BoundExpressionPtr argument) override {
-      query_.aggregates.push_back({aggregate, std::move(argument), slot_count_});
+    uint32_t Add(Aggregate aggregate, BoundExpressionPtr argument,
+                 const ast::Expression& tree) override {
+      query_.aggregates.push_back({aggregate, std::move(argument), slot_count_, &tree});
       return slot_count_++;
     }
 
@@ -62,17 +75,17 @@ class QueryBinder final : public SubqueryBinder {
     uint32_t& slot_count_;
   };
 
-  Parsed<BoundQuery> Bind(const ast::Query& query, const Scope& outer, Place place);
-  Parsed<void> BindSources(const ast::Query& query, Place place, Scope& scope, Names& aliases,
+  Parsed<BoundQuery> Bind(const ast::Query& query, const Scope& outer, QueryPlace place);
+  Parsed<void> BindSources(const ast::Query& query, QueryPlace place, Scope& scope, Names& aliases,
                            BoundQuery& bound);
-  Parsed<void> BindSource(const ast::Source& source, Place place, const Scope& scope,
+  Parsed<void> BindSource(const ast::Source& source, QueryPlace place, const Scope& scope,
                           BoundQuery& bound);
   Parsed<void> BindClauses(const ast::Query& query, const Scope& outer, const BindContext& rows,
                            const Names& aliases, BoundQuery& bound);
   Parsed<BoundExpressionPtr> BindSelect(const ast::Query& query, const BindContext& context,
                                         const BoundQuery& bound);
   Parsed<void> BindRowCounts(const ast::Query& query, BoundQuery& bound);
-  Parsed<uint64_t> BindRowCount(const ast::RowCount& count, std::string_view clause);
+  Parsed<uint64_t> BindRowCount(const ast::RowCount& count, CountClause clause);
 
   BindContext ContextOf(const Scope& scope) {
     return {.text = context_.text,
@@ -95,7 +108,8 @@ class QueryBinder final : public SubqueryBinder {
   size_t depth_ = 0;
 };
 
-Parsed<BoundQuery> QueryBinder::Bind(const ast::Query& query, const Scope& outer, Place place) {
+Parsed<BoundQuery> QueryBinder::Bind(const ast::Query& query, const Scope& outer,
+                                     QueryPlace place) {
   if (depth_ == context_.limits.subquery_depth_max)
     return Refuse({}, kLimitCode, "The query has too many subqueries within each other.");
   ++depth_;
@@ -116,7 +130,7 @@ Parsed<BoundQuery> QueryBinder::Bind(const ast::Query& query, const Scope& outer
   return bound;
 }
 
-Parsed<void> QueryBinder::BindSources(const ast::Query& query, Place place, Scope& scope,
+Parsed<void> QueryBinder::BindSources(const ast::Query& query, QueryPlace place, Scope& scope,
                                       Names& aliases, BoundQuery& bound) {
   if (query.sources.size() > context_.limits.joins_max + 1) {
     return Refuse({}, kTooManyJoinsCode,
@@ -145,11 +159,12 @@ Parsed<void> QueryBinder::BindSources(const ast::Query& query, Place place, Scop
   return {};
 }
 
-Parsed<void> QueryBinder::BindSource(const ast::Source& source, Place place, const Scope& scope,
-                                     BoundQuery& bound) {
-  const bool may_read = bound.sources.empty() && place != Place::kExpression;
+Parsed<void> QueryBinder::BindSource(const ast::Source& source, QueryPlace place,
+                                     const Scope& scope, BoundQuery& bound) {
+  const bool may_read = bound.sources.empty() && place != QueryPlace::kExpression;
   if (const auto* query = std::get_if<ast::QueryPtr>(&source.collection)) {
-    Parsed<BoundQuery> inner = Bind(**query, scope, may_read ? Place::kFrom : Place::kExpression);
+    Parsed<BoundQuery> inner =
+        Bind(**query, scope, may_read ? QueryPlace::kFrom : QueryPlace::kExpression);
     if (!inner.has_value()) return std::unexpected(std::move(inner).error());
     bound.sources.push_back({.kind = BoundSource::Kind::kQuery,
                              .query = std::make_shared<const BoundQuery>(*std::move(inner)),
@@ -249,33 +264,32 @@ Parsed<BoundExpressionPtr> QueryBinder::BindSelect(const ast::Query& query,
 
 Parsed<void> QueryBinder::BindRowCounts(const ast::Query& query, BoundQuery& bound) {
   if (query.offset_limit.has_value()) {
-    Parsed<uint64_t> offset = BindRowCount(query.offset_limit->offset, "OFFSET");
+    Parsed<uint64_t> offset = BindRowCount(query.offset_limit->offset, CountClause::kOffset);
     if (!offset.has_value()) return std::unexpected(std::move(offset).error());
-    Parsed<uint64_t> limit = BindRowCount(query.offset_limit->limit, "LIMIT");
+    Parsed<uint64_t> limit = BindRowCount(query.offset_limit->limit, CountClause::kLimit);
     if (!limit.has_value()) return std::unexpected(std::move(limit).error());
     bound.offset = *offset;
     bound.limit = *limit;
   }
   if (!query.select.top.has_value()) return {};
-  Parsed<uint64_t> top = BindRowCount(*query.select.top, "TOP");
+  Parsed<uint64_t> top = BindRowCount(*query.select.top, CountClause::kTop);
   if (!top.has_value()) return std::unexpected(std::move(top).error());
   bound.limit = std::min(bound.limit.value_or(*top), *top);
   return {};
 }
 
-Parsed<uint64_t> QueryBinder::BindRowCount(const ast::RowCount& count, std::string_view clause) {
+Parsed<uint64_t> QueryBinder::BindRowCount(const ast::RowCount& count, CountClause clause) {
   if (const auto* number = std::get_if<uint32_t>(&count)) return *number;
   const std::string& name = std::get<ast::Parameter>(count).name;
   const auto value = context_.parameters.Find(name);
   if (value == nullptr) return std::unexpected(errors_.MissingParameter({}, name));
   const auto number = IntegerOf(*value);
-  if (!number.has_value() && clause == "TOP") {
-    return Refuse({}, kTopCountCode,
-                  "The count value provided for a TOP clause must be an integer.");
-  }
-  if (!number.has_value() || *number < 0 || *number > INT32_MAX) {
+  const bool is_too_large = number.has_value() && *number > UINT32_MAX;
+  if (is_too_large || (!number.has_value() && clause == CountClause::kTop))
+    return std::unexpected(CountError(context_.text, {}, clause));
+  if (!number.has_value() || *number < 0) {
     return Refuse({}, kRowCountCode,
-                  fmt::format("The {} clause needs a non-negative integer.", clause));
+                  fmt::format("The {} clause needs a non-negative integer.", NameOf(clause)));
   }
   return static_cast<uint64_t>(*number);
 }

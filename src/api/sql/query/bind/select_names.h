@@ -1,4 +1,4 @@
-// What the values of a SELECT list are called in its rows.
+// Names the values of a SELECT list in its rows.
 //
 // An alias, the name of an alias or of a property; anything else is $1, $2 and so on.
 #pragma once

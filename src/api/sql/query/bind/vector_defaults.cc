@@ -23,7 +23,7 @@ const std::string* TextAt(const Value& object, std::string_view name) {
   return value == nullptr || value->kind() != Kind::kString ? nullptr : &value->AsString();
 }
 
-// Whether the expression is a place of documents that these steps lead to.
+// Returns whether the expression is the path of documents that these steps lead to.
 bool IsAt(const ast::Expression& expression, const std::vector<std::string>& steps) {
   const ast::Expression* at = &expression;
   for (auto step = steps.rbegin(); step != steps.rend(); ++step) {

@@ -1,5 +1,5 @@
-// How the vectors of a container are compared where a query does not say so: by what its
-// vectorEmbeddingPolicy says of their path.
+// Chooses how the vectors of a container are compared where a query does not say so: as its
+// vectorEmbeddingPolicy says for their path.
 //
 //   VectorDistance(c.v, [1, 2])   becomes   VectorDistance(c.v, [1, 2], false,
 //                                                          {"distanceFunction": "euclidean"})

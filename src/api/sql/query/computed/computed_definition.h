@@ -1,4 +1,4 @@
-// What a computed property is defined by: SELECT VALUE <expression> FROM <alias>, and nothing else.
+// The definition of a computed property: SELECT VALUE <expression> FROM <alias>, and nothing else.
 //
 // The expression is a function of one document: no parameters, aggregates, subqueries, functions of
 // users, spatial functions, nor any that give another value the next time.
@@ -31,8 +31,8 @@ struct ComputedDefinition {
 Parsed<ComputedDefinition> ParseComputedDefinition(std::string_view text,
                                                    const FunctionRegistry& functions);
 
-// Whether all of a container's `computedProperties` may stand: their names, their definitions, and
-// that none of them uses another. kInvalidArgument says which is wrong, and where in its text.
+// Checks all of a container's `computedProperties`: their names, their definitions, and that none
+// of them uses another. kInvalidArgument says which is wrong, and where in its text.
 Status CheckComputedProperties(const model::Value& json, const FunctionRegistry& functions);
 
 }  // namespace orrery::sql

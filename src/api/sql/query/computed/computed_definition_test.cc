@@ -7,7 +7,7 @@
 namespace orrery::sql {
 namespace {
 
-// What is wrong with a property "x" of that definition; empty when nothing is.
+// Returns the error of a property "x" of that definition; empty when it is valid.
 std::string ErrorOf(std::string_view query, std::string_view name = "x") {
   const model::Value json = model::Value::Array(
       {model::Value::Object({{"name", model::Value::String(std::string(name))},

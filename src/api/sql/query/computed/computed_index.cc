@@ -41,7 +41,8 @@ class SqlComputedValues final : public item::ComputedValues {
     NoRandom random;
     const CallContext calls{clock, random, Micros(0)};
     const model::Value* const slots[] = {&whole};
-    Frame frame{slots, calls};
+    const FrameContext frame_context(calls);
+    Frame frame{slots, frame_context};
     for (const Computed& computed : computed_) {
       model::Value scratch;
       const auto value = computed.value->Evaluate(frame, scratch);
@@ -96,7 +97,7 @@ std::vector<item::ComputedDefinition> IndexedComputed(const model::Value& json,
     if (!IsNamed(property.name, indexing)) continue;
     const auto query = ParseQuery(property.query);
     if (!query.has_value() ||
-        SeenPropertiesOf(*query, kNoComputedProperties) == SeenProperties::kAll)
+        SeenPartOf(*query, kNoComputedProperties).properties == SeenProperties::kAll)
       continue;
     indexed.push_back({property.name, property.query});
   }

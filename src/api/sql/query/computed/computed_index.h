@@ -1,4 +1,4 @@
-// What indexes have of a container's computed properties, and which of these they have.
+// Says which of a container's computed properties indexes have, and in which form.
 //
 // A property is indexed when a path of the indexing policy names it; "/*" does not. One whose value
 // needs more of a document than is stored (`_etag`, or the document as a whole) is not.

@@ -76,13 +76,13 @@ TEST_F(ComputedIndexTest, QueriesUseThem) {
 
   QueryPage page = RunPage(ask("SELECT VALUE c.n FROM c WHERE c.lower = 'name 7'"));
   EXPECT_EQ(page.rows, (Rows{"7"}));
-  EXPECT_EQ(page.metrics.looked_at, 1u);
+  EXPECT_EQ(page.metrics.examined, 1u);
   EXPECT_EQ(page.indexes.used, (Rows{"/lower/?"}));
   EXPECT_TRUE(RunAll(ask("SELECT * FROM c WHERE c.lower = 'stored'")).empty());
 
   page = RunPage(ask("SELECT TOP 3 VALUE c.lower FROM c ORDER BY c.lower DESC"));
   EXPECT_EQ(page.rows, (Rows{"\"name 9\"", "\"name 8\"", "\"name 7\""}));
-  EXPECT_LE(page.metrics.looked_at, 40u);
+  EXPECT_LE(page.metrics.examined, 40u);
 
   page = RunPage(ask("SELECT VALUE c.n FROM c WHERE c.twice = 14 AND c.n = 7"));
   EXPECT_EQ(page.rows, (Rows{"7"}));
@@ -105,7 +105,7 @@ TEST_F(ComputedIndexTest, AChangedDefinitionIsIndexedAnew) {
   ASSERT_TRUE(container.has_value());
   const QueryPage page = RunPage(Ask(*container, "UPPER(c.name)", text));
   EXPECT_EQ(page.rows, (Rows{"7"}));
-  EXPECT_EQ(page.metrics.looked_at, 1u);
+  EXPECT_EQ(page.metrics.examined, 1u);
   EXPECT_EQ(
       RunAll(Ask(*container, "UPPER(c.name)", "SELECT VALUE c.n FROM c WHERE c.lower = 'name 7'")),
       Rows{});

@@ -77,7 +77,7 @@ TEST_F(ComputedQueryTest, OnlyWhatIsNamedIsComputed) {
 
 TEST_F(ComputedQueryTest, WhatADefinitionSeesIsMade) {
   const auto seen = [&](std::string_view text) {
-    return SeenPropertiesOf(*ParseQuery(text), computed_);
+    return SeenPartOf(*ParseQuery(text), computed_).properties;
   };
   EXPECT_EQ(seen("SELECT VALUE COUNT(1) FROM c"), SeenProperties::kNothing);
   EXPECT_EQ(seen("SELECT VALUE COUNT(c) FROM c"), SeenProperties::kAll);

@@ -65,19 +65,20 @@ std::string FullTextScoreText(const ast::Expression& call, const BoundRank& rank
   return fmt::format(
       "_FullTextScore({0}, [{1}], {{{2}-totaldocumentcount}}, "
       "{{{2}-totalwordcount-{3}}}, {{{2}-hitcountsarray-{3}}})",
-      PrintExpression(ArgumentsOf(call).front()), fmt::join(phrases, ", "), kPlaceholder, number);
+      PrintExpressionInFull(ArgumentsOf(call).front()), fmt::join(phrases, ", "), kPlaceholder,
+      number);
 }
 
 std::string VectorScoreText(const ast::Expression& call) {
   std::vector<std::string> arguments;
   for (const ast::Expression& argument : ArgumentsOf(call))
-    arguments.push_back(PrintExpression(argument));
+    arguments.push_back(PrintExpressionInFull(argument));
   return fmt::format("_VectorScore({})", fmt::join(arguments, ", "));
 }
 
 // {"totalWordCount": .., "hitCounts": [..]} of one full-text score.
 std::string StatisticsText(const ast::Expression& call, const BoundRank& rank) {
-  const std::string text = PrintExpression(ArgumentsOf(call).front());
+  const std::string text = PrintExpressionInFull(ArgumentsOf(call).front());
   std::vector<std::string> counts;
   for (const std::string& phrase : rank.phrases)
     counts.push_back(fmt::format("COUNTIF(FullTextContains({}, {}))", text, QuotedText(phrase)));
@@ -161,10 +162,11 @@ class HybridPlanner {
       all.push_back(fmt::format("({} ?? {})", each.text, each.otherwise));
     ORRERY_ASSIGN(ast::Expression list, Expression(fmt::format("[{}]", fmt::join(all, ", "))));
     ORRERY_ASSIGN(ast::Expression value, Expression(score.text));
-    ast::ObjectConstructor payload;
-    payload.properties.push_back({"payload", TakePayload(tree)});
-    payload.properties.push_back({"componentScores", std::move(list)});
-    tree.select.what = ast::SelectValue{{.node = std::move(payload)}};
+    RequireDefinedValue(tree);
+    ast::SelectList row;
+    row.items.push_back({.value = TakePayload(tree), .alias = ast::Name{"payload"}});
+    row.items.push_back({.value = std::move(list), .alias = ast::Name{"componentScores"}});
+    tree.select.what = std::move(row);
 
     const uint64_t rows =
         bound_.limit.has_value()
@@ -177,7 +179,7 @@ class HybridPlanner {
                                                               ? ast::SortOrder::kDescending
                                                               : ast::SortOrder::kAscending});
     if (!RewriteOrderBy(tree)) return OnlyHere("ORDER BY RANK over anything but documents");
-    // What clients order equal ones by: on Azure that is the order of creation.
+    // Clients order equal rows by this: on Azure that is the order of creation.
     const std::string alias = *DocumentAlias(tree);
     ORRERY_ASSIGN(ast::Expression order,
                   Expression(fmt::format("_RankOrder({0}._etag, {0}._rid)", alias)));

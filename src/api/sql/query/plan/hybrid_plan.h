@@ -18,8 +18,8 @@
 
 namespace orrery::sql {
 
-// What hybridSearchQueryInfo has. kUnsupported without TOP or LIMIT, with DISTINCT, or over
-// anything but the container's documents. REQUIRES: `bound` was made in `context`, and has a rank.
+// Returns hybridSearchQueryInfo. kUnsupported without TOP or LIMIT, with DISTINCT, or over anything
+// but the container's documents. REQUIRES: `bound` was made in `context`, and has a rank.
 Result<model::Value> HybridPlan(const BoundQuery& bound, const QueryBindContext& context);
 
 }  // namespace orrery::sql

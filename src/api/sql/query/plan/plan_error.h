@@ -14,6 +14,14 @@ inline std::unexpected<Error> OnlyHere(std::string_view what) {
               std::string(what) + " cannot be executed partition by partition by a client");
 }
 
+// kUnsupported: a value that is made of several aggregates, or of one and something else. The text
+// is Azure's.
+inline std::unexpected<Error> CompositionOfAggregates() {
+  return Fail(
+      Code::kUnsupported,
+      R"({"Errors":["Compositions of aggregates and other expressions are not allowed."]})");
+}
+
 // kUnsupported: this client cannot.
 inline std::unexpected<Error> NotUnderstood(std::string_view feature) {
   return Fail(Code::kUnsupported,

@@ -1,8 +1,8 @@
 // Query plans: how a client executes a query itself, partition by partition, and merges the rows.
 //
 // The document that SDKs ask for before a query over several partitions, and that old ones find in
-// the additionalErrorInfo of a refusal. Which properties it has and what they mean is the clients'
-// to say; the query that it has rewritten comes back to Run, once for each partition.
+// the additionalErrorInfo of an error response. Which properties it has and what they mean is the
+// clients' to say; the query that it has rewritten comes back to Run, once for each partition.
 //
 // Pure.
 #pragma once
@@ -16,7 +16,7 @@
 
 namespace orrery::sql {
 
-// What of plans the client understands, beyond what all do.
+// The features of plans that the client understands, beyond what all do.
 struct PlanFeatures {
   bool count_distinct = false;  // "DCount"
   bool hybrid_search = false;   // "HybridSearch"

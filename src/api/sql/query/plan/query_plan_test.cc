@@ -43,6 +43,18 @@ class QueryPlanTest : public QueryTest {
     return model::ToJson(*ParseText(*plan).Find("queryRanges"));
   }
 
+  // The beginnings of the ranges' keys: nothing for the whole ring.
+  std::string Keys(std::string_view text) {
+    const Value ranges = ParseText(Ranges(text));
+    std::string out;
+    for (const Value& range : ranges.AsValues()) {
+      const std::string& min = range.Find("min")->AsString();
+      const bool is_empty = min.empty() && range.Find("max")->AsString().empty();
+      out += (out.empty() ? "" : " ") + (is_empty ? "none" : min.substr(0, 4));
+    }
+    return out;
+  }
+
   item::ContainerSchema schema_;
   PlanFeatures features_;
 };
@@ -67,25 +79,113 @@ TEST_F(QueryPlanTest, OfEachClause) {
   EXPECT_EQ(Info("SELECT TOP @n c.id FROM c"), "top=3");
   EXPECT_EQ(Info("SELECT DISTINCT c.id FROM c"), R"(distinctType="Unordered")");
   EXPECT_EQ(Info("SELECT * FROM c OFFSET 5 LIMIT 10"),
-            R"(offset=5 limit=10 rewrittenQuery="SELECT * FROM c OFFSET 0 LIMIT 15")");
+            R"(offset=5 limit=10 rewrittenQuery="SELECT *\nFROM c\nOFFSET 0 LIMIT 15")");
+}
+
+// The rows that count are known only when those of all partitions are together.
+TEST_F(QueryPlanTest, CountsOfMergedRowsAreTheClients) {
+  EXPECT_EQ(Info("SELECT TOP 5 VALUE AVG(c.x) FROM c"),
+            R"(top=5 aggregates=["Average"] rewrittenQuery="SELECT VALUE [{\"item\": {\"sum\": )"
+            R"(SUM(c.x), \"count\": COUNT(c.x)}}]\nFROM c" hasSelectValue=true)");
+  EXPECT_EQ(Info("SELECT DISTINCT TOP 5 VALUE c.x FROM c"),
+            R"(distinctType="Unordered" top=5 rewrittenQuery="SELECT DISTINCT VALUE c.x\nFROM c" )"
+            "hasSelectValue=true");
+  EXPECT_EQ(Info("SELECT TOP 3 c.k, COUNT(1) AS n FROM c GROUP BY c.k"),
+            R"(top=3 groupByExpressions=["c.k"] groupByAliases=["k","n"] )"
+            R"(groupByAliasToAggregateType={"k":null,"n":"Count"} rewrittenQuery="SELECT )"
+            R"([{\"item\": c.k}] AS groupByItems, {\"k\": c.k, \"n\": {\"item\": COUNT(1)}} AS )"
+            R"(payload\nFROM c\nGROUP BY c.k")");
+  EXPECT_EQ(Info("SELECT VALUE COUNT(1) FROM c OFFSET 1 LIMIT 2"),
+            R"(offset=1 limit=2 aggregates=["Count"] rewrittenQuery="SELECT VALUE )"
+            R"([{\"item\": COUNT(1)}]\nFROM c" hasSelectValue=true)");
+  EXPECT_EQ(Info("SELECT DISTINCT * FROM c OFFSET 1 LIMIT 2"),
+            R"(distinctType="Unordered" offset=1 limit=2 )"
+            R"(rewrittenQuery="SELECT DISTINCT *\nFROM c")");
+  EXPECT_EQ(Info("SELECT VALUE c.k FROM c GROUP BY c.k OFFSET 1 LIMIT 2"),
+            R"(offset=1 limit=2 groupByExpressions=["c.k"] rewrittenQuery="SELECT )"
+            R"([{\"item\": c.k}] AS groupByItems, c.k AS payload\nFROM c\nGROUP BY c.k" )"
+            "hasSelectValue=true");
+  EXPECT_EQ(Info("SELECT DISTINCT TOP 2 VALUE c.x FROM c ORDER BY c.x"),
+            R"(distinctType="Ordered" top=2 orderBy=["Ascending"] orderByExpressions=["c.x"] )"
+            R"(rewrittenQuery="SELECT c._rid, [{\"item\": c.x}] AS orderByItems, c.x AS payload\n)"
+            R"(FROM c\nWHERE (({documentdb-formattableorderbyquery-filter}) AND IS_DEFINED(c.x))\n)"
+            R"(ORDER BY c.x" hasSelectValue=true)");
+}
+
+// Rows in order, or in none, may be cut by each partition: no more than that of one are needed.
+TEST_F(QueryPlanTest, CountsOfOtherRowsArePartitionsToo) {
+  EXPECT_EQ(Info("SELECT TOP 5 * FROM c ORDER BY c.x"),
+            R"(top=5 orderBy=["Ascending"] orderByExpressions=["c.x"] rewrittenQuery="SELECT TOP )"
+            R"(5 c._rid, [{\"item\": c.x}] AS orderByItems, c AS payload\nFROM c\nWHERE )"
+            R"(({documentdb-formattableorderbyquery-filter})\nORDER BY c.x")");
+  EXPECT_EQ(Info("SELECT * FROM c ORDER BY c.x OFFSET 2 LIMIT 3"),
+            R"(offset=2 limit=3 orderBy=["Ascending"] orderByExpressions=["c.x"] )"
+            R"(rewrittenQuery="SELECT c._rid, [{\"item\": c.x}] AS orderByItems, c AS payload\n)"
+            R"(FROM c\nWHERE ({documentdb-formattableorderbyquery-filter})\nORDER BY c.x\n)"
+            R"(OFFSET 0 LIMIT 5")");
+  EXPECT_EQ(Info("SELECT c.id FROM c OFFSET 2147483647 LIMIT 10"),
+            R"(offset=2147483647 limit=10 )"
+            R"(rewrittenQuery="SELECT c.id\nFROM c\nOFFSET 0 LIMIT 2147483657")");
+  EXPECT_EQ(Info("SELECT TOP 3 c.id FROM c OFFSET 2 LIMIT 9"),
+            R"(top=3 offset=2 limit=9 rewrittenQuery="SELECT c.id\nFROM c\nOFFSET 0 LIMIT 5")");
+  EXPECT_EQ(Info("SELECT TOP 2 c.id FROM c ORDER BY VectorDistance(c.v, [1, 2], true)"),
+            R"(top=2 orderBy=["Descending"] )"
+            R"--(orderByExpressions=["VectorDistance(c.v, [1, 2], true)"] )--"
+            R"(rewrittenQuery="SELECT TOP 2 c._rid, [{\"item\": VectorDistance(c.v, [1, 2], )"
+            R"(true)}] AS orderByItems, {\"id\": c.id} AS payload\nFROM c\nWHERE )"
+            R"(({documentdb-formattableorderbyquery-filter})\nORDER BY VectorDistance(c.v, )"
+            R"--([1, 2], true)" hasNonStreamingOrderBy=true)--");
+}
+
+// All rows of one key are one partition's, which counts them itself.
+TEST_F(QueryPlanTest, CountsOfOneKeyArePassedThrough) {
+  EXPECT_EQ(Info("SELECT * FROM c WHERE c.pk = 5 OFFSET 1 LIMIT 2"), "");
+  EXPECT_EQ(Info("SELECT TOP 5 * FROM c WHERE c.pk = 5"), "top=5");
+  EXPECT_EQ(Info("SELECT TOP 2 5"), "");
+  EXPECT_EQ(Info("SELECT VALUE COUNT(1) FROM c WHERE c.pk = 5 OFFSET 1 LIMIT 2"),
+            R"(offset=1 limit=2 aggregates=["Count"] rewrittenQuery="SELECT VALUE )"
+            R"--([{\"item\": COUNT(1)}]\nFROM c\nWHERE (c.pk = 5)" hasSelectValue=true)--");
+  EXPECT_EQ(Info("SELECT DISTINCT * FROM c WHERE c.pk = 5 OFFSET 1 LIMIT 2"),
+            R"(distinctType="Unordered" offset=1 limit=2 )"
+            R"--(rewrittenQuery="SELECT DISTINCT *\nFROM c\nWHERE (c.pk = 5)")--");
+}
+
+// Clients that take rows for distinct compare each with the one before it.
+TEST_F(QueryPlanTest, DistinctRowsAreOrderedWhereEqualOnesAreAdjacent) {
+  const auto type = [&](std::string_view text) {
+    return model::ToJson(*ParseText(*Plan(text)).Find("queryInfo")->Find("distinctType"));
+  };
+  EXPECT_EQ(type("SELECT DISTINCT VALUE c.x FROM c ORDER BY c.x"), R"("Ordered")");
+  EXPECT_EQ(type("SELECT DISTINCT c.x FROM c ORDER BY c.x, c.y"), R"("Ordered")");
+  EXPECT_EQ(type("SELECT DISTINCT c.x, c.y FROM c ORDER BY c.y, c.x DESC"), R"("Ordered")");
+  EXPECT_EQ(type("SELECT DISTINCT c.x FROM c ORDER BY c.y"), R"("Unordered")");
+  EXPECT_EQ(type("SELECT DISTINCT c.x FROM c ORDER BY c.y, c.x"), R"("Unordered")");
+  EXPECT_EQ(type("SELECT DISTINCT c.x, c.y FROM c ORDER BY c.x"), R"("Unordered")");
+  EXPECT_EQ(type("SELECT DISTINCT * FROM c ORDER BY c.x"), R"("Unordered")");
 }
 
 TEST_F(QueryPlanTest, Order) {
   EXPECT_EQ(Info("SELECT * FROM c ORDER BY c.x"),
             R"(orderBy=["Ascending"] orderByExpressions=["c.x"] rewrittenQuery="SELECT c._rid, )"
-            R"([{\"item\": c.x}] AS orderByItems, c AS payload FROM c WHERE )"
-            R"(({documentdb-formattableorderbyquery-filter}) ORDER BY c.x")");
+            R"([{\"item\": c.x}] AS orderByItems, c AS payload\nFROM c\nWHERE )"
+            R"(({documentdb-formattableorderbyquery-filter})\nORDER BY c.x")");
   EXPECT_EQ(
       Info("SELECT r.id, r.n + 1 FROM root r WHERE r.a = 1 OR r.b ORDER BY r.x DESC, r.y"),
       R"(orderBy=["Descending","Ascending"] orderByExpressions=["r.x","r.y"] )"
       R"(rewrittenQuery="SELECT r._rid, [{\"item\": r.x}, {\"item\": r.y}] AS orderByItems, )"
-      R"({\"id\": r.id, \"$1\": r.n + 1} AS payload FROM root AS r WHERE (r.a = 1 OR r.b) AND )"
-      R"(({documentdb-formattableorderbyquery-filter}) ORDER BY r.x DESC, r.y")");
+      R"({\"id\": r.id, \"$1\": (r.n + 1)} AS payload\nFROM root AS r\nWHERE (((r.a = 1) OR r.b) )"
+      R"(AND ({documentdb-formattableorderbyquery-filter}))\nORDER BY r.x DESC, r.y")");
   EXPECT_EQ(Info("SELECT DISTINCT VALUE c.x FROM c ORDER BY c.x"),
             R"(distinctType="Ordered" orderBy=["Ascending"] orderByExpressions=["c.x"] )"
             R"(rewrittenQuery="SELECT c._rid, [{\"item\": c.x}] AS orderByItems, )"
-            R"(c.x AS payload FROM c WHERE ({documentdb-formattableorderbyquery-filter}) )"
-            R"(ORDER BY c.x" hasSelectValue=true)");
+            R"(c.x AS payload\nFROM c\nWHERE (({documentdb-formattableorderbyquery-filter}) AND )"
+            R"(IS_DEFINED(c.x))\nORDER BY c.x" hasSelectValue=true)");
+  EXPECT_EQ(
+      Info("SELECT VALUE r.a FROM r WHERE r.d = true ORDER BY r.b"),
+      R"(orderBy=["Ascending"] orderByExpressions=["r.b"] rewrittenQuery="SELECT r._rid, )"
+      R"([{\"item\": r.b}] AS orderByItems, r.a AS payload\nFROM r\nWHERE (((r.d = true) AND )"
+      R"(({documentdb-formattableorderbyquery-filter})) AND IS_DEFINED(r.a))\nORDER BY r.b" )"
+      "hasSelectValue=true");
   EXPECT_EQ(Info("SELECT VALUE s FROM (SELECT VALUE c FROM c) s ORDER BY s.x"),
             "unsupported: ORDER BY over a subquery or a part of documents cannot be executed "
             "partition by partition by a client");
@@ -93,33 +193,33 @@ TEST_F(QueryPlanTest, Order) {
 
 TEST_F(QueryPlanTest, Aggregates) {
   EXPECT_EQ(Info("SELECT VALUE COUNT(1) FROM c"),
-            R"(aggregates=["Count"] rewrittenQuery="SELECT VALUE [{\"item\": COUNT(1)}] FROM c" )"
+            R"(aggregates=["Count"] rewrittenQuery="SELECT VALUE [{\"item\": COUNT(1)}]\nFROM c" )"
             "hasSelectValue=true");
   EXPECT_EQ(Info("SELECT VALUE AVG(c.x) FROM c"),
             R"(aggregates=["Average"] rewrittenQuery="SELECT VALUE [{\"item\": {\"sum\": )"
-            R"(SUM(c.x), \"count\": COUNT(c.x)}}] FROM c" hasSelectValue=true)");
+            R"(SUM(c.x), \"count\": COUNT(c.x)}}]\nFROM c" hasSelectValue=true)");
   EXPECT_EQ(Info("SELECT VALUE MIN(c.x) FROM c"),
             R"(aggregates=["Min"] rewrittenQuery="SELECT VALUE [{\"item\": MIN(c.x), \"item2\": )"
-            R"({\"min\": MIN(c.x), \"count\": COUNT(c.x)}}] FROM c" hasSelectValue=true)");
+            R"({\"min\": MIN(c.x), \"count\": COUNT(c.x)}}]\nFROM c" hasSelectValue=true)");
   EXPECT_EQ(Info("SELECT COUNT(1) AS n, MAX(c.x) FROM c"),
             R"(groupByAliases=["n","$1"] groupByAliasToAggregateType={"n":"Count","$1":"Max"} )"
             R"(rewrittenQuery="SELECT )"
             R"({\"n\": {\"item\": COUNT(1)}, \"$1\": {\"item\": MAX(c.x), \"item2\": {\"max\": )"
-            R"(MAX(c.x), \"count\": COUNT(c.x)}}} AS payload FROM c")");
+            R"(MAX(c.x), \"count\": COUNT(c.x)}}} AS payload\nFROM c")");
   EXPECT_EQ(Info("SELECT c.k, COUNT(1) AS n FROM c GROUP BY c.k"),
             R"(groupByExpressions=["c.k"] groupByAliases=["k","n"] )"
             R"(groupByAliasToAggregateType={"k":null,"n":"Count"} rewrittenQuery="SELECT )"
             R"([{\"item\": c.k}] AS groupByItems, {\"k\": c.k, \"n\": {\"item\": COUNT(1)}} AS )"
-            R"(payload FROM c GROUP BY c.k")");
+            R"(payload\nFROM c\nGROUP BY c.k")");
   EXPECT_EQ(Info("SELECT VALUE c.k FROM c GROUP BY c.k"),
             R"(groupByExpressions=["c.k"] rewrittenQuery="SELECT [{\"item\": c.k}] AS )"
-            R"(groupByItems, c.k AS payload FROM c GROUP BY c.k" hasSelectValue=true)");
+            R"(groupByItems, c.k AS payload\nFROM c\nGROUP BY c.k" hasSelectValue=true)");
   EXPECT_EQ(Info("SELECT VALUE SUM(c.x) / COUNT(1) FROM c"),
-            "unsupported: a value of several aggregates cannot be executed partition by partition "
-            "by a client");
+            R"(unsupported: {"Errors":["Compositions of aggregates and other expressions are not )"
+            R"(allowed."]})");
 }
 
-// What is sent back can be executed, once the client has filled in its filter.
+// The rewritten query can be executed, once the client has filled in its filter.
 TEST_F(QueryPlanTest, RewrittenQueriesRun) {
   SetDocuments(R"([{"x": 2, "k": "a"}, {"x": 1, "k": "b"}])");
   for (const std::string_view text :
@@ -142,11 +242,11 @@ TEST_F(QueryPlanTest, DistinctCounts) {
             "unsupported: an aggregate over a subquery cannot be executed partition by partition "
             "by a client");
   features_ = PlanFeatures::From({"Top", "DCount"});
-  EXPECT_EQ(Info(text), R"(distinctType="Unordered" rewrittenQuery="SELECT DISTINCT c.k FROM c" )"
+  EXPECT_EQ(Info(text), R"(distinctType="Unordered" rewrittenQuery="SELECT DISTINCT c.k\nFROM c" )"
                         R"(dCountInfo={"dCountAlias":"n"})");
   EXPECT_EQ(Info("SELECT VALUE COUNT(1) FROM (SELECT DISTINCT VALUE c.k FROM c WHERE c.x > 1) s"),
-            R"(distinctType="Unordered" rewrittenQuery="SELECT DISTINCT VALUE c.k FROM c WHERE )"
-            R"(c.x > 1" hasSelectValue=true dCountInfo={"dCountAlias":""})");
+            R"(distinctType="Unordered" rewrittenQuery="SELECT DISTINCT VALUE c.k\nFROM c\n)"
+            R"--(WHERE (c.x > 1)" hasSelectValue=true dCountInfo={"dCountAlias":""})--");
   for (const std::string_view other :
        {"SELECT COUNT(1), 1 FROM (SELECT DISTINCT c.k FROM c)",
         "SELECT COUNT(s.k) FROM (SELECT DISTINCT c.k FROM c) s",
@@ -206,14 +306,22 @@ TEST_F(QueryPlanTest, HybridSearch) {
                             "{documentdb-formattablehybridsearchquery-totaldocumentcount}, "
                             "{documentdb-formattablehybridsearchquery-totalwordcount-0}, "
                             "{documentdb-formattablehybridsearchquery-hitcountsarray-0})";
-  EXPECT_EQ(
-      components[0].Find("rewrittenQuery")->AsString(),
-      "SELECT TOP 120 _RankOrder(c._etag, c._rid) AS _rid, [{\"item\": " + score +
-          R"(}] AS orderByItems, {"payload": {"id": c.id}, "componentScores": [)" + score +
-          " ?? -1, _VectorScore(c.v, [1, 2]) ?? 1.79769e+308]} AS payload FROM c WHERE c.x > 0 "
-          "AND ({documentdb-formattableorderbyquery-filter}) ORDER BY " +
-          score + " DESC");
+  EXPECT_EQ(components[0].Find("rewrittenQuery")->AsString(),
+            "SELECT TOP 120 _RankOrder(c._etag, c._rid) AS _rid, [{\"item\": " + score +
+                R"(}] AS orderByItems, {"payload": {"id": c.id}, "componentScores": [()" + score +
+                " ?? -1), (_VectorScore(c.v, [1, 2]) ?? 1.79769e+308)]} AS payload\nFROM c\n"
+                "WHERE ((c.x > 0) AND ({documentdb-formattableorderbyquery-filter}))\nORDER BY " +
+                score + " DESC");
   EXPECT_TRUE(components[0].Find("hasNonStreamingOrderBy")->AsBool());
+  const Value values =
+      ParseText(*Plan("SELECT TOP 10 VALUE c.a FROM c ORDER BY RANK FullTextScore(c.t, 'a')"));
+  const std::string rewritten = values.Find("hybridSearchQueryInfo")
+                                    ->Find("componentQueryInfos")
+                                    ->AsValues()[0]
+                                    .Find("rewrittenQuery")
+                                    ->AsString();
+  EXPECT_NE(rewritten.find("WHERE (IS_DEFINED(c.a) AND ({documentdb-"), std::string::npos)
+      << rewritten;
 
   for (const std::string_view other :
        {"SELECT DISTINCT TOP 5 * FROM c ORDER BY RANK FullTextScore(c.t, 'a')",
@@ -223,13 +331,7 @@ TEST_F(QueryPlanTest, HybridSearch) {
 }
 
 TEST_F(QueryPlanTest, RangesOfSeveralKeys) {
-  const auto keys = [&](std::string_view text) {
-    const Value ranges = ParseText(Ranges(text));
-    std::string out;
-    for (const Value& range : ranges.AsValues())
-      out += (out.empty() ? "" : " ") + range.Find("min")->AsString().substr(0, 4);
-    return out;
-  };
+  const auto keys = [&](std::string_view text) { return Keys(text); };
   EXPECT_EQ(keys("SELECT * FROM c WHERE c.pk IN ('redmond', 5, null, 5)"), "19C0 22E3 3788");
   EXPECT_EQ(keys("SELECT * FROM c WHERE c.pk = 'redmond' OR c.pk = 5"), "19C0 22E3");
   EXPECT_EQ(keys("SELECT * FROM c WHERE c.pk = 'redmond' OR c.pk IN (5, true)"), "0E71 19C0 22E3");
@@ -243,6 +345,104 @@ TEST_F(QueryPlanTest, RangesOfSeveralKeys) {
   EXPECT_EQ(keys("SELECT * FROM c WHERE c.t IN ('redmond', 5) AND c.u IN (1, 2)"),
             "19C0 19C0 22E3 22E3");
   EXPECT_EQ(keys("SELECT * FROM c WHERE c.u IN (1, 2)"), "");
+  // Not every value of one path goes with every value of the other.
+  EXPECT_EQ(keys("SELECT * FROM c WHERE (c.t = 5 AND c.u = 1) OR (c.t = 'redmond' AND c.u = 2)"),
+            "19C0 22E3");
+  // A prefix has all keys that begin with it.
+  EXPECT_EQ(keys("SELECT * FROM c WHERE c.t = 5 OR (c.t = 5 AND c.u = 1)"), "19C0");
+  EXPECT_EQ(keys("SELECT * FROM c WHERE c.t = 5 AND c.u = 1 AND c.u = 2"), "none");
+  schema_.hashing = partition::KeyHashing::kV2;
+  EXPECT_EQ(keys("SELECT * FROM c WHERE c.t = 5"), "");
+}
+
+TEST_F(QueryPlanTest, RangesOfConditions) {
+  SetParameter("@five", "5");
+  const struct {
+    std::string_view condition;
+    std::string_view keys;
+  } cases[] = {
+      {"true", ""},
+      {"false", "none"},
+      {"1 = 2", "none"},
+      {"'a'", "none"},
+      {"null", "none"},
+      {"undefined", "none"},
+      {"NOT false", ""},
+      {"NOT true", "none"},
+      {"NOT null", "none"},
+      {"c.pk", "0E71"},
+      {"NOT c.pk", "2FE1"},
+      {"NOT NOT c.pk", "0E71"},
+      {"c.pk = 5 AND c.pk = 'redmond'", "none"},
+      {"c.pk = 5 AND c.pk = 5.0", "19C0"},
+      {"c.pk = 5 AND false", "none"},
+      {"c.pk = 5 OR false", "19C0"},
+      {"c.pk = 5 OR true", ""},
+      {"5 = c.pk", "19C0"},
+      {"c['pk'] = @five", "19C0"},
+      {"c.pk != 5", ""},
+      {"NOT (c.pk != 5)", "19C0"},
+      {"NOT (c.pk = 5)", ""},
+      {"NOT (c.pk != 5 OR c.x = 1)", "19C0"},
+      {"NOT (c.pk != 5 AND c.pk != 'redmond')", "19C0 22E3"},
+      {"c.pk = undefined", "none"},
+      {"c.pk = []", "1162"},
+      {"c.pk = {}", "1162"},
+      {"c.pk IN ([], {a: 1}, 5)", "1162 19C0"},
+      {"c.pk NOT IN (5)", ""},
+      {"IS_NULL(c.pk)", "3788"},
+      {"IS_BOOL(c.pk)", "0E71 2FE1"},
+      {"IS_NUMBER(c.pk)", ""},
+      {"IS_DEFINED(c.pk)", ""},
+      {"NOT IS_DEFINED(c.pk)", "1162"},
+      {"ABS(c.pk) = 5", "1229 19C0"},
+      {"ABS(c.pk) = -5", "none"},
+      {"ABS(c.pk) = 'a'", "none"},
+      {"ARRAY_CONTAINS([5, 'redmond'], c.pk)", "19C0 22E3"},
+      {"_TRY_ARRAY_CONTAINS([5, 'redmond'], c.pk)", "19C0 22E3"},
+      {"ARRAY_CONTAINS([1, 2, 3], c.pk) AND c.pk = 5", "none"},
+      {"ARRAY_CONTAINS([], c.pk)", "none"},
+      {"ARRAY_CONTAINS(c.list, c.pk)", ""},
+      {"c.pk LIKE 'redmond'", "22E3"},
+      {"c.pk LIKE 'redmon!d' ESCAPE '!'", "22E3"},
+      {"c.pk LIKE 'red%'", ""},
+      {"c.pk LIKE 'red!%' ESCAPE '!' AND c.pk = 'red%'", "01DB"},
+      {"c.pk BETWEEN 2 AND 3", ""},
+      {"c.pk > 5 AND c.pk = 5", "19C0"},
+      {"LENGTH(c.pk) = 1", ""},
+      {"c.x.pk = 5", ""},
+      {"c.pk[0] = 5", ""},
+      {"EXISTS(SELECT VALUE t FROM t IN c.tags WHERE c.pk = 5)", "19C0"},
+      {"EXISTS(SELECT VALUE COUNT(1) FROM t IN c.tags WHERE c.pk = 5)", ""},
+      {"c.x = (SELECT VALUE c.y WHERE c.pk = 'redmond') AND c.pk = 5", "none"},
+      {"udf.f(c.pk) = 5", ""},
+      {"c.pk = 5 ? true : false", ""},
+  };
+  for (const auto& [condition, keys] : cases)
+    EXPECT_EQ(Keys("SELECT * FROM c WHERE " + std::string(condition)), keys) << condition;
+}
+
+// Clients ask the first partition, and nobody else: SELECT 1 is one row.
+TEST_F(QueryPlanTest, RangesOfQueriesThatReadNothing) {
+  EXPECT_EQ(Ranges("SELECT VALUE 1"),
+            R"([{"min":"","max":"","isMinInclusive":true,"isMaxInclusive":true}])");
+  EXPECT_EQ(Keys("SELECT VALUE s FROM (SELECT VALUE 1) s"), "none");
+  EXPECT_EQ(Keys("SELECT VALUE COUNT(1) FROM c WHERE false"), "none");
+  EXPECT_EQ(Keys("SELECT * FROM (SELECT * FROM c) s WHERE false"), "none");
+  EXPECT_EQ(Keys("SELECT * FROM (SELECT * FROM c WHERE c.pk = 5) s WHERE s.pk = 'a'"), "19C0");
+  EXPECT_EQ(Keys("SELECT * FROM (SELECT c.x AS pk FROM c) s WHERE s.pk = 5"), "");
+}
+
+TEST_F(QueryPlanTest, RangesOfTooManyKeys) {
+  const auto list = [](size_t count) {
+    std::string text = "SELECT * FROM c WHERE c.pk IN (";
+    for (size_t i = 0; i < count; ++i) text += (i == 0 ? "" : ", ") + std::to_string(i);
+    return text + ")";
+  };
+  EXPECT_EQ(ParseText(Ranges(list(1'000))).AsValues().size(), 1'000u);
+  EXPECT_EQ(Keys(list(1'001)), "");
+  EXPECT_EQ(Keys(list(1'000) + " AND c.pk = 5"), "19C0");
+  EXPECT_EQ(Keys(list(1'000) + " OR c.pk = 'redmond'"), "");
 }
 
 TEST_F(QueryPlanTest, RangesOfTheKey) {

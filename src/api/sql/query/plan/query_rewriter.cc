@@ -64,6 +64,19 @@ Expression Pair(std::string_view first_name, Expression first, std::string_view 
   return Make(std::move(object));
 }
 
+// Joins a condition to WHERE by AND.
+void AddCondition(ast::Query& query, Expression condition) {
+  if (!query.where.has_value()) {
+    query.where = std::move(condition);
+    return;
+  }
+  ast::Logical both;
+  both.op = ast::LogicalOperator::kAnd;
+  both.operands.push_back(*std::move(query.where));
+  both.operands.push_back(std::move(condition));
+  query.where = Make(std::move(both));
+}
+
 // {"item": ..}: a part of an aggregate's value.
 Expression PartOf(Aggregate aggregate, Expression call) {
   const Expression& argument = call.As<ast::FunctionCall>()->arguments.front();
@@ -96,7 +109,7 @@ bool HasAggregateCall(const Expression& expression) {
   return found;
 }
 
-// What the client merges of one value of SELECT; nothing when it cannot.
+// Returns what the client merges of one value of SELECT; nullopt when it cannot.
 std::optional<Expression> MergeableOf(Expression value, GroupedItem& item) {
   item.aggregate = AggregateOf(value);
   if (item.aggregate.has_value()) return PartOf(*item.aggregate, std::move(value));
@@ -159,28 +172,25 @@ std::optional<DistinctCount> TakeDistinctCounted(ast::Query& query, std::string_
   return DistinctCount{*std::move(name), std::move(*inner)};
 }
 
+void RequireDefinedValue(ast::Query& query) {
+  if (const auto* value = std::get_if<ast::SelectValue>(&query.select.what))
+    AddCondition(query, Call("IS_DEFINED", value->value));
+}
+
 bool RewriteOrderBy(ast::Query& query) {
   const std::optional<std::string> alias = DocumentAlias(query);
   if (!alias.has_value()) return false;
   std::vector<Expression> values;
   for (const ast::Ordering& ordering : query.order_by->orderings)
     values.push_back(Copy(ordering.value));
+  AddCondition(query, Make(ast::Placeholder{std::string(kFilter)}));
+  RequireDefinedValue(query);
+
   ast::SelectList list;
   list.items.push_back({.value = Property(Alias(*alias), kRidProperty)});
   list.items.push_back(Item(Items(std::move(values)), "orderByItems"));
   list.items.push_back(Item(TakePayload(query), "payload"));
   query.select.what = std::move(list);
-
-  Expression filter = Make(ast::Placeholder{std::string(kFilter)});
-  if (query.where.has_value()) {
-    ast::Logical both;
-    both.op = ast::LogicalOperator::kAnd;
-    both.operands.push_back(*std::move(query.where));
-    both.operands.push_back(std::move(filter));
-    query.where = Make(std::move(both));
-  } else {
-    query.where = std::move(filter);
-  }
   return true;
 }
 
@@ -226,7 +236,7 @@ std::optional<std::vector<GroupedItem>> RewriteGroups(ast::Query& query,
 }
 
 std::string PrintRewritten(const ast::Query& query) {
-  std::string text = PrintQuery(query);
+  std::string text = PrintQueryInFull(query);
   const std::string placeholder = "{" + std::string(kFilter) + "}";
   const size_t at = text.find(placeholder);
   if (at != std::string::npos) text.replace(at, placeholder.size(), "(" + placeholder + ")");

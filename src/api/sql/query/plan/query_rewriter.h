@@ -2,6 +2,7 @@
 //
 //   ORDER BY    SELECT c._rid, [{"item": c.x}] AS orderByItems, .. AS payload FROM c
 //               WHERE (.. AND ({documentdb-formattableorderbyquery-filter})) ORDER BY c.x
+//               and of SELECT VALUE v, AND IS_DEFINED(v): no row has an undefined payload
 //   aggregates  SELECT VALUE [{"item": COUNT(1)}] FROM c
 //   GROUP BY    SELECT [{"item": c.k}] AS groupByItems, {"n": {"item": COUNT(1)}} AS payload ..
 //   OFFSET      OFFSET 0 LIMIT (offset + limit): the client leaves rows out after it has merged
@@ -22,7 +23,7 @@
 
 namespace orrery::sql {
 
-// How a value of SELECT is made of a group of rows.
+// A GroupedItem says how a value of SELECT is made of a group of rows.
 struct GroupedItem {
   std::string name;                    // empty for SELECT VALUE
   std::optional<Aggregate> aggregate;  // none: it is the same for all rows of the group
@@ -40,7 +41,11 @@ std::optional<std::vector<GroupedItem>> RewriteGroups(ast::Query& query,
 // The name of the documents themselves; nothing when no single alias means them.
 std::optional<std::string> DocumentAlias(const ast::Query& query);
 
-// What a row of SELECT is, as one value. Takes it out of the query. REQUIRES: DocumentAlias.
+// Adds to WHERE that the value of SELECT VALUE is defined: a row whose value is undefined is none,
+// but one with an undefined payload would be.
+void RequireDefinedValue(ast::Query& query);
+
+// Takes the row of SELECT out of the query, as one value. REQUIRES: DocumentAlias.
 ast::Expression TakePayload(ast::Query& query);
 
 // A count of distinct rows: SELECT COUNT(1) [AS n] FROM (SELECT DISTINCT ..).

@@ -1,6 +1,7 @@
-// How often phrases stand in a text, and how long it is: what a full-text score is made of.
+// Counts how often phrases stand in a text, and how long it is: the input of a full-text score.
 //
-//   hits := [length of the text (stop_words.h), times that the first phrase stands in it, the second, ..]
+//   hits := [length of the text (stop_words.h), times that the first phrase stands in it, the
+//   second, ..]
 //
 // Undefined when the text is no string.
 #pragma once

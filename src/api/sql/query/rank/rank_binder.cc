@@ -1,11 +1,11 @@
 #include "api/sql/query/rank/rank_binder.h"
 
 #include <algorithm>
-#include <cctype>
 #include <string>
 #include <utility>
 
 #include "api/sql/function/argument.h"
+#include "api/sql/query/bind/function_name.h"
 #include "api/sql/query/bind/order_direction.h"
 #include "api/sql/query/bind/query_error_codes.h"
 #include "api/sql/query/rank/full_text_hits.h"
@@ -15,13 +15,6 @@ namespace orrery::sql {
 namespace {
 
 constexpr size_t kScoresMax = 16;  // of one RRF
-
-bool IsCallOf(const ast::Expression& expression, std::string_view name) {
-  const auto* call = expression.As<ast::FunctionCall>();
-  return call != nullptr && !call->is_user_defined &&
-         std::ranges::equal(call->function.text, name, {},
-                            [](unsigned char c) { return std::toupper(c); });
-}
 
 class RankBinder {
  public:

@@ -71,9 +71,22 @@ std::vector<size_t> OrderOf(const std::vector<double>& scores) {
   return order;
 }
 
+class BoundRanking final : public query::RowRanking {
+ public:
+  explicit BoundRanking(std::span<const BoundRank> ranks) : ranks_(ranks) {}
+  std::vector<size_t> Rank(const Rows& rows) const override { return RankRows(rows, ranks_); }
+
+ private:
+  const std::span<const BoundRank> ranks_;
+};
+
 }  // namespace
 
-std::vector<size_t> RankRows(const Rows& rows, const std::vector<BoundRank>& ranks) {
+std::shared_ptr<const query::RowRanking> RankingOf(std::span<const BoundRank> ranks) {
+  return ranks.empty() ? nullptr : std::make_shared<const BoundRanking>(ranks);
+}
+
+std::vector<size_t> RankRows(const Rows& rows, std::span<const BoundRank> ranks) {
   if (ranks.size() == 1) return OrderOf(ScoresOf(rows, 0, ranks.front()));
   std::vector<double> fused(rows.size());
   for (size_t at = 0; at < ranks.size(); ++at) {

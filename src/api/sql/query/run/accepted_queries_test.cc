@@ -1,7 +1,6 @@
 // Every query that the parser takes is answered: by rows, or by what is wrong with it.
 #include "api/sql/parser/accepted_queries.h"
 
-#include "api/sql/query/index/access_path.h"
 #include "api/sql/query/plan/query_plan.h"
 #include "api/sql/query/query_testing.h"
 

@@ -1,5 +1,5 @@
 // Queries over a real store that composite indexes serve: the same rows as without, with little
-// looked at, over pages, partitions and splits.
+// examined, over pages, partitions and splits.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,17 +14,17 @@ namespace {
 using gateway::ContainerRef;
 using gateway::TestServer;
 
-constexpr int64_t kRate = 100'000;
+constexpr int64_t kCompositeRate = 100'000;
 
-partition::Limits FastPartitions() {
+partition::Limits CompositeLimits() {
   partition::Limits limits;
-  limits.physical_partition_rate_max = kRate;
+  limits.physical_partition_rate_max = kCompositeRate;
   return limits;
 }
 
 class CompositeSourceTest : public testing::Test {
  protected:
-  CompositeSourceTest() : server_(FastPartitions()) {
+  CompositeSourceTest() : server_(CompositeLimits()) {
     EXPECT_TRUE(server_.catalog->CreateDatabase("db", {}).has_value());
   }
 
@@ -33,7 +33,7 @@ class CompositeSourceTest : public testing::Test {
     gateway::ContainerSettings settings;
     settings.name = std::move(name);
     settings.partition_key_paths = {"/pk"};
-    settings.throughput = partition::ThroughputSettings::Manual(kRate * partitions);
+    settings.throughput = partition::ThroughputSettings::Manual(kCompositeRate * partitions);
     const auto path = [](std::string_view text) { return *model::Path::Parse(text); };
     if (is_composite) {
       settings.indexing.named = {{1, "ab", {path("/a"), path("/b")}},
@@ -104,7 +104,7 @@ class CompositeSourceTest : public testing::Test {
   FunctionRegistry functions_;
 };
 
-std::vector<std::string> Sorted(std::vector<std::string> rows) {
+std::vector<std::string> InTextOrder(std::vector<std::string> rows) {
   std::ranges::sort(rows);
   return rows;
 }
@@ -124,7 +124,7 @@ TEST_F(CompositeSourceTest, LooksOnlyAtWhatItNeeds) {
         "SELECT TOP 5 * FROM c WHERE c.pk = 'k4' ORDER BY c.b DESC"}) {
     const QueryPage page = RunPage({.container = container, .text = text, .max_items = 10});
     // Two pages where values that ORDER BY one path leaves out come first.
-    EXPECT_LE(page.metrics.looked_at, 60u) << text;
+    EXPECT_LE(page.metrics.examined, 60u) << text;
     EXPECT_TRUE(page.metrics.used_index) << text;
     EXPECT_GE(page.rows.size(), 1u) << text;
   }
@@ -159,9 +159,10 @@ TEST_F(CompositeSourceTest, TheSameRowsAsWithout) {
         "SELECT VALUE c.n FROM c WHERE c.a = 4 AND c.b IN (24, 104, 105)",
         "SELECT VALUE c.n FROM c WHERE c.a = 4 AND STARTSWITH(c.b, 'text')",
         "SELECT VALUE c.n FROM c WHERE c.pk = 'k4' AND c.a = 4 AND c.b = 4"}) {
-    const auto expected = Sorted(RunAll({.container = plain, .text = text}));
+    const auto expected = InTextOrder(RunAll({.container = plain, .text = text}));
     for (const int64_t page : {-1, 3, 1})
-      EXPECT_EQ(Sorted(RunAll({.container = composite, .text = text, .max_items = page})), expected)
+      EXPECT_EQ(InTextOrder(RunAll({.container = composite, .text = text, .max_items = page})),
+                expected)
           << text;
   }
 }
@@ -183,8 +184,8 @@ TEST_F(CompositeSourceTest, DocumentsWithArraysComeOnce) {
                                  "SELECT VALUE c.id FROM c ORDER BY c.a DESC, c.b",
                                  "SELECT VALUE c.id FROM c ORDER BY c.a DESC, c.b DESC"}) {
     for (const int64_t page : {-1, 5, 1}) {
-      EXPECT_EQ(Sorted(RunAll({.container = container, .text = text, .max_items = page})),
-                Sorted(ids))
+      EXPECT_EQ(InTextOrder(RunAll({.container = container, .text = text, .max_items = page})),
+                InTextOrder(ids))
           << text;
     }
   }

@@ -1,5 +1,5 @@
 // Queries over a real store that an index of vectors serves: the same rows as without, in the same
-// order, with little looked at, over pages, partitions, changes of documents and of the policy.
+// order, with little examined, over pages, partitions, changes of documents and of the policy.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
@@ -52,7 +52,7 @@ std::vector<std::string> RandomDocuments(int count, uint32_t seed) {
   return documents;
 }
 
-struct NearnessQuery {
+struct NearestQuery {
   std::string select = "VALUE c.id FROM c";
   std::string condition = "true";
   std::string call;
@@ -65,10 +65,10 @@ struct NearnessQuery {
   }
 };
 
-std::vector<NearnessQuery> RandomQueries(uint32_t seed) {
+std::vector<NearestQuery> RandomQueries(uint32_t seed) {
   constexpr size_t kAll = 1'000;
   std::mt19937 random(seed);
-  std::vector<NearnessQuery> queries;
+  std::vector<NearestQuery> queries;
   for (const std::string options :
        {"", ", false", ", true", ", false, {'distanceFunction': 'dotproduct'}",
         ", true, {'distanceFunction': 'euclidean'}"}) {
@@ -98,7 +98,7 @@ TEST_F(NearestSourceTest, TheNearestAndThenThoseWithoutAVector) {
     const ContainerRef vectors =
         Make(fmt::format("vectors{}", static_cast<int>(type)), 3, Vectors(type));
     Put(vectors, documents);
-    for (const NearnessQuery& query : RandomQueries(2)) {
+    for (const NearestQuery& query : RandomQueries(2)) {
       const Rows ranked =
           RunInOrder({.container = plain,
                       .text = fmt::format("SELECT {} WHERE {} AND IS_NUMBER({}) ORDER BY {}",
@@ -151,7 +151,7 @@ TEST_F(NearestSourceTest, LooksOnlyAtWhatItNeeds) {
     const std::string text = fmt::format(
         "SELECT TOP 5 * FROM c {} ORDER BY VectorDistance(c.v, [1, 2, 3, -1, -2, -3])", where);
     const QueryPage served = RunPage({.container = vectors, .text = text});
-    EXPECT_LE(served.metrics.looked_at, 40u) << text;
+    EXPECT_LE(served.metrics.examined, 40u) << text;
     EXPECT_TRUE(served.metrics.used_index) << text;
     EXPECT_EQ(served.rows.size(), 5u) << text;
     EXPECT_TRUE(served.continuation.empty()) << text;
@@ -160,7 +160,8 @@ TEST_F(NearestSourceTest, LooksOnlyAtWhatItNeeds) {
   }
 }
 
-// What nearness does not find is found by the conditions' index, not by another look at all.
+// Documents that the nearest-neighbour search does not find are found by the conditions' index, not
+// by another full scan.
 TEST_F(NearestSourceTest, LooksForThoseWithoutAVectorByTheirIndex) {
   const ContainerRef vectors = Make("vectors", 1, Vectors(VectorIndexType::kFlat));
   constexpr int kDocuments = 400;
@@ -169,7 +170,7 @@ TEST_F(NearestSourceTest, LooksForThoseWithoutAVectorByTheirIndex) {
                                 .text = "SELECT TOP 30 VALUE c.id FROM c WHERE c.n > 47 ORDER BY "
                                         "VectorDistance(c.v, [1, 2, 3, -1, -2, -3])"});
   EXPECT_EQ(rows.size(), 16u);
-  EXPECT_LE(looked_at_, kDocuments + 16u);
+  EXPECT_LE(examined_, kDocuments + 16u);
 }
 
 TEST_F(NearestSourceTest, FollowsChangesOfDocuments) {

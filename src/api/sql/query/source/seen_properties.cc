@@ -1,7 +1,6 @@
 #include "api/sql/query/source/seen_properties.h"
 
-#include <set>
-#include <string>
+#include <utility>
 
 #include "api/sql/parser/parser.h"
 #include "api/sql/query/bind/tree_walk.h"
@@ -13,13 +12,16 @@ namespace {
 // means documents is not resolved: a name that is one anywhere counts as one everywhere.
 class PropertyFinder {
  public:
-  explicit PropertyFinder(const ComputedProperties& computed) : computed_(computed) {}
+  // `skipped`: a query whose WHERE is not examined; may be null.
+  explicit PropertyFinder(const ComputedProperties& computed, const ast::Query* skipped = nullptr)
+      : computed_(computed), skipped_(skipped) {}
 
-  SeenProperties Find(const ast::Query& query) {
+  SeenPart Find(const ast::Query& query) {
     AddAliases(query);
     Look(query);
-    if (found_) return SeenProperties::kAll;
-    return looks_inside_ ? SeenProperties::kStored : SeenProperties::kNothing;
+    if (found_) return {SeenProperties::kAll, {}};
+    if (!looks_inside_) return {SeenProperties::kNothing, {}};
+    return {SeenProperties::kStored, std::move(names_)};
   }
 
  private:
@@ -46,7 +48,11 @@ class PropertyFinder {
         Look(std::get<ast::Expression>(collection));
       }
     }
-    ForEachClause(query, [&](const ast::Expression& expression) { Look(expression); });
+    ForEachClause(query, [&](const ast::Expression& expression) {
+      const bool is_skipped =
+          &query == skipped_ && query.where.has_value() && &expression == &*query.where;
+      if (!is_skipped) Look(expression);
+    });
   }
 
   void Look(const ast::Expression& expression) {
@@ -61,6 +67,7 @@ class PropertyFinder {
       } else if (property->object->As<ast::Identifier>() == nullptr) {
         Look(*property->object);
       } else {
+        names_.insert(property->name);
         LookIntoDefinition(property->name);
       }
     } else {
@@ -74,28 +81,44 @@ class PropertyFinder {
     const ComputedProperty* property = computed_.Find(name);
     if (property == nullptr || !definitions_.insert(name).second) return;
     const auto definition = ParseQuery(property->query);
-    found_ = !definition.has_value() ||
-             PropertyFinder(kNoComputedProperties).Find(*definition) == SeenProperties::kAll;
+    if (!definition.has_value()) {
+      found_ = true;
+      return;
+    }
+    SeenPart part = PropertyFinder(kNoComputedProperties).Find(*definition);
+    found_ = part.properties == SeenProperties::kAll;
+    names_.merge(std::move(part.names));
   }
 
   const ComputedProperties& computed_;
+  const ast::Query* const skipped_;
   std::set<std::string, std::less<>> aliases_;
   std::set<std::string, std::less<>> definitions_;  // looked into already
+  std::set<std::string, std::less<>> names_;        // that stand behind an alias
   bool looks_inside_ = false;
   bool found_ = false;
 };
 
 }  // namespace
 
-SeenProperties SeenPropertiesOf(const ast::Query& query, const ComputedProperties& computed) {
+SeenPart SeenPartOf(const ast::Query& query, const ComputedProperties& computed) {
   return PropertyFinder(computed).Find(query);
 }
 
-model::Value ToSeen(SeenProperties seen, model::DocumentView stored, const ContainerNames& names,
-                    const DocumentVersion& version) {
-  if (seen == SeenProperties::kNothing) return model::Value::Object({});
-  if (seen == SeenProperties::kStored) return stored.ToObject();
-  return ToSeen(stored, names, version);
+SeenPart SeenPartWithoutFilter(const ast::Query& query, const ComputedProperties& computed) {
+  return PropertyFinder(computed, &query).Find(query);
+}
+
+model::Value SeenShaper::Shape(const item::ScannedItem& item) const {
+  if (part_.properties == SeenProperties::kNothing) return model::Value::Object({});
+  if (part_.properties == SeenProperties::kAll)
+    return ToSeen(item.document, names_, {.key = item.key, .lsn = item.lsn, .time = item.time});
+  model::Fields fields;
+  fields.reserve(part_.names.size());
+  for (const model::ElementView element : item.document.view())
+    if (part_.names.contains(element.name()))
+      fields.push_back({std::string(element.name()), element.ToValue()});
+  return model::Value::Object(std::move(fields));
 }
 
 }  // namespace orrery::sql

@@ -1,10 +1,15 @@
-// What of documents a query can see: those that it only counts need not be read, and only those
-// properties that it names are made by the server.
+// The part of documents that a query can see: those that it only counts need not be read, only the
+// properties that it names are decoded, and only those are made by the server.
 #pragma once
+
+#include <optional>
+#include <set>
+#include <string>
 
 #include "api/sql/document/document_form.h"
 #include "api/sql/parser/ast/query.h"
 #include "api/sql/query/computed/computed_properties.h"
+#include "query/source/document_shaper.h"
 
 namespace orrery::sql {
 
@@ -14,12 +19,29 @@ enum class SeenProperties : uint8_t {
   kAll,      // and what the server makes
 };
 
-// kAll when a document is taken as a whole, or one of the properties is named, by the query or by
-// the definition of a computed property that it names.
-SeenProperties SeenPropertiesOf(const ast::Query& query, const ComputedProperties& computed);
+struct SeenPart {
+  SeenProperties properties = SeenProperties::kAll;
+  std::set<std::string, std::less<>> names;  // of kStored: the properties that are examined
+};
 
-// A stored document with them.
-model::Value ToSeen(SeenProperties seen, model::DocumentView stored, const ContainerNames& names,
-                    const DocumentVersion& version);
+// kAll when a document is taken as a whole, or one of the server's properties is named, by the
+// query or by the definition of a computed property that it names.
+SeenPart SeenPartOf(const ast::Query& query, const ComputedProperties& computed);
+// The same without what only the outermost WHERE looks at.
+SeenPart SeenPartWithoutFilter(const ast::Query& query, const ComputedProperties& computed);
+
+// Shapes documents as a query sees them. The container must outlive it.
+class SeenShaper final : public query::DocumentShaper {
+ public:
+  SeenShaper(const gateway::ContainerEntry& container, SeenPart part)
+      : names_(container), part_(std::move(part)) {}
+
+  bool reads_document() const override { return part_.properties != SeenProperties::kNothing; }
+  model::Value Shape(const item::ScannedItem& item) const override;
+
+ private:
+  const ContainerNames names_;
+  const SeenPart part_;
+};
 
 }  // namespace orrery::sql

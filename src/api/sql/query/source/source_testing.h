@@ -90,14 +90,14 @@ class SourceTest : public testing::Test {
   // All rows, as they come.
   std::vector<std::string> RunInOrder(QueryRequest request) {
     charge_ = {};
-    looked_at_ = retrieved_ = 0;
+    examined_ = retrieved_ = 0;
     std::vector<std::string> rows;
     constexpr int kPagesMax = 10'000;
     for (int i = 0; i < kPagesMax; ++i) {
       QueryPage page = RunPage(request);
       std::ranges::move(page.rows, std::back_inserter(rows));
       charge_ += page.charge;
-      looked_at_ += page.metrics.looked_at;
+      examined_ += page.metrics.examined;
       retrieved_ += page.metrics.retrieved_documents;
       if (page.continuation.empty()) return rows;
       request.continuation = page.continuation;
@@ -152,7 +152,7 @@ class SourceTest : public testing::Test {
   FunctionRegistry functions_;
   // Of what was run last.
   RequestUnits charge_;
-  size_t looked_at_ = 0;
+  size_t examined_ = 0;
   size_t retrieved_ = 0;
 };
 

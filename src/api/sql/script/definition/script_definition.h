@@ -1,5 +1,5 @@
-// What a user says a script is: a stored procedure, a trigger or a user-defined function, by name
-// and source.
+// A ScriptDefinition is a script as a user wrote it: a stored procedure, a trigger or a
+// user-defined function, by name and source.
 //
 // A definition is plain data. Whether its source compiles is script_check.h's to say; how those of
 // a container are kept, script_set.h's.
@@ -22,8 +22,8 @@ enum class ScriptKind : uint8_t { kProcedure, kTrigger, kFunction };
 
 enum class TriggerType : uint8_t { kPre, kPost };
 
-// Which writes a trigger is for. kUpdate is the older word for what changes a document that is
-// there: a replace or an upsert.
+// The writes that a trigger is for. kUpdate is the older word for what changes an existing
+// document: a replace or an upsert.
 enum class TriggerOperation : uint8_t { kAll, kCreate, kUpdate, kReplace, kUpsert, kDelete };
 
 struct ScriptDefinition {
@@ -55,12 +55,12 @@ bool SetWords(std::string_view type, std::string_view operation, ScriptDefinitio
 // "stored procedure", "trigger", "user-defined function": for messages.
 std::string_view WordFor(ScriptKind kind);
 
-// Whether a trigger for `trigger` runs at a write of `write`. REQUIRES: `write` is what a client
-// can ask for, so neither kAll nor kUpdate.
+// Returns whether a trigger for `trigger` runs at a write of `write`. REQUIRES: `write` is what a
+// client can ask for, so neither kAll nor kUpdate.
 bool Covers(TriggerOperation trigger, TriggerOperation write);
 
-// What a client sent to create or replace one. kInvalidArgument says what is missing or wrong,
-// kTooLarge that the body is longer than kScriptBodyBytesMax.
+// Parses what a client sent to create or replace one. kInvalidArgument says what is missing or
+// wrong, kTooLarge that the body is longer than kScriptBodyBytesMax.
 Result<ScriptDefinition> ParseDefinition(ScriptKind kind, model::DocumentView sent);
 
 }  // namespace orrery::sql

@@ -1,4 +1,4 @@
-// What a client sends as a script, and what is stored of scripts, is refused or read back the same.
+// Scripts of clients, and stored scripts: any bytes must be refused or read back the same.
 #include <cstdint>
 #include <optional>
 #include <string_view>

@@ -1,4 +1,4 @@
-// How a container's scripts are stored: a field of what the API keeps in the container's settings
+// Encodes a container's scripts: a field of what the API keeps in the container's settings
 // (gateway::ContainerSettings::extra), beside fields of others.
 //
 //   extra   := { .. "scripts": { "stamp": int64, "list": [ script.. ] } .. }

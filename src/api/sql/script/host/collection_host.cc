@@ -17,7 +17,7 @@ using script::DatumForm;
 using script::HostCall;
 using script::Json;
 
-// What went wrong with what the script asked for, rather than with the server.
+// Returns whether the error is due to what the script asked for, rather than to the server.
 bool IsForScript(Code code) {
   switch (code) {
     case Code::kInvalidArgument:
@@ -94,7 +94,7 @@ Result<std::optional<Result<CollectionHost::Answer>>> CollectionHost::Try(
   Result<Answer> answer = operation(call);
   if (!answer.has_value()) {
     const Error& error = answer.error();
-    // What was done so far may still be committed; a run that has done nothing has nothing to say.
+    // Work done so far may still be committed; a run that has done nothing has nothing to report.
     if (error.code() == Code::kThrottled && operations_ > 0) return std::nullopt;
     if (parts_.view.conflicted() || !IsForScript(error.code())) {
       fatal_ = error;

@@ -1,5 +1,5 @@
 // A CollectionHost is what one run of a script can reach: the documents of one logical partition
-// through a TransactionView, and the request and answer it runs in. The prelude dresses it.
+// through a ScriptDocuments, and the request and answer it runs in. The prelude dresses it.
 //
 // An operation that a script asks for is done at once, and its callback queued. It answers false,
 // and does nothing, when the run is near its end: little time is left, as many operations were done
@@ -22,8 +22,8 @@
 
 #include "api/sql/script/host/exchange.h"
 #include "api/sql/script/transaction/document_link.h"
+#include "api/sql/script/transaction/script_documents.h"
 #include "api/sql/script/transaction/script_queries.h"
-#include "api/sql/script/transaction/transaction_view.h"
 #include "base/clock.h"
 #include "base/status.h"
 #include "model/value.h"
@@ -31,8 +31,8 @@
 
 namespace orrery::sql {
 
-// What one run of a script, or the triggers of one write together, may ask of the collection; more
-// is not accepted.
+// The number of requests to the collection of one run of a script, or of the triggers of one write
+// together; more is not accepted.
 inline constexpr size_t kScriptOperationsMax = 5'000;
 inline constexpr size_t kFeedPageDefault = 100;
 inline constexpr size_t kFeedPageMax = 1'000;
@@ -41,7 +41,7 @@ inline constexpr size_t kFeedPageBytesMax = size_t{1} << 20;
 class CollectionHost {
  public:
   struct Parts {
-    TransactionView& view;
+    ScriptDocuments& view;
     ScriptQueries& queries;
     Exchange& exchange;
     const Clock& clock;
@@ -68,7 +68,7 @@ class CollectionHost {
   };
   using Operation = std::function<Result<Answer>(script::HostCall&)>;
 
-  // What the first argument of an operation links to.
+  // The resource that the first argument of an operation links to.
   enum class Link : uint8_t { kContainer, kDocument };
 
   // `callback` is the index of that argument.
@@ -94,7 +94,7 @@ class CollectionHost {
 
   Result<std::string> IdOf(std::string_view link);
   Result<Answer> ReadFeed(const model::Value& options);
-  Answer Seen(const TransactionView::Document& document, int status) const;
+  Answer Seen(const ScriptDocuments::Document& document, int status) const;
   std::string StartJson() const;
   std::string InfoJson(const Answer& answer) const;
 

@@ -16,7 +16,7 @@ using script::Datum;
 using script::HostCall;
 using script::Json;
 
-CollectionHost::Answer CollectionHost::Seen(const TransactionView::Document& document,
+CollectionHost::Answer CollectionHost::Seen(const ScriptDocuments::Document& document,
                                             int status) const {
   Answer answer{.status = status};
   AppendSeenJson(answer.resource, document.document, parts_.view.names(),
@@ -32,14 +32,14 @@ Result<std::string> CollectionHost::IdOf(std::string_view link) {
 
 Result<CollectionHost::Answer> CollectionHost::CreateDocument(HostCall& call) {
   ORRERY_ASSIGN(const model::Document sent, DocumentArgument(call, 1));
-  ORRERY_ASSIGN(const TransactionView::Document created, parts_.view.Create(sent));
+  ORRERY_ASSIGN(const ScriptDocuments::Document created, parts_.view.Create(sent));
   return Seen(created, 201);
 }
 
 Result<CollectionHost::Answer> CollectionHost::UpsertDocument(HostCall& call) {
   ORRERY_ASSIGN(const model::Document sent, DocumentArgument(call, 1));
   ORRERY_ASSIGN(const model::Value options, ValueArgument(call, 2));
-  ORRERY_ASSIGN(const TransactionView::Upserted written,
+  ORRERY_ASSIGN(const ScriptDocuments::Upserted written,
                 parts_.view.Upsert(sent, EtagOption(options, "etag")));
   return Seen(written.document, written.created ? 201 : 200);
 }
@@ -48,7 +48,7 @@ Result<CollectionHost::Answer> CollectionHost::ReadDocument(HostCall& call) {
   ORRERY_ASSIGN(const std::string link, TextArgument(call, 0, "the link of the document"));
   ORRERY_ASSIGN(const model::Value options, ValueArgument(call, 1));
   ORRERY_ASSIGN(const std::string id, IdOf(link));
-  ORRERY_ASSIGN(const TransactionView::Document found, parts_.view.Read(id));
+  ORRERY_ASSIGN(const ScriptDocuments::Document found, parts_.view.Read(id));
   if (EtagOption(options, "ifNoneMatch") == found.lsn)
     return Answer{.status = 304, .not_modified = true};
   return Seen(found, 200);
@@ -59,7 +59,7 @@ Result<CollectionHost::Answer> CollectionHost::ReplaceDocument(HostCall& call) {
   ORRERY_ASSIGN(const model::Document sent, DocumentArgument(call, 1));
   ORRERY_ASSIGN(const model::Value options, ValueArgument(call, 2));
   ORRERY_ASSIGN(const std::string id, IdOf(link));
-  ORRERY_ASSIGN(const TransactionView::Document written,
+  ORRERY_ASSIGN(const ScriptDocuments::Document written,
                 parts_.view.Replace(id, sent, EtagOption(options, "etag")));
   return Seen(written, 200);
 }
@@ -74,15 +74,15 @@ Result<CollectionHost::Answer> CollectionHost::DeleteDocument(HostCall& call) {
 
 // A continuation is where the page ended: a row key, of which scripts need know nothing.
 Result<CollectionHost::Answer> CollectionHost::ReadFeed(const model::Value& options) {
-  TransactionView::Scan scan;
+  ScriptDocuments::Scan scan;
   scan.documents_max = PageSizeOption(options, kFeedPageDefault, kFeedPageMax);
   scan.bytes_max = kFeedPageBytesMax;
   if (!gateway::FromBase64Url(TextOption(options, "continuation"), scan.from))
     return Fail(Code::kInvalidArgument, "the continuation is none of a feed of documents");
-  ORRERY_ASSIGN(const TransactionView::Page page, parts_.view.ReadPage(scan));
+  ORRERY_ASSIGN(const ScriptDocuments::Page page, parts_.view.ReadPage(scan));
   Answer answer;
   answer.resource = "[";
-  for (const TransactionView::Document& document : page.documents) {
+  for (const ScriptDocuments::Document& document : page.documents) {
     if (answer.resource.size() > 1) answer.resource += ',';
     answer.resource += Seen(document, 200).resource;
   }

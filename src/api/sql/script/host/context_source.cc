@@ -2,9 +2,9 @@
 
 namespace orrery::sql {
 
-// What is wrong with a call itself is thrown where the call stands, as an Error with the number
-// 400. Errors of operations reach callbacks as an Error with `number` and `body`; without a
-// callback they are thrown.
+// Errors in a call itself are thrown where the call stands, as an Error with the number 400. Errors
+// of operations reach callbacks as an Error with `number` and `body`; without a callback they are
+// thrown.
 const std::string_view kContextSource = R"js(
 const start = host.start();
 const { parse, stringify } = JSON;
@@ -23,13 +23,13 @@ const errorOf = (failure) => {
   return error;
 };
 
-// What a host function answers, unless it refuses the call.
+// The answer of a host function, unless it refuses the call.
 const accepted = (given) => {
   if (isObject(given) && given.number !== undefined) refuse(given.message, given.number);
   return given;
 };
 
-// What a host function calls back, for what the script wants to be called back.
+// The callback of a host function, for the script's own callback.
 const answer = (callback, hasResource = true) => (failure, resource, info) => {
   const error = errorOf(failure);
   if (!isFunction(callback)) {

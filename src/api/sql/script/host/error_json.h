@@ -1,5 +1,5 @@
-// How the prelude is told what went wrong: {"number": the status it would have for a client,
-// "message": ..}.
+// Encodes an error for the prelude: {"number": the status it would have for a client, "message":
+// ..}.
 //
 // Pure.
 #pragma once

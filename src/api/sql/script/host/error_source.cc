@@ -15,7 +15,7 @@ const newError = (args, target) => {
   const [number, message] = args;
   const isNumbered = args.length > 1 && typeof number === 'number';
   const error = Reflect.construct(OriginalError, isNumbered ? [message] : args, target);
-  // Where the script made it, not where the prelude did.
+  // The place where the script made it, not where the prelude did.
   const { stack } = error;
   if (typeof stack === 'string') hide(error, 'stack', stack.replace(/^(.*@prelude:.*\n)+/, ''));
   if (isNumbered) {

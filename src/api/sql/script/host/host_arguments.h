@@ -1,6 +1,6 @@
 // The arguments of host functions, which come as JSON texts, and their options as typed values.
 //
-// What a script passes is foreign: everything that is not as it should be is kInvalidArgument.
+// Arguments of a script are foreign: anything invalid is kInvalidArgument.
 #pragma once
 
 #include <cstdint>

@@ -8,7 +8,7 @@
 
 namespace orrery::sql {
 
-// How stack traces name it: frames that no author of a script wants to see.
+// Its name in stack traces: frames that no author of a script wants to see.
 inline constexpr const char* kPreludeName = "prelude";
 
 std::string PreludeSource();

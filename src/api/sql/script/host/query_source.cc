@@ -68,7 +68,7 @@ const stages = {
   sortBy: (key) => sorting(needFunction(key, 'sortBy'), 1),
   sortByDescending: (key) => sorting(needFunction(key, 'sortByDescending'), -1),
 };
-// How many of the arguments belong to the stage; those that follow are options and callback.
+// The number of arguments that belong to the stage; those that follow are options and callback.
 const ownCount = {
   flatten: ([isShallow]) => isShallow === undefined || typeof isShallow === 'boolean' ? 1 : 0,
   unwind: ([, result]) => isObject(result) ? 1 : 2,

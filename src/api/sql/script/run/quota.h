@@ -1,5 +1,5 @@
-// What a container holds of what is counted, and the most it may, in the form that clients know:
-// "functions=1;storedProcedures=2;triggers=0;". Pure.
+// Formats what a container holds of what is counted, and the most it may, in the form that clients
+// know: "functions=1;storedProcedures=2;triggers=0;". Pure.
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
-// What running scripts needs of the server, and how one script is run within a transaction.
+// The parts that running scripts needs of the server, and the function that runs one script within
+// a transaction.
 #pragma once
 
 #include <expected>
@@ -9,8 +10,8 @@
 #include "api/sql/script/definition/script_definition.h"
 #include "api/sql/script/host/exchange.h"
 #include "api/sql/script/run/script_limits.h"
+#include "api/sql/script/transaction/script_documents.h"
 #include "api/sql/script/transaction/script_queries.h"
-#include "api/sql/script/transaction/transaction_view.h"
 #include "base/clock.h"
 #include "gateway/gateway.h"
 #include "script/datum.h"
@@ -28,7 +29,7 @@ struct ScriptParts {
 
 // One attempt's: the view of its transaction and until when it may run (on the monotonic clock).
 struct Attempt {
-  TransactionView& view;
+  ScriptDocuments& view;
   Micros deadline{0};
 };
 

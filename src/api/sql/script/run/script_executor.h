@@ -36,7 +36,7 @@ struct ProcedureCall {
 };
 
 struct ProcedureAnswer {
-  // What the script set as body, as JSON; empty when it set none.
+  // The body that the script set, as JSON; empty when it set none.
   std::expected<std::string, Failure> body;
   std::string log;  // also of a run that failed
   RequestUnits charge;
@@ -60,8 +60,8 @@ struct TriggeredWrite {
 struct TriggeredResult {
   bool created = false;  // of an upsert: there was none
   // As it was written; none after a delete. Its LSN is the committed one.
-  std::optional<TransactionView::Document> document{};
-  // What a post-trigger set as body, as JSON.
+  std::optional<ScriptDocuments::Document> document{};
+  // The body that a post-trigger set, as JSON.
   std::optional<std::string> body{};
 };
 
@@ -86,7 +86,7 @@ class ScriptExecutor {
   const ScriptParts parts_;
 };
 
-// What they do, on the thread of the sandbox. Block.
+// Run on the thread of the sandbox. Block.
 ProcedureAnswer RunProcedure(const ScriptParts& parts, script::Sandbox& sandbox,
                              const ProcedureCall& call);
 TriggeredAnswer WriteWithTriggers(const ScriptParts& parts, script::Sandbox& sandbox,

@@ -1,5 +1,5 @@
-// How a client is told that a script failed: the status, and a message with the JavaScript error
-// and the lines of the script that led to it.
+// Converts the failure of a script for a client: the status, and a message with the JavaScript
+// error and the lines of the script that led to it.
 //
 // Pure.
 #pragma once

@@ -1,11 +1,11 @@
-// How much one stored procedure, or one write with its triggers, may use.
+// Limits of one stored procedure, or of one write with its triggers.
 #pragma once
 
 #include <chrono>
 #include <cstddef>
 
 #include "api/sql/script/host/collection_host.h"
-#include "api/sql/script/transaction/transaction_view.h"
+#include "api/sql/script/transaction/script_documents.h"
 
 namespace orrery::sql {
 
@@ -15,11 +15,11 @@ struct ScriptLimits {
   // Of each run: after that much of its time no operation is accepted, so that a script can end.
   std::chrono::milliseconds accept_time{4'000};
   size_t operations_max = kScriptOperationsMax;
-  // What a procedure may answer, and each document or body that a script hands over.
+  // The size of the answer of a procedure, and of each document or body that a script hands over.
   size_t result_bytes_max = size_t{4} << 20;
-  // What is logged travels in a header, three times as long at worst.
+  // The log travels in a header, three times as long at worst.
   size_t log_bytes_max = size_t{4} << 10;
-  TransactionView::Limits transaction;
+  ScriptDocuments::Limits transaction;
 };
 
 // Runs of a script whose documents somebody else changed each time.

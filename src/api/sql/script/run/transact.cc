@@ -9,7 +9,7 @@ namespace orrery::sql {
 namespace {
 
 // One attempt: false when it is to be made again.
-bool TryOnce(const ScriptParts& parts, TransactionView& view, Micros deadline,
+bool TryOnce(const ScriptParts& parts, ScriptDocuments& view, Micros deadline,
              const AttemptBody& body, Transacted& result) {
   result.status = body({.view = view, .deadline = deadline});
   if (result.status.has_value()) {
@@ -35,13 +35,13 @@ Transacted Transact(const ScriptParts& parts, const gateway::ContainerRef& conta
   const Micros deadline = parts.clock.Monotonic() + Micros(parts.limits.time);
   Transacted result;
   for (int run = 0; run < kConflictRunsMax; ++run) {
-    auto view = TransactionView::Open(parts.gateway, parts.clock, container, partition_key,
+    auto view = ScriptDocuments::Open(parts.gateway, parts.clock, container, partition_key,
                                       parts.limits.transaction);
     if (!view.has_value()) {
       result.status = std::unexpected(FailureOf(view.error()));
       return result;
     }
-    if (TryOnce(parts, **view, deadline, body, result)) return result;
+    if (TryOnce(parts, *view, deadline, body, result)) return result;
   }
   return result;
 }

@@ -89,7 +89,7 @@ class TriggerRun {
   }
 
   // The write itself, with the body that the pre-triggers left.
-  Status Do(TransactionView& view, Exchange& exchange) {
+  Status Do(ScriptDocuments& view, Exchange& exchange) {
     if (write_.operation == TriggerOperation::kDelete)
       return view.Remove(write_.id, write_.if_match);
     ORRERY_ASSIGN(const model::Document body,
@@ -103,13 +103,13 @@ class TriggerRun {
     return {};
   }
 
-  Result<TransactionView::Document> Put(TransactionView& view, const model::Document& body) {
+  Result<ScriptDocuments::Document> Put(ScriptDocuments& view, const model::Document& body) {
     switch (write_.operation) {
       case TriggerOperation::kCreate:
         written_.created = true;
         return view.Create(body);
       case TriggerOperation::kUpsert: {
-        ORRERY_ASSIGN(TransactionView::Upserted upserted, view.Upsert(body, write_.if_match));
+        ORRERY_ASSIGN(ScriptDocuments::Upserted upserted, view.Upsert(body, write_.if_match));
         written_.created = upserted.created;
         return std::move(upserted.document);
       }

@@ -17,7 +17,7 @@ std::string_view WithoutSlashes(std::string_view link) {
   return link;
 }
 
-// What follows "<container>/docs/".
+// Returns the text after "<container>/docs/".
 std::optional<std::string_view> Below(std::string_view container, std::string_view link) {
   if (!link.starts_with(container)) return std::nullopt;
   link.remove_prefix(container.size());

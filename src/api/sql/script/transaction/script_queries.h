@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "api/sql/script/transaction/transaction_view.h"
+#include "api/sql/script/transaction/script_documents.h"
 #include "base/status.h"
 #include "model/value.h"
 
@@ -29,9 +29,9 @@ struct ScriptQueryPage {
 class ScriptQueries {
  public:
   virtual ~ScriptQueries() = default;
-  // One page, read by TransactionView::ReadPage, which counts its charge. kInvalidArgument with the
+  // One page, read by ScriptDocuments::ReadPage, which counts its charge. kInvalidArgument with the
   // place for a query that is none. Errors of the view are passed on as they are.
-  virtual Result<ScriptQueryPage> Run(TransactionView& documents, const ScriptQuery& query) = 0;
+  virtual Result<ScriptQueryPage> Run(ScriptDocuments& documents, const ScriptQuery& query) = 0;
 };
 
 }  // namespace orrery::sql
