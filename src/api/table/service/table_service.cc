@@ -1,0 +1,100 @@
+#include "api/table/service/table_service.h"
+
+#include <utility>
+
+#include "api/table/executor/batch_command.h"
+#include "api/table/executor/cors.h"
+#include "api/table/executor/entity_commands.h"
+#include "api/table/executor/query_command.h"
+#include "api/table/executor/service_commands.h"
+#include "api/table/executor/table_commands.h"
+#include "api/table/service/request_reader.h"
+#include "api/table/service/response_writer.h"
+
+namespace orrery::table {
+namespace {
+
+constexpr size_t kBodyBytesMax = size_t{4} << 20;
+
+}  // namespace
+
+gateway::AccountKeys StorageEmulatorKeys() {
+  gateway::AccountKeys keys;
+  keys.account = kStorageEmulatorAccount;
+  keys.primary = kStorageEmulatorKey;
+  return keys;
+}
+
+TableService::TableService(TableOptions options, Parts parts)
+    : options_(options),
+      parts_{parts.gateway, parts.clock, Tables(parts.gateway.catalog())},
+      authorizer_(parts.accounts, parts.clock),
+      request_ids_(static_cast<uint64_t>(parts.clock.Now().count())) {
+  for (const gateway::Accounts* account : parts.accounts) account_names_.push_back(account->name());
+  AddHandlers();
+}
+
+void TableService::AddHandlers() {
+  using enum Operation;
+  ThreadPool& pool = parts_.gateway.io_pool();
+  const EntityCommands entities(parts_);
+  handlers_.Add(kGetEntity, [=](Call call) { entities.Get(std::move(call)); });
+  for (const Operation operation : {kInsertEntity, kReplaceEntity, kMergeEntity,
+                                    kInsertOrReplaceEntity, kInsertOrMergeEntity, kDeleteEntity})
+    handlers_.Add(operation, [=](Call call) { entities.Change(std::move(call)); });
+  const BatchCommand batches(parts_);
+  handlers_.Add(kBatch, [=](Call call) { batches.Run(std::move(call)); });
+  const QueryCommand queries(parts_);
+  handlers_.AddBlocking(pool, kQueryEntities, [=](const Call& call) { return queries.Run(call); });
+
+  const auto add = [&](auto commands, Operation operation, auto method) {
+    handlers_.AddBlocking(pool, operation,
+                          [=](const Call& call) { return (commands.*method)(call); });
+  };
+  const TableCommands tables(parts_);
+  add(tables, kQueryTables, &TableCommands::List);
+  add(tables, kGetTable, &TableCommands::Get);
+  add(tables, kCreateTable, &TableCommands::Create);
+  add(tables, kDeleteTable, &TableCommands::Delete);
+  add(tables, kGetAcl, &TableCommands::GetAcl);
+  add(tables, kSetAcl, &TableCommands::SetAcl);
+  const ServiceCommands service(parts_);
+  add(service, kGetServiceProperties, &ServiceCommands::GetProperties);
+  add(service, kSetServiceProperties, &ServiceCommands::SetProperties);
+  add(service, kGetServiceStats, &ServiceCommands::GetStats);
+}
+
+Outcome<void> TableService::Admit(Call& call) const {
+  if (options_.require_tls && !call.request.tls) {
+    return Refuse(ErrorCode::kAuthorizationProtocolMismatch,
+                  "This server wants TLS: use https, or start it with --allow-insecure.");
+  }
+  TABLE_TRY(ReadRequest(call, account_names_));
+  if (call.request.body.size() > kBodyBytesMax) return Refuse(ErrorCode::kRequestBodyTooLarge);
+  gateway::ContainerRef table;
+  if (!call.address.table.empty()) table = parts_.tables.Find(call.address.table, call.dialect);
+  TABLE_ASSIGN(call.grant, authorizer_.Check(call.request, call.address, table.get()));
+  if (call.address.is_secondary && !IsRead(call.operation))
+    return Refuse(ErrorCode::kWriteOperationNotSupportedOnSecondary);
+  return call.grant.Check(call.operation, call.address.table);
+}
+
+void TableService::Handle(net::HttpRequest request, net::HttpResponder responder, Dialect dialect) {
+  request.context.set_activity_id(request_ids_.Next());
+  Call call{.request = std::move(request), .dialect = dialect};
+  call.respond = [responder = std::move(responder), tables = parts_.tables, &clock = parts_.clock](
+                     Outcome<Reply> outcome, const net::HttpRequest& asked,
+                     const RequestOptions& options) mutable {
+    net::HttpResponse response = ToResponse(std::move(outcome), asked, options, clock.Now());
+    AddCorsHeaders(tables, asked, response.headers);
+    responder.Send(std::move(response));
+  };
+  if (call.request.method == "OPTIONS") return Answer(call, Preflight(parts_.tables, call.request));
+  if (auto admitted = Admit(call); !admitted.has_value())
+    return Answer(call, std::unexpected(std::move(admitted).error()));
+  const auto* handler = handlers_.Find(call.operation);
+  if (handler == nullptr) return Answer(call, Refuse(ErrorCode::kNotImplemented));
+  (*handler)(std::move(call));
+}
+
+}  // namespace orrery::table

@@ -1,0 +1,62 @@
+// The Table API of Azure Cosmos DB and Azure Storage: takes HTTP requests, finds out what they ask
+// for and whether they may, and gives them to the command that does it.
+//
+// One service serves several ports, each in its dialect. Thread-safe. Must outlive the servers that
+// call it.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "api/table/auth/authorizer.h"
+#include "api/table/executor/call.h"
+#include "api/table/executor/parts.h"
+#include "base/clock.h"
+#include "gateway/account/accounts.h"
+#include "gateway/gateway.h"
+#include "net/http/dispatch/handler_table.h"
+#include "net/http/dispatch/request_ids.h"
+#include "net/http/http_responder.h"
+
+namespace orrery::table {
+
+// The account that Azurite and the storage emulator have, with the key that everybody knows.
+inline constexpr std::string_view kStorageEmulatorAccount = "devstoreaccount1";
+inline constexpr std::string_view kStorageEmulatorKey =
+    "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
+
+gateway::AccountKeys StorageEmulatorKeys();
+
+struct TableOptions {
+  bool require_tls = false;  // requests that came in the clear are refused
+};
+
+class TableService {
+ public:
+  // All must outlive it.
+  struct Parts {
+    gateway::Gateway& gateway;
+    const Clock& clock;
+    // The first is that of requests whose path names none.
+    std::vector<const gateway::Accounts*> accounts;
+  };
+  TableService(TableOptions options, Parts parts);
+
+  // Answers one request. Never blocks: for an event loop.
+  void Handle(net::HttpRequest request, net::HttpResponder responder, Dialect dialect);
+
+ private:
+  // Fills in what the request asks for, and what it may.
+  Outcome<void> Admit(Call& call) const;
+  void AddHandlers();
+
+  const TableOptions options_;
+  const CommandParts parts_;
+  const Authorizer authorizer_;
+  std::vector<std::string> account_names_;
+  net::RequestIds request_ids_;
+  net::HandlerTable<Call, Operation> handlers_;
+};
+
+}  // namespace orrery::table
