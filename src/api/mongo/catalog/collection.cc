@@ -1,0 +1,156 @@
+#include "api/mongo/catalog/collection.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "model/document/document_builder.h"
+
+namespace orrery::mongo {
+namespace {
+
+constexpr std::string_view kExtraField = "mongo";
+
+// The facts of a collection that are kept in its container's `extra`:
+//   {mongo: {uuid, options: {...}, shardKey: "a.b", hashed: bool, indexes: [{id, spec}]}}
+model::Document ExtraOf(const model::Value& uuid, model::DocumentView options,
+                        const std::optional<std::string>& shard_key, bool is_hashed,
+                        const std::vector<IndexSpec>& indexes) {
+  model::DocumentBuilder builder;
+  builder.OpenObject(kExtraField).Append("uuid", uuid).AppendDocument("options", options);
+  if (shard_key.has_value())
+    builder.AppendString("shardKey", *shard_key).AppendBool("hashed", is_hashed);
+  builder.OpenArray("indexes");
+  for (size_t i = 0; i < indexes.size(); ++i) {
+    builder.OpenObject(std::to_string(i));
+    builder.AppendInt64("id", indexes[i].id).AppendDocument("spec", indexes[i].spec);
+    builder.Close();
+  }
+  builder.Close().Close();
+  return std::move(builder).Finish();
+}
+
+std::vector<item::NamedIndex> NamedOf(const std::vector<IndexSpec>& indexes) {
+  std::vector<item::NamedIndex> named;
+  for (const IndexSpec& index : indexes) {
+    if (index.id == 0) continue;
+    if (auto made = NamedIndexOf(index, index.id)) named.push_back(*std::move(made));
+  }
+  return named;
+}
+
+model::Document OwnedCopy(model::DocumentView view) {
+  return model::Document::Trusted(std::string(view.bson()));
+}
+
+void ReadExtra(model::DocumentView kept, Collection& collection) {
+  collection.uuid = kept.Get("uuid");
+  if (const auto options = kept.Find("options"); options && options->kind() == model::Kind::kObject)
+    collection.options = OwnedCopy(options->AsDocument());
+  if (const auto key = kept.Find("shardKey"); key && key->kind() == model::Kind::kString)
+    collection.shard_key = std::string(key->AsString());
+  if (const auto hashed = kept.Find("hashed"); hashed && hashed->kind() == model::Kind::kBool)
+    collection.shard_key_is_hashed = hashed->AsBool();
+  const auto indexes = kept.Find("indexes");
+  if (!indexes.has_value() || indexes->kind() != model::Kind::kArray) return;
+  for (const model::ElementView entry : indexes->AsDocument()) {
+    if (entry.kind() != model::Kind::kObject) continue;
+    const auto id = entry.AsDocument().Find("id");
+    const auto spec = entry.AsDocument().Find("spec");
+    if (!id || !spec || spec->kind() != model::Kind::kObject) continue;
+    const auto key = spec->AsDocument().Find("key");
+    const auto name = spec->AsDocument().Find("name");
+    if (!key || !name || key->kind() != model::Kind::kObject) continue;
+    collection.indexes.push_back({.name = std::string(name->AsString()),
+                                  .key = OwnedCopy(key->AsDocument()),
+                                  .spec = OwnedCopy(spec->AsDocument()),
+                                  .id = static_cast<uint32_t>(id->AsInteger())});
+  }
+}
+
+// Of a container that another API made: the same for ever, and no other has it.
+model::Value UuidOf(const gateway::ContainerEntry& container) {
+  std::string bytes(16, '\0');
+  const uint64_t id = container.lineage.value();
+  for (size_t i = 0; i < 8; ++i) bytes[15 - i] = static_cast<char>(id >> (8 * i));
+  bytes[6] = 0x40;
+  bytes[8] = static_cast<char>(0x80);
+  return model::Value::Binary(std::move(bytes), 4);
+}
+
+}  // namespace
+
+model::Path PathOf(std::string_view dotted) {
+  std::vector<std::string> steps;
+  while (true) {
+    const size_t dot = dotted.find('.');
+    steps.emplace_back(dotted.substr(0, dot));
+    if (dot == std::string_view::npos) return model::Path(std::move(steps));
+    dotted.remove_prefix(dot + 1);
+  }
+}
+
+CollectionPtr ReadCollection(const gateway::ContainerRef& container) {
+  auto collection = std::make_shared<Collection>();
+  collection->name = {container->database_name, container->settings.name};
+  collection->container = container;
+  const bool ours = container->settings.order == model::Order::kMongo;
+  collection->form = ours ? DocumentForm::kMongo : DocumentForm::kOther;
+  collection->uuid = UuidOf(*container);
+  const auto& extra = container->settings.extra;
+  const auto kept = extra.has_value() ? extra->view().Find(kExtraField) : std::nullopt;
+  if (kept.has_value() && kept->kind() == model::Kind::kObject)
+    ReadExtra(kept->AsDocument(), *collection);
+  // Checked when it was set.
+  if (auto validator = Validator::Make(collection->options); validator.has_value())
+    collection->validator = *std::move(validator);
+  if (!ours && container->schema->partition_key_paths.size() == 1) {
+    std::string dotted;
+    for (const std::string& step : container->schema->partition_key_paths.front().steps())
+      dotted += (dotted.empty() ? "" : ".") + step;
+    collection->shard_key = dotted;
+  }
+  return collection;
+}
+
+Answer<gateway::ContainerSettings> SettingsOf(const NewCollection& made, const model::Value& uuid) {
+  gateway::ContainerSettings settings;
+  settings.name = made.name.collection;
+  if (made.shard_key.has_value())
+    settings.partition_key_paths = {PathOf(*made.shard_key).ToString()};
+  settings.order = model::Order::kMongo;
+  settings.row_key_path = "/_id";
+  settings.indexing.automatic = false;
+  settings.indexing.included_paths.clear();
+  settings.indexing.excluded_paths.clear();
+  settings.throughput = made.throughput;
+  std::vector<IndexSpec> indexes = made.indexes;
+  uint32_t id = 0;
+  for (IndexSpec& index : indexes) index.id = ++id;
+  settings.indexing.named = NamedOf(indexes);
+  settings.extra = ExtraOf(uuid, made.options, made.shard_key, made.shard_key_is_hashed, indexes);
+  return settings;
+}
+
+Answer<gateway::ContainerSettings> WithIndexes(const Collection& collection,
+                                               const std::vector<IndexSpec>& indexes) {
+  gateway::ContainerSettings settings = collection.settings();
+  std::vector<IndexSpec> kept = indexes;
+  uint32_t highest = collection.container->highest_index_id;
+  for (const IndexSpec& index : kept) highest = std::max(highest, index.id);
+  for (IndexSpec& index : kept) {
+    if (index.id == 0) index.id = ++highest;
+  }
+  settings.indexing.named = NamedOf(kept);
+  settings.extra = ExtraOf(collection.uuid, collection.options, collection.shard_key,
+                           collection.shard_key_is_hashed, kept);
+  return settings;
+}
+
+gateway::ContainerSettings WithOptions(const Collection& collection, model::Document options) {
+  gateway::ContainerSettings settings = collection.settings();
+  settings.extra = ExtraOf(collection.uuid, options, collection.shard_key,
+                           collection.shard_key_is_hashed, collection.indexes);
+  return settings;
+}
+
+}  // namespace orrery::mongo

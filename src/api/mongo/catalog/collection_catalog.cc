@@ -1,0 +1,282 @@
+#include "api/mongo/catalog/collection_catalog.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "api/mongo/error/error_map.h"
+#include "model/document/document_builder.h"
+
+namespace orrery::mongo {
+namespace {
+
+// A change of a database's record is made anew when another was faster; more often in a row is no
+// accident.
+constexpr int kChangesMax = 16;
+constexpr int kViewsMax = 20;  // over each other
+
+bool IsCollection(const gateway::ContainerRef& container) {
+  return container != nullptr && !container->settings.rows.has_value();
+}
+
+std::vector<View> ViewsOf(const gateway::DatabaseEntry& database) {
+  std::vector<View> views;
+  if (!database.extra.has_value()) return views;
+  const auto kept = database.extra->view().Find("mongo");
+  if (!kept.has_value() || kept->kind() != model::Kind::kObject) return views;
+  const auto list = kept->AsDocument().Find("views");
+  if (!list.has_value() || list->kind() != model::Kind::kArray) return views;
+  for (const model::ElementView entry : list->AsDocument()) {
+    View view;
+    const auto name = entry.AsDocument().Find("name");
+    const auto options = entry.AsDocument().Find("options");
+    if (!name || !options) continue;
+    view.name = {database.name, std::string(name->AsString())};
+    view.options = model::Document::Trusted(std::string(options->AsDocument().bson()));
+    if (const auto on = view.options.view().Find("viewOn")) view.on = on->AsString();
+    if (const auto pipeline = view.options.view().Find("pipeline")) {
+      for (const model::ElementView stage : pipeline->AsDocument())
+        view.pipeline.push_back(model::Document::Trusted(std::string(stage.AsDocument().bson())));
+    }
+    views.push_back(std::move(view));
+  }
+  return views;
+}
+
+// A database's `extra` with these views in the place of the former ones.
+model::Document WithViews(const std::optional<model::Document>& extra,
+                          const std::vector<View>& views) {
+  model::DocumentBuilder builder;
+  if (extra.has_value()) {
+    for (const model::ElementView field : extra->view()) {
+      if (field.name() != "mongo") builder.Append(field.name(), field);
+    }
+  }
+  builder.OpenObject("mongo");
+  const auto kept = extra.has_value() ? extra->view().Find("mongo") : std::nullopt;
+  if (kept.has_value() && kept->kind() == model::Kind::kObject) {
+    for (const model::ElementView field : kept->AsDocument()) {
+      if (field.name() != "views") builder.Append(field.name(), field);
+    }
+  }
+  builder.OpenArray("views");
+  for (size_t i = 0; i < views.size(); ++i) {
+    builder.OpenObject(std::to_string(i)).AppendString("name", views[i].name.collection);
+    builder.AppendDocument("options", views[i].options).Close();
+  }
+  builder.Close().Close();
+  return std::move(builder).Finish();
+}
+
+}  // namespace
+
+CollectionPtr CollectionCatalog::Read(const gateway::ContainerRef& container) const {
+  MutexLock lock(mutex_);
+  const auto found = kept_.find(container.get());
+  if (found != kept_.end()) return found->second;
+  if (kept_.size() >= kKeptMax) kept_.clear();
+  CollectionPtr made = ReadCollection(container);
+  kept_.emplace(container.get(), made);
+  return made;
+}
+
+CollectionPtr CollectionCatalog::Find(const Namespace& name) const {
+  const auto snapshot = gateway_.catalog().snapshot();
+  const gateway::DatabaseRef database = snapshot->Database(name.database);
+  if (database == nullptr) return nullptr;
+  const gateway::ContainerRef container = snapshot->Container(database->id, name.collection);
+  return IsCollection(container) ? Read(container) : nullptr;
+}
+
+Answer<CollectionPtr> CollectionCatalog::Get(const Namespace& name) const {
+  CollectionPtr found = Find(name);
+  if (found != nullptr) return found;
+  return Refuse(ErrorCode::kNamespaceNotFound,
+                fmt::format("ns does not exist: {}", name.ToString()));
+}
+
+std::optional<View> CollectionCatalog::FindView(const Namespace& name) const {
+  const gateway::DatabaseRef database = gateway_.catalog().snapshot()->Database(name.database);
+  if (database == nullptr || !database->extra.has_value()) return std::nullopt;
+  for (View& view : ViewsOf(*database)) {
+    if (view.name == name) return std::move(view);
+  }
+  return std::nullopt;
+}
+
+Answer<ResolvedName> CollectionCatalog::Resolve(Namespace name) const {
+  ResolvedName resolved{.name = std::move(name), .pipeline = {}};
+  for (int depth = 0; depth < kViewsMax; ++depth) {
+    const auto view = FindView(resolved.name);
+    if (!view.has_value()) return resolved;
+    std::vector<model::Document> pipeline = view->pipeline;
+    pipeline.insert(pipeline.end(), resolved.pipeline.begin(), resolved.pipeline.end());
+    resolved = {.name = {view->name.database, view->on}, .pipeline = std::move(pipeline)};
+  }
+  return Refuse(165, fmt::format("View depth too deep or view cycle detected; maximum depth is {}",
+                                 kViewsMax));
+}
+
+Outcome CollectionCatalog::RefuseView(const Namespace& name) const {
+  if (!FindView(name).has_value()) return {};
+  return Refuse(ErrorCode::kCommandNotSupportedOnView,
+                fmt::format("Namespace {} is a view, not a collection", name.ToString()));
+}
+
+std::vector<DatabaseInfo> CollectionCatalog::ListDatabases() const {
+  std::vector<DatabaseInfo> list;
+  const auto snapshot = gateway_.catalog().snapshot();
+  for (const gateway::DatabaseRef& database : snapshot->ListDatabases()) {
+    const auto containers = snapshot->ListContainers(database->id);
+    const auto collections = static_cast<size_t>(std::ranges::count_if(containers, IsCollection));
+    const size_t views = ViewsOf(*database).size();
+    // One without collections is none to MongoDB, unless it was made for its throughput.
+    const bool is_made =
+        containers.empty() && database->throughput.kind != partition::ThroughputKind::kNone;
+    if (collections + views > 0 || is_made)
+      list.push_back({.name = database->name, .collections = collections + views});
+  }
+  return list;
+}
+
+std::vector<CollectionPtr> CollectionCatalog::ListCollections(std::string_view database) const {
+  std::vector<CollectionPtr> list;
+  const auto snapshot = gateway_.catalog().snapshot();
+  const gateway::DatabaseRef found = snapshot->Database(database);
+  if (found == nullptr) return list;
+  for (const gateway::ContainerRef& container : snapshot->ListContainers(found->id)) {
+    if (IsCollection(container)) list.push_back(Read(container));
+  }
+  return list;
+}
+
+std::vector<View> CollectionCatalog::ListViews(std::string_view database) const {
+  const gateway::DatabaseRef found = gateway_.catalog().snapshot()->Database(database);
+  return found == nullptr ? std::vector<View>() : ViewsOf(*found);
+}
+
+Outcome CollectionCatalog::MakeDatabase(const std::string& name) {
+  if (gateway_.catalog().snapshot()->Database(name) != nullptr) return {};
+  const auto made = gateway_.catalog().CreateDatabase(name, {});
+  if (!made.has_value() && made.error().code() != Code::kAlreadyExists) return Refuse(made.error());
+  return {};
+}
+
+Answer<CollectionPtr> CollectionCatalog::Create(const NewCollection& made) {
+  MONGO_TRY(CheckNewCollectionName(made.name));
+  MONGO_TRY(MakeDatabase(made.name.database));
+  if (FindView(made.name).has_value() || Find(made.name) != nullptr) {
+    return Refuse(ErrorCode::kNamespaceExists,
+                  fmt::format("Collection {} already exists.", made.name.ToString()));
+  }
+  std::string bytes;
+  for (const uint64_t half : {random_(), random_()})
+    bytes.append(reinterpret_cast<const char*>(&half), sizeof(half));
+  bytes[6] = static_cast<char>((bytes[6] & 0x0f) | 0x40);
+  bytes[8] = static_cast<char>((bytes[8] & 0x3f) | 0x80);
+  MONGO_ASSIGN(const gateway::ContainerSettings settings,
+               SettingsOf(made, model::Value::Binary(std::move(bytes), 4)));
+  auto container = gateway_.catalog().CreateContainer(made.name.database, settings);
+  if (container.has_value()) return Read(*container);
+  if (container.error().code() == Code::kAlreadyExists) {
+    return Refuse(ErrorCode::kNamespaceExists,
+                  fmt::format("Collection {} already exists.", made.name.ToString()));
+  }
+  return Refuse(container.error());
+}
+
+Answer<CollectionPtr> CollectionCatalog::FindOrCreate(const Namespace& name) {
+  if (CollectionPtr found = Find(name)) return found;
+  auto made = Create({.name = name});
+  if (made.has_value() || made.error().code != static_cast<int32_t>(ErrorCode::kNamespaceExists))
+    return made;
+  if (CollectionPtr found = Find(name)) return found;  // another was faster
+  return made;
+}
+
+Answer<bool> CollectionCatalog::Drop(const Namespace& name) {
+  if (FindView(name).has_value()) {
+    std::vector<View> views = ListViews(name.database);
+    std::erase_if(views, [&](const View& view) { return view.name == name; });
+    MONGO_TRY(SetViews(name.database, views));
+    return true;
+  }
+  if (Find(name) == nullptr) return false;
+  const Status dropped = gateway_.catalog().DropContainer(name.database, name.collection);
+  if (!dropped.has_value()) {
+    if (dropped.error().code() == Code::kNotFound) return false;
+    return Refuse(dropped.error());
+  }
+  return true;
+}
+
+Answer<bool> CollectionCatalog::DropDatabase(std::string_view database) {
+  const auto snapshot = gateway_.catalog().snapshot();
+  const gateway::DatabaseRef found = snapshot->Database(database);
+  if (found == nullptr) return false;
+  const auto containers = snapshot->ListContainers(found->id);
+  // What other APIs keep there as rows is not MongoDB's to drop.
+  if (!std::ranges::all_of(containers, IsCollection)) {
+    return Refuse(
+        ErrorCode::kUnauthorized,
+        fmt::format("database '{}' has tables of the Cassandra API; drop it there", database));
+  }
+  const Status dropped = gateway_.catalog().DropDatabase(database);
+  if (!dropped.has_value() && dropped.error().code() != Code::kNotFound)
+    return Refuse(dropped.error());
+  return true;
+}
+
+Answer<CollectionPtr> CollectionCatalog::Update(const Collection& collection,
+                                                const gateway::ContainerSettings& settings) {
+  auto updated = gateway_.catalog().UpdateContainer(collection.name.database, settings,
+                                                    collection.container.get());
+  if (updated.has_value()) return Read(*updated);
+  if (updated.error().code() == Code::kPreconditionFailed) {
+    return Refuse(ErrorCode::kConflictingOperationInProgress,
+                  fmt::format("collection {} is being changed by another operation: {}",
+                              collection.name.ToString(), updated.error().message()));
+  }
+  return Refuse(updated.error());
+}
+
+Answer<CollectionPtr> CollectionCatalog::SetIndexes(const Collection& collection,
+                                                    const std::vector<IndexSpec>& indexes) {
+  MONGO_ASSIGN(const gateway::ContainerSettings settings, WithIndexes(collection, indexes));
+  MONGO_ASSIGN(CollectionPtr updated, Update(collection, settings));
+  gateway_.catalog().WaitForIndexes();
+  CollectionPtr built = Find(collection.name);
+  return built == nullptr ? updated : built;
+}
+
+Answer<CollectionPtr> CollectionCatalog::SetOptions(const Collection& collection,
+                                                    model::Document options) {
+  return Update(collection, WithOptions(collection, std::move(options)));
+}
+
+Outcome CollectionCatalog::CreateView(const View& view) {
+  MONGO_TRY(CheckNewCollectionName(view.name));
+  MONGO_TRY(MakeDatabase(view.name.database));
+  if (FindView(view.name).has_value() || Find(view.name) != nullptr) {
+    return Refuse(ErrorCode::kNamespaceExists,
+                  fmt::format("Collection {} already exists.", view.name.ToString()));
+  }
+  std::vector<View> views = ListViews(view.name.database);
+  views.push_back(view);
+  return SetViews(view.name.database, views);
+}
+
+Outcome CollectionCatalog::SetViews(std::string_view database, const std::vector<View>& views) {
+  for (int i = 0; i < kChangesMax; ++i) {
+    const auto entry = gateway_.catalog().FindDatabase(database);
+    if (!entry.has_value()) return Refuse(entry.error());
+    const auto updated =
+        gateway_.catalog().UpdateDatabase(database, WithViews(entry->extra, views), &*entry);
+    if (updated.has_value()) return {};
+    if (updated.error().code() != Code::kPreconditionFailed) return Refuse(updated.error());
+  }
+  return Refuse(ErrorCode::kWriteConflict, "the database is being changed by others");
+}
+
+}  // namespace orrery::mongo

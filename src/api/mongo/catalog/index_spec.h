@@ -1,0 +1,52 @@
+// An IndexSpec is one index of a collection, as createIndexes describes it and listIndexes shows
+// it.
+//
+// What the core keeps of it is a NamedIndex over its paths (item/index/index_policy.h). An index
+// that is sparse or partial has entries of all documents there: queries find the same, as filters
+// are evaluated on every document.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/mongo/error/mongo_error.h"
+#include "gateway/catalog/container_settings.h"
+#include "model/document/document.h"
+
+namespace orrery::mongo {
+
+inline constexpr size_t kIndexesMax = 64;
+inline constexpr size_t kIndexFieldsMax = 32;
+
+struct IndexSpec {
+  std::string name;
+  model::Document key;   // {a: 1, b: -1}
+  model::Document spec;  // everything, as listIndexes shows it: {v: 2, key, name, unique, ...}
+  uint32_t id = 0;       // of the NamedIndex; 0: the core keeps none
+
+  bool is_unique() const;
+  bool is_hidden() const;
+  bool is_sparse() const;
+  std::optional<int64_t> expire_after_seconds() const;
+  std::optional<model::DocumentView> partial_filter() const;
+};
+
+// Reads an element of createIndexes. kCannotCreateIndex and others for what is no index.
+Answer<IndexSpec> ParseIndexSpec(model::DocumentView spec);
+// "a_1_b_-1"
+std::string DefaultIndexName(model::DocumentView key);
+
+// The NamedIndex of a spec under that id; nullopt for kinds that the core keeps none for.
+std::optional<item::NamedIndex> NamedIndexOf(const IndexSpec& spec, uint32_t id);
+
+// What a request for an index means beside those that there are: nothing to do (true), or a new
+// index (false). kIndexOptionsConflict, kIndexKeySpecsConflict.
+Answer<bool> IsAlreadyThere(const IndexSpec& wanted, const std::vector<IndexSpec>& indexes);
+
+// {v: 2, key: {_id: 1}, name: "_id_"}
+model::Document IdIndexSpec();
+
+}  // namespace orrery::mongo

@@ -1,0 +1,142 @@
+#include "api/mongo/command/aggregate_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "api/mongo/command/fields.h"
+#include "api/mongo/command/query_arguments.h"
+#include "api/mongo/executor/aggregate/aggregate_access.h"
+#include "api/mongo/executor/read/find.h"
+#include "api/mongo/language/pipeline/pipeline.h"
+
+namespace orrery::mongo {
+namespace {
+
+constexpr std::string_view kDatabaseAggregate = "$cmd.aggregate";
+
+// The state that an aggregation keeps while it gives rows. The access goes last.
+struct KeptAggregate {
+  std::unique_ptr<AggregateAccess> access;
+  PipelinePtr pipeline;
+};
+
+Outcome CheckMayWrite(const Client& client, const Namespace& name) {
+  if (client.is_trusted) return {};
+  const bool may = std::ranges::any_of(client.principals, [&](const Principal& principal) {
+    return Allows(principal.roles, Action::kWrite, name.database);
+  });
+  if (may) return {};
+  return Refuse(ErrorCode::kUnauthorized,
+                fmt::format("not authorized on {} to execute command aggregate", name.database));
+}
+
+}  // namespace
+
+Answer<AggregateArguments> ReadAggregate(const CommandContext& context, model::DocumentView body) {
+  const Fields fields(body, "aggregate");
+  AggregateArguments arguments;
+  const model::ElementView target = *body.begin();
+  if (target.kind() == model::Kind::kString) {
+    arguments.name = {context.database(), std::string(target.AsString())};
+    MONGO_TRY(CheckCollectionName(arguments.name));
+  } else if (AsWhole(target) == 1) {
+    arguments.name = {context.database(), std::string(kDatabaseAggregate)};
+  } else {
+    return Refuse(ErrorCode::kFailedToParse,
+                  "Invalid command format: the 'aggregate' field must specify a collection name or "
+                  "1");
+  }
+  const auto pipeline = body.Find("pipeline");
+  if (!pipeline.has_value())
+    return Refuse(40414, "BSON field 'aggregate.pipeline' is missing but a required field");
+  if (pipeline->kind() != model::Kind::kArray) {
+    return Refuse(ErrorCode::kTypeMismatch, "A pipeline must be an array of objects");
+  }
+  for (const model::ElementView stage : pipeline->AsDocument()) {
+    if (stage.kind() != model::Kind::kObject)
+      return Refuse(ErrorCode::kTypeMismatch,
+                    "Each element of the 'pipeline' array must be an object");
+    arguments.pipeline.push_back(model::Document::Trusted(std::string(stage.AsDocument().bson())));
+  }
+  MONGO_ASSIGN(const std::optional<model::DocumentView> cursor, fields.Object("cursor"));
+  if (!cursor.has_value() && !body.Find("explain").has_value()) {
+    return Refuse(
+        ErrorCode::kFailedToParse,
+        "The 'cursor' option is required, except for aggregate with the explain argument");
+  }
+  if (cursor.has_value()) {
+    MONGO_ASSIGN(const std::optional<int64_t> size, Fields(*cursor, "cursor").Count("batchSize"));
+    if (size.has_value()) arguments.batch.batch_size = static_cast<uint64_t>(*size);
+  }
+  MONGO_ASSIGN(ResolvedName resolved, context.services.collections.Resolve(arguments.name));
+  arguments.read_name = resolved.name;
+  arguments.pipeline.insert(arguments.pipeline.begin(), resolved.pipeline.begin(),
+                            resolved.pipeline.end());
+  const CollectionPtr collection = context.services.collections.Find(arguments.read_name);
+  MONGO_ASSIGN(arguments.query, ContextOf(context, fields, collection.get()));
+  MONGO_ASSIGN(arguments.hint, HintOf(body, collection.get()));
+  return arguments;
+}
+
+Answer<OpenedAggregate> OpenAggregate(CommandContext& context, AggregateArguments arguments,
+                                      const std::shared_ptr<RunState>& state) {
+  MONGO_ASSIGN(PipelinePtr pipeline, Pipeline::Parse(arguments.pipeline, arguments.query));
+  const MongoServices& services = context.services;
+  auto access = std::make_unique<AggregateAccess>(
+      AggregateAccess::Parts{
+          .gateway = services.gateway,
+          .collections = services.collections,
+          .database = arguments.name.database,
+          .collection = arguments.read_name.collection,
+          .new_id = [&services] { return model::Value::ObjectId(NewObjectId(services)); },
+          .check_write = [client = context.client](
+                             const Namespace& name) { return CheckMayWrite(*client, name); }},
+      state);
+  OpenedAggregate opened;
+  opened.writes = pipeline->target().has_value();
+  const CollectionPtr collection = services.collections.Find(arguments.read_name);
+  std::unique_ptr<RowSource> input;
+  size_t first = 0;
+  if (arguments.name.collection != kDatabaseAggregate && !arguments.pipeline.empty() &&
+      arguments.pipeline.front().view().Find("$documents").has_value()) {
+    return Refuse(ErrorCode::kInvalidNamespace, "'$documents' can only be run with {aggregate: 1}");
+  }
+  if (pipeline->makes_its_input() || collection == nullptr) {
+    if (arguments.name.collection == kDatabaseAggregate && !pipeline->makes_its_input()) {
+      return Refuse(ErrorCode::kInvalidNamespace,
+                    "{aggregate: 1} is not valid for the first stage of the pipeline; a "
+                    "collection is required.");
+    }
+    input = std::make_unique<KnownRows>(std::vector<model::Document>());
+  } else {
+    const PipelinePrefix& prefix = pipeline->prefix();
+    FindRequest find{.collection = collection, .context = arguments.query, .filter = prefix.filter};
+    find.sort = prefix.sort;
+    find.skip = static_cast<uint64_t>(prefix.skip);
+    if (prefix.limit.has_value()) find.limit = static_cast<uint64_t>(*prefix.limit);
+    find.hint = arguments.hint;
+    first = prefix.stages;
+    input = OpenFind(services.gateway, std::move(find), state);
+  }
+  opened.rows = pipeline->Open(std::move(input), access.get(), first);
+  auto kept = std::make_shared<KeptAggregate>();
+  kept->access = std::move(access);
+  kept->pipeline = std::move(pipeline);
+  opened.kept = std::move(kept);
+  return opened;
+}
+
+CommandReply RunAggregate(CommandContext& context, AggregateArguments arguments) {
+  auto state = std::make_shared<RunState>();
+  const BatchOptions batch = arguments.batch;
+  const std::string name = arguments.name.ToString();
+  MONGO_ASSIGN(OpenedAggregate opened, OpenAggregate(context, std::move(arguments), state));
+  return FirstBatch(
+      context,
+      std::make_unique<CursorRun>(name, std::move(opened.rows), state, std::move(opened.kept)),
+      batch);
+}
+
+}  // namespace orrery::mongo

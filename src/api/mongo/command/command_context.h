@@ -1,0 +1,49 @@
+// A CommandContext is one command while it is run: what it asks, for whom, with what, and what it
+// has cost so far.
+//
+// Used by one thread at a time.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "api/mongo/command/client.h"
+#include "api/mongo/command/command.h"
+#include "api/mongo/command/services.h"
+#include "api/mongo/error/mongo_error.h"
+#include "api/mongo/executor/retry/retry_statements.h"
+#include "base/request_context.h"
+#include "base/request_units.h"
+#include "model/document/document_builder.h"
+
+namespace orrery::mongo {
+
+struct CommandContext {
+  CommandContext(const MongoServices& the_services, std::shared_ptr<Client> the_client,
+                 std::unique_ptr<const Message> message, RequestContext the_request)
+      : services(the_services),
+        client(std::move(the_client)),
+        command(std::move(message)),
+        request(std::move(the_request)) {}
+
+  const MongoServices& services;
+  std::shared_ptr<Client> client;
+  const Command command;
+  RequestContext request;  // with the deadline of maxTimeMS
+  RequestUnits charge = {};
+  std::string session = {};            // its bytes (retry_statements.h); empty: none
+  bool may_stream = false;             // of a hello: further replies may follow without a request
+  std::optional<RetryKey> retry = {};  // of a write that is done once, however often it is sent
+
+  const std::string& database() const { return command.database(); }
+  model::DocumentView body() const { return command.body(); }
+};
+
+// A reply without its "ok", or why the command failed.
+using CommandReply = Answer<model::DocumentBuilder>;
+using CommandDone = std::move_only_function<void(CommandReply)>;
+
+}  // namespace orrery::mongo

@@ -1,0 +1,53 @@
+#include "api/mongo/command/cursor_reply.h"
+
+#include <utility>
+
+#include "api/mongo/command/fields.h"
+#include "api/mongo/error/error_map.h"
+
+namespace orrery::mongo {
+
+std::string CursorOwner(const CommandContext& context) {
+  return context.client->owner() + '\n' + context.session;
+}
+
+CommandReply FirstBatch(CommandContext& context, std::unique_ptr<CursorRun> run,
+                        const BatchOptions& options) {
+  RunState& state = run->state();
+  state.request = &context.request;
+  model::DocumentBuilder reply;
+  reply.OpenObject("cursor").OpenArray("firstBatch");
+  auto filled = run->Fill(reply, options.batch_size.value_or(kFirstBatchRows));
+  context.charge += std::exchange(state.charge, {});
+  state.request = nullptr;
+  if (!filled.has_value()) return std::unexpected(std::move(filled).error());
+  reply.Close();
+  int64_t id = 0;
+  const std::string name = run->name();
+  if (*filled && !options.single_batch) {
+    const auto kept = context.services.cursors.Add(
+        std::move(run), {.owner = CursorOwner(context), .never_times_out = options.no_timeout});
+    if (!kept.has_value()) return Refuse(kept.error());
+    id = kept->value();
+  }
+  reply.AppendInt64("id", id).AppendString("ns", name).Close();
+  return reply;
+}
+
+CommandReply KnownBatch(CommandContext& context, std::string name,
+                        std::vector<model::Document> rows) {
+  const auto cursor = context.body().Find("cursor");
+  BatchOptions options;
+  if (cursor.has_value() && cursor->kind() == model::Kind::kObject) {
+    MONGO_ASSIGN(const std::optional<int64_t> size,
+                 Fields(cursor->AsDocument(), "cursor").Count("batchSize"));
+    if (size.has_value()) options.batch_size = static_cast<uint64_t>(*size);
+  }
+  return FirstBatch(
+      context,
+      std::make_unique<CursorRun>(std::move(name), std::make_unique<KnownRows>(std::move(rows)),
+                                  std::make_shared<RunState>()),
+      options);
+}
+
+}  // namespace orrery::mongo

@@ -1,0 +1,146 @@
+#include "api/mongo/command/find_arguments.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "api/mongo/command/fields.h"
+#include "api/mongo/command/query_arguments.h"
+#include "model/document/document_builder.h"
+
+namespace orrery::mongo {
+namespace {
+
+constexpr std::string_view kFindFields[] = {"find",
+                                            "filter",
+                                            "sort",
+                                            "projection",
+                                            "hint",
+                                            "skip",
+                                            "limit",
+                                            "batchSize",
+                                            "ntoreturn",
+                                            "singleBatch",
+                                            "max",
+                                            "min",
+                                            "returnKey",
+                                            "showRecordId",
+                                            "tailable",
+                                            "oplogReplay",
+                                            "noCursorTimeout",
+                                            "awaitData",
+                                            "allowPartialResults",
+                                            "collation",
+                                            "allowDiskUse",
+                                            "let",
+                                            "term",
+                                            "readOnce",
+                                            "allowSpeculativeMajorityRead",
+                                            "requestResumeToken",
+                                            "resumeAfter"};
+
+model::Document StageOf(std::string_view name, model::DocumentView argument) {
+  model::DocumentBuilder stage;
+  stage.AppendDocument(name, argument);
+  return std::move(stage).Finish();
+}
+model::Document StageOf(std::string_view name, int64_t argument) {
+  model::DocumentBuilder stage;
+  stage.AppendInt64(name, argument);
+  return std::move(stage).Finish();
+}
+
+// Returns the stages that do what a find over a view asks.
+std::vector<model::Document> StagesOf(const Fields& fields, std::vector<model::Document> stages,
+                                      const FindRequest& request) {
+  const model::DocumentView body = fields.document();
+  const auto add = [&](std::string_view stage, std::string_view field) {
+    const auto found = body.Find(field);
+    if (found.has_value() && found->kind() == model::Kind::kObject && !found->AsDocument().empty())
+      stages.push_back(StageOf(stage, found->AsDocument()));
+  };
+  add("$match", "filter");
+  add("$sort", "sort");
+  if (request.skip > 0) stages.push_back(StageOf("$skip", static_cast<int64_t>(request.skip)));
+  if (request.limit.has_value())
+    stages.push_back(StageOf("$limit", static_cast<int64_t>(*request.limit)));
+  add("$project", "projection");
+  return stages;
+}
+
+Outcome RefuseUnsupported(const Fields& fields) {
+  for (const std::string_view name : {"min", "max"}) {
+    MONGO_ASSIGN(const auto bound, fields.Object(name));
+    if (bound.has_value() && !bound->empty())
+      return Refuse(ErrorCode::kCommandNotSupported,
+                    fmt::format("find with '{}' is not supported by this server", name));
+  }
+  for (const std::string_view name : {"returnKey", "showRecordId", "tailable", "awaitData"}) {
+    MONGO_ASSIGN(const bool wanted, fields.Flag(name));
+    if (!wanted) continue;
+    if (name == "tailable" || name == "awaitData") {
+      return Refuse(ErrorCode::kBadValue,
+                    "error processing query: tailable cursor requested on non capped collection");
+    }
+    return Refuse(ErrorCode::kCommandNotSupported,
+                  fmt::format("find with '{}' is not supported by this server", name));
+  }
+  return {};
+}
+
+}  // namespace
+
+Answer<FindArguments> ReadFind(const CommandContext& context, model::DocumentView body,
+                               const Namespace& name) {
+  const Fields fields(body, "FindCommandRequest");
+  MONGO_TRY(fields.CheckKnown(kFindFields));
+  MONGO_TRY(CheckReadConcern(body));
+  MONGO_TRY(RefuseUnsupported(fields));
+  FindArguments made;
+  made.name = name;
+  FindRequest& request = made.request;
+  MONGO_ASSIGN(const std::optional<int64_t> skip, fields.Count("skip"));
+  MONGO_ASSIGN(const std::optional<int64_t> limit, fields.Count("limit"));
+  MONGO_ASSIGN(const std::optional<int64_t> batch_size, fields.Count("batchSize"));
+  MONGO_ASSIGN(made.batch.single_batch, fields.Flag("singleBatch"));
+  MONGO_ASSIGN(made.batch.no_timeout, fields.Flag("noCursorTimeout"));
+  request.skip = static_cast<uint64_t>(skip.value_or(0));
+  if (limit.value_or(0) > 0) request.limit = static_cast<uint64_t>(*limit);
+  if (batch_size.has_value()) made.batch.batch_size = static_cast<uint64_t>(*batch_size);
+
+  const CollectionCatalog& collections = context.services.collections;
+  MONGO_ASSIGN(ResolvedName resolved, collections.Resolve(name));
+  made.read_name = resolved.name;
+  const bool is_view = resolved.name != name;
+  request.collection = collections.Find(resolved.name);
+  MONGO_ASSIGN(request.context, ContextOf(context, fields, request.collection.get()));
+  if (is_view) {
+    made.view_pipeline = StagesOf(fields, std::move(resolved.pipeline), request);
+    return made;
+  }
+  MONGO_ASSIGN(const auto filter, fields.Object("filter"));
+  MONGO_ASSIGN(request.filter, FilterOf(filter, request.context));
+  MONGO_ASSIGN(const auto sort, fields.Object("sort"));
+  if (sort.has_value() && !sort->empty()) {
+    const std::string_view first = (*sort->begin()).name();
+    if (first == "$natural") {
+      const auto direction = AsWhole(*sort->begin());
+      if (direction.value_or(1) < 0)
+        return Refuse(ErrorCode::kCommandNotSupported,
+                      "sort by {$natural: -1} is not supported by this server");
+      request.hint.natural = true;
+    } else {
+      MONGO_ASSIGN(request.sort, SortPattern::Parse(*sort));
+    }
+  }
+  MONGO_ASSIGN(const auto projection, fields.Object("projection"));
+  if (projection.has_value() && !projection->empty()) {
+    MONGO_ASSIGN(request.projection, Projection::Parse(*projection, ProjectionSyntax::kFind,
+                                                       request.context, request.filter));
+  }
+  MONGO_ASSIGN(const IndexHint hint, HintOf(body, request.collection.get()));
+  if (hint.natural || !hint.name.empty()) request.hint = hint;
+  return made;
+}
+
+}  // namespace orrery::mongo

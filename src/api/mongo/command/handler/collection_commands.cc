@@ -1,0 +1,314 @@
+// create, drop, dropDatabase, listCollections and listDatabases, collMod.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "api/mongo/command/command_table.h"
+#include "api/mongo/command/cursor_reply.h"
+#include "api/mongo/command/fields.h"
+#include "api/mongo/command/query_arguments.h"
+#include "api/mongo/executor/collation.h"
+#include "api/mongo/executor/read/collection_size.h"
+#include "api/mongo/language/match/matcher.h"
+#include "api/mongo/language/pipeline/pipeline.h"
+
+namespace orrery::mongo {
+namespace {
+
+// Options of create that are kept and shown.
+constexpr std::array<std::string_view, 10> kKeptOptions = {
+    "capped",           "size",      "max",    "validator", "validationLevel",
+    "validationAction", "collation", "viewOn", "pipeline",  "changeStreamPreAndPostImages"};
+
+Outcome CheckEnum(const Fields& fields, std::string_view name,
+                  std::initializer_list<std::string_view> allowed) {
+  MONGO_ASSIGN(const std::optional<std::string> text, fields.Text(name));
+  if (!text.has_value() || std::ranges::find(allowed, *text) != allowed.end()) return {};
+  return Refuse(
+      ErrorCode::kBadValue,
+      fmt::format("Enumeration value '{}' for field '{}' is not a valid value.", *text, name));
+}
+
+Answer<model::Document> ReadOptions(const Fields& fields) {
+  MONGO_TRY(CheckEnum(fields, "validationLevel", {"off", "strict", "moderate"}));
+  MONGO_TRY(CheckEnum(fields, "validationAction", {"error", "warn"}));
+  MONGO_ASSIGN(const auto validator, fields.Object("validator"));
+  MONGO_ASSIGN(const auto collation, fields.Object("collation"));
+  MONGO_ASSIGN(const bool is_capped, fields.Flag("capped"));
+  if (is_capped) {
+    return Refuse(ErrorCode::kCommandNotSupported,
+                  "capped collections are not supported by this server");
+  }
+  if (fields.document().Find("timeseries").has_value()) {
+    return Refuse(ErrorCode::kCommandNotSupported,
+                  "time series collections are not supported by this server");
+  }
+  model::DocumentBuilder options;
+  for (const model::ElementView field : fields.document()) {
+    if (std::ranges::find(kKeptOptions, field.name()) == kKeptOptions.end()) continue;
+    if (field.name() == "collation" && collation.has_value()) {
+      MONGO_TRY(ParseCollation(*collation));
+      MONGO_ASSIGN(const model::Document full, FullCollation(*collation));
+      if (full.view().Get("locale") != model::Value::String("simple"))
+        options.AppendDocument("collation", full);
+    } else if (field.name() != "capped") {
+      options.Append(field.name(), field);
+    }
+  }
+  model::Document made = std::move(options).Finish();
+  if (validator.has_value()) MONGO_TRY(Validator::Make(made));
+  return made;
+}
+
+CommandReply CreateView(CommandContext& context, const Namespace& name, std::string on,
+                        const Fields& fields, const model::Document& options) {
+  View view{.name = name, .on = std::move(on), .pipeline = {}, .options = options};
+  MONGO_ASSIGN(const auto pipeline, fields.Array("pipeline"));
+  if (pipeline.has_value()) {
+    for (const model::ElementView stage : *pipeline) {
+      if (stage.kind() != model::Kind::kObject)
+        return Refuse(ErrorCode::kTypeMismatch,
+                      "Each element of the 'pipeline' array must be an object");
+      view.pipeline.push_back(model::Document::Trusted(std::string(stage.AsDocument().bson())));
+    }
+  }
+  MONGO_ASSIGN(const QueryContextPtr query, ContextOf(context, fields, nullptr));
+  MONGO_TRY(Pipeline::Parse(view.pipeline, query));
+  MONGO_TRY(context.services.collections.CreateView(view));
+  return model::DocumentBuilder();
+}
+
+CommandReply Create(CommandContext& context) {
+  const Fields fields(context.body(), "create");
+  MONGO_TRY(fields.CheckKnown({"capped",
+                               "autoIndexId",
+                               "idIndex",
+                               "size",
+                               "max",
+                               "storageEngine",
+                               "validator",
+                               "validationLevel",
+                               "validationAction",
+                               "indexOptionDefaults",
+                               "viewOn",
+                               "pipeline",
+                               "collation",
+                               "writeConcern",
+                               "timeseries",
+                               "expireAfterSeconds",
+                               "clusteredIndex",
+                               "changeStreamPreAndPostImages",
+                               "temp",
+                               "flags",
+                               "encryptedFields"}));
+  MONGO_ASSIGN(const Namespace name, context.command.CollectionOf());
+  MONGO_TRY(CheckNewCollectionName(name));
+  MONGO_ASSIGN(const model::Document options, ReadOptions(fields));
+  MONGO_ASSIGN(std::optional<std::string> on, fields.Text("viewOn"));
+  if (on.has_value()) return CreateView(context, name, *std::move(on), fields, options);
+  // To create what is there with the same options does nothing.
+  const CollectionPtr there = context.services.collections.Find(name);
+  if (there != nullptr && there->options == options) return model::DocumentBuilder();
+  MONGO_TRY(context.services.collections.Create({.name = name, .options = options}));
+  return model::DocumentBuilder();
+}
+
+CommandReply Drop(CommandContext& context) {
+  MONGO_ASSIGN(const Namespace name, context.command.CollectionOf());
+  const CollectionPtr there = context.services.collections.Find(name);
+  MONGO_ASSIGN(const bool was_there, context.services.collections.Drop(name));
+  model::DocumentBuilder reply;
+  if (!was_there) return reply;  // as a 7.0 server: not an error
+  if (there != nullptr)
+    reply.AppendInt32("nIndexesWas", static_cast<int32_t>(there->indexes.size() + 1));
+  reply.AppendString("ns", name.ToString());
+  return reply;
+}
+
+CommandReply DropDatabase(CommandContext& context) {
+  MONGO_TRY(CheckDatabaseName(context.database()));
+  if (context.database() == "admin" || context.database() == "config" ||
+      context.database() == "local") {
+    return Refuse(ErrorCode::kIllegalOperation,
+                  fmt::format("Dropping the '{}' database is prohibited.", context.database()));
+  }
+  MONGO_ASSIGN(const bool was_there, context.services.collections.DropDatabase(context.database()));
+  model::DocumentBuilder reply;
+  if (was_there) reply.AppendString("dropped", context.database());
+  return reply;
+}
+
+// Whether an entry of a list is wanted.
+Answer<MatcherPtr> ListFilter(const CommandContext& context, const Fields& fields) {
+  MONGO_ASSIGN(const auto filter, fields.Object("filter"));
+  MONGO_ASSIGN(const QueryContextPtr query, ContextOf(context, fields, nullptr));
+  return FilterOf(filter, query);
+}
+
+CommandReply ListCollections(CommandContext& context) {
+  const Fields fields(context.body(), "listCollections");
+  MONGO_TRY(fields.CheckKnown({"filter", "nameOnly", "authorizedCollections", "cursor"}));
+  MONGO_TRY(CheckDatabaseName(context.database()));
+  MONGO_ASSIGN(const bool names_only, fields.Flag("nameOnly"));
+  MONGO_ASSIGN(const MatcherPtr filter, ListFilter(context, fields));
+  std::vector<model::Document> rows;
+  const auto add = [&](model::Document row) -> Outcome {
+    if (filter != nullptr) {
+      MONGO_ASSIGN(const bool wanted, filter->Matches(row));
+      if (!wanted) return {};
+    }
+    rows.push_back(std::move(row));
+    return {};
+  };
+  for (const CollectionPtr& collection :
+       context.services.collections.ListCollections(context.database())) {
+    model::DocumentBuilder row;
+    row.AppendString("name", collection->name.collection).AppendString("type", "collection");
+    if (!names_only) {
+      row.AppendDocument("options", collection->options);
+      row.OpenObject("info").AppendBool("readOnly", false).Append("uuid", collection->uuid).Close();
+      row.AppendDocument("idIndex", IdIndexSpec());
+    }
+    MONGO_TRY(add(std::move(row).Finish()));
+  }
+  for (const View& view : context.services.collections.ListViews(context.database())) {
+    model::DocumentBuilder row;
+    row.AppendString("name", view.name.collection).AppendString("type", "view");
+    if (!names_only) {
+      row.AppendDocument("options", view.options);
+      row.OpenObject("info").AppendBool("readOnly", true).Close();
+    }
+    MONGO_TRY(add(std::move(row).Finish()));
+  }
+  return KnownBatch(context, context.database() + ".$cmd.listCollections", std::move(rows));
+}
+
+CommandReply ListDatabases(CommandContext& context) {
+  const Fields fields(context.body(), "listDatabases");
+  MONGO_TRY(fields.CheckKnown({"filter", "nameOnly", "authorizedDatabases"}));
+  MONGO_ASSIGN(const bool names_only, fields.Flag("nameOnly"));
+  MONGO_ASSIGN(const MatcherPtr filter, ListFilter(context, fields));
+  model::DocumentBuilder reply;
+  reply.OpenArray("databases");
+  size_t count = 0;
+  int64_t total = 0;
+  for (const DatabaseInfo& database : context.services.collections.ListDatabases()) {
+    model::DocumentBuilder row;
+    row.AppendString("name", database.name);
+    int64_t bytes = 0;
+    if (!names_only) {
+      for (const CollectionPtr& collection :
+           context.services.collections.ListCollections(database.name))
+        bytes += SizeOf(context.services.gateway, *collection->container).bytes;
+      row.AppendInt64("sizeOnDisk", bytes);
+      row.AppendBool("empty", database.collections == 0);
+    }
+    const model::Document made = std::move(row).Finish();
+    if (filter != nullptr) {
+      MONGO_ASSIGN(const bool wanted, filter->Matches(made));
+      if (!wanted) continue;
+    }
+    total += bytes;
+    reply.AppendDocument(std::to_string(count++), made);
+  }
+  reply.Close();
+  if (!names_only) {
+    reply.AppendInt64("totalSize", total).AppendInt64("totalSizeMb", total >> 20);
+  }
+  return reply;
+}
+
+// Options with some replaced.
+model::Document MergedOptions(model::DocumentView former, model::DocumentView changes) {
+  model::DocumentBuilder merged;
+  for (const model::ElementView field : former) {
+    if (!changes.Find(field.name()).has_value()) merged.Append(field.name(), field);
+  }
+  for (const model::ElementView field : changes) {
+    const bool is_empty = field.kind() == model::Kind::kObject && field.AsDocument().empty();
+    if (!is_empty) merged.Append(field.name(), field);
+  }
+  return std::move(merged).Finish();
+}
+
+// Changes of an index: hidden and expireAfterSeconds.
+Answer<model::DocumentBuilder> ChangeIndex(CommandContext& context, CollectionPtr& collection,
+                                           model::DocumentView change) {
+  const Fields fields(change, "collMod.index", Fields::Of::kPart);
+  MONGO_ASSIGN(const std::optional<std::string> name, fields.Text("name"));
+  MONGO_ASSIGN(const auto key, fields.Object("keyPattern"));
+  std::vector<IndexSpec> indexes = collection->indexes;
+  const auto found = std::ranges::find_if(indexes, [&](const IndexSpec& index) {
+    if (name.has_value()) return index.name == *name;
+    return key.has_value() &&
+           model::Equivalent(index.key.view().ToObject(), key->ToObject(), model::Order::kMongo);
+  });
+  if (found == indexes.end()) {
+    return Refuse(ErrorCode::kIndexNotFound,
+                  fmt::format("cannot find index {} for ns {}", name.value_or("by its key"),
+                              collection->name.ToString()));
+  }
+  model::DocumentBuilder reply;
+  model::DocumentBuilder spec;
+  for (const model::ElementView field : found->spec.view()) {
+    if (field.name() != "hidden" && field.name() != "expireAfterSeconds")
+      spec.Append(field.name(), field);
+  }
+  if (const auto seconds = change.Find("expireAfterSeconds")) {
+    if (const auto former = found->spec.view().Find("expireAfterSeconds"))
+      reply.Append("expireAfterSeconds_old", *former);
+    reply.Append("expireAfterSeconds_new", *seconds);
+    spec.Append("expireAfterSeconds", *seconds);
+  } else if (const auto former = found->spec.view().Find("expireAfterSeconds")) {
+    spec.Append("expireAfterSeconds", *former);
+  }
+  if (const auto hidden = change.Find("hidden")) {
+    const bool is_hidden = AsFlag(*hidden).value_or(false);
+    reply.AppendBool("hidden_old", found->is_hidden()).AppendBool("hidden_new", is_hidden);
+    if (is_hidden) spec.AppendBool("hidden", true);
+  } else if (found->is_hidden()) {
+    spec.AppendBool("hidden", true);
+  }
+  found->spec = std::move(spec).Finish();
+  MONGO_ASSIGN(collection, context.services.collections.SetIndexes(*collection, indexes));
+  return reply;
+}
+
+CommandReply CollMod(CommandContext& context) {
+  const Fields fields(context.body(), "collMod");
+  MONGO_TRY(fields.CheckKnown({"index", "validator", "validationLevel", "validationAction",
+                               "changeStreamPreAndPostImages"}));
+  MONGO_ASSIGN(const Namespace name, context.command.CollectionOf());
+  MONGO_TRY(context.services.collections.RefuseView(name));
+  CollectionPtr collection = context.services.collections.Find(name);
+  if (collection == nullptr) return Refuse(ErrorCode::kNamespaceNotFound, "ns does not exist");
+  model::DocumentBuilder reply;
+  MONGO_ASSIGN(const auto index, fields.Object("index"));
+  if (index.has_value()) {
+    MONGO_ASSIGN(reply, ChangeIndex(context, collection, *index));
+  }
+  MONGO_ASSIGN(const model::Document changes, ReadOptions(fields));
+  if (!changes.view().empty()) {
+    const model::Document merged = MergedOptions(collection->options, changes);
+    MONGO_TRY(Validator::Make(merged));
+    MONGO_TRY(context.services.collections.SetOptions(*collection, merged));
+  }
+  return reply;
+}
+
+}  // namespace
+
+std::vector<CommandEntry> CollectionCommands() {
+  return {{.name = "create", .action = Action::kWrite, .handler = Create},
+          {.name = "drop", .action = Action::kWrite, .handler = Drop},
+          {.name = "dropDatabase", .action = Action::kWrite, .handler = DropDatabase},
+          {.name = "collMod", .action = Action::kWrite, .handler = CollMod},
+          {.name = "listCollections", .action = Action::kRead, .handler = ListCollections},
+          {.name = "listDatabases",
+           .action = Action::kLogIn,
+           .handler = ListDatabases,
+           .admin_only = true}};
+}
+
+}  // namespace orrery::mongo

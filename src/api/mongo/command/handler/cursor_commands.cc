@@ -1,0 +1,144 @@
+// getMore and killCursors.
+#include <fmt/format.h>
+
+#include "api/mongo/command/command_table.h"
+#include "api/mongo/command/cursor_reply.h"
+#include "api/mongo/command/fields.h"
+#include "api/mongo/error/error_map.h"
+
+namespace orrery::mongo {
+namespace {
+
+std::unexpected<MongoError> CursorNotFound(int64_t id) {
+  return Refuse(ErrorCode::kCursorNotFound, fmt::format("cursor id {} not found", id));
+}
+
+// Says whether the user or the session is another one.
+std::unexpected<MongoError> ForeignCursor(const CommandContext& context, int64_t id) {
+  for (const query::CursorInfo& info : context.services.cursors.List()) {
+    if (info.id.value() != id) continue;
+    const std::string user = context.client->owner() + '\n';
+    if (!info.owner.starts_with(user)) break;
+    const std::string session = info.owner.substr(user.size());
+    const std::string begin = fmt::format("Cannot run getMore on cursor {}, which was ", id);
+    if (session.empty()) {
+      return Refuse(50736, fmt::format("{}not created in a session, in session {}", begin,
+                                       SessionText(context.session)));
+    }
+    if (context.session.empty()) {
+      return Refuse(50737, fmt::format("{}created in session {}, without an lsid", begin,
+                                       SessionText(session)));
+    }
+    return Refuse(50738, fmt::format("{}created in session {}, in session {}", begin,
+                                     SessionText(session), SessionText(context.session)));
+  }
+  return Refuse(ErrorCode::kUnauthorized,
+                fmt::format("cursor id {} was not created by the authenticated user", id));
+}
+
+CommandReply GetMore(CommandContext& context) {
+  const Fields fields(context.body(), "getMore");
+  MONGO_TRY(fields.CheckKnown({"collection", "batchSize", "term", "lastKnownCommittedOpTime"}));
+  const model::ElementView target = context.command.target();
+  if (target.kind() != model::Kind::kInt64) {
+    return Refuse(ErrorCode::kTypeMismatch,
+                  fmt::format("BSON field 'getMore.getMore' is the wrong type '{}', expected type "
+                              "'long'",
+                              TypeNameOf(target)));
+  }
+  const int64_t id = target.AsInteger();
+  MONGO_ASSIGN(const std::string collection, fields.RequiredText("collection"));
+  MONGO_ASSIGN(const std::optional<int64_t> batch_size, fields.Count("batchSize"));
+  auto use = context.services.cursors.CheckOut(query::CursorId(id), CursorOwner(context));
+  if (!use.has_value()) {
+    switch (use.error()) {
+      case query::CursorRefusal::kNotFound:
+        return CursorNotFound(id);
+      case query::CursorRefusal::kForeign:
+        return ForeignCursor(context, id);
+      case query::CursorRefusal::kInUse:
+        return Refuse(12051, fmt::format("cursor id {} is already in use", id));
+    }
+  }
+  auto& run = static_cast<CursorRun&>(use->run());
+  const std::string asked = context.database() + "." + collection;
+  if (asked != run.name()) {
+    const std::string owned = run.name();
+    (void)std::move(*use).Return();
+    return Refuse(ErrorCode::kUnauthorized,
+                  fmt::format("Requested getMore on namespace '{}', but cursor belongs to a "
+                              "different namespace {}",
+                              asked, owned));
+  }
+  model::DocumentBuilder reply;
+  reply.OpenObject("cursor").OpenArray("nextBatch");
+  RunState& state = run.state();
+  state.request = &context.request;
+  // 0 means: as many as fit.
+  const uint64_t rows_max =
+      batch_size.value_or(0) == 0 ? UINT64_MAX : static_cast<uint64_t>(*batch_size);
+  auto filled = run.Fill(reply, rows_max);
+  context.charge += std::exchange(state.charge, {});
+  state.request = nullptr;
+  if (!filled.has_value()) return std::unexpected(std::move(filled).error());
+  reply.Close();
+  int64_t left = 0;
+  const std::string name = run.name();
+  if (*filled && std::move(*use).Return().has_value()) left = id;
+  reply.AppendInt64("id", left).AppendString("ns", name).Close();
+  return reply;
+}
+
+// A user may end all cursors of their own, of whichever session.
+bool KillCursor(const CommandContext& context, int64_t id) {
+  query::CursorRegistry& cursors = context.services.cursors;
+  if (cursors.Kill(query::CursorId(id), CursorOwner(context)).has_value()) return true;
+  const std::string user = context.client->owner() + '\n';
+  for (const query::CursorInfo& info : cursors.List()) {
+    if (info.id.value() == id && info.owner.starts_with(user))
+      return cursors.Kill(info.id, info.owner).has_value();
+  }
+  return false;
+}
+
+CommandReply KillCursors(CommandContext& context) {
+  const Fields fields(context.body(), "killCursors");
+  MONGO_TRY(fields.CheckKnown({"cursors"}));
+  MONGO_TRY(context.command.CollectionOf());
+  MONGO_ASSIGN(const std::optional<model::DocumentView> cursors, fields.Array("cursors"));
+  if (!cursors.has_value())
+    return Refuse(40414, "BSON field 'killCursors.cursors' is missing but a required field");
+  std::vector<int64_t> killed;
+  std::vector<int64_t> unknown;
+  for (const model::ElementView cursor : *cursors) {
+    if (cursor.kind() != model::Kind::kInt64) {
+      return Refuse(ErrorCode::kTypeMismatch,
+                    fmt::format("BSON field 'killCursors.cursors.{}' is the wrong type '{}', "
+                                "expected type 'long'",
+                                cursor.name(), TypeNameOf(cursor)));
+    }
+    const int64_t id = cursor.AsInteger();
+    const bool done = KillCursor(context, id);
+    (done ? killed : unknown).push_back(id);
+  }
+  model::DocumentBuilder reply;
+  const auto list = [&](std::string_view name, const std::vector<int64_t>& ids) {
+    reply.OpenArray(name);
+    for (size_t i = 0; i < ids.size(); ++i) reply.AppendInt64(std::to_string(i), ids[i]);
+    reply.Close();
+  };
+  list("cursorsKilled", killed);
+  list("cursorsNotFound", unknown);
+  list("cursorsAlive", {});
+  list("cursorsUnknown", {});
+  return reply;
+}
+
+}  // namespace
+
+std::vector<CommandEntry> CursorCommands() {
+  return {{.name = "getMore", .action = Action::kLogIn, .handler = GetMore},
+          {.name = "killCursors", .action = Action::kLogIn, .handler = KillCursors}};
+}
+
+}  // namespace orrery::mongo

@@ -1,0 +1,81 @@
+#include "api/mongo/command/query_arguments.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "api/mongo/executor/write/write_statement.h"
+#include "model/compare.h"
+
+namespace orrery::mongo {
+namespace {
+
+constexpr std::array<std::string_view, 5> kReadConcerns = {"local", "majority", "linearizable",
+                                                           "available", "snapshot"};
+
+}  // namespace
+
+Answer<QueryContextPtr> ContextOf(const CommandContext& context, const Fields& fields,
+                                  const Collection* collection) {
+  MONGO_ASSIGN(std::optional<model::DocumentView> collation, fields.Object("collation"));
+  if (!collation.has_value() && collection != nullptr) {
+    const auto kept = collection->Option("collation");
+    if (kept.has_value() && kept->kind() == model::Kind::kObject) collation = kept->AsDocument();
+  }
+  MONGO_ASSIGN(const std::optional<model::DocumentView> let, fields.Object("let"));
+  return MakeQueryContext(collation, let, context.services.now_ms());
+}
+
+Answer<IndexHint> HintOf(const model::DocumentView& arguments, const Collection* collection) {
+  const auto hint = arguments.Find("hint");
+  IndexHint found;
+  if (!hint.has_value() || collection == nullptr) return found;
+  if (hint->kind() == model::Kind::kObject) {
+    const model::DocumentView key = hint->AsDocument();
+    if (key.empty()) return found;
+    if ((*key.begin()).name() == "$natural" || (*key.begin()).name() == "_id") {
+      found.natural = (*key.begin()).name() == "$natural";
+      return found;
+    }
+    for (const IndexSpec& index : collection->indexes) {
+      if (model::Equivalent(index.key.view().ToObject(), key.ToObject(), model::Order::kMongo)) {
+        found.name = index.name;
+        return found;
+      }
+    }
+  } else if (hint->kind() == model::Kind::kString) {
+    found.name = hint->AsString();
+    if (found.name == "_id_") return IndexHint{};
+    if (std::ranges::find(collection->indexes, found.name, &IndexSpec::name) !=
+        collection->indexes.end())
+      return found;
+  } else {
+    return Refuse(ErrorCode::kFailedToParse, "Hint must be a string or an object");
+  }
+  return Refuse(ErrorCode::kBadValue,
+                "error processing query: planner returned error :: caused by :: hint provided does "
+                "not correspond to an existing index");
+}
+
+Answer<MatcherPtr> FilterOf(std::optional<model::DocumentView> filter,
+                            const QueryContextPtr& context) {
+  if (!filter.has_value() || filter->empty()) return nullptr;
+  return Matcher::Parse(*filter, context);
+}
+
+Outcome CheckReadConcern(model::DocumentView body) {
+  const auto concern = body.Find("readConcern");
+  if (!concern.has_value() || concern->kind() != model::Kind::kObject) return {};
+  const auto level = concern->AsDocument().Find("level");
+  if (!level.has_value()) return {};
+  if (level->kind() != model::Kind::kString ||
+      std::ranges::find(kReadConcerns, level->AsString()) == kReadConcerns.end()) {
+    return Refuse(ErrorCode::kFailedToParse,
+                  "readConcern.level must be either 'local', 'majority', 'linearizable', "
+                  "'available', or 'snapshot'");
+  }
+  return {};
+}
+
+}  // namespace orrery::mongo

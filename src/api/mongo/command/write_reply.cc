@@ -1,0 +1,92 @@
+#include "api/mongo/command/write_reply.h"
+
+#include "api/mongo/command/fields.h"
+#include "api/mongo/command/session/session_arguments.h"
+
+namespace orrery::mongo {
+namespace {
+
+// One node takes every write: a majority is one, and so is any number that it can meet.
+std::optional<MongoError> ConcernError(model::DocumentView body) {
+  const auto concern = body.Find("writeConcern");
+  if (!concern.has_value() || concern->kind() != model::Kind::kObject) return std::nullopt;
+  const auto w = concern->AsDocument().Find("w");
+  if (!w.has_value()) return std::nullopt;
+  if (w->kind() == model::Kind::kString) {
+    if (w->AsString() == "majority") return std::nullopt;
+    return MongoError{static_cast<int32_t>(ErrorCode::kUnknownReplWriteConcern),
+                      "No write concern mode named '" + std::string(w->AsString()) +
+                          "' found in replica set configuration"};
+  }
+  if (AsWhole(*w).value_or(1) <= 1) return std::nullopt;
+  return MongoError{static_cast<int32_t>(ErrorCode::kUnsatisfiableWriteConcern),
+                    "Not enough data-bearing nodes"};
+}
+
+}  // namespace
+
+void AppendCount(model::DocumentBuilder& reply, std::string_view name, int64_t count) {
+  if (count >= INT32_MIN && count <= INT32_MAX) {
+    reply.AppendInt32(name, static_cast<int32_t>(count));
+  } else {
+    reply.AppendInt64(name, count);
+  }
+}
+
+void AppendDetails(model::DocumentBuilder& reply, const MongoError& error) {
+  if (error.beside.has_value()) {
+    for (const model::ElementView field : error.beside->view()) reply.Append(field.name(), field);
+  }
+  if (error.info.has_value()) reply.AppendDocument("errInfo", *error.info);
+}
+
+CommandReply WriteReply(const CommandContext& context, const WriteSummary& summary,
+                        bool with_modified) {
+  for (const WriteSummary::Failed& failed : summary.failed) {
+    const bool is_too_old =
+        failed.error.code == static_cast<int32_t>(ErrorCode::kTransactionTooOld);
+    // What was done is remembered: the whole command may be sent again.
+    if (is_too_old || (context.retry.has_value() && IsRetryableWriteError(failed.error)))
+      return std::unexpected(failed.error);
+  }
+  model::DocumentBuilder reply;
+  AppendCount(reply, "n", summary.n);
+  if (!summary.upserted.empty()) {
+    reply.OpenArray("upserted");
+    for (size_t i = 0; i < summary.upserted.size(); ++i) {
+      reply.OpenObject(std::to_string(i));
+      AppendCount(reply, "index", static_cast<int64_t>(summary.upserted[i].index));
+      reply.Append("_id", summary.upserted[i].id).Close();
+    }
+    reply.Close();
+  }
+  if (with_modified) AppendCount(reply, "nModified", summary.modified);
+  if (!summary.failed.empty()) {
+    reply.OpenArray("writeErrors");
+    for (size_t i = 0; i < summary.failed.size(); ++i) {
+      const WriteSummary::Failed& failed = summary.failed[i];
+      reply.OpenObject(std::to_string(i));
+      AppendCount(reply, "index", static_cast<int64_t>(failed.index));
+      reply.AppendInt32("code", failed.error.code);
+      AppendDetails(reply, failed.error);
+      reply.AppendString("errmsg", failed.error.message).Close();
+    }
+    reply.Close();
+  }
+  if (const auto error = ConcernError(context.body())) {
+    reply.OpenObject("writeConcernError").AppendInt32("code", error->code);
+    reply.AppendString("codeName", error->code_name()).AppendString("errmsg", error->message);
+    reply.OpenObject("errInfo");
+    reply.AppendDocument("writeConcern", context.body().Find("writeConcern")->AsDocument());
+    reply.Close().Close();
+  }
+  if (!summary.retried.empty()) {
+    reply.OpenArray("retriedStmtIds");
+    for (size_t i = 0; i < summary.retried.size(); ++i)
+      reply.AppendInt32(std::to_string(i), summary.retried[i]);
+    reply.Close();
+  }
+  return reply;
+}
+
+}  // namespace orrery::mongo

@@ -1,0 +1,174 @@
+#include "api/mongo/executor/aggregate/aggregate_access.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "api/mongo/executor/read/collection_scan.h"
+#include "api/mongo/executor/read/collection_size.h"
+#include "api/mongo/language/value/number.h"
+#include "model/document/document_builder.h"
+
+namespace orrery::mongo {
+namespace {
+
+class NoRows final : public RowSource {
+ public:
+  Answer<std::optional<Row>> Next() override { return std::nullopt; }
+};
+
+class OneRow final : public RowSource {
+ public:
+  explicit OneRow(model::Document row) : row_(std::move(row)) {}
+  Answer<std::optional<Row>> Next() override {
+    if (!row_.has_value()) return std::nullopt;
+    Row row{*std::move(row_)};
+    row_.reset();
+    return row;
+  }
+
+ private:
+  std::optional<model::Document> row_;
+};
+
+}  // namespace
+
+AggregateAccess::AggregateAccess(Parts parts, std::shared_ptr<RunState> state)
+    : parts_(std::move(parts)), state_(std::move(state)) {}
+
+Namespace AggregateAccess::NameOf(const CollectionName& name) const {
+  return {name.database.empty() ? parts_.database : name.database, name.collection};
+}
+
+Answer<ResolvedCollection> AggregateAccess::Resolve(const CollectionName& name) {
+  MONGO_ASSIGN(ResolvedName resolved, parts_.collections.Resolve(NameOf(name)));
+  return ResolvedCollection{
+      .name = {.database = resolved.name.database, .collection = resolved.name.collection},
+      .pipeline = std::move(resolved.pipeline)};
+}
+
+Answer<std::unique_ptr<RowSource>> AggregateAccess::Read(const CollectionName& name,
+                                                         MatcherPtr filter) {
+  const CollectionPtr collection = parts_.collections.Find(NameOf(name));
+  if (collection == nullptr) return std::make_unique<NoRows>();
+  return std::make_unique<CollectionScan>(
+      parts_.gateway, ScanRequest{.collection = collection, .filter = std::move(filter)}, state_);
+}
+
+Answer<std::unique_ptr<OutTarget>> AggregateAccess::OpenOut(const CollectionName& name) {
+  const Namespace target = NameOf(name);
+  MONGO_TRY(CheckNewCollectionName(target));
+  MONGO_TRY(parts_.check_write(target));
+  MONGO_TRY(parts_.collections.RefuseView(target));
+  return Refuse(ErrorCode::kCommandNotSupported,
+                "$out is not supported by this server; use $merge");
+}
+
+Answer<bool> AggregateAccess::AreUnique(const CollectionName& name,
+                                        const std::vector<std::string>& fields) {
+  if (fields == std::vector<std::string>{"_id"}) return true;
+  const CollectionPtr collection = parts_.collections.Find(NameOf(name));
+  if (collection == nullptr) return false;
+  std::vector<std::string> wanted = fields;
+  std::ranges::sort(wanted);
+  if (collection->is_sharded()) {
+    std::vector<std::string> key = {"_id", *collection->shard_key};
+    std::ranges::sort(key);
+    if (wanted == key) return true;
+  }
+  return std::ranges::any_of(collection->indexes, [&](const IndexSpec& index) {
+    if (!index.is_unique() || index.partial_filter().has_value()) return false;
+    std::vector<std::string> key;
+    for (const model::ElementView field : index.key.view()) key.emplace_back(field.name());
+    std::ranges::sort(key);
+    return key == wanted;
+  });
+}
+
+Answer<std::vector<std::string>> AggregateAccess::MergeFields(const CollectionName& name) {
+  const CollectionPtr collection = parts_.collections.Find(NameOf(name));
+  std::vector<std::string> fields = {"_id"};
+  if (collection != nullptr && collection->is_sharded()) fields.push_back(*collection->shard_key);
+  return fields;
+}
+
+Outcome AggregateAccess::Merge(const CollectionName& name, MergeWrite write) {
+  const Namespace target = NameOf(name);
+  MONGO_TRY(parts_.check_write(target));
+  MONGO_ASSIGN(const CollectionPtr collection, parts_.collections.FindOrCreate(target));
+  CollectionWriter writer({.gateway = parts_.gateway, .new_id = parts_.new_id}, state_);
+  if (write.update == nullptr) {
+    MONGO_ASSIGN(const WriteOutcome inserted,
+                 writer.Insert({.collection = collection, .documents = {write.document.view()}}));
+    if (!inserted.failures.empty()) return std::unexpected(inserted.failures.front().error);
+    return {};
+  }
+  auto context = std::make_shared<QueryContext>();
+  auto statement = std::make_shared<WriteStatement>();
+  statement->context = context;
+  MONGO_ASSIGN(statement->filter, Matcher::Parse(write.filter, context));
+  statement->update = write.update;
+  ChangeRequest request;
+  request.collection = collection;
+  request.statement = std::move(statement);
+  request.upserts = write.is_upsert;
+  MONGO_ASSIGN(const WriteOutcome changed, writer.Change(request));
+  if (changed.matched == 0 && write.fails_unless_matched) {
+    return Refuse(13113,
+                  "$merge could not find a matching document in the target collection for "
+                  "at least one document in the source collection");
+  }
+  return {};
+}
+
+Answer<std::unique_ptr<RowSource>> AggregateAccess::CollectionStatistics(
+    const model::Value& argument) {
+  const Namespace name{parts_.database, parts_.collection};
+  const CollectionPtr collection = parts_.collections.Find(name);
+  const CollectionSize size =
+      collection == nullptr ? CollectionSize() : SizeOf(parts_.gateway, *collection->container);
+  model::DocumentBuilder row;
+  row.AppendString("ns", name.ToString());
+  for (const model::Field& wanted : argument.AsFields()) {
+    if (wanted.name == "count") {
+      if (collection == nullptr) {
+        return Refuse(ErrorCode::kNamespaceNotFound,
+                      fmt::format("Unable to retrieve count in $collStats stage :: caused by :: "
+                                  "Collection [{}] not found.",
+                                  name.ToString()));
+      }
+      row.AppendInt64("count", size.documents);
+    } else if (wanted.name == "storageStats") {
+      const model::Value* const scale =
+          wanted.value.kind() == model::Kind::kObject ? wanted.value.Find("scale") : nullptr;
+      const int64_t unit = scale != nullptr && scale->is_number()
+                               ? std::max<int64_t>(TruncatedInt64(*scale).value_or(1), 1)
+                               : 1;
+      row.OpenObject("storageStats").AppendInt64("size", size.bytes / unit);
+      row.AppendInt64("count", size.documents);
+      if (size.documents > 0) row.AppendInt64("avgObjSize", size.bytes / size.documents);
+      row.AppendInt64("storageSize", size.bytes / unit).AppendBool("capped", false);
+      row.AppendInt32("nindexes", collection == nullptr
+                                      ? 0
+                                      : static_cast<int32_t>(collection->indexes.size() + 1));
+      row.AppendInt64("totalSize", size.bytes / unit).AppendInt64("scaleFactor", unit).Close();
+    } else if (wanted.name == "latencyStats" || wanted.name == "queryExecStats") {
+      return Refuse(
+          ErrorCode::kCommandNotSupported,
+          fmt::format("$collStats with '{}' is not supported by this server", wanted.name));
+    } else {
+      return Refuse(40415,
+                    fmt::format("BSON field '$collStats.{}' is an unknown field.", wanted.name));
+    }
+  }
+  return std::make_unique<OneRow>(std::move(row).Finish());
+}
+
+Answer<std::unique_ptr<RowSource>> AggregateAccess::Special(const std::string& stage,
+                                                            const model::Value& argument) {
+  if (stage == "$collStats") return CollectionStatistics(argument);
+  return Refuse(40324, fmt::format("Unrecognized pipeline stage name: '{}'", stage));
+}
+
+}  // namespace orrery::mongo

@@ -1,0 +1,140 @@
+#include "api/mongo/executor/collation.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "model/document/document_builder.h"
+#include "model/text/text_collator.h"
+
+namespace orrery::mongo {
+namespace {
+
+class IcuCollator final : public Collator {
+ public:
+  explicit IcuCollator(std::unique_ptr<const model::TextCollator> collator)
+      : collator_(std::move(collator)) {}
+  std::string Key(std::string_view text) const override { return collator_->Key(text); }
+
+ private:
+  const std::unique_ptr<const model::TextCollator> collator_;
+};
+
+struct Parsed {
+  model::CollationRules rules;
+  bool is_simple = false;
+};
+
+std::unexpected<MongoError> WrongType(std::string_view name, const model::ElementView& field,
+                                      std::string_view expected) {
+  return Refuse(ErrorCode::kTypeMismatch,
+                fmt::format("BSON field 'collation.{}' is the wrong type '{}', expected type '{}'",
+                            name, model::KindName(field.kind()), expected));
+}
+
+Answer<bool> BoolOf(const model::ElementView& field) {
+  if (field.kind() != model::Kind::kBool) return WrongType(field.name(), field, "bool");
+  return field.AsBool();
+}
+
+Answer<std::string> TextOf(const model::ElementView& field) {
+  if (field.kind() != model::Kind::kString) return WrongType(field.name(), field, "string");
+  return std::string(field.AsString());
+}
+
+std::unexpected<MongoError> BadEnum(std::string_view name, std::string_view text) {
+  return Refuse(ErrorCode::kBadValue,
+                fmt::format("Enumeration value '{}' for field 'collation.{}' is not a valid value.",
+                            text, name));
+}
+
+Outcome ReadField(const model::ElementView& field, Parsed& parsed) {
+  const std::string_view name = field.name();
+  model::CollationRules& rules = parsed.rules;
+  if (name == "strength") {
+    const model::Value value = field.ToValue();
+    const bool is_number = value.kind() == model::Kind::kInt32 ||
+                           value.kind() == model::Kind::kInt64 ||
+                           value.kind() == model::Kind::kDouble;
+    if (!is_number) return WrongType(name, field, "int");
+    const double strength = value.kind() == model::Kind::kDouble
+                                ? value.AsDouble()
+                                : static_cast<double>(value.AsInteger());
+    if (strength != 1 && strength != 2 && strength != 3 && strength != 4 && strength != 5)
+      return BadEnum(name, fmt::format("{}", strength));
+    rules.strength = static_cast<int>(strength);
+    return {};
+  }
+  if (name == "caseLevel" || name == "numericOrdering" || name == "normalization" ||
+      name == "backwards") {
+    MONGO_ASSIGN(const bool on, BoolOf(field));
+    (name == "caseLevel"         ? rules.case_level
+     : name == "numericOrdering" ? rules.numeric
+     : name == "normalization"   ? rules.normalizes
+                                 : rules.backwards) = on;
+    return {};
+  }
+  MONGO_ASSIGN(const std::string text, TextOf(field));
+  if (name == "locale") {
+    parsed.is_simple = text == "simple";
+    rules.locale = text;
+  } else if (name == "caseFirst") {
+    if (text != "off" && text != "upper" && text != "lower") return BadEnum(name, text);
+    rules.case_first = text == "upper"   ? model::CollationRules::CaseFirst::kUpper
+                       : text == "lower" ? model::CollationRules::CaseFirst::kLower
+                                         : model::CollationRules::CaseFirst::kOff;
+  } else if (name == "alternate") {
+    if (text != "non-ignorable" && text != "shifted") return BadEnum(name, text);
+    rules.shifted = text == "shifted";
+  } else if (name == "maxVariable") {
+    if (text != "punct" && text != "space") return BadEnum(name, text);
+    rules.shifts_spaces_only = text == "space";
+  } else if (name != "version") {
+    return Refuse(40415, fmt::format("BSON field 'collation.{}' is an unknown field.", name));
+  }
+  return {};
+}
+
+Answer<Parsed> ParseRules(model::DocumentView collation) {
+  if (!collation.Find("locale").has_value()) {
+    return Refuse(40414, "BSON field 'collation.locale' is missing but a required field");
+  }
+  Parsed parsed;
+  for (const model::ElementView field : collation) MONGO_TRY(ReadField(field, parsed));
+  return parsed;
+}
+
+}  // namespace
+
+Answer<std::shared_ptr<const Collator>> ParseCollation(model::DocumentView collation) {
+  MONGO_ASSIGN(const Parsed parsed, ParseRules(collation));
+  if (parsed.is_simple) return nullptr;
+  auto made = model::TextCollator::Make(parsed.rules);
+  if (!made.has_value()) {
+    return Refuse(
+        ErrorCode::kBadValue,
+        fmt::format("Field 'locale' is invalid in: {{ locale: \"{}\" }}", parsed.rules.locale));
+  }
+  return std::make_shared<const IcuCollator>(*std::move(made));
+}
+
+Answer<model::Document> FullCollation(model::DocumentView collation) {
+  MONGO_ASSIGN(const Parsed parsed, ParseRules(collation));
+  const model::CollationRules& rules = parsed.rules;
+  model::DocumentBuilder full;
+  full.AppendString("locale", rules.locale);
+  if (parsed.is_simple) return std::move(full).Finish();
+  full.AppendBool("caseLevel", rules.case_level);
+  full.AppendString("caseFirst",
+                    rules.case_first == model::CollationRules::CaseFirst::kUpper   ? "upper"
+                    : rules.case_first == model::CollationRules::CaseFirst::kLower ? "lower"
+                                                                                   : "off");
+  full.AppendInt32("strength", rules.strength).AppendBool("numericOrdering", rules.numeric);
+  full.AppendString("alternate", rules.shifted ? "shifted" : "non-ignorable");
+  full.AppendString("maxVariable", rules.shifts_spaces_only ? "space" : "punct");
+  full.AppendBool("normalization", rules.normalizes).AppendBool("backwards", rules.backwards);
+  full.AppendString("version", "57.1");
+  return std::move(full).Finish();
+}
+
+}  // namespace orrery::mongo

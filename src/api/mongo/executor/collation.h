@@ -1,0 +1,19 @@
+// Collations as commands give them: {locale: "en", strength: 2, ...}.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "api/mongo/error/mongo_error.h"
+#include "api/mongo/language/value/collator.h"
+#include "model/document/document.h"
+
+namespace orrery::mongo {
+
+// Returns null for the simple collation, that of bytes. kBadValue and others for what is none.
+Answer<std::shared_ptr<const Collator>> ParseCollation(model::DocumentView collation);
+
+// The collation with all of its fields, as listIndexes and listCollections show it.
+Answer<model::Document> FullCollation(model::DocumentView collation);
+
+}  // namespace orrery::mongo

@@ -1,0 +1,39 @@
+#include "api/mongo/executor/cursor/cursor_run.h"
+
+#include <fmt/format.h>
+
+namespace orrery::mongo {
+namespace {
+
+// The bytes of a run beside its rows: scans with what they have read ahead.
+constexpr size_t kRunBytes = size_t{16} << 10;
+
+}  // namespace
+
+size_t CursorRun::bytes() const {
+  return kRunBytes + (next_.has_value() ? next_->document.bson().size() : 0);
+}
+
+Answer<bool> CursorRun::Fill(model::DocumentBuilder& array, uint64_t rows_max) {
+  size_t bytes = 0;
+  for (uint64_t i = 0; i < rows_max; ++i) {
+    if (!next_.has_value()) {
+      MONGO_ASSIGN(next_, rows_->Next());
+    }
+    if (!next_.has_value()) return false;
+    const size_t size = next_->document.bson().size();
+    if (size > kBatchBytesMax) {
+      return Refuse(ErrorCode::kBsonObjectTooLarge,
+                    fmt::format("BSONObj size: {} (0x{:X}) is invalid. Size must be between 0 and "
+                                "16793600(16MB)",
+                                size, size));
+    }
+    if (i > 0 && bytes + size > kBatchBytesMax) return true;
+    bytes += size;
+    array.AppendDocument(fmt::format_int(i).str(), next_->document);
+    next_.reset();
+  }
+  return true;
+}
+
+}  // namespace orrery::mongo

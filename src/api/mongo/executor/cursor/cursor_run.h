@@ -1,0 +1,50 @@
+// A CursorRun is a query that is read in batches: by its first command, and by getMore when it is
+// kept in the registry of cursors.
+//
+// Used by one thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "api/mongo/executor/run_state.h"
+#include "api/mongo/language/row.h"
+#include "model/document/document_builder.h"
+#include "query/cursor/kept_run.h"
+
+namespace orrery::mongo {
+
+// The limits of one batch.
+inline constexpr size_t kBatchBytesMax = size_t{16} << 20;
+inline constexpr uint64_t kFirstBatchRows = 101;
+
+class CursorRun final : public query::KeptRun {
+ public:
+  // `name`: the namespace that getMore must name. `kept` is held as long as the run.
+  CursorRun(std::string name, std::unique_ptr<RowSource> rows, std::shared_ptr<RunState> state,
+            std::shared_ptr<const void> kept = nullptr)
+      : name_(std::move(name)),
+        kept_(std::move(kept)),
+        state_(std::move(state)),
+        rows_(std::move(rows)) {}
+
+  const std::string& name() const { return name_; }
+  RunState& state() { return *state_; }
+  size_t bytes() const override;
+
+  // Appends the next rows to an open array, `rows_max` at most. Returns whether rows may be left.
+  Answer<bool> Fill(model::DocumentBuilder& array, uint64_t rows_max);
+
+ private:
+  const std::string name_;
+  const std::shared_ptr<const void> kept_;  // goes last
+  const std::shared_ptr<RunState> state_;
+  const std::unique_ptr<RowSource> rows_;
+  std::optional<Row> next_;  // read, and did not fit
+};
+
+}  // namespace orrery::mongo

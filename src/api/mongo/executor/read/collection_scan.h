@@ -1,0 +1,72 @@
+// A CollectionScan gives the documents of a collection that match a filter, through whichever
+// access path finds them with the least work, in the order that is wanted if an index has it.
+//
+// It may be kept between requests: what it holds of the store is positions. When a partition splits
+// or moves under it, it plans anew from where it was.
+//
+// Used by one thread at a time. The gateway must outlive it.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "api/mongo/catalog/collection.h"
+#include "api/mongo/executor/read/bson_shaper.h"
+#include "api/mongo/executor/run_state.h"
+#include "api/mongo/language/match/matcher.h"
+#include "api/mongo/language/row.h"
+#include "api/mongo/language/sort/sort_pattern.h"
+#include "gateway/gateway.h"
+#include "query/access/access_path.h"
+#include "query/source/gateway_source.h"
+
+namespace orrery::mongo {
+
+// Which index a scan may use.
+struct IndexHint {
+  bool natural = false;   // none
+  std::string name = {};  // only this one; empty: any
+};
+
+struct ScanRequest {
+  CollectionPtr collection;
+  MatcherPtr filter;  // null: every document
+  // The order that is wanted, if an index has it; looked at by the constructor only.
+  const SortPattern* sort = nullptr;
+  size_t rows_wanted = 101;  // about; SIZE_MAX: all
+  IndexHint hint = {};
+};
+
+class CollectionScan final : public RowSource {
+ public:
+  CollectionScan(gateway::Gateway& gateway, ScanRequest request, std::shared_ptr<RunState> state);
+  ~CollectionScan() override;
+
+  Answer<std::optional<Row>> Next() override;
+
+  // Whether documents come in the order that was wanted.
+  bool is_ordered() const { return is_ordered_; }
+  const query::AccessPath& path() const { return path_; }
+  // What the last match says of the positional operators.
+  const MatchDetails& details() const { return details_; }
+
+ private:
+  Status Open();
+  void Count();
+
+  gateway::Gateway& gateway_;
+  const ScanRequest request_;
+  const std::shared_ptr<RunState> state_;
+  const BsonShaper shaper_;
+  query::AccessPath path_;
+  bool is_ordered_ = false;
+  std::unique_ptr<query::GatewaySource> source_;  // null: to be opened
+  bool has_given_ = false;                        // the source, a document
+  std::string position_;                          // where to go on after planning anew
+  bool is_done_ = false;
+  MatchDetails details_;
+  query::SourceMetrics counted_;  // of the source, so far
+};
+
+}  // namespace orrery::mongo

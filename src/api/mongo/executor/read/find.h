@@ -1,0 +1,29 @@
+// A find: documents of one collection that match, in order, in part.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "api/mongo/executor/read/collection_scan.h"
+#include "api/mongo/language/projection/projection.h"
+#include "api/mongo/language/sort/sort_pattern.h"
+
+namespace orrery::mongo {
+
+struct FindRequest {
+  CollectionPtr collection;
+  QueryContextPtr context;
+  MatcherPtr filter;  // null: every document
+  std::optional<SortPattern> sort = {};
+  uint64_t skip = 0;
+  std::optional<uint64_t> limit = {};
+  ProjectionPtr projection = nullptr;  // null: whole documents
+  IndexHint hint = {};
+};
+
+// Returns the rows. The gateway must outlive them.
+std::unique_ptr<RowSource> OpenFind(gateway::Gateway& gateway, FindRequest request,
+                                    std::shared_ptr<RunState> state);
+
+}  // namespace orrery::mongo

@@ -1,0 +1,36 @@
+// A RunState is what all parts of one query share while it runs, over several requests if it is
+// kept as a cursor: the request that is being answered, and what the run has cost.
+//
+// Used by one thread at a time.
+#pragma once
+
+#include <cstddef>
+
+#include "api/mongo/error/error_map.h"
+#include "api/mongo/error/mongo_error.h"
+#include "base/request_context.h"
+#include "base/request_units.h"
+
+namespace orrery::mongo {
+
+struct RunState {
+  const RequestContext* request = nullptr;  // nullptr: nothing stops it
+  RequestUnits charge;
+  size_t keys_examined = 0;
+  size_t documents_examined = 0;
+
+  // kMaxTimeMsExpired or kInterrupted if the request is not wanted any more.
+  Outcome Check() const {
+    if (request == nullptr) return {};
+    switch (request->stop_reason()) {
+      case StopReason::kNone:
+        return {};
+      case StopReason::kDeadline:
+        return Refuse(ErrorCode::kMaxTimeMsExpired, "operation exceeded time limit");
+      default:
+        return Refuse(ErrorCode::kInterrupted, "operation was interrupted");
+    }
+  }
+};
+
+}  // namespace orrery::mongo

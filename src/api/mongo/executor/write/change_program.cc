@@ -1,0 +1,160 @@
+#include "api/mongo/executor/write/change_program.h"
+
+#include <chrono>
+#include <utility>
+
+#include "api/mongo/executor/write/insert_program.h"
+#include "model/document/document_builder.h"
+
+namespace orrery::mongo {
+
+UpdateContext ChangeProgram::ContextAt(Micros now) const {
+  UpdateContext context;
+  context.now_unix_ms = statement_->context->now_unix_ms;
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now);
+  context.timestamp = {.seconds = static_cast<uint32_t>(seconds.count()),
+                       .increment = static_cast<uint32_t>((now - seconds).count()) + 1};
+  if (collection_->shard_key.has_value()) context.immutable_paths = {*collection_->shard_key};
+  return context;
+}
+
+Outcome ChangeProgram::Change(model::DocumentView stored, Micros now, Decision& decision,
+                              WriteOutcome& outcome) const {
+  const model::Document current = ToMongoForm(stored, collection_->form);
+  MatchDetails details;
+  MONGO_ASSIGN(const bool matches, statement_->filter->Matches(current, &details));
+  if (!matches) {
+    if (options_.upserts)
+      return std::unexpected(DuplicateId(*collection_, current.view().Get("_id")));
+    return {};
+  }
+  outcome.matched = 1;
+  if (options_.image == ImageWanted::kBefore) outcome.before = current;
+  if (statement_->update == nullptr) {
+    gateway::WriteOperation& remove = decision.operations.emplace_back();
+    remove.kind = item::OperationKind::kDelete;
+    remove.row_key = key_;
+    return {};
+  }
+  MONGO_ASSIGN(UpdateOutcome updated, statement_->update->Apply(current, details, ContextAt(now)));
+  if (updated.is_modified) {
+    if (options_.validates && collection_->validator != nullptr)
+      MONGO_TRY(collection_->validator->Check(updated.document, current));
+    outcome.modified = 1;
+    gateway::WriteOperation& replace = decision.operations.emplace_back();
+    replace.kind = item::OperationKind::kReplace;
+    MONGO_ASSIGN(replace.document, ToStoredForm(updated.document, collection_->form));
+  }
+  if (options_.image == ImageWanted::kAfter) outcome.after = std::move(updated.document);
+  return {};
+}
+
+Outcome ChangeProgram::Insert(Micros now, Decision& decision, WriteOutcome& outcome) const {
+  UpdateContext context = ContextAt(now);
+  context.is_upsert = true;
+  MONGO_ASSIGN(model::Document made,
+               statement_->update->NewDocument(*statement_->filter, key_, context));
+  made = WithIdFirst(made, key_);
+  if (options_.validates && collection_->validator != nullptr)
+    MONGO_TRY(collection_->validator->Check(made, std::nullopt));
+  outcome.matched = 1;
+  outcome.upserted = made.view().Get("_id");
+  if (options_.image == ImageWanted::kAfter) outcome.after = made;
+  gateway::WriteOperation& create = decision.operations.emplace_back();
+  create.kind = item::OperationKind::kCreate;
+  MONGO_ASSIGN(create.document, ToStoredForm(std::move(made), collection_->form));
+  return {};
+}
+
+WriteOutcome ChangeProgram::Make(const std::optional<item::CurrentDocument>& current, Micros now,
+                                 Decision& decision) const {
+  WriteOutcome outcome;
+  Outcome done;
+  if (current.has_value()) {
+    done = Change(current->document, now, decision, outcome);
+  } else if (options_.upserts) {
+    done = Insert(now, decision, outcome);
+  }
+  if (!done.has_value()) {
+    decision.operations.clear();
+    outcome = {};
+    outcome.failures.push_back({.number = 0, .error = std::move(done).error()});
+  }
+  return outcome;
+}
+
+Result<gateway::DocumentProgram::Decision> ChangeProgram::Decide(
+    std::span<const std::optional<item::CurrentDocument>> documents, Micros now) const {
+  Decision decision;
+  decision.outcome = Make(documents.front(), now, decision).Encode();
+  return decision;
+}
+
+Result<gateway::DocumentProgram::Decision> ChangeProgram::DecideWithReceipts(
+    std::span<const std::optional<item::CurrentDocument>> documents,
+    std::span<const std::optional<std::string>> receipts, Micros now) const {
+  if (!retry_.has_value()) return Decide(documents, now);
+  Decision decision;
+  WriteOutcome outcome;
+  auto log = RetryLog::Open(*retry_, receipts);
+  if (!log.has_value()) {
+    outcome.failures.push_back({.number = 0, .error = std::move(log).error()});
+  } else if (const WriteOutcome* const done = log->Find(0)) {
+    outcome = *done;
+    outcome.retried = {0};
+  } else {
+    outcome = Make(documents.front(), now, decision);
+    // Of a try it counts, too, that it met nothing.
+    if (outcome.failures.empty() && (outcome.matched > 0 || retry_->is_attempt())) {
+      log->Record(0, outcome);
+      decision.receipts = log->Take();
+    }
+  }
+  decision.outcome = outcome.Encode();
+  return decision;
+}
+
+std::string ChangeProgram::Encode() const {
+  model::DocumentBuilder builder;
+  builder.Append("id", key_);
+  if (statement_->source.has_value()) builder.AppendDocument("statement", *statement_->source);
+  builder.AppendInt32("image", static_cast<int32_t>(options_.image));
+  builder.AppendBool("upserts", options_.upserts).AppendBool("validates", options_.validates);
+  if (retry_.has_value()) retry_->AppendTo(builder);
+  return std::move(std::move(builder).Finish()).Release();
+}
+
+void ChangeProgram::Register(gateway::ProgramRegistry& registry) {
+  registry.Add(
+      std::string(kKind),
+      [](const gateway::ContainerRef& container,
+         std::string_view data) -> Result<std::shared_ptr<const gateway::DocumentProgram>> {
+        ORRERY_ASSIGN(const model::DocumentView program, model::DocumentView::FromBson(data));
+        const auto statement = program.Find("statement");
+        const auto image = program.Find("image");
+        const auto upserts = program.Find("upserts");
+        const auto validates = program.Find("validates");
+        if (!statement)
+          return Fail(Code::kUnsupported, "this change can be made on its own node only");
+        const auto is = [](const std::optional<model::ElementView>& field, model::Kind kind) {
+          return field.has_value() && field->kind() == kind;
+        };
+        if (!is(statement, model::Kind::kObject) || !is(image, model::Kind::kInt32) ||
+            !is(upserts, model::Kind::kBool) || !is(validates, model::Kind::kBool))
+          return Fail(Code::kInvalidArgument, "a change program is malformed");
+        auto compiled = WriteStatement::Compile(
+            model::Document::Trusted(std::string(statement->AsDocument().bson())));
+        if (!compiled.has_value()) return Fail(Code::kInvalidArgument, compiled.error().message);
+        ORRERY_ASSIGN(auto retry, RetryStatements::ReadFrom(program));
+        if (retry.has_value() && retry->statements().size() != 1)
+          return Fail(Code::kInvalidArgument, "a change program is malformed");
+        return std::make_shared<const ChangeProgram>(
+            ReadCollection(container), program.Get("id"), *std::move(compiled),
+            ChangeOptions{.image = static_cast<ImageWanted>(image->AsInteger()),
+                          .upserts = upserts->AsBool(),
+                          .validates = validates->AsBool()},
+            std::move(retry));
+      });
+}
+
+}  // namespace orrery::mongo

@@ -1,0 +1,75 @@
+// A ChangeProgram updates or deletes the document of one `_id`, if it still matches the filter at
+// the write's turn; or inserts it, if it is an upsert and there is none.
+//
+// Filter and update are evaluated in the partition's sequencer on the same version: no change of
+// another writer comes between. With RetryStatements it is made once, however often it is sent.
+//
+// Immutable, so thread-safe.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "api/mongo/catalog/collection.h"
+#include "api/mongo/executor/retry/retry_statements.h"
+#include "api/mongo/executor/write/write_outcome.h"
+#include "api/mongo/executor/write/write_statement.h"
+#include "gateway/program/document_program.h"
+#include "gateway/program/program_registry.h"
+
+namespace orrery::mongo {
+
+// Which images of the document the command answers with.
+enum class ImageWanted : uint8_t { kNone, kBefore, kAfter };
+
+struct ChangeOptions {
+  ImageWanted image = ImageWanted::kNone;
+  bool upserts = false;   // REQUIRES: the filter demands the `_id`
+  bool validates = true;  // against the collection's validator
+};
+
+class ChangeProgram final : public gateway::DocumentProgram {
+ public:
+  static constexpr std::string_view kKind = "mongo.change";
+
+  // `key` is the row key of the document.
+  ChangeProgram(CollectionPtr collection, model::Value key, WriteStatementPtr statement,
+                ChangeOptions options, std::optional<RetryStatements> retry = std::nullopt)
+      : collection_(std::move(collection)),
+        key_(std::move(key)),
+        statement_(std::move(statement)),
+        options_(options),
+        retry_(std::move(retry)) {}
+
+  static void Register(gateway::ProgramRegistry& registry);
+
+  std::span<const model::Value> reads() const override { return {&key_, 1}; }
+  std::span<const std::string> receipts() const override {
+    return retry_.has_value() ? retry_->receipts() : std::span<const std::string>();
+  }
+  Result<Decision> Decide(std::span<const std::optional<item::CurrentDocument>> documents,
+                          Micros now) const override;
+  Result<Decision> DecideWithReceipts(
+      std::span<const std::optional<item::CurrentDocument>> documents,
+      std::span<const std::optional<std::string>> receipts, Micros now) const override;
+  std::string_view kind() const override { return kKind; }
+  std::string Encode() const override;
+
+ private:
+  Outcome Change(model::DocumentView stored, Micros now, Decision& decision,
+                 WriteOutcome& outcome) const;
+  Outcome Insert(Micros now, Decision& decision, WriteOutcome& outcome) const;
+  // Nothing is done after a failure.
+  WriteOutcome Make(const std::optional<item::CurrentDocument>& current, Micros now,
+                    Decision& decision) const;
+  UpdateContext ContextAt(Micros now) const;
+
+  const CollectionPtr collection_;
+  const model::Value key_;
+  const WriteStatementPtr statement_;
+  const ChangeOptions options_;
+  const std::optional<RetryStatements> retry_;
+};
+
+}  // namespace orrery::mongo

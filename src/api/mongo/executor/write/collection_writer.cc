@@ -1,0 +1,464 @@
+#include "api/mongo/executor/write/collection_writer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <latch>
+#include <map>
+#include <span>
+#include <utility>
+
+#include "api/mongo/executor/read/row_sorter.h"
+#include "api/mongo/executor/retry/retry_probe_program.h"
+#include "api/mongo/executor/write/document_checks.h"
+#include "api/mongo/language/match/conditions.h"
+#include "gateway/account/key_maker.h"
+
+namespace orrery::mongo {
+namespace {
+
+// The times that a single change looks anew when all documents that it found were changed by
+// others.
+constexpr int kLooksMax = 16;
+constexpr std::string_view kConflict =
+    "WriteConflict error: this operation conflicted with another operation. Please retry your "
+    "operation or multi-document transaction.";
+
+bool IsCode(const MongoError& error, ErrorCode code) {
+  return error.code == static_cast<int32_t>(code);
+}
+
+void Add(WriteOutcome& sum, WriteOutcome&& more) {
+  sum.matched += more.matched;
+  sum.modified += more.modified;
+  if (more.upserted.has_value()) sum.upserted = std::move(more.upserted);
+  if (more.before.has_value()) sum.before = std::move(more.before);
+  if (more.after.has_value()) sum.after = std::move(more.after);
+  sum.retried.insert(sum.retried.end(), more.retried.begin(), more.retried.end());
+  for (WriteOutcome::Failure& failure : more.failures) sum.failures.push_back(std::move(failure));
+}
+
+// The first failure of a statement is its error.
+Answer<WriteOutcome> FailureFirst(WriteOutcome outcome) {
+  if (outcome.failures.empty()) return outcome;
+  return std::unexpected(std::move(outcome.failures.front().error));
+}
+
+}  // namespace
+
+Answer<WriteOutcome> CollectionWriter::OutcomeOf(const Collection& collection,
+                                                 gateway::WriteResponse response) {
+  if (!response.status.has_value()) {
+    const Error& error = response.status.error();
+    if (error.code() == Code::kAlreadyExists) {
+      return Refuse(ErrorCode::kDuplicateKey,
+                    fmt::format("E11000 duplicate key error collection: {} {}",
+                                collection.name.ToString(), error.message()));
+    }
+    if (error.code() == Code::kNotFound) {
+      return Refuse(ErrorCode::kNamespaceNotFound,
+                    fmt::format("collection dropped: {}", collection.name.ToString()));
+    }
+    return Refuse(error);
+  }
+  auto outcome = WriteOutcome::Decode(response.outcome);
+  if (!outcome.has_value()) return Refuse(outcome.error());
+  return *std::move(outcome);
+}
+
+Answer<WriteOutcome> CollectionWriter::Run(const Collection& collection,
+                                           const gateway::ProgramRequest& request) {
+  gateway::WriteResponse response = parts_.gateway.RunAndWait(request);
+  state_->charge += response.charge;
+  return OutcomeOf(collection, std::move(response));
+}
+
+std::vector<Answer<WriteOutcome>> CollectionWriter::RunAll(
+    const Collection& collection, std::span<const gateway::ProgramRequest> requests) {
+  std::vector<gateway::WriteResponse> responses(requests.size());
+  std::latch done(static_cast<ptrdiff_t>(requests.size()));
+  for (size_t i = 0; i < requests.size(); ++i) {
+    parts_.gateway.Run(requests[i], [&, i](gateway::WriteResponse response) {
+      responses[i] = std::move(response);
+      done.count_down();
+    });
+  }
+  done.wait();
+  std::vector<Answer<WriteOutcome>> outcomes;
+  outcomes.reserve(requests.size());
+  for (gateway::WriteResponse& response : responses) {
+    state_->charge += response.charge;
+    outcomes.push_back(OutcomeOf(collection, std::move(response)));
+  }
+  return outcomes;
+}
+
+gateway::ProgramRequest CollectionWriter::InsertOf(const CollectionPtr& collection,
+                                                   std::vector<model::Document> stored,
+                                                   InsertOptions options,
+                                                   std::optional<RetryStatements> retry) {
+  gateway::ProgramRequest request;
+  request.container = collection->container;
+  request.partition_key = gateway::PartitionKeyOf(*collection->container->schema, stored.front());
+  request.program = std::make_shared<const InsertProgram>(collection, std::move(stored), options,
+                                                          std::move(retry));
+  return request;
+}
+
+std::optional<RetryStatements> CollectionWriter::RetryOf(const InsertRequest& request,
+                                                         std::span<const size_t> numbers) {
+  if (!request.retry.has_value()) return std::nullopt;
+  std::vector<int32_t> statements;
+  statements.reserve(numbers.size());
+  for (const size_t number : numbers) statements.push_back(request.statement_numbers[number]);
+  return RetryStatements(*request.retry, std::move(statements));
+}
+
+std::optional<RetryStatements> CollectionWriter::RetryOf(const ChangeRequest& request) {
+  if (!request.retry.has_value()) return std::nullopt;
+  return RetryStatements(*request.retry, {request.statement_number});
+}
+
+Answer<WriteOutcome> CollectionWriter::InsertSingly(const InsertRequest& request,
+                                                    const InsertGroup& group) {
+  WriteOutcome sum;
+  for (size_t i = 0; i < group.stored.size(); ++i) {
+    auto outcome =
+        Run(*request.collection,
+            InsertOf(request.collection, {group.stored[i]}, {.is_ordered = request.is_ordered},
+                     RetryOf(request, std::span(group.numbers).subspan(i, 1))));
+    if (!outcome.has_value()) {
+      sum.failures.push_back({.number = i, .error = std::move(outcome).error()});
+    } else {
+      for (WriteOutcome::Failure& failure : outcome->failures) failure.number = i;
+      for (size_t& retried : outcome->retried) retried = i;
+      Add(sum, *std::move(outcome));
+    }
+    if (request.is_ordered && !sum.failures.empty()) break;
+  }
+  return sum;
+}
+
+Answer<WriteOutcome> CollectionWriter::Insert(const InsertRequest& request) {
+  const auto& [collection, documents, is_ordered, validates, retry, statement_numbers] = request;
+  const partition::Limits& limits = parts_.gateway.limits();
+  WriteOutcome sum;
+  // Of an ordered insert groups follow each other, of another they are by key.
+  std::vector<InsertGroup> groups;
+  std::map<std::string, size_t> open;  // by encoded key: the last group of it
+  for (size_t i = 0; i < documents.size(); ++i) {
+    auto stored =
+        PrepareInsert(*collection, documents[i], parts_.new_id(), validates, limits.item_bytes_max);
+    if (!stored.has_value()) {
+      sum.failures.push_back({.number = i, .error = std::move(stored).error()});
+      if (is_ordered) break;
+      continue;
+    }
+    std::string key;
+    if (collection->is_sharded()) {
+      const auto routed = parts_.gateway.RoutePartitionKey(
+          *collection->container, gateway::PartitionKeyOf(*collection->container->schema, *stored));
+      if (!routed.has_value()) {
+        sum.failures.push_back({.number = i, .error = ToMongoError(routed.error())});
+        if (is_ordered) break;
+        continue;
+      }
+      key = routed->encoded;
+    }
+    const size_t bytes = stored->bson().size();
+    if (is_ordered && !open.contains(key)) open.clear();
+    const auto found = open.find(key);
+    InsertGroup* group = found == open.end() ? nullptr : &groups[found->second];
+    if (group == nullptr || group->stored.size() == limits.batch_operations_max ||
+        group->bytes + bytes > limits.batch_bytes_max) {
+      open[key] = groups.size();
+      group = &groups.emplace_back();
+    }
+    group->bytes += bytes;
+    group->numbers.push_back(i);
+    group->stored.push_back(*std::move(stored));
+  }
+  const std::vector<WriteOutcome::Failure> unprepared = std::exchange(sum.failures, {});
+  for (const InsertGroup& group : groups) {
+    MONGO_TRY(state_->Check());
+    auto outcome = Run(*collection, InsertOf(collection, group.stored, {.is_ordered = is_ordered},
+                                             RetryOf(request, group.numbers)));
+    if (!outcome.has_value() && IsCode(outcome.error(), ErrorCode::kDuplicateKey))
+      outcome = InsertSingly(request, group);
+    if (!outcome.has_value()) {
+      // None of the group was inserted.
+      for (const size_t number : group.numbers) {
+        sum.failures.push_back({.number = number, .error = outcome.error()});
+        if (is_ordered) break;
+      }
+    } else {
+      for (WriteOutcome::Failure& failure : outcome->failures)
+        failure.number = group.numbers[failure.number];
+      for (size_t& retried : outcome->retried) retried = group.numbers[retried];
+      Add(sum, *std::move(outcome));
+    }
+    if (is_ordered && !sum.failures.empty()) return sum;
+  }
+  sum.failures.insert(sum.failures.end(), unprepared.begin(), unprepared.end());
+  std::ranges::sort(sum.failures, {}, &WriteOutcome::Failure::number);
+  return sum;
+}
+
+std::optional<gateway::ProgramRequest> CollectionWriter::PinnedProgram(
+    const ChangeRequest& request) {
+  const Collection& collection = *request.collection;
+  const Matcher& filter = *request.statement->filter;
+  // Under a collation equal strings may differ.
+  if (filter.context().collator != nullptr) return std::nullopt;
+  const auto id = EqualityOn(filter, "_id");
+  if (!id.has_value() || collection.form != DocumentForm::kMongo) return std::nullopt;
+  gateway::ProgramRequest program;
+  if (collection.is_sharded()) {
+    const auto key = EqualityOn(filter, *collection.shard_key);
+    // Null is met by documents without the field as well, which have another key.
+    if (!key.has_value() || key->is_null() || key->is_undefined()) return std::nullopt;
+    program.partition_key = {*key};
+  }
+  program.container = collection.container;
+  program.program = std::make_shared<const ChangeProgram>(
+      request.collection, *id, request.statement,
+      ChangeOptions{
+          .image = request.image, .upserts = request.upserts, .validates = request.validates},
+      RetryOf(request));
+  return program;
+}
+
+gateway::ProgramRequest CollectionWriter::ProgramFor(const ChangeRequest& request,
+                                                     model::DocumentView document) const {
+  const Collection& collection = *request.collection;
+  gateway::ProgramRequest program;
+  program.container = collection.container;
+  program.partition_key = gateway::PartitionKeyOf(*collection.container->schema, document);
+  program.program = std::make_shared<const ChangeProgram>(
+      request.collection, RowKeyOf(document, collection.form), request.statement,
+      ChangeOptions{.image = request.image, .upserts = false, .validates = request.validates},
+      RetryOf(request));
+  return program;
+}
+
+Answer<model::Document> CollectionWriter::UpsertedDocument(const ChangeRequest& request) {
+  UpdateContext context;
+  context.is_upsert = true;
+  context.now_unix_ms = request.statement->context->now_unix_ms;
+  context.timestamp = {.seconds = static_cast<uint32_t>(context.now_unix_ms / 1000),
+                       .increment = 1};
+  const model::Value new_id = parts_.new_id();
+  MONGO_ASSIGN(const model::Document made,
+               request.statement->update->NewDocument(*request.statement->filter, new_id, context));
+  return PrepareInsert(*request.collection, made, new_id, request.validates,
+                       parts_.gateway.limits().item_bytes_max);
+}
+
+Answer<WriteOutcome> CollectionWriter::Upsert(const ChangeRequest& request) {
+  MONGO_ASSIGN(model::Document made, UpsertedDocument(request));
+  std::vector<model::Document> stored;
+  stored.push_back(std::move(made));
+  MONGO_ASSIGN(
+      WriteOutcome inserted,
+      Run(*request.collection,
+          InsertOf(request.collection, std::move(stored),
+                   {.is_upsert = true, .wants_image = request.image == ImageWanted::kAfter},
+                   RetryOf(request))));
+  return FailureFirst(std::move(inserted));
+}
+
+std::optional<gateway::KeyValues> CollectionWriter::PartitionOf(const ChangeRequest& request) {
+  const Collection& collection = *request.collection;
+  const size_t paths = collection.container->schema->partition_key_paths.size();
+  if (paths == 0) return gateway::KeyValues();
+  const Matcher& filter = *request.statement->filter;
+  if (paths > 1 || !collection.is_sharded() || filter.context().collator != nullptr)
+    return std::nullopt;
+  const auto key = EqualityOn(filter, *collection.shard_key);
+  // Null is met by documents without the field as well, which have another key.
+  if (!key.has_value() || key->is_null() || key->is_undefined()) return std::nullopt;
+  return gateway::KeyValues{*key};
+}
+
+std::unique_ptr<RowSource> CollectionWriter::Candidates(const ChangeRequest& request) {
+  auto scan = std::make_unique<CollectionScan>(
+      parts_.gateway,
+      ScanRequest{.collection = request.collection,
+                  .filter = request.statement->filter,
+                  .sort = request.sort.has_value() ? &*request.sort : nullptr,
+                  .rows_wanted = 1,
+                  .hint = request.hint},
+      state_);
+  const bool is_ordered = !request.sort.has_value() || scan->is_ordered();
+  if (is_ordered) return scan;
+  return std::make_unique<RowSorter>(std::move(scan), *request.sort, request.statement->context,
+                                     16);
+}
+
+Answer<WriteOutcome> CollectionWriter::Probe(const ChangeRequest& request,
+                                             gateway::KeyValues partition_key) {
+  gateway::ProgramRequest probe;
+  probe.container = request.collection->container;
+  probe.partition_key = std::move(partition_key);
+  probe.program = std::make_shared<const RetryProbeProgram>(*RetryOf(request));
+  MONGO_ASSIGN(WriteOutcome found, Run(*request.collection, probe));
+  return FailureFirst(std::move(found));
+}
+
+Answer<std::vector<StatementTarget>> CollectionWriter::AgreeOnTargets(
+    const ChangeRequest& request, size_t known, std::optional<StatementTarget> next) {
+  gateway::ProgramRequest agree;
+  agree.container = request.collection->container;
+  agree.partition_key = TargetProgram::HomeOf(
+      *request.retry, request.collection->container->schema->partition_key_paths.size());
+  agree.program = std::make_shared<const TargetProgram>(*request.retry, request.statement_number,
+                                                        known, std::move(next));
+  gateway::WriteResponse response = parts_.gateway.RunAndWait(agree);
+  state_->charge += response.charge;
+  if (!response.status.has_value()) return Refuse(response.status.error());
+  return TargetProgram::ReadTargets(response.outcome);
+}
+
+Answer<WriteOutcome> CollectionWriter::TryTarget(const ChangeRequest& request,
+                                                 const StatementTarget& target, int32_t attempt) {
+  RetryStatements retry(*request.retry, {request.statement_number}, attempt);
+  gateway::ProgramRequest program;
+  program.container = request.collection->container;
+  program.partition_key = target.partition_key;
+  if (target.insert.has_value()) {
+    program.program = std::make_shared<const InsertProgram>(
+        request.collection, std::vector<model::Document>{*target.insert},
+        InsertOptions{.is_upsert = true, .wants_image = request.image == ImageWanted::kAfter},
+        std::move(retry));
+  } else {
+    program.program = std::make_shared<const ChangeProgram>(
+        request.collection, *target.row_key, request.statement,
+        ChangeOptions{.image = request.image, .upserts = false, .validates = request.validates},
+        std::move(retry));
+  }
+  MONGO_ASSIGN(WriteOutcome outcome, Run(*request.collection, program));
+  return FailureFirst(std::move(outcome));
+}
+
+Answer<WriteOutcome> CollectionWriter::ChangeSomewhere(const ChangeRequest& request) {
+  MONGO_ASSIGN(std::vector<StatementTarget> targets, AgreeOnTargets(request, 0, std::nullopt));
+  for (size_t next = 0; next < static_cast<size_t>(kLooksMax); ++next) {
+    if (next == targets.size()) {
+      const std::unique_ptr<RowSource> rows = Candidates(request);
+      MONGO_ASSIGN(const std::optional<Row> row, rows->Next());
+      StatementTarget target;
+      if (row.has_value()) {
+        target.partition_key =
+            gateway::PartitionKeyOf(*request.collection->container->schema, row->document);
+        target.row_key = RowKeyOf(row->document, request.collection->form);
+      } else if (request.upserts) {
+        MONGO_ASSIGN(target.insert, UpsertedDocument(request));
+        target.partition_key =
+            gateway::PartitionKeyOf(*request.collection->container->schema, *target.insert);
+      } else {
+        return WriteOutcome();
+      }
+      MONGO_ASSIGN(targets, AgreeOnTargets(request, next, std::move(target)));
+    }
+    MONGO_ASSIGN(WriteOutcome outcome,
+                 TryTarget(request, targets[next], static_cast<int32_t>(next)));
+    if (outcome.matched > 0) return outcome;
+  }
+  return Refuse(ErrorCode::kWriteConflict, std::string(kConflict));
+}
+
+Answer<WriteOutcome> CollectionWriter::ChangeOne(const ChangeRequest& request) {
+  if (const auto pinned = PinnedProgram(request)) {
+    MONGO_ASSIGN(WriteOutcome outcome, Run(*request.collection, *pinned));
+    return FailureFirst(std::move(outcome));
+  }
+  const std::optional<gateway::KeyValues> partition_key = PartitionOf(request);
+  if (request.retry.has_value() && !partition_key.has_value()) return ChangeSomewhere(request);
+  for (int look = 0; look < kLooksMax; ++look) {
+    const std::unique_ptr<RowSource> rows = Candidates(request);
+    bool was_found = false;
+    while (true) {
+      MONGO_ASSIGN(const std::optional<Row> row, rows->Next());
+      if (!row.has_value()) break;
+      was_found = true;
+      MONGO_ASSIGN(WriteOutcome outcome,
+                   Run(*request.collection, ProgramFor(request, row->document)));
+      if (!outcome.failures.empty() || outcome.matched > 0) return FailureFirst(std::move(outcome));
+    }
+    if (was_found) continue;  // others were faster each time
+    if (request.retry.has_value()) {
+      MONGO_ASSIGN(WriteOutcome done, Probe(request, *partition_key));
+      if (!done.retried.empty()) return done;
+    }
+    if (!request.upserts) return WriteOutcome();
+    auto inserted = Upsert(request);
+    // Another upsert was faster: its document may be the one to update.
+    if (!inserted.has_value() && IsCode(inserted.error(), ErrorCode::kDuplicateKey) && look == 0)
+      continue;
+    return inserted;
+  }
+  return Refuse(ErrorCode::kWriteConflict, std::string(kConflict));
+}
+
+Answer<WriteOutcome> CollectionWriter::ChangeMany(const ChangeRequest& request) {
+  // An update may move documents within the index that it reads, and meet them again: then all are
+  // found before the first is changed, unless they are too many.
+  IndexHint hint = request.hint;
+  for (bool gathers = request.statement->update != nullptr;; gathers = false) {
+    CollectionScan scan(parts_.gateway,
+                        ScanRequest{.collection = request.collection,
+                                    .filter = request.statement->filter,
+                                    .rows_wanted = SIZE_MAX,
+                                    .hint = hint},
+                        state_);
+    gathers = gathers && scan.path().uses_index();
+    WriteOutcome sum;
+    bool is_done = false;
+    bool has_overflown = false;
+    while (!is_done) {
+      std::vector<gateway::ProgramRequest> programs;
+      const size_t at_once = gathers ? kGatheredMax : kProgramsAtOnce;
+      while (programs.size() < at_once) {
+        MONGO_ASSIGN(const std::optional<Row> row, scan.Next());
+        is_done = !row.has_value();
+        if (is_done) break;
+        programs.push_back(ProgramFor(request, row->document));
+      }
+      has_overflown = gathers && !is_done;
+      if (has_overflown) break;
+      MONGO_TRY(RunInTurns(*request.collection, programs, sum));
+      if (!sum.failures.empty()) return sum;
+    }
+    if (has_overflown) {
+      hint = {.natural = true};
+      continue;
+    }
+    if (sum.matched == 0 && request.upserts) return Upsert(request);
+    return sum;
+  }
+}
+
+Outcome CollectionWriter::RunInTurns(const Collection& collection,
+                                     const std::vector<gateway::ProgramRequest>& programs,
+                                     WriteOutcome& sum) {
+  for (size_t begin = 0; begin < programs.size(); begin += kProgramsAtOnce) {
+    MONGO_TRY(state_->Check());
+    const size_t count = std::min(kProgramsAtOnce, programs.size() - begin);
+    for (auto& outcome : RunAll(collection, std::span(programs).subspan(begin, count))) {
+      if (outcome.has_value()) {
+        Add(sum, *std::move(outcome));
+      } else if (sum.failures.empty()) {
+        sum.failures.push_back({0, std::move(outcome).error()});
+      }
+    }
+    if (!sum.failures.empty()) break;
+  }
+  return {};
+}
+
+Answer<WriteOutcome> CollectionWriter::Change(const ChangeRequest& request) {
+  if (!request.multi || PinnedProgram(request).has_value()) return ChangeOne(request);
+  return ChangeMany(request);
+}
+
+}  // namespace orrery::mongo

@@ -1,0 +1,75 @@
+#include "api/mongo/executor/write/write_statement.h"
+
+#include <utility>
+
+#include "api/mongo/executor/collation.h"
+#include "api/mongo/language/expression/expression.h"
+
+namespace orrery::mongo {
+namespace {
+
+std::optional<model::DocumentView> ObjectAt(model::DocumentView document, std::string_view name) {
+  const auto found = document.Find(name);
+  if (!found.has_value() || found->kind() != model::Kind::kObject) return std::nullopt;
+  return found->AsDocument();
+}
+
+}  // namespace
+
+Answer<QueryContextPtr> MakeQueryContext(std::optional<model::DocumentView> collation,
+                                         std::optional<model::DocumentView> let,
+                                         int64_t now_unix_ms) {
+  auto context = std::make_shared<QueryContext>();
+  context->now_unix_ms = now_unix_ms;
+  if (collation.has_value() && !collation->empty()) {
+    MONGO_ASSIGN(context->collator, ParseCollation(*collation));
+  }
+  if (let.has_value()) {
+    for (const model::ElementView variable : *let) {
+      MONGO_ASSIGN(const ExpressionPtr expression, ParseExpression(variable.ToValue(), *context));
+      MONGO_ASSIGN(model::Value value, EvaluateOn(*expression, model::DocumentView(), *context));
+      context->variables.push_back({std::string(variable.name()), std::move(value)});
+    }
+  }
+  return context;
+}
+
+Answer<std::shared_ptr<const WriteStatement>> WriteStatement::Compile(model::Document source) {
+  auto statement = std::make_shared<WriteStatement>();
+  statement->source = std::move(source);
+  const model::DocumentView fields = *statement->source;
+  const auto now = fields.Find("now");
+  const int64_t now_ms = now.has_value() ? now->ToValue().AsDateTime() : 0;
+  MONGO_ASSIGN(statement->context,
+               MakeQueryContext(ObjectAt(fields, "collation"), ObjectAt(fields, "let"), now_ms));
+  const auto parse_filter = [&]() -> Outcome {
+    MONGO_ASSIGN(
+        statement->filter,
+        Matcher::Parse(ObjectAt(fields, "q").value_or(model::DocumentView()), statement->context));
+    return {};
+  };
+  const auto update = fields.Find("u");
+  if (!update.has_value()) {
+    MONGO_TRY(parse_filter());
+    return statement;
+  }
+  std::vector<model::Document> array_filters;
+  if (const auto filters = fields.Find("arrayFilters");
+      filters.has_value() && filters->kind() == model::Kind::kArray) {
+    for (const model::ElementView filter : filters->AsDocument()) {
+      if (filter.kind() != model::Kind::kObject)
+        return Refuse(ErrorCode::kTypeMismatch, "Each array filter must be an object");
+      array_filters.push_back(model::Document::Trusted(std::string(filter.AsDocument().bson())));
+    }
+  }
+  // What is wrong with the update is told before what is wrong with the filter, and constants of
+  // its expressions are not looked at before a document is.
+  auto lenient = std::make_shared<QueryContext>(*statement->context);
+  lenient->refuses_bad_constants = false;
+  MONGO_ASSIGN(statement->update,
+               Update::Parse(update->ToValue(), array_filters, std::move(lenient)));
+  MONGO_TRY(parse_filter());
+  return statement;
+}
+
+}  // namespace orrery::mongo

@@ -1,0 +1,40 @@
+// A WriteStatement is one element of an update or delete command, compiled: what must match, and
+// what becomes of it.
+//
+// It is made of a document, which is what travels to a partition's owner:
+//   {q: filter, u: update, arrayFilters: [..], collation: {..}, let: {..}, now: date}
+//
+// Immutable, so thread-safe.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "api/mongo/error/mongo_error.h"
+#include "api/mongo/language/match/matcher.h"
+#include "api/mongo/language/query_context.h"
+#include "api/mongo/language/update/update.h"
+#include "model/document/document.h"
+
+namespace orrery::mongo {
+
+struct WriteStatement {
+  std::optional<model::Document> source;  // nullopt: made of parts, cannot travel
+  QueryContextPtr context;
+  MatcherPtr filter;
+  UpdatePtr update;  // null: a deletion
+
+  // The errors are those of the language.
+  static Answer<std::shared_ptr<const WriteStatement>> Compile(model::Document source);
+};
+using WriteStatementPtr = std::shared_ptr<const WriteStatement>;
+
+// A context of a command: its collation (may be empty: that of bytes), variables and time.
+Answer<QueryContextPtr> MakeQueryContext(std::optional<model::DocumentView> collation,
+                                         std::optional<model::DocumentView> let,
+                                         int64_t now_unix_ms);
+
+}  // namespace orrery::mongo

@@ -1,0 +1,39 @@
+// Windows of $setWindowFields: which rows around one an output is computed of.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "api/mongo/error/mongo_error.h"
+#include "api/mongo/language/row.h"
+#include "model/value.h"
+
+namespace orrery::mongo {
+
+// One end of a window: so many documents, or so much of the sorted value, from the current row.
+// Nullopt: to the partition's end.
+using WindowEnd = std::optional<double>;
+
+struct Window {
+  bool is_range = false;
+  WindowEnd lower = {};
+  WindowEnd upper = {};
+  int64_t unit_ms = 0;  // of a range over dates; 0: of numbers
+
+  // The rows [first, end) of the row at `at`; `keys` are the sorted values, of a range only.
+  std::pair<size_t, size_t> RowsOf(size_t at, size_t size,
+                                   std::span<const model::Value> keys) const;
+};
+
+// {documents: [lower, upper]} or {range: [lower, upper], unit: "day"}.
+Answer<Window> ParseWindow(const model::Value& value);
+
+// Milliseconds of a unit with a fixed length; nullopt for months and longer.
+std::optional<int64_t> WindowUnitMs(const std::string& unit);
+
+}  // namespace orrery::mongo

@@ -1,0 +1,359 @@
+// $setWindowFields.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+
+#include "api/mongo/language/accumulator/accumulator.h"
+#include "api/mongo/language/expression/expression_parser.h"
+#include "api/mongo/language/pipeline/stage.h"
+#include "api/mongo/language/pipeline/window_function.h"
+#include "api/mongo/language/projection/field_tree.h"
+#include "api/mongo/language/value/bson_type_name.h"
+#include "api/mongo/language/value/number.h"
+#include "api/mongo/language/value/stable_sort.h"
+#include "model/document/document_builder.h"
+
+namespace orrery::mongo {
+namespace {
+
+using model::Field;
+using model::Kind;
+using model::Value;
+using model::Values;
+
+Answer<Value> EvaluateRow(const Expression& expression, const Row& row,
+                          const QueryContext& context) {
+  return EvaluateOn(expression, row.document, context, row.meta.get());
+}
+
+class AccumulatedWindow final : public WindowFunction {
+ public:
+  AccumulatedWindow(AccumulatorSpecPtr spec, Window window)
+      : spec_(std::move(spec)), window_(window) {}
+  Answer<Values> Compute(const WindowPartition& partition,
+                         const QueryContext& context) const override {
+    const size_t size = partition.rows.size();
+    Values inputs;
+    for (const Row& row : partition.rows) {
+      Evaluation evaluation{.root = row.document, .context = context, .current = {}};
+      MONGO_ASSIGN(Value value, spec_->Evaluate(evaluation));
+      inputs.push_back(std::move(value));
+    }
+    Values results;
+    std::unique_ptr<Accumulator> state = spec_->Make();
+    size_t first = 0;
+    size_t end = 0;
+    for (size_t at = 0; at < size; ++at) {
+      const auto [wanted_first, wanted_end] = window_.RowsOf(at, size, partition.values);
+      // A window that only grows keeps its state.
+      if (wanted_first != first || wanted_end < end) {
+        state = spec_->Make();
+        first = end = wanted_first;
+      }
+      for (; end < wanted_end; ++end) MONGO_TRY(state->Add(inputs[end]));
+      MONGO_ASSIGN(Value result, state->Result());
+      results.push_back(std::move(result));
+    }
+    return results;
+  }
+
+ private:
+  AccumulatorSpecPtr spec_;
+  Window window_;
+};
+
+// $first and $last of a window: missing where the row's value is.
+class EdgeFunction final : public WindowFunction {
+ public:
+  EdgeFunction(ExpressionPtr input, Window window, bool is_first)
+      : input_(std::move(input)), window_(window), is_first_(is_first) {}
+  Answer<Values> Compute(const WindowPartition& partition,
+                         const QueryContext& context) const override {
+    MONGO_ASSIGN(const Values inputs, EvaluateRows(*input_, partition, context));
+    Values results;
+    for (size_t at = 0; at < inputs.size(); ++at) {
+      const auto [first, end] = window_.RowsOf(at, inputs.size(), partition.values);
+      results.push_back(first == end ? Value::Null() : inputs[is_first_ ? first : end - 1]);
+    }
+    return results;
+  }
+
+ private:
+  ExpressionPtr input_;
+  Window window_;
+  bool is_first_;
+};
+
+// $rank, $denseRank, $documentNumber.
+class RankFunction final : public WindowFunction {
+ public:
+  RankFunction(std::string name, const SortPattern& sort) : name_(std::move(name)), sort_(sort) {}
+  Answer<Values> Compute(const WindowPartition& partition, const QueryContext&) const override {
+    Values results;
+    int64_t rank = 0;
+    for (size_t i = 0; i < partition.rows.size(); ++i) {
+      const bool is_tie = i > 0 && sort_.Compare(partition.keys[i], partition.keys[i - 1]) == 0;
+      if (name_ == "$documentNumber" || (name_ == "$rank" && !is_tie)) {
+        rank = static_cast<int64_t>(i) + 1;
+      } else if (name_ == "$denseRank" && !is_tie) {
+        ++rank;
+      }
+      results.push_back(SmallestInt(rank));
+    }
+    return results;
+  }
+
+ private:
+  std::string name_;
+  SortPattern sort_;
+};
+
+class ShiftFunction final : public WindowFunction {
+ public:
+  Answer<Values> Compute(const WindowPartition& partition,
+                         const QueryContext& context) const override {
+    Values results;
+    const auto size = static_cast<int64_t>(partition.rows.size());
+    for (int64_t i = 0; i < size; ++i) {
+      const int64_t from = i + by;
+      if (from < 0 || from >= size) {
+        results.push_back(otherwise);
+        continue;
+      }
+      MONGO_ASSIGN(Value value,
+                   EvaluateRow(*output, partition.rows[static_cast<size_t>(from)], context));
+      results.push_back(std::move(value));
+    }
+    return results;
+  }
+
+  ExpressionPtr output;
+  int64_t by = 0;
+  Value otherwise = Value::Null();
+};
+
+// $locf: the last value that was not null.
+class CarriedFunction final : public WindowFunction {
+ public:
+  explicit CarriedFunction(ExpressionPtr input) : input_(std::move(input)) {}
+  Answer<Values> Compute(const WindowPartition& partition,
+                         const QueryContext& context) const override {
+    Values results;
+    Value last = Value::Null();
+    for (const Row& row : partition.rows) {
+      MONGO_ASSIGN(Value value, EvaluateRow(*input_, row, context));
+      if (!IsNullish(value)) last = std::move(value);
+      results.push_back(last);
+    }
+    return results;
+  }
+
+ private:
+  ExpressionPtr input_;
+};
+
+struct WindowOutput {
+  std::string path;
+  WindowFunctionPtr function;
+};
+
+class WindowStage final : public Stage {
+ public:
+  std::unique_ptr<RowSource> Open(std::unique_ptr<RowSource> input,
+                                  const StageRun& run) const override {
+    return CollectRows(std::move(input), [this, context = run.context](RowSource& rows) {
+      return Compute(rows, *context);
+    });
+  }
+
+  ExpressionPtr partition_by;
+  std::optional<SortPattern> sort;
+  std::vector<WindowOutput> outputs;
+
+ private:
+  struct ValueLess {
+    const Collator* collator;
+    bool operator()(const Value& a, const Value& b) const {
+      return CompareValues(a, b, collator) < 0;
+    }
+  };
+
+  Answer<std::vector<Row>> Compute(RowSource& rows, const QueryContext& context) const {
+    std::map<Value, std::vector<std::pair<SortKey, Row>>, ValueLess> partitions(
+        ValueLess{context.collator.get()});
+    StageMemory memory("$setWindowFields", context);
+    while (true) {
+      MONGO_ASSIGN(std::optional<Row> row, rows.Next());
+      if (!row.has_value()) break;
+      MONGO_TRY(memory.Add(row->document.bson().size() + 128));
+      Value key = Value::Null();
+      if (partition_by != nullptr) {
+        MONGO_ASSIGN(key, EvaluateRow(*partition_by, *row, context));
+        if (key.kind() == Kind::kArray) {
+          return Refuse(ErrorCode::kTypeMismatch,
+                        "An expression used to partition cannot evaluate to value of type array");
+        }
+        if (key.is_undefined()) key = Value::Null();
+      }
+      SortKey sort_key;
+      if (sort.has_value()) {
+        MONGO_ASSIGN(sort_key, sort->KeyOf(*row, context.collator.get()));
+      }
+      partitions[std::move(key)].emplace_back(std::move(sort_key), *std::move(row));
+    }
+    std::vector<Row> results;
+    for (auto& [key, keyed] : partitions) {
+      if (sort.has_value()) {
+        StableSort(keyed, [&](const auto& a, const auto& b) {
+          return sort->Compare(a.first, b.first) < 0;
+        });
+      }
+      WindowPartition partition;
+      for (auto& [sort_key, row] : keyed) {
+        if (!sort_key.empty()) partition.values.push_back(sort_key.front());
+        partition.keys.push_back(std::move(sort_key));
+        partition.rows.push_back(std::move(row));
+      }
+      MONGO_TRY(AddOutputs(partition, context));
+      for (Row& row : partition.rows) results.push_back(std::move(row));
+    }
+    return results;
+  }
+
+  Outcome AddOutputs(WindowPartition& partition, const QueryContext& context) const {
+    std::vector<FieldTree> trees(partition.rows.size());
+    for (const WindowOutput& output : outputs) {
+      MONGO_ASSIGN(Values values, output.function->Compute(partition, context));
+      for (size_t i = 0; i < values.size(); ++i) {
+        MONGO_TRY(AddLeaf(trees[i], output.path, ConstantExpression(std::move(values[i]))));
+      }
+    }
+    for (size_t i = 0; i < partition.rows.size(); ++i) {
+      Row& row = partition.rows[i];
+      const model::Document before = row.document;
+      Evaluation evaluation{.root = before, .context = context, .current = {}};
+      MONGO_ASSIGN(row.document, ApplyAddition(trees[i], before, evaluation));
+    }
+    return {};
+  }
+};
+
+Answer<WindowFunctionPtr> ParseShift(const Value& argument, const QueryContext& context) {
+  auto shift = std::make_unique<ShiftFunction>();
+  const Value* output = argument.Find("output");
+  const Value* by = argument.Find("by");
+  if (output == nullptr || by == nullptr || !by->is_number() || !ExactInt64(*by).has_value()) {
+    return Refuse(ErrorCode::kFailedToParse,
+                  "$shift requires an 'output' expression and an integer 'by'");
+  }
+  shift->by = *ExactInt64(*by);
+  MONGO_ASSIGN(shift->output, ParseExpression(*output, context));
+  if (const Value* otherwise = argument.Find("default")) shift->otherwise = *otherwise;
+  return shift;
+}
+
+Answer<WindowFunctionPtr> ParseWindowFunction(const Value& spec, const WindowStage& stage,
+                                              const QueryContext& context) {
+  if (spec.kind() != Kind::kObject || spec.AsFields().empty()) {
+    return Refuse(ErrorCode::kFailedToParse,
+                  "The field of 'output' must be an object that names a window function");
+  }
+  const Field* function = nullptr;
+  Window window;
+  bool has_window = false;
+  for (const Field& field : spec.AsFields()) {
+    if (field.name == "window") {
+      MONGO_ASSIGN(window, ParseWindow(field.value));
+      has_window = true;
+    } else if (function != nullptr) {
+      return Refuse(ErrorCode::kFailedToParse,
+                    fmt::format("Window function found an unknown argument: {}", field.name));
+    } else {
+      function = &field;
+    }
+  }
+  if (function == nullptr) {
+    return Refuse(ErrorCode::kFailedToParse, "Expected a $-prefixed window function");
+  }
+  const std::string& name = function->name;
+  const bool is_ranked = name == "$rank" || name == "$denseRank" || name == "$documentNumber";
+  if (is_ranked || name == "$shift" || name == "$locf") {
+    if (has_window) {
+      return Refuse(5371601, fmt::format("Rank style window functions take no other arguments"));
+    }
+    if (!stage.sort.has_value() && name != "$locf") {
+      return Refuse(5371602,
+                    fmt::format("{} must be specified with a top level sortBy expression", name));
+    }
+    if (is_ranked) return std::make_unique<RankFunction>(name, *stage.sort);
+    if (name == "$shift") return ParseShift(function->value, context);
+    MONGO_ASSIGN(ExpressionPtr input, ParseExpression(function->value, context));
+    return std::make_unique<CarriedFunction>(std::move(input));
+  }
+  if (IsSeriesFunction(name)) {
+    return ParseSeriesFunction(name, function->value, {stage.sort, window, has_window}, context);
+  }
+  if (!IsAccumulatorName(name)) {
+    return Refuse(ErrorCode::kFailedToParse, fmt::format("Unrecognized window function, {}", name));
+  }
+  if (window.is_range && (!stage.sort.has_value() || stage.sort->parts().size() != 1)) {
+    return Refuse(5339902, "Range-based bounds require sortBy a single field");
+  }
+  if (!window.is_range && (window.lower.has_value() || window.upper.has_value()) &&
+      !stage.sort.has_value()) {
+    return Refuse(5339901, "Document-based bounds require a sortBy");
+  }
+  if (name == "$first" || name == "$last") {
+    MONGO_ASSIGN(ExpressionPtr input, ParseExpression(function->value, context));
+    return std::make_unique<EdgeFunction>(std::move(input), window, name == "$first");
+  }
+  ExpressionParser parser(context);
+  MONGO_ASSIGN(AccumulatorSpecPtr accumulator, ParseAccumulator(parser, name, function->value));
+  return std::make_unique<AccumulatedWindow>(std::move(accumulator), window);
+}
+
+Answer<StagePtr> ParseSetWindowFields(const std::string&, const Value& argument,
+                                      const StageParseContext& parse) {
+  if (argument.kind() != Kind::kObject) {
+    return Refuse(
+        ErrorCode::kFailedToParse,
+        fmt::format("the $setWindowFields stage specification must be an object, found {}",
+                    BsonTypeName(argument.kind())));
+  }
+  auto stage = std::make_shared<WindowStage>();
+  const Value* output = nullptr;
+  for (const Field& field : argument.AsFields()) {
+    if (field.name == "partitionBy") {
+      MONGO_ASSIGN(stage->partition_by, ParseExpression(field.value, *parse.context));
+    } else if (field.name == "sortBy") {
+      if (field.value.kind() != Kind::kObject) {
+        return Refuse(
+            ErrorCode::kTypeMismatch,
+            "BSON field '$setWindowFields.sortBy' is the wrong type, expected type 'object'");
+      }
+      MONGO_ASSIGN(stage->sort, SortPattern::Parse(model::ToDocument(field.value)));
+    } else if (field.name == "output") {
+      output = &field.value;
+    } else {
+      return Refuse(
+          40415, fmt::format("BSON field '$setWindowFields.{}' is an unknown field.", field.name));
+    }
+  }
+  if (output == nullptr || output->kind() != Kind::kObject) {
+    return Refuse(40414, "BSON field '$setWindowFields.output' is missing but a required field");
+  }
+  for (const Field& field : output->AsFields()) {
+    MONGO_ASSIGN(auto function, ParseWindowFunction(field.value, *stage, *parse.context));
+    stage->outputs.push_back({field.name, std::move(function)});
+  }
+  return stage;
+}
+
+constexpr NamedStage kWindowStages[] = {{"$setWindowFields", ParseSetWindowFields}};
+
+}  // namespace
+
+std::span<const NamedStage> WindowStages() { return kWindowStages; }
+
+}  // namespace orrery::mongo

@@ -1,0 +1,243 @@
+// $out and $merge.
+#include <fmt/core.h>
+
+#include "api/mongo/language/expression/expression.h"
+#include "api/mongo/language/pipeline/stage.h"
+#include "api/mongo/language/value/bson_type_name.h"
+#include "model/document/document_builder.h"
+
+namespace orrery::mongo {
+namespace {
+
+using model::Document;
+using model::DocumentBuilder;
+using model::Field;
+using model::Kind;
+using model::Value;
+
+class OutStage final : public Stage {
+ public:
+  explicit OutStage(CollectionName name) : name_(std::move(name)) {}
+  std::unique_ptr<RowSource> Open(std::unique_ptr<RowSource> input,
+                                  const StageRun& run) const override {
+    return CollectRows(
+        std::move(input), [name = name_, run](RowSource& rows) -> Answer<std::vector<Row>> {
+          MONGO_ASSIGN(const std::unique_ptr<OutTarget> target, run.access->OpenOut(name));
+          while (true) {
+            MONGO_ASSIGN(std::optional<Row> row, rows.Next());
+            if (!row.has_value()) break;
+            MONGO_TRY(target->Add(std::move(row->document)));
+          }
+          MONGO_TRY(target->Finish());
+          return std::vector<Row>();
+        });
+  }
+  std::optional<CollectionName> target() const override { return name_; }
+
+ private:
+  CollectionName name_;
+};
+
+Answer<CollectionName> ParseTarget(const std::string& stage, const Value& value, int32_t code) {
+  if (value.kind() == Kind::kString) return CollectionName{"", value.AsString()};
+  const Value* db = value.Find("db");
+  const Value* coll = value.Find("coll");
+  if (coll == nullptr || coll->kind() != Kind::kString ||
+      (db != nullptr && db->kind() != Kind::kString)) {
+    return Refuse(code, fmt::format("{} only supports a string or object argument, but found {}",
+                                    stage, BsonTypeName(value.kind())));
+  }
+  return CollectionName{db == nullptr ? "" : db->AsString(), coll->AsString()};
+}
+
+Answer<StagePtr> ParseOut(const std::string& name, const Value& argument,
+                          const StageParseContext&) {
+  MONGO_ASSIGN(CollectionName target, ParseTarget(name, argument, 16990));
+  return std::make_shared<OutStage>(std::move(target));
+}
+
+enum class WhenMatched : uint8_t { kReplace, kKeepExisting, kMerge, kFail, kPipeline };
+
+class MergeStage final : public Stage {
+ public:
+  std::unique_ptr<RowSource> Open(std::unique_ptr<RowSource> input,
+                                  const StageRun& run) const override {
+    return CollectRows(std::move(input), [this, run](RowSource& rows) { return Merge(rows, run); });
+  }
+  std::optional<CollectionName> target() const override { return into; }
+
+  CollectionName into;
+  std::vector<std::string> on;  // empty: the target's own
+  WhenMatched when_matched = WhenMatched::kMerge;
+  bool inserts = true;
+  bool fails_unless_matched = false;
+  Value pipeline;
+  model::Fields let;
+
+ private:
+  Answer<std::vector<Row>> Merge(RowSource& rows, const StageRun& run) const {
+    std::vector<std::string> fields = on;
+    if (fields.empty()) {
+      MONGO_ASSIGN(fields, run.access->MergeFields(into));
+    } else {
+      MONGO_ASSIGN(const bool are_unique, run.access->AreUnique(into, fields));
+      if (!are_unique) {
+        return Refuse(51183, "Cannot find index to verify that join fields will be unique");
+      }
+    }
+    while (true) {
+      MONGO_ASSIGN(std::optional<Row> row, rows.Next());
+      if (!row.has_value()) return std::vector<Row>();
+      MONGO_ASSIGN(MergeWrite write, WriteOf(std::move(row->document), fields, run));
+      MONGO_TRY(run.access->Merge(into, std::move(write)));
+    }
+  }
+
+  Answer<MergeWrite> WriteOf(Document document, const std::vector<std::string>& fields,
+                             const StageRun& run) const {
+    MergeWrite write;
+    DocumentBuilder filter;
+    for (const std::string& field : fields) {
+      const Value value = document.view().Get(field);
+      if (value.is_undefined() && field == "_id") continue;
+      if (IsUnfit(value)) {
+        return Refuse(51185, fmt::format("$merge write error: 'on' field '{}' cannot be missing, "
+                                         "null, undefined or an array",
+                                         field));
+      }
+      filter.Append(field, Value::Object({{"$eq", value}}));
+    }
+    write.filter = std::move(filter).Finish();
+    write.is_upsert = inserts;
+    write.fails_unless_matched = fails_unless_matched;
+    if (when_matched != WhenMatched::kFail) {
+      MONGO_ASSIGN(write.update, UpdateOf(document, run));
+    }
+    write.document = std::move(document);
+    return write;
+  }
+
+  static bool IsUnfit(const Value& value) {
+    return value.is_undefined() || value.is_null() || value.kind() == Kind::kArray;
+  }
+
+  Answer<UpdatePtr> UpdateOf(const Document& document, const StageRun& run) const {
+    const Value value = document.view().ToObject();
+    switch (when_matched) {
+      case WhenMatched::kReplace:
+        return Update::Parse(value, {}, run.context);
+      case WhenMatched::kKeepExisting:
+        return Update::Parse(Value::Object({{"$setOnInsert", value}}), {}, run.context);
+      case WhenMatched::kMerge:
+        return Update::Parse(
+            Value::Array({Value::Object(
+                {{"$replaceWith",
+                  Value::Object({{"$mergeObjects",
+                                  Value::Array({Value::String("$$ROOT"),
+                                                Value::Object({{"$literal", value}})})}})}})}),
+            {}, run.context);
+      default:
+        break;
+    }
+    auto context = std::make_shared<QueryContext>(*run.context);
+    context->variables.push_back({"new", value});
+    for (const Field& variable : let) {
+      MONGO_ASSIGN(const ExpressionPtr expression, ParseExpression(variable.value, *run.context));
+      MONGO_ASSIGN(Value result, EvaluateOn(*expression, document, *run.context));
+      context->variables.push_back({variable.name, std::move(result)});
+    }
+    return Update::Parse(pipeline, {}, context);
+  }
+};
+
+Outcome ParseWhenMatched(MergeStage& stage, const Value& value) {
+  if (value.kind() == Kind::kArray) {
+    stage.when_matched = WhenMatched::kPipeline;
+    stage.pipeline = value;
+    return {};
+  }
+  const std::string word = value.kind() == Kind::kString ? value.AsString() : "";
+  if (word == "replace") {
+    stage.when_matched = WhenMatched::kReplace;
+  } else if (word == "keepExisting") {
+    stage.when_matched = WhenMatched::kKeepExisting;
+  } else if (word == "merge") {
+    stage.when_matched = WhenMatched::kMerge;
+  } else if (word == "fail") {
+    stage.when_matched = WhenMatched::kFail;
+  } else {
+    return Refuse(
+        ErrorCode::kBadValue,
+        fmt::format("Enumeration value '{}' for field 'whenMatched' is not a valid value.", word));
+  }
+  return {};
+}
+
+Outcome ParseOn(MergeStage& stage, const Value& value) {
+  if (value.kind() == Kind::kString) {
+    stage.on = {value.AsString()};
+    return {};
+  }
+  if (value.kind() != Kind::kArray || value.AsValues().empty()) {
+    return Refuse(51186, "$merge 'on' must be either a string or an array of strings");
+  }
+  for (const Value& entry : value.AsValues()) {
+    if (entry.kind() != Kind::kString) {
+      return Refuse(51134, "$merge 'on' array elements must be strings");
+    }
+    stage.on.push_back(entry.AsString());
+  }
+  return {};
+}
+
+Answer<StagePtr> ParseMerge(const std::string& name, const Value& argument,
+                            const StageParseContext&) {
+  auto stage = std::make_shared<MergeStage>();
+  if (argument.kind() == Kind::kString) {
+    MONGO_ASSIGN(stage->into, ParseTarget(name, argument, 51182));
+    return stage;
+  }
+  if (argument.kind() != Kind::kObject) {
+    return Refuse(51182, fmt::format("$merge requires a string or object argument, but found {}",
+                                     BsonTypeName(argument.kind())));
+  }
+  for (const Field& field : argument.AsFields()) {
+    if (field.name == "into") {
+      MONGO_ASSIGN(stage->into, ParseTarget(name, field.value, 51178));
+    } else if (field.name == "on") {
+      MONGO_TRY(ParseOn(*stage, field.value));
+    } else if (field.name == "whenMatched") {
+      MONGO_TRY(ParseWhenMatched(*stage, field.value));
+    } else if (field.name == "whenNotMatched") {
+      const std::string word = field.value.kind() == Kind::kString ? field.value.AsString() : "";
+      if (word != "insert" && word != "discard" && word != "fail") {
+        return Refuse(
+            ErrorCode::kBadValue,
+            fmt::format("Enumeration value '{}' for field 'whenNotMatched' is not a valid "
+                        "value.",
+                        word));
+      }
+      stage->inserts = word == "insert";
+      stage->fails_unless_matched = word == "fail";
+    } else if (field.name == "let") {
+      if (field.value.kind() != Kind::kObject) {
+        return Refuse(51199, "$merge 'let' must be an object");
+      }
+      stage->let = field.value.AsFields();
+    } else {
+      return Refuse(40415, fmt::format("BSON field '$merge.{}' is an unknown field.", field.name));
+    }
+  }
+  if (stage->into.collection.empty()) {
+    return Refuse(40414, "BSON field '$merge.into' is missing but a required field");
+  }
+  return stage;
+}
+
+constexpr NamedStage kWriteStages[] = {{"$out", ParseOut}, {"$merge", ParseMerge}};
+
+}  // namespace
+
+std::span<const NamedStage> WriteStages() { return kWriteStages; }
+
+}  // namespace orrery::mongo

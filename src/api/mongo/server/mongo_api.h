@@ -1,0 +1,74 @@
+// The MongoDB API as one piece of a server: builds what a command goes through, from the ports to
+// the gateway, and takes it down again.
+//
+// Start and Stop from one thread.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/clock.h"
+#include "base/metrics.h"
+#include "base/status.h"
+#include "gateway/account/accounts.h"
+#include "gateway/gateway.h"
+#include "gateway/program/program_registry.h"
+#include "net/event_loops.h"
+#include "net/tls/tls_identity.h"
+
+namespace orrery::mongo {
+
+struct MongoApiOptions {
+  std::string address = "127.0.0.1";
+  // MongoDB's and Cosmos DB's. None: closed; 0: the system chooses.
+  std::optional<uint16_t> port = 27'017;
+  std::optional<uint16_t> cosmos_port = 10'255;
+  bool or_free = false;  // a free port instead of one that is taken
+  // Whoever reaches the first port may come in without credentials. The second always asks.
+  bool trust_local = false;
+  bool require_tls = false;
+  std::string advertise;  // the address that clients are told; empty: where they connected to
+  gateway::AccountKeys keys;
+  std::string version;  // of this program
+};
+
+class MongoApi {
+ public:
+  // All must outlive it; `tls` may be null.
+  struct Parts {
+    gateway::Gateway& gateway;
+    net::EventLoops& loops;
+    const net::TlsIdentity* tls = nullptr;
+    const Clock& clock;
+    MetricsRegistry& metrics;
+  };
+
+  // The kinds of programs that its writes are made of.
+  static void RegisterPrograms(gateway::ProgramRegistry& registry);
+
+  // Errors as in net::Listener::Open.
+  static Result<std::unique_ptr<MongoApi>> Start(const MongoApiOptions& options,
+                                                 const Parts& parts);
+  ~MongoApi();  // calls Stop(0)
+
+  // 0 when closed.
+  uint16_t port() const;
+  uint16_t cosmos_port() const;
+
+  // What is due now and then: cursors that nobody uses, documents that have expired.
+  void Maintain();
+
+  // No new requests; those under way have `grace` to be answered. Idempotent. The I/O pool may
+  // still run commands, to nobody: stop it before this object goes.
+  void Stop(std::chrono::milliseconds grace);
+
+ private:
+  struct Graph;
+  explicit MongoApi(std::unique_ptr<Graph> graph);
+  std::unique_ptr<Graph> graph_;
+};
+
+}  // namespace orrery::mongo

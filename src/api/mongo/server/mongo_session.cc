@@ -1,0 +1,244 @@
+#include "api/mongo/server/mongo_session.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "api/mongo/command/fields.h"
+#include "api/mongo/command/session/session_arguments.h"
+#include "api/mongo/command/write_reply.h"
+#include "api/mongo/error/error_map.h"
+
+namespace orrery::mongo {
+namespace {
+
+// The bytes of a message that a client may send before it has logged in.
+constexpr int32_t kStrangerMessageBytesMax = 64 << 10;
+// Smaller requests cost more by being under way than by their bytes.
+constexpr size_t kUncountedRequestBytes = 4 << 10;
+
+std::string EndpointText(const net::EndpointBytes& endpoint) {
+  if (endpoint.address_bytes == 4) {
+    return fmt::format("{}.{}.{}.{}:{}", endpoint.address[0], endpoint.address[1],
+                       endpoint.address[2], endpoint.address[3], endpoint.port);
+  }
+  std::string text;
+  for (size_t i = 0; i < endpoint.address.size(); i += 2)
+    text += fmt::format("{}{:x}", text.empty() ? "" : ":",
+                        (endpoint.address[i] << 8) | endpoint.address[i + 1]);
+  return fmt::format("[{}]:{}", text, endpoint.port);
+}
+
+// Commands of the handshake and logins are never compressed.
+bool MayCompress(std::string_view command) {
+  return command != "hello" && command != "isMaster" && command != "ismaster" &&
+         command != "saslStart" && command != "saslContinue";
+}
+
+// The deadline that maxTimeMS sets.
+Outcome SetDeadline(CommandContext& context) {
+  MONGO_ASSIGN(const std::optional<int64_t> limit,
+               Fields(context.body(), context.command.name()).Count("maxTimeMS"));
+  if (limit.value_or(0) == 0) return {};
+  context.request =
+      context.request.Until(context.services.clock.Monotonic() + std::chrono::milliseconds(*limit));
+  return {};
+}
+
+Outcome CheckApiVersion(const CommandContext& context) {
+  MONGO_ASSIGN(const std::optional<std::string> version,
+               Fields(context.body(), context.command.name()).Text("apiVersion"));
+  if (!version.has_value() || *version == "1") return {};
+  return Refuse(ErrorCode::kApiVersionError, "API version must be \"1\"");
+}
+
+}  // namespace
+
+void MongoMailbox::Deliver(PendingCommandPtr pending, CommandReply reply) {
+  MongoLetter letter{std::move(pending), std::move(reply)};
+  MongoSession* const session = reader_here();
+  if (session == nullptr) return Put(std::move(letter));
+  session->TakeLetter(letter);
+  if (!session->taking()) Raise();
+}
+
+model::Document FinishReply(CommandReply reply) {
+  if (reply.has_value()) {
+    reply->AppendDouble("ok", 1);
+    return std::move(*reply).Finish();
+  }
+  const MongoError& error = reply.error();
+  model::DocumentBuilder failure;
+  failure.AppendDouble("ok", 0).AppendString("errmsg", error.message);
+  failure.AppendInt32("code", error.code).AppendString("codeName", error.code_name());
+  AppendDetails(failure, error);
+  if (!error.labels.empty()) {
+    failure.OpenArray("errorLabels");
+    for (size_t i = 0; i < error.labels.size(); ++i)
+      failure.AppendString(std::to_string(i), error.labels[i]);
+    failure.Close();
+  }
+  return std::move(failure).Finish();
+}
+
+MongoSession::MongoSession(const net::FramedLink& link, const SessionContext& context,
+                           bool is_trusted)
+    : FramedSession(link),
+      context_(context),
+      client_(std::make_shared<Client>()),
+      tls_(link.peer.tls),
+      mailbox_(std::make_shared<MongoMailbox>(link.signal)) {
+  client_->id = context.connection_ids.fetch_add(1, std::memory_order_relaxed) + 1;
+  client_->remote = link.peer.name;
+  client_->local = EndpointText(link.peer.local);
+  client_->tls = tls_;
+  client_->is_trusted = is_trusted;
+  // Clients that only watch the server never log in. What strangers may send is bounded below.
+  SetReady();
+  mailbox_->Open(*this);
+}
+
+MongoSession::~MongoSession() { mailbox_->Close(); }
+
+// Nothing can be said but by a reply to a message, and that has not come.
+void MongoSession::Refuse(Refusal /*why*/) { SetOver(); }
+
+net::FramedSession::Step MongoSession::TakeMessage(std::string_view& input) {
+  const auto header = ReadHeader(input);
+  if (!header.has_value()) return Step::kNeedInput;
+  const bool is_too_large = header->length > static_cast<int32_t>(kMessageBytesMax) ||
+                            (!client_->is_let_in() && header->length > kStrangerMessageBytesMax);
+  if (header->length < static_cast<int32_t>(kHeaderBytes) || is_too_large ||
+      (context_.require_tls && !tls_)) {
+    SetOver();
+    return Step::kOver;
+  }
+  const auto length = static_cast<size_t>(header->length);
+  if (input.size() < length) return Step::kNeedInput;
+  auto message = std::make_unique<Message>();
+  const auto read =
+      ReadMessage(*header, input.substr(kHeaderBytes, length - kHeaderBytes), *message);
+  input.remove_prefix(length);
+  if (!read.has_value()) {
+    if (read.error().kind == MessageError::Kind::kProtocol) {
+      SetOver();
+      return Step::kOver;
+    }
+    if (message->wants_reply()) {
+      BeginRequest();
+      Answer(*message, mongo::Refuse(22, read.error().text));
+    }
+    return Step::kTook;
+  }
+  Begin(std::move(message), length);
+  return Step::kTook;
+}
+
+void MongoSession::Begin(std::unique_ptr<Message> message, size_t bytes) {
+  BeginRequest();
+  PendingCommandPtr pending = std::make_unique<PendingCommand>();
+  pending->mailbox = mailbox_;
+  pending->begin = wire().clock.Monotonic();
+  pending->context = std::make_shared<CommandContext>(context_.services, client_,
+                                                      std::move(message), NewContext());
+  if (bytes > kUncountedRequestBytes) {
+    pending->memory = ByteShare(wire().requests);
+    if (!pending->memory.TryHold(bytes)) {
+      MongoLetter letter{std::move(pending),
+                         mongo::Refuse(ErrorCode::kExceededMemoryLimit,
+                                       "the server has too many bytes of requests to answer; try "
+                                       "again later")};
+      return TakeLetter(letter);
+    }
+  }
+  CommandContext& context = *pending->context;
+  const auto refuse = [&](MongoError error) {
+    MongoLetter letter{std::move(pending), std::unexpected(std::move(error))};
+    TakeLetter(letter);
+  };
+  const std::string_view name = context.command.name();
+  const CommandEntry* const entry = context_.commands.Find(name);
+  if (entry == nullptr) {
+    return refuse({static_cast<int32_t>(ErrorCode::kCommandNotFound),
+                   fmt::format("no such command: '{}'", name)});
+  }
+  if (context.command.message().opcode == OpCode::kQuery &&
+      (!entry->on_loop || entry->action != Action::kNothing)) {
+    return refuse({352, fmt::format("Unsupported OP_QUERY command: {}. The client driver may "
+                                    "require an upgrade.",
+                                    name)});
+  }
+  if (Outcome checked = CheckApiVersion(context); !checked.has_value())
+    return refuse(std::move(checked).error());
+  if (Outcome checked = CheckCommand(*entry, context); !checked.has_value())
+    return refuse(std::move(checked).error());
+  if (Outcome attached = AttachSession(*entry, context); !attached.has_value())
+    return refuse(std::move(attached).error());
+  if (Outcome limited = SetDeadline(context); !limited.has_value())
+    return refuse(std::move(limited).error());
+  Start(*entry, std::move(pending));
+}
+
+void MongoSession::Start(const CommandEntry& entry, PendingCommandPtr pending) {
+  const std::shared_ptr<CommandContext> context = pending->context;
+  if (entry.on_loop && entry.starter == nullptr) {
+    MongoLetter letter{std::move(pending), entry.handler(*context)};
+    return TakeLetter(letter);
+  }
+  CommandDone done = [answerer = MongoAnswerer(std::move(pending))](CommandReply reply) mutable {
+    answerer(std::move(reply));
+  };
+  if (entry.starter != nullptr && entry.starter(context, done)) return;
+  if (entry.on_loop) return done(entry.handler(*context));
+  auto shared = std::make_shared<CommandDone>(std::move(done));
+  const bool is_taken = context->services.gateway.io_pool().Submit(
+      [&entry, context, shared] { (*shared)(entry.handler(*context)); });
+  if (!is_taken) (*shared)(std::unexpected(ToMongoError(Error(Code::kOverloaded, "busy"))));
+}
+
+void MongoSession::Answer(const Message& message, CommandReply reply, bool streams) {
+  std::string& gather = out().gather();
+  const size_t before = gather.size();
+  if (message.wants_reply()) {
+    const model::Document body = FinishReply(std::move(reply));
+    if (message.opcode == OpCode::kQuery) {
+      AppendOpReply(gather, message.request_id, body);
+    } else {
+      const bool compresses = message.compressor.has_value() && !message.body.empty() &&
+                              MayCompress((*message.body.begin()).name());
+      last_reply_id_ = last_reply_id_ == INT32_MAX ? 1 : last_reply_id_ + 1;
+      AppendMsg(gather, message.request_id, streams ? kMoreToCome : 0, body,
+                compresses ? message.compressor : std::nullopt, last_reply_id_);
+    }
+    out().EndPiece();
+  }
+  EndRequest(gather.size() - before);
+}
+
+void MongoSession::TakeLetter(MongoLetter& letter) {
+  const PendingCommandPtr pending = std::move(letter.pending);
+  const CommandContext& context = *pending->context;
+  if (context.command.name() != "getLastRequestStatistics") {
+    client_->last = {.command = std::string(context.command.name()),
+                     .charge = context.charge,
+                     .duration = wire().clock.Monotonic() - pending->begin};
+  }
+  if (!letter.reply.has_value() && context.retry.has_value() &&
+      IsRetryableWriteError(letter.reply.error()))
+    letter.reply.error().labels.emplace_back("RetryableWriteError");
+  const Message& message = context.command.message();
+  const bool streams = context.may_stream && letter.reply.has_value() &&
+                       message.opcode == OpCode::kMsg && message.wants_reply() &&
+                       (message.flags & kExhaustAllowed) != 0;
+  Answer(message, std::move(letter.reply), streams);
+  if (!streams) return;
+  // The next reply answers to this one, as if the client had asked again.
+  auto next = std::make_unique<Message>();
+  next->bytes = message.body.bson();
+  next->body = model::DocumentView::Trusted(next->bytes);
+  next->request_id = last_reply_id_;
+  next->flags = message.flags;
+  Begin(std::move(next), 0);
+}
+
+}  // namespace orrery::mongo
