@@ -1,0 +1,107 @@
+// repeat() with until(), emit() and times(): turn by turn, a batch at a time.
+//
+// Before the body (while-do): until() lets a traverser out, else emit() gives a copy. Behind it
+// (do-while) the same, after the turn is counted. Lazy: a turn is made when its results are asked
+// for, so that limit() behind an endless loop ends it.
+#include <algorithm>
+#include <deque>
+
+#include "api/gremlin/executor/child.h"
+#include "api/gremlin/executor/families.h"
+
+namespace orrery::gremlin {
+namespace {
+
+constexpr size_t kTurnMax = 1'024;  // traversers that go through the body together
+
+class RepeatOperator final : public Operator {
+ public:
+  RepeatOperator(Run& run, const Step& step, const Pipeline& pipeline,
+                 std::unique_ptr<Pipeline> body)
+      : Operator(run, step, pipeline), body_(std::move(body)) {}
+
+ protected:
+  Result<bool> Produce(Batch& out) override {
+    const size_t before = out.size();
+    while (out.size() == before) {
+      if (waiting_.empty()) {
+        Batch starts;
+        ORRERY_ASSIGN(const bool any, Pull(starts));
+        if (!any) return false;
+        for (Traverser& start : starts) start.loops.push_back({.name = step().loop.name});
+        ORRERY_TRY(Admit(std::move(starts), true, out));
+        continue;
+      }
+      Batch turn;
+      while (!waiting_.empty() && turn.size() < kTurnMax) {
+        turn.push_back(std::move(waiting_.front()));
+        waiting_.pop_front();
+      }
+      run().Release(turn.size());
+      ORRERY_ASSIGN(Batch results, body_->RunAll(std::move(turn)));
+      for (Traverser& result : results) {
+        if (!result.loops.empty()) {
+          ++result.loops.back().count;
+        } else {
+          result.loops.push_back({.name = step().loop.name, .count = 1});
+        }
+      }
+      ORRERY_TRY(Admit(std::move(results), false, out));
+    }
+    return true;
+  }
+
+ private:
+  const Loop& loop() const { return step().loop; }
+
+  Result<std::vector<bool>> Leaves(const Batch& traversers) {
+    if (loop().times.has_value()) {
+      std::vector<bool> leaves;
+      for (const Traverser& t : traversers) leaves.push_back(t.loops.back().count >= *loop().times);
+      return leaves;
+    }
+    if (loop().until == nullptr) return std::vector<bool>(traversers.size(), false);
+    return TestChild(run(), *loop().until, traversers);
+  }
+  Result<std::vector<bool>> Emits(const Batch& traversers) {
+    if (loop().emit == nullptr) return std::vector<bool>(traversers.size(), loop().emits);
+    return TestChild(run(), *loop().emit, traversers);
+  }
+
+  // Decides what leaves, what is given and what goes round again. `first`: before the first turn.
+  Status Admit(Batch traversers, bool first, Batch& out) {
+    std::vector<bool> leaves(traversers.size(), false);
+    std::vector<bool> emits(traversers.size(), false);
+    if (!first || loop().until_first) {
+      ORRERY_ASSIGN(leaves, Leaves(traversers));
+    }
+    if (loop().emits && (!first || loop().emit_first)) {
+      ORRERY_ASSIGN(emits, Emits(traversers));
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < traversers.size(); ++i) {
+      if (leaves[i] || emits[i]) {
+        Traverser copy = leaves[i] ? std::move(traversers[i]) : traversers[i];
+        copy.loops.pop_back();
+        out.push_back(std::move(copy));
+      }
+      if (leaves[i]) continue;
+      waiting_.push_back(std::move(traversers[i]));
+      ++kept;
+    }
+    return run().Keep(kept);
+  }
+
+  const std::unique_ptr<Pipeline> body_;
+  std::deque<Traverser> waiting_;
+};
+
+}  // namespace
+
+MadeOperator MakeRepeatOperator(Run& run, const Step& step, const Pipeline& pipeline) {
+  if (step.name != "repeat") return nullptr;
+  ORRERY_ASSIGN(std::unique_ptr<Pipeline> body, Pipeline::Make(run, *step.children.front()));
+  return std::make_unique<RepeatOperator>(run, step, pipeline, std::move(body));
+}
+
+}  // namespace orrery::gremlin

@@ -1,0 +1,114 @@
+// A Traversal is a program that the machine can run: steps with their modulators, nested traversals
+// compiled, strategies applied. Made by planner.h; a value, shared and immutable.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "api/gremlin/graph/graph_store.h"
+#include "api/gremlin/value/bytecode.h"
+#include "api/gremlin/value/value.h"
+
+namespace orrery::gremlin {
+
+struct Step;
+struct Traversal {
+  std::vector<Step> steps;
+};
+using Child = std::shared_ptr<const Traversal>;
+
+// by(...): what a step looks at in place of the traverser itself.
+struct By {
+  enum class Kind : uint8_t {
+    kIdentity,
+    kProperty,
+    kToken,
+    kColumn,
+    kTraversal
+  } kind = Kind::kIdentity;
+  std::string name{};  // of a property, of a token (T) or of a column
+  Child traversal{};
+  enum class Order : uint8_t { kAscending, kDescending, kShuffle } order = Order::kAscending;
+};
+
+// option(...) of choose, branch and merge steps.
+struct Option {
+  Value pick{};        // a value, a predicate or a constant of Pick or Merge
+  Child pick_child{};  // instead, if the pick is a traversal
+  Child branch{};
+  Value map{};  // of merge steps, if there is no branch
+  std::string cardinality{};
+};
+
+// An end of addE, and from() and to() of path steps.
+struct End {
+  std::string label{};  // of the path
+  Child traversal{};
+  Value vertex{};
+};
+
+// property(...) folded into the step that makes the element.
+struct PropertyCall {
+  std::string cardinality{};  // empty: the default
+  Value key{};                // a string or T.id, T.label
+  Child key_child{};
+  Value value{};
+  Child value_child{};
+  std::vector<std::pair<std::string, Value>> meta{};
+  std::vector<Child> meta_children{};  // one for each of meta; null: the value
+};
+
+// repeat()'s modulators.
+struct Loop {
+  Child until{};
+  Child emit{};
+  bool emits = false;        // also with emit() without a traversal
+  bool until_first = false;  // stands before repeat()
+  bool emit_first = false;
+  std::optional<int64_t> times{};
+  std::string name{};
+};
+
+struct Step {
+  std::string name;
+  Values args{};
+  std::vector<Child> children{};  // one for each argument; null where it is no traversal
+  std::vector<std::string> labels{};
+  std::vector<By> bys{};
+  std::vector<Option> options{};
+  std::vector<PropertyCall> properties{};
+  std::optional<End> from{};
+  std::optional<End> to{};
+  ValueMap with{};
+  Loop loop{};
+  // Of V() and E(): what the filters behind it say of the elements.
+  ElementQuery query{};
+  size_t wanted = SIZE_MAX;  // of V() and E(): how many elements are needed at most
+};
+
+// A whole request, compiled.
+struct Plan {
+  Traversal traversal;
+  bool tracks_path = false;  // some step looks at paths or labels
+  bool mutates = false;
+  bool bulks = true;
+  bool productive_by = false;
+  std::optional<int64_t> seed{};
+  struct InitialSideEffect {
+    std::string key;
+    Value value;
+    std::string reducer;  // a constant of Operator; empty: none
+  };
+  std::vector<InitialSideEffect> side_effects{};
+  std::optional<Value> sack{};
+  std::string sack_merge{};  // a constant of Operator; empty: none
+  std::vector<std::string> system_properties{};
+  std::optional<int64_t> timeout_ms{};
+  std::optional<int64_t> batch_size{};
+  bool materializes_properties = true;
+};
+
+}  // namespace orrery::gremlin

@@ -1,0 +1,25 @@
+// Gremlin over HTTP, as Gremlin Server has it: POST of {"gremlin": "...", "bindings": {...}}, or
+// GET with ?gremlin=. The answer is one message, in the form that Accept names; JSON otherwise.
+//
+// Also decides which pages and names may open a WebSocket.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "api/gremlin/server/gremlin_session.h"
+#include "net/http/http_message.h"
+#include "net/http/http_responder.h"
+
+namespace orrery::gremlin {
+
+// Whether the request came by a name of this machine, and not from another site's page. A port that
+// trusts its clients must not be open to whatever a browser shows.
+bool IsLocalName(std::string_view host_header);
+bool IsSameOrigin(std::string_view origin, std::string_view host_header);
+
+// Answers from the pool. `context` must outlive the work.
+void HandleHttp(const SessionContext& context, net::HttpRequest request,
+                net::HttpResponder responder);
+
+}  // namespace orrery::gremlin

@@ -1,0 +1,23 @@
+// Numbers combined as TinkerPop does: in the wider type of the two; ints become longs on overflow.
+// BigInteger and BigDecimal take part as doubles.
+#pragma once
+
+#include "api/gremlin/value/value.h"
+#include "base/status.h"
+
+namespace orrery::gremlin {
+
+enum class Arithmetic : uint8_t { kAdd, kSubtract, kMultiply, kDivide };
+
+// kInvalidArgument if one is not a number, or for an integer division by zero.
+Result<Value> Calculate(Arithmetic operation, const Value& a, const Value& b);
+
+// The nearest double. REQUIRES: a number.
+double ToDouble(const Value& number);
+// Whether the number is whole and fits a long.
+[[nodiscard]] bool ToLong(const Value& number, int64_t& whole);
+
+// Mean of numbers of which `sum` is the sum; a double.
+Value Divide(const Value& sum, int64_t count);
+
+}  // namespace orrery::gremlin
