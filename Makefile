@@ -2,12 +2,12 @@
 #   make run     install what is missing, build, start the server
 #   make test    install what is missing, build, run the quick test pyramid
 #   make cluster the same on three nodes and a private Ceph, until Ctrl-C (ARGS="--nodes 5", ARGS=--help)
-# Others: make build | chaos | crash | fuzz | bench | format | lint | clean.   ARGS="..." goes to the program.
+# Others: make build | apps | chaos | crash | fuzz | bench | format | lint | alone | clean.   ARGS="..." goes to the program.
 
 BUILD := build/release
 ARGS  ?=
 
-.PHONY: run cluster test build bootstrap chaos crash fuzz bench format lint clean
+.PHONY: run cluster test build bootstrap apps chaos zombies crash fuzz bench format lint alone clean
 
 run: bootstrap
 	tools/build release orrery
@@ -17,7 +17,9 @@ cluster: bootstrap
 	tools/build release orrery
 	@exec tools/cluster $(ARGS)
 
+# Ceph is for the tests of clusters alone. Where it cannot be installed they are skipped, and tools/test says so.
 test: build
+	@tools/ceph install || echo "make test: without Ceph the tests of clusters are skipped"
 	tools/test
 
 build: bootstrap
@@ -27,6 +29,10 @@ bootstrap:
 	@tools/bootstrap
 
 # Long runs, separate from `make test`.
+apps: bootstrap
+	tools/build release orrery
+	tools/apps $(ARGS)
+
 chaos: build
 	tools/chaos $(ARGS)
 
@@ -47,6 +53,10 @@ format: bootstrap
 
 lint: bootstrap
 	tools/lint
+
+# For the night: that each source compiles without its neighbours.
+alone: build
+	tools/alone --all
 
 clean:
 	rm -rf build

@@ -10,7 +10,7 @@
 namespace orrery::cli {
 namespace {
 
-constexpr std::array<std::string_view, 6> kUnits = {"B", "KB", "MB", "GB", "TB", "PB"};
+constexpr std::array<std::string_view, 6> kByteUnits = {"B", "KB", "MB", "GB", "TB", "PB"};
 constexpr double kSizeMax = 9.2e18;  // below 2^63
 
 // The factor of a unit's spelling, or 0.
@@ -51,13 +51,13 @@ std::string FormatByteSize(uint64_t bytes) {
   double value = static_cast<double>(bytes);
   size_t unit = 0;
   // 1023.95 would print as "1024.0": take the next unit already there.
-  while (value >= 1023.95 && unit + 1 < kUnits.size()) {
+  while (value >= 1023.95 && unit + 1 < kByteUnits.size()) {
     value /= 1024;
     ++unit;
   }
   std::string text = fmt::format("{:.1f}", value);
   if (text.ends_with(".0")) text.resize(text.size() - 2);
-  return fmt::format("{} {}", text, kUnits[unit]);
+  return fmt::format("{} {}", text, kByteUnits[unit]);
 }
 
 }  // namespace orrery::cli

@@ -43,7 +43,8 @@ void ConnectionFlags::Define(CLI::App& app) {
       ->type_name("KEY")
       ->group(kGroup);
   app.add_option("--ca", ca_file_,
-                 "PEM file that an https server's certificate must follow from; also ORRERY_CA")
+                 "PEM file of the CA (or self-signed) certificate to verify an https server by; "
+                 "also ORRERY_CA")
       ->type_name("FILE")
       ->group(kGroup);
   app.add_flag("--json", json_, "print the server's JSON answer")->group(kGroup);

@@ -9,14 +9,15 @@
 namespace orrery::cli {
 namespace {
 
-struct Unit {
+struct DurationUnit {
   std::string_view name;
   Micros length;
 };
 // The largest first.
-constexpr std::array kUnits{Unit{"d", std::chrono::hours(24)}, Unit{"h", std::chrono::hours(1)},
-                            Unit{"m", std::chrono::minutes(1)}, Unit{"s", std::chrono::seconds(1)},
-                            Unit{"ms", std::chrono::milliseconds(1)}};
+constexpr std::array kDurationUnits{
+    DurationUnit{"d", std::chrono::hours(24)}, DurationUnit{"h", std::chrono::hours(1)},
+    DurationUnit{"m", std::chrono::minutes(1)}, DurationUnit{"s", std::chrono::seconds(1)},
+    DurationUnit{"ms", std::chrono::milliseconds(1)}};
 constexpr double kDaysMax = 36'525;
 
 }  // namespace
@@ -25,10 +26,10 @@ Result<Micros> ParseDuration(std::string_view text) {
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   const std::string_view unit(end, static_cast<size_t>(text.data() + text.size() - end));
-  for (const Unit& known : kUnits) {
+  for (const DurationUnit& known : kDurationUnits) {
     if (error != std::errc() || unit != known.name || !(number >= 0)) continue;
     const double micros = number * static_cast<double>(known.length.count());
-    if (micros > kDaysMax * static_cast<double>(kUnits[0].length.count()))
+    if (micros > kDaysMax * static_cast<double>(kDurationUnits[0].length.count()))
       return Fail(Code::kInvalidArgument, fmt::format("'{}' is longer than 100 years", text));
     return Micros(std::llround(micros));
   }
@@ -38,7 +39,7 @@ Result<Micros> ParseDuration(std::string_view text) {
 
 std::string FormatDuration(Micros duration) {
   if (duration == Micros(0)) return "0s";
-  for (const Unit& unit : kUnits) {
+  for (const DurationUnit& unit : kDurationUnits) {
     const auto tenths = duration.count() * 10 / unit.length.count();
     const bool exact = duration.count() * 10 % unit.length.count() == 0;
     if (tenths < 10 || !exact) continue;

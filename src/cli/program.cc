@@ -21,7 +21,8 @@ constexpr const char* kDescription =
     "  orrery serve                                            start a server on this machine\n"
     "  orrery create shop/orders --partition-key /customer     make a database and a container in "
     "it\n"
-    "  orrery status                                           is it well, what does it hold\n"
+    "  orrery status                                           server status: health, version, "
+    "containers\n"
     "  orrery partitions                                       how data and load are spread";
 
 constexpr size_t kHelpColumn = 34;
@@ -51,7 +52,7 @@ std::vector<std::string> FlagNames(const CLI::App& app) {
   return names;
 }
 
-// What is wrong with a word that `app` did not understand.
+// Returns the error text for a word that `app` did not understand.
 std::string Misunderstood(const CLI::App& app, const std::string& word) {
   if (word.starts_with("--")) {
     const std::string flag = word.substr(2, word.find('=') - 2);

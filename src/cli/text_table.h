@@ -36,7 +36,7 @@ std::string Bar(double fraction, size_t width = 10);
 // 1234567 as "1,234,567".
 std::string GroupDigits(double number);
 
-// How many columns a UTF-8 text takes (one for each code point).
+// Returns how many columns a UTF-8 text takes (one for each code point).
 size_t DisplayWidth(std::string_view text);
 
 // Control characters as \xNN, so that stored names and keys cannot drive the terminal.

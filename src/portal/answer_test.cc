@@ -31,7 +31,7 @@ TEST(AnswerFromPool, RunsTheWorkThere) {
   ThreadPool pool("test", 1, 4);
   auto catcher = std::make_shared<Catcher>();
   AnswerFromPool(
-      pool, Call{{}, {"x"}, net::HttpResponder(catcher)},
+      pool, Call{{{}, net::HttpResponder(catcher)}, {"x"}},
       [](const Call& call) -> Outcome { return net::HttpResponse::Text(200, call.parameters[0]); });
   EXPECT_EQ(catcher->Wait().body, "x");
 }
@@ -47,12 +47,27 @@ TEST(AnswerFromPool, AFullPoolAnswersAtOnce) {
   started.wait();
   ASSERT_TRUE(pool.Submit([] {}));
   auto catcher = std::make_shared<Catcher>();
-  AnswerFromPool(pool, Call{{}, {}, net::HttpResponder(catcher)}, [](const Call&) -> Outcome {
+  AnswerFromPool(pool, Call{{{}, net::HttpResponder(catcher)}, {}}, [](const Call&) -> Outcome {
     ADD_FAILURE() << "was run";
     return net::HttpResponse();
   });
   EXPECT_EQ(catcher->Wait().status, 503);
   release.count_down();
+}
+
+TEST(AnswerFromPool, NothingIsDoneForAClientThatHasGone) {
+  ManualClock clock;
+  const auto origin = std::make_shared<RequestOrigin>(clock);
+  origin->Cancel(StopReason::kClientGone);
+  ThreadPool pool("test", 1, 4);
+  auto catcher = std::make_shared<Catcher>();
+  Call call{{{}, net::HttpResponder(catcher)}, {}};
+  call.request.context = RequestContext(origin);
+  AnswerFromPool(pool, std::move(call), [](const Call&) -> Outcome {
+    ADD_FAILURE() << "was run";
+    return net::HttpResponse();
+  });
+  EXPECT_EQ(catcher->Wait().status, 503);
 }
 
 TEST(JsonBody, EmptyIsAnEmptyObject) {

@@ -1,5 +1,4 @@
-// How this project's error codes appear in HTTP: the one place that says so for the admin
-// interface.
+// Maps error codes to HTTP status codes for the admin interface, in one place.
 #pragma once
 
 #include "base/status.h"

@@ -63,7 +63,7 @@ void Portal::Handle(net::HttpRequest request, net::HttpResponder responder) {
     Answer(responder, Fail(std::move(admitted).error()));
     return;
   }
-  match.route->handler({std::move(request), std::move(match.parameters), std::move(responder)});
+  match.route->handler({{std::move(request), std::move(responder)}, std::move(match.parameters)});
 }
 
 Status Portal::Admit(const net::HttpRequest& request, Guard guard) const {

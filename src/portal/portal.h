@@ -43,7 +43,7 @@ class Portal {
   void StartDraining() { draining_.store(true); }
 
  private:
-  // Whether the request may use the route.
+  // Checks that the request may use the route.
   Status Admit(const net::HttpRequest& request, Guard guard) const;
 
   const PortalOptions options_;

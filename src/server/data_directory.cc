@@ -16,6 +16,7 @@
 #include <system_error>
 
 #include "base/bytes.h"
+#include "base/log.h"
 
 namespace orrery::server {
 namespace {
@@ -67,7 +68,8 @@ bool WriteAll(int fd, std::string_view text) {
   return write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size());
 }
 
-// What a start that was interrupted before FORMAT was written leaves, and what mkfs leaves.
+// Returns whether the name is a leftover of a start that was interrupted before FORMAT was written,
+// or of mkfs.
 bool CountsAsEmpty(const std::string& name) {
   return name == "LOCK" || name == "FORMAT.new" || name == "lost+found";
 }
@@ -127,6 +129,23 @@ Result<std::string> ReadOrDrawNodeId(const std::string& path) {
   return id;
 }
 
+// Takes the rights of group and others from a directory that was there before, as systemd's
+// StateDirectory= makes it: its files have all data and the hashes of passwords.
+void CloseToOthers(const std::string& path) {
+  constexpr mode_t kOthers = S_IRWXG | S_IRWXO;
+  struct stat info{};
+  if (stat(path.c_str(), &info) != 0 || (info.st_mode & kOthers) == 0) return;
+  if (chmod(path.c_str(), info.st_mode & S_IRWXU) == 0) {
+    LogInfo("the data directory '{}' was open to other users of this machine; it is closed now",
+            path);
+  } else {
+    LogWarn(
+        "other users of this machine can enter the data directory '{}', and only its owner can "
+        "change that: chmod 700",
+        path);
+  }
+}
+
 // Makes the directory when missing. True when it has a FORMAT.
 Result<bool> Inspect(const std::string& path) {
   std::error_code error;
@@ -165,6 +184,7 @@ Result<std::unique_ptr<DataDirectory>> DataDirectory::Open(const std::string& pa
   if (absolute.size() > 1 && absolute.ends_with('/')) absolute.pop_back();
   ORRERY_ASSIGN(const bool has_format, Inspect(absolute));
 
+  CloseToOthers(absolute);
   const std::string lock_path = absolute + "/LOCK";
   ScopedFile lock(open(lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
   if (lock.get() < 0) return RefuseErrno(absolute, "written", errno);

@@ -7,7 +7,7 @@
 //   system/        the system store (cluster/system/system_store.h)
 //   partitions/    one directory per physical partition (cluster/node.h)
 //   tls/           the self-made certificate (net/tls/tls_identity.h)
-//   SEAT           which node of a cluster it last was (server/seat_note.h)
+//   SEAT           which node of a cluster it last was (server/node_identity_file.h)
 //   NODE           who this node is to clients: 32 hex digits, drawn at the first start
 //
 // The lock goes with the object, or with the process, however that ends.

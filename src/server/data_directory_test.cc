@@ -46,6 +46,15 @@ TEST_F(DataDirectoryTest, IsCreatedPrivateAndOpenedAgain) {
   EXPECT_TRUE(DataDirectory::Open(path_).has_value());
 }
 
+TEST_F(DataDirectoryTest, IsClosedToOthersWhenItWasThereBefore) {
+  std::filesystem::create_directories(path_);
+  std::filesystem::permissions(path_, std::filesystem::perms(0755));
+  ASSERT_TRUE(DataDirectory::Open(path_).has_value());
+  struct stat info{};
+  ASSERT_EQ(stat(path_.c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 0777, 0700u);
+}
+
 TEST_F(DataDirectoryTest, IsHeldByOneAtATime) {
   auto first = DataDirectory::Open(path_);
   ASSERT_TRUE(first.has_value());

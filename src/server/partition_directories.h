@@ -1,5 +1,5 @@
-// Which object of the store has a partition's directory: where its copies are is where this one's
-// are, for whoever wants to know which disks a partition depends on first.
+// Finds the object of the store that holds a partition's directory: the disks that have its copies
+// are those that the partition depends on first.
 #pragma once
 
 #include <map>

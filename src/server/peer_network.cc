@@ -17,9 +17,9 @@ PeerNetworkOptions WithOneIdentity(PeerNetworkOptions options) {
 }  // namespace
 
 // Requests of the transport as those of the service.
-class PeerNetwork::Door final : public net::RpcHandler {
+class PeerNetwork::Adapter final : public net::RpcHandler {
  public:
-  explicit Door(cluster::PeerService& service) : service_(service) {}
+  explicit Adapter(cluster::PeerService& service) : service_(service) {}
   void Serve(NodeId caller, uint16_t method, std::string request, Answer answer) override {
     service_.Serve(caller, static_cast<cluster::PeerMethod>(method), std::move(request),
                    std::move(answer));
@@ -40,9 +40,9 @@ PeerNetwork::PeerNetwork(net::EventLoops& loops, PeerNetworkOptions options,
 PeerNetwork::~PeerNetwork() { Stop(std::chrono::milliseconds(0)); }
 
 Status PeerNetwork::Listen(cluster::PeerService& service) {
-  door_ = std::make_unique<Door>(service);
+  adapter_ = std::make_unique<Adapter>(service);
   ORRERY_ASSIGN(server_,
-                net::RpcServer::Start(loops_, options_.server, tls_, clock_, metrics_, *door_));
+                net::RpcServer::Start(loops_, options_.server, tls_, clock_, metrics_, *adapter_));
   return {};
 }
 

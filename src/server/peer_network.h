@@ -1,4 +1,4 @@
-// How this node reaches the others of its cluster and they reach it: cluster::Peers over net/rpc.
+// A PeerNetwork connects this node with the others of its cluster: cluster::Peers over net/rpc.
 //
 // Made in two steps, because the parts that offer methods also call those of others: once
 // constructed it calls, after Listen() it is called. Who is where comes from whoever watches the
@@ -66,7 +66,7 @@ class PeerNetwork final : public cluster::Peers {
   void Stop(std::chrono::milliseconds grace) EXCLUDES(mutex_);
 
  private:
-  class Door;
+  class Adapter;
   using Clients = std::unordered_map<NodeId, std::shared_ptr<net::RpcClient>>;
 
   std::shared_ptr<net::RpcClient> Find(NodeId node) const EXCLUDES(mutex_);
@@ -76,8 +76,8 @@ class PeerNetwork final : public cluster::Peers {
   const net::TlsIdentity& tls_;
   const Clock& clock_;
   MetricsRegistry& metrics_;
-  std::unique_ptr<Door> door_;
-  std::unique_ptr<net::RpcServer> server_;  // uses the door
+  std::unique_ptr<Adapter> adapter_;
+  std::unique_ptr<net::RpcServer> server_;  // uses the adapter
 
   mutable Mutex mutex_;
   Clients clients_ GUARDED_BY(mutex_);

@@ -49,6 +49,8 @@ Result<std::unique_ptr<cli::PrivateServer>> OpenPrivately(const std::string& dir
   settings.data_directory = directory;
   settings.sql_port = 0;
   settings.cassandra = {.native = std::nullopt, .cosmos = std::nullopt};
+  settings.mongo = {.native = std::nullopt, .cosmos = std::nullopt};
+  settings.table = {.cosmos = std::nullopt, .storage = std::nullopt};
   settings.tls.mode = cli::TlsSettings::Mode::kOff;
   settings.auth = cli::AuthMode::kRequired;
   settings.log_level = LogLevel::kWarn;

@@ -1,4 +1,4 @@
-// What /metrics says about the process itself: memory, start, and what all engines share.
+// Metrics of the process itself: memory, start time, and the resources that all engines share.
 #pragma once
 
 #include "base/clock.h"

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <pthread.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 #include <csignal>
 #include <ostream>
@@ -51,6 +52,17 @@ void PrintWelcome(const cli::ServerSettings& settings, const Server& server, Mic
                      well_known ? "with the well-known key of the emulators" : "with your key");
   out << fmt::format("  connect    AccountEndpoint={}/;AccountKey={};\n", url,
                      well_known ? std::string(gateway::kWellKnownKey) : std::string("<your key>"));
+  if (server.sql_direct_port() != 0) {
+    out << fmt::format("  direct     {}   (clients for Java and .NET find it by themselves)\n",
+                       net::FormatHostPort({host, server.sql_direct_port()}));
+  }
+  if (settings.sql_default_throughput.kind != partition::ThroughputKind::kNone) {
+    out << fmt::format(
+        "  metering   {} RU/s for SQL containers made without any   (--sql-default-throughput 0: "
+        "no "
+        "limit)\n",
+        settings.sql_default_throughput.request_units_per_second);
+  }
   if (server.cassandra_port() != 0) {
     out << fmt::format("  cassandra  {}   (cqlsh {} {}{})\n",
                        net::FormatHostPort({host, server.cassandra_port()}), host,
@@ -59,17 +71,64 @@ void PrintWelcome(const cli::ServerSettings& settings, const Server& server, Mic
                            ? ""
                            : fmt::format(" -u {} -p <key>", settings.keys.account));
   }
+  const bool has_cassandra = server.cassandra_port() != 0 || server.cassandra_cosmos_port() != 0;
   if (server.cassandra_cosmos_port() != 0) {
     out << fmt::format("             {}   (with credentials: user {}, the key as password)\n",
                        net::FormatHostPort({host, server.cassandra_cosmos_port()}),
                        settings.keys.account);
   }
+  if (has_cassandra) {
+    out << fmt::format("             data center {}, cluster {}\n",
+                       settings.cassandra_cluster.datacenter,
+                       settings.cassandra_cluster.cluster_name);
+  }
+  const std::string_view scheme = only_tls ? "https" : "http";
+  const std::string shown_key =
+      well_known ? std::string(gateway::kWellKnownKey) : std::string("<your key>");
+  if (server.table_port() != 0) {
+    out << fmt::format(
+        "  table      "
+        "DefaultEndpointsProtocol={};AccountName={};AccountKey={};TableEndpoint={}://{}/;\n",
+        scheme, settings.keys.account, shown_key, scheme,
+        net::FormatHostPort({host, server.table_port()}));
+  }
+  if (server.table_storage_port() != 0) {
+    const bool emulates = cli::IsLoopback(settings.listen_address);
+    out << fmt::format("             {}   (as Azure Storage{})\n",
+                       net::FormatHostPort({host, server.table_storage_port()}),
+                       emulates ? ", also as devstoreaccount1 with Azurite's key" : "");
+  }
+  if (server.mongo_port() != 0) {
+    const bool trusts = cli::EffectiveAuth(settings) == cli::AuthMode::kLocal;
+    out << fmt::format("  mongodb    mongodb://{}{}/?replicaSet=globaldb\n",
+                       trusts ? std::string() : settings.keys.account + ":<key>@",
+                       net::FormatHostPort({host, server.mongo_port()}));
+  }
+  if (server.mongo_cosmos_port() != 0) {
+    out << fmt::format("             {}   (with credentials: user {}, the key as password)\n",
+                       net::FormatHostPort({host, server.mongo_cosmos_port()}),
+                       settings.keys.account);
+  }
+  if (server.gremlin_port() != 0) {
+    out << fmt::format(
+        "  gremlin    {}://{}/gremlin{}\n", only_tls ? "wss" : "ws",
+        net::FormatHostPort({host, server.gremlin_port()}),
+        cli::EffectiveAuth(settings) == cli::AuthMode::kLocal
+            ? "   (traversal source g)"
+            : fmt::format("   (user {}, the key as password)", settings.keys.account));
+  }
+  if (server.gremlin_cosmos_port() != 0) {
+    out << fmt::format(
+        "             {}   (with credentials: user /dbs/<database>/colls/<graph>, the key as "
+        "password)\n",
+        net::FormatHostPort({host, server.gremlin_cosmos_port()}));
+  }
   out << fmt::format("  admin      {}/_admin/v1/status   (or: orrery status)\n", url);
   out << fmt::format("  metrics    {}/metrics\n", url);
-  out << fmt::format("  data       {}{}\n", server.data_directory(),
+  out << fmt::format("  data       {}   ({})\n", server.data_directory(),
                      settings.durability == storage::Durability::kOs
-                         ? " (durability os: a power cut may lose writes)"
-                         : "");
+                         ? "durability os: a power cut may lose writes"
+                         : "durable; --durability os is what Cassandra and the emulators do");
   out << fmt::format("Ready in {} ms. Stop with Ctrl-C.\n", start_time.count() / 1000);
   out.flush();
 }
@@ -81,6 +140,8 @@ Status Serve(const cli::ServerSettings& settings, std::ostream& out) {
   const Micros begin = clock.Monotonic();
   SetLogLevel(settings.log_level);
   RaiseOpenFileLimit();
+  // The store's files are readable by their owner alone, wherever they are.
+  umask(S_IRWXG | S_IRWXO);
   std::signal(SIGPIPE, SIG_IGN);
   const sigset_t signals = EndSignals();
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);

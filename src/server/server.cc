@@ -7,8 +7,14 @@
 #include <utility>
 
 #include "api/cassandra/service/cassandra_api.h"
+#include "api/gremlin/server/gremlin_api.h"
+#include "api/mongo/server/mongo_api.h"
+#include "api/sql/direct/server/direct_server.h"
+#include "api/sql/handler/document/conditional_patch.h"
 #include "api/sql/query/computed/computed_index.h"
 #include "api/sql/service/sql_service.h"
+#include "api/table/executor/change_program.h"
+#include "api/table/service/table_service.h"
 #include "base/metrics.h"
 #include "base/thread_pool.h"
 #include "cli/verb/version.h"
@@ -22,10 +28,11 @@
 #include "net/tls/tls_identity.h"
 #include "portal/portal.h"
 #include "script/engine.h"
-#include "server/cluster_seat.h"
+#include "server/cluster_member.h"
 #include "server/data_directory.h"
 #include "server/process_metrics.h"
-#include "server/sql_door.h"
+#include "server/random_bits.h"
+#include "server/request_classifier.h"
 #include "server/ticker.h"
 #include "storage/resources.h"
 
@@ -38,7 +45,11 @@ constexpr size_t kCommitQueueMax = 1 << 17;  // one entry per partition at most
 constexpr size_t kIoQueueMax = 4'096;
 constexpr size_t kEventLoopsMax = 8;
 constexpr size_t kBodyBytesMax = 4 << 20;
-constexpr std::chrono::milliseconds kUpkeepPause{1'000};
+// The service itself refuses what is past 4 MB, in its own words.
+constexpr size_t kTableBodyBytesMax = 8 << 20;
+// For one HTTP request; clients of the SQL API give up after 65 s at most.
+constexpr std::chrono::milliseconds kRequestTimeout{120'000};
+constexpr std::chrono::milliseconds kMaintenancePause{1'000};
 constexpr std::chrono::milliseconds kClusterNewsPause{500};
 constexpr std::chrono::milliseconds kDrainGrace{10'000};
 
@@ -52,22 +63,74 @@ Result<std::unique_ptr<net::TlsIdentity>> MakeTls(const cli::ServerSettings& set
     case cli::TlsSettings::Mode::kAuto:
       break;
   }
+  // Clients come by these names beside those that every certificate has.
   std::vector<std::string> names;
-  if (!cli::IsLoopback(settings.listen_address) && settings.listen_address != "0.0.0.0" &&
-      settings.listen_address != "::") {
-    names.push_back(settings.listen_address);
+  for (const std::string& name : {settings.listen_address, settings.advertise}) {
+    const bool everywhere = name == "0.0.0.0" || name == "::";
+    const bool usual = name == "localhost" || name == "127.0.0.1" || name == "::1";
+    if (!name.empty() && !everywhere && !usual) names.push_back(name);
   }
   return net::TlsIdentity::LoadOrCreate(data.tls_path(), names, clock);
 }
 
-storage::ResourceOptions ResourcesFor(const cli::ServerSettings& settings, ClusterSeat* seat) {
+storage::ResourceOptions ResourcesFor(const cli::ServerSettings& settings, ClusterMember* member) {
   storage::ResourceOptions options{.block_cache_bytes = settings.cache_bytes,
                                    .memtable_bytes_max = settings.memtable_bytes};
-  if (seat == nullptr) return options;
-  options.spare_log_bytes_min = UINT64_MAX;  // objects are not faster when they are written over
-  options.file_system = seat->files()->AsFileSystem();
-  options.directory_owner = seat->files();
+  if (member == nullptr) return options;
+  options.recycled_log_bytes_min = UINT64_MAX;  // objects are not faster when they are written over
+  options.file_system = member->files()->AsFileSystem();
+  options.directory_owner = member->files();
   return options;
+}
+
+// REQUIRES: the settings have a port.
+Result<std::unique_ptr<sql::DirectServer>> StartDirect(const cli::ServerSettings& settings,
+                                                       net::EventLoops& loops,
+                                                       const sql::DirectServer::Parts& parts) {
+  sql::DirectServerOptions options;
+  options.require_tls = !cli::IsLoopback(settings.listen_address) && !settings.allow_insecure;
+  options.version = cli::Version();
+  options.listener.address = settings.listen_address;
+  options.listener.port = *settings.sql_direct_port.port;
+  auto server = sql::DirectServer::Start(loops, options, parts);
+  const bool taken = !server.has_value() && server.error().code() == Code::kAlreadyExists;
+  if (!taken || !settings.sql_direct_port.or_free) return server;
+  options.listener.port = 0;
+  return sql::DirectServer::Start(loops, options, parts);
+}
+
+// One port of the Table API. REQUIRES: the settings have it.
+struct TablePort {
+  std::string_view name;
+  uint16_t port = 0;
+  table::Dialect dialect;
+};
+
+Result<std::unique_ptr<net::HttpServer>> StartTable(const cli::ServerSettings& settings,
+                                                    const TablePort& port,
+                                                    table::TableService& service,
+                                                    net::EventLoops& loops,
+                                                    const net::TlsIdentity* tls, const Clock& clock,
+                                                    MetricsRegistry& metrics) {
+  net::HttpServerOptions options;
+  options.listener.name = port.name;
+  options.listener.address = settings.listen_address;
+  options.listener.port = port.port;
+  options.listener.port_option = "--table-port";
+  options.limits.body_bytes_max = kTableBodyBytesMax;
+  options.request_timeout = kRequestTimeout;
+  const auto start = [&] {
+    return net::HttpServer::Start(loops, options, tls, clock, metrics,
+                                  [&service, dialect = port.dialect](auto request, auto responder) {
+                                    service.Handle(std::move(request), std::move(responder),
+                                                   dialect);
+                                  });
+  };
+  auto server = start();
+  const bool taken = !server.has_value() && server.error().code() == Code::kAlreadyExists;
+  if (!taken || !settings.table.or_free) return server;
+  options.listener.port = 0;
+  return start();
 }
 
 cassandra::CacheFacts BlockCacheFacts(const storage::EngineResources& resources) {
@@ -82,13 +145,13 @@ cassandra::CacheFacts BlockCacheFacts(const storage::EngineResources& resources)
 
 // In the order of their making; destroyed in the reverse order.
 struct Server::Parts {
-  // Without a seat the files are on this machine's disk.
+  // Without a cluster the files are on this machine's disk.
   Parts(const cli::ServerSettings& settings, gateway::Accounts granted, const Clock& machine_clock)
       : clock(machine_clock),
         accounts(std::move(granted)),
         loops(std::make_unique<net::EventLoops>(
             std::clamp<size_t>(std::thread::hardware_concurrency(), 1, kEventLoopsMax))),
-        // What is submitted while others write is written together.
+        // Mutations that are submitted while others write are written together.
         commit_pool("commit", kCommitThreads, kCommitQueueMax, ThreadPriority::kPatient),
         io_pool("io", settings.io_threads, kIoQueueMax) {}
   ~Parts() { Stop(); }
@@ -97,29 +160,35 @@ struct Server::Parts {
   void Stop() {
     if (portal) portal->StartDraining();
     // While it still serves: then no request meets a partition that nobody has.
-    if (seat) seat->HandOver();
+    if (member) member->HandOver();
     if (cluster_news) cluster_news->Stop();
     if (http) http->Stop(kDrainGrace);
+    if (sql_direct) sql_direct->Stop(kDrainGrace);
+    if (table_cosmos) table_cosmos->Stop(kDrainGrace);
+    if (table_storage) table_storage->Stop(kDrainGrace);
     if (sql) sql->Stop();
     if (cassandra) cassandra->Stop(kDrainGrace);
-    if (upkeep) upkeep->Stop();
-    if (seat) seat->StopServing();
+    if (mongo) mongo->Stop(kDrainGrace);
+    if (gremlin) gremlin->Stop(kDrainGrace);
+    if (maintenance) maintenance->Stop();
+    if (member) member->StopServing();
     io_pool.Stop();
     if (core) core->Stop();
-    if (seat) seat->Stop();
+    if (member) member->Stop();
     loops->Stop();
   }
 
-  cluster::SteeredClock clock;  // the machine's, without a seat
+  cluster::SteeredClock clock;  // the machine's, without a cluster
   MetricsRegistry metrics;
   const gateway::Accounts accounts;
   std::unique_ptr<DataDirectory> data;
   std::unique_ptr<net::EventLoops> loops;
-  std::unique_ptr<ClusterSeat> seat;  // null on a single machine
+  std::unique_ptr<ClusterMember> member;  // null on a single machine
   std::unique_ptr<storage::EngineResources> resources;
   ThreadPool commit_pool;
   ThreadPool io_pool;
   const sql::SqlComputedMaker computed;
+  gateway::ProgramRegistry programs;
   std::unique_ptr<gateway::Core> core;
   std::unique_ptr<gateway::RingView> ring;  // null on a single machine
   std::unique_ptr<gateway::Inspection> inspection;
@@ -128,8 +197,15 @@ struct Server::Parts {
   std::unique_ptr<sql::SqlService> sql;
   std::unique_ptr<net::TlsIdentity> tls;
   std::unique_ptr<net::HttpServer> http;
+  std::unique_ptr<sql::DirectServer> sql_direct;  // null: closed
+  std::optional<gateway::Accounts> emulator;      // none where others than this machine come in
+  std::unique_ptr<table::TableService> table;
+  std::unique_ptr<net::HttpServer> table_cosmos;   // null: closed
+  std::unique_ptr<net::HttpServer> table_storage;  // null: closed
   std::unique_ptr<cassandra::CassandraApi> cassandra;
-  std::optional<Ticker> upkeep;
+  std::unique_ptr<mongo::MongoApi> mongo;        // null: closed
+  std::unique_ptr<gremlin::GremlinApi> gremlin;  // null: closed
+  std::optional<Ticker> maintenance;
   std::optional<Ticker> cluster_news;
   MetricsRegistry::Registration process_metrics;
   MetricsRegistry::Registration partition_metrics;
@@ -147,15 +223,15 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
   parts->data = std::move(data);
   ORRERY_ASSIGN(parts->tls, MakeTls(settings, *parts->data, clock));
   if (settings.store == cli::StoreKind::kRados) {
-    ORRERY_ASSIGN(parts->seat, ClusterSeat::Take({.settings = settings,
-                                                  .data = *parts->data,
-                                                  .loops = *parts->loops,
-                                                  .clock = parts->clock,
-                                                  .metrics = parts->metrics}));
+    ORRERY_ASSIGN(parts->member, ClusterMember::Take({.settings = settings,
+                                                      .data = *parts->data,
+                                                      .loops = *parts->loops,
+                                                      .clock = parts->clock,
+                                                      .metrics = parts->metrics}));
   }
-  ClusterSeat* const seat = parts->seat.get();
-  parts->resources = std::make_unique<storage::EngineResources>(ResourcesFor(settings, seat));
-  if (seat != nullptr) ORRERY_TRY(seat->Join(*parts->resources));
+  ClusterMember* const member = parts->member.get();
+  parts->resources = std::make_unique<storage::EngineResources>(ResourcesFor(settings, member));
+  if (member != nullptr) ORRERY_TRY(member->Join(*parts->resources));
 
   gateway::CoreOptions core{.directory = parts->data->path(),
                             .limits = settings.limits,
@@ -168,25 +244,29 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
                                   .accounts = parts->accounts,
                                   .clock = clock,
                                   .metrics = parts->metrics};
-  if (seat != nullptr) {
+  if (member != nullptr) {
     core.directory = "";  // of the store
-    core.self = seat->self();
-    core.lease = &seat->lease();
-    core_parts.peers = &seat->peers();
-    core_parts.later = &seat->later();
-    core_parts.system = &seat->system();
+    core.self = member->self();
+    core.lease = &member->lease();
+    core_parts.peers = &member->peers();
+    core_parts.timers = &member->timers();
+    core_parts.system = &member->system();
   }
+  sql::ConditionalPatch::Register(parts->programs, clock);
+  table::ChangeProgram::Register(parts->programs);
+  mongo::MongoApi::RegisterPrograms(parts->programs);
+  core_parts.programs = &parts->programs;
   ORRERY_ASSIGN(parts->core, gateway::Core::Open(core, core_parts));
-  if (seat != nullptr) {
-    seat->Serve(*parts->core);
+  if (member != nullptr) {
+    member->Serve(*parts->core);
     parts->ring =
-        std::make_unique<gateway::RingView>(parts->core->catalog(), parts->core->node(), *seat);
+        std::make_unique<gateway::RingView>(parts->core->catalog(), parts->core->node(), *member);
   }
   gateway::Gateway& gateway = parts->core->gateway();
   parts->inspection = std::make_unique<gateway::Inspection>(
       gateway, *parts->resources, clock, std::string(cli::Version()),
-      seat == nullptr ? std::nullopt
-                      : std::optional(gateway::Inspection::Cluster{*seat, seat->peers()}));
+      member == nullptr ? std::nullopt
+                        : std::optional(gateway::Inspection::Cluster{*member, member->peers()}));
   const bool exposed = !cli::IsLoopback(settings.listen_address);
   const bool trust_local = cli::EffectiveAuth(settings) == cli::AuthMode::kLocal;
   parts->portal = std::make_unique<portal::Portal>(
@@ -201,7 +281,12 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
       sql::SqlOptions{.require_tls = exposed && !settings.allow_insecure,
                       .default_throughput = settings.sql_default_throughput,
                       .clients_merge = settings.sql_clients_merge},
-      sql::SqlService::Parts{.gateway = gateway, .scripts = *parts->scripts, .clock = clock});
+      sql::SqlService::Parts{.gateway = gateway,
+                             .scripts = *parts->scripts,
+                             .clock = clock,
+                             .metrics = parts->metrics,
+                             .random = RandomBits,
+                             .cluster = member});
   parts->process_metrics = RegisterProcessMetrics(parts->metrics, *parts->resources, clock);
   parts->partition_metrics = parts->metrics.AddCollector(
       [&inspection = *parts->inspection](MetricsText& text) { inspection.Collect(text); });
@@ -212,6 +297,7 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
   http_options.listener.port = settings.sql_port;
   http_options.listener.port_option = "--sql-port";
   http_options.limits.body_bytes_max = kBodyBytesMax;
+  http_options.request_timeout = kRequestTimeout;
   ORRERY_ASSIGN(parts->http,
                 net::HttpServer::Start(
                     *parts->loops, http_options, parts->tls.get(), clock, parts->metrics,
@@ -222,48 +308,142 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
                         portal.Handle(std::move(request), std::move(responder));
                       }
                     }));
-  if (settings.cassandra.native.has_value() || settings.cassandra.cosmos.has_value()) {
-    ORRERY_ASSIGN(parts->cassandra,
-                  cassandra::CassandraApi::Start({.address = settings.listen_address,
-                                                  .port = settings.cassandra.native,
-                                                  .cosmos_port = settings.cassandra.cosmos,
-                                                  .trust_local = trust_local,
-                                                  .throttle_retry_max = settings.cassandra_retry,
-                                                  .advertise = settings.advertise,
-                                                  .host_id = parts->data->node_id(),
-                                                  .settings = cli::ShownSettings(settings)},
-                                                 {.rows = parts->core->rows(),
-                                                  .accounts = parts->accounts,
-                                                  .scripts = *parts->scripts,
-                                                  .loops = *parts->loops,
+  // Official clients speak TLS only.
+  if (settings.sql_direct_port.port.has_value() && parts->tls != nullptr) {
+    ORRERY_ASSIGN(parts->sql_direct, StartDirect(settings, *parts->loops,
+                                                 {.service = *parts->sql,
                                                   .tls = parts->tls.get(),
                                                   .clock = clock,
-                                                  .metrics = parts->metrics,
-                                                  .ring = parts->ring.get(),
-                                                  .block_cache = [&resources = *parts->resources] {
-                                                    return BlockCacheFacts(resources);
-                                                  }}));
+                                                  .metrics = parts->metrics}));
+    parts->sql->ServeDirect(parts->sql_direct->port());
   }
-  if (seat != nullptr) {
-    ORRERY_TRY(seat->Show(parts->http->port(),
-                          parts->cassandra == nullptr ? 0 : parts->cassandra->port()));
+  if (settings.table.cosmos.has_value() || settings.table.storage.has_value()) {
+    std::vector<const gateway::Accounts*> table_accounts = {&parts->accounts};
+    if (!exposed && parts->accounts.name() != table::kStorageEmulatorAccount) {
+      ORRERY_ASSIGN(parts->emulator, gateway::Accounts::Create(table::StorageEmulatorKeys()));
+      table_accounts.push_back(&*parts->emulator);
+    }
+    parts->table = std::make_unique<table::TableService>(
+        table::TableOptions{.require_tls = exposed && !settings.allow_insecure},
+        table::TableService::Parts{gateway, clock, std::move(table_accounts)});
+    const auto start = [&](const TablePort& port) {
+      return StartTable(settings, port, *parts->table, *parts->loops, parts->tls.get(), clock,
+                        parts->metrics);
+    };
+    if (settings.table.cosmos.has_value()) {
+      ORRERY_ASSIGN(parts->table_cosmos,
+                    start({"table", *settings.table.cosmos, table::Dialect::kCosmos}));
+    }
+    if (settings.table.storage.has_value()) {
+      ORRERY_ASSIGN(parts->table_storage,
+                    start({"table_storage", *settings.table.storage, table::Dialect::kStorage}));
+    }
+  }
+  if (settings.cassandra.native.has_value() || settings.cassandra.cosmos.has_value()) {
+    ORRERY_ASSIGN(parts->cassandra,
+                  cassandra::CassandraApi::Start(
+                      {.address = settings.listen_address,
+                       .port = settings.cassandra.native,
+                       .cosmos_port = settings.cassandra.cosmos,
+                       .trust_local = trust_local,
+                       .throttle_retry_max = settings.cassandra_retry,
+                       .datacenter = settings.cassandra_cluster.datacenter,
+                       .cluster_name = settings.cassandra_cluster.cluster_name,
+                       .skip_java_functions = settings.cassandra_cluster.skip_java_functions,
+                       .advertise = settings.advertise,
+                       .host_id = parts->data->node_id(),
+                       .settings = cli::ShownSettings(settings)},
+                      {.rows = parts->core->rows(),
+                       .accounts = parts->accounts,
+                       .scripts = *parts->scripts,
+                       .loops = *parts->loops,
+                       .tls = parts->tls.get(),
+                       .clock = clock,
+                       .metrics = parts->metrics,
+                       .ring = parts->ring.get(),
+                       .block_cache = [&resources = *parts->resources] {
+                         return BlockCacheFacts(resources);
+                       }}));
+  }
+  if (settings.mongo.native.has_value() || settings.mongo.cosmos.has_value()) {
+    ORRERY_ASSIGN(parts->mongo,
+                  mongo::MongoApi::Start({.address = settings.listen_address,
+                                          .port = settings.mongo.native,
+                                          .cosmos_port = settings.mongo.cosmos,
+                                          .or_free = settings.mongo.or_free,
+                                          .trust_local = trust_local,
+                                          .require_tls = exposed && !settings.allow_insecure,
+                                          .advertise = settings.advertise,
+                                          .keys = settings.keys,
+                                          .version = std::string(cli::Version())},
+                                         {.gateway = gateway,
+                                          .loops = *parts->loops,
+                                          .tls = parts->tls.get(),
+                                          .clock = clock,
+                                          .metrics = parts->metrics}));
+  }
+  if (settings.gremlin.native.has_value() || settings.gremlin.cosmos.has_value()) {
+    ORRERY_ASSIGN(parts->gremlin,
+                  gremlin::GremlinApi::Start({.address = settings.listen_address,
+                                              .port = settings.gremlin.native,
+                                              .cosmos_port = settings.gremlin.cosmos,
+                                              .or_free = settings.gremlin.or_free,
+                                              .trust_local = trust_local,
+                                              .require_tls = exposed && !settings.allow_insecure},
+                                             {.gateway = gateway,
+                                              .accounts = parts->accounts,
+                                              .loops = *parts->loops,
+                                              .tls = parts->tls.get(),
+                                              .clock = clock,
+                                              .metrics = parts->metrics,
+                                              .random = RandomBits}));
+  }
+  if (member != nullptr) {
+    ShownPorts ports{.sql = parts->http->port()};
+    if (parts->sql_direct != nullptr) ports.sql_direct = parts->sql_direct->port();
+    if (parts->cassandra != nullptr) ports.cassandra = parts->cassandra->port();
+    ORRERY_TRY(member->Show(ports));
   }
   if (parts->cassandra != nullptr) {
     parts->cluster_news.emplace(kClusterNewsPause,
                                 [&cassandra = *parts->cassandra] { cassandra.FollowCluster(); });
   }
-  parts->upkeep.emplace(kUpkeepPause, [&core = *parts->core] { core.Upkeep(); });
+  parts->maintenance.emplace(
+      kMaintenancePause, [&core = *parts->core, &sql = *parts->sql, mongo = parts->mongo.get()] {
+        core.Maintain();
+        sql.Maintain();
+        if (mongo != nullptr) mongo->Maintain();
+      });
   return std::unique_ptr<Server>(new Server(std::move(parts)));
 }
 
 Server::~Server() { Stop(); }
 
 uint16_t Server::port() const { return parts_->http->port(); }
+uint16_t Server::sql_direct_port() const {
+  return parts_->sql_direct == nullptr ? 0 : parts_->sql_direct->port();
+}
 uint16_t Server::cassandra_port() const {
   return parts_->cassandra == nullptr ? 0 : parts_->cassandra->port();
 }
 uint16_t Server::cassandra_cosmos_port() const {
   return parts_->cassandra == nullptr ? 0 : parts_->cassandra->cosmos_port();
+}
+uint16_t Server::table_port() const {
+  return parts_->table_cosmos == nullptr ? 0 : parts_->table_cosmos->port();
+}
+uint16_t Server::table_storage_port() const {
+  return parts_->table_storage == nullptr ? 0 : parts_->table_storage->port();
+}
+uint16_t Server::mongo_port() const { return parts_->mongo == nullptr ? 0 : parts_->mongo->port(); }
+uint16_t Server::mongo_cosmos_port() const {
+  return parts_->mongo == nullptr ? 0 : parts_->mongo->cosmos_port();
+}
+uint16_t Server::gremlin_port() const {
+  return parts_->gremlin == nullptr ? 0 : parts_->gremlin->port();
+}
+uint16_t Server::gremlin_cosmos_port() const {
+  return parts_->gremlin == nullptr ? 0 : parts_->gremlin->cosmos_port();
 }
 const std::string& Server::data_directory() const { return parts_->data->path(); }
 bool Server::tls() const { return parts_->tls != nullptr; }

@@ -26,9 +26,20 @@ class Server {
 
   // The real port, also when the settings left it to the system.
   uint16_t port() const;
+  // Of the SQL API's Direct mode; 0: closed.
+  uint16_t sql_direct_port() const;
   // Of the Cassandra API; 0: closed.
   uint16_t cassandra_port() const;
   uint16_t cassandra_cosmos_port() const;
+  // Of the Table API; 0: closed.
+  uint16_t table_port() const;
+  uint16_t table_storage_port() const;
+  // Of the MongoDB API; 0: closed.
+  uint16_t mongo_port() const;
+  uint16_t mongo_cosmos_port() const;
+  // Of the Gremlin API; 0: closed.
+  uint16_t gremlin_port() const;
+  uint16_t gremlin_cosmos_port() const;
   const std::string& data_directory() const;
   bool tls() const;
 

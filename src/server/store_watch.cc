@@ -15,7 +15,7 @@ StoreWatch::StoreWatch(std::string pool, Source source)
 void StoreWatch::Look() {
   auto report = std::make_shared<gateway::StoreReport>(*report_.Load());
   report->trouble.clear();
-  // What is known stays when the monitors do not answer.
+  // The last report stays when the monitors do not answer.
   if (const Status looked = LookAtStore(*report); !looked.has_value())
     report->trouble = looked.error().message();
   if (const Status looked = LookForCopies(); !looked.has_value() && report->trouble.empty())

@@ -1,5 +1,6 @@
-// What status pages tell of the object store: how healthy it is, and which disks have the copies of
-// a partition. Asked in the background, because the monitors may take their time, and kept.
+// A StoreWatch keeps the status of the object store for status pages: how healthy it is, and which
+// disks have the copies of a partition. It asks in the background, because the monitors may be
+// slow.
 //
 // Look() from one thread; the rest from any, without waiting.
 #pragma once
@@ -25,7 +26,7 @@ class StoreWatch {
   // Partitions whose copies are asked for in one look; the others have their turn in the next.
   static constexpr size_t kPartitionsPerLook = 256;
 
-  // Where the answers come from.
+  // The functions that ask the store.
   struct Source {
     std::function<Result<storage::rados::PoolFacts>()> pool;
     std::function<Result<storage::rados::ClusterFacts>()> cluster;

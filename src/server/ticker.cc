@@ -32,7 +32,7 @@ void Ticker::Stop() {
 }
 
 void Ticker::Run() {
-  pthread_setname_np(pthread_self(), "upkeep");
+  pthread_setname_np(pthread_self(), "maintenance");
   while (true) {
     {
       MutexLock lock(mutex_);
@@ -48,7 +48,7 @@ void Ticker::Run() {
     try {
       tick_();
     } catch (const std::exception& error) {
-      LogError("upkeep failed: {}", error.what());
+      LogError("maintenance failed: {}", error.what());
     }
   }
 }

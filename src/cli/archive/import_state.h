@@ -1,5 +1,5 @@
-// Which segments of an archive one server has already: kept beside the archive, so that an import
-// that was interrupted goes on where it was.
+// An ImportState records which segments of an archive one server has already: kept beside the
+// archive, so that an interrupted import goes on where it was.
 //
 // A text file with a line "container segment" for each. It only saves work: a segment that is
 // written twice does no harm, and whether everything arrived is found out by the digests.

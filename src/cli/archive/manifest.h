@@ -1,5 +1,5 @@
-// What an export says it has written, as the last thing it does: an import goes by it to know what
-// must be there.
+// A Manifest lists what an export has written, and is written last: an import checks by it that
+// everything is there.
 //
 //   manifest  := {"containers": [container*]}     ; a document, in the order of the catalog
 //   container := {"segments": int64, "items": int64, "mortal": int64, "sum": string}
@@ -14,7 +14,7 @@
 
 namespace orrery::cli {
 
-// What the export had written of each container of the catalog when it was finished.
+// The totals of each container of the catalog when the export was finished.
 struct ContainerSummary {
   uint32_t segments = 0;
   gateway::ArchiveDigest digest;

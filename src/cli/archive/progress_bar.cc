@@ -9,7 +9,7 @@
 namespace orrery::cli {
 namespace {
 
-constexpr int kWidth = 20;
+constexpr int kBarWidth = 20;
 constexpr int kPercentsPerLine = 10;  // where lines stay
 
 }  // namespace
@@ -25,9 +25,9 @@ int ProgressBar::Percent() const {
 
 std::string ProgressBar::Line() const {
   if (total_ == 0) return fmt::format("{}  {} items", label_, done_);
-  const auto filled = static_cast<size_t>(Percent() * kWidth / 100);
+  const auto filled = static_cast<size_t>(Percent() * kBarWidth / 100);
   return fmt::format("[{}{}] {:3} %  {}  {} of {} items", std::string(filled, '#'),
-                     std::string(kWidth - filled, '.'), Percent(), label_, done_, total_);
+                     std::string(kBarWidth - filled, '.'), Percent(), label_, done_, total_);
 }
 
 void ProgressBar::Advance(uint64_t items) {

@@ -1,5 +1,5 @@
-// Which server data is moved out of or into: one that runs (--url, --key), or a data directory that
-// no server has open (--data), for which one is started in this process.
+// Chooses the server that data is moved out of or into: a running one (--url, --key), or a data
+// directory that no server has open (--data), for which one is started in this process.
 #pragma once
 
 #include <memory>

@@ -20,8 +20,8 @@
 
 namespace orrery::cli {
 
-// Who is trusted without a key. kLocal: what a local server of this kind shows to its own machine
-// (/metrics) is open. kRequired: everything but /_health needs a key.
+// The policy for requests without a key. kLocal: what a local server of this kind shows to its own
+// machine (/metrics) is open. kRequired: everything but /_health needs a key.
 enum class AuthMode { kLocal, kRequired };
 
 struct TlsSettings {
@@ -40,7 +40,54 @@ struct CassandraPorts {
   friend bool operator==(const CassandraPorts&, const CassandraPorts&) = default;
 };
 
-// Where partitions are: on this machine's disk, or in a pool of a Ceph cluster, for a cluster of
+// The ports of the MongoDB API: MongoDB's own, and Cosmos DB's, which asks everybody for
+// credentials.
+struct MongoPorts {
+  std::optional<uint16_t> native = 27'017;  // none: closed; 0: any free port, told at the start
+  std::optional<uint16_t> cosmos = 10'255;
+  bool or_free = true;  // a free port instead of one that is taken
+
+  friend bool operator==(const MongoPorts&, const MongoPorts&) = default;
+};
+
+// The ports of the Gremlin API: TinkerPop's, and Cosmos DB's, which asks everybody for credentials.
+struct GremlinPorts {
+  std::optional<uint16_t> native = 8'182;  // none: closed; 0: any free port, told at the start
+  std::optional<uint16_t> cosmos = 8'901;
+  bool or_free = true;  // a free port instead of one that is taken
+
+  friend bool operator==(const GremlinPorts&, const GremlinPorts&) = default;
+};
+
+// Settings of the Cassandra API: what it tells clients of the cluster, and how it takes their
+// schemas.
+struct CassandraSettings {
+  std::string datacenter = "datacenter1";
+  std::string cluster_name = "Orrery";
+  // CREATE FUNCTION .. LANGUAGE java: kept, but never run; else refused.
+  bool skip_java_functions = false;
+};
+
+// The port of the SQL API's Direct mode. Clients are told it with every address, so any will do
+// where no firewall or port mapping needs to know it beforehand.
+struct SqlDirectPort {
+  std::optional<uint16_t> port = 10'251;  // none: closed; 0: any free port, told at the start
+  bool or_free = true;                    // when that port is taken, any free one
+
+  friend bool operator==(const SqlDirectPort&, const SqlDirectPort&) = default;
+};
+
+// The ports of the Table API: that of Cosmos DB's emulator, and that of Azurite, which follows
+// Azure Storage where the two differ.
+struct TablePorts {
+  std::optional<uint16_t> cosmos = 8'902;  // none: closed; 0: any free port, told at the start
+  std::optional<uint16_t> storage = 10'002;
+  bool or_free = true;  // when a port is taken, any free one
+
+  friend bool operator==(const TablePorts&, const TablePorts&) = default;
+};
+
+// The place of partitions: this machine's disk, or a pool of a Ceph cluster, for a cluster of
 // nodes.
 enum class StoreKind { kLocal, kRados };
 
@@ -50,7 +97,7 @@ struct RadosSettings {
   std::string pool = "orrery";
   std::string name_space;     // one for each Orrery cluster in the pool
   bool fewer_copies = false;  // a pool with less than Orrery's replica sets is accepted
-  // How long others wait for a node that is silent before they take its partitions over.
+  // The time that other nodes wait for a silent node before they take its partitions over.
   std::chrono::seconds lease{5};
 };
 
@@ -62,7 +109,12 @@ struct ServerSettings {
   std::string advertise;      // the address that others are told; empty: that of `listen_address`
   std::string listen_address = "127.0.0.1";
   uint16_t sql_port = 8081;  // 0: any free port, told at the start
+  SqlDirectPort sql_direct_port;
   CassandraPorts cassandra;
+  CassandraSettings cassandra_cluster;
+  TablePorts table;
+  MongoPorts mongo;
+  GremlinPorts gremlin;
   TlsSettings tls;
   bool allow_insecure = false;
 
@@ -76,22 +128,23 @@ struct ServerSettings {
   LogLevel log_level = LogLevel::kInfo;
 
   bool burst = false;
-  // How long CQL requests over their rate are tried again by the server; 0: clients are told to.
+  // The time for which the server itself retries CQL requests over their rate; 0: clients are told
+  // to.
   std::chrono::seconds cassandra_retry{0};
   // Of containers that SQL clients create without any; none: they are not metered.
   partition::ThroughputSettings sql_default_throughput = partition::ThroughputSettings::Manual(400);
-  // Whether SQL clients merge the rows of several partitions, or the server does.
+  // Says whether SQL clients merge the rows of several partitions, or the server does.
   bool sql_clients_merge = false;
   partition::Limits limits;
 };
 
-// What may be shown of them to users: names as in setting_table.h, no secrets.
+// Returns the settings that users may see: names as in setting_table.h, no secrets.
 std::vector<std::pair<std::string, std::string>> ShownSettings(const ServerSettings& settings);
 
-// Whether only this machine can reach `address`: 127.0.0.0/8, ::1 or "localhost".
+// Returns whether only this machine can reach `address`: 127.0.0.0/8, ::1 or "localhost".
 bool IsLoopback(const std::string& address);
 
-// What is in force: kRequired on any address that others can reach.
+// Returns the policy in force: kRequired on any address that others can reach.
 AuthMode EffectiveAuth(const ServerSettings& settings);
 
 // Refuses, with what to do instead, what does not go together: a cluster whose writes are not

@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <utility>
@@ -18,6 +19,7 @@ constexpr size_t kKeyFileBytesMax = 4096;
 constexpr uint64_t kIoThreadsMax = 256;
 constexpr uint64_t kCassandraRetrySecondsMax = 60;
 constexpr uint64_t kLeaseSecondsMax = 60;
+constexpr size_t kClusterNameBytesMax = 64;
 
 using Apply = std::function<Status(ServerSettings&, const std::string&)>;
 
@@ -150,6 +152,12 @@ Result<std::optional<uint16_t>> ParseOptionalPort(std::string_view text) {
   return static_cast<uint16_t>(port);
 }
 
+Status ApplySqlDirectPort(ServerSettings& settings, const std::string& text) {
+  ORRERY_ASSIGN(settings.sql_direct_port.port, ParseOptionalPort(text));
+  settings.sql_direct_port.or_free = false;
+  return {};
+}
+
 Status ApplyCassandraPorts(ServerSettings& settings, const std::string& text) {
   const size_t comma = text.find(',');
   CassandraPorts ports;
@@ -159,6 +167,74 @@ Status ApplyCassandraPorts(ServerSettings& settings, const std::string& text) {
     ORRERY_ASSIGN(ports.cosmos, ParseOptionalPort(std::string_view(text).substr(comma + 1)));
   }
   settings.cassandra = ports;
+  return {};
+}
+
+Status ApplyTablePorts(ServerSettings& settings, const std::string& text) {
+  const size_t comma = text.find(',');
+  TablePorts ports{.or_free = false};
+  ORRERY_ASSIGN(ports.cosmos, ParseOptionalPort(std::string_view(text).substr(0, comma)));
+  ports.storage.reset();
+  if (comma != std::string::npos) {
+    ORRERY_ASSIGN(ports.storage, ParseOptionalPort(std::string_view(text).substr(comma + 1)));
+  }
+  settings.table = ports;
+  return {};
+}
+
+Status ApplyMongoPorts(ServerSettings& settings, const std::string& text) {
+  const size_t comma = text.find(',');
+  MongoPorts ports{.or_free = false};
+  ORRERY_ASSIGN(ports.native, ParseOptionalPort(std::string_view(text).substr(0, comma)));
+  ports.cosmos.reset();
+  if (comma != std::string::npos) {
+    ORRERY_ASSIGN(ports.cosmos, ParseOptionalPort(std::string_view(text).substr(comma + 1)));
+  }
+  settings.mongo = ports;
+  return {};
+}
+
+Status ApplyGremlinPorts(ServerSettings& settings, const std::string& text) {
+  const size_t comma = text.find(',');
+  GremlinPorts ports{.or_free = false};
+  ORRERY_ASSIGN(ports.native, ParseOptionalPort(std::string_view(text).substr(0, comma)));
+  ports.cosmos.reset();
+  if (comma != std::string::npos) {
+    ORRERY_ASSIGN(ports.cosmos, ParseOptionalPort(std::string_view(text).substr(comma + 1)));
+  }
+  settings.gremlin = ports;
+  return {};
+}
+
+// A name that clients compare and that stands in statements and configurations: letters, digits
+// and `more`, which may be neither the first nor the last.
+Apply ClusterText(std::string CassandraSettings::* member, std::string_view more,
+                  std::string_view allowed) {
+  return [=](ServerSettings& settings, const std::string& text) -> Status {
+    const auto is_plain = [](char c) {
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    };
+    const bool is_good = !text.empty() && text.size() <= kClusterNameBytesMax &&
+                         is_plain(text.front()) && is_plain(text.back()) &&
+                         std::ranges::all_of(text, [&](char c) {
+                           return is_plain(c) || more.find(c) != std::string_view::npos;
+                         });
+    if (!is_good) {
+      return Fail(
+          Code::kInvalidArgument,
+          fmt::format("'{}' is not a name of at most {} letters and digits, with {} between "
+                      "them",
+                      text, kClusterNameBytesMax, allowed));
+    }
+    settings.cassandra_cluster.*member = text;
+    return {};
+  };
+}
+
+Status ApplyJavaFunctions(ServerSettings& settings, const std::string& text) {
+  if (text != "refuse" && text != "skip")
+    return Fail(Code::kInvalidArgument, fmt::format("'{}' is none of: refuse, skip", text));
+  settings.cassandra_cluster.skip_java_functions = text == "skip";
   return {};
 }
 
@@ -235,8 +311,7 @@ std::vector<Setting> LimitSettings() {
 std::vector<Setting> MakeSettingTable() {
   using AuthChoice = std::pair<std::string, std::optional<AuthMode>>;
   std::vector<Setting> table = {
-      {"data", "DIR", "Data",
-       "where everything is stored; created when missing (default ./orrery-data)",
+      {"data", "DIR", "Data", "data directory; created when missing (default ./orrery-data)",
        Text(&ServerSettings::data_directory)},
       {"durability", "MODE", "Data",
        "durable: a write is acknowledged when it is on disk; os: when the operating system has it "
@@ -274,9 +349,9 @@ std::vector<Setting> MakeSettingTable() {
          return {};
        }},
       {"peer-port", "PORT", "Cluster",
-       "where other nodes reach this one; 0 takes a free one (default 7077)", ApplyPeerPort},
+       "port for connections of other nodes; 0 takes a free one (default 7077)", ApplyPeerPort},
       {"advertise", "ADDRESS", "Cluster",
-       "the address that other nodes and clients are told (default: that of --listen)",
+       "address announced to other nodes and clients (default: that of --listen)",
        Text(&ServerSettings::advertise)},
 
       {"listen", "ADDRESS", "Network",
@@ -285,36 +360,67 @@ std::vector<Setting> MakeSettingTable() {
        ApplyListen},
       {"sql-port", "PORT", "Network",
        "HTTP and HTTPS port; 0 takes a free one and prints it (default 8081)", ApplyPort},
+      {"sql-direct-port", "PORT", "Network",
+       "port of Direct mode, the default of the SQL API's clients for Java and .NET; 0 is off, any "
+       "takes a free one and prints it (default 10251, or a free one if that is taken)",
+       ApplySqlDirectPort},
       {"cassandra-port", "PORT[,PORT]", "Network",
-       "CQL ports: Cassandra's, and one more that asks everybody for credentials; 0 is off, any "
+       "CQL ports: Cassandra's, and one more that always requires credentials; 0 is off, any "
        "takes a free one and prints it (default 9042,10350)",
        ApplyCassandraPorts},
+      {"table-port", "PORT[,PORT]", "Network",
+       "ports of the Table API: as Cosmos DB has it, and as Azure Storage and Azurite have it; 0 "
+       "is "
+       "off, any takes a free one and prints it (default 8902,10002, or free ones if taken)",
+       ApplyTablePorts},
+      {"cassandra-datacenter", "NAME", "Network",
+       "data center name announced to CQL clients; the same on all nodes (default datacenter1)",
+       ClusterText(&CassandraSettings::datacenter, "._-", "dots, dashes and underscores")},
+      {"cassandra-cluster-name", "NAME", "Network",
+       "cluster name announced to CQL clients; the same on all nodes (default Orrery)",
+       ClusterText(&CassandraSettings::cluster_name, "._- ",
+                   "spaces, dots, dashes and underscores")},
+      {"cassandra-java-functions", "refuse|skip", "Network",
+       "CREATE FUNCTION .. LANGUAGE java: refuse it, or skip: keep it in the schema although it "
+       "cannot be called (default refuse)",
+       ApplyJavaFunctions},
+      {"mongo-port", "PORT[,PORT]", "Network",
+       "MongoDB ports: MongoDB's, and one more that asks everybody for credentials; 0 is off, any "
+       "takes a free one and prints it (default 27017,10255, or free ones where these are taken)",
+       ApplyMongoPorts},
+      {"gremlin-port", "PORT[,PORT]", "Network",
+       "Gremlin ports: TinkerPop's, and one more that asks everybody for credentials; 0 is off, "
+       "any "
+       "takes a free one and prints it (default 8182,8901, or free ones where these are taken)",
+       ApplyGremlinPorts},
       {"tls", "auto|off|CERT,KEY", "Network",
-       "auto: a self-made certificate kept in the data directory; or PEM files (default auto)",
+       "auto: a self-signed certificate kept in the data directory; or PEM files (default auto)",
        ApplyTls},
       {"allow-insecure", "", "Network",
-       "let other machines in although the key is well known or TLS is off",
+       "accept connections of other machines although the key is the well-known one or TLS is off",
        Switch(&ServerSettings::allow_insecure)},
 
-      {"auth", "local|required", "Access",
-       "local: /metrics is open on this machine, and CQL clients come in without credentials or as "
+      {"auth", "local|required", "Access control",
+       "local: /metrics is open on this machine, and CQL clients log in without credentials or as "
        "cassandra/cassandra; required: everything but /_health needs a key (default local on "
        "loopback)",
        Choice(&ServerSettings::auth, std::vector<AuthChoice>{{"local", AuthMode::kLocal},
                                                              {"required", AuthMode::kRequired}})},
-      {"account", "NAME", "Access", "account name (default localhost)",
+      {"account", "NAME", "Access control", "account name (default localhost)",
        [](ServerSettings& settings, const std::string& text) -> Status {
          if (text.empty()) return Fail(Code::kInvalidArgument, "must not be empty");
          settings.keys.account = text;
          return {};
        }},
-      {"key", "KEY", "Access", "account key, base64 (default: the emulators' well-known key)",
+      {"key", "KEY", "Access control",
+       "account key, base64 (default: the emulators' well-known key)",
        Key(&gateway::AccountKeys::primary)},
-      {"key-file", "FILE", "Access",
+      {"key-file", "FILE", "Access control",
        "file that holds the account key; keeps it out of process lists", ApplyKeyFile},
-      {"secondary-key", "KEY", "Access", "second read-write key, for changing keys without a pause",
+      {"secondary-key", "KEY", "Access control",
+       "second read-write key, for changing keys without a pause",
        Key(&gateway::AccountKeys::secondary)},
-      {"read-only-key", "KEY", "Access", "key that may only read",
+      {"read-only-key", "KEY", "Access control", "key that may only read",
        Key(&gateway::AccountKeys::primary_read_only)},
 
       {"cache-mb", "SIZE", "Resources",
@@ -333,17 +439,17 @@ std::vector<Setting> MakeSettingTable() {
                                            {"off", LogLevel::kOff}})},
 
       {"cassandra-retry", "SECONDS", "Throughput",
-       "try CQL requests over their rate again for so long instead of refusing them, at most 60 "
+       "retry throttled CQL requests for this long before they are refused, at most 60 "
        "(default 0)",
        ApplyCassandraRetry},
       {"sql-default-throughput", "RU/S", "Throughput",
-       "of containers that SQL clients create without any (default 400; 0: none, and not metered)",
+       "throughput of containers that SQL clients create without any (default 400; 0: not metered)",
        ApplySqlDefaultThroughput},
       {"sql-merge", "WHO", "Throughput",
-       "server: SQL queries over several partitions are answered whole; client: those whose rows "
-       "must be merged are left to clients, as on Azure (default server)",
+       "who merges the rows of SQL queries over several partitions: server, or client as on Azure "
+       "(default server)",
        Choice(&ServerSettings::sql_clients_merge, {{"server", false}, {"client", true}})},
-      {"burst", "", "Throughput", "let idle partitions save up RU for a burst",
+      {"burst", "", "Throughput", "burst capacity: idle partitions save up RU",
        Switch(&ServerSettings::burst)},
   };
   for (Setting& limit : LimitSettings()) table.push_back(std::move(limit));

@@ -22,7 +22,7 @@ using NamedText = std::pair<std::string, std::string>;
 struct SettingSources {
   std::vector<NamedText> flags{};      // by setting name, without "--"
   std::vector<NamedText> variables{};  // the environment's ORRERY_ ones, by full name
-  std::optional<std::string> file{};   // path; when not given, ORRERY_CONFIG is looked at
+  std::optional<std::string> file{};   // path; when not given, ORRERY_CONFIG is examined
 };
 
 // kInvalidArgument says which source, which setting, what is wrong and what would be right.

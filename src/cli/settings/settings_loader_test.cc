@@ -126,6 +126,26 @@ TEST_F(SettingsLoader, CassandraHasTwoPortsAndEachCanBeClosed) {
     EXPECT_FALSE(Load({.flags = {{"cassandra-port", wrong}}}).has_value()) << wrong;
 }
 
+TEST_F(SettingsLoader, DirectModeHasAPortUnlessToldOtherwise) {
+  const auto port = [this](const std::string& text) {
+    const auto settings = Load({.flags = {{"sql-direct-port", text}}});
+    EXPECT_TRUE(settings.has_value()) << text;
+    return settings ? settings->sql_direct_port : SqlDirectPort();
+  };
+  const auto defaults = Load({});
+  ASSERT_TRUE(defaults.has_value());
+  EXPECT_EQ(defaults->sql_direct_port, (SqlDirectPort{10'251, /*or_free=*/true}));
+  // An explicit port is used as given.
+  EXPECT_EQ(port("10251"), (SqlDirectPort{10'251, false}));
+  EXPECT_EQ(port("0"), (SqlDirectPort{std::nullopt, false}));
+  EXPECT_EQ(port("any"), (SqlDirectPort{0, false}));
+  const auto variable = Load({.variables = {{"ORRERY_SQL_DIRECT_PORT", "10252"}}});
+  ASSERT_TRUE(variable.has_value());
+  EXPECT_EQ(variable->sql_direct_port.port, 10'252);
+  for (const std::string wrong : {"", "65536", "x", "10251,10252", "-1", "Any"})
+    EXPECT_FALSE(Load({.flags = {{"sql-direct-port", wrong}}}).has_value()) << wrong;
+}
+
 TEST_F(SettingsLoader, CassandraRetriesAreOffAndBounded) {
   const auto defaults = Load({});
   ASSERT_TRUE(defaults.has_value());
@@ -135,6 +155,26 @@ TEST_F(SettingsLoader, CassandraRetriesAreOffAndBounded) {
   EXPECT_EQ(longest->cassandra_retry, std::chrono::seconds(60));
   for (const std::string wrong : {"61", "-1", "1s", ""})
     EXPECT_FALSE(Load({.flags = {{"cassandra-retry", wrong}}}).has_value()) << wrong;
+}
+
+TEST_F(SettingsLoader, WhatCassandraClientsAreToldOfTheCluster) {
+  const auto defaults = Load({});
+  EXPECT_EQ(defaults->cassandra_cluster.datacenter, "datacenter1");
+  EXPECT_EQ(defaults->cassandra_cluster.cluster_name, "Orrery");
+  EXPECT_FALSE(defaults->cassandra_cluster.skip_java_functions);
+  const auto settings = Load({.flags = {{"cassandra-datacenter", "eu-west_1.a"},
+                                        {"cassandra-cluster-name", "Test Cluster"},
+                                        {"cassandra-java-functions", "skip"}}});
+  ASSERT_TRUE(settings.has_value()) << settings.error().ToString();
+  EXPECT_EQ(settings->cassandra_cluster.datacenter, "eu-west_1.a");
+  EXPECT_EQ(settings->cassandra_cluster.cluster_name, "Test Cluster");
+  EXPECT_TRUE(settings->cassandra_cluster.skip_java_functions);
+  for (const std::string wrong : {"", " ", "a b", "dc'1", "-dc", "dc.", "d\xc3\xa9", "dc\n1"})
+    EXPECT_FALSE(Load({.flags = {{"cassandra-datacenter", wrong}}}).has_value()) << wrong;
+  for (const std::string wrong : {"", " ", " a", "a ", "a'b", "a\tb"})
+    EXPECT_FALSE(Load({.flags = {{"cassandra-cluster-name", wrong}}}).has_value()) << wrong;
+  EXPECT_FALSE(Load({.flags = {{"cassandra-datacenter", std::string(65, 'a')}}}).has_value());
+  EXPECT_FALSE(Load({.flags = {{"cassandra-java-functions", "run"}}}).has_value());
 }
 
 TEST_F(SettingsLoader, LeasesLastFiveSecondsAndAreBounded) {

@@ -45,7 +45,7 @@ std::vector<gateway::KeyFacts> FactsOf(const std::vector<cluster::KeyOutcome>& k
   return facts;
 }
 
-// What `orrery partitions` would say of the container.
+// Returns what `orrery partitions` would advise for the container.
 std::vector<std::string> AdviceOnKeys(const Scenario& scenario, const ContainerOutcome& container) {
   gateway::ContainerFacts facts{
       .key_paths = {"the partition key"},

@@ -16,7 +16,7 @@ using cluster::Outcome;
 using cluster::Sample;
 using cluster::Scenario;
 
-// What happened in a stretch of time, in the form of one sample.
+// Joins a stretch of time into one sample.
 Sample Gathered(const Sample* begin, const Sample* end) {
   Sample all = *std::prev(end);
   all.at = begin->at;

@@ -15,10 +15,10 @@ namespace orrery::cli {
 // shares and heats are its highest, the rest is how it ended. REQUIRES: rows >= 1.
 std::string SimulationTable(const cluster::Outcome& outcome, size_t rows);
 
-// What happened, in a few lines.
+// Returns a summary of a few lines.
 std::string SimulationSummary(const cluster::Scenario& scenario, const cluster::Outcome& outcome);
 
-// What to do about it, the most urgent first; never empty.
+// Returns advice, the most urgent first; never empty.
 std::vector<std::string> SimulationAdvice(const cluster::Scenario& scenario,
                                           const cluster::Outcome& outcome);
 

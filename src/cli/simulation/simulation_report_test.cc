@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/simulation/heat_colours.h"
-#include "cli/simulation/simulation_picture.h"
+#include "cli/simulation/simulation_chart.h"
 #include "cluster/simulation/simulation.h"
 
 namespace orrery::cli {
@@ -98,7 +98,7 @@ TEST(SimulationAdvice, PartitionsThatCannotSplit) {
               Contains(HasSubstr("cannot be split")));
 }
 
-TEST(SimulationPicture, DrawsEveryPanel) {
+TEST(SimulationChart, DrawsEveryPanel) {
   const Scenario scenario{.events = {{hours(1), kLose, 1}}, .nodes = 5};
   const std::string svg = DrawSimulation(scenario, Simulated(scenario));
   for (const char* part : {"Physical partitions", "Throttled share", "Load of nodes",
@@ -109,7 +109,7 @@ TEST(SimulationPicture, DrawsEveryPanel) {
   EXPECT_THAT(svg, Not(HasSubstr("inf")));
 }
 
-TEST(SimulationPicture, OneTickIsEnough) {
+TEST(SimulationChart, OneTickIsEnough) {
   const Scenario scenario{.duration = std::chrono::minutes(1), .demand = 0};
   EXPECT_THAT(DrawSimulation(scenario, Simulated(scenario)), Not(HasSubstr("nan")));
 }

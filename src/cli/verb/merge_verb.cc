@@ -23,7 +23,7 @@ class MergeVerb final : public Verb {
            "\n"
            "The two must have the same owner (a container, a database whose containers share "
            "throughput, or the\n"
-           "commons) and lie side by side on the ring.";
+           "shared pool) and be neighbours on the ring.";
   }
 
   void DefineFlags(CLI::App& app) override {

@@ -8,7 +8,7 @@
 
 #include "cli/byte_size.h"
 #include "cli/duration.h"
-#include "cli/simulation/simulation_picture.h"
+#include "cli/simulation/simulation_chart.h"
 #include "cli/simulation/simulation_report.h"
 #include "cli/verb/verb.h"
 #include "cluster/simulation/simulation.h"
@@ -100,7 +100,7 @@ class SimulateVerb final : public Verb {
            "\n"
            "No server is needed or touched. The planners that decide are those of the server; "
            "docs/operations/simulate.md\n"
-           "says what is simulated and how to read the table and the picture. The same flags give "
+           "says what is simulated and how to read the table and the chart. The same flags give "
            "the same outcome.";
   }
 
@@ -109,7 +109,7 @@ class SimulateVerb final : public Verb {
     DefineNodes(app);
     DefineContainers(app);
     DefineKeys(app);
-    app.add_option("--svg", svg_file_, "draw a picture into this file")->type_name("FILE");
+    app.add_option("--svg", svg_file_, "draw a chart into this file")->type_name("FILE");
     app.add_option("--rows", rows_, "rows of the table")
         ->type_name("N")
         ->check(CLI::Range(size_t{1}, kRowsMax).description(""))
@@ -130,7 +130,7 @@ class SimulateVerb final : public Verb {
     file << DrawSimulation(scenario_, outcome);
     file.close();
     if (!file) return Fail(Code::kUnavailable, fmt::format("{} cannot be written", *svg_file_));
-    console.out << fmt::format("\nThe picture is in {}.\n", *svg_file_);
+    console.out << fmt::format("\nThe chart is in {}.\n", *svg_file_);
     return {};
   }
 
@@ -219,7 +219,7 @@ class SimulateVerb final : public Verb {
     })->take_all();
   }
 
-  // What depends on several flags, or on a file.
+  // Sets what depends on several flags, or on a file.
   Status Complete() {
     scenario_.demand = demand_.value_or(kUsualDemand * static_cast<double>(scenario_.throughput));
     if (zipf_exponent_) {

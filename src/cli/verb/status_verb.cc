@@ -32,7 +32,9 @@ std::string FormatDuration(double seconds) {
 class StatusVerb final : public Verb {
  public:
   std::string_view name() const override { return "status"; }
-  std::string_view summary() const override { return "is the server well, and what does it hold"; }
+  std::string_view summary() const override {
+    return "show server status: health, version, nodes, containers";
+  }
   std::string_view examples() const override {
     return "  orrery status\n"
            "  orrery status --url https://db.example:8081 --key $(cat key) --ca cert.pem\n"

@@ -20,7 +20,7 @@ class App;
 
 namespace orrery::cli {
 
-// What a verb may see of the process it runs in.
+// The process as a verb sees it.
 struct Console {
   std::ostream& out;
   std::vector<NamedText> variables;  // the ORRERY_ ones

@@ -1,4 +1,4 @@
-// Which Orrery this is.
+// The version of this program.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@ namespace orrery::cli {
 // "0.1.0".
 std::string_view Version();
 
-// What `orrery version` prints: the version and what it was built with.
+// Returns the text of `orrery version`: the version and what it was built with.
 std::string VersionText();
 
 }  // namespace orrery::cli

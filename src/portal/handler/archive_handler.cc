@@ -18,8 +18,8 @@ namespace orrery::portal {
 namespace {
 
 constexpr std::string_view kCatalog = "/_admin/v1/archive/catalog";
-constexpr std::string_view kDatabases = "/_admin/v1/archive/databases";
-constexpr std::string_view kContainers = "/_admin/v1/archive/containers";
+constexpr std::string_view kArchivedDatabases = "/_admin/v1/archive/databases";
+constexpr std::string_view kArchivedContainers = "/_admin/v1/archive/containers";
 constexpr std::string_view kRead =
     "/_admin/v1/databases/{database}/containers/{container}/archive/read";
 constexpr std::string_view kWrite =
@@ -128,8 +128,8 @@ void AddArchiveRoutes(Router& router, gateway::Gateway& gateway, gateway::RowGat
     });
   };
   add("GET", kCatalog, &ArchiveRoutes::ReadCatalog);
-  add("POST", kDatabases, &ArchiveRoutes::RestoreDatabase);
-  add("POST", kContainers, &ArchiveRoutes::RestoreContainer);
+  add("POST", kArchivedDatabases, &ArchiveRoutes::RestoreDatabase);
+  add("POST", kArchivedContainers, &ArchiveRoutes::RestoreContainer);
   add("POST", kRead, &ArchiveRoutes::ReadPage);
   add("POST", kWrite, &ArchiveRoutes::WriteBatch);
   add("POST", kDigest, &ArchiveRoutes::DigestPage);

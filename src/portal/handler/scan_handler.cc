@@ -132,7 +132,7 @@ Outcome ScanPage(gateway::Gateway& gateway, const Call& call) {
   json.EndArray()
       .Field("continuation", page.continuation)
       .Field("partitionsVisited", page.partitions_visited)
-      .Field("lookedAt", page.looked_at)
+      .Field("lookedAt", page.examined)
       .EndObject();
   net::HttpResponse response = net::HttpResponse::Json(200, std::move(json).Finish());
   AddCharge(response, page.charge);

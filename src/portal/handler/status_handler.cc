@@ -49,7 +49,7 @@ Outcome Metrics(MetricsRegistry& metrics) {
   return response;
 }
 
-Outcome Status(const StatusParts& parts) {
+Outcome StatusAnswer(const StatusParts& parts) {
   const gateway::StatusReport status = parts.inspection.Status();
   ORRERY_ASSIGN(const auto containers, parts.inspection.Containers(std::nullopt, std::nullopt));
   JsonWriter json;
@@ -93,7 +93,8 @@ void AddStatusRoutes(Router& router, StatusParts parts) {
                    [=](const Call&) { return Metrics(shared->metrics); });
   });
   router.Add("GET", "/_admin/v1/status", Guard::kRead, [=](Call call) {
-    AnswerFromPool(shared->pool, std::move(call), [=](const Call&) { return Status(*shared); });
+    AnswerFromPool(shared->pool, std::move(call),
+                   [=](const Call&) { return StatusAnswer(*shared); });
   });
 }
 

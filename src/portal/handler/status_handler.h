@@ -1,5 +1,5 @@
-// What the server says about itself: /, /_health, /metrics, /_admin/v1/status, and the certificate
-// that it shows, at the place where the emulators have theirs: /_explorer/emulator.pem.
+// Serves the server's status: /, /_health, /metrics, /_admin/v1/status, and its certificate, at the
+// place where the emulators have theirs: /_explorer/emulator.pem.
 #pragma once
 
 #include <functional>

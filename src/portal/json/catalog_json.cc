@@ -7,14 +7,14 @@
 namespace orrery::portal {
 namespace {
 
-// Whose RU/s requests to the container use.
+// Returns whose RU/s requests to the container use.
 std::string_view ThroughputOf(const gateway::ContainerEntry& container) {
-  switch (container.tenancy.kind) {
-    case cluster::Tenancy::Kind::kContainer:
+  switch (container.throughput_owner.kind) {
+    case cluster::ThroughputOwner::Kind::kContainer:
       return "container";
-    case cluster::Tenancy::Kind::kDatabase:
+    case cluster::ThroughputOwner::Kind::kDatabase:
       return "database";
-    case cluster::Tenancy::Kind::kCommons:
+    case cluster::ThroughputOwner::Kind::kSharedPool:
       break;
   }
   if (container.budget != nullptr) return "container";

@@ -35,7 +35,7 @@ bool TakesDocument(OperationKind kind) {
          kind == OperationKind::kReplace;
 }
 
-// What each kind of operation cannot do without.
+// Checks that an operation of this kind has all that it needs.
 Status CheckComplete(const gateway::WriteOperation& operation, std::string_view kind) {
   const auto require = [&](bool present, std::string_view field) -> Status {
     if (present) return {};

@@ -1,6 +1,6 @@
 // Makes a program that links this file allocate with jemalloc, and says how.
 //
-// What is freed goes back to the system within seconds, from a thread of its own: a burst of large
+// Freed memory goes back to the system within seconds, from a thread of its own: a burst of large
 // answers must not cost its memory for ever.
 extern "C" {
 extern const char* malloc_conf;

@@ -1,4 +1,4 @@
-#include "cli/picture/svg.h"
+#include "cli/chart/svg.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

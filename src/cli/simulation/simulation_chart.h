@@ -1,4 +1,4 @@
-// The outcome of a simulation as one SVG picture: partitions, throttled share, load of nodes and
+// The outcome of a simulation as one SVG chart: partitions, throttled share, load of nodes and
 // changes of owner over time, and where the ring was hot.
 //
 // Readable in light and in dark surroundings, without colour vision for red and green, and in

@@ -1,4 +1,4 @@
-#include "cli/picture/axis.h"
+#include "cli/chart/axis.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

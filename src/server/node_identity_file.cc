@@ -1,4 +1,4 @@
-#include "server/seat_note.h"
+#include "server/node_identity_file.h"
 
 #include <fmt/core.h>
 #include <sys/stat.h>
@@ -29,14 +29,14 @@ std::string DescribeHere(const DataDirectory& directory) {
 
 }  // namespace
 
-SeatNote::SeatNote(const DataDirectory& directory)
+NodeIdentityFile::NodeIdentityFile(const DataDirectory& directory)
     : path_(directory.path() + "/SEAT"), here_(DescribeHere(directory)) {}
 
-std::string SeatNote::Line(std::string_view cluster_id, NodeId node) const {
+std::string NodeIdentityFile::Line(std::string_view cluster_id, NodeId node) const {
   return fmt::format("cluster {} node {} {}", cluster_id, node.value(), here_);
 }
 
-NodeId SeatNote::Predecessor(std::string_view cluster_id) const {
+NodeId NodeIdentityFile::Predecessor(std::string_view cluster_id) const {
   std::ifstream file(path_);
   std::string line;
   if (here_.empty() || !std::getline(file, line)) return {};
@@ -47,7 +47,7 @@ NodeId SeatNote::Predecessor(std::string_view cluster_id) const {
   return line == Line(cluster_id, NodeId(number)) ? NodeId(number) : NodeId();
 }
 
-Status SeatNote::Write(std::string_view cluster_id, NodeId self) const {
+Status NodeIdentityFile::Write(std::string_view cluster_id, NodeId self) const {
   const std::string fresh = path_ + ".new";
   std::ofstream file(fresh, std::ios::trunc);
   file << Line(cluster_id, self) << '\n';

@@ -1,4 +1,4 @@
-#include "cli/picture/svg.h"
+#include "cli/chart/svg.h"
 
 #include <fmt/format.h>
 

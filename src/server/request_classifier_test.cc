@@ -1,4 +1,4 @@
-#include "server/sql_door.h"
+#include "server/request_classifier.h"
 
 #include <gtest/gtest.h>
 
@@ -13,11 +13,13 @@ net::HttpRequest Get(std::vector<std::string> segments, net::HttpHeaders headers
   return request;
 }
 
-TEST(SqlDoor, DatabasesAndOffers) {
+TEST(SqlDoor, DatabasesOffersAndAddresses) {
   EXPECT_TRUE(IsForSqlApi(Get({"dbs"})));
   EXPECT_TRUE(IsForSqlApi(Get({"dbs", "_admin", "colls"})));
   EXPECT_TRUE(IsForSqlApi(Get({"offers", "AAAA"})));
   EXPECT_TRUE(IsForSqlApi(Get({"", "dbs"})));
+  EXPECT_TRUE(IsForSqlApi(Get({"addresses"})));
+  EXPECT_TRUE(IsForSqlApi(Get({"", "addresses", ""})));
 }
 
 TEST(SqlDoor, TheRestIsThePortals) {

@@ -1,4 +1,4 @@
-// An Svg is a picture under construction, written out as text: rectangles, lines, paths, words.
+// An Svg is a chart under construction, written out as text: rectangles, lines, paths, words.
 //
 // Looks come from classes, which its style sheet defines for light and for dark surroundings; a
 // colour that means a value is given as a fill. All text is escaped. Coordinates have one decimal.
@@ -46,7 +46,7 @@ class Svg {
   void TextAndMore(double x, double y, std::string_view text, std::string_view css_class,
                    std::string_view more, std::string_view more_class);
 
-  // Ends the picture.
+  // Ends the chart.
   std::string Finish() &&;
 
  private:

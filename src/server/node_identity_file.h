@@ -1,5 +1,6 @@
-// Which node of a cluster the process was that had this data directory before. Who has the
-// directory's lock now knows that that one has ended, and that nobody need wait for its leases.
+// A NodeIdentityFile records which node of a cluster the process was that had this data directory
+// before. The process that has the directory's lock now knows that the former one has ended, and
+// that nobody need wait for its leases.
 //
 // The file SEAT in the directory, one line:
 //
@@ -18,10 +19,10 @@
 
 namespace orrery::server {
 
-class SeatNote {
+class NodeIdentityFile {
  public:
   // `directory` must outlive it: its lock is the proof.
-  explicit SeatNote(const DataDirectory& directory);
+  explicit NodeIdentityFile(const DataDirectory& directory);
 
   // 0 when nothing is known.
   NodeId Predecessor(std::string_view cluster_id) const;

@@ -6,8 +6,8 @@
 
 namespace orrery::server {
 
-// The SQL API's are databases, offers and what is below them, and the root for those who sign their
-// requests. Everything else is the portal's, which also says what is nowhere.
+// The SQL API's are databases, offers and what is below them, addresses of Direct mode, and the root
+// for those who sign their requests. Everything else is the portal's, which also says what is nowhere.
 bool IsForSqlApi(const net::HttpRequest& request);
 
 }  // namespace orrery::server

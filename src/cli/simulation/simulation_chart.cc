@@ -1,4 +1,4 @@
-#include "cli/simulation/simulation_picture.h"
+#include "cli/simulation/simulation_chart.h"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <map>
 #include <span>
 
+#include "cli/chart/axis.h"
+#include "cli/chart/svg.h"
 #include "cli/duration.h"
-#include "cli/picture/axis.h"
-#include "cli/picture/svg.h"
 #include "cli/simulation/heat_colours.h"
 #include "cli/text_table.h"
 
@@ -20,7 +20,7 @@ using cluster::Outcome;
 using cluster::Sample;
 using cluster::Scenario;
 
-constexpr double kWidth = 960;
+constexpr double kChartWidth = 960;
 constexpr double kLeft = 84;
 constexpr double kPlotWidth = 840;  // seven for each column of the heat map
 constexpr double kTop = 102;
@@ -50,9 +50,9 @@ text{fill:#e4e7eb}.paper{fill:#14181d}.frame{fill:#1d232a}.grid{stroke:#323a44}.
 }
 )";
 
-// Samples of one column of the picture.
+// Samples of one column of the chart.
 using Column = std::span<const Sample>;
-using Figure = std::function<double(Column)>;
+using Measure = std::function<double(Column)>;
 
 // Ticks that are one column, so that there are not too many.
 size_t TicksPerColumn(std::span<const Sample> samples) {
@@ -69,7 +69,7 @@ std::vector<Column> ColumnsOf(std::span<const Sample> samples) {
 
 // The highest of a column.
 template <typename Value>
-Figure Highest(Value value) {
+Measure Highest(Value value) {
   return [value](Column column) {
     double highest = 0;
     for (const Sample& sample : column) highest = std::max(highest, value(sample));
@@ -77,7 +77,7 @@ Figure Highest(Value value) {
   };
 }
 template <typename Value>
-Figure Summed(Value value) {
+Measure Summed(Value value) {
   return [value](Column column) {
     double sum = 0;
     for (const Sample& sample : column) sum += static_cast<double>(value(sample));
@@ -85,16 +85,16 @@ Figure Summed(Value value) {
   };
 }
 
-class Picture {
+class Chart {
  public:
-  Picture(const Scenario& scenario, const Outcome& outcome)
+  Chart(const Scenario& scenario, const Outcome& outcome)
       : scenario_(scenario),
         outcome_(outcome),
         columns_(ColumnsOf(outcome.samples)),
-        svg_(kWidth, kHeight, "Simulation of partitions and nodes over time", kStyle) {}
+        svg_(kChartWidth, kHeight, "Simulation of partitions and nodes over time", kStyle) {}
 
   std::string Draw() {
-    svg_.Rect({0, 0, kWidth, kHeight}, "paper");
+    svg_.Rect({0, 0, kChartWidth, kHeight}, "paper");
     Heading();
     PartitionsPanel();
     ThrottledPanel();
@@ -133,7 +133,7 @@ class Picture {
   void NodesPanel() {
     const auto most = Highest([](const Sample& s) { return s.spread.most; });
     const auto mean = Highest([](const Sample& s) { return s.spread.mean; });
-    const Figure least = [](Column column) {
+    const Measure least = [](Column column) {
       return std::ranges::min_element(column, {}, [](const Sample& s) { return s.spread.least; })
           ->spread.least;
     };
@@ -246,33 +246,33 @@ class Picture {
     return plot_.x + plot_.width * (static_cast<double>(column) + 0.5) / count;
   }
 
-  double HighestOf(const Figure& figure) const {
+  double HighestOf(const Measure& measure) const {
     double highest = 0;
-    for (const Column column : columns_) highest = std::max(highest, figure(column));
+    for (const Column column : columns_) highest = std::max(highest, measure(column));
     return highest;
   }
 
   // From edge to edge.
-  Svg::Points PointsOf(const Figure& figure) const {
+  Svg::Points PointsOf(const Measure& measure) const {
     Svg::Points points;
     for (size_t i = 0; i < columns_.size(); ++i)
-      points.emplace_back(XOf(i), YOf(figure(columns_[i])));
+      points.emplace_back(XOf(i), YOf(measure(columns_[i])));
     points.insert(points.begin(), {plot_.x, points.front().second});
     points.emplace_back(plot_.right(), points.back().second);
     return points;
   }
 
-  void Area(const Figure& figure, std::string_view area_class, std::string_view line_class) {
-    Svg::Points points = PointsOf(figure);
+  void Area(const Measure& measure, std::string_view area_class, std::string_view line_class) {
+    Svg::Points points = PointsOf(measure);
     svg_.Polyline(points, line_class);
     points.emplace_back(plot_.right(), plot_.bottom());
     points.emplace_back(plot_.x, plot_.bottom());
     svg_.Polygon(points, area_class);
   }
 
-  void Stems(const Figure& figure, std::string_view css_class) {
+  void Stems(const Measure& measure, std::string_view css_class) {
     for (size_t i = 0; i < columns_.size(); ++i) {
-      const double value = figure(columns_[i]);
+      const double value = measure(columns_[i]);
       if (value > 0) svg_.Line(XOf(i), plot_.bottom(), XOf(i), YOf(value), css_class);
     }
   }
@@ -294,7 +294,7 @@ class Picture {
 }  // namespace
 
 std::string DrawSimulation(const Scenario& scenario, const Outcome& outcome) {
-  return Picture(scenario, outcome).Draw();
+  return Chart(scenario, outcome).Draw();
 }
 
 }  // namespace orrery::cli

@@ -1,11 +1,10 @@
-#include "server/cluster_seat.h"
+#include "server/cluster_member.h"
 
 #include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <random>
 #include <thread>
 #include <utility>
 
@@ -14,13 +13,14 @@
 #include "cli/verb/version.h"
 #include "gateway/account/hmac.h"
 #include "net/rpc/handshake/rpc_identity.h"
+#include "server/node_identity_file.h"
 #include "server/partition_directories.h"
-#include "server/seat_note.h"
+#include "server/random_bits.h"
 
 namespace orrery::server {
 namespace {
 
-using cluster::NodeCard;
+using cluster::NodeDescriptor;
 using cluster::PeerMethod;
 
 // In each lease.
@@ -31,17 +31,12 @@ constexpr std::chrono::milliseconds kLookPause{5'000};
 constexpr std::chrono::milliseconds kSweepPause{10'000};
 constexpr std::chrono::milliseconds kJoinPatience{30'000};
 constexpr std::chrono::milliseconds kStopGrace{5'000};
-// What is left of a node that stops after that is taken over without its help.
+// The partitions of a node that stops after that are taken over without its help.
 constexpr std::chrono::milliseconds kHandOverPatience{10'000};
 constexpr std::chrono::milliseconds kHandOverLook{50};
 constexpr std::chrono::milliseconds kReliefPatience{1'000};
 // EX_TEMPFAIL: whoever watches the process may start it again.
 constexpr int kExitFenced = 75;
-
-uint64_t RandomBits() {
-  static thread_local std::random_device device;
-  return uint64_t{device()} << 32 | device();
-}
 
 std::string RandomId() {
   std::string bytes;
@@ -49,22 +44,22 @@ std::string RandomId() {
   return ToHex(bytes);
 }
 
-// What failed in a tick is tried again in the next.
+// A step that failed in a tick is tried again in the next.
 void Tell(const char* what, const Status& status) {
   if (!status.has_value()) LogWarn("{}: {}", what, status.error().ToString());
 }
 
-// Whether partitions are this node's: open here, or released and not recorded as another's yet. Who
-// stops before that is recorded holds the commit up.
+// Returns whether partitions are this node's: open here, or released and not recorded as another's
+// yet. A node that stops before that is recorded holds the commit up.
 bool Holds(const cluster::Topology& topology) {
   return !topology.hosted.empty() || std::ranges::any_of(topology.remote, [](const auto& each) {
     return each.second.owner == NodeId();
   });
 }
 
-// What does not pass by waiting.
+// Returns the errors that do not pass by waiting.
 Status Hopeful(const Error& error) {
-  // A process that was killed is on the roster for a while; this may be its address, too.
+  // A process that was killed is on the membership list for a while; this may be its address, too.
   if (error.message().find(net::kAnotherIsHere) != std::string::npos) return {};
   if (error.message().find(net::kRefusedByPeer) != std::string::npos) {
     return Fail(Code::kForbidden,
@@ -84,16 +79,17 @@ Status Hopeful(const Error& error) {
 }
 
 // Nodes show their ports to clients when they serve.
-std::vector<gateway::ClusterNode> ShownOf(const std::vector<NodeCard>& cards) {
+std::vector<gateway::ClusterNode> ShownOf(const std::vector<NodeDescriptor>& descriptors) {
   std::vector<gateway::ClusterNode> shown;
-  for (const NodeCard& card : cards) {
-    if (card.sql_port == 0) continue;
-    shown.push_back({.id = card.id,
-                     .host_id = card.host_id,
-                     .address = card.client_address,
-                     .sql_port = card.sql_port,
-                     .cassandra_port = card.cassandra_port,
-                     .software = card.software});
+  for (const NodeDescriptor& descriptor : descriptors) {
+    if (descriptor.sql_port == 0) continue;
+    shown.push_back({.id = descriptor.id,
+                     .host_id = descriptor.host_id,
+                     .address = descriptor.client_address,
+                     .sql_port = descriptor.sql_port,
+                     .cassandra_port = descriptor.cassandra_port,
+                     .sql_direct_port = descriptor.sql_direct_port,
+                     .software = descriptor.software});
   }
   return shown;
 }
@@ -107,20 +103,20 @@ StoreWatch::Source SourceOf(const std::shared_ptr<storage::rados::LibradosStore>
 
 }  // namespace
 
-ClusterSeat::ClusterSeat(const Parts& parts)
+ClusterMember::ClusterMember(const Parts& parts)
     : parts_(parts),
-      nodes_(std::make_shared<const std::vector<NodeCard>>()),
+      nodes_(std::make_shared<const std::vector<NodeDescriptor>>()),
       shown_(std::make_shared<const std::vector<gateway::ClusterNode>>()) {}
 
-Result<std::unique_ptr<ClusterSeat>> ClusterSeat::Take(const Parts& parts) {
+Result<std::unique_ptr<ClusterMember>> ClusterMember::Take(const Parts& parts) {
   const cli::RadosSettings& rados = parts.settings.rados;
-  std::unique_ptr<ClusterSeat> seat(new ClusterSeat(parts));
-  ORRERY_ASSIGN(seat->store_,
+  std::unique_ptr<ClusterMember> member(new ClusterMember(parts));
+  ORRERY_ASSIGN(member->store_,
                 storage::rados::LibradosStore::Connect({.conf = rados.conf,
                                                         .user = rados.user,
                                                         .pool = rados.pool,
                                                         .name_space = rados.name_space}));
-  seat->store_metrics_ = parts.metrics.AddCollector([store = seat->store_](MetricsText& text) {
+  member->store_metrics_ = parts.metrics.AddCollector([store = member->store_](MetricsText& text) {
     const auto traffic = store->traffic();
     text.AddCounter("orrery_store_writes_total", "Operations that changed objects of the pool.", {},
                     static_cast<double>(traffic.writes));
@@ -128,42 +124,43 @@ Result<std::unique_ptr<ClusterSeat>> ClusterSeat::Take(const Parts& parts) {
                     "Bytes in them; the pool keeps each as often as it has copies.", {},
                     static_cast<double>(traffic.written_bytes));
   });
-  ORRERY_ASSIGN(const storage::rados::PoolFacts pool, seat->store_->Pool());
+  ORRERY_ASSIGN(const storage::rados::PoolFacts pool, member->store_->Pool());
   ORRERY_TRY(storage::rados::CheckKind(pool, rados.pool));
   if (const Status enough = storage::rados::CheckCopies(pool, rados.pool); !enough.has_value()) {
     if (!rados.fewer_copies) return Fail(enough.error());
     LogWarn("{}", enough.error().message());
   }
-  const SeatNote note(parts.data);
-  ORRERY_ASSIGN(seat->membership_,
-                cluster::Membership::Join(*seat->store_, parts.clock,
+  const NodeIdentityFile identity(parts.data);
+  ORRERY_ASSIGN(member->membership_,
+                cluster::Membership::Join(*member->store_, parts.clock,
                                           {.fresh_cluster_id = RandomId(),
                                            .host_id = parts.data.node_id(),
                                            .lease_duration = rados.lease,
                                            .predecessor = [&](const std::string& cluster) {
-                                             return note.Predecessor(cluster);
+                                             return identity.Predecessor(cluster);
                                            }}));
-  Tell("the next start waits for this one's leases", note.Write(seat->cluster_id(), seat->self()));
-  ORRERY_TRY(seat->membership_->CheckSoftware(std::string(cli::Version())));
-  seat->store_watch_ = std::make_unique<StoreWatch>(rados.pool, SourceOf(seat->store_));
+  Tell("the next start waits for this one's leases",
+       identity.Write(member->cluster_id(), member->self()));
+  ORRERY_TRY(member->membership_->CheckSoftware(std::string(cli::Version())));
+  member->store_watch_ = std::make_unique<StoreWatch>(rados.pool, SourceOf(member->store_));
   const std::chrono::milliseconds pause = std::chrono::milliseconds(rados.lease) / kRenewals;
-  seat->renewals_.emplace(pause, [seat = seat.get()] { seat->Renew(); });
-  seat->manager_renewals_.emplace(pause, [seat = seat.get()] {
-    Tell("the manager's lease was not renewed", seat->membership_->RenewManagerLease());
+  member->renewals_.emplace(pause, [member = member.get()] { member->Renew(); });
+  member->manager_renewals_.emplace(pause, [member = member.get()] {
+    Tell("the manager's lease was not renewed", member->membership_->RenewManagerLease());
   });
-  ORRERY_ASSIGN(seat->files_, storage::rados::RadosFileSystem::Open(
-                                  seat->store_, {.clock = &parts.clock,
-                                                 .random = RandomBits,
-                                                 .free_bytes = [store = seat->store_.get()] {
-                                                   return store->FreeBytes();
-                                                 }}));
-  ORRERY_TRY(seat->StartNetwork());
-  return seat;
+  ORRERY_ASSIGN(member->files_, storage::rados::RadosFileSystem::Open(
+                                    member->store_, {.clock = &parts.clock,
+                                                     .random = RandomBits,
+                                                     .free_bytes = [store = member->store_.get()] {
+                                                       return store->FreeBytes();
+                                                     }}));
+  ORRERY_TRY(member->StartNetwork());
+  return member;
 }
 
-ClusterSeat::~ClusterSeat() { Stop(); }
+ClusterMember::~ClusterMember() { Stop(); }
 
-Status ClusterSeat::StartNetwork() {
+Status ClusterMember::StartNetwork() {
   const cli::ServerSettings& settings = parts_.settings;
   ORRERY_ASSIGN(tls_, net::TlsIdentity::LoadOrCreate(parts_.data.tls_path(), {}, parts_.clock));
   PeerNetworkOptions options;
@@ -181,14 +178,14 @@ Status ClusterSeat::StartNetwork() {
   ORRERY_TRY(network_->Listen(*this));
   const std::string address =
       settings.advertise.empty() ? settings.listen_address : settings.advertise;
-  card_ = {.peer_address = address,
-           .peer_port = network_->port(),
-           .client_address = address,
-           .software = std::string(cli::Version())};
-  return membership_->Enter(card_);
+  descriptor_ = {.peer_address = address,
+                 .peer_port = network_->port(),
+                 .client_address = address,
+                 .software = std::string(cli::Version())};
+  return membership_->Enter(descriptor_);
 }
 
-Status ClusterSeat::Join(storage::EngineResources& resources) {
+Status ClusterMember::Join(storage::EngineResources& resources) {
   resources_ = &resources;
   membership_->Connect(
       {.system = *system_,
@@ -196,7 +193,7 @@ Status ClusterSeat::Join(storage::EngineResources& resources) {
            [&resources](bool must_exist) {
              return cluster::LocalSystemStore::Open(resources, "/system", must_exist);
            },
-       .met = [this](const std::vector<NodeCard>& cards) { Meet(cards); },
+       .met = [this](const std::vector<NodeDescriptor>& descriptors) { Meet(descriptors); },
        .answers =
            [this](NodeId node) {
              return network_->CallAndWait(node, PeerMethod::kTellTime, {}, cluster::kAnswerPatience)
@@ -221,12 +218,12 @@ Status ClusterSeat::Join(storage::EngineResources& resources) {
   return {};
 }
 
-void ClusterSeat::Serve(gateway::Core& core) {
+void ClusterMember::Serve(gateway::Core& core) {
   node_service_ = std::make_unique<cluster::NodeService>(core.node(), parts_.clock);
   manager_ = std::make_unique<cluster::Manager>(
       cluster::Manager::Parts{.self = self(),
                               .store = *store_,
-                              .roster = membership_->roster(),
+                              .membership_list = membership_->membership_list(),
                               .system = *system_,
                               .peers = *network_,
                               .node = core.node(),
@@ -234,17 +231,17 @@ void ClusterSeat::Serve(gateway::Core& core) {
                               .leads = [this] { return membership_->LeadsNow(); }},
       cluster::ManagerOptions{});
   placements_.emplace(kPlacementPause, [this, &core] { Place(core); });
-  sweeper_ =
-      std::make_unique<cluster::Sweeper>(cluster::Sweeper::Parts{.self = self(),
-                                                                 .roster = membership_->roster(),
-                                                                 .system = *system_,
-                                                                 .peers = *network_,
-                                                                 .node = core.node(),
-                                                                 .resources = *resources_,
-                                                                 .files = *files_,
-                                                                 .clock = parts_.clock,
-                                                                 .metrics = &parts_.metrics},
-                                         cluster::SweeperOptions{});
+  sweeper_ = std::make_unique<cluster::Sweeper>(
+      cluster::Sweeper::Parts{.self = self(),
+                              .membership_list = membership_->membership_list(),
+                              .system = *system_,
+                              .peers = *network_,
+                              .node = core.node(),
+                              .resources = *resources_,
+                              .files = *files_,
+                              .clock = parts_.clock,
+                              .metrics = &parts_.metrics},
+      cluster::SweeperOptions{});
   core_.store(&core);
   system_->OnApplied([&core] { core.Follow(); });
   core.Follow();  // what came since the core was opened
@@ -254,30 +251,31 @@ void ClusterSeat::Serve(gateway::Core& core) {
   });
 }
 
-Status ClusterSeat::Show(uint16_t sql_port, uint16_t cassandra_port) {
-  card_.sql_port = sql_port;
-  card_.cassandra_port = cassandra_port;
-  return membership_->Enter(card_);
+Status ClusterMember::Show(const ShownPorts& ports) {
+  descriptor_.sql_port = ports.sql;
+  descriptor_.sql_direct_port = ports.sql_direct;
+  descriptor_.cassandra_port = ports.cassandra;
+  return membership_->Enter(descriptor_);
 }
 
-void ClusterSeat::Look() {
+void ClusterMember::Look() {
   // While they do not tell, nodes find out by writing whether there is room.
   if (const Status told = store_->LookForFreeBytes(); !told.has_value())
     LogDebug("the store's free space is not known: {}", told.error().ToString());
   store_watch_->Look();
   std::vector<NodeId> others;
-  for (const NodeCard& card : *nodes_.Load())
-    if (card.id != self()) others.push_back(card.id);
+  for (const NodeDescriptor& descriptor : *nodes_.Load())
+    if (descriptor.id != self()) others.push_back(descriptor.id);
   clock_watch_->Look(others, manager());
 }
 
-std::optional<std::chrono::milliseconds> ClusterSeat::ClockAhead(NodeId node) const {
+std::optional<std::chrono::milliseconds> ClusterMember::ClockAhead(NodeId node) const {
   const auto ahead = clock_watch_->Ahead(node);
   if (!ahead.has_value()) return std::nullopt;
   return std::chrono::duration_cast<std::chrono::milliseconds>(*ahead);
 }
 
-void ClusterSeat::Renew() {
+void ClusterMember::Renew() {
   const Status renewed = membership_->RenewLease();
   if (renewed.has_value()) return;
   LogError("{}", renewed.error().ToString());
@@ -289,7 +287,7 @@ void ClusterSeat::Renew() {
   _exit(kExitFenced);
 }
 
-void ClusterSeat::Tick() {
+void ClusterMember::Tick() {
   Tell("the cluster was not followed", membership_->Tick());
   if (core_.load() == nullptr || !membership_->leads()) return;
   const Result<bool> struck = manager_->Watch();
@@ -298,32 +296,35 @@ void ClusterSeat::Tick() {
   if (*struck) placements_->Hurry();
 }
 
-void ClusterSeat::Place(gateway::Core& core) {
+void ClusterMember::Place(gateway::Core& core) {
   const bool led = std::exchange(leads_, membership_->leads());
   if (!leads_) return;
   Tell("partitions were not placed", manager_->Place());
-  // Whoever left, or led before, may have been building indexes.
+  // A node that left, or led before, may have been building indexes.
   if (somebody_left_.exchange(false) || !led) core.catalog().ResumeBuilds();
 }
 
-void ClusterSeat::Meet(const std::vector<NodeCard>& cards) {
+void ClusterMember::Meet(const std::vector<NodeDescriptor>& descriptors) {
   const auto former = nodes_.Load();
-  for (const NodeCard& card : *former) {
-    if (std::ranges::find(cards, card.id, &NodeCard::id) != cards.end()) continue;
-    network_->Forget(card.id);
+  for (const NodeDescriptor& descriptor : *former) {
+    if (std::ranges::find(descriptors, descriptor.id, &NodeDescriptor::id) != descriptors.end())
+      continue;
+    network_->Forget(descriptor.id);
     somebody_left_ = true;
   }
-  for (const NodeCard& card : cards) {
-    if (card.id == self() || std::ranges::find(*former, card) != former->end()) continue;
-    if (card.damaged()) continue;  // it enters anew
-    Tell("a node cannot be reached", network_->Learn(card.id, {card.peer_address, card.peer_port}));
+  for (const NodeDescriptor& descriptor : descriptors) {
+    if (descriptor.id == self() || std::ranges::find(*former, descriptor) != former->end())
+      continue;
+    if (descriptor.damaged()) continue;  // it enters anew
+    Tell("a node cannot be reached",
+         network_->Learn(descriptor.id, {descriptor.peer_address, descriptor.peer_port}));
   }
-  if (*former == cards) return;
-  nodes_.Store(std::make_shared<const std::vector<NodeCard>>(cards));
-  shown_.Store(std::make_shared<const std::vector<gateway::ClusterNode>>(ShownOf(cards)));
+  if (*former == descriptors) return;
+  nodes_.Store(std::make_shared<const std::vector<NodeDescriptor>>(descriptors));
+  shown_.Store(std::make_shared<const std::vector<gateway::ClusterNode>>(ShownOf(descriptors)));
 }
 
-void ClusterSeat::Serve(NodeId caller, PeerMethod method, std::string request, Answer answer) {
+void ClusterMember::Serve(NodeId caller, PeerMethod method, std::string request, Answer answer) {
   switch (method) {
     case PeerMethod::kCommitSystem:
     case PeerMethod::kTakeId:
@@ -346,13 +347,13 @@ void ClusterSeat::Serve(NodeId caller, PeerMethod method, std::string request, A
   }
 }
 
-bool ClusterSeat::AskForRelief() {
+bool ClusterMember::AskForRelief() {
   if (membership_->leads()) return manager_->Relieve(self());
   const auto answer = network_->CallAndWait(manager(), PeerMethod::kRelieve, {}, kReliefPatience);
   return answer.has_value() && !answer->empty();
 }
 
-void ClusterSeat::HandOver() {
+void ClusterMember::HandOver() {
   gateway::Core* const core = core_.load();
   if (core == nullptr) return;
   const auto deadline = std::chrono::steady_clock::now() + kHandOverPatience;
@@ -362,7 +363,7 @@ void ClusterSeat::HandOver() {
   }
 }
 
-void ClusterSeat::StopServing() {
+void ClusterMember::StopServing() {
   looks_.reset();
   sweeps_.reset();
   ticks_.reset();
@@ -373,11 +374,11 @@ void ClusterSeat::StopServing() {
     system_->OnApplied(nullptr);
     system_->Stop();
   }
-  later_.Stop();
+  timers_.Stop();
   core_.store(nullptr);
 }
 
-void ClusterSeat::Stop() {
+void ClusterMember::Stop() {
   StopServing();
   manager_renewals_.reset();
   renewals_.reset();

@@ -1,4 +1,4 @@
-#include "cli/picture/axis.h"
+#include "cli/chart/axis.h"
 
 #include <fmt/format.h>
 

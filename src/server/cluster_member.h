@@ -1,5 +1,5 @@
-// A ClusterSeat makes a server a node of a cluster on RADOS: it connects to the object store, takes
-// a number and a lease, talks to the other nodes, follows the manager or becomes it.
+// A ClusterMember makes a server a node of a cluster on RADOS: it connects to the object store,
+// takes a number and a lease, talks to the other nodes, follows the manager or becomes it.
 //
 // In steps, because each needs what the one before it gave: Take (the store, a number, files), Join
 // (a manager is known, so the system store can be read), Serve (requests of others are answered,
@@ -8,7 +8,7 @@
 // When the node's lease is lost another has taken over, or will: the process ends at once, as the
 // store takes nothing from it any more.
 //
-// What it knows of the cluster it tells as a gateway::ClusterView.
+// It implements gateway::ClusterView for the rest of the server.
 //
 // The steps and Stop from one thread.
 #pragma once
@@ -34,7 +34,7 @@
 #include "cluster/peers.h"
 #include "cluster/system/cluster_system.h"
 #include "gateway/core.h"
-#include "gateway/remote/later.h"
+#include "gateway/remote/timer_queue.h"
 #include "gateway/view/cluster_view.h"
 #include "net/event_loops.h"
 #include "net/tls/tls_identity.h"
@@ -47,9 +47,16 @@
 
 namespace orrery::server {
 
-class ClusterSeat final : public gateway::ClusterView, private cluster::PeerService {
+// The ports at which clients find a node.
+struct ShownPorts {
+  uint16_t sql = 0;
+  uint16_t sql_direct = 0;  // 0: closed
+  uint16_t cassandra = 0;   // 0: closed
+};
+
+class ClusterMember final : public gateway::ClusterView, private cluster::PeerService {
  public:
-  // All must outlive the seat.
+  // All must outlive the member.
   struct Parts {
     const cli::ServerSettings& settings;
     const DataDirectory& data;
@@ -57,9 +64,9 @@ class ClusterSeat final : public gateway::ClusterView, private cluster::PeerServ
     cluster::SteeredClock& clock;  // becomes the cluster's
     MetricsRegistry& metrics;
   };
-  // Errors say what to change: see LibradosStore::Connect, CheckCopies, Roster::Open.
-  static Result<std::unique_ptr<ClusterSeat>> Take(const Parts& parts);
-  ~ClusterSeat() override;
+  // Errors say what to change: see LibradosStore::Connect, CheckCopies, MembershipList::Open.
+  static Result<std::unique_ptr<ClusterMember>> Take(const Parts& parts);
+  ~ClusterMember() override;
 
   NodeId self() const override { return membership_->self(); }
   NodeId manager() const override { return membership_->manager(); }
@@ -75,16 +82,16 @@ class ClusterSeat final : public gateway::ClusterView, private cluster::PeerServ
 
   const cluster::Lease& lease() const { return membership_->lease(); }
   cluster::Peers& peers() { return *network_; }
-  gateway::Later& later() { return later_; }
+  gateway::TimerQueue& timers() { return timers_; }
   cluster::SystemStore& system() { return *system_; }
-  // Where engines are: for ResourceOptions.
+  // The file system of engines, for ResourceOptions.
   std::shared_ptr<storage::rados::RadosFileSystem> files() const { return files_; }
 
   // Returns when the system store can be read. `resources`, on files(), must outlive Stop().
   Status Join(storage::EngineResources& resources);
   // `core` must outlive Stop().
   void Serve(gateway::Core& core);
-  Status Show(uint16_t sql_port, uint16_t cassandra_port);
+  Status Show(const ShownPorts& ports);
 
   // Asks the manager to hand this node's partitions to others, and waits until it has none, or
   // nobody takes them, or they are too many for a stop. It serves meanwhile.
@@ -95,10 +102,10 @@ class ClusterSeat final : public gateway::ClusterView, private cluster::PeerServ
   void Stop();
 
  private:
-  explicit ClusterSeat(const Parts& parts);
+  explicit ClusterMember(const Parts& parts);
 
   Status StartNetwork();
-  void Meet(const std::vector<cluster::NodeCard>& cards);
+  void Meet(const std::vector<cluster::NodeDescriptor>& descriptors);
   void Tick();
   void Place(gateway::Core& core);
   void Renew();
@@ -113,14 +120,14 @@ class ClusterSeat final : public gateway::ClusterView, private cluster::PeerServ
   std::unique_ptr<cluster::Membership> membership_;
   std::shared_ptr<storage::rados::RadosFileSystem> files_;
   std::unique_ptr<net::TlsIdentity> tls_;
-  gateway::LaterThread later_;
+  gateway::TimerThread timers_;
   std::unique_ptr<PeerNetwork> network_;
   std::unique_ptr<cluster::ClusterSystem> system_;
-  Published<std::vector<cluster::NodeCard>> nodes_;     // all that are on the roster
-  Published<std::vector<gateway::ClusterNode>> shown_;  // those that clients may know
+  Published<std::vector<cluster::NodeDescriptor>> nodes_;  // all that are on the membership list
+  Published<std::vector<gateway::ClusterNode>> shown_;     // those that clients may know
   std::unique_ptr<StoreWatch> store_watch_;
   std::unique_ptr<cluster::ClockWatch> clock_watch_;
-  cluster::NodeCard card_;
+  cluster::NodeDescriptor descriptor_;
 
   // Set by Serve(core); before, others' calls are refused.
   std::atomic<gateway::Core*> core_{nullptr};

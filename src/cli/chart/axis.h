@@ -1,4 +1,4 @@
-// Where the marks of an axis stand and how they are labelled. Pure.
+// Computes the marks of an axis and their labels. Pure.
 #pragma once
 
 #include <string>
