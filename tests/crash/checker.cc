@@ -14,7 +14,8 @@
 namespace orrery::crash {
 namespace {
 
-// Upkeep runs every second, and what it has to count is little; on a busy Ceph it takes its time.
+// Maintenance runs every second, and what it has to count is little; on a busy Ceph it takes its
+// time.
 constexpr std::chrono::milliseconds kCountPatience{60'000};
 constexpr std::chrono::milliseconds kCountPause{100};
 

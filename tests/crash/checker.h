@@ -25,7 +25,7 @@ class ServerChecker {
   ServerChecker(AdminClient& admin, CheckCounts& counts) : admin_(admin), counts_(counts) {}
 
   // While nothing else uses the server. What is found becomes the models' new beginning. `thorough`
-  // also waits until upkeep has counted, and compares the counts.
+  // also waits until maintenance has counted, and compares the counts.
   Violations Run(std::deque<ContainerModel>& containers, CatalogModel& catalog, bool thorough);
 
  private:

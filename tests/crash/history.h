@@ -1,5 +1,5 @@
-// What clients asked of one container and were told, and what was read back afterwards: the words
-// in which the checks speak. Plain data, kept outside the server; nothing here is its code.
+// A history is what clients asked of one container and were told, and what was read back
+// afterwards. Plain data, kept outside the server; nothing here is its code.
 #pragma once
 
 #include <compare>
@@ -81,7 +81,7 @@ struct Change {
   std::optional<Value> value;  // of a create or replace
 };
 
-// What a check found wrong, one line each; empty when nothing is.
+// The findings of a check, one line each; empty when there are none.
 using Violations = std::vector<std::string>;
 
 inline std::string Name(const Key& key) { return key.partition + "/" + key.id; }

@@ -24,7 +24,7 @@ constexpr int kThoroughEvery = 10;
 constexpr int kPositionEvery = 4;
 constexpr uint64_t kEarlyKillPercent = 10;
 constexpr int kEarlyKillMsMax = 80;
-// Some loads last long enough to meet the upkeep that a server does every second.
+// Some loads last long enough to meet the maintenance that a server does every second.
 constexpr uint64_t kLongLoadPercent = 10;
 constexpr double kLongLoadSeconds = 1;
 constexpr int kProgressEvery = 50;

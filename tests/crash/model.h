@@ -15,7 +15,7 @@
 
 namespace orrery::crash {
 
-// What of a container the workload uses and the checker looks at.
+// The properties of a container that the workload uses and the checker checks.
 struct ContainerTraits {
   std::string name;
   std::string settings;  // the JSON it is made from

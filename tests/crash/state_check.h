@@ -1,4 +1,5 @@
-// Whether what is stored at the end follows from what clients were told, without a feed to help.
+// Checks that what is stored at the end follows from what clients were told, without a feed to
+// help.
 //
 // Needs only the acknowledgements' LSNs: per key the highest acknowledged write must be there, or a
 // later one whose outcome is unknown. Weaker than version_check.h, but good for every container.

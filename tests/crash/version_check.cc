@@ -58,8 +58,8 @@ class Checker {
     }
   }
 
-  // Where a transaction of unknown outcome happened, if it did, its tokens tell. Deletes, which
-  // have none, are then known as part of their batch.
+  // The tokens of a transaction of unknown outcome tell where it happened, if it did. Deletes,
+  // which have none, are then known as part of their batch.
   void AssignTokens(const std::vector<Change>& changes) {
     for (const Change& change : changes) {
       if (!change.value) continue;
@@ -70,7 +70,7 @@ class Checker {
     }
   }
 
-  // Who wrote what the feed tells; nothing when nobody can have.
+  // Returns the writer of a change in the feed; none when nobody can have written it.
   WriteRef FindWriter(const Change& change) {
     if (const auto found = acknowledged_.find({change.lsn, change.key});
         found != acknowledged_.end()) {
@@ -187,7 +187,7 @@ class Checker {
       const bool begun = versions[i].began_us <= read.ended_us;
       const bool over =
           std::any_of(versions.begin() + static_cast<ptrdiff_t>(i) + 1, versions.end(),
-                      [&](const Version& later) { return later.ended_us < read.began_us; });
+                      [&](const Version& timers) { return timers.ended_us < read.began_us; });
       const bool same =
           read.found ? versions[i].lsn == read.found->lsn && versions[i].value == read.found->value
                      : !versions[i].value.has_value();

@@ -1,5 +1,5 @@
-// Whether a container's whole history is one that a single, careful clerk could have written, with
-// the all-versions feed as the witness of the order in which things happened.
+// Checks that a container's whole history is one that a single, careful clerk could have written,
+// with the all-versions feed as the evidence for the order in which things happened.
 //
 // Checked per key, in LSN order: every acknowledged write is told exactly once, every entry told
 // was written by somebody, each write found what it needs (a create nothing, a replace something,

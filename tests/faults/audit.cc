@@ -9,7 +9,7 @@
 #include "cluster/record/partition_record.h"
 #include "crash/state_check.h"
 #include "crash/version_check.h"
-#include "item/upkeep/consistency_check.h"
+#include "item/maintenance/consistency_check.h"
 
 namespace orrery::faults {
 namespace {
@@ -191,7 +191,7 @@ class Auditor {
       std::vector<item::CheckedSlice> slices;
       for (const cluster::Slice& slice : partition->record()->slices) {
         auto schema = core_.catalog().Schema(slice.container);
-        // What is known of tables is what was written, not what is there.
+        // Of tables only what was written is known, not what is there.
         if (!schema->rows.has_value()) slices.push_back({std::move(schema), slice.range});
       }
       const auto report =

@@ -1,4 +1,4 @@
-// What must hold after any fault, once the core was started again on a sound disk.
+// Checks what must hold after any fault, once the core was started again on a sound disk.
 #pragma once
 
 #include "crash/history.h"
@@ -8,8 +8,9 @@
 namespace orrery::faults {
 
 // Right after the start: files and records agree, the ring is covered once, containers are whole or
-// absent, items, rows and feeds are what clients were told. Then, after upkeep: indexes, unique
-// keys, sizes and totals agree with the items, and the core goes on: it writes, splits and reads.
+// absent, items, rows and feeds are what clients were told. Then, after maintenance: indexes,
+// unique keys, sizes and totals agree with the items, and the core goes on: it writes, splits and
+// reads.
 crash::Violations Audit(Core& core, World& world);
 
 // Only what must hold when acknowledged writes were lost: files and records agree, the ring is

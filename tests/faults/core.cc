@@ -1,7 +1,7 @@
 #include "faults/core.h"
 
+#include "cluster/maintenance/retry_schedule.h"
 #include "cluster/node_state.h"
-#include "cluster/upkeep/retry_schedule.h"
 
 namespace orrery::faults {
 namespace {
@@ -31,7 +31,7 @@ Core::Core(std::string directory, storage::FaultFileSystem& files, ManualClock& 
       resources_({.block_cache_bytes = 4 << 20,
                   .memtable_bytes_max = 64 << 20,
                   .background_threads = kBackgroundThreads,
-                  .spare_log_bytes_min = 1,
+                  .recycled_log_bytes_min = 1,
                   .file_system = files.AsFileSystem()}),
       commit_pool_("commit", 2, kQueueMax),
       io_pool_("io", 2, kQueueMax) {}
@@ -93,7 +93,7 @@ bool Core::HasTrimMarks() const {
 }
 
 void Core::Round() {
-  node().Upkeep();
+  node().Maintain();
   node().WaitForBackground();
   // The one that the start began would hide what came after it.
   rows().outbox().WaitUntilIdle();

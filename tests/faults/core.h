@@ -53,10 +53,10 @@ class Core {
   void Note(const Status& outcome) EXCLUDES(unclean_mutex_);
   std::vector<std::string> unclean_errors() const EXCLUDES(unclean_mutex_);
 
-  // Upkeep, until there is nothing left to trim, split, build or deliver. A round may find work
-  // that the round before made, or could not do because another job had the partition.
+  // Maintenance, until there is nothing left to trim, split, build or deliver. A round may find
+  // work that the round before made, or could not do because another job had the partition.
   void Settle(int rounds_max = 3);
-  // Upkeep for as long as it takes to reopen what failed, now that the disk works again.
+  // Maintenance for as long as it takes to reopen what failed, now that the disk works again.
   void Heal();
 
  private:
@@ -64,7 +64,7 @@ class Core {
        gateway::Accounts accounts);
   Status Start(storage::Durability durability);
   bool HasTrimMarks() const;
-  // One round of upkeep with all that it begins.
+  // One round of maintenance with all that it begins.
   void Round();
 
   mutable Mutex unclean_mutex_;

@@ -18,7 +18,7 @@ constexpr uint64_t kRestartCalls = 150;  // about what a start makes
 
 class PowerCutTest : public testing::TestWithParam<Scenario> {};
 
-// What the disk makes of unsynced bytes and names changes from trial to trial.
+// The fate of unsynced bytes and names changes from trial to trial.
 storage::PowerCutOptions OptionsOf(uint64_t index) {
   using Options = storage::PowerCutOptions;
   constexpr Options::Bytes kBytes[] = {Options::Bytes::kLost, Options::Bytes::kTorn,

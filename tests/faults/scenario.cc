@@ -35,7 +35,7 @@ void SplitFirst(Core& core, std::string_view container) {
 void Create(Core& core, World& world) {
   world.Add(OwnPartitions("wide", 3)).Create(core);
   world.Upserts(core, "wide", 6);
-  world.Add(CommonsSlice("small")).Create(core);
+  world.Add(SharedPoolSlice("small")).Create(core);
   world.Upserts(core, "small", 3);
 }
 
@@ -93,7 +93,7 @@ void Merge(Core& core, World& world) {
 void Drop(Core& core, World& world) {
   world[kShared].Drop(core);
   world[kItems].Drop(core);
-  world.Add(CommonsSlice("other")).Create(core);
+  world.Add(SharedPoolSlice("other")).Create(core);
   world.Upserts(core, "other", 4);
   core.Settle();
   // The same name is another container.
@@ -130,12 +130,12 @@ void Expiry(Core& core, World& world) {
   world.Mixture(core, kShared);
 }
 
-void PrepareFollowers(Core& core, World& world) {
+void PrepareDerivedWrites(Core& core, World& world) {
   world.tables().Create(core);
   world.tables().Write(core, 6);
 }
 
-void Followers(Core& core, World& world) {
+void DerivedWrites(Core& core, World& world) {
   world.tables().Write(core, 6);
   While([&] { SplitFirst(core, kTable); }, [&] { world.tables().Write(core, 4); });
   While([&] { SplitFirst(core, kView); }, [&] { world.tables().Write(core, 4); });
@@ -158,7 +158,7 @@ const std::vector<Scenario>& Scenarios() {
       {"throughput", Nothing, Throughput},
       {"indexing", Nothing, Indexing},
       {"expiry", PrepareExpiry, Expiry},
-      {"followers", PrepareFollowers, Followers},
+      {"followers", PrepareDerivedWrites, DerivedWrites},
   };
   return scenarios;
 }

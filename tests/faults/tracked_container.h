@@ -17,14 +17,14 @@ namespace orrery::faults {
 
 inline constexpr std::string_view kDatabase = "db";
 
-// Whether the error promises that nothing was changed; otherwise the outcome is unknown.
+// Returns whether the error promises that nothing was changed; otherwise the outcome is unknown.
 bool PromisesNothing(Code code);
 
 class TrackedContainer {
  public:
   explicit TrackedContainer(gateway::ContainerSettings settings) : settings_(std::move(settings)) {}
 
-  // Whether it should be there: certain, or left open by an interrupted create or drop.
+  // Says whether it should exist: certain, or left open by an interrupted create or drop.
   enum class Existence { kAbsent, kPresent, kUnknown };
   Existence existence() const { return existence_; }
   const std::string& name() const { return settings_.name; }
@@ -36,7 +36,7 @@ class TrackedContainer {
   void Change(Core& core, const gateway::ContainerSettings& settings);
   void SetThroughput(Core& core, partition::ThroughputSettings throughput);
   const gateway::ContainerSettings& settings() const { return settings_; }
-  // Whether these are the settings last acknowledged, or ones whose outcome is unknown.
+  // Returns whether these are the settings last acknowledged, or ones whose outcome is unknown.
   bool MayHave(const gateway::ContainerSettings& found) const;
 
   // Submits all at once, so that they share a group, and waits.
@@ -45,7 +45,7 @@ class TrackedContainer {
 
   // By a scan over all pages; kCorruption when an item comes twice or is not whole.
   Result<crash::State> ReadAll(Core& core) const;
-  // Whether readers that carry what acknowledged writes were told are served.
+  // Checks that readers with the session tokens of acknowledged writes are served.
   Status CheckSession(Core& core) const;
   // By the index of /bucket, from 0 to kBuckets - 1.
   Result<crash::State> ReadByIndex(Core& core) const;
@@ -56,7 +56,7 @@ class TrackedContainer {
   };
   Result<FeedRead> ReadFeed(Core& core, item::FeedMode mode, const std::string& continuation) const;
 
-  // What is stored now is certain; the history begins here. Feed positions are taken.
+  // Takes what is stored now as certain; the history begins here. Feed positions are taken.
   Status Rebase(Core& core);
   const std::string& position(item::FeedMode mode) const {
     return mode == item::FeedMode::kLatestVersion ? latest_position_ : versions_position_;

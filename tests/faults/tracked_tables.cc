@@ -5,7 +5,7 @@
 #include <future>
 
 #include "faults/tracked_container.h"
-#include "item/outbox/follower_testing.h"
+#include "item/outbox/derived_write_testing.h"
 
 namespace orrery::faults {
 namespace {
@@ -27,17 +27,17 @@ gateway::ContainerSettings TableSettings(std::string_view name) {
 }
 
 std::string KeyOf(size_t write) { return fmt::format("k{}", write); }
-std::string FollowerKeyOf(size_t write, int follower) {
-  return fmt::format("f{}.{}", write, follower);
+std::string DerivedWriteKeyOf(size_t write, int derived_write) {
+  return fmt::format("f{}.{}", write, derived_write);
 }
-constexpr int kFollowers = 2;
+constexpr int kDerivedWrites = 2;
 
 item::RowChanges ChangesOf(size_t write, ContainerId view) {
   item::RowChanges changes;
   changes.rows.push_back({"", item::RowOf(1, KeyOf(write))});
-  for (int i = 0; i < kFollowers; ++i) {
-    changes.followers.push_back(
-        item::FollowerOf(view.value(), FollowerKeyOf(write, i), "", item::RowOf(1, KeyOf(write))));
+  for (int i = 0; i < kDerivedWrites; ++i) {
+    changes.derived_writes.push_back(item::DerivedWriteOf(view.value(), DerivedWriteKeyOf(write, i),
+                                                          "", item::RowOf(1, KeyOf(write))));
   }
   return changes;
 }
@@ -54,20 +54,20 @@ Result<bool> Exists(Core& core, std::string_view table, std::string_view key) {
   return read.row.row_visible;
 }
 
-// How many of a write's rows are there: itself, and its followers.
+// The rows of a write that exist: itself, and its derived writes.
 struct Found {
   bool write = false;
-  int followers = 0;
+  int derived_writes = 0;
 
-  bool whole() const { return write && followers == kFollowers; }
-  bool none() const { return !write && followers == 0; }
+  bool whole() const { return write && derived_writes == kDerivedWrites; }
+  bool none() const { return !write && derived_writes == 0; }
 };
 Result<Found> Find(Core& core, size_t write) {
   Found found;
   ORRERY_ASSIGN(found.write, Exists(core, kTable, KeyOf(write)));
-  for (int i = 0; i < kFollowers; ++i) {
-    ORRERY_ASSIGN(const bool exists, Exists(core, kView, FollowerKeyOf(write, i)));
-    found.followers += exists ? 1 : 0;
+  for (int i = 0; i < kDerivedWrites; ++i) {
+    ORRERY_ASSIGN(const bool exists, Exists(core, kView, DerivedWriteKeyOf(write, i)));
+    found.derived_writes += exists ? 1 : 0;
   }
   return found;
 }
@@ -123,8 +123,8 @@ Violations TrackedTables::Check(Core& core, bool settled) const {
     constexpr std::string_view kWords[] = {"of unknown outcome", "acknowledged", "refused"};
     violations.push_back(fmt::format("write {}, {}, is {}, with {} of {} followers", write,
                                      kWords[static_cast<size_t>(writes_[write])],
-                                     found->write ? "there" : "not there", found->followers,
-                                     kFollowers));
+                                     found->write ? "there" : "not there", found->derived_writes,
+                                     kDerivedWrites));
   }
   return violations;
 }

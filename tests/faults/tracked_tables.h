@@ -1,5 +1,5 @@
 // A table and one that follows it, with what their clients were told: each write of a row of the
-// first has two followers in the second, as a materialized view would.
+// first has two derived writes in the second, as a materialized view would.
 #pragma once
 
 #include <string_view>
@@ -19,9 +19,10 @@ class TrackedTables {
   // Submits `count` writes at once, each to a key of its own, and waits.
   void Write(Core& core, int count);
 
-  // Acknowledged writes are there with their followers, refused ones are not.
+  // Acknowledged writes are there with their derived writes, refused ones are not.
   crash::Violations CheckAnswers(Core& core) const;
-  // Also, after upkeep on a sound disk: each other write is there with its followers or not at all.
+  // Also, after maintenance on a sound disk: each other write is there with its derived writes or
+  // not at all.
   crash::Violations CheckWhole(Core& core) const;
 
  private:

@@ -30,7 +30,7 @@ gateway::ContainerSettings OwnPartitions(std::string name, int64_t partitions) {
   return settings;
 }
 
-gateway::ContainerSettings CommonsSlice(std::string name) {
+gateway::ContainerSettings SharedPoolSlice(std::string name) {
   gateway::ContainerSettings settings;
   settings.name = std::move(name);
   settings.partition_key_paths = {"/pk"};
@@ -41,7 +41,7 @@ gateway::ContainerSettings CommonsSlice(std::string name) {
 Status World::Build(Core& core) {
   ORRERY_TRY(core.catalog().CreateDatabase(std::string(kDatabase), {}));
   Add(OwnPartitions(std::string(kItems), 1)).Create(core);
-  Add(CommonsSlice(std::string(kShared))).Create(core);
+  Add(SharedPoolSlice(std::string(kShared))).Create(core);
   for (const std::string_view name : {kItems, kShared}) {
     Upserts(core, name, kLogicalPartitions);
     Mixture(core, name);

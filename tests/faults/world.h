@@ -1,5 +1,5 @@
-// What the scenarios play in: a database, containers of the two kinds that differ on disk, and
-// short words for filling them.
+// A World is what the scenarios play in: a database, containers of the two kinds that differ on
+// disk, and short ways to fill them.
 #pragma once
 
 #include <map>
@@ -13,11 +13,11 @@ namespace orrery::faults {
 
 // Own partitions, every version kept, a unique key.
 inline constexpr std::string_view kItems = "items";
-// A slice in the commons, latest versions only, items may expire.
+// A slice in the shared pool, latest versions only, items may expire.
 inline constexpr std::string_view kShared = "shared";
 
 gateway::ContainerSettings OwnPartitions(std::string name, int64_t partitions);
-gateway::ContainerSettings CommonsSlice(std::string name);
+gateway::ContainerSettings SharedPoolSlice(std::string name);
 
 class World {
  public:

@@ -237,13 +237,13 @@ class Search {
   std::vector<Optional> optional_;  // by invocation
   std::vector<Event> events_;       // by time; [0] is the head
 
-  // What has taken effect.
+  // The operations that have taken effect.
   ContentId content_;
   FillingSet done_{0};
   Tried::Used used_;
   std::vector<Taken> path_;
 
-  // What is tried next: required operations first, since optional ones are not given back.
+  // The next operations to try: required ones first, since optional ones are not given back.
   bool among_required_ = true;
   size_t event_ = 0;
   size_t next_optional_ = 0;

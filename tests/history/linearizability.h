@@ -4,7 +4,7 @@
 // The search of Wing and Gong with Lowe's memory of what was tried: the set of operations that have
 // taken effect, and what the key holds then. Operations of unknown outcome may take effect at any
 // moment after their invocation, or not at all; they are used only where nothing else helps, and
-// one situation is not looked at again with more of them used up.
+// one situation is not examined again with more of them used up.
 //
 // The problem is NP-complete in general and quick on real histories, whose operations overlap
 // little. Hence limits, and a third verdict.
@@ -33,7 +33,7 @@ struct SearchResult {
 };
 
 // `operations` of one key, in any order; those that failed, and reads without answer, are not
-// looked at. `initial` is what the key held before, known to `model`.
+// examined. `initial` is what the key held before, known to `model`.
 SearchResult SearchOrder(std::span<const Operation* const> operations, RegisterModel& model,
                          ContentId initial, const SearchLimits& limits);
 

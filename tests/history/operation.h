@@ -1,4 +1,4 @@
-// What a client did to one key and was told: the unit of a history.
+// An Operation is what a client did to one key and was told: the unit of a history.
 //
 // Plain values. Times are in any unit that all clients share; only their order counts.
 #pragma once
@@ -30,7 +30,7 @@ enum class Outcome : uint8_t {
 
 inline constexpr uint64_t kNever = std::numeric_limits<uint64_t>::max();
 
-// What a key holds; none = it is not there.
+// The content of a key; nullopt = absent.
 using Content = std::optional<std::string>;
 
 struct Operation {
@@ -39,7 +39,7 @@ struct Operation {
   std::string key;
   Content value{};     // written, appended, or seen by a read
   Content expected{};  // by a cas
-  // What a cas that did not match found, when the server says so.
+  // The content that a cas that did not match found, when the server says so.
   std::optional<Content> saw{};
   uint64_t invoked = 0;
   uint64_t completed = kNever;
@@ -53,7 +53,7 @@ std::pair<uint64_t, const Operation*> By(const Operation* operation) {
   return {operation->*kTime, operation};
 }
 
-// What was appended one after the other to make `list`.
+// Returns the elements that were appended one after the other to make `list`.
 std::vector<std::string_view> ElementsOf(std::string_view list);
 
 std::string_view KindName(Kind kind);

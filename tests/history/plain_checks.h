@@ -1,8 +1,7 @@
 // Checks of one key's history that need no search: each finds one kind of violation and names it.
 //
-// What they find is a violation for certain; what they miss is for the search
-// (linearizability.h). They take time in proportion to what was read, also where the search gives
-// up.
+// Each finding is a violation for certain; what they miss is for the search (linearizability.h).
+// They take time in proportion to what was read, also where the search gives up.
 #pragma once
 
 #include <span>

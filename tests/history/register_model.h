@@ -1,5 +1,5 @@
-// What one key can hold and how operations change it, with contents as small numbers: what a
-// linearizable key must behave like.
+// A RegisterModel says what one key can hold and how operations change it, with contents as small
+// numbers: the behaviour of a linearizable key.
 //
 // Not thread-safe. Contents are never forgotten: one model for each key's search.
 #pragma once
@@ -40,8 +40,8 @@ class RegisterModel {
   // appends would be tried up to the next read.
   void GrowInto(const std::string& list) { grows_into_ = list; }
 
-  // What a key that held `before` holds after the step; nullopt when the step cannot have happened
-  // then.
+  // Returns the content of a key that held `before` after the step; nullopt when the step cannot
+  // have happened then.
   std::optional<ContentId> Apply(const Step& step, ContentId before);
 
  private:

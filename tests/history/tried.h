@@ -1,5 +1,5 @@
-// What a search has tried, in little memory: sets of operations that have taken effect, and the
-// situations they led to. Not thread-safe.
+// The states that a search has tried, in little memory: sets of operations that have taken effect,
+// and the situations they led to. Not thread-safe.
 #pragma once
 
 #include <algorithm>
@@ -48,8 +48,8 @@ class FillingSet {
   size_t count_ = 0;
 };
 
-// What was tried in vain: with which required operations done and which content, having used which
-// optional ones. Having used more of them with the same result is in vain as well.
+// The failed attempts: with which required operations done and which content, having used which
+// optional ones. Having used more of them with the same result fails as well.
 class Tried {
  public:
   using Used = std::vector<uint64_t>;  // a bit for each optional operation

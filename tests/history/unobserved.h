@@ -1,5 +1,5 @@
-// Which operations of unknown outcome cannot matter: a search without them is quick, and finds the
-// same.
+// Finds the operations of unknown outcome that cannot matter: a search without them is quick, and
+// finds the same.
 #pragma once
 
 #include <span>

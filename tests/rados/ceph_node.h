@@ -20,7 +20,7 @@ class CephNode {
       : store(CephTest::Connect(options)), files(OpenFiles(store, clock_)) {
     resources =
         std::make_unique<EngineResources>(ResourceOptions{.block_cache_bytes = 8 << 20,
-                                                          .spare_log_bytes_min = UINT64_MAX,
+                                                          .recycled_log_bytes_min = UINT64_MAX,
                                                           .file_system = files->AsFileSystem()});
   }
 

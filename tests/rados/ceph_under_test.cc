@@ -48,8 +48,8 @@ CephTest::OsdFailure::OsdFailure(uint32_t osd, Kind kind) : osd_(osd), kind_(kin
   Ceph(kind == kKilled ? "kill-osd" : "stop-osd", std::to_string(osd));
 }
 
-void CephTest::OsdFailure::Mend() {
-  if (!std::exchange(mended_, true))
+void CephTest::OsdFailure::Repair() {
+  if (!std::exchange(repaired_, true))
     Ceph(kind_ == kKilled ? "start-osd" : "cont-osd", std::to_string(osd_));
 }
 

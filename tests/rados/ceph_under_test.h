@@ -27,15 +27,15 @@ class CephTest : public testing::Test {
    public:
     enum Kind { kKilled, kHung };
     OsdFailure(uint32_t osd, Kind kind);
-    ~OsdFailure() { Mend(); }
+    ~OsdFailure() { Repair(); }
     OsdFailure(const OsdFailure&) = delete;
     OsdFailure& operator=(const OsdFailure&) = delete;
-    void Mend();
+    void Repair();
 
    private:
     const uint32_t osd_;
     const Kind kind_;
-    bool mended_ = false;
+    bool repaired_ = false;
   };
   // Asks until all OSDs are up, so that the next test begins with a whole cluster.
   static void WaitForAllOsds(LibradosStore& store);

@@ -1,5 +1,5 @@
-// What the store learns of its pool and cluster, and small print of operations that the conformance
-// suite leaves open.
+// Tests of what the store learns of its pool and cluster, and details of operations that the
+// conformance suite leaves open.
 #include <set>
 
 #include "ceph_under_test.h"

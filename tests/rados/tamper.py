@@ -1,6 +1,6 @@
 """A namespace of the pool as somebody sees it who has the administrator's key: to look, and to damage.
 
-What the objects mean is in docs/format/rados.md and src/cluster/member/roster.h.
+What the objects mean is in docs/format/rados.md and src/cluster/member/membership_list.h.
 """
 import rados
 
@@ -17,7 +17,7 @@ def text(value):
 
 
 def node_card(number, version):
-    """As src/cluster/member/node_card.h has it, of a node below 128 that listens nowhere."""
+    """As src/cluster/member/node_descriptor.h has it, of a node below 128 that listens nowhere."""
     port = (1).to_bytes(2, "big")
     return (bytes([1, number]) + text("0123456789abcdef") + text("127.0.0.9") + port + text("127.0.0.9") + port * 2 +
             text(version) + text("127.0.0.9:0/1"))

@@ -87,6 +87,24 @@ class Server:
         """Asks everybody for credentials."""
         return self._port_in_welcome(r"127\.0\.0\.1:(\d+) +\(with credentials")
 
+    # Its ports for clients of Azure tables.
+    @property
+    def table_port(self):
+        return self._port_in_welcome(r"TableEndpoint=https?://[^/]*:(\d+)/")
+
+    @property
+    def table_storage_port(self):
+        return self._port_in_welcome(r"127\.0\.0\.1:(\d+) +\(as Azure Storage")
+
+    @property
+    def mongo_port(self):
+        return self._port_in_welcome(r"mongodb://127\.0\.0\.1:(\d+)")
+
+    @property
+    def gremlin_port(self):
+        """TinkerPop's."""
+        return self._port_in_welcome(r"gremlin +wss?://127\.0\.0\.1:(\d+)/")
+
     def _port_in_welcome(self, pattern):
         match = re.search(pattern, self.welcome)
         if match is None:

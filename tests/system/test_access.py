@@ -2,6 +2,7 @@
 import base64
 import http.client
 import os
+import socket
 import ssl
 import urllib.request
 
@@ -88,6 +89,15 @@ class Tls(OrreryTest):
         server.stop()
         server = self.start()
         self.assertEqual(ssl.get_server_certificate(("127.0.0.1", server.port)), certificate)
+
+    def test_the_own_certificate_names_the_address_of_the_server(self):
+        server = self.start("--listen", "127.0.0.9", "--advertise", "orrery.test")
+        pem = (self.data / "tls" / "tls-certificate.pem").read_text()
+        for name in ("127.0.0.9", "orrery.test", "localhost"):
+            context = ssl.create_default_context(cadata=pem)
+            with socket.create_connection(("127.0.0.9", server.port), harness.PATIENCE_S) as plain:
+                with context.wrap_socket(plain, server_hostname=name) as tls:
+                    self.assertIsNotNone(tls.version())
 
     def test_off(self):
         server = self.start("--tls", "off")

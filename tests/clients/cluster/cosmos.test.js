@@ -122,6 +122,34 @@ test('scripts made through all nodes at once', async () => {
     assert.equal((await container.scripts.storedProcedures.readAll().fetchAll()).resources.length, 13);
 });
 
+test('stored procedures on unique keys of partitions that other nodes have', async () => {
+  const { container } = await clients[0].database('cluster').containers.create({
+    id: 'unique', partitionKey: { paths: ['/pk'], version: 2 },
+    uniqueKeyPolicy: { uniqueKeys: [{ paths: ['/email'] }] } }, { offerThroughput: 30000 });
+  await container.scripts.storedProcedures.create({ id: 'add', body: `function (pk, id, email) {
+    getContext().getCollection().createDocument(__.getSelfLink(), { id, pk, email }, function (error) { if (error) throw error; });
+  }` });
+  for (let i = 0; i < 9; ++i) {
+    const add = (node, id, email) => clients[node % 3].database('cluster').container('unique')
+      .scripts.storedProcedure('add').execute(`k${i}`, [`k${i}`, id, email]);
+    for (const node of [0, 1, 2]) assert.equal((await add(node, `${node}`, `${node}@x`)).statusCode, 200);
+    await assert.rejects(add(i, 'other', '0@x'), /Unique index constraint violation/);
+  }
+});
+
+test('conditional patches through all nodes lose no update', async () => {
+  for (let i = 0; i < 6; ++i) {
+    await through[0].items.create({ id: 'stock', pk: `stock${i}`, left: 20 });
+    const outcomes = await Promise.allSettled(Array.from({ length: 30 }, (_, n) => (
+      through[n % 3].item('stock', `stock${i}`).patch({
+        condition: 'from c where c.left > 0', operations: [{ op: 'incr', path: '/left', value: -1 }] }))));
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+    assert.equal(refused.length, 10);
+    for (const { reason } of refused) assert.equal(reason.code, 412);
+    assert.equal((await through[i % 3].item('stock', `stock${i}`).read()).resource.left, 0);
+  }
+});
+
 test('throughput changed through one node is metered at all', async () => {
   const database = clients[0].database('cluster');
   await database.containers.create({ id: 'slow', partitionKey: { paths: ['/pk'], version: 2 } }, { offerThroughput: 400 });

@@ -132,14 +132,18 @@ func TestManyAtOnce(t *testing.T) {
 func TestChargeWarningsAndTrace(t *testing.T) {
 	session := inKeyspace(t, "answers")
 	run(t, session, "CREATE TABLE t (k int PRIMARY KEY)")
-	rows := session.Query("SELECT count(*) FROM t").Iter()
-	payload, warnings := rows.GetCustomPayload(), rows.Warnings()
+	rows := session.Query("SELECT * FROM t").Iter()
+	payload := rows.GetCustomPayload()
 	rows.Close()
 	if charge := math.Float64frombits(binary.BigEndian.Uint64(payload["RequestCharge"])); !(charge > 0) {
 		t.Errorf("charge %v", charge)
 	}
-	if len(warnings) != 1 || warnings[0] != "Aggregation query used without partition key" {
-		t.Errorf("warnings %q", warnings)
+	// An answer with warnings has no payload: Java's drivers cannot read both.
+	rows = session.Query("SELECT count(*) FROM t").Iter()
+	payload, warnings := rows.GetCustomPayload(), rows.Warnings()
+	rows.Close()
+	if len(warnings) != 1 || warnings[0] != "Aggregation query used without partition key" || len(payload) != 0 {
+		t.Errorf("warnings %q, payload %v", warnings, payload)
 	}
 	var trace bytes.Buffer
 	err := session.Query("SELECT * FROM t WHERE k = 1").Trace(gocql.NewTraceWriter(session, &trace)).Exec()

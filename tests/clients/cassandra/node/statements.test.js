@@ -110,9 +110,20 @@ test('each answer tells its charge', async () => {
   assert.ok(result.info.customPayload.RequestCharge.readDoubleBE(0) > 0);
 });
 
+test('a page state goes on with another query of the table', async () => {
+  const { rows: first, pageState } = await execute('SELECT p, c FROM rows WHERE p = 1', [], { prepare: true, fetchSize: 1 });
+  const last = first[0].c;
+  const behind = await execute('SELECT p, c FROM rows WHERE p = 1 AND c > ?', [last - 1], { prepare: true, pageState });
+  assert.ok(behind.rows.length > 0);
+  assert.ok(behind.rows.every((row) => row.p === 1 && row.c > last));
+  const again = await execute('SELECT p, c FROM rows WHERE p = 1 AND c = ?', [last], { prepare: true, pageState });
+  assert.equal(again.rows.length, 0);
+});
+
 test('warnings', async () => {
-  assert.deepEqual((await execute('SELECT count(*) FROM t')).info.warnings,
-    ['Aggregation query used without partition key']);
+  const { warnings, customPayload } = (await execute('SELECT count(*) FROM t')).info;
+  assert.deepEqual(warnings, ['Aggregation query used without partition key']);
+  assert.equal(customPayload, undefined); // Java's drivers cannot read both
 });
 
 test('traces', async () => {

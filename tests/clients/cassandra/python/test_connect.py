@@ -4,8 +4,9 @@ import unittest
 
 from cassandra import AuthenticationFailed, Unauthorized
 from cassandra.auth import PlainTextAuthProvider
-from cassandra.cluster import Cluster
+from cassandra.cluster import Cluster, ExecutionProfile
 from cassandra.connection import DefaultEndPoint
+from cassandra.policies import DCAwareRoundRobinPolicy
 
 import harness
 from cql_harness import CqlTest, account
@@ -39,6 +40,28 @@ class Versions(CqlTest):
         self.assertEqual((host.datacenter, host.rack), ("datacenter1", "rack1"))
         self.assertEqual(host.endpoint, DefaultEndPoint("127.0.0.1", self.server.cql_port))
         self.assertEqual(self.cluster.metadata.partitioner, "org.apache.cassandra.dht.Murmur3Partitioner")
+
+
+class ClusterNames(CqlTest):
+    FLAGS = ("--cassandra-datacenter", "eu-west", "--cassandra-cluster-name", "Test Cluster")
+
+    def test_clients_are_told(self):
+        self.assertEqual(self.one("SELECT cluster_name, data_center FROM system.local"), ("Test Cluster", "eu-west"))
+        self.assertEqual(self.cluster.metadata.cluster_name, "Test Cluster")
+        self.assertEqual([host.datacenter for host in self.cluster.metadata.all_hosts()], ["eu-west"])
+
+    def test_a_policy_of_that_data_center_finds_the_host(self):
+        profile = ExecutionProfile(load_balancing_policy=DCAwareRoundRobinPolicy("eu-west"), request_timeout=harness.PATIENCE_S)
+        session = self.connect(profile=profile)
+        self.assertEqual(self.rows("SELECT key FROM system.local", session=session), [("local",)])
+
+    def test_replication_by_that_data_center(self):
+        self.session.execute("CREATE KEYSPACE dcs WITH replication = {'class': 'NetworkTopologyStrategy', 'replication_factor': 1}")
+        (replication,) = self.one("SELECT replication FROM system_schema.keyspaces WHERE keyspace_name = 'dcs'")
+        self.assertEqual(dict(replication)["eu-west"], "1")
+
+    def test_they_are_in_the_start_up_text(self):
+        self.assertIn("data center eu-west, cluster Test Cluster", self.server.welcome)
 
 
 class Compression(CqlTest):

@@ -119,6 +119,39 @@ class Paging(CqlTest):
         rest = [r.c for r in result]
         self.assertEqual(rest, [10, 11, 12, 14, 16, 18])
 
+    def test_a_state_is_a_position_in_its_table(self):
+        first = self.session.execute(SimpleStatement("SELECT p, c FROM paging.t WHERE p = 3 ORDER BY c", fetch_size=10))
+        state = first.paging_state
+
+        def behind(query):
+            return [tuple(row) for row in self.session.execute(SimpleStatement(query, fetch_size=4), paging_state=state)]
+        self.assertEqual(behind("SELECT p, c FROM paging.t WHERE p = 3 AND c > 5"), [(3, c) for c in range(10, ROWS)])
+        self.assertEqual(behind("SELECT p, c FROM paging.t WHERE p = 3 AND c = 12"), [(3, 12)])
+        self.assertEqual(behind("SELECT p, c FROM paging.t WHERE p = 3 AND c = 7"), [])
+        self.assertEqual(behind("SELECT p, c FROM paging.t WHERE p = 3 ORDER BY c DESC"), [(3, c) for c in reversed(range(9))])
+        self.assertEqual(behind("SELECT p, c FROM paging.t WHERE p IN (2, 3, 4)"),
+                         [(3, c) for c in range(10, ROWS)] + [(4, c) for c in range(ROWS)])
+        everything = [tuple(row) for row in self.session.execute("SELECT p, c FROM paging.t")]
+        self.assertEqual(behind("SELECT p, c FROM paging.t"), everything[everything.index((3, 9)) + 1:])
+
+    def test_programs_that_go_on_while_pages_are_full_come_to_an_end(self):
+        statement = SimpleStatement("SELECT p, c FROM paging.t WHERE p = 1", fetch_size=5)
+        seen, state = [], None
+        for _ in range(ROWS):
+            result = self.session.execute(statement, paging_state=state)
+            seen += [tuple(row) for row in result.current_rows]
+            state = result.paging_state
+            if len(result.current_rows) < statement.fetch_size:
+                break
+        self.assertEqual(seen, [(1, c) for c in range(ROWS)])
+
+    def test_a_state_of_another_table_is_refused(self):
+        self.session.execute("CREATE TABLE other (p int, c int, PRIMARY KEY (p, c))")
+        state = self.session.execute(SimpleStatement("SELECT p, c FROM paging.t", fetch_size=5)).paging_state
+        session = self.connect(self.session.keyspace)
+        with self.assertRaisesRegex(ProtocolException, "another table"):
+            session.execute(SimpleStatement("SELECT p, c FROM other", fetch_size=5), paging_state=state)
+
     def test_a_state_that_is_none_is_refused(self):
         for state in (b"\x00", b"garbage of some length", b"\xff" * 200):
             session = self.connect("paging")  # the driver closes a connection that answered so

@@ -2,7 +2,7 @@
 import threading
 import unittest
 
-from cassandra import ConsistencyLevel, InvalidRequest, ProtocolVersion
+from cassandra import ConsistencyLevel, FunctionFailure, InvalidRequest, ProtocolVersion
 from cassandra.cluster import ExecutionProfile
 from cassandra.policies import RoundRobinPolicy
 from cassandra.query import UNSET_VALUE, SimpleStatement, dict_factory, tuple_factory
@@ -172,6 +172,48 @@ class Asynchronous(CqlTest):
         self.session.execute_async("SELECT nothing").add_errback(lambda error: failed.set())
         self.assertTrue(done.wait(harness.PATIENCE_S) and failed.wait(harness.PATIENCE_S))
         self.assertEqual([row.k for row in got], [7])
+
+
+class PreparedList(CqlTest):
+    def test_statements_of_dropped_tables_are_forgotten(self):
+        self.session.execute("CREATE TABLE t (k int PRIMARY KEY, v int)")
+        self.session.execute("CREATE TABLE u (k int PRIMARY KEY)")
+        texts = [f"SELECT v FROM {self.keyspace}.t WHERE k = ?", f"INSERT INTO {self.keyspace}.t (k, v) VALUES (?, ?)",
+                 f"SELECT k FROM {self.keyspace}.u WHERE k = ?"]
+        for text in texts:
+            self.session.prepare(text)
+
+        def listed():
+            kept = {row.query_string for row in self.session.execute("SELECT query_string FROM system.prepared_statements")}
+            return [text for text in texts if text in kept]
+        self.assertEqual(listed(), texts)
+        self.session.execute("DROP TABLE t")
+        self.assertEqual(listed(), texts[2:])
+        self.session.execute(f"DROP KEYSPACE {self.keyspace}")
+        self.assertEqual(listed(), [])
+
+
+class JavaFunctions(CqlTest):
+    FLAGS = ("--cassandra-java-functions", "skip")
+    TEXT = "CREATE FUNCTION f (x int) RETURNS NULL ON NULL INPUT RETURNS int LANGUAGE java AS 'return x + 1;'"
+
+    def test_are_kept_and_cannot_be_called(self):
+        result = self.session.execute(self.TEXT)
+        self.assertIn("cannot be called", result.response_future.warnings[0])
+        self.session.execute("CREATE FUNCTION g (s int, x int) CALLED ON NULL INPUT RETURNS int LANGUAGE java AS 'return s;'")
+        self.session.execute("CREATE AGGREGATE a (int) SFUNC g STYPE int FINALFUNC f INITCOND 0")
+        self.assertEqual(self.one("SELECT language, body FROM system_schema.functions WHERE keyspace_name = %s AND "
+                                  "function_name = 'f'", (self.keyspace,)), ("java", "return x + 1;"))
+        self.assertIn("LANGUAGE java", self.one(f"DESCRIBE FUNCTION {self.keyspace}.f")[-1])
+        self.session.execute("CREATE TABLE t (k int PRIMARY KEY)")
+        self.session.execute("INSERT INTO t (k) VALUES (1)")
+        for call in ("f(k)", "a(k)"):
+            self.assertRefuses(FunctionFailure, "LANGUAGE is java", f"SELECT {call} FROM t")
+
+
+class JavaFunctionsRefused(CqlTest):
+    def test_with_what_to_do(self):
+        self.assertRefuses(InvalidRequest, "LANGUAGE javascript.*--cassandra-java-functions=skip", JavaFunctions.TEXT)
 
 
 if __name__ == "__main__":

@@ -40,6 +40,28 @@ test('aggregates, groups, distinct values, joins', async () => {
   }
 });
 
+test('a partition key goes on where a query of all keys was', async () => {
+  const container = await filled();
+  for (const query of ['SELECT VALUE c.n FROM c', 'SELECT VALUE c.n FROM c WHERE c.n < 35', 'SELECT VALUE c.n FROM c ORDER BY c.n']) {
+    const all = (await container.items.query(query).fetchAll()).resources;
+    const first = await container.items.query(query, { maxItemCount: 11 }).fetchNext();
+    const seen = [...first.resources];
+    assert.ok(first.continuationToken);
+    for (let key = 0; key < 8; ++key) {
+      let continuationToken = first.continuationToken;
+      for (let page = 0; continuationToken && page < 40; ++page) {
+        const answer = await container.items.query(query, { partitionKey: `k${key}`, maxItemCount: 2, continuationToken }).fetchNext();
+        seen.push(...(answer.resources ?? []));
+        ({ continuationToken } = answer);
+      }
+    }
+    assert.deepEqual(seen.sort((a, b) => a - b), all.sort((a, b) => a - b), query);
+  }
+  const distinct = 'SELECT DISTINCT VALUE c.n FROM c';
+  const { continuationToken } = await container.items.query(distinct, { maxItemCount: 5 }).fetchNext();
+  await refuses(container.items.query(distinct, { partitionKey: 'k1', continuationToken }).fetchNext(), 400);
+});
+
 test('readAll', async () => {
   const container = await filled();
   assert.equal((await container.items.readAll().fetchAll()).resources.length, 40);

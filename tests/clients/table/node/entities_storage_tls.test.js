@@ -1,0 +1,2 @@
+'use strict';
+require('./entities_suite')({ door: 'storage', tls: true });
