@@ -1,4 +1,4 @@
-// orrery-bench core | cql | limit | rados | sql: see the program.h of each folder.
+// orrery-bench core | cql | limit | mongo | rados | sql | table: see the program.h of each folder.
 #include <fmt/core.h>
 
 #include <span>
@@ -8,8 +8,10 @@
 #include "core/program.h"
 #include "cql/program.h"
 #include "limit/program.h"
+#include "mongo/program.h"
 #include "rados/program.h"
 #include "sql/program.h"
+#include "table/program.h"
 
 namespace {
 
@@ -23,8 +25,11 @@ constexpr Program kPrograms[] = {
     {"cql", "drives a CQL server and measures it", orrery::bench::RunCqlProgram},
     {"limit", "serves the least a CQL server could do, to measure against",
      orrery::bench::RunLimitProgram},
+    {"mongo", "drives a server of MongoDB's protocol and measures it",
+     orrery::bench::RunMongoProgram},
     {"rados", "measures the object store on a Ceph cluster", orrery::bench::RunRadosProgram},
     {"sql", "drives a server of the SQL API and measures it", orrery::bench::RunSqlProgram},
+    {"table", "drives a server of the Table API and measures it", orrery::bench::RunTableProgram},
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What containers and idle partitions cost.
+// Measures what containers and idle partitions cost.
 #include <fmt/core.h>
 
 #include "core/fixture.h"

@@ -11,8 +11,8 @@
 namespace orrery::bench {
 namespace {
 
-constexpr size_t kDocumentBytes = 1'024;
-constexpr int kRounds = 5;
+constexpr size_t kReadDocumentBytes = 1'024;
+constexpr int kReadRounds = 5;
 
 template <typename Body>
 double RateOf(uint64_t count, uint64_t items, Body body) {
@@ -33,8 +33,9 @@ std::string BenchPointReads(const BenchOptions& options) {
   Fixture fixture({.directory = options.directory + "/reads", .limits = {}});
   const auto container = fixture.MakeContainer("reads", 0, false);
   RunLoad(fixture.gateway(), 0, items, 256,
-          [&](uint64_t i) { return UpsertRequest(container, i, kDocumentBytes); });
-  const auto partition = fixture.node().topology()->Of(cluster::Tenancy::Commons()).front();
+          [&](uint64_t i) { return UpsertRequest(container, i, kReadDocumentBytes); });
+  const auto partition =
+      fixture.node().topology()->Of(cluster::ThroughputOwner::SharedPool()).front();
   Require(partition->engine().Flush(), "flush");
 
   std::vector<gateway::KeyValues> partition_keys;
@@ -65,7 +66,7 @@ std::string BenchPointReads(const BenchOptions& options) {
   RateOf(items * 2, items, bare);  // warms the cache
 
   std::vector<std::pair<double, double>> rounds;
-  for (int i = 0; i < kRounds; ++i) {
+  for (int i = 0; i < kReadRounds; ++i) {
     const double bare_rate = RateOf(count, items, bare);
     rounds.emplace_back(RateOf(count, items, through_gateway), bare_rate);
   }
@@ -76,7 +77,7 @@ std::string BenchPointReads(const BenchOptions& options) {
       "at least 60 %.\n\n"
       "| gateway reads/s | bare Get/s | ratio |\n|---|---|---|\n| {:.0f} | {:.0f} | **{:.0f} %** "
       "|\n",
-      items, kDocumentBytes, count, kRounds, gateway_rate, bare_rate,
+      items, kReadDocumentBytes, count, kReadRounds, gateway_rate, bare_rate,
       100 * gateway_rate / bare_rate);
 }
 

@@ -18,6 +18,7 @@ using Section = std::pair<std::string_view, std::string (*)(const BenchOptions&)
 constexpr Section kSections[] = {
     {"writes", BenchWrites},       {"reads", BenchPointReads}, {"split", BenchSplitPause},
     {"footprint", BenchFootprint}, {"spread", BenchSpread},    {"throttling", BenchThrottling},
+    {"scan", BenchFilteredScan},
 };
 
 int Usage() {

@@ -17,5 +17,6 @@ std::string BenchSplitPause(const BenchOptions& options);
 std::string BenchFootprint(const BenchOptions& options);
 std::string BenchSpread(const BenchOptions& options);
 std::string BenchThrottling(const BenchOptions& options);
+std::string BenchFilteredScan(const BenchOptions& options);
 
 }  // namespace orrery::bench

@@ -11,19 +11,19 @@
 namespace orrery::bench {
 namespace {
 
-constexpr size_t kDocumentBytes = 4'096;
+constexpr size_t kSplitDocumentBytes = 4'096;
 
 std::string Measure(const BenchOptions& options, uint64_t megabytes) {
   Fixture fixture({.directory = options.directory + "/split", .limits = {}});
   // The split is by command; a container of its own so that the hash range is cut.
   const auto container = fixture.MakeContainer("split", 0, false);
-  const uint64_t items = (megabytes << 20) / kDocumentBytes;
+  const uint64_t items = (megabytes << 20) / kSplitDocumentBytes;
   fmt::print(stderr, "split: loading {} MB\n", megabytes);
   RunLoad(fixture.gateway(), 0, items, 256,
-          [&](uint64_t i) { return UpsertRequest(container, i, kDocumentBytes); });
+          [&](uint64_t i) { return UpsertRequest(container, i, kSplitDocumentBytes); });
 
   const PartitionId parent =
-      fixture.node().topology()->Of(cluster::Tenancy::Commons()).front()->id();
+      fixture.node().topology()->Of(cluster::ThroughputOwner::SharedPool()).front()->id();
   std::atomic<bool> stop{false};
   std::atomic<bool> running{false};
   LoadResult quiet;

@@ -1,4 +1,4 @@
-// How evenly distinct keys fall on physical partitions.
+// Measures how evenly distinct keys fall on physical partitions.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -15,8 +15,8 @@ namespace orrery::bench {
 namespace {
 
 constexpr size_t kInFlight = 256;
-constexpr size_t kDocumentBytes = 1'024;
-constexpr int kRounds = 3;
+constexpr size_t kWrittenDocumentBytes = 1'024;
+constexpr int kWriteRounds = 3;
 
 struct Round {
   double gateway_rate = 0;
@@ -28,12 +28,13 @@ Round MeasureOnce(const BenchOptions& options, uint64_t count, bool indexed) {
   Round round;
   Fixture fixture({.directory = options.directory + "/writes", .limits = {}});
   const auto container = fixture.MakeContainer("writes", 0, indexed);
-  const auto partition = fixture.node().topology()->Of(cluster::Tenancy::Commons()).front();
+  const auto partition =
+      fixture.node().topology()->Of(cluster::ThroughputOwner::SharedPool()).front();
   // Requests are made before the clock runs: the client's work is not the server's.
   std::vector<gateway::WriteRequest> requests;
   requests.reserve(count);
   for (uint64_t i = 0; i < count; ++i)
-    requests.push_back(UpsertRequest(container, i, kDocumentBytes));
+    requests.push_back(UpsertRequest(container, i, kWrittenDocumentBytes));
 
   const auto pin = partition->engine().PinLog();
   const uint64_t before = partition->engine().LatestSequence();
@@ -68,7 +69,7 @@ Round MeasureOnce(const BenchOptions& options, uint64_t count, bool indexed) {
 std::string Measure(const BenchOptions& options, std::string_view name, uint64_t count,
                     bool indexed) {
   std::vector<Round> rounds;
-  for (int i = 0; i < (options.quick ? 1 : kRounds); ++i)
+  for (int i = 0; i < (options.quick ? 1 : kWriteRounds); ++i)
     rounds.push_back(MeasureOnce(options, count, indexed));
   std::ranges::sort(rounds, {}, [](const Round& r) { return r.gateway_rate / r.bare_rate; });
   const Round& median = rounds[rounds.size() / 2];
@@ -87,7 +88,7 @@ std::string BenchWrites(const BenchOptions& options) {
       "write per group. Goal: at least 60 %.\n\n"
       "| container | gateway writes/s | bare RocksDB writes/s | mean group | ratio "
       "|\n|---|---|---|---|---|\n",
-      kInFlight, kDocumentBytes, count);
+      kInFlight, kWrittenDocumentBytes, count);
   text += Measure(options, "no automatic index", count, false);
   text += Measure(options, "default indexing", count, true);
   return text;

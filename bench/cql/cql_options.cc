@@ -9,7 +9,6 @@
 namespace orrery::bench {
 namespace {
 
-constexpr uint64_t kStreamsMax = 32'768;  // the protocol's, on one connection
 constexpr uint64_t kConnectionsMax = 100'000;
 constexpr uint64_t kThreadsMax = 64;
 constexpr uint64_t kKeysMax = 1'000'000'000;

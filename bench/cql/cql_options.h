@@ -1,4 +1,4 @@
-// What `orrery-bench cql` was asked to do.
+// The options of `orrery-bench cql`.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +12,9 @@
 namespace orrery::bench {
 
 // The server to drive, and how to be let in.
+// Requests that may be in flight on one connection, by the protocol.
+inline constexpr uint64_t kStreamsMax = 32'768;
+
 struct Target : Address {
   Target() { port = 9'042; }
 

@@ -36,7 +36,7 @@ class LoadRunTest : public testing::Test {
     return report.has_value() ? *std::move(report) : LoadReport{};
   }
 
-  // What a good server answers.
+  // Writes the answer of a good server.
   bool Answer(const Envelope& request, const ResponseHead& head, std::string& out) const {
     if (request.header.opcode == Opcode::kStartup) {
       WriteReady(out, head);

@@ -37,12 +37,12 @@ constexpr std::string_view kId = "0123456789abcdef";
 // Answers every EXECUTE with the same row, at once.
 class OneRow final : public StatementService {
  public:
-  void Query(const QueryRequest&, const RequestContext&, Done done) override { done(Row()); }
-  CqlResult<PreparedInfo> Prepare(const PrepareRequest&, const RequestContext&) override {
+  void Query(const QueryRequest&, const MessageContext&, Done done) override { done(Row()); }
+  CqlResult<PreparedInfo> Prepare(const PrepareRequest&, const MessageContext&) override {
     return PreparedInfo{std::string(kId), nullptr, {}, shape_};
   }
-  void Execute(const ExecuteRequest&, const RequestContext&, Done done) override { done(Row()); }
-  void Batch(const BatchRequest&, const RequestContext&, Done done) override { done(Row()); }
+  void Execute(const ExecuteRequest&, const MessageContext&, Done done) override { done(Row()); }
+  void Batch(const BatchRequest&, const MessageContext&, Done done) override { done(Row()); }
 
   const std::string& metadata_id() const { return shape_->id(); }
 
@@ -101,7 +101,7 @@ void ReadExactly(net::RawSocket& socket, size_t bytes) {
   }
 }
 
-// How many bytes the answers to a burst have: always the same, so clients need not look at them.
+// Returns the size of the answers to a burst: always the same, so clients need not look at them.
 size_t AnswerBytes(uint16_t port, ProtocolVersion version, std::string_view request, size_t burst) {
   net::RawSocket socket(port);
   socket.Send(StartupOf(version));
@@ -127,7 +127,7 @@ struct Load {
   size_t answer_bytes = 0;  // to it
 };
 
-// What the loop's thread has spent so far.
+// Returns the processor time of the loop's thread so far.
 double LoopCpuSeconds(net::EventLoops& loops) {
   std::promise<double> seconds;
   loops.Post(0, [&] {
@@ -190,15 +190,15 @@ size_t ResidentBytes() {
 struct Bench {
   explicit Bench(bool quick) : time(quick ? 300 : 3000) {
     CqlServerOptions options;
-    options.doors.resize(1);
-    options.doors[0].authenticate = false;
-    options.doors[0].listener.connections_max = 2 * kIdleConnections;
+    options.ports.resize(1);
+    options.ports[0].authenticate = false;
+    options.ports[0].listener.connections_max = 2 * kIdleConnections;
     auto started = CqlServer::Start(loops, std::move(options),
                                     {.statements = statements,
                                      .authenticator = authenticator,
                                      .login_pool = pool,
                                      .events = events,
-                                     .roster = roster,
+                                     .registry = registry,
                                      .clock = clock,
                                      .metrics = metrics});
     ORRERY_CHECK(started.has_value());
@@ -274,7 +274,7 @@ struct Bench {
   OneRow statements;
   NoLogin authenticator;
   EventHub events;
-  ClientRoster roster;
+  ClientRegistry registry;
   ThreadPool pool{"login", 1, 16};
   net::EventLoops loops{1};
   std::unique_ptr<CqlServer> server;

@@ -1,6 +1,6 @@
 // The answers of the bare limit over HTTP: just enough for the reads of `orrery-bench sql`.
 //
-// The request's target is looked at and nothing else: no header, no signature. Not thread-safe.
+// The request's target is examined and nothing else: no header, no signature. Not thread-safe.
 #pragma once
 
 #include <string>

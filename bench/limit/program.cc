@@ -19,6 +19,7 @@
 #include "api/cassandra/protocol/frame/envelope.h"
 #include "limit/bare_answers.h"
 #include "limit/bare_http_answers.h"
+#include "limit/bare_mongo_answers.h"
 #include "limit/bare_store.h"
 #include "load/flags.h"
 #include "net/read_buffer.h"
@@ -33,7 +34,7 @@ using boost::system::error_code;
 constexpr size_t kReadBytes = 64 << 10;
 constexpr int kBacklog = 4'096;
 
-enum class LimitProtocol : uint8_t { kCql, kHttp };
+enum class LimitProtocol : uint8_t { kCql, kHttp, kMongo };
 
 struct LimitOptions {
   LimitProtocol protocol = LimitProtocol::kCql;
@@ -45,7 +46,7 @@ struct LimitOptions {
 
 FlagSet FlagsOf(LimitOptions& options) {
   FlagSet flags("usage: orrery-bench limit [flags]: a bare event loop over one RocksDB, as server");
-  flags.AddChoice("--protocol", options.protocol, {"cql", "http"}, "of the clients");
+  flags.AddChoice("--protocol", options.protocol, {"cql", "http", "mongo"}, "of the clients");
   flags.AddNumber("--port", options.port, 1, 65'535, "on 127.0.0.1");
   flags.AddNumber("--keys", options.keys, 1, 100'000'000, "rows");
   flags.AddNumber("--value-bytes", options.value_bytes, 1, 16 << 20, "of each row");
@@ -68,6 +69,22 @@ std::optional<size_t> TakeCql(std::string_view input, BareStore& store, std::str
 
 std::optional<size_t> TakeHttp(std::string_view input, BareStore& store, std::string& out) {
   return TakeBareHttpRequest(input, store, out);
+}
+
+std::optional<size_t> TakeMongo(std::string_view input, BareStore& store, std::string& out) {
+  return TakeBareMongoMessage(input, store, out);
+}
+
+TakeRequest TakeOf(LimitProtocol protocol) {
+  switch (protocol) {
+    case LimitProtocol::kCql:
+      return TakeCql;
+    case LimitProtocol::kHttp:
+      return TakeHttp;
+    case LimitProtocol::kMongo:
+      return TakeMongo;
+  }
+  return TakeCql;
 }
 
 // Commits what all connections have staged when the loop is through with what it found ready, then
@@ -168,7 +185,7 @@ Status Serve(const LimitOptions& options) {
   asio::signal_set signals(context, SIGINT, SIGTERM);
   signals.async_wait([&](const error_code&, int) { context.stop(); });
   Turn turn(context, *store);
-  Accept(acceptor, options.protocol == LimitProtocol::kCql ? TakeCql : TakeHttp, *store, turn);
+  Accept(acceptor, TakeOf(options.protocol), *store, turn);
   fmt::print("Ready on 127.0.0.1:{}\n", options.port);
   std::fflush(stdout);
   context.run();

@@ -37,7 +37,7 @@ class FlagSet {
         [&target](size_t index) { target = static_cast<Enum>(index); }, help);
   }
 
-  // Whether the words ask for Usage() rather than for anything else.
+  // Returns whether the words ask for Usage() rather than for anything else.
   static bool WantsHelp(std::span<const std::string_view> words);
   // kInvalidArgument that names the flag. Targets may be changed even then.
   Status Parse(std::span<const std::string_view> words) const;

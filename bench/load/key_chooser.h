@@ -1,4 +1,5 @@
-// Which row comes next: uniformly, by Zipf's law, or one after the other (to load a table).
+// A KeyChooser chooses the next row: uniformly, by Zipf's law, or one after the other (to load a
+// table).
 //
 // Zipf's exponent is 0.99, the usual one of cloud benchmarks; ranks are scattered over the keys so
 // that hot rows are not neighbours. The same seed gives the same rows. Not thread-safe.

@@ -9,22 +9,22 @@
 namespace orrery::bench {
 namespace {
 
-constexpr uint64_t kSeed = 20'261'116;
+constexpr uint64_t kChooserSeed = 20'261'116;
 
 TEST(KeyChooserTest, UniformReachesAllKeysEvenly) {
-  SCOPED_TRACE(kSeed);
-  KeyChooser chooser = KeyChooser::Uniform(10, kSeed);
+  SCOPED_TRACE(kChooserSeed);
+  KeyChooser chooser = KeyChooser::Uniform(10, kChooserSeed);
   std::vector<int> counts(10);
   for (int i = 0; i < 100'000; ++i) ++counts.at(chooser.Next());
   for (const int count : counts) EXPECT_NEAR(count, 10'000, 500);
 }
 
 TEST(KeyChooserTest, ZipfRanksFollowTheLaw) {
-  SCOPED_TRACE(kSeed);
+  SCOPED_TRACE(kChooserSeed);
   constexpr uint64_t kRanks = 1'000;
   constexpr int kDraws = 500'000;
   const ZipfRanks ranks(kRanks);
-  LoadRandom random(kSeed);
+  LoadRandom random(kChooserSeed);
   std::vector<int> counts(kRanks + 1);
   for (int i = 0; i < kDraws; ++i) ++counts.at(ranks.Next(random));
   EXPECT_EQ(counts[0], 0);
@@ -37,7 +37,7 @@ TEST(KeyChooserTest, ZipfRanksFollowTheLaw) {
 }
 
 TEST(KeyChooserTest, ZipfStaysInsideAndIsSkewed) {
-  KeyChooser chooser = KeyChooser::Zipf(1'000, kSeed);
+  KeyChooser chooser = KeyChooser::Zipf(1'000, kChooserSeed);
   std::map<uint64_t, int> counts;
   for (int i = 0; i < 10'000; ++i) ++counts[chooser.Next()];
   EXPECT_LT(counts.rbegin()->first, 1'000u);
@@ -47,8 +47,8 @@ TEST(KeyChooserTest, ZipfStaysInsideAndIsSkewed) {
 }
 
 TEST(KeyChooserTest, OneKeyIsAlwaysChosen) {
-  KeyChooser uniform = KeyChooser::Uniform(1, kSeed);
-  KeyChooser zipf = KeyChooser::Zipf(1, kSeed);
+  KeyChooser uniform = KeyChooser::Uniform(1, kChooserSeed);
+  KeyChooser zipf = KeyChooser::Zipf(1, kChooserSeed);
   for (int i = 0; i < 100; ++i) {
     EXPECT_EQ(uniform.Next(), 0u);
     EXPECT_EQ(zipf.Next(), 0u);

@@ -1,4 +1,4 @@
-// How often each latency occurred, in a fixed small table: any percentile to better than 1 %.
+// A LatencyHistogram counts latencies in a fixed small table: any percentile to better than 1 %.
 //
 // The table is log-linear: each power of two is cut into kSlotsPerOctave equal slots, so a slot is
 // never wider than 1/128 of what it holds. Two histograms of the same run are merged by adding.

@@ -22,7 +22,7 @@ struct PendingOperation {
   LoadTime intended;
 };
 
-// What an answer is worth.
+// The assessment of an answer.
 struct Verdict {
   bool good = false;
   std::optional<int32_t> error;  // the code of a refusal; a bad answer without one is wrong
@@ -32,7 +32,7 @@ struct Verdict {
 
 class LoadConnection;
 
-// Who sends over connections. Called on the loop.
+// The sender over connections. Called on the loop.
 class LoadConnectionUser {
  public:
   virtual ~LoadConnectionUser() = default;
@@ -59,7 +59,7 @@ class LoadConnection {
   // Makes the workload's next operation ready to leave with the next Flush().
   // REQUIRES: has_room().
   virtual void Send(LoadTime intended) = 0;
-  // What was sent before leaves in one write.
+  // Sends everything so far in one write.
   virtual void Flush() = 0;
   // Takes the workload's next operation without sending it.
   virtual OperationKind Skip() = 0;

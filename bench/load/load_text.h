@@ -1,4 +1,4 @@
-// What a run measured, as people and as programs read it. The settings around it are each
+// Formats the measurements of a run for people and for programs. The settings around it are each
 // generator's own.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace orrery::bench {
 
-// How a protocol writes the codes of its errors.
+// Formats the codes of a protocol's errors.
 using CodeText = std::string (*)(int32_t code);
 
 // A few lines, each "what: figures".

@@ -40,7 +40,7 @@ LoadConnection* LoadThread::PickConnection(LoadConnection* preferred) {
 void LoadThread::Pump(LoadConnection* preferred) {
   const LoadTime now = LoadClock::now();
   touched_.clear();
-  // What is due together goes out on one connection, in one write.
+  // Requests that are due together go out on one connection, in one write.
   next_connection_ = (next_connection_ + 1) % connections_.size();
   while (!over_ && in_flight_ < in_flight_limit_) {
     const std::optional<LoadTime> intended = schedule_->TakeDue(now);

@@ -21,7 +21,7 @@ namespace orrery::bench {
 
 class LoadThread final : private LoadConnectionUser {
  public:
-  // How long answers are awaited after the last arrival.
+  // The time for which answers are awaited after the last arrival.
   static constexpr std::chrono::seconds kDrainTimeout{10};
 
   // `in_flight_max` is what each of its connections takes.

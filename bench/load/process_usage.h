@@ -1,5 +1,5 @@
-// What a process has used so far, from /proc: to state rates per busy core of the server and to see
-// whether its memory grows.
+// ProcessUsage is what a process has used so far, from /proc: to state rates per busy core of the
+// server and to see whether its memory grows.
 #pragma once
 
 #include <cstdint>

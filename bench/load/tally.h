@@ -1,4 +1,4 @@
-// What one thread, and in the end all of them, saw of a run.
+// A Tally is what one thread, and in the end all of them, saw of a run.
 //
 // `done` and the latencies cover the measured window only, after the warm-up; failures are counted
 // from the first operation to the last, so that none is hidden by when it happened.

@@ -24,7 +24,7 @@ namespace orrery::bench {
 
 class Transport {
  public:
-  // How long a blocking read waits for the server.
+  // The time that a blocking read waits for the server.
   static constexpr std::chrono::seconds kAnswerTimeout{60};
 
   // kUnavailable when the server cannot be reached. `context` must outlive the transport.

@@ -8,13 +8,14 @@ import process  # noqa: E402
 
 PORT = 9352
 START_SECONDS_MAX = 120  # it loads its rows first
+ANSWERS = {"cql": process.answers, "http": process.answers_http, "mongo": process.listens}
 
 
 class Limit(process.ServerProcess):
-    """Serves `keys` rows of 1 KB, all of them cached, over "cql" or "http"."""
+    """Serves `keys` rows of 1 KB, all of them cached, over "cql", "http" or "mongo"."""
 
     def __init__(self, data: pathlib.Path, keys: int, port: int = PORT, protocol: str = "cql"):
         data.mkdir(parents=True, exist_ok=True)
         super().__init__([generator.BENCH, "limit", "--protocol", protocol, "--port", str(port), "--keys", str(keys),
                           "--dir", data / "rows"], port, data / "output.log", START_SECONDS_MAX,
-                         answers=process.answers if protocol == "cql" else process.answers_http)
+                         answers=ANSWERS[protocol])

@@ -39,6 +39,15 @@ def answers_http(port: int) -> bool:
         return False
 
 
+def listens(port: int) -> bool:
+    """Whether anything takes connections on this port."""
+    try:
+        with socket.create_connection(("127.0.0.1", port), timeout=1):
+            return True
+    except OSError:
+        return False
+
+
 def memory_mb(pid: int, field: str) -> float:
     for line in pathlib.Path(f"/proc/{pid}/status").read_text().splitlines():
         if line.startswith(field + ":"):

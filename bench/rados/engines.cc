@@ -34,7 +34,7 @@ struct Node {
                 store, {.clock = &clock,
                         .random = [this] { return (uint64_t{random()} << 32) | random(); }}),
             "open the file system")),
-        resources({.spare_log_bytes_min = UINT64_MAX, .file_system = files->AsFileSystem()}) {}
+        resources({.recycled_log_bytes_min = UINT64_MAX, .file_system = files->AsFileSystem()}) {}
 
   std::unique_ptr<Engine> Open() {
     return Require(Engine::Open(resources, EngineOptions{.path = "/engine"}), "open the engine");

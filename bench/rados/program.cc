@@ -13,8 +13,8 @@
 namespace orrery::bench {
 namespace {
 
-using Section = std::pair<std::string_view, std::string (*)(const RadosBenchOptions&)>;
-constexpr Section kSections[] = {
+using RadosSection = std::pair<std::string_view, std::string (*)(const RadosBenchOptions&)>;
+constexpr RadosSection kRadosSections[] = {
     {"appends", BenchAppends},
     {"commits", BenchCommits},
     {"opens", BenchOpens},
@@ -23,7 +23,7 @@ constexpr Section kSections[] = {
 
 int Usage(const FlagSet& flags) {
   fmt::print(stderr, "{}sections:", flags.Usage());
-  for (const auto& [name, run] : kSections) fmt::print(stderr, " {}", name);
+  for (const auto& [name, run] : kRadosSections) fmt::print(stderr, " {}", name);
   fmt::print(stderr, "\n");
   return 2;
 }
@@ -48,7 +48,7 @@ int RunRadosProgram(std::span<const std::string_view> words) {
     return Usage(flags);
   }
   SetLogLevel(LogLevel::kWarn);
-  for (const auto& [name, run] : kSections) {
+  for (const auto& [name, run] : kRadosSections) {
     if (name != words.front()) continue;
     fmt::print("{}", run(options));
     return 0;

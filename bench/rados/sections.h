@@ -18,11 +18,11 @@ struct RadosBenchOptions {
 
 // One write at a time, as the log of a partition makes them; then several in flight.
 std::string BenchAppends(const RadosBenchOptions& options);
-// How long writers wait when a part of the cluster fails.
+// Measures how long writers wait when a part of the cluster fails.
 std::string BenchStall(const RadosBenchOptions& options);
 // Synced writes of an engine, by how many records share one.
 std::string BenchCommits(const RadosBenchOptions& options);
-// How long a process needs to take an engine over.
+// Measures how long a process needs to take an engine over.
 std::string BenchOpens(const RadosBenchOptions& options);
 
 // The store, or the end of the program with its message.

@@ -48,7 +48,8 @@ class Writers {
     for (int i = 0; i < kWriters; ++i)
       Require(store_.Apply(Name(i), ObjectWrite().Remove()), "remove");
   }
-  // What ends from here on counts to `waits`, which must outlive the writers or the next call.
+  // Operations that end from here on count to `waits`, which must outlive the writers or the next
+  // call.
   void CountTo(Waits& waits) { waits_ = &waits; }
 
  private:

@@ -10,7 +10,7 @@
 namespace orrery::bench {
 namespace {
 
-// How many different values there are; neighbouring ones overlap but for a character.
+// The number of different values; neighbouring ones overlap but for a character.
 constexpr size_t kValuesMax = 65'536;
 constexpr uint64_t kPoolSeed = 1;
 constexpr std::string_view kLetters =

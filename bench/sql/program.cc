@@ -1,15 +1,14 @@
 #include "sql/program.h"
 
-#include <fmt/core.h>
 #include <fmt/format.h>
 
 #include <optional>
 #include <string>
 
 #include "base/clock.h"
-#include "load/flags.h"
-#include "load/load_text.h"
+#include "load/load_program.h"
 #include "sql/container_setup.h"
+#include "sql/direct_request_maker.h"
 #include "sql/sql_options.h"
 #include "sql/sql_run.h"
 
@@ -27,15 +26,18 @@ Result<std::optional<LoadReport>> Measure(const SqlOptions& options) {
   const Micros now = SystemClock().Now();
   const DocumentMaker documents(options.value_bytes);
   const bool reads = options.workload == SqlWorkloadKind::kRead;
-  ORRERY_ASSIGN(const RequestMaker requests,
+  ORRERY_ASSIGN(RequestMaker requests,
                 RequestMaker::Create(options, reads ? options.documents : 0, now));
   if (options.setup) {
     ORRERY_TRY(CreateContainer(options, requests));
     ORRERY_TRY(LoadDocuments(options, requests, documents));
   }
   if (options.workload == SqlWorkloadKind::kNone) return std::nullopt;
+  const bool direct = options.direct_port != 0;
   SqlPlan plan;
   plan.address = options.address;
+  plan.direct = direct;
+  if (direct) plan.address.port = options.direct_port;
   plan.connections = options.connections;
   plan.in_flight = options.in_flight;
   plan.threads = options.threads;
@@ -43,57 +45,43 @@ Result<std::optional<LoadReport>> Measure(const SqlOptions& options) {
   plan.times.warmup_seconds = options.warmup;
   plan.times.seconds = options.seconds;
   plan.times.server_pid = options.server_pid;
+  std::optional<DirectRequestMaker> direct_requests;
+  if (direct) direct_requests.emplace(options, std::move(requests));
+  const RequestMaker& sent = direct ? *direct_requests : requests;
   plan.workload = [&](size_t thread) {
     return SqlWorkload(options.workload,
                        options.workload == SqlWorkloadKind::kCreate
                            ? NewNumbers(now, thread, options.threads)
                            : KeyChooser::Uniform(options.documents, thread + 1),
-                       requests, documents);
+                       sent, documents);
   };
   return RunSqlLoad(plan);
 }
 
-std::string ReportText(const SqlOptions& options, const LoadReport& report) {
-  return fmt::format("{} x {} in flight, {}, {} documents, {} B values, {} s\n{}",
-                     options.connections, options.in_flight, SqlWorkloadName(options.workload),
-                     options.documents, options.value_bytes, options.seconds,
-                     LoadText(report, StatusText));
+std::string SqlHeadline(const SqlOptions& options) {
+  return fmt::format("{} x {} in flight, {}, {} documents, {} B values, {} s", options.connections,
+                     options.in_flight, SqlWorkloadName(options.workload), options.documents,
+                     options.value_bytes, options.seconds);
 }
 
-std::string ReportJson(const SqlOptions& options, const std::optional<LoadReport>& report) {
+std::string SqlJsonFields(const SqlOptions& options) {
   return fmt::format(
-      R"({{"workload":"{}","connections":{},"in_flight":{},"threads":{},"rate":{},"seconds":{},"documents":{},"value_bytes":{}{}{}}})"
-      "\n",
+      R"("workload":"{}","connections":{},"in_flight":{},"threads":{},"rate":{},"seconds":{},"documents":{},"value_bytes":{})",
       SqlWorkloadName(options.workload), options.connections, options.in_flight, options.threads,
-      options.rate, options.seconds, options.documents, options.value_bytes, report ? "," : "",
-      report ? LoadJson(*report, StatusText) : "");
+      options.rate, options.seconds, options.documents, options.value_bytes);
 }
 
 }  // namespace
 
 int RunSqlProgram(std::span<const std::string_view> words) {
-  if (FlagSet::WantsHelp(words)) {
-    fmt::print("{}", SqlUsage());
-    return 0;
-  }
-  const auto options = ParseSqlOptions(words);
-  if (!options.has_value()) {
-    fmt::print(stderr, "sql: {}\n{}", options.error().message(), SqlUsage());
-    return 2;
-  }
-  const auto report = Measure(*options);
-  if (!report.has_value()) {
-    fmt::print(stderr, "sql: {}\n", report.error().message());
-    return 1;
-  }
-  if (options->json) {
-    fmt::print("{}", ReportJson(*options, *report));
-  } else if (*report) {
-    fmt::print("{}", ReportText(*options, **report));
-  }
-  const bool failed = *report && (*report)->tally.failures() > 0;
-  if (failed) fmt::print(stderr, "sql: {}\n", (*report)->tally.first_problem);
-  return failed ? 1 : 0;
+  return RunLoadProgram<SqlOptions>({.name = "sql",
+                                     .parse = ParseSqlOptions,
+                                     .usage = SqlUsage,
+                                     .measure = Measure,
+                                     .headline = SqlHeadline,
+                                     .json_fields = SqlJsonFields,
+                                     .code_text = StatusText},
+                                    words);
 }
 
 }  // namespace orrery::bench

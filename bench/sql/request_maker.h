@@ -27,16 +27,23 @@ class RequestMaker {
   // For reads of the documents 0 to reads - 1. kInvalidArgument when the key is not base64.
   static Result<RequestMaker> Create(const SqlOptions& options, uint64_t reads, Micros now);
 
+  virtual ~RequestMaker() = default;
+  RequestMaker(RequestMaker&&) = default;
+
   // REQUIRES: number < reads.
-  void AppendRead(uint64_t number, std::string& out) const;
+  virtual void AppendRead(uint64_t number, std::string& out) const;
   // Without a partition key (empty) it is a query over all of them. `items_max` of 0: no limit.
-  void AppendPost(Post kind, std::string_view partition_key, std::string_view body,
-                  uint64_t items_max, std::string& out) const;
+  virtual void AppendPost(Post kind, std::string_view partition_key, std::string_view body,
+                          uint64_t items_max, std::string& out) const;
 
   // The header `authorization` of a request with the header x-ms-date: date().
   std::string SignatureOf(std::string_view verb, std::string_view type,
                           std::string_view link) const;
   const std::string& date() const { return date_; }
+
+ protected:
+  const std::string& container_link() const { return container_link_; }
+  const std::string& read_signature(uint64_t number) const { return read_signatures_[number]; }
 
  private:
   RequestMaker(const SqlOptions& options, std::string secret, Micros now);

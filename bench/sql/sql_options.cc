@@ -25,6 +25,8 @@ FlagSet FlagsOf(SqlOptions& options) {
   FlagSet flags("usage: orrery-bench sql [flags]: drives a server of the SQL API and measures it");
   flags.AddText("--host", options.address.host, "the server's name or address");
   flags.AddNumber("--port", options.address.port, 1, 65'535, "its port");
+  flags.AddNumber("--direct-port", options.direct_port, 0, 65'535,
+                  "send the load to this port, in Direct mode (RNTBD); 0: over HTTP");
   flags.AddSwitch("--tls", options.address.tls, "speak TLS; any certificate is taken");
   flags.AddText("--key", options.key, "the account's key; without it the emulator's");
   flags.AddText("--database", options.database, "its name: letters, digits, _ and -");

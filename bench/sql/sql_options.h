@@ -1,4 +1,4 @@
-// What `orrery-bench sql` was asked to do.
+// The options of `orrery-bench sql`.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,8 @@ enum class SqlWorkloadKind : uint8_t { kRead, kCreate, kQuery, kFind, kTop, kSca
 
 struct SqlOptions {
   Address address{"127.0.0.1", 8'081, false};
-  std::string key;  // of the account, base64; the emulator's unless told
+  uint64_t direct_port = 0;  // the load goes to this port of Direct mode; 0: over HTTP
+  std::string key;           // of the account, base64; the emulator's unless told
   std::string database = "orrery_bench_sql";
   std::string container = "documents";
   uint64_t connections = 64;

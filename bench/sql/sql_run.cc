@@ -1,29 +1,42 @@
 #include "sql/sql_run.h"
 
 #include <memory>
-#include <utility>
-#include <vector>
 
-#include "load/load_thread.h"
-#include "sql/wire/http_connection.h"
+#include "load/framed/framed_run.h"
+#include "load/http/http_run.h"
+#include "sql/wire/direct_exchange.h"
 
 namespace orrery::bench {
+namespace {
+
+Result<LoadReport> RunDirect(const SqlPlan& plan) {
+  FramedPlan framed;
+  framed.address = plan.address;
+  framed.connections = plan.connections;
+  framed.in_flight = plan.in_flight;
+  framed.threads = plan.threads;
+  framed.times = plan.times;
+  framed.shake_hands = DirectExchange::ShakeHands;
+  framed.exchange = [&](size_t thread) {
+    return std::make_unique<DirectExchange>(plan.workload(thread));
+  };
+  return RunFramedLoad(framed);
+}
+
+}  // namespace
 
 Result<LoadReport> RunSqlLoad(const SqlPlan& plan) {
-  std::vector<std::unique_ptr<SqlWorkload>> workloads;  // outlive the loops
-  std::vector<std::unique_ptr<LoadThread>> loops;
-  for (size_t i = 0; i < plan.threads; ++i) {
-    SqlWorkload& workload =
-        *workloads.emplace_back(std::make_unique<SqlWorkload>(plan.workload(i)));
-    LoadThread& loop = *loops.emplace_back(std::make_unique<LoadThread>(plan.in_flight));
-    const uint64_t connections = ShareOf(plan.connections, i, plan.threads);
-    for (uint64_t k = 0; k < connections; ++k) {
-      ORRERY_ASSIGN(auto transport, Transport::Connect(loop.context(), plan.address));
-      loop.Add(std::make_unique<HttpConnection>(std::move(transport), plan.in_flight, workload,
-                                                loop.user()));
-    }
-  }
-  return RunThreads(loops, plan.times);
+  if (plan.direct) return RunDirect(plan);
+  HttpPlan http;
+  http.address = plan.address;
+  http.connections = plan.connections;
+  http.in_flight = plan.in_flight;
+  http.threads = plan.threads;
+  http.times = plan.times;
+  http.workload = [&](size_t thread) {
+    return std::make_unique<SqlWorkload>(plan.workload(thread));
+  };
+  return RunHttpLoad(http);
 }
 
 }  // namespace orrery::bench

@@ -13,6 +13,7 @@ namespace orrery::bench {
 
 struct SqlPlan {
   Address address;
+  bool direct = false;  // speak RNTBD there
   size_t connections = 1;
   size_t in_flight = 1;  // on each connection
   size_t threads = 1;    // at most as many as connections

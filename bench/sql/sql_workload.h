@@ -1,25 +1,21 @@
-// What one thread asks next of the SQL API, and whether an answer is what was asked for.
-//
-// A server that answers fast but wrongly must not look good: a read counts only with a document of
-// the right size, a query only with as many documents as it must find. Not thread-safe: one per
-// thread.
+// A SqlWorkload is the requests to the SQL API. A read counts only with a document of the right
+// size, a query only with as many documents as it must find.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
+#include "load/http/http_workload.h"
 #include "load/key_chooser.h"
-#include "load/tally.h"
 #include "sql/document_maker.h"
 #include "sql/request_maker.h"
 #include "sql/sql_options.h"
-#include "sql/wire/answer_parser.h"
 
 namespace orrery::bench {
 
-class SqlWorkload {
+class SqlWorkload final : public HttpWorkload {
  public:
-  // How many documents the ordered query wants, and how many a page of a scan has.
+  // The number of documents that the ordered query wants, and of a page of a scan.
   static constexpr uint64_t kTopDocuments = 10;
   static constexpr uint64_t kScanDocuments = 1'000;
 
@@ -30,9 +26,8 @@ class SqlWorkload {
   static SqlWorkload Loading(uint64_t batch, KeyChooser batches, const RequestMaker& requests,
                              const DocumentMaker& documents);
 
-  // Appends the next request.
-  OperationKind Next(std::string& out);
-  bool IsGood(const HttpAnswer& answer) const;
+  OperationKind Next(std::string& out) override;
+  bool IsGood(const HttpAnswer& answer) const override;
 
  private:
   void MakeQuery(uint64_t number, std::string& out);

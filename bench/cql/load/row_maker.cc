@@ -9,7 +9,7 @@
 namespace orrery::bench {
 namespace {
 
-// How many different values there are; neighbouring ones overlap but for a byte.
+// The number of different values; neighbouring ones overlap but for a byte.
 constexpr size_t kValuesMax = 65'536;
 constexpr uint64_t kPoolSeed = 1;
 

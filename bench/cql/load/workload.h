@@ -1,4 +1,4 @@
-// What one thread sends next, and whether an answer is what was asked for.
+// A Workload chooses the next request of one thread, and checks the answers.
 //
 // A server that answers fast but wrongly must not look good: a read counts only when it brings
 // exactly one row with a value of the right size. Not thread-safe: one per thread.
@@ -34,7 +34,7 @@ class Workload {
   // Makes `request` the next operation. It views this object until the next call.
   OperationKind Next(cassandra::ExecuteRequest& request);
 
-  // Whether `response` is a good answer to such an operation; an ERROR is none.
+  // Returns whether `response` is a good answer to such an operation; an ERROR is not.
   bool IsGood(OperationKind kind, const cassandra::Response& response) const;
 
  private:

@@ -8,12 +8,12 @@
 #include "api/cassandra/protocol/request/request_writer.h"
 #include "api/cassandra/protocol/response/response_reader.h"
 #include "base/check.h"
+#include "cql/cql_options.h"
 
 namespace orrery::bench {
 namespace {
 
 constexpr size_t kReadBytes = 64 << 10;
-constexpr size_t kStreamsMax = 32'768;
 
 }  // namespace
 

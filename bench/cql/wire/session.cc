@@ -14,7 +14,7 @@ namespace {
 
 using namespace cassandra;
 
-constexpr size_t kReadBytes = 16 << 10;
+constexpr size_t kSessionReadBytes = 16 << 10;
 constexpr std::string_view kCqlVersion = "3.0.0";  // every server speaks it
 
 std::unexpected<Error> Unexpected(std::string_view asked) {
@@ -76,7 +76,7 @@ Result<Envelope> Session::ReadEnvelope() {
     used_bytes_ = input_.data().size() - input.size();
     if (decoded->has_value()) return **decoded;
     ForgetAnswer();
-    ORRERY_ASSIGN(const size_t size, transport_->Read(input_.Prepare(kReadBytes)));
+    ORRERY_ASSIGN(const size_t size, transport_->Read(input_.Prepare(kSessionReadBytes)));
     input_.Commit(size);
   }
 }

@@ -9,10 +9,10 @@
 #include <memory>
 #include <string>
 
+#include "load/http/http_workload.h"
 #include "load/load_connection.h"
 #include "load/transport.h"
 #include "net/read_buffer.h"
-#include "sql/sql_workload.h"
 
 namespace orrery::bench {
 
@@ -20,7 +20,7 @@ class HttpConnection final : public LoadConnection {
  public:
   // `workload` and `user` must outlive the event loop's run. The workload may be shared by all
   // connections of one loop. REQUIRES: in_flight_max > 0.
-  HttpConnection(std::unique_ptr<Transport> transport, size_t in_flight_max, SqlWorkload& workload,
+  HttpConnection(std::unique_ptr<Transport> transport, size_t in_flight_max, HttpWorkload& workload,
                  LoadConnectionUser& user);
 
   void StartReading() override { Read(); }
@@ -38,7 +38,7 @@ class HttpConnection final : public LoadConnection {
 
   const std::unique_ptr<Transport> transport_;
   const size_t in_flight_max_;
-  SqlWorkload& workload_;
+  HttpWorkload& workload_;
   LoadConnectionUser& user_;
   std::deque<PendingOperation> pending_;  // in the order they were sent
   net::ReadBuffer input_;

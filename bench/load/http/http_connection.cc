@@ -1,4 +1,4 @@
-#include "sql/wire/http_connection.h"
+#include "load/http/http_connection.h"
 
 #include <fmt/format.h>
 
@@ -17,7 +17,7 @@ constexpr size_t kReadBytes = 64 << 10;
 using boost::system::error_code;
 
 HttpConnection::HttpConnection(std::unique_ptr<Transport> transport, size_t in_flight_max,
-                               SqlWorkload& workload, LoadConnectionUser& user)
+                               HttpWorkload& workload, LoadConnectionUser& user)
     : transport_(std::move(transport)),
       in_flight_max_(in_flight_max),
       workload_(workload),

@@ -1,4 +1,4 @@
-#include "sql/wire/answer_parser.h"
+#include "load/http/answer_parser.h"
 
 #include <fmt/format.h>
 
