@@ -7,6 +7,7 @@
 #include "gateway/remote/remote_gateway.h"
 #include "item/price_list.h"
 #include "item/read/feed.h"
+#include "model/expression/expression.h"
 
 namespace orrery::gateway {
 Result<FeedTarget> TargetOf(const item::ContainerSchema& schema, const FeedSpec& spec,
@@ -43,6 +44,12 @@ Result<FeedPieceAnswer> ReadFeedPiece(const FeedQuestion& question, const RingPi
   const RequestUnits charge =
       item::PriceOfFeedPage(page->entries.size(), DocumentFeed::BytesOf(*page));
   question.metering.Settle(partition, question.container, reserved, charge);
+  // After the price: what the filter rejects was read as well.
+  if (question.filter != nullptr) {
+    std::erase_if(page->entries, [&](const item::FeedEntry& entry) {
+      return entry.document.has_value() && !model::Matches(*question.filter, *entry.document);
+    });
+  }
   ORRERY_TRY(partition.CheckLease());
   return FeedPieceAnswer{.page = *std::move(page), .charge = charge};
 }
@@ -53,6 +60,7 @@ Result<FeedPieceAnswer> DocumentFeed::Read(const FeedParts<DocumentFeed>& parts,
   return ReadFeedPiece({.container = parts.container,
                         .mode = parts.spec.mode,
                         .key = parts.target.key,
+                        .filter = parts.spec.filter.get(),
                         .metering = parts.metering,
                         .now = parts.now},
                        piece, after, room);
@@ -61,7 +69,10 @@ Result<FeedPieceAnswer> DocumentFeed::Read(const FeedParts<DocumentFeed>& parts,
 Result<FeedPieceAnswer> DocumentFeed::Ask(const FeedParts<DocumentFeed>& parts,
                                           const RingPiece& piece, const FeedPlace& place) {
   return parts.remote->ReadFeed(parts.container, *piece.remote,
-                                {.place = place, .mode = parts.spec.mode, .key = parts.target.key});
+                                {.place = place,
+                                 .mode = parts.spec.mode,
+                                 .key = parts.target.key,
+                                 .filter = parts.spec.filter});
 }
 
 size_t DocumentFeed::BytesOf(const item::FeedPage& page) {

@@ -33,7 +33,8 @@ struct FeedPieceAnswer {
 struct FeedQuestion {
   const ContainerEntry& container;
   item::FeedMode mode;
-  const std::string& key;  // as the target's
+  const std::string& key;           // as the target's
+  const model::Expression* filter;  // FeedSpec::filter; null: none
   const Metering& metering;
   Micros now;
 };

@@ -308,6 +308,40 @@ TEST(GatewayPages, FeedStartsNowOrAtATime) {
   EXPECT_TRUE(server.gateway->ReadFeed(container, spec, "")->entries.empty());
 }
 
+std::shared_ptr<const model::Expression> NumberIs(int64_t n) {
+  using model::Expression;
+  return std::make_shared<const Expression>(*Expression::Apply(
+      model::Operator::kEqual,
+      {Expression::Field(model::Path({"n"})), Expression::Literal(model::Value::Int64(n))}));
+}
+
+TEST(GatewayPages, FeedWithAFilterTellsOnlyWhatMatches) {
+  TestServer server(SmallPartitions());
+  const ContainerRef container = Fill(server, 60, ThroughputSettings::Manual(2'000));
+  ASSERT_TRUE(server.Put(container, R"({"id": "x", "pk": "k1", "n": -7})").status);
+  FeedSpec spec;
+  spec.filter = NumberIs(-7);
+  spec.limits.items_max = 5;
+  std::vector<std::string> ids;
+  std::string continuation;
+  RequestUnits charge;
+  for (bool drained = false; !drained;) {
+    const auto page = server.gateway->ReadFeed(container, spec, continuation);
+    ASSERT_TRUE(page.has_value()) << page.error().ToString();
+    for (const item::FeedEntry& entry : page->entries) ids.push_back(IdOf(*entry.document));
+    continuation = page->continuation;
+    charge += page->charge;
+    drained = page->drained;
+  }
+  EXPECT_THAT(ids, testing::ElementsAre("x"));
+  spec.filter = nullptr;
+  spec.limits.items_max = 1'000;
+  EXPECT_GE(charge, server.gateway->ReadFeed(container, spec, "")->charge)
+      << "what the filter rejects is read as well";
+  EXPECT_TRUE(server.gateway->ReadFeed(container, spec, continuation)->entries.empty())
+      << "a position is good with another filter";
+}
+
 TEST(GatewayPages, WritersDoNotNoticeSplits) {
   TestServer server;
   const ContainerRef container = server.MakeContainer("c");

@@ -134,6 +134,7 @@ Result<FeedPieceAnswer> Gateway::ReadFeedHere(const ContainerEntry& container,
   return ReadFeedPiece({.container = container,
                         .mode = piece.mode,
                         .key = piece.key,
+                        .filter = piece.filter.get(),
                         .metering = metering_,
                         .now = parts_.clock.Now()},
                        here, answer.page.position, place.limits);

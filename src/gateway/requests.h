@@ -145,6 +145,9 @@ struct FeedSpec {
   item::FeedMode mode = item::FeedMode::kLatestVersion;
   std::optional<KeyValues> partition_key;
   std::optional<partition::HashRange> range;  // one part of the ring; none: all
+  // Only changes of documents that it is true of; evaluated where they are. A deletion whose last
+  // version was not kept is always told. A continuation does not depend on it.
+  std::shared_ptr<const model::Expression> filter;
   // The start of the feed without a continuation.
   enum class Start { kBeginning, kNow, kTime } start = Start::kBeginning;
   Micros start_time{0};

@@ -221,6 +221,20 @@ TEST_F(RemoteDocuments, TheFeedTellsOfAllNodesChanges) {
   }
 }
 
+TEST_F(RemoteDocuments, TheFeedIsFilteredByTheOwner) {
+  Fill();
+  const std::string pk = KeyAt(NodeId(2));
+  using model::Expression;
+  FeedSpec spec;
+  spec.filter = std::make_shared<const Expression>(*Expression::Apply(
+      model::Operator::kEqual,
+      {Expression::Field(model::Path({"pk"})), Expression::Literal(Value::String(pk))}));
+  const auto page = cluster.core(1).gateway().ReadFeed(At(1), spec, {});
+  ASSERT_TRUE(page.has_value()) << page.error().ToString();
+  ASSERT_EQ(page->entries.size(), 1u);
+  EXPECT_EQ(page->entries[0].document->view().Find("pk")->AsString(), pk);
+}
+
 TEST_F(RemoteDocuments, AWriteWaitsForAPartitionThatIsMoving) {
   const std::string pk = KeyAt(NodeId(2));
   const PartitionId id = PartitionOf(pk);

@@ -1,9 +1,11 @@
 #include "portal/handler/feed_handler.h"
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "model/expression/expression_json.h"
 #include "model/key/key_codec.h"
 #include "portal/answer.h"
 #include "portal/json/field_reader.h"
@@ -46,6 +48,7 @@ Result<FeedQuestion> QuestionFrom(model::DocumentView body) {
   const std::string mode = fields.String("mode").value_or("latest");
   const auto start = fields.Any("start");
   const auto key = fields.Any("partitionKey");
+  const auto filter = fields.Any("filter");
   const auto items_max = fields.Integer("maxItems");
   question.continuation = fields.String("continuation").value_or("");
   ORRERY_TRY(fields.Finish());
@@ -56,6 +59,10 @@ Result<FeedQuestion> QuestionFrom(model::DocumentView body) {
       mode == "latest" ? item::FeedMode::kLatestVersion : item::FeedMode::kAllVersions;
   if (start) ORRERY_TRY(ReadStart(*start, question.spec));
   if (key) question.spec.partition_key = KeyValuesFrom(*key);
+  if (filter) {
+    ORRERY_ASSIGN(auto expression, model::ExpressionFromJson(*filter));
+    question.spec.filter = std::make_shared<const model::Expression>(std::move(expression));
+  }
   ORRERY_ASSIGN(question.spec.limits, PageLimitsFrom(items_max));
   return question;
 }

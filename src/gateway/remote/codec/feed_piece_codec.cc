@@ -39,6 +39,8 @@ std::string EncodeFeedPiece(const FeedPiece& piece) {
   AppendFeedPlace(out, piece.place);
   out.Number(static_cast<uint64_t>(piece.mode));
   out.Bytes(piece.key);
+  out.Flag(piece.filter != nullptr);
+  if (piece.filter != nullptr) AppendExpression(out, *piece.filter);
   return std::move(out).Take();
 }
 
@@ -48,6 +50,7 @@ Result<FeedPiece> DecodeFeedPiece(std::string_view bytes) {
   piece.place = ReadFeedPlace(in);
   piece.mode = in.Choice(item::FeedMode::kAllVersions);
   piece.key = in.String();
+  if (in.Flag()) piece.filter = std::make_shared<model::Expression>(ReadExpression(in));
   ORRERY_TRY(in.End());
   return piece;
 }

@@ -1,11 +1,12 @@
 // Messages that ask the owner of a partition for its part of a page of the change feed of documents
 // (kReadFeed).
 //
-//   feed   := place:feed mode:number key:bytes              ; place: page_codec.h
+//   feed   := place:feed mode:number key:bytes (00 | 01 expression)   ; place: page_codec.h
 //   answer := position:number drained:flag examined:number charge n:number entry*n
 //   entry  := lsn:number key kind:number by_expiry:flag time previous:number (00 | 01 document)
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -18,7 +19,8 @@ namespace orrery::gateway {
 struct FeedPiece {
   FeedPlace place;
   item::FeedMode mode = item::FeedMode::kLatestVersion;
-  std::string key;  // encoded; empty for all
+  std::string key;                                            // encoded; empty for all
+  std::shared_ptr<const model::Expression> filter = nullptr;  // FeedSpec::filter
 };
 
 std::string EncodeFeedPiece(const FeedPiece& piece);

@@ -150,8 +150,10 @@ std::vector<std::string> Samples() {
                         .after = Lsn(6),
                         .tells_position = true,
                         .limits = {}};
-  samples.push_back(
-      EncodeFeedPiece({.place = place, .mode = item::FeedMode::kAllVersions, .key = "pk"}));
+  samples.push_back(EncodeFeedPiece({.place = place,
+                                     .mode = item::FeedMode::kAllVersions,
+                                     .key = "pk",
+                                     .filter = std::make_shared<model::Expression>(Condition())}));
   FeedPieceAnswer feed;
   item::FeedEntry& entry = feed.page.entries.emplace_back();
   entry.kind = item::ChangeKind::kDelete;
