@@ -27,7 +27,12 @@ CommandReply FirstBatch(CommandContext& context, std::unique_ptr<CursorRun> run,
   if (*filled && !options.single_batch) {
     const auto kept = context.services.cursors.Add(
         std::move(run), {.owner = CursorOwner(context), .never_times_out = options.no_timeout});
-    if (!kept.has_value()) return Refuse(kept.error());
+    if (!kept.has_value()) {
+      // Cursors are closed or time out soon: what drivers try again.
+      return Refuse(kept.error().code() == Code::kResourceExhausted
+                        ? Error(Code::kOverloaded, kept.error().message())
+                        : kept.error());
+    }
     id = kept->value();
   }
   reply.AppendInt64("id", id).AppendString("ns", name).Close();

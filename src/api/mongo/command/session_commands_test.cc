@@ -49,6 +49,21 @@ TEST_F(SessionCommandsTest, SessionsAreStarted) {
               HasSubstr(R"("logicalSessionTimeoutMinutes":30)"));
 }
 
+TEST_F(SessionCommandsTest, AClientThatOpensTooManyCursorsIsTold) {
+  std::string refused;
+  int opened = 0;
+  while (refused.empty() && opened <= 2'000) {
+    const std::string reply = Reply(R"({"find": "c", "$db": "d", "batchSize": 1})");
+    if (reply.starts_with("16500: ")) refused = reply;
+    opened += refused.empty() ? 1 : 0;
+  }
+  EXPECT_EQ(opened, 1'000);
+  EXPECT_THAT(refused, HasSubstr("RetryAfterMs=1"));
+  EXPECT_THAT(refused, HasSubstr("cursors"));
+  EXPECT_THAT(Reply(R"({"find": "c", "$db": "d"})"), HasSubstr(R"("id":0)"))
+      << "what fits in one batch needs no cursor";
+}
+
 TEST_F(SessionCommandsTest, CursorsBelongToTheirSession) {
   const int64_t cursor = Open('s');
   EXPECT_THAT(More('t', cursor), StartsWith("50738: Cannot run getMore on cursor"));

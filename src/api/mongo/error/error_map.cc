@@ -64,7 +64,7 @@ MongoError ToMongoError(const Error& error) {
       mapped.labels = {"SystemOverloadedError", "RetryableError"};
       break;
     case Code::kOverloaded:
-      mapped.message = ThrottledText(1);
+      mapped.message = fmt::format("Error=16500, RetryAfterMs=1, Details='{}'", error.message());
       mapped.labels = {"SystemOverloadedError", "RetryableError"};
       break;
     default:
