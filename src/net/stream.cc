@@ -3,28 +3,30 @@
 #include <fmt/format.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <openssl/ssl.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <array>
 #include <boost/asio/buffer.hpp>
+#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/write.hpp>
+#include <tuple>
 #include <utility>
 
 #include "net/as_tuple.h"
 #include "net/http/url.h"
 #include "net/stream_set.h"
-#include "net/tls/self_signed_certificate.h"
 
 namespace orrery::net {
 namespace asio = boost::asio;
 namespace {
 
-bool IsEndOfStream(const boost::system::error_code& error) {
-  // Most HTTP clients end TLS by closing the socket, without the goodbye that TLS asks for.
-  return error == asio::error::eof || error == asio::ssl::error::stream_truncated;
-}
+// The plaintext that is sealed before it is sent.
+constexpr size_t kSealBytesMax = 64 << 10;
+// The ciphertext that reading may leave unsent, such as answers to requests for new keys from a
+// peer that does not read them.
+constexpr size_t kUnaskedBytesMax = 64 << 10;
 
 asio::ip::tcp::endpoint PeerEndpoint(const Stream::Socket& socket) {
   boost::system::error_code gone;
@@ -38,6 +40,32 @@ std::string PeerName(const asio::ip::tcp::endpoint& endpoint) {
 }
 
 }  // namespace
+
+class Stream::Run {
+ public:
+  Run(std::string_view bytes, std::span<const size_t> pieces) : bytes_(bytes), pieces_(pieces) {}
+
+  bool empty() const { return bytes_.empty(); }
+  size_t size() const { return bytes_.size(); }
+  // Takes bytes of one piece, at most `bytes_max`.
+  std::string_view Take(size_t bytes_max) {
+    const size_t piece = pieces_.empty() ? bytes_.size() : pieces_.front() - taken_;
+    const std::string_view taken = bytes_.substr(0, std::min(piece, bytes_max));
+    bytes_.remove_prefix(taken.size());
+    if (pieces_.empty()) return taken;
+    taken_ += taken.size();
+    if (taken_ == pieces_.front()) {
+      pieces_ = pieces_.subspan(1);
+      taken_ = 0;
+    }
+    return taken;
+  }
+
+ private:
+  std::string_view bytes_;
+  std::span<const size_t> pieces_;
+  size_t taken_ = 0;  // of the first piece
+};
 
 Stream::Stream(Socket socket, std::shared_ptr<StreamSet> set)
     : socket_(std::move(socket)),
@@ -69,42 +97,97 @@ Stream::Awaitable<Result<std::optional<unsigned char>>> Stream::PeekByte() {
   co_return byte;
 }
 
-std::string Stream::tls_version() const { return SSL_get_version(tls_->native_handle()); }
-std::string Stream::tls_cipher() const { return SSL_get_cipher_name(tls_->native_handle()); }
+std::string Stream::tls_version() const { return tls_->version(); }
+std::string Stream::tls_cipher() const { return tls_->cipher(); }
 
 Stream::Awaitable<Status> Stream::AcceptTls(ssl_ctx_st* context) {
-  if (cancelled()) co_return Failure("TLS handshake with", asio::error::operation_aborted);
-  SSL* session = SSL_new(context);
-  if (session == nullptr)
-    co_return Fail(Code::kInternal, "opening a TLS session: " + TakeOpenSslError());
-  tls_ = std::make_unique<TlsLayer>(socket_, session);
-  const auto [error] = co_await tls_->async_handshake(asio::ssl::stream_base::server, kAsTuple);
-  if (error) co_return Failure("TLS handshake with", error);
-  co_return Status();
+  constexpr std::string_view kDoing = "TLS handshake with";
+  if (cancelled()) co_return Failure(kDoing, asio::error::operation_aborted);
+  auto session = TlsSession::Accept(context);
+  if (!session) co_return Fail(session.error());
+  tls_ = std::move(*session);
+  while (true) {
+    const Result<bool> done = tls_->Handshake();
+    const Status sent = co_await FlushSealed();
+    if (!done) co_return Failure(kDoing, done.error().message());
+    if (!sent) co_return sent;
+    if (*done) co_return Status();
+    if (cancelled()) co_return Failure(kDoing, asio::error::operation_aborted);
+    const auto space = tls_->PrepareReceived();
+    const auto [error, size] =
+        co_await socket_.async_read_some(asio::buffer(space.data(), space.size()), kAsTuple);
+    if (error) co_return Failure(kDoing, error);
+    tls_->CommitReceived(size);
+  }
 }
 
 Stream::Awaitable<Result<size_t>> Stream::ReadSome(std::span<char> space) {
-  if (cancelled()) co_return Failure("reading from", asio::error::operation_aborted);
-  const auto buffer = asio::buffer(space.data(), space.size());
-  const auto [error, size] = tls_ ? co_await tls_->async_read_some(buffer, kAsTuple)
-                                  : co_await socket_.async_read_some(buffer, kAsTuple);
-  if (IsEndOfStream(error)) co_return size_t{0};
-  if (error) co_return Failure("reading from", error);
-  co_return size;
+  constexpr std::string_view kDoing = "reading from";
+  while (true) {
+    if (cancelled()) co_return Failure(kDoing, asio::error::operation_aborted);
+    std::span<char> target = space;
+    if (tls_) {
+      const Result<size_t> opened = tls_->Open(space);
+      // Reading may have something to say, too; what a write has sealed is the write's to send.
+      if (sending_.empty()) std::ignore = SendSealed();
+      if (!opened) co_return Failure(kDoing, opened.error().message());
+      if (*opened > 0 || tls_->ended()) co_return *opened;
+      if (tls_->sealed().size() > kUnaskedBytesMax)
+        co_return Failure(kDoing, "the client makes the server write and does not read");
+      target = tls_->PrepareReceived();
+    }
+    const auto [error, size] =
+        co_await socket_.async_read_some(asio::buffer(target.data(), target.size()), kAsTuple);
+    // Most HTTP clients end TLS so, too, without the goodbye that TLS asks for.
+    if (error == asio::error::eof) co_return size_t{0};
+    if (error) co_return Failure(kDoing, error);
+    if (!tls_) co_return size;
+    tls_->CommitReceived(size);
+  }
 }
 
 Stream::Awaitable<Status> Stream::Write(std::string_view first, std::string_view second) {
   if (cancelled()) co_return Failure("writing to", asio::error::operation_aborted);
-  const std::array<asio::const_buffer, 2> buffers = {asio::buffer(first), asio::buffer(second)};
-  const auto [error, size] = tls_ ? co_await asio::async_write(*tls_, buffers, kAsTuple)
-                                  : co_await asio::async_write(socket_, buffers, kAsTuple);
-  if (error) co_return Failure("writing to", error);
+  if (tls_) {
+    std::string joined;
+    if (!second.empty() && first.size() + second.size() <= TlsSession::kRecordBytesMax) {
+      // One record costs less than two.
+      joined.reserve(first.size() + second.size());
+      joined.append(first).append(second);
+      first = joined;
+      second = {};
+    }
+    for (const std::string_view part : {first, second}) {
+      Run run(part, {});
+      Status written = TryWriteTls(run);
+      if (written && (!run.empty() || unsent_bytes() > 0)) written = co_await WriteTls(run);
+      if (!written) co_return written;
+    }
+    co_return Status();
+  }
+  // Mostly the kernel takes all at once; the way over the loop is for what it does not take.
+  std::array<asio::const_buffer, 2> buffers = {asio::buffer(first), asio::buffer(second)};
+  boost::system::error_code error;
+  size_t size = socket_.write_some(buffers, error);
+  if (error && error != asio::error::would_block) co_return Failure("writing to", error);
+  if (size == first.size() + second.size()) co_return Status();
+  for (asio::const_buffer& buffer : buffers) {
+    const size_t sent = std::min(size, buffer.size());
+    buffer += sent;
+    size -= sent;
+  }
+  const auto [failed, rest] = co_await asio::async_write(socket_, buffers, kAsTuple);
+  if (failed) co_return Failure("writing to", failed);
   co_return Status();
 }
 
-Result<size_t> Stream::TryWrite(std::string_view bytes) {
+Result<size_t> Stream::TryWrite(std::string_view bytes, std::span<const size_t> pieces) {
   if (cancelled()) return Failure("writing to", asio::error::operation_aborted);
-  if (tls_) return size_t{0};
+  if (tls_) {
+    Run run(bytes, pieces);
+    ORRERY_TRY(TryWriteTls(run));
+    return bytes.size() - run.size();
+  }
   boost::system::error_code error;
   const size_t size = socket_.write_some(asio::buffer(bytes), error);
   if (error == asio::error::would_block) return size_t{0};
@@ -112,18 +195,90 @@ Result<size_t> Stream::TryWrite(std::string_view bytes) {
   return size;
 }
 
-void Stream::StartWrite(std::string_view bytes, std::move_only_function<void(Status)> done) {
-  auto finish = [this, done = std::move(done)](const boost::system::error_code& error,
-                                               size_t) mutable {
-    done(error ? Status(Failure("writing to", error)) : Status());
+void Stream::StartWrite(std::string_view bytes, std::span<const size_t> pieces,
+                        std::move_only_function<void(Status)> done) {
+  const auto post = [&](Status status) {
+    asio::post(executor(), [done = std::move(done), status = std::move(status)]() mutable {
+      done(std::move(status));
+    });
   };
   if (cancelled()) {
-    asio::post(executor(), std::bind_front(std::move(finish), asio::error::operation_aborted, 0));
+    post(Failure("writing to", asio::error::operation_aborted));
   } else if (tls_) {
-    asio::async_write(*tls_, asio::buffer(bytes), std::move(finish));
+    Run run(bytes, pieces);
+    Status sent = TryWriteTls(run);
+    if (!sent || (run.empty() && unsent_bytes() == 0)) return post(std::move(sent));
+    asio::co_spawn(
+        executor(), WriteTls(run),
+        [done = std::move(done)](const std::exception_ptr& thrown, Status status) mutable {
+          if (thrown) std::rethrow_exception(thrown);
+          done(std::move(status));
+        });
   } else {
-    asio::async_write(socket_, asio::buffer(bytes), std::move(finish));
+    asio::async_write(
+        socket_, asio::buffer(bytes),
+        [this, done = std::move(done)](const boost::system::error_code& error, size_t) mutable {
+          done(error ? Status(Failure("writing to", error)) : Status());
+        });
   }
+}
+
+Status Stream::Seal(Run& run) {
+  for (size_t sealed = 0; !run.empty() && sealed < kSealBytesMax;) {
+    const std::string_view taken = run.Take(kSealBytesMax - sealed);
+    const Status done = tls_->Seal(taken);
+    if (!done) return Failure("writing to", done.error().message());
+    sealed += taken.size();
+  }
+  return {};
+}
+
+Status Stream::TryWriteTls(Run& run) {
+  if (!sending_.empty()) return CutOff();
+  while (true) {
+    ORRERY_TRY(SendSealed());
+    if (run.empty() || !tls_->sealed().empty()) return {};
+    ORRERY_TRY(Seal(run));
+  }
+}
+
+Stream::Awaitable<Status> Stream::WriteTls(Run run) {
+  while (true) {
+    const Status flushed = co_await FlushSealed();
+    if (!flushed || run.empty()) co_return flushed;
+    if (cancelled()) co_return Failure("writing to", asio::error::operation_aborted);
+    const Status sealed = Seal(run);
+    if (!sealed) co_return sealed;
+  }
+}
+
+std::unexpected<Error> Stream::CutOff() const {
+  return Failure("writing to", "an earlier write ended within a TLS record");
+}
+
+Status Stream::SendSealed() {
+  while (!tls_->sealed().empty()) {
+    boost::system::error_code error;
+    const size_t size = socket_.write_some(asio::buffer(tls_->sealed()), error);
+    if (error == asio::error::would_block) return {};
+    if (error) return Failure("writing to", error);
+    tls_->ConsumeSealed(size);
+  }
+  return {};
+}
+
+Stream::Awaitable<Status> Stream::FlushSealed() {
+  if (!sending_.empty()) co_return CutOff();
+  if (const Status sent = SendSealed(); !sent) co_return sent;
+  while (!tls_->sealed().empty()) {
+    if (cancelled()) co_return Failure("writing to", asio::error::operation_aborted);
+    tls_->TakeSealed(sending_);
+    const auto [error, size] =
+        co_await asio::async_write(socket_, asio::buffer(sending_), kAsTuple);
+    if (error) co_return Failure("writing to", error);
+    std::string().swap(sending_);
+  }
+  co_return Status();
 }
 
 Stream::Awaitable<void> Stream::Close(CloseMode mode) {
@@ -131,9 +286,8 @@ Stream::Awaitable<void> Stream::Close(CloseMode mode) {
   ExpireAfter(kLingerTimeout);
   boost::system::error_code ignored;
   if (tls_) {
-    // As if the peer had said goodbye already: send ours, do not wait for its.
-    SSL_set_shutdown(tls_->native_handle(), SSL_RECEIVED_SHUTDOWN);
-    co_await tls_->async_shutdown(kAsTuple);
+    tls_->SealGoodbye();
+    std::ignore = co_await FlushSealed();
   }
   socket_.shutdown(Socket::shutdown_send, ignored);
   if (mode == CloseMode::kLinger) {
@@ -177,8 +331,7 @@ void Stream::CancelIfDue() {
 void Stream::Sweep(Time now) {
   if (now >= deadline_) expired_ = true;
   // The socket of an aborted stream is closed: there is no peer left to ask about.
-  if (!idle_ && !aborted_ && on_hang_up_ && PeerHasClosed())
-    std::exchange(on_hang_up_, nullptr)();
+  if (!idle_ && !aborted_ && on_hang_up_ && PeerHasClosed()) std::exchange(on_hang_up_, nullptr)();
   // Again at each sweep, not once: a write, or anything over TLS, is a chain of operations on the
   // socket, and cancelling between two of them finds nothing to cancel.
   CancelIfDue();
@@ -208,11 +361,15 @@ void Stream::Abort() {
 
 std::unexpected<Error> Stream::Failure(std::string_view doing,
                                        const boost::system::error_code& error) const {
+  return Failure(doing, error.message());
+}
+
+std::unexpected<Error> Stream::Failure(std::string_view doing, std::string_view why) const {
   if (cancelled()) {
-    const std::string_view why = expired_ ? "timed out" : "the server is stopping";
-    return Fail(Code::kCancelled, fmt::format("{} {}: {}", doing, peer_, why));
+    const std::string_view reason = expired_ ? "timed out" : "the server is stopping";
+    return Fail(Code::kCancelled, fmt::format("{} {}: {}", doing, peer_, reason));
   }
-  return Fail(Code::kUnavailable, fmt::format("{} {}: {}", doing, peer_, error.message()));
+  return Fail(Code::kUnavailable, fmt::format("{} {}: {}", doing, peer_, why));
 }
 
 }  // namespace orrery::net

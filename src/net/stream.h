@@ -12,7 +12,6 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/ssl/stream.hpp>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -22,6 +21,7 @@
 #include <string_view>
 
 #include "base/status.h"
+#include "net/tls/tls_session.h"
 
 namespace orrery::net {
 
@@ -63,12 +63,24 @@ class Stream {
   Awaitable<Result<size_t>> ReadSome(std::span<char> space);
   // Writes both pieces. They must stay valid until the operation ends.
   Awaitable<Status> Write(std::string_view first, std::string_view second = {});
-  // Writes what goes out without waiting and returns how much that was: 0 when the peer reads too
-  // slowly, and always 0 over TLS.
-  Result<size_t> TryWrite(std::string_view bytes);
+  // Writes what goes out without waiting and returns how many bytes it took: 0 when the peer reads
+  // too slowly. Over TLS, some of the bytes taken may still wait in the stream: see unsent_bytes().
+  //
+  // `pieces` are the lengths of the first parts of `bytes`; over TLS each part begins a record of
+  // its own, and all of them leave together. What is behind the last is one more part.
+  //
+  // REQUIRES: no write is under way.
+  Result<size_t> TryWrite(std::string_view bytes, std::span<const size_t> pieces = {});
+  // The bytes, as ciphertext, that were taken and have not left. The next write sends them first;
+  // StartWrite() of no bytes does only that.
+  size_t unsent_bytes() const { return tls_ ? sending_.size() + tls_->sealed().size() : 0; }
   // Like Write, for those that must not wait: `done` is called on the loop, never inside this call.
-  // The bytes and the stream must live until then.
-  void StartWrite(std::string_view bytes, std::move_only_function<void(Status)> done);
+  // The bytes, the pieces and the stream must live until then.
+  void StartWrite(std::string_view bytes, std::span<const size_t> pieces,
+                  std::move_only_function<void(Status)> done);
+  void StartWrite(std::string_view bytes, std::move_only_function<void(Status)> done) {
+    StartWrite(bytes, {}, std::move(done));
+  }
 
   // Ends the stream. With unread bytes behind it, closing at once would reset the connection and
   // could take the last response from the client's hands; kLinger reads and drops them first.
@@ -98,9 +110,21 @@ class Stream {
  private:
   friend class StreamSet;
   using Time = std::chrono::steady_clock::time_point;
-  using TlsLayer = boost::asio::ssl::stream<Socket&>;
+  // Bytes to write, and the lengths of their pieces.
+  class Run;
 
   void CancelIfDue();
+
+  // Seals and sends of `run` what goes out without waiting.
+  Status TryWriteTls(Run& run);
+  // Seals and sends all of `run`.
+  Awaitable<Status> WriteTls(Run run);
+  Status Seal(Run& run);
+  // Sends what is sealed, as much as goes out without waiting.
+  Status SendSealed();
+  // Sends all that is sealed.
+  Awaitable<Status> FlushSealed();
+  std::unexpected<Error> CutOff() const;
 
   // Called by the set.
   void Drain();
@@ -113,9 +137,11 @@ class Stream {
   bool cancelled() const { return expired_ || aborted_ || (draining_ && idle_); }
   std::unexpected<Error> Failure(std::string_view doing,
                                  const boost::system::error_code& error) const;
+  std::unexpected<Error> Failure(std::string_view doing, std::string_view why) const;
 
   Socket socket_;
-  std::unique_ptr<TlsLayer> tls_;
+  std::unique_ptr<TlsSession> tls_;
+  std::string sending_;  // ciphertext that a pending write sends, or a failed one has cut off
   boost::asio::ip::tcp::endpoint peer_endpoint_;
   std::string peer_;
   std::function<void()> on_abort_;

@@ -28,7 +28,13 @@ class TlsSocket {
     return SSL_write(session_.get(), bytes.data(), static_cast<int>(bytes.size())) ==
            static_cast<int>(bytes.size());
   }
-  // Returns the next bytes, at least one; empty when the peer has closed.
+  // Sends bytes beside the session.
+  bool SendRaw(std::string_view bytes) { return socket_.Send(bytes); }
+  // Changes the keys, and asks the server to do so. False below TLS 1.3.
+  bool RequestNewKeys() { return SSL_key_update(session_.get(), SSL_KEY_UPDATE_REQUESTED) == 1; }
+  // Tells the server that nothing more comes.
+  void SayGoodbye() { SSL_shutdown(session_.get()); }
+  // Returns the next bytes, at least one and of one record; empty when the peer has closed.
   std::string ReadSome() {
     std::string seen(64 << 10, '\0');
     const int size = SSL_read(session_.get(), seen.data(), static_cast<int>(seen.size()));

@@ -279,18 +279,20 @@ class FramedConnection {
     while (!writing_ && !broken_) {
       const std::string_view wire = send_buffer_.Wire();
       if (wire.empty()) return;
-      const Result<size_t> size = stream_.TryWrite(wire);
+      const Result<size_t> size = stream_.TryWrite(wire, send_buffer_.pieces());
       if (!size.has_value()) return Break();
-      if (*size == 0) return StartWrite(wire.substr(0, kWritePieceBytes));
       Sent(*size);
+      if (*size == 0 || stream_.unsent_bytes() > 0) return StartWrite();
     }
   }
 
-  void StartWrite(std::string_view piece) {
+  // Starts to send what the client does not take at once.
+  void StartWrite() {
     writing_ = true;
     write_deadline_ = Now() + context_.limits.write_timeout;
     SetDeadline();
-    stream_.StartWrite(piece, [this, size = piece.size()](const Status& written) {
+    const std::string_view piece = send_buffer_.Wire().substr(0, kWritePieceBytes);
+    const auto on_written = [this, size = piece.size()](const Status& written) {
       writing_ = false;
       if (written.has_value()) {
         Sent(size);
@@ -303,7 +305,8 @@ class FramedConnection {
         Break();
       }
       gate_.Open();
-    });
+    };
+    stream_.StartWrite(piece, send_buffer_.pieces(), on_written);
   }
 
   void Sent(size_t size) {
@@ -314,9 +317,10 @@ class FramedConnection {
   void TellOfBreakOff() const {
     // The server's own end is no news.
     if (context_.break_offs == nullptr || !broken_ || aborted_ || stream_.draining()) return;
-    const BreakOffLog::BreakOff what{.unsent_bytes = send_buffer_.unsent_bytes(),
-                                     .unanswered = session_->in_flight(),
-                                     .timed_out = timed_out_};
+    const BreakOffLog::BreakOff what{
+        .unsent_bytes = send_buffer_.unsent_bytes() + stream_.unsent_bytes(),
+        .unanswered = session_->in_flight(),
+        .timed_out = timed_out_};
     if (what.unsent_bytes == 0 && what.unanswered == 0) return;
     if (const auto line = context_.break_offs->Line(stream_.peer(), what)) LogInfo("{}", *line);
   }

@@ -4,11 +4,13 @@
 
 #include <condition_variable>
 #include <deque>
+#include <filesystem>
 #include <functional>
 #include <future>
 #include <mutex>
 #include <thread>
 
+#include "base/clock.h"
 #include "base/thread_pool.h"
 #include "net/event_loops.h"
 #include "net/framed/answerer.h"
@@ -16,6 +18,7 @@
 #include "net/framed/mailbox.h"
 #include "net/framed/request_pool.h"
 #include "net/raw_socket_for_test.h"
+#include "net/tls_socket_for_test.h"
 
 namespace orrery::net {
 namespace {
@@ -84,7 +87,8 @@ struct World {
   ThreadPool pool{"lines", 1, 64};
   Held held;
   bool ready_at_once = true;
-  int idle_rounds = 0;  // silences that are answered with "still there?"
+  bool records_apart = false;  // each answer goes into a TLS record of its own
+  int idle_rounds = 0;         // silences that are answered with "still there?"
 };
 
 class LineSession final : public FramedSession {
@@ -158,7 +162,10 @@ class LineSession final : public FramedSession {
     request->mailbox = mailbox_;
     return request;
   }
-  void Say(std::string_view text) { out().gather().append(text).append("\n"); }
+  void Say(std::string_view text) {
+    out().gather().append(text).append("\n");
+    if (world_.records_apart) out().EndPiece();
+  }
 
   World& world_;
   const std::shared_ptr<LineMailbox> mailbox_;
@@ -181,10 +188,17 @@ class FramedConnectionTest : public ::testing::Test {
     ListenerOptions options{.name = "lines"};
     options.sweep_interval = milliseconds(5);
     auto server = FramedServer::Start(
-        loops_, options, nullptr, metrics_, *context_,
+        loops_, options, tls_.get(), metrics_, *context_,
         [this](const FramedLink& link) { return std::make_unique<LineSession>(world_, link); });
     ASSERT_TRUE(server.has_value()) << server.error().ToString();
     server_ = std::move(*server);
+  }
+  void StartTls() {
+    const std::filesystem::path directory = ::testing::TempDir() + "framed_connection_tls";
+    auto identity = TlsIdentity::LoadOrCreate(directory, {}, SystemClock());
+    ASSERT_TRUE(identity.has_value()) << identity.error().ToString();
+    tls_ = std::move(*identity);
+    Start();
   }
   RawSocket Connect() const { return RawSocket(server_->port()); }
   void WaitUntilNobodyIsConnected() const {
@@ -199,6 +213,7 @@ class FramedConnectionTest : public ::testing::Test {
   std::shared_ptr<ByteBudget> requests_;
   std::optional<FramedMetrics> framed_metrics_;
   std::optional<FramedContext> context_;
+  std::unique_ptr<TlsIdentity> tls_;
   EventLoops loops_{2};
   std::unique_ptr<FramedServer> server_;
 };
@@ -340,6 +355,55 @@ TEST_F(FramedConnectionTest, WhoNeverReadsIsCut) {
   RawSocket client = Connect();
   client.Send("a\n");
   EXPECT_EQ(client.ReadUntil("\n"), "a\n");
+  client.Send("much 60000000\n");
+  WaitUntilNobodyIsConnected();
+  EXPECT_THAT(metrics_.Render(), HasSubstr("orrery_lines_slow_readers_total 1\n"));
+}
+
+TEST_F(FramedConnectionTest, AnswersOverTlsHaveRecordsOfTheirOwn) {
+  world_.records_apart = true;
+  StartTls();
+  TlsSocket client(server_->port());
+  ASSERT_TRUE(client.connected());
+  client.Send("a\nb\nmuch 40000\nc\n");
+  EXPECT_EQ(client.ReadSome(), "a\n");
+  EXPECT_EQ(client.ReadSome(), "b\n");
+  EXPECT_EQ(client.ReadExactly(40'001), std::string(40'000, 'x') + "\n");
+  EXPECT_EQ(client.ReadSome(), "c\n");
+  client.Send("later d\n");
+  EXPECT_EQ(client.ReadSome(), "d\n");
+  // Two records that come together are answered, too.
+  client.Send("e\nhal");
+  client.Send("f\n");
+  EXPECT_EQ(client.ReadExactly(7), "e\nhalf\n");
+}
+
+TEST_F(FramedConnectionTest, ASlowReaderOverTlsGetsAllOfIt) {
+  limits_.unsent_bytes_max = 1 << 20;
+  for (const bool records_apart : {false, true}) {
+    world_.records_apart = records_apart;
+    StartTls();
+    TlsSocket client(server_->port());
+    std::string expected;
+    for (int i = 0; i < 12; ++i) {
+      client.Send("much 3000000\n" + std::to_string(i) + "\n");
+      expected += std::string(3'000'000, 'x') + "\n" + std::to_string(i) + "\n";
+    }
+    EXPECT_TRUE(client.ReadExactly(expected.size()) == expected);
+    client.Send("end\n");
+    EXPECT_EQ(client.ReadSome(), "the end\n");
+    EXPECT_EQ(client.ReadSome(), "");
+    server_.reset();
+  }
+}
+
+TEST_F(FramedConnectionTest, WhoNeverReadsOverTlsIsCut) {
+  limits_.write_timeout = milliseconds(20);
+  limits_.unsent_bytes_max = 1 << 20;
+  StartTls();
+  TlsSocket client(server_->port());
+  client.Send("a\n");
+  EXPECT_EQ(client.ReadSome(), "a\n");
   client.Send("much 60000000\n");
   WaitUntilNobodyIsConnected();
   EXPECT_THAT(metrics_.Render(), HasSubstr("orrery_lines_slow_readers_total 1\n"));

@@ -1,5 +1,7 @@
 #include "net/framed/send_buffer.h"
 
+#include <algorithm>
+
 #include "base/check.h"
 
 namespace orrery::net {
@@ -9,6 +11,7 @@ namespace {
 constexpr size_t kUnsentUncountedBytes = 64 << 10;
 // The capacity that an empty buffer keeps.
 constexpr size_t kKeptSendBytes = 1 << 10;
+constexpr size_t kKeptPieces = 64;
 
 void EmptyBuffer(std::string& buffer) {
   buffer.clear();
@@ -26,7 +29,9 @@ void SendBuffer::WrapFromHere(SendWrapper& wrapper) {
 
 void SendBuffer::EndPiece() {
   ORRERY_CHECK(wrapper_ == nullptr);
-  gathered_ends_.push_back(gather_.size());
+  if (gather_.size() == gathered_piece_bytes_) return;
+  gathered_pieces_.push_back(gather_.size() - gathered_piece_bytes_);
+  gathered_piece_bytes_ = gather_.size();
 }
 
 void SendBuffer::ExpectBurst() {
@@ -49,8 +54,8 @@ std::string_view SendBuffer::Wire() {
     last_burst_bytes_ = gather_.size();
     if (wrapper_ == nullptr) {
       wire_.swap(gather_);
-      wire_ends_.assign(gathered_ends_.begin(), gathered_ends_.end());
-      gathered_ends_.clear();
+      wire_pieces_.swap(gathered_pieces_);
+      gathered_piece_bytes_ = 0;
     } else {
       const std::string_view all = gather_;
       wire_.append(all.substr(0, bare_bytes_));
@@ -60,16 +65,24 @@ std::string_view SendBuffer::Wire() {
     }
   }
   Count();
-  const size_t end = wire_ends_.empty() ? wire_.size() : wire_ends_.front();
-  return std::string_view(wire_).substr(sent_, end - sent_);
+  return std::string_view(wire_).substr(sent_);
 }
 
 void SendBuffer::Consume(size_t size) {
   ORRERY_CHECK(size <= wire_.size() - sent_);
   sent_ += size;
-  while (!wire_ends_.empty() && wire_ends_.front() <= sent_) wire_ends_.pop_front();
+  while (size > 0 && pieces_sent_ < wire_pieces_.size()) {
+    size_t& piece = wire_pieces_[pieces_sent_];
+    const size_t sent = std::min(piece, size);
+    piece -= sent;
+    size -= sent;
+    if (piece == 0) ++pieces_sent_;
+  }
   if (sent_ < wire_.size()) return;
   sent_ = 0;
+  pieces_sent_ = 0;
+  wire_pieces_.clear();
+  if (wire_pieces_.capacity() > kKeptPieces) std::vector<size_t>().swap(wire_pieces_);
   EmptyBuffer(wire_);
   Count();
 }

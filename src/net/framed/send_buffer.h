@@ -6,8 +6,8 @@
 #pragma once
 
 #include <cstddef>
-#include <deque>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,9 +44,12 @@ class SendBuffer {
   // It is over; gives the memory back if nothing came of it.
   void EndBurst();
 
-  // The bytes to send next, of one piece; empty when there are none. They stay valid and the same
-  // until Consume(), whatever is gathered meanwhile.
+  // The bytes to send next; empty when there are none. They stay valid and the same until
+  // Consume(), whatever is gathered meanwhile.
   std::string_view Wire();
+  // The lengths of the pieces that Wire() begins with; what is behind the last is one more. Valid
+  // until Consume() or, if there are none, Wire().
+  std::span<const size_t> pieces() const { return std::span(wire_pieces_).subspan(pieces_sent_); }
   // The first `size` bytes of Wire() are sent.
   void Consume(size_t size);
 
@@ -58,10 +61,12 @@ class SendBuffer {
 
   std::string gather_;
   std::string wire_;
-  size_t sent_ = 0;                    // of wire_
-  std::vector<size_t> gathered_ends_;  // of pieces, in gather_
-  std::deque<size_t> wire_ends_;       // of those not sent, in wire_
-  size_t bare_bytes_ = 0;              // at the head of gather_, from before wrapping began
+  size_t sent_ = 0;                      // of wire_
+  std::vector<size_t> gathered_pieces_;  // their lengths, in gather_
+  size_t gathered_piece_bytes_ = 0;      // their sum
+  std::vector<size_t> wire_pieces_;      // the same in wire_; the first of those not sent is what
+  size_t pieces_sent_ = 0;               // is left of it
+  size_t bare_bytes_ = 0;                // at the head of gather_, from before wrapping began
   size_t last_burst_bytes_ = 0;
   SendWrapper* wrapper_ = nullptr;  // null: messages go out as they are
   ByteShare share_;

@@ -1,9 +1,12 @@
 #include "net/framed/send_buffer.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 namespace orrery::net {
 namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 class Brackets final : public SendWrapper {
  public:
@@ -30,28 +33,33 @@ TEST(SendBufferTest, WhatIsBeingSentStaysWhereItIs) {
   EXPECT_EQ(send_buffer.unsent_bytes(), 0u);
 }
 
-TEST(SendBufferTest, PiecesGoOutApart) {
+TEST(SendBufferTest, PiecesKeepTheirLengths) {
   SendBuffer send_buffer;
   for (const char* answer : {"first", "second", "third"}) {
     send_buffer.gather().append(answer);
     send_buffer.EndPiece();
   }
+  send_buffer.EndPiece();
   send_buffer.gather().append("rest");
-  EXPECT_EQ(send_buffer.Wire(), "first");
+  EXPECT_EQ(send_buffer.Wire(), "firstsecondthirdrest");
+  EXPECT_THAT(send_buffer.pieces(), ElementsAre(5, 6, 5)) << "none of them empty";
   send_buffer.Consume(2);
-  EXPECT_EQ(send_buffer.Wire(), "rst");
+  EXPECT_EQ(send_buffer.Wire(), "rstsecondthirdrest");
+  EXPECT_THAT(send_buffer.pieces(), ElementsAre(3, 6, 5));
   send_buffer.gather().append("later");
   send_buffer.EndPiece();
-  send_buffer.Consume(3);
-  EXPECT_EQ(send_buffer.Wire(), "second");
-  send_buffer.Consume(6);
-  EXPECT_EQ(send_buffer.Wire(), "third");
   send_buffer.Consume(5);
+  EXPECT_EQ(send_buffer.Wire(), "condthirdrest");
+  EXPECT_THAT(send_buffer.pieces(), ElementsAre(4, 5));
+  send_buffer.Consume(9);
   EXPECT_EQ(send_buffer.Wire(), "rest");
+  EXPECT_THAT(send_buffer.pieces(), IsEmpty());
   send_buffer.Consume(4);
   EXPECT_EQ(send_buffer.Wire(), "later");
+  EXPECT_THAT(send_buffer.pieces(), ElementsAre(5));
   send_buffer.Consume(5);
   EXPECT_EQ(send_buffer.Wire(), "");
+  EXPECT_THAT(send_buffer.pieces(), IsEmpty());
 }
 
 TEST(SendBufferTest, WhatWasGatheredBeforeGoesOutUnwrapped) {
