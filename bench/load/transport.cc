@@ -61,6 +61,16 @@ Result<size_t> Transport::Read(std::span<char> space) {
   return size;
 }
 
+size_t Transport::ReadReceived(std::span<char> space) {
+  error_code error;
+  // The blocking calls of the handshake are over.
+  if (!socket_.non_blocking()) socket_.non_blocking(true, error);
+  size_t total = 0;
+  while (!error && total < space.size())
+    total += tls_->read_some(asio::buffer(space.data() + total, space.size() - total), error);
+  return total;  // an error that is more than "not now" comes with the next read
+}
+
 Status Transport::Write(std::string_view bytes) {
   error_code error;
   const auto buffer = asio::buffer(bytes.data(), bytes.size());

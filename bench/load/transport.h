@@ -40,7 +40,12 @@ class Transport {
   void AsyncRead(std::span<char> space, Handler handler) {
     const auto buffer = boost::asio::buffer(space.data(), space.size());
     if (tls_) {
-      tls_->async_read_some(buffer, std::move(handler));
+      tls_->async_read_some(buffer,
+                            [this, space, handler = std::move(handler)](
+                                const boost::system::error_code& error, size_t size) mutable {
+                              if (!error) size += ReadReceived(space.subspan(size));
+                              handler(error, size);
+                            });
     } else {
       socket_.async_read_some(buffer, std::move(handler));
     }
@@ -64,6 +69,9 @@ class Transport {
   explicit Transport(boost::asio::io_context& context) : socket_(context) {}
   Status StartTls(const Address& address);
   bool AwaitReadable();
+  // Reads of the records behind the one just read what has come already: a client that took them
+  // one by one would answer each by itself, and never have more than one request for the server.
+  size_t ReadReceived(std::span<char> space);
 
   Socket socket_;
   std::unique_ptr<boost::asio::ssl::context> tls_context_;  // outlives the stream
