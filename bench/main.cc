@@ -1,4 +1,5 @@
-// orrery-bench core | cql | limit | mongo | rados | sql | table: see the program.h of each folder.
+// orrery-bench core | cql | gremlin | limit | mongo | rados | sql | table: see the program.h of
+// each folder.
 #include <fmt/core.h>
 
 #include <span>
@@ -7,6 +8,7 @@
 
 #include "core/program.h"
 #include "cql/program.h"
+#include "gremlin/program.h"
 #include "limit/program.h"
 #include "mongo/program.h"
 #include "rados/program.h"
@@ -23,6 +25,7 @@ struct Program {
 constexpr Program kPrograms[] = {
     {"core", "measures the core in this process", orrery::bench::RunCoreProgram},
     {"cql", "drives a CQL server and measures it", orrery::bench::RunCqlProgram},
+    {"gremlin", "drives a server of Gremlin and measures it", orrery::bench::RunGremlinProgram},
     {"limit", "serves the least a CQL server could do, to measure against",
      orrery::bench::RunLimitProgram},
     {"mongo", "drives a server of MongoDB's protocol and measures it",
@@ -42,6 +45,6 @@ int main(int argc, char** argv) {
     }
   }
   fmt::print(stderr, "usage: orrery-bench <program> [flags]\n");
-  for (const auto& [name, what, run] : kPrograms) fmt::print(stderr, "  {:<6} {}\n", name, what);
+  for (const auto& [name, what, run] : kPrograms) fmt::print(stderr, "  {:<7} {}\n", name, what);
   return 2;
 }

@@ -21,6 +21,7 @@
 #include "limit/bare_http_answers.h"
 #include "limit/bare_mongo_answers.h"
 #include "limit/bare_store.h"
+#include "limit/bare_websocket_answers.h"
 #include "load/flags.h"
 #include "net/read_buffer.h"
 
@@ -34,7 +35,7 @@ using boost::system::error_code;
 constexpr size_t kReadBytes = 64 << 10;
 constexpr int kBacklog = 4'096;
 
-enum class LimitProtocol : uint8_t { kCql, kHttp, kMongo };
+enum class LimitProtocol : uint8_t { kCql, kHttp, kMongo, kWebSocket };
 
 struct LimitOptions {
   LimitProtocol protocol = LimitProtocol::kCql;
@@ -46,7 +47,8 @@ struct LimitOptions {
 
 FlagSet FlagsOf(LimitOptions& options) {
   FlagSet flags("usage: orrery-bench limit [flags]: a bare event loop over one RocksDB, as server");
-  flags.AddChoice("--protocol", options.protocol, {"cql", "http", "mongo"}, "of the clients");
+  flags.AddChoice("--protocol", options.protocol, {"cql", "http", "mongo", "websocket"},
+                  "of the clients");
   flags.AddNumber("--port", options.port, 1, 65'535, "on 127.0.0.1");
   flags.AddNumber("--keys", options.keys, 1, 100'000'000, "rows");
   flags.AddNumber("--value-bytes", options.value_bytes, 1, 16 << 20, "of each row");
@@ -75,6 +77,10 @@ std::optional<size_t> TakeMongo(std::string_view input, BareStore& store, std::s
   return TakeBareMongoMessage(input, store, out);
 }
 
+std::optional<size_t> TakeWebSocket(std::string_view input, BareStore& store, std::string& out) {
+  return TakeBareWebSocketFrame(input, store, out);
+}
+
 TakeRequest TakeOf(LimitProtocol protocol) {
   switch (protocol) {
     case LimitProtocol::kCql:
@@ -83,6 +89,8 @@ TakeRequest TakeOf(LimitProtocol protocol) {
       return TakeHttp;
     case LimitProtocol::kMongo:
       return TakeMongo;
+    case LimitProtocol::kWebSocket:
+      return TakeWebSocket;
   }
   return TakeCql;
 }

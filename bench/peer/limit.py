@@ -8,14 +8,14 @@ import process  # noqa: E402
 
 PORT = 9352
 START_SECONDS_MAX = 120  # it loads its rows first
-ANSWERS = {"cql": process.answers, "http": process.answers_http, "mongo": process.listens}
+ANSWERS = {"cql": process.answers, "http": process.answers_http, "mongo": process.listens, "websocket": process.answers_http}
 
 
 class Limit(process.ServerProcess):
-    """Serves `keys` rows of 1 KB, all of them cached, over "cql", "http" or "mongo"."""
+    """Serves `keys` rows, all of them cached, over "cql", "http", "mongo" or "websocket"."""
 
-    def __init__(self, data: pathlib.Path, keys: int, port: int = PORT, protocol: str = "cql"):
+    def __init__(self, data: pathlib.Path, keys: int, port: int = PORT, protocol: str = "cql", value_bytes: int = 1024):
         data.mkdir(parents=True, exist_ok=True)
-        super().__init__([generator.BENCH, "limit", "--protocol", protocol, "--port", str(port), "--keys", str(keys),
+        super().__init__([generator.BENCH, "limit", "--protocol", protocol, "--port", str(port), "--keys", str(keys), "--value-bytes", str(value_bytes),
                           "--dir", data / "rows"], port, data / "output.log", START_SECONDS_MAX,
                          answers=ANSWERS[protocol])
