@@ -39,6 +39,7 @@ std::vector<std::unique_ptr<Verb>> MakeVerbs(ServeFunction serve, const OpenFunc
   verbs.push_back(MakeMergeVerb());
   verbs.push_back(MakeExportVerb(open));
   verbs.push_back(MakeImportVerb(open));
+  verbs.push_back(MakeSampleVerb());
   verbs.push_back(MakeSimulateVerb());
   return verbs;
 }

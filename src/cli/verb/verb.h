@@ -59,6 +59,7 @@ std::unique_ptr<Verb> MakeSplitVerb();
 std::unique_ptr<Verb> MakeMergeVerb();
 std::unique_ptr<Verb> MakeCreateVerb();
 std::unique_ptr<Verb> MakeDropVerb();
+std::unique_ptr<Verb> MakeSampleVerb();
 std::unique_ptr<Verb> MakeSimulateVerb();
 std::unique_ptr<Verb> MakeExportVerb(OpenFunction open);
 std::unique_ptr<Verb> MakeImportVerb(OpenFunction open);
