@@ -11,6 +11,7 @@ namespace orrery::gremlin {
 using MadeOperator = Result<std::unique_ptr<Operator>>;
 
 MadeOperator MakeSourceOperator(Run& run, const Step& step, const Pipeline& pipeline);
+MadeOperator MakeCountOperator(Run& run, const Step& step, const Pipeline& pipeline);
 MadeOperator MakeMoveOperator(Run& run, const Step& step, const Pipeline& pipeline);
 MadeOperator MakeFilterOperator(Run& run, const Step& step, const Pipeline& pipeline);
 MadeOperator MakeRangeOperator(Run& run, const Step& step, const Pipeline& pipeline);

@@ -72,10 +72,10 @@ Result<bool> BarrierOperator::Produce(Batch& out) {
 Result<std::unique_ptr<Pipeline>> Pipeline::Make(Run& run, const Traversal& traversal) {
   static const Step kStart{.name = "start"};
   static constexpr auto kFamilies = std::to_array<OperatorFamily>(
-      {MakeSourceOperator, MakeMoveOperator, MakeFilterOperator, MakeRangeOperator, MakeMapOperator,
-       MakePathOperator, MakeReduceOperator, MakeGroupOperator, MakeBranchOperator,
-       MakeRepeatOperator, MakeSideEffectOperator, MakeMutationOperator, MakeMergeOperator,
-       MakeTextOperator, MakeListOperator});
+      {MakeCountOperator, MakeSourceOperator, MakeMoveOperator, MakeFilterOperator,
+       MakeRangeOperator, MakeMapOperator, MakePathOperator, MakeReduceOperator, MakeGroupOperator,
+       MakeBranchOperator, MakeRepeatOperator, MakeSideEffectOperator, MakeMutationOperator,
+       MakeMergeOperator, MakeTextOperator, MakeListOperator});
   std::unique_ptr<Pipeline> pipeline(new Pipeline());
   auto start = std::make_unique<StartOperator>(run, kStart, *pipeline);
   pipeline->start_ = start.get();

@@ -89,6 +89,21 @@ TEST_F(TraversalTest, FindsElementsByIdLabelAndProperty) {
               UnorderedElementsAre("marko", "josh"));
 }
 
+TEST_F(TraversalTest, CountsWithoutGivingElements) {
+  EXPECT_THAT(Run("g.V().hasLabel('person').count()"), ElementsAre("4"));
+  EXPECT_THAT(Run("g.V().hasLabel('person', 'software').count()"), ElementsAre("6"));
+  EXPECT_THAT(Run("g.V().hasLabel('person').hasLabel('software').count()"), ElementsAre("0"));
+  EXPECT_THAT(Run("g.V().hasLabel('none').count()"), ElementsAre("0"));
+  EXPECT_THAT(Run("g.E().hasLabel('knows').count()"), ElementsAre("2"));
+  EXPECT_THAT(Run("g.V().hasLabel('person').count().is(gt(4))"), IsEmpty());
+  EXPECT_THAT(Run("g.V().count().as('n').select('n')"), ElementsAre("6"));
+  EXPECT_THAT(Run("g.V().as('v').count()"), ElementsAre("6"));
+  EXPECT_THAT(Run("g.V().hasLabel('software').project('all').by(V().hasLabel('person').count())"),
+              ElementsAre("{all=4}", "{all=4}"));
+  // Own writes count, too.
+  EXPECT_THAT(Run("g.addV('person').V().hasLabel('person').count()"), ElementsAre("5"));
+}
+
 TEST_F(TraversalTest, MovesAlongEdges) {
   EXPECT_THAT(Run("g.V(1).out('knows').values('name')"), UnorderedElementsAre("vadas", "josh"));
   EXPECT_THAT(Run("g.V(3).in('created').values('name')"),

@@ -74,6 +74,12 @@ class GraphStore {
       std::span<const ElementKey> vertices, EdgeDirection direction,
       std::span<const std::string> labels) = 0;
 
+  // The number of elements of the query's kind that have one of its labels, or any if it names
+  // none. Nullopt if the store cannot tell without giving them.
+  virtual Result<std::optional<int64_t>> Count(const ElementQuery& /*query*/) {
+    return std::nullopt;
+  }
+
   // Makes all changes of one partition together or none of them; partitions one after the other.
   // kPreconditionFailed when an element has changed since it was read, kAlreadyExists when one that
   // is created is there. `committed` says whether any partition was changed before the error.

@@ -140,6 +140,27 @@ Result<std::vector<std::shared_ptr<const Edge>>> GraphTransaction::EdgesOf(
   return seen;
 }
 
+Result<int64_t> GraphTransaction::Count(const ElementQuery& query) {
+  if (!has_changes()) {
+    ORRERY_ASSIGN(const auto stored, store_.Count(query));
+    if (stored.has_value()) return *stored;
+  }
+  constexpr size_t kPage = 1'024;
+  ORRERY_ASSIGN(const auto cursor, Find({.kind = query.kind, .labels = query.labels}));
+  int64_t count = 0;
+  while (true) {
+    Values elements;
+    ORRERY_TRY(cursor->Next(kPage, elements));
+    if (elements.empty()) return count;
+    count += std::ranges::count_if(elements, [&](const Value& element) {
+      const std::string& label =
+          element.type() == Type::kVertex ? element.AsVertex()->label : element.AsEdge()->label;
+      return !query.labels.has_value() ||
+             std::ranges::find(*query.labels, label) != query.labels->end();
+    });
+  }
+}
+
 Value GraphTransaction::Newest(const Value& value) const {
   if (order_.empty()) return value;
   if (value.type() != Type::kVertex && value.type() != Type::kEdge) return value;

@@ -35,6 +35,10 @@ class GraphTransaction {
                                                            EdgeDirection direction,
                                                            std::span<const std::string> labels);
 
+  // The number of elements of the query's kind that have one of its labels, or any if it names
+  // none.
+  Result<int64_t> Count(const ElementQuery& query);
+
   // The element as it is now; null if this transaction has removed it. Other values as they are.
   Value Newest(const Value& value) const;
 

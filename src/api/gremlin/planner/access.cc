@@ -90,7 +90,24 @@ void FoldHas(ElementQuery& query, const Step& step, const GraphRules& rules) {
   query.conditions.push_back({.key = key, .predicate = std::move(predicate)});
 }
 
+bool IsLabelFilter(const Step& step) {
+  return step.name == "hasLabel" && !step.args.empty() && step.labels.empty() &&
+         std::ranges::all_of(step.args, [](const Value& arg) { return arg.is_string(); });
+}
+
 }  // namespace
+
+void FoldCount(Traversal& traversal) {
+  std::vector<Step>& steps = traversal.steps;
+  if (steps.empty()) return;
+  Step& source = steps.front();
+  if ((source.name != "V" && source.name != "E") || !source.args.empty() || !source.labels.empty())
+    return;
+  const auto end = std::find_if_not(steps.begin() + 1, steps.end(), IsLabelFilter);
+  if (end == steps.end() || end->name != "count" || !end->args.empty()) return;
+  source.counts_only = true;
+  steps.erase(steps.begin() + 1, end);
+}
 
 void FoldFilters(Traversal& traversal, const GraphRules& rules) {
   for (size_t i = 0; i < traversal.steps.size(); ++i) {

@@ -40,5 +40,8 @@ inline std::unexpected<Error> Wrong(std::string message) {
 
 // Puts what the filters behind V() and E() say into their queries (access.cc).
 void FoldFilters(Traversal& traversal, const GraphRules& rules);
+// Leaves counting to the store where a traversal begins with V() or E(), filters by labels at most,
+// and counts. REQUIRES: FoldFilters has been here.
+void FoldCount(Traversal& traversal);
 
 }  // namespace orrery::gremlin

@@ -87,6 +87,7 @@ struct Step {
   // Of V() and E(): what the filters behind it say of the elements.
   ElementQuery query{};
   size_t wanted = SIZE_MAX;  // of V() and E(): how many elements are needed at most
+  bool counts_only = false;  // of V() and E(): only the number of elements is needed
 };
 
 // A whole request, compiled.

@@ -201,6 +201,7 @@ Result<Plan> MakePlan(const Bytecode& bytecode, const GraphRules& rules) {
   Compiler compiler(plan);
   ORRERY_ASSIGN(plan.traversal, compiler.Compile(rewritten.steps, false));
   FoldAll(plan.traversal, rules);
+  if (!plan.mutates && !plan.tracks_path) FoldCount(plan.traversal);
   return plan;
 }
 
