@@ -49,9 +49,11 @@ Result<std::unique_ptr<HostedPartition>> HostedPartition::Open(const HostParts& 
                                               .keep_rule = &partition->rule_,
                                               .merge_rule = &partition->merge_rule_}));
   ORRERY_ASSIGN(partition->ledger_, item::Ledger::Open(*partition->engine_));
+  partition::SequencerOptions options = parts.sequencer;
+  options.watch = &partition->value_filters_;
   ORRERY_ASSIGN(partition->sequencer_,
                 partition::Sequencer::Open(*partition->engine_, parts.commit_pool, parts.clock,
-                                           partition->ledger_.get(), parts.sequencer));
+                                           partition->ledger_.get(), options));
   return partition;
 }
 

@@ -85,6 +85,14 @@ ScanRun::ScanRun(const Parts& parts, std::vector<RingPiece> pieces)
   limits_.items_max = std::max<size_t>(limits_.items_max, 1);
   limits_.bytes_max = std::max<size_t>(limits_.bytes_max, 1);
   limits_.examined_max = std::max<size_t>(limits_.examined_max, 1);
+  // Partitions that cannot have what is looked up are not asked.
+  if (!parts_.target.request.index.has_value() || !parts_.spec.session.empty()) return;
+  std::erase_if(pieces_, [this](const RingPiece& piece) {
+    if (piece.partition == nullptr) return false;
+    item::IndexRange range = *parts_.target.request.index;
+    return !piece.partition->value_filters().Narrow(parts_.container.id, range) &&
+           piece.partition->CheckLease().has_value();
+  });
 }
 
 Result<ScanResponse> ScanRun::Run() {
@@ -161,8 +169,14 @@ Result<item::Page> ScanRun::ReadRemotely(Reading& reading) const {
 Result<item::Page> ScanRun::ReadPiece(const RingPiece& piece) const {
   const item::SliceReader reader(piece.partition->engine(), *parts_.container.schema, piece.range,
                                  parts_.now);
-  ORRERY_ASSIGN(item::Page page, reader.Scan(parts_.target.request, piece.inner, Room(),
-                                             storage::ReadMode::kMayBlock));
+  item::ScanRequest request = parts_.target.request;
+  if (request.index.has_value() &&
+      !piece.partition->value_filters().Narrow(parts_.container.id, *request.index)) {
+    ORRERY_TRY(piece.partition->CheckLease());
+    return item::Page{};
+  }
+  ORRERY_ASSIGN(item::Page page,
+                reader.Scan(request, piece.inner, Room(), storage::ReadMode::kMayBlock));
   ORRERY_TRY(piece.partition->CheckLease());
   if (parts_.target.by_prefix) {
     std::erase_if(page.items, [this](const item::ScannedItem& item) {
@@ -189,7 +203,7 @@ void ScanRun::Accept(Reading& reading) {
       piece.partition->RecordUse(parts_.container.id, parts_.target.key, reading.charge);
     AppendSessionPosition(response_.session, {piece.partition->id(), reading.position});
   } else {
-    if (!response_.session.empty()) response_.session.push_back(',');
+    if (!response_.session.empty() && !reading.session.empty()) response_.session.push_back(',');
     response_.session += reading.session;
   }
   response_.charge += reading.charge;

@@ -21,6 +21,7 @@
 #include "base/ids.h"
 #include "base/status.h"
 #include "partition/group_batch.h"
+#include "partition/key_watch.h"
 #include "partition/merge_chains.h"
 #include "storage/engine/engine.h"
 
@@ -28,7 +29,9 @@ namespace orrery::partition {
 
 class GroupWriter {
  public:
-  explicit GroupWriter(const storage::Engine& engine) : engine_(engine) {}
+  // `watch` (may be null) must outlive the writer.
+  explicit GroupWriter(const storage::Engine& engine, KeyWatch* watch = nullptr)
+      : engine_(engine), watch_(watch) {}
 
   // Position and time of the transaction under evaluation. Both rise strictly from one to the next.
   Lsn lsn() const { return lsn_; }
@@ -56,6 +59,11 @@ class GroupWriter {
   // ones to see. A key must always be written one way.
   void PutUnread(std::string_view key, std::string_view value) { forming_.PutUnread(key, value); }
   void DeleteUnread(std::string_view key) { forming_.DeleteUnread(key); }
+  // PutUnread of an entry that the partition's KeyWatch is told of.
+  void PutWatched(std::string_view key, std::string_view value) {
+    if (watch_ != nullptr) watch_->OnPut(key);
+    forming_.PutUnread(key, value);
+  }
 
  private:
   friend class Sequencer;
@@ -74,6 +82,7 @@ class GroupWriter {
   void FoldChains();
 
   const storage::Engine& engine_;  // must outlive the writer
+  KeyWatch* const watch_;
   GroupBatch forming_;
   GroupBatch sealed_;
   // The state before the sealed group, when that has merges: what it merged must count once,

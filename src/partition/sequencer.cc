@@ -23,7 +23,7 @@ Sequencer::Sequencer(storage::Engine& engine, ThreadPool& pool, const Clock& clo
       clock_(clock),
       observer_(observer),
       options_(options),
-      writer_(engine) {}
+      writer_(engine, options.watch) {}
 
 Result<std::unique_ptr<Sequencer>> Sequencer::Open(storage::Engine& engine, ThreadPool& pool,
                                                    const Clock& clock, GroupObserver* observer,

@@ -70,6 +70,7 @@ struct SequencerOptions {
   // Mutations that must wait before a second worker evaluates them while a group is being written:
   // fewer are not worth waking it.
   size_t look_ahead_min = 32;
+  KeyWatch* watch = nullptr;  // of the entries that mutations write; must outlive the sequencer
 };
 
 struct SequencerStats {

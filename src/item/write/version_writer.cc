@@ -203,7 +203,7 @@ void VersionWriter::PutIndexEntry(ItemRef item, const IndexTerm& term,
   WriteIndexKey(key_, schema_.id, term.index, term.value, item);
   WriteIndexEntry(
       value_, {.expiry = expiry, .one_of_several = term.one_of_several, .payload = term.payload});
-  writer_.PutUnread(key_, value_);
+  writer_.PutWatched(key_, value_);
 }
 
 void VersionWriter::DeleteIndexEntry(ItemRef item, const IndexTerm& term) {

@@ -9,6 +9,7 @@
 #include "api/gremlin/store/element_conditions.h"
 #include "api/gremlin/value/relation.h"
 #include "gateway/view/partition_ranges.h"
+#include "gateway/view/value_filters.h"
 #include "query/predicate/predicate_builder.h"
 #include "query/source/gateway_source.h"
 #include "query/source/scan_plan.h"
@@ -21,6 +22,9 @@ namespace {
 constexpr int kPlansMax = 8;
 constexpr size_t kKeysAtOnce = 1'000;
 constexpr size_t kEdgePage = 1'024;
+// Index entries that one request reads to make the filters of targets, which later ones profit
+// from.
+constexpr size_t kFilterEntriesMax = 20'000;
 
 // Elements are read from documents as they are stored.
 class StoredShape final : public query::DocumentShaper {
@@ -74,7 +78,8 @@ class DocumentStore::ScanCursor final : public ElementCursor {
       : store_(store),
         scope_(std::move(scope)),
         path_(query::ChooseAccessPath(conditions, *store.parts_.container->schema,
-                                      scope_.partition_key)) {}
+                                      scope_.partition_key)),
+        may_repeat_(MayRepeat(path_)) {}
 
   Status Next(size_t wanted, Values& elements) override {
     const size_t before = elements.size();
@@ -92,6 +97,14 @@ class DocumentStore::ScanCursor final : public ElementCursor {
   }
 
  private:
+  // Whether a scan that a split interrupted may give an element again: an element with several
+  // values in the index is given with the first of them that is left.
+  static bool MayRepeat(const query::AccessPath& path) {
+    const bool has_several = path.index.has_value() && path.index->paths.front().has_elements();
+    return has_several &&
+           !(path.index->ranges.size() == 1 && path.index->IsOneValue(path.index->ranges.front()));
+  }
+
   Status Plan(size_t wanted) {
     std::optional<query::ScanPosition> resume;
     if (!position_.empty()) {
@@ -138,6 +151,7 @@ class DocumentStore::ScanCursor final : public ElementCursor {
         done_ = true;
         break;
       }
+      if (may_repeat_ && !given_.insert(query::RingOrder(source_->item().key)).second) continue;
       Value element = ReadElement(scope_.kind, source_->item(), store_.parts_.rules);
       if (element.is_null()) continue;
       elements.push_back(std::move(element));
@@ -153,10 +167,12 @@ class DocumentStore::ScanCursor final : public ElementCursor {
   DocumentStore& store_;
   const Scope scope_;
   const query::AccessPath path_;
+  const bool may_repeat_;
   const StoredShape shape_;
   std::optional<query::GatewaySource> source_;
-  std::string position_;  // behind the last page; empty: the beginning
-  RequestUnits counted_;  // of the source's charge
+  std::unordered_set<std::string> given_;  // keys, if they may repeat
+  std::string position_;                   // behind the last page; empty: the beginning
+  RequestUnits counted_;                   // of the source's charge
   bool done_ = false;
 };
 
@@ -218,9 +234,52 @@ Result<std::unique_ptr<ElementCursor>> DocumentStore::Find(const ElementQuery& q
   return std::make_unique<PartsCursor>(std::move(parts));
 }
 
+Result<std::optional<int64_t>> DocumentStore::Count(const ElementQuery& query) {
+  if (query.labels.has_value() && query.labels->empty()) return 0;
+  ORRERY_ASSIGN(const auto filter, ElementFilter(query.kind, query.labels));
+  gateway::ScanSpec spec;
+  spec.filter = filter;
+  spec.grouping = CountGrouping();
+  spec.context = parts_.context;
+  int64_t count = 0;
+  std::string continuation;
+  do {
+    ORRERY_ASSIGN(const gateway::ScanResponse page,
+                  parts_.gateway.Scan(parts_.container, spec, continuation));
+    charge_ += page.charge;
+    for (const item::ScannedItem& group : page.items) {
+      ORRERY_ASSIGN(const int64_t part, CountOf(group.document));
+      count += part;
+    }
+    continuation = page.continuation;
+  } while (!continuation.empty());
+  return count;
+}
+
+Result<std::shared_ptr<const Vertex>> DocumentStore::GetVertex(const ElementKey& key) {
+  const gateway::ReadResponse read =
+      parts_.gateway.Read(parts_.container, {PartitionValue(key.partition)},
+                          model::Value::String(key.id), storage::ReadMode::kMayBlock);
+  charge_ += read.charge;
+  if (!read.status.has_value()) {
+    // What cannot be a key is the key of nothing.
+    const Code code = read.status.error().code();
+    const bool is_none =
+        code == Code::kNotFound || code == Code::kInvalidArgument || code == Code::kTooLarge;
+    if (is_none) return nullptr;
+    return Fail(read.status.error());
+  }
+  if (IsEdge(read.item.document)) return nullptr;
+  return ReadVertex(read.item.document, rules(), {.lsn = read.item.lsn, .time = read.item.time});
+}
+
 Result<std::vector<std::shared_ptr<const Vertex>>> DocumentStore::GetVertices(
     std::span<const ElementKey> keys) {
   std::vector<std::shared_ptr<const Vertex>> vertices(keys.size());
+  if (keys.size() == 1) {
+    ORRERY_ASSIGN(vertices.front(), GetVertex(keys.front()));
+    return vertices;
+  }
   std::unordered_map<std::string, std::vector<size_t>> places;
   std::vector<item::ItemKey> wanted;
   for (size_t i = 0; i < keys.size(); ++i) {
@@ -274,6 +333,18 @@ Status DocumentStore::AddEdges(const query::Conditions& conditions,
   }
 }
 
+// Edges that enter a vertex may be in any partition, and those of many vertices are looked up in
+// all. Filters say where there are none.
+Status DocumentStore::KeepFilters(EdgeDirection direction) {
+  const gateway::ContainerEntry& container = *parts_.container;
+  if (gateway::PartitionRanges(parts_.gateway, container).size() == 1) return {};
+  const std::string_view field = direction == EdgeDirection::kOut ? kSourceField : kSinkField;
+  const auto index = query::DocumentPath().Field(std::string(field)).IndexOf(*container.schema);
+  if (!index.has_value()) return {};
+  ORRERY_TRY(gateway::GrowValueFilters(parts_.gateway, container, *index, kFilterEntriesMax));
+  return {};
+}
+
 Result<std::vector<std::shared_ptr<const Edge>>> DocumentStore::EdgesOf(
     std::span<const ElementKey> vertices, EdgeDirection direction,
     std::span<const std::string> labels) {
@@ -296,6 +367,7 @@ Result<std::vector<std::shared_ptr<const Edge>>> DocumentStore::EdgesOf(
       direction == EdgeDirection::kOut &&
       (groups.size() == 1 ||
        groups.size() <= gateway::PartitionRanges(parts_.gateway, *parts_.container).size());
+  if (!by_partition) ORRERY_TRY(KeepFilters(direction));
   const auto look_up = [&](const std::vector<std::string>& some,
                            const std::optional<gateway::KeyValues>& partition) -> Status {
     for (size_t begin = 0; begin < some.size(); begin += query::kListedValuesMax) {
@@ -306,8 +378,15 @@ Result<std::vector<std::shared_ptr<const Edge>>> DocumentStore::EdgesOf(
     return {};
   };
   if (by_partition) {
-    for (const auto& [partition, some] : groups)
-      ORRERY_TRY(look_up(some, gateway::KeyValues{PartitionValue(partition)}));
+    for (const auto& [partition, some] : groups) {
+      gateway::KeyValues key{PartitionValue(partition)};
+      // A vertex and its edges, and nothing else, are one logical partition.
+      if (rules().partition_is_id) {
+        ORRERY_TRY(AddEdges({}, std::move(key), labels, found));
+      } else {
+        ORRERY_TRY(look_up(some, std::move(key)));
+      }
+    }
   } else {
     ORRERY_TRY(look_up(ids, std::nullopt));
   }

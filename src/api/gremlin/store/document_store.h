@@ -3,8 +3,8 @@
 //
 // A vertex is in the partition of its partition key, or of its id where the graph has none of the
 // user's; an edge is with its source. So edges that leave a vertex are in one logical partition,
-// and edges that enter it are found by an index over their targets, in all physical partitions at
-// once.
+// and edges that enter it are found by an index over their targets, in the physical partitions
+// that may have any (item/index/value_filters.h).
 //
 // Used by one thread, for one request; it blocks. Everything it refers to must outlive it.
 #pragma once
@@ -45,6 +45,7 @@ class DocumentStore final : public GraphStore {
   Result<std::vector<std::shared_ptr<const Edge>>> EdgesOf(
       std::span<const ElementKey> vertices, EdgeDirection direction,
       std::span<const std::string> labels) override;
+  Result<std::optional<int64_t>> Count(const ElementQuery& query) override;
   Status Commit(std::span<const ElementChange> changes, bool& committed) override;
   RequestUnits charge() const override { return charge_; }
 
@@ -58,6 +59,9 @@ class DocumentStore final : public GraphStore {
                                               std::optional<gateway::KeyValues> partition_key,
                                               ElementKind kind,
                                               std::span<const std::string> labels);
+  // Null if there is none.
+  Result<std::shared_ptr<const Vertex>> GetVertex(const ElementKey& key);
+  Status KeepFilters(EdgeDirection direction);
   Status AddEdges(const query::Conditions& conditions,
                   std::optional<gateway::KeyValues> partition_key,
                   std::span<const std::string> labels,

@@ -8,6 +8,8 @@
 
 #include "api/gremlin/store/element_codec.h"
 #include "api/gremlin/value/arithmetic.h"
+#include "model/aggregate/accumulator.h"
+#include "model/aggregate/partial_groups.h"
 #include "query/predicate/predicate_builder.h"
 
 namespace orrery::gremlin {
@@ -130,10 +132,17 @@ std::optional<query::Predicate> PredicateOf(const DocumentPath& path, const Pred
   }
 }
 
-DocumentPath PropertyPath(const std::string& key, ElementKind kind, const GraphRules& rules) {
-  const DocumentPath field = DocumentPath().Field(key);
-  if (kind == ElementKind::kEdge || key == rules.partition_key) return field;
-  return field.Element().Field(std::string(kValueField));
+// A condition on a property. Each value of a vertex's property is an element of an array: one of
+// them must meet the predicate, all of it, so that the ranges of a scalar are those of the
+// elements.
+std::optional<query::Predicate> PropertyPredicate(const PropertyCondition& condition,
+                                                  ElementKind kind, const GraphRules& rules) {
+  const DocumentPath field = DocumentPath().Field(condition.key);
+  auto predicate = PredicateOf(field, *condition.predicate);
+  const bool is_scalar = kind == ElementKind::kEdge || condition.key == rules.partition_key;
+  if (predicate.has_value() && !is_scalar)
+    predicate->path = field.Element().Field(std::string(kValueField));
+  return predicate;
 }
 
 std::vector<model::Value> Strings(std::span<const std::string> texts) {
@@ -166,9 +175,10 @@ query::Conditions ConditionsOf(const ElementQuery& query, const GraphRules& rule
     if (condition.key == kTtlField || std::ranges::find(known, condition.key) != known.end())
       continue;
     known.push_back(condition.key);
-    add(PredicateOf(PropertyPath(condition.key, query.kind, rules), *condition.predicate));
+    add(PropertyPredicate(condition, query.kind, rules));
   }
-  if (query.labels.has_value()) add(AnyText("label", *query.labels));
+  // Many elements have one label, and owners filter by it: any other index finds fewer.
+  if (query.labels.has_value() && conditions.all.empty()) add(AnyText("label", *query.labels));
   if (conditions.all.empty() && query.kind == ElementKind::kEdge) {
     add(kBuilder.Equal(DocumentPath().Field(std::string(kIsEdgeField)), model::Value::Bool(true)));
   }
@@ -208,6 +218,48 @@ Result<std::shared_ptr<const model::Expression>> KindFilter(ElementKind kind,
     ORRERY_ASSIGN(is_edge, model::Expression::Apply(model::Operator::kAnd, {is_edge, has_label}));
   }
   return std::make_shared<const model::Expression>(std::move(is_edge));
+}
+
+Result<std::shared_ptr<const model::Expression>> ElementFilter(
+    ElementKind kind, const std::optional<std::vector<std::string>>& labels) {
+  ORRERY_ASSIGN(const auto of_kind,
+                KindFilter(kind, labels.has_value() ? std::span<const std::string>(*labels)
+                                                    : std::span<const std::string>()));
+  model::Expression filter = *of_kind;
+  std::vector<std::string_view> texts = {"id"};
+  if (kind == ElementKind::kEdge) {
+    texts.push_back(kSourceField);
+    texts.push_back(kSinkField);
+  }
+  for (const std::string_view name : texts) {
+    ORRERY_ASSIGN(
+        model::Expression is_text,
+        model::Expression::Apply(model::Operator::kIsString,
+                                 {model::Expression::Field(model::Path({std::string(name)}))}));
+    ORRERY_ASSIGN(filter, model::Expression::Apply(model::Operator::kAnd,
+                                                   {std::move(filter), std::move(is_text)}));
+  }
+  return std::make_shared<const model::Expression>(std::move(filter));
+}
+
+std::shared_ptr<const model::Grouping> CountGrouping() {
+  static const auto kCount = std::make_shared<const model::Grouping>(model::Grouping{
+      .keys = {},
+      .aggregates = {{.op = model::AggregateOperator::kSqlCount,
+                      .argument = model::Expression::Literal(model::Value::Int32(1))}}});
+  return kCount;
+}
+
+Result<int64_t> CountOf(model::DocumentView group) {
+  ORRERY_ASSIGN(const model::PartialGroup partial, model::ReadPartialGroup(group.ToObject(), 0));
+  if (partial.partials.kind() != model::Kind::kArray || partial.partials.AsValues().size() != 1)
+    return Fail(Code::kInternal, "a partition has counted in another form than it was asked for");
+  const auto counter = model::StartAggregate(model::AggregateOperator::kSqlCount);
+  ORRERY_TRY(counter->Merge(partial.partials.AsValues().front()));
+  const model::Value count = counter->Final();
+  if (!count.is_number()) return Fail(Code::kInternal, "a count is no number");
+  return count.kind() == model::Kind::kDouble ? static_cast<int64_t>(count.AsDouble())
+                                              : count.AsInteger();
 }
 
 }  // namespace orrery::gremlin

@@ -13,6 +13,8 @@
 #include <string>
 
 #include "api/gremlin/graph/graph_store.h"
+#include "model/aggregate/grouping.h"
+#include "model/document/document.h"
 #include "model/expression/expression.h"
 #include "query/predicate/conditions.h"
 
@@ -27,5 +29,13 @@ query::Conditions AdjacencyOf(EdgeDirection direction, std::span<const std::stri
 // True of documents of the kind with one of the labels; no labels: of any.
 Result<std::shared_ptr<const model::Expression>> KindFilter(ElementKind kind,
                                                             std::span<const std::string> labels);
+// True of exactly the documents that are elements of the kind (element_codec.h) with one of the
+// labels; no labels: with any.
+Result<std::shared_ptr<const model::Expression>> ElementFilter(
+    ElementKind kind, const std::optional<std::vector<std::string>>& labels);
+
+// Counts documents where they are, and reads a partial result of it.
+std::shared_ptr<const model::Grouping> CountGrouping();
+Result<int64_t> CountOf(model::DocumentView group);
 
 }  // namespace orrery::gremlin
