@@ -99,6 +99,16 @@ Result<std::unique_ptr<sql::DirectServer>> StartDirect(const cli::ServerSettings
   return sql::DirectServer::Start(loops, options, parts);
 }
 
+// The names that clients may use while others could guess how to get in.
+net::HostRule HostRuleOf(const cli::ServerSettings& settings) {
+  const bool is_open = settings.keys.primary == gateway::kWellKnownKey ||
+                       cli::EffectiveAuth(settings) == cli::AuthMode::kLocal;
+  if (!is_open) return {};
+  std::vector<std::string> names = settings.allowed_hosts;
+  if (!settings.advertise.empty()) names.push_back(settings.advertise);
+  return net::HostRule(std::move(names));
+}
+
 // One port of the Table API. REQUIRES: the settings have it.
 struct TablePort {
   std::string_view name;
@@ -118,6 +128,7 @@ Result<std::unique_ptr<net::HttpServer>> StartTable(const cli::ServerSettings& s
   options.listener.port = port.port;
   options.listener.port_option = "--table-port";
   options.limits.body_bytes_max = kTableBodyBytesMax;
+  options.host_rule = HostRuleOf(settings);
   options.request_timeout = kRequestTimeout;
   const auto start = [&] {
     return net::HttpServer::Start(loops, options, tls, clock, metrics,
@@ -297,6 +308,7 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
   http_options.listener.port = settings.sql_port;
   http_options.listener.port_option = "--sql-port";
   http_options.limits.body_bytes_max = kBodyBytesMax;
+  http_options.host_rule = HostRuleOf(settings);
   http_options.request_timeout = kRequestTimeout;
   ORRERY_ASSIGN(parts->http,
                 net::HttpServer::Start(
@@ -389,7 +401,8 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
                                               .cosmos_port = settings.gremlin.cosmos,
                                               .or_free = settings.gremlin.or_free,
                                               .trust_local = trust_local,
-                                              .require_tls = exposed && !settings.allow_insecure},
+                                              .require_tls = exposed && !settings.allow_insecure,
+                                              .host_rule = HostRuleOf(settings)},
                                              {.gateway = gateway,
                                               .accounts = parts->accounts,
                                               .loops = *parts->loops,

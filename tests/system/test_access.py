@@ -58,6 +58,29 @@ class Keys(OrreryTest):
         self.assertFalse(self.data.exists())
 
 
+class Names(OrreryTest):
+    """A web page that leads its own name to this machine (DNS rebinding) is not answered."""
+
+    def asked_as(self, server, host):
+        return server.admin("GET", "status", headers={"Host": host})
+
+    def test_foreign_names_are_refused_while_the_key_is_known(self):
+        server = self.start("--allowed-hosts", "db.example.com,other.example.com")
+        refused = self.assertStatus(403, self.asked_as(server, "evil.example"))
+        self.assertIn(b"--allowed-hosts evil.example", refused.body)
+        self.assertStatus(403, server.request("GET", "/metrics", key=None, headers={"Host": "evil.example"}))
+        for host in ("localhost", "127.0.0.1", "orrery:8081", "other.example.com:1"):
+            self.assertStatus(200, self.asked_as(server, host))
+
+    def test_a_key_of_ones_own_opens_all_names(self):
+        key = new_key()
+        server = self.start("--key", key, "--auth", "required")
+        self.assertStatus(200, server.admin("GET", "status", key=key, headers={"Host": "db.example.com"}))
+
+    def test_a_star_opens_all_names(self):
+        self.assertStatus(200, self.asked_as(self.start("--allowed-hosts", "*"), "evil.example"))
+
+
 class Tls(OrreryTest):
     def test_the_certificate_is_where_the_emulators_have_theirs(self):
         server = self.start()

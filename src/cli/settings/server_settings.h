@@ -120,6 +120,7 @@ struct ServerSettings {
 
   std::optional<AuthMode> auth;  // not said: kLocal on loopback, else kRequired
   gateway::AccountKeys keys;
+  std::vector<std::string> allowed_hosts;  // names that HTTP clients may call the server by
 
   storage::Durability durability = storage::Durability::kDurable;
   size_t cache_bytes = size_t{256} << 20;

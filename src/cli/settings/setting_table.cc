@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <ranges>
 #include <utility>
 
 #include "cli/byte_size.h"
@@ -400,6 +401,15 @@ std::vector<Setting> MakeSettingTable() {
        "accept connections of other machines although the key is the well-known one or TLS is off",
        Switch(&ServerSettings::allow_insecure)},
 
+      {"allowed-hosts", "NAME,..", "Access control",
+       "names that HTTP clients may call the server by, besides localhost, IP addresses and names "
+       "without a dot; * for any. Holds while the key is the well-known one or --auth is local, "
+       "against web pages that lead their own name here",
+       [](ServerSettings& settings, const std::string& text) -> Status {
+         for (const auto name : std::views::split(text, ','))
+           settings.allowed_hosts.emplace_back(name.begin(), name.end());
+         return {};
+       }},
       {"auth", "local|required", "Access control",
        "local: /metrics is open on this machine, and CQL clients log in without credentials or as "
        "cassandra/cassandra; required: everything but /_health needs a key (default local on "

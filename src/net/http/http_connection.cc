@@ -1,5 +1,7 @@
 #include "net/http/http_connection.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <exception>
 #include <memory>
@@ -27,6 +29,15 @@ constexpr size_t kBodyReadBytes = 64 << 10;
 constexpr size_t kIdleBufferBytes = 16 << 10;
 // Bytes of a body that a connection may hold without a share of the budget.
 constexpr size_t kBodyUncountedBytes = 64 << 10;
+
+HttpResponse ForeignHost(std::string_view host) {
+  return HttpResponse::JsonError(
+      403, "Forbidden",
+      fmt::format("'{}' is not a name of this server, whose key everybody knows. Connect to "
+                  "localhost or an IP address, or start it with --allowed-hosts {} or with a key "
+                  "of your own and --auth required.",
+                  host, HostOf(host)));
+}
 
 class Connection {
  public:
@@ -136,7 +147,12 @@ class Connection {
     framing.head_request = request.method == "HEAD";
 
     stream_.NeverExpire();
-    CallHandler(std::move(request));
+    const std::string_view host = request.headers.Find("host").value_or("");
+    if (context_.options.host_rule.Allows(host)) {
+      CallHandler(std::move(request));
+    } else {
+      HttpResponder(slot_).Send(ForeignHost(host));
+    }
     const std::optional<HttpResponse> response = co_await slot_->Take();
     if (!response) co_return false;
     received_.Hold(0);

@@ -17,6 +17,7 @@
 #include "base/metrics.h"
 #include "base/status.h"
 #include "net/event_loops.h"
+#include "net/http/host_rule.h"
 #include "net/http/http_request_parser.h"
 #include "net/http/http_responder.h"
 #include "net/listener_options.h"
@@ -37,6 +38,8 @@ struct HttpServerOptions {
   // Bodies of requests that are received in part or being answered, over all connections: what does
   // not fit is refused.
   size_t request_bytes_max = size_t{256} << 20;
+  // Requests that call the server by another name are refused with 403.
+  HostRule host_rule{};
 };
 
 class HttpServer {

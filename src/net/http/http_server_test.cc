@@ -20,6 +20,17 @@ using ::testing::StartsWith;
 
 using HttpServerTest = HttpServerFixture;
 
+TEST_F(HttpServerTest, ForeignNamesOfTheServerAreRefused) {
+  options_.host_rule = HostRule({"db.example.com"});
+  Start();
+  const std::string refused =
+      Converse("GET /a HTTP/1.1\r\nhost: evil.com:8081\r\nconnection: close\r\n\r\n");
+  EXPECT_THAT(refused, StartsWith("HTTP/1.1 403 "));
+  EXPECT_THAT(refused, HasSubstr("--allowed-hosts evil.com "));
+  EXPECT_THAT(Converse("GET /a HTTP/1.1\r\nhost: db.example.com\r\nconnection: close\r\n\r\n"),
+              EndsWith("/a|"));
+}
+
 TEST_F(HttpServerTest, KeepsTheConnectionBetweenRequests) {
   Start();
   HttpClient client(ClientOptions());

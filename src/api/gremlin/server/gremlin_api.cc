@@ -79,10 +79,8 @@ struct GremlinApi::Graph {
     };
     if (require_tls && !request.tls) return refuse("connections from other machines must use TLS");
     const std::string_view host = request.headers.Find("host").value_or("");
-    if (context.trusts && !IsLocalName(host))
-      return refuse("this port asks for no credentials: connect to localhost or an IP address");
     const auto origin = request.headers.Find("origin");
-    if (context.trusts && origin.has_value() && !IsSameOrigin(*origin, host))
+    if (context.trusts && origin.has_value() && !net::IsSameOrigin(*origin, host))
       return refuse("pages of other origins may not use this port");
     if (!net::WantsWebSocket(request))
       return HandleHttp(context, std::move(request), std::move(responder));
@@ -123,6 +121,7 @@ Result<std::unique_ptr<GremlinApi>> GremlinApi::Start(const GremlinApiOptions& o
     http.listener.port_option = "--gremlin-port";
     http.listener.connections_max = kConnectionsMax;
     http.limits.body_bytes_max = kMessageBytesMax;
+    http.host_rule = options.host_rule;
     return net::HttpServer::Start(
         parts.loops, http, parts.tls, parts.clock, parts.metrics,
         [&made = *graph, &context, &endpoint](auto request, auto responder) {

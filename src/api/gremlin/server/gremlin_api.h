@@ -17,6 +17,7 @@
 #include "gateway/account/accounts.h"
 #include "gateway/gateway.h"
 #include "net/event_loops.h"
+#include "net/http/host_rule.h"
 #include "net/tls/tls_identity.h"
 
 namespace orrery::gremlin {
@@ -30,6 +31,7 @@ struct GremlinApiOptions {
   // Whoever reaches the first port may come in without credentials. The second always asks.
   bool trust_local = false;
   bool require_tls = false;
+  net::HostRule host_rule{};
 };
 
 class GremlinApi {

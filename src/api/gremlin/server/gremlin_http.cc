@@ -21,19 +21,6 @@ net::HttpResponse ErrorResponse(int status, std::string_view message) {
   return response;
 }
 
-std::string_view HostOf(std::string_view host_header) {
-  if (host_header.starts_with('[')) {
-    const size_t end = host_header.find(']');
-    return host_header.substr(1, end == std::string_view::npos ? end : end - 1);
-  }
-  return host_header.substr(0, host_header.find(':'));
-}
-
-bool IsIpAddress(std::string_view host) {
-  if (host.find(':') != std::string_view::npos) return true;
-  return !host.empty() && host.find_first_not_of("0123456789.") == std::string_view::npos;
-}
-
 Result<Login> LoginOf(const SessionContext& context, const net::HttpRequest& request) {
   const auto header = request.headers.Find("authorization");
   if (!header.has_value()) {
@@ -86,18 +73,6 @@ int HttpStatusOf(StatusCode code) {
 }
 
 }  // namespace
-
-bool IsLocalName(std::string_view host_header) {
-  const std::string_view host = HostOf(host_header);
-  return IsIpAddress(host) || net::EqualsIgnoringCase(host, "localhost") ||
-         host.ends_with(".localhost");
-}
-
-bool IsSameOrigin(std::string_view origin, std::string_view host_header) {
-  const size_t scheme = origin.find("://");
-  if (scheme == std::string_view::npos) return false;
-  return net::EqualsIgnoringCase(HostOf(origin.substr(scheme + 3)), HostOf(host_header));
-}
 
 void HandleHttp(const SessionContext& context, net::HttpRequest request,
                 net::HttpResponder responder) {

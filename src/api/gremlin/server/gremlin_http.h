@@ -13,11 +13,6 @@
 
 namespace orrery::gremlin {
 
-// Whether the request came by a name of this machine, and not from another site's page. A port that
-// trusts its clients must not be open to whatever a browser shows.
-bool IsLocalName(std::string_view host_header);
-bool IsSameOrigin(std::string_view origin, std::string_view host_header);
-
 // Answers from the pool. `context` must outlive the work.
 void HandleHttp(const SessionContext& context, net::HttpRequest request,
                 net::HttpResponder responder);

@@ -135,16 +135,5 @@ TEST_F(RequestRunnerTest, WritersOfOneVertexLoseNothing) {
   EXPECT_THAT(Run("g.V(1).values('n').dedup().count()").items, ElementsAre("20"));
 }
 
-TEST(GremlinHttpTest, OnlyLocalNamesReachATrustingPort) {
-  EXPECT_TRUE(IsLocalName("localhost:8182"));
-  EXPECT_TRUE(IsLocalName("127.0.0.1:8182"));
-  EXPECT_TRUE(IsLocalName("[::1]:8182"));
-  EXPECT_FALSE(IsLocalName("rebound.example:8182"));
-  EXPECT_FALSE(IsLocalName(""));
-  EXPECT_TRUE(IsSameOrigin("http://localhost:3000", "localhost:8182"));
-  EXPECT_FALSE(IsSameOrigin("http://evil.example", "localhost:8182"));
-  EXPECT_FALSE(IsSameOrigin("null", "localhost:8182"));
-}
-
 }  // namespace
 }  // namespace orrery::gremlin
