@@ -1,7 +1,5 @@
 #include "model/time/date_time.h"
 
-#include <fmt/format.h>
-
 #include <chrono>
 
 namespace orrery::model {
@@ -100,8 +98,19 @@ std::optional<Ticks> ParseTicks(std::string_view text) {
 
 std::string FormatTicks(Ticks ticks) {
   const DateTimeParts parts = SplitDateTime(ticks);
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:07}Z", parts.year, parts.month,
-                     parts.day, parts.hour, parts.minute, parts.second, parts.fraction);
+  std::string text = "0000-00-00T00:00:00.0000000Z";
+  const auto put = [&](size_t at, size_t digits, int64_t number) {
+    for (size_t i = at + digits; i-- > at; number /= 10)
+      text[i] = static_cast<char>('0' + number % 10);
+  };
+  put(0, 4, parts.year);
+  put(5, 2, parts.month);
+  put(8, 2, parts.day);
+  put(11, 2, parts.hour);
+  put(14, 2, parts.minute);
+  put(17, 2, parts.second);
+  put(20, 7, parts.fraction);
+  return text;
 }
 
 }  // namespace orrery::model

@@ -7,6 +7,9 @@
 namespace orrery::table {
 namespace {
 
+constexpr size_t kLengthBytes = 4;
+constexpr size_t kGuidBytes = 16;
+
 bool IsLetter(unsigned char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c >= 0x80;
 }
@@ -23,15 +26,19 @@ size_t Utf16Size(std::string_view text) {
   return units * 2;
 }
 
+size_t SizeMaxOf(const EdmValue& value) {
+  const bool has_length = value.type() == EdmType::kString || value.type() == EdmType::kBinary;
+  return has_length ? kUtf16PerUtf8Max * value.AsString().size() + kLengthBytes : kGuidBytes;
+}
+
 size_t SizeOf(const EdmValue& value) {
-  constexpr size_t kLengthBytes = 4;
   switch (value.type()) {
     case EdmType::kString:
       return Utf16Size(value.AsString()) + kLengthBytes;
     case EdmType::kBinary:
       return value.AsString().size() + kLengthBytes;
     case EdmType::kGuid:
-      return 16;
+      return kGuidBytes;
     case EdmType::kBoolean:
       return 1;
     case EdmType::kInt32:
@@ -45,7 +52,8 @@ size_t SizeOf(const EdmValue& value) {
 }
 
 Outcome<void> CheckKey(std::string_view key) {
-  if (Utf16Size(key) > kKeyBytesMax) return Refuse(ErrorCode::kKeyValueTooLarge);
+  if (kUtf16PerUtf8Max * key.size() > kKeyBytesMax && Utf16Size(key) > kKeyBytesMax)
+    return Refuse(ErrorCode::kKeyValueTooLarge);
   for (size_t i = 0; i < key.size(); ++i) {
     const auto c = static_cast<unsigned char>(key[i]);
     const bool is_late_control =
@@ -60,7 +68,7 @@ Outcome<void> CheckKey(std::string_view key) {
 }
 
 Outcome<void> CheckPropertyName(std::string_view name) {
-  if (Utf16Size(name) > 2 * kPropertyNameCharactersMax)
+  if (name.size() > kPropertyNameCharactersMax && Utf16Size(name) > 2 * kPropertyNameCharactersMax)
     return Refuse(ErrorCode::kPropertyNameTooLong);
   const bool is_good =
       !name.empty() && IsLetter(static_cast<unsigned char>(name.front())) &&
@@ -76,6 +84,7 @@ Outcome<void> CheckPropertyName(std::string_view name) {
 Outcome<void> CheckPropertyValue(const EdmValue& value) {
   const bool is_text = value.type() == EdmType::kString;
   if (!is_text && value.type() != EdmType::kBinary) return {};
+  if (kUtf16PerUtf8Max * value.AsString().size() <= kPropertyValueBytesMax) return {};
   const size_t size = is_text ? Utf16Size(value.AsString()) : value.AsString().size();
   if (size > kPropertyValueBytesMax) return Refuse(ErrorCode::kPropertyValueTooLarge);
   return {};

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "api/table/entity/entity_limits.h"
 #include "api/table/entity/stored_entity.h"
@@ -104,9 +106,23 @@ std::optional<EdmType> InferredType(const ElementView& element) {
   }
 }
 
-Outcome<EdmType> TypeOf(model::DocumentView body, const ElementView& element) {
-  const auto named = body.Find(std::string(element.name()) + std::string(kTypeSuffix));
-  if (named.has_value() && named->kind() != Kind::kNull) {
+// The fields that tell the types of others.
+using Annotations = std::vector<ElementView>;
+
+Annotations AnnotationsOf(model::DocumentView body) {
+  Annotations annotations;
+  for (const ElementView element : body)
+    if (element.name().ends_with(kTypeSuffix) && element.kind() != Kind::kNull)
+      annotations.push_back(element);
+  return annotations;
+}
+
+Outcome<EdmType> TypeOf(const Annotations& annotations, const ElementView& element) {
+  const auto named = std::ranges::find_if(annotations, [&](const ElementView& annotation) {
+    return annotation.name().size() == element.name().size() + kTypeSuffix.size() &&
+           annotation.name().starts_with(element.name());
+  });
+  if (named != annotations.end()) {
     if (named->kind() != Kind::kString) return BadValue(element.name(), "has no name of a type");
     const auto type = EdmTypeNamed(named->AsString());
     if (!type.has_value())
@@ -131,9 +147,10 @@ Outcome<std::string> KeyFrom(const ElementView& element) {
   return std::string(element.AsString());
 }
 
-Outcome<void> AddProperty(model::DocumentView body, const ElementView& element, EntityBody& to) {
+Outcome<void> AddProperty(const Annotations& annotations, const ElementView& element,
+                          EntityBody& to) {
   TABLE_TRY(CheckPropertyName(element.name()));
-  TABLE_ASSIGN(const EdmType type, TypeOf(body, element));
+  TABLE_ASSIGN(const EdmType type, TypeOf(annotations, element));
   auto value = ValueOf(type, element);
   if (!value.has_value())
     return BadValue(element.name(), fmt::format("is no value of the type {}", NameOf(type)));
@@ -141,6 +158,20 @@ Outcome<void> AddProperty(model::DocumentView body, const ElementView& element, 
   if (to.properties.size() == kPropertiesMax) return Refuse(ErrorCode::kTooManyProperties);
   to.properties.push_back({std::string(element.name()), *std::move(value)});
   return {};
+}
+
+bool IsTooLarge(std::string_view partition_key, std::string_view row_key, const EntityBody& body) {
+  constexpr size_t kOverheadBytes = 4;
+  constexpr size_t kPropertyOverheadBytes = 8;
+  size_t bytes_max = kOverheadBytes + kUtf16PerUtf8Max * (partition_key.size() + row_key.size());
+  for (const Property& property : body.properties)
+    bytes_max += kPropertyOverheadBytes + kUtf16PerUtf8Max * property.name.size() +
+                 SizeMaxOf(property.value);
+  if (bytes_max <= kEntityBytesMax) return false;
+  size_t bytes = kOverheadBytes + Utf16Size(partition_key) + Utf16Size(row_key);
+  for (const Property& property : body.properties)
+    bytes += kPropertyOverheadBytes + Utf16Size(property.name) + SizeOf(property.value);
+  return bytes > kEntityBytesMax;
 }
 
 }  // namespace
@@ -154,6 +185,7 @@ Outcome<EntityBody> ReadEntity(std::string_view json) {
                   fmt::format("An error occurred while processing this request: {}.",
                               body.error().message()));
   }
+  const Annotations annotations = AnnotationsOf(*body);
   EntityBody entity;
   for (const ElementView element : body->view()) {
     const std::string_view name = element.name();
@@ -164,7 +196,7 @@ Outcome<EntityBody> ReadEntity(std::string_view json) {
     } else if (name == "RowKey" && element.kind() != Kind::kNull) {
       TABLE_ASSIGN(entity.row_key, KeyFrom(element));
     } else if (element.kind() != Kind::kNull) {
-      TABLE_TRY(AddProperty(*body, element, entity));
+      TABLE_TRY(AddProperty(annotations, element, entity));
     }
   }
   return entity;
@@ -172,17 +204,12 @@ Outcome<EntityBody> ReadEntity(std::string_view json) {
 
 Outcome<model::Document> StoredEntity(std::string_view partition_key, std::string_view row_key,
                                       const EntityBody& body, std::optional<int32_t> ttl_s) {
-  constexpr size_t kOverheadBytes = 4;
-  constexpr size_t kPropertyOverheadBytes = 8;
-  size_t bytes = kOverheadBytes + Utf16Size(partition_key) + Utf16Size(row_key);
+  if (IsTooLarge(partition_key, row_key, body)) return Refuse(ErrorCode::kEntityTooLarge);
   model::DocumentBuilder builder;
   AppendKeys(builder, partition_key, row_key);
   if (ttl_s.has_value()) builder.AppendInt32(kTtlField, *ttl_s);
-  for (const Property& property : body.properties) {
-    bytes += kPropertyOverheadBytes + Utf16Size(property.name) + SizeOf(property.value);
+  for (const Property& property : body.properties)
     AppendProperty(builder, property.name, property.value);
-  }
-  if (bytes > kEntityBytesMax) return Refuse(ErrorCode::kEntityTooLarge);
   return std::move(builder).Finish();
 }
 

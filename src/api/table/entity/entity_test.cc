@@ -3,6 +3,7 @@
 
 #include <random>
 
+#include "api/table/entity/entity_limits.h"
 #include "api/table/entity/entity_reader.h"
 #include "api/table/entity/entity_writer.h"
 #include "api/table/entity/etag.h"
@@ -71,6 +72,56 @@ TEST(Etag, IsTheTime) {
   EXPECT_EQ(ParseEtag("W/\"datetime'2023-11-14T22%3A13%3A20.1234567Z'\""), Micros(-1));
   for (const std::string_view text : {"", "*", "\"x\"", "W/\"datetime'x'\"", "W/\"datetime'"})
     EXPECT_FALSE(ParseEtag(text).has_value()) << text;
+}
+
+TEST(ReadEntity, AnAnnotationIsOfOneProperty) {
+  EXPECT_EQ(
+      model::ToJson(Stored(
+          R"({"ab":"5","a":"6","a@odata.type":"Edm.Int64","b@odata.type":null,"b":"7","c@odata.type":"Edm.Int64"})")),
+      R"({"$pk":"p","$id":"r","id":"r","ab":{"$t":2,"$v":"5"},"a":{"$t":18,"$v":"00000000000000000006"},"b":{"$t":2,"$v":"7"}})");
+  EXPECT_FALSE(ReadEntity(R"({"a":"6","a@odata.type":5})").has_value());
+  EXPECT_FALSE(ReadEntity(R"({"a":"6","a@odata.type":"Edm.Int65"})").has_value());
+}
+
+std::string Repeated(std::string_view text, size_t count) {
+  std::string all;
+  for (size_t i = 0; i < count; ++i) all += text;
+  return all;
+}
+
+// Characters of one, two, three and four bytes of UTF-8; the last are two of UTF-16.
+TEST(EntityLimits, CountTextAsUtf16) {
+  for (const std::string_view character : {"x", "\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80"}) {
+    const size_t units = character.size() == 4 ? 2 : 1;
+    const size_t most = kPropertyValueBytesMax / (2 * units);
+    EXPECT_TRUE(CheckPropertyValue(EdmValue::String(Repeated(character, most))).has_value());
+    EXPECT_FALSE(CheckPropertyValue(EdmValue::String(Repeated(character, most + 1))).has_value());
+    const size_t longest = kKeyBytesMax / (2 * units);
+    EXPECT_TRUE(CheckKey(Repeated(character, longest)).has_value());
+    EXPECT_FALSE(CheckKey(Repeated(character, longest + 1)).has_value());
+    const EdmValue text = EdmValue::String(Repeated(character, 100));
+    EXPECT_GE(SizeMaxOf(text), SizeOf(text));
+  }
+  EXPECT_TRUE(CheckPropertyName(Repeated("\xc3\xa9", kPropertyNameCharactersMax)).has_value());
+  EXPECT_FALSE(CheckPropertyName(Repeated("\xc3\xa9", kPropertyNameCharactersMax + 1)).has_value());
+  const std::string bytes(kPropertyValueBytesMax, 'x');
+  EXPECT_TRUE(CheckPropertyValue(EdmValue::Binary(bytes)).has_value());
+  EXPECT_FALSE(CheckPropertyValue(EdmValue::Binary(bytes + "x")).has_value());
+}
+
+TEST(EntityLimits, AnEntityHasAMegabyte) {
+  EntityBody body;
+  // 17 texts of 20,000 characters of three bytes: 680,000 bytes of UTF-16, 1,020,000 of UTF-8.
+  for (int i = 0; i < 17; ++i)
+    body.properties.push_back(
+        {"p" + std::to_string(i), EdmValue::String(Repeated("\xe2\x82\xac", 20'000))});
+  EXPECT_TRUE(StoredEntity("p", "r", body, std::nullopt).has_value());
+  for (int i = 17; i < 27; ++i)
+    body.properties.push_back(
+        {"p" + std::to_string(i), EdmValue::String(std::string(20'000, 'x'))});
+  const auto stored = StoredEntity("p", "r", body, std::nullopt);
+  ASSERT_FALSE(stored.has_value()) << "1,080,000 bytes of UTF-16";
+  EXPECT_EQ(stored.error().code, ErrorCode::kEntityTooLarge);
 }
 
 TEST(MergeEntities, KeepsWhatIsNotNamed) {

@@ -87,6 +87,7 @@ void EntityWriter::AppendAlone(std::string& out, model::DocumentView document, M
 
 void EntityWriter::AppendEntity(std::string& out, model::DocumentView document, Micros time,
                                 bool is_alone) const {
+  const std::string timestamp = FormatTimestamp(time);
   out += '{';
   if (format_.level != MetadataLevel::kNone) {
     if (is_alone) {
@@ -100,14 +101,14 @@ void EntityWriter::AppendEntity(std::string& out, model::DocumentView document, 
       AppendText(out, "odata.id", fmt::format("{}/{}", format_.base_url, link));
       AppendText(out, "odata.editLink", link);
     }
-    AppendText(out, "odata.etag", FormatEtag(time));
+    AppendText(out, "odata.etag", EtagOf(timestamp));
   }
   if (!format_.selected.empty()) {
-    AppendSelected(out, document, time);
+    AppendSelected(out, document, timestamp);
   } else {
     AppendText(out, "PartitionKey", KeyOf(document, kPartitionKeyField));
     AppendText(out, "RowKey", KeyOf(document, kRowKeyField));
-    AppendTimestamp(out, time);
+    AppendTimestamp(out, timestamp);
     for (const model::ElementView field : document)
       if (const auto property = PropertyOf(field.name())) AppendStored(out, *property, field);
   }
@@ -115,14 +116,14 @@ void EntityWriter::AppendEntity(std::string& out, model::DocumentView document, 
 }
 
 void EntityWriter::AppendSelected(std::string& out, model::DocumentView document,
-                                  Micros time) const {
+                                  std::string_view timestamp) const {
   for (const std::string& name : format_.selected) {
     if (name == "PartitionKey") {
       AppendText(out, name, KeyOf(document, kPartitionKeyField));
     } else if (name == "RowKey") {
       AppendText(out, name, KeyOf(document, kRowKeyField));
     } else if (name == "Timestamp") {
-      AppendTimestamp(out, time);
+      AppendTimestamp(out, timestamp);
     } else if (const auto field = document.Find(FieldOf(name)); field.has_value()) {
       AppendStored(out, name, *field);
     } else {
@@ -132,15 +133,20 @@ void EntityWriter::AppendSelected(std::string& out, model::DocumentView document
   }
 }
 
-void EntityWriter::AppendTimestamp(std::string& out, Micros time) const {
+void EntityWriter::AppendTimestamp(std::string& out, std::string_view timestamp) const {
   if (format_.level == MetadataLevel::kFull)
     AppendText(out, "Timestamp@odata.type", NameOf(EdmType::kDateTime));
-  AppendText(out, "Timestamp", FormatTimestamp(time));
+  AppendText(out, "Timestamp", timestamp);
 }
 
 void EntityWriter::AppendStored(std::string& out, std::string_view property,
                                 const model::ElementView& field) const {
-  const auto value = StoredValue(field);
+  const auto stored = TypedElementIn(field);
+  if (!stored.has_value()) return;
+  // Most properties are texts, which need no copy.
+  if (stored->type == EdmType::kString && stored->value.kind() == model::Kind::kString)
+    return AppendText(out, property, stored->value.AsString());
+  const auto value = StoredValue(*stored);
   if (!value.has_value()) return;
   if (format_.level != MetadataLevel::kNone && (IsAnnotated(value->type()) || IsNonFinite(*value)))
     AppendText(out, fmt::format("{}@odata.type", property), NameOf(value->type()));

@@ -36,8 +36,9 @@ class EntityWriter {
  private:
   void AppendEntity(std::string& out, model::DocumentView document, Micros time,
                     bool is_alone) const;
-  void AppendSelected(std::string& out, model::DocumentView document, Micros time) const;
-  void AppendTimestamp(std::string& out, Micros time) const;
+  void AppendSelected(std::string& out, model::DocumentView document,
+                      std::string_view timestamp) const;
+  void AppendTimestamp(std::string& out, std::string_view timestamp) const;
   void AppendStored(std::string& out, std::string_view property,
                     const model::ElementView& field) const;
 

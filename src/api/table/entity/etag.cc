@@ -1,7 +1,5 @@
 #include "api/table/entity/etag.h"
 
-#include <fmt/format.h>
-
 #include "net/http/url.h"
 
 namespace orrery::table {
@@ -16,8 +14,21 @@ model::Ticks TicksOf(Micros time) { return time.count() * model::kTicksPerMicros
 
 std::string FormatTimestamp(Micros time) { return model::FormatTicks(TicksOf(time)); }
 
-std::string FormatEtag(Micros time) {
-  return fmt::format("{}{}{}", kBegin, net::PercentEncode(FormatTimestamp(time)), kEnd);
+std::string FormatEtag(Micros time) { return EtagOf(FormatTimestamp(time)); }
+
+std::string EtagOf(std::string_view timestamp) {
+  constexpr std::string_view kEncodedColon = "%3A";
+  std::string etag;
+  etag.reserve(kBegin.size() + timestamp.size() + 2 * kEncodedColon.size() + kEnd.size());
+  etag += kBegin;
+  for (const char c : timestamp) {
+    if (c == ':') {
+      etag += kEncodedColon;
+    } else {
+      etag += c;
+    }
+  }
+  return etag += kEnd;
 }
 
 std::optional<Micros> ParseEtag(std::string_view text) {

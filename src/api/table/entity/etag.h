@@ -20,6 +20,8 @@ model::Ticks TicksOf(Micros time);
 std::string FormatTimestamp(Micros time);
 
 std::string FormatEtag(Micros time);
+// The same of a time that FormatTimestamp() has formatted.
+std::string EtagOf(std::string_view timestamp);
 // The inverse; nullopt for other text. An etag that could not be one of ours, because it has a
 // finer time, is one of no entity: it gives a time before all.
 std::optional<Micros> ParseEtag(std::string_view text);

@@ -133,7 +133,7 @@ void AppendProperty(model::DocumentBuilder& builder, std::string_view property,
   builder.Append(kValueField, StoredForm(value)).Close();
 }
 
-std::optional<EdmValue> StoredValue(const model::ElementView& field) {
+std::optional<TypedElement> TypedElementIn(const model::ElementView& field) {
   if (field.kind() != Kind::kObject) return std::nullopt;
   const model::DocumentView typed = field.AsDocument();
   const auto number = typed.Find(kTypeField);
@@ -142,7 +142,17 @@ std::optional<EdmValue> StoredValue(const model::ElementView& field) {
       (number->kind() != Kind::kInt32 && number->kind() != Kind::kInt64))
     return std::nullopt;
   const auto type = EdmTypeNumbered(number->AsInteger());
-  return type.has_value() ? FromElement(*type, *value) : std::nullopt;
+  if (!type.has_value()) return std::nullopt;
+  return TypedElement{*type, *value};
+}
+
+std::optional<EdmValue> StoredValue(const TypedElement& stored) {
+  return FromElement(stored.type, stored.value);
+}
+
+std::optional<EdmValue> StoredValue(const model::ElementView& field) {
+  const auto stored = TypedElementIn(field);
+  return stored.has_value() ? StoredValue(*stored) : std::nullopt;
 }
 
 Value StoredForm(const EdmValue& value) {

@@ -45,8 +45,15 @@ void AppendKeys(model::DocumentBuilder& builder, std::string_view partition_key,
 void AppendProperty(model::DocumentBuilder& builder, std::string_view property,
                     const EdmValue& value);
 
-// The value of a field as it is stored; nullopt for what no entity has: another API may have
-// written the document.
+// A stored property: its type and "$v".
+struct TypedElement {
+  EdmType type;
+  model::ElementView value;
+};
+// Returns nullopt for what no entity has: another API may have written the document.
+std::optional<TypedElement> TypedElementIn(const model::ElementView& field);
+// The value of a field as it is stored; nullopt if it is none of its type.
+std::optional<EdmValue> StoredValue(const TypedElement& stored);
 std::optional<EdmValue> StoredValue(const model::ElementView& field);
 // The value of "$v" that a value is stored as.
 model::Value StoredForm(const EdmValue& value);

@@ -17,11 +17,11 @@ namespace orrery::table {
 namespace {
 
 // Refuses a change that cannot be made together with those before it.
-Outcome<void> AddChange(const Call& part, std::set<std::string>& row_keys,
+Outcome<void> AddChange(const Grant& grant, const Call& part, std::set<std::string>& row_keys,
                         std::vector<EntityChange>& changes) {
   TABLE_ASSIGN(EntityChange change,
                ReadChange(part.operation, part.address, part.options, part.request.body));
-  TABLE_TRY(part.grant.CheckEntity(change.partition_key, change.row_key));
+  TABLE_TRY(grant.CheckEntity(change.partition_key, change.row_key));
   if (!changes.empty() && change.partition_key != changes.front().partition_key)
     return Refuse(ErrorCode::kCommandsInBatchActOnDifferentPartitions);
   if (!row_keys.insert(change.row_key).second) return Refuse(ErrorCode::kInvalidDuplicateRow);
@@ -39,9 +39,9 @@ ErrorResponse InBatch(ErrorResponse error) {
 
 }  // namespace
 
-Outcome<Call> BatchCommand::ReadPart(const Call& call, BatchPart part) const {
-  Call inner{.dialect = call.dialect, .grant = call.grant, .base_url = call.base_url};
-  inner.request.context = call.request.context;
+Outcome<Call> BatchCommand::ReadPart(const Call& call, BatchPart part,
+                                     std::span<const std::string> accounts) const {
+  Call inner{.dialect = call.dialect};
   inner.request.tls = call.request.tls;
   inner.request.headers = std::move(part.headers);
   inner.request.body = std::move(part.content);
@@ -50,7 +50,6 @@ Outcome<Call> BatchCommand::ReadPart(const Call& call, BatchPart part) const {
   auto target = net::ParseRequestTarget(part.target);
   if (!target.has_value()) return Refuse(ErrorCode::kRequestUrlFailedToParse);
   inner.request.query = std::move(target->query);
-  const std::vector<std::string> accounts = {call.grant.account};
   TABLE_ASSIGN(inner.address, ReadAddress(target->segments, accounts));
   TABLE_ASSIGN(inner.options, ReadOptions(inner.request.headers, std::nullopt));
   if (!inner.request.headers.Find("accept").has_value()) inner.options.level = call.options.level;
@@ -69,12 +68,20 @@ Outcome<Call> BatchCommand::ReadPart(const Call& call, BatchPart part) const {
                   "One of the request inputs is not valid: a changeset has no queries.");
   }
   inner.operation = *operation;
+  // A change is made with the batch's.
+  if (IsRead(*operation)) {
+    inner.grant = call.grant;
+    inner.base_url = call.base_url;
+    inner.request.context = call.request.context;
+  }
   TABLE_TRY(call.grant.Check(inner.operation, inner.address.table));
   return inner;
 }
 
 BatchCommand::Read BatchCommand::ReadParts(const Call& call, std::vector<BatchPart> parts) const {
   Read read;
+  read.calls.reserve(std::min(parts.size(), kBatchOperationsMax));
+  const std::vector<std::string> accounts = {call.grant.account};
   for (BatchPart& part : parts) {
     if (read.calls.size() == kBatchOperationsMax) {
       read.error = ErrorResponse(
@@ -82,7 +89,7 @@ BatchCommand::Read BatchCommand::ReadParts(const Call& call, std::vector<BatchPa
           "The batch request operation exceeds the maximum 100 changes per change set.");
       return read;
     }
-    auto inner = ReadPart(call, std::move(part));
+    auto inner = ReadPart(call, std::move(part), accounts);
     if (!inner.has_value()) {
       read.error = std::move(inner).error();
       return read;
@@ -156,7 +163,7 @@ void BatchCommand::RunChanges(Call call, const std::vector<Call>& parts) const {
     if (part.address.table != parts.front().address.table)
       return refuse(ErrorResponse(ErrorCode::kCommandsInBatchActOnDifferentPartitions),
                     made.size());
-    if (auto added = AddChange(part, row_keys, changes); !added.has_value())
+    if (auto added = AddChange(call.grant, part, row_keys, changes); !added.has_value())
       return refuse(added.error(), made.size());
     const EntityChange& change = changes.back();
     made.push_back({change.operation, change.partition_key, change.row_key});

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "api/table/executor/call.h"
@@ -26,7 +28,8 @@ class BatchCommand {
     std::optional<ErrorResponse> error{};  // of the one behind the last
   };
   Read ReadParts(const Call& call, std::vector<BatchPart> parts) const;
-  Outcome<Call> ReadPart(const Call& call, BatchPart part) const;
+  Outcome<Call> ReadPart(const Call& call, BatchPart part,
+                         std::span<const std::string> accounts) const;
   void RunChanges(Call call, const std::vector<Call>& parts) const;
   void RunQuery(Call call, Call query) const;
 

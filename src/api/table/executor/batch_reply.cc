@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <iterator>
 #include <utility>
 
 #include "api/table/executor/error_text.h"
@@ -10,20 +11,20 @@
 namespace orrery::table {
 namespace {
 
+// About what a part has beside its own texts.
+constexpr size_t kPartBytes = 400;
 constexpr std::string_view kJson =
     "application/json;odata=minimalmetadata;streaming=true;charset=utf-8";
 
 void AppendHeader(std::string& out, std::string_view name, std::string_view value) {
-  if (!value.empty()) out += fmt::format("{}: {}\r\n", name, value);
+  if (!value.empty()) out.append(name).append(": ").append(value).append("\r\n");
 }
 
-void AppendPart(std::string& out, const std::string& boundary, const Reply& reply) {
-  out += fmt::format(
-      "--{}\r\nContent-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n\r\n",
-      boundary);
-  out += fmt::format("HTTP/1.1 {} {}\r\n", reply.status, net::ReasonPhrase(reply.status));
-  AppendHeader(out, "X-Content-Type-Options", "nosniff");
-  AppendHeader(out, "Cache-Control", "no-cache");
+void AppendPart(std::string& out, std::string_view boundary, const Reply& reply) {
+  out.append("--").append(boundary).append(
+      "\r\nContent-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n\r\nHTTP/1.1 ");
+  fmt::format_to(std::back_inserter(out), "{} {}", reply.status, net::ReasonPhrase(reply.status));
+  out += "\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-cache\r\n";
   AppendHeader(out, "Preference-Applied", PreferenceText(reply.applied));
   AppendHeader(out, "DataServiceVersion", "3.0;");
   if (!reply.body.empty()) AppendHeader(out, "Content-Type", kJson);
@@ -44,6 +45,10 @@ Reply BatchReply(const std::vector<Reply>& parts, bool are_changes, const BatchF
   const std::string inner = fmt::format("changesetresponse_{}", facts.request_id);
   Reply reply{.status = 202, .content_type = fmt::format("multipart/mixed; boundary={}", outer)};
   std::string& out = reply.body;
+  size_t bytes = 0;
+  for (const Reply& part : parts)
+    bytes += kPartBytes + part.etag.size() + 2 * part.location.size() + part.body.size();
+  out.reserve(bytes);
   if (are_changes && !parts.empty()) {
     out += fmt::format("--{}\r\nContent-Type: multipart/mixed; boundary={}\r\n\r\n", outer, inner);
     for (const Reply& part : parts) AppendPart(out, inner, part);
