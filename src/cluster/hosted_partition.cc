@@ -3,6 +3,7 @@
 #include "base/bytes.h"
 #include "base/log.h"
 #include "base/scramble.h"
+#include "item/index/value_filters.h"
 
 namespace orrery::cluster {
 namespace {
@@ -32,6 +33,7 @@ HostedPartition::HostedPartition(const HostParts& parts, PartitionRecord record,
       path_(std::move(path)),
       record_(std::make_shared<const PartitionRecord>(std::move(record))),
       rule_(parts.clock, parts.expiry_grace),
+      value_filters_(std::make_unique<item::ValueFilters>()),
       governor_({}, {.burst = parts.burst}, parts.clock.Monotonic()),
       heat_({.capacity = kHeatKeys, .half_life = kHeatHalfLife}) {}
 
@@ -50,7 +52,7 @@ Result<std::unique_ptr<HostedPartition>> HostedPartition::Open(const HostParts& 
                                               .merge_rule = &partition->merge_rule_}));
   ORRERY_ASSIGN(partition->ledger_, item::Ledger::Open(*partition->engine_));
   partition::SequencerOptions options = parts.sequencer;
-  options.watch = &partition->value_filters_;
+  options.watch = partition->value_filters_.get();
   ORRERY_ASSIGN(partition->sequencer_,
                 partition::Sequencer::Open(*partition->engine_, parts.commit_pool, parts.clock,
                                            partition->ledger_.get(), options));

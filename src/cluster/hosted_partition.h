@@ -20,7 +20,6 @@
 #include "base/thread_pool.h"
 #include "cluster/lease/lease.h"
 #include "cluster/record/partition_record.h"
-#include "item/index/value_filters.h"
 #include "item/maintenance/retention_rule.h"
 #include "item/row/row_merge_rule.h"
 #include "item/write/ledger.h"
@@ -29,6 +28,10 @@
 #include "partition/sequencer.h"
 #include "storage/engine/engine.h"
 #include "storage/resources.h"
+
+namespace orrery::item {
+class ValueFilters;
+}  // namespace orrery::item
 
 namespace orrery::cluster {
 
@@ -73,7 +76,7 @@ class HostedPartition {
   partition::Sequencer& sequencer() const { return *sequencer_; }
   item::Ledger& ledger() const { return *ledger_; }
   // The filters of its indexes that look-ups over many partitions asked for.
-  item::ValueFilters& value_filters() const { return value_filters_; }
+  item::ValueFilters& value_filters() const { return *value_filters_; }
 
   // Held by whoever rewrites the packs of its feeds of rows (item/row_feed/row_feed_sweep.h).
   Mutex& feed_mutex() { return feed_mutex_; }
@@ -117,7 +120,7 @@ class HostedPartition {
   Published<PartitionRecord> record_;
   item::RetentionRule rule_;
   const item::RowMergeRule merge_rule_{&rule_};
-  mutable item::ValueFilters value_filters_;
+  const std::unique_ptr<item::ValueFilters> value_filters_;
   std::unique_ptr<storage::Engine> engine_;
   std::unique_ptr<item::Ledger> ledger_;
   std::unique_ptr<partition::Sequencer> sequencer_;

@@ -9,6 +9,7 @@
 #include "gateway/position/session_token.h"
 #include "gateway/remote/codec/scan_codec.h"
 #include "gateway/remote/remote_gateway.h"
+#include "item/index/value_filters.h"
 #include "item/price_list.h"
 
 namespace orrery::gateway {

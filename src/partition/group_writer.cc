@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "partition/key_watch.h"
 
 namespace orrery::partition {
 
@@ -104,6 +105,11 @@ Status GroupWriter::ScanKeys(std::string_view lower, std::string_view upper, siz
         if (has_value) visit(key);
         return true;
       });
+}
+
+void GroupWriter::PutWatched(std::string_view key, std::string_view value) {
+  if (watch_ != nullptr) watch_->OnPut(key);
+  forming_.PutUnread(key, value);
 }
 
 void GroupWriter::Begin(Lsn lsn, Micros now) {

@@ -21,11 +21,12 @@
 #include "base/ids.h"
 #include "base/status.h"
 #include "partition/group_batch.h"
-#include "partition/key_watch.h"
 #include "partition/merge_chains.h"
 #include "storage/engine/engine.h"
 
 namespace orrery::partition {
+
+class KeyWatch;
 
 class GroupWriter {
  public:
@@ -60,10 +61,7 @@ class GroupWriter {
   void PutUnread(std::string_view key, std::string_view value) { forming_.PutUnread(key, value); }
   void DeleteUnread(std::string_view key) { forming_.DeleteUnread(key); }
   // PutUnread of an entry that the partition's KeyWatch is told of.
-  void PutWatched(std::string_view key, std::string_view value) {
-    if (watch_ != nullptr) watch_->OnPut(key);
-    forming_.PutUnread(key, value);
-  }
+  void PutWatched(std::string_view key, std::string_view value);
 
  private:
   friend class Sequencer;

@@ -1,5 +1,7 @@
 #include "gateway/view/value_filters.h"
 
+#include "item/index/value_filters.h"
+
 namespace orrery::gateway {
 
 Result<size_t> GrowValueFilters(Gateway& gateway, const ContainerEntry& container,
