@@ -56,6 +56,9 @@ KeyChooser KeysOf(const GremlinOptions& options, Micros now, size_t thread) {
   if (options.workload == GremlinWorkloadKind::kAddVertex)
     return KeyChooser::Sequence(
         (static_cast<uint64_t>(now.count()) & ((uint64_t{1} << 47) - 1)) + thread, options.threads);
+  if (options.workload == GremlinWorkloadKind::kEdges)
+    return KeyChooser::Uniform(
+        options.vertices * TraversalMaker::kOfOneVertex / TraversalMaker::kOfOneBatch, thread + 1);
   return KeyChooser::Uniform(options.vertices, thread + 1);
 }
 

@@ -157,16 +157,10 @@ std::optional<Value> PropertyValue(const Run& run, const Value& value, std::stri
       for (const VertexProperty& property : newest.AsVertex()->properties) {
         if (property.key == key) return property.value;
       }
-      for (const Property& property : newest.AsVertex()->system) {
-        if (property.key == key) return property.value;
-      }
-      break;
+      return newest.AsVertex()->system.Find(key);
     case Type::kEdge:
       if (const Value* found = newest.AsEdge()->Find(key); found != nullptr) return *found;
-      for (const Property& property : newest.AsEdge()->system) {
-        if (property.key == key) return property.value;
-      }
-      break;
+      return newest.AsEdge()->system.Find(key);
     case Type::kVertexProperty:
       for (const Property& property : newest.AsVertexProperty().property.meta) {
         if (property.key == key) return property.value;

@@ -22,6 +22,7 @@ namespace {
 constexpr int kPlansMax = 8;
 constexpr size_t kKeysAtOnce = 1'000;
 constexpr size_t kEdgePage = 1'024;
+constexpr size_t kPartitionsAtOnce = 8;
 // Index entries that one request reads to make the filters of targets, which later ones profit
 // from.
 constexpr size_t kFilterEntriesMax = 20'000;
@@ -319,12 +320,37 @@ Result<std::vector<std::shared_ptr<const Vertex>>> DocumentStore::GetVertices(
   return vertices;
 }
 
-Status DocumentStore::AddEdges(const query::Conditions& conditions,
-                               std::optional<gateway::KeyValues> partition_key,
+Status DocumentStore::ReadEdges(gateway::ScanSpec spec, std::span<const std::string> labels,
+                                std::vector<std::shared_ptr<const Edge>>& edges) {
+  ORRERY_ASSIGN(spec.filter, KindFilter(ElementKind::kEdge, labels));
+  spec.limits.items_max = kEdgePage;
+  spec.parallel_max = kPartitionsAtOnce;
+  spec.context = parts_.context;
+  std::string continuation;
+  do {
+    ORRERY_ASSIGN(gateway::ScanResponse page,
+                  parts_.gateway.Scan(parts_.container, spec, continuation));
+    charge_ += page.charge;
+    for (const item::ScannedItem& item : page.items) {
+      auto edge = ReadEdge(item.document, rules(), {.lsn = item.lsn, .time = item.time});
+      if (edge != nullptr) edges.push_back(std::move(edge));
+    }
+    continuation = std::move(page.continuation);
+  } while (!continuation.empty());
+  return {};
+}
+
+Status DocumentStore::AddEdges(std::span<const std::string> ids, EdgeDirection direction,
+                               const std::optional<gateway::KeyValues>& partition_key,
                                std::span<const std::string> labels,
                                std::vector<std::shared_ptr<const Edge>>& edges) {
+  gateway::ScanSpec spec;
+  spec.partition_key = partition_key;
+  spec.index = AdjacencyRange(direction, ids, *parts_.container->schema);
+  if (spec.index.has_value()) return ReadEdges(std::move(spec), labels, edges);
+  // The container's policy has no such index.
   ORRERY_ASSIGN(const auto cursor,
-                Scan(conditions, std::move(partition_key), ElementKind::kEdge, labels));
+                Scan(AdjacencyOf(direction, ids), partition_key, ElementKind::kEdge, labels));
   while (true) {
     Values found;
     ORRERY_TRY(cursor->Next(kEdgePage, found));
@@ -372,8 +398,8 @@ Result<std::vector<std::shared_ptr<const Edge>>> DocumentStore::EdgesOf(
                            const std::optional<gateway::KeyValues>& partition) -> Status {
     for (size_t begin = 0; begin < some.size(); begin += query::kListedValuesMax) {
       const size_t count = std::min(query::kListedValuesMax, some.size() - begin);
-      ORRERY_TRY(AddEdges(AdjacencyOf(direction, std::span(some).subspan(begin, count)), partition,
-                          labels, found));
+      ORRERY_TRY(
+          AddEdges(std::span(some).subspan(begin, count), direction, partition, labels, found));
     }
     return {};
   };
@@ -382,7 +408,9 @@ Result<std::vector<std::shared_ptr<const Edge>>> DocumentStore::EdgesOf(
       gateway::KeyValues key{PartitionValue(partition)};
       // A vertex and its edges, and nothing else, are one logical partition.
       if (rules().partition_is_id) {
-        ORRERY_TRY(AddEdges({}, std::move(key), labels, found));
+        gateway::ScanSpec spec;
+        spec.partition_key = std::move(key);
+        ORRERY_TRY(ReadEdges(std::move(spec), labels, found));
       } else {
         ORRERY_TRY(look_up(some, std::move(key)));
       }

@@ -62,10 +62,14 @@ class DocumentStore final : public GraphStore {
   // Null if there is none.
   Result<std::shared_ptr<const Vertex>> GetVertex(const ElementKey& key);
   Status KeepFilters(EdgeDirection direction);
-  Status AddEdges(const query::Conditions& conditions,
-                  std::optional<gateway::KeyValues> partition_key,
+  // Adds the edges of these vertices, of one logical partition or of all.
+  Status AddEdges(std::span<const std::string> ids, EdgeDirection direction,
+                  const std::optional<gateway::KeyValues>& partition_key,
                   std::span<const std::string> labels,
                   std::vector<std::shared_ptr<const Edge>>& edges);
+  // Adds all edges that a scan finds, in no order.
+  Status ReadEdges(gateway::ScanSpec spec, std::span<const std::string> labels,
+                   std::vector<std::shared_ptr<const Edge>>& edges);
 
   const Parts parts_;
   RequestUnits charge_;

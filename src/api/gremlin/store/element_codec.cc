@@ -176,9 +176,8 @@ void AppendRest(model::DocumentBuilder& builder, const std::shared_ptr<const mod
   builder.AppendInt64("_ts", now.count() / kMicrosPerSecond);
 }
 
-std::vector<Property> SystemOf(const StoredVersion& version) {
-  return {{"_ts", Value::Long(version.time.count() / kMicrosPerSecond)},
-          {"_etag", Value::String(fmt::format("\"{:016x}\"", version.lsn.value()))}};
+SystemProperties SystemOf(const StoredVersion& version) {
+  return {.lsn = version.lsn.value(), .time_s = version.time.count() / kMicrosPerSecond};
 }
 
 std::shared_ptr<const model::Fields> Shared(model::Fields fields) {

@@ -10,6 +10,7 @@
 #include "api/gremlin/value/arithmetic.h"
 #include "model/aggregate/accumulator.h"
 #include "model/aggregate/partial_groups.h"
+#include "model/key/key_codec.h"
 #include "query/predicate/predicate_builder.h"
 
 namespace orrery::gremlin {
@@ -190,6 +191,28 @@ query::Conditions AdjacencyOf(EdgeDirection direction, std::span<const std::stri
   const std::string_view field = direction == EdgeDirection::kOut ? kSourceField : kSinkField;
   if (auto predicate = AnyText(field, ids)) conditions.all.push_back(*std::move(predicate));
   return conditions;
+}
+
+std::optional<item::IndexRange> AdjacencyRange(EdgeDirection direction,
+                                               std::span<const std::string> ids,
+                                               const item::ContainerSchema& schema) {
+  const std::string_view field = direction == EdgeDirection::kOut ? kSourceField : kSinkField;
+  const auto index = DocumentPath().Field(std::string(field)).IndexOf(schema);
+  if (!index.has_value()) return std::nullopt;
+  std::vector<std::string> values;
+  values.reserve(ids.size());
+  for (const std::string& id : ids) {
+    const model::Value text = model::Value::String(id);
+    values.push_back(model::EncodeKey({&text, 1}, model::Order::kSql));
+  }
+  std::ranges::sort(values);
+  values.erase(std::ranges::unique(values).begin(), values.end());
+  const auto only = [](const std::string& value) { return item::ValueBound{value, true}; };
+  item::IndexRange range{
+      .index = *index, .lower = only(values.front()), .upper = only(values.front())};
+  for (const std::string& value : std::span(values).subspan(1))
+    range.further.push_back({.lower = only(value), .upper = only(value)});
+  return range;
 }
 
 Result<std::shared_ptr<const model::Expression>> KindFilter(ElementKind kind,

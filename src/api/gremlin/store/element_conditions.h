@@ -13,6 +13,7 @@
 #include <string>
 
 #include "api/gremlin/graph/graph_store.h"
+#include "gateway/requests.h"
 #include "model/aggregate/grouping.h"
 #include "model/document/document.h"
 #include "model/expression/expression.h"
@@ -25,6 +26,12 @@ query::Conditions ConditionsOf(const ElementQuery& query, const GraphRules& rule
 // Edges that leave (or enter) one of these vertices, by their ids. REQUIRES: at most
 // query::kListedValuesMax ids.
 query::Conditions AdjacencyOf(EdgeDirection direction, std::span<const std::string> ids);
+
+// The same as a range of the index over these ids; nullopt if the container has none. REQUIRES:
+// there are ids.
+std::optional<item::IndexRange> AdjacencyRange(EdgeDirection direction,
+                                               std::span<const std::string> ids,
+                                               const item::ContainerSchema& schema);
 
 // True of documents of the kind with one of the labels; no labels: of any.
 Result<std::shared_ptr<const model::Expression>> KindFilter(ElementKind kind,

@@ -1,5 +1,7 @@
 #include "api/gremlin/value/element.h"
 
+#include <fmt/format.h>
+
 #include "api/gremlin/value/relation.h"
 #include "api/gremlin/value/text.h"
 
@@ -31,6 +33,13 @@ bool IsIdType(Type type) {
     default:
       return false;
   }
+}
+
+std::optional<Value> SystemProperties::Find(std::string_view key) const {
+  if (!lsn.has_value()) return std::nullopt;
+  if (key == "_ts") return Value::Long(time_s);
+  if (key == "_etag") return Value::String(fmt::format("\"{:016x}\"", *lsn));
+  return std::nullopt;
 }
 
 const Value* Edge::Find(std::string_view key) const {

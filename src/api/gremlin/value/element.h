@@ -43,14 +43,23 @@ std::string IdText(const Value& id);
 // Whether values of the type can be ids: scalars but null, dates and binaries.
 bool IsIdType(Type type);
 
+// The properties of a stored element that begin with an underscore and belong to the store. They
+// are made when somebody asks for one.
+struct SystemProperties {
+  std::optional<uint64_t> lsn{};  // nullopt: not stored yet
+  int64_t time_s = 0;
+
+  // _ts or _etag; nullopt for other keys.
+  std::optional<Value> Find(std::string_view key) const;
+};
+
 struct Vertex {
   Value id;
   std::string label;
   Value partition;
   std::vector<VertexProperty> properties;  // those of one key in the order they were added
   std::optional<uint64_t> version;         // of the stored document; nullopt: not stored yet
-  // Properties that begin with an underscore and belong to the store (_ts, _etag).
-  std::vector<Property> system;
+  SystemProperties system;
   // Fields of the stored document that are no properties: kept when it is written again.
   std::shared_ptr<const model::Fields> others{};
 
@@ -74,7 +83,7 @@ struct Edge {
   VertexStub in;
   std::vector<Property> properties;
   std::optional<uint64_t> version;
-  std::vector<Property> system;
+  SystemProperties system;
   std::shared_ptr<const model::Fields> others{};
 
   ElementKey key() const { return {partition, IdText(id)}; }
