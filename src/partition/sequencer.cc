@@ -93,7 +93,10 @@ bool Sequencer::FitsLocked() const {
 }
 
 bool Sequencer::HasWorkLocked() const {
-  if (writing_) return FitsLocked() && queue_.size() >= options_.look_ahead_min;
+  if (writing_) {
+    return FitsLocked() && (queue_.size() >= options_.look_ahead_min ||
+                            queue_bytes_ >= options_.look_ahead_bytes_min);
+  }
   return FitsLocked() || forming_count_ > 0;
 }
 

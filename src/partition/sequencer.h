@@ -68,8 +68,9 @@ struct SequencerOptions {
   size_t group_max = 1'024;  // mutations in one write
   size_t group_bytes_max = 4 << 20;
   // Mutations that must wait before a second worker evaluates them while a group is being written:
-  // fewer are not worth waking it.
+  // fewer are not worth waking it, unless they are large.
   size_t look_ahead_min = 32;
+  size_t look_ahead_bytes_min = 64 << 10;
   KeyWatch* watch = nullptr;  // of the entries that mutations write; must outlive the sequencer
 };
 

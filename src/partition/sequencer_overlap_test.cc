@@ -243,6 +243,15 @@ TEST_F(SequencerOverlapTest, FewMutationsWaitForTheWriteToEnd) {
   EXPECT_EQ(*fourth.get(), Lsn(4));
 }
 
+TEST_F(SequencerOverlapTest, LargeMutationsDoNotWaitForTheWriteToEnd) {
+  // Each counts for more than nothing.
+  Open({.look_ahead_min = 100, .look_ahead_bytes_min = 1});
+  auto first = SubmitAndHoldTheDisk();
+  auto second = SubmitAndEvaluate(PutBody("b", "2"));
+  Release();
+  EXPECT_EQ(*second.get(), Lsn(2));
+}
+
 TEST_F(SequencerOverlapTest, AOneThreadedPoolDoesItAllInTurn) {
   sequencer_.reset();
   ThreadPool one("commit", 1, 1);

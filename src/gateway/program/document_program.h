@@ -9,6 +9,7 @@
 // Immutable, so thread-safe. Must not block.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
@@ -51,6 +52,8 @@ class DocumentProgram {
 
   virtual std::string_view kind() const = 0;
   virtual std::string Encode() const = 0;
+  // About the size of Encode(), for limits on what is under way.
+  virtual size_t bytes() const { return Encode().size(); }
 };
 
 struct ProgramRequest {

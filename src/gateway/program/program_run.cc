@@ -15,7 +15,7 @@ Result<std::shared_ptr<const ProgramRun>> ProgramRun::Make(
     ORRERY_ASSIGN(std::string encoded, EncodeRowKey(*run->schema_, row_key, limits));
     run->reads_.push_back(std::move(encoded));
   }
-  run->bytes_ = run->program_->Encode().size();
+  run->bytes_ = run->program_->bytes();
   return run;
 }
 

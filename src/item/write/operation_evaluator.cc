@@ -84,11 +84,15 @@ Result<OperationResult> OperationEvaluator::Evaluate(const Operation& operation,
 
 Result<std::optional<OperationEvaluator::Look>> OperationEvaluator::LookAt(
     std::string_view row_key) {
-  PreparedOperation prepared;
-  WriteDataKey(prepared.data_key, schema_.id, {hash_, partition_key_, row_key});
+  std::string data_key;
+  WriteDataKey(data_key, schema_.id, {hash_, partition_key_, row_key});
   charge_ = PriceOfRefusedWrite(0);
-  ORRERY_ASSIGN(const auto stored, Load(prepared));
-  if (!stored.has_value() || stored->expired) return std::nullopt;
+  ORRERY_ASSIGN(const auto stored, Load(data_key));
+  if (!stored.has_value()) {
+    if (!empty_) absent_.insert(std::move(data_key));
+    return std::nullopt;
+  }
+  if (stored->expired) return std::nullopt;
   charge_ = PriceOfRefusedWrite(stored->record.document.size());
   return Look{.lsn = stored->record.lsn,
               .time = stored->record.time,
@@ -97,8 +101,14 @@ Result<std::optional<OperationEvaluator::Look>> OperationEvaluator::LookAt(
 
 Result<std::optional<OperationEvaluator::Stored>> OperationEvaluator::Load(
     const PreparedOperation& prepared) {
+  if (!absent_.empty() && absent_.contains(prepared.data_key)) return std::nullopt;
+  return Load(prepared.data_key);
+}
+
+Result<std::optional<OperationEvaluator::Stored>> OperationEvaluator::Load(
+    const std::string& data_key) {
   if (empty_) return std::nullopt;
-  ORRERY_ASSIGN(const auto bytes, writer_.Get(prepared.data_key));
+  ORRERY_ASSIGN(const auto bytes, writer_.Get(data_key));
   if (!bytes.has_value()) return std::nullopt;
   Stored stored;
   stored.bytes = bytes->size();
@@ -110,6 +120,7 @@ Result<std::optional<OperationEvaluator::Stored>> OperationEvaluator::Load(
 Result<OperationResult> OperationEvaluator::Write(ItemRef item, PreparedOperation& prepared,
                                                   const std::optional<Stored>& stored) {
   empty_ = false;
+  if (!absent_.empty()) absent_.erase(prepared.data_key);
   std::optional<StoredVersion> old;
   if (stored.has_value()) {
     ORRERY_ASSIGN(old, versions_.Describe(item, prepared.data_key, stored->bytes, stored->record));

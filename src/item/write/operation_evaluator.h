@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 
 #include "base/request_units.h"
 #include "base/status.h"
@@ -57,6 +58,7 @@ class OperationEvaluator {
     bool expired = false;
   };
   Result<std::optional<Stored>> Load(const PreparedOperation& prepared);
+  Result<std::optional<Stored>> Load(const std::string& data_key);
   Result<OperationResult> Write(ItemRef item, PreparedOperation& prepared,
                                 const std::optional<Stored>& stored);
   Result<OperationResult> Patch(ItemRef item, const Operation& operation,
@@ -70,6 +72,9 @@ class OperationEvaluator {
   const Hash128 hash_;
   const std::string_view partition_key_;
   bool empty_;
+  // Keys of data that a program was told are absent, and that were not written since: what it
+  // creates need not be looked for again.
+  std::unordered_set<std::string> absent_;
   VersionWriter versions_;
   RequestUnits charge_;
   Totals change_;

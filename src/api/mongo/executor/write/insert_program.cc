@@ -12,6 +12,13 @@
 #include "model/key/key_codec.h"
 
 namespace orrery::mongo {
+namespace {
+
+// What the encoded form has beside the documents, and beside each of them.
+constexpr size_t kProgramBytes = 64;
+constexpr size_t kDocumentHeaderBytes = 8;
+
+}  // namespace
 
 MongoError DuplicateId(const Collection& collection, const model::Value& id) {
   MongoError error{static_cast<int32_t>(ErrorCode::kDuplicateKey),
@@ -87,6 +94,13 @@ gateway::DocumentProgram::Decision InsertProgram::Make(
   if (log != nullptr) decision.receipts = log->Take();
   decision.outcome = outcome.Encode();
   return decision;
+}
+
+size_t InsertProgram::bytes() const {
+  size_t bytes = kProgramBytes;
+  for (const model::Document& document : documents_)
+    bytes += document.bson().size() + kDocumentHeaderBytes;
+  return bytes;
 }
 
 std::string InsertProgram::Encode() const {

@@ -45,6 +45,7 @@ class InsertProgram final : public gateway::DocumentProgram {
       std::span<const std::optional<std::string>> receipts, Micros now) const override;
   std::string_view kind() const override { return kKind; }
   std::string Encode() const override;
+  size_t bytes() const override;
 
  private:
   // `log` may be null.
