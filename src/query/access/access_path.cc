@@ -15,6 +15,8 @@ namespace {
 
 // The number of indexes that are read for one disjunction.
 constexpr size_t kDisjunctsMax = 64;
+// The ranges of row keys that are read one after the other.
+constexpr size_t kRowKeyRangesMax = 1'000;
 
 ValueRange RangeOf(const model::Value& value, model::Order order) {
   const item::ValueBound bound{model::EncodeKey({&value, 1}, order), true};
@@ -56,6 +58,27 @@ class AccessChooser {
         row_key = predicate.equal;
     }
     return row_key;
+  }
+
+  // The row keys that the conditions allow; none: all.
+  std::vector<ValueRange> RowKeys() const {
+    if (!is_mongo_ || (!is_narrow_ && !schema_.partition_key_paths.empty())) return {};
+    ValueRange span;
+    const std::vector<ValueRange>* most = nullptr;
+    for (const Predicate& predicate : conditions_.all) {
+      if (predicate.ranges.empty() || !predicate.path.IsAt(schema_.row_key_path.steps())) continue;
+      const auto& lower = predicate.ranges.front().lower;
+      const auto& upper = predicate.ranges.back().upper;
+      if (lower.has_value() && (!span.lower.has_value() || lower->encoded > span.lower->encoded))
+        span.lower = lower;
+      if (upper.has_value() && (!span.upper.has_value() || upper->encoded < span.upper->encoded))
+        span.upper = upper;
+      if (most == nullptr || predicate.ranges.size() > most->size()) most = &predicate.ranges;
+    }
+    // Each of a list of keys is looked up by itself.
+    if (most != nullptr && most->size() > 1 && most->size() <= kRowKeyRangesMax) return *most;
+    if (!span.lower.has_value() && !span.upper.has_value()) return {};
+    return {std::move(span)};
   }
 
   // By an index that finds fewer than all documents, or gives the order.
@@ -223,6 +246,10 @@ AccessPath ChooseAccessPath(const Conditions& conditions, const item::ContainerS
   }
   path.index_union = chooser.IndexUnion();
   if (path.index_union.empty()) chooser.ChooseEntries(path);
+  if (path.index_union.empty() && !path.index.has_value()) {
+    path.row_keys = chooser.RowKeys();
+    if (!path.row_keys.empty() && !key.has_value()) path.partition_key.emplace();
+  }
   return path;
 }
 

@@ -25,6 +25,7 @@
 #include "query/access/index_path.h"
 #include "query/access/nearest_path.h"
 #include "query/predicate/conditions.h"
+#include "query/predicate/value_range.h"
 
 namespace orrery::query {
 
@@ -32,6 +33,11 @@ struct AccessPath {
   // The partition key that the conditions fix: whole, or the first values of a hierarchical one.
   std::optional<gateway::KeyValues> partition_key;
   std::optional<model::Value> row_key;  // where the partition key is whole
+  // Or the row keys among which those of all wanted documents are, where the partition key is whole
+  // and no index is read: rising and disjoint.
+  std::vector<ValueRange> row_keys = {};
+  // Documents come by falling row keys. REQUIRES: the partition key is whole, and no index is read.
+  bool row_keys_descend = false;
   std::optional<IndexPath> index;
   // Or every document that is wanted is found by one of these, whose entries say which they are:
   // they come in ring order.

@@ -52,7 +52,7 @@ struct StreamContext {
 
   bool is_descending() const {
     const IndexPath* index = path.read_index();
-    return index != nullptr && index->descending;
+    return index != nullptr ? index->descending : path.row_keys_descend;
   }
   // In the order of the streams: by value, and then by position on the ring or tie order.
   bool Precedes(std::string_view value_a, std::string_view order_a, std::string_view value_b,

@@ -44,15 +44,30 @@ class ScanPlanner {
 
   // One stream in ring order.
   ScanStream InRingOrder(const std::optional<ScanPosition>& resume) const {
-    ScanStep step{.spec = SpecOf(range_), .resume = resume, .not_value = {}};
+    ScanStream stream;
+    const auto add = [&](gateway::ScanSpec spec) {
+      spec.descending = path_.row_keys_descend;
+      if (resume.has_value() && !NarrowToResume(spec, *resume, spec.descending)) return;
+      if (spec.row_key_lower.has_value() && spec.row_key_upper.has_value() &&
+          !spec.row_key_upper->empty() && *spec.row_key_lower >= *spec.row_key_upper)
+        return;
+      stream.push_back({.spec = std::move(spec), .resume = resume, .not_value = {}});
+    };
+    for (size_t i = 0; i < path_.row_keys.size(); ++i) {
+      const size_t at = path_.row_keys_descend ? path_.row_keys.size() - 1 - i : i;
+      gateway::ScanSpec spec = SpecOf(range_);
+      NarrowToRowKeys(path_.row_keys[at], spec);
+      add(std::move(spec));
+    }
+    if (!path_.row_keys.empty()) return stream;
+    gateway::ScanSpec spec = SpecOf(range_);
     if (path_.row_key.has_value()) {
       std::string encoded = model::EncodeKey({&*path_.row_key, 1}, order_);
-      step.spec.row_key_upper = item::PrefixEnd(encoded);
-      step.spec.row_key_lower = std::move(encoded);
+      spec.row_key_upper = item::PrefixEnd(encoded);
+      spec.row_key_lower = std::move(encoded);
     }
-    if (!resume.has_value()) return {std::move(step)};
-    if (!NarrowToResume(step.spec, *resume, /*descending=*/false)) return {};
-    return {std::move(step)};
+    add(std::move(spec));
+    return stream;
   }
 
   // One stream of the nearest, of what is in `part` of the ring.
@@ -116,6 +131,16 @@ class ScanPlanner {
   }
 
  private:
+  // Bounds of indexes may be cut where row keys are not: then they count as inclusive. What is at a
+  // lower bound that is not wanted is left to the conditions.
+  static void NarrowToRowKeys(const ValueRange& keys, gateway::ScanSpec& spec) {
+    if (keys.lower.has_value()) spec.row_key_lower = keys.lower->encoded;
+    if (!keys.upper.has_value()) return;
+    const bool is_exact =
+        !keys.upper->inclusive && keys.upper->encoded.size() < gateway::kIndexedBytesMax;
+    spec.row_key_upper = is_exact ? keys.upper->encoded : item::PrefixEnd(keys.upper->encoded);
+  }
+
   // Returns whether all of the range was given when documents of `value` were.
   bool IsBefore(const ValueRange& range, std::string_view value) const {
     if (range.Contains(value)) return false;
@@ -166,7 +191,10 @@ class ScanPlanner {
     }
     if (is_whole_key_ && model::EncodeKey(*key_, order_) == resume.key.partition_key) {
       if (descending) {
-        spec.row_key_upper = resume.key.row_key + '\0';
+        const std::string upper = resume.key.row_key + '\0';
+        if (!spec.row_key_upper.has_value() || spec.row_key_upper->empty() ||
+            upper < *spec.row_key_upper)
+          spec.row_key_upper = upper;
       } else {
         spec.row_key_lower = std::max(spec.row_key_lower.value_or(""), resume.key.row_key);
       }

@@ -77,5 +77,64 @@ TEST_F(ScanPlanTest, ValuesOfTheFirstPathOfAHierarchicalKey) {
   EXPECT_EQ(Plan(ByValues("user", {tenant}))[0][0].spec.range, HashRange());
 }
 
+TEST_F(ScanPlanTest, RowKeysOfARange) {
+  schema_.partition_key_paths.clear();
+  schema_.order = model::Order::kMongo;
+  const auto encode = [&](int number) {
+    const Value value = Value::Int32(number);
+    return model::EncodeKey({&value, 1}, schema_.order);
+  };
+  AccessPath path;
+  path.partition_key.emplace();
+  path.row_keys = {{item::ValueBound{encode(3), false}, item::ValueBound{encode(9), false}}};
+  auto streams = Plan(path);
+  ASSERT_EQ(streams.size(), 1u);
+  EXPECT_EQ(streams[0][0].spec.row_key_lower, encode(3));
+  EXPECT_EQ(streams[0][0].spec.row_key_upper, encode(9));
+  path.row_keys.front().lower.reset();
+  path.row_keys.front().upper->inclusive = true;
+  streams = Plan(path);
+  EXPECT_EQ(streams[0][0].spec.row_key_lower, std::nullopt);
+  EXPECT_EQ(streams[0][0].spec.row_key_upper, item::PrefixEnd(encode(9)));
+}
+
+TEST_F(ScanPlanTest, RowKeysOfAListComeOneAfterTheOther) {
+  schema_.partition_key_paths.clear();
+  AccessPath path;
+  path.partition_key.emplace();
+  std::vector<std::string> keys;
+  for (const int number : {3, 5, 9}) {
+    const Value value = Value::Int32(number);
+    keys.push_back(model::EncodeKey({&value, 1}, schema_.order));
+    const item::ValueBound bound{keys.back(), true};
+    path.row_keys.push_back({bound, bound});
+  }
+  const auto streams = Plan(path);
+  ASSERT_EQ(streams.size(), 1u);
+  ASSERT_EQ(streams[0].size(), 3u);
+  for (size_t i = 0; i < keys.size(); ++i) EXPECT_EQ(streams[0][i].spec.row_key_lower, keys[i]);
+  // Those before a position are left out, and the one at it is known.
+  const auto left = PlanScans(
+      path, {}, schema_, {},
+      ScanPosition{
+          .resume = DocumentSource::Resume::kBehind, .value = {}, .key = {{}, {}, keys[1]}});
+  ASSERT_TRUE(left.has_value());
+  ASSERT_EQ((*left)[0].size(), 2u);
+  EXPECT_EQ((*left)[0][0].spec.row_key_lower, keys[1]);
+  EXPECT_TRUE((*left)[0][0].resume.has_value());
+  EXPECT_EQ((*left)[0][1].spec.row_key_lower, keys[2]);
+  // The other way round.
+  path.row_keys_descend = true;
+  const auto falling = PlanScans(
+      path, {}, schema_, {},
+      ScanPosition{
+          .resume = DocumentSource::Resume::kBehind, .value = {}, .key = {{}, {}, keys[1]}});
+  ASSERT_TRUE(falling.has_value());
+  ASSERT_EQ((*falling)[0].size(), 2u);
+  EXPECT_TRUE((*falling)[0][0].spec.descending);
+  EXPECT_EQ((*falling)[0][0].spec.row_key_upper, keys[1] + '\0');
+  EXPECT_EQ((*falling)[0][1].spec.row_key_lower, keys[0]);
+}
+
 }  // namespace
 }  // namespace orrery::query

@@ -148,9 +148,30 @@ void ExplainPlan::AppendScan(model::DocumentBuilder& out, const ExplainRun* run)
     out.Close();
     return;
   }
+  if (!path_.row_keys.empty()) {
+    out.AppendString("stage", "FETCH");
+    if (!query_.filter.empty()) out.AppendDocument("filter", query_.filter);
+    documents();
+    out.OpenObject("inputStage").AppendString("stage", "IXSCAN");
+    out.OpenObject("keyPattern").AppendInt32("_id", 1).Close().AppendString("indexName", "_id_");
+    out.AppendBool("isMultiKey", false).AppendBool("isUnique", true).AppendBool("isSparse", false);
+    out.AppendBool("isPartial", false).AppendInt32("indexVersion", 2);
+    out.AppendString("direction", path_.row_keys_descend ? "backward" : "forward");
+    std::vector<std::string> bounds;
+    for (const query::ValueRange& range : path_.row_keys) {
+      if (auto text = RangeText(range)) bounds.push_back(*std::move(text));
+    }
+    if (bounds.size() == path_.row_keys.size()) {
+      out.OpenObject("indexBounds").OpenArray("_id");
+      for (size_t i = 0; i < bounds.size(); ++i) out.AppendString(std::to_string(i), bounds[i]);
+      out.Close().Close();
+    }
+    out.Close();
+    return;
+  }
   out.AppendString("stage", "COLLSCAN");
   if (!query_.filter.empty()) out.AppendDocument("filter", query_.filter);
-  out.AppendString("direction", "forward");
+  out.AppendString("direction", path_.row_keys_descend ? "backward" : "forward");
   documents();
 }
 
