@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/aggregate/mongo_accumulators.h"
 #include "model/aggregate/sql_accumulators.h"
 
 namespace orrery::model {
@@ -30,6 +31,14 @@ std::unique_ptr<Accumulator> StartAggregate(AggregateOperator op) {
       return sql::StartMin();
     case AggregateOperator::kSqlMax:
       return sql::StartMax();
+    case AggregateOperator::kMongoSum:
+      return StartMongoSum();
+    case AggregateOperator::kMongoAverage:
+      return StartMongoAverage();
+    case AggregateOperator::kMongoMin:
+      return StartMongoExtreme(/*is_max=*/false);
+    case AggregateOperator::kMongoMax:
+      return StartMongoExtreme(/*is_max=*/true);
   }
   return sql::StartCount();
 }

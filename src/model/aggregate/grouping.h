@@ -4,7 +4,7 @@
 //
 // A group has the documents that all keys have the same value of. Aggregates have the rules of one
 // query language each, as the operators of Expressions have: those that begin with kSql have SQL's
-// (sql_accumulators.h).
+// (sql_accumulators.h), those that begin with kMongo have MongoDB's (mongo_accumulators.h).
 //
 // A value; thread-safe once made.
 #pragma once
@@ -27,8 +27,12 @@ enum class AggregateOperator : uint8_t {
   kSqlAverage,
   kSqlMin,
   kSqlMax,
+  kMongoSum,  // as the accumulators of $group that have these names
+  kMongoAverage,
+  kMongoMin,
+  kMongoMax,
 };
-inline constexpr AggregateOperator kAggregateOperatorLast = AggregateOperator::kSqlMax;
+inline constexpr AggregateOperator kAggregateOperatorLast = AggregateOperator::kMongoMax;
 
 struct Aggregate {
   AggregateOperator op = AggregateOperator::kSqlCount;

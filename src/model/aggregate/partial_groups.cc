@@ -1,8 +1,11 @@
 #include "model/aggregate/partial_groups.h"
 
+#include <charconv>
+#include <iterator>
 #include <utility>
 
 #include "model/document/document_builder.h"
+#include "model/expression/operand.h"
 
 namespace orrery::model {
 namespace {
@@ -10,25 +13,39 @@ namespace {
 constexpr std::string_view kPartials = "p";
 // What an aggregate takes beside the values that it keeps.
 constexpr size_t kAggregateBytes = 64;
-
-std::string EncodeKeys(const Grouping& grouping, DocumentView document) {
-  DocumentBuilder builder;
-  for (size_t i = 0; i < grouping.keys.size(); ++i)
-    builder.Append(std::to_string(i), Evaluate(grouping.keys[i], document));
-  return std::move(builder).Finish().Release();
-}
+constexpr size_t kKeyNameBytesMax = 20;
 
 }  // namespace
+
+void PartialGroups::EncodeKeys(DocumentView document) {
+  DocumentBuilder builder(std::move(keys_));
+  char name[kKeyNameBytesMax];
+  for (size_t i = 0; i < grouping_.keys.size(); ++i) {
+    const auto written = std::to_chars(std::begin(name), std::end(name), i);
+    const std::string_view number(name, static_cast<size_t>(written.ptr - name));
+    const Operand key = EvaluateOperand(grouping_.keys[i], document);
+    if (key.element() != nullptr) {
+      builder.Append(number, *key.element());
+    } else {
+      builder.Append(number, key.value());
+    }
+  }
+  keys_ = std::move(builder).Finish().Release();
+}
 
 PartialGroups::Group& PartialGroups::GroupOf(DocumentView document, size_t& number) {
   if (grouping_.is_one_group() && !groups_.empty()) {
     number = 0;
     return groups_.front();
   }
-  const auto [found, is_new] =
-      by_keys_.try_emplace(EncodeKeys(grouping_, document), groups_.size());
-  number = found->second;
-  if (!is_new) return groups_[number];
+  EncodeKeys(document);
+  auto found = by_keys_.find(std::string_view(keys_));
+  if (found != by_keys_.end()) {
+    number = found->second;
+    return groups_[number];
+  }
+  number = groups_.size();
+  found = by_keys_.emplace(keys_, number).first;
   Group& group = groups_.emplace_back();
   group.keys = &found->first;
   for (const Aggregate& aggregate : grouping_.aggregates)
@@ -47,7 +64,7 @@ Result<size_t> PartialGroups::Add(DocumentView document) {
     if (argument.op() == Operator::kLiteral) {
       ORRERY_TRY(accumulator.Add(argument.literal()));
     } else {
-      ORRERY_TRY(accumulator.Add(Evaluate(argument, document)));
+      ORRERY_TRY(accumulator.Add(EvaluateOperand(argument, document).value()));
     }
     bytes_ += accumulator.kept_bytes() - before;
   }

@@ -13,8 +13,10 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -45,10 +47,19 @@ class PartialGroups {
     std::vector<std::unique_ptr<Accumulator>> accumulators;
   };
 
+  // Looks strings up without a copy.
+  struct TextHash {
+    using is_transparent = void;
+    size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+  };
+
   Group& GroupOf(DocumentView document, size_t& number);
+  // Writes the BSON of the document's keys to keys_.
+  void EncodeKeys(DocumentView document);
 
   const Grouping& grouping_;
-  std::unordered_map<std::string, size_t> by_keys_;
+  std::string keys_;  // of the document that is being added; its memory is used again
+  std::unordered_map<std::string, size_t, TextHash, std::equal_to<>> by_keys_;
   std::vector<Group> groups_;
   size_t bytes_ = 0;
 };

@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cstring>
+#include <utility>
 
 #include "base/check.h"
 #include "model/document/bson_type.h"
@@ -44,6 +45,15 @@ void CloseFrom(std::string& out, size_t start) {
 }  // namespace
 
 DocumentBuilder::DocumentBuilder() : out_(4, '\0') {}
+
+DocumentBuilder::DocumentBuilder(std::string buffer) : out_(std::move(buffer)) {
+  out_.assign(4, '\0');
+}
+
+DocumentBuilder& DocumentBuilder::Reserve(size_t bytes) {
+  out_.reserve(out_.size() + bytes);
+  return *this;
+}
 
 void DocumentBuilder::AppendHeader(uint8_t bson_type, std::string_view name) {
   ORRERY_CHECK(name.find('\0') == std::string_view::npos);

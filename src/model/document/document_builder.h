@@ -4,6 +4,7 @@
 // valid BSON, within kDocumentDepthMax if the caller's values are.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -17,6 +18,11 @@ namespace orrery::model {
 class DocumentBuilder {
  public:
   DocumentBuilder();
+  // Writes into the memory of `buffer`, whose content is lost.
+  explicit DocumentBuilder(std::string buffer);
+
+  // Takes memory for so many bytes, to spare growing.
+  DocumentBuilder& Reserve(size_t bytes);
 
   // Names REQUIRE to be free of NUL bytes. Kinds that BSON lacks are stored as the nearest one it
   // has: small integers as int32, float as double, ascii as string, UUIDs as binary of subtype 4,

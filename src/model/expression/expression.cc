@@ -69,12 +69,13 @@ constexpr OperatorInfo kOperators[] = {
     {Operator::kMongoType, "$type", 2, kMany},
     {Operator::kMongoSize, "$size", 2, 2},
     {Operator::kMongoElement, "$elemMatch", 2, 2},
+    {Operator::kMongoValue, "$value", 1, 1},
 };
 
 // From so many literals on, a set is faster than comparing with each.
 constexpr size_t kSetCandidatesMin = 16;
 
-bool IsMongo(Operator op) { return op >= Operator::kMongoEqual && op <= Operator::kMongoElement; }
+bool IsMongo(Operator op) { return op >= Operator::kMongoEqual && op <= Operator::kMongoValue; }
 
 bool IsIntegerLiteral(const Expression& operand) {
   return operand.op() == Operator::kLiteral &&

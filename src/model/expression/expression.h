@@ -6,7 +6,8 @@
 // conditions carry them as JSON (expression_json.h). Evaluation decodes only what it compares.
 //
 // The operators have the rules of the SQL query language (model/sql), but for those that begin with
-// kMongo, which have MongoDB's (model/match/mongo_match.h) and are true or false of anything.
+// kMongo, which have MongoDB's (model/match/mongo_match.h) and are true or false of anything; but
+// for kMongoValue, which is a value.
 //
 // Undefined is neither true nor false: comparing values of different types gives it, arithmetic on
 // anything but numbers gives it, and it spreads through every operator but these: AND is false when
@@ -98,8 +99,9 @@ enum class Operator : uint8_t {
   kMongoSize,     // (path, integer): is an array of so many elements
   kMongoElement,  // (path, condition): is an array of which an element meets the condition, whose
                   // paths begin at the element; the empty path is the element itself
+  kMongoValue,    // (path): the value of an aggregation's "$a.b" (model/match/mongo_value.h)
 };
-inline constexpr Operator kOperatorLast = Operator::kMongoElement;
+inline constexpr Operator kOperatorLast = Operator::kMongoValue;
 
 // The name of an operator in JSON ("=", "and", "starts_with") and the number of its operands.
 struct OperatorInfo {

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <span>
+#include <string>
 
 #include "model/expression/expression.h"
 #include "model/expression/letter_case.h"
 #include "model/expression/mongo_conditions.h"
 #include "model/expression/operand.h"
+#include "model/match/mongo_value.h"
 #include "model/number/number.h"
 #include "model/sql/comparison.h"
 #include "model/text/find_text.h"
@@ -227,6 +230,8 @@ class ExpressionEvaluator {
       case Operator::kField:
         if (expression.path().steps().empty()) return Operand(document_.ToObject());
         return Operand(expression.path().FindField(document_));
+      case Operator::kMongoValue:
+        return MongoValue(expression.operands().front().path().steps());
       case Operator::kAdd:
       case Operator::kSubtract:
       case Operator::kMultiply:
@@ -267,6 +272,12 @@ class ExpressionEvaluator {
   }
 
  private:
+  Operand MongoValue(std::span<const std::string> steps) const {
+    // Most paths are one field, which need not be decoded.
+    if (steps.size() == 1) return Operand(document_.Find(steps.front()));
+    return Operand(MongoValueAt(document_, steps));
+  }
+
   Truth TestAll(const Expression& expression) const {
     Truth result = Truth::kTrue;
     for (const Expression& operand : expression.operands()) {
@@ -322,6 +333,10 @@ class ExpressionEvaluator {
 
 Value Evaluate(const Expression& expression, DocumentView document) {
   return ExpressionEvaluator(document).Get(expression).value();
+}
+
+Operand EvaluateOperand(const Expression& expression, DocumentView document) {
+  return ExpressionEvaluator(document).Get(expression);
 }
 
 bool Matches(const Expression& expression, DocumentView document) {

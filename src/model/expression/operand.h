@@ -31,6 +31,8 @@ class Operand {
   Kind kind() const { return kind_; }
   sql::JsonType type() const { return sql::TypeOf(kind_); }
   bool is_undefined() const { return kind_ == Kind::kUndefined; }
+  // The element in the document's bytes; null if it is a value.
+  const ElementView* element() const { return element_.has_value() ? &*element_ : nullptr; }
 
   // Each REQUIRES the type that it names.
   bool AsBool() const { return element_.has_value() ? element_->AsBool() : value().AsBool(); }
@@ -51,6 +53,10 @@ class Operand {
 inline sql::Truth TruthOf(const Operand& operand) {
   return operand.kind() == Kind::kBool ? sql::TruthOf(operand.AsBool()) : sql::Truth::kUndefined;
 }
+
+class Expression;
+// The value of `expression` on `document`, decoded only if it was made. Both must outlive it.
+Operand EvaluateOperand(const Expression& expression, DocumentView document);
 
 sql::Truth Equal(const Operand& a, const Operand& b);
 // Returns nullopt if the two have no order: they are of different types, arrays or objects.

@@ -6,12 +6,14 @@
 #include <optional>
 
 #include "model/compare.h"
+#include "model/number/decimal128.h"
 #include "model/type_class.h"
 
 namespace orrery::model {
 namespace {
 
 bool IsNaN(const Value& value) {
+  if (value.kind() == Kind::kDecimal128) return IsNan(value.AsDecimal128());
   return value.kind() == Kind::kDouble && std::isnan(value.AsDouble());
 }
 

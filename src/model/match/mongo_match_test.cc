@@ -12,6 +12,7 @@
 #include "model/document/document_builder.h"
 #include "model/document/json.h"
 #include "model/expression/expression.h"
+#include "model/number/decimal128.h"
 #include "model/type_class.h"
 #include "model/value_generator.h"
 
@@ -21,7 +22,8 @@ namespace {
 constexpr uint64_t kMatchSeed = 7;
 constexpr int kMatchRounds = 20'000;
 
-bool IsNaNDouble(const Value& value) {
+bool IsNotANumber(const Value& value) {
+  if (value.kind() == Kind::kDecimal128) return IsNan(value.AsDecimal128());
   return value.kind() == Kind::kDouble && std::isnan(value.AsDouble());
 }
 
@@ -38,7 +40,7 @@ bool ValueMatches(const Value* value, Comparison comparison, const Value& consta
       ClassOf(compared.kind(), Order::kMongo) != ClassOf(constant.kind(), Order::kMongo))
     return false;
   const auto order = Compare(compared, constant, Order::kMongo);
-  if (IsNaNDouble(compared) || IsNaNDouble(constant)) return order == 0 && includes_equal;
+  if (IsNotANumber(compared) || IsNotANumber(constant)) return order == 0 && includes_equal;
   return Holds(comparison, order);
 }
 

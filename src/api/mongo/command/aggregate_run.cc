@@ -8,6 +8,7 @@
 #include "api/mongo/command/fields.h"
 #include "api/mongo/command/query_arguments.h"
 #include "api/mongo/executor/aggregate/aggregate_access.h"
+#include "api/mongo/executor/aggregate/grouped_scan.h"
 #include "api/mongo/executor/read/find.h"
 #include "api/mongo/language/pipeline/pipeline.h"
 
@@ -118,7 +119,14 @@ Answer<OpenedAggregate> OpenAggregate(CommandContext& context, AggregateArgument
     if (prefix.limit.has_value()) find.limit = static_cast<uint64_t>(*prefix.limit);
     find.hint = arguments.hint;
     first = prefix.stages;
-    input = OpenFind(services.gateway, std::move(find), state);
+    if (prefix.group != nullptr) {
+      input = GroupedScan::Make(
+          services.gateway,
+          {.collection = collection, .filter = prefix.filter, .hint = arguments.hint}, prefix.group,
+          arguments.query, state);
+      if (input != nullptr) ++first;
+    }
+    if (input == nullptr) input = OpenFind(services.gateway, std::move(find), state);
   }
   opened.rows = pipeline->Open(std::move(input), access.get(), first);
   auto kept = std::make_shared<KeptAggregate>();

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "api/mongo/language/match/conditions.h"
+#include "api/mongo/language/match/owner_filter.h"
 #include "gateway/view/partition_ranges.h"
 #include "query/source/index_union.h"
 #include "query/source/scan_plan.h"
@@ -52,17 +53,33 @@ item::ContainerSchema SchemaFor(const ScanRequest& request) {
   return schema;
 }
 
-// Documents of a collection without a shard key come in the order of `_id` where no index is read.
-bool IsOrderedById(const ScanRequest& request, const query::AccessPath& path) {
+// Documents of a collection without a shard key come in the order of `_id` where no index is read,
+// upwards or downwards.
+bool TakeOrderOfIds(const ScanRequest& request, query::AccessPath& path) {
   if (request.sort == nullptr || request.collection->is_sharded() ||
       request.collection->form != DocumentForm::kMongo || path.index.has_value())
     return false;
   const auto& parts = request.sort->parts();
   const bool collates = request.filter != nullptr && request.filter->context().collator != nullptr;
-  return !parts.empty() && parts.front().path == "_id" && !parts.front().descending && !collates;
+  if (parts.empty() || parts.front().path != "_id" || collates) return false;
+  if (parts.front().descending) {
+    // The documents of a union are listed in rising order.
+    if (!path.index_union.empty()) return false;
+    path.row_keys_descend = true;
+    if (!path.partition_key.has_value()) path.partition_key.emplace();
+  }
+  return true;
 }
 
 }  // namespace
+
+query::AccessPath ChoosePath(const ScanRequest& request) {
+  const query::Conditions conditions = ConditionsFor(request);
+  const bool all_usable = request.hint.name.empty() && request.collection->indexes.empty();
+  const item::ContainerSchema& schema = *request.collection->container->schema;
+  return all_usable ? query::ChooseAccessPath(conditions, schema, std::nullopt)
+                    : query::ChooseAccessPath(conditions, SchemaFor(request), std::nullopt);
+}
 
 CollectionScan::CollectionScan(gateway::Gateway& gateway, ScanRequest request,
                                std::shared_ptr<RunState> state)
@@ -70,12 +87,11 @@ CollectionScan::CollectionScan(gateway::Gateway& gateway, ScanRequest request,
       request_(std::move(request)),
       state_(std::move(state)),
       shaper_(request_.collection->form) {
-  const query::Conditions conditions = ConditionsFor(request_);
-  const bool all_usable = request_.hint.name.empty() && request_.collection->indexes.empty();
-  path_ = all_usable ? query::ChooseAccessPath(conditions, *request_.collection->container->schema,
-                                               std::nullopt)
-                     : query::ChooseAccessPath(conditions, SchemaFor(request_), std::nullopt);
-  is_ordered_ = path_.is_ordered || IsOrderedById(request_, path_);
+  path_ = ChoosePath(request_);
+  // One document is sooner looked at than described.
+  if (request_.collection->form == DocumentForm::kMongo && !path_.row_key.has_value())
+    where_ = OwnerFilterOf(request_.filter.get()).expression;
+  is_ordered_ = path_.is_ordered || TakeOrderOfIds(request_, path_);
 }
 
 CollectionScan::~CollectionScan() = default;
@@ -93,7 +109,8 @@ Status CollectionScan::Open() {
                                     .container = container,
                                     .path = path_,
                                     .shaper = shaper_,
-                                    .rows_wanted = request_.rows_wanted};
+                                    .rows_wanted = request_.rows_wanted,
+                                    .where = where_};
   if (!path_.index_union.empty()) {
     for (query::ScanStream& stream : streams) {
       ORRERY_ASSIGN(auto found, query::NarrowToUnion(path_, stream, gateway_, container,

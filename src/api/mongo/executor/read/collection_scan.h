@@ -38,6 +38,9 @@ struct ScanRequest {
   IndexHint hint = {};
 };
 
+// The access path of the documents that a request wants.
+query::AccessPath ChoosePath(const ScanRequest& request);
+
 class CollectionScan final : public RowSource {
  public:
   CollectionScan(gateway::Gateway& gateway, ScanRequest request, std::shared_ptr<RunState> state);
@@ -59,6 +62,8 @@ class CollectionScan final : public RowSource {
   const ScanRequest request_;
   const std::shared_ptr<RunState> state_;
   const BsonShaper shaper_;
+  // What owners know of the filter; null: nothing.
+  std::shared_ptr<const model::Expression> where_;
   query::AccessPath path_;
   bool is_ordered_ = false;
   std::unique_ptr<query::GatewaySource> source_;  // null: to be opened

@@ -105,24 +105,31 @@ class MergeAccumulator final : public Accumulator {
   model::Fields fields_;
 };
 
-using AccumulatorMaker =
-    std::function<std::unique_ptr<Accumulator>(const std::shared_ptr<const Collator>&)>;
+struct AccumulatorMaker {
+  std::function<std::unique_ptr<Accumulator>(const std::shared_ptr<const Collator>&)> make;
+  std::optional<model::AggregateOperator> owner_operator = {};
+};
 
 const std::map<std::string, AccumulatorMaker, std::less<>>& SimpleAccumulators() {
   using CollatorRef = const std::shared_ptr<const Collator>&;
+  using model::AggregateOperator;
   static const std::map<std::string, AccumulatorMaker, std::less<>> makers = {
-      {"$sum", [](CollatorRef) { return MakeSum(); }},
-      {"$avg", [](CollatorRef) { return MakeAverage(); }},
-      {"$min", [](CollatorRef collator) { return MakeExtreme(false, collator); }},
-      {"$max", [](CollatorRef collator) { return MakeExtreme(true, collator); }},
-      {"$stdDevPop", [](CollatorRef) { return MakeDeviation(false); }},
-      {"$stdDevSamp", [](CollatorRef) { return MakeDeviation(true); }},
-      {"$push", [](CollatorRef) { return std::make_unique<PushAccumulator>(); }},
+      {"$sum", {[](CollatorRef) { return MakeSum(); }, AggregateOperator::kMongoSum}},
+      {"$avg", {[](CollatorRef) { return MakeAverage(); }, AggregateOperator::kMongoAverage}},
+      {"$min",
+       {[](CollatorRef collator) { return MakeExtreme(false, collator); },
+        AggregateOperator::kMongoMin}},
+      {"$max",
+       {[](CollatorRef collator) { return MakeExtreme(true, collator); },
+        AggregateOperator::kMongoMax}},
+      {"$stdDevPop", {[](CollatorRef) { return MakeDeviation(false); }}},
+      {"$stdDevSamp", {[](CollatorRef) { return MakeDeviation(true); }}},
+      {"$push", {[](CollatorRef) { return std::make_unique<PushAccumulator>(); }}},
       {"$addToSet",
-       [](CollatorRef collator) { return std::make_unique<SetAccumulator>(collator); }},
-      {"$first", [](CollatorRef) { return std::make_unique<EndAccumulator>(true); }},
-      {"$last", [](CollatorRef) { return std::make_unique<EndAccumulator>(false); }},
-      {"$mergeObjects", [](CollatorRef) { return std::make_unique<MergeAccumulator>(); }},
+       {[](CollatorRef collator) { return std::make_unique<SetAccumulator>(collator); }}},
+      {"$first", {[](CollatorRef) { return std::make_unique<EndAccumulator>(true); }}},
+      {"$last", {[](CollatorRef) { return std::make_unique<EndAccumulator>(false); }}},
+      {"$mergeObjects", {[](CollatorRef) { return std::make_unique<MergeAccumulator>(); }}},
   };
   return makers;
 }
@@ -132,10 +139,14 @@ class SimpleSpec final : public AccumulatorSpec {
   SimpleSpec(const AccumulatorMaker& maker, ExpressionPtr expression,
              std::shared_ptr<const Collator> collator)
       : maker_(maker), expression_(std::move(expression)), collator_(std::move(collator)) {}
-  std::unique_ptr<Accumulator> Make() const override { return maker_(collator_); }
+  std::unique_ptr<Accumulator> Make() const override { return maker_.make(collator_); }
   Answer<Value> Evaluate(Evaluation& evaluation) const override {
     return expression_->Evaluate(evaluation);
   }
+  std::optional<model::AggregateOperator> owner_operator() const override {
+    return maker_.owner_operator;
+  }
+  const Expression* argument() const override { return expression_.get(); }
 
  private:
   const AccumulatorMaker& maker_;

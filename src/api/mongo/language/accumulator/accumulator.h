@@ -2,11 +2,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "api/mongo/error/mongo_error.h"
 #include "api/mongo/language/expression/expression_parser.h"
+#include "model/aggregate/grouping.h"
 #include "model/value.h"
 
 namespace orrery::mongo {
@@ -28,6 +30,11 @@ class AccumulatorSpec {
   virtual ~AccumulatorSpec() = default;
   virtual std::unique_ptr<Accumulator> Make() const = 0;
   virtual Answer<model::Value> Evaluate(Evaluation& evaluation) const = 0;
+
+  // The same accumulator where it can be made in parts, by whoever has the documents; and the
+  // expression whose values it takes. Nullopt and null where it cannot.
+  virtual std::optional<model::AggregateOperator> owner_operator() const { return std::nullopt; }
+  virtual const Expression* argument() const { return nullptr; }
 };
 
 using AccumulatorSpecPtr = std::shared_ptr<const AccumulatorSpec>;

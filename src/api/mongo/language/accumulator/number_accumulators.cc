@@ -3,6 +3,7 @@
 
 #include "api/mongo/language/accumulator/accumulator.h"
 #include "api/mongo/language/value/number.h"
+#include "model/aggregate/mongo_sum.h"
 #include "model/number/decimal128.h"
 #include "model/number/number.h"
 
@@ -13,66 +14,6 @@ using model::Value;
 
 namespace {
 
-// A sum that keeps what rounding loses (Neumaier), integers apart and exactly.
-class SumState {
- public:
-  void Add(const Value& value) {
-    if (value.kind() == Kind::kDecimal128) {
-      decimal_ = model::Add(decimal_, value.AsDecimal128());
-      has_decimal_ = true;
-    } else if (value.kind() == Kind::kDouble) {
-      has_double_ = true;
-      AddDouble(value.AsDouble());
-    } else {
-      has_long_ = has_long_ || value.kind() == Kind::kInt64;
-      whole_ += value.AsInteger();
-    }
-  }
-
-  Value Sum() const {
-    if (has_decimal_) {
-      model::Decimal128Bits sum = model::Add(decimal_, WholeDecimal());
-      if (has_double_) sum = model::Add(sum, model::Decimal128FromDouble(DoubleSum()));
-      return Value::Decimal128(sum);
-    }
-    if (has_double_) return Value::Double(AsDouble());
-    if (whole_ == static_cast<int64_t>(whole_)) {
-      const auto whole = static_cast<int64_t>(whole_);
-      return has_long_ ? Value::Int64(whole) : SmallestInt(whole);
-    }
-    return Value::Double(static_cast<double>(whole_));
-  }
-
-  double AsDouble() const { return static_cast<double>(whole_) + DoubleSum(); }
-  bool has_decimal() const { return has_decimal_; }
-
- private:
-  void AddDouble(double value) {
-    const double sum = sum_ + value;
-    if (std::isfinite(sum)) {
-      rest_ += std::fabs(sum_) >= std::fabs(value) ? (sum_ - sum) + value : (value - sum) + sum_;
-    }
-    sum_ = sum;
-  }
-  double DoubleSum() const { return std::isfinite(sum_) ? sum_ + rest_ : sum_; }
-  model::Decimal128Bits WholeDecimal() const {
-    // In two halves, as 128 bits do not fit.
-    const auto high = static_cast<int64_t>(whole_ / 1'000'000'000'000);
-    const auto low = static_cast<int64_t>(whole_ % 1'000'000'000'000);
-    return model::Add(model::Multiply(model::Decimal128FromInt(high),
-                                      model::Decimal128FromInt(1'000'000'000'000)),
-                      model::Decimal128FromInt(low));
-  }
-
-  __extension__ __int128 whole_ = 0;
-  double sum_ = 0;
-  double rest_ = 0;
-  model::Decimal128Bits decimal_ = model::Decimal128FromInt(0);
-  bool has_decimal_ = false;
-  bool has_double_ = false;
-  bool has_long_ = false;
-};
-
 class SumAccumulator final : public Accumulator {
  public:
   Outcome Add(Value value) override {
@@ -82,7 +23,7 @@ class SumAccumulator final : public Accumulator {
   Answer<Value> Result() const override { return state_.Sum(); }
 
  private:
-  SumState state_;
+  model::MongoSum state_;
 };
 
 class AverageAccumulator final : public Accumulator {
@@ -103,7 +44,7 @@ class AverageAccumulator final : public Accumulator {
   }
 
  private:
-  SumState state_;
+  model::MongoSum state_;
   int64_t count_ = 0;
 };
 

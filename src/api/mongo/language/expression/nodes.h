@@ -63,6 +63,7 @@ class ObjectExpression final : public Expression {
   explicit ObjectExpression(std::vector<std::pair<std::string, ExpressionPtr>> fields)
       : fields_(std::move(fields)) {}
   Answer<model::Value> Evaluate(Evaluation& evaluation) const override;
+  const std::vector<std::pair<std::string, ExpressionPtr>>& fields() const { return fields_; }
 
  private:
   std::vector<std::pair<std::string, ExpressionPtr>> fields_;

@@ -67,6 +67,7 @@ class NotNode final : public MatchNode {
   explicit NotNode(MatchNodePtr child) : child_(std::move(child)) {}
   bool Matches(model::DocumentView document, MatchRun& run) const override;
   bool MatchesElement(const model::ElementView& element, MatchRun& run) const override;
+  const MatchNode& child() const { return *child_; }
 
  private:
   MatchNodePtr child_;
@@ -78,6 +79,7 @@ class ConstantNode final : public MatchNode {
   explicit ConstantNode(bool matches) : matches_(matches) {}
   bool Matches(model::DocumentView, MatchRun&) const override { return matches_; }
   bool MatchesElement(const model::ElementView&, MatchRun&) const override { return matches_; }
+  bool matches() const { return matches_; }
 
  private:
   bool matches_;

@@ -98,6 +98,7 @@ class SizeTest final : public ValuePredicate {
   explicit SizeTest(int64_t size) : size_(size) {}
   bool Passes(const model::ElementView* element, const QueryContext&) const override;
   LeafArrays leaf_arrays() const override { return LeafArrays::kWhole; }
+  int64_t size() const { return size_; }
 
  private:
   int64_t size_;

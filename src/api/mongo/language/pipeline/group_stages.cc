@@ -2,10 +2,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "api/mongo/language/accumulator/accumulator.h"
 #include "api/mongo/language/expression/expression_parser.h"
+#include "api/mongo/language/pipeline/group_plan.h"
 #include "api/mongo/language/pipeline/stage.h"
 #include "api/mongo/language/value/bson_type_name.h"
 #include "api/mongo/language/value/number.h"
@@ -96,8 +98,9 @@ struct CollatedLess {
 
 class GroupStage final : public Stage {
  public:
-  GroupStage(ExpressionPtr id, std::vector<NamedAccumulator> outputs)
-      : id_(std::move(id)), outputs_(std::move(outputs)) {}
+  GroupStage(ExpressionPtr id, std::vector<NamedAccumulator> outputs, GroupPlanPtr plan)
+      : id_(std::move(id)), outputs_(std::move(outputs)), plan_(std::move(plan)) {}
+  GroupPlanPtr group() const override { return plan_; }
   std::unique_ptr<RowSource> Open(std::unique_ptr<RowSource> input,
                                   const StageRun& run) const override {
     return CollectRows(std::move(input), [this, context = run.context](RowSource& rows) {
@@ -137,6 +140,7 @@ class GroupStage final : public Stage {
 
   ExpressionPtr id_;
   std::vector<NamedAccumulator> outputs_;
+  GroupPlanPtr plan_;  // null: only the stage itself can group
 };
 
 // A key of one field has null for what is missing; one of several fields leaves missing ones out.
@@ -159,9 +163,13 @@ Answer<StagePtr> ParseGroup(const std::string&, const Value& argument,
   const Value* id = argument.Find("_id");
   if (id == nullptr) return Refuse(15955, "a group specification must include an _id");
   MONGO_ASSIGN(ExpressionPtr expression, ParseExpression(GroupKey(*id), *parse.context));
+  MONGO_ASSIGN(const ExpressionPtr plain, ParseExpression(*id, *parse.context));
   MONGO_ASSIGN(std::vector<NamedAccumulator> outputs,
                ParseOutputs(argument.AsFields(), *parse.context));
-  return std::make_shared<GroupStage>(std::move(expression), std::move(outputs));
+  std::vector<std::pair<std::string, AccumulatorSpecPtr>> specs;
+  for (const NamedAccumulator& output : outputs) specs.emplace_back(output.name, output.spec);
+  GroupPlanPtr plan = PlanGroup(*plain, specs, *parse.context);
+  return std::make_shared<GroupStage>(std::move(expression), std::move(outputs), std::move(plan));
 }
 
 Value ObjectOf(std::string name, Value value) {

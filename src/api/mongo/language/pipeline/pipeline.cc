@@ -1,5 +1,6 @@
 #include "api/mongo/language/pipeline/pipeline.h"
 
+#include "api/mongo/language/pipeline/group_plan.h"
 #include "api/mongo/language/pipeline/stage.h"
 #include "model/document/document_builder.h"
 
@@ -33,8 +34,16 @@ Answer<PipelinePtr> Pipeline::Parse(const std::vector<model::Document>& stages,
   // Not make_shared: the constructor is private.
   std::shared_ptr<Pipeline> pipeline(new Pipeline());
   pipeline->context_ = std::move(context);
-  MONGO_ASSIGN(pipeline->stages_,
+  MONGO_ASSIGN(const std::vector<StagePtr> written,
                ParseStages(model::Value::Array(std::move(documents)), {pipeline->context_}));
+  for (const StagePtr& stage : written) {
+    const std::span<const StagePtr> parts = stage->parts();
+    if (parts.empty()) {
+      pipeline->stages_.push_back(stage);
+    } else {
+      pipeline->stages_.insert(pipeline->stages_.end(), parts.begin(), parts.end());
+    }
+  }
   PipelinePrefix& prefix = pipeline->prefix_;
   std::vector<MatcherPtr> filters;
   size_t at = 0;
@@ -43,6 +52,7 @@ Answer<PipelinePtr> Pipeline::Parse(const std::vector<model::Document>& stages,
     filters.push_back(parsed[at]->filter());
   }
   MONGO_ASSIGN(prefix.filter, JoinedFilter(filters, pipeline->context_));
+  if (at < parsed.size()) prefix.group = parsed[at]->group();
   if (at < parsed.size() && parsed[at]->sort() != nullptr) prefix.sort = *parsed[at++]->sort();
   if (at < parsed.size() && parsed[at]->skip().has_value()) prefix.skip = *parsed[at++]->skip();
   if (at < parsed.size() && parsed[at]->limit().has_value()) prefix.limit = parsed[at++]->limit();

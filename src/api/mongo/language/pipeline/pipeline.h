@@ -22,6 +22,7 @@
 namespace orrery::mongo {
 
 class Stage;
+struct GroupPlan;
 
 // The stages at the beginning that a collection scan can do by itself.
 struct PipelinePrefix {
@@ -30,6 +31,8 @@ struct PipelinePrefix {
   int64_t skip = 0;
   std::optional<int64_t> limit;  // what of the sorted rows is wanted
   size_t stages = 0;             // how many stages this is
+  // The $group that follows the filters, if it is next and owners can make its groups.
+  std::shared_ptr<const GroupPlan> group = {};
 };
 
 class Pipeline {

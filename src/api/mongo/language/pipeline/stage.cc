@@ -164,6 +164,7 @@ class ComposedStage final : public Stage {
                                   const StageRun& run) const override {
     return OpenStages(stages_, std::move(input), run);
   }
+  std::span<const StagePtr> parts() const override { return stages_; }
 
  private:
   std::vector<StagePtr> stages_;

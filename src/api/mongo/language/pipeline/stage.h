@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,8 @@
 #include "model/value.h"
 
 namespace orrery::mongo {
+
+struct GroupPlan;
 
 // The context that stages run with. The access is nullptr in updates.
 struct StageRun {
@@ -37,6 +40,9 @@ class Stage {
   virtual const SortPattern* sort() const { return nullptr; }
   virtual std::optional<int64_t> limit() const { return std::nullopt; }
   virtual std::optional<int64_t> skip() const { return std::nullopt; }
+  virtual std::shared_ptr<const GroupPlan> group() const { return nullptr; }
+  // The stages that it is made up of; none: it is one by itself.
+  virtual std::span<const std::shared_ptr<const Stage>> parts() const { return {}; }
 
   // Whether it makes rows of its own and must be the first.
   virtual bool makes_its_input() const { return false; }

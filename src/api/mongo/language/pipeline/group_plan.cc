@@ -1,0 +1,128 @@
+#include "api/mongo/language/pipeline/group_plan.h"
+
+#include <optional>
+#include <utility>
+
+#include "api/mongo/error/error_map.h"
+#include "api/mongo/language/expression/nodes.h"
+#include "api/mongo/language/value/field_path.h"
+#include "model/document/document_builder.h"
+#include "model/value_size.h"
+
+namespace orrery::mongo {
+namespace {
+
+using model::Value;
+
+// What a group takes beside its values.
+constexpr size_t kGroupBytes = 128;
+
+// A path or a constant, as owners evaluate it.
+std::optional<model::Expression> OwnerValueOf(const Expression& expression) {
+  if (const Value* const constant = expression.constant())
+    return model::Expression::Literal(*constant);
+  const std::string* const path = expression.field_path();
+  if (path == nullptr) return std::nullopt;
+  auto value = model::Expression::Apply(
+      model::Operator::kMongoValue, {model::Expression::Reference(model::Path(SplitPath(*path)))});
+  if (!value.has_value()) return std::nullopt;
+  return *std::move(value);
+}
+
+bool AddKeys(const Expression& id, GroupPlan& plan) {
+  if (const Value* const constant = id.constant()) {
+    plan.constant = constant->is_undefined() ? Value::Null() : *constant;
+    return true;
+  }
+  if (auto key = OwnerValueOf(id)) {
+    plan.grouping.keys.push_back(*std::move(key));
+    return true;
+  }
+  const auto* const object = dynamic_cast<const ObjectExpression*>(&id);
+  if (object == nullptr || object->fields().empty()) return false;
+  for (const auto& [name, value] : object->fields()) {
+    auto key = OwnerValueOf(*value);
+    if (!key.has_value()) return false;
+    plan.key_names.push_back(name);
+    plan.grouping.keys.push_back(*std::move(key));
+  }
+  return true;
+}
+
+}  // namespace
+
+GroupPlanPtr PlanGroup(const Expression& id,
+                       const std::vector<std::pair<std::string, AccumulatorSpecPtr>>& outputs,
+                       const QueryContext& context) {
+  if (context.collator != nullptr) return nullptr;
+  auto plan = std::make_shared<GroupPlan>();
+  if (!AddKeys(id, *plan)) return nullptr;
+  for (const auto& [name, spec] : outputs) {
+    const auto op = spec->owner_operator();
+    const Expression* const argument = spec->argument();
+    if (!op.has_value() || argument == nullptr) return nullptr;
+    auto value = OwnerValueOf(*argument);
+    if (!value.has_value()) return nullptr;
+    plan->grouping.aggregates.push_back({.op = *op, .argument = *std::move(value)});
+    plan->outputs.push_back(name);
+  }
+  const size_t parts = plan->grouping.keys.size() + plan->grouping.aggregates.size();
+  return parts > model::kGroupingPartsMax ? nullptr : plan;
+}
+
+Value GroupPlan::IdOf(model::Values keys) const {
+  if (grouping.keys.empty()) return constant;
+  if (key_names.empty())
+    return keys.front().is_undefined() ? Value::Null() : std::move(keys.front());
+  model::Fields fields;
+  for (size_t i = 0; i < keys.size(); ++i) {
+    if (!keys[i].is_undefined()) {
+      fields.push_back({key_names[i], std::move(keys[i])});
+    } else if (keys.size() == 1) {
+      fields.push_back({key_names[i], Value::Null()});
+    }
+  }
+  return Value::Object(std::move(fields));
+}
+
+Outcome GroupMerge::Add(model::DocumentView partial) {
+  auto read = model::ReadPartialGroup(partial.ToObject(), plan_->grouping.keys.size());
+  if (!read.has_value()) return Refuse(read.error());
+  const model::Values& partials = read->partials.AsValues();
+  if (partials.size() != plan_->grouping.aggregates.size())
+    return Refuse(
+        Error(Code::kInternal, "the owner of a partition gave a group that is malformed"));
+  Value id = plan_->IdOf(std::move(read->keys));
+  const auto [found, is_new] = by_id_.try_emplace(id, groups_.size());
+  if (is_new) {
+    MONGO_TRY(memory_.Add(kGroupBytes + 2 * model::ApproximateBytes(id)));
+    Group& made = groups_.emplace_back();
+    made.id = std::move(id);
+    for (const model::Aggregate& aggregate : plan_->grouping.aggregates)
+      made.accumulators.push_back(model::StartAggregate(aggregate.op));
+  }
+  Group& group = groups_[found->second];
+  for (size_t i = 0; i < partials.size(); ++i) {
+    const size_t before = group.accumulators[i]->kept_bytes();
+    if (const Status merged = group.accumulators[i]->Merge(partials[i]); !merged.has_value())
+      return Refuse(merged.error());
+    const size_t after = group.accumulators[i]->kept_bytes();
+    if (after > before) MONGO_TRY(memory_.Add(after - before));
+  }
+  return {};
+}
+
+std::vector<Row> GroupMerge::Rows() const {
+  std::vector<Row> rows;
+  rows.reserve(groups_.size());
+  for (const Group& group : groups_) {
+    model::DocumentBuilder row;
+    row.Append("_id", group.id);
+    for (size_t i = 0; i < group.accumulators.size(); ++i)
+      row.Append(plan_->outputs[i], group.accumulators[i]->Final());
+    rows.push_back(Row{std::move(row).Finish()});
+  }
+  return rows;
+}
+
+}  // namespace orrery::mongo
