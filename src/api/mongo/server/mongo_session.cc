@@ -210,7 +210,6 @@ void MongoSession::Answer(const Message& message, CommandReply reply, bool strea
       AppendMsg(gather, message.request_id, streams ? kMoreToCome : 0, body,
                 compresses ? message.compressor : std::nullopt, last_reply_id_);
     }
-    out().EndPiece();
   }
   EndRequest(gather.size() - before);
 }

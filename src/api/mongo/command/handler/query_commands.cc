@@ -95,9 +95,13 @@ bool StartFind(const std::shared_ptr<CommandContext>& context, CommandDone& done
   if (!read.status.has_value() && !is_absent) return false;
   context->charge += read.charge;
   model::DocumentBuilder reply;
+  // With the names and the ends around the document.
+  constexpr size_t kAroundBytes = 128;
+  const std::string ns = point->name.ToString();
+  reply.Reserve(kAroundBytes + ns.size() + (is_absent ? 0 : read.item.document.bson().size()));
   reply.OpenObject("cursor").OpenArray("firstBatch");
   if (!is_absent) reply.AppendDocument("0", read.item.document);
-  reply.Close().AppendInt64("id", 0).AppendString("ns", point->name.ToString()).Close();
+  reply.Close().AppendInt64("id", 0).AppendString("ns", ns).Close();
   done(std::move(reply));
   return true;
 }

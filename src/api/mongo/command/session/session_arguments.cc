@@ -49,9 +49,15 @@ Outcome ReadNumber(const CommandEntry& entry, CommandContext& context,
 }  // namespace
 
 std::string UserDigest(std::string_view user) {
+  // Every command of a driver has a session, and nearly all are of the same user.
+  thread_local std::string last_user;
+  thread_local std::string last_digest;
+  if (!last_digest.empty() && last_user == user) return last_digest;
   std::string digest(SHA256_DIGEST_LENGTH, '\0');
   SHA256(reinterpret_cast<const unsigned char*>(user.data()), user.size(),
          reinterpret_cast<unsigned char*>(digest.data()));
+  last_user = user;
+  last_digest = digest;
   return digest;
 }
 
