@@ -253,6 +253,13 @@ class Generator:
 
         )()
 
+    def grouping_pipeline(self):
+        """A filter and a group that do not depend on the order of documents: what owners of partitions do themselves."""
+        key = self.pick(None, 7, "$" + self.top(), "$a", {"x": "$" + self.top()}, SON([("x", "$a"), ("y", "$" + self.top())]))
+        outputs = [(name, {self.pick("$sum", "$avg", "$min", "$max"): self.pick("$" + self.top(), "$a", 1, 2.5)}) for name in "nm"[:self.pick(1, 2)]]
+        group = self.pick({"$group": SON([("_id", key), *outputs])}, {"$group": SON([("_id", key), *outputs])}, {"$count": "n"}, {"$group": SON([("_id", key), ("n", {"$count": {}})])})
+        return [{"$match": self.filter()} for _ in range(self.pick(0, 1, 1, 2))] + [group]
+
     def pipeline(self):
         return [self.stage() for _ in range(1 + self.r.randrange(3))]
 

@@ -75,7 +75,7 @@ class Trial:
     def find(self):
         g = self.g
         command = SON([("find", "c"), ("filter", g.filter())])
-        command["sort"] = g.sort() if g.chance(0.4) else SON([("_id", 1)])
+        command["sort"] = g.sort() if g.chance(0.4) else SON([("_id", g.pick(1, 1, -1))])
         if g.chance(0.4):
             command["projection"] = g.projection()
         if g.chance(0.2):
@@ -85,8 +85,11 @@ class Trial:
         return command, lambda client: client.read(DATABASE, command)
 
     def aggregate(self):
-        pipeline = self.g.pipeline()
-        command = SON([("aggregate", "c"), ("pipeline", [{"$sort": {"_id": 1}}] + pipeline), ("cursor", {})])
+        if self.g.chance(0.2):
+            pipeline, first = self.g.grouping_pipeline(), []
+        else:
+            pipeline, first = self.g.pipeline(), [{"$sort": {"_id": 1}}]
+        command = SON([("aggregate", "c"), ("pipeline", first + pipeline), ("cursor", {})])
         text = str(pipeline)
         is_unordered = any(f"'{word}'" in text for word in UNORDERED)
 

@@ -24,9 +24,12 @@ Outcome ChangeProgram::Change(model::DocumentView stored, Micros now, Decision& 
   MatchDetails details;
   MONGO_ASSIGN(const bool matches, statement_->filter->Matches(current, &details));
   if (!matches) {
-    if (options_.upserts)
-      return std::unexpected(DuplicateId(*collection_, current.view().Get("_id")));
-    return {};
+    if (!options_.upserts) return {};
+    // What is wrong with the document to insert comes before that its `_id` is taken.
+    Decision unused;
+    WriteOutcome unmade;
+    MONGO_TRY(Insert(now, unused, unmade));
+    return std::unexpected(DuplicateId(*collection_, current.view().Get("_id")));
   }
   outcome.matched = 1;
   if (options_.image == ImageWanted::kBefore) outcome.before = current;

@@ -156,6 +156,11 @@ Answer<MatchNodePtr> FilterParser::ParseTopLevel(const std::string& name, const 
     }
     return std::make_unique<SampleNode>(rate);
   }
+  if (name == "$not") {
+    return Refuse(ErrorCode::kBadValue,
+                  "unknown top level operator: $not. If you are trying to negate an entire "
+                  "expression, use $nor.");
+  }
   return Refuse(ErrorCode::kBadValue,
                 fmt::format("unknown top level operator: {}. If you have a field name that starts "
                             "with a '$' symbol, consider using $getField or $setField.",

@@ -291,11 +291,12 @@ Answer<ModifierPtr> ParsePull(const Value& operand, const QueryContext& context)
     return pull;
   }
   FilterParser parser(pull->context, {.near = false, .text = false, .where = false, .expr = false});
-  // $and, $or and $nor are of the fields of elements; other operators are of elements themselves.
+  // $and, $or and $nor are of the fields of elements, as is $not, which is refused there; other
+  // operators are of elements themselves.
   const std::string first = operand.kind() == Kind::kObject && !operand.AsFields().empty()
                                 ? operand.AsFields().front().name
                                 : std::string();
-  const bool is_logic = first == "$and" || first == "$or" || first == "$nor";
+  const bool is_logic = first == "$and" || first == "$or" || first == "$nor" || first == "$not";
   if (!is_logic && (operand.kind() == Kind::kRegex || FilterParser::IsOperators(operand))) {
     MONGO_ASSIGN(pull->condition, parser.ParseCondition(FieldPath(), operand));
     return pull;

@@ -207,6 +207,7 @@ Outcome OperatorUpdate::AddPath(const std::string& name, const std::string& path
     MONGO_ASSIGN(ModifierPtr modifier, ParseModifier(name, path, operand, *context_));
     return AddModifier(root_, steps, std::move(modifier));
   }
+  MONGO_TRY(AddModifier(root_, steps, std::make_shared<RenameSource>()));
   if (operand.kind() != Kind::kString) {
     return Refuse(ErrorCode::kBadValue,
                   fmt::format("The 'to' field for $rename must be a string: {}",
@@ -235,7 +236,6 @@ Outcome OperatorUpdate::AddPath(const std::string& name, const std::string& path
     return Refuse(ErrorCode::kBadValue,
                   fmt::format("The destination field for $rename may not be dynamic: {}", target));
   }
-  MONGO_TRY(AddModifier(root_, steps, std::make_shared<RenameSource>()));
   return AddModifier(root_, target_steps, std::make_shared<RenameTarget>(path));
 }
 

@@ -107,19 +107,47 @@ Answer<bool> UpdateApplier::ApplyNode(const UpdateNode& node, Value& value, cons
 
 Answer<Value> UpdateApplier::RenamedValue(const std::string& source) const {
   const Value* at = &original_;
-  std::string path;
+  std::string part;
+  std::optional<std::string> array;  // the innermost on the way
   for (const std::string& step : SplitPath(source)) {
-    if (at->kind() == Kind::kArray) {
-      return Refuse(ErrorCode::kBadValue,
-                    fmt::format("The source field cannot be an array element, '{}' in doc with {} "
-                                "has an array field called '{}'",
-                                source, PrintElement("_id", id_), path));
+    const std::optional<size_t> index =
+        at->kind() == Kind::kArray ? IndexOfStep(step) : std::nullopt;
+    if (index.has_value()) {
+      array = part;
+      if (*index >= at->AsValues().size()) return Value::Undefined();
+      at = &at->AsValues()[*index];
+    } else if (at->kind() == Kind::kObject) {
+      at = at->Find(step);
+      if (at == nullptr) return Value::Undefined();
+    } else {
+      return Refuse(ErrorCode::kPathNotViable,
+                    fmt::format("cannot use the part ({} of {}) to traverse the element ({{{}}})",
+                                part, source, PrintElement(part, *at)));
     }
-    at = at->Find(step);
-    if (at == nullptr) return Value::Undefined();
-    path = step;
+    part = step;
+  }
+  if (array.has_value()) {
+    return Refuse(ErrorCode::kBadValue,
+                  fmt::format("The source field cannot be an array element, '{}' in doc with {} "
+                              "has an array field called '{}'",
+                              source, PrintElement("_id", id_), *array));
   }
   return *at;
+}
+
+Answer<bool> UpdateApplier::MakesFields(const UpdateNode& node) const {
+  if (!Creates(node, context_.is_upsert)) return false;
+  if (node.leaf != nullptr) {
+    if (node.leaf->rename_source() == nullptr) return true;
+    MONGO_ASSIGN(const Value source, RenamedValue(*node.leaf->rename_source()));
+    return !source.is_undefined();
+  }
+  if (!node.elements.empty() || node.positional != nullptr) return true;
+  for (const auto& [name, child] : node.fields) {
+    MONGO_ASSIGN(const bool makes, MakesFields(*child));
+    if (makes) return true;
+  }
+  return false;
 }
 
 Answer<bool> UpdateApplier::ApplyLeaf(const Modifier& modifier, Value& value, const Site& site) {
@@ -158,10 +186,10 @@ Answer<bool> UpdateApplier::ApplyFields(const UpdateNode& node, Value& value, co
       changed = ApplyToIndex(*child, name, value, below, site);
     } else if (const auto array = ArrayBelow(*child, below.path, context_.is_upsert)) {
       return NoArrayAt(*array);
-    } else if (Creates(*child, context_.is_upsert)) {
-      return NotViable(name, site.field, value);
-    } else if (NeedsArray(*child)) {
-      return NotTraversable(below, site.field, value);
+    } else {
+      MONGO_ASSIGN(const bool makes, MakesFields(*child));
+      if (makes) return NotViable(name, site.field, value);
+      if (NeedsArray(*child)) return NotTraversable(below, site.field, value);
     }
     if (!changed.has_value()) return changed;
     is_changed = is_changed || *changed;
@@ -196,11 +224,10 @@ Answer<bool> UpdateApplier::ApplyToIndex(const UpdateNode& child, const std::str
     if (const auto below = ArrayBelow(child, site.path, context_.is_upsert)) {
       return NoArrayAt(*below);
     }
-    if (!Creates(child, context_.is_upsert)) {
-      if (NeedsArray(child)) return NotTraversable(site, array_site.field, array);
-      return false;
-    }
-    return NotViable(name, array_site.field, array);
+    MONGO_ASSIGN(const bool makes, MakesFields(child));
+    if (makes) return NotViable(name, array_site.field, array);
+    if (NeedsArray(child)) return NotTraversable(site, array_site.field, array);
+    return false;
   }
   Values& elements = array.MutableValues();
   if (child.leaf != nullptr && child.leaf->rename_source() != nullptr) {

@@ -43,7 +43,11 @@ class UpdateApplier {
                             const Site& site, const Site& array_site);
   Answer<bool> ApplyElements(const UpdateNode& node, model::Value& value, const Site& site);
   Answer<bool> FilterMatches(const std::string& identifier, const model::Value& element);
+  // Missing (undefined) if there is nothing to rename.
   Answer<model::Value> RenamedValue(const std::string& source) const;
+  // Whether anything below makes fields that are not there, in this document: a $rename of nothing
+  // does not.
+  Answer<bool> MakesFields(const UpdateNode& node) const;
 
   const model::Value& original_;
   const model::Value id_;

@@ -74,6 +74,31 @@ TEST(Update, RenamesFields) {
   EXPECT_EQ(After(R"({"$rename": {"a": "b"}})", R"({"a": 1, "b": 2})"), R"({"b":1})");
 }
 
+TEST(Update, RenamesNothingWhereThereIsNothing) {
+  EXPECT_EQ(After(R"({"$rename": {"a.0": "c.b"}})", R"({"a": [], "c": 5})"), R"({"a":[],"c":5})");
+  EXPECT_EQ(After(R"({"$rename": {"a.x.y": "c.b"}})", R"({"a": {}, "c": 5})"), R"({"a":{},"c":5})");
+  EXPECT_EQ(After(R"({"$rename": {"a.b": "c"}})", R"({"a": 5})"),
+            "28 cannot use the part (a of a.b) to traverse the element ({a: 5})");
+  EXPECT_EQ(After(R"({"$rename": {"a.b": "c"}})", R"({"a": []})"),
+            "28 cannot use the part (a of a.b) to traverse the element ({a: []})");
+  EXPECT_EQ(After(R"({"$rename": {"a.0": "c"}})", R"({"_id": 1, "a": [5]})"),
+            "2 The source field cannot be an array element, 'a.0' in doc with _id: 1 has an array "
+            "field called 'a'");
+  EXPECT_EQ(After(R"({"$rename": {"a": "c.b"}})", R"({"a": 1, "c": 5})"),
+            "28 Cannot create field 'b' in element {c: 5}");
+}
+
+TEST(Update, RenameFindsConflictsBeforeItsOwnMistakes) {
+  EXPECT_EQ(After(R"({"$rename": {"c": "a.a", "c.0": "c"}})", "{}"),
+            "40 Updating the path 'c.0' would create a conflict at 'c'");
+}
+
+TEST(Update, PullTakesNoNot) {
+  EXPECT_EQ(After(R"({"$pull": {"a": {"$not": {"$gt": 1}}}})", R"({"a": [1]})"),
+            "2 unknown top level operator: $not. If you are trying to negate an entire expression, "
+            "use $nor.");
+}
+
 TEST(Update, BuildsTheDocumentOfAnUpsertFromEqualities) {
   const auto context = std::make_shared<QueryContext>();
   const MatcherPtr filter =
