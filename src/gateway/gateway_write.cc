@@ -53,6 +53,8 @@ WriteResponse ResponseTo(item::Transaction& transaction, Status status, Partitio
     AppendSessionPosition(response.session, {partition, result.lsn});
     response.results = std::move(result.results);
     response.outcome = std::move(result.outcome);
+  } else if (status.error().code() == Code::kAlreadyExists) {
+    response.outcome = std::move(result.outcome);
   }
   response.failed_operation = result.failed_operation;
   response.status = std::move(status);

@@ -45,12 +45,14 @@ Result<IndexBatch> BuildIndexBatch(const ContainerEntry& entry,
                       entry.id, piece.range, piece.inner, kItemsPerBatch));
   IndexBatch done{.items = batch.keys.size(), .next = std::move(batch.next)};
   if (done.items > 0) {
-    ORRERY_TRY(SubmitAndWait(partition, [&](auto finish) {
+    Status status = SubmitAndWait(partition, [&](auto finish) {
       return of_rows ? item::RowReindexMutation(entry.schema, rows, std::move(batch.keys),
                                                 partition.ledger(), std::move(finish))
                      : item::ReindexMutation(entry.schema, std::move(batch.keys),
-                                             partition.ledger(), std::move(finish));
-    }));
+                                             partition.ledger(), std::move(finish), &done.conflict);
+    });
+    if (!done.conflict.empty()) return done;
+    ORRERY_TRY(std::move(status));
   }
   // That the build is done will be recorded durably: so must be what it wrote.
   if (!done.next.has_value()) ORRERY_TRY(partition.engine().SyncWrites());

@@ -21,6 +21,9 @@ namespace orrery::gateway {
 struct IndexBatch {
   size_t items = 0;
   std::optional<std::string> next;  // where the next one begins; none: this was the last
+  // Not empty: two items have the same key in a unique index (item::UniqueConflict), and nothing of
+  // the batch was done.
+  std::string conflict{};
 };
 
 // Those of a container of rows with these ids.

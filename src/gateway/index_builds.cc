@@ -14,6 +14,7 @@ namespace {
 
 constexpr size_t kBuildsMax = 100'000;
 constexpr std::chrono::milliseconds kBusyPause{5};
+constexpr size_t kFailuresMax = 1'000;
 constexpr int kDropAttemptsMax = 1'000;
 // A node that is gone is missed for some seconds, and whoever takes its partitions over opens them
 // one after the other. About four minutes.
@@ -47,12 +48,28 @@ Status DropIn(const IndexBuilds::Places& places, const ContainerEntry& entry, it
   return places.remote->DropIndex(entry, *piece.remote, {piece.range, index});
 }
 
+// Whether items have unique indexes to be brought into.
+bool AddsUnique(const ContainerEntry& entry) {
+  const auto& former = entry.schema->former_indexing;
+  if (!former.has_value()) return false;
+  return std::ranges::any_of(entry.schema->indexing.named(), [&](const item::NamedIndex& index) {
+    return index.unique && std::ranges::find(former->named(), index.id, &item::NamedIndex::id) ==
+                               former->named().end();
+  });
+}
+
+// Whether it is an item that is the reason, and would be again.
+bool IsRefusal(const Error& error) {
+  return error.code() == Code::kAlreadyExists || error.code() == Code::kInvalidArgument ||
+         error.code() == Code::kTooLarge;
+}
+
 Status BuildsStopping() { return Fail(Code::kCancelled, "the server is stopping"); }
 
 }  // namespace
 
-IndexBuilds::IndexBuilds(Finished finished)
-    : finished_(std::move(finished)), pool_("index", 1, kBuildsMax) {}
+IndexBuilds::IndexBuilds(Finished finished, Refused refused)
+    : finished_(std::move(finished)), refused_(std::move(refused)), pool_("index", 1, kBuildsMax) {}
 
 IndexBuilds::~IndexBuilds() { Stop(); }
 
@@ -62,14 +79,22 @@ void IndexBuilds::Start(Places places, IndexBuild build) {
     MutexLock lock(mutex_);
     if (stopping_) return;
     ++progress_[id].builds;
+    // A failure is for those who await the build before: they ask when it has ended.
+    if (failed_.size() >= kFailuresMax) failed_.clear();
   }
   if (!pool_.Submit([this, places, build = std::move(build)] { Run(places, build); })) End(id);
 }
 
 void IndexBuilds::Run(const Places& places, const IndexBuild& build) {
   if (build.former != nullptr) build.former->WaitUntilEmpty();
-  Status status = BringItemsTo(places, build);
-  if (status.has_value()) status = finished_(build);
+  std::string conflict;
+  Status status = BringItemsTo(places, build, conflict);
+  if (status.has_value()) {
+    status = finished_(build);
+  } else if (IsRefusal(status.error()) && AddsUnique(*build.entry)) {
+    KeepFailure(build, {.error = status.error(), .conflict = std::move(conflict)});
+    status = refused_(build);
+  }
   // A dropped container and a stopping server end a build as they end everything else.
   if (!status.has_value() && status.error().code() != Code::kNotFound &&
       status.error().code() != Code::kCancelled) {
@@ -79,22 +104,23 @@ void IndexBuilds::Run(const Places& places, const IndexBuild& build) {
   End(build.entry->id);
 }
 
-Status IndexBuilds::BringItemsTo(const Places& places, const IndexBuild& build) {
+Status IndexBuilds::BringItemsTo(const Places& places, const IndexBuild& build,
+                                 std::string& conflict) {
   const ContainerEntry& entry = *build.entry;
   if (!entry.settings.rows.has_value()) {
     // A sweep of expired items may have begun under the older settings, too.
     places.node.WaitForBackground();
-    return Walk(places, entry, {});
+    return Walk(places, entry, {}, conflict);
   }
   for (const uint32_t id : build.rows.dropping)
     ORRERY_TRY(DropEntries(places, entry, item::NamedIndexId(id)));
   return RowIndexesOf(entry, build.rows.building).empty()
              ? Status()
-             : Walk(places, entry, build.rows.building);
+             : Walk(places, entry, build.rows.building, conflict);
 }
 
 Status IndexBuilds::Walk(const Places& places, const ContainerEntry& entry,
-                         const std::vector<uint32_t>& rows) {
+                         const std::vector<uint32_t>& rows, std::string& conflict) {
   uint64_t visited = 0;
   int unreachable = 0;
   std::vector<Continuation::Part> left{{partition::HashRange(), std::nullopt}};
@@ -109,6 +135,10 @@ Status IndexBuilds::Walk(const Places& places, const ContainerEntry& entry,
       continue;
     }
     unreachable = 0;
+    if (!batch->conflict.empty()) {
+      conflict = std::move(batch->conflict);
+      return Fail(Code::kAlreadyExists, "two items have the same key in a unique index");
+    }
     visited += batch->items;
     SetProgress(entry.id, static_cast<int>(std::min<uint64_t>(
                               99, visited * 100 / CountItems(*topology, entry.id))));
@@ -153,6 +183,20 @@ int IndexBuilds::Progress(ContainerId id) const {
 void IndexBuilds::WaitUntilIdle() {
   MutexLock lock(mutex_);
   while (!progress_.empty() && !stopping_) changed_.Wait(mutex_);
+}
+
+std::optional<IndexBuildFailure> IndexBuilds::Await(ContainerId id, uint64_t version) {
+  MutexLock lock(mutex_);
+  while (progress_.contains(id) && !stopping_) changed_.Wait(mutex_);
+  const auto found = failed_.find(id);
+  if (found == failed_.end() || found->second.version != version) return std::nullopt;
+  return found->second.failure;
+}
+
+void IndexBuilds::KeepFailure(const IndexBuild& build, IndexBuildFailure failure) {
+  MutexLock lock(mutex_);
+  failed_.insert_or_assign(build.entry->id,
+                           Failed{.version = build.entry->version, .failure = std::move(failure)});
 }
 
 void IndexBuilds::Stop() {

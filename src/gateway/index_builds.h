@@ -15,6 +15,8 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "base/ids.h"
@@ -34,13 +36,24 @@ struct IndexBuild {
   RowIndexWork rows;                         // of a container of rows: what is to be done
 };
 
+// The reason that items cannot follow a container's settings: two have the same key in a unique
+// index, or one cannot be in it.
+struct IndexBuildFailure {
+  Error error;
+  std::string conflict;  // an item::UniqueConflict; empty: none
+};
+
 class IndexBuilds {
  public:
   // Called on the build's thread when every item follows the entry's settings, or the rows are as
   // build.rows wants them.
   using Finished = std::function<Status(const IndexBuild& build)>;
 
-  explicit IndexBuilds(Finished finished);
+  // Called on the build's thread when items cannot follow settings with a unique index that the
+  // former ones did not have. Tells whether the settings were taken back.
+  using Refused = std::function<Status(const IndexBuild& build)>;
+
+  IndexBuilds(Finished finished, Refused refused);
   ~IndexBuilds();
 
   // The parts that find partitions. Both must live until Stop.
@@ -56,6 +69,9 @@ class IndexBuilds {
   int Progress(ContainerId id) const EXCLUDES(mutex_);
 
   void WaitUntilIdle() EXCLUDES(mutex_);
+  // Returns when no build of the container is under way, or Stop was called. The answer is why the
+  // build of that version of it was refused; nullopt: it was not, or another has ended since.
+  std::optional<IndexBuildFailure> Await(ContainerId id, uint64_t version) EXCLUDES(mutex_);
   // Gives up what runs and waits; joins. Idempotent.
   void Stop() EXCLUDES(mutex_);
 
@@ -66,9 +82,11 @@ class IndexBuilds {
   };
 
   void Run(const Places& places, const IndexBuild& build);
-  Status BringItemsTo(const Places& places, const IndexBuild& build);
+  Status BringItemsTo(const Places& places, const IndexBuild& build, std::string& conflict);
+  void KeepFailure(const IndexBuild& build, IndexBuildFailure failure) EXCLUDES(mutex_);
   // Visits all items; of rows, for the indexes `rows` only.
-  Status Walk(const Places& places, const ContainerEntry& entry, const std::vector<uint32_t>& rows);
+  Status Walk(const Places& places, const ContainerEntry& entry, const std::vector<uint32_t>& rows,
+              std::string& conflict);
   Status DropEntries(const Places& places, const ContainerEntry& entry, item::IndexId index);
   // After a step that failed: waits until it is time to take it again, or says why it is not to be.
   // `unreachable` counts how often in a row nobody was reached.
@@ -79,10 +97,18 @@ class IndexBuilds {
   void SetProgress(ContainerId id, int percent) EXCLUDES(mutex_);
   void End(ContainerId id) EXCLUDES(mutex_);
 
+  // The last failures, by container, for whoever awaits them.
+  struct Failed {
+    uint64_t version = 0;
+    IndexBuildFailure failure;
+  };
+
   const Finished finished_;
+  const Refused refused_;
   mutable Mutex mutex_;
   CondVar changed_;
   std::map<ContainerId, Progressing> progress_ GUARDED_BY(mutex_);
+  std::map<ContainerId, Failed> failed_ GUARDED_BY(mutex_);
   bool stopping_ GUARDED_BY(mutex_) = false;
   ThreadPool pool_;
 };

@@ -15,6 +15,7 @@
 #include "base/status.h"
 #include "gateway/account/key_maker.h"
 #include "gateway/catalog/catalog_entries.h"
+#include "item/index/unique_keys.h"
 #include "item/read/feed.h"
 #include "item/read/reader.h"
 #include "item/write/operation.h"
@@ -62,7 +63,10 @@ struct WriteResponse {
   std::optional<size_t> failed_operation;
   RequestUnits charge;
   std::string session;
-  std::string outcome{};  // of a program (program/document_program.h)
+  // Of a program (program/document_program.h); of a program that a unique index refused
+  // (kAlreadyExists), which: an item::UniqueConflict. Empty where a unique key of the container
+  // did.
+  std::string outcome{};
 };
 
 // kNotFound has a charge and a session position, as the look did its work; other errors cost

@@ -68,7 +68,8 @@ Catalog::Catalog(SystemStore& system, partition::Limits limits, const item::Comp
       limits_(limits),
       computed_(computed),
       snapshot_(std::make_shared<const CatalogSnapshot>()),
-      builds_([this](const IndexBuild& build) { return FinishIndexBuild(build); }) {}
+      builds_([this](const IndexBuild& build) { return FinishIndexBuild(build); },
+              [this](const IndexBuild& build) { return RevertIndexing(build); }) {}
 
 Catalog::~Catalog() { builds_.Stop(); }
 

@@ -121,6 +121,11 @@ class Catalog {
   Result<int> IndexProgress(ContainerId id) const;
   // Returns when no build is under way or Disconnect was called.
   void WaitForIndexes() { builds_.WaitUntilIdle(); }
+  // The same for one container: tells why its items could not follow `entry`, which was then taken
+  // back: of its settings the indexing is again the former one. For the node that has made it.
+  std::optional<IndexBuildFailure> WaitForIndexes(const ContainerEntry& entry) {
+    return builds_.Await(entry.id, entry.version);
+  }
 
  private:
   Catalog(cluster::SystemStore& system, partition::Limits limits,
@@ -159,6 +164,8 @@ class Catalog {
   void StartBuildsThatAreDue() REQUIRES(change_mutex_);
   // Called by the builds when the items of a container follow its settings.
   Status FinishIndexBuild(const IndexBuild& build) EXCLUDES(change_mutex_);
+  // Called by the builds when they cannot: returns to the indexing before.
+  Status RevertIndexing(const IndexBuild& build) EXCLUDES(change_mutex_);
 
   cluster::SystemStore& system_;
   const partition::Limits limits_;

@@ -66,11 +66,13 @@ Status CheckIndexIds(const ContainerEntry& entry, const ContainerSettings& wante
   for (const item::NamedIndex& index : wanted.indexing.named) {
     const auto& known = entry.settings.indexing.named;
     const auto same = std::ranges::find(known, index.id, &item::NamedIndex::id);
-    if (same == known.end()
-            ? index.id <= entry.highest_index_id
-            : !(same->paths == index.paths && same->kind == index.kind &&
-                same->vectors == index.vectors && same->directions == index.directions))
-      return IdIsTaken(entry, index.id);
+    if (same == known.end()) {
+      if (index.id <= entry.highest_index_id) return IdIsTaken(entry, index.id);
+      continue;
+    }
+    item::NamedIndex renamed = *same;
+    renamed.name = index.name;
+    if (renamed != index) return IdIsTaken(entry, index.id);
   }
   if (!wanted.rows.has_value()) return {};
   for (const item::RowIndex& index : wanted.rows->indexes) {
@@ -226,6 +228,27 @@ Status Catalog::FinishIndexBuild(const IndexBuild& build) {
         next.row_indexes == (*found)->row_indexes)
       return {};
     return CommitEntry(std::move(next));
+  });
+}
+
+Status Catalog::RevertIndexing(const IndexBuild& build) {
+  MutexLock lock(change_mutex_);
+  return Persist([&]() REQUIRES(change_mutex_) -> Status {
+    const auto picture = snapshot();
+    const ContainerRef* const found = picture->by_id.Find(build.entry->id);
+    if (found == nullptr || !IsSameWalk(**found, *build.entry)) return {};
+    const ContainerRef entry = *found;
+    ContainerEntry next = *entry;
+    // What the new indexes have of items is removed by a build in the other direction.
+    std::swap(next.settings.indexing, *next.former_indexing);
+    next.gate = nullptr;  // gets its own
+    ORRERY_TRY(CommitEntry(std::move(next)));
+    const auto newest = snapshot();
+    const ContainerRef* const changed = newest->by_id.Find(entry->id);
+    if (changed == nullptr) return {};
+    entry->gate->Close();
+    builds_.Start({*node_, remote_}, {.entry = *changed, .former = entry->gate, .rows = {}});
+    return {};
   });
 }
 

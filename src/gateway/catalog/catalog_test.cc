@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "gateway/test_server.h"
+#include "item/index/unique_keys.h"
 #include "model/document/document_builder.h"
 
 namespace orrery::gateway {
@@ -332,6 +333,76 @@ TEST(Catalog, AnInterruptedIndexBuildGoesOn) {
   spec.index = item::IndexRange{
       .index = item::NamedIndexId(1), .lower = {}, .upper = {}, .descending = false};
   EXPECT_EQ(server.gateway->Scan(after, spec, "")->items.size(), 50u);
+}
+
+// A container without a partition key, with items whose n repeats from `distinct` on.
+ContainerSettings UniqueSettings(const std::string& name) {
+  ContainerSettings settings;
+  settings.name = name;
+  settings.order = model::Order::kMongo;
+  settings.indexing.automatic = false;
+  settings.indexing.included_paths = settings.indexing.excluded_paths = {};
+  return settings;
+}
+item::NamedIndex UniqueByN() {
+  item::NamedIndex index{.id = 1, .name = "by_n", .paths = {*model::Path::Parse("/n")}};
+  index.unique = true;
+  return index;
+}
+
+TEST(Catalog, AUniqueIndexIsBuiltOrTakenBack) {
+  TestServer server;
+  ASSERT_TRUE(server.catalog->CreateDatabase("db", {}).has_value());
+  const ContainerRef before = *server.catalog->CreateContainer("db", UniqueSettings("c"));
+  for (int i = 0; i < 200; ++i)
+    ASSERT_TRUE(server.Put(before, fmt::format(R"({{"id": "{}", "n": {}}})", i, i % 150)).status);
+  ContainerSettings settings = before->settings;
+  settings.indexing.named = {UniqueByN()};
+  const auto updated = server.catalog->UpdateContainer("db", settings);
+  ASSERT_TRUE(updated.has_value()) << updated.error().ToString();
+  const auto failure = server.catalog->WaitForIndexes(**updated);
+  ASSERT_TRUE(failure.has_value());
+  EXPECT_EQ(failure->error.code(), Code::kAlreadyExists);
+  const auto conflict = item::UniqueConflict::Decode(failure->conflict);
+  ASSERT_TRUE(conflict.has_value());
+  EXPECT_EQ(conflict->index, "by_n");
+  ContainerRef after = server.Find("c");
+  EXPECT_TRUE(after->indexes_ready());
+  EXPECT_TRUE(after->settings.indexing.named.empty());
+  ASSERT_TRUE(server.Put(after, R"({"id": "again", "n": 0})").status);
+
+  // Without the repetitions it stays, and refuses others.
+  for (int i = 0; i < 200; ++i)
+    ASSERT_TRUE(server.Put(after, fmt::format(R"({{"id": "{}", "n": {}}})", i, i)).status);
+  ASSERT_TRUE(server.Put(after, R"({"id": "again", "n": -1})").status);
+  settings = after->settings;
+  settings.indexing.named = {UniqueByN()};
+  settings.indexing.named.front().id = 2;
+  const auto again = server.catalog->UpdateContainer("db", settings);
+  ASSERT_TRUE(again.has_value()) << again.error().ToString();
+  EXPECT_FALSE(server.catalog->WaitForIndexes(**again).has_value());
+  after = server.Find("c");
+  EXPECT_EQ(after->settings.indexing.named.size(), 1u);
+  EXPECT_EQ(server.Put(after, R"({"id": "more", "n": 77})").status.error().code(),
+            Code::kAlreadyExists);
+}
+
+TEST(Catalog, ARefusedBuildIsTakenBackAfterARestart) {
+  TestServer server;
+  ASSERT_TRUE(server.catalog->CreateDatabase("db", {}).has_value());
+  const ContainerRef before = *server.catalog->CreateContainer("db", UniqueSettings("c"));
+  for (int i = 0; i < 70; ++i)
+    ASSERT_TRUE(server.Put(before, fmt::format(R"({{"id": "{}", "n": {}}})", i, i % 69)).status);
+  server.catalog->Disconnect();
+  ContainerSettings settings = before->settings;
+  settings.indexing.named = {UniqueByN()};
+  ASSERT_TRUE(server.catalog->UpdateContainer("db", settings).has_value());
+  server.Restart();
+  server.catalog->WaitForIndexes();
+  const ContainerRef after = server.Find("c");
+  EXPECT_TRUE(after->indexes_ready());
+  EXPECT_TRUE(after->settings.indexing.named.empty());
+  EXPECT_TRUE(server.Put(after, R"({"id": "more", "n": 1})").status);
 }
 
 TEST(Catalog, HundredsOfContainers) {

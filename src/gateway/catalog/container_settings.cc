@@ -116,8 +116,9 @@ Status ValidateIndexing(const IndexingSettings& indexing) {
       return Invalid(fmt::format("index '{}' has {} paths; it needs 1 to {}", index.name,
                                  index.paths.size(), kNamedIndexPathsMax));
     }
-    if (index.kind != item::IndexKind::kValues &&
-        (index.paths.size() != 1 || index.paths.front().steps().empty())) {
+    const bool is_at_root = index.kind != item::IndexKind::kWildcard && !index.paths.empty() &&
+                            index.paths.front().steps().empty();
+    if (index.kind != item::IndexKind::kValues && (index.paths.size() != 1 || is_at_root)) {
       return Invalid(fmt::format("index '{}' is of one path, below the document", index.name));
     }
     if (index.kind == item::IndexKind::kVectors &&
@@ -125,6 +126,10 @@ Status ValidateIndexing(const IndexingSettings& indexing) {
       return Invalid(fmt::format("index '{}' is of vectors with {} dimensions; it needs 1 to {}",
                                  index.name, index.vectors.dimensions,
                                  model::kVectorDimensionsMax));
+    }
+    if (index.kind != item::IndexKind::kValues && (index.unique || index.sparse)) {
+      return Invalid(fmt::format("index '{}' is neither unique nor sparse, as it is not of values",
+                                 index.name));
     }
     if (!index.directions.empty() && index.directions.size() != index.paths.size()) {
       return Invalid(fmt::format("index '{}' has {} paths and {} directions", index.name,
@@ -254,13 +259,8 @@ Status Validate(const ContainerSettings& settings, const partition::Limits& limi
 }
 
 bool operator==(const IndexingSettings& a, const IndexingSettings& b) {
-  const auto same = [](const item::NamedIndex& x, const item::NamedIndex& y) {
-    return x.id == y.id && x.name == y.name && x.paths == y.paths && x.kind == y.kind &&
-           x.directions == y.directions && x.vectors == y.vectors;
-  };
   return a.automatic == b.automatic && a.included_paths == b.included_paths &&
-         a.excluded_paths == b.excluded_paths && std::ranges::equal(a.named, b.named, same) &&
-         a.computed == b.computed;
+         a.excluded_paths == b.excluded_paths && a.named == b.named && a.computed == b.computed;
 }
 
 Result<item::ContainerSchema> MakeSchema(ContainerId id, const ContainerSettings& settings,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gateway/catalog/document_fields.h"
+#include "model/expression/expression_json.h"
 #include "model/path/path.h"
 
 namespace orrery::gateway {
@@ -40,7 +41,8 @@ struct IndexKindName {
 constexpr IndexKindName kIndexKindNames[] = {{item::IndexKind::kValues, "values"},
                                              {item::IndexKind::kTerms, "words"},
                                              {item::IndexKind::kQuadtreeCells, "cells"},
-                                             {item::IndexKind::kVectors, "vectors"}};
+                                             {item::IndexKind::kVectors, "vectors"},
+                                             {item::IndexKind::kWildcard, "wildcard"}};
 
 struct VectorTypeName {
   item::VectorIndexType type;
@@ -144,7 +146,8 @@ Result<item::IndexKind> IndexKindFrom(const ElementView& field) {
   }
   return Fail(
       Code::kInvalidArgument,
-      fmt::format("index kind '{}' does not exist; use values, words, cells or vectors", name));
+      fmt::format("index kind '{}' does not exist; use values, words, cells, vectors or wildcard",
+                  name));
 }
 
 std::string_view NameOf(item::IndexKind kind) {
@@ -197,6 +200,46 @@ Result<item::VectorRules> VectorsFrom(DocumentView document) {
   return rules;
 }
 
+void AppendCollation(DocumentBuilder& builder, const model::CollationRules& rules) {
+  builder.OpenObject("collation");
+  builder.AppendString("locale", rules.locale).AppendInt32("strength", rules.strength);
+  builder.AppendInt32("caseFirst", static_cast<int32_t>(rules.case_first));
+  builder.AppendBool("caseLevel", rules.case_level).AppendBool("numeric", rules.numeric);
+  builder.AppendBool("shifted", rules.shifted).AppendBool("spacesOnly", rules.shifts_spaces_only);
+  builder.AppendBool("backwards", rules.backwards).AppendBool("normalizes", rules.normalizes);
+  builder.Close();
+}
+
+Result<model::CollationRules> CollationFrom(DocumentView document) {
+  model::CollationRules rules;
+  const auto read = [&](const ElementView& field) -> Result<bool*> {
+    if (field.name() == "caseLevel") return &rules.case_level;
+    if (field.name() == "numeric") return &rules.numeric;
+    if (field.name() == "shifted") return &rules.shifted;
+    if (field.name() == "spacesOnly") return &rules.shifts_spaces_only;
+    if (field.name() == "backwards") return &rules.backwards;
+    if (field.name() == "normalizes") return &rules.normalizes;
+    return UnknownField("'collation'", field.name(),
+                        "locale, strength, caseFirst, caseLevel, numeric, shifted, spacesOnly, "
+                        "backwards and normalizes");
+  };
+  for (const ElementView field : document) {
+    if (field.name() == "locale") {
+      ORRERY_ASSIGN(rules.locale, StringField(field));
+    } else if (field.name() == "strength") {
+      ORRERY_ASSIGN(const int64_t strength, IntegerField(field, 1, 5));
+      rules.strength = static_cast<int>(strength);
+    } else if (field.name() == "caseFirst") {
+      ORRERY_ASSIGN(const int64_t first, IntegerField(field, 0, 2));
+      rules.case_first = static_cast<model::CollationRules::CaseFirst>(first);
+    } else {
+      ORRERY_ASSIGN(bool* const flag, read(field));
+      ORRERY_ASSIGN(*flag, BoolField(field));
+    }
+  }
+  return rules;
+}
+
 Result<item::NamedIndex> NamedIndexFrom(DocumentView document) {
   item::NamedIndex index;
   for (const ElementView field : document) {
@@ -218,9 +261,27 @@ Result<item::NamedIndex> NamedIndexFrom(DocumentView document) {
     } else if (field.name() == "vectors") {
       ORRERY_ASSIGN(const DocumentView vectors, ObjectField(field));
       ORRERY_ASSIGN(index.vectors, VectorsFrom(vectors));
+    } else if (field.name() == "unique") {
+      ORRERY_ASSIGN(index.unique, BoolField(field));
+    } else if (field.name() == "sparse") {
+      ORRERY_ASSIGN(index.sparse, BoolField(field));
+    } else if (field.name() == "only") {
+      ORRERY_ASSIGN(index.only, model::ExpressionFromJson(field.ToValue()));
+    } else if (field.name() == "within" || field.name() == "without") {
+      ORRERY_ASSIGN(const std::vector<std::string> paths, StringsField(field));
+      index.wildcard.excludes = field.name() == "without";
+      for (const std::string& text : paths) {
+        ORRERY_ASSIGN(model::Path path, model::Path::Parse(text));
+        index.wildcard.paths.push_back(std::move(path));
+      }
+    } else if (field.name() == "collation") {
+      ORRERY_ASSIGN(const DocumentView collation, ObjectField(field));
+      ORRERY_ASSIGN(const model::CollationRules rules, CollationFrom(collation));
+      ORRERY_TRY(item::SetCollation(index, rules));
     } else {
       return UnknownField("a named index", field.name(),
-                          "id, name, paths, directions, kind and vectors");
+                          "id, name, paths, directions, kind, vectors, unique, sparse, only, "
+                          "collation, within and without");
     }
   }
   return index;
@@ -427,6 +488,15 @@ void AppendIndexing(DocumentBuilder& builder, std::string_view name,
       if (!index.directions.empty()) AppendDirections(builder, "directions", index.directions);
       if (index.kind != item::IndexKind::kValues) builder.AppendString("kind", NameOf(index.kind));
       if (index.kind == item::IndexKind::kVectors) AppendVectors(builder, index.vectors);
+      if (index.unique) builder.AppendBool("unique", true);
+      if (index.sparse) builder.AppendBool("sparse", true);
+      if (index.only.has_value()) builder.Append("only", model::ExpressionToJson(*index.only));
+      if (index.collation.has_value()) AppendCollation(builder, *index.collation);
+      if (!index.wildcard.paths.empty()) {
+        std::vector<std::string> listed;
+        for (const model::Path& path : index.wildcard.paths) listed.push_back(path.ToString());
+        AppendStrings(builder, index.wildcard.excludes ? "without" : "within", listed);
+      }
       builder.Close();
     }
     builder.Close();

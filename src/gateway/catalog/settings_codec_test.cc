@@ -35,6 +35,14 @@ ContainerSettings Full() {
        {},
        item::IndexKind::kVectors,
        {item::VectorIndexType::kSketched, 3, model::VectorMeasure::kEuclidean}}};
+  item::NamedIndex& unique = settings.indexing.named.front();
+  unique.unique = unique.sparse = true;
+  unique.only = model::Expression::Apply(model::Operator::kMongoGreater,
+                                         {model::Expression::Reference(*model::Path::Parse("/age")),
+                                          model::Expression::Literal(model::Value::DateTime(5))})
+                    .value();
+  EXPECT_TRUE(
+      item::SetCollation(unique, {.locale = "de", .strength = 1, .shifted = true}).has_value());
   settings.indexing.computed = {{"lower", "SELECT VALUE LOWER(c.name) FROM c"}};
   settings.unique_keys = {{"/email"}, {"/a", "/b"}};
   settings.default_ttl_s = -1;

@@ -14,6 +14,7 @@
 #include "item/container_schema.h"
 #include "item/index/index_policy.h"
 #include "item/index/index_terms.h"
+#include "item/index/wildcard_terms.h"
 #include "model/compare.h"
 #include "model/document/document.h"
 

@@ -73,10 +73,12 @@ class RemoteIndexes : public testing::Test {
   void Run(RowIndexWork work) {
     bool finished = false;
     {
-      IndexBuilds builds([&](const IndexBuild&) {
-        finished = true;
-        return Status();
-      });
+      IndexBuilds builds(
+          [&](const IndexBuild&) {
+            finished = true;
+            return Status();
+          },
+          [](const IndexBuild&) { return Status(); });
       builds.Start({cluster.core(1).node(), cluster.core(1).remote()},
                    {.entry = At(1), .former = nullptr, .rows = std::move(work)});
       builds.WaitUntilIdle();

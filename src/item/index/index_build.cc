@@ -12,10 +12,11 @@ namespace {
 class ReindexMutationImpl final : public SizeMaintenanceMutation {
  public:
   ReindexMutationImpl(std::shared_ptr<const ContainerSchema> schema, std::vector<ItemKey> keys,
-                      Ledger& ledger, Done done)
+                      Ledger& ledger, Done done, std::string* conflict)
       : SizeMaintenanceMutation(ledger, std::move(done)),
         schema_(std::move(schema)),
-        keys_(std::move(keys)) {
+        keys_(std::move(keys)),
+        conflict_(conflict) {
     for (const ItemKey& key : keys_) bytes_ += BytesOf(key);
   }
 
@@ -25,7 +26,10 @@ class ReindexMutationImpl final : public SizeMaintenanceMutation {
   Status Apply(partition::GroupWriter& writer) override {
     VersionWriter versions(writer, *schema_);
     for (const ItemKey& key : keys_) {
-      ORRERY_TRY(Reindex(writer, versions, key));
+      if (Status done = Reindex(writer, versions, key); !done.has_value()) {
+        if (conflict_ != nullptr) *conflict_ = versions.conflict();
+        return done;
+      }
       const Totals change = versions.TakeChange();
       if (change == Totals{}) continue;
       ORRERY_TRY(ledger().RecordChange(writer, schema_->id, key.hash, key.partition_key, change,
@@ -59,6 +63,7 @@ class ReindexMutationImpl final : public SizeMaintenanceMutation {
 
   const std::shared_ptr<const ContainerSchema> schema_;
   const std::vector<ItemKey> keys_;
+  std::string* const conflict_;
   size_t bytes_ = 0;
 };
 
@@ -92,9 +97,10 @@ Result<ItemBatch> NextItems(const storage::Engine& engine, Space space, Containe
 
 std::unique_ptr<partition::Mutation> ReindexMutation(std::shared_ptr<const ContainerSchema> schema,
                                                      std::vector<ItemKey> keys, Ledger& ledger,
-                                                     std::move_only_function<void(Status)> done) {
+                                                     std::move_only_function<void(Status)> done,
+                                                     std::string* conflict) {
   return std::make_unique<ReindexMutationImpl>(std::move(schema), std::move(keys), ledger,
-                                               std::move(done));
+                                               std::move(done), conflict);
 }
 
 Status DropIndexEntries(storage::Engine& engine, ContainerId container, IndexId index) {

@@ -37,10 +37,13 @@ Result<ItemBatch> NextItems(const storage::Engine& engine, Space space, Containe
 // A mutation that gives these items the entries that `schema` asks for, removes those that only its
 // former policy asked for, and sets their expiry anew from the time of their last write (it stays
 // where an item's own ttl is not one). Items that are gone are skipped. Nothing shows in the
-// change feed. The ledger is that of the partition it is submitted to and must outlive it.
+// change feed. kAlreadyExists when two items have the same key in a unique index: then nothing is
+// changed, and `conflict` is told which (UniqueConflict), unless it is null. The ledger is that of
+// the partition it is submitted to; it and `conflict` must outlive it.
 std::unique_ptr<partition::Mutation> ReindexMutation(std::shared_ptr<const ContainerSchema> schema,
                                                      std::vector<ItemKey> keys, Ledger& ledger,
-                                                     std::move_only_function<void(Status)> done);
+                                                     std::move_only_function<void(Status)> done,
+                                                     std::string* conflict = nullptr);
 
 // Removes all entries of an index that no published schema has any more.
 Status DropIndexEntries(storage::Engine& engine, ContainerId container, IndexId index);

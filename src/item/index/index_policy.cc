@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "base/scramble.h"
+#include "model/expression/expression_json.h"
 
 namespace orrery::item {
 namespace {
@@ -33,6 +34,24 @@ ExactPlace ExactPlaceAt(std::vector<std::string> fields) {
 }
 
 }  // namespace
+
+bool operator==(const NamedIndex& a, const NamedIndex& b) {
+  const auto same_only = [&] {
+    if (a.only.has_value() != b.only.has_value()) return false;
+    return !a.only.has_value() ||
+           model::ExpressionToJson(*a.only) == model::ExpressionToJson(*b.only);
+  };
+  return a.id == b.id && a.name == b.name && a.paths == b.paths && a.kind == b.kind &&
+         a.directions == b.directions && a.vectors == b.vectors && a.unique == b.unique &&
+         a.sparse == b.sparse && a.collation == b.collation && a.wildcard == b.wildcard &&
+         same_only();
+}
+
+Status SetCollation(NamedIndex& index, const model::CollationRules& rules) {
+  ORRERY_ASSIGN(index.collator, model::TextCollator::Make(rules));
+  index.collation = rules;
+  return {};
+}
 
 IndexPolicy IndexPolicy::All() {
   auto policy = FromPatterns({std::string(kRootPattern)}, {std::string(kEtagPattern)});
@@ -69,6 +88,7 @@ Result<IndexPolicy> IndexPolicy::FromPatterns(const std::vector<std::string>& in
 IndexPolicy IndexPolicy::WithNamed(std::vector<NamedIndex> named) const {
   IndexPolicy policy = *this;
   policy.named_ = std::move(named);
+  policy.has_unique_ = std::ranges::any_of(policy.named_, &NamedIndex::unique);
   return policy;
 }
 

@@ -3,7 +3,8 @@
 // Two sources, which can stand together: an indexing policy over all paths (SQL, Table, Gremlin:
 // included and excluded patterns, the deeper one wins and "/?" beats "/*"), and named definitions
 // over chosen paths (MongoDB, Cassandra: CREATE INDEX), which may be compound. Definitions may also
-// be of the words of a text, of the place of a shape on the earth or of vectors.
+// be of the words of a text, of the place of a shape on the earth or of vectors. They may leave out
+// documents (sparse, or by a condition), and refuse those whose key another document has (unique).
 //
 // Indexes may also be of values that are computed of a document (computed_values.h): to a policy
 // that has them they are fields like others.
@@ -20,6 +21,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,9 +30,11 @@
 #include "base/status.h"
 #include "item/index/computed_values.h"
 #include "item/layout/key_layout.h"
+#include "model/expression/expression.h"
 #include "model/key/key_codec.h"
 #include "model/path/path.h"
 #include "model/path/path_pattern.h"
+#include "model/text/text_collator.h"
 #include "model/vector/vector_measure.h"
 
 namespace orrery::item {
@@ -41,6 +45,15 @@ enum class IndexKind : uint8_t {
   kTerms,          // of one path: the words of the text there (model/text/indexed_terms.h)
   kQuadtreeCells,  // of one path: the cells that cover the shape there (model/spatial/cell_cover.h)
   kVectors,        // of one path: the vector there (index/vector_terms.h)
+  kWildcard,       // of one path: all values at or below it (index/wildcard_terms.h)
+};
+
+// The values below its path that a wildcard index has.
+struct WildcardRules {
+  std::vector<model::Path> paths;  // none: all
+  bool excludes = false;           // all but what is at or below the paths
+
+  friend bool operator==(const WildcardRules&, const WildcardRules&) = default;
 };
 
 // The way in which vectors are stored and searched.
@@ -64,11 +77,27 @@ struct NamedIndex {
   std::vector<model::Direction> directions = {};  // one for each path, or none: all rise
   IndexKind kind = IndexKind::kValues;
   VectorRules vectors = {};  // of kVectors
+  // Of kValues: two documents of one logical partition do not have the same tuple of values
+  // (unique_keys.h).
+  bool unique = false;
+  bool sparse = false;  // without the documents that have nothing at any of the paths
+  // With the documents only that it is true of; none: with all.
+  std::optional<model::Expression> only = {};
+  // Of kValues: strings are compared by these rules; entries have their keys instead of them
+  // (model/text/collated_value.h). Set by SetCollation.
+  std::optional<model::CollationRules> collation = {};
+  std::shared_ptr<const model::TextCollator> collator = nullptr;
+  WildcardRules wildcard = {};  // of kWildcard
 
   model::Direction direction(size_t path) const {
     return directions.empty() ? model::Direction::kAscending : directions[path];
   }
+  // Whether every document has an entry.
+  bool has_all() const { return !sparse && !only.has_value(); }
 };
+bool operator==(const NamedIndex& a, const NamedIndex& b);
+// kInvalidArgument for rules that are none.
+Status SetCollation(NamedIndex& index, const model::CollationRules& rules);
 
 // A place that an indexing policy names exactly.
 struct ExactPlace {
@@ -105,6 +134,7 @@ class IndexPolicy {
   bool KeepsWhole(IndexId index) const;
   const std::vector<ExactPlace>& exact() const { return exact_; }
   const std::vector<NamedIndex>& named() const { return named_; }
+  bool has_unique() const { return has_unique_; }  // among the named
   // Null when nothing is computed.
   const ComputedValues* computed() const { return computed_.get(); }
   // Null when nothing of that name is computed.
@@ -120,6 +150,7 @@ class IndexPolicy {
   std::vector<IndexId> whole_;  // few
   std::vector<ExactPlace> exact_;
   std::vector<NamedIndex> named_;
+  bool has_unique_ = false;
   std::vector<ComputedDefinition> definitions_;
   std::shared_ptr<const ComputedValues> computed_;
 };

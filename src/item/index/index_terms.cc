@@ -9,9 +9,12 @@
 
 #include "item/index/document_lookup.h"
 #include "item/index/vector_terms.h"
+#include "item/index/wildcard_terms.h"
 #include "model/key/key_codec.h"
 #include "model/path/path_pattern.h"
 #include "model/spatial/cell_cover.h"
+#include "model/spatial/places.h"
+#include "model/text/collated_value.h"
 #include "model/text/indexed_terms.h"
 
 namespace orrery::item {
@@ -116,8 +119,10 @@ Status AddAbsentTerms(const IndexPolicy& policy, model::DocumentView document, m
 // The encoded values that one path of a named index leads to.
 class PathValueCollector {
  public:
-  PathValueCollector(model::Order order, model::Direction direction)
-      : order_(order), direction_(direction) {}
+  // `collator` may be null.
+  PathValueCollector(model::Order order, model::Direction direction,
+                     const model::TextCollator* collator)
+      : order_(order), direction_(direction), collator_(collator) {}
 
   Result<std::vector<std::string>> Collect(model::DocumentView document, const model::Path& path) {
     ORRERY_TRY(Follow(document, /*is_array=*/false, path.steps()));
@@ -126,17 +131,29 @@ class PathValueCollector {
     values_.erase(repeated.begin(), repeated.end());
     return std::move(values_);
   }
+  // Whether the path led to anything.
+  bool has_found() const { return has_found_; }
 
  private:
   Status Add(const model::Value& value) {
+    has_found_ = true;
+    return Append(value);
+  }
+  Status Append(const model::Value& value) {
     if (values_.size() == kIndexTermsMax) return TooManyTerms();
-    model::AppendKey(values_.emplace_back(), value, order_, direction_);
+    if (collator_ != nullptr) {
+      model::AppendKey(values_.emplace_back(), model::CollatedValue(value, *collator_), order_,
+                       direction_);
+    } else {
+      model::AppendKey(values_.emplace_back(), value, order_, direction_);
+    }
     return {};
   }
 
   // In the order of MongoDB no value is equal to null, and only an empty array comes before it.
   Status AddAbsent() {
-    return Add(order_ == model::Order::kMongo ? model::Value::Null() : model::Value::Undefined());
+    return Append(order_ == model::Order::kMongo ? model::Value::Null()
+                                                 : model::Value::Undefined());
   }
 
   Status Follow(model::DocumentView document, bool is_array, std::span<const std::string> steps) {
@@ -145,7 +162,7 @@ class PathValueCollector {
     if (found.has_value()) return Reach(*found, steps.subspan(1));
     if (!is_array) return AddAbsent();
     // A path goes through an array into each of its elements.
-    if (document.empty()) return Add(model::Value::Undefined());
+    if (document.empty()) return Append(model::Value::Undefined());
     for (const model::ElementView element : document) {
       if (element.kind() == model::Kind::kObject) {
         ORRERY_TRY(Follow(element.AsDocument(), /*is_array=*/false, steps));
@@ -163,24 +180,33 @@ class PathValueCollector {
       }
       return AddAbsent();
     }
-    if (element.kind() != model::Kind::kArray) return Add(CutValue(element));
+    if (element.kind() != model::Kind::kArray) return Add(ValueOf(element));
     const model::DocumentView elements = element.AsDocument();
     if (elements.empty()) return Add(model::Value::Undefined());
-    for (const model::ElementView inner : elements) ORRERY_TRY(Add(CutValue(inner)));
+    for (const model::ElementView inner : elements) ORRERY_TRY(Add(ValueOf(inner)));
     return {};
+  }
+
+  // The key of a string's beginning is no beginning of its key.
+  model::Value ValueOf(const model::ElementView& element) const {
+    return collator_ != nullptr ? element.ToValue() : CutValue(element);
   }
 
   const model::Order order_;
   const model::Direction direction_;
+  const model::TextCollator* const collator_;
   std::vector<std::string> values_;
+  bool has_found_ = false;
 };
 
 Status AddNamedTerms(const NamedIndex& index, model::DocumentView document, model::Order order,
                      std::vector<IndexTerm>& terms) {
   std::vector<std::string> combinations = {""};
+  bool has_found = false;
   for (size_t i = 0; i < index.paths.size(); ++i) {
-    ORRERY_ASSIGN(const auto values,
-                  PathValueCollector(order, index.direction(i)).Collect(document, index.paths[i]));
+    PathValueCollector collector(order, index.direction(i), index.collator.get());
+    ORRERY_ASSIGN(const auto values, collector.Collect(document, index.paths[i]));
+    has_found |= collector.has_found();
     if (combinations.size() * values.size() + terms.size() > kIndexTermsMax) return TooManyTerms();
     std::vector<std::string> longer;
     longer.reserve(combinations.size() * values.size());
@@ -192,6 +218,7 @@ Status AddNamedTerms(const NamedIndex& index, model::DocumentView document, mode
     }
     combinations = std::move(longer);
   }
+  if (index.sparse && !has_found) return {};
   for (std::string& value : combinations) {
     terms.push_back({.index = NamedIndexId(index.id), .value = std::move(value)});
   }
@@ -219,8 +246,49 @@ Status AddVectorTerms(const NamedIndex& index, const model::ElementView& element
   return {};
 }
 
+// The cells of what a value of a document stands for in MongoDB: a place, or an array of places.
+void AddPlaces(const model::Value& value, std::vector<model::Value>& cells) {
+  const std::vector<model::Geometry> places = model::PlacesOf(value);
+  if (places.empty() && value.kind() == model::Kind::kArray) {
+    for (const model::Value& element : value.AsValues()) {
+      if (element.kind() != model::Kind::kArray) AddPlaces(element, cells);
+    }
+    return;
+  }
+  for (const model::Geometry& place : places) {
+    if (!model::IsOnEarth(place)) continue;
+    std::ranges::move(model::IndexedCellsOf(place), std::back_inserter(cells));
+  }
+}
+
+// The cells of all places that a path leads to, through arrays as well.
+void FollowToPlaces(model::DocumentView document, std::span<const std::string> steps,
+                    std::vector<model::Value>& cells) {
+  const auto found = document.Find(steps.front());
+  if (!found.has_value() || !IsNested(*found)) return;
+  if (steps.size() == 1) return AddPlaces(found->ToValue(), cells);
+  if (found->kind() == model::Kind::kObject)
+    return FollowToPlaces(found->AsDocument(), steps.subspan(1), cells);
+  for (const model::ElementView element : found->AsDocument()) {
+    if (element.kind() == model::Kind::kObject)
+      FollowToPlaces(element.AsDocument(), steps.subspan(1), cells);
+  }
+}
+
+Status AddPlaceTerms(const NamedIndex& index, model::DocumentView document, model::Order order,
+                     std::vector<IndexTerm>& terms) {
+  std::vector<model::Value> cells;
+  FollowToPlaces(document, index.paths.front().steps(), cells);
+  if (terms.size() + cells.size() > kIndexTermsMax) return TooManyTerms();
+  for (const model::Value& cell : cells)
+    terms.push_back({.index = NamedIndexId(index.id), .value = Encode(cell, order)});
+  return {};
+}
+
 Status AddDerivedTerms(const NamedIndex& index, model::DocumentView document, model::Order order,
                        std::vector<IndexTerm>& terms) {
+  if (index.kind == IndexKind::kQuadtreeCells && order == model::Order::kMongo)
+    return AddPlaceTerms(index, document, order, terms);
   const auto found = FindAt(document, index.paths.front().steps());
   if (!found.has_value()) return {};
   if (index.kind == IndexKind::kVectors) return AddVectorTerms(index, *found, terms);
@@ -264,7 +332,10 @@ Result<std::vector<IndexTerm>> CollectTerms(const IndexPolicy& policy, std::opti
   }
   for (const NamedIndex& index : policy.named()) {
     if (only.has_value() && NamedIndexId(index.id) != *only) continue;
-    const auto add = index.kind == IndexKind::kValues ? AddNamedTerms : AddDerivedTerms;
+    if (index.only.has_value() && !model::Matches(*index.only, document)) continue;
+    const auto add = index.kind == IndexKind::kValues     ? AddNamedTerms
+                     : index.kind == IndexKind::kWildcard ? AddWildcardTerms
+                                                          : AddDerivedTerms;
     ORRERY_TRY(add(index, document, order, terms));
   }
   SortAndMark(terms);

@@ -4,9 +4,11 @@
 // element; undefined where nothing is at a place that the policy names exactly. Of an index of
 // kinds: one for each array and each object at an indexed place outside of arrays. Of a named
 // index: one for each combination of the values its paths lead to; a path that leads to nothing, or
-// to an empty array, counts as undefined, so that every document has at least one term. Of an index
+// to an empty array, counts as undefined, so that every document has at least one term, unless the
+// index leaves it out (sparse, or by its condition). Of an index
 // of words or of cells: one for each value that it has of what is at its path, and none for
-// documents that have no text or no shape there; its path does not go into arrays. Of an index of
+// documents that have no text or no shape there; its path does not go into arrays, but for shapes
+// in the order of MongoDB, which are read as MongoDB does (model/spatial/places.h). Of an index of
 // vectors: see vector_terms.h.
 #pragma once
 

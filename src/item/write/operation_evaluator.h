@@ -49,6 +49,8 @@ class OperationEvaluator {
   RequestUnits charge() const { return charge_; }
   // Returns what all operations so far add to the logical partition's size.
   Totals change() const { return change_; }
+  // Of the last operation, when a unique index refused it (VersionWriter::conflict).
+  const std::string& conflict() const { return versions_.conflict(); }
 
  private:
   // The stored version, when there is one; the view is good until the writer is used again.

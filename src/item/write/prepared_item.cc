@@ -4,9 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "base/check.h"
 #include "item/layout/key_layout.h"
-#include "model/key/key_codec.h"
 
 namespace orrery::item {
 namespace {
@@ -75,28 +73,6 @@ Result<std::optional<Micros>> LifetimeOf(const ContainerSchema& schema,
   const int64_t ttl = own.value_or(*schema.default_ttl_s);
   if (ttl == kNever) return std::nullopt;
   return std::chrono::seconds(ttl);
-}
-
-Result<std::vector<std::string>> UniqueKeysOf(const ContainerSchema& schema, Hash128 hash,
-                                              std::string_view partition_key,
-                                              model::DocumentView document) {
-  ORRERY_CHECK(schema.unique_keys.size() <= kUniqueRulesMax);
-  std::vector<std::string> keys;
-  keys.reserve(schema.unique_keys.size());
-  for (size_t rule = 0; rule < schema.unique_keys.size(); ++rule) {
-    std::string values;
-    for (const model::Path& path : schema.unique_keys[rule].paths) {
-      const model::Value value = path.Get(document);
-      // A missing value counts as null.
-      model::AppendKey(values, value.is_undefined() ? model::Value::Null() : value, schema.order);
-    }
-    if (values.size() > kUniqueValuesBytesMax) {
-      return Fail(Code::kTooLarge, "the values of a unique key are too long");
-    }
-    WriteUniqueKey(keys.emplace_back(), schema.id, hash, partition_key, static_cast<uint8_t>(rule),
-                   values);
-  }
-  return keys;
 }
 
 }  // namespace orrery::item

@@ -13,6 +13,7 @@
 #include "base/status.h"
 #include "item/container_schema.h"
 #include "item/index/index_terms.h"
+#include "item/index/unique_keys.h"
 #include "item/layout/record_codec.h"
 #include "model/document/document.h"
 
@@ -21,7 +22,7 @@ namespace orrery::item {
 struct PreparedItem {
   RecordBuffer record;
   std::vector<IndexTerm> terms;
-  std::vector<std::string> unique_keys;  // whole keys, one for each rule of the schema
+  std::vector<std::string> unique_keys;  // whole keys (unique_keys.h)
   std::optional<Micros> lifetime;        // nullopt: never expires
   std::optional<Micros> written_at{};    // nullopt: when its turn comes
 
@@ -38,12 +39,5 @@ Result<PreparedItem> Prepare(const ContainerSchema& schema, Hash128 hash,
 // ttl. kInvalidArgument unless the item's own is a positive whole number of seconds or -1 (never).
 Result<std::optional<Micros>> LifetimeOf(const ContainerSchema& schema,
                                          model::DocumentView document);
-
-inline constexpr size_t kUniqueValuesBytesMax = 16 << 10;
-// The unique entries of a document, as whole keys in the order of the schema's rules. A path that
-// leads to nothing counts as the value undefined.
-Result<std::vector<std::string>> UniqueKeysOf(const ContainerSchema& schema, Hash128 hash,
-                                              std::string_view partition_key,
-                                              model::DocumentView document);
 
 }  // namespace orrery::item

@@ -106,7 +106,10 @@ Status Transaction::EvaluateAll(partition::GroupWriter& writer) {
     if (!result.has_value() || evaluator.change().bytes > before.bytes) {
       result_.failed_operation = i;
     }
-    if (!result.has_value()) return Fail(std::move(result).error());
+    if (!result.has_value()) {
+      result_.outcome = evaluator.conflict();
+      return Fail(std::move(result).error());
+    }
     result_.results.push_back(*std::move(result));
   }
   // Until here it named the last operation that grew: the one to blame for a full partition.

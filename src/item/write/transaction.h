@@ -42,8 +42,9 @@ struct TransactionRequest {
 
 struct TransactionResult {
   std::vector<OperationResult> results;  // one for each operation
-  std::string outcome;                   // of the program
-  RequestUnits charge;                   // of the whole, also when it failed
+  // Of the program; of a write that a unique index refused, which (UniqueConflict).
+  std::string outcome;
+  RequestUnits charge;  // of the whole, also when it failed
   Lsn lsn;
   // The operation that failed when the status is an error.
   std::optional<size_t> failed_operation;

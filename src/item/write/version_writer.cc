@@ -8,7 +8,7 @@
 namespace orrery::item {
 namespace {
 
-std::string UniqueConflict(const UniqueKeyRule& rule) {
+std::string UniqueConflictText(const UniqueKeyRule& rule) {
   std::string message =
       "another item of this logical partition has the same value of the unique key";
   for (const auto& path : rule.paths) {
@@ -42,7 +42,7 @@ Result<StoredVersion> VersionWriter::Describe(ItemRef item, std::string_view dat
   const auto document = model::DocumentView::Trusted(record.document);
   ORRERY_ASSIGN(version.terms, StoredTermsOf(schema_, document));
   ORRERY_ASSIGN(version.unique_keys,
-                UniqueKeysOf(schema_, item.hash, item.partition_key, document));
+                StoredUniqueKeysOf(schema_, item.hash, item.partition_key, document));
   if (keeps_versions()) version.image = record.document;
   return version;
 }
@@ -121,9 +121,10 @@ Status VersionWriter::Restamp(ItemRef item, std::string_view data_key, PreparedI
                               const StoredVersion& old) {
   RecordHeader header = old.header;
   header.expiry = ExpiryAfter(header.time, prepared.lifetime);
+  const bool moves = header.expiry != old.header.expiry;
+  if (moves || is_building()) ORRERY_TRY(ClaimUniqueKeys(item, prepared, &old, header.expiry));
   PutIndexEntries(item, prepared.terms, header.expiry, &old);
-  if (header.expiry == old.header.expiry) return {};
-  ORRERY_TRY(ClaimUniqueKeys(item, prepared, &old, header.expiry));
+  if (!moves) return {};
   const std::string_view record = prepared.record.Stamp(header);
   const uint64_t bytes = data_key.size() + record.size();
   writer_.Put(data_key, record);
@@ -138,17 +139,16 @@ TermCounts VersionWriter::TakeTermCounts() { return std::exchange(terms_, {}); }
 
 Status VersionWriter::ClaimUniqueKeys(ItemRef item, const PreparedItem& prepared,
                                       const StoredVersion* old, std::optional<Micros> expiry) {
-  for (size_t rule = 0; rule < prepared.unique_keys.size(); ++rule) {
-    const std::string& key = prepared.unique_keys[rule];
-    const bool held = Holds(old, key);
+  for (size_t number = 0; number < prepared.unique_keys.size(); ++number) {
+    const std::string& key = prepared.unique_keys[number];
+    const bool held = !is_building() && Holds(old, key);
     if (held && old->header.expiry == expiry) continue;
     if (!held) {
       ORRERY_ASSIGN(const auto stored, writer_.Get(key));
       if (stored.has_value()) {
         ORRERY_ASSIGN(const UniqueEntry holder, DecodeUniqueEntry(*stored));
-        if (holder.row_key != item.row_key && !ExpiredAt(holder.expiry, writer_.now())) {
-          return Fail(Code::kAlreadyExists, UniqueConflict(schema_.unique_keys[rule]));
-        }
+        if (holder.row_key != item.row_key && !ExpiredAt(holder.expiry, writer_.now()))
+          return Refuse(prepared, number);
       }
     }
     WriteUniqueEntry(value_, {.expiry = expiry, .row_key = item.row_key});
@@ -163,9 +163,21 @@ Status VersionWriter::ClaimUniqueKeys(ItemRef item, const PreparedItem& prepared
   return {};
 }
 
+std::unexpected<Error> VersionWriter::Refuse(const PreparedItem& prepared, size_t key) {
+  if (key < schema_.unique_keys.size())
+    return Fail(Code::kAlreadyExists, UniqueConflictText(schema_.unique_keys[key]));
+  const auto conflict = ConflictAt(schema_, prepared.unique_keys[key],
+                                   model::DocumentView::Trusted(prepared.record.bson()));
+  if (conflict.has_value()) conflict_ = conflict->Encode();
+  return Fail(Code::kAlreadyExists,
+              "another item of this logical partition has the same key in the unique index '" +
+                  (conflict.has_value() ? conflict->index : std::string()) + "'");
+}
+
 Status VersionWriter::ReleaseUniqueKey(ItemRef item, std::string_view key, bool by_expiry) {
-  if (by_expiry) {
-    // Once it had expired, another item was free to take the value.
+  if (by_expiry || is_building()) {
+    // Once it had expired, another item was free to take the value; and of an index that is being
+    // built or removed another one may have been first.
     ORRERY_ASSIGN(const auto stored, writer_.Get(key));
     if (!stored.has_value()) return {};
     ORRERY_ASSIGN(const UniqueEntry holder, DecodeUniqueEntry(*stored));

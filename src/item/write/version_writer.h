@@ -66,6 +66,9 @@ class VersionWriter {
   Status Restamp(ItemRef item, std::string_view data_key, PreparedItem& prepared,
                  const StoredVersion& old);
 
+  // The facts of the refusal (UniqueConflict), when a unique index was the reason; else empty.
+  const std::string& conflict() const { return conflict_; }
+
   // Returns what the versions written and removed since the last call add to their logical
   // partition.
   Totals TakeChange();
@@ -76,6 +79,8 @@ class VersionWriter {
   Status ClaimUniqueKeys(ItemRef item, const PreparedItem& prepared, const StoredVersion* old,
                          std::optional<Micros> expiry);
   Status ReleaseUniqueKey(ItemRef item, std::string_view key, bool by_expiry);
+  // The refusal of a document whose key another has.
+  std::unexpected<Error> Refuse(const PreparedItem& prepared, size_t key);
   void PutIndexEntries(ItemRef item, const std::vector<IndexTerm>& terms,
                        std::optional<Micros> expiry, const StoredVersion* old);
   void PutIndexEntry(ItemRef item, const IndexTerm& term, std::optional<Micros> expiry);
@@ -87,11 +92,14 @@ class VersionWriter {
   Status EndFeedEntry(ItemRef item, Lsn lsn, uint32_t seq, std::string_view image);
   void PutFeedEntry(ItemRef item, uint32_t seq, const Change& change);
   bool keeps_versions() const { return schema_.feed_retention > Micros(0); }
+  // While indexes are built a version need not hold the keys that it should.
+  bool is_building() const { return schema_.former_indexing.has_value(); }
 
   partition::GroupWriter& writer_;
   const ContainerSchema& schema_;
   Totals change_;
   TermCounts terms_;
+  std::string conflict_;
   uint32_t next_seq_ = 0;
   // Reused for every key and value.
   std::string key_;

@@ -89,7 +89,11 @@ std::vector<Value> IndexedCellsOf(const Value& value) {
     if (shape.error().code() == Code::kTooLarge) return {Value::String("")};
     return {};
   }
-  const Cover cover = CoverOf(BoxesOf(*shape), kCellLengthStep);
+  return IndexedCellsOf(*shape);
+}
+
+std::vector<Value> IndexedCellsOf(const Geometry& geometry) {
+  const Cover cover = CoverOf(BoxesOf(geometry), kCellLengthStep);
   std::vector<Value> cells;
   for (const CellNumber number : cover.numbers)
     cells.push_back(Value::String(TextOf(number, cover.length)));

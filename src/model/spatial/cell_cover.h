@@ -30,6 +30,8 @@ inline constexpr size_t kCellsMax = 16;
 // The values that an index has of a value of a document: texts, sorted. None for what is no
 // GeoJSON object that has a place (geometry.h); the cell "" for one with too many positions.
 std::vector<Value> IndexedCellsOf(const Value& value);
+// The same of a geometry that was read in another way. REQUIRES: its positions are on the earth.
+std::vector<Value> IndexedCellsOf(const Geometry& geometry);
 
 // The ranges of cells that a query for shapes reads.
 struct CellSearch {

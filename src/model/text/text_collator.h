@@ -23,6 +23,8 @@ struct CollationRules {
   bool shifts_spaces_only = false;  // of those only spaces
   bool backwards = false;           // accents compare from the end
   bool normalizes = false;
+
+  friend bool operator==(const CollationRules&, const CollationRules&) = default;
 };
 
 class TextCollator {

@@ -85,7 +85,7 @@ class AccessChooser {
   void ChooseIndex(AccessPath& path) const {
     std::vector<Predicate> predicates = conditions_.all;
     if (key_.has_value()) AddKey(known_paths_, *key_, schema_.order, conditions_.rules, predicates);
-    PredicateChooser chooser(schema_, known_paths_, std::move(predicates), conditions_.rules);
+    PredicateChooser chooser(schema_, known_paths_, std::move(predicates), conditions_);
     // Within one logical partition single values are found without passing those of others.
     auto best = chooser.Best(is_narrow_ ? Selectivity::kTwoBounds : Selectivity::kOneBound);
     auto terms = TermPathOf(conditions_.terms, schema_);
@@ -189,7 +189,7 @@ class AccessChooser {
   // The index for all of the predicates.
   std::optional<IndexPath> IndexOf(const std::vector<Predicate>& predicates,
                                    Selectivity least) const {
-    PredicateChooser chooser(schema_, known_paths_, predicates, conditions_.rules);
+    PredicateChooser chooser(schema_, known_paths_, predicates, conditions_);
     if (auto best = chooser.Best(least)) return std::move(best->index);
     if (!is_mongo_) return std::nullopt;
     auto named = chooser.BestComposite(std::nullopt, is_narrow_, /*finds_few=*/false);
@@ -228,10 +228,14 @@ class AccessChooser {
 AccessPath ChooseAccessPath(const Conditions& conditions, const item::ContainerSchema& schema,
                             const std::optional<gateway::KeyValues>& partition_key) {
   AccessPath path;
-  if (!partition_key.has_value()) path.partition_key = PartitionKeyOf(conditions.all, schema);
+  // Under a collation equal strings may differ, and predicates have not the values of keys.
+  const bool has_keys = !conditions.collation.has_value();
+  if (!partition_key.has_value() && has_keys)
+    path.partition_key = PartitionKeyOf(conditions.all, schema);
   const auto key = partition_key.has_value() ? partition_key : path.partition_key;
   const AccessChooser chooser(conditions, schema, key);
-  if (path.row_key = chooser.RowKey(); path.row_key.has_value()) {
+  if (has_keys && !conditions.hint.has_value()) path.row_key = chooser.RowKey();
+  if (path.row_key.has_value()) {
     if (!key.has_value()) path.partition_key.emplace();
     return path;
   }

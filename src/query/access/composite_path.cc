@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "gateway/position/named_index_values.h"
+#include "model/key/key_codec.h"
 #include "query/access/named_index.h"
+#include "query/access/partial_index.h"
 
 namespace orrery::query {
 namespace {
@@ -138,18 +140,74 @@ class Fitter {
   const MatchRules rules_;
 };
 
+// The values of one path in a wildcard index, if it has all that meet the predicate: it has neither
+// nothing nor whole objects and arrays.
+std::optional<CompositePath> WildcardPathOf(const item::NamedIndex& index,
+                                            const Predicate& predicate, model::Order order) {
+  std::vector<std::string> steps;
+  for (const DocumentPath::Step& step : predicate.path.steps) steps.push_back(step.name);
+  if (!item::CoversPath(index, steps)) return std::nullopt;
+  const auto encoded = [order](const model::Value& value) {
+    return model::EncodeKey({&value, 1}, order);
+  };
+  const std::string nothing = encoded(model::Value::Undefined());
+  const std::string null = encoded(model::Value::Null());
+  const char object = encoded(model::Value::Object({})).front();
+  const char array = encoded(model::Value::Array({})).front();
+  const std::string prefix = item::WildcardPrefix(steps, order);
+  CompositePath path;
+  path.index.paths = {predicate.path};
+  path.index.index = item::NamedIndexId(index.id);
+  path.index.is_named = true;
+  for (const ValueRange& range : predicate.ranges) {
+    if (!range.lower.has_value() || !range.upper.has_value() || range.Contains(nothing) ||
+        range.Contains(null))
+      return std::nullopt;
+    const char type = range.lower->encoded.front();
+    // Long paths and values are cut: then ranges might meet.
+    const bool is_cut = prefix.size() + range.lower->encoded.size() >= gateway::kIndexedBytesMax;
+    if (type == object || type == array || (is_cut && predicate.ranges.size() > 1))
+      return std::nullopt;
+    path.index.ranges.push_back(
+        {item::ValueBound{prefix + range.lower->encoded, range.lower->inclusive},
+         item::ValueBound{prefix + range.upper->encoded, range.upper->inclusive}});
+  }
+  if (predicate.equal.has_value()) {
+    path.equal.push_back(predicate.path);
+  } else {
+    path.is_bounded = true;
+  }
+  return path;
+}
+
 }  // namespace
 
 std::vector<CompositePath> CompositePathsOf(const item::ContainerSchema& schema,
                                             const std::vector<Predicate>& known,
-                                            const WantedOrder* order, MatchRules rules) {
+                                            const WantedOrder* order, const Conditions& conditions,
+                                            std::span<const Predicate> all) {
   std::vector<CompositePath> paths;
-  const Fitter fitter(known, order, rules);
-  const size_t paths_min = rules == MatchRules::kMongo ? 1 : 2;
+  const bool is_mongo = conditions.rules == MatchRules::kMongo;
+  const Fitter fitter(known, order, conditions.rules);
+  const size_t paths_min = conditions.rules == MatchRules::kMongo ? 1 : 2;
   for (const item::NamedIndex& index : schema.indexing.named()) {
-    if (index.kind == item::IndexKind::kValues && index.paths.size() >= paths_min &&
-        IsBuilt(schema, index))
+    const item::IndexId id = item::NamedIndexId(index.id);
+    const bool is_wildcard = index.kind == item::IndexKind::kWildcard && is_mongo;
+    if ((index.kind != item::IndexKind::kValues && !is_wildcard) ||
+        index.paths.size() < paths_min || index.collation != conditions.collation ||
+        conditions.hint.value_or(id) != id || !IsBuilt(schema, index))
+      continue;
+    if (!conditions.hint.has_value() &&
+        !HasAllWanted(index, {.all = all, .met = conditions.met}, schema.order))
+      continue;
+    if (is_wildcard) {
+      for (const Predicate& predicate : known) {
+        if (auto path = WildcardPathOf(index, predicate, schema.order))
+          paths.push_back(*std::move(path));
+      }
+    } else {
       paths.push_back(fitter.Fit(index));
+    }
   }
   return paths;
 }

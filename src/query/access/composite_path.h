@@ -8,6 +8,7 @@
 // Pure.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "query/access/index_path.h"
@@ -22,11 +23,12 @@ struct CompositePath {
   bool is_ordered = false;          // documents come in the wanted order
 };
 
-// Returns one for each index over several paths that is built; under kMongo, where no automatic
-// index serves, those over one path as well. `known`: at most one predicate for a path. `order`
-// null: none is wanted.
+// Returns one for each index over several paths that is built and has all documents that are wanted
+// (partial_index.h); under kMongo, where no automatic index serves, those over one path as well.
+// `known`: at most one predicate for a path. `order` null: none is wanted.
 std::vector<CompositePath> CompositePathsOf(const item::ContainerSchema& schema,
                                             const std::vector<Predicate>& known,
-                                            const WantedOrder* order, MatchRules rules);
+                                            const WantedOrder* order, const Conditions& conditions,
+                                            std::span<const Predicate> all);
 
 }  // namespace orrery::query

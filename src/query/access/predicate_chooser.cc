@@ -49,8 +49,13 @@ std::optional<CompositePath> PredicateChooser::BestComposite(
     const std::optional<WantedOrder>& order, bool is_narrow, bool finds_few) {
   std::optional<CompositePath> best;
   auto best_score = std::make_tuple(size_t{0}, false, false);
-  for (CompositePath& path :
-       CompositePathsOf(schema_, OnePerPath(), order.has_value() ? &*order : nullptr, rules_)) {
+  // What all documents meet, and of a disjunct what those of it do.
+  std::vector<Predicate> all = conditions_.all;
+  all.insert(all.end(), predicates_.begin(), predicates_.end());
+  for (CompositePath& path : CompositePathsOf(
+           schema_, OnePerPath(), order.has_value() ? &*order : nullptr, conditions_, all)) {
+    // The one that must be read.
+    if (conditions_.hint.has_value()) return std::move(path);
     const size_t found = static_cast<size_t>(std::ranges::count_if(
         path.equal, [&](const DocumentPath& equal) { return !IsOfKey(equal); }));
     // One path alone is an automatic index's, where there are such.

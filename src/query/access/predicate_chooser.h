@@ -22,13 +22,15 @@ Selectivity SelectivityOf(const Predicate& predicate);
 
 class PredicateChooser {
  public:
-  // `known_paths`: of the part of the partition key that is known.
+  // `known_paths`: of the part of the partition key that is known. `predicates` are those to choose
+  // by: all of the conditions, or of one disjunct.
   PredicateChooser(const item::ContainerSchema& schema, std::span<const model::Path> known_paths,
-                   std::vector<Predicate> predicates, MatchRules rules)
+                   std::vector<Predicate> predicates, const Conditions& conditions)
       : schema_(schema),
         known_paths_(known_paths),
         predicates_(std::move(predicates)),
-        rules_(rules) {}
+        conditions_(conditions),
+        rules_(conditions.rules) {}
 
   // The index and the ranges that find the documents of a predicate.
   struct Choice {
@@ -59,6 +61,7 @@ class PredicateChooser {
   const item::ContainerSchema& schema_;
   const std::span<const model::Path> known_paths_;
   std::vector<Predicate> predicates_;
+  const Conditions& conditions_;
   const MatchRules rules_;
 };
 

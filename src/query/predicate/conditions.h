@@ -13,7 +13,9 @@
 #include <vector>
 
 #include "gateway/requests.h"
+#include "model/expression/expression.h"
 #include "model/spatial/geometry.h"
+#include "model/text/text_collator.h"
 #include "query/predicate/document_path.h"
 #include "query/predicate/match_rules.h"
 #include "query/predicate/predicate.h"
@@ -82,6 +84,15 @@ struct Conditions {
   std::vector<ResidualPredicate> residuals;
   std::vector<TermCondition> terms;
   std::vector<ShapeCondition> shapes;
+  // Conditions of the query in the common form, for indexes that have only the documents of which
+  // one is true (access/partial_index.h). Those that are predicates need not be here.
+  std::vector<model::Expression> met = {};
+  // The rules by which strings in predicates and the order are compared: then they are keys
+  // (model/text/collated_value.h), and only indexes by the same rules serve. None: their bytes.
+  std::optional<model::CollationRules> collation = {};
+  // Only this named index may be read, and it is read even where it leaves out documents that are
+  // wanted, or finds no fewer.
+  std::optional<item::IndexId> hint = {};
 
   std::optional<WantedOrder> order;
   std::optional<NearestOrder> nearest;

@@ -229,6 +229,34 @@ class MatchModelTest : public testing::TestWithParam<MatchRules> {
       item::NamedIndex falling{.id = 2, .name = "b", .paths = {path("/b")}};
       falling.directions = {model::Direction::kDescending};
       settings.indexing.named.push_back(falling);
+      // Indexes that leave out documents come first, so that they are taken where they serve.
+      item::NamedIndex sparse{.id = 5, .name = "sparse oc", .paths = {path("/o/c")}};
+      sparse.sparse = true;
+      item::NamedIndex partial{.id = 6, .name = "partial a", .paths = {path("/a")}};
+      partial.only = model::Expression::Apply(model::Operator::kMongoGreaterOrEqual,
+                                              {model::Expression::Reference(path("/b")),
+                                               model::Expression::Literal(Value::Int32(2))})
+                         .value();
+      item::NamedIndex listed{.id = 7, .name = "listed b", .paths = {path("/b"), path("/a")}};
+      listed.only = model::Expression::Apply(
+                        model::Operator::kOr,
+                        {model::Expression::Apply(model::Operator::kMongoIn,
+                                                  {model::Expression::Reference(path("/a")),
+                                                   model::Expression::Literal(Value::Int32(1)),
+                                                   model::Expression::Literal(Value::Int32(3)),
+                                                   model::Expression::Literal(Value::String("x"))})
+                             .value(),
+                         model::Expression::Apply(model::Operator::kMongoExists,
+                                                  {model::Expression::Reference(path("/o/c"))})
+                             .value()})
+                        .value();
+      item::NamedIndex wildcard{.id = 8, .name = "all but b", .paths = {model::Path()}};
+      wildcard.kind = item::IndexKind::kWildcard;
+      wildcard.wildcard = {.paths = {path("/b")}, .excludes = true};
+      item::NamedIndex below{.id = 9, .name = "below o", .paths = {path("/o")}};
+      below.kind = item::IndexKind::kWildcard;
+      settings.indexing.named.insert(settings.indexing.named.begin(), {sparse, partial, listed});
+      settings.indexing.named.insert(settings.indexing.named.begin(), {below, wildcard});
       settings.indexing.named.push_back({.id = 3, .name = "oc", .paths = {path("/o/c")}});
       settings.indexing.named.push_back({.id = 4, .name = "ac", .paths = {path("/a/c")}});
     }

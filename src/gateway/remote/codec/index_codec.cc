@@ -31,6 +31,7 @@ std::string EncodeIndexBatch(const IndexBatch& batch) {
   MessageWriter out;
   out.Number(batch.items);
   out.Maybe(batch.next);
+  out.Bytes(batch.conflict);
   return std::move(out).Take();
 }
 
@@ -39,6 +40,7 @@ Result<IndexBatch> DecodeIndexBatch(std::string_view bytes) {
   IndexBatch batch;
   batch.items = in.Number();
   batch.next = in.Maybe();
+  batch.conflict = in.String();
   ORRERY_TRY(in.End());
   return batch;
 }

@@ -1,7 +1,7 @@
 // Steps of an index build at a partition's owner (kBuildIndex, kDropIndex).
 //
 //   build  := piece:range inner:maybe n:number index:number*n   ; of rows: which indexes
-//   answer := items:number next:maybe
+//   answer := items:number next:maybe conflict:bytes
 //   drop   := piece:range index:number                          ; its answer is empty
 #pragma once
 
