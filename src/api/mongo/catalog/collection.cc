@@ -29,11 +29,18 @@ model::Document ExtraOf(const model::Value& uuid, model::DocumentView options,
   return std::move(builder).Finish();
 }
 
-std::vector<item::NamedIndex> NamedOf(const std::vector<IndexSpec>& indexes) {
+// Indexes that are in `kept` stay as they are there: existing documents follow that.
+Answer<std::vector<item::NamedIndex>> NamedOf(const std::vector<IndexSpec>& indexes,
+                                              const std::vector<item::NamedIndex>& kept) {
   std::vector<item::NamedIndex> named;
   for (const IndexSpec& index : indexes) {
-    if (index.id == 0) continue;
-    if (auto made = NamedIndexOf(index, index.id)) named.push_back(*std::move(made));
+    const auto found = std::ranges::find(kept, index.id, &item::NamedIndex::id);
+    if (found != kept.end()) {
+      named.push_back(*found);
+      continue;
+    }
+    MONGO_ASSIGN(item::NamedIndex made, NamedIndexOf(index, index.id));
+    named.push_back(std::move(made));
   }
   return named;
 }
@@ -60,6 +67,11 @@ void ReadExtra(model::DocumentView kept, Collection& collection) {
     const auto key = spec->AsDocument().Find("key");
     const auto name = spec->AsDocument().Find("name");
     if (!key || !name || key->kind() != model::Kind::kObject) continue;
+    // One that the core has not is an index that documents could not follow: it was taken back.
+    const auto& named = collection.settings().indexing.named;
+    if (std::ranges::find(named, static_cast<uint32_t>(id->AsInteger()), &item::NamedIndex::id) ==
+        named.end())
+      continue;
     collection.indexes.push_back({.name = std::string(name->AsString()),
                                   .key = OwnedCopy(key->AsDocument()),
                                   .spec = OwnedCopy(spec->AsDocument()),
@@ -126,7 +138,7 @@ Answer<gateway::ContainerSettings> SettingsOf(const NewCollection& made, const m
   std::vector<IndexSpec> indexes = made.indexes;
   uint32_t id = 0;
   for (IndexSpec& index : indexes) index.id = ++id;
-  settings.indexing.named = NamedOf(indexes);
+  MONGO_ASSIGN(settings.indexing.named, NamedOf(indexes, {}));
   settings.extra = ExtraOf(uuid, made.options, made.shard_key, made.shard_key_is_hashed, indexes);
   return settings;
 }
@@ -140,7 +152,7 @@ Answer<gateway::ContainerSettings> WithIndexes(const Collection& collection,
   for (IndexSpec& index : kept) {
     if (index.id == 0) index.id = ++highest;
   }
-  settings.indexing.named = NamedOf(kept);
+  MONGO_ASSIGN(settings.indexing.named, NamedOf(kept, collection.settings().indexing.named));
   settings.extra = ExtraOf(collection.uuid, collection.options, collection.shard_key,
                            collection.shard_key_is_hashed, kept);
   return settings;

@@ -39,6 +39,7 @@ struct Collection {
   ValidatorPtr validator = nullptr;     // null: every document may be written
 
   bool is_sharded() const { return shard_key.has_value(); }
+  bool has_unique_index() const { return container->schema->indexing.has_unique(); }
   const gateway::ContainerSettings& settings() const { return container->settings; }
   // An option, or nullptr.
   std::optional<model::ElementView> Option(std::string_view option) const {

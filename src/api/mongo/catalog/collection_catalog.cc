@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "api/mongo/catalog/duplicate_key.h"
 #include "api/mongo/error/error_map.h"
 #include "model/document/document_builder.h"
 
@@ -67,6 +68,17 @@ model::Document WithViews(const std::optional<model::Document>& extra,
   }
   builder.Close().Close();
   return std::move(builder).Finish();
+}
+
+// "5e0c0d9a-..."; empty for what is no uuid.
+std::string UuidText(const model::Value& uuid) {
+  if (uuid.kind() != model::Kind::kBinary || uuid.AsBytes().size() != 16) return {};
+  std::string text;
+  for (size_t i = 0; i < 16; ++i) {
+    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
+    text += fmt::format("{:02x}", static_cast<uint8_t>(uuid.AsBytes()[i]));
+  }
+  return text;
 }
 
 }  // namespace
@@ -163,6 +175,15 @@ Outcome CollectionCatalog::MakeDatabase(const std::string& name) {
   return {};
 }
 
+model::Value CollectionCatalog::NewUuid() const {
+  std::string bytes;
+  for (const uint64_t half : {random_(), random_()})
+    bytes.append(reinterpret_cast<const char*>(&half), sizeof(half));
+  bytes[6] = static_cast<char>((bytes[6] & 0x0f) | 0x40);
+  bytes[8] = static_cast<char>((bytes[8] & 0x3f) | 0x80);
+  return model::Value::Binary(std::move(bytes), 4);
+}
+
 Answer<CollectionPtr> CollectionCatalog::Create(const NewCollection& made) {
   MONGO_TRY(CheckNewCollectionName(made.name));
   MONGO_TRY(MakeDatabase(made.name.database));
@@ -170,13 +191,7 @@ Answer<CollectionPtr> CollectionCatalog::Create(const NewCollection& made) {
     return Refuse(ErrorCode::kNamespaceExists,
                   fmt::format("Collection {} already exists.", made.name.ToString()));
   }
-  std::string bytes;
-  for (const uint64_t half : {random_(), random_()})
-    bytes.append(reinterpret_cast<const char*>(&half), sizeof(half));
-  bytes[6] = static_cast<char>((bytes[6] & 0x0f) | 0x40);
-  bytes[8] = static_cast<char>((bytes[8] & 0x3f) | 0x80);
-  MONGO_ASSIGN(const gateway::ContainerSettings settings,
-               SettingsOf(made, model::Value::Binary(std::move(bytes), 4)));
+  MONGO_ASSIGN(const gateway::ContainerSettings settings, SettingsOf(made, NewUuid()));
   auto container = gateway_.catalog().CreateContainer(made.name.database, settings);
   if (container.has_value()) return Read(*container);
   if (container.error().code() == Code::kAlreadyExists) {
@@ -244,8 +259,19 @@ Answer<CollectionPtr> CollectionCatalog::Update(const Collection& collection,
 Answer<CollectionPtr> CollectionCatalog::SetIndexes(const Collection& collection,
                                                     const std::vector<IndexSpec>& indexes) {
   MONGO_ASSIGN(const gateway::ContainerSettings settings, WithIndexes(collection, indexes));
-  MONGO_ASSIGN(CollectionPtr updated, Update(collection, settings));
-  gateway_.catalog().WaitForIndexes();
+  auto updated = Update(collection, settings);
+  if (!updated.has_value()) {
+    gateway_.catalog().WaitForIndexes(*collection.container);
+    return updated;
+  }
+  if (auto failure = gateway_.catalog().WaitForIndexes(*(*updated)->container)) {
+    MongoError error = failure->error.code() == Code::kAlreadyExists
+                           ? DuplicateKey(collection.name, indexes, failure->conflict)
+                           : ToMongoError(failure->error);
+    return std::unexpected(std::move(error).Prefixed(fmt::format(
+        "Index build failed: {}: Collection {} ( {} ) :: caused by :: ", UuidText(NewUuid()),
+        collection.name.ToString(), UuidText(collection.uuid))));
+  }
   CollectionPtr built = Find(collection.name);
   return built == nullptr ? updated : built;
 }

@@ -59,7 +59,10 @@ class CollectionCatalog {
   // False when there is none.
   Answer<bool> Drop(const Namespace& name);
   Answer<bool> DropDatabase(std::string_view database);
-  // Replaces the set of indexes; waits until they are built.
+  // Replaces the set of indexes; waits until they are built. kDuplicateKey and others when
+  // documents cannot follow a unique one: then the indexes are as before.
+  // kConflictingOperationInProgress when the collection was changed meanwhile, or its indexes are
+  // being built: they are waited for.
   Answer<CollectionPtr> SetIndexes(const Collection& collection,
                                    const std::vector<IndexSpec>& indexes);
   Answer<CollectionPtr> SetOptions(const Collection& collection, model::Document options);
@@ -71,6 +74,7 @@ class CollectionCatalog {
 
   CollectionPtr Read(const gateway::ContainerRef& container) const EXCLUDES(mutex_);
   Outcome MakeDatabase(const std::string& name);
+  model::Value NewUuid() const;  // random
   Outcome SetViews(std::string_view database, const std::vector<View>& views);
   Answer<CollectionPtr> Update(const Collection& collection,
                                const gateway::ContainerSettings& settings);

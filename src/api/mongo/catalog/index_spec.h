@@ -1,9 +1,9 @@
 // An IndexSpec is one index of a collection, as createIndexes describes it and listIndexes shows
 // it.
 //
-// What the core keeps of it is a NamedIndex over its paths (item/index/index_policy.h). An index
-// that is sparse or partial has entries of all documents there: queries find the same, as filters
-// are evaluated on every document.
+// What the core keeps of it is a NamedIndex over its paths (item/index/index_policy.h), with what
+// options leave out of it (sparse, partialFilterExpression), refuse (unique) and say of strings
+// (collation). What hides it or makes documents expire is the API's.
 #pragma once
 
 #include <cstdint>
@@ -30,6 +30,10 @@ struct IndexSpec {
   bool is_unique() const;
   bool is_hidden() const;
   bool is_sparse() const;
+  // The first field that is of places (2dsphere or 2d), and whether these are on a plane.
+  std::optional<std::string_view> geo_path() const;
+  bool is_plane() const;
+  bool is_wildcard() const;  // {"$**": 1}, {"a.$**": 1}
   std::optional<int64_t> expire_after_seconds() const;
   std::optional<model::DocumentView> partial_filter() const;
 };
@@ -39,8 +43,12 @@ Answer<IndexSpec> ParseIndexSpec(model::DocumentView spec);
 // "a_1_b_-1"
 std::string DefaultIndexName(model::DocumentView key);
 
-// The NamedIndex of a spec under that id; nullopt for kinds that the core keeps none for.
-std::optional<item::NamedIndex> NamedIndexOf(const IndexSpec& spec, uint32_t id);
+// The NamedIndex of a spec under that id. An error is that of its options.
+Answer<item::NamedIndex> NamedIndexOf(const IndexSpec& spec, uint32_t id);
+
+// Whether documents of one shard key alone decide on the uniqueness of its keys: the shard key is
+// its first field.
+bool IsUniqueWithin(const IndexSpec& spec, std::string_view shard_key);
 
 // What a request for an index means beside those that there are: nothing to do (true), or a new
 // index (false). kIndexOptionsConflict, kIndexKeySpecsConflict.

@@ -10,6 +10,7 @@
 #include "api/mongo/executor/aggregate/aggregate_access.h"
 #include "api/mongo/executor/aggregate/grouped_scan.h"
 #include "api/mongo/executor/read/find.h"
+#include "api/mongo/executor/read/geo_near.h"
 #include "api/mongo/language/pipeline/pipeline.h"
 
 namespace orrery::mongo {
@@ -31,6 +32,25 @@ Outcome CheckMayWrite(const Client& client, const Namespace& name) {
   if (may) return {};
   return Refuse(ErrorCode::kUnauthorized,
                 fmt::format("not authorized on {} to execute command aggregate", name.database));
+}
+
+// Takes a $geoNear that comes first out of the pipeline: its documents are not those of a filter.
+Answer<std::optional<GeoNearStage>> TakeGeoNear(const CommandContext& context,
+                                                AggregateArguments& arguments) {
+  if (arguments.pipeline.empty()) return std::nullopt;
+  const auto operand = arguments.pipeline.front().view().Find("$geoNear");
+  if (!operand.has_value()) return std::nullopt;
+  MONGO_ASSIGN(GeoNearStage stage, GeoNearStage::Parse(operand->ToValue(), arguments.query));
+  const CollectionPtr collection = context.services.collections.Find(arguments.read_name);
+  if (collection == nullptr) {
+    return Refuse(ErrorCode::kNamespaceNotFound,
+                  fmt::format("$geoNear requires a geo index to run, but {} does not exist",
+                              arguments.read_name.ToString()));
+  }
+  MONGO_TRY(CompleteSearch(*collection, stage.search));
+  MONGO_TRY(NearSearch::Make(stage.search));
+  arguments.pipeline.erase(arguments.pipeline.begin());
+  return stage;
 }
 
 }  // namespace
@@ -83,6 +103,7 @@ Answer<AggregateArguments> ReadAggregate(const CommandContext& context, model::D
 
 Answer<OpenedAggregate> OpenAggregate(CommandContext& context, AggregateArguments arguments,
                                       const std::shared_ptr<RunState>& state) {
+  MONGO_ASSIGN(std::optional<GeoNearStage> geo_near, TakeGeoNear(context, arguments));
   MONGO_ASSIGN(PipelinePtr pipeline, Pipeline::Parse(arguments.pipeline, arguments.query));
   const MongoServices& services = context.services;
   auto access = std::make_unique<AggregateAccess>(
@@ -111,6 +132,12 @@ Answer<OpenedAggregate> OpenAggregate(CommandContext& context, AggregateArgument
                     "collection is required.");
     }
     input = std::make_unique<KnownRows>(std::vector<model::Document>());
+  } else if (geo_near.has_value()) {
+    FindRequest find{
+        .collection = collection, .context = arguments.query, .filter = geo_near->filter};
+    find.near = geo_near->search;
+    find.hint = arguments.hint;
+    input = WithDistances(OpenFind(services.gateway, std::move(find), state), *std::move(geo_near));
   } else {
     const PipelinePrefix& prefix = pipeline->prefix();
     FindRequest find{.collection = collection, .context = arguments.query, .filter = prefix.filter};

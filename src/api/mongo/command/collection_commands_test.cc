@@ -29,12 +29,6 @@ TEST_F(CollectionCommandTest, IndexesAreMadeListedAndDropped) {
               HasSubstr(R"("nIndexesWas":2)"));
 }
 
-TEST_F(CollectionCommandTest, UniqueIndexesAreRefused) {
-  EXPECT_THAT(Reply(R"({"createIndexes": "c", "$db": "d",
-                        "indexes": [{"key": {"a": 1}, "name": "a_1", "unique": true}]})"),
-              StartsWith("67: "));
-}
-
 TEST_F(CollectionCommandTest, CollectionsAreListedAndDropped) {
   Insert(R"([{"_id": 1}])");
   EXPECT_THAT(Batch(R"({"listCollections": 1, "$db": "d"})"), HasSubstr(R"("name":"c")"));

@@ -39,7 +39,8 @@ Answer<IndexHint> HintOf(const model::DocumentView& arguments, const Collection*
       return found;
     }
     for (const IndexSpec& index : collection->indexes) {
-      if (model::Equivalent(index.key.view().ToObject(), key.ToObject(), model::Order::kMongo)) {
+      if (!index.is_hidden() &&
+          model::Equivalent(index.key.view().ToObject(), key.ToObject(), model::Order::kMongo)) {
         found.name = index.name;
         return found;
       }
@@ -47,8 +48,9 @@ Answer<IndexHint> HintOf(const model::DocumentView& arguments, const Collection*
   } else if (hint->kind() == model::Kind::kString) {
     found.name = hint->AsString();
     if (found.name == "_id_") return IndexHint{};
-    if (std::ranges::find(collection->indexes, found.name, &IndexSpec::name) !=
-        collection->indexes.end())
+    if (std::ranges::any_of(collection->indexes, [&](const IndexSpec& index) {
+          return index.name == found.name && !index.is_hidden();
+        }))
       return found;
   } else {
     return Refuse(ErrorCode::kFailedToParse, "Hint must be a string or an object");

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <array>
 
+#include "api/mongo/catalog/collation.h"
 #include "api/mongo/command/command_table.h"
 #include "api/mongo/command/cursor_reply.h"
 #include "api/mongo/command/fields.h"
 #include "api/mongo/command/query_arguments.h"
-#include "api/mongo/executor/collation.h"
 #include "api/mongo/executor/read/collection_size.h"
 #include "api/mongo/language/match/matcher.h"
 #include "api/mongo/language/pipeline/pipeline.h"
@@ -257,8 +257,8 @@ Answer<model::DocumentBuilder> ChangeIndex(CommandContext& context, CollectionPt
   }
   if (const auto seconds = change.Find("expireAfterSeconds")) {
     if (const auto former = found->spec.view().Find("expireAfterSeconds"))
-      reply.Append("expireAfterSeconds_old", *former);
-    reply.Append("expireAfterSeconds_new", *seconds);
+      reply.AppendInt64("expireAfterSeconds_old", AsWhole(*former).value_or(0));
+    reply.AppendInt64("expireAfterSeconds_new", AsWhole(*seconds).value_or(0));
     spec.Append("expireAfterSeconds", *seconds);
   } else if (const auto former = found->spec.view().Find("expireAfterSeconds")) {
     spec.Append("expireAfterSeconds", *former);

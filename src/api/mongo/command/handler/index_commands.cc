@@ -2,11 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
+#include "api/mongo/catalog/collation.h"
 #include "api/mongo/command/command_table.h"
 #include "api/mongo/command/cursor_reply.h"
 #include "api/mongo/command/fields.h"
-#include "api/mongo/executor/collation.h"
 #include "api/mongo/language/value/print.h"
 
 namespace orrery::mongo {
@@ -34,25 +35,82 @@ bool IsIdIndex(model::DocumentView key) {
   return !key.empty() && (*key.begin()).name() == "_id" && std::next(key.begin()) == key.end();
 }
 
+// Changes of a collection's indexes are made anew when another was faster.
+constexpr int kIndexChangesMax = 64;
+
+bool IsBusy(const MongoError& error) {
+  return error.code == static_cast<int32_t>(ErrorCode::kConflictingOperationInProgress);
+}
+
+// What an index over `_id` alone may say: it is there already.
+Outcome CheckIdIndex(const IndexSpec& index, model::DocumentView spec) {
+  if (AsWhole(*index.key.view().begin()) != 1) {
+    return Refuse(ErrorCode::kBadValue,
+                  fmt::format("The field 'key' for an _id index must be {{_id: 1}}, but got {}",
+                              PrintBson(index.key.view().ToObject())));
+  }
+  for (const model::ElementView field : spec) {
+    constexpr std::array<std::string_view, 5> kAllowed = {"v", "key", "name", "ns", "collation"};
+    if (std::ranges::find(kAllowed, field.name()) != kAllowed.end()) continue;
+    model::Fields shown = spec.ToObject().AsFields();
+    if (!spec.Find("v").has_value()) shown.push_back({"v", model::Value::Int32(2)});
+    return Refuse(ErrorCode::kInvalidIndexSpecificationOption,
+                  fmt::format("The field '{}' is not valid for an _id index specification. "
+                              "Specification: {}",
+                              field.name(), PrintBson(model::Value::Object(std::move(shown)))));
+  }
+  return {};
+}
+
 Answer<std::vector<IndexSpec>> ReadSpecs(const std::vector<model::DocumentView>& specs) {
   std::vector<IndexSpec> wanted;
   for (const model::DocumentView spec : specs) {
     MONGO_ASSIGN(const model::Document full, WithFullCollation(spec));
     MONGO_ASSIGN(IndexSpec index, ParseIndexSpec(full));
-    if (IsIdIndex(index.key)) {
-      if (AsWhole(*index.key.view().begin()) != 1) {
-        return Refuse(ErrorCode::kBadValue,
-                      "The field 'key' for an _id index must be {_id: 1}, but got { _id: -1 }");
-      }
+    if (IsIdIndex(index.key) && (*index.key.view().begin()).kind() != model::Kind::kString) {
+      MONGO_TRY(CheckIdIndex(index, spec));
       continue;
     }
-    if (index.is_unique()) {
-      return Refuse(ErrorCode::kCannotCreateIndex,
-                    "unique indexes are not supported by this server yet");
+    if (index.name == "_id_") {
+      return Refuse(ErrorCode::kBadValue,
+                    fmt::format("The index name '_id_' is reserved for the _id index, which must "
+                                "have key pattern {{_id: 1}}, found key: {}",
+                                PrintBson(index.key.view().ToObject())));
     }
     wanted.push_back(std::move(index));
   }
   return wanted;
+}
+
+// The indexes of the collection with those that are wanted and not there yet.
+Answer<std::vector<IndexSpec>> WithWanted(const Collection& collection,
+                                          const std::vector<IndexSpec>& wanted) {
+  std::vector<IndexSpec> all = collection.indexes;
+  for (const IndexSpec& index : wanted) {
+    MONGO_ASSIGN(const bool is_there, IsAlreadyThere(index, collection.indexes));
+    if (is_there) continue;
+    // What the command names twice.
+    MONGO_ASSIGN(const bool is_twice, IsAlreadyThere(index, all));
+    if (is_twice) {
+      return Refuse(ErrorCode::kIndexAlreadyExists,
+                    fmt::format("Identical index already exists: {}", index.name));
+    }
+    if (index.is_unique() && collection.is_sharded() &&
+        !IsUniqueWithin(index, *collection.shard_key)) {
+      return Refuse(ErrorCode::kCannotCreateIndex,
+                    fmt::format("cannot create unique index over {} with shard key pattern {{ {}: "
+                                "{} }}",
+                                PrintBson(index.key.view().ToObject()), *collection.shard_key,
+                                collection.shard_key_is_hashed ? "\"hashed\"" : "1"));
+    }
+    all.push_back(index);
+  }
+  if (all.size() + 1 > kIndexesMax) {
+    return Refuse(
+        ErrorCode::kCannotCreateIndex,
+        fmt::format("add index fails, too many indexes for {}", collection.name.ToString()));
+  }
+  return all;
 }
 
 CommandReply CreateIndexes(CommandContext& context) {
@@ -68,31 +126,33 @@ CommandReply CreateIndexes(CommandContext& context) {
   MONGO_ASSIGN(const std::vector<IndexSpec> wanted, ReadSpecs(specs));
   CollectionCatalog& collections = context.services.collections;
   const bool was_there = collections.Find(name) != nullptr;
-  MONGO_ASSIGN(CollectionPtr collection, collections.FindOrCreate(name));
-  if (collection->form != DocumentForm::kMongo) {
-    return Refuse(ErrorCode::kCannotCreateIndex,
-                  "the indexes of this container are those of its indexing policy; change it "
-                  "through the API that made it");
-  }
-  const auto before = static_cast<int32_t>(collection->indexes.size() + 1);
-  std::vector<IndexSpec> all = collection->indexes;
-  for (const IndexSpec& index : wanted) {
-    MONGO_ASSIGN(const bool is_there, IsAlreadyThere(index, all));
-    if (!is_there) all.push_back(index);
-  }
-  if (all.size() + 1 > kIndexesMax) {
-    return Refuse(ErrorCode::kCannotCreateIndex,
-                  fmt::format("add index fails, too many indexes for {}", name.ToString()));
-  }
-  const bool is_new = all.size() != collection->indexes.size();
-  if (is_new) {
-    MONGO_ASSIGN(collection, collections.SetIndexes(*collection, all));
+  int32_t before = 1;
+  bool is_new = false;
+  CollectionPtr collection;
+  for (int change = 0;; ++change) {
+    MONGO_ASSIGN(collection, collections.FindOrCreate(name));
+    if (collection->form != DocumentForm::kMongo) {
+      return Refuse(ErrorCode::kCannotCreateIndex,
+                    "the indexes of this container are those of its indexing policy; change it "
+                    "through the API that made it");
+    }
+    before = static_cast<int32_t>(collection->indexes.size() + 1);
+    MONGO_ASSIGN(const std::vector<IndexSpec> all, WithWanted(*collection, wanted));
+    is_new = all.size() != collection->indexes.size();
+    if (!is_new) break;
+    auto changed = collections.SetIndexes(*collection, all);
+    if (changed.has_value()) {
+      collection = *std::move(changed);
+      break;
+    }
+    if (!IsBusy(changed.error()) || change == kIndexChangesMax)
+      return std::unexpected(std::move(changed).error());
   }
   model::DocumentBuilder reply;
   reply.AppendInt32("numIndexesBefore", before);
   reply.AppendInt32("numIndexesAfter", static_cast<int32_t>(collection->indexes.size() + 1));
-  reply.AppendBool("createdCollectionAutomatically", !was_there);
   if (is_new) {
+    reply.AppendBool("createdCollectionAutomatically", !was_there);
     reply.AppendString("commitQuorum", "votingMembers");
   } else {
     reply.AppendString("note", "all indexes already exist");
@@ -109,6 +169,19 @@ CommandReply ListIndexes(CommandContext& context) {
   std::vector<model::Document> rows = {IdIndexSpec()};
   for (const IndexSpec& index : collection->indexes) rows.push_back(index.spec);
   return KnownBatch(context, name.ToString(), std::move(rows));
+}
+
+// The first two that are meant, as text.
+template <typename IsIt>
+std::string FirstTwo(const std::vector<IndexSpec>& indexes, const IsIt& is_it) {
+  std::string text;
+  int shown = 0;
+  for (const IndexSpec& index : indexes) {
+    if (!is_it(index) || shown == 2) continue;
+    if (shown++ > 0) text += ", ";
+    text += PrintBson(index.spec.view().ToObject());
+  }
+  return text;
 }
 
 // Removes what an element of `index` means: a name, "*", or a key.
@@ -133,8 +206,9 @@ Outcome RemoveIndex(std::vector<IndexSpec>& indexes, const model::ElementView& w
     const auto count = std::ranges::count_if(indexes, is_it);
     if (count > 1) {
       return Refuse(ErrorCode::kAmbiguousIndexKeyPattern,
-                    fmt::format("{} indexes found for key: {}, identify by name instead", count,
-                                PrintBson(key.ToObject())));
+                    fmt::format("{} indexes found for key: {}, identify by name instead. "
+                                "Conflicting indexes: {}",
+                                count, PrintBson(key.ToObject()), FirstTwo(indexes, is_it)));
     }
     if (count == 0) {
       return Refuse(ErrorCode::kIndexNotFound,
@@ -145,7 +219,7 @@ Outcome RemoveIndex(std::vector<IndexSpec>& indexes, const model::ElementView& w
   }
   return Refuse(ErrorCode::kTypeMismatch,
                 fmt::format("BSON field 'dropIndexes.index' is the wrong type '{}', expected types "
-                            "'[string, object, array]'",
+                            "'[string, object']",
                             TypeNameOf(which)));
 }
 
@@ -154,24 +228,31 @@ CommandReply DropIndexes(CommandContext& context) {
   MONGO_TRY(fields.CheckKnown({"index"}));
   MONGO_ASSIGN(const Namespace name, context.command.CollectionOf());
   MONGO_TRY(context.services.collections.RefuseView(name));
-  const CollectionPtr collection = context.services.collections.Find(name);
-  if (collection == nullptr)
-    return Refuse(ErrorCode::kNamespaceNotFound, fmt::format("ns not found {}", name.ToString()));
   const auto which = context.body().Find("index");
-  if (!which.has_value())
-    return Refuse(40414, "BSON field 'dropIndexes.index' is missing but a required field");
-  std::vector<IndexSpec> left = collection->indexes;
-  bool is_all = false;
-  if (which->kind() == model::Kind::kArray) {
-    for (const model::ElementView one : which->AsDocument()) MONGO_TRY(RemoveIndex(left, one));
-  } else {
-    MONGO_TRY(RemoveIndex(left, *which));
-    is_all = which->kind() == model::Kind::kString && which->AsString() == "*";
+  const bool is_all =
+      which.has_value() && which->kind() == model::Kind::kString && which->AsString() == "*";
+  size_t before = 0;
+  for (int change = 0;; ++change) {
+    const CollectionPtr collection = context.services.collections.Find(name);
+    if (collection == nullptr)
+      return Refuse(ErrorCode::kNamespaceNotFound, fmt::format("ns not found {}", name.ToString()));
+    if (!which.has_value())
+      return Refuse(40414, "BSON field 'dropIndexes.index' is missing but a required field");
+    before = collection->indexes.size() + 1;
+    std::vector<IndexSpec> left = collection->indexes;
+    if (which->kind() == model::Kind::kArray) {
+      for (const model::ElementView one : which->AsDocument()) MONGO_TRY(RemoveIndex(left, one));
+    } else {
+      MONGO_TRY(RemoveIndex(left, *which));
+    }
+    if (left.size() == collection->indexes.size()) break;
+    auto changed = context.services.collections.SetIndexes(*collection, left);
+    if (changed.has_value()) break;
+    if (!IsBusy(changed.error()) || change == kIndexChangesMax)
+      return std::unexpected(std::move(changed).error());
   }
-  if (left.size() != collection->indexes.size())
-    MONGO_TRY(context.services.collections.SetIndexes(*collection, left));
   model::DocumentBuilder reply;
-  reply.AppendInt32("nIndexesWas", static_cast<int32_t>(collection->indexes.size() + 1));
+  reply.AppendInt32("nIndexesWas", static_cast<int32_t>(before));
   if (is_all) reply.AppendString("msg", "non-_id indexes dropped for collection");
   return reply;
 }

@@ -68,6 +68,8 @@ bool StartInsert(const std::shared_ptr<CommandContext>& context, CommandDone& do
   if (collection == nullptr || collection->is_sharded() || documents->empty() ||
       documents->size() > gateway.limits().batch_operations_max)
     return false;
+  // One that a unique index refuses is to be found among the others.
+  if (documents->size() > 1 && collection->has_unique_index()) return false;
   std::vector<model::Document> stored;
   size_t bytes = 0;
   for (const model::DocumentView document : *documents) {

@@ -1,5 +1,6 @@
 #include "api/mongo/executor/read/collection_scan.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -26,28 +27,56 @@ std::optional<query::WantedOrder> OrderOf(const SortPattern& sort) {
   return order;
 }
 
+// Null: strings compare by their bytes.
+const Collator* CollatorOf(const ScanRequest& request) {
+  return request.filter != nullptr ? request.filter->context().collator.get()
+                                   : request.collator.get();
+}
+
+// The conditions that access paths are chosen by, with what the request says of indexes.
+query::Conditions Completed(const ScanRequest& request, query::Conditions conditions,
+                            bool has_order) {
+  if (request.sort != nullptr && has_order) conditions.order = OrderOf(*request.sort);
+  for (const IndexSpec& spec : request.collection->indexes) {
+    if (!request.hint.name.empty() && spec.name == request.hint.name)
+      conditions.hint = item::NamedIndexId(spec.id);
+  }
+  return conditions;
+}
+
 query::Conditions ConditionsFor(const ScanRequest& request) {
   query::Conditions conditions;
   conditions.rules = query::MatchRules::kMongo;
   // Indexes of other APIs are in an order of their own, and know no `_id`.
   if (request.hint.natural || request.collection->form != DocumentForm::kMongo) return conditions;
   if (request.filter != nullptr) conditions = ConditionsOf(*request.filter);
-  const bool collates = request.filter != nullptr && request.filter->context().collator != nullptr;
-  if (request.sort != nullptr && !collates) conditions.order = OrderOf(*request.sort);
-  return conditions;
+  if (request.near.has_value() && (request.filter == nullptr || request.filter->near() == nullptr))
+    AddConditionsOf(*request.near, conditions);
+  return Completed(request, std::move(conditions), CollatorOf(request) == nullptr);
 }
 
-// The schema with the indexes that may be used: hidden ones may not, and others than that of a hint
-// neither.
+// The conditions for indexes by the rules of the request's collation; nullopt if it has none.
+std::optional<query::Conditions> CollatedConditionsFor(const ScanRequest& request) {
+  const Collator* const collator = CollatorOf(request);
+  if (request.hint.natural || request.collection->form != DocumentForm::kMongo ||
+      collator == nullptr || !collator->rules().has_value())
+    return std::nullopt;
+  query::Conditions conditions;
+  if (request.filter != nullptr) conditions = CollatedConditionsOf(*request.filter);
+  conditions.rules = query::MatchRules::kMongo;
+  conditions.collation = collator->rules();
+  return Completed(request, std::move(conditions), /*has_order=*/true);
+}
+
+// The schema with the indexes that may be used: hidden ones may not.
 item::ContainerSchema SchemaFor(const ScanRequest& request) {
   item::ContainerSchema schema = *request.collection->container->schema;
   std::vector<item::NamedIndex> usable;
   for (const item::NamedIndex& index : schema.indexing.named()) {
-    bool is_usable = request.hint.name.empty() || request.hint.name == index.name;
-    for (const IndexSpec& spec : request.collection->indexes) {
-      if (spec.id == index.id && spec.is_hidden()) is_usable = false;
-    }
-    if (is_usable) usable.push_back(index);
+    const bool is_hidden = std::ranges::any_of(
+        request.collection->indexes,
+        [&](const IndexSpec& spec) { return spec.id == index.id && spec.is_hidden(); });
+    if (!is_hidden) usable.push_back(index);
   }
   schema.indexing = item::IndexPolicy().WithNamed(std::move(usable));
   return schema;
@@ -60,8 +89,7 @@ bool TakeOrderOfIds(const ScanRequest& request, query::AccessPath& path) {
       request.collection->form != DocumentForm::kMongo || path.index.has_value())
     return false;
   const auto& parts = request.sort->parts();
-  const bool collates = request.filter != nullptr && request.filter->context().collator != nullptr;
-  if (parts.empty() || parts.front().path != "_id" || collates) return false;
+  if (parts.empty() || parts.front().path != "_id" || CollatorOf(request) != nullptr) return false;
   if (parts.front().descending) {
     // The documents of a union are listed in rising order.
     if (!path.index_union.empty()) return false;
@@ -74,11 +102,16 @@ bool TakeOrderOfIds(const ScanRequest& request, query::AccessPath& path) {
 }  // namespace
 
 query::AccessPath ChoosePath(const ScanRequest& request) {
-  const query::Conditions conditions = ConditionsFor(request);
-  const bool all_usable = request.hint.name.empty() && request.collection->indexes.empty();
-  const item::ContainerSchema& schema = *request.collection->container->schema;
-  return all_usable ? query::ChooseAccessPath(conditions, schema, std::nullopt)
-                    : query::ChooseAccessPath(conditions, SchemaFor(request), std::nullopt);
+  const bool has_hidden = std::ranges::any_of(request.collection->indexes, &IndexSpec::is_hidden);
+  std::optional<item::ContainerSchema> usable;
+  if (has_hidden) usable = SchemaFor(request);
+  const item::ContainerSchema& schema =
+      usable.has_value() ? *usable : *request.collection->container->schema;
+  if (const auto collated = CollatedConditionsFor(request)) {
+    query::AccessPath path = query::ChooseAccessPath(*collated, schema, std::nullopt);
+    if (path.uses_index()) return path;
+  }
+  return query::ChooseAccessPath(ConditionsFor(request), schema, std::nullopt);
 }
 
 CollectionScan::CollectionScan(gateway::Gateway& gateway, ScanRequest request,
@@ -142,7 +175,8 @@ Answer<std::optional<Row>> CollectionScan::Next() {
   // Without such indexes nothing here could decide which documents match.
   if (request_.filter != nullptr && request_.filter->text() != nullptr)
     return Refuse(ErrorCode::kIndexNotFound, "text index required for $text query");
-  if (request_.filter != nullptr && request_.filter->near() != nullptr) {
+  if (request_.filter != nullptr && request_.filter->near() != nullptr &&
+      !request_.near.has_value()) {
     return Refuse(291,
                   "error processing query: planner returned error :: caused by :: unable to find "
                   "index for $geoNear query");

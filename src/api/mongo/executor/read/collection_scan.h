@@ -36,6 +36,10 @@ struct ScanRequest {
   const SortPattern* sort = nullptr;
   size_t rows_wanted = 101;  // about; SIZE_MAX: all
   IndexHint hint = {};
+  std::shared_ptr<const Collator> collator = nullptr;  // of the order, where there is no filter
+  // Set: documents of a search by distance are wanted, which the caller measures and sorts; a $near
+  // of the filter is then left to it.
+  std::optional<NearNode::Search> near = {};
 };
 
 // The access path of the documents that a request wants.

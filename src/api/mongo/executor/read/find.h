@@ -20,9 +20,12 @@ struct FindRequest {
   std::optional<uint64_t> limit = {};
   ProjectionPtr projection = nullptr;  // null: whole documents
   IndexHint hint = {};
+  // $geoNear: as a $near of the filter, which it must then not have.
+  std::optional<NearNode::Search> near = {};
 };
 
-// Returns the rows. The gateway must outlive them.
+// Returns the rows; those of a search by distance have it as metadata, and come by it where no
+// order is given. The gateway must outlive them.
 std::unique_ptr<RowSource> OpenFind(gateway::Gateway& gateway, FindRequest request,
                                     std::shared_ptr<RunState> state);
 

@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "api/mongo/catalog/duplicate_key.h"
 #include "api/mongo/executor/read/row_sorter.h"
 #include "api/mongo/executor/retry/retry_probe_program.h"
 #include "api/mongo/executor/write/document_checks.h"
@@ -24,8 +25,16 @@ constexpr std::string_view kConflict =
     "WriteConflict error: this operation conflicted with another operation. Please retry your "
     "operation or multi-document transaction.";
 
+constexpr std::string_view kParallelArrays = "cannot index parallel arrays";
+
 bool IsCode(const MongoError& error, ErrorCode code) {
   return error.code == static_cast<int32_t>(code);
+}
+
+// Whether one document of several was refused, and the others need not be.
+bool IsOfOneDocument(const MongoError& error) {
+  return IsCode(error, ErrorCode::kDuplicateKey) ||
+         IsCode(error, ErrorCode::kCannotIndexParallelArrays);
 }
 
 void Add(WriteOutcome& sum, WriteOutcome&& more) {
@@ -36,6 +45,37 @@ void Add(WriteOutcome& sum, WriteOutcome&& more) {
   if (more.after.has_value()) sum.after = std::move(more.after);
   sum.retried.insert(sum.retried.end(), more.retried.begin(), more.retried.end());
   for (WriteOutcome::Failure& failure : more.failures) sum.failures.push_back(std::move(failure));
+}
+
+std::string_view FirstStep(std::string_view path) { return path.substr(0, path.find('.')); }
+
+// Whether an update by operators may change what stands below a field of the document.
+bool ChangesField(model::DocumentView operators, std::string_view field) {
+  for (const model::ElementView op : operators) {
+    if (op.kind() != model::Kind::kObject) return true;
+    for (const model::ElementView at : op.AsDocument()) {
+      if (FirstStep(at.name()) == field) return true;
+      const bool renames = op.name() == "$rename" && at.kind() == model::Kind::kString;
+      if (renames && FirstStep(at.AsString()) == field) return true;
+    }
+  }
+  return false;
+}
+
+// Whether a change may be refused by a unique index, depending on which other documents have been
+// changed before.
+bool MayMeetUnique(const ChangeRequest& request) {
+  if (request.statement->update == nullptr || !request.collection->has_unique_index()) return false;
+  const auto& source = request.statement->source;
+  const auto update = source.has_value() ? source->view().Find("u") : std::nullopt;
+  if (!update.has_value() || update->kind() != model::Kind::kObject) return true;
+  for (const item::NamedIndex& index : request.collection->settings().indexing.named) {
+    if (!index.unique) continue;
+    if (index.only.has_value()) return true;  // what its condition looks at may change
+    for (const model::Path& path : index.paths)
+      if (ChangesField(update->AsDocument(), path.steps().front())) return true;
+  }
+  return false;
 }
 
 // The first failure of a statement is its error.
@@ -51,10 +91,15 @@ Answer<WriteOutcome> CollectionWriter::OutcomeOf(const Collection& collection,
   if (!response.status.has_value()) {
     const Error& error = response.status.error();
     if (error.code() == Code::kAlreadyExists) {
+      // Another API's unique key says which it is by its text alone.
+      if (!response.outcome.empty())
+        return std::unexpected(DuplicateKey(collection.name, collection.indexes, response.outcome));
       return Refuse(ErrorCode::kDuplicateKey,
                     fmt::format("E11000 duplicate key error collection: {} {}",
                                 collection.name.ToString(), error.message()));
     }
+    if (error.message().starts_with(kParallelArrays))
+      return Refuse(ErrorCode::kCannotIndexParallelArrays, error.message());
     if (error.code() == Code::kNotFound) {
       return Refuse(ErrorCode::kNamespaceNotFound,
                     fmt::format("collection dropped: {}", collection.name.ToString()));
@@ -183,7 +228,7 @@ Answer<WriteOutcome> CollectionWriter::Insert(const InsertRequest& request) {
     MONGO_TRY(state_->Check());
     auto outcome = Run(*collection, InsertOf(collection, group.stored, {.is_ordered = is_ordered},
                                              RetryOf(request, group.numbers)));
-    if (!outcome.has_value() && IsCode(outcome.error(), ErrorCode::kDuplicateKey))
+    if (!outcome.has_value() && group.stored.size() > 1 && IsOfOneDocument(outcome.error()))
       outcome = InsertSingly(request, group);
     if (!outcome.has_value()) {
       // None of the group was inserted.
@@ -404,6 +449,8 @@ Answer<WriteOutcome> CollectionWriter::ChangeMany(const ChangeRequest& request) 
   // An update may move documents within the index that it reads, and meet them again: then all are
   // found before the first is changed, unless they are too many.
   IndexHint hint = request.hint;
+  // One after the other, and none behind the first that a unique index refuses.
+  const size_t turn = MayMeetUnique(request) ? 1 : kProgramsAtOnce;
   for (bool gathers = request.statement->update != nullptr;; gathers = false) {
     CollectionScan scan(parts_.gateway,
                         ScanRequest{.collection = request.collection,
@@ -426,8 +473,9 @@ Answer<WriteOutcome> CollectionWriter::ChangeMany(const ChangeRequest& request) 
       }
       has_overflown = gathers && !is_done;
       if (has_overflown) break;
-      MONGO_TRY(RunInTurns(*request.collection, programs, sum));
-      if (!sum.failures.empty()) return sum;
+      MONGO_TRY(RunInTurns(*request.collection, programs, turn, sum));
+      // What was changed before is not told, as mongod does not.
+      if (!sum.failures.empty()) return FailureFirst(std::move(sum));
     }
     if (has_overflown) {
       hint = {.natural = true};
@@ -440,10 +488,10 @@ Answer<WriteOutcome> CollectionWriter::ChangeMany(const ChangeRequest& request) 
 
 Outcome CollectionWriter::RunInTurns(const Collection& collection,
                                      const std::vector<gateway::ProgramRequest>& programs,
-                                     WriteOutcome& sum) {
-  for (size_t begin = 0; begin < programs.size(); begin += kProgramsAtOnce) {
+                                     size_t turn, WriteOutcome& sum) {
+  for (size_t begin = 0; begin < programs.size(); begin += turn) {
     MONGO_TRY(state_->Check());
-    const size_t count = std::min(kProgramsAtOnce, programs.size() - begin);
+    const size_t count = std::min(turn, programs.size() - begin);
     for (auto& outcome : RunAll(collection, std::span(programs).subspan(begin, count))) {
       if (outcome.has_value()) {
         Add(sum, *std::move(outcome));

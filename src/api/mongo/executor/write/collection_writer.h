@@ -86,9 +86,10 @@ class CollectionWriter {
   Answer<WriteOutcome> Run(const Collection& collection, const gateway::ProgramRequest& request);
   std::vector<Answer<WriteOutcome>> RunAll(const Collection& collection,
                                            std::span<const gateway::ProgramRequest> requests);
-  // Runs them a few at a time, until one fails.
+  // Runs them, so many at a time, until one fails.
   Outcome RunInTurns(const Collection& collection,
-                     const std::vector<gateway::ProgramRequest>& programs, WriteOutcome& sum);
+                     const std::vector<gateway::ProgramRequest>& programs, size_t turn,
+                     WriteOutcome& sum);
   static std::optional<RetryStatements> RetryOf(const ChangeRequest& request);
   gateway::ProgramRequest ProgramFor(const ChangeRequest& request,
                                      model::DocumentView document) const;

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "api/mongo/executor/collation.h"
+#include "api/mongo/catalog/collation.h"
 #include "api/mongo/language/expression/expression.h"
 
 namespace orrery::mongo {

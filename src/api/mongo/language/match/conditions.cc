@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "api/mongo/language/match/geo_predicate.h"
 #include "api/mongo/language/match/match_node.h"
+#include "api/mongo/language/match/near_search.h"
 #include "api/mongo/language/match/value_predicate.h"
 #include "query/predicate/predicate_builder.h"
 
@@ -35,8 +37,11 @@ bool HasStrings(const Value& value) {
 // Finds conditions in the nodes of a filter that all must be true.
 class ConditionFinder {
  public:
-  explicit ConditionFinder(bool is_collated)
-      : builder_(model::Order::kMongo, query::MatchRules::kMongo), is_collated_(is_collated) {}
+  // `is_collated`: strings have no conditions, unless a collator makes their keys.
+  explicit ConditionFinder(bool is_collated, const Collator* collator = nullptr)
+      : builder_(model::Order::kMongo, query::MatchRules::kMongo),
+        is_collated_(is_collated),
+        collator_(collator) {}
 
   void Add(const MatchNode& node, query::Conditions& conditions) const {
     if (const auto* all = dynamic_cast<const AndNode*>(&node)) {
@@ -46,7 +51,12 @@ class ConditionFinder {
     } else if (const auto* at = dynamic_cast<const PathNode*>(&node)) {
       if (std::optional<Predicate> predicate = PredicateOf(at->path(), at->test())) {
         conditions.all.push_back(*std::move(predicate));
+      } else if (auto condition = ConditionOf(at->path(), at->test())) {
+        conditions.met.push_back(*std::move(condition));
       }
+      AddShape(at->path(), at->test(), conditions);
+    } else if (const auto* near = dynamic_cast<const NearNode*>(&node)) {
+      AddNear(near->search(), conditions);
     } else if (const auto* element = dynamic_cast<const ElemMatchNode*>(&node)) {
       for (Predicate& predicate : PredicatesOf(*element)) {
         conditions.all.push_back(std::move(predicate));
@@ -54,20 +64,67 @@ class ConditionFinder {
     }
   }
 
+  static void AddNear(const NearNode::Search& search, query::Conditions& conditions) {
+    const auto made = NearSearch::Make(search);
+    if (!made.has_value() || !made->metres_max().has_value()) return;
+    conditions.shapes.push_back({.path = PathOf(search.path),
+                                 .shape = made->point(),
+                                 .metres = Widened(*made->metres_max())});
+  }
+
  private:
-  bool IsUsable(const Value& value) const { return !is_collated_ || !HasStrings(value); }
+  bool IsUsable(const Value& value) const {
+    return collator_ != nullptr || !is_collated_ || !HasStrings(value);
+  }
+  Value InIndex(const Value& value) const {
+    return collator_ == nullptr ? value : Collated(value, *collator_);
+  }
+
+  // MongoDB's earth is a sphere, that of an index an ellipsoid: what is near on the one is a little
+  // farther on the other.
+  static double Widened(double metres) { return metres * 1.01 + 1; }
+
+  static void AddShape(const FieldPath& path, const ValuePredicate& test,
+                       query::Conditions& conditions) {
+    const auto* geo = dynamic_cast<const GeoTest*>(&test);
+    auto vicinity = geo == nullptr ? std::nullopt : geo->vicinity();
+    if (!vicinity.has_value()) return;
+    conditions.shapes.push_back({.path = PathOf(path),
+                                 .shape = std::move(vicinity->shape),
+                                 .metres = Widened(vicinity->metres)});
+  }
+
+  // What partial indexes know of the tests that no range of values stands for.
+  static std::optional<model::Expression> ConditionOf(const FieldPath& path,
+                                                      const ValuePredicate& test) {
+    std::vector<model::Expression> operands;
+    operands.push_back(model::Expression::Reference(model::Path(path.steps)));
+    model::Operator op = model::Operator::kMongoExists;
+    if (const auto* type = dynamic_cast<const TypeTest*>(&test)) {
+      op = model::Operator::kMongoType;
+      for (const uint8_t number : type->bson_types())
+        operands.push_back(model::Expression::Literal(Value::Int32(number)));
+    } else if (dynamic_cast<const ExistsTest*>(&test) == nullptr) {
+      return std::nullopt;
+    }
+    auto made = model::Expression::Apply(op, std::move(operands));
+    if (!made.has_value()) return std::nullopt;
+    return *std::move(made);
+  }
 
   std::optional<Predicate> PredicateOf(const FieldPath& path, const ValuePredicate& test) const {
     const DocumentPath at = PathOf(path);
     if (const auto* comparison = dynamic_cast<const ComparisonTest*>(&test)) {
       if (!IsUsable(comparison->value())) return std::nullopt;
-      return builder_.Compare(at, comparison->comparison(), comparison->value());
+      return builder_.Compare(at, comparison->comparison(), InIndex(comparison->value()));
     }
     if (const auto* in = dynamic_cast<const InTest*>(&test)) {
       if (!in->patterns().empty()) return std::nullopt;
       const auto usable = [&](const Value& value) { return IsUsable(value); };
       if (!std::ranges::all_of(in->values(), usable)) return std::nullopt;
-      return builder_.AnyOf(at, in->values());
+      std::vector<Value> values;
+      for (const Value& value : in->values()) values.push_back(InIndex(value));
+      return builder_.AnyOf(at, std::move(values));
     }
     // A pattern also matches the same regular expression stored, which is no string: an index range
     // of strings alone would leave it out.
@@ -117,6 +174,7 @@ class ConditionFinder {
 
   query::PredicateBuilder builder_;
   bool is_collated_;
+  const Collator* collator_;
 };
 
 const Value* EqualityIn(const MatchNode& node, std::string_view path, bool is_collated) {
@@ -146,6 +204,17 @@ query::Conditions ConditionsOf(const Matcher& matcher) {
   query::Conditions conditions;
   conditions.rules = query::MatchRules::kMongo;
   ConditionFinder(matcher.context().collator != nullptr).Add(matcher.root(), conditions);
+  return conditions;
+}
+
+void AddConditionsOf(const NearNode::Search& search, query::Conditions& conditions) {
+  ConditionFinder::AddNear(search, conditions);
+}
+
+query::Conditions CollatedConditionsOf(const Matcher& matcher) {
+  query::Conditions conditions;
+  ConditionFinder(/*is_collated=*/true, matcher.context().collator.get())
+      .Add(matcher.root(), conditions);
   return conditions;
 }
 

@@ -7,9 +7,11 @@
 #include <numbers>
 #include <optional>
 
+#include "api/mongo/language/match/near_search.h"
 #include "api/mongo/language/value/print.h"
 #include "model/number/number.h"
 #include "model/spatial/geometry.h"
+#include "model/spatial/places.h"
 #include "model/spatial/relation.h"
 
 namespace orrery::mongo {
@@ -20,52 +22,39 @@ using model::GeoPoint;
 using model::Kind;
 using model::Value;
 
-// Two numbers in an array or in an object, whatever its names.
 std::optional<GeoPoint> PairOf(const Value& value) {
-  std::vector<double> numbers;
-  const auto add = [&](const Value& number) {
-    if (number.is_number() && numbers.size() < 2) numbers.push_back(model::ToDouble(number));
-  };
-  if (value.kind() == Kind::kArray) {
-    for (const Value& element : value.AsValues()) add(element);
-  } else if (value.kind() == Kind::kObject) {
-    for (const model::Field& field : value.AsFields()) add(field.value);
-  }
-  if (numbers.size() < 2) return std::nullopt;
-  return GeoPoint{numbers[0], numbers[1]};
-}
-
-std::optional<Geometry> GeometryOf(const Value& value) {
-  if (value.Find("type") != nullptr) {
-    Result<Geometry> geometry = model::ReadGeometry(value);
-    if (geometry.has_value()) return *std::move(geometry);
-    return std::nullopt;
-  }
-  const std::optional<GeoPoint> point = PairOf(value);
-  if (!point.has_value()) return std::nullopt;
-  return Geometry{Geometry::Kind::kPoint, {*point}, {}};
+  if (value.kind() == Kind::kObject && value.Find("type") != nullptr) return std::nullopt;
+  const std::vector<Geometry> places = model::PlacesOf(value);
+  if (places.size() != 1) return std::nullopt;
+  return places.front().path.front();
 }
 
 // A shape as GeoJSON has it: of the two sides of its outline the smaller one is meant.
-class GeometryPredicate final : public ValuePredicate {
+class GeometryPredicate final : public GeoTest {
  public:
   GeometryPredicate(Geometry shape, bool is_within)
       : shape_(std::move(shape)), is_within_(is_within) {}
   bool Passes(const model::ElementView* element, const QueryContext&) const override {
     if (element == nullptr) return false;
     if (element->kind() != Kind::kObject && element->kind() != Kind::kArray) return false;
-    const std::optional<Geometry> geometry = GeometryOf(element->ToValue());
-    if (!geometry.has_value()) return false;
-    return is_within_ ? model::IsWithin(*geometry, shape_) : model::Intersects(*geometry, shape_);
+    const std::vector<Geometry> places = model::PlacesOf(element->ToValue());
+    if (places.empty() || !std::ranges::all_of(places, model::IsOnEarth)) return false;
+    if (is_within_) {
+      return std::ranges::all_of(
+          places, [&](const Geometry& place) { return model::IsWithin(place, shape_); });
+    }
+    return std::ranges::any_of(
+        places, [&](const Geometry& place) { return model::Intersects(place, shape_); });
   }
+  std::optional<Vicinity> vicinity() const override { return Vicinity{shape_, 0}; }
 
  private:
   Geometry shape_;
   bool is_within_;
 };
 
-// $box, $polygon and $center on the plane, $centerSphere on the sphere; points only.
-class LegacyPredicate final : public ValuePredicate {
+// $box, $polygon and $center on the plane, of points only, and $centerSphere on the sphere.
+class LegacyPredicate final : public GeoTest {
  public:
   enum class Shape : uint8_t { kBox, kPolygon, kCenter, kCenterSphere };
   LegacyPredicate(Shape shape, std::vector<GeoPoint> points, double radius)
@@ -73,9 +62,18 @@ class LegacyPredicate final : public ValuePredicate {
   bool Passes(const model::ElementView* element, const QueryContext&) const override {
     if (element == nullptr) return false;
     if (element->kind() != Kind::kObject && element->kind() != Kind::kArray) return false;
-    const std::optional<Geometry> geometry = GeometryOf(element->ToValue());
-    return geometry.has_value() && geometry->kind == Geometry::Kind::kPoint &&
-           Contains(geometry->path.front());
+    const std::vector<Geometry> places = model::PlacesOf(element->ToValue());
+    return !places.empty() && std::ranges::all_of(places, [&](const Geometry& place) {
+      if (shape_ == Shape::kCenterSphere) return IsInCap(place);
+      return place.kind == Geometry::Kind::kPoint && Contains(place.path.front());
+    });
+  }
+  std::optional<Vicinity> vicinity() const override {
+    // On the plane edges are no arcs.
+    if (shape_ != Shape::kCenterSphere) return std::nullopt;
+    Geometry centre{Geometry::Kind::kPoint, {points_[0]}, {}};
+    if (!model::IsOnEarth(centre)) return std::nullopt;
+    return Vicinity{std::move(centre), radius_ * kEarthRadiusMetres};
   }
 
  private:
@@ -96,6 +94,17 @@ class LegacyPredicate final : public ValuePredicate {
         return AngleTo(point) <= radius_;
     }
     return false;
+  }
+
+  // Of a cap that is less than half of the earth an arc or a region is within if its corners are.
+  bool IsInCap(const Geometry& place) const {
+    if (!model::IsOnEarth(place)) return false;
+    if (place.kind != Geometry::Kind::kPoint && radius_ >= std::numbers::pi / 2) return false;
+    const auto is_in = [&](const GeoPoint& point) { return Contains(point); };
+    return std::ranges::all_of(place.path, is_in) &&
+           std::ranges::all_of(place.polygons, [&](const model::GeoPolygon& polygon) {
+             return std::ranges::all_of(polygon.rings.front(), is_in);
+           });
   }
 
   bool IsInPolygon(GeoPoint point) const {
@@ -137,12 +146,7 @@ Answer<ValuePredicatePtr> ParseGeometryOperand(const Value& value, bool is_withi
     return Refuse(ErrorCode::kBadValue,
                   "$geoWithin not supported with provided geometry: " + PrintBson(value));
   }
-  // Over half of the earth: the outline was written clockwise, and its inside is meant.
-  constexpr double kHalfEarth = 2.55e14;
-  for (model::GeoPolygon& polygon : shape->polygons) {
-    const Geometry outline{Geometry::Kind::kRegion, {}, {{{polygon.rings.front()}}}};
-    if (model::AreaOf(outline) > kHalfEarth) std::ranges::reverse(polygon.rings.front());
-  }
+  model::TurnOutlines(*shape);
   return std::make_unique<GeometryPredicate>(*std::move(shape), is_within);
 }
 

@@ -4,9 +4,11 @@
 #pragma once
 
 #include <compare>
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "model/text/text_collator.h"
 #include "model/value.h"
 
 namespace orrery::mongo {
@@ -16,6 +18,8 @@ class Collator {
   virtual ~Collator() = default;
   // Bytes whose order is the order of the strings; equal strings have equal keys.
   virtual std::string Key(std::string_view text) const = 0;
+  // The rules that it follows, if they can be said: indexes by the same rules have the same keys.
+  virtual std::optional<model::CollationRules> rules() const { return std::nullopt; }
 };
 
 // BSON's order of values; strings by the collator if there is one.

@@ -1,4 +1,4 @@
-#include "api/mongo/executor/collation.h"
+#include "api/mongo/catalog/collation.h"
 
 #include <fmt/format.h>
 
@@ -12,12 +12,14 @@ namespace {
 
 class IcuCollator final : public Collator {
  public:
-  explicit IcuCollator(std::unique_ptr<const model::TextCollator> collator)
-      : collator_(std::move(collator)) {}
+  IcuCollator(std::unique_ptr<const model::TextCollator> collator, model::CollationRules rules)
+      : collator_(std::move(collator)), rules_(std::move(rules)) {}
   std::string Key(std::string_view text) const override { return collator_->Key(text); }
+  std::optional<model::CollationRules> rules() const override { return rules_; }
 
  private:
   const std::unique_ptr<const model::TextCollator> collator_;
+  const model::CollationRules rules_;
 };
 
 struct Parsed {
@@ -115,7 +117,13 @@ Answer<std::shared_ptr<const Collator>> ParseCollation(model::DocumentView colla
         ErrorCode::kBadValue,
         fmt::format("Field 'locale' is invalid in: {{ locale: \"{}\" }}", parsed.rules.locale));
   }
-  return std::make_shared<const IcuCollator>(*std::move(made));
+  return std::make_shared<const IcuCollator>(*std::move(made), parsed.rules);
+}
+
+Answer<std::optional<model::CollationRules>> ParseCollationRules(model::DocumentView collation) {
+  MONGO_ASSIGN(const Parsed parsed, ParseRules(collation));
+  if (parsed.is_simple) return std::nullopt;
+  return parsed.rules;
 }
 
 Answer<model::Document> FullCollation(model::DocumentView collation) {
