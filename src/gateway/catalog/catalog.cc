@@ -9,6 +9,7 @@
 
 #include "base/check.h"
 #include "gateway/catalog/catalog_codec.h"
+#include "gateway/catalog/catalog_drop.h"
 #include "gateway/catalog/catalog_persist.h"
 #include "gateway/catalog/container_placement.h"
 
@@ -48,17 +49,6 @@ std::unexpected<Error> NoContainer(const CatalogSnapshot& snapshot, const Databa
     names.push_back(container->settings.name);
   return Fail(Code::kNotFound, fmt::format("no container '{}' in database '{}'; {}", name,
                                            database.name, Hint(names)));
-}
-
-// A container with partitions of its own takes them along.
-void AppendDrop(const ContainerEntry& entry, TopologyChange& topology,
-                SystemStore::Change& change) {
-  change.Delete(ContainerRecordKey(entry.id));
-  if (entry.throughput_owner == ThroughputOwner::Of(entry.id)) {
-    topology.drop_throughput_owners.push_back(entry.throughput_owner);
-  } else {
-    topology.drop_containers.push_back(entry.id);
-  }
 }
 
 }  // namespace
@@ -109,8 +99,11 @@ Result<CatalogSnapshot> Catalog::ReadStored(const CatalogSnapshot& former) const
         }
         const auto database = names.find(entry.database);
         entry.lineage = entry.id;
-        if (const ContainerRef known = former.Container(entry.database, entry.settings.name);
-            known != nullptr) {
+        // By its id first: a renamed container may have taken the name of another.
+        if (const ContainerRef* same = former.by_id.Find(entry.id); same != nullptr) {
+          Inherit(entry, **same);
+        } else if (const ContainerRef known = former.Container(entry.database, entry.settings.name);
+                   known != nullptr) {
           Inherit(entry, *known);
         }
         const Status completed = Complete(entry);

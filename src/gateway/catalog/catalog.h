@@ -98,6 +98,14 @@ class Catalog {
   // partitions of its own they may be refused with kNotFound.
   Result<ContainerRef> TruncateContainer(std::string_view database, std::string_view container)
       EXCLUDES(change_mutex_);
+  // Gives a container another name, in the same database or in another that exists. With
+  // `replaces` a container of that name is dropped in the same commit, so that the name always
+  // means one of the two; without, it is kAlreadyExists. The container keeps its id: what is under
+  // way in it goes on. kUnsupported for one that shares the throughput of a database that it would
+  // leave.
+  Result<ContainerRef> RenameContainer(std::string_view database, std::string_view container,
+                                       std::string_view to_database, std::string_view to_container,
+                                       bool replaces) EXCLUDES(change_mutex_);
 
   // Changes what may change on a container that exists (settings.name): indexing, default_ttl_s,
   // feed retention and extra; of a container of rows also their indexes and gc_grace_s. Key paths,
