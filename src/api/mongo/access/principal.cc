@@ -44,6 +44,17 @@ bool IsBuiltInRole(const RoleGrant& role) {
   return rule != nullptr && (!rule->everywhere || role.database == "admin");
 }
 
+std::vector<RoleGrant> BuiltInRoles(std::string_view database) {
+  std::vector<RoleGrant> roles;
+  const bool is_admin = database == "admin";
+  for (const RoleRule& rule : kRoleRules) {
+    if (!rule.everywhere || is_admin)
+      roles.push_back({std::string(rule.role), std::string(database)});
+  }
+  if (is_admin) roles.push_back({"root", "admin"});
+  return roles;
+}
+
 bool Allows(std::span<const RoleGrant> roles, Action action, std::string_view database) {
   if (action == Action::kNothing || action == Action::kLogIn) return true;
   return std::ranges::any_of(roles, [&](const RoleGrant& grant) {

@@ -39,6 +39,9 @@ struct Principal {
 // Whether there is such a role; some are of the admin database only.
 bool IsBuiltInRole(const RoleGrant& role);
 
+// Those of a database.
+std::vector<RoleGrant> BuiltInRoles(std::string_view database);
+
 // Whether any of the roles allows the action on a database.
 bool Allows(std::span<const RoleGrant> roles, Action action, std::string_view database);
 
