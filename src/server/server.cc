@@ -387,12 +387,15 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
                                           .require_tls = exposed && !settings.allow_insecure,
                                           .advertise = settings.advertise,
                                           .keys = settings.keys,
-                                          .version = std::string(cli::Version())},
+                                          .version = std::string(cli::Version()),
+                                          .strict_cosmos = settings.mongo_strict,
+                                          .spill_directory = parts->data->path() + "/spill"},
                                          {.gateway = gateway,
                                           .loops = *parts->loops,
                                           .tls = parts->tls.get(),
                                           .clock = clock,
-                                          .metrics = parts->metrics}));
+                                          .metrics = parts->metrics,
+                                          .scripts = parts->scripts.get()}));
   }
   if (settings.gremlin.native.has_value() || settings.gremlin.cosmos.has_value()) {
     ORRERY_ASSIGN(parts->gremlin,

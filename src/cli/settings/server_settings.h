@@ -114,6 +114,7 @@ struct ServerSettings {
   CassandraSettings cassandra_cluster;
   TablePorts table;
   MongoPorts mongo;
+  bool mongo_strict = false;  // what Azure Cosmos DB for MongoDB refuses is refused
   GremlinPorts gremlin;
   TlsSettings tls;
   bool allow_insecure = false;

@@ -195,6 +195,22 @@ Status ApplyMongoPorts(ServerSettings& settings, const std::string& text) {
   return {};
 }
 
+Status ApplyMongoStrict(ServerSettings& settings, const std::string& text) {
+  if (text != "cosmos" && text != "off")
+    return Fail(Code::kInvalidArgument, "write 'cosmos' or 'off'");
+  settings.mongo_strict = text == "cosmos";
+  return {};
+}
+
+Status ApplyLargeDocuments(ServerSettings& settings, const std::string& text) {
+  ORRERY_ASSIGN(const bool is_on, ParseBool(text));
+  if (!is_on) return {};
+  constexpr uint64_t kMongoDocumentBytes = uint64_t{16} << 20;
+  settings.limits.item_bytes_max = std::max(settings.limits.item_bytes_max, kMongoDocumentBytes);
+  settings.limits.batch_bytes_max = std::max(settings.limits.batch_bytes_max, kMongoDocumentBytes);
+  return {};
+}
+
 Status ApplyGremlinPorts(ServerSettings& settings, const std::string& text) {
   const size_t comma = text.find(',');
   GremlinPorts ports{.or_free = false};
@@ -389,6 +405,14 @@ std::vector<Setting> MakeSettingTable() {
        "MongoDB ports: MongoDB's, and one more that asks everybody for credentials; 0 is off, any "
        "takes a free one and prints it (default 27017,10255, or free ones where these are taken)",
        ApplyMongoPorts},
+      {"mongo-strict", "cosmos|off", "Network",
+       "cosmos: refuse over MongoDB's protocol what Azure Cosmos DB for MongoDB refuses, for those "
+       "who test against it (default off)",
+       ApplyMongoStrict},
+      {"mongo-16mb", "", "Network",
+       "store documents of up to 16 MB, as MongoDB does; the same as --limit-item 16MB and "
+       "--limit-batch 16MB",
+       ApplyLargeDocuments},
       {"gremlin-port", "PORT[,PORT]", "Network",
        "Gremlin ports: TinkerPop's, and one more that asks everybody for credentials; 0 is off, "
        "any "

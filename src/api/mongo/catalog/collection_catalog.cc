@@ -243,6 +243,49 @@ Answer<bool> CollectionCatalog::DropDatabase(std::string_view database) {
   return true;
 }
 
+Answer<CollectionPtr> CollectionCatalog::Rename(const Namespace& from, const Namespace& to,
+                                                bool drops_target) {
+  const CollectionPtr source = Find(from);
+  if (source == nullptr) {
+    return Refuse(ErrorCode::kNamespaceNotFound,
+                  fmt::format("Source collection {} does not exist", from.ToString()));
+  }
+  if (from == to)
+    return Refuse(ErrorCode::kIllegalOperation, "Can't rename a collection to itself");
+  if (source->form != DocumentForm::kMongo) {
+    return Refuse(ErrorCode::kIllegalOperation,
+                  fmt::format("{} is a container of another API; rename it there or copy its "
+                              "documents",
+                              from.ToString()));
+  }
+  if (FindView(to).has_value()) {
+    return Refuse(ErrorCode::kNamespaceExists,
+                  fmt::format("a view already exists with that name: {}", to.ToString()));
+  }
+  if (const CollectionPtr target = Find(to); target != nullptr) {
+    if (!drops_target) return Refuse(ErrorCode::kNamespaceExists, "target namespace exists");
+    if (target->form != DocumentForm::kMongo) {
+      return Refuse(ErrorCode::kIllegalOperation,
+                    fmt::format("{} is a container of another API; drop it there", to.ToString()));
+    }
+  }
+  MONGO_TRY(MakeDatabase(to.database));
+  auto renamed = gateway_.catalog().RenameContainer(from.database, from.collection, to.database,
+                                                    to.collection, drops_target);
+  if (renamed.has_value()) return Read(*renamed);
+  switch (renamed.error().code()) {
+    case Code::kNotFound:
+      return Refuse(ErrorCode::kNamespaceNotFound,
+                    fmt::format("Source collection {} does not exist", from.ToString()));
+    case Code::kAlreadyExists:
+      return Refuse(ErrorCode::kNamespaceExists, "target namespace exists");
+    case Code::kUnsupported:
+      return Refuse(ErrorCode::kIllegalOperation, renamed.error().message());
+    default:
+      return Refuse(renamed.error());
+  }
+}
+
 Answer<CollectionPtr> CollectionCatalog::Update(const Collection& collection,
                                                 const gateway::ContainerSettings& settings) {
   auto updated = gateway_.catalog().UpdateContainer(collection.name.database, settings,

@@ -59,6 +59,10 @@ class CollectionCatalog {
   // False when there is none.
   Answer<bool> Drop(const Namespace& name);
   Answer<bool> DropDatabase(std::string_view database);
+  // Renames a collection, in one step, into a database that is made if there is none. With
+  // `drops_target` a collection of the new name is dropped in the same step. kNamespaceNotFound,
+  // kNamespaceExists, kIllegalOperation.
+  Answer<CollectionPtr> Rename(const Namespace& from, const Namespace& to, bool drops_target);
   // Replaces the set of indexes; waits until they are built. kDuplicateKey and others when
   // documents cannot follow a unique one: then the indexes are as before.
   // kConflictingOperationInProgress when the collection was changed meanwhile, or its indexes are

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "api/mongo/command/access/demands.h"
 #include "api/mongo/command/fields.h"
 #include "api/mongo/command/query_arguments.h"
 #include "api/mongo/executor/aggregate/aggregate_access.h"
@@ -23,16 +24,6 @@ struct KeptAggregate {
   std::unique_ptr<AggregateAccess> access;
   PipelinePtr pipeline;
 };
-
-Outcome CheckMayWrite(const Client& client, const Namespace& name) {
-  if (client.is_trusted) return {};
-  const bool may = std::ranges::any_of(client.principals, [&](const Principal& principal) {
-    return Allows(principal.roles, Action::kWrite, name.database);
-  });
-  if (may) return {};
-  return Refuse(ErrorCode::kUnauthorized,
-                fmt::format("not authorized on {} to execute command aggregate", name.database));
-}
 
 // Takes a $geoNear that comes first out of the pipeline: its documents are not those of a filter.
 Answer<std::optional<GeoNearStage>> TakeGeoNear(const CommandContext& context,
@@ -98,7 +89,33 @@ Answer<AggregateArguments> ReadAggregate(const CommandContext& context, model::D
   const CollectionPtr collection = context.services.collections.Find(arguments.read_name);
   MONGO_ASSIGN(arguments.query, ContextOf(context, fields, collection.get()));
   MONGO_ASSIGN(arguments.hint, HintOf(body, collection.get()));
+  MONGO_ASSIGN(arguments.bypasses_validation, fields.Flag("bypassDocumentValidation"));
   return arguments;
+}
+
+std::unique_ptr<AggregateAccess> MakeAggregateAccess(const CommandContext& context,
+                                                     const Namespace& name, bool validates,
+                                                     std::shared_ptr<RunState> state,
+                                                     ServerRows server_rows) {
+  const MongoServices& services = context.services;
+  return std::make_unique<AggregateAccess>(
+      AggregateAccess::Parts{
+          .gateway = services.gateway,
+          .collections = services.collections,
+          .database = name.database,
+          .collection = name.collection,
+          .new_id = [&services] { return model::Value::ObjectId(NewObjectId(services)); },
+          .check_read =
+              [client = context.client, &services](const Namespace& read) {
+                return CheckMayRead(services, *client, read);
+              },
+          .check_write =
+              [client = context.client, &services](const Namespace& target) {
+                return CheckMayWrite(services, *client, target);
+              },
+          .validates = validates,
+          .server_rows = std::move(server_rows)},
+      std::move(state));
 }
 
 Answer<OpenedAggregate> OpenAggregate(CommandContext& context, AggregateArguments arguments,
@@ -106,16 +123,15 @@ Answer<OpenedAggregate> OpenAggregate(CommandContext& context, AggregateArgument
   MONGO_ASSIGN(std::optional<GeoNearStage> geo_near, TakeGeoNear(context, arguments));
   MONGO_ASSIGN(PipelinePtr pipeline, Pipeline::Parse(arguments.pipeline, arguments.query));
   const MongoServices& services = context.services;
-  auto access = std::make_unique<AggregateAccess>(
-      AggregateAccess::Parts{
-          .gateway = services.gateway,
-          .collections = services.collections,
-          .database = arguments.name.database,
-          .collection = arguments.read_name.collection,
-          .new_id = [&services] { return model::Value::ObjectId(NewObjectId(services)); },
-          .check_write = [client = context.client](
-                             const Namespace& name) { return CheckMayWrite(*client, name); }},
-      state);
+  ServerRows server_rows;
+  if (pipeline->makes_its_input()) {
+    const model::ElementView first = *arguments.pipeline.front().view().begin();
+    MONGO_ASSIGN(server_rows,
+                 ReadServerRows(context, arguments.name, first.name(), first.ToValue()));
+  }
+  auto access =
+      MakeAggregateAccess(context, {arguments.name.database, arguments.read_name.collection},
+                          !arguments.bypasses_validation, state, std::move(server_rows));
   OpenedAggregate opened;
   opened.writes = pipeline->target().has_value();
   const CollectionPtr collection = services.collections.Find(arguments.read_name);

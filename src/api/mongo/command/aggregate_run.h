@@ -7,6 +7,8 @@
 
 #include "api/mongo/command/command_context.h"
 #include "api/mongo/command/cursor_reply.h"
+#include "api/mongo/command/operation/server_rows.h"
+#include "api/mongo/executor/aggregate/aggregate_access.h"
 #include "api/mongo/executor/read/collection_scan.h"
 #include "api/mongo/language/query_context.h"
 
@@ -19,10 +21,17 @@ struct AggregateArguments {
   QueryContextPtr query;
   BatchOptions batch = {};
   IndexHint hint = {};
+  bool bypasses_validation = false;  // of what $out and $merge write
 };
 
 // Reads `body`, which is an aggregate command's or that of explain.
 Answer<AggregateArguments> ReadAggregate(const CommandContext& context, model::DocumentView body);
+
+// What stages reach beyond their input, for a command on `database`.`collection`.
+std::unique_ptr<AggregateAccess> MakeAggregateAccess(const CommandContext& context,
+                                                     const Namespace& name, bool validates,
+                                                     std::shared_ptr<RunState> state,
+                                                     ServerRows server_rows = std::nullopt);
 
 // A pipeline that is ready to give rows. `kept` must outlive the rows.
 struct OpenedAggregate {

@@ -4,6 +4,7 @@
 // Used by one thread at a time.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -15,6 +16,7 @@
 #include "api/mongo/command/services.h"
 #include "api/mongo/error/mongo_error.h"
 #include "api/mongo/executor/retry/retry_statements.h"
+#include "api/mongo/executor/run_state.h"
 #include "base/request_context.h"
 #include "base/request_units.h"
 #include "model/document/document_builder.h"
@@ -38,9 +40,22 @@ struct CommandContext {
   bool may_stream = false;             // of a hello: further replies may follow without a request
   std::optional<RetryKey> retry = {};  // of a write that is done once, however often it is sent
 
+  std::atomic<bool> killed{false};  // by killOp, or with its session
+  std::string owner = {};           // of what is noted as under way: Client::owner()
+
   const std::string& database() const { return command.database(); }
   model::DocumentView body() const { return command.body(); }
 };
+
+// Has a run stop when its command must, and ends that.
+inline void Attach(RunState& state, const CommandContext& context) {
+  state.request = &context.request;
+  state.killed = &context.killed;
+}
+inline void Detach(RunState& state) {
+  state.request = nullptr;
+  state.killed = nullptr;
+}
 
 // A reply without its "ok", or why the command failed.
 using CommandReply = Answer<model::DocumentBuilder>;

@@ -4,13 +4,18 @@
 
 #include <algorithm>
 
+#include "api/mongo/access/role_directory.h"
+#include "api/mongo/command/access/demands.h"
+
 namespace orrery::mongo {
 
 CommandTable::CommandTable() {
   for (const auto& family :
-       {HandshakeCommands(), LoginCommands(), UserCommands(), QueryCommands(), ExplainCommands(),
-        CursorCommands(), WriteCommands(), CollectionCommands(), IndexCommands(), SessionCommands(),
-        DiagnosticCommands(), InspectionCommands(), CosmosCommands()})
+       {HandshakeCommands(), LoginCommands(), UserCommands(), RoleCommands(), QueryCommands(),
+        ExplainCommands(), CursorCommands(), MapReduceCommands(), WriteCommands(),
+        BulkWriteCommands(), CollectionCommands(), RenameCommands(), IndexCommands(),
+        SessionCommands(), OperationCommands(), DiagnosticCommands(), InspectionCommands(),
+        CosmosCommands()})
     Add(family);
   for (const auto& [name, entry] : entries_) list_.push_back(&entry);
   std::ranges::sort(list_, {}, &CommandEntry::name);
@@ -36,12 +41,26 @@ Outcome CheckCommand(const CommandEntry& entry, const CommandContext& context) {
     return Refuse(ErrorCode::kUnauthorized,
                   fmt::format("command {} requires authentication", entry.name));
   }
+  Outcome may = CheckMay(context, entry.action, context.database());
+  if (may.has_value()) return may;
+  const auto demands = DemandsOf(context);
+  if (demands.has_value() &&
+      CheckRights(context.services, client, entry.action, *demands).has_value())
+    return {};
+  return may;
+}
+
+Outcome CheckMay(const CommandContext& context, Action action, std::string_view database) {
+  const Client& client = *context.client;
+  if (client.is_trusted) return {};
   const bool may = std::ranges::any_of(client.principals, [&](const Principal& principal) {
-    return Allows(principal.roles, entry.action, context.database());
+    if (Allows(principal.roles, action, database)) return true;
+    if (std::ranges::all_of(principal.roles, IsBuiltInRole)) return false;
+    return Allows(context.services.roles.Resolve(principal.roles).built_in, action, database);
   });
   if (may) return {};
   return Refuse(ErrorCode::kUnauthorized, fmt::format("not authorized on {} to execute command {}",
-                                                      context.database(), entry.name));
+                                                      database, context.command.name()));
 }
 
 }  // namespace orrery::mongo

@@ -48,17 +48,26 @@ class CommandTable {
 // Whether the client may run the command, and whether it is one that this database takes.
 Outcome CheckCommand(const CommandEntry& entry, const CommandContext& context);
 
+// kUnauthorized unless the client may do this to a database, which the command named beside its
+// own.
+Outcome CheckMay(const CommandContext& context, Action action, std::string_view database);
+
 // The families of commands, one file each in handler/.
 std::vector<CommandEntry> HandshakeCommands();
 std::vector<CommandEntry> LoginCommands();
 std::vector<CommandEntry> UserCommands();
+std::vector<CommandEntry> RoleCommands();
 std::vector<CommandEntry> QueryCommands();
 std::vector<CommandEntry> ExplainCommands();
 std::vector<CommandEntry> CursorCommands();
+std::vector<CommandEntry> MapReduceCommands();
 std::vector<CommandEntry> WriteCommands();
+std::vector<CommandEntry> BulkWriteCommands();
 std::vector<CommandEntry> CollectionCommands();
+std::vector<CommandEntry> RenameCommands();
 std::vector<CommandEntry> IndexCommands();
 std::vector<CommandEntry> SessionCommands();
+std::vector<CommandEntry> OperationCommands();
 std::vector<CommandEntry> DiagnosticCommands();
 std::vector<CommandEntry> InspectionCommands();
 std::vector<CommandEntry> CosmosCommands();

@@ -10,7 +10,10 @@
 #include <string_view>
 #include <utility>
 
+#include "api/mongo/access/role_directory.h"
 #include "api/mongo/command/command_table.h"
+#include "api/mongo/command/operation/operation_counters.h"
+#include "api/mongo/command/operation/operation_registry.h"
 #include "api/mongo/command/services.h"
 #include "api/mongo/command/session/session_arguments.h"
 #include "gateway/test_server.h"
@@ -32,8 +35,11 @@ class CommandTest : public testing::Test {
                   .clock = server_.clock,
                   .collections = collections_,
                   .users = users_,
+                  .roles = roles_,
                   .cursors = cursors_,
                   .sessions = sessions_,
+                  .operations = operations_,
+                  .counters = counters_,
                   .random = [this] { return Next(); },
                   .random_bytes = [](size_t size) { return std::string(size, 'r'); },
                   .options = {.advertise = {}, .trust_local = true, .server_version = "1"}} {
@@ -57,6 +63,8 @@ class CommandTest : public testing::Test {
     CommandDone done = [promise](CommandReply reply) { promise->set_value(std::move(reply)); };
     if (entry->starter != nullptr && entry->starter(context, done))
       return promise->get_future().get();
+    if (entry->on_loop) return entry->handler(*context);
+    const OperationEntry operation(operations_, context, server_.clock.Monotonic());
     return entry->handler(*context);
   }
 
@@ -101,8 +109,11 @@ class CommandTest : public testing::Test {
   gateway::TestServer server_;
   CollectionCatalog collections_;
   UserDirectory users_;
+  RoleDirectory roles_{*server_.gateway};
   query::CursorRegistry cursors_;
   SessionRegistry sessions_{server_.clock};
+  OperationRegistry operations_;
+  OperationCounters counters_;
   const MongoServices services_;
   const CommandTable commands_;
   const std::shared_ptr<Client> client_ = std::make_shared<Client>();

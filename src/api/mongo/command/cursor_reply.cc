@@ -14,12 +14,12 @@ std::string CursorOwner(const CommandContext& context) {
 CommandReply FirstBatch(CommandContext& context, std::unique_ptr<CursorRun> run,
                         const BatchOptions& options) {
   RunState& state = run->state();
-  state.request = &context.request;
+  Attach(state, context);
   model::DocumentBuilder reply;
   reply.OpenObject("cursor").OpenArray("firstBatch");
   auto filled = run->Fill(reply, options.batch_size.value_or(kFirstBatchRows));
   context.charge += std::exchange(state.charge, {});
-  state.request = nullptr;
+  Detach(state);
   if (!filled.has_value()) return std::unexpected(std::move(filled).error());
   reply.Close();
   int64_t id = 0;

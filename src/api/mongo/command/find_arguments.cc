@@ -6,6 +6,7 @@
 
 #include "api/mongo/command/fields.h"
 #include "api/mongo/command/query_arguments.h"
+#include "api/mongo/language/value/print.h"
 #include "model/document/document_builder.h"
 
 namespace orrery::mongo {
@@ -69,16 +70,13 @@ std::vector<model::Document> StagesOf(const Fields& fields, std::vector<model::D
 }
 
 Outcome RefuseUnsupported(const Fields& fields) {
-  for (const std::string_view name : {"min", "max"}) {
-    MONGO_ASSIGN(const auto bound, fields.Object(name));
-    if (bound.has_value() && !bound->empty())
-      return Refuse(ErrorCode::kCommandNotSupported,
-                    fmt::format("find with '{}' is not supported by this server", name));
-  }
   for (const std::string_view name : {"returnKey", "showRecordId", "tailable", "awaitData"}) {
     MONGO_ASSIGN(const bool wanted, fields.Flag(name));
     if (!wanted) continue;
-    if (name == "tailable" || name == "awaitData") {
+    if (name == "awaitData")
+      return Refuse(ErrorCode::kFailedToParse,
+                    "Cannot set 'awaitData' without also setting 'tailable'");
+    if (name == "tailable") {
       return Refuse(ErrorCode::kBadValue,
                     "error processing query: tailable cursor requested on non capped collection");
     }
@@ -86,6 +84,75 @@ Outcome RefuseUnsupported(const Fields& fields) {
                   fmt::format("find with '{}' is not supported by this server", name));
   }
   return {};
+}
+
+// Documents of a collection without a shard key are in the order of `_id`, so that the order from
+// the end is one, too. Others are in that of the ring.
+Outcome ReadBackwards(FindRequest& request) {
+  if (request.collection == nullptr) return {};
+  if (request.collection->is_sharded() || request.collection->form != DocumentForm::kMongo) {
+    return Refuse(ErrorCode::kCommandNotSupported,
+                  "{$natural: -1} is not supported by this server on a sharded collection");
+  }
+  model::DocumentBuilder pattern;
+  pattern.AppendInt32("_id", -1);
+  MONGO_ASSIGN(request.sort, SortPattern::Parse(std::move(pattern).Finish()));
+  return {};
+}
+
+bool IsNaturalBackwards(std::optional<model::ElementView> order) {
+  if (!order.has_value() || order->kind() != model::Kind::kObject) return false;
+  const auto natural = order->AsDocument().Find("$natural");
+  return natural.has_value() && AsWhole(*natural).value_or(1) < 0;
+}
+
+Outcome ReadNaturalSort(model::DocumentView sort, model::DocumentView body, FindRequest& request) {
+  if (std::next(sort.begin()) != sort.end()) {
+    return Refuse(
+        ErrorCode::kBadValue,
+        fmt::format("Cannot include '$natural' in compound sort: {}", PrintBson(sort.ToObject())));
+  }
+  const auto hint = body.Find("hint");
+  if (hint.has_value() && !(hint->kind() == model::Kind::kObject && hint->AsDocument().empty())) {
+    const bool is_natural =
+        hint->kind() == model::Kind::kObject && hint->AsDocument().Find("$natural").has_value();
+    if (!is_natural)
+      return Refuse(ErrorCode::kBadValue, "index hint not allowed with $natural sort order");
+    if (IsNaturalBackwards(hint) != IsNaturalBackwards(body.Find("sort"))) {
+      return Refuse(ErrorCode::kBadValue,
+                    "$natural hint must be in the same direction as $natural sort order");
+    }
+  }
+  request.hint.natural = true;
+  return IsNaturalBackwards(body.Find("sort")) ? ReadBackwards(request) : Outcome();
+}
+
+// The interval of `min` and `max`, over the index that the hint names.
+Answer<std::optional<KeyRange>> ReadKeyRange(const Fields& fields, model::DocumentView body,
+                                             const FindRequest& request) {
+  MONGO_ASSIGN(const auto min, fields.Object("min"));
+  MONGO_ASSIGN(const auto max, fields.Object("max"));
+  const bool has_bounds = (min.has_value() && !min->empty()) || (max.has_value() && !max->empty());
+  if (!has_bounds || request.collection == nullptr) return std::nullopt;
+  const auto hint = body.Find("hint");
+  if (!hint.has_value()) {
+    return Refuse(51173,
+                  "error processing query: planner returned error :: caused by :: When using "
+                  "min()/max() a hint of which index to use must be provided");
+  }
+  if (request.hint.natural) {
+    return Refuse(ErrorCode::kNoQueryExecutionPlans,
+                  "error processing query: planner returned error :: caused by :: min and max are "
+                  "incompatible with $natural");
+  }
+  model::DocumentBuilder by_id;
+  by_id.AppendInt32("_id", 1);
+  model::Document key = std::move(by_id).Finish();
+  for (const IndexSpec& index : request.collection->indexes) {
+    if (index.name == request.hint.name) key = index.key;
+  }
+  MONGO_ASSIGN(KeyRange range, KeyRange::Make(key, min, max));
+  return range;
 }
 
 }  // namespace
@@ -122,13 +189,8 @@ Answer<FindArguments> ReadFind(const CommandContext& context, model::DocumentVie
   MONGO_ASSIGN(request.filter, FilterOf(filter, request.context));
   MONGO_ASSIGN(const auto sort, fields.Object("sort"));
   if (sort.has_value() && !sort->empty()) {
-    const std::string_view first = (*sort->begin()).name();
-    if (first == "$natural") {
-      const auto direction = AsWhole(*sort->begin());
-      if (direction.value_or(1) < 0)
-        return Refuse(ErrorCode::kCommandNotSupported,
-                      "sort by {$natural: -1} is not supported by this server");
-      request.hint.natural = true;
+    if (sort->Find("$natural").has_value()) {
+      MONGO_TRY(ReadNaturalSort(*sort, body, request));
     } else {
       MONGO_ASSIGN(request.sort, SortPattern::Parse(*sort));
     }
@@ -140,6 +202,9 @@ Answer<FindArguments> ReadFind(const CommandContext& context, model::DocumentVie
   }
   MONGO_ASSIGN(const IndexHint hint, HintOf(body, request.collection.get()));
   if (hint.natural || !hint.name.empty()) request.hint = hint;
+  if (!request.sort.has_value() && IsNaturalBackwards(body.Find("hint")))
+    MONGO_TRY(ReadBackwards(request));
+  MONGO_ASSIGN(request.range, ReadKeyRange(fields, body, request));
   return made;
 }
 

@@ -16,6 +16,12 @@ constexpr std::array<std::string_view, 5> kReadConcerns = {"local", "majority", 
 
 }  // namespace
 
+std::shared_ptr<ScriptCalls> ScriptsOf(const CommandContext& context) {
+  if (context.services.scripts == nullptr) return nullptr;
+  return std::make_shared<ScriptCalls>(*context.services.scripts, context.services.clock,
+                                       context.database(), context.request.deadline());
+}
+
 Answer<QueryContextPtr> ContextOf(const CommandContext& context, const Fields& fields,
                                   const Collection* collection) {
   MONGO_ASSIGN(std::optional<model::DocumentView> collation, fields.Object("collation"));
@@ -24,7 +30,9 @@ Answer<QueryContextPtr> ContextOf(const CommandContext& context, const Fields& f
     if (kept.has_value() && kept->kind() == model::Kind::kObject) collation = kept->AsDocument();
   }
   MONGO_ASSIGN(const std::optional<model::DocumentView> let, fields.Object("let"));
-  return MakeQueryContext(collation, let, context.services.now_ms());
+  MONGO_ASSIGN(const bool may_spill, fields.Flag("allowDiskUse", true));
+  return MakeQueryContext(collation, let, context.services.now_ms(), ScriptsOf(context),
+                          may_spill ? context.services.spill : nullptr);
 }
 
 Answer<IndexHint> HintOf(const model::DocumentView& arguments, const Collection* collection) {

@@ -11,6 +11,7 @@
 #include "api/mongo/command/command_context.h"
 #include "api/mongo/command/fields.h"
 #include "api/mongo/executor/read/collection_scan.h"
+#include "api/mongo/executor/script/script_calls.h"
 #include "api/mongo/language/query_context.h"
 
 namespace orrery::mongo {
@@ -18,6 +19,9 @@ namespace orrery::mongo {
 // The context of a command, by its collation (or the collection's), `let` and the time.
 Answer<QueryContextPtr> ContextOf(const CommandContext& context, const Fields& fields,
                                   const Collection* collection);
+
+// The JavaScript functions of a command; null where the server runs none.
+std::shared_ptr<ScriptCalls> ScriptsOf(const CommandContext& context);
 
 // The index that `hint` names, by name or by key. kBadValue when there is none.
 Answer<IndexHint> HintOf(const model::DocumentView& arguments, const Collection* collection);

@@ -15,6 +15,8 @@
 #include "base/delay_queue.h"
 #include "gateway/gateway.h"
 #include "query/cursor/cursor_registry.h"
+#include "query/operator/spill_space.h"
+#include "script/worker_pool.h"
 
 namespace orrery::mongo {
 
@@ -22,6 +24,7 @@ namespace orrery::mongo {
 inline constexpr std::string_view kMongoVersion = "7.0.14";
 inline constexpr int32_t kWireVersionMax = 21;
 inline constexpr int32_t kWriteBatchMax = 100'000;
+inline constexpr size_t kMongoConnectionsMax = 32'768;  // on each port
 
 struct MongoOptions {
   std::string set_name = "globaldb";
@@ -29,15 +32,23 @@ struct MongoOptions {
   // Whoever reaches the port may do everything, without credentials.
   bool trust_local = false;
   std::string server_version;  // of this program
+  bool strict_cosmos = false;  // refuse what Azure Cosmos DB for MongoDB refuses
 };
+
+class RoleDirectory;
+class OperationRegistry;
+class OperationCounters;
 
 struct MongoServices {
   gateway::Gateway& gateway;
   const Clock& clock;
   CollectionCatalog& collections;
   UserDirectory& users;
+  RoleDirectory& roles;
   query::CursorRegistry& cursors;
   SessionRegistry& sessions;
+  OperationRegistry& operations;
+  OperationCounters& counters;
   std::function<uint64_t()> random;                 // bits that nobody can guess
   std::function<std::string(size_t)> random_bytes;  // the same as bytes
   MongoOptions options;
@@ -46,6 +57,10 @@ struct MongoServices {
   model::ObjectIdBytes process_id = {};
   // For hellos that are answered later; null, or full: they are answered at once.
   DelayQueue* waits = nullptr;
+  // For the JavaScript of users; null: it is refused.
+  script::WorkerPool* scripts = nullptr;
+  // For rows that memory does not hold; null: sorts fail beyond it.
+  query::SpillSpace* spill = nullptr;
 
   int64_t now_ms() const {
     return std::chrono::duration_cast<std::chrono::milliseconds>(clock.Now()).count();

@@ -58,7 +58,29 @@ Outcome CheckUpdateKind(const model::ElementView& update) {
   return Refuse(ErrorCode::kFailedToParse, "Update argument must be either an object or an array");
 }
 
+// `let` with the constants of a statement behind it, which are values and no expressions.
+model::Document WithConstants(std::optional<model::DocumentView> let,
+                              model::DocumentView constants) {
+  model::DocumentBuilder all;
+  if (let.has_value()) {
+    for (const model::ElementView variable : *let) {
+      if (!constants.Find(variable.name()).has_value()) all.Append(variable.name(), variable);
+    }
+  }
+  for (const model::ElementView constant : constants)
+    all.OpenObject(constant.name()).Append("$literal", constant).Close();
+  return std::move(all).Finish();
+}
+
 }  // namespace
+
+CollectionWriter WriterOf(const CommandContext& context, const std::shared_ptr<RunState>& state) {
+  Attach(*state, context);
+  const MongoServices& services = context.services;
+  return {{.gateway = services.gateway,
+           .new_id = [&services] { return model::Value::ObjectId(NewObjectId(services)); }},
+          state};
+}
 
 Outcome CheckBatchSize(size_t operations) {
   if (operations >= 1 && operations <= static_cast<size_t>(kWriteBatchMax)) return {};
@@ -89,6 +111,15 @@ Answer<ChangeRequest> ReadUpdate(const CommandContext& context, const Collection
   MONGO_TRY(CheckUpdateKind(*parts.update));
   MONGO_ASSIGN(parts.array_filters, fields.Array("arrayFilters"));
   MONGO_ASSIGN(parts.collation, fields.Object("collation"));
+  MONGO_ASSIGN(const auto constants, fields.Object("c"));
+  model::Document variables;
+  if (constants.has_value()) {
+    if (parts.update->kind() != model::Kind::kArray) {
+      return Refuse(51198, "Constant values may only be specified for pipeline updates");
+    }
+    variables = WithConstants(parts.let, *constants);
+    parts.let = variables;
+  }
   ChangeRequest request;
   request.collection = collection;
   request.validates = options.validates;

@@ -11,6 +11,9 @@
 
 namespace orrery::mongo {
 
+// The writer of a command. `context` must outlive it.
+CollectionWriter WriterOf(const CommandContext& context, const std::shared_ptr<RunState>& state);
+
 // kInvalidLength unless there are 1 to 100,000.
 Outcome CheckBatchSize(size_t operations);
 

@@ -40,14 +40,32 @@ void AppendDetails(model::DocumentBuilder& reply, const MongoError& error) {
   if (error.info.has_value()) reply.AppendDocument("errInfo", *error.info);
 }
 
+bool EndsCommand(const CommandContext& context, const MongoError& error) {
+  const bool is_too_old = error.code == static_cast<int32_t>(ErrorCode::kTransactionTooOld);
+  return is_too_old || (context.retry.has_value() && IsRetryableWriteError(error));
+}
+
+void AppendConcernError(model::DocumentBuilder& reply, model::DocumentView body) {
+  const auto error = ConcernError(body);
+  if (!error.has_value()) return;
+  reply.OpenObject("writeConcernError").AppendInt32("code", error->code);
+  reply.AppendString("codeName", error->code_name()).AppendString("errmsg", error->message);
+  reply.OpenObject("errInfo");
+  reply.AppendDocument("writeConcern", body.Find("writeConcern")->AsDocument());
+  reply.Close().Close();
+}
+
+void AppendRetried(model::DocumentBuilder& reply, const std::vector<int32_t>& retried) {
+  if (retried.empty()) return;
+  reply.OpenArray("retriedStmtIds");
+  for (size_t i = 0; i < retried.size(); ++i) reply.AppendInt32(std::to_string(i), retried[i]);
+  reply.Close();
+}
+
 CommandReply WriteReply(const CommandContext& context, const WriteSummary& summary,
                         bool with_modified) {
   for (const WriteSummary::Failed& failed : summary.failed) {
-    const bool is_too_old =
-        failed.error.code == static_cast<int32_t>(ErrorCode::kTransactionTooOld);
-    // What was done is remembered: the whole command may be sent again.
-    if (is_too_old || (context.retry.has_value() && IsRetryableWriteError(failed.error)))
-      return std::unexpected(failed.error);
+    if (EndsCommand(context, failed.error)) return std::unexpected(failed.error);
   }
   model::DocumentBuilder reply;
   AppendCount(reply, "n", summary.n);
@@ -73,19 +91,8 @@ CommandReply WriteReply(const CommandContext& context, const WriteSummary& summa
     }
     reply.Close();
   }
-  if (const auto error = ConcernError(context.body())) {
-    reply.OpenObject("writeConcernError").AppendInt32("code", error->code);
-    reply.AppendString("codeName", error->code_name()).AppendString("errmsg", error->message);
-    reply.OpenObject("errInfo");
-    reply.AppendDocument("writeConcern", context.body().Find("writeConcern")->AsDocument());
-    reply.Close().Close();
-  }
-  if (!summary.retried.empty()) {
-    reply.OpenArray("retriedStmtIds");
-    for (size_t i = 0; i < summary.retried.size(); ++i)
-      reply.AppendInt32(std::to_string(i), summary.retried[i]);
-    reply.Close();
-  }
+  AppendConcernError(reply, context.body());
+  AppendRetried(reply, summary.retried);
   return reply;
 }
 

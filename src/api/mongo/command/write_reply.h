@@ -32,6 +32,16 @@ struct WriteSummary {
 CommandReply WriteReply(const CommandContext& context, const WriteSummary& summary,
                         bool with_modified);
 
+// Whether an error of one statement is that of the whole command: it concerns the session, or what
+// was done is remembered and the command may be sent again.
+bool EndsCommand(const CommandContext& context, const MongoError& error);
+
+// Appends writeConcernError if the command's write concern cannot be met.
+void AppendConcernError(model::DocumentBuilder& reply, model::DocumentView body);
+
+// Appends retriedStmtIds if there are any.
+void AppendRetried(model::DocumentBuilder& reply, const std::vector<int32_t>& retried);
+
 // Appends a number as an int32 if it fits, as MongoDB counts.
 void AppendCount(model::DocumentBuilder& reply, std::string_view name, int64_t count);
 

@@ -64,6 +64,7 @@ constexpr std::array kNamedCodes = {
     NamedCode{ErrorCode::kConflictingOperationInProgress, "ConflictingOperationInProgress"},
     NamedCode{ErrorCode::kNamespaceNotSharded, "NamespaceNotSharded"},
     NamedCode{ErrorCode::kDocumentValidationFailure, "DocumentValidationFailure"},
+    NamedCode{ErrorCode::kCommandFailed, "CommandFailed"},
     NamedCode{ErrorCode::kExceededMemoryLimit, "ExceededMemoryLimit"},
     NamedCode{ErrorCode::kCappedPositionLost, "CappedPositionLost"},
     NamedCode{ErrorCode::kInvalidPipelineOperator, "InvalidPipelineOperator"},

@@ -60,6 +60,7 @@ enum class ErrorCode : int32_t {
   kConflictingOperationInProgress = 117,
   kNamespaceNotSharded = 118,
   kDocumentValidationFailure = 121,
+  kCommandFailed = 125,
   kExceededMemoryLimit = 146,
   kCappedPositionLost = 136,
   kInvalidPipelineOperator = 168,

@@ -4,6 +4,7 @@
 // Used by one thread at a time.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 
 #include "api/mongo/error/error_map.h"
@@ -14,13 +15,16 @@
 namespace orrery::mongo {
 
 struct RunState {
-  const RequestContext* request = nullptr;  // nullptr: nothing stops it
+  const RequestContext* request = nullptr;    // nullptr: nothing stops it
+  const std::atomic<bool>* killed = nullptr;  // of the command; nullptr: nobody can kill it
   RequestUnits charge;
   size_t keys_examined = 0;
   size_t documents_examined = 0;
 
   // kMaxTimeMsExpired or kInterrupted if the request is not wanted any more.
   Outcome Check() const {
+    if (killed != nullptr && killed->load(std::memory_order_relaxed))
+      return Refuse(ErrorCode::kInterrupted, "operation was interrupted");
     if (request == nullptr) return {};
     switch (request->stop_reason()) {
       case StopReason::kNone:

@@ -17,6 +17,11 @@
 namespace orrery::mongo {
 
 class ScriptRunner;
+}  // namespace orrery::mongo
+namespace orrery::query {
+class SpillSpace;
+}  // namespace orrery::query
+namespace orrery::mongo {
 
 // Memory of one blocking stage ($sort, $group, ...) before it fails or spills.
 inline constexpr size_t kStageMemoryBytesMax = size_t{100} << 20;
@@ -38,9 +43,11 @@ struct QueryContext {
   int64_t now_unix_ms = 0;                                // $$NOW
   std::optional<model::BsonTimestamp> cluster_time = {};  // $$CLUSTER_TIME
   std::optional<model::Value> user_roles = {};            // $$USER_ROLES
-  ScriptRunner* scripts = nullptr;  // $where, $function, $accumulator; must outlive it
-  RandomSource* random = nullptr;   // $rand, $sample, $sampleRate; must outlive it
+  std::shared_ptr<ScriptRunner> scripts = nullptr;        // $where, $function, $accumulator
+  RandomSource* random = nullptr;  // $rand, $sample, $sampleRate; must outlive it
   size_t stage_memory_bytes_max = kStageMemoryBytesMax;
+  // Where blocking stages put what memory does not hold; null: they fail. Must outlive it.
+  query::SpillSpace* spill = nullptr;
   // Whether constant parts that fail to evaluate are refused when they are parsed. Updates fail
   // only on the documents that they change.
   bool refuses_bad_constants = true;

@@ -21,6 +21,10 @@ class ScriptRunner {
   virtual Answer<model::Value> Call(const std::string& body,
                                     std::span<const model::Value> arguments,
                                     const model::Value* self) = 0;
+  // Calls the function with `first` and the arguments of the first list, then with its result and
+  // those of the next, and returns the last result.
+  virtual Answer<model::Value> Fold(const std::string& body, const model::Value& first,
+                                    std::span<const model::Value> lists) = 0;
 };
 
 }  // namespace orrery::mongo

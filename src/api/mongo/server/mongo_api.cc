@@ -6,9 +6,13 @@
 #include <cstring>
 #include <utility>
 
+#include "api/mongo/access/role_directory.h"
 #include "api/mongo/command/command_table.h"
+#include "api/mongo/command/operation/operation_counters.h"
+#include "api/mongo/command/operation/operation_registry.h"
 #include "api/mongo/command/services.h"
 #include "api/mongo/command/session/session_arguments.h"
+#include "api/mongo/executor/aggregate/out_writer.h"
 #include "api/mongo/executor/retry/retry_probe_program.h"
 #include "api/mongo/executor/retry/target_program.h"
 #include "api/mongo/executor/write/change_program.h"
@@ -21,7 +25,6 @@
 namespace orrery::mongo {
 namespace {
 
-constexpr size_t kConnectionsMax = 32'768;  // on each port
 constexpr size_t kRequestBytesMax = size_t{512} << 20;
 constexpr Micros kExpiryPause = std::chrono::seconds(60);
 
@@ -62,9 +65,16 @@ net::FramedLimits LimitsOfMongo() {
 
 // In the order of their making; destroyed in the reverse order.
 struct MongoApi::Graph {
-  Graph(const MongoApiOptions& options, const Parts& parts)
+  Graph(const MongoApiOptions& options, const Parts& parts,
+        std::unique_ptr<query::SpillSpace> the_spill)
       : collections(parts.gateway, RandomBits),
         users(parts.gateway, options.keys, RandomBytes),
+        roles(parts.gateway),
+        scripts(parts.scripts == nullptr
+                    ? nullptr
+                    : std::make_unique<script::WorkerPool>(*parts.scripts, parts.clock,
+                                                           script::WorkerPoolOptions{})),
+        spill(std::move(the_spill)),
         cursors(
             {.clock = parts.clock, .metrics = parts.metrics, .random = RandomBits, .api = "mongo"}),
         sessions(parts.clock),
@@ -75,16 +85,22 @@ struct MongoApi::Graph {
                  .clock = parts.clock,
                  .collections = collections,
                  .users = users,
+                 .roles = roles,
                  .cursors = cursors,
                  .sessions = sessions,
+                 .operations = operations,
+                 .counters = counters,
                  .random = RandomBits,
                  .random_bytes = RandomBytes,
                  .options = {.advertise = options.advertise,
                              .trust_local = options.trust_local,
-                             .server_version = options.version},
+                             .server_version = options.version,
+                             .strict_cosmos = options.strict_cosmos},
                  .started = parts.clock.Monotonic(),
                  .process_id = NewProcessId(parts.clock),
-                 .waits = &waits},
+                 .waits = &waits,
+                 .scripts = scripts.get(),
+                 .spill = spill.get()},
         wire{.limits = LimitsOfMongo(),
              .metrics = framed_metrics,
              .clock = parts.clock,
@@ -97,9 +113,14 @@ struct MongoApi::Graph {
 
   CollectionCatalog collections;
   UserDirectory users;
-  query::CursorRegistry cursors;
+  RoleDirectory roles;
+  const std::unique_ptr<script::WorkerPool> scripts;  // null: no JavaScript
+  const std::unique_ptr<query::SpillSpace> spill;     // null: no files
+  query::CursorRegistry cursors;                      // its runs use the two above
   SessionRegistry sessions;
-  DelayQueue waits{"mongo-hello", 2 * kConnectionsMax};
+  OperationRegistry operations;
+  OperationCounters counters;
+  DelayQueue waits{"mongo-hello", 2 * kMongoConnectionsMax};
   const std::shared_ptr<ByteBudget> requests;
   net::FramedMetrics framed_metrics;
   net::BreakOffLog break_offs;
@@ -126,7 +147,11 @@ void MongoApi::RegisterPrograms(gateway::ProgramRegistry& registry) {
 
 Result<std::unique_ptr<MongoApi>> MongoApi::Start(const MongoApiOptions& options,
                                                   const Parts& parts) {
-  auto graph = std::make_unique<Graph>(options, parts);
+  std::unique_ptr<query::SpillSpace> spill;
+  if (!options.spill_directory.empty()) {
+    ORRERY_ASSIGN(spill, query::SpillSpace::Open(options.spill_directory));
+  }
+  auto graph = std::make_unique<Graph>(options, parts, std::move(spill));
   const auto open = [&](uint16_t port, std::string name,
                         bool is_trusted) -> Result<std::unique_ptr<net::FramedServer>> {
     return net::FramedServer::Start(
@@ -135,7 +160,7 @@ Result<std::unique_ptr<MongoApi>> MongoApi::Start(const MongoApiOptions& options
          .address = options.address,
          .port = port,
          .port_option = "--mongo-port",
-         .connections_max = kConnectionsMax},
+         .connections_max = kMongoConnectionsMax},
         parts.tls, parts.metrics, graph->wire,
         [&context = graph->context,
          is_trusted](const net::FramedLink& link) -> std::unique_ptr<net::FramedSession> {
@@ -170,6 +195,7 @@ void MongoApi::Maintain() {
   graph_->last_expiry = now;
   const bool is_taken = services.gateway.io_pool().Submit([this, &services] {
     DeleteExpired(services.gateway, services.collections, services.now_ms());
+    DropAbandonedOut(services.collections, services.now_ms());
     graph_->expires.store(false);
   });
   if (!is_taken) graph_->expires.store(false);
@@ -179,6 +205,7 @@ void MongoApi::Stop(std::chrono::milliseconds grace) {
   graph_->waits.Stop();  // hellos that wait are answered now, for the last time
   if (graph_->native != nullptr) graph_->native->Stop(grace);
   if (graph_->cosmos != nullptr) graph_->cosmos->Stop(grace);
+  if (graph_->scripts != nullptr) graph_->scripts->Stop();
 }
 
 }  // namespace orrery::mongo

@@ -18,6 +18,7 @@
 #include "gateway/program/program_registry.h"
 #include "net/event_loops.h"
 #include "net/tls/tls_identity.h"
+#include "script/engine.h"
 
 namespace orrery::mongo {
 
@@ -32,7 +33,9 @@ struct MongoApiOptions {
   bool require_tls = false;
   std::string advertise;  // the address that clients are told; empty: where they connected to
   gateway::AccountKeys keys;
-  std::string version;  // of this program
+  std::string version;               // of this program
+  bool strict_cosmos = false;        // refuse what Azure Cosmos DB for MongoDB refuses
+  std::string spill_directory = {};  // for rows that memory does not hold; empty: none
 };
 
 class MongoApi {
@@ -44,6 +47,7 @@ class MongoApi {
     const net::TlsIdentity* tls = nullptr;
     const Clock& clock;
     MetricsRegistry& metrics;
+    script::Engine* scripts = nullptr;  // null: no JavaScript
   };
 
   // The kinds of programs that its writes are made of.

@@ -2,10 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <optional>
 #include <utility>
 
 #include "api/mongo/command/fields.h"
+#include "api/mongo/command/operation/operation_facts.h"
+#include "api/mongo/command/operation/operation_registry.h"
 #include "api/mongo/command/session/session_arguments.h"
+#include "api/mongo/command/strict/cosmos_surface.h"
 #include "api/mongo/command/write_reply.h"
 #include "api/mongo/error/error_map.h"
 
@@ -52,6 +57,19 @@ Outcome CheckApiVersion(const CommandContext& context) {
   return Refuse(ErrorCode::kApiVersionError, "API version must be \"1\"");
 }
 
+// Counts a command for serverStatus and top.
+void CountCommand(const CommandContext& context, Micros took) {
+  const OperationFacts facts = FactsOf(context.command);
+  std::array<char, kNamespaceBytesMax + 1> name;
+  std::string_view text;
+  const std::string& database = context.database();
+  if (!facts.collection.empty() && database.size() + 1 + facts.collection.size() <= name.size()) {
+    char* const end = fmt::format_to(name.data(), "{}.{}", database, facts.collection);
+    text = {name.data(), static_cast<size_t>(end - name.data())};
+  }
+  context.services.counters.Count(facts.kind, facts.operations, text, took);
+}
+
 }  // namespace
 
 void MongoMailbox::Deliver(PendingCommandPtr pending, CommandReply reply) {
@@ -96,9 +114,14 @@ MongoSession::MongoSession(const net::FramedLink& link, const SessionContext& co
   // Clients that only watch the server never log in. What strangers may send is bounded below.
   SetReady();
   mailbox_->Open(*this);
+  context.services.counters.traffic().connections.fetch_add(1, std::memory_order_relaxed);
+  context.services.counters.traffic().connections_made.fetch_add(1, std::memory_order_relaxed);
 }
 
-MongoSession::~MongoSession() { mailbox_->Close(); }
+MongoSession::~MongoSession() {
+  mailbox_->Close();
+  context_.services.counters.traffic().connections.fetch_sub(1, std::memory_order_relaxed);
+}
 
 // Nothing can be said but by a reply to a message, and that has not come.
 void MongoSession::Refuse(Refusal /*why*/) { SetOver(); }
@@ -130,6 +153,9 @@ net::FramedSession::Step MongoSession::TakeMessage(std::string_view& input) {
     }
     return Step::kTook;
   }
+  OperationCounters::Traffic& traffic = context_.services.counters.traffic();
+  traffic.bytes_in.fetch_add(static_cast<int64_t>(length), std::memory_order_relaxed);
+  traffic.requests.fetch_add(1, std::memory_order_relaxed);
   Begin(std::move(message), length);
   return Step::kTook;
 }
@@ -172,6 +198,10 @@ void MongoSession::Begin(std::unique_ptr<Message> message, size_t bytes) {
     return refuse(std::move(checked).error());
   if (Outcome checked = CheckCommand(*entry, context); !checked.has_value())
     return refuse(std::move(checked).error());
+  if (context_.services.options.strict_cosmos) {
+    if (Outcome known = CheckCosmosSurface(context); !known.has_value())
+      return refuse(std::move(known).error());
+  }
   if (Outcome attached = AttachSession(*entry, context); !attached.has_value())
     return refuse(std::move(attached).error());
   if (Outcome limited = SetDeadline(context); !limited.has_value())
@@ -191,8 +221,14 @@ void MongoSession::Start(const CommandEntry& entry, PendingCommandPtr pending) {
   if (entry.starter != nullptr && entry.starter(context, done)) return;
   if (entry.on_loop) return done(entry.handler(*context));
   auto shared = std::make_shared<CommandDone>(std::move(done));
-  const bool is_taken = context->services.gateway.io_pool().Submit(
-      [&entry, context, shared] { (*shared)(entry.handler(*context)); });
+  const bool is_taken = context->services.gateway.io_pool().Submit([&entry, context, shared] {
+    const MongoServices& services = context->services;
+    std::optional<OperationEntry> operation(std::in_place, services.operations, context,
+                                            services.clock.Monotonic());
+    CommandReply reply = entry.handler(*context);
+    operation.reset();
+    (*shared)(std::move(reply));
+  });
   if (!is_taken) (*shared)(std::unexpected(ToMongoError(Error(Code::kOverloaded, "busy"))));
 }
 
@@ -211,17 +247,21 @@ void MongoSession::Answer(const Message& message, CommandReply reply, bool strea
                 compresses ? message.compressor : std::nullopt, last_reply_id_);
     }
   }
+  OperationCounters::Traffic& traffic = context_.services.counters.traffic();
+  traffic.bytes_out.fetch_add(static_cast<int64_t>(gather.size() - before),
+                              std::memory_order_relaxed);
   EndRequest(gather.size() - before);
 }
 
 void MongoSession::TakeLetter(MongoLetter& letter) {
   const PendingCommandPtr pending = std::move(letter.pending);
   const CommandContext& context = *pending->context;
+  const Micros took = wire().clock.Monotonic() - pending->begin;
   if (context.command.name() != "getLastRequestStatistics") {
-    client_->last = {.command = std::string(context.command.name()),
-                     .charge = context.charge,
-                     .duration = wire().clock.Monotonic() - pending->begin};
+    client_->last = {
+        .command = std::string(context.command.name()), .charge = context.charge, .duration = took};
   }
+  CountCommand(context, took);
   if (!letter.reply.has_value() && context.retry.has_value() &&
       IsRetryableWriteError(letter.reply.error()))
     letter.reply.error().labels.emplace_back("RetryableWriteError");

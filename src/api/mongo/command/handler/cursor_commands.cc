@@ -73,13 +73,13 @@ CommandReply GetMore(CommandContext& context) {
   model::DocumentBuilder reply;
   reply.OpenObject("cursor").OpenArray("nextBatch");
   RunState& state = run.state();
-  state.request = &context.request;
+  Attach(state, context);
   // 0 means: as many as fit.
   const uint64_t rows_max =
       batch_size.value_or(0) == 0 ? UINT64_MAX : static_cast<uint64_t>(*batch_size);
   auto filled = run.Fill(reply, rows_max);
   context.charge += std::exchange(state.charge, {});
-  state.request = nullptr;
+  Detach(state);
   if (!filled.has_value()) return std::unexpected(std::move(filled).error());
   reply.Close();
   int64_t left = 0;

@@ -3,10 +3,13 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <fstream>
 #include <thread>
 
 #include "api/mongo/command/command_table.h"
 #include "api/mongo/command/fields.h"
+#include "api/mongo/command/operation/operation_counters.h"
+#include "api/mongo/command/operation/operation_registry.h"
 #include "api/mongo/command/write_reply.h"
 #include "api/mongo/executor/read/collection_size.h"
 
@@ -59,6 +62,54 @@ CommandReply WhatsMyUri(CommandContext& context) {
   return reply;
 }
 
+// Resident and virtual memory, in megabytes.
+std::pair<int64_t, int64_t> MemoryMegabytes() {
+  std::ifstream file("/proc/self/statm");
+  int64_t pages = 0;
+  int64_t resident = 0;
+  file >> pages >> resident;
+  const int64_t page = sysconf(_SC_PAGESIZE);
+  return {(resident * page) >> 20, (pages * page) >> 20};
+}
+
+// The figures that mongostat and monitoring programs read.
+void AppendTraffic(const CommandContext& context, model::DocumentBuilder& reply) {
+  const MongoServices& services = context.services;
+  const OperationCounters::Traffic& traffic = services.counters.traffic();
+  const auto count = [](const std::atomic<int64_t>& counter) {
+    return counter.load(std::memory_order_relaxed);
+  };
+  const auto running = static_cast<int32_t>(services.operations.List().size());
+  const int64_t connections = count(traffic.connections);
+  reply.OpenObject("connections").AppendInt64("current", connections);
+  reply.AppendInt64("available",
+                    std::max<int64_t>(0, static_cast<int64_t>(kMongoConnectionsMax) - connections));
+  reply.AppendInt64("totalCreated", count(traffic.connections_made));
+  reply.AppendInt32("active", running).Close();
+  reply.OpenObject("network").AppendInt64("bytesIn", count(traffic.bytes_in));
+  reply.AppendInt64("bytesOut", count(traffic.bytes_out));
+  reply.AppendInt64("numRequests", count(traffic.requests)).Close();
+  static constexpr std::pair<std::string_view, OperationKind> kKinds[] = {
+      {"insert", OperationKind::kInsert},   {"query", OperationKind::kQuery},
+      {"update", OperationKind::kUpdate},   {"delete", OperationKind::kDelete},
+      {"getmore", OperationKind::kGetMore}, {"command", OperationKind::kCommand}};
+  reply.OpenObject("opcounters");
+  for (const auto& [name, kind] : kKinds) reply.AppendInt64(name, services.counters.count(kind));
+  reply.Close();
+  const auto [resident, virtual_size] = MemoryMegabytes();
+  reply.OpenObject("mem").AppendInt32("bits", 64).AppendInt64("resident", resident);
+  reply.AppendInt64("virtual", virtual_size).AppendBool("supported", true).Close();
+  // There is no lock that commands wait for: those that run are active.
+  reply.OpenObject("globalLock").OpenObject("currentQueue").AppendInt32("total", 0);
+  reply.AppendInt32("readers", 0).AppendInt32("writers", 0).Close();
+  reply.OpenObject("activeClients").AppendInt32("total", running).Close().Close();
+  reply.OpenObject("logicalSessionRecordCache");
+  reply.AppendInt64("activeSessionsCount", static_cast<int64_t>(services.sessions.size())).Close();
+  reply.OpenObject("metrics").OpenObject("cursor").OpenObject("open");
+  reply.AppendInt64("total", static_cast<int64_t>(services.cursors.List().size()));
+  reply.Close().Close().Close();
+}
+
 CommandReply ServerStatus(CommandContext& context) {
   const MongoServices& services = context.services;
   const int64_t uptime_ms = std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -70,6 +121,7 @@ CommandReply ServerStatus(CommandContext& context) {
   reply.AppendDouble("uptime", static_cast<double>(uptime_ms) / 1000);
   reply.AppendInt64("uptimeMillis", uptime_ms).AppendInt64("uptimeEstimate", uptime_ms / 1000);
   reply.Append("localTime", model::Value::DateTime(services.now_ms()));
+  AppendTraffic(context, reply);
   reply.OpenObject("repl").AppendString("setName", services.options.set_name);
   reply.AppendBool("isWritablePrimary", true).AppendString("me", context.client->local).Close();
   reply.OpenObject("storageEngine").AppendString("name", "wiredTiger");

@@ -50,7 +50,7 @@ Outcome Consume(CommandContext& context, RowSource& rows, const std::shared_ptr<
 
 std::shared_ptr<RunState> NewState(const CommandContext& context) {
   auto state = std::make_shared<RunState>();
-  state->request = &context.request;
+  Attach(*state, context);
   return state;
 }
 

@@ -15,7 +15,7 @@ template <typename Look>
 Outcome ForEachDocument(CommandContext& context, const CollectionPtr& collection,
                         const Look& look) {
   auto state = std::make_shared<RunState>();
-  state->request = &context.request;
+  Attach(*state, context);
   CollectionScan scan(context.services.gateway,
                       {.collection = collection, .filter = nullptr, .rows_wanted = SIZE_MAX},
                       state);

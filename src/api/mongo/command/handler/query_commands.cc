@@ -164,7 +164,7 @@ CommandReply Count(CommandContext& context) {
   MONGO_ASSIGN(const std::optional<int64_t> limit, fields.Integer("limit"));
   MONGO_ASSIGN(const std::optional<int64_t> skip, fields.Count("skip"));
   auto state = std::make_shared<RunState>();
-  state->request = &context.request;
+  Attach(*state, context);
   std::shared_ptr<const void> kept;
   MONGO_ASSIGN(const auto rows, RowsOf(context, name, filter, fields, state, kept));
   // A negative limit is the same as a positive one.
@@ -220,7 +220,7 @@ CommandReply Distinct(CommandContext& context) {
   MONGO_ASSIGN(const std::string key, fields.RequiredText("key"));
   MONGO_ASSIGN(const auto filter, fields.Object("query"));
   auto state = std::make_shared<RunState>();
-  state->request = &context.request;
+  Attach(*state, context);
   std::shared_ptr<const void> kept;
   MONGO_ASSIGN(const auto rows, RowsOf(context, name, filter, fields, state, kept));
   const CollectionPtr collection = context.services.collections.Find(name);

@@ -9,6 +9,7 @@
 
 #include "api/mongo/command/command_table.h"
 #include "api/mongo/command/fields.h"
+#include "api/mongo/command/operation/operation_registry.h"
 #include "api/mongo/command/session/session_arguments.h"
 
 namespace orrery::mongo {
@@ -68,9 +69,25 @@ CommandReply RefreshSessions(CommandContext& context) {
   return model::DocumentBuilder();
 }
 
+// Kills the commands of sessions that are under way on this node, but not the one that asks.
+template <typename Pick>
+void KillCommandsOf(const CommandContext& context, const Pick& is_meant) {
+  context.services.operations.KillIf([&](const Operation& operation) {
+    return operation.context.get() != &context && !operation.context->session.empty() &&
+           is_meant(operation.context->session);
+  });
+}
+
 void End(const CommandContext& context, std::vector<std::string> sessions) {
   for (const std::string& session : sessions) context.services.sessions.End(session);
   EndCursors(context.services, std::move(sessions));
+}
+
+void Kill(const CommandContext& context, std::vector<std::string> sessions) {
+  KillCommandsOf(context, [&](const std::string& session) {
+    return std::ranges::find(sessions, session) != sessions.end();
+  });
+  End(context, std::move(sessions));
 }
 
 CommandReply EndSessions(CommandContext& context) {
@@ -87,6 +104,7 @@ void EndSessionsOf(const CommandContext& context, const std::vector<std::string>
     return std::ranges::any_of(digests, [&](const auto& each) { return session.ends_with(each); });
   };
   services.sessions.EndIf(is_meant);
+  KillCommandsOf(context, is_meant);
   // Also of sessions that this node has forgotten; cursors without a session stay.
   services.cursors.KillIf([&](std::string_view owner) {
     return owner.size() > kSessionBytes && owner[owner.size() - kSessionBytes - 1] == '\n' &&
@@ -107,7 +125,7 @@ Answer<std::string> DigestOfUser(const CommandContext& context, model::DocumentV
 CommandReply KillSessions(CommandContext& context) {
   MONGO_ASSIGN(std::vector<std::string> sessions, SessionsOf(context));
   if (sessions.empty()) EndSessionsOf(context, {UserDigest(context.client->owner())});
-  End(context, std::move(sessions));
+  Kill(context, std::move(sessions));
   return model::DocumentBuilder();
 }
 
@@ -142,7 +160,7 @@ CommandReply KillByPattern(CommandContext& context) {
       } else {
         MONGO_ASSIGN(session, ReadSessionId(context, *lsid, "killAllSessionsByPattern.lsid"));
       }
-      End(context, {session});
+      Kill(context, {session});
     } else if (uid.has_value()) {
       if (uid->kind() != model::Kind::kBinary ||
           uid->ToValue().AsBytes().size() != kSessionBytes - kSessionIdBytes)

@@ -5,34 +5,10 @@
 
 #include "api/mongo/command/command_table.h"
 #include "api/mongo/command/fields.h"
+#include "api/mongo/command/role_arguments.h"
 
 namespace orrery::mongo {
 namespace {
-
-// Roles are given by name, of the command's database, or as {role, db}.
-Answer<std::vector<RoleGrant>> ReadRoles(const CommandContext& context,
-                                         std::optional<model::DocumentView> list) {
-  std::vector<RoleGrant> roles;
-  if (!list.has_value()) return roles;
-  for (const model::ElementView element : *list) {
-    RoleGrant role{.role = {}, .database = context.database()};
-    if (element.kind() == model::Kind::kString) {
-      role.role = element.AsString();
-    } else if (element.kind() == model::Kind::kObject) {
-      const Fields fields(element.AsDocument(), "roles", Fields::Of::kPart);
-      MONGO_ASSIGN(role.role, fields.RequiredText("role"));
-      MONGO_ASSIGN(role.database, fields.RequiredText("db"));
-    } else {
-      return Refuse(ErrorCode::kBadValue, "Role names must be either strings or objects");
-    }
-    if (!IsBuiltInRole(role)) {
-      return Refuse(ErrorCode::kRoleNotFound,
-                    fmt::format("Could not find role: {}@{}", role.role, role.database));
-    }
-    roles.push_back(std::move(role));
-  }
-  return roles;
-}
 
 Answer<std::string> UserName(const CommandContext& context) {
   const model::ElementView target = context.command.target();
@@ -63,7 +39,7 @@ CommandReply CreateUser(CommandContext& context) {
     return Refuse(40414, "BSON field 'createUser.roles' is missing but a required field");
   UserRecord record;
   record.who = {.user = name, .database = context.database(), .roles = {}};
-  MONGO_ASSIGN(record.who.roles, ReadRoles(context, list));
+  MONGO_ASSIGN(record.who.roles, ReadRoleNames(context, list));
   MONGO_ASSIGN(record.secrets, context.services.users.SecretsOf(name, password));
   MONGO_ASSIGN(const auto data, fields.Object("customData"));
   if (data.has_value()) record.custom_data = model::Document::Trusted(std::string(data->bson()));
@@ -86,7 +62,7 @@ CommandReply UpdateUser(CommandContext& context) {
   MONGO_ASSIGN(const std::optional<std::string> password, fields.Text("pwd"));
   MONGO_ASSIGN(const auto list, fields.Array("roles"));
   MONGO_ASSIGN(const auto data, fields.Object("customData"));
-  MONGO_ASSIGN(const std::vector<RoleGrant> roles, ReadRoles(context, list));
+  MONGO_ASSIGN(const std::vector<RoleGrant> roles, ReadRoleNames(context, list));
   std::optional<std::array<ScramSecret, 2>> secrets;
   if (password.has_value()) {
     MONGO_ASSIGN(secrets, context.services.users.SecretsOf(name, *password));
@@ -117,7 +93,7 @@ CommandReply ChangeRoles(CommandContext& context, bool grants) {
   const Fields fields(context.body(), grants ? "grantRolesToUser" : "revokeRolesFromUser");
   MONGO_ASSIGN(const std::string name, UserName(context));
   MONGO_ASSIGN(const auto list, fields.Array("roles"));
-  MONGO_ASSIGN(const std::vector<RoleGrant> roles, ReadRoles(context, list));
+  MONGO_ASSIGN(const std::vector<RoleGrant> roles, ReadRoleNames(context, list));
   MONGO_TRY(context.services.users.Change([&](std::vector<UserRecord>& users) -> Outcome {
     const auto found = FindIn(users, name, context.database());
     if (found == users.end()) return UserNotFound(name, context.database());

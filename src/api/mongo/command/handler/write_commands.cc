@@ -13,14 +13,6 @@
 namespace orrery::mongo {
 namespace {
 
-CollectionWriter WriterOf(const CommandContext& context, const std::shared_ptr<RunState>& state) {
-  state->request = &context.request;
-  const MongoServices& services = context.services;
-  return {{.gateway = services.gateway,
-           .new_id = [&services] { return model::Value::ObjectId(NewObjectId(services)); }},
-          state};
-}
-
 Outcome CheckInsertFields(const Fields& fields) {
   return fields.CheckKnown({"documents", "ordered", "bypassDocumentValidation", "collectionUUID"});
 }

@@ -76,6 +76,13 @@ std::vector<std::string> SessionRegistry::Expire() {
   return expired;
 }
 
+std::vector<std::pair<std::string, Micros>> SessionRegistry::List() const {
+  std::vector<std::pair<std::string, Micros>> list;
+  MutexLock lock(mutex_);
+  for (const Session& session : sessions_) list.emplace_back(session.bytes, session.used);
+  return list;
+}
+
 size_t SessionRegistry::size() const {
   MutexLock lock(mutex_);
   return sessions_.size();

@@ -46,6 +46,8 @@ class SessionRegistry {
   std::vector<std::string> Expire() EXCLUDES(mutex_);
 
   size_t size() const EXCLUDES(mutex_);
+  // All, with the time of their last use by the monotonic clock.
+  std::vector<std::pair<std::string, Micros>> List() const EXCLUDES(mutex_);
 
  private:
   struct Session {

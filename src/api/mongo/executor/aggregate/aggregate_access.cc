@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "api/mongo/executor/aggregate/out_writer.h"
 #include "api/mongo/executor/read/collection_scan.h"
 #include "api/mongo/executor/read/collection_size.h"
 #include "api/mongo/language/value/number.h"
@@ -32,6 +33,19 @@ class OneRow final : public RowSource {
   std::optional<model::Document> row_;
 };
 
+class ListOfRows final : public RowSource {
+ public:
+  explicit ListOfRows(std::vector<model::Document> rows) : rows_(std::move(rows)) {}
+  Answer<std::optional<Row>> Next() override {
+    if (next_ == rows_.size()) return std::nullopt;
+    return Row{.document = std::move(rows_[next_++])};
+  }
+
+ private:
+  std::vector<model::Document> rows_;
+  size_t next_ = 0;
+};
+
 }  // namespace
 
 AggregateAccess::AggregateAccess(Parts parts, std::shared_ptr<RunState> state)
@@ -42,6 +56,7 @@ Namespace AggregateAccess::NameOf(const CollectionName& name) const {
 }
 
 Answer<ResolvedCollection> AggregateAccess::Resolve(const CollectionName& name) {
+  MONGO_TRY(parts_.check_read(NameOf(name)));
   MONGO_ASSIGN(ResolvedName resolved, parts_.collections.Resolve(NameOf(name)));
   return ResolvedCollection{
       .name = {.database = resolved.name.database, .collection = resolved.name.collection},
@@ -58,11 +73,12 @@ Answer<std::unique_ptr<RowSource>> AggregateAccess::Read(const CollectionName& n
 
 Answer<std::unique_ptr<OutTarget>> AggregateAccess::OpenOut(const CollectionName& name) {
   const Namespace target = NameOf(name);
-  MONGO_TRY(CheckNewCollectionName(target));
   MONGO_TRY(parts_.check_write(target));
-  MONGO_TRY(parts_.collections.RefuseView(target));
-  return Refuse(ErrorCode::kCommandNotSupported,
-                "$out is not supported by this server; use $merge");
+  return OutWriter::Open({.gateway = parts_.gateway,
+                          .collections = parts_.collections,
+                          .new_id = parts_.new_id,
+                          .validates = parts_.validates},
+                         target, state_);
 }
 
 Answer<bool> AggregateAccess::AreUnique(const CollectionName& name,
@@ -99,8 +115,9 @@ Outcome AggregateAccess::Merge(const CollectionName& name, MergeWrite write) {
   MONGO_ASSIGN(const CollectionPtr collection, parts_.collections.FindOrCreate(target));
   CollectionWriter writer({.gateway = parts_.gateway, .new_id = parts_.new_id}, state_);
   if (write.update == nullptr) {
-    MONGO_ASSIGN(const WriteOutcome inserted,
-                 writer.Insert({.collection = collection, .documents = {write.document.view()}}));
+    MONGO_ASSIGN(const WriteOutcome inserted, writer.Insert({.collection = collection,
+                                                             .documents = {write.document.view()},
+                                                             .validates = parts_.validates}));
     if (!inserted.failures.empty()) return std::unexpected(inserted.failures.front().error);
     return {};
   }
@@ -113,6 +130,7 @@ Outcome AggregateAccess::Merge(const CollectionName& name, MergeWrite write) {
   request.collection = collection;
   request.statement = std::move(statement);
   request.upserts = write.is_upsert;
+  request.validates = parts_.validates;
   MONGO_ASSIGN(const WriteOutcome changed, writer.Change(request));
   if (changed.matched == 0 && write.fails_unless_matched) {
     return Refuse(13113,
@@ -168,6 +186,7 @@ Answer<std::unique_ptr<RowSource>> AggregateAccess::CollectionStatistics(
 Answer<std::unique_ptr<RowSource>> AggregateAccess::Special(const std::string& stage,
                                                             const model::Value& argument) {
   if (stage == "$collStats") return CollectionStatistics(argument);
+  if (parts_.server_rows.has_value()) return std::make_unique<ListOfRows>(*parts_.server_rows);
   return Refuse(40324, fmt::format("Unrecognized pipeline stage name: '{}'", stage));
 }
 

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,8 +26,12 @@ class AggregateAccess final : public CollectionAccess {
     std::string database;  // of the aggregation
     std::string collection;
     std::function<model::Value()> new_id;
-    // Whether the client may write there; the error is the command's.
+    // Whether the client may read or write there; the error is the command's.
+    std::function<Outcome(const Namespace&)> check_read;
     std::function<Outcome(const Namespace&)> check_write;
+    bool validates = true;  // what $out and $merge write
+    // The rows of the first stage if that reads the server: $currentOp, $listSessions.
+    std::optional<std::vector<model::Document>> server_rows = {};
   };
   AggregateAccess(Parts parts, std::shared_ptr<RunState> state);
 

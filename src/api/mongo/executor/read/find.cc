@@ -4,8 +4,8 @@
 
 #include "api/mongo/executor/read/geo_near.h"
 #include "api/mongo/executor/read/near_rows.h"
-#include "api/mongo/executor/read/row_sorter.h"
 #include "api/mongo/executor/read/row_window.h"
+#include "api/mongo/language/sort/row_sorter.h"
 
 namespace orrery::mongo {
 namespace {
@@ -41,7 +41,8 @@ std::unique_ptr<RowSource> OpenFind(gateway::Gateway& gateway, FindRequest reque
     scan.rows_wanted = SIZE_MAX;
   }
   auto documents = std::make_unique<CollectionScan>(gateway, std::move(scan), std::move(state));
-  const bool is_ordered = documents->is_ordered() && !request.near.has_value();
+  const bool is_ordered =
+      documents->is_ordered() && !request.near.has_value() && !request.range.has_value();
   std::unique_ptr<RowSource> rows = std::move(documents);
   if (request.near.has_value()) {
     auto search = NearSearch::Make(*request.near);
@@ -50,6 +51,10 @@ std::unique_ptr<RowSource> OpenFind(gateway::Gateway& gateway, FindRequest reque
         request.context == nullptr ? kStageMemoryBytesMax : request.context->stage_memory_bytes_max;
     rows = std::make_unique<NearRows>(std::move(rows), *std::move(search), memory,
                                       request.sort.has_value() ? std::nullopt : first_rows);
+  }
+  if (request.range.has_value()) {
+    rows =
+        std::make_unique<KeyRangeRows>(std::move(rows), *std::move(request.range), request.context);
   }
   if (request.sort.has_value() && !is_ordered) {
     rows = std::make_unique<RowSorter>(std::move(rows), *std::move(request.sort), request.context,

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "api/mongo/executor/read/collection_scan.h"
+#include "api/mongo/executor/read/key_range.h"
 #include "api/mongo/language/projection/projection.h"
 #include "api/mongo/language/sort/sort_pattern.h"
 
@@ -22,6 +23,7 @@ struct FindRequest {
   IndexHint hint = {};
   // $geoNear: as a $near of the filter, which it must then not have.
   std::optional<NearNode::Search> near = {};
+  std::optional<KeyRange> range = {};  // rows come in its order unless there is a sort
 };
 
 // Returns the rows; those of a search by distance have it as metadata, and come by it where no

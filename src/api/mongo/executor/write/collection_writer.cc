@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "api/mongo/catalog/duplicate_key.h"
-#include "api/mongo/executor/read/row_sorter.h"
 #include "api/mongo/executor/retry/retry_probe_program.h"
 #include "api/mongo/executor/write/document_checks.h"
 #include "api/mongo/language/match/conditions.h"
+#include "api/mongo/language/sort/row_sorter.h"
 #include "gateway/account/key_maker.h"
 
 namespace orrery::mongo {

@@ -18,8 +18,11 @@ std::optional<model::DocumentView> ObjectAt(model::DocumentView document, std::s
 
 Answer<QueryContextPtr> MakeQueryContext(std::optional<model::DocumentView> collation,
                                          std::optional<model::DocumentView> let,
-                                         int64_t now_unix_ms) {
+                                         int64_t now_unix_ms, std::shared_ptr<ScriptRunner> scripts,
+                                         query::SpillSpace* spill) {
   auto context = std::make_shared<QueryContext>();
+  context->spill = spill;
+  context->scripts = std::move(scripts);
   context->now_unix_ms = now_unix_ms;
   if (collation.has_value() && !collation->empty()) {
     MONGO_ASSIGN(context->collator, ParseCollation(*collation));

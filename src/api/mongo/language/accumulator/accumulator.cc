@@ -184,6 +184,7 @@ Answer<AccumulatorSpecPtr> ParseAccumulator(ExpressionParser& parser, const std:
     return std::make_shared<SimpleSpec>(found->second, std::move(expression),
                                         parser.context().collator);
   }
+  if (name == "$accumulator") return ParseScriptAccumulator(parser, argument);
   if (IsAccumulatorName(name)) return ParseListAccumulator(parser, name, argument);
   return Refuse(15952, fmt::format("unknown group operator '{}'", name));
 }

@@ -29,6 +29,8 @@ class AccumulatorSpec {
  public:
   virtual ~AccumulatorSpec() = default;
   virtual std::unique_ptr<Accumulator> Make() const = 0;
+  // The same for a group with this key, which $accumulator begins with.
+  virtual std::unique_ptr<Accumulator> MakeFor(const model::Value& /*key*/) const { return Make(); }
   virtual Answer<model::Value> Evaluate(Evaluation& evaluation) const = 0;
 
   // The same accumulator where it can be made in parts, by whoever has the documents; and the
@@ -53,6 +55,10 @@ std::unique_ptr<Accumulator> MakeDeviation(bool is_sample);
 // The values at the given fractions of a sorted list of numbers, by the discrete definition.
 model::Value PercentilesOf(std::vector<double> numbers, const std::vector<double>& fractions,
                            bool is_median);
+
+// $accumulator: functions in JavaScript.
+Answer<AccumulatorSpecPtr> ParseScriptAccumulator(ExpressionParser& parser,
+                                                  const model::Value& argument);
 
 // Several accumulators that keep n of their values ($firstN, $maxN, $topN, ...).
 Answer<AccumulatorSpecPtr> ParseListAccumulator(ExpressionParser& parser, const std::string& name,

@@ -171,7 +171,8 @@ class FunctionExpression final : public Expression {
     if (list.kind() != Kind::kArray) {
       return Refuse(31266, "The args field must be of type array");
     }
-    return evaluation.context.scripts->Call(body, list.AsValues(), nullptr);
+    MONGO_ASSIGN(Value result, evaluation.context.scripts->Call(body, list.AsValues(), nullptr));
+    return result.is_undefined() ? Value::Null() : std::move(result);
   }
 
   std::string body;
@@ -185,7 +186,7 @@ Answer<ExpressionPtr> ParseFunction(ExpressionParser& parser, const std::string&
   const Value* lang = argument.Find("lang");
   if (body == nullptr) return Refuse(31261, "The body function must be specified.");
   if (body->kind() != Kind::kString && body->kind() != Kind::kJavaScript) {
-    return Refuse(31262, "The body function must evaluate to a string or code");
+    return Refuse(31262, "The body function must evaluate to type string or code");
   }
   if (args == nullptr) return Refuse(31263, "The args field must be specified.");
   if (lang == nullptr) return Refuse(31418, "The lang field must be specified.");

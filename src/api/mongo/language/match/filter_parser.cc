@@ -134,13 +134,16 @@ Answer<MatchNodePtr> FilterParser::ParseTopLevel(const std::string& name, const 
       return Refuse(ErrorCode::kBadValue, "$where is not allowed in this context");
     }
     if (context_.scripts == nullptr) {
-      return Refuse(ErrorCode::kBadValue, "$where cannot be applied: scripting is turned off");
+      return Refuse(ErrorCode::kBadValue, "$where is not allowed in this context");
     }
     if (value.kind() == Kind::kJavaScriptWithScope) {
       return std::make_unique<WhereNode>(std::string(value.AsScopedCode().code));
     }
     if (value.kind() != Kind::kString && value.kind() != Kind::kJavaScript) {
       return Refuse(ErrorCode::kBadValue, "$where got bad type");
+    }
+    if (value.AsString().empty()) {
+      return Refuse(ErrorCode::kBadValue, "code for $where cannot be empty");
     }
     return std::make_unique<WhereNode>(value.AsString());
   }

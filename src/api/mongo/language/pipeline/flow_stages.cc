@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "api/mongo/language/pipeline/stage.h"
+#include "api/mongo/language/sort/row_sorter.h"
 #include "api/mongo/language/value/bson_type_name.h"
 #include "api/mongo/language/value/field_path.h"
 #include "api/mongo/language/value/number.h"
@@ -27,24 +28,7 @@ class SortStage final : public Stage {
   explicit SortStage(SortPattern pattern) : pattern_(std::move(pattern)) {}
   std::unique_ptr<RowSource> Open(std::unique_ptr<RowSource> input,
                                   const StageRun& run) const override {
-    return CollectRows(std::move(input),
-                       [this, context = run.context](RowSource& rows) -> Answer<std::vector<Row>> {
-                         std::vector<std::pair<SortKey, Row>> keyed;
-                         StageMemory memory("$sort", *context);
-                         while (true) {
-                           MONGO_ASSIGN(std::optional<Row> row, rows.Next());
-                           if (!row.has_value()) break;
-                           MONGO_TRY(memory.Add(row->document.bson().size() + 64));
-                           MONGO_ASSIGN(SortKey key, pattern_.KeyOf(*row, context->collator.get()));
-                           keyed.emplace_back(std::move(key), *std::move(row));
-                         }
-                         StableSort(keyed, [&](const auto& a, const auto& b) {
-                           return pattern_.Compare(a.first, b.first) < 0;
-                         });
-                         std::vector<Row> sorted;
-                         for (auto& [key, row] : keyed) sorted.push_back(std::move(row));
-                         return sorted;
-                       });
+    return std::make_unique<RowSorter>(std::move(input), pattern_, run.context, std::nullopt);
   }
   const SortPattern* sort() const override { return &pattern_; }
 

@@ -60,8 +60,8 @@ Answer<std::vector<NamedAccumulator>> ParseOutputs(const model::Fields& fields,
 // The running accumulators of one group.
 class GroupState {
  public:
-  explicit GroupState(const std::vector<NamedAccumulator>& outputs) {
-    for (const NamedAccumulator& output : outputs) states_.push_back(output.spec->Make());
+  GroupState(const std::vector<NamedAccumulator>& outputs, const Value& key) {
+    for (const NamedAccumulator& output : outputs) states_.push_back(output.spec->MakeFor(key));
   }
   Outcome Add(const std::vector<NamedAccumulator>& outputs, Evaluation& evaluation) {
     for (size_t i = 0; i < outputs.size(); ++i) {
@@ -123,7 +123,8 @@ class GroupStage final : public Stage {
       const auto [found, is_new] = index.try_emplace(id, groups.size());
       if (is_new) {
         MONGO_TRY(memory.Add(128 + 2 * model::ApproximateBytes(id)));
-        groups.emplace_back(std::move(id), GroupState(outputs_));
+        GroupState state(outputs_, id);
+        groups.emplace_back(std::move(id), std::move(state));
       }
       GroupState& group = groups[found->second].second;
       const size_t before = group.bytes();
@@ -324,7 +325,7 @@ class BucketAutoStage final : public Stage {
              EqualValues(sorted[end].first, sorted[end - 1].first, collator)) {
         ++end;
       }
-      GroupState group(outputs);
+      GroupState group(outputs, Value::Null());
       for (size_t i = at; i < end; ++i) {
         Evaluation evaluation{.root = sorted[i].second.document, .context = context, .current = {}};
         MONGO_TRY(group.Add(outputs, evaluation));

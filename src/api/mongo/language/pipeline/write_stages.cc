@@ -52,6 +52,12 @@ Answer<CollectionName> ParseTarget(const std::string& stage, const Value& value,
 
 Answer<StagePtr> ParseOut(const std::string& name, const Value& argument,
                           const StageParseContext&) {
+  if (argument.kind() == Kind::kObject &&
+      (argument.AsFields().size() != 2 || argument.Find("db") == nullptr ||
+       argument.Find("coll") == nullptr)) {
+    return Refuse(16994,
+                  "If an object is passed to $out it must have exactly 2 fields: 'db' and 'coll'");
+  }
   MONGO_ASSIGN(CollectionName target, ParseTarget(name, argument, 16990));
   return std::make_shared<OutStage>(std::move(target));
 }
