@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "api/gremlin/protocol/graphson.h"
 #include "gateway/account/base64.h"
@@ -93,14 +94,32 @@ void HandleHttp(const SessionContext& context, net::HttpRequest request,
                                           login = *std::move(login), stop = request.context,
                                           peer = request.peer, encoding, is_binary, answered] {
     net::HttpResponse response;
+    std::vector<ResultItem> pages;  // a body has all pages of the answer
     AnswerSender sender(
         {.request_id = request.id,
          .activity_id = NewActivityId(context.random),
          .host = "/" + peer,
          .clock = context.clock,
          .send = [&](const Response& answer, const EncodeOptions& options) -> Status {
+           if (answer.code == StatusCode::kPartialContent) {
+             if (pages.size() + answer.data.size() > kPageItemsMax) {
+               return Fail(Code::kResourceExhausted,
+                           "the answer has more than " + std::to_string(kPageItemsMax) +
+                               " results: use range(), or a WebSocket, which gets them in pages");
+             }
+             pages.insert(pages.end(), answer.data.begin(), answer.data.end());
+             return {};
+           }
            response.status = HttpStatusOf(answer.code);
-           response.body = EncodeResponse(encoding, answer, options);
+           const bool has_pages = !pages.empty() && answer.code == StatusCode::kSuccess;
+           if (!has_pages) {
+             response.body = EncodeResponse(encoding, answer, options);
+             return {};
+           }
+           Response whole = answer;
+           pages.insert(pages.end(), answer.data.begin(), answer.data.end());
+           whole.data = std::move(pages);
+           response.body = EncodeResponse(encoding, whole, options);
            return {};
          }});
     context.runner.Run(request, login, stop, sender);
