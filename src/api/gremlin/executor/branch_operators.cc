@@ -42,11 +42,11 @@ class FlatMapOperator final : public ChildOperator {
 
  protected:
   Status Process(Batch in, Batch& out) override {
-    const bool first = step().name == "map";
-    ORRERY_ASSIGN(ChildResults results, RunChild(run(), *step().children.front(), in,
-                                                 first ? ChildNeed::kFirst : ChildNeed::kAll));
+    const ChildNeed need = step().name == "map" ? ChildNeed::kFirst : ChildNeed::kAll;
+    const bool keeps_path = step().name == "local";
+    ORRERY_ASSIGN(ChildResults results, RunChild(run(), *step().children.front(), in, need));
     for (size_t i = 0; i < in.size(); ++i)
-      ORRERY_TRY(Give(in[i], std::move(results[i]), step().name == "local", out));
+      ORRERY_TRY(Give(in[i], std::move(results[i]), keeps_path, out));
     return {};
   }
 };
@@ -230,7 +230,7 @@ class PickOperator final : public BranchOperator {
   using BranchOperator::BranchOperator;
 
  protected:
-  Status Route(Batch in, std::vector<Batch>& parts, Batch& out) override {
+  Status Route(Batch in, std::vector<Batch>& parts, Batch&) override {
     const Child& look_child = step().children.front();
     ChildResults looks;
     if (look_child != nullptr) {
@@ -239,33 +239,36 @@ class PickOperator final : public BranchOperator {
     for (size_t n = 0; n < in.size(); ++n) {
       const Traverser& traverser = in[n];
       Value look = traverser.value;
-      if (look_child != nullptr) {
+      if (step().args.front().is_enum("T")) {
+        const auto token = TokenValue(traverser.value, step().args.front().AsEnum().name);
+        if (!token.has_value()) {
+          return Fail(Code::kInvalidArgument,
+                      "The provided traverser does not map to a value: " + ToText(traverser.value));
+        }
+        look = *token;
+      } else if (look_child != nullptr) {
         if (looks[n].empty()) {
           return Fail(Code::kInvalidArgument,
                       "The provided traverser does not map to a value: " + ToText(traverser.value));
         }
         look = looks[n].front().value;
       }
-      bool is_taken = false;
       bool is_matched = false;
       for (size_t i = 0; i < step().options.size(); ++i) {
         const Option& option = step().options[i];
         if (option.pick.is_enum("Pick", "any")) {
           parts[i].push_back(traverser);
-          is_taken = true;
         }
         if (option.pick.is_enum("Pick")) continue;
         ORRERY_ASSIGN(const bool matches, Matches(option, look, traverser));
         if (!matches) continue;
         parts[i].push_back(traverser);
-        is_matched = is_taken = true;
+        is_matched = true;
       }
       for (size_t i = 0; i < step().options.size() && !is_matched; ++i) {
         if (!step().options[i].pick.is_enum("Pick", "none")) continue;
         parts[i].push_back(traverser);
-        is_taken = true;
       }
-      if (!is_taken && step().name == "choose") out.push_back(traverser);
     }
     return {};
   }
@@ -317,7 +320,8 @@ MadeOperator MakeBranchOperator(Run& run, const Step& step, const Pipeline& pipe
     if (has_children && step.children.size() == count) return {};
     return Fail(Code::kInvalidArgument, name + "() takes " + std::to_string(count) + " traversal");
   };
-  if (name == "identity") return std::make_unique<IdentityOperator>(run, step, pipeline);
+  if (name == "identity" || name == "as")
+    return std::make_unique<IdentityOperator>(run, step, pipeline);
   if (name == "map" || name == "flatMap" || name == "local") {
     ORRERY_TRY(needs(1));
     return std::make_unique<FlatMapOperator>(run, step, pipeline);

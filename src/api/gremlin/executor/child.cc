@@ -1,6 +1,7 @@
 #include "api/gremlin/executor/child.h"
 
 #include <algorithm>
+#include <set>
 
 #include "api/gremlin/value/element.h"
 #include "api/gremlin/value/text.h"
@@ -35,15 +36,28 @@ std::optional<Value> ColumnValue(const Value& value, std::string_view column) {
 
 }  // namespace
 
-Result<ChildResults> RunChild(Run& run, const Traversal& child, const Batch& starts,
-                              ChildNeed need) {
+namespace {
+
+// `unknown`: the tags of which a filter had no answer; null: nobody asks.
+Result<ChildResults> RunStarts(Run& run, const Traversal& child, const Batch& starts,
+                               ChildNeed need, std::set<uint32_t>* unknown) {
   ChildResults results(starts.size());
   if (starts.empty()) return results;
+  if (child.one_by_one && starts.size() > 1) {
+    for (size_t i = 0; i < starts.size(); ++i) {
+      std::set<uint32_t> tags;
+      ORRERY_ASSIGN(ChildResults one, RunStarts(run, child, {starts[i]}, need, &tags));
+      results[i] = std::move(one.front());
+      if (unknown != nullptr && !tags.empty()) unknown->insert(static_cast<uint32_t>(i));
+    }
+    return results;
+  }
   Batch fed;
   fed.reserve(starts.size());
   for (size_t i = 0; i < starts.size(); ++i) {
     Traverser start = starts[i];
     start.tag = static_cast<uint32_t>(i);
+    start.weight *= start.bulk;
     start.bulk = 1;
     fed.push_back(std::move(start));
   }
@@ -58,11 +72,35 @@ Result<ChildResults> RunChild(Run& run, const Traversal& child, const Batch& sta
       Batch& list = results[result.tag];
       if (list.empty()) ++answered;
       if (need == ChildNeed::kFirst && !list.empty()) continue;
-      result.tag = starts[&list - results.data()].tag;
+      const Traverser& start = starts[static_cast<size_t>(&list - results.data())];
+      result.tag = start.tag;
+      result.weight = start.weight;
       list.push_back(std::move(result));
     }
   }
+  if (unknown != nullptr) *unknown = pipeline->unknown_tags();
   return results;
+}
+
+}  // namespace
+
+Result<ChildResults> RunChild(Run& run, const Traversal& child, const Batch& starts,
+                              ChildNeed need) {
+  return RunStarts(run, child, starts, need, nullptr);
+}
+
+Result<std::vector<Truth>> JudgeChild(Run& run, const Traversal& child, const Batch& starts) {
+  std::set<uint32_t> unknown;
+  ORRERY_ASSIGN(const ChildResults results,
+                RunStarts(run, child, starts, ChildNeed::kFirst, &unknown));
+  std::vector<Truth> truths;
+  truths.reserve(results.size());
+  for (size_t i = 0; i < results.size(); ++i) {
+    truths.push_back(!results[i].empty()                          ? Truth::kTrue
+                     : unknown.contains(static_cast<uint32_t>(i)) ? Truth::kUnknown
+                                                                  : Truth::kFalse);
+  }
+  return truths;
 }
 
 Result<std::vector<bool>> TestChild(Run& run, const Traversal& child, const Batch& starts) {
@@ -72,6 +110,8 @@ Result<std::vector<bool>> TestChild(Run& run, const Traversal& child, const Batc
   for (const Batch& result : results) passes.push_back(!result.empty());
   return passes;
 }
+
+const By& LastBy(const Step& step) { return step.bys.empty() ? kIdentity : step.bys.back(); }
 
 const By& ByAt(const Step& step, size_t n) {
   return step.bys.empty() ? kIdentity : step.bys[n % step.bys.size()];

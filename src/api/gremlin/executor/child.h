@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "api/gremlin/executor/operator.h"
+#include "api/gremlin/executor/test_value.h"
 #include "api/gremlin/planner/plan.h"
 
 namespace orrery::gremlin {
@@ -23,6 +24,9 @@ Result<ChildResults> RunChild(Run& run, const Traversal& child, const Batch& sta
 // Whether the traversal yields anything for each traverser.
 Result<std::vector<bool>> TestChild(Run& run, const Traversal& child, const Batch& starts);
 
+// The same; unknown where a filter of the traversal had no answer and nothing came out.
+Result<std::vector<Truth>> JudgeChild(Run& run, const Traversal& child, const Batch& starts);
+
 // The value of a by() for each traverser; nullopt where it yields none (or null, under
 // ProductiveByStrategy).
 using Looks = std::vector<std::optional<Value>>;
@@ -32,6 +36,8 @@ Result<Looks> LookBy(Run& run, const By& by, const Batch& traversers);
 Result<Looks> LookBy(Run& run, const By& by, const Batch& traversers, const Values& values);
 // The by() that is used for the n-th thing: they take turns. The identity if there is none.
 const By& ByAt(const Step& step, size_t n);
+// Of steps that look at one thing: a later by() replaces the one before.
+const By& LastBy(const Step& step);
 
 // The value of a property, a map's entry, id or label; nullopt if there is none.
 std::optional<Value> PropertyValue(const Run& run, const Value& value, std::string_view key);

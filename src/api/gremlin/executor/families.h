@@ -25,6 +25,10 @@ MadeOperator MakeSideEffectOperator(Run& run, const Step& step, const Pipeline& 
 MadeOperator MakeMutationOperator(Run& run, const Step& step, const Pipeline& pipeline);
 MadeOperator MakeMergeOperator(Run& run, const Step& step, const Pipeline& pipeline);
 MadeOperator MakeTextOperator(Run& run, const Step& step, const Pipeline& pipeline);
+MadeOperator MakeTreeOperator(Run& run, const Step& step, const Pipeline& pipeline);
+MadeOperator MakeMatchOperator(Run& run, const Step& step, const Pipeline& pipeline);
+MadeOperator MakeConversionOperator(Run& run, const Step& step, const Pipeline& pipeline);
+MadeOperator MakeProfileOperator(Run& run, const Step& step, const Pipeline& pipeline);
 MadeOperator MakeListOperator(Run& run, const Step& step, const Pipeline& pipeline);
 
 }  // namespace orrery::gremlin

@@ -16,13 +16,19 @@ namespace {
 class EachFilter final : public BatchOperator {
  public:
   using Accepts = std::function<Result<bool>(const Traverser&)>;
-  EachFilter(Run& run, const Step& step, const Pipeline& pipeline, Accepts accepts)
-      : BatchOperator(run, step, pipeline), accepts_(std::move(accepts)) {}
+  // `unknown` is set by the function where it has no answer.
+  EachFilter(Run& run, const Step& step, const Pipeline& pipeline, Accepts accepts,
+             std::shared_ptr<bool> unknown)
+      : BatchOperator(run, step, pipeline),
+        accepts_(std::move(accepts)),
+        unknown_(std::move(unknown)) {}
 
  protected:
   Status Process(Batch in, Batch& out) override {
     for (Traverser& traverser : in) {
+      *unknown_ = false;
       ORRERY_ASSIGN(const bool passes, accepts_(traverser));
+      if (!passes && *unknown_) pipeline().NoteUnknown(traverser.tag);
       if (passes) out.push_back(std::move(traverser));
     }
     return {};
@@ -30,20 +36,22 @@ class EachFilter final : public BatchOperator {
 
  private:
   const Accepts accepts_;
+  const std::shared_ptr<bool> unknown_;
 };
 
 // Filters by a function of a whole batch.
 class BatchFilter final : public BatchOperator {
  public:
-  using Accepts = std::function<Result<std::vector<bool>>(const Batch&)>;
+  using Accepts = std::function<Result<std::vector<Truth>>(const Batch&)>;
   BatchFilter(Run& run, const Step& step, const Pipeline& pipeline, Accepts accepts)
       : BatchOperator(run, step, pipeline), accepts_(std::move(accepts)) {}
 
  protected:
   Status Process(Batch in, Batch& out) override {
-    ORRERY_ASSIGN(const std::vector<bool> passes, accepts_(in));
+    ORRERY_ASSIGN(const std::vector<Truth> truths, accepts_(in));
     for (size_t i = 0; i < in.size(); ++i) {
-      if (passes[i]) out.push_back(std::move(in[i]));
+      if (truths[i] == Truth::kUnknown) pipeline().NoteUnknown(in[i].tag);
+      if (truths[i] == Truth::kTrue) out.push_back(std::move(in[i]));
     }
     return {};
   }
@@ -52,7 +60,7 @@ class BatchFilter final : public BatchOperator {
   const Accepts accepts_;
 };
 
-Result<bool> IdPasses(const Value& test, const Value& id) {
+Result<bool> IdPasses(const Value& test, const Value& id, bool& unknown) {
   if (test.type() != Type::kPredicate) {
     if (test.is_element()) return IdText(*IdOf(test)) == IdText(id);
     return IsIdType(test.type()) && IdText(test) == IdText(id);
@@ -63,25 +71,25 @@ Result<bool> IdPasses(const Value& test, const Value& id) {
       return IsIdType(value.type()) && IdText(value) == IdText(id);
     });
   }
-  return Passes(test, id);
+  return Passes(test, id, unknown);
 }
 
 // Whether one value of the property passes.
 Result<bool> PropertyPasses(const Run& run, const Value& element, const std::string& key,
-                            const Value& test) {
+                            const Value& test, bool& unknown) {
   const Value newest = run.graph().Newest(element);
   if (newest.type() == Type::kVertex) {
     for (const VertexProperty& property : newest.AsVertex()->properties) {
       if (property.key != key) continue;
-      ORRERY_ASSIGN(const bool passes, Passes(test, property.value));
+      ORRERY_ASSIGN(const bool passes, Passes(test, property.value, unknown));
       if (passes) return true;
     }
     if (const bool pseudo = key == "id" || key == "label" || key.starts_with('_'); !pseudo)
       return false;
   }
-  if (key == "id" && IdOf(newest) != nullptr) return IdPasses(test, *IdOf(newest));
+  if (key == "id" && IdOf(newest) != nullptr) return IdPasses(test, *IdOf(newest), unknown);
   const auto value = PropertyValue(run, newest, key);
-  return value.has_value() ? Passes(test, *value) : Result<bool>(false);
+  return value.has_value() ? Passes(test, *value, unknown) : Result<bool>(false);
 }
 
 bool HasProperty(const Run& run, const Value& element, const std::string& key) {
@@ -90,7 +98,7 @@ bool HasProperty(const Run& run, const Value& element, const std::string& key) {
 
 using Check = EachFilter::Accepts;
 
-Result<Check> HasCheck(Run& run, const Step& step) {
+Result<Check> HasCheck(Run& run, const Step& step, const std::shared_ptr<bool>& unknown) {
   const Values& args = step.args;
   if (args.empty() || args.size() > 3)
     return Fail(Code::kInvalidArgument, "has() takes one to three arguments");
@@ -112,6 +120,8 @@ Result<Check> HasCheck(Run& run, const Step& step) {
   }
   const Value test = args[at + 1];
   const Child child = step.children[at + 1];
+  // With a label in front a traversal is a value that nothing equals.
+  if (child != nullptr && label.has_value()) return Check([](const Traverser&) { return false; });
   if (child != nullptr) {
     return Check([&run, key, child](const Traverser& t) -> Result<bool> {
       const auto value = key.is_string() ? PropertyValue(run, t.value, key.AsString())
@@ -123,22 +133,24 @@ Result<Check> HasCheck(Run& run, const Step& step) {
       return static_cast<bool>(passes.front());
     });
   }
-  return Check([&run, key, test, label](const Traverser& t) -> Result<bool> {
+  return Check([&run, key, test, label, unknown](const Traverser& t) -> Result<bool> {
     if (label.has_value()) {
       const std::string* own = LabelOf(t.value);
       if (own == nullptr) return false;
-      ORRERY_ASSIGN(const bool passes, Passes(*label, Value::String(*own)));
+      ORRERY_ASSIGN(const bool passes, Passes(*label, Value::String(*own), *unknown));
       if (!passes) return false;
     }
-    if (key.is_string()) return PropertyPasses(run, t.value, key.AsString(), test);
+    if (key.is_string()) return PropertyPasses(run, t.value, key.AsString(), test, *unknown);
     const auto token = TokenValue(t.value, key.AsEnum().name);
     if (!token.has_value()) return false;
-    return key.AsEnum().name == "id" ? IdPasses(test, *token) : Passes(test, *token);
+    return key.AsEnum().name == "id" ? IdPasses(test, *token, *unknown)
+                                     : Passes(test, *token, *unknown);
   });
 }
 
 // hasLabel, hasKey, hasValue, hasId: one of the arguments is met.
-Result<Check> AnyCheck(const Step& step, std::string_view token) {
+Result<Check> AnyCheck(const Step& step, std::string_view token,
+                       const std::shared_ptr<bool>& unknown) {
   Values tests;
   for (const Value& arg : step.args) {
     if (arg.is_collection() && step.args.size() == 1) {
@@ -148,16 +160,18 @@ Result<Check> AnyCheck(const Step& step, std::string_view token) {
     }
   }
   const bool is_id = token == "id";
-  return Check([tests, is_id, token = std::string(token)](const Traverser& t) -> Result<bool> {
-    const auto value = TokenValue(t.value, token);
-    if (!value.has_value()) return false;
-    for (const Value& test : tests) {
-      if (test.is_null()) continue;
-      ORRERY_ASSIGN(const bool passes, is_id ? IdPasses(test, *value) : Passes(test, *value));
-      if (passes) return true;
-    }
-    return false;
-  });
+  return Check(
+      [tests, is_id, unknown, token = std::string(token)](const Traverser& t) -> Result<bool> {
+        const auto value = TokenValue(t.value, token);
+        if (!value.has_value()) return false;
+        for (const Value& test : tests) {
+          if (test.is_null()) continue;
+          ORRERY_ASSIGN(const bool passes,
+                        is_id ? IdPasses(test, *value, *unknown) : Passes(test, *value, *unknown));
+          if (passes) return true;
+        }
+        return false;
+      });
 }
 
 // A predicate whose values are names of labels, with what they stand for. Nullopt: one is missing.
@@ -189,12 +203,12 @@ Result<std::optional<Value>> Resolved(Run& run, const Step& step, size_t& by,
   return Value(std::make_shared<const Predicate>(std::move(resolved)));
 }
 
-Result<Check> WhereCheck(Run& run, const Step& step) {
+Result<Check> WhereCheck(Run& run, const Step& step, const std::shared_ptr<bool>& unknown) {
   const bool named = step.args.size() == 2;
   if (step.args.empty() || step.args.size() > 2 || step.args.back().type() != Type::kPredicate ||
       (named && !step.args.front().is_string()))
     return Fail(Code::kInvalidArgument, "where() takes a traversal, or a label and a predicate");
-  return Check([&run, &step, named](const Traverser& t) -> Result<bool> {
+  return Check([&run, &step, named, unknown](const Traverser& t) -> Result<bool> {
     Value left = t.value;
     if (named) {
       const auto found = ScopeValue(run, t, step.args.front().AsString(), Pop::kLast);
@@ -207,20 +221,31 @@ Result<Check> WhereCheck(Run& run, const Step& step) {
     ORRERY_ASSIGN(const std::optional<Value> predicate,
                   Resolved(run, step, by, step.args.back().AsPredicate(), t));
     if (!predicate.has_value()) return false;
-    return Passes(*predicate, *looks.front());
+    return Passes(*predicate, *looks.front(), *unknown);
   });
 }
 
-Result<std::vector<bool>> Connected(Run& run, const Step& step, const Batch& in) {
+Result<std::vector<Truth>> Connected(Run& run, const Step& step, const Batch& in) {
   const bool is_and = step.name == "and";
-  std::vector<bool> passes(in.size(), is_and);
+  const Truth settled = is_and ? Truth::kFalse : Truth::kTrue;
+  std::vector<Truth> truths(in.size(), Not(settled));
   for (const Child& child : step.children) {
     if (child == nullptr) return Fail(Code::kInvalidArgument, step.name + "() takes traversals");
-    ORRERY_ASSIGN(const std::vector<bool> each, TestChild(run, *child, in));
-    for (size_t i = 0; i < in.size(); ++i)
-      passes[i] = is_and ? passes[i] && each[i] : passes[i] || each[i];
+    // What is settled is not asked any more.
+    Batch asked;
+    std::vector<size_t> places;
+    for (size_t i = 0; i < in.size(); ++i) {
+      if (truths[i] == settled) continue;
+      asked.push_back(in[i]);
+      places.push_back(i);
+    }
+    ORRERY_ASSIGN(const std::vector<Truth> each, JudgeChild(run, *child, asked));
+    for (size_t k = 0; k < places.size(); ++k) {
+      Truth& truth = truths[places[k]];
+      truth = is_and ? And(truth, each[k]) : Or(truth, each[k]);
+    }
   }
-  return passes;
+  return truths;
 }
 
 // dedup(): the first of each value stays.
@@ -237,7 +262,7 @@ class DedupOperator final : public BatchOperator {
       if (arg.is_string()) names.push_back(arg);
     }
     if (names.empty()) {
-      ORRERY_ASSIGN(looks, LookBy(run(), ByAt(step(), 0), in));
+      ORRERY_ASSIGN(looks, LookBy(run(), LastBy(step()), in));
     } else {
       looks.resize(in.size());
       for (size_t i = 0; i < in.size(); ++i) {
@@ -245,7 +270,7 @@ class DedupOperator final : public BatchOperator {
         for (const Value& name : names) {
           const auto value = ScopeValue(run(), in[i], name.AsString(), Pop::kLast);
           if (!value.has_value()) break;
-          ORRERY_ASSIGN(const Looks look, LookBy(run(), ByAt(step(), 0), {in[i]}, {*value}));
+          ORRERY_ASSIGN(const Looks look, LookBy(run(), LastBy(step()), {in[i]}, {*value}));
           if (look.front().has_value()) key.push_back(*look.front());
         }
         if (key.size() == names.size()) looks[i] = Value::List(std::move(key));
@@ -264,8 +289,9 @@ class DedupOperator final : public BatchOperator {
   std::map<uint32_t, std::unordered_set<Value, ValueHash, ValueEquivalent>> seen_;
 };
 
-// Whether no object of the path, from one label to another, is there twice.
-bool IsSimple(const Step& step, const Traverser& traverser) {
+// Whether no object of the path, from one label to another, is there twice. Nullopt if a by() has
+// no value.
+Result<std::optional<bool>> IsSimple(Run& run, const Step& step, const Traverser& traverser) {
   std::vector<const PathNode*> nodes;
   for (const PathNode* node = traverser.path.get(); node != nullptr; node = node->parent.get())
     nodes.push_back(node);
@@ -281,8 +307,17 @@ bool IsSimple(const Step& step, const Traverser& traverser) {
   }
   if (step.from.has_value()) nodes.erase(nodes.begin(), labelled(step.from->label));
   std::unordered_set<Value, ValueHash, ValueEquivalent> seen;
-  return std::ranges::all_of(nodes,
-                             [&](const PathNode* node) { return seen.insert(node->value).second; });
+  bool simple = true;
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    if (step.bys.empty()) {
+      simple = seen.insert(nodes[i]->value).second && simple;
+      continue;
+    }
+    ORRERY_ASSIGN(const Looks looks, LookBy(run, ByAt(step, i), {traverser}, {nodes[i]->value}));
+    if (!looks.front().has_value()) return std::nullopt;
+    simple = seen.insert(*looks.front()).second && simple;
+  }
+  return simple;
 }
 
 Result<bool> AllOrAny(const Step& step, const Traverser& t) {
@@ -299,8 +334,9 @@ Result<bool> AllOrAny(const Step& step, const Traverser& t) {
 
 MadeOperator MakeFilterOperator(Run& run, const Step& step, const Pipeline& pipeline) {
   const std::string& name = step.name;
+  const auto unknown = std::make_shared<bool>(false);
   const auto each = [&](Check check) -> MadeOperator {
-    return std::make_unique<EachFilter>(run, step, pipeline, std::move(check));
+    return std::make_unique<EachFilter>(run, step, pipeline, std::move(check), unknown);
   };
   const auto batch = [&](BatchFilter::Accepts accepts) -> MadeOperator {
     return std::make_unique<BatchFilter>(run, step, pipeline, std::move(accepts));
@@ -310,11 +346,11 @@ MadeOperator MakeFilterOperator(Run& run, const Step& step, const Pipeline& pipe
     return each(*std::move(check));
   };
   const Child child = step.children.empty() ? nullptr : step.children.front();
-  if (name == "has") return checked(HasCheck(run, step));
-  if (name == "hasLabel") return checked(AnyCheck(step, "label"));
-  if (name == "hasId") return checked(AnyCheck(step, "id"));
-  if (name == "hasKey") return checked(AnyCheck(step, "key"));
-  if (name == "hasValue") return checked(AnyCheck(step, "value"));
+  if (name == "has") return checked(HasCheck(run, step, unknown));
+  if (name == "hasLabel") return checked(AnyCheck(step, "label", unknown));
+  if (name == "hasId") return checked(AnyCheck(step, "id", unknown));
+  if (name == "hasKey") return checked(AnyCheck(step, "key", unknown));
+  if (name == "hasValue") return checked(AnyCheck(step, "value", unknown));
   if (name == "hasNot") {
     if (step.args.size() != 1 || !step.args.front().is_string())
       return Fail(Code::kInvalidArgument, "hasNot() takes a property key");
@@ -325,24 +361,26 @@ MadeOperator MakeFilterOperator(Run& run, const Step& step, const Pipeline& pipe
   if (name == "is") {
     if (step.args.size() != 1)
       return Fail(Code::kInvalidArgument, "is() takes one value or predicate");
-    return each([test = step.args.front()](const Traverser& t) { return Passes(test, t.value); });
+    return each([test = step.args.front(), unknown](const Traverser& t) {
+      return Passes(test, t.value, *unknown);
+    });
   }
   if (name == "and" || name == "or")
     return batch([&run, &step](const Batch& in) { return Connected(run, step, in); });
   if (name == "not" || ((name == "filter" || name == "where") && child != nullptr)) {
     if (child == nullptr) return Fail(Code::kInvalidArgument, name + "() takes a traversal");
     return batch(
-        [&run, child, negates = name == "not"](const Batch& in) -> Result<std::vector<bool>> {
-          ORRERY_ASSIGN(std::vector<bool> passes, TestChild(run, *child, in));
-          if (negates) passes.flip();
-          return passes;
+        [&run, child, negates = name == "not"](const Batch& in) -> Result<std::vector<Truth>> {
+          ORRERY_ASSIGN(std::vector<Truth> truths, JudgeChild(run, *child, in));
+          if (negates) std::ranges::transform(truths, truths.begin(), Not);
+          return truths;
         });
   }
   if (name == "filter") {
     if (step.args.size() != 1) return Fail(Code::kInvalidArgument, "filter() takes a traversal");
     return each([test = step.args.front()](const Traverser& t) { return Passes(test, t.value); });
   }
-  if (name == "where") return checked(WhereCheck(run, step));
+  if (name == "where") return checked(WhereCheck(run, step, unknown));
   if (name == "dedup" && (step.args.empty() || !step.args.front().is_enum("Scope", "local")))
     return std::make_unique<DedupOperator>(run, step, pipeline);
   if (name == "coin") {
@@ -356,9 +394,10 @@ MadeOperator MakeFilterOperator(Run& run, const Step& step, const Pipeline& pipe
       return std::uniform_real_distribution<double>(0, 1)(run.random()) < chance;
     });
   }
-  if ((name == "simplePath" || name == "cyclicPath") && step.bys.empty())
-    return each([&step](const Traverser& t) -> Result<bool> {
-      return IsSimple(step, t) == (step.name == "simplePath");
+  if (name == "simplePath" || name == "cyclicPath")
+    return each([&run, &step](const Traverser& t) -> Result<bool> {
+      ORRERY_ASSIGN(const std::optional<bool> simple, IsSimple(run, step, t));
+      return simple.has_value() && *simple == (step.name == "simplePath");
     });
   if (name == "discard" || (name == "none" && step.args.empty()))
     return each([](const Traverser&) -> Result<bool> { return false; });

@@ -28,6 +28,37 @@ bool EndsInBarrier(const Traversal& traversal) {
   });
 }
 
+namespace {
+
+bool IsReducing(std::string_view name) {
+  static constexpr std::string_view kNames[] = {"count", "sum",   "min",        "max", "mean",
+                                                "fold",  "group", "groupCount", "tree"};
+  return std::ranges::find(kNames, name) != std::end(kNames);
+}
+bool IsWaiting(std::string_view name) {
+  static constexpr std::string_view kNames[] = {"order", "dedup",  "limit",   "range",     "skip",
+                                                "tail",  "sample", "barrier", "aggregate", "cap"};
+  return std::ranges::find(kNames, name) != std::end(kNames);
+}
+
+// A group of which nothing reaches the first barrier of its by() is left out, unless that reduces:
+// fold() makes an empty list of nothing, order().fold() nothing.
+Result<bool> ReachesBarrier(Run& run, const Traversal& traversal, Batch members) {
+  const auto barrier = std::ranges::find_if(traversal.steps, [](const Step& step) {
+    const bool local = !step.args.empty() && step.args.front().is_enum("Scope", "local");
+    return !local && (IsReducing(step.name) || IsWaiting(step.name));
+  });
+  if (barrier == traversal.steps.end() || IsReducing(barrier->name)) return true;
+  const Traversal before{
+      .steps = {traversal.steps.begin(), barrier + (barrier->name == "limit" ? 1 : 0)}};
+  for (Traverser& member : members) member.tag = 0;
+  ORRERY_ASSIGN(const auto pipeline, Pipeline::Make(run, before));
+  ORRERY_ASSIGN(const Batch results, pipeline->RunAll(std::move(members)));
+  return !results.empty();
+}
+
+}  // namespace
+
 Result<ValueMap> GroupMap::Reduced(Run& run, const By& by) const {
   ValueMap map;
   for (const Group& group : groups_) {
@@ -37,7 +68,9 @@ Result<ValueMap> GroupMap::Reduced(Run& run, const By& by) const {
       for (Traverser& start : starts) start.tag = 0;
       ORRERY_ASSIGN(const auto pipeline, Pipeline::Make(run, *by.traversal));
       ORRERY_ASSIGN(const Batch results, pipeline->RunAll(std::move(starts)));
-      if (!results.empty()) map.Set(group.key, results.front().value);
+      if (results.empty()) continue;
+      ORRERY_ASSIGN(const bool any, ReachesBarrier(run, *by.traversal, group.members));
+      if (any) map.Set(group.key, results.front().value);
       continue;
     }
     ORRERY_ASSIGN(const Looks looks, LookBy(run, by, group.members));
@@ -59,14 +92,15 @@ Result<ValueMap> GroupMap::Reduced(Run& run, const By& by) const {
 }
 
 Result<Value> GroupOf(Run& run, const Step& step, const Batch& members) {
-  ORRERY_ASSIGN(const Looks keys, LookBy(run, ByAt(step, 0), members));
+  ORRERY_ASSIGN(const Looks keys,
+                LookBy(run, step.name == "groupCount" ? LastBy(step) : ByAt(step, 0), members));
   if (step.name == "groupCount") {
     ValueMap counts;
     for (size_t i = 0; i < members.size(); ++i) {
       if (!keys[i].has_value()) continue;
       Value* count = counts.Find(*keys[i]);
       const int64_t before = count == nullptr ? 0 : count->AsInteger();
-      counts.Set(*keys[i], Value::Long(before + members[i].bulk));
+      counts.Set(*keys[i], Value::Long(before + members[i].bulk * members[i].weight));
     }
     return Value::Map(std::move(counts));
   }

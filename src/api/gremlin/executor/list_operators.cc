@@ -3,6 +3,7 @@
 
 #include "api/gremlin/executor/child.h"
 #include "api/gremlin/executor/families.h"
+#include "api/gremlin/value/element.h"
 #include "api/gremlin/value/relation.h"
 #include "api/gremlin/value/text.h"
 
@@ -37,6 +38,11 @@ Value Combined(std::string_view name, const Values& a, const Values& b) {
   return MakeSet(result);
 }
 
+// A path is the list of its objects.
+Value Iterable(const Value& value) {
+  return value.type() == Type::kPath ? Value::List(value.AsPath().objects) : value;
+}
+
 Error WrongInput(const std::string& name, const Value& value) {
   if (value.is_null())
     return {Code::kInvalidArgument, "Incoming traverser for " + name + " step can't be null"};
@@ -60,7 +66,7 @@ class ListOperator final : public BatchOperator {
       ORRERY_ASSIGN(results, RunChild(run(), *child, in, ChildNeed::kFirst));
     }
     for (size_t i = 0; i < in.size(); ++i) {
-      const Value& value = in[i].value;
+      const Value value = Iterable(in[i].value);
       if (value.is_map() && name == "merge") {
         ORRERY_TRY(MergeMaps(in[i],
                              child != nullptr && !results[i].empty() ? results[i].front().value
@@ -71,7 +77,7 @@ class ListOperator final : public BatchOperator {
       if (!value.is_collection()) return Fail(WrongInput(name, value));
       Value other = step().args.front();
       if (child != nullptr) {
-        other = results[i].empty() ? Value::Null() : results[i].front().value;
+        other = results[i].empty() ? Value::Null() : Iterable(results[i].front().value);
         if (!other.is_collection()) {
           return Fail(Code::kInvalidArgument,
                       "traversal argument for " + name + " step must yield an iterable type, " +
@@ -119,10 +125,11 @@ class ConjoinOperator final : public BatchOperator {
   Status Process(Batch in, Batch& out) override {
     const std::string& delimiter = step().args.front().AsString();
     for (const Traverser& traverser : in) {
-      if (!traverser.value.is_collection()) return Fail(WrongInput("conjoin", traverser.value));
+      const Value list = Iterable(traverser.value);
+      if (!list.is_collection()) return Fail(WrongInput("conjoin", list));
       std::string text;
       bool any = false;
-      for (const Value& item : traverser.value.AsItems()) {
+      for (const Value& item : list.AsItems()) {
         if (item.is_null()) continue;
         if (any) text += delimiter;
         text += ToText(item);

@@ -95,7 +95,9 @@ class MathParser {
       left = [sign, left = std::move(left), right = std::move(right)](const auto& numbers) {
         const double a = left(numbers);
         const double b = right(numbers);
-        return sign == '*' ? a * b : sign == '/' ? a / b : std::fmod(a, b);
+        if (sign == '*') return a * b;
+        if (b == 0) numbers.divided_by_zero = true;
+        return sign == '/' ? a / b : std::fmod(a, b);
       };
     }
   }
@@ -130,19 +132,32 @@ class MathParser {
       rest_.remove_prefix(static_cast<size_t>(end - rest_.data()));
       return Node([number](const auto&) { return number; });
     }
+    for (const auto& [symbol, number] : {std::pair{std::string_view("π"), std::numbers::pi},
+                                         std::pair{std::string_view("φ"), std::numbers::phi}}) {
+      if (!rest_.starts_with(symbol)) continue;
+      rest_.remove_prefix(symbol.size());
+      return Node([number](const auto&) { return number; });
+    }
     if (!query::IsWordCharacter(rest_.front())) return Malformed();
     size_t length = 1;
     while (length < rest_.size() && query::IsWordCharacter(rest_[length])) ++length;
     const std::string name(rest_.substr(0, length));
     rest_.remove_prefix(length);
     if (Take('(')) return Call(name);
-    if (name == "pi") return Node([](const auto&) { return std::numbers::pi; });
-    if (name == "e") return Node([](const auto&) { return std::numbers::e; });
+    if (const auto function = MathFunctions().find(name); function != MathFunctions().end()) {
+      // Without parentheses a function takes all that follows: sqrt _ + 1 is sqrt(_ + 1).
+      const query::NestingLevel level(nesting_);
+      if (!level.ok()) return Malformed();
+      ORRERY_ASSIGN(Node argument, Sum());
+      return Node([call = function->second, argument = std::move(argument)](const auto& numbers) {
+        return call(argument(numbers));
+      });
+    }
     auto& variables = expression_.variables_;
     const auto found = std::ranges::find(variables, name);
     const auto index = static_cast<size_t>(found - variables.begin());
     if (found == variables.end()) variables.push_back(name);
-    return Node([index](const auto& numbers) { return numbers[index]; });
+    return Node([index](const auto& numbers) { return numbers.values[index]; });
   }
   Result<Node> Call(const std::string& name) {
     ORRERY_ASSIGN(Node argument, Sum());
@@ -171,6 +186,19 @@ class MathParser {
 
 Result<MathExpression> MathExpression::Parse(std::string_view text) {
   return MathParser(text).Parse();
+}
+
+Result<double> MathExpression::Evaluate(std::vector<double> numbers) const {
+  const Numbers given{.values = std::move(numbers)};
+  const double result = evaluate_(given);
+  if (given.divided_by_zero) return Fail(Code::kInvalidArgument, "Division by zero!");
+  return result;
+}
+
+std::optional<double> MathConstant(std::string_view name) {
+  if (name == "pi") return std::numbers::pi;
+  if (name == "e") return std::numbers::e;
+  return std::nullopt;
 }
 
 Result<Value> CombineValues(std::string_view operation, const Value& a, const Value& b) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,16 +20,23 @@ class MathExpression {
 
   // Names in the order of their first appearance; "_" is the traverser.
   const std::vector<std::string>& variables() const { return variables_; }
-  // REQUIRES: one number for each variable.
-  double Evaluate(const std::vector<double>& numbers) const { return evaluate_(numbers); }
+  // kInvalidArgument for a division by zero. REQUIRES: one number for each variable.
+  Result<double> Evaluate(std::vector<double> numbers) const;
 
  private:
-  using Node = std::function<double(const std::vector<double>&)>;
+  struct Numbers {
+    std::vector<double> values;
+    mutable bool divided_by_zero = false;
+  };
+  using Node = std::function<double(const Numbers&)>;
   friend class MathParser;
 
   std::vector<std::string> variables_;
   Node evaluate_;
 };
+
+// The number of "pi" and "e", which are constants where nothing else has these names.
+std::optional<double> MathConstant(std::string_view name);
 
 Result<Value> CombineValues(std::string_view operation, const Value& a, const Value& b);
 

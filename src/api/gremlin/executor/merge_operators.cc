@@ -189,7 +189,11 @@ class MergeOperator : public BatchOperator {
 
   Result<ValueMap> FromChild(const Traversal& child, const Traverser& at) {
     ORRERY_ASSIGN(const ChildResults results, RunChild(run(), child, {at}, ChildNeed::kFirst));
-    if (results.front().empty()) return ValueMap();
+    if (results.front().empty()) {
+      return Fail(Code::kInvalidArgument,
+                  "The provided traverser does not map to a value: " + ToText(at.value) +
+                      ", in an argument of " + step().name + "()");
+    }
     return AsMap(results.front().front().value);
   }
   Result<ValueMap> AsMap(const Value& value) const {
@@ -307,12 +311,17 @@ class MergeEdgeOperator final : public MergeOperator {
     return Fail(Code::kInvalidArgument, "mergeE() needs option(Merge." + merge + ", ...)");
   }
 
+  bool FillsEnds(const Traverser& at) const {
+    return at.value.type() == Type::kVertex && !step().args.empty() &&
+           !step().args.front().is_null();
+  }
+
   Result<Ends> EndsOf(const MergeMap& wanted, const Traverser& at) {
     Ends ends;
     Value out = wanted.out;
     Value in = wanted.in;
     // A vertex that comes along is the end that is not named.
-    if (at.value.type() == Type::kVertex && !step().args.empty()) {
+    if (FillsEnds(at)) {
       if (out.is_null()) out = at.value;
       if (in.is_null()) in = at.value;
     }
@@ -348,7 +357,7 @@ class MergeEdgeOperator final : public MergeOperator {
     ORRERY_ASSIGN(const ValueMap creation, CreationMap(search, at));
     ORRERY_ASSIGN(MergeMap made, TakeApart(creation, "mergeE"));
     ORRERY_ASSIGN(const Ends ends, EndsOf(made, at));
-    const bool has_vertex = at.value.type() == Type::kVertex && !step().args.empty();
+    const bool has_vertex = FillsEnds(at);
     if (made.out.is_null() && !has_vertex)
       return Fail(Code::kInvalidArgument, "Out Vertex not specified - edge cannot be created");
     if (made.in.is_null() && !has_vertex)

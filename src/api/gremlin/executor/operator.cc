@@ -4,6 +4,7 @@
 #include <array>
 
 #include "api/gremlin/executor/families.h"
+#include "api/gremlin/planner/step_text.h"
 
 namespace orrery::gremlin {
 
@@ -24,10 +25,22 @@ class Pipeline::StartOperator final : public Operator {
   Batch starts_;
 };
 
-Result<bool> Operator::Next(Batch& out) {
+Result<bool> Operator::MeasuredAdvance(Batch& out) {
+  const size_t before = out.size();
+  const Micros began = run_.clock().Monotonic();
+  ORRERY_ASSIGN(const bool any, Advance(out));
+  profile_->inclusive += run_.clock().Monotonic() - began;
+  for (size_t i = before; i < out.size(); ++i) {
+    ++profile_->traversers;
+    profile_->elements += out[i].bulk;
+  }
+  return any;
+}
+
+Result<bool> Operator::Advance(Batch& out) {
   const size_t before = out.size();
   ORRERY_ASSIGN(const bool any, Produce(out));
-  if (!step_.labels.empty() && step_.name != "as") {
+  if (!step_.labels.empty() && !looks_labels_up_) {
     for (size_t i = before; i < out.size(); ++i) Run::AddLabels(out[i], step_.labels);
   }
   ORRERY_TRY(run_.Check(out.size() - before));
@@ -69,14 +82,39 @@ Result<bool> BarrierOperator::Produce(Batch& out) {
   return out.size() > before;
 }
 
+namespace {
+
+// Says why a step is not available.
+Error Refusal(const Step& step) {
+  static constexpr std::string_view kComputing[] = {
+      "pageRank", "peerPressure", "connectedComponent", "shortestPath", "program"};
+  if (std::ranges::find(kComputing, step.name) != std::end(kComputing)) {
+    return {Code::kUnsupported,
+            "VertexComputing steps must be executed with a GraphComputer, which is not available "
+            "here: " +
+                step.name + "() is not supported; repeat() with limits explores a graph instead"};
+  }
+  if (step.name == "io" || step.name == "read" || step.name == "write") {
+    return {Code::kUnsupported,
+            "io() is not supported: the server reads and writes no files for its clients; load "
+            "graphs with addV() and addE(), or as documents through the SQL API"};
+  }
+  return {Code::kUnsupported, "the step " + step.name + "() is not supported" +
+                                  (step.args.empty() ? "" : " with these arguments")};
+}
+
+}  // namespace
+
 Result<std::unique_ptr<Pipeline>> Pipeline::Make(Run& run, const Traversal& traversal) {
   static const Step kStart{.name = "start"};
   static constexpr auto kFamilies = std::to_array<OperatorFamily>(
       {MakeCountOperator, MakeSourceOperator, MakeMoveOperator, MakeFilterOperator,
        MakeRangeOperator, MakeMapOperator, MakePathOperator, MakeReduceOperator, MakeGroupOperator,
        MakeBranchOperator, MakeRepeatOperator, MakeSideEffectOperator, MakeMutationOperator,
-       MakeMergeOperator, MakeTextOperator, MakeListOperator});
+       MakeMergeOperator, MakeTextOperator, MakeListOperator, MakeTreeOperator, MakeMatchOperator,
+       MakeConversionOperator, MakeProfileOperator});
   std::unique_ptr<Pipeline> pipeline(new Pipeline());
+  const bool is_measured = run.plan().profiles && &traversal == &run.plan().traversal;
   auto start = std::make_unique<StartOperator>(run, kStart, *pipeline);
   pipeline->start_ = start.get();
   pipeline->operators_.push_back(std::move(start));
@@ -86,10 +124,10 @@ Result<std::unique_ptr<Pipeline>> Pipeline::Make(Run& run, const Traversal& trav
       ORRERY_ASSIGN(made, family(run, step, *pipeline));
       if (made != nullptr) break;
     }
-    if (made == nullptr) {
-      return Fail(Code::kUnsupported, "the step " + step.name + "() is not supported");
-    }
+    if (made == nullptr) return Fail(Refusal(step));
     made->input_ = pipeline->operators_.back().get();
+    if (is_measured && step.name != "profile" && step.name != "executionProfile")
+      made->profile_ = &run.profile().Add(StepText(step));
     pipeline->operators_.push_back(std::move(made));
   }
   return pipeline;

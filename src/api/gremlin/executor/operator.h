@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <memory>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -20,13 +21,18 @@ class Pipeline;
 class Operator {
  public:
   Operator(Run& run, const Step& step, const Pipeline& pipeline)
-      : run_(run), step_(step), pipeline_(pipeline) {}
+      : run_(run),
+        step_(step),
+        pipeline_(pipeline),
+        looks_labels_up_(step.name == kWhereStart || step.name == kWhereEnd) {}
   virtual ~Operator() = default;
   Operator(const Operator&) = delete;
   Operator& operator=(const Operator&) = delete;
 
   // Appends traversers to `out`, or returns false: there are no more for now.
-  Result<bool> Next(Batch& out);
+  Result<bool> Next(Batch& out) {
+    return profile_ == nullptr ? Advance(out) : MeasuredAdvance(out);
+  }
 
  protected:
   virtual Result<bool> Produce(Batch& out) = 0;
@@ -42,10 +48,15 @@ class Operator {
  private:
   friend class Pipeline;
 
+  Result<bool> Advance(Batch& out);
+  Result<bool> MeasuredAdvance(Batch& out);
+
   Run& run_;
   const Step& step_;
   const Pipeline& pipeline_;
+  const bool looks_labels_up_;  // the step's labels are not for its results
   Operator* input_ = nullptr;
+  StepProfile* profile_ = nullptr;  // null: nothing is measured
 };
 
 // An operator that makes of each batch another.
@@ -88,6 +99,13 @@ class Pipeline {
   // The tags of what was fed last, each once: a reducing step has a result for each.
   const std::vector<uint32_t>& tags() const { return tags_; }
   uint64_t feedings() const { return feedings_; }
+  // A filter had no answer for a traverser of this tag, as for 'a' < 1. What has no result and such
+  // a filter is neither true nor false for the not(), and() or or() around it.
+  void NoteUnknown(uint32_t tag) const { unknown_tags_.insert(tag); }
+  const std::set<uint32_t>& unknown_tags() const { return unknown_tags_; }
+
+  // While it is made: whether no step has been added yet.
+  bool is_empty() const { return operators_.size() <= 1; }
 
  private:
   class StartOperator;
@@ -97,6 +115,7 @@ class Pipeline {
   StartOperator* start_ = nullptr;
   std::vector<uint32_t> tags_;
   uint64_t feedings_ = 0;
+  mutable std::set<uint32_t> unknown_tags_;
 };
 
 // Makes the operator of a step; null if it is none of the family's.

@@ -7,6 +7,7 @@
 #include "api/gremlin/executor/math_expression.h"
 #include "api/gremlin/value/arithmetic.h"
 #include "api/gremlin/value/element.h"
+#include "api/gremlin/value/relation.h"
 #include "api/gremlin/value/text.h"
 
 namespace orrery::gremlin {
@@ -111,18 +112,41 @@ class ProjectOperator final : public BatchOperator {
   }
 };
 
-// as() where a nested traversal begins looks its label up; where it ends the value must be the
-// label's.
-class LookUpLabel final : public BatchOperator {
+// Where the traversal of a where() begins with as(): goes to the label's value.
+class WhereStart final : public BatchOperator {
  public:
   using BatchOperator::BatchOperator;
 
  protected:
   Status Process(Batch in, Batch& out) override {
     for (Traverser& traverser : in) {
-      const auto value = ScopeValue(run(), traverser, step().labels.front(), Pop::kLast);
-      if (value.has_value()) traverser.value = *value;
-      out.push_back(std::move(traverser));
+      ORRERY_ASSIGN(Value value, LabelValue(run(), traverser, step().labels.front()));
+      ORRERY_ASSIGN(Traverser moved, run().Moved(traverser, std::move(value)));
+      out.push_back(std::move(moved));
+    }
+    return {};
+  }
+
+ public:
+  static Result<Value> LabelValue(Run& run, const Traverser& traverser, const std::string& label) {
+    auto value = ScopeValue(run, traverser, label, Pop::kLast);
+    if (value.has_value()) return *std::move(value);
+    return Fail(Code::kInvalidArgument,
+                "Neither the map, sideEffects, nor path has a " + label + "-key: where()");
+  }
+};
+
+// Where it ends with as(): only what is the label's value passes.
+class WhereEnd final : public BatchOperator {
+ public:
+  using BatchOperator::BatchOperator;
+
+ protected:
+  Status Process(Batch in, Batch& out) override {
+    for (Traverser& traverser : in) {
+      ORRERY_ASSIGN(const Value value,
+                    WhereStart::LabelValue(run(), traverser, step().labels.front()));
+      if (Equivalent(value, traverser.value)) out.push_back(std::move(traverser));
     }
     return {};
   }
@@ -136,7 +160,7 @@ class SackOperator final : public BatchOperator {
 
  protected:
   Status Process(Batch in, Batch& out) override {
-    ORRERY_ASSIGN(const Looks looks, LookBy(run(), ByAt(step(), 0), in));
+    ORRERY_ASSIGN(const Looks looks, LookBy(run(), LastBy(step()), in));
     for (size_t i = 0; i < in.size(); ++i) {
       if (!looks[i].has_value()) continue;
       ORRERY_ASSIGN(in[i].sack, CombineValues(name_, in[i].sack, *looks[i]));
@@ -158,7 +182,8 @@ MadeOperator MakePathOperator(Run& run, const Step& step, const Pipeline& pipeli
   };
   if (name == "path")
     return make([&run, &step](const Traverser& t) { return PathOf(run, step, t); });
-  if (name == "as") return std::make_unique<LookUpLabel>(run, step, pipeline);
+  if (name == kWhereStart) return std::make_unique<WhereStart>(run, step, pipeline);
+  if (name == kWhereEnd) return std::make_unique<WhereEnd>(run, step, pipeline);
   if (name == "project") {
     if (step.args.empty() ||
         !std::ranges::all_of(step.args, [](const Value& arg) { return arg.is_string(); }))
@@ -192,7 +217,9 @@ MadeOperator MakePathOperator(Run& run, const Step& step, const Pipeline& pipeli
           const Value& key = results.front().front().value;
           if (t.value.is_map()) {
             const Value* found = t.value.AsMap().Find(key);
-            return found == nullptr ? std::nullopt : std::optional(*found);
+            if (found == nullptr) return std::nullopt;
+            ORRERY_ASSIGN(Looks looks, LookBy(run, ByAt(step, 0), {t}, {*found}));
+            return std::move(looks.front());
           }
           return Selected(run, step, pop, {ToText(key)}, t);
         });
@@ -223,7 +250,17 @@ MadeOperator MakePathOperator(Run& run, const Step& step, const Pipeline& pipeli
         const std::string& variable = expression->variables()[i];
         const auto value =
             variable == "_" ? std::optional(t.value) : ScopeValue(run, t, variable, Pop::kLast);
-        if (!value.has_value()) return std::nullopt;
+        if (const auto constant = MathConstant(variable);
+            !value.has_value() && constant.has_value()) {
+          numbers.push_back(*constant);
+          continue;
+        }
+        if (!value.has_value()) {
+          return Fail(Code::kInvalidArgument,
+                      "The variable " + variable +
+                          " for math() step must resolve to a Number - it is instead of type null "
+                          "with value null");
+        }
         ORRERY_ASSIGN(const Looks looks, LookBy(run, ByAt(step, i), {t}, {*value}));
         if (!looks.front().has_value()) return std::nullopt;
         if (!looks.front()->is_number())
@@ -234,7 +271,8 @@ MadeOperator MakePathOperator(Run& run, const Step& step, const Pipeline& pipeli
                           ToText(*looks.front()));
         numbers.push_back(ToDouble(*looks.front()));
       }
-      return Value::Double(expression->Evaluate(numbers));
+      ORRERY_ASSIGN(const double result, expression->Evaluate(std::move(numbers)));
+      return Value::Double(result);
     });
   }
   return nullptr;

@@ -1,6 +1,7 @@
 // limit, range, skip, tail and sample, over the stream or within a collection.
 #include <algorithm>
 #include <deque>
+#include <numeric>
 
 #include "api/gremlin/executor/child.h"
 #include "api/gremlin/executor/families.h"
@@ -85,7 +86,7 @@ class SampleOperator final : public BarrierOperator {
     for (auto& [tag, group] : groups) {
       ORRERY_ASSIGN(const Looks weights, step().bys.empty()
                                              ? Result<Looks>(Looks(group.size(), Value::Int(1)))
-                                             : LookBy(run(), step().bys.front(), group));
+                                             : LookBy(run(), LastBy(step()), group));
       std::vector<double> chances;
       std::vector<size_t> owners;
       for (size_t i = 0; i < group.size(); ++i) {
@@ -111,6 +112,48 @@ class SampleOperator final : public BarrierOperator {
         copy.bulk = 1;
         out.push_back(std::move(copy));
       }
+    }
+    return {};
+  }
+
+ private:
+  const int64_t count_;
+};
+
+// sample(local, n): some items of a collection, or entries of a map.
+class LocalSample final : public BatchOperator {
+ public:
+  LocalSample(Run& run, const Step& step, const Pipeline& pipeline, int64_t count)
+      : BatchOperator(run, step, pipeline), count_(count) {}
+
+ protected:
+  Status Process(Batch in, Batch& out) override {
+    for (const Traverser& traverser : in) {
+      const Value& value = traverser.value;
+      const size_t size = value.is_map()          ? value.AsMap().size()
+                          : value.is_collection() ? value.AsItems().size()
+                                                  : 0;
+      if (size <= static_cast<size_t>(std::max<int64_t>(0, count_))) {
+        out.push_back(traverser);
+        continue;
+      }
+      std::vector<size_t> places(size);
+      std::iota(places.begin(), places.end(), size_t{0});
+      std::ranges::shuffle(places, run().random());
+      places.resize(static_cast<size_t>(std::max<int64_t>(0, count_)));
+      Value sample;
+      if (value.is_map()) {
+        ValueMap map;
+        for (const size_t i : places)
+          map.Set(value.AsMap().entries()[i].key, value.AsMap().entries()[i].value);
+        sample = Value::Map(std::move(map));
+      } else {
+        Values items;
+        for (const size_t i : places) items.push_back(value.AsItems()[i]);
+        sample = Value::List(std::move(items));
+      }
+      ORRERY_ASSIGN(Traverser moved, run().Moved(traverser, std::move(sample)));
+      out.push_back(std::move(moved));
     }
     return {};
   }
@@ -174,10 +217,39 @@ class LocalRange final : public BatchOperator {
   const bool tail_;
 };
 
+// timeLimit(ms): lets through what comes until so much time has passed since the first traverser.
+class TimeLimitOperator final : public BatchOperator {
+ public:
+  using BatchOperator::BatchOperator;
+
+ protected:
+  Status Process(Batch in, Batch& out) override {
+    const Micros now = run().clock().Monotonic();
+    if (!began_.has_value()) began_ = now;
+    const std::chrono::milliseconds limit(
+        std::min<int64_t>(step().args.front().AsInteger(), kLongestMs));
+    expired_ = now - *began_ >= limit;
+    if (!expired_) std::ranges::move(in, std::back_inserter(out));
+    return {};
+  }
+  bool done() const override { return expired_; }
+
+ private:
+  static constexpr int64_t kLongestMs = int64_t{1} << 40;
+  std::optional<Micros> began_;
+  bool expired_ = false;
+};
+
 }  // namespace
 
 MadeOperator MakeRangeOperator(Run& run, const Step& step, const Pipeline& pipeline) {
   const std::string& name = step.name;
+  if (name == "timeLimit") {
+    if (step.args.size() != 1 || !step.args.front().is_integer() ||
+        step.args.front().AsInteger() < 0)
+      return Fail(Code::kInvalidArgument, "timeLimit() takes a number of milliseconds");
+    return std::make_unique<TimeLimitOperator>(run, step, pipeline);
+  }
   if (name != "limit" && name != "range" && name != "skip" && name != "tail" && name != "sample")
     return nullptr;
   Values args = step.args;
@@ -209,7 +281,7 @@ MadeOperator MakeRangeOperator(Run& run, const Step& step, const Pipeline& pipel
     }
   }
   if (name == "sample") {
-    if (local) return nullptr;
+    if (local) return std::make_unique<LocalSample>(run, step, pipeline, bounds.high);
     return std::make_unique<SampleOperator>(run, step, pipeline, bounds.high);
   }
   if (local) return std::make_unique<LocalRange>(run, step, pipeline, bounds, name == "tail");

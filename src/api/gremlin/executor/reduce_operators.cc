@@ -1,5 +1,6 @@
-// count, sum, min, max, mean, fold and order, over the stream or within a collection; tree.
+// count, sum, min, max, mean, fold and order, over the stream or within a collection.
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "api/gremlin/executor/child.h"
@@ -17,6 +18,13 @@ struct Counted {
   Value value;
   int64_t bulk = 1;
 };
+
+// The number in the type that it has together with another.
+Result<Value> Widened(const Value& number, const Value& other) {
+  if (number.type() == other.type() || !std::isfinite(ToDouble(other))) return number;
+  ORRERY_ASSIGN(const Value zero, Calculate(Arithmetic::kSubtract, other, other));
+  return Calculate(Arithmetic::kAdd, number, zero);
+}
 
 // The result over some values; nullopt if there is none.
 Result<std::optional<Value>> Reduce(std::string_view name, const std::vector<Counted>& values,
@@ -67,9 +75,17 @@ Result<std::optional<Value>> Reduce(std::string_view name, const std::vector<Cou
     if (!order.has_value())
       return Fail(Code::kInvalidArgument, std::string(name) + "() cannot compare " +
                                               ToText(each.value) + " with " + ToText(*result));
+    const Value other = *result;
     if (name == "min" ? *order < 0 : *order > 0) result = each.value;
+    // The type is the wider of the two, as of a sum.
+    if (result->is_number() && each.value.is_number() && other.is_number()) {
+      const Value& unused = Equivalent(*result, other) ? each.value : other;
+      ORRERY_ASSIGN(result, Widened(*result, unused));
+    }
   }
-  if (name == "mean" && result.has_value() && !result->is_null()) return Divide(*result, count);
+  if (name == "mean" && result.has_value() && !result->is_null()) {
+    ORRERY_ASSIGN(result, Divide(*result, count));
+  }
   return result;
 }
 
@@ -128,6 +144,8 @@ class LocalReduce final : public BatchOperator {
         for (const auto& entry : value.AsMap().entries()) items.push_back({entry.value, 1});
       } else if (value.type() == Type::kPath) {
         for (const Value& item : value.AsPath().objects) items.push_back({item, 1});
+      } else if (value.type() == Type::kTree) {
+        for (const Tree::Branch& branch : value.AsTree().branches) items.push_back({branch.key, 1});
       } else {
         items.push_back({value, 1});
       }
@@ -244,46 +262,6 @@ class LocalDedup final : public BatchOperator {
   }
 };
 
-void Grow(Tree& tree, const Values& objects, size_t at) {
-  if (at == objects.size()) return;
-  const auto found = std::ranges::find_if(tree.branches, [&](const Tree::Branch& branch) {
-    return Equivalent(branch.key, objects[at]);
-  });
-  if (found != tree.branches.end()) {
-    Grow(found->children, objects, at + 1);
-    return;
-  }
-  tree.branches.push_back({objects[at], {}});
-  Grow(tree.branches.back().children, objects, at + 1);
-}
-
-class TreeOperator final : public BarrierOperator {
- public:
-  using BarrierOperator::BarrierOperator;
-
- protected:
-  Status Gather(Batch in, Batch& out) override {
-    std::map<uint32_t, Tree> trees;
-    for (const uint32_t tag : pipeline().tags()) trees[tag];
-    for (const Traverser& traverser : in) {
-      Values objects;
-      for (const PathNode* node = traverser.path.get(); node != nullptr; node = node->parent.get())
-        objects.push_back(node->value);
-      std::ranges::reverse(objects);
-      bool whole = true;
-      for (size_t i = 0; i < objects.size() && whole; ++i) {
-        ORRERY_ASSIGN(const Looks looks, LookBy(run(), ByAt(step(), i), {traverser}, {objects[i]}));
-        whole = looks.front().has_value();
-        if (whole) objects[i] = *looks.front();
-      }
-      if (whole) Grow(trees[traverser.tag], objects, 0);
-    }
-    for (auto& [tag, tree] : trees)
-      out.push_back(run().Start(Value(std::make_shared<const Tree>(std::move(tree))), tag));
-    return {};
-  }
-};
-
 }  // namespace
 
 MadeOperator MakeReduceOperator(Run& run, const Step& step, const Pipeline& pipeline) {
@@ -301,8 +279,6 @@ MadeOperator MakeReduceOperator(Run& run, const Step& step, const Pipeline& pipe
     return std::make_unique<OrderOperator>(run, step, pipeline);
   }
   if (name == "dedup" && local) return std::make_unique<LocalDedup>(run, step, pipeline);
-  if (name == "tree" && step.args.empty())
-    return std::make_unique<TreeOperator>(run, step, pipeline);
   return nullptr;
 }
 

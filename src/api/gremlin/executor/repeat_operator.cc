@@ -12,13 +12,16 @@
 namespace orrery::gremlin {
 namespace {
 
+constexpr int64_t kUnrolledMax = 32;
 constexpr size_t kTurnMax = 1'024;  // traversers that go through the body together
 
 class RepeatOperator final : public Operator {
  public:
   RepeatOperator(Run& run, const Step& step, const Pipeline& pipeline,
                  std::unique_ptr<Pipeline> body)
-      : Operator(run, step, pipeline), body_(std::move(body)) {}
+      : Operator(run, step, pipeline), is_unrolled_(IsUnrolled(step)) {
+    bodies_.push_back(std::move(body));
+  }
 
  protected:
   Result<bool> Produce(Batch& out) override {
@@ -33,12 +36,15 @@ class RepeatOperator final : public Operator {
         continue;
       }
       Batch turn;
-      while (!waiting_.empty() && turn.size() < kTurnMax) {
+      const int64_t loop = waiting_.front().loops.back().count;
+      while (!waiting_.empty() && turn.size() < kTurnMax &&
+             (!is_unrolled_ || waiting_.front().loops.back().count == loop)) {
         turn.push_back(std::move(waiting_.front()));
         waiting_.pop_front();
       }
       run().Release(turn.size());
-      ORRERY_ASSIGN(Batch results, body_->RunAll(std::move(turn)));
+      ORRERY_ASSIGN(Pipeline* const body, BodyOf(is_unrolled_ ? static_cast<size_t>(loop) : 0));
+      ORRERY_ASSIGN(Batch results, body->RunAll(std::move(turn)));
       for (Traverser& result : results) {
         if (!result.loops.empty()) {
           ++result.loops.back().count;
@@ -53,6 +59,35 @@ class RepeatOperator final : public Operator {
 
  private:
   const Loop& loop() const { return step().loop; }
+
+  // A loop with a number of turns alone is its body so many times, as TinkerPop's
+  // RepeatUnrollStrategy makes it: limit() or inject() in the body begin anew each turn. Not so
+  // where the body remembers or counts by itself.
+  static bool IsUnrolled(const Step& step) {
+    const Loop& loop = step.loop;
+    if (!loop.times.has_value() || *loop.times > kUnrolledMax || loop.until != nullptr ||
+        loop.emits)
+      return false;
+    return !Contains(*step.children.front(), {"dedup", "loops", "repeat", "aggregate"});
+  }
+  static bool Contains(const Traversal& traversal, std::initializer_list<std::string_view> names) {
+    return std::ranges::any_of(traversal.steps, [&](const Step& step) {
+      return std::ranges::find(names, step.name) != names.end() ||
+             std::ranges::any_of(step.children, [&](const Child& child) {
+               return child != nullptr && Contains(*child, names);
+             });
+    });
+  }
+
+  Result<Pipeline*> BodyOf(size_t turn) {
+    while (bodies_.size() <= turn) {
+      for (const Step& each : step().children.front()->steps) run().ForgetUse(each);
+      ORRERY_ASSIGN(std::unique_ptr<Pipeline> body,
+                    Pipeline::Make(run(), *step().children.front()));
+      bodies_.push_back(std::move(body));
+    }
+    return bodies_[turn].get();
+  }
 
   Result<std::vector<bool>> Leaves(const Batch& traversers) {
     if (loop().times.has_value()) {
@@ -92,7 +127,8 @@ class RepeatOperator final : public Operator {
     return run().Keep(kept);
   }
 
-  const std::unique_ptr<Pipeline> body_;
+  const bool is_unrolled_;
+  std::vector<std::unique_ptr<Pipeline>> bodies_;  // one, or one for each turn
   std::deque<Traverser> waiting_;
 };
 

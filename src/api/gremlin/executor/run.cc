@@ -24,6 +24,7 @@ Traverser Run::Start(Value value, uint32_t tag) const {
 Result<Traverser> Run::Moved(const Traverser& from, Value value) const {
   Traverser traverser{.value = std::move(value),
                       .bulk = from.bulk,
+                      .weight = from.weight,
                       .tag = from.tag,
                       .path = {},
                       .loops = from.loops,

@@ -8,9 +8,11 @@
 #include <map>
 #include <optional>
 #include <random>
+#include <set>
 #include <string>
 #include <string_view>
 
+#include "api/gremlin/executor/profile.h"
 #include "api/gremlin/executor/traverser.h"
 #include "api/gremlin/graph/graph_transaction.h"
 #include "api/gremlin/planner/plan.h"
@@ -62,6 +64,14 @@ class Run {
   // To be called for every batch: kCancelled when the request should stop, kResourceExhausted
   // beyond a limit.
   Status Check(size_t made);
+  void ForgetUse(const Step& step) { used_.erase(&step); }
+  // What all group() steps of a key have gathered so far.
+  Batch& group_members(const std::string& key) { return group_members_[key]; }
+  // What profile() answers; measured only if the plan asks for it.
+  Profile& profile() { return profile_; }
+  // Whether the step asks for the first time: for what a step does once, however often its
+  // traversal is run.
+  bool FirstUse(const Step& step) { return used_.insert(&step).second; }
   // fail() was reached, with this message.
   void SetFailed(std::string message) { failed_ = std::move(message); }
   const std::optional<std::string>& failed() const { return failed_; }
@@ -74,6 +84,9 @@ class Run {
   std::mt19937_64 random_;
   std::map<std::string, SideEffect, std::less<>> side_effects_;
   std::optional<std::string> failed_;
+  std::set<const Step*> used_;
+  Profile profile_;
+  std::map<std::string, Batch> group_members_;
   size_t kept_ = 0;
   uint64_t moves_ = 0;
 };

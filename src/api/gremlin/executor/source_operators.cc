@@ -237,28 +237,33 @@ class SourceOperator final : public Operator {
   size_t page_ = kFirstPage;
 };
 
-// Its values come before what it is given.
+// In the middle of a traversal: its values come before what it is given, once. At the head of a
+// nested one they come behind the first start.
 class InjectOperator final : public Operator {
  public:
-  using Operator::Operator;
+  InjectOperator(Run& run, const Step& step, const Pipeline& pipeline, bool is_head)
+      : Operator(run, step, pipeline), is_head_(is_head) {}
 
  protected:
   Result<bool> Produce(Batch& out) override {
-    if (!given_) {
-      given_ = true;
-      for (const Value& value : step().args)
-        out.push_back(
-            run().Start(value, pipeline().tags().empty() ? 0 : pipeline().tags().front()));
-      if (!step().args.empty()) return true;
+    if (!run().FirstUse(step())) return Pull(out);
+    const uint32_t tag = pipeline().tags().empty() ? 0 : pipeline().tags().front();
+    Batch first;
+    if (is_head_) {
+      ORRERY_ASSIGN(const bool any, Pull(first));
+      if (any && !first.empty()) out.push_back(std::move(first.front()));
     }
-    return Pull(out);
+    for (const Value& value : step().args) out.push_back(run().Start(value, tag));
+    for (size_t i = 1; i < first.size(); ++i) out.push_back(std::move(first[i]));
+    if (out.empty()) return Pull(out);
+    return true;
   }
 
  private:
-  bool given_ = false;
+  const bool is_head_;
 };
 
-// At the head of a traversal: the start itself is not given on.
+// At the head of a whole traversal: the start itself is not given on.
 class InjectSourceOperator final : public BatchOperator {
  public:
   using BatchOperator::BatchOperator;
@@ -272,15 +277,25 @@ class InjectSourceOperator final : public BatchOperator {
   }
 };
 
+// Whether a step begins the whole traversal, or a branch of the union() that does.
+bool BeginsRequest(const Traversal& traversal, const Step& step) {
+  if (traversal.steps.empty()) return false;
+  const Step& first = traversal.steps.front();
+  if (&step == &first) return true;
+  return first.name == "union" && std::ranges::any_of(first.children, [&](const Child& child) {
+           return child != nullptr && BeginsRequest(*child, step);
+         });
+}
+
 }  // namespace
 
 MadeOperator MakeSourceOperator(Run& run, const Step& step, const Pipeline& pipeline) {
   if (step.name == "V" || step.name == "E")
     return std::make_unique<SourceOperator>(run, step, pipeline);
   if (step.name != "inject") return nullptr;
-  if (!run.plan().traversal.steps.empty() && &step == &run.plan().traversal.steps.front())
+  if (BeginsRequest(run.plan().traversal, step))
     return std::make_unique<InjectSourceOperator>(run, step, pipeline);
-  return std::make_unique<InjectOperator>(run, step, pipeline);
+  return std::make_unique<InjectOperator>(run, step, pipeline, pipeline.is_empty());
 }
 
 }  // namespace orrery::gremlin

@@ -12,6 +12,8 @@ namespace {
 
 Truth Of(bool value) { return value ? Truth::kTrue : Truth::kFalse; }
 
+}  // namespace
+
 Truth Not(Truth truth) { return truth == Truth::kUnknown ? truth : Of(truth == Truth::kFalse); }
 
 Truth And(Truth a, Truth b) {
@@ -20,6 +22,8 @@ Truth And(Truth a, Truth b) {
 }
 
 Truth Or(Truth a, Truth b) { return Not(And(Not(a), Not(b))); }
+
+namespace {
 
 template <typename Accepts>
 Truth Compared(const Value& a, const Value& b, Accepts accepts) {
@@ -174,8 +178,14 @@ Result<Truth> Test(const Predicate& predicate, const Value& value) {
 }
 
 Result<bool> Passes(const Value& test, const Value& value) {
+  bool unknown = false;
+  return Passes(test, value, unknown);
+}
+
+Result<bool> Passes(const Value& test, const Value& value, bool& unknown) {
   if (test.type() != Type::kPredicate) return Equals(test, value);
   ORRERY_ASSIGN(const Truth truth, Test(test.AsPredicate(), value));
+  unknown = unknown || truth == Truth::kUnknown;
   return truth == Truth::kTrue;
 }
 

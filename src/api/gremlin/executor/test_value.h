@@ -15,5 +15,11 @@ enum class Truth : uint8_t { kFalse, kTrue, kUnknown };
 Result<Truth> Test(const Predicate& predicate, const Value& value);
 // A value is the predicate that the other equals it.
 Result<bool> Passes(const Value& test, const Value& value);
+// The same; `unknown` is set if there is no answer.
+Result<bool> Passes(const Value& test, const Value& value, bool& unknown);
+
+Truth Not(Truth truth);
+Truth And(Truth a, Truth b);
+Truth Or(Truth a, Truth b);
 
 }  // namespace orrery::gremlin

@@ -5,6 +5,7 @@
 
 #include "api/gremlin/executor/child.h"
 #include "api/gremlin/executor/families.h"
+#include "api/gremlin/value/element.h"
 #include "api/gremlin/value/text.h"
 #include "model/expression/letter_case.h"
 
@@ -57,12 +58,14 @@ Values SplitAtSpace(std::string_view text) {
   return parts;
 }
 
-// REQUIRES: a separator.
+// Separators that follow one another are one, and one at the beginning is none; behind one at the
+// end is an empty text. REQUIRES: a separator.
 Values SplitAtText(std::string_view text, std::string_view separator) {
   Values parts;
+  if (text.empty()) return parts;
   while (true) {
     const size_t found = text.find(separator);
-    parts.push_back(Value::String(std::string(text.substr(0, found))));
+    if (found != 0) parts.push_back(Value::String(std::string(text.substr(0, found))));
     if (found == std::string_view::npos) return parts;
     text.remove_prefix(found + separator.size());
   }
@@ -176,8 +179,8 @@ Result<Value> AsString(const Step& step, const Value& value) {
 
 Result<Value> Reverse(const Value& value) {
   if (value.is_string()) return Value::String(Reversed(value.AsString()));
-  if (!value.is_collection()) return value;
-  Values items = value.AsItems();
+  if (!value.is_collection() && value.type() != Type::kPath) return value;
+  Values items = value.type() == Type::kPath ? value.AsPath().objects : value.AsItems();
   std::ranges::reverse(items);
   return Value::List(std::move(items));
 }

@@ -38,22 +38,24 @@ class TraversalTest : public testing::Test {
   }
 
   // The results as text, each as often as its bulk says; an error as its message.
-  std::vector<std::string> Run(std::string_view text, ValueMap bindings = {}) {
+  std::vector<std::string> Run(std::string_view text, ValueMap bindings = {},
+                               RunLimits limits = {}) {
     const auto queries = ParseScript(text, {.bindings = std::move(bindings)});
     if (!queries.has_value()) return {"error: " + queries.error().message()};
     std::vector<std::string> results;
     for (const ParsedQuery& query : *queries) {
-      auto each = RunOne(query.bytecode);
+      auto each = RunOne(query.bytecode, limits);
       if (!each.has_value()) return {"error: " + each.error().message()};
       results = *std::move(each);
     }
     return results;
   }
-  Result<std::vector<std::string>> RunOne(const Bytecode& bytecode) {
+  Result<std::vector<std::string>> RunOne(const Bytecode& bytecode, const RunLimits& limits) {
     ORRERY_ASSIGN(const Plan plan, MakePlan(bytecode, store_.rules()));
     GraphTransaction graph(store_, [&] { return UuidBytes{++last_uuid_}; });
     const RequestContext context;
-    gremlin::Run run({.plan = plan, .graph = graph, .context = context, .clock = clock_});
+    gremlin::Run run(
+        {.plan = plan, .graph = graph, .context = context, .clock = clock_, .limits = limits});
     ORRERY_ASSIGN(const auto pipeline, Pipeline::Make(run, plan.traversal));
     Batch start;
     start.emplace_back();
@@ -230,7 +232,105 @@ TEST_F(TraversalTest, Calculates) {
   EXPECT_THAT(Run("g.withSack(1).V(1).outE('knows').sack(mult).by('weight').sack()"),
               UnorderedElementsAre("0.5", "1.0"));
   EXPECT_THAT(Run("g.inject(1, 2, 3).is(gt(1)).sum()"), ElementsAre("5"));
-  EXPECT_THAT(Run("g.inject(NaN).not(is(lt(1)))"), ElementsAre("NaN"));
+  EXPECT_THAT(Run("g.inject(NaN).not(is(lt(1)))"), IsEmpty());
+  EXPECT_THAT(Run("g.inject(8).math('sqrt _ + 1')"), ElementsAre("3.0"));
+  EXPECT_THAT(Run("g.inject(9).math('_ / 0')"), ElementsAre(HasSubstr("Division by zero")));
+  EXPECT_THAT(Run("g.inject(0.1m, 0.2m).sum()"), ElementsAre("0.3"));
+}
+
+TEST_F(TraversalTest, MatchesPatterns) {
+  EXPECT_THAT(Run("g.V().match(__.as('a').out('created').as('b'), "
+                  "__.as('b').in('created').as('c'), where('a', neq('c')))"
+                  ".select('a', 'c').by('name')"),
+              UnorderedElementsAre("{a=marko, c=josh}", "{a=marko, c=peter}", "{a=josh, c=marko}",
+                                   "{a=josh, c=peter}", "{a=peter, c=marko}", "{a=peter, c=josh}"));
+  // Whatever the order of the patterns.
+  EXPECT_THAT(Run("g.V().match(__.as('b').in('created').as('c'), __.as('a').out('knows').as('b'))"
+                  ".select('a', 'b', 'c')"),
+              IsEmpty());
+  EXPECT_THAT(Run("g.V().match(__.as('a').out('knows').as('b'), or(__.as('b').has('age', 27), "
+                  "__.as('b').out('created').as('c'))).select('b').by('name')"),
+              UnorderedElementsAre("vadas", "josh", "josh"));
+  EXPECT_THAT(Run("g.V().match(__.as('a').out().count().as('n'), __.not(__.as('n').is(0)))"
+                  ".select('n')"),
+              UnorderedElementsAre("3", "2", "1"));
+  EXPECT_THAT(Run("g.V().match(__.as('a').out().as('b'), __.as('x').out().as('y'))"),
+              ElementsAre(HasSubstr("unsolvable")));
+  EXPECT_THAT(Run("g.V().match(out().as('b'))"), ElementsAre(HasSubstr("single start label")));
+}
+
+TEST_F(TraversalTest, WhereComparesLabelsAtBothEnds) {
+  EXPECT_THAT(Run("g.V().as('a').out('created').in('created').as('b')"
+                  ".where(__.as('a').out('knows').as('b')).values('name')"),
+              ElementsAre("josh"));
+  EXPECT_THAT(Run("g.V().where(__.as('a').out())"), ElementsAre(HasSubstr("a-key")));
+}
+
+TEST_F(TraversalTest, UnknownIsNeitherTrueNorFalse) {
+  EXPECT_THAT(Run("g.V().not(has('name', gt(27)))"), IsEmpty());
+  EXPECT_THAT(Run("g.inject(1).filter(or(is(1), is(lt('a'))))"), ElementsAre("1"));
+  EXPECT_THAT(Run("g.inject(1).not(and(is(2), is(lt('a'))))"), ElementsAre("1"));
+  EXPECT_THAT(Run("g.inject(1).not(not(is(lt('a'))))"), IsEmpty());
+}
+
+TEST_F(TraversalTest, ConvertsAndFormats) {
+  EXPECT_THAT(Run("g.V(1).format('%{name} is %{age}')"), ElementsAre("marko is 29"));
+  EXPECT_THAT(Run("g.V(3).format('%{name} is %{age}')"), IsEmpty());
+  EXPECT_THAT(Run("g.inject('5', ' 0x10 ', '-2.5', '3L', '1e40').asNumber()"),
+              ElementsAre("5", "16", "-2.5", "3", "1.0E40"));
+  EXPECT_THAT(Run("g.inject('12345678901234567890').asNumber()"),
+              ElementsAre("12345678901234567890"));
+  EXPECT_THAT(Run("g.inject(5.67, '5').asNumber(GType.INT)"), ElementsAre("5", "5"));
+  EXPECT_THAT(Run("g.inject(300).asNumber(GType.BYTE)"),
+              ElementsAre(HasSubstr("Can't convert number of type Integer to Byte")));
+  EXPECT_THAT(Run("g.inject('1,000').asNumber()"),
+              ElementsAre(HasSubstr("Can't parse string '1,000' as number.")));
+  EXPECT_THAT(Run("g.inject(1).asNumber(GType.VERTEX)"),
+              ElementsAre(HasSubstr("requires a numeric type token, got VERTEX")));
+  EXPECT_THAT(Run("g.inject(1, 0, 'tRUe', false, NaN).asBool()"),
+              ElementsAre("true", "false", "true", "false", "false"));
+  EXPECT_THAT(Run("g.inject('hello').asBool()"),
+              ElementsAre(HasSubstr("Can't parse hello as Boolean.")));
+}
+
+TEST_F(TraversalTest, MergesSacks) {
+  EXPECT_THAT(Run("g.withSack(1, sum).V().out().barrier().sack()"),
+              UnorderedElementsAre("3", "3", "3", "1", "1", "1"));
+  EXPECT_THAT(Run("g.withSack(1.0, sum).V(1).out('knows').in('knows').sack()"),
+              ElementsAre("2.0", "2.0"));
+  EXPECT_THAT(Run("g.withSack(1.0).V(1).out('knows').barrier(normSack).sack()"),
+              ElementsAre("0.5", "0.5"));
+}
+
+TEST_F(TraversalTest, MeasuresItsSteps) {
+  const auto measured = Run("g.V().out('created').profile()");
+  ASSERT_EQ(measured.size(), 1U);
+  EXPECT_THAT(measured.front(), HasSubstr("name=out(created)"));
+  EXPECT_THAT(measured.front(), HasSubstr("elementCount=4"));
+  EXPECT_THAT(Run("g.V().executionProfile()").front(), HasSubstr("resultCount=6"));
+  EXPECT_THAT(Run("g.V().profile('x').cap('x')").front(), HasSubstr("elementCount=6"));
+  EXPECT_THAT(Run("g.V().profile().out()"), ElementsAre(HasSubstr("must be the last step")));
+  EXPECT_THAT(Run("g.V().where(out().profile())"), ElementsAre(HasSubstr("cannot be nested")));
+}
+
+TEST_F(TraversalTest, SideEffectsAreReadAsTheyGrow) {
+  EXPECT_THAT(Run("g.V().local(groupCount('a').select('a').count(local))"),
+              ElementsAre("1", "2", "3", "4", "5", "6"));
+  EXPECT_THAT(Run("g.V().out().out().tree('x').by('name').cap('x')"),
+              ElementsAre(HasSubstr("josh")));
+  EXPECT_THAT(Run("g.V().both().values('name').local(aggregate('a')).cap('a').count(local)"),
+              ElementsAre("12"));
+}
+
+TEST_F(TraversalTest, LimitsEndlessLoopsAndExplodingPaths) {
+  EXPECT_THAT(Run("g.V().repeat(both())", {}, {.kept_max = 5'000}),
+              ElementsAre(HasSubstr("Query exceeded memory limit")));
+  EXPECT_THAT(Run("g.V(1).repeat(out().in()).emit().path()", {}, {.path_length_max = 6}),
+              ElementsAre(HasSubstr("a path has more than 6 objects")));
+  EXPECT_THAT(Run("g.V().match(__.as('a').both().as('b'), __.as('b').both().as('c'), "
+                  "__.as('c').both().as('d'))",
+                  {}, {.moves_max = 50}),
+              ElementsAre(HasSubstr("moves")));
 }
 
 }  // namespace

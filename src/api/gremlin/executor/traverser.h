@@ -46,6 +46,8 @@ struct LoopCount {
 struct Traverser {
   Value value{};
   int64_t bulk = 1;
+  // In a nested traversal, where bulks begin at one: the bulk of what it was started with.
+  int64_t weight = 1;
   uint32_t tag = 0;
   PathRef path{};  // null if paths are not tracked
   std::vector<LoopCount> loops{};

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "api/gremlin/parser/step_names.h"
+#include "api/gremlin/value/element.h"
 #include "api/gremlin/value/text.h"
 
 namespace orrery::gremlin {
@@ -37,11 +38,124 @@ Instruction Connective(std::string_view name, std::span<const Instruction> steps
   return joined;
 }
 
+// property(map) and property(cardinality, map) are a call for each of the map's entries; null is an
+// empty map. A value of the map may have a cardinality of its own.
+std::vector<Instruction> PropertyCalls(const Instruction& instruction) {
+  const Values& args = instruction.args;
+  const bool has_cardinality = args.size() == 2 && args.front().is_enum("Cardinality");
+  const bool is_map =
+      (args.size() == 1 || has_cardinality) && (args.back().is_map() || args.back().is_null());
+  if (!is_map) return {instruction};
+  std::vector<Instruction> calls;
+  if (args.back().is_null()) return calls;
+  for (const ValueMap::Entry& entry : args.back().AsMap().entries()) {
+    Instruction call{.name = "property", .args = {}};
+    Value value = entry.value;
+    if (value.type() == Type::kCardinality) {
+      call.args.push_back(Value::Enum("Cardinality", value.AsCardinality().cardinality));
+      value = Value(value.AsCardinality().value);
+    } else if (has_cardinality) {
+      call.args.push_back(args.front());
+    }
+    call.args.push_back(entry.key);
+    call.args.push_back(std::move(value));
+    calls.push_back(std::move(call));
+  }
+  return calls;
+}
+
+bool IsSideEffect(const Step& step) {
+  return IsAny(step.name, {"aggregate", "store", "group", "groupCount", "tree", "subgraph"});
+}
+
+bool UsesSideEffects(const Step& step) {
+  const auto inner = [](const Child& child) { return child != nullptr && child->one_by_one; };
+  if (step.name == "cap" || (IsSideEffect(step) && !step.args.empty())) return true;
+  return std::ranges::any_of(step.children, inner) ||
+         std::ranges::any_of(step.bys, [&](const By& by) { return inner(by.traversal); }) ||
+         std::ranges::any_of(step.options, [&](const Option& o) { return inner(o.branch); });
+}
+
+bool HasName(const Predicate& predicate, const std::string& name) {
+  return std::ranges::any_of(
+             predicate.values,
+             [&](const Value& v) { return v.is_string() && v.AsString() == name; }) ||
+         std::ranges::any_of(predicate.parts, [&](const auto& p) { return HasName(*p, name); });
+}
+
+// Whether an argument of the step may mean the side effect of that name.
+bool RefersTo(const Step& step, const std::string& name) {
+  return std::ranges::any_of(step.args, [&](const Value& arg) {
+    if (arg.type() == Type::kPredicate) return HasName(arg.AsPredicate(), name);
+    return arg.is_string() && arg.AsString().contains(name);
+  });
+}
+
 }  // namespace
+
+std::span<const Instruction> JoinInfix(std::span<const Instruction> instructions, size_t first,
+                                       std::vector<Instruction>& joined) {
+  for (const std::string_view name : {"or", "and"}) {
+    if (InfixOf(instructions, name) == nullptr) continue;
+    joined.assign(instructions.begin(), instructions.begin() + static_cast<ptrdiff_t>(first));
+    joined.push_back(Connective(name, instructions.subspan(first)));
+    return joined;
+  }
+  return instructions;
+}
 
 Result<Child> Compiler::CompileChild(const Value& traversal) {
   ORRERY_ASSIGN(Traversal compiled, Compile(traversal.AsTraversal().steps, true));
   return std::make_shared<const Traversal>(std::move(compiled));
+}
+
+Result<Child> Compiler::CompileWhere(const Value& traversal) {
+  std::vector<Instruction> joined;
+  std::span<const Instruction> rest = JoinInfix(traversal.AsTraversal().steps, 0, joined);
+  Traversal where;
+  const auto only_traversals = [](const Values& args) {
+    return !args.empty() && std::ranges::all_of(args, [](const Value& arg) {
+      return arg.type() == Type::kTraversal;
+    });
+  };
+  if (!rest.empty() && IsAny(rest.front().name, {"and", "or", "not"}) &&
+      only_traversals(rest.front().args)) {
+    Step step{.name = rest.front().name, .args = rest.front().args};
+    for (const Value& arg : step.args) {
+      ORRERY_ASSIGN(Child child, CompileWhere(arg));
+      step.children.push_back(std::move(child));
+    }
+    where.steps.push_back(std::move(step));
+    rest = rest.subspan(1);
+  }
+  const auto labels_of = [](const Instruction& as) -> Result<std::vector<std::string>> {
+    std::vector<std::string> labels;
+    for (const Value& label : as.args) {
+      if (!label.is_string()) return Wrong("as() takes strings");
+      labels.push_back(label.AsString());
+    }
+    if (labels.empty()) return Wrong("as() needs a label");
+    return labels;
+  };
+  if (where.steps.empty() && !rest.empty() && rest.front().name == "as") {
+    Step start{.name = std::string(kWhereStart)};
+    ORRERY_ASSIGN(start.labels, labels_of(rest.front()));
+    where.steps.push_back(std::move(start));
+    plan_.tracks_path = true;
+    rest = rest.subspan(1);
+  }
+  std::optional<Step> end;
+  if (!rest.empty() && rest.back().name == "as") {
+    end.emplace(Step{.name = std::string(kWhereEnd)});
+    ORRERY_ASSIGN(end->labels, labels_of(rest.back()));
+    plan_.tracks_path = true;
+    rest = rest.subspan(0, rest.size() - 1);
+  }
+  ORRERY_ASSIGN(Traversal middle, Compile(rest, true));
+  where.one_by_one = middle.one_by_one || std::ranges::any_of(where.steps, UsesSideEffects);
+  std::ranges::move(middle.steps, std::back_inserter(where.steps));
+  if (end.has_value()) where.steps.push_back(*std::move(end));
+  return std::make_shared<const Traversal>(std::move(where));
 }
 
 Result<Child> Compiler::CompileTest(const Value& test) {
@@ -58,23 +172,19 @@ Result<Traversal> Compiler::Compile(std::span<const Instruction> instructions, b
   if (++depth_ > kTraversalDepthMax)
     return Wrong("traversals are nested more than " + std::to_string(kTraversalDepthMax) +
                  " levels deep");
+  // The step that starts the traversal stays in front.
+  const bool starts = !nested && !instructions.empty() &&
+                      IsAny(instructions.front().name, {"V", "E", "inject", "addV", "addE"});
   std::vector<Instruction> joined;
-  for (const std::string_view name : {"or", "and"}) {
-    if (InfixOf(instructions, name) == nullptr) continue;
-    // The step that starts the traversal stays in front.
-    const bool starts = !nested && !instructions.empty() &&
-                        IsAny(instructions.front().name, {"V", "E", "inject", "addV", "addE"});
-    if (starts) joined.push_back(instructions.front());
-    joined.push_back(Connective(name, instructions.subspan(starts ? 1 : 0)));
-    instructions = joined;
-    break;
-  }
+  instructions = JoinInfix(instructions, starts ? 1 : 0, joined);
   std::optional<Loop> outer = std::exchange(pending_, std::nullopt);
   Traversal traversal;
   for (const Instruction& instruction : instructions) {
     ORRERY_ASSIGN(const bool taken, TakeModulator(instruction, traversal));
     if (taken) continue;
     if (!IsStepName(instruction.name)) return Wrong(UnknownStep(instruction.name));
+    if (nested && IsAny(instruction.name, {"profile", "executionProfile"}))
+      return Wrong(instruction.name + "() measures a whole traversal: it cannot be nested");
     ORRERY_ASSIGN(Step step, MakeStep(instruction));
     if (pending_.has_value()) {
       if (step.name != "repeat") return Wrong("The repeat()-traversal was not defined");
@@ -85,6 +195,7 @@ Result<Traversal> Compiler::Compile(std::span<const Instruction> instructions, b
     Note(step);
     traversal.steps.push_back(std::move(step));
   }
+  traversal.one_by_one = std::ranges::any_of(traversal.steps, UsesSideEffects);
   if (pending_.has_value()) return Wrong("The repeat()-traversal was not defined");
   pending_ = std::move(outer);
   --depth_;
@@ -97,7 +208,6 @@ Result<bool> Compiler::TakeModulator(const Instruction& instruction, Traversal& 
   if (name == "as") {
     if (instruction.args.empty()) return Wrong("as() needs a label");
     if (last == nullptr) {
-      // Where a nested traversal begins with as() it looks the label up.
       traversal.steps.push_back(Step{.name = "as"});
       last = &traversal.steps.back();
     }
@@ -133,8 +243,12 @@ Result<bool> Compiler::TakeModulator(const Instruction& instruction, Traversal& 
     return true;
   }
   if (IsAny(name, {"until", "emit", "times"})) {
+    // What a repeat() has already belongs to the next one.
     const bool behind = last != nullptr && last->name == "repeat" && last->labels.empty();
-    if (behind) {
+    const bool has_it =
+        behind && (name == "emit" ? last->loop.emits
+                                  : last->loop.until != nullptr || last->loop.times.has_value());
+    if (behind && !has_it) {
       ORRERY_TRY(TakeLoop(instruction, last->loop, false));
     } else {
       if (!pending_.has_value()) pending_.emplace();
@@ -143,15 +257,7 @@ Result<bool> Compiler::TakeModulator(const Instruction& instruction, Traversal& 
     return true;
   }
   if (name == "property" && last != nullptr && IsAny(last->name, {"addV", "addE"})) {
-    // A map is one property for each of its entries.
-    std::vector<Instruction> calls;
-    if (instruction.args.size() == 1 && instruction.args.front().is_map()) {
-      for (const ValueMap::Entry& entry : instruction.args.front().AsMap().entries())
-        calls.push_back({"property", {entry.key, entry.value}});
-    } else {
-      calls.push_back(instruction);
-    }
-    for (const Instruction& call : calls) {
+    for (const Instruction& call : PropertyCalls(instruction)) {
       ORRERY_ASSIGN(PropertyCall property, MakeProperty(call));
       last->properties.push_back(std::move(property));
     }
@@ -308,19 +414,24 @@ Result<PropertyCall> Compiler::MakeProperty(const Instruction& instruction) {
 Result<Step> Compiler::MakeStep(const Instruction& instruction) {
   Step step{.name = instruction.name};
   if (step.name == "property") {
-    if (instruction.args.size() == 1 && instruction.args.front().is_map()) {
-      for (const ValueMap::Entry& entry : instruction.args.front().AsMap().entries()) {
-        ORRERY_ASSIGN(PropertyCall call, MakeProperty({"property", {entry.key, entry.value}}));
-        step.properties.push_back(std::move(call));
-      }
-    } else {
-      ORRERY_ASSIGN(PropertyCall call, MakeProperty(instruction));
+    for (const Instruction& each : PropertyCalls(instruction)) {
+      ORRERY_ASSIGN(PropertyCall call, MakeProperty(each));
       step.properties.push_back(std::move(call));
     }
     return step;
   }
   step.args = instruction.args;
   step.children.resize(step.args.size());
+  if (step.name == "match") {
+    ORRERY_ASSIGN(MatchPattern group, MakeMatchGroup(MatchPattern::Kind::kAll, step.args));
+    step.match = std::make_shared<const MatchPattern>(std::move(group));
+    return step;
+  }
+  if (step.name == "where" && step.args.size() == 1 &&
+      step.args.front().type() == Type::kTraversal) {
+    ORRERY_ASSIGN(step.children.front(), CompileWhere(step.args.front()));
+    return step;
+  }
   for (size_t i = 0; i < step.args.size(); ++i) {
     if (step.args[i].type() == Type::kTraversal) {
       ORRERY_ASSIGN(step.children[i], CompileChild(step.args[i]));
@@ -341,8 +452,18 @@ Result<Step> Compiler::MakeStep(const Instruction& instruction) {
 void Compiler::Note(const Step& step) {
   if (IsAny(step.name, {"path", "tree", "simplePath", "cyclicPath", "otherV", "match"}))
     plan_.tracks_path = true;
+  if (IsAny(step.name, {"path", "tree", "simplePath", "cyclicPath"}) ||
+      (step.name == "select" && !step.args.empty() && step.args.front().is_enum("Pop", "all")))
+    plan_.needs_whole_path = true;
   if (IsAny(step.name, {"addV", "addE", "property", "drop", "mergeV", "mergeE"}))
     plan_.mutates = true;
+  if (IsAny(step.name, {"aggregate", "store", "group", "groupCount", "tree", "subgraph"}) &&
+      !step.args.empty() && step.args.back().is_string())
+    side_effects_.push_back(step.args.back().AsString());
+  if (step.name != "cap" && std::ranges::any_of(side_effects_, [&](const std::string& key) {
+        return RefersTo(step, key) && (step.args.empty() || !IsSideEffect(step));
+      }))
+    plan_.reads_side_effects = true;
   if (step.name == "bothE" || step.name == "toE") return;
   // Labels that a step looks up.
   if (IsAny(step.name, {"select", "where", "dedup", "math", "format"})) {

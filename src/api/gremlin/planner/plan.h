@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "api/gremlin/graph/graph_store.h"
@@ -17,6 +18,8 @@ namespace orrery::gremlin {
 struct Step;
 struct Traversal {
   std::vector<Step> steps;
+  // Side effects are gathered or read in it: it runs for one traverser after the other.
+  bool one_by_one = false;
 };
 using Child = std::shared_ptr<const Traversal>;
 
@@ -72,6 +75,26 @@ struct Loop {
   std::string name{};
 };
 
+// A pattern of match(): a traversal from one variable to another, or a group of patterns.
+struct MatchPattern {
+  enum class Kind : uint8_t { kTraversal, kAll, kAny } kind = Kind::kTraversal;
+  std::vector<std::string> needs{};  // variables that must have a value before
+  // Of a traversal.
+  std::string start{};     // the variable it begins at; empty: where the traverser is
+  std::string end{};       // the variable that its results are values of; empty: none
+  bool is_filter = false;  // where() and not(): checked as soon as possible
+  Child body{};
+  // Of a group.
+  std::vector<MatchPattern> parts{};
+  std::vector<std::string> starts{};     // variables that patterns within begin at
+  std::vector<std::string> variables{};  // all of them
+  std::string first{};                   // the one that a traverser is a value of if it has none
+};
+
+// Steps that no client can name: the labels where a traversal of where() begins and ends.
+inline constexpr std::string_view kWhereStart = "where start";
+inline constexpr std::string_view kWhereEnd = "where end";
+
 struct Step {
   std::string name;
   Values args{};
@@ -84,6 +107,7 @@ struct Step {
   std::optional<End> to{};
   ValueMap with{};
   Loop loop{};
+  std::shared_ptr<const MatchPattern> match{};
   // Of V() and E(): what the filters behind it say of the elements.
   ElementQuery query{};
   size_t wanted = SIZE_MAX;  // of V() and E(): how many elements are needed at most
@@ -97,6 +121,9 @@ struct Plan {
   bool mutates = false;
   bool bulks = true;
   bool productive_by = false;
+  bool reads_side_effects = false;  // a step other than cap() refers to a side effect
+  bool needs_whole_path = false;    // some step looks at more of the path than its labels
+  bool profiles = false;            // profile() or executionProfile() measures the steps
   std::optional<int64_t> seed{};
   struct InitialSideEffect {
     std::string key;

@@ -61,10 +61,12 @@ class SourceReader {
     }
     if (call.name == "withSack") {
       if (args.empty()) return Wrong("withSack() takes a value");
-      if (args.size() > 1) {
+      if (args.size() > 2 || (args.size() == 2 && !args[1].is_enum("Operator"))) {
         return Fail(Code::kUnsupported,
-                    "withSack() with an operator that merges or splits sacks is not supported");
+                    "withSack() takes a value and a constant of Operator that merges sacks: "
+                    "functions that make or split them are lambdas, which are not evaluated here");
       }
+      if (args.size() == 2) plan_.sack_merge = args[1].AsEnum().name;
       plan_.sack = args[0];
       return {};
     }
@@ -159,6 +161,64 @@ class SourceReader {
   Strategies& strategies_;
 };
 
+// Whether the step gives several results for each traverser, edges not counted, as TinkerPop's
+// FlatMapStep.
+bool IsFlatMap(std::string_view name) {
+  static constexpr auto kNames = std::to_array<std::string_view>(
+      {"out", "in", "both", "outV", "inV", "bothV", "otherV", "toV", "values", "properties",
+       "unfold", "flatMap", "coalesce", "V", "E"});
+  return std::ranges::find(kNames, name) != kNames.end();
+}
+bool IsBarrier(std::string_view name) {
+  static constexpr auto kNames = std::to_array<std::string_view>(
+      {"count", "sum", "min", "max", "mean", "fold", "group", "groupCount", "tree", "order",
+       "sample", "barrier", "cap", "aggregate", "dedup", "discard", "none"});
+  return std::ranges::find(kNames, name) != kNames.end();
+}
+
+// Where sacks are merged, barriers stand where TinkerPop's LazyBarrierStrategy puts them: sums
+// depend on it.
+void InsertBarriers(Traversal& traversal) {
+  bool found = false;
+  for (size_t i = 0; i < traversal.steps.size(); ++i) {
+    const Step& step = traversal.steps[i];
+    if (!IsFlatMap(step.name)) continue;
+    const bool is_last = i + 1 == traversal.steps.size();
+    const bool is_start = i == 0 && (step.name == "V" || step.name == "E");
+    if (is_start &&
+        (!step.args.empty() || is_last || traversal.steps[i + 1].name.starts_with("has")))
+      continue;
+    if (found && !is_last && !IsBarrier(traversal.steps[i + 1].name)) {
+      traversal.steps.insert(traversal.steps.begin() + static_cast<ptrdiff_t>(i) + 1,
+                             Step{.name = "barrier"});
+      ++i;
+    } else {
+      found = true;
+    }
+  }
+}
+
+// profile() stands at the end, or before cap() at the end.
+Status CheckProfile(const Traversal& traversal, Plan& plan) {
+  const std::vector<Step>& steps = traversal.steps;
+  for (size_t i = 0; i < steps.size(); ++i) {
+    if (steps[i].name != "profile" && steps[i].name != "executionProfile") continue;
+    const bool is_last = i + 1 == steps.size();
+    const bool is_capped = i + 2 == steps.size() && steps.back().name == "cap";
+    if (!is_last && !is_capped) {
+      return Wrong(
+          "When specified, the profile()-Step must be the last step or followed only by the "
+          "cap()-step.");
+    }
+    const Values& args = steps[i].args;
+    if (args.size() > 1 || (args.size() == 1 && !args.front().is_string()) ||
+        (steps[i].name == "executionProfile" && !args.empty()))
+      return Wrong(steps[i].name + "() takes at most the key of a side effect");
+    plan.profiles = true;
+  }
+  return {};
+}
+
 // Query folding reaches nested traversals, too.
 void FoldAll(Traversal& traversal, const GraphRules& rules);
 void FoldChild(Child& child, const GraphRules& rules) {
@@ -200,6 +260,9 @@ Result<Plan> MakePlan(const Bytecode& bytecode, const GraphRules& rules) {
   }
   Compiler compiler(plan);
   ORRERY_ASSIGN(plan.traversal, compiler.Compile(rewritten.steps, false));
+  ORRERY_TRY(CheckProfile(plan.traversal, plan));
+  const bool merges_sacks = !plan.sack_merge.empty() && !plan.tracks_path && !plan.mutates;
+  if (merges_sacks) InsertBarriers(plan.traversal);
   FoldAll(plan.traversal, rules);
   if (!plan.mutates && !plan.tracks_path) FoldCount(plan.traversal);
   return plan;

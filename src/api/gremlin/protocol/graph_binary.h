@@ -66,8 +66,9 @@ class GraphBinaryWriter {
   void PutLong(int64_t number);
   void PutUuid(const UuidBytes& uuid);
   void PutString(std::string_view text);  // bare
-  void PutMap(const ValueMap& map);       // bare
-  void Put(const Value& value);           // with type and flag
+  void PutMap(const ValueMap& map);
+  void PutMetrics(const ValueMap& map);  // bare
+  void Put(const Value& value);          // with type and flag
   void PutResults(const std::vector<ResultItem>& items, bool as_traversers);
 
   std::string Finish() && { return std::move(out_); }

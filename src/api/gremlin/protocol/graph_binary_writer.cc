@@ -54,6 +54,31 @@ void GraphBinaryWriter::PutItems(const Values& items) {
   for (const Value& item : items) Put(item);
 }
 
+// metrics   := id:string name:string ns:int64 counts:map annotations:map nested:list
+// traversal := ns:int64 metrics:list
+// All without their types. An explanation has no type of its own and is sent as its text.
+void GraphBinaryWriter::PutMetrics(const ValueMap& map) {
+  const Value* duration = map.Find("dur");
+  if (duration == nullptr) {
+    PutType(binary::kString);
+    return PutString(ToText(Value::Map(map)));
+  }
+  const auto nanoseconds = static_cast<int64_t>(duration->AsFloating() * 1e6);
+  const Value* id = map.Find("id");
+  if (id == nullptr) {
+    PutType(binary::kTraversalMetrics);
+    PutLong(nanoseconds);
+    return PutItems(map.Find("metrics")->AsItems());
+  }
+  PutType(binary::kMetrics);
+  PutString(id->AsString());
+  PutString(map.Find("name")->AsString());
+  PutLong(nanoseconds);
+  PutMap(map.Find("counts")->AsMap());
+  PutMap(map.Find("annotations")->AsMap());
+  PutItems({});
+}
+
 void GraphBinaryWriter::PutMap(const ValueMap& map) {
   PutInt(static_cast<int32_t>(map.size()));
   for (const ValueMap::Entry& entry : map.entries()) {
@@ -240,9 +265,10 @@ void GraphBinaryWriter::Put(const Value& value) {
       PutType(binary::kSet);
       return PutItems(value.AsItems());
     case Type::kMap:
-    case Type::kMetrics:
       PutType(binary::kMap);
       return PutMap(value.AsMap());
+    case Type::kMetrics:
+      return PutMetrics(value.AsMap());
     case Type::kVertex:
       return PutVertex(*value.AsVertex());
     case Type::kEdge:

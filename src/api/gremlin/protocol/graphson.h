@@ -44,6 +44,8 @@ class GraphSonWriter {
   void AppendList(std::string& out, std::string_view type, const Values& items) const;
   void AppendBulkSet(std::string& out, const Values& items) const;
   void AppendMap(std::string& out, const ValueMap& map) const;
+  // The answers of profile() and explain().
+  void AppendMetrics(std::string& out, const ValueMap& map) const;
   void AppendKey(std::string& out, const Value& key) const;
   void AppendVertex(std::string& out, const Vertex& vertex) const;
   void AppendEdge(std::string& out, const Edge& edge) const;

@@ -118,6 +118,13 @@ void GraphSonWriter::AppendMap(std::string& out, const ValueMap& map) const {
   out += '}';
 }
 
+void GraphSonWriter::AppendMetrics(std::string& out, const ValueMap& map) const {
+  const std::string_view type = map.Find("original") != nullptr ? "g:TraversalExplanation"
+                                : map.Find("id") != nullptr     ? "g:Metrics"
+                                                                : "g:TraversalMetrics";
+  AppendTyped(out, type, [&] { AppendMap(out, map); });
+}
+
 void GraphSonWriter::AppendVertexProperty(std::string& out, const VertexPropertyRef& ref) const {
   const VertexProperty& property = ref.property;
   AppendTyped(out, "g:VertexProperty", [&] {
@@ -309,8 +316,9 @@ void GraphSonWriter::Append(std::string& out, const Value& value) const {
     case Type::kBulkSet:
       return AppendBulkSet(out, value.AsItems());
     case Type::kMap:
-    case Type::kMetrics:
       return AppendMap(out, value.AsMap());
+    case Type::kMetrics:
+      return AppendMetrics(out, value.AsMap());
     case Type::kVertex:
       return AppendVertex(out, *value.AsVertex());
     case Type::kEdge:

@@ -10,6 +10,7 @@
 
 #include "api/gremlin/executor/operator.h"
 #include "api/gremlin/planner/planner.h"
+#include "api/gremlin/planner/step_text.h"
 #include "api/gremlin/store/document_store.h"
 #include "api/gremlin/value/relation.h"
 #include "api/gremlin/value/text.h"
@@ -210,9 +211,11 @@ class RequestRunner::Evaluation {
 
   Status RunQuery(const Query& query, const Plan& plan, const GraphRef& graph, bool is_last) {
     if (query.terminal == Terminal::kExplain || query.terminal == Terminal::kToString) {
-      return Fail(Code::kUnsupported, query.terminal == Terminal::kExplain
-                                          ? "explain() is not supported"
-                                          : "toString() is not supported");
+      if (!is_last) return {};
+      return answer_.Add(query.terminal == Terminal::kExplain
+                             ? Explanation(query.bytecode, plan)
+                             : Value::String(TraversalText(query.bytecode)),
+                         1);
     }
     if (!plan.mutates) return RunOnce(query, plan, graph, is_last).first;
     for (int run = 1;; ++run) {

@@ -92,6 +92,21 @@ TEST_F(RequestRunnerTest, ErrorsHaveCodes) {
               ElementsAre(499));
 }
 
+TEST_F(RequestRunnerTest, ExplainsAndMeasures) {
+  EXPECT_THAT(Run("g.V().has('person', 'name', 'x').out().explain()").items,
+              ElementsAre(HasSubstr("label = person")));
+  EXPECT_THAT(Run("g.V().out('knows').toString()").items, ElementsAre("[V(), out(knows)]"));
+  EXPECT_THAT(Run("g.inject(1, 2).profile()").items, ElementsAre(HasSubstr("elementCount=2")));
+}
+
+TEST_F(RequestRunnerTest, RefusalsSayWhy) {
+  EXPECT_THAT(Run("g.V().pageRank()").message, HasSubstr("GraphComputer"));
+  EXPECT_THAT(Run("g.io('x').read()").message, HasSubstr("no files"));
+  EXPECT_THAT(Run("g.call('x')").message, HasSubstr("Unrecognized service: x"));
+  EXPECT_THAT(Run(std::string(65 << 10, ' ')).message, HasSubstr("the Gremlin script has"));
+  EXPECT_THAT(Run("g.V().\nouut()").message, HasSubstr("line 2, character position at 0"));
+}
+
 TEST_F(RequestRunnerTest, EndlessTraversalsEnd) {
   Run("g.addV('x').property(T.id, 1).as('a').addE('self').to('a')");
   const Answered late =

@@ -3,6 +3,7 @@
 #include <limits>
 #include <string>
 
+#include "api/gremlin/value/big_arithmetic.h"
 #include "api/gremlin/value/text.h"
 #include "model/number/number.h"
 
@@ -103,6 +104,7 @@ Result<Value> Calculate(Arithmetic operation, const Value& a, const Value& b) {
     return WholeOfType(std::max(a.type(), b.type()),
                        ApplyWhole(operation, a.AsInteger(), b.AsInteger()));
   }
+  if (IsBig(a) || IsBig(b)) return CalculateBig(operation, a, b);
   const double result = Apply(operation, ToDouble(a), ToDouble(b));
   const auto narrow = [](const Value& v) {
     return v.type() == Type::kFloat || v.type() <= Type::kInt;
@@ -111,7 +113,8 @@ Result<Value> Calculate(Arithmetic operation, const Value& a, const Value& b) {
   return Value::Double(result);
 }
 
-Value Divide(const Value& sum, int64_t count) {
+Result<Value> Divide(const Value& sum, int64_t count) {
+  if (IsBig(sum)) return DivideDecimally(sum, Value::Long(count));
   return Value::Double(ToDouble(sum) / static_cast<double>(count));
 }
 

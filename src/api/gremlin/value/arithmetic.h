@@ -1,5 +1,5 @@
 // Numbers combined as TinkerPop does: in the wider type of the two; ints become longs on overflow.
-// BigInteger and BigDecimal take part as doubles.
+// BigInteger and BigDecimal are calculated exactly (big_arithmetic.h).
 #pragma once
 
 #include "api/gremlin/value/value.h"
@@ -17,7 +17,7 @@ double ToDouble(const Value& number);
 // Whether the number is whole and fits a long.
 [[nodiscard]] bool ToLong(const Value& number, int64_t& whole);
 
-// Mean of numbers of which `sum` is the sum; a double.
-Value Divide(const Value& sum, int64_t count);
+// Mean of numbers of which `sum` is the sum: a double, or a BigDecimal if the sum is a big number.
+Result<Value> Divide(const Value& sum, int64_t count);
 
 }  // namespace orrery::gremlin

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "api/gremlin/value/arithmetic.h"
+#include "api/gremlin/value/big_arithmetic.h"
 #include "api/gremlin/value/element.h"
 #include "api/gremlin/value/text.h"
 #include "model/compare.h"
@@ -70,11 +71,7 @@ Family FamilyOf(const Value& value) {
 // Nullopt: one is NaN.
 std::optional<std::weak_ordering> CompareNumbers(const Value& a, const Value& b) {
   if (a.is_integer() && b.is_integer()) return a.AsInteger() <=> b.AsInteger();
-  const auto big = [](const Value& v) {
-    return v.type() == Type::kBigInteger || v.type() == Type::kBigDecimal;
-  };
-  if (a.type() == b.type() && big(a))
-    return model::Compare(a.AsBig(), b.AsBig(), model::Order::kCql);
+  if (IsBig(a) || IsBig(b)) return CompareBig(a, b);
   if (a.type() == Type::kFloat && (b.type() == Type::kFloat || b.is_integer()) &&
       !b.is_floating() && b.type() <= Type::kInt) {
     const float left = static_cast<float>(a.AsFloating());

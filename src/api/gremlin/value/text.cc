@@ -107,12 +107,58 @@ std::optional<int> TakeOffset(std::string_view& text) {
 
 }  // namespace
 
+namespace {
+
+// The digits of a number as Java writes them: 1.0E7 and beyond, and below 0.001, with an exponent;
+// always with a point.
+std::string JavaText(const std::string& shortest, double magnitude) {
+  const bool negative = shortest.starts_with('-');
+  std::string digits;
+  int point = 0;
+  int exponent = 0;
+  bool has_point = false;
+  for (size_t i = negative ? 1 : 0; i < shortest.size(); ++i) {
+    const char c = shortest[i];
+    if (c == 'e' || c == 'E') {
+      std::from_chars(shortest.data() + i + (shortest[i + 1] == '+' ? 2 : 1),
+                      shortest.data() + shortest.size(), exponent);
+      break;
+    }
+    if (c == '.') {
+      has_point = true;
+      continue;
+    }
+    digits += c;
+    if (!has_point) ++point;
+  }
+  point += exponent;  // where the point stands in the digits
+  while (digits.size() > 1 && digits.front() == '0') {
+    digits.erase(digits.begin());
+    --point;
+  }
+  while (digits.size() > 1 && digits.back() == '0') digits.pop_back();
+  std::string text = negative ? "-" : "";
+  if (magnitude == 0) return text + "0.0";
+  constexpr double kLeast = 1e-3;
+  constexpr double kMost = 1e7;
+  if (magnitude < kLeast || magnitude >= kMost) {
+    text += digits.substr(0, 1) + "." + (digits.size() > 1 ? digits.substr(1) : "0");
+    return text + "E" + std::to_string(point - 1);
+  }
+  if (point <= 0) return text + "0." + std::string(static_cast<size_t>(-point), '0') + digits;
+  if (digits.size() <= static_cast<size_t>(point)) {
+    return text + digits + std::string(static_cast<size_t>(point) - digits.size(), '0') + ".0";
+  }
+  return text + digits.substr(0, static_cast<size_t>(point)) + "." +
+         digits.substr(static_cast<size_t>(point));
+}
+
+}  // namespace
+
 std::string DoubleText(double number) {
   if (std::isnan(number)) return "NaN";
   if (std::isinf(number)) return number > 0 ? "Infinity" : "-Infinity";
-  std::string text = model::FormatDouble(number);
-  if (text.find_first_of(".eE") == std::string::npos) text += ".0";
-  return text;
+  return JavaText(model::FormatDouble(number), std::fabs(number));
 }
 
 std::string UuidText(const UuidBytes& uuid) { return model::FormatUuid(uuid); }
@@ -183,9 +229,7 @@ std::string ToText(const Value& value) {
     case Type::kFloat: {
       const double number = value.AsFloating();
       if (!std::isfinite(number)) return DoubleText(number);
-      std::string text = model::FormatFloat(static_cast<float>(number));
-      if (text.find_first_of(".eE") == std::string::npos) text += ".0";
-      return text;
+      return JavaText(model::FormatFloat(static_cast<float>(number)), std::fabs(number));
     }
     case Type::kDouble:
       return DoubleText(value.AsFloating());
