@@ -18,15 +18,17 @@ import org.apache.tinkerpop.gremlin.process.traversal.P;
 import org.apache.tinkerpop.gremlin.process.traversal.Path;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.GraphTraversalSource;
 import org.apache.tinkerpop.gremlin.process.traversal.dsl.graph.__;
+import org.apache.tinkerpop.gremlin.process.traversal.util.TraversalMetrics;
 import org.apache.tinkerpop.gremlin.structure.Edge;
 import org.apache.tinkerpop.gremlin.structure.T;
 import org.apache.tinkerpop.gremlin.structure.Vertex;
+import org.apache.tinkerpop.gremlin.util.ser.Serializers;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import orrery.OrreryServer;
 
-/** Everyday traversals by bytecode and text, in GraphBinary, the driver's default. */
+/** Everyday traversals by bytecode and text, in GraphBinary, the driver's default, and in GraphSON. */
 class TraversalsTest {
   private static OrreryServer server;
   private static Cluster cluster;
@@ -97,6 +99,43 @@ class TraversalsTest {
     ExecutionException failure =
         assertThrows(ExecutionException.class, () -> client.submit("g.V().nope()").all().get());
     assertEquals(597, ((ResponseException) failure.getCause()).getResponseStatusCode().getValue());
+  }
+
+  @Test
+  void everySerializerGivesTheSame() throws Exception {
+    for (Serializers form : List.of(Serializers.GRAPHBINARY_V1, Serializers.GRAPHSON_V3, Serializers.GRAPHSON_V2)) {
+      Cluster typed =
+          Cluster.build("127.0.0.1").port(server.gremlinPort()).serializer(form.simpleInstance()).create();
+      GraphTraversalSource source = traversal().withRemote(DriverRemoteConnection.using(typed, "g"));
+      assertEquals(3L, source.V().count().next(), form.name());
+      assertEquals(List.of("vadas"), source.V(1).out("knows").values("name").toList(), form.name());
+      assertEquals(
+          List.of("lop"),
+          source
+              .V()
+              .match(__.as("a").out("knows").as("b"), __.as("a").out("created").as("c"))
+              .select("c")
+              .by("name")
+              .toList(),
+          form.name());
+      assertEquals(1, source.V(1).next().id(), form.name());
+      assertEquals(29, typed.connect().submit("g.V(1).values('age')").one().getInt(), form.name());
+      typed.close();
+    }
+  }
+
+  @Test
+  void profilesAreMetrics() {
+    TraversalMetrics metrics = g.V().out().profile().next();
+    assertEquals(2, metrics.getMetrics().size());
+    assertEquals(2L, metrics.getMetrics(1).getCount(TraversalMetrics.ELEMENT_COUNT_ID));
+  }
+
+  @Test
+  void transactionsAreRefusedWithTheReason() {
+    GraphTraversalSource session = g.tx().begin();
+    Exception failure = assertThrows(Exception.class, () -> session.addV("x").iterate());
+    assertTrue(failure.getMessage().contains("sessions are not supported"), failure.getMessage());
   }
 
   @Test

@@ -1,11 +1,11 @@
-// The tests that every version of npm's gremlin must pass, text and bytecode.
+// The tests that every version of npm's gremlin must pass, text and bytecode, in a serialization or the driver's default.
 'use strict';
 const assert = require('node:assert/strict');
 const http = require('node:http');
 const { test } = require('node:test');
 const { ACCOUNT_KEY, MODERN, useServer } = require('./orrery_server');
 
-function runSuite(packageName) {
+function runSuite(packageName, serialization = {}) {
   const gremlin = require(packageName);
   const fixture = useServer(prepare);
   const { t, P, order } = gremlin.process;
@@ -13,13 +13,13 @@ function runSuite(packageName) {
   const state = {};
 
   const client = (options = {}, port = fixture.server.port) =>
-    fixture.open(new gremlin.driver.Client(`ws://127.0.0.1:${port}/gremlin`, { traversalSource: 'g', ...options }));
+    fixture.open(new gremlin.driver.Client(`ws://127.0.0.1:${port}/gremlin`, { traversalSource: 'g', ...serialization, ...options }));
   const names = async (script, bindings) => (await state.client.submit(script, bindings)).toArray();
 
   async function prepare() {
     state.client = client();
     for (const line of MODERN) await state.client.submit(line);
-    const connection = fixture.open(new gremlin.driver.DriverRemoteConnection(`ws://127.0.0.1:${fixture.server.port}/gremlin`));
+    const connection = fixture.open(new gremlin.driver.DriverRemoteConnection(`ws://127.0.0.1:${fixture.server.port}/gremlin`, { ...serialization }));
     state.g = gremlin.process.AnonymousTraversalSource.traversal().withRemote(connection);
   }
 
@@ -52,6 +52,21 @@ function runSuite(packageName) {
     assert.deepEqual(await g.V(1).repeat(__.out()).times(2).order().by('name').values('name').toList(), ['lop', 'ripple']);
     const counts = await g.V().groupCount().by(t.label).next();
     assert.equal(counts.value.get('person'), 4);
+  });
+
+  test('patterns, sacks and formats, as text and as bytecode', async () => {
+    const { g } = state;
+    const pairs = (await names("g.V().match(__.as('a').out('created').as('b'), __.as('b').in('created').as('c'), where('a', neq('c')))"
+      + ".select('a', 'c').by('name')")).map((each) => (each instanceof Map ? [each.get('a'), each.get('c')] : [each.a, each.c]).join());
+    assert.deepEqual(pairs.sort(), ['josh,marko', 'josh,peter', 'marko,josh', 'marko,peter', 'peter,josh', 'peter,marko']);
+    const matched = await g.V().match(__.as('a').out('knows').as('b'), __.as('b').out('created').as('c')).select('c').by('name').toList();
+    assert.deepEqual(matched.sort(), ['lop', 'ripple']);
+    assert.deepEqual(await names("g.V().hasLabel('person').order().by('age').format('%{name}: %{age}').limit(1)"), ['vadas: 27']);
+    assert.deepEqual(await names("g.withSack(1, sum).V().out().barrier().dedup().order().by('name').sack()"), [1, 3, 1, 1]);
+  });
+
+  test('a transaction is refused with the reason', async () => {
+    await assert.rejects(state.client.submit('g.tx().commit()'), /transactions over several requests are not/);
   });
 
   test('bytecode writes', async () => {
