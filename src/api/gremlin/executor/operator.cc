@@ -108,11 +108,11 @@ Error Refusal(const Step& step) {
 Result<std::unique_ptr<Pipeline>> Pipeline::Make(Run& run, const Traversal& traversal) {
   static const Step kStart{.name = "start"};
   static constexpr auto kFamilies = std::to_array<OperatorFamily>(
-      {MakeCountOperator, MakeSourceOperator, MakeMoveOperator, MakeFilterOperator,
-       MakeRangeOperator, MakeMapOperator, MakePathOperator, MakeReduceOperator, MakeGroupOperator,
-       MakeBranchOperator, MakeRepeatOperator, MakeSideEffectOperator, MakeMutationOperator,
-       MakeMergeOperator, MakeTextOperator, MakeListOperator, MakeTreeOperator, MakeMatchOperator,
-       MakeConversionOperator, MakeProfileOperator});
+      {MakeCountOperator,    MakeSourceOperator, MakeMoveOperator,       MakeFilterOperator,
+       MakeRangeOperator,    MakeMapOperator,    MakePathOperator,       MakeReduceOperator,
+       MakeGroupOperator,    MakeBranchOperator, MakeRepeatOperator,     MakeSideEffectOperator,
+       MakeMutationOperator, MakeMergeOperator,  MakeTextOperator,       MakeListOperator,
+       MakeTreeOperator,     MakeMatchOperator,  MakeConversionOperator, MakeProfileOperator});
   std::unique_ptr<Pipeline> pipeline(new Pipeline());
   const bool is_measured = run.plan().profiles && &traversal == &run.plan().traversal;
   auto start = std::make_unique<StartOperator>(run, kStart, *pipeline);
