@@ -197,10 +197,12 @@ std::optional<Value> PropertyValue(const Run& run, const Value& value, std::stri
       for (const VertexProperty& property : newest.AsVertex()->properties) {
         if (property.key == key) return property.value;
       }
-      return newest.AsVertex()->system.Find(key);
+      if (auto system = newest.AsVertex()->system.Find(key); system.has_value()) return system;
+      break;
     case Type::kEdge:
       if (const Value* found = newest.AsEdge()->Find(key); found != nullptr) return *found;
-      return newest.AsEdge()->system.Find(key);
+      if (auto system = newest.AsEdge()->system.Find(key); system.has_value()) return system;
+      break;
     case Type::kVertexProperty:
       for (const Property& property : newest.AsVertexProperty().property.meta) {
         if (property.key == key) return property.value;

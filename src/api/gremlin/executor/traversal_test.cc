@@ -91,6 +91,15 @@ TEST_F(TraversalTest, FindsElementsByIdLabelAndProperty) {
               UnorderedElementsAre("marko", "josh"));
 }
 
+// As on Cosmos DB, where no property has these names.
+TEST_F(TraversalTest, IdAndLabelAreKeys) {
+  EXPECT_THAT(Run("g.V().has('label', 'software').values('name')"),
+              UnorderedElementsAre("lop", "ripple"));
+  EXPECT_THAT(Run("g.E().has('label', 'knows').count()"), ElementsAre("2"));
+  EXPECT_THAT(Run("g.V().has('id', 1).values('name')"), ElementsAre("marko"));
+  EXPECT_THAT(Run("g.V(1).project('i', 'l').by('id').by('label')"), ElementsAre("{i=1, l=person}"));
+}
+
 TEST_F(TraversalTest, CountsWithoutGivingElements) {
   EXPECT_THAT(Run("g.V().hasLabel('person').count()"), ElementsAre("4"));
   EXPECT_THAT(Run("g.V().hasLabel('person', 'software').count()"), ElementsAre("6"));
