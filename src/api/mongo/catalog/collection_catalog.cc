@@ -310,7 +310,7 @@ Answer<CollectionPtr> CollectionCatalog::SetIndexes(const Collection& collection
   if (auto failure = gateway_.catalog().WaitForIndexes(*(*updated)->container)) {
     MongoError error = failure->error.code() == Code::kAlreadyExists
                            ? DuplicateKey(collection.name, indexes, failure->conflict)
-                           : ToMongoError(failure->error);
+                           : IndexRefusal(failure->error);
     return std::unexpected(std::move(error).Prefixed(fmt::format(
         "Index build failed: {}: Collection {} ( {} ) :: caused by :: ", UuidText(NewUuid()),
         collection.name.ToString(), UuidText(collection.uuid))));

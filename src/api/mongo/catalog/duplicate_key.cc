@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "api/mongo/error/error_map.h"
 #include "api/mongo/language/value/print.h"
 #include "gateway/requests.h"
 #include "model/document/document_builder.h"
@@ -13,6 +14,8 @@
 
 namespace orrery::mongo {
 namespace {
+
+constexpr std::string_view kParallelArrays = "cannot index parallel arrays";
 
 std::string HexOf(std::string_view bytes) {
   std::string hex;
@@ -64,6 +67,12 @@ model::Document PatternOf(const item::UniqueConflict& conflict) {
 }
 
 }  // namespace
+
+MongoError IndexRefusal(const Error& error) {
+  if (error.code() != Code::kInvalidArgument || !error.message().starts_with(kParallelArrays))
+    return ToMongoError(error);
+  return {static_cast<int32_t>(ErrorCode::kCannotIndexParallelArrays), error.message()};
+}
 
 MongoError DuplicateKey(const Namespace& name, const std::vector<IndexSpec>& indexes,
                         std::string_view conflict) {

@@ -8,6 +8,7 @@
 #include "api/mongo/catalog/index_spec.h"
 #include "api/mongo/catalog/namespace.h"
 #include "api/mongo/error/mongo_error.h"
+#include "base/status.h"
 
 namespace orrery::mongo {
 
@@ -16,5 +17,9 @@ namespace orrery::mongo {
 // `indexes` are those of the collection: the key pattern is as createIndexes was given it.
 MongoError DuplicateKey(const Namespace& name, const std::vector<IndexSpec>& indexes,
                         std::string_view conflict);
+
+// The error of a document that an index cannot have: 171 if its paths lead through two arrays, else
+// what the core says.
+MongoError IndexRefusal(const Error& error);
 
 }  // namespace orrery::mongo

@@ -139,7 +139,12 @@ CommandReply CreateIndexes(CommandContext& context) {
     before = static_cast<int32_t>(collection->indexes.size() + 1);
     MONGO_ASSIGN(const std::vector<IndexSpec> all, WithWanted(*collection, wanted));
     is_new = all.size() != collection->indexes.size();
-    if (!is_new) break;
+    if (!is_new) {
+      if (collection->container->indexes_ready() || change == kIndexChangesMax) break;
+      // Another command's, or one that a crash has cut off: it may yet be refused.
+      context.services.gateway.catalog().WaitForIndexes(*collection->container);
+      continue;
+    }
     auto changed = collections.SetIndexes(*collection, all);
     if (changed.has_value()) {
       collection = *std::move(changed);

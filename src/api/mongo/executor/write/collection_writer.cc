@@ -25,8 +25,6 @@ constexpr std::string_view kConflict =
     "WriteConflict error: this operation conflicted with another operation. Please retry your "
     "operation or multi-document transaction.";
 
-constexpr std::string_view kParallelArrays = "cannot index parallel arrays";
-
 bool IsCode(const MongoError& error, ErrorCode code) {
   return error.code == static_cast<int32_t>(code);
 }
@@ -98,13 +96,11 @@ Answer<WriteOutcome> CollectionWriter::OutcomeOf(const Collection& collection,
                     fmt::format("E11000 duplicate key error collection: {} {}",
                                 collection.name.ToString(), error.message()));
     }
-    if (error.message().starts_with(kParallelArrays))
-      return Refuse(ErrorCode::kCannotIndexParallelArrays, error.message());
     if (error.code() == Code::kNotFound) {
       return Refuse(ErrorCode::kNamespaceNotFound,
                     fmt::format("collection dropped: {}", collection.name.ToString()));
     }
-    return Refuse(error);
+    return std::unexpected(IndexRefusal(error));
   }
   auto outcome = WriteOutcome::Decode(response.outcome);
   if (!outcome.has_value()) return Refuse(outcome.error());
