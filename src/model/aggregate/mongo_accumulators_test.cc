@@ -59,6 +59,12 @@ TEST(MongoSum, RoundsOnce) {
                              .AsDouble()));
 }
 
+TEST(MongoSum, KeepsInDecimalsWhatDoublesLose) {
+  EXPECT_EQ(MongoSumOf({Value::Double(0.1), Value::Double(0.2), Value::Int32(5),
+                        Value::Decimal128(*Decimal128FromText("1.5"))}),
+            Value::Decimal128(*Decimal128FromText("6.800000000000000016653345369377349")));
+}
+
 TEST(MongoSum, PartsAddUpToTheWhole) {
   ValueGenerator generator(kMongoSumSeed);
   for (int round = 0; round < kMongoSumRounds; ++round) {

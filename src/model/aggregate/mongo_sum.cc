@@ -33,6 +33,15 @@ void AddWhole(ExactSum& sum, Whole number) {
   }
 }
 
+ExactSum WithWhole(ExactSum sum, Whole whole) {
+  if (whole == -1) {
+    sum.Add(-1);
+  } else {
+    AddWhole(sum, whole);
+  }
+  return sum;
+}
+
 }  // namespace
 
 void MongoSum::Add(const Value& number) {
@@ -53,14 +62,7 @@ void MongoSum::Add(const Value& number) {
 
 double MongoSum::AsDouble() const {
   if (!has_double_) return static_cast<double>(whole_);
-  if (whole_ == 0) return double_.Rounded();
-  ExactSum sum = double_;
-  if (whole_ == -1) {
-    sum.Add(-1);
-  } else {
-    AddWhole(sum, whole_);
-  }
-  return sum.Rounded();
+  return WithWhole(double_, whole_).Rounded();
 }
 
 Decimal128Bits MongoSum::WholeDecimal() const {
@@ -72,9 +74,16 @@ Decimal128Bits MongoSum::WholeDecimal() const {
 
 Value MongoSum::Sum() const {
   if (has_decimal_) {
-    Decimal128Bits sum = model::Add(decimal_, WholeDecimal());
-    if (has_double_) sum = model::Add(sum, Decimal128FromDouble(double_.Rounded()));
-    return Value::Decimal128(sum);
+    if (!has_double_) return Value::Decimal128(model::Add(decimal_, WholeDecimal()));
+    // A decimal has room for what a double loses.
+    ExactSum rest = WithWhole(double_, whole_);
+    const double rounded = rest.Rounded();
+    Decimal128Bits sum = Decimal128FromDouble(rounded);
+    if (std::isfinite(rounded)) {
+      rest.Add(-rounded);
+      sum = model::Add(sum, Decimal128FromDouble(rest.Rounded()));
+    }
+    return Value::Decimal128(model::Add(decimal_, sum));
   }
   if (has_double_) return Value::Double(AsDouble());
   const auto whole = static_cast<int64_t>(whole_);

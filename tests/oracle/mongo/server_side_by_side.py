@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares whole servers at random: the same commands to Orrery and to a genuine mongod, replies and errors side by side.
 
-Usage: server_side_by_side.py ORRERY_PORT MONGOD_PORT [--commands N] [--seed N] [--only find,update,...] [--texts]
+Usage: server_side_by_side.py ORRERY_PORT MONGOD_PORT [--commands N] [--seconds N] [--seed N] [--only find,update,...] [--texts]
 
 Both servers must run already and lose the databases side_by_side. Needs Python's bson (Debian's python3-bson or pymongo).
 Says how many commands were compared and prints what differs; exits 1 if anything did, 77 without a mongod.
@@ -10,6 +10,7 @@ docs/compatibility/mongo-language.md has the differences that are known.
 import argparse
 import pathlib
 import sys
+import time
 
 from bson.son import SON
 
@@ -192,6 +193,7 @@ def main():
     parser.add_argument("ours", type=int)
     parser.add_argument("theirs", type=int)
     parser.add_argument("--commands", type=int, default=2000)
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="ends sooner, if that takes longer")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", help="kinds of commands, separated by commas")
     parser.add_argument("--texts", action="store_true", help="texts of errors must be the same, too")
@@ -206,7 +208,8 @@ def main():
     trial = Trial(generator)
     kinds = options.only.split(",") if options.only else list(KINDS)
     differences = 0
-    while servers.compared < options.commands:
+    end = time.monotonic() + options.seconds
+    while servers.compared < options.commands and time.monotonic() < end:
         documents = [generator.document(i) for i in range(DOCUMENTS)]
         servers.prepare(documents, [generator.document(i) for i in range(4)], generator.r.sample(INDEXES, generator.pick(0, 0, 1, 2)))
         for _ in range(ROUND):
