@@ -114,7 +114,14 @@ class RepeatOperator final : public Operator {
       ORRERY_ASSIGN(emits, Emits(traversers));
     }
     size_t kept = 0;
+    // Behind the body emit() is asked before an until() in front of it: what meets both comes
+    // twice.
+    const bool asks_both = !first && loop().until_first && !loop().emit_first;
     for (size_t i = 0; i < traversers.size(); ++i) {
+      if (asks_both && leaves[i] && emits[i]) {
+        out.push_back(traversers[i]);
+        out.back().loops.pop_back();
+      }
       if (leaves[i] || emits[i]) {
         Traverser copy = leaves[i] ? std::move(traversers[i]) : traversers[i];
         copy.loops.pop_back();
