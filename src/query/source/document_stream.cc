@@ -13,6 +13,9 @@ namespace {
 // Documents of one page of a scan.
 constexpr size_t kPageItemsMin = 16;
 constexpr size_t kPageItemsMax = 1'000;
+// The same of one of several merged streams, where every document is a row: most streams of an order
+// with a small limit give one or none.
+constexpr size_t kMergedItemsMin = 4;
 // Every page of the nearest compares all vectors anew: few large ones.
 constexpr size_t kNearestGrowth = 4;
 constexpr size_t kNearestItemsMax = 16'000;
@@ -45,7 +48,10 @@ DocumentStream::DocumentStream(const StreamContext& context, ScanStream steps, s
       grouped_max_(kGroupedMin),
       documents_max_(std::clamp(wanted, kPageItemsMin, kDocumentsMax)) {
   // No more is read than rows are wanted, where owners leave out all other documents.
-  if (context_.is_exact) items_max_ = std::min(items_max_, std::max<size_t>(rows_max, 1));
+  if (context_.is_exact) {
+    const size_t rows = wanted < rows_max ? std::max(2 * wanted, kMergedItemsMin) : rows_max;
+    items_max_ = std::min(items_max_, std::max<size_t>(rows, 1));
+  }
   if (context_.filter != nullptr && !context_.filter->is_covering())
     items_max_ = std::max(items_max_, kEntriesMin);
 }
