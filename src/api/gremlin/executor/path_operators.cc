@@ -112,7 +112,7 @@ class ProjectOperator final : public BatchOperator {
   }
 };
 
-// Where the traversal of a where() begins with as(): goes to the label's value.
+// The begin of a where() whose traversal begins with as(): goes to the label's value.
 class WhereStart final : public BatchOperator {
  public:
   using BatchOperator::BatchOperator;
@@ -136,7 +136,7 @@ class WhereStart final : public BatchOperator {
   }
 };
 
-// Where it ends with as(): only what is the label's value passes.
+// The end of one that ends with as(): only what is the label's value passes.
 class WhereEnd final : public BatchOperator {
  public:
   using BatchOperator::BatchOperator;
