@@ -176,8 +176,8 @@ bool IsBarrier(std::string_view name) {
   return std::ranges::find(kNames, name) != kNames.end();
 }
 
-// Where sacks are merged, barriers stand where TinkerPop's LazyBarrierStrategy puts them: sums
-// depend on it.
+// Barriers of plans whose sacks are merged stand where TinkerPop's LazyBarrierStrategy puts them:
+// sums depend on it.
 void InsertBarriers(Traversal& traversal) {
   bool found = false;
   for (size_t i = 0; i < traversal.steps.size(); ++i) {

@@ -37,7 +37,7 @@ std::string PredicateText(const Predicate& predicate) {
   return ToText(Value(std::make_shared<const Predicate>(predicate)));
 }
 
-// How V() and E() find their elements.
+// Tells by which index V() and E() find their elements.
 std::string AccessText(const Step& step) {
   std::string text;
   const auto add = [&text](const std::string& condition) {

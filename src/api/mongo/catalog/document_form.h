@@ -1,5 +1,5 @@
-// How documents of containers that other APIs made look to MongoDB's clients, and how they are
-// stored.
+// A DocumentForm says how documents of containers that other APIs made look to MongoDB's clients,
+// and how they are stored.
 //
 // Clients of this API know documents by `_id`. Documents of other APIs have `id`, a string, as
 // their row key: they are shown with an `_id` of the same value in front, unless they have an `_id`

@@ -1,7 +1,7 @@
 // An IndexSpec is one index of a collection, as createIndexes describes it and listIndexes shows
 // it.
 //
-// What the core keeps of it is a NamedIndex over its paths (item/index/index_policy.h), with what
+// The core keeps a NamedIndex over its paths (item/index/index_policy.h), with what
 // options leave out of it (sparse, partialFilterExpression), refuse (unique) and say of strings
 // (collation). What hides it or makes documents expire is the API's.
 #pragma once
@@ -50,8 +50,8 @@ Answer<item::NamedIndex> NamedIndexOf(const IndexSpec& spec, uint32_t id);
 // its first field.
 bool IsUniqueWithin(const IndexSpec& spec, std::string_view shard_key);
 
-// What a request for an index means beside those that there are: nothing to do (true), or a new
-// index (false). kIndexOptionsConflict, kIndexKeySpecsConflict.
+// Returns what a request for an index means beside the existing ones: nothing to do (true), or a
+// new index (false). kIndexOptionsConflict, kIndexKeySpecsConflict.
 Answer<bool> IsAlreadyThere(const IndexSpec& wanted, const std::vector<IndexSpec>& indexes);
 
 // {v: 2, key: {_id: 1}, name: "_id_"}

@@ -27,7 +27,7 @@ struct AggregateArguments {
 // Reads `body`, which is an aggregate command's or that of explain.
 Answer<AggregateArguments> ReadAggregate(const CommandContext& context, model::DocumentView body);
 
-// What stages reach beyond their input, for a command on `database`.`collection`.
+// Returns what stages reach beyond their input, for a command on `database`.`collection`.
 std::unique_ptr<AggregateAccess> MakeAggregateAccess(const CommandContext& context,
                                                      const Namespace& name, bool validates,
                                                      std::shared_ptr<RunState> state,

@@ -1,5 +1,5 @@
-// What commands demand of a client's privileges, for clients whose rights come from roles that
-// users have defined. Built-in roles are judged by Action (access/principal.h).
+// The demands that commands make on a client's privileges, for clients whose rights come from roles
+// that users have defined. Built-in roles are judged by Action (access/principal.h).
 #pragma once
 
 #include <optional>

@@ -125,8 +125,8 @@ CommandReply Greet(CommandContext& context, std::string_view primary_field) {
   return reply;
 }
 
-// How long a hello waits for a change of what it would answer: `maxAwaitTimeMS`, if the client has
-// seen what there is now. Nothing of it changes while the server runs.
+// Returns how long a hello waits for a change of what it would answer: `maxAwaitTimeMS`, if the
+// client has seen what there is now. Nothing of it changes while the server runs.
 Answer<std::optional<std::chrono::milliseconds>> WaitOf(const CommandContext& context) {
   const auto version = context.body().Find("topologyVersion");
   const auto wait = context.body().Find("maxAwaitTimeMS");
