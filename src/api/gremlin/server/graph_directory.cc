@@ -24,6 +24,10 @@ Result<GraphRef> GraphDirectory::Find(std::string_view name) const {
   return At(name.substr(0, dot), name.substr(dot + 1));
 }
 
+Result<GraphRef> GraphDirectory::FindExisting(std::string_view name) const {
+  return name == kDefaultGraph ? At(kGraphDatabase, kDefaultGraph) : Find(name);
+}
+
 Result<GraphRef> GraphDirectory::At(std::string_view database, std::string_view container) const {
   ORRERY_ASSIGN(gateway::ContainerRef found, catalog_.FindContainer(database, container));
   ORRERY_ASSIGN(GraphRules rules, RulesOf(*found));

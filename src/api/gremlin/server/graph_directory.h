@@ -30,6 +30,8 @@ class GraphDirectory {
 
   // kNotFound if there is none; kInvalidArgument for containers that cannot be graphs.
   Result<GraphRef> Find(std::string_view name) const;
+  // The same, but the default graph is not made. Does not block.
+  Result<GraphRef> FindExisting(std::string_view name) const;
 
  private:
   Result<GraphRef> Default() const;

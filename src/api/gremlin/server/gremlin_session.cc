@@ -193,6 +193,9 @@ void GremlinSession::Authenticate(const Request& request, const Form& form,
 void GremlinSession::Submit(Request request, const Form& form, const RequestContext& context,
                             net::WebSocketExchange exchange) {
   auto sender = std::make_shared<AnswerSender>(MakeSender(request, form, context));
+  // Sending does not wait for the client then, and one vertex is read where the request arrived.
+  const bool has_room = channel_->backlog_bytes() <= kBacklogBytesMax / 2;
+  if (has_room && context_.runner.TryPoint(request, *login_, context, *sender)) return;
   const bool taken = context_.pool.Submit(
       [&runner = context_.runner, request = std::move(request), login = *login_, context, sender,
        exchange = std::move(exchange)] { runner.Run(request, login, context, *sender); });

@@ -23,6 +23,8 @@ constexpr int64_t kTimeoutMsMax = 600'000;
 // The most runs of a request whose writes others were faster than.
 constexpr int kRunsMax = 40;
 constexpr int kCreationRunsMax = 3;
+// The longest text that is looked at on an event loop.
+constexpr size_t kPointTextBytesMax = 256;
 constexpr auto kPauseMax = std::chrono::milliseconds(20);
 // Names that mean something else in a traversal, so that no binding may have them.
 constexpr std::string_view kReservedNames[] = {"id", "label", "key", "value"};
@@ -84,7 +86,44 @@ class RequestRunner::Evaluation {
     [[maybe_unused]] const Status sent = answer_.FinishWith(error);
   }
 
+  bool TryPoint() {
+    if (!AsksForOneVertex()) return false;
+    read_mode_ = storage::ReadMode::kCachedOnly;
+    ReadLimits();
+    const auto queries = Queries();
+    if (!queries.has_value() || queries->size() != 1) return false;
+    const Query& query = queries->front();
+    if (query.terminal != Terminal::kNone) return false;
+    const auto graph = GraphOf(query.source);
+    if (!graph.has_value() || !graph->rules.partition_is_id) return false;
+    const auto plan = MakePlan(query.bytecode, graph->rules);
+    if (!plan.has_value() || plan->mutates || plan->traversal.steps.size() != 1) return false;
+    const Step& step = plan->traversal.steps.front();
+    if (step.name != "V" || step.args.size() != 1 || !IsIdType(step.args.front().type()))
+      return false;
+    if (!Check(*plan).has_value()) return false;
+    if (!RunQuery(query, *plan, *graph, true).has_value()) return false;
+    answer_.SetCharge(charge_);
+    // Whom nobody listens to any more cannot be told.
+    [[maybe_unused]] const Status sent = answer_.Finish();
+    return true;
+  }
+
  private:
+  // Whether the request may be `g.V(id)`, told before anything is parsed.
+  bool AsksForOneVertex() const {
+    const Value* program = request_.args.Find("gremlin");
+    if (program == nullptr) return false;
+    if (is_bytecode()) {
+      return program->type() == Type::kTraversal && program->AsTraversal().source.empty() &&
+             program->AsTraversal().steps.size() == 1;
+    }
+    if (!program->is_string()) return false;
+    const std::string& text = program->AsString();
+    return text.size() <= kPointTextBytesMax && text.starts_with("g.V(") &&
+           text.find(')') == text.size() - 1;
+  }
+
   bool is_bytecode() const { return request_.op == "bytecode"; }
   Phase run_phase() const { return is_bytecode() ? Phase::kBytecode : Phase::kScript; }
 
@@ -182,7 +221,9 @@ class RequestRunner::Evaluation {
     if (const ValueMap aliases = MapArgument(request_, "aliases"); aliases.Find(source) != nullptr)
       name = ToText(*aliases.Find(source));
     const bool is_own = name == "g";
-    auto graph = runner_.graphs_.Find(is_own ? login_.graph : name);
+    const std::string& wanted = is_own ? login_.graph : name;
+    auto graph = read_mode_ == storage::ReadMode::kCachedOnly ? runner_.graphs_.FindExisting(wanted)
+                                                              : runner_.graphs_.Find(wanted);
     if (graph.has_value()) return *std::move(graph);
     if (is_own || graph.error().code() != Code::kNotFound)
       return Because(std::move(graph).error(), run_phase());
@@ -242,7 +283,8 @@ class RequestRunner::Evaluation {
                          .container = graph.container,
                          .rules = graph.rules,
                          .clock = runner_.parts_.clock,
-                         .context = context_});
+                         .context = context_,
+                         .read_mode = read_mode_});
     const RequestUnits before = charge_;
     GraphTransaction transaction(store, [this] { return runner_.NewUuid(); });
     gremlin::Run run({.plan = plan,
@@ -334,6 +376,7 @@ class RequestRunner::Evaluation {
   AnswerSender& answer_;
   RequestUnits charge_;
   std::optional<std::string> fail_message_;
+  storage::ReadMode read_mode_ = storage::ReadMode::kMayBlock;
 };
 
 RequestRunner::RequestRunner(Parts parts)
@@ -351,6 +394,11 @@ UuidBytes RequestRunner::NewUuid() const {
 void RequestRunner::Run(const Request& request, const Login& login, const RequestContext& context,
                         AnswerSender& answer) const {
   Evaluation(*this, request, login, context, answer).Run();
+}
+
+bool RequestRunner::TryPoint(const Request& request, const Login& login,
+                             const RequestContext& context, AnswerSender& answer) const {
+  return Evaluation(*this, request, login, context, answer).TryPoint();
 }
 
 }  // namespace orrery::gremlin

@@ -4,7 +4,7 @@
 // A request that only reads is answered while it runs. One that writes is answered when its writes
 // are stored; if another request was faster it is run again, on what is stored then.
 //
-// Thread-safe; Run blocks.
+// Thread-safe; Run blocks, TryPoint does not.
 #pragma once
 
 #include <functional>
@@ -41,6 +41,10 @@ class RequestRunner {
   // Answers eval and bytecode. REQUIRES: the request's op is one of these.
   void Run(const Request& request, const Login& login, const RequestContext& context,
            AnswerSender& answer) const;
+  // Answers a request for one vertex of a graph without a user's partition key, `g.V(id)`, if
+  // memory has what it needs. Returns false otherwise: nothing was sent, call Run.
+  bool TryPoint(const Request& request, const Login& login, const RequestContext& context,
+                AnswerSender& answer) const;
 
  private:
   struct Query;

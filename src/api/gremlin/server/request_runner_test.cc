@@ -27,6 +27,24 @@ struct Answered {
 class RequestRunnerTest : public testing::Test {
  protected:
   Answered Run(std::string script, ValueMap args = {}, Login login = {}) {
+    return Send(std::move(script), std::move(args),
+                [&](const Request& request, const RequestContext& context, AnswerSender& sender) {
+                  runner_.Run(request, login, context, sender);
+                });
+  }
+  // Nullopt if it was not answered.
+  std::optional<Answered> TryPoint(std::string script, ValueMap args = {}) {
+    bool done = false;
+    Answered answered =
+        Send(std::move(script), std::move(args),
+             [&](const Request& request, const RequestContext& context, AnswerSender& sender) {
+               done = runner_.TryPoint(request, {}, context, sender);
+             });
+    EXPECT_EQ(done, !answered.codes.empty());
+    return done ? std::optional(std::move(answered)) : std::nullopt;
+  }
+  template <typename Runs>
+  Answered Send(std::string script, ValueMap args, const Runs& runs) {
     Request request{.id = "r", .op = "eval", .processor = {}, .args = std::move(args)};
     request.args.Set("gremlin", Value::String(std::move(script)));
     Answered answered;
@@ -44,7 +62,7 @@ class RequestRunnerTest : public testing::Test {
                            answered.attributes = response.attributes;
                            return {};
                          }});
-    runner_.Run(request, login, RequestContext(std::make_shared<RequestOrigin>(clock_)), sender);
+    runs(request, RequestContext(std::make_shared<RequestOrigin>(clock_)), sender);
     return answered;
   }
   int64_t CosmosCode(const Answered& answered) {
@@ -62,6 +80,22 @@ class RequestRunnerTest : public testing::Test {
 TEST_F(RequestRunnerTest, TheDefaultGraphIsMadeAtItsFirstUse) {
   EXPECT_THAT(Run("g.V().count()").items, ElementsAre("0"));
   EXPECT_TRUE(server_.catalog->FindContainer("graphs", "g").has_value());
+}
+
+TEST_F(RequestRunnerTest, OneVertexIsAnsweredWithoutAThread) {
+  EXPECT_FALSE(TryPoint("g.V(1)").has_value());
+  EXPECT_FALSE(server_.catalog->FindContainer("graphs", "g").has_value());
+  Run("g.addV('x').property(T.id, 1)");
+  const auto found = TryPoint("g.V(x)", {{"bindings", Value::Map({{"x", Value::Int(1)}})}});
+  ASSERT_TRUE(found.has_value());
+  EXPECT_THAT(found->codes, ElementsAre(200));
+  EXPECT_EQ(found->items, Run("g.V(1)").items);
+  EXPECT_EQ(found->attributes.Find("x-ms-total-request-charge")->AsFloating(),
+            Run("g.V(1)").attributes.Find("x-ms-total-request-charge")->AsFloating());
+  EXPECT_THAT(TryPoint("g.V(2)").value().codes, ElementsAre(204));
+  for (const char* other : {"g.V()", "g.V([1, 2])", "g.V(1, 2)", "g.V(1).out()", "g.V(1).drop()",
+                            "g.V(1).next()", "g.V(y)", "g.V(1", "g.V(null)", "g.E(1)"})
+    EXPECT_FALSE(TryPoint(other).has_value()) << other;
 }
 
 TEST_F(RequestRunnerTest, PagesAndEmptyAnswers) {

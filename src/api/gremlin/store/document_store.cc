@@ -260,7 +260,7 @@ Result<std::optional<int64_t>> DocumentStore::Count(const ElementQuery& query) {
 Result<std::shared_ptr<const Vertex>> DocumentStore::GetVertex(const ElementKey& key) {
   const gateway::ReadResponse read =
       parts_.gateway.Read(parts_.container, {PartitionValue(key.partition)},
-                          model::Value::String(key.id), storage::ReadMode::kMayBlock);
+                          model::Value::String(key.id), parts_.read_mode);
   charge_ += read.charge;
   if (!read.status.has_value()) {
     // What cannot be a key is the key of nothing.

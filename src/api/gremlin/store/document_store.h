@@ -35,6 +35,8 @@ class DocumentStore final : public GraphStore {
     GraphRules rules;  // of the container
     const Clock& clock;
     const RequestContext& context;
+    // With kCachedOnly look-ups of one vertex by its key answer kWouldBlock instead of blocking.
+    storage::ReadMode read_mode = storage::ReadMode::kMayBlock;
   };
   explicit DocumentStore(Parts parts) : parts_(std::move(parts)) {}
 
