@@ -92,6 +92,23 @@ TEST_F(TlsIdentityTest, SpeaksNothingOlderThanTls12) {
   EXPECT_EQ(SSL_CTX_get_min_proto_version(identity->context()), TLS1_2_VERSION);
 }
 
+TEST_F(TlsIdentityTest, OffersAuthenticatedSuitesWithForwardSecrecyOnly) {
+  Create();
+  const auto identity = TlsIdentity::Load(certificate(), key()).value();
+  const STACK_OF(SSL_CIPHER)* const suites = SSL_CTX_get_ciphers(identity->context());
+  ASSERT_GT(sk_SSL_CIPHER_num(suites), 0);
+  int of_tls12 = 0;
+  for (int i = 0; i < sk_SSL_CIPHER_num(suites); ++i) {
+    const SSL_CIPHER* const suite = sk_SSL_CIPHER_value(suites, i);
+    const std::string name = SSL_CIPHER_get_name(suite);
+    EXPECT_EQ(SSL_CIPHER_is_aead(suite), 1) << name;
+    if (name.starts_with("TLS_")) continue;
+    EXPECT_TRUE(name.starts_with("ECDHE-")) << name;
+    ++of_tls12;
+  }
+  EXPECT_GT(of_tls12, 0) << "clients without TLS 1.3 must still connect";
+}
+
 TEST_F(TlsIdentityTest, RefusesFilesItCannotUse) {
   Create();
   const auto code = [](const auto& result) {
