@@ -16,12 +16,15 @@ namespace {
 
 constexpr size_t kSaltBytes = 16;
 constexpr size_t kHashChars = 60;
+constexpr size_t kBcryptBytesMax = 72;
 constexpr std::string_view kVersions = "aby";  // 2a, 2b, 2y: the same for any password of text
 
 bool HasNul(std::string_view text) { return text.find('\0') != std::string_view::npos; }
 
 // Empty when the setting is none that bcrypt takes.
 std::string Bcrypt(std::string_view password, const std::string& setting) {
+  // crypt_rn fails for passwords of more than 512 bytes, of which bcrypt would look at 72.
+  password = password.substr(0, kBcryptBytesMax);
   // Large, and to be wiped: it held the password.
   auto data = std::make_unique<crypt_data>();
   std::string text(password);

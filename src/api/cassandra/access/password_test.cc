@@ -28,6 +28,17 @@ TEST(Password, TheDefaultOne) {
   EXPECT_TRUE(PasswordMatches(kDefaultPassword, std::string(kDefaultSaltedHash)));
 }
 
+// As Cassandra's, of any length: what is behind the first 72 bytes does not count.
+TEST(Password, LongOnesAreTaken) {
+  const std::string password(1'000'000, 'x');
+  const auto hash = HashPassword(password, kPasswordRoundsMin);
+  ASSERT_TRUE(hash.has_value()) << hash.error().message();
+  EXPECT_TRUE(PasswordMatches(password, *hash));
+  EXPECT_TRUE(PasswordMatches(password.substr(0, 72), *hash));
+  EXPECT_FALSE(PasswordMatches(password.substr(0, 71), *hash));
+  EXPECT_FALSE(PasswordMatches("y" + password, *hash));
+}
+
 TEST(Password, NulEndsNothing) {
   using std::string_view_literals::operator""sv;
   EXPECT_EQ(HashPassword("a\0b"sv, kPasswordRoundsMin).error().code(), Code::kInvalidArgument);
