@@ -57,6 +57,8 @@ INSTANTIATE_TEST_SUITE_P(
         Hog{"sort", "[3, 2, 1].sort(() => { for (;;); });", Reason::kTime},
         Hog{"generator", "for (const x of (function* () { for (;;) yield 1; })());", Reason::kTime},
         Hog{"eval", "eval('for (;;);');", Reason::kTime},
+        Hog{"search", "const a = 'a'.repeat(6e6); for (;;) a.indexOf('a'.repeat(3e5) + 'b');",
+            Reason::kTime},
         Hog{"objects", "const a = []; for (;;) a.push({});", Reason::kMemory},
         Hog{"strings", "const a = []; for (let i = 0;; ++i) a.push(('' + i).padEnd(1000));",
             Reason::kMemory},

@@ -7,6 +7,7 @@
 
 #include "script/spidermonkey/console.h"
 #include "script/spidermonkey/realm_source.h"
+#include "script/spidermonkey/search_source.h"
 
 namespace orrery::script {
 namespace {
@@ -28,7 +29,7 @@ JSObject* NewFreshRealm(Context& context) {
   if (global == nullptr) return nullptr;
   JSAutoRealm realm(cx, global);
   if (!RunOwnSource(cx, kSandboxSource) || !RunOwnSource(cx, kPatternSource) ||
-      !DefineConsole(cx, global)) {
+      !RunOwnSource(cx, kSearchSource) || !DefineConsole(cx, global)) {
     return nullptr;
   }
   return global;
