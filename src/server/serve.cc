@@ -4,10 +4,17 @@
 #include <pthread.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <chrono>
+#include <condition_variable>
 #include <csignal>
+#include <cstdlib>
+#include <mutex>
 #include <ostream>
+#include <stop_token>
 #include <string>
+#include <thread>
 
 #include "base/clock.h"
 #include "base/log.h"
@@ -17,6 +24,9 @@
 
 namespace orrery::server {
 namespace {
+
+// From the signal to the end of the process, whatever runs.
+constexpr std::chrono::milliseconds kStopTimeMax{9'500};
 
 // Table files of many partitions need many descriptors.
 void RaiseOpenFileLimit() {
@@ -133,6 +143,19 @@ void PrintWelcome(const cli::ServerSettings& settings, const Server& server, Mic
   out.flush();
 }
 
+// Ends the process when stopping takes too long, because a script or a query does not listen. What
+// was acknowledged is in the logs by then, as it is when the process is killed.
+void EndLate(const std::stop_token& stopped) {
+  std::mutex mutex;
+  std::condition_variable_any wakeup;
+  std::unique_lock lock(mutex);
+  wakeup.wait_for(lock, stopped, kStopTimeMax, [] { return false; });
+  if (stopped.stop_requested()) return;
+  LogError("some work has not ended within {} ms: the process ends without it",
+           kStopTimeMax.count());
+  _exit(EXIT_SUCCESS);
+}
+
 }  // namespace
 
 Status Serve(const cli::ServerSettings& settings, std::ostream& out) {
@@ -146,6 +169,7 @@ Status Serve(const cli::ServerSettings& settings, std::ostream& out) {
   const sigset_t signals = EndSignals();
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
 
+  std::jthread guard;  // until the server is destroyed
   ORRERY_ASSIGN(const auto server, Server::Start(settings, clock));
   PrintWelcome(settings, *server, clock.Monotonic() - begin, out);
 
@@ -154,6 +178,7 @@ Status Serve(const cli::ServerSettings& settings, std::ostream& out) {
   // A second one takes its default action: it ends the process.
   pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
   LogInfo("SIG{}: stopping; requests in flight are finished first", sigabbrev_np(signal));
+  guard = std::jthread(EndLate);
   server->Stop();
   LogInfo("stopped");
   return {};

@@ -51,7 +51,8 @@ constexpr size_t kTableBodyBytesMax = 8 << 20;
 constexpr std::chrono::milliseconds kRequestTimeout{120'000};
 constexpr std::chrono::milliseconds kMaintenancePause{1'000};
 constexpr std::chrono::milliseconds kClusterNewsPause{500};
-constexpr std::chrono::milliseconds kDrainGrace{10'000};
+// For the requests of all listeners together; serve.cc ends the process soon after.
+constexpr std::chrono::milliseconds kDrainGrace{6'000};
 
 Result<std::unique_ptr<net::TlsIdentity>> MakeTls(const cli::ServerSettings& settings,
                                                   const DataDirectory& data, const Clock& clock) {
@@ -173,14 +174,20 @@ struct Server::Parts {
     // While it still serves: then no request meets a partition that nobody has.
     if (member) member->HandOver();
     if (cluster_news) cluster_news->Stop();
-    if (http) http->Stop(kDrainGrace);
-    if (sql_direct) sql_direct->Stop(kDrainGrace);
-    if (table_cosmos) table_cosmos->Stop(kDrainGrace);
-    if (table_storage) table_storage->Stop(kDrainGrace);
+    const auto end = std::chrono::steady_clock::now() + kDrainGrace;
+    const auto grace = [end] {
+      const auto left = end - std::chrono::steady_clock::now();
+      return std::max(std::chrono::milliseconds(0),
+                      std::chrono::duration_cast<std::chrono::milliseconds>(left));
+    };
+    if (http) http->Stop(grace());
+    if (sql_direct) sql_direct->Stop(grace());
+    if (table_cosmos) table_cosmos->Stop(grace());
+    if (table_storage) table_storage->Stop(grace());
     if (sql) sql->Stop();
-    if (cassandra) cassandra->Stop(kDrainGrace);
-    if (mongo) mongo->Stop(kDrainGrace);
-    if (gremlin) gremlin->Stop(kDrainGrace);
+    if (cassandra) cassandra->Stop(grace());
+    if (mongo) mongo->Stop(grace());
+    if (gremlin) gremlin->Stop(grace());
     if (maintenance) maintenance->Stop();
     if (member) member->StopServing();
     io_pool.Stop();
