@@ -45,18 +45,24 @@ Result<item::ItemKey> Gateway::MakeKey(const ContainerEntry& container,
 ReadResponse Gateway::Read(const ContainerRef& container, const KeyValues& partition_key,
                            const model::Value& row_key, storage::ReadMode mode,
                            std::string_view session) {
-  ReadResponse response;
   const Result<item::ItemKey> key = MakeKey(*container, partition_key, row_key);
   if (!key.has_value()) {
+    ReadResponse response;
     response.status = Fail(key.error());
     return response;
   }
-  response.status = ReadInto(response, *container, *key, mode, session);
+  return Read(container, *key, mode, session);
+}
+
+ReadResponse Gateway::Read(const ContainerRef& container, const item::ItemKey& key,
+                           storage::ReadMode mode, std::string_view session) {
+  ReadResponse response;
+  response.status = ReadInto(response, *container, key, mode, session);
   if (HasCode(response.status, Code::kMoved) && parts_.remote != nullptr) {
     if (mode == storage::ReadMode::kCachedOnly) {
       response.status = Fail(Code::kWouldBlock, "another node has the partition");
     } else {
-      response = parts_.remote->Read(container, *key, session);
+      response = parts_.remote->Read(container, key, session);
     }
   }
   return response;

@@ -82,6 +82,10 @@ class Gateway {
   ReadResponse Read(const ContainerRef& container, const KeyValues& partition_key,
                     const model::Value& row_key, storage::ReadMode mode,
                     std::string_view session = {});
+  // Does the same for a key that is hashed and encoded already. REQUIRES: the key was made by
+  // RoutePartitionKey and EncodeRowKey of this container.
+  ReadResponse Read(const ContainerRef& container, const item::ItemKey& key, storage::ReadMode mode,
+                    std::string_view session = {});
 
   // Returns the encoded row key of the item that holds a unique claim
   // (transaction/unique_claims.h); nullopt when it is free now. Blocks.

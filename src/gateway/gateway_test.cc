@@ -269,5 +269,23 @@ TEST(Gateway, CachedReadsDoNotBlock) {
                   .status.has_value());
 }
 
+TEST(Gateway, ReadsByAnEncodedKey) {
+  TestServer server;
+  const ContainerRef container = server.MakeContainer("c");
+  ASSERT_TRUE(server.Put(container, R"({"id": "1", "pk": "a", "n": 7})").status);
+  const RoutedKey routed =
+      server.gateway->RoutePartitionKey(*container, {Value::String("a")}).value();
+  const auto read = [&](std::string_view id) {
+    const item::ItemKey key{
+        routed.hash, routed.encoded,
+        server.gateway->EncodeRowKey(*container, Value::String(std::string(id))).value()};
+    return server.gateway->Read(container, key, storage::ReadMode::kMayBlock);
+  };
+  const ReadResponse found = read("1");
+  ASSERT_TRUE(found.status.has_value());
+  EXPECT_EQ(found.item.document.Find("n")->ToValue(), Value::Int32(7));
+  EXPECT_EQ(read("2").status.error().code(), Code::kNotFound);
+}
+
 }  // namespace
 }  // namespace orrery::gateway

@@ -37,8 +37,7 @@ class Playthrough {
   // Reads the stored document, which the operation is then for.
   SqlResult<void> Look(PreparedWrite& write) {
     const gateway::ReadResponse read =
-        parts_.gateway.Read(container_, write.target.partition_key,
-                            model::Value::String(write.target.id), storage::ReadMode::kMayBlock);
+        parts_.gateway.Read(container_, write.target.key, storage::ReadMode::kMayBlock);
     if (!read.status.has_value()) return Fail(read.status.error());
     write.operation.if_match = write.operation.if_match.value_or(read.item.lsn);
     known_[write.target.id] =

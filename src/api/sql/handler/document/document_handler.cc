@@ -109,8 +109,7 @@ class Documents {
     auto target = Target(call, *container);
     if (!target.has_value()) return std::unexpected(std::move(target).error());
     const gateway::ReadResponse read =
-        parts_.gateway.Read(container, target->partition_key, model::Value::String(target->id),
-                            mode, call.headers.session);
+        parts_.gateway.Read(container, target->key, mode, call.headers.session);
     if (!read.status.has_value() && read.status.error().code() == Code::kWouldBlock)
       return std::nullopt;
     return ReadReply(call, *container, target->key, read);

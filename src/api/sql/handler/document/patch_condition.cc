@@ -14,8 +14,7 @@ constexpr int kTriesMax = 16;
 SqlResult<Lsn> MeetCondition(const HandlerParts& parts, const gateway::ContainerRef& container,
                              const DocumentTarget& target, std::string_view condition) {
   const gateway::ReadResponse read =
-      parts.gateway.Read(container, target.partition_key, model::Value::String(target.id),
-                         storage::ReadMode::kMayBlock);
+      parts.gateway.Read(container, target.key, storage::ReadMode::kMayBlock);
   if (!read.status.has_value()) return Fail(read.status.error());
   model::Value seen = ToSeen(read.item.document, ContainerNames(*container),
                              {.key = target.key, .lsn = read.item.lsn, .time = read.item.time});
