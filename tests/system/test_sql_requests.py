@@ -1,6 +1,7 @@
 """The SQL API as whoever speaks HTTP by hand sees it: signatures, routes, bodies that are none, and its neighbours on
 the port."""
 import base64
+import contextlib
 import email.utils
 import hashlib
 import hmac
@@ -143,6 +144,33 @@ class SqlRequests(SqlTest):
         self.assertStatus(200, self.server.request("GET", "/_health", key=None))
         self.assertStatus(200, self.server.request("GET", "/", key=None))
         self.assertStatus(200, self.server.admin("GET", "status"))
+
+
+class Stopping(SqlTest):
+    # Runs for long in one function of the JavaScript engine, which no interrupt reaches.
+    DEAF = "function deaf() { getContext().getResponse().setBody(Object.entries(new Uint8Array(3e6)).length); }"
+
+    def busy_ticks(self):
+        """The processor time that the server has used."""
+        with open(f"/proc/{self.server.process.pid}/stat") as file:
+            return sum(map(int, file.read().rpartition(")")[2].split()[11:13]))
+
+    def test_a_script_that_ignores_interrupts_does_not_hold_up_the_end(self):
+        link = self.make_sql_container("deaf")
+        self.assertStatus(201, self.ask("POST", f"/{link}/sprocs", "sprocs", link, {"id": "deaf", "body": self.DEAF}))
+        call = f"{link}/sprocs/deaf"
+        with contextlib.ExitStack() as stack:
+            before = self.busy_ticks()
+            for _ in range(4):
+                connection = stack.enter_context(contextlib.closing(self.server.connect()))
+                connection.request("POST", f"/{call}", body=b"[]", headers={
+                    **signed("POST", "sprocs", call), "x-ms-documentdb-partitionkey": '["a"]'})
+            deadline = time.monotonic() + harness.PATIENCE_S
+            while self.busy_ticks() < before + os.sysconf("SC_CLK_TCK") and time.monotonic() < deadline:
+                time.sleep(0.05)
+            self.assertEqual(self.server.stop(), 0)
+        self.server = self.start(*self.FLAGS)
+        self.assertStatus(200, self.ask("GET", f"/{call}", "sprocs", call)).json()
 
 
 class ClientsThatMerge(SqlTest):
