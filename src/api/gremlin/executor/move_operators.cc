@@ -76,10 +76,13 @@ class AdjacentOperator final : public BatchOperator {
   Status GiveVertices(const Batch& in, const Found& found, Batch& out) {
     std::vector<ElementKey> keys;
     std::unordered_map<ElementKey, size_t, ElementKeyHash> known;
+    std::vector<size_t> indexes;  // of each edge's vertex, in the edges' order
     for (const auto& edges : found) {
       for (const auto& [edge, out_way] : edges) {
         ElementKey key = (out_way ? edge->in : edge->out).key();
-        if (known.emplace(key, keys.size()).second) keys.push_back(std::move(key));
+        const auto [at, is_new] = known.try_emplace(std::move(key), keys.size());
+        if (is_new) keys.push_back(at->first);
+        indexes.push_back(at->second);
       }
     }
     ORRERY_ASSIGN(const auto vertices, run().graph().GetVertices(keys));
@@ -87,9 +90,10 @@ class AdjacentOperator final : public BatchOperator {
     const bool merges =
         !run().plan().tracks_path && run().plan().bulks && !run().plan().sack.has_value();
     std::unordered_map<uint64_t, size_t> merged;
+    auto next_index = indexes.begin();
     for (size_t i = 0; i < in.size(); ++i) {
-      for (const auto& [edge, out_way] : found[i]) {
-        const size_t index = known.at((out_way ? edge->in : edge->out).key());
+      for (size_t each = 0; each < found[i].size(); ++each) {
+        const size_t index = *next_index++;
         if (vertices[index] == nullptr) continue;
         const bool can_merge = merges && in[i].loops.empty();
         if (can_merge) {

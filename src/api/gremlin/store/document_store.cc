@@ -36,8 +36,8 @@ class StoredShape final : public query::DocumentShaper {
 
 Value ReadElement(ElementKind kind, const item::ScannedItem& item, const GraphRules& rules) {
   const StoredVersion version{.lsn = item.lsn, .time = item.time};
-  if (IsEdge(item.document) != (kind == ElementKind::kEdge)) return {};
   if (kind == ElementKind::kEdge) {
+    if (!IsEdge(item.document)) return {};
     auto edge = ReadEdge(item.document, rules, version);
     return edge == nullptr ? Value() : Value(std::move(edge));
   }
@@ -270,7 +270,6 @@ Result<std::shared_ptr<const Vertex>> DocumentStore::GetVertex(const ElementKey&
     if (is_none) return nullptr;
     return Fail(read.status.error());
   }
-  if (IsEdge(read.item.document)) return nullptr;
   return ReadVertex(read.item.document, rules(), {.lsn = read.item.lsn, .time = read.item.time});
 }
 

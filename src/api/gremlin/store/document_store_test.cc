@@ -148,6 +148,33 @@ TEST_F(DocumentStoreTest, IdsKeepTheirTypes) {
   EXPECT_EQ(Get("p", "7")->id.type(), Type::kInt);
 }
 
+TEST_F(DocumentStoreTest, ReadsEdgesWhateverTheOrderOfTheirFields) {
+  server_.Put(container_, R"({"_sinkIdType":"int","weight":3,"born":5,"_types":{"born":"date"},
+      "note":"n","_sink":"8","_sinkLabel":"b","_sinkPartition":"q","_vertexLabel":"a","pk":"p",
+      "_vertexIdType":"long","_vertexId":"7","label":"knows","_isEdge":true,"id":"9",
+      "_idType":"short"})");
+  server_.Put(container_, R"({"id":"7","pk":"p","label":"a","_isEdge":false,"_idType":"long"})");
+  DocumentStore store = Store();
+  const ElementKey source{Value::String("p"), "7"};
+  const auto edges = store.EdgesOf({&source, 1}, EdgeDirection::kOut, {}).value();
+  ASSERT_EQ(edges.size(), 1U);
+  const Edge& edge = *edges.front();
+  EXPECT_EQ(edge.id.type(), Type::kShort);
+  EXPECT_EQ(edge.out.id.type(), Type::kLong);
+  EXPECT_EQ(edge.in.id.type(), Type::kInt);
+  EXPECT_EQ(ToText(edge.in.partition), "q");
+  EXPECT_EQ(ToText(*edge.Find("weight")), "3");
+  EXPECT_EQ(edge.Find("born")->type(), Type::kDate);
+  EXPECT_EQ(edge.Find("note")->AsString(), "n");
+  // An edge is no vertex, read alone or with others.
+  EXPECT_EQ(Get("p", "9"), nullptr);
+  const ElementKey both[] = {source, {Value::String("p"), "9"}};
+  const auto vertices = store.GetVertices(both).value();
+  ASSERT_NE(vertices[0], nullptr);
+  EXPECT_EQ(vertices[0]->id.type(), Type::kLong);
+  EXPECT_EQ(vertices[1], nullptr);
+}
+
 TEST_F(DocumentStoreTest, FindsByProperties) {
   Write({NewVertex("a", "1", Value::Int(10)), NewVertex("b", "2", Value::Double(10)),
          NewVertex("b", "3", Value::Int(20)), NewVertex("c", "4", Value::String("ten")),

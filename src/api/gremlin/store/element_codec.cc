@@ -94,6 +94,13 @@ model::Value Nearest(const Value& value, const std::string& digits) {
   return model::Value::Double(ToDouble(value));
 }
 
+// A stored scalar, read from its bytes; see FromStored.
+std::optional<Value> ReadScalar(const model::ElementView& field, std::string_view type) {
+  if (type.empty() && field.kind() == Kind::kString)
+    return Value::String(std::string(field.AsString()));
+  return FromStored(field.ToValue(), type);
+}
+
 std::vector<Property> ReadMeta(model::DocumentView value) {
   std::vector<Property> meta;
   const auto stored = value.Find("_meta");
@@ -111,11 +118,10 @@ bool ReadProperty(const model::ElementView& field, std::vector<VertexProperty>& 
   if (field.kind() != Kind::kArray) return false;
   const size_t before = properties.size();
   for (const model::ElementView item : field.AsDocument()) {
-    const bool is_value =
-        item.kind() == Kind::kObject && item.AsDocument().Find(kValueField).has_value();
     std::optional<Value> value;
-    if (is_value) {
-      value = FromStored(item.AsDocument().Get(kValueField), TextOf(item.AsDocument(), "_type"));
+    if (item.kind() == Kind::kObject) {
+      const auto stored = item.AsDocument().Find(kValueField);
+      if (stored.has_value()) value = ReadScalar(*stored, TextOf(item.AsDocument(), "_type"));
     }
     if (!value.has_value()) {
       properties.resize(before);
@@ -359,10 +365,12 @@ std::shared_ptr<const Vertex> ReadVertex(model::DocumentView document, const Gra
       vertex.label = field.AsString();
     } else if (name == "_idType" && field.kind() == Kind::kString) {
       id_type = field.AsString();
+    } else if (name == kIsEdgeField && field.kind() == Kind::kBool && field.AsBool()) {
+      return nullptr;
     } else if (name == rules.partition_key) {
-      vertex.partition = FromStored(field.ToValue(), {}).value_or(Value::Null());
+      vertex.partition = ReadScalar(field, {}).value_or(Value::Null());
     } else if (name == kTtlField && field.kind() != Kind::kArray) {
-      if (auto ttl = FromStored(field.ToValue(), {})) {
+      if (auto ttl = ReadScalar(field, {})) {
         vertex.properties.push_back({.id = Value::String(std::string(kTtlField)),
                                      .key = std::string(kTtlField),
                                      .value = *std::move(ttl),
@@ -396,10 +404,14 @@ std::shared_ptr<const Edge> ReadEdge(model::DocumentView document, const GraphRu
             .version = version.lsn.value(),
             .system = SystemOf(version)};
   model::Fields others;
-  const auto types = document.Find("_types");
+  std::optional<model::ElementView> types;
+  bool looked_for_types = false;  // most edges have no properties
   std::string_view id;
+  std::string_view id_type;
   std::string_view source;
+  std::string_view source_type;
   std::string_view sink;
+  std::string_view sink_type;
   for (const model::ElementView field : document) {
     const std::string_view name = field.name();
     const std::string_view text =
@@ -417,15 +429,20 @@ std::shared_ptr<const Edge> ReadEdge(model::DocumentView document, const GraphRu
     } else if (name == "_sinkLabel") {
       edge.in.label = text;
     } else if (name == "_sinkPartition") {
-      edge.in.partition = FromStored(field.ToValue(), {}).value_or(Value::Null());
+      edge.in.partition = ReadScalar(field, {}).value_or(Value::Null());
     } else if (name == rules.partition_key) {
-      edge.partition = FromStored(field.ToValue(), {}).value_or(Value::Null());
-    } else if (name == kIsEdgeField || name == "_ts" || name == "_idType" ||
-               name == "_vertexIdType" || name == "_sinkIdType" || name == "_types") {
+      edge.partition = ReadScalar(field, {}).value_or(Value::Null());
+    } else if (name == "_idType") {
+      id_type = text;
+    } else if (name == "_vertexIdType") {
+      source_type = text;
+    } else if (name == "_sinkIdType") {
+      sink_type = text;
+    } else if (name == kIsEdgeField || name == "_ts" || name == "_types") {
       continue;
     } else {
-      auto value =
-          IsOfStore(name) ? std::nullopt : FromStored(field.ToValue(), TypeIn(types, name));
+      if (!std::exchange(looked_for_types, true)) types = document.Find("_types");
+      auto value = IsOfStore(name) ? std::nullopt : ReadScalar(field, TypeIn(types, name));
       if (value.has_value()) {
         edge.properties.push_back({std::string(name), *std::move(value)});
       } else {
@@ -434,10 +451,10 @@ std::shared_ptr<const Edge> ReadEdge(model::DocumentView document, const GraphRu
     }
   }
   if (id.data() == nullptr || source.data() == nullptr || sink.data() == nullptr) return nullptr;
-  edge.id = IdFrom(id, TextOf(document, "_idType"));
-  edge.out.id = IdFrom(source, TextOf(document, "_vertexIdType"));
+  edge.id = IdFrom(id, id_type);
+  edge.out.id = IdFrom(source, source_type);
   edge.out.partition = edge.partition;
-  edge.in.id = IdFrom(sink, TextOf(document, "_sinkIdType"));
+  edge.in.id = IdFrom(sink, sink_type);
   if (edge.in.partition.is_null() && rules.partition_is_id)
     edge.in.partition = Value::String(std::string(sink));
   edge.others = Shared(std::move(others));

@@ -53,7 +53,7 @@ struct StoredVersion {
   Micros time;
 };
 bool IsEdge(model::DocumentView document);
-// Null if the document has no id that is a string.
+// Null if the document is an edge, or has no id that is a string.
 std::shared_ptr<const Vertex> ReadVertex(model::DocumentView document, const GraphRules& rules,
                                          const StoredVersion& version);
 // Null if one of its ends is missing, too.
