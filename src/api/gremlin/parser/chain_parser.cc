@@ -41,7 +41,6 @@ Result<ParsedQuery> ChainParser::TakeQuery() {
   if (!scanner_.AtName()) {
     if (scanner_.AtString()) {
       ORRERY_ASSIGN(const std::string text, scanner_.TakeString());
-      ++queries_;
       if (text.empty()) return ParsedQuery{};  // drivers probe a connection by it
     }
     return scanner_.Failure("a query begins with the traversal source, such as g.V()");
@@ -52,7 +51,6 @@ Result<ParsedQuery> ChainParser::TakeQuery() {
   }
   scanner_.TakeName();
   ParsedQuery query{.source = name};
-  BindingPlace place{.query = queries_++};
   while (scanner_.Take(".")) {
     if (!scanner_.AtName()) return scanner_.Failure("expected the name of a step");
     const std::string call(scanner_.PeekName());
@@ -68,11 +66,9 @@ Result<ParsedQuery> ChainParser::TakeQuery() {
     const bool is_source_step = !spawned && IsSourceStepName(call);
     if (!is_source_step && !IsStepName(call)) return scanner_.Failure(UnknownStep(call));
     scanner_.TakeName();
-    auto& calls = is_source_step ? query.bytecode.source : query.bytecode.steps;
-    place.in_source = is_source_step;
-    place.call = calls.size();
-    ORRERY_ASSIGN(Instruction instruction, TakeCall(call, &place));
-    calls.push_back(std::move(instruction));
+    ORRERY_ASSIGN(Instruction instruction, TakeCall(call));
+    (is_source_step ? query.bytecode.source : query.bytecode.steps)
+        .push_back(std::move(instruction));
   }
   if (scanner_.Peek() == '{') return scanner_.Failure(kOnlyGremlin);
   return query;
@@ -120,7 +116,7 @@ Status ChainParser::TakeTerminal(std::string_view name, ParsedQuery& query) {
   return {};
 }
 
-Result<Instruction> ChainParser::TakeCall(std::string_view name, const BindingPlace* place) {
+Result<Instruction> ChainParser::TakeCall(std::string_view name) {
   if (++calls_ > kScriptCallsMax) {
     return scanner_.Failure("the script has more than " + std::to_string(kScriptCallsMax) +
                             " calls: split it");
@@ -128,24 +124,15 @@ Result<Instruction> ChainParser::TakeCall(std::string_view name, const BindingPl
   Instruction instruction{.name = std::string(name), .args = {}};
   if (scanner_.Peek() == '{') return scanner_.Failure(kOnlyGremlin);
   ORRERY_TRY(scanner_.Expect("("));
-  ORRERY_ASSIGN(instruction.args, TakeArguments(place));
+  ORRERY_ASSIGN(instruction.args, TakeArguments());
   return instruction;
 }
 
-Result<Values> ChainParser::TakeArguments(const BindingPlace* place) {
+Result<Values> ChainParser::TakeArguments() {
   Values args;
   if (scanner_.Take(")")) return args;
   do {
-    const std::string_view name = scanner_.AtName() ? scanner_.PeekName() : std::string_view();
-    const size_t uses_before = uses_;
     ORRERY_ASSIGN(Value value, TakeArgument());
-    const bool is_binding =
-        uses_ == uses_before + 1 && bound_at_ == name.data() && name.data() != nullptr;
-    if (place != nullptr && is_binding) {
-      places_.push_back(*place);
-      places_.back().argument = args.size();
-      places_.back().name = name;
-    }
     args.push_back(std::move(value));
   } while (scanner_.Take(","));
   ORRERY_TRY(scanner_.Expect(")"));
@@ -162,7 +149,6 @@ Result<Value> ChainParser::TakeArgument() {
   if (scanner_.Peek() != '.' || scanner_.Peek(1) != '.') return value;
   // A range is the list of its members.
   scanner_.Take("..");
-  ++uses_;
   ORRERY_ASSIGN(const Value last, TakeSimpleArgument());
   constexpr int64_t kRangeMax = 100'000;
   Values items;
@@ -210,7 +196,6 @@ Result<Value> ChainParser::TakeSimpleArgument() {
 }
 
 Result<Value> ChainParser::TakeNamed() {
-  const char* const at = scanner_.PeekName().data();
   const std::string name(scanner_.PeekName());
   if (name == "__") {
     scanner_.TakeName();
@@ -227,12 +212,7 @@ Result<Value> ChainParser::TakeNamed() {
   if (scanner_.Peek() == '(') return TakeFunction(name);
   if (scanner_.Peek() == '.' && scanner_.Peek(1) != '.') return TakeQualified(name);
   if (auto constant = BareConstant(name); constant.has_value()) return *constant;
-  if (const Value* bound = context_.bindings.Find(name); bound != nullptr) {
-    ++uses_;
-    bound_at_ = at;
-    return *bound;
-  }
-  ++uses_;  // with a binding of this name it would be something else
+  if (const Value* bound = context_.bindings.Find(name); bound != nullptr) return *bound;
   if (name.ends_with("Strategy"))
     return Value(std::make_shared<const Strategy>(Strategy{.name = name, .settings = {}}));
   return scanner_.Failure("No variable found for " + name +
@@ -252,7 +232,6 @@ Result<Value> ChainParser::TakeFunction(std::string_view name) {
       if (args.size() != 1) return scanner_.Failure(function + "() takes one value");
       return Value(std::make_shared<const CardinalityValue>(CardinalityValue{function, args[0]}));
     }
-    if (args.empty()) ++uses_;
     if (args.empty() && function == "datetime") return Value::Date(context_.now_ms);
     if (args.empty() && context_.new_uuid) return Value::Uuid(context_.new_uuid());
     if (args.size() != 1 || !args.front().is_string())

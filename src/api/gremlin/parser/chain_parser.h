@@ -20,16 +20,11 @@ class ChainParser {
   // One query up to a semicolon, the next query or the end.
   Result<ParsedQuery> TakeQuery();
   Scanner& scanner() { return scanner_; }
-  BindingUses TakeUses() && {
-    const bool only_places = places_.size() == uses_;
-    return {.places = std::move(places_), .only_places = only_places};
-  }
 
  private:
   // "name(args)" with the name read already.
-  Result<Instruction> TakeCall(std::string_view name, const BindingPlace* place = nullptr);
-  // Notes bindings as arguments of the call at `place`, if it is one of the query's own.
-  Result<Values> TakeArguments(const BindingPlace* place = nullptr);
+  Result<Instruction> TakeCall(std::string_view name);
+  Result<Values> TakeArguments();
   Result<Value> TakeArgument();
   Result<Value> TakeSimpleArgument();
   Result<Value> TakeNamed();                          // an argument that begins with a name
@@ -56,11 +51,6 @@ class ChainParser {
   const ParserContext& context_;
   query::Nesting nesting_;
   size_t calls_ = 0;
-  // Of the context, and what else makes a program depend on more than its text's length.
-  size_t uses_ = 0;
-  size_t queries_ = 0;
-  const char* bound_at_ = nullptr;  // the name of the binding that was used last
-  std::vector<BindingPlace> places_;
 };
 
 }  // namespace orrery::gremlin

@@ -5,8 +5,7 @@
 
 namespace orrery::gremlin {
 
-Result<std::vector<ParsedQuery>> ParseScript(std::string_view text, const ParserContext& context,
-                                             BindingUses* uses) {
+Result<std::vector<ParsedQuery>> ParseScript(std::string_view text, const ParserContext& context) {
   if (text.size() > kScriptBytesMax) {
     return Fail(Code::kTooLarge, "the Gremlin script has " + std::to_string(text.size()) +
                                      " bytes; at most " + std::to_string(kScriptBytesMax) +
@@ -18,12 +17,10 @@ Result<std::vector<ParsedQuery>> ParseScript(std::string_view text, const Parser
   while (true) {
     while (parser.scanner().Take(";")) {
     }
-    if (parser.scanner().at_end()) break;
+    if (parser.scanner().at_end()) return queries;
     ORRERY_ASSIGN(ParsedQuery query, parser.TakeQuery());
     queries.push_back(std::move(query));
   }
-  if (uses != nullptr) *uses = std::move(parser).TakeUses();
-  return queries;
 }
 
 }  // namespace orrery::gremlin

@@ -56,25 +56,8 @@ struct ParserContext {
   std::function<UuidBytes()> new_uuid{};     // UUID()
 };
 
-// A binding as an argument of a query's own call, not within a list, predicate or nested traversal.
-struct BindingPlace {
-  size_t query = 0;
-  bool in_source = false;  // Bytecode::source, else its steps
-  size_t call = 0;
-  size_t argument = 0;
-  std::string name{};
-};
-
-// What a script has of its context.
-struct BindingUses {
-  std::vector<BindingPlace> places{};
-  // The script means the same with other values at these places, and with no other context.
-  bool only_places = false;
-};
-
 // The queries of a script, none for an empty one; the last one's result is the script's.
 // kInvalidArgument says what is wrong and where; kTooLarge beyond kScriptBytesMax.
-Result<std::vector<ParsedQuery>> ParseScript(std::string_view text, const ParserContext& context,
-                                             BindingUses* uses = nullptr);
+Result<std::vector<ParsedQuery>> ParseScript(std::string_view text, const ParserContext& context);
 
 }  // namespace orrery::gremlin

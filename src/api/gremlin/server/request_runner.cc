@@ -198,7 +198,7 @@ class RequestRunner::Evaluation {
       if (alias.key.is_string() && alias.key.AsString() != "g")
         context.sources.push_back(alias.key.AsString());
     }
-    auto parsed = runner_.programs_.Parse(program->AsString(), context);
+    auto parsed = ParseScript(program->AsString(), context);
     if (!parsed.has_value()) return Because(std::move(parsed).error(), Phase::kCompile);
     std::vector<Query> queries;
     for (ParsedQuery& each : *parsed) {

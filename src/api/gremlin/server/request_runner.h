@@ -14,7 +14,7 @@
 
 #include "api/gremlin/executor/run.h"
 #include "api/gremlin/graph/graph_transaction.h"
-#include "api/gremlin/parser/program_cache.h"
+#include "api/gremlin/parser/parser.h"
 #include "api/gremlin/server/answer_sender.h"
 #include "api/gremlin/server/graph_directory.h"
 #include "gateway/account/accounts.h"
@@ -54,7 +54,6 @@ class RequestRunner {
 
   const Parts parts_;
   const GraphDirectory graphs_;
-  mutable ProgramCache programs_;
 };
 
 }  // namespace orrery::gremlin
