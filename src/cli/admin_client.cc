@@ -72,6 +72,19 @@ Result<std::string> AdminClient::Exchange(std::string_view method, std::string_v
   return std::move(response->body);
 }
 
+Result<std::string> AdminClient::Health() {
+  auto response = client_.Get("/_health");
+  if (!response) {
+    return Fail(Code::kUnavailable, fmt::format("no Orrery server answers at {} ({})", address_.url,
+                                                response.error().message()));
+  }
+  if (response->status != 200) {
+    return Fail(Code::kUnavailable, fmt::format("the server at {} is not healthy: {} {}",
+                                                address_.url, response->status, response->body));
+  }
+  return std::move(response->body);
+}
+
 Result<model::Document> AdminClient::Call(std::string_view method, std::string_view path,
                                           std::string body) {
   ORRERY_ASSIGN(const std::string answer,

@@ -33,6 +33,9 @@ class AdminClient {
   // The same with bodies that are not JSON: the answer's as it is.
   Result<std::string> Exchange(std::string_view method, std::string_view path,
                                std::string_view content_type, std::string body);
+  // Asks /_health, without a key; returns its JSON text. kUnavailable, with what the server says of
+  // itself, while it is not healthy.
+  Result<std::string> Health();
   const std::string& url() const { return address_.url; }
 
  private:

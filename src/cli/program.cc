@@ -21,15 +21,18 @@ constexpr const char* kDescription =
     "  orrery serve                                            start a server on this machine\n"
     "  orrery create shop/orders --partition-key /customer     make a database and a container in "
     "it\n"
+    "  orrery run -- npm test                                  a command with a throw-away server\n"
     "  orrery status                                           server status: health, version, "
     "containers\n"
     "  orrery partitions                                       how data and load are spread";
 
 constexpr size_t kHelpColumn = 34;
 
-std::vector<std::unique_ptr<Verb>> MakeVerbs(ServeFunction serve, const OpenFunction& open) {
+std::vector<std::unique_ptr<Verb>> MakeVerbs(ServerFunctions server) {
   std::vector<std::unique_ptr<Verb>> verbs;
-  verbs.push_back(MakeServeVerb(std::move(serve)));
+  verbs.push_back(MakeServeVerb(std::move(server.serve)));
+  verbs.push_back(MakeRunVerb(std::move(server.run)));
+  verbs.push_back(MakeHealthVerb());
   verbs.push_back(MakeStatusVerb());
   verbs.push_back(MakeCreateVerb());
   verbs.push_back(MakeDropVerb());
@@ -37,8 +40,8 @@ std::vector<std::unique_ptr<Verb>> MakeVerbs(ServeFunction serve, const OpenFunc
   verbs.push_back(MakeThroughputVerb());
   verbs.push_back(MakeSplitVerb());
   verbs.push_back(MakeMergeVerb());
-  verbs.push_back(MakeExportVerb(open));
-  verbs.push_back(MakeImportVerb(open));
+  verbs.push_back(MakeExportVerb(server.open));
+  verbs.push_back(MakeImportVerb(server.open));
   verbs.push_back(MakeSampleVerb());
   verbs.push_back(MakeSimulateVerb());
   return verbs;
@@ -65,11 +68,8 @@ std::string Misunderstood(const CLI::App& app, const std::string& word) {
 
 class Program {
  public:
-  Program(ServeFunction serve, const OpenFunction& open, std::ostream& out, std::ostream& err)
-      : out_(out),
-        err_(err),
-        app_(kDescription, "orrery"),
-        verbs_(MakeVerbs(std::move(serve), open)) {
+  Program(ServerFunctions server, std::ostream& out, std::ostream& err)
+      : out_(out), err_(err), app_(kDescription, "orrery"), verbs_(MakeVerbs(std::move(server))) {
     app_.get_formatter()->column_width(kHelpColumn);
     app_.allow_extras();
     app_.require_subcommand(0, 1);  // after the first, a word that equals a verb is an argument
@@ -96,10 +96,11 @@ class Program {
     const std::vector<CLI::App*> named = app_.get_subcommands();
     if (named.empty()) return NoVerb();
     const CLI::App& sub = *named.front();
-    if (const auto extras = sub.remaining(); !extras.empty())
-      return Usage(Misunderstood(sub, extras.front()), &sub);
-    if (const auto extras = app_.remaining(); !extras.empty())
-      return Usage(Misunderstood(sub, extras.front()), &sub);
+    auto extras = sub.remaining();
+    std::erase(extras, "--");  // ends the flags, also of a verb that takes no more words
+    if (!extras.empty()) return Usage(Misunderstood(sub, extras.front()), &sub);
+    if (const auto more = app_.remaining(); !more.empty())
+      return Usage(Misunderstood(sub, more.front()), &sub);
     if (sub.get_name() == "version") {
       out_ << VersionText();
       return kExitOk;
@@ -112,7 +113,7 @@ class Program {
     Status status = CheckVariables(MakeSettingTable(), console.variables);
     if (status.has_value()) status = (*verb)->Run(console);
     out_.flush();
-    if (status.has_value()) return kExitOk;
+    if (status.has_value()) return console.exit_code;
     err_ << "orrery: " << status.error().message() << std::endl;
     return kExitFailed;
   }
@@ -186,8 +187,8 @@ class Program {
 }  // namespace
 
 int RunProgram(int argc, const char* const* argv, const char* const* environment,
-               ServeFunction serve, OpenFunction open, std::ostream& out, std::ostream& err) {
-  return Program(std::move(serve), open, out, err).Run(argc, argv, environment);
+               ServerFunctions server, std::ostream& out, std::ostream& err) {
+  return Program(std::move(server), out, err).Run(argc, argv, environment);
 }
 
 }  // namespace orrery::cli

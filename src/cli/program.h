@@ -12,8 +12,15 @@ inline constexpr int kExitOk = 0;
 inline constexpr int kExitFailed = 1;  // the verb could not do what it was told
 inline constexpr int kExitUsage = 2;   // the command line makes no sense
 
+// The ways in which verbs bring up a server in this process.
+struct ServerFunctions {
+  ServeFunction serve;
+  RunFunction run;
+  OpenFunction open;
+};
+
 // Errors go to `err` as one line "orrery: ...".
 int RunProgram(int argc, const char* const* argv, const char* const* environment,
-               ServeFunction serve, OpenFunction open, std::ostream& out, std::ostream& err);
+               ServerFunctions server, std::ostream& out, std::ostream& err);
 
 }  // namespace orrery::cli

@@ -17,22 +17,51 @@ class ProgramTest : public ::testing::Test {
     environment.push_back(nullptr);
     out_.str("");
     err_.str("");
-    return RunProgram(
-        static_cast<int>(arguments.size()), arguments.data(), environment.data(),
-        [this](const ServerSettings& settings, std::ostream&) -> Status {
-          served_ = settings;
-          return {};
-        },
-        [](const std::string&) -> Result<std::unique_ptr<PrivateServer>> {
-          return Fail(Code::kUnsupported, "no data directories in tests");
-        },
-        out_, err_);
+    return RunProgram(static_cast<int>(arguments.size()), arguments.data(), environment.data(),
+                      {.serve = [this](const ServerSettings& settings, std::ostream&) -> Status {
+                         served_ = settings;
+                         return {};
+                       },
+                       .run = [this](const ServerSettings& settings,
+                                     const std::vector<std::string>& command) -> Result<int> {
+                         served_ = settings;
+                         command_ = command;
+                         return kCommandExit;
+                       },
+                       .open = [](const std::string&) -> Result<std::unique_ptr<PrivateServer>> {
+                         return Fail(Code::kUnsupported, "no data directories in tests");
+                       }},
+                      out_, err_);
   }
 
   std::ostringstream out_;
   std::ostringstream err_;
   std::optional<ServerSettings> served_;
+  std::vector<std::string> command_;
+  static constexpr int kCommandExit = 42;
 };
+
+TEST_F(ProgramTest, RunPassesTheCommandAndItsExitCodeOn) {
+  EXPECT_EQ(Run({"run", "--cache-mb", "64", "--", "npm", "test", "--cache-mb", "status"}),
+            kCommandExit);
+  EXPECT_EQ(command_, (std::vector<std::string>{"npm", "test", "--cache-mb", "status"}));
+  ASSERT_TRUE(served_.has_value());
+  EXPECT_EQ(served_->cache_bytes, size_t{64} << 20);
+  EXPECT_EQ(served_->data_directory, kMemoryData);
+  EXPECT_EQ(served_->sql_port, 0);
+  EXPECT_EQ(served_->mongo.native, 0);
+}
+
+TEST_F(ProgramTest, RunNeedsACommand) {
+  EXPECT_EQ(Run({"run"}), kExitUsage);
+  EXPECT_NE(err_.str().find("command"), std::string::npos);
+}
+
+TEST_F(ProgramTest, RunTakesASettingFromAFlagOverItsOwnDefault) {
+  EXPECT_EQ(Run({"run", "--data", "here", "--sql-port", "8081", "--", "true"}), kCommandExit);
+  EXPECT_EQ(served_->data_directory, "here");
+  EXPECT_EQ(served_->sql_port, 8081);
+}
 
 TEST_F(ProgramTest, WithoutAVerbShowsHelpAndFails) {
   EXPECT_EQ(Run({}), kExitUsage);

@@ -2,17 +2,12 @@
 
 #include <fmt/format.h>
 #include <pthread.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include <chrono>
-#include <condition_variable>
 #include <csignal>
 #include <cstdlib>
-#include <mutex>
+#include <cstring>
 #include <ostream>
-#include <stop_token>
 #include <string>
 #include <thread>
 
@@ -20,29 +15,12 @@
 #include "base/log.h"
 #include "cli/verb/version.h"
 #include "net/http/url.h"
+#include "server/endpoints.h"
 #include "server/server.h"
+#include "server/server_process.h"
 
 namespace orrery::server {
 namespace {
-
-// From the signal to the end of the process, whatever runs.
-constexpr std::chrono::milliseconds kStopTimeMax{9'500};
-
-// Table files of many partitions need many descriptors.
-void RaiseOpenFileLimit() {
-  rlimit limit{};
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == limit.rlim_max) return;
-  limit.rlim_cur = limit.rlim_max;
-  setrlimit(RLIMIT_NOFILE, &limit);
-}
-
-// The signals that end the server: blocked in every thread, taken by sigwait in this one.
-sigset_t EndSignals() {
-  sigset_t signals;
-  sigemptyset(&signals);
-  for (const int signal : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&signals, signal);
-  return signals;
-}
 
 void PrintWelcome(const cli::ServerSettings& settings, const Server& server, Micros start_time,
                   std::ostream& out) {
@@ -136,24 +114,13 @@ void PrintWelcome(const cli::ServerSettings& settings, const Server& server, Mic
   out << fmt::format("  admin      {}/_admin/v1/status   (or: orrery status)\n", url);
   out << fmt::format("  metrics    {}/metrics\n", url);
   out << fmt::format("  data       {}   ({})\n", server.data_directory(),
-                     settings.durability == storage::Durability::kOs
+                     settings.data_directory == cli::kMemoryData
+                         ? "throw-away: gone when the server stops"
+                     : settings.durability == storage::Durability::kOs
                          ? "durability os: a power cut may lose writes"
                          : "durable; --durability os is what Cassandra and the emulators do");
   out << fmt::format("Ready in {} ms. Stop with Ctrl-C.\n", start_time.count() / 1000);
   out.flush();
-}
-
-// Ends the process when stopping takes too long, because a script or a query does not listen. What
-// was acknowledged is in the logs by then, as it is when the process is killed.
-void EndLate(const std::stop_token& stopped) {
-  std::mutex mutex;
-  std::condition_variable_any wakeup;
-  std::unique_lock lock(mutex);
-  wakeup.wait_for(lock, stopped, kStopTimeMax, [] { return false; });
-  if (stopped.stop_requested()) return;
-  LogError("some work has not ended within {} ms: the process ends without it",
-           kStopTimeMax.count());
-  _exit(EXIT_SUCCESS);
 }
 
 }  // namespace
@@ -161,24 +128,21 @@ void EndLate(const std::stop_token& stopped) {
 Status Serve(const cli::ServerSettings& settings, std::ostream& out) {
   const SystemClock clock;
   const Micros begin = clock.Monotonic();
-  SetLogLevel(settings.log_level);
-  RaiseOpenFileLimit();
-  // The store's files are readable by their owner alone, wherever they are.
-  umask(S_IRWXG | S_IRWXO);
-  std::signal(SIGPIPE, SIG_IGN);
-  const sigset_t signals = EndSignals();
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  const PreparedProcess process = PrepareProcess(settings);
 
   std::jthread guard;  // until the server is destroyed
   ORRERY_ASSIGN(const auto server, Server::Start(settings, clock));
+  if (!settings.ready_file.empty())
+    ORRERY_TRY(WriteReadyFile(settings.ready_file, EndpointsOf(settings, *server)));
   PrintWelcome(settings, *server, clock.Monotonic() - begin, out);
 
   int signal = 0;
-  sigwait(&signals, &signal);
+  sigwait(&process.end_signals, &signal);
   // A second one takes its default action: it ends the process.
-  pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+  pthread_sigmask(SIG_UNBLOCK, &process.end_signals, nullptr);
   LogInfo("SIG{}: stopping; requests in flight are finished first", sigabbrev_np(signal));
-  guard = std::jthread(EndLate);
+  guard = GuardStop(EXIT_SUCCESS);
+  if (!settings.ready_file.empty()) unlink(settings.ready_file.c_str());
   server->Stop();
   LogInfo("stopped");
   return {};

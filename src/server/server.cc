@@ -33,6 +33,7 @@
 #include "server/process_metrics.h"
 #include "server/random_bits.h"
 #include "server/request_classifier.h"
+#include "server/throwaway_directory.h"
 #include "server/ticker.h"
 #include "storage/resources.h"
 
@@ -199,6 +200,7 @@ struct Server::Parts {
   cluster::SteeredClock clock;  // the machine's, without a cluster
   MetricsRegistry metrics;
   const gateway::Accounts accounts;
+  std::unique_ptr<ThrowawayDirectory> throwaway;  // null: the data is kept
   std::unique_ptr<DataDirectory> data;
   std::unique_ptr<net::EventLoops> loops;
   std::unique_ptr<ClusterMember> member;  // null on a single machine
@@ -235,9 +237,15 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
                                               const Clock& machine_clock) {
   ORRERY_TRY(cli::CheckStore(settings));
   ORRERY_ASSIGN(gateway::Accounts accounts, gateway::Accounts::Create(settings.keys));
-  ORRERY_ASSIGN(auto data, DataDirectory::Open(settings.data_directory));
+  std::unique_ptr<ThrowawayDirectory> throwaway;
+  if (settings.data_directory == cli::kMemoryData) {
+    ORRERY_ASSIGN(throwaway, ThrowawayDirectory::Make());
+  }
+  ORRERY_ASSIGN(auto data, DataDirectory::Open(throwaway == nullptr ? settings.data_directory
+                                                                    : throwaway->path()));
   auto parts = std::make_unique<Parts>(settings, std::move(accounts), machine_clock);
   const Clock& clock = parts->clock;
+  parts->throwaway = std::move(throwaway);
   parts->data = std::move(data);
   ORRERY_ASSIGN(parts->tls, MakeTls(settings, *parts->data, clock));
   if (settings.store == cli::StoreKind::kRados) {

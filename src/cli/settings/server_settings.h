@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -101,6 +102,9 @@ struct RadosSettings {
   std::chrono::seconds lease{5};
 };
 
+// As the data directory: throw-away data, in memory where there is room.
+inline constexpr std::string_view kMemoryData = "memory";
+
 struct ServerSettings {
   std::string data_directory = "./orrery-data";
   StoreKind store = StoreKind::kLocal;
@@ -127,6 +131,7 @@ struct ServerSettings {
   size_t cache_bytes = size_t{256} << 20;
   size_t memtable_bytes = size_t{256} << 20;
   size_t io_threads = 4;
+  std::string ready_file;  // where the ports are told once the server is ready; empty: nowhere
   LogLevel log_level = LogLevel::kInfo;
 
   bool burst = false;

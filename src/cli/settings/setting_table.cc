@@ -328,7 +328,10 @@ std::vector<Setting> LimitSettings() {
 std::vector<Setting> MakeSettingTable() {
   using AuthChoice = std::pair<std::string, std::optional<AuthMode>>;
   std::vector<Setting> table = {
-      {"data", "DIR", "Data", "data directory; created when missing (default ./orrery-data)",
+      {"data", "DIR", "Data",
+       "data directory; created when missing (default ./orrery-data); memory: throw-away data, "
+       "gone "
+       "when the server stops",
        Text(&ServerSettings::data_directory)},
       {"durability", "MODE", "Data",
        "durable: a write is acknowledged when it is on disk; os: when the operating system has it "
@@ -418,6 +421,10 @@ std::vector<Setting> MakeSettingTable() {
        "any "
        "takes a free one and prints it (default 8182,8901, or free ones where these are taken)",
        ApplyGremlinPorts},
+      {"ready-file", "FILE", "Network",
+       "file to write when all ports answer: JSON with ports, connection strings, key and pid; "
+       "removed when the server stops",
+       Text(&ServerSettings::ready_file)},
       {"tls", "auto|off|CERT,KEY", "Network",
        "auto: a self-signed certificate kept in the data directory; or PEM files (default auto)",
        ApplyTls},

@@ -85,7 +85,7 @@ Result<ServerSettings> LoadSettings(std::span<const Setting> table, const Settin
     return found == sources.variables.end() ? nullptr : &found->second;
   };
 
-  ServerSettings settings;
+  ServerSettings settings = sources.defaults;
   if (sources.file) {
     ORRERY_TRY(ApplyFile(table, *sources.file, settings));
   } else if (const std::string* path = variable(kConfigVariable)) {

@@ -23,6 +23,7 @@ struct SettingSources {
   std::vector<NamedText> flags{};      // by setting name, without "--"
   std::vector<NamedText> variables{};  // the environment's ORRERY_ ones, by full name
   std::optional<std::string> file{};   // path; when not given, ORRERY_CONFIG is examined
+  ServerSettings defaults{};           // what no other source says
 };
 
 // kInvalidArgument says which source, which setting, what is wrong and what would be right.

@@ -24,6 +24,7 @@ namespace orrery::cli {
 struct Console {
   std::ostream& out;
   std::vector<NamedText> variables;  // the ORRERY_ ones
+  int exit_code = 0;                 // of the process, if the verb succeeds
 };
 
 // Used once: DefineFlags, then Run after the command line was read into the verb's members.
@@ -40,6 +41,10 @@ class Verb {
 // Runs a server until it is told to stop.
 using ServeFunction = std::function<Status(const ServerSettings&, std::ostream& out)>;
 
+// Runs a command while a server runs, and returns its exit code.
+using RunFunction =
+    std::function<Result<int>(const ServerSettings&, const std::vector<std::string>& command)>;
+
 // A server of this process only, on a data directory that no other server has open. Stops when it
 // is destroyed.
 class PrivateServer {
@@ -52,6 +57,8 @@ using OpenFunction =
     std::function<Result<std::unique_ptr<PrivateServer>>(const std::string& directory)>;
 
 std::unique_ptr<Verb> MakeServeVerb(ServeFunction serve);
+std::unique_ptr<Verb> MakeRunVerb(RunFunction run);
+std::unique_ptr<Verb> MakeHealthVerb();
 std::unique_ptr<Verb> MakeStatusVerb();
 std::unique_ptr<Verb> MakePartitionsVerb();
 std::unique_ptr<Verb> MakeThroughputVerb();

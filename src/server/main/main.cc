@@ -7,12 +7,16 @@
 
 #include "cli/program.h"
 #include "server/private_server.h"
+#include "server/run_command.h"
 #include "server/serve.h"
 
 int main(int argc, char** argv) {
   try {
-    return orrery::cli::RunProgram(argc, argv, environ, orrery::server::Serve,
-                                   orrery::server::OpenPrivately, std::cout, std::cerr);
+    return orrery::cli::RunProgram(argc, argv, environ,
+                                   {.serve = orrery::server::Serve,
+                                    .run = orrery::server::RunCommand,
+                                    .open = orrery::server::OpenPrivately},
+                                   std::cout, std::cerr);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "orrery: %s\n", error.what());
     return orrery::cli::kExitFailed;

@@ -1,0 +1,58 @@
+#include "server/server_process.h"
+
+#include <pthread.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <stop_token>
+
+#include "base/log.h"
+
+namespace orrery::server {
+namespace {
+
+// From the signal to the end of the process, whatever runs.
+constexpr std::chrono::milliseconds kStopTimeMax{9'500};
+
+// Table files of many partitions need many descriptors.
+void RaiseOpenFileLimit() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == limit.rlim_max) return;
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+// Ends the process when stopping takes too long, because a script or a query does not listen.
+void EndLate(const std::stop_token& stopped, int exit_code) {
+  std::mutex mutex;
+  std::condition_variable_any wakeup;
+  std::unique_lock lock(mutex);
+  wakeup.wait_for(lock, stopped, kStopTimeMax, [] { return false; });
+  if (stopped.stop_requested()) return;
+  LogError("some work has not ended within {} ms: the process ends without it",
+           kStopTimeMax.count());
+  _exit(exit_code);
+}
+
+}  // namespace
+
+PreparedProcess PrepareProcess(const cli::ServerSettings& settings) {
+  PreparedProcess process{};
+  SetLogLevel(settings.log_level);
+  RaiseOpenFileLimit();
+  // The store's files are readable by their owner alone, wherever they are.
+  process.former_umask = umask(S_IRWXG | S_IRWXO);
+  std::signal(SIGPIPE, SIG_IGN);
+  sigemptyset(&process.end_signals);
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&process.end_signals, signal);
+  pthread_sigmask(SIG_BLOCK, &process.end_signals, nullptr);
+  return process;
+}
+
+std::jthread GuardStop(int exit_code) { return std::jthread(EndLate, exit_code); }
+
+}  // namespace orrery::server
