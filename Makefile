@@ -2,12 +2,12 @@
 #   make run     install what is missing, build, start the server
 #   make test    install what is missing, build, run the quick test pyramid
 #   make cluster the same on three nodes and a private Ceph, until Ctrl-C (ARGS="--nodes 5", ARGS=--help)
-# Others: make build | apps | chaos | crash | fuzz | bench | format | lint | alone | clean.   ARGS="..." goes to the program.
+# Others: make build | apps | chaos | crash | fuzz | bench | image | format | lint | alone | clean.   ARGS="..." goes to the program.
 
 BUILD := build/release
 ARGS  ?=
 
-.PHONY: run cluster test build bootstrap apps chaos zombies crash fuzz bench format lint alone clean
+.PHONY: run cluster test build bootstrap apps chaos zombies crash fuzz bench image format lint alone clean
 
 run: bootstrap
 	tools/build release orrery
@@ -53,6 +53,11 @@ format: bootstrap
 
 lint: bootstrap
 	tools/lint
+
+# An OCI archive of an image, without a daemon.
+image: bootstrap
+	tools/build release orrery
+	tools/image $(ARGS)
 
 # For the night: that each source compiles without its neighbours.
 alone: build

@@ -81,7 +81,7 @@ void PrintWelcome(const cli::ServerSettings& settings, const Server& server, Mic
         net::FormatHostPort({host, server.table_port()}));
   }
   if (server.table_storage_port() != 0) {
-    const bool emulates = cli::IsLoopback(settings.listen_address);
+    const bool emulates = cli::IsLoopback(settings.listen_address) || cli::IsOpenToAll(settings);
     out << fmt::format("             {}   (as Azure Storage{})\n",
                        net::FormatHostPort({host, server.table_storage_port()}),
                        emulates ? ", also as devstoreaccount1 with Azurite's key" : "");
@@ -113,6 +113,13 @@ void PrintWelcome(const cli::ServerSettings& settings, const Server& server, Mic
   }
   out << fmt::format("  admin      {}/_admin/v1/status   (or: orrery status)\n", url);
   out << fmt::format("  metrics    {}/metrics\n", url);
+  if (cli::IsOpenToAll(settings)) {
+    out << "  WARNING    everybody who reaches these ports has all rights: the key is the "
+           "well-known "
+           "one.\n"
+           "             For tests on a closed network. For your own key: --key-file, without "
+           "--allow-insecure\n";
+  }
   out << fmt::format("  data       {}   ({})\n", server.data_directory(),
                      settings.data_directory == cli::kMemoryData
                          ? "throw-away: gone when the server stops"

@@ -111,6 +111,11 @@ net::HostRule HostRuleOf(const cli::ServerSettings& settings) {
   return net::HostRule(std::move(names));
 }
 
+// Says whether the account with Azurite's published key is there beside the server's own.
+bool HasStorageEmulator(const cli::ServerSettings& settings) {
+  return cli::IsLoopback(settings.listen_address) || cli::IsOpenToAll(settings);
+}
+
 // One port of the Table API. REQUIRES: the settings have it.
 struct TablePort {
   std::string_view name;
@@ -218,7 +223,7 @@ struct Server::Parts {
   std::unique_ptr<net::TlsIdentity> tls;
   std::unique_ptr<net::HttpServer> http;
   std::unique_ptr<sql::DirectServer> sql_direct;  // null: closed
-  std::optional<gateway::Accounts> emulator;      // none where others than this machine come in
+  std::optional<gateway::Accounts> emulator;      // none where only keys let clients in
   std::unique_ptr<table::TableService> table;
   std::unique_ptr<net::HttpServer> table_cosmos;   // null: closed
   std::unique_ptr<net::HttpServer> table_storage;  // null: closed
@@ -346,7 +351,7 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
   }
   if (settings.table.cosmos.has_value() || settings.table.storage.has_value()) {
     std::vector<const gateway::Accounts*> table_accounts = {&parts->accounts};
-    if (!exposed && parts->accounts.name() != table::kStorageEmulatorAccount) {
+    if (HasStorageEmulator(settings) && parts->accounts.name() != table::kStorageEmulatorAccount) {
       ORRERY_ASSIGN(parts->emulator, gateway::Accounts::Create(table::StorageEmulatorKeys()));
       table_accounts.push_back(&*parts->emulator);
     }

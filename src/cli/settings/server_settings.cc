@@ -40,6 +40,11 @@ bool IsLoopback(const std::string& address) {
   return inet_pton(AF_INET6, address.c_str(), &v6) == 1 && IN6_IS_ADDR_LOOPBACK(&v6);
 }
 
+bool IsOpenToAll(const ServerSettings& settings) {
+  return !IsLoopback(settings.listen_address) && settings.allow_insecure &&
+         settings.keys.primary == gateway::kWellKnownKey;
+}
+
 AuthMode EffectiveAuth(const ServerSettings& settings) {
   return settings.auth.value_or(IsLoopback(settings.listen_address) ? AuthMode::kLocal
                                                                     : AuthMode::kRequired);
@@ -68,7 +73,7 @@ Status CheckExposure(const ServerSettings& settings) {
                 fmt::format("--listen {} can be reached from other machines, but {}",
                             settings.listen_address, what));
   };
-  if (settings.auth == AuthMode::kLocal) {
+  if (settings.auth == AuthMode::kLocal && !IsOpenToAll(settings)) {
     return refuse("--auth=local trusts whoever connects; leave it out or say --auth=required");
   }
   if (settings.allow_insecure) return {};

@@ -151,6 +151,10 @@ std::vector<std::pair<std::string, std::string>> ShownSettings(const ServerSetti
 // Returns whether only this machine can reach `address`: 127.0.0.0/8, ::1 or "localhost".
 bool IsLoopback(const std::string& address);
 
+// Returns whether everybody who reaches the ports has all rights: other machines can, with the key
+// that everybody knows, because --allow-insecure accepts it.
+bool IsOpenToAll(const ServerSettings& settings);
+
 // Returns the policy in force: kRequired on any address that others can reach.
 AuthMode EffectiveAuth(const ServerSettings& settings);
 
@@ -159,7 +163,8 @@ AuthMode EffectiveAuth(const ServerSettings& settings);
 Status CheckStore(const ServerSettings& settings);
 
 // Refuses, with what to do instead, to be reached from other machines with the key that everybody
-// knows, without TLS, or with --auth=local; --allow-insecure lets the first two pass.
+// knows, without TLS, or with --auth=local. --allow-insecure lets the first two pass; with the key
+// that everybody knows the third as well, as it gives nobody more than the key does.
 Status CheckExposure(const ServerSettings& settings);
 
 }  // namespace orrery::cli

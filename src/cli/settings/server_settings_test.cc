@@ -49,7 +49,16 @@ TEST_F(ExposedServer, RunsInsecurelyOnlyWhenTold) {
   settings_.allow_insecure = true;
   EXPECT_TRUE(CheckExposure(settings_).has_value());
   EXPECT_EQ(EffectiveAuth(settings_), AuthMode::kRequired);
+}
+
+TEST_F(ExposedServer, TrustsEverybodyOnlyWithTheKeyThatEverybodyHas) {
   settings_.auth = AuthMode::kLocal;
+  EXPECT_FALSE(CheckExposure(settings_).has_value());
+  settings_.allow_insecure = true;
+  EXPECT_TRUE(CheckExposure(settings_).has_value());
+  EXPECT_TRUE(IsOpenToAll(settings_));
+  settings_.keys.primary = "bXkgb3duIGtleQ==";
+  EXPECT_FALSE(IsOpenToAll(settings_));
   EXPECT_FALSE(CheckExposure(settings_).has_value());
 }
 
