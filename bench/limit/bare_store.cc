@@ -77,6 +77,15 @@ bool BareStore::Get(std::string_view key, rocksdb::PinnableSlice& value) const {
   return impl_->db->Get({}, impl_->db->DefaultColumnFamily(), key, &value).ok();
 }
 
+void BareStore::Scan(std::string_view prefix,
+                     const std::function<void(std::string_view)>& visit) const {
+  const std::unique_ptr<rocksdb::Iterator> entries(impl_->db->NewIterator({}));
+  for (entries->Seek(prefix); entries->Valid() && entries->key().starts_with(prefix);
+       entries->Next()) {
+    visit(entries->key().ToStringView());
+  }
+}
+
 void BareStore::Stage(std::string_view key, std::string_view value) {
   impl_->staged.Put(key, value).PermitUncheckedError();  // fails by running out of memory only
 }

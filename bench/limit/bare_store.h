@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -27,6 +28,9 @@ class BareStore {
 
   // False when the key is not there.
   bool Get(std::string_view key, rocksdb::PinnableSlice& value) const;
+
+  // Calls `visit` with each key that begins with `prefix`, in order.
+  void Scan(std::string_view prefix, const std::function<void(std::string_view)>& visit) const;
 
   // Adds a row to the next Commit.
   void Stage(std::string_view key, std::string_view value);

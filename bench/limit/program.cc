@@ -21,6 +21,7 @@
 #include "limit/bare_http_answers.h"
 #include "limit/bare_mongo_answers.h"
 #include "limit/bare_store.h"
+#include "limit/bare_table_answers.h"
 #include "limit/bare_websocket_answers.h"
 #include "load/flags.h"
 #include "net/read_buffer.h"
@@ -35,7 +36,7 @@ using boost::system::error_code;
 constexpr size_t kReadBytes = 64 << 10;
 constexpr int kBacklog = 4'096;
 
-enum class LimitProtocol : uint8_t { kCql, kHttp, kMongo, kWebSocket };
+enum class LimitProtocol : uint8_t { kCql, kHttp, kMongo, kTable, kWebSocket };
 
 struct LimitOptions {
   LimitProtocol protocol = LimitProtocol::kCql;
@@ -47,7 +48,7 @@ struct LimitOptions {
 
 FlagSet FlagsOf(LimitOptions& options) {
   FlagSet flags("usage: orrery-bench limit [flags]: a bare event loop over one RocksDB, as server");
-  flags.AddChoice("--protocol", options.protocol, {"cql", "http", "mongo", "websocket"},
+  flags.AddChoice("--protocol", options.protocol, {"cql", "http", "mongo", "table", "websocket"},
                   "of the clients");
   flags.AddNumber("--port", options.port, 1, 65'535, "on 127.0.0.1");
   flags.AddNumber("--keys", options.keys, 1, 100'000'000, "rows");
@@ -77,6 +78,10 @@ std::optional<size_t> TakeMongo(std::string_view input, BareStore& store, std::s
   return TakeBareMongoMessage(input, store, out);
 }
 
+std::optional<size_t> TakeTable(std::string_view input, BareStore& store, std::string& out) {
+  return TakeBareTableRequest(input, store, out);
+}
+
 std::optional<size_t> TakeWebSocket(std::string_view input, BareStore& store, std::string& out) {
   return TakeBareWebSocketFrame(input, store, out);
 }
@@ -89,6 +94,8 @@ TakeRequest TakeOf(LimitProtocol protocol) {
       return TakeHttp;
     case LimitProtocol::kMongo:
       return TakeMongo;
+    case LimitProtocol::kTable:
+      return TakeTable;
     case LimitProtocol::kWebSocket:
       return TakeWebSocket;
   }
