@@ -37,7 +37,8 @@ struct CommandContext {
   RequestContext request;  // with the deadline of maxTimeMS
   RequestUnits charge = {};
   std::string session = {};            // its bytes (retry_statements.h); empty: none
-  bool may_stream = false;             // of a hello: further replies may follow without a request
+  // Of a hello or a batch of a cursor: further replies may follow without a request.
+  bool may_stream = false;
   std::optional<RetryKey> retry = {};  // of a write that is done once, however often it is sent
 
   std::atomic<bool> killed{false};  // by killOp, or with its session

@@ -161,7 +161,6 @@ Answer<FindArguments> ReadFind(const CommandContext& context, model::DocumentVie
                                const Namespace& name) {
   const Fields fields(body, "FindCommandRequest");
   MONGO_TRY(fields.CheckKnown(kFindFields));
-  MONGO_TRY(CheckReadConcern(body));
   MONGO_TRY(RefuseUnsupported(fields));
   FindArguments made;
   made.name = name;

@@ -3,19 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "api/mongo/executor/write/write_statement.h"
 #include "model/compare.h"
 
 namespace orrery::mongo {
-namespace {
-
-constexpr std::array<std::string_view, 5> kReadConcerns = {"local", "majority", "linearizable",
-                                                           "available", "snapshot"};
-
-}  // namespace
-
 std::shared_ptr<ScriptCalls> ScriptsOf(const CommandContext& context) {
   if (context.services.scripts == nullptr) return nullptr;
   return std::make_shared<ScriptCalls>(*context.services.scripts, context.services.clock,
@@ -72,20 +64,6 @@ Answer<MatcherPtr> FilterOf(std::optional<model::DocumentView> filter,
                             const QueryContextPtr& context) {
   if (!filter.has_value() || filter->empty()) return nullptr;
   return Matcher::Parse(*filter, context);
-}
-
-Outcome CheckReadConcern(model::DocumentView body) {
-  const auto concern = body.Find("readConcern");
-  if (!concern.has_value() || concern->kind() != model::Kind::kObject) return {};
-  const auto level = concern->AsDocument().Find("level");
-  if (!level.has_value()) return {};
-  if (level->kind() != model::Kind::kString ||
-      std::ranges::find(kReadConcerns, level->AsString()) == kReadConcerns.end()) {
-    return Refuse(ErrorCode::kFailedToParse,
-                  "readConcern.level must be either 'local', 'majority', 'linearizable', "
-                  "'available', or 'snapshot'");
-  }
-  return {};
 }
 
 }  // namespace orrery::mongo

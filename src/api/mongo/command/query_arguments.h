@@ -30,7 +30,4 @@ Answer<IndexHint> HintOf(const model::DocumentView& arguments, const Collection*
 Answer<MatcherPtr> FilterOf(std::optional<model::DocumentView> filter,
                             const QueryContextPtr& context);
 
-// Checks what readConcern may say.
-Outcome CheckReadConcern(model::DocumentView body);
-
 }  // namespace orrery::mongo

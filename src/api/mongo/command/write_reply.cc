@@ -4,26 +4,6 @@
 #include "api/mongo/command/session/session_arguments.h"
 
 namespace orrery::mongo {
-namespace {
-
-// One node takes every write: a majority is one, and so is any number that it can meet.
-std::optional<MongoError> ConcernError(model::DocumentView body) {
-  const auto concern = body.Find("writeConcern");
-  if (!concern.has_value() || concern->kind() != model::Kind::kObject) return std::nullopt;
-  const auto w = concern->AsDocument().Find("w");
-  if (!w.has_value()) return std::nullopt;
-  if (w->kind() == model::Kind::kString) {
-    if (w->AsString() == "majority") return std::nullopt;
-    return MongoError{static_cast<int32_t>(ErrorCode::kUnknownReplWriteConcern),
-                      "No write concern mode named '" + std::string(w->AsString()) +
-                          "' found in replica set configuration"};
-  }
-  if (AsWhole(*w).value_or(1) <= 1) return std::nullopt;
-  return MongoError{static_cast<int32_t>(ErrorCode::kUnsatisfiableWriteConcern),
-                    "Not enough data-bearing nodes"};
-}
-
-}  // namespace
 
 void AppendCount(model::DocumentBuilder& reply, std::string_view name, int64_t count) {
   if (count >= INT32_MIN && count <= INT32_MAX) {
@@ -43,16 +23,6 @@ void AppendDetails(model::DocumentBuilder& reply, const MongoError& error) {
 bool EndsCommand(const CommandContext& context, const MongoError& error) {
   const bool is_too_old = error.code == static_cast<int32_t>(ErrorCode::kTransactionTooOld);
   return is_too_old || (context.retry.has_value() && IsRetryableWriteError(error));
-}
-
-void AppendConcernError(model::DocumentBuilder& reply, model::DocumentView body) {
-  const auto error = ConcernError(body);
-  if (!error.has_value()) return;
-  reply.OpenObject("writeConcernError").AppendInt32("code", error->code);
-  reply.AppendString("codeName", error->code_name()).AppendString("errmsg", error->message);
-  reply.OpenObject("errInfo");
-  reply.AppendDocument("writeConcern", body.Find("writeConcern")->AsDocument());
-  reply.Close().Close();
 }
 
 void AppendRetried(model::DocumentBuilder& reply, const std::vector<int32_t>& retried) {
@@ -91,7 +61,6 @@ CommandReply WriteReply(const CommandContext& context, const WriteSummary& summa
     }
     reply.Close();
   }
-  AppendConcernError(reply, context.body());
   AppendRetried(reply, summary.retried);
   return reply;
 }

@@ -1,4 +1,4 @@
-// Replies of write commands: counts, writeErrors and writeConcernError.
+// Replies of write commands: counts and writeErrors.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct WriteSummary {
   std::vector<int32_t> retried = {};  // numbers of statements that were done before
 };
 
-// {n, nModified?, upserted?, writeErrors?, writeConcernError?, retriedStmtIds?}. An error that
+// {n, nModified?, upserted?, writeErrors?, retriedStmtIds?}. An error that
 // concerns the session as a whole is that of the command.
 CommandReply WriteReply(const CommandContext& context, const WriteSummary& summary,
                         bool with_modified);
@@ -35,9 +35,6 @@ CommandReply WriteReply(const CommandContext& context, const WriteSummary& summa
 // Whether an error of one statement is that of the whole command: it concerns the session, or what
 // was done is remembered and the command may be sent again.
 bool EndsCommand(const CommandContext& context, const MongoError& error);
-
-// Appends writeConcernError if the command's write concern cannot be met.
-void AppendConcernError(model::DocumentBuilder& reply, model::DocumentView body);
 
 // Appends retriedStmtIds if there are any.
 void AppendRetried(model::DocumentBuilder& reply, const std::vector<int32_t>& retried);

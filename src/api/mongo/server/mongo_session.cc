@@ -6,11 +6,13 @@
 #include <optional>
 #include <utility>
 
+#include "api/mongo/command/concerns.h"
 #include "api/mongo/command/fields.h"
 #include "api/mongo/command/operation/operation_facts.h"
 #include "api/mongo/command/operation/operation_registry.h"
 #include "api/mongo/command/session/session_arguments.h"
 #include "api/mongo/command/strict/cosmos_surface.h"
+#include "api/mongo/command/strict/stable_api.h"
 #include "api/mongo/command/write_reply.h"
 #include "api/mongo/error/error_map.h"
 
@@ -48,13 +50,6 @@ Outcome SetDeadline(CommandContext& context) {
   context.request =
       context.request.Until(context.services.clock.Monotonic() + std::chrono::milliseconds(*limit));
   return {};
-}
-
-Outcome CheckApiVersion(const CommandContext& context) {
-  MONGO_ASSIGN(const std::optional<std::string> version,
-               Fields(context.body(), context.command.name()).Text("apiVersion"));
-  if (!version.has_value() || *version == "1") return {};
-  return Refuse(ErrorCode::kApiVersionError, "API version must be \"1\"");
 }
 
 // Counts a command for serverStatus and top.
@@ -194,9 +189,11 @@ void MongoSession::Begin(std::unique_ptr<Message> message, size_t bytes) {
                                     "require an upgrade.",
                                     name)});
   }
-  if (Outcome checked = CheckApiVersion(context); !checked.has_value())
+  if (Outcome checked = CheckStableApi(context.command); !checked.has_value())
     return refuse(std::move(checked).error());
   if (Outcome checked = CheckCommand(*entry, context); !checked.has_value())
+    return refuse(std::move(checked).error());
+  if (Outcome checked = CheckConcerns(context); !checked.has_value())
     return refuse(std::move(checked).error());
   if (context_.services.options.strict_cosmos) {
     if (Outcome known = CheckCosmosSurface(context); !known.has_value())
@@ -265,10 +262,12 @@ void MongoSession::TakeLetter(MongoLetter& letter) {
   if (!letter.reply.has_value() && context.retry.has_value() &&
       IsRetryableWriteError(letter.reply.error()))
     letter.reply.error().labels.emplace_back("RetryableWriteError");
+  if (letter.reply.has_value()) AppendConcernError(*letter.reply, context);
   const Message& message = context.command.message();
+  // A client that does not read as fast asks for the next reply itself.
   const bool streams = context.may_stream && letter.reply.has_value() &&
                        message.opcode == OpCode::kMsg && message.wants_reply() &&
-                       (message.flags & kExhaustAllowed) != 0;
+                       (message.flags & kExhaustAllowed) != 0 && hungry();
   Answer(message, std::move(letter.reply), streams);
   if (!streams) return;
   // The next reply answers to this one, as if the client had asked again.

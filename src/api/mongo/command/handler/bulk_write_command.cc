@@ -175,7 +175,6 @@ class BulkRun {
     AppendCount(reply, "nModified", modified_);
     AppendCount(reply, "nUpserted", upserted_);
     AppendCount(reply, "nDeleted", deleted_);
-    AppendConcernError(reply, context_.body());
     std::ranges::sort(retried_);
     AppendRetried(reply, retried_);
     return reply;

@@ -86,6 +86,7 @@ CommandReply GetMore(CommandContext& context) {
   const std::string name = run.name();
   if (*filled && std::move(*use).Return().has_value()) left = id;
   reply.AppendInt64("id", left).AppendString("ns", name).Close();
+  context.may_stream = left != 0;
   return reply;
 }
 

@@ -112,7 +112,6 @@ CommandReply Aggregate(CommandContext& context) {
                                "collation", "bypassDocumentValidation", "fromMongos", "needsMerge",
                                "requestReshardingResumeToken", "exchange", "isMapReduceCommand",
                                "collectionUUID"}));
-  MONGO_TRY(CheckReadConcern(context.body()));
   MONGO_ASSIGN(AggregateArguments arguments, ReadAggregate(context, context.body()));
   MONGO_ASSIGN(const bool is_explained, fields.Flag("explain"));
   if (is_explained) return ExplainAggregate(context, std::move(arguments));
