@@ -58,6 +58,14 @@ Outcome CheckUpdateKind(const model::ElementView& update) {
   return Refuse(ErrorCode::kFailedToParse, "Update argument must be either an object or an array");
 }
 
+Outcome CheckHintKind(model::DocumentView statement) {
+  const auto hint = statement.Find("hint");
+  if (!hint.has_value() || hint->kind() == model::Kind::kObject ||
+      hint->kind() == model::Kind::kString)
+    return {};
+  return Refuse(ErrorCode::kFailedToParse, "Hint must be a string or an object");
+}
+
 // `let` with the constants of a statement behind it, which are values and no expressions.
 model::Document WithConstants(std::optional<model::DocumentView> let,
                               model::DocumentView constants) {
@@ -98,17 +106,45 @@ Answer<WriteOptions> ReadWriteOptions(const Fields& fields) {
   return options;
 }
 
-Answer<ChangeRequest> ReadUpdate(const CommandContext& context, const CollectionPtr& collection,
-                                 model::DocumentView statement, const WriteOptions& options) {
+Outcome CheckUpdateShape(model::DocumentView statement) {
   const Fields fields(statement, "update.updates", Fields::Of::kPart);
   MONGO_TRY(fields.CheckKnown({"q", "u", "c", "multi", "upsert", "collation", "arrayFilters",
                                "hint", "sampleId", "upsertSupplied"}));
+  MONGO_TRY(fields.RequiredObject("q"));
+  const auto update = statement.Find("u");
+  if (!update.has_value())
+    return Refuse(40414, "BSON field 'update.updates.u' is missing but a required field");
+  MONGO_TRY(CheckUpdateKind(*update));
+  MONGO_TRY(fields.Array("arrayFilters"));
+  MONGO_TRY(fields.Object("collation"));
+  MONGO_TRY(fields.Object("c"));
+  MONGO_TRY(fields.Flag("multi"));
+  MONGO_TRY(fields.Flag("upsert"));
+  return CheckHintKind(statement);
+}
+
+Outcome CheckDeleteShape(model::DocumentView statement) {
+  const Fields fields(statement, "delete.deletes", Fields::Of::kPart);
+  MONGO_TRY(fields.CheckKnown({"q", "limit", "collation", "hint", "sampleId"}));
+  MONGO_TRY(fields.RequiredObject("q"));
+  MONGO_TRY(fields.Object("collation"));
+  MONGO_ASSIGN(const std::optional<int64_t> limit, fields.Integer("limit"));
+  if (!limit.has_value())
+    return Refuse(40414, "BSON field 'delete.deletes.limit' is missing but a required field");
+  if (*limit != 0 && *limit != 1) {
+    return Refuse(ErrorCode::kFailedToParse,
+                  fmt::format("The limit field in delete objects must be 0 or 1. Got {}", *limit));
+  }
+  return CheckHintKind(statement);
+}
+
+Answer<ChangeRequest> ReadUpdate(const CommandContext& context, const CollectionPtr& collection,
+                                 model::DocumentView statement, const WriteOptions& options) {
+  MONGO_TRY(CheckUpdateShape(statement));
+  const Fields fields(statement, "update.updates", Fields::Of::kPart);
   StatementParts parts{.let = options.let};
   MONGO_ASSIGN(parts.filter, fields.RequiredObject("q"));
   parts.update = statement.Find("u");
-  if (!parts.update.has_value())
-    return Refuse(40414, "BSON field 'update.updates.u' is missing but a required field");
-  MONGO_TRY(CheckUpdateKind(*parts.update));
   MONGO_ASSIGN(parts.array_filters, fields.Array("arrayFilters"));
   MONGO_ASSIGN(parts.collation, fields.Object("collation"));
   MONGO_ASSIGN(const auto constants, fields.Object("c"));
@@ -137,18 +173,12 @@ Answer<ChangeRequest> ReadUpdate(const CommandContext& context, const Collection
 
 Answer<ChangeRequest> ReadDelete(const CommandContext& context, const CollectionPtr& collection,
                                  model::DocumentView statement, const WriteOptions& options) {
+  MONGO_TRY(CheckDeleteShape(statement));
   const Fields fields(statement, "delete.deletes", Fields::Of::kPart);
-  MONGO_TRY(fields.CheckKnown({"q", "limit", "collation", "hint", "sampleId"}));
   StatementParts parts{.let = options.let};
   MONGO_ASSIGN(parts.filter, fields.RequiredObject("q"));
   MONGO_ASSIGN(parts.collation, fields.Object("collation"));
   MONGO_ASSIGN(const std::optional<int64_t> limit, fields.Integer("limit"));
-  if (!limit.has_value())
-    return Refuse(40414, "BSON field 'delete.deletes.limit' is missing but a required field");
-  if (*limit != 0 && *limit != 1) {
-    return Refuse(ErrorCode::kFailedToParse,
-                  fmt::format("The limit field in delete objects must be 0 or 1. Got {}", *limit));
-  }
   ChangeRequest request;
   request.collection = collection;
   request.multi = *limit == 0;

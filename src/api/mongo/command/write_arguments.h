@@ -25,6 +25,11 @@ struct WriteOptions {
 };
 Answer<WriteOptions> ReadWriteOptions(const Fields& fields);
 
+// Checks the fields of one element of `updates` or `deletes`, and their types. What is wrong with
+// them is wrong with the command as a whole: nothing of it is done.
+Outcome CheckUpdateShape(model::DocumentView statement);
+Outcome CheckDeleteShape(model::DocumentView statement);
+
 // One element of `updates` or `deletes`. Without a collection, as none is there yet: the request
 // has none.
 Answer<ChangeRequest> ReadUpdate(const CommandContext& context, const CollectionPtr& collection,

@@ -119,6 +119,8 @@ CommandReply RunStatements(CommandContext& context, std::string_view list, bool 
   MONGO_ASSIGN(const std::vector<model::DocumentView> statements,
                context.command.Documents(list, is_update ? "update" : "delete"));
   MONGO_TRY(CheckBatchSize(statements.size()));
+  for (const model::DocumentView statement : statements)
+    MONGO_TRY(is_update ? CheckUpdateShape(statement) : CheckDeleteShape(statement));
   MONGO_ASSIGN(const WriteOptions options, ReadWriteOptions(fields));
   MONGO_TRY(context.services.collections.RefuseView(name));
   MONGO_ASSIGN(const std::vector<int32_t> numbers,
