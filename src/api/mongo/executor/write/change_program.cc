@@ -69,6 +69,18 @@ Outcome ChangeProgram::Insert(Micros now, Decision& decision, WriteOutcome& outc
   return {};
 }
 
+bool ChangeProgram::WouldFail(const model::Document& document, Micros now) const {
+  if (statement_->update == nullptr) return false;
+  MatchDetails details;
+  const auto matches = statement_->filter->Matches(document, &details);
+  if (!matches.has_value()) return true;
+  if (!*matches) return false;
+  const auto updated = statement_->update->Apply(document, details, ContextAt(now));
+  if (!updated.has_value()) return true;
+  return updated->is_modified && options_.validates && collection_->validator != nullptr &&
+         !collection_->validator->Check(updated->document, document).has_value();
+}
+
 WriteOutcome ChangeProgram::Make(const std::optional<item::CurrentDocument>& current, Micros now,
                                  Decision& decision) const {
   WriteOutcome outcome;

@@ -42,6 +42,10 @@ class ChangeProgram final : public gateway::DocumentProgram {
         options_(options),
         retry_(std::move(retry)) {}
 
+  // Whether the change of `document` (as MongoDB's clients see it) would fail. The sequencer
+  // decides by the newest version.
+  bool WouldFail(const model::Document& document, Micros now) const;
+
   static void Register(gateway::ProgramRegistry& registry);
 
   std::span<const model::Value> reads() const override { return {&key_, 1}; }

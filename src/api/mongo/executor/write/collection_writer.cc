@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <latch>
 #include <map>
 #include <span>
@@ -74,6 +75,10 @@ bool MayMeetUnique(const ChangeRequest& request) {
       if (ChangesField(update->AsDocument(), path.steps().front())) return true;
   }
   return false;
+}
+
+Micros ChangeTime(const ChangeRequest& request) {
+  return std::chrono::milliseconds(request.statement->context->now_unix_ms);
 }
 
 // The first failure of a statement is its error.
@@ -461,15 +466,25 @@ Answer<WriteOutcome> CollectionWriter::ChangeMany(const ChangeRequest& request) 
     while (!is_done) {
       std::vector<gateway::ProgramRequest> programs;
       const size_t at_once = gathers ? kGatheredMax : kProgramsAtOnce;
-      while (programs.size() < at_once) {
+      std::optional<gateway::ProgramRequest> failing;
+      while (programs.size() < at_once && !failing.has_value()) {
         MONGO_ASSIGN(const std::optional<Row> row, scan.Next());
         is_done = !row.has_value();
         if (is_done) break;
-        programs.push_back(ProgramFor(request, row->document));
+        gateway::ProgramRequest program = ProgramFor(request, row->document);
+        if (static_cast<const ChangeProgram&>(*program.program)
+                .WouldFail(row->document, ChangeTime(request))) {
+          failing = std::move(program);
+        } else {
+          programs.push_back(std::move(program));
+        }
       }
-      has_overflown = gathers && !is_done;
+      // What is behind a document that cannot be changed stays as it is.
+      has_overflown = gathers && !is_done && !failing.has_value();
       if (has_overflown) break;
       MONGO_TRY(RunInTurns(*request.collection, programs, turn, sum));
+      if (failing.has_value() && sum.failures.empty())
+        MONGO_TRY(RunInTurns(*request.collection, {*std::move(failing)}, 1, sum));
       // What was changed before is not told, as mongod does not.
       if (!sum.failures.empty()) return FailureFirst(std::move(sum));
     }
