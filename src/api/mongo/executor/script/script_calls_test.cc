@@ -76,6 +76,14 @@ TEST_F(ScriptCallsTest, TypesKeepTheirValues) {
   }
 }
 
+TEST_F(ScriptCallsTest, VariablesNeedNoDeclaration) {
+  EXPECT_EQ(Call("function() { d = 2; for (i = 0; i < 3; i++) { d += i; } return d; }"),
+            "double 5");
+  EXPECT_EQ(Call("n = 4; n == 4"), "bool true");
+  EXPECT_EQ(Call("function() { for (k in {a: 1}) { last = k; } return last; }"), "string \"a\"");
+  EXPECT_EQ(Call("function() { return missing; }"), "139: ReferenceError: missing is not defined");
+}
+
 TEST_F(ScriptCallsTest, FailuresHaveMongosCodes) {
   EXPECT_EQ(Call("this.zz.y"), "139: TypeError: this.zz is undefined");
   EXPECT_EQ(Call("throw 'x'"), "8: uncaught exception: x");

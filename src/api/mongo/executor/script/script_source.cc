@@ -85,6 +85,7 @@ define(Array, 'stdDev', (list) => {
   return Math.sqrt(list.reduce((sum, value) => sum + (value - mean) ** 2, 0) / list.length);
 });
 const print = () => {}, printjson = () => {};
+const sleep = (ms) => { for (const end = Date.now() + Number(ms); Date.now() < end;) {} };
 const tojson = (value) => JSON.stringify(value);
 const originals = new WeakMap();
 
@@ -181,8 +182,15 @@ try {
 
 constexpr std::string_view kAfter = R"js(;
   const isFunction = /^(?:\s|\/\*[^]*?\*\/|\/\/[^\n]*\n)*(?:(?:async\s+)?function\b|\([^()]*\)\s*=>|[A-Za-z_$][\w$]*\s*=>)/.test(code);
+  // Users assign to variables that nobody declared, which the frozen realm cannot take.
+  const globals = {};
+  const assigned = /(?:^|[^\w$.])(?:([A-Za-z_$][\w$]*)\s*(?:=(?![=>])|[-+*\/%&|^]=|\+\+|--)|(?:\+\+|--)\s*([A-Za-z_$][\w$]*)|([A-Za-z_$][\w$]*)\s+(?:in|of)\s)/g;
+  for (const [, before, after, each] of code.matchAll(assigned)) {
+    const name = before || after || each;
+    if (!(name in globalThis) && !(name in scope)) define(globals, name, undefined);
+  }
   let user;
-  with (scope) {
+  with (globals) with (scope) {
     if (isFunction) {
       user = eval('(' + code + '\n)');
     } else {
