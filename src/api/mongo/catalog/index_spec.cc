@@ -346,7 +346,7 @@ Answer<IndexSpec> ParseSpec(model::DocumentView spec) {
   for (const model::ElementView field : spec) {
     const std::string_view option = field.name();
     if (option == "v" || option == "key" || option == "name" || option == "ns" ||
-        option == "background" || option == "dropDups")
+        option == "dropDups")
       continue;
     if (option == "unique" || option == "sparse" || option == "hidden") {
       if (IsTrueOption(spec, option)) whole.AppendBool(option, true);

@@ -137,7 +137,7 @@ Answer<MatchNodePtr> FilterParser::ParseTopLevel(const std::string& name, const 
       return Refuse(ErrorCode::kBadValue, "$where is not allowed in this context");
     }
     if (value.kind() == Kind::kJavaScriptWithScope) {
-      return std::make_unique<WhereNode>(std::string(value.AsScopedCode().code));
+      return Refuse(4649201, "$where no longer supports deprecated BSON type CodeWScope");
     }
     if (value.kind() != Kind::kString && value.kind() != Kind::kJavaScript) {
       return Refuse(ErrorCode::kBadValue, "$where got bad type");
