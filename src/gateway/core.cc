@@ -13,6 +13,7 @@ Result<std::unique_ptr<Core>> Core::Open(const CoreOptions& options, const Parts
   core->used_system_ = parts.system != nullptr ? parts.system : core->system_.get();
   ORRERY_ASSIGN(core->catalog_,
                 Catalog::Load(*core->used_system_, options.limits, options.computed));
+  ORRERY_TRY(core->catalog_->UseTimes(core->times_));
   partition::SequencerOptions sequencer = options.sequencer;
   sequencer.times = &core->times_;
   ORRERY_ASSIGN(core->node_,

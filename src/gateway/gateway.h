@@ -70,6 +70,8 @@ class Gateway {
   cluster::Node& node() const { return parts_.node; }
   ThreadPool& io_pool() const { return parts_.io_pool; }
   ClusterClock& times() const { return parts_.times; }
+  // Returns whether some partitions may be open on other nodes, whose changes no bell tells.
+  bool has_peers() const { return parts_.remote != nullptr; }
   const partition::Limits& limits() const { return parts_.limits; }
 
   using WriteDone = std::move_only_function<void(WriteResponse)>;
@@ -150,6 +152,8 @@ class Gateway {
             WriteDone done);
   void SendHere(WriteAdmission admission, item::TransactionRequest transaction, WriteSize size,
                 WriteDone done);
+  // Wakes those who wait for changes of the container.
+  void RingAfter(const Dispatcher::Completion& completion) const;
   // To the node that has the partition, after kMoved.
   void Forward(const item::TransactionRequest& transaction, WriteSize size, WriteDone done) const;
 

@@ -111,6 +111,10 @@ class Sequencer {
 
   // Last position that is durable. Later reads see at least this.
   Lsn last_committed() const { return Lsn(last_committed_.load(std::memory_order_acquire)); }
+  // Returns a time up to which everything is known: changes of that time or an earlier one are
+  // durable already, and every later one gets a later time. While nothing is being written that is
+  // now, else the time of the last group.
+  Micros CompleteUntil() EXCLUDES(mutex_);
   // Returns the position of a paused sequencer. REQUIRES: between Pause and Resume.
   Position PausedPosition() const EXCLUDES(mutex_);
 
@@ -124,7 +128,7 @@ class Sequencer {
   // A group on its way to the engine.
   struct Sealed {
     std::vector<Evaluated> mutations;
-    Lsn last;
+    Position last;
     bool changed = false;
   };
 
@@ -172,6 +176,7 @@ class Sequencer {
   std::optional<Error> broken_;  // why a write failed: none is made after it
 
   std::atomic<uint64_t> last_committed_{0};
+  std::atomic<int64_t> last_time_{0};  // of last_committed_, or later: see CompleteUntil
 
   mutable Mutex mutex_;
   CondVar idle_;
