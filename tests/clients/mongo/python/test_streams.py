@@ -19,7 +19,7 @@ class Streams(MongoTest):
         things.update_one({"_id": 1}, {"$push": {"q": 2}, "$unset": {"a": 1}})
         things.delete_one({"_id": 1})
         events = [next(stream) for _ in range(4)]
-        self.assertEqual([e["operationType"] for e in events], ["insert", "replace", "update", "delete"])
+        self.assertEqual([e["operationType"] for e in events], ["insert", "update", "update", "delete"])
         self.assertEqual(events[2]["updateDescription"],
                          {"updatedFields": {"q.1": 2}, "removedFields": ["a"], "truncatedArrays": []})
         self.assertEqual(events[3]["documentKey"], {"_id": 1})
