@@ -20,6 +20,7 @@
 #include "item/maintenance/retention_rule.h"
 #include "item/row/row_merge_rule.h"
 #include "item/row_feed/row_feed_sweep.h"
+#include "partition/merge_mark.h"
 #include "partition/meta_keys.h"
 
 namespace orrery::cluster {
@@ -139,8 +140,10 @@ Status WritePosition(const Source& left, const Source& right, storage::Engine& t
   const partition::Position a = left.partition->sequencer().PausedPosition();
   const partition::Position b = right.partition->sequencer().PausedPosition();
   storage::Batch batch;
-  batch.Put(partition::kSequencerKey,
-            partition::EncodePosition({std::max(a.lsn, b.lsn), std::max(a.time, b.time)}));
+  const std::string last =
+      partition::EncodePosition({std::max(a.lsn, b.lsn), std::max(a.time, b.time)});
+  batch.Put(partition::kSequencerKey, last);
+  batch.Put(partition::kMergeMarkKey, last);
   return target.WriteUnlogged(batch);
 }
 

@@ -8,6 +8,7 @@
 #include "item/price_list.h"
 #include "item/read/feed.h"
 #include "model/expression/expression.h"
+#include "partition/merge_mark.h"
 
 namespace orrery::gateway {
 Result<FeedTarget> TargetOf(const item::ContainerSchema& schema, const FeedSpec& spec,
@@ -29,12 +30,22 @@ Result<FeedPieceAnswer> ReadFeedPiece(const FeedQuestion& question, const RingPi
   cluster::HostedPartition& partition = *piece.partition;
   const RequestUnits reserved = item::PriceOfFeedPage(0, 0);
   ORRERY_TRY(question.metering.Reserve(partition, question.container, reserved));
+  // Before the position: what is complete then is in the page.
+  const Micros complete_until =
+      question.tells_time ? partition.sequencer().CompleteUntil() : Micros(0);
   auto page = item::ReadFeed(partition.engine(), *question.container.schema, piece.range,
                              question.mode, after, partition.sequencer().last_committed(),
                              question.now, room, storage::ReadMode::kMayBlock);
   if (!page.has_value()) {
     question.metering.Settle(partition, question.container, reserved, {});
     return Fail(std::move(page).error());
+  }
+  if (page->drained) {
+    page->complete_until = complete_until;
+  } else if (question.tells_time && !question.container.schema->fixed) {
+    // In what a merge has put together times do not rise with positions.
+    ORRERY_ASSIGN(const auto merged, partition::ReadMergeMark(partition.engine()));
+    if (merged.has_value() && page->position <= merged->lsn) page->complete_until = Micros(0);
   }
   if (!question.key.empty()) {
     std::erase_if(page->entries, [&](const item::FeedEntry& entry) {
@@ -61,6 +72,7 @@ Result<FeedPieceAnswer> DocumentFeed::Read(const FeedParts<DocumentFeed>& parts,
                         .mode = parts.spec.mode,
                         .key = parts.target.key,
                         .filter = parts.spec.filter.get(),
+                        .tells_time = parts.spec.in_time_order,
                         .metering = parts.metering,
                         .now = parts.now},
                        piece, after, room);

@@ -35,6 +35,7 @@ struct FeedQuestion {
   item::FeedMode mode;
   const std::string& key;           // as the target's
   const model::Expression* filter;  // FeedSpec::filter; null: none
+  bool tells_time = false;          // FeedSpec::in_time_order
   const Metering& metering;
   Micros now;
 };

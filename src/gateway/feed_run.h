@@ -45,7 +45,8 @@ class FeedRun {
   using Response = typename Kind::Response;
 
   FeedRun(const FeedParts<Kind>& parts, std::vector<RingPiece> pieces, uint32_t turn)
-      : parts_(parts), rounds_(std::move(pieces), turn, parts.spec.limits) {}
+      : parts_(parts),
+        rounds_(std::move(pieces), turn, parts.spec.limits, InTimeOrder(parts.spec)) {}
 
   // From where the spec wants to start, or from the pieces' inner bytes. One of them before Run.
   Status Begin() {
@@ -60,6 +61,8 @@ class FeedRun {
       return Take(source, room);
     }));
     response_.drained = rounds_.drained();
+    if constexpr (requires { response_.complete_until; })
+      response_.complete_until = rounds_.complete_until();
     return std::move(response_);
   }
   // Returns where the next page goes on, and which part it begins with.
@@ -67,6 +70,17 @@ class FeedRun {
   uint32_t turn() const { return rounds_.turn(); }
 
  private:
+  // Feeds of rows have no order in time.
+  static bool InTimeOrder(const typename Kind::Spec& spec) {
+    if constexpr (requires { spec.in_time_order; }) return spec.in_time_order;
+    return false;
+  }
+  template <typename FeedPage>
+  static Micros CompleteUntil(const FeedPage& page) {
+    if constexpr (requires { page.complete_until; }) return page.complete_until;
+    return Micros(0);
+  }
+
   Result<FeedRounds::Taken> Take(const FeedRounds::Source& source, const item::PageLimits& room) {
     ORRERY_ASSIGN(Answer answer, Read(source, room));
     auto& page = answer.page;
@@ -74,7 +88,8 @@ class FeedRun {
                                   .bytes = Kind::BytesOf(page),
                                   .examined = page.examined,
                                   .position = page.position,
-                                  .drained = page.drained};
+                                  .drained = page.drained,
+                                  .complete_until = CompleteUntil(page)};
     response_.charge += answer.charge;
     std::ranges::move(page.entries, std::back_inserter(response_.entries));
     return taken;

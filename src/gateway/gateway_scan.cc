@@ -128,13 +128,15 @@ Result<FeedPieceAnswer> Gateway::ReadFeedHere(const ContainerEntry& container,
   answer.page.position = place.after;
   if (place.start != FeedSpec::Start::kBeginning) {
     ORRERY_ASSIGN(answer.page.position,
-                  FeedStart(here, place.start, place.start_time, *container.schema));
+                  FeedStart(here, place.start, place.start_time, *container.schema,
+                            piece.mode != item::FeedMode::kLatestVersion));
   }
   if (place.tells_position) return answer;
   return ReadFeedPiece({.container = container,
                         .mode = piece.mode,
                         .key = piece.key,
                         .filter = piece.filter.get(),
+                        .tells_time = true,
                         .metering = metering_,
                         .now = parts_.clock.Now()},
                        here, answer.page.position, place.limits);

@@ -126,6 +126,12 @@ void Gateway::Run(const ProgramRequest& request, WriteDone done) {
   Send(std::move(routed), std::move(transaction), WriteSize::kBatch, std::move(done));
 }
 
+void Gateway::RingAfter(const Dispatcher::Completion& completion) const {
+  const item::ContainerSchema& schema = *completion.transaction->request().schema;
+  if (completion.status.has_value() && schema.feed_retention > Micros(0))
+    parts_.catalog.bell().Ring(schema.id);
+}
+
 void Gateway::Send(Result<RoutedWrite> routed, item::TransactionRequest transaction, WriteSize size,
                    WriteDone done) {
   writes_.Add();
@@ -137,6 +143,7 @@ void Gateway::Send(Result<RoutedWrite> routed, item::TransactionRequest transact
                    [this, size, done = std::move(done)](Dispatcher::Completion completion) mutable {
                      if (HasCode(completion.status, Code::kMoved))
                        return Forward(completion.transaction->request(), size, std::move(done));
+                     RingAfter(completion);
                      done(ResponseTo(*completion.transaction, std::move(completion.status),
                                      completion.partition));
                    });
@@ -164,7 +171,8 @@ void Gateway::SendHere(WriteAdmission admission, item::TransactionRequest transa
   Result<RoutedWrite> routed = Admit(std::move(admission), transaction, size);
   if (!routed.has_value()) return done(Refused(std::move(routed).error()));
   dispatcher_.Send(*std::move(routed), std::move(transaction),
-                   [done = std::move(done)](Dispatcher::Completion completion) mutable {
+                   [this, done = std::move(done)](Dispatcher::Completion completion) mutable {
+                     RingAfter(completion);
                      done(ResponseTo(*completion.transaction, std::move(completion.status),
                                      completion.partition));
                    });

@@ -41,6 +41,7 @@ struct WriteOperation {
   std::optional<Lsn> if_match;
   bool if_absent = false;
   std::optional<Micros> written_at{};  // of a document that comes from elsewhere (operation.h)
+  std::string note{};                  // for readers of the change feed (operation.h)
 };
 
 // The limits of a write: those of one request of a client (Limits::batch_...), or those of what a
@@ -155,6 +156,9 @@ struct FeedSpec {
   // The start of the feed without a continuation.
   enum class Start { kBeginning, kNow, kTime } start = Start::kBeginning;
   Micros start_time{0};
+  // Partitions are read by how far they are in time instead of in turns, the one that is behind
+  // first; then FeedResponse::complete_until rises as fast as it can.
+  bool in_time_order = false;
   item::PageLimits limits;
 };
 
@@ -163,6 +167,8 @@ struct FeedResponse {
   std::string continuation;              // always: the feed never ends
   bool drained = false;
   RequestUnits charge;
+  // With in_time_order: no later page has a change of this time or an earlier one.
+  Micros complete_until{0};
 };
 
 }  // namespace orrery::gateway

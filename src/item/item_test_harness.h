@@ -170,6 +170,7 @@ class ItemHarness {
       std::ranges::move(page->entries, std::back_inserter(all.entries));
       all.position = page->position;
       all.drained = page->drained;
+      all.complete_until = page->complete_until;
     }
     return all;
   }

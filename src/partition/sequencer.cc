@@ -36,7 +36,9 @@ Result<std::unique_ptr<Sequencer>> Sequencer::Open(storage::Engine& engine, Thre
       return Fail(Code::kCorruption,
                   "the partition's position record in " + engine.path() + " is damaged");
     }
+    sequencer->last_time_.store(sequencer->last_.time.count(), std::memory_order_relaxed);
     sequencer->last_committed_.store(sequencer->last_.lsn.value(), std::memory_order_release);
+    if (options.times != nullptr) options.times->Restore(sequencer->last_.time);
   }
   return sequencer;
 }
@@ -153,8 +155,13 @@ bool Sequencer::TakeQueued(std::vector<std::unique_ptr<Mutation>>& taken) {
   return !taken.empty();
 }
 
+Micros Sequencer::NextTime() const {
+  return std::max(options_.times != nullptr ? options_.times->Next() : clock_.Now(),
+                  last_.time + Micros(1));
+}
+
 Sequencer::Evaluated Sequencer::Evaluate(std::unique_ptr<Mutation> mutation) {
-  const Position next{last_.lsn.Next(), std::max(clock_.Now(), last_.time + Micros(1))};
+  const Position next{last_.lsn.Next(), NextTime()};
   writer_.Begin(next.lsn, next.time);
   if (Status status = mutation->Evaluate(writer_); !status.has_value()) {
     writer_.forming_.Rollback();
@@ -184,7 +191,7 @@ Sequencer::Sealed Sequencer::SealGroup() {
   Sealed group;
   group.mutations.swap(forming_);
   group.changed = !writer_.forming_.empty();
-  group.last = last_.lsn;
+  group.last = last_;
   if (group.changed) {
     if (observer_ != nullptr) observer_->BeforeCommit(writer_);
     writer_.PutUnread(kSequencerKey, EncodePosition(last_));
@@ -207,7 +214,10 @@ Status Sequencer::Write(const Sealed& group) {
     written = engine_.Write(writer_.sealed_.batch(), options_.durability);
     if (!written.has_value()) broken_ = written.error();
   }
-  if (written.has_value()) last_committed_.store(group.last.value(), std::memory_order_release);
+  if (written.has_value()) {
+    last_committed_.store(group.last.lsn.value(), std::memory_order_release);
+    last_time_.store(group.last.time.count(), std::memory_order_release);
+  }
   if (observer_ != nullptr) observer_->AfterCommit(written.has_value());
   return written;
 }
@@ -260,6 +270,19 @@ void Sequencer::Retire(const Error& why) {
     queue_bytes_ = 0;
   }
   for (auto& mutation : left) Hand(std::move(mutation), Fail(why));
+}
+
+Micros Sequencer::CompleteUntil() {
+  {
+    MutexLock lock(mutex_);
+    // Nobody has the turn to evaluate, so last_ is free, and no time given out is still to be
+    // written. Whoever evaluates next goes on from it.
+    if (!evaluating_ && !writing_ && forming_count_ == 0) {
+      last_.time = NextTime();
+      last_time_.store(last_.time.count(), std::memory_order_release);
+    }
+  }
+  return Micros(last_time_.load(std::memory_order_acquire));
 }
 
 Position Sequencer::PausedPosition() const {

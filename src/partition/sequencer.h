@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/cluster_clock.h"
 #include "base/ids.h"
 #include "base/mutex.h"
 #include "base/status.h"
@@ -71,6 +72,8 @@ struct SequencerOptions {
   // fewer are not worth waking it, unless they are large.
   size_t look_ahead_min = 32;
   size_t look_ahead_bytes_min = 64 << 10;
+  // Gives the times of writes; null: each sequencer takes its own from the clock. Must outlive it.
+  ClusterClock* times = nullptr;
   KeyWatch* watch = nullptr;  // of the entries that mutations write; must outlive the sequencer
 };
 
@@ -108,6 +111,10 @@ class Sequencer {
 
   // Last position that is durable. Later reads see at least this.
   Lsn last_committed() const { return Lsn(last_committed_.load(std::memory_order_acquire)); }
+  // Returns a time up to which everything is known: changes of that time or an earlier one are
+  // durable already, and every later one gets a later time. While nothing is being written that is
+  // now, else the time of the last group.
+  Micros CompleteUntil() EXCLUDES(mutex_);
   // Returns the position of a paused sequencer. REQUIRES: between Pause and Resume.
   Position PausedPosition() const EXCLUDES(mutex_);
 
@@ -121,7 +128,7 @@ class Sequencer {
   // A group on its way to the engine.
   struct Sealed {
     std::vector<Evaluated> mutations;
-    Lsn last;
+    Position last;
     bool changed = false;
   };
 
@@ -131,6 +138,7 @@ class Sequencer {
   void Run() EXCLUDES(mutex_);
   void EvaluateQueued() EXCLUDES(mutex_);
   Evaluated Evaluate(std::unique_ptr<Mutation> mutation);
+  Micros NextTime() const;
   bool TakeQueued(std::vector<std::unique_ptr<Mutation>>& taken) EXCLUDES(mutex_);
   // Takes the turn to write, when there is something to write and nobody writes; else gives the
   // turn to evaluate back and returns false.
@@ -168,6 +176,7 @@ class Sequencer {
   std::optional<Error> broken_;  // why a write failed: none is made after it
 
   std::atomic<uint64_t> last_committed_{0};
+  std::atomic<int64_t> last_time_{0};  // of last_committed_, or later: see CompleteUntil
 
   mutable Mutex mutex_;
   CondVar idle_;

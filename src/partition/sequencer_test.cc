@@ -229,5 +229,39 @@ TEST_F(SequencerTest, ConcurrentReadModifyWritesAreSerial) {
   EXPECT_EQ(sequencer_->last_committed(), Lsn(kThreads * kSteps));
 }
 
+TEST_F(SequencerTest, ItIsCompleteUntilATimeThatNoLaterWriteHas) {
+  clock_.Advance(std::chrono::seconds(100));
+  Micros first{0};
+  ASSERT_TRUE(Run([&](GroupWriter& writer) -> Status {
+                first = writer.now();
+                writer.Put("k", "1");
+                return {};
+              }).has_value());
+  const Micros idle = sequencer_->CompleteUntil();
+  EXPECT_GE(idle, first);
+  // The clock stands still: the next write is later all the same.
+  Micros second{0};
+  std::promise<void> evaluating;
+  std::promise<void> go_on;
+  std::future<Result<Lsn>> outcome;
+  sequencer_->Submit(Scripted(
+      [&](GroupWriter& writer) -> Status {
+        second = writer.now();
+        writer.Put("k", "2");
+        evaluating.set_value();
+        go_on.get_future().wait();
+        return {};
+      },
+      outcome));
+  evaluating.get_future().wait();
+  // While it is being written nothing from its time on is complete.
+  EXPECT_LT(sequencer_->CompleteUntil(), second);
+  EXPECT_GE(sequencer_->CompleteUntil(), idle);
+  go_on.set_value();
+  ASSERT_TRUE(outcome.get().has_value());
+  EXPECT_GT(second, idle);
+  EXPECT_GE(sequencer_->CompleteUntil(), second);
+}
+
 }  // namespace
 }  // namespace orrery::partition

@@ -93,7 +93,8 @@ Result<CatalogSnapshot> Catalog::ReadStored(const CatalogSnapshot& former) const
         ORRERY_ASSIGN(ContainerEntry entry, DecodeContainer(value));
         if (const ContainerRef* same = former.by_id.Find(entry.id);
             same != nullptr && (*same)->version == entry.version) {
-          containers.Put({entry.database, entry.settings.name}, *same);
+          if (!entry.dropped_at.has_value())
+            containers.Put({entry.database, entry.settings.name}, *same);
           by_id.Put(entry.id, *same);
           return {};
         }
@@ -107,7 +108,9 @@ Result<CatalogSnapshot> Catalog::ReadStored(const CatalogSnapshot& former) const
           Inherit(entry, *known);
         }
         const Status completed = Complete(entry);
-        if (database == names.end() || !completed.has_value()) {
+        // The database of one that was dropped may be gone, too.
+        const bool is_lost = database == names.end() && !entry.dropped_at.has_value();
+        if (is_lost || !completed.has_value()) {
           return Fail(
               Code::kCorruption,
               fmt::format(
@@ -115,9 +118,10 @@ Result<CatalogSnapshot> Catalog::ReadStored(const CatalogSnapshot& former) const
                   entry.settings.name,
                   completed.has_value() ? "its database is missing" : completed.error().message()));
         }
-        entry.database_name = database->second;
+        if (!entry.dropped_at.has_value()) entry.database_name = database->second;
         const auto shared = std::make_shared<const ContainerEntry>(std::move(entry));
-        containers.Put({shared->database, shared->settings.name}, shared);
+        if (!shared->dropped_at.has_value())
+          containers.Put({shared->database, shared->settings.name}, shared);
         by_id.Put(shared->id, shared);
         return {};
       }));
@@ -133,18 +137,23 @@ void Catalog::Inherit(ContainerEntry& entry, const ContainerEntry& former) {
   entry.lineage = former.lineage;
   if (entry.id != former.id) return;
   entry.budget = former.budget;
-  const bool writes_alike = entry.settings.indexing == former.settings.indexing &&
-                            entry.settings.default_ttl_s == former.settings.default_ttl_s &&
-                            entry.settings.rows == former.settings.rows &&
-                            entry.former_indexing == former.former_indexing &&
-                            entry.row_indexes == former.row_indexes;
+  const bool writes_alike =
+      entry.settings.indexing == former.settings.indexing &&
+      entry.settings.default_ttl_s == former.settings.default_ttl_s &&
+      entry.settings.rows == former.settings.rows &&
+      entry.settings.feed_retention_minutes == former.settings.feed_retention_minutes &&
+      entry.dropped_at == former.dropped_at && entry.former_indexing == former.former_indexing &&
+      entry.row_indexes == former.row_indexes;
   if (writes_alike) entry.gate = former.gate;
 }
 
 void Catalog::Publish(CatalogSnapshot next) {
-  MutexLock lock(publish_mutex_);
-  if (next.version <= snapshot()->version) return;
-  snapshot_.Store(std::make_shared<const CatalogSnapshot>(std::move(next)));
+  {
+    MutexLock lock(publish_mutex_);
+    if (next.version <= snapshot()->version) return;
+    snapshot_.Store(std::make_shared<const CatalogSnapshot>(std::move(next)));
+  }
+  bell_.RingAll();
 }
 
 Status Catalog::Follow() {
@@ -172,6 +181,7 @@ Status Catalog::Follow() {
   // Writers that are turned away find the newer entry.
   for (const auto& gate : closed) gate->Close();
   for (const auto& gate : closed) gate->WaitUntilEmpty();
+  bell_.RingAll();
   return {};
 }
 
@@ -267,15 +277,28 @@ Status Catalog::CheckRoom(const CatalogSnapshot& picture) const {
 }
 
 Status Catalog::Commit(const TopologyChange& topology, SystemStore::Change change,
-                       CatalogSnapshot next) {
+                       CatalogSnapshot next, std::vector<CatalogEvent> events) {
   ORRERY_CHECK(node_ != nullptr);
+  if (times_ == nullptr) events.clear();
+  // Before the first time is taken: see EventsCompleteUntil.
+  if (!events.empty()) event_pending_.store(true);
+  Micros last{0};
+  for (CatalogEvent& event : events) {
+    last = event.time = times_->Next();
+    change.Put(CatalogEventKey(event.time), EncodeCatalogEvent(event));
+  }
   change.Expect(kCatalogVersionKey, next.version == 0
                                         ? std::nullopt
                                         : std::optional(EncodeCatalogVersion(next.version)));
   change.Put(kCatalogVersionKey, EncodeCatalogVersion(++next.version));
-  ORRERY_TRY(node_->Apply(topology, std::move(change)));
-  Publish(std::move(next));
-  return {};
+  const Status applied = node_->Apply(topology, std::move(change));
+  if (applied.has_value()) Publish(std::move(next));
+  if (!events.empty()) {
+    if (applied.has_value()) last_event_.store(last.count());
+    event_pending_.store(false);
+    bell_.RingAll();
+  }
+  return applied;
 }
 
 Result<DatabaseEntry> Catalog::CreateDatabase(std::string name, ThroughputSettings throughput,
@@ -325,26 +348,29 @@ Status Catalog::DropDatabase(std::string_view name) {
     change.Delete(DatabaseRecordKey(database->id));
     TopologyChange topology;
     topology.drop_throughput_owners.push_back(ThroughputOwner::Of(database->id));
-    const std::vector<ContainerRef> containers = picture->ListContainers(database->id);
-    for (const ContainerRef& container : containers) {
-      change.Delete(ContainerRecordKey(container->id));
-      topology.drop_containers.push_back(container->id);
-      if (container->throughput_owner == ThroughputOwner::Of(container->id))
-        topology.drop_throughput_owners.push_back(container->throughput_owner);
+    CatalogSnapshot next = *picture;
+    std::vector<CatalogEvent> events;
+    std::vector<ContainerRef> kept;
+    for (const ContainerRef& container : picture->ListContainers(database->id)) {
+      std::ranges::move(EventOf(CatalogEventKind::kDrop, *container), std::back_inserter(events));
+      if (AddDrop(container, topology, change, next)) kept.push_back(container);
     }
-    CatalogSnapshot next = picture->Without(containers);
+    events.push_back({.kind = CatalogEventKind::kDropDatabase, .database = database->name});
     auto databases = decltype(next.databases)::Editor(next.databases);
     databases.Erase(database->name);
     next.databases = std::move(databases).Finish();
-    ORRERY_TRY(Commit(topology, std::move(change), std::move(next)));
+    ORRERY_TRY(Commit(topology, std::move(change), std::move(next), std::move(events)));
     for (const ThroughputOwner& throughput_owner : topology.drop_throughput_owners)
       node_->SetThroughput(throughput_owner, std::nullopt);
+    for (const ContainerRef& container : kept) container->gate->Close();
+    for (const ContainerRef& container : kept) container->gate->WaitUntilEmpty();
     return {};
   });
 }
 
 Result<ContainerRef> Catalog::CreateContainer(std::string_view database, ContainerSettings settings,
-                                              ThroughputSettings fallback) {
+                                              ThroughputSettings fallback,
+                                              std::optional<model::Document> note) {
   ORRERY_TRY(Validate(settings, limits_));
   MutexLock lock(change_mutex_);
   return Persist([&]() REQUIRES(change_mutex_) -> Result<ContainerRef> {
@@ -381,7 +407,7 @@ Result<ContainerRef> Catalog::CreateContainer(std::string_view database, Contain
       entry.settings.throughput = fallback;
     }
     entry.highest_throughput = entry.settings.throughput.request_units_per_second;
-    return CommitCreation(std::move(entry), nullptr);
+    return CommitCreation(std::move(entry), nullptr, note);
   });
 }
 
@@ -419,7 +445,8 @@ Result<TopologyChange> Catalog::Place(const ContainerEntry& entry) const {
   return PlaceWhole(entry.id, partition);
 }
 
-Result<ContainerRef> Catalog::CommitCreation(ContainerEntry entry, const ContainerRef& replaced) {
+Result<ContainerRef> Catalog::CommitCreation(ContainerEntry entry, const ContainerRef& replaced,
+                                             std::optional<model::Document> note) {
   ORRERY_CHECK(node_ != nullptr);
   CatalogSnapshot picture = *snapshot();
   if (replaced != nullptr) picture = picture.Without({replaced});
@@ -440,7 +467,8 @@ Result<ContainerRef> Catalog::CommitCreation(ContainerEntry entry, const Contain
     pending_ = entry.schema;
   }
   const Status committed = Commit(topology, std::move(change),
-                                  picture.With(std::make_shared<const ContainerEntry>(entry)));
+                                  picture.With(std::make_shared<const ContainerEntry>(entry)),
+                                  EventOf(CatalogEventKind::kCreate, entry, std::move(note)));
   {
     MutexLock pending(pending_mutex_);
     pending_ = nullptr;
@@ -464,10 +492,16 @@ Status Catalog::DropContainer(std::string_view database, std::string_view contai
     ORRERY_ASSIGN(const ContainerRef entry, FindContainer(database, container));
     SystemStore::Change change;
     TopologyChange topology;
-    AppendDrop(*entry, topology, change);
-    ORRERY_TRY(Commit(topology, std::move(change), snapshot()->Without({entry})));
-    if (entry->throughput_owner == ThroughputOwner::Of(entry->id))
+    CatalogSnapshot next = *snapshot();
+    const bool stays = AddDrop(entry, topology, change, next);
+    ORRERY_TRY(Commit(topology, std::move(change), std::move(next),
+                      EventOf(CatalogEventKind::kDrop, *entry)));
+    if (stays) {
+      entry->gate->Close();
+      entry->gate->WaitUntilEmpty();
+    } else if (entry->throughput_owner == ThroughputOwner::Of(entry->id)) {
       node_->SetThroughput(entry->throughput_owner, std::nullopt);
+    }
     return {};
   });
 }
@@ -495,14 +529,17 @@ Result<ContainerRef> Catalog::TruncateContainer(std::string_view database,
   return empty;
 }
 
-Status Catalog::CommitEntry(ContainerEntry entry) {
+Status Catalog::CommitEntry(ContainerEntry entry, std::optional<model::Document> note) {
   ++entry.version;
   ORRERY_TRY(Complete(entry));
   SystemStore::Change change;
   change.Put(ContainerRecordKey(entry.id), EncodeContainer(entry));
   const auto picture = snapshot();
+  std::vector<CatalogEvent> events;
+  if (note.has_value()) events = EventOf(CatalogEventKind::kUpdate, entry, std::move(note));
   return Commit({}, std::move(change),
-                picture->With(std::make_shared<const ContainerEntry>(std::move(entry))));
+                picture->With(std::make_shared<const ContainerEntry>(std::move(entry))),
+                std::move(events));
 }
 
 }  // namespace orrery::gateway

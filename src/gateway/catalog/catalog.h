@@ -9,13 +9,16 @@
 // node stops. Thread-safe.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
+#include "base/cluster_clock.h"
 #include "base/ids.h"
 #include "base/mutex.h"
 #include "base/published.h"
@@ -23,7 +26,9 @@
 #include "cluster/node.h"
 #include "cluster/system/system_store.h"
 #include "gateway/catalog/catalog_entries.h"
+#include "gateway/catalog/catalog_event.h"
 #include "gateway/catalog/container_settings.h"
+#include "gateway/change_bell.h"
 #include "gateway/index_builds.h"
 #include "partition/limits.h"
 #include "partition/rate/throughput.h"
@@ -41,6 +46,20 @@ class Catalog {
                                                partition::Limits limits,
                                                const item::ComputedMaker* computed = nullptr);
   ~Catalog();
+
+  // Has events of changes written, with times of this clock, which must outlive the catalog;
+  // without it there are none. Call before Connect.
+  Status UseTimes(ClusterClock& times);
+  // Rung by the gateway for each change of a container whose feed keeps all versions, and by the
+  // catalog for each change of itself.
+  ChangeBell& bell() const { return bell_; }
+
+  // Returns events after a time, in order; `limit` at most.
+  Result<std::vector<CatalogEvent>> ReadEvents(Micros after, size_t limit) const;
+  // Returns a time up to which all events are to be read; no later one has an earlier time.
+  Micros EventsCompleteUntil() const;
+  // Forgets events before a time, and drops for good what was dropped before `dropped_before`.
+  Status PurgeHistory(Micros events_before, Micros dropped_before) EXCLUDES(change_mutex_);
 
   // Allows changes. `node` must outlive the connection, and so must `remote`, the way to other
   // nodes (none on a single machine, which goes on with the index builds that its last stop
@@ -85,8 +104,11 @@ class Catalog {
   // the shared pool, so that making it stays cheap, and pays from a budget of its own there. At
   // most what one partition carries.
   Result<ContainerRef> CreateContainer(std::string_view database, ContainerSettings settings,
-                                       partition::ThroughputSettings fallback = {})
+                                       partition::ThroughputSettings fallback = {},
+                                       std::optional<model::Document> note = std::nullopt)
       EXCLUDES(change_mutex_);
+  // One whose feed keeps all versions stays for the readers of that (ContainerEntry::dropped_at)
+  // until PurgeHistory.
   Status DropContainer(std::string_view database, std::string_view container)
       EXCLUDES(change_mutex_);
   // Empties a container, in a time that does not grow with what is in it: it gets a new id, and the
@@ -113,8 +135,11 @@ class Catalog {
   // new writes at once; existing items follow in the background (IndexProgress). Until then another
   // such change is kPreconditionFailed, but rows may get further indexes: each is there when
   // ContainerEntry::HasBuiltRowIndex says so. `made_of` as in UpdateDatabase.
+  // With a note there is an event of it. When the feed begins to keep all versions, no write that
+  // does not is under way on return.
   Result<ContainerRef> UpdateContainer(std::string_view database, const ContainerSettings& settings,
-                                       const ContainerEntry* made_of = nullptr)
+                                       const ContainerEntry* made_of = nullptr,
+                                       std::optional<model::Document> note = std::nullopt)
       EXCLUDES(change_mutex_);
   // Sets the throughput of a container with its own, or of a database that shares one. Manual and
   // autoscale can be exchanged; none cannot. Below the minimum is refused with the minimum's value,
@@ -152,11 +177,21 @@ class Catalog {
   // Commits `change` and then shows `next`, which was made of the newest; on an error neither
   // happens. kMoved when another node was faster, or partitions changed meanwhile.
   Status Commit(const cluster::TopologyChange& topology, cluster::SystemStore::Change change,
-                CatalogSnapshot next) REQUIRES(change_mutex_);
-  // `replaced` (may be null) goes in the same commit.
-  Result<ContainerRef> CommitCreation(ContainerEntry entry, const ContainerRef& replaced)
+                CatalogSnapshot next, std::vector<CatalogEvent> events = {})
       REQUIRES(change_mutex_);
-  Status CommitEntry(ContainerEntry entry) REQUIRES(change_mutex_);
+  // The event of a change of a container; none of one of rows.
+  static std::vector<CatalogEvent> EventOf(CatalogEventKind kind, const ContainerEntry& entry,
+                                           std::optional<model::Document> note = std::nullopt);
+  // Adds the end of a container to a change: its record, or that it was dropped. Returns whether
+  // it stays for the readers of its feed.
+  bool AddDrop(const ContainerRef& entry, cluster::TopologyChange& topology,
+               cluster::SystemStore::Change& change, CatalogSnapshot& next);
+  // `replaced` (may be null) goes in the same commit.
+  Result<ContainerRef> CommitCreation(ContainerEntry entry, const ContainerRef& replaced,
+                                      std::optional<model::Document> note = std::nullopt)
+      REQUIRES(change_mutex_);
+  Status CommitEntry(ContainerEntry entry, std::optional<model::Document> note = std::nullopt)
+      REQUIRES(change_mutex_);
   Status SetDatabaseThroughput(const DatabaseEntry& database,
                                partition::ThroughputSettings throughput) REQUIRES(change_mutex_);
   Status SetContainerThroughput(const ContainerEntry& container,
@@ -187,6 +222,11 @@ class Catalog {
 
   mutable Mutex pending_mutex_;
   std::shared_ptr<const item::ContainerSchema> pending_ GUARDED_BY(pending_mutex_);
+
+  mutable ChangeBell bell_;
+  ClusterClock* times_ = nullptr;
+  std::atomic<bool> event_pending_{false};  // an event has its time and is not committed yet
+  std::atomic<int64_t> last_event_{0};      // the time of the last one that is committed
 
   IndexBuilds builds_;
 

@@ -171,7 +171,8 @@ Result<DatabaseEntry> Catalog::UpdateDatabase(std::string_view name,
 
 Result<ContainerRef> Catalog::UpdateContainer(std::string_view database,
                                               const ContainerSettings& settings,
-                                              const ContainerEntry* made_of) {
+                                              const ContainerEntry* made_of,
+                                              std::optional<model::Document> note) {
   ORRERY_TRY(Validate(settings, limits_));
   MutexLock lock(change_mutex_);
   return Persist([&]() REQUIRES(change_mutex_) -> Result<ContainerRef> {
@@ -199,14 +200,20 @@ Result<ContainerRef> Catalog::UpdateContainer(std::string_view database,
       next.former_indexing = entry->settings.indexing;
     }
     AddTo(next.row_indexes, work);
-    if (rebuild || !work.empty()) next.gate = nullptr;  // gets its own
+    const bool keeps_anew =
+        entry->settings.feed_retention_minutes == 0 && settings.feed_retention_minutes > 0;
+    const bool builds = rebuild || !work.empty();
+    if (builds || keeps_anew) next.gate = nullptr;  // gets its own
+    if (keeps_anew && times_ != nullptr) next.feed_since = times_->Next();
     next.settings = settings;
     next.highest_index_id = std::max(next.highest_index_id, HighestIndexId(settings));
-    ORRERY_TRY(CommitEntry(std::move(next)));
+    ORRERY_TRY(CommitEntry(std::move(next), note));
     ORRERY_ASSIGN(ContainerRef changed, FindContainer(database, settings.name));
-    if (changed->gate != entry->gate) {
-      // Writers that are turned away find the newer entry: it is published already.
-      entry->gate->Close();
+    if (changed->gate == entry->gate) return changed;
+    // Writers that are turned away find the newer entry: it is published already.
+    entry->gate->Close();
+    if (keeps_anew) entry->gate->WaitUntilEmpty();
+    if (builds) {
       builds_.Start({*node_, remote_}, {.entry = changed, .former = entry->gate, .rows = work});
     }
     return changed;

@@ -164,6 +164,14 @@ Status ReadContainerField(const ElementView& field, ContainerEntry& entry,
     ORRERY_ASSIGN(entry.row_indexes.building, IdsField(field));
   } else if (name == "rowIndexesDropping") {
     ORRERY_ASSIGN(entry.row_indexes.dropping, IdsField(field));
+  } else if (name == "droppedAt") {
+    ORRERY_ASSIGN(const int64_t time, IntegerField(field, 0, kInt64Max));
+    entry.dropped_at = Micros(time);
+  } else if (name == "feedSince") {
+    ORRERY_ASSIGN(const int64_t time, IntegerField(field, 0, kInt64Max));
+    entry.feed_since = Micros(time);
+  } else if (name == "droppedFrom") {
+    ORRERY_ASSIGN(entry.database_name, StringField(field));
   } else if (name != "version") {
     return Fail(Code::kCorruption, fmt::format("it has an unknown field '{}'", name));
   }
@@ -238,6 +246,11 @@ std::string EncodeContainer(const ContainerEntry& entry) {
     AppendIndexing(builder, "formerIndexing", *entry.former_indexing);
   AppendIds(builder, "rowIndexesBuilding", entry.row_indexes.building);
   AppendIds(builder, "rowIndexesDropping", entry.row_indexes.dropping);
+  if (entry.feed_since > Micros(0)) builder.AppendInt64("feedSince", entry.feed_since.count());
+  if (entry.dropped_at.has_value()) {
+    builder.AppendInt64("droppedAt", entry.dropped_at->count());
+    builder.AppendString("droppedFrom", entry.database_name);
+  }
   return std::move(builder).Finish().Release();
 }
 

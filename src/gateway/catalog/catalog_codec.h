@@ -4,7 +4,8 @@
 //                        "extra"?}
 //   "ct/" id:uint32  -> {"version": 1, "id", "database", "settings": {...}, "kind", "tenancy",
 //                        "highestThroughput"?, "highestIndexId"?, "changes", "formerIndexing"?,
-//                        "rowIndexesBuilding"?, "rowIndexesDropping"?}
+//                        "rowIndexesBuilding"?, "rowIndexesDropping"?, "droppedAt"?,
+//                        "droppedFrom"?, "feedSince"?}
 //
 // Values are BSON; ids in keys are big-endian. docs/format/catalog.md has the fields and an
 // example.
@@ -34,7 +35,7 @@ std::string EncodeCatalogVersion(uint64_t version);
 Result<uint64_t> DecodeCatalogVersion(std::string_view bytes);  // kCorruption
 
 Result<DatabaseEntry> DecodeDatabase(std::string_view bytes);
-// Without database_name and schema, which are not stored.
+// Without database_name, which is stored of dropped ones only, and schema.
 Result<ContainerEntry> DecodeContainer(std::string_view bytes);
 
 }  // namespace orrery::gateway

@@ -23,9 +23,18 @@ ContainerRef CatalogSnapshot::Container(DatabaseId database, std::string_view na
 }
 
 ContainerRef CatalogSnapshot::Newest(const ContainerEntry& entry) const {
-  if (const ContainerRef* same = by_id.Find(entry.id); same != nullptr) return *same;
+  if (const ContainerRef* same = by_id.Find(entry.id); same != nullptr)
+    return (*same)->dropped_at.has_value() ? nullptr : *same;
   const ContainerRef named = Container(entry.database, entry.settings.name);
   return named != nullptr && named->lineage == entry.lineage ? named : nullptr;
+}
+
+std::vector<ContainerRef> CatalogSnapshot::ListDropped() const {
+  std::vector<ContainerRef> list;
+  by_id.ForEach([&](ContainerId, const ContainerRef& entry) {
+    if (entry->dropped_at.has_value()) list.push_back(entry);
+  });
+  return list;
 }
 
 std::vector<DatabaseRef> CatalogSnapshot::ListDatabases() const {
@@ -45,7 +54,7 @@ std::vector<ContainerRef> CatalogSnapshot::ListContainers(DatabaseId database) c
 CatalogSnapshot CatalogSnapshot::With(const ContainerRef& entry) const {
   CatalogSnapshot next = *this;
   auto named = decltype(containers)::Editor(containers);
-  named.Put({entry->database, entry->settings.name}, entry);
+  if (!entry->dropped_at.has_value()) named.Put({entry->database, entry->settings.name}, entry);
   next.containers = std::move(named).Finish();
   auto numbered = decltype(by_id)::Editor(by_id);
   numbered.Put(entry->id, entry);
@@ -66,7 +75,7 @@ CatalogSnapshot CatalogSnapshot::Without(const std::vector<ContainerRef>& entrie
   auto named = decltype(containers)::Editor(containers);
   auto numbered = decltype(by_id)::Editor(by_id);
   for (const ContainerRef& entry : entries) {
-    named.Erase({entry->database, entry->settings.name});
+    if (!entry->dropped_at.has_value()) named.Erase({entry->database, entry->settings.name});
     numbered.Erase(entry->id);
   }
   next.containers = std::move(named).Finish();

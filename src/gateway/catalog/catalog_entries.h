@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/ids.h"
 #include "cluster/throughput_owner.h"
 #include "gateway/catalog/container_settings.h"
@@ -67,6 +68,11 @@ struct ContainerEntry {
   // schema->former_indexing.
   std::optional<IndexingSettings> former_indexing;
   RowIndexWork row_indexes;
+  // Set when it was dropped while its feed keeps all versions: nobody finds it by its name any
+  // more, and nobody writes to it; what it has is there for readers of the feed until it is purged.
+  std::optional<Micros> dropped_at;
+  // From when on its feed has all versions, where it does not have them from the beginning.
+  Micros feed_since{0};
   std::shared_ptr<const item::ContainerSchema> schema;
   std::shared_ptr<WriterGate> gate;  // shared by versions that differ in neither indexes nor ttl
   // Of a container that has throughput and lives in the shared pool, where partitions have no
@@ -96,6 +102,8 @@ struct CatalogSnapshot {
   // The entry of today for one of yesterday: the container may have been changed or truncated
   // since. Null when it was dropped.
   ContainerRef Newest(const ContainerEntry& entry) const;
+  // Those that were dropped and not purged yet (ContainerEntry::dropped_at), by id.
+  std::vector<ContainerRef> ListDropped() const;
   // By name.
   std::vector<DatabaseRef> ListDatabases() const;
   std::vector<ContainerRef> ListContainers(DatabaseId database) const;

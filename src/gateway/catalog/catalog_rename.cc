@@ -20,6 +20,7 @@ Result<ContainerRef> Catalog::RenameContainer(std::string_view database, std::st
   ORRERY_TRY(ValidateName("container", to_container));
   ContainerRef renamed;
   ContainerRef replaced;
+  bool stays = false;  // the one that was replaced, for readers of its feed
   {
     MutexLock lock(change_mutex_);
     const auto rename = [&]() REQUIRES(change_mutex_) -> Result<ContainerRef> {
@@ -52,17 +53,21 @@ Result<ContainerRef> Catalog::RenameContainer(std::string_view database, std::st
       SystemStore::Change change;
       change.Put(ContainerRecordKey(next.id), EncodeContainer(next));
       TopologyChange topology;
-      std::vector<ContainerRef> gone{entry};
-      if (replaced != nullptr) {
-        AppendDrop(*replaced, topology, change);
-        gone.push_back(replaced);
+      CatalogSnapshot shown = picture->Without({entry});
+      stays = replaced != nullptr && AddDrop(replaced, topology, change, shown);
+      std::vector<CatalogEvent> events = EventOf(CatalogEventKind::kRename, *entry);
+      for (CatalogEvent& event : events) {
+        event.to_database = next.database_name;
+        event.to_name = next.settings.name;
+        if (replaced != nullptr) event.replaced = replaced->id;
       }
       const auto shared = std::make_shared<const ContainerEntry>(std::move(next));
-      ORRERY_TRY(Commit(topology, std::move(change), picture->Without(gone).With(shared)));
+      ORRERY_TRY(Commit(topology, std::move(change), shown.With(shared), std::move(events)));
       return shared;
     };
     ORRERY_ASSIGN(renamed, Persist(rename));
-    if (replaced != nullptr && replaced->throughput_owner == ThroughputOwner::Of(replaced->id))
+    if (replaced != nullptr && !stays &&
+        replaced->throughput_owner == ThroughputOwner::Of(replaced->id))
       node_->SetThroughput(replaced->throughput_owner, std::nullopt);
   }
   // Nothing is acknowledged by the container that was replaced once its name means another.

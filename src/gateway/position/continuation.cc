@@ -51,17 +51,22 @@ bool ReadParts(ByteReader& reader, std::vector<Continuation::Part>& parts) {
 
 }  // namespace
 
-std::string EncodeFeedPosition(Lsn position) {
+std::string EncodeFeedPosition(const FeedPosition& position) {
   std::string inner;
-  AppendVarint(inner, position.value());
+  AppendVarint(inner, position.lsn.value());
+  if (position.complete_until > Micros(0))
+    AppendVarint(inner, static_cast<uint64_t>(position.complete_until.count()));
   return inner;
 }
 
-Result<Lsn> DecodeFeedPosition(std::string_view inner) {
+Result<FeedPosition> DecodeFeedPosition(std::string_view inner) {
   ByteReader reader(inner);
   uint64_t lsn = 0;
-  if (!reader.ReadVarint(lsn) || !reader.empty()) return Malformed();
-  return Lsn(lsn);
+  uint64_t time = 0;
+  if (!reader.ReadVarint(lsn)) return Malformed();
+  if (!reader.empty() && (!reader.ReadVarint(time) || time > INT64_MAX)) return Malformed();
+  if (!reader.empty()) return Malformed();
+  return FeedPosition{Lsn(lsn), Micros(static_cast<int64_t>(time))};
 }
 
 std::string EncodeContinuation(const Continuation& continuation) {

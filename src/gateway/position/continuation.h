@@ -20,6 +20,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/ids.h"
 #include "base/status.h"
 #include "partition/map/hash_range.h"
@@ -48,9 +49,14 @@ struct Continuation {
   friend bool operator==(const Continuation&, const Continuation&) = default;
 };
 
-// A position of a feed as a part's inner bytes: lsn:varint.
-std::string EncodeFeedPosition(Lsn position);
-Result<Lsn> DecodeFeedPosition(std::string_view inner);
+// A position of a feed as a part's inner bytes:
+//   inner := lsn:varint [complete_until_us:varint]
+struct FeedPosition {
+  Lsn lsn;
+  Micros complete_until{0};  // no later change has this time or an earlier one; 0: not known
+};
+std::string EncodeFeedPosition(const FeedPosition& position);
+Result<FeedPosition> DecodeFeedPosition(std::string_view inner);
 
 // REQUIRES: parts as stated above.
 std::string EncodeContinuation(const Continuation& continuation);

@@ -81,9 +81,11 @@ TEST(Continuation, EveryDamageIsFound) {
 }
 
 TEST(Continuation, FeedPositions) {
-  EXPECT_EQ(DecodeFeedPosition(EncodeFeedPosition(Lsn(300))), Lsn(300));
+  EXPECT_EQ(DecodeFeedPosition(EncodeFeedPosition({Lsn(300)}))->lsn, Lsn(300));
+  EXPECT_EQ(DecodeFeedPosition(EncodeFeedPosition({Lsn(3), Micros(70)}))->complete_until,
+            Micros(70));
   EXPECT_FALSE(DecodeFeedPosition("").has_value());
-  EXPECT_FALSE(DecodeFeedPosition("\x01\x02").has_value());
+  EXPECT_FALSE(DecodeFeedPosition("\x01\x02\x03").has_value());
 }
 
 }  // namespace

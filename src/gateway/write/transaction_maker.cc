@@ -103,6 +103,7 @@ Result<item::Operation> TransactionMaker::Make(WriteOperation& from) {
   to.if_match = from.if_match;
   to.if_absent = from.if_absent;
   to.written_at = from.written_at;
+  to.note = from.note;
   return to;
 }
 

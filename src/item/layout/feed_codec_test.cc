@@ -63,5 +63,21 @@ TEST(FeedCodecTest, WorkedExample) {
             "023062");
 }
 
+TEST(FeedCodecTest, KeepsNotes) {
+  std::string bytes;
+  WriteChange(bytes, {.kind = ChangeKind::kReplace,
+                      .time = Micros(5),
+                      .partition_key = "p",
+                      .row_key = "r",
+                      .image = "image",
+                      .note = "note"});
+  const auto decoded = DecodeChange(bytes);
+  ASSERT_TRUE(decoded.has_value());
+  EXPECT_EQ(decoded->image, "image");
+  EXPECT_EQ(decoded->note, "note");
+  for (size_t size = 0; size < bytes.size(); ++size)
+    EXPECT_FALSE(DecodeChange(std::string_view(bytes).substr(0, size)).has_value()) << size;
+}
+
 }  // namespace
 }  // namespace orrery::item

@@ -32,24 +32,27 @@ class FeedReader {
                                              .upper = FeedPrefix(schema_.id, until.Next()),
                                              .mode = read_mode_});
     Lsn current = after;
+    Micros latest{0};
     for (cursor->SeekToFirst(); cursor->Valid(); cursor->Next()) {
       const auto key = DecodeKey(cursor->key());
       if (!key.has_value()) return DamagedFeedKey();
       if (key->lsn != current) {
         page_.position = current;
+        page_.complete_until = latest;
         if (full()) return std::move(page_);
         current = key->lsn;
       }
       ++page_.examined;
       if (!range_.Contains(key->hash)) continue;
-      if (Status status = Visit(*key, cursor->value()); !status.has_value()) {
-        return Failed(std::move(status).error());
-      }
+      auto time = Visit(*key, cursor->value());
+      if (!time.has_value()) return Failed(std::move(time).error());
+      latest = *time;
     }
     if (Status status = cursor->status(); !status.has_value()) {
       return Failed(std::move(status).error());
     }
     page_.position = until;
+    page_.complete_until = latest;
     page_.drained = true;
     return std::move(page_);
   }
@@ -60,10 +63,12 @@ class FeedReader {
            page_.examined >= limits_.examined_max;
   }
 
-  Status Visit(const DecodedKey& key, std::string_view value) {
+  // Returns the time of the change.
+  Result<Micros> Visit(const DecodedKey& key, std::string_view value) {
     ORRERY_ASSIGN(const Change change, DecodeChange(value));
     const bool latest = mode_ == FeedMode::kLatestVersion;
-    if (latest ? change.superseded : change.time <= now_ - schema_.feed_retention) return {};
+    if (latest ? change.superseded : change.time <= now_ - schema_.feed_retention)
+      return change.time;
     FeedEntry entry{
         .lsn = key.lsn,
         .key = {key.hash, std::string(change.partition_key), std::string(change.row_key)},
@@ -71,16 +76,42 @@ class FeedReader {
         .by_expiry = change.by_expiry,
         .time = change.time,
         .previous_lsn = change.previous_lsn,
-        .document = std::nullopt};
+        .document = std::nullopt,
+        .note = std::string(change.note),
+        .seq = key.seq};
     if (!latest && change.image.has_value()) {
       entry.document = model::Document::Trusted(std::string(*change.image));
     } else if (!change.superseded) {
       ORRERY_ASSIGN(entry.document, ReadVersion(entry.key, key.lsn, key.seq));
     }
-    if (latest && !entry.document.has_value()) return {};
+    if (latest && !entry.document.has_value()) return change.time;
+    if (mode_ == FeedMode::kAllVersionsAndBefore && change.kind == ChangeKind::kReplace) {
+      ORRERY_ASSIGN(entry.before, ReadFormer(entry.key, change.previous_lsn));
+    }
     if (entry.document.has_value()) bytes_ += entry.document->bson().size();
+    if (entry.before.has_value()) bytes_ += entry.before->bson().size();
     page_.entries.push_back(std::move(entry));
-    return {};
+    return change.time;
+  }
+
+  // The version of an item that an earlier change has left, if the feed still has it.
+  Result<std::optional<model::Document>> ReadFormer(const ItemKey& key, Lsn lsn) {
+    const auto cursor = engine_.NewIterator({.lower = FeedPrefix(schema_.id, lsn),
+                                             .upper = FeedPrefix(schema_.id, lsn.Next()),
+                                             .mode = read_mode_});
+    // Of one transaction the last change of the item.
+    std::optional<model::Document> former;
+    for (cursor->SeekToFirst(); cursor->Valid(); cursor->Next()) {
+      const auto decoded = DecodeKey(cursor->key());
+      if (!decoded.has_value()) return DamagedFeedKey();
+      if (decoded->hash != key.hash) continue;
+      ORRERY_ASSIGN(const Change change, DecodeChange(cursor->value()));
+      if (change.row_key != key.row_key || change.partition_key != key.partition_key) continue;
+      if (change.image.has_value() && change.kind != ChangeKind::kDelete)
+        former = model::Document::Trusted(std::string(*change.image));
+    }
+    ORRERY_TRY(cursor->status());
+    return former;
   }
 
   // The live item's document, if it is still this version.
@@ -135,7 +166,7 @@ Result<std::optional<FeedProbe>> ProbeAt(storage::Iterator& cursor, ContainerId 
 Result<FeedPage> ReadFeed(const storage::Engine& engine, const ContainerSchema& schema,
                           const partition::HashRange& range, FeedMode mode, Lsn after, Lsn until,
                           Micros now, const PageLimits& limits, storage::ReadMode read_mode) {
-  if (mode == FeedMode::kAllVersions && schema.feed_retention <= Micros(0)) {
+  if (mode != FeedMode::kLatestVersion && schema.feed_retention <= Micros(0)) {
     return Fail(
         Code::kInvalidArgument,
         "this container keeps only the latest versions; give its change feed a retention first");

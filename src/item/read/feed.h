@@ -22,7 +22,8 @@
 
 namespace orrery::item {
 
-enum class FeedMode { kLatestVersion, kAllVersions };
+// All versions may come with what was there before each change.
+enum class FeedMode { kLatestVersion, kAllVersions, kAllVersionsAndBefore };
 
 struct FeedEntry {
   Lsn lsn;
@@ -32,6 +33,9 @@ struct FeedEntry {
   Micros time{0};
   Lsn previous_lsn;
   std::optional<model::Document> document;  // for a delete: the last version, when kept
+  std::optional<model::Document> before{};  // of a replace, when kept and asked for
+  std::string note{};                       // Operation::note
+  uint32_t seq = 0;                         // orders the changes of one transaction
 };
 
 struct FeedPage {
@@ -39,6 +43,8 @@ struct FeedPage {
   Lsn position;          // resume after this; rises past what was skipped, too
   bool drained = false;  // nothing more right now
   size_t examined = 0;
+  // No entry after `position` has this time or an earlier one; 0: not known.
+  Micros complete_until{0};
 };
 
 // Entries after `after` whose ring position is in `range`, at most up to and including `until`

@@ -166,5 +166,29 @@ TEST_F(FeedTest, FindsThePositionOfATime) {
   EXPECT_EQ(position(times[29] + std::chrono::seconds(1)), Lsn(30));
 }
 
+TEST_F(FeedTest, TellsNotesAndWhatWasThereBefore) {
+  auto keeping = std::make_shared<ContainerSchema>(*schema_);
+  keeping->feed_retention = std::chrono::hours(1);
+  schema_ = keeping;
+  Run("p", Do(kCreate, "a", R"({"n":1})"));
+  Operation replace = Do(kReplace, "a", R"({"n":2})");
+  replace.note = "a note";
+  Run("p", std::move(replace));
+  Operation remove = Do(kDelete, "a");
+  remove.note = "gone";
+  Run("p", std::move(remove));
+  const FeedPage page = harness_.Feed(*schema_, FeedMode::kAllVersionsAndBefore);
+  ASSERT_EQ(page.entries.size(), 3u);
+  EXPECT_FALSE(page.entries[0].before.has_value());
+  EXPECT_EQ(page.entries[0].note, "");
+  ASSERT_TRUE(page.entries[1].before.has_value());
+  EXPECT_EQ(model::ToJson(*page.entries[1].before), R"({"n":1})");
+  EXPECT_EQ(page.entries[1].note, "a note");
+  EXPECT_EQ(page.entries[2].note, "gone");
+  EXPECT_EQ(page.complete_until, page.entries[2].time);
+  const FeedPage plain = harness_.Feed(*schema_, FeedMode::kAllVersions);
+  EXPECT_FALSE(plain.entries[1].before.has_value());
+}
+
 }  // namespace
 }  // namespace orrery::item

@@ -51,6 +51,9 @@ struct Operation {
   // With a document: the time it was written elsewhere, which the item then shows and expires by.
   // Its place in the change feed is that of this write. None: now.
   std::optional<Micros> written_at{};
+  // Says something of the change to readers of the feed; kept with its entry where the feed keeps
+  // all versions, and opaque to the core.
+  std::string note{};
 };
 
 struct OperationResult {

@@ -163,7 +163,8 @@ Result<OperationResult> OperationEvaluator::Delete(ItemRef item, const PreparedO
                                                    const Stored& stored) {
   ORRERY_ASSIGN(const StoredVersion old,
                 versions_.Describe(item, prepared.data_key, stored.bytes, stored.record));
-  ORRERY_TRY(versions_.Remove(item, prepared.data_key, old, /*by_expiry=*/false));
+  ORRERY_TRY(
+      versions_.Remove(item, prepared.data_key, old, /*by_expiry=*/false, prepared.item.note));
   const TermCounts terms = versions_.TakeTermCounts();
   return OperationResult{.done = OperationKind::kDelete,
                          .lsn = writer_.lsn(),

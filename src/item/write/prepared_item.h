@@ -25,6 +25,7 @@ struct PreparedItem {
   std::vector<std::string> unique_keys;  // whole keys (unique_keys.h)
   std::optional<Micros> lifetime;        // nullopt: never expires
   std::optional<Micros> written_at{};    // nullopt: when its turn comes
+  std::string note{};                    // Operation::note
 
   // Roughly what it adds to a batch.
   size_t bytes() const;

@@ -18,6 +18,7 @@ Result<PreparedOperation> PrepareOperation(const TransactionRequest& request,
   PreparedOperation prepared;
   WriteDataKey(prepared.data_key, request.schema->id,
                {request.hash, request.partition_key, operation.row_key});
+  prepared.item.note = operation.note;
   if (!WritesDocument(operation.kind)) return prepared;
   if (!operation.document.has_value()) {
     return Fail(Code::kInvalidArgument, "the operation needs a document");
@@ -29,6 +30,7 @@ Result<PreparedOperation> PrepareOperation(const TransactionRequest& request,
     return Fail(Code::kInvalidArgument, "the time of the document is none");
   }
   prepared.item.written_at = operation.written_at;
+  prepared.item.note = operation.note;
   return prepared;
 }
 

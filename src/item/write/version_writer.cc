@@ -67,7 +67,10 @@ Result<RecordHeader> VersionWriter::Put(ItemRef item, std::string_view data_key,
       .previous_lsn = old != nullptr ? old->header.lsn : Lsn(),
       .partition_key = item.partition_key,
       .row_key = item.row_key};
-  if (keeps_versions()) change.image = prepared.record.bson();
+  if (keeps_versions()) {
+    change.image = prepared.record.bson();
+    change.note = prepared.note;
+  }
   PutFeedEntry(item, header.seq, change);
   change_ += {static_cast<int64_t>(bytes) - static_cast<int64_t>(old != nullptr ? old->bytes : 0),
               old != nullptr ? 0 : 1};
@@ -75,7 +78,7 @@ Result<RecordHeader> VersionWriter::Put(ItemRef item, std::string_view data_key,
 }
 
 Status VersionWriter::Remove(ItemRef item, std::string_view data_key, const StoredVersion& old,
-                             bool by_expiry) {
+                             bool by_expiry, std::string_view note) {
   const uint32_t seq = next_seq_++;
   writer_.Delete(data_key);
   for (const IndexTerm& term : old.terms) DeleteIndexEntry(item, term);
@@ -91,7 +94,8 @@ Status VersionWriter::Remove(ItemRef item, std::string_view data_key, const Stor
                   .previous_lsn = old.header.lsn,
                   .partition_key = item.partition_key,
                   .row_key = item.row_key,
-                  .image = old.image});
+                  .image = old.image,
+                  .note = note});
   }
   change_ += {-static_cast<int64_t>(old.bytes), -1};
   return {};

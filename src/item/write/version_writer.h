@@ -55,7 +55,8 @@ class VersionWriter {
                            const StoredVersion* old);
 
   // Removes the version and, where the feed keeps deletes, announces it.
-  Status Remove(ItemRef item, std::string_view data_key, const StoredVersion& old, bool by_expiry);
+  Status Remove(ItemRef item, std::string_view data_key, const StoredVersion& old, bool by_expiry,
+                std::string_view note = {});
 
   // Removes what is left of a version whose record compaction has dropped after its expiry. It is
   // announced unless another version has taken its place.

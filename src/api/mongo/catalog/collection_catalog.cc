@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "api/mongo/catalog/duplicate_key.h"
+#include "api/mongo/catalog/stream_scope.h"
 #include "api/mongo/error/error_map.h"
 #include "model/document/document_builder.h"
 
@@ -68,6 +69,88 @@ model::Document WithViews(const std::optional<model::Document>& extra,
   }
   builder.Close().Close();
   return std::move(builder).Finish();
+}
+
+// What change streams tell of a change of a collection: {op, description, stateBeforeChange?}.
+model::Document NoteOf(std::string_view operation, model::DocumentView description,
+                       std::optional<model::DocumentView> state = std::nullopt) {
+  model::DocumentBuilder note;
+  note.AppendString("op", operation).AppendDocument("description", description);
+  if (state.has_value()) note.AppendDocument("stateBeforeChange", *state);
+  return std::move(note).Finish();
+}
+
+model::Document NoteOfCreation(model::DocumentView options) {
+  model::DocumentBuilder description;
+  for (const model::ElementView option : options) description.Append(option.name(), option);
+  description.AppendDocument("idIndex", IdIndexSpec());
+  return NoteOf("create", std::move(description).Finish());
+}
+
+// Of the indexes that are in `all` and not in `others`; nullopt if there are none.
+std::optional<model::Document> NoteOfIndexes(std::string_view operation,
+                                             const std::vector<IndexSpec>& all,
+                                             const std::vector<IndexSpec>& others) {
+  model::DocumentBuilder description;
+  description.OpenArray("indexes");
+  size_t count = 0;
+  for (const IndexSpec& index : all) {
+    if (std::ranges::find(others, index.name, &IndexSpec::name) == others.end())
+      description.AppendDocument(std::to_string(count++), index.spec);
+  }
+  description.Close();
+  if (count == 0) return std::nullopt;
+  return NoteOf(operation, std::move(description).Finish());
+}
+
+// The options of a collection as change streams show them of the time before a change.
+void AppendState(model::DocumentBuilder& state, const Collection& collection) {
+  state.OpenObject("collectionOptions").Append("uuid", collection.uuid);
+  for (const model::ElementView option : collection.options.view())
+    state.Append(option.name(), option);
+  state.Close();
+}
+
+// Of an index whose options changed; nullopt if there is none.
+std::optional<model::Document> NoteOfIndexChange(const Collection& former,
+                                                 const std::vector<IndexSpec>& indexes) {
+  for (const IndexSpec& index : indexes) {
+    const auto before = std::ranges::find(former.indexes, index.name, &IndexSpec::name);
+    if (before == former.indexes.end() || before->spec.bson() == index.spec.bson()) continue;
+    model::DocumentBuilder description;
+    model::DocumentBuilder state;
+    AppendState(state, former);
+    description.OpenObject("index").AppendString("name", index.name);
+    state.OpenObject("indexOptions");
+    if (before->is_hidden() != index.is_hidden()) {
+      description.AppendBool("hidden", index.is_hidden());
+      state.AppendBool("hidden", before->is_hidden());
+    }
+    const auto seconds = index.spec.view().Find("expireAfterSeconds");
+    const auto former_seconds = before->spec.view().Find("expireAfterSeconds");
+    if (seconds.has_value()) description.Append("expireAfterSeconds", *seconds);
+    if (seconds.has_value() && former_seconds.has_value())
+      state.Append("expireAfterSeconds", *former_seconds);
+    description.Close();
+    state.Close();
+    const model::Document before_change = std::move(state).Finish();
+    return NoteOf("modify", std::move(description).Finish(), before_change.view());
+  }
+  return std::nullopt;
+}
+
+// Of options that are new or have another value.
+model::Document NoteOfOptions(const Collection& former, model::DocumentView options) {
+  model::DocumentBuilder description;
+  for (const model::ElementView option : options) {
+    const auto before = former.Option(option.name());
+    if (!before.has_value() || before->ToValue() != option.ToValue())
+      description.Append(option.name(), option);
+  }
+  model::DocumentBuilder state;
+  AppendState(state, former);
+  const model::Document before_change = std::move(state).Finish();
+  return NoteOf("modify", std::move(description).Finish(), before_change.view());
 }
 
 // "5e0c0d9a-..."; empty for what is no uuid.
@@ -191,8 +274,11 @@ Answer<CollectionPtr> CollectionCatalog::Create(const NewCollection& made) {
     return Refuse(ErrorCode::kNamespaceExists,
                   fmt::format("Collection {} already exists.", made.name.ToString()));
   }
-  MONGO_ASSIGN(const gateway::ContainerSettings settings, SettingsOf(made, NewUuid()));
-  auto container = gateway_.catalog().CreateContainer(made.name.database, settings);
+  MONGO_ASSIGN(gateway::ContainerSettings settings, SettingsOf(made, NewUuid()));
+  if (WantsImages(made.options) || IsWatched(*gateway_.catalog().snapshot(), made.name.database))
+    settings.feed_retention_minutes = kHistoryMinutes;
+  auto container = gateway_.catalog().CreateContainer(made.name.database, settings, {},
+                                                      NoteOfCreation(made.options));
   if (container.has_value()) return Read(*container);
   if (container.error().code() == Code::kAlreadyExists) {
     return Refuse(ErrorCode::kNamespaceExists,
@@ -287,9 +373,10 @@ Answer<CollectionPtr> CollectionCatalog::Rename(const Namespace& from, const Nam
 }
 
 Answer<CollectionPtr> CollectionCatalog::Update(const Collection& collection,
-                                                const gateway::ContainerSettings& settings) {
+                                                const gateway::ContainerSettings& settings,
+                                                std::optional<model::Document> note) {
   auto updated = gateway_.catalog().UpdateContainer(collection.name.database, settings,
-                                                    collection.container.get());
+                                                    collection.container.get(), std::move(note));
   if (updated.has_value()) return Read(*updated);
   if (updated.error().code() == Code::kPreconditionFailed) {
     return Refuse(ErrorCode::kConflictingOperationInProgress,
@@ -316,12 +403,30 @@ Answer<CollectionPtr> CollectionCatalog::SetIndexes(const Collection& collection
         collection.name.ToString(), UuidText(collection.uuid))));
   }
   CollectionPtr built = Find(collection.name);
-  return built == nullptr ? updated : built;
+  if (built == nullptr) return updated;
+  return NeedsNotes(*built) ? TellOfIndexes(collection, built) : built;
+}
+
+CollectionPtr CollectionCatalog::TellOfIndexes(const Collection& former, CollectionPtr built) {
+  for (std::optional<model::Document> note :
+       {NoteOfIndexes("createIndexes", built->indexes, former.indexes),
+        NoteOfIndexes("dropIndexes", former.indexes, built->indexes),
+        NoteOfIndexChange(former, built->indexes)}) {
+    if (!note.has_value()) continue;
+    auto told = gateway_.catalog().UpdateContainer(built->name.database, built->settings(),
+                                                   built->container.get(), std::move(note));
+    if (told.has_value()) built = Read(*told);
+  }
+  return built;
 }
 
 Answer<CollectionPtr> CollectionCatalog::SetOptions(const Collection& collection,
                                                     model::Document options) {
-  return Update(collection, WithOptions(collection, std::move(options)));
+  model::Document note = NoteOfOptions(collection, options);
+  gateway::ContainerSettings settings = WithOptions(collection, options);
+  if (WantsImages(options))
+    settings.feed_retention_minutes = std::max(settings.feed_retention_minutes, kHistoryMinutes);
+  return Update(collection, settings, std::move(note));
 }
 
 Outcome CollectionCatalog::CreateView(const View& view) {

@@ -81,7 +81,10 @@ class CollectionCatalog {
   model::Value NewUuid() const;  // random
   Outcome SetViews(std::string_view database, const std::vector<View>& views);
   Answer<CollectionPtr> Update(const Collection& collection,
-                               const gateway::ContainerSettings& settings);
+                               const gateway::ContainerSettings& settings,
+                               std::optional<model::Document> note = std::nullopt);
+  // Tells change streams how the indexes differ from those of `former`. Returns the newest entry.
+  CollectionPtr TellOfIndexes(const Collection& former, CollectionPtr built);
 
   gateway::Gateway& gateway_;
   const std::function<uint64_t()> random_;

@@ -8,6 +8,7 @@
 #include "api/mongo/command/access/demands.h"
 #include "api/mongo/command/fields.h"
 #include "api/mongo/command/query_arguments.h"
+#include "api/mongo/command/stream_run.h"
 #include "api/mongo/executor/aggregate/aggregate_access.h"
 #include "api/mongo/executor/aggregate/grouped_scan.h"
 #include "api/mongo/executor/read/find.h"
@@ -180,6 +181,7 @@ Answer<OpenedAggregate> OpenAggregate(CommandContext& context, AggregateArgument
 }
 
 CommandReply RunAggregate(CommandContext& context, AggregateArguments arguments) {
+  if (IsChangeStream(arguments.pipeline)) return RunChangeStream(context, std::move(arguments));
   auto state = std::make_shared<RunState>();
   const BatchOptions batch = arguments.batch;
   const std::string name = arguments.name.ToString();

@@ -22,6 +22,7 @@ CommandReply FirstBatch(CommandContext& context, std::unique_ptr<CursorRun> run,
   Detach(state);
   if (!filled.has_value()) return std::unexpected(std::move(filled).error());
   reply.Close();
+  run->AppendFacts(reply);
   int64_t id = 0;
   const std::string name = run->name();
   if (*filled && !options.single_batch) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "api/mongo/access/role_directory.h"
+#include "api/mongo/catalog/stream_scope.h"
 #include "api/mongo/command/command_table.h"
 #include "api/mongo/command/operation/operation_counters.h"
 #include "api/mongo/command/operation/operation_registry.h"
@@ -196,6 +197,7 @@ void MongoApi::Maintain() {
   const bool is_taken = services.gateway.io_pool().Submit([this, &services] {
     DeleteExpired(services.gateway, services.collections, services.now_ms());
     DropAbandonedOut(services.collections, services.now_ms());
+    PurgeStreamHistory(services.gateway);
     graph_->expires.store(false);
   });
   if (!is_taken) graph_->expires.store(false);

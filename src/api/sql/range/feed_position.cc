@@ -44,7 +44,7 @@ Result<std::string> ContinuationOf(const FeedQuestion& question, std::string_vie
   where.kind = gateway::ContinuationKind::kFeed;
   where.container = question.container.id;
   where.shape = Shape(question);
-  where.parts = {{RangeOf(question), gateway::EncodeFeedPosition(*position)}};
+  where.parts = {{RangeOf(question), gateway::EncodeFeedPosition({*position})}};
   return gateway::EncodeContinuation(where);
 }
 
@@ -54,8 +54,9 @@ Result<std::string> EtagOf(const FeedQuestion& question, std::string_view contin
                                             question.container.id, Shape(question)));
   if (where.parts.size() == 1 && where.parts.front().inner.has_value() &&
       where.parts.front().range == RangeOf(question)) {
-    ORRERY_ASSIGN(const Lsn position, gateway::DecodeFeedPosition(*where.parts.front().inner));
-    return fmt::format("\"{}\"", position.value());
+    ORRERY_ASSIGN(const gateway::FeedPosition position,
+                  gateway::DecodeFeedPosition(*where.parts.front().inner));
+    return fmt::format("\"{}\"", position.lsn.value());
   }
   return fmt::format("\"{}\"", continuation);
 }

@@ -17,6 +17,10 @@ void AppendEntry(MessageWriter& out, const item::FeedEntry& entry) {
   out.Number(entry.previous_lsn.value());
   out.Flag(entry.document.has_value());
   if (entry.document.has_value()) out.Bytes(entry.document->bson());
+  out.Flag(entry.before.has_value());
+  if (entry.before.has_value()) out.Bytes(entry.before->bson());
+  out.Bytes(entry.note);
+  out.Number(entry.seq);
 }
 
 item::FeedEntry ReadFeedEntry(MessageReader& in) {
@@ -29,6 +33,9 @@ item::FeedEntry ReadFeedEntry(MessageReader& in) {
   entry.time = in.Time();
   entry.previous_lsn = Lsn(in.Number());
   if (in.Flag()) entry.document = ReadDocument(in);
+  if (in.Flag()) entry.before = ReadDocument(in);
+  entry.note = in.String();
+  entry.seq = static_cast<uint32_t>(in.Number());
   return entry;
 }
 
@@ -48,7 +55,7 @@ Result<FeedPiece> DecodeFeedPiece(std::string_view bytes) {
   MessageReader in(bytes);
   FeedPiece piece;
   piece.place = ReadFeedPlace(in);
-  piece.mode = in.Choice(item::FeedMode::kAllVersions);
+  piece.mode = in.Choice(item::FeedMode::kAllVersionsAndBefore);
   piece.key = in.String();
   if (in.Flag()) piece.filter = std::make_shared<model::Expression>(ReadExpression(in));
   ORRERY_TRY(in.End());
@@ -60,6 +67,7 @@ std::string EncodeFeedAnswer(const FeedPieceAnswer& answer) {
   out.Number(answer.page.position.value());
   out.Flag(answer.page.drained);
   out.Number(answer.page.examined);
+  out.Time(answer.page.complete_until);
   out.Charge(answer.charge);
   out.Number(answer.page.entries.size());
   for (const item::FeedEntry& entry : answer.page.entries) AppendEntry(out, entry);
@@ -72,6 +80,7 @@ Result<FeedPieceAnswer> DecodeFeedAnswer(std::string_view bytes) {
   answer.page.position = Lsn(in.Number());
   answer.page.drained = in.Flag();
   answer.page.examined = in.Number();
+  answer.page.complete_until = in.Time();
   answer.charge = in.Charge();
   const size_t count = in.Count();
   for (size_t i = 0; i < count && in.ok(); ++i) answer.page.entries.push_back(ReadFeedEntry(in));

@@ -2,8 +2,10 @@
 // (kReadFeed).
 //
 //   feed   := place:feed mode:number key:bytes (00 | 01 expression)   ; place: page_codec.h
-//   answer := position:number drained:flag examined:number charge n:number entry*n
+//   answer := position:number drained:flag examined:number complete_until:time charge n:number
+//             entry*n
 //   entry  := lsn:number key kind:number by_expiry:flag time previous:number (00 | 01 document)
+//             (00 | 01 before:document) note:bytes seq:number
 #pragma once
 
 #include <memory>

@@ -10,7 +10,14 @@
 namespace orrery::gateway {
 namespace {
 
-enum Has : uint64_t { kDocument = 1, kCondition = 2, kIfMatch = 4, kWrittenAt = 8, kAll = 15 };
+enum Has : uint64_t {
+  kDocument = 1,
+  kCondition = 2,
+  kIfMatch = 4,
+  kWrittenAt = 8,
+  kNote = 16,
+  kAll = 31
+};
 
 void AppendOperation(MessageWriter& out, const item::Operation& operation) {
   out.Number(static_cast<uint64_t>(operation.kind));
@@ -18,13 +25,15 @@ void AppendOperation(MessageWriter& out, const item::Operation& operation) {
   out.Number((operation.document.has_value() ? kDocument : 0u) |
              (operation.condition.has_value() ? kCondition : 0u) |
              (operation.if_match.has_value() ? kIfMatch : 0u) |
-             (operation.written_at.has_value() ? kWrittenAt : 0u));
+             (operation.written_at.has_value() ? kWrittenAt : 0u) |
+             (operation.note.empty() ? 0u : kNote));
   out.Flag(operation.if_absent);
   if (operation.document.has_value()) out.Bytes(operation.document->bson());
   AppendPatch(out, operation.patch);
   if (operation.condition.has_value()) AppendExpression(out, *operation.condition);
   if (operation.if_match.has_value()) out.Number(operation.if_match->value());
   if (operation.written_at.has_value()) out.Time(*operation.written_at);
+  if (!operation.note.empty()) out.Bytes(operation.note);
 }
 
 item::Operation ReadOperation(MessageReader& in) {
@@ -38,6 +47,7 @@ item::Operation ReadOperation(MessageReader& in) {
   if ((has & kCondition) != 0) operation.condition = ReadExpression(in);
   if ((has & kIfMatch) != 0) operation.if_match = Lsn(in.Number());
   if ((has & kWrittenAt) != 0) operation.written_at = in.Time();
+  if ((has & kNote) != 0) operation.note = in.String();
   if (item::WritesDocument(operation.kind) != operation.document.has_value()) in.Refuse();
   return operation;
 }

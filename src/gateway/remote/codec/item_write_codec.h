@@ -2,8 +2,8 @@
 //
 //   write     := size:number hash partition_key:bytes n:number operation*n
 //   operation := kind:number row_key:bytes has:number if_absent:flag [document] patch [condition]
-//                [if_match:number] [written_at:time]
-//   has       := bits: 01 document, 02 condition, 04 if_match, 08 written_at
+//                [if_match:number] [written_at:time] [note:bytes]
+//   has       := bits: 01 document, 02 condition, 04 if_match, 08 written_at, 10 note
 //   answer    := status charge session:bytes (00 | 01 failed:number) n:number result*n
 //   result    := kind:number lsn:number time charge (00 | 01 document)
 //

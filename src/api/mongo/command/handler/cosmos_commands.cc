@@ -2,10 +2,12 @@
 // getLastRequestStatistics.
 #include <fmt/format.h>
 
+#include "api/mongo/catalog/stream_scope.h"
 #include "api/mongo/command/command_table.h"
 #include "api/mongo/command/fields.h"
 #include "api/mongo/command/write_reply.h"
 #include "api/mongo/error/error_map.h"
+#include "api/mongo/executor/stream/resume_token.h"
 
 namespace orrery::mongo {
 namespace {
@@ -193,6 +195,30 @@ CommandReply GetCollection(CommandContext& context, const Fields& fields) {
   return reply;
 }
 
+// A token from which a stream begins: now, or at a time. Azure gives one for each physical
+// partition; here a stream reads all of them, so there is one.
+CommandReply GetChangeStreamTokens(CommandContext& context, const Fields& fields) {
+  MONGO_ASSIGN(const std::string collection, fields.RequiredText("collection"));
+  MONGO_ASSIGN(const CollectionPtr found,
+               context.services.collections.Get({context.database(), collection}));
+  gateway::Gateway& gateway = context.services.gateway;
+  MONGO_TRY(Watch(gateway, {.kind = StreamScope::Kind::kCollection, .name = found->name}));
+  ResumeToken token = ResumeToken::HighWater(gateway.times().Next());
+  if (const auto start = context.body().Find("startAtOperationTime")) {
+    if (start->kind() != model::Kind::kTimestamp) {
+      return Refuse(ErrorCode::kTypeMismatch,
+                    fmt::format("BSON field 'customAction.startAtOperationTime' is the wrong type "
+                                "'{}', expected type 'timestamp'",
+                                TypeNameOf(*start)));
+    }
+    const model::BsonTimestamp at = start->ToValue().AsTimestamp();
+    token.timestamp = uint64_t{at.seconds} << 32 | at.increment;
+  }
+  model::DocumentBuilder reply;
+  reply.OpenArray("resumeAfterTokens").AppendDocument("0", token.ToDocument()).Close();
+  return reply;
+}
+
 CommandReply CustomAction(CommandContext& context) {
   const Fields fields(context.body(), "customAction");
   MONGO_ASSIGN(const std::string action, fields.RequiredText("customAction"));
@@ -202,6 +228,7 @@ CommandReply CustomAction(CommandContext& context) {
   if (action == "CreateCollection") return CreateCollection(context, fields);
   if (action == "UpdateCollection") return UpdateCollection(context, fields);
   if (action == "GetCollection") return GetCollection(context, fields);
+  if (action == "GetChangeStreamTokens") return GetChangeStreamTokens(context, fields);
   return Refuse(ErrorCode::kCommandNotSupported,
                 fmt::format("customAction '{}' is not supported", action));
 }

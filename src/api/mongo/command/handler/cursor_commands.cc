@@ -1,6 +1,7 @@
 // getMore and killCursors.
 #include <fmt/format.h>
 
+#include "api/mongo/command/awaited_batch.h"
 #include "api/mongo/command/command_table.h"
 #include "api/mongo/command/cursor_reply.h"
 #include "api/mongo/command/fields.h"
@@ -82,12 +83,40 @@ CommandReply GetMore(CommandContext& context) {
   Detach(state);
   if (!filled.has_value()) return std::unexpected(std::move(filled).error());
   reply.Close();
+  run.AppendFacts(reply);
   int64_t left = 0;
   const std::string name = run.name();
   if (*filled && std::move(*use).Return().has_value()) left = id;
   reply.AppendInt64("id", left).AppendString("ns", name).Close();
   context.may_stream = left != 0;
   return reply;
+}
+
+// Takes a getMore that may wait for rows, on a cursor that has a tail. Whatever is wrong with the
+// command is said by its handler.
+bool StartGetMore(const std::shared_ptr<CommandContext>& context, CommandDone& done) {
+  const model::ElementView target = context->command.target();
+  const auto collection = context->body().Find("collection");
+  if (target.kind() != model::Kind::kInt64 || !collection.has_value() ||
+      collection->kind() != model::Kind::kString)
+    return false;
+  const Fields fields(context->body(), "getMore");
+  if (!fields.CheckKnown({"collection", "batchSize", "term", "lastKnownCommittedOpTime"})
+           .has_value() ||
+      !fields.Count("batchSize").has_value() || !fields.Count("maxTimeMS").has_value())
+    return false;
+  auto use = context->services.cursors.CheckOut(query::CursorId(target.AsInteger()),
+                                                CursorOwner(*context));
+  if (!use.has_value()) return false;
+  const auto& run = static_cast<CursorRun&>(use->run());
+  const bool is_its_own =
+      run.name() == fmt::format("{}.{}", context->database(), collection->AsString());
+  if (run.tail() == nullptr || !run.tail()->awaits() || !is_its_own) {
+    (void)std::move(*use).Return();
+    return false;
+  }
+  StartAwaitedBatch(context, *std::move(use), std::move(done));
+  return true;
 }
 
 // A user may end all cursors of their own, of whichever session.
@@ -138,8 +167,9 @@ CommandReply KillCursors(CommandContext& context) {
 }  // namespace
 
 std::vector<CommandEntry> CursorCommands() {
-  return {{.name = "getMore", .action = Action::kLogIn, .handler = GetMore},
-          {.name = "killCursors", .action = Action::kLogIn, .handler = KillCursors}};
+  return {
+      {.name = "getMore", .action = Action::kLogIn, .handler = GetMore, .starter = StartGetMore},
+      {.name = "killCursors", .action = Action::kLogIn, .handler = KillCursors}};
 }
 
 }  // namespace orrery::mongo

@@ -14,13 +14,21 @@ size_t CursorRun::bytes() const {
   return kRunBytes + (next_.has_value() ? next_->document.bson().size() : 0);
 }
 
-Answer<bool> CursorRun::Fill(model::DocumentBuilder& array, uint64_t rows_max) {
+Answer<bool> CursorRun::Fill(model::DocumentBuilder& array, uint64_t rows_max, uint64_t* rows) {
+  if (rows != nullptr) *rows = 0;
+  if (failure_.has_value()) return std::unexpected(*std::move(failure_));
   size_t bytes = 0;
   for (uint64_t i = 0; i < rows_max; ++i) {
     if (!next_.has_value()) {
-      MONGO_ASSIGN(next_, rows_->Next());
+      auto row = rows_->Next();
+      // Events that were found before are not lost by the failure of a later one.
+      if (!row.has_value() && tail_ != nullptr && i > 0) {
+        failure_ = std::move(row).error();
+        return true;
+      }
+      MONGO_ASSIGN(next_, std::move(row));
     }
-    if (!next_.has_value()) return false;
+    if (!next_.has_value()) return tail_ != nullptr && !tail_->has_ended();
     const size_t size = next_->document.bson().size();
     if (size > kBatchBytesMax) {
       return Refuse(ErrorCode::kBsonObjectTooLarge,
@@ -32,6 +40,7 @@ Answer<bool> CursorRun::Fill(model::DocumentBuilder& array, uint64_t rows_max) {
     bytes += size;
     array.AppendDocument(fmt::format_int(i).str(), next_->document);
     next_.reset();
+    if (rows != nullptr) *rows = i + 1;
   }
   return true;
 }

@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "api/mongo/executor/cursor/tail.h"
 #include "api/mongo/executor/run_state.h"
 #include "api/mongo/language/row.h"
 #include "model/document/document_builder.h"
@@ -26,25 +27,34 @@ class CursorRun final : public query::KeptRun {
  public:
   // `name`: the namespace that getMore must name. `kept` is held as long as the run.
   CursorRun(std::string name, std::unique_ptr<RowSource> rows, std::shared_ptr<RunState> state,
-            std::shared_ptr<const void> kept = nullptr)
+            std::shared_ptr<const void> kept = nullptr, std::shared_ptr<const Tail> tail = nullptr)
       : name_(std::move(name)),
         kept_(std::move(kept)),
+        tail_(std::move(tail)),
         state_(std::move(state)),
         rows_(std::move(rows)) {}
 
   const std::string& name() const { return name_; }
   RunState& state() { return *state_; }
+  const Tail* tail() const { return tail_.get(); }  // null: the query has an end
   size_t bytes() const override;
+  // Appends what is to be said beside the rows.
+  void AppendFacts(model::DocumentBuilder& cursor) const {
+    if (tail_ != nullptr) tail_->AppendFacts(cursor, next_.has_value());
+  }
 
-  // Appends the next rows to an open array, `rows_max` at most. Returns whether rows may be left.
-  Answer<bool> Fill(model::DocumentBuilder& array, uint64_t rows_max);
+  // Appends the next rows to an open array, `rows_max` at most. Returns whether rows may be left;
+  // of a query with a tail, whether any may come. `rows`, if not null, becomes their number.
+  Answer<bool> Fill(model::DocumentBuilder& array, uint64_t rows_max, uint64_t* rows = nullptr);
 
  private:
   const std::string name_;
   const std::shared_ptr<const void> kept_;  // goes last
+  const std::shared_ptr<const Tail> tail_;
   const std::shared_ptr<RunState> state_;
   const std::unique_ptr<RowSource> rows_;
-  std::optional<Row> next_;  // read, and did not fit
+  std::optional<Row> next_;            // read, and did not fit
+  std::optional<MongoError> failure_;  // met behind rows: the next call answers it
 };
 
 }  // namespace orrery::mongo

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <utility>
 
+#include "api/mongo/executor/stream/change_note.h"
 #include "api/mongo/executor/write/insert_program.h"
 #include "model/document/document_builder.h"
 
@@ -37,15 +38,22 @@ Outcome ChangeProgram::Change(model::DocumentView stored, Micros now, Decision& 
     gateway::WriteOperation& remove = decision.operations.emplace_back();
     remove.kind = item::OperationKind::kDelete;
     remove.row_key = key_;
+    if (NeedsNotes(*collection_)) remove.note = NoteOfDelete(*collection_);
     return {};
   }
-  MONGO_ASSIGN(UpdateOutcome updated, statement_->update->Apply(current, details, ContextAt(now)));
+  UpdateContext update_context = ContextAt(now);
+  update_context.tells_paths = NeedsNotes(*collection_);
+  MONGO_ASSIGN(UpdateOutcome updated, statement_->update->Apply(current, details, update_context));
   if (updated.is_modified) {
     if (options_.validates && collection_->validator != nullptr)
       MONGO_TRY(collection_->validator->Check(updated.document, current));
     outcome.modified = 1;
     gateway::WriteOperation& replace = decision.operations.emplace_back();
     replace.kind = item::OperationKind::kReplace;
+    if (update_context.tells_paths) {
+      replace.note = NoteOfUpdate(*collection_, *statement_->update, current, updated.document,
+                                  updated.touched);
+    }
     MONGO_ASSIGN(replace.document, ToStoredForm(updated.document, collection_->form));
   }
   if (options_.image == ImageWanted::kAfter) outcome.after = std::move(updated.document);

@@ -58,6 +58,8 @@ class PushModifier final : public Modifier {
   int sort_value = 0;               // 1 or -1: by the elements themselves
   std::shared_ptr<const Collator> collator;
 
+  bool appends() const override { return true; }
+
  private:
   Outcome Sort(Values& array) const {
     if (sort_value != 0) {

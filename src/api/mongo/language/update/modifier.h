@@ -34,6 +34,8 @@ class Modifier {
   virtual bool removes() const { return false; }
   // Whether it works on inserted documents only ($setOnInsert).
   virtual bool is_on_insert() const { return false; }
+  // Whether it may have done no more than to append to an array ($push).
+  virtual bool appends() const { return false; }
   // The other path, of a $rename at its target.
   virtual const std::string* rename_source() const { return nullptr; }
 };

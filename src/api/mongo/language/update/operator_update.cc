@@ -274,7 +274,7 @@ Answer<UpdateOutcome> OperatorUpdate::Apply(model::DocumentView current,
                               "field '{}'",
                               path, path));
   }
-  return UpdateOutcome{model::ToDocument(changed), true};
+  return UpdateOutcome{model::ToDocument(changed), true, applier.TakeTouched()};
 }
 
 }  // namespace orrery::mongo

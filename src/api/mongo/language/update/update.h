@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "api/mongo/error/mongo_error.h"
@@ -17,10 +18,18 @@
 
 namespace orrery::mongo {
 
+// A path that an operator has changed.
+struct TouchedPath {
+  std::string path;
+  bool is_append = false;  // by a $push, which may have appended only
+};
+
 struct UpdateOutcome {
   model::Document document;
   // False if the document is as it was: operators that change nothing do not write.
   bool is_modified = false;
+  // Of operators, if the context asks for them (update_description.h).
+  std::vector<TouchedPath> touched = {};
 };
 
 struct UpdateContext {
@@ -31,6 +40,8 @@ struct UpdateContext {
   bool checks_storage = true;
   // Paths that must not change beside `_id`: the shard key.
   std::vector<std::string> immutable_paths = {};
+  // Whether the outcome says which paths operators have changed.
+  bool tells_paths = false;
 };
 
 class Update {

@@ -156,11 +156,19 @@ Answer<bool> UpdateApplier::ApplyLeaf(const Modifier& modifier, Value& value, co
     MONGO_ASSIGN(Value renamed, RenamedValue(*source));
     if (renamed.is_undefined()) return false;
     value = std::move(renamed);
+    NoteTouched(site, false);
     return true;
   }
   if (value.is_undefined() && !modifier.creates()) return false;
-  return modifier.Apply(value,
-                        {site.path, site.field, id_, context_.now_unix_ms, context_.timestamp});
+  MONGO_ASSIGN(const bool is_changed,
+               modifier.Apply(
+                   value, {site.path, site.field, id_, context_.now_unix_ms, context_.timestamp}));
+  if (is_changed) NoteTouched(site, modifier.appends());
+  return is_changed;
+}
+
+void UpdateApplier::NoteTouched(const Site& site, bool is_append) {
+  if (context_.tells_paths) touched_.push_back({site.path, is_append});
 }
 
 Answer<bool> UpdateApplier::ApplyFields(const UpdateNode& node, Value& value, const Site& site) {
@@ -272,6 +280,8 @@ Answer<bool> UpdateApplier::ApplyElements(const UpdateNode& node, Value& value, 
                               PrintElement(site.field, value)));
   }
   bool is_changed = false;
+  size_t changed_elements = 0;
+  const size_t touched_before = touched_.size();
   Values& elements = value.MutableValues();
   for (size_t i = 0; i < elements.size(); ++i) {
     const std::string name = std::to_string(i);
@@ -290,6 +300,12 @@ Answer<bool> UpdateApplier::ApplyElements(const UpdateNode& node, Value& value, 
     MONGO_ASSIGN(const bool changed, ApplyNode(*combined, elements[i], below));
     if (elements[i].is_undefined()) elements[i] = Value::Null();
     is_changed = is_changed || changed;
+    if (changed) ++changed_elements;
+  }
+  // Of several elements the whole array is told.
+  if (changed_elements > 1) {
+    touched_.resize(touched_before);
+    NoteTouched(site, false);
   }
   return is_changed;
 }

@@ -5,6 +5,8 @@
 
 #include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "api/mongo/error/mongo_error.h"
 #include "api/mongo/language/match/matcher.h"
@@ -24,6 +26,8 @@ class UpdateApplier {
 
   // Returns whether the document changed.
   Answer<bool> Apply(const UpdateNode& root, model::Value& document);
+  // Returns the paths that were changed, if the context asks for them.
+  std::vector<TouchedPath> TakeTouched() { return std::move(touched_); }
 
  private:
   // Where the walk is: the path, and the name of the value there.
@@ -36,6 +40,7 @@ class UpdateApplier {
                                                     const model::Value& value);
   Answer<bool> ApplyNode(const UpdateNode& node, model::Value& value, const Site& site);
   Answer<bool> ApplyLeaf(const Modifier& modifier, model::Value& value, const Site& site);
+  void NoteTouched(const Site& site, bool is_append);
   Answer<bool> ApplyFields(const UpdateNode& node, model::Value& value, const Site& site);
   Answer<bool> ApplyToField(const UpdateNode& child, const std::string& name, model::Value& object,
                             const Site& site);
@@ -54,6 +59,7 @@ class UpdateApplier {
   const ArrayFilters& filters_;
   const MatchDetails& details_;
   const UpdateContext& context_;
+  std::vector<TouchedPath> touched_;
 };
 
 }  // namespace orrery::mongo
