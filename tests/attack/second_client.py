@@ -33,7 +33,7 @@ def _expect(answer, wanted, what):
         raise AssertionError(f"{what}: {answer}")
 
 
-class _Sql:
+class Sql:
     def __init__(self, port):
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
 
@@ -89,7 +89,7 @@ class _Mongo:
 
 def prepare(ports):
     """Makes what the second client reads."""
-    sql = _Sql(ports["sql"])
+    sql = Sql(ports["sql"])
     with contextlib.closing(sql):
         _expect(sql.ask("POST", "/dbs", "dbs", "", json.dumps({"id": DATABASE}))[0], 201, "database")
         _expect(sql.ask("POST", f"/dbs/{DATABASE}/colls", "colls", f"dbs/{DATABASE}", json.dumps(
@@ -111,7 +111,7 @@ def prepare(ports):
 
 
 def _work(ports, pipe):
-    makers = {"sql": (_Sql, ports["sql"]), "cql": (_Cql, ports["cql"]), "mongo": (_Mongo, ports["mongo"])}
+    makers = {"sql": (Sql, ports["sql"]), "cql": (_Cql, ports["cql"]), "mongo": (_Mongo, ports["mongo"])}
     clients = {name: make(port) for name, (make, port) in makers.items()}
     rounds = {"sql_read": ("sql", "read"), "sql_query": ("sql", "query"), "cql_read": ("cql", "read"),
               "mongo_read": ("mongo", "read")}
