@@ -105,6 +105,8 @@ Status Node::Apply(const TopologyChange& wanted, SystemStore::Change change) {
     }
     changed.try_emplace(id, *record).first->second.slices.push_back(slice);
   }
+  const size_t left = picture->Records().size() - removed.size();
+  if (!wanted.create.empty()) ORRERY_TRY(state.CheckRoom(left, wanted.create.size(), 0));
   std::vector<std::shared_ptr<HostedPartition>> created;
   const auto discard = [&] {
     for (const auto& partition : created) partition->RemoveFilesOnClose();

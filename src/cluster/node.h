@@ -38,6 +38,9 @@ struct NodeOptions {
   NodeId self{};
   std::string data_directory;  // partitions live in <data_directory>/partitions/<id>
   partition::Limits limits;
+  // More partitions than this are not made for containers; splits may go a quarter beyond. Every
+  // one has files open. 0: as many as are wanted.
+  size_t partitions_max = 0;
   size_t background_threads = 2;  // splits, trims, sweeps
   // With less than this free on the disk only reads and deletes are taken.
   uint64_t disk_reserve_bytes = 64 << 20;

@@ -53,6 +53,16 @@ Result<std::shared_ptr<const partition::PartitionMap>> EditMap(
 
 }  // namespace
 
+Status NodeState::CheckRoom(size_t count, size_t more, size_t beyond) const {
+  const size_t max = options.partitions_max;
+  if (max == 0 || count + more <= max + beyond) return {};
+  return Fail(
+      Code::kResourceExhausted,
+      fmt::format("there are {} partitions, and the limit of open files allows {}; raise the "
+                  "limit (ulimit -n, LimitNOFILE) and start again, or delete containers",
+                  count, max));
+}
+
 NodeState::NodeState(NodeOptions node_options, HostParts host_parts, SystemStore& system_store,
                      SchemaSource schema_source,
                      std::map<ThroughputOwner, partition::ThroughputSettings> rates)

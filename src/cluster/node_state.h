@@ -39,6 +39,10 @@ class NodeState {
             SchemaSource schema_source,
             std::map<ThroughputOwner, partition::ThroughputSettings> rates);
 
+  // Returns kResourceExhausted if `more` partitions beside the `count` that there are would be more
+  // than files allow, by more than `beyond`.
+  Status CheckRoom(size_t count, size_t more, size_t beyond) const;
+
   std::string PartitionsDirectory() const { return options.data_directory + "/partitions"; }
   std::string PathOf(PartitionId id) const;
 

@@ -45,6 +45,29 @@ TEST_F(NodeTest, PartitionsComeBackAfterARestart) {
   ExpectAll(60);
 }
 
+TEST_F(NodeTest, NoMorePartitionsAreMadeThanFilesAllow) {
+  Close();
+  partitions_max_ = 4;
+  Open();
+  CreateOwn(4);
+  Fill(60);
+  TopologyChange change;
+  change.create.push_back({ThroughputOwner::SharedPool(), {}});
+  const Status refused = node_->Apply(change, {});
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().code(), Code::kResourceExhausted);
+  // What has come must go somewhere: splits may go a quarter beyond.
+  EXPECT_TRUE(node_->Split(Ids().front(), std::nullopt).has_value());
+  node_->WaitForBackground();
+  const auto split = node_->Split(Ids().front(), std::nullopt);
+  ASSERT_FALSE(split.has_value());
+  EXPECT_EQ(split.error().code(), Code::kResourceExhausted);
+  ExpectAll(60);
+  Close();
+  Open();
+  ExpectAll(60);
+}
+
 TEST_F(NodeTest, TheRateIsSpreadEvenly) {
   CreateOwn(3);
   node_->SetThroughput(ThroughputOwner::Of(kContainer), ThroughputSettings::Manual(1'500));

@@ -44,6 +44,7 @@ class NodeTest : public ::testing::Test {
         {.self = self_,
          .data_directory = directory_.path(),
          .limits = limits_,
+         .partitions_max = partitions_max_,
          .metrics = &metrics_},
         {.resources = resources_, .commit_pool = pool_, .clock = clock_, .sequencer = {}}, *system_,
         [this](ContainerId id) { return id == kContainer ? schema_ : nullptr; }, throughput_);
@@ -154,6 +155,7 @@ class NodeTest : public ::testing::Test {
   ManualClock clock_;
   MetricsRegistry metrics_;
   NodeId self_;
+  size_t partitions_max_ = 0;
   partition::Limits limits_;
   std::map<ThroughputOwner, ThroughputSettings> throughput_;
   std::shared_ptr<item::ContainerSchema> schema_;

@@ -138,6 +138,8 @@ Result<SplitResult> SplitPartition(NodeState& state, PartitionId id, const Split
   const std::shared_ptr<HostedPartition> parent = state.topology.Load()->Find(id);
   if (parent == nullptr)
     return Fail(Code::kNotFound, fmt::format("there is no partition {}", id.value()));
+  ORRERY_TRY(state.CheckRoom(state.topology.Load()->Records().size(), 1,
+                             state.options.partitions_max / 4));
   // The pause is a few small synced writes; they must not queue behind a compaction of files that
   // are about to be shared anyway.
   const auto hold = parent->engine().HoldCompactions(kCompactionPatience);

@@ -21,6 +21,7 @@ Result<std::unique_ptr<Core>> Core::Open(const CoreOptions& options, const Parts
                     {.self = options.self,
                      .data_directory = options.directory,
                      .limits = options.limits,
+                     .partitions_max = options.partitions_max,
                      .metrics = &parts.metrics},
                     {.resources = parts.resources,
                      .commit_pool = parts.commit_pool,

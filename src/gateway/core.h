@@ -40,6 +40,7 @@ struct CoreOptions {
   NodeId self{};                          // who this is in its cluster; 0: a single machine
   const cluster::Lease* lease = nullptr;  // the node's, in a cluster; must outlive the core
   partition::Limits limits{};
+  size_t partitions_max = 0;  // of this node, for the files that they have open; 0: any number
   bool burst = false;
   partition::SequencerOptions sequencer{};
   // Makes what indexes have of documents beside their fields; none: nothing. Must outlive the core.

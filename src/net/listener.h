@@ -1,7 +1,8 @@
 // Accepts connections on one address and port, and runs a protocol on each.
 //
-// With several event loops each has an acceptor of its own and the kernel spreads the connections
-// (SO_REUSEPORT). The first byte of a connection tells TLS (0x16 starts a handshake, and no
+// One loop accepts, and gives each connection to the loop that has fewest of this listener's. The
+// port is never shared (SO_REUSEPORT): another program of the same user could take a part of the
+// connections. The first byte of a connection tells TLS (0x16 starts a handshake, and no
 // protocol here starts so) from plain, so both share the port. Clients speak first in every
 // protocol here: one that says nothing for the handshake's time-out is gone.
 //
@@ -43,6 +44,8 @@ class Listener {
   // kernel gives to no outgoing connection, so that a server can be started there again.
   uint16_t port() const { return port_; }
   size_t open_connections() const;
+  // The same, of one loop. REQUIRES: `loop` is below the number of loops.
+  size_t open_connections(size_t loop) const;
 
   // Stops accepting, ends idle connections at once, lets the others finish their request within
   // `grace`, then ends them too. When it returns, no protocol coroutine is left. Idempotent.
@@ -51,7 +54,6 @@ class Listener {
 
  private:
   class Core;
-  struct LoopAcceptor;
 
   Listener(EventLoops& loops, std::shared_ptr<Core> core);
   Status Bind(const ListenerOptions& options);
@@ -59,8 +61,6 @@ class Listener {
 
   EventLoops& loops_;
   const std::shared_ptr<Core> core_;  // shared with the coroutines
-  std::vector<std::shared_ptr<LoopAcceptor>>
-      acceptors_;  // one for each loop; constant after Open()
   uint16_t port_ = 0;
   bool stopped_ = false;
 };

@@ -2,8 +2,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <set>
 #include <thread>
 #include <vector>
@@ -47,16 +51,87 @@ TEST_F(ListenerTest, EveryLoopServes) {
   });
   ASSERT_TRUE(listener.has_value());
   EXPECT_NE((*listener)->port(), 0);
-  // The kernel chooses by a hash of the client's port: after enough connections each had one.
-  constexpr int kTries = 1000;
-  for (int i = 0;
-       i < kTries && std::ranges::any_of(served, [](const auto& n) { return n == 0; }); ++i) {
+  for (int i = 0; i < 6; ++i) {
     RawSocket client((*listener)->port());
     client.Send("?");
     client.FinishSending();
     EXPECT_EQ(client.ReadAll(), "!");
   }
   for (const auto& count : served) EXPECT_GT(count, 0);
+}
+
+TEST_F(ListenerTest, ConnectionsAreSpreadEvenly) {
+  const auto listener = Open(loops_, {});
+  ASSERT_TRUE(listener.has_value());
+  std::vector<RawSocket> clients;
+  for (size_t i = 0; i < 12; ++i) {
+    clients.emplace_back((*listener)->port());
+    while ((*listener)->open_connections() != clients.size()) std::this_thread::yield();
+  }
+  for (size_t i = 0; i < loops_.size(); ++i) EXPECT_EQ((*listener)->open_connections(i), 4u);
+}
+
+TEST_F(ListenerTest, NobodyElseCanListenOnThePort) {
+  const auto listener = Open(loops_, {});
+  ASSERT_TRUE(listener.has_value());
+  const int other = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const int yes = 1;
+  ASSERT_EQ(setsockopt(other, SOL_SOCKET, SO_REUSEPORT, &yes, sizeof yes), 0);
+  sockaddr_in address{.sin_family = AF_INET,
+                      .sin_port = htons((*listener)->port()),
+                      .sin_addr = {htonl(INADDR_LOOPBACK)},
+                      .sin_zero = {}};
+  EXPECT_NE(bind(other, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+  EXPECT_EQ(errno, EADDRINUSE);
+  close(other);
+}
+
+TEST_F(ListenerTest, ConnectionsBeyondTheBudgetAreRefusedButForTheReserve) {
+  const auto clients = std::make_shared<ClientBudget>(
+      ClientLimits{.connections_max = 4, .connections_of_address_max = 2});
+  const auto plain = Open(one_loop_, {.name = "plain", .clients = clients});
+  const auto admin =
+      Open(one_loop_, {.name = "admin", .clients = clients, .connections_reserve = 1});
+  ASSERT_TRUE(plain.has_value() && admin.has_value());
+  const RawSocket first((*plain)->port());
+  const RawSocket second((*plain)->port());
+  RawSocket refused((*plain)->port());
+  EXPECT_EQ(refused.ReadAll(), "");
+  EXPECT_THAT(metrics_.Render(),
+              HasSubstr("orrery_connections_refused_total{listener=\"plain\"} 1\n"));
+  RawSocket reserve((*admin)->port());
+  reserve.Send("x");
+  EXPECT_EQ(reserve.ReadUntil("x"), "x");
+  RawSocket beyond((*admin)->port());
+  EXPECT_EQ(beyond.ReadAll(), "");
+}
+
+TEST_F(ListenerTest, WhoHasAskedLeastGivesWay) {
+  const auto clients = std::make_shared<ClientBudget>(
+      ClientLimits{.connections_max = 1000, .connections_of_address_max = 16});
+  const auto listener =
+      Open(one_loop_, {.clients = clients, .sweep_interval = std::chrono::milliseconds(5)},
+           [](Stream& stream) -> boost::asio::awaitable<void> {
+             std::array<char, 1> byte;
+             while (true) {
+               const auto size = co_await stream.ReadSome(byte);
+               if (!size || *size == 0) co_return;
+               stream.CountRequest();
+               co_await stream.Write(std::string_view(byte.data(), 1));
+             }
+           });
+  ASSERT_TRUE(listener.has_value());
+  RawSocket busy((*listener)->port());
+  busy.Send("x");
+  EXPECT_EQ(busy.ReadUntil("x"), "x");
+  std::vector<RawSocket> silent;
+  for (int i = 0; i < 15; ++i) silent.emplace_back((*listener)->port());
+  // Two are above seven eighths: they give way soon, and not the one that has asked.
+  while (!metrics_.Render().contains("orrery_connections_gave_way_total{listener=\"http\"} 2\n"))
+    std::this_thread::yield();
+  busy.Send("y");
+  EXPECT_EQ(busy.ReadUntil("y"), "y");
+  EXPECT_EQ(clients->connections(), 14u);
 }
 
 TEST_F(ListenerTest, SecondListenerOnAPortIsToldWhatToDo) {

@@ -1,12 +1,11 @@
 // Bytes that were read from a connection and not yet used, in one contiguous piece.
 //
 // Grows when a message does not fit, and gives memory back once it is empty, so that an idle
-// connection costs little. Not thread-safe.
+// connection costs little. A large buffer is a mapping of its own: it grows without a copy, and
+// takes no more memory than was written to it. Not thread-safe.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
-#include <cstring>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -15,6 +14,12 @@
 #include "base/check.h"
 
 namespace orrery::net {
+
+// Frees what new char[] or, when there are mapped bytes, mmap() has given.
+struct ReadBufferDeleter {
+  size_t mapped_bytes = 0;
+  void operator()(char* bytes) const;
+};
 
 class ReadBuffer {
  public:
@@ -60,23 +65,12 @@ class ReadBuffer {
     std::swap(end_, other.end_);
   }
 
-  void MakeRoom(size_t size) {
-    const size_t used = end_ - begin_;
-    if (used + size > capacity_) {
-      // Doubling keeps the copying of a message that grows bit by bit linear.
-      const size_t capacity = std::max(used + size, capacity_ * 2);
-      auto bytes = std::make_unique_for_overwrite<char[]>(capacity);
-      if (used > 0) std::memcpy(bytes.get(), bytes_.get() + begin_, used);
-      bytes_ = std::move(bytes);
-      capacity_ = capacity;
-    } else {
-      std::memmove(bytes_.get(), bytes_.get() + begin_, used);
-    }
-    begin_ = 0;
-    end_ = used;
-  }
+  using Bytes = std::unique_ptr<char[], ReadBufferDeleter>;
 
-  std::unique_ptr<char[]> bytes_;
+  void MakeRoom(size_t size);
+  void Grow(size_t capacity);
+
+  Bytes bytes_;
   size_t capacity_ = 0;
   size_t begin_ = 0;
   size_t end_ = 0;

@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <string>
+#include <utility>
 
 namespace orrery::net {
 namespace {
@@ -29,6 +31,29 @@ TEST(ReadBufferTest, KeepsBytesInOrderWhateverTheSizes) {
     buffer.Consume(used);
     expected.erase(0, used);
   }
+}
+
+TEST(ReadBufferTest, KeepsLargeMessagesWhileTheyGrow) {
+  ReadBuffer buffer;
+  std::string expected;
+  buffer.Prepare(10);
+  buffer.Commit(10);
+  for (int i = 0; i < 40; ++i) {
+    const std::span<char> space = buffer.Prepare(256 << 10);
+    std::ranges::fill(space, static_cast<char>('a' + i % 26));
+    expected.append(space.data(), space.size());
+    buffer.Commit(space.size());
+    if (i == 20) buffer.Consume(10);
+  }
+  EXPECT_EQ(buffer.data(), expected);
+  ReadBuffer other = std::move(buffer);
+  EXPECT_EQ(other.data(), expected);
+  other.Consume(expected.size() - 1);
+  other.Prepare(64 << 20);
+  EXPECT_EQ(other.data().size(), 1u);
+  other.Consume(1);
+  other.Shrink(10);
+  EXPECT_EQ(other.Prepare(5).size(), 5u);
 }
 
 TEST(ReadBufferTest, ShrinksOnlyWhenEmpty) {

@@ -27,6 +27,12 @@ constexpr size_t kSealBytesMax = 64 << 10;
 // The ciphertext that reading may leave unsent, such as answers to requests for new keys from a
 // peer that does not read them.
 constexpr size_t kUnaskedBytesMax = 64 << 10;
+// For how many sweeps a stream may be without a request before it may have to give way to a new
+// one, and a write may wait for a peer that does not read when bytes are scarce.
+constexpr int kQuietSweeps = 2;
+constexpr int kStallSweeps = 4;
+// The same for one that has not asked for anything yet: time to send a request, over TLS too.
+constexpr std::chrono::milliseconds kFirstRequestMax{250};
 
 asio::ip::tcp::endpoint PeerEndpoint(const Stream::Socket& socket) {
   boost::system::error_code gone;
@@ -67,16 +73,19 @@ class Stream::Run {
   size_t taken_ = 0;  // of the first piece
 };
 
-Stream::Stream(Socket socket, std::shared_ptr<StreamSet> set)
+Stream::Stream(Socket socket, std::shared_ptr<StreamSet> set,
+               std::optional<ClientBudget::Place> place)
     : socket_(std::move(socket)),
       peer_endpoint_(PeerEndpoint(socket_)),
       peer_(PeerName(peer_endpoint_)),
+      place_(std::move(place)),
       set_(std::move(set)) {
   boost::system::error_code ignored;
   // Asio would do so at the first asynchronous operation; TryWrite may come before it.
   socket_.non_blocking(true, ignored);
   socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
   set_->Add(*this);
+  last_request_ = set_->now();
 }
 
 asio::ip::tcp::endpoint Stream::local_endpoint() const {
@@ -323,6 +332,30 @@ void Stream::SetIdle(bool idle) {
   if (idle && draining_) CancelIfDue();
 }
 
+void Stream::CountRequest() {
+  has_asked_ = true;
+  last_request_ = set_->now();
+}
+
+void Stream::SetStalled(bool stalled) { stalled_since_ = stalled ? set_->now() : Time::max(); }
+
+bool Stream::Stalls(Time now) const {
+  return stalled_since_ != Time::max() &&
+         now - stalled_since_ >= kStallSweeps * set_->sweep_interval();
+}
+
+bool Stream::MayGiveWay(Time now) const {
+  const std::chrono::milliseconds quiet_max = kQuietSweeps * set_->sweep_interval();
+  return place_ && !gave_way_ && (!busy_ || Stalls(now)) &&
+         now - last_request_ >= (has_asked_ ? quiet_max : std::min(quiet_max, kFirstRequestMax));
+}
+
+void Stream::GiveWay() {
+  gave_way_ = true;
+  place_->GiveBack();
+  CancelIfDue();
+}
+
 void Stream::CancelIfDue() {
   boost::system::error_code ignored;
   if (cancelled()) socket_.cancel(ignored);
@@ -332,6 +365,7 @@ void Stream::Sweep(Time now) {
   if (now >= deadline_) expired_ = true;
   // The socket of an aborted stream is closed: there is no peer left to ask about.
   if (!idle_ && !aborted_ && on_hang_up_ && PeerHasClosed()) std::exchange(on_hang_up_, nullptr)();
+  if (place_ && !gave_way_ && Stalls(now) && place_->bytes()->tight()) set_->MakeGiveWay(*this);
   // Again at each sweep, not once: a write, or anything over TLS, is a chain of operations on the
   // socket, and cancelling between two of them finds nothing to cancel.
   CancelIfDue();
@@ -366,7 +400,9 @@ std::unexpected<Error> Stream::Failure(std::string_view doing,
 
 std::unexpected<Error> Stream::Failure(std::string_view doing, std::string_view why) const {
   if (cancelled()) {
-    const std::string_view reason = expired_ ? "timed out" : "the server is stopping";
+    const std::string_view reason = expired_    ? "timed out"
+                                    : gave_way_ ? "it gave way to other clients"
+                                                : "the server is stopping";
     return Fail(Code::kCancelled, fmt::format("{} {}: {}", doing, peer_, reason));
   }
   return Fail(Code::kUnavailable, fmt::format("{} {}: {}", doing, peer_, why));

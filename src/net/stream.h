@@ -21,6 +21,7 @@
 #include <string_view>
 
 #include "base/status.h"
+#include "net/client_budget.h"
 #include "net/tls/tls_session.h"
 
 namespace orrery::net {
@@ -38,7 +39,9 @@ class Stream {
   static constexpr std::chrono::milliseconds kLingerTimeout{2'000};
   static constexpr size_t kLingerBytesMax = 16 << 20;
 
-  Stream(Socket socket, std::shared_ptr<StreamSet> set);
+  // Without a place its bytes are not counted, and it gives way to nobody.
+  Stream(Socket socket, std::shared_ptr<StreamSet> set,
+         std::optional<ClientBudget::Place> place = std::nullopt);
   ~Stream();
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
@@ -98,6 +101,20 @@ class Stream {
   // The listener is stopping: finish the request at hand, then close.
   bool draining() const { return draining_; }
 
+  // The bytes of all connections of this client's address; null: not counted.
+  std::shared_ptr<ByteBudget> client_bytes() const { return place_ ? place_->bytes() : nullptr; }
+  // The stream should end with its first answer: it was let in beyond the limit.
+  bool is_reserve() const { return place_ && place_->is_reserve(); }
+
+  // The server works on a request of this stream. Others may have to give way to new connections
+  // when these are scarce: those without a request so far first, then those whose last is longest
+  // ago.
+  void SetBusy(bool busy) { busy_ = busy; }
+  // A request of this stream was complete just now.
+  void CountRequest();
+  // A write waits for the peer to read. When bytes are scarce such a stream is soon ended.
+  void SetStalled(bool stalled);
+
   // `hook` is called when the stream is aborted while no operation is pending on it. It must not
   // destroy the stream before it returns.
   void OnAbort(std::function<void()> hook) { on_abort_ = std::move(hook); }
@@ -130,11 +147,16 @@ class Stream {
   void Drain();
   void Abort();
   void Sweep(Time now);
+  // Returns whether a write waits for the peer too long for times when bytes are scarce.
+  bool Stalls(Time now) const;
+  // Returns whether it may give way to new connections.
+  bool MayGiveWay(Time now) const;
+  void GiveWay();
 
   // Returns whether the peer will send nothing any more, as far as the kernel knows.
   bool PeerHasClosed();
 
-  bool cancelled() const { return expired_ || aborted_ || (draining_ && idle_); }
+  bool cancelled() const { return expired_ || aborted_ || gave_way_ || (draining_ && idle_); }
   std::unexpected<Error> Failure(std::string_view doing,
                                  const boost::system::error_code& error) const;
   std::unexpected<Error> Failure(std::string_view doing, std::string_view why) const;
@@ -151,6 +173,13 @@ class Stream {
   bool idle_ = true;
   bool draining_ = false;
   bool aborted_ = false;
+
+  std::optional<ClientBudget::Place> place_;
+  bool busy_ = false;
+  bool gave_way_ = false;
+  bool has_asked_ = false;  // a request was complete
+  Time last_request_;       // or when it was accepted
+  Time stalled_since_ = Time::max();
 
   const std::shared_ptr<StreamSet> set_;
   size_t set_index_ = 0;  // the set's own

@@ -31,7 +31,7 @@ class StreamTest : public ::testing::Test {
     tcp::acceptor acceptor(context_, tcp::endpoint(asio::ip::address_v4::loopback(), 0));
     peer_.emplace(context_);
     peer_->connect(acceptor.local_endpoint());
-    set_ = std::make_shared<StreamSet>(context_, std::chrono::milliseconds(1));
+    set_ = std::make_shared<StreamSet>(context_, std::chrono::milliseconds(1), gave_way_);
     stream_ = std::make_unique<Stream>(acceptor.accept(), set_);
   }
 
@@ -51,6 +51,7 @@ class StreamTest : public ::testing::Test {
   const std::string text_ = std::string(kMoreThanFits, 'x');
   asio::io_context context_;
   std::optional<tcp::socket> peer_;
+  Counter gave_way_;
   std::shared_ptr<StreamSet> set_;
   std::unique_ptr<Stream> stream_;
   std::optional<Status> outcome_;

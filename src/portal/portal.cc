@@ -44,13 +44,26 @@ Portal::Portal(PortalOptions options, gateway::Gateway& gateway, gateway::RowGat
                             .pool = gateway.io_pool(),
                             .account = gateway.accounts().name(),
                             .certificate_pem = options_.certificate_pem,
-                            .draining = [this] { return draining_.load(); }});
+                            .state = [this] {
+                              return draining_.load()   ? ServingState::kDraining
+                                     : starting_.load() ? ServingState::kStarting
+                                                        : ServingState::kOk;
+                            }});
   AddCatalogRoutes(router_, gateway_);
   AddPartitionRoutes(router_, inspection, gateway_.io_pool(), options_.partition_bytes_max);
   AddItemRoutes(router_, gateway_);
   AddScanRoutes(router_, gateway_);
   AddFeedRoutes(router_, gateway_);
   AddArchiveRoutes(router_, gateway_, rows);
+}
+
+std::optional<net::HttpResponse> Portal::Refusal(const net::HttpRequest& head) const {
+  const Router::Match match = router_.Find(head);
+  if (match.route == nullptr) return NoRoute(head, match);
+  Status admitted = Admit(head, match.route->guard);
+  if (admitted.has_value()) return std::nullopt;
+  return net::AnswerOf(
+      [&](net::HttpResponder responder) { Answer(responder, Fail(std::move(admitted).error())); });
 }
 
 void Portal::Handle(net::HttpRequest request, net::HttpResponder responder) {

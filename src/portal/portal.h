@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "base/metrics.h"
@@ -39,6 +40,11 @@ class Portal {
   // Answers one request. Never blocks: for an event loop.
   void Handle(net::HttpRequest request, net::HttpResponder responder);
 
+  // Returns the answer to a request that is refused whatever its body says.
+  std::optional<net::HttpResponse> Refusal(const net::HttpRequest& head) const;
+
+  // Until then /_health says 503: not all ports answer yet.
+  void StartServing() { starting_.store(false); }
   // From now on /_health says 503, so that load balancers look elsewhere.
   void StartDraining() { draining_.store(true); }
 
@@ -49,6 +55,7 @@ class Portal {
   const PortalOptions options_;
   gateway::Gateway& gateway_;
   Router router_;
+  std::atomic<bool> starting_{true};
   std::atomic<bool> draining_{false};
 };
 

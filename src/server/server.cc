@@ -23,6 +23,7 @@
 #include "gateway/core.h"
 #include "gateway/view/inspection.h"
 #include "gateway/view/ring_view.h"
+#include "net/client_budget.h"
 #include "net/event_loops.h"
 #include "net/http/http_server.h"
 #include "net/tls/tls_identity.h"
@@ -33,6 +34,7 @@
 #include "server/process_metrics.h"
 #include "server/random_bits.h"
 #include "server/request_classifier.h"
+#include "server/server_process.h"
 #include "server/throwaway_directory.h"
 #include "server/ticker.h"
 #include "storage/resources.h"
@@ -75,9 +77,24 @@ Result<std::unique_ptr<net::TlsIdentity>> MakeTls(const cli::ServerSettings& set
   return net::TlsIdentity::LoadOrCreate(data.tls_path(), names, clock);
 }
 
+// A third of the files is for connections (net::ClientLimits), a half for partitions, and the rest
+// for everything else: recovery, merges of tables, health checks.
+constexpr size_t kFilesOfPartition = 8;  // six when it is idle, and tables
+constexpr size_t kPartitionsMin = 8;
+constexpr size_t kTableFilesMin = 32;
+constexpr size_t kTableFilesMax = 512;
+// Connections for health checks and administrators when all others are taken.
+constexpr size_t kConnectionsReserve = 32;
+
+size_t PartitionsFor(size_t files_max) {
+  return std::max(files_max / 2 / kFilesOfPartition, kPartitionsMin);
+}
+
 storage::ResourceOptions ResourcesFor(const cli::ServerSettings& settings, ClusterMember* member) {
   storage::ResourceOptions options{.block_cache_bytes = settings.cache_bytes,
                                    .memtable_bytes_max = settings.memtable_bytes};
+  options.open_files_max =
+      static_cast<int>(std::clamp(OpenFilesMax() / 64, kTableFilesMin, kTableFilesMax));
   if (member == nullptr) return options;
   options.recycled_log_bytes_min = UINT64_MAX;  // objects are not faster when they are written over
   options.file_system = member->files()->AsFileSystem();
@@ -88,12 +105,14 @@ storage::ResourceOptions ResourcesFor(const cli::ServerSettings& settings, Clust
 // REQUIRES: the settings have a port.
 Result<std::unique_ptr<sql::DirectServer>> StartDirect(const cli::ServerSettings& settings,
                                                        net::EventLoops& loops,
+                                                       std::shared_ptr<net::ClientBudget> clients,
                                                        const sql::DirectServer::Parts& parts) {
   sql::DirectServerOptions options;
   options.require_tls = !cli::IsLoopback(settings.listen_address) && !settings.allow_insecure;
   options.version = cli::Version();
   options.listener.address = settings.listen_address;
   options.listener.port = *settings.sql_direct_port.port;
+  options.listener.clients = std::move(clients);
   auto server = sql::DirectServer::Start(loops, options, parts);
   const bool taken = !server.has_value() && server.error().code() == Code::kAlreadyExists;
   if (!taken || !settings.sql_direct_port.or_free) return server;
@@ -121,6 +140,7 @@ struct TablePort {
   std::string_view name;
   uint16_t port = 0;
   table::Dialect dialect;
+  std::shared_ptr<net::ClientBudget> clients;
 };
 
 Result<std::unique_ptr<net::HttpServer>> StartTable(const cli::ServerSettings& settings,
@@ -134,9 +154,13 @@ Result<std::unique_ptr<net::HttpServer>> StartTable(const cli::ServerSettings& s
   options.listener.address = settings.listen_address;
   options.listener.port = port.port;
   options.listener.port_option = "--table-port";
+  options.listener.clients = port.clients;
   options.limits.body_bytes_max = kTableBodyBytesMax;
   options.host_rule = HostRuleOf(settings);
   options.request_timeout = kRequestTimeout;
+  options.admission = [&service, dialect = port.dialect](const net::HttpRequest& head) {
+    return service.Refusal(head, dialect);
+  };
   const auto start = [&] {
     return net::HttpServer::Start(loops, options, tls, clock, metrics,
                                   [&service, dialect = port.dialect](auto request, auto responder) {
@@ -169,6 +193,8 @@ struct Server::Parts {
         accounts(std::move(granted)),
         loops(std::make_unique<net::EventLoops>(
             std::clamp<size_t>(std::thread::hardware_concurrency(), 1, kEventLoopsMax))),
+        clients(
+            std::make_shared<net::ClientBudget>(net::ClientLimits::ForOpenFiles(OpenFilesMax()))),
         // Mutations that are submitted while others write are written together.
         commit_pool("commit", kCommitThreads, kCommitQueueMax, ThreadPriority::kPatient),
         io_pool("io", settings.io_threads, kIoQueueMax) {}
@@ -208,6 +234,7 @@ struct Server::Parts {
   std::unique_ptr<ThrowawayDirectory> throwaway;  // null: the data is kept
   std::unique_ptr<DataDirectory> data;
   std::unique_ptr<net::EventLoops> loops;
+  const std::shared_ptr<net::ClientBudget> clients;
   std::unique_ptr<ClusterMember> member;  // null on a single machine
   std::unique_ptr<storage::EngineResources> resources;
   ThreadPool commit_pool;
@@ -266,6 +293,7 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
 
   gateway::CoreOptions core{.directory = parts->data->path(),
                             .limits = settings.limits,
+                            .partitions_max = PartitionsFor(OpenFilesMax()),
                             .burst = settings.burst,
                             .sequencer = {.durability = settings.durability},
                             .computed = &parts->computed};
@@ -276,7 +304,8 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
                                   .clock = clock,
                                   .metrics = parts->metrics};
   if (member != nullptr) {
-    core.directory = "";  // of the store
+    core.directory = "";      // of the store
+    core.partitions_max = 0;  // objects are no open files
     core.self = member->self();
     core.lease = &member->lease();
     core_parts.peers = &member->peers();
@@ -327,9 +356,15 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
   http_options.listener.address = settings.listen_address;
   http_options.listener.port = settings.sql_port;
   http_options.listener.port_option = "--sql-port";
+  http_options.listener.clients = parts->clients;
+  http_options.listener.connections_reserve = kConnectionsReserve;
   http_options.limits.body_bytes_max = kBodyBytesMax;
   http_options.host_rule = HostRuleOf(settings);
   http_options.request_timeout = kRequestTimeout;
+  http_options.admission = [&portal = *parts->portal,
+                            &sql = *parts->sql](const net::HttpRequest& head) {
+    return IsForSqlApi(head) ? sql.Refusal(head) : portal.Refusal(head);
+  };
   ORRERY_ASSIGN(parts->http,
                 net::HttpServer::Start(
                     *parts->loops, http_options, parts->tls.get(), clock, parts->metrics,
@@ -342,7 +377,7 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
                     }));
   // Official clients speak TLS only.
   if (settings.sql_direct_port.port.has_value() && parts->tls != nullptr) {
-    ORRERY_ASSIGN(parts->sql_direct, StartDirect(settings, *parts->loops,
+    ORRERY_ASSIGN(parts->sql_direct, StartDirect(settings, *parts->loops, parts->clients,
                                                  {.service = *parts->sql,
                                                   .tls = parts->tls.get(),
                                                   .clock = clock,
@@ -363,39 +398,39 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
                         parts->metrics);
     };
     if (settings.table.cosmos.has_value()) {
-      ORRERY_ASSIGN(parts->table_cosmos,
-                    start({"table", *settings.table.cosmos, table::Dialect::kCosmos}));
+      ORRERY_ASSIGN(parts->table_cosmos, start({"table", *settings.table.cosmos,
+                                                table::Dialect::kCosmos, parts->clients}));
     }
     if (settings.table.storage.has_value()) {
-      ORRERY_ASSIGN(parts->table_storage,
-                    start({"table_storage", *settings.table.storage, table::Dialect::kStorage}));
+      ORRERY_ASSIGN(parts->table_storage, start({"table_storage", *settings.table.storage,
+                                                 table::Dialect::kStorage, parts->clients}));
     }
   }
   if (settings.cassandra.native.has_value() || settings.cassandra.cosmos.has_value()) {
-    ORRERY_ASSIGN(parts->cassandra,
-                  cassandra::CassandraApi::Start(
-                      {.address = settings.listen_address,
-                       .port = settings.cassandra.native,
-                       .cosmos_port = settings.cassandra.cosmos,
-                       .trust_local = trust_local,
-                       .throttle_retry_max = settings.cassandra_retry,
-                       .datacenter = settings.cassandra_cluster.datacenter,
-                       .cluster_name = settings.cassandra_cluster.cluster_name,
-                       .skip_java_functions = settings.cassandra_cluster.skip_java_functions,
-                       .advertise = settings.advertise,
-                       .host_id = parts->data->node_id(),
-                       .settings = cli::ShownSettings(settings)},
-                      {.rows = parts->core->rows(),
-                       .accounts = parts->accounts,
-                       .scripts = *parts->scripts,
-                       .loops = *parts->loops,
-                       .tls = parts->tls.get(),
-                       .clock = clock,
-                       .metrics = parts->metrics,
-                       .ring = parts->ring.get(),
-                       .block_cache = [&resources = *parts->resources] {
-                         return BlockCacheFacts(resources);
-                       }}));
+    ORRERY_ASSIGN(
+        parts->cassandra,
+        cassandra::CassandraApi::Start(
+            {.address = settings.listen_address,
+             .port = settings.cassandra.native,
+             .cosmos_port = settings.cassandra.cosmos,
+             .trust_local = trust_local,
+             .throttle_retry_max = settings.cassandra_retry,
+             .datacenter = settings.cassandra_cluster.datacenter,
+             .cluster_name = settings.cassandra_cluster.cluster_name,
+             .skip_java_functions = settings.cassandra_cluster.skip_java_functions,
+             .advertise = settings.advertise,
+             .host_id = parts->data->node_id(),
+             .settings = cli::ShownSettings(settings)},
+            {.rows = parts->core->rows(),
+             .accounts = parts->accounts,
+             .scripts = *parts->scripts,
+             .loops = *parts->loops,
+             .tls = parts->tls.get(),
+             .clock = clock,
+             .metrics = parts->metrics,
+             .ring = parts->ring.get(),
+             .block_cache = [&resources = *parts->resources] { return BlockCacheFacts(resources); },
+             .clients = parts->clients}));
   }
   if (settings.mongo.native.has_value() || settings.mongo.cosmos.has_value()) {
     ORRERY_ASSIGN(parts->mongo,
@@ -415,7 +450,8 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
                                           .tls = parts->tls.get(),
                                           .clock = clock,
                                           .metrics = parts->metrics,
-                                          .scripts = parts->scripts.get()}));
+                                          .scripts = parts->scripts.get(),
+                                          .clients = parts->clients}));
   }
   if (settings.gremlin.native.has_value() || settings.gremlin.cosmos.has_value()) {
     ORRERY_ASSIGN(parts->gremlin,
@@ -432,7 +468,8 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
                                               .tls = parts->tls.get(),
                                               .clock = clock,
                                               .metrics = parts->metrics,
-                                              .random = RandomBits}));
+                                              .random = RandomBits,
+                                              .clients = parts->clients}));
   }
   if (member != nullptr) {
     ShownPorts ports{.sql = parts->http->port()};
@@ -450,6 +487,7 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
         sql.Maintain();
         if (mongo != nullptr) mongo->Maintain();
       });
+  parts->portal->StartServing();
   return std::unique_ptr<Server>(new Server(std::move(parts)));
 }
 

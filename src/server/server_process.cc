@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
@@ -51,6 +52,13 @@ PreparedProcess PrepareProcess(const cli::ServerSettings& settings) {
   for (const int signal : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&process.end_signals, signal);
   pthread_sigmask(SIG_BLOCK, &process.end_signals, nullptr);
   return process;
+}
+
+size_t OpenFilesMax() {
+  constexpr rlim_t kEnough = 1'000'000;
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return kEnough;
+  return std::min(limit.rlim_cur, kEnough);  // RLIM_INFINITY is the largest number
 }
 
 std::jthread GuardStop(int exit_code) { return std::jthread(EndLate, exit_code); }

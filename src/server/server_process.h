@@ -3,6 +3,7 @@
 #pragma once
 
 #include <csignal>
+#include <cstddef>
 #include <thread>
 
 #include "cli/settings/server_settings.h"
@@ -18,6 +19,9 @@ struct PreparedProcess {
 // that end the process.
 // REQUIRES: called from the main thread before any other thread was started.
 PreparedProcess PrepareProcess(const cli::ServerSettings& settings);
+
+// Returns the limit of open files of this process, at most a million: more is never needed.
+size_t OpenFilesMax();
 
 // Ends the process with `exit_code` if the returned thread is not stopped within ten seconds. What
 // was acknowledged is in the logs by then, as it is when the process is killed.

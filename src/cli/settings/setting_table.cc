@@ -2,6 +2,7 @@
 
 #include <arpa/inet.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cctype>
@@ -9,6 +10,7 @@
 #include <ranges>
 #include <utility>
 
+#include "base/log.h"
 #include "cli/byte_size.h"
 #include "cli/settings/settings_file.h"
 
@@ -94,6 +96,13 @@ Status ApplyKeyFile(ServerSettings& settings, const std::string& path) {
   if (key.empty())
     return Fail(Code::kInvalidArgument, fmt::format("'{}' is empty; it should hold the key", path));
   settings.keys.primary = std::move(key);
+  struct stat file{};
+  if (stat(path.c_str(), &file) == 0 && (file.st_mode & (S_IRGRP | S_IROTH)) != 0) {
+    LogWarn(
+        "the key file '{}' can be read by other users of this machine; make it yours alone: "
+        "chmod 600",
+        path);
+  }
   return {};
 }
 

@@ -1,6 +1,9 @@
 #include "net/framed/framed_connection.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -20,8 +23,9 @@ using Time = std::chrono::steady_clock::time_point;
 constexpr size_t kReadBytes = 4 << 10;
 constexpr size_t kBusyReadBytes = 16 << 10;
 constexpr size_t kLargeReadBytes = 256 << 10;
-// Bytes of an incomplete message that a connection may hold without a share of the budget.
-constexpr size_t kUnreadUncountedBytes = 64 << 10;
+// Bytes of an incomplete message that a connection may hold without a share of the budget: what
+// every connection is counted with (ClientBudget::OfConnection).
+constexpr size_t kUnreadUncountedBytes = 4 << 10;
 // Messages that are handled before the loop's other connections have their turn.
 constexpr int kMessagesPerTurn = 64;
 // The piece that must be written within the write time-out.
@@ -66,15 +70,18 @@ class FramedConnection {
         context_(context),
         gate_(stream.executor()),
         buffer_(std::move(received)),
-        send_buffer_(context.answers),
+        client_bytes_(stream.client_bytes()),
+        bytes_(ClientBudget::OfConnection(client_bytes_, context.requests)),
+        send_buffer_(bytes_),
         signal_(LoopSignal::Make(stream.executor(), [this] { OnMail(); })),
         origin_(std::make_shared<RequestOrigin>(context.clock, context.memory)),
         session_(factory({.context = context,
                           .out = send_buffer_,
                           .signal = signal_,
                           .origin = origin_,
-                          .peer = PeerOf(stream)})),
-        received_(context.requests),
+                          .peer = PeerOf(stream),
+                          .bytes = bytes_})),
+        received_(bytes_),
         arrival_({.grace = context.limits.message_grace,
                   .bytes_per_second_min = context.limits.message_bytes_per_second_min}) {
     stream_.OnAbort([this] {
@@ -94,7 +101,8 @@ class FramedConnection {
   FramedConnection(const FramedConnection&) = delete;
   FramedConnection& operator=(const FramedConnection&) = delete;
 
-  Stream::Awaitable<void> Run() {
+  // Returns how the stream is to be closed; nullopt: it is broken.
+  Stream::Awaitable<std::optional<Stream::CloseMode>> Run() {
     stream_.SetIdle(false);
     handshake_deadline_ = Now() + context_.limits.handshake_timeout;
     SetDeadline();
@@ -107,6 +115,8 @@ class FramedConnection {
     }
     co_await Finish();
     TellOfBreakOff();
+    if (broken_) co_return std::nullopt;
+    co_return session_->over() ? Stream::CloseMode::kLinger : Stream::CloseMode::kAtOnce;
   }
 
  private:
@@ -180,6 +190,9 @@ class FramedConnection {
   void RefuseInput(FramedSession::Refusal why) {
     stream_.ExpireAfter(context_.limits.write_timeout);
     session_->RefuseInput(why);
+    // The client may take its time to hear it.
+    buffer_ = ReadBuffer();
+    received_.Hold(0);
     Flush();
   }
 
@@ -207,6 +220,7 @@ class FramedConnection {
       if (over()) co_return false;
       const FramedSession::Step step = session_->Take(input);
       if (step == FramedSession::Step::kTook) {
+        if (session_->ready()) stream_.CountRequest();
         // Not by what may come between the parts of a message, such as a ping.
         if (arrival_.running() && session_->partial_bytes() == 0) arrival_.Stop();
         continue;
@@ -244,6 +258,8 @@ class FramedConnection {
     const FramedLimits& limits = context_.limits;
     const size_t in_flight = session_->in_flight();
     if (in_flight == 0) return send_buffer_.unsent_bytes() > limits.unsent_bytes_max;
+    // When bytes of its address are scarce a client has one request at a time.
+    if (client_bytes_ && client_bytes_->tight()) return true;
     const size_t requests_max =
         session_->ready() ? limits.requests_max : limits.stranger_requests_max;
     return in_flight >= requests_max ||
@@ -289,11 +305,14 @@ class FramedConnection {
   // Starts to send what the client does not take at once.
   void StartWrite() {
     writing_ = true;
+    stream_.SetStalled(true);
+    stream_.SetBusy(true);
     write_deadline_ = Now() + context_.limits.write_timeout;
     SetDeadline();
     const std::string_view piece = send_buffer_.Wire().substr(0, kWritePieceBytes);
     const auto on_written = [this, size = piece.size()](const Status& written) {
       writing_ = false;
+      stream_.SetStalled(false);
       if (written.has_value()) {
         Sent(size);
         Pump();
@@ -343,6 +362,7 @@ class FramedConnection {
       idle_deadline_ = Now() + context_.limits.idle_timeout;
     }
     SetDeadline();
+    stream_.SetBusy(writing_ || session_->in_flight() > 0);
     stream_.SetIdle(idle);
   }
 
@@ -355,13 +375,10 @@ class FramedConnection {
       nearest = deadline;
       deadline_ = kind;
     };
-    if (!session_->ready()) {
-      consider(Deadline::kHandshake, handshake_deadline_);
-    } else {
-      if (writing_) consider(Deadline::kWrite, write_deadline_);
-      if (reading_) consider(Deadline::kArrival, arrival_.deadline());
-      if (reading_) consider(Deadline::kIdle, idle_deadline_);
-    }
+    if (!session_->ready()) consider(Deadline::kHandshake, handshake_deadline_);
+    if (writing_) consider(Deadline::kWrite, write_deadline_);
+    if (reading_) consider(Deadline::kArrival, arrival_.deadline());
+    if (reading_ && session_->ready()) consider(Deadline::kIdle, idle_deadline_);
     stream_.ExpireAt(nearest);
   }
 
@@ -372,8 +389,7 @@ class FramedConnection {
     return send_buffer_.unsent_bytes() == 0 && (session_->over() || session_->in_flight() == 0);
   }
 
-  // The client sends no more, or nothing more is wanted from it: answers what it asked, then
-  // closes.
+  // The client sends no more, or nothing more is wanted from it: answers what it asked.
   Stream::Awaitable<void> Finish() {
     if (session_->over()) context_.metrics.CountEndedByServer();
     while (!AllSaid()) co_await gate_.Wait();
@@ -383,15 +399,14 @@ class FramedConnection {
       while (!AllSaid()) co_await gate_.Wait();
     }
     while (writing_) co_await gate_.Wait();
-    if (broken_) co_return;
-    co_await stream_.Close(session_->over() ? Stream::CloseMode::kLinger
-                                            : Stream::CloseMode::kAtOnce);
   }
 
   Stream& stream_;
   const FramedContext& context_;
   Gate gate_;
   ReadBuffer buffer_;
+  const std::shared_ptr<ByteBudget> client_bytes_;  // of its address; null: not counted
+  const std::shared_ptr<ByteBudget> bytes_;
   SendBuffer send_buffer_;
   const std::shared_ptr<LoopSignal> signal_;
   const std::shared_ptr<RequestOrigin> origin_;
@@ -416,8 +431,13 @@ class FramedConnection {
 
 Stream::Awaitable<void> ServeFramed(Stream& stream, const FramedContext& context,
                                     const FramedSessionFactory& factory, ReadBuffer received) {
-  FramedConnection connection(stream, context, factory, std::move(received));
-  co_await connection.Run();
+  std::optional<Stream::CloseMode> mode;
+  {
+    FramedConnection connection(stream, context, factory, std::move(received));
+    mode = co_await connection.Run();
+  }
+  // The client may take its time to hear the last answer: nothing else is kept for it.
+  if (mode.has_value()) co_await stream.Close(*mode);
 }
 
 }  // namespace orrery::net

@@ -32,15 +32,17 @@ FramedMetrics::FramedMetrics(MetricsRegistry& metrics, std::string_view protocol
           Name(protocol, "ended_by_server_total"),
           "Connections that the server ended because of what the client sent: errors of the "
           "protocol, failed logins, requests to close.")),
-      in_flight_(
-          metrics.AddCollector([this, bytes_in_flight = Name(protocol, "request_bytes_in_flight"),
-                                in_flight = Name(protocol, "requests_in_flight"),
-                                requests = std::move(requests)](MetricsText& text) {
-            text.AddGauge(bytes_in_flight, "Bytes of requests that are being received or answered.",
-                          {}, static_cast<double>(requests->bytes()));
-            text.AddGauge(
-                in_flight, "Requests that are being answered.", {},
-                static_cast<double>(begun_.value() - std::min(ended_.value(), begun_.value())));
-          })) {}
+      in_flight_(metrics.AddCollector([this,
+                                       bytes_in_flight = Name(protocol, "request_bytes_in_flight"),
+                                       in_flight = Name(protocol, "requests_in_flight"),
+                                       requests = std::move(requests)](MetricsText& text) {
+        text.AddGauge(bytes_in_flight,
+                      "Bytes of large requests that are being received or answered, and of their "
+                      "answers.",
+                      {}, static_cast<double>(requests->bytes()));
+        text.AddGauge(
+            in_flight, "Requests that are being answered.", {},
+            static_cast<double>(begun_.value() - std::min(ended_.value(), begun_.value())));
+      })) {}
 
 }  // namespace orrery::net

@@ -64,11 +64,9 @@ struct FramedContext {
   FramedLimits limits;
   FramedMetrics& metrics;
   const Clock& clock;
-  // Of requests that are received in part or being answered, over all connections: what does not
-  // fit is refused.
+  // Of requests that are received in part or being answered and of answers that are not sent yet,
+  // over all connections: what does not fit is refused.
   std::shared_ptr<ByteBudget> requests;
-  // Of answers that are not sent yet; null: they are not counted.
-  std::shared_ptr<ByteBudget> answers = nullptr;
   // The budget of what requests keep while they are worked on (RequestContext::Memory); null: not
   // counted.
   std::shared_ptr<ByteBudget> memory = nullptr;
@@ -83,6 +81,9 @@ struct FramedLink {
   std::shared_ptr<LoopSignal> signal;     // for the session's mailbox
   std::shared_ptr<RequestOrigin> origin;  // of its requests; the connection cancels it
   FramedPeer peer{};
+  // Of this connection's requests and answers, within those of its address and of the context;
+  // null: those of the context.
+  std::shared_ptr<ByteBudget> bytes = nullptr;
 };
 
 class FramedSession {
@@ -99,7 +100,10 @@ class FramedSession {
   };
 
   explicit FramedSession(const FramedLink& link)
-      : wire_(link.context), out_(link.out), request_(link.origin) {}
+      : wire_(link.context),
+        out_(link.out),
+        request_(link.origin),
+        budget_(link.bytes ? link.bytes : link.context.requests) {}
   virtual ~FramedSession() { wire_.metrics.CountEnded(in_flight_); }
   FramedSession(const FramedSession&) = delete;
   FramedSession& operator=(const FramedSession&) = delete;
@@ -172,16 +176,24 @@ class FramedSession {
   }
 
   const FramedContext& wire() const { return wire_; }
+  // The budget in which requests are counted, but for very small ones.
+  const std::shared_ptr<ByteBudget>& budget() const { return budget_; }
+  // Returns whether there is room for an answer of so many bytes. Small ones always have it.
+  bool HasRoomFor(size_t answer_bytes) const {
+    return answer_bytes <= kSmallAnswerBytes || !budget_->tight();
+  }
   SendBuffer& out() { return out_; }
   const SendBuffer& out() const { return out_; }
 
  private:
   // The assumed size of an answer as long as nothing is known of this client.
   static constexpr size_t kFirstAnswerBytes = 16 << 10;
+  static constexpr size_t kSmallAnswerBytes = 64 << 10;
 
   const FramedContext& wire_;
   SendBuffer& out_;
   RequestContext request_;  // the newest
+  const std::shared_ptr<ByteBudget> budget_;
   bool ready_ = false;
   bool over_ = false;
   bool taking_ = false;

@@ -8,7 +8,7 @@ namespace orrery::net {
 namespace {
 
 // The bytes that a connection may hold uncounted.
-constexpr size_t kUnsentUncountedBytes = 64 << 10;
+constexpr size_t kUnsentUncountedBytes = 4 << 10;
 // The capacity that an empty buffer keeps.
 constexpr size_t kKeptSendBytes = 1 << 10;
 constexpr size_t kKeptPieces = 64;

@@ -27,8 +27,13 @@ constexpr size_t kHeaderReadBytes = 4 << 10;
 constexpr size_t kBodyReadBytes = 64 << 10;
 // The buffer that a connection keeps while it waits for the next request.
 constexpr size_t kIdleBufferBytes = 16 << 10;
-// Bytes of a body that a connection may hold without a share of the budget.
-constexpr size_t kBodyUncountedBytes = 64 << 10;
+// Bytes of a request that a connection may hold without a share of the budget: what every connection
+// is counted with (ClientBudget::OfConnection).
+constexpr size_t kUncountedBytes = 4 << 10;
+// Answers that are larger are refused when there is no room for them. The rest is counted only.
+constexpr size_t kSmallAnswerBytes = 64 << 10;
+// The piece that must be written within the write time-out.
+constexpr size_t kWritePieceBytes = 256 << 10;
 
 HttpResponse ForeignHost(std::string_view host) {
   return HttpResponse::JsonError(
@@ -39,6 +44,14 @@ HttpResponse ForeignHost(std::string_view host) {
                   host, HostOf(host)));
 }
 
+HttpResponse TooManyBytes(std::string_view what) {
+  HttpResponse response = HttpResponse::JsonError(
+      503, "ServiceUnavailable",
+      fmt::format("the server has too many bytes of {}; try again later", what));
+  response.headers.Add("Retry-After", "1");
+  return response;
+}
+
 class Connection {
  public:
   Connection(Stream& stream, const HttpServerContext& context)
@@ -47,7 +60,9 @@ class Connection {
         parser_(context.options.limits),
         slot_(std::make_shared<ResponseSlot>(stream.executor())),
         origin_(std::make_shared<RequestOrigin>(context.clock)),
-        received_(context.requests),
+        bytes_(ClientBudget::OfConnection(stream.client_bytes(), context.requests)),
+        received_(bytes_),
+        unsent_(bytes_),
         arrival_({.grace = context.options.read_timeout,
                   .bytes_per_second_min = context.options.read_bytes_per_second_min}) {
     stream_.OnAbort([slot = slot_, origin = origin_] {
@@ -74,14 +89,15 @@ class Connection {
         case ReadOutcome::kRefused:
           co_await Refuse(parser_.refusal());
           co_return;
+        case ReadOutcome::kNotAdmitted:
+          co_await Refuse(*refusal_);
+          co_return;
         case ReadOutcome::kTooSlow:
           co_await Refuse(HttpResponse::JsonError(408, "RequestTimeout",
                                                   "the request took too long to arrive"));
           co_return;
         case ReadOutcome::kNoMemory:
-          co_await Refuse(HttpResponse::JsonError(
-              503, "ServiceUnavailable",
-              "the server has too many bytes of requests to answer; try again later"));
+          co_await Refuse(TooManyBytes("requests to answer"));
           co_return;
         case ReadOutcome::kGone:
           co_return;
@@ -95,10 +111,11 @@ class Connection {
   ReadBuffer TakeBuffer() { return std::move(buffer_); }
 
  private:
-  enum class ReadOutcome { kRequest, kRefused, kTooSlow, kNoMemory, kGone };
+  enum class ReadOutcome { kRequest, kRefused, kNotAdmitted, kTooSlow, kNoMemory, kGone };
 
   awaitable<ReadOutcome> ReadRequest() {
     bool started = false;
+    bool admitted = false;
     bool continued = false;
     size_t read_bytes = 0;
     while (true) {
@@ -114,8 +131,14 @@ class Connection {
         buffer_.Consume(parser_.Feed(buffer_.data()));
         if (parser_.state() == State::kDone) co_return ReadOutcome::kRequest;
         if (parser_.state() == State::kRefused) co_return ReadOutcome::kRefused;
-        const size_t body_bytes = parser_.body_bytes();
-        if (!received_.TryHold(body_bytes > kBodyUncountedBytes ? body_bytes : 0))
+        if (parser_.state() == State::kBody && !admitted &&
+            (parser_.expects_continue() || parser_.expected_bytes() > kAdmittedBodyBytesMax)) {
+          admitted = true;
+          refusal_ = Refusal();
+          if (refusal_) co_return ReadOutcome::kNotAdmitted;
+        }
+        const size_t bytes = parser_.body_bytes() + buffer_.data().size();
+        if (!received_.TryHold(bytes > kUncountedBytes ? bytes : 0))
           co_return ReadOutcome::kNoMemory;
       } else if (!started) {
         buffer_.Shrink(kIdleBufferBytes);
@@ -135,6 +158,22 @@ class Connection {
     }
   }
 
+  // Returns the answer to a request that is refused whatever its body says.
+  std::optional<HttpResponse> Refusal() const {
+    HttpRequest head = parser_.head();
+    head.tls = stream_.tls();
+    head.peer = stream_.peer();
+    const std::string_view host = head.headers.Find("host").value_or("");
+    if (!context_.options.host_rule.Allows(host)) return ForeignHost(host);
+    if (!context_.options.admission) return std::nullopt;
+    try {
+      return context_.options.admission(head);
+    } catch (const std::exception& e) {
+      LogError("the admission of a request threw: {}", e.what());
+    }
+    return HttpResponse::JsonError(500, "InternalServerError", "the request was dropped");
+  }
+
   // False when the connection is over.
   awaitable<bool> AnswerRequest() {
     HttpResponseFraming framing{.keep_alive = parser_.keep_alive(),
@@ -146,19 +185,31 @@ class Connection {
     request.context = NewContext();
     framing.head_request = request.method == "HEAD";
 
+    stream_.CountRequest();
+    stream_.SetBusy(true);
     stream_.NeverExpire();
     const std::string_view host = request.headers.Find("host").value_or("");
-    if (context_.options.host_rule.Allows(host)) {
-      CallHandler(std::move(request));
-    } else {
+    if (!context_.options.host_rule.Allows(host)) {
       HttpResponder(slot_).Send(ForeignHost(host));
+    } else if (answer_bytes_ > kSmallAnswerBytes && bytes_->tight()) {
+      // The work would probably be for nothing.
+      answer_bytes_ = 0;
+      HttpResponder(slot_).Send(TooManyBytes("answers that clients have not read"));
+    } else {
+      CallHandler(std::move(request));
     }
-    const std::optional<HttpResponse> response = co_await slot_->Take();
+    std::optional<HttpResponse> response = co_await slot_->Take();
     if (!response) co_return false;
     received_.Hold(0);
+    answer_bytes_ = response->body.size();
+    if (answer_bytes_ > kSmallAnswerBytes && !unsent_.TryHold(answer_bytes_))
+      response = TooManyBytes("answers that clients have not read");
     framing.upgrade = response->takeover != nullptr;
-    framing.keep_alive = framing.keep_alive && !response->close && !stream_.draining();
+    framing.keep_alive =
+        framing.keep_alive && !response->close && !stream_.draining() && !stream_.is_reserve();
     if (!co_await Write(*response, framing)) co_return false;
+    unsent_.Hold(0);
+    stream_.SetBusy(false);
     if (framing.upgrade) {
       takeover_ = response->takeover;
       co_return false;
@@ -187,6 +238,9 @@ class Connection {
   }
 
   awaitable<void> Refuse(const HttpResponse& response) {
+    // The client may take its time to hear it.
+    parser_.DropBody();
+    received_.Hold(0);
     if (co_await Write(response, {.keep_alive = false}))
       co_await stream_.Close(Stream::CloseMode::kLinger);
   }
@@ -196,10 +250,22 @@ class Connection {
     context_.responses_by_class[static_cast<size_t>(status_class - 1)]->Add();
     framing.now = context_.clock.Now();
     const std::string head = FormatResponseHead(response, framing);
-    stream_.ExpireAfter(context_.options.write_timeout);
-    const Status written = co_await stream_.Write(
-        head, HasBody(response, framing) ? std::string_view(response.body) : std::string_view());
-    co_return written.has_value();
+    std::string_view body;
+    if (HasBody(response, framing)) body = response.body;
+    std::string_view first = head;
+    stream_.SetStalled(body.size() > kSmallAnswerBytes);
+    bool written = true;
+    do {
+      stream_.ExpireAfter(context_.options.write_timeout);
+      const std::string_view piece = body.substr(0, kWritePieceBytes);
+      const Status sent = co_await stream_.Write(first, piece);
+      written = sent.has_value();
+      body.remove_prefix(piece.size());
+      first = {};
+      if (!body.empty()) stream_.SetStalled(true);
+    } while (written && !body.empty());
+    stream_.SetStalled(false);
+    co_return written;
   }
 
   Stream& stream_;
@@ -208,7 +274,11 @@ class Connection {
   ReadBuffer buffer_;
   const std::shared_ptr<ResponseSlot> slot_;
   const std::shared_ptr<RequestOrigin> origin_;
-  ByteShare received_;  // in which the body is counted
+  const std::shared_ptr<ByteBudget> bytes_;
+  ByteShare received_;                   // in which the body is counted
+  ByteShare unsent_;                     // in which the answer is
+  size_t answer_bytes_ = 0;              // of the last
+  std::optional<HttpResponse> refusal_;  // of a request that was not admitted
   ArrivalDeadline arrival_;
   std::shared_ptr<HttpTakeover> takeover_;
 };

@@ -18,7 +18,7 @@ struct HttpServerContext {
   HttpHandler handler;
   const Clock& clock;
   std::array<Counter*, 5> responses_by_class;  // 1xx to 5xx
-  std::shared_ptr<ByteBudget> requests;        // HttpServerOptions::request_bytes_max
+  std::shared_ptr<ByteBudget> requests;        // of HttpServerOptions::request_bytes_max
 };
 
 // Serves until either side ends the connection. `context` must outlive the coroutine.

@@ -43,6 +43,13 @@ class HttpRequestParser {
   State state() const { return state_; }
   // Returns the received bytes of the body. In state kBody.
   size_t body_bytes() const { return request_.body.size(); }
+  // Returns the request without its body. In state kBody.
+  const HttpRequest& head() const { return request_; }
+  // Frees what has come of the body of a request that is refused. Nothing more may be fed.
+  void DropBody() { std::string().swap(request_.body); }
+  // Returns the bytes of the body or, for as long as these are not known, of what has come of it.
+  // In state kBody.
+  size_t expected_bytes() const { return request_.body.size() + remaining_; }
   // The client waits for "100 Continue" before it sends the body. In state kBody only.
   bool expects_continue() const { return expects_continue_; }
   // In state kDone: whether the client wants to send another request, and which version it speaks.

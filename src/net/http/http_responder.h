@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "base/check.h"
@@ -55,5 +56,14 @@ class HttpResponder {
 // request and responder to a thread pool. Called for several connections at a time from several
 // threads, for one connection one after the other.
 using HttpHandler = std::function<void(HttpRequest, HttpResponder)>;
+
+// Looks at a request whose body has not come yet, and returns the answer if the request is to be
+// refused whatever its body says: the same answer that the handler would give. Runs on an event
+// loop before large bodies are received, and must not block.
+using HttpAdmission = std::function<std::optional<HttpResponse>(const HttpRequest& head)>;
+
+// Returns what `answer`, which is given a responder and must use or drop it before it returns, has
+// sent.
+HttpResponse AnswerOf(const std::function<void(HttpResponder)>& answer);
 
 }  // namespace orrery::net

@@ -3,7 +3,8 @@
 // Reads requests (http_request_parser.h says what is refused), calls the handler, writes its
 // responses. Connections are kept alive; pipelined requests are answered one after the other, in
 // order. Errors of the protocol itself are answered here, as JSON: 400, 408, 413, 417, 431, 501,
-// 503 (no memory for the body), 505, after which the connection is closed. A request whose client
+// 503 (no memory for the body), 505, after which the connection is closed. Large bodies are not
+// received before HttpServerOptions::admission has let their request in. A request whose client
 // hangs up is cancelled (HttpRequest::context); its answer goes nowhere.
 //
 // Start and Stop from one thread; the handler runs on the event loops.
@@ -32,15 +33,22 @@ struct HttpServerOptions {
   // The minimum rate of a request, from its first byte to its last: arrival_deadline.h.
   std::chrono::milliseconds read_timeout{30'000};
   size_t read_bytes_per_second_min = 16 << 10;
-  std::chrono::milliseconds write_timeout{60'000};  // for one response
+  // For a piece of kWritePieceBytes (http_connection.cc) to leave; who reads more slowly is cut.
+  std::chrono::milliseconds write_timeout{30'000};
   // For a request to be answered, told to the handler as the deadline of its context. 0: none.
   std::chrono::milliseconds request_timeout{0};
-  // Bodies of requests that are received in part or being answered, over all connections: what does
-  // not fit is refused.
+  // Bodies of requests that are received in part or being answered, and large answers that are not
+  // sent, over all connections: what does not fit is refused.
   size_t request_bytes_max = size_t{256} << 20;
   // Requests that call the server by another name are refused with 403.
   HostRule host_rule{};
+  // Asked for requests with bodies of more than kAdmittedBodyBytesMax, and for those whose clients
+  // wait for leave to send theirs, before the body is received. Null: all are let in.
+  HttpAdmission admission = nullptr;
 };
+
+// The bytes of a body that anybody may send before it is clear who it is.
+inline constexpr size_t kAdmittedBodyBytesMax = 64 << 10;
 
 class HttpServer {
  public:

@@ -1,18 +1,21 @@
 // Tests of failures: of a client, of a handler, and at the end of the server's life.
 #include <gmock/gmock.h>
 
+#include <atomic>
 #include <future>
 #include <latch>
 #include <optional>
 #include <stdexcept>
 #include <thread>
 
+#include "net/client_budget.h"
 #include "net/http/http_server_fixture_for_test.h"
 
 namespace orrery::net {
 namespace {
 
 using std::chrono::milliseconds;
+using ::testing::AllOf;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -94,6 +97,69 @@ TEST_F(HttpServerFaultsTest, BodiesOfAllConnectionsHaveABudget) {
   EXPECT_THAT(answer, StartsWith("HTTP/1.1 503 Service Unavailable\r\n"));
   first.Send("x");
   EXPECT_THAT(first.ReadUntil("\r\n"), StartsWith("HTTP/1.1 200 "));
+}
+
+TEST_F(HttpServerFaultsTest, LargeBodiesAreAdmittedByTheirHeadersFirst) {
+  std::atomic<int> handled = 0;
+  options_.admission = [](const HttpRequest& head) -> std::optional<HttpResponse> {
+    if (head.headers.Find("authorization") == "good") return std::nullopt;
+    return HttpResponse::JsonError(401, "Unauthorized", "no " + head.path);
+  };
+  Start([&](HttpRequest request, HttpResponder responder) {
+    ++handled;
+    Echo(std::move(request), std::move(responder));
+  });
+  const auto post = [](std::string_view fields) {
+    return "POST /a HTTP/1.1\r\nHost: a\r\n" + std::string(fields) + "\r\n";
+  };
+  // Before the body, without leave to send it, and while chunks come.
+  EXPECT_THAT(Converse(post("Content-Length: 70000\r\n")),
+              AllOf(StartsWith("HTTP/1.1 401 "), HasSubstr("no /a")));
+  EXPECT_THAT(Converse(post("Content-Length: 5\r\nExpect: 100-continue\r\n")),
+              StartsWith("HTTP/1.1 401 "));
+  EXPECT_THAT(Converse(post("Transfer-Encoding: chunked\r\n") + "20000\r\n"),
+              StartsWith("HTTP/1.1 401 "));
+  EXPECT_EQ(handled, 0);
+  // A client that sends all of it sees the answer nevertheless.
+  EXPECT_THAT(Converse(post("Content-Length: 2000000\r\n") + std::string(2'000'000, 'x')),
+              StartsWith("HTTP/1.1 401 "));
+  EXPECT_EQ(handled, 0);
+  // Small bodies are the handler's, and so are those of whom is known.
+  EXPECT_THAT(Converse(post("Content-Length: 3\r\nConnection: close\r\n") + "abc"),
+              AllOf(StartsWith("HTTP/1.1 200 "), EndsWith("/a|abc")));
+  EXPECT_THAT(Converse(post("Authorization: good\r\nContent-Length: 70000\r\nConnection: "
+                            "close\r\n") +
+                       std::string(70'000, 'x')),
+              AllOf(StartsWith("HTTP/1.1 200 "), EndsWith("xxx")));
+}
+
+TEST_F(HttpServerFaultsTest, LargeAnswersThatNobodyReadsAreRefused) {
+  options_.listener.clients = std::make_shared<ClientBudget>(
+      ClientLimits{.bytes_max = 64 << 20, .bytes_of_address_max = 48 << 20});
+  Start([](HttpRequest request, HttpResponder responder) {
+    responder.Send({.body = std::string(request.path == "/large" ? 32 << 20 : 100, 'x')});
+  });
+  const std::string_view large = "GET /large HTTP/1.1\r\nHost: a\r\n\r\n";
+  RawSocket first = Connect();
+  first.Send(large);
+  EXPECT_THAT(first.ReadUntil("\r\n\r\n"), StartsWith("HTTP/1.1 200 "));
+  RawSocket second = Connect();
+  second.Send(large);
+  EXPECT_THAT(second.ReadUntil("\r\n\r\n"), StartsWith("HTTP/1.1 503 "));
+  RawSocket third = Connect();
+  third.Send(kGet);
+  EXPECT_THAT(third.ReadUntil("\r\n\r\n"), StartsWith("HTTP/1.1 200 "));
+}
+
+TEST_F(HttpServerFaultsTest, WhoIsLetInByTheReserveIsAnsweredOnce) {
+  options_.listener.clients = std::make_shared<ClientBudget>(
+      ClientLimits{.connections_max = 2, .connections_of_address_max = 1});
+  options_.listener.connections_reserve = 1;
+  Start();
+  RawSocket first = Connect();
+  first.Send(kGet);
+  EXPECT_THAT(first.ReadUntil("\r\n\r\n"), StartsWith("HTTP/1.1 200 "));
+  EXPECT_THAT(Converse(kGet), AllOf(HasSubstr("Connection: close\r\n"), EndsWith("/|")));
 }
 
 TEST_F(HttpServerFaultsTest, IdleConnectionIsClosedSilently) {

@@ -83,6 +83,8 @@ class WebSocketExchange {
   bool Send(WebSocketKind kind, std::string payload) {
     return channel_->Send(kind, std::move(payload));
   }
+  // The message's share of the budget, for whoever keeps the message longer than the exchange.
+  ByteShare TakeMemory() { return std::move(memory_); }
 
  private:
   std::shared_ptr<WebSocketChannel> channel_;

@@ -80,7 +80,7 @@ void WebSocketSession::Handle(const WebSocketEvent& event) {
 void WebSocketSession::HandleMessage(const WebSocketEvent& event) {
   ByteShare memory;
   if (event.payload.size() > kUncountedMessageBytes) {
-    memory = ByteShare(wire().requests);
+    memory = ByteShare(budget());
     if (!memory.TryHold(event.payload.size()))
       return Close(WebSocketClose::kTryAgainLater, "the server has too many bytes of requests");
   }

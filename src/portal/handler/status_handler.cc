@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "portal/answer.h"
@@ -28,10 +29,21 @@ Outcome Root(const gateway::Inspection& inspection) {
   return net::HttpResponse::Json(200, std::move(json).Finish());
 }
 
-Outcome Health(bool draining) {
+std::string_view NameOf(ServingState state) {
+  switch (state) {
+    case ServingState::kStarting:
+      return "starting";
+    case ServingState::kDraining:
+      return "draining";
+    default:
+      return "ok";
+  }
+}
+
+Outcome Health(ServingState state) {
   JsonWriter json;
-  json.BeginObject().Field("status", draining ? "draining" : "ok").EndObject();
-  return net::HttpResponse::Json(draining ? 503 : 200, std::move(json).Finish());
+  json.BeginObject().Field("status", NameOf(state)).EndObject();
+  return net::HttpResponse::Json(state == ServingState::kOk ? 200 : 503, std::move(json).Finish());
 }
 
 Outcome Certificate(const std::string& pem) {
@@ -54,7 +66,7 @@ Outcome StatusAnswer(const StatusParts& parts) {
   ORRERY_ASSIGN(const auto containers, parts.inspection.Containers(std::nullopt, std::nullopt));
   JsonWriter json;
   json.BeginObject()
-      .Field("status", parts.draining() ? "draining" : "ok")
+      .Field("status", NameOf(parts.state()))
       .Field("version", status.version)
       .Field("account", parts.account)
       .Field("uptimeSeconds", status.uptime_s)
@@ -85,7 +97,7 @@ void AddStatusRoutes(Router& router, StatusParts parts) {
   router.Add("GET", "/", Guard::kOpen,
              [=](Call call) { Answer(call.responder, Root(shared->inspection)); });
   router.Add("GET", "/_health", Guard::kOpen,
-             [=](Call call) { Answer(call.responder, Health(shared->draining())); });
+             [=](Call call) { Answer(call.responder, Health(shared->state())); });
   router.Add("GET", "/_explorer/emulator.pem", Guard::kOpen,
              [=](Call call) { Answer(call.responder, Certificate(shared->certificate_pem)); });
   router.Add("GET", "/metrics", Guard::kOpenLocal, [=](Call call) {

@@ -2,6 +2,7 @@
 // place where the emulators have theirs: /_explorer/emulator.pem.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 
@@ -12,13 +13,19 @@
 
 namespace orrery::portal {
 
+enum class ServingState : uint8_t {
+  kStarting,  // some ports do not answer yet
+  kOk,
+  kDraining,  // on its way out
+};
+
 struct StatusParts {
   gateway::Inspection& inspection;
   MetricsRegistry& metrics;
   ThreadPool& pool;  // for what looks at every partition
   std::string account;
-  std::string certificate_pem;     // empty: the server has no TLS
-  std::function<bool()> draining;  // whether the server is on its way out
+  std::string certificate_pem;  // empty: the server has no TLS
+  std::function<ServingState()> state;
 };
 
 // All must outlive the router.

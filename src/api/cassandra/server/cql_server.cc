@@ -22,7 +22,6 @@ struct CqlServer::Impl {
              .metrics = framed_metrics,
              .clock = parts.clock,
              .requests = requests,
-             .answers = parts.answers,
              .break_offs = &break_offs},
         context{options.body_bytes_max,
                 parts.statements,

@@ -38,7 +38,8 @@ struct CqlServerOptions {
   net::FramedLimits limits{};
   // A request's body; larger ones are refused. Cassandra's default too.
   size_t body_bytes_max = 16 << 20;
-  // Of requests that are received in part or being answered, over all connections.
+  // Of requests that are received in part or being answered and of answers that are not sent, over
+  // all connections.
   size_t request_bytes_max = size_t{256} << 20;
 };
 
@@ -53,10 +54,7 @@ struct CqlServerParts {
   const Clock& clock;
   MetricsRegistry& metrics;
   const net::TlsIdentity* tls = nullptr;  // null: plain only
-  // The budget of answers that were not sent yet, those that statements collect included; null: not
-  // counted.
-  std::shared_ptr<ByteBudget> answers = nullptr;
-  uint64_t node = 0;  // random: makes tracing ids unique among servers
+  uint64_t node = 0;                      // random: makes tracing ids unique among servers
 };
 
 class CqlServer {

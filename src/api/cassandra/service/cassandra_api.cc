@@ -24,6 +24,7 @@
 #include "api/cassandra/system/trace_store.h"
 #include "api/cassandra/types/native/inet.h"
 #include "api/cassandra/user_function/script_functions.h"
+#include "net/client_budget.h"
 #include "net/port_reservation.h"
 #include "script/engine.h"
 #include "script/worker_pool.h"
@@ -34,7 +35,7 @@ namespace {
 constexpr size_t kLoginThreads = 2;
 constexpr size_t kLoginQueueMax = 4'096;
 constexpr size_t kConnectionsMax = 32'768;  // on each port
-constexpr size_t kUnsentBytesMax = size_t{256} << 20;
+constexpr size_t kUnsentBytesMax = size_t{128} << 20;
 
 uint64_t RandomBits() {
   std::random_device device;
@@ -188,7 +189,9 @@ Result<std::unique_ptr<CassandraApi>> CassandraApi::Start(const CassandraApiOpti
         graph.events.Tell(std::move(event));
       },
       [&builder = *graph->view_builder] { builder.Wake(); });
-  const auto answers = std::make_shared<ByteBudget>(kUnsentBytesMax);
+  const auto answers = std::make_shared<ByteBudget>(
+      kUnsentBytesMax, parts.clients == nullptr ? nullptr : parts.clients->bytes(), nullptr,
+      ByteBudget::Steps{});
   graph->statements = std::make_unique<StatementExecutor>(StatementExecutor::Parts{
       .schema = *graph->schema,
       .editor = *graph->editor,
@@ -221,6 +224,7 @@ Result<std::unique_ptr<CassandraApi>> CassandraApi::Start(const CassandraApiOpti
     opened.listener.port = bound.port;
     opened.listener.port_option = "--cassandra-port";
     opened.listener.connections_max = kConnectionsMax;
+    opened.listener.clients = parts.clients;
     opened.authenticate = authenticate;
     server.ports.push_back(std::move(opened));
   };
@@ -235,7 +239,6 @@ Result<std::unique_ptr<CassandraApi>> CassandraApi::Start(const CassandraApiOpti
                                                  .clock = parts.clock,
                                                  .metrics = parts.metrics,
                                                  .tls = parts.tls,
-                                                 .answers = answers,
                                                  .node = RandomBits()}));
   parts.rows.outbox().SetViewMaintenanceHook(graph->view_hook.get());
   return std::unique_ptr<CassandraApi>(new CassandraApi(std::move(graph)));

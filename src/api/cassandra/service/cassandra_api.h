@@ -20,6 +20,7 @@
 #include "gateway/account/accounts.h"
 #include "gateway/row/row_gateway.h"
 #include "gateway/view/ring.h"
+#include "net/client_budget.h"
 #include "net/event_loops.h"
 #include "net/tls/tls_identity.h"
 #include "script/engine.h"
@@ -58,8 +59,9 @@ class CassandraApi {
     const net::TlsIdentity* tls = nullptr;
     const Clock& clock;
     MetricsRegistry& metrics;
-    gateway::RingSource* ring = nullptr;                // null: this node is alone
-    std::function<CacheFacts()> block_cache = nullptr;  // for system_views.caches
+    gateway::RingSource* ring = nullptr;                   // null: this node is alone
+    std::function<CacheFacts()> block_cache = nullptr;     // for system_views.caches
+    std::shared_ptr<net::ClientBudget> clients = nullptr;  // null: only its own limits hold
   };
 
   // Errors as in net::Listener::Open, and those of reading what the catalog keeps for it.

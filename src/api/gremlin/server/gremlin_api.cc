@@ -72,16 +72,24 @@ struct GremlinApi::Graph {
                         .let_in = context.trusts}};
   }
 
-  void Handle(const SessionContext& context, const net::WebSocketEndpoint& endpoint,
-              net::HttpRequest request, net::HttpResponder responder) const {
+  // Returns the answer to a request that is refused whatever its body says.
+  std::optional<net::HttpResponse> Refusal(const SessionContext& context,
+                                           const net::HttpRequest& request) const {
     const auto refuse = [&](std::string_view message) {
-      responder.Send(net::HttpResponse::JsonError(403, "Forbidden", message));
+      return net::HttpResponse::JsonError(403, "Forbidden", message);
     };
     if (require_tls && !request.tls) return refuse("connections from other machines must use TLS");
     const std::string_view host = request.headers.Find("host").value_or("");
     const auto origin = request.headers.Find("origin");
     if (context.trusts && origin.has_value() && !net::IsSameOrigin(*origin, host))
       return refuse("pages of other origins may not use this port");
+    if (net::WantsWebSocket(request)) return std::nullopt;
+    return HttpRefusal(context, request);
+  }
+
+  void Handle(const SessionContext& context, const net::WebSocketEndpoint& endpoint,
+              net::HttpRequest request, net::HttpResponder responder) const {
+    if (auto refusal = Refusal(context, request)) return responder.Send(*std::move(refusal));
     if (!net::WantsWebSocket(request))
       return HandleHttp(context, std::move(request), std::move(responder));
     auto offer = net::ReadWebSocketOffer(request);
@@ -120,8 +128,12 @@ Result<std::unique_ptr<GremlinApi>> GremlinApi::Start(const GremlinApiOptions& o
     http.listener.port = port;
     http.listener.port_option = "--gremlin-port";
     http.listener.connections_max = kConnectionsMax;
+    http.listener.clients = parts.clients;
     http.limits.body_bytes_max = kMessageBytesMax;
     http.host_rule = options.host_rule;
+    http.admission = [&made = *graph, &context](const net::HttpRequest& head) {
+      return made.Refusal(context, head);
+    };
     return net::HttpServer::Start(
         parts.loops, http, parts.tls, parts.clock, parts.metrics,
         [&made = *graph, &context, &endpoint](auto request, auto responder) {

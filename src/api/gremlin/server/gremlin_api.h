@@ -16,6 +16,7 @@
 #include "base/status.h"
 #include "gateway/account/accounts.h"
 #include "gateway/gateway.h"
+#include "net/client_budget.h"
 #include "net/event_loops.h"
 #include "net/http/host_rule.h"
 #include "net/tls/tls_identity.h"
@@ -45,6 +46,7 @@ class GremlinApi {
     const Clock& clock;
     MetricsRegistry& metrics;
     std::function<uint64_t()> random;
+    std::shared_ptr<net::ClientBudget> clients = nullptr;  // null: only its own limits hold
   };
 
   // Errors as in net::Listener::Open.

@@ -75,10 +75,17 @@ int HttpStatusOf(StatusCode code) {
 
 }  // namespace
 
+std::optional<net::HttpResponse> HttpRefusal(const SessionContext& context,
+                                             const net::HttpRequest& head) {
+  if (head.method != "POST" && head.method != "GET")
+    return ErrorResponse(405, "POST a Gremlin script");
+  if (!LoginOf(context, head).has_value())
+    return ErrorResponse(401, "Unauthorized: Invalid credentials provided");
+  return std::nullopt;
+}
+
 void HandleHttp(const SessionContext& context, net::HttpRequest request,
                 net::HttpResponder responder) {
-  if (request.method != "POST" && request.method != "GET")
-    return responder.Send(ErrorResponse(405, "POST a Gremlin script"));
   auto login = LoginOf(context, request);
   if (!login.has_value())
     return responder.Send(ErrorResponse(401, "Unauthorized: Invalid credentials provided"));

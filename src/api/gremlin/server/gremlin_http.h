@@ -4,6 +4,7 @@
 // Also decides which pages and names may open a WebSocket.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -13,7 +14,11 @@
 
 namespace orrery::gremlin {
 
-// Answers from the pool. `context` must outlive the work.
+// Returns the answer to a request that is refused whatever its body says.
+std::optional<net::HttpResponse> HttpRefusal(const SessionContext& context,
+                                             const net::HttpRequest& head);
+
+// Answers from the pool. `context` must outlive the work. REQUIRES: HttpRefusal() has none.
 void HandleHttp(const SessionContext& context, net::HttpRequest request,
                 net::HttpResponder responder);
 

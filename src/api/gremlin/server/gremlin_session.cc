@@ -14,6 +14,9 @@ namespace {
 
 // Requests that wait for the client's credentials.
 constexpr size_t kWaitingMax = 64;
+constexpr size_t kWaitingBytesMax = size_t{1} << 20;
+// What a decoded request takes, as a multiple of its bytes.
+constexpr size_t kDecodedFactor = 4;
 // Bytes that the client has not read: a request that has more to say waits.
 constexpr size_t kBacklogBytesMax = size_t{8} << 20;
 constexpr auto kBacklogPause = std::chrono::milliseconds(2);
@@ -153,11 +156,21 @@ void GremlinSession::Handle(Request request, const Form& form, const RequestCont
                             "partition are atomic; send each request without a session"));
   }
   if (login_.has_value()) return Submit(std::move(request), form, context, std::move(exchange));
-  if (waiting_.size() >= kWaitingMax)
-    return Refuse(request, form, context, Malformed("too many requests before authentication"));
   AnswerSender sender = MakeSender(request, form, context);
-  [[maybe_unused]] const Status sent = sender.FinishEmpty(StatusCode::kAuthenticate);
-  waiting_.push_back({.request = std::move(request), .form = form});
+  [[maybe_unused]] const Status sent =
+      KeepWaiting(std::move(request), form, exchange.TakeMemory())
+          ? sender.FinishEmpty(StatusCode::kAuthenticate)
+          : sender.FinishWith(Malformed("too many requests before authentication"));
+}
+
+bool GremlinSession::KeepWaiting(Request request, const Form& form, ByteShare memory) {
+  const size_t bytes = kDecodedFactor * memory.bytes();
+  size_t kept = bytes;
+  for (const Waiting& each : waiting_) kept += each.memory.bytes();
+  if (waiting_.size() >= kWaitingMax || kept > kWaitingBytesMax || !memory.TryHold(bytes))
+    return false;
+  waiting_.push_back({.request = std::move(request), .form = form, .memory = std::move(memory)});
+  return true;
 }
 
 void GremlinSession::Authenticate(const Request& request, const Form& form,

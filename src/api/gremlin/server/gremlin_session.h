@@ -53,6 +53,7 @@ class GremlinSession final : public net::WebSocketHandler {
   struct Waiting {
     Request request;
     Form form;
+    ByteShare memory;
   };
   AnswerSender MakeSender(const Request& request, const Form& form,
                           const RequestContext& context) const;
@@ -64,6 +65,8 @@ class GremlinSession final : public net::WebSocketHandler {
               net::WebSocketExchange exchange);
   void Refuse(const Request& request, const Form& form, const RequestContext& context,
               const ErrorAnswer& error) const;
+  // Keeps a request until its client has said who it is; false when it has sent too much before.
+  bool KeepWaiting(Request request, const Form& form, ByteShare memory);
 
   const SessionContext& context_;
   const std::shared_ptr<net::WebSocketChannel> channel_;

@@ -161,7 +161,8 @@ Result<std::unique_ptr<MongoApi>> MongoApi::Start(const MongoApiOptions& options
          .address = options.address,
          .port = port,
          .port_option = "--mongo-port",
-         .connections_max = kMongoConnectionsMax},
+         .connections_max = kMongoConnectionsMax,
+         .clients = parts.clients},
         parts.tls, parts.metrics, graph->wire,
         [&context = graph->context,
          is_trusted](const net::FramedLink& link) -> std::unique_ptr<net::FramedSession> {

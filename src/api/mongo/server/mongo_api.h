@@ -16,6 +16,7 @@
 #include "gateway/account/accounts.h"
 #include "gateway/gateway.h"
 #include "gateway/program/program_registry.h"
+#include "net/client_budget.h"
 #include "net/event_loops.h"
 #include "net/tls/tls_identity.h"
 #include "script/engine.h"
@@ -47,7 +48,8 @@ class MongoApi {
     const net::TlsIdentity* tls = nullptr;
     const Clock& clock;
     MetricsRegistry& metrics;
-    script::Engine* scripts = nullptr;  // null: no JavaScript
+    script::Engine* scripts = nullptr;                     // null: no JavaScript
+    std::shared_ptr<net::ClientBudget> clients = nullptr;  // null: only its own limits hold
   };
 
   // The kinds of programs that its writes are made of.

@@ -163,7 +163,7 @@ void MongoSession::Begin(std::unique_ptr<Message> message, size_t bytes) {
   pending->context = std::make_shared<CommandContext>(context_.services, client_,
                                                       std::move(message), NewContext());
   if (bytes > kUncountedRequestBytes) {
-    pending->memory = ByteShare(wire().requests);
+    pending->memory = ByteShare(budget());
     if (!pending->memory.TryHold(bytes)) {
       MongoLetter letter{std::move(pending),
                          mongo::Refuse(ErrorCode::kExceededMemoryLimit,
@@ -233,7 +233,12 @@ void MongoSession::Answer(const Message& message, CommandReply reply, bool strea
   std::string& gather = out().gather();
   const size_t before = gather.size();
   if (message.wants_reply()) {
-    const model::Document body = FinishReply(std::move(reply));
+    model::Document body = FinishReply(std::move(reply));
+    if (!HasRoomFor(body.bson().size())) {
+      body = FinishReply(mongo::Refuse(ErrorCode::kExceededMemoryLimit,
+                                       "the server has too many bytes of answers that clients "
+                                       "have not read; try again later"));
+    }
     if (message.opcode == OpCode::kQuery) {
       AppendOpReply(gather, message.request_id, body);
     } else {

@@ -62,6 +62,14 @@ SqlResult<ResourcePath> ResolvedPath(const net::HttpRequest& request) {
   return path;
 }
 
+Credentials CredentialsOf(const net::HttpRequest& request) {
+  const net::HttpHeaders& headers = request.headers;
+  return {.verb = request.method,
+          .authorization = headers.Find("authorization").value_or(""),
+          .ms_date = headers.Find("x-ms-date").value_or(""),
+          .date = headers.Find("date").value_or("")};
+}
+
 }  // namespace
 
 SqlService::SqlService(SqlOptions options, const Parts& given)
@@ -117,19 +125,34 @@ void SqlService::Stop() {
   function_pool_.Stop();
 }
 
-void SqlService::Handle(net::HttpRequest request, net::HttpResponder responder) {
+Call SqlService::MakeCall(net::HttpRequest request, net::HttpResponder responder) {
   request.context.set_activity_id(activity_ids_.Of(request, "x-ms-activity-id"));
-  Call call{.request = std::move(request),
-            .respond = RespondOverHttp(std::move(responder)),
-            .clock = &clock_,
-            .received = clock_.Monotonic()};
+  return {.request = std::move(request),
+          .respond = RespondOverHttp(std::move(responder)),
+          .clock = &clock_,
+          .received = clock_.Monotonic()};
+}
+
+void SqlService::Handle(net::HttpRequest request, net::HttpResponder responder) {
+  Call call = MakeCall(std::move(request), std::move(responder));
   const SqlResult<void> read = ReadRequest(call);
   if (!read.has_value()) return Answer(call, std::unexpected(read.error()));
-  const net::HttpHeaders& headers = call.request.headers;
-  Handle(std::move(call), {.verb = call.request.method,
-                           .authorization = headers.Find("authorization").value_or(""),
-                           .ms_date = headers.Find("x-ms-date").value_or(""),
-                           .date = headers.Find("date").value_or("")});
+  Handle(std::move(call), CredentialsOf(call.request));
+}
+
+std::optional<net::HttpResponse> SqlService::Refusal(const net::HttpRequest& head) {
+  Call call{.request = head};
+  SqlResult<void> admitted = ReadRequest(call);
+  if (admitted.has_value()) {
+    const auto handler = Admit(call, CredentialsOf(call.request));
+    if (!handler.has_value()) admitted = std::unexpected(handler.error());
+  }
+  if (admitted.has_value()) return std::nullopt;
+  return net::AnswerOf([&](net::HttpResponder responder) {
+    Call refused = MakeCall(head, std::move(responder));
+    refused.headers = std::move(call.headers);
+    Answer(refused, std::unexpected(std::move(admitted).error()));
+  });
 }
 
 SqlResult<void> SqlService::ReadRequest(Call& call) const {
@@ -149,13 +172,18 @@ SqlResult<void> SqlService::ReadRequest(Call& call) const {
   return {};
 }
 
-void SqlService::Handle(Call&& call, const Credentials& credentials) {
-  const SqlResult<void> allowed =
-      authorizer_.Check(credentials, call.path, call.headers, call.action);
-  if (!allowed.has_value()) return Answer(call, std::unexpected(allowed.error()));
+SqlResult<const Handler*> SqlService::Admit(const Call& call, const Credentials& credentials) {
+  SQL_TRY(authorizer_.Check(credentials, call.path, call.headers, call.action));
   const Handler* handler = handlers_.Find(call.path.type, call.action);
-  if (handler != nullptr) return (*handler)(std::move(call));
-  Answer(call, Refuse(405, fmt::format("{} is not a method of this resource", credentials.verb)));
+  if (handler == nullptr)
+    return Refuse(405, fmt::format("{} is not a method of this resource", credentials.verb));
+  return handler;
+}
+
+void SqlService::Handle(Call&& call, const Credentials& credentials) {
+  const SqlResult<const Handler*> handler = Admit(call, credentials);
+  if (!handler.has_value()) return Answer(call, std::unexpected(handler.error()));
+  (**handler)(std::move(call));
 }
 
 }  // namespace orrery::sql

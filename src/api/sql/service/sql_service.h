@@ -6,6 +6,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "api/sql/handler/direct_endpoint.h"
@@ -52,8 +53,11 @@ class SqlService {
 
   // Answers one request. Never blocks: for an event loop.
   void Handle(net::HttpRequest request, net::HttpResponder responder);
-  // The same for a call whose path, headers, action, body and responder are filled in.
-  // `credentials` may be views of the call.
+  // Returns the answer to a request that is refused whatever its body says: by its headers, path
+  // and signature.
+  std::optional<net::HttpResponse> Refusal(const net::HttpRequest& head);
+  // The same as Handle above for a call whose path, headers, action, body and responder are filled
+  // in. `credentials` may be views of the call.
   void Handle(Call&& call, const Credentials& credentials);
 
   // Clients are told to connect to `port` for Direct mode from now on.
@@ -68,6 +72,9 @@ class SqlService {
   void Stop();
 
  private:
+  Call MakeCall(net::HttpRequest request, net::HttpResponder responder);
+  // Returns who does what is asked, if the caller may.
+  SqlResult<const Handler*> Admit(const Call& call, const Credentials& credentials);
   // Fills in what an HTTP request asks for.
   SqlResult<void> ReadRequest(Call& call) const;
 

@@ -79,7 +79,8 @@ Outcome<void> TableService::Admit(Call& call) const {
   return call.grant.Check(call.operation, call.address.table);
 }
 
-void TableService::Handle(net::HttpRequest request, net::HttpResponder responder, Dialect dialect) {
+Call TableService::MakeCall(net::HttpRequest request, net::HttpResponder responder,
+                            Dialect dialect) {
   request.context.set_activity_id(request_ids_.Next());
   Call call{.request = std::move(request), .dialect = dialect};
   call.respond = [responder = std::move(responder), tables = parts_.tables, &clock = parts_.clock](
@@ -89,6 +90,24 @@ void TableService::Handle(net::HttpRequest request, net::HttpResponder responder
     AddCorsHeaders(tables, asked, response.headers);
     responder.Send(std::move(response));
   };
+  return call;
+}
+
+std::optional<net::HttpResponse> TableService::Refusal(const net::HttpRequest& head,
+                                                       Dialect dialect) {
+  if (head.method == "OPTIONS") return std::nullopt;
+  Call call{.request = head, .dialect = dialect};
+  auto admitted = Admit(call);
+  if (admitted.has_value()) return std::nullopt;
+  return net::AnswerOf([&](net::HttpResponder responder) {
+    Call refused = MakeCall(head, std::move(responder), dialect);
+    refused.options = call.options;
+    Answer(refused, std::unexpected(std::move(admitted).error()));
+  });
+}
+
+void TableService::Handle(net::HttpRequest request, net::HttpResponder responder, Dialect dialect) {
+  Call call = MakeCall(std::move(request), std::move(responder), dialect);
   if (call.request.method == "OPTIONS") return Answer(call, Preflight(parts_.tables, call.request));
   if (auto admitted = Admit(call); !admitted.has_value())
     return Answer(call, std::unexpected(std::move(admitted).error()));

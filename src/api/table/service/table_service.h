@@ -5,6 +5,7 @@
 // call it.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -45,8 +46,11 @@ class TableService {
 
   // Answers one request. Never blocks: for an event loop.
   void Handle(net::HttpRequest request, net::HttpResponder responder, Dialect dialect);
+  // Returns the answer to a request that is refused whatever its body says.
+  std::optional<net::HttpResponse> Refusal(const net::HttpRequest& head, Dialect dialect);
 
  private:
+  Call MakeCall(net::HttpRequest request, net::HttpResponder responder, Dialect dialect);
   // Fills in what the request asks for, and what it may.
   Outcome<void> Admit(Call& call) const;
   void AddHandlers();

@@ -71,8 +71,8 @@ std::optional<std::string> WhyNot(const Hello& hello, const RpcIdentity& self) {
   if (hello.cluster != self.cluster)
     return fmt::format("this node is of another cluster than '{}'", hello.cluster);
   if (hello.callee != self.node) {
-    return fmt::format("this is node {}, {} {}", self.node.value(), kAnotherIsHere,
-                       hello.callee.value());
+    // A stranger is not told which node this is.
+    return fmt::format("this is another node: {} {}", kAnotherIsHere, hello.callee.value());
   }
   return std::nullopt;
 }

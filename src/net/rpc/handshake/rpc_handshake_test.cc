@@ -69,7 +69,7 @@ TEST_F(RpcHandshakeTest, AnotherVersionIsRefused) {
 TEST_F(RpcHandshakeTest, AnotherNodeIsRefused) {
   StartServer();
   client_options_.callee = NodeId(3);
-  EXPECT_THAT(WhyRefused(), HasSubstr("this is node 2, the caller looks for node 3"));
+  EXPECT_THAT(WhyRefused(), HasSubstr("this is another node: the caller looks for node 3"));
   EXPECT_TRUE(GoesOn());
 }
 

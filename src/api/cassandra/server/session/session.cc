@@ -166,7 +166,7 @@ void Session::TakeEvent(const Event& event) { EncodeEvent(out().gather(), form_,
 PendingRequestPtr Session::Begin(const Incoming& incoming) {
   ByteShare memory;
   if (incoming.bytes > kUncountedRequestBytes) {
-    memory = ByteShare(wire().requests);
+    memory = ByteShare(budget());
     if (!memory.TryHold(incoming.bytes)) {
       AnswerError(incoming.header.stream, OverloadError());
       return nullptr;

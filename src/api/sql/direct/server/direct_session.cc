@@ -103,7 +103,7 @@ void DirectSession::Begin(const RequestFrame& frame, size_t bytes) {
   if (!read.has_value()) return RefuseRequest(to, read.error());
   ByteShare memory;
   if (bytes > kUncountedRequestBytes) {
-    memory = ByteShare(wire().requests);
+    memory = ByteShare(budget());
     if (!memory.TryHold(bytes)) {
       return RefuseRequest(
           to, Failure{.status = 503,
@@ -192,6 +192,11 @@ void DirectSession::TakeLetter(DirectLetter& letter) {
   PendingDirectRequestPtr request = std::move(letter.request);
   std::string& gather = out().gather();
   const size_t before = gather.size();
+  if (letter.answer.has_value() && !HasRoomFor(letter.answer->body.size())) {
+    letter.answer = sql::Refuse(503,
+                                "the server has too many bytes of answers that clients have not "
+                                "read; try again later");
+  }
   AppendAnswer(gather, request->to, letter.answer, context_.clock.Monotonic() - request->begin);
   out().EndPiece();
   EndRequest(gather.size() - before);
