@@ -40,7 +40,7 @@ struct HttpServerOptions {
   // Bodies of requests that are received in part or being answered, and large answers that are not
   // sent, over all connections: what does not fit is refused.
   size_t request_bytes_max = size_t{256} << 20;
-  // Requests that call the server by another name are refused with 403.
+  // Requests that call the server by another name are refused with 421.
   HostRule host_rule{};
   // Asked for requests with bodies of more than kAdmittedBodyBytesMax, and for those whose clients
   // wait for leave to send theirs, before the body is received. Null: all are let in.
