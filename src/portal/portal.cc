@@ -96,12 +96,12 @@ Portal::Portal(PortalOptions options, const Parts& parts)
 std::optional<net::HttpResponse> Portal::Refusal(const net::HttpRequest& head) const {
   const auto secured = [&](auto answer) {
     return net::AnswerOf([&](net::HttpResponder responder) {
-      const net::HttpResponder with_headers = WithSecurityHeaders(head, std::move(responder));
+      net::HttpResponder with_headers = WithSecurityHeaders(head, std::move(responder));
       answer(with_headers);
     });
   };
   const auto refusal = [&](Status& status) {
-    return secured([&](const net::HttpResponder& responder) {
+    return secured([&](net::HttpResponder& responder) {
       Answer(responder, Fail(std::move(status).error()));
     });
   };
@@ -109,7 +109,7 @@ std::optional<net::HttpResponse> Portal::Refusal(const net::HttpRequest& head) c
   const Router::Match match = router_.Find(head);
   if (match.route == nullptr) {
     return secured(
-        [&](const net::HttpResponder& responder) { responder.Send(NoRoute(head, match)); });
+        [&](net::HttpResponder& responder) { responder.Send(NoRoute(head, match)); });
   }
   if (Status admitted = door_.Admit(head, match.route->guard); !admitted.has_value())
     return refusal(admitted);
