@@ -36,3 +36,11 @@ export function describe(event: ServerEvent): string {
 function sentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+// A throttling episode is told when it begins and again when it ends: the later one replaces the first.
+export function joinEvents(fresh: ServerEvent[], old: ServerEvent[]): ServerEvent[] {
+  const ended = new Set(fresh.map((event) => event.begins).filter((number) => number !== undefined));
+  const known = new Set(fresh.map((event) => event.number));
+  const kept = fresh.filter((event) => !ended.has(event.number) || event.begins === event.number);
+  return [...kept, ...old.filter((event) => !ended.has(event.number) && !known.has(event.number))];
+}

@@ -1,6 +1,7 @@
 // What the whole page knows of the server, kept fresh while the page is looked at: the session, the
 // status, the load of every partition once a second, the events as they come.
 
+import { joinEvents } from './events';
 import { AdminError, server, session, whenUnauthorized, type Load, type ServerEvent, type Session, type Status } from './admin';
 
 const loadEveryMs = 1_000;
@@ -118,7 +119,7 @@ class Live {
         if (events.length > 0) {
           this.events = joinEvents(events, this.events).slice(0, eventsMax);
           void this.refresh().catch(() => {});
-        } 
+        }
       } catch {
         if (this.running) await pause(retryMs);
       }
@@ -142,14 +143,6 @@ class Live {
     }
     return sum;
   }
-}
-
-// A throttling episode is told when it begins and again when it ends: the later one replaces the first.
-export function joinEvents(fresh: ServerEvent[], old: ServerEvent[]): ServerEvent[] {
-  const ended = new Set(fresh.map((event) => event.begins).filter((number) => number !== undefined));
-  const known = new Set(fresh.map((event) => event.number));
-  const kept = fresh.filter((event) => !ended.has(event.number) || event.begins === event.number);
-  return [...kept, ...old.filter((event) => !ended.has(event.number) && !known.has(event.number))];
 }
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
