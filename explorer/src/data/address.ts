@@ -3,7 +3,7 @@
 
 export const containerPages = ['map', 'data', 'settings', 'feed'] as const;
 export type ContainerPage = (typeof containerPages)[number];
-export const serverPages = ['query', 'events', 'connect'] as const;
+export const serverPages = ['query', 'events', 'connect', 'nodes'] as const;
 export type ServerPage = (typeof serverPages)[number];
 
 export interface Place {

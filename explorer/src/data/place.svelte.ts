@@ -4,11 +4,14 @@ import { addressOf, home, parseAddress, type Place } from './address';
 
 class Here {
   place = $state.raw<Place>(parseAddress(location.hash) ?? home);
+  // How often somebody went somewhere: a page that is gone to again begins anew.
+  visits = $state(0);
   lost = $state(parseAddress(location.hash) === null);
 
   constructor() {
     addEventListener('hashchange', () => {
       const found = parseAddress(location.hash);
+      this.visits++;
       this.lost = found === null;
       this.place = found ?? home;
     });

@@ -12,4 +12,5 @@ export const pages: Record<Exclude<Place['page'], 'home'>, Loader> = {
   settings: () => import('./Settings.svelte'),
   feed: () => import('./Feed.svelte'),
   connect: () => import('./Connect.svelte'),
+  nodes: () => import('./Nodes.svelte'),
 };
