@@ -16,17 +16,19 @@ export interface Place {
   account: string;
   ports: Record<string, number>;
   datacenter: string;
+  login: boolean; // whether drivers must log in
 }
 
-export const wellKnownKeyHint = '<account key>';
+const keyPlace = '<account key>';
 
-export function placeOf(connection: Connection): Place {
-  return { scheme: connection.onlyTls ? 'https' : 'http', host: connection.host, key: connection.key ?? wellKnownKeyHint, account: connection.account,
-    ports: connection.ports, datacenter: connection.clusterDatacenter ?? 'datacenter1' };
+export function placeOf(connection: Connection, login: boolean): Place {
+  return { scheme: connection.onlyTls ? 'https' : 'http', host: connection.host, key: connection.key ?? keyPlace, account: connection.account,
+    ports: connection.ports, datacenter: connection.clusterDatacenter ?? 'datacenter1', login };
 }
 
-export function snippets({ scheme, host, key, ports, datacenter }: Place): Snippet[] {
+export function snippets({ scheme, host, key, account, ports, datacenter, login }: Place): Snippet[] {
   const found: Snippet[] = [];
+  const credentials = login ? `${encodeURIComponent(account)}:${key.startsWith('<') ? key : encodeURIComponent(key)}@` : '';
   const endpoint = `${scheme}://${host}:${ports.sql}`;
   if (ports.sql) {
     found.push({ name: 'SQL, JavaScript', language: 'javascript', install: 'npm install @azure/cosmos', code: `const { CosmosClient } = require('@azure/cosmos');
@@ -54,15 +56,15 @@ print(len(list(container.query_items('SELECT * FROM c', enable_cross_partition_q
   }
   if (ports.cassandra) {
     found.push({ name: 'CQL, Python', language: 'python', install: 'pip install cassandra-driver', code: `from cassandra.cluster import Cluster
-
-session = Cluster(['${host}'], port=${ports.cassandra}).connect()
+${login ? 'from cassandra.auth import PlainTextAuthProvider\n' : ''}
+session = Cluster(['${host}'], port=${ports.cassandra}${login ? `, auth_provider=PlainTextAuthProvider('${account}', '${key}')` : ''}).connect()
 session.execute("CREATE KEYSPACE IF NOT EXISTS uprofile WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}")
 session.execute('CREATE TABLE IF NOT EXISTS uprofile.user (user text PRIMARY KEY, message text)')
 session.execute('INSERT INTO uprofile.user (user, message) VALUES (%s, %s)', ('theo', 'hello'))
 print(len(list(session.execute('SELECT * FROM uprofile.user'))), 'found')
 ` });
     found.push({ name: 'CQL, JavaScript', language: 'javascript', install: 'npm install cassandra-driver', code: `const { Client } = require('cassandra-driver');
-const client = new Client({ contactPoints: ['${host}:${ports.cassandra}'], localDataCenter: '${datacenter}' });
+const client = new Client({ contactPoints: ['${host}:${ports.cassandra}'], localDataCenter: '${datacenter}'${login ? `, credentials: { username: '${account}', password: '${key}' }` : ''} });
 
 async function main() {
   await client.execute("CREATE KEYSPACE IF NOT EXISTS uprofile WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
@@ -75,7 +77,7 @@ main().finally(() => client.shutdown());
   }
   if (ports.mongo) {
     found.push({ name: 'MongoDB, JavaScript', language: 'javascript', install: 'npm install mongodb', code: `const { MongoClient } = require('mongodb');
-const client = new MongoClient('mongodb://${host}:${ports.mongo}/?replicaSet=globaldb');
+const client = new MongoClient('mongodb://${credentials}${host}:${ports.mongo}/?replicaSet=globaldb');
 
 async function main() {
   const people = client.db('test').collection('people');
@@ -86,14 +88,14 @@ main().finally(() => client.close());
 ` });
     found.push({ name: 'MongoDB, Python', language: 'python', install: 'pip install pymongo', code: `from pymongo import MongoClient
 
-client = MongoClient('mongodb://${host}:${ports.mongo}/?replicaSet=globaldb')
+client = MongoClient('mongodb://${credentials}${host}:${ports.mongo}/?replicaSet=globaldb')
 client.test.people.update_one({'_id': 'ann'}, {'$set': {'age': 41}}, upsert=True)
 print(client.test.people.count_documents({}), 'found')
 ` });
   }
   if (ports.table) {
     found.push({ name: 'Table, JavaScript', language: 'javascript', install: 'npm install @azure/data-tables', code: `const { AzureNamedKeyCredential, TableClient } = require('@azure/data-tables');
-const credential = new AzureNamedKeyCredential('localhost', '${key}');
+const credential = new AzureNamedKeyCredential('${account}', '${key}');
 const client = new TableClient('${scheme}://${host}:${ports.table}', 'people', credential, { allowInsecureConnection: true });
 
 async function main() {
@@ -108,7 +110,8 @@ main();
   }
   if (ports.gremlin) {
     found.push({ name: 'Gremlin, JavaScript', language: 'javascript', install: 'npm install gremlin', code: `const gremlin = require('gremlin');
-const connection = new gremlin.driver.DriverRemoteConnection('${scheme === 'https' ? 'wss' : 'ws'}://${host}:${ports.gremlin}/gremlin');
+const connection = new gremlin.driver.DriverRemoteConnection('${scheme === 'https' ? 'wss' : 'ws'}://${host}:${ports.gremlin}/gremlin'${login ? `,
+  { authenticator: new gremlin.driver.auth.PlainTextSaslAuthenticator('${account}', '${key}') }` : ''});
 const g = gremlin.process.AnonymousTraversalSource.traversal().withRemote(connection);
 
 async function main() {
