@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addressOf, home, parseAddress } from '../src/data/address';
+import { candidateFromText } from '../src/data/candidate';
 import { csvCell, toCsv } from '../src/data/export';
 import { ExactNumber, JsonSyntaxError, atPath, parseExact, pathNames, writeExact } from '../src/data/exact_json';
 import { FilterError, parseFilter } from '../src/data/filter';
@@ -135,4 +136,13 @@ test('statements end at semicolons that are in nothing else', () => {
   assert.equal(chosenText('sql', ' SELECT 1 ', { from: 2, to: 2 }), 'SELECT 1');
   assert.equal(cqlName('user'), 'user');
   assert.equal(cqlName('a"b'), '"a""b"');
+});
+
+test('a candidate key is read as people write it', () => {
+  assert.equal(candidateFromText(' '), null);
+  assert.deepEqual(candidateFromText('customer'), ['/customer']);
+  assert.deepEqual(candidateFromText('/a, /b/c'), ['/a', '/b/c']);
+  assert.deepEqual(candidateFromText('/a + month'), { join: ['/a', '/month'] });
+  assert.deepEqual(candidateFromText('/id % 16'), { bucket: '/id', of: 16 });
+  assert.throws(() => candidateFromText('/a,'), /missing/);
 });

@@ -85,7 +85,7 @@ export interface Container {
 export interface Load {
   time: number;
   bytesMax: number;
-  containers: { database: string; container: string; metered: boolean }[];
+  containers: { database: string; container: string; api?: Api; metered: boolean }[];
   slices: {
     container: number[];
     id: number[];
@@ -124,8 +124,8 @@ export interface Keys {
 
 export interface Location {
   position: string;
-  token: string | null;
-  effectiveKey: string;
+  token?: string | null;
+  effectiveKey?: string;
   partitionKey: Json[];
   columns: string[];
   partition: number;

@@ -159,3 +159,9 @@ export function lifetime(box: Pick<Box, 'born' | 'died'>, timeline: Pick<Timelin
   const end = box.died === null ? timeline.columns : Math.min(timeline.columns, Math.floor(timeline.column(box.died)));
   return [begin, Math.max(begin, end)];
 }
+
+// The sum of several series, step by step; gaps count as nothing.
+export function sumOfUsed(series: (number | null)[][]): number[] {
+  const length = Math.max(0, ...series.map((each) => each.length));
+  return Array.from({ length }, (_, i) => series.reduce((sum, each) => sum + (each[i] ?? 0), 0));
+}

@@ -1,14 +1,16 @@
 // What the whole page knows of the server, kept fresh while the page is looked at: the session, the
 // status, the load of every partition once a second, the events as they come.
 
+import { sumOfUsed } from './history';
 import { joinEvents } from './events';
-import { AdminError, server, session, whenUnauthorized, type Load, type ServerEvent, type Session, type Status } from './admin';
+import { AdminError, containers, server, session, whenUnauthorized, type Api, type Load, type ServerEvent, type Session, type Status } from './admin';
 
 const loadEveryMs = 1_000;
 const statusEveryMs = 4_000;
 const retryMs = 2_000;
 const samplesMax = 600; // of each container: ten minutes
 const eventsMax = 500;
+const recalledMax = 20; // containers whose past is asked for at the start
 
 export interface Figures {
   partitions: number;
@@ -28,6 +30,7 @@ class Live {
   // Used RU/s of each container, second by second since the page was opened; names joined by "\0".
   samples = $state.raw(new Map<string, number[]>());
 
+  private recalled = new Set<string>();
   private running = false;
   private waiting: AbortController | null = null;
 
@@ -65,6 +68,7 @@ class Live {
     this.status = null;
     this.load = null;
     this.events = [];
+    this.recalled.clear();
     if (tellServer) await session.close().catch(() => {});
     this.session = { access: 'none', trustLocal: false, tls: location.protocol === 'https:' };
   }
@@ -106,6 +110,23 @@ class Live {
       samples.set(name, [...(this.samples.get(name) ?? []), totals[i]!].slice(-samplesMax));
     });
     this.samples = samples;
+    for (const { database, container } of load.containers.slice(0, recalledMax)) void this.recall(database, container);
+  }
+
+  // The last ten minutes of a container, as the server remembers them; once.
+  private async recall(database: string, container: string): Promise<void> {
+    const name = `${database}\0${container}`;
+    if (this.recalled.has(name)) return;
+    this.recalled.add(name);
+    try {
+      const step = 10_000;
+      const history = await containers.history(database, container, Date.now() - samplesMax * loadEveryMs, step);
+      const sums = sumOfUsed(history.partitions.map((partition) => partition.used));
+      const before = sums.flatMap((sum) => new Array<number>(step / loadEveryMs).fill(sum));
+      this.samples = new Map(this.samples).set(name, [...before, ...(this.samples.get(name) ?? [])].slice(-samplesMax));
+    } catch {
+      // What is seen from now on is shown, then.
+    }
   }
 
   private async followEvents(): Promise<void> {
@@ -124,6 +145,11 @@ class Live {
         if (this.running) await pause(retryMs);
       }
     }
+  }
+
+  // The API whose users made the container.
+  apiOf(database: string, container: string): Api | undefined {
+    return this.load?.containers.find((each) => each.database === database && each.container === container)?.api;
   }
 
   figures(database: string, container: string): Figures | null {
