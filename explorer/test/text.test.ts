@@ -63,6 +63,8 @@ test('small objects stay on one line', () => {
 
 test('paths name properties', () => {
   assert.deepEqual(pathNames('/a/"b c"/d'), ['a', 'b c', 'd']);
+  assert.deepEqual(pathNames("/'$pk'"), ['$pk']);
+  assert.deepEqual(pathNames('/"a\\"b"'), ['a"b']);
   assert.equal(atPath({ a: { b: 7 } }, '/a/b'), 7);
   assert.equal(atPath({ a: 1 }, '/a/b'), undefined);
   assert.equal(atPath({}, '/toString'), undefined);

@@ -181,10 +181,8 @@ export function atPath(document: Json, path: string): Json | undefined {
   return value;
 }
 
-// "/a/\"b c\"" names the properties a and then b c.
+// "/a/\"b c\"/'d'" names the properties a, b c and d.
 export function pathNames(path: string): string[] {
-  const names: string[] = [];
-  const part = /\/(?:"((?:[^"\\]|\\.)*)"|([^/]*))/gy;
-  for (const match of path.matchAll(part)) names.push(match[1] !== undefined ? match[1].replace(/\\(.)/g, '$1') : match[2]!);
-  return names;
+  const part = /\/(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([^/]*))/gy;
+  return [...path.matchAll(part)].map(([, double, single, bare]) => (double ?? single)?.replace(/\\(.)/g, '$1') ?? bare ?? '');
 }

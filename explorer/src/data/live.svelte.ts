@@ -31,6 +31,7 @@ class Live {
   samples = $state.raw(new Map<string, number[]>());
 
   private recalled = new Set<string>();
+  private renewing = false;
   private running = false;
   private waiting: AbortController | null = null;
 
@@ -41,7 +42,7 @@ class Live {
   // Finds out who we are, and logs in where nothing is asked. Returns whether the page may go on.
   async enter(): Promise<boolean> {
     whenUnauthorized(() => {
-      if (this.running) void this.leave(false);
+      if (this.running) void this.renew();
     });
     let found = await session.get();
     if (found.access === 'none' && found.trustLocal) {
@@ -55,6 +56,20 @@ class Live {
     if (found.access === 'none') return false;
     this.start();
     return true;
+  }
+
+  // The session has ended: where nothing is asked there is a new one at once, elsewhere a key is asked.
+  private async renew(): Promise<void> {
+    if (this.renewing) return;
+    if (!this.session?.trustLocal) return this.leave(false);
+    this.renewing = true;
+    try {
+      this.session = await session.open();
+    } catch {
+      await this.leave(false);
+    } finally {
+      this.renewing = false;
+    }
   }
 
   async enterWith(key: string): Promise<void> {

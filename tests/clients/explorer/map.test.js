@@ -33,7 +33,9 @@ it('divides the ring before one\'s eyes when a partition splits', async ({ page,
     assert.equal(items[0] + items[1], 60);
   });
   await accessible(page);
-  // The split is told, and the address of a partition is kept.
+  // The split is told, and the partition that was is kept in the past.
+  await open(`#/d/shop/orders/map?p=${before.id}`);
+  await page.getByRole('region', { name: `Partition ${before.id}`, exact: true }).getByText(/It ended at/).waitFor();
   await page.getByRole('region', { name: 'Events of this container' }).getByText(`Partition ${before.id} split into ${children[0]} and ${children[1]}`).waitFor();
 });
 
