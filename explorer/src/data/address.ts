@@ -1,7 +1,7 @@
 // Addresses of the page. All are behind the '#': names of databases and containers, whatever is in
 // them, never reach the server's routes or logs.
 
-export const containerPages = ['map', 'data', 'settings', 'feed'] as const;
+export const containerPages = ['map', 'data', 'settings', 'feed', 'adviser'] as const;
 export type ContainerPage = (typeof containerPages)[number];
 export const serverPages = ['query', 'events', 'connect', 'nodes'] as const;
 export type ServerPage = (typeof serverPages)[number];

@@ -11,6 +11,7 @@ export const pages: Record<Exclude<Place['page'], 'home'>, Loader> = {
   events: () => import('./Events.svelte'),
   settings: () => import('./Settings.svelte'),
   feed: () => import('./Feed.svelte'),
+  adviser: () => import('./Adviser.svelte'),
   connect: () => import('./Connect.svelte'),
   nodes: () => import('./Nodes.svelte'),
 };
