@@ -89,6 +89,11 @@ export async function mock(method, url, body, forward) {
     return { body: { host: 'localhost', tls: true, onlyTls: false, account: 'localhost', key: null, certificate: '/_explorer/emulator.pem', ports: { sql: 8081, sqlDirect: 10251, cassandra: 9042, table: 8902, mongo: 27017, gremlin: 8182 },
       strings: { sql: 'AccountEndpoint=http://localhost:8081/;AccountKey=<account key>;', mongo: 'mongodb://localhost:27017/?replicaSet=globaldb' }, clusterDatacenter: 'datacenter1' } };
   }
+  if (/advise$/.test(path)) {
+    const candidate = (key, kind, figures) => ({ key, kind, paths: [key], today: false, filled: 1, distinct: 4120, largestShare: 0.19, hottestShare: 0.91, partitionsNow: 4, partitionsThen: 31, onePartition: 0.88, verdict: 'hot key', reason: 'one value takes 91 % of the load, and a key is never split', largest: ['ann'], hottest: ['ann'], ...figures });
+    return { body: { id: '1', kind: 'advise', state: 'done', done: 20000, total: 20000, started: Date.now(), ended: Date.now(), error: null, result: { sampled: 20000, items: 2100000, bytes: 871000000, seed: 7, candidates: [
+      candidate('/customer', 'single', { today: true }), candidate('/customer, /orderId', 'hierarchical', { distinct: 2100000, largestShare: 0, hottestShare: 0, verdict: 'best', reason: 'queries stay in one partition, and no value is large or hot' }), candidate('/orderId', 'single', { distinct: 2100000, largestShare: 0, hottestShare: 0, onePartition: 0.04, verdict: 'scatters', reason: 'only 4 % of the queries name it' })] } } };
+  }
   if (path === 'query') {
     const asked = JSON.parse(body);
     if (asked.api === 'gremlin') {
