@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <exception>
 
+#include "base/charge_trace.h"
 #include "base/log.h"
 
 namespace orrery {
@@ -42,6 +43,12 @@ ThreadPool::ThreadPool(std::string name, size_t threads, size_t queue_max, Threa
 ThreadPool::~ThreadPool() { Stop(); }
 
 bool ThreadPool::Submit(Task task) {
+  if (const auto& trace = ChargeTrace::Current(); trace != nullptr) {
+    task = [kept = std::shared_ptr(trace), work = std::move(task)]() mutable {
+      const ChargeTrace::Scope scope(std::move(kept));
+      work();
+    };
+  }
   {
     MutexLock lock(mutex_);
     if (stopping_ || queue_.size() >= queue_max_) return false;

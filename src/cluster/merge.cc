@@ -16,6 +16,7 @@
 #include "base/log.h"
 #include "cluster/node_state.h"
 #include "cluster/record/merge_record.h"
+#include "cluster/topology_observer.h"
 #include "item/layout/key_layout.h"
 #include "item/maintenance/retention_rule.h"
 #include "item/row/row_merge_rule.h"
@@ -263,9 +264,17 @@ Result<PartitionId> MergePartitions(NodeState& state, PartitionId left_id, Parti
     source->partition->sequencer().Retire(Error(Code::kMoved, "the partition was merged"));
   }
   resume();
+  const Micros pause = state.parts.clock.Monotonic() - paused_at;
+  if (state.options.observer != nullptr) {
+    state.options.observer->OnChange({.kind = PartitionChange::Kind::kMerge,
+                                      .before = {left_id, right_id},
+                                      .after = {record.id},
+                                      .reason = partition::SplitReason::kCommand,
+                                      .pause = pause,
+                                      .slices = record.slices});
+  }
   LogInfo("partitions {} and {} were merged into {}; writers waited {:.1f} ms", left_id.value(),
-          right_id.value(), record.id.value(),
-          static_cast<double>((state.parts.clock.Monotonic() - paused_at).count()) / 1000);
+          right_id.value(), record.id.value(), static_cast<double>(pause.count()) / 1000);
   return record.id;
 }
 

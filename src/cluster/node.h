@@ -32,6 +32,8 @@
 
 namespace orrery::cluster {
 
+class TopologyObserver;
+
 struct NodeOptions {
   // This node's id in its cluster: it opens the partitions that are recorded as its own
   // (ownership_record.h). 0: a single machine, which opens all.
@@ -41,7 +43,8 @@ struct NodeOptions {
   size_t background_threads = 2;  // splits, trims, sweeps
   // With less than this free on the disk only reads and deletes are taken.
   uint64_t disk_reserve_bytes = 64 << 20;
-  MetricsRegistry* metrics = nullptr;  // may be null; must outlive the node
+  MetricsRegistry* metrics = nullptr;    // may be null; must outlive the node
+  TopologyObserver* observer = nullptr;  // may be null; must outlive the node
 };
 
 // Tells the item layer's view of a container; injected by the gateway, which owns the catalog.

@@ -18,6 +18,7 @@
 #include "base/log.h"
 #include "cluster/cut_epk.h"
 #include "cluster/node_state.h"
+#include "cluster/topology_observer.h"
 #include "item/maintenance/recount.h"
 #include "partition/split_planner.h"
 
@@ -193,6 +194,14 @@ Result<SplitResult> SplitPartition(NodeState& state, PartitionId id, const Split
   parent->sequencer().Retire(Error(Code::kMoved, "the partition was split"));
   parent->sequencer().Resume();
   const Micros pause = state.parts.clock.Monotonic() - paused_at;
+  if (state.options.observer != nullptr) {
+    state.options.observer->OnChange({.kind = PartitionChange::Kind::kSplit,
+                                      .before = {id},
+                                      .after = {left.id, right.id},
+                                      .reason = request.reason,
+                                      .pause = pause,
+                                      .slices = record->slices});
+  }
   LogInfo("partition {} was split into {} and {} (by {}); writers waited {:.1f} ms", id.value(),
           left.id.value(), right.id.value(), partition::SplitReasonName(request.reason),
           static_cast<double>(pause.count()) / 1000);

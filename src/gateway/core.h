@@ -20,6 +20,7 @@
 #include "cluster/node.h"
 #include "cluster/peers.h"
 #include "cluster/system/system_store.h"
+#include "cluster/topology_observer.h"
 #include "gateway/account/accounts.h"
 #include "gateway/catalog/catalog.h"
 #include "gateway/gateway.h"
@@ -43,6 +44,8 @@ struct CoreOptions {
   partition::SequencerOptions sequencer{};
   // Makes what indexes have of documents beside their fields; none: nothing. Must outlive the core.
   const item::ComputedMaker* computed = nullptr;
+  // Is told of splits and merges that this node makes; none: nobody. Must outlive the core.
+  cluster::TopologyObserver* observer = nullptr;
 };
 
 class Core {

@@ -129,6 +129,8 @@ Status Gateway::ReadInto(ReadResponse& response, const ContainerEntry& container
   AppendSessionPosition(response.session, {partition.id(), seen});
   const size_t bytes = item.has_value() ? item->document.bson().size() : 0;
   response.charge = item::PriceOfPointRead(bytes);
+  if (const auto& trace = ChargeTrace::Current(); trace != nullptr)
+    trace->Add(item::ExplainPointRead(bytes), partition.id().value());
   metering_.Settle(partition, container, reserved, response.charge);
   thread_local ReadSampler sampler;
   if (sampler.NoteThisRead())

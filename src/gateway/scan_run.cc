@@ -207,6 +207,7 @@ void ScanRun::Accept(Reading& reading) {
     if (!response_.session.empty() && !reading.session.empty()) response_.session.push_back(',');
     response_.session += reading.session;
   }
+  Explain(reading, page);
   response_.charge += reading.charge;
   ++response_.partitions_visited;
   response_.examined += page.examined;
@@ -232,12 +233,27 @@ void ScanRun::Discard(const Reading& reading) {
     parts_.metering.Settle(*reading.piece->partition, parts_.container, reserved_, {});
 }
 
+item::QueryWork ScanRun::WorkOf(const item::Page& page) const {
+  return {.records_examined = page.examined,
+          .bytes_examined = page.bytes_examined,
+          .index_lookups = page.ranges_sought,
+          .entries_passed = page.entries_passed,
+          .fan_out = fan_out_};
+}
+
 RequestUnits ScanRun::PriceOf(const item::Page& page) const {
-  return item::PriceOfQuery({.records_examined = page.examined,
-                             .bytes_examined = page.bytes_examined,
-                             .index_lookups = page.ranges_sought,
-                             .entries_passed = page.entries_passed,
-                             .fan_out = fan_out_});
+  return item::PriceOfQuery(WorkOf(page));
+}
+
+void ScanRun::Explain(const Reading& reading, const item::Page& page) const {
+  const auto& trace = ChargeTrace::Current();
+  if (trace == nullptr) return;
+  if (reading.piece->partition != nullptr) {
+    trace->Add(item::ExplainQuery(WorkOf(page)), reading.piece->partition->id().value());
+  } else {
+    const ChargePart whole{.what = "work of another node", .count = 1, .charge = reading.charge};
+    trace->Add(std::span(&whole, 1), reading.piece->remote->record->id.value());
+  }
 }
 
 item::PageLimits ScanRun::Room() const {

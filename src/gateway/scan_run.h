@@ -22,6 +22,7 @@
 #include "gateway/metering.h"
 #include "gateway/position/ring_pieces.h"
 #include "gateway/requests.h"
+#include "item/price_list.h"
 #include "item/read/reader.h"
 #include "partition/limits.h"
 #include "partition/map/hash_range.h"
@@ -79,7 +80,10 @@ class ScanRun {
   Result<item::Page> ReadRemotely(Reading& reading) const;
   void Accept(Reading& reading);
   void Discard(const Reading& reading);
+  item::QueryWork WorkOf(const item::Page& page) const;
   RequestUnits PriceOf(const item::Page& page) const;
+  // Tells the request's trace, if it has one, what a reading that is on the page has cost.
+  void Explain(const Reading& reading, const item::Page& page) const;
 
   item::PageLimits Room() const;
   bool Fits(const item::Page& page) const;

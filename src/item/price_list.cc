@@ -1,6 +1,8 @@
 #include "item/price_list.h"
 
 #include <span>
+#include <string_view>
+#include <utility>
 
 namespace orrery::item {
 namespace {
@@ -53,6 +55,28 @@ RequestUnits ForRead(int64_t price, ReadPrice read) {
   return RequestUnits::FromHundredths(read == ReadPrice::kDouble ? 2 * price : price);
 }
 
+// Collects the parts of a price, in hundredths.
+class Parts {
+ public:
+  explicit Parts(ReadPrice read = ReadPrice::kSingle) : read_(read) {}
+
+  Parts& Add(std::string_view what, uint64_t count, int64_t price) {
+    if (price != 0)
+      parts_.push_back({.what = what, .count = count, .charge = ForRead(price, read_)});
+    return *this;
+  }
+  Parts& AddScan(uint64_t records, uint64_t bytes) {
+    Add("items examined", records, static_cast<int64_t>(records) * kRecord);
+    return Add("bytes examined", bytes,
+               CeilDivide(static_cast<int64_t>(bytes) * kScannedKilobyte, kKilobyte));
+  }
+  std::vector<ChargePart> Take() { return std::move(parts_); }
+
+ private:
+  const ReadPrice read_;
+  std::vector<ChargePart> parts_;
+};
+
 int64_t PriceOfScan(uint64_t records, uint64_t bytes) {
   return static_cast<int64_t>(records) * kRecord +
          CeilDivide(static_cast<int64_t>(bytes) * kScannedKilobyte, kKilobyte);
@@ -89,6 +113,48 @@ RequestUnits PriceOfQuery(const QueryWork& work, ReadPrice read) {
 
 RequestUnits PriceOfFeedPage(uint64_t records, uint64_t bytes, ReadPrice read) {
   return ForRead(kFeedPage + PriceOfScan(records, bytes), read);
+}
+
+std::vector<ChargePart> ExplainPointRead(uint64_t item_bytes, ReadPrice read) {
+  const int64_t least = PriceAt(kReadCurve, 0);
+  return Parts(read)
+      .Add("items read by key", 1, least)
+      .Add("bytes beyond the first kilobyte", item_bytes, PriceAt(kReadCurve, item_bytes) - least)
+      .Take();
+}
+
+std::vector<ChargePart> ExplainWrite(const WriteWork& work) {
+  if (!work.bytes_before.has_value() && !work.bytes_after.has_value()) return ExplainPointRead(0);
+  Parts parts;
+  if (work.bytes_before.has_value())
+    parts.Add("bytes removed", *work.bytes_before, PriceAt(kWriteCurve, *work.bytes_before));
+  if (work.bytes_after.has_value())
+    parts.Add("bytes written", *work.bytes_after, PriceAt(kWriteCurve, *work.bytes_after));
+  return parts
+      .Add("index terms added", work.index_terms_added,
+           static_cast<int64_t>(work.index_terms_added) * kIndexTerm)
+      .Add("index terms removed", work.index_terms_removed,
+           static_cast<int64_t>(work.index_terms_removed) * kIndexTerm)
+      .Take();
+}
+
+std::vector<ChargePart> ExplainQuery(const QueryWork& work, ReadPrice read) {
+  Parts parts(read);
+  parts.Add("query on a partition", 1, kQueryAlone);
+  if (work.fan_out) parts.Add("fan-out to several partitions", 1, kQueryInFanOut - kQueryAlone);
+  if (work.index_lookups > 0) {
+    parts.Add("index look-ups", work.index_lookups,
+              kIndexLookup + static_cast<int64_t>(work.index_lookups - 1) * kFurtherLookup);
+  }
+  return parts
+      .Add("index entries passed", work.entries_passed,
+           static_cast<int64_t>(work.entries_passed) * kPassedEntry)
+      .AddScan(work.records_examined, work.bytes_examined)
+      .Take();
+}
+
+std::vector<ChargePart> ExplainFeedPage(uint64_t records, uint64_t bytes, ReadPrice read) {
+  return Parts(read).Add("page of the feed", 1, kFeedPage).AddScan(records, bytes).Take();
 }
 
 }  // namespace orrery::item

@@ -10,7 +10,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
+#include "base/charge_trace.h"
 #include "base/request_units.h"
 
 namespace orrery::item {
@@ -50,5 +52,13 @@ RequestUnits PriceOfQuery(const QueryWork& work, ReadPrice read = ReadPrice::kSi
 
 // One page of a change feed, or of a listing without a query.
 RequestUnits PriceOfFeedPage(uint64_t records, uint64_t bytes, ReadPrice read = ReadPrice::kSingle);
+
+// The same prices by their parts, which sum to them to the hundredth. Parts that cost nothing are
+// left out.
+std::vector<ChargePart> ExplainPointRead(uint64_t item_bytes, ReadPrice read = ReadPrice::kSingle);
+std::vector<ChargePart> ExplainWrite(const WriteWork& work);
+std::vector<ChargePart> ExplainQuery(const QueryWork& work, ReadPrice read = ReadPrice::kSingle);
+std::vector<ChargePart> ExplainFeedPage(uint64_t records, uint64_t bytes,
+                                        ReadPrice read = ReadPrice::kSingle);
 
 }  // namespace orrery::item

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 namespace orrery::item {
 namespace {
 
@@ -117,6 +119,40 @@ TEST(PriceList, NeverFallsAsItemsGrow) {
   }
   EXPECT_GT(read, PriceOfPointRead(100 * kKilobyte));
   EXPECT_GT(write, PriceOfWrite({.bytes_after = 100 * kKilobyte}));
+}
+
+RequestUnits SumOf(const std::vector<ChargePart>& parts) {
+  RequestUnits sum;
+  for (const ChargePart& part : parts) {
+    EXPECT_GT(part.charge, RequestUnits()) << part.what;
+    sum += part.charge;
+  }
+  return sum;
+}
+
+TEST(PriceListTest, PartsAlwaysSumToThePrice) {
+  std::mt19937_64 random(23);
+  // Small numbers as often as large ones.
+  const auto number = [&] { return random() >> (random() % 44 + 20); };
+  const auto maybe = [&] { return random() % 2 == 0 ? std::optional(number()) : std::nullopt; };
+  for (int i = 0; i < 20'000; ++i) {
+    const ReadPrice read = random() % 2 == 0 ? ReadPrice::kSingle : ReadPrice::kDouble;
+    const uint64_t bytes = number();
+    EXPECT_EQ(SumOf(ExplainPointRead(bytes, read)), PriceOfPointRead(bytes, read));
+    const WriteWork write{.bytes_before = maybe(),
+                          .bytes_after = maybe(),
+                          .index_terms_added = number(),
+                          .index_terms_removed = number()};
+    EXPECT_EQ(SumOf(ExplainWrite(write)), PriceOfWrite(write));
+    const QueryWork query{.records_examined = number(),
+                          .bytes_examined = bytes,
+                          .index_lookups = number(),
+                          .entries_passed = number(),
+                          .fan_out = random() % 2 == 0};
+    EXPECT_EQ(SumOf(ExplainQuery(query, read)), PriceOfQuery(query, read));
+    const uint64_t records = number();
+    EXPECT_EQ(SumOf(ExplainFeedPage(records, bytes, read)), PriceOfFeedPage(records, bytes, read));
+  }
 }
 
 }  // namespace

@@ -2,30 +2,40 @@
 // does it count (/metrics), and the admin interface (/_admin/v1/...), which docs/admin-interface.md
 // describes call by call.
 //
-// It checks keys and finds the route; the handlers, one file per family of
-// resources, do the rest through the gateway.
+// It lets callers in (explorer/door.h) and finds the route; the handlers, one file per family of
+// resources, do the rest through the gateway. The explorer, a page for browsers, is served beside
+// them.
 //
 // Thread-safe. Must outlive the HTTP server that calls it.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <string>
 
+#include "base/clock.h"
 #include "base/metrics.h"
 #include "gateway/gateway.h"
+#include "gateway/history/partition_monitor.h"
 #include "gateway/row/row_gateway.h"
 #include "gateway/view/inspection.h"
+#include "gateway/view/key_naming.h"
 #include "net/http/http_message.h"
 #include "net/http/http_responder.h"
+#include "portal/explorer/door.h"
+#include "portal/explorer/explorer_assets.h"
+#include "portal/handler/connect_handler.h"
+#include "portal/handler/query_handler.h"
+#include "portal/job/job_registry.h"
 #include "portal/router.h"
+#include "query/runner/query_runners.h"
 
 namespace orrery::portal {
 
 struct PortalOptions {
-  bool trust_local = true;  // routes that are Guard::kOpenLocal need no key
-  bool require_tls =
-      false;  // requests that came in the clear are refused, except for / and /_health
+  DoorOptions door;
+  bool explorer = true;              // false: nothing is below /_explorer/ but the certificate
   uint64_t partition_bytes_max = 0;  // at which a physical partition splits, for display
   std::string certificate_pem = {};  // for clients that want to trust this server; empty: no TLS
 };
@@ -33,21 +43,46 @@ struct PortalOptions {
 class Portal {
  public:
   // All must outlive the portal.
-  Portal(PortalOptions options, gateway::Gateway& gateway, gateway::RowGateway& rows,
-         gateway::Inspection& inspection, MetricsRegistry& metrics);
+  struct Parts {
+    gateway::Gateway& gateway;
+    gateway::RowGateway& rows;
+    gateway::Inspection& inspection;
+    gateway::PartitionMonitor& monitor;
+    const gateway::KeyNamings& names;
+    const query::QueryRunners& runners;
+    MetricsRegistry& metrics;
+    const Clock& clock;
+    std::function<uint64_t()> random;
+    ExplorerAssets assets;
+    ConnectSource connect;
+  };
+  Portal(PortalOptions options, const Parts& parts);
 
   // Answers one request. Never blocks: for an event loop.
   void Handle(net::HttpRequest request, net::HttpResponder responder);
 
-  // From now on /_health says 503, so that load balancers look elsewhere.
-  void StartDraining() { draining_.store(true); }
+  // From now on /_health says 503, so that load balancers look elsewhere; queries of the explorer
+  // are cancelled.
+  void StartDraining() {
+    draining_.store(true);
+    running_queries_.CancelAll();
+    jobs_.CancelAll();
+  }
+  // Ends the threads that queries run on. While the APIs still run. Idempotent.
+  void Stop() {
+    query_pool_.Stop();
+    job_pool_.Stop();
+  }
 
  private:
-  // Checks that the request may use the route.
-  Status Admit(const net::HttpRequest& request, Guard guard) const;
+  void Dispatch(net::HttpRequest request, net::HttpResponder responder);
 
   const PortalOptions options_;
-  gateway::Gateway& gateway_;
+  Door door_;
+  RunningQueries running_queries_;
+  ThreadPool query_pool_;
+  ThreadPool job_pool_;
+  JobRegistry jobs_;
   Router router_;
   std::atomic<bool> draining_{false};
 };

@@ -56,6 +56,8 @@ Result<std::unique_ptr<cli::PrivateServer>> OpenPrivately(const std::string& dir
   settings.log_level = LogLevel::kWarn;
   ORRERY_ASSIGN(settings.keys.primary, RandomKey());
   SetLogLevel(settings.log_level);
+  SetLogFormat(settings.log_format);
+  SetRequestLog(settings.request_log);
   std::signal(SIGPIPE, SIG_IGN);
   auto server = std::make_unique<PrivateServer>();
   ORRERY_TRY(server->Start(settings));

@@ -1,5 +1,7 @@
 #include "server/process_metrics.h"
 
+#include <dirent.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -15,6 +17,21 @@ uint64_t ResidentBytes() {
   return resident_pages * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
+uint64_t OpenFiles() {
+  DIR* const directory = opendir("/proc/self/fd");
+  if (directory == nullptr) return 0;
+  uint64_t count = 0;
+  while (readdir(directory) != nullptr) ++count;
+  closedir(directory);
+  // Itself, and the entries "." and "..".
+  return count > 3 ? count - 3 : 0;
+}
+
+uint64_t OpenFilesMax() {
+  rlimit limit{};
+  return getrlimit(RLIMIT_NOFILE, &limit) == 0 ? limit.rlim_cur : 0;
+}
+
 MetricsRegistry::Registration RegisterProcessMetrics(MetricsRegistry& metrics,
                                                      const storage::EngineResources& resources,
                                                      const Clock& clock) {
@@ -22,6 +39,10 @@ MetricsRegistry::Registration RegisterProcessMetrics(MetricsRegistry& metrics,
   return metrics.AddCollector([&resources, start](MetricsText& text) {
     text.AddGauge("process_resident_memory_bytes", "Memory of this process in RAM.", {},
                   static_cast<double>(ResidentBytes()));
+    text.AddGauge("process_open_fds", "Open files and connections of this process.", {},
+                  static_cast<double>(OpenFiles()));
+    text.AddGauge("process_max_fds", "How many it may have.", {},
+                  static_cast<double>(OpenFilesMax()));
     text.AddGauge("process_start_time_seconds", "When this server was started, since 1970.", {},
                   start);
     text.AddGauge("orrery_block_cache_bytes", "Cached table blocks of all partitions.", {},

@@ -1,6 +1,7 @@
 #include "server/server.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <optional>
 #include <thread>
@@ -21,7 +22,10 @@
 #include "cluster/member/steered_clock.h"
 #include "gateway/account/accounts.h"
 #include "gateway/core.h"
+#include "gateway/history/partition_monitor.h"
+#include "gateway/history/topology_changes.h"
 #include "gateway/view/inspection.h"
+#include "gateway/view/key_naming.h"
 #include "gateway/view/ring_view.h"
 #include "net/event_loops.h"
 #include "net/http/http_server.h"
@@ -30,6 +34,8 @@
 #include "script/engine.h"
 #include "server/cluster_member.h"
 #include "server/data_directory.h"
+#include "server/endpoints.h"
+#include "server/loop_lag.h"
 #include "server/process_metrics.h"
 #include "server/random_bits.h"
 #include "server/request_classifier.h"
@@ -51,6 +57,7 @@ constexpr size_t kTableBodyBytesMax = 8 << 20;
 // For one HTTP request; clients of the SQL API give up after 65 s at most.
 constexpr std::chrono::milliseconds kRequestTimeout{120'000};
 constexpr std::chrono::milliseconds kMaintenancePause{1'000};
+constexpr std::chrono::milliseconds kSamplingPause{1'000};
 constexpr std::chrono::milliseconds kClusterNewsPause{500};
 // For the requests of all listeners together; serve.cc ends the process soon after.
 constexpr std::chrono::milliseconds kDrainGrace{6'000};
@@ -108,6 +115,8 @@ net::HostRule HostRuleOf(const cli::ServerSettings& settings) {
   if (!is_open) return {};
   std::vector<std::string> names = settings.allowed_hosts;
   if (!settings.advertise.empty()) names.push_back(settings.advertise);
+  if (const size_t scheme = settings.explorer_origin.find("://"); scheme != std::string::npos)
+    names.emplace_back(net::HostOf(std::string_view(settings.explorer_origin).substr(scheme + 3)));
   return net::HostRule(std::move(names));
 }
 
@@ -171,12 +180,15 @@ struct Server::Parts {
             std::clamp<size_t>(std::thread::hardware_concurrency(), 1, kEventLoopsMax))),
         // Mutations that are submitted while others write are written together.
         commit_pool("commit", kCommitThreads, kCommitQueueMax, ThreadPriority::kPatient),
-        io_pool("io", settings.io_threads, kIoQueueMax) {}
+        io_pool("io", settings.io_threads, kIoQueueMax),
+        history(settings.history_bytes) {}
   ~Parts() { Stop(); }
 
   // Also of a server that was only half started. Idempotent.
   void Stop() {
     if (portal) portal->StartDraining();
+    if (sampling) sampling->Stop();
+    if (events) events->Stop();
     // While it still serves: then no request meets a partition that nobody has.
     if (member) member->HandOver();
     if (cluster_news) cluster_news->Stop();
@@ -187,6 +199,7 @@ struct Server::Parts {
                       std::chrono::duration_cast<std::chrono::milliseconds>(left));
     };
     if (http) http->Stop(grace());
+    if (portal) portal->Stop();
     if (sql_direct) sql_direct->Stop(grace());
     if (table_cosmos) table_cosmos->Stop(grace());
     if (table_storage) table_storage->Stop(grace());
@@ -214,9 +227,15 @@ struct Server::Parts {
   ThreadPool io_pool;
   const sql::SqlComputedMaker computed;
   gateway::ProgramRegistry programs;
+  gateway::TopologyChanges topology_changes;
+  gateway::KeyNamings key_names;
+  query::QueryRunners runners;
+  gateway::History history;
   std::unique_ptr<gateway::Core> core;
   std::unique_ptr<gateway::RingView> ring;  // null on a single machine
   std::unique_ptr<gateway::Inspection> inspection;
+  std::unique_ptr<gateway::EventLog> events;
+  std::unique_ptr<gateway::PartitionMonitor> monitor;
   std::unique_ptr<portal::Portal> portal;
   std::unique_ptr<script::Engine> scripts;
   std::unique_ptr<sql::SqlService> sql;
@@ -230,11 +249,73 @@ struct Server::Parts {
   std::unique_ptr<cassandra::CassandraApi> cassandra;
   std::unique_ptr<mongo::MongoApi> mongo;        // null: closed
   std::unique_ptr<gremlin::GremlinApi> gremlin;  // null: closed
+  std::unique_ptr<LoopLag> loop_lag;
+  std::atomic<bool> is_started{false};  // everything below the portal may be looked at
   std::optional<Ticker> maintenance;
+  std::optional<Ticker> sampling;
   std::optional<Ticker> cluster_news;
   MetricsRegistry::Registration process_metrics;
   MetricsRegistry::Registration partition_metrics;
 };
+
+portal::ConnectReport Server::DescribeConnections(const cli::ServerSettings& settings,
+                                                  const Parts& parts, const std::string& host,
+                                                  bool with_key) {
+  Endpoints endpoints;
+  endpoints.host = host;
+  endpoints.has_tls = parts.tls != nullptr;
+  endpoints.only_tls =
+      endpoints.has_tls && !cli::IsLoopback(settings.listen_address) && !settings.allow_insecure;
+  endpoints.trusts_local = cli::EffectiveAuth(settings) == cli::AuthMode::kLocal;
+  endpoints.account = settings.keys.account;
+  endpoints.key = with_key ? settings.keys.primary : "ACCOUNT-KEY";
+  endpoints.datacenter = settings.cassandra_cluster.datacenter;
+  const auto port_of = [](const auto& server) -> uint16_t {
+    return server == nullptr ? 0 : server->port();
+  };
+  const auto cosmos_port_of = [](const auto& server) -> uint16_t {
+    return server == nullptr ? 0 : server->cosmos_port();
+  };
+  // The SQL port may be answering while the others are still being opened.
+  const bool is_started = parts.is_started.load();
+  if (is_started) {
+    endpoints.sql = port_of(parts.http);
+    endpoints.sql_direct = port_of(parts.sql_direct);
+    endpoints.cassandra = port_of(parts.cassandra);
+    endpoints.cassandra_cosmos = cosmos_port_of(parts.cassandra);
+    endpoints.table = port_of(parts.table_cosmos);
+    endpoints.table_storage = port_of(parts.table_storage);
+    endpoints.mongo = port_of(parts.mongo);
+    endpoints.mongo_cosmos = cosmos_port_of(parts.mongo);
+    endpoints.gremlin = port_of(parts.gremlin);
+    endpoints.gremlin_cosmos = cosmos_port_of(parts.gremlin);
+  }
+  portal::ConnectReport report{.has_tls = endpoints.has_tls,
+                               .only_tls = endpoints.only_tls,
+                               .account = endpoints.account,
+                               .key = endpoints.key,
+                               .datacenter = endpoints.datacenter,
+                               .ports = {},
+                               .strings = {}};
+  const std::pair<const char*, uint16_t> ports[] = {{"sql", endpoints.sql},
+                                                    {"sqlDirect", endpoints.sql_direct},
+                                                    {"cassandra", endpoints.cassandra},
+                                                    {"cassandraCosmos", endpoints.cassandra_cosmos},
+                                                    {"table", endpoints.table},
+                                                    {"tableStorage", endpoints.table_storage},
+                                                    {"mongo", endpoints.mongo},
+                                                    {"mongoCosmos", endpoints.mongo_cosmos},
+                                                    {"gremlin", endpoints.gremlin},
+                                                    {"gremlinCosmos", endpoints.gremlin_cosmos}};
+  for (const auto& [name, port] : ports)
+    if (port != 0) report.ports.emplace_back(name, port);
+  if (endpoints.sql != 0) report.strings.emplace_back("sql", endpoints.SqlConnectionString());
+  if (endpoints.has_table())
+    report.strings.emplace_back("table", endpoints.TableConnectionString());
+  if (endpoints.has_mongo()) report.strings.emplace_back("mongo", endpoints.MongoUrl());
+  if (endpoints.has_gremlin()) report.strings.emplace_back("gremlin", endpoints.GremlinUrl());
+  return report;
+}
 
 Server::Server(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 
@@ -283,6 +364,7 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
     core_parts.timers = &member->timers();
     core_parts.system = &member->system();
   }
+  core.observer = &parts->topology_changes;
   sql::ConditionalPatch::Register(parts->programs, clock);
   table::ChangeProgram::Register(parts->programs);
   mongo::MongoApi::RegisterPrograms(parts->programs);
@@ -294,19 +376,45 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
         std::make_unique<gateway::RingView>(parts->core->catalog(), parts->core->node(), *member);
   }
   gateway::Gateway& gateway = parts->core->gateway();
+  std::optional<gateway::Inspection::Cluster> cluster;
+  if (member != nullptr) cluster.emplace(*member, member->peers());
   parts->inspection = std::make_unique<gateway::Inspection>(
-      gateway, *parts->resources, clock, std::string(cli::Version()),
-      member == nullptr ? std::nullopt
-                        : std::optional(gateway::Inspection::Cluster{*member, member->peers()}));
+      gateway, *parts->resources, clock, std::string(cli::Version()), cluster, &parts->key_names);
+  parts->events = std::make_unique<gateway::EventLog>(parts->core->system());
+  ORRERY_TRY(parts->events->Load());
+  parts->monitor = std::make_unique<gateway::PartitionMonitor>(
+      gateway::PartitionMonitor::Parts{.gateway = gateway,
+                                       .clock = clock,
+                                       .changes = parts->topology_changes,
+                                       .history = parts->history,
+                                       .events = *parts->events,
+                                       .names = parts->key_names,
+                                       .cluster = cluster});
   const bool exposed = !cli::IsLoopback(settings.listen_address);
   const bool trust_local = cli::EffectiveAuth(settings) == cli::AuthMode::kLocal;
   parts->portal = std::make_unique<portal::Portal>(
       portal::PortalOptions{
-          .trust_local = trust_local,
-          .require_tls = exposed && !settings.allow_insecure,
+          .door = {.trust_local = trust_local,
+                   .require_tls = exposed && !settings.allow_insecure,
+                   .only_loopback = !exposed,
+                   .origin = settings.explorer_origin},
+          .explorer = settings.explorer,
           .partition_bytes_max = settings.limits.physical_partition_bytes_max,
           .certificate_pem = parts->tls == nullptr ? std::string() : parts->tls->certificate_pem()},
-      gateway, parts->core->rows(), *parts->inspection, parts->metrics);
+      portal::Portal::Parts{
+          .gateway = gateway,
+          .rows = parts->core->rows(),
+          .inspection = *parts->inspection,
+          .monitor = *parts->monitor,
+          .names = parts->key_names,
+          .runners = parts->runners,
+          .metrics = parts->metrics,
+          .clock = clock,
+          .random = RandomBits,
+          .assets = portal::EmbeddedExplorer(),
+          .connect = [settings, &made = *parts](const std::string& host, bool with_key) {
+            return DescribeConnections(settings, made, host, with_key);
+          }});
   ORRERY_ASSIGN(parts->scripts, script::Engine::Start());
   parts->sql = std::make_unique<sql::SqlService>(
       sql::SqlOptions{.require_tls = exposed && !settings.allow_insecure,
@@ -318,9 +426,14 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
                              .metrics = parts->metrics,
                              .random = RandomBits,
                              .cluster = member});
+  parts->runners.Add(parts->sql->query_runner());
   parts->process_metrics = RegisterProcessMetrics(parts->metrics, *parts->resources, clock);
   parts->partition_metrics = parts->metrics.AddCollector(
-      [&inspection = *parts->inspection](MetricsText& text) { inspection.Collect(text); });
+      [&inspection = *parts->inspection, &monitor = *parts->monitor](MetricsText& text) {
+        inspection.Collect(text);
+        monitor.Collect(text);
+      });
+  parts->loop_lag = std::make_unique<LoopLag>(*parts->loops, parts->metrics);
 
   net::HttpServerOptions http_options;
   http_options.listener.name = "sql";
@@ -357,7 +470,8 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
     }
     parts->table = std::make_unique<table::TableService>(
         table::TableOptions{.require_tls = exposed && !settings.allow_insecure},
-        table::TableService::Parts{gateway, clock, std::move(table_accounts)});
+        table::TableService::Parts{gateway, clock, std::move(table_accounts), &parts->metrics});
+    parts->runners.Add(parts->table->query_runner());
     const auto start = [&](const TablePort& port) {
       return StartTable(settings, port, *parts->table, *parts->loops, parts->tls.get(), clock,
                         parts->metrics);
@@ -397,6 +511,10 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
                          return BlockCacheFacts(resources);
                        }}));
   }
+  if (parts->cassandra != nullptr) {
+    parts->key_names.Add(parts->cassandra->key_naming());
+    parts->runners.Add(parts->cassandra->query_runner());
+  }
   if (settings.mongo.native.has_value() || settings.mongo.cosmos.has_value()) {
     ORRERY_ASSIGN(parts->mongo,
                   mongo::MongoApi::Start({.address = settings.listen_address,
@@ -417,6 +535,7 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
                                           .metrics = parts->metrics,
                                           .scripts = parts->scripts.get()}));
   }
+  if (parts->mongo != nullptr) parts->runners.Add(parts->mongo->query_runner());
   if (settings.gremlin.native.has_value() || settings.gremlin.cosmos.has_value()) {
     ORRERY_ASSIGN(parts->gremlin,
                   gremlin::GremlinApi::Start({.address = settings.listen_address,
@@ -434,6 +553,7 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
                                               .metrics = parts->metrics,
                                               .random = RandomBits}));
   }
+  if (parts->gremlin != nullptr) parts->runners.Add(parts->gremlin->query_runner());
   if (member != nullptr) {
     ShownPorts ports{.sql = parts->http->port()};
     if (parts->sql_direct != nullptr) ports.sql_direct = parts->sql_direct->port();
@@ -450,6 +570,11 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
         sql.Maintain();
         if (mongo != nullptr) mongo->Maintain();
       });
+  parts->sampling.emplace(kSamplingPause, [&monitor = *parts->monitor, &lag = *parts->loop_lag] {
+    monitor.Tick();
+    lag.Tick();
+  });
+  parts->is_started.store(true);
   return std::unique_ptr<Server>(new Server(std::move(parts)));
 }
 

@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/status.h"
 #include "cli/settings/server_settings.h"
+#include "portal/handler/connect_handler.h"
 
 namespace orrery::server {
 
@@ -48,6 +49,10 @@ class Server {
  private:
   struct Parts;
   explicit Server(std::unique_ptr<Parts> parts);
+  // How clients reach a server that runs.
+  static portal::ConnectReport DescribeConnections(const cli::ServerSettings& settings,
+                                                   const Parts& parts, const std::string& host,
+                                                   bool with_key);
   std::unique_ptr<Parts> parts_;
 };
 

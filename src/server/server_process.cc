@@ -43,6 +43,8 @@ void EndLate(const std::stop_token& stopped, int exit_code) {
 PreparedProcess PrepareProcess(const cli::ServerSettings& settings) {
   PreparedProcess process{};
   SetLogLevel(settings.log_level);
+  SetLogFormat(settings.log_format);
+  SetRequestLog(settings.request_log);
   RaiseOpenFileLimit();
   // The store's files are readable by their owner alone, wherever they are.
   process.former_umask = umask(S_IRWXG | S_IRWXO);

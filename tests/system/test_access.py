@@ -66,9 +66,9 @@ class Names(OrreryTest):
 
     def test_foreign_names_are_refused_while_the_key_is_known(self):
         server = self.start("--allowed-hosts", "db.example.com,other.example.com")
-        refused = self.assertStatus(403, self.asked_as(server, "evil.example"))
+        refused = self.assertStatus(421, self.asked_as(server, "evil.example"), "misdirected_request")
         self.assertIn(b"--allowed-hosts evil.example", refused.body)
-        self.assertStatus(403, server.request("GET", "/metrics", key=None, headers={"Host": "evil.example"}))
+        self.assertStatus(421, server.request("GET", "/metrics", key=None, headers={"Host": "evil.example"}))
         for host in ("localhost", "127.0.0.1", "orrery:8081", "other.example.com:1"):
             self.assertStatus(200, self.asked_as(server, host))
 

@@ -226,28 +226,6 @@ export interface QueryAnswer {
   warnings?: string[];
 }
 
-export interface Statement {
-  id: string;
-  api: Api;
-  database?: string;
-  container?: string;
-  operation: string;
-  shape: string;
-  example?: string;
-  count: number;
-  errors: number;
-  throttled: number;
-  charge: number;
-  chargeMax: number;
-  durationMs: number;
-  durationMaxMs: number;
-  latency: { leMs: number[]; counts: number[] };
-  partitions: number;
-  partitionsMax: number;
-  equalPaths: string[];
-  last: number;
-}
-
 export interface Candidate {
   key: string;
   kind: string;
@@ -286,14 +264,6 @@ export interface Job {
   ended: number | null;
   error: string | null;
   result: Json;
-}
-
-export interface Script {
-  id: string;
-  body: string;
-  etag: string;
-  type?: string;
-  operation?: string;
 }
 
 export interface Connection {
@@ -434,8 +404,6 @@ export const server = {
   load: (): Promise<Load> => get('load'),
   events: (options: { after?: number; wait?: number; database?: string; container?: string; max?: number }, signal?: AbortSignal): Promise<{ next: number; events: ServerEvent[] }> =>
     get(`events${query(options)}`, signal),
-  statements: (order: string, api = ''): Promise<{ since: number; statements: Statement[] }> => get(`statements${query({ order, api })}`),
-  forgetStatements: (): Promise<void> => send('DELETE', 'statements'),
   connect: (withKey: boolean): Promise<Connection> => get(`connect${withKey ? '?key=true' : ''}`),
   jobs: (): Promise<{ jobs: Job[] }> => get('jobs'),
   job: (id: string): Promise<Job> => get(`jobs/${part(id)}`),
@@ -492,15 +460,4 @@ export const items = {
     ask(items.path(database, container, id, key), { method: 'PUT', body: document, exact: true, headers: etag ? { 'If-Match': etag } : {} }),
   remove: (database: string, container: string, id: string, key: string, etag: string): Promise<Reply<void>> =>
     ask(items.path(database, container, id, key), { method: 'DELETE', headers: etag ? { 'If-Match': etag } : {} }),
-};
-
-export const scripts = {
-  list: (database: string, container: string, kind: string): Promise<{ scripts: Script[] }> => get(`${containerPath(database, container)}/scripts/${kind}`),
-  write: (database: string, container: string, kind: string, id: string, body: object): Promise<void> =>
-    send('PUT', `${containerPath(database, container)}/scripts/${kind}/${part(id)}`, body),
-  remove: (database: string, container: string, kind: string, id: string): Promise<void> =>
-    send('DELETE', `${containerPath(database, container)}/scripts/${kind}/${part(id)}`),
-  run: (database: string, container: string, id: string, partitionKey: Json, values: Json): Promise<Reply<{ result: Json; log: string; charge: number }>> =>
-    ask(`${admin}${containerPath(database, container)}/scripts/procedures/${part(id)}/run`,
-      { method: 'POST', body: { partitionKey, arguments: values }, exact: true }),
 };

@@ -20,7 +20,7 @@ export const keyList: [string, string][] = [
 class Keys {
   paletteOpen = $state(false);
   helpOpen = $state(false);
-  private afterG = 0;
+  private afterG = -Infinity;
 
   press(event: KeyboardEvent): void {
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
@@ -31,7 +31,7 @@ class Keys {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
     if (document.querySelector('dialog[open]')) return;
     if (event.timeStamp - this.afterG < secondKeyMs) {
-      this.afterG = 0;
+      this.afterG = -Infinity;
       if (this.goTo(event.key)) event.preventDefault();
       return;
     }

@@ -14,6 +14,8 @@
 #include <vector>
 
 #include "base/log.h"
+#include "base/log_format.h"
+#include "base/request_log.h"
 #include "gateway/account/accounts.h"
 #include "partition/limits.h"
 #include "partition/rate/throughput.h"
@@ -125,7 +127,10 @@ struct ServerSettings {
 
   std::optional<AuthMode> auth;  // not said: kLocal on loopback, else kRequired
   gateway::AccountKeys keys;
-  std::vector<std::string> allowed_hosts;  // names that HTTP clients may call the server by
+  std::vector<std::string> allowed_hosts;   // names that HTTP clients may call the server by
+  bool explorer = true;                     // the page at /_explorer/
+  std::string explorer_origin;              // that browsers see behind a reverse proxy; empty: none
+  size_t history_bytes = size_t{32} << 20;  // for the past of partitions; 0: none is kept
 
   storage::Durability durability = storage::Durability::kDurable;
   size_t cache_bytes = size_t{256} << 20;
@@ -133,6 +138,8 @@ struct ServerSettings {
   size_t io_threads = 4;
   std::string ready_file;  // where the ports are told once the server is ready; empty: nowhere
   LogLevel log_level = LogLevel::kInfo;
+  LogFormat log_format = LogFormat::kText;
+  RequestLogLimits request_log;  // which requests are logged by themselves
 
   bool burst = false;
   // The time for which the server itself retries CQL requests over their rate; 0: clients are told

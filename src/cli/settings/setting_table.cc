@@ -18,6 +18,8 @@ namespace {
 constexpr uint64_t kMegabyte = uint64_t{1} << 20;
 constexpr size_t kKeyFileBytesMax = 4096;
 constexpr uint64_t kIoThreadsMax = 256;
+constexpr uint64_t kLoggedMsMax = 3'600'000;
+constexpr uint64_t kLoggedUnitsMax = 1'000'000'000;
 constexpr uint64_t kCassandraRetrySecondsMax = 60;
 constexpr uint64_t kLeaseSecondsMax = 60;
 constexpr size_t kClusterNameBytesMax = 64;
@@ -79,6 +81,31 @@ Apply Megabytes(size_t ServerSettings::* member) {
     if (settings.*member < kMegabyte) return Fail(Code::kInvalidArgument, "must be at least 1 MB");
     return {};
   };
+}
+
+// The same; zero is allowed.
+Apply MegabytesOrNone(size_t ServerSettings::* member) {
+  return [=](ServerSettings& settings, const std::string& text) -> Status {
+    ORRERY_ASSIGN(settings.*member, ParseByteSize(text, kMegabyte));
+    if (settings.*member > 0 && settings.*member < kMegabyte)
+      return Fail(Code::kInvalidArgument, "must be 0 or at least 1 MB");
+    return {};
+  };
+}
+
+// Browsers send an origin without a path, and in lower case.
+Status ApplyExplorerOrigin(ServerSettings& settings, const std::string& text) {
+  const size_t scheme = text.find("://");
+  const bool is_known = text.starts_with("http://") || text.starts_with("https://");
+  const bool has_path = text.find_first_of("/?# ", is_known ? scheme + 3 : 0) != std::string::npos;
+  if (!is_known || has_path || text.size() == scheme + 3) {
+    return Fail(Code::kInvalidArgument,
+                fmt::format("'{}' is not an origin: give scheme, host and port alone, as "
+                            "https://db.example",
+                            text));
+  }
+  settings.explorer_origin = text;
+  return {};
 }
 
 Apply Key(std::string gateway::AccountKeys::* member) {
@@ -252,6 +279,18 @@ Status ApplyJavaFunctions(ServerSettings& settings, const std::string& text) {
   if (text != "refuse" && text != "skip")
     return Fail(Code::kInvalidArgument, fmt::format("'{}' is none of: refuse, skip", text));
   settings.cassandra_cluster.skip_java_functions = text == "skip";
+  return {};
+}
+
+Status ApplyLogSlow(ServerSettings& settings, const std::string& text) {
+  ORRERY_ASSIGN(const uint64_t ms, ParseNumber(text, 0, kLoggedMsMax));
+  settings.request_log.slow = std::chrono::milliseconds(ms);
+  return {};
+}
+
+Status ApplyLogExpensive(ServerSettings& settings, const std::string& text) {
+  ORRERY_ASSIGN(const uint64_t units, ParseNumber(text, 0, kLoggedUnitsMax));
+  settings.request_log.expensive = RequestUnits::Whole(static_cast<int64_t>(units));
   return {};
 }
 
@@ -441,6 +480,12 @@ std::vector<Setting> MakeSettingTable() {
            settings.allowed_hosts.emplace_back(name.begin(), name.end());
          return {};
        }},
+      {"explorer", "on|off", "Access control",
+       "the web page at /_explorer/ on the SQL port (default on)",
+       Choice(&ServerSettings::explorer, {{"on", true}, {"off", false}})},
+      {"explorer-origin", "URL", "Access control",
+       "what browsers see of this server behind a reverse proxy, for example https://db.example",
+       ApplyExplorerOrigin},
       {"auth", "local|required", "Access control",
        "local: /metrics is open on this machine, and CQL clients log in without credentials or as "
        "cassandra/cassandra; required: everything but /_health needs a key (default local on "
@@ -470,6 +515,9 @@ std::vector<Setting> MakeSettingTable() {
       {"memtable-mb", "SIZE", "Resources",
        "memory for unflushed writes, all partitions together (default 256)",
        Megabytes(&ServerSettings::memtable_bytes)},
+      {"history-mb", "SIZE", "Resources",
+       "memory for the past of partitions, as the explorer shows it; 0: none is kept (default 32)",
+       MegabytesOrNone(&ServerSettings::history_bytes)},
       {"io-threads", "N", "Resources", "threads for reads that need the disk (default 4)",
        ApplyIoThreads},
       {"log-level", "LEVEL", "Resources", "debug, info, warn, error or off (default info)",
@@ -478,6 +526,14 @@ std::vector<Setting> MakeSettingTable() {
                                            {"warn", LogLevel::kWarn},
                                            {"error", LogLevel::kError},
                                            {"off", LogLevel::kOff}})},
+      {"log-format", "text|json", "Resources",
+       "text, or one JSON object a line with time, level and message (default text)",
+       Choice(&ServerSettings::log_format,
+              {{"text", LogFormat::kText}, {"json", LogFormat::kJson}})},
+      {"log-slow", "MS", "Resources",
+       "log requests that take at least so many milliseconds (default 0: none)", ApplyLogSlow},
+      {"log-expensive", "RU", "Resources",
+       "log requests that are charged at least so many RU (default 0: none)", ApplyLogExpensive},
 
       {"cassandra-retry", "SECONDS", "Throughput",
        "retry throttled CQL requests for this long before they are refused, at most 60 "

@@ -18,7 +18,7 @@
 namespace orrery::cli {
 namespace {
 
-constexpr size_t kKeyWidthMax = 40;
+constexpr size_t kKeyWidthMax = 72;
 constexpr size_t kHashDigitsShown = 8;
 constexpr size_t kRangesShown = 3;
 
@@ -32,10 +32,23 @@ std::string Shortened(std::string text) {
   return Printable(text);
 }
 
-// "00000000..7FFFFFFF": the first digits of a range's bounds.
+// "00000000..7FFFFFFF": the first digits of a range's bounds; of a Cassandra table its tokens, too.
 std::string Range(JsonView range) {
-  return fmt::format("{}..{}", range["begin"].Text().substr(0, kHashDigitsShown),
-                     range["last"].Text().substr(0, kHashDigitsShown));
+  const std::string positions =
+      fmt::format("{}..{}", range["begin"].Text().substr(0, kHashDigitsShown),
+                  range["last"].Text().substr(0, kHashDigitsShown));
+  const auto tokens = range["tokens"].Elements();
+  if (tokens.size() != 2) return positions;
+  return fmt::format("{} (tokens {} to {})", positions, tokens[0].Text(), tokens[1].Text());
+}
+
+// "user_id, day = [7,"2026-01-01"]": the key as its API's users wrote it.
+std::string KeyText(JsonView key) {
+  std::string columns;
+  for (const JsonView column : key["columns"].Elements())
+    columns += (columns.empty() ? "" : ", ") + column.Text();
+  if (columns.empty()) return key["partitionKey"].Text();
+  return fmt::format("{} = {}", columns, key["partitionKey"].Text());
 }
 
 std::string ContainerOf(JsonView report) {
@@ -188,8 +201,7 @@ class PartitionsVerb final : public Verb {
     for (const JsonView partition : partitions) {
       const auto add = [&](JsonView key, const char* what, const std::string& amount) {
         table.AddRow({partition["id"].Text(), what,
-                      Shortened(fmt::format("{} {}", ContainerOf(key), key["partitionKey"].Text())),
-                      amount});
+                      Shortened(fmt::format("{} {}", ContainerOf(key), KeyText(key))), amount});
         any = true;
       };
       for (const JsonView key : First(partition["largest"]))

@@ -4,9 +4,11 @@
 #include <openssl/crypto.h>
 #include <openssl/rand.h>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
+#include "base/bytes.h"
 #include "gateway/account/base64.h"
 #include "gateway/account/hmac.h"
 
@@ -15,6 +17,7 @@ namespace {
 
 constexpr size_t kNewKeyBytes = 64;
 constexpr size_t kSignatureBytes = 32;
+constexpr std::string_view kSealPurpose = "orrery session seal";
 
 bool SameBytes(std::string_view a, std::string_view b) {
   return a.size() == b.size() && CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
@@ -83,6 +86,26 @@ Result<Access> Accounts::CheckSignature(std::string_view text, std::string_view 
       fmt::format("the signature does not match: it must be made with a key of account '{}' over "
                   "exactly the text of the request",
                   name()));
+}
+
+Result<std::string> Accounts::Seal(std::string_view key, std::string_view text) const {
+  ORRERY_TRY(CheckKey(key));
+  const auto found = std::ranges::find(credentials_, key, &Credential::text);
+  return HmacSha256(HmacSha256(found->secret, kSealPurpose), text);
+}
+
+Result<Access> Accounts::CheckSeal(std::string_view text, std::string_view seal) const {
+  std::string given;
+  std::optional<Access> access;
+  if (seal.size() == 2 * kSignatureBytes && FromHex(seal, given)) {
+    for (const Credential& credential : credentials_) {
+      const std::string expected = HmacSha256(HmacSha256(credential.secret, kSealPurpose), text);
+      if (SameBytes(expected, given) && !access.has_value()) access = credential.access;
+    }
+  }
+  if (access.has_value()) return *access;
+  return Fail(Code::kUnauthorized,
+              fmt::format("the seal was not made with a key of account '{}'", name()));
 }
 
 Result<std::string> Accounts::NewKey() {

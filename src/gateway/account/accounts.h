@@ -44,6 +44,13 @@ class Accounts {
   // Checks that `signature` (base64) is HMAC-SHA256 of `text` under one of the keys.
   Result<Access> CheckSignature(std::string_view text, std::string_view signature) const;
 
+  // Seals `text` (HMAC-SHA256, 32 bytes) with a secret that is derived from this key and serves
+  // nothing but sessions. kUnauthorized for an unknown key.
+  Result<std::string> Seal(std::string_view key, std::string_view text) const;
+  // Returns the access of the key under which `text` was sealed; `seal` is in hex. kUnauthorized
+  // if none was.
+  Result<Access> CheckSeal(std::string_view text, std::string_view seal) const;
+
   // A fresh random key.
   static Result<std::string> NewKey();
 

@@ -226,7 +226,10 @@ Result<RowReadResponse> RowGateway::ReadKey(const ContainerEntry& container, con
   ORRERY_TRY(partition.CheckLease());
   reads_.Add();
   RowReadResponse response;
-  response.charge = item::PriceOfPointRead(row->row().size() + row->static_row().size());
+  const size_t bytes = row->row().size() + row->static_row().size();
+  response.charge = item::PriceOfPointRead(bytes);
+  if (const auto& trace = ChargeTrace::Current(); trace != nullptr)
+    trace->Add(item::ExplainPointRead(bytes), partition.id().value());
   metering_.Settle(partition, container, reserved, response.charge);
   thread_local ReadSampler sampler;
   if (sampler.NoteThisRead())

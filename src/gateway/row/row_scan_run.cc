@@ -75,6 +75,8 @@ Result<RowPieceAnswer> RowScanRun::ReadHere(const RingPiece& piece) const {
     return Fail(std::move(page).error());
   }
   const RequestUnits charge = PriceOf(*page);
+  if (const auto& trace = ChargeTrace::Current(); trace != nullptr)
+    trace->Add(item::ExplainQuery(WorkOf(*page)), piece.partition->id().value());
   parts_.metering.Settle(*piece.partition, parts_.container, reserved, charge);
   if (parts_.request.partition_key.has_value())
     piece.partition->RecordUse(parts_.container.id, *parts_.request.partition_key, charge);
@@ -94,11 +96,15 @@ Result<RowPieceAnswer> RowScanRun::ReadRemotely(const RingPiece& piece) const {
                                   .limits = left_});
 }
 
+item::QueryWork RowScanRun::WorkOf(const item::RowPage& page) const {
+  return {.records_examined = page.examined,
+          .bytes_examined = page.bytes_examined,
+          .index_lookups = parts_.request.index.has_value() ? 1u : 0u,
+          .fan_out = parts_.fan_out};
+}
+
 RequestUnits RowScanRun::PriceOf(const item::RowPage& page) const {
-  return item::PriceOfQuery({.records_examined = page.examined,
-                             .bytes_examined = page.bytes_examined,
-                             .index_lookups = parts_.request.index.has_value() ? 1u : 0u,
-                             .fan_out = parts_.fan_out});
+  return item::PriceOfQuery(WorkOf(page));
 }
 
 }  // namespace orrery::gateway

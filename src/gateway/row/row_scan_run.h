@@ -10,6 +10,7 @@
 #include "gateway/metering.h"
 #include "gateway/position/ring_pieces.h"
 #include "gateway/row/row_requests.h"
+#include "item/price_list.h"
 
 namespace orrery::gateway {
 
@@ -45,6 +46,7 @@ class RowScanRun {
  private:
   Result<RowPieceAnswer> ReadHere(const RingPiece& piece) const;
   Result<RowPieceAnswer> ReadRemotely(const RingPiece& piece) const;
+  item::QueryWork WorkOf(const item::RowPage& page) const;
   RequestUnits PriceOf(const item::RowPage& page) const;
 
   const Parts parts_;

@@ -20,6 +20,11 @@ using Hosted = std::shared_ptr<cluster::HostedPartition>;
 // A split or merge that another node makes.
 constexpr std::chrono::seconds kChangePatience{60};
 
+const KeyNamings& PlainNames() {
+  static const KeyNamings names;
+  return names;
+}
+
 // A node that did not answer is believed to have its partitions open.
 bool IsOpen(const cluster::RemotePartition& partition, const StatisticsByNode& statistics) {
   if (partition.owner == NodeId()) return false;
@@ -98,13 +103,15 @@ std::unexpected<Error> Ownerless(PartitionId partition) {
 }  // namespace
 
 Inspection::Inspection(Gateway& gateway, const storage::EngineResources& resources,
-                       const Clock& clock, std::string version, std::optional<Cluster> cluster)
+                       const Clock& clock, std::string version, std::optional<Cluster> cluster,
+                       const KeyNamings* names)
     : gateway_(gateway),
       resources_(resources),
       clock_(clock),
       version_(std::move(version)),
       started_(clock.Monotonic()),
-      cluster_(cluster) {}
+      cluster_(cluster),
+      names_(names == nullptr ? &PlainNames() : names) {}
 
 StatisticsByNode Inspection::AskOthers(cluster::StatisticsDetail detail) const {
   if (!cluster_.has_value()) return {};
@@ -172,7 +179,7 @@ Result<std::vector<PartitionReport>> Inspection::Partitions(
     std::optional<std::string_view> database, std::optional<std::string_view> container) const {
   const auto catalog = gateway_.catalog().snapshot();
   const auto topology = gateway_.node().topology();
-  const Reporter reporter(*catalog, *topology, clock_);
+  const Reporter reporter(*catalog, *topology, clock_, *names_);
   ORRERY_ASSIGN(const std::vector<Hosted> partitions,
                 ChosenPartitions(gateway_.catalog(), *topology, reporter, database, container));
   std::vector<PartitionReport> reports;
@@ -216,7 +223,7 @@ Result<std::vector<ContainerReport>> Inspection::Containers(
   ORRERY_ASSIGN(const std::vector<ContainerRef> chosen, Chosen(catalog, database, container));
   const auto snapshot = catalog.snapshot();
   const auto topology = gateway_.node().topology();
-  const Reporter reporter(*snapshot, *topology, clock_);
+  const Reporter reporter(*snapshot, *topology, clock_, *names_);
   const StatisticsByNode others = AskOthers(cluster::StatisticsDetail::kWithKeys);
   std::vector<ContainerReport> reports;
   for (const ContainerRef& entry : chosen) {
@@ -321,7 +328,7 @@ void Inspection::WaitForIdle() {
 void Inspection::Collect(MetricsText& text) const {
   const auto catalog = gateway_.catalog().snapshot();
   const auto topology = gateway_.node().topology();
-  const Reporter reporter(*catalog, *topology, clock_);
+  const Reporter reporter(*catalog, *topology, clock_, *names_);
   for (const Hosted& partition : AllPartitions(*topology)) {
     const PartitionReport report = reporter.Describe(*partition);
     const MetricLabels labels{{"partition", std::to_string(report.id)}, {"owner", report.owner}};
@@ -333,6 +340,19 @@ void Inspection::Collect(MetricsText& text) const {
                   static_cast<double>(report.disk_bytes));
     text.AddGauge("orrery_partition_last_lsn", "Last durable position of a physical partition.",
                   labels, static_cast<double>(report.last_lsn));
+    const partition::GovernorUsage usage = partition->governor().Usage(clock_.Monotonic());
+    text.AddCounter("orrery_partition_request_units_total",
+                    "Request units that a physical partition has used.", labels,
+                    usage.used_total.ToDouble());
+    const storage::EngineStats engine = partition->engine().Stats();
+    text.AddGauge("orrery_partition_memtable_bytes",
+                  "Writes of a physical partition that are not in table files yet.", labels,
+                  static_cast<double>(engine.memtable_bytes));
+    text.AddGauge("orrery_partition_table_files", "Table files of a physical partition.", labels,
+                  static_cast<double>(engine.table_files));
+    text.AddGauge("orrery_partition_write_stopped",
+                  "1 while the engine refuses writes until flushes and compactions catch up.",
+                  labels, engine.write_stopped ? 1 : 0);
     const partition::SequencerStats writes = partition->sequencer().Stats();
     text.AddCounter("orrery_partition_writes_total", "Writes that were decided on.", labels,
                     static_cast<double>(writes.mutations));

@@ -27,6 +27,7 @@ class EngineResources;
 namespace orrery::gateway {
 
 class Gateway;
+class KeyNamings;
 
 struct KeyReport {
   std::string database;
@@ -34,6 +35,9 @@ struct KeyReport {
   std::string key;  // the key's values, a JSON array
   uint64_t bytes = 0;
   double request_units_per_second = 0;
+  std::vector<std::string> columns{};  // of the key, or paths
+  std::string position{};              // on the ring, 32 hex digits
+  std::optional<int64_t> token{};      // the same for a Cassandra table
 };
 
 // A part of a container's ring that one partition has.
@@ -78,7 +82,8 @@ struct ThroughputReport {
 struct ContainerReport {
   std::string database;
   std::string name;
-  std::string kind;  // "fixed" or "unlimited"
+  std::string kind;      // "fixed" or "unlimited"
+  std::string_view api;  // whose users made it: "cassandra", "mongo", "table", "sql"
   std::vector<std::string> partition_key_paths;
   ThroughputReport throughput;
   size_t partitions = 0;
@@ -138,9 +143,11 @@ class Inspection {
     const ClusterView& view;
     cluster::Peers& peers;
   };
-  // All must outlive it. Without a cluster all partitions are here.
+  // All must outlive it. Without a cluster all partitions are here. `names` show keys as users
+  // wrote them; null: as the core has them.
   Inspection(Gateway& gateway, const storage::EngineResources& resources, const Clock& clock,
-             std::string version, std::optional<Cluster> cluster = std::nullopt);
+             std::string version, std::optional<Cluster> cluster = std::nullopt,
+             const KeyNamings* names = nullptr);
 
   std::string_view version() const { return version_; }
 
@@ -180,6 +187,7 @@ class Inspection {
   const std::string version_;
   const Micros started_;
   const std::optional<Cluster> cluster_;
+  const KeyNamings* const names_;
 };
 
 }  // namespace orrery::gateway

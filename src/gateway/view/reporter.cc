@@ -7,9 +7,8 @@
 #include <map>
 #include <set>
 
+#include "base/bytes.h"
 #include "gateway/view/partition_advice.h"
-#include "model/document/json.h"
-#include "model/key/key_codec.h"
 #include "partition/key/cassandra_key.h"
 
 namespace orrery::gateway {
@@ -18,13 +17,6 @@ namespace {
 constexpr size_t kKeysInReport = cluster::kKeysInStatistics;
 
 uint64_t NotNegative(int64_t number) { return static_cast<uint64_t>(std::max<int64_t>(number, 0)); }
-
-// Keys come from disk: one that cannot be read is shown as it is.
-std::string KeyText(std::string_view encoded) {
-  auto values = model::DecodeKey(encoded);
-  if (!values.has_value()) return fmt::format("\"0x{}\"", ToHex(encoded));
-  return model::ToJson(model::Value::Array(*std::move(values)));
-}
 
 RangeReport DescribeRange(const ContainerEntry* container, const partition::HashRange& range,
                           item::Totals totals) {
@@ -72,11 +64,20 @@ std::string Reporter::OwnerText(cluster::ThroughputOwner throughput_owner) const
 
 KeyReport Reporter::DescribeKey(ContainerId container, std::string_view encoded) const {
   KeyReport report;
-  if (const ContainerEntry* entry = Find(container); entry != nullptr) {
-    report.database = entry->database_name;
-    report.container = entry->settings.name;
+  const ContainerEntry* const entry = Find(container);
+  if (entry == nullptr) {
+    report.key = fmt::format("\"0x{}\"", ToHex(encoded));
+    return report;
   }
-  report.key = KeyText(encoded);
+  report.database = entry->database_name;
+  report.container = entry->settings.name;
+  report.key = names_.ValuesOf(*entry, encoded);
+  report.columns = names_.ColumnsOf(*entry);
+  if (const auto position = RingPositionOf(*entry, encoded); position.has_value()) {
+    report.position = position->ToString();
+    if (entry->settings.hashing == partition::KeyHashing::kCassandra)
+      report.token = partition::CassandraToken(*position);
+  }
   return report;
 }
 
@@ -180,7 +181,8 @@ ContainerReport Reporter::Describe(const ContainerEntry& container,
   report.database = container.database_name;
   report.name = container.settings.name;
   report.kind = container.kind == partition::ContainerKind::kFixed ? "fixed" : "unlimited";
-  report.partition_key_paths = container.settings.partition_key_paths;
+  report.partition_key_paths = names_.ColumnsOf(container);
+  report.api = ApiOf(container);
 
   ContainerFacts facts;
   facts.key_paths = report.partition_key_paths;

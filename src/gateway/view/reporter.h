@@ -12,13 +12,15 @@
 #include "cluster/topology.h"
 #include "gateway/catalog/catalog.h"
 #include "gateway/view/inspection.h"
+#include "gateway/view/key_naming.h"
 
 namespace orrery::gateway {
 
 class Reporter {
  public:
-  Reporter(const CatalogSnapshot& catalog, const cluster::Topology& topology, const Clock& clock)
-      : catalog_(catalog), topology_(topology), now_(clock.Monotonic()) {}
+  Reporter(const CatalogSnapshot& catalog, const cluster::Topology& topology, const Clock& clock,
+           const KeyNamings& names)
+      : catalog_(catalog), topology_(topology), names_(names), now_(clock.Monotonic()) {}
 
   PartitionReport Describe(const cluster::HostedPartition& partition) const;
   // Of a partition that another node has; null: that one did not tell.
@@ -39,6 +41,7 @@ class Reporter {
 
   const CatalogSnapshot& catalog_;
   const cluster::Topology& topology_;
+  const KeyNamings& names_;
   const Micros now_;
 };
 

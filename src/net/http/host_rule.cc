@@ -32,7 +32,8 @@ bool HostRule::Allows(std::string_view host_header) const {
   std::string_view host = HostOf(host_header);
   if (host.ends_with('.')) host.remove_suffix(1);
   if (IsIpAddress(host) || host.find('.') == std::string_view::npos) return true;
-  constexpr std::array<std::string_view, 3> kReserved = {"localhost", "internal", "test"};
+  constexpr std::array<std::string_view, 4> kReserved = {"localhost", "internal", "test",
+                                                         "cluster.local"};
   const auto is_within = [&](std::string_view domain) { return IsWithin(host, domain); };
   if (std::ranges::any_of(kReserved, is_within)) return true;
   return std::ranges::any_of(

@@ -4,7 +4,7 @@
 // page's name in Host, and the browser lets the page read the answers. A server whose key everybody
 // knows refuses such names. Names that no web site can have are always allowed: IP addresses,
 // "localhost" and names below it, names without a dot (of containers and hosts nearby), and names
-// below "internal" and "test", which are not given to anybody.
+// below "internal", "test" and "cluster.local", which are not given to anybody.
 //
 // Immutable and thread-safe.
 #pragma once

@@ -10,7 +10,8 @@ TEST(HostRuleTest, NamesThatNoWebSiteCanHaveAreAllowed) {
   for (const char* host :
        {"localhost", "localhost:8081", "LocalHost:1", "account.table.localhost:10002", "127.0.0.1",
         "127.0.0.2:8081", "192.0.2.7:8081", "[::1]:8081", "[2001:db8::1]", "orrery:8081",
-        "host.docker.internal:8081", "cosmos.test", "db.example.com:443", "DB.Example.com.", ""}) {
+        "host.docker.internal:8081", "orrery.default.svc.cluster.local", "cosmos.test",
+        "db.example.com:443", "DB.Example.com.", ""}) {
     EXPECT_TRUE(rule.Allows(host)) << host;
   }
 }

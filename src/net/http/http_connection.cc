@@ -32,7 +32,7 @@ constexpr size_t kBodyUncountedBytes = 64 << 10;
 
 HttpResponse ForeignHost(std::string_view host) {
   return HttpResponse::JsonError(
-      403, "Forbidden",
+      421, "misdirected_request",
       fmt::format("'{}' is not a name of this server, whose key everybody knows. Connect to "
                   "localhost or an IP address, or start it with --allowed-hosts {} or with a key "
                   "of your own and --auth required.",

@@ -38,7 +38,7 @@ struct HttpServerOptions {
   // Bodies of requests that are received in part or being answered, over all connections: what does
   // not fit is refused.
   size_t request_bytes_max = size_t{256} << 20;
-  // Requests that call the server by another name are refused with 403.
+  // Requests that call the server by another name are refused with 421.
   HostRule host_rule{};
 };
 

@@ -25,7 +25,7 @@ TEST_F(HttpServerTest, ForeignNamesOfTheServerAreRefused) {
   Start();
   const std::string refused =
       Converse("GET /a HTTP/1.1\r\nhost: evil.com:8081\r\nconnection: close\r\n\r\n");
-  EXPECT_THAT(refused, StartsWith("HTTP/1.1 403 "));
+  EXPECT_THAT(refused, StartsWith("HTTP/1.1 421 "));
   EXPECT_THAT(refused, HasSubstr("--allowed-hosts evil.com "));
   EXPECT_THAT(Converse("GET /a HTTP/1.1\r\nhost: db.example.com\r\nconnection: close\r\n\r\n"),
               EndsWith("/a|"));

@@ -32,6 +32,8 @@ class JsonWriter {
   JsonWriter& Integer(T value) {
     return Raw(std::to_string(value));
   }
+  // Text that is JSON already.
+  JsonWriter& Json(std::string_view json) { return Raw(json); }
   JsonWriter& Document(model::DocumentView document);
   JsonWriter& Value(const model::Value& value);
 

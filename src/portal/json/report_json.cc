@@ -6,13 +6,18 @@ namespace orrery::portal {
 namespace {
 
 // A key's values are JSON already; should they not parse, they are shown as text.
-void WriteKeyValues(JsonWriter& json, const std::string& key) {
+void WriteKeyValues(JsonWriter& json, const gateway::KeyReport& key) {
   json.Key("partitionKey");
-  if (const auto values = model::ValueFromJson(key); values.has_value()) {
+  if (const auto values = model::ValueFromJson(key.key); values.has_value()) {
     json.Value(*values);
   } else {
-    json.String(key);
+    json.String(key.key);
   }
+  json.Key("columns").BeginArray();
+  for (const std::string& column : key.columns) json.String(column);
+  json.EndArray();
+  if (!key.position.empty()) json.Field("position", key.position);
+  if (key.token.has_value()) json.Field("token", *key.token);
 }
 
 void WriteRange(JsonWriter& json, const gateway::RangeReport& range) {
@@ -49,7 +54,8 @@ void WriteContainerReport(JsonWriter& json, const gateway::ContainerReport& repo
   json.BeginObject()
       .Field("database", report.database)
       .Field("id", report.name)
-      .Field("kind", report.kind);
+      .Field("kind", report.kind)
+      .Field("api", report.api);
   json.Key("partitionKey").BeginArray();
   for (const std::string& path : report.partition_key_paths) json.String(path);
   json.EndArray().Key("throughput");
@@ -127,13 +133,13 @@ void WritePartitionReport(JsonWriter& json, const gateway::PartitionReport& repo
   json.Key("largest").BeginArray();
   for (const gateway::KeyReport& key : report.largest) {
     json.BeginObject().Field("database", key.database).Field("container", key.container);
-    WriteKeyValues(json, key.key);
+    WriteKeyValues(json, key);
     json.Field("bytes", key.bytes).EndObject();
   }
   json.EndArray().Key("hottest").BeginArray();
   for (const gateway::KeyReport& key : report.hottest) {
     json.BeginObject().Field("database", key.database).Field("container", key.container);
-    WriteKeyValues(json, key.key);
+    WriteKeyValues(json, key);
     json.Field("requestUnitsPerSecond", key.request_units_per_second).EndObject();
   }
   json.EndArray().Key("parents").BeginArray();

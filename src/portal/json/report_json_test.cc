@@ -27,12 +27,16 @@ TEST(ReportJson, Partition) {
                      .container = "orders",
                      .key = R"(["a"])",
                      .bytes = 9,
-                     .request_units_per_second = 0}};
+                     .request_units_per_second = 0,
+                     .columns = {"/customer"}}};
   report.hottest = {{.database = "shop",
                      .container = "orders",
                      .key = "broken",
                      .bytes = 0,
-                     .request_units_per_second = 1.5}};
+                     .request_units_per_second = 1.5,
+                     .columns = {"day"},
+                     .position = "1F",
+                     .token = -7}};
   report.parents = {1, 3};
   report.last_lsn = 99;
   JsonWriter json;
@@ -46,8 +50,8 @@ TEST(ReportJson, Partition) {
       R"("ranges":[{"database":"shop","container":"orders",)"
       R"("begin":"00","last":"7F","tokens":[-5,5],"ringFraction":0.5,"bytes":10,"items":2}],"bytes":10,"items":2,)"
       R"("diskBytes":20,"requestUnitsPerSecond":400,"usedLastSecond":12.5,"throttledTotal":3,)"
-      R"("largest":[{"database":"shop","container":"orders","partitionKey":["a"],"bytes":9}],)"
-      R"("hottest":[{"database":"shop","container":"orders","partitionKey":"broken","requestUnitsPerSecond":1.5}],)"
+      R"("largest":[{"database":"shop","container":"orders","partitionKey":["a"],"columns":["/customer"],"bytes":9}],)"
+      R"("hottest":[{"database":"shop","container":"orders","partitionKey":"broken","columns":["day"],"position":"1F","token":-7,"requestUnitsPerSecond":1.5}],)"
       R"("parents":[1,3],"lastLsn":99})");
 }
 
@@ -56,6 +60,7 @@ TEST(ReportJson, Container) {
   report.database = "shop";
   report.name = "orders";
   report.kind = "unlimited";
+  report.api = "sql";
   report.partition_key_paths = {"/pk"};
   report.throughput = {"manual", 400, 400};
   report.partitions = 1;
@@ -64,7 +69,7 @@ TEST(ReportJson, Container) {
   WriteContainerReport(json, report);
   EXPECT_EQ(
       std::move(json).Finish(),
-      R"({"database":"shop","id":"orders","kind":"unlimited","partitionKey":["/pk"],)"
+      R"({"database":"shop","id":"orders","kind":"unlimited","api":"sql","partitionKey":["/pk"],)"
       R"("throughput":{"kind":"manual","requestUnitsPerSecond":400,"minimum":400},"partitions":1,"bytes":0,)"
       R"("items":0,"indexProgress":100,"advice":["use another key"]})");
 }

@@ -20,7 +20,7 @@ constexpr std::array<ErrorCode, 20> kCodes = {
 
 }  // namespace
 
-ServerMetrics::ServerMetrics(MetricsRegistry& metrics) {
+ServerMetrics::ServerMetrics(MetricsRegistry& metrics) : meter_(metrics, "cassandra") {
   static_assert(kCodes.size() == kErrorCodes);
   for (uint8_t byte = 0; byte < kOpcodes; ++byte) {
     const std::optional<Opcode> opcode = ToOpcode(byte);

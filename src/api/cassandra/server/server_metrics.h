@@ -11,6 +11,7 @@
 #include "api/cassandra/protocol/error_code.h"
 #include "api/cassandra/protocol/opcode.h"
 #include "base/metrics.h"
+#include "base/request_meter.h"
 
 namespace orrery::cassandra {
 
@@ -21,6 +22,7 @@ class ServerMetrics {
 
   void CountRequest(Opcode opcode) { requests_[static_cast<uint8_t>(opcode)]->Add(); }
   void CountError(ErrorCode code);
+  RequestMeter& meter() { return meter_; }
 
  private:
   static constexpr size_t kOpcodes = 0x11;
@@ -28,6 +30,7 @@ class ServerMetrics {
 
   std::array<Counter*, kOpcodes> requests_{};  // null for what is no request
   std::array<Counter*, kErrorCodes> errors_{};
+  RequestMeter meter_;
 };
 
 }  // namespace orrery::cassandra

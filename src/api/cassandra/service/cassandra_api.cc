@@ -17,6 +17,8 @@
 #include "api/cassandra/schema/schema_cache.h"
 #include "api/cassandra/server/cql_server.h"
 #include "api/cassandra/service/advertised.h"
+#include "api/cassandra/service/cql_key_naming.h"
+#include "api/cassandra/service/cql_query_runner.h"
 #include "api/cassandra/service/node_view.h"
 #include "api/cassandra/service/ring_news.h"
 #include "api/cassandra/service/schema_news.h"
@@ -115,6 +117,7 @@ struct CassandraApi::Graph {
   std::unique_ptr<script::WorkerPool> script_pool;
   std::unique_ptr<ScriptFunctions> user_functions;
   std::unique_ptr<SchemaCache> schema;
+  std::unique_ptr<CqlKeyNaming> key_naming;
   std::unique_ptr<RoleAccess> access;
   std::unique_ptr<SchemaEditor> editor;
   std::unique_ptr<ViewRegistry> view_registry;
@@ -124,6 +127,7 @@ struct CassandraApi::Graph {
   std::unique_ptr<ViewBuilder> view_builder;
   std::unique_ptr<SchemaNews> news;
   std::unique_ptr<StatementExecutor> statements;
+  std::unique_ptr<CqlQueryRunner> query_runner;
   BoundPort native;
   BoundPort cosmos;
   std::unique_ptr<CqlServer> server;
@@ -159,6 +163,7 @@ Result<std::unique_ptr<CassandraApi>> CassandraApi::Start(const CassandraApiOpti
   facts.clients = &graph->registry;
   facts.view_builds = &graph->view;
   graph->schema = std::make_unique<SchemaCache>(parts.rows.catalog(), MakeSystemKeyspaces(facts));
+  graph->key_naming = std::make_unique<CqlKeyNaming>(*graph->schema);
   ORRERY_ASSIGN(
       graph->access,
       RoleAccess::Open(parts.rows.catalog(), *graph->schema, parts.accounts, parts.clock,
@@ -208,6 +213,7 @@ Result<std::unique_ptr<CassandraApi>> CassandraApi::Start(const CassandraApiOpti
           },
       .answers = answers,
       .throttle_retry_max = options.throttle_retry_max});
+  graph->query_runner = std::make_unique<CqlQueryRunner>(*graph->statements);
   graph->view.SetStatements(*graph->statements);
   graph->view.SetLoginPool(graph->login_pool);
   graph->view.SetBlockCache(parts.block_cache);
@@ -245,6 +251,8 @@ CassandraApi::~CassandraApi() { Stop(std::chrono::milliseconds(0)); }
 
 uint16_t CassandraApi::port() const { return graph_->native.port; }
 uint16_t CassandraApi::cosmos_port() const { return graph_->cosmos.port; }
+query::QueryRunner& CassandraApi::query_runner() { return *graph_->query_runner; }
+const gateway::KeyNaming& CassandraApi::key_naming() const { return *graph_->key_naming; }
 
 void CassandraApi::FollowCluster() {
   if (graph_->ring != nullptr) graph_->ring->Follow();

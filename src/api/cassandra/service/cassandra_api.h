@@ -19,9 +19,11 @@
 #include "base/thread_pool.h"
 #include "gateway/account/accounts.h"
 #include "gateway/row/row_gateway.h"
+#include "gateway/view/key_naming.h"
 #include "gateway/view/ring.h"
 #include "net/event_loops.h"
 #include "net/tls/tls_identity.h"
+#include "query/runner/query_runner.h"
 #include "script/engine.h"
 
 namespace orrery::cassandra {
@@ -70,6 +72,11 @@ class CassandraApi {
   // 0 when closed.
   uint16_t port() const;
   uint16_t cosmos_port() const;
+
+  // Shows keys of tables as CQL has them; lives as long as this.
+  const gateway::KeyNaming& key_naming() const;
+  // Runs statements for the explorer; lives as long as this.
+  query::QueryRunner& query_runner();
 
   // Tells clients what has changed of the ring, and of the schema by others than this API of this
   // node. Every half second or so, from one thread, while it runs.

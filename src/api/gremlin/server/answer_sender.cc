@@ -59,6 +59,7 @@ Status AnswerSender::FinishEmpty(StatusCode code) {
 }
 
 Status AnswerSender::FinishWith(const ErrorAnswer& error) {
+  failed_ = true;
   Response response{.request_id = parts_.request_id, .code = error.code, .message = error.message};
   response.attributes = Attributes(error.cosmos_code);
   if (error.retry_after_ms > 0)

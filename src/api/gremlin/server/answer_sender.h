@@ -38,6 +38,9 @@ class AnswerSender {
   void SetProperties(bool with_properties) { options_.with_properties = with_properties; }
   // What the request has cost so far.
   void SetCharge(RequestUnits charge) { charge_ = charge; }
+  RequestUnits charge() const { return charge_; }
+  // Whether the answer was an error.
+  bool failed() const { return failed_; }
 
   // A full page is sent when another item follows.
   Status Add(Value value, int64_t bulk);
@@ -58,6 +61,7 @@ class AnswerSender {
   EncodeOptions options_;
   RequestUnits charge_;
   RequestUnits charged_;  // in pages before
+  bool failed_ = false;
   std::vector<ResultItem> items_;
   size_t count_ = 0;  // in the page, repetitions counted
 };

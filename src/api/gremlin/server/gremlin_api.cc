@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "api/gremlin/server/gremlin_http.h"
+#include "api/gremlin/server/gremlin_query_runner.h"
 #include "api/gremlin/server/gremlin_session.h"
 #include "net/framed/framed_metrics.h"
 #include "net/http/http_server.h"
@@ -43,7 +44,12 @@ size_t Threads() {
 struct GremlinApi::Graph {
   Graph(const GremlinApiOptions& options, const Parts& parts)
       : pool("gremlin", Threads(), kQueuedMax),
-        runner({.gateway = parts.gateway, .clock = parts.clock, .random = parts.random}),
+        meter(parts.metrics, "gremlin"),
+        runner({.gateway = parts.gateway,
+                .clock = parts.clock,
+                .random = parts.random,
+                .meter = &meter}),
+        query_runner(runner, parts.clock),
         requests(std::make_shared<ByteBudget>(kRequestBytesMax)),
         framed_metrics(parts.metrics, "gremlin", requests),
         require_tls(options.require_tls),
@@ -94,7 +100,9 @@ struct GremlinApi::Graph {
   }
 
   ThreadPool pool;
+  RequestMeter meter;
   const RequestRunner runner;
+  GremlinQueryRunner query_runner;
   const std::shared_ptr<ByteBudget> requests;
   net::FramedMetrics framed_metrics;
   const bool require_tls;
@@ -152,6 +160,8 @@ uint16_t GremlinApi::port() const {
 uint16_t GremlinApi::cosmos_port() const {
   return graph_->cosmos_server == nullptr ? 0 : graph_->cosmos_server->port();
 }
+
+query::QueryRunner& GremlinApi::query_runner() { return graph_->query_runner; }
 
 void GremlinApi::Stop(std::chrono::milliseconds grace) {
   if (graph_->native_server != nullptr) graph_->native_server->Stop(grace);

@@ -19,6 +19,7 @@
 #include "net/event_loops.h"
 #include "net/http/host_rule.h"
 #include "net/tls/tls_identity.h"
+#include "query/runner/query_runner.h"
 
 namespace orrery::gremlin {
 
@@ -55,6 +56,9 @@ class GremlinApi {
   // 0 when closed.
   uint16_t port() const;
   uint16_t cosmos_port() const;
+
+  // Runs traversals for the explorer; lives as long as this.
+  query::QueryRunner& query_runner();
 
   // No new requests; those under way have `grace` to be answered. Idempotent.
   void Stop(std::chrono::milliseconds grace);

@@ -393,12 +393,22 @@ UuidBytes RequestRunner::NewUuid() const {
 
 void RequestRunner::Run(const Request& request, const Login& login, const RequestContext& context,
                         AnswerSender& answer) const {
+  const Micros began = parts_.clock.Monotonic();
   Evaluation(*this, request, login, context, answer).Run();
+  if (parts_.meter == nullptr) return;
+  parts_.meter->Note(RequestOperation::kQuery, parts_.clock.Monotonic() - began, answer.charge(),
+                     answer.failed());
 }
 
 bool RequestRunner::TryPoint(const Request& request, const Login& login,
                              const RequestContext& context, AnswerSender& answer) const {
-  return Evaluation(*this, request, login, context, answer).TryPoint();
+  const Micros began = parts_.clock.Monotonic();
+  if (!Evaluation(*this, request, login, context, answer).TryPoint()) return false;
+  if (parts_.meter != nullptr) {
+    parts_.meter->Note(RequestOperation::kRead, parts_.clock.Monotonic() - began, answer.charge(),
+                       answer.failed());
+  }
+  return true;
 }
 
 }  // namespace orrery::gremlin

@@ -17,6 +17,7 @@
 #include "api/gremlin/parser/parser.h"
 #include "api/gremlin/server/answer_sender.h"
 #include "api/gremlin/server/graph_directory.h"
+#include "base/request_meter.h"
 #include "gateway/account/accounts.h"
 #include "gateway/gateway.h"
 
@@ -35,6 +36,7 @@ class RequestRunner {
     gateway::Gateway& gateway;
     const Clock& clock;
     std::function<uint64_t()> random;
+    RequestMeter* meter = nullptr;  // where requests are counted; null: nowhere
   };
   explicit RequestRunner(Parts parts);
 

@@ -18,6 +18,7 @@
 #include "api/mongo/executor/write/change_program.h"
 #include "api/mongo/executor/write/expiry.h"
 #include "api/mongo/executor/write/insert_program.h"
+#include "api/mongo/server/mongo_query_runner.h"
 #include "api/mongo/server/mongo_session.h"
 #include "base/check.h"
 #include "net/framed/framed_server.h"
@@ -80,6 +81,7 @@ struct MongoApi::Graph {
         sessions(parts.clock),
         requests(std::make_shared<ByteBudget>(kRequestBytesMax)),
         framed_metrics(parts.metrics, "mongo", requests),
+        meter(parts.metrics, "mongo"),
         break_offs(parts.clock, "MongoDB"),
         services{.gateway = parts.gateway,
                  .clock = parts.clock,
@@ -109,7 +111,9 @@ struct MongoApi::Graph {
         context{.services = services,
                 .commands = commands,
                 .connection_ids = connection_ids,
-                .require_tls = options.require_tls} {}
+                .meter = meter,
+                .require_tls = options.require_tls},
+        query_runner(services, commands) {}
 
   CollectionCatalog collections;
   UserDirectory users;
@@ -123,12 +127,14 @@ struct MongoApi::Graph {
   DelayQueue waits{"mongo-hello", 2 * kMongoConnectionsMax};
   const std::shared_ptr<ByteBudget> requests;
   net::FramedMetrics framed_metrics;
+  RequestMeter meter;
   net::BreakOffLog break_offs;
   const CommandTable commands;
   std::atomic<int32_t> connection_ids{0};
   const MongoServices services;
   const net::FramedContext wire;
   const SessionContext context;
+  MongoQueryRunner query_runner;
   Micros last_expiry{0};                      // of whoever calls Maintain
   std::atomic<bool> expires{false};           // a pass over TTL indexes is under way
   std::unique_ptr<net::FramedServer> native;  // null: closed
@@ -185,6 +191,8 @@ uint16_t MongoApi::port() const { return graph_->native == nullptr ? 0 : graph_-
 uint16_t MongoApi::cosmos_port() const {
   return graph_->cosmos == nullptr ? 0 : graph_->cosmos->port();
 }
+
+query::QueryRunner& MongoApi::query_runner() { return graph_->query_runner; }
 
 void MongoApi::Maintain() {
   graph_->cursors.Expire();

@@ -18,6 +18,7 @@
 #include "gateway/program/program_registry.h"
 #include "net/event_loops.h"
 #include "net/tls/tls_identity.h"
+#include "query/runner/query_runner.h"
 #include "script/engine.h"
 
 namespace orrery::mongo {
@@ -61,6 +62,9 @@ class MongoApi {
   // 0 when closed.
   uint16_t port() const;
   uint16_t cosmos_port() const;
+
+  // Runs commands for the explorer; lives as long as this.
+  query::QueryRunner& query_runner();
 
   // What is due now and then: cursors that nobody uses, documents that have expired.
   void Maintain();

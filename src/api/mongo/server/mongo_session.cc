@@ -57,6 +57,22 @@ Outcome CheckApiVersion(const CommandContext& context) {
   return Refuse(ErrorCode::kApiVersionError, "API version must be \"1\"");
 }
 
+RequestOperation MeteredAs(std::string_view command) {
+  switch (KindOfCommand(command)) {
+    case OperationKind::kInsert:
+    case OperationKind::kUpdate:
+    case OperationKind::kDelete:
+      return RequestOperation::kWrite;
+    case OperationKind::kQuery:
+    case OperationKind::kGetMore:
+      return RequestOperation::kQuery;
+    case OperationKind::kCommand:
+      break;
+  }
+  const bool asks = command == "aggregate" || command == "count" || command == "distinct";
+  return asks ? RequestOperation::kQuery : RequestOperation::kOther;
+}
+
 // Counts a command for serverStatus and top.
 void CountCommand(const CommandContext& context, Micros took) {
   const OperationFacts facts = FactsOf(context.command);
@@ -262,6 +278,8 @@ void MongoSession::TakeLetter(MongoLetter& letter) {
         .command = std::string(context.command.name()), .charge = context.charge, .duration = took};
   }
   CountCommand(context, took);
+  context_.meter.Note(MeteredAs(context.command.name()), took, context.charge,
+                      !letter.reply.has_value());
   if (!letter.reply.has_value() && context.retry.has_value() &&
       IsRetryableWriteError(letter.reply.error()))
     letter.reply.error().labels.emplace_back("RetryableWriteError");

@@ -17,6 +17,7 @@
 #include "api/mongo/command/command_table.h"
 #include "api/mongo/command/services.h"
 #include "api/mongo/server/mongo_mailbox.h"
+#include "base/request_meter.h"
 #include "net/framed/framed_session.h"
 
 namespace orrery::mongo {
@@ -26,6 +27,7 @@ struct SessionContext {
   const MongoServices& services;
   const CommandTable& commands;
   std::atomic<int32_t>& connection_ids;
+  RequestMeter& meter;
   bool require_tls = false;
 };
 

@@ -49,6 +49,33 @@ CallResponder RespondOverHttp(net::HttpResponder responder) {
   };
 }
 
+namespace {
+
+RequestOperation OperationOf(const Call& call) {
+  switch (call.action) {
+    case Action::kBatch:
+      return RequestOperation::kBatch;
+    case Action::kExecute:
+      return RequestOperation::kScript;
+    case Action::kQuery:
+    case Action::kReadFeed:
+      return RequestOperation::kQuery;
+    case Action::kRead:
+      return call.path.type == ResourceType::kDocument ? RequestOperation::kRead
+                                                       : RequestOperation::kOther;
+    case Action::kCreate:
+    case Action::kReplace:
+    case Action::kPatch:
+    case Action::kDelete:
+      return call.path.type == ResourceType::kDocument ? RequestOperation::kWrite
+                                                       : RequestOperation::kOther;
+    default:
+      return RequestOperation::kOther;
+  }
+}
+
+}  // namespace
+
 void Answer(Call& call, SqlResult<Reply> answer) {
   if (answer.has_value() && call.action == Action::kRead && answer->status == 200 &&
       !answer->etag.empty() && answer->etag == call.headers.if_none_match) {
@@ -66,6 +93,12 @@ void Answer(Call& call, SqlResult<Reply> answer) {
                     .activity_id = call.context().activity_id(),
                     .old_session_tokens = call.headers.old_session_tokens};
   if (call.clock != nullptr) facts.duration = call.clock->Monotonic() - call.received;
+  if (call.clock != nullptr && call.meter != nullptr) {
+    const RequestUnits charge =
+        answer.has_value() ? answer->charge : answer.error().charge.value_or(RequestUnits());
+    call.meter->Note(OperationOf(call), call.clock->Monotonic() - call.received, charge,
+                     !answer.has_value());
+  }
   CallResponder respond = std::move(call.respond);
   respond(std::move(answer), facts);
 }

@@ -13,6 +13,7 @@
 #include "api/sql/resource/resource_path.h"
 #include "base/clock.h"
 #include "base/request_context.h"
+#include "base/request_meter.h"
 #include "model/document/document.h"
 #include "net/http/dispatch/http_call.h"
 
@@ -37,8 +38,9 @@ struct Call {
   RequestHeaders headers{};
   Action action = Action::kRead;
   CallResponder respond{};
-  const Clock* clock = nullptr;  // must outlive the call; null: nobody says how long it took
-  Micros received{0};            // by its monotonic time
+  const Clock* clock = nullptr;   // must outlive the call; null: nobody says how long it took
+  Micros received{0};             // by its monotonic time
+  RequestMeter* meter = nullptr;  // where it is counted; must outlive the call
 
   // The context that says when to stop working on it.
   const RequestContext& context() const { return request.context; }
@@ -53,8 +55,8 @@ std::string EndpointOf(const net::HttpRequest& request);
 CallResponder RespondOverHttp(net::HttpResponder responder);
 
 // A resource that the client has already (If-None-Match) is not sent again: 304. A request that was
-// given up because its deadline had passed: 408. A session token of several partitions is cut to one
-// when the request was for one range. From a pool: net::AnswerFromPool.
+// given up because its deadline had passed: 408. A session token of several partitions is cut to
+// one when the request was for one range. From a pool: net::AnswerFromPool.
 void Answer(Call& call, SqlResult<Reply> answer);
 
 // 412 when the request is for another version (If-Match) than the resource, as clients see it, has.

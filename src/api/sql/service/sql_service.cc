@@ -79,12 +79,18 @@ SqlService::SqlService(SqlOptions options, const Parts& given)
       function_pool_(given.scripts, given.clock, {}),
       procedure_pool_(given.scripts, given.clock, {}),
       script_queries_(engine_, script_sets_, function_pool_, given.clock),
+      query_runner_({.gateway = given.gateway,
+                     .engine = engine_,
+                     .scripts = script_sets_,
+                     .functions = function_pool_,
+                     .clock = given.clock}),
       executor_(procedure_pool_, {.gateway = given.gateway,
                                   .queries = script_queries_,
                                   .clock = given.clock,
                                   .limits = {}}),
       authorizer_(given.gateway, given.clock),
-      activity_ids_(static_cast<uint64_t>(given.clock.Now().count())) {
+      activity_ids_(static_cast<uint64_t>(given.clock.Now().count())),
+      meter_(given.metrics, "sql") {
   const HandlerParts parts{.gateway = given.gateway,
                            .clock = given.clock,
                            .queries = queries_,
@@ -150,6 +156,7 @@ SqlResult<void> SqlService::ReadRequest(Call& call) const {
 }
 
 void SqlService::Handle(Call&& call, const Credentials& credentials) {
+  call.meter = &meter_;
   const SqlResult<void> allowed =
       authorizer_.Check(credentials, call.path, call.headers, call.action);
   if (!allowed.has_value()) return Answer(call, std::unexpected(allowed.error()));

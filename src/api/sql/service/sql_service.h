@@ -15,8 +15,10 @@
 #include "api/sql/http/error_response.h"
 #include "api/sql/list/list_query.h"
 #include "api/sql/service/authorizer.h"
+#include "api/sql/service/sql_query_runner.h"
 #include "base/clock.h"
 #include "base/metrics.h"
+#include "base/request_meter.h"
 #include "gateway/gateway.h"
 #include "net/http/dispatch/request_ids.h"
 #include "net/http/http_message.h"
@@ -60,6 +62,8 @@ class SqlService {
   void ServeDirect(uint16_t port) { direct_.port.store(port, std::memory_order_release); }
   const gateway::Gateway& gateway() const { return gateway_; }
   const DirectEndpoint& direct() const { return direct_; }
+  // Runs queries for the explorer; lives as long as this.
+  query::QueryRunner& query_runner() { return query_runner_; }
 
   // Drops what was kept for clients that did not come back for it. Call it every few seconds.
   void Maintain() { kept_rows_.Expire(); }
@@ -84,10 +88,12 @@ class SqlService {
   script::WorkerPool function_pool_;
   script::WorkerPool procedure_pool_;
   ScriptQueryRunner script_queries_;
+  SqlQueryRunner query_runner_;
   ScriptExecutor executor_;
   Mutex container_changes_;
   Authorizer authorizer_;
   net::RequestIds activity_ids_;
+  RequestMeter meter_;
   HandlerTable handlers_;
 };
 

@@ -14,6 +14,12 @@
 namespace orrery::table {
 namespace {
 
+RequestOperation MeteredAs(const net::HttpRequest& request) {
+  if (request.path.ends_with("/$batch")) return RequestOperation::kBatch;
+  if (request.method == "GET") return RequestOperation::kQuery;
+  return request.method == "OPTIONS" ? RequestOperation::kOther : RequestOperation::kWrite;
+}
+
 constexpr size_t kBodyBytesMax = size_t{4} << 20;
 
 }  // namespace
@@ -29,7 +35,9 @@ TableService::TableService(TableOptions options, Parts parts)
     : options_(options),
       parts_{parts.gateway, parts.clock, Tables(parts.gateway.catalog())},
       authorizer_(parts.accounts, parts.clock),
-      request_ids_(static_cast<uint64_t>(parts.clock.Now().count())) {
+      request_ids_(static_cast<uint64_t>(parts.clock.Now().count())),
+      query_runner_(parts.gateway, parts.clock) {
+  if (parts.metrics != nullptr) meter_ = std::make_unique<RequestMeter>(*parts.metrics, "table");
   for (const gateway::Accounts* account : parts.accounts) account_names_.push_back(account->name());
   AddHandlers();
 }
@@ -82,9 +90,15 @@ Outcome<void> TableService::Admit(Call& call) const {
 void TableService::Handle(net::HttpRequest request, net::HttpResponder responder, Dialect dialect) {
   request.context.set_activity_id(request_ids_.Next());
   Call call{.request = std::move(request), .dialect = dialect};
-  call.respond = [responder = std::move(responder), tables = parts_.tables, &clock = parts_.clock](
+  call.respond = [responder = std::move(responder), tables = parts_.tables, &clock = parts_.clock,
+                  meter = meter_.get(), began = parts_.clock.Monotonic()](
                      Outcome<Reply> outcome, const net::HttpRequest& asked,
                      const RequestOptions& options) mutable {
+    if (meter != nullptr) {
+      meter->Note(MeteredAs(asked), clock.Monotonic() - began,
+                  outcome.has_value() ? outcome->charge : outcome.error().charge,
+                  !outcome.has_value());
+    }
     net::HttpResponse response = ToResponse(std::move(outcome), asked, options, clock.Now());
     AddCorsHeaders(tables, asked, response.headers);
     responder.Send(std::move(response));

@@ -5,6 +5,7 @@
 // call it.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,7 +13,9 @@
 #include "api/table/auth/authorizer.h"
 #include "api/table/executor/call.h"
 #include "api/table/executor/parts.h"
+#include "api/table/service/table_query_runner.h"
 #include "base/clock.h"
+#include "base/request_meter.h"
 #include "gateway/account/accounts.h"
 #include "gateway/gateway.h"
 #include "net/http/dispatch/handler_table.h"
@@ -40,11 +43,14 @@ class TableService {
     const Clock& clock;
     // The first is that of requests whose path names none.
     std::vector<const gateway::Accounts*> accounts;
+    MetricsRegistry* metrics = nullptr;  // null: requests are not counted
   };
   TableService(TableOptions options, Parts parts);
 
   // Answers one request. Never blocks: for an event loop.
   void Handle(net::HttpRequest request, net::HttpResponder responder, Dialect dialect);
+  // Runs queries for the explorer; lives as long as this.
+  query::QueryRunner& query_runner() { return query_runner_; }
 
  private:
   // Fills in what the request asks for, and what it may.
@@ -57,6 +63,8 @@ class TableService {
   std::vector<std::string> account_names_;
   net::RequestIds request_ids_;
   net::HandlerTable<Call, Operation> handlers_;
+  TableQueryRunner query_runner_;
+  std::unique_ptr<RequestMeter> meter_;  // null: requests are not counted
 };
 
 }  // namespace orrery::table

@@ -13,6 +13,7 @@
 #include "api/cassandra/executor/outcome.h"
 #include "api/cassandra/protocol/body/primitives.h"
 #include "base/byte_budget.h"
+#include "base/clock.h"
 #include "net/framed/answerer.h"
 
 namespace orrery::cassandra {
@@ -35,7 +36,9 @@ struct PendingRequest {
 
   std::shared_ptr<Mailbox> mailbox;  // where the answer goes
   ByteShare memory;                  // in which the request is counted
+  Micros begin{0};                   // by the monotonic clock
   int16_t stream = 0;
+  bool is_batch = false;
   bool skip_metadata = false;
   bool check_metadata = false;  // v5 EXECUTE: describe the result if the client's id is another
   MetadataId client_metadata{};

@@ -13,6 +13,13 @@
 namespace orrery::cassandra {
 namespace {
 
+RequestOperation MeteredAs(const PendingRequest& request, const Outcome& outcome) {
+  if (request.is_batch) return RequestOperation::kBatch;
+  if (std::holds_alternative<RowsOutcome>(outcome.result)) return RequestOperation::kQuery;
+  if (std::holds_alternative<VoidOutcome>(outcome.result)) return RequestOperation::kWrite;
+  return RequestOperation::kOther;
+}
+
 // Smaller requests cost more by being under way than by their bytes.
 constexpr size_t kUncountedRequestBytes = 512;
 
@@ -156,6 +163,9 @@ void Session::TakeOutcome(PendingRequestPtr request, Outcome outcome) {
     if (error->retry_after_ms != 0)
       error->message = ThrottleText(ActivityId(context_.tracing_ids.Next()), error->retry_after_ms);
   }
+  context_.metrics.meter().Note(MeteredAs(*request, outcome),
+                                wire().clock.Monotonic() - request->begin, outcome.charge,
+                                std::holds_alternative<CqlError>(outcome.result));
   const size_t before = out().gather().size();
   EncodeOutcome(out().gather(), form_, *request, outcome);
   End(std::move(request), out().gather().size() - before);
@@ -176,7 +186,9 @@ PendingRequestPtr Session::Begin(const Incoming& incoming) {
   PendingRequestPtr request = requests_.Take();
   request->mailbox = mailbox_;
   request->memory = std::move(memory);
+  request->begin = wire().clock.Monotonic();
   request->stream = incoming.header.stream;
+  request->is_batch = std::holds_alternative<BatchRequest>(incoming.message.request);
   request->skip_metadata = false;
   request->check_metadata = false;
   request->tracing_id.reset();
