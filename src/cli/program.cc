@@ -70,7 +70,11 @@ std::string Misunderstood(const CLI::App& app, const std::string& word) {
 class Program {
  public:
   Program(ServerFunctions server, std::ostream& out, std::ostream& err)
-      : out_(out), err_(err), app_(kDescription, "orrery"), verbs_(MakeVerbs(std::move(server))) {
+      : out_(out),
+        err_(err),
+        has_explorer_(server.has_explorer),
+        app_(kDescription, "orrery"),
+        verbs_(MakeVerbs(std::move(server))) {
     app_.get_formatter()->column_width(kHelpColumn);
     app_.allow_extras();
     app_.require_subcommand(0, 1);  // after the first, a word that equals a verb is an argument
@@ -103,7 +107,7 @@ class Program {
     if (const auto more = app_.remaining(); !more.empty())
       return Usage(Misunderstood(sub, more.front()), &sub);
     if (sub.get_name() == "version") {
-      out_ << VersionText();
+      out_ << VersionText(has_explorer_);
       return kExitOk;
     }
     if (sub.get_name() == "help") return ShowHelp(&help_verb_);
@@ -141,7 +145,7 @@ class Program {
       return kExitUsage;
     }
     if (extras.front() == "--version") {
-      out_ << VersionText();
+      out_ << VersionText(has_explorer_);
       return kExitOk;
     }
     if (extras.front().starts_with("-")) return Usage(Misunderstood(app_, extras.front()));
@@ -180,6 +184,7 @@ class Program {
 
   std::ostream& out_;
   std::ostream& err_;
+  const bool has_explorer_;
   CLI::App app_;
   const std::vector<std::unique_ptr<Verb>> verbs_;
   std::string help_verb_;

@@ -17,6 +17,7 @@ struct ServerFunctions {
   ServeFunction serve;
   RunFunction run;
   OpenFunction open;
+  bool has_explorer = false;  // whether servers have the explorer's page
 };
 
 // Errors go to `err` as one line "orrery: ...".

@@ -92,6 +92,7 @@ TEST_F(ProgramTest, HelpOfAVerbListsItsFlags) {
 TEST_F(ProgramTest, Version) {
   EXPECT_EQ(Run({"version"}), kExitOk);
   EXPECT_TRUE(out_.str().starts_with("orrery "));
+  EXPECT_TRUE(out_.str().contains("\nwithout the explorer"));
   EXPECT_EQ(Run({"--version"}), kExitOk);
 }
 

@@ -15,6 +15,7 @@
 #include "base/log.h"
 #include "cli/verb/version.h"
 #include "net/http/url.h"
+#include "portal/explorer/explorer_assets.h"
 #include "server/endpoints.h"
 #include "server/server.h"
 #include "server/server_process.h"
@@ -111,6 +112,8 @@ void PrintWelcome(const cli::ServerSettings& settings, const Server& server, Mic
         "password)\n",
         net::FormatHostPort({host, server.gremlin_cosmos_port()}));
   }
+  if (settings.explorer && !portal::EmbeddedExplorer().empty())
+    out << fmt::format("  explorer   {}/_explorer/\n", url);
   out << fmt::format("  admin      {}/_admin/v1/status   (or: orrery status)\n", url);
   out << fmt::format("  metrics    {}/metrics\n", url);
   if (cli::IsOpenToAll(settings)) {

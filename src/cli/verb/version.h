@@ -9,7 +9,8 @@ namespace orrery::cli {
 // "0.1.0".
 std::string_view Version();
 
-// Returns the text of `orrery version`: the version and what it was built with.
-std::string VersionText();
+// Returns the text of `orrery version`: the version, what it was built with, and whether the
+// explorer's page is in it.
+std::string VersionText(bool has_explorer);
 
 }  // namespace orrery::cli
