@@ -15,6 +15,7 @@ Result<std::unique_ptr<Core>> Core::Open(const CoreOptions& options, const Parts
                 Catalog::Load(*core->used_system_, options.limits, options.computed));
   partition::SequencerOptions sequencer = options.sequencer;
   sequencer.times = &core->times_;
+  sequencer.reservations = &core->reservations_;
   ORRERY_ASSIGN(core->node_,
                 cluster::Node::Open(
                     {.self = options.self,
@@ -37,6 +38,14 @@ Result<std::unique_ptr<Core>> Core::Open(const CoreOptions& options, const Parts
                                                                      .clock = parts.clock,
                                                                      .timers = *parts.timers});
   }
+  core->transactions_ = std::make_unique<TransactionCoordinator>(
+      TransactionCoordinator::Parts{.catalog = *core->catalog_,
+                                    .node = *core->node_,
+                                    .clock = parts.clock,
+                                    .times = core->times_,
+                                    .reservations = core->reservations_,
+                                    .metrics = parts.metrics,
+                                    .in_cluster = parts.peers != nullptr});
   const Gateway::Parts gateway_parts{.catalog = *core->catalog_,
                                      .node = *core->node_,
                                      .accounts = parts.accounts,
@@ -45,6 +54,8 @@ Result<std::unique_ptr<Core>> Core::Open(const CoreOptions& options, const Parts
                                      .metrics = parts.metrics,
                                      .times = core->times_,
                                      .limits = options.limits,
+                                     .reservations = core->reservations_,
+                                     .transactions = *core->transactions_,
                                      .remote = core->remote_.get()};
   core->gateway_ = std::make_unique<Gateway>(gateway_parts);
   core->rows_ = std::make_unique<RowGateway>(gateway_parts);
@@ -56,6 +67,8 @@ Result<std::unique_ptr<Core>> Core::Open(const CoreOptions& options, const Parts
   }
   core->catalog_->Connect(*core->node_, core->remote_.get());
   core->rows_->outbox().Round();
+  // Commits over several partitions are made on a single machine only.
+  if (parts.peers == nullptr) ORRERY_TRY(core->transactions_->Recover());
   return core;
 }
 
@@ -71,6 +84,7 @@ void Core::Follow() {
 void Core::Maintain() {
   node_->Maintain();
   rows_->outbox().Round();
+  transactions_->Maintain();
 }
 
 void Core::Stop() {

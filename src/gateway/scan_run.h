@@ -28,7 +28,9 @@
 
 namespace orrery::gateway {
 
+class CommitBarrier;
 class RemoteGateway;
+class SnapshotTransaction;
 
 // The ranges that a scan reads, and its request.
 struct ScanTarget {
@@ -52,7 +54,9 @@ class ScanRun {
     const Metering& metering;
     ThreadPool& io_pool;
     Micros now;
-    RemoteGateway* remote = nullptr;  // for pieces that are not open here
+    CommitBarrier& barrier;
+    RemoteGateway* remote = nullptr;        // for pieces that are not open here
+    SnapshotTransaction* within = nullptr;  // whose view of partitions is read; null: the newest
   };
   ScanRun(const Parts& parts, std::vector<RingPiece> pieces);
 
