@@ -40,7 +40,7 @@ TEST_F(TransactionCommandsTest, WritesOfSeveralCollectionsAreSeenAtTheCommit) {
   EXPECT_EQ(GoOn('s', 1, R"({"insert": "other", "$db": "e", "documents": [{"_id": 7}]})"),
             R"({"n":1})");
   EXPECT_EQ(
-      GoOn('s', 1, R"({"delete": "c", "$db": "d", "deletes": [{"q": {"v": 2}, "limit": 1}]})"),
+      GoOn('s', 1, R"({"delete": "c", "$db": "d", "deletes": [{"q": {"_id": 2}, "limit": 1}]})"),
       R"({"n":1})");
   EXPECT_THAT(GoOn('s', 1, kFind), HasSubstr(R"([{"_id":1,"v":2}])"));
   EXPECT_EQ(All(), R"([{"_id":1,"v":1},{"_id":2,"v":2}])");
