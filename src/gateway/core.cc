@@ -16,6 +16,7 @@ Result<std::unique_ptr<Core>> Core::Open(const CoreOptions& options, const Parts
   ORRERY_TRY(core->catalog_->UseTimes(core->times_));
   partition::SequencerOptions sequencer = options.sequencer;
   sequencer.times = &core->times_;
+  sequencer.reservations = &core->reservations_;
   ORRERY_ASSIGN(core->node_,
                 cluster::Node::Open(
                     {.self = options.self,
@@ -40,6 +41,14 @@ Result<std::unique_ptr<Core>> Core::Open(const CoreOptions& options, const Parts
                                                                      .clock = parts.clock,
                                                                      .timers = *parts.timers});
   }
+  core->transactions_ = std::make_unique<TransactionCoordinator>(
+      TransactionCoordinator::Parts{.catalog = *core->catalog_,
+                                    .node = *core->node_,
+                                    .clock = parts.clock,
+                                    .times = core->times_,
+                                    .reservations = core->reservations_,
+                                    .metrics = parts.metrics,
+                                    .in_cluster = parts.peers != nullptr});
   const Gateway::Parts gateway_parts{.catalog = *core->catalog_,
                                      .node = *core->node_,
                                      .accounts = parts.accounts,
@@ -48,6 +57,8 @@ Result<std::unique_ptr<Core>> Core::Open(const CoreOptions& options, const Parts
                                      .metrics = parts.metrics,
                                      .times = core->times_,
                                      .limits = options.limits,
+                                     .reservations = core->reservations_,
+                                     .transactions = *core->transactions_,
                                      .remote = core->remote_.get()};
   core->gateway_ = std::make_unique<Gateway>(gateway_parts);
   core->rows_ = std::make_unique<RowGateway>(gateway_parts);
@@ -59,6 +70,8 @@ Result<std::unique_ptr<Core>> Core::Open(const CoreOptions& options, const Parts
   }
   core->catalog_->Connect(*core->node_, core->remote_.get());
   core->rows_->outbox().Round();
+  // Commits over several partitions are made on a single machine only.
+  if (parts.peers == nullptr) ORRERY_TRY(core->transactions_->Recover());
   return core;
 }
 
@@ -74,6 +87,7 @@ void Core::Follow() {
 void Core::Maintain() {
   node_->Maintain();
   rows_->outbox().Round();
+  transactions_->Maintain();
 }
 
 void Core::Stop() {

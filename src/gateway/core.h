@@ -30,6 +30,7 @@
 #include "gateway/remote/remote_service.h"
 #include "gateway/remote/timer_queue.h"
 #include "gateway/row/row_gateway.h"
+#include "gateway/snapshot/transaction_coordinator.h"
 #include "partition/limits.h"
 #include "partition/sequencer.h"
 #include "storage/resources.h"
@@ -76,6 +77,7 @@ class Core {
   cluster::Node& node() { return *node_; }
   Gateway& gateway() { return *gateway_; }
   RowGateway& rows() { return *rows_; }
+  TransactionCoordinator& transactions() { return *transactions_; }
   RemoteGateway* remote() { return remote_.get(); }  // null without peers
   // Answers other nodes (RemoteService::Offers). REQUIRES: there are peers.
   RemoteService& peer_service() { return *service_; }
@@ -96,12 +98,14 @@ class Core {
   explicit Core(const Clock& clock) : times_(clock) {}
 
   ClusterClock times_;
+  partition::Reservations reservations_;
   const ProgramRegistry no_programs_;
   std::unique_ptr<cluster::SystemStore> system_;
   cluster::SystemStore* used_system_ = nullptr;  // that one, or the one given
   std::unique_ptr<Catalog> catalog_;
   std::unique_ptr<cluster::Node> node_;
   std::unique_ptr<RemoteGateway> remote_;  // with peers, as is the service
+  std::unique_ptr<TransactionCoordinator> transactions_;
   std::unique_ptr<Gateway> gateway_;
   std::unique_ptr<RowGateway> rows_;
   std::unique_ptr<RemoteService> service_;

@@ -7,15 +7,17 @@
 #include "gateway/position/session_token.h"
 #include "gateway/read_sampler.h"
 #include "gateway/remote/remote_gateway.h"
+#include "gateway/snapshot/snapshot_transaction.h"
+#include "gateway/snapshot/transaction_coordinator.h"
 #include "item/layout/entry_codec.h"
 #include "item/price_list.h"
 
 namespace orrery::gateway {
 
-Gateway::Gateway(Parts parts)
+Gateway::Gateway(const Parts& parts)
     : parts_(parts),
       metering_(parts.clock, parts.metrics),
-      router_(parts.catalog, parts.node, metering_, parts.metrics),
+      router_(parts.catalog, parts.node, metering_, parts.metrics, parts.reservations),
       dispatcher_(router_),
       writes_(parts.metrics.GetCounter("orrery_requests_total", "Requests by kind.",
                                        {{"kind", "write"}})),
@@ -23,6 +25,28 @@ Gateway::Gateway(Parts parts)
                                       {{"kind", "read"}})),
       pages_(parts.metrics.GetCounter("orrery_requests_total", "Requests by kind.",
                                       {{"kind", "page"}})) {}
+
+Gateway::Gateway(const Gateway& base, SnapshotTransaction& within)
+    : parts_(base.parts_),
+      metering_(base.metering_),
+      router_(base.router_, metering_),
+      dispatcher_(router_),
+      within_(&within),
+      writes_(base.writes_),
+      reads_(base.reads_),
+      pages_(base.pages_) {}
+
+Result<std::shared_ptr<SnapshotTransaction>> Gateway::BeginTransaction() const {
+  return parts_.transactions.Begin(*this);
+}
+
+Result<storage::ReadView> Gateway::ViewOf(cluster::HostedPartition& partition,
+                                          const ContainerEntry& container,
+                                          storage::ReadMode mode) const {
+  if (within_ != nullptr) return within_->ViewOf(partition, container);
+  ORRERY_TRY(parts_.transactions.barrier().Pass(partition.id(), mode));
+  return storage::ReadView(partition.engine());
+}
 
 Result<RoutedKey> Gateway::RoutePartitionKey(const ContainerEntry& container,
                                              const KeyValues& values) const {
@@ -58,7 +82,9 @@ ReadResponse Gateway::Read(const ContainerRef& container, const item::ItemKey& k
                            storage::ReadMode mode, std::string_view session) {
   ReadResponse response;
   response.status = ReadInto(response, *container, key, mode, session);
-  if (HasCode(response.status, Code::kMoved) && parts_.remote != nullptr) {
+  if (HasCode(response.status, Code::kMoved) && within_ != nullptr) {
+    response.status = within_->Elsewhere();
+  } else if (HasCode(response.status, Code::kMoved) && parts_.remote != nullptr) {
     if (mode == storage::ReadMode::kCachedOnly) {
       response.status = Fail(Code::kWouldBlock, "another node has the partition");
     } else {
@@ -79,6 +105,7 @@ Result<std::optional<std::string>> Gateway::HolderOf(const ContainerRef& contain
                                                      const RoutedKey& key,
                                                      const std::string& claim) {
   auto holder = HolderOfHere(*container, key.hash, claim);
+  if (HasCode(holder, Code::kMoved) && within_ != nullptr) return within_->Elsewhere();
   if (HasCode(holder, Code::kMoved) && parts_.remote != nullptr)
     return parts_.remote->HolderOf(container, key.hash, claim);
   return holder;
@@ -88,10 +115,12 @@ Result<std::optional<std::string>> Gateway::HolderOfHere(const ContainerEntry& c
                                                          Hash128 hash,
                                                          const std::string& claim) const {
   const std::shared_ptr<const cluster::Topology> topology = parts_.node.topology();
-  const cluster::HostedPartition* partition = topology->Route(container.id, hash);
+  cluster::HostedPartition* partition = topology->Route(container.id, hash);
   if (partition == nullptr) return Fail(router_.NotHere(*topology, container, hash));
   storage::PinnedValue stored;
-  ORRERY_ASSIGN(const bool found, partition->engine().Get(claim, stored));
+  ORRERY_ASSIGN(const storage::ReadView view,
+                ViewOf(*partition, container, storage::ReadMode::kMayBlock));
+  ORRERY_ASSIGN(const bool found, view.Get(claim, stored));
   ORRERY_TRY(partition->CheckLease());
   if (!found) return std::nullopt;
   ORRERY_ASSIGN(const item::UniqueEntry holder, item::DecodeUniqueEntry(stored.view()));
@@ -113,13 +142,13 @@ Status Gateway::ReadInto(ReadResponse& response, const ContainerEntry& container
   cluster::HostedPartition& partition = *hosted->second;
   ORRERY_TRY(CheckSession(*topology, partition, session));
 
+  ORRERY_ASSIGN(const storage::ReadView view, ViewOf(partition, container, mode));
   const RequestUnits reserved = item::PriceOfPointRead(0);
   ORRERY_TRY(metering_.Reserve(partition, container, reserved));
   // Taken before the read: what is read is at least as new.
   const Lsn seen = partition.sequencer().last_committed();
-  auto item = item::SliceReader(partition.engine(), *container.schema, ranges.front().range,
-                                parts_.clock.Now())
-                  .Read(key, mode);
+  const Micros now = within_ != nullptr ? within_->start() : parts_.clock.Now();
+  auto item = item::SliceReader(view, *container.schema, ranges.front().range, now).Read(key, mode);
   if (!item.has_value() && item.error().code() != Code::kNotFound) {
     metering_.Settle(partition, container, reserved, {});
     return Fail(std::move(item).error());

@@ -40,10 +40,13 @@
 #include "gateway/write/routed_write.h"
 #include "gateway/write/write_dispatcher.h"
 #include "item/write/transaction.h"
+#include "storage/engine/read_view.h"
 
 namespace orrery::gateway {
 
 class RemoteGateway;
+class SnapshotTransaction;
+class TransactionCoordinator;
 struct FeedPiece;
 struct FeedPieceAnswer;
 struct ScanPiece;
@@ -61,9 +64,18 @@ class Gateway {
     MetricsRegistry& metrics;
     ClusterClock& times;  // that all writes of the process have their times from
     partition::Limits limits;
+    partition::Reservations& reservations;  // of the open transactions of the process
+    TransactionCoordinator& transactions;
     RemoteGateway* remote = nullptr;  // to other nodes; none on a single machine
   };
-  explicit Gateway(Parts parts);
+  explicit Gateway(const Parts& parts);
+
+  // Starts a transaction over any containers (snapshot/snapshot_transaction.h). kUnavailable: try
+  // again.
+  Result<std::shared_ptr<SnapshotTransaction>> BeginTransaction() const;
+  TransactionCoordinator& transactions() const { return parts_.transactions; }
+  // The transaction that all its reads and writes are part of; null: none.
+  SnapshotTransaction* within() const { return within_; }
 
   Catalog& catalog() const { return parts_.catalog; }
   const Accounts& accounts() const { return parts_.accounts; }
@@ -124,7 +136,11 @@ class Gateway {
                                    const model::Value& value) const;
 
  private:
+  friend class SnapshotTransaction;
   using Dispatcher = WriteDispatcher<item::Transaction>;
+
+  // The same, in a transaction. Both must outlive it.
+  Gateway(const Gateway& base, SnapshotTransaction& within);
 
   Result<item::ItemKey> MakeKey(const ContainerEntry& container, const KeyValues& partition_key,
                                 const model::Value& row_key) const;
@@ -154,6 +170,11 @@ class Gateway {
                 WriteDone done);
   // Wakes those who wait for changes of the container.
   void RingAfter(const Dispatcher::Completion& completion) const;
+  // What reads of the partition see: its newest state, or what the transaction does.
+  Result<storage::ReadView> ViewOf(cluster::HostedPartition& partition,
+                                   const ContainerEntry& container, storage::ReadMode mode) const;
+  // Makes it a part of the transaction.
+  void SendWithin(RoutedWrite routed, item::TransactionRequest transaction, WriteDone done);
   // To the node that has the partition, after kMoved.
   void Forward(const item::TransactionRequest& transaction, WriteSize size, WriteDone done) const;
 
@@ -161,6 +182,7 @@ class Gateway {
   const Metering metering_;
   const WriteRouter router_;
   const Dispatcher dispatcher_;
+  SnapshotTransaction* const within_ = nullptr;
   Counter& writes_;
   Counter& reads_;
   Counter& pages_;

@@ -12,6 +12,8 @@
 #include "gateway/remote/remote_gateway.h"
 #include "gateway/request_shape.h"
 #include "gateway/scan_run.h"
+#include "gateway/snapshot/snapshot_transaction.h"
+#include "gateway/snapshot/transaction_coordinator.h"
 
 namespace orrery::gateway {
 
@@ -47,8 +49,10 @@ Result<ScanResponse> Gateway::Scan(const ContainerRef& container, const ScanSpec
                  .target = *target,
                  .metering = metering_,
                  .io_pool = parts_.io_pool,
-                 .now = parts_.clock.Now(),
-                 .remote = parts_.remote},
+                 .now = within_ != nullptr ? within_->start() : parts_.clock.Now(),
+                 .barrier = parts_.transactions.barrier(),
+                 .remote = parts_.remote,
+                 .within = within_},
                 std::move(pieces));
     ORRERY_ASSIGN(ScanResponse response, run.Run());
     where.parts = run.Left();
@@ -75,6 +79,7 @@ Result<ScanPieceAnswer> Gateway::ScanHere(const ContainerEntry& container, const
                .metering = metering_,
                .io_pool = parts_.io_pool,
                .now = parts_.clock.Now(),
+               .barrier = parts_.transactions.barrier(),
                .remote = nullptr},
               {std::move(here)});
   ScanPieceAnswer answer;

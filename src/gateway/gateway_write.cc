@@ -11,6 +11,7 @@
 #include "gateway/position/session_token.h"
 #include "gateway/program/program_run.h"
 #include "gateway/remote/remote_gateway.h"
+#include "gateway/snapshot/snapshot_transaction.h"
 #include "gateway/write/transaction_maker.h"
 #include "item/price_list.h"
 
@@ -136,9 +137,13 @@ void Gateway::Send(Result<RoutedWrite> routed, item::TransactionRequest transact
                    WriteDone done) {
   writes_.Add();
   if (!routed.has_value()) {
+    if (HasCode(routed, Code::kMoved) && within_ != nullptr)
+      return done(Refused(within_->Elsewhere().error()));
     if (HasCode(routed, Code::kMoved)) return Forward(transaction, size, std::move(done));
     return done(Refused(std::move(routed).error()));
   }
+  if (within_ != nullptr)
+    return SendWithin(*std::move(routed), std::move(transaction), std::move(done));
   dispatcher_.Send(*std::move(routed), std::move(transaction),
                    [this, size, done = std::move(done)](Dispatcher::Completion completion) mutable {
                      if (HasCode(completion.status, Code::kMoved))
@@ -147,6 +152,26 @@ void Gateway::Send(Result<RoutedWrite> routed, item::TransactionRequest transact
                      done(ResponseTo(*completion.transaction, std::move(completion.status),
                                      completion.partition));
                    });
+}
+
+void Gateway::SendWithin(RoutedWrite routed, item::TransactionRequest transaction, WriteDone done) {
+  WriteResponse response;
+  const PartitionId partition = routed.partition->id();
+  auto mutation = std::make_unique<item::Transaction>(
+      std::move(transaction),
+      [&response, partition](const std::unique_ptr<item::Transaction>& self, Status status) {
+        response = ResponseTo(*self, std::move(status), partition);
+      });
+  Status evaluated = within_->Evaluate(*routed.partition, routed.admission.container(), *mutation);
+  if (evaluated.has_value()) evaluated = routed.partition->CheckLease();
+  router_.End(routed, mutation->request().partition_key, mutation->charge());
+  Result<Lsn> outcome = Lsn();
+  if (!evaluated.has_value()) outcome = Fail(std::move(evaluated).error());
+  item::Transaction& target = *mutation;
+  target.Complete(std::move(mutation), std::move(outcome));
+  // Nothing was stored that a session could have to see.
+  response.session.clear();
+  done(std::move(response));
 }
 
 void Gateway::WriteHere(ContainerRef container, item::TransactionRequest transaction,

@@ -9,6 +9,8 @@
 #include "gateway/position/session_token.h"
 #include "gateway/remote/codec/scan_codec.h"
 #include "gateway/remote/remote_gateway.h"
+#include "gateway/snapshot/commit_barrier.h"
+#include "gateway/snapshot/snapshot_transaction.h"
 #include "item/index/value_filters.h"
 #include "item/price_list.h"
 
@@ -86,7 +88,9 @@ ScanRun::ScanRun(const Parts& parts, std::vector<RingPiece> pieces)
   limits_.items_max = std::max<size_t>(limits_.items_max, 1);
   limits_.bytes_max = std::max<size_t>(limits_.bytes_max, 1);
   limits_.examined_max = std::max<size_t>(limits_.examined_max, 1);
-  // Partitions that cannot have what is looked up are not asked.
+  // Partitions that cannot have what is looked up are not asked. A transaction has values that the
+  // filters know nothing of.
+  if (parts_.within != nullptr) return;
   if (!parts_.target.request.index.has_value() || !parts_.spec.session.empty()) return;
   std::erase_if(pieces_, [this](const RingPiece& piece) {
     if (piece.partition == nullptr) return false;
@@ -151,6 +155,7 @@ void ScanRun::Read(Reading& reading) const {
 }
 
 Result<item::Page> ScanRun::ReadRemotely(Reading& reading) const {
+  if (parts_.within != nullptr) return parts_.within->Elsewhere();
   if (parts_.remote == nullptr) return Fail(Code::kUnavailable, "another node has the partition");
   ORRERY_ASSIGN(ScanPieceAnswer answer, parts_.remote->Scan(parts_.container, *reading.piece,
                                                             parts_.spec, parts_.target, Room()));
@@ -168,10 +173,15 @@ Result<item::Page> ScanRun::ReadRemotely(Reading& reading) const {
 }
 
 Result<item::Page> ScanRun::ReadPiece(const RingPiece& piece) const {
-  const item::SliceReader reader(piece.partition->engine(), *parts_.container.schema, piece.range,
-                                 parts_.now);
+  const auto view_of = [&]() -> Result<storage::ReadView> {
+    if (parts_.within != nullptr) return parts_.within->ViewOf(*piece.partition, parts_.container);
+    ORRERY_TRY(parts_.barrier.Pass(piece.partition->id(), storage::ReadMode::kMayBlock));
+    return storage::ReadView(piece.partition->engine());
+  };
+  ORRERY_ASSIGN(const storage::ReadView view, view_of());
+  const item::SliceReader reader(view, *parts_.container.schema, piece.range, parts_.now);
   item::ScanRequest request = parts_.target.request;
-  if (request.index.has_value() &&
+  if (request.index.has_value() && parts_.within == nullptr &&
       !piece.partition->value_filters().Narrow(parts_.container.id, *request.index)) {
     ORRERY_TRY(piece.partition->CheckLease());
     return item::Page{};

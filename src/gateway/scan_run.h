@@ -29,7 +29,9 @@
 
 namespace orrery::gateway {
 
+class CommitBarrier;
 class RemoteGateway;
+class SnapshotTransaction;
 
 // The ranges that a scan reads, and its request.
 struct ScanTarget {
@@ -53,7 +55,9 @@ class ScanRun {
     const Metering& metering;
     ThreadPool& io_pool;
     Micros now;
-    RemoteGateway* remote = nullptr;  // for pieces that are not open here
+    CommitBarrier& barrier;
+    RemoteGateway* remote = nullptr;        // for pieces that are not open here
+    SnapshotTransaction* within = nullptr;  // whose view of partitions is read; null: the newest
   };
   ScanRun(const Parts& parts, std::vector<RingPiece> pieces);
 

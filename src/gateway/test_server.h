@@ -108,6 +108,8 @@ class TestServer {
                          session);
   }
 
+  Core& core() { return *core_; }
+
   partition::Limits limits;
   const item::ComputedMaker* const computed;
   ManualClock clock;

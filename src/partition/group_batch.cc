@@ -93,6 +93,12 @@ void GroupBatch::ForEachMerged(
   }
 }
 
+void GroupBatch::ForEachKey(const std::function<void(std::string_view key)>& visit) const {
+  for (size_t i = entries_at_begin_; i < entries_.size(); ++i) visit(KeyOf(entries_[i]));
+  for (const auto& [entry, former] : overwritten_)
+    if (entry < entries_at_begin_) visit(KeyOf(entries_[entry]));
+}
+
 void GroupBatch::Collect(std::string_view lower, std::string_view upper,
                          std::map<std::string_view, Word>& words) {
   for (auto at = FirstFrom(lower); at != order_.end(); ++at) {

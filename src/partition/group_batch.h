@@ -59,6 +59,8 @@ class GroupBatch {
   void Begin();
   void Rollback();
   void Commit() { batch_.PopSavePoint(); }
+  // Calls `visit` with each key that was put, deleted or merged since Begin.
+  void ForEachKey(const std::function<void(std::string_view key)>& visit) const;
   // Returns whether anything was written since Begin.
   bool wrote() const { return batch_.count() > count_at_begin_; }
 

@@ -21,11 +21,11 @@ struct ScanRange {
 // Goes through stored and unstored entries in the order of their keys until a visitor returns
 // false. An unstored one takes the place of what is stored under its key.
 template <typename Word, typename VisitStored, typename VisitUnstored>
-Status ScanBoth(const storage::Engine& engine, const ScanRange& range,
+Status ScanBoth(const storage::ReadView& view, const ScanRange& range,
                 const std::map<std::string_view, Word>& unstored, VisitStored visit_stored,
                 VisitUnstored visit_unstored) {
   const auto stored =
-      engine.NewIterator({.lower = std::string(range.lower), .upper = std::string(range.upper)});
+      view.NewIterator({.lower = std::string(range.lower), .upper = std::string(range.upper)});
   auto fresh = unstored.begin();
   stored->SeekToFirst();
   for (size_t examined = 0; stored->Valid() || fresh != unstored.end(); ++examined) {
@@ -55,19 +55,19 @@ Result<std::optional<std::string_view>> GroupWriter::Get(std::string_view key) {
     if (word->kind == Kind::kMerge) return GetMerged(key);
     return word->kind == Kind::kPut ? std::optional(word->value) : std::nullopt;
   }
-  ORRERY_ASSIGN(const bool exists, engine_.Get(key, pinned_));
+  ORRERY_ASSIGN(const bool exists, view_.Get(key, pinned_));
   if (!exists) return std::nullopt;
   return pinned_.view();
 }
 
 Result<std::optional<std::string_view>> GroupWriter::GetMerged(std::string_view key) {
-  const storage::MergeRule* const rule = engine_.merge_rule();
+  const storage::MergeRule* const rule = view_.engine().merge_rule();
   ORRERY_CHECK(rule != nullptr);
   operands_.clear();
   sealed_.AppendOperands(key, operands_);
   forming_.AppendOperands(key, operands_);
-  ORRERY_ASSIGN(const bool exists,
-                engine_.Get(key, pinned_, storage::ReadMode::kMayBlock, before_sealed_.get()));
+  ORRERY_ASSIGN(const bool exists, view_.engine().Get(key, pinned_, storage::ReadMode::kMayBlock,
+                                                      before_sealed_.get()));
   const std::optional<std::string_view> existing =
       exists ? std::optional(pinned_.view()) : std::nullopt;
   merged_.clear();
@@ -83,7 +83,7 @@ Status GroupWriter::Scan(std::string_view lower, std::string_view upper, size_t 
   sealed_.Collect(lower, upper, unstored);
   forming_.Collect(lower, upper, unstored);
   return ScanBoth(
-      engine_, {lower, upper, limit}, unstored,
+      view_, {lower, upper, limit}, unstored,
       [&](const storage::Iterator& stored) { return visit(stored.key(), stored.value()); },
       [&](std::string_view key, const GroupBatch::Word& word) {
         return word.kind != Kind::kPut || visit(key, word.value);
@@ -96,7 +96,7 @@ Status GroupWriter::ScanKeys(std::string_view lower, std::string_view upper, siz
   sealed_.CollectKeys(lower, upper, unstored);
   forming_.CollectKeys(lower, upper, unstored);
   return ScanBoth(
-      engine_, {lower, upper, limit}, unstored,
+      view_, {lower, upper, limit}, unstored,
       [&](const storage::Iterator& stored) {
         visit(stored.key());
         return true;
@@ -110,6 +110,15 @@ Status GroupWriter::ScanKeys(std::string_view lower, std::string_view upper, siz
 void GroupWriter::PutWatched(std::string_view key, std::string_view value) {
   if (watch_ != nullptr) watch_->OnPut(key);
   forming_.PutUnread(key, value);
+}
+
+Reservations::Holder GroupWriter::FirstReserved() const {
+  if (reservations_ == nullptr || !reservations_->any()) return 0;
+  Reservations::Holder holder = 0;
+  forming_.ForEachKey([&](std::string_view key) {
+    if (holder == 0) holder = reservations_->HolderOf(key);
+  });
+  return holder;
 }
 
 void GroupWriter::Begin(Lsn lsn, Micros now) {
@@ -134,7 +143,7 @@ void GroupWriter::Seal() {
   if (forming_.has_merges()) FoldChains();
   std::swap(forming_, sealed_);
   forming_.Clear();
-  before_sealed_ = sealed_.has_merges() ? engine_.TakeSnapshot() : nullptr;
+  before_sealed_ = sealed_.has_merges() ? view_.engine().TakeSnapshot() : nullptr;
 }
 
 void GroupWriter::ForgetSealed() {

@@ -22,7 +22,8 @@
 #include "base/status.h"
 #include "partition/group_batch.h"
 #include "partition/merge_chains.h"
-#include "storage/engine/engine.h"
+#include "partition/reservations.h"
+#include "storage/engine/read_view.h"
 
 namespace orrery::partition {
 
@@ -30,9 +31,10 @@ class KeyWatch;
 
 class GroupWriter {
  public:
-  // `watch` (may be null) must outlive the writer.
-  explicit GroupWriter(const storage::Engine& engine, KeyWatch* watch = nullptr)
-      : engine_(engine), watch_(watch) {}
+  // `watch` and `reservations` (may be null) must outlive the writer, as must what the view is of.
+  explicit GroupWriter(const storage::ReadView& view, KeyWatch* watch = nullptr,
+                       const Reservations* reservations = nullptr)
+      : view_(view), watch_(watch), reservations_(reservations) {}
 
   // Position and time of the transaction under evaluation. Both rise strictly from one to the next.
   Lsn lsn() const { return lsn_; }
@@ -63,8 +65,13 @@ class GroupWriter {
   // PutUnread of an entry that the partition's KeyWatch is told of.
   void PutWatched(std::string_view key, std::string_view value);
 
+  // Returns which open transaction has reserved a key that was written since the transaction under
+  // evaluation began; 0: none.
+  Reservations::Holder FirstReserved() const;
+
  private:
   friend class Sequencer;
+  friend class PrivateWriter;
 
   // Starts the next transaction of the group that forms.
   void Begin(Lsn lsn, Micros now);
@@ -79,8 +86,9 @@ class GroupWriter {
   // key that is merged and put. Get still answers by the changes, of the state before them.
   void FoldChains();
 
-  const storage::Engine& engine_;  // must outlive the writer
+  const storage::ReadView view_;
   KeyWatch* const watch_;
+  const Reservations* const reservations_;
   GroupBatch forming_;
   GroupBatch sealed_;
   // The state before the sealed group, when that has merges: what it merged must count once,

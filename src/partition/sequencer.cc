@@ -23,7 +23,7 @@ Sequencer::Sequencer(storage::Engine& engine, ThreadPool& pool, const Clock& clo
       clock_(clock),
       observer_(observer),
       options_(options),
-      writer_(engine, options.watch) {}
+      writer_(engine, options.watch, options.reservations) {}
 
 Result<std::unique_ptr<Sequencer>> Sequencer::Open(storage::Engine& engine, ThreadPool& pool,
                                                    const Clock& clock, GroupObserver* observer,
@@ -38,6 +38,7 @@ Result<std::unique_ptr<Sequencer>> Sequencer::Open(storage::Engine& engine, Thre
     }
     sequencer->last_time_.store(sequencer->last_.time.count(), std::memory_order_relaxed);
     sequencer->last_committed_.store(sequencer->last_.lsn.value(), std::memory_order_release);
+    sequencer->last_evaluated_.store(sequencer->last_.time.count(), std::memory_order_release);
     if (options.times != nullptr) options.times->Restore(sequencer->last_.time);
   }
   return sequencer;
@@ -155,6 +156,7 @@ bool Sequencer::TakeQueued(std::vector<std::unique_ptr<Mutation>>& taken) {
   return !taken.empty();
 }
 
+// Before anything is looked at: whatever follows from an earlier write has a later time.
 Micros Sequencer::NextTime() const {
   return std::max(options_.times != nullptr ? options_.times->Next() : clock_.Now(),
                   last_.time + Micros(1));
@@ -162,6 +164,7 @@ Micros Sequencer::NextTime() const {
 
 Sequencer::Evaluated Sequencer::Evaluate(std::unique_ptr<Mutation> mutation) {
   const Position next{last_.lsn.Next(), NextTime()};
+  last_evaluated_.store(next.time.count(), std::memory_order_release);
   writer_.Begin(next.lsn, next.time);
   if (Status status = mutation->Evaluate(writer_); !status.has_value()) {
     writer_.forming_.Rollback();

@@ -74,6 +74,8 @@ struct SequencerOptions {
   size_t look_ahead_bytes_min = 64 << 10;
   // Gives the times of writes; null: each sequencer takes its own from the clock. Must outlive it.
   ClusterClock* times = nullptr;
+  // Keys that open transactions have; null: none. Must outlive the sequencer.
+  const Reservations* reservations = nullptr;
   KeyWatch* watch = nullptr;  // of the entries that mutations write; must outlive the sequencer
 };
 
@@ -108,6 +110,10 @@ class Sequencer {
   // everything submitted later with `why` (kMoved after a split, kCancelled at shutdown).
   // Not from Complete() of one of its own mutations.
   void Retire(const Error& why) EXCLUDES(mutex_);
+
+  // The time of the mutation that was evaluated last, or is being evaluated: what is stored has no
+  // later one.
+  Micros last_evaluated() const { return Micros(last_evaluated_.load(std::memory_order_acquire)); }
 
   // Last position that is durable. Later reads see at least this.
   Lsn last_committed() const { return Lsn(last_committed_.load(std::memory_order_acquire)); }
@@ -177,6 +183,7 @@ class Sequencer {
 
   std::atomic<uint64_t> last_committed_{0};
   std::atomic<int64_t> last_time_{0};  // of last_committed_, or later: see CompleteUntil
+  std::atomic<int64_t> last_evaluated_{0};
 
   mutable Mutex mutex_;
   CondVar idle_;

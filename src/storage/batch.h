@@ -42,6 +42,7 @@ class Batch {
 
  private:
   friend class Engine;
+  friend class Overlay;
   struct Rep;
   std::unique_ptr<Rep> rep_;
 };

@@ -54,7 +54,7 @@ Error Late(const Error& why) {
 RowGateway::RowGateway(Gateway::Parts parts)
     : parts_(parts),
       metering_(parts.clock, parts.metrics),
-      router_(parts.catalog, parts.node, metering_, parts.metrics),
+      router_(parts.catalog, parts.node, metering_, parts.metrics, parts.reservations),
       dispatcher_(router_),
       outbox_({.catalog = parts.catalog,
                .node = parts.node,

@@ -5,10 +5,12 @@
 namespace orrery::gateway {
 
 WriteRouter::WriteRouter(const Catalog& catalog, const cluster::Node& node,
-                         const Metering& metering, MetricsRegistry& metrics)
+                         const Metering& metering, MetricsRegistry& metrics,
+                         partition::Reservations& reservations)
     : catalog_(catalog),
       node_(node),
       metering_(metering),
+      reservations_(reservations),
       moved_(metrics.GetCounter("orrery_moved_total",
                                 "Writes that were routed again after a split or merge.")) {}
 

@@ -17,6 +17,7 @@
 #include "cluster/node.h"
 #include "gateway/catalog/catalog.h"
 #include "gateway/metering.h"
+#include "partition/reservations.h"
 
 namespace orrery::gateway {
 
@@ -55,7 +56,18 @@ class WriteRouter {
 
   // All must outlive it.
   WriteRouter(const Catalog& catalog, const cluster::Node& node, const Metering& metering,
-              MetricsRegistry& metrics);
+              MetricsRegistry& metrics, partition::Reservations& reservations);
+
+  // The same with another metering.
+  WriteRouter(const WriteRouter& other, const Metering& metering)
+      : catalog_(other.catalog_),
+        node_(other.node_),
+        metering_(metering),
+        reservations_(other.reservations_),
+        moved_(other.moved_) {}
+
+  // Of the open transactions of this process.
+  partition::Reservations& reservations() const { return reservations_; }
 
   // kNotFound when the container was dropped.
   Result<WriteAdmission> Enter(ContainerRef container) const;
@@ -85,6 +97,7 @@ class WriteRouter {
   const Catalog& catalog_;
   const cluster::Node& node_;
   const Metering& metering_;
+  partition::Reservations& reservations_;
   Counter& moved_;
 };
 

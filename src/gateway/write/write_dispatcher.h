@@ -1,6 +1,7 @@
 // A WriteDispatcher brings a transaction to its partition's sequencer, again when the partition has
-// split or merged meanwhile, and back to whoever sent it. When the partition has gone to another
-// node it comes back with kMoved, and nothing was changed.
+// split or merged meanwhile or an open transaction that was in its way has ended, and back to
+// whoever sent it. When the partition has gone to another node it comes back with kMoved, and
+// nothing was changed.
 //
 // T is item::Transaction or item::RowTransaction: with T::Request (which has hash and
 // partition_key), SetLedger, request() and charge().
@@ -72,6 +73,13 @@ class WriteDispatcher {
         return Submit(topology, *routed.partition, std::move(transaction));
       }
     }
+    if constexpr (requires { transaction->blocked_by(); }) {
+      if (!status.has_value() && status.error().code() == Code::kWouldBlock &&
+          transaction->blocked_by() != 0) {
+        status = PutAside(routed, transaction);
+        if (status.has_value()) return;
+      }
+    }
     // A write that changed nothing (a condition did not hold) only tells what it has read.
     if (Status lease = routed.partition->CheckLease(); !lease.has_value())
       status = std::move(lease);
@@ -79,6 +87,28 @@ class WriteDispatcher {
     const PartitionId partition = routed.partition->id();
     Done finish = std::move(done);
     finish({std::move(status), std::move(transaction), partition});
+  }
+
+  // Keeps the write until the open transaction that is in its way has ended, and submits it again.
+  // kOverloaded when too many wait: then it is as it was.
+  Status PutAside(const RoutedWrite& routed, std::unique_ptr<T>& transaction) const {
+    const partition::Reservations::Holder holder = transaction->blocked_by();
+    auto waiting = std::make_shared<std::unique_ptr<T>>(std::move(transaction));
+    partition::Reservations::Resume resume = [topology = routed.topology,
+                                              partition = routed.partition, waiting] {
+      Submit(topology, *partition, std::move(*waiting));
+    };
+    switch (router_.reservations().WaitFor(holder, resume)) {
+      case partition::Reservations::Wait::kWaits:
+        return {};
+      case partition::Reservations::Wait::kGone:
+        resume();
+        return {};
+      case partition::Reservations::Wait::kFull:
+        break;
+    }
+    transaction = std::move(*waiting);
+    return Fail(Code::kOverloaded, "too many writes wait for open transactions; retry");
   }
 
   const WriteRouter& router_;

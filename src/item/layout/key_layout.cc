@@ -122,16 +122,23 @@ bool ReadOutbox(ByteReader& reader, DecodedKey& key) {
   return reader.empty();
 }
 
+bool ReadCommit(ByteReader& reader, DecodedKey& key) {
+  return ReadHash(reader, key.hash) && reader.ReadBigEndian(key.number) && reader.empty();
+}
+
 bool ReadRest(std::string_view rest, DecodedKey& key) {
   size_t value_size = 0;
   size_t partition_key_size = 0;
   if (key.space == Space::kIndex && !ReadSizeBackwards(rest, value_size)) return false;
   const bool has_size = key.space != Space::kSizes && key.space != Space::kFeed &&
-                        key.space != Space::kRowFeed && key.space != Space::kOutbox;
+                        key.space != Space::kRowFeed && key.space != Space::kOutbox &&
+                        key.space != Space::kCommit;
   if (has_size && !ReadSizeBackwards(rest, partition_key_size)) return false;
 
   ByteReader reader(rest);
   switch (key.space) {
+    case Space::kCommit:
+      return ReadCommit(reader, key);
     case Space::kData:
     case Space::kRangeTombstone:
       return ReadItemKey(reader, partition_key_size, key);
@@ -259,6 +266,12 @@ void WriteOutboxKey(std::string& out, ContainerId container, Hash128 hash, Lsn l
   Start(out, Space::kOutbox, container);
   hash.AppendTo(out);
   AppendBigEndian(out, lsn.value());
+}
+
+void WriteCommitKey(std::string& out, ContainerId container, Hash128 hash, uint64_t number) {
+  Start(out, Space::kCommit, container);
+  hash.AppendTo(out);
+  AppendBigEndian(out, number);
 }
 
 void WriteReceiptKey(std::string& out, ContainerId container, Hash128 hash,

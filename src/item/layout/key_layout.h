@@ -15,6 +15,8 @@
 //   outbox   := 'O' container hash16 lsn:uint64                   -> derived writes
 //                                                         (item/outbox/derived_write_codec.h)
 //   receipt  := 'N' container hash16 pk name pk_size              -> receipt  (entry_codec.h)
+//   commit   := 'C' container hash16 number:uint64                -> commit record
+//                                                  (gateway/snapshot/transaction_coordinator.h)
 //   *_size   := varint written backwards: read from the key's end, low seven bits first, the high
 //               bit says that more precede
 //
@@ -45,6 +47,7 @@
 namespace orrery::item {
 
 enum class Space : char {
+  kCommit = 'C',
   kData = 'D',
   kFeed = 'F',
   kRowFeed = 'G',
@@ -57,14 +60,14 @@ enum class Space : char {
   kUnique = 'U',
   kRangeTombstone = 'X',
 };
-inline constexpr Space kSpaces[] = {Space::kData,   Space::kFeed,          Space::kRowFeed,
-                                    Space::kIndex,  Space::kReceipt,       Space::kOutbox,
-                                    Space::kSizes,  Space::kRow,           Space::kExpiry,
-                                    Space::kUnique, Space::kRangeTombstone};
+inline constexpr Space kSpaces[] = {Space::kCommit,  Space::kData,   Space::kFeed,
+                                    Space::kRowFeed, Space::kIndex,  Space::kReceipt,
+                                    Space::kOutbox,  Space::kSizes,  Space::kRow,
+                                    Space::kExpiry,  Space::kUnique, Space::kRangeTombstone};
 // Those that are in ring order.
-inline constexpr Space kRingSpaces[] = {Space::kData,          Space::kReceipt, Space::kOutbox,
-                                        Space::kSizes,         Space::kRow,     Space::kUnique,
-                                        Space::kRangeTombstone};
+inline constexpr Space kRingSpaces[] = {Space::kCommit, Space::kData,          Space::kReceipt,
+                                        Space::kOutbox, Space::kSizes,         Space::kRow,
+                                        Space::kUnique, Space::kRangeTombstone};
 
 // Names the index that an entry belongs to: a path of the indexing policy, or a named definition.
 using IndexId = StrongId<struct IndexIdTag, uint64_t>;
@@ -120,6 +123,7 @@ void WriteFeedKey(std::string& out, ContainerId container, Lsn lsn, Hash128 hash
 void WriteRowFeedKey(std::string& out, ContainerId container, Lsn lsn, Hash128 hash);
 void WriteExpiryKey(std::string& out, ContainerId container, Micros expiry, ItemRef item);
 void WriteOutboxKey(std::string& out, ContainerId container, Hash128 hash, Lsn lsn);
+void WriteCommitKey(std::string& out, ContainerId container, Hash128 hash, uint64_t number);
 void WriteReceiptKey(std::string& out, ContainerId container, Hash128 hash,
                      std::string_view partition_key, std::string_view name);
 
@@ -139,10 +143,11 @@ struct DecodedKey {
   Space space = Space::kData;
   ContainerId container;
   Hash128 hash;
-  std::string_view partition_key;  // all but kFeed, kRowFeed, kOutbox
+  std::string_view partition_key;  // all but kFeed, kRowFeed, kOutbox, kCommit
   std::string_view row_key;        // kData, kRow, kIndex, kExpiry; kRangeTombstone: where it begins
   Lsn lsn;                         // kFeed, kRowFeed, kOutbox
   uint32_t seq = 0;                // kFeed
+  uint64_t number = 0;             // kCommit
   IndexId index;                   // kIndex
   uint8_t unique_rule = 0;         // kUnique
   std::string_view value;  // kIndex: the indexed value; kUnique: the values; kReceipt: the name

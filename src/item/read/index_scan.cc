@@ -37,8 +37,7 @@ constexpr uint64_t kReadAtOnce = 32;
 class IndexScan {
  public:
   struct Parts {
-    const storage::Engine& engine;
-    const storage::Snapshot& snapshot;
+    storage::ReadView view;  // frozen
     const ContainerSchema& schema;
     const partition::HashRange& range;
     const ScanRequest& request;
@@ -76,10 +75,8 @@ class IndexScan {
       all.lower = std::min(all.lower, place.lower);
       all.upper = std::max(all.upper, place.upper);
     }
-    cursor_ = parts_.engine.NewIterator({.lower = std::move(all.lower),
-                                         .upper = std::move(all.upper),
-                                         .mode = parts_.mode,
-                                         .snapshot = &parts_.snapshot});
+    cursor_ = parts_.view.NewIterator(
+        {.lower = std::move(all.lower), .upper = std::move(all.upper), .mode = parts_.mode});
     for (const KeyBounds& place : places_) {
       Begin(place);
       while (cursor_->Valid() && Holds(place)) {
@@ -123,18 +120,16 @@ class IndexScan {
 
   Result<uint64_t> ItemsOfPartition() const {
     storage::PinnedValue stored;
-    ORRERY_ASSIGN(const bool exists,
-                  parts_.engine.Get(SizesKey(parts_.schema.id, parts_.request.hash,
-                                             *parts_.request.partition_key),
-                                    stored, parts_.mode, &parts_.snapshot));
+    ORRERY_ASSIGN(const bool exists, parts_.view.Get(SizesKey(parts_.schema.id, parts_.request.hash,
+                                                              *parts_.request.partition_key),
+                                                     stored, parts_.mode));
     if (!exists) return 0;
     ORRERY_ASSIGN(const Totals totals, DecodeTotals(stored.view()));
     return static_cast<uint64_t>(std::max<int64_t>(totals.items, 0));
   }
 
   Result<Page> ReadPartition(const std::optional<std::string>& after) {
-    Result<bool> has_more = AddInOrder({.engine = parts_.engine,
-                                        .snapshot = parts_.snapshot,
+    Result<bool> has_more = AddInOrder({.view = parts_.view,
                                         .schema = parts_.schema,
                                         .request = parts_.request,
                                         .intervals = intervals_,
@@ -199,8 +194,7 @@ class IndexScan {
 
   Status LookUp(const DecodedKey& key, const IndexEntry& entry) {
     WriteDataKey(data_key_, parts_.schema.id, key.ref());
-    ORRERY_ASSIGN(const bool exists,
-                  parts_.engine.Get(data_key_, stored_, parts_.mode, &parts_.snapshot));
+    ORRERY_ASSIGN(const bool exists, parts_.view.Get(data_key_, stored_, parts_.mode));
     if (!exists) return {};
     page_.LookUp(stored_.view().size());
     ORRERY_ASSIGN(const RecordView record, DecodeRecord(stored_.view()));
@@ -278,9 +272,8 @@ Result<Page> SliceReader::ScanIndex(const ScanRequest& request,
                                     const PageLimits& limits, storage::ReadMode mode) const {
   if (request.index_only && request.filter != nullptr && request.grouping == nullptr)
     return Fail(Code::kInvalidArgument, "entries of an index cannot be filtered");
-  const auto snapshot = engine_.TakeSnapshot();
-  return IndexScan({.engine = engine_,
-                    .snapshot = *snapshot,
+  const storage::FrozenView frozen(view_);
+  return IndexScan({.view = frozen.view(),
                     .schema = schema_,
                     .range = range_,
                     .request = request,

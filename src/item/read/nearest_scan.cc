@@ -33,8 +33,7 @@ constexpr double kSpread = 4;
 class NearestScan {
  public:
   struct Parts {
-    const storage::Engine& engine;
-    const storage::Snapshot& snapshot;
+    storage::ReadView view;  // frozen
     const ContainerSchema& schema;
     const NamedIndex& index;
     const partition::HashRange& range;
@@ -102,10 +101,8 @@ class NearestScan {
   }
 
   std::unique_ptr<storage::Iterator> Cursor(KeyBounds bounds) const {
-    return parts_.engine.NewIterator({.lower = std::move(bounds.lower),
-                                      .upper = std::move(bounds.upper),
-                                      .mode = parts_.mode,
-                                      .snapshot = &parts_.snapshot});
+    return parts_.view.NewIterator(
+        {.lower = std::move(bounds.lower), .upper = std::move(bounds.upper), .mode = parts_.mode});
   }
   std::string Prefix(std::string_view value) const {
     return IndexPrefix(parts_.schema.id, NamedIndexId(parts_.index.id)) + std::string(value);
@@ -187,8 +184,7 @@ class NearestScan {
   // The item's vector in the index.
   Status LookUp(ItemRef item, NearestCandidates& candidates) {
     WriteIndexKey(key_, parts_.schema.id, NamedIndexId(parts_.index.id), kVectorValue, item);
-    ORRERY_ASSIGN(const bool exists,
-                  parts_.engine.Get(key_, stored_, parts_.mode, &parts_.snapshot));
+    ORRERY_ASSIGN(const bool exists, parts_.view.Get(key_, stored_, parts_.mode));
     if (!exists) return {};
     Pass(key_.size() + stored_.view().size());
     ORRERY_ASSIGN(const IndexEntry entry, DecodeIndexEntry(stored_.view()));
@@ -227,8 +223,7 @@ class NearestScan {
 
   Status LookAt(const ItemKey& key) {
     WriteDataKey(key_, parts_.schema.id, key);
-    ORRERY_ASSIGN(const bool exists,
-                  parts_.engine.Get(key_, stored_, parts_.mode, &parts_.snapshot));
+    ORRERY_ASSIGN(const bool exists, parts_.view.Get(key_, stored_, parts_.mode));
     if (!exists) return {};
     ++page_.examined;
     page_.bytes_examined += stored_.view().size();
@@ -309,9 +304,8 @@ Result<Page> SliceReader::ScanNearest(const NearestSearch& search, const ScanReq
   if (continuation.has_value()) {
     ORRERY_ASSIGN(after, DecodeNearestPosition(*continuation));
   }
-  const auto snapshot = engine_.TakeSnapshot();
-  return NearestScan({.engine = engine_,
-                      .snapshot = *snapshot,
+  const storage::FrozenView frozen(view_);
+  return NearestScan({.view = frozen.view(),
                       .schema = schema_,
                       .index = *index,
                       .range = range_,

@@ -51,10 +51,8 @@ class Gatherer {
  private:
   Status ReadAll() {
     KeyBounds bounds = PartitionBounds(order_.request, order_.schema.id);
-    const auto cursor = order_.engine.NewIterator({.lower = std::move(bounds.lower),
-                                                   .upper = std::move(bounds.upper),
-                                                   .mode = order_.mode,
-                                                   .snapshot = &order_.snapshot});
+    const auto cursor = order_.view.NewIterator(
+        {.lower = std::move(bounds.lower), .upper = std::move(bounds.upper), .mode = order_.mode});
     for (cursor->SeekToFirst(); cursor->Valid(); cursor->Next()) {
       ORRERY_TRY(page_.CheckStop());
       page_.Look(cursor->value().size());

@@ -15,14 +15,13 @@
 #include "item/container_schema.h"
 #include "item/read/page_builder.h"
 #include "item/read/reader.h"
-#include "storage/engine/engine.h"
+#include "storage/engine/read_view.h"
 
 namespace orrery::item {
 
 // All must outlive the call only.
 struct PartitionOrder {
-  const storage::Engine& engine;
-  const storage::Snapshot& snapshot;
+  storage::ReadView view;  // frozen
   const ContainerSchema& schema;
   const ScanRequest& request;                   // its index is read, in its logical partition
   const std::vector<ValueInterval>& intervals;  // cut

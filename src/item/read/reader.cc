@@ -5,7 +5,7 @@ namespace orrery::item {
 Result<ReadItem> SliceReader::Read(const ItemKey& key, storage::ReadMode mode) const {
   if (!range_.Contains(key.hash)) return Fail(Code::kMoved, "the key is not in this slice");
   ReadItem item;
-  ORRERY_ASSIGN(const bool exists, engine_.Get(DataKey(schema_.id, key), item.pin, mode));
+  ORRERY_ASSIGN(const bool exists, view_.Get(DataKey(schema_.id, key), item.pin, mode));
   if (!exists) return Fail(Code::kNotFound, "there is no such item");
   ORRERY_ASSIGN(const RecordView record, DecodeRecord(item.pin.view()));
   if (record.ExpiredAt(now_)) return Fail(Code::kNotFound, "there is no such item");

@@ -4,7 +4,7 @@
 // trim) and what has expired. All calls are synchronous; with kCachedOnly they return kWouldBlock
 // rather than touch the disk. Asked for a key outside its range it answers kMoved.
 //
-// Thread-safe; cheap to make (a view). The engine and the schema must outlive it.
+// Thread-safe; cheap to make (a view). What it reads and the schema must outlive it.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@
 #include "model/path/path.h"
 #include "model/vector/vector_measure.h"
 #include "partition/map/hash_range.h"
-#include "storage/engine/engine.h"
+#include "storage/engine/read_view.h"
 
 namespace orrery::item {
 
@@ -156,9 +156,9 @@ struct ScanRequest {
 
 class SliceReader {
  public:
-  SliceReader(const storage::Engine& engine, const ContainerSchema& schema,
+  SliceReader(const storage::ReadView& view, const ContainerSchema& schema,
               partition::HashRange range, Micros now)
-      : engine_(engine), schema_(schema), range_(range), now_(now) {}
+      : view_(view), schema_(schema), range_(range), now_(now) {}
 
   // kNotFound when there is none, or it has expired.
   Result<ReadItem> Read(const ItemKey& key, storage::ReadMode mode) const;
@@ -181,7 +181,7 @@ class SliceReader {
                            const std::optional<std::string>& continuation, const PageLimits& limits,
                            storage::ReadMode mode) const;  // nearest_scan.cc
 
-  const storage::Engine& engine_;
+  const storage::ReadView view_;
   const ContainerSchema& schema_;
   const partition::HashRange range_;
   const Micros now_;

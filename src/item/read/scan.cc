@@ -23,7 +23,7 @@ Result<Page> SliceReader::ScanListed(const ScanRequest& request, const PageLimit
     if (!range_.Contains(key.hash)) continue;
     WriteDataKey(data_key, schema_.id, key);
     page.Done(data_key);
-    ORRERY_ASSIGN(const bool exists, engine_.Get(data_key, stored, mode));
+    ORRERY_ASSIGN(const bool exists, view_.Get(data_key, stored, mode));
     if (!exists) continue;
     page.Look(stored.view().size());
     ORRERY_ASSIGN(const RecordView record, DecodeRecord(stored.view()));
@@ -44,7 +44,7 @@ Result<Page> SliceReader::ScanKeys(const ScanRequest& request,
 
   PageBuilder page(limits, request);
   const auto cursor =
-      engine_.NewIterator({.lower = bounds.lower, .upper = bounds.upper, .mode = mode});
+      view_.NewIterator({.lower = bounds.lower, .upper = bounds.upper, .mode = mode});
   request.descending ? cursor->SeekToLast() : cursor->SeekToFirst();
   while (cursor->Valid()) {
     if (page.full()) return std::move(page).Cut();

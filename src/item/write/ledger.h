@@ -37,6 +37,9 @@ class Ledger : public partition::GroupObserver {
  public:
   static Result<std::unique_ptr<Ledger>> Open(const storage::Engine& engine);
 
+  // One of no partition: for evaluations that nobody stores. It knows no totals.
+  static std::unique_ptr<Ledger> Detached() { return std::unique_ptr<Ledger>(new Ledger({})); }
+
   // Starts a transaction. Call first in each Evaluate that records changes.
   void Begin();
   // The logical partition's stored size. Of documents it is exact: nothing means that there is no

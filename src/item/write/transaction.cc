@@ -79,15 +79,23 @@ Status Transaction::PrepareAll() {
 
 Status Transaction::Evaluate(partition::GroupWriter& writer) {
   ORRERY_CHECK(ledger_ != nullptr);
-  if (refusal_.has_value()) return Fail(*refusal_);
-  result_ = {};
   ledger_->Begin();
-  Status status = EvaluateAll(writer);
+  Status status = EvaluateInGroup(writer);
+  blocked_by_ = status.has_value() ? writer.FirstReserved() : 0;
+  if (blocked_by_ != 0)
+    status = Fail(Code::kWouldBlock, "an open transaction has written the item");
   if (!status.has_value()) {
     ledger_->Rollback();
     result_.results.clear();
   }
   return status;
+}
+
+Status Transaction::EvaluateInGroup(partition::GroupWriter& writer) {
+  ORRERY_CHECK(ledger_ != nullptr);
+  if (refusal_.has_value()) return Fail(*refusal_);
+  result_ = {};
+  return EvaluateAll(writer);
 }
 
 Status Transaction::EvaluateAll(partition::GroupWriter& writer) {

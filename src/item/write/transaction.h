@@ -64,13 +64,24 @@ class Transaction : public partition::Mutation {
   void SetLedger(Ledger& ledger) { ledger_ = &ledger; }
 
   Status Evaluate(partition::GroupWriter& writer) override;
+  // The same as a part of a group that begins and rolls back the ledger, and has reserved what it
+  // writes (transaction_group.h).
+  Status EvaluateInGroup(partition::GroupWriter& writer);
   void Complete(std::unique_ptr<Mutation> self, Result<Lsn> outcome) override;
   size_t bytes() const override { return bytes_; }
 
+  // Returns the operations of the request, or those that its program has decided on: after Evaluate
+  // and before Complete.
+  const std::vector<Operation>& decided() const {
+    return request_.program != nullptr ? decided_ : request_.operations;
+  }
   // After success the documents written have moved into the result.
   const TransactionRequest& request() const { return request_; }
   TransactionResult& result() { return result_; }
   RequestUnits charge() const { return result_.charge; }
+  // The open transaction that has reserved what this one would write, after kWouldBlock: it may be
+  // submitted again when that has ended.
+  partition::Reservations::Holder blocked_by() const { return blocked_by_; }
 
  private:
   // Those of the request, or those that its program has decided on.
@@ -98,6 +109,7 @@ class Transaction : public partition::Mutation {
   // Shared with the call that is running, which may destroy or resubmit the transaction.
   std::shared_ptr<Done> done_;
   Ledger* ledger_ = nullptr;
+  partition::Reservations::Holder blocked_by_ = 0;
   bool may_create_ = false;  // some operation makes an item that is not there
   size_t bytes_ = 0;
 };

@@ -38,7 +38,7 @@ class Command {
                                                      std::string_view context) const;
 
  private:
-  const std::unique_ptr<const Message> message_;
+  const std::shared_ptr<const Message> message_;
   std::string_view name_;
   std::string database_;
 };

@@ -14,6 +14,7 @@
 #include "api/mongo/command/client.h"
 #include "api/mongo/command/command.h"
 #include "api/mongo/command/services.h"
+#include "api/mongo/command/transaction/transaction_call.h"
 #include "api/mongo/error/mongo_error.h"
 #include "api/mongo/executor/retry/retry_statements.h"
 #include "api/mongo/executor/run_state.h"
@@ -23,6 +24,8 @@
 
 namespace orrery::mongo {
 
+class MongoTransaction;
+
 struct CommandContext {
   CommandContext(const MongoServices& the_services, std::shared_ptr<Client> the_client,
                  std::unique_ptr<const Message> message, RequestContext the_request)
@@ -30,6 +33,9 @@ struct CommandContext {
         client(std::move(the_client)),
         command(std::move(message)),
         request(std::move(the_request)) {}
+
+  // The same command as a statement of a transaction.
+  CommandContext(const CommandContext& outer, std::shared_ptr<MongoTransaction> within);
 
   const MongoServices& services;
   std::shared_ptr<Client> client;
@@ -41,6 +47,12 @@ struct CommandContext {
   bool may_stream = false;
   std::optional<RetryKey> retry = {};  // of a write that is done once, however often it is sent
 
+  std::optional<TransactionCall> transaction_call = {};     // of a command of a transaction
+  std::shared_ptr<MongoTransaction> transaction = nullptr;  // that it is run in
+  std::shared_ptr<const void> reads_in = nullptr;           // the transaction or snapshot
+  std::optional<Micros> at_cluster_time = {};               // of a snapshot outside transactions
+  mutable bool has_write_errors = false;                    // in a reply that is none itself
+
   std::atomic<bool> killed{false};  // by killOp, or with its session
   std::string owner = {};           // of what is noted as under way: Client::owner()
 
@@ -48,8 +60,10 @@ struct CommandContext {
   model::DocumentView body() const { return command.body(); }
 };
 
-// Has a run stop when its command must, and ends that.
+// Has a run stop when its command must, and ends that. What is left of the run keeps the
+// transaction or snapshot that it reads in.
 inline void Attach(RunState& state, const CommandContext& context) {
+  if (context.reads_in != nullptr) state.within = context.reads_in;
   state.request = &context.request;
   state.killed = &context.killed;
 }

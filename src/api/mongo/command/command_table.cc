@@ -14,8 +14,8 @@ CommandTable::CommandTable() {
        {HandshakeCommands(), LoginCommands(), UserCommands(), RoleCommands(), QueryCommands(),
         ExplainCommands(), CursorCommands(), MapReduceCommands(), WriteCommands(),
         BulkWriteCommands(), CollectionCommands(), RenameCommands(), IndexCommands(),
-        SessionCommands(), OperationCommands(), DiagnosticCommands(), InspectionCommands(),
-        CosmosCommands()})
+        SessionCommands(), TransactionCommands(), OperationCommands(), DiagnosticCommands(),
+        InspectionCommands(), CosmosCommands()})
     Add(family);
   for (const auto& [name, entry] : entries_) list_.push_back(&entry);
   std::ranges::sort(list_, {}, &CommandEntry::name);

@@ -67,6 +67,7 @@ std::vector<CommandEntry> CollectionCommands();
 std::vector<CommandEntry> RenameCommands();
 std::vector<CommandEntry> IndexCommands();
 std::vector<CommandEntry> SessionCommands();
+std::vector<CommandEntry> TransactionCommands();
 std::vector<CommandEntry> OperationCommands();
 std::vector<CommandEntry> DiagnosticCommands();
 std::vector<CommandEntry> InspectionCommands();

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <future>
 #include <memory>
 #include <string>
@@ -16,6 +17,7 @@
 #include "api/mongo/command/operation/operation_registry.h"
 #include "api/mongo/command/services.h"
 #include "api/mongo/command/session/session_arguments.h"
+#include "api/mongo/command/transaction/transaction_run.h"
 #include "gateway/test_server.h"
 #include "model/document/json.h"
 
@@ -46,6 +48,8 @@ class CommandTest : public testing::Test {
     client_->is_trusted = true;
     client_->local = "127.0.0.1:27017";
   }
+  // What runs there may hold transactions, which go before the server.
+  ~CommandTest() override { server_.io_pool.Stop(); }
 
   // Runs the command as a session does: by its starter if that takes it, else by its handler.
   CommandReply Run(std::string_view json) { return Run(gateway::Json(json)); }
@@ -61,11 +65,15 @@ class CommandTest : public testing::Test {
     MONGO_TRY(AttachSession(*entry, *context));
     auto promise = std::make_shared<std::promise<CommandReply>>();
     CommandDone done = [promise](CommandReply reply) { promise->set_value(std::move(reply)); };
+    if (context->transaction_call.has_value()) {
+      RunInTransaction(*entry, context, std::move(done));
+      return promise->get_future().get();
+    }
     if (entry->starter != nullptr && entry->starter(context, done))
       return promise->get_future().get();
     if (entry->on_loop) return entry->handler(*context);
     const OperationEntry operation(operations_, context, server_.clock.Monotonic());
-    return entry->handler(*context);
+    return RunOutside(*entry, context);
   }
 
   // The reply as JSON, or "code: message".
@@ -91,6 +99,23 @@ class CommandTest : public testing::Test {
     body.Append("id", model::Value::Binary(std::string(16, session), 4)).Close();
     if (number >= 0) body.AppendInt64("txnNumber", number);
     return std::move(body).Finish();
+  }
+
+  // The same as a command of a transaction. Errors that drivers begin anew after end with
+  // "(again)".
+  enum class Step { kStart, kGoOn };
+  std::string InTransaction(char session, int64_t number, Step step, std::string_view json) {
+    const model::Document command = WithSession(session, number, json);
+    model::DocumentBuilder body;
+    for (const model::ElementView field : command.view()) body.Append(field.name(), field);
+    body.AppendBool("autocommit", false);
+    if (step == Step::kStart) body.AppendBool("startTransaction", true);
+    CommandReply reply = Run(std::move(body).Finish());
+    if (reply.has_value()) return model::ToJson(std::move(*reply).Finish().view());
+    const bool again = std::ranges::find(reply.error().labels, "TransientTransactionError") !=
+                       reply.error().labels.end();
+    return std::to_string(reply.error().code) + ": " + reply.error().message +
+           (again ? " (again)" : "");
   }
 
   // The documents of a reply's first or next batch, as JSON.

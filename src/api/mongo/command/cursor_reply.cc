@@ -3,12 +3,24 @@
 #include <utility>
 
 #include "api/mongo/command/fields.h"
+#include "api/mongo/command/transaction/mongo_transaction.h"
 #include "api/mongo/error/error_map.h"
+#include "base/cluster_clock.h"
 
 namespace orrery::mongo {
 
+void AppendAtClusterTime(model::DocumentBuilder& reply, const CommandContext& context) {
+  if (!context.at_cluster_time.has_value()) return;
+  const uint64_t bits = TimestampOf(*context.at_cluster_time);
+  reply.Append("atClusterTime",
+               model::Value::Timestamp({.seconds = static_cast<uint32_t>(bits >> 32),
+                                        .increment = static_cast<uint32_t>(bits)}));
+}
+
 std::string CursorOwner(const CommandContext& context) {
-  return context.client->owner() + '\n' + context.session;
+  std::string owner = context.client->owner() + '\n';
+  if (context.transaction != nullptr) owner += context.transaction->CursorTag();
+  return owner + context.session;
 }
 
 CommandReply FirstBatch(CommandContext& context, std::unique_ptr<CursorRun> run,
@@ -35,8 +47,11 @@ CommandReply FirstBatch(CommandContext& context, std::unique_ptr<CursorRun> run,
                         : kept.error());
     }
     id = kept->value();
+    if (context.transaction != nullptr) context.transaction->NoteCursor();
   }
-  reply.AppendInt64("id", id).AppendString("ns", name).Close();
+  reply.AppendInt64("id", id).AppendString("ns", name);
+  AppendAtClusterTime(reply, context);
+  reply.Close();
   return reply;
 }
 

@@ -38,6 +38,9 @@ CommandReply KnownBatch(CommandContext& context, std::string name,
                         std::vector<model::Document> rows);
 
 // The owner of a command's cursors: its user and session.
+// Appends the time of the snapshot that a command outside transactions reads, if it reads one.
+void AppendAtClusterTime(model::DocumentBuilder& reply, const CommandContext& context);
+
 std::string CursorOwner(const CommandContext& context);
 
 }  // namespace orrery::mongo

@@ -37,6 +37,7 @@ CommandReply WriteReply(const CommandContext& context, const WriteSummary& summa
   for (const WriteSummary::Failed& failed : summary.failed) {
     if (EndsCommand(context, failed.error)) return std::unexpected(failed.error);
   }
+  context.has_write_errors = context.has_write_errors || !summary.failed.empty();
   model::DocumentBuilder reply;
   AppendCount(reply, "n", summary.n);
   if (!summary.upserted.empty()) {

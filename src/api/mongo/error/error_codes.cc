@@ -81,6 +81,7 @@ constexpr std::array kNamedCodes = {
     NamedCode{ErrorCode::kTransactionTooOld, "TransactionTooOld"},
     NamedCode{ErrorCode::kQueryFeatureNotAllowed, "QueryFeatureNotAllowed"},
     NamedCode{ErrorCode::kMaxSubPipelineDepthExceeded, "MaxSubPipelineDepthExceeded"},
+    NamedCode{ErrorCode::kSnapshotTooOld, "SnapshotTooOld"},
     NamedCode{ErrorCode::kConversionFailure, "ConversionFailure"},
     NamedCode{ErrorCode::kTransactionAborted, "TransactionAborted"},
     NamedCode{ErrorCode::kSnapshotUnavailable, "SnapshotUnavailable"},

@@ -76,6 +76,7 @@ enum class ErrorCode : int32_t {
   kTransactionTooOld = 225,
   kQueryFeatureNotAllowed = 224,
   kMaxSubPipelineDepthExceeded = 232,
+  kSnapshotTooOld = 239,
   kConversionFailure = 241,
   kTransactionAborted = 244,
   kSnapshotUnavailable = 246,

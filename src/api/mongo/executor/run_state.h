@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <memory>
 
 #include "api/mongo/error/error_map.h"
 #include "api/mongo/error/mongo_error.h"
@@ -15,6 +16,7 @@
 namespace orrery::mongo {
 
 struct RunState {
+  std::shared_ptr<const void> within;         // the transaction that it reads in; goes last
   const RequestContext* request = nullptr;    // nullptr: nothing stops it
   const std::atomic<bool>* killed = nullptr;  // of the command; nullptr: nobody can kill it
   RequestUnits charge;

@@ -200,6 +200,7 @@ void MongoApi::Maintain() {
   graph_->cursors.Expire();
   const MongoServices& services = graph_->services;
   EndCursors(services, services.sessions.Expire());
+  services.sessions.AbortOldTransactions();
   const Micros now = services.clock.Monotonic();
   if (now - graph_->last_expiry < kExpiryPause || graph_->expires.exchange(true)) return;
   graph_->last_expiry = now;
@@ -216,6 +217,7 @@ void MongoApi::Stop(std::chrono::milliseconds grace) {
   graph_->waits.Stop();  // hellos that wait are answered now, for the last time
   if (graph_->native != nullptr) graph_->native->Stop(grace);
   if (graph_->cosmos != nullptr) graph_->cosmos->Stop(grace);
+  graph_->sessions.AbortTransactions();
   if (graph_->scripts != nullptr) graph_->scripts->Stop();
 }
 

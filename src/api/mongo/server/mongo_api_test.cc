@@ -118,11 +118,18 @@ TEST_F(MongoApiTest, UnknownCommandsAreRefusedByName) {
               HasSubstr(R"("errmsg":"no such command: 'conjure'","code":59)"));
 }
 
-TEST_F(MongoApiTest, TransactionsAreRefused) {
+TEST_F(MongoApiTest, TransactionsNeedANumber) {
   WireClient client(api_->port());
   EXPECT_THAT(client.Ask(R"({"insert": "c", "$db": "d", "documents": [{"_id": 1}],
                              "autocommit": false})"),
-              HasSubstr(R"("code":263)"));
+              HasSubstr(R"("code":72)"));
+}
+
+TEST_F(MongoApiTest, RepliesHaveTheTimeOfTheCluster) {
+  WireClient client(api_->port());
+  const std::string reply = client.Ask(R"({"ping": 1, "$db": "admin"})");
+  EXPECT_THAT(reply, HasSubstr(R"("$clusterTime")"));
+  EXPECT_THAT(reply, HasSubstr(R"("operationTime")"));
 }
 
 TEST_F(MongoApiTest, AHelloWaitsAndThenStreams) {

@@ -13,6 +13,7 @@
 #include "api/mongo/command/session/session_arguments.h"
 #include "api/mongo/command/strict/cosmos_surface.h"
 #include "api/mongo/command/strict/stable_api.h"
+#include "api/mongo/command/transaction/transaction_run.h"
 #include "api/mongo/command/write_reply.h"
 #include "api/mongo/error/error_map.h"
 
@@ -91,9 +92,26 @@ void MongoMailbox::Deliver(PendingCommandPtr pending, CommandReply reply) {
   if (!session->taking()) Raise();
 }
 
-model::Document FinishReply(CommandReply reply) {
+namespace {
+
+// As mongod does where nobody logs in: clients hand the signature on unread.
+void AppendTime(model::DocumentBuilder& reply, Micros time) {
+  constexpr size_t kSignatureBytes = 20;
+  const uint64_t bits = TimestampOf(time);
+  const model::Value stamp = model::Value::Timestamp(
+      {.seconds = static_cast<uint32_t>(bits >> 32), .increment = static_cast<uint32_t>(bits)});
+  reply.OpenObject("$clusterTime").Append("clusterTime", stamp).OpenObject("signature");
+  reply.Append("hash", model::Value::Binary(std::string(kSignatureBytes, '\0'), 0));
+  reply.AppendInt64("keyId", 0).Close().Close();
+  reply.Append("operationTime", stamp);
+}
+
+}  // namespace
+
+model::Document FinishReply(CommandReply reply, std::optional<Micros> time) {
   if (reply.has_value()) {
     reply->AppendDouble("ok", 1);
+    if (time.has_value()) AppendTime(*reply, *time);
     return std::move(*reply).Finish();
   }
   const MongoError& error = reply.error();
@@ -107,6 +125,7 @@ model::Document FinishReply(CommandReply reply) {
       failure.AppendString(std::to_string(i), error.labels[i]);
     failure.Close();
   }
+  if (time.has_value()) AppendTime(failure, *time);
   return std::move(failure).Finish();
 }
 
@@ -224,6 +243,12 @@ void MongoSession::Begin(std::unique_ptr<Message> message, size_t bytes) {
 
 void MongoSession::Start(const CommandEntry& entry, PendingCommandPtr pending) {
   const std::shared_ptr<CommandContext> context = pending->context;
+  if (context->transaction_call.has_value()) {
+    return RunInTransaction(
+        entry, context, [answerer = MongoAnswerer(std::move(pending))](CommandReply reply) mutable {
+          answerer(std::move(reply));
+        });
+  }
   if (entry.on_loop && entry.starter == nullptr) {
     MongoLetter letter{std::move(pending), entry.handler(*context)};
     return TakeLetter(letter);
@@ -238,7 +263,7 @@ void MongoSession::Start(const CommandEntry& entry, PendingCommandPtr pending) {
     const MongoServices& services = context->services;
     std::optional<OperationEntry> operation(std::in_place, services.operations, context,
                                             services.clock.Monotonic());
-    CommandReply reply = entry.handler(*context);
+    CommandReply reply = RunOutside(entry, context);
     operation.reset();
     (*shared)(std::move(reply));
   });
@@ -249,11 +274,15 @@ void MongoSession::Answer(const Message& message, CommandReply reply, bool strea
   std::string& gather = out().gather();
   const size_t before = gather.size();
   if (message.wants_reply()) {
-    model::Document body = FinishReply(std::move(reply));
+    const auto time = message.opcode == OpCode::kMsg
+                          ? std::optional(context_.services.gateway.times().Latest())
+                          : std::nullopt;
+    model::Document body = FinishReply(std::move(reply), time);
     if (!HasRoomFor(body.bson().size())) {
       body = FinishReply(mongo::Refuse(ErrorCode::kExceededMemoryLimit,
                                        "the server has too many bytes of answers that clients "
-                                       "have not read; try again later"));
+                                       "have not read; try again later"),
+                         time);
     }
     if (message.opcode == OpCode::kQuery) {
       AppendOpReply(gather, message.request_id, body);

@@ -64,7 +64,8 @@ class MongoSession final : public net::FramedSession {
   int32_t last_reply_id_ = 0;
 };
 
-// The whole reply to a command: with "ok", or as an error.
-model::Document FinishReply(CommandReply reply);
+// The whole reply to a command: with "ok", or as an error; with the cluster's time, if it is given,
+// which clients hand on to order what they do by it.
+model::Document FinishReply(CommandReply reply, std::optional<Micros> time = std::nullopt);
 
 }  // namespace orrery::mongo

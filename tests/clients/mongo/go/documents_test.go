@@ -182,3 +182,40 @@ func TestAggregationAndIndexes(t *testing.T) {
 	same(t, distinct, []int32{0, 1, 2})
 	must(t, items.Drop(ctx))
 }
+
+func TestTransactions(t *testing.T) {
+	ctx := context.Background()
+	accounts := client.Database("transactions").Collection("accounts")
+	journal := client.Database("transactions").Collection("journal")
+	_, err := accounts.InsertMany(ctx, []any{bson.M{"_id": "a", "n": 100}, bson.M{"_id": "b", "n": 0}})
+	must(t, err)
+	session, err := client.StartSession()
+	must(t, err)
+	defer session.EndSession(ctx)
+	_, err = session.WithTransaction(ctx, func(ctx context.Context) (any, error) {
+		for id, change := range map[string]int{"a": -30, "b": 30} {
+			if _, err := accounts.UpdateOne(ctx, bson.M{"_id": id}, bson.M{"$inc": bson.M{"n": change}}); err != nil {
+				return nil, err
+			}
+		}
+		return journal.InsertOne(ctx, bson.M{"amount": 30})
+	})
+	must(t, err)
+	_, err = session.WithTransaction(ctx, func(ctx context.Context) (any, error) {
+		if _, err := journal.InsertOne(ctx, bson.M{"amount": 1}); err != nil {
+			return nil, err
+		}
+		return nil, errors.New("changed my mind")
+	})
+	if err == nil || err.Error() != "changed my mind" {
+		t.Fatal(err)
+	}
+	var account bson.M
+	must(t, accounts.FindOne(ctx, bson.M{"_id": "b"}).Decode(&account))
+	same(t, account, bson.M{"_id": "b", "n": int32(30)})
+	count, err := journal.CountDocuments(ctx, bson.M{})
+	must(t, err)
+	same(t, count, int64(1))
+	must(t, accounts.Drop(ctx))
+	must(t, journal.Drop(ctx))
+}

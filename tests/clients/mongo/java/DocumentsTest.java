@@ -17,6 +17,7 @@ import com.mongodb.MongoBulkWriteException;
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoQueryException;
 import com.mongodb.MongoWriteException;
+import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
@@ -119,5 +120,25 @@ class DocumentsTest {
     assertEquals(List.of("_id_", "a_1_b_-1"), names);
     Document plan = things.find(eq("a", 1)).explain();
     assertEquals("FETCH", plan.getEmbedded(List.of("queryPlanner", "winningPlan", "stage"), String.class));
+  }
+
+  @Test
+  void transactions() {
+    MongoCollection<Document> accounts = database.getCollection("accounts");
+    MongoCollection<Document> journal = database.getCollection("journal");
+    accounts.insertMany(List.of(new Document("_id", "a").append("n", 100), new Document("_id", "b").append("n", 0)));
+    try (ClientSession session = client.startSession()) {
+      session.withTransaction(() -> {
+        accounts.updateOne(session, eq("_id", "a"), inc("n", -30));
+        accounts.updateOne(session, eq("_id", "b"), inc("n", 30));
+        return journal.insertOne(session, new Document("amount", 30));
+      });
+      assertThrows(IllegalStateException.class, () -> session.withTransaction(() -> {
+        journal.insertOne(session, new Document("amount", 1));
+        throw new IllegalStateException("changed my mind");
+      }));
+    }
+    assertEquals(30, accounts.find(eq("_id", "b")).first().getInteger("n"));
+    assertEquals(1, journal.countDocuments());
   }
 }

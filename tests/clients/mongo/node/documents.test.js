@@ -94,7 +94,8 @@ test('counters that many write at once lose nothing', async () => {
 
 test('sharded collections', async () => {
   const database = fixture.client.db('admin');
-  const answer = await database.command({ shardCollection: 'admin.people', key: { region: 'hashed' } });
+  const { $clusterTime, operationTime, ...answer } = await database.command({ shardCollection: 'admin.people', key: { region: 'hashed' } });
+  assert.ok($clusterTime.clusterTime.equals(operationTime));
   assert.deepEqual(answer, { _t: 'ShardCollectionResponse', ok: 1, collectionsharded: 'admin.people' });
   const people = database.collection('people');
   await people.insertMany(Array.from({ length: 60 }, (_, i) => ({ _id: i, region: `r${i % 6}`, n: i })));

@@ -121,13 +121,3 @@ test('explicit sessions', async () => {
     await assert.rejects(async () => { await cursor.next(); await cursor.next(); }, (error) => error.code === 43);
   });
 });
-
-test('transactions are refused in plain words', async () => {
-  const things = fixture.client.db('sessions').collection(name());
-  const session = fixture.client.startSession();
-  await assert.rejects(
-    session.withTransaction(() => things.insertOne({ _id: 1 }, { session })),
-    (error) => error.code === 263 && /transactions are not supported/.test(error.message));
-  await session.endSession();
-  assert.equal(await things.countDocuments(), 0);
-});

@@ -110,6 +110,27 @@ class DocumentsTest(MongoTest):
         self.assertIn(self.db.name, self.client.list_database_names())
         self.assertEqual(self.client.server_info()["versionArray"][0], 7)
 
+    def test_transactions_over_collections(self):
+        accounts, journal = self.db.accounts, self.db.journal
+        accounts.insert_many([{"_id": "a", "balance": 100}, {"_id": "b", "balance": 0}])
+
+        def move(session):
+            accounts.update_one({"_id": "a"}, {"$inc": {"balance": -30}}, session=session)
+            accounts.update_one({"_id": "b"}, {"$inc": {"balance": 30}}, session=session)
+            journal.insert_one({"amount": 30}, session=session)
+            self.assertEqual(accounts.find_one({"_id": "b"}, session=session)["balance"], 30)
+            self.assertEqual(accounts.find_one({"_id": "b"})["balance"], 0)
+
+        with self.client.start_session() as session:
+            session.with_transaction(move)
+            self.assertEqual([d["balance"] for d in accounts.find(sort=[("_id", 1)])], [70, 30])
+            self.assertEqual(journal.count_documents({}), 1)
+            with self.assertRaises(pymongo.errors.DuplicateKeyError):
+                with session.start_transaction():
+                    journal.insert_one({"amount": 1}, session=session)
+                    accounts.insert_one({"_id": "a"}, session=session)
+        self.assertEqual(journal.count_documents({}), 1)
+
 
 if __name__ == "__main__":
     unittest.main()

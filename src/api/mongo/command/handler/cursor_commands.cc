@@ -5,6 +5,7 @@
 #include "api/mongo/command/command_table.h"
 #include "api/mongo/command/cursor_reply.h"
 #include "api/mongo/command/fields.h"
+#include "api/mongo/command/transaction/mongo_transaction.h"
 #include "api/mongo/error/error_map.h"
 
 namespace orrery::mongo {
@@ -20,8 +21,24 @@ std::unexpected<MongoError> ForeignCursor(const CommandContext& context, int64_t
     if (info.id.value() != id) continue;
     const std::string user = context.client->owner() + '\n';
     if (!info.owner.starts_with(user)) break;
-    const std::string session = info.owner.substr(user.size());
     const std::string begin = fmt::format("Cannot run getMore on cursor {}, which was ", id);
+    std::string session = info.owner.substr(user.size());
+    std::string transaction;
+    if (session.size() > kSessionBytes) {
+      transaction = session.substr(0, session.size() - kSessionBytes);
+      session.erase(0, transaction.size());
+    }
+    if (session == context.session) {
+      if (context.transaction == nullptr) {
+        return Refuse(50739, fmt::format("{}created in a transaction, without a txnNumber", begin));
+      }
+      if (transaction.empty()) {
+        return Refuse(50740, fmt::format("{}not created in a transaction, in transaction {}", begin,
+                                         context.transaction->number()));
+      }
+      return Refuse(50741, fmt::format("{}created in another transaction, in transaction {}", begin,
+                                       context.transaction->number()));
+    }
     if (session.empty()) {
       return Refuse(50736, fmt::format("{}not created in a session, in session {}", begin,
                                        SessionText(context.session)));

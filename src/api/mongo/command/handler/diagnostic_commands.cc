@@ -147,6 +147,11 @@ CommandReply GetParameter(CommandContext& context) {
     reply.AppendString("1", "SCRAM-SHA-256").Close();
     found = true;
   }
+  if (wants("transactionLifetimeLimitSeconds")) {
+    AppendCount(reply, "transactionLifetimeLimitSeconds",
+                context.services.sessions.transaction_lifetime().count());
+    found = true;
+  }
   if (!found) return Refuse(ErrorCode::kInvalidOptions, "no option found to get");
   return reply;
 }

@@ -1,4 +1,4 @@
-// validate and dataSize, which read whole collections, profile and setParameter.
+// validate and dataSize, which read whole collections, profile and setParameter, which knows one.
 #include <fmt/format.h>
 
 #include "api/mongo/command/command_table.h"
@@ -134,11 +134,34 @@ CommandReply Profile(CommandContext& context) {
   return reply;
 }
 
+// Sets the life of transactions. Returns the reply.
+CommandReply SetTransactionLifetime(CommandContext& context, const model::ElementView& value) {
+  constexpr std::string_view kName = "transactionLifetimeLimitSeconds";
+  const auto seconds = AsWhole(value);
+  if (!seconds.has_value()) {
+    return Refuse(
+        ErrorCode::kBadValue,
+        fmt::format("Failed validating {}: Unable to coerce value to integral type", kName));
+  }
+  if (*seconds < 1 || *seconds > INT32_MAX) {
+    return Refuse(
+        ErrorCode::kBadValue,
+        fmt::format("Invalid value for parameter {}: {} is not {} than or equal to {}", kName,
+                    *seconds, *seconds < 1 ? "greater" : "less", *seconds < 1 ? 1 : INT32_MAX));
+  }
+  SessionRegistry& sessions = context.services.sessions;
+  model::DocumentBuilder reply;
+  AppendCount(reply, "was", sessions.transaction_lifetime().count());
+  sessions.set_transaction_lifetime(std::chrono::seconds(*seconds));
+  return reply;
+}
+
 CommandReply SetParameter(CommandContext& context) {
   for (const model::ElementView field : context.body()) {
     const std::string_view name = field.name();
     if (name == "setParameter" || name == "comment" || name == "lsid" || name.starts_with('$'))
       continue;
+    if (name == "transactionLifetimeLimitSeconds") return SetTransactionLifetime(context, field);
     return Refuse(ErrorCode::kInvalidOptions,
                   fmt::format("attempted to set unrecognized parameter [{}], use help:true to see "
                               "options ",

@@ -33,7 +33,7 @@ CommandReply Insert(CommandContext& context) {
   auto done = WriterOf(context, state)
                   .Insert({.collection = collection,
                            .documents = documents,
-                           .is_ordered = options.is_ordered,
+                           .is_ordered = options.is_ordered || context.transaction != nullptr,
                            .validates = options.validates,
                            .retry = context.retry,
                            .statement_numbers = numbers});
@@ -137,7 +137,7 @@ CommandReply RunStatements(CommandContext& context, std::string_view list, bool 
     }
     if (!request.has_value()) {
       summary.failed.push_back({i, std::move(request).error()});
-      if (options.is_ordered) break;
+      if (options.is_ordered || context.transaction != nullptr) break;
       continue;
     }
     if (collection == nullptr && request->upserts) {
@@ -159,7 +159,8 @@ CommandReply RunStatements(CommandContext& context, std::string_view list, bool 
       if (!outcome->failures.empty())
         summary.failed.push_back({i, std::move(outcome->failures.front().error)});
     }
-    if (options.is_ordered && !summary.failed.empty()) break;
+    const bool ends = options.is_ordered || context.transaction != nullptr;
+    if (ends && !summary.failed.empty()) break;
   }
   context.charge += state->charge;
   return WriteReply(context, summary, is_update);

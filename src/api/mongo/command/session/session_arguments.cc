@@ -8,15 +8,10 @@
 
 #include "api/mongo/command/cursor_reply.h"
 #include "api/mongo/command/fields.h"
+#include "base/cluster_clock.h"
 
 namespace orrery::mongo {
 namespace {
-
-std::unexpected<MongoError> NoTransactions() {
-  // Not code 20: drivers take that for a server that knows no retryable writes.
-  return Refuse(ErrorCode::kOperationNotSupportedInTransaction,
-                "Multi-document transactions are not supported by this server");
-}
 
 std::unexpected<MongoError> WrongType(std::string_view field, const model::ElementView& found,
                                       std::string_view expected) {
@@ -44,6 +39,28 @@ Outcome ReadNumber(const CommandEntry& entry, CommandContext& context,
   }
   context.retry = RetryKey{.session = context.session, .number = number.AsInteger()};
   return {};
+}
+
+std::string TimestampText(uint64_t bits) {
+  return fmt::format("{{ ts: Timestamp({}, {}) }}", bits >> 32, bits & UINT32_MAX);
+}
+
+// What is read is always the newest, so all that a client can have seen is in it. Another node's
+// clock may be ahead of this one's.
+Outcome CheckAfterClusterTime(const CommandContext& context) {
+  const auto concern = context.body().Find("readConcern");
+  if (!concern.has_value() || concern->kind() != model::Kind::kObject) return {};
+  const auto after = concern->AsDocument().Find("afterClusterTime");
+  if (!after.has_value() || after->kind() != model::Kind::kTimestamp) return {};
+  const model::BsonTimestamp stamp = after->ToValue().AsTimestamp();
+  const uint64_t bits = uint64_t{stamp.seconds} << 32 | stamp.increment;
+  ClusterClock& times = context.services.gateway.times();
+  if (bits <= TimestampOf(times.Latest()) || times.Observe(TimeOfTimestamp(bits))) return {};
+  return Refuse(ErrorCode::kInvalidOptions,
+                fmt::format("readConcern afterClusterTime value must not be greater than the "
+                            "current clusterTime. Requested clusterTime: {}; current clusterTime: "
+                            "{}",
+                            TimestampText(bits), TimestampText(TimestampOf(times.Latest()))));
 }
 
 }  // namespace
@@ -100,8 +117,9 @@ Outcome AttachSession(const CommandEntry& entry, CommandContext& context) {
     MONGO_ASSIGN(context.session,
                  ReadSessionId(context, lsid->AsDocument(), "OperationSessionInfo.lsid"));
   }
-  if (body.Find("autocommit").has_value() || body.Find("startTransaction").has_value())
-    return NoTransactions();
+  if (entry.action == Action::kRead) MONGO_TRY(CheckAfterClusterTime(context));
+  MONGO_ASSIGN(context.transaction_call, ReadTransactionCall(entry, context));
+  if (context.transaction_call.has_value()) return {};
   if (const auto number = body.Find("txnNumber")) MONGO_TRY(ReadNumber(entry, context, *number));
   if (context.session.empty() || entry.action == Action::kNothing) return {};
   return context.services.sessions.Use(context.session, context.retry.has_value()

@@ -16,8 +16,8 @@ std::string UserDigest(std::string_view user);
 Answer<std::string> ReadSessionId(const CommandContext& context, model::DocumentView lsid,
                                   std::string_view field);
 
-// Reads the session of a command into its context, and notes that it is used. Refuses transactions,
-// and numbers for commands that are no retryable writes.
+// Reads the session of a command into its context, with the transaction that it names, and notes
+// that it is used. Refuses numbers for commands that are no retryable writes.
 Outcome AttachSession(const CommandEntry& entry, CommandContext& context);
 
 // The numbers of a write command's statements: `stmtIds`, from `stmtId` on, or from 0 on.
