@@ -34,6 +34,7 @@ struct IndexSpec {
   std::optional<std::string_view> geo_path() const;
   bool is_plane() const;
   bool is_wildcard() const;  // {"$**": 1}, {"a.$**": 1}
+  bool is_text() const;      // see text_index.h
   std::optional<int64_t> expire_after_seconds() const;
   std::optional<model::DocumentView> partial_filter() const;
 };

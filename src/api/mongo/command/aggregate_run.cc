@@ -122,6 +122,8 @@ Answer<OpenedAggregate> OpenAggregate(CommandContext& context, AggregateArgument
                                       const std::shared_ptr<RunState>& state) {
   MONGO_ASSIGN(std::optional<GeoNearStage> geo_near, TakeGeoNear(context, arguments));
   MONGO_ASSIGN(PipelinePtr pipeline, Pipeline::Parse(arguments.pipeline, arguments.query));
+  for (const model::Document& stage : arguments.pipeline)
+    MONGO_TRY(CheckTextScore(stage, pipeline->prefix().filter.get()));
   const MongoServices& services = context.services;
   ServerRows server_rows;
   if (pipeline->makes_its_input()) {

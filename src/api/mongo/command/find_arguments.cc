@@ -155,6 +155,18 @@ Answer<std::optional<KeyRange>> ReadKeyRange(const Fields& fields, model::Docume
   return range;
 }
 
+// What a find with $text may have beside it.
+Outcome CheckText(model::DocumentView body, const FindRequest& request) {
+  if (request.filter == nullptr || request.filter->text() == nullptr) return {};
+  const auto hint = body.Find("hint");
+  if (hint.has_value() && !(hint->kind() == model::Kind::kObject && hint->AsDocument().empty()))
+    return Refuse(ErrorCode::kBadValue, "text and hint not allowed in same query");
+  if (request.hint.natural) {
+    return Refuse(ErrorCode::kBadValue, "text expression not allowed with $natural sort order");
+  }
+  return {};
+}
+
 }  // namespace
 
 Answer<FindArguments> ReadFind(const CommandContext& context, model::DocumentView body,
@@ -195,11 +207,20 @@ Answer<FindArguments> ReadFind(const CommandContext& context, model::DocumentVie
       MONGO_ASSIGN(request.sort, SortPattern::Parse(*sort));
     }
   }
+  if (sort.has_value()) MONGO_TRY(CheckTextScore(*sort, request.filter.get()));
   MONGO_ASSIGN(const auto projection, fields.Object("projection"));
+  if (projection.has_value()) MONGO_TRY(CheckTextScore(*projection, request.filter.get()));
   if (projection.has_value() && !projection->empty()) {
     MONGO_ASSIGN(request.projection, Projection::Parse(*projection, ProjectionSyntax::kFind,
                                                        request.context, request.filter));
   }
+  if (request.filter != nullptr && request.filter->text() != nullptr &&
+      request.collection == nullptr) {
+    return Refuse(ErrorCode::kIndexNotFound,
+                  fmt::format("text index required for $text query (no such collection '{}')",
+                              name.ToString()));
+  }
+  MONGO_TRY(CheckText(body, request));
   MONGO_ASSIGN(const IndexHint hint, HintOf(body, request.collection.get()));
   if (hint.natural || !hint.name.empty()) request.hint = hint;
   if (!request.sort.has_value() && IsNaturalBackwards(body.Find("hint")))

@@ -52,6 +52,9 @@ query::Conditions ConditionsFor(const ScanRequest& request) {
   if (request.filter != nullptr) conditions = ConditionsOf(*request.filter);
   if (request.near.has_value() && (request.filter == nullptr || request.filter->near() == nullptr))
     AddConditionsOf(*request.near, conditions);
+  if (const auto search = BindText(*request.collection, request.filter.get());
+      search.has_value() && *search != nullptr && DemandsText(*request.filter))
+    conditions.search = query::SearchCondition{(*search)->query.terms()};
   return Completed(request, std::move(conditions), CollatorOf(request) == nullptr);
 }
 
@@ -119,7 +122,8 @@ CollectionScan::CollectionScan(gateway::Gateway& gateway, ScanRequest request,
     : gateway_(gateway),
       request_(std::move(request)),
       state_(std::move(state)),
-      shaper_(request_.collection->form) {
+      shaper_(request_.collection->form),
+      search_(BindText(*request_.collection, request_.filter.get())) {
   path_ = ChoosePath(request_);
   // One document is sooner looked at than described.
   if (request_.collection->form == DocumentForm::kMongo && !path_.row_key.has_value())
@@ -172,9 +176,8 @@ void CollectionScan::Count() {
 }
 
 Answer<std::optional<Row>> CollectionScan::Next() {
-  // Without such indexes nothing here could decide which documents match.
-  if (request_.filter != nullptr && request_.filter->text() != nullptr)
-    return Refuse(ErrorCode::kIndexNotFound, "text index required for $text query");
+  if (!search_.has_value()) return std::unexpected(search_.error());
+  // Without such an index nothing here could decide which documents match.
   if (request_.filter != nullptr && request_.filter->near() != nullptr &&
       !request_.near.has_value()) {
     return Refuse(291,
@@ -203,8 +206,11 @@ Answer<std::optional<Row>> CollectionScan::Next() {
     Row row{.document = model::Document::Trusted(source_->document().AsBytes())};
     details_ = {};
     if (request_.filter != nullptr) {
-      MONGO_ASSIGN(const bool wanted, request_.filter->Matches(row.document, &details_));
+      MONGO_ASSIGN(const bool wanted,
+                   request_.filter->Matches(row.document, &details_, search_->get()));
       if (!wanted) continue;
+      if (details_.text_score.has_value())
+        row.meta = std::make_shared<const RowMeta>(RowMeta{.text_score = details_.text_score});
     }
     return row;
   }

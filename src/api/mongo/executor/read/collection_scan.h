@@ -13,6 +13,7 @@
 
 #include "api/mongo/catalog/collection.h"
 #include "api/mongo/executor/read/bson_shaper.h"
+#include "api/mongo/executor/read/text_query.h"
 #include "api/mongo/executor/run_state.h"
 #include "api/mongo/language/match/matcher.h"
 #include "api/mongo/language/row.h"
@@ -66,6 +67,7 @@ class CollectionScan final : public RowSource {
   const ScanRequest request_;
   const std::shared_ptr<RunState> state_;
   const BsonShaper shaper_;
+  const Answer<std::shared_ptr<const TextSearch>> search_;  // of the filter's $text
   // What owners know of the filter; null: nothing.
   std::shared_ptr<const model::Expression> where_;
   query::AccessPath path_;

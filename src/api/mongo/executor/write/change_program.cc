@@ -3,6 +3,7 @@
 #include <chrono>
 #include <utility>
 
+#include "api/mongo/catalog/text_index.h"
 #include "api/mongo/executor/write/insert_program.h"
 #include "model/document/document_builder.h"
 
@@ -22,7 +23,8 @@ Outcome ChangeProgram::Change(model::DocumentView stored, Micros now, Decision& 
                               WriteOutcome& outcome) const {
   const model::Document current = ToMongoForm(stored, collection_->form);
   MatchDetails details;
-  MONGO_ASSIGN(const bool matches, statement_->filter->Matches(current, &details));
+  if (!search_.has_value()) return std::unexpected(search_.error());
+  MONGO_ASSIGN(const bool matches, statement_->filter->Matches(current, &details, search_->get()));
   if (!matches) {
     if (!options_.upserts) return {};
     // What is wrong with the document to insert comes before that its `_id` is taken.
@@ -41,6 +43,7 @@ Outcome ChangeProgram::Change(model::DocumentView stored, Micros now, Decision& 
   }
   MONGO_ASSIGN(UpdateOutcome updated, statement_->update->Apply(current, details, ContextAt(now)));
   if (updated.is_modified) {
+    MONGO_TRY(CheckTexts(*collection_, updated.document));
     if (options_.validates && collection_->validator != nullptr)
       MONGO_TRY(collection_->validator->Check(updated.document, current));
     outcome.modified = 1;
@@ -58,6 +61,7 @@ Outcome ChangeProgram::Insert(Micros now, Decision& decision, WriteOutcome& outc
   MONGO_ASSIGN(model::Document made,
                statement_->update->NewDocument(*statement_->filter, key_, context));
   made = WithIdFirst(made, key_);
+  MONGO_TRY(CheckTexts(*collection_, made));
   if (options_.validates && collection_->validator != nullptr)
     MONGO_TRY(collection_->validator->Check(made, std::nullopt));
   outcome.matched = 1;

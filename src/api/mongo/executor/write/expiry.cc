@@ -27,7 +27,7 @@ int64_t DeleteExpired(gateway::Gateway& gateway, const CollectionCatalog& collec
     for (const CollectionPtr& collection : collections.ListCollections(database.name)) {
       for (const IndexSpec& index : collection->indexes) {
         const auto seconds = index.expire_after_seconds();
-        if (!seconds.has_value()) continue;
+        if (!seconds.has_value() || index.is_text()) continue;
         auto statement =
             WriteStatement::Compile(StatementOf(index, now_unix_ms - *seconds * 1000, now_unix_ms));
         if (!statement.has_value()) continue;
