@@ -18,6 +18,7 @@
 
 namespace orrery::mongo {
 
+inline constexpr std::string_view kIdIndexName = "_id_";
 inline constexpr size_t kIndexesMax = 64;
 inline constexpr size_t kIndexFieldsMax = 32;
 

@@ -10,7 +10,6 @@
 #include "api/mongo/catalog/collection.h"
 #include "api/mongo/language/value/number.h"
 #include "api/mongo/language/value/print.h"
-#include "model/expression/expression.h"
 #include "model/number/number.h"
 
 namespace orrery::mongo {
@@ -217,10 +216,6 @@ const IndexSpec* TextIndexOf(const Collection& collection) {
 Outcome CheckTexts(const Collection& collection, model::DocumentView document) {
   const IndexSpec* const index = TextIndexOf(collection);
   if (index == nullptr) return {};
-  for (const item::NamedIndex& named : collection.settings().indexing.named) {
-    if (named.id == index->id && named.only.has_value() && !model::Matches(*named.only, document))
-      return {};
-  }
   const TextKeyFields others = TextKeyFieldsOf(*index);
   for (const auto& fields : {others.before, others.behind}) {
     for (const std::string& field : fields) {

@@ -47,8 +47,8 @@ TextKeyFields TextKeyFieldsOf(const IndexSpec& spec);
 // Null if the collection has none.
 const IndexSpec* TextIndexOf(const Collection& collection);
 
-// Checks that a document fits the collection's text index: 17261 and 17262 for a language that does
-// not exist, 201 for an array in another field of its key.
+// Checks that a document which is in the collection's text index fits it: 17261 and 17262 for a
+// language that does not exist, 201 for an array in another field of its key.
 Outcome CheckTexts(const Collection& collection, model::DocumentView document);
 
 }  // namespace orrery::mongo

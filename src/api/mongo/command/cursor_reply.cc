@@ -18,10 +18,11 @@ CommandReply FirstBatch(CommandContext& context, std::unique_ptr<CursorRun> run,
   model::DocumentBuilder reply;
   reply.OpenObject("cursor").OpenArray("firstBatch");
   auto filled = run->Fill(reply, options.batch_size.value_or(kFirstBatchRows));
-  context.charge += std::exchange(state.charge, {});
+  TakeCost(state, context);
   Detach(state);
   if (!filled.has_value()) return std::unexpected(std::move(filled).error());
   reply.Close();
+  context.use.returned = run->given();
   int64_t id = 0;
   const std::string name = run->name();
   if (*filled && !options.single_batch) {
@@ -35,6 +36,7 @@ CommandReply FirstBatch(CommandContext& context, std::unique_ptr<CursorRun> run,
     }
     id = kept->value();
   }
+  context.use.cursor_id = id;
   reply.AppendInt64("id", id).AppendString("ns", name).Close();
   return reply;
 }

@@ -14,9 +14,12 @@
 
 namespace orrery::mongo {
 
+class IndexUses;
+
 struct RunState {
   const RequestContext* request = nullptr;    // nullptr: nothing stops it
   const std::atomic<bool>* killed = nullptr;  // of the command; nullptr: nobody can kill it
+  IndexUses* index_uses = nullptr;            // told of indexes that are read; nullptr: nobody is
   RequestUnits charge;
   size_t keys_examined = 0;
   size_t documents_examined = 0;

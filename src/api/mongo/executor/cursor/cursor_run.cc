@@ -16,6 +16,7 @@ size_t CursorRun::bytes() const {
 
 Answer<bool> CursorRun::Fill(model::DocumentBuilder& array, uint64_t rows_max) {
   size_t bytes = 0;
+  given_ = 0;
   for (uint64_t i = 0; i < rows_max; ++i) {
     if (!next_.has_value()) {
       MONGO_ASSIGN(next_, rows_->Next());
@@ -31,6 +32,7 @@ Answer<bool> CursorRun::Fill(model::DocumentBuilder& array, uint64_t rows_max) {
     if (i > 0 && bytes + size > kBatchBytesMax) return true;
     bytes += size;
     array.AppendDocument(fmt::format_int(i).str(), next_->document);
+    ++given_;
     next_.reset();
   }
   return true;

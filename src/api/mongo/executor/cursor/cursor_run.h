@@ -38,6 +38,8 @@ class CursorRun final : public query::KeptRun {
 
   // Appends the next rows to an open array, `rows_max` at most. Returns whether rows may be left.
   Answer<bool> Fill(model::DocumentBuilder& array, uint64_t rows_max);
+  // The rows that the last Fill has appended.
+  int64_t given() const { return given_; }
 
  private:
   const std::string name_;
@@ -45,6 +47,7 @@ class CursorRun final : public query::KeptRun {
   const std::shared_ptr<RunState> state_;
   const std::unique_ptr<RowSource> rows_;
   std::optional<Row> next_;  // read, and did not fit
+  int64_t given_ = 0;
 };
 
 }  // namespace orrery::mongo

@@ -41,6 +41,8 @@ struct ScanRequest {
   // Set: documents of a search by distance are wanted, which the caller measures and sorts; a $near
   // of the filter is then left to it.
   std::optional<NearNode::Search> near = {};
+  // Rows have the key by which an index found them, and their record id, as metadata.
+  bool wants_keys = false;
 };
 
 // The access path of the documents that a request wants.
@@ -62,6 +64,9 @@ class CollectionScan final : public RowSource {
  private:
   Status Open();
   void Count();
+  void CountUse() const;
+  // The key of the index that was read by which it found the document.
+  model::Value KeyOf(model::DocumentView document) const;
 
   gateway::Gateway& gateway_;
   const ScanRequest request_;

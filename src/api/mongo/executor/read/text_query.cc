@@ -56,18 +56,19 @@ Answer<std::shared_ptr<const TextSearch>> BindText(const Collection& collection,
   return bound;
 }
 
-bool AsksForTextScore(model::DocumentView document) {
-  return std::ranges::any_of(document, [](const model::ElementView& field) {
+bool AsksForMeta(model::DocumentView document, std::string_view name) {
+  return std::ranges::any_of(document, [&](const model::ElementView& field) {
     if (field.kind() == model::Kind::kString)
-      return field.name() == "$meta" && field.AsString() == "textScore";
+      return field.name() == "$meta" && field.AsString() == name;
     const bool is_nested =
         field.kind() == model::Kind::kObject || field.kind() == model::Kind::kArray;
-    return is_nested && field.name() != "$literal" && AsksForTextScore(field.AsDocument());
+    return is_nested && field.name() != "$literal" && AsksForMeta(field.AsDocument(), name);
   });
 }
 
 Outcome CheckTextScore(model::DocumentView asking, const Matcher* filter) {
-  if ((filter != nullptr && filter->text() != nullptr) || !AsksForTextScore(asking)) return {};
+  if ((filter != nullptr && filter->text() != nullptr) || !AsksForMeta(asking, "textScore"))
+    return {};
   return Refuse(40218, "query requires text score metadata, but it is not available");
 }
 

@@ -3,8 +3,10 @@
 #include <chrono>
 #include <utility>
 
-#include "api/mongo/catalog/text_index.h"
+#include "api/mongo/catalog/collection_forms.h"
+#include "api/mongo/catalog/index_checks.h"
 #include "api/mongo/executor/write/insert_program.h"
+#include "api/mongo/language/match/near_search.h"
 #include "model/document/document_builder.h"
 
 namespace orrery::mongo {
@@ -25,6 +27,11 @@ Outcome ChangeProgram::Change(model::DocumentView stored, Micros now, Decision& 
   MatchDetails details;
   if (!search_.has_value()) return std::unexpected(search_.error());
   MONGO_ASSIGN(const bool matches, statement_->filter->Matches(current, &details, search_->get()));
+  if (matches && statement_->filter->near() != nullptr) {
+    // It may have moved since it was found.
+    MONGO_ASSIGN(const NearSearch near, NearSearch::Make(statement_->filter->near()->search()));
+    if (!near.Measure(current).has_value()) return {};
+  }
   if (!matches) {
     if (!options_.upserts) return {};
     // What is wrong with the document to insert comes before that its `_id` is taken.
@@ -43,7 +50,8 @@ Outcome ChangeProgram::Change(model::DocumentView stored, Micros now, Decision& 
   }
   MONGO_ASSIGN(UpdateOutcome updated, statement_->update->Apply(current, details, ContextAt(now)));
   if (updated.is_modified) {
-    MONGO_TRY(CheckTexts(*collection_, updated.document));
+    MONGO_TRY(CheckIndexKeys(*collection_, updated.document));
+    MONGO_TRY(CheckTime(*collection_, updated.document));
     if (options_.validates && collection_->validator != nullptr)
       MONGO_TRY(collection_->validator->Check(updated.document, current));
     outcome.modified = 1;
@@ -61,7 +69,8 @@ Outcome ChangeProgram::Insert(Micros now, Decision& decision, WriteOutcome& outc
   MONGO_ASSIGN(model::Document made,
                statement_->update->NewDocument(*statement_->filter, key_, context));
   made = WithIdFirst(made, key_);
-  MONGO_TRY(CheckTexts(*collection_, made));
+  MONGO_TRY(CheckIndexKeys(*collection_, made));
+  MONGO_TRY(CheckTime(*collection_, made));
   if (options_.validates && collection_->validator != nullptr)
     MONGO_TRY(collection_->validator->Check(made, std::nullopt));
   outcome.matched = 1;

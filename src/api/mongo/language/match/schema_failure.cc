@@ -53,8 +53,8 @@ class SchemaExplainer {
     for (const std::string_view name : {"allOf", "anyOf", "oneOf"}) AddList(name);
     if (const Value* const none = schema_.Find("not");
         none != nullptr && Failed(*none, value_).empty())
-      rules_.push_back(Value::Object(
-          {{"operatorName", SchemaText("not")}, {"reason", SchemaText("child expression matched")}}));
+      rules_.push_back(Value::Object({{"operatorName", SchemaText("not")},
+                                      {"reason", SchemaText("child expression matched")}}));
     return std::move(rules_);
   }
 
@@ -160,8 +160,8 @@ class SchemaExplainer {
     for (size_t i = 0; i < elements.size() && i < schemas.size(); ++i) {
       Values failed = Failed(schemas[i], elements[i]);
       if (failed.empty()) continue;
-      told.push_back(
-          Value::Object({{"itemIndex", SchemaNumber(i)}, {"details", Value::Array(std::move(failed))}}));
+      told.push_back(Value::Object(
+          {{"itemIndex", SchemaNumber(i)}, {"details", Value::Array(std::move(failed))}}));
     }
     if (!told.empty()) {
       rules_.push_back(Value::Object(
@@ -254,8 +254,8 @@ class SchemaExplainer {
       }
     }
     if (told.empty()) return;
-    rules_.push_back(Value::Object(
-        {{"operatorName", SchemaText("patternProperties")}, {"details", Value::Array(std::move(told))}}));
+    rules_.push_back(Value::Object({{"operatorName", SchemaText("patternProperties")},
+                                    {"details", Value::Array(std::move(told))}}));
   }
 
   bool IsNamed(const std::string& name) const {
@@ -324,8 +324,8 @@ class SchemaExplainer {
         matching.push_back(SchemaNumber(i));
         continue;
       }
-      told.push_back(
-          Value::Object({{"index", SchemaNumber(i)}, {"details", Value::Array(std::move(failed))}}));
+      told.push_back(Value::Object(
+          {{"index", SchemaNumber(i)}, {"details", Value::Array(std::move(failed))}}));
     }
     if (name == "oneOf" && matching.size() > 1) {
       rules_.push_back(Value::Object({{"operatorName", SchemaText(name)},
@@ -335,8 +335,8 @@ class SchemaExplainer {
     }
     const bool is_met = name == "allOf" ? told.empty() : !matching.empty();
     if (is_met) return;
-    rules_.push_back(Value::Object(
-        {{"operatorName", SchemaText(name)}, {"schemasNotSatisfied", Value::Array(std::move(told))}}));
+    rules_.push_back(Value::Object({{"operatorName", SchemaText(name)},
+                                    {"schemasNotSatisfied", Value::Array(std::move(told))}}));
   }
 
   const Value& schema_;
