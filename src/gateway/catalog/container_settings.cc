@@ -116,7 +116,8 @@ Status ValidateIndexing(const IndexingSettings& indexing) {
       return Invalid(fmt::format("index '{}' has {} paths; it needs 1 to {}", index.name,
                                  index.paths.size(), kNamedIndexPathsMax));
     }
-    const bool is_at_root = index.kind != item::IndexKind::kWildcard && !index.paths.empty() &&
+    const bool is_at_root = index.kind != item::IndexKind::kWildcard &&
+                            index.kind != item::IndexKind::kSearchTerms && !index.paths.empty() &&
                             index.paths.front().steps().empty();
     if (index.kind != item::IndexKind::kValues && (index.paths.size() != 1 || is_at_root)) {
       return Invalid(fmt::format("index '{}' is of one path, below the document", index.name));

@@ -8,6 +8,7 @@
 
 #include "gateway/catalog/document_fields.h"
 #include "model/expression/expression_json.h"
+#include "model/number/number.h"
 #include "model/path/path.h"
 
 namespace orrery::gateway {
@@ -38,11 +39,10 @@ struct IndexKindName {
   item::IndexKind kind;
   std::string_view name;
 };
-constexpr IndexKindName kIndexKindNames[] = {{item::IndexKind::kValues, "values"},
-                                             {item::IndexKind::kTerms, "words"},
-                                             {item::IndexKind::kQuadtreeCells, "cells"},
-                                             {item::IndexKind::kVectors, "vectors"},
-                                             {item::IndexKind::kWildcard, "wildcard"}};
+constexpr IndexKindName kIndexKindNames[] = {
+    {item::IndexKind::kValues, "values"},       {item::IndexKind::kTerms, "words"},
+    {item::IndexKind::kQuadtreeCells, "cells"}, {item::IndexKind::kVectors, "vectors"},
+    {item::IndexKind::kWildcard, "wildcard"},   {item::IndexKind::kSearchTerms, "terms"}};
 
 struct VectorTypeName {
   item::VectorIndexType type;
@@ -146,8 +146,9 @@ Result<item::IndexKind> IndexKindFrom(const ElementView& field) {
   }
   return Fail(
       Code::kInvalidArgument,
-      fmt::format("index kind '{}' does not exist; use values, words, cells, vectors or wildcard",
-                  name));
+      fmt::format(
+          "index kind '{}' does not exist; use values, words, cells, vectors, wildcard or terms",
+          name));
 }
 
 std::string_view NameOf(item::IndexKind kind) {
@@ -240,6 +241,38 @@ Result<model::CollationRules> CollationFrom(DocumentView document) {
   return rules;
 }
 
+void AppendSearch(DocumentBuilder& builder, const model::SearchRules& rules) {
+  builder.OpenObject("search").OpenObject("weights");
+  for (const auto& [path, weight] : rules.weights) builder.AppendDouble(path, weight);
+  builder.Close().AppendBool("wildcard", rules.is_wildcard);
+  builder.AppendString("language", rules.default_language);
+  builder.AppendString("languageField", rules.language_field).Close();
+}
+
+Result<model::SearchRules> SearchFrom(DocumentView document) {
+  model::SearchRules rules;
+  for (const ElementView field : document) {
+    if (field.name() == "weights") {
+      ORRERY_ASSIGN(const DocumentView weights, ObjectField(field));
+      for (const ElementView weight : weights) {
+        if (!weight.ToValue().is_number())
+          return Fail(Code::kInvalidArgument, "a weight of an index of terms must be a number");
+        rules.weights[std::string(weight.name())] = model::ToDouble(weight.ToValue());
+      }
+    } else if (field.name() == "wildcard") {
+      ORRERY_ASSIGN(rules.is_wildcard, BoolField(field));
+    } else if (field.name() == "language") {
+      ORRERY_ASSIGN(rules.default_language, StringField(field));
+    } else if (field.name() == "languageField") {
+      ORRERY_ASSIGN(rules.language_field, StringField(field));
+    } else {
+      return UnknownField("'search'", field.name(),
+                          "weights, wildcard, language and languageField");
+    }
+  }
+  return rules;
+}
+
 Result<item::NamedIndex> NamedIndexFrom(DocumentView document) {
   item::NamedIndex index;
   for (const ElementView field : document) {
@@ -261,6 +294,9 @@ Result<item::NamedIndex> NamedIndexFrom(DocumentView document) {
     } else if (field.name() == "vectors") {
       ORRERY_ASSIGN(const DocumentView vectors, ObjectField(field));
       ORRERY_ASSIGN(index.vectors, VectorsFrom(vectors));
+    } else if (field.name() == "search") {
+      ORRERY_ASSIGN(const DocumentView search, ObjectField(field));
+      ORRERY_ASSIGN(index.search, SearchFrom(search));
     } else if (field.name() == "unique") {
       ORRERY_ASSIGN(index.unique, BoolField(field));
     } else if (field.name() == "sparse") {
@@ -279,9 +315,10 @@ Result<item::NamedIndex> NamedIndexFrom(DocumentView document) {
       ORRERY_ASSIGN(const model::CollationRules rules, CollationFrom(collation));
       ORRERY_TRY(item::SetCollation(index, rules));
     } else {
-      return UnknownField("a named index", field.name(),
-                          "id, name, paths, directions, kind, vectors, unique, sparse, only, "
-                          "collation, within and without");
+      return UnknownField(
+          "a named index", field.name(),
+          "id, name, paths, directions, kind, vectors, search, unique, sparse, only, "
+          "collation, within and without");
     }
   }
   return index;
@@ -488,6 +525,7 @@ void AppendIndexing(DocumentBuilder& builder, std::string_view name,
       if (!index.directions.empty()) AppendDirections(builder, "directions", index.directions);
       if (index.kind != item::IndexKind::kValues) builder.AppendString("kind", NameOf(index.kind));
       if (index.kind == item::IndexKind::kVectors) AppendVectors(builder, index.vectors);
+      if (index.kind == item::IndexKind::kSearchTerms) AppendSearch(builder, index.search);
       if (index.unique) builder.AppendBool("unique", true);
       if (index.sparse) builder.AppendBool("sparse", true);
       if (index.only.has_value()) builder.Append("only", model::ExpressionToJson(*index.only));

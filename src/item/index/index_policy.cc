@@ -44,7 +44,7 @@ bool operator==(const NamedIndex& a, const NamedIndex& b) {
   return a.id == b.id && a.name == b.name && a.paths == b.paths && a.kind == b.kind &&
          a.directions == b.directions && a.vectors == b.vectors && a.unique == b.unique &&
          a.sparse == b.sparse && a.collation == b.collation && a.wildcard == b.wildcard &&
-         same_only();
+         a.search == b.search && same_only();
 }
 
 Status SetCollation(NamedIndex& index, const model::CollationRules& rules) {

@@ -3,8 +3,9 @@
 // Two sources, which can stand together: an indexing policy over all paths (SQL, Table, Gremlin:
 // included and excluded patterns, the deeper one wins and "/?" beats "/*"), and named definitions
 // over chosen paths (MongoDB, Cassandra: CREATE INDEX), which may be compound. Definitions may also
-// be of the words of a text, of the place of a shape on the earth or of vectors. They may leave out
-// documents (sparse, or by a condition), and refuse those whose key another document has (unique).
+// be of the words of a text, of the terms of texts with weights, of the place of a shape on the
+// earth or of vectors. They may leave out documents (sparse, or by a condition), and refuse those
+// whose key another document has (unique).
 //
 // Indexes may also be of values that are computed of a document (computed_values.h): to a policy
 // that has them they are fields like others.
@@ -34,6 +35,7 @@
 #include "model/key/key_codec.h"
 #include "model/path/path.h"
 #include "model/path/path_pattern.h"
+#include "model/search/search_rules.h"
 #include "model/text/text_collator.h"
 #include "model/vector/vector_measure.h"
 
@@ -46,6 +48,7 @@ enum class IndexKind : uint8_t {
   kQuadtreeCells,  // of one path: the cells that cover the shape there (model/spatial/cell_cover.h)
   kVectors,        // of one path: the vector there (index/vector_terms.h)
   kWildcard,       // of one path: all values at or below it (index/wildcard_terms.h)
+  kSearchTerms,    // of the whole document: the terms of its texts (model/search/search_rules.h)
 };
 
 // The values below its path that a wildcard index has.
@@ -87,7 +90,8 @@ struct NamedIndex {
   // (model/text/collated_value.h). Set by SetCollation.
   std::optional<model::CollationRules> collation = {};
   std::shared_ptr<const model::TextCollator> collator = nullptr;
-  WildcardRules wildcard = {};  // of kWildcard
+  WildcardRules wildcard = {};     // of kWildcard
+  model::SearchRules search = {};  // of kSearchTerms
 
   model::Direction direction(size_t path) const {
     return directions.empty() ? model::Direction::kAscending : directions[path];

@@ -285,6 +285,15 @@ Status AddPlaceTerms(const NamedIndex& index, model::DocumentView document, mode
   return {};
 }
 
+Status AddSearchTerms(const NamedIndex& index, model::DocumentView document, model::Order order,
+                      std::vector<IndexTerm>& terms) {
+  const std::vector<model::Value> values = model::SearchValuesOf(document, index.search);
+  if (terms.size() + values.size() > kIndexTermsMax) return TooManyTerms();
+  for (const model::Value& value : values)
+    terms.push_back({.index = NamedIndexId(index.id), .value = Encode(value, order)});
+  return {};
+}
+
 Status AddDerivedTerms(const NamedIndex& index, model::DocumentView document, model::Order order,
                        std::vector<IndexTerm>& terms) {
   if (index.kind == IndexKind::kQuadtreeCells && order == model::Order::kMongo)
@@ -333,9 +342,10 @@ Result<std::vector<IndexTerm>> CollectTerms(const IndexPolicy& policy, std::opti
   for (const NamedIndex& index : policy.named()) {
     if (only.has_value() && NamedIndexId(index.id) != *only) continue;
     if (index.only.has_value() && !model::Matches(*index.only, document)) continue;
-    const auto add = index.kind == IndexKind::kValues     ? AddNamedTerms
-                     : index.kind == IndexKind::kWildcard ? AddWildcardTerms
-                                                          : AddDerivedTerms;
+    const auto add = index.kind == IndexKind::kValues        ? AddNamedTerms
+                     : index.kind == IndexKind::kWildcard    ? AddWildcardTerms
+                     : index.kind == IndexKind::kSearchTerms ? AddSearchTerms
+                                                             : AddDerivedTerms;
     ORRERY_TRY(add(index, document, order, terms));
   }
   SortAndMark(terms);

@@ -9,7 +9,8 @@
 // of words or of cells: one for each value that it has of what is at its path, and none for
 // documents that have no text or no shape there; its path does not go into arrays, but for shapes
 // in the order of MongoDB, which are read as MongoDB does (model/spatial/places.h). Of an index of
-// vectors: see vector_terms.h.
+// terms with weights: one for each term of the document's texts. Of an index of vectors: see
+// vector_terms.h.
 #pragma once
 
 #include <compare>

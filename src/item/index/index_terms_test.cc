@@ -233,5 +233,24 @@ TEST(IndexTermsTest, CellsOfAShapeAreTheDocumentedBytes) {
     EXPECT_TRUE(Terms(policy, json).empty()) << json;
 }
 
+TEST(IndexTermsTest, OfTextsWithWeightsAreTheTermsOfAllOfThem) {
+  NamedIndex index{.id = 1, .name = "texts", .paths = {model::Path()}};
+  index.kind = IndexKind::kSearchTerms;
+  index.search.weights = {{"a", 1}, {"b.c", 10}};
+  const auto terms =
+      TermsOf(IndexPolicy().WithNamed({index}),
+              Json(R"({"a": "The cats", "b": [{"c": "dogs"}, {"c": "cat"}], "d": "fish"})"),
+              model::Order::kMongo);
+  ASSERT_TRUE(terms.has_value());
+  std::vector<std::string> words;
+  for (const IndexTerm& term : *terms) {
+    const auto values = model::DecodeKey(term.value);
+    ASSERT_TRUE(values.has_value() && values->size() == 1);
+    words.push_back(values->front().AsString());
+    EXPECT_TRUE(term.one_of_several);
+  }
+  EXPECT_EQ(words, (std::vector<std::string>{"cat", "dog"}));
+}
+
 }  // namespace
 }  // namespace orrery::item

@@ -83,6 +83,10 @@ class AccessChooser {
 
   // By an index that finds fewer than all documents, or gives the order.
   void ChooseIndex(AccessPath& path) const {
+    if (conditions_.search.has_value()) {
+      path.index = SearchPathOf(*conditions_.search, schema_);
+      if (path.index.has_value()) return;
+    }
     std::vector<Predicate> predicates = conditions_.all;
     if (key_.has_value()) AddKey(known_paths_, *key_, schema_.order, conditions_.rules, predicates);
     PredicateChooser chooser(schema_, known_paths_, std::move(predicates), conditions_);

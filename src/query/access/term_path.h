@@ -20,4 +20,8 @@ namespace orrery::query {
 std::optional<IndexPath> TermPathOf(const std::vector<TermCondition>& conditions,
                                     const item::ContainerSchema& schema);
 
+// Returns the path by the container's index of terms with weights; nullopt if it has none.
+std::optional<IndexPath> SearchPathOf(const SearchCondition& condition,
+                                      const item::ContainerSchema& schema);
+
 }  // namespace orrery::query

@@ -42,6 +42,12 @@ struct TermCondition {
   std::vector<std::string> terms;
 };
 
+// That the texts of the document which an index of terms has (item::IndexKind::kSearchTerms) have
+// at least one of the terms.
+struct SearchCondition {
+  std::vector<std::string> terms;
+};
+
 // That the shape there is no farther from the given one than so many metres.
 struct ShapeCondition {
   DocumentPath path;
@@ -84,6 +90,8 @@ struct Conditions {
   std::vector<ResidualPredicate> residuals;
   std::vector<TermCondition> terms;
   std::vector<ShapeCondition> shapes;
+  // Served by the one such index that the container has.
+  std::optional<SearchCondition> search = {};
   // Conditions of the query in the common form, for indexes that have only the documents of which
   // one is true (access/partial_index.h). Those that are predicates need not be here.
   std::vector<model::Expression> met = {};

@@ -8,6 +8,7 @@
 #include "api/mongo/catalog/collation.h"
 #include "api/mongo/catalog/collection.h"
 #include "api/mongo/catalog/partial_filter.h"
+#include "api/mongo/catalog/text_index.h"
 #include "api/mongo/language/value/print.h"
 #include "model/document/document_builder.h"
 
@@ -83,6 +84,8 @@ Outcome CheckKeyField(const model::ElementView& field) {
   if (name.empty() || name.starts_with('.') || name.ends_with('.') ||
       name.find("..") != std::string_view::npos)
     return CannotCreate("Index keys cannot contain an empty field.");
+  const bool is_text = field.kind() == model::Kind::kString && field.AsString() == "text";
+  if (is_text && name == "$**") return {};
   const bool is_wildcard = IsWildcardName(name) && field.kind() != model::Kind::kString;
   if (is_wildcard && IsPlainNumber(field) && NumberOf(field) < 0)
     return CannotCreate("A numeric value in a $** index key pattern must be positive.");
@@ -111,9 +114,8 @@ Outcome CheckKey(model::DocumentView key) {
   for (const model::ElementView field : key) {
     if (++fields > kIndexFieldsMax) return CannotCreate("Index key pattern has too many fields");
     MONGO_TRY(CheckKeyField(field));
-    if (field.kind() == model::Kind::kString && field.AsString() == "text")
-      return CannotCreate("indexes of type 'text' are not supported by this server");
-    if (IsWildcardName(field.name()) && std::next(key.begin()) != key.end())
+    if (IsWildcardName(field.name()) && field.kind() != model::Kind::kString &&
+        std::next(key.begin()) != key.end())
       return CannotCreate("wildcard indexes do not allow compounding");
   }
   return {};
@@ -239,8 +241,18 @@ Outcome CheckWildcard(const IndexSpec& made) {
   return {};
 }
 
+Outcome CheckText(const IndexSpec& made) {
+  if (!made.is_text()) return {};
+  if (made.is_unique()) return CannotCreate("unique text indexes are not supported by this server");
+  const auto collation = made.spec.view().Find("collation");
+  if (!collation.has_value()) return {};
+  return CannotCreate(fmt::format("Index type 'text' does not support collation: {}",
+                                  PrintBson(collation->ToValue())));
+}
+
 // Options that stand against each other, or against the key.
 Outcome CheckTogether(const IndexSpec& made) {
+  MONGO_TRY(CheckText(made));
   if (made.partial_filter().has_value() && made.is_sparse())
     return CannotCreate("cannot mix \"partialFilterExpression\" and \"sparse\" options");
   size_t hashed = 0;
@@ -278,6 +290,13 @@ bool HasSameOptions(const IndexSpec& a, const IndexSpec& b) {
          same("partialFilterExpression") && same("collation") && same("wildcardProjection");
 }
 
+bool HasSameTexts(const IndexSpec& a, const IndexSpec& b) {
+  if (!a.is_text() || !b.is_text()) return true;
+  return SearchRulesOf(a) == SearchRulesOf(b) &&
+         model::Equivalent(a.spec.view().Get("textIndexVersion"),
+                           b.spec.view().Get("textIndexVersion"), model::Order::kMongo);
+}
+
 bool IsSameKey(const IndexSpec& a, const IndexSpec& b) {
   return model::Equivalent(a.key.view().ToObject(), b.key.view().ToObject(), model::Order::kMongo);
 }
@@ -293,6 +312,7 @@ std::optional<std::string_view> IndexSpec::geo_path() const {
   return std::nullopt;
 }
 bool IndexSpec::is_wildcard() const { return IsWildcardName((*key.view().begin()).name()); }
+bool IndexSpec::is_text() const { return IsTextKey(key); }
 bool IndexSpec::is_plane() const {
   const auto path = geo_path();
   return path.has_value() && key.view().Find(*path)->AsString() == "2d";
@@ -336,17 +356,22 @@ Answer<IndexSpec> ParseSpec(model::DocumentView spec) {
   }
   for (const model::ElementView field : spec) MONGO_TRY(CheckOption(field, spec));
   MONGO_TRY(CheckKey(key->AsDocument()));
+  MONGO_TRY(CheckTextOptions(spec, key->AsDocument()));
+  const bool is_text = IsTextKey(key->AsDocument());
   MONGO_TRY(CheckTtl(spec, key->AsDocument()));
   IndexSpec made;
   made.name = name->AsString();
   if (made.name.empty()) return CannotCreate("index name cannot be empty");
   made.key = model::Document::Trusted(std::string(key->AsDocument().bson()));
+  if (is_text) {
+    MONGO_ASSIGN(made.key, TextKeyOf(key->AsDocument()));
+  }
   model::DocumentBuilder whole;
   whole.AppendInt32("v", 2).AppendDocument("key", made.key).AppendString("name", made.name);
   for (const model::ElementView field : spec) {
     const std::string_view option = field.name();
     if (option == "v" || option == "key" || option == "name" || option == "ns" ||
-        option == "dropDups")
+        option == "dropDups" || (is_text && IsTextOption(option)))
       continue;
     if (option == "unique" || option == "sparse" || option == "hidden") {
       if (IsTrueOption(spec, option)) whole.AppendBool(option, true);
@@ -357,6 +382,7 @@ Answer<IndexSpec> ParseSpec(model::DocumentView spec) {
   if (made.geo_path().has_value() && !made.is_plane() &&
       !spec.Find("2dsphereIndexVersion").has_value())
     whole.AppendInt32("2dsphereIndexVersion", 3);
+  if (is_text) MONGO_TRY(AppendTextOptions(spec, key->AsDocument(), whole));
   made.spec = std::move(whole).Finish();
   MONGO_TRY(CheckTogether(made));
   // That the core can follow it.
@@ -468,6 +494,16 @@ Answer<item::NamedIndex> NamedIndexOf(const IndexSpec& spec, uint32_t id) {
     }
     return index;
   }
+  if (spec.is_text()) {
+    index.kind = item::IndexKind::kSearchTerms;
+    index.paths = {model::Path()};
+    index.directions.clear();
+    index.search = SearchRulesOf(spec);
+    if (const auto filter = spec.partial_filter()) {
+      MONGO_ASSIGN(index.only, PartialFilterOf(*filter));
+    }
+    return index;
+  }
   if (const auto path = spec.geo_path()) {
     // What else the key has is left to the filter.
     index.kind = item::IndexKind::kQuadtreeCells;
@@ -498,14 +534,15 @@ bool IsUniqueWithin(const IndexSpec& spec, std::string_view shard_key) {
 Answer<bool> IsAlreadyThere(const IndexSpec& wanted, const std::vector<IndexSpec>& indexes) {
   for (const IndexSpec& index : indexes) {
     const bool is_same = IsSameKey(index, wanted) && HasSameOptions(index, wanted);
-    const bool expires_alike = index.expire_after_seconds() == wanted.expire_after_seconds();
+    const bool is_alike = index.expire_after_seconds() == wanted.expire_after_seconds() &&
+                          HasSameTexts(index, wanted);
     const auto conflict = [&](ErrorCode code, std::string_view text) {
       return Refuse(code, fmt::format("{} Requested index: {}, existing index: {}", text,
                                       PrintBson(wanted.spec.view().ToObject()),
                                       PrintBson(index.spec.view().ToObject())));
     };
     if (index.name == wanted.name) {
-      if (is_same && expires_alike) return true;
+      if (is_same && is_alike) return true;
       if (is_same) {
         return conflict(ErrorCode::kIndexOptionsConflict,
                         "An equivalent index already exists with the same name but different "
@@ -516,13 +553,19 @@ Answer<bool> IsAlreadyThere(const IndexSpec& wanted, const std::vector<IndexSpec
                       "names are not specified, they are auto generated and can cause conflicts. "
                       "Please refer to our documentation.");
     }
-    if (is_same && expires_alike) {
+    if (is_same && is_alike) {
       return Refuse(ErrorCode::kIndexOptionsConflict,
                     fmt::format("Index already exists with a different name: {}", index.name));
     }
     if (is_same) {
       return conflict(ErrorCode::kIndexOptionsConflict,
                       "An equivalent index already exists with a different name and options.");
+    }
+    if (index.is_text() && wanted.is_text()) {
+      return CannotCreate(
+          fmt::format("only one text index per collection allowed, found existing "
+                      "text index \"{}\"",
+                      index.name));
     }
   }
   return false;

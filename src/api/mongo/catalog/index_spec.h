@@ -18,6 +18,7 @@
 
 namespace orrery::mongo {
 
+inline constexpr std::string_view kIdIndexName = "_id_";
 inline constexpr size_t kIndexesMax = 64;
 inline constexpr size_t kIndexFieldsMax = 32;
 
@@ -34,6 +35,7 @@ struct IndexSpec {
   std::optional<std::string_view> geo_path() const;
   bool is_plane() const;
   bool is_wildcard() const;  // {"$**": 1}, {"a.$**": 1}
+  bool is_text() const;      // see text_index.h
   std::optional<int64_t> expire_after_seconds() const;
   std::optional<model::DocumentView> partial_filter() const;
 };

@@ -33,6 +33,9 @@ Outcome CheckCollectionName(const Namespace& name) {
 Outcome CheckNewCollectionName(const Namespace& name) {
   MONGO_TRY(CheckCollectionName(name));
   const std::string_view text = name.collection;
+  if (text == "system.profile") {
+    return Refuse(ErrorCode::kInvalidNamespace, fmt::format("cannot write to {}", name.ToString()));
+  }
   if (text.find('$') != std::string_view::npos || text.ends_with('.')) {
     return Refuse(ErrorCode::kInvalidNamespace, fmt::format("Invalid collection name: {}", text));
   }

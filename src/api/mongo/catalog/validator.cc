@@ -1,5 +1,6 @@
 #include "api/mongo/catalog/validator.h"
 
+#include "api/mongo/language/match/failure_details.h"
 #include "model/document/document_builder.h"
 
 namespace orrery::mongo {
@@ -39,10 +40,8 @@ Outcome Validator::Check(model::DocumentView after,
                    "Document failed validation"};
   model::DocumentBuilder info;
   if (const auto id = after.Find("_id")) info.Append("failingDocumentId", *id);
-  info.OpenObject("details");
-  if (!rule_->filter().empty())
-    info.AppendString("operatorName", (*rule_->filter().begin()).name());
-  info.Close();
+  info.Append("details", FailureDetails(rule_->filter().ToObject().AsFields(), after,
+                                        std::make_shared<const QueryContext>(rule_->context())));
   error.info = std::move(info).Finish();
   return std::unexpected(std::move(error));
 }

@@ -7,6 +7,7 @@
 
 #include "api/mongo/command/access/demands.h"
 #include "api/mongo/command/fields.h"
+#include "api/mongo/command/operation/profile_record.h"
 #include "api/mongo/command/query_arguments.h"
 #include "api/mongo/command/stream_run.h"
 #include "api/mongo/executor/aggregate/aggregate_access.h"
@@ -123,6 +124,11 @@ Answer<OpenedAggregate> OpenAggregate(CommandContext& context, AggregateArgument
                                       const std::shared_ptr<RunState>& state) {
   MONGO_ASSIGN(std::optional<GeoNearStage> geo_near, TakeGeoNear(context, arguments));
   MONGO_ASSIGN(PipelinePtr pipeline, Pipeline::Parse(arguments.pipeline, arguments.query));
+  if (pipeline->prefix().filter != nullptr && pipeline->prefix().filter->text() != nullptr &&
+      context.services.collections.Find(arguments.read_name) == nullptr)
+    return Refuse(ErrorCode::kIndexNotFound, "text index required for $text query");
+  for (const model::Document& stage : arguments.pipeline)
+    MONGO_TRY(CheckTextScore(stage, pipeline->prefix().filter.get()));
   const MongoServices& services = context.services;
   ServerRows server_rows;
   if (pipeline->makes_its_input()) {
@@ -148,7 +154,9 @@ Answer<OpenedAggregate> OpenAggregate(CommandContext& context, AggregateArgument
                     "{aggregate: 1} is not valid for the first stage of the pipeline; a "
                     "collection is required.");
     }
-    input = std::make_unique<KnownRows>(std::vector<model::Document>());
+    auto profile = ProfileRows(context, arguments.read_name);
+    input = std::make_unique<KnownRows>(
+        *std::move(profile).or_else([] { return std::optional(std::vector<model::Document>()); }));
   } else if (geo_near.has_value()) {
     FindRequest find{
         .collection = collection, .context = arguments.query, .filter = geo_near->filter};

@@ -26,6 +26,15 @@ namespace orrery::mongo {
 
 class MongoTransaction;
 
+// What a command has used, for the profiler.
+struct CommandUse {
+  bool has_read = false;
+  size_t keys_examined = 0;
+  size_t documents_examined = 0;
+  std::optional<int64_t> returned = {};  // rows of a batch
+  int64_t cursor_id = 0;                 // that is left open; 0: none
+};
+
 struct CommandContext {
   CommandContext(const MongoServices& the_services, std::shared_ptr<Client> the_client,
                  std::unique_ptr<const Message> message, RequestContext the_request)
@@ -42,6 +51,7 @@ struct CommandContext {
   const Command command;
   RequestContext request;  // with the deadline of maxTimeMS
   RequestUnits charge = {};
+  CommandUse use = {};
   std::string session = {};            // its bytes (retry_statements.h); empty: none
   // Of a hello or a batch of a cursor: further replies may follow without a request.
   bool may_stream = false;
@@ -66,10 +76,19 @@ inline void Attach(RunState& state, const CommandContext& context) {
   if (context.reads_in != nullptr) state.within = context.reads_in;
   state.request = &context.request;
   state.killed = &context.killed;
+  state.index_uses = context.services.index_uses;
 }
 inline void Detach(RunState& state) {
   state.request = nullptr;
   state.killed = nullptr;
+}
+
+// Moves what a run has cost so far to the command that it is of.
+inline void TakeCost(RunState& state, CommandContext& context) {
+  context.charge += std::exchange(state.charge, {});
+  context.use.has_read = true;
+  context.use.keys_examined += std::exchange(state.keys_examined, 0);
+  context.use.documents_examined += std::exchange(state.documents_examined, 0);
 }
 
 // A reply without its "ok", or why the command failed.

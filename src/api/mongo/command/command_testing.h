@@ -15,6 +15,8 @@
 #include "api/mongo/command/command_table.h"
 #include "api/mongo/command/operation/operation_counters.h"
 #include "api/mongo/command/operation/operation_registry.h"
+#include "api/mongo/command/operation/profiler.h"
+#include "api/mongo/command/operation/server_parameters.h"
 #include "api/mongo/command/services.h"
 #include "api/mongo/command/session/session_arguments.h"
 #include "api/mongo/command/transaction/transaction_run.h"
@@ -44,7 +46,10 @@ class CommandTest : public testing::Test {
                   .counters = counters_,
                   .random = [this] { return Next(); },
                   .random_bytes = [](size_t size) { return std::string(size, 'r'); },
-                  .options = {.advertise = {}, .trust_local = true, .server_version = "1"}} {
+                  .options = {.advertise = {}, .trust_local = true, .server_version = "1"},
+                  .index_uses = &counters_,
+                  .profiler = &profiler_,
+                  .parameters = &parameters_} {
     client_->is_trusted = true;
     client_->local = "127.0.0.1:27017";
   }
@@ -139,6 +144,8 @@ class CommandTest : public testing::Test {
   SessionRegistry sessions_{server_.clock};
   OperationRegistry operations_;
   OperationCounters counters_;
+  Profiler profiler_;
+  ServerParameters parameters_;
   const MongoServices services_;
   const CommandTable commands_;
   const std::shared_ptr<Client> client_ = std::make_shared<Client>();

@@ -30,11 +30,12 @@ CommandReply FirstBatch(CommandContext& context, std::unique_ptr<CursorRun> run,
   model::DocumentBuilder reply;
   reply.OpenObject("cursor").OpenArray("firstBatch");
   auto filled = run->Fill(reply, options.batch_size.value_or(kFirstBatchRows));
-  context.charge += std::exchange(state.charge, {});
+  TakeCost(state, context);
   Detach(state);
   if (!filled.has_value()) return std::unexpected(std::move(filled).error());
   reply.Close();
   run->AppendFacts(reply);
+  context.use.returned = run->given();
   int64_t id = 0;
   const std::string name = run->name();
   if (*filled && !options.single_batch) {
@@ -49,6 +50,7 @@ CommandReply FirstBatch(CommandContext& context, std::unique_ptr<CursorRun> run,
     id = kept->value();
     if (context.transaction != nullptr) context.transaction->NoteCursor();
   }
+  context.use.cursor_id = id;
   reply.AppendInt64("id", id).AppendString("ns", name);
   AppendAtClusterTime(reply, context);
   reply.Close();

@@ -105,7 +105,9 @@ void ExplainPlan::AppendIndex(model::DocumentBuilder& out, const query::IndexPat
     bounds.push_back(*std::move(text));
   }
   // Bounds of several fields are told by the first.
-  if (bounds.size() == path.ranges.size() && spec != nullptr && !spec->key.view().empty()) {
+  if (path.kind == item::IndexKind::kSearchTerms) {
+    out.OpenObject("indexBounds").Close();
+  } else if (bounds.size() == path.ranges.size() && spec != nullptr && !spec->key.view().empty()) {
     out.OpenObject("indexBounds").OpenArray(std::string((*spec->key.view().begin()).name()));
     for (size_t i = 0; i < bounds.size(); ++i) out.AppendString(std::to_string(i), bounds[i]);
     if (bounds.empty()) out.AppendString("0", "[MinKey, MaxKey]");
@@ -113,6 +115,33 @@ void ExplainPlan::AppendIndex(model::DocumentBuilder& out, const query::IndexPat
   }
   if (run != nullptr)
     AppendCount(out, "keysExamined", static_cast<int64_t>(run->state.keys_examined));
+}
+
+void ExplainPlan::AppendTextMatch(model::DocumentBuilder& out, const ExplainRun* run) const {
+  const IndexSpec* const spec = SpecOf(*query_.request.collection, *path_.index);
+  const auto search = BindText(*query_.request.collection, query_.request.filter.get());
+  if (spec == nullptr || !search.has_value() || *search == nullptr) return;
+  out.AppendString("stage", "TEXT_MATCH").OpenObject("indexPrefix").Close();
+  out.AppendString("indexName", spec->name);
+  const auto append_all = [&](std::string_view name, const auto& texts) {
+    out.OpenArray(name);
+    size_t number = 0;
+    for (const std::string& text : texts) out.AppendString(std::to_string(number++), text);
+    out.Close();
+  };
+  const model::SearchQuery& query = (*search)->query;
+  out.OpenObject("parsedTextQuery");
+  append_all("terms", query.wanted_terms());
+  append_all("negatedTerms", query.refused_terms());
+  append_all("phrases", query.wanted_phrases());
+  append_all("negatedPhrases", query.refused_phrases());
+  out.Close().AppendInt32("textIndexVersion", 3);
+  out.OpenObject("inputStage").AppendString("stage", "FETCH");
+  if (run != nullptr)
+    AppendCount(out, "docsExamined", static_cast<int64_t>(run->state.documents_examined));
+  out.OpenObject("inputStage");
+  AppendIndex(out, *path_.index, run);
+  out.Close().Close();
 }
 
 void ExplainPlan::AppendScan(model::DocumentBuilder& out, const ExplainRun* run) const {
@@ -127,6 +156,10 @@ void ExplainPlan::AppendScan(model::DocumentBuilder& out, const ExplainRun* run)
   if (path_.row_key.has_value()) {
     out.AppendString("stage", "IDHACK");
     documents();
+    return;
+  }
+  if (path_.index.has_value() && path_.index->kind == item::IndexKind::kSearchTerms) {
+    AppendTextMatch(out, run);
     return;
   }
   if (path_.index.has_value() || !path_.index_union.empty()) {

@@ -48,6 +48,7 @@ class ExplainPlan {
 
  private:
   void AppendTree(model::DocumentBuilder& out, const ExplainRun* run) const;
+  void AppendTextMatch(model::DocumentBuilder& out, const ExplainRun* run) const;
   void AppendScan(model::DocumentBuilder& out, const ExplainRun* run) const;
   void AppendIndex(model::DocumentBuilder& out, const query::IndexPath& path,
                    const ExplainRun* run) const;

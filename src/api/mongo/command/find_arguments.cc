@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "api/mongo/command/fields.h"
+#include "api/mongo/command/operation/profiler.h"
 #include "api/mongo/command/query_arguments.h"
 #include "api/mongo/language/value/print.h"
 #include "model/document/document_builder.h"
@@ -70,18 +71,14 @@ std::vector<model::Document> StagesOf(const Fields& fields, std::vector<model::D
 }
 
 Outcome RefuseUnsupported(const Fields& fields) {
-  for (const std::string_view name : {"returnKey", "showRecordId", "tailable", "awaitData"}) {
+  for (const std::string_view name : {"tailable", "awaitData"}) {
     MONGO_ASSIGN(const bool wanted, fields.Flag(name));
     if (!wanted) continue;
     if (name == "awaitData")
       return Refuse(ErrorCode::kFailedToParse,
                     "Cannot set 'awaitData' without also setting 'tailable'");
-    if (name == "tailable") {
-      return Refuse(ErrorCode::kBadValue,
-                    "error processing query: tailable cursor requested on non capped collection");
-    }
-    return Refuse(ErrorCode::kCommandNotSupported,
-                  fmt::format("find with '{}' is not supported by this server", name));
+    return Refuse(ErrorCode::kBadValue,
+                  "error processing query: tailable cursor requested on non capped collection");
   }
   return {};
 }
@@ -155,6 +152,18 @@ Answer<std::optional<KeyRange>> ReadKeyRange(const Fields& fields, model::Docume
   return range;
 }
 
+// What a find with $text may have beside it.
+Outcome CheckText(model::DocumentView body, const FindRequest& request) {
+  if (request.filter == nullptr || request.filter->text() == nullptr) return {};
+  const auto hint = body.Find("hint");
+  if (hint.has_value() && !(hint->kind() == model::Kind::kObject && hint->AsDocument().empty()))
+    return Refuse(ErrorCode::kBadValue, "text and hint not allowed in same query");
+  if (request.hint.natural) {
+    return Refuse(ErrorCode::kBadValue, "text expression not allowed with $natural sort order");
+  }
+  return {};
+}
+
 }  // namespace
 
 Answer<FindArguments> ReadFind(const CommandContext& context, model::DocumentView body,
@@ -177,7 +186,8 @@ Answer<FindArguments> ReadFind(const CommandContext& context, model::DocumentVie
   const CollectionCatalog& collections = context.services.collections;
   MONGO_ASSIGN(ResolvedName resolved, collections.Resolve(name));
   made.read_name = resolved.name;
-  const bool is_view = resolved.name != name;
+  // A collection of the profiler is read as a view is: by a pipeline over rows.
+  const bool is_view = resolved.name != name || name.collection == kProfileCollection;
   request.collection = collections.Find(resolved.name);
   MONGO_ASSIGN(request.context, ContextOf(context, fields, request.collection.get()));
   if (is_view) {
@@ -194,15 +204,31 @@ Answer<FindArguments> ReadFind(const CommandContext& context, model::DocumentVie
       MONGO_ASSIGN(request.sort, SortPattern::Parse(*sort));
     }
   }
+  if (sort.has_value()) MONGO_TRY(CheckTextScore(*sort, request.filter.get()));
   MONGO_ASSIGN(const auto projection, fields.Object("projection"));
+  if (projection.has_value()) MONGO_TRY(CheckTextScore(*projection, request.filter.get()));
   if (projection.has_value() && !projection->empty()) {
     MONGO_ASSIGN(request.projection, Projection::Parse(*projection, ProjectionSyntax::kFind,
                                                        request.context, request.filter));
   }
+  if (request.filter != nullptr && request.filter->text() != nullptr &&
+      request.collection == nullptr) {
+    return Refuse(ErrorCode::kIndexNotFound,
+                  fmt::format("text index required for $text query (no such collection '{}')",
+                              name.ToString()));
+  }
+  MONGO_TRY(CheckText(body, request));
   MONGO_ASSIGN(const IndexHint hint, HintOf(body, request.collection.get()));
   if (hint.natural || !hint.name.empty()) request.hint = hint;
   if (!request.sort.has_value() && IsNaturalBackwards(body.Find("hint")))
     MONGO_TRY(ReadBackwards(request));
+  MONGO_ASSIGN(request.returns_key, fields.Flag("returnKey"));
+  MONGO_ASSIGN(request.shows_record_id, fields.Flag("showRecordId"));
+  request.wants_keys = projection.has_value() && (AsksForMeta(*projection, "indexKey") ||
+                                                  AsksForMeta(*projection, "recordId"));
+  request.wants_sort_keys = projection.has_value() && AsksForMeta(*projection, "sortKey");
+  if (request.wants_sort_keys && !request.sort.has_value())
+    return Refuse(ErrorCode::kBadValue, "cannot use sortKey $meta projection without a sort");
   MONGO_ASSIGN(request.range, ReadKeyRange(fields, body, request));
   return made;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "api/mongo/command/operation/server_parameters.h"
 #include "api/mongo/executor/write/write_statement.h"
 #include "model/compare.h"
 
@@ -23,8 +24,15 @@ Answer<QueryContextPtr> ContextOf(const CommandContext& context, const Fields& f
   }
   MONGO_ASSIGN(const std::optional<model::DocumentView> let, fields.Object("let"));
   MONGO_ASSIGN(const bool may_spill, fields.Flag("allowDiskUse", true));
-  return MakeQueryContext(collation, let, context.services.now_ms(), ScriptsOf(context),
-                          may_spill ? context.services.spill : nullptr);
+  MONGO_ASSIGN(QueryContextPtr made,
+               MakeQueryContext(collation, let, context.services.now_ms(), ScriptsOf(context),
+                                may_spill ? context.services.spill : nullptr));
+  const ServerParameters* const parameters = context.services.parameters;
+  if (parameters == nullptr || parameters->stage_memory_bytes_max() == kStageMemoryBytesMax)
+    return made;
+  auto bounded = std::make_shared<QueryContext>(*made);
+  bounded->stage_memory_bytes_max = parameters->stage_memory_bytes_max();
+  return bounded;
 }
 
 Answer<IndexHint> HintOf(const model::DocumentView& arguments, const Collection* collection) {

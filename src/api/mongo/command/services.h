@@ -38,6 +38,9 @@ struct MongoOptions {
 class RoleDirectory;
 class OperationRegistry;
 class OperationCounters;
+class IndexUses;
+class Profiler;
+class ServerParameters;
 
 struct MongoServices {
   gateway::Gateway& gateway;
@@ -61,6 +64,12 @@ struct MongoServices {
   script::WorkerPool* scripts = nullptr;
   // For rows that memory does not hold; null: sorts fail beyond it.
   query::SpillSpace* spill = nullptr;
+
+  // Told of the indexes that are read; null: nobody counts them.
+  IndexUses* index_uses = nullptr;
+  // Null: nothing is profiled; all parameters are as at the start.
+  Profiler* profiler = nullptr;
+  ServerParameters* parameters = nullptr;
 
   int64_t now_ms() const {
     return std::chrono::duration_cast<std::chrono::milliseconds>(clock.Now()).count();

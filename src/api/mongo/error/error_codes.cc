@@ -103,6 +103,7 @@ constexpr std::array kNamedCodes = {
     NamedCode{ErrorCode::kJsInterpreterFailure, "JSInterpreterFailure"},
     NamedCode{ErrorCode::kNotWritablePrimary, "NotWritablePrimary"},
     NamedCode{ErrorCode::kBsonObjectTooLarge, "BSONObjectTooLarge"},
+    NamedCode{ErrorCode::kCannotBuildIndexKeys, "CannotBuildIndexKeys"},
     NamedCode{ErrorCode::kDuplicateKey, "DuplicateKey"},
     NamedCode{ErrorCode::kInterruptedAtShutdown, "InterruptedAtShutdown"},
     NamedCode{ErrorCode::kInterrupted, "Interrupted"},

@@ -73,6 +73,7 @@ enum class ErrorCode : int32_t {
   kPrimarySteppedDown = 189,
   kNotARetryableWriteCommand = 50768,
   kIncompleteTransactionHistory = 217,
+  kCannotBuildIndexKeys = 201,
   kTransactionTooOld = 225,
   kQueryFeatureNotAllowed = 224,
   kMaxSubPipelineDepthExceeded = 232,

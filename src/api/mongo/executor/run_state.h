@@ -15,10 +15,13 @@
 
 namespace orrery::mongo {
 
+class IndexUses;
+
 struct RunState {
   std::shared_ptr<const void> within;         // the transaction that it reads in; goes last
   const RequestContext* request = nullptr;    // nullptr: nothing stops it
   const std::atomic<bool>* killed = nullptr;  // of the command; nullptr: nobody can kill it
+  IndexUses* index_uses = nullptr;            // told of indexes that are read; nullptr: nobody is
   RequestUnits charge;
   size_t keys_examined = 0;
   size_t documents_examined = 0;

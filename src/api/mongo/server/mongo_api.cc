@@ -11,6 +11,8 @@
 #include "api/mongo/command/command_table.h"
 #include "api/mongo/command/operation/operation_counters.h"
 #include "api/mongo/command/operation/operation_registry.h"
+#include "api/mongo/command/operation/profiler.h"
+#include "api/mongo/command/operation/server_parameters.h"
 #include "api/mongo/command/services.h"
 #include "api/mongo/command/session/session_arguments.h"
 #include "api/mongo/executor/aggregate/out_writer.h"
@@ -103,7 +105,10 @@ struct MongoApi::Graph {
                  .process_id = NewProcessId(parts.clock),
                  .waits = &waits,
                  .scripts = scripts.get(),
-                 .spill = spill.get()},
+                 .spill = spill.get(),
+                 .index_uses = &counters,
+                 .profiler = &profiler,
+                 .parameters = &parameters},
         wire{.limits = LimitsOfMongo(),
              .metrics = framed_metrics,
              .clock = parts.clock,
@@ -125,6 +130,8 @@ struct MongoApi::Graph {
   SessionRegistry sessions;
   OperationRegistry operations;
   OperationCounters counters;
+  Profiler profiler;
+  ServerParameters parameters;
   DelayQueue waits{"mongo-hello", 2 * kMongoConnectionsMax};
   const std::shared_ptr<ByteBudget> requests;
   net::FramedMetrics framed_metrics;
@@ -205,7 +212,8 @@ void MongoApi::Maintain() {
   if (now - graph_->last_expiry < kExpiryPause || graph_->expires.exchange(true)) return;
   graph_->last_expiry = now;
   const bool is_taken = services.gateway.io_pool().Submit([this, &services] {
-    DeleteExpired(services.gateway, services.collections, services.now_ms());
+    if (graph_->parameters.expires_documents())
+      DeleteExpired(services.gateway, services.collections, services.now_ms());
     DropAbandonedOut(services.collections, services.now_ms());
     PurgeStreamHistory(services.gateway);
     graph_->expires.store(false);

@@ -10,6 +10,7 @@
 #include "api/mongo/command/fields.h"
 #include "api/mongo/command/operation/operation_facts.h"
 #include "api/mongo/command/operation/operation_registry.h"
+#include "api/mongo/command/operation/profile_record.h"
 #include "api/mongo/command/session/session_arguments.h"
 #include "api/mongo/command/strict/cosmos_surface.h"
 #include "api/mongo/command/strict/stable_api.h"
@@ -270,7 +271,7 @@ void MongoSession::Start(const CommandEntry& entry, PendingCommandPtr pending) {
   if (!is_taken) (*shared)(std::unexpected(ToMongoError(Error(Code::kOverloaded, "busy"))));
 }
 
-void MongoSession::Answer(const Message& message, CommandReply reply, bool streams) {
+size_t MongoSession::Answer(const Message& message, CommandReply reply, bool streams) {
   std::string& gather = out().gather();
   const size_t before = gather.size();
   if (message.wants_reply()) {
@@ -297,7 +298,9 @@ void MongoSession::Answer(const Message& message, CommandReply reply, bool strea
   OperationCounters::Traffic& traffic = context_.services.counters.traffic();
   traffic.bytes_out.fetch_add(static_cast<int64_t>(gather.size() - before),
                               std::memory_order_relaxed);
-  EndRequest(gather.size() - before);
+  const size_t bytes = gather.size() - before;
+  EndRequest(bytes);
+  return bytes;
 }
 
 void MongoSession::TakeLetter(MongoLetter& letter) {
@@ -320,7 +323,10 @@ void MongoSession::TakeLetter(MongoLetter& letter) {
   const bool streams = context.may_stream && letter.reply.has_value() &&
                        message.opcode == OpCode::kMsg && message.wants_reply() &&
                        (message.flags & kExhaustAllowed) != 0 && hungry();
-  Answer(message, std::move(letter.reply), streams);
+  std::optional<MongoError> error;
+  if (!letter.reply.has_value()) error = letter.reply.error();
+  const size_t bytes = Answer(message, std::move(letter.reply), streams);
+  RecordProfile(context, took, error.has_value() ? &*error : nullptr, bytes);
   if (!streams) return;
   // The next reply answers to this one, as if the client had asked again.
   auto next = std::make_unique<Message>();

@@ -54,8 +54,8 @@ class MongoSession final : public net::FramedSession {
  private:
   void Begin(std::unique_ptr<Message> message, size_t bytes);
   void Start(const CommandEntry& entry, PendingCommandPtr pending);
-  // `streams`: a further reply will follow it.
-  void Answer(const Message& message, CommandReply reply, bool streams = false);
+  // `streams`: a further reply will follow it. Returns the bytes of the reply.
+  size_t Answer(const Message& message, CommandReply reply, bool streams = false);
 
   const SessionContext& context_;
   const std::shared_ptr<Client> client_;

@@ -110,3 +110,38 @@ test('a role of one collection', async () => {
   await assert.rejects(things.collection('closed').find().toArray(), { code: 13 });
   await assert.rejects(things.collection('open').insertOne({ _id: 2 }), { code: 13 });
 });
+
+test('texts are searched and sorted by score', async () => {
+  const articles = database().collection('articles');
+  await articles.createIndex({ title: 'text', body: 'text' }, { weights: { title: 10 } });
+  await articles.insertMany([{ _id: 1, title: 'Coffee shops', body: 'where to drink' }, { _id: 2, title: 'Tea', body: 'not coffee' }, { _id: 3, title: 'Water', body: 'plain' }]);
+  const found = await articles.find({ $text: { $search: 'coffees' } })
+    .project({ _id: 1, score: { $meta: 'textScore' } }).sort({ score: { $meta: 'textScore' } }).toArray();
+  assert.deepEqual(found, [{ _id: 1, score: 7.5 }, { _id: 2, score: 1 }]);
+  await articles.updateOne({ _id: 3 }, { $set: { body: 'stronger than coffee' } });
+  assert.equal(await articles.countDocuments({ $text: { $search: '"than coffee" -tea' } }), 1);
+  await assert.rejects(articles.createIndex({ other: 'text' }), { code: 85 });
+});
+
+test('the profiler records what is slow, or everything', async () => {
+  assert.equal((await database().command({ profile: 2 })).was, 0);
+  await database().collection('profiled').insertOne({ _id: 1, a: 1 });
+  await database().collection('profiled').findOne({ a: 1 });
+  await database().command({ profile: 0 });
+  const records = await database().collection('system.profile').find({ ns: 'admin_test.profiled' }).sort({ ts: 1 }).toArray();
+  assert.deepEqual(records.map((record) => record.op), ['insert', 'query']);
+  assert.equal(records[1].docsExamined, 1);
+});
+
+test('a failed validation says why, and a time series needs its time', async () => {
+  await database().createCollection('checked', { validator: { $jsonSchema: { required: ['n'], properties: { n: { bsonType: 'int' } } } } });
+  await assert.rejects(database().collection('checked').insertOne({ n: 'x' }), (error) => {
+    const [rule] = error.errInfo.details.schemaRulesNotSatisfied;
+    return error.code === 121 && rule.propertiesNotSatisfied[0].propertyName === 'n';
+  });
+  await database().createCollection('points', { timeseries: { timeField: 'at', metaField: 'sensor' } });
+  await database().collection('points').insertOne({ at: new Date(0), sensor: 1, value: 2 });
+  await assert.rejects(database().collection('points').insertOne({ sensor: 1 }), { code: 2 });
+  const [listed] = await database().listCollections({ name: 'points' }).toArray();
+  assert.equal(listed.type, 'timeseries');
+});

@@ -5,9 +5,11 @@
 #include <array>
 
 #include "api/mongo/catalog/collation.h"
+#include "api/mongo/catalog/collection_forms.h"
 #include "api/mongo/command/command_table.h"
 #include "api/mongo/command/cursor_reply.h"
 #include "api/mongo/command/fields.h"
+#include "api/mongo/command/operation/profiler.h"
 #include "api/mongo/command/query_arguments.h"
 #include "api/mongo/executor/read/collection_size.h"
 #include "api/mongo/language/match/matcher.h"
@@ -30,7 +32,23 @@ Outcome CheckEnum(const Fields& fields, std::string_view name,
       fmt::format("Enumeration value '{}' for field '{}' is not a valid value.", *text, name));
 }
 
-Answer<model::Document> ReadOptions(const Fields& fields) {
+// What makes a collection a time series or a clustered one.
+Outcome AppendForm(model::DocumentView given, const Namespace& name,
+                   model::DocumentBuilder& options) {
+  if (const auto series = given.Find("timeseries")) {
+    MONGO_ASSIGN(const model::Document kept, ReadTimeSeries(*series, name));
+    options.AppendDocument("timeseries", kept);
+  }
+  if (const auto clustered = given.Find("clusteredIndex")) {
+    MONGO_ASSIGN(const model::Document kept, ReadClusteredIndex(*clustered));
+    options.AppendDocument("clusteredIndex", kept);
+  }
+  if (const auto seconds = given.Find("expireAfterSeconds"))
+    options.Append("expireAfterSeconds", *seconds);
+  return {};
+}
+
+Answer<model::Document> ReadOptions(const Fields& fields, const Namespace& name) {
   MONGO_TRY(CheckEnum(fields, "validationLevel", {"off", "strict", "moderate"}));
   MONGO_TRY(CheckEnum(fields, "validationAction", {"error", "warn"}));
   MONGO_ASSIGN(const auto validator, fields.Object("validator"));
@@ -39,10 +57,6 @@ Answer<model::Document> ReadOptions(const Fields& fields) {
   if (is_capped) {
     return Refuse(ErrorCode::kCommandNotSupported,
                   "capped collections are not supported by this server");
-  }
-  if (fields.document().Find("timeseries").has_value()) {
-    return Refuse(ErrorCode::kCommandNotSupported,
-                  "time series collections are not supported by this server");
   }
   model::DocumentBuilder options;
   for (const model::ElementView field : fields.document()) {
@@ -56,6 +70,7 @@ Answer<model::Document> ReadOptions(const Fields& fields) {
       options.Append(field.name(), field);
     }
   }
+  MONGO_TRY(AppendForm(fields.document(), name, options));
   model::Document made = std::move(options).Finish();
   if (validator.has_value()) MONGO_TRY(Validator::Make(made));
   return made;
@@ -104,7 +119,8 @@ CommandReply Create(CommandContext& context) {
                                "encryptedFields"}));
   MONGO_ASSIGN(const Namespace name, context.command.CollectionOf());
   MONGO_TRY(CheckNewCollectionName(name));
-  MONGO_ASSIGN(const model::Document options, ReadOptions(fields));
+  MONGO_TRY(CheckTimeSeriesOptions(context.body(), name));
+  MONGO_ASSIGN(const model::Document options, ReadOptions(fields, name));
   MONGO_ASSIGN(std::optional<std::string> on, fields.Text("viewOn"));
   if (on.has_value()) return CreateView(context, name, *std::move(on), fields, options);
   // To create what is there with the same options does nothing.
@@ -117,6 +133,12 @@ CommandReply Create(CommandContext& context) {
 CommandReply Drop(CommandContext& context) {
   MONGO_ASSIGN(const Namespace name, context.command.CollectionOf());
   const CollectionPtr there = context.services.collections.Find(name);
+  if (name.collection == kProfileCollection && context.services.profiler != nullptr &&
+      context.services.profiler->Drop(name.database)) {
+    model::DocumentBuilder dropped;
+    dropped.AppendInt32("nIndexesWas", 0).AppendString("ns", name.ToString());
+    return dropped;
+  }
   MONGO_ASSIGN(const bool was_there, context.services.collections.Drop(name));
   model::DocumentBuilder reply;
   if (!was_there) return reply;  // as a 7.0 server: not an error
@@ -164,11 +186,27 @@ CommandReply ListCollections(CommandContext& context) {
   for (const CollectionPtr& collection :
        context.services.collections.ListCollections(context.database())) {
     model::DocumentBuilder row;
-    row.AppendString("name", collection->name.collection).AppendString("type", "collection");
+    const bool is_series = IsTimeSeries(*collection);
+    row.AppendString("name", collection->name.collection);
+    row.AppendString("type", is_series ? "timeseries" : "collection");
     if (!names_only) {
       row.AppendDocument("options", collection->options);
-      row.OpenObject("info").AppendBool("readOnly", false).Append("uuid", collection->uuid).Close();
-      row.AppendDocument("idIndex", IdIndexSpec());
+      row.OpenObject("info").AppendBool("readOnly", false);
+      if (!is_series) row.Append("uuid", collection->uuid);
+      row.Close();
+      const bool is_clustered = collection->Option("clusteredIndex").has_value();
+      if (!is_series && !is_clustered) row.AppendDocument("idIndex", IdIndexSpec());
+    }
+    MONGO_TRY(add(std::move(row).Finish()));
+  }
+  if (context.services.profiler != nullptr &&
+      context.services.profiler->Records(context.database()).has_value()) {
+    model::DocumentBuilder row;
+    row.AppendString("name", kProfileCollection).AppendString("type", "collection");
+    if (!names_only) {
+      row.OpenObject("options").AppendBool("capped", true);
+      row.AppendInt32("size", static_cast<int32_t>(kProfileBytesMax)).Close();
+      row.OpenObject("info").AppendBool("readOnly", false).Close();
     }
     MONGO_TRY(add(std::move(row).Finish()));
   }
@@ -275,10 +313,54 @@ Answer<model::DocumentBuilder> ChangeIndex(CommandContext& context, CollectionPt
   return reply;
 }
 
+// The options that collMod changes, as they are kept.
+Answer<model::Document> ReadChanges(const Fields& fields, const Collection& collection) {
+  model::DocumentBuilder plain;
+  for (const model::ElementView field : fields.document()) {
+    if (field.name() != "timeseries" && field.name() != "expireAfterSeconds")
+      plain.Append(field.name(), field);
+  }
+  const model::Document others = std::move(plain).Finish();
+  MONGO_ASSIGN(const model::Document options,
+               ReadOptions(Fields(others, "collMod"), collection.name));
+  model::DocumentBuilder changes;
+  for (const model::ElementView field : options.view()) changes.Append(field.name(), field);
+  MONGO_ASSIGN(const auto series, fields.Object("timeseries"));
+  const auto kept = collection.Option("timeseries");
+  if (series.has_value()) {
+    if (!kept.has_value() || kept->kind() != model::Kind::kObject) {
+      return Refuse(ErrorCode::kInvalidOptions,
+                    "option only supported on a time-series collection: timeseries");
+    }
+    MONGO_ASSIGN(const model::Document changed, ChangeTimeSeries(kept->AsDocument(), *series));
+    changes.AppendDocument("timeseries", changed);
+  }
+  if (const auto seconds = fields.document().Find("expireAfterSeconds")) {
+    const bool is_off = seconds->kind() == model::Kind::kString && seconds->AsString() == "off";
+    if (!is_off && !seconds->ToValue().is_number()) {
+      return Refuse(ErrorCode::kTypeMismatch,
+                    "BSON field 'collMod.expireAfterSeconds' must be a number or 'off'");
+    }
+    if (!kept.has_value() && !collection.Option("clusteredIndex").has_value()) {
+      return Refuse(ErrorCode::kInvalidOptions,
+                    "'expireAfterSeconds' is only supported on time-series collections or when "
+                    "the 'clusteredIndex' option is specified");
+    }
+    // An empty object takes an option away.
+    if (is_off) {
+      changes.OpenObject("expireAfterSeconds").Close();
+    } else {
+      changes.Append("expireAfterSeconds", *seconds);
+    }
+  }
+  return std::move(changes).Finish();
+}
+
 CommandReply CollMod(CommandContext& context) {
   const Fields fields(context.body(), "collMod");
-  MONGO_TRY(fields.CheckKnown({"index", "validator", "validationLevel", "validationAction",
-                               "changeStreamPreAndPostImages"}));
+  MONGO_TRY(
+      fields.CheckKnown({"index", "validator", "validationLevel", "validationAction",
+                         "changeStreamPreAndPostImages", "expireAfterSeconds", "timeseries"}));
   MONGO_ASSIGN(const Namespace name, context.command.CollectionOf());
   MONGO_TRY(context.services.collections.RefuseView(name));
   CollectionPtr collection = context.services.collections.Find(name);
@@ -288,7 +370,7 @@ CommandReply CollMod(CommandContext& context) {
   if (index.has_value()) {
     MONGO_ASSIGN(reply, ChangeIndex(context, collection, *index));
   }
-  MONGO_ASSIGN(const model::Document changes, ReadOptions(fields));
+  MONGO_ASSIGN(const model::Document changes, ReadChanges(fields, *collection));
   if (!changes.view().empty()) {
     const model::Document merged = MergedOptions(collection->options, changes);
     MONGO_TRY(Validator::Make(merged));

@@ -96,14 +96,16 @@ CommandReply GetMore(CommandContext& context) {
   const uint64_t rows_max =
       batch_size.value_or(0) == 0 ? UINT64_MAX : static_cast<uint64_t>(*batch_size);
   auto filled = run.Fill(reply, rows_max);
-  context.charge += std::exchange(state.charge, {});
+  TakeCost(state, context);
   Detach(state);
   if (!filled.has_value()) return std::unexpected(std::move(filled).error());
   reply.Close();
   run.AppendFacts(reply);
+  context.use.returned = run.given();
   int64_t left = 0;
   const std::string name = run.name();
   if (*filled && std::move(*use).Return().has_value()) left = id;
+  context.use.cursor_id = left;
   reply.AppendInt64("id", left).AppendString("ns", name).Close();
   context.may_stream = left != 0;
   return reply;

@@ -3,6 +3,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 #include <thread>
 
@@ -10,6 +11,7 @@
 #include "api/mongo/command/fields.h"
 #include "api/mongo/command/operation/operation_counters.h"
 #include "api/mongo/command/operation/operation_registry.h"
+#include "api/mongo/command/operation/server_parameters.h"
 #include "api/mongo/command/write_reply.h"
 #include "api/mongo/executor/read/collection_size.h"
 
@@ -130,26 +132,44 @@ CommandReply ServerStatus(CommandContext& context) {
   return reply;
 }
 
+// {value, settableAtRuntime, settableAtStartup}, or the value alone.
+void AppendParameter(const ParameterInfo& parameter, bool is_detailed,
+                     model::DocumentBuilder& reply) {
+  if (!is_detailed) {
+    reply.Append(parameter.name, parameter.value);
+    return;
+  }
+  reply.OpenObject(parameter.name).Append("value", parameter.value);
+  reply.AppendBool("settableAtRuntime", parameter.is_settable);
+  reply.AppendBool("settableAtStartup", false).Close();
+}
+
 CommandReply GetParameter(CommandContext& context) {
+  const model::ElementView target = context.command.target();
+  bool all = target.kind() == model::Kind::kString && target.AsString() == "*";
+  bool is_detailed = false;
+  if (target.kind() == model::Kind::kObject) {
+    const Fields options(target.AsDocument(), "getParameter", Fields::Of::kPart);
+    MONGO_ASSIGN(is_detailed, options.Flag("showDetails"));
+    MONGO_ASSIGN(all, options.Flag("allParameters"));
+  }
+  std::vector<ParameterInfo> known;
+  if (context.services.parameters != nullptr) known = context.services.parameters->List();
+  known.push_back({"featureCompatibilityVersion",
+                   model::Value::Object({{"version", model::Value::String("7.0")}})});
+  known.push_back(
+      {"authenticationMechanisms", model::Value::Array({model::Value::String("SCRAM-SHA-1"),
+                                                        model::Value::String("SCRAM-SHA-256")})});
+  known.push_back({"transactionLifetimeLimitSeconds",
+                   model::Value::Int32(static_cast<int32_t>(
+                       context.services.sessions.transaction_lifetime().count())),
+                   true});
+  std::ranges::sort(known, {}, &ParameterInfo::name);
   model::DocumentBuilder reply;
-  const bool all = context.command.target().kind() == model::Kind::kString &&
-                   context.command.target().AsString() == "*";
-  const auto wants = [&](std::string_view name) {
-    return all || context.body().Find(name).has_value();
-  };
   bool found = false;
-  if (wants("featureCompatibilityVersion")) {
-    reply.OpenObject("featureCompatibilityVersion").AppendString("version", "7.0").Close();
-    found = true;
-  }
-  if (wants("authenticationMechanisms")) {
-    reply.OpenArray("authenticationMechanisms").AppendString("0", "SCRAM-SHA-1");
-    reply.AppendString("1", "SCRAM-SHA-256").Close();
-    found = true;
-  }
-  if (wants("transactionLifetimeLimitSeconds")) {
-    AppendCount(reply, "transactionLifetimeLimitSeconds",
-                context.services.sessions.transaction_lifetime().count());
+  for (const ParameterInfo& parameter : known) {
+    if (!all && !context.body().Find(parameter.name).has_value()) continue;
+    AppendParameter(parameter, is_detailed, reply);
     found = true;
   }
   if (!found) return Refuse(ErrorCode::kInvalidOptions, "no option found to get");

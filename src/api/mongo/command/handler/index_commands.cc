@@ -5,9 +5,12 @@
 #include <array>
 
 #include "api/mongo/catalog/collation.h"
+#include "api/mongo/catalog/collection_forms.h"
+#include "api/mongo/catalog/index_checks.h"
 #include "api/mongo/command/command_table.h"
 #include "api/mongo/command/cursor_reply.h"
 #include "api/mongo/command/fields.h"
+#include "api/mongo/executor/read/collection_scan.h"
 #include "api/mongo/language/value/print.h"
 
 namespace orrery::mongo {
@@ -95,6 +98,10 @@ Answer<std::vector<IndexSpec>> WithWanted(const Collection& collection,
       return Refuse(ErrorCode::kIndexAlreadyExists,
                     fmt::format("Identical index already exists: {}", index.name));
     }
+    if (index.is_unique() && IsTimeSeries(collection)) {
+      return Refuse(ErrorCode::kInvalidOptions,
+                    "Unique indexes are not supported on time-series collections");
+    }
     if (index.is_unique() && collection.is_sharded() &&
         !IsUniqueWithin(index, *collection.shard_key)) {
       return Refuse(ErrorCode::kCannotCreateIndex,
@@ -111,6 +118,46 @@ Answer<std::vector<IndexSpec>> WithWanted(const Collection& collection,
         fmt::format("add index fails, too many indexes for {}", collection.name.ToString()));
   }
   return all;
+}
+
+// Checks the documents that are there against indexes that the collection has now. Those that come
+// later are checked as they are written.
+Outcome CheckDocuments(CommandContext& context, const CollectionPtr& collection,
+                       const std::vector<IndexSpec>& wanted) {
+  std::vector<const IndexSpec*> checked;
+  for (const IndexSpec& index : collection->indexes) {
+    if (std::ranges::find(wanted, index.name, &IndexSpec::name) != wanted.end() &&
+        MayRefuseDocuments(index))
+      checked.push_back(&index);
+  }
+  if (checked.empty()) return {};
+  auto state = std::make_shared<RunState>();
+  Attach(*state, context);
+  CollectionScan scan(context.services.gateway,
+                      {.collection = collection, .filter = nullptr, .rows_wanted = SIZE_MAX},
+                      state);
+  while (true) {
+    Answer<std::optional<Row>> row = scan.Next();
+    context.charge += std::exchange(state->charge, {});
+    if (!row.has_value()) return std::unexpected(std::move(row).error());
+    if (!row->has_value()) return {};
+    for (const IndexSpec* const index : checked)
+      MONGO_TRY(CheckIndexKeys(*collection, *index, (*row)->document));
+  }
+}
+
+// Takes new indexes back that a document does not fit, and says why.
+std::unexpected<MongoError> RevertIndexes(CommandContext& context, const CollectionPtr& collection,
+                                          const std::vector<IndexSpec>& wanted, MongoError why) {
+  std::vector<IndexSpec> kept;
+  for (const IndexSpec& index : collection->indexes) {
+    if (std::ranges::find(wanted, index.name, &IndexSpec::name) == wanted.end())
+      kept.push_back(index);
+  }
+  const auto reverted = context.services.collections.SetIndexes(*collection, kept);
+  if (!reverted.has_value()) return std::unexpected(reverted.error());
+  return std::unexpected(std::move(why).Prefixed(fmt::format(
+      "Index build failed: Collection {} :: caused by :: ", collection->name.ToString())));
 }
 
 CommandReply CreateIndexes(CommandContext& context) {
@@ -147,7 +194,15 @@ CommandReply CreateIndexes(CommandContext& context) {
     }
     auto changed = collections.SetIndexes(*collection, all);
     if (changed.has_value()) {
+      std::vector<IndexSpec> added;
+      for (const IndexSpec& index : wanted) {
+        if (std::ranges::find(collection->indexes, index.name, &IndexSpec::name) ==
+            collection->indexes.end())
+          added.push_back(index);
+      }
       collection = *std::move(changed);
+      if (Outcome fit = CheckDocuments(context, collection, added); !fit.has_value())
+        return RevertIndexes(context, collection, added, std::move(fit).error());
       break;
     }
     if (!IsBusy(changed.error()) || change == kIndexChangesMax)
@@ -171,7 +226,7 @@ CommandReply ListIndexes(CommandContext& context) {
   MONGO_ASSIGN(const Namespace name, context.command.CollectionOf());
   MONGO_TRY(context.services.collections.RefuseView(name));
   MONGO_ASSIGN(const CollectionPtr collection, context.services.collections.Get(name));
-  std::vector<model::Document> rows = {IdIndexSpec()};
+  std::vector<model::Document> rows = {IdIndexOf(*collection)};
   for (const IndexSpec& index : collection->indexes) rows.push_back(index.spec);
   return KnownBatch(context, name.ToString(), std::move(rows));
 }

@@ -10,7 +10,10 @@
 #include "api/mongo/command/explain.h"
 #include "api/mongo/command/fields.h"
 #include "api/mongo/command/find_arguments.h"
+#include "api/mongo/command/operation/profiler.h"
 #include "api/mongo/command/query_arguments.h"
+#include "api/mongo/executor/read/find.h"
+#include "api/mongo/executor/read/index_uses.h"
 #include "api/mongo/language/value/field_path.h"
 #include "model/key/key_codec.h"
 
@@ -94,6 +97,12 @@ bool StartFind(const std::shared_ptr<CommandContext>& context, CommandDone& done
   const bool is_absent = !read.status.has_value() && read.status.error().code() == Code::kNotFound;
   if (!read.status.has_value() && !is_absent) return false;
   context->charge += read.charge;
+  context->use = {.has_read = true,
+                  .keys_examined = is_absent ? 0U : 1U,
+                  .documents_examined = is_absent ? 0U : 1U,
+                  .returned = is_absent ? 0 : 1};
+  if (IndexUses* const uses = context->services.index_uses; uses != nullptr)
+    uses->CountIndexUse(point->name.ToString(), kIdIndexName);
   model::DocumentBuilder reply;
   // With the names and the ends around the document.
   constexpr size_t kAroundBytes = 128;
@@ -128,9 +137,17 @@ Answer<std::unique_ptr<RowSource>> RowsOf(CommandContext& context, const Namespa
   const CollectionPtr collection = context.services.collections.Find(resolved.name);
   MONGO_ASSIGN(const QueryContextPtr query, ContextOf(context, fields, collection.get()));
   MONGO_ASSIGN(MatcherPtr matcher, FilterOf(filter, query));
-  if (resolved.name == name) {
+  if (matcher != nullptr && matcher->text() != nullptr && collection == nullptr)
+    return Refuse(ErrorCode::kIndexNotFound, "text index required for $text query");
+  if (resolved.name == name && name.collection != kProfileCollection) {
     if (collection == nullptr) return std::make_unique<KnownRows>(std::vector<model::Document>());
     MONGO_ASSIGN(const IndexHint hint, HintOf(context.body(), collection.get()));
+    if (matcher != nullptr && matcher->near() != nullptr) {
+      return OpenFind(
+          context.services.gateway,
+          {.collection = collection, .context = query, .filter = std::move(matcher), .hint = hint},
+          state);
+    }
     return std::make_unique<CollectionScan>(context.services.gateway,
                                             ScanRequest{.collection = collection,
                                                         .filter = std::move(matcher),
@@ -174,7 +191,7 @@ CommandReply Count(CommandContext& context) {
     if (!row.has_value()) break;
     ++count;
   }
-  context.charge += state->charge;
+  TakeCost(*state, context);
   model::DocumentBuilder reply;
   const int64_t n = std::max<int64_t>(count, 0);
   if (n <= INT32_MAX) {
@@ -246,7 +263,7 @@ CommandReply Distinct(CommandContext& context) {
         values.emplace_back(std::move(compared), std::move(value));
     }
   }
-  context.charge += state->charge;
+  TakeCost(*state, context);
   std::ranges::sort(values, [](const auto& a, const auto& b) {
     return model::Compare(a.first, b.first, model::Order::kMongo) < 0;
   });

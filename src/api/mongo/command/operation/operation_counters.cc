@@ -38,6 +38,35 @@ void OperationCounters::Count(OperationKind kind, int64_t operations, std::strin
   ++use.count;
 }
 
+void OperationCounters::CountIndexUse(std::string_view collection, std::string_view index) {
+  // As many as a collection may have, and those of some that were dropped.
+  constexpr size_t kIndexesCountedMax = 256;
+  Shard& shard = shards_[ShardOfThread(kShards)];
+  MutexLock lock(shard.mutex);
+  auto found = shard.index_uses.find(collection);
+  if (found == shard.index_uses.end()) {
+    if (shard.index_uses.size() >= kCollectionsMax) return;
+    found = shard.index_uses.try_emplace(std::string(collection)).first;
+  }
+  auto use = found->second.find(index);
+  if (use == found->second.end()) {
+    if (found->second.size() >= kIndexesCountedMax) return;
+    use = found->second.emplace(std::string(index), 0).first;
+  }
+  ++use->second;
+}
+
+std::map<std::string, int64_t> OperationCounters::UsesOfIndexes(std::string_view collection) const {
+  std::map<std::string, int64_t> all;
+  for (const Shard& shard : shards_) {
+    MutexLock lock(shard.mutex);
+    const auto found = shard.index_uses.find(collection);
+    if (found == shard.index_uses.end()) continue;
+    for (const auto& [index, count] : found->second) all[index] += count;
+  }
+  return all;
+}
+
 std::map<std::string, OperationCounters::Uses> OperationCounters::Collections() const {
   std::map<std::string, Uses> all;
   for (const Shard& shard : shards_) {

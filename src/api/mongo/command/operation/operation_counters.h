@@ -1,6 +1,8 @@
 // OperationCounters count commands by their kind, and what each collection's have taken, for
 // serverStatus and top.
 //
+// Uses of indexes are counted, too, for $indexStats.
+//
 // Collections are counted in shards by thread, so that event loops do not wait for each other; at
 // most kCollectionsMax of them in each. Thread-safe.
 #pragma once
@@ -13,6 +15,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "api/mongo/executor/read/index_uses.h"
 #include "base/clock.h"
 #include "base/mutex.h"
 
@@ -23,7 +26,7 @@ enum class OperationKind : uint8_t { kInsert, kQuery, kUpdate, kDelete, kGetMore
 inline constexpr size_t kOperationKinds = 6;
 OperationKind KindOfCommand(std::string_view name);
 
-class OperationCounters {
+class OperationCounters final : public IndexUses {
  public:
   struct Use {
     int64_t micros = 0;
@@ -46,6 +49,10 @@ class OperationCounters {
   // `collection` is empty for one that names none.
   void Count(OperationKind kind, int64_t operations, std::string_view collection, Micros took);
 
+  void CountIndexUse(std::string_view collection, std::string_view index) override;
+  // By index; that of "" are scans of the whole collection.
+  std::map<std::string, int64_t> UsesOfIndexes(std::string_view collection) const;
+
   int64_t count(OperationKind kind) const {
     return counts_[static_cast<size_t>(kind)].load(std::memory_order_relaxed);
   }
@@ -62,6 +69,9 @@ class OperationCounters {
   struct alignas(64) Shard {
     mutable Mutex mutex;
     std::unordered_map<std::string, Uses, NameHash, std::equal_to<>> uses GUARDED_BY(mutex);
+    std::unordered_map<std::string, std::map<std::string, int64_t, std::less<>>, NameHash,
+                       std::equal_to<>>
+        index_uses GUARDED_BY(mutex);
   };
 
   std::array<std::atomic<int64_t>, kOperationKinds> counts_{};

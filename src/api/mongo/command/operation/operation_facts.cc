@@ -32,6 +32,12 @@ std::string OperationFacts::NamespaceIn(std::string_view database) const {
   return name;
 }
 
+std::string_view NameOfKind(OperationKind kind) {
+  static constexpr std::array<std::string_view, kOperationKinds> kNames = {
+      "insert", "query", "update", "remove", "getmore", "command"};
+  return kNames[static_cast<size_t>(kind)];
+}
+
 OperationFacts FactsOf(const Command& command) {
   OperationFacts facts;
   if (command.body().empty()) return facts;

@@ -20,6 +20,9 @@ struct OperationFacts {
   std::string NamespaceIn(std::string_view database) const;
 };
 
+// As currentOp and the profiler name it: "query", "remove".
+std::string_view NameOfKind(OperationKind kind);
+
 OperationFacts FactsOf(const Command& command);
 
 }  // namespace orrery::mongo

@@ -13,9 +13,6 @@
 namespace orrery::mongo {
 namespace {
 
-constexpr std::string_view kKindNames[] = {"insert", "query",   "update",
-                                           "remove", "getmore", "command"};
-
 std::string TimeText(int64_t unix_ms) {
   return fmt::format("{:%Y-%m-%dT%H:%M}:{:02}.{:03}+00:00",
                      fmt::gmtime(static_cast<time_t>(unix_ms / 1000)), unix_ms / 1000 % 60,
@@ -70,7 +67,7 @@ std::vector<model::Document> OperationRows(const CommandContext& context, bool o
     }
     row.AppendInt32("opid", operation.id);
     row.AppendInt64("secs_running", micros / 1'000'000).AppendInt64("microsecs_running", micros);
-    row.AppendString("op", kKindNames[static_cast<size_t>(facts.kind)]);
+    row.AppendString("op", NameOfKind(facts.kind));
     row.AppendString("ns", facts.NamespaceIn(command.database()));
     row.AppendDocument("command", command.body());
     AppendBuildProgress(context, operation, row);

@@ -1,4 +1,5 @@
-// The rows of stages that read the server: $currentOp, $listSessions and $listLocalSessions.
+// The rows of stages that read the server: $currentOp, $listSessions, $listLocalSessions,
+// $collStats, $indexStats and $planCacheStats.
 #pragma once
 
 #include <optional>

@@ -19,20 +19,6 @@ class NoRows final : public RowSource {
   Answer<std::optional<Row>> Next() override { return std::nullopt; }
 };
 
-class OneRow final : public RowSource {
- public:
-  explicit OneRow(model::Document row) : row_(std::move(row)) {}
-  Answer<std::optional<Row>> Next() override {
-    if (!row_.has_value()) return std::nullopt;
-    Row row{*std::move(row_)};
-    row_.reset();
-    return row;
-  }
-
- private:
-  std::optional<model::Document> row_;
-};
-
 class ListOfRows final : public RowSource {
  public:
   explicit ListOfRows(std::vector<model::Document> rows) : rows_(std::move(rows)) {}
@@ -140,52 +126,8 @@ Outcome AggregateAccess::Merge(const CollectionName& name, MergeWrite write) {
   return {};
 }
 
-Answer<std::unique_ptr<RowSource>> AggregateAccess::CollectionStatistics(
-    const model::Value& argument) {
-  const Namespace name{parts_.database, parts_.collection};
-  const CollectionPtr collection = parts_.collections.Find(name);
-  const CollectionSize size =
-      collection == nullptr ? CollectionSize() : SizeOf(parts_.gateway, *collection->container);
-  model::DocumentBuilder row;
-  row.AppendString("ns", name.ToString());
-  for (const model::Field& wanted : argument.AsFields()) {
-    if (wanted.name == "count") {
-      if (collection == nullptr) {
-        return Refuse(ErrorCode::kNamespaceNotFound,
-                      fmt::format("Unable to retrieve count in $collStats stage :: caused by :: "
-                                  "Collection [{}] not found.",
-                                  name.ToString()));
-      }
-      row.AppendInt64("count", size.documents);
-    } else if (wanted.name == "storageStats") {
-      const model::Value* const scale =
-          wanted.value.kind() == model::Kind::kObject ? wanted.value.Find("scale") : nullptr;
-      const int64_t unit = scale != nullptr && scale->is_number()
-                               ? std::max<int64_t>(TruncatedInt64(*scale).value_or(1), 1)
-                               : 1;
-      row.OpenObject("storageStats").AppendInt64("size", size.bytes / unit);
-      row.AppendInt64("count", size.documents);
-      if (size.documents > 0) row.AppendInt64("avgObjSize", size.bytes / size.documents);
-      row.AppendInt64("storageSize", size.bytes / unit).AppendBool("capped", false);
-      row.AppendInt32("nindexes", collection == nullptr
-                                      ? 0
-                                      : static_cast<int32_t>(collection->indexes.size() + 1));
-      row.AppendInt64("totalSize", size.bytes / unit).AppendInt64("scaleFactor", unit).Close();
-    } else if (wanted.name == "latencyStats" || wanted.name == "queryExecStats") {
-      return Refuse(
-          ErrorCode::kCommandNotSupported,
-          fmt::format("$collStats with '{}' is not supported by this server", wanted.name));
-    } else {
-      return Refuse(40415,
-                    fmt::format("BSON field '$collStats.{}' is an unknown field.", wanted.name));
-    }
-  }
-  return std::make_unique<OneRow>(std::move(row).Finish());
-}
-
 Answer<std::unique_ptr<RowSource>> AggregateAccess::Special(const std::string& stage,
-                                                            const model::Value& argument) {
-  if (stage == "$collStats") return CollectionStatistics(argument);
+                                                            const model::Value& /*argument*/) {
   if (parts_.server_rows.has_value()) return std::make_unique<ListOfRows>(*parts_.server_rows);
   return Refuse(40324, fmt::format("Unrecognized pipeline stage name: '{}'", stage));
 }

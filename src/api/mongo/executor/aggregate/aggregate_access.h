@@ -47,8 +47,6 @@ class AggregateAccess final : public CollectionAccess {
 
  private:
   Namespace NameOf(const CollectionName& name) const;
-  // The row of $collStats.
-  Answer<std::unique_ptr<RowSource>> CollectionStatistics(const model::Value& argument);
 
   const Parts parts_;
   const std::shared_ptr<RunState> state_;

@@ -18,6 +18,7 @@ Answer<bool> CursorRun::Fill(model::DocumentBuilder& array, uint64_t rows_max, u
   if (rows != nullptr) *rows = 0;
   if (failure_.has_value()) return std::unexpected(*std::move(failure_));
   size_t bytes = 0;
+  given_ = 0;
   for (uint64_t i = 0; i < rows_max; ++i) {
     if (!next_.has_value()) {
       auto row = rows_->Next();
@@ -39,6 +40,7 @@ Answer<bool> CursorRun::Fill(model::DocumentBuilder& array, uint64_t rows_max, u
     if (i > 0 && bytes + size > kBatchBytesMax) return true;
     bytes += size;
     array.AppendDocument(fmt::format_int(i).str(), next_->document);
+    ++given_;
     next_.reset();
     if (rows != nullptr) *rows = i + 1;
   }

@@ -46,6 +46,8 @@ class CursorRun final : public query::KeptRun {
   // Appends the next rows to an open array, `rows_max` at most. Returns whether rows may be left;
   // of a query with a tail, whether any may come. `rows`, if not null, becomes their number.
   Answer<bool> Fill(model::DocumentBuilder& array, uint64_t rows_max, uint64_t* rows = nullptr);
+  // The rows that the last Fill has appended.
+  int64_t given() const { return given_; }
 
  private:
   const std::string name_;
@@ -55,6 +57,7 @@ class CursorRun final : public query::KeptRun {
   const std::unique_ptr<RowSource> rows_;
   std::optional<Row> next_;            // read, and did not fit
   std::optional<MongoError> failure_;  // met behind rows: the next call answers it
+  int64_t given_ = 0;
 };
 
 }  // namespace orrery::mongo

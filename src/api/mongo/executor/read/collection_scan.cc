@@ -4,9 +4,13 @@
 #include <utility>
 #include <vector>
 
+#include "api/mongo/executor/read/index_uses.h"
+#include "api/mongo/executor/read/key_range.h"
 #include "api/mongo/language/match/conditions.h"
 #include "api/mongo/language/match/owner_filter.h"
 #include "gateway/view/partition_ranges.h"
+#include "model/key/key_codec.h"
+#include "model/number/number.h"
 #include "query/source/index_union.h"
 #include "query/source/scan_plan.h"
 
@@ -52,6 +56,9 @@ query::Conditions ConditionsFor(const ScanRequest& request) {
   if (request.filter != nullptr) conditions = ConditionsOf(*request.filter);
   if (request.near.has_value() && (request.filter == nullptr || request.filter->near() == nullptr))
     AddConditionsOf(*request.near, conditions);
+  if (const auto search = BindText(*request.collection, request.filter.get());
+      search.has_value() && *search != nullptr && DemandsText(*request.filter))
+    conditions.search = query::SearchCondition{(*search)->query.terms()};
   return Completed(request, std::move(conditions), CollatorOf(request) == nullptr);
 }
 
@@ -119,7 +126,8 @@ CollectionScan::CollectionScan(gateway::Gateway& gateway, ScanRequest request,
     : gateway_(gateway),
       request_(std::move(request)),
       state_(std::move(state)),
-      shaper_(request_.collection->form) {
+      shaper_(request_.collection->form),
+      search_(BindText(*request_.collection, request_.filter.get())) {
   path_ = ChoosePath(request_);
   // One document is sooner looked at than described.
   if (request_.collection->form == DocumentForm::kMongo && !path_.row_key.has_value())
@@ -157,8 +165,62 @@ Status CollectionScan::Open() {
   }
   counted_ = {};
   has_given_ = false;
+  if (position_.empty()) CountUse();
   source_ = std::make_unique<query::GatewaySource>(std::move(parts), std::move(streams));
   return {};
+}
+
+void CollectionScan::CountUse() const {
+  if (state_->index_uses == nullptr) return;
+  const std::string name = request_.collection->name.ToString();
+  const auto count = [&](const query::IndexPath& path) {
+    for (const IndexSpec& spec : request_.collection->indexes) {
+      if (item::NamedIndexId(spec.id) == path.index)
+        state_->index_uses->CountIndexUse(name, spec.name);
+    }
+  };
+  if (path_.index.has_value()) return count(*path_.index);
+  for (const query::IndexPath& path : path_.index_union) count(path);
+  if (!path_.index_union.empty()) return;
+  const bool by_id = path_.row_key.has_value() || !path_.row_keys.empty();
+  state_->index_uses->CountIndexUse(name, by_id ? kIdIndexName : std::string_view());
+}
+
+model::Value CollectionScan::KeyOf(model::DocumentView document) const {
+  if (!path_.index.has_value()) {
+    const bool by_id = path_.row_key.has_value() || !path_.row_keys.empty() || is_ordered_;
+    if (!by_id) return model::Value::Object({});
+    return model::Value::Object({{"_id", document.Get("_id")}});
+  }
+  const item::ContainerSchema& schema = *request_.collection->container->schema;
+  for (const IndexSpec& spec : request_.collection->indexes) {
+    const auto keys = KeyRange::Make(spec.key, std::nullopt, std::nullopt);
+    if (item::NamedIndexId(spec.id) != path_.index->index || !keys.has_value()) continue;
+    std::vector<std::pair<std::string, model::Fields>> found;
+    for (const model::Values& values : keys->KeysOf(document)) {
+      std::string encoded;
+      model::Fields key;
+      for (const model::ElementView field : spec.key.view()) {
+        const model::Value direction = field.ToValue();
+        const bool falls = direction.is_number() && model::ToDouble(direction) < 0;
+        model::AppendKey(encoded, values[key.size()], schema.order,
+                         falls ? model::Direction::kDescending : model::Direction::kAscending);
+        key.push_back({std::string(field.name()), values[key.size()]});
+      }
+      const bool is_wanted =
+          path_.index->ranges.empty() ||
+          std::ranges::any_of(path_.index->ranges, [&](const query::ValueRange& range) {
+            return range.Contains(encoded);
+          });
+      if (is_wanted) found.emplace_back(std::move(encoded), std::move(key));
+    }
+    if (found.empty()) break;
+    const auto by_key = [](const auto& a, const auto& b) { return a.first < b.first; };
+    const auto first = path_.index->descending ? std::ranges::max_element(found, by_key)
+                                               : std::ranges::min_element(found, by_key);
+    return model::Value::Object(first->second);
+  }
+  return model::Value::Object({});
 }
 
 void CollectionScan::Count() {
@@ -172,9 +234,8 @@ void CollectionScan::Count() {
 }
 
 Answer<std::optional<Row>> CollectionScan::Next() {
-  // Without such indexes nothing here could decide which documents match.
-  if (request_.filter != nullptr && request_.filter->text() != nullptr)
-    return Refuse(ErrorCode::kIndexNotFound, "text index required for $text query");
+  if (!search_.has_value()) return std::unexpected(search_.error());
+  // Without such an index nothing here could decide which documents match.
   if (request_.filter != nullptr && request_.filter->near() != nullptr &&
       !request_.near.has_value()) {
     return Refuse(291,
@@ -203,8 +264,17 @@ Answer<std::optional<Row>> CollectionScan::Next() {
     Row row{.document = model::Document::Trusted(source_->document().AsBytes())};
     details_ = {};
     if (request_.filter != nullptr) {
-      MONGO_ASSIGN(const bool wanted, request_.filter->Matches(row.document, &details_));
+      MONGO_ASSIGN(const bool wanted,
+                   request_.filter->Matches(row.document, &details_, search_->get()));
       if (!wanted) continue;
+      if (details_.text_score.has_value())
+        row.meta = std::make_shared<const RowMeta>(RowMeta{.text_score = details_.text_score});
+    }
+    if (request_.wants_keys) {
+      RowMeta meta = row.meta == nullptr ? RowMeta() : *row.meta;
+      meta.index_key = KeyOf(row.document);
+      meta.record_id = row.document.view().Get("_id");
+      row.meta = std::make_shared<const RowMeta>(std::move(meta));
     }
     return row;
   }

@@ -13,6 +13,7 @@
 
 #include "api/mongo/catalog/collection.h"
 #include "api/mongo/executor/read/bson_shaper.h"
+#include "api/mongo/executor/read/text_query.h"
 #include "api/mongo/executor/run_state.h"
 #include "api/mongo/language/match/matcher.h"
 #include "api/mongo/language/row.h"
@@ -40,6 +41,8 @@ struct ScanRequest {
   // Set: documents of a search by distance are wanted, which the caller measures and sorts; a $near
   // of the filter is then left to it.
   std::optional<NearNode::Search> near = {};
+  // Rows have the key by which an index found them, and their record id, as metadata.
+  bool wants_keys = false;
 };
 
 // The access path of the documents that a request wants.
@@ -61,11 +64,15 @@ class CollectionScan final : public RowSource {
  private:
   Status Open();
   void Count();
+  void CountUse() const;
+  // The key of the index that was read by which it found the document.
+  model::Value KeyOf(model::DocumentView document) const;
 
   gateway::Gateway& gateway_;
   const ScanRequest request_;
   const std::shared_ptr<RunState> state_;
   const BsonShaper shaper_;
+  const Answer<std::shared_ptr<const TextSearch>> search_;  // of the filter's $text
   // What owners know of the filter; null: nothing.
   std::shared_ptr<const model::Expression> where_;
   query::AccessPath path_;

@@ -24,6 +24,10 @@ struct FindRequest {
   // $geoNear: as a $near of the filter, which it must then not have.
   std::optional<NearNode::Search> near = {};
   std::optional<KeyRange> range = {};  // rows come in its order unless there is a sort
+  bool wants_sort_keys = false;        // rows have what they are sorted by as metadata
+  bool wants_keys = false;             // rows have index keys and record ids as metadata
+  bool returns_key = false;            // rows are the keys by which an index found documents
+  bool shows_record_id = false;
 };
 
 // Returns the rows; those of a search by distance have it as metadata, and come by it where no

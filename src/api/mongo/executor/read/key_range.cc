@@ -120,8 +120,8 @@ std::weak_ordering KeyRange::Compare(const Values& a, const Values& b,
   return std::weak_ordering::equivalent;
 }
 
-std::optional<Values> KeyRange::KeyIn(model::DocumentView document,
-                                      const Collator* collator) const {
+std::vector<Values> KeyRange::KeysOf(model::DocumentView document) const {
+  std::vector<Values> keys;
   std::vector<Values> found(parts_.size());
   size_t count = 1;
   for (size_t i = 0; i < parts_.size(); ++i) {
@@ -129,7 +129,7 @@ std::optional<Values> KeyRange::KeyIn(model::DocumentView document,
     if (found[i].empty()) found[i].push_back(Value::Null());
     count = std::min(kKeysMax, count * found[i].size());
   }
-  std::optional<Values> smallest;
+  keys.reserve(count);
   for (size_t number = 0; number < count; ++number) {
     Values key;
     size_t rest = number;
@@ -137,6 +137,15 @@ std::optional<Values> KeyRange::KeyIn(model::DocumentView document,
       key.push_back(values[rest % values.size()]);
       rest /= values.size();
     }
+    keys.push_back(std::move(key));
+  }
+  return keys;
+}
+
+std::optional<Values> KeyRange::KeyIn(model::DocumentView document,
+                                      const Collator* collator) const {
+  std::optional<Values> smallest;
+  for (Values& key : KeysOf(document)) {
     if (min_.has_value() && Compare(key, *min_, collator) < 0) continue;
     if (max_.has_value() && Compare(key, *max_, collator) >= 0) continue;
     if (!smallest.has_value() || Compare(key, *smallest, collator) < 0) smallest = std::move(key);

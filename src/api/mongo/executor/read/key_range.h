@@ -25,6 +25,8 @@ class KeyRange {
   static Answer<KeyRange> Make(model::DocumentView key, std::optional<model::DocumentView> min,
                                std::optional<model::DocumentView> max);
 
+  // All keys of a document, in the range or not.
+  std::vector<model::Values> KeysOf(model::DocumentView document) const;
   // The smallest key of a document in the range; nullopt if it has none there.
   std::optional<model::Values> KeyIn(model::DocumentView document, const Collator* collator) const;
   bool IsBefore(const model::Values& a, const model::Values& b, const Collator* collator) const {

@@ -3,8 +3,11 @@
 #include <chrono>
 #include <utility>
 
+#include "api/mongo/catalog/collection_forms.h"
+#include "api/mongo/catalog/index_checks.h"
 #include "api/mongo/executor/stream/change_note.h"
 #include "api/mongo/executor/write/insert_program.h"
+#include "api/mongo/language/match/near_search.h"
 #include "model/document/document_builder.h"
 
 namespace orrery::mongo {
@@ -23,7 +26,13 @@ Outcome ChangeProgram::Change(model::DocumentView stored, Micros now, Decision& 
                               WriteOutcome& outcome) const {
   const model::Document current = ToMongoForm(stored, collection_->form);
   MatchDetails details;
-  MONGO_ASSIGN(const bool matches, statement_->filter->Matches(current, &details));
+  if (!search_.has_value()) return std::unexpected(search_.error());
+  MONGO_ASSIGN(const bool matches, statement_->filter->Matches(current, &details, search_->get()));
+  if (matches && statement_->filter->near() != nullptr) {
+    // It may have moved since it was found.
+    MONGO_ASSIGN(const NearSearch near, NearSearch::Make(statement_->filter->near()->search()));
+    if (!near.Measure(current).has_value()) return {};
+  }
   if (!matches) {
     if (!options_.upserts) return {};
     // What is wrong with the document to insert comes before that its `_id` is taken.
@@ -45,6 +54,8 @@ Outcome ChangeProgram::Change(model::DocumentView stored, Micros now, Decision& 
   update_context.tells_paths = NeedsNotes(*collection_);
   MONGO_ASSIGN(UpdateOutcome updated, statement_->update->Apply(current, details, update_context));
   if (updated.is_modified) {
+    MONGO_TRY(CheckIndexKeys(*collection_, updated.document));
+    MONGO_TRY(CheckTime(*collection_, updated.document));
     if (options_.validates && collection_->validator != nullptr)
       MONGO_TRY(collection_->validator->Check(updated.document, current));
     outcome.modified = 1;
@@ -66,6 +77,8 @@ Outcome ChangeProgram::Insert(Micros now, Decision& decision, WriteOutcome& outc
   MONGO_ASSIGN(model::Document made,
                statement_->update->NewDocument(*statement_->filter, key_, context));
   made = WithIdFirst(made, key_);
+  MONGO_TRY(CheckIndexKeys(*collection_, made));
+  MONGO_TRY(CheckTime(*collection_, made));
   if (options_.validates && collection_->validator != nullptr)
     MONGO_TRY(collection_->validator->Check(made, std::nullopt));
   outcome.matched = 1;
@@ -79,14 +92,18 @@ Outcome ChangeProgram::Insert(Micros now, Decision& decision, WriteOutcome& outc
 
 bool ChangeProgram::WouldFail(const model::Document& document, Micros now) const {
   if (statement_->update == nullptr) return false;
+  if (!search_.has_value()) return true;
   MatchDetails details;
-  const auto matches = statement_->filter->Matches(document, &details);
+  const auto matches = statement_->filter->Matches(document, &details, search_->get());
   if (!matches.has_value()) return true;
   if (!*matches) return false;
   const auto updated = statement_->update->Apply(document, details, ContextAt(now));
   if (!updated.has_value()) return true;
-  return updated->is_modified && options_.validates && collection_->validator != nullptr &&
-         !collection_->validator->Check(updated->document, document).has_value();
+  if (!updated->is_modified) return false;
+  return !CheckIndexKeys(*collection_, updated->document).has_value() ||
+         !CheckTime(*collection_, updated->document).has_value() ||
+         (options_.validates && collection_->validator != nullptr &&
+          !collection_->validator->Check(updated->document, document).has_value());
 }
 
 WriteOutcome ChangeProgram::Make(const std::optional<item::CurrentDocument>& current, Micros now,

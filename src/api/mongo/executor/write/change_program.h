@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "api/mongo/catalog/collection.h"
+#include "api/mongo/executor/read/text_query.h"
 #include "api/mongo/executor/retry/retry_statements.h"
 #include "api/mongo/executor/write/write_outcome.h"
 #include "api/mongo/executor/write/write_statement.h"
@@ -40,7 +41,8 @@ class ChangeProgram final : public gateway::DocumentProgram {
         key_(std::move(key)),
         statement_(std::move(statement)),
         options_(options),
-        retry_(std::move(retry)) {}
+        retry_(std::move(retry)),
+        search_(BindText(*collection_, statement_->filter.get())) {}
 
   // Whether the change of `document` (as MongoDB's clients see it) would fail. The sequencer
   // decides by the newest version.
@@ -74,6 +76,7 @@ class ChangeProgram final : public gateway::DocumentProgram {
   const WriteStatementPtr statement_;
   const ChangeOptions options_;
   const std::optional<RetryStatements> retry_;
+  const Answer<std::shared_ptr<const TextSearch>> search_;  // of the filter's $text
 };
 
 }  // namespace orrery::mongo

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "api/mongo/catalog/duplicate_key.h"
+#include "api/mongo/executor/read/find.h"
 #include "api/mongo/executor/retry/retry_probe_program.h"
 #include "api/mongo/executor/write/document_checks.h"
 #include "api/mongo/language/match/conditions.h"
@@ -326,7 +327,17 @@ std::optional<gateway::KeyValues> CollectionWriter::PartitionOf(const ChangeRequ
   return gateway::KeyValues{*key};
 }
 
+std::unique_ptr<RowSource> CollectionWriter::NearCandidates(const ChangeRequest& request) {
+  FindRequest find{.collection = request.collection,
+                   .context = request.statement->context,
+                   .filter = request.statement->filter,
+                   .hint = request.hint};
+  find.sort = request.sort;
+  return OpenFind(parts_.gateway, std::move(find), state_);
+}
+
 std::unique_ptr<RowSource> CollectionWriter::Candidates(const ChangeRequest& request) {
+  if (request.statement->filter->near() != nullptr) return NearCandidates(request);
   auto scan = std::make_unique<CollectionScan>(
       parts_.gateway,
       ScanRequest{.collection = request.collection,
@@ -453,13 +464,20 @@ Answer<WriteOutcome> CollectionWriter::ChangeMany(const ChangeRequest& request) 
   // One after the other, and none behind the first that a unique index refuses.
   const size_t turn = MayMeetUnique(request) ? 1 : kProgramsAtOnce;
   for (bool gathers = request.statement->update != nullptr;; gathers = false) {
-    CollectionScan scan(parts_.gateway,
-                        ScanRequest{.collection = request.collection,
-                                    .filter = request.statement->filter,
-                                    .rows_wanted = SIZE_MAX,
-                                    .hint = hint},
-                        state_);
-    gathers = gathers && scan.path().uses_index();
+    std::unique_ptr<RowSource> rows;
+    if (request.statement->filter->near() != nullptr) {
+      rows = NearCandidates(request);
+      gathers = false;  // all are found before the first is given
+    } else {
+      auto scan = std::make_unique<CollectionScan>(parts_.gateway,
+                                                   ScanRequest{.collection = request.collection,
+                                                               .filter = request.statement->filter,
+                                                               .rows_wanted = SIZE_MAX,
+                                                               .hint = hint},
+                                                   state_);
+      gathers = gathers && scan->path().uses_index();
+      rows = std::move(scan);
+    }
     WriteOutcome sum;
     bool is_done = false;
     bool has_overflown = false;
@@ -468,7 +486,7 @@ Answer<WriteOutcome> CollectionWriter::ChangeMany(const ChangeRequest& request) 
       const size_t at_once = gathers ? kGatheredMax : kProgramsAtOnce;
       std::optional<gateway::ProgramRequest> failing;
       while (programs.size() < at_once && !failing.has_value()) {
-        MONGO_ASSIGN(const std::optional<Row> row, scan.Next());
+        MONGO_ASSIGN(const std::optional<Row> row, rows->Next());
         is_done = !row.has_value();
         if (is_done) break;
         gateway::ProgramRequest program = ProgramFor(request, row->document);

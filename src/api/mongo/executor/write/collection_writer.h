@@ -96,6 +96,8 @@ class CollectionWriter {
   // The partition key that all documents have which the statement may mean; nullopt: not known.
   static std::optional<gateway::KeyValues> PartitionOf(const ChangeRequest& request);
   // The rows that a statement may change, in its order.
+  // Those of a filter with $near, by distance.
+  std::unique_ptr<RowSource> NearCandidates(const ChangeRequest& request);
   std::unique_ptr<RowSource> Candidates(const ChangeRequest& request);
   Answer<WriteOutcome> ChangeOne(const ChangeRequest& request);
   Answer<WriteOutcome> ChangeMany(const ChangeRequest& request);

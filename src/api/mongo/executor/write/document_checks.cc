@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "api/mongo/catalog/collection_forms.h"
+#include "api/mongo/catalog/index_checks.h"
+
 namespace orrery::mongo {
 
 Outcome CheckId(const model::ElementView& id) {
@@ -52,6 +55,8 @@ Answer<model::Document> PrepareInsert(const Collection& collection, model::Docum
   }
   if (const auto id = document.Find("_id")) MONGO_TRY(CheckId(*id));
   MONGO_TRY(CheckShardKey(collection, document));
+  MONGO_TRY(CheckIndexKeys(collection, document));
+  MONGO_TRY(CheckTime(collection, document));
   // One of another API may come without an `_id`, but not without its own row key.
   const bool has_key = collection.form == DocumentForm::kOther && document.Find("id").has_value();
   model::Document prepared =

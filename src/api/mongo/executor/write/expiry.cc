@@ -1,5 +1,9 @@
 #include "api/mongo/executor/write/expiry.h"
 
+#include <optional>
+#include <string_view>
+
+#include "api/mongo/catalog/collection_forms.h"
 #include "api/mongo/executor/write/collection_writer.h"
 #include "model/document/document_builder.h"
 
@@ -8,14 +12,29 @@ namespace {
 
 // {q: {$and: [{field: {$lte: date}}, partial filter]}}: only dates compare with a date, and of an
 // array the smallest counts.
-model::Document StatementOf(const IndexSpec& index, int64_t expired_before_ms, int64_t now_ms) {
+model::Document StatementOf(std::string_view field, std::optional<model::DocumentView> partial,
+                            int64_t expired_before_ms, int64_t now_ms) {
   model::DocumentBuilder source;
   source.OpenObject("q").OpenArray("$and").OpenObject("0");
-  source.OpenObject((*index.key.view().begin()).name());
+  source.OpenObject(field);
   source.Append("$lte", model::Value::DateTime(expired_before_ms)).Close().Close();
-  if (const auto partial = index.partial_filter()) source.AppendDocument("1", *partial);
+  if (partial.has_value()) source.AppendDocument("1", *partial);
   source.Close().Close().Append("now", model::Value::DateTime(now_ms));
   return std::move(source).Finish();
+}
+
+int64_t DeleteMatches(gateway::Gateway& gateway, const CollectionPtr& collection,
+                      model::Document source) {
+  auto statement = WriteStatement::Compile(std::move(source));
+  if (!statement.has_value()) return 0;
+  CollectionWriter writer({.gateway = gateway, .new_id = [] { return model::Value::Null(); }},
+                          std::make_shared<RunState>());
+  ChangeRequest request;
+  request.collection = collection;
+  request.statement = *std::move(statement);
+  request.multi = true;
+  const auto outcome = writer.Change(request);
+  return outcome.has_value() ? outcome->matched : 0;
 }
 
 }  // namespace
@@ -25,20 +44,18 @@ int64_t DeleteExpired(gateway::Gateway& gateway, const CollectionCatalog& collec
   int64_t deleted = 0;
   for (const DatabaseInfo& database : collections.ListDatabases()) {
     for (const CollectionPtr& collection : collections.ListCollections(database.name)) {
+      if (const auto rule = ExpiryOf(*collection)) {
+        deleted += DeleteMatches(gateway, collection,
+                                 StatementOf(rule->field, std::nullopt,
+                                             now_unix_ms - rule->seconds * 1000, now_unix_ms));
+      }
       for (const IndexSpec& index : collection->indexes) {
         const auto seconds = index.expire_after_seconds();
-        if (!seconds.has_value()) continue;
-        auto statement =
-            WriteStatement::Compile(StatementOf(index, now_unix_ms - *seconds * 1000, now_unix_ms));
-        if (!statement.has_value()) continue;
-        CollectionWriter writer({.gateway = gateway, .new_id = [] { return model::Value::Null(); }},
-                                std::make_shared<RunState>());
-        ChangeRequest request;
-        request.collection = collection;
-        request.statement = *std::move(statement);
-        request.multi = true;
-        const auto outcome = writer.Change(request);
-        if (outcome.has_value()) deleted += outcome->matched;
+        if (!seconds.has_value() || index.is_text()) continue;
+        deleted +=
+            DeleteMatches(gateway, collection,
+                          StatementOf((*index.key.view().begin()).name(), index.partial_filter(),
+                                      now_unix_ms - *seconds * 1000, now_unix_ms));
       }
     }
   }

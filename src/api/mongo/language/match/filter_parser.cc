@@ -58,6 +58,10 @@ class Deeper {
   int& depth_;
 };
 
+std::unexpected<MongoError> RefuseTextAndNear() {
+  return Refuse(ErrorCode::kBadValue, "text and geoNear not allowed in same query");
+}
+
 }  // namespace
 
 bool FilterParser::IsOperators(const Value& value) {
@@ -110,7 +114,10 @@ Answer<MatchNodePtr> FilterParser::ParseTopLevel(const std::string& name, const 
     return std::make_unique<AndNode>(std::move(nodes));
   }
   if (name == "$or" || name == "$nor") {
+    const bool had_text = text_ != nullptr;
     MONGO_ASSIGN(MatchNodes nodes, ParseList(name, value));
+    if (name == "$nor" && !had_text && text_ != nullptr)
+      return Refuse(ErrorCode::kBadValue, "text expression not allowed in nor");
     MatchNodePtr any = std::make_unique<OrNode>(std::move(nodes));
     return name == "$or" ? std::move(any) : Negated(std::move(any));
   }
@@ -379,6 +386,7 @@ Answer<MatchNodePtr> FilterParser::ParseText(const Value& value) {
     return Refuse(ErrorCode::kBadValue, "$text is not allowed in this context");
   }
   if (text_ != nullptr) return Refuse(ErrorCode::kBadValue, "Too many text expressions");
+  if (near_ != nullptr) return RefuseTextAndNear();
   MONGO_ASSIGN(TextNode::Search search, ParseTextSearch(value));
   auto node = std::make_unique<TextNode>(std::move(search));
   text_ = node.get();
@@ -392,6 +400,7 @@ Answer<MatchNodePtr> FilterParser::ParseNear(const FieldPath& path, const std::s
                   "$geoNear, $near, and $nearSphere are not allowed in this context");
   }
   if (near_ != nullptr) return Refuse(ErrorCode::kBadValue, "Too many geoNear expressions");
+  if (text_ != nullptr) return RefuseTextAndNear();
   MONGO_ASSIGN(NearNode::Search search, ParseNearSearch(path, name, value, all));
   auto node = std::make_unique<NearNode>(std::move(search));
   near_ = node.get();

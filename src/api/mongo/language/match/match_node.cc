@@ -1,6 +1,7 @@
 #include "api/mongo/language/match/match_node.h"
 
 #include "api/mongo/language/expression/expression.h"
+#include "api/mongo/language/match/text_search.h"
 #include "api/mongo/language/script_runner.h"
 
 namespace orrery::mongo {
@@ -113,6 +114,12 @@ bool WhereNode::Matches(DocumentView document, MatchRun& run) const {
   if (value.has_value()) return IsTrue(*value);
   if (!run.error.has_value()) run.error = std::move(value).error();
   return false;
+}
+
+bool TextNode::Matches(DocumentView document, MatchRun& run) const {
+  if (run.search == nullptr) return true;
+  run.text_score = run.search->query.ScoreOf(document, run.search->rules);
+  return run.text_score.has_value();
 }
 
 bool SampleNode::Matches(DocumentView, MatchRun& run) const {

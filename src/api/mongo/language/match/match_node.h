@@ -19,12 +19,15 @@
 namespace orrery::mongo {
 
 class Expression;
+struct TextSearch;
 
 // One document's way through a filter.
 struct MatchRun {
   const QueryContext& context;
   OuterIndex array_index = {};           // of the last array that was matched through
   std::optional<MongoError> error = {};  // of the first expression that failed; then no match
+  const TextSearch* search = nullptr;    // of the filter's $text; null: it matches every document
+  std::optional<double> text_score = {};
 };
 
 class MatchNode {
@@ -150,7 +153,7 @@ class SampleNode final : public MatchNode {
   double rate_;
 };
 
-// $text: documents are found by the text index; here every one matches.
+// $text: by the text index of the collection, which the run knows (TextSearch).
 class TextNode final : public MatchNode {
  public:
   struct Search {
@@ -160,7 +163,7 @@ class TextNode final : public MatchNode {
     bool is_diacritic_sensitive = false;
   };
   explicit TextNode(Search search) : search_(std::move(search)) {}
-  bool Matches(model::DocumentView, MatchRun&) const override { return true; }
+  bool Matches(model::DocumentView document, MatchRun& run) const override;
   const Search& search() const { return search_; }
 
  private:

@@ -17,11 +17,15 @@ Answer<std::shared_ptr<const Matcher>> Matcher::Parse(model::DocumentView filter
   return matcher;
 }
 
-Answer<bool> Matcher::Matches(model::DocumentView document, MatchDetails* details) const {
-  MatchRun run{.context = *context_};
+Answer<bool> Matcher::Matches(model::DocumentView document, MatchDetails* details,
+                              const TextSearch* search) const {
+  MatchRun run{.context = *context_, .search = search};
   const bool matches = root_->Matches(document, run);
   if (run.error.has_value()) return std::unexpected(*std::move(run.error));
-  if (matches && details != nullptr) details->array_index = run.array_index;
+  if (matches && details != nullptr) {
+    details->array_index = run.array_index;
+    details->text_score = run.text_score;
+  }
   return matches;
 }
 

@@ -14,9 +14,11 @@
 
 namespace orrery::mongo {
 
-// The result of a match beside yes: the element that the positional operators "$" mean.
+// The result of a match beside yes: the element that the positional operators "$" mean, and how
+// well the texts meet a $text.
 struct MatchDetails {
   std::optional<size_t> array_index;
+  std::optional<double> text_score = {};
 };
 
 // The operators that a filter may use, by where it stands.
@@ -33,7 +35,9 @@ class Matcher {
                                                       QueryContextPtr context,
                                                       MatchAllowances allowances = {});
   // The error is one of $expr, $where or $jsonSchema while they run.
-  Answer<bool> Matches(model::DocumentView document, MatchDetails* details = nullptr) const;
+  // `search` is the filter's $text, bound to an index; without it every document meets that.
+  Answer<bool> Matches(model::DocumentView document, MatchDetails* details = nullptr,
+                       const TextSearch* search = nullptr) const;
 
   // Whether every document matches, as of {}.
   bool is_always_true() const;
@@ -41,8 +45,8 @@ class Matcher {
   model::DocumentView filter() const { return filter_.view(); }
   const QueryContext& context() const { return *context_; }
 
-  // The one $text or $near of the filter; nullptr if it has none. They match every document here:
-  // the access path that finds documents by them decides.
+  // The one $text or $near of the filter; nullptr if it has none. A $near matches every document
+  // here: whoever measures distances decides.
   const TextNode* text() const { return text_; }
   const NearNode* near() const { return near_; }
 

@@ -212,8 +212,8 @@ Answer<TextNode::Search> ParseTextSearch(const Value& value) {
     } else if (field.name == "$caseSensitive" || field.name == "$diacriticSensitive") {
       if (field.value.kind() != Kind::kBool) {
         return Refuse(ErrorCode::kTypeMismatch,
-                      fmt::format("\"{}\" had the wrong type. Expected boolean, found {}",
-                                  field.name, BsonTypeName(field.value.kind())));
+                      fmt::format("\"{}\" had the wrong type. Expected bool, found {}", field.name,
+                                  BsonTypeName(field.value.kind())));
       }
       (field.name == "$caseSensitive" ? search.is_case_sensitive : search.is_diacritic_sensitive) =
           field.value.AsBool();
@@ -221,8 +221,7 @@ Answer<TextNode::Search> ParseTextSearch(const Value& value) {
       return Refuse(ErrorCode::kBadValue, "extra fields in $text");
     }
   }
-  if (!has_search)
-    return Refuse(ErrorCode::kNoMatchingDocument, "Missing expected field \"$search\"");
+  if (!has_search) return Refuse(4, "Missing expected field \"$search\"");
   return search;
 }
 

@@ -40,6 +40,7 @@ class MatchStage final : public Stage {
   std::unique_ptr<RowSource> Open(std::unique_ptr<RowSource> input,
                                   const StageRun&) const override {
     return MapRows(std::move(input), [matcher = matcher_](Row row) -> Answer<std::optional<Row>> {
+      if (matcher->text() != nullptr) return RefuseTextMatch();
       MONGO_ASSIGN(const bool matches, matcher->Matches(row.document));
       if (!matches) return std::nullopt;
       return std::move(row);

@@ -44,6 +44,10 @@ Answer<PipelinePtr> Pipeline::Parse(const std::vector<model::Document>& stages,
       pipeline->stages_.insert(pipeline->stages_.end(), parts.begin(), parts.end());
     }
   }
+  for (size_t i = 1; i < pipeline->stages_.size(); ++i) {
+    const MatcherPtr filter = pipeline->stages_[i]->filter();
+    if (filter != nullptr && filter->text() != nullptr) return RefuseTextMatch();
+  }
   PipelinePrefix& prefix = pipeline->prefix_;
   std::vector<MatcherPtr> filters;
   size_t at = 0;

@@ -66,6 +66,10 @@ class ListedRows final : public RowSource {
 
 }  // namespace
 
+std::unexpected<MongoError> RefuseTextMatch() {
+  return Refuse(17313, "$match with $text is only allowed as the first pipeline stage");
+}
+
 std::unique_ptr<RowSource> MapRows(std::unique_ptr<RowSource> input, RowFunction function) {
   return std::make_unique<MappedRows>(std::move(input), std::move(function));
 }

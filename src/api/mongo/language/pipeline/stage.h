@@ -93,6 +93,9 @@ std::span<const NamedStage> DensifyStages();
 // A stage that is made up of others.
 Answer<StagePtr> ComposeStages(model::Values stages, const StageParseContext& parse);
 
+// The error of a $match with $text where no index can be asked.
+std::unexpected<MongoError> RefuseTextMatch();
+
 // A source whose rows are made one from one by a function; nullopt drops a row.
 using RowFunction = std::function<Answer<std::optional<Row>>(Row row)>;
 std::unique_ptr<RowSource> MapRows(std::unique_ptr<RowSource> input, RowFunction function);

@@ -86,6 +86,8 @@ class ParsedProjectionRun final : public Projection {
     Answer<Document> document = parsed_.is_inclusion
                                     ? ApplyInclusion(parsed_.tree, read, evaluation)
                                     : ApplyExclusion(parsed_.tree, read);
+    if (document.has_value() && !parsed_.metas.children.empty())
+      document = ApplyAddition(parsed_.metas, *document, evaluation);
     if (!document.has_value() || !IsArrayProjection()) return document;
     Value value = document->view().ToObject();
     for (const ProjectionSlice& slice : parsed_.slices) {

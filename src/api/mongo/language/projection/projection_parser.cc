@@ -90,6 +90,12 @@ class ProjectionParser {
         if (fields.front().name == "$elemMatch") {
           return AddElemMatch(path, fields.front().value, is_top);
         }
+        // Says nothing of what else is kept.
+        if (fields.front().name == "$meta" && fields.size() == 1) {
+          MONGO_TRY(Claim(path));
+          MONGO_ASSIGN(ExpressionPtr meta, ParseExpression(value, context_));
+          return AddLeaf(result_.metas, path, std::move(meta));
+        }
       }
       if (fields.size() > 1) {
         return Refuse(16410,

@@ -33,6 +33,7 @@ struct ParsedProjection {
   std::vector<ProjectionSlice> slices;
   std::vector<ProjectionElemMatch> elem_matches;
   std::optional<std::string> positional;  // "a" of "a.$"
+  FieldTree metas;                        // find's {$meta: ..}: added to whatever is kept
 };
 
 Answer<ParsedProjection> ParseProjection(const model::Fields& fields, ProjectionSyntax syntax,
