@@ -20,6 +20,8 @@ using cluster::TopologyChange;
 
 // Events that one purge forgets at most; the next goes on.
 constexpr size_t kEventsPurgedMax = 10'000;
+// The same of dropped containers: each is a commit, and other changes of the catalog wait.
+constexpr size_t kDroppedPurgedMax = 200;
 // Ends a walk over the system store before its end.
 constexpr Code kEnough = Code::kResourceExhausted;
 
@@ -112,8 +114,10 @@ Status Catalog::PurgeHistory(Micros events_before, Micros dropped_before) {
       });
   if (!read.has_value() && read.error().code() != kEnough) return read;
   if (count > 0) ORRERY_TRY(system_.Commit(std::move(forgotten)));
+  size_t purged = 0;
   for (const ContainerRef& entry : snapshot()->ListDropped()) {
     if (*entry->dropped_at > dropped_before) continue;
+    if (++purged > kDroppedPurgedMax) break;
     ORRERY_TRY(Persist([&]() REQUIRES(change_mutex_) -> Status {
       const auto picture = snapshot();
       const ContainerRef* const found = picture->by_id.Find(entry->id);

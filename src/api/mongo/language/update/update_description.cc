@@ -154,7 +154,9 @@ void AddDifference(ValueDifference& difference, const std::string& name, const V
   const bool is_nested = before.kind() == after.kind() &&
                          (after.kind() == Kind::kObject || after.kind() == Kind::kArray);
   if (is_nested) {
-    auto inner = DifferenceOf(before, after, std::min(bytes_max, whole));
+    // Of the whole value, its header does not count.
+    const size_t value_bytes = whole - section_bytes - name.size() - 2;
+    auto inner = DifferenceOf(before, after, std::min(bytes_max, value_bytes));
     if (inner.has_value()) {
       difference.bytes += inner->bytes + name.size() + 3;
       difference.level.changes.push_back(

@@ -50,12 +50,10 @@ TEST(UpdateDescriptionTest, TellsWhatOperatorsHaveChanged) {
 }
 
 TEST(UpdateDescriptionTest, OrdersChangesThenNewFieldsThenWhatIsDeeper) {
-  EXPECT_EQ(
-      Described(R"({"a":1,"z":0,"m":5})",
-                R"({"$set":{"z":1,"a":2,"b":3},"$unset":{"m":1},"$inc":{"n":1}})"),
-      "a=2 z=1 b=3 n=1 -m");
-  EXPECT_EQ(Described(R"({"a":{"b":{"c":1}}})",
-                      R"({"$set":{"a.b.c":2,"a.b.d":3,"a.e":{"f":1}}})"),
+  EXPECT_EQ(Described(R"({"a":1,"z":0,"m":5})",
+                      R"({"$set":{"z":1,"a":2,"b":3},"$unset":{"m":1},"$inc":{"n":1}})"),
+            "a=2 z=1 b=3 n=1 -m");
+  EXPECT_EQ(Described(R"({"a":{"b":{"c":1}}})", R"({"$set":{"a.b.c":2,"a.b.d":3,"a.e":{"f":1}}})"),
             R"(a.e={"f":1} a.b.c=2 a.b.d=3)");
 }
 
@@ -76,8 +74,7 @@ TEST(UpdateDescriptionTest, TellsOfArraysByElementOrWhole) {
 
 TEST(UpdateDescriptionTest, TellsOfPipelinesByDifference) {
   EXPECT_EQ(Described(R"({"_id":22,"a":1})", R"([{"$set":{"b":2}}])"), "replaced");
-  EXPECT_EQ(Described(R"({"_id":24,"q":[1,2,3]})", R"([{"$set":{"q":[1,7,3,4]}}])"),
-            "q.1=7 q.3=4");
+  EXPECT_EQ(Described(R"({"_id":24,"q":[1,2,3]})", R"([{"$set":{"q":[1,7,3,4]}}])"), "q.1=7 q.3=4");
   EXPECT_EQ(Described(R"({"_id":26,"a":1})", R"([{"$replaceWith":{"x":1}}])"), "replaced");
   const std::string big = R"("big":")" + std::string(200, 'x') + R"(",)";
   const std::string y(100, 'y');
