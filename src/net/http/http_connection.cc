@@ -27,8 +27,8 @@ constexpr size_t kHeaderReadBytes = 4 << 10;
 constexpr size_t kBodyReadBytes = 64 << 10;
 // The buffer that a connection keeps while it waits for the next request.
 constexpr size_t kIdleBufferBytes = 16 << 10;
-// Bytes of a request that a connection may hold without a share of the budget: what every connection
-// is counted with (ClientBudget::OfConnection).
+// Bytes of a request that a connection may hold without a share of the budget: what every
+// connection is counted with (ClientBudget::OfConnection).
 constexpr size_t kUncountedBytes = 4 << 10;
 // Answers that are larger are refused when there is no room for them. The rest is counted only.
 constexpr size_t kSmallAnswerBytes = 64 << 10;
