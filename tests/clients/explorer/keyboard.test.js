@@ -22,6 +22,7 @@ async function press(page, name) {
 async function fill(page, locator, text) {
   await tabTo(page, locator);
   await page.keyboard.press('Control+a');
+  await page.keyboard.press('Delete');
   await page.keyboard.insertText(text);
 }
 
