@@ -5,7 +5,7 @@
 namespace orrery::gateway {
 
 Result<std::unique_ptr<Core>> Core::Open(const CoreOptions& options, const Parts& parts) {
-  std::unique_ptr<Core> core(new Core());
+  std::unique_ptr<Core> core(new Core(parts.clock));
   if (parts.system == nullptr) {
     ORRERY_ASSIGN(core->system_,
                   cluster::SystemStore::Open(parts.resources, options.directory + "/system"));
@@ -13,6 +13,8 @@ Result<std::unique_ptr<Core>> Core::Open(const CoreOptions& options, const Parts
   core->used_system_ = parts.system != nullptr ? parts.system : core->system_.get();
   ORRERY_ASSIGN(core->catalog_,
                 Catalog::Load(*core->used_system_, options.limits, options.computed));
+  partition::SequencerOptions sequencer = options.sequencer;
+  sequencer.times = &core->times_;
   ORRERY_ASSIGN(core->node_,
                 cluster::Node::Open(
                     {.self = options.self,
@@ -22,7 +24,7 @@ Result<std::unique_ptr<Core>> Core::Open(const CoreOptions& options, const Parts
                     {.resources = parts.resources,
                      .commit_pool = parts.commit_pool,
                      .clock = parts.clock,
-                     .sequencer = options.sequencer,
+                     .sequencer = sequencer,
                      .burst = options.burst,
                      .lease = options.lease},
                     *core->used_system_,
@@ -41,6 +43,7 @@ Result<std::unique_ptr<Core>> Core::Open(const CoreOptions& options, const Parts
                                      .clock = parts.clock,
                                      .io_pool = parts.io_pool,
                                      .metrics = parts.metrics,
+                                     .times = core->times_,
                                      .limits = options.limits,
                                      .remote = core->remote_.get()};
   core->gateway_ = std::make_unique<Gateway>(gateway_parts);

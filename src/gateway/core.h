@@ -14,6 +14,7 @@
 #include <string>
 
 #include "base/clock.h"
+#include "base/cluster_clock.h"
 #include "base/metrics.h"
 #include "base/status.h"
 #include "base/thread_pool.h"
@@ -88,8 +89,9 @@ class Core {
   void Stop();
 
  private:
-  Core() = default;
+  explicit Core(const Clock& clock) : times_(clock) {}
 
+  ClusterClock times_;
   const ProgramRegistry no_programs_;
   std::unique_ptr<cluster::SystemStore> system_;
   cluster::SystemStore* used_system_ = nullptr;  // that one, or the one given

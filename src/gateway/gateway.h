@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/cluster_clock.h"
 #include "base/metrics.h"
 #include "base/status.h"
 #include "base/thread_pool.h"
@@ -58,6 +59,7 @@ class Gateway {
     const Clock& clock;
     ThreadPool& io_pool;
     MetricsRegistry& metrics;
+    ClusterClock& times;  // that all writes of the process have their times from
     partition::Limits limits;
     RemoteGateway* remote = nullptr;  // to other nodes; none on a single machine
   };
@@ -67,6 +69,7 @@ class Gateway {
   const Accounts& accounts() const { return parts_.accounts; }
   cluster::Node& node() const { return parts_.node; }
   ThreadPool& io_pool() const { return parts_.io_pool; }
+  ClusterClock& times() const { return parts_.times; }
   const partition::Limits& limits() const { return parts_.limits; }
 
   using WriteDone = std::move_only_function<void(WriteResponse)>;

@@ -37,6 +37,7 @@ Result<std::unique_ptr<Sequencer>> Sequencer::Open(storage::Engine& engine, Thre
                   "the partition's position record in " + engine.path() + " is damaged");
     }
     sequencer->last_committed_.store(sequencer->last_.lsn.value(), std::memory_order_release);
+    if (options.times != nullptr) options.times->Restore(sequencer->last_.time);
   }
   return sequencer;
 }
@@ -153,8 +154,13 @@ bool Sequencer::TakeQueued(std::vector<std::unique_ptr<Mutation>>& taken) {
   return !taken.empty();
 }
 
+Micros Sequencer::NextTime() const {
+  return std::max(options_.times != nullptr ? options_.times->Next() : clock_.Now(),
+                  last_.time + Micros(1));
+}
+
 Sequencer::Evaluated Sequencer::Evaluate(std::unique_ptr<Mutation> mutation) {
-  const Position next{last_.lsn.Next(), std::max(clock_.Now(), last_.time + Micros(1))};
+  const Position next{last_.lsn.Next(), NextTime()};
   writer_.Begin(next.lsn, next.time);
   if (Status status = mutation->Evaluate(writer_); !status.has_value()) {
     writer_.forming_.Rollback();

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/cluster_clock.h"
 #include "base/ids.h"
 #include "base/mutex.h"
 #include "base/status.h"
@@ -71,6 +72,8 @@ struct SequencerOptions {
   // fewer are not worth waking it, unless they are large.
   size_t look_ahead_min = 32;
   size_t look_ahead_bytes_min = 64 << 10;
+  // Gives the times of writes; null: each sequencer takes its own from the clock. Must outlive it.
+  ClusterClock* times = nullptr;
   KeyWatch* watch = nullptr;  // of the entries that mutations write; must outlive the sequencer
 };
 
@@ -131,6 +134,7 @@ class Sequencer {
   void Run() EXCLUDES(mutex_);
   void EvaluateQueued() EXCLUDES(mutex_);
   Evaluated Evaluate(std::unique_ptr<Mutation> mutation);
+  Micros NextTime() const;
   bool TakeQueued(std::vector<std::unique_ptr<Mutation>>& taken) EXCLUDES(mutex_);
   // Takes the turn to write, when there is something to write and nobody writes; else gives the
   // turn to evaluate back and returns false.
