@@ -2,12 +2,12 @@
 #   make run     install what is missing, build, start the server
 #   make test    install what is missing, build, run the quick test pyramid
 #   make cluster the same on three nodes and a private Ceph, until Ctrl-C (ARGS="--nodes 5", ARGS=--help)
-# Others: make build | apps | chaos | crash | fuzz | bench | image | format | lint | alone | clean.   ARGS="..." goes to the program.
+# Others: make build | apps | attack | chaos | crash | fuzz | bench | image | format | lint | alone | clean.   ARGS="..." goes to the program.
 
 BUILD := build/release
 ARGS  ?=
 
-.PHONY: run cluster test build bootstrap apps chaos zombies crash fuzz bench image format lint alone clean
+.PHONY: run cluster test build bootstrap apps attack chaos zombies crash fuzz bench image format lint alone clean
 
 run: bootstrap
 	tools/build release orrery
@@ -32,6 +32,9 @@ bootstrap:
 apps: bootstrap
 	tools/build release orrery
 	tools/apps $(ARGS)
+
+attack: build
+	tools/attack $(ARGS)
 
 chaos: build
 	tools/chaos $(ARGS)
