@@ -15,6 +15,7 @@
 #include "api/sql/service/sql_service.h"
 #include "api/table/executor/change_program.h"
 #include "api/table/service/table_service.h"
+#include "base/log.h"
 #include "base/metrics.h"
 #include "base/thread_pool.h"
 #include "cli/verb/version.h"
@@ -44,6 +45,8 @@ constexpr size_t kCommitThreads =
     2;  // each sequencer uses one at a time, mostly waiting for the disk
 constexpr size_t kCommitQueueMax = 1 << 17;  // one entry per partition at most
 constexpr size_t kIoQueueMax = 4'096;
+// Threads that take the places of those with long queries and scripts.
+constexpr size_t kIoStandInsMax = 64;
 constexpr size_t kEventLoopsMax = 8;
 constexpr size_t kBodyBytesMax = 4 << 20;
 // The service itself refuses what is past 4 MB, in its own words.
@@ -151,6 +154,17 @@ Result<std::unique_ptr<net::HttpServer>> StartTable(const cli::ServerSettings& s
   return start();
 }
 
+// Writes go on from the newest stored one; what expires, and what people compare with their own
+// clocks, goes by the machine's.
+void WarnOfSlowClock(Micros newest, Micros now) {
+  constexpr Micros kUnnoticed = std::chrono::seconds(1);
+  if (newest <= now + kUnnoticed) return;
+  LogWarn(
+      "the machine's clock is {} s behind the newest stored change: was it set back? New writes "
+      "get times after that change; times to live are counted by the machine's clock",
+      std::chrono::duration_cast<std::chrono::seconds>(newest - now).count());
+}
+
 cassandra::CacheFacts BlockCacheFacts(const storage::EngineResources& resources) {
   cassandra::CacheFacts facts;
   facts.name = "chunks";
@@ -171,7 +185,7 @@ struct Server::Parts {
             std::clamp<size_t>(std::thread::hardware_concurrency(), 1, kEventLoopsMax))),
         // Mutations that are submitted while others write are written together.
         commit_pool("commit", kCommitThreads, kCommitQueueMax, ThreadPriority::kPatient),
-        io_pool("io", settings.io_threads, kIoQueueMax) {}
+        io_pool("io", settings.io_threads, kIoQueueMax, ThreadPriority::kNormal, kIoStandInsMax) {}
   ~Parts() { Stop(); }
 
   // Also of a server that was only half started. Idempotent.
@@ -234,6 +248,7 @@ struct Server::Parts {
   std::optional<Ticker> cluster_news;
   MetricsRegistry::Registration process_metrics;
   MetricsRegistry::Registration partition_metrics;
+  MetricsRegistry::Registration work_metrics;
 };
 
 Server::Server(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
@@ -288,6 +303,7 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
   mongo::MongoApi::RegisterPrograms(parts->programs);
   core_parts.programs = &parts->programs;
   ORRERY_ASSIGN(parts->core, gateway::Core::Open(core, core_parts));
+  WarnOfSlowClock(parts->core->gateway().times().Latest(), clock.Now());
   if (member != nullptr) {
     member->Serve(*parts->core);
     parts->ring =
@@ -319,6 +335,7 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
                              .random = RandomBits,
                              .cluster = member});
   parts->process_metrics = RegisterProcessMetrics(parts->metrics, *parts->resources, clock);
+  parts->work_metrics = RegisterWorkMetrics(parts->metrics, parts->io_pool, *parts->scripts);
   parts->partition_metrics = parts->metrics.AddCollector(
       [&inspection = *parts->inspection](MetricsText& text) { inspection.Collect(text); });
 
@@ -485,5 +502,7 @@ const std::string& Server::data_directory() const { return parts_->data->path();
 bool Server::tls() const { return parts_->tls != nullptr; }
 
 void Server::Stop() { parts_->Stop(); }
+
+bool Server::has_lost_scripts() const { return parts_->scripts->counts().lost_now.load() > 0; }
 
 }  // namespace orrery::server

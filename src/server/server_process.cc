@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <cstdio>
 #include <mutex>
 #include <stop_token>
 
@@ -51,6 +52,12 @@ PreparedProcess PrepareProcess(const cli::ServerSettings& settings) {
   for (const int signal : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&process.end_signals, signal);
   pthread_sigmask(SIG_BLOCK, &process.end_signals, nullptr);
   return process;
+}
+
+void EndWithoutScripts(int exit_code) {
+  LogWarn("some scripts have not ended: the process ends without them");
+  std::fflush(nullptr);
+  _exit(exit_code);
 }
 
 std::jthread GuardStop(int exit_code) { return std::jthread(EndLate, exit_code); }

@@ -19,6 +19,9 @@ struct PreparedProcess {
 // REQUIRES: called from the main thread before any other thread was started.
 PreparedProcess PrepareProcess(const cli::ServerSettings& settings);
 
+// Ends the process at once. For a server that has stopped but for scripts that do not end.
+[[noreturn]] void EndWithoutScripts(int exit_code);
+
 // Ends the process with `exit_code` if the returned thread is not stopped within ten seconds. What
 // was acknowledged is in the logs by then, as it is when the process is killed.
 std::jthread GuardStop(int exit_code);
