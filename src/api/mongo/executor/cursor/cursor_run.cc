@@ -7,6 +7,8 @@ namespace {
 
 // The bytes of a run beside its rows: scans with what they have read ahead.
 constexpr size_t kRunBytes = size_t{16} << 10;
+// Rows between looks at the time.
+constexpr uint64_t kRowsPerLook = 8;
 
 }  // namespace
 
@@ -14,9 +16,10 @@ size_t CursorRun::bytes() const {
   return kRunBytes + (next_.has_value() ? next_->document.bson().size() : 0);
 }
 
-Answer<bool> CursorRun::Fill(model::DocumentBuilder& array, uint64_t rows_max) {
+Answer<bool> CursorRun::Fill(model::DocumentBuilder& array, uint64_t rows_max, bool may_cut) {
   size_t bytes = 0;
   for (uint64_t i = 0; i < rows_max; ++i) {
+    if (may_cut && i > 0 && i % kRowsPerLook == 0 && state_->is_late()) return true;
     if (!next_.has_value()) {
       MONGO_ASSIGN(next_, rows_->Next());
     }

@@ -36,8 +36,9 @@ class CursorRun final : public query::KeptRun {
   RunState& state() { return *state_; }
   size_t bytes() const override;
 
-  // Appends the next rows to an open array, `rows_max` at most. Returns whether rows may be left.
-  Answer<bool> Fill(model::DocumentBuilder& array, uint64_t rows_max);
+  // Appends the next rows to an open array, `rows_max` at most, and fewer when `may_cut` and the
+  // request is late. Returns whether rows may be left.
+  Answer<bool> Fill(model::DocumentBuilder& array, uint64_t rows_max, bool may_cut = true);
 
  private:
   const std::string name_;
