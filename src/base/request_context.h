@@ -6,6 +6,9 @@
 // costs a counter for most steps. A request is cancelled when its client has hung up or the server
 // stops; its deadline is examined, not signalled, so no timer runs for a request.
 //
+// A context may also say from when on its answer should be cut where that is possible, with a
+// continuation: pages of queries end there, and nothing fails.
+//
 // A RequestContext is a value: cheap to copy, and const ones may be used from any thread. The
 // default one has no limits: for work that no client waits for, and for tests.
 #pragma once
@@ -77,12 +80,18 @@ class RequestContext {
     if (cancelled != StopReason::kNone || deadline_ == kNoDeadline) return cancelled;
     return origin_->clock().Monotonic() < deadline_ ? StopReason::kNone : StopReason::kDeadline;
   }
+  // Whether the answer should be cut here, if it can be.
+  bool is_late() const {
+    return cut_from_ != kNoDeadline && origin_ && origin_->clock().Monotonic() >= cut_from_;
+  }
   // kCancelled if the work should stop. An API that has an error of its own for requests that took
   // too long asks stop_reason().
   Status Check() const;
 
   Micros deadline() const { return deadline_; }
   void set_deadline(Micros deadline) { deadline_ = deadline; }
+  // By the same clock as the deadline.
+  void set_cut_from(Micros cut_from) { cut_from_ = cut_from; }
 
   // A share of the memory that all requests of the server may keep; of no budget if there is none.
   ByteShare Memory() const { return origin_ ? ByteShare(origin_->memory()) : ByteShare(); }
@@ -94,6 +103,7 @@ class RequestContext {
  private:
   std::shared_ptr<const RequestOrigin> origin_;  // null: no limits
   Micros deadline_ = kNoDeadline;
+  Micros cut_from_ = kNoDeadline;
   std::string activity_id_;
 };
 
@@ -119,6 +129,14 @@ class StopCheck {
       return false;
     }
     return Look();
+  }
+  // The same for whoever answers with a Status.
+  Status Count(size_t steps = 1) {
+    if (steps < left_) {
+      left_ -= static_cast<uint32_t>(steps);
+      return {};
+    }
+    return Look() ? context_.Check() : Status();
   }
 
  private:

@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,6 +17,9 @@ namespace {
 
 // A tenth of the share that a thread of normal priority gets.
 constexpr int kLowNiceness = 10;
+// How often tasks are looked at, and for how many looks without any before looking ends.
+constexpr std::chrono::milliseconds kWatchTick = ThreadPool::kLongTask / 2;
+constexpr int kWatchIdleTicks = 40;
 
 // Of this thread alone, on Linux. One that stays as it is does its work as well.
 void Adopt(ThreadPriority priority) {
@@ -28,16 +32,22 @@ void Adopt(ThreadPriority priority) {
 
 }  // namespace
 
-ThreadPool::ThreadPool(std::string name, size_t threads, size_t queue_max, ThreadPriority priority)
-    : thread_count_(threads), queue_max_(queue_max) {
-  name.resize(std::min<size_t>(name.size(), 12));
-  for (size_t i = 0; i < threads; ++i) {
-    threads_.emplace_back([this, priority, thread_name = name + std::to_string(i)] {
-      pthread_setname_np(pthread_self(), thread_name.c_str());
-      Adopt(priority);
-      Run();
-    });
-  }
+void LowerPriority(int tid) { setpriority(PRIO_PROCESS, static_cast<id_t>(tid), kLowNiceness); }
+
+ThreadPool::ThreadPool(std::string name, size_t threads, size_t queue_max, ThreadPriority priority,
+                       size_t stand_ins_max)
+    : name_(name.substr(0, 12)),
+      thread_count_(threads),
+      queue_max_(queue_max),
+      priority_(priority),
+      stand_ins_max_(stand_ins_max) {
+  MutexLock lock(mutex_);
+  for (size_t i = 0; i < threads; ++i) AddWorker();
+  if (stand_ins_max_ == 0) return;
+  watch_ = std::thread([this] {
+    pthread_setname_np(pthread_self(), (name_ + "-w").c_str());
+    Watch();
+  });
 }
 
 ThreadPool::~ThreadPool() { Stop(); }
@@ -64,8 +74,16 @@ void ThreadPool::Stop() {
     stopping_ = true;
   }
   wakeup_.NotifyAll();
-  for (std::thread& thread : threads_) {
-    if (thread.joinable()) thread.join();
+  watch_wakeup_.NotifyAll();
+  // First the watch: then nobody else adds or joins workers.
+  if (watch_.joinable()) watch_.join();
+  std::list<Worker*> workers;
+  {
+    MutexLock lock(mutex_);
+    for (Worker& worker : workers_) workers.push_back(&worker);
+  }
+  for (Worker* worker : workers) {
+    if (worker->thread.joinable()) worker->thread.join();
   }
 }
 
@@ -74,15 +92,44 @@ size_t ThreadPool::queued() const {
   return queue_.size();
 }
 
-void ThreadPool::Run() {
+size_t ThreadPool::long_tasks() const {
+  MutexLock lock(mutex_);
+  return replaced_;
+}
+
+void ThreadPool::AddWorker() {
+  Worker& worker = workers_.emplace_back();
+  // Names stay short: a stand-in has the number of one that is long gone.
+  const size_t number = made_++ % std::max<size_t>(100, thread_count_);
+  worker.thread = std::thread([this, &worker, thread_name = name_ + std::to_string(number)] {
+    pthread_setname_np(pthread_self(), thread_name.c_str());
+    Adopt(priority_);
+    Run(worker);
+  });
+}
+
+void ThreadPool::Run(Worker& worker) {
+  const bool is_watched = stand_ins_max_ > 0;
   while (true) {
     Task task;
     {
       MutexLock lock(mutex_);
+      worker.busy = false;
+      worker.tid = gettid();
+      if (worker.replaced) {
+        --replaced_;
+        worker.ended = true;
+        return;
+      }
       while (queue_.empty() && !stopping_) wakeup_.Wait(mutex_);
       if (queue_.empty()) return;
       task = std::move(queue_.front());
       queue_.pop_front();
+      if (is_watched) {
+        worker.busy = true;
+        worker.started = std::chrono::steady_clock::now();
+        if (watch_asleep_) watch_wakeup_.NotifyOne();
+      }
     }
     try {
       task();
@@ -92,6 +139,57 @@ void ThreadPool::Run() {
       LogError("a background task threw something that is no exception");
     }
   }
+}
+
+void ThreadPool::Watch() {
+  int idle_ticks = 0;
+  while (true) {
+    {
+      MutexLock lock(mutex_);
+      if (stopping_) return;
+      idle_ticks = ReplaceLong() ? 0 : idle_ticks + 1;
+      if (idle_ticks < kWatchIdleTicks) {
+        watch_wakeup_.WaitFor(mutex_, kWatchTick);
+      } else {
+        watch_asleep_ = true;
+        watch_wakeup_.Wait(mutex_);
+        watch_asleep_ = false;
+        idle_ticks = 0;
+      }
+    }
+    JoinEnded();
+  }
+}
+
+bool ThreadPool::ReplaceLong() {
+  const Time now = std::chrono::steady_clock::now();
+  bool any = false;
+  size_t added = 0;
+  for (Worker& worker : workers_) {
+    if (!worker.busy) continue;
+    any = true;
+    if (worker.replaced || now - worker.started < kLongTask || replaced_ >= stand_ins_max_)
+      continue;
+    worker.replaced = true;
+    ++replaced_;
+    ++added;
+    LowerPriority(worker.tid);
+  }
+  for (; added > 0; --added) AddWorker();
+  return any;
+}
+
+void ThreadPool::JoinEnded() {
+  std::list<Worker> ended;
+  {
+    MutexLock lock(mutex_);
+    for (auto worker = workers_.begin(); worker != workers_.end();) {
+      const auto next = std::next(worker);
+      if (worker->ended) ended.splice(ended.end(), workers_, worker);
+      worker = next;
+    }
+  }
+  for (Worker& worker : ended) worker.thread.join();
 }
 
 }  // namespace orrery

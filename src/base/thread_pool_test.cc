@@ -48,5 +48,51 @@ TEST(ThreadPoolTest, TakesMoveOnlyTasksAndSurvivesOneThatThrows) {
   EXPECT_EQ(sum, 7);
 }
 
+TEST(ThreadPoolTest, ALongTaskHoldsNobodyUp) {
+  ThreadPool pool("test", 1, 10, ThreadPriority::kNormal, 2);
+  // Each waits for one behind it in the queue.
+  std::latch first(1);
+  std::latch second(1);
+  std::latch all(3);
+  ASSERT_TRUE(pool.Submit([&] {
+    first.wait();
+    all.count_down();
+  }));
+  ASSERT_TRUE(pool.Submit([&] {
+    second.wait();
+    first.count_down();
+    all.count_down();
+  }));
+  ASSERT_TRUE(pool.Submit([&] {
+    EXPECT_EQ(pool.long_tasks(), 2u);
+    second.count_down();
+    all.count_down();
+  }));
+  all.wait();
+  pool.Stop();
+  EXPECT_EQ(pool.long_tasks(), 0u);
+  EXPECT_EQ(pool.threads(), 1u);
+}
+
+TEST(ThreadPoolTest, StandInsAreBounded) {
+  ThreadPool pool("test", 1, 10, ThreadPriority::kNormal, 1);
+  std::latch release(1);
+  std::latch begun(2);
+  std::atomic<bool> third_began = false;
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_TRUE(pool.Submit([&] {
+      begun.count_down();
+      release.wait();
+    }));
+  }
+  ASSERT_TRUE(pool.Submit([&] { third_began = true; }));
+  begun.wait();
+  EXPECT_EQ(pool.long_tasks(), 1u);
+  EXPECT_FALSE(third_began);
+  release.count_down();
+  pool.Stop();
+  EXPECT_TRUE(third_began);
+}
+
 }  // namespace
 }  // namespace orrery

@@ -22,6 +22,7 @@
 #include "base/status.h"
 #include "partition/group_batch.h"
 #include "partition/merge_chains.h"
+#include "partition/merge_growth.h"
 #include "partition/reservations.h"
 #include "storage/engine/read_view.h"
 
@@ -58,8 +59,15 @@ class GroupWriter {
   // Hands `operand` to the engine's MergeRule, without reading; a later Get sees it merged, a Scan
   // does not. A key is either merged or put, never both.
   void Merge(std::string_view key, std::string_view operand) { forming_.Merge(key, operand); }
-  // The same for entries that no mutation ever reads (index, feed): they are not kept for later
-  // ones to see. A key must always be written one way.
+  // Notes that so many bytes will be merged into a key; whether it may have become large since the
+  // last time that this was true, so that its size should be looked at.
+  bool MayHaveGrown(std::string_view key, size_t bytes) {
+    return growth_.Add(std::hash<std::string_view>{}(key), bytes);
+  }
+  // The key is as large as it may be: MayHaveGrown is true of its next change.
+  void NoteFull(std::string_view key) { growth_.Full(std::hash<std::string_view>{}(key)); }
+  // Put and Delete of entries that no mutation ever reads (index, feed): they are not kept for
+  // later ones to see. A key must always be written one way.
   void PutUnread(std::string_view key, std::string_view value) { forming_.PutUnread(key, value); }
   void DeleteUnread(std::string_view key) { forming_.DeleteUnread(key); }
   // PutUnread of an entry that the partition's KeyWatch is told of.
@@ -98,6 +106,7 @@ class GroupWriter {
   std::vector<std::string_view> operands_;
   std::string merged_;
   MergeChains chains_;
+  MergeGrowth growth_;
   Lsn lsn_;
   Micros now_{0};
 };

@@ -2,6 +2,7 @@
 // query with kTooLarge, but for those of a page, which end the page.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 
@@ -25,6 +26,8 @@ struct RunLimits {
   size_t page_bytes_max = size_t{4} << 20;
   // Documents that a page may examine before it is cut short, where it can be.
   size_t examined_max = 50'000;
+  // The time of a page before it is cut short, where it can be.
+  std::chrono::milliseconds page_time_max{5'000};
   // The cost of a page that cannot be cut short before its reads are throttled like others: until
   // then partitions go into debt, as all that was read would be lost and read again.
   RequestUnits debt_max = RequestUnits::Whole(20'000);

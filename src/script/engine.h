@@ -7,11 +7,19 @@
 // Thread-safe after Start. Must outlive every Sandbox.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <memory>
 
 #include "base/status.h"
 
 namespace orrery::script {
+
+// Workers of all pools that were given up (worker_pool.h).
+struct LostWorkers {
+  std::atomic<int64_t> lost_now{0};  // those whose job has not ended yet
+  std::atomic<uint64_t> lost_total{0};
+};
 
 class Engine {
  public:
@@ -22,8 +30,12 @@ class Engine {
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
+  LostWorkers& counts() { return counts_; }
+
  private:
   Engine() = default;
+
+  LostWorkers counts_;
 };
 
 }  // namespace orrery::script

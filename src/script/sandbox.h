@@ -10,6 +10,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -55,6 +56,22 @@ class Sandbox {
   // Ends what runs with kCancelled, and whatever is run later. From any thread.
   void Cancel() { cancelled_.store(true, std::memory_order_relaxed); }
 
+  // Between a job and who may give it up (worker_pool.h). BeginJob: on the sandbox's thread, before
+  // each job. Claim: on that thread, before a job does what its caller must hear of (a commit);
+  // false when the job was given up, and nothing of it may be done any more. Unclaim: the job may
+  // be given up again. GiveUp: from any thread; false when the job was claimed. What runs is
+  // cancelled.
+  void BeginJob() { job_.store(JobState::kRunning, std::memory_order_relaxed); }
+  bool Claim() {
+    return Become(JobState::kRunning, JobState::kClaimed) || job_.load() == JobState::kClaimed;
+  }
+  void Unclaim() { Become(JobState::kClaimed, JobState::kRunning); }
+  bool GiveUp() {
+    if (!Become(JobState::kRunning, JobState::kGivenUp)) return false;
+    Cancel();
+    return true;
+  }
+
   // Script memory after a full collection. For tests and metrics; takes milliseconds.
   size_t LiveBytes();
 
@@ -63,10 +80,14 @@ class Sandbox {
   // kCancelled, or kMemory when there is none for an engine context.
   Outcome<Rep*> Start();
 
+  enum class JobState : uint8_t { kRunning, kClaimed, kGivenUp };
+  bool Become(JobState from, JobState to) { return job_.compare_exchange_strong(from, to); }
+
   const Clock& clock_;
   Watchdog& watchdog_;
   const SandboxOptions options_;
   std::atomic<bool> cancelled_ = false;
+  std::atomic<JobState> job_ = JobState::kRunning;
   std::unique_ptr<Rep> rep_;  // made by the first use
 };
 

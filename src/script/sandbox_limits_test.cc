@@ -80,6 +80,41 @@ INSTANTIATE_TEST_SUITE_P(
         Hog{"large_getter", "return [1, {get x() { return 'x'.repeat(5e6); }}];", Reason::kResult}),
     [](const auto& info) { return info.param.name; });
 
+// Natives that never ask for their limits, and whose garbage collections are all that is seen of
+// them. Each took a minute or more.
+TEST(SandboxLimitsTest, NativesThatFillTheHeapEnd) {
+  SandboxOptions options;
+  options.heap_bytes_max = size_t{16} << 20;
+  SandboxForTest test(options);
+  Limits limits;
+  limits.time = std::chrono::milliseconds(1'000'000);
+  for (const char* const body : {
+           "return Object.entries(new Uint8Array(3e6)).length;",
+           "return JSON.parse('[' + '[],'.repeat(5e6) + '[]]').length;",
+       }) {
+    const auto outcome = test.Do(body, limits);
+    ASSERT_FALSE(outcome.has_value()) << body;
+    EXPECT_EQ(outcome.error().reason, Reason::kMemory) << body;
+    EXPECT_EQ(test.Do("return [1, 2].map(x => x + 1);"),
+              Value::Array({Value::Int32(2), Value::Int32(3)}));
+  }
+  // What can be caught is caught by a run that has ended.
+  const auto caught = test.Do(
+      "try { return Object.entries(new Uint8Array(3e6)).length; } catch (e) { return 1; }", limits);
+  ASSERT_FALSE(caught.has_value());
+  EXPECT_EQ(caught.error().reason, Reason::kMemory);
+}
+
+TEST(SandboxLimitsTest, ANativeThatAllocatesEndsAfterItsTime) {
+  SandboxForTest test;
+  Limits limits;
+  limits.time = std::chrono::milliseconds(20);
+  const auto outcome = test.Do("return Object.entries(new Uint8Array(3e6)).length;", limits);
+  ASSERT_FALSE(outcome.has_value());
+  EXPECT_TRUE(outcome.error().reason == Reason::kTime || outcome.error().reason == Reason::kMemory);
+  EXPECT_EQ(test.Do("return 1;"), Value::Int32(1));
+}
+
 TEST(SandboxLimitsTest, ASingleAllocationIsBounded) {
   SandboxForTest test;
   // Out of memory can be caught like any error; what matters is that it comes at once.

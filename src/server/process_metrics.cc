@@ -52,4 +52,24 @@ MetricsRegistry::Registration RegisterProcessMetrics(MetricsRegistry& metrics,
   });
 }
 
+MetricsRegistry::Registration RegisterWorkMetrics(MetricsRegistry& metrics,
+                                                  const ThreadPool& io_pool,
+                                                  script::Engine& scripts) {
+  return metrics.AddCollector([&io_pool, &scripts](MetricsText& text) {
+    text.AddGauge("orrery_io_tasks_queued", "Requests and scans that wait for an I/O thread.", {},
+                  static_cast<double>(io_pool.queued()));
+    text.AddGauge("orrery_io_tasks_long",
+                  "Requests and scans that run for so long that another thread has taken the place "
+                  "of theirs.",
+                  {}, static_cast<double>(io_pool.long_tasks()));
+    text.AddGauge("orrery_script_workers_lost",
+                  "Script threads that run behind the limit of time because their script does not "
+                  "end.",
+                  {}, static_cast<double>(scripts.counts().lost_now.load()));
+    text.AddCounter("orrery_script_workers_lost_total",
+                    "Scripts that did not end at their limit of time.", {},
+                    static_cast<double>(scripts.counts().lost_total.load()));
+  });
+}
+
 }  // namespace orrery::server

@@ -3,6 +3,8 @@
 
 #include "base/clock.h"
 #include "base/metrics.h"
+#include "base/thread_pool.h"
+#include "script/engine.h"
 #include "storage/resources.h"
 
 namespace orrery::server {
@@ -12,6 +14,11 @@ namespace orrery::server {
 MetricsRegistry::Registration RegisterProcessMetrics(MetricsRegistry& metrics,
                                                      const storage::EngineResources& resources,
                                                      const Clock& clock);
+
+// Of what takes long. Both must outlive the registration.
+MetricsRegistry::Registration RegisterWorkMetrics(MetricsRegistry& metrics,
+                                                  const ThreadPool& io_pool,
+                                                  script::Engine& scripts);
 
 // Bytes of this process in memory; 0 when the system does not tell.
 uint64_t ResidentBytes();

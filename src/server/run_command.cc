@@ -108,6 +108,7 @@ Result<int> RunCommand(const cli::ServerSettings& settings,
   guard = GuardStop(code);
   if (!settings.ready_file.empty()) unlink(settings.ready_file.c_str());
   server->Stop();
+  if (server->has_lost_scripts()) EndWithoutScripts(code);
   return code;
 }
 

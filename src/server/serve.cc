@@ -154,6 +154,7 @@ Status Serve(const cli::ServerSettings& settings, std::ostream& out) {
   guard = GuardStop(EXIT_SUCCESS);
   if (!settings.ready_file.empty()) unlink(settings.ready_file.c_str());
   server->Stop();
+  if (server->has_lost_scripts()) EndWithoutScripts(EXIT_SUCCESS);
   LogInfo("stopped");
   return {};
 }

@@ -16,6 +16,7 @@
 #include "api/sql/service/sql_service.h"
 #include "api/table/executor/change_program.h"
 #include "api/table/service/table_service.h"
+#include "base/log.h"
 #include "base/metrics.h"
 #include "base/thread_pool.h"
 #include "cli/verb/version.h"
@@ -52,6 +53,8 @@ constexpr size_t kCommitThreads =
     2;  // each sequencer uses one at a time, mostly waiting for the disk
 constexpr size_t kCommitQueueMax = 1 << 17;  // one entry per partition at most
 constexpr size_t kIoQueueMax = 4'096;
+// Threads that take the places of those with long queries and scripts.
+constexpr size_t kIoStandInsMax = 64;
 constexpr size_t kEventLoopsMax = 8;
 constexpr size_t kBodyBytesMax = 4 << 20;
 // The service itself refuses what is past 4 MB, in its own words.
@@ -184,6 +187,17 @@ Result<std::unique_ptr<net::HttpServer>> StartTable(const cli::ServerSettings& s
   return start();
 }
 
+// Writes go on from the newest stored one; what expires, and what people compare with their own
+// clocks, goes by the machine's.
+void WarnOfSlowClock(Micros newest, Micros now) {
+  constexpr Micros kUnnoticed = std::chrono::seconds(1);
+  if (newest <= now + kUnnoticed) return;
+  LogWarn(
+      "the machine's clock is {} s behind the newest stored change: was it set back? New writes "
+      "get times after that change; times to live are counted by the machine's clock",
+      std::chrono::duration_cast<std::chrono::seconds>(newest - now).count());
+}
+
 cassandra::CacheFacts BlockCacheFacts(const storage::EngineResources& resources) {
   cassandra::CacheFacts facts;
   facts.name = "chunks";
@@ -206,7 +220,7 @@ struct Server::Parts {
             std::make_shared<net::ClientBudget>(net::ClientLimits::ForOpenFiles(OpenFilesMax()))),
         // Mutations that are submitted while others write are written together.
         commit_pool("commit", kCommitThreads, kCommitQueueMax, ThreadPriority::kPatient),
-        io_pool("io", settings.io_threads, kIoQueueMax),
+        io_pool("io", settings.io_threads, kIoQueueMax, ThreadPriority::kNormal, kIoStandInsMax),
         history(settings.history_bytes) {}
   ~Parts() { Stop(); }
 
@@ -283,6 +297,7 @@ struct Server::Parts {
   std::optional<Ticker> cluster_news;
   MetricsRegistry::Registration process_metrics;
   MetricsRegistry::Registration partition_metrics;
+  MetricsRegistry::Registration work_metrics;
 };
 
 portal::ConnectReport Server::DescribeConnections(const cli::ServerSettings& settings,
@@ -399,6 +414,7 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
   mongo::MongoApi::RegisterPrograms(parts->programs);
   core_parts.programs = &parts->programs;
   ORRERY_ASSIGN(parts->core, gateway::Core::Open(core, core_parts));
+  WarnOfSlowClock(parts->core->gateway().times().Latest(), clock.Now());
   if (member != nullptr) {
     member->Serve(*parts->core);
     parts->ring =
@@ -457,6 +473,7 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
                              .cluster = member});
   parts->runners.Add(parts->sql->query_runner());
   parts->process_metrics = RegisterProcessMetrics(parts->metrics, *parts->resources, clock);
+  parts->work_metrics = RegisterWorkMetrics(parts->metrics, parts->io_pool, *parts->scripts);
   parts->partition_metrics = parts->metrics.AddCollector(
       [&inspection = *parts->inspection, &monitor = *parts->monitor](MetricsText& text) {
         inspection.Collect(text);
@@ -648,5 +665,7 @@ const std::string& Server::data_directory() const { return parts_->data->path();
 bool Server::tls() const { return parts_->tls != nullptr; }
 
 void Server::Stop() { parts_->Stop(); }
+
+bool Server::has_lost_scripts() const { return parts_->scripts->counts().lost_now.load() > 0; }
 
 }  // namespace orrery::server

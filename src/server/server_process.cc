@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <cstdio>
 #include <mutex>
 #include <stop_token>
 
@@ -61,6 +62,12 @@ size_t OpenFilesMax() {
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return kEnough;
   return std::min(limit.rlim_cur, kEnough);  // RLIM_INFINITY is the largest number
+}
+
+void EndWithoutScripts(int exit_code) {
+  LogWarn("some scripts have not ended: the process ends without them");
+  std::fflush(nullptr);
+  _exit(exit_code);
 }
 
 std::jthread GuardStop(int exit_code) { return std::jthread(EndLate, exit_code); }

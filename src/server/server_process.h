@@ -23,6 +23,9 @@ PreparedProcess PrepareProcess(const cli::ServerSettings& settings);
 // Returns the limit of open files of this process, at most a million: more is never needed.
 size_t OpenFilesMax();
 
+// Ends the process at once. For a server that has stopped but for scripts that do not end.
+[[noreturn]] void EndWithoutScripts(int exit_code);
+
 // Ends the process with `exit_code` if the returned thread is not stopped within ten seconds. What
 // was acknowledged is in the logs by then, as it is when the process is killed.
 std::jthread GuardStop(int exit_code);

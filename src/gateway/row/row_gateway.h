@@ -42,6 +42,7 @@ class RowGateway {
   Catalog& catalog() const { return parts_.catalog; }
   ThreadPool& io_pool() const { return parts_.io_pool; }
   const Clock& clock() const { return parts_.clock; }
+  ClusterClock& times() const { return parts_.times; }
   Outbox& outbox() { return outbox_; }
 
   // Checks that a write with these derived writes would not be refused because of them: kTooLarge,

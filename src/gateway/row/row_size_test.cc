@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "gateway/row/row_testing.h"
+#include "partition/merge_growth.h"
 
 namespace orrery::gateway {
 namespace {
@@ -75,6 +76,58 @@ TEST_F(RowSize, AFullPartitionIsRefusedAndDeletesAreLetThrough) {
     EXPECT_TRUE(Put("k", c, 5)) << c;
     RunMaintenance();
   }
+}
+
+// Appends are merged without being read, so a row could grow far beyond what it may have.
+class GrowingRow : public RowTable {
+ protected:
+  static constexpr uint64_t kRowBytesMax = 1 << 20;
+  static partition::Limits SmallRows() {
+    partition::Limits limits;
+    limits.item_bytes_max = kRowBytesMax;
+    return limits;
+  }
+  GrowingRow() : RowTable(SmallRows()) { table = MakeTable(); }
+
+  // Adds an element to the row's collection, or writes that element again.
+  Status Append(int32_t element, size_t bytes, int64_t timestamp) {
+    const std::string path = Clustering(element);
+    const std::string value(bytes, 'x');
+    model::Row row;
+    model::Cell cell;
+    cell.column = kName;
+    cell.has_path = true;
+    cell.path = path;
+    cell.timestamp = timestamp;
+    cell.value = value;
+    row.cells.push_back(cell);
+    return Write("k", {Clustering(1), Encoded(row)});
+  }
+};
+
+TEST_F(GrowingRow, LargeAppendsAreRefusedWhenTheRowIsFull) {
+  constexpr size_t kElementBytes = 200'000;
+  for (int32_t i = 0; i < 5; ++i) ASSERT_TRUE(Append(i, kElementBytes, i + 1)) << i;
+  const Status full = Append(5, kElementBytes, 10);
+  ASSERT_FALSE(full.has_value());
+  EXPECT_EQ(full.error().code(), Code::kTooLarge);
+  EXPECT_NE(full.error().message().find("too large"), std::string::npos);
+  // Small ones, too, from then on; elements can be written again, and deletes make room.
+  EXPECT_FALSE(Append(6, 100'000, 11).has_value());
+  EXPECT_TRUE(Append(0, kElementBytes, 12));
+  ASSERT_TRUE(Write("k", DeleteRow(Clustering(1), 20)));
+  EXPECT_TRUE(Append(7, kElementBytes, 21));
+}
+
+TEST_F(GrowingRow, SmallAppendsAreLookedAtByTheMegabyte) {
+  constexpr size_t kElementBytes = 10'000;
+  int32_t taken = 0;
+  while (taken < 1'000 && Append(taken, kElementBytes, taken + 1).has_value()) ++taken;
+  const auto bytes = static_cast<size_t>(taken) * kElementBytes;
+  EXPECT_LT(bytes, kRowBytesMax + partition::MergeGrowth::kLookAfter);
+  EXPECT_GE(bytes, kRowBytesMax / 2);
+  // A full row refuses each.
+  EXPECT_FALSE(Append(taken, kElementBytes, taken + 1).has_value());
 }
 
 }  // namespace

@@ -11,8 +11,20 @@ constexpr size_t kEntriesPerRecord = 16;
 
 }  // namespace
 
+int64_t PageBuilder::StepsOf(const model::Expression& filter) {
+  int64_t steps = 1;
+  for (const model::Expression& operand : filter.operands()) steps += StepsOf(operand);
+  return steps;
+}
+
+Status PageBuilder::LookAtContext() {
+  steps_left_ = StopCheck::kStepsPerLook;
+  is_late_ = request_.context->is_late();
+  return request_.context->Check();
+}
+
 bool PageBuilder::full() const {
-  if (page_.examined >= limits_.examined_max) return true;
+  if (page_.examined >= limits_.examined_max || (is_late_ && !last_done_.empty())) return true;
   if (!groups_.has_value())
     return page_.items.size() >= limits_.items_max || bytes_ >= limits_.bytes_max;
   // One group has room on every page. Of entries a page could pass any number.

@@ -3,6 +3,7 @@
 // Not thread-safe; lives for one Scan.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,8 +20,9 @@ class PageBuilder {
  public:
   // Both must outlive it.
   PageBuilder(const PageLimits& limits, const ScanRequest& request)
-      : limits_(limits), request_(request) {
-    if (request.context != nullptr) stop_.emplace(*request.context);
+      : limits_(limits),
+        request_(request),
+        steps_(request.filter == nullptr ? 1 : 1 + StepsOf(*request.filter)) {
     if (request.grouping != nullptr) groups_.emplace(*request.grouping);
   }
 
@@ -29,8 +31,11 @@ class PageBuilder {
   const PageLimits& limits() const { return limits_; }
   // Returns kCancelled if nobody wants the page any more. To be asked for every record or entry.
   Status CheckStop() {
-    if (!stop_.has_value() || !stop_->Step()) return {};
-    return request_.context->Check();
+    if (request_.context == nullptr || steps_left_ > steps_) {
+      steps_left_ -= steps_;
+      return {};
+    }
+    return LookAtContext();
   }
   size_t passed() const { return page_.entries_passed; }
 
@@ -67,12 +72,18 @@ class PageBuilder {
     return !key.partition_key.starts_with(request_.key_prefix);
   }
   Status AddToGroup(ItemRef key, model::DocumentView document, std::string_view value);
+  Status LookAtContext();
   void NoteLast();
   void MakeGroups();
 
+  // The work of a filter on one record, in terms.
+  static int64_t StepsOf(const model::Expression& filter);
+
   const PageLimits& limits_;
   const ScanRequest& request_;
-  std::optional<StopCheck> stop_;
+  const int64_t steps_;  // of work, for each record
+  int64_t steps_left_ = StopCheck::kStepsPerLook;
+  bool is_late_ = false;  // the page should end
   Page page_;
   std::optional<model::PartialGroups> groups_;  // whose first items page_.items has
   size_t bytes_ = 0;

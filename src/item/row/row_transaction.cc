@@ -88,6 +88,7 @@ Status RowTransaction::Evaluate(partition::GroupWriter& writer) {
   ledger_->Begin();
   RowWriter rows(writer, ledger_->row_changes(), *request_.schema, request_.hash,
                  request_.partition_key, buffers_);
+  if (!request_.owed) rows.set_row_bytes_max(request_.derived_write_limits.row_bytes_max);
   Status status = EvaluateAll(rows, writer);
   charge_ = rows.charge();
   if (!status.has_value()) ledger_->Rollback();

@@ -183,6 +183,12 @@ Status RowWriter::ApplyRow(RowChange& change) {
   bool inserts = false;
   bool grows = false;
   ORRERY_ASSIGN(const ChangeKind kind, KindOf(change.row, inserts, grows));
+  if (grows && row_bytes_max_ > 0 && writer_.MayHaveGrown(key, change.row.size())) {
+    if (Status fits = CheckMerged(change); !fits.has_value()) {
+      writer_.NoteFull(key);
+      return fits;
+    }
+  }
   writer_.Merge(key, change.row);
   if (change.clustering.empty()) tombstones_.reset();
   AddToFeed(kind, change.clustering, std::nullopt);
@@ -190,6 +196,29 @@ Status RowWriter::ApplyRow(RowChange& change) {
   charge_ += grows ? PriceOfWrite({.bytes_after = change.row.size()})
                    : PriceOfWrite({.bytes_before = change.row.size()});
   return {};
+}
+
+Status RowWriter::CheckMerged(const RowChange& change) {
+  ORRERY_ASSIGN(const auto stored, Load(change.clustering));
+  if (!stored.has_value() || stored->size() + change.row.size() <= row_bytes_max_) return {};
+  // What is overwritten or deleted does not count.
+  ORRERY_ASSIGN(const PartitionTombstones* tombstones, Tombstones());
+  model::Row before;
+  model::Row after;
+  model::RowMerger merger;
+  ORRERY_TRY(model::DecodeRow(*stored, before));
+  ORRERY_TRY(model::DecodeRow(change.row, after));
+  merger.Add(before);
+  merger.Add(after);
+  model::Row merged = std::move(merger).row();
+  if (!model::Purge(merged, tombstones->At(change.clustering), now_s())) return {};
+  std::string bytes;
+  model::EncodeRow(bytes, merged);
+  if (bytes.size() <= row_bytes_max_) return {};
+  return Fail(Code::kTooLarge,
+              fmt::format("the row is too large: it would have {} bytes, the most is {}; delete "
+                          "some of it first",
+                          bytes.size(), row_bytes_max_));
 }
 
 std::vector<RowTerm> RowWriter::TermsIn(const std::vector<RowIndex>& indexes,

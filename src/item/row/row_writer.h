@@ -31,6 +31,10 @@ class RowWriter {
   RowWriter(partition::GroupWriter& writer, GroupChanges& feed, const ContainerSchema& schema,
             Hash128 hash, std::string_view partition_key, RowBuffers& buffers);
 
+  // Sets the most bytes that a row may have by what is merged into it; 0: any. Rows that are not
+  // read before they are changed are looked at now and then only.
+  void set_row_bytes_max(uint64_t bytes) { row_bytes_max_ = bytes; }
+
   // Returns the visible part of a row; nullopt when nothing is visible. Views point into the
   // buffers.
   Result<std::optional<model::Row>> Read(std::string_view clustering);
@@ -44,8 +48,9 @@ class RowWriter {
       size_t limit,
       const std::function<Result<bool>(std::string_view clustering, const model::Row& row)>& visit);
 
-  // Makes the changes. The rows in it are stamped with the transaction's position; they must live
-  // as long as the buffers.
+  // Makes the changes. kTooLarge when one would make a row too large; what makes it smaller is
+  // taken. The rows in it are stamped with the transaction's position; they must live as long as
+  // the buffers.
   Status Apply(RowChanges& changes);
 
   // Puts the entries that a stored row has in `indexes`, whether or not they are there already.
@@ -58,6 +63,7 @@ class RowWriter {
 
  private:
   Status ApplyRow(RowChange& change);
+  Status CheckMerged(const RowChange& change);
   Status ApplyRangeTombstone(const RangeTombstone& range);
   Status UpdateIndexEntries(const RowChange& change);
   // Takes from `row` what does not show, too.
@@ -84,6 +90,7 @@ class RowWriter {
   std::optional<PartitionTombstones> tombstones_;
   Totals change_;
   RequestUnits charge_;
+  uint64_t row_bytes_max_ = 0;
   uint32_t next_seq_ = 0;
   std::string key_;
   std::string value_;

@@ -10,6 +10,7 @@
 #include <span>
 #include <utility>
 
+#include "base/request_context.h"
 #include "base/status.h"
 #include "model/value.h"
 
@@ -18,7 +19,14 @@ namespace orrery::query {
 // One per running query, used by one thread at a time.
 class EvaluationContext {
  public:
+  // `stop` is counted on between rows; null: nothing stops the query. Must outlive it.
+  explicit EvaluationContext(StopCheck* stop = nullptr) : stop_(stop) {}
   virtual ~EvaluationContext() = default;
+
+  StopCheck* stop() const { return stop_; }
+
+ private:
+  StopCheck* const stop_;
 };
 
 // One per row or reused from row to row; used by one thread at a time. Owns nothing.

@@ -27,6 +27,8 @@ StreamContext ContextOf(const GatewaySource::Parts& parts) {
                         .grouping = parts.grouping,
                         .entry_path = parts.entry_path,
                         .context = parts.context};
+  // What cannot pause gains nothing from small pages.
+  if (parts.examined_max == 0) context.context.set_cut_from(RequestContext::kNoDeadline);
   if (const auto& index = parts.path.index; index.has_value() && index->is_named)
     context.named.emplace(*parts.container->schema, index->index);
   return context;
@@ -182,7 +184,7 @@ void GatewaySource::PutReady() {
 
 Result<bool> GatewaySource::FillWaiting() {
   while (!waiting_.empty()) {
-    if (effort_ >= parts_.examined_max) {
+    if (effort_ >= parts_.examined_max || (effort_ > 0 && parts_.context.is_late())) {
       const PauseChoice choice = ChoosePause();
       if (choice != PauseChoice::kReadOn) return choice == PauseChoice::kGiveFirst;
     }

@@ -28,6 +28,10 @@ constexpr size_t kHeapSlackBytes = size_t{64} << 20;
 constexpr uint32_t kNurseryBytesMax = 4u << 20;
 // A run may begin with this part of the limit taken by garbage of earlier ones.
 constexpr size_t kGarbageShare = 4;
+// Behind the deadline a run has so long to ask for its limits itself.
+constexpr Micros kNativeGrace = std::chrono::milliseconds(250);
+// Collections of one native operation while the heap is over its limit.
+constexpr uint32_t kFullCollectionsMax = 8;
 
 constexpr JSClass kGlobalClass = {
     "global", JSCLASS_GLOBAL_FLAGS, &JS::DefaultGlobalClassOps, nullptr, nullptr, nullptr};
@@ -62,8 +66,9 @@ std::unique_ptr<Context> Context::Create(const Clock& clock, Watchdog& watchdog,
 }
 
 bool Context::Start() {
-  const size_t heap_bytes = std::min<size_t>(options_.heap_bytes_max + kHeapSlackBytes, UINT32_MAX);
-  cx_ = JS_NewContext(static_cast<uint32_t>(heap_bytes));
+  heap_parameter_ = static_cast<uint32_t>(
+      std::min<size_t>(options_.heap_bytes_max + kHeapSlackBytes, UINT32_MAX));
+  cx_ = JS_NewContext(heap_parameter_);
   if (cx_ == nullptr) return false;
   TurnOptimizerOff(cx_);
   JS_SetContextPrivate(cx_, this);
@@ -122,14 +127,28 @@ bool Context::OnInterrupt(JSContext* cx) { return Of(cx).CheckLimits(); }
 
 // A script that allocates fast is seen by the collector before the watchdog's next poke.
 void Context::OnCollected(JSContext* cx, JSGCStatus status, JS::GCReason, void* context) {
-  const auto* self = static_cast<const Context*>(context);
-  if (status == JSGC_END && self->run_ != nullptr && !self->collecting_) {
-    JS_RequestInterruptCallback(cx);
+  auto* self = static_cast<Context*>(context);
+  if (status != JSGC_END || self->run_ == nullptr || self->collecting_) return;
+  JS_RequestInterruptCallback(cx);
+  const bool is_full = ++self->collections_ > kFullCollectionsMax &&
+                       JS_GetGCParameter(cx, JSGC_BYTES) > self->options_.heap_bytes_max;
+  if (self->clock_.Monotonic() - kNativeGrace >= self->run_->deadline) {
+    self->StopAllocations(Reason::kTime);
+  } else if (is_full) {
+    self->StopAllocations(Reason::kMemory);
   }
+}
+
+void Context::StopAllocations(Reason reason) {
+  if (!run_->ended.has_value()) run_->ended = reason;
+  if (allocations_stopped_) return;
+  allocations_stopped_ = true;
+  JS_SetGCParameter(cx_, JSGC_MAX_BYTES, 1);
 }
 
 bool Context::CheckLimits() {
   if (run_ == nullptr) return true;
+  collections_ = 0;
   if (!run_->ended.has_value()) {
     if (cancelled_.load(std::memory_order_relaxed)) {
       run_->ended = Reason::kCancelled;
@@ -168,12 +187,16 @@ RunScope::RunScope(Context& context, RunState& run)
     : context_(context), cap_(context.options_.heap_bytes_max / 2) {
   ORRERY_CHECK(context_.run_ == nullptr);
   context_.run_ = &run;
+  context_.collections_ = 0;
   context_.watchdog_.Started(context_);
 }
 
 RunScope::~RunScope() {
   context_.watchdog_.Ended(context_);
   context_.run_ = nullptr;
+  if (!context_.allocations_stopped_) return;
+  context_.allocations_stopped_ = false;
+  JS_SetGCParameter(context_.cx_, JSGC_MAX_BYTES, context_.heap_parameter_);
 }
 
 }  // namespace orrery::script

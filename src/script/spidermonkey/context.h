@@ -1,9 +1,10 @@
 // A Context is one SpiderMonkey runtime on one thread, and the limits of what runs on it now.
 //
-// SpiderMonkey asks OnInterrupt when the watchdog poked it or it has collected garbage. Once a
-// limit is passed the run has ended: the script is torn down in a way it cannot catch, and every
-// later attempt to run script code in the same run (a getter during conversion, a promise's
-// reaction) ends at once too.
+// SpiderMonkey asks OnInterrupt when the watchdog poked it or it has collected garbage. Natives do
+// not ask; one that allocates after the time is over, or collects again and again in a full heap,
+// runs out of memory. Once a limit is passed the run has ended: the script is torn down in a way it
+// cannot catch, and every later attempt to run script code in the same run (a getter during
+// conversion, a promise's reaction) ends at once too.
 //
 // Used on the thread that made it; only Cancel and Poke may come from others.
 #pragma once
@@ -11,6 +12,7 @@
 #include <jsapi.h>
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -71,6 +73,9 @@ class Context final : public Watchdog::Subject {
   static bool OnInterrupt(JSContext* cx);
   static void OnCollected(JSContext* cx, JSGCStatus status, JS::GCReason reason, void* context);
   bool CheckLimits();
+  // Ends the run and has every allocation of it fail from now on, so that a native that does not
+  // ask ends, too. REQUIRES: a run.
+  void StopAllocations(Reason reason);
 
   const Clock& clock_;
   Watchdog& watchdog_;
@@ -83,6 +88,10 @@ class Context final : public Watchdog::Subject {
   JS::PersistentRootedObject memory_info_;
   RunState* run_ = nullptr;
   bool collecting_ = false;  // by our own wish
+  // Since a limit was looked at last. Of one native operation, if they are many.
+  uint32_t collections_ = 0;
+  bool allocations_stopped_ = false;
+  uint32_t heap_parameter_ = 0;  // the engine's own limit
 };
 
 // While it lives `run` is the current run: limited and watched. Not nested.

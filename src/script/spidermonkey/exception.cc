@@ -74,6 +74,7 @@ Failure TakeFailure(JSContext* cx) {
   if (!JS_IsExceptionPending(cx)) return EndedFailure(context);
   if (JS_IsThrowingOutOfMemory(cx)) {
     JS_ClearPendingException(cx);
+    if (context.run()->ended.has_value()) return EndedFailure(context);
     return MakeFailure(Reason::kMemory, "the script used more memory than it may");
   }
   JS::ExceptionStack thrown(cx);

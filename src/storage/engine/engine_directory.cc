@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "storage/error_map.h"
+#include "storage/log/log_mark.h"
 #include "storage/log/recycled_logs.h"
 #include "storage/log/unsynced_mark.h"
 
@@ -16,7 +17,7 @@ namespace {
 // Names that RocksDB gives to its own files, besides tables and logs.
 bool IsBookkeeping(std::string_view name) {
   return name == "CURRENT" || name == "LOCK" || name == "IDENTITY" || name == "LOG" ||
-         name == "archive" || name == kUnsyncedMark || name == kRecycledLog ||
+         name == "archive" || name == kUnsyncedMark || name == kRecycledLog || name == kLogMark ||
          name.starts_with("LOG.old") || name.starts_with("MANIFEST-") ||
          name.starts_with("OPTIONS-") || name.ends_with(".dbtmp");
 }

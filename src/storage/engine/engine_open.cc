@@ -6,6 +6,7 @@
 #include "storage/engine/engine_directory.h"
 #include "storage/engine/engine_rep.h"
 #include "storage/error_map.h"
+#include "storage/log/log_mark.h"
 #include "storage/log/log_repair.h"
 #include "storage/log/unsynced_mark.h"
 #include "storage/rocks_log.h"
@@ -26,6 +27,10 @@ Error OpenError(const rocksdb::Status& status, const std::string& path) {
   }
   return MapEngineError(status, fmt::format("opening '{}'", path));
 }
+
+// Files on this machine's disk can be taken away one by one; objects of a store are not, and a call
+// for each engine that is opened would cost more there.
+bool MarksLogs(const EngineResources::Rep& shared) { return shared.options.file_system == nullptr; }
 
 Status RemoveFlatDirectory(rocksdb::FileSystem& file_system, const std::string& path) {
   const rocksdb::IOOptions io;
@@ -53,6 +58,7 @@ Result<std::unique_ptr<Engine>> Engine::Open(EngineResources& resources, EngineO
       return Fail(Code::kAlreadyExists, fmt::format("'{}' holds an engine already", path));
     }
     ORRERY_ASSIGN(unsynced, HasUnsyncedMark(*shared.file_system, path));
+    if (MarksLogs(shared) && !unsynced) ORRERY_TRY(CheckLogMark(*shared.file_system, path));
     ORRERY_TRY(RepairWriteAheadLogs(*shared.file_system, path,
                                     unsynced ? LogPromise::kUnsynced : LogPromise::kSynced));
     ORRERY_TRY(RepairManifest(*shared.file_system, path));
@@ -74,6 +80,7 @@ Result<std::unique_ptr<Engine>> Engine::Open(EngineResources& resources, EngineO
   if (!status.ok()) return Fail(attempt.Judge(OpenError(status, path)));
   // Opening has written what was in the logs to tables.
   if (unsynced) ORRERY_TRY(ClearUnsyncedMark(*shared.file_system, path));
+  if (MarksLogs(shared)) SetLogMark(*shared.file_system, path);
   // Also when the engine was there: a killed process may have made it and not come this far.
   ORRERY_TRY(shared.SyncParent(path));
   return std::unique_ptr<Engine>(new Engine(std::move(rep)));
@@ -105,6 +112,7 @@ Status Engine::Destroy(EngineResources& resources, const std::string& path) {
   // RocksDB does not know this file, and leaves the directory because of it.
   ORRERY_ASSIGN(const bool marked, HasUnsyncedMark(file_system, path));
   if (marked) ORRERY_TRY(ClearUnsyncedMark(file_system, path));
+  ClearLogMark(file_system, path);
   file_system.DeleteDir(path, io, nullptr).PermitUncheckedError();
   if (!file_system.FileExists(path, io, nullptr).IsNotFound()) {
     return Fail(Code::kInvalidArgument,

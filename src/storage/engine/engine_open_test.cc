@@ -42,6 +42,32 @@ TEST_F(EngineOpenTest, SaysWhenThereIsNoneOrOneAlready) {
   Open({.path = path, .create_if_missing = false});
 }
 
+TEST_F(EngineOpenTest, AMissingLogIsNoticed) {
+  const std::string path = Sample();
+  const std::string log = TheLog(path);
+  ASSERT_NE(log, "");
+  fs::rename(log, log + ".away");
+  for (const auto& entry : fs::directory_iterator(path)) {
+    if (entry.path().extension() == ".log") fs::remove(entry.path());
+  }
+  const auto refused = TryOpen(path);
+  ASSERT_EQ(CodeOf(refused), Code::kCorruption);
+  EXPECT_NE(refused.error().message().find("is missing"), std::string::npos);
+  fs::rename(log + ".away", log);
+  {
+    const auto engine = TryOpen(path);
+    ASSERT_TRUE(engine.has_value()) << engine.error().ToString();
+    EXPECT_EQ(Read(**engine, "key9"), std::string(100, 'v'));
+  }
+  // It can be accepted.
+  for (const auto& entry : fs::directory_iterator(path)) {
+    if (entry.path().extension() == ".log") fs::remove(entry.path());
+  }
+  EXPECT_EQ(CodeOf(TryOpen(path)), Code::kCorruption);
+  fs::remove(path + "/NEWEST-LOG");
+  EXPECT_TRUE(TryOpen(path).has_value());
+}
+
 TEST_F(EngineOpenTest, ASecondOpenIsRefused) {
   const auto engine = Open();
   const auto second = TryOpen(engine->path());

@@ -55,6 +55,25 @@ TEST_F(LoginTest, ARoleNeedsLoginAndItsPassword) {
   EXPECT_EQ(LoginError("group", "x"), "group is not permitted to log in");
 }
 
+TEST_F(LoginTest, ASessionEndsWithItsRole) {
+  Do("CREATE ROLE bob WITH PASSWORD = 'x' AND LOGIN = true");
+  Do("GRANT SELECT ON ALL KEYSPACES TO bob");
+  const auto client = access_->Login("bob", "x");
+  ASSERT_TRUE(client.has_value());
+  const Resource table = Resource::Table("ks", "t");
+  EXPECT_TRUE(access_->Require(*client, ast::Permission::kSelect, table).has_value());
+  Do("ALTER ROLE bob WITH PASSWORD = 'y'");
+  EXPECT_TRUE(access_->Require(*client, ast::Permission::kSelect, table).has_value());
+  Do("DROP ROLE bob");
+  EXPECT_FALSE(access_->Require(*client, ast::Permission::kSelect, table).has_value());
+  Do("CREATE ROLE bob WITH PASSWORD = 'z' AND LOGIN = true AND SUPERUSER = true");
+  EXPECT_EQ(access_->Require(*client, ast::Permission::kSelect, table).error().code,
+            ErrorCode::kUnauthorized);
+  const auto later = access_->Login("bob", "z");
+  ASSERT_TRUE(later.has_value());
+  EXPECT_TRUE(access_->Require(*later, ast::Permission::kSelect, table).has_value());
+}
+
 TEST_F(LoginTest, RolesAreThoseOfEveryNode) {
   // Nodes have the catalog in common, and nothing else.
   const auto other = *RoleAccess::Open(*server_.catalog, *schema_, server_.accounts, server_.clock,

@@ -19,6 +19,15 @@ std::unexpected<CqlError> WrongCredentials(std::string_view user) {
                 fmt::format("Provided username {} and/or password are incorrect", user));
 }
 
+// A role that was dropped takes its sessions with it: they are not those of a later one of its
+// name.
+CqlStatus CheckRole(const RoleSet& roles, const Client& client) {
+  const Role* const role = client.incarnation == 0 ? nullptr : roles.Find(client.role);
+  if (role == nullptr || role->incarnation == client.incarnation) return {};
+  return Refuse(ErrorCode::kUnauthorized,
+                fmt::format("Role {} was dropped and created again: log in again", client.role));
+}
+
 }  // namespace
 
 Result<std::unique_ptr<RoleAccess>> RoleAccess::Open(gateway::Catalog& catalog,
@@ -70,6 +79,7 @@ CqlResult<Client> RoleAccess::LoginRole(std::string_view user, std::string_view 
   }
   Client client;
   client.role = user;
+  client.incarnation = role->incarnation;
   client.superuser = roles->IsSuperuser(user);
   return client;
 }
@@ -80,6 +90,7 @@ CqlStatus RoleAccess::Require(const Client& client, ast::Permission permission,
   if (Authority::IsOwner(client, accounts_.name()))
     return Authority(kNobody, accounts_.name(), client).Require(permission, resource);
   const auto roles = store_->Current();
+  CQL_TRY(CheckRole(*roles, client));
   return Authority(*roles, accounts_.name(), client).Require(permission, resource);
 }
 
@@ -88,6 +99,7 @@ CqlResult<Outcome> RoleAccess::Change(const Statement& statement, const Client& 
   const SchemaPtr schema = schema_.Current();
   Outcome outcome;
   CQL_TRY(store_->Change([&](const RoleSet& now) -> CqlResult<std::optional<RoleSet>> {
+    CQL_TRY(CheckRole(now, client));
     const Authority authority(now, accounts_.name(), client);
     CQL_ASSIGN(RoleEdit edit, PlanEdit({.roles = now,
                                         .authority = authority,
@@ -106,6 +118,7 @@ CqlResult<Outcome> RoleAccess::Change(const Statement& statement, const Client& 
 template <typename Show>
 CqlResult<Outcome> RoleAccess::List(const Client& client, const Show& show) const {
   const auto roles = store_->Current();
+  CQL_TRY(CheckRole(*roles, client));
   const SchemaPtr schema = schema_.Current();
   const Authority authority(*roles, accounts_.name(), client);
   return show(AccessContext{.roles = *roles,

@@ -8,6 +8,13 @@
 
 namespace orrery::cassandra {
 
+void RoleSet::FollowFrom(const RoleSet& former, uint64_t& last_incarnation) {
+  for (auto& [name, role] : roles_) {
+    const Role* const before = former.Find(name);
+    role.incarnation = before != nullptr ? before->incarnation : ++last_incarnation;
+  }
+}
+
 const Role* RoleSet::Find(std::string_view name) const {
   const auto found = roles_.find(name);
   return found == roles_.end() ? nullptr : &found->second;

@@ -4,6 +4,7 @@
 // has, its members have too, and their members; a role is found once however many ways lead to it.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
@@ -29,6 +30,9 @@ struct Role {
   std::set<std::string> member_of;                   // directly
   std::optional<std::set<std::string>> datacenters;  // none: all
   std::map<Resource, PermissionSet> grants;          // none of them empty
+  // Which of the roles that had this name since the server started, for those who have logged in as
+  // one (role_store.h). From 1; not stored.
+  uint64_t incarnation = 0;
 
   friend bool operator==(const Role&, const Role&) = default;
 };
@@ -38,6 +42,8 @@ class RoleSet {
   const std::map<std::string, Role, std::less<>>& all() const { return roles_; }
   // Null when there is none.
   const Role* Find(std::string_view name) const;
+  // Gives roles that `former` has, too, their incarnation there, and others the next numbers.
+  void FollowFrom(const RoleSet& former, uint64_t& last_incarnation);
 
   // The role and, when `recursive`, all that it is a member of by others; else only directly. The
   // role itself comes first. None when there is no such role.

@@ -33,8 +33,11 @@ Result<std::unique_ptr<RoleStore>> RoleStore::Load(gateway::Catalog& catalog, Ro
   return std::unique_ptr<RoleStore>(new RoleStore(catalog, std::move(picture)));
 }
 
-RoleStore::RoleStore(gateway::Catalog& catalog, Picture picture)
-    : catalog_(catalog), picture_(std::make_shared<const Picture>(std::move(picture))) {}
+RoleStore::RoleStore(gateway::Catalog& catalog, Picture picture) : catalog_(catalog) {
+  MutexLock lock(read_mutex_);
+  picture.roles.FollowFrom({}, last_incarnation_);
+  picture_.Store(std::make_shared<const Picture>(std::move(picture)));
+}
 
 std::shared_ptr<const RoleSet> RoleStore::Current() const {
   const auto picture = Look();
@@ -54,6 +57,7 @@ std::shared_ptr<const RoleStore::Picture> RoleStore::Look() const {
     auto decoded = DecodeRoles(*source->extra);
     if (decoded.has_value()) {
       next.roles = *std::move(decoded);
+      next.roles.FollowFrom(former->roles, last_incarnation_);
     } else {
       LogError("the changed roles cannot be read, those before stay: {}",
                decoded.error().ToString());

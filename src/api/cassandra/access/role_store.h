@@ -56,6 +56,7 @@ class RoleStore {
   Mutex change_mutex_;        // held over a whole change, also while it is committed
   mutable Mutex read_mutex_;  // held while stored roles are decoded
   mutable Published<Picture> picture_;
+  mutable uint64_t last_incarnation_ GUARDED_BY(read_mutex_) = 0;
 };
 
 }  // namespace orrery::cassandra

@@ -2,6 +2,7 @@
 // statements see a snapshot (ClientPtr), because they may run after the next USE.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -10,8 +11,10 @@
 namespace orrery::cassandra {
 
 struct Client {
-  std::string keyspace;    // of USE; empty at first
-  std::string role;        // who logged in; empty: nobody had to
+  std::string keyspace;  // of USE; empty at first
+  std::string role;      // who logged in; empty: nobody had to
+  // Of the role that logged in: one of the same name may follow it (access/role_set.h). 0: any.
+  uint64_t incarnation = 0;
   bool superuser = false;  // may do anything: the account's key, or nobody had to log in
   bool read_only = false;  // logged in with a read-only key
   InetEndpoint address;    // of the peer

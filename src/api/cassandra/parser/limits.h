@@ -17,6 +17,8 @@ struct ParserLimits {
   uint32_t operators_max = 1'000;
   // Values of a request are counted by an unsigned 16-bit number.
   uint32_t markers_max = 65'535;
+  // Of one list of values, collection literal or batch: as many as a BATCH message may have.
+  uint32_t elements_max = 65'535;
 };
 
 }  // namespace orrery::cassandra

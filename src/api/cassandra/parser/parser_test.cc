@@ -193,15 +193,16 @@ TEST(Parser, MarkersAreCounted) {
   const auto most = ParseStatement(text + ")");
   ASSERT_TRUE(most.has_value());
   EXPECT_EQ(most->markers.size(), 65'535u);
-  const auto too_many = ParseStatement(text + ",?)");
+  const auto too_many = ParseStatement(text + ") AND b = ?");
   ASSERT_FALSE(too_many.has_value());
   EXPECT_EQ(too_many.error().message, "more than 65535 bind markers in a statement");
 }
 
 TEST(Parser, LongListsAreFine) {
   std::string text = "SELECT a FROM t WHERE a IN (1";
-  for (int i = 0; i < 100'000; ++i) text += ",1";
+  for (int i = 1; i < 65'535; ++i) text += ",1";
   EXPECT_TRUE(ParseStatement(text + ")").has_value());
+  EXPECT_FALSE(ParseStatement(text + ",1)").has_value());
 }
 
 std::string Repeat(std::string_view piece, int times) {
@@ -265,6 +266,33 @@ TEST(Parser, TheTreeOutlivesTheText) {
   const auto& select = std::get<ast::Select>(parsed->statement);
   EXPECT_EQ(select.selectors[0].value.As<ast::Constant>()->text,
             "a long enough string to be on the heap");
+}
+
+TEST(Parser, ListsHaveSoManyElements) {
+  const ParserLimits limits{.elements_max = 3};
+  for (const char* const text : {
+           "SELECT * FROM t WHERE k IN (1, 2, 3%)",
+           "SELECT * FROM t WHERE (c, d) IN ((1, 1), (2, 2), (3, 3)%)",
+           "INSERT INTO t (a) VALUES ([1, 2, 3%])",
+           "INSERT INTO t (a) VALUES ({1, 2, 3%})",
+       }) {
+    std::string fits = text;
+    const size_t mark = fits.find('%');
+    std::string does_not = fits;
+    does_not.replace(mark, 1,
+                     text[mark + 1] == ')' && fits.find("((") != fits.npos ? ", (4, 4)" : ", 4");
+    fits.erase(mark, 1);
+    EXPECT_TRUE(ParseStatement(fits, limits).has_value()) << fits;
+    const auto refused = ParseStatement(does_not, limits);
+    ASSERT_FALSE(refused.has_value()) << does_not;
+    EXPECT_NE(refused.error().message.find("more than 3 elements"), std::string::npos)
+        << refused.error().message;
+  }
+  const std::string insert = "INSERT INTO t (a) VALUES (1); ";
+  EXPECT_TRUE(ParseStatement("BEGIN BATCH " + insert + insert + "APPLY BATCH", limits).has_value());
+  EXPECT_FALSE(
+      ParseStatement("BEGIN BATCH " + insert + insert + insert + insert + "APPLY BATCH", limits)
+          .has_value());
 }
 
 }  // namespace

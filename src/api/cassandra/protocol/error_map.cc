@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "api/cassandra/protocol/cql_result.h"
+#include "base/public_message.h"
 
 namespace orrery::cassandra {
 namespace {
@@ -42,7 +43,7 @@ ErrorCode CodeFor(Code code) {
 }  // namespace
 
 CqlError ToCqlError(const Error& error) {
-  return {CodeFor(error.code()), error.message(), {}, error.retry_after_ms()};
+  return {CodeFor(error.code()), PublicMessage(error), {}, error.retry_after_ms()};
 }
 
 }  // namespace orrery::cassandra

@@ -99,7 +99,7 @@ struct CassandraApi::Graph {
   explicit Graph(const Parts& parts)
       : rows(parts.rows),
         uuids(parts.clock, RandomBits),
-        write_clock(parts.clock),
+        write_clock(parts.rows.times()),
         functions(NativeFunctions()),
         traces(parts.clock, RandomBits()),
         view(parts.rows),

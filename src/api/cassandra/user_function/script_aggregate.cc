@@ -8,6 +8,45 @@ namespace {
 
 using Row = std::vector<std::optional<std::string>>;
 
+// The state and the rows that are not in it yet. Owns what it needs: the job that takes rows may go
+// on after the aggregate's statement has ended.
+struct Gathered {
+  AggregateParts parts;
+  std::optional<std::string> state;
+  std::vector<Row> rows;
+  const ScriptFunction* failed = nullptr;
+  std::optional<Error> error{};
+};
+
+std::optional<std::string_view> View(const std::optional<std::string>& value) {
+  return value.has_value() ? std::optional<std::string_view>(*value) : std::nullopt;
+}
+
+// Puts the rows into the state, and makes it the result if it is the last. False when a function
+// failed.
+bool TakeRows(Gathered& gathered, script::Sandbox& sandbox, bool is_last) {
+  const auto call = [&](const ScriptFunction& function, FunctionArguments arguments) {
+    FunctionResult result = function.CallIn(sandbox, arguments);
+    if (!result.has_value()) {
+      gathered.failed = &function;
+      gathered.error = std::move(result).error();
+      return false;
+    }
+    gathered.state = *std::move(result);
+    return true;
+  };
+  std::vector<std::optional<std::string_view>> arguments;
+  for (const Row& row : gathered.rows) {
+    arguments.assign({View(gathered.state)});
+    for (const auto& value : row) arguments.push_back(View(value));
+    if (!call(*gathered.parts.state_function, arguments)) return false;
+  }
+  gathered.rows.clear();
+  if (!is_last || gathered.parts.final_function == nullptr) return true;
+  arguments.assign({View(gathered.state)});
+  return call(*gathered.parts.final_function, arguments);
+}
+
 class Gatherer final : public Accumulator {
  public:
   Gatherer(const AggregateParts& parts, const ScriptRunner& runner)
@@ -24,51 +63,34 @@ class Gatherer final : public Accumulator {
     }
     rows_.push_back(std::move(row));
     if (rows_.size() < kGatheredRowsMax && bytes_ < kGatheredBytesMax) return {};
-    return runner_.Run([this](script::Sandbox& sandbox) { return TakeRows(sandbox); });
+    return Take(false);
   }
 
   FunctionResult Finish() override {
-    if (rows_.empty() && parts_.final_function == nullptr) return std::move(state_);
-    std::optional<std::string> result;
-    ORRERY_TRY(runner_.Run([&](script::Sandbox& sandbox) -> Status {
-      ORRERY_TRY(TakeRows(sandbox));
-      if (parts_.final_function == nullptr) {
-        result = std::move(state_);
-        return {};
-      }
-      const std::optional<std::string_view> last[] = {View(state_)};
-      ORRERY_ASSIGN(result, Call(*parts_.final_function, sandbox, last));
-      return {};
-    }));
-    return result;
+    if (!rows_.empty() || parts_.final_function != nullptr) ORRERY_TRY(Take(true));
+    return std::move(state_);
   }
 
   const Function* failed_function() const override { return failed_; }
 
  private:
-  static std::optional<std::string_view> View(const std::optional<std::string>& value) {
-    return value.has_value() ? std::optional<std::string_view>(*value) : std::nullopt;
-  }
-
-  Status TakeRows(script::Sandbox& sandbox) {
-    std::vector<std::optional<std::string_view>> arguments;
-    for (const Row& row : rows_) {
-      arguments.assign({View(state_)});
-      for (const auto& value : row) arguments.push_back(View(value));
-      ORRERY_ASSIGN(std::optional<std::string> next,
-                    Call(*parts_.state_function, sandbox, arguments));
-      state_ = std::move(next);
-    }
+  Status Take(bool is_last) {
+    ORRERY_ASSIGN(
+        Gathered taken,
+        runner_.Run<Gathered>(
+            kGatheredTimeMax,
+            [gathered =
+                 Gathered{.parts = parts_, .state = std::move(state_), .rows = std::move(rows_)},
+             is_last](script::Sandbox& sandbox) mutable -> script::Outcome<Gathered> {
+              static_cast<void>(TakeRows(gathered, sandbox, is_last));
+              return std::move(gathered);
+            }));
     rows_.clear();
     bytes_ = 0;
+    state_ = std::move(taken.state);
+    failed_ = taken.failed;
+    if (taken.error.has_value()) return Fail(*std::move(taken.error));
     return {};
-  }
-
-  FunctionResult Call(const ScriptFunction& function, script::Sandbox& sandbox,
-                      FunctionArguments arguments) {
-    FunctionResult result = function.CallIn(sandbox, arguments);
-    if (!result.has_value()) failed_ = &function;
-    return result;
   }
 
   const AggregateParts& parts_;

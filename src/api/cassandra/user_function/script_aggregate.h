@@ -9,6 +9,7 @@
 // Immutable and shared, so thread-safe; an accumulator is used by one thread at a time.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,6 +23,8 @@ namespace orrery::cassandra {
 // The rows and bytes that an accumulator collects before it runs.
 inline constexpr size_t kGatheredRowsMax = 64;
 inline constexpr size_t kGatheredBytesMax = size_t{1} << 20;
+// What the functions may take for that many rows.
+inline constexpr std::chrono::milliseconds kGatheredTimeMax{10'000};
 
 struct AggregateParts {
   ScriptFunctionPtr state_function;

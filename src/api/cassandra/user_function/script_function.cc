@@ -5,8 +5,19 @@
 
 #include "api/cassandra/types/validate.h"
 #include "api/cassandra/user_function/script_value.h"
+#include "base/work_scope.h"
 
 namespace orrery::cassandra {
+namespace {
+
+script::Outcome<model::Value> RunIn(script::Sandbox& sandbox, const script::ProgramRef& program,
+                                    const std::vector<model::Value>& values) {
+  script::Limits limits;
+  limits.time = kFunctionTimeMax;
+  return sandbox.Call(program, values, limits);
+}
+
+}  // namespace
 
 Result<script::ProgramRef> ProgramOf(const UserFunction& function) {
   script::Program program;
@@ -38,21 +49,35 @@ Status ScriptFunction::CheckProgram() const {
 FunctionResult ScriptFunction::Call(FunctionContext&, FunctionArguments arguments) const {
   ORRERY_TRY(CheckProgram());
   if (SkipsNulls(arguments)) return std::nullopt;
-  std::optional<std::string> result;
-  const Status ran = runner_.Run([&](script::Sandbox& sandbox) -> Status {
-    ORRERY_ASSIGN(result, Evaluate(sandbox, arguments));
-    return {};
-  });
-  if (ran.has_value()) return result;
-  return Fail(ran.error().code(), FailureText(*this, ran.error().message()));
+  // A call costs as much as many rows without one.
+  if (WorkScope::Step(StopCheck::kStepsPerLook))
+    return Fail(Code::kCancelled, "the statement is not wanted any more");
+  auto values = ScriptValues(arguments);
+  if (!values.has_value())
+    return Fail(values.error().code(), FailureText(*this, values.error().message()));
+  // It goes on without the caller when it does not end in its time.
+  auto ran = runner_.Run<model::Value>(
+      kFunctionTimeMax, [program = program_, values = *std::move(values)](
+                            script::Sandbox& sandbox) { return RunIn(sandbox, program, values); });
+  if (!ran.has_value()) return Fail(ran.error().code(), FailureText(*this, ran.error().message()));
+  FunctionResult result = FromScriptValue(*return_type(), *ran);
+  if (result.has_value()) return result;
+  return Fail(result.error().code(), FailureText(*this, result.error().message()));
 }
 
 FunctionResult ScriptFunction::CallIn(script::Sandbox& sandbox, FunctionArguments arguments) const {
   ORRERY_TRY(CheckProgram());
   if (SkipsNulls(arguments)) return std::nullopt;
-  FunctionResult result = Evaluate(sandbox, arguments);
+  const auto fail = [this](const Error& error) {
+    return Fail(error.code(), FailureText(*this, error.message()));
+  };
+  const auto values = ScriptValues(arguments);
+  if (!values.has_value()) return fail(values.error());
+  const script::Outcome<model::Value> outcome = RunIn(sandbox, program_, *values);
+  if (!outcome.has_value()) return fail(outcome.error().ToError());
+  FunctionResult result = FromScriptValue(*return_type(), *outcome);
   if (result.has_value()) return result;
-  return Fail(result.error().code(), FailureText(*this, result.error().message()));
+  return fail(result.error());
 }
 
 bool ScriptFunction::SkipsNulls(FunctionArguments arguments, size_t first) const {
@@ -64,8 +89,7 @@ bool ScriptFunction::SkipsNulls(FunctionArguments arguments, size_t first) const
   return false;
 }
 
-FunctionResult ScriptFunction::Evaluate(script::Sandbox& sandbox,
-                                        FunctionArguments arguments) const {
+Result<std::vector<model::Value>> ScriptFunction::ScriptValues(FunctionArguments arguments) const {
   std::vector<model::Value> values;
   values.reserve(arguments.size());
   for (size_t i = 0; i < arguments.size(); ++i) {
@@ -73,11 +97,7 @@ FunctionResult ScriptFunction::Evaluate(script::Sandbox& sandbox,
     if (!arguments[i].has_value()) continue;
     ORRERY_ASSIGN(values.back(), ToScriptValue(*argument_types()[i], *arguments[i]));
   }
-  script::Limits limits;
-  limits.time = kFunctionTimeMax;
-  const script::Outcome<model::Value> outcome = sandbox.Call(program_, values, limits);
-  if (!outcome.has_value()) return Fail(outcome.error().ToError());
-  return FromScriptValue(*return_type(), *outcome);
+  return values;
 }
 
 }  // namespace orrery::cassandra

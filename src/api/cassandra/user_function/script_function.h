@@ -2,15 +2,17 @@
 //
 // Its arguments are variables of the script; the result is what it returns, or, without a return,
 // the value of its last statement. It runs on a script thread while the caller waits, for at most
-// kFunctionTimeMax; nothing that it does outlives the call. Every failure is told as the
-// function's: "execution of 'ks.f[int]' failed: ...". One whose body is Java, kept for the sake of
-// somebody's schema, fails whenever it is called.
+// kFunctionTimeMax and some slack; nothing that it does outlives the call. Every failure is told as
+// the function's: "execution of 'ks.f[int]' failed: ...". One whose body is Java, kept for the sake
+// of somebody's schema, fails whenever it is called.
 //
 // Immutable and shared, so thread-safe.
 #pragma once
 
 #include <chrono>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "api/cassandra/function/function.h"
 #include "api/cassandra/schema/keyspace.h"
@@ -47,7 +49,7 @@ class ScriptFunction final : public ScalarFunction {
  private:
   // Fails when there is nothing to run.
   Status CheckProgram() const;
-  FunctionResult Evaluate(script::Sandbox& sandbox, FunctionArguments arguments) const;
+  Result<std::vector<model::Value>> ScriptValues(FunctionArguments arguments) const;
 
   const bool called_on_null_input_;
   const std::string language_;

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "api/cassandra/parser/parser.h"
@@ -12,6 +15,9 @@
 
 namespace orrery::cassandra {
 namespace {
+
+// Compiling cannot be interrupted; the worst of what a program may have takes seconds.
+constexpr std::chrono::milliseconds kCompileTimeMax{5'000};
 
 // The value that CREATE AGGREGATE wrote out as text.
 Result<std::optional<std::string>> InitialState(const UserAggregate& definition) {
@@ -67,18 +73,19 @@ CqlStatus ScriptFunctions::Check(const UserFunction& function) const {
   }
   const auto program = ProgramOf(function);
   if (!program.has_value()) return DoesNotCompile(function, program.error().message());
-  bool compiles = true;
-  std::string why;
-  CQL_TRY(runner_.Run([&](script::Sandbox& sandbox) -> Status {
-    const script::Outcome<void> checked = sandbox.Check(*program);
-    if (checked.has_value()) return {};
-    const Error error = checked.error().ToError();
-    if (checked.error().reason != script::Reason::kSyntax) return Fail(error);
-    compiles = false;
-    why = error.message();
-    return {};
-  }));
-  if (!compiles) return DoesNotCompile(function, why);
+  // The reason where it does not compile.
+  using Refusal = std::optional<std::string>;
+  CQL_ASSIGN(const Refusal why,
+             runner_.Run<Refusal>(
+                 kCompileTimeMax,
+                 [program = *program](script::Sandbox& sandbox) -> script::Outcome<Refusal> {
+                   auto checked = sandbox.Check(program);
+                   if (checked.has_value()) return std::nullopt;
+                   if (checked.error().reason != script::Reason::kSyntax)
+                     return std::unexpected(std::move(checked).error());
+                   return checked.error().ToError().message();
+                 }));
+  if (why.has_value()) return DoesNotCompile(function, *why);
   return {};
 }
 

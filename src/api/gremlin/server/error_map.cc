@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/public_message.h"
+
 namespace orrery::gremlin {
 namespace {
 
@@ -15,7 +17,7 @@ ErrorAnswer ToAnswer(const Error& error, Phase phase, StopReason stop) {
   ErrorAnswer answer{.code = StatusCode::kServerError,
                      .cosmos_code = 500,
                      .exception = "java.lang.IllegalStateException",
-                     .message = error.message()};
+                     .message = PublicMessage(error)};
   switch (error.code()) {
     case Code::kInvalidArgument:
     case Code::kTooLarge:

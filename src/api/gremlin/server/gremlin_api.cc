@@ -20,6 +20,7 @@ constexpr size_t kMessageBytesMax = 4 << 20;
 constexpr size_t kStrangerBytesMax = 256 << 10;
 constexpr size_t kRequestsMax = 64;  // of one client, under way
 constexpr size_t kQueuedMax = 4'096;
+constexpr size_t kStandInsMax = 32;  // for traversals that take long
 constexpr size_t kThreadsMin = 4;
 constexpr size_t kThreadsMax = 16;
 
@@ -43,7 +44,7 @@ size_t Threads() {
 // In the order of their making; destroyed in the reverse order.
 struct GremlinApi::Graph {
   Graph(const GremlinApiOptions& options, const Parts& parts)
-      : pool("gremlin", Threads(), kQueuedMax),
+      : pool("gremlin", Threads(), kQueuedMax, ThreadPriority::kNormal, kStandInsMax),
         meter(parts.metrics, "gremlin"),
         runner({.gateway = parts.gateway,
                 .clock = parts.clock,

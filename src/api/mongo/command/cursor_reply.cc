@@ -29,7 +29,8 @@ CommandReply FirstBatch(CommandContext& context, std::unique_ptr<CursorRun> run,
   Attach(state, context);
   model::DocumentBuilder reply;
   reply.OpenObject("cursor").OpenArray("firstBatch");
-  auto filled = run->Fill(reply, options.batch_size.value_or(kFirstBatchRows));
+  auto filled = run->Fill(reply, options.batch_size.value_or(kFirstBatchRows),
+                          /*may_cut=*/!options.single_batch);
   TakeCost(state, context);
   Detach(state);
   if (!filled.has_value()) return std::unexpected(std::move(filled).error());

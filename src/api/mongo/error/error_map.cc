@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/public_message.h"
+
 namespace orrery::mongo {
 namespace {
 
@@ -57,7 +59,7 @@ std::string ThrottledText(uint32_t retry_after_ms) {
 }
 
 MongoError ToMongoError(const Error& error) {
-  MongoError mapped{static_cast<int32_t>(MongoCodeOf(error.code())), error.message()};
+  MongoError mapped{static_cast<int32_t>(MongoCodeOf(error.code())), PublicMessage(error)};
   switch (error.code()) {
     case Code::kThrottled:
       mapped.message = ThrottledText(error.retry_after_ms());

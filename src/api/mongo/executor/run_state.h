@@ -26,6 +26,9 @@ struct RunState {
   size_t keys_examined = 0;
   size_t documents_examined = 0;
 
+  // Whether the batch should end here, if it can.
+  bool is_late() const { return request != nullptr && request->is_late(); }
+
   // kMaxTimeMsExpired or kInterrupted if the request is not wanted any more.
   Outcome Check() const {
     if (killed != nullptr && killed->load(std::memory_order_relaxed))

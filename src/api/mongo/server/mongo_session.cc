@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <chrono>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -17,6 +20,7 @@
 #include "api/mongo/command/transaction/transaction_run.h"
 #include "api/mongo/command/write_reply.h"
 #include "api/mongo/error/error_map.h"
+#include "base/work_scope.h"
 
 namespace orrery::mongo {
 namespace {
@@ -44,13 +48,23 @@ bool MayCompress(std::string_view command) {
          command != "saslStart" && command != "saslContinue";
 }
 
-// The deadline that maxTimeMS sets.
+// Commands that only read have an end, too, when they do not name one.
+constexpr std::string_view kReads[] = {"find",     "aggregate", "getMore", "count",
+                                       "distinct", "explain",   "dbHash",  "dataSize"};
+constexpr std::chrono::seconds kReadTimeMax{300};
+// Batches of cursors end where they are after it.
+constexpr std::chrono::seconds kBatchTimeMax{5};
+
+// The deadline that maxTimeMS sets, or the longest for commands that have none.
 Outcome SetDeadline(CommandContext& context) {
+  const Micros now = context.services.clock.Monotonic();
+  if (std::ranges::find(kReads, context.command.name()) != std::end(kReads))
+    context.request = context.request.Until(now + Micros(kReadTimeMax));
+  context.request.set_cut_from(now + Micros(kBatchTimeMax));
   MONGO_ASSIGN(const std::optional<int64_t> limit,
                Fields(context.body(), context.command.name()).Count("maxTimeMS"));
   if (limit.value_or(0) == 0) return {};
-  context.request =
-      context.request.Until(context.services.clock.Monotonic() + std::chrono::milliseconds(*limit));
+  context.request = context.request.Until(now + std::chrono::milliseconds(*limit));
   return {};
 }
 
@@ -264,6 +278,7 @@ void MongoSession::Start(const CommandEntry& entry, PendingCommandPtr pending) {
     const MongoServices& services = context->services;
     std::optional<OperationEntry> operation(std::in_place, services.operations, context,
                                             services.clock.Monotonic());
+    const WorkScope scope(context->request, &context->killed);
     CommandReply reply = RunOutside(entry, context);
     operation.reset();
     (*shared)(std::move(reply));

@@ -98,7 +98,8 @@ Result<gateway::Access> CheckSignature(const gateway::Accounts& accounts,
                                        const SignedRequest& request, Micros now) {
   Result<gateway::Access> access =
       accounts.CheckSignature(TextToSign(request, /*by_rid=*/false), authorization.signature);
-  if (!access.has_value()) {
+  // The last of the resource ids stands for all of them; the last of names for nothing but itself.
+  if (!access.has_value() && IsOfResourceIds(request.path)) {
     access = accounts.CheckSignature(TextToSign(request, /*by_rid=*/true), authorization.signature);
   }
   if (!access.has_value() && request.path.type == ResourceType::kPartitionKeyOperation) {

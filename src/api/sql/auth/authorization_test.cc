@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "api/sql/resource/resource_id.h"
 #include "net/http/http_date.h"
 
 namespace orrery::sql {
@@ -73,6 +74,26 @@ TEST_F(AuthorizationTest, WhatIsSigned) {
   const ResourcePath offer{ResourceType::kOffer, false, {{ResourceType::kOffer, "AwIB"}}};
   EXPECT_EQ(TextToSign({"PUT", offer, kDate, ""}, false),
             "put\noffers\nawib\nthu, 27 apr 2017 00:51:12 gmt\n\n");
+}
+
+// What is signed for a resource id must not be good for something of that name.
+TEST_F(AuthorizationTest, OnlyResourceIdsAreSignedByTheirLast) {
+  const std::string database = FormatRid(ResourceId::Database(1));
+  const std::string container = FormatRid(ResourceId::Container(1, 2));
+  const std::string document = FormatRid(ResourceId::Child(RidKind::kDocument, 1, 2, 7));
+  const auto path = [](const std::string& first, const std::string& second,
+                       const std::string& third) {
+    return ResourcePath{ResourceType::kDocument,
+                        false,
+                        {{ResourceType::kDatabase, first},
+                         {ResourceType::kContainer, second},
+                         {ResourceType::kDocument, third}}};
+  };
+  EXPECT_TRUE(IsOfResourceIds(path(database, container, document)));
+  EXPECT_FALSE(IsOfResourceIds(path("db", "c", document)));
+  EXPECT_FALSE(IsOfResourceIds(path(database, container, "1")));
+  const std::string foreign = FormatRid(ResourceId::Child(RidKind::kDocument, 1, 3, 7));
+  EXPECT_FALSE(IsOfResourceIds(path(database, container, foreign)));
 }
 
 TEST_F(AuthorizationTest, Headers) {

@@ -1,5 +1,6 @@
 // A FrameContext is what calls of the SQL query language may need while an expression is evaluated
-// against a row (query/operator/evaluator.h): the clock, random numbers, functions that users wrote.
+// against a row (query/operator/evaluator.h): the clock, random numbers, functions that users
+// wrote.
 #pragma once
 
 #include <string_view>
@@ -24,7 +25,7 @@ class FrameContext final : public query::EvaluationContext {
  public:
   // Both must outlive it. Without `user_functions` a call of one is kUnsupported.
   explicit FrameContext(const CallContext& calls, UserFunctions* user_functions = nullptr)
-      : calls_(calls), user_functions_(user_functions) {}
+      : EvaluationContext(calls.stop), calls_(calls), user_functions_(user_functions) {}
 
   static const FrameContext& Of(const Frame& frame) {
     return static_cast<const FrameContext&>(frame.context);

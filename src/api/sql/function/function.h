@@ -17,6 +17,7 @@
 #include <string_view>
 
 #include "base/clock.h"
+#include "base/request_context.h"
 #include "base/status.h"
 #include "model/value.h"
 
@@ -39,6 +40,9 @@ struct CallContext {
   const Clock& clock;    // must outlive it
   RandomSource& random;  // must outlive it
   Micros query_start;    // what the ...STATIC functions say the time is
+  // Looked at in calls and between the rows of subqueries; null: nothing stops them. Must outlive
+  // it.
+  StopCheck* stop = nullptr;
 };
 
 inline constexpr size_t kArgumentsUnbounded = std::numeric_limits<size_t>::max();
@@ -57,7 +61,7 @@ struct Function {
   bool Takes(size_t arguments) const {
     return arguments >= arguments_min && arguments <= arguments_max;
   }
-  // kTooLarge and kInvalidArgument end the query. REQUIRES: Takes(arguments.size()).
+  // kTooLarge, kInvalidArgument and kCancelled end the query. REQUIRES: Takes(arguments.size()).
   Result<Value> Call(Arguments arguments, const CallContext& context) const;
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/public_message.h"
 #include "model/document/json.h"
 
 namespace orrery::sql {
@@ -21,7 +22,7 @@ constexpr std::string_view kTooManyRequests =
 
 Failure FailureOf(const Error& error) {
   const auto plain = [&error](int status) {
-    return Failure{.status = status, .message = error.message()};
+    return Failure{.status = status, .message = PublicMessage(error)};
   };
   switch (error.code()) {
     case Code::kInvalidArgument:

@@ -105,6 +105,7 @@ class QueryRun {
 
   explicit QueryRun(const Parts& parts)
       : parts_(parts),
+        context_(parts.request.context),
         schema_(*parts.request.container->schema),
         shaper_(*parts.request.container, SeenPartOf(parts.compiled.tree, parts.request.computed)),
         plan_(OperatorPlanOf(parts.compiled.query)) {
@@ -136,7 +137,8 @@ class QueryRun {
       }
     }
     QueryRandom random(parts_.clock.Now());
-    const CallContext calls{parts_.clock, random, parts_.clock.Now()};
+    StopCheck stop(parts_.request.context);
+    const CallContext calls{parts_.clock, random, parts_.clock.Now(), &stop};
     const std::vector<const model::Value*> slots(plan_.slot_count, &query::kUndefined);
     const FrameContext frame_context(calls, parts_.request.user_functions);
     const Frame frame{slots, frame_context};
@@ -167,10 +169,13 @@ class QueryRun {
     if (path_.index_only.has_value() && !work_.groups.has_value())
       filter_.emplace(*path_.index_only, schema_,
                       EntryConditionOf(*path_.index_only, *found_->reads, Conditions(), calls));
+    if (query::MayPause(kind_))
+      context_.set_cut_from(parts_.clock.Monotonic() + Micros(parts_.limits.page_time_max));
     if (found_.has_value()) ORRERY_TRY(OpenSource(token));
     std::optional<query::CancellableSource> documents;
     if (source_ != nullptr)
-      context.documents = &documents.emplace(*source_, parts_.request.context);
+      context.documents =
+          &documents.emplace(*source_, context_, query::MayPause(kind_) && !plan_.merges_groups);
     ORRERY_ASSIGN(query::Page page, query::RunPage(kind_, context, token));
     if (keeper.has_value() && metrics_ != nullptr) keeper->Keep(page, metrics_->session);
     return PageOf(page, std::move(rows.rows));
@@ -400,7 +405,7 @@ class QueryRun {
             .is_exact = work_.is_filtered && !work_.groups.has_value() && plan_.sources.size() == 1,
             .grouping = work_.groups.has_value() ? work_.groups->grouping : nullptr,
             .entry_path = work_.entry_path,
-            .context = parts_.request.context};
+            .context = context_};
   }
 
   // Documents of one partition key are found by it, as by an index.
@@ -443,6 +448,7 @@ class QueryRun {
   }
 
   const Parts parts_;
+  RequestContext context_;  // the request's, with the time of the page where that may be cut
   const item::ContainerSchema& schema_;
   const SeenShaper shaper_;
   const RidOrder rid_order_;

@@ -5,9 +5,40 @@
 #include <optional>
 
 #include "api/sql/resource/lower_case.h"
+#include "api/sql/resource/resource_id.h"
 
 namespace orrery::sql {
 namespace {
+
+ResourceType TypeOf(RidKind kind) {
+  switch (kind) {
+    case RidKind::kOffer:
+      return ResourceType::kOffer;
+    case RidKind::kDatabase:
+      return ResourceType::kDatabase;
+    case RidKind::kContainer:
+      return ResourceType::kContainer;
+    case RidKind::kUser:
+      return ResourceType::kUser;
+    case RidKind::kPermission:
+      return ResourceType::kPermission;
+    case RidKind::kEncryptionKey:
+      return ResourceType::kClientEncryptionKey;
+    case RidKind::kDocument:
+      return ResourceType::kDocument;
+    case RidKind::kConflict:
+      return ResourceType::kConflict;
+    case RidKind::kPartitionKeyRange:
+      return ResourceType::kPartitionKeyRange;
+    case RidKind::kUserFunction:
+      return ResourceType::kUserFunction;
+    case RidKind::kTrigger:
+      return ResourceType::kTrigger;
+    case RidKind::kStoredProcedure:
+      return ResourceType::kStoredProcedure;
+  }
+  return ResourceType::kAccount;
+}
 
 using enum ResourceType;
 
@@ -89,6 +120,20 @@ std::string NameLink(const ResourcePath& path) {
     link += step.id;
   }
   return link;
+}
+
+bool IsOfResourceIds(const ResourcePath& path) {
+  std::optional<ResourceId> parent;
+  for (const ResourceStep& step : path.steps) {
+    const auto id = ParseRid(step.id);
+    if (!id.has_value() || TypeOf(id->kind) != step.type) return false;
+    if (parent.has_value() && (id->database != parent->database ||
+                               (parent->container != 0 && id->container != parent->container) ||
+                               (parent->user != 0 && id->user != parent->user)))
+      return false;
+    parent = id;
+  }
+  return !path.steps.empty();
 }
 
 std::string RidLink(const ResourcePath& path) {

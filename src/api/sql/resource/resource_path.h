@@ -60,5 +60,7 @@ Result<ResourcePath> ParseResourcePath(std::span<const std::string> segments);
 std::string NameLink(const ResourcePath& path);
 // The same when the steps are resource ids: the last one alone, in small letters.
 std::string RidLink(const ResourcePath& path);
+// Returns whether the steps are resource ids, each within the one before.
+bool IsOfResourceIds(const ResourcePath& path);
 
 }  // namespace orrery::sql

@@ -112,9 +112,14 @@ TEST_F(AccessTest, ATokenForAll) {
 }
 
 TEST_F(AccessTest, ATokenForOneDocumentOrKey) {
-  const std::string document =
-      Permit(R"({"id":"d","permissionMode":"Read","resource":"dbs/db/colls/c/docs/1"})");
+  // A name is a document's under every key.
+  const std::string any_key =
+      Permit(R"({"id":"n","permissionMode":"Read","resource":"dbs/db/colls/c/docs/1"})");
+  EXPECT_EQ(With(any_key, "GET", "/dbs/db/colls/c/docs/1", Key(R"(["a"])")), 403);
+  const std::string document = Permit(
+      R"({"id":"d","permissionMode":"Read","resource":"dbs/db/colls/c/docs/1","resourcePartitionKey":["a"]})");
   EXPECT_EQ(With(document, "GET", "/dbs/db/colls/c/docs/1", Key(R"(["a"])")), 200);
+  EXPECT_EQ(With(document, "GET", "/dbs/db/colls/c/docs/1", Key(R"(["b"])")), 403);
   EXPECT_EQ(With(document, "GET", "/dbs/db/colls/c/docs/2", Key(R"(["a"])")), 403);
   EXPECT_EQ(With(document, "GET", kDocs), 403);
   const std::string key = Permit(

@@ -106,7 +106,15 @@ SqlResult<void> Authorizer::CheckGrant(const Grant& grant, const ResourcePath& p
         path.steps.size() == granted->steps.size() && path.steps.back() == granted->steps.back();
     if (!same) return Forbidden("the permission is for another resource");
   }
-  if (!grant.key.has_value()) return {};
+  if (!grant.key.has_value()) {
+    // A name is a document's under each partition key; a resource id is one document's.
+    if (!of_container && granted->type == ResourceType::kDocument && !IsOfResourceIds(*granted)) {
+      return Forbidden(
+          "the permission names a document, but not its partition key: create it with a "
+          "resourcePartitionKey");
+    }
+    return {};
+  }
   const auto key = PartitionKeyFrom(*grant.key);
   if (!key.has_value() || headers.partition_key != *key)
     return Forbidden("the permission is for one partition key, which the request does not name");

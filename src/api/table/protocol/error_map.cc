@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "api/table/protocol/error_response.h"
+#include "base/public_message.h"
 
 namespace orrery::table {
 namespace {
@@ -60,7 +61,7 @@ bool HasOwnMessage(ErrorCode code) {
 
 ErrorResponse::ErrorResponse(const Error& error)
     : ErrorResponse(CodeOf(error.code()),
-                    HasOwnMessage(CodeOf(error.code())) ? error.message() : std::string()) {
+                    HasOwnMessage(CodeOf(error.code())) ? PublicMessage(error) : std::string()) {
   if (error.code() == Code::kThrottled) retry_after_ms = std::max(error.retry_after_ms(), 1u);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "api/cassandra/executor/row/key_values.h"
+#include "base/work_scope.h"
 
 namespace orrery::cassandra {
 namespace {
@@ -85,6 +86,9 @@ CqlResult<RowCollector::Taken> RowCollector::TakePartition(const SourcePartition
     return TakeRow(partition, nullptr);
   }
   for (const SourceRow& row : partition.rows) {
+    if (WorkScope::Step())
+      return std::unexpected(
+          ToCqlError(Error(Code::kCancelled, "the read is not wanted any more")));
     if (check_ranges_ && !IsAskedFor(row)) {
       last_partition_ = &partition;
       last_row_ = &row;

@@ -12,6 +12,7 @@
 #include "api/cassandra/executor/read/virtual_source.h"
 #include "api/cassandra/executor/row/key_values.h"
 #include "base/bytes.h"
+#include "base/work_scope.h"
 
 namespace orrery::cassandra {
 namespace {
@@ -29,6 +30,24 @@ constexpr size_t kExaminedPerFetch = 10'000;
 // The time for which the provisioned rate may hold up a read that has begun; as Cassandra's
 // time-out for range reads.
 constexpr std::chrono::milliseconds kWaitMax{10'000};
+// Of one page: from when on it is sent although it is not full, and its end where it cannot be.
+constexpr std::chrono::milliseconds kPageTimeMax{5'000};
+constexpr std::chrono::milliseconds kReadTimeMax{60'000};
+
+RequestContext WithTime(const RequestContext& given, const Clock& clock) {
+  const Micros now = clock.Monotonic();
+  RequestContext context = given.Until(now + Micros(kReadTimeMax));
+  context.set_cut_from(now + Micros(kPageTimeMax));
+  return context;
+}
+
+// What a read is told that is not wanted any more.
+CqlError StoppedRead(const RequestContext& context, const Error& error) {
+  if (context.stop_reason() != StopReason::kDeadline) return ToCqlError(error);
+  return {ErrorCode::kReadTimeout,
+          fmt::format("Operation timed out: the read took longer than {} ms", kReadTimeMax.count()),
+          ReadTimeoutDetails{{.received = 0, .block_for = 1}, false}, 0};
+}
 
 std::optional<std::string> OwnedState(const QueryParameters& parameters) {
   if (!parameters.paging_state.has_value() || parameters.paging_state->empty()) return std::nullopt;
@@ -78,7 +97,7 @@ SelectRun::SelectRun(const Parts& parts, const SelectRequest& request, Done done
       values_(request.parameters.values),
       paging_state_(OwnedState(request.parameters)),
       page_rows_(static_cast<uint32_t>(std::max(request.parameters.page_rows.value_or(0), 0))),
-      context_(request.context),
+      context_(WithTime(request.context, parts.rows.clock())),
       now_s_(NowSeconds(request, parts.rows.clock().Now())),
       functions_{parts.rows.clock().Now(), parts.uuids},
       done_(std::move(done)),
@@ -217,10 +236,11 @@ CqlStatus SelectRun::MakeSource(std::optional<SourceStart> start, std::string co
 }
 
 bool SelectRun::Work(storage::ReadMode mode, int turns) {
+  const WorkScope scope(context_);
   for (; !source_->done(); --turns) {
     if (turns == 0) return false;
     if (const Status wanted = context_.Check(); !wanted.has_value()) {
-      Fail(ToCqlError(wanted.error()));
+      Fail(StoppedRead(context_, wanted.error()));
       return true;
     }
     auto page = source_->Next(FetchLimits(mode), mode);
@@ -233,7 +253,8 @@ bool SelectRun::Work(storage::ReadMode mode, int turns) {
     examined_ += (*page)->examined;
     const auto taken = collector_->Take(**page);
     if (!taken.has_value()) {
-      Fail(taken.error());
+      const Status wanted = context_.Check();
+      Fail(wanted.has_value() ? taken.error() : StoppedRead(context_, wanted.error()));
       return true;
     }
     if (!HoldAnswer(memory_, collector_->bytes())) {
@@ -248,7 +269,8 @@ bool SelectRun::Work(storage::ReadMode mode, int turns) {
       HasEnded() ? Complete() : Cut();
       return true;
     }
-    if (examined_ >= parts_.examined_per_page && collector_->rows() > 0 && MayCut()) {
+    if ((examined_ >= parts_.examined_per_page || context_.is_late()) && collector_->rows() > 0 &&
+        MayCut()) {
       if (source_->done()) break;
       Cut();
       return true;

@@ -122,7 +122,57 @@ void AddNeeds(const ModificationPlan& plan, std::vector<Requirement>& needs) {
   if (plan.is_conditional()) needs.push_back({Permission::kSelect, table});
 }
 
+// Checks each kind of statement about rows.
+struct TableCheck {
+  const AccessPolicy& policy;
+  const Client& client;
+  const Schema& schema;
+  std::string_view session;
+
+  CqlStatus Require(Permission permission, const ast::QualifiedName& name) const {
+    const auto keyspace = KeyspaceOf(name, session);
+    if (!keyspace.has_value()) return {};
+    const TablePtr table = schema.FindTable(*keyspace, name.name.text);
+    if (table == nullptr) return {};
+    const std::string& base = table->view.has_value() && permission == Permission::kSelect
+                                  ? table->view->base_table
+                                  : table->name;
+    return policy.Require(client, permission, Resource::Table(table->keyspace, base));
+  }
+
+  CqlStatus operator()(const ast::Select& statement) const {
+    return Require(Permission::kSelect, statement.table);
+  }
+  CqlStatus operator()(const ast::Batch& batch) const {
+    // Statements of one table stand together, mostly.
+    const ast::QualifiedName* last = nullptr;
+    for (const ast::Batch::Part& part : batch.statements) {
+      const ast::QualifiedName& table = std::visit(
+          [](const auto& each) -> const ast::QualifiedName& { return each.table; }, part);
+      if (last != nullptr && last->keyspace == table.keyspace && last->name.text == table.name.text)
+        continue;
+      CQL_TRY(Require(Permission::kModify, table));
+      last = &table;
+    }
+    return {};
+  }
+  template <typename T>
+  CqlStatus operator()(const T& statement) const {
+    constexpr bool is_modification =
+        std::is_same_v<T, ast::Insert> || std::is_same_v<T, ast::InsertJson> ||
+        std::is_same_v<T, ast::Update> || std::is_same_v<T, ast::Delete>;
+    if constexpr (is_modification) return Require(Permission::kModify, statement.table);
+    return {};
+  }
+};
+
 }  // namespace
+
+CqlStatus RequireTables(const AccessPolicy& policy, const Client& client,
+                        const ast::Statement& statement, const Schema& schema,
+                        std::string_view keyspace) {
+  return std::visit(TableCheck{policy, client, schema, keyspace}, statement);
+}
 
 CqlResult<std::vector<Requirement>> RequirementsOf(const PlannedStatement& planned) {
   std::vector<Requirement> needs;

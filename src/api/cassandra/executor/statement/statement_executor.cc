@@ -7,6 +7,7 @@
 #include "api/cassandra/executor/kept_values.h"
 #include "api/cassandra/executor/statement/batch_rules.h"
 #include "api/cassandra/executor/statement/bound_values.h"
+#include "api/cassandra/executor/statement/kept_request.h"
 #include "api/cassandra/executor/statement/statement_access.h"
 
 namespace orrery::cassandra {
@@ -71,6 +72,23 @@ CqlError Unprepared(std::string_view id) {
       UnpreparedDetails{std::string(id)}, 0};
 }
 
+// Texts that an event loop parses; longer ones are parsed in the pool.
+constexpr size_t kInlineTextBytes = size_t{64} << 10;
+constexpr size_t kInlineBatchStatements = 512;
+// Of these access is checked before they are planned.
+constexpr size_t kLargeTextBytes = size_t{4} << 10;
+// PREPARE is answered by the event loop.
+constexpr size_t kPreparedTextBytesMax = size_t{256} << 10;
+
+bool IsLarge(const BatchRequest& request) {
+  if (request.statements.size() > kInlineBatchStatements) return true;
+  size_t bytes = 0;
+  for (const BatchStatement& each : request.statements) {
+    if (!each.prepared) bytes += each.query_or_id.size();
+  }
+  return bytes > kInlineTextBytes;
+}
+
 // The context that statements are bound to.
 struct Binding {
   std::span<const BoundValue> values;
@@ -78,6 +96,8 @@ struct Binding {
   bool calls_functions;  // that users wrote: they may take their time, so not on an event loop
   PlannedPtr keeper{};   // of what the caller's `write` points to; only when it calls functions
 };
+
+CqlError Busy() { return {ErrorCode::kOverloaded, "The server is busy: try again", {}, 0}; }
 
 // Calls `write` with the values, the context and `done`: now, or in the pool with copies of them.
 template <typename Write>
@@ -91,7 +111,7 @@ void RunBound(ThreadPool& pool, const Binding& binding, const Write& write,
   if (!pool.Submit([write, kept, context, shared, keeper = binding.keeper] {
         write(kept->values(), context, std::move(*shared));
       })) {
-    (*shared)(Outcome::Failed({ErrorCode::kOverloaded, "The server is busy: try again", {}, 0}));
+    (*shared)(Outcome::Failed(Busy()));
   }
 }
 
@@ -114,6 +134,15 @@ CqlResult<PlannedPtr> StatementExecutor::Plan(std::string_view text,
   return planner_.Plan(text, parts_.schema.Current(), keyspace, NowMillis());
 }
 
+CqlResult<PlannedPtr> StatementExecutor::PlanFor(const Client& client, std::string_view text,
+                                                 std::string_view keyspace) const {
+  if (text.size() < kLargeTextBytes) return Plan(text, keyspace);
+  const SchemaPtr schema = parts_.schema.Current();
+  return planner_.Plan(text, schema, keyspace, NowMillis(), [&](const ast::Statement& statement) {
+    return RequireTables(parts_.access, client, statement, *schema, keyspace);
+  });
+}
+
 CqlResult<PlannedPtr> StatementExecutor::Refresh(PreparedStatements::Entry& entry) {
   PlannedPtr former = entry.planned.Load();
   // A catalog has one schema only; to ask for the catalog is cheaper.
@@ -133,13 +162,26 @@ CqlResult<PlannedPtr> StatementExecutor::Refresh(PreparedStatements::Entry& entr
 
 void StatementExecutor::Query(const QueryRequest& request, const MessageContext& context,
                               Done done) {
+  if (request.query.size() <= kInlineTextBytes) return QueryHere(request, context, std::move(done));
+  const auto kept = std::make_shared<KeptQuery>(request, context);
+  const auto shared = std::make_shared<Done>(std::move(done));
+  const bool is_taken = parts_.rows.io_pool().Submit([this, kept, shared] {
+    if (const Status wanted = kept->context().request.Check(); !wanted.has_value())
+      return (*shared)(Outcome::Failed(ToCqlError(wanted.error())));
+    QueryHere(kept->request(), kept->context(), std::move(*shared));
+  });
+  if (!is_taken) (*shared)(Outcome::Failed(Busy()));
+}
+
+void StatementExecutor::QueryHere(const QueryRequest& request, const MessageContext& context,
+                                  Done done) {
   const RequestTrace trace(parts_.traces, parts_.rows.clock(), context,
                            {"QUERY", "Execute CQL3 query", request.query,
                             &request.parameters.context, request.parameters.page_rows});
   done = trace.Ending(std::move(done));
   trace.Event("Parsing and planning the statement");
-  auto planned =
-      Plan(request.query, request.parameters.context.keyspace.value_or(context.client->keyspace));
+  auto planned = PlanFor(*context.client, request.query,
+                         request.parameters.context.keyspace.value_or(context.client->keyspace));
   if (!planned.has_value()) return done(Outcome::Failed(std::move(planned).error()));
   trace.Event("Executing the statement");
   Start(*planned, /*is_prepared=*/false, request.parameters, context, std::move(done));
@@ -159,7 +201,13 @@ CqlResult<PreparedInfo> StatementExecutor::Prepare(const PrepareRequest& request
 CqlResult<PreparedInfo> StatementExecutor::PrepareAllowed(const PrepareRequest& request,
                                                           const MessageContext& context) {
   const std::string_view keyspace = request.keyspace.value_or(context.client->keyspace);
-  CQL_ASSIGN(const PlannedPtr planned, Plan(request.query, keyspace));
+  if (request.query.size() > kPreparedTextBytesMax) {
+    return Invalid(
+        fmt::format("A statement to be prepared may have at most {} bytes: bind its values instead "
+                    "of writing them",
+                    kPreparedTextBytesMax));
+  }
+  CQL_ASSIGN(const PlannedPtr planned, PlanFor(*context.client, request.query, keyspace));
   CQL_TRY(RequireAccess(parts_.access, *context.client, *planned));
   const auto entry = prepared_.Put(request.query, keyspace, planned);
   return PreparedInfo{entry->id, planned->variables, planned->partition_key_indexes,
@@ -300,7 +348,7 @@ CqlResult<std::vector<StatementExecutor::BatchPart>> StatementExecutor::PlanBatc
       if (entry == nullptr) return std::unexpected(Unprepared(each.query_or_id));
       CQL_ASSIGN(part.planned, Refresh(*entry));
     } else {
-      CQL_ASSIGN(part.planned, Plan(each.query_or_id, keyspace));
+      CQL_ASSIGN(part.planned, PlanFor(*context.client, each.query_or_id, keyspace));
     }
     if (!std::holds_alternative<ModificationPlanPtr>(part.planned->plan)) {
       return Invalid(
@@ -331,6 +379,19 @@ CqlResult<std::vector<WrittenStatement>> StatementExecutor::BindBatch(
 
 void StatementExecutor::Batch(const BatchRequest& request, const MessageContext& context,
                               Done done) {
+  if (!IsLarge(request)) return BatchHere(request, context, std::move(done));
+  const auto kept = std::make_shared<KeptBatch>(request, context);
+  const auto shared = std::make_shared<Done>(std::move(done));
+  const bool is_taken = parts_.rows.io_pool().Submit([this, kept, shared] {
+    if (const Status wanted = kept->context().request.Check(); !wanted.has_value())
+      return (*shared)(Outcome::Failed(ToCqlError(wanted.error())));
+    BatchHere(kept->request(), kept->context(), std::move(*shared));
+  });
+  if (!is_taken) (*shared)(Outcome::Failed(Busy()));
+}
+
+void StatementExecutor::BatchHere(const BatchRequest& request, const MessageContext& context,
+                                  Done done) {
   const RequestTrace trace(parts_.traces, parts_.rows.clock(), context,
                            {"QUERY", "Execute batch of CQL3 queries", {}, &request.context, {}});
   done = trace.Ending(std::move(done));

@@ -75,6 +75,12 @@ class StatementExecutor final : public StatementService {
   static constexpr size_t kWaitingMax = 16'384;
 
   CqlResult<PlannedPtr> Plan(std::string_view text, std::string_view keyspace) const;
+  // The same for a client; of a large statement access is checked before it is planned.
+  CqlResult<PlannedPtr> PlanFor(const Client& client, std::string_view text,
+                                std::string_view keyspace) const;
+  // Query and Batch on a thread that may be busy for long.
+  void QueryHere(const QueryRequest& request, const MessageContext& context, Done done);
+  void BatchHere(const BatchRequest& request, const MessageContext& context, Done done);
   CqlResult<PreparedInfo> PrepareAllowed(const PrepareRequest& request,
                                          const MessageContext& context);
   // The plan of a prepared statement, made anew when the schema has changed.

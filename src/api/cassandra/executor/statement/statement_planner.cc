@@ -128,12 +128,14 @@ CqlResult<PlannedStatement::Plan> PlanTree(Planning& planning, ast::Statement st
 }  // namespace
 
 CqlResult<PlannedPtr> StatementPlanner::Plan(std::string_view text, SchemaPtr schema,
-                                             std::string_view keyspace, int64_t now_ms) const {
+                                             std::string_view keyspace, int64_t now_ms,
+                                             const TreeCheck& check) const {
   auto parsed = ParseStatement(text);
   if (!parsed.has_value())
     return Refuse(ErrorCode::kSyntaxError, std::move(parsed).error().message);
   if (std::holds_alternative<ast::CreateView>(parsed->statement) && !parsed->markers.empty())
     return Invalid("Bind variables are not allowed in CREATE MATERIALIZED VIEW statements");
+  if (check) CQL_TRY(check(parsed->statement));
   auto planned = std::make_shared<PlannedStatement>();
   planned->schema = std::move(schema);
   planned->keyspace = keyspace;

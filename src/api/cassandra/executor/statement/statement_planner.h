@@ -3,6 +3,7 @@
 // Pure but for the functions that users made, which it is handed. Thread-safe.
 #pragma once
 
+#include <functional>
 #include <string_view>
 
 #include "api/cassandra/executor/statement/planned_statement.h"
@@ -17,9 +18,13 @@ class StatementPlanner {
   StatementPlanner(const FunctionLibrary& native, const UserFunctions& user)
       : native_(native), user_(user) {}
 
-  // `keyspace` is that of the session; `now_ms` what the timestamp 'now' stands for.
+  // Refuses a parsed statement before the work of planning it.
+  using TreeCheck = std::function<CqlStatus(const ast::Statement& statement)>;
+
+  // `keyspace` is that of the session; `now_ms` what the timestamp 'now' stands for. `check` may be
+  // empty.
   CqlResult<PlannedPtr> Plan(std::string_view text, SchemaPtr schema, std::string_view keyspace,
-                             int64_t now_ms) const;
+                             int64_t now_ms, const TreeCheck& check = {}) const;
 
  private:
   const FunctionLibrary& native_;

@@ -48,7 +48,7 @@ struct ViewServer {
         registry({.schema = schema, .functions = library, .uuids = uuids, .clock = server.clock}),
         views(registry, grace_period),
         hook(registry, grace_period),
-        write_clock(server.clock),
+        write_clock(server.rows->times()),
         writes(*server.rows, write_clock, &views, nullptr),
         builder({.schema = schema,
                  .editor = editor,

@@ -42,7 +42,7 @@ class ThrottledShares : public testing::ReadFixture {
   }
 
   std::string keys;
-  WriteClock clock{server.clock};
+  WriteClock clock{server.rows->times()};
   DelayQueue waits{"test-waits", 16};
   const WriteRunner runner{*server.rows, clock, nullptr, &waits};
 };

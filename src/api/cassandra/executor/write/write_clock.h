@@ -1,31 +1,24 @@
 // The times that the server gives to writes whose client gives none: the wall clock, but each later
-// than the one before, so that of two writes in a row the second wins. Thread-safe.
+// than the one before, so that of two writes in a row the second wins, also when the machine's
+// clock was set back, and over a restart: the partitions that the writes went to remember a later
+// time. Thread-safe.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 
-#include "base/clock.h"
+#include "base/cluster_clock.h"
 
 namespace orrery::cassandra {
 
 class WriteClock {
  public:
-  // `clock` must outlive it.
-  explicit WriteClock(const Clock& clock) : clock_(clock) {}
+  // `times` must outlive it, and is what the partitions take the times of writes from.
+  explicit WriteClock(ClusterClock& times) : times_(times) {}
 
-  int64_t NextMicros() {
-    const int64_t now = clock_.Now().count();
-    int64_t last = last_.load(std::memory_order_relaxed);
-    while (true) {
-      const int64_t next = now > last ? now : last + 1;
-      if (last_.compare_exchange_weak(last, next, std::memory_order_relaxed)) return next;
-    }
-  }
+  int64_t NextMicros() { return times_.Next().count(); }
 
  private:
-  const Clock& clock_;
-  std::atomic<int64_t> last_{0};
+  ClusterClock& times_;
 };
 
 }  // namespace orrery::cassandra

@@ -12,7 +12,7 @@ ast::Batch ParseBatch(TokenStream& stream) {
   }
   stream.Expect(Keyword::kBatch);
   batch.attributes = ParseUsing(stream);
-  while (true) {
+  while (stream.CheckElements(batch.statements.size())) {
     if (stream.At(Keyword::kInsert)) {
       batch.statements.push_back(ParseInsert(stream));
     } else if (stream.At(Keyword::kUpdate)) {

@@ -102,7 +102,7 @@ Comparison ParseTupleComparison(TokenStream& stream) {
     do {
       if (!AtTupleOrMarker(stream)) stream.FailNoViable();
       tuples.push_back(ParseTerm(stream));
-    } while (stream.Accept(Symbol::kComma));
+    } while (stream.AcceptComma(tuples.size()));
     stream.Expect(Symbol::kRightParen);
   }
   return {.op = RelationOperator::kIn, .right = std::move(tuples)};

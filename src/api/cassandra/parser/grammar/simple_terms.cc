@@ -67,13 +67,14 @@ Term ParseBraces(TokenStream& stream, TermPlace place) {
   if (!stream.Accept(Symbol::kColon)) {
     ast::SetLiteral set;
     set.elements.push_back(std::move(first));
-    while (stream.Accept(Symbol::kComma)) set.elements.push_back(ParseTerm(stream, place));
+    while (stream.AcceptComma(set.elements.size()))
+      set.elements.push_back(ParseTerm(stream, place));
     stream.Expect(Symbol::kRightBrace);
     return {.position = position, .node = std::move(set)};
   }
   ast::MapLiteral map;
   map.entries.push_back({std::move(first), ParseTerm(stream, place)});
-  while (stream.Accept(Symbol::kComma)) {
+  while (stream.AcceptComma(map.entries.size())) {
     Term key = ParseTerm(stream, place);
     stream.Expect(Symbol::kColon);
     map.entries.push_back({std::move(key), ParseTerm(stream, place)});

@@ -112,7 +112,7 @@ std::vector<Term> ParseTermsUntil(TokenStream& stream, Symbol close, TermPlace p
   if (stream.Accept(close)) return terms;
   do {
     terms.push_back(ParseTerm(stream, place));
-  } while (stream.Accept(Symbol::kComma));
+  } while (stream.AcceptComma(terms.size()));
   stream.Expect(close);
   return terms;
 }

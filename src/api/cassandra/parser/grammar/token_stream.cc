@@ -70,6 +70,13 @@ void TokenStream::FailNesting() {
                                position().column, limits_.nesting_max));
 }
 
+bool TokenStream::CheckElements(size_t elements) {
+  if (elements < limits_.elements_max) return true;
+  Fail(position(), fmt::format("line {}:{} more than {} elements in a list", position().line,
+                               position().column, limits_.elements_max));
+  return false;
+}
+
 void TokenStream::CountOperator() {
   if (++operators_ <= limits_.operators_max) return;
   Fail(position(), fmt::format("line {}:{} more than {} operators in an expression",

@@ -7,6 +7,8 @@ namespace {
 
 // The bytes of a run beside its rows: scans with what they have read ahead.
 constexpr size_t kRunBytes = size_t{16} << 10;
+// Rows between looks at the time.
+constexpr uint64_t kRowsPerLook = 8;
 
 }  // namespace
 
@@ -14,12 +16,12 @@ size_t CursorRun::bytes() const {
   return kRunBytes + (next_.has_value() ? next_->document.bson().size() : 0);
 }
 
-Answer<bool> CursorRun::Fill(model::DocumentBuilder& array, uint64_t rows_max, uint64_t* rows) {
-  if (rows != nullptr) *rows = 0;
+Answer<bool> CursorRun::Fill(model::DocumentBuilder& array, uint64_t rows_max, bool may_cut) {
   if (failure_.has_value()) return std::unexpected(*std::move(failure_));
   size_t bytes = 0;
   given_ = 0;
   for (uint64_t i = 0; i < rows_max; ++i) {
+    if (may_cut && i > 0 && i % kRowsPerLook == 0 && state_->is_late()) return true;
     if (!next_.has_value()) {
       auto row = rows_->Next();
       // Events that were found before are not lost by the failure of a later one.
@@ -42,7 +44,6 @@ Answer<bool> CursorRun::Fill(model::DocumentBuilder& array, uint64_t rows_max, u
     array.AppendDocument(fmt::format_int(i).str(), next_->document);
     ++given_;
     next_.reset();
-    if (rows != nullptr) *rows = i + 1;
   }
   return true;
 }

@@ -43,9 +43,9 @@ class CursorRun final : public query::KeptRun {
     if (tail_ != nullptr) tail_->AppendFacts(cursor, next_.has_value());
   }
 
-  // Appends the next rows to an open array, `rows_max` at most. Returns whether rows may be left;
-  // of a query with a tail, whether any may come. `rows`, if not null, becomes their number.
-  Answer<bool> Fill(model::DocumentBuilder& array, uint64_t rows_max, uint64_t* rows = nullptr);
+  // Appends the next rows to an open array, `rows_max` at most, and fewer when `may_cut` and the
+  // request is late. Returns whether rows may be left; of a query with a tail, whether any may come.
+  Answer<bool> Fill(model::DocumentBuilder& array, uint64_t rows_max, bool may_cut = true);
   // The rows that the last Fill has appended.
   int64_t given() const { return given_; }
 

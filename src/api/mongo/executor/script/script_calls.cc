@@ -1,12 +1,12 @@
 #include "api/mongo/executor/script/script_calls.h"
 
 #include <algorithm>
-#include <future>
 
 #include "api/mongo/error/error_map.h"
 #include "api/mongo/executor/script/script_codec.h"
 #include "api/mongo/executor/script/script_source.h"
 #include "model/document/json.h"
+#include "script/await.h"
 #include "script/sandbox.h"
 
 namespace orrery::mongo {
@@ -79,17 +79,16 @@ Answer<Value> ScriptCalls::Ask(const std::string& body, std::string request) {
     limits.time = std::max(std::chrono::milliseconds(1),
                            std::chrono::duration_cast<std::chrono::milliseconds>(deadline_ - now));
   }
-  const Value argument = Value::String(std::move(request));
-  std::promise<script::Outcome<Value>> promise;
-  std::future<script::Outcome<Value>> outcome = promise.get_future();
-  const Status taken = pool_.Run([&](script::Sandbox& sandbox) {
-    promise.set_value(sandbox.Call(program, {&argument, 1}, limits));
-  });
-  if (!taken.has_value()) return Refuse(taken.error());
-  const script::Outcome<Value> called = outcome.get();
+  // It goes on without the command when it does not end in its time.
+  const script::Outcome<Value> called = script::Await<Value>(
+      pool_, limits.time,
+      [program, argument = Value::String(std::move(request)), limits](script::Sandbox& sandbox) {
+        return sandbox.Call(program, {&argument, 1}, limits);
+      });
   if (!called.has_value()) {
     if (called.error().reason == script::Reason::kTime && ends_sooner)
       return Refuse(ErrorCode::kMaxTimeMsExpired, "operation exceeded time limit");
+    if (called.error().code == Code::kOverloaded) return Refuse(called.error().ToError());
     return std::unexpected(ErrorOfScript(called.error()));
   }
   if (called->kind() != Kind::kString)

@@ -8,6 +8,7 @@
 #include "api/mongo/language/value/collator.h"
 #include "api/mongo/language/value/number.h"
 #include "api/mongo/language/value/stable_sort.h"
+#include "api/mongo/language/value/work.h"
 #include "model/document/document_builder.h"
 
 namespace orrery::mongo {
@@ -16,8 +17,6 @@ namespace {
 using model::Kind;
 using model::Value;
 using model::Values;
-
-constexpr size_t kRangeElementsMax = 10'000'000;
 
 std::optional<int64_t> WholeNumber(const Value& value) {
   return value.is_number() ? ExactInt64(value) : std::nullopt;
@@ -67,6 +66,8 @@ Answer<Value> ConcatArrays(const Call& call) {
       return Refuse(28664,
                     fmt::format("$concatArrays only supports arrays, not {}", TypeText(value)));
     }
+    if (joined.size() + value.AsValues().size() > kMadeElementsMax)
+      return Refuse(ErrorCode::kExceededMemoryLimit, "$concatArrays would make too many elements");
     joined.insert(joined.end(), value.AsValues().begin(), value.AsValues().end());
   }
   return Value::Array(std::move(joined));
@@ -137,9 +138,10 @@ Answer<Value> Range(const Call& call) {
   Values values;
   for (int64_t at = numbers[0]; numbers[2] > 0 ? at < numbers[1] : at > numbers[1];
        at += numbers[2]) {
-    if (values.size() == kRangeElementsMax) {
+    if (values.size() == kMadeElementsMax) {
       return Refuse(ErrorCode::kExceededMemoryLimit, "$range would make too many elements");
     }
+    MONGO_TRY(CountWork());
     values.push_back(Value::Int32(static_cast<int32_t>(at)));
   }
   return Value::Array(std::move(values));

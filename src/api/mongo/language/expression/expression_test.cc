@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/work_scope.h"
 #include "model/document/json.h"
 
 namespace orrery::mongo {
@@ -65,6 +66,31 @@ TEST(Expression, SaysWhatIsWrongInMongoDbsWords) {
             "16020 Expression $abs takes exactly 1 arguments. 2 were passed in.");
   EXPECT_EQ(ValueOf(R"("$$nope")"), "17276 Use of undefined variable: nope");
   EXPECT_EQ(ValueOf(R"({"$toInt": "x"})").substr(0, 3), "241");
+}
+
+TEST(Expression, EndsWithItsCommand) {
+  const ManualClock clock;
+  const auto origin = std::make_shared<RequestOrigin>(clock);
+  origin->Cancel(StopReason::kClientGone);
+  const RequestContext gone(origin);
+  const RequestContext late(std::make_shared<RequestOrigin>(clock), clock.Monotonic());
+  for (const char* const expression : {
+           R"({"$range": [0, 2000000000]})",
+           R"({"$map": {"input": {"$range": [0, 1000]}, "in": "$$this"}})",
+           R"({"$reduce": {"input": {"$range": [0, 1000]}, "initialValue": 0, "in": "$$value"}})",
+           R"({"$size": {"$concatArrays": [{"$range": [0, 1000]}, "$a"]}})",
+       }) {
+    const WorkScope scope(gone);
+    EXPECT_EQ(ValueOf(expression), "11601 operation was interrupted");
+    const WorkScope later(late);
+    EXPECT_EQ(ValueOf(expression), "50 operation exceeded time limit");
+  }
+}
+
+TEST(Expression, MakesNoArraysWithoutEnd) {
+  const std::string range = R"({"$range": [0, 6000000]})";
+  EXPECT_TRUE(ValueOf(R"({"$size": {"$concatArrays": [)" + range + ", " + range + "]}}")
+                  .starts_with("146 "));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "api/mongo/language/expression/path_value.h"
 #include "api/mongo/language/value/field_path.h"
+#include "api/mongo/language/value/work.h"
 
 namespace orrery::mongo {
 
@@ -46,10 +47,13 @@ Answer<Value> ArrayExpression::Evaluate(Evaluation& evaluation) const {
 
 Answer<Value> CallExpression::Evaluate(Evaluation& evaluation) const {
   std::vector<Value> arguments(arguments_.size());
+  size_t elements = 1;
   for (size_t i = 0; i < arguments_.size(); ++i) {
     if (arguments_[i] == nullptr) continue;
     MONGO_ASSIGN(arguments[i], arguments_[i]->Evaluate(evaluation));
+    elements += ElementsOf(arguments[i]);
   }
+  MONGO_TRY(CountWork(elements));
   return function_({name_, arguments, evaluation.context, evaluation.meta, given_});
 }
 

@@ -7,6 +7,7 @@
 #include "api/mongo/language/value/bson_type_name.h"
 #include "api/mongo/language/value/number.h"
 #include "api/mongo/language/value/pattern.h"
+#include "api/mongo/language/value/work.h"
 #include "model/value_text.h"
 
 namespace orrery::mongo {
@@ -63,6 +64,8 @@ Answer<Value> Concat(const Call& call) {
     if (value.kind() != Kind::kString) {
       return Refuse(16702, fmt::format("$concat only supports strings, not {}", NameOfType(value)));
     }
+    if (joined.size() + value.AsString().size() > kMadeBytesMax)
+      return Refuse(ErrorCode::kExceededMemoryLimit, "$concat would make too long a string");
     joined += value.AsString();
   }
   return Value::String(std::move(joined));

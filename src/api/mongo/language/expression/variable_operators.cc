@@ -5,6 +5,7 @@
 #include "api/mongo/language/expression/operator_table.h"
 #include "api/mongo/language/value/bson_type_name.h"
 #include "api/mongo/language/value/number.h"
+#include "api/mongo/language/value/work.h"
 
 namespace orrery::mongo {
 namespace {
@@ -99,10 +100,15 @@ class EachExpression final : public Expression {
       }
     }
     Values results;
+    size_t made = 0;  // elements, those of results that are arrays included
     for (const Value& element : list.AsValues()) {
       if (left == 0) break;
       SetVariable(evaluation, slot, element);
       MONGO_ASSIGN(Value value, body->Evaluate(evaluation));
+      MONGO_TRY(CountWork());
+      made += 1 + ElementsOf(value);
+      if (made > kMadeElementsMax)
+        return Refuse(ErrorCode::kExceededMemoryLimit, "$map would make too many elements");
       if (!is_filter) {
         results.push_back(value.is_undefined() ? Value::Null() : std::move(value));
       } else if (IsTrue(value)) {
@@ -176,6 +182,7 @@ class ReduceExpression final : public Expression {
     for (const Value& element : list.AsValues()) {
       SetVariable(evaluation, this_slot, element);
       SetVariable(evaluation, value_slot, std::move(accumulated));
+      MONGO_TRY(CountWork());
       MONGO_ASSIGN(accumulated, body->Evaluate(evaluation));
     }
     return accumulated;

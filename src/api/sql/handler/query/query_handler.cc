@@ -1,5 +1,6 @@
 #include "api/sql/handler/query/query_handler.h"
 
+#include <chrono>
 #include <utility>
 
 #include "api/sql/container/container_form.h"
@@ -21,6 +22,9 @@ constexpr std::string_view kDisabled =
     "Cross partition query is required but disabled. Please set "
     "x-ms-documentdb-query-enablecrosspartition to true, specify x-ms-documentdb-partitionkey, or "
     "revise your query to avoid this exception.";
+
+// Of one page; clients wait as long, by default. Pages that can be cut end before (RunLimits).
+constexpr std::chrono::seconds kPageTimeout{60};
 
 class Queries {
  public:
@@ -95,7 +99,7 @@ class Queries {
                          .continuation = TokenOfContinuation(call.headers.continuation),
                          .session = call.headers.session,
                          .wants_index_use = call.headers.index_metrics != IndexMetrics::kNone,
-                         .context = call.context()};
+                         .context = call.context().Until(call.received + Micros(kPageTimeout))};
     if (call.headers.items_max.has_value())
       request.max_items = static_cast<int64_t>(*call.headers.items_max);
     // A partition key says more than a range, and may be all that the bearer of a token may see.

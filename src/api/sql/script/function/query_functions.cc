@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <future>
 #include <utility>
+#include <vector>
 
 #include "api/sql/script/definition/script_program.h"
+#include "script/await.h"
 #include "script/sandbox.h"
 
 namespace orrery::sql {
@@ -42,17 +43,24 @@ Result<model::Value> QueryFunctions::Call(std::string_view name, Arguments argum
       std::max(std::chrono::milliseconds(1),
                std::chrono::duration_cast<std::chrono::milliseconds>(limits_.time - used_));
   limits.result_bytes_max = limits_.result_bytes_max;
-  std::promise<script::Outcome<model::Value>> promise;
-  std::future<script::Outcome<model::Value>> outcome = promise.get_future();
-  Micros took{0};
-  ORRERY_TRY(pool_.Run([&](script::Sandbox& sandbox) {
-    const Micros start = clock_.Monotonic();
-    script::Outcome<model::Value> called = sandbox.Call(program, arguments, limits);
-    took = clock_.Monotonic() - start;
-    promise.set_value(std::move(called));
-  }));
-  script::Outcome<model::Value> called = outcome.get();
-  used_ += took;
+  struct Called {
+    script::Outcome<model::Value> outcome;
+    Micros took{0};
+  };
+  // It goes on without the query when it does not end in its time.
+  auto answer = script::Await<Called>(
+      pool_, limits.time,
+      [program, given = std::vector<model::Value>(arguments.begin(), arguments.end()), limits,
+       &clock = clock_](script::Sandbox& sandbox) -> script::Outcome<Called> {
+        Called called;
+        const Micros start = clock.Monotonic();
+        called.outcome = sandbox.Call(program, given, limits);
+        called.took = clock.Monotonic() - start;
+        return called;
+      });
+  if (!answer.has_value()) return Fail(ErrorOf(answer.error(), name));
+  script::Outcome<model::Value>& called = answer->outcome;
+  used_ += answer->took;
   if (!called.has_value()) return Fail(ErrorOf(called.error(), name));
   if (used_ > limits_.time) {
     return Fail(Code::kInvalidArgument,

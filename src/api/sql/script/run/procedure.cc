@@ -46,7 +46,7 @@ ProcedureAnswer RunProcedure(const ScriptParts& parts, script::Sandbox& sandbox,
 
   Exchange exchange;
   Transacted transacted =
-      Transact(parts, call.container, call.partition_key,
+      Transact(parts, sandbox, call.container, call.partition_key,
                [&](const Attempt& attempt) -> std::expected<void, Failure> {
                  // Nothing of an attempt before this one is left.
                  exchange = {.role = ScriptRole::kProcedure,

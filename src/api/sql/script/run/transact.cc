@@ -9,9 +9,15 @@ namespace orrery::sql {
 namespace {
 
 // One attempt: false when it is to be made again.
-bool TryOnce(const ScriptParts& parts, ScriptDocuments& view, Micros deadline,
-             const AttemptBody& body, Transacted& result) {
+bool TryOnce(const ScriptParts& parts, script::Sandbox& sandbox, ScriptDocuments& view,
+             Micros deadline, const AttemptBody& body, Transacted& result) {
   result.status = body({.view = view, .deadline = deadline});
+  // Whoever was told that the time is over must not find it written.
+  if (result.status.has_value() && !sandbox.Claim()) {
+    result.status = std::unexpected(
+        FailureOfScript(script::MakeFailure(script::Reason::kTime, "the time is over")));
+    return true;
+  }
   if (result.status.has_value()) {
     auto committed = view.Commit();
     if (committed.has_value()) {
@@ -24,14 +30,16 @@ bool TryOnce(const ScriptParts& parts, ScriptDocuments& view, Micros deadline,
   result.session = view.session();
   // A conflict is the cause of whatever the attempt came to.
   if (!view.conflicted()) return true;
+  sandbox.Unclaim();
   result.status = std::unexpected(TooManyConflicts());
   return parts.clock.Monotonic() >= deadline;
 }
 
 }  // namespace
 
-Transacted Transact(const ScriptParts& parts, const gateway::ContainerRef& container,
-                    const gateway::KeyValues& partition_key, const AttemptBody& body) {
+Transacted Transact(const ScriptParts& parts, script::Sandbox& sandbox,
+                    const gateway::ContainerRef& container, const gateway::KeyValues& partition_key,
+                    const AttemptBody& body) {
   const Micros deadline = parts.clock.Monotonic() + Micros(parts.limits.time);
   Transacted result;
   for (int run = 0; run < kConflictRunsMax; ++run) {
@@ -41,7 +49,7 @@ Transacted Transact(const ScriptParts& parts, const gateway::ContainerRef& conta
       result.status = std::unexpected(FailureOf(view.error()));
       return result;
     }
-    if (TryOnce(parts, *view, deadline, body, result)) return result;
+    if (TryOnce(parts, sandbox, *view, deadline, body, result)) return result;
   }
   return result;
 }

@@ -26,8 +26,10 @@ struct Transacted {
 
 using AttemptBody = std::function<std::expected<void, Failure>(const Attempt&)>;
 
+// `sandbox` is where `body` runs scripts: nothing is committed once its job was given up.
 // Blocks. REQUIRES: not on a thread that the gateway needs (its commit and I/O pools).
-Transacted Transact(const ScriptParts& parts, const gateway::ContainerRef& container,
-                    const gateway::KeyValues& partition_key, const AttemptBody& body);
+Transacted Transact(const ScriptParts& parts, script::Sandbox& sandbox,
+                    const gateway::ContainerRef& container, const gateway::KeyValues& partition_key,
+                    const AttemptBody& body);
 
 }  // namespace orrery::sql

@@ -138,7 +138,7 @@ TriggeredAnswer WriteWithTriggers(const ScriptParts& parts, script::Sandbox& san
     answer.written = std::unexpected(FailureOf(prepared.error()));
     return answer;
   }
-  Transacted transacted = Transact(parts, write.container, write.partition_key,
+  Transacted transacted = Transact(parts, sandbox, write.container, write.partition_key,
                                    [&run](const Attempt& attempt) { return run.Attempt(attempt); });
   answer.charge = transacted.charge;
   answer.session = std::move(transacted.session);
