@@ -13,6 +13,7 @@
 #include "portal/handler/item_handler.h"
 #include "portal/handler/partition_handler.h"
 #include "portal/handler/scan_handler.h"
+#include "portal/handler/state_handler.h"
 #include "portal/handler/status_handler.h"
 
 namespace orrery::portal {
@@ -51,6 +52,7 @@ Portal::Portal(PortalOptions options, gateway::Gateway& gateway, gateway::RowGat
   AddScanRoutes(router_, gateway_);
   AddFeedRoutes(router_, gateway_);
   AddArchiveRoutes(router_, gateway_, rows);
+  AddStateRoutes(router_, options_.states, gateway_.io_pool());
 }
 
 void Portal::Handle(net::HttpRequest request, net::HttpResponder responder) {

@@ -18,6 +18,7 @@
 #include "gateway/view/inspection.h"
 #include "net/http/http_message.h"
 #include "net/http/http_responder.h"
+#include "portal/handler/state_control.h"
 #include "portal/router.h"
 
 namespace orrery::portal {
@@ -27,6 +28,7 @@ struct PortalOptions {
   bool require_tls =
       false;  // requests that came in the clear are refused, except for / and /_health
   uint64_t partition_bytes_max = 0;  // at which a physical partition splits, for display
+  StateControl* states = nullptr;    // null: tests may not change all data and the time
   std::string certificate_pem = {};  // for clients that want to trust this server; empty: no TLS
 };
 

@@ -33,6 +33,10 @@
 #include "server/process_metrics.h"
 #include "server/random_bits.h"
 #include "server/request_classifier.h"
+#include "server/seeding.h"
+#include "server/staged_data.h"
+#include "server/state/advanced_clock.h"
+#include "server/state/data_states.h"
 #include "server/throwaway_directory.h"
 #include "server/ticker.h"
 #include "storage/resources.h"
@@ -165,7 +169,9 @@ cassandra::CacheFacts BlockCacheFacts(const storage::EngineResources& resources)
 struct Server::Parts {
   // Without a cluster the files are on this machine's disk.
   Parts(const cli::ServerSettings& settings, gateway::Accounts granted, const Clock& machine_clock)
-      : clock(machine_clock),
+      : machine(machine_clock),
+        test_clock(machine_clock),
+        clock(test_clock),
         accounts(std::move(granted)),
         loops(std::make_unique<net::EventLoops>(
             std::clamp<size_t>(std::thread::hardware_concurrency(), 1, kEventLoopsMax))),
@@ -202,7 +208,9 @@ struct Server::Parts {
     loops->Stop();
   }
 
-  cluster::SteeredClock clock;  // the machine's, without a cluster
+  const Clock& machine;
+  AdvancedClock test_clock;     // the machine's, unless tests advance it
+  cluster::SteeredClock clock;  // that, without a cluster
   MetricsRegistry metrics;
   const gateway::Accounts accounts;
   std::unique_ptr<ThrowawayDirectory> throwaway;  // null: the data is kept
@@ -217,8 +225,9 @@ struct Server::Parts {
   std::unique_ptr<gateway::Core> core;
   std::unique_ptr<gateway::RingView> ring;  // null on a single machine
   std::unique_ptr<gateway::Inspection> inspection;
+  std::unique_ptr<DataStates> states;  // null without --allow-reset
   std::unique_ptr<portal::Portal> portal;
-  std::unique_ptr<script::Engine> scripts;
+  std::shared_ptr<script::Engine> scripts;
   std::unique_ptr<sql::SqlService> sql;
   std::unique_ptr<net::TlsIdentity> tls;
   std::unique_ptr<net::HttpServer> http;
@@ -239,8 +248,12 @@ struct Server::Parts {
 Server::Server(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 
 Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& settings,
-                                              const Clock& machine_clock) {
+                                              const Clock& machine_clock,
+                                              std::shared_ptr<script::Engine> scripts) {
   ORRERY_TRY(cli::CheckStore(settings));
+  if (scripts == nullptr) {
+    ORRERY_ASSIGN(scripts, script::Engine::Start());
+  }
   ORRERY_ASSIGN(gateway::Accounts accounts, gateway::Accounts::Create(settings.keys));
   std::unique_ptr<ThrowawayDirectory> throwaway;
   if (settings.data_directory == cli::kMemoryData) {
@@ -248,6 +261,8 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
   }
   ORRERY_ASSIGN(auto data, DataDirectory::Open(throwaway == nullptr ? settings.data_directory
                                                                     : throwaway->path()));
+  ORRERY_TRY(StagedData::Recover(data->path()));
+  if (!settings.seed_directory.empty()) ORRERY_TRY(SeedData(settings, *data, scripts));
   auto parts = std::make_unique<Parts>(settings, std::move(accounts), machine_clock);
   const Clock& clock = parts->clock;
   parts->throwaway = std::move(throwaway);
@@ -300,14 +315,20 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
                         : std::optional(gateway::Inspection::Cluster{*member, member->peers()}));
   const bool exposed = !cli::IsLoopback(settings.listen_address);
   const bool trust_local = cli::EffectiveAuth(settings) == cli::AuthMode::kLocal;
+  if (settings.allow_reset) {
+    parts->states =
+        std::make_unique<DataStates>(parts->data->path(), member != nullptr, parts->test_clock);
+    parts->states->Connect(*parts->core);
+  }
   parts->portal = std::make_unique<portal::Portal>(
       portal::PortalOptions{
           .trust_local = trust_local,
           .require_tls = exposed && !settings.allow_insecure,
           .partition_bytes_max = settings.limits.physical_partition_bytes_max,
+          .states = parts->states.get(),
           .certificate_pem = parts->tls == nullptr ? std::string() : parts->tls->certificate_pem()},
       gateway, parts->core->rows(), *parts->inspection, parts->metrics);
-  ORRERY_ASSIGN(parts->scripts, script::Engine::Start());
+  parts->scripts = std::move(scripts);
   parts->sql = std::make_unique<sql::SqlService>(
       sql::SqlOptions{.require_tls = exposed && !settings.allow_insecure,
                       .default_throughput = settings.sql_default_throughput,
@@ -317,7 +338,8 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
                              .clock = clock,
                              .metrics = parts->metrics,
                              .random = RandomBits,
-                             .cluster = member});
+                             .cluster = member,
+                             .client_clock = &parts->machine});
   parts->process_metrics = RegisterProcessMetrics(parts->metrics, *parts->resources, clock);
   parts->partition_metrics = parts->metrics.AddCollector(
       [&inspection = *parts->inspection](MetricsText& text) { inspection.Collect(text); });
@@ -357,7 +379,7 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
     }
     parts->table = std::make_unique<table::TableService>(
         table::TableOptions{.require_tls = exposed && !settings.allow_insecure},
-        table::TableService::Parts{gateway, clock, std::move(table_accounts)});
+        table::TableService::Parts{gateway, clock, parts->machine, std::move(table_accounts)});
     const auto start = [&](const TablePort& port) {
       return StartTable(settings, port, *parts->table, *parts->loops, parts->tls.get(), clock,
                         parts->metrics);

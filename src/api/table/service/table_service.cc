@@ -28,7 +28,7 @@ gateway::AccountKeys StorageEmulatorKeys() {
 TableService::TableService(TableOptions options, Parts parts)
     : options_(options),
       parts_{parts.gateway, parts.clock, Tables(parts.gateway.catalog())},
-      authorizer_(parts.accounts, parts.clock),
+      authorizer_(parts.accounts, parts.client_clock),
       request_ids_(static_cast<uint64_t>(parts.clock.Now().count())) {
   for (const gateway::Accounts* account : parts.accounts) account_names_.push_back(account->name());
   AddHandlers();
