@@ -2,12 +2,12 @@
 #   make run     install what is missing, build, start the server
 #   make test    install what is missing, build, run the quick test pyramid
 #   make cluster the same on three nodes and a private Ceph, until Ctrl-C (ARGS="--nodes 5", ARGS=--help)
-# Others: make build | apps | attack | chaos | crash | fuzz | bench | image | format | lint | alone | clean.   ARGS="..." goes to the program.
+# Others: make build | apps | attack | chaos | crash | fuzz | bench | image | package | release | format | lint | alone | clean.   ARGS="..." goes to the program.
 
 BUILD := build/release
 ARGS  ?=
 
-.PHONY: run cluster test build bootstrap apps attack chaos zombies crash fuzz bench image format lint alone clean
+.PHONY: run cluster test build bootstrap apps attack chaos zombies crash fuzz bench image package release format lint alone clean
 
 run: bootstrap
 	tools/build release orrery
@@ -61,6 +61,16 @@ lint: bootstrap
 image: bootstrap
 	tools/build release orrery
 	tools/image $(ARGS)
+
+# A Debian package, and an archive that runs on any Linux with a glibc of Debian 12 or newer.
+package: bootstrap
+	tools/build release orrery
+	tools/package $(ARGS)
+
+# Everything of a version, with checksums.
+release: bootstrap
+	tools/build release orrery
+	tools/release $(ARGS)
 
 # For the night: that each source compiles without its neighbours.
 alone: build

@@ -44,6 +44,9 @@ std::vector<std::unique_ptr<Verb>> MakeVerbs(ServerFunctions server) {
   verbs.push_back(MakeExportVerb(server.open));
   verbs.push_back(MakeImportVerb(server.open));
   verbs.push_back(MakeSampleVerb());
+  verbs.push_back(MakeResetVerb());
+  verbs.push_back(MakeSnapshotVerb());
+  verbs.push_back(MakeClockVerb());
   verbs.push_back(MakeSimulateVerb());
   return verbs;
 }

@@ -17,6 +17,7 @@
 #include "portal/handler/map_handler.h"
 #include "portal/handler/partition_handler.h"
 #include "portal/handler/scan_handler.h"
+#include "portal/handler/state_handler.h"
 #include "portal/handler/status_handler.h"
 
 namespace orrery::portal {
@@ -91,6 +92,7 @@ Portal::Portal(PortalOptions options, const Parts& parts)
   AddScanRoutes(router_, gateway);
   AddFeedRoutes(router_, gateway);
   AddArchiveRoutes(router_, gateway, parts.rows);
+  AddStateRoutes(router_, options_.states, gateway.io_pool());
 }
 
 std::optional<net::HttpResponse> Portal::Refusal(const net::HttpRequest& head) const {

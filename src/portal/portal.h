@@ -28,6 +28,7 @@
 #include "portal/explorer/explorer_assets.h"
 #include "portal/handler/connect_handler.h"
 #include "portal/handler/query_handler.h"
+#include "portal/handler/state_control.h"
 #include "portal/job/job_registry.h"
 #include "portal/router.h"
 #include "query/runner/query_runners.h"
@@ -38,6 +39,7 @@ struct PortalOptions {
   DoorOptions door;
   bool explorer = true;              // false: nothing is below /_explorer/ but the certificate
   uint64_t partition_bytes_max = 0;  // at which a physical partition splits, for display
+  StateControl* states = nullptr;    // null: tests may not change all data and the time
   std::string certificate_pem = {};  // for clients that want to trust this server; empty: no TLS
 };
 

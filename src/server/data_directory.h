@@ -8,6 +8,8 @@
 //   partitions/    one directory per physical partition (cluster/node.h)
 //   tls/           the self-made certificate (net/tls/tls_identity.h)
 //   SEAT           which node of a cluster it last was (server/node_identity_file.h)
+//   SEEDED         which files of a seed directory are loaded (server/seeding.h)
+//   seeding/, retired/, ADOPT    a second state on its way in (server/staged_data.h)
 //   NODE           who this node is to clients: 32 hex digits, drawn at the first start
 //
 // The lock goes with the object, or with the process, however that ends.

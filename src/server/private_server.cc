@@ -1,7 +1,6 @@
 #include "server/private_server.h"
 
 #include <fmt/format.h>
-#include <sys/random.h>
 
 #include <csignal>
 #include <string_view>
@@ -9,20 +8,11 @@
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "gateway/account/base64.h"
+#include "server/random_key.h"
 #include "server/server.h"
 
 namespace orrery::server {
 namespace {
-
-constexpr size_t kKeyBytes = 64;
-
-Result<std::string> RandomKey() {
-  std::string bytes(kKeyBytes, '\0');
-  if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
-    return Fail(Code::kInternal, "the system gives no random numbers");
-  return gateway::ToBase64(bytes);
-}
 
 class PrivateServer final : public cli::PrivateServer {
  public:

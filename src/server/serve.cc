@@ -19,6 +19,7 @@
 #include "server/endpoints.h"
 #include "server/server.h"
 #include "server/server_process.h"
+#include "server/service_manager.h"
 
 namespace orrery::server {
 namespace {
@@ -145,6 +146,7 @@ Status Serve(const cli::ServerSettings& settings, std::ostream& out) {
   if (!settings.ready_file.empty())
     ORRERY_TRY(WriteReadyFile(settings.ready_file, EndpointsOf(settings, *server)));
   PrintWelcome(settings, *server, clock.Monotonic() - begin, out);
+  NotifyManager("READY=1");
 
   int signal = 0;
   sigwait(&process.end_signals, &signal);
@@ -152,6 +154,7 @@ Status Serve(const cli::ServerSettings& settings, std::ostream& out) {
   pthread_sigmask(SIG_UNBLOCK, &process.end_signals, nullptr);
   LogInfo("SIG{}: stopping; requests in flight are finished first", sigabbrev_np(signal));
   guard = GuardStop(EXIT_SUCCESS);
+  NotifyManager("STOPPING=1");
   if (!settings.ready_file.empty()) unlink(settings.ready_file.c_str());
   server->Stop();
   if (server->has_lost_scripts()) EndWithoutScripts(EXIT_SUCCESS);

@@ -41,7 +41,11 @@
 #include "server/process_metrics.h"
 #include "server/random_bits.h"
 #include "server/request_classifier.h"
+#include "server/seeding.h"
 #include "server/server_process.h"
+#include "server/staged_data.h"
+#include "server/state/advanced_clock.h"
+#include "server/state/data_states.h"
 #include "server/throwaway_directory.h"
 #include "server/ticker.h"
 #include "storage/resources.h"
@@ -212,7 +216,9 @@ cassandra::CacheFacts BlockCacheFacts(const storage::EngineResources& resources)
 struct Server::Parts {
   // Without a cluster the files are on this machine's disk.
   Parts(const cli::ServerSettings& settings, gateway::Accounts granted, const Clock& machine_clock)
-      : clock(machine_clock),
+      : machine(machine_clock),
+        test_clock(machine_clock),
+        clock(test_clock),
         accounts(std::move(granted)),
         loops(std::make_unique<net::EventLoops>(
             std::clamp<size_t>(std::thread::hardware_concurrency(), 1, kEventLoopsMax))),
@@ -255,7 +261,9 @@ struct Server::Parts {
     loops->Stop();
   }
 
-  cluster::SteeredClock clock;  // the machine's, without a cluster
+  const Clock& machine;
+  AdvancedClock test_clock;     // the machine's, unless tests advance it
+  cluster::SteeredClock clock;  // that, without a cluster
   MetricsRegistry metrics;
   const gateway::Accounts accounts;
   std::unique_ptr<ThrowawayDirectory> throwaway;  // null: the data is kept
@@ -277,8 +285,9 @@ struct Server::Parts {
   std::unique_ptr<gateway::Inspection> inspection;
   std::unique_ptr<gateway::EventLog> events;
   std::unique_ptr<gateway::PartitionMonitor> monitor;
+  std::unique_ptr<DataStates> states;  // null without --allow-reset
   std::unique_ptr<portal::Portal> portal;
-  std::unique_ptr<script::Engine> scripts;
+  std::shared_ptr<script::Engine> scripts;
   std::unique_ptr<sql::SqlService> sql;
   std::unique_ptr<net::TlsIdentity> tls;
   std::unique_ptr<net::HttpServer> http;
@@ -362,8 +371,12 @@ portal::ConnectReport Server::DescribeConnections(const cli::ServerSettings& set
 Server::Server(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 
 Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& settings,
-                                              const Clock& machine_clock) {
+                                              const Clock& machine_clock,
+                                              std::shared_ptr<script::Engine> scripts) {
   ORRERY_TRY(cli::CheckStore(settings));
+  if (scripts == nullptr) {
+    ORRERY_ASSIGN(scripts, script::Engine::Start());
+  }
   ORRERY_ASSIGN(gateway::Accounts accounts, gateway::Accounts::Create(settings.keys));
   std::unique_ptr<ThrowawayDirectory> throwaway;
   if (settings.data_directory == cli::kMemoryData) {
@@ -371,6 +384,8 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
   }
   ORRERY_ASSIGN(auto data, DataDirectory::Open(throwaway == nullptr ? settings.data_directory
                                                                     : throwaway->path()));
+  ORRERY_TRY(StagedData::Recover(data->path()));
+  if (!settings.seed_directory.empty()) ORRERY_TRY(SeedData(settings, *data, scripts));
   auto parts = std::make_unique<Parts>(settings, std::move(accounts), machine_clock);
   const Clock& clock = parts->clock;
   parts->throwaway = std::move(throwaway);
@@ -437,6 +452,11 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
                                        .cluster = cluster});
   const bool exposed = !cli::IsLoopback(settings.listen_address);
   const bool trust_local = cli::EffectiveAuth(settings) == cli::AuthMode::kLocal;
+  if (settings.allow_reset) {
+    parts->states =
+        std::make_unique<DataStates>(parts->data->path(), member != nullptr, parts->test_clock);
+    parts->states->Connect(*parts->core);
+  }
   parts->portal = std::make_unique<portal::Portal>(
       portal::PortalOptions{
           .door = {.trust_local = trust_local,
@@ -445,6 +465,7 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
                    .origin = settings.explorer_origin},
           .explorer = settings.explorer,
           .partition_bytes_max = settings.limits.physical_partition_bytes_max,
+          .states = parts->states.get(),
           .certificate_pem = parts->tls == nullptr ? std::string() : parts->tls->certificate_pem()},
       portal::Portal::Parts{
           .gateway = gateway,
@@ -460,7 +481,7 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
           .connect = [settings, &made = *parts](const std::string& host, bool with_key) {
             return DescribeConnections(settings, made, host, with_key);
           }});
-  ORRERY_ASSIGN(parts->scripts, script::Engine::Start());
+  parts->scripts = std::move(scripts);
   parts->sql = std::make_unique<sql::SqlService>(
       sql::SqlOptions{.require_tls = exposed && !settings.allow_insecure,
                       .default_throughput = settings.sql_default_throughput,
@@ -470,7 +491,8 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
                              .clock = clock,
                              .metrics = parts->metrics,
                              .random = RandomBits,
-                             .cluster = member});
+                             .cluster = member,
+                             .client_clock = &parts->machine});
   parts->runners.Add(parts->sql->query_runner());
   parts->process_metrics = RegisterProcessMetrics(parts->metrics, *parts->resources, clock);
   parts->work_metrics = RegisterWorkMetrics(parts->metrics, parts->io_pool, *parts->scripts);
@@ -522,7 +544,7 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
     }
     parts->table = std::make_unique<table::TableService>(
         table::TableOptions{.require_tls = exposed && !settings.allow_insecure},
-        table::TableService::Parts{gateway, clock, std::move(table_accounts), &parts->metrics});
+        table::TableService::Parts{gateway, clock, parts->machine, std::move(table_accounts), &parts->metrics});
     parts->runners.Add(parts->table->query_runner());
     const auto start = [&](const TablePort& port) {
       return StartTable(settings, port, *parts->table, *parts->loops, parts->tls.get(), clock,

@@ -15,14 +15,17 @@
 #include "base/status.h"
 #include "cli/settings/server_settings.h"
 #include "portal/handler/connect_handler.h"
+#include "script/engine.h"
 
 namespace orrery::server {
 
 class Server {
  public:
-  // The error says what to change. `machine_clock` must outlive the server.
+  // The error says what to change. `machine_clock` must outlive the server. A process has one
+  // script engine in all its life; without one the server starts it.
   static Result<std::unique_ptr<Server>> Start(const cli::ServerSettings& settings,
-                                               const Clock& machine_clock);
+                                               const Clock& machine_clock,
+                                               std::shared_ptr<script::Engine> scripts = nullptr);
   ~Server();  // calls Stop()
 
   // The real port, also when the settings left it to the system.

@@ -6,8 +6,8 @@ import tarfile
 LEVEL = 6
 
 
-def tar(entries, epoch):
-    """The bytes of a tar file: entries sorted by path, with the folders that they need."""
+def tar(entries, epoch, prefix=""):
+    """The bytes of a tar file: entries sorted by path, with the folders that they need. Names begin with `prefix`."""
     all_entries = {entry.path: entry for entry in entries}
     folders = set()
     for path in all_entries:
@@ -17,7 +17,7 @@ def tar(entries, epoch):
     with tarfile.open(fileobj=buffer, mode="w", format=tarfile.GNU_FORMAT) as archive:
         for path in sorted(folders | set(all_entries)):
             entry = all_entries.get(path)
-            info = tarfile.TarInfo(path)
+            info = tarfile.TarInfo(prefix + path)
             info.mtime = epoch
             if entry is None or entry.kind == "dir":
                 info.type = tarfile.DIRTYPE

@@ -136,6 +136,9 @@ struct ServerSettings {
   size_t cache_bytes = size_t{256} << 20;
   size_t memtable_bytes = size_t{256} << 20;
   size_t io_threads = 4;
+  bool allow_reset = false;  // tests may replace all data, and advance the clock
+  std::string seed_directory;  // loaded before the server is ready; empty: none
+  bool seed_continues = false;  // files and items that cannot be loaded do not stop the start
   std::string ready_file;  // where the ports are told once the server is ready; empty: nowhere
   LogLevel log_level = LogLevel::kInfo;
   LogFormat log_format = LogFormat::kText;

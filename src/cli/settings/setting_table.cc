@@ -473,6 +473,19 @@ std::vector<Setting> MakeSettingTable() {
        "file to write when all ports answer: JSON with ports, connection strings, key and pid; "
        "removed when the server stops",
        Text(&ServerSettings::ready_file)},
+      {"allow-reset", "", "Data",
+       "for tests: allow `orrery reset`, `snapshot` and `clock`, which replace all data and "
+       "advance "
+       "the time",
+       Switch(&ServerSettings::allow_reset)},
+      {"seed", "DIR", "Data",
+       "directory of databases and data to load before the server is ready, once: *.cql, *.json, "
+       "*.csv, *.gremlin, dumps, containers.yaml; see docs/operations/seed.md",
+       Text(&ServerSettings::seed_directory)},
+      {"seed-continue", "", "Data",
+       "load what can be loaded of --seed, and start; errors are told. Without it, one error stops "
+       "the start and nothing is loaded",
+       Switch(&ServerSettings::seed_continues)},
       {"tls", "auto|off|CERT,KEY", "Network",
        "auto: a self-signed certificate kept in the data directory; or PEM files (default auto)",
        ApplyTls},

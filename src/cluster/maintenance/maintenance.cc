@@ -100,7 +100,9 @@ void Maintenance::ScheduleRepairs() {
 }
 
 void Maintenance::ScheduleReconciling(std::optional<Node::Throughputs> throughputs) {
-  if (state_.options.self == NodeId()) return;
+  // A single machine knows what it has recorded, but for what was replaced as a whole: whoever does
+  // that tells the rates, too.
+  if (state_.options.self == NodeId() && !throughputs.has_value()) return;
   MutexLock lock(mutex_);
   if (throughputs.has_value()) new_throughputs_ = std::move(throughputs);
   if (reconciling_queued_) return;

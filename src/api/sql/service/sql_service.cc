@@ -96,7 +96,8 @@ SqlService::SqlService(SqlOptions options, const Parts& given)
                                   .queries = script_queries_,
                                   .clock = given.clock,
                                   .limits = {}}),
-      authorizer_(given.gateway, given.clock),
+      authorizer_(given.gateway,
+                  given.client_clock == nullptr ? given.clock : *given.client_clock),
       activity_ids_(static_cast<uint64_t>(given.clock.Now().count())),
       meter_(given.metrics, "sql") {
   const HandlerParts parts{.gateway = given.gateway,

@@ -50,6 +50,9 @@ class SqlService {
     // Returns 64 bits that nobody can guess. Called from any thread.
     std::function<uint64_t()> random;
     const gateway::ClusterView* cluster = nullptr;  // null on a single machine
+    // By which the dates of signatures are judged; null: by `clock`. They differ where tests advance
+    // the latter.
+    const Clock* client_clock = nullptr;
   };
   SqlService(SqlOptions options, const Parts& parts);
 

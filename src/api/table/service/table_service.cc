@@ -34,7 +34,7 @@ gateway::AccountKeys StorageEmulatorKeys() {
 TableService::TableService(TableOptions options, Parts parts)
     : options_(options),
       parts_{parts.gateway, parts.clock, Tables(parts.gateway.catalog())},
-      authorizer_(parts.accounts, parts.clock),
+      authorizer_(parts.accounts, parts.client_clock),
       request_ids_(static_cast<uint64_t>(parts.clock.Now().count())),
       query_runner_(parts.gateway, parts.clock) {
   if (parts.metrics != nullptr) meter_ = std::make_unique<RequestMeter>(*parts.metrics, "table");

@@ -42,6 +42,7 @@ class TableService {
   struct Parts {
     gateway::Gateway& gateway;
     const Clock& clock;
+    const Clock& client_clock;  // by which the dates of signatures are judged
     // The first is that of requests whose path names none.
     std::vector<const gateway::Accounts*> accounts;
     MetricsRegistry* metrics = nullptr;  // null: requests are not counted

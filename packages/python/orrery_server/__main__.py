@@ -1,0 +1,3 @@
+from orrery_server import main
+
+main()

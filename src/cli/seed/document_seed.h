@@ -1,0 +1,14 @@
+// Loads documents into a container of the SQL API, by bulk requests over several connections. A
+// document that is there already is replaced; one without an id gets one made of the file's name
+// and its place in it, so that loading twice gives the same documents.
+#pragma once
+
+#include "cli/seed/seed_endpoints.h"
+#include "cli/seed/seed_files.h"
+#include "cli/seed/seed_report.h"
+
+namespace orrery::cli {
+
+void LoadDocuments(const SeedFile& file, const SeedEndpoints& endpoints, SeedReport& report);
+
+}  // namespace orrery::cli
