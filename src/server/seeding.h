@@ -3,7 +3,7 @@
 //
 // A server of its own, on this machine's loopback with a random key, loads a second state of the
 // data, which takes the place of the first when everything is loaded (server/staged_data.h): an
-// error or a crash leaves the data as it was. Nothing is throttled meanwhile. SEEDED says which
+// error or a crash leaves the data as it was. SEEDED says which
 // files were loaded: those are passed over by later starts, until their content changes.
 #pragma once
 
