@@ -16,7 +16,7 @@ namespace orrery::gateway {
 
 Gateway::Gateway(const Parts& parts)
     : parts_(parts),
-      metering_(parts.clock, parts.metrics),
+      metering_(parts.clock, parts.metrics, parts.limits.meters),
       router_(parts.catalog, parts.node, metering_, parts.metrics, parts.reservations),
       dispatcher_(router_),
       writes_(parts.metrics.GetCounter("orrery_requests_total", "Requests by kind.",

@@ -17,7 +17,8 @@ namespace orrery::gateway {
 class Metering {
  public:
   // Both must outlive it.
-  Metering(const Clock& clock, MetricsRegistry& metrics);
+  // Unless it `meters`, everything is admitted and counted.
+  Metering(const Clock& clock, MetricsRegistry& metrics, bool meters);
 
   // kThrottled, with the time to wait, when there is no budget left: then nothing is taken.
   // `container` is the one whose items the partition works on.
@@ -31,6 +32,7 @@ class Metering {
   Status Admit(partition::Governor& governor, RequestUnits estimate) const;
 
   const Clock& clock_;
+  const bool meters_;
   Counter& throttled_;
 };
 

@@ -26,6 +26,7 @@ struct Limits {
   int64_t rate_max = 1'000'000;
   int64_t fixed_rate_max = 10'000;
   int64_t unlimited_rate_min = 1'000;
+  bool meters = true;  // false: nothing is refused for want of throughput
   int64_t shared_containers_free = 25;  // more of them raise a shared database's minimum
 
   // Merging: neighbours with less than this, together and each.

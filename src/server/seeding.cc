@@ -66,6 +66,7 @@ Result<cli::ServerSettings> LoaderSettings(const cli::ServerSettings& settings,
   loader.table = {.cosmos = 0, .storage = std::nullopt, .or_free = false};
   loader.tls.mode = cli::TlsSettings::Mode::kOff;
   loader.auth = cli::AuthMode::kRequired;
+  loader.limits.meters = false;
   loader.keys = gateway::AccountKeys();
   loader.keys.account = settings.keys.account;
   ORRERY_ASSIGN(loader.keys.primary, RandomKey());

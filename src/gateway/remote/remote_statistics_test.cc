@@ -99,7 +99,8 @@ TEST_F(RemoteStatistics, ReportsHaveTheKeysThatOthersTell) {
   ASSERT_TRUE(statistics.has_value());
 
   const auto snapshot = catalog().snapshot();
-  const Reporter reporter(*snapshot, *topology, cluster.clock);
+  const KeyNamings names;
+  const Reporter reporter(*snapshot, *topology, cluster.clock, names);
   const PartitionReport partition = reporter.Describe(at_two->second, &statistics->front());
   ASSERT_EQ(partition.largest.size(), 1u);
   EXPECT_EQ(partition.largest[0].key, R"(["big"])");

@@ -53,7 +53,7 @@ Error Late(const Error& why) {
 
 RowGateway::RowGateway(Gateway::Parts parts)
     : parts_(parts),
-      metering_(parts.clock, parts.metrics),
+      metering_(parts.clock, parts.metrics, parts.limits.meters),
       router_(parts.catalog, parts.node, metering_, parts.metrics, parts.reservations),
       dispatcher_(router_),
       outbox_({.catalog = parts.catalog,

@@ -42,6 +42,9 @@ std::string Encode(const DecodedKey& key) {
     case Space::kOutbox:
       WriteOutboxKey(out, key.container, key.hash, key.lsn);
       break;
+    case Space::kCommit:
+      WriteCommitKey(out, key.container, key.hash, key.number);
+      break;
     case Space::kExpiry:
       WriteExpiryKey(out, key.container, key.expiry, key.ref());
       break;

@@ -127,7 +127,10 @@ class YamlReader {
       }
       SkipBlank();
     }
-    CheckIndent(indent);
+    // A key may follow at the same indentation: that of the mapping which the sequence is a value
+    // in.
+    if (ok() && at_ < lines_.size() && lines_[at_].indent > indent)
+      Refuse(lines_[at_].number, "more indented than what it belongs to");
     return node;
   }
 
