@@ -100,7 +100,7 @@ void WorkerPool::Stop() {
       if (all_done) break;
       keeper_wakeup_.WaitFor(mutex_, is_late ? kKeeperTick : left);
     }
-    // What no worker was left to begin.
+    // Jobs that no worker was left to begin.
     for (; !queue_.empty(); queue_.pop_front()) {
       if (queue_.front().job.give_up)
         given.emplace_back(std::move(queue_.front().job.give_up), ServerStops());

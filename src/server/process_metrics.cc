@@ -1,11 +1,12 @@
 #include "server/process_metrics.h"
 
 #include <dirent.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <fstream>
+
+#include "server/server_process.h"
 
 namespace orrery::server {
 
@@ -25,11 +26,6 @@ uint64_t OpenFiles() {
   closedir(directory);
   // Itself, and the entries "." and "..".
   return count > 3 ? count - 3 : 0;
-}
-
-uint64_t OpenFilesMax() {
-  rlimit limit{};
-  return getrlimit(RLIMIT_NOFILE, &limit) == 0 ? limit.rlim_cur : 0;
 }
 
 MetricsRegistry::Registration RegisterProcessMetrics(MetricsRegistry& metrics,

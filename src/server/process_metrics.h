@@ -22,8 +22,7 @@ MetricsRegistry::Registration RegisterWorkMetrics(MetricsRegistry& metrics,
 
 // Bytes of this process in memory; 0 when the system does not tell.
 uint64_t ResidentBytes();
-// Files and connections that this process has open, and how many it may have.
+// Files and connections that this process has open; OpenFilesMax() is how many it may have.
 uint64_t OpenFiles();
-uint64_t OpenFilesMax();
 
 }  // namespace orrery::server

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kStagedName = "seeding";
 constexpr std::string_view kRetiredName = "retired";
 constexpr std::string_view kAdoptName = "ADOPT";
-// What a state consists of. SEEDED: server/seeding.h.
+// The files of a state. SEEDED: server/seeding.h.
 constexpr std::array<std::string_view, 3> kStateNames = {"system", "partitions", "SEEDED"};
 
 std::unexpected<Error> RefuseStage(std::string_view doing, const std::error_code& error) {

@@ -64,7 +64,7 @@ struct KeyUse {
   uint64_t bytes = 0;
 };
 
-// What the sample says of one key.
+// The findings of the sample about one key.
 struct Tally {
   std::unordered_map<std::string, KeyUse> keys;
   size_t filled = 0;

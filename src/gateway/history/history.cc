@@ -7,7 +7,7 @@
 namespace orrery::gateway {
 namespace {
 
-// What a partition takes beside its series: its life, its node in the map, its record.
+// The bytes of a partition beside its series: its life, its node in the map, its record.
 constexpr size_t kLifeBytes = 640;
 // A history that was full is brought to this part of its bound, so that the next seconds fit.
 constexpr double kShrunkTo = 0.95;

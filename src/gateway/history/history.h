@@ -21,7 +21,7 @@
 
 namespace orrery::gateway {
 
-// What is known of a partition in one second.
+// The facts of a partition in one second.
 struct PartitionSample {
   PartitionId id;
   SeriesRow row;

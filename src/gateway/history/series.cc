@@ -5,7 +5,7 @@
 namespace orrery::gateway {
 namespace {
 
-// What the load of a second is worth after another: a week for the share of 1/e.
+// The weight of the load of a second after another: a week for the share of 1/e.
 constexpr double kWeightFading = 1.0 - 1.0 / (7 * 24 * 3'600);
 constexpr size_t kRowsAtFirst = 4;
 constexpr uint64_t kWholeBlock = (uint64_t{1} << 60) - 1;

@@ -30,7 +30,7 @@ struct SeriesTier {
 inline constexpr std::array<SeriesTier, 4> kSeriesTiers = {
     {{1, 600}, {10, 3 * 3'600}, {60, 24 * 3'600}, {900, 7 * 24 * 3'600}}};
 
-// What one second, or one step of a tier, has seen.
+// The load of one second, or of one step of a tier.
 struct SeriesRow {
   float used = 0;          // RU/s, the mean
   float used_highest = 0;  // of a second

@@ -182,7 +182,7 @@ TEST_F(SnapshotTransactionTest, ASplitEndsATransactionThatUsesThePartition) {
   EXPECT_EQ(Sum(*server_.gateway, a), 6 + 14);
 }
 
-// What a crash leaves between the decision and the writes, and after some of them.
+// The state that a crash leaves between the decision and the writes, and after some of them.
 TEST_F(SnapshotTransactionTest, WhatWasDecidedIsWrittenAfterARestart) {
   const ContainerRef a = server_.MakeContainer("a", partition::ThroughputSettings::Manual(4'000));
   constexpr uint64_t kNumber = 1'000;

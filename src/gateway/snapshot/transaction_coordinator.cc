@@ -40,7 +40,7 @@ Status ForEachEntry(const cluster::Topology& topology, item::Space space,
 
 TransactionCoordinator::TransactionCoordinator(const Parts& parts)
     : parts_(parts),
-      metering_(parts.clock, parts.metrics),
+      metering_(parts.clock, parts.metrics, /*meters=*/true),
       router_(parts.catalog, parts.node, metering_, parts.metrics, parts.reservations),
       open_(parts.metrics.GetGauge("orrery_transactions_open",
                                    "Transactions over partitions that are open on this node.")),

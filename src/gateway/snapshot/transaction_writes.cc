@@ -10,7 +10,7 @@ namespace {
 constexpr uint8_t kWritesDocumentBit = 1;
 constexpr uint8_t kHasVersionBit = 2;
 constexpr uint8_t kIsAbsentBit = 4;
-// What an operation takes beside its bytes.
+// The bytes of an operation beside its document.
 constexpr size_t kWriteBytes = 96;
 
 std::unexpected<Error> Damaged() { return Fail(Code::kCorruption, "a commit record is damaged"); }

@@ -10,7 +10,7 @@
 namespace orrery::model {
 namespace {
 
-// What is said of words and phrases, in the order of the text.
+// The words and phrases of a search, in the order of the text.
 class SearchSyntax {
  public:
   explicit SearchSyntax(std::string_view text) : text_(text) {
@@ -78,7 +78,7 @@ class SearchSyntax {
   size_t phrase_ = std::string_view::npos;  // where the phrase began that is open
 };
 
-// How a term occurs in one text.
+// The occurrences of a term in one text.
 struct TermUse {
   size_t count = 0;
   double frequency = 0;  // 1 + 1/2 + 1/4 ...

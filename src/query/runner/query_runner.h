@@ -31,7 +31,7 @@ struct RunnerRequest {
   RequestContext context;
 };
 
-// What the result consists of.
+// The parts of the result.
 enum class RunnerForm : uint8_t { kNone, kRows, kDocuments, kGraph };
 
 struct RunnerColumn {

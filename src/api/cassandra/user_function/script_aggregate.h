@@ -23,7 +23,7 @@ namespace orrery::cassandra {
 // The rows and bytes that an accumulator collects before it runs.
 inline constexpr size_t kGatheredRowsMax = 64;
 inline constexpr size_t kGatheredBytesMax = size_t{1} << 20;
-// What the functions may take for that many rows.
+// The time that functions may take for that many rows.
 inline constexpr std::chrono::milliseconds kGatheredTimeMax{10'000};
 
 struct AggregateParts {

@@ -15,7 +15,7 @@ namespace {
 // Requests that wait for the client's credentials.
 constexpr size_t kWaitingMax = 64;
 constexpr size_t kWaitingBytesMax = size_t{1} << 20;
-// What a decoded request takes, as a multiple of its bytes.
+// The memory of a decoded request, as a multiple of its bytes.
 constexpr size_t kDecodedFactor = 4;
 // Bytes that the client has not read: a request that has more to say waits.
 constexpr size_t kBacklogBytesMax = size_t{8} << 20;

@@ -71,7 +71,7 @@ model::Document WithViews(const std::optional<model::Document>& extra,
   return std::move(builder).Finish();
 }
 
-// What change streams tell of a change of a collection: {op, description, stateBeforeChange?}.
+// The facts that change streams tell of a changed collection: {op, description, stateBeforeChange?}.
 model::Document NoteOf(std::string_view operation, model::DocumentView description,
                        std::optional<model::DocumentView> state = std::nullopt) {
   model::DocumentBuilder note;

@@ -19,7 +19,7 @@ Answer<model::Document> ReadTimeSeries(const model::ElementView& given, const Na
 Answer<model::Document> ChangeTimeSeries(model::DocumentView kept, model::DocumentView changes);
 // The option `clusteredIndex` as it is kept: {v, key, name, unique}.
 Answer<model::Document> ReadClusteredIndex(const model::ElementView& given);
-// What stands against the option `timeseries` of create, and expireAfterSeconds.
+// Returns the reason against the option `timeseries` of create, and expireAfterSeconds.
 Outcome CheckTimeSeriesOptions(model::DocumentView options, const Namespace& name);
 
 bool IsTimeSeries(const Collection& collection);

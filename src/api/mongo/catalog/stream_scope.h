@@ -19,7 +19,7 @@
 
 namespace orrery::mongo {
 
-// How long events can be read again.
+// The time for which events can be read again.
 inline constexpr std::chrono::hours kStreamHistory{24};
 // The same after their collection was dropped.
 inline constexpr std::chrono::hours kDroppedHistory{1};

@@ -15,9 +15,9 @@ namespace orrery::mongo {
 namespace {
 
 constexpr std::chrono::milliseconds kAwaitDefault{1'000};
-// How late a killed cursor or a client that is gone is seen.
+// The delay after which a killed cursor or a client that is gone is seen.
 constexpr std::chrono::milliseconds kAwaitTick{100};
-// How late writes of other nodes are seen.
+// The delay after which writes of other nodes are seen.
 constexpr std::chrono::milliseconds kPeerTick{50};
 // Cursors that wait at one time; more are answered at once, without rows.
 constexpr size_t kAwaitingMax = 5'000;
@@ -74,7 +74,8 @@ class AwaitedBatch : public std::enable_shared_from_this<AwaitedBatch> {
     reply.OpenObject("cursor").OpenArray("nextBatch");
     RunState& state = run().state();
     Attach(state, *context_);
-    auto filled = run().Fill(reply, rows_max_, &rows_);
+    auto filled = run().Fill(reply, rows_max_);
+    rows_ = static_cast<uint64_t>(run().given());
     context_->charge += std::exchange(state.charge, {});
     Detach(state);
     if (!filled.has_value()) return Answer(std::unexpected(std::move(filled).error()));

@@ -26,7 +26,7 @@ namespace orrery::mongo {
 
 class MongoTransaction;
 
-// What a command has used, for the profiler.
+// A CommandUse is what a command has used, for the profiler.
 struct CommandUse {
   bool has_read = false;
   size_t keys_examined = 0;

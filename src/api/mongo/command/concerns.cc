@@ -73,6 +73,11 @@ std::optional<model::DocumentView> ConcernOf(const CommandContext& context,
   return concern->AsDocument();
 }
 
+bool IsInTransaction(const CommandContext& context) {
+  return context.body().Find("autocommit").has_value() ||
+         context.body().Find("startTransaction").has_value();
+}
+
 // $out or $merge, the last stage of a pipeline that writes; else empty.
 std::string_view WritingStage(model::DocumentView body) {
   const auto pipeline = body.Find("pipeline");
@@ -115,8 +120,8 @@ Outcome CheckReadLevel(const CommandContext& context, model::DocumentView concer
   }
   const std::string_view level = given->AsString();
   const std::string_view command = context.command.name();
-  // The first command of a transaction sets the level of all.
-  if (level == "local" || context.body().Find("startTransaction").has_value()) return {};
+  // A transaction has rules of its own (transaction/transaction_call.h).
+  if (level == "local" || IsInTransaction(context)) return {};
   if (!IsListed(kReaders, command))
     return RefuseLevel(command, level, "read concern not supported");
   if (level == "snapshot" && !IsListed(kSnapshotReaders, command))
@@ -147,7 +152,8 @@ std::optional<MongoError> WhyUnmet(model::DocumentView concern) {
 }  // namespace
 
 Outcome CheckConcerns(const CommandContext& context) {
-  if (ConcernOf(context, "writeConcern").has_value() && !IsListed(kWriters, context.command.name()))
+  if (ConcernOf(context, "writeConcern").has_value() &&
+      !IsListed(kWriters, context.command.name()) && !IsInTransaction(context))
     return Refuse(ErrorCode::kInvalidOptions, "Command does not support writeConcern");
   if (const auto concern = ConcernOf(context, "readConcern"))
     return CheckReadLevel(context, *concern);

@@ -152,7 +152,7 @@ Answer<std::optional<KeyRange>> ReadKeyRange(const Fields& fields, model::Docume
   return range;
 }
 
-// What a find with $text may have beside it.
+// The parts that a find with $text may have beside it.
 Outcome CheckText(model::DocumentView body, const FindRequest& request) {
   if (request.filter == nullptr || request.filter->text() == nullptr) return {};
   const auto hint = body.Find("hint");

@@ -76,7 +76,7 @@ TEST_F(AuthorizationTest, WhatIsSigned) {
             "put\noffers\nawib\nthu, 27 apr 2017 00:51:12 gmt\n\n");
 }
 
-// What is signed for a resource id must not be good for something of that name.
+// A signature for a resource id must not be good for something of that name.
 TEST_F(AuthorizationTest, OnlyResourceIdsAreSignedByTheirLast) {
   const std::string database = FormatRid(ResourceId::Database(1));
   const std::string container = FormatRid(ResourceId::Container(1, 2));

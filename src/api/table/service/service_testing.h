@@ -36,7 +36,7 @@ class TableServiceTest : public testing::Test {
  protected:
   explicit TableServiceTest(partition::Limits limits = {})
       : server_(limits),
-        service_({}, {*server_.gateway, server_.clock, {&server_.accounts, &emulator_}}) {}
+        service_({}, {*server_.gateway, server_.clock, server_.clock, {&server_.accounts, &emulator_}}) {}
 
   static net::HttpRequest Request(std::string_view method, std::string_view target,
                                   const Headers& headers, std::string body) {

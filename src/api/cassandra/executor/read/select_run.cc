@@ -41,7 +41,7 @@ RequestContext WithTime(const RequestContext& given, const Clock& clock) {
   return context;
 }
 
-// What a read is told that is not wanted any more.
+// The error of a read that is not wanted any more.
 CqlError StoppedRead(const RequestContext& context, const Error& error) {
   if (context.stop_reason() != StopReason::kDeadline) return ToCqlError(error);
   return {ErrorCode::kReadTimeout,

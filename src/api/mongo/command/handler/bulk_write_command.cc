@@ -167,6 +167,7 @@ class BulkRun {
       if (arguments_.options.is_ordered && errors_ > 0) break;
     }
     context_.charge += state_->charge;
+    context_.has_write_errors = errors_ > 0;
     MONGO_ASSIGN(model::DocumentBuilder reply,
                  KnownBatch(context_, "admin.$cmd.bulkWrite", std::move(rows_)));
     AppendCount(reply, "nErrors", errors_);

@@ -32,7 +32,7 @@ Outcome CheckEnum(const Fields& fields, std::string_view name,
       fmt::format("Enumeration value '{}' for field '{}' is not a valid value.", *text, name));
 }
 
-// What makes a collection a time series or a clustered one.
+// The form of a collection: a time series, a clustered one, or neither.
 Outcome AppendForm(model::DocumentView given, const Namespace& name,
                    model::DocumentBuilder& options) {
   if (const auto series = given.Find("timeseries")) {

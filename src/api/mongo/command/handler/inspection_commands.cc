@@ -177,7 +177,7 @@ Answer<std::optional<double>> NumberOption(model::DocumentView body, std::string
   return model::ToDouble(found->ToValue());
 }
 
-// What `filter` says: that of records, or "unset".
+// The value of `filter`: that of records, or "unset".
 Answer<MatcherPtr> ProfileFilter(const model::ElementView& filter) {
   if (filter.kind() == model::Kind::kString && filter.AsString() == "unset") return nullptr;
   if (filter.kind() != model::Kind::kObject)

@@ -233,7 +233,6 @@ CommandReply Distinct(CommandContext& context) {
   const Fields fields(context.body(), "distinct");
   MONGO_TRY(fields.CheckKnown({"key", "query", "collation", "hint", "collectionUUID"}));
   MONGO_ASSIGN(const Namespace name, context.command.CollectionOf());
-  MONGO_TRY(CheckReadConcern(context.body()));
   MONGO_ASSIGN(const std::string key, fields.RequiredText("key"));
   MONGO_ASSIGN(const auto filter, fields.Object("query"));
   auto state = std::make_shared<RunState>();

@@ -92,7 +92,7 @@ Answer<ServerRows> PlanRows(const CommandContext& context, const Namespace& name
   return ServerRows(std::vector<model::Document>());
 }
 
-// How long commands of the collection have taken: reads, writes and others.
+// The time that commands of the collection have taken: reads, writes and others.
 void AppendLatencies(const CommandContext& context, const Namespace& name,
                      model::DocumentBuilder& row) {
   const auto all = context.services.counters.Collections();

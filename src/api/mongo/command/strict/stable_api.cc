@@ -56,7 +56,7 @@ bool AsksMoreThanCount(const model::ElementView& stage) {
   });
 }
 
-Outcome CheckStages(model::DocumentView body) {
+Outcome CheckStableStages(model::DocumentView body) {
   const auto pipeline = body.Find("pipeline");
   if (!pipeline.has_value() || pipeline->kind() != model::Kind::kArray) return {};
   for (const model::ElementView stage : pipeline->AsDocument()) {
@@ -97,7 +97,7 @@ Outcome CheckStableApi(const Command& command) {
         ErrorCode::kApiStrictError,
         fmt::format("Provided apiStrict:true, but the command {} is not in API Version 1", name));
   }
-  return CheckStages(body);
+  return CheckStableStages(body);
 }
 
 }  // namespace orrery::mongo

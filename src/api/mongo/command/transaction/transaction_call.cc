@@ -52,7 +52,7 @@ Outcome CheckMayRun(const CommandEntry& entry, const CommandContext& context, bo
   return {};
 }
 
-Outcome CheckConcerns(const CommandEntry& entry, const CommandContext& context, bool starts) {
+Outcome CheckConcernsWithin(const CommandEntry& entry, const CommandContext& context, bool starts) {
   const model::DocumentView body = context.body();
   if (EndsTransaction(entry.name)) return {};
   if (body.Find("writeConcern").has_value()) {
@@ -65,7 +65,6 @@ Outcome CheckConcerns(const CommandEntry& entry, const CommandContext& context, 
     return Refuse(ErrorCode::kInvalidOptions,
                   "Only the first command in a transaction may specify a readConcern");
   }
-  MONGO_TRY(CheckReadConcern(body));
   if (concern->kind() != model::Kind::kObject) return {};
   const auto level = concern->AsDocument().Find("level");
   if (level.has_value() && level->kind() == model::Kind::kString &&
@@ -124,7 +123,7 @@ Answer<std::optional<TransactionCall>> ReadTransactionCall(const CommandEntry& e
                     "Specifying startTransaction=false is not allowed.");
   }
   MONGO_TRY(CheckMayRun(entry, context, call.starts));
-  MONGO_TRY(CheckConcerns(entry, context, call.starts));
+  MONGO_TRY(CheckConcernsWithin(entry, context, call.starts));
   return call;
 }
 

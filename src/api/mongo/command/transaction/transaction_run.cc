@@ -107,13 +107,10 @@ CommandReply RunStatement(const CommandEntry& entry, CommandContext& outer,
   return reply;
 }
 
-CommandReply RunEnd(const CommandEntry& entry, const CommandContext& context,
-                    MongoTransaction& transaction) {
+CommandReply RunEnd(const CommandEntry& entry, MongoTransaction& transaction) {
   if (entry.name == "commitTransaction") {
     MONGO_TRY(transaction.Commit());
-    model::DocumentBuilder reply;
-    AppendConcernError(reply, context.body());
-    return reply;
+    return model::DocumentBuilder();
   }
   MONGO_TRY(transaction.CheckInProgress());
   transaction.Abort();
@@ -206,7 +203,7 @@ void RunInTransaction(const CommandEntry& entry, std::shared_ptr<CommandContext>
     const std::shared_ptr<MongoTransaction> transaction = *std::move(entered);
     is_taken = transaction->Post([&entry, context, shared, transaction] {
       const bool ends = entry.name == "commitTransaction" || entry.name == "abortTransaction";
-      Finish(*shared, ends ? RunEnd(entry, *context, *transaction)
+      Finish(*shared, ends ? RunEnd(entry, *transaction)
                            : RunStatement(entry, *context, transaction));
     });
   }

@@ -188,7 +188,7 @@ class FailureExplainer {
                            Value::Array(std::move(told))}});
   }
 
-  // What the path leads to: arrays by their elements, or as a whole.
+  // The values at the path: arrays by their elements, or as a whole.
   Values Considered(const std::string& path, bool whole_arrays) const {
     Values values;
     VisitPath(document_, FieldPath::Of(path).steps, LeafArrays::kWhole,

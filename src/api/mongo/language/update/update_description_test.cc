@@ -19,7 +19,7 @@ std::string ToText(const UpdateDescription& description) {
   return text;
 }
 
-// What a genuine mongod 6.0.5 told of these updates.
+// The descriptions that a genuine mongod 6.0.5 gave of these updates.
 std::string Described(std::string_view before, std::string_view update) {
   const model::Document document = model::ParseJson(before).value();
   const std::string wrapped = R"({"u":)" + std::string(update) + "}";
