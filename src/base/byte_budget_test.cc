@@ -71,7 +71,7 @@ TEST(ByteBudgetTest, APartTakesBlocksAndKeepsOne) {
     EXPECT_EQ(whole->bytes(), 48u);
     part.Release(32);
     EXPECT_EQ(whole->bytes(), 8u);
-    EXPECT_FALSE(part.TryTake(1000));
+    EXPECT_FALSE(part.TryTake(1001));
     EXPECT_EQ(part.bytes(), 0u);
     EXPECT_EQ(whole->bytes(), 8u);
   }

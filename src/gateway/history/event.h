@@ -3,7 +3,7 @@
 //
 // Stored in the system store, as documents (docs/format/system.md):
 //
-//   "ev/" number:uint64 -> event
+//   "event/" number:uint64 -> event
 #pragma once
 
 #include <cstdint>
@@ -47,7 +47,7 @@ struct Event {
 inline constexpr size_t kEventContainersMax = 16;
 inline constexpr size_t kEventTextBytesMax = 512;  // of each text
 
-inline constexpr std::string_view kEventPrefix = "ev/";
+inline constexpr std::string_view kEventPrefix = "event/";
 std::string EventKey(uint64_t number);
 // The number in a key; 0: it is none.
 uint64_t EventNumber(std::string_view key);

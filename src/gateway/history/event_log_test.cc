@@ -132,7 +132,7 @@ TEST(EventTest, WhatWasStoredComesBack) {
   event.to_node = 3;
   EXPECT_EQ(DecodeEvent(EncodeEvent(event)), event);
   EXPECT_EQ(EventNumber(EventKey(77)), 77u);
-  EXPECT_EQ(EventNumber("ev/short"), 0u);
+  EXPECT_EQ(EventNumber("event/short"), 0u);
   // Texts are cut at a character.
   event.text = std::string(kEventTextBytesMax - 1, 'x') + "\xc3\xa9";
   EXPECT_EQ(DecodeEvent(EncodeEvent(event))->text, std::string(kEventTextBytesMax - 1, 'x'));

@@ -83,20 +83,26 @@ TEST_F(HttpServerFaultsTest, BodiesOfAllConnectionsHaveABudget) {
   options_.request_bytes_max = 150'000;
   Start();
   const std::string head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100001\r\n\r\n";
-  RawSocket first = Connect();
-  first.Send(head + std::string(100'000, 'x'));
-  // Until the first has its share the second is served; then it is refused.
-  std::string answer;
-  do {
-    RawSocket second = Connect();
-    second.Send(head + std::string(100'000, 'x'));
-    second.Send("x");
-    answer = second.ReadUntil("\r\n");
-    ASSERT_FALSE(answer.empty());
-  } while (answer.starts_with("HTTP/1.1 200 "));
-  EXPECT_THAT(answer, StartsWith("HTTP/1.1 503 Service Unavailable\r\n"));
-  first.Send("x");
-  EXPECT_THAT(first.ReadUntil("\r\n"), StartsWith("HTTP/1.1 200 "));
+  // Where the bytes of both came at once the first may be refused instead: then once more.
+  constexpr int kTriesMax = 100;
+  std::string first_answer;
+  for (int i = 0; i < kTriesMax && !first_answer.starts_with("HTTP/1.1 200 "); ++i) {
+    RawSocket first = Connect();
+    first.Send(head + std::string(100'000, 'x'));
+    // Until the first has its share the second is served; then it is refused.
+    std::string answer;
+    do {
+      RawSocket second = Connect();
+      second.Send(head + std::string(100'000, 'x'));
+      second.Send("x");
+      answer = second.ReadUntil("\r\n");
+      ASSERT_FALSE(answer.empty());
+    } while (answer.starts_with("HTTP/1.1 200 "));
+    EXPECT_THAT(answer, StartsWith("HTTP/1.1 503 Service Unavailable\r\n"));
+    first.Send("x");
+    first_answer = first.ReadUntil("\r\n");
+  }
+  EXPECT_THAT(first_answer, StartsWith("HTTP/1.1 200 "));
 }
 
 TEST_F(HttpServerFaultsTest, LargeBodiesAreAdmittedByTheirHeadersFirst) {

@@ -175,7 +175,9 @@ void DirectSession::Start(const RequestFrame& frame, const RequestTokens& tokens
             .respond = [answerer = DirectAnswerer(std::move(pending))](SqlResult<Reply> answer,
                                                                        const AnswerFacts&) mutable {
               answerer(std::move(answer));
-            }};
+            },
+            .clock = &wire().clock,
+            .received = wire().clock.Monotonic()};
   call.request.context = NewContext();
   const bool scripts = call.action == Action::kExecute || !call.headers.pre_triggers.empty() ||
                        !call.headers.post_triggers.empty();
