@@ -10,6 +10,7 @@ from mongo_wire import Connection, Long, Uuid
 WRITERS = 3
 KEYS = 12  # of each writer
 PATIENCE_S = 120
+THROTTLED = 16500
 
 
 class Cluster:
@@ -63,6 +64,9 @@ class Writer(threading.Thread):
                 answer = self.connection.ask(command)
                 if answer["ok"] == 1.0 and answer.get("n") == 1:
                     return
+                if any(each["code"] == THROTTLED for each in answer.get("writeErrors", [])):
+                    time.sleep(0.02)
+                    continue
                 if not {"RetryableWriteError"} & set(answer.get("errorLabels", [])):
                     raise AssertionError(answer)
             except (OSError, IndexError, ValueError) as error:

@@ -3,8 +3,24 @@
 The program looks for libraries in ../lib/orrery (its RPATH), so the tree works wherever it is put.
 """
 import json
+import pathlib
+import subprocess
+import tempfile
 
 from ship import manual, payload
+
+
+def at_home(library):
+    """The library's bytes, made to look for others beside itself: one that names other folders would not look here."""
+    path = library.source.resolve()
+    named = subprocess.run(["patchelf", "--print-rpath", path], check=True, capture_output=True, text=True)
+    if not named.stdout.strip():
+        return path.read_bytes()
+    with tempfile.TemporaryDirectory() as folder:
+        copy = pathlib.Path(folder) / library.soname
+        copy.write_bytes(path.read_bytes())
+        subprocess.run(["patchelf", "--set-rpath", "$ORIGIN", copy], check=True)
+        return copy.read_bytes()
 
 
 def entries(binary):
@@ -13,7 +29,7 @@ def entries(binary):
     made = [payload.Entry("bin/orrery", mode=0o755, data=program)]
     for library in libs:
         made.append(payload.Entry(f"lib/orrery/{library.soname}", mode=0o644,
-                                  data=library.source.resolve().read_bytes()))
+                                  data=at_home(library)))
     for entry in payload.licences(libs):
         # Not where the packages of the libraries themselves have theirs.
         name = entry.path.removeprefix("usr/share/doc/")
