@@ -16,10 +16,10 @@ namespace {
 
 constexpr std::array<std::string_view, 5> kReadLevels = {"local", "majority", "linearizable",
                                                          "available", "snapshot"};
-constexpr std::array<std::string_view, 6> kReaders = {"find",     "aggregate", "count",
-                                                      "distinct", "explain",   "mapReduce"};
-constexpr std::array<std::string_view, 4> kSnapshotReaders = {"find", "aggregate", "distinct",
-                                                              "explain"};
+constexpr std::array<std::string_view, 7> kReaders = {"find",     "getMore", "aggregate", "count",
+                                                      "distinct", "explain", "mapReduce"};
+constexpr std::array<std::string_view, 5> kSnapshotReaders = {"find", "getMore", "aggregate",
+                                                              "distinct", "explain"};
 // Commands that write, in the order of their families.
 constexpr std::array<std::string_view, 40> kWriters = {"insert",
                                                        "update",

@@ -38,8 +38,8 @@ Outcome ForEachDocument(CommandContext& context, const CollectionPtr& collection
 
 CommandReply Validate(CommandContext& context) {
   const Fields fields(context.body(), "validate");
-  MONGO_TRY(fields.CheckKnown(
-      {"full", "background", "repair", "metadata", "enforceFastCount", "checkBSONConformance"}));
+  MONGO_TRY(fields.CheckKnown({"full", "scandata", "background", "repair", "metadata",
+                               "enforceFastCount", "checkBSONConformance"}));
   MONGO_ASSIGN(const Namespace name, context.command.CollectionOf());
   MONGO_TRY(context.services.collections.RefuseView(name));
   MONGO_TRY(fields.Flag("repair"));  // there is nothing that it could mend
