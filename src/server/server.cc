@@ -450,6 +450,8 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
                                        .events = *parts->events,
                                        .names = parts->key_names,
                                        .cluster = cluster});
+  // Notes the state before the first request, so that all that follows is told as a change.
+  if (member == nullptr) parts->monitor->Tick();
   const bool exposed = !cli::IsLoopback(settings.listen_address);
   const bool trust_local = cli::EffectiveAuth(settings) == cli::AuthMode::kLocal;
   if (settings.allow_reset) {

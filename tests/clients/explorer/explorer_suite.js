@@ -121,6 +121,8 @@ async function accessible(page) {
   const client = await page.context().newCDPSession(page);
   for (const colorScheme of ['light', 'dark']) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    // Scripts that follow the scheme have drawn again after two frames.
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
     // Not by a script element, which the policy would not allow.
     await client.send('Runtime.evaluate', { expression: axeSource });
     const { violations } = await page.evaluate(() => globalThis.axe.run());
