@@ -94,7 +94,7 @@ it('shows throttling on Home, with its key', async ({ page, open, server }) => {
     for (let i = 0; busy; i++) await server.admin('POST', `${server.items('shop', 'busy')}?upsert=true`, { id: `${writer}-${i % 50}`, customer: 'ann', text: 'x'.repeat(2000) }).catch(() => {});
   });
   try {
-    await page.getByRole('region', { name: 'Needs a look' }).getByText(/shop\/busy: partition \d+ refuses \d+ requests? a second/).waitFor();
+    await page.getByRole('region', { name: 'Needs a look' }).getByText(/shop\/busy: partition \d+ refuses [\d,]+ requests? a second/).waitFor();
     await page.getByRole('region', { name: 'Latest events' }).getByText(/[Tt]hrottling .*hottest key ann/).waitFor();
     await page.getByRole('region', { name: 'Needs a look' }).getByRole('link', { name: 'show on the map' }).first().click();
     await page.getByRole('heading', { name: 'shop/busy' }).waitFor();
