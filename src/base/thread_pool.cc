@@ -17,7 +17,7 @@ namespace {
 
 // A tenth of the share that a thread of normal priority gets.
 constexpr int kLowNiceness = 10;
-// How often tasks are looked at, and for how many looks without any before looking ends.
+// The pause between looks at tasks, and the number of looks without any before looking ends.
 constexpr std::chrono::milliseconds kWatchTick = ThreadPool::kLongTask / 2;
 constexpr int kWatchIdleTicks = 40;
 

@@ -2,8 +2,8 @@
 // snapshots of a transaction, and writing the groups of one that several partitions have. So no
 // snapshot has a part of a commit.
 //
-// Whoever comes while the others are inside closes the door behind them: nobody waits for longer
-// than those take that are inside.
+// A thread that comes while the others are inside closes the door behind them: none waits for
+// longer than those take that are inside.
 //
 // Thread-safe. Calls block.
 #pragma once

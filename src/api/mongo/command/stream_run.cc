@@ -177,7 +177,8 @@ Outcome CheckStreamStages(const std::vector<model::Document>& pipeline) {
   return {};
 }
 
-// Whoever watches more than a collection must be allowed to read all of it, also what comes later.
+// A user who watches more than a collection must be allowed to read all of it, also what comes
+// later.
 Outcome CheckMayWatch(const CommandContext& context, const StreamScope& scope) {
   static constexpr std::string_view kEvery = "$every";  // is the name of none
   Namespace read = scope.name;

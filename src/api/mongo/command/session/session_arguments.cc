@@ -45,7 +45,7 @@ std::string TimestampText(uint64_t bits) {
   return fmt::format("{{ ts: Timestamp({}, {}) }}", bits >> 32, bits & UINT32_MAX);
 }
 
-// What is read is always the newest, so all that a client can have seen is in it. Another node's
+// Reads always see the newest version, so all that a client can have seen is in it. Another node's
 // clock may be ahead of this one's.
 Outcome CheckAfterClusterTime(const CommandContext& context) {
   const auto concern = context.body().Find("readConcern");

@@ -23,7 +23,7 @@ using model::Kind;
 using model::Value;
 using model::Values;
 
-// What is said of a clause that should match and does not, and of one that should not and does.
+// The reasons for a clause that should match and does not, and for one that should not and does.
 struct ClauseReason {
   std::string_view name;
   std::string_view unmet;

@@ -20,7 +20,7 @@ namespace {
 constexpr size_t kDifferenceOverheadBytes = 15;
 constexpr size_t kDocumentBytes = 5;  // of an empty one
 
-// What was changed at one level of a document. MongoDB tells it in this order: fields that had
+// The changes at one level of a document. MongoDB tells it in this order: fields that had
 // another value, new ones, then what is deeper; of an array by index.
 struct PathChange {
   enum class Kind : uint8_t { kUpdated, kInserted, kBelow };
