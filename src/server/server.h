@@ -14,10 +14,11 @@
 #include "base/clock.h"
 #include "base/status.h"
 #include "cli/settings/server_settings.h"
-#include "portal/handler/connect_handler.h"
 #include "script/engine.h"
 
 namespace orrery::server {
+
+struct ServerParts;
 
 class Server {
  public:
@@ -53,13 +54,9 @@ class Server {
   bool has_lost_scripts() const;
 
  private:
-  struct Parts;
-  explicit Server(std::unique_ptr<Parts> parts);
-  // How clients reach a server that runs.
-  static portal::ConnectReport DescribeConnections(const cli::ServerSettings& settings,
-                                                   const Parts& parts, const std::string& host,
-                                                   bool with_key);
-  std::unique_ptr<Parts> parts_;
+  explicit Server(std::unique_ptr<ServerParts> parts);
+
+  std::unique_ptr<ServerParts> parts_;
 };
 
 }  // namespace orrery::server
