@@ -10,6 +10,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "gateway/catalog/parse_paths.h"
 #include "model/document/json.h"
 #include "model/path/path.h"
 
@@ -33,15 +34,6 @@ constexpr size_t kChosenPathsMax = 8;
 constexpr size_t kValueBytesMax = 256;
 
 using Paths = std::vector<model::Path>;
-
-Result<Paths> ParsePaths(const std::vector<std::string>& texts) {
-  Paths paths;
-  for (const std::string& text : texts) {
-    ORRERY_ASSIGN(model::Path path, model::Path::Parse(text));
-    paths.push_back(std::move(path));
-  }
-  return paths;
-}
 
 // The value of a key as text; nullopt when a part of it is missing.
 std::optional<std::string> KeyTextOf(const Paths& paths, size_t buckets,

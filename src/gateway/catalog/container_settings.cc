@@ -6,6 +6,7 @@
 #include <chrono>
 #include <set>
 
+#include "gateway/catalog/parse_paths.h"
 #include "gateway/catalog/settings_codec.h"
 #include "model/document/document_builder.h"
 #include "model/path/path.h"
@@ -153,15 +154,6 @@ Status ValidateRowIndexes(const item::RowRules& rows) {
     }
   }
   return {};
-}
-
-Result<std::vector<model::Path>> ParsePaths(const std::vector<std::string>& texts) {
-  std::vector<model::Path> paths;
-  for (const std::string& text : texts) {
-    ORRERY_ASSIGN(model::Path path, model::Path::Parse(text));
-    paths.push_back(std::move(path));
-  }
-  return paths;
 }
 
 Result<item::IndexPolicy> PolicyOf(const IndexingSettings& indexing, const StoredIndexing& stored,

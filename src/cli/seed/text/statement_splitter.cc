@@ -25,7 +25,7 @@ bool StartsWithWord(std::string_view text, std::string_view word) {
   return std::isalnum(next) == 0 && next != '_';
 }
 
-std::string_view Trim(std::string_view text) {
+std::string_view TrimEnd(std::string_view text) {
   while (!text.empty() && IsSpace(text.back())) text.remove_suffix(1);
   return text;
 }
@@ -88,7 +88,7 @@ Result<std::vector<SourcedStatement>> SplitCql(std::string_view text) {
     }
     if (c == ';' && !in_batch) {
       if (begin != std::string_view::npos)
-        statements.push_back({begin_line, Trim(text.substr(begin, walk.at() - begin))});
+        statements.push_back({begin_line, TrimEnd(text.substr(begin, walk.at() - begin))});
       begin = std::string_view::npos;
       walk.Step();
       continue;
@@ -121,7 +121,7 @@ Result<std::vector<SourcedStatement>> SplitCql(std::string_view text) {
   }
   if (begin != std::string_view::npos) {
     if (in_batch) return refuse_open(begin_line, "a BEGIN BATCH");
-    statements.push_back({begin_line, Trim(text.substr(begin))});
+    statements.push_back({begin_line, TrimEnd(text.substr(begin))});
   }
   return statements;
 }
@@ -134,7 +134,7 @@ Result<std::vector<SourcedStatement>> SplitGremlin(std::string_view text) {
   int depth = 0;
   const auto end_here = [&] {
     if (begin != std::string_view::npos)
-      statements.push_back({begin_line, Trim(text.substr(begin, walk.at() - begin))});
+      statements.push_back({begin_line, TrimEnd(text.substr(begin, walk.at() - begin))});
     begin = std::string_view::npos;
   };
   while (!walk.done()) {
@@ -152,7 +152,7 @@ Result<std::vector<SourcedStatement>> SplitGremlin(std::string_view text) {
     if (c == '\n' && depth == 0 && begin != std::string_view::npos) {
       const size_t next = rest.find_first_not_of(" \t\r\n");
       const bool goes_on = (next != std::string_view::npos && rest[next] == '.') ||
-                           Trim(text.substr(begin, walk.at() - begin)).ends_with('.');
+                           TrimEnd(text.substr(begin, walk.at() - begin)).ends_with('.');
       if (!goes_on) end_here();
       walk.Step();
       continue;
