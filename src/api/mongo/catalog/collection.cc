@@ -1,8 +1,11 @@
 #include "api/mongo/catalog/collection.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
+#include "api/mongo/catalog/capped_form.h"
 #include "model/document/document_builder.h"
 
 namespace orrery::mongo {
@@ -31,8 +34,10 @@ model::Document ExtraOf(const model::Value& uuid, model::DocumentView options,
 
 // Indexes that are in `kept` stay as they are there: existing documents follow that.
 Answer<std::vector<item::NamedIndex>> NamedOf(const std::vector<IndexSpec>& indexes,
-                                              const std::vector<item::NamedIndex>& kept) {
+                                              const std::vector<item::NamedIndex>& kept,
+                                              bool is_capped) {
   std::vector<item::NamedIndex> named;
+  if (is_capped) named.push_back(SequenceIndex());
   for (const IndexSpec& index : indexes) {
     const auto found = std::ranges::find(kept, index.id, &item::NamedIndex::id);
     if (found != kept.end()) {
@@ -101,6 +106,16 @@ model::Path PathOf(std::string_view dotted) {
   }
 }
 
+std::string UuidText(const model::Value& uuid) {
+  if (uuid.kind() != model::Kind::kBinary || uuid.AsBytes().size() != 16) return {};
+  std::string text;
+  for (size_t i = 0; i < 16; ++i) {
+    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
+    text += fmt::format("{:02x}", static_cast<uint8_t>(uuid.AsBytes()[i]));
+  }
+  return text;
+}
+
 CollectionPtr ReadCollection(const gateway::ContainerRef& container) {
   auto collection = std::make_shared<Collection>();
   collection->name = {container->database_name, container->settings.name};
@@ -112,6 +127,7 @@ CollectionPtr ReadCollection(const gateway::ContainerRef& container) {
   const auto kept = extra.has_value() ? extra->view().Find(kExtraField) : std::nullopt;
   if (kept.has_value() && kept->kind() == model::Kind::kObject)
     ReadExtra(kept->AsDocument(), *collection);
+  if (ours && AreCapped(collection->options)) collection->form = DocumentForm::kCapped;
   // Checked when it was set.
   if (auto validator = Validator::Make(collection->options); validator.has_value())
     collection->validator = *std::move(validator);
@@ -136,9 +152,10 @@ Answer<gateway::ContainerSettings> SettingsOf(const NewCollection& made, const m
   settings.indexing.excluded_paths.clear();
   settings.throughput = made.throughput;
   std::vector<IndexSpec> indexes = made.indexes;
-  uint32_t id = 0;
+  const bool is_capped = AreCapped(made.options);
+  uint32_t id = is_capped ? kSequenceIndexId : 0;
   for (IndexSpec& index : indexes) index.id = ++id;
-  MONGO_ASSIGN(settings.indexing.named, NamedOf(indexes, {}));
+  MONGO_ASSIGN(settings.indexing.named, NamedOf(indexes, {}, is_capped));
   settings.extra = ExtraOf(uuid, made.options, made.shard_key, made.shard_key_is_hashed, indexes);
   return settings;
 }
@@ -152,7 +169,8 @@ Answer<gateway::ContainerSettings> WithIndexes(const Collection& collection,
   for (IndexSpec& index : kept) {
     if (index.id == 0) index.id = ++highest;
   }
-  MONGO_ASSIGN(settings.indexing.named, NamedOf(kept, collection.settings().indexing.named));
+  MONGO_ASSIGN(settings.indexing.named, NamedOf(kept, collection.settings().indexing.named,
+                                                collection.form == DocumentForm::kCapped));
   settings.extra = ExtraOf(collection.uuid, collection.options, collection.shard_key,
                            collection.shard_key_is_hashed, kept);
   return settings;

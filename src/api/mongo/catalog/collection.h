@@ -77,6 +77,9 @@ Answer<gateway::ContainerSettings> WithIndexes(const Collection& collection,
                                                const std::vector<IndexSpec>& indexes);
 gateway::ContainerSettings WithOptions(const Collection& collection, model::Document options);
 
+// "5e0c0d9a-..."; empty for what is no uuid.
+std::string UuidText(const model::Value& uuid);
+
 // "a.b" as a path of the model.
 model::Path PathOf(std::string_view dotted);
 

@@ -71,7 +71,8 @@ model::Document WithViews(const std::optional<model::Document>& extra,
   return std::move(builder).Finish();
 }
 
-// The facts that change streams tell of a changed collection: {op, description, stateBeforeChange?}.
+// The facts that change streams tell of a changed collection: {op, description,
+// stateBeforeChange?}.
 model::Document NoteOf(std::string_view operation, model::DocumentView description,
                        std::optional<model::DocumentView> state = std::nullopt) {
   model::DocumentBuilder note;
@@ -151,17 +152,6 @@ model::Document NoteOfOptions(const Collection& former, model::DocumentView opti
   AppendState(state, former);
   const model::Document before_change = std::move(state).Finish();
   return NoteOf("modify", std::move(description).Finish(), before_change.view());
-}
-
-// "5e0c0d9a-..."; empty for what is no uuid.
-std::string UuidText(const model::Value& uuid) {
-  if (uuid.kind() != model::Kind::kBinary || uuid.AsBytes().size() != 16) return {};
-  std::string text;
-  for (size_t i = 0; i < 16; ++i) {
-    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
-    text += fmt::format("{:02x}", static_cast<uint8_t>(uuid.AsBytes()[i]));
-  }
-  return text;
 }
 
 }  // namespace
@@ -338,7 +328,7 @@ Answer<CollectionPtr> CollectionCatalog::Rename(const Namespace& from, const Nam
   }
   if (from == to)
     return Refuse(ErrorCode::kIllegalOperation, "Can't rename a collection to itself");
-  if (source->form != DocumentForm::kMongo) {
+  if (!IsOwnForm(source->form)) {
     return Refuse(ErrorCode::kIllegalOperation,
                   fmt::format("{} is a container of another API; rename it there or copy its "
                               "documents",
@@ -350,7 +340,7 @@ Answer<CollectionPtr> CollectionCatalog::Rename(const Namespace& from, const Nam
   }
   if (const CollectionPtr target = Find(to); target != nullptr) {
     if (!drops_target) return Refuse(ErrorCode::kNamespaceExists, "target namespace exists");
-    if (target->form != DocumentForm::kMongo) {
+    if (!IsOwnForm(target->form)) {
       return Refuse(ErrorCode::kIllegalOperation,
                     fmt::format("{} is a container of another API; drop it there", to.ToString()));
     }

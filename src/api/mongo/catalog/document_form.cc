@@ -2,16 +2,23 @@
 
 #include <utility>
 
+#include "api/mongo/catalog/capped_form.h"
 #include "model/compare.h"
 #include "model/document/document_builder.h"
 
 namespace orrery::mongo {
 namespace {
 
+// The document without the first field of that name.
 model::Document Without(model::DocumentView document, std::string_view name) {
   model::DocumentBuilder builder;
+  bool is_out = false;
   for (const model::ElementView field : document) {
-    if (field.name() != name) builder.Append(field.name(), field);
+    if (is_out || field.name() != name) {
+      builder.Append(field.name(), field);
+    } else {
+      is_out = true;
+    }
   }
   return std::move(builder).Finish();
 }
@@ -19,6 +26,11 @@ model::Document Without(model::DocumentView document, std::string_view name) {
 }  // namespace
 
 model::Document ToMongoForm(model::DocumentView stored, DocumentForm form) {
+  if (form == DocumentForm::kCapped) {
+    const bool has_number = SequenceOf(stored) != 0;
+    return has_number ? Without(stored, kSequenceField)
+                      : model::Document::Trusted(std::string(stored.bson()));
+  }
   const auto id = form == DocumentForm::kMongo || stored.Find("_id").has_value()
                       ? std::nullopt
                       : stored.Find("id");
@@ -30,7 +42,7 @@ model::Document ToMongoForm(model::DocumentView stored, DocumentForm form) {
 }
 
 Answer<model::Document> ToStoredForm(model::Document document, DocumentForm form) {
-  if (form == DocumentForm::kMongo) return document;
+  if (IsOwnForm(form)) return document;
   const model::Value key = RowKeyOf(document, form);
   if (key.kind() != model::Kind::kString || key.AsString().empty()) {
     return Refuse(ErrorCode::kBadValue,
@@ -49,7 +61,7 @@ Answer<model::Document> ToStoredForm(model::Document document, DocumentForm form
 }
 
 model::Value RowKeyOf(model::DocumentView document, DocumentForm form) {
-  if (form == DocumentForm::kMongo) return document.Get("_id");
+  if (IsOwnForm(form)) return document.Get("_id");
   model::Value id = document.Get("id");
   return id.is_undefined() ? document.Get("_id") : id;
 }

@@ -14,13 +14,18 @@ namespace orrery::mongo {
 
 // Whose documents a container has.
 enum class DocumentForm : uint8_t {
-  kMongo,  // `_id` is the row key
-  kOther,  // `id` is the row key, a string
+  kMongo,   // `_id` is the row key
+  kCapped,  // `_id` is the row key, and a number comes before all fields (capped_form.h)
+  kOther,   // `id` is the row key, a string
 };
+
+// Whether the form is of this API's own containers.
+constexpr bool IsOwnForm(DocumentForm form) { return form != DocumentForm::kOther; }
 
 // The document as clients of this API see it.
 model::Document ToMongoForm(model::DocumentView stored, DocumentForm form);
-// The document as it is stored. kBadValue if it has no row key then.
+// The document as it is stored, without the number of a capped collection. kBadValue if it has no
+// row key then.
 Answer<model::Document> ToStoredForm(model::Document document, DocumentForm form);
 
 // The row key of a document as clients see it; undefined if it has none.

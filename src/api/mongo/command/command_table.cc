@@ -11,11 +11,11 @@ namespace orrery::mongo {
 
 CommandTable::CommandTable() {
   for (const auto& family :
-       {HandshakeCommands(), LoginCommands(), UserCommands(), RoleCommands(), QueryCommands(),
-        ExplainCommands(), CursorCommands(), MapReduceCommands(), WriteCommands(),
-        BulkWriteCommands(), CollectionCommands(), RenameCommands(), IndexCommands(),
-        SessionCommands(), TransactionCommands(), OperationCommands(), DiagnosticCommands(),
-        InspectionCommands(), CosmosCommands()})
+       {HandshakeCommands(),  LoginCommands(),      UserCommands(),        RoleCommands(),
+        QueryCommands(),      ExplainCommands(),    CursorCommands(),      MapReduceCommands(),
+        WriteCommands(),      BulkWriteCommands(),  CollectionCommands(),  RenameCommands(),
+        IndexCommands(),      SessionCommands(),    TransactionCommands(), OperationCommands(),
+        DiagnosticCommands(), InspectionCommands(), CosmosCommands(),      CappedCommands()})
     Add(family);
   for (const auto& [name, entry] : entries_) list_.push_back(&entry);
   std::ranges::sort(list_, {}, &CommandEntry::name);

@@ -65,6 +65,7 @@ std::vector<CommandEntry> WriteCommands();
 std::vector<CommandEntry> BulkWriteCommands();
 std::vector<CommandEntry> CollectionCommands();
 std::vector<CommandEntry> RenameCommands();
+std::vector<CommandEntry> CappedCommands();
 std::vector<CommandEntry> IndexCommands();
 std::vector<CommandEntry> SessionCommands();
 std::vector<CommandEntry> TransactionCommands();

@@ -78,9 +78,10 @@ ExplainPlan::ExplainPlan(gateway::Gateway& gateway, const ExplainedQuery& query)
                             {.collection = request.collection,
                              .filter = request.filter,
                              .sort = request.sort.has_value() ? &*request.sort : nullptr,
-                             .hint = request.hint},
+                             .hint = request.hint,
+                             .natural_backwards = request.natural_backwards},
                             std::make_shared<RunState>());
-  path_ = scan.path();
+  path_ = scan.ShownPath();
   is_sorted_ = scan.is_ordered();
   partitions_ = path_.partition_key.has_value()
                     ? 1

@@ -7,6 +7,7 @@
 #include "api/mongo/command/fields.h"
 #include "api/mongo/command/operation/profiler.h"
 #include "api/mongo/command/query_arguments.h"
+#include "api/mongo/command/transaction/mongo_transaction.h"
 #include "api/mongo/language/value/print.h"
 #include "model/document/document_builder.h"
 
@@ -70,23 +71,46 @@ std::vector<model::Document> StagesOf(const Fields& fields, std::vector<model::D
   return stages;
 }
 
-Outcome RefuseUnsupported(const Fields& fields) {
-  for (const std::string_view name : {"tailable", "awaitData"}) {
-    MONGO_ASSIGN(const bool wanted, fields.Flag(name));
-    if (!wanted) continue;
-    if (name == "awaitData")
-      return Refuse(ErrorCode::kFailedToParse,
-                    "Cannot set 'awaitData' without also setting 'tailable'");
-    return Refuse(ErrorCode::kBadValue,
-                  "error processing query: tailable cursor requested on non capped collection");
-  }
-  return {};
+Answer<bool> StrictFlag(const Fields& fields, std::string_view name) {
+  const auto field = fields.document().Find(name);
+  if (!field.has_value() || field->kind() == model::Kind::kNull) return false;
+  if (field->kind() == model::Kind::kBool) return field->AsBool();
+  return Refuse(
+      ErrorCode::kTypeMismatch,
+      fmt::format("Field '{}' should be a boolean value, but found: {}", name, TypeNameOf(*field)));
 }
 
-// Documents of a collection without a shard key are in the order of `_id`, so that the order from
-// the end is one, too. Others are in that of the ring.
+Outcome ReadTail(const CommandContext& context, const Fields& fields, FindArguments& made) {
+  MONGO_ASSIGN(made.is_tailable, StrictFlag(fields, "tailable"));
+  MONGO_ASSIGN(made.awaits_data, StrictFlag(fields, "awaitData"));
+  if (made.awaits_data && !made.is_tailable) {
+    return Refuse(ErrorCode::kFailedToParse,
+                  "Cannot set 'awaitData' without also setting 'tailable'");
+  }
+  if (!made.is_tailable) return {};
+  if (context.transaction != nullptr) {
+    return Refuse(ErrorCode::kInvalidOptions,
+                  "It is illegal to open a tailable cursor in a transaction");
+  }
+  if (made.batch.single_batch) {
+    return Refuse(ErrorCode::kBadValue, "cannot use tailable option with the 'singleBatch' option");
+  }
+  MONGO_ASSIGN(const auto sort, fields.Object("sort"));
+  if (!sort.has_value() || sort->empty()) return {};
+  const auto natural = sort->Find("$natural");
+  if (natural.has_value() && AsWhole(*natural).value_or(0) == 1) return {};
+  return Refuse(ErrorCode::kBadValue,
+                "cannot use tailable option with a sort other than {$natural: 1}");
+}
+
+// Documents of a collection without a shard key are in the order of `_id`, or in that of insertion
+// if it is capped, so that the order from the end is one, too. Others are in that of the ring.
 Outcome ReadBackwards(FindRequest& request) {
   if (request.collection == nullptr) return {};
+  if (request.collection->form == DocumentForm::kCapped) {
+    request.natural_backwards = true;
+    return {};
+  }
   if (request.collection->is_sharded() || request.collection->form != DocumentForm::kMongo) {
     return Refuse(ErrorCode::kCommandNotSupported,
                   "{$natural: -1} is not supported by this server on a sharded collection");
@@ -170,7 +194,6 @@ Answer<FindArguments> ReadFind(const CommandContext& context, model::DocumentVie
                                const Namespace& name) {
   const Fields fields(body, "FindCommandRequest");
   MONGO_TRY(fields.CheckKnown(kFindFields));
-  MONGO_TRY(RefuseUnsupported(fields));
   FindArguments made;
   made.name = name;
   FindRequest& request = made.request;
@@ -179,6 +202,7 @@ Answer<FindArguments> ReadFind(const CommandContext& context, model::DocumentVie
   MONGO_ASSIGN(const std::optional<int64_t> batch_size, fields.Count("batchSize"));
   MONGO_ASSIGN(made.batch.single_batch, fields.Flag("singleBatch"));
   MONGO_ASSIGN(made.batch.no_timeout, fields.Flag("noCursorTimeout"));
+  MONGO_TRY(ReadTail(context, fields, made));
   request.skip = static_cast<uint64_t>(skip.value_or(0));
   if (limit.value_or(0) > 0) request.limit = static_cast<uint64_t>(*limit);
   if (batch_size.has_value()) made.batch.batch_size = static_cast<uint64_t>(*batch_size);
@@ -190,6 +214,10 @@ Answer<FindArguments> ReadFind(const CommandContext& context, model::DocumentVie
   const bool is_view = resolved.name != name || name.collection == kProfileCollection;
   request.collection = collections.Find(resolved.name);
   MONGO_ASSIGN(request.context, ContextOf(context, fields, request.collection.get()));
+  if (is_view && made.is_tailable) {
+    return Refuse(ErrorCode::kInvalidPipelineOperator,
+                  "Tailable cursors are not supported in aggregation.");
+  }
   if (is_view) {
     made.view_pipeline = StagesOf(fields, std::move(resolved.pipeline), request);
     return made;
@@ -230,6 +258,11 @@ Answer<FindArguments> ReadFind(const CommandContext& context, model::DocumentVie
   if (request.wants_sort_keys && !request.sort.has_value())
     return Refuse(ErrorCode::kBadValue, "cannot use sortKey $meta projection without a sort");
   MONGO_ASSIGN(request.range, ReadKeyRange(fields, body, request));
+  if (made.is_tailable && request.collection != nullptr &&
+      request.collection->form != DocumentForm::kCapped) {
+    return Refuse(ErrorCode::kBadValue,
+                  "error processing query: tailable cursor requested on non capped collection");
+  }
   return made;
 }
 

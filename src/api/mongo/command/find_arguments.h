@@ -19,6 +19,8 @@ struct FindArguments {
   // Of a view: the stages that do the same over the collection below it.
   std::optional<std::vector<model::Document>> view_pipeline = {};
   Namespace read_name = {};  // the collection that the view is over
+  bool is_tailable = false;  // of a capped collection, where there is one
+  bool awaits_data = false;
 };
 
 // Reads `body`, which is a find command's or that of explain.

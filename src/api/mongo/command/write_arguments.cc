@@ -90,6 +90,22 @@ CollectionWriter WriterOf(const CommandContext& context, const std::shared_ptr<R
           state};
 }
 
+Outcome MayWriteInTransaction(const CommandContext& context, const Collection& collection,
+                              bool removes) {
+  if (context.transaction == nullptr || collection.form != DocumentForm::kCapped) return {};
+  const std::string name = collection.name.ToString();
+  if (removes) {
+    return Refuse(ErrorCode::kIllegalOperation,
+                  fmt::format("Cannot remove from a capped collection in a multi-document "
+                              "transaction: {}",
+                              name));
+  }
+  return Refuse(ErrorCode::kOperationNotSupportedInTransaction,
+                fmt::format("Collection '{}' is a capped collection. Writes in transactions are "
+                            "not allowed on capped collections.",
+                            name));
+}
+
 Outcome CheckBatchSize(size_t operations) {
   if (operations >= 1 && operations <= static_cast<size_t>(kWriteBatchMax)) return {};
   return Refuse(ErrorCode::kInvalidLength,

@@ -14,6 +14,11 @@ namespace orrery::mongo {
 // The writer of a command. `context` must outlive it.
 CollectionWriter WriterOf(const CommandContext& context, const std::shared_ptr<RunState>& state);
 
+// kOperationNotSupportedInTransaction or kIllegalOperation for a capped collection in a
+// transaction.
+Outcome MayWriteInTransaction(const CommandContext& context, const Collection& collection,
+                              bool removes);
+
 // kInvalidLength unless there are 1 to 100,000.
 Outcome CheckBatchSize(size_t operations);
 

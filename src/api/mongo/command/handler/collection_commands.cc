@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "api/mongo/catalog/capped_form.h"
 #include "api/mongo/catalog/collation.h"
 #include "api/mongo/catalog/collection_forms.h"
 #include "api/mongo/command/command_table.h"
@@ -11,6 +12,7 @@
 #include "api/mongo/command/fields.h"
 #include "api/mongo/command/operation/profiler.h"
 #include "api/mongo/command/query_arguments.h"
+#include "api/mongo/command/write_reply.h"
 #include "api/mongo/executor/read/collection_size.h"
 #include "api/mongo/language/match/matcher.h"
 #include "api/mongo/language/pipeline/pipeline.h"
@@ -19,9 +21,13 @@ namespace orrery::mongo {
 namespace {
 
 // Options of create that are kept and shown.
-constexpr std::array<std::string_view, 10> kKeptOptions = {
-    "capped",           "size",      "max",    "validator", "validationLevel",
-    "validationAction", "collation", "viewOn", "pipeline",  "changeStreamPreAndPostImages"};
+constexpr std::array<std::string_view, 7> kKeptOptions = {"validator",
+                                                          "validationLevel",
+                                                          "validationAction",
+                                                          "collation",
+                                                          "viewOn",
+                                                          "pipeline",
+                                                          "changeStreamPreAndPostImages"};
 
 Outcome CheckEnum(const Fields& fields, std::string_view name,
                   std::initializer_list<std::string_view> allowed) {
@@ -48,17 +54,65 @@ Outcome AppendForm(model::DocumentView given, const Namespace& name,
   return {};
 }
 
+std::unexpected<MongoError> OutOfBounds(std::string_view name, std::string_view bound,
+                                        int64_t value) {
+  return Refuse(51024, fmt::format("BSON field '{}' value must be {}, actual value '{}'", name,
+                                   bound, value));
+}
+
+Answer<std::optional<int64_t>> ReadCappedSize(const Fields& fields, std::string_view name) {
+  constexpr int64_t kSizeMax = int64_t{1} << 50;
+  MONGO_ASSIGN(const std::optional<int64_t> size, fields.Integer(name));
+  if (!size.has_value()) return std::nullopt;
+  if (*size < 1) return OutOfBounds(name, ">= 1", *size);
+  if (*size > kSizeMax) return OutOfBounds(name, fmt::format("<= {}", kSizeMax), *size);
+  return RoundedCappedSize(*size);
+}
+
+Answer<std::optional<int64_t>> ReadCappedMax(const Fields& fields, std::string_view name) {
+  constexpr int64_t kMaxBelow = int64_t{1} << 31;
+  MONGO_ASSIGN(const std::optional<int64_t> most, fields.Integer(name));
+  if (!most.has_value()) return std::nullopt;
+  if (*most >= kMaxBelow) return OutOfBounds(name, fmt::format("< {}", kMaxBelow), *most);
+  return KeptCappedMax(*most);
+}
+
+Outcome AppendCapped(const Fields& fields, const Namespace& name, model::DocumentBuilder& options) {
+  MONGO_ASSIGN(const bool is_capped, fields.Flag("capped"));
+  MONGO_ASSIGN(const std::optional<int64_t> size, ReadCappedSize(fields, "size"));
+  MONGO_ASSIGN(const std::optional<int64_t> most, ReadCappedMax(fields, "max"));
+  if (!is_capped) {
+    if (!size.has_value() && !most.has_value()) return {};
+    return Refuse(ErrorCode::kInvalidOptions,
+                  "the 'capped' field needs to be true when either the 'size' or 'max' fields are "
+                  "present");
+  }
+  if (fields.document().Find("viewOn").has_value()) return {};
+  if (!size.has_value()) {
+    return Refuse(ErrorCode::kInvalidOptions, "the 'size' field is required when 'capped' is true");
+  }
+  if (fields.document().Find("timeseries").has_value()) {
+    return Refuse(ErrorCode::kInvalidOptions,
+                  fmt::format("{}: 'timeseries' is not allowed with 'capped'", name.ToString()));
+  }
+  if (fields.document().Find("clusteredIndex").has_value()) {
+    return Refuse(6049200,
+                  "'size' field for capped collections is not allowed on clustered collections. "
+                  "Did you mean 'capped: true' with 'expireAfterSeconds'?");
+  }
+  options.AppendBool("capped", true);
+  AppendCount(options, "size", *size);
+  if (most.has_value()) AppendCount(options, "max", *most);
+  return {};
+}
+
 Answer<model::Document> ReadOptions(const Fields& fields, const Namespace& name) {
   MONGO_TRY(CheckEnum(fields, "validationLevel", {"off", "strict", "moderate"}));
   MONGO_TRY(CheckEnum(fields, "validationAction", {"error", "warn"}));
   MONGO_ASSIGN(const auto validator, fields.Object("validator"));
   MONGO_ASSIGN(const auto collation, fields.Object("collation"));
-  MONGO_ASSIGN(const bool is_capped, fields.Flag("capped"));
-  if (is_capped) {
-    return Refuse(ErrorCode::kCommandNotSupported,
-                  "capped collections are not supported by this server");
-  }
   model::DocumentBuilder options;
+  MONGO_TRY(AppendCapped(fields, name, options));
   for (const model::ElementView field : fields.document()) {
     if (std::ranges::find(kKeptOptions, field.name()) == kKeptOptions.end()) continue;
     if (field.name() == "collation" && collation.has_value()) {
@@ -66,7 +120,7 @@ Answer<model::Document> ReadOptions(const Fields& fields, const Namespace& name)
       MONGO_ASSIGN(const model::Document full, FullCollation(*collation));
       if (full.view().Get("locale") != model::Value::String("simple"))
         options.AppendDocument("collation", full);
-    } else if (field.name() != "capped") {
+    } else {
       options.Append(field.name(), field);
     }
   }
@@ -260,12 +314,13 @@ CommandReply ListDatabases(CommandContext& context) {
 // Options with some replaced.
 model::Document MergedOptions(model::DocumentView former, model::DocumentView changes) {
   model::DocumentBuilder merged;
-  for (const model::ElementView field : former) {
-    if (!changes.Find(field.name()).has_value()) merged.Append(field.name(), field);
-  }
-  for (const model::ElementView field : changes) {
+  const auto append = [&](const model::ElementView& field) {
     const bool is_empty = field.kind() == model::Kind::kObject && field.AsDocument().empty();
     if (!is_empty) merged.Append(field.name(), field);
+  };
+  for (const model::ElementView field : former) append(changes.Find(field.name()).value_or(field));
+  for (const model::ElementView field : changes) {
+    if (!former.Find(field.name()).has_value()) append(field);
   }
   return std::move(merged).Finish();
 }
@@ -317,7 +372,8 @@ Answer<model::DocumentBuilder> ChangeIndex(CommandContext& context, CollectionPt
 Answer<model::Document> ReadChanges(const Fields& fields, const Collection& collection) {
   model::DocumentBuilder plain;
   for (const model::ElementView field : fields.document()) {
-    if (field.name() != "timeseries" && field.name() != "expireAfterSeconds")
+    if (field.name() != "timeseries" && field.name() != "expireAfterSeconds" &&
+        field.name() != "cappedSize" && field.name() != "cappedMax")
       plain.Append(field.name(), field);
   }
   const model::Document others = std::move(plain).Finish();
@@ -325,6 +381,12 @@ Answer<model::Document> ReadChanges(const Fields& fields, const Collection& coll
                ReadOptions(Fields(others, "collMod"), collection.name));
   model::DocumentBuilder changes;
   for (const model::ElementView field : options.view()) changes.Append(field.name(), field);
+  MONGO_ASSIGN(const std::optional<int64_t> size, ReadCappedSize(fields, "cappedSize"));
+  MONGO_ASSIGN(const std::optional<int64_t> most, ReadCappedMax(fields, "cappedMax"));
+  if ((size.has_value() || most.has_value()) && collection.form != DocumentForm::kCapped)
+    return Refuse(ErrorCode::kInvalidOptions, "Collection must be capped.");
+  if (size.has_value()) AppendCount(changes, "size", *size);
+  if (most.has_value()) AppendCount(changes, "max", *most);
   MONGO_ASSIGN(const auto series, fields.Object("timeseries"));
   const auto kept = collection.Option("timeseries");
   if (series.has_value()) {
@@ -358,9 +420,9 @@ Answer<model::Document> ReadChanges(const Fields& fields, const Collection& coll
 
 CommandReply CollMod(CommandContext& context) {
   const Fields fields(context.body(), "collMod");
-  MONGO_TRY(
-      fields.CheckKnown({"index", "validator", "validationLevel", "validationAction",
-                         "changeStreamPreAndPostImages", "expireAfterSeconds", "timeseries"}));
+  MONGO_TRY(fields.CheckKnown({"index", "validator", "validationLevel", "validationAction",
+                               "changeStreamPreAndPostImages", "expireAfterSeconds", "timeseries",
+                               "cappedSize", "cappedMax"}));
   MONGO_ASSIGN(const Namespace name, context.command.CollectionOf());
   MONGO_TRY(context.services.collections.RefuseView(name));
   CollectionPtr collection = context.services.collections.Find(name);

@@ -88,6 +88,13 @@ CommandReply GetMore(CommandContext& context) {
                               "different namespace {}",
                               asked, owned));
   }
+  const bool may_wait = run.tail() != nullptr && run.tail()->awaits();
+  MONGO_ASSIGN(const std::optional<int64_t> wait, fields.Count("maxTimeMS"));
+  if (wait.value_or(0) > 0 && !may_wait) {
+    (void)std::move(*use).Return();
+    return Refuse(ErrorCode::kBadValue,
+                  "cannot set maxTimeMS on getMore command for a non-awaitData cursor");
+  }
   model::DocumentBuilder reply;
   reply.OpenObject("cursor").OpenArray("nextBatch");
   RunState& state = run.state();

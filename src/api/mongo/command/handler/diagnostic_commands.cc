@@ -15,6 +15,8 @@
 #include "api/mongo/command/write_reply.h"
 #include "api/mongo/executor/read/collection_size.h"
 
+#include "api/mongo/catalog/capped_form.h"
+
 namespace orrery::mongo {
 namespace {
 
@@ -182,17 +184,24 @@ CommandReply CollStats(CommandContext& context) {
                Fields(context.body(), "collStats").Integer("scale"));
   const int64_t unit = std::max<int64_t>(scale.value_or(1), 1);
   const CollectionPtr collection = context.services.collections.Find(name);
-  const CollectionSize size = collection == nullptr
-                                  ? CollectionSize()
-                                  : SizeOf(context.services.gateway, *collection->container);
+  CollectionSize size = collection == nullptr
+                            ? CollectionSize()
+                            : SizeOf(context.services.gateway, *collection->container);
   model::DocumentBuilder reply;
   reply.AppendString("ns", name.ToString());
+  const bool is_capped = collection != nullptr && collection->form == DocumentForm::kCapped;
+  if (is_capped) size.bytes -= size.documents * static_cast<int64_t>(kSequenceBytes);
   AppendCount(reply, "size", size.bytes / unit);
   AppendCount(reply, "count", size.documents);
   if (size.documents > 0) AppendCount(reply, "avgObjSize", size.bytes / size.documents);
   AppendCount(reply, "storageSize", size.bytes / unit);
   AppendCount(reply, "totalSize", size.bytes / unit);
-  reply.AppendBool("capped", false);
+  reply.AppendBool("capped", is_capped);
+  if (is_capped) {
+    const CappedLimits limits = CappedLimitsOf(collection->options);
+    AppendCount(reply, "max", limits.documents_max == INT64_MAX ? 0 : limits.documents_max);
+    AppendCount(reply, "maxSize", limits.bytes_max / unit);
+  }
   reply.AppendInt32(
       "nindexes", collection == nullptr ? 0 : static_cast<int32_t>(collection->indexes.size() + 1));
   reply.AppendInt32("totalIndexSize", 0).OpenObject("indexSizes").Close();

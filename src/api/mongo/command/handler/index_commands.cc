@@ -178,10 +178,16 @@ CommandReply CreateIndexes(CommandContext& context) {
   CollectionPtr collection;
   for (int change = 0;; ++change) {
     MONGO_ASSIGN(collection, collections.FindOrCreate(name));
-    if (collection->form != DocumentForm::kMongo) {
+    if (!IsOwnForm(collection->form)) {
       return Refuse(ErrorCode::kCannotCreateIndex,
                     "the indexes of this container are those of its indexing policy; change it "
                     "through the API that made it");
+    }
+    const bool expires = std::ranges::any_of(
+        wanted, [](const IndexSpec& index) { return index.expire_after_seconds().has_value(); });
+    if (expires && collection->form == DocumentForm::kCapped) {
+      return Refuse(ErrorCode::kCannotCreateIndex,
+                    "Cannot create TTL index on a capped collection");
     }
     before = static_cast<int32_t>(collection->indexes.size() + 1);
     MONGO_ASSIGN(const std::vector<IndexSpec> all, WithWanted(*collection, wanted));

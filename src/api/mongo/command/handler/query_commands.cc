@@ -14,6 +14,7 @@
 #include "api/mongo/command/query_arguments.h"
 #include "api/mongo/executor/read/find.h"
 #include "api/mongo/executor/read/index_uses.h"
+#include "api/mongo/executor/read/tail_rows.h"
 #include "api/mongo/language/value/field_path.h"
 #include "model/key/key_codec.h"
 
@@ -34,6 +35,14 @@ CommandReply Find(CommandContext& context) {
   std::unique_ptr<RowSource> rows;
   if (arguments.request.collection == nullptr) {
     rows = std::make_unique<KnownRows>(std::vector<model::Document>());
+  } else if (arguments.is_tailable) {
+    auto tail = std::make_shared<TailRows>(context.services.gateway, std::move(arguments.request),
+                                           arguments.awaits_data, state);
+    rows = std::make_unique<TailRowSource>(tail);
+    return FirstBatch(context,
+                      std::make_unique<CursorRun>(name.ToString(), std::move(rows), state, nullptr,
+                                                  std::move(tail)),
+                      arguments.batch);
   } else {
     rows = OpenFind(context.services.gateway, std::move(arguments.request), state);
   }

@@ -27,6 +27,9 @@ CommandReply Insert(CommandContext& context) {
   MONGO_ASSIGN(const WriteOptions options, ReadWriteOptions(fields));
   MONGO_TRY(context.services.collections.RefuseView(name));
   MONGO_ASSIGN(const CollectionPtr collection, context.services.collections.FindOrCreate(name));
+  if (Outcome may = MayWriteInTransaction(context, *collection, /*removes=*/false);
+      !may.has_value())
+    return WriteReply(context, {.failed = {{0, std::move(may).error()}}}, false);
   MONGO_ASSIGN(const std::vector<int32_t> numbers,
                StatementNumbers(context.body(), documents.size()));
   auto state = std::make_shared<RunState>();
@@ -58,6 +61,7 @@ bool StartInsert(const std::shared_ptr<CommandContext>& context, CommandDone& do
   const gateway::Gateway& gateway = context->services.gateway;
   const CollectionPtr collection = context->services.collections.Find(*name);
   if (collection == nullptr || collection->is_sharded() || documents->empty() ||
+      collection->form == DocumentForm::kCapped ||
       documents->size() > gateway.limits().batch_operations_max)
     return false;
   // One that a unique index refuses is to be found among the others.
@@ -145,6 +149,10 @@ CommandReply RunStatements(CommandContext& context, std::string_view list, bool 
       request->collection = collection;
     }
     if (collection == nullptr) continue;
+    if (Outcome may = MayWriteInTransaction(context, *collection, !is_update); !may.has_value()) {
+      summary.failed.push_back({i, std::move(may).error()});
+      break;
+    }
     request->retry = context.retry;
     request->statement_number = numbers[i];
     auto outcome = writer.Change(*request);
@@ -240,6 +248,7 @@ CommandReply FindAndModify(CommandContext& context) {
   arguments.change.statement_number = numbers.front();
   WriteOutcome outcome;
   if (collection != nullptr) {
+    MONGO_TRY(MayWriteInTransaction(context, *collection, arguments.removes));
     auto state = std::make_shared<RunState>();
     auto done = WriterOf(context, state).Change(arguments.change);
     context.charge += state->charge;

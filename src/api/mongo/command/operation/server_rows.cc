@@ -14,6 +14,8 @@
 #include "api/mongo/language/value/number.h"
 #include "model/document/document_builder.h"
 
+#include "api/mongo/catalog/capped_form.h"
+
 namespace orrery::mongo {
 namespace {
 
@@ -160,7 +162,13 @@ Answer<ServerRows> CollectionRow(const CommandContext& context, const Namespace&
     row.OpenObject("storageStats").AppendInt64("size", size.bytes / unit);
     row.AppendInt64("count", size.documents);
     if (size.documents > 0) row.AppendInt64("avgObjSize", size.bytes / size.documents);
-    row.AppendInt64("storageSize", size.bytes / unit).AppendBool("capped", false);
+    const bool is_capped = collection != nullptr && collection->form == DocumentForm::kCapped;
+    row.AppendInt64("storageSize", size.bytes / unit).AppendBool("capped", is_capped);
+    if (is_capped) {
+      const CappedLimits limits = CappedLimitsOf(collection->options);
+      row.AppendInt64("max", limits.documents_max == INT64_MAX ? 0 : limits.documents_max);
+      row.AppendInt64("maxSize", limits.bytes_max / unit);
+    }
     row.AppendInt32("nindexes", collection == nullptr
                                     ? 0
                                     : static_cast<int32_t>(collection->indexes.size() + 1));

@@ -46,12 +46,11 @@ Outcome CheckOutTarget(const Namespace& name, const Collection& target) {
   if (target.is_sharded())
     return Refuse(28769,
                   fmt::format("namespace '{}' is sharded so it can't be used for $out", text));
-  if (const auto capped = target.Option("capped");
-      capped.has_value() && capped->kind() == model::Kind::kBool && capped->AsBool()) {
+  if (target.form == DocumentForm::kCapped) {
     return Refuse(17152,
                   fmt::format("namespace '{}' is capped so it can't be used for $out", text));
   }
-  if (target.form != DocumentForm::kMongo) {
+  if (!IsOwnForm(target.form)) {
     return Refuse(ErrorCode::kIllegalOperation,
                   fmt::format("{} is a container of another API; use $merge", text));
   }
@@ -85,6 +84,18 @@ Answer<std::unique_ptr<OutTarget>> OutWriter::Open(Parts parts, const Namespace&
     made.throughput = former->settings().throughput;
     made.indexes = former->indexes;
   }
+  MONGO_ASSIGN(CollectionPtr collection, parts.collections.Create(made));
+  return std::unique_ptr<OutTarget>(new OutWriter(std::move(parts), target, std::move(former),
+                                                  std::move(collection), std::move(state)));
+}
+
+Answer<std::unique_ptr<OutTarget>> OutWriter::OpenWith(Parts parts, const Namespace& target,
+                                                       model::Document options,
+                                                       std::shared_ptr<RunState> state) {
+  CollectionPtr former = parts.collections.Find(target);
+  NewCollection made{.name = {target.database, NameForOut(parts.new_id())},
+                     .options = std::move(options)};
+  if (former != nullptr) made.throughput = former->settings().throughput;
   MONGO_ASSIGN(CollectionPtr collection, parts.collections.Create(made));
   return std::unique_ptr<OutTarget>(new OutWriter(std::move(parts), target, std::move(former),
                                                   std::move(collection), std::move(state)));

@@ -32,6 +32,11 @@ class OutWriter final : public OutTarget {
   // target.
   static Answer<std::unique_ptr<OutTarget>> Open(Parts parts, const Namespace& target,
                                                  std::shared_ptr<RunState> state);
+  // The same for a collection with these options, and no index but that of `_id`, whatever the
+  // former one has.
+  static Answer<std::unique_ptr<OutTarget>> OpenWith(Parts parts, const Namespace& target,
+                                                     model::Document options,
+                                                     std::shared_ptr<RunState> state);
   ~OutWriter() override;
 
   Outcome Add(model::Document document) override;

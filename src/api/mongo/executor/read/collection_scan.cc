@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/mongo/catalog/capped_form.h"
 #include "api/mongo/executor/read/index_uses.h"
 #include "api/mongo/executor/read/key_range.h"
 #include "api/mongo/language/match/conditions.h"
@@ -11,6 +12,7 @@
 #include "gateway/view/partition_ranges.h"
 #include "model/key/key_codec.h"
 #include "model/number/number.h"
+#include "query/predicate/predicate_builder.h"
 #include "query/source/index_union.h"
 #include "query/source/scan_plan.h"
 
@@ -52,7 +54,7 @@ query::Conditions ConditionsFor(const ScanRequest& request) {
   query::Conditions conditions;
   conditions.rules = query::MatchRules::kMongo;
   // Indexes of other APIs are in an order of their own, and know no `_id`.
-  if (request.hint.natural || request.collection->form != DocumentForm::kMongo) return conditions;
+  if (request.hint.natural || !IsOwnForm(request.collection->form)) return conditions;
   if (request.filter != nullptr) conditions = ConditionsOf(*request.filter);
   if (request.near.has_value() && (request.filter == nullptr || request.filter->near() == nullptr))
     AddConditionsOf(*request.near, conditions);
@@ -65,8 +67,8 @@ query::Conditions ConditionsFor(const ScanRequest& request) {
 // The conditions for indexes by the rules of the request's collation; nullopt if it has none.
 std::optional<query::Conditions> CollatedConditionsFor(const ScanRequest& request) {
   const Collator* const collator = CollatorOf(request);
-  if (request.hint.natural || request.collection->form != DocumentForm::kMongo ||
-      collator == nullptr || !collator->rules().has_value())
+  if (request.hint.natural || !IsOwnForm(request.collection->form) || collator == nullptr ||
+      !collator->rules().has_value())
     return std::nullopt;
   query::Conditions conditions;
   if (request.filter != nullptr) conditions = CollatedConditionsOf(*request.filter);
@@ -93,7 +95,7 @@ item::ContainerSchema SchemaFor(const ScanRequest& request) {
 // upwards or downwards.
 bool TakeOrderOfIds(const ScanRequest& request, query::AccessPath& path) {
   if (request.sort == nullptr || request.collection->is_sharded() ||
-      request.collection->form != DocumentForm::kMongo || path.index.has_value())
+      !IsOwnForm(request.collection->form) || path.index.has_value())
     return false;
   const auto& parts = request.sort->parts();
   if (parts.empty() || parts.front().path != "_id" || CollatorOf(request) != nullptr) return false;
@@ -106,9 +108,34 @@ bool TakeOrderOfIds(const ScanRequest& request, query::AccessPath& path) {
   return true;
 }
 
+// The order of insertion of a capped collection.
+query::AccessPath NaturalPath(const ScanRequest& request) {
+  const query::DocumentPath number =
+      query::DocumentPath::At(model::Path({std::string(kSequenceField)}));
+  query::Conditions conditions;
+  conditions.rules = query::MatchRules::kMongo;
+  conditions.hint = item::NamedIndexId(kSequenceIndexId);
+  conditions.order =
+      query::WantedOrder{.paths = {number}, .descending = {request.natural_backwards}};
+  if (request.from_sequence.has_value()) {
+    const query::PredicateBuilder builder(model::Order::kMongo, query::MatchRules::kMongo);
+    if (auto from = builder.Compare(number, query::Comparison::kGreaterOrEqual,
+                                    model::Value::Int64(*request.from_sequence)))
+      conditions.all.push_back(*std::move(from));
+  }
+  return query::ChooseAccessPath(conditions, *request.collection->container->schema, std::nullopt);
+}
+
+// Whether nothing but the natural order will do.
+bool DemandsNatural(const ScanRequest& request) {
+  return request.collection->form == DocumentForm::kCapped &&
+         (request.hint.natural || request.natural_backwards || request.from_sequence.has_value());
+}
+
 }  // namespace
 
 query::AccessPath ChoosePath(const ScanRequest& request) {
+  if (DemandsNatural(request)) return NaturalPath(request);
   const bool has_hidden = std::ranges::any_of(request.collection->indexes, &IndexSpec::is_hidden);
   std::optional<item::ContainerSchema> usable;
   if (has_hidden) usable = SchemaFor(request);
@@ -118,7 +145,10 @@ query::AccessPath ChoosePath(const ScanRequest& request) {
     query::AccessPath path = query::ChooseAccessPath(*collated, schema, std::nullopt);
     if (path.uses_index()) return path;
   }
-  return query::ChooseAccessPath(ConditionsFor(request), schema, std::nullopt);
+  query::AccessPath path = query::ChooseAccessPath(ConditionsFor(request), schema, std::nullopt);
+  const bool is_free = !path.uses_index() && path.row_keys.empty() && request.sort == nullptr;
+  if (is_free && request.collection->form == DocumentForm::kCapped) return NaturalPath(request);
+  return path;
 }
 
 CollectionScan::CollectionScan(gateway::Gateway& gateway, ScanRequest request,
@@ -126,16 +156,27 @@ CollectionScan::CollectionScan(gateway::Gateway& gateway, ScanRequest request,
     : gateway_(gateway),
       request_(std::move(request)),
       state_(std::move(state)),
-      shaper_(request_.collection->form),
+      shaper_(request_.as_stored ? DocumentForm::kMongo : request_.collection->form),
       search_(BindText(*request_.collection, request_.filter.get())) {
   path_ = ChoosePath(request_);
   // One document is sooner looked at than described.
-  if (request_.collection->form == DocumentForm::kMongo && !path_.row_key.has_value())
+  if (IsOwnForm(request_.collection->form) && !path_.row_key.has_value())
     where_ = OwnerFilterOf(request_.filter.get()).expression;
   is_ordered_ = path_.is_ordered || TakeOrderOfIds(request_, path_);
 }
 
 CollectionScan::~CollectionScan() = default;
+
+bool CollectionScan::is_natural() const {
+  return request_.collection->form == DocumentForm::kCapped && path_.index.has_value() &&
+         path_.index->index == item::NamedIndexId(kSequenceIndexId);
+}
+
+query::AccessPath CollectionScan::ShownPath() const {
+  query::AccessPath path = path_;
+  if (is_natural()) path.index.reset();
+  return path;
+}
 
 Status CollectionScan::Open() {
   const gateway::ContainerRef& container = request_.collection->container;
@@ -179,7 +220,7 @@ void CollectionScan::CountUse() const {
         state_->index_uses->CountIndexUse(name, spec.name);
     }
   };
-  if (path_.index.has_value()) return count(*path_.index);
+  if (path_.index.has_value() && !is_natural()) return count(*path_.index);
   for (const query::IndexPath& path : path_.index_union) count(path);
   if (!path_.index_union.empty()) return;
   const bool by_id = path_.row_key.has_value() || !path_.row_keys.empty();
@@ -227,7 +268,8 @@ void CollectionScan::Count() {
   const query::SourceMetrics& now = source_->metrics();
   state_->charge += now.charge - counted_.charge;
   state_->documents_examined += now.documents - counted_.documents;
-  if (path_.index.has_value()) state_->keys_examined += now.examined - counted_.examined;
+  if (path_.index.has_value() && !is_natural())
+    state_->keys_examined += now.examined - counted_.examined;
   counted_.charge = now.charge;
   counted_.documents = now.documents;
   counted_.examined = now.examined;

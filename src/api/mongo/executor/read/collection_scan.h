@@ -43,6 +43,10 @@ struct ScanRequest {
   std::optional<NearNode::Search> near = {};
   // Rows have the key by which an index found them, and their record id, as metadata.
   bool wants_keys = false;
+  // Of a capped collection, whose natural order is that of insertion:
+  bool natural_backwards = false;             // documents come in that order, from the end
+  std::optional<int64_t> from_sequence = {};  // or from this number on
+  bool as_stored = false;                     // rows are documents as they are stored
 };
 
 // The access path of the documents that a request wants.
@@ -58,6 +62,8 @@ class CollectionScan final : public RowSource {
   // Whether documents come in the order that was wanted.
   bool is_ordered() const { return is_ordered_; }
   const query::AccessPath& path() const { return path_; }
+  // The path as clients know it: the natural order is that of no index.
+  query::AccessPath ShownPath() const;
   // What the last match says of the positional operators.
   const MatchDetails& details() const { return details_; }
 
@@ -67,6 +73,8 @@ class CollectionScan final : public RowSource {
   void CountUse() const;
   // The key of the index that was read by which it found the document.
   model::Value KeyOf(model::DocumentView document) const;
+  // Whether the documents of a capped collection come in the order of insertion.
+  bool is_natural() const;
 
   gateway::Gateway& gateway_;
   const ScanRequest request_;

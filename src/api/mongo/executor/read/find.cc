@@ -80,7 +80,8 @@ std::unique_ptr<RowSource> OpenFind(gateway::Gateway& gateway, FindRequest reque
       .rows_wanted = first_rows.value_or(101),
       .hint = request.hint,
       .collator = request.context == nullptr ? nullptr : request.context->collator,
-      .wants_keys = request.wants_keys || request.returns_key || request.shows_record_id};
+      .wants_keys = request.wants_keys || request.returns_key || request.shows_record_id,
+      .natural_backwards = request.natural_backwards};
   if (request.filter != nullptr && request.filter->near() != nullptr)
     request.near = request.filter->near()->search();
   if (request.near.has_value()) {

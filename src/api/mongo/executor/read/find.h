@@ -28,6 +28,7 @@ struct FindRequest {
   bool wants_keys = false;             // rows have index keys and record ids as metadata
   bool returns_key = false;            // rows are the keys by which an index found documents
   bool shows_record_id = false;
+  bool natural_backwards = false;  // of a capped collection
 };
 
 // Returns the rows; those of a search by distance have it as metadata, and come by it where no

@@ -66,6 +66,8 @@ Outcome ChangeProgram::Change(model::DocumentView stored, Micros now, Decision& 
                                   updated.touched);
     }
     MONGO_ASSIGN(replace.document, ToStoredForm(updated.document, collection_->form));
+    if (collection_->form == DocumentForm::kCapped)
+      replace.document = WithSequence(*replace.document, SequenceOf(stored));
   }
   if (options_.image == ImageWanted::kAfter) outcome.after = std::move(updated.document);
   return {};
@@ -123,6 +125,17 @@ WriteOutcome ChangeProgram::Make(const std::optional<item::CurrentDocument>& cur
   return outcome;
 }
 
+void ChangeProgram::CountChange(const std::optional<item::CurrentDocument>& current,
+                                const std::optional<std::string>& kept, Decision& decision) {
+  if (decision.operations.empty() || !current.has_value() || !kept.has_value()) return;
+  auto ring = RingState::Read(*kept);
+  if (!ring.has_value()) return;
+  ring->Remove(CappedSizeOf(current->document));
+  if (decision.operations.front().kind == item::OperationKind::kReplace)
+    ring->Add(CappedSizeOf(*decision.operations.front().document));
+  decision.receipts.push_back(ring->ToReceipt());
+}
+
 Result<gateway::DocumentProgram::Decision> ChangeProgram::Decide(
     std::span<const std::optional<item::CurrentDocument>> documents, Micros now) const {
   Decision decision;
@@ -133,8 +146,18 @@ Result<gateway::DocumentProgram::Decision> ChangeProgram::Decide(
 Result<gateway::DocumentProgram::Decision> ChangeProgram::DecideWithReceipts(
     std::span<const std::optional<item::CurrentDocument>> documents,
     std::span<const std::optional<std::string>> receipts, Micros now) const {
-  if (!retry_.has_value()) return Decide(documents, now);
   Decision decision;
+  std::optional<std::string> ring;
+  const bool is_capped = collection_->form == DocumentForm::kCapped;
+  if (is_capped) {
+    ring = receipts.back();
+    receipts = receipts.first(receipts.size() - 1);
+  }
+  if (!retry_.has_value()) {
+    decision.outcome = Make(documents.front(), now, decision).Encode();
+    if (is_capped) CountChange(documents.front(), ring, decision);
+    return decision;
+  }
   WriteOutcome outcome;
   auto log = RetryLog::Open(*retry_, receipts);
   if (!log.has_value()) {
@@ -149,6 +172,7 @@ Result<gateway::DocumentProgram::Decision> ChangeProgram::DecideWithReceipts(
       log->Record(0, outcome);
       decision.receipts = log->Take();
     }
+    if (is_capped) CountChange(documents.front(), ring, decision);
   }
   decision.outcome = outcome.Encode();
   return decision;

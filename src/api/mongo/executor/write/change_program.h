@@ -14,6 +14,7 @@
 #include "api/mongo/catalog/collection.h"
 #include "api/mongo/executor/read/text_query.h"
 #include "api/mongo/executor/retry/retry_statements.h"
+#include "api/mongo/executor/write/capped_ring.h"
 #include "api/mongo/executor/write/write_outcome.h"
 #include "api/mongo/executor/write/write_statement.h"
 #include "gateway/program/document_program.h"
@@ -26,7 +27,7 @@ enum class ImageWanted : uint8_t { kNone, kBefore, kAfter };
 
 struct ChangeOptions {
   ImageWanted image = ImageWanted::kNone;
-  bool upserts = false;   // REQUIRES: the filter demands the `_id`
+  bool upserts = false;   // REQUIRES: the filter demands the `_id`; the collection is not capped
   bool validates = true;  // against the collection's validator
 };
 
@@ -42,7 +43,10 @@ class ChangeProgram final : public gateway::DocumentProgram {
         statement_(std::move(statement)),
         options_(options),
         retry_(std::move(retry)),
-        search_(BindText(*collection_, statement_->filter.get())) {}
+        search_(BindText(*collection_, statement_->filter.get())) {
+    if (retry_.has_value()) receipts_.assign(retry_->receipts().begin(), retry_->receipts().end());
+    if (collection_->form == DocumentForm::kCapped) receipts_.emplace_back(kRingReceipt);
+  }
 
   // Whether the change of `document` (as MongoDB's clients see it) would fail. The sequencer
   // decides by the newest version.
@@ -51,9 +55,7 @@ class ChangeProgram final : public gateway::DocumentProgram {
   static void Register(gateway::ProgramRegistry& registry);
 
   std::span<const model::Value> reads() const override { return {&key_, 1}; }
-  std::span<const std::string> receipts() const override {
-    return retry_.has_value() ? retry_->receipts() : std::span<const std::string>();
-  }
+  std::span<const std::string> receipts() const override { return receipts_; }
   Result<Decision> Decide(std::span<const std::optional<item::CurrentDocument>> documents,
                           Micros now) const override;
   Result<Decision> DecideWithReceipts(
@@ -70,12 +72,16 @@ class ChangeProgram final : public gateway::DocumentProgram {
   WriteOutcome Make(const std::optional<item::CurrentDocument>& current, Micros now,
                     Decision& decision) const;
   UpdateContext ContextAt(Micros now) const;
+  // Counts what `decision` changes of a capped collection, whose receipt is `kept`.
+  static void CountChange(const std::optional<item::CurrentDocument>& current,
+                          const std::optional<std::string>& kept, Decision& decision);
 
   const CollectionPtr collection_;
   const model::Value key_;
   const WriteStatementPtr statement_;
   const ChangeOptions options_;
   const std::optional<RetryStatements> retry_;
+  std::vector<std::string> receipts_;
   const Answer<std::shared_ptr<const TextSearch>> search_;  // of the filter's $text
 };
 

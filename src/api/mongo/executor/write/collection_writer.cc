@@ -152,6 +152,69 @@ gateway::ProgramRequest CollectionWriter::InsertOf(const CollectionPtr& collecti
   return request;
 }
 
+Answer<WriteOutcome> CollectionWriter::RunInsert(const CollectionPtr& collection,
+                                                 std::vector<model::Document> stored,
+                                                 InsertOptions options,
+                                                 std::optional<RetryStatements> retry) {
+  if (collection->form != DocumentForm::kCapped) {
+    return Run(*collection,
+               InsertOf(collection, std::move(stored), std::move(options), std::move(retry)));
+  }
+  auto room = std::make_shared<const RingRoom>();
+  int looks = 0;  // that found all documents
+  for (int step = 0; step < kRoomStepsMax; ++step) {
+    MONGO_TRY(state_->Check());
+    options.room = room;
+    MONGO_ASSIGN(WriteOutcome outcome,
+                 Run(*collection, InsertOf(collection, stored, options, retry)));
+    if (outcome.wants == WriteOutcome::Wants::kNothing) return outcome;
+    RingRoom found = *room;
+    if (outcome.wants == WriteOutcome::Wants::kCount) {
+      MONGO_ASSIGN(found.counted, CountRing(collection));
+    } else {
+      MONGO_ASSIGN(found, FindRoom(collection));
+      found.counted = room->counted;
+      // There are documents only by the count, time and again.
+      if (found.are_all && ++looks > kLooksMax) {
+        MONGO_ASSIGN(found.counted, CountRing(collection));
+        found.replaces = true;
+      }
+    }
+    room = std::make_shared<const RingRoom>(std::move(found));
+  }
+  return Refuse(ErrorCode::kWriteConflict, std::string(kConflict));
+}
+
+Answer<RingState> CollectionWriter::CountRing(const CollectionPtr& collection) {
+  CollectionScan scan(
+      parts_.gateway,
+      {.collection = collection, .filter = nullptr, .rows_wanted = SIZE_MAX, .as_stored = true},
+      state_);
+  RingState ring;
+  while (true) {
+    MONGO_ASSIGN(const std::optional<Row> row, scan.Next());
+    if (!row.has_value()) return ring;
+    ring.Add(CappedSizeOf(row->document));
+    ring.next = std::max(ring.next, SequenceOf(row->document) + 1);
+  }
+}
+
+Answer<RingRoom> CollectionWriter::FindRoom(const CollectionPtr& collection) {
+  const size_t wanted = std::max<size_t>(parts_.gateway.limits().batch_operations_max / 2, 1);
+  CollectionScan scan(parts_.gateway,
+                      {.collection = collection, .filter = nullptr, .rows_wanted = wanted}, state_);
+  RingRoom room;
+  while (room.oldest.size() < wanted) {
+    MONGO_ASSIGN(const std::optional<Row> row, scan.Next());
+    if (!row.has_value()) {
+      room.are_all = true;
+      break;
+    }
+    room.oldest.push_back(RowKeyOf(row->document, collection->form));
+  }
+  return room;
+}
+
 std::optional<RetryStatements> CollectionWriter::RetryOf(const InsertRequest& request,
                                                          std::span<const size_t> numbers) {
   if (!request.retry.has_value()) return std::nullopt;
@@ -171,9 +234,8 @@ Answer<WriteOutcome> CollectionWriter::InsertSingly(const InsertRequest& request
   WriteOutcome sum;
   for (size_t i = 0; i < group.stored.size(); ++i) {
     auto outcome =
-        Run(*request.collection,
-            InsertOf(request.collection, {group.stored[i]}, {.is_ordered = request.is_ordered},
-                     RetryOf(request, std::span(group.numbers).subspan(i, 1))));
+        RunInsert(request.collection, {group.stored[i]}, {.is_ordered = request.is_ordered},
+                  RetryOf(request, std::span(group.numbers).subspan(i, 1)));
     if (!outcome.has_value()) {
       sum.failures.push_back({.number = i, .error = std::move(outcome).error()});
     } else {
@@ -190,6 +252,10 @@ Answer<WriteOutcome> CollectionWriter::Insert(const InsertRequest& request) {
   const auto& [collection, documents, is_ordered, validates, retry, statement_numbers] = request;
   const partition::Limits& limits = parts_.gateway.limits();
   WriteOutcome sum;
+  // The other half of a batch is for documents that make room.
+  const size_t group_max = collection->form == DocumentForm::kCapped
+                               ? limits.batch_operations_max / 2
+                               : limits.batch_operations_max;
   // Of an ordered insert groups follow each other, of another they are by key.
   std::vector<InsertGroup> groups;
   std::map<std::string, size_t> open;  // by encoded key: the last group of it
@@ -216,7 +282,7 @@ Answer<WriteOutcome> CollectionWriter::Insert(const InsertRequest& request) {
     if (is_ordered && !open.contains(key)) open.clear();
     const auto found = open.find(key);
     InsertGroup* group = found == open.end() ? nullptr : &groups[found->second];
-    if (group == nullptr || group->stored.size() == limits.batch_operations_max ||
+    if (group == nullptr || group->stored.size() == group_max ||
         group->bytes + bytes > limits.batch_bytes_max) {
       open[key] = groups.size();
       group = &groups.emplace_back();
@@ -228,8 +294,8 @@ Answer<WriteOutcome> CollectionWriter::Insert(const InsertRequest& request) {
   const std::vector<WriteOutcome::Failure> unprepared = std::exchange(sum.failures, {});
   for (const InsertGroup& group : groups) {
     MONGO_TRY(state_->Check());
-    auto outcome = Run(*collection, InsertOf(collection, group.stored, {.is_ordered = is_ordered},
-                                             RetryOf(request, group.numbers)));
+    auto outcome = RunInsert(collection, group.stored, {.is_ordered = is_ordered},
+                             RetryOf(request, group.numbers));
     if (!outcome.has_value() && group.stored.size() > 1 && IsOfOneDocument(outcome.error()))
       outcome = InsertSingly(request, group);
     if (!outcome.has_value()) {
@@ -258,7 +324,9 @@ std::optional<gateway::ProgramRequest> CollectionWriter::PinnedProgram(
   // Under a collation equal strings may differ.
   if (filter.context().collator != nullptr) return std::nullopt;
   const auto id = EqualityOn(filter, "_id");
-  if (!id.has_value() || collection.form != DocumentForm::kMongo) return std::nullopt;
+  if (!id.has_value() || !IsOwnForm(collection.form)) return std::nullopt;
+  // What makes room for an upsert is found first.
+  if (collection.form == DocumentForm::kCapped && request.upserts) return std::nullopt;
   gateway::ProgramRequest program;
   if (collection.is_sharded()) {
     const auto key = EqualityOn(filter, *collection.shard_key);
@@ -305,12 +373,10 @@ Answer<WriteOutcome> CollectionWriter::Upsert(const ChangeRequest& request) {
   MONGO_ASSIGN(model::Document made, UpsertedDocument(request));
   std::vector<model::Document> stored;
   stored.push_back(std::move(made));
-  MONGO_ASSIGN(
-      WriteOutcome inserted,
-      Run(*request.collection,
-          InsertOf(request.collection, std::move(stored),
-                   {.is_upsert = true, .wants_image = request.image == ImageWanted::kAfter},
-                   RetryOf(request))));
+  MONGO_ASSIGN(WriteOutcome inserted,
+               RunInsert(request.collection, std::move(stored),
+                         {.is_upsert = true, .wants_image = request.image == ImageWanted::kAfter},
+                         RetryOf(request)));
   return FailureFirst(std::move(inserted));
 }
 

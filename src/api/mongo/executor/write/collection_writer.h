@@ -82,6 +82,8 @@ class CollectionWriter {
   static constexpr size_t kProgramsAtOnce = 128;
   // Documents that are found before the first of them is changed.
   static constexpr size_t kGatheredMax = 200'000;
+  // The programs that one insert into a capped collection may need to make room.
+  static constexpr int kRoomStepsMax = 1'000'000;
 
   Answer<WriteOutcome> Run(const Collection& collection, const gateway::ProgramRequest& request);
   std::vector<Answer<WriteOutcome>> RunAll(const Collection& collection,
@@ -120,6 +122,13 @@ class CollectionWriter {
   };
   static std::optional<RetryStatements> RetryOf(const InsertRequest& request,
                                                 std::span<const size_t> numbers);
+  // Inserts documents of one partition key, as InsertOf; in a capped collection it makes room.
+  Answer<WriteOutcome> RunInsert(const CollectionPtr& collection,
+                                 std::vector<model::Document> stored, InsertOptions options,
+                                 std::optional<RetryStatements> retry);
+  // What the documents of a capped collection come to, and the oldest of them.
+  Answer<RingState> CountRing(const CollectionPtr& collection);
+  Answer<RingRoom> FindRoom(const CollectionPtr& collection);
   // Inserts a group one by one: where a unique index refuses it as a whole.
   Answer<WriteOutcome> InsertSingly(const InsertRequest& request, const InsertGroup& group);
 

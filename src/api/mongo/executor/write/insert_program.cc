@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 
+#include "api/mongo/executor/stream/change_note.h"
 #include "api/mongo/executor/write/write_outcome.h"
 #include "api/mongo/language/value/print.h"
 #include "model/compare.h"
@@ -17,6 +20,25 @@ namespace {
 // What the encoded form has beside the documents, and beside each of them.
 constexpr size_t kProgramBytes = 64;
 constexpr size_t kDocumentHeaderBytes = 8;
+
+// What Encode writes of it; nullptr: nothing.
+std::shared_ptr<const RingRoom> ReadRoom(model::DocumentView program) {
+  const auto given = program.Find("room");
+  if (!given.has_value() || given->kind() != model::Kind::kObject) return nullptr;
+  auto room = std::make_shared<RingRoom>();
+  const model::DocumentView fields = given->AsDocument();
+  const auto replaces = fields.Find("replaces");
+  room->replaces =
+      replaces.has_value() && replaces->kind() == model::Kind::kBool && replaces->AsBool();
+  if (const auto counted = fields.Find("counted");
+      counted.has_value() && counted->kind() == model::Kind::kBinary)
+    room->counted = RingState::Read(counted->ToValue().AsBytes());
+  const auto oldest = fields.Find("oldest");
+  if (oldest.has_value() && oldest->kind() == model::Kind::kArray) {
+    for (const model::ElementView key : oldest->AsDocument()) room->oldest.push_back(key.ToValue());
+  }
+  return room;
+}
 
 }  // namespace
 
@@ -41,27 +63,49 @@ InsertProgram::InsertProgram(CollectionPtr collection, std::vector<model::Docume
   keys_.reserve(documents_.size());
   for (const model::Document& document : documents_)
     keys_.push_back(RowKeyOf(document, collection_->form));
+  if (retry_.has_value()) receipts_.assign(retry_->receipts().begin(), retry_->receipts().end());
+  if (collection_->form != DocumentForm::kCapped) return;
+  receipts_.emplace_back(kRingReceipt);
+  if (options_.room != nullptr)
+    keys_.insert(keys_.end(), options_.room->oldest.begin(), options_.room->oldest.end());
 }
 
 Result<gateway::DocumentProgram::Decision> InsertProgram::Decide(
     std::span<const std::optional<item::CurrentDocument>> documents, Micros /*now*/) const {
-  return Make(documents, nullptr);
+  return Make(documents, nullptr, nullptr);
 }
 
 Result<gateway::DocumentProgram::Decision> InsertProgram::DecideWithReceipts(
     std::span<const std::optional<item::CurrentDocument>> documents,
     std::span<const std::optional<std::string>> receipts, Micros /*now*/) const {
-  if (!retry_.has_value()) return Make(documents, nullptr);
+  std::optional<RingState> ring;
+  if (collection_->form == DocumentForm::kCapped) {
+    ring = receipts.back().has_value() ? RingState::Read(*receipts.back()) : std::nullopt;
+    if (options_.room != nullptr && (!ring.has_value() || options_.room->replaces)) {
+      const int64_t next = ring.has_value() ? ring->next : 1;
+      ring = options_.room->counted;
+      if (ring.has_value()) ring->next = std::max(ring->next, next);
+    }
+    if (!ring.has_value()) {
+      const WriteOutcome uncounted{.wants = WriteOutcome::Wants::kCount};
+      return Decision{.operations = {}, .outcome = uncounted.Encode()};
+    }
+    receipts = receipts.first(receipts.size() - 1);
+  }
+  RingState* const counted = ring.has_value() ? &*ring : nullptr;
+  if (!retry_.has_value()) return Make(documents, nullptr, counted);
   auto log = RetryLog::Open(*retry_, receipts);
-  if (log.has_value()) return Make(documents, &*log);
+  if (log.has_value()) return Make(documents, &*log, counted);
   WriteOutcome outcome;
   outcome.failures.push_back({.number = 0, .error = std::move(log).error()});
   return Decision{.operations = {}, .outcome = outcome.Encode()};
 }
 
 gateway::DocumentProgram::Decision InsertProgram::Make(
-    std::span<const std::optional<item::CurrentDocument>> documents, RetryLog* log) const {
+    std::span<const std::optional<item::CurrentDocument>> documents, RetryLog* log,
+    RingState* ring) const {
   Decision decision;
+  const RingState former = ring == nullptr ? RingState() : *ring;
   WriteOutcome outcome;
   std::set<std::string> made;  // keys of this batch
   for (size_t i = 0; i < documents_.size(); ++i) {
@@ -81,7 +125,12 @@ gateway::DocumentProgram::Decision InsertProgram::Make(
     }
     gateway::WriteOperation& create = decision.operations.emplace_back();
     create.kind = item::OperationKind::kCreate;
-    create.document = documents_[i];
+    if (ring == nullptr) {
+      create.document = documents_[i];
+    } else {
+      create.document = WithSequence(documents_[i], ring->next++);
+      ring->Add(documents_[i].bson().size());
+    }
     ++outcome.matched;
     WriteOutcome done{.matched = 1};
     if (options_.is_upsert) {
@@ -91,9 +140,49 @@ gateway::DocumentProgram::Decision InsertProgram::Make(
     }
     if (log != nullptr) log->Record(i, std::move(done));
   }
-  if (log != nullptr) decision.receipts = log->Take();
+  if (ring != nullptr && !decision.operations.empty() &&
+      !MakeRoom(documents.subspan(documents_.size()), former, *ring, decision)) {
+    outcome = {.wants = WriteOutcome::Wants::kRoom};
+  } else if (log != nullptr) {
+    decision.receipts = log->Take();
+  }
+  if (ring != nullptr && !decision.operations.empty())
+    decision.receipts.push_back(ring->ToReceipt());
   decision.outcome = outcome.Encode();
   return decision;
+}
+
+bool InsertProgram::MakeRoom(std::span<const std::optional<item::CurrentDocument>> oldest,
+                             const RingState& former, RingState& ring, Decision& decision) const {
+  const CappedLimits limits = CappedLimitsOf(collection_->options);
+  std::vector<gateway::WriteOperation> removals;
+  RingState smaller = former;  // with the removals alone
+  for (size_t i = 0; i < oldest.size() && ring.IsOver(limits); ++i) {
+    if (!oldest[i].has_value()) continue;  // deleted meanwhile
+    const size_t bytes = CappedSizeOf(oldest[i]->document);
+    ring.Remove(bytes);
+    smaller.Remove(bytes);
+    gateway::WriteOperation& removal = removals.emplace_back();
+    removal.kind = item::OperationKind::kDelete;
+    removal.row_key = options_.room->oldest[i];
+    if (NeedsNotes(*collection_)) removal.note = NoteOfDelete(*collection_);
+  }
+  if (ring.IsOver(limits) && smaller.documents > 0) {
+    ring = smaller;
+    decision.operations = std::move(removals);
+    return false;
+  }
+  if (ring.IsOver(limits)) {
+    // Nothing older is left: new documents go, but for the last.
+    size_t gone = 0;
+    for (; gone + 1 < decision.operations.size() && ring.IsOver(limits); ++gone)
+      ring.Remove(CappedSizeOf(*decision.operations[gone].document));
+    decision.operations.erase(decision.operations.begin(),
+                              decision.operations.begin() + static_cast<ptrdiff_t>(gone));
+  }
+  decision.operations.insert(decision.operations.end(), std::make_move_iterator(removals.begin()),
+                             std::make_move_iterator(removals.end()));
+  return true;
 }
 
 size_t InsertProgram::bytes() const {
@@ -112,6 +201,16 @@ std::string InsertProgram::Encode() const {
     builder.AppendDocument(std::to_string(i), documents_[i]);
   builder.Close();
   if (retry_.has_value()) retry_->AppendTo(builder);
+  if (options_.room != nullptr) {
+    builder.OpenObject("room").AppendBool("replaces", options_.room->replaces);
+    if (options_.room->counted.has_value()) {
+      builder.Append("counted", model::Value::Binary(options_.room->counted->ToReceipt().bytes));
+    }
+    builder.OpenArray("oldest");
+    for (size_t i = 0; i < options_.room->oldest.size(); ++i)
+      builder.Append(std::to_string(i), options_.room->oldest[i]);
+    builder.Close().Close();
+  }
   return std::move(std::move(builder).Finish()).Release();
 }
 
@@ -142,7 +241,8 @@ void InsertProgram::Register(gateway::ProgramRegistry& registry) {
         return std::make_shared<const InsertProgram>(ReadCollection(container), std::move(list),
                                                      InsertOptions{.is_ordered = ordered->AsBool(),
                                                                    .is_upsert = upsert->AsBool(),
-                                                                   .wants_image = image->AsBool()},
+                                                                   .wants_image = image->AsBool(),
+                                                                   .room = ReadRoom(program)},
                                                      std::move(retry));
       });
 }

@@ -43,6 +43,7 @@ std::string WriteOutcome::Encode() const {
     }
     builder.Close();
   }
+  if (wants != Wants::kNothing) builder.AppendInt64("w", static_cast<int64_t>(wants));
   return std::move(std::move(builder).Finish()).Release();
 }
 
@@ -52,6 +53,7 @@ Result<WriteOutcome> WriteOutcome::Decode(std::string_view bytes) {
   WriteOutcome outcome;
   outcome.matched = IntegerAt(*document, "n");
   outcome.modified = IntegerAt(*document, "m");
+  outcome.wants = static_cast<Wants>(IntegerAt(*document, "w"));
   if (const auto id = document->Find("u")) outcome.upserted = id->ToValue();
   if (const auto image = document->Find("b")) outcome.before = CopyOf(*image);
   if (const auto image = document->Find("a")) outcome.after = CopyOf(*image);

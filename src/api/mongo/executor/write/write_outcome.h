@@ -4,7 +4,8 @@
 // It travels as bytes (gateway::WriteResponse::outcome):
 //   {n: matched, m: modified, u: upserted `_id`, b: before, a: after,
 //    r: [number of a document whose statement was done before],
-//    e: [{i: number, c: code, t: text, d: errInfo, f: beside}]}
+//    e: [{i: number, c: code, t: text, d: errInfo, f: beside}],
+//    w: what is wanted}
 #pragma once
 
 #include <cstdint>
@@ -35,6 +36,11 @@ struct WriteOutcome {
     MongoError error;
   };
   std::vector<Failure> failures = {};
+
+  // Of an insert into a capped collection that was not made: what the writer must look up first,
+  // to send it again (capped_ring.h).
+  enum class Wants : uint8_t { kNothing, kCount, kRoom };
+  Wants wants = Wants::kNothing;
 
   std::string Encode() const;
   // kCorruption when the bytes are none that Encode writes.
