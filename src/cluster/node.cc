@@ -46,6 +46,7 @@ Result<std::unique_ptr<Node>> Node::Open(
     std::map<ThroughputOwner, partition::ThroughputSettings> throughput) {
   auto rep = std::make_unique<Rep>(std::move(options), parts, system, std::move(schemas),
                                    std::move(throughput));
+  rep->maintenance.WatchSpace();
   ORRERY_ASSIGN(const TopologyEdit found, RecoverPartitions(rep->state));
   {
     MutexLock lock(rep->state.change_mutex);

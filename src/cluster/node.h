@@ -30,6 +30,10 @@
 #include "partition/rate/throughput.h"
 #include "partition/split_planner.h"
 
+namespace orrery::storage {
+class Ballast;
+}
+
 namespace orrery::cluster {
 
 class TopologyObserver;
@@ -46,6 +50,7 @@ struct NodeOptions {
   size_t background_threads = 2;  // splits, trims, sweeps
   // With less than this free on the disk only reads and deletes are taken.
   uint64_t disk_reserve_bytes = 64 << 20;
+  storage::Ballast* ballast = nullptr;   // may be null; must outlive the node
   MetricsRegistry* metrics = nullptr;    // may be null; must outlive the node
   TopologyObserver* observer = nullptr;  // may be null; must outlive the node
 };

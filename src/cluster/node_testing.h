@@ -45,6 +45,7 @@ class NodeTest : public ::testing::Test {
          .data_directory = directory_.path(),
          .limits = limits_,
          .partitions_max = partitions_max_,
+         .ballast = ballast_,
          .metrics = &metrics_},
         {.resources = resources_, .commit_pool = pool_, .clock = clock_, .sequencer = {}}, *system_,
         [this](ContainerId id) { return id == kContainer ? schema_ : nullptr; }, throughput_);
@@ -156,6 +157,7 @@ class NodeTest : public ::testing::Test {
   MetricsRegistry metrics_;
   NodeId self_;
   size_t partitions_max_ = 0;
+  storage::Ballast* ballast_ = nullptr;
   partition::Limits limits_;
   std::map<ThroughputOwner, ThroughputSettings> throughput_;
   std::shared_ptr<item::ContainerSchema> schema_;

@@ -47,6 +47,8 @@ struct CoreOptions {
   partition::SequencerOptions sequencer{};
   // Makes what indexes have of documents beside their fields; none: nothing. Must outlive the core.
   const item::ComputedMaker* computed = nullptr;
+  // A file to give up on a full disk; none: there is nothing to give. Must outlive the core.
+  storage::Ballast* ballast = nullptr;
   // Is told of splits and merges that this node makes; none: nobody. Must outlive the core.
   cluster::TopologyObserver* observer = nullptr;
 };

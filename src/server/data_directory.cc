@@ -196,7 +196,10 @@ Result<std::unique_ptr<DataDirectory>> DataDirectory::Open(const std::string& pa
                   fmt::format("is in use by process {}; stop it or choose another --data",
                               holder.empty() ? "(unknown)" : holder));
   }
-  if (ftruncate(lock.get(), 0) != 0 || !WriteAll(lock.get(), fmt::format("{}\n", getpid()))) {
+  // Over the former number, without giving its block back first: the disk may be full.
+  const std::string holder = fmt::format("{}\n", getpid());
+  if (!WriteAll(lock.get(), holder) ||
+      ftruncate(lock.get(), static_cast<off_t>(holder.size())) != 0) {
     return RefuseErrno(absolute, "written", errno);
   }
   if (!has_format) {

@@ -7,6 +7,7 @@
 //   system/        the system store (cluster/system/system_store.h)
 //   partitions/    one directory per physical partition (cluster/node.h)
 //   tls/           the self-made certificate (net/tls/tls_identity.h)
+//   BALLAST        space for a start on a full disk (storage/ballast.h)
 //   SEAT           which node of a cluster it last was (server/node_identity_file.h)
 //   SEEDED         which files of a seed directory are loaded (server/seeding.h)
 //   seeding/, retired/, ADOPT    a second state on its way in (server/staged_data.h)

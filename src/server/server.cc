@@ -9,6 +9,7 @@
 #include "api/table/executor/change_program.h"
 #include "base/log.h"
 #include "cli/verb/version.h"
+#include "cluster/node.h"
 #include "gateway/account/accounts.h"
 #include "gateway/core.h"
 #include "gateway/history/partition_monitor.h"
@@ -65,12 +66,19 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
   }
   ORRERY_ASSIGN(auto data, DataDirectory::Open(throwaway == nullptr ? settings.data_directory
                                                                     : throwaway->path()));
+  std::unique_ptr<storage::Ballast> ballast;
+  if (throwaway == nullptr && settings.store == cli::StoreKind::kLocal) {
+    ballast = std::make_unique<storage::Ballast>(data->path(), settings.ballast_bytes);
+    // With less than that growth is refused, so data alone does not come here: it is full.
+    ballast->GiveUpBelow(cluster::NodeOptions().disk_reserve_bytes / 2);
+  }
   ORRERY_TRY(StagedData::Recover(data->path()));
   if (!settings.seed_directory.empty()) ORRERY_TRY(SeedData(settings, *data, scripts));
   auto parts = std::make_unique<ServerParts>(settings, std::move(accounts), machine_clock);
   const Clock& clock = parts->clock;
   parts->throwaway = std::move(throwaway);
   parts->data = std::move(data);
+  parts->ballast = std::move(ballast);
   ORRERY_ASSIGN(parts->tls, MakeTls(settings, *parts->data, clock));
   if (settings.store == cli::StoreKind::kRados) {
     ORRERY_ASSIGN(parts->member, ClusterMember::Take({.settings = settings,
@@ -109,7 +117,12 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
   table::ChangeProgram::Register(parts->programs);
   mongo::MongoApi::RegisterPrograms(parts->programs);
   core_parts.programs = &parts->programs;
-  ORRERY_ASSIGN(parts->core, gateway::Core::Open(core, core_parts));
+  core.ballast = parts->ballast.get();
+  auto opened = gateway::Core::Open(core, core_parts);
+  const bool full = !opened.has_value() && opened.error().code() == Code::kResourceExhausted;
+  if (full && parts->ballast != nullptr && parts->ballast->GiveUp())
+    opened = gateway::Core::Open(core, core_parts);
+  ORRERY_ASSIGN(parts->core, std::move(opened));
   WarnOfSlowClock(parts->core->gateway().times().Latest(), clock.Now());
   if (member != nullptr) {
     member->Serve(*parts->core);

@@ -40,6 +40,7 @@
 #include "server/state/data_states.h"
 #include "server/throwaway_directory.h"
 #include "server/ticker.h"
+#include "storage/ballast.h"
 #include "storage/resources.h"
 
 namespace orrery::server {
@@ -59,6 +60,7 @@ struct ServerParts {
   const gateway::Accounts accounts;
   std::unique_ptr<ThrowawayDirectory> throwaway;  // null: the data is kept
   std::unique_ptr<DataDirectory> data;
+  std::unique_ptr<storage::Ballast> ballast;  // null: the data is not kept, or not here
   std::unique_ptr<net::EventLoops> loops;
   const std::shared_ptr<net::ClientBudget> clients;
   std::unique_ptr<ClusterMember> member;  // null on a single machine

@@ -135,11 +135,12 @@ struct ServerSettings {
   storage::Durability durability = storage::Durability::kDurable;
   size_t cache_bytes = size_t{256} << 20;
   size_t memtable_bytes = size_t{256} << 20;
+  size_t ballast_bytes = size_t{64} << 20;  // on disk, given up when that is full; 0: none
   size_t io_threads = 4;
-  bool allow_reset = false;  // tests may replace all data, and advance the clock
-  std::string seed_directory;  // loaded before the server is ready; empty: none
+  bool allow_reset = false;     // tests may replace all data, and advance the clock
+  std::string seed_directory;   // loaded before the server is ready; empty: none
   bool seed_continues = false;  // files and items that cannot be loaded do not stop the start
-  std::string ready_file;  // where the ports are told once the server is ready; empty: nowhere
+  std::string ready_file;       // where the ports are told once the server is ready; empty: nowhere
   LogLevel log_level = LogLevel::kInfo;
   LogFormat log_format = LogFormat::kText;
   RequestLogLimits request_log;  // which requests are logged by themselves

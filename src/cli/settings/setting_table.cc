@@ -540,6 +540,10 @@ std::vector<Setting> MakeSettingTable() {
       {"history-mb", "SIZE", "Resources",
        "memory for the past of partitions, as the explorer shows it; 0: none is kept (default 32)",
        MegabytesOrNone(&ServerSettings::history_bytes)},
+      {"ballast-mb", "SIZE", "Resources",
+       "disk space that is kept back and given up when the server starts on a full disk, so that "
+       "data can be deleted; 0: none is kept (default 64)",
+       MegabytesOrNone(&ServerSettings::ballast_bytes)},
       {"io-threads", "N", "Resources", "threads for reads that need the disk (default 4)",
        ApplyIoThreads},
       {"log-level", "LEVEL", "Resources", "debug, info, warn, error or off (default info)",

@@ -25,6 +25,8 @@ class Maintenance {
   explicit Maintenance(NodeState& state);
 
   void Round();
+  // The part of it that comes before partitions are opened.
+  void WatchSpace() { repair_.WatchSpace(); }
   // Starts to follow what is recorded now.
   void ScheduleReconciling(std::optional<Node::Throughputs> throughputs = std::nullopt)
       EXCLUDES(mutex_);

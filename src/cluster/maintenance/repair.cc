@@ -1,6 +1,10 @@
 #include "cluster/maintenance/repair.h"
 
+#include <algorithm>
+#include <chrono>
+
 #include "base/log.h"
+#include "storage/ballast.h"
 #include "storage/directory.h"
 
 namespace orrery::cluster {
@@ -12,9 +16,20 @@ constexpr PartitionId kSystemStore(0);
 // Space must rise so far above the reserve before growth is allowed again.
 constexpr uint64_t kReserveSlack = 4;  // a quarter
 
+// What was written since the last look may be written once more before the next one; a large file
+// that somebody copies says nothing.
+constexpr uint64_t kFallMax = uint64_t{256} << 20;
+
+// A first ballast must be a small part of what is free, and is not for servers that live for
+// seconds.
+constexpr uint64_t kBallastShare = 8;
+constexpr Micros kBallastDelay = std::chrono::seconds(5);
+constexpr Micros kBallastRetryPause = std::chrono::seconds(60);
+
 }  // namespace
 
-Repair::Repair(NodeState& state) : state_(state) {
+Repair::Repair(NodeState& state)
+    : state_(state), ballast_due_(state.parts.clock.Monotonic() + kBallastDelay) {
   MetricsRegistry* const metrics = state.options.metrics;
   if (metrics == nullptr) return;
   constexpr const char* kReopenings = "orrery_reopenings_total";
@@ -31,9 +46,12 @@ Repair::Repair(NodeState& state) : state_(state) {
 void Repair::WatchSpace() {
   const auto free = storage::FreeBytes(state_.parts.resources, state_.options.data_directory);
   if (!free.has_value()) return;
-  const uint64_t reserve = state_.options.disk_reserve_bytes;
+  const uint64_t fallen =
+      std::min(last_free_.value_or(0) - std::min(last_free_.value_or(0), *free), kFallMax);
+  last_free_ = free;
+  const uint64_t reserve = Reserve();
   const bool was_low = state_.disk_low.load();
-  const bool low = *free < (was_low ? reserve + reserve / kReserveSlack : reserve);
+  const bool low = *free < (was_low ? reserve + reserve / kReserveSlack : reserve + fallen);
   if (low != was_low) {
     if (low) {
       LogWarn("the disk is full but for {} bytes: only reads and deletes are taken", *free);
@@ -45,6 +63,33 @@ void Repair::WatchSpace() {
   if (meters_.disk_low != nullptr) meters_.disk_low->Set(low ? 1 : 0);
   for (const auto& [id, partition] : state_.topology.Load()->hosted)
     partition->ledger().RefuseGrowth(low);
+  KeepBallast(*free);
+}
+
+uint64_t Repair::Reserve() const {
+  const storage::Ballast* const ballast = state_.options.ballast;
+  const uint64_t owed = ballast != nullptr ? ballast->owed() : 0;
+  // Memtables become files, also when nobody writes any more.
+  return state_.options.disk_reserve_bytes + state_.parts.resources.memtable_used() + owed;
+}
+
+void Repair::KeepBallast(uint64_t free) {
+  storage::Ballast* const ballast = state_.options.ballast;
+  if (ballast == nullptr || state_.disk_low.load()) return;
+  const Micros now = state_.parts.clock.Monotonic();
+  if (now < ballast_due_) return;
+  const bool is_new = ballast->is_new();
+  if (is_new && free / kBallastShare < ballast->bytes()) return;
+  const uint64_t reserve = Reserve();
+  if (!is_new && (ballast->owed() == 0 || free < reserve + reserve / kReserveSlack)) return;
+  const Status made = ballast->Make();
+  last_free_.reset();  // those bytes are not written again
+  if (!made.has_value()) {
+    ballast_due_ = now + kBallastRetryPause;
+    LogWarn("nothing is kept for a full disk: {}", made.error().ToString());
+  } else if (!is_new) {
+    LogInfo("{} MB are kept for a full disk again", ballast->bytes() >> 20);
+  }
 }
 
 bool Repair::SystemStoreDue() {

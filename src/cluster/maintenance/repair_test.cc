@@ -2,6 +2,7 @@
 #include "cluster/maintenance/repair.h"
 
 #include "cluster/node_testing.h"
+#include "storage/ballast.h"
 
 namespace orrery::cluster {
 namespace {
@@ -135,6 +136,107 @@ TEST_F(RepairTest, NearlyFullDisksTakeDeletesOnly) {
   faults_.SetFreeBytes(1 << 30);
   Round();
   EXPECT_TRUE(Put("more").has_value());
+}
+
+TEST_F(RepairTest, MemtablesCountAsRoomThatIsTaken) {
+  CreateOwn(1);
+  Fill(10);
+  const uint64_t unflushed = resources_.memtable_used();
+  ASSERT_GT(unflushed, 0U);
+  faults_.SetFreeBytes(NodeOptions().disk_reserve_bytes + unflushed - 1);
+  Round();
+  EXPECT_EQ(CodeOfPut("more"), Code::kResourceExhausted);
+}
+
+TEST_F(RepairTest, ADiskThatFillsFastIsLowBeforeItIsFull) {
+  CreateOwn(1);
+  Fill(10);
+  constexpr uint64_t kFalls = uint64_t{100} << 20;
+  const uint64_t left = NodeOptions().disk_reserve_bytes + resources_.memtable_used() + kFalls / 2;
+  faults_.SetFreeBytes(left + kFalls);
+  Round();
+  Round();  // it had the machine's disk before
+  ASSERT_TRUE(Put("more").has_value());
+  faults_.SetFreeBytes(left);
+  Round();
+  EXPECT_EQ(CodeOfPut("another"), Code::kResourceExhausted) << "the next round would be too late";
+  Round();
+  faults_.SetFreeBytes(2 * left);
+  Round();
+  EXPECT_TRUE(Put("more").has_value());
+}
+
+class BallastRepairTest : public RepairTest {
+ protected:
+  static constexpr uint64_t kBallast = 1 << 20;
+  static constexpr uint64_t kPlenty = uint64_t{1} << 32;  // less than 8 GB
+
+  void SetUp() override {
+    faults_.SetFreeBytes(kPlenty);
+    ballast_ = &made_;
+    RepairTest::SetUp();
+    CreateOwn(1);
+  }
+  void TearDown() override {
+    Close();
+    ballast_ = nullptr;
+  }
+  uint64_t FileBytes() const {
+    std::error_code error;
+    const auto size = std::filesystem::file_size(directory_ / "BALLAST", error);
+    return error ? 0 : size;
+  }
+  void Rounds(int count) {
+    for (int i = 0; i < count; ++i) Round();
+  }
+
+  storage::Ballast made_{directory_.path(), kBallast};
+};
+
+TEST_F(BallastRepairTest, IsMadeWhenTheServerHasLivedForSomeSeconds) {
+  node_->Maintain();
+  EXPECT_EQ(FileBytes(), 0U);
+  Rounds(1);
+  EXPECT_EQ(FileBytes(), kBallast);
+}
+
+TEST_F(BallastRepairTest, IsNotMadeWhereItIsALargePartOfTheDisk) {
+  Close();
+  storage::Ballast large(directory_.path(), uint64_t{1} << 30);
+  ballast_ = &large;
+  Open();
+  Rounds(3);
+  EXPECT_EQ(FileBytes(), 0U);
+  EXPECT_TRUE(Put("more").has_value());
+  Close();
+}
+
+TEST_F(BallastRepairTest, GrowthIsRefusedUntilThereIsRoomForWhatWasGivenUp) {
+  Rounds(1);
+  ASSERT_TRUE(Put("before").has_value());
+  ASSERT_TRUE(made_.GiveUp());
+  Fill(5);
+  // Room for the reserve, but not for the ballast as well.
+  const uint64_t reserve = NodeOptions().disk_reserve_bytes + resources_.memtable_used();
+  faults_.SetFreeBytes(reserve + kBallast / 2);
+  Rounds(2);
+  EXPECT_EQ(CodeOfPut("more"), Code::kResourceExhausted);
+  EXPECT_TRUE(Write(OperationKind::kDelete, "before").has_value());
+  EXPECT_EQ(FileBytes(), 0U);
+  faults_.SetFreeBytes(kPlenty);
+  Rounds(2);
+  EXPECT_EQ(FileBytes(), kBallast);
+  EXPECT_EQ(made_.owed(), 0U);
+  EXPECT_TRUE(Put("more").has_value());
+}
+
+TEST_F(BallastRepairTest, ANodeThatOpensOnAFullDiskRefusesGrowthFromItsFirstRequest) {
+  Fill(5);
+  Close();
+  faults_.SetFreeBytes(1 << 20);
+  Open();
+  EXPECT_EQ(CodeOfPut("more"), Code::kResourceExhausted);
+  EXPECT_TRUE(Write(OperationKind::kDelete, "key1").has_value());
 }
 
 TEST_F(RepairTest, TheSystemStoreIsReopenedAndKnowsWhatItKnew) {

@@ -57,12 +57,12 @@ Result<std::unique_ptr<Engine>> Engine::Open(EngineResources& resources, EngineO
     if (options.error_if_exists) {
       return Fail(Code::kAlreadyExists, fmt::format("'{}' holds an engine already", path));
     }
+    shared.recycled_logs.Discard(path);  // first, as the rest needs room on the disk
     ORRERY_ASSIGN(unsynced, HasUnsyncedMark(*shared.file_system, path));
     if (MarksLogs(shared) && !unsynced) ORRERY_TRY(CheckLogMark(*shared.file_system, path));
     ORRERY_TRY(RepairWriteAheadLogs(*shared.file_system, path,
                                     unsynced ? LogPromise::kUnsynced : LogPromise::kSynced));
     ORRERY_TRY(RepairManifest(*shared.file_system, path));
-    shared.recycled_logs.Discard(path);
   } else if (!options.create_if_missing) {
     return Fail(Code::kNotFound, fmt::format("there is no engine in '{}'", path));
   } else if (content == DirectoryContent::kMissing) {
