@@ -100,13 +100,14 @@ Outcome AggregateAccess::Merge(const CollectionName& name, MergeWrite write) {
   MONGO_TRY(parts_.check_write(target));
   MONGO_ASSIGN(const CollectionPtr collection, parts_.collections.FindOrCreate(target));
   CollectionWriter writer({.gateway = parts_.gateway, .new_id = parts_.new_id}, state_);
-  if (write.update == nullptr) {
+  const auto insert = [&]() -> Outcome {
     MONGO_ASSIGN(const WriteOutcome inserted, writer.Insert({.collection = collection,
                                                              .documents = {write.document.view()},
                                                              .validates = parts_.validates}));
     if (!inserted.failures.empty()) return std::unexpected(inserted.failures.front().error);
     return {};
-  }
+  };
+  if (write.update == nullptr) return insert();
   auto context = std::make_shared<QueryContext>();
   auto statement = std::make_shared<WriteStatement>();
   statement->context = context;
@@ -117,6 +118,15 @@ Outcome AggregateAccess::Merge(const CollectionName& name, MergeWrite write) {
   request.statement = std::move(statement);
   request.upserts = write.is_upsert;
   request.validates = parts_.validates;
+  // Whoever inserts the key in between is met by the second try.
+  for (int tries = 0; write.inserts_document; ++tries) {
+    MONGO_ASSIGN(const WriteOutcome changed, writer.Change(request));
+    if (changed.matched > 0) return {};
+    Outcome inserted = insert();
+    if (inserted.has_value() || tries > 0 ||
+        inserted.error().code != static_cast<int32_t>(ErrorCode::kDuplicateKey))
+      return inserted;
+  }
   MONGO_ASSIGN(const WriteOutcome changed, writer.Change(request));
   if (changed.matched == 0 && write.fails_unless_matched) {
     return Refuse(13113,

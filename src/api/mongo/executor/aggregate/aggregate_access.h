@@ -42,6 +42,7 @@ class AggregateAccess final : public CollectionAccess {
                          const std::vector<std::string>& fields) override;
   Answer<std::vector<std::string>> MergeFields(const CollectionName& name) override;
   Outcome Merge(const CollectionName& name, MergeWrite write) override;
+  model::Value NewId() override { return parts_.new_id(); }
   Answer<std::unique_ptr<RowSource>> Special(const std::string& stage,
                                              const model::Value& argument) override;
 

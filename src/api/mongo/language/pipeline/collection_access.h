@@ -34,6 +34,7 @@ struct MergeWrite {
   model::Document filter;    // on the fields of `on`
   UpdatePtr update;
   bool is_upsert = false;
+  bool inserts_document = false;      // the document as it is where nothing matched
   bool fails_unless_matched = false;  // whenNotMatched: "fail"
 };
 
@@ -61,6 +62,8 @@ class CollectionAccess {
   // The shard key's fields and `_id`: what $merge joins on by default.
   virtual Answer<std::vector<std::string>> MergeFields(const CollectionName& name) = 0;
   virtual Outcome Merge(const CollectionName& name, MergeWrite write) = 0;
+  // An `_id` for a document of $merge that has none.
+  virtual model::Value NewId() = 0;
 
   // The rows of a stage that reads the server instead of documents: $collStats, $indexStats,
   // $currentOp, $listSessions, $planCacheStats, $geoNear.

@@ -33,6 +33,7 @@ class ForeignDocuments final : public CollectionAccess {
   }
   Answer<std::vector<std::string>> MergeFields(const CollectionName&) override { return Never(); }
   Outcome Merge(const CollectionName&, MergeWrite) override { return Never(); }
+  model::Value NewId() override { return model::Value::Null(); }
   Answer<std::unique_ptr<RowSource>> Special(const std::string&, const model::Value&) override {
     return Never();
   }

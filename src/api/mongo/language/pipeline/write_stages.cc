@@ -1,6 +1,8 @@
 // $out and $merge.
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "api/mongo/language/expression/expression.h"
 #include "api/mongo/language/pipeline/stage.h"
 #include "api/mongo/language/value/bson_type_name.h"
@@ -103,28 +105,35 @@ class MergeStage final : public Stage {
                              const StageRun& run) const {
     MergeWrite write;
     DocumentBuilder filter;
+    const bool is_by_id = std::ranges::find(fields, "_id") != fields.end();
+    if (is_by_id && !document.view().Find("_id").has_value()) {
+      DocumentBuilder identified;
+      identified.Append("_id", run.access->NewId());
+      for (const model::ElementView field : document.view())
+        identified.Append(field.name(), field.ToValue());
+      document = std::move(identified).Finish();
+    }
     for (const std::string& field : fields) {
       const Value value = document.view().Get(field);
-      if (value.is_undefined() && field == "_id") continue;
-      if (IsUnfit(value)) {
-        return Refuse(51185, fmt::format("$merge write error: 'on' field '{}' cannot be missing, "
+      if (value.kind() == Kind::kArray) {
+        return Refuse(51185, fmt::format("$merge write error: 'on' field '{}' is an array", field));
+      }
+      if (value.is_undefined() || value.is_null()) {
+        return Refuse(51132, fmt::format("$merge write error: 'on' field '{}' cannot be missing, "
                                          "null, undefined or an array",
                                          field));
       }
       filter.Append(field, Value::Object({{"$eq", value}}));
     }
     write.filter = std::move(filter).Finish();
-    write.is_upsert = inserts;
+    write.inserts_document = inserts && when_matched == WhenMatched::kPipeline;
+    write.is_upsert = inserts && !write.inserts_document;
     write.fails_unless_matched = fails_unless_matched;
     if (when_matched != WhenMatched::kFail) {
       MONGO_ASSIGN(write.update, UpdateOf(document, run));
     }
     write.document = std::move(document);
     return write;
-  }
-
-  static bool IsUnfit(const Value& value) {
-    return value.is_undefined() || value.is_null() || value.kind() == Kind::kArray;
   }
 
   Answer<UpdatePtr> UpdateOf(const Document& document, const StageRun& run) const {
@@ -135,13 +144,7 @@ class MergeStage final : public Stage {
       case WhenMatched::kKeepExisting:
         return Update::Parse(Value::Object({{"$setOnInsert", value}}), {}, run.context);
       case WhenMatched::kMerge:
-        return Update::Parse(
-            Value::Array({Value::Object(
-                {{"$replaceWith",
-                  Value::Object({{"$mergeObjects",
-                                  Value::Array({Value::String("$$ROOT"),
-                                                Value::Object({{"$literal", value}})})}})}})}),
-            {}, run.context);
+        return Update::Parse(Value::Object({{"$set", value}}), {}, run.context);
       default:
         break;
     }
@@ -207,6 +210,7 @@ Answer<StagePtr> ParseMerge(const std::string& name, const Value& argument,
     return Refuse(51182, fmt::format("$merge requires a string or object argument, but found {}",
                                      BsonTypeName(argument.kind())));
   }
+  std::string when_not_matched = "insert";
   for (const Field& field : argument.AsFields()) {
     if (field.name == "into") {
       MONGO_ASSIGN(stage->into, ParseTarget(name, field.value, 51178));
@@ -223,6 +227,7 @@ Answer<StagePtr> ParseMerge(const std::string& name, const Value& argument,
                         "value.",
                         word));
       }
+      when_not_matched = word;
       stage->inserts = word == "insert";
       stage->fails_unless_matched = word == "fail";
     } else if (field.name == "let") {
@@ -233,6 +238,12 @@ Answer<StagePtr> ParseMerge(const std::string& name, const Value& argument,
     } else {
       return Refuse(40415, fmt::format("BSON field '$merge.{}' is an unknown field.", field.name));
     }
+  }
+  const bool keeps = stage->when_matched == WhenMatched::kKeepExisting;
+  if (!stage->inserts && (keeps || stage->when_matched == WhenMatched::kFail)) {
+    return Refuse(51181, fmt::format("Combination of $merge modes 'whenMatched: {}' and "
+                                     "'whenNotMatched: {}' is not supported",
+                                     keeps ? "keepExisting" : "fail", when_not_matched));
   }
   if (stage->into.collection.empty()) {
     return Refuse(40414, "BSON field '$merge.into' is missing but a required field");
