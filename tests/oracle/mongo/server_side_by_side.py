@@ -1,31 +1,42 @@
 #!/usr/bin/env python3
 """Compares whole servers at random: the same commands to Orrery and to a genuine mongod, replies and errors side by side.
 
-Usage: server_side_by_side.py ORRERY_PORT MONGOD_PORT [--commands N] [--seconds N] [--seed N] [--only find,update,...] [--texts]
+Usage: server_side_by_side.py ORRERY_PORT MONGOD_PORT [--commands N] [--seconds N] [--seed N] [--style any|typed|both] [--only find,update,...] [--texts]
 
-Both servers must run already and lose the databases side_by_side. Needs Python's bson (Debian's python3-bson or pymongo).
+Both servers must run already and lose the database side_by_side_SEED. In the style `any` operands have any type; in `typed` mostly those that the operators ask for, some commands
+have a collation, and some are malformed. If mongod was started with enableTestCommands=1, a pipeline that differs is asked again without mongod's optimizer: what is the same
+then is counted apart and not shown (parts that mongod moves, drops or joins before it runs them). Needs Python's bson (Debian's python3-bson or pymongo).
 Says how many commands were compared and prints what differs; exits 1 if anything did, 77 without a mongod.
 docs/compatibility/mongo-language.md has the differences that are known.
 """
 import argparse
+import collections
+import datetime
 import pathlib
 import sys
 import time
 
+from bson import ObjectId
+from bson.errors import InvalidBSON
 from bson.son import SON
+from bson.timestamp import Timestamp
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "spec"))
 
-from generator import Generator
+from typed_generator import FIELDS, TypedGenerator
 from mongo_client import Client, CommandError
 from mongo_values import dumps
 
-DATABASE = "side_by_side"
+# Each seed has one of its own, so that several runs may go at once.
+DATABASE = "side_by_side_"
 DOCUMENTS = 7
 # Commands on one set of documents before new ones are made.
 ROUND = 12
+TYPED_INDEXES = ({"n": 1}, {"m": -1}, {"s": 1}, {"d": 1}, {"l": 1}, {"k": -1}, {"p.a": 1}, {"o.a": 1, "n": 1}, {"p.c": 1}, {"v": 1}, {"f": 1, "m": 1}, {"p.a": 1, "p.b": 1}, {"n": 1, "l": -1})
 INDEXES = ({"a": 1}, {"b": -1}, {"a.b": 1}, {"a": 1, "b": 1}, {"c": 1, "a": -1}, {"b.a": 1, "c": 1})
 UNORDERED = {"$group", "$sortByCount", "$bucket", "$facet", "$setUnion", "$addToSet", "$graphLookup", "$setWindowFields", "$lookup", "$setIntersection"}
+# Stages and operators whose arrays have no order.
+UNORDERED_ARRAYS = ("$facet", "$addToSet", "$setUnion", "$setIntersection", "$setDifference", "$graphLookup", "$lookup")
 # The parts of an error that the versions word differently: a prefix says which phase of the executor met it.
 PHASES = (" :: caused by :: ",)
 
@@ -51,14 +62,35 @@ class Servers:
                 answers.append(action(client))
             except CommandError as error:
                 answers.append(error)
+            except InvalidBSON:
+                # A date that Python has not.
+                answers.append("unreadable")
         self.compared += 1
         return answers
+
+    def plain(self, run):
+        """mongod's answer without its optimizer; None if it has no fail points."""
+        points = ("disablePipelineOptimization", "disableMatchExpressionOptimization")
+        mongod = self.clients[1]
+        if not all(mongod.ask("admin", SON([("configureFailPoint", point), ("mode", "alwaysOn")])).get("ok") for point in points):
+            return None
+        try:
+            return run(mongod)
+        except CommandError as error:
+            return error
+        except InvalidBSON:
+            return "unreadable"
+        finally:
+            for point in points:
+                mongod.ask("admin", SON([("configureFailPoint", point), ("mode", "off")]))
 
     def prepare(self, documents, other, indexes):
         self.other = other
         for client in self.clients:
-            client.ask(DATABASE, SON([("drop", "c")]))
-            client.ask(DATABASE, SON([("drop", "other")]))
+            # Not dropped: a mongod that drops thousands of collections runs out of files.
+            client.ask(DATABASE, SON([("dropIndexes", "c"), ("index", "*")]))
+            for name in ("c", "other"):
+                client.ask(DATABASE, SON([("delete", name), ("deletes", [SON([("q", {}), ("limit", 0)])])]))
             client.run(DATABASE, SON([("insert", "c"), ("documents", documents)]))
             client.run(DATABASE, SON([("insert", "other"), ("documents", other)]))
         for key in indexes:
@@ -68,79 +100,141 @@ class Servers:
 
 
 class Trial:
-    """Makes one command at random, and says what of its reply counts."""
+    """Makes one command at random, and says what of its reply counts. `documents` are those that it is about."""
+
+    INDEXES = INDEXES
 
     def __init__(self, generator):
         self.g = generator
 
+    def documents(self):
+        g = self.g
+        return [g.document(i) for i in range(DOCUMENTS)], [g.document(i) for i in range(4)]
+
+    # The parts, which a TypedTrial makes in its own way.
+    def _filter(self):
+        return self.g.filter()
+
+    def _sort(self):
+        return self.g.sort()
+
+    def _projection(self):
+        return self.g.projection()
+
+    def _update(self):
+        g = self.g
+        return g.update_pipeline() if g.chance(0.12) else g.update()
+
+    def _replacement(self):
+        return self.g.document(self.g.pick(1, 2))
+
+    def _path(self):
+        return self.g.top()
+
+    def _array_filters(self):
+        g = self.g
+        return [g.pick({"e": {"$gt": 0}}, {"e.a": 1}, {"e": g.scalar()}, {"e": g.operators(1)})]
+
+    def _pipeline(self):
+        return [{"$sort": {"_id": 1}}, *self.g.pipeline()]
+
+    def _finished(self, command):
+        """The command as it is sent: with a collation now and then, or malformed."""
+        return command
+
+    # The commands.
     def find(self):
         g = self.g
-        command = SON([("find", "c"), ("filter", g.filter())])
-        command["sort"] = g.sort() if g.chance(0.4) else SON([("_id", g.pick(1, 1, -1))])
+        command = SON([("find", "c"), ("filter", self._filter())])
+        command["sort"] = self._sort() if g.chance(0.4) else SON([("_id", g.pick(1, 1, -1))])
         if g.chance(0.4):
-            command["projection"] = g.projection()
+            command["projection"] = self._projection()
         if g.chance(0.2):
             command["limit"] = g.pick(1, 2, 4)
         if g.chance(0.2):
             command["skip"] = g.pick(1, 3)
-        return command, lambda client: client.read(DATABASE, command)
+        return self._rows(self._finished(command))
 
     def aggregate(self):
-        if self.g.chance(0.2):
-            pipeline, first = self.g.grouping_pipeline(), []
-        else:
-            pipeline, first = self.g.pipeline(), [{"$sort": {"_id": 1}}]
-        command = SON([("aggregate", "c"), ("pipeline", first + pipeline), ("cursor", {})])
-        text = str(pipeline)
-        is_unordered = any(f"'{word}'" in text for word in UNORDERED)
+        pipeline = self.g.grouping_pipeline() if self.g.chance(0.2) else self._pipeline()
+        return self._rows(self._finished(SON([("aggregate", "c"), ("pipeline", pipeline), ("cursor", SON())])))
+
+    def write_stage(self):
+        """A pipeline that fills another collection, and what is there then."""
+        g = self.g
+        last = g.pick(
+            lambda: {"$out": "target"},
+            lambda: {"$merge": SON([("into", "target"), *g.pick([], [("on", "_id")]), ("whenMatched", g.pick("replace", "keepExisting", "merge", "fail", [{"$set": {"z": g.pick("$$new._id", "$_id")}}])),
+                                    ("whenNotMatched", g.pick("insert", "discard", "fail"))])})()
+        command = self._finished(SON([("aggregate", "c"), ("pipeline", [*self._pipeline(), last]), ("cursor", SON())]))
 
         def run(client):
-            rows = client.read(DATABASE, command)
-            return sorted(map(canonical, rows)) if is_unordered else rows
+            client.ask(DATABASE, SON([("delete", "target"), ("deletes", [SON([("q", {}), ("limit", 0)])])]))
+            client.run(DATABASE, SON([("insert", "target"), ("documents", [SON([("_id", number), ("old", number)]) for number in range(3)])]))
+            failed = None
+            try:
+                client.read(DATABASE, command)
+            except CommandError as error:
+                failed = error
+            after = client.read(DATABASE, SON([("find", "target"), ("sort", SON([("_id", 1)]))]))
+            if failed is not None:
+                failed.after = after
+                raise failed
+            # Documents without an `_id` get one.
+            return unordered(command, [SON(pair for pair in row.items() if not isinstance(pair[1], ObjectId) or pair[0] != "_id") for row in after])
         return command, run
 
     def update(self):
         g = self.g
-        update = g.update_pipeline() if g.chance(0.12) else g.update() if g.chance(0.9) else g.document(g.pick(1, 2))
-        query = g.filter() if g.chance(0.4) else SON([("_id", g.r.randrange(DOCUMENTS))])
+        query = self._filter() if g.chance(0.4) else SON([("_id", g.r.randrange(DOCUMENTS))])
         multi = g.chance(0.3)
         if not multi and "_id" not in query:
             query = SON([("_id", g.r.randrange(DOCUMENTS)), *query.items()])
-        statement = SON([("q", query), ("u", update), ("multi", multi)])
+        statement = SON([("q", query), ("u", self._update() if g.chance(0.9) else self._replacement()), ("multi", multi)])
         if g.chance(0.15):
             statement["upsert"] = True
-        if "$[e]" in str(update) and g.chance(0.8):
-            statement["arrayFilters"] = [g.pick({"e": {"$gt": 0}}, {"e.a": 1}, {"e": g.scalar()}, {"e": g.operators(1)})]
-        return self._changes(SON([("update", "c"), ("updates", [statement])]))
+        if "$[e]" in str(statement["u"]) and g.chance(0.8):
+            statement["arrayFilters"] = self._array_filters()
+        return self._changes(self._finished(SON([("update", "c"), ("updates", [statement])])))
 
     def find_and_modify(self):
         g = self.g
-        command = SON([("findAndModify", "c"), ("query", g.filter()), ("sort", g.sort())])
+        command = SON([("findAndModify", "c"), ("query", self._filter()), ("sort", self._sort())])
         if g.chance(0.3):
             command["remove"] = True
         else:
-            command["update"] = g.update_pipeline() if g.chance(0.1) else g.update()
+            command["update"] = self._update()
             command["new"] = g.chance(0.5)
+            if "$[e]" in str(command["update"]):
+                command["arrayFilters"] = self._array_filters()
         if g.chance(0.3):
-            command["fields"] = SON([(g.top(), g.pick(0, 1))])
-        return self._changes(command)
+            command["fields"] = SON([(self._path(), g.pick(0, 1))])
+        if g.chance(0.1):
+            command["upsert"] = True
+        return self._changes(self._finished(command))
 
     def delete(self):
-        g = self.g
-        return self._changes(SON([("delete", "c"), ("deletes", [SON([("q", g.filter()), ("limit", 0)])])]))
+        return self._changes(self._finished(SON([("delete", "c"), ("deletes", [SON([("q", self._filter()), ("limit", 0)])])])))
 
     def count(self):
-        command = SON([("count", "c"), ("query", self.g.filter())])
+        command = SON([("count", "c"), ("query", self._filter())])
+        if self.g.chance(0.2):
+            command[self.g.pick("limit", "skip")] = self.g.pick(1, 2, 5)
+        command = self._finished(command)
         return command, lambda client: client.run(DATABASE, command)["n"]
 
     def distinct(self):
-        command = SON([("distinct", "c"), ("key", self.g.top()), ("query", self.g.filter() if self.g.chance(0.3) else {})])
+        command = self._finished(SON([("distinct", "c"), ("key", self._path()), ("query", self._filter() if self.g.chance(0.3) else SON())]))
         # mongod counts missing fields as null where an index on the key answers, and only there.
         return command, lambda client: sorted(canonical(value) for value in client.run(DATABASE, command)["values"] if value is not None)
 
+    def _rows(self, command):
+        return command, lambda client: unordered(command, client.read(DATABASE, command))
+
     def _changes(self, command):
         """A command that writes: its reply, and all documents behind it. The next command finds them so."""
-        is_multi = any(statement.get("multi") for statement in command.get("updates", []))
+        statements = command.get("updates")
+        is_multi = isinstance(statements, list) and any(isinstance(statement, dict) and statement.get("multi") for statement in statements)
 
         def run(client):
             reply = client.ask(DATABASE, command)
@@ -156,13 +250,84 @@ class Trial:
             for upserted in reply.get("upserted", []):
                 upserted.pop("_id", None)
             reply.get("lastErrorObject", {}).pop("upserted", None)
+            if isinstance(reply.get("value"), dict) and isinstance(reply["value"].get("_id"), ObjectId):
+                del reply["value"]["_id"]
             return [reply, *after]
         return command, run
 
 
+class TypedTrial(Trial):
+    """Commands whose operands mostly have the types that operators ask for."""
+
+    INDEXES = TYPED_INDEXES
+
+    def documents(self):
+        g = self.g
+        return [g.typed_document(i) for i in range(DOCUMENTS)], [g.typed_document(i) for i in range(5)]
+
+    def _filter(self):
+        return self.g.typed_filter()
+
+    def _sort(self):
+        return self.g.typed_sort()
+
+    def _projection(self):
+        return self.g.typed_projection()
+
+    def _update(self):
+        return self.g.typed_update_pipeline() if self.g.chance(0.2) else self.g.typed_update()
+
+    def _replacement(self):
+        return self.g.typed_document(self.g.pick(1, 2))
+
+    def _path(self):
+        return self.g.pick(*FIELDS, "o.a", "p.a", "p.c", "l.0", "p.0.b")
+
+    def _array_filters(self):
+        return self.g.array_filters()
+
+    def _pipeline(self):
+        return [{"$sort": {"_id": 1}}, *self.g.typed_pipeline()]
+
+    def _finished(self, command):
+        g = self.g
+        if g.chance(0.15):
+            place = command["updates"][0] if "updates" in command else command["deletes"][0] if "deletes" in command else command
+            place["collation"] = g.collation()
+        return g.mutated(command) if g.chance(0.15) else command
+
+
 def canonical(value):
     """A text that is the same for values of the same types and numbers."""
-    return dumps(value)
+    return dumps(timeless(value))
+
+
+def timeless(value):
+    """The value without times of now, which $currentDate and $$NOW leave."""
+    now = time.time()
+    if isinstance(value, dict):
+        return SON((name, timeless(inner)) for name, inner in value.items())
+    if isinstance(value, list):
+        return [timeless(inner) for inner in value]
+    if isinstance(value, datetime.datetime) and abs(value.timestamp() - now) < 600:
+        return "a date of now"
+    if isinstance(value, Timestamp) and abs(value.time - now) < 600:
+        return "a timestamp of now"
+    return value
+
+
+def unordered(command, rows):
+    """The rows in an order of their own where the command leaves it open, in arrays, too."""
+    text = str(command)
+    if not any(f"'{word}'" in text for word in UNORDERED):
+        return rows
+    has_arrays = any(f"'{word}'" in text for word in UNORDERED_ARRAYS)
+
+    def arranged(value):
+        if isinstance(value, dict):
+            return SON((name, arranged(inner)) for name, inner in value.items())
+        return sorted(map(arranged, value), key=canonical) if isinstance(value, list) else value
+    return sorted(canonical(arranged(row) if has_arrays else row) for row in rows)
 
 
 def differs(ours, theirs, with_texts):
@@ -175,17 +340,38 @@ def differs(ours, theirs, with_texts):
     return canonical(ours) != canonical(theirs)
 
 
+def kind_of_difference(ours, theirs):
+    if isinstance(ours, CommandError) and isinstance(theirs, CommandError):
+        if ours.code == theirs.code:
+            return "data" if canonical(getattr(ours, "after", 0)) != canonical(getattr(theirs, "after", 0)) else "text"
+        return f"code {ours.code} {theirs.code}"
+    if isinstance(ours, CommandError):
+        return f"refused {ours.code}"
+    return f"accepted {theirs.code}" if isinstance(theirs, CommandError) else "data"
+
+
 def shrunk(servers, run, documents, answers, with_texts):
-    """The first document that suffices for a difference, and its answers; all documents if none does."""
-    for document in documents:
+    """The first document, and what of its fields, suffices for a difference, and its answers; all documents if none does."""
+    def still(document):
         servers.prepare([document], servers.other, [])
         alone = servers.both(run)
-        if differs(*alone, with_texts):
-            return [document], *alone
+        servers.compared -= 1
+        return alone if differs(*alone, with_texts) else None
+
+    for document in documents:
+        alone = still(document)
+        if alone is None:
+            continue
+        kind = kind_of_difference(*alone)
+        for name in list(document):
+            fewer = SON(pair for pair in document.items() if pair[0] != name)
+            if name != "_id" and (found := still(fewer)) is not None and kind_of_difference(*found) == kind:
+                document, alone = fewer, found
+        return [document], *alone
     return documents, *answers
 
 
-KINDS = {"find": 34, "aggregate": 34, "update": 16, "find_and_modify": 6, "delete": 2, "count": 4, "distinct": 4}
+KINDS = {"find": 34, "aggregate": 34, "update": 16, "find_and_modify": 6, "delete": 2, "count": 4, "distinct": 4, "write_stage": 2}
 
 
 def main():
@@ -195,39 +381,57 @@ def main():
     parser.add_argument("--commands", type=int, default=2000)
     parser.add_argument("--seconds", type=float, default=float("inf"), help="ends sooner, if that takes longer")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--style", choices=("any", "typed", "both"), default="both")
     parser.add_argument("--only", help="kinds of commands, separated by commas")
     parser.add_argument("--texts", action="store_true", help="texts of errors must be the same, too")
     options = parser.parse_args()
+    global DATABASE
+    DATABASE += str(options.seed)
     try:
         Client(options.theirs).close()
     except OSError as error:
         print(f"skipped: no mongod at port {options.theirs}: {error}")
         return 77
     servers = Servers(options.ours, options.theirs)
-    generator = Generator(options.seed)
-    trial = Trial(generator)
+    generator = TypedGenerator(options.seed)
+    trials = {"any": [Trial(generator)], "typed": [TypedTrial(generator)], "both": [Trial(generator), TypedTrial(generator)]}[options.style]
     kinds = options.only.split(",") if options.only else list(KINDS)
-    differences = 0
+    found = collections.Counter()
+    optimized = 0
     end = time.monotonic() + options.seconds
     while servers.compared < options.commands and time.monotonic() < end:
-        documents = [generator.document(i) for i in range(DOCUMENTS)]
-        servers.prepare(documents, [generator.document(i) for i in range(4)], generator.r.sample(INDEXES, generator.pick(0, 0, 1, 2)))
+        trial = generator.pick(*trials)
+        documents, other = trial.documents()
+        servers.prepare(documents, other, generator.r.sample(trial.INDEXES, generator.pick(0, 0, 1, 2)))
         for _ in range(ROUND):
             kind = generator.r.choices(kinds, [KINDS[kind] for kind in kinds])[0]
             command, run = getattr(trial, kind)()
-            ours, theirs = servers.both(run)
+            try:
+                ours, theirs = servers.both(run)
+            except (ConnectionError, OSError) as error:
+                print(f"--- {kind} lost the connection: {error}: {dumps(command)}\n  documents {dumps(documents)}", flush=True)
+                return 1
             if differs(ours, theirs, options.texts):
-                differences += 1
+                if kind in ("find", "aggregate", "count", "distinct") and (plain := servers.plain(run)) is not None and not differs(ours, plain, options.texts):
+                    optimized += 1
+                    continue
                 fewer, ours, theirs = shrunk(servers, run, documents, (ours, theirs), options.texts)
-                print(f"--- {kind} {dumps(command)}\n  documents {dumps(fewer)}\n  ours   {shown(ours)}\n  theirs {shown(theirs)}", flush=True)
-                if fewer != documents:
-                    break
+                name = kind_of_difference(ours, theirs)
+                found[name] += 1
+                print(f"--- {name}: {kind} {dumps(command)}\n  documents {dumps(fewer)}{'  other ' + dumps(other) if has_other(command) else ''}\n  ours   {shown(ours)}\n  theirs {shown(theirs)}", flush=True)
+                break
             if kind in ("update", "find_and_modify", "delete"):
                 documents = theirs.after if isinstance(theirs, CommandError) else theirs[1:]
                 if differs(ours, theirs, False) or not documents or any("_id" not in document for document in documents):
                     break
-    print(f"{servers.compared} commands, {differences} differences")
-    return 1 if differences else 0
+    for name, count in found.most_common():
+        print(f"{count:6} {name}")
+    print(f"{servers.compared} commands, {found.total()} differences, and {optimized} that mongod's optimizer makes")
+    return 1 if found else 0
+
+
+def has_other(command):
+    return "'other'" in str(command)
 
 
 def shown(answer):
