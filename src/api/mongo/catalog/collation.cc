@@ -2,13 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
+#include "api/mongo/language/value/bson_type_name.h"
+#include "api/mongo/language/value/print.h"
 #include "model/document/document_builder.h"
 #include "model/text/text_collator.h"
 
 namespace orrery::mongo {
 namespace {
+
+// The version of ICU's rules that MongoDB tells and asks for.
+constexpr std::string_view kCollationVersion = "57.1";
 
 class IcuCollator final : public Collator {
  public:
@@ -25,13 +32,18 @@ class IcuCollator final : public Collator {
 struct Parsed {
   model::CollationRules rules;
   bool is_simple = false;
+  std::string version = std::string(kCollationVersion);
 };
+
+constexpr std::string_view kCollationFields[] = {
+    "locale",    "caseLevel",   "caseFirst",     "strength",  "numericOrdering",
+    "alternate", "maxVariable", "normalization", "backwards", "version"};
 
 std::unexpected<MongoError> WrongType(std::string_view name, const model::ElementView& field,
                                       std::string_view expected) {
   return Refuse(ErrorCode::kTypeMismatch,
                 fmt::format("BSON field 'collation.{}' is the wrong type '{}', expected type '{}'",
-                            name, model::KindName(field.kind()), expected));
+                            name, BsonTypeName(field.kind()), expected));
 }
 
 Answer<bool> BoolOf(const model::ElementView& field) {
@@ -53,17 +65,29 @@ std::unexpected<MongoError> BadEnum(std::string_view name, std::string_view text
 Outcome ReadField(const model::ElementView& field, Parsed& parsed) {
   const std::string_view name = field.name();
   model::CollationRules& rules = parsed.rules;
+  if (std::ranges::find(kCollationFields, name) == std::end(kCollationFields))
+    return Refuse(40415, fmt::format("BSON field 'collation.{}' is an unknown field.", name));
+  // A null is as good as nothing.
+  if (field.kind() == model::Kind::kNull) return {};
   if (name == "strength") {
     const model::Value value = field.ToValue();
     const bool is_number = value.kind() == model::Kind::kInt32 ||
                            value.kind() == model::Kind::kInt64 ||
                            value.kind() == model::Kind::kDouble;
-    if (!is_number) return WrongType(name, field, "int");
+    if (!is_number) {
+      return Refuse(ErrorCode::kTypeMismatch,
+                    fmt::format("BSON field 'collation.strength' is the wrong type '{}', expected "
+                                "types '[long, int, decimal, double]'",
+                                BsonTypeName(field.kind())));
+    }
     const double strength = value.kind() == model::Kind::kDouble
                                 ? value.AsDouble()
                                 : static_cast<double>(value.AsInteger());
-    if (strength != 1 && strength != 2 && strength != 3 && strength != 4 && strength != 5)
-      return BadEnum(name, fmt::format("{}", strength));
+    if (strength < 1 || strength > 5) {
+      return Refuse(51024,
+                    fmt::format("BSON field 'strength' value must be {} {}, actual value '{}'",
+                                strength < 1 ? ">=" : "<=", strength < 1 ? 1 : 5, strength));
+    }
     rules.strength = static_cast<int>(strength);
     return {};
   }
@@ -91,18 +115,45 @@ Outcome ReadField(const model::ElementView& field, Parsed& parsed) {
   } else if (name == "maxVariable") {
     if (text != "punct" && text != "space") return BadEnum(name, text);
     rules.shifts_spaces_only = text == "space";
-  } else if (name != "version") {
-    return Refuse(40415, fmt::format("BSON field 'collation.{}' is an unknown field.", name));
+  } else {
+    parsed.version = text;
+  }
+  return {};
+}
+
+// The rules that exclude each other.
+Outcome CheckTogether(model::DocumentView collation, const Parsed& parsed) {
+  const model::CollationRules& rules = parsed.rules;
+  const auto refuse = [&](std::string_view text) {
+    return Refuse(ErrorCode::kBadValue,
+                  fmt::format("{} in: {}", text, PrintBson(collation.ToObject())));
+  };
+  if (rules.locale.empty()) return refuse("Field 'locale' cannot be the empty string");
+  if (parsed.version != kCollationVersion) {
+    return Refuse(161,
+                  fmt::format("Requested collation version {} but the only available collator "
+                              "version was {}. Requested collation spec: {}",
+                              parsed.version, kCollationVersion, PrintBson(collation.ToObject())));
+  }
+  if (parsed.is_simple) return {};
+  if (rules.backwards && rules.strength == 1)
+    return refuse("'backwards' is invalid with 'strength' of 1");
+  if (rules.case_first != model::CollationRules::CaseFirst::kOff && !rules.case_level &&
+      rules.strength <= 2) {
+    return refuse(
+        "'caseFirst' is invalid unless 'caseLevel' is on or 'strength' is greater than 2");
   }
   return {};
 }
 
 Answer<Parsed> ParseRules(model::DocumentView collation) {
-  if (!collation.Find("locale").has_value()) {
-    return Refuse(40414, "BSON field 'collation.locale' is missing but a required field");
-  }
   Parsed parsed;
   for (const model::ElementView field : collation) MONGO_TRY(ReadField(field, parsed));
+  const auto locale = collation.Find("locale");
+  if (!locale.has_value() || locale->kind() == model::Kind::kNull) {
+    return Refuse(40414, "BSON field 'collation.locale' is missing but a required field");
+  }
+  MONGO_TRY(CheckTogether(collation, parsed));
   return parsed;
 }
 
@@ -141,7 +192,7 @@ Answer<model::Document> FullCollation(model::DocumentView collation) {
   full.AppendString("alternate", rules.shifted ? "shifted" : "non-ignorable");
   full.AppendString("maxVariable", rules.shifts_spaces_only ? "space" : "punct");
   full.AppendBool("normalization", rules.normalizes).AppendBool("backwards", rules.backwards);
-  full.AppendString("version", "57.1");
+  full.AppendString("version", kCollationVersion);
   return std::move(full).Finish();
 }
 

@@ -74,6 +74,9 @@ Answer<AggregateArguments> ReadAggregate(const CommandContext& context, model::D
                     "Each element of the 'pipeline' array must be an object");
     arguments.pipeline.push_back(model::Document::Trusted(std::string(stage.AsDocument().bson())));
   }
+  if (const auto given = body.Find("cursor");
+      given.has_value() && given->kind() != model::Kind::kObject)
+    return Refuse(ErrorCode::kTypeMismatch, "cursor field must be missing or an object");
   MONGO_ASSIGN(const std::optional<model::DocumentView> cursor, fields.Object("cursor"));
   if (!cursor.has_value() && !body.Find("explain").has_value()) {
     return Refuse(

@@ -222,6 +222,12 @@ Answer<FindArguments> ReadFind(const CommandContext& context, model::DocumentVie
     made.view_pipeline = StagesOf(fields, std::move(resolved.pipeline), request);
     return made;
   }
+  for (const std::string_view part : {"filter", "projection", "sort"}) {
+    const auto given = fields.document().Find(part);
+    if (!given.has_value() || given->kind() == model::Kind::kObject) continue;
+    return Refuse(ErrorCode::kTypeMismatch,
+                  fmt::format("Expected field {}to be of type object", part));
+  }
   MONGO_ASSIGN(const auto filter, fields.Object("filter"));
   MONGO_ASSIGN(request.filter, FilterOf(filter, request.context));
   MONGO_ASSIGN(const auto sort, fields.Object("sort"));

@@ -24,9 +24,10 @@ Answer<QueryContextPtr> ContextOf(const CommandContext& context, const Fields& f
   }
   MONGO_ASSIGN(const std::optional<model::DocumentView> let, fields.Object("let"));
   MONGO_ASSIGN(const bool may_spill, fields.Flag("allowDiskUse", true));
-  MONGO_ASSIGN(QueryContextPtr made,
-               MakeQueryContext(collation, let, context.services.now_ms(), ScriptsOf(context),
-                                may_spill ? context.services.spill : nullptr));
+  MONGO_ASSIGN(
+      QueryContextPtr made,
+      MakeQueryContext(collation, let, context.services.now_ms(), context.services.random(),
+                       ScriptsOf(context), may_spill ? context.services.spill : nullptr));
   const ServerParameters* const parameters = context.services.parameters;
   if (parameters == nullptr || parameters->stage_memory_bytes_max() == kStageMemoryBytesMax)
     return made;

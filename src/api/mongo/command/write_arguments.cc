@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "api/mongo/command/query_arguments.h"
+#include "api/mongo/language/value/print.h"
 #include "model/document/document_builder.h"
+#include "model/number/number.h"
 
 namespace orrery::mongo {
 namespace {
@@ -18,6 +20,16 @@ struct StatementParts {
   std::optional<model::DocumentView> collation = {};
   std::optional<model::DocumentView> let = {};
 };
+
+namespace {
+
+// Whether a statement may need random numbers, which it must not without.
+bool AsksForChance(std::string_view bson) {
+  return bson.find("$rand") != std::string_view::npos ||
+         bson.find("$sampleRate") != std::string_view::npos;
+}
+
+}  // namespace
 
 Answer<WriteStatementPtr> CompileStatement(const CommandContext& context,
                                            const CollectionPtr& collection,
@@ -35,7 +47,15 @@ Answer<WriteStatementPtr> CompileStatement(const CommandContext& context,
   }
   if (parts.let.has_value()) source.AppendDocument("let", *parts.let);
   source.Append("now", model::Value::DateTime(context.services.now_ms()));
-  return WriteStatement::Compile(std::move(source).Finish());
+  model::Document finished = std::move(source).Finish();
+  if (AsksForChance(finished.view().bson())) {
+    model::DocumentBuilder seeded;
+    for (const model::ElementView field : finished.view())
+      seeded.Append(field.name(), field.ToValue());
+    seeded.Append("seed", model::Value::Int64(static_cast<int64_t>(context.services.random())));
+    finished = std::move(seeded).Finish();
+  }
+  return WriteStatement::Compile(std::move(finished));
 }
 
 // An upsert makes a document of its filter, which $expr says nothing about.
@@ -134,8 +154,18 @@ Outcome CheckUpdateShape(model::DocumentView statement) {
   MONGO_TRY(fields.Array("arrayFilters"));
   MONGO_TRY(fields.Object("collation"));
   MONGO_TRY(fields.Object("c"));
-  MONGO_TRY(fields.Flag("multi"));
-  MONGO_TRY(fields.Flag("upsert"));
+  for (const std::string_view name : {"multi", "upsert"}) {
+    const auto flag = statement.Find(name);
+    if (!flag.has_value() || flag->kind() == model::Kind::kBool ||
+        flag->kind() == model::Kind::kNull) {
+      continue;
+    }
+    return Refuse(
+        ErrorCode::kTypeMismatch,
+        fmt::format("BSON field 'update.updates.{}' is the wrong type '{}', expected type "
+                    "'bool'",
+                    name, TypeNameOf(*flag)));
+  }
   return CheckHintKind(statement);
 }
 
@@ -144,12 +174,14 @@ Outcome CheckDeleteShape(model::DocumentView statement) {
   MONGO_TRY(fields.CheckKnown({"q", "limit", "collation", "hint", "sampleId"}));
   MONGO_TRY(fields.RequiredObject("q"));
   MONGO_TRY(fields.Object("collation"));
-  MONGO_ASSIGN(const std::optional<int64_t> limit, fields.Integer("limit"));
+  const auto limit = statement.Find("limit");
   if (!limit.has_value())
     return Refuse(40414, "BSON field 'delete.deletes.limit' is missing but a required field");
-  if (*limit != 0 && *limit != 1) {
-    return Refuse(ErrorCode::kFailedToParse,
-                  fmt::format("The limit field in delete objects must be 0 or 1. Got {}", *limit));
+  const model::Value number = limit->ToValue();
+  if (number.is_number() && model::ToDouble(number) != 0 && model::ToDouble(number) != 1) {
+    return Refuse(
+        ErrorCode::kFailedToParse,
+        fmt::format("The limit field in delete objects must be 0 or 1. Got {}", PrintBson(number)));
   }
   return CheckHintKind(statement);
 }
@@ -194,10 +226,11 @@ Answer<ChangeRequest> ReadDelete(const CommandContext& context, const Collection
   StatementParts parts{.let = options.let};
   MONGO_ASSIGN(parts.filter, fields.RequiredObject("q"));
   MONGO_ASSIGN(parts.collation, fields.Object("collation"));
-  MONGO_ASSIGN(const std::optional<int64_t> limit, fields.Integer("limit"));
   ChangeRequest request;
   request.collection = collection;
-  request.multi = *limit == 0;
+  // A limit that is no number is none.
+  const model::Value limit = statement.Find("limit")->ToValue();
+  request.multi = !limit.is_number() || model::ToDouble(limit) == 0;
   MONGO_ASSIGN(request.statement, CompileStatement(context, collection, parts));
   MONGO_ASSIGN(request.hint, HintOf(statement, collection.get()));
   return request;

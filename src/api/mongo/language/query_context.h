@@ -44,7 +44,7 @@ struct QueryContext {
   std::optional<model::BsonTimestamp> cluster_time = {};  // $$CLUSTER_TIME
   std::optional<model::Value> user_roles = {};            // $$USER_ROLES
   std::shared_ptr<ScriptRunner> scripts = nullptr;        // $where, $function, $accumulator
-  RandomSource* random = nullptr;  // $rand, $sample, $sampleRate; must outlive it
+  std::shared_ptr<RandomSource> random = nullptr;         // $rand, $sample, $sampleRate
   size_t stage_memory_bytes_max = kStageMemoryBytesMax;
   // Where blocking stages put what memory does not hold; null: they fail. Must outlive it.
   query::SpillSpace* spill = nullptr;

@@ -15,6 +15,7 @@
 #include "api/mongo/executor/read/find.h"
 #include "api/mongo/executor/read/index_uses.h"
 #include "api/mongo/executor/read/tail_rows.h"
+#include "api/mongo/language/projection/projection_parser.h"
 #include "api/mongo/language/value/field_path.h"
 #include "model/key/key_codec.h"
 
@@ -243,6 +244,7 @@ CommandReply Distinct(CommandContext& context) {
   MONGO_TRY(fields.CheckKnown({"key", "query", "collation", "hint", "collectionUUID"}));
   MONGO_ASSIGN(const Namespace name, context.command.CollectionOf());
   MONGO_ASSIGN(const std::string key, fields.RequiredText("key"));
+  MONGO_TRY(CheckProjectionPath(key));
   MONGO_ASSIGN(const auto filter, fields.Object("query"));
   auto state = std::make_shared<RunState>();
   Attach(*state, context);

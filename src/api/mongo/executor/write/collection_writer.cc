@@ -325,6 +325,8 @@ std::optional<gateway::ProgramRequest> CollectionWriter::PinnedProgram(
   if (filter.context().collator != nullptr) return std::nullopt;
   const auto id = EqualityOn(filter, "_id");
   if (!id.has_value() || !IsOwnForm(collection.form)) return std::nullopt;
+  // No document has such an _id, and no partition.
+  if (id->kind() == model::Kind::kRegex || id->kind() == model::Kind::kArray) return std::nullopt;
   // What makes room for an upsert is found first.
   if (collection.form == DocumentForm::kCapped && request.upserts) return std::nullopt;
   gateway::ProgramRequest program;

@@ -4,6 +4,7 @@
 
 #include "api/mongo/catalog/collation.h"
 #include "api/mongo/language/expression/expression.h"
+#include "api/mongo/language/value/seeded_random.h"
 
 namespace orrery::mongo {
 namespace {
@@ -18,12 +19,14 @@ std::optional<model::DocumentView> ObjectAt(model::DocumentView document, std::s
 
 Answer<QueryContextPtr> MakeQueryContext(std::optional<model::DocumentView> collation,
                                          std::optional<model::DocumentView> let,
-                                         int64_t now_unix_ms, std::shared_ptr<ScriptRunner> scripts,
+                                         int64_t now_unix_ms, uint64_t seed,
+                                         std::shared_ptr<ScriptRunner> scripts,
                                          query::SpillSpace* spill) {
   auto context = std::make_shared<QueryContext>();
   context->spill = spill;
   context->scripts = std::move(scripts);
   context->now_unix_ms = now_unix_ms;
+  context->random = std::make_shared<SeededRandom>(seed);
   if (collation.has_value() && !collation->empty()) {
     MONGO_ASSIGN(context->collator, ParseCollation(*collation));
   }
@@ -43,8 +46,10 @@ Answer<std::shared_ptr<const WriteStatement>> WriteStatement::Compile(model::Doc
   const model::DocumentView fields = *statement->source;
   const auto now = fields.Find("now");
   const int64_t now_ms = now.has_value() ? now->ToValue().AsDateTime() : 0;
+  const auto seed = fields.Find("seed");
   MONGO_ASSIGN(statement->context,
-               MakeQueryContext(ObjectAt(fields, "collation"), ObjectAt(fields, "let"), now_ms));
+               MakeQueryContext(ObjectAt(fields, "collation"), ObjectAt(fields, "let"), now_ms,
+                                seed.has_value() ? static_cast<uint64_t>(seed->AsInteger()) : 0));
   const auto parse_filter = [&]() -> Outcome {
     MONGO_ASSIGN(
         statement->filter,

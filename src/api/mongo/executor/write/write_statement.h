@@ -33,10 +33,11 @@ struct WriteStatement {
 using WriteStatementPtr = std::shared_ptr<const WriteStatement>;
 
 // A context of a command: its collation (may be empty: that of bytes), variables and time.
-// `scripts` is null where JavaScript is not allowed, `spill` where rows may not go to files.
+// `seed` begins its random numbers. `scripts` is null where JavaScript is not allowed, `spill`
+// where rows may not go to files.
 Answer<QueryContextPtr> MakeQueryContext(std::optional<model::DocumentView> collation,
                                          std::optional<model::DocumentView> let,
-                                         int64_t now_unix_ms,
+                                         int64_t now_unix_ms, uint64_t seed,
                                          std::shared_ptr<ScriptRunner> scripts = nullptr,
                                          query::SpillSpace* spill = nullptr);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "api/mongo/language/accumulator/accumulator.h"
+#include "api/mongo/language/expression/path_value.h"
 #include "api/mongo/language/sort/sort_pattern.h"
 #include "api/mongo/language/value/bson_type_name.h"
 #include "api/mongo/language/value/number.h"
@@ -92,8 +93,7 @@ class ListSpec final : public AccumulatorSpec {
   Answer<Value> Evaluate(Evaluation& evaluation) const override {
     MONGO_ASSIGN(Value value, input->Evaluate(evaluation));
     if (!sort.has_value()) return value;
-    const Row row{model::Document::Trusted(std::string(evaluation.root.bson()))};
-    MONGO_ASSIGN(SortKey key, sort->KeyOf(row, collator.get()));
+    MONGO_ASSIGN(SortKey key, KeyOf(evaluation));
     if (value.is_undefined()) value = Value::Null();
     return Value::Array({Value::Array(std::move(key)), std::move(value)});
   }
@@ -103,6 +103,31 @@ class ListSpec final : public AccumulatorSpec {
   ExpressionPtr input;
   std::optional<SortPattern> sort;
   std::shared_ptr<const Collator> collator;
+
+ private:
+  // The paths' values as expressions have them: an array is one value, not its least element.
+  Answer<SortKey> KeyOf(const Evaluation& evaluation) const {
+    SortKey key;
+    bool has_array = false;
+    for (const SortPart& part : sort->parts()) {
+      if (part.meta != SortPart::Meta::kNone) {
+        const Row row{model::Document::Trusted(std::string(evaluation.root.bson()))};
+        return sort->KeyOf(row, collator.get());
+      }
+      Value value = ValueAtPath(evaluation.root, part.steps);
+      if (value.kind() == Kind::kArray) {
+        if (has_array) {
+          return Refuse(ErrorCode::kBadValue, "cannot sort with keys that are parallel arrays");
+        }
+        has_array = true;
+        if (value.AsValues().empty()) value = Value::Undefined();
+      } else if (value.is_undefined()) {
+        value = Value::Null();
+      }
+      key.push_back(collator == nullptr ? std::move(value) : Collated(value, *collator));
+    }
+    return key;
+  }
 };
 
 class PercentileAccumulator final : public Accumulator {
@@ -233,7 +258,8 @@ Answer<AccumulatorSpecPtr> ParseListAccumulator(ExpressionParser& parser, const 
   }
   if (!has_n) return Refuse(5787906, fmt::format("Missing value for 'n'"));
   if (spec->input == nullptr) {
-    return Refuse(is_sorted ? 5788004 : 5787907, fmt::format("Missing value for '{}'", is_sorted ? "output" : "input"));
+    return Refuse(is_sorted ? 5788004 : 5787907,
+                  fmt::format("Missing value for '{}'", is_sorted ? "output" : "input"));
   }
   if (is_sorted && !spec->sort.has_value()) {
     return Refuse(5788005, "Missing value for 'sortBy'");

@@ -5,6 +5,8 @@
 #include "api/mongo/language/expression/operator_table.h"
 #include "api/mongo/language/value/bson_type_name.h"
 #include "api/mongo/language/value/number.h"
+#include "api/mongo/language/value/print.h"
+#include "model/aggregate/mongo_sum.h"
 #include "model/number/decimal128.h"
 #include "model/number/number.h"
 
@@ -21,20 +23,31 @@ bool HasDecimal(const Call& call) {
 }
 
 // A date moved by a number of milliseconds.
-Answer<Value> MovedDate(int64_t date, const Value& number) {
-  const std::optional<int64_t> ms =
-      number.kind() == Kind::kDouble && std::isfinite(number.AsDouble())
-          ? TruncatedInt64(Value::Double(std::round(number.AsDouble())))
-          : TruncatedInt64(number);
+// Decimals are rounded to even, a double that is added is rounded with halves going down, and one
+// that is subtracted is cut.
+Answer<Value> MovedDate(int64_t date, const Value& number, bool is_subtracted) {
+  Value whole = number;
+  if (number.kind() == Kind::kDecimal128) {
+    whole = Value::Decimal128(model::RoundTo(number.AsDecimal128(), 0, DecimalRounding::kHalfEven));
+  } else if (number.kind() == Kind::kDouble && !is_subtracted) {
+    whole = Value::Double(std::ceil(number.AsDouble() - 0.5));
+  }
+  const std::optional<int64_t> ms = TruncatedInt64(whole);
+  if (is_subtracted && !ms.has_value()) {
+    return Refuse(31109,
+                  fmt::format("Can't coerce out of range value {} to long", PrintBson(number)));
+  }
   int64_t moved = 0;
-  if (!ms.has_value() || __builtin_add_overflow(date, *ms, &moved)) {
-    return Refuse(ErrorCode::kOverflow, "date overflow");
+  if (!ms.has_value() || (is_subtracted ? __builtin_sub_overflow(date, *ms, &moved)
+                                        : __builtin_add_overflow(date, *ms, &moved))) {
+    return Refuse(ErrorCode::kOverflow,
+                  is_subtracted ? "date overflow in $subtract" : "date overflow in $add");
   }
   return Value::DateTime(moved);
 }
 
 Answer<Value> AddAll(const Call& call) {
-  Value sum = Value::Int32(0);
+  model::MongoSum sum;
   std::optional<int64_t> date;
   for (const Value& value : call.arguments) {
     if (IsNullish(value)) return Value::Null();
@@ -42,14 +55,14 @@ Answer<Value> AddAll(const Call& call) {
       if (date.has_value()) return Refuse(16612, "only one date allowed in an $add expression");
       date = value.AsDateTime();
     } else if (value.is_number()) {
-      sum = AddNumbers(sum, value);
+      sum.Add(value);
     } else {
       return Refuse(ErrorCode::kTypeMismatch,
                     fmt::format("$add only supports numeric or date types, not {}",
                                 BsonTypeName(value.kind())));
     }
   }
-  return date.has_value() ? MovedDate(*date, sum) : sum;
+  return date.has_value() ? MovedDate(*date, sum.Sum(), false) : sum.Sum();
 }
 
 Answer<Value> Subtract(const Call& call) {
@@ -65,7 +78,7 @@ Answer<Value> Subtract(const Call& call) {
       }
       return Value::Int64(difference);
     }
-    if (b.is_number()) return MovedDate(a.AsDateTime(), SubtractNumbers(Value::Int32(0), b));
+    if (b.is_number()) return MovedDate(a.AsDateTime(), b, true);
   }
   return Refuse(
       ErrorCode::kTypeMismatch,
@@ -91,8 +104,7 @@ Answer<Value> DivideTwo(const Call& call) {
   const Value& b = call[1];
   if (a.is_number() && b.is_number()) {
     if (model::ToDouble(b) == 0) return Refuse(ErrorCode::kBadValue, "can't $divide by zero");
-    if (HasDecimal(call)) return Value::Decimal128(model::Divide(ToDecimal(a), ToDecimal(b)));
-    return Value::Double(model::ToDouble(a) / model::ToDouble(b));
+    return DivideNumbers(a, b);
   }
   if (IsNullish(a) || IsNullish(b)) return Value::Null();
   return Refuse(ErrorCode::kTypeMismatch,
@@ -191,8 +203,16 @@ Answer<Value> RoundAt(const Call& call, DecimalRounding rounding) {
   int64_t place = 0;
   if (call.size() > 1) {
     if (IsNullish(call[1])) return Value::Null();
-    const std::optional<int64_t> given =
-        call[1].is_number() ? ExactInt64(call[1]) : std::optional<int64_t>();
+    if (!call[1].is_number()) {
+      return Refuse(16004, fmt::format("can't convert from BSON type {} to long",
+                                       BsonTypeName(call[1].kind())));
+    }
+    const double digits = model::ToDouble(call[1]);
+    if (std::isfinite(digits) && !TruncatedInt64(call[1]).has_value()) {
+      return Refuse(31109,
+                    fmt::format("Can't coerce out of range value {} to long", PrintBson(call[1])));
+    }
+    const std::optional<int64_t> given = ExactInt64(call[1]);
     if (!given.has_value()) {
       return Refuse(51082,
                     fmt::format("precision argument to  {} must be a integral value", call.name));

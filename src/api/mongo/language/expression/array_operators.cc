@@ -118,6 +118,15 @@ Answer<Value> IndexOfArray(const Call& call) {
   return Value::Int32(-1);
 }
 
+Outcome CheckSearchedArray(std::string_view, std::span<const ExpressionPtr> arguments) {
+  const Value* array = arguments.front()->constant();
+  if (array == nullptr || array->kind() == Kind::kArray || IsNullish(*array)) return {};
+  return Refuse(50809,
+                fmt::format("First operand of $indexOfArray must be an array. First argument "
+                            "is of type: {}",
+                            TypeText(*array)));
+}
+
 Answer<Value> IsArray(const Call& call) { return Value::Bool(call[0].kind() == Kind::kArray); }
 
 Answer<Value> Range(const Call& call) {
@@ -276,7 +285,7 @@ constexpr ListOperator kArrayOperators[] = {
     {"$last", 1, 1, EndOf},
     {"$concatArrays", 0, kAnyArguments, ConcatArrays},
     {"$in", 2, 2, InArray},
-    {"$indexOfArray", 2, 4, IndexOfArray},
+    {"$indexOfArray", 2, 4, IndexOfArray, true, CheckSearchedArray},
     {"$isArray", 1, 1, IsArray},
     {"$range", 2, 3, Range},
     {"$reverseArray", 1, 1, ReverseArray},
@@ -314,8 +323,7 @@ Answer<Value> SortArray(const Call& call) {
   MONGO_ASSIGN(const SortPattern pattern, SortPattern::Parse(model::ToDocument(call[1])));
   std::vector<std::pair<SortKey, Value>> keyed;
   for (Value& value : values) {
-    const Row row{value.kind() == Kind::kObject ? model::ToDocument(value) : model::Document()};
-    MONGO_ASSIGN(SortKey key, pattern.KeyOf(row, collator));
+    SortKey key = pattern.KeyOfElement(value, collator);
     keyed.emplace_back(std::move(key), std::move(value));
   }
   StableSort(keyed,
@@ -370,7 +378,7 @@ Answer<Value> SomeOf(const Call& call) {
   }
   if (*n <= 0) return Refuse(5787908, fmt::format("'n' must be greater than 0, found {}", *n));
   if (call[1].kind() != Kind::kArray) {
-    return Refuse(5788200, fmt::format("Input must be an array, found {}", TypeText(call[1])));
+    return Refuse(5788200, "Input must be an array");
   }
   Values values = call[1].AsValues();
   if (call.name == "$maxN" || call.name == "$minN") {
@@ -387,17 +395,17 @@ Answer<Value> SomeOf(const Call& call) {
   return Value::Array(std::move(values));
 }
 
-constexpr NamedArgument kSortArrayArguments[] = {{"input", true}, {"sortBy", true}};
+constexpr NamedArgument kSortArrayArguments[] = {{"input", true}, {"sortBy", true, true}};
 constexpr NamedArgument kZipArguments[] = {{"inputs", true}, {"useLongestLength"}, {"defaults"}};
 constexpr NamedArgument kSomeArguments[] = {{"n", true}, {"input", true}};
 
 constexpr NamedOperator kNamedArrayOperators[] = {
-    {"$sortArray", kSortArrayArguments, SortArray, 2942500, 2942501, 2942502},
-    {"$zip", kZipArguments, Zip, 34460, 34464, 34465},
-    {"$firstN", kSomeArguments, SomeOf, 5787801, 5787901, 5787906},
-    {"$lastN", kSomeArguments, SomeOf, 5787801, 5787901, 5787906},
-    {"$maxN", kSomeArguments, SomeOf, 5787900, 5787901, 5787906},
-    {"$minN", kSomeArguments, SomeOf, 5787900, 5787901, 5787906},
+    {"$sortArray", kSortArrayArguments, SortArray, 2942500, 2942501, 2942502, false},
+    {"$zip", kZipArguments, Zip, 34460, 34464, 34465, false},
+    {"$firstN", kSomeArguments, SomeOf, 5787801, 5787901, 5787906, false},
+    {"$lastN", kSomeArguments, SomeOf, 5787801, 5787901, 5787906, false},
+    {"$maxN", kSomeArguments, SomeOf, 5787900, 5787901, 5787906, false},
+    {"$minN", kSomeArguments, SomeOf, 5787900, 5787901, 5787906, false},
 };
 
 }  // namespace

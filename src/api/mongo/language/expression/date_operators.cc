@@ -10,6 +10,7 @@
 #include "api/mongo/language/expression/operator_table.h"
 #include "api/mongo/language/value/bson_type_name.h"
 #include "api/mongo/language/value/number.h"
+#include "api/mongo/language/value/print.h"
 
 namespace orrery::mongo {
 namespace {
@@ -42,10 +43,13 @@ Answer<std::optional<TimeZone>> ZoneOf(const Call& call, size_t index) {
   if (!call.is_given(index)) return TimeZone::Utc();
   if (IsNullish(call[index])) return std::nullopt;
   if (call[index].kind() != Kind::kString) {
-    return Refuse(40517,
-                  fmt::format("{} requires a string for the timezone argument, but was given a "
-                              "{} ",
-                              call.name, BsonTypeName(call[index].kind())));
+    const bool is_told = call.name == "$dateTrunc" || call.name == "$dateDiff";
+    return Refuse(40517, fmt::format("{}{}timezone must evaluate to a string, found {}",
+                                     is_told ? call.name : "",
+                                     is_told ? " parameter 'timezone' value parsing failed :: "
+                                               "caused by :: "
+                                             : "",
+                                     BsonTypeName(call[index].kind())));
   }
   MONGO_ASSIGN(TimeZone zone, ParseTimeZone(call[index].AsString()));
   return zone;
@@ -70,6 +74,11 @@ Value PartOf(std::string_view name, int64_t local) {
 }
 
 Answer<Value> DatePart(const Call& call) {
+  if (!IsNullish(call[1]) && call[1].kind() != Kind::kString) {
+    return Refuse(40533, fmt::format("{} requires a string for the timezone argument, but was "
+                                     "given a {} ({})",
+                                     call.name, BsonTypeName(call[1].kind()), PrintBson(call[1])));
+  }
   MONGO_ASSIGN(const std::optional<TimeZone> zone, ZoneOf(call, 1));
   if (IsNullish(call[0]) || !zone.has_value()) return Value::Null();
   MONGO_ASSIGN(const int64_t time, TimeOf(call[0]));
@@ -239,21 +248,6 @@ Answer<Value> DateFromParts(const Call& call) {
   return Value::DateTime(zone->ToUtc(local));
 }
 
-// Milliseconds of units that have the same length always; 0 for the others.
-int64_t UnitMs(std::string_view unit) {
-  if (unit == "millisecond") return 1;
-  if (unit == "second") return 1000;
-  if (unit == "minute") return 60'000;
-  if (unit == "hour") return 3'600'000;
-  if (unit == "day") return kDayMs;
-  if (unit == "week") return 7 * kDayMs;
-  return 0;
-}
-
-int64_t UnitMonths(std::string_view unit) {
-  return unit == "month" ? 1 : unit == "quarter" ? 3 : unit == "year" ? 12 : 0;
-}
-
 Answer<std::string> UnitOf(const Call& call, const Value& value) {
   if (value.kind() != Kind::kString) {
     return Refuse(5439013, fmt::format("{} requires 'unit' to be a string, but got {}", call.name,
@@ -265,18 +259,6 @@ Answer<std::string> UnitOf(const Call& call, const Value& value) {
                               call.name, value.AsString()));
   }
   return value.AsString();
-}
-
-int64_t AddMonths(int64_t local, int64_t months) {
-  DateParts parts = PartsOf(local);
-  const int64_t day = parts.day;
-  parts.month += months;
-  parts.day = 1;
-  const int64_t first = MillisecondsOf(parts);
-  DateParts next = PartsOf(first);
-  next.month += 1;
-  const int64_t days = (MillisecondsOf(next) - first) / kDayMs;
-  return first + (std::min(day, days) - 1) * kDayMs;
 }
 
 Answer<Value> DateAdd(const Call& call) {
@@ -296,25 +278,10 @@ Answer<Value> DateAdd(const Call& call) {
     return Refuse(5166403,
                   fmt::format("{} requires startDate to be convertible to a date", call.name));
   }
-  const int64_t count = call.name == "$dateSubtract" ? -*amount : *amount;
-  if (const int64_t months = UnitMonths(unit)) {
-    int64_t total = 0;
-    if (__builtin_mul_overflow(months, count, &total) || std::abs(total) > 1'200'000) {
-      return Refuse(5166406, fmt::format("{} overflowed", call.name));
-    }
-    const int64_t local = *start + zone->OffsetAt(*start);
-    return Value::DateTime(zone->ToUtc(AddMonths(local, total)));
-  }
-  int64_t ms = 0;
-  int64_t moved = 0;
-  // Days and weeks keep the local time of day.
-  const bool is_local = UnitMs(unit) >= kDayMs;
-  const int64_t from = is_local ? *start + zone->OffsetAt(*start) : *start;
-  if (__builtin_mul_overflow(UnitMs(unit), count, &ms) ||
-      __builtin_add_overflow(from, ms, &moved)) {
-    return Refuse(5166406, fmt::format("{} overflowed", call.name));
-  }
-  return Value::DateTime(is_local ? zone->ToUtc(moved) : moved);
+  const std::optional<int64_t> moved =
+      MoveDate(*start, unit, call.name == "$dateSubtract" ? -*amount : *amount, *zone);
+  if (!moved.has_value()) return Refuse(5166406, fmt::format("{} overflowed", call.name));
+  return Value::DateTime(*moved);
 }
 
 // Sunday 0 .. Saturday 6, by name or its beginning.

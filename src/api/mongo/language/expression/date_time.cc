@@ -129,6 +129,60 @@ int64_t IsoWeek(int64_t local_ms) {
   return (DayOfYear(local_ms + (4 - IsoDayOfWeek(local_ms)) * kDayMs) - 1) / 7 + 1;
 }
 
+int64_t UnitMs(std::string_view unit) {
+  if (unit == "millisecond") return 1;
+  if (unit == "second") return 1000;
+  if (unit == "minute") return 60'000;
+  if (unit == "hour") return 3'600'000;
+  if (unit == "day") return kDayMs;
+  if (unit == "week") return 7 * kDayMs;
+  return 0;
+}
+
+int64_t UnitMonths(std::string_view unit) {
+  return unit == "month" ? 1 : unit == "quarter" ? 3 : unit == "year" ? 12 : 0;
+}
+
+namespace {
+
+int64_t AddMonths(int64_t local, int64_t months) {
+  DateParts parts = PartsOf(local);
+  const int64_t day = parts.day;
+  parts.month += months;
+  parts.day = 1;
+  const int64_t first = MillisecondsOf(parts);
+  DateParts next = PartsOf(first);
+  next.month += 1;
+  const int64_t days = (MillisecondsOf(next) - first) / kDayMs;
+  return first + (std::min(day, days) - 1) * kDayMs;
+}
+
+constexpr int64_t kMovedMonthsMax = 1'200'000;
+
+}  // namespace
+
+std::optional<int64_t> MoveDate(int64_t unix_ms, std::string_view unit, int64_t amount,
+                                const model::TimeZone& zone) {
+  if (const int64_t months = UnitMonths(unit)) {
+    int64_t total = 0;
+    if (__builtin_mul_overflow(months, amount, &total) || total > kMovedMonthsMax ||
+        total < -kMovedMonthsMax) {
+      return std::nullopt;
+    }
+    return zone.ToUtc(AddMonths(unix_ms + zone.OffsetAt(unix_ms), total));
+  }
+  int64_t ms = 0;
+  int64_t moved = 0;
+  // Days and weeks keep the local time of day.
+  const bool is_local = UnitMs(unit) >= kDayMs;
+  const int64_t from = is_local ? unix_ms + zone.OffsetAt(unix_ms) : unix_ms;
+  if (__builtin_mul_overflow(UnitMs(unit), amount, &ms) ||
+      __builtin_add_overflow(from, ms, &moved)) {
+    return std::nullopt;
+  }
+  return is_local ? zone.ToUtc(moved) : moved;
+}
+
 Answer<model::TimeZone> ParseTimeZone(const std::string& name) {
   if (name == "UTC" || name == "GMT" || name == "Z") return model::TimeZone::Utc();
   if (name.starts_with('+') || name.starts_with('-')) {

@@ -35,6 +35,15 @@ int64_t IsoWeekYear(int64_t local_ms);
 inline constexpr int64_t kDayMs = 86'400'000;
 int64_t FloorDiv(int64_t a, int64_t b);
 
+// Milliseconds of units that have the same length always; 0 for the others.
+int64_t UnitMs(std::string_view unit);
+// 1 for a month, 3 for a quarter, 12 for a year; 0 for the others.
+int64_t UnitMonths(std::string_view unit);
+// The date so many units later: days keep the local time, months the day as far as they have it.
+// Nullopt if it overflows. REQUIRES: a known unit.
+std::optional<int64_t> MoveDate(int64_t unix_ms, std::string_view unit, int64_t amount,
+                                const model::TimeZone& zone);
+
 // "UTC", "+05:30", "Europe/Berlin"; 40485 for an unknown name.
 Answer<model::TimeZone> ParseTimeZone(const std::string& name);
 

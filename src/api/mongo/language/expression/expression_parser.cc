@@ -36,6 +36,14 @@ Answer<ExpressionPtr> Folded(ExpressionPtr expression, const std::vector<Express
   return ConstantExpression(*std::move(value));
 }
 
+ExpressionParser::Unfolded::Unfolded(ExpressionParser& parser)
+    : parser_(parser), outer_(parser.context_), context_(*parser.context_) {
+  context_.refuses_bad_constants = false;
+  parser_.context_ = &context_;
+}
+
+ExpressionParser::Unfolded::~Unfolded() { parser_.context_ = outer_; }
+
 ExpressionParser::Scope::Scope(ExpressionParser& parser, std::string name)
     : parser_(parser), slot_(parser.scopes_.size()) {
   parser_.scopes_.push_back(std::move(name));
@@ -77,7 +85,7 @@ Answer<ExpressionPtr> ExpressionParser::Parse(const Value& value) {
     case Kind::kArray: {
       MONGO_ASSIGN(std::vector<ExpressionPtr> elements, ParseArguments(value));
       auto array = std::make_shared<ArrayExpression>(elements);
-      return Folded(std::move(array), elements, context_);
+      return Folded(std::move(array), elements, *context_);
     }
     default:
       return ConstantExpression(value);
@@ -119,7 +127,7 @@ Answer<ExpressionPtr> ExpressionParser::ParseObject(const Fields& fields) {
     }
     parsed.emplace_back(field.name, std::move(expression));
   }
-  return Folded(std::make_shared<ObjectExpression>(std::move(parsed)), parts, context_);
+  return Folded(std::make_shared<ObjectExpression>(std::move(parsed)), parts, *context_);
 }
 
 Answer<std::vector<ExpressionPtr>> ExpressionParser::ParseArguments(const Value& argument) {
@@ -162,9 +170,11 @@ Answer<ExpressionPtr> ExpressionParser::ParseOperator(const std::string& name,
                               "but {} were passed in.",
                               name, row->arguments_min, row->arguments_max, arguments.size()));
   }
+  if (row->check != nullptr && context().refuses_bad_constants)
+    MONGO_TRY(row->check(row->name, arguments));
   auto call = std::make_shared<CallExpression>(row->name, row->function, arguments, UINT32_MAX);
   if (!row->is_deterministic) return call;
-  return Folded(std::move(call), arguments, context_);
+  return Folded(std::move(call), arguments, *context_);
 }
 
 Answer<ExpressionPtr> ExpressionParser::ParseNamed(const NamedOperator& row,
@@ -183,7 +193,11 @@ Answer<ExpressionPtr> ExpressionParser::ParseNamed(const NamedOperator& row,
                     fmt::format("{} found an unknown argument: {}", row.name, field.name));
     }
     const auto index = static_cast<size_t>(known - row.arguments.begin());
-    MONGO_ASSIGN(arguments[index], Parse(field.value));
+    if (known->is_literal) {
+      arguments[index] = ConstantExpression(field.value);
+    } else {
+      MONGO_ASSIGN(arguments[index], Parse(field.value));
+    }
     given |= 1U << index;
   }
   for (size_t i = 0; i < row.arguments.size(); ++i) {
@@ -192,8 +206,11 @@ Answer<ExpressionPtr> ExpressionParser::ParseNamed(const NamedOperator& row,
                                                   row.arguments[i].name));
     }
   }
+  if (row.check != nullptr && context().refuses_bad_constants)
+    MONGO_TRY(row.check(row.name, arguments));
   auto call = std::make_shared<CallExpression>(row.name, row.function, arguments, given);
-  return Folded(std::move(call), arguments, context_);
+  if (!row.is_folded) return call;
+  return Folded(std::move(call), arguments, *context_);
 }
 
 namespace {
@@ -254,19 +271,19 @@ Answer<ExpressionPtr> ExpressionParser::ParseVariable(std::string_view text) {
     return std::make_shared<RootExpression>(std::move(steps), name == "CURRENT");
   }
   if (name == "REMOVE") return constant(Value::Undefined());
-  if (name == "NOW") return constant(Value::DateTime(context_.now_unix_ms));
+  if (name == "NOW") return constant(Value::DateTime(context_->now_unix_ms));
   if (name == "CLUSTER_TIME") {
-    if (!context_.cluster_time.has_value()) {
+    if (!context_->cluster_time.has_value()) {
       return Refuse(51144, "Builtin variable '$$CLUSTER_TIME' is not available");
     }
-    return constant(Value::Timestamp(*context_.cluster_time));
+    return constant(Value::Timestamp(*context_->cluster_time));
   }
-  if (name == "USER_ROLES" && context_.user_roles.has_value())
-    return constant(*context_.user_roles);
+  if (name == "USER_ROLES" && context_->user_roles.has_value())
+    return constant(*context_->user_roles);
   if (name == "DESCEND") return constant(Value::String("descend"));
   if (name == "PRUNE") return constant(Value::String("prune"));
   if (name == "KEEP") return constant(Value::String("keep"));
-  for (const Field& variable : context_.variables) {
+  for (const Field& variable : context_->variables) {
     if (variable.name != name) continue;
     return ConstantExpression(ValueAtPath(variable.value, steps));
   }

@@ -12,13 +12,14 @@
 #include "api/mongo/error/mongo_error.h"
 #include "api/mongo/language/expression/expression.h"
 #include "api/mongo/language/expression/operator_table.h"
+#include "api/mongo/language/query_context.h"
 #include "model/value.h"
 
 namespace orrery::mongo {
 
 class ExpressionParser {
  public:
-  explicit ExpressionParser(const QueryContext& context) : context_(context) {}
+  explicit ExpressionParser(const QueryContext& context) : context_(&context) {}
 
   // Any expression: a path, a variable, an operator, an object or array of expressions, a value.
   Answer<ExpressionPtr> Parse(const model::Value& value);
@@ -27,7 +28,21 @@ class ExpressionParser {
   // The arguments of a list operator: an array's elements, or one expression.
   Answer<std::vector<ExpressionPtr>> ParseArguments(const model::Value& argument);
 
-  const QueryContext& context() const { return context_; }
+  const QueryContext& context() const { return *context_; }
+
+  // Until it ends, constant parts that fail are left for the documents that meet them.
+  class Unfolded {
+   public:
+    explicit Unfolded(ExpressionParser& parser);
+    ~Unfolded();
+    Unfolded(const Unfolded&) = delete;
+    Unfolded& operator=(const Unfolded&) = delete;
+
+   private:
+    ExpressionParser& parser_;
+    const QueryContext* outer_;
+    QueryContext context_;
+  };
 
   // A variable that is known until the scope ends; it shadows others of the same name.
   class Scope {
@@ -52,7 +67,7 @@ class ExpressionParser {
   Answer<ExpressionPtr> ParseObject(const model::Fields& fields);
   Answer<ExpressionPtr> ParseNamed(const NamedOperator& row, const model::Value& argument);
 
-  const QueryContext& context_;
+  const QueryContext* context_;      // must outlive it
   std::vector<std::string> scopes_;  // names by slot
   int depth_ = 0;
 };

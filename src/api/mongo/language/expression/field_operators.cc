@@ -56,6 +56,7 @@ Answer<ExpressionPtr> ParseGetField(ExpressionParser& parser, const std::string&
       MONGO_ASSIGN(get->name, FieldName(parser, name, field.value, 5654600));
       has_field = true;
     } else if (field.name == "input") {
+      const ExpressionParser::Unfolded unfolded(parser);
       MONGO_ASSIGN(get->input, parser.Parse(field.value));
     } else {
       return Refuse(3041701, fmt::format("$getField found an unknown argument: {}", field.name));
@@ -107,8 +108,10 @@ Answer<ExpressionPtr> ParseSetField(ExpressionParser& parser, const std::string&
       MONGO_ASSIGN(set->name, FieldName(parser, name, field.value, 4161106));
       has_field = true;
     } else if (field.name == "input") {
+      const ExpressionParser::Unfolded unfolded(parser);
       MONGO_ASSIGN(set->input, parser.Parse(field.value));
     } else if (field.name == "value" && name == "$setField") {
+      const ExpressionParser::Unfolded unfolded(parser);
       MONGO_ASSIGN(set->value, parser.Parse(field.value));
     } else {
       return Refuse(4161101, fmt::format("{} found an unknown argument: {}", name, field.name));

@@ -33,6 +33,9 @@ struct Call {
 };
 
 using OperatorFunction = Answer<model::Value> (*)(const Call& call);
+// Refuses arguments that are constant and wrong, whatever the others are. An argument by name that
+// was not given is null.
+using ArgumentsCheck = Outcome (*)(std::string_view name, std::span<const ExpressionPtr> arguments);
 
 // {$add: [a, b]}; one argument need not be in an array.
 struct ListOperator {
@@ -41,6 +44,7 @@ struct ListOperator {
   size_t arguments_max;
   OperatorFunction function;
   bool is_deterministic = true;
+  ArgumentsCheck check = nullptr;
 };
 inline constexpr size_t kAnyArguments = SIZE_MAX;
 
@@ -48,6 +52,7 @@ inline constexpr size_t kAnyArguments = SIZE_MAX;
 struct NamedArgument {
   std::string_view name;
   bool is_required = false;
+  bool is_literal = false;  // a value as it is written, no expression
 };
 struct NamedOperator {
   std::string_view name;
@@ -56,6 +61,8 @@ struct NamedOperator {
   int32_t not_object_code;
   int32_t unknown_code;
   int32_t missing_code;
+  bool is_folded = true;  // computed while it is parsed where all arguments are constant
+  ArgumentsCheck check = nullptr;
 };
 
 using OperatorParser = Answer<ExpressionPtr> (*)(ExpressionParser& parser, const std::string& name,

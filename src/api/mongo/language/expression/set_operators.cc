@@ -47,8 +47,8 @@ Answer<Value> AllElementsTrue(const Call& call) {
 }
 
 Answer<Value> SetDifference(const Call& call) {
+  if (IsNullish(call[0]) || IsNullish(call[1])) return Value::Null();
   for (size_t i = 0; i < 2; ++i) {
-    if (IsNullish(call[i])) return Value::Null();
     if (call[i].kind() != Kind::kArray) {
       return Refuse(i == 0 ? 17048 : 17049,
                     fmt::format("both operands of $setDifference must be arrays. {} argument is of "
@@ -94,9 +94,12 @@ Answer<Value> SetIntersection(const Call& call) {
     ValueSet set = SetOf(call[i], call);
     if (i == 0) {
       common = std::move(set);
+      if (common.empty()) break;
       continue;
     }
     std::erase_if(common, [&](const Value& value) { return !set.contains(value); });
+    // Nothing is left to be asked of the others.
+    if (common.empty()) break;
   }
   return ArrayOf(common);
 }
@@ -125,13 +128,33 @@ Answer<Value> SetUnion(const Call& call) {
   return ArrayOf(all);
 }
 
+Outcome CheckEqualSets(std::string_view, std::span<const ExpressionPtr> arguments) {
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const Value* set = arguments[i]->constant();
+    if (set == nullptr || set->kind() == Kind::kArray) continue;
+    return Refuse(5887502, fmt::format("All operands of $setEquals must be arrays. {}-th argument "
+                                       "is of type: {}",
+                                       i + 1, BsonTypeName(set->kind())));
+  }
+  return {};
+}
+
+Outcome CheckWholeSet(std::string_view, std::span<const ExpressionPtr> arguments) {
+  const Value* whole = arguments[1]->constant();
+  if (whole == nullptr || whole->kind() == Kind::kArray) return {};
+  return Refuse(17311,
+                fmt::format("both operands of $setIsSubset must be arrays. Second argument is "
+                            "of type: {}",
+                            BsonTypeName(whole->kind())));
+}
+
 constexpr ListOperator kSetOperators[] = {
     {"$allElementsTrue", 1, 1, AllElementsTrue},
     {"$anyElementTrue", 1, 1, AllElementsTrue},
     {"$setDifference", 2, 2, SetDifference},
-    {"$setEquals", 0, kAnyArguments, SetEquals},
+    {"$setEquals", 0, kAnyArguments, SetEquals, true, CheckEqualSets},
     {"$setIntersection", 0, kAnyArguments, SetIntersection},
-    {"$setIsSubset", 2, 2, SetIsSubset},
+    {"$setIsSubset", 2, 2, SetIsSubset, true, CheckWholeSet},
     {"$setUnion", 0, kAnyArguments, SetUnion},
 };
 

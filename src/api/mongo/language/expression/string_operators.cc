@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "api/mongo/language/expression/date_time.h"
 #include "api/mongo/language/expression/operator_table.h"
 #include "api/mongo/language/value/bson_type_name.h"
 #include "api/mongo/language/value/number.h"
@@ -31,6 +32,16 @@ std::vector<size_t> CharacterStarts(std::string_view text) {
   return starts;
 }
 
+// "Jan  1 00:00:07:1": the time without its year, and the increment.
+std::string TimestampText(model::BsonTimestamp timestamp) {
+  static constexpr std::string_view kShortMonths[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                                      "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+  const DateParts parts = PartsOf(int64_t{timestamp.seconds} * 1000);
+  return fmt::format("{} {:2} {:02}:{:02}:{:02}:{}",
+                     kShortMonths[static_cast<size_t>(parts.month - 1)], parts.day, parts.hour,
+                     parts.minute, parts.second, timestamp.increment);
+}
+
 // The kinds that operators on text accept beside strings.
 Answer<std::string> TextOf(const Call& call, const Value& value, int32_t code) {
   switch (value.kind()) {
@@ -50,6 +61,8 @@ Answer<std::string> TextOf(const Call& call, const Value& value, int32_t code) {
       return model::FormatDecimal128(value.AsDecimal128());
     case Kind::kDateTime:
       return model::FormatDateTime(value.AsDateTime());
+    case Kind::kTimestamp:
+      return TimestampText(value.AsTimestamp());
     default:
       break;
   }
@@ -343,6 +356,49 @@ Value FoundValue(const std::string& text, const model::RegexMatch& match) {
                         {"captures", Value::Array(std::move(captures))}});
 }
 
+// The pattern of a regular expression's operands; null if one is null.
+Answer<PatternPtr> PatternOf(std::string_view name, const Value& regex, const Value& options) {
+  const auto is_text = [](const Value& value) { return value.kind() == Kind::kString; };
+  if (!IsNullish(regex) && !is_text(regex) && regex.kind() != Kind::kRegex) {
+    return Refuse(51105, fmt::format("{} needs 'regex' to be of type string or regex", name));
+  }
+  if (!IsNullish(options) && !is_text(options)) {
+    return Refuse(51106, fmt::format("{} needs 'options' to be of type string", name));
+  }
+  if (IsNullish(regex)) return PatternPtr();
+  std::string pattern;
+  std::string flags;
+  if (regex.kind() == Kind::kRegex) {
+    pattern = regex.AsRegex().pattern;
+    flags = regex.AsRegex().options;
+    if (!flags.empty() && is_text(options) && !options.AsString().empty()) {
+      return Refuse(51107, fmt::format("{}: found regex option(s) specified in both 'regex' and "
+                                       "'option' fields",
+                                       name));
+    }
+  } else {
+    pattern = regex.AsString();
+  }
+  if (is_text(options) && flags.empty()) flags = options.AsString();
+  Answer<PatternPtr> compiled = Pattern::Compile(pattern, flags);
+  if (!compiled.has_value()) {
+    MongoError error = std::move(compiled).error();
+    if (error.code == 51091) error.code = 51111;
+    return std::unexpected(std::move(error).Prefixed(std::string(name) + ": "));
+  }
+  return compiled;
+}
+
+Outcome CheckRegex(std::string_view name, std::span<const ExpressionPtr> arguments) {
+  const Value* regex = arguments[1]->constant();
+  const Value none;
+  const Value* options = arguments[2] == nullptr ? &none : arguments[2]->constant();
+  if (regex == nullptr || options == nullptr) return {};
+  const Answer<PatternPtr> pattern = PatternOf(name, *regex, *options);
+  if (!pattern.has_value()) return std::unexpected(pattern.error());
+  return {};
+}
+
 Answer<Value> RegexSearch(const Call& call) {
   const bool is_all = call.name == "$regexFindAll";
   const bool is_match = call.name == "$regexMatch";
@@ -351,38 +407,14 @@ Answer<Value> RegexSearch(const Call& call) {
   if (!IsNullish(call[0]) && !is_text(call[0])) {
     return Refuse(51104, fmt::format("{} needs 'input' to be of type string", call.name));
   }
-  if (!IsNullish(call[1]) && !is_text(call[1]) && call[1].kind() != Kind::kRegex) {
-    return Refuse(51105, fmt::format("{} needs 'regex' to be of type string or regex", call.name));
-  }
-  if (!IsNullish(call[2]) && !is_text(call[2])) {
-    return Refuse(51106, fmt::format("{} needs 'options' to be of type string", call.name));
-  }
-  if (IsNullish(call[0]) || IsNullish(call[1])) return nothing;
-  std::string pattern;
-  std::string flags;
-  if (call[1].kind() == Kind::kRegex) {
-    pattern = call[1].AsRegex().pattern;
-    flags = call[1].AsRegex().options;
-    if (!flags.empty() && is_text(call[2]) && !call[2].AsString().empty()) {
-      return Refuse(51107, fmt::format("{}: found regex option(s) specified in both 'regex' and "
-                                       "'option' fields",
-                                       call.name));
-    }
-  } else {
-    pattern = call[1].AsString();
-  }
-  if (is_text(call[2]) && flags.empty()) flags = call[2].AsString();
-  Answer<PatternPtr> compiled = Pattern::Compile(pattern, flags);
-  if (!compiled.has_value()) {
-    MongoError error = std::move(compiled).error();
-    if (error.code == 51091) error.code = 51111;
-    return std::unexpected(std::move(error).Prefixed(std::string(call.name) + ": "));
-  }
+  MONGO_ASSIGN(const PatternPtr pattern, PatternOf(call.name, call[1], call[2]));
+  if (IsNullish(call[0]) || pattern == nullptr) return nothing;
   const std::string& text = call[0].AsString();
   Values all;
   size_t from = 0;
-  while (from <= text.size()) {
-    MONGO_ASSIGN(const std::optional<model::RegexMatch> match, (*compiled)->Find(text, from));
+  // An empty match at the end of a text that is not empty is none.
+  while (from < text.size() || from == 0) {
+    MONGO_ASSIGN(const std::optional<model::RegexMatch> match, pattern->Find(text, from));
     if (!match.has_value()) break;
     if (is_match) return Value::Bool(true);
     if (!is_all) return FoundValue(text, *match);
@@ -406,11 +438,11 @@ constexpr NamedOperator kNamedStringOperators[] = {
     {"$trim", kTrimArguments, Trim, 50696, 50694, 50695},
     {"$ltrim", kTrimArguments, Trim, 50696, 50694, 50695},
     {"$rtrim", kTrimArguments, Trim, 50696, 50694, 50695},
-    {"$replaceOne", kReplaceArguments, Replace, 51751, 51750, 51748},
-    {"$replaceAll", kReplaceArguments, Replace, 51751, 51750, 51748},
-    {"$regexFind", kRegexArguments, RegexSearch, 51103, 31024, 31022},
-    {"$regexFindAll", kRegexArguments, RegexSearch, 51103, 31024, 31022},
-    {"$regexMatch", kRegexArguments, RegexSearch, 51103, 31024, 31022},
+    {"$replaceOne", kReplaceArguments, Replace, 51751, 51750, 51748, false},
+    {"$replaceAll", kReplaceArguments, Replace, 51751, 51750, 51748, false},
+    {"$regexFind", kRegexArguments, RegexSearch, 51103, 31024, 31022, false, CheckRegex},
+    {"$regexFindAll", kRegexArguments, RegexSearch, 51103, 31024, 31022, false, CheckRegex},
+    {"$regexMatch", kRegexArguments, RegexSearch, 51103, 31024, 31022, false, CheckRegex},
 };
 
 }  // namespace

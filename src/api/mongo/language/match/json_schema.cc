@@ -272,7 +272,19 @@ class SchemaParser {
     }
     if (name == "enum") {
       if (field.value.kind() != Kind::kArray) return WrongType(field, "an array");
-      schema.listed = field.value.AsValues();
+      const model::Values& listed = field.value.AsValues();
+      if (listed.empty()) {
+        return Refuse(ErrorCode::kFailedToParse,
+                      "$jsonSchema keyword 'enum' cannot be an empty array");
+      }
+      for (size_t i = 0; i < listed.size(); ++i) {
+        for (size_t j = 0; j < i; ++j) {
+          if (!EqualValues(listed[i], listed[j], nullptr)) continue;
+          return Refuse(ErrorCode::kFailedToParse,
+                        "$jsonSchema keyword 'enum' array cannot contain duplicate values.");
+        }
+      }
+      schema.listed = listed;
       return {};
     }
     if (name == "required") {

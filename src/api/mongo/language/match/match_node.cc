@@ -123,7 +123,7 @@ bool TextNode::Matches(DocumentView document, MatchRun& run) const {
 }
 
 bool SampleNode::Matches(DocumentView, MatchRun& run) const {
-  return run.context.random != nullptr && run.context.random->Next() < rate_;
+  return rate_ >= 1 || (run.context.random != nullptr && run.context.random->Next() < rate_);
 }
 
 }  // namespace orrery::mongo

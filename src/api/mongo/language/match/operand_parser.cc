@@ -93,7 +93,12 @@ Answer<std::vector<uint32_t>> ParseBitPositions(const std::string& name, const V
   std::vector<uint32_t> positions;
   if (value.kind() == Kind::kArray) {
     for (const Value& entry : value.AsValues()) {
-      MONGO_ASSIGN(const int64_t position, ExpectNonNegative(name, entry));
+      const Answer<int64_t> parsed = ExpectNonNegative(std::to_string(positions.size()), entry);
+      if (!parsed.has_value()) {
+        return Refuse(ErrorCode::kBadValue,
+                      fmt::format("Failed to parse bit position. {}", parsed.error().message));
+      }
+      const int64_t position = *parsed;
       if (position >= kBitPositionMax) {
         return Refuse(ErrorCode::kFailedToParse,
                       fmt::format("bit positions cannot be represented as a 32-bit signed integer, "

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "api/mongo/language/expression/date_time.h"
 #include "api/mongo/language/expression/expression_parser.h"
 #include "api/mongo/language/expression/path_value.h"
 #include "api/mongo/language/pipeline/stage.h"
@@ -54,24 +55,21 @@ class DensifyStage final : public Stage {
   Value lower;
   Value upper;
   Value step;
-  std::string unit;             // empty: of numbers
-  ExpressionPtr step_function;  // of dates: $dateAdd of $$ROOT.start and $$ROOT.n
+  std::string unit;  // empty: of numbers
 
  private:
   struct Partition {
     std::vector<std::pair<Value, Row>> rows;  // by the field's value
   };
 
-  Answer<Value> At(const Value& start, int64_t n, const QueryContext& context) const {
-    if (unit.empty()) {
-      return AddNumbers(start, MultiplyNumbers(step, Value::Int64(n)).kind() == Kind::kInt64 &&
-                                       step.kind() == Kind::kInt32
-                                   ? SmallestInt(n * step.AsInteger())
-                                   : MultiplyNumbers(step, Value::Int64(n)));
-    }
-    const model::Document row = model::ToDocument(
-        Value::Object({{"start", start}, {"n", Value::Int64(n * ExactInt64(step).value_or(1))}}));
-    return EvaluateOn(*step_function, row, context);
+  // The value one step further. Steps are added one by one: after the 31st of a month and the 28th
+  // of February comes the 28th of March.
+  Answer<Value> Next(const Value& value) const {
+    if (unit.empty()) return AddNumbers(value, step);
+    const std::optional<int64_t> moved =
+        MoveDate(value.AsDateTime(), unit, ExactInt64(step).value_or(1), model::TimeZone::Utc());
+    if (!moved.has_value()) return Refuse(5166406, "$dateAdd overflowed");
+    return Value::DateTime(*moved);
   }
 
   Outcome CheckValue(const Value& value) const {
@@ -112,16 +110,12 @@ class DensifyStage final : public Stage {
       model::Fields key;
       for (const std::string& name : partition_fields) {
         Value part = ValueAtPath(row->document, SplitPath(name));
-        if (part.kind() == Kind::kArray) {
-          return Refuse(ErrorCode::kTypeMismatch,
-                        "An expression used to partition cannot evaluate to value of type array");
-        }
         if (!part.is_undefined()) key.push_back({name, std::move(part)});
       }
       partitions[Value::Object(std::move(key))].rows.emplace_back(std::move(value),
                                                                   *std::move(row));
     }
-    if (bounds == DensifyBounds::kExplicit && partitions.empty() && partition_fields.empty()) {
+    if (bounds == DensifyBounds::kExplicit && partitions.empty()) {
       partitions[Value::Object({})];
     }
     size_t added = 0;
@@ -136,8 +130,14 @@ class DensifyStage final : public Stage {
         to = is_own ? partition.rows.back().first : *greatest;
       }
       size_t next = 0;
-      for (int64_t n = 0;; ++n) {
-        MONGO_ASSIGN(const Value wanted, At(from, n, context));
+      Value wanted = from;
+      for (bool is_first = true;; is_first = false) {
+        if (!is_first) {
+          MONGO_ASSIGN(Value following, Next(wanted));
+          // A step that is lost in rounding would never end.
+          if (Order(following, wanted) <= 0) break;
+          wanted = std::move(following);
+        }
         const int end = Order(wanted, to);
         if (end > 0 || (end == 0 && bounds == DensifyBounds::kExplicit)) break;
         bool is_there = false;
@@ -237,11 +237,15 @@ Outcome ReadBounds(const Value& value, DensifyStage& stage) {
     return Refuse(5733402,
                   "A bounding array must be an ascending array of either two dates or two numbers");
   }
+  if (are_numbers &&
+      (stage.lower.kind() != stage.upper.kind() || stage.lower.kind() != stage.step.kind())) {
+    return Refuse(5876900, "Upper bound, lower bound, and step must all have the same type");
+  }
   return {};
 }
 
 Answer<StagePtr> ParseDensify(const std::string& name, const Value& argument,
-                              const StageParseContext& parse) {
+                              const StageParseContext&) {
   if (argument.kind() != Kind::kObject) {
     return Refuse(ErrorCode::kFailedToParse,
                   fmt::format("The {} stage specification must be an object, found {}", name,
@@ -263,6 +267,12 @@ Answer<StagePtr> ParseDensify(const std::string& name, const Value& argument,
     MONGO_ASSIGN(stage->partition_fields, PartitionFields(name, *fields));
   }
   if (range == nullptr || range->kind() != Kind::kObject) return MissingField("$densify.range");
+  for (const Field& part : range->AsFields()) {
+    if (part.name != "step" && part.name != "bounds" && part.name != "unit") {
+      return Refuse(40415,
+                    fmt::format("BSON field '$densify.range.{}' is an unknown field.", part.name));
+    }
+  }
   const Value* step = range->Find("step");
   const Value* bounds = range->Find("bounds");
   const Value* unit = range->Find("unit");
@@ -294,11 +304,6 @@ Answer<StagePtr> ParseDensify(const std::string& name, const Value& argument,
                     "densifying a date range");
     }
     stage->unit = unit->AsString();
-    const Value add =
-        Value::Object({{"$dateAdd", Value::Object({{"startDate", Value::String("$start")},
-                                                   {"unit", Value::String(stage->unit)},
-                                                   {"amount", Value::String("$n")}})}});
-    MONGO_ASSIGN(stage->step_function, ParseExpression(add, *parse.context));
   }
   MONGO_TRY(ReadBounds(*bounds, *stage));
   return stage;

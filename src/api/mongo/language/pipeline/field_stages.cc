@@ -147,6 +147,11 @@ Answer<StagePtr> ParseReplaceRoot(const std::string& name, const Value& argument
                                 "got {}",
                                 BsonTypeName(argument.kind())));
     }
+    for (const model::Field& field : argument.AsFields()) {
+      if (field.name == "newRoot") continue;
+      return Refuse(40415,
+                    fmt::format("BSON field '$replaceRoot.{}' is an unknown field.", field.name));
+    }
     const Value* given = argument.Find("newRoot");
     if (given == nullptr) {
       return Refuse(40414, "BSON field '$replaceRoot.newRoot' is missing but a required field");

@@ -7,6 +7,7 @@
 
 #include "api/mongo/language/accumulator/accumulator.h"
 #include "api/mongo/language/expression/expression_parser.h"
+#include "api/mongo/language/pipeline/granularity.h"
 #include "api/mongo/language/pipeline/group_plan.h"
 #include "api/mongo/language/pipeline/stage.h"
 #include "api/mongo/language/value/bson_type_name.h"
@@ -14,6 +15,7 @@
 #include "api/mongo/language/value/print.h"
 #include "api/mongo/language/value/stable_sort.h"
 #include "model/document/document_builder.h"
+#include "model/number/number.h"
 #include "model/value_size.h"
 
 namespace orrery::mongo {
@@ -294,6 +296,7 @@ class BucketAutoStage final : public Stage {
 
   ExpressionPtr group_by;
   int64_t buckets = 1;
+  std::optional<Granularity> granularity;
   std::vector<NamedAccumulator> outputs;
 
  private:
@@ -313,6 +316,7 @@ class BucketAutoStage final : public Stage {
       return CompareValues(a.first, b.first, collator) < 0;
     });
     std::vector<Row> results;
+    std::optional<Value> last_boundary;
     const double size = std::max(
         1.0, std::round(static_cast<double>(sorted.size()) / static_cast<double>(buckets)));
     const auto size_of_bucket = static_cast<size_t>(size);
@@ -320,23 +324,44 @@ class BucketAutoStage final : public Stage {
     while (at < sorted.size()) {
       size_t end = std::min(sorted.size(), at + size_of_bucket);
       if (static_cast<int64_t>(results.size()) + 1 == buckets) end = sorted.size();
-      // Equal keys stay together.
-      while (end < sorted.size() &&
-             EqualValues(sorted[end].first, sorted[end - 1].first, collator)) {
-        ++end;
+      MONGO_ASSIGN(const Value upper, UpperOf(sorted, end, context));
+      Value lower = sorted[at].first;
+      if (granularity.has_value()) {
+        if (last_boundary.has_value()) {
+          lower = *last_boundary;
+        } else {
+          MONGO_ASSIGN(lower, granularity->RoundDown(lower, context));
+        }
+        last_boundary = upper;
       }
       GroupState group(outputs, Value::Null());
       for (size_t i = at; i < end; ++i) {
         Evaluation evaluation{.root = sorted[i].second.document, .context = context, .current = {}};
         MONGO_TRY(group.Add(outputs, evaluation));
       }
-      const Value& upper = end < sorted.size() ? sorted[end].first : sorted[end - 1].first;
-      MONGO_ASSIGN(Row row, group.Result(Value::Object({{"min", sorted[at].first}, {"max", upper}}),
+      MONGO_ASSIGN(Row row, group.Result(Value::Object({{"min", std::move(lower)}, {"max", upper}}),
                                          outputs));
       results.push_back(std::move(row));
       at = end;
     }
     return results;
+  }
+
+  // The upper boundary of a bucket that ends before `end`, which moves over all rows below it.
+  Answer<Value> UpperOf(const std::vector<std::pair<Value, Row>>& sorted, size_t& end,
+                        const QueryContext& context) const {
+    const Collator* collator = context.collator.get();
+    const Value last = sorted[end - 1].first;
+    if (!granularity.has_value()) {
+      // Equal keys stay together.
+      while (end < sorted.size() && EqualValues(sorted[end].first, last, collator)) ++end;
+      return end < sorted.size() ? sorted[end].first : last;
+    }
+    MONGO_ASSIGN(Value boundary, granularity->RoundUp(last, context));
+    while (end < sorted.size() && CompareValues(sorted[end].first, boundary, collator) < 0) ++end;
+    const bool is_zero = boundary.is_number() && model::ToDouble(boundary) == 0;
+    if (is_zero && end < sorted.size()) return granularity->RoundDown(sorted[end].first, context);
+    return boundary;
   }
 };
 
@@ -348,19 +373,45 @@ Answer<StagePtr> ParseBucketAuto(const std::string&, const Value& argument,
                               "{}.",
                               BsonTypeName(argument.kind())));
   }
+  for (const Field& field : argument.AsFields()) {
+    if (field.name == "groupBy" || field.name == "buckets" || field.name == "output" ||
+        field.name == "granularity") {
+      continue;
+    }
+    return Refuse(40245, fmt::format("Unrecognized option to $bucketAuto: {}", field.name));
+  }
   const Value* group_by = argument.Find("groupBy");
   const Value* buckets = argument.Find("buckets");
   if (group_by == nullptr || buckets == nullptr) {
-    return Refuse(40246, "$bucketAuto requires 'groupBy' and 'buckets' to be specified.");
+    return Refuse(40246, "$bucketAuto requires 'groupBy' and 'buckets' to be specified");
   }
-  if (argument.Find("granularity") != nullptr) {
-    return Refuse(ErrorCode::kCommandNotSupported, "$bucketAuto does not support 'granularity'");
+  const bool is_path = group_by->kind() == Kind::kString && group_by->AsString().starts_with('$');
+  const bool is_expression = group_by->kind() == Kind::kObject && !group_by->AsFields().empty() &&
+                             group_by->AsFields().front().name.starts_with('$');
+  if (!is_path && !is_expression) {
+    return Refuse(40239, fmt::format("The $bucketAuto 'groupBy' field must be defined as a "
+                                     "$-prefixed path or an expression object, but found: {}",
+                                     PrintBson(*group_by)));
   }
   auto stage = std::make_shared<BucketAutoStage>();
-  const std::optional<int64_t> count =
-      buckets->is_number() ? ExactInt64(*buckets) : std::optional<int64_t>();
-  if (!count.has_value()) {
-    return Refuse(40241, "The $bucketAuto 'buckets' field must be a numeric value");
+  if (const Value* name = argument.Find("granularity")) {
+    if (name->kind() != Kind::kString) {
+      return Refuse(40261, fmt::format("The $bucketAuto 'granularity' field must be a string, but "
+                                       "found type: {}",
+                                       BsonTypeName(name->kind())));
+    }
+    MONGO_ASSIGN(stage->granularity, Granularity::Parse(name->AsString()));
+  }
+  if (!buckets->is_number()) {
+    return Refuse(40241, fmt::format("The $bucketAuto 'buckets' field must be a numeric value, but "
+                                     "found type: {}",
+                                     BsonTypeName(buckets->kind())));
+  }
+  const std::optional<int64_t> count = ExactInt64(*buckets);
+  if (!count.has_value() || *count != static_cast<int32_t>(*count)) {
+    return Refuse(40242, fmt::format("The $bucketAuto 'buckets' field must be representable as a "
+                                     "32-bit integer, but found {}",
+                                     PrintBson(*buckets)));
   }
   if (*count <= 0) {
     return Refuse(40243, fmt::format("The $bucketAuto 'buckets' field must be greater than 0, but "
@@ -432,7 +483,26 @@ Answer<StagePtr> ParseFacet(const std::string&, const Value& argument,
       return Refuse(40170, fmt::format("arguments to $facet must be arrays, {} is type {}",
                                        field.name, BsonTypeName(field.value.kind())));
     }
+    if (field.name.starts_with('$')) {
+      return Refuse(16410,
+                    "FieldPath field names may not start with '$'. Consider using $getField or "
+                    "$setField.");
+    }
+    if (field.name.find('.') != std::string::npos) {
+      return Refuse(16412,
+                    "FieldPath field names may not contain '.'. Consider using $getField or "
+                    "$setField.");
+    }
+    size_t index = 0;
     for (const Value& inner : field.value.AsValues()) {
+      if (inner.kind() != Kind::kObject) {
+        return Refuse(40171,
+                      fmt::format("elements of arrays in $facet spec must be non-empty objects, {} "
+                                  "argument contained an element of type {}: {}",
+                                  field.name, BsonTypeName(inner.kind()),
+                                  PrintElement(std::to_string(index), inner)));
+      }
+      ++index;
       if (inner.Find("$facet") != nullptr) {
         return Refuse(40600, "$facet is not allowed to be used within a $facet stage");
       }

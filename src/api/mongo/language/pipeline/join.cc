@@ -81,4 +81,35 @@ Values JoinValues(const Value& local) {
   return values;
 }
 
+namespace {
+
+void CollectJoined(const Value& value, std::span<const std::string> steps, Values& found) {
+  if (steps.empty()) {
+    const Values one = {value};
+    for (const Value& element : value.kind() == Kind::kArray ? value.AsValues() : one) {
+      if (element.kind() != Kind::kRegex && !element.is_undefined()) found.push_back(element);
+    }
+    return;
+  }
+  if (value.kind() == Kind::kObject) {
+    const Value* next = value.Find(steps.front());
+    if (next != nullptr) CollectJoined(*next, steps.subspan(1), found);
+  } else if (value.kind() == Kind::kArray) {
+    for (const Value& element : value.AsValues()) {
+      if (element.kind() == Kind::kObject) CollectJoined(element, steps, found);
+    }
+  }
+}
+
+}  // namespace
+
+Values JoinValuesAt(model::DocumentView document, std::span<const std::string> steps) {
+  const Value first = document.Get(steps.front());
+  if (first.kind() == Kind::kRegex) return {first};
+  Values found;
+  CollectJoined(first, steps.subspan(1), found);
+  if (found.empty()) found.push_back(Value::Null());
+  return found;
+}
+
 }  // namespace orrery::mongo

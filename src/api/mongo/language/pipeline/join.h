@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 
 #include "api/mongo/language/pipeline/stage.h"
@@ -23,6 +24,8 @@ Answer<MatcherPtr> JoinFilter(const std::string& field, model::Values values,
 
 // Returns the values that a local field joins by: an array's elements; null for nothing.
 model::Values JoinValues(const model::Value& local);
+// The same of a path: elements of arrays at its end, in every element of arrays on its way.
+model::Values JoinValuesAt(model::DocumentView document, std::span<const std::string> steps);
 
 // $lookup (lookup_stage.cc).
 Answer<StagePtr> ParseLookup(const std::string& name, const model::Value& argument,

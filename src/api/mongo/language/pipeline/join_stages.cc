@@ -184,7 +184,9 @@ Answer<StagePtr> ParseGraphLookup(const std::string& name, const Value& argument
     if (field.name == "from") {
       MONGO_ASSIGN(stage->from, JoinFromOption(name, field));
     } else if (field.name == "startWith") {
-      MONGO_ASSIGN(stage->start_with, ParseExpression(field.value, *parse.context));
+      ExpressionParser parser(*parse.context);
+      const ExpressionParser::Unfolded unfolded(parser);
+      MONGO_ASSIGN(stage->start_with, parser.Parse(field.value));
     } else if (field.name == "connectFromField") {
       MONGO_ASSIGN(stage->connect_from, JoinStringOption(name, field));
     } else if (field.name == "connectToField") {

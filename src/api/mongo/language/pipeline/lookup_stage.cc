@@ -95,7 +95,7 @@ class LookupStage final : public Stage {
   }
 
   Values LocalValues(const Row& row) const {
-    return JoinValues(ValueAtPath(row.document, SplitPath(*local_field)));
+    return JoinValuesAt(row.document, SplitPath(*local_field));
   }
 
   Answer<Values> PipelineRows(const Row& row, const StageRun& run) const {
@@ -253,7 +253,9 @@ Answer<StagePtr> ParseLookup(const std::string& name, const Value& argument,
       }
       for (const Field& variable : field.value.AsFields()) {
         MONGO_TRY(ExpressionParser::CheckVariableName(variable.name));
-        MONGO_ASSIGN(ExpressionPtr expression, ParseExpression(variable.value, *parse.context));
+        ExpressionParser parser(*parse.context);
+        const ExpressionParser::Unfolded unfolded(parser);
+        MONGO_ASSIGN(ExpressionPtr expression, parser.Parse(variable.value));
         stage->let.emplace_back(variable.name, std::move(expression));
       }
     } else {

@@ -15,19 +15,18 @@
 
 namespace orrery::mongo {
 
-// One end of a window: so many documents, or so much of the sorted value, from the current row.
-// Nullopt: to the partition's end.
-using WindowEnd = std::optional<double>;
-
 struct Window {
   bool is_range = false;
-  WindowEnd lower = {};
-  WindowEnd upper = {};
-  int64_t unit_ms = 0;  // of a range over dates; 0: of numbers
+  // Ends: so many documents, or so much of the sorted value, from the current row. Nullopt: to the
+  // partition's end.
+  std::optional<model::Value> lower = {};
+  std::optional<model::Value> upper = {};
+  std::string unit = {};  // of a range over dates; empty: of numbers
 
   // The rows [first, end) of the row at `at`; `keys` are the sorted values, of a range only.
-  std::pair<size_t, size_t> RowsOf(size_t at, size_t size,
-                                   std::span<const model::Value> keys) const;
+  // 5429414 and the like for a sorted value that is not of the range's kind.
+  Answer<std::pair<size_t, size_t>> RowsOf(size_t at, size_t size,
+                                           std::span<const model::Value> keys) const;
 };
 
 // {documents: [lower, upper]} or {range: [lower, upper], unit: "day"}.

@@ -21,7 +21,7 @@ namespace orrery::mongo {
 struct WindowPartition {
   std::vector<Row> rows;
   std::vector<SortKey> keys;  // by the whole sort pattern
-  model::Values values;       // of the first sort part, for ranges
+  model::Values values;       // of the first sort part as an expression has it, for ranges
 };
 
 class WindowFunction {

@@ -4,15 +4,19 @@
 #include <array>
 #include <cmath>
 
+#include "api/mongo/language/accumulator/accumulator.h"
 #include "api/mongo/language/pipeline/window_function.h"
 #include "api/mongo/language/value/bson_type_name.h"
+#include "api/mongo/language/value/collator.h"
 #include "api/mongo/language/value/number.h"
 #include "api/mongo/language/value/print.h"
 #include "model/document/document_builder.h"
+#include "model/number/decimal128.h"
 #include "model/number/number.h"
 
 namespace orrery::mongo {
 
+using model::Decimal128Bits;
 using model::Kind;
 using model::Value;
 using model::Values;
@@ -34,28 +38,42 @@ constexpr std::array<std::string_view, 6> kSeriesFunctions = {"$derivative",    
                                                               "$expMovingAvg",  "$linearFill",
                                                               "$covariancePop", "$covarianceSamp"};
 
-// $expMovingAvg: each number counts alpha, what was before the rest.
+// $expMovingAvg: each number counts alpha, what was before the rest. Computed in decimals, whatever
+// the numbers are.
 class MovingAverage final : public WindowFunction {
  public:
-  MovingAverage(ExpressionPtr input, double alpha) : input_(std::move(input)), alpha_(alpha) {}
+  MovingAverage(ExpressionPtr input, Decimal128Bits alpha)
+      : input_(std::move(input)),
+        alpha_(alpha),
+        rest_(model::Add(model::Decimal128FromInt(1), model::Negate(alpha))) {}
   Answer<Values> Compute(const WindowPartition& partition,
                          const QueryContext& context) const override {
     MONGO_ASSIGN(const Values inputs, EvaluateRows(*input_, partition, context));
     Values results;
-    std::optional<double> average;
+    std::optional<Decimal128Bits> average;
+    bool has_decimal = false;
     for (const Value& input : inputs) {
       if (input.is_number()) {
-        const double number = model::ToDouble(input);
-        average = average.has_value() ? number * alpha_ + *average * (1 - alpha_) : number;
+        has_decimal = has_decimal || input.kind() == Kind::kDecimal128;
+        const Decimal128Bits number = ToDecimal(input);
+        average = average.has_value() ? model::Add(model::Multiply(number, alpha_),
+                                                   model::Multiply(*average, rest_))
+                                      : number;
       }
-      results.push_back(average.has_value() ? Value::Double(*average) : Value::Null());
+      if (!average.has_value()) {
+        results.push_back(Value::Null());
+        continue;
+      }
+      const Value value = Value::Decimal128(*average);
+      results.push_back(has_decimal ? value : Value::Double(model::ToDouble(value)));
     }
     return results;
   }
 
  private:
   ExpressionPtr input_;
-  double alpha_;
+  Decimal128Bits alpha_;
+  Decimal128Bits rest_;
 };
 
 // $linearFill: what lies between two numbers, in proportion to the sorted value.
@@ -65,19 +83,18 @@ class LinearFill final : public WindowFunction {
   Answer<Values> Compute(const WindowPartition& partition,
                          const QueryContext& context) const override {
     MONGO_ASSIGN(Values values, EvaluateRows(*input_, partition, context));
-    std::vector<double> places;
+    Values places;
     for (const Value& key : partition.values) {
       if (!key.is_number() && key.kind() != Kind::kDateTime) {
         return Refuse(ErrorCode::kTypeMismatch,
                       fmt::format("Sort field value must be numeric or a date, but found {}",
                                   BsonTypeName(key.kind())));
       }
-      const double place =
-          key.is_number() ? model::ToDouble(key) : static_cast<double>(key.AsDateTime());
-      if (!places.empty() && places.back() == place) {
+      Value place = key.is_number() ? key : Value::Int64(key.AsDateTime());
+      if (!places.empty() && EqualValues(places.back(), place, nullptr)) {
         return Refuse(6050106, "There can be no repeated values in the sort field");
       }
-      places.push_back(place);
+      places.push_back(std::move(place));
     }
     std::optional<size_t> known;
     for (size_t i = 0; i < values.size(); ++i) {
@@ -97,11 +114,12 @@ class LinearFill final : public WindowFunction {
   }
 
  private:
-  static void Fill(Values& values, const std::vector<double>& places, size_t first, size_t last) {
-    const double from = model::ToDouble(values[first]);
-    const double slope = (model::ToDouble(values[last]) - from) / (places[last] - places[first]);
+  static void Fill(Values& values, const Values& places, size_t first, size_t last) {
+    const Value slope = DivideNumbers(SubtractNumbers(values[last], values[first]),
+                                      SubtractNumbers(places[last], places[first]));
     for (size_t i = first + 1; i < last; ++i) {
-      values[i] = Value::Double(from + slope * (places[i] - places[first]));
+      const Value rise = MultiplyNumbers(slope, SubtractNumbers(places[i], places[first]));
+      values[i] = AddNumbers(values[first], rise);
     }
   }
 
@@ -118,31 +136,35 @@ class Covariance final : public WindowFunction {
     MONGO_ASSIGN(const Values pairs, EvaluateRows(*pair_, partition, context));
     Values results;
     for (size_t at = 0; at < pairs.size(); ++at) {
-      const auto [first, end] = window_.RowsOf(at, pairs.size(), partition.values);
-      results.push_back(Of(pairs, first, end));
+      MONGO_ASSIGN(const auto rows, window_.RowsOf(at, pairs.size(), partition.values));
+      results.push_back(Of(pairs, rows.first, rows.second));
     }
     return results;
   }
 
  private:
   Value Of(const Values& pairs, size_t first, size_t end) const {
-    double count = 0;
-    double mean_x = 0;
-    double mean_y = 0;
-    double moment = 0;
+    int32_t count = 0;
+    const std::unique_ptr<Accumulator> mean_x = MakeAverage();
+    const std::unique_ptr<Accumulator> mean_y = MakeAverage();
+    const auto mean_of = [](const Accumulator& mean) {
+      const Answer<Value> value = mean.Result();
+      return value.has_value() && value->is_number() ? *value : Value::Double(0);
+    };
+    Value moment = Value::Double(0);
     for (size_t i = first; i < end; ++i) {
       if (pairs[i].kind() != Kind::kArray || pairs[i].AsValues().size() != 2) continue;
       const Value& a = pairs[i].AsValues()[0];
       const Value& b = pairs[i].AsValues()[1];
       if (!a.is_number() || !b.is_number()) continue;
       ++count;
-      const double dx = model::ToDouble(a) - mean_x;
-      mean_x += dx / count;
-      mean_y += (model::ToDouble(b) - mean_y) / count;
-      moment += dx * (model::ToDouble(b) - mean_y);
+      const Value before = SubtractNumbers(a, mean_of(*mean_x));
+      static_cast<void>(mean_x->Add(a));
+      static_cast<void>(mean_y->Add(b));
+      moment = AddNumbers(moment, MultiplyNumbers(before, SubtractNumbers(b, mean_of(*mean_y))));
     }
-    const double divisor = is_sample_ ? count - 1 : count;
-    return divisor <= 0 ? Value::Null() : Value::Double(moment / divisor);
+    const int32_t divisor = is_sample_ ? count - 1 : count;
+    return divisor <= 0 ? Value::Null() : DivideNumbers(moment, Value::Int32(divisor));
   }
 
   ExpressionPtr pair_;
@@ -160,7 +182,8 @@ class Calculus final : public WindowFunction {
     MONGO_ASSIGN(const Values inputs, EvaluateRows(*input_, partition, context));
     Values results;
     for (size_t at = 0; at < inputs.size(); ++at) {
-      const auto [first, end] = window_.RowsOf(at, inputs.size(), partition.values);
+      MONGO_ASSIGN(const auto rows, window_.RowsOf(at, inputs.size(), partition.values));
+      const auto [first, end] = rows;
       Answer<Value> result = name_ == "$derivative" ? Derivative(partition, inputs, first, end)
                                                     : Integral(partition, inputs, first, end);
       if (!result.has_value()) return std::unexpected(std::move(result).error());
@@ -170,57 +193,71 @@ class Calculus final : public WindowFunction {
   }
 
  private:
-  Answer<double> PlaceOf(const Value& key) const {
-    if (key.kind() == Kind::kDateTime) {
-      if (unit_ms_ == 0) {
-        return Refuse(name_ == "$derivative" ? 5624901 : 5423902,
-                      fmt::format("{} where the sortBy is a Date requires an 'unit'", name_));
-      }
-      return static_cast<double>(key.AsDateTime()) / static_cast<double>(unit_ms_);
-    }
+  // Where a row lies: a number, or milliseconds where there is a unit.
+  Answer<Value> DerivativePlace(const Value& key) const {
     if (unit_ms_ != 0) {
-      return Refuse(name_ == "$derivative" ? 5624900 : 5423901,
-                    fmt::format("{} with 'unit' expects the sortBy field to be a Date", name_));
+      if (key.kind() == Kind::kDateTime) return Value::Int64(key.AsDateTime());
+      return Refuse(5624900, "$derivative with 'unit' expects the sortBy field to be a Date");
     }
-    if (!key.is_number()) {
-      return Refuse(ErrorCode::kTypeMismatch,
-                    fmt::format("{} expects the sortBy field to be numeric or a Date, but found {}",
-                                name_, BsonTypeName(key.kind())));
-    }
-    return model::ToDouble(key);
-  }
-  static Answer<double> NumberOf(const Value& value) {
-    if (value.is_number()) return model::ToDouble(value);
-    return Refuse(ErrorCode::kTypeMismatch,
-                  fmt::format("can't $subtract {} from a number", BsonTypeName(value.kind())));
+    if (key.kind() == Kind::kDateTime)
+      return Refuse(5624901, "$derivative where the sortBy is a Date requires an 'unit'");
+    if (key.is_number()) return key;
+    return Refuse(5624902, "$derivative (with no 'unit') expects the sortBy field to be numeric");
   }
 
   Answer<Value> Derivative(const WindowPartition& partition, const Values& inputs, size_t first,
                            size_t end) const {
-    if (end <= first + 1) return Value::Null();
-    MONGO_ASSIGN(const double from, PlaceOf(partition.values[first]));
-    MONGO_ASSIGN(const double to, PlaceOf(partition.values[end - 1]));
-    MONGO_ASSIGN(const double before, NumberOf(inputs[first]));
-    MONGO_ASSIGN(const double after, NumberOf(inputs[end - 1]));
-    if (from == to) return Value::Null();
-    return Value::Double((after - before) / (to - from));
+    if (end <= first) return Value::Null();
+    MONGO_ASSIGN(const Value from, DerivativePlace(partition.values[first]));
+    MONGO_ASSIGN(const Value to, DerivativePlace(partition.values[end - 1]));
+    const Value run = SubtractNumbers(to, from);
+    if (model::ToDouble(run) == 0) return Value::Null();
+    const Value& before = inputs[first];
+    const Value& after = inputs[end - 1];
+    if (IsNullish(before) || IsNullish(after))
+      return Refuse(5624903, "$derivative input must not be null or missing");
+    if (!before.is_number() || !after.is_number()) {
+      return Refuse(ErrorCode::kTypeMismatch,
+                    fmt::format("can't $subtract {} from {}", BsonTypeName(before.kind()),
+                                BsonTypeName(after.kind())));
+    }
+    const Value slope = DivideNumbers(SubtractNumbers(after, before), run);
+    return unit_ms_ == 0 ? slope : MultiplyNumbers(slope, Value::Int64(unit_ms_));
+  }
+
+  Answer<Value> IntegralPlace(const Value& key) const {
+    if (key.kind() == Kind::kDateTime) {
+      if (unit_ms_ != 0) return Value::Int64(key.AsDateTime());
+      return Refuse(5423902, "$integral where the sortBy is a Date requires an 'unit'");
+    }
+    if (unit_ms_ == 0) return key;
+    return Refuse(5423901, "$integral with 'unit' expects the sortBy field to be a Date");
   }
 
   // The area below the line from row to row.
   Answer<Value> Integral(const WindowPartition& partition, const Values& inputs, size_t first,
                          size_t end) const {
     if (end <= first) return Value::Null();
-    double area = 0;
+    const std::unique_ptr<Accumulator> area = MakeSum();
+    Value last_place;
     for (size_t i = first; i < end; ++i) {
-      MONGO_ASSIGN(const double place, PlaceOf(partition.values[i]));
-      MONGO_ASSIGN(const double number, NumberOf(inputs[i]));
-      if (i == first) continue;
-      MONGO_ASSIGN(const double last_place, PlaceOf(partition.values[i - 1]));
-      MONGO_ASSIGN(const double last_number, NumberOf(inputs[i - 1]));
-      area += (number + last_number) / 2 * (place - last_place);
+      const Value& key = partition.values[i];
+      if ((!key.is_number() && key.kind() != Kind::kDateTime) || !inputs[i].is_number()) {
+        return Refuse(5423900,
+                      "The input value of $integral window function must be a vector of 2 value, "
+                      "the first value must be numeric or date type and the second must be "
+                      "numeric.");
+      }
+      MONGO_ASSIGN(const Value place, IntegralPlace(key));
+      if (i > first) {
+        const Value twice = MultiplyNumbers(AddNumbers(inputs[i - 1], inputs[i]),
+                                            SubtractNumbers(place, last_place));
+        MONGO_TRY(area->Add(DivideNumbers(twice, Value::Int32(2))));
+      }
+      last_place = place;
     }
-    if (end == first + 1 && unit_ms_ == 0) return Value::Int32(0);
-    return Value::Double(area);
+    MONGO_ASSIGN(const Value sum, area->Result());
+    return unit_ms_ == 0 ? sum : DivideNumbers(sum, Value::Int64(unit_ms_));
   }
 
   std::string name_;
@@ -246,7 +283,7 @@ Answer<WindowFunctionPtr> ParseMovingAverage(const Value& argument, const Window
                   "$expMovingAvg sub object must have exactly two fields: An 'input' field, and "
                   "either an 'N' field or an 'alpha' field");
   }
-  double weight = 0;
+  Decimal128Bits weight = model::Decimal128FromInt(2);
   if (count != nullptr) {
     const std::optional<int64_t> n =
         count->is_number() ? ExactInt64(*count) : std::optional<int64_t>();
@@ -259,14 +296,16 @@ Answer<WindowFunctionPtr> ParseMovingAverage(const Value& argument, const Window
       return Refuse(ErrorCode::kFailedToParse,
                     fmt::format("'N' must be greater than zero. Got {}", *n));
     }
-    weight = 2.0 / (static_cast<double>(*n) + 1);
+    weight = model::Divide(weight,
+                           model::Add(model::Decimal128FromInt(*n), model::Decimal128FromInt(1)));
   } else {
-    weight = alpha->is_number() ? model::ToDouble(*alpha) : 0;
-    if (!(weight > 0 && weight < 1)) {
+    const double share = alpha->is_number() ? model::ToDouble(*alpha) : 0;
+    if (!(share > 0 && share < 1)) {
       return Refuse(ErrorCode::kFailedToParse,
                     fmt::format("'alpha' must be between 0 and 1 (exclusive), found {}",
                                 PrintElement("alpha", *alpha)));
     }
+    weight = ToDecimal(*alpha);
   }
   MONGO_ASSIGN(ExpressionPtr expression, ParseExpression(*input, context));
   return std::make_unique<MovingAverage>(std::move(expression), weight);

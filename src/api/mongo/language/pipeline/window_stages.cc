@@ -6,11 +6,13 @@
 
 #include "api/mongo/language/accumulator/accumulator.h"
 #include "api/mongo/language/expression/expression_parser.h"
+#include "api/mongo/language/expression/path_value.h"
 #include "api/mongo/language/pipeline/stage.h"
 #include "api/mongo/language/pipeline/window_function.h"
 #include "api/mongo/language/projection/field_tree.h"
 #include "api/mongo/language/value/bson_type_name.h"
 #include "api/mongo/language/value/number.h"
+#include "api/mongo/language/value/print.h"
 #include "api/mongo/language/value/stable_sort.h"
 #include "model/document/document_builder.h"
 
@@ -45,7 +47,8 @@ class AccumulatedWindow final : public WindowFunction {
     size_t first = 0;
     size_t end = 0;
     for (size_t at = 0; at < size; ++at) {
-      const auto [wanted_first, wanted_end] = window_.RowsOf(at, size, partition.values);
+      MONGO_ASSIGN(const auto wanted, window_.RowsOf(at, size, partition.values));
+      const auto [wanted_first, wanted_end] = wanted;
       // A window that only grows keeps its state.
       if (wanted_first != first || wanted_end < end) {
         state = spec_->Make();
@@ -73,7 +76,8 @@ class EdgeFunction final : public WindowFunction {
     MONGO_ASSIGN(const Values inputs, EvaluateRows(*input_, partition, context));
     Values results;
     for (size_t at = 0; at < inputs.size(); ++at) {
-      const auto [first, end] = window_.RowsOf(at, inputs.size(), partition.values);
+      MONGO_ASSIGN(const auto rows, window_.RowsOf(at, inputs.size(), partition.values));
+      const auto [first, end] = rows;
       results.push_back(first == end ? Value::Null() : inputs[is_first_ ? first : end - 1]);
     }
     return results;
@@ -211,7 +215,9 @@ class WindowStage final : public Stage {
       }
       WindowPartition partition;
       for (auto& [sort_key, row] : keyed) {
-        if (!sort_key.empty()) partition.values.push_back(sort_key.front());
+        if (sort.has_value() && !sort->parts().empty()) {
+          partition.values.push_back(ValueAtPath(row.document, sort->parts().front().steps));
+        }
         partition.keys.push_back(std::move(sort_key));
         partition.rows.push_back(std::move(row));
       }
@@ -240,25 +246,48 @@ class WindowStage final : public Stage {
 };
 
 Answer<WindowFunctionPtr> ParseShift(const Value& argument, const QueryContext& context) {
-  auto shift = std::make_unique<ShiftFunction>();
-  const Value* output = argument.Find("output");
-  const Value* by = argument.Find("by");
-  if (output == nullptr || by == nullptr || !by->is_number() || !ExactInt64(*by).has_value()) {
-    return Refuse(ErrorCode::kFailedToParse,
-                  "$shift requires an 'output' expression and an integer 'by'");
+  const auto refuse = [](std::string text) {
+    return Refuse(ErrorCode::kFailedToParse, std::move(text));
+  };
+  if (argument.kind() != Kind::kObject) {
+    return refuse(fmt::format("Argument to $shift must be an object, but found {}",
+                              PrintElement("$shift", argument)));
   }
-  shift->by = *ExactInt64(*by);
+  auto shift = std::make_unique<ShiftFunction>();
+  const Value* output = nullptr;
+  const Value* by = nullptr;
+  for (const Field& field : argument.AsFields()) {
+    if (field.name == "output") {
+      output = &field.value;
+    } else if (field.name == "by") {
+      by = &field.value;
+    } else if (field.name == "default") {
+      MONGO_ASSIGN(const ExpressionPtr otherwise, ParseExpression(field.value, context));
+      if (otherwise->constant() == nullptr)
+        return refuse("'$shift:default' expression must yield a constant value.");
+      shift->otherwise = *otherwise->constant();
+    } else {
+      return refuse("Unknown argument in $shift");
+    }
+  }
+  if (output == nullptr) return refuse("$shift requires an 'output' expression.");
+  const std::optional<int64_t> rows =
+      by != nullptr && by->is_number() ? ExactInt64(*by) : std::optional<int64_t>();
+  if (by == nullptr) return refuse("$shift requires 'by' as an integer value.");
+  if (!rows.has_value() || *rows != static_cast<int32_t>(*rows)) {
+    return refuse(fmt::format("'$shift:by' field must be an integer, but found  {}",
+                              PrintElement("by", *by)));
+  }
+  shift->by = *rows;
   MONGO_ASSIGN(shift->output, ParseExpression(*output, context));
-  if (const Value* otherwise = argument.Find("default")) shift->otherwise = *otherwise;
   return shift;
 }
 
-Answer<WindowFunctionPtr> ParseWindowFunction(const Value& spec, const WindowStage& stage,
+Answer<WindowFunctionPtr> ParseWindowFunction(const std::string& path, const Value& spec,
+                                              const WindowStage& stage,
                                               const QueryContext& context) {
-  if (spec.kind() != Kind::kObject || spec.AsFields().empty()) {
-    return Refuse(ErrorCode::kFailedToParse,
-                  "The field of 'output' must be an object that names a window function");
-  }
+  if (spec.kind() != Kind::kObject)
+    return Refuse(ErrorCode::kFailedToParse, fmt::format("The field '{}' must be an object", path));
   const Field* function = nullptr;
   Window window;
   bool has_window = false;
@@ -266,6 +295,9 @@ Answer<WindowFunctionPtr> ParseWindowFunction(const Value& spec, const WindowSta
     if (field.name == "window") {
       MONGO_ASSIGN(window, ParseWindow(field.value));
       has_window = true;
+    } else if (function != nullptr && field.name.starts_with('$')) {
+      return Refuse(ErrorCode::kFailedToParse,
+                    "Cannot specify two functions in window function spec");
     } else if (function != nullptr) {
       return Refuse(ErrorCode::kFailedToParse,
                     fmt::format("Window function found an unknown argument: {}", field.name));
@@ -274,19 +306,29 @@ Answer<WindowFunctionPtr> ParseWindowFunction(const Value& spec, const WindowSta
     }
   }
   if (function == nullptr) {
-    return Refuse(ErrorCode::kFailedToParse, "Expected a $-prefixed window function");
+    return Refuse(ErrorCode::kFailedToParse, fmt::format("Expected a $-prefixed window function{}",
+                                                         has_window ? ", window" : ""));
   }
   const std::string& name = function->name;
   const bool is_ranked = name == "$rank" || name == "$denseRank" || name == "$documentNumber";
   if (is_ranked || name == "$shift" || name == "$locf") {
+    if (has_window && is_ranked)
+      return Refuse(5371601, "Rank style window functions take no other arguments");
     if (has_window) {
-      return Refuse(5371601, fmt::format("Rank style window functions take no other arguments"));
+      return Refuse(ErrorCode::kFailedToParse, name == "$shift"
+                                                   ? "$shift does not accept a 'window' field"
+                                                   : "'window' field is not allowed in $locf");
     }
     if (!stage.sort.has_value() && name != "$locf") {
       return Refuse(5371602,
                     fmt::format("{} must be specified with a top level sortBy expression", name));
     }
-    if (is_ranked) return std::make_unique<RankFunction>(name, *stage.sort);
+    if (is_ranked) {
+      const Value& argument = function->value;
+      if (argument.kind() != Kind::kObject || !argument.AsFields().empty())
+        return Refuse(5371603, "(None) must be specified with '{}' as the value");
+      return std::make_unique<RankFunction>(name, *stage.sort);
+    }
     if (name == "$shift") return ParseShift(function->value, context);
     MONGO_ASSIGN(ExpressionPtr input, ParseExpression(function->value, context));
     return std::make_unique<CarriedFunction>(std::move(input));
@@ -300,6 +342,8 @@ Answer<WindowFunctionPtr> ParseWindowFunction(const Value& spec, const WindowSta
   if (window.is_range && (!stage.sort.has_value() || stage.sort->parts().size() != 1)) {
     return Refuse(5339902, "Range-based bounds require sortBy a single field");
   }
+  if (window.is_range && stage.sort->parts().front().descending)
+    return Refuse(5429404, "Missing _sortExpr with range-based bounds");
   if (!window.is_range && (window.lower.has_value() || window.upper.has_value()) &&
       !stage.sort.has_value()) {
     return Refuse(5339901, "Document-based bounds require a sortBy");
@@ -344,7 +388,8 @@ Answer<StagePtr> ParseSetWindowFields(const std::string&, const Value& argument,
     return Refuse(40414, "BSON field '$setWindowFields.output' is missing but a required field");
   }
   for (const Field& field : output->AsFields()) {
-    MONGO_ASSIGN(auto function, ParseWindowFunction(field.value, *stage, *parse.context));
+    MONGO_ASSIGN(auto function,
+                 ParseWindowFunction(field.name, field.value, *stage, *parse.context));
     stage->outputs.push_back({field.name, std::move(function)});
   }
   return stage;

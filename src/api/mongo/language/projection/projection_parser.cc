@@ -102,6 +102,9 @@ class ProjectionParser {
                       "FieldPath field names may not start with '$'. Consider using $getField or "
                       "$setField.");
       }
+      if (fields.size() == 1 && fields.front().name == "$elemMatch") {
+        return Refuse(ErrorCode::kInvalidPipelineOperator, "Cannot use $elemMatch in this context");
+      }
       if (fields.size() == 1 && !IsOperatorName(fields.front().name)) {
         return Refuse(31325, fmt::format("Unknown expression {}", fields.front().name));
       }

@@ -215,6 +215,26 @@ Answer<SortKey> SortPattern::KeyOf(const Row& row, const Collator* collator) con
   return key;
 }
 
+SortKey SortPattern::KeyOfElement(const Value& element, const Collator* collator) const {
+  SortKey key;
+  for (const SortPart& part : parts_) {
+    const Value* at = element.kind() == Kind::kObject ? &element : nullptr;
+    for (const std::string& step : part.steps) {
+      if (at == nullptr) break;
+      if (at->kind() == Kind::kArray) {
+        const std::optional<size_t> index = IndexOfStep(step);
+        at =
+            index.has_value() && *index < at->AsValues().size() ? &at->AsValues()[*index] : nullptr;
+      } else {
+        at = at->kind() == Kind::kObject ? at->Find(step) : nullptr;
+      }
+    }
+    const Value value = at == nullptr ? Value::Null() : *at;
+    key.push_back(collator == nullptr ? value : Collated(value, *collator));
+  }
+  return key;
+}
+
 std::weak_ordering SortPattern::Compare(const SortKey& a, const SortKey& b) const {
   for (size_t i = 0; i < parts_.size(); ++i) {
     const std::weak_ordering order = model::Compare(a[i], b[i], model::Order::kMongo);

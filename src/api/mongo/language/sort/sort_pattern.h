@@ -35,6 +35,9 @@ class SortPattern {
   const std::vector<SortPart>& parts() const { return parts_; }
   // kBadValue if two parts lead through different arrays of the document.
   Answer<SortKey> KeyOf(const Row& row, const Collator* collator) const;
+  // The key of an array's element for $push and $sortArray: an array is one value, not its least
+  // element, and only its positions lead into it.
+  SortKey KeyOfElement(const model::Value& element, const Collator* collator) const;
   // Compares keys that were made with the same collator.
   std::weak_ordering Compare(const SortKey& a, const SortKey& b) const;
 

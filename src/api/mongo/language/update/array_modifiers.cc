@@ -39,7 +39,7 @@ class PushModifier final : public Modifier {
     int64_t at = position.value_or(size);
     at = at < 0 ? std::max<int64_t>(0, size + at) : std::min(at, size);
     array.insert(array.begin() + at, each.begin(), each.end());
-    if (sort.has_value() || sort_value != 0) MONGO_TRY(Sort(array));
+    if (sort.has_value() || sort_value != 0) Sort(array);
     if (slice.has_value()) {
       size = static_cast<int64_t>(array.size());
       if (*slice >= 0 && *slice < size) {
@@ -61,26 +61,23 @@ class PushModifier final : public Modifier {
   bool appends() const override { return true; }
 
  private:
-  Outcome Sort(Values& array) const {
+  void Sort(Values& array) const {
     if (sort_value != 0) {
       StableSort(array, [&](const Value& a, const Value& b) {
         const auto order = CompareValues(a, b, collator.get());
         return sort_value > 0 ? order < 0 : order > 0;
       });
-      return {};
+      return;
     }
     std::vector<std::pair<SortKey, Value>> keyed;
     for (Value& element : array) {
-      // An element that is no object has no fields.
-      Row row{element.kind() == Kind::kObject ? model::ToDocument(element) : model::Document()};
-      MONGO_ASSIGN(SortKey key, sort->KeyOf(row, collator.get()));
+      SortKey key = sort->KeyOfElement(element, collator.get());
       keyed.emplace_back(std::move(key), std::move(element));
     }
     StableSort(keyed,
                [&](const auto& a, const auto& b) { return sort->Compare(a.first, b.first) < 0; });
     array.clear();
     for (auto& [key, element] : keyed) array.push_back(std::move(element));
-    return {};
   }
 };
 

@@ -23,7 +23,7 @@ bool IsInt(const Value& value) {
 
 Decimal128Bits ToDecimal(const Value& number) {
   if (number.kind() == Kind::kDecimal128) return number.AsDecimal128();
-  if (number.kind() == Kind::kDouble) return model::Decimal128FromDouble(number.AsDouble());
+  if (number.kind() == Kind::kDouble) return model::Decimal128FromDouble(number.AsDouble(), 15);
   return model::Decimal128FromInt(number.AsInteger());
 }
 
@@ -124,6 +124,12 @@ Value SubtractNumbers(const Value& a, const Value& b) {
 
 Value MultiplyNumbers(const Value& a, const Value& b) {
   return CombineGrowing(a, b, BinaryOperation::kMultiply);
+}
+
+Value DivideNumbers(const Value& a, const Value& b) {
+  if (a.kind() == Kind::kDecimal128 || b.kind() == Kind::kDecimal128)
+    return Value::Decimal128(model::Divide(ToDecimal(a), ToDecimal(b)));
+  return Value::Double(model::ToDouble(a) / model::ToDouble(b));
 }
 
 std::optional<Value> AddChecked(const Value& a, const Value& b) {

@@ -20,11 +20,15 @@ std::optional<int64_t> ExactInt64(const model::Value& number);
 // int32 if it fits, else int64.
 model::Value SmallestInt(int64_t number);
 
+// A double is rounded to 15 digits, as operators that meet a decimal beside it take it; sums take
+// it as it is (model/aggregate/mongo_sum.h).
 model::Decimal128Bits ToDecimal(const model::Value& number);
 
 model::Value AddNumbers(const model::Value& a, const model::Value& b);
 model::Value SubtractNumbers(const model::Value& a, const model::Value& b);
 model::Value MultiplyNumbers(const model::Value& a, const model::Value& b);
+// A decimal if one of them is, else a double. REQUIRES: b is not zero.
+model::Value DivideNumbers(const model::Value& a, const model::Value& b);
 
 // As $inc and $mul: nullopt where an int64 overflows.
 std::optional<model::Value> AddChecked(const model::Value& a, const model::Value& b);
