@@ -261,7 +261,13 @@ class Generator:
         return [{"$match": self.filter()} for _ in range(self.pick(0, 1, 1, 2))] + [group]
 
     def pipeline(self):
-        return [self.stage() for _ in range(1 + self.r.randrange(3))]
+        stages = []
+        for _ in range(1 + self.r.randrange(3)):
+            stages.append(self.stage())
+            # Groups come in no order of their own.
+            if set(stages[-1]) & {"$group", "$sortByCount"}:
+                stages.append({"$sort": SON([("_id", 1)])})
+        return stages
 
 
 EXPRESSIONS = [

@@ -5,7 +5,7 @@ Usage: server_side_by_side.py ORRERY_PORT MONGOD_PORT [--commands N] [--seconds 
 
 Both servers must run already and lose the database side_by_side_SEED. In the style `any` operands have any type; in `typed` mostly those that the operators ask for, some commands
 have a collation, and some are malformed. If mongod was started with enableTestCommands=1, a pipeline that differs is asked again without mongod's optimizer: what is the same
-then is counted apart and not shown (parts that mongod moves, drops or joins before it runs them). Needs Python's bson (Debian's python3-bson or pymongo).
+then is counted apart and not shown (parts that mongod moves, drops or joins before it runs them, or that its second engine answers in its own way). Needs Python's bson (Debian's python3-bson or pymongo).
 Says how many commands were compared and prints what differs; exits 1 if anything did, 77 without a mongod.
 docs/compatibility/mongo-language.md has the differences that are known.
 """
@@ -34,7 +34,7 @@ DOCUMENTS = 7
 ROUND = 12
 TYPED_INDEXES = ({"n": 1}, {"m": -1}, {"s": 1}, {"d": 1}, {"l": 1}, {"k": -1}, {"p.a": 1}, {"o.a": 1, "n": 1}, {"p.c": 1}, {"v": 1}, {"f": 1, "m": 1}, {"p.a": 1, "p.b": 1}, {"n": 1, "l": -1})
 INDEXES = ({"a": 1}, {"b": -1}, {"a.b": 1}, {"a": 1, "b": 1}, {"c": 1, "a": -1}, {"b.a": 1, "c": 1})
-UNORDERED = {"$group", "$sortByCount", "$bucket", "$facet", "$setUnion", "$addToSet", "$graphLookup", "$setWindowFields", "$lookup", "$setIntersection"}
+UNORDERED = {"$group", "$sortByCount", "$bucket", "$facet", "$setUnion", "$addToSet", "$graphLookup", "$setWindowFields", "$lookup", "$setIntersection", "$sample", "$densify"}
 # Stages and operators whose arrays have no order.
 UNORDERED_ARRAYS = ("$facet", "$addToSet", "$setUnion", "$setIntersection", "$setDifference", "$graphLookup", "$lookup")
 # The parts of an error that the versions word differently: a prefix says which phase of the executor met it.
@@ -69,11 +69,12 @@ class Servers:
         return answers
 
     def plain(self, run):
-        """mongod's answer without its optimizer; None if it has no fail points."""
+        """mongod's answer without its optimizer and its second engine; None if it has no fail points."""
         points = ("disablePipelineOptimization", "disableMatchExpressionOptimization")
         mongod = self.clients[1]
         if not all(mongod.ask("admin", SON([("configureFailPoint", point), ("mode", "alwaysOn")])).get("ok") for point in points):
             return None
+        mongod.ask("admin", SON([("setParameter", 1), ("internalQueryForceClassicEngine", True)]))
         try:
             return run(mongod)
         except CommandError as error:
@@ -83,6 +84,7 @@ class Servers:
         finally:
             for point in points:
                 mongod.ask("admin", SON([("configureFailPoint", point), ("mode", "off")]))
+            mongod.ask("admin", SON([("setParameter", 1), ("internalQueryForceClassicEngine", False)]))
 
     def prepare(self, documents, other, indexes):
         self.other = other
@@ -178,10 +180,10 @@ class Trial:
                 failed = error
             after = client.read(DATABASE, SON([("find", "target"), ("sort", SON([("_id", 1)]))]))
             if failed is not None:
-                failed.after = after
+                # How much of a batch was written before it failed is the server's affair.
                 raise failed
             # Documents without an `_id` get one.
-            return unordered(command, [SON(pair for pair in row.items() if not isinstance(pair[1], ObjectId) or pair[0] != "_id") for row in after])
+            return sorted(canonical(SON(pair for pair in row.items() if not isinstance(pair[1], ObjectId) or pair[0] != "_id")) for row in after)
         return command, run
 
     def update(self):
@@ -226,7 +228,9 @@ class Trial:
     def distinct(self):
         command = self._finished(SON([("distinct", "c"), ("key", self._path()), ("query", self._filter() if self.g.chance(0.3) else SON())]))
         # mongod counts missing fields as null where an index on the key answers, and only there.
-        return command, lambda client: sorted(canonical(value) for value in client.run(DATABASE, command)["values"] if value is not None)
+        # Of equal numbers of several types either may stand for all.
+        return command, lambda client: sorted(canonical(float(value) if isinstance(value, int) and not isinstance(value, bool) else value)
+                                              for value in client.run(DATABASE, command)["values"] if value is not None)
 
     def _rows(self, command):
         return command, lambda client: unordered(command, client.read(DATABASE, command))
@@ -426,7 +430,7 @@ def main():
                     break
     for name, count in found.most_common():
         print(f"{count:6} {name}")
-    print(f"{servers.compared} commands, {found.total()} differences, and {optimized} that mongod's optimizer makes")
+    print(f"{servers.compared} commands, {found.total()} differences, and {optimized} that mongod's optimizer and second engine make")
     return 1 if found else 0
 
 
