@@ -149,6 +149,12 @@ Outcome CheckTogether(model::DocumentView collation, const Parsed& parsed) {
 Answer<Parsed> ParseRules(model::DocumentView collation) {
   Parsed parsed;
   for (const model::ElementView field : collation) MONGO_TRY(ReadField(field, parsed));
+  // The one locale whose own rules compare accents from the end.
+  if (parsed.rules.locale == "fr_CA") {
+    const auto backwards = collation.Find("backwards");
+    if (!backwards.has_value() || backwards->kind() == model::Kind::kNull)
+      parsed.rules.backwards = true;
+  }
   const auto locale = collation.Find("locale");
   if (!locale.has_value() || locale->kind() == model::Kind::kNull) {
     return Refuse(40414, "BSON field 'collation.locale' is missing but a required field");

@@ -84,6 +84,7 @@ Answer<AggregateArguments> ReadAggregate(const CommandContext& context, model::D
         "The 'cursor' option is required, except for aggregate with the explain argument");
   }
   if (cursor.has_value()) {
+    MONGO_TRY(Fields(*cursor, "cursor", Fields::Of::kPart).CheckKnown({"batchSize"}));
     MONGO_ASSIGN(const std::optional<int64_t> size, Fields(*cursor, "cursor").Count("batchSize"));
     if (size.has_value()) arguments.batch.batch_size = static_cast<uint64_t>(*size);
   }

@@ -283,16 +283,16 @@ Answer<Value> BitNot(const Call& call) {
 }
 
 constexpr ListOperator kArithmeticOperators[] = {
-    {"$add", 0, kAnyArguments, AddAll},
+    {"$add", 0, kAnyArguments, AddAll, true, nullptr, NullStop::kEach},
     {"$subtract", 2, 2, Subtract},
-    {"$multiply", 0, kAnyArguments, MultiplyAll},
+    {"$multiply", 0, kAnyArguments, MultiplyAll, true, nullptr, NullStop::kEach},
     {"$divide", 2, 2, DivideTwo},
     {"$mod", 2, 2, Mod},
     {"$abs", 1, 1, Abs},
     {"$ceil", 1, 1, Ceil},
     {"$floor", 1, 1, Floor},
-    {"$round", 1, 2, Round},
-    {"$trunc", 1, 2, Trunc},
+    {"$round", 1, 2, Round, true, nullptr, NullStop::kEach},
+    {"$trunc", 1, 2, Trunc, true, nullptr, NullStop::kEach},
     {"$bitAnd", 0, kAnyArguments, BitAnd},
     {"$bitOr", 0, kAnyArguments, BitOr},
     {"$bitXor", 0, kAnyArguments, BitXor},

@@ -119,6 +119,9 @@ Answer<Value> IndexOfArray(const Call& call) {
 }
 
 Outcome CheckSearchedArray(std::string_view, std::span<const ExpressionPtr> arguments) {
+  const bool is_constant = std::ranges::all_of(
+      arguments, [](const ExpressionPtr& argument) { return argument->constant() != nullptr; });
+  if (is_constant) return {};
   const Value* array = arguments.front()->constant();
   if (array == nullptr || array->kind() == Kind::kArray || IsNullish(*array)) return {};
   return Refuse(50809,
@@ -178,9 +181,7 @@ Answer<Value> Size(const Call& call) {
 }
 
 Answer<Value> Slice(const Call& call) {
-  for (const Value& value : call.arguments) {
-    if (IsNullish(value)) return Value::Null();
-  }
+  if (IsNullish(call[0]) || IsNullish(call[1])) return Value::Null();
   if (call[0].kind() != Kind::kArray) {
     return Refuse(28724,
                   fmt::format("First argument to $slice must be an array, but is of type: {}",
@@ -198,6 +199,7 @@ Answer<Value> Slice(const Call& call) {
   int64_t begin = 0;
   int64_t count = *second;
   if (call.size() == 3) {
+    if (IsNullish(call[2])) return Value::Null();
     const std::optional<int64_t> third = WholeNumber(call[2]);
     if (!third.has_value()) {
       return Refuse(call[2].is_number() ? 28728 : 28727,
@@ -283,14 +285,14 @@ constexpr ListOperator kArrayOperators[] = {
     {"$arrayElemAt", 2, 2, ArrayElemAt},
     {"$first", 1, 1, EndOf},
     {"$last", 1, 1, EndOf},
-    {"$concatArrays", 0, kAnyArguments, ConcatArrays},
+    {"$concatArrays", 0, kAnyArguments, ConcatArrays, true, nullptr, NullStop::kEach},
     {"$in", 2, 2, InArray},
-    {"$indexOfArray", 2, 4, IndexOfArray, true, CheckSearchedArray},
+    {"$indexOfArray", 2, 4, IndexOfArray, true, CheckSearchedArray, NullStop::kFirst},
     {"$isArray", 1, 1, IsArray},
     {"$range", 2, 3, Range},
     {"$reverseArray", 1, 1, ReverseArray},
     {"$size", 1, 1, Size},
-    {"$slice", 2, 3, Slice},
+    {"$slice", 2, 3, Slice, true, nullptr, NullStop::kOneOfTwo},
     {"$arrayToObject", 1, 1, ArrayToObject},
 };
 

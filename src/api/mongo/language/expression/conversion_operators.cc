@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "api/mongo/language/expression/date_text.h"
 #include "api/mongo/language/expression/date_time.h"
 #include "api/mongo/language/expression/expression_parser.h"
 #include "api/mongo/language/expression/operator_table.h"
@@ -203,12 +204,9 @@ Answer<Value> DateOf(const Value& value) {
       return Value::DateTime(int64_t{static_cast<int32_t>(seconds)} * 1000);
     }
     case Kind::kString: {
-      const std::optional<int64_t> ms = ParseDate(value.AsString(), 0);
-      if (!ms.has_value()) {
-        return Refuse(ErrorCode::kConversionFailure,
-                      fmt::format("Error parsing date string '{}'", value.AsString()));
-      }
-      return Value::DateTime(*ms);
+      MONGO_ASSIGN(const int64_t ms,
+                   DateOfText(value.AsString(), std::nullopt, std::nullopt, false));
+      return Value::DateTime(ms);
     }
     default:
       return NotConvertible(value, Kind::kDateTime);

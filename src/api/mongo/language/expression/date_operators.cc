@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cmath>
 
+#include "api/mongo/language/expression/date_text.h"
 #include "api/mongo/language/expression/date_time.h"
 #include "api/mongo/language/expression/expression_parser.h"
 #include "api/mongo/language/expression/nodes.h"
@@ -156,15 +157,17 @@ Answer<Value> DateFromString(const Call& call) {
   }
   if (!zone.has_value() || (call.is_given(1) && IsNullish(call[1]))) return Value::Null();
   const std::string& text = call[0].AsString();
-  std::optional<int64_t> time;
-  if (call.is_given(1) && call[1].kind() == Kind::kString) {
-    time = ParseDate(text, call[1].AsString(), *zone);
-  } else {
-    time = ParseDate(text, 0);
-    if (time.has_value() && call.is_given(2)) time = zone->ToUtc(*time);
-  }
-  if (!time.has_value()) return failed(fmt::format("Error parsing date string '{}'", text));
-  return Value::DateTime(*time);
+  std::optional<std::string_view> format;
+  if (call.is_given(1) && call[1].kind() == Kind::kString) format = call[1].AsString();
+  const bool is_offset =
+      call.is_given(2) && call[2].kind() == Kind::kString &&
+      (call[2].AsString().starts_with('+') || call[2].AsString().starts_with('-'));
+  Answer<int64_t> time =
+      DateOfText(text, format, call.is_given(2) ? zone : std::optional<TimeZone>(), is_offset);
+  if (time.has_value()) return Value::DateTime(*time);
+  if (time.error().code != static_cast<int32_t>(ErrorCode::kConversionFailure))
+    return std::unexpected(std::move(time).error());
+  return failed(std::move(time).error().message);
 }
 
 Answer<Value> DateToParts(const Call& call) {

@@ -45,8 +45,6 @@ class DateReader {
     return number;
   }
   bool at_end() const { return text_.empty(); }
-  std::string_view rest() const { return text_; }
-  void Skip(size_t count) { text_.remove_prefix(count); }
 
  private:
   std::string_view text_;
@@ -63,21 +61,6 @@ std::optional<int64_t> ReadOffset(DateReader& reader) {
   const int64_t minutes = reader.Number(2, 2).value_or(0);
   const int64_t offset = (*hours * 60 + minutes) * 60'000;
   return is_negative ? -offset : offset;
-}
-
-int64_t Milliseconds(DateReader& reader) {
-  const size_t before = reader.rest().size();
-  const int64_t fraction = reader.Number(1, 9).value_or(0);
-  const size_t digits = before - reader.rest().size();
-  int64_t scaled = fraction;
-  for (size_t i = digits; i < 3; ++i) scaled *= 10;
-  for (size_t i = 3; i < digits; ++i) scaled /= 10;
-  return scaled;
-}
-
-bool IsCalendarDate(const DateParts& parts) {
-  return parts.month >= 1 && parts.month <= 12 && parts.day >= 1 && parts.day <= 31 &&
-         parts.hour <= 24 && parts.minute <= 59 && parts.second <= 60;
 }
 
 }  // namespace
@@ -267,8 +250,7 @@ Answer<std::string> FormatDate(int64_t unix_ms, const model::TimeZone& zone,
         break;
       }
       case 'Z':
-        out += std::to_string(offset / 60'000 >= 0 ? offset / 60'000 : offset / 60'000);
-        if (offset >= 0) out.insert(out.size() - std::to_string(offset / 60'000).size(), "+");
+        out += std::to_string(offset / 60'000);
         break;
       default:
         return Refuse(18536,
@@ -276,111 +258,6 @@ Answer<std::string> FormatDate(int64_t unix_ms, const model::TimeZone& zone,
     }
   }
   return out;
-}
-
-std::optional<int64_t> ParseDate(std::string_view text, int64_t offset_ms) {
-  DateReader reader(text);
-  DateParts parts;
-  const auto take = [&](int64_t& part, size_t digits) {
-    const std::optional<int64_t> number = reader.Number(digits, digits);
-    part = number.value_or(0);
-    return number.has_value();
-  };
-  if (!take(parts.year, 4)) return std::nullopt;
-  const bool has_dashes = reader.Take('-');
-  if (!take(parts.month, 2)) return std::nullopt;
-  if (has_dashes && !reader.Take('-')) return std::nullopt;
-  if (!take(parts.day, 2)) return std::nullopt;
-  int64_t offset = offset_ms;
-  if (reader.Take('T') || reader.Take('t') || reader.Take(' ')) {
-    if (!take(parts.hour, 2)) return std::nullopt;
-    const bool has_colons = reader.Take(':');
-    if (!take(parts.minute, 2)) return std::nullopt;
-    if (has_colons ? reader.Take(':')
-                   : std::isdigit(static_cast<unsigned char>(
-                         reader.rest().empty() ? ' ' : reader.rest().front())) != 0) {
-      if (!take(parts.second, 2)) return std::nullopt;
-      if (reader.Take('.')) parts.millisecond = Milliseconds(reader);
-    }
-    reader.Take(' ');
-    if (!reader.at_end()) {
-      const std::optional<int64_t> given = ReadOffset(reader);
-      if (!given.has_value()) return std::nullopt;
-      offset = *given;
-    }
-  }
-  if (!reader.at_end() || !IsCalendarDate(parts)) return std::nullopt;
-  return MillisecondsOf(parts) - offset;
-}
-
-std::optional<int64_t> ParseDate(std::string_view text, std::string_view format,
-                                 const model::TimeZone& zone) {
-  DateReader reader(text);
-  DateParts parts;
-  std::optional<int64_t> offset;
-  for (size_t i = 0; i < format.size(); ++i) {
-    if (format[i] != '%') {
-      if (!reader.Take(format[i])) return std::nullopt;
-      continue;
-    }
-    if (++i == format.size()) return std::nullopt;
-    std::optional<int64_t> number;
-    switch (format[i]) {
-      case '%':
-        if (!reader.Take('%')) return std::nullopt;
-        continue;
-      case 'Y':
-        number = reader.Number(4, 4);
-        parts.year = number.value_or(0);
-        break;
-      case 'm':
-        number = reader.Number(1, 2);
-        parts.month = number.value_or(0);
-        break;
-      case 'd':
-        number = reader.Number(1, 2);
-        parts.day = number.value_or(0);
-        break;
-      case 'H':
-        number = reader.Number(1, 2);
-        parts.hour = number.value_or(0);
-        break;
-      case 'M':
-        number = reader.Number(1, 2);
-        parts.minute = number.value_or(0);
-        break;
-      case 'S':
-        number = reader.Number(1, 2);
-        parts.second = number.value_or(0);
-        break;
-      case 'L':
-        number = 0;
-        parts.millisecond = Milliseconds(reader);
-        break;
-      case 'b':
-      case 'B':
-        for (size_t month = 0; month < kMonths.size(); ++month) {
-          const std::string_view word =
-              format[i] == 'b' ? kMonths[month].substr(0, 3) : kMonths[month];
-          if (!reader.rest().starts_with(word)) continue;
-          reader.Skip(word.size());
-          parts.month = static_cast<int64_t>(month) + 1;
-          number = parts.month;
-          break;
-        }
-        break;
-      case 'z':
-        offset = ReadOffset(reader);
-        number = offset;
-        break;
-      default:
-        return std::nullopt;
-    }
-    if (!number.has_value()) return std::nullopt;
-  }
-  if (!reader.at_end() || !IsCalendarDate(parts)) return std::nullopt;
-  const int64_t local = MillisecondsOf(parts);
-  return offset.has_value() ? local - *offset : zone.ToUtc(local);
 }
 
 }  // namespace orrery::mongo

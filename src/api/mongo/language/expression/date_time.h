@@ -51,10 +51,4 @@ Answer<model::TimeZone> ParseTimeZone(const std::string& name);
 Answer<std::string> FormatDate(int64_t unix_ms, const model::TimeZone& zone,
                                std::string_view format);
 
-// An ISO 8601 date, with the offset that it names or the given one.
-std::optional<int64_t> ParseDate(std::string_view text, int64_t offset_ms);
-// By a format of $dateFromString.
-std::optional<int64_t> ParseDate(std::string_view text, std::string_view format,
-                                 const model::TimeZone& zone);
-
 }  // namespace orrery::mongo

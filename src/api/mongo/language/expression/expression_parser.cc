@@ -172,7 +172,8 @@ Answer<ExpressionPtr> ExpressionParser::ParseOperator(const std::string& name,
   }
   if (row->check != nullptr && context().refuses_bad_constants)
     MONGO_TRY(row->check(row->name, arguments));
-  auto call = std::make_shared<CallExpression>(row->name, row->function, arguments, UINT32_MAX);
+  auto call = std::make_shared<CallExpression>(row->name, row->function, arguments, UINT32_MAX,
+                                               row->null_stop);
   if (!row->is_deterministic) return call;
   return Folded(std::move(call), arguments, *context_);
 }

@@ -149,12 +149,11 @@ Answer<Value> Pow(const Call& call) {
 }
 
 Answer<Value> Atan2(const Call& call) {
-  if (IsNullish(call[0]) || IsNullish(call[1])) return Value::Null();
-  for (const Value& value : call.arguments) {
-    if (!value.is_number()) {
-      return Refuse(51044, fmt::format("$atan2 only supports numeric types, not {} and {}",
-                                       BsonTypeName(call[0].kind()), BsonTypeName(call[1].kind())));
-    }
+  for (size_t i = 0; i < 2; ++i) {
+    if (IsNullish(call[i])) return Value::Null();
+    if (call[i].is_number()) continue;
+    return Refuse(i == 0 ? 51044 : 51045, fmt::format("$atan2 only supports numeric types, not {}",
+                                                      BsonTypeName(call[i].kind())));
   }
   if (call[0].kind() == Kind::kDecimal128 || call[1].kind() == Kind::kDecimal128) {
     return Value::Decimal128(model::ArcTangent2(ToDecimal(call[0]), ToDecimal(call[1])));
@@ -207,7 +206,7 @@ constexpr ListOperator kMathOperators[] = {
     {"$acosh", 1, 1,
      BoundedFunction<DecimalFunction::kAcosh, std::acosh, IsOneOrMore, kOneOrMoreRange>},
     {"$atanh", 1, 1, BoundedFunction<DecimalFunction::kAtanh, std::atanh, IsUnit, kUnitRange>},
-    {"$atan2", 2, 2, Atan2},
+    {"$atan2", 2, 2, Atan2, true, nullptr, NullStop::kEach},
     {"$degreesToRadians", 1, 1, DegreesToRadians},
     {"$radiansToDegrees", 1, 1, RadiansToDegrees},
 };

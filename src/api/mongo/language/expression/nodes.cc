@@ -52,6 +52,13 @@ Answer<Value> CallExpression::Evaluate(Evaluation& evaluation) const {
     if (arguments_[i] == nullptr) continue;
     MONGO_ASSIGN(arguments[i], arguments_[i]->Evaluate(evaluation));
     elements += ElementsOf(arguments[i]);
+    const bool is_stop =
+        null_stop_ == NullStop::kEach || (null_stop_ == NullStop::kFirst && i == 0);
+    if (is_stop && IsNullish(arguments[i])) break;
+    if (null_stop_ == NullStop::kOneOfTwo && i == 1 &&
+        (IsNullish(arguments[0]) || IsNullish(arguments[1]))) {
+      break;
+    }
   }
   MONGO_TRY(CountWork(elements));
   return function_({name_, arguments, evaluation.context, evaluation.meta, given_});

@@ -82,8 +82,13 @@ class ArrayExpression final : public Expression {
 class CallExpression final : public Expression {
  public:
   CallExpression(std::string_view name, OperatorFunction function,
-                 std::vector<ExpressionPtr> arguments, uint32_t given)
-      : name_(name), function_(function), arguments_(std::move(arguments)), given_(given) {}
+                 std::vector<ExpressionPtr> arguments, uint32_t given,
+                 NullStop null_stop = NullStop::kNever)
+      : name_(name),
+        function_(function),
+        arguments_(std::move(arguments)),
+        given_(given),
+        null_stop_(null_stop) {}
   Answer<model::Value> Evaluate(Evaluation& evaluation) const override;
 
  private:
@@ -91,6 +96,7 @@ class CallExpression final : public Expression {
   OperatorFunction function_;
   std::vector<ExpressionPtr> arguments_;  // nullptr: not given
   uint32_t given_;
+  NullStop null_stop_;
 };
 
 }  // namespace orrery::mongo

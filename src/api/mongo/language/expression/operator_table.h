@@ -37,6 +37,10 @@ using OperatorFunction = Answer<model::Value> (*)(const Call& call);
 // was not given is null.
 using ArgumentsCheck = Outcome (*)(std::string_view name, std::span<const ExpressionPtr> arguments);
 
+// Which arguments that are null end the evaluation: what is behind them is not evaluated, and does
+// not fail. The function sees it as missing.
+enum class NullStop : uint8_t { kNever, kFirst, kOneOfTwo, kEach };
+
 // {$add: [a, b]}; one argument need not be in an array.
 struct ListOperator {
   std::string_view name;
@@ -45,6 +49,7 @@ struct ListOperator {
   OperatorFunction function;
   bool is_deterministic = true;
   ArgumentsCheck check = nullptr;
+  NullStop null_stop = NullStop::kNever;
 };
 inline constexpr size_t kAnyArguments = SIZE_MAX;
 

@@ -153,9 +153,9 @@ constexpr ListOperator kSetOperators[] = {
     {"$anyElementTrue", 1, 1, AllElementsTrue},
     {"$setDifference", 2, 2, SetDifference},
     {"$setEquals", 0, kAnyArguments, SetEquals, true, CheckEqualSets},
-    {"$setIntersection", 0, kAnyArguments, SetIntersection},
+    {"$setIntersection", 0, kAnyArguments, SetIntersection, true, nullptr, NullStop::kEach},
     {"$setIsSubset", 2, 2, SetIsSubset, true, CheckWholeSet},
-    {"$setUnion", 0, kAnyArguments, SetUnion},
+    {"$setUnion", 0, kAnyArguments, SetUnion, true, nullptr, NullStop::kEach},
 };
 
 // $sum and the like over arguments: one array stands for its elements.

@@ -241,12 +241,18 @@ Answer<Value> Split(const Call& call) {
 }
 
 constexpr ListOperator kStringOperators[] = {
-    {"$concat", 0, kAnyArguments, Concat}, {"$toUpper", 1, 1, ChangeCase},
-    {"$toLower", 1, 1, ChangeCase},        {"$strcasecmp", 2, 2, StrCaseCmp},
-    {"$strLenBytes", 1, 1, StrLen},        {"$strLenCP", 1, 1, StrLen},
-    {"$substr", 3, 3, SubstrBytes},        {"$substrBytes", 3, 3, SubstrBytes},
-    {"$substrCP", 3, 3, SubstrCp},         {"$indexOfBytes", 2, 4, IndexOfText},
-    {"$indexOfCP", 2, 4, IndexOfText},     {"$split", 2, 2, Split},
+    {"$concat", 0, kAnyArguments, Concat, true, nullptr, NullStop::kEach},
+    {"$toUpper", 1, 1, ChangeCase},
+    {"$toLower", 1, 1, ChangeCase},
+    {"$strcasecmp", 2, 2, StrCaseCmp},
+    {"$strLenBytes", 1, 1, StrLen},
+    {"$strLenCP", 1, 1, StrLen},
+    {"$substr", 3, 3, SubstrBytes},
+    {"$substrBytes", 3, 3, SubstrBytes},
+    {"$substrCP", 3, 3, SubstrCp},
+    {"$indexOfBytes", 2, 4, IndexOfText, true, nullptr, NullStop::kFirst},
+    {"$indexOfCP", 2, 4, IndexOfText, true, nullptr, NullStop::kFirst},
+    {"$split", 2, 2, Split},
 };
 
 constexpr std::string_view kWhiteSpace[] = {std::string_view("\0", 1),

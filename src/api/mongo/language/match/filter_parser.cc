@@ -7,6 +7,7 @@
 
 #include "api/mongo/language/expression/expression.h"
 #include "api/mongo/language/match/operand_parser.h"
+#include "api/mongo/language/value/number.h"
 #include "api/mongo/language/value/print.h"
 
 namespace orrery::mongo {
@@ -123,7 +124,7 @@ Answer<MatchNodePtr> FilterParser::ParseTopLevel(const std::string& name, const 
   }
   if (name == "$comment") return nullptr;
   if (name == "$alwaysTrue" || name == "$alwaysFalse") {
-    if (!value.is_number() || !IsTrue(value)) {
+    if (!value.is_number() || ExactInt64(value) != 1) {
       return Refuse(ErrorCode::kFailedToParse,
                     fmt::format("{} must be an integer value of 1", name));
     }

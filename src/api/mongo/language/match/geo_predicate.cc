@@ -167,6 +167,10 @@ Answer<ValuePredicatePtr> ParseLegacyOperand(const std::string& name, const Valu
         std::vector<GeoPoint>{*PairOf(parts[0])}, model::ToDouble(parts[1]));
   }
   for (const Value& part : parts) {
+    if ((part.kind() == Kind::kArray && part.AsValues().size() > 2) ||
+        (part.kind() == Kind::kObject && part.AsFields().size() > 2)) {
+      return Refuse(ErrorCode::kBadValue, "Point must only contain two numeric elements");
+    }
     const std::optional<GeoPoint> point = PairOf(part);
     if (!point.has_value()) return Refuse(ErrorCode::kBadValue, "Point must be an array or object");
     points.push_back(*point);

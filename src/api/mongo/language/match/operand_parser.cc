@@ -54,6 +54,11 @@ Answer<ValuePredicatePtr> ParseSize(const Value& value) {
     return Refuse(ErrorCode::kBadValue,
                   fmt::format("Failed to parse $size. {}", size.error().message));
   }
+  if (*size > INT32_MAX) {
+    return Refuse(ErrorCode::kBadValue,
+                  fmt::format("Failed to parse $size. Cannot represent {} in an int",
+                              PrintElement("$size", value)));
+  }
   return std::make_unique<SizeTest>(*size);
 }
 

@@ -142,7 +142,11 @@ class DensifyStage final : public Stage {
         if (end > 0 || (end == 0 && bounds == DensifyBounds::kExplicit)) break;
         bool is_there = false;
         while (next < partition.rows.size() && Order(partition.rows[next].first, wanted) <= 0) {
-          is_there = is_there || Order(partition.rows[next].first, wanted) == 0;
+          if (Order(partition.rows[next].first, wanted) == 0) {
+            is_there = true;
+            // What follows is of the type of the value that is there.
+            wanted = partition.rows[next].first;
+          }
           results.push_back(std::move(partition.rows[next++].second));
         }
         if (is_there) continue;

@@ -85,17 +85,32 @@ Answer<StagePtr> ParseProject(const std::string& name, const Value& argument,
       });
 }
 
+// Refuses empty objects among the new fields, which are no values here.
+Outcome CheckAdded(const std::string& path, const Value& value) {
+  if (value.kind() != Kind::kObject) return {};
+  if (value.AsFields().empty()) {
+    return Refuse(40180,
+                  "an empty object is not a valid value. Found empty object at path " + path);
+  }
+  if (value.AsFields().front().name.starts_with('$')) return {};
+  for (const model::Field& field : value.AsFields())
+    MONGO_TRY(CheckAdded(path + "." + field.name, field.value));
+  return {};
+}
+
 Answer<StagePtr> ParseAddFields(const std::string& name, const Value& argument,
                                 const StageParseContext& parse) {
   if (argument.kind() != Kind::kObject) {
     return Refuse(40272, fmt::format("{} specification stage must be an object, got {}", name,
                                      BsonTypeName(argument.kind())));
   }
-  Answer<FieldTree> tree = ParseAddedFields(argument.AsFields(), *parse.context);
-  if (!tree.has_value()) {
-    return std::unexpected(
-        std::move(tree).error().Prefixed(fmt::format("Invalid {} :: caused by :: ", name)));
+  const std::string prefix = fmt::format("Invalid {} :: caused by :: ", name);
+  for (const model::Field& field : argument.AsFields()) {
+    Outcome checked = CheckAdded(field.name, field.value);
+    if (!checked.has_value()) return std::unexpected(std::move(checked).error().Prefixed(prefix));
   }
+  Answer<FieldTree> tree = ParseAddedFields(argument.AsFields(), *parse.context);
+  if (!tree.has_value()) return std::unexpected(std::move(tree).error().Prefixed(prefix));
   auto shared = std::make_shared<const FieldTree>(*std::move(tree));
   return std::make_shared<RowStage>(
       [shared](Row row, const QueryContext& context) -> Answer<std::optional<Row>> {

@@ -165,6 +165,13 @@ Answer<StagePtr> ParseGroup(const std::string&, const Value& argument,
   }
   const Value* id = argument.Find("_id");
   if (id == nullptr) return Refuse(15955, "a group specification must include an _id");
+  if (id->kind() == Kind::kObject && !id->AsFields().empty() &&
+      !id->AsFields().front().name.starts_with('$')) {
+    for (const Field& part : id->AsFields()) {
+      if (part.value.is_number() || part.value.kind() == Kind::kBool)
+        return Refuse(17390, "$group does not support inclusion-style expressions");
+    }
+  }
   MONGO_ASSIGN(ExpressionPtr expression, ParseExpression(GroupKey(*id), *parse.context));
   MONGO_ASSIGN(const ExpressionPtr plain, ParseExpression(*id, *parse.context));
   MONGO_ASSIGN(std::vector<NamedAccumulator> outputs,
@@ -227,10 +234,18 @@ Answer<StagePtr> ParseBucket(const std::string&, const Value& argument,
                   fmt::format("Argument to $bucket stage must be an object, but found type: {}.",
                               BsonTypeName(argument.kind())));
   }
+  for (const Field& field : argument.AsFields()) {
+    if (field.name != "groupBy" && field.name != "boundaries" && field.name != "default" &&
+        field.name != "output") {
+      return Refuse(40197, fmt::format("Unrecognized option to $bucket: {}.", field.name));
+    }
+  }
   const Value* group_by = argument.Find("groupBy");
   const Value* boundaries = argument.Find("boundaries");
   const bool is_expression =
-      group_by == nullptr || group_by->kind() == Kind::kObject ||
+      group_by == nullptr ||
+      (group_by->kind() == Kind::kObject && !group_by->AsFields().empty() &&
+       group_by->AsFields().front().name.starts_with('$')) ||
       (group_by->kind() == Kind::kString && group_by->AsString().starts_with('$'));
   if (!is_expression) {
     return Refuse(40202,
@@ -247,7 +262,18 @@ Answer<StagePtr> ParseBucket(const std::string&, const Value& argument,
                               "{}.",
                               BsonTypeName(boundaries->kind())));
   }
-  const model::Values& limits = boundaries->AsValues();
+  const Collator* const collator = parse.context->collator.get();
+  model::Values limits;
+  for (const Value& boundary : boundaries->AsValues()) {
+    MONGO_ASSIGN(const ExpressionPtr limit, ParseExpression(boundary, *parse.context));
+    if (limit->constant() == nullptr) {
+      return Refuse(40191,
+                    fmt::format("The $bucket 'boundaries' field must be an array of constant "
+                                "values, but found value: {}.",
+                                PrintBson(boundary)));
+    }
+    limits.push_back(*limit->constant());
+  }
   if (limits.size() < 2) {
     return Refuse(40192,
                   fmt::format("The $bucket 'boundaries' field must have at least 2 values, but "
@@ -256,7 +282,15 @@ Answer<StagePtr> ParseBucket(const std::string&, const Value& argument,
   }
   model::Values branches;
   for (size_t i = 0; i + 1 < limits.size(); ++i) {
-    if (CompareValues(limits[i], limits[i + 1], parse.context->collator.get()) >= 0) {
+    const bool are_alike = limits[i].kind() == limits[i + 1].kind() ||
+                           (limits[i].is_number() && limits[i + 1].is_number());
+    if (!are_alike) {
+      return Refuse(
+          40193, fmt::format("All values in the the 'boundaries' option to $bucket must "
+                             "have the same type. Found conflicting types {} and {}.",
+                             BsonTypeName(limits[i].kind()), BsonTypeName(limits[i + 1].kind())));
+    }
+    if (CompareValues(limits[i], limits[i + 1], collator) >= 0) {
       return Refuse(40194, "The 'boundaries' option to $bucket must be sorted, but elements " +
                                std::to_string(i) + " and " + std::to_string(i + 1) +
                                " are not in ascending order");
@@ -270,8 +304,21 @@ Answer<StagePtr> ParseBucket(const std::string&, const Value& argument,
                        {"then", ObjectOf("$literal", limits[i])}}));
   }
   model::Fields choice{{"branches", Value::Array(std::move(branches))}};
-  if (const Value* otherwise = argument.Find("default")) {
-    choice.push_back({"default", ObjectOf("$literal", *otherwise)});
+  if (const Value* given = argument.Find("default")) {
+    MONGO_ASSIGN(const ExpressionPtr otherwise, ParseExpression(*given, *parse.context));
+    if (otherwise->constant() == nullptr) {
+      return Refuse(40195, fmt::format("The $bucket 'default' field must be a constant expression, "
+                                       "but found: {}.",
+                                       PrintBson(*given)));
+    }
+    const Value value = *otherwise->constant();
+    if (CompareValues(value, limits.front(), collator) >= 0 &&
+        CompareValues(value, limits.back(), collator) < 0) {
+      return Refuse(40199,
+                    "The $bucket 'default' field must be less than the lowest boundary or greater "
+                    "than or equal to the highest boundary.");
+    }
+    choice.push_back({"default", ObjectOf("$literal", value)});
   }
   const Value* output = argument.Find("output");
   model::Fields group{{"_id", ObjectOf("$switch", Value::Object(std::move(choice)))}};

@@ -85,9 +85,12 @@ namespace {
 
 void CollectJoined(const Value& value, std::span<const std::string> steps, Values& found) {
   if (steps.empty()) {
-    const Values one = {value};
-    for (const Value& element : value.kind() == Kind::kArray ? value.AsValues() : one) {
-      if (element.kind() != Kind::kRegex && !element.is_undefined()) found.push_back(element);
+    if (value.kind() != Kind::kArray) {
+      found.push_back(value);
+      return;
+    }
+    for (const Value& element : value.AsValues()) {
+      if (element.kind() != Kind::kRegex) found.push_back(element);
     }
     return;
   }
@@ -105,9 +108,8 @@ void CollectJoined(const Value& value, std::span<const std::string> steps, Value
 
 Values JoinValuesAt(model::DocumentView document, std::span<const std::string> steps) {
   const Value first = document.Get(steps.front());
-  if (first.kind() == Kind::kRegex) return {first};
   Values found;
-  CollectJoined(first, steps.subspan(1), found);
+  if (!first.is_undefined()) CollectJoined(first, steps.subspan(1), found);
   if (found.empty()) found.push_back(Value::Null());
   return found;
 }

@@ -6,6 +6,7 @@
 #include "api/mongo/language/expression/expression_parser.h"
 #include "api/mongo/language/expression/path_value.h"
 #include "api/mongo/language/pipeline/join.h"
+#include "api/mongo/language/projection/projection_parser.h"
 #include "api/mongo/language/value/bson_type_name.h"
 #include "api/mongo/language/value/field_path.h"
 #include "api/mongo/language/value/number.h"
@@ -216,6 +217,10 @@ Answer<StagePtr> ParseGraphLookup(const std::string& name, const Value& argument
                   "$graphLookup requires 'from', 'as', 'startWith', 'connectFromField', and "
                   "'connectToField' to be specified.");
   }
+  MONGO_TRY(CheckProjectionPath(stage->as));
+  MONGO_TRY(CheckProjectionPath(stage->connect_from));
+  MONGO_TRY(CheckProjectionPath(stage->connect_to));
+  if (argument.Find("depthField") != nullptr) MONGO_TRY(CheckProjectionPath(stage->depth_field));
   return stage;
 }
 

@@ -8,6 +8,7 @@
 #include "api/mongo/language/expression/expression_parser.h"
 #include "api/mongo/language/expression/path_value.h"
 #include "api/mongo/language/pipeline/join.h"
+#include "api/mongo/language/projection/projection_parser.h"
 #include "api/mongo/language/value/bson_type_name.h"
 #include "api/mongo/language/value/collator.h"
 #include "api/mongo/language/value/field_path.h"
@@ -266,6 +267,11 @@ Answer<StagePtr> ParseLookup(const std::string& name, const Value& argument,
   if (stage->as.empty()) {
     return Refuse(ErrorCode::kFailedToParse, "must specify 'as' field for a $lookup");
   }
+  MONGO_TRY(CheckProjectionPath(stage->as));
+  // An empty name is as good as none.
+  if (stage->local_field.has_value() && stage->local_field->empty()) stage->local_field.reset();
+  if (stage->local_field.has_value()) MONGO_TRY(CheckProjectionPath(*stage->local_field));
+  if (!stage->foreign_field.empty()) MONGO_TRY(CheckProjectionPath(stage->foreign_field));
   const bool has_fields = stage->local_field.has_value() && !stage->foreign_field.empty();
   if (!stage->pipeline.has_value()) {
     if (!has_fields) {

@@ -210,8 +210,6 @@ class Calculus final : public WindowFunction {
     if (end <= first) return Value::Null();
     MONGO_ASSIGN(const Value from, DerivativePlace(partition.values[first]));
     MONGO_ASSIGN(const Value to, DerivativePlace(partition.values[end - 1]));
-    const Value run = SubtractNumbers(to, from);
-    if (model::ToDouble(run) == 0) return Value::Null();
     const Value& before = inputs[first];
     const Value& after = inputs[end - 1];
     if (IsNullish(before) || IsNullish(after))
@@ -221,6 +219,8 @@ class Calculus final : public WindowFunction {
                     fmt::format("can't $subtract {} from {}", BsonTypeName(before.kind()),
                                 BsonTypeName(after.kind())));
     }
+    const Value run = SubtractNumbers(to, from);
+    if (model::ToDouble(run) == 0) return Value::Null();
     const Value slope = DivideNumbers(SubtractNumbers(after, before), run);
     return unit_ms_ == 0 ? slope : MultiplyNumbers(slope, Value::Int64(unit_ms_));
   }

@@ -10,6 +10,7 @@
 #include "api/mongo/language/pipeline/stage.h"
 #include "api/mongo/language/pipeline/window_function.h"
 #include "api/mongo/language/projection/field_tree.h"
+#include "api/mongo/language/projection/projection_parser.h"
 #include "api/mongo/language/value/bson_type_name.h"
 #include "api/mongo/language/value/number.h"
 #include "api/mongo/language/value/print.h"
@@ -319,7 +320,12 @@ Answer<WindowFunctionPtr> ParseWindowFunction(const std::string& path, const Val
                                                    ? "$shift does not accept a 'window' field"
                                                    : "'window' field is not allowed in $locf");
     }
-    if (!stage.sort.has_value() && name != "$locf") {
+    if (is_ranked && (!stage.sort.has_value() || stage.sort->parts().size() != 1)) {
+      return Refuse(5371602, fmt::format("{} must be specified with a top level sortBy expression "
+                                         "with exactly one element",
+                                         name));
+    }
+    if (name == "$shift" && !stage.sort.has_value()) {
       return Refuse(5371602,
                     fmt::format("{} must be specified with a top level sortBy expression", name));
     }
@@ -333,6 +339,10 @@ Answer<WindowFunctionPtr> ParseWindowFunction(const std::string& path, const Val
     MONGO_ASSIGN(ExpressionPtr input, ParseExpression(function->value, context));
     return std::make_unique<CarriedFunction>(std::move(input));
   }
+  if (window.is_range && stage.sort.has_value() && stage.sort->parts().size() == 1 &&
+      stage.sort->parts().front().descending) {
+    return Refuse(5429404, "Missing _sortExpr with range-based bounds");
+  }
   if (IsSeriesFunction(name)) {
     return ParseSeriesFunction(name, function->value, {stage.sort, window, has_window}, context);
   }
@@ -342,8 +352,6 @@ Answer<WindowFunctionPtr> ParseWindowFunction(const std::string& path, const Val
   if (window.is_range && (!stage.sort.has_value() || stage.sort->parts().size() != 1)) {
     return Refuse(5339902, "Range-based bounds require sortBy a single field");
   }
-  if (window.is_range && stage.sort->parts().front().descending)
-    return Refuse(5429404, "Missing _sortExpr with range-based bounds");
   if (!window.is_range && (window.lower.has_value() || window.upper.has_value()) &&
       !stage.sort.has_value()) {
     return Refuse(5339901, "Document-based bounds require a sortBy");
@@ -388,6 +396,18 @@ Answer<StagePtr> ParseSetWindowFields(const std::string&, const Value& argument,
     return Refuse(40414, "BSON field '$setWindowFields.output' is missing but a required field");
   }
   for (const Field& field : output->AsFields()) {
+    MONGO_TRY(CheckProjectionPath(field.name));
+    for (const WindowOutput& other : stage->outputs) {
+      const std::string_view shorter = std::min<std::string_view>(
+          field.name, other.path,
+          [](std::string_view a, std::string_view b) { return a.size() < b.size(); });
+      const std::string_view longer = shorter == field.name ? other.path : field.name;
+      if (longer.starts_with(shorter) &&
+          (longer.size() == shorter.size() || longer[shorter.size()] == '.')) {
+        return Refuse(6307900,
+                      "$setWindowFields 'output' specification contains two conflicting paths");
+      }
+    }
     MONGO_ASSIGN(auto function,
                  ParseWindowFunction(field.name, field.value, *stage, *parse.context));
     stage->outputs.push_back({field.name, std::move(function)});

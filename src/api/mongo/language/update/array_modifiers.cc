@@ -48,7 +48,9 @@ class PushModifier final : public Modifier {
         array.erase(array.begin(), array.begin() + (size + *slice));
       }
     }
-    return was_absent || value != before;
+    const bool is_sorted = sort.has_value() || sort_value != 0;
+    // Sorting counts as a change, whatever it changed.
+    return was_absent || is_sorted || value != before;
   }
 
   Values each;
