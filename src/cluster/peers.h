@@ -29,6 +29,7 @@ enum class PeerMethod : uint16_t {
   kReadFeed = 4,
   kFindHolder = 5,
   kRunProgram = 6,
+  kScanManyItems = 7,
   // gateway/remote: rows
   kWriteRows = 16,
   kReadRow = 17,

@@ -20,6 +20,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -110,9 +111,16 @@ class Gateway {
                                               const std::string& claim);
 
   // One page. A continuation is bound to the container and the spec's shape: kInvalidArgument when
-  // it is not one of ours or was made for another container. Blocks.
+  // it is not one of ours or was made for another container. With kCachedOnly it reads on the
+  // caller's thread, and answers kWouldBlock also for what is no small page of few partitions.
   Result<ScanResponse> Scan(const ContainerRef& container, const ScanSpec& spec,
-                            std::string_view continuation);
+                            std::string_view continuation,
+                            storage::ReadMode mode = storage::ReadMode::kMayBlock);
+  // Makes several pages, at most `parallel_max` at once, and returns them in the order of the
+  // questions. What several of them want of one other node is asked for by one call. Blocks.
+  std::vector<Result<ScanResponse>> ScanAll(const ContainerRef& container,
+                                            std::span<const ScanQuestion> questions,
+                                            size_t parallel_max);
   Result<FeedResponse> ReadFeed(const ContainerRef& container, const FeedSpec& spec,
                                 std::string_view continuation);
 
@@ -126,7 +134,8 @@ class Gateway {
                         storage::ReadMode mode, std::string_view session);
   Result<std::optional<std::string>> HolderOfHere(const ContainerEntry& container, Hash128 hash,
                                                   const std::string& claim) const;
-  Result<ScanPieceAnswer> ScanHere(const ContainerEntry& container, const ScanPiece& piece);
+  Result<ScanPieceAnswer> ScanHere(const ContainerEntry& container, const ScanPiece& piece,
+                                   storage::ReadMode mode);
   Result<FeedPieceAnswer> ReadFeedHere(const ContainerEntry& container, const FeedPiece& piece);
 
   // Key values as bytes, and where they are on the ring.
@@ -153,6 +162,18 @@ class Gateway {
   Result<item::TransactionRequest> MakeTransaction(std::shared_ptr<const DocumentProgram> program,
                                                    const ContainerEntry& container,
                                                    RoutedKey key) const;
+  struct PageScan;  // one page on its way
+  // Returns nullopt if the page is empty whatever the container has.
+  Result<std::optional<PageScan>> PrepareScan(const ContainerRef& container,
+                                              const ScanQuestion& question,
+                                              storage::ReadMode mode) const;
+  // Finds where it is to be read. To be done again after kMoved.
+  Status LayOut(PageScan& scan) const;
+  // Reads it there; the owner of the first piece may have answered already.
+  Result<ScanResponse> ReadPage(PageScan& scan,
+                                std::optional<Result<ScanPieceAnswer>> first) const;
+  // Does both, again for as long as the partitions move.
+  Result<ScanResponse> MakePage(PageScan& scan) const;
   // Finds where the parts of a continuation are now.
   Result<std::vector<RingPiece>> LayOut(const cluster::Topology& topology,
                                         const ContainerEntry& container,

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -126,6 +127,12 @@ struct ScanSpec {
   // debt for it.
   bool goes_on = false;
   std::string session;
+};
+
+// One page of several that are asked for together. All must outlive it.
+struct ScanQuestion {
+  const ScanSpec& spec;
+  std::string_view continuation;  // empty: the first page
 };
 
 struct ScanResponse {

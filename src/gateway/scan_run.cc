@@ -18,6 +18,10 @@ namespace orrery::gateway {
 namespace {
 
 constexpr size_t kScanParallelMax = 64;
+// Of a page that is read at once.
+constexpr size_t kAtOnceItemsMax = 256;
+constexpr size_t kAtOnceBytesMax = size_t{256} << 10;
+constexpr size_t kAtOncePiecesMax = 4;
 
 size_t BytesOf(const item::Page& page) {
   size_t bytes = 0;
@@ -79,6 +83,12 @@ Result<std::optional<ScanTarget>> TargetOf(const item::ContainerSchema& schema,
   return target;
 }
 
+bool MayBeReadAtOnce(const ScanSpec& spec) {
+  const bool is_sparse = spec.filter != nullptr && !spec.index.has_value() && spec.keys == nullptr;
+  const bool is_long = spec.keys != nullptr && spec.keys->size() > kAtOnceItemsMax;
+  return !is_sparse && !is_long && spec.nearest == nullptr && spec.grouping == nullptr;
+}
+
 ScanRun::ScanRun(const Parts& parts, std::vector<RingPiece> pieces)
     : parts_(parts),
       fan_out_(parts.topology.map->Overlapping(parts.container.id, parts.target.range).size() > 1),
@@ -101,6 +111,9 @@ ScanRun::ScanRun(const Parts& parts, std::vector<RingPiece> pieces)
 }
 
 Result<ScanResponse> ScanRun::Run() {
+  const bool at_once = parts_.mode == storage::ReadMode::kCachedOnly;
+  if (at_once && (pieces_.size() > kAtOncePiecesMax || !MayBeReadAtOnce(parts_.spec)))
+    return Fail(Code::kWouldBlock, "the page is no small one");
   const size_t width_max = std::clamp<size_t>(parts_.spec.parallel_max, 1, kScanParallelMax);
   for (size_t width = 1; next_ < pieces_.size() && !ended_;
        width = std::min(width * 2, width_max)) {
@@ -117,7 +130,8 @@ Result<ScanResponse> ScanRun::Run() {
     }
   }
   // Items that were found before a partition refused are a page of their own.
-  if (!refused_.has_value() && response_.partitions_visited == 0)
+  if (!refused_.has_value() &&
+      (response_.partitions_visited == 0 || refused_.error().code() == Code::kWouldBlock))
     return Fail(std::move(refused_).error());
   return std::move(response_);
 }
@@ -136,46 +150,80 @@ size_t ScanRun::Admit(size_t count) {
 
 std::vector<ScanRun::Reading> ScanRun::ReadWave(size_t count) {
   std::vector<Reading> wave(count);
-  FanOut(parts_.io_pool, count, count, [&](size_t i) {
+  std::vector<Reading*> here;
+  std::vector<Reading*> elsewhere;
+  for (size_t i = 0; i < count; ++i) {
     Reading& reading = wave[i];
     reading.piece = &pieces_[next_ + i];
-    Read(reading);
-  });
+    if (reading.piece->remote != nullptr && given_.has_value()) {
+      Take(*std::exchange(given_, std::nullopt), reading);
+    } else if (reading.piece->remote != nullptr && parts_.remote != nullptr &&
+               parts_.within == nullptr && parts_.mode == storage::ReadMode::kMayBlock) {
+      elsewhere.push_back(&reading);
+    } else {
+      here.push_back(&reading);
+    }
+  }
+  const size_t parallel = parts_.mode == storage::ReadMode::kMayBlock ? here.size() : 1;
+  const auto read_here = [&] {
+    FanOut(parts_.io_pool, here.size(), parallel, [&](size_t i) { Read(*here[i]); });
+  };
+  elsewhere.empty() ? read_here() : ReadElsewhere(elsewhere, read_here);
   return wave;
 }
 
+void ScanRun::ReadElsewhere(std::span<Reading* const> readings,
+                            const std::function<void()>& read_here) const {
+  std::vector<PieceQuestion> questions;
+  for (const Reading* reading : readings)
+    questions.push_back({*reading->piece, parts_.spec, parts_.target, Room()});
+  std::vector<Result<ScanPieceAnswer>> answers =
+      parts_.remote->ScanAll(parts_.container, questions, read_here);
+  for (size_t i = 0; i < readings.size(); ++i) Take(std::move(answers[i]), *readings[i]);
+}
+
 void ScanRun::Read(Reading& reading) const {
-  if (reading.piece->remote != nullptr) {
-    reading.page = ReadRemotely(reading);
-    return;
-  }
+  if (reading.piece->remote != nullptr) return ReadRemotely(reading);
   reading.position = reading.piece->partition->sequencer().last_committed();
   reading.page = ReadPiece(*reading.piece);
   if (reading.page.has_value()) reading.charge = PriceOf(*reading.page);
 }
 
-Result<item::Page> ScanRun::ReadRemotely(Reading& reading) const {
-  if (parts_.within != nullptr) return parts_.within->Elsewhere();
-  if (parts_.remote == nullptr) return Fail(Code::kUnavailable, "another node has the partition");
-  ORRERY_ASSIGN(ScanPieceAnswer answer, parts_.remote->Scan(parts_.container, *reading.piece,
-                                                            parts_.spec, parts_.target, Room()));
-  reading.charge = answer.page.charge;
-  reading.session = std::move(answer.page.session);
-  return item::Page{.items = std::move(answer.page.items),
-                    .next = std::move(answer.next),
-                    .examined = answer.page.examined,
-                    .entries_passed = answer.page.entries_passed,
-                    .items_rejected = answer.page.items_rejected,
-                    .bytes_rejected = answer.page.bytes_rejected,
-                    .items_grouped = answer.page.items_grouped,
-                    .bytes_grouped = answer.page.bytes_grouped,
-                    .last = std::move(answer.page.last)};
+void ScanRun::ReadRemotely(Reading& reading) const {
+  if (parts_.within != nullptr) {
+    reading.page = parts_.within->Elsewhere();
+  } else if (parts_.remote == nullptr) {
+    reading.page = Fail(Code::kUnavailable, "another node has the partition");
+  } else if (parts_.mode == storage::ReadMode::kCachedOnly) {
+    reading.page = Fail(Code::kWouldBlock, "another node has the partition");
+  } else {
+    Reading* const only = &reading;
+    ReadElsewhere({&only, 1}, [] {});
+  }
+}
+
+void ScanRun::Take(Result<ScanPieceAnswer> answer, Reading& reading) {
+  if (!answer.has_value()) {
+    reading.page = Fail(std::move(answer).error());
+    return;
+  }
+  reading.charge = answer->page.charge;
+  reading.session = std::move(answer->page.session);
+  reading.page = item::Page{.items = std::move(answer->page.items),
+                            .next = std::move(answer->next),
+                            .examined = answer->page.examined,
+                            .entries_passed = answer->page.entries_passed,
+                            .items_rejected = answer->page.items_rejected,
+                            .bytes_rejected = answer->page.bytes_rejected,
+                            .items_grouped = answer->page.items_grouped,
+                            .bytes_grouped = answer->page.bytes_grouped,
+                            .last = std::move(answer->page.last)};
 }
 
 Result<item::Page> ScanRun::ReadPiece(const RingPiece& piece) const {
   const auto view_of = [&]() -> Result<storage::ReadView> {
     if (parts_.within != nullptr) return parts_.within->ViewOf(*piece.partition, parts_.container);
-    ORRERY_TRY(parts_.barrier.Pass(piece.partition->id(), storage::ReadMode::kMayBlock));
+    ORRERY_TRY(parts_.barrier.Pass(piece.partition->id(), parts_.mode));
     return storage::ReadView(piece.partition->engine());
   };
   ORRERY_ASSIGN(const storage::ReadView view, view_of());
@@ -186,9 +234,16 @@ Result<item::Page> ScanRun::ReadPiece(const RingPiece& piece) const {
     ORRERY_TRY(piece.partition->CheckLease());
     return item::Page{};
   }
-  ORRERY_ASSIGN(item::Page page,
-                reader.Scan(request, piece.inner, Room(), storage::ReadMode::kMayBlock));
+  item::PageLimits room = Room();
+  if (parts_.mode == storage::ReadMode::kCachedOnly) {
+    room.items_max = std::min(room.items_max, kAtOnceItemsMax);
+    room.examined_max = std::min(room.examined_max, kAtOnceItemsMax);
+    room.bytes_max = std::min(room.bytes_max, kAtOnceBytesMax);
+  }
+  ORRERY_ASSIGN(item::Page page, reader.Scan(request, piece.inner, room, parts_.mode));
   ORRERY_TRY(piece.partition->CheckLease());
+  if (parts_.mode == storage::ReadMode::kCachedOnly && page.next.has_value() && !FilledBy(page))
+    return Fail(Code::kWouldBlock, "the page is more work than one that is read at once");
   if (parts_.target.by_prefix) {
     std::erase_if(page.items, [this](const item::ScannedItem& item) {
       return !item.key.partition_key.starts_with(parts_.target.key);
@@ -270,6 +325,12 @@ item::PageLimits ScanRun::Room() const {
   return {.items_max = Less(limits_.items_max, response_.items.size()),
           .bytes_max = Less(limits_.bytes_max, bytes_),
           .examined_max = Less(limits_.examined_max, response_.examined)};
+}
+
+bool ScanRun::FilledBy(const item::Page& page) const {
+  const item::PageLimits room = Room();
+  return page.items.size() >= room.items_max || BytesOf(page) >= room.bytes_max ||
+         page.examined >= room.examined_max;
 }
 
 bool ScanRun::Fits(const item::Page& page) const {

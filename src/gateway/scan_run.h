@@ -11,6 +11,9 @@
 // Internal to gateway/; lives for one call, on one thread. What is given must outlive it.
 #pragma once
 
+#include <functional>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,6 +29,7 @@
 #include "item/read/reader.h"
 #include "partition/limits.h"
 #include "partition/map/hash_range.h"
+#include "storage/iterator.h"
 
 namespace orrery::gateway {
 
@@ -45,6 +49,21 @@ struct ScanTarget {
 Result<std::optional<ScanTarget>> TargetOf(const item::ContainerSchema& schema,
                                            const ScanSpec& spec, const partition::Limits& limits);
 
+// A page of one piece: `next` when the piece has more.
+struct ScanPieceAnswer {
+  ScanResponse page;
+  std::optional<std::string> next;
+};
+
+// Returns whether a page may be read by whoever asks for it, event loops included, if it turns out
+// to be small and all of it to be in memory.
+bool MayBeReadAtOnce(const ScanSpec& spec);
+// Returns whether that is likely, so that it is worth trying.
+inline bool IsReadAtOnce(const ScanSpec& spec) {
+  constexpr size_t kItemsMax = 128;
+  return spec.limits.items_max <= kItemsMax && MayBeReadAtOnce(spec);
+}
+
 class ScanRun {
  public:
   struct Parts {
@@ -56,11 +75,15 @@ class ScanRun {
     ThreadPool& io_pool;
     Micros now;
     CommitBarrier& barrier;
+    // With kCachedOnly a page is what it would be with kMayBlock, or kWouldBlock.
+    storage::ReadMode mode = storage::ReadMode::kMayBlock;
     RemoteGateway* remote = nullptr;        // for pieces that are not open here
     SnapshotTransaction* within = nullptr;  // whose view of partitions is read; null: the newest
   };
   ScanRun(const Parts& parts, std::vector<RingPiece> pieces);
 
+  // Takes what the owner of the first piece has answered already. REQUIRES: before Run().
+  void Give(Result<ScanPieceAnswer> first) { given_ = std::move(first); }
   // The page, without its continuation. An error only when not one partition could be read; kMoved
   // when that is because the topology is old.
   Result<ScanResponse> Run();
@@ -79,9 +102,13 @@ class ScanRun {
   // Reserves for the next `count` pieces; returns for how many it was granted.
   size_t Admit(size_t count);
   std::vector<Reading> ReadWave(size_t count);
+  // Reads those of the wave that other nodes have, and all others meanwhile by `read_here`.
+  void ReadElsewhere(std::span<Reading* const> readings,
+                     const std::function<void()>& read_here) const;
+  static void Take(Result<ScanPieceAnswer> answer, Reading& reading);
   void Read(Reading& reading) const;
   Result<item::Page> ReadPiece(const RingPiece& piece) const;
-  Result<item::Page> ReadRemotely(Reading& reading) const;
+  void ReadRemotely(Reading& reading) const;
   void Accept(Reading& reading);
   void Discard(const Reading& reading);
   item::QueryWork WorkOf(const item::Page& page) const;
@@ -90,6 +117,8 @@ class ScanRun {
   void Explain(const Reading& reading, const item::Page& page) const;
 
   item::PageLimits Room() const;
+  // Returns whether there is no room left behind the page.
+  bool FilledBy(const item::Page& page) const;
   bool Fits(const item::Page& page) const;
   bool Full() const;
 
@@ -102,6 +131,7 @@ class ScanRun {
   bool ended_ = false;
   Status refused_;
   size_t bytes_ = 0;
+  std::optional<Result<ScanPieceAnswer>> given_;
   ScanResponse response_;
 };
 

@@ -28,6 +28,14 @@ Error Lost(const Error& why) {
                                                why.message()));
 }
 
+// Of one try: what was lost can be asked for again.
+Result<std::string> BodyOfTry(Result<std::string> answer) {
+  if (answer.has_value()) return OpenAnswer(*answer);
+  if (answer.error().code() == Code::kUnavailable)
+    return Fail(Code::kMoved, std::move(answer).error().message());
+  return answer;
+}
+
 RequestHead HeadOf(const ContainerEntry& container) { return {container.id, container.version}; }
 
 }  // namespace
@@ -133,12 +141,18 @@ Result<std::string> Forwarder::Ask(const cluster::RemotePartition& partition,
                                    const ContainerEntry& container, cluster::PeerMethod method,
                                    std::string_view body, std::chrono::milliseconds patience) {
   if (partition.owner == NodeId()) return Fail(partition.WhyNotHere());
-  Result<std::string> answer = parts_.peers.CallAndWait(
-      partition.owner, method, WrapRequest(HeadOf(container), body), patience);
-  if (answer.has_value()) return OpenAnswer(*answer);
-  if (answer.error().code() == Code::kUnavailable)
-    return Fail(Code::kMoved, std::move(answer).error().message());
-  return answer;
+  return BodyOfTry(parts_.peers.CallAndWait(partition.owner, method,
+                                            WrapRequest(HeadOf(container), body), patience));
+}
+
+void Forwarder::Ask(const cluster::RemotePartition& partition, const ContainerEntry& container,
+                    cluster::PeerMethod method, std::string_view body,
+                    std::chrono::milliseconds patience, Done done) {
+  if (partition.owner == NodeId()) return done(Fail(partition.WhyNotHere()));
+  parts_.peers.Call(partition.owner, method, WrapRequest(HeadOf(container), body), patience,
+                    [done = std::move(done)](Result<std::string> answer) mutable {
+                      done(BodyOfTry(std::move(answer)));
+                    });
 }
 
 Status Forwarder::Pause(RetryBudget& budget) {

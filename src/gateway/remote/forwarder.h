@@ -69,6 +69,10 @@ class Forwarder {
   Result<std::string> Ask(const cluster::RemotePartition& partition,
                           const ContainerEntry& container, cluster::PeerMethod method,
                           std::string_view body, std::chrono::milliseconds patience = kPatience);
+  // Does the same without blocking; `done` as of Send().
+  void Ask(const cluster::RemotePartition& partition, const ContainerEntry& container,
+           cluster::PeerMethod method, std::string_view body, std::chrono::milliseconds patience,
+           Done done);
   // Waits before that look; kUnavailable when the budget is used up. Blocks.
   Status Pause(RetryBudget& budget);
 

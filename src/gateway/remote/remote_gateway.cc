@@ -1,7 +1,5 @@
 #include "gateway/remote/remote_gateway.h"
 
-#include <algorithm>
-#include <chrono>
 #include <memory>
 
 #include "gateway/remote/codec/claim_codec.h"
@@ -78,23 +76,6 @@ Result<std::optional<std::string>> RemoteGateway::HolderOf(ContainerRef containe
                                         .body = EncodeHolderQuestion({hash, claim}),
                                         .repeatable = true}));
   return DecodeHolder(answer);
-}
-
-Result<ScanPieceAnswer> RemoteGateway::Scan(const ContainerEntry& container, const RingPiece& piece,
-                                            const ScanSpec& spec, const ScanTarget& target,
-                                            const item::PageLimits& room) {
-  Micros patience{0};
-  std::chrono::milliseconds waits = Forwarder::kPatience;
-  if (spec.context.deadline() != RequestContext::kNoDeadline) {
-    patience = std::max(spec.context.deadline() - clock_.Monotonic(), Micros(1));
-    waits = std::min(waits, std::chrono::ceil<std::chrono::milliseconds>(patience));
-  }
-  ORRERY_ASSIGN(
-      const std::string answer,
-      forwarder_.Ask(*piece.remote, container, PeerMethod::kScanItems,
-                     EncodeScanPiece(piece.range, piece.inner, spec, target, room, patience),
-                     waits));
-  return DecodeScanAnswer(answer);
 }
 
 Result<FeedPieceAnswer> RemoteGateway::ReadFeed(const ContainerEntry& container,

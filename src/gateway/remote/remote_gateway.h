@@ -15,6 +15,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -31,6 +32,7 @@
 #include "gateway/remote/codec/row_page_codec.h"
 #include "gateway/remote/codec/scan_codec.h"
 #include "gateway/remote/forwarder.h"
+#include "gateway/remote/remote_scans.h"
 #include "gateway/remote/retry_budget.h"
 #include "gateway/requests.h"
 #include "gateway/row/row_requests.h"
@@ -42,7 +44,10 @@ namespace orrery::gateway {
 class RemoteGateway {
  public:
   explicit RemoteGateway(const Forwarder::Parts& parts)
-      : clock_(parts.clock), forwarder_(parts), statistics_(parts.peers, parts.clock) {}
+      : clock_(parts.clock),
+        forwarder_(parts),
+        scans_(forwarder_, parts.clock),
+        statistics_(parts.peers, parts.clock) {}
 
   // Sets the service that runs what is open here by the time it is asked. Once, before the first
   // request.
@@ -58,9 +63,13 @@ class RemoteGateway {
   ReadResponse Read(ContainerRef container, const item::ItemKey& key, std::string_view session);
   Result<std::optional<std::string>> HolderOf(ContainerRef container, Hash128 hash,
                                               const std::string& claim);
-  Result<ScanPieceAnswer> Scan(const ContainerEntry& container, const RingPiece& piece,
-                               const ScanSpec& spec, const ScanTarget& target,
-                               const item::PageLimits& room);
+  // Pieces of scans, in order; those that one node has by one call. Calls `meanwhile` while the
+  // answers are awaited.
+  std::vector<Result<ScanPieceAnswer>> ScanAll(const ContainerEntry& container,
+                                               std::span<const PieceQuestion> questions,
+                                               const std::function<void()>& meanwhile) {
+    return scans_.Ask(container, questions, meanwhile);
+  }
   Result<FeedPieceAnswer> ReadFeed(const ContainerEntry& container,
                                    const cluster::RemotePartition& place, const FeedPiece& piece);
 
@@ -106,6 +115,7 @@ class RemoteGateway {
  private:
   const Clock& clock_;
   Forwarder forwarder_;
+  RemoteScans scans_;
   RecentStatistics statistics_;
 };
 

@@ -1,7 +1,9 @@
 #include "gateway/remote/remote_service.h"
 
 #include <utility>
+#include <vector>
 
+#include "gateway/fan_out.h"
 #include "gateway/remote/codec/claim_codec.h"
 #include "gateway/remote/codec/feed_piece_codec.h"
 #include "gateway/remote/codec/index_codec.h"
@@ -12,6 +14,7 @@
 #include "gateway/remote/codec/row_read_codec.h"
 #include "gateway/remote/codec/row_write_codec.h"
 #include "gateway/remote/codec/scan_codec.h"
+#include "gateway/remote/codec/scan_group_codec.h"
 #include "gateway/remote/envelope.h"
 #include "gateway/remote/guarded_changes.h"
 
@@ -19,6 +22,11 @@ namespace orrery::gateway {
 namespace {
 
 using cluster::PeerMethod;
+
+// Pieces of one call that are read in parallel.
+constexpr size_t kPiecesAtOnce = 4;
+// Items that one call reads on the event loop.
+constexpr size_t kItemsAtOnceMax = 256;
 
 // Nothing was done, and another node has the partition or will: this one may be stopping.
 bool IsElsewhere(const Status& status) {
@@ -40,6 +48,19 @@ Result<std::string> BodyOf(const WriteResponse& response) {
 Result<std::string> BodyOf(const ReadResponse& response) {
   if (IsElsewhere(response.status)) return Elsewhere(response.status);
   return EncodeReadResponse(response);
+}
+
+Result<std::vector<ScanPiece>> DecodeOne(std::string_view body) {
+  ORRERY_ASSIGN(ScanPiece piece, DecodeScanPiece(body));
+  std::vector<ScanPiece> pieces;
+  pieces.push_back(std::move(piece));
+  return pieces;
+}
+
+Result<std::string> BodyOf(bool is_one, const std::vector<Result<ScanPieceAnswer>>& pages) {
+  if (!is_one) return EncodeScanGroupAnswer(pages);
+  if (!pages.front().has_value()) return Fail(pages.front().error());
+  return EncodeScanAnswer(*pages.front());
 }
 
 Result<std::string> BodyOf(RowWriteResponse response) {
@@ -82,7 +103,7 @@ Result<ContainerRef> RemoteService::Find(ContainerId id, uint64_t version) const
 }
 
 bool RemoteService::Offers(PeerMethod method) {
-  return (method >= PeerMethod::kWriteItems && method <= PeerMethod::kRunProgram) ||
+  return (method >= PeerMethod::kWriteItems && method <= PeerMethod::kScanManyItems) ||
          (method >= PeerMethod::kWriteRows && method <= PeerMethod::kReadForProgram) ||
          method == PeerMethod::kBuildIndex || method == PeerMethod::kDropIndex;
 }
@@ -116,6 +137,9 @@ void RemoteService::Start(CallRef call) {
       return RunProgram(std::move(call));
     case PeerMethod::kReadItem:
       return ReadItem(std::move(call));
+    case PeerMethod::kScanItems:
+    case PeerMethod::kScanManyItems:
+      return Scan(std::move(call));
     case PeerMethod::kWriteRows:
     case PeerMethod::kReadForProgram:
       return WriteRows(std::move(call));
@@ -170,6 +194,34 @@ void RemoteService::ReadItem(CallRef call) {
   });
 }
 
+void RemoteService::Scan(CallRef call) {
+  const bool is_one = call->method == PeerMethod::kScanItems;
+  auto pieces = is_one ? DecodeOne(call->body) : DecodeScanGroup(call->body);
+  if (!pieces.has_value()) return call->Reply(Fail(std::move(pieces).error()));
+  std::vector<Result<ScanPieceAnswer>> pages(pieces->size());
+  std::vector<size_t> left;  // that must read the disk, or are too much work for an event loop
+  size_t items = 0;
+  for (size_t i = 0; i < pieces->size(); ++i) {
+    const ScanPiece& piece = (*pieces)[i];
+    items += piece.spec.limits.items_max;
+    if (items > kItemsAtOnceMax || !IsReadAtOnce(piece.spec)) {
+      left.push_back(i);
+      continue;
+    }
+    pages[i] = gateway_.ScanHere(*call->container, piece, storage::ReadMode::kCachedOnly);
+    if (!pages[i].has_value() && WouldBlock(pages[i].error())) left.push_back(i);
+  }
+  if (left.empty()) return call->Reply(BodyOf(is_one, pages));
+  RunOnPool(std::move(call), [this, is_one, pieces = *std::move(pieces), pages = std::move(pages),
+                              left = std::move(left)](const Call& each) mutable {
+    FanOut(gateway_.io_pool(), left.size(), kPiecesAtOnce, [&](size_t i) {
+      pages[left[i]] =
+          gateway_.ScanHere(*each.container, pieces[left[i]], storage::ReadMode::kMayBlock);
+    });
+    return BodyOf(is_one, pages);
+  });
+}
+
 void RemoteService::WriteRows(CallRef call) {
   auto write = DecodeRowWrite(call->body);
   if (!write.has_value()) return call->Reply(Fail(std::move(write).error()));
@@ -221,11 +273,6 @@ void RemoteService::ReadRow(CallRef call) {
 Result<std::string> RemoteService::MakePage(const Call& call) const {
   const ContainerEntry& container = *call.container;
   switch (call.method) {
-    case PeerMethod::kScanItems: {
-      ORRERY_ASSIGN(const ScanPiece piece, DecodeScanPiece(call.body));
-      ORRERY_ASSIGN(const ScanPieceAnswer page, gateway_.ScanHere(container, piece));
-      return EncodeScanAnswer(page);
-    }
     case PeerMethod::kReadFeed: {
       ORRERY_ASSIGN(const FeedPiece piece, DecodeFeedPiece(call.body));
       ORRERY_ASSIGN(const FeedPieceAnswer page, gateway_.ReadFeedHere(container, piece));

@@ -61,6 +61,7 @@ class RemoteService final : public cluster::PeerService {
   void WriteItems(CallRef call);
   void RunProgram(CallRef call);
   void ReadItem(CallRef call);
+  void Scan(CallRef call);
   void WriteRows(CallRef call);
   void ReadRow(CallRef call);
 

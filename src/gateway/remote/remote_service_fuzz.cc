@@ -33,7 +33,7 @@ constexpr std::array kMethods = {
     PeerMethod::kReadFeed,       PeerMethod::kWriteRows,   PeerMethod::kReadRow,
     PeerMethod::kScanRows,       PeerMethod::kReadRowFeed, PeerMethod::kEstimateRows,
     PeerMethod::kReadForProgram, PeerMethod::kBuildIndex,  PeerMethod::kDropIndex,
-    PeerMethod::kFindHolder,     PeerMethod::kRunProgram,
+    PeerMethod::kFindHolder,     PeerMethod::kRunProgram, PeerMethod::kScanManyItems,
 };
 
 // On a store in a temporary directory, which writes nothing through.

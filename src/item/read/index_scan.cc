@@ -31,6 +31,8 @@ constexpr size_t kPassedPerItem = 16;
 constexpr size_t kPassedPerSeek = 8;
 // Of one page.
 constexpr size_t kPassedMax = 500'000;
+// Of one that must not block: who asks for it has other things to do.
+constexpr size_t kPassedInMemory = 4'000;
 // Logical partitions of so few items are read at once.
 constexpr uint64_t kReadAtOnce = 32;
 
@@ -82,6 +84,8 @@ class IndexScan {
       while (cursor_->Valid() && Holds(place)) {
         if (page_.full()) return std::move(page_).Cut();
         ORRERY_TRY(page_.CheckStop());
+        if (parts_.mode == storage::ReadMode::kCachedOnly && page_.passed() > kPassedInMemory)
+          return std::move(page_).Cut();
         if (page_.passed() > passed_max_) {
           const bool is_slow = passes_others_ && passed_max_ < kPassedMax;
           return is_slow ? ReadPartition(std::string(last_)) : std::move(page_).Cut();

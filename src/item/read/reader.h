@@ -165,7 +165,8 @@ class SliceReader {
 
   // One page in key order (or that of an index), from `continuation` (the previous page's `next`;
   // kInvalidArgument when it is not one of this scan's). A page that would block after it has found
-  // something is returned as it is, with `next`.
+  // something is returned as it is, with `next`; with kCachedOnly so is one that has skipped many
+  // entries. Listed items are all read, or kWouldBlock.
   Result<Page> Scan(const ScanRequest& request, const std::optional<std::string>& continuation,
                     const PageLimits& limits, storage::ReadMode mode) const;
 

@@ -21,6 +21,8 @@ Result<Page> SliceReader::ScanListed(const ScanRequest& request, const PageLimit
   storage::PinnedValue stored;
   for (const ItemKey& key : *request.keys) {
     if (!range_.Contains(key.hash)) continue;
+    if (mode == storage::ReadMode::kCachedOnly && page.full())
+      return Fail(Code::kWouldBlock, "the items are more than a page has room for");
     WriteDataKey(data_key, schema_.id, key);
     page.Done(data_key);
     ORRERY_ASSIGN(const bool exists, view_.Get(data_key, stored, mode));

@@ -72,8 +72,14 @@ void DocumentStream::GrowPages(bool is_nearest) {
 }
 
 Status DocumentStream::ReadPage(const Budget& budget) {
-  const ScanStep& step = steps_[step_];
-  gateway::ScanSpec spec = step.spec;
+  const gateway::ScanSpec spec = NextScan(budget);
+  ORRERY_ASSIGN(gateway::ScanResponse page,
+                context_.gateway.Scan(context_.container, spec, continuation_, context_.mode));
+  return TakePage(std::move(page));
+}
+
+gateway::ScanSpec DocumentStream::NextScan(const Budget& budget) {
+  gateway::ScanSpec spec = steps_[step_].spec;
   spec.index_only = context_.filter != nullptr;
   spec.limits.items_max = items_max_;
   spec.limits.bytes_max = bytes_max_;
@@ -88,8 +94,11 @@ Status DocumentStream::ReadPage(const Budget& budget) {
     spec.projection = context_.projection;
   }
   GrowPages(spec.nearest != nullptr);
-  ORRERY_ASSIGN(gateway::ScanResponse page,
-                context_.gateway.Scan(context_.container, spec, continuation_));
+  return spec;
+}
+
+Status DocumentStream::TakePage(gateway::ScanResponse page) {
+  const ScanStep& step = steps_[step_];
   metrics_.Add(page);
   page_.erase(page_.begin(), page_.begin() + static_cast<ptrdiff_t>(next_));
   next_ = 0;
@@ -203,7 +212,7 @@ Status DocumentStream::ReadDocuments() {
   std::string continuation;
   do {
     ORRERY_ASSIGN(gateway::ScanResponse page,
-                  context_.gateway.Scan(context_.container, spec, continuation));
+                  context_.gateway.Scan(context_.container, spec, continuation, context_.mode));
     metrics_.Add(page);
     for (item::ScannedItem& item : page.items) {
       const auto found = wanted.find(RingOrder(item.key));

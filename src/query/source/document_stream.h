@@ -49,6 +49,7 @@ struct StreamContext {
   std::optional<model::Path> entry_path = {};  // of the index whose entries are grouped
   RequestContext context = {};
   std::optional<gateway::NamedIndexValues> named = {};  // when the path's index is a named one
+  storage::ReadMode mode = storage::ReadMode::kMayBlock;
 
   bool is_descending() const {
     const IndexPath* index = path.read_index();
@@ -130,8 +131,15 @@ class DocumentStream {
     bool goes_on = false;     // not throttled: what was read before would be lost
   };
   // Reads the next page of a scan, or the documents of the next entries. Candidates of entries are
-  // to be filtered before they are given. Adds to metrics(). Blocks. REQUIRES: !is_done().
+  // to be filtered before they are given. Adds to metrics(). Blocks, unless the mode is kCachedOnly:
+  // then kWouldBlock. REQUIRES: !is_done().
   Status Read(const Budget& budget);
+  // Returns whether that is a page of a scan. Then the caller may read it, with those of other
+  // streams: what NextScan() asks at continuation(), for TakePage().
+  bool reads_page() const { return !has_candidate() || !page_[next_].is_entry; }
+  gateway::ScanSpec NextScan(const Budget& budget);
+  std::string_view continuation() const { return continuation_; }
+  Status TakePage(gateway::ScanResponse page);
   // Drops the entries that were read last of which the conditions are not true.
   void FilterEntries();
 

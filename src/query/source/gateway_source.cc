@@ -13,6 +13,9 @@ namespace {
 constexpr size_t kStreamsAtOnce = 8;
 // Entries of an index that are skipped with the effort of examining a document.
 constexpr size_t kSkippedPerExamined = 16;
+// Documents that are examined on an event loop, and streams that are read there.
+constexpr size_t kExaminedAtOnce = 256;
+constexpr size_t kStreamsReadAtOnce = 8;
 
 StreamContext ContextOf(const GatewaySource::Parts& parts) {
   StreamContext context{.gateway = parts.gateway,
@@ -26,7 +29,9 @@ StreamContext ContextOf(const GatewaySource::Parts& parts) {
                         .is_exact = parts.is_exact,
                         .grouping = parts.grouping,
                         .entry_path = parts.entry_path,
-                        .context = parts.context};
+                        .context = parts.context,
+                        .named = {},
+                        .mode = parts.mode};
   // What cannot pause gains nothing from small pages.
   if (parts.examined_max == 0) context.context.set_cut_from(RequestContext::kNoDeadline);
   if (const auto& index = parts.path.index; index.has_value() && index->is_named)
@@ -184,6 +189,9 @@ void GatewaySource::PutReady() {
 
 Result<bool> GatewaySource::FillWaiting() {
   while (!waiting_.empty()) {
+    if (parts_.mode == storage::ReadMode::kCachedOnly &&
+        (effort_ > kExaminedAtOnce || waiting_.size() > kStreamsReadAtOnce))
+      return Fail(Code::kWouldBlock, "the query is more work than is done at once");
     if (effort_ >= parts_.examined_max || (effort_ > 0 && parts_.context.is_late())) {
       const PauseChoice choice = ChoosePause();
       if (choice != PauseChoice::kReadOn) return choice == PauseChoice::kGiveFirst;
@@ -213,8 +221,15 @@ std::vector<Status> GatewaySource::ReadAll(std::span<DocumentStream* const> stre
     budget.examined_max = std::max<size_t>(
         (parts_.examined_max - std::min(effort_, parts_.examined_max)) / streams.size(), 1);
   std::vector<Status> statuses(streams.size());
-  gateway::FanOut(parts_.gateway.io_pool(), streams.size(), kStreamsAtOnce,
-                  [&](size_t i) { statuses[i] = streams[i]->Read(budget); });
+  std::vector<size_t> pages;
+  std::vector<size_t> documents;
+  for (size_t i = 0; i < streams.size(); ++i)
+    (streams[i]->reads_page() ? pages : documents).push_back(i);
+  const bool at_once = parts_.mode == storage::ReadMode::kCachedOnly;
+  gateway::FanOut(
+      parts_.gateway.io_pool(), documents.size(), at_once ? 1 : kStreamsAtOnce,
+      [&](size_t i) { statuses[documents[i]] = streams[documents[i]]->Read(budget); });
+  ReadPages(streams, pages, budget, statuses);
   for (DocumentStream* stream : streams) {
     // Conditions are evaluated by one thread.
     stream->FilterEntries();
@@ -226,6 +241,27 @@ std::vector<Status> GatewaySource::ReadAll(std::span<DocumentStream* const> stre
   }
   effort_ = metrics_.examined + metrics_.skipped / kSkippedPerExamined;
   return statuses;
+}
+
+void GatewaySource::ReadPages(std::span<DocumentStream* const> streams,
+                              std::span<const size_t> pages, const DocumentStream::Budget& budget,
+                              std::vector<Status>& statuses) {
+  if (pages.size() == 1 || parts_.mode == storage::ReadMode::kCachedOnly) {
+    for (const size_t i : pages) statuses[i] = streams[i]->Read(budget);
+    return;
+  }
+  std::vector<gateway::ScanSpec> specs;
+  std::vector<gateway::ScanQuestion> questions;
+  specs.reserve(pages.size());  // questions refer to them
+  for (const size_t i : pages) {
+    specs.push_back(streams[i]->NextScan(budget));
+    questions.push_back({specs.back(), streams[i]->continuation()});
+  }
+  auto answers = parts_.gateway.ScanAll(parts_.container, questions, kStreamsAtOnce);
+  for (size_t j = 0; j < pages.size(); ++j) {
+    statuses[pages[j]] = answers[j].has_value() ? streams[pages[j]]->TakePage(*std::move(answers[j]))
+                                                : Fail(std::move(answers[j]).error());
+  }
 }
 
 }  // namespace orrery::query

@@ -56,6 +56,9 @@ class GatewaySource final : public DocumentSource {
     std::optional<model::Path> entry_path = {};  // of the index, if its entries are enough
     RequestContext context = {};                 // for the reads
     SourceMetrics before = {};                   // what finding the streams has cost
+    // With kCachedOnly Next() answers kWouldBlock for what is no little work in memory: for an event
+    // loop, which begins anew elsewhere then.
+    storage::ReadMode mode = storage::ReadMode::kMayBlock;
   };
   GatewaySource(Parts parts, std::vector<ScanStream> streams);
 
@@ -86,6 +89,9 @@ class GatewaySource final : public DocumentSource {
   PauseChoice ChoosePause();
   // One read of each. Statuses are theirs, in order.
   std::vector<Status> ReadAll(std::span<DocumentStream* const> streams);
+  // The same of those of `streams` that are in `pages`, by number.
+  void ReadPages(std::span<DocumentStream* const> streams, std::span<const size_t> pages,
+                 const DocumentStream::Budget& budget, std::vector<Status>& statuses);
   bool WantsAll() const;
   bool GivesOneGroup() const {
     return parts_.grouping != nullptr && parts_.grouping->is_one_group();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "gateway/gateway.h"
 #include "query/source/scan_plan.h"
@@ -15,6 +16,14 @@ struct UnionLimits {
   size_t keys_max = 4'000;
   size_t skipped_max = 64'000;
 };
+
+// Returns the keys of what path.index_union finds of the step's documents, in ring order and each
+// once; nullopt if that is more than the limits allow. Adds to `metrics` what that has cost. With
+// kCachedOnly: kWouldBlock if Gateway::Scan says so.
+Result<std::optional<std::vector<item::ItemKey>>> FindUnionKeys(
+    const AccessPath& path, const ScanStep& step, gateway::Gateway& gateway,
+    const gateway::ContainerRef& container, SourceMetrics& metrics, const UnionLimits& limits,
+    storage::ReadMode mode = storage::ReadMode::kMayBlock);
 
 // Makes of a stream in ring order one that reads what path.index_union finds of its documents, the
 // first `first_wanted` of them at once. Returns nullopt if that is more than the limits allow: the

@@ -207,6 +207,12 @@ std::vector<std::string> Samples() {
   samples.push_back(EncodeProgramCall({{kHash, Key("pk")}, "kind", "data"}));
   written.outcome = "outcome";
   samples.push_back(EncodeProgramAnswer(written));
+  const std::vector<std::string> scans = {samples[6], samples[22]};
+  samples.push_back(EncodeScanGroup(scans));
+  std::vector<Result<ScanPieceAnswer>> answers(2);
+  answers[0] = std::move(scanned);
+  answers[1] = Fail(Error::Throttled("slow down", 250));
+  samples.push_back(EncodeScanGroupAnswer(answers));
   return samples;
 }
 
@@ -270,6 +276,20 @@ TEST(Messages, AreWrittenAsDocumented) {
   EXPECT_EQ(ToHex(WrapAnswer(EncodeRowReadResponse(nothing))),
             "0200c801ffffffffffffffffff01000000");
   EXPECT_EQ(ToHex(WrapAnswer(Fail(Code::kMoved, "gone"))), "0201090004676f6e65");
+}
+
+TEST(Messages, AGroupOfScansHasAnAnswerForEach) {
+  std::vector<Result<ScanPieceAnswer>> answers(2);
+  answers[0]->page.examined = 3;
+  answers[1] = Fail(Code::kMoved, "gone");
+  const std::string bytes = EncodeScanGroupAnswer(answers);
+  const auto read = DecodeScanGroupAnswer(bytes, 2);
+  ASSERT_TRUE(read.has_value());
+  ASSERT_TRUE((*read)[0].has_value());
+  EXPECT_EQ((*read)[0]->page.examined, 3u);
+  EXPECT_EQ((*read)[1].error().code(), Code::kMoved);
+  EXPECT_FALSE(DecodeScanGroupAnswer(bytes, 1).has_value()) << "one that was not asked for";
+  EXPECT_FALSE(DecodeScanGroupAnswer(bytes, 3).has_value()) << "one is missing";
 }
 
 TEST(Messages, OfAnotherVersionAreNotGuessedAt) {

@@ -5,6 +5,7 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "gateway/remote/codec/claim_codec.h"
 #include "gateway/remote/codec/feed_piece_codec.h"
@@ -16,7 +17,9 @@
 #include "gateway/remote/codec/row_read_codec.h"
 #include "gateway/remote/codec/row_write_codec.h"
 #include "gateway/remote/codec/scan_codec.h"
+#include "gateway/remote/codec/scan_group_codec.h"
 #include "gateway/remote/envelope.h"
+#include "gateway/remote/message.h"
 
 namespace orrery::gateway {
 
@@ -130,8 +133,23 @@ inline Result<std::string> RecodeProgramAnswer(std::string_view bytes) {
   return EncodeProgramAnswer(response);
 }
 
+inline Result<std::string> RecodeScanGroup(std::string_view bytes) {
+  ORRERY_ASSIGN(const std::vector<ScanPiece> pieces, DecodeScanGroup(bytes));
+  std::vector<std::string> scans;
+  for (const ScanPiece& piece : pieces) {
+    scans.push_back(EncodeScanPiece(piece.range, piece.inner, piece.spec, piece.target,
+                                    piece.spec.limits, piece.patience));
+  }
+  return EncodeScanGroup(scans);
+}
+inline Result<std::string> RecodeScanGroupAnswer(std::string_view bytes) {
+  MessageReader in(bytes);
+  ORRERY_ASSIGN(const auto answers, DecodeScanGroupAnswer(bytes, in.Count()));
+  return EncodeScanGroupAnswer(answers);
+}
+
 // Kept corpora name a codec by its place: add at the end.
-inline constexpr std::array<Recode, 27> kRecoders = {
+inline constexpr std::array<Recode, 29> kRecoders = {
     RecodeRequest,        RecodeAnswer,          RecodeItemWrite,    RecodeWriteResponse,
     RecodeItemRead,       RecodeReadResponse,    RecodeScanPiece,    RecodeScanAnswer,
     RecodeFeedPiece,      RecodeFeedAnswer,      RecodeRowWrite,     RecodeRowWriteAnswer,
@@ -139,6 +157,7 @@ inline constexpr std::array<Recode, 27> kRecoders = {
     RecodeRowFeedPiece,   RecodeRowFeedAnswer,   RecodeEstimates,    RecodeIndexPiece,
     RecodeIndexBatch,     RecodeIndexDrop,       RecodeScanPiece,  // by distance
     RecodeHolderQuestion, RecodeHolder,          RecodeProgramCall,  RecodeProgramAnswer,
+    RecodeScanGroup,      RecodeScanGroupAnswer,
 };
 
 }  // namespace orrery::gateway

@@ -37,11 +37,6 @@ struct ScanPiece {
   ScanTarget target;                 // its filter, projection and grouping are the spec's
   Micros patience{0};                // how long the answer is waited for; 0: as long as it takes
 };
-// A page of that piece: `next` when the piece has more.
-struct ScanPieceAnswer {
-  ScanResponse page;
-  std::optional<std::string> next;
-};
 
 // `room` is what the page may still have.
 std::string EncodeScanPiece(const partition::HashRange& range,
