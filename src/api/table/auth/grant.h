@@ -19,6 +19,10 @@ struct KeyScope {
   std::optional<std::string> last_row_key{};
 
   bool Contains(std::string_view partition_key, std::string_view row_key) const;
+  bool is_limited() const {
+    return first_partition_key.has_value() || first_row_key.has_value() ||
+           last_partition_key.has_value() || last_row_key.has_value();
+  }
 };
 
 struct Grant {

@@ -24,6 +24,13 @@ void AppendText(std::string& out, std::string_view name, std::string_view text) 
   model::AppendJsonString(out, text);
 }
 
+// `name`: as JSON, with its colon; it needs no escape.
+void AppendPlain(std::string& out, std::string_view name, std::string_view text) {
+  if (out.back() != '{') out += ',';
+  out += name;
+  model::AppendJsonString(out, text);
+}
+
 void AppendValue(std::string& out, const EdmValue& value) {
   switch (value.type()) {
     case EdmType::kBoolean:
@@ -64,6 +71,7 @@ bool IsNonFinite(const EdmValue& value) {
 }
 
 std::string QuotedKey(std::string_view key) {
+  if (key.find('\'') == std::string_view::npos) return net::PercentEncode(key);
   std::string doubled;
   for (const char c : key) doubled += c == '\'' ? std::string("''") : std::string(1, c);
   return net::PercentEncode(doubled);
@@ -101,13 +109,13 @@ void EntityWriter::AppendEntity(std::string& out, model::DocumentView document, 
       AppendText(out, "odata.id", fmt::format("{}/{}", format_.base_url, link));
       AppendText(out, "odata.editLink", link);
     }
-    AppendText(out, "odata.etag", EtagOf(timestamp));
+    AppendPlain(out, R"("odata.etag":)", EtagOf(timestamp));
   }
   if (!format_.selected.empty()) {
     AppendSelected(out, document, timestamp);
   } else {
-    AppendText(out, "PartitionKey", KeyOf(document, kPartitionKeyField));
-    AppendText(out, "RowKey", KeyOf(document, kRowKeyField));
+    AppendPlain(out, R"("PartitionKey":)", KeyOf(document, kPartitionKeyField));
+    AppendPlain(out, R"("RowKey":)", KeyOf(document, kRowKeyField));
     AppendTimestamp(out, timestamp);
     for (const model::ElementView field : document)
       if (const auto property = PropertyOf(field.name())) AppendStored(out, *property, field);
@@ -136,7 +144,7 @@ void EntityWriter::AppendSelected(std::string& out, model::DocumentView document
 void EntityWriter::AppendTimestamp(std::string& out, std::string_view timestamp) const {
   if (format_.level == MetadataLevel::kFull)
     AppendText(out, "Timestamp@odata.type", NameOf(EdmType::kDateTime));
-  AppendText(out, "Timestamp", timestamp);
+  AppendPlain(out, R"("Timestamp":)", timestamp);
 }
 
 void EntityWriter::AppendStored(std::string& out, std::string_view property,

@@ -135,9 +135,12 @@ void AppendProperty(model::DocumentBuilder& builder, std::string_view property,
 
 std::optional<TypedElement> TypedElementIn(const model::ElementView& field) {
   if (field.kind() != Kind::kObject) return std::nullopt;
-  const model::DocumentView typed = field.AsDocument();
-  const auto number = typed.Find(kTypeField);
-  const auto value = typed.Find(kValueField);
+  std::optional<model::ElementView> number;
+  std::optional<model::ElementView> value;
+  for (const model::ElementView part : field.AsDocument()) {
+    if (!number.has_value() && part.name() == kTypeField) number = part;
+    if (!value.has_value() && part.name() == kValueField) value = part;
+  }
   if (!number.has_value() || !value.has_value() ||
       (number->kind() != Kind::kInt32 && number->kind() != Kind::kInt64))
     return std::nullopt;

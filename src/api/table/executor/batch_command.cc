@@ -132,7 +132,7 @@ void BatchCommand::RunQuery(Call call, Call query) const {
         const BatchFacts facts{taken.context().activity_id(), parts.clock.Now()};
         Outcome<Reply> reply = Refuse(ErrorCode::kTableNotFound);
         if (shared->operation == Operation::kQueryEntities) {
-          reply = QueryCommand(parts).Run(*shared);
+          reply = QueryCommand(parts).RunAndWait(*shared);
         } else if (auto table = parts.tables.Get(shared->address.table, shared->dialect);
                    table.has_value()) {
           reply = *EntityCommands(parts).TryGet(*shared, *table, storage::ReadMode::kMayBlock);

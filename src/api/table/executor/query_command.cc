@@ -10,6 +10,7 @@
 #include "api/table/filter/filter_parser.h"
 #include "api/table/query/entity_query.h"
 #include "model/document/json.h"
+#include "net/http/dispatch/http_call.h"
 
 namespace orrery::table {
 namespace {
@@ -40,10 +41,8 @@ class PageWriter final : public EntitySink {
   std::string body_;
 };
 
-}  // namespace
-
-Outcome<Reply> QueryCommand::Run(const Call& call) const {
-  TABLE_ASSIGN(gateway::ContainerRef table, parts_.tables.Get(call.address.table, call.dialect));
+// Reads what a query asks for out of its call.
+Outcome<EntityQuery> ReadQuery(const Call& call, gateway::ContainerRef table) {
   EntityQuery query{.container = std::move(table), .scope = call.grant.keys};
   const auto parameter = [&](std::string_view name) {
     return call.request.Query(name).value_or("");
@@ -57,11 +56,11 @@ Outcome<Reply> QueryCommand::Run(const Call& call) const {
   if (const auto next = parameter("NextPartitionKey"); !next.empty()) {
     TABLE_ASSIGN(query.after, DecodeEntityPosition(next, parameter("NextRowKey")));
   }
-  const EntityFormat format = FormatOf(call, *query.container);
-  PageWriter writer(format);
-  TABLE_ASSIGN(const EntityPage page,
-               RunEntityQuery(parts_.gateway, parts_.clock, call.context(), query, writer));
-  Reply reply{.body = std::move(writer).Finish(), .charge = page.charge};
+  return query;
+}
+
+Reply ReplyOf(const EntityPage& page, std::string body) {
+  Reply reply{.body = std::move(body), .charge = page.charge};
   if (page.next.has_value()) {
     reply.headers.emplace_back("x-ms-continuation-NextPartitionKey",
                                EncodeToken(page.next->partition_key, page.next->is_scan));
@@ -69,6 +68,35 @@ Outcome<Reply> QueryCommand::Run(const Call& call) const {
                                EncodeToken(page.next->row_key.value_or("")));
   }
   return reply;
+}
+
+}  // namespace
+
+void QueryCommand::Run(Call call) const {
+  if (auto reply = TryRun(call, /*at_once=*/true); reply.has_value())
+    return Answer(call, *std::move(reply));
+  net::AnswerFromPool(parts_.gateway.io_pool(), std::move(call),
+                      [command = *this](const Call& taken) {
+                        return *command.TryRun(taken, /*at_once=*/false);
+                      });
+}
+
+std::optional<Outcome<Reply>> QueryCommand::TryRun(const Call& call, bool at_once) const {
+  auto table = parts_.tables.Get(call.address.table, call.dialect);
+  if (!table.has_value()) return std::unexpected(std::move(table).error());
+  const auto query = ReadQuery(call, *std::move(table));
+  if (!query.has_value()) return std::unexpected(query.error());
+  const EntityFormat format = FormatOf(call, *query->container);
+  PageWriter writer(format);
+  std::optional<Outcome<EntityPage>> page;
+  if (at_once) {
+    page = TryEntityQuery(parts_.gateway, parts_.clock, call.context(), *query, writer);
+    if (!page.has_value()) return std::nullopt;
+  } else {
+    page = RunEntityQuery(parts_.gateway, parts_.clock, call.context(), *query, writer);
+  }
+  if (!page->has_value()) return std::unexpected(std::move(*page).error());
+  return ReplyOf(**page, std::move(writer).Finish());
 }
 
 }  // namespace orrery::table

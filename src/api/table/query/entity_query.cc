@@ -2,12 +2,17 @@
 
 #include <algorithm>
 #include <chrono>
-#include <map>
+#include <iterator>
+#include <memory>
+#include <span>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "api/table/entity/stored_entity.h"
 #include "api/table/filter/stored_properties.h"
 #include "api/table/query/query_plan.h"
+#include "base/has_code.h"
 #include "gateway/view/partition_ranges.h"
 #include "model/key/key_codec.h"
 #include "query/source/gateway_source.h"
@@ -24,6 +29,8 @@ constexpr Micros kPageTimeMax = std::chrono::seconds(5);
 // More keys than these are not sorted for one page.
 constexpr query::UnionLimits kGatherLimits = {.keys_max = 20'000, .skipped_max = 64'000};
 constexpr size_t kFetchedAtOnce = 256;
+// The same of a page that is made on an event loop.
+constexpr query::UnionLimits kGatherLimitsInMemory = {.keys_max = 100, .skipped_max = 4'000};
 
 // Entities are taken as they are stored.
 class NoShape final : public query::DocumentShaper {
@@ -31,6 +38,13 @@ class NoShape final : public query::DocumentShaper {
   bool reads_document() const override { return true; }
   model::Value Shape(const item::ScannedItem&) const override { return {}; }
 };
+
+// Returns whether an encoded key is a string, or begins with one.
+bool BeginsWithString(std::string_view encoded) {
+  const model::Value empty = model::Value::String("");
+  static const char kClass = model::EncodeKey({&empty, 1}, model::Order::kSql).front();
+  return !encoded.empty() && encoded.front() == kClass;
+}
 
 std::optional<std::string> DecodedKey(std::string_view encoded) {
   const auto values = model::DecodeKey(encoded);
@@ -48,12 +62,14 @@ EntityPosition PositionOf(const item::ItemKey& key, bool is_scan) {
 class QueryRun {
  public:
   QueryRun(gateway::Gateway& gateway, const Clock& clock, const RequestContext& context,
-           const EntityQuery& query, EntitySink& sink)
+           const EntityQuery& query, EntitySink& sink, storage::ReadMode mode)
       : gateway_(gateway),
         clock_(clock),
         context_(context),
         query_(query),
         sink_(sink),
+        mode_(mode),
+        is_scoped_(query.scope.is_limited()),
         began_(clock.Monotonic()) {}
 
   Outcome<EntityPage> Run() {
@@ -64,15 +80,27 @@ class QueryRun {
       TABLE_ASSIGN(const bool is_done, RunByIndex(plan));
       if (is_done) return page_;
     }
+    if (mode_ == storage::ReadMode::kCachedOnly) {
+      would_block_ = true;
+      return page_;
+    }
     TABLE_TRY(RunInOrder(plan));
     return page_;
   }
+  // Returns whether the page is worthless, because Run() would have had to block.
+  bool would_block() const { return would_block_; }
 
  private:
+  template <typename T>
+  Result<T> Noted(Result<T> result) {
+    would_block_ = would_block_ || HasCode(result, Code::kWouldBlock);
+    return result;
+  }
+
   const item::ContainerSchema& schema() const { return *query_.container->schema; }
 
   bool IsWanted(model::DocumentView document, Micros time) const {
-    if (!query_.scope.Contains(KeyOf(document, kPartitionKeyField), KeyOf(document, kRowKeyField)))
+    if (is_scoped_ && !query_.scope.Contains(KeyOf(document, kPartitionKeyField), KeyOf(document, kRowKeyField)))
       return false;
     return query_.filter == nullptr || Holds(*query_.filter, StoredProperties(document, time));
   }
@@ -89,11 +117,12 @@ class QueryRun {
   Outcome<EntityPage> ReadOne(const std::string& partition_key, const std::string& row_key) {
     const gateway::ReadResponse read =
         gateway_.Read(query_.container, {model::Value::String(partition_key)},
-                      model::Value::String(row_key), storage::ReadMode::kMayBlock);
+                      model::Value::String(row_key), mode_);
     page_.charge += read.charge;
     if (read.status.has_value()) {
       if (!IsBefore(partition_key, row_key)) Take(read.item.document, read.item.time);
     } else if (read.status.error().code() != Code::kNotFound) {
+      would_block_ = read.status.error().code() == Code::kWouldBlock;
       return Fail(read.status.error());
     }
     return page_;
@@ -202,21 +231,33 @@ class QueryRun {
     }
   }
 
+  using Keys = std::vector<item::ItemKey>;
+
+  // As entities are ordered.
+  static auto OrderOf(const item::ItemKey& key) {
+    return std::tie(key.partition_key, key.row_key);
+  }
+
   // False if the index finds too many.
   Outcome<bool> RunByIndex(const QueryPlan& plan) {
-    TABLE_ASSIGN(auto keys, GatherKeys(plan));
-    if (!keys.has_value()) return false;
+    TABLE_ASSIGN(auto gathered, Noted(GatherKeys(plan)));
+    if (!gathered.has_value()) return false;
+    const auto keys = std::make_shared<const Keys>(*std::move(gathered));
     for (size_t next = 0; next < keys->size();) {
       TABLE_TRY(context_.Check());
       const size_t wanted =
           std::min(std::max<size_t>(query_.rows_max - page_.rows, 16), kFetchedAtOnce);
       const size_t end = std::min(next + wanted, keys->size());
-      TABLE_ASSIGN(const auto found, Fetch(std::span(*keys).subspan(next, end - next)));
+      TABLE_ASSIGN(const auto found, Noted(Fetch(keys, next, end)));
+      auto item = found.begin();
       for (; next < end; ++next) {
-        const auto item = found.find(query::RingOrder((*keys)[next]));
-        if (item == found.end()) continue;  // gone since
-        if (Take(item->second.document, item->second.time)) continue;
-        if (next + 1 < keys->size()) page_.next = PositionOf((*keys)[next], /*is_scan=*/false);
+        const item::ItemKey& key = (*keys)[next];
+        if (item == found.end() || OrderOf(item->key) != OrderOf(key)) continue;  // gone since
+        if (Take(item->document, item->time)) {
+          ++item;
+          continue;
+        }
+        if (next + 1 < keys->size()) page_.next = PositionOf(key, /*is_scan=*/false);
         return true;
       }
       if (IsLate() && next < keys->size()) {
@@ -228,59 +269,77 @@ class QueryRun {
   }
 
   // The keys that the index finds behind the last page, in order.
-  Result<std::optional<std::vector<item::ItemKey>>> GatherKeys(const QueryPlan& plan) {
+  Result<std::optional<Keys>> GatherKeys(const QueryPlan& plan) {
     const query::AccessPath& path = *plan.index;
     ORRERY_ASSIGN(
         std::vector<query::ScanStream> streams,
         query::PlanScans(path, {.partition_key = path.partition_key, .range = {}, .session = {}},
                          schema(), gateway::PartitionRanges(gateway_, *query_.container),
                          std::nullopt));
+    const auto& limits =
+        mode_ == storage::ReadMode::kMayBlock ? kGatherLimits : kGatherLimitsInMemory;
     query::SourceMetrics metrics;
-    std::vector<item::ItemKey> keys;
+    Keys keys;
     for (const query::ScanStream& stream : streams) {
-      auto found = query::NarrowToUnion(path, stream, gateway_, query_.container, query_.rows_max,
-                                        metrics, kGatherLimits);
-      page_.charge += std::exchange(metrics, {}).charge;
-      if (!found.has_value()) return Fail(std::move(found).error());
-      if (!found->has_value()) return std::nullopt;
-      for (const query::ScanStep& step : **found)
-        for (const item::ItemKey& key : *step.spec.keys) AddKey(plan, key, keys);
+      for (const query::ScanStep& step : stream) {
+        auto found = query::FindUnionKeys(path, step, gateway_, query_.container, metrics, limits,
+                                          mode_);
+        page_.charge += std::exchange(metrics, {}).charge;
+        if (!found.has_value()) return Fail(std::move(found).error());
+        if (!found->has_value()) return std::nullopt;
+        if (keys.empty()) {
+          keys = **std::move(found);
+        } else {
+          std::ranges::move(**found, std::back_inserter(keys));
+        }
+      }
     }
-    std::ranges::sort(keys, [](const item::ItemKey& a, const item::ItemKey& b) {
-      return std::tie(a.partition_key, a.row_key) < std::tie(b.partition_key, b.row_key);
-    });
+    std::erase_if(keys, [&](const item::ItemKey& key) { return !MayBeWanted(plan, key); });
+    std::ranges::sort(keys, {}, OrderOf);
     return keys;
   }
 
-  void AddKey(const QueryPlan& plan, const item::ItemKey& key,
-              std::vector<item::ItemKey>& keys) const {
+  bool MayBeWanted(const QueryPlan& plan, const item::ItemKey& key) const {
+    const bool are_strings = schema().partition_key_paths.size() == 1 &&
+                             BeginsWithString(key.partition_key) && BeginsWithString(key.row_key);
+    if (!are_strings) return false;  // no entity
+    if (!query_.after.has_value() && plan.partition_keys == KeyRanges::All()) return true;
     const auto partition_key = DecodedKey(key.partition_key);
     const auto row_key = DecodedKey(key.row_key);
-    if (!partition_key.has_value() || !row_key.has_value()) return;
+    if (!partition_key.has_value() || !row_key.has_value()) return false;
     const auto contains = [&](const KeyInterval& interval) {
       return interval.Contains(*partition_key);
     };
-    if (!std::ranges::any_of(plan.partition_keys.intervals(), contains)) return;
-    if (!IsBefore(*partition_key, *row_key)) keys.push_back(key);
+    return std::ranges::any_of(plan.partition_keys.intervals(), contains) &&
+           !IsBefore(*partition_key, *row_key);
   }
 
-  Result<std::map<std::string, item::ScannedItem>> Fetch(std::span<const item::ItemKey> keys) {
+  // Reads the entities of keys from `begin` on and before `end` that are still there, in order.
+  Result<std::vector<item::ScannedItem>> Fetch(const std::shared_ptr<const Keys>& keys,
+                                               size_t begin, size_t end) {
+    const std::span wanted = std::span(*keys).subspan(begin, end - begin);
     gateway::ScanSpec spec;
-    spec.keys = std::make_shared<const std::vector<item::ItemKey>>(keys.begin(), keys.end());
-    spec.limits = {.items_max = keys.size(), .bytes_max = SIZE_MAX, .examined_max = SIZE_MAX};
+    spec.keys = wanted.size() == keys->size()
+                    ? keys
+                    : std::make_shared<const Keys>(wanted.begin(), wanted.end());
+    spec.limits = {.items_max = wanted.size(), .bytes_max = SIZE_MAX, .examined_max = SIZE_MAX};
     spec.goes_on = true;
-    std::map<std::string, item::ScannedItem> found;
+    std::vector<item::ScannedItem> found;
     std::string continuation;
     do {
       ORRERY_ASSIGN(gateway::ScanResponse page,
-                    gateway_.Scan(query_.container, spec, continuation));
+                    gateway_.Scan(query_.container, spec, continuation, mode_));
       page_.charge += page.charge;
-      for (item::ScannedItem& item : page.items) {
-        std::string place = query::RingOrder(item.key);
-        found.emplace(std::move(place), std::move(item));
+      if (found.empty()) {
+        found = std::move(page.items);
+      } else {
+        std::ranges::move(page.items, std::back_inserter(found));
       }
       continuation = std::move(page.continuation);
     } while (!continuation.empty());
+    // Of several partitions each has its own in order.
+    const auto order_of = [](const item::ScannedItem& item) { return OrderOf(item.key); };
+    if (!std::ranges::is_sorted(found, {}, order_of)) std::ranges::sort(found, {}, order_of);
     return found;
   }
 
@@ -289,9 +348,12 @@ class QueryRun {
   const RequestContext& context_;
   const EntityQuery& query_;
   EntitySink& sink_;
+  const storage::ReadMode mode_;
+  const bool is_scoped_;  // the client may not see all entities
   const Micros began_;
   EntityPage page_;
   std::optional<item::ItemKey> last_;  // that was looked at
+  bool would_block_ = false;
 };
 
 }  // namespace
@@ -299,7 +361,16 @@ class QueryRun {
 Outcome<EntityPage> RunEntityQuery(gateway::Gateway& gateway, const Clock& clock,
                                    const RequestContext& context, const EntityQuery& query,
                                    EntitySink& sink) {
-  return QueryRun(gateway, clock, context, query, sink).Run();
+  return QueryRun(gateway, clock, context, query, sink, storage::ReadMode::kMayBlock).Run();
+}
+
+std::optional<Outcome<EntityPage>> TryEntityQuery(gateway::Gateway& gateway, const Clock& clock,
+                                                  const RequestContext& context,
+                                                  const EntityQuery& query, EntitySink& sink) {
+  QueryRun run(gateway, clock, context, query, sink, storage::ReadMode::kCachedOnly);
+  Outcome<EntityPage> page = run.Run();
+  if (run.would_block()) return std::nullopt;
+  return page;
 }
 
 }  // namespace orrery::table

@@ -58,4 +58,10 @@ Outcome<EntityPage> RunEntityQuery(gateway::Gateway& gateway, const Clock& clock
                                    const RequestContext& context, const EntityQuery& query,
                                    EntitySink& sink);
 
+// Returns the page if it is a small one and all that it takes is in memory; nullopt, without having
+// blocked, if not: then what was given to `sink` is worthless. For an event loop.
+std::optional<Outcome<EntityPage>> TryEntityQuery(gateway::Gateway& gateway, const Clock& clock,
+                                                  const RequestContext& context,
+                                                  const EntityQuery& query, EntitySink& sink);
+
 }  // namespace orrery::table

@@ -32,13 +32,17 @@ class EntityQueryTest : public testing::Test {
  protected:
   EntityQueryTest() : server_(gateway::SmallPartitions()) {
     EXPECT_TRUE(server_.catalog->CreateDatabase("TablesDB", {}).has_value());
+    table_ = MakeTable("t", 100'000);
+  }
+
+  gateway::ContainerRef MakeTable(std::string name, int64_t request_units_per_second) {
     gateway::ContainerSettings settings;
-    settings.name = "t";
+    settings.name = std::move(name);
     settings.partition_key_paths = {std::string(kPartitionKeyPath)};
-    settings.throughput = partition::ThroughputSettings::Manual(100'000);
+    settings.throughput = partition::ThroughputSettings::Manual(request_units_per_second);
     auto made = server_.catalog->CreateContainer("TablesDB", settings);
     EXPECT_TRUE(made.has_value()) << made.error().ToString();
-    table_ = *made;
+    return *made;
   }
 
   void Put(const Key& key, const std::string& json) {
@@ -61,7 +65,20 @@ class EntityQueryTest : public testing::Test {
     EntityQuery query{.container = table_, .descending = descending, .rows_max = rows_max};
     query.filter = *ParseFilter(filter);
     do {
+      KeySink sink_at_once;
+      const auto at_once =
+          TryEntityQuery(*server_.gateway, server_.clock, context_, query, sink_at_once);
+      server_.clock.Advance(std::chrono::seconds(1));
+      const size_t before = sink.keys.size();
       const auto page = RunEntityQuery(*server_.gateway, server_.clock, context_, query, sink);
+      if (page.has_value() && at_once.has_value() && at_once->has_value()) {
+        ++found_at_once_;
+        EXPECT_EQ(sink_at_once.keys, Keys(sink.keys.begin() + static_cast<ptrdiff_t>(before),
+                                          sink.keys.end()))
+            << filter;
+        EXPECT_EQ((*at_once)->charge, page->charge) << filter;
+        EXPECT_EQ((*at_once)->next.has_value(), page->next.has_value()) << filter;
+      }
       EXPECT_TRUE(page.has_value()) << filter << ": " << page.error().message;
       if (!page.has_value()) break;
       EXPECT_LE(page->rows, rows_max);
@@ -86,6 +103,7 @@ class EntityQueryTest : public testing::Test {
   RequestContext context_;
   std::map<Key, model::Document> model_;
   RequestUnits charge_;
+  int found_at_once_ = 0;  // pages that were also made without blocking, and were the same
 };
 
 std::string RandomComparison(std::mt19937_64& random) {
@@ -156,6 +174,26 @@ TEST_F(EntityQueryTest, RandomFiltersFindWhatTheModelFinds) {
   for (int i = 0; i < 300; ++i) {
     const std::string filter = RandomFilter(random, 3);
     EXPECT_EQ(Find(filter, 1 + random() % 40), Expected(filter)) << filter;
+  }
+}
+
+TEST_F(EntityQueryTest, FewEntitiesOfAnIndexNeedNoOtherThread) {
+  table_ = MakeTable("few", 2'000);
+  for (int i = 0; i < 150; ++i) {
+    Put({"p" + std::to_string(i % 7), "r" + std::to_string(i)},
+        R"({"n":)" + std::to_string(i % 10) + R"(,"all":true})");
+  }
+  for (const char* filter : {"n eq 3", "n eq 3 or n eq 5", "n gt 7 and PartitionKey lt 'p4'",
+                             "n eq 3 and RowKey ge 'r3'", "n eq 99"}) {
+    found_at_once_ = 0;
+    EXPECT_EQ(Find(filter, 1'000), Expected(filter)) << filter;
+    EXPECT_EQ(found_at_once_, 1) << filter;
+    EXPECT_EQ(Find(filter, 4), Expected(filter)) << filter;
+  }
+  for (const char* filter : {"all", "not (n eq 3)", ""}) {
+    found_at_once_ = 0;
+    EXPECT_EQ(Find(filter, 1'000), Expected(filter)) << filter;
+    EXPECT_EQ(found_at_once_, 0) << filter;
   }
 }
 

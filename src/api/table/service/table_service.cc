@@ -53,7 +53,7 @@ void TableService::AddHandlers() {
   const BatchCommand batches(parts_);
   handlers_.Add(kBatch, [=](Call call) { batches.Run(std::move(call)); });
   const QueryCommand queries(parts_);
-  handlers_.AddBlocking(pool, kQueryEntities, [=](const Call& call) { return queries.Run(call); });
+  handlers_.Add(kQueryEntities, [=](Call call) { queries.Run(std::move(call)); });
 
   const auto add = [&](auto commands, Operation operation, auto method) {
     handlers_.AddBlocking(pool, operation,
