@@ -47,6 +47,7 @@ std::vector<std::unique_ptr<Verb>> MakeVerbs(ServerFunctions server) {
   verbs.push_back(MakeResetVerb());
   verbs.push_back(MakeSnapshotVerb());
   verbs.push_back(MakeClockVerb());
+  verbs.push_back(MakeFaultVerb());
   verbs.push_back(MakeSimulateVerb());
   return verbs;
 }

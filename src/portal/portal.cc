@@ -11,6 +11,7 @@
 #include "portal/explorer/security_headers.h"
 #include "portal/handler/archive_handler.h"
 #include "portal/handler/catalog_handler.h"
+#include "portal/handler/fault_handler.h"
 #include "portal/handler/feed_handler.h"
 #include "portal/handler/item_handler.h"
 #include "portal/handler/job_handler.h"
@@ -93,6 +94,7 @@ Portal::Portal(PortalOptions options, const Parts& parts)
   AddFeedRoutes(router_, gateway);
   AddArchiveRoutes(router_, gateway, parts.rows);
   AddStateRoutes(router_, options_.states, gateway.io_pool());
+  AddFaultRoutes(router_, options_.faults);
 }
 
 std::optional<net::HttpResponse> Portal::Refusal(const net::HttpRequest& head) const {

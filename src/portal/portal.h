@@ -17,6 +17,7 @@
 
 #include "base/clock.h"
 #include "base/metrics.h"
+#include "gateway/fault/fault_plan.h"
 #include "gateway/gateway.h"
 #include "gateway/history/partition_monitor.h"
 #include "gateway/row/row_gateway.h"
@@ -40,6 +41,7 @@ struct PortalOptions {
   bool explorer = true;              // false: nothing is below /_explorer/ but the certificate
   uint64_t partition_bytes_max = 0;  // at which a physical partition splits, for display
   StateControl* states = nullptr;    // null: tests may not change all data and the time
+  gateway::FaultPlan* faults = nullptr;  // null: there are no faults on demand
   std::string certificate_pem = {};  // for clients that want to trust this server; empty: no TLS
 };
 

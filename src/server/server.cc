@@ -1,5 +1,7 @@
 #include "server/server.h"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <optional>
 #include <utility>
@@ -29,6 +31,7 @@
 #include "server/start/start_options.h"
 #include "server/state/data_states.h"
 #include "server/throwaway_directory.h"
+#include "storage/fault/slow_engines.h"
 
 namespace orrery::server {
 namespace {
@@ -46,6 +49,21 @@ void WarnOfSlowClock(Micros newest, Micros now) {
       "the machine's clock is {} s behind the newest stored change: was it set back? New writes "
       "get times after that change; times to live are counted by the machine's clock",
       std::chrono::duration_cast<std::chrono::seconds>(newest - now).count());
+}
+
+// Makes each read and write of a partition that is open here take longer; 0 ends that.
+Status SlowDownPartition(cluster::Node& node, storage::EngineResources& resources,
+                         PartitionId partition, std::chrono::milliseconds delay) {
+  const auto topology = node.topology();
+  const auto found = topology->hosted.find(partition);
+  if (found == topology->hosted.end()) {
+    return Fail(Code::kNotFound,
+                fmt::format("this server has no physical partition {} open; `orrery partitions` "
+                            "lists them",
+                            partition.value()));
+  }
+  storage::SlowEnginesOf(resources).Set(found->second->engine().path(), delay);
+  return {};
 }
 
 }  // namespace
@@ -152,6 +170,12 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
         std::make_unique<DataStates>(parts->data->path(), member != nullptr, parts->test_clock);
     parts->states->Connect(*parts->core);
   }
+  if (settings.allow_faults)
+    parts->faults = std::make_unique<gateway::FaultPlan>(
+        [&node = parts->core->node(), &resources = *parts->resources](
+            PartitionId partition, std::chrono::milliseconds delay) {
+          return SlowDownPartition(node, resources, partition, delay);
+        });
   parts->portal = std::make_unique<portal::Portal>(
       portal::PortalOptions{
           .door = {.trust_local = TrustsLocal(settings),
@@ -161,6 +185,7 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
           .explorer = settings.explorer,
           .partition_bytes_max = settings.limits.physical_partition_bytes_max,
           .states = parts->states.get(),
+          .faults = parts->faults.get(),
           .certificate_pem = parts->tls == nullptr ? std::string() : parts->tls->certificate_pem()},
       portal::Portal::Parts{
           .gateway = gateway,

@@ -38,6 +38,7 @@ ServerParts::ServerParts(const cli::ServerSettings& settings, gateway::Accounts 
 
 void ServerParts::Stop() {
   if (portal) portal->StartDraining();
+  if (faults) faults->Stop();
   if (sampling) sampling->Stop();
   if (events) events->Stop();
   // While it still serves: then no request meets a partition that nobody has.

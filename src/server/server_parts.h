@@ -22,6 +22,7 @@
 #include "cluster/member/steered_clock.h"
 #include "gateway/account/accounts.h"
 #include "gateway/core.h"
+#include "gateway/fault/fault_plan.h"
 #include "gateway/history/partition_monitor.h"
 #include "gateway/history/topology_changes.h"
 #include "gateway/view/inspection.h"
@@ -78,7 +79,8 @@ struct ServerParts {
   std::unique_ptr<gateway::Inspection> inspection;
   std::unique_ptr<gateway::EventLog> events;
   std::unique_ptr<gateway::PartitionMonitor> monitor;
-  std::unique_ptr<DataStates> states;  // null without --allow-reset
+  std::unique_ptr<DataStates> states;          // null without --allow-reset
+  std::unique_ptr<gateway::FaultPlan> faults;  // null without --allow-faults
   std::unique_ptr<portal::Portal> portal;
   std::shared_ptr<script::Engine> scripts;
   std::unique_ptr<sql::SqlService> sql;

@@ -53,7 +53,29 @@ class RocksIterator final : public Iterator {
   std::unique_ptr<rocksdb::Iterator> target_;
 };
 
+class FailedIterator final : public Iterator {
+ public:
+  explicit FailedIterator(Error why) : why_(std::move(why)) {}
+  bool Valid() const override { return false; }
+  void SeekToFirst() override {}
+  void SeekToLast() override {}
+  void Seek(std::string_view) override {}
+  void SeekForPrev(std::string_view) override {}
+  void Next() override {}
+  void Prev() override {}
+  std::string_view key() const override { return {}; }
+  std::string_view value() const override { return {}; }
+  Status status() const override { return Fail(why_); }
+
+ private:
+  const Error why_;
+};
+
 }  // namespace
+
+std::unique_ptr<Iterator> MakeFailedIterator(Error why) {
+  return std::make_unique<FailedIterator>(std::move(why));
+}
 
 std::unique_ptr<Iterator> MakeIterator(rocksdb::DB& db, const std::string& path,
                                        const IoErrorTracker& tracker, ScanOptions options) {

@@ -31,4 +31,7 @@ class RocksSnapshot final : public Snapshot {
 std::unique_ptr<Iterator> MakeIterator(rocksdb::DB& db, const std::string& path,
                                        const IoErrorTracker& tracker, ScanOptions options);
 
+// An iterator that has no keys but an error.
+std::unique_ptr<Iterator> MakeFailedIterator(Error why);
+
 }  // namespace orrery::storage

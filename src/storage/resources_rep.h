@@ -14,6 +14,7 @@
 
 #include "base/mutex.h"
 #include "base/status.h"
+#include "storage/fault/slow_engines.h"
 #include "storage/io_error_tracker.h"
 #include "storage/log/recycled_logs.h"
 #include "storage/memtable_reclaimer.h"
@@ -40,6 +41,7 @@ struct EngineResources::Rep {
   const std::shared_ptr<rocksdb::SstFileManager> table_files;
   const std::shared_ptr<const rocksdb::FilterPolicy> filter;
   MemtableReclaimer reclaimer;
+  SlowEngines slow;
   Mutex holds_mutex;
   std::set<std::string> holds GUARDED_BY(holds_mutex);  // directory_hold.h
 };

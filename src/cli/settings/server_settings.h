@@ -138,6 +138,7 @@ struct ServerSettings {
   size_t ballast_bytes = size_t{64} << 20;  // on disk, given up when that is full; 0: none
   size_t io_threads = 4;
   bool allow_reset = false;     // tests may replace all data, and advance the clock
+  bool allow_faults = false;    // tests may have requests fail on demand
   std::string seed_directory;   // loaded before the server is ready; empty: none
   bool seed_continues = false;  // files and items that cannot be loaded do not stop the start
   std::string ready_file;       // where the ports are told once the server is ready; empty: nowhere

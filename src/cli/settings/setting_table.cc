@@ -478,6 +478,10 @@ std::vector<Setting> MakeSettingTable() {
        "advance "
        "the time",
        Switch(&ServerSettings::allow_reset)},
+      {"allow-faults", "", "Data",
+       "for tests: allow `orrery fault`, which has requests of clients fail, wait or lose their "
+       "connection on demand",
+       Switch(&ServerSettings::allow_faults)},
       {"seed", "DIR", "Data",
        "directory of databases and data to load before the server is ready, once: *.cql, *.json, "
        "*.csv, *.gremlin, dumps, containers.yaml; see docs/operations/seed.md",

@@ -71,6 +71,7 @@ std::unique_ptr<Verb> MakeSampleVerb();
 std::unique_ptr<Verb> MakeResetVerb();
 std::unique_ptr<Verb> MakeSnapshotVerb();
 std::unique_ptr<Verb> MakeClockVerb();
+std::unique_ptr<Verb> MakeFaultVerb();
 std::unique_ptr<Verb> MakeSimulateVerb();
 std::unique_ptr<Verb> MakeExportVerb(OpenFunction open);
 std::unique_ptr<Verb> MakeImportVerb(OpenFunction open);

@@ -10,6 +10,7 @@
 
 #include "base/log.h"
 #include "net/arrival_deadline.h"
+#include "net/http/cut_connection.h"
 #include "net/http/http_request_parser.h"
 #include "net/http/http_response_writer.h"
 #include "net/http/http_takeover.h"
@@ -199,7 +200,7 @@ class Connection {
       CallHandler(std::move(request));
     }
     std::optional<HttpResponse> response = co_await slot_->Take();
-    if (!response) co_return false;
+    if (!response || response->status == kCutStatus) co_return false;
     received_.Hold(0);
     answer_bytes_ = response->body.size();
     if (answer_bytes_ > kSmallAnswerBytes && !unsent_.TryHold(answer_bytes_))

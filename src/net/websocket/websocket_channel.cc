@@ -18,6 +18,10 @@ void WebSocketChannel::Close(WebSocketClose code, std::string reason) {
   mailbox_.Put(OutgoingClose{code, std::move(reason)});
 }
 
+void WebSocketChannel::Cut() {
+  if (!closing_.exchange(true)) mailbox_.Put(OutgoingCut{});
+}
+
 void WebSocketChannel::LetIn() { mailbox_.Put(ClientLetIn{}); }
 
 }  // namespace orrery::net

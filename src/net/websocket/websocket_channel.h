@@ -33,9 +33,12 @@ struct OutgoingClose {
   WebSocketClose code;
   std::string reason;
 };
+// Ends the connection without a word.
+struct OutgoingCut {};
 struct ExchangeEnded {};
 struct ClientLetIn {};
-using WebSocketLetter = std::variant<OutgoingMessage, OutgoingClose, ExchangeEnded, ClientLetIn>;
+using WebSocketLetter =
+    std::variant<OutgoingMessage, OutgoingClose, OutgoingCut, ExchangeEnded, ClientLetIn>;
 
 // Thread-safe.
 class WebSocketChannel {
@@ -50,6 +53,8 @@ class WebSocketChannel {
   bool Send(WebSocketKind kind, std::string payload);
   // Says why and ends the connection, behind all that was sent before. The first call counts.
   void Close(WebSocketClose code, std::string reason);
+  // Ends the connection as if the network had.
+  void Cut();
   // The client has shown who it is: the limits for strangers hold no longer.
   void LetIn();
 

@@ -108,6 +108,7 @@ void WebSocketSession::TakeLetter(WebSocketLetter& letter) {
                      AppendWebSocketFrame(out().gather(), OpcodeOf(message.kind), message.payload);
                  },
                  [&](const OutgoingClose& close) { Close(close.code, close.reason); },
+                 [&](OutgoingCut) { SetOver(); },
                  [&](ExchangeEnded) { EndRequest(); },
                  [&](ClientLetIn) { SetReady(); },
              },

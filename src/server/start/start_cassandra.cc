@@ -40,7 +40,8 @@ Status StartCassandra(const cli::ServerSettings& settings, ServerParts& parts) {
            .metrics = parts.metrics,
            .ring = parts.ring.get(),
            .block_cache = [&resources = *parts.resources] { return BlockCacheFacts(resources); },
-           .clients = parts.clients}));
+           .clients = parts.clients,
+           .faults = parts.faults.get()}));
   parts.key_names.Add(parts.cassandra->key_naming());
   parts.runners.Add(parts.cassandra->query_runner());
   return {};

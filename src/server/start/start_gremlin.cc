@@ -21,7 +21,8 @@ Status StartGremlin(const cli::ServerSettings& settings, ServerParts& parts) {
                                                            .clock = parts.clock,
                                                            .metrics = parts.metrics,
                                                            .random = RandomBits,
-                                                           .clients = parts.clients}));
+                                                           .clients = parts.clients,
+                                                           .faults = parts.faults.get()}));
   parts.runners.Add(parts.gremlin->query_runner());
   return {};
 }

@@ -25,7 +25,8 @@ Status StartMongo(const cli::ServerSettings& settings, ServerParts& parts) {
                                         .clock = parts.clock,
                                         .metrics = parts.metrics,
                                         .scripts = parts.scripts.get(),
-                                        .clients = parts.clients}));
+                                        .clients = parts.clients,
+                                        .faults = parts.faults.get()}));
   parts.runners.Add(parts.mongo->query_runner());
   return {};
 }

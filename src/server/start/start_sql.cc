@@ -45,7 +45,8 @@ void MakeSql(const cli::ServerSettings& settings, ServerParts& parts) {
                              .metrics = parts.metrics,
                              .random = RandomBits,
                              .cluster = parts.member.get(),
-                             .client_clock = &parts.machine});
+                             .client_clock = &parts.machine,
+                             .faults = parts.faults.get()});
   parts.runners.Add(parts.sql->query_runner());
 }
 

@@ -68,7 +68,8 @@ Status StartTable(const cli::ServerSettings& settings, ServerParts& parts) {
   parts.table = std::make_unique<table::TableService>(
       table::TableOptions{.require_tls = RequiresTls(settings)},
       table::TableService::Parts{parts.core->gateway(), parts.clock, parts.machine,
-                                 std::move(table_accounts), &parts.metrics});
+                                 std::move(table_accounts), &parts.metrics,
+                                 parts.faults.get()});
   parts.runners.Add(parts.table->query_runner());
   const auto start = [&](const TablePort& port) {
     return StartTablePort(settings, port, *parts.table, *parts.loops, parts.tls.get(), parts.clock,

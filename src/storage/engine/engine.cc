@@ -14,6 +14,11 @@
 #include "storage/slice_rep.h"
 
 namespace orrery::storage {
+namespace {
+
+Error HeldUp() { return {Code::kWouldBlock, "the partition is slow on demand"}; }
+
+}  // namespace
 
 Engine::Engine(std::unique_ptr<Rep> rep) : rep_(std::move(rep)) {
   rep_->resources.reclaimer.Add(*rep_);
@@ -38,6 +43,7 @@ Status Engine::Rep::Apply(Batch& batch, const rocksdb::WriteOptions& how) {
   if (batch.empty()) return {};
   ORRERY_TRY(breaker.Check());
   resources.reclaimer.Reclaim();
+  if (resources.slow.any()) resources.slow.HoldUp(options.path, ReadMode::kMayBlock);
   const Attempt attempt = Begin();
   const WriteToken token(tokens);
   Status written =
@@ -80,6 +86,7 @@ Result<bool> Engine::Get(std::string_view key, PinnedValue& value, ReadMode mode
                          const Snapshot* snapshot) const {
   auto& slot = *std::launder(reinterpret_cast<rocksdb::PinnableSlice*>(value.storage_));
   slot.Reset();
+  if (rep_->IsHeldUp(mode)) return Fail(HeldUp());
   const rocksdb::ReadOptions& shared =
       mode == ReadMode::kCachedOnly ? rep_->cached_read : rep_->blocking_read;
   rocksdb::DB& db = *rep_->db;
@@ -99,6 +106,7 @@ Result<bool> Engine::Get(std::string_view key, PinnedValue& value, ReadMode mode
 }
 
 std::unique_ptr<Iterator> Engine::NewIterator(ScanOptions options) const {
+  if (rep_->IsHeldUp(options.mode)) return MakeFailedIterator(HeldUp());
   return MakeIterator(*rep_->db, path(), *rep_->resources.tracker, std::move(options));
 }
 

@@ -57,6 +57,11 @@ struct Engine::Rep final : MemtableHolder {
 
   // Before a call into RocksDB; judges its error afterwards.
   Attempt Begin() const { return {*resources.tracker, options.path}; }
+  // Waits as long as a slow engine's reads must. Returns true if the read may not wait, and would
+  // have to.
+  bool IsHeldUp(ReadMode mode) const {
+    return resources.slow.any() && !resources.slow.HoldUp(options.path, mode);
+  }
   Status Apply(Batch& batch, const rocksdb::WriteOptions& how);
   Status MarkUnsynced() EXCLUDES(mark_mutex);
 

@@ -58,8 +58,10 @@ struct Outcome {
   std::variant<VoidOutcome, KeyspaceSet, RowsOutcome, SchemaChange, CqlError> result;
   RequestUnits charge;
   std::vector<std::string> warnings;
+  // A fault on demand: the connection ends instead of telling it.
+  bool cuts_connection = false;
 
-  static Outcome Failed(CqlError error) { return {std::move(error), {}, {}}; }
+  static Outcome Failed(CqlError error) { return {std::move(error), {}, {}, false}; }
 };
 
 }  // namespace orrery::cassandra

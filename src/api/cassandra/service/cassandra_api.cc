@@ -215,7 +215,8 @@ Result<std::unique_ptr<CassandraApi>> CassandraApi::Start(const CassandraApiOpti
             return ring != nullptr ? ring->Described() : DescribedHere(self);
           },
       .answers = answers,
-      .throttle_retry_max = options.throttle_retry_max});
+      .throttle_retry_max = options.throttle_retry_max,
+      .faults = parts.faults});
   graph->query_runner = std::make_unique<CqlQueryRunner>(*graph->statements);
   graph->view.SetStatements(*graph->statements);
   graph->view.SetLoginPool(graph->login_pool);

@@ -18,6 +18,7 @@
 #include "base/status.h"
 #include "base/thread_pool.h"
 #include "gateway/account/accounts.h"
+#include "gateway/fault/fault_plan.h"
 #include "gateway/row/row_gateway.h"
 #include "gateway/view/key_naming.h"
 #include "gateway/view/ring.h"
@@ -64,6 +65,7 @@ class CassandraApi {
     gateway::RingSource* ring = nullptr;                   // null: this node is alone
     std::function<CacheFacts()> block_cache = nullptr;     // for system_views.caches
     std::shared_ptr<net::ClientBudget> clients = nullptr;  // null: only its own limits hold
+    gateway::FaultPlan* faults = nullptr;                  // null: there are none on demand
   };
 
   // Errors as in net::Listener::Open, and those of reading what the catalog keeps for it.

@@ -29,6 +29,8 @@ class AnswerSender {
     std::string host;  // of the client
     const Clock& clock;
     Send send;
+    // Ends the connection without an answer, for faults on demand.
+    std::function<void()> cut;
   };
   explicit AnswerSender(Parts parts)
       : parts_(std::move(parts)), began_(parts_.clock.Monotonic()), page_began_(began_) {}
@@ -46,6 +48,11 @@ class AnswerSender {
   Status Add(Value value, int64_t bulk);
   Status Finish();
   Status FinishWith(const ErrorAnswer& error);
+  // Ends the connection instead of an answer.
+  void Cut() {
+    failed_ = true;
+    parts_.cut();
+  }
   // An answer without results, such as a challenge.
   Status FinishEmpty(StatusCode code);
 

@@ -84,6 +84,30 @@ ErrorAnswer ToAnswer(const Error& error, Phase phase, StopReason stop) {
   return answer;
 }
 
+ErrorAnswer AnswerOfFault(const gateway::Fault& fault, Phase phase) {
+  ErrorAnswer answer = ToAnswer(Error(Code::kUnavailable, fault.Text()), phase, StopReason::kNone);
+  switch (fault.kind) {
+    case gateway::FaultKind::kThrottled:
+      answer = ToAnswer(Error::Throttled(fault.Text(), fault.retry_after_ms), phase,
+                        StopReason::kNone);
+      break;
+    case gateway::FaultKind::kTimeout:
+      answer = ToAnswer(Error(Code::kCancelled, ""), phase, StopReason::kDeadline);
+      break;
+    case gateway::FaultKind::kGone:
+      answer.cosmos_code = 410;
+      break;
+    case gateway::FaultKind::kRetryWith:
+      answer.cosmos_code = 449;
+      break;
+    default:
+      answer.cosmos_code = 503;
+      break;
+  }
+  if (fault.code.has_value()) answer.cosmos_code = *fault.code;
+  return answer;
+}
+
 std::string TimeSpanText(uint32_t ms) {
   constexpr uint32_t kSecond = 1'000;
   constexpr uint32_t kMinute = 60 * kSecond;

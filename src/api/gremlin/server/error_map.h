@@ -8,6 +8,7 @@
 #include "api/gremlin/protocol/message.h"
 #include "base/request_context.h"
 #include "base/status.h"
+#include "gateway/fault/fault_plan.h"
 
 namespace orrery::gremlin {
 
@@ -24,6 +25,9 @@ enum class Phase : uint8_t { kRequest, kCompile, kScript, kBytecode };
 
 // `stop`: why the request's context says to stop, if it does.
 ErrorAnswer ToAnswer(const Error& error, Phase phase, StopReason stop);
+
+// A fault on demand. REQUIRES: not kDelay, kCut or kSlow.
+ErrorAnswer AnswerOfFault(const gateway::Fault& fault, Phase phase);
 
 // "00:00:03.9500000"
 std::string TimeSpanText(uint32_t ms);

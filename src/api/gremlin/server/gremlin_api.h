@@ -15,6 +15,7 @@
 #include "base/metrics.h"
 #include "base/status.h"
 #include "gateway/account/accounts.h"
+#include "gateway/fault/fault_plan.h"
 #include "gateway/gateway.h"
 #include "net/client_budget.h"
 #include "net/event_loops.h"
@@ -48,6 +49,7 @@ class GremlinApi {
     MetricsRegistry& metrics;
     std::function<uint64_t()> random;
     std::shared_ptr<net::ClientBudget> clients = nullptr;  // null: only its own limits hold
+    gateway::FaultPlan* faults = nullptr;                  // null: there are none on demand
   };
 
   // Errors as in net::Listener::Open.

@@ -8,6 +8,7 @@
 #include "api/gremlin/protocol/graphson.h"
 #include "gateway/account/base64.h"
 #include "model/document/json.h"
+#include "net/http/cut_connection.h"
 #include "net/http/url.h"
 
 namespace orrery::gremlin {
@@ -128,7 +129,8 @@ void HandleHttp(const SessionContext& context, net::HttpRequest request,
            whole.data = std::move(pages);
            response.body = EncodeResponse(encoding, whole, options);
            return {};
-         }});
+         },
+         .cut = [&response] { response.status = net::kCutStatus; }});
     context.runner.Run(request, login, stop, sender);
     response.headers.Add("content-type",
                          is_binary ? "application/vnd.graphbinary-v1.0" : "application/json");

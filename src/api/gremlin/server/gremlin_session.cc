@@ -96,7 +96,8 @@ AnswerSender GremlinSession::MakeSender(const Request& request, const Form& form
          if (!channel->Send(form.kind, EncodeResponse(form.encoding, response, options)))
            return Fail(Code::kCancelled, "the connection is closed");
          return {};
-       }});
+       },
+       .cut = [channel = channel_] { channel->Cut(); }});
 }
 
 void GremlinSession::Refuse(const Request& request, const Form& form, const RequestContext& context,

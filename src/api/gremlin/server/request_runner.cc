@@ -72,6 +72,11 @@ class RequestRunner::Evaluation {
   void Run() {
     const auto done = Evaluate();
     answer_.SetCharge(charge_);
+    if (fault_.has_value()) {
+      if (fault_->kind == gateway::FaultKind::kCut) return answer_.Cut();
+      [[maybe_unused]] const Status sent = answer_.FinishWith(AnswerOfFault(*fault_, run_phase()));
+      return;
+    }
     if (done.has_value()) {
       // Whom nobody listens to any more cannot be told.
       [[maybe_unused]] const Status sent = answer_.Finish();
@@ -139,8 +144,35 @@ class RequestRunner::Evaluation {
       if (!plan.has_value()) return Because(std::move(plan).error(), compile_phase());
       if (auto checked = Check(*plan); !checked.has_value())
         return Because(std::move(checked).error(), compile_phase());
+      if (runner_.may_meet_faults()) {
+        if (auto met = MeetFault(plan->mutates, *graph); !met.has_value())
+          return Because(std::move(met).error(), run_phase());
+      }
       if (auto ran = RunQuery(query, *plan, *graph, i + 1 == queries->size()); !ran.has_value())
         return Because(std::move(ran).error(), run_phase());
+    }
+    return {};
+  }
+
+  // An error if the query is not to be carried out.
+  Status MeetFault(bool mutates, const GraphRef& graph) {
+    const gateway::FaultOperation operation =
+        mutates ? gateway::FaultOperation::kWrite : gateway::FaultOperation::kQuery;
+    const auto fault = runner_.parts_.faults->Decide({.api = gateway::FaultApi::kGremlin,
+                                                      .database = graph.container->database_name,
+                                                      .container = graph.container->settings.name,
+                                                      .operation = operation});
+    if (!fault.has_value()) return {};
+    if (fault->kind == gateway::FaultKind::kDelay) return Pause(fault->delay);
+    fault_ = fault;
+    if (fault->after) return {};
+    return Fail(Code::kUnavailable, fault->Text());
+  }
+  Status Pause(std::chrono::milliseconds time) const {
+    const Micros end = runner_.parts_.clock.Monotonic() + time;
+    while (runner_.parts_.clock.Monotonic() < end) {
+      ORRERY_TRY(context_.Check());
+      std::this_thread::sleep_for(std::min<std::chrono::milliseconds>(time, kPauseMax));
     }
     return {};
   }
@@ -376,6 +408,7 @@ class RequestRunner::Evaluation {
   AnswerSender& answer_;
   RequestUnits charge_;
   std::optional<std::string> fail_message_;
+  std::optional<gateway::Fault> fault_;  // that is told instead of the outcome
   storage::ReadMode read_mode_ = storage::ReadMode::kMayBlock;
 };
 
@@ -403,6 +436,7 @@ void RequestRunner::Run(const Request& request, const Login& login, const Reques
 bool RequestRunner::TryPoint(const Request& request, const Login& login,
                              const RequestContext& context, AnswerSender& answer) const {
   const Micros began = parts_.clock.Monotonic();
+  if (may_meet_faults()) return false;
   if (!Evaluation(*this, request, login, context, answer).TryPoint()) return false;
   if (parts_.meter != nullptr) {
     parts_.meter->Note(RequestOperation::kRead, parts_.clock.Monotonic() - began, answer.charge(),

@@ -19,6 +19,7 @@
 #include "api/gremlin/server/graph_directory.h"
 #include "base/request_meter.h"
 #include "gateway/account/accounts.h"
+#include "gateway/fault/fault_plan.h"
 #include "gateway/gateway.h"
 
 namespace orrery::gremlin {
@@ -36,7 +37,8 @@ class RequestRunner {
     gateway::Gateway& gateway;
     const Clock& clock;
     std::function<uint64_t()> random;
-    RequestMeter* meter = nullptr;  // where requests are counted; null: nowhere
+    RequestMeter* meter = nullptr;         // where requests are counted; null: nowhere
+    gateway::FaultPlan* faults = nullptr;  // null: there are none on demand
   };
   explicit RequestRunner(Parts parts);
 
@@ -52,6 +54,7 @@ class RequestRunner {
   struct Query;
   class Evaluation;
 
+  bool may_meet_faults() const { return parts_.faults != nullptr && parts_.faults->armed(); }
   UuidBytes NewUuid() const;
 
   const Parts parts_;

@@ -118,7 +118,8 @@ struct MongoApi::Graph {
                 .commands = commands,
                 .connection_ids = connection_ids,
                 .meter = meter,
-                .require_tls = options.require_tls},
+                .require_tls = options.require_tls,
+                .faults = parts.faults},
         query_runner(services, commands) {}
 
   CollectionCatalog collections;

@@ -14,6 +14,7 @@
 #include "base/metrics.h"
 #include "base/status.h"
 #include "gateway/account/accounts.h"
+#include "gateway/fault/fault_plan.h"
 #include "gateway/gateway.h"
 #include "gateway/program/program_registry.h"
 #include "net/client_budget.h"
@@ -51,6 +52,7 @@ class MongoApi {
     MetricsRegistry& metrics;
     script::Engine* scripts = nullptr;                     // null: no JavaScript
     std::shared_ptr<net::ClientBudget> clients = nullptr;  // null: only its own limits hold
+    gateway::FaultPlan* faults = nullptr;                  // null: there are none on demand
   };
 
   // The kinds of programs that its writes are made of.

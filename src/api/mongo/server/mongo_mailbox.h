@@ -22,6 +22,8 @@ struct PendingCommand {
   std::shared_ptr<CommandContext> context;
   ByteShare memory;  // in which the request is counted
   Micros begin{0};   // by the monotonic clock
+  // A fault on demand: the connection ends instead of the reply.
+  bool cuts_connection = false;
 
   static CommandReply Dropped() {
     return Refuse(ErrorCode::kInternalError, "the command was dropped unanswered");

@@ -20,6 +20,7 @@
 #include "api/mongo/command/transaction/transaction_run.h"
 #include "api/mongo/command/write_reply.h"
 #include "api/mongo/error/error_map.h"
+#include "api/mongo/server/command_faults.h"
 #include "base/work_scope.h"
 
 namespace orrery::mongo {
@@ -258,19 +259,47 @@ void MongoSession::Begin(std::unique_ptr<Message> message, size_t bytes) {
 
 void MongoSession::Start(const CommandEntry& entry, PendingCommandPtr pending) {
   const std::shared_ptr<CommandContext> context = pending->context;
-  if (context->transaction_call.has_value()) {
-    return RunInTransaction(
-        entry, context, [answerer = MongoAnswerer(std::move(pending))](CommandReply reply) mutable {
-          answerer(std::move(reply));
-        });
+  if (context_.faults != nullptr && context_.faults->armed()) {
+    if (const auto fault = FaultFor(*context_.faults, entry, *context); fault.has_value())
+      return StartFaulty(entry, std::move(pending), *fault);
   }
-  if (entry.on_loop && entry.starter == nullptr) {
+  if (entry.on_loop && entry.starter == nullptr && !context->transaction_call.has_value()) {
     MongoLetter letter{std::move(pending), entry.handler(*context)};
     return TakeLetter(letter);
   }
-  CommandDone done = [answerer = MongoAnswerer(std::move(pending))](CommandReply reply) mutable {
+  Run(entry, context, [answerer = MongoAnswerer(std::move(pending))](CommandReply reply) mutable {
     answerer(std::move(reply));
-  };
+  });
+}
+
+void MongoSession::StartFaulty(const CommandEntry& entry, PendingCommandPtr pending,
+                               const gateway::Fault& fault) {
+  const std::shared_ptr<CommandContext> context = pending->context;
+  if (fault.kind == gateway::FaultKind::kDelay) {
+    return Run(entry, context,
+               [&faults = *context_.faults, delay = fault.delay,
+                answerer = MongoAnswerer(std::move(pending))](CommandReply reply) mutable {
+                 faults.Later(delay, [answerer = std::move(answerer),
+                                      reply = std::move(reply)]() mutable {
+                   answerer(std::move(reply));
+                 });
+               });
+  }
+  pending->cuts_connection = fault.kind == gateway::FaultKind::kCut;
+  MongoError error = ErrorOfFault(fault, *context);
+  if (!fault.after) {
+    MongoLetter letter{std::move(pending), std::unexpected(std::move(error))};
+    return TakeLetter(letter);
+  }
+  Run(entry, context,
+      [error = std::move(error), answerer = MongoAnswerer(std::move(pending))](
+          const CommandReply&) mutable { answerer(std::unexpected(std::move(error))); });
+}
+
+void MongoSession::Run(const CommandEntry& entry, const std::shared_ptr<CommandContext>& context,
+                       CommandDone done) {
+  if (context->transaction_call.has_value())
+    return RunInTransaction(entry, context, std::move(done));
   if (entry.starter != nullptr && entry.starter(context, done)) return;
   if (entry.on_loop) return done(entry.handler(*context));
   auto shared = std::make_shared<CommandDone>(std::move(done));
@@ -320,6 +349,11 @@ size_t MongoSession::Answer(const Message& message, CommandReply reply, bool str
 
 void MongoSession::TakeLetter(MongoLetter& letter) {
   const PendingCommandPtr pending = std::move(letter.pending);
+  if (pending->cuts_connection) {
+    EndRequest();
+    SetOver();
+    return;
+  }
   const CommandContext& context = *pending->context;
   const Micros took = wire().clock.Monotonic() - pending->begin;
   if (context.command.name() != "getLastRequestStatistics") {

@@ -18,6 +18,7 @@
 #include "api/mongo/command/services.h"
 #include "api/mongo/server/mongo_mailbox.h"
 #include "base/request_meter.h"
+#include "gateway/fault/fault_plan.h"
 #include "net/framed/framed_session.h"
 
 namespace orrery::mongo {
@@ -29,6 +30,7 @@ struct SessionContext {
   std::atomic<int32_t>& connection_ids;
   RequestMeter& meter;
   bool require_tls = false;
+  gateway::FaultPlan* faults = nullptr;  // null: there are none on demand
 };
 
 class MongoSession final : public net::FramedSession {
@@ -54,6 +56,12 @@ class MongoSession final : public net::FramedSession {
  private:
   void Begin(std::unique_ptr<Message> message, size_t bytes);
   void Start(const CommandEntry& entry, PendingCommandPtr pending);
+  // Runs the command wherever it must be run. `done` may be called at once.
+  static void Run(const CommandEntry& entry, const std::shared_ptr<CommandContext>& context,
+                  CommandDone done);
+  // Starts the command as one that meets the fault.
+  void StartFaulty(const CommandEntry& entry, PendingCommandPtr pending,
+                   const gateway::Fault& fault);
   // `streams`: a further reply will follow it. Returns the bytes of the reply.
   size_t Answer(const Message& message, CommandReply reply, bool streams = false);
 

@@ -20,6 +20,7 @@
 #include "api/sql/handler/resource/user_handler.h"
 #include "api/sql/handler/script/script_handler.h"
 #include "api/sql/handler/script/triggered_write.h"
+#include "api/sql/service/call_faults.h"
 #include "net/http/url.h"
 
 namespace orrery::sql {
@@ -76,6 +77,7 @@ SqlService::SqlService(SqlOptions options, const Parts& given)
     : options_(options),
       gateway_(given.gateway),
       clock_(given.clock),
+      faults_(given.faults),
       direct_(given.cluster),
       queries_(given.clock),
       kept_rows_({.clock = given.clock,
@@ -191,6 +193,8 @@ void SqlService::Handle(Call&& call, const Credentials& credentials) {
   call.meter = &meter_;
   const SqlResult<const Handler*> handler = Admit(call, credentials);
   if (!handler.has_value()) return Answer(call, std::unexpected(handler.error()));
+  const bool may_meet_faults = faults_ != nullptr && faults_->armed();
+  if (may_meet_faults && MeetsFault(*faults_, gateway_.catalog(), call, **handler)) return;
   (**handler)(std::move(call));
 }
 

@@ -20,6 +20,7 @@
 #include "base/clock.h"
 #include "base/metrics.h"
 #include "base/request_meter.h"
+#include "gateway/fault/fault_plan.h"
 #include "gateway/gateway.h"
 #include "net/http/dispatch/request_ids.h"
 #include "net/http/http_message.h"
@@ -53,6 +54,7 @@ class SqlService {
     // By which the dates of signatures are judged; null: by `clock`. They differ where tests advance
     // the latter.
     const Clock* client_clock = nullptr;
+    gateway::FaultPlan* faults = nullptr;  // null: there are none on demand
   };
   SqlService(SqlOptions options, const Parts& parts);
 
@@ -88,6 +90,7 @@ class SqlService {
   const SqlOptions options_;
   const gateway::Gateway& gateway_;
   const Clock& clock_;
+  gateway::FaultPlan* const faults_;
   DirectEndpoint direct_;
   const ListQueries queries_;
   const FunctionRegistry functions_;

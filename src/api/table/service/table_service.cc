@@ -8,6 +8,7 @@
 #include "api/table/executor/query_command.h"
 #include "api/table/executor/service_commands.h"
 #include "api/table/executor/table_commands.h"
+#include "api/table/service/call_faults.h"
 #include "api/table/service/request_reader.h"
 #include "api/table/service/response_writer.h"
 
@@ -36,7 +37,8 @@ TableService::TableService(TableOptions options, Parts parts)
       parts_{parts.gateway, parts.clock, Tables(parts.gateway.catalog())},
       authorizer_(parts.accounts, parts.client_clock),
       request_ids_(static_cast<uint64_t>(parts.clock.Now().count())),
-      query_runner_(parts.gateway, parts.clock) {
+      query_runner_(parts.gateway, parts.clock),
+      faults_(parts.faults) {
   if (parts.metrics != nullptr) meter_ = std::make_unique<RequestMeter>(*parts.metrics, "table");
   for (const gateway::Accounts* account : parts.accounts) account_names_.push_back(account->name());
   AddHandlers();
@@ -127,6 +129,8 @@ void TableService::Handle(net::HttpRequest request, net::HttpResponder responder
     return Answer(call, std::unexpected(std::move(admitted).error()));
   const auto* handler = handlers_.Find(call.operation);
   if (handler == nullptr) return Answer(call, Refuse(ErrorCode::kNotImplemented));
+  const bool may_meet_faults = faults_ != nullptr && faults_->armed();
+  if (may_meet_faults && MeetsFault(*faults_, call, *handler)) return;
   (*handler)(std::move(call));
 }
 

@@ -18,6 +18,7 @@
 #include "base/clock.h"
 #include "base/request_meter.h"
 #include "gateway/account/accounts.h"
+#include "gateway/fault/fault_plan.h"
 #include "gateway/gateway.h"
 #include "net/http/dispatch/handler_table.h"
 #include "net/http/dispatch/request_ids.h"
@@ -45,7 +46,8 @@ class TableService {
     const Clock& client_clock;  // by which the dates of signatures are judged
     // The first is that of requests whose path names none.
     std::vector<const gateway::Accounts*> accounts;
-    MetricsRegistry* metrics = nullptr;  // null: requests are not counted
+    MetricsRegistry* metrics = nullptr;    // null: requests are not counted
+    gateway::FaultPlan* faults = nullptr;  // null: there are none on demand
   };
   TableService(TableOptions options, Parts parts);
 
@@ -69,6 +71,7 @@ class TableService {
   net::RequestIds request_ids_;
   net::HandlerTable<Call, Operation> handlers_;
   TableQueryRunner query_runner_;
+  gateway::FaultPlan* const faults_;
   std::unique_ptr<RequestMeter> meter_;  // null: requests are not counted
 };
 

@@ -9,6 +9,7 @@
 #include "api/cassandra/executor/statement/bound_values.h"
 #include "api/cassandra/executor/statement/kept_request.h"
 #include "api/cassandra/executor/statement/statement_access.h"
+#include "api/cassandra/executor/statement/statement_faults.h"
 
 namespace orrery::cassandra {
 namespace {
@@ -234,6 +235,17 @@ void StatementExecutor::Start(const PlannedPtr& planned, bool is_prepared,
   (is_prepared ? prepared_executed_ : plain_executed_).Add();
   if (auto allowed = RequireAccess(parts_.access, *context.client, *planned); !allowed.has_value())
     return done(Outcome::Failed(std::move(allowed).error()));
+  if (may_meet_faults()) {
+    const auto* batch = std::get_if<std::shared_ptr<const BatchPlan>>(&planned->plan);
+    auto told = MeetFault(
+        *parts_.faults,
+        {.planned = *planned,
+         .is_logged_batch = batch != nullptr && (*batch)->kind == ast::BatchKind::kLogged,
+         .consistency = parameters.context.consistency},
+        std::move(done));
+    if (!told.has_value()) return;
+    done = *std::move(told);
+  }
   std::vector<BoundValue> reordered;
   auto values = ArrangeValues(parameters.values, parameters.names, planned->variable_names,
                               is_prepared, reordered);
@@ -397,6 +409,16 @@ void StatementExecutor::BatchHere(const BatchRequest& request, const MessageCont
   done = trace.Ending(std::move(done));
   auto parts = PlanBatch(request, context);
   if (!parts.has_value()) return done(Outcome::Failed(std::move(parts).error()));
+  if (may_meet_faults() && !parts->empty()) {
+    auto told = MeetFault(*parts_.faults,
+                          {.planned = *parts->front().planned,
+                           .is_batch = true,
+                           .is_logged_batch = request.type == BatchType::kLogged,
+                           .consistency = request.context.consistency},
+                          std::move(done));
+    if (!told.has_value()) return;
+    done = *std::move(told);
+  }
   const bool calls_functions = std::ranges::any_of(
       *parts, [](const BatchPart& part) { return !part.planned->called.empty(); });
   const auto write = [this, kind = KindOf(request.type), parts = *std::move(parts)](

@@ -25,6 +25,7 @@
 #include "api/cassandra/schema/ddl/schema_editor.h"
 #include "api/cassandra/schema/describe/describe.h"
 #include "api/cassandra/schema/schema_cache.h"
+#include "gateway/fault/fault_plan.h"
 
 namespace orrery::cassandra {
 
@@ -48,6 +49,7 @@ class StatementExecutor final : public StatementService {
     std::shared_ptr<ByteBudget> answers = nullptr;  // where results are counted; null: nowhere
     // The time for which throttled statements are retried here; 0: the client is told to.
     std::chrono::milliseconds throttle_retry_max{0};
+    gateway::FaultPlan* faults = nullptr;  // null: there are none on demand
   };
   explicit StatementExecutor(const Parts& parts);
 
@@ -128,6 +130,7 @@ class StatementExecutor final : public StatementService {
   // In the I/O pool; kOverloaded when that is full.
   void InPool(std::move_only_function<Outcome()> work, Done done) const;
 
+  bool may_meet_faults() const { return parts_.faults != nullptr && parts_.faults->armed(); }
   int64_t NowMillis() const;
 
   const Parts parts_;

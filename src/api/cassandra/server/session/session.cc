@@ -154,6 +154,11 @@ void Session::TakeLogin(PendingRequestPtr request, CqlResult<Client> client) {
 }
 
 void Session::TakeOutcome(PendingRequestPtr request, Outcome outcome) {
+  if (outcome.cuts_connection) {
+    End(std::move(request));
+    SetOver();
+    return;
+  }
   if (const auto* const set = std::get_if<KeyspaceSet>(&outcome.result)) {
     auto client = std::make_shared<Client>(*client_);
     client->keyspace = set->keyspace;

@@ -7,6 +7,7 @@
 #include "api/sql/document/container_names.h"
 #include "api/sql/handler/finder.h"
 #include "gateway/view/partition_owner.h"
+#include "net/http/cut_connection.h"
 
 namespace orrery::sql::direct {
 namespace {
@@ -192,6 +193,11 @@ void DirectSession::Start(const RequestFrame& frame, const RequestTokens& tokens
 
 void DirectSession::TakeLetter(DirectLetter& letter) {
   PendingDirectRequestPtr request = std::move(letter.request);
+  if (!letter.answer.has_value() && letter.answer.error().failure.status == net::kCutStatus) {
+    EndRequest();
+    SetOver();
+    return;
+  }
   std::string& gather = out().gather();
   const size_t before = gather.size();
   if (letter.answer.has_value() && !HasRoomFor(letter.answer->body.size())) {
