@@ -71,6 +71,7 @@ Endpoints EndpointsOf(const cli::ServerSettings& settings, const Server& server)
   endpoints.mongo_cosmos = server.mongo_cosmos_port();
   endpoints.gremlin = server.gremlin_port();
   endpoints.gremlin_cosmos = server.gremlin_cosmos_port();
+  endpoints.health = server.health_port();
   return endpoints;
 }
 
@@ -123,6 +124,7 @@ std::string ReadyFileText(const Endpoints& endpoints) {
       {"mongoCosmos", endpoints.mongo_cosmos},
       {"gremlin", endpoints.gremlin},
       {"gremlinCosmos", endpoints.gremlin_cosmos},
+      {"health", endpoints.health},
   };
   json.Key("ports").BeginObject();
   for (const auto& [name, port] : ports) {

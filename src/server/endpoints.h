@@ -37,6 +37,7 @@ struct Endpoints {
   uint16_t mongo_cosmos = 0;
   uint16_t gremlin = 0;
   uint16_t gremlin_cosmos = 0;
+  uint16_t health = 0;
 
   // What clients connect by, with credentials where they are required.
   std::string SqlUrl() const;

@@ -54,6 +54,7 @@ Result<cli::ServerSettings> LoaderSettings(const cli::ServerSettings& settings,
   cli::ServerSettings loader = settings;
   loader.seed_directory.clear();
   loader.ready_file.clear();
+  loader.health_port.reset();
   loader.data_directory = directory;
   loader.listen_address = "127.0.0.1";
   loader.advertise.clear();

@@ -17,6 +17,7 @@
 #include "net/http/url.h"
 #include "portal/explorer/explorer_assets.h"
 #include "server/endpoints.h"
+#include "server/foreign_ready_lines.h"
 #include "server/server.h"
 #include "server/server_process.h"
 #include "server/service_manager.h"
@@ -117,6 +118,10 @@ void PrintWelcome(const cli::ServerSettings& settings, const Server& server, Mic
     out << fmt::format("  explorer   {}/_explorer/\n", url);
   out << fmt::format("  admin      {}/_admin/v1/status   (or: orrery status)\n", url);
   out << fmt::format("  metrics    {}/metrics\n", url);
+  if (server.health_port() != 0) {
+    out << fmt::format("  health     http://{}/ready\n",
+                       net::FormatHostPort({host, server.health_port()}));
+  }
   if (cli::IsOpenToAll(settings)) {
     out << "  WARNING    everybody who reaches these ports has all rights: the key is the "
            "well-known "
@@ -146,6 +151,8 @@ Status Serve(const cli::ServerSettings& settings, std::ostream& out) {
   if (!settings.ready_file.empty())
     ORRERY_TRY(WriteReadyFile(settings.ready_file, EndpointsOf(settings, *server)));
   PrintWelcome(settings, *server, clock.Monotonic() - begin, out);
+  if (settings.announces_as_emulators)
+    out << ForeignReadyLines(EndpointsOf(settings, *server)) << std::flush;
   NotifyManager("READY=1");
 
   int signal = 0;

@@ -218,6 +218,7 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
   ORRERY_TRY(StartCassandra(settings, *parts));
   ORRERY_TRY(StartMongo(settings, *parts));
   ORRERY_TRY(StartGremlin(settings, *parts));
+  ORRERY_TRY(StartHealth(settings, *parts));
   if (member != nullptr) {
     ShownPorts ports{.sql = parts->http->port()};
     if (parts->sql_direct != nullptr) ports.sql_direct = parts->sql_direct->port();
@@ -270,6 +271,9 @@ uint16_t Server::gremlin_port() const {
 }
 uint16_t Server::gremlin_cosmos_port() const {
   return parts_->gremlin == nullptr ? 0 : parts_->gremlin->cosmos_port();
+}
+uint16_t Server::health_port() const {
+  return parts_->health == nullptr ? 0 : parts_->health->port();
 }
 const std::string& Server::data_directory() const { return parts_->data->path(); }
 bool Server::tls() const { return parts_->tls != nullptr; }

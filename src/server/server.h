@@ -45,6 +45,8 @@ class Server {
   // Of the Gremlin API; 0: closed.
   uint16_t gremlin_port() const;
   uint16_t gremlin_cosmos_port() const;
+  // Of health checks alone; 0: closed.
+  uint16_t health_port() const;
   const std::string& data_directory() const;
   bool tls() const;
 

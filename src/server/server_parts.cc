@@ -51,6 +51,7 @@ void ServerParts::Stop() {
                     std::chrono::duration_cast<std::chrono::milliseconds>(left));
   };
   if (http) http->Stop(grace());
+  if (health) health->Stop(grace());
   if (portal) portal->Stop();
   if (sql_direct) sql_direct->Stop(grace());
   if (table_cosmos) table_cosmos->Stop(grace());

@@ -94,6 +94,7 @@ struct ServerParts {
   std::unique_ptr<cassandra::CassandraApi> cassandra;
   std::unique_ptr<mongo::MongoApi> mongo;        // null: closed
   std::unique_ptr<gremlin::GremlinApi> gremlin;  // null: closed
+  std::unique_ptr<net::HttpServer> health;       // null: closed
   std::unique_ptr<LoopLag> loop_lag;
   std::atomic<bool> is_started{false};  // everything below the portal may be looked at
   std::optional<Ticker> maintenance;

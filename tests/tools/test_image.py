@@ -1,19 +1,28 @@
 """The image: reproducible, of the layout that OCI tools take, and a server that runs in it as any user."""
+import contextlib
 import gzip
 import hashlib
 import io
 import json
 import os
 import pathlib
+import re
 import signal
+import socket
+import ssl
 import subprocess
 import sys
 import tarfile
 import tempfile
 import unittest
+import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PATIENCE_S = 60
+sys.path.append(str(ROOT / "tests/system"))
+
+import cql_wire  # noqa: E402
+import mongo_wire  # noqa: E402
 
 
 class Archive:
@@ -79,9 +88,59 @@ class Image(unittest.TestCase):
         for user, data in ((10001, "/data/orrery"), (54321, "memory")):
             with self.subTest(user=user), tempfile.TemporaryDirectory() as folder:
                 self.unpack(folder)
-                self.serve(pathlib.Path(folder), user, data)
+                with self.serve(pathlib.Path(folder), user, data) as said:
+                    port = said.split("listens on 127.0.0.1:")[1].split()[0]
+                    healthy = subprocess.run([sys.argv[-1], "health", "--url", f"http://127.0.0.1:{port}", "--wait", "30"],
+                                             capture_output=True, text=True, timeout=PATIENCE_S)
+                    self.assertEqual(healthy.returncode, 0, healthy.stderr)
 
-    def serve(self, root, user, data):
+    @unittest.skipUnless(os.geteuid() == 0, "needs root, for chroot")
+    def test_the_start_checks_of_test_libraries(self):
+        """What modules of Testcontainers wait for, in Java, .NET, Go, Python and Node, as their sources have it."""
+        with tempfile.TemporaryDirectory() as folder:
+            self.unpack(folder)
+            with self.serve(pathlib.Path(folder), 10001, "memory", ORRERY_AUTH="local") as said:
+                lines = re.findall(r".*?\n", said, re.DOTALL)
+                port = {name: int(re.search(pattern, said)[1]) for name, pattern in {
+                    "sql": r"listens on 127\.0\.0\.1:(\d+)", "health": r"health +http://127\.0\.0\.1:(\d+)/",
+                    "cassandra": r"cassandra +127\.0\.0\.1:(\d+)", "mongo": r"mongodb://127\.0\.0\.1:(\d+)",
+                    "azurite": r"Table service .*:(\d+)"}.items()}
+                # Cosmos DB's emulator, which ends this line so.
+                self.assertTrue(any(re.fullmatch(r"(?s).*Started\r\n", line) for line in lines))
+                self.assertRegex(said, r"Started\s*$")
+                self.assertIn("Now listening on: ", said)
+                trusting = ssl.create_default_context()
+                trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
+                pem = self.get(f"https://localhost:{port['sql']}/_explorer/emulator.pem", context=trusting).decode()
+                strict = ssl.create_default_context(cadata=pem)
+                self.get(f"https://localhost:{port['sql']}/_explorer/index.html", context=strict)
+                self.get(f"http://localhost:{port['sql']}")
+                for path in ("alive", "ready", "status"):
+                    self.get(f"http://localhost:{port['health']}/{path}")
+                # Cassandra: a line, or a query by a driver.
+                self.assertIn("Startup complete\n", lines)
+                session = cql_wire.Connection(port["cassandra"])
+                answer = session.query("SELECT bootstrapped, release_version FROM system.local")
+                self.assertFalse(answer.is_error(), answer)
+                self.assertIn(b"COMPLETED", answer.body)
+                # MongoDB: a line, and a primary.
+                self.assertTrue(any(re.fullmatch(r"(?is).*waiting for connections.*", line) for line in lines))
+                mongo = mongo_wire.Connection(port["mongo"])
+                self.assertTrue(mongo.ask({"isMaster": 1, "$db": "admin"})["ismaster"])
+                self.assertEqual(mongo.ask({"replSetGetStatus": 1, "$db": "admin"})["myState"], 1)
+                mongo.close()
+                # Azurite: a line, and the port.
+                self.assertIn("Table service is successfully listening", said)
+                socket.create_connection(("127.0.0.1", port["azurite"]), PATIENCE_S).close()
+
+    @staticmethod
+    def get(url, context=None):
+        with urllib.request.urlopen(url, timeout=PATIENCE_S, context=context) as answer:
+            return answer.read()
+
+    @contextlib.contextmanager
+    def serve(self, root, user, data, **more):
+        """The image's command in a root of its own; yields what it has said when it is ready."""
         os.chmod(root, 0o755)
         for name in ("proc", "dev"):
             (root / name).mkdir(exist_ok=True)
@@ -89,7 +148,7 @@ class Image(unittest.TestCase):
         # On this machine's loopback alone, at free ports.
         environment.update(ORRERY_LISTEN="127.0.0.1", ORRERY_DATA=data, ORRERY_SQL_PORT="0",
                            ORRERY_SQL_DIRECT_PORT="any", ORRERY_CASSANDRA_PORT="any", ORRERY_MONGO_PORT="any",
-                           ORRERY_TABLE_PORT="any", ORRERY_GREMLIN_PORT="any")
+                           ORRERY_TABLE_PORT="any,any", ORRERY_GREMLIN_PORT="any", ORRERY_HEALTH_PORT="any", **more)
         script = f"""set -e
 mount --bind {root} {root}
 mount -t proc proc {root}/proc
@@ -103,18 +162,15 @@ mount --bind /dev/urandom {root}/dev/urandom
 mount -o remount,ro,bind {root}
 exec chroot --userspec={user}:{user} {root} /usr/bin/orrery serve"""
         server = subprocess.Popen(["unshare", "-m", "--propagation", "private", "sh", "-c", script], env={
-            **environment, "PATH": os.environ["PATH"]}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            **environment, "PATH": os.environ["PATH"]}, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         try:
-            welcome = ""
+            said = ""
             for line in server.stdout:
-                welcome += line
-                if line.startswith("Ready in"):
+                said += line.decode()
+                if line.startswith(b"Started"):
                     break
-            self.assertIn("Ready in", welcome, welcome or server.stderr.read())
-            port = welcome.split("listens on 127.0.0.1:")[1].split()[0]
-            healthy = subprocess.run([sys.argv[-1], "health", "--url", f"http://127.0.0.1:{port}", "--wait", "30"],
-                                     capture_output=True, text=True, timeout=PATIENCE_S)
-            self.assertEqual(healthy.returncode, 0, healthy.stderr)
+            self.assertIn("Ready in", said, said or server.stderr.read())
+            yield said
         finally:
             server.send_signal(signal.SIGTERM)
             self.assertEqual(server.wait(PATIENCE_S), 0)

@@ -5,9 +5,11 @@ import json
 from ship import payload, tarball
 
 USER = 10001
-PORTS = (8081, 10251, 9042, 10350, 8902, 10002, 27017, 10255, 8182, 8901)
+PORTS = (8080, 8081, 10251, 9042, 10350, 8902, 10002, 27017, 10255, 8182, 8901)
 # Reachable from outside of the container, as its port mapping says; the welcome lines name what that means.
-ENVIRONMENT = ("PATH=/usr/bin", "ORRERY_DATA=/data/orrery", "ORRERY_LISTEN=0.0.0.0", "ORRERY_ALLOW_INSECURE=true")
+ENVIRONMENT = ("PATH=/usr/bin", "ORRERY_DATA=/data/orrery", "ORRERY_LISTEN=0.0.0.0", "ORRERY_ALLOW_INSECURE=true",
+               # What test libraries wait for.
+               "ORRERY_HEALTH_PORT=8080", "ORRERY_ANNOUNCE=emulators")
 
 
 def base_entries(libs):

@@ -142,6 +142,9 @@ struct ServerSettings {
   std::string seed_directory;   // loaded before the server is ready; empty: none
   bool seed_continues = false;  // files and items that cannot be loaded do not stop the start
   std::string ready_file;       // where the ports are told once the server is ready; empty: nowhere
+  // Of /alive and /ready alone; none: closed; 0: any free one.
+  std::optional<uint16_t> health_port;
+  bool announces_as_emulators = false;  // the start prints the lines that test libraries wait for
   LogLevel log_level = LogLevel::kInfo;
   LogFormat log_format = LogFormat::kText;
   RequestLogLimits request_log;  // which requests are logged by themselves

@@ -238,6 +238,13 @@ Status ApplyMongoStrict(ServerSettings& settings, const std::string& text) {
   return {};
 }
 
+Status ApplyAnnounce(ServerSettings& settings, const std::string& text) {
+  if (text != "emulators" && text != "off")
+    return Fail(Code::kInvalidArgument, "write 'emulators' or 'off'");
+  settings.announces_as_emulators = text == "emulators";
+  return {};
+}
+
 Status ApplyLargeDocuments(ServerSettings& settings, const std::string& text) {
   ORRERY_ASSIGN(const bool is_on, ParseBool(text));
   if (!is_on) return {};
@@ -469,6 +476,18 @@ std::vector<Setting> MakeSettingTable() {
        "any "
        "takes a free one and prints it (default 8182,8901, or free ones where these are taken)",
        ApplyGremlinPorts},
+      {"health-port", "PORT", "Network",
+       "port of /alive and /ready alone, as Cosmos DB's emulator has it on 8080; 0 is off, any "
+       "takes "
+       "a free one and prints it (default 0)",
+       [](ServerSettings& settings, const std::string& text) -> Status {
+         ORRERY_ASSIGN(settings.health_port, ParseOptionalPort(text));
+         return {};
+       }},
+      {"announce", "emulators|off", "Network",
+       "emulators: print the lines by which the images of Cosmos DB's emulator, Cassandra, MongoDB "
+       "and Azurite say that they are ready, for test libraries that wait for them (default off)",
+       ApplyAnnounce},
       {"ready-file", "FILE", "Network",
        "file to write when all ports answer: JSON with ports, connection strings, key and pid; "
        "removed when the server stops",

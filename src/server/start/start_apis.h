@@ -19,4 +19,7 @@ Status StartCassandra(const cli::ServerSettings& settings, ServerParts& parts);
 Status StartMongo(const cli::ServerSettings& settings, ServerParts& parts);
 Status StartGremlin(const cli::ServerSettings& settings, ServerParts& parts);
 
+// Opens the port of health checks alone.
+Status StartHealth(const cli::ServerSettings& settings, ServerParts& parts);
+
 }  // namespace orrery::server

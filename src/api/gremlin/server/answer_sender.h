@@ -29,8 +29,8 @@ class AnswerSender {
     std::string host;  // of the client
     const Clock& clock;
     Send send;
-    // Ends the connection without an answer, for faults on demand.
-    std::function<void()> cut;
+    // Ends the connection without an answer, for faults on demand; none: it cannot be cut.
+    std::function<void()> cut = nullptr;
   };
   explicit AnswerSender(Parts parts)
       : parts_(std::move(parts)), began_(parts_.clock.Monotonic()), page_began_(began_) {}
@@ -48,7 +48,8 @@ class AnswerSender {
   Status Add(Value value, int64_t bulk);
   Status Finish();
   Status FinishWith(const ErrorAnswer& error);
-  // Ends the connection instead of an answer.
+  // Ends the connection instead of an answer. REQUIRES: can_cut().
+  bool can_cut() const { return parts_.cut != nullptr; }
   void Cut() {
     failed_ = true;
     parts_.cut();

@@ -73,7 +73,7 @@ class RequestRunner::Evaluation {
     const auto done = Evaluate();
     answer_.SetCharge(charge_);
     if (fault_.has_value()) {
-      if (fault_->kind == gateway::FaultKind::kCut) return answer_.Cut();
+      if (fault_->kind == gateway::FaultKind::kCut && answer_.can_cut()) return answer_.Cut();
       [[maybe_unused]] const Status sent = answer_.FinishWith(AnswerOfFault(*fault_, run_phase()));
       return;
     }
