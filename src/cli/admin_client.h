@@ -37,6 +37,7 @@ class AdminClient {
   // itself, while it is not healthy.
   Result<std::string> Health();
   const std::string& url() const { return address_.url; }
+  const AdminAddress& address() const { return address_; }
 
  private:
   AdminClient(AdminAddress address, net::HttpClient client)

@@ -63,7 +63,7 @@ class Faults(harness.OrreryTest):
     def mongo(self):
         connection = mongo_wire.Connection(self.server.mongo_port)
         self.addCleanup(connection.close)
-        self.assertEqual(connection.ask({"insert": "c", "$db": "db", "documents": [{"_id": 1}]})["ok"], 1)
+        self.assertEqual(connection.ask({"insert": "c", "$db": "app", "documents": [{"_id": 1}]})["ok"], 1)
         return connection
 
     def tables(self):
@@ -161,6 +161,19 @@ class Faults(harness.OrreryTest):
         self.fault("410", code=1000, count=1)
         self.assertEqual(client.request("GET", DOCUMENTS + "/1", KEY).code, "410/1000")
 
+    def test_what_is_no_container(self):
+        """The account, databases, users: there is nothing to look up."""
+        self.serve()
+        client = self.sql()
+        client.ask("POST", "/dbs/db/users", {}, '{"id": "ann"}')
+        self.fault("503", operation="batch")
+        for path in ("/", "/dbs", "/dbs/db", "/dbs/db/colls", "/dbs/db/users", "/dbs/db/users/ann", "/offers"):
+            self.assertEqual(client.request("GET", path).status, 200, path)
+        self.assertEqual(client.request("GET", "/dbs/db/colls/none/docs/1", KEY).status, 404)
+        self.fault("503", operation="metadata", database="db")
+        self.assertEqual([client.request("GET", path).status for path in ("/", "/dbs/db", "/dbs/db/colls/c", "/dbs/db/users/ann")],
+                         [200, 503, 503, 503])
+
     def test_direct_resource_ids_are_seen_as_names(self):
         self.serve()
         client = self.sql()
@@ -218,7 +231,7 @@ class Faults(harness.OrreryTest):
     def test_the_mongo_api(self):
         self.serve()
         connection = self.mongo()
-        find = {"find": "c", "$db": "db", "filter": {}}
+        find = {"find": "c", "$db": "app", "filter": {}}
         for kind, code, name in (("429", 16500, "TooManyRequests"), ("408", 262, "ExceededTimeLimit"), ("410", 189, "PrimarySteppedDown"),
                                  ("449", 112, "WriteConflict"), ("503", 6, "HostUnreachable")):
             with self.subTest(kind=kind):
@@ -232,12 +245,12 @@ class Faults(harness.OrreryTest):
                 self.assertEqual(connection.ask(find)["ok"], 1)
                 self.clear()
         session = {"id": mongo_wire.Uuid(b"s" * 16)}
-        insert = {"insert": "c", "$db": "db", "documents": [{"_id": 2}], "lsid": session, "txnNumber": mongo_wire.Long(1)}
+        insert = {"insert": "c", "$db": "app", "documents": [{"_id": 2}], "lsid": session, "txnNumber": mongo_wire.Long(1)}
         self.fault("503", count=1)
         self.assertEqual(connection.ask(insert)["errorLabels"], ["RetryableWriteError"])
         self.assertEqual(connection.ask(insert)["n"], 1)
         self.clear()
-        start = {"find": "c", "$db": "db", "filter": {}, "lsid": session, "txnNumber": mongo_wire.Long(2), "autocommit": False,
+        start = {"find": "c", "$db": "app", "filter": {}, "lsid": session, "txnNumber": mongo_wire.Long(2), "autocommit": False,
                  "startTransaction": True}
         self.fault("449", count=1)
         self.assertEqual(connection.ask(start)["errorLabels"], ["TransientTransactionError"])
@@ -248,7 +261,7 @@ class Faults(harness.OrreryTest):
         self.fault("503", operation="any")
         self.assertEqual(connection.ask({"hello": 1, "$db": "admin"})["ok"], 1)
         self.assertEqual(connection.ask({"ping": 1, "$db": "admin"})["ok"], 1)
-        self.assertEqual(connection.ask({"create": "d", "$db": "db"})["code"], 6)
+        self.assertEqual(connection.ask({"create": "d", "$db": "app"})["code"], 6)
 
     def test_the_table_api(self):
         self.serve()
@@ -297,7 +310,7 @@ class Faults(harness.OrreryTest):
         self.assertEqual(client.request("GET", "/dbs/db/colls/other/docs/1", KEY).status, 200)
         self.assertEqual(client.request("GET", DOCUMENTS, KEY).status, 200)
         self.assertEqual(client.request("GET", "/dbs/db/colls/c").status, 200)
-        self.assertEqual(connection.ask({"find": "c", "$db": "db", "filter": {"_id": 1}})["ok"], 1)
+        self.assertEqual(connection.ask({"find": "c", "$db": "app", "filter": {"_id": 1}})["ok"], 1)
         self.assertEqual(self.made(), [1])
 
     def test_the_same_seed_gives_the_same_faults(self):
@@ -322,14 +335,14 @@ class Faults(harness.OrreryTest):
         self.fault("408", after=True, operation="write")
         self.assertEqual(client.request("POST", DOCUMENTS, KEY, '{"id": "2", "pk": "p"}').code, "408")
         self.assertEqual(cql.query("INSERT INTO k.t (a, b) VALUES (2, 2)").code(), WRITE_TIMEOUT)
-        self.assertEqual(mongo.ask({"insert": "c", "$db": "db", "documents": [{"_id": 2}]})["code"], 262)
+        self.assertEqual(mongo.ask({"insert": "c", "$db": "app", "documents": [{"_id": 2}]})["code"], 262)
         self.assertEqual(tables.request("POST", "/People", {}, '{"PartitionKey": "p", "RowKey": "2"}').status, 500)
         self.assertEqual(self.gremlin("g.addV('v').property(T.id, 2)")[0], 500)
         self.assertEqual(self.made(), [5])
         self.clear()
         self.assertEqual(client.request("GET", DOCUMENTS + "/2", KEY).status, 200)
         self.assertEqual(cql.query("SELECT b FROM k.t WHERE a = 2").body[-4:], struct.pack(">i", 2))
-        self.assertEqual(len(mongo.ask({"find": "c", "$db": "db", "filter": {"_id": 2}})["cursor"]["firstBatch"]), 1)
+        self.assertEqual(len(mongo.ask({"find": "c", "$db": "app", "filter": {"_id": 2}})["cursor"]["firstBatch"]), 1)
         self.assertEqual(tables.request("GET", "/People(PartitionKey='p',RowKey='2')").status, 200)
         self.assertEqual(self.gremlin("g.V(2).id()")[1]["result"]["data"]["@value"][0]["@value"], 2)
 
@@ -347,7 +360,7 @@ class Faults(harness.OrreryTest):
                     tables.request("GET", "/People(PartitionKey='p',RowKey='1')")
                 tables.close()
                 with self.assertRaises(OSError):
-                    mongo.ask({"find": "c", "$db": "db", "filter": {}})
+                    mongo.ask({"find": "c", "$db": "app", "filter": {}})
                 cql.send(7, struct.pack(">i", 33) + b"SELECT a FROM k.t WHERE a = 1    " + b"\0\1\0")
                 self.assertIsNone(cql.receive())
                 with self.assertRaises((urllib.error.URLError, http.client.HTTPException, OSError)):
@@ -359,7 +372,7 @@ class Faults(harness.OrreryTest):
                 self.assertEqual(client.request("GET", DOCUMENTS + "/1", KEY).status, 200)
                 self.assertEqual(tables.request("GET", "/People(PartitionKey='p',RowKey='1')").status, 200)
                 self.assertFalse(cql.query("SELECT a FROM k.t").is_error())
-                self.assertEqual(mongo.ask({"find": "c", "$db": "db", "filter": {}})["ok"], 1)
+                self.assertEqual(mongo.ask({"find": "c", "$db": "app", "filter": {}})["ok"], 1)
                 self.assertEqual(self.gremlin("g.V(1)")[0], 200)
         self.assertEqual(self.server.stop(), 0)
 
@@ -387,7 +400,7 @@ class Faults(harness.OrreryTest):
         for slow, wanted in ((lambda: client.request("GET", DOCUMENTS + "/1", KEY).status, 200),
                              (lambda: tables.request("GET", "/People(PartitionKey='p',RowKey='1')").status, 200),
                              (lambda: cql.query("SELECT a FROM k.t").is_error(), False),
-                             (lambda: mongo.ask({"find": "c", "$db": "db", "filter": {}})["ok"], 1),
+                             (lambda: mongo.ask({"find": "c", "$db": "app", "filter": {}})["ok"], 1),
                              (lambda: self.gremlin("g.V(1)")[0], 200)):
             self.fault("delay", delayMs=LATE_MS, count=1)
             self.assertEqual(self.overtaken(slow, ask_status), wanted)

@@ -15,6 +15,17 @@ void ServerChoice::Define(CLI::App& app) {
       ->type_name("DIR");
 }
 
+Result<AdminClient> ServerChoice::ConnectToServer(const Console& console) {
+  if (data_.has_value()) {
+    return Fail(Code::kUnsupported,
+                "files are loaded by a running server: start one with `orrery serve --seed`, or "
+                "name one by --url");
+  }
+  ORRERY_ASSIGN(AdminClient client, connection_.Connect(console));
+  name_ = client.url();
+  return client;
+}
+
 Result<ArchiveClient> ServerChoice::Connect(const Console& console, bool must_exist) {
   if (!data_.has_value()) {
     ORRERY_ASSIGN(AdminClient client, connection_.Connect(console));

@@ -23,6 +23,8 @@ class ServerChoice {
   // A directory that is missing is made, unless it `must_exist`. The client lives no longer than
   // the choice.
   Result<ArchiveClient> Connect(const Console& console, bool must_exist);
+  // A client of the running server. kUnsupported with --data.
+  Result<AdminClient> ConnectToServer(const Console& console);
   // Its address or its directory. After Connect.
   const std::string& name() const { return name_; }
 

@@ -90,7 +90,8 @@ void SendDocuments(SqlClient& client, const SeedFile& file, std::vector<ItemText
   }
 }
 
-// Gives a document without an id one that is the same each time. False: it is no JSON object.
+}  // namespace
+
 Status CompleteDocument(const SeedFile& file, size_t place, ItemText& item) {
   ORRERY_ASSIGN(const model::Document document, model::ParseJson(item.json));
   if (document.view().Find("id").has_value()) return {};
@@ -100,8 +101,6 @@ Status CompleteDocument(const SeedFile& file, size_t place, ItemText& item) {
                                           document.view().empty() ? "" : ","));
   return {};
 }
-
-}  // namespace
 
 void LoadDocuments(const SeedFile& file, const SeedEndpoints& endpoints, SeedReport& report) {
   const auto text = ReadSeedFile(file);

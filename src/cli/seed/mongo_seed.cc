@@ -123,20 +123,6 @@ class Inserter {
   uint64_t written_ = 0;
 };
 
-// With the _id in front, as MongoDB stores it.
-Document WithId(const SeedFile& file, size_t place, const Document& document) {
-  if (document.view().Find("_id").has_value()) return document;
-  const Hash128 hash = Murmur3(fmt::format("{}:{}", file.shown, place));
-  std::string bytes;
-  hash.AppendTo(bytes);
-  model::ObjectIdBytes id{};
-  std::copy_n(bytes.begin(), id.size(), id.begin());
-  DocumentBuilder builder;
-  builder.Append("_id", Value::ObjectId(id));
-  for (const model::ElementView field : document.view()) builder.Append(field.name(), field);
-  return std::move(builder).Finish();
-}
-
 Result<MongoClient> ConnectTo(const SeedEndpoints& endpoints) {
   if (!endpoints.mongo.has_value())
     return Fail(Code::kUnavailable, "the server has no MongoDB port (--mongo-port)");
@@ -198,6 +184,19 @@ Status ApplyMetadata(MongoClient& client, const SeedFile& file) {
 }
 
 }  // namespace
+
+Document WithId(const SeedFile& file, size_t place, const Document& document) {
+  if (document.view().Find("_id").has_value()) return document;
+  const Hash128 hash = Murmur3(fmt::format("{}:{}", file.shown, place));
+  std::string bytes;
+  hash.AppendTo(bytes);
+  model::ObjectIdBytes id{};
+  std::copy_n(bytes.begin(), id.size(), id.begin());
+  DocumentBuilder builder;
+  builder.Append("_id", Value::ObjectId(id));
+  for (const model::ElementView field : document.view()) builder.Append(field.name(), field);
+  return std::move(builder).Finish();
+}
 
 void LoadCollection(const SeedFile& file, const SeedEndpoints& endpoints, SeedReport& report) {
   const auto text = ReadSeedFile(file);

@@ -98,7 +98,8 @@ Result<SeedOutcome> RunSeed(const SeedOptions& options, const SeedEndpoints& end
   for (const SeedFile& file : files) {
     ORRERY_ASSIGN(std::string digest, DigestOf(file, options.directory));
     const size_t errors = report.error_count();
-    if (!options.loaded.contains(digest)) {
+    const bool is_new = !options.loaded.contains(digest);
+    if (is_new) {
       LoadSeedFile(file, options.directory, endpoints, report);
       ++outcome.files;
     }
@@ -106,7 +107,9 @@ Result<SeedOutcome> RunSeed(const SeedOptions& options, const SeedEndpoints& end
       return report.error_count() == 0 ? Fail(Code::kCancelled, "interrupted by a signal")
                                        : Fail(Code::kInvalidArgument, report.ErrorText());
     }
-    if (report.error_count() == errors) outcome.loaded.insert(std::move(digest));
+    if (report.error_count() != errors) continue;
+    if (is_new && options.file_done) options.file_done(digest);
+    outcome.loaded.insert(std::move(digest));
   }
   outcome.items = report.item_count();
   outcome.errors = report.error_count();

@@ -17,6 +17,8 @@ struct SeedOptions {
   std::function<void(std::string_view line)> progress{};  // none: silent
   std::function<bool()> interrupted{};  // asked often: the load is to end; none: never
   std::set<std::string> loaded{};  // digests of files that are loaded already: passed over
+  // Told the digest of each file that was loaded without an error; none: nobody.
+  std::function<void(const std::string& digest)> file_done{};
 };
 
 struct SeedOutcome {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <future>
 #include <map>
 
@@ -87,6 +89,10 @@ TEST(FaultRuleTest, IsAboutWhatItNames) {
   EXPECT_TRUE(IsAbout({.operation = "readdocument"}, kFaultedRead));
   EXPECT_TRUE(IsAbout({.operation = "any"}, kFaultedRead));
   EXPECT_FALSE(IsAbout({.operation = "write"}, kFaultedRead));
+  // A word of an API that is a family's: the reading of a definition is no read.
+  const FaultPoint definition{
+      .api = FaultApi::kSql, .operation = FaultOperation::kMetadata, .name = "Read"};
+  EXPECT_FALSE(IsAbout({.operation = "read"}, definition));
 }
 
 TEST(FaultRuleTest, LeavesDefinitionsAndTheSystemAloneUnlessTheyAreNamed) {

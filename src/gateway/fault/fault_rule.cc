@@ -125,9 +125,11 @@ bool IsAbout(const FaultRule& rule, const FaultPoint& point) {
   if (rule.database.empty() ? IsOfSystem(point) : rule.database != point.database) return false;
   if (!rule.container.empty() && rule.container != point.container) return false;
   if (rule.operation.empty()) return point.operation != FaultOperation::kMetadata;
-  return SameWord(rule.operation, "any") ||
-         SameWord(rule.operation, FaultOperationName(point.operation)) ||
-         SameWord(rule.operation, point.name);
+  if (SameWord(rule.operation, "any")) return true;
+  // Some words of APIs are those of families, too, and are taken for them.
+  for (const auto& [family, name] : kFaultOperationNames)
+    if (SameWord(rule.operation, name)) return family == point.operation;
+  return SameWord(rule.operation, point.name);
 }
 
 }  // namespace orrery::gateway

@@ -162,6 +162,9 @@ void AddExplorerRoutes(Router& router, ExplorerParts parts) {
     const auto serve = [asset](const net::HttpRequest& request) { return Asset(request, asset); };
     if (asset.path.empty()) {
       add_page(serve);
+      // The name that Cosmos DB's emulator has for it.
+      router.Add("GET", "/_explorer/index.html", Guard::kOpen,
+                 [serve](Call call) { Answer(call, serve(call.request)); });
     } else {
       router.Add("GET", fmt::format("/_explorer/{}", asset.path), Guard::kOpen,
                  [serve](Call call) { Answer(call, serve(call.request)); });

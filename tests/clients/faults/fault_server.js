@@ -8,9 +8,10 @@ const path = require('node:path');
 const readline = require('node:readline');
 const { after, before } = require('node:test');
 
-// Call once per file: starts a server before its tests and ends it after them. The fixture has .ready (the ready file:
-// ports, variables, key), fault(kind, rule), made(), which counts the faults that were met, and clear().
-function useFaultyServer(...flags) {
+// Call once per file: starts a server before its tests, calls `prepare`, and ends it after them. The fixture has .ready
+// (the ready file: ports, variables, key), fault(kind, rule), made(), which counts the faults that were met, clear(), and
+// closing: what is to be closed before the server ends.
+function useFaultyServer(prepare) {
   const fixture = {};
   const admin = async (method, body) => {
     const response = await fetch(`${fixture.ready.variables.ORRERY_URL}_admin/v1/faults`, {
@@ -38,7 +39,7 @@ function useFaultyServer(...flags) {
     const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('ORRERY_')));
     fixture.process = spawn(process.env.ORRERY, ['serve', '--allow-faults', '--data', path.join(fixture.folder, 'data'),
       '--sql-port', '0', '--sql-direct-port', 'any', '--cassandra-port', 'any', '--table-port', 'any', '--mongo-port', 'any',
-      '--gremlin-port', 'any', '--ready-file', readyFile, '--durability', 'os', '--log-level', 'warn', ...flags],
+      '--gremlin-port', 'any', '--ready-file', readyFile, '--durability', 'os', '--log-level', 'warn'],
     { stdio: ['ignore', 'pipe', 'inherit'], env: environment });
     fixture.ended = new Promise((resolve) => fixture.process.once('exit', resolve));
     let welcome = '';
@@ -48,13 +49,13 @@ function useFaultyServer(...flags) {
     }
     if (!fs.existsSync(readyFile)) throw new Error('the server did not start: ' + welcome);
     fixture.ready = JSON.parse(fs.readFileSync(readyFile));
+    await prepare();
   });
   fixture.stop = async () => {
     fixture.process.kill('SIGTERM');
     await fixture.ended;
     fs.rmSync(fixture.folder, { recursive: true, force: true });
   };
-  // Behind what the suite closes itself.
   fixture.closing = [];
   after(async () => {
     for (const close of fixture.closing.reverse()) await close();

@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "api/sql/handler/finder.h"
 #include "net/http/cut_connection.h"
@@ -85,14 +86,17 @@ bool MeetsFault(gateway::FaultPlan& faults, const gateway::Catalog& catalog, Cal
   gateway::FaultPoint point{.api = gateway::FaultApi::kSql,
                             .operation = operation.family,
                             .name = operation.name};
-  // The path may have resource ids instead of names.
-  const auto found = Finder(catalog).Container(call.path, {});
-  if (found.has_value()) {
-    point.database = found->container->database_name;
-    point.container = found->container->settings.name;
-  } else {
-    if (!call.path.steps.empty()) point.database = call.path.steps[0].id;
-    if (call.path.steps.size() > 1) point.container = call.path.steps[1].id;
+  const std::vector<ResourceStep>& steps = call.path.steps;
+  if (!steps.empty() && steps[0].type == ResourceType::kDatabase) point.database = steps[0].id;
+  gateway::ContainerRef container;
+  if (steps.size() > 1 && steps[1].type == ResourceType::kContainer) {
+    point.container = steps[1].id;
+    // The path may have resource ids instead of names.
+    if (const auto found = Finder(catalog).Container(call.path, {}); found.has_value()) {
+      container = found->container;
+      point.database = container->database_name;
+      point.container = container->settings.name;
+    }
   }
   const auto fault = faults.Decide(point);
   if (!fault.has_value()) return false;

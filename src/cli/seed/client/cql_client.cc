@@ -129,10 +129,14 @@ Status CqlClient::Ask(const cassandra::Request& request,
   }
 }
 
-Result<CqlClient::Rows> CqlClient::Query(std::string_view statement) {
+Result<CqlClient::Rows> CqlClient::Query(std::string_view statement,
+                                         const std::optional<std::string>& paging_state,
+                                         std::optional<int32_t> page_rows) {
   Rows rows;
   cassandra::QueryRequest request;
   request.query = statement;
+  request.parameters.page_rows = page_rows;
+  if (paging_state.has_value()) request.parameters.paging_state = *paging_state;
   request.parameters.context.consistency = cassandra::Consistency::kLocalQuorum;
   ORRERY_TRY(Ask(request, [&](const cassandra::Response& response) -> Status {
     const auto* found = std::get_if<cassandra::RowsResult>(&response);

@@ -37,7 +37,10 @@ class CqlClient {
   };
   // Runs one statement. An error of the server has its text; kAlreadyExists for what is there
   // already. Waits for a request that was throttled or overloaded and sends it again, for a minute.
-  Result<Rows> Query(std::string_view statement);
+  // With `page_rows` it gives at most so many, and where it goes on.
+  Result<Rows> Query(std::string_view statement,
+                     const std::optional<std::string>& paging_state = std::nullopt,
+                     std::optional<int32_t> page_rows = std::nullopt);
 
   struct Prepared {
     std::string id;

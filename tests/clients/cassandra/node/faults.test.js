@@ -1,11 +1,11 @@
 // cassandra-driver meets faults on demand: what its own policies try again, and what a policy of the program does.
 'use strict';
 const assert = require('node:assert/strict');
-const { before, test } = require('node:test');
+const { test } = require('node:test');
 const cassandra = require('cassandra-driver');
 const { useFaultyServer } = require('../../faults/fault_server');
 
-const fixture = useFaultyServer();
+const fixture = useFaultyServer(prepare);
 const { RetryPolicy } = cassandra.policies.retry;
 const { responseErrorCodes } = cassandra.types;
 let client;
@@ -30,13 +30,13 @@ async function connect(options = {}) {
   return made;
 }
 
-before(async () => {
+async function prepare() {
   client = await connect();
   await client.execute("CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
   await client.execute('CREATE TABLE k.t (a int PRIMARY KEY, b int)');
   await client.execute('INSERT INTO k.t (a, b) VALUES (1, 1)');
   patient = await connect({ policies: { retry: new PatientPolicy() } });
-});
+}
 
 const options = { prepare: true, isIdempotent: true };
 const read = async (by) => (await by.execute('SELECT b FROM k.t WHERE a = ?', [1], options)).first().b;

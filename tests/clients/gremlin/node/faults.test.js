@@ -2,11 +2,11 @@
 // Cosmos DB documents for it.
 'use strict';
 const assert = require('node:assert/strict');
-const { before, test } = require('node:test');
+const { test } = require('node:test');
 const gremlin = require('gremlin-3.7');
 const { useFaultyServer } = require('../../faults/fault_server');
 
-const fixture = useFaultyServer();
+const fixture = useFaultyServer(prepare);
 let client;
 
 const connect = async () => {
@@ -15,11 +15,11 @@ const connect = async () => {
   return made;
 };
 
-before(async () => {
+async function prepare() {
   client = await connect();
   fixture.closing.push(() => client.close());
   await client.submit("g.addV('v').property(T.id, 1).property('n', 1)");
-});
+}
 
 const attribute = (error, name) => (error.statusAttributes instanceof Map ? error.statusAttributes.get(name) : error.statusAttributes?.[name]);
 

@@ -1,21 +1,21 @@
 // MongoDB's driver meets faults on demand: retryable reads and writes, withTransaction, and what programs try again.
 'use strict';
 const assert = require('node:assert/strict');
-const { before, test } = require('node:test');
+const { test } = require('node:test');
 const { MongoClient } = require('mongodb');
 const { useFaultyServer } = require('../../faults/fault_server');
 
-const fixture = useFaultyServer();
+const fixture = useFaultyServer(prepare);
 let client;
 let documents;
 
-before(async () => {
+async function prepare() {
   client = new MongoClient(fixture.ready.variables.MONGODB_URI);
   fixture.closing.push(() => client.close());
   await client.connect();
   documents = client.db('db').collection('c');
   await documents.insertOne({ _id: 1, n: 1 });
-});
+}
 
 const read = async () => (await documents.findOne({ _id: 1 })).n;
 

@@ -1,20 +1,20 @@
 // @azure/cosmos meets faults on demand: what it tries again by itself, and what programs must.
 'use strict';
 const assert = require('node:assert/strict');
-const { before, test } = require('node:test');
+const { test } = require('node:test');
 const { CosmosClient } = require('@azure/cosmos');
 const { useFaultyServer } = require('../../faults/fault_server');
 
-const fixture = useFaultyServer();
+const fixture = useFaultyServer(prepare);
 let container;
 
-before(async () => {
+async function prepare() {
   const client = new CosmosClient({ endpoint: fixture.ready.variables.COSMOS_ENDPOINT, key: fixture.ready.key });
   fixture.closing.push(async () => client.dispose());
   const { database } = await client.databases.createIfNotExists({ id: 'db' });
   ({ container } = await database.containers.createIfNotExists({ id: 'c', partitionKey: { paths: ['/pk'], version: 2 } }));
   await container.items.create({ id: '1', pk: 'p', n: 1 });
-});
+}
 
 const read = async () => (await container.item('1', 'p').read()).resource.n;
 const query = async () => (await container.items.query('SELECT VALUE c.n FROM c', { partitionKey: 'p' }).fetchAll()).resources;

@@ -1,19 +1,19 @@
 // @azure/data-tables meets faults on demand.
 'use strict';
 const assert = require('node:assert/strict');
-const { before, test } = require('node:test');
+const { test } = require('node:test');
 const { TableClient } = require('@azure/data-tables');
 const { useFaultyServer } = require('../../faults/fault_server');
 
-const fixture = useFaultyServer();
+const fixture = useFaultyServer(prepare);
 let table;
 
-before(async () => {
+async function prepare() {
   table = TableClient.fromConnectionString(fixture.ready.variables.AZURE_TABLES_CONNECTION_STRING, 'People',
     { allowInsecureConnection: true, retryOptions: { retryDelayInMs: 1, maxRetryDelayInMs: 5, maxRetries: 3 } });
   await table.createTable();
   await table.createEntity({ partitionKey: 'p', rowKey: '1', n: 1 });
-});
+}
 
 const read = async () => (await table.getEntity('p', '1')).n;
 
