@@ -14,6 +14,7 @@ import unittest
 import urllib.error
 import urllib.request
 
+import docker_stand_in
 import yaml
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -180,6 +181,34 @@ class Recipes(unittest.TestCase):
                 get(f"http://127.0.0.1:{ready['ports'][check['port']]}{check['path']}")
             self.assertEqual(ready["key"], key)
             self.assertIn("databases", get(ready["variables"]["ORRERY_URL"] + "_admin/v1/databases", key))
+
+    def run_on_stand_in(self, command, folder, **variables):
+        """A command that uses Docker; the daemon is a stand-in that runs the built program."""
+        with docker_stand_in.Daemon(sys.argv[-1]) as daemon:
+            done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=PATIENCE_S, env=clean({
+                **variables, "DOCKER_HOST": daemon.host, "TESTCONTAINERS_RYUK_DISABLED": "true", "TESTCONTAINERS_HOST_OVERRIDE": "localhost"}))
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assertEqual(len(daemon.containers), 1)
+            self.assertEqual([each.process.poll() for each in daemon.containers.values()], [0])
+        return done.stdout
+
+    def test_testcontainers_for_python(self):
+        python = self.folder / "venv/bin/python"
+        for command in ([sys.executable, "-m", "venv", self.folder / "venv"],
+                        [python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "testcontainers==4.15.0", "pytest"]):
+            done = subprocess.run(command, capture_output=True, text=True, timeout=2 * PATIENCE_S)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        said = self.run_on_stand_in([python, "-B", "-m", "pytest", "-q", "-p", "no:cacheprovider"], RECIPES / "testcontainers/python")
+        self.assertIn("1 passed", said)
+
+    def test_testcontainers_for_node(self):
+        recipe = RECIPES / "testcontainers/node"
+        shutil.copy(recipe / "package.json", self.folder)
+        done = subprocess.run(["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts"], cwd=self.folder, capture_output=True, text=True,
+                              timeout=2 * PATIENCE_S)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        said = self.run_on_stand_in(["node", "--test"], recipe, NODE_PATH=str(self.folder / "node_modules"))
+        self.assertRegex(said, "pass 1")
 
     def test_prometheus(self):
         config = yaml.safe_load((RECIPES / "prometheus/prometheus.yml").read_text())
