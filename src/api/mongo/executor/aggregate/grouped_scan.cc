@@ -54,33 +54,32 @@ Answer<Status> GroupedScan::Fill() {
        .grouping = grouping_,
        .context = state_->request == nullptr ? RequestContext() : *state_->request},
       *std::move(streams));
-  GroupMerge groups(plan_, *context_);
+  auto groups = std::make_unique<GroupMerge>(plan_, context_);
   Status status;
   while (true) {
     MONGO_TRY(state_->Check());
     const Result<bool> next = source.Next();
     if (!next.has_value()) status = Fail(next.error());
     if (!next.has_value() || !*next) break;
-    MONGO_TRY(groups.Add(source.item().document));
+    MONGO_TRY(groups->Add(source.item().document));
   }
   const query::SourceMetrics& metrics = source.metrics();
   state_->charge += metrics.charge;
   state_->documents_examined += metrics.documents;
   if (path_.index.has_value()) state_->keys_examined += metrics.examined;
   if (!status.has_value()) MONGO_TRY(state_->Check());
-  rows_ = groups.Rows();
+  MONGO_TRY(groups->Finish());
+  if (status.has_value()) groups_ = std::move(groups);
   return status;
 }
 
 Answer<std::optional<Row>> GroupedScan::Next() {
-  for (int plans = 0; !is_filled_; ++plans) {
+  for (int plans = 0; groups_ == nullptr; ++plans) {
     MONGO_ASSIGN(const Status filled, Fill());
     if (!filled.has_value() && (filled.error().code() != Code::kMoved || plans == kGroupPlansMax))
       return Refuse(filled.error());
-    is_filled_ = filled.has_value();
   }
-  if (next_ == rows_.size()) return std::nullopt;
-  return std::move(rows_[next_++]);
+  return groups_->Next();
 }
 
 }  // namespace orrery::mongo

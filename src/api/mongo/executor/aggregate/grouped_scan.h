@@ -47,9 +47,7 @@ class GroupedScan final : public RowSource {
   std::shared_ptr<const model::Expression> where_;  // null: every document
   std::shared_ptr<const model::Grouping> grouping_;
   query::AccessPath path_;
-  bool is_filled_ = false;
-  std::vector<Row> rows_;
-  size_t next_ = 0;
+  std::unique_ptr<GroupMerge> groups_;  // null: to be filled
 };
 
 }  // namespace orrery::mongo

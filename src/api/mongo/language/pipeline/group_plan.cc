@@ -85,44 +85,103 @@ Value GroupPlan::IdOf(model::Values keys) const {
   return Value::Object(std::move(fields));
 }
 
-Outcome GroupMerge::Add(model::DocumentView partial) {
-  auto read = model::ReadPartialGroup(partial.ToObject(), plan_->grouping.keys.size());
+namespace {
+
+// A partial group with the _id that its keys become.
+struct IdentifiedPartial {
+  Value id;
+  model::Values partials;
+};
+
+Answer<IdentifiedPartial> ReadIdentified(model::DocumentView partial, const GroupPlan& plan) {
+  auto read = model::ReadPartialGroup(partial.ToObject(), plan.grouping.keys.size());
   if (!read.has_value()) return Refuse(read.error());
   const model::Values& partials = read->partials.AsValues();
-  if (partials.size() != plan_->grouping.aggregates.size())
+  if (partials.size() != plan.grouping.aggregates.size()) {
     return Refuse(
         Error(Code::kInternal, "the owner of a partition gave a group that is malformed"));
-  Value id = plan_->IdOf(std::move(read->keys));
-  const auto [found, is_new] = by_id_.try_emplace(id, groups_.size());
-  if (is_new) {
-    MONGO_TRY(memory_.Add(kGroupBytes + 2 * model::ApproximateBytes(id)));
-    Group& made = groups_.emplace_back();
-    made.id = std::move(id);
-    for (const model::Aggregate& aggregate : plan_->grouping.aggregates)
-      made.accumulators.push_back(model::StartAggregate(aggregate.op));
   }
-  Group& group = groups_[found->second];
+  return IdentifiedPartial{.id = plan.IdOf(std::move(read->keys)), .partials = partials};
+}
+
+}  // namespace
+
+GroupMerge::Group GroupMerge::NewGroup(Value id) const {
+  Group made;
+  made.id = std::move(id);
+  for (const model::Aggregate& aggregate : plan_->grouping.aggregates)
+    made.accumulators.push_back(model::StartAggregate(aggregate.op));
+  return made;
+}
+
+Answer<size_t> GroupMerge::MergeInto(Group& group, const model::Values& partials) const {
+  size_t grown = 0;
   for (size_t i = 0; i < partials.size(); ++i) {
     const size_t before = group.accumulators[i]->kept_bytes();
     if (const Status merged = group.accumulators[i]->Merge(partials[i]); !merged.has_value())
       return Refuse(merged.error());
     const size_t after = group.accumulators[i]->kept_bytes();
-    if (after > before) MONGO_TRY(memory_.Add(after - before));
+    if (after > before) grown += after - before;
   }
+  return grown;
+}
+
+Outcome GroupMerge::Add(model::DocumentView partial) {
+  MONGO_ASSIGN(IdentifiedPartial read, ReadIdentified(partial, *plan_));
+  if (files_.has_value()) return files_->Add(read.id, partial);
+  const auto [found, is_new] = by_id_.try_emplace(read.id, groups_.size());
+  if (is_new) {
+    bytes_ += kGroupBytes + 2 * model::ApproximateBytes(read.id);
+    groups_.emplace_back(NewGroup(std::move(read.id)));
+  }
+  MONGO_ASSIGN(const size_t grown, MergeInto(*groups_[found->second], read.partials));
+  bytes_ += grown;
+  if (bytes_ <= context_->stage_memory_bytes_max) return {};
+  if (context_->spill == nullptr) return RefuseStageMemory("$group");
+  files_.emplace(*context_);
   return {};
 }
 
-std::vector<Row> GroupMerge::Rows() const {
-  std::vector<Row> rows;
-  rows.reserve(groups_.size());
-  for (const Group& group : groups_) {
-    model::DocumentBuilder row;
-    row.Append("_id", group.id);
-    for (size_t i = 0; i < group.accumulators.size(); ++i)
-      row.Append(plan_->outputs[i], group.accumulators[i]->Final());
-    rows.push_back(Row{std::move(row).Finish()});
+Outcome GroupMerge::Finish() { return files_.has_value() ? files_->Finish() : Outcome(); }
+
+Row GroupMerge::RowOf(const Group& group) const {
+  model::DocumentBuilder row;
+  row.Append("_id", group.id);
+  for (size_t i = 0; i < group.accumulators.size(); ++i)
+    row.Append(plan_->outputs[i], group.accumulators[i]->Final());
+  return Row{std::move(row).Finish()};
+}
+
+Answer<std::optional<Row>> GroupMerge::NextOfFiles() {
+  MONGO_ASSIGN(const Value* const id, files_->NextGroup());
+  if (id == nullptr) {
+    files_.reset();
+    return std::nullopt;
   }
-  return rows;
+  std::optional<Group> group;
+  if (const auto found = by_id_.find(*id); found != by_id_.end()) {
+    group = std::exchange(groups_[found->second], std::nullopt);
+  } else {
+    group = NewGroup(*id);
+  }
+  while (true) {
+    MONGO_ASSIGN(const std::optional<model::Document> partial, files_->NextContent());
+    if (!partial.has_value()) return RowOf(*group);
+    MONGO_ASSIGN(const IdentifiedPartial read, ReadIdentified(*partial, *plan_));
+    MONGO_TRY(MergeInto(*group, read.partials));
+  }
+}
+
+Answer<std::optional<Row>> GroupMerge::Next() {
+  if (files_.has_value()) {
+    MONGO_ASSIGN(std::optional<Row> row, NextOfFiles());
+    if (row.has_value()) return row;
+  }
+  while (next_ < groups_.size()) {
+    const std::optional<Group> group = std::exchange(groups_[next_++], std::nullopt);
+    if (group.has_value()) return RowOf(*group);
+  }
+  return std::nullopt;
 }
 
 }  // namespace orrery::mongo

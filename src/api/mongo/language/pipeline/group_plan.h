@@ -8,12 +8,14 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "api/mongo/language/accumulator/accumulator.h"
 #include "api/mongo/language/expression/expression.h"
+#include "api/mongo/language/pipeline/group_files.h"
 #include "api/mongo/language/pipeline/stage.h"
 #include "api/mongo/language/row.h"
 #include "model/aggregate/grouping.h"
@@ -39,16 +41,19 @@ GroupPlanPtr PlanGroup(const Expression& id,
                        const std::vector<std::pair<std::string, AccumulatorSpecPtr>>& outputs,
                        const QueryContext& context);
 
-// Merges partial groups whose _id is equal. Used by one thread at a time.
+// Merges partial groups whose _id is equal, as GroupRows groups documents: beyond the memory for
+// one stage in files. Used by one thread at a time.
 class GroupMerge {
  public:
   // The context's collator must be null: owners know none.
-  GroupMerge(GroupPlanPtr plan, const QueryContext& context)
-      : plan_(std::move(plan)), memory_("$group", context) {}
+  GroupMerge(GroupPlanPtr plan, QueryContextPtr context)
+      : plan_(std::move(plan)), context_(std::move(context)) {}
 
   Outcome Add(model::DocumentView partial);
-  // All groups, in the order of their first documents.
-  std::vector<Row> Rows() const;
+  // Ends the adding.
+  Outcome Finish();
+  // The row of the next group; nullopt at the end. REQUIRES: Finish was called.
+  Answer<std::optional<Row>> Next();
 
  private:
   struct Less {
@@ -61,10 +66,19 @@ class GroupMerge {
     std::vector<std::unique_ptr<model::Accumulator>> accumulators;
   };
 
+  // Returns what the group has grown by.
+  Answer<size_t> MergeInto(Group& group, const model::Values& partials) const;
+  Group NewGroup(model::Value id) const;
+  Row RowOf(const Group& group) const;
+  Answer<std::optional<Row>> NextOfFiles();
+
   const GroupPlanPtr plan_;
-  StageMemory memory_;
+  const QueryContextPtr context_;
   std::map<model::Value, size_t, Less> by_id_;
-  std::vector<Group> groups_;
+  std::vector<std::optional<Group>> groups_;  // nullopt: its row was given
+  size_t bytes_ = 0;
+  std::optional<GroupFiles> files_;
+  size_t next_ = 0;
 };
 
 }  // namespace orrery::mongo

@@ -9,6 +9,7 @@
 #include "api/mongo/language/expression/expression_parser.h"
 #include "api/mongo/language/pipeline/granularity.h"
 #include "api/mongo/language/pipeline/group_plan.h"
+#include "api/mongo/language/pipeline/group_rows.h"
 #include "api/mongo/language/pipeline/stage.h"
 #include "api/mongo/language/value/bson_type_name.h"
 #include "api/mongo/language/value/number.h"
@@ -25,11 +26,6 @@ using model::DocumentBuilder;
 using model::Field;
 using model::Kind;
 using model::Value;
-
-struct NamedAccumulator {
-  std::string name;
-  AccumulatorSpecPtr spec;
-};
 
 Answer<std::vector<NamedAccumulator>> ParseOutputs(const model::Fields& fields,
                                                    const QueryContext& context) {
@@ -59,45 +55,6 @@ Answer<std::vector<NamedAccumulator>> ParseOutputs(const model::Fields& fields,
   return outputs;
 }
 
-// The running accumulators of one group.
-class GroupState {
- public:
-  GroupState(const std::vector<NamedAccumulator>& outputs, const Value& key) {
-    for (const NamedAccumulator& output : outputs) states_.push_back(output.spec->MakeFor(key));
-  }
-  Outcome Add(const std::vector<NamedAccumulator>& outputs, Evaluation& evaluation) {
-    for (size_t i = 0; i < outputs.size(); ++i) {
-      MONGO_ASSIGN(Value value, outputs[i].spec->Evaluate(evaluation));
-      MONGO_TRY(states_[i]->Add(std::move(value)));
-    }
-    return {};
-  }
-  Answer<Row> Result(const Value& id, const std::vector<NamedAccumulator>& outputs) const {
-    DocumentBuilder out;
-    out.Append("_id", id);
-    for (size_t i = 0; i < outputs.size(); ++i) {
-      MONGO_ASSIGN(const Value value, states_[i]->Result());
-      out.Append(outputs[i].name, value);
-    }
-    return Row{std::move(out).Finish()};
-  }
-  size_t bytes() const {
-    size_t sum = 0;
-    for (const auto& state : states_) sum += state->bytes();
-    return sum;
-  }
-
- private:
-  std::vector<std::unique_ptr<Accumulator>> states_;
-};
-
-struct CollatedLess {
-  const Collator* collator = nullptr;
-  bool operator()(const Value& a, const Value& b) const {
-    return CompareValues(a, b, collator) < 0;
-  }
-};
-
 class GroupStage final : public Stage {
  public:
   GroupStage(ExpressionPtr id, std::vector<NamedAccumulator> outputs, GroupPlanPtr plan)
@@ -105,42 +62,10 @@ class GroupStage final : public Stage {
   GroupPlanPtr group() const override { return plan_; }
   std::unique_ptr<RowSource> Open(std::unique_ptr<RowSource> input,
                                   const StageRun& run) const override {
-    return CollectRows(std::move(input), [this, context = run.context](RowSource& rows) {
-      return Group(rows, *context);
-    });
+    return std::make_unique<GroupRows>(std::move(input), *id_, outputs_, run.context);
   }
 
  private:
-  Answer<std::vector<Row>> Group(RowSource& rows, const QueryContext& context) const {
-    std::map<Value, size_t, CollatedLess> index(CollatedLess{context.collator.get()});
-    std::vector<std::pair<Value, GroupState>> groups;
-    StageMemory memory("$group", context);
-    while (true) {
-      MONGO_ASSIGN(const std::optional<Row> row, rows.Next());
-      if (!row.has_value()) break;
-      Evaluation evaluation{
-          .root = row->document, .context = context, .meta = row->meta.get(), .current = {}};
-      MONGO_ASSIGN(Value id, id_->Evaluate(evaluation));
-      if (id.is_undefined()) id = Value::Null();
-      const auto [found, is_new] = index.try_emplace(id, groups.size());
-      if (is_new) {
-        MONGO_TRY(memory.Add(128 + 2 * model::ApproximateBytes(id)));
-        GroupState state(outputs_, id);
-        groups.emplace_back(std::move(id), std::move(state));
-      }
-      GroupState& group = groups[found->second].second;
-      const size_t before = group.bytes();
-      MONGO_TRY(group.Add(outputs_, evaluation));
-      if (group.bytes() > before) MONGO_TRY(memory.Add(group.bytes() - before));
-    }
-    std::vector<Row> results;
-    for (const auto& [id, group] : groups) {
-      MONGO_ASSIGN(Row row, group.Result(id, outputs_));
-      results.push_back(std::move(row));
-    }
-    return results;
-  }
-
   ExpressionPtr id_;
   std::vector<NamedAccumulator> outputs_;
   GroupPlanPtr plan_;  // null: only the stage itself can group

@@ -82,13 +82,16 @@ std::unique_ptr<RowSource> RowsOf(std::vector<Row> rows) {
   return std::make_unique<ListedRows>(std::move(rows));
 }
 
-Outcome StageMemory::Add(size_t bytes) {
-  bytes_ += bytes;
-  if (bytes_ <= bytes_max_) return {};
+std::unexpected<MongoError> RefuseStageMemory(std::string_view stage) {
   return Refuse(ErrorCode::kQueryExceededMemoryLimitNoDiskUseAllowed,
                 fmt::format("Exceeded memory limit for {}, but didn't allow external sort. Pass "
                             "allowDiskUse:true to opt in.",
-                            stage_));
+                            stage));
+}
+
+Outcome StageMemory::Add(size_t bytes) {
+  bytes_ += bytes;
+  return bytes_ <= bytes_max_ ? Outcome() : RefuseStageMemory(stage_);
 }
 
 StageParser FindStageParser(std::string_view name) {

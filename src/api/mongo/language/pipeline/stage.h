@@ -105,6 +105,9 @@ std::unique_ptr<RowSource> RowsOf(std::vector<Row> rows);
 using RowsFunction = std::function<Answer<std::vector<Row>>(RowSource& input)>;
 std::unique_ptr<RowSource> CollectRows(std::unique_ptr<RowSource> input, RowsFunction function);
 
+// kQueryExceededMemoryLimitNoDiskUseAllowed of a blocking stage.
+std::unexpected<MongoError> RefuseStageMemory(std::string_view stage);
+
 // Counts the memory of a blocking stage.
 class StageMemory {
  public:

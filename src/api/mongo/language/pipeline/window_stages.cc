@@ -2,11 +2,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <map>
+#include <utility>
 
 #include "api/mongo/language/accumulator/accumulator.h"
 #include "api/mongo/language/expression/expression_parser.h"
 #include "api/mongo/language/expression/path_value.h"
+#include "api/mongo/language/pipeline/keyed_sorter.h"
 #include "api/mongo/language/pipeline/stage.h"
 #include "api/mongo/language/pipeline/window_function.h"
 #include "api/mongo/language/projection/field_tree.h"
@@ -167,9 +168,7 @@ class WindowStage final : public Stage {
  public:
   std::unique_ptr<RowSource> Open(std::unique_ptr<RowSource> input,
                                   const StageRun& run) const override {
-    return CollectRows(std::move(input), [this, context = run.context](RowSource& rows) {
-      return Compute(rows, *context);
-    });
+    return std::make_unique<WindowRows>(std::move(input), *this, run.context);
   }
 
   ExpressionPtr partition_by;
@@ -177,56 +176,90 @@ class WindowStage final : public Stage {
   std::vector<WindowOutput> outputs;
 
  private:
-  struct ValueLess {
-    const Collator* collator;
-    bool operator()(const Value& a, const Value& b) const {
-      return CompareValues(a, b, collator) < 0;
-    }
-  };
+  // The rows with their windows' values, one partition after the other.
+  class WindowRows final : public RowSource {
+   public:
+    // `stage` must outlive it.
+    WindowRows(std::unique_ptr<RowSource> input, const WindowStage& stage, QueryContextPtr context)
+        : input_(std::move(input)),
+          stage_(stage),
+          context_(std::move(context)),
+          sorted_("$setWindowFields", *context_) {}
 
-  Answer<std::vector<Row>> Compute(RowSource& rows, const QueryContext& context) const {
-    std::map<Value, std::vector<std::pair<SortKey, Row>>, ValueLess> partitions(
-        ValueLess{context.collator.get()});
-    StageMemory memory("$setWindowFields", context);
-    while (true) {
-      MONGO_ASSIGN(std::optional<Row> row, rows.Next());
-      if (!row.has_value()) break;
-      MONGO_TRY(memory.Add(row->document.bson().size() + 128));
-      Value key = Value::Null();
-      if (partition_by != nullptr) {
-        MONGO_ASSIGN(key, EvaluateRow(*partition_by, *row, context));
-        if (key.kind() == Kind::kArray) {
-          return Refuse(ErrorCode::kTypeMismatch,
-                        "An expression used to partition cannot evaluate to value of type array");
-        }
-        if (key.is_undefined()) key = Value::Null();
+    Answer<std::optional<Row>> Next() override {
+      if (!std::exchange(is_filled_, true)) MONGO_TRY(Fill());
+      if (next_ == partition_.rows.size()) {
+        if (!ahead_.has_value()) return std::nullopt;
+        MONGO_TRY(TakePartition());
       }
-      SortKey sort_key;
-      if (sort.has_value()) {
-        MONGO_ASSIGN(sort_key, sort->KeyOf(*row, context.collator.get()));
-      }
-      partitions[std::move(key)].emplace_back(std::move(sort_key), *std::move(row));
+      return std::move(partition_.rows[next_++]);
     }
-    std::vector<Row> results;
-    for (auto& [key, keyed] : partitions) {
-      if (sort.has_value()) {
-        StableSort(keyed, [&](const auto& a, const auto& b) {
-          return sort->Compare(a.first, b.first) < 0;
+
+   private:
+    Outcome Fill() {
+      while (true) {
+        MONGO_ASSIGN(std::optional<Row> row, input_->Next());
+        if (!row.has_value()) break;
+        Value key = Value::Null();
+        if (stage_.partition_by != nullptr) {
+          MONGO_ASSIGN(key, EvaluateRow(*stage_.partition_by, *row, *context_));
+          if (key.kind() == Kind::kArray) {
+            return Refuse(ErrorCode::kTypeMismatch,
+                          "An expression used to partition cannot evaluate to value of type array");
+          }
+          if (key.is_undefined()) key = Value::Null();
+        }
+        MONGO_TRY(sorted_.Add(std::move(key), *std::move(row)));
+      }
+      MONGO_TRY(sorted_.Finish());
+      MONGO_ASSIGN(ahead_, sorted_.Next());
+      return {};
+    }
+
+    // Takes the rows of the next partition, which memory must hold.
+    Outcome TakePartition() {
+      partition_ = {};
+      next_ = 0;
+      std::vector<std::pair<SortKey, Row>> keyed;
+      StageMemory memory("$setWindowFields", *context_);
+      const Value key = ahead_->key;
+      while (ahead_.has_value() && EqualValues(ahead_->key, key, context_->collator.get())) {
+        MONGO_TRY(memory.Add(ahead_->row.document.bson().size() + kRowBytes));
+        SortKey sort_key;
+        if (stage_.sort.has_value()) {
+          MONGO_ASSIGN(sort_key, stage_.sort->KeyOf(ahead_->row, context_->collator.get()));
+        }
+        keyed.emplace_back(std::move(sort_key), std::move(ahead_->row));
+        MONGO_ASSIGN(ahead_, sorted_.Next());
+      }
+      if (stage_.sort.has_value()) {
+        StableSort(keyed, [this](const auto& a, const auto& b) {
+          return stage_.sort->Compare(a.first, b.first) < 0;
         });
       }
-      WindowPartition partition;
       for (auto& [sort_key, row] : keyed) {
-        if (sort.has_value() && !sort->parts().empty()) {
-          partition.values.push_back(ValueAtPath(row.document, sort->parts().front().steps));
+        if (stage_.sort.has_value() && !stage_.sort->parts().empty()) {
+          partition_.values.push_back(
+              ValueAtPath(row.document, stage_.sort->parts().front().steps));
         }
-        partition.keys.push_back(std::move(sort_key));
-        partition.rows.push_back(std::move(row));
+        partition_.keys.push_back(std::move(sort_key));
+        partition_.rows.push_back(std::move(row));
       }
-      MONGO_TRY(AddOutputs(partition, context));
-      for (Row& row : partition.rows) results.push_back(std::move(row));
+      return stage_.AddOutputs(partition_, *context_);
     }
-    return results;
-  }
+
+    // What a row takes beside its document.
+    static constexpr size_t kRowBytes = 128;
+
+    const std::unique_ptr<RowSource> input_;
+    const WindowStage& stage_;
+    const QueryContextPtr context_;
+    KeyedSorter sorted_;
+    bool is_filled_ = false;
+    std::optional<KeyedSorter::Entry> ahead_;  // the first of the next partition
+    WindowPartition partition_;
+    size_t next_ = 0;
+  };
 
   Outcome AddOutputs(WindowPartition& partition, const QueryContext& context) const {
     std::vector<FieldTree> trees(partition.rows.size());
