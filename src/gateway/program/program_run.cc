@@ -29,7 +29,8 @@ Result<item::ProgramDecision> ProgramRun::DecideWithReceipts(
     std::span<const std::optional<std::string>> receipts, Micros now) const {
   ORRERY_ASSIGN(gateway::DocumentProgram::Decision decided,
                 program_->DecideWithReceipts(documents, receipts, now));
-  TransactionMaker maker(*schema_, limits_, WriteSize::kBatch);
+  // What a program looks at bounds it (item::kProgramReadsMax): it is no batch of a client.
+  TransactionMaker maker(*schema_, limits_, WriteSize::kScript);
   maker.SetKey(key_);
   item::ProgramDecision decision;
   decision.outcome = std::move(decided.outcome);

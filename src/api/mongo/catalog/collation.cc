@@ -202,4 +202,17 @@ Answer<model::Document> FullCollation(model::DocumentView collation) {
   return std::move(full).Finish();
 }
 
+Answer<bool> AreSameCollation(std::optional<model::DocumentView> a,
+                              std::optional<model::DocumentView> b) {
+  model::DocumentBuilder simple;
+  simple.AppendString("locale", "simple");
+  const model::Document bytes = std::move(simple).Finish();
+  const auto full = [&](std::optional<model::DocumentView> given) {
+    return FullCollation(given.has_value() && !given->empty() ? *given : bytes.view());
+  };
+  MONGO_ASSIGN(const model::Document full_a, full(a));
+  MONGO_ASSIGN(const model::Document full_b, full(b));
+  return full_a == full_b;
+}
+
 }  // namespace orrery::mongo

@@ -54,6 +54,13 @@ struct View {
   std::string on;
   std::vector<model::Document> pipeline;
   model::Document options;  // viewOn, pipeline, collation
+
+  // nullopt: that of bytes.
+  std::optional<model::DocumentView> collation() const {
+    const auto kept = options.view().Find("collation");
+    if (!kept.has_value() || kept->kind() != model::Kind::kObject) return std::nullopt;
+    return kept->AsDocument();
+  }
 };
 
 // Takes a container apart. REQUIRES: it has documents, not rows.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "api/mongo/catalog/collation.h"
 #include "api/mongo/catalog/duplicate_key.h"
 #include "api/mongo/catalog/stream_scope.h"
 #include "api/mongo/error/error_map.h"
@@ -197,7 +198,11 @@ Answer<ResolvedName> CollectionCatalog::Resolve(Namespace name) const {
     if (!view.has_value()) return resolved;
     std::vector<model::Document> pipeline = view->pipeline;
     pipeline.insert(pipeline.end(), resolved.pipeline.begin(), resolved.pipeline.end());
-    resolved = {.name = {view->name.database, view->on}, .pipeline = std::move(pipeline)};
+    if (!resolved.is_view && view->collation().has_value())
+      resolved.collation = model::Document::Trusted(std::string(view->collation()->bson()));
+    resolved.is_view = true;
+    resolved.name = {view->name.database, view->on};
+    resolved.pipeline = std::move(pipeline);
   }
   return Refuse(165, fmt::format("View depth too deep or view cycle detected; maximum depth is {}",
                                  kViewsMax));
@@ -426,9 +431,41 @@ Outcome CollectionCatalog::CreateView(const View& view) {
     return Refuse(ErrorCode::kNamespaceExists,
                   fmt::format("Collection {} already exists.", view.name.ToString()));
   }
+  MONGO_TRY(CheckViewsBelow(view));
   std::vector<View> views = ListViews(view.name.database);
   views.push_back(view);
   return SetViews(view.name.database, views);
+}
+
+Outcome CollectionCatalog::ChangeView(const View& view) {
+  MONGO_TRY(CheckViewsBelow(view));
+  std::vector<View> views = ListViews(view.name.database);
+  const auto found = std::ranges::find(views, view.name, &View::name);
+  if (found == views.end()) return Refuse(ErrorCode::kNamespaceNotFound, "ns does not exist");
+  *found = view;
+  return SetViews(view.name.database, views);
+}
+
+Outcome CollectionCatalog::CheckViewsBelow(const View& view) const {
+  std::string chain = view.name.ToString();
+  Namespace below{view.name.database, view.on};
+  for (int depth = 0; depth < kViewsMax; ++depth) {
+    chain += " => " + below.ToString();
+    if (below == view.name) {
+      return Refuse(ErrorCode::kGraphContainsCycle, fmt::format("View cycle detected: {}", chain));
+    }
+    const auto next = FindView(below);
+    if (!next.has_value()) return {};
+    MONGO_ASSIGN(const bool is_same, AreSameCollation(view.collation(), next->collation()));
+    if (!is_same) {
+      return Refuse(ErrorCode::kOptionNotSupportedOnView,
+                    fmt::format("View {} has conflicting collation with view {}",
+                                view.name.ToString(), below.ToString()));
+    }
+    below.collection = next->on;
+  }
+  return Refuse(165, fmt::format("View depth too deep or view cycle detected; maximum depth is {}",
+                                 kViewsMax));
 }
 
 Outcome CollectionCatalog::SetViews(std::string_view database, const std::vector<View>& views) {

@@ -26,10 +26,13 @@ struct DatabaseInfo {
   size_t collections = 0;  // and views
 };
 
-// A collection under views: its name, and the stages that come before others.
+// A collection under views: its name, the stages that come before others, and the collation that
+// all views in between have.
 struct ResolvedName {
   Namespace name;
   std::vector<model::Document> pipeline;
+  bool is_view = false;
+  std::optional<model::Document> collation = {};  // of views; nullopt: that of bytes
 };
 
 class CollectionCatalog {
@@ -70,7 +73,11 @@ class CollectionCatalog {
   Answer<CollectionPtr> SetIndexes(const Collection& collection,
                                    const std::vector<IndexSpec>& indexes);
   Answer<CollectionPtr> SetOptions(const Collection& collection, model::Document options);
+  // kNamespaceExists, kOptionNotSupportedOnView for a collation that is not that of a view below,
+  // kGraphContainsCycle.
   Outcome CreateView(const View& view);
+  // Gives a view another collection and other stages. kNamespaceNotFound and the like.
+  Outcome ChangeView(const View& view);
 
  private:
   // Entries that are kept taken apart.
@@ -79,6 +86,7 @@ class CollectionCatalog {
   CollectionPtr Read(const gateway::ContainerRef& container) const EXCLUDES(mutex_);
   Outcome MakeDatabase(const std::string& name);
   model::Value NewUuid() const;  // random
+  Outcome CheckViewsBelow(const View& view) const;
   Outcome SetViews(std::string_view database, const std::vector<View>& views);
   Answer<CollectionPtr> Update(const Collection& collection,
                                const gateway::ContainerSettings& settings,

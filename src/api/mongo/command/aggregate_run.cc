@@ -93,7 +93,7 @@ Answer<AggregateArguments> ReadAggregate(const CommandContext& context, model::D
   arguments.pipeline.insert(arguments.pipeline.begin(), resolved.pipeline.begin(),
                             resolved.pipeline.end());
   const CollectionPtr collection = context.services.collections.Find(arguments.read_name);
-  MONGO_ASSIGN(arguments.query, ContextOf(context, fields, collection.get()));
+  MONGO_ASSIGN(arguments.query, ContextOf(context, fields, resolved, collection.get()));
   MONGO_ASSIGN(arguments.hint, HintOf(body, collection.get()));
   MONGO_ASSIGN(arguments.bypasses_validation, fields.Flag("bypassDocumentValidation"));
   return arguments;
@@ -102,7 +102,8 @@ Answer<AggregateArguments> ReadAggregate(const CommandContext& context, model::D
 std::unique_ptr<AggregateAccess> MakeAggregateAccess(const CommandContext& context,
                                                      const Namespace& name, bool validates,
                                                      std::shared_ptr<RunState> state,
-                                                     ServerRows server_rows) {
+                                                     ServerRows server_rows,
+                                                     std::shared_ptr<const Collator> collator) {
   const MongoServices& services = context.services;
   return std::make_unique<AggregateAccess>(
       AggregateAccess::Parts{
@@ -120,7 +121,8 @@ std::unique_ptr<AggregateAccess> MakeAggregateAccess(const CommandContext& conte
                 return CheckMayWrite(services, *client, target);
               },
           .validates = validates,
-          .server_rows = std::move(server_rows)},
+          .server_rows = std::move(server_rows),
+          .collator = std::move(collator)},
       std::move(state));
 }
 
@@ -140,9 +142,9 @@ Answer<OpenedAggregate> OpenAggregate(CommandContext& context, AggregateArgument
     MONGO_ASSIGN(server_rows,
                  ReadServerRows(context, arguments.name, first.name(), first.ToValue()));
   }
-  auto access =
-      MakeAggregateAccess(context, {arguments.name.database, arguments.read_name.collection},
-                          !arguments.bypasses_validation, state, std::move(server_rows));
+  auto access = MakeAggregateAccess(
+      context, {arguments.name.database, arguments.read_name.collection},
+      !arguments.bypasses_validation, state, std::move(server_rows), arguments.query->collator);
   OpenedAggregate opened;
   opened.writes = pipeline->target().has_value();
   const CollectionPtr collection = services.collections.Find(arguments.read_name);

@@ -28,10 +28,10 @@ struct AggregateArguments {
 Answer<AggregateArguments> ReadAggregate(const CommandContext& context, model::DocumentView body);
 
 // Returns what stages reach beyond their input, for a command on `database`.`collection`.
-std::unique_ptr<AggregateAccess> MakeAggregateAccess(const CommandContext& context,
-                                                     const Namespace& name, bool validates,
-                                                     std::shared_ptr<RunState> state,
-                                                     ServerRows server_rows = std::nullopt);
+std::unique_ptr<AggregateAccess> MakeAggregateAccess(
+    const CommandContext& context, const Namespace& name, bool validates,
+    std::shared_ptr<RunState> state, ServerRows server_rows = std::nullopt,
+    std::shared_ptr<const Collator> collator = nullptr);
 
 // A pipeline that is ready to give rows. `kept` must outlive the rows.
 struct OpenedAggregate {

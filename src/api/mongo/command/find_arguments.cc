@@ -213,7 +213,7 @@ Answer<FindArguments> ReadFind(const CommandContext& context, model::DocumentVie
   // A collection of the profiler is read as a view is: by a pipeline over rows.
   const bool is_view = resolved.name != name || name.collection == kProfileCollection;
   request.collection = collections.Find(resolved.name);
-  MONGO_ASSIGN(request.context, ContextOf(context, fields, request.collection.get()));
+  MONGO_ASSIGN(request.context, ContextOf(context, fields, resolved, request.collection.get()));
   if (is_view && made.is_tailable) {
     return Refuse(ErrorCode::kInvalidPipelineOperator,
                   "Tailable cursors are not supported in aggregation.");

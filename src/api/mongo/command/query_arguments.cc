@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "api/mongo/catalog/collation.h"
 #include "api/mongo/command/operation/server_parameters.h"
 #include "api/mongo/executor/write/write_statement.h"
 #include "model/compare.h"
@@ -15,13 +16,10 @@ std::shared_ptr<ScriptCalls> ScriptsOf(const CommandContext& context) {
                                        context.database(), context.request.deadline());
 }
 
-Answer<QueryContextPtr> ContextOf(const CommandContext& context, const Fields& fields,
-                                  const Collection* collection) {
-  MONGO_ASSIGN(std::optional<model::DocumentView> collation, fields.Object("collation"));
-  if (!collation.has_value() && collection != nullptr) {
-    const auto kept = collection->Option("collation");
-    if (kept.has_value() && kept->kind() == model::Kind::kObject) collation = kept->AsDocument();
-  }
+namespace {
+
+Answer<QueryContextPtr> ContextWith(const CommandContext& context, const Fields& fields,
+                                    std::optional<model::DocumentView> collation) {
   MONGO_ASSIGN(const std::optional<model::DocumentView> let, fields.Object("let"));
   MONGO_ASSIGN(const bool may_spill, fields.Flag("allowDiskUse", true));
   MONGO_ASSIGN(
@@ -34,6 +32,34 @@ Answer<QueryContextPtr> ContextOf(const CommandContext& context, const Fields& f
   auto bounded = std::make_shared<QueryContext>(*made);
   bounded->stage_memory_bytes_max = parameters->stage_memory_bytes_max();
   return bounded;
+}
+
+}  // namespace
+
+Answer<QueryContextPtr> ContextOf(const CommandContext& context, const Fields& fields,
+                                  const Collection* collection) {
+  MONGO_ASSIGN(std::optional<model::DocumentView> collation, fields.Object("collation"));
+  if (!collation.has_value() && collection != nullptr) {
+    const auto kept = collection->Option("collation");
+    if (kept.has_value() && kept->kind() == model::Kind::kObject) collation = kept->AsDocument();
+  }
+  return ContextWith(context, fields, collation);
+}
+
+Answer<QueryContextPtr> ContextOf(const CommandContext& context, const Fields& fields,
+                                  const ResolvedName& resolved, const Collection* collection) {
+  if (!resolved.is_view) return ContextOf(context, fields, collection);
+  std::optional<model::DocumentView> own;
+  if (resolved.collation.has_value()) own = resolved.collation->view();
+  MONGO_ASSIGN(const std::optional<model::DocumentView> wanted, fields.Object("collation"));
+  if (wanted.has_value() && !wanted->empty()) {
+    MONGO_ASSIGN(const bool is_same, AreSameCollation(wanted, own));
+    if (!is_same) {
+      return Refuse(ErrorCode::kOptionNotSupportedOnView,
+                    "Cannot override a view's default collation");
+    }
+  }
+  return ContextWith(context, fields, own);
 }
 
 Answer<IndexHint> HintOf(const model::DocumentView& arguments, const Collection* collection) {

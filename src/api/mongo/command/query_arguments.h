@@ -19,6 +19,10 @@ namespace orrery::mongo {
 // The context of a command, by its collation (or the collection's), `let` and the time.
 Answer<QueryContextPtr> ContextOf(const CommandContext& context, const Fields& fields,
                                   const Collection* collection);
+// The same of a command on what may be a view, which has a collation of its own.
+// kOptionNotSupportedOnView if the command asks for another one.
+Answer<QueryContextPtr> ContextOf(const CommandContext& context, const Fields& fields,
+                                  const ResolvedName& resolved, const Collection* collection);
 
 // The JavaScript functions of a command; null where the server runs none.
 std::shared_ptr<ScriptCalls> ScriptsOf(const CommandContext& context);

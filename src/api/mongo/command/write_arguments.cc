@@ -55,7 +55,7 @@ Answer<WriteStatementPtr> CompileStatement(const CommandContext& context,
     seeded.Append("seed", model::Value::Int64(static_cast<int64_t>(context.services.random())));
     finished = std::move(seeded).Finish();
   }
-  return WriteStatement::Compile(std::move(finished));
+  return WriteStatement::Compile(std::move(finished), ScriptsOf(context));
 }
 
 // An upsert makes a document of its filter, which $expr says nothing about.

@@ -18,6 +18,7 @@
 #include "api/mongo/executor/aggregate/out_writer.h"
 #include "api/mongo/executor/retry/retry_probe_program.h"
 #include "api/mongo/executor/retry/target_program.h"
+#include "api/mongo/executor/write/change_batch_program.h"
 #include "api/mongo/executor/write/change_program.h"
 #include "api/mongo/executor/write/expiry.h"
 #include "api/mongo/executor/write/insert_program.h"
@@ -156,6 +157,7 @@ MongoApi::~MongoApi() { Stop(std::chrono::milliseconds(0)); }
 void MongoApi::RegisterPrograms(gateway::ProgramRegistry& registry) {
   InsertProgram::Register(registry);
   ChangeProgram::Register(registry);
+  ChangeBatchProgram::Register(registry);
   RetryProbeProgram::Register(registry);
   TargetProgram::Register(registry);
 }

@@ -264,6 +264,7 @@ class BulkRun {
   Answer<WriteOutcome> InsertAll(size_t begin, const std::vector<model::DocumentView>& documents,
                                  const std::vector<size_t>& places) {
     MONGO_ASSIGN(const CollectionPtr collection, CollectionFor(arguments_.operations[begin], true));
+    MONGO_TRY(MayWriteInTransaction(context_, *collection, /*removes=*/false));
     InsertRequest request{.collection = collection,
                           .documents = documents,
                           .is_ordered = arguments_.options.is_ordered,
@@ -309,6 +310,7 @@ class BulkRun {
       request.collection = collection;
     }
     if (collection == nullptr) return WriteOutcome();
+    MONGO_TRY(MayWriteInTransaction(context_, *collection, operation.kind != BulkKind::kUpdate));
     request.retry = context_.retry;
     request.statement_number = arguments_.numbers[at];
     return writer_.Change(request);

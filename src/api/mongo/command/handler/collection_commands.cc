@@ -130,20 +130,28 @@ Answer<model::Document> ReadOptions(const Fields& fields, const Namespace& name)
   return made;
 }
 
+Answer<std::vector<model::Document>> ReadViewPipeline(const CommandContext& context,
+                                                      model::DocumentView given) {
+  std::vector<model::Document> pipeline;
+  for (const model::ElementView stage : given) {
+    if (stage.kind() != model::Kind::kObject)
+      return Refuse(ErrorCode::kTypeMismatch,
+                    "Each element of the 'pipeline' array must be an object");
+    pipeline.push_back(model::Document::Trusted(std::string(stage.AsDocument().bson())));
+  }
+  MONGO_ASSIGN(const QueryContextPtr query,
+               ContextOf(context, Fields(context.body(), "view"), nullptr));
+  MONGO_TRY(Pipeline::Parse(pipeline, query));
+  return pipeline;
+}
+
 CommandReply CreateView(CommandContext& context, const Namespace& name, std::string on,
                         const Fields& fields, const model::Document& options) {
   View view{.name = name, .on = std::move(on), .pipeline = {}, .options = options};
   MONGO_ASSIGN(const auto pipeline, fields.Array("pipeline"));
   if (pipeline.has_value()) {
-    for (const model::ElementView stage : *pipeline) {
-      if (stage.kind() != model::Kind::kObject)
-        return Refuse(ErrorCode::kTypeMismatch,
-                      "Each element of the 'pipeline' array must be an object");
-      view.pipeline.push_back(model::Document::Trusted(std::string(stage.AsDocument().bson())));
-    }
+    MONGO_ASSIGN(view.pipeline, ReadViewPipeline(context, *pipeline));
   }
-  MONGO_ASSIGN(const QueryContextPtr query, ContextOf(context, fields, nullptr));
-  MONGO_TRY(Pipeline::Parse(view.pipeline, query));
   MONGO_TRY(context.services.collections.CreateView(view));
   return model::DocumentBuilder();
 }
@@ -418,15 +426,51 @@ Answer<model::Document> ReadChanges(const Fields& fields, const Collection& coll
   return std::move(changes).Finish();
 }
 
+// collMod of a view: what it is over, and its stages.
+CommandReply ChangeView(CommandContext& context, const View& former, const Fields& fields) {
+  for (const model::ElementView field : fields.document()) {
+    for (const std::string_view other :
+         {"index", "validator", "validationLevel", "validationAction", "expireAfterSeconds",
+          "changeStreamPreAndPostImages", "timeseries", "cappedSize", "cappedMax"}) {
+      if (field.name() != other) continue;
+      return Refuse(ErrorCode::kInvalidOptions,
+                    fmt::format("option not supported on a view: {}", other));
+    }
+  }
+  MONGO_ASSIGN(const std::optional<std::string> on, fields.Text("viewOn"));
+  View view{.name = former.name, .on = on.value_or(former.on), .pipeline = {}, .options = {}};
+  MONGO_ASSIGN(const auto given, fields.Array("pipeline"));
+  if (given.has_value()) {
+    MONGO_ASSIGN(view.pipeline, ReadViewPipeline(context, *given));
+  } else {
+    view.pipeline = former.pipeline;
+  }
+  model::DocumentBuilder options;
+  options.AppendString("viewOn", view.on).OpenArray("pipeline");
+  for (size_t i = 0; i < view.pipeline.size(); ++i)
+    options.AppendDocument(std::to_string(i), view.pipeline[i]);
+  options.Close();
+  if (const auto collation = former.collation()) options.AppendDocument("collation", *collation);
+  view.options = std::move(options).Finish();
+  MONGO_TRY(context.services.collections.ChangeView(view));
+  return model::DocumentBuilder();
+}
+
 CommandReply CollMod(CommandContext& context) {
   const Fields fields(context.body(), "collMod");
   MONGO_TRY(fields.CheckKnown({"index", "validator", "validationLevel", "validationAction",
                                "changeStreamPreAndPostImages", "expireAfterSeconds", "timeseries",
-                               "cappedSize", "cappedMax"}));
+                               "cappedSize", "cappedMax", "viewOn", "pipeline"}));
   MONGO_ASSIGN(const Namespace name, context.command.CollectionOf());
-  MONGO_TRY(context.services.collections.RefuseView(name));
+  if (const auto view = context.services.collections.FindView(name))
+    return ChangeView(context, *view, fields);
   CollectionPtr collection = context.services.collections.Find(name);
   if (collection == nullptr) return Refuse(ErrorCode::kNamespaceNotFound, "ns does not exist");
+  for (const std::string_view option : {"pipeline", "viewOn"}) {
+    if (!fields.document().Find(option).has_value()) continue;
+    return Refuse(ErrorCode::kInvalidOptions,
+                  fmt::format("option only supported on a view: {}", option));
+  }
   model::DocumentBuilder reply;
   MONGO_ASSIGN(const auto index, fields.Object("index"));
   if (index.has_value()) {

@@ -253,7 +253,8 @@ Outcome MergeIntoTarget(AggregateAccess& access, const CollectionName& name, Map
                                       result.view().Get("value")));
       }
     }
-    MONGO_ASSIGN(write.update, Update::Parse(result.view().ToObject(), {}, context));
+    write.update_source = result.view().ToObject();
+    MONGO_ASSIGN(write.update, Update::Parse(write.update_source, {}, context));
     write.document = std::move(result);
     MONGO_TRY(access.Merge(name, std::move(write)));
   }

@@ -145,7 +145,7 @@ Answer<std::unique_ptr<RowSource>> RowsOf(CommandContext& context, const Namespa
                                           std::shared_ptr<const void>& kept) {
   MONGO_ASSIGN(ResolvedName resolved, context.services.collections.Resolve(name));
   const CollectionPtr collection = context.services.collections.Find(resolved.name);
-  MONGO_ASSIGN(const QueryContextPtr query, ContextOf(context, fields, collection.get()));
+  MONGO_ASSIGN(const QueryContextPtr query, ContextOf(context, fields, resolved, collection.get()));
   MONGO_ASSIGN(MatcherPtr matcher, FilterOf(filter, query));
   if (matcher != nullptr && matcher->text() != nullptr && collection == nullptr)
     return Refuse(ErrorCode::kIndexNotFound, "text index required for $text query");
@@ -251,7 +251,8 @@ CommandReply Distinct(CommandContext& context) {
   std::shared_ptr<const void> kept;
   MONGO_ASSIGN(const auto rows, RowsOf(context, name, filter, fields, state, kept));
   const CollectionPtr collection = context.services.collections.Find(name);
-  MONGO_ASSIGN(const QueryContextPtr query, ContextOf(context, fields, collection.get()));
+  MONGO_ASSIGN(const ResolvedName resolved, context.services.collections.Resolve(name));
+  MONGO_ASSIGN(const QueryContextPtr query, ContextOf(context, fields, resolved, collection.get()));
   const std::vector<std::string> steps = SplitPath(key);
   std::set<std::string> seen;
   std::vector<std::pair<model::Value, model::Value>> values;  // as compared, as found

@@ -133,42 +133,59 @@ CommandReply RunStatements(CommandContext& context, std::string_view list, bool 
   auto state = std::make_shared<RunState>();
   CollectionWriter writer = WriterOf(context, state);
   WriteSummary summary;
-  for (size_t i = 0; i < statements.size(); ++i) {
-    auto request = read(context, collection, statements[i], options);
-    if (request.has_value()) {
-      if (Outcome may = MayRetry(context, *request); !may.has_value())
-        request = std::unexpected(std::move(may).error());
-    }
-    if (!request.has_value()) {
-      summary.failed.push_back({i, std::move(request).error()});
-      if (options.is_ordered || context.transaction != nullptr) break;
-      continue;
-    }
-    if (collection == nullptr && request->upserts) {
+  const bool ends_at_failure = options.is_ordered || context.transaction != nullptr;
+  // Reads a statement. Nothing is to be done for one that may not be made, or has no collection.
+  const auto read_one = [&](size_t i) -> Answer<std::optional<ChangeRequest>> {
+    MONGO_ASSIGN(ChangeRequest request, read(context, collection, statements[i], options));
+    MONGO_TRY(MayRetry(context, request));
+    if (collection == nullptr && request.upserts) {
       MONGO_ASSIGN(collection, context.services.collections.FindOrCreate(name));
-      request->collection = collection;
+      request.collection = collection;
     }
-    if (collection == nullptr) continue;
-    if (Outcome may = MayWriteInTransaction(context, *collection, !is_update); !may.has_value()) {
-      summary.failed.push_back({i, std::move(may).error()});
-      break;
-    }
-    request->retry = context.retry;
-    request->statement_number = numbers[i];
-    auto outcome = writer.Change(*request);
+    if (collection == nullptr) return std::nullopt;
+    MONGO_TRY(MayWriteInTransaction(context, *collection, !is_update));
+    request.retry = context.retry;
+    request.statement_number = numbers[i];
+    return request;
+  };
+  const auto note = [&](size_t i, Answer<WriteOutcome> outcome) {
     if (!outcome.has_value()) {
       summary.failed.push_back({i, std::move(outcome).error()});
-    } else {
-      summary.n += outcome->matched;
-      summary.modified += outcome->modified;
-      if (outcome->upserted.has_value())
-        summary.upserted.push_back({i, *std::move(outcome->upserted)});
-      if (!outcome->retried.empty()) summary.retried.push_back(numbers[i]);
-      if (!outcome->failures.empty())
-        summary.failed.push_back({i, std::move(outcome->failures.front().error)});
+      return;
     }
-    const bool ends = options.is_ordered || context.transaction != nullptr;
-    if (ends && !summary.failed.empty()) break;
+    summary.n += outcome->matched;
+    summary.modified += outcome->modified;
+    if (outcome->upserted.has_value())
+      summary.upserted.push_back({i, *std::move(outcome->upserted)});
+    if (!outcome->retried.empty()) summary.retried.push_back(numbers[i]);
+    if (!outcome->failures.empty())
+      summary.failed.push_back({i, std::move(outcome->failures.front().error)});
+  };
+  // Statements that follow each other are made together where they can be. In a transaction each
+  // is by itself.
+  const size_t together = context.transaction == nullptr ? CollectionWriter::kChangesAtOnce : 1;
+  for (size_t i = 0; i < statements.size();) {
+    std::vector<ChangeRequest> requests;
+    std::optional<MongoError> failure;  // of the statement behind them
+    bool is_idle = false;
+    while (i + requests.size() < statements.size() && requests.size() < together) {
+      auto request = read_one(i + requests.size());
+      if (!request.has_value()) failure = std::move(request).error();
+      is_idle = request.has_value() && !request->has_value();
+      if (failure.has_value() || is_idle) break;
+      requests.push_back(**std::move(request));
+    }
+    size_t done = 0;
+    while (done < requests.size()) {
+      auto outcomes = writer.ChangeSeveral(std::span(requests).subspan(done), ends_at_failure);
+      for (Answer<WriteOutcome>& outcome : outcomes) note(i + done++, std::move(outcome));
+      if (ends_at_failure && !summary.failed.empty()) break;
+    }
+    i += done;
+    if (ends_at_failure && !summary.failed.empty()) break;
+    if (failure.has_value()) summary.failed.push_back({i, *std::move(failure)});
+    if (failure.has_value() && ends_at_failure) break;
+    if (failure.has_value() || is_idle) ++i;
   }
   context.charge += state->charge;
   return WriteReply(context, summary, is_update);

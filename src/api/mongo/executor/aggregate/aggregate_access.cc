@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "api/mongo/catalog/collation.h"
 #include "api/mongo/executor/aggregate/out_writer.h"
 #include "api/mongo/executor/read/collection_scan.h"
 #include "api/mongo/executor/read/collection_size.h"
@@ -44,6 +45,20 @@ Namespace AggregateAccess::NameOf(const CollectionName& name) const {
 Answer<ResolvedCollection> AggregateAccess::Resolve(const CollectionName& name) {
   MONGO_TRY(parts_.check_read(NameOf(name)));
   MONGO_ASSIGN(ResolvedName resolved, parts_.collections.Resolve(NameOf(name)));
+  if (resolved.is_view) {
+    std::shared_ptr<const Collator> own;
+    if (resolved.collation.has_value()) {
+      MONGO_ASSIGN(own, ParseCollation(*resolved.collation));
+    }
+    const auto rules = [](const Collator* collator) {
+      return collator == nullptr ? std::nullopt : collator->rules();
+    };
+    if (rules(own.get()) != rules(parts_.collator.get())) {
+      return Refuse(
+          ErrorCode::kOptionNotSupportedOnView,
+          fmt::format("Cannot override a view's default collation{}", NameOf(name).ToString()));
+    }
+  }
   return ResolvedCollection{
       .name = {.database = resolved.name.database, .collection = resolved.name.collection},
       .pipeline = std::move(resolved.pipeline)};
@@ -108,14 +123,11 @@ Outcome AggregateAccess::Merge(const CollectionName& name, MergeWrite write) {
     return {};
   };
   if (write.update == nullptr) return insert();
-  auto context = std::make_shared<QueryContext>();
-  auto statement = std::make_shared<WriteStatement>();
-  statement->context = context;
-  MONGO_ASSIGN(statement->filter, Matcher::Parse(write.filter, context));
-  statement->update = write.update;
+  MONGO_ASSIGN(MatcherPtr filter, Matcher::Parse(write.filter, std::make_shared<QueryContext>()));
   ChangeRequest request;
   request.collection = collection;
-  request.statement = std::move(statement);
+  request.statement = WriteStatement::Of(std::move(filter), write.update, write.update_source,
+                                         write.variables, write.now_unix_ms);
   request.upserts = write.is_upsert;
   request.validates = parts_.validates;
   // Whoever inserts the key in between is met by the second try.

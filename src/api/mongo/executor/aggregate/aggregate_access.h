@@ -32,6 +32,7 @@ class AggregateAccess final : public CollectionAccess {
     bool validates = true;  // what $out and $merge write
     // The rows of the first stage if that reads the server: $currentOp, $listSessions.
     std::optional<std::vector<model::Document>> server_rows = {};
+    std::shared_ptr<const Collator> collator = nullptr;  // views must have the same
   };
   AggregateAccess(Parts parts, std::shared_ptr<RunState> state);
 

@@ -8,17 +8,39 @@
 #include "api/mongo/executor/stream/change_note.h"
 #include "api/mongo/executor/write/insert_program.h"
 #include "api/mongo/language/match/near_search.h"
+#include "api/mongo/language/script_runner.h"
 #include "model/document/document_builder.h"
 
 namespace orrery::mongo {
+namespace {
+
+// Of statements whose scripts have run elsewhere.
+class NoScripts final : public ScriptRunner {
+ public:
+  Answer<model::Value> Call(const std::string& /*body*/, std::span<const model::Value>,
+                            const model::Value* /*self*/) override {
+    return Refuse(ErrorCode::kInternalError, "a change that is settled runs no JavaScript");
+  }
+  Answer<model::Value> Fold(const std::string& /*body*/, const model::Value& /*first*/,
+                            std::span<const model::Value>) override {
+    return Refuse(ErrorCode::kInternalError, "a change that is settled runs no JavaScript");
+  }
+};
+
+}  // namespace
 
 UpdateContext ChangeProgram::ContextAt(Micros now) const {
+  return ContextOf(*collection_, *statement_, now);
+}
+
+UpdateContext ChangeProgram::ContextOf(const Collection& collection,
+                                       const WriteStatement& statement, Micros now) {
   UpdateContext context;
-  context.now_unix_ms = statement_->context->now_unix_ms;
+  context.now_unix_ms = statement.context->now_unix_ms;
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now);
   context.timestamp = {.seconds = static_cast<uint32_t>(seconds.count()),
                        .increment = static_cast<uint32_t>((now - seconds).count()) + 1};
-  if (collection_->shard_key.has_value()) context.immutable_paths = {*collection_->shard_key};
+  if (collection.shard_key.has_value()) context.immutable_paths = {*collection.shard_key};
   return context;
 }
 
@@ -26,8 +48,17 @@ Outcome ChangeProgram::Change(model::DocumentView stored, Micros now, Decision& 
                               WriteOutcome& outcome) const {
   const model::Document current = ToMongoForm(stored, collection_->form);
   MatchDetails details;
-  if (!search_.has_value()) return std::unexpected(search_.error());
-  MONGO_ASSIGN(const bool matches, statement_->filter->Matches(current, &details, search_->get()));
+  bool matches = false;
+  if (statement_->runs_scripts) {
+    if (settled_ == nullptr || current != settled_->seen) {
+      outcome.wants = WriteOutcome::Wants::kLook;
+      return {};
+    }
+    matches = settled_->matches;
+  } else {
+    if (!search_.has_value()) return std::unexpected(search_.error());
+    MONGO_ASSIGN(matches, statement_->filter->Matches(current, &details, search_->get()));
+  }
   if (matches && statement_->filter->near() != nullptr) {
     // It may have moved since it was found.
     MONGO_ASSIGN(const NearSearch near, NearSearch::Make(statement_->filter->near()->search()));
@@ -52,7 +83,12 @@ Outcome ChangeProgram::Change(model::DocumentView stored, Micros now, Decision& 
   }
   UpdateContext update_context = ContextAt(now);
   update_context.tells_paths = NeedsNotes(*collection_);
-  MONGO_ASSIGN(UpdateOutcome updated, statement_->update->Apply(current, details, update_context));
+  UpdateOutcome updated;
+  if (settled_ != nullptr && settled_->updated.has_value()) {
+    updated = *settled_->updated;
+  } else {
+    MONGO_ASSIGN(updated, statement_->update->Apply(current, details, update_context));
+  }
   if (updated.is_modified) {
     MONGO_TRY(CheckIndexKeys(*collection_, updated.document));
     MONGO_TRY(CheckTime(*collection_, updated.document));
@@ -148,7 +184,7 @@ Result<gateway::DocumentProgram::Decision> ChangeProgram::DecideWithReceipts(
     std::span<const std::optional<std::string>> receipts, Micros now) const {
   Decision decision;
   std::optional<std::string> ring;
-  const bool is_capped = collection_->form == DocumentForm::kCapped;
+  const bool is_capped = collection_->form == DocumentForm::kCapped && !receipts.empty();
   if (is_capped) {
     ring = receipts.back();
     receipts = receipts.first(receipts.size() - 1);
@@ -168,7 +204,8 @@ Result<gateway::DocumentProgram::Decision> ChangeProgram::DecideWithReceipts(
   } else {
     outcome = Make(documents.front(), now, decision);
     // Of a try it counts, too, that it met nothing.
-    if (outcome.failures.empty() && (outcome.matched > 0 || retry_->is_attempt())) {
+    if (outcome.failures.empty() && outcome.wants == WriteOutcome::Wants::kNothing &&
+        (outcome.matched > 0 || retry_->is_attempt())) {
       log->Record(0, outcome);
       decision.receipts = log->Take();
     }
@@ -185,7 +222,38 @@ std::string ChangeProgram::Encode() const {
   builder.AppendInt32("image", static_cast<int32_t>(options_.image));
   builder.AppendBool("upserts", options_.upserts).AppendBool("validates", options_.validates);
   if (retry_.has_value()) retry_->AppendTo(builder);
+  if (settled_ != nullptr) settled_->AppendTo(builder);
   return std::move(std::move(builder).Finish()).Release();
+}
+
+Result<std::shared_ptr<const ChangeProgram>> ChangeProgram::Decode(
+    const gateway::ContainerRef& container, std::string_view data) {
+  ORRERY_ASSIGN(const model::DocumentView program, model::DocumentView::FromBson(data));
+  const auto statement = program.Find("statement");
+  const auto image = program.Find("image");
+  const auto upserts = program.Find("upserts");
+  const auto validates = program.Find("validates");
+  if (!statement) return Fail(Code::kUnsupported, "this change can be made on its own node only");
+  const auto is = [](const std::optional<model::ElementView>& field, model::Kind kind) {
+    return field.has_value() && field->kind() == kind;
+  };
+  if (!is(statement, model::Kind::kObject) || !is(image, model::Kind::kInt32) ||
+      !is(upserts, model::Kind::kBool) || !is(validates, model::Kind::kBool))
+    return Fail(Code::kInvalidArgument, "a change program is malformed");
+  ORRERY_ASSIGN(auto settled, SettledChange::ReadFrom(program));
+  auto compiled =
+      WriteStatement::Compile(model::Document::Trusted(std::string(statement->AsDocument().bson())),
+                              std::make_shared<NoScripts>());
+  if (!compiled.has_value()) return Fail(Code::kInvalidArgument, compiled.error().message);
+  ORRERY_ASSIGN(auto retry, RetryStatements::ReadFrom(program));
+  if (retry.has_value() && retry->statements().size() != 1)
+    return Fail(Code::kInvalidArgument, "a change program is malformed");
+  return std::make_shared<const ChangeProgram>(
+      ReadCollection(container), program.Get("id"), *std::move(compiled),
+      ChangeOptions{.image = static_cast<ImageWanted>(image->AsInteger()),
+                    .upserts = upserts->AsBool(),
+                    .validates = validates->AsBool()},
+      std::move(retry), std::move(settled));
 }
 
 void ChangeProgram::Register(gateway::ProgramRegistry& registry) {
@@ -193,31 +261,7 @@ void ChangeProgram::Register(gateway::ProgramRegistry& registry) {
       std::string(kKind),
       [](const gateway::ContainerRef& container,
          std::string_view data) -> Result<std::shared_ptr<const gateway::DocumentProgram>> {
-        ORRERY_ASSIGN(const model::DocumentView program, model::DocumentView::FromBson(data));
-        const auto statement = program.Find("statement");
-        const auto image = program.Find("image");
-        const auto upserts = program.Find("upserts");
-        const auto validates = program.Find("validates");
-        if (!statement)
-          return Fail(Code::kUnsupported, "this change can be made on its own node only");
-        const auto is = [](const std::optional<model::ElementView>& field, model::Kind kind) {
-          return field.has_value() && field->kind() == kind;
-        };
-        if (!is(statement, model::Kind::kObject) || !is(image, model::Kind::kInt32) ||
-            !is(upserts, model::Kind::kBool) || !is(validates, model::Kind::kBool))
-          return Fail(Code::kInvalidArgument, "a change program is malformed");
-        auto compiled = WriteStatement::Compile(
-            model::Document::Trusted(std::string(statement->AsDocument().bson())));
-        if (!compiled.has_value()) return Fail(Code::kInvalidArgument, compiled.error().message);
-        ORRERY_ASSIGN(auto retry, RetryStatements::ReadFrom(program));
-        if (retry.has_value() && retry->statements().size() != 1)
-          return Fail(Code::kInvalidArgument, "a change program is malformed");
-        return std::make_shared<const ChangeProgram>(
-            ReadCollection(container), program.Get("id"), *std::move(compiled),
-            ChangeOptions{.image = static_cast<ImageWanted>(image->AsInteger()),
-                          .upserts = upserts->AsBool(),
-                          .validates = validates->AsBool()},
-            std::move(retry));
+        return Decode(container, data);
       });
 }
 

@@ -15,6 +15,7 @@
 #include "api/mongo/executor/read/text_query.h"
 #include "api/mongo/executor/retry/retry_statements.h"
 #include "api/mongo/executor/write/capped_ring.h"
+#include "api/mongo/executor/write/settled_change.h"
 #include "api/mongo/executor/write/write_outcome.h"
 #include "api/mongo/executor/write/write_statement.h"
 #include "gateway/program/document_program.h"
@@ -35,14 +36,17 @@ class ChangeProgram final : public gateway::DocumentProgram {
  public:
   static constexpr std::string_view kKind = "mongo.change";
 
-  // `key` is the row key of the document.
+  // `key` is the row key of the document. `settled`: what becomes of it, of a statement that runs
+  // JavaScript; without it such a program makes nothing but a wish to look.
   ChangeProgram(CollectionPtr collection, model::Value key, WriteStatementPtr statement,
-                ChangeOptions options, std::optional<RetryStatements> retry = std::nullopt)
+                ChangeOptions options, std::optional<RetryStatements> retry = std::nullopt,
+                std::shared_ptr<const SettledChange> settled = nullptr)
       : collection_(std::move(collection)),
         key_(std::move(key)),
         statement_(std::move(statement)),
         options_(options),
         retry_(std::move(retry)),
+        settled_(std::move(settled)),
         search_(BindText(*collection_, statement_->filter.get())) {
     if (retry_.has_value()) receipts_.assign(retry_->receipts().begin(), retry_->receipts().end());
     if (collection_->form == DocumentForm::kCapped) receipts_.emplace_back(kRingReceipt);
@@ -52,7 +56,14 @@ class ChangeProgram final : public gateway::DocumentProgram {
   // decides by the newest version.
   bool WouldFail(const model::Document& document, Micros now) const;
 
+  // The context in which a statement's update is applied.
+  static UpdateContext ContextOf(const Collection& collection, const WriteStatement& statement,
+                                 Micros now);
+
   static void Register(gateway::ProgramRegistry& registry);
+  // What Encode has written.
+  static Result<std::shared_ptr<const ChangeProgram>> Decode(const gateway::ContainerRef& container,
+                                                             std::string_view data);
 
   std::span<const model::Value> reads() const override { return {&key_, 1}; }
   std::span<const std::string> receipts() const override { return receipts_; }
@@ -81,6 +92,7 @@ class ChangeProgram final : public gateway::DocumentProgram {
   const WriteStatementPtr statement_;
   const ChangeOptions options_;
   const std::optional<RetryStatements> retry_;
+  const std::shared_ptr<const SettledChange> settled_;
   std::vector<std::string> receipts_;
   const Answer<std::shared_ptr<const TextSearch>> search_;  // of the filter's $text
 };

@@ -23,9 +23,6 @@ namespace {
 // The times that a single change looks anew when all documents that it found were changed by
 // others.
 constexpr int kLooksMax = 16;
-constexpr std::string_view kConflict =
-    "WriteConflict error: this operation conflicted with another operation. Please retry your "
-    "operation or multi-document transaction.";
 
 bool IsCode(const MongoError& error, ErrorCode code) {
   return error.code == static_cast<int32_t>(code);
@@ -45,6 +42,15 @@ void Add(WriteOutcome& sum, WriteOutcome&& more) {
   if (more.after.has_value()) sum.after = std::move(more.after);
   sum.retried.insert(sum.retried.end(), more.retried.begin(), more.retried.end());
   for (WriteOutcome::Failure& failure : more.failures) sum.failures.push_back(std::move(failure));
+}
+
+// The documents that one program may insert. Of a capped collection half of a batch is for those
+// that make room; where throughput is limited a program must not ask for much of it at once.
+size_t InsertsAtOnce(const Collection& collection, const partition::Limits& limits) {
+  constexpr size_t kInsertsMax = 500;
+  if (collection.form == DocumentForm::kCapped) return limits.batch_operations_max / 2;
+  const bool is_metered = collection.container->throughput_owner.id != 0;
+  return is_metered ? limits.batch_operations_max : kInsertsMax;
 }
 
 std::string_view FirstStep(std::string_view path) { return path.substr(0, path.find('.')); }
@@ -78,10 +84,6 @@ bool MayMeetUnique(const ChangeRequest& request) {
   return false;
 }
 
-Micros ChangeTime(const ChangeRequest& request) {
-  return std::chrono::milliseconds(request.statement->context->now_unix_ms);
-}
-
 // The first failure of a statement is its error.
 Answer<WriteOutcome> FailureFirst(WriteOutcome outcome) {
   if (outcome.failures.empty()) return outcome;
@@ -89,6 +91,16 @@ Answer<WriteOutcome> FailureFirst(WriteOutcome outcome) {
 }
 
 }  // namespace
+
+Micros CollectionWriter::TimeOf(const ChangeRequest& request) {
+  return std::chrono::milliseconds(request.statement->context->now_unix_ms);
+}
+
+std::unexpected<MongoError> CollectionWriter::Conflict() {
+  return Refuse(ErrorCode::kWriteConflict,
+                "WriteConflict error: this operation conflicted with another operation. Please "
+                "retry your operation or multi-document transaction.");
+}
 
 Answer<WriteOutcome> CollectionWriter::OutcomeOf(const Collection& collection,
                                                  gateway::WriteResponse response) {
@@ -152,69 +164,6 @@ gateway::ProgramRequest CollectionWriter::InsertOf(const CollectionPtr& collecti
   return request;
 }
 
-Answer<WriteOutcome> CollectionWriter::RunInsert(const CollectionPtr& collection,
-                                                 std::vector<model::Document> stored,
-                                                 InsertOptions options,
-                                                 std::optional<RetryStatements> retry) {
-  if (collection->form != DocumentForm::kCapped) {
-    return Run(*collection,
-               InsertOf(collection, std::move(stored), std::move(options), std::move(retry)));
-  }
-  auto room = std::make_shared<const RingRoom>();
-  int looks = 0;  // that found all documents
-  for (int step = 0; step < kRoomStepsMax; ++step) {
-    MONGO_TRY(state_->Check());
-    options.room = room;
-    MONGO_ASSIGN(WriteOutcome outcome,
-                 Run(*collection, InsertOf(collection, stored, options, retry)));
-    if (outcome.wants == WriteOutcome::Wants::kNothing) return outcome;
-    RingRoom found = *room;
-    if (outcome.wants == WriteOutcome::Wants::kCount) {
-      MONGO_ASSIGN(found.counted, CountRing(collection));
-    } else {
-      MONGO_ASSIGN(found, FindRoom(collection));
-      found.counted = room->counted;
-      // There are documents only by the count, time and again.
-      if (found.are_all && ++looks > kLooksMax) {
-        MONGO_ASSIGN(found.counted, CountRing(collection));
-        found.replaces = true;
-      }
-    }
-    room = std::make_shared<const RingRoom>(std::move(found));
-  }
-  return Refuse(ErrorCode::kWriteConflict, std::string(kConflict));
-}
-
-Answer<RingState> CollectionWriter::CountRing(const CollectionPtr& collection) {
-  CollectionScan scan(
-      parts_.gateway,
-      {.collection = collection, .filter = nullptr, .rows_wanted = SIZE_MAX, .as_stored = true},
-      state_);
-  RingState ring;
-  while (true) {
-    MONGO_ASSIGN(const std::optional<Row> row, scan.Next());
-    if (!row.has_value()) return ring;
-    ring.Add(CappedSizeOf(row->document));
-    ring.next = std::max(ring.next, SequenceOf(row->document) + 1);
-  }
-}
-
-Answer<RingRoom> CollectionWriter::FindRoom(const CollectionPtr& collection) {
-  const size_t wanted = std::max<size_t>(parts_.gateway.limits().batch_operations_max / 2, 1);
-  CollectionScan scan(parts_.gateway,
-                      {.collection = collection, .filter = nullptr, .rows_wanted = wanted}, state_);
-  RingRoom room;
-  while (room.oldest.size() < wanted) {
-    MONGO_ASSIGN(const std::optional<Row> row, scan.Next());
-    if (!row.has_value()) {
-      room.are_all = true;
-      break;
-    }
-    room.oldest.push_back(RowKeyOf(row->document, collection->form));
-  }
-  return room;
-}
-
 std::optional<RetryStatements> CollectionWriter::RetryOf(const InsertRequest& request,
                                                          std::span<const size_t> numbers) {
   if (!request.retry.has_value()) return std::nullopt;
@@ -248,14 +197,22 @@ Answer<WriteOutcome> CollectionWriter::InsertSingly(const InsertRequest& request
   return sum;
 }
 
+std::vector<Answer<WriteOutcome>> CollectionWriter::RunGroups(const InsertRequest& request,
+                                                              std::span<const InsertGroup> groups) {
+  if (request.is_ordered || request.collection->form == DocumentForm::kCapped) return {};
+  std::vector<gateway::ProgramRequest> programs;
+  for (const InsertGroup& group : groups.first(std::min(groups.size(), kGroupsAtOnce))) {
+    programs.push_back(InsertOf(request.collection, group.stored, {.is_ordered = false},
+                                RetryOf(request, group.numbers)));
+  }
+  return RunAll(*request.collection, programs);
+}
+
 Answer<WriteOutcome> CollectionWriter::Insert(const InsertRequest& request) {
   const auto& [collection, documents, is_ordered, validates, retry, statement_numbers] = request;
   const partition::Limits& limits = parts_.gateway.limits();
   WriteOutcome sum;
-  // The other half of a batch is for documents that make room.
-  const size_t group_max = collection->form == DocumentForm::kCapped
-                               ? limits.batch_operations_max / 2
-                               : limits.batch_operations_max;
+  const size_t group_max = InsertsAtOnce(*collection, limits);
   // Of an ordered insert groups follow each other, of another they are by key.
   std::vector<InsertGroup> groups;
   std::map<std::string, size_t> open;  // by encoded key: the last group of it
@@ -292,10 +249,15 @@ Answer<WriteOutcome> CollectionWriter::Insert(const InsertRequest& request) {
     group->stored.push_back(*std::move(stored));
   }
   const std::vector<WriteOutcome::Failure> unprepared = std::exchange(sum.failures, {});
-  for (const InsertGroup& group : groups) {
+  std::vector<Answer<WriteOutcome>> outcomes;  // of the groups that are under way together
+  for (size_t next = 0; next < groups.size(); ++next) {
+    const InsertGroup& group = groups[next];
     MONGO_TRY(state_->Check());
-    auto outcome = RunInsert(collection, group.stored, {.is_ordered = is_ordered},
-                             RetryOf(request, group.numbers));
+    if (next % kGroupsAtOnce == 0) outcomes = RunGroups(request, std::span(groups).subspan(next));
+    auto outcome = is_ordered || outcomes.empty()
+                       ? RunInsert(collection, group.stored, {.is_ordered = is_ordered},
+                                   RetryOf(request, group.numbers))
+                       : std::move(outcomes[next % kGroupsAtOnce]);
     if (!outcome.has_value() && group.stored.size() > 1 && IsOfOneDocument(outcome.error()))
       outcome = InsertSingly(request, group);
     if (!outcome.has_value()) {
@@ -327,6 +289,7 @@ std::optional<gateway::ProgramRequest> CollectionWriter::PinnedProgram(
   if (!id.has_value() || !IsOwnForm(collection.form)) return std::nullopt;
   // No document has such an _id, and no partition.
   if (id->kind() == model::Kind::kRegex || id->kind() == model::Kind::kArray) return std::nullopt;
+  if (request.statement->runs_scripts) return std::nullopt;
   // What makes room for an upsert is found first.
   if (collection.form == DocumentForm::kCapped && request.upserts) return std::nullopt;
   gateway::ProgramRequest program;
@@ -446,6 +409,11 @@ Answer<std::vector<StatementTarget>> CollectionWriter::AgreeOnTargets(
 
 Answer<WriteOutcome> CollectionWriter::TryTarget(const ChangeRequest& request,
                                                  const StatementTarget& target, int32_t attempt) {
+  if (request.statement->runs_scripts && target.row_key.has_value()) {
+    MONGO_ASSIGN(WriteOutcome changed, ChangeSettled(request, target.partition_key, *target.row_key,
+                                                     std::nullopt, attempt));
+    return FailureFirst(std::move(changed));
+  }
   RetryStatements retry(*request.retry, {request.statement_number}, attempt);
   gateway::ProgramRequest program;
   program.container = request.collection->container;
@@ -489,7 +457,7 @@ Answer<WriteOutcome> CollectionWriter::ChangeSomewhere(const ChangeRequest& requ
                  TryTarget(request, targets[next], static_cast<int32_t>(next)));
     if (outcome.matched > 0) return outcome;
   }
-  return Refuse(ErrorCode::kWriteConflict, std::string(kConflict));
+  return Conflict();
 }
 
 Answer<WriteOutcome> CollectionWriter::ChangeOne(const ChangeRequest& request) {
@@ -506,8 +474,10 @@ Answer<WriteOutcome> CollectionWriter::ChangeOne(const ChangeRequest& request) {
       MONGO_ASSIGN(const std::optional<Row> row, rows->Next());
       if (!row.has_value()) break;
       was_found = true;
-      MONGO_ASSIGN(WriteOutcome outcome,
-                   Run(*request.collection, ProgramFor(request, row->document)));
+      auto changed = request.statement->runs_scripts
+                         ? ChangeSettled(request, row->document)
+                         : Run(*request.collection, ProgramFor(request, row->document));
+      MONGO_ASSIGN(WriteOutcome outcome, std::move(changed));
       if (!outcome.failures.empty() || outcome.matched > 0) return FailureFirst(std::move(outcome));
     }
     if (was_found) continue;  // others were faster each time
@@ -522,7 +492,7 @@ Answer<WriteOutcome> CollectionWriter::ChangeOne(const ChangeRequest& request) {
       continue;
     return inserted;
   }
-  return Refuse(ErrorCode::kWriteConflict, std::string(kConflict));
+  return Conflict();
 }
 
 Answer<WriteOutcome> CollectionWriter::ChangeMany(const ChangeRequest& request) {
@@ -552,14 +522,19 @@ Answer<WriteOutcome> CollectionWriter::ChangeMany(const ChangeRequest& request) 
     while (!is_done) {
       std::vector<gateway::ProgramRequest> programs;
       const size_t at_once = gathers ? kGatheredMax : kProgramsAtOnce;
+      std::vector<model::Document> scripted;  // instead, of a statement that runs JavaScript
       std::optional<gateway::ProgramRequest> failing;
-      while (programs.size() < at_once && !failing.has_value()) {
-        MONGO_ASSIGN(const std::optional<Row> row, rows->Next());
+      while (programs.size() + scripted.size() < at_once && !failing.has_value()) {
+        MONGO_ASSIGN(std::optional<Row> row, rows->Next());
         is_done = !row.has_value();
         if (is_done) break;
+        if (request.statement->runs_scripts) {
+          scripted.push_back(std::move(row->document));
+          continue;
+        }
         gateway::ProgramRequest program = ProgramFor(request, row->document);
         if (static_cast<const ChangeProgram&>(*program.program)
-                .WouldFail(row->document, ChangeTime(request))) {
+                .WouldFail(row->document, TimeOf(request))) {
           failing = std::move(program);
         } else {
           programs.push_back(std::move(program));
@@ -568,6 +543,12 @@ Answer<WriteOutcome> CollectionWriter::ChangeMany(const ChangeRequest& request) 
       // What is behind a document that cannot be changed stays as it is.
       has_overflown = gathers && !is_done && !failing.has_value();
       if (has_overflown) break;
+      for (model::Document& document : scripted) {
+        MONGO_TRY(state_->Check());
+        MONGO_ASSIGN(WriteOutcome changed, ChangeSettled(request, std::move(document)));
+        Add(sum, std::move(changed));
+        if (!sum.failures.empty()) return FailureFirst(std::move(sum));
+      }
       MONGO_TRY(RunInTurns(*request.collection, programs, turn, sum));
       if (failing.has_value() && sum.failures.empty())
         MONGO_TRY(RunInTurns(*request.collection, {*std::move(failing)}, 1, sum));

@@ -65,6 +65,14 @@ class CollectionWriter {
   // Updates or deletes. What was done before a failure is in the outcome, too.
   Answer<WriteOutcome> Change(const ChangeRequest& request);
 
+  // Changes documents by several statements in order: as many of them as go together (at least
+  // one). Returns the outcomes of those that were tried, or the error of the one that failed in
+  // their place; of an ordered command none follows such a one.
+  std::vector<Answer<WriteOutcome>> ChangeSeveral(std::span<const ChangeRequest> requests,
+                                                  bool is_ordered);
+  // The statements that one program may make.
+  static constexpr size_t kChangesAtOnce = 100;
+
   // The program of a statement that demands one `_id` (and shard key), and where to run it; nullopt
   // if it does not. REQUIRES: !request.multi.
   static std::optional<gateway::ProgramRequest> PinnedProgram(const ChangeRequest& request);
@@ -82,9 +90,14 @@ class CollectionWriter {
   static constexpr size_t kProgramsAtOnce = 128;
   // Documents that are found before the first of them is changed.
   static constexpr size_t kGatheredMax = 200'000;
+  // Groups of an unordered insert that are under way at once.
+  static constexpr size_t kGroupsAtOnce = 8;
   // The programs that one insert into a capped collection may need to make room.
   static constexpr int kRoomStepsMax = 1'000'000;
 
+  static Micros TimeOf(const ChangeRequest& request);
+  // Others were faster, time and again.
+  static std::unexpected<MongoError> Conflict();
   Answer<WriteOutcome> Run(const Collection& collection, const gateway::ProgramRequest& request);
   std::vector<Answer<WriteOutcome>> RunAll(const Collection& collection,
                                            std::span<const gateway::ProgramRequest> requests);
@@ -95,6 +108,18 @@ class CollectionWriter {
   static std::optional<RetryStatements> RetryOf(const ChangeRequest& request);
   gateway::ProgramRequest ProgramFor(const ChangeRequest& request,
                                      model::DocumentView document) const;
+  // Changes the document of a key by a statement that runs JavaScript: evaluates it here, and again
+  // when the document has changed meanwhile (settled_change.h). Without a document it is read
+  // first. `attempt` as of RetryStatements.
+  Answer<WriteOutcome> ChangeSettled(const ChangeRequest& request,
+                                     const gateway::KeyValues& partition_key,
+                                     const model::Value& row_key,
+                                     std::optional<model::Document> document,
+                                     std::optional<int32_t> attempt = std::nullopt);
+  Answer<WriteOutcome> ChangeSettled(const ChangeRequest& request, model::Document document);
+  // What the statement makes of the document.
+  static Answer<std::shared_ptr<const SettledChange>> Settle(const ChangeRequest& request,
+                                                             model::Document document);
   // The partition key that all documents have which the statement may mean; nullopt: not known.
   static std::optional<gateway::KeyValues> PartitionOf(const ChangeRequest& request);
   // The rows that a statement may change, in its order.
@@ -122,6 +147,10 @@ class CollectionWriter {
   };
   static std::optional<RetryStatements> RetryOf(const InsertRequest& request,
                                                 std::span<const size_t> numbers);
+  // Inserts the first of these groups together, where none waits for another; none: they are
+  // inserted one after the other.
+  std::vector<Answer<WriteOutcome>> RunGroups(const InsertRequest& request,
+                                              std::span<const InsertGroup> groups);
   // Inserts documents of one partition key, as InsertOf; in a capped collection it makes room.
   Answer<WriteOutcome> RunInsert(const CollectionPtr& collection,
                                  std::vector<model::Document> stored, InsertOptions options,

@@ -79,7 +79,7 @@ Result<gateway::DocumentProgram::Decision> InsertProgram::DecideWithReceipts(
     std::span<const std::optional<item::CurrentDocument>> documents,
     std::span<const std::optional<std::string>> receipts, Micros /*now*/) const {
   std::optional<RingState> ring;
-  if (collection_->form == DocumentForm::kCapped) {
+  if (collection_->form == DocumentForm::kCapped && !receipts.empty()) {
     ring = receipts.back().has_value() ? RingState::Read(*receipts.back()) : std::nullopt;
     if (options_.room != nullptr && (!ring.has_value() || options_.room->replaces)) {
       const int64_t next = ring.has_value() ? ring->next : 1;

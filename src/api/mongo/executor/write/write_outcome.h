@@ -37,9 +37,10 @@ struct WriteOutcome {
   };
   std::vector<Failure> failures = {};
 
-  // Of an insert into a capped collection that was not made: what the writer must look up first,
-  // to send it again (capped_ring.h).
-  enum class Wants : uint8_t { kNothing, kCount, kRoom };
+  // Of a write that was not made: what the writer must look up first, to send it again. Of an
+  // insert into a capped collection kCount and kRoom (capped_ring.h); of a statement that runs
+  // JavaScript kLook: the document is another one by now (settled_change.h).
+  enum class Wants : uint8_t { kNothing, kCount, kRoom, kLook };
   Wants wants = Wants::kNothing;
 
   std::string Encode() const;

@@ -1,10 +1,13 @@
 #include "api/mongo/executor/write/write_statement.h"
 
+#include <functional>
+#include <string_view>
 #include <utility>
 
 #include "api/mongo/catalog/collation.h"
 #include "api/mongo/language/expression/expression.h"
 #include "api/mongo/language/value/seeded_random.h"
+#include "model/document/document_builder.h"
 
 namespace orrery::mongo {
 namespace {
@@ -13,6 +16,17 @@ std::optional<model::DocumentView> ObjectAt(model::DocumentView document, std::s
   const auto found = document.Find(name);
   if (!found.has_value() || found->kind() != model::Kind::kObject) return std::nullopt;
   return found->AsDocument();
+}
+
+// Whether an operator that runs JavaScript may be in a document, at any depth.
+bool NamesScript(model::DocumentView document) {
+  for (const model::ElementView field : document) {
+    if (field.name() == "$where" || field.name() == "$function") return true;
+    const bool is_nested =
+        field.kind() == model::Kind::kObject || field.kind() == model::Kind::kArray;
+    if (is_nested && NamesScript(field.AsDocument())) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -40,16 +54,47 @@ Answer<QueryContextPtr> MakeQueryContext(std::optional<model::DocumentView> coll
   return context;
 }
 
-Answer<std::shared_ptr<const WriteStatement>> WriteStatement::Compile(model::Document source) {
+std::shared_ptr<const WriteStatement> WriteStatement::Of(MatcherPtr filter, UpdatePtr update,
+                                                         const model::Value& update_source,
+                                                         const model::Fields& let,
+                                                         int64_t now_unix_ms) {
+  auto statement = std::make_shared<WriteStatement>();
+  auto context = std::make_shared<QueryContext>();
+  context->now_unix_ms = now_unix_ms;
+  model::DocumentBuilder source;
+  source.AppendDocument("q", filter->filter()).Append("u", update_source);
+  if (!let.empty()) {
+    source.OpenObject("let");
+    for (const model::Field& variable : let)
+      source.OpenObject(variable.name).Append("$literal", variable.value).Close();
+    source.Close();
+  }
+  source.Append("now", model::Value::DateTime(now_unix_ms));
+  // $rand has another chance for each document.
+  source.AppendInt64("seed",
+                     static_cast<int64_t>(std::hash<std::string_view>{}(filter->filter().bson())));
+  statement->source = std::move(source).Finish();
+  statement->context = std::move(context);
+  statement->runs_scripts = NamesScript(*statement->source);
+  statement->filter = std::move(filter);
+  statement->update = std::move(update);
+  return statement;
+}
+
+Answer<std::shared_ptr<const WriteStatement>> WriteStatement::Compile(
+    model::Document source, std::shared_ptr<ScriptRunner> scripts) {
   auto statement = std::make_shared<WriteStatement>();
   statement->source = std::move(source);
   const model::DocumentView fields = *statement->source;
+  statement->runs_scripts = scripts != nullptr && NamesScript(fields);
+  if (!statement->runs_scripts) scripts = nullptr;
   const auto now = fields.Find("now");
   const int64_t now_ms = now.has_value() ? now->ToValue().AsDateTime() : 0;
   const auto seed = fields.Find("seed");
   MONGO_ASSIGN(statement->context,
                MakeQueryContext(ObjectAt(fields, "collation"), ObjectAt(fields, "let"), now_ms,
-                                seed.has_value() ? static_cast<uint64_t>(seed->AsInteger()) : 0));
+                                seed.has_value() ? static_cast<uint64_t>(seed->AsInteger()) : 0,
+                                std::move(scripts)));
   const auto parse_filter = [&]() -> Outcome {
     MONGO_ASSIGN(
         statement->filter,

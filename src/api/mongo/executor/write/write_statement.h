@@ -22,13 +22,21 @@
 namespace orrery::mongo {
 
 struct WriteStatement {
-  std::optional<model::Document> source;  // nullopt: made of parts, cannot travel
+  std::optional<model::Document> source;  // nullopt: made of parts that cannot travel
   QueryContextPtr context;
   MatcherPtr filter;
   UpdatePtr update;  // null: a deletion
+  // Whether JavaScript runs in the filter or the update: they are not evaluated where nothing may
+  // block.
+  bool runs_scripts = false;
 
-  // The errors are those of the language.
-  static Answer<std::shared_ptr<const WriteStatement>> Compile(model::Document source);
+  // Makes a statement of parts that are parsed already. `let` has values.
+  static std::shared_ptr<const WriteStatement> Of(MatcherPtr filter, UpdatePtr update,
+                                                  const model::Value& update_source,
+                                                  const model::Fields& let, int64_t now_unix_ms);
+  // The errors are those of the language. `scripts` is null where JavaScript is not allowed.
+  static Answer<std::shared_ptr<const WriteStatement>> Compile(
+      model::Document source, std::shared_ptr<ScriptRunner> scripts = nullptr);
 };
 using WriteStatementPtr = std::shared_ptr<const WriteStatement>;
 

@@ -130,32 +130,45 @@ class MergeStage final : public Stage {
     write.is_upsert = inserts && !write.inserts_document;
     write.fails_unless_matched = fails_unless_matched;
     if (when_matched != WhenMatched::kFail) {
-      MONGO_ASSIGN(write.update, UpdateOf(document, run));
+      MONGO_TRY(SetUpdate(document, run, write));
     }
     write.document = std::move(document);
     return write;
   }
 
-  Answer<UpdatePtr> UpdateOf(const Document& document, const StageRun& run) const {
-    const Value value = document.view().ToObject();
+  // What a document of the target becomes.
+  Value UpdateSource(const Value& document) const {
     switch (when_matched) {
       case WhenMatched::kReplace:
-        return Update::Parse(value, {}, run.context);
+        return document;
       case WhenMatched::kKeepExisting:
-        return Update::Parse(Value::Object({{"$setOnInsert", value}}), {}, run.context);
+        return Value::Object({{"$setOnInsert", document}});
       case WhenMatched::kMerge:
-        return Update::Parse(Value::Object({{"$set", value}}), {}, run.context);
+        return Value::Object({{"$set", document}});
       default:
-        break;
+        return pipeline;
     }
-    auto context = std::make_shared<QueryContext>(*run.context);
-    context->variables.push_back({"new", value});
-    for (const Field& variable : let) {
-      MONGO_ASSIGN(const ExpressionPtr expression, ParseExpression(variable.value, *run.context));
-      MONGO_ASSIGN(Value result, EvaluateOn(*expression, document, *run.context));
-      context->variables.push_back({variable.name, std::move(result)});
+  }
+
+  Outcome SetUpdate(const Document& document, const StageRun& run, MergeWrite& write) const {
+    const Value value = document.view().ToObject();
+    write.update_source = UpdateSource(value);
+    write.variables = run.context->variables;
+    write.now_unix_ms = run.context->now_unix_ms;
+    QueryContextPtr context = run.context;
+    if (when_matched == WhenMatched::kPipeline) {
+      write.variables.push_back({"new", value});
+      for (const Field& variable : let) {
+        MONGO_ASSIGN(const ExpressionPtr expression, ParseExpression(variable.value, *run.context));
+        MONGO_ASSIGN(Value result, EvaluateOn(*expression, document, *run.context));
+        write.variables.push_back({variable.name, std::move(result)});
+      }
+      auto with_variables = std::make_shared<QueryContext>(*run.context);
+      with_variables->variables = write.variables;
+      context = std::move(with_variables);
     }
-    return Update::Parse(pipeline, {}, context);
+    MONGO_ASSIGN(write.update, Update::Parse(write.update_source, {}, context));
+    return {};
   }
 };
 
