@@ -41,6 +41,7 @@ std::vector<std::unique_ptr<Verb>> MakeVerbs(ServerFunctions server) {
   verbs.push_back(MakeSplitVerb());
   verbs.push_back(MakeMergeVerb());
   verbs.push_back(MakeAdviseVerb());
+  verbs.push_back(MakeMoveVerb());
   verbs.push_back(MakeExportVerb(server.open));
   verbs.push_back(MakeImportVerb(server.open));
   verbs.push_back(MakeSampleVerb());

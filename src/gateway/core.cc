@@ -1,8 +1,11 @@
 #include "gateway/core.h"
 
 #include "base/log.h"
+#include "gateway/move/move_keeper.h"
 
 namespace orrery::gateway {
+
+Core::Core(const Clock& clock) : times_(clock) {}
 
 Result<std::unique_ptr<Core>> Core::Open(const CoreOptions& options, const Parts& parts) {
   std::unique_ptr<Core> core(new Core(parts.clock));
@@ -63,6 +66,17 @@ Result<std::unique_ptr<Core>> Core::Open(const CoreOptions& options, const Parts
                                      .remote = core->remote_.get()};
   core->gateway_ = std::make_unique<Gateway>(gateway_parts);
   core->rows_ = std::make_unique<RowGateway>(gateway_parts);
+  Gateway::Parts unmetered_parts = gateway_parts;
+  unmetered_parts.limits.meters = false;
+  core->unmetered_ = std::make_unique<Gateway>(unmetered_parts);
+  core->moves_ = std::make_unique<MoveKeeper>(
+      MoveKeeper::Parts{.gateway = *core->gateway_,
+                        .unmetered = *core->unmetered_,
+                        .rows = *core->rows_,
+                        .system = *core->used_system_,
+                        .reservations = core->reservations_,
+                        .clock = parts.clock,
+                        .in_cluster = parts.peers != nullptr});
   if (core->remote_ != nullptr) {
     core->service_ = std::make_unique<RemoteService>(
         *core->catalog_, *core->gateway_, *core->rows_,
@@ -72,7 +86,10 @@ Result<std::unique_ptr<Core>> Core::Open(const CoreOptions& options, const Parts
   core->catalog_->Connect(*core->node_, core->remote_.get());
   core->rows_->outbox().Round();
   // Commits over several partitions are made on a single machine only.
-  if (parts.peers == nullptr) ORRERY_TRY(core->transactions_->Recover());
+  if (parts.peers == nullptr) {
+    ORRERY_TRY(core->transactions_->Recover());
+    ORRERY_TRY(core->moves_->Resume());
+  }
   return core;
 }
 
@@ -92,6 +109,7 @@ void Core::Maintain() {
 }
 
 void Core::Stop() {
+  if (moves_ != nullptr) moves_->Stop();
   if (catalog_ != nullptr) catalog_->Disconnect();
   if (rows_ != nullptr) rows_->outbox().Stop();
   if (service_ != nullptr) service_->Stop();

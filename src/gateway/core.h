@@ -37,6 +37,8 @@
 
 namespace orrery::gateway {
 
+class MoveKeeper;
+
 struct CoreOptions {
   std::string directory;                  // must exist; "system" and "partitions" are below it
   NodeId self{};                          // who this is in its cluster; 0: a single machine
@@ -80,6 +82,7 @@ class Core {
   Gateway& gateway() { return *gateway_; }
   RowGateway& rows() { return *rows_; }
   TransactionCoordinator& transactions() { return *transactions_; }
+  MoveKeeper& moves() { return *moves_; }
   RemoteGateway* remote() { return remote_.get(); }  // null without peers
   // Answers other nodes (RemoteService::Offers). REQUIRES: there are peers.
   RemoteService& peer_service() { return *service_; }
@@ -97,7 +100,7 @@ class Core {
   void Stop();
 
  private:
-  explicit Core(const Clock& clock) : times_(clock) {}
+  explicit Core(const Clock& clock);
 
   ClusterClock times_;
   partition::Reservations reservations_;
@@ -110,6 +113,8 @@ class Core {
   std::unique_ptr<TransactionCoordinator> transactions_;
   std::unique_ptr<Gateway> gateway_;
   std::unique_ptr<RowGateway> rows_;
+  std::unique_ptr<Gateway> unmetered_;
+  std::unique_ptr<MoveKeeper> moves_;
   std::unique_ptr<RemoteService> service_;
 };
 

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <future>
+#include <memory>
 #include <utility>
 
 #include "base/has_code.h"
 #include "gateway/gateway.h"
+#include "gateway/move/move_pause.h"
 #include "gateway/position/session_token.h"
 #include "gateway/program/program_run.h"
 #include "gateway/remote/remote_gateway.h"
@@ -39,6 +41,50 @@ RequestUnits Estimate(const item::TransactionRequest& transaction) {
   }
   return estimate;
 }
+
+constexpr const char* kTooManyWait =
+    "the container takes no writes for a moment, and too many wait already; retry";
+
+// Calls `resume` when the pause of the container (move/move_pause.h) is over. False: too many wait,
+// or there is no pause.
+bool WaitForPause(partition::Reservations& reservations, ContainerId id,
+                  partition::Reservations::Resume resume) {
+  const partition::Reservations::Holder holder = reservations.HolderOf(MovePauseKey(id));
+  if (holder == 0) return false;
+  switch (reservations.WaitFor(holder, resume)) {
+    case partition::Reservations::Wait::kWaits:
+      return true;
+    case partition::Reservations::Wait::kGone:
+      resume();
+      return true;
+    case partition::Reservations::Wait::kFull:
+      break;
+  }
+  return false;
+}
+
+// Returns whether nobody holds the container's writers up any more who did a moment ago.
+bool IsPauseOver(const partition::Reservations& reservations, ContainerId id) {
+  return reservations.HolderOf(MovePauseKey(id)) == 0;
+}
+
+// A SecondTry bounds how often a write tries again at once, on this thread: once.
+class SecondTry {
+ public:
+  SecondTry() : is_allowed_(!under_way_) { under_way_ = true; }
+  ~SecondTry() {
+    if (is_allowed_) under_way_ = false;
+  }
+  SecondTry(const SecondTry&) = delete;
+  SecondTry& operator=(const SecondTry&) = delete;
+
+  bool is_allowed() const { return is_allowed_; }
+
+ private:
+  static inline thread_local bool under_way_ = false;
+
+  const bool is_allowed_;
+};
 
 WriteResponse Refused(Error why) {
   WriteResponse response;
@@ -118,12 +164,34 @@ Result<RoutedWrite> Gateway::Admit(WriteAdmission admission,
 void Gateway::Write(WriteRequest request, WriteDone done) {
   item::TransactionRequest transaction;
   Result<RoutedWrite> routed = Admit(request, transaction);
+  if (HasCode(routed, Code::kWouldBlock)) {
+    const ContainerId paused = request.container->id;
+    if (SecondTry second; second.is_allowed() && IsPauseOver(parts_.reservations, paused))
+      return Write(std::move(request), std::move(done));
+    const auto again = std::make_shared<std::pair<WriteRequest, WriteDone>>(std::move(request),
+                                                                            std::move(done));
+    if (WaitForPause(parts_.reservations, paused,
+                     [this, again] { Write(std::move(again->first), std::move(again->second)); }))
+      return;
+    return again->second(Refused(Error(Code::kOverloaded, kTooManyWait)));
+  }
   Send(std::move(routed), std::move(transaction), request.size, std::move(done));
 }
 
 void Gateway::Run(const ProgramRequest& request, WriteDone done) {
   item::TransactionRequest transaction;
   Result<RoutedWrite> routed = Admit(request, transaction);
+  if (HasCode(routed, Code::kWouldBlock)) {
+    if (SecondTry second;
+        second.is_allowed() && IsPauseOver(parts_.reservations, request.container->id))
+      return Run(request, std::move(done));
+    const auto again = std::make_shared<std::pair<ProgramRequest, WriteDone>>(request,
+                                                                              std::move(done));
+    if (WaitForPause(parts_.reservations, request.container->id,
+                     [this, again] { Run(again->first, std::move(again->second)); }))
+      return;
+    return again->second(Refused(Error(Code::kOverloaded, kTooManyWait)));
+  }
   Send(std::move(routed), std::move(transaction), WriteSize::kBatch, std::move(done));
 }
 

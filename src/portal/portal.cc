@@ -16,6 +16,7 @@
 #include "portal/handler/item_handler.h"
 #include "portal/handler/job_handler.h"
 #include "portal/handler/map_handler.h"
+#include "portal/handler/move_handler.h"
 #include "portal/handler/partition_handler.h"
 #include "portal/handler/scan_handler.h"
 #include "portal/handler/state_handler.h"
@@ -89,6 +90,7 @@ Portal::Portal(PortalOptions options, const Parts& parts)
                            .random = parts.random,
                            .may_write = may_write});
   AddJobRoutes(router_, {gateway, parts.inspection, jobs_});
+  AddMoveRoutes(router_, gateway, parts.moves);
   AddItemRoutes(router_, gateway);
   AddScanRoutes(router_, gateway);
   AddFeedRoutes(router_, gateway);

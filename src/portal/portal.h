@@ -20,6 +20,7 @@
 #include "gateway/fault/fault_plan.h"
 #include "gateway/gateway.h"
 #include "gateway/history/partition_monitor.h"
+#include "gateway/move/move_keeper.h"
 #include "gateway/row/row_gateway.h"
 #include "gateway/view/inspection.h"
 #include "gateway/view/key_naming.h"
@@ -53,6 +54,7 @@ class Portal {
     gateway::RowGateway& rows;
     gateway::Inspection& inspection;
     gateway::PartitionMonitor& monitor;
+    gateway::MoveKeeper& moves;
     const gateway::KeyNamings& names;
     const query::QueryRunners& runners;
     MetricsRegistry& metrics;

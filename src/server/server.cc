@@ -192,6 +192,7 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
           .rows = parts->core->rows(),
           .inspection = *parts->inspection,
           .monitor = *parts->monitor,
+          .moves = parts->core->moves(),
           .names = parts->key_names,
           .runners = parts->runners,
           .metrics = parts->metrics,

@@ -65,6 +65,7 @@ std::unique_ptr<Verb> MakeThroughputVerb();
 std::unique_ptr<Verb> MakeSplitVerb();
 std::unique_ptr<Verb> MakeMergeVerb();
 std::unique_ptr<Verb> MakeAdviseVerb();
+std::unique_ptr<Verb> MakeMoveVerb();
 std::unique_ptr<Verb> MakeCreateVerb();
 std::unique_ptr<Verb> MakeDropVerb();
 std::unique_ptr<Verb> MakeSampleVerb();

@@ -12,6 +12,7 @@
 #include "gateway/catalog/catalog_drop.h"
 #include "gateway/catalog/catalog_persist.h"
 #include "gateway/catalog/container_placement.h"
+#include "gateway/move/move_lock.h"
 
 namespace orrery::gateway {
 namespace {
@@ -352,6 +353,7 @@ Status Catalog::DropDatabase(std::string_view name) {
     std::vector<CatalogEvent> events;
     std::vector<ContainerRef> kept;
     for (const ContainerRef& container : picture->ListContainers(database->id)) {
+      ORRERY_TRY(CheckNotMoving(system_, *container));
       std::ranges::move(EventOf(CatalogEventKind::kDrop, *container), std::back_inserter(events));
       if (AddDrop(container, topology, change, next)) kept.push_back(container);
     }
@@ -490,6 +492,7 @@ Status Catalog::DropContainer(std::string_view database, std::string_view contai
   MutexLock lock(change_mutex_);
   return Persist([&]() REQUIRES(change_mutex_) -> Status {
     ORRERY_ASSIGN(const ContainerRef entry, FindContainer(database, container));
+    ORRERY_TRY(CheckNotMoving(system_, *entry));
     SystemStore::Change change;
     TopologyChange topology;
     CatalogSnapshot next = *snapshot();
@@ -514,6 +517,7 @@ Result<ContainerRef> Catalog::TruncateContainer(std::string_view database,
     MutexLock lock(change_mutex_);
     const auto truncate = [&]() REQUIRES(change_mutex_) -> Result<ContainerRef> {
       ORRERY_ASSIGN(former, FindContainer(database, container));
+      ORRERY_TRY(CheckNotMoving(system_, *former));
       ContainerEntry next = *former;
       ++next.version;
       next.former_indexing.reset();

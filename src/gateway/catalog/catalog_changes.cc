@@ -10,6 +10,7 @@
 #include "gateway/catalog/catalog.h"
 #include "gateway/catalog/catalog_codec.h"
 #include "gateway/catalog/catalog_persist.h"
+#include "gateway/move/move_lock.h"
 #include "gateway/remote/remote_gateway.h"
 
 namespace orrery::gateway {
@@ -179,6 +180,7 @@ Result<ContainerRef> Catalog::UpdateContainer(std::string_view database,
     ORRERY_ASSIGN(const ContainerRef entry, FindContainer(database, settings.name));
     if (made_of != nullptr && (made_of->id != entry->id || made_of->version != entry->version))
       return IsAnotherNow("container", settings.name);
+    ORRERY_TRY(CheckNotMoving(system_, *entry));
     ORRERY_TRY(CheckUnchanged(entry->settings, settings));
     ORRERY_TRY(CheckIndexIds(*entry, settings));
 
@@ -203,7 +205,10 @@ Result<ContainerRef> Catalog::UpdateContainer(std::string_view database,
     const bool keeps_anew =
         entry->settings.feed_retention_minutes == 0 && settings.feed_retention_minutes > 0;
     const bool builds = rebuild || !work.empty();
-    if (builds || keeps_anew) next.gate = nullptr;  // gets its own
+    // One that a move has closed (move/move_pause.h) is opened by a new one, too.
+    const bool is_closed = !entry->gate->Enter();
+    if (!is_closed) entry->gate->Leave();
+    if (builds || keeps_anew || is_closed) next.gate = nullptr;  // gets its own
     if (keeps_anew && times_ != nullptr) next.feed_since = times_->Next();
     next.settings = settings;
     next.highest_index_id = std::max(next.highest_index_id, HighestIndexId(settings));

@@ -10,6 +10,7 @@
 #include "gateway/catalog/catalog_codec.h"
 #include "gateway/catalog/catalog_drop.h"
 #include "gateway/catalog/catalog_persist.h"
+#include "gateway/move/move_lock.h"
 
 namespace orrery::gateway {
 namespace {
@@ -84,6 +85,7 @@ bool Catalog::AddDrop(const ContainerRef& entry, TopologyChange& topology,
   // One in the partitions of a database goes with them, when the database is dropped; one of rows
   // has no such feed.
   const bool stays = times_ != nullptr && entry->settings.feed_retention_minutes > 0 &&
+                     !MoveScope::Forgets() &&
                      !entry->settings.rows.has_value() &&
                      entry->throughput_owner.kind != ThroughputOwner::Kind::kDatabase;
   if (!stays) {

@@ -7,6 +7,8 @@
 #include "gateway/catalog/catalog_codec.h"
 #include "gateway/catalog/catalog_drop.h"
 #include "gateway/catalog/catalog_persist.h"
+#include "gateway/move/move_lock.h"
+#include "gateway/move/move_settings.h"
 
 namespace orrery::gateway {
 
@@ -28,6 +30,12 @@ Result<ContainerRef> Catalog::RenameContainer(std::string_view database, std::st
       ORRERY_ASSIGN(const DatabaseEntry target, FindDatabase(to_database));
       const auto picture = snapshot();
       replaced = picture->Container(target.id, to_container);
+      ORRERY_TRY(CheckNotMoving(system_, *entry));
+      if (replaced != nullptr) ORRERY_TRY(CheckNotMoving(system_, *replaced));
+      if (replaced != nullptr && MoveScope::IsHere() && replaced->gate->Enter()) {
+        replaced->gate->Leave();
+        return Fail(Code::kUnavailable, "writers of the container are not held up any more");
+      }
       if (replaced == entry) {
         return Fail(Code::kInvalidArgument,
                     fmt::format("container '{}' has that name already", container));
@@ -49,6 +57,11 @@ Result<ContainerRef> Catalog::RenameContainer(std::string_view database, std::st
       next.database = target.id;
       next.database_name = target.name;
       next.settings.name = to_container;
+      // Whoever still has the former entry goes on in the new one, if its items are at the same
+      // keys.
+      if (replaced != nullptr && MoveScope::IsHere() &&
+          HasSameKeys(replaced->settings, next.settings))
+        next.lineage = replaced->lineage;
       ORRERY_TRY(Complete(next));
       SystemStore::Change change;
       change.Put(ContainerRecordKey(next.id), EncodeContainer(next));

@@ -1,7 +1,9 @@
 #include "gateway/snapshot/commit_run.h"
 
+#include <chrono>
 #include <latch>
 #include <memory>
+#include <thread>
 #include <utility>
 
 #include "base/has_code.h"
@@ -9,6 +11,10 @@
 
 namespace orrery::gateway {
 namespace {
+
+// Looks at a container whose writers are held up, for a few seconds.
+constexpr std::chrono::milliseconds kPauseLook{2};
+constexpr int kPauseLooksMax = 2'500;
 
 std::vector<const LogicalWrites*> AllOf(const TransactionWrites& writes) {
   std::vector<const LogicalWrites*> all;
@@ -40,12 +46,21 @@ std::vector<CommitPlace> CommitRun::MarkPlaces() const {
 }
 
 Result<RoutedWrite> CommitRun::Route(ContainerId container, Hash128 hash) const {
-  const auto snapshot = parts_.catalog.snapshot();
-  const ContainerRef* const entry = snapshot->by_id.Find(container);
-  if (entry == nullptr) return Fail(Code::kNotFound, "a container of the transaction was dropped");
-  ORRERY_ASSIGN(WriteAdmission admission, parts_.router.Enter(*entry));
-  // What it costs is owed: it was admitted statement by statement.
-  return parts_.router.Admit(std::move(admission), hash, std::nullopt);
+  for (int waits = 0;; ++waits) {
+    const auto snapshot = parts_.catalog.snapshot();
+    const ContainerRef* const entry = snapshot->by_id.Find(container);
+    if (entry == nullptr)
+      return Fail(Code::kNotFound, "a container of the transaction was dropped");
+    Result<WriteAdmission> admission = parts_.router.Enter(*entry);
+    if (HasCode(admission, Code::kWouldBlock) && waits < kPauseLooksMax) {
+      // A move holds the container's writers up (move/move_pause.h).
+      std::this_thread::sleep_for(kPauseLook);
+      continue;
+    }
+    if (!admission.has_value()) return Fail(std::move(admission).error());
+    // What it costs is owed: it was admitted statement by statement.
+    return parts_.router.Admit(*std::move(admission), hash, std::nullopt);
+  }
 }
 
 Result<std::vector<CommitRun::Group>> CommitRun::RouteAll(

@@ -19,6 +19,11 @@ Result<WriteAdmission> WriteRouter::Enter(ContainerRef container) const {
     // Its settings have changed, or it was truncated; the newer entry is published already.
     ContainerRef newer = catalog_.snapshot()->Newest(*container);
     if (newer == nullptr) return Fail(Unroutable(*container));
+    if (newer->gate == container->gate) {
+      // Closed while it is the newest one: a move holds the writers up (move/move_pause.h).
+      return Fail(Code::kWouldBlock, fmt::format("container '{}' takes no writes for a moment",
+                                                 container->settings.name));
+    }
     container = std::move(newer);
   }
   return WriteAdmission(std::move(container));
@@ -76,7 +81,14 @@ Error WriteRouter::NotHere(const cluster::Topology& topology, const ContainerEnt
 
 Error WriteRouter::Unroutable(const ContainerEntry& container) const {
   const std::string& name = container.settings.name;
-  if (catalog_.snapshot()->Newest(container) == nullptr) {
+  const auto catalog = catalog_.snapshot();
+  if (catalog->Newest(container) == nullptr) {
+    if (catalog->Container(container.database, name) != nullptr) {
+      return Error(Code::kOverloaded,
+                   fmt::format("container '{}' was replaced by another of this name meanwhile: "
+                               "nothing was changed; retry",
+                               name));
+    }
     return Error(Code::kNotFound, fmt::format("container '{}' was dropped", name));
   }
   // The catalog shows what another node made before the topology does.
