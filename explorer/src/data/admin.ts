@@ -266,6 +266,23 @@ export interface Job {
   result: Json;
 }
 
+export interface Move {
+  id: string;
+  database: string;
+  container: string;
+  into: string;
+  state: 'copying' | 'following' | 'done' | 'failed' | 'cancelled';
+  copied: number;
+  total: number;
+  changes: number;
+  started: number;
+  ended: number | null;
+  pauseMs: number | null;
+  verified: number;
+  digest: string | null;
+  error: string | null;
+}
+
 export interface Connection {
   host: string;
   tls: boolean;
@@ -408,6 +425,8 @@ export const server = {
   jobs: (): Promise<{ jobs: Job[] }> => get('jobs'),
   job: (id: string): Promise<Job> => get(`jobs/${part(id)}`),
   endJob: (id: string): Promise<void> => send('DELETE', `jobs/${part(id)}`),
+  moves: (): Promise<{ moves: Move[] }> => get('moves'),
+  endMove: (id: string): Promise<void> => send('DELETE', `moves/${part(id)}`),
   query: (request: QueryRequest, signal?: AbortSignal): Promise<Reply<QueryAnswer>> =>
     ask(`${admin}query`, { method: 'POST', body: request, exact: true, ...(signal ? { signal } : {}) }),
   plan: (request: QueryRequest): Promise<Reply<{ plan: Json }>> => ask(`${admin}query/plan`, { method: 'POST', body: request, exact: true }),
@@ -441,6 +460,7 @@ export const containers = {
     send('POST', `${containerPath(database, container)}/locate`, { partitionKey }),
   history: (database: string, container: string, from: number, step: number): Promise<History> =>
     get(`history${query({ database, container, from: Math.floor(from), step })}`),
+  move: (database: string, container: string, changes: JsonObject): Promise<Move> => send('POST', `${containerPath(database, container)}/move`, changes),
   advise: (database: string, container: string, body: object): Promise<Job> => send('POST', `${containerPath(database, container)}/advise`, body),
   scan: (database: string, container: string, body: object): Promise<Reply<ScanPage>> =>
     ask(`${admin}${containerPath(database, container)}/scan`, { method: 'POST', body, exact: true }),

@@ -12,6 +12,7 @@ export const pages: Record<Exclude<Place['page'], 'home'>, Loader> = {
   settings: () => import('./Settings.svelte'),
   feed: () => import('./Feed.svelte'),
   adviser: () => import('./Adviser.svelte'),
+  transfer: () => import('./Transfer.svelte'),
   connect: () => import('./Connect.svelte'),
   nodes: () => import('./Nodes.svelte'),
 };
