@@ -9,6 +9,7 @@
 #include <exception>
 
 #include "base/charge_trace.h"
+#include "base/visit_tally.h"
 #include "base/log.h"
 
 namespace orrery {
@@ -56,6 +57,12 @@ bool ThreadPool::Submit(Task task) {
   if (const auto& trace = ChargeTrace::Current(); trace != nullptr) {
     task = [kept = std::shared_ptr(trace), work = std::move(task)]() mutable {
       const ChargeTrace::Scope scope(std::move(kept));
+      work();
+    };
+  }
+  if (const auto& tally = VisitTally::Current(); tally != nullptr) {
+    task = [kept = std::shared_ptr(tally), work = std::move(task)]() mutable {
+      const VisitTally::Scope scope(std::move(kept));
       work();
     };
   }

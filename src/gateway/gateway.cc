@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/has_code.h"
+#include "base/visit_tally.h"
 #include "gateway/position/session_check.h"
 #include "gateway/position/session_token.h"
 #include "gateway/read_sampler.h"
@@ -158,6 +159,7 @@ Status Gateway::ReadInto(ReadResponse& response, const ContainerEntry& container
   AppendSessionPosition(response.session, {partition.id(), seen});
   const size_t bytes = item.has_value() ? item->document.bson().size() : 0;
   response.charge = item::PriceOfPointRead(bytes);
+  VisitTally::Note(partition.id().value());
   if (const auto& trace = ChargeTrace::Current(); trace != nullptr)
     trace->Add(item::ExplainPointRead(bytes), partition.id().value());
   metering_.Settle(partition, container, reserved, response.charge);

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/visit_tally.h"
 #include "gateway/fan_out.h"
 #include "gateway/position/session_check.h"
 #include "gateway/position/session_token.h"
@@ -265,10 +266,12 @@ void ScanRun::Accept(Reading& reading) {
   item::Page page = *std::move(reading.page);
   if (piece.partition != nullptr) {
     parts_.metering.Settle(*piece.partition, parts_.container, reserved_, reading.charge);
+    VisitTally::Note(piece.partition->id().value());
     if (!parts_.target.key.empty())
       piece.partition->RecordUse(parts_.container.id, parts_.target.key, reading.charge);
     AppendSessionPosition(response_.session, {piece.partition->id(), reading.position});
   } else {
+    VisitTally::Note(piece.remote->record->id.value());
     if (!response_.session.empty() && !reading.session.empty()) response_.session.push_back(',');
     response_.session += reading.session;
   }

@@ -20,6 +20,7 @@
 #include "portal/handler/partition_handler.h"
 #include "portal/handler/scan_handler.h"
 #include "portal/handler/state_handler.h"
+#include "portal/handler/statement_handler.h"
 #include "portal/handler/status_handler.h"
 
 namespace orrery::portal {
@@ -91,6 +92,7 @@ Portal::Portal(PortalOptions options, const Parts& parts)
                            .may_write = may_write});
   AddJobRoutes(router_, {gateway, parts.inspection, jobs_});
   AddMoveRoutes(router_, gateway, parts.moves);
+  AddStatementRoutes(router_, gateway.io_pool());
   AddItemRoutes(router_, gateway);
   AddScanRoutes(router_, gateway);
   AddFeedRoutes(router_, gateway);

@@ -13,6 +13,7 @@
 #include <stop_token>
 
 #include "base/log.h"
+#include "base/statement_book.h"
 
 namespace orrery::server {
 namespace {
@@ -47,6 +48,7 @@ PreparedProcess PrepareProcess(const cli::ServerSettings& settings) {
   SetLogLevel(settings.log_level);
   SetLogFormat(settings.log_format);
   SetRequestLog(settings.request_log);
+  SetStatementBook(settings.statements);
   RaiseOpenFileLimit();
   // The store's files are readable by their owner alone, wherever they are.
   process.former_umask = umask(S_IRWXG | S_IRWXO);

@@ -3,7 +3,7 @@
 
 export const containerPages = ['map', 'data', 'settings', 'feed', 'adviser'] as const;
 export type ContainerPage = (typeof containerPages)[number];
-export const serverPages = ['query', 'events', 'transfer', 'connect', 'nodes'] as const;
+export const serverPages = ['query', 'statements', 'events', 'transfer', 'connect', 'nodes'] as const;
 export type ServerPage = (typeof serverPages)[number];
 
 export interface Place {

@@ -266,6 +266,23 @@ export interface Job {
   result: Json;
 }
 
+export interface Statement {
+  api: Api;
+  database: string;
+  container: string;
+  statement: string;
+  count: number;
+  failed: number;
+  charge: number;
+  meanCharge: number;
+  timeMs: number;
+  meanMs: number;
+  longestMs: number;
+  buckets: number[];
+  partitions: number | null;
+  inOnePartition: number | null;
+}
+
 export interface Move {
   id: string;
   database: string;
@@ -425,6 +442,8 @@ export const server = {
   jobs: (): Promise<{ jobs: Job[] }> => get('jobs'),
   job: (id: string): Promise<Job> => get(`jobs/${part(id)}`),
   endJob: (id: string): Promise<void> => send('DELETE', `jobs/${part(id)}`),
+  statements: (order: string): Promise<{ bucketsMs: number[]; statements: Statement[] }> => get(`statements${query({ order })}`),
+  clearStatements: (): Promise<void> => send('DELETE', 'statements'),
   moves: (): Promise<{ moves: Move[] }> => get('moves'),
   endMove: (id: string): Promise<void> => send('DELETE', `moves/${part(id)}`),
   query: (request: QueryRequest, signal?: AbortSignal): Promise<Reply<QueryAnswer>> =>

@@ -8,6 +8,7 @@ export const pages: Record<Exclude<Place['page'], 'home'>, Loader> = {
   map: () => import('./Map.svelte'),
   data: () => import('./Data.svelte'),
   query: () => import('./Query.svelte'),
+  statements: () => import('./Statements.svelte'),
   events: () => import('./Events.svelte'),
   settings: () => import('./Settings.svelte'),
   feed: () => import('./Feed.svelte'),

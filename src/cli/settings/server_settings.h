@@ -148,6 +148,7 @@ struct ServerSettings {
   LogLevel log_level = LogLevel::kInfo;
   LogFormat log_format = LogFormat::kText;
   RequestLogLimits request_log;  // which requests are logged by themselves
+  bool statements = true;        // requests are counted by their statements
 
   bool burst = false;
   // The time for which the server itself retries CQL requests over their rate; 0: clients are told

@@ -11,10 +11,13 @@
 #include <string_view>
 #include <thread>
 #include <utility>
+#include <vector>
 
+#include "base/statement_book.h"
 #include "portal/answer.h"
 #include "portal/json/advice_json.h"
 #include "portal/json/json_writer.h"
+#include "portal/json/statement_paths.h"
 
 namespace orrery::portal {
 namespace {
@@ -72,6 +75,25 @@ Result<uint64_t> JobNumber(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
   if (error == std::errc() && end == text.data() + text.size()) return id;
   return Fail(Code::kNotFound, fmt::format("there is no job '{}'", text));
+}
+
+// What the statistics have of requests to the container: those that ask for single items name
+// today's key.
+std::vector<gateway::AdvisedStatements> StatementsOf(const gateway::ContainerEntry& container) {
+  std::vector<gateway::AdvisedStatements> found;
+  for (const StatementStatistics& one : ListStatements()) {
+    if (one.api != "sql" || one.database != container.database_name ||
+        one.container != container.settings.name)
+      continue;
+    gateway::AdvisedStatements& statement = found.emplace_back();
+    statement.charge = static_cast<double>(one.hundredths) / 100;
+    if (one.text.starts_with('(')) {
+      if (one.known > 0) statement.equal_paths = container.settings.partition_key_paths;
+    } else {
+      statement.equal_paths = EqualPathsOf(one.text);
+    }
+  }
+  return found;
 }
 
 class JobRoutes {
@@ -135,6 +157,7 @@ class JobRoutes {
     question.partition_bytes_max = limits.physical_partition_bytes_max;
     question.partition_rate_max = static_cast<double>(limits.physical_partition_rate_max);
     question.today = container->settings.partition_key_paths;
+    if (question.statements.empty()) question.statements = StatementsOf(*container);
     ORRERY_TRY(Sample(container, asked, progress));
     ORRERY_ASSIGN(const auto advice, gateway::AdviseKeys(question));
     return AdviceJson(asked, advice);

@@ -50,6 +50,8 @@ class StatementService {
   // An id that is not known here gives ErrorCode::kUnprepared; drivers then prepare again.
   virtual void Execute(const ExecuteRequest& request, const MessageContext& context, Done done) = 0;
   virtual void Batch(const BatchRequest& request, const MessageContext& context, Done done) = 0;
+  // Returns the text that was prepared under an id; empty when it is not here.
+  virtual std::string PreparedText(std::string_view /*id*/) { return {}; }
 };
 
 }  // namespace orrery::cassandra

@@ -14,6 +14,8 @@
 #include "api/gremlin/store/document_store.h"
 #include "api/gremlin/value/relation.h"
 #include "api/gremlin/value/text.h"
+#include "base/statement_book.h"
+#include "base/visit_tally.h"
 
 namespace orrery::gremlin {
 namespace {
@@ -424,11 +426,36 @@ UuidBytes RequestRunner::NewUuid() const {
   return uuid;
 }
 
+namespace {
+
+// Counts the request among those of its statement; bytecode has no text.
+void NoteStatementOf(const Request& request, const Login& login, const StatementRun& run) {
+  const Value* const program = request.args.Find("gremlin");
+  const std::string_view text = program != nullptr && program->is_string()
+                                    ? std::string_view(program->AsString())
+                                    : std::string_view("(bytecode)");
+  NoteStatement({.api = "gremlin", .database = {}, .container = login.graph, .identity = text},
+                run, [&] { return NormalizeStatement(text, StatementQuotes::kBoth); });
+}
+
+}  // namespace
+
 void RequestRunner::Run(const Request& request, const Login& login, const RequestContext& context,
                         AnswerSender& answer) const {
   const Micros began = parts_.clock.Monotonic();
-  Evaluation(*this, request, login, context, answer).Run();
+  const auto visits = StatementBookIsOpen() ? std::make_shared<VisitTally>() : nullptr;
+  {
+    const VisitTally::Scope scope(visits);
+    Evaluation(*this, request, login, context, answer).Run();
+  }
   if (parts_.meter == nullptr) return;
+  if (visits != nullptr) {
+    NoteStatementOf(request, login,
+                    {.took = parts_.clock.Monotonic() - began,
+                     .charge = answer.charge(),
+                     .partitions = visits->partitions(),
+                     .failed = answer.failed()});
+  }
   parts_.meter->Note(RequestOperation::kQuery, parts_.clock.Monotonic() - began, answer.charge(),
                      answer.failed());
 }
@@ -439,6 +466,10 @@ bool RequestRunner::TryPoint(const Request& request, const Login& login,
   if (may_meet_faults()) return false;
   if (!Evaluation(*this, request, login, context, answer).TryPoint()) return false;
   if (parts_.meter != nullptr) {
+    NoteStatementOf(request, login,
+                    {.took = parts_.clock.Monotonic() - began,
+                     .charge = answer.charge(),
+                     .failed = answer.failed()});
     parts_.meter->Note(RequestOperation::kRead, parts_.clock.Monotonic() - began, answer.charge(),
                        answer.failed());
   }

@@ -8,6 +8,7 @@
 #include "api/mongo/command/command_table.h"
 #include "base/byte_budget.h"
 #include "base/clock.h"
+#include "base/visit_tally.h"
 #include "net/framed/answerer.h"
 #include "net/framed/mailbox.h"
 
@@ -24,6 +25,7 @@ struct PendingCommand {
   Micros begin{0};   // by the monotonic clock
   // A fault on demand: the connection ends instead of the reply.
   bool cuts_connection = false;
+  std::shared_ptr<VisitTally> visits;  // of a query, which partitions it has read
 
   static CommandReply Dropped() {
     return Refuse(ErrorCode::kInternalError, "the command was dropped unanswered");

@@ -21,6 +21,8 @@
 #include "api/mongo/command/write_reply.h"
 #include "api/mongo/error/error_map.h"
 #include "api/mongo/server/command_faults.h"
+#include "api/mongo/server/statement_shape.h"
+#include "base/statement_book.h"
 #include "base/work_scope.h"
 
 namespace orrery::mongo {
@@ -67,6 +69,27 @@ Outcome SetDeadline(CommandContext& context) {
   if (limit.value_or(0) == 0) return {};
   context.request = context.request.Until(now + std::chrono::milliseconds(*limit));
   return {};
+}
+
+// Counts the command among those of its statement.
+void NoteStatementOf(const PendingCommand& pending, Micros took, bool failed) {
+  if (!StatementBookIsOpen()) return;
+  const CommandContext& context = *pending.context;
+  thread_local std::string shape;
+  WriteStatementShape(context.command, shape);
+  if (shape.empty()) return;
+  const model::ElementView target = context.command.target();
+  const std::string_view collection =
+      target.kind() == model::Kind::kString ? target.AsString() : std::string_view();
+  NoteStatement({.api = "mongo",
+                 .database = context.command.database(),
+                 .container = collection,
+                 .identity = shape},
+                {.took = took,
+                 .charge = context.charge,
+                 .partitions = pending.visits == nullptr ? 0 : pending.visits->partitions(),
+                 .failed = failed},
+                [] { return shape; });
 }
 
 RequestOperation MeteredAs(std::string_view command) {
@@ -259,6 +282,9 @@ void MongoSession::Begin(std::unique_ptr<Message> message, size_t bytes) {
 
 void MongoSession::Start(const CommandEntry& entry, PendingCommandPtr pending) {
   const std::shared_ptr<CommandContext> context = pending->context;
+  if (StatementBookIsOpen() && MeteredAs(context->command.name()) == RequestOperation::kQuery)
+    pending->visits = std::make_shared<VisitTally>();
+  const VisitTally::Scope visits(pending->visits);
   if (context_.faults != nullptr && context_.faults->armed()) {
     if (const auto fault = FaultFor(*context_.faults, entry, *context); fault.has_value())
       return StartFaulty(entry, std::move(pending), *fault);
@@ -363,6 +389,7 @@ void MongoSession::TakeLetter(MongoLetter& letter) {
   CountCommand(context, took);
   context_.meter.Note(MeteredAs(context.command.name()), took, context.charge,
                       !letter.reply.has_value());
+  NoteStatementOf(*pending, took, !letter.reply.has_value());
   if (!letter.reply.has_value() && context.retry.has_value() &&
       IsRetryableWriteError(letter.reply.error()))
     letter.reply.error().labels.emplace_back("RetryableWriteError");

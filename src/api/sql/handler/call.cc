@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "base/statement_book.h"
 #include "gateway/position/session_token.h"
 #include "model/document/json.h"
 
@@ -74,6 +75,74 @@ RequestOperation OperationOf(const Call& call) {
   }
 }
 
+// The name of an operation on documents that has no text of its own; empty of others.
+std::string_view NameOfOperation(const Call& call) {
+  if (call.path.type == ResourceType::kStoredProcedure)
+    return call.action == Action::kExecute ? "(execute procedure)" : "";
+  if (call.path.type != ResourceType::kDocument) return "";
+  switch (call.action) {
+    case Action::kRead:
+      return "(read item)";
+    case Action::kReadFeed:
+      return "(read feed)";
+    case Action::kCreate:
+      return call.headers.upsert ? "(upsert item)" : "(create item)";
+    case Action::kReplace:
+      return "(replace item)";
+    case Action::kPatch:
+      return "(patch item)";
+    case Action::kDelete:
+      return "(delete item)";
+    case Action::kBatch:
+      return "(batch)";
+    default:
+      return "";
+  }
+}
+
+// What identifies the statement of a query's body: its text as it is in the JSON, if that comes
+// first, as clients write it; else the whole body.
+std::string_view BytesOfQuery(std::string_view body) {
+  constexpr std::string_view kBegin = R"({"query":")";
+  if (!body.starts_with(kBegin)) return body;
+  for (size_t at = kBegin.size(); at < body.size(); ++at) {
+    if (body[at] == '\\') {
+      ++at;
+    } else if (body[at] == '"') {
+      return body.substr(0, at);
+    }
+  }
+  return body;
+}
+
+// Counts the request among those of its statement.
+void NoteCall(const Call& call, RequestUnits charge, bool failed) {
+  if (!StatementBookIsOpen() || call.path.steps.size() < 2) return;
+  StatementName name{.api = "sql",
+                     .database = call.path.steps[0].id,
+                     .container = call.path.steps[1].id,
+                     .identity = {}};
+  StatementRun run{.took = call.clock->Monotonic() - call.received,
+                   .charge = charge,
+                   .partitions = 1,
+                   .failed = failed};
+  if (call.action != Action::kQuery) {
+    name.identity = NameOfOperation(call);
+    if (name.identity.empty()) return;
+    if (call.action == Action::kReadFeed) run.partitions = 0;
+    return NoteStatement(name, run, [&] { return std::string(name.identity); });
+  }
+  name.identity = BytesOfQuery(call.request.body);
+  run.partitions = call.visits == nullptr ? 0 : call.visits->partitions();
+  NoteStatement(name, run, [&] {
+    const auto body = BodyOf(call);
+    const auto query = body.has_value() ? body->view().Find("query") : std::nullopt;
+    if (!query.has_value() || query->kind() != model::Kind::kString)
+      return std::string("(malformed query)");
+    return NormalizeStatement(query->AsString(), StatementQuotes::kBoth);
+  });
+}
+
 }  // namespace
 
 void Answer(Call& call, SqlResult<Reply> answer) {
@@ -98,6 +167,7 @@ void Answer(Call& call, SqlResult<Reply> answer) {
         answer.has_value() ? answer->charge : answer.error().charge.value_or(RequestUnits());
     call.meter->Note(OperationOf(call), call.clock->Monotonic() - call.received, charge,
                      !answer.has_value());
+    NoteCall(call, charge, !answer.has_value());
   }
   CallResponder respond = std::move(call.respond);
   respond(std::move(answer), facts);

@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/request_context.h"
 #include "base/request_meter.h"
+#include "base/visit_tally.h"
 #include "model/document/document.h"
 #include "net/http/dispatch/http_call.h"
 
@@ -41,6 +42,7 @@ struct Call {
   const Clock* clock = nullptr;   // must outlive the call; null: nobody says how long it took
   Micros received{0};             // by its monotonic time
   RequestMeter* meter = nullptr;  // where it is counted; must outlive the call
+  std::shared_ptr<VisitTally> visits{};  // of a query, which partitions it has read
 
   // The context that says when to stop working on it.
   const RequestContext& context() const { return request.context; }

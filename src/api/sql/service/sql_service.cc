@@ -21,6 +21,7 @@
 #include "api/sql/handler/script/script_handler.h"
 #include "api/sql/handler/script/triggered_write.h"
 #include "api/sql/service/call_faults.h"
+#include "base/statement_book.h"
 #include "net/http/url.h"
 
 namespace orrery::sql {
@@ -191,6 +192,8 @@ SqlResult<const Handler*> SqlService::Admit(const Call& call, const Credentials&
 
 void SqlService::Handle(Call&& call, const Credentials& credentials) {
   call.meter = &meter_;
+  if (call.action == Action::kQuery && StatementBookIsOpen())
+    call.visits = std::make_shared<VisitTally>();
   const SqlResult<const Handler*> handler = Admit(call, credentials);
   if (!handler.has_value()) return Answer(call, std::unexpected(handler.error()));
   const bool may_meet_faults = faults_ != nullptr && faults_->armed();

@@ -11,6 +11,7 @@
 #include "api/table/service/call_faults.h"
 #include "api/table/service/request_reader.h"
 #include "api/table/service/response_writer.h"
+#include "base/statement_book.h"
 
 namespace orrery::table {
 namespace {
@@ -19,6 +20,23 @@ RequestOperation MeteredAs(const net::HttpRequest& request) {
   if (request.path.ends_with("/$batch")) return RequestOperation::kBatch;
   if (request.method == "GET") return RequestOperation::kQuery;
   return request.method == "OPTIONS" ? RequestOperation::kOther : RequestOperation::kWrite;
+}
+
+// Counts the request among those of its statement: method, table, and the filter without values.
+void NoteStatementOf(const net::HttpRequest& request, const StatementRun& run) {
+  if (!StatementBookIsOpen() || request.method == "OPTIONS") return;
+  std::string_view table = std::string_view(request.path).substr(request.path.rfind('/') + 1);
+  const bool is_entity = table.ends_with(')') && !table.ends_with("()");
+  table = table.substr(0, table.find('('));
+  std::string identity = request.method;
+  identity += is_entity ? " (entity)" : "";
+  const auto filter = request.Query("$filter");
+  if (filter.has_value()) identity += " $filter=" + std::string(*filter);
+  StatementRun noted = run;
+  // Of a query it is not known.
+  noted.partitions = is_entity ? 1 : 0;
+  NoteStatement({.api = "table", .database = "TablesDB", .container = table, .identity = identity},
+                noted, [&] { return NormalizeStatement(identity, StatementQuotes::kSingle); });
 }
 
 constexpr size_t kBodyBytesMax = size_t{4} << 20;
@@ -101,6 +119,10 @@ Call TableService::MakeCall(net::HttpRequest request, net::HttpResponder respond
       meter->Note(MeteredAs(asked), clock.Monotonic() - began,
                   outcome.has_value() ? outcome->charge : outcome.error().charge,
                   !outcome.has_value());
+      NoteStatementOf(asked, {.took = clock.Monotonic() - began,
+                              .charge = outcome.has_value() ? outcome->charge
+                                                            : outcome.error().charge,
+                              .failed = !outcome.has_value()});
     }
     net::HttpResponse response = ToResponse(std::move(outcome), asked, options, clock.Now());
     AddCorsHeaders(tables, asked, response.headers);

@@ -58,6 +58,10 @@ class StatementExecutor final : public StatementService {
                                   const MessageContext& context) override;
   void Execute(const ExecuteRequest& request, const MessageContext& context, Done done) override;
   void Batch(const BatchRequest& request, const MessageContext& context, Done done) override;
+  std::string PreparedText(std::string_view id) override {
+    const PreparedStatements::EntryPtr entry = prepared_.Find(id);
+    return entry == nullptr ? std::string() : entry->text;
+  }
 
   // Lets go of throttled statements that wait; before the gateway stops.
   void Stop() {

@@ -39,6 +39,8 @@ struct PendingRequest {
   Micros begin{0};                   // by the monotonic clock
   int16_t stream = 0;
   bool is_batch = false;
+  bool is_prepared = false;
+  std::string statement;  // its text, or the id of a prepared one; empty: none
   bool skip_metadata = false;
   bool check_metadata = false;  // v5 EXECUTE: describe the result if the client's id is another
   MetadataId client_metadata{};

@@ -9,6 +9,7 @@
 #include "api/cassandra/protocol/request/request_decoder.h"
 #include "api/cassandra/protocol/response/error_writer.h"
 #include "api/cassandra/types/native/timeuuid.h"
+#include "base/statement_book.h"
 
 namespace orrery::cassandra {
 namespace {
@@ -171,9 +172,29 @@ void Session::TakeOutcome(PendingRequestPtr request, Outcome outcome) {
   context_.metrics.meter().Note(MeteredAs(*request, outcome),
                                 wire().clock.Monotonic() - request->begin, outcome.charge,
                                 std::holds_alternative<CqlError>(outcome.result));
+  if (!request->statement.empty()) NoteStatementOf(*request, outcome);
   const size_t before = out().gather().size();
   EncodeOutcome(out().gather(), form_, *request, outcome);
   End(std::move(request), out().gather().size() - before);
+}
+
+void Session::NoteStatementOf(const PendingRequest& request, const Outcome& outcome) const {
+  const std::string_view keyspace = client_ == nullptr ? "" : std::string_view(client_->keyspace);
+  const StatementName name{.api = "cassandra",
+                           .database = keyspace,
+                           .container = {},
+                           .identity = request.statement};
+  // Statements run where partitions are not counted.
+  const StatementRun run{.took = wire().clock.Monotonic() - request.begin,
+                         .charge = outcome.charge,
+                         .partitions = 0,
+                         .failed = std::holds_alternative<CqlError>(outcome.result)};
+  NoteStatement(name, run, [&] {
+    return NormalizeStatement(request.is_prepared
+                                  ? context_.statements.PreparedText(request.statement)
+                                  : request.statement,
+                              StatementQuotes::kSingle);
+  });
 }
 
 void Session::TakeEvent(const Event& event) { EncodeEvent(out().gather(), form_, event); }
@@ -194,6 +215,8 @@ PendingRequestPtr Session::Begin(const Incoming& incoming) {
   request->begin = wire().clock.Monotonic();
   request->stream = incoming.header.stream;
   request->is_batch = std::holds_alternative<BatchRequest>(incoming.message.request);
+  request->is_prepared = false;
+  request->statement.clear();
   request->skip_metadata = false;
   request->check_metadata = false;
   request->tracing_id.reset();

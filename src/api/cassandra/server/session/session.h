@@ -40,6 +40,8 @@ class Session final : public net::FramedSession, public MailReader {
   size_t partial_bytes() const override { return decoder_.partial_bytes(); }
 
   void TakeOutcome(PendingRequestPtr request, Outcome outcome) override;
+  // Counts it among those of its statement.
+  void NoteStatementOf(const PendingRequest& request, const Outcome& outcome) const;
   void TakeLogin(PendingRequestPtr request, CqlResult<Client> client) override;
   void TakeEvent(const Event& event) override;
   void NoticesWereLost() override { SetOver(); }

@@ -5,6 +5,7 @@
 #include "api/cassandra/protocol/response/response_writer.h"
 #include "api/cassandra/server/session/handshake.h"
 #include "api/cassandra/server/session/session.h"
+#include "base/statement_book.h"
 
 namespace orrery::cassandra {
 namespace {
@@ -79,6 +80,7 @@ void Session::Do(const Incoming& incoming, const QueryRequest& query) {
   PendingRequestPtr request = Begin(incoming);
   if (!request) return;
   request->skip_metadata = query.parameters.skip_metadata;
+  if (StatementBookIsOpen()) request->statement.assign(query.query);
   const MessageContext context = ContextOf(*request, incoming.message);
   context_.statements.Query(query, context, Answerer(std::move(request)));
 }
@@ -100,6 +102,8 @@ void Session::Do(const Incoming& incoming, const ExecuteRequest& execute) {
   PendingRequestPtr request = Begin(incoming);
   if (!request) return;
   request->skip_metadata = execute.parameters.skip_metadata;
+  request->is_prepared = true;
+  if (StatementBookIsOpen()) request->statement.assign(execute.id);
   if (form_.version >= ProtocolVersion::kV5) NoteMetadata(*request, execute.result_metadata_id);
   const MessageContext context = ContextOf(*request, incoming.message);
   context_.statements.Execute(execute, context, Answerer(std::move(request)));

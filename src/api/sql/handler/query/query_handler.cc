@@ -31,6 +31,7 @@ class Queries {
   explicit Queries(const HandlerParts& parts) : parts_(parts) {}
 
   SqlResult<Reply> Run(const Call& call) const {
+    const VisitTally::Scope visits(call.visits);
     SQL_ASSIGN(const auto found,
                Finder(parts_.gateway.catalog()).Container(call.path, call.headers));
     SQL_ASSIGN(QueryRequest request, RequestOf(call, found.container));
