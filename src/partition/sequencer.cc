@@ -4,6 +4,7 @@
 
 #include "base/check.h"
 #include "base/log.h"
+#include "partition/key_watch.h"
 #include "partition/meta_keys.h"
 
 namespace orrery::partition {
@@ -170,6 +171,14 @@ Sequencer::Evaluated Sequencer::Evaluate(std::unique_ptr<Mutation> mutation) {
     writer_.forming_.Rollback();
     return {std::move(mutation), Fail(std::move(status).error())};
   }
+  if (options_.watch != nullptr && options_.watch->watches_stores()) {
+    const GroupBatch& forming = writer_.forming_;
+    forming.ForEachKey([&](std::string_view key) {
+      const auto word = forming.Find(key);
+      const bool is_put = word.has_value() && word->kind == GroupBatch::Kind::kPut;
+      options_.watch->OnStore(key, is_put ? std::optional(word->value) : std::nullopt);
+    });
+  }
   writer_.forming_.Commit();
   // One that changed nothing takes no position: a position handed out must be durable.
   if (writer_.forming_.wrote()) last_ = next;
@@ -200,6 +209,7 @@ Sequencer::Sealed Sequencer::SealGroup() {
     writer_.PutUnread(kSequencerKey, EncodePosition(last_));
   }
   writer_.Seal();
+  if (options_.watch != nullptr) options_.watch->OnSeal();
   MutexLock lock(mutex_);
   forming_count_ = 0;
   forming_bytes_ = 0;
@@ -212,7 +222,10 @@ Sequencer::Sealed Sequencer::SealGroup() {
 Status Sequencer::Write(const Sealed& group) {
   Status written;
   if (broken_.has_value()) written = Fail(*broken_);
-  if (!group.changed) return written;
+  if (!group.changed) {
+    if (options_.watch != nullptr) options_.watch->OnWritten(written.has_value());
+    return written;
+  }
   if (written.has_value()) {
     written = engine_.Write(writer_.sealed_.batch(), options_.durability);
     if (!written.has_value()) broken_ = written.error();
@@ -221,6 +234,7 @@ Status Sequencer::Write(const Sealed& group) {
     last_committed_.store(group.last.lsn.value(), std::memory_order_release);
     last_time_.store(group.last.time.count(), std::memory_order_release);
   }
+  if (options_.watch != nullptr) options_.watch->OnWritten(written.has_value());
   if (observer_ != nullptr) observer_->AfterCommit(written.has_value());
   return written;
 }

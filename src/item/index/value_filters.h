@@ -10,11 +10,15 @@
 // either stored before, and found by the steps, or written later, and told to OnPut before it can
 // be read.
 //
+// It is also the partition's KeyWatch, and tells the versions of what is kept in memory
+// (item/read/lookup_versions.h) what is written.
+//
 // Thread-safe.
 #pragma once
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +29,7 @@
 #include "base/status.h"
 #include "item/index/value_filter.h"
 #include "item/layout/key_layout.h"
+#include "item/read/lookup_versions.h"
 #include "item/read/reader.h"
 #include "partition/key_watch.h"
 #include "storage/engine/engine.h"
@@ -40,6 +45,14 @@ class ValueFilters final : public partition::KeyWatch {
   static constexpr size_t kFiltersMax = 64;
 
   void OnPut(std::string_view key) override;
+  bool watches_stores() const override { return versions_.is_active(); }
+  void OnStore(std::string_view key, std::optional<std::string_view> value) override {
+    versions_.OnStore(key, value);
+  }
+  void OnSeal() override { versions_.OnSeal(); }
+  void OnWritten(bool durable) override { versions_.OnWritten(durable); }
+
+  LookupVersions& versions() { return versions_; }
 
   // Brings the index's filter nearer to completion, by at most `entries_max` entries. Returns how
   // many were read: 0 when it is complete, or when there are too many filters. Blocks.
@@ -65,6 +78,7 @@ class ValueFilters final : public partition::KeyWatch {
   std::atomic<bool> any_{false};
   Published<All> all_;
   Mutex grow_mutex_;
+  LookupVersions versions_;
 };
 
 }  // namespace orrery::item

@@ -7,6 +7,7 @@
 #include "api/gremlin/server/gremlin_http.h"
 #include "api/gremlin/server/gremlin_query_runner.h"
 #include "api/gremlin/server/gremlin_session.h"
+#include "api/gremlin/store/document_store.h"
 #include "net/framed/framed_metrics.h"
 #include "net/http/http_server.h"
 #include "net/websocket/websocket_server.h"
@@ -21,6 +22,8 @@ constexpr size_t kStrangerBytesMax = 256 << 10;
 constexpr size_t kRequestsMax = 64;  // of one client, under way
 constexpr size_t kQueuedMax = 4'096;
 constexpr size_t kStandInsMax = 32;  // for traversals that take long
+// Decoded vertices and edges that are kept in memory.
+constexpr size_t kLookupBytesMax = size_t{256} << 20;
 constexpr size_t kThreadsMin = 4;
 constexpr size_t kThreadsMax = 16;
 
@@ -46,11 +49,13 @@ struct GremlinApi::Graph {
   Graph(const GremlinApiOptions& options, const Parts& parts)
       : pool("gremlin", Threads(), kQueuedMax, ThreadPriority::kNormal, kStandInsMax),
         meter(parts.metrics, "gremlin"),
+        lookups(kLookupBytesMax, parts.clock, parts.metrics, parts.gateway.limits().meters),
         runner({.gateway = parts.gateway,
                 .clock = parts.clock,
                 .random = parts.random,
                 .meter = &meter,
-                .faults = parts.faults}),
+                .faults = parts.faults,
+                .lookups = &lookups}),
         query_runner(runner, parts.clock),
         requests(std::make_shared<ByteBudget>(kRequestBytesMax)),
         framed_metrics(parts.metrics, "gremlin", requests),
@@ -111,6 +116,7 @@ struct GremlinApi::Graph {
 
   ThreadPool pool;
   RequestMeter meter;
+  KeptLookups lookups;
   const RequestRunner runner;
   GremlinQueryRunner query_runner;
   const std::shared_ptr<ByteBudget> requests;

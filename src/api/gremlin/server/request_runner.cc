@@ -318,7 +318,8 @@ class RequestRunner::Evaluation {
                          .rules = graph.rules,
                          .clock = runner_.parts_.clock,
                          .context = context_,
-                         .read_mode = read_mode_});
+                         .read_mode = read_mode_,
+                         .lookups = runner_.parts_.lookups});
     const RequestUnits before = charge_;
     GraphTransaction transaction(store, [this] { return runner_.NewUuid(); });
     gremlin::Run run({.plan = plan,

@@ -30,6 +30,8 @@ struct Login {
   gateway::Access access = gateway::Access::kReadWrite;
 };
 
+struct KeptLookups;
+
 class RequestRunner {
  public:
   // All must outlive it.
@@ -39,6 +41,7 @@ class RequestRunner {
     std::function<uint64_t()> random;
     RequestMeter* meter = nullptr;         // where requests are counted; null: nowhere
     gateway::FaultPlan* faults = nullptr;  // null: there are none on demand
+    KeptLookups* lookups = nullptr;        // what is kept in memory of graphs; null: nothing
   };
   explicit RequestRunner(Parts parts);
 

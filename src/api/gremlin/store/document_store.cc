@@ -275,11 +275,18 @@ Result<std::shared_ptr<const Vertex>> DocumentStore::GetVertex(const ElementKey&
 
 Result<std::vector<std::shared_ptr<const Vertex>>> DocumentStore::GetVertices(
     std::span<const ElementKey> keys) {
+  if (keys.empty()) return std::vector<std::shared_ptr<const Vertex>>();
+  if (parts_.lookups != nullptr) {
+    ORRERY_ASSIGN(auto found, LookUpVertices(keys));
+    if (found.has_value()) return *std::move(found);
+  }
   std::vector<std::shared_ptr<const Vertex>> vertices(keys.size());
   if (keys.size() == 1) {
     ORRERY_ASSIGN(vertices.front(), GetVertex(keys.front()));
     return vertices;
   }
+  if (parts_.read_mode == storage::ReadMode::kCachedOnly)
+    return Fail(Code::kWouldBlock, "several vertices are read by blocking");
   std::unordered_map<std::string, std::vector<size_t>> places;
   std::vector<item::ItemKey> wanted;
   for (size_t i = 0; i < keys.size(); ++i) {
@@ -373,6 +380,13 @@ Status DocumentStore::KeepFilters(EdgeDirection direction) {
 Result<std::vector<std::shared_ptr<const Edge>>> DocumentStore::EdgesOf(
     std::span<const ElementKey> vertices, EdgeDirection direction,
     std::span<const std::string> labels) {
+  if (vertices.empty()) return std::vector<std::shared_ptr<const Edge>>();
+  if (parts_.lookups != nullptr) {
+    ORRERY_ASSIGN(auto kept, LookUpEdges(vertices, direction, labels));
+    if (kept.has_value()) return *std::move(kept);
+  }
+  if (parts_.read_mode == storage::ReadMode::kCachedOnly)
+    return Fail(Code::kWouldBlock, "edges are read by blocking");
   const std::unordered_set<ElementKey, ElementKeyHash> wanted(vertices.begin(), vertices.end());
   std::vector<std::string> ids;
   std::vector<std::pair<Value, std::vector<std::string>>> groups;  // by partition

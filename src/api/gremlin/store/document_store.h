@@ -10,6 +10,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,6 +18,8 @@
 #include "api/gremlin/graph/graph_store.h"
 #include "base/request_context.h"
 #include "gateway/gateway.h"
+#include "gateway/lookup/lookup_cache.h"
+#include "gateway/lookup/lookup_step.h"
 #include "query/access/access_path.h"
 
 namespace orrery::gremlin {
@@ -27,6 +30,15 @@ inline constexpr std::string_view kOwnPartitionKey = "_pk";
 // kInvalidArgument says why a container cannot be a graph.
 Result<GraphRules> RulesOf(const gateway::ContainerEntry& container);
 
+// What all requests share of the look-ups that are kept in memory.
+struct KeptLookups {
+  KeptLookups(size_t bytes_max, const Clock& clock, MetricsRegistry& metrics, bool meters)
+      : cache(bytes_max), meters(clock, metrics, meters) {}
+
+  gateway::LookupCache cache;
+  const gateway::LookupMeters meters;
+};
+
 class DocumentStore final : public GraphStore {
  public:
   struct Parts {
@@ -35,8 +47,10 @@ class DocumentStore final : public GraphStore {
     GraphRules rules;  // of the container
     const Clock& clock;
     const RequestContext& context;
-    // With kCachedOnly look-ups of one vertex by its key answer kWouldBlock instead of blocking.
+    // With kCachedOnly look-ups answer kWouldBlock instead of blocking: GetVertices and EdgesOf
+    // with `lookups`, GetVertices of one key without.
     storage::ReadMode read_mode = storage::ReadMode::kMayBlock;
+    KeptLookups* lookups = nullptr;  // null: nothing is kept in memory
   };
   explicit DocumentStore(Parts parts) : parts_(std::move(parts)) {}
 
@@ -61,6 +75,17 @@ class DocumentStore final : public GraphStore {
                                               std::optional<gateway::KeyValues> partition_key,
                                               ElementKind kind,
                                               std::span<const std::string> labels);
+  // From memory where they are kept (kept_lookups.cc); nullopt if nothing can be kept of this
+  // container.
+  Result<std::optional<std::vector<std::shared_ptr<const Vertex>>>> LookUpVertices(
+      std::span<const ElementKey> keys);
+  Result<std::optional<std::vector<std::shared_ptr<const Edge>>>> LookUpEdges(
+      std::span<const ElementKey> vertices, EdgeDirection direction,
+      std::span<const std::string> labels);
+  gateway::LookupStep::Parts StepParts() const;
+  // Of a look-up; told from those of all others.
+  Result<std::string> NameOf(char kind, const ElementKey& key) const;
+
   // Null if there is none.
   Result<std::shared_ptr<const Vertex>> GetVertex(const ElementKey& key);
   Status KeepFilters(EdgeDirection direction);

@@ -20,7 +20,8 @@ namespace {
 
 constexpr int kVertices = 24;
 
-class IncomingEdgesTest : public testing::Test {
+// With and without look-ups that are kept in memory.
+class IncomingEdgesTest : public testing::TestWithParam<bool> {
  protected:
   IncomingEdgesTest() : server_(gateway::SmallPartitions()) {
     container_ = server_.MakeContainer("people", partition::ThroughputSettings::Manual(4'000));
@@ -36,7 +37,8 @@ class IncomingEdgesTest : public testing::Test {
                           .container = container_,
                           .rules = *RulesOf(*container_),
                           .clock = server_.clock,
-                          .context = context_});
+                          .context = context_,
+                          .lookups = GetParam() ? &lookups_ : nullptr});
   }
 
   // Through the Gremlin API.
@@ -134,11 +136,13 @@ class IncomingEdgesTest : public testing::Test {
   }
 
   gateway::TestServer server_;
+  KeptLookups lookups_{size_t{64} << 20, server_.clock, server_.metrics, /*meters=*/true};
   gateway::ContainerRef container_;
   RequestContext context_;
 };
+INSTANTIATE_TEST_SUITE_P(Kept, IncomingEdgesTest, testing::Bool());
 
-TEST_F(IncomingEdgesTest, AreThoseOfAFullScanWhoeverWrites) {
+TEST_P(IncomingEdgesTest, AreThoseOfAFullScanWhoeverWrites) {
   std::mt19937 random(20'261'118);
   std::map<std::string, std::pair<int, int>> edges;  // source and target
   int made = 0;
@@ -192,7 +196,7 @@ TEST_F(IncomingEdgesTest, AreThoseOfAFullScanWhoeverWrites) {
 }
 
 // Writers go on while the filters are made.
-TEST_F(IncomingEdgesTest, NoneIsMissedWhileFiltersAreMade) {
+TEST_P(IncomingEdgesTest, NoneIsMissedWhileFiltersAreMade) {
   for (int i = 0; i < 200; ++i) Put("before" + std::to_string(i), i % kVertices, 1);
   std::atomic<int> written{0};
   std::atomic<bool> stop{false};
@@ -212,7 +216,7 @@ TEST_F(IncomingEdgesTest, NoneIsMissedWhileFiltersAreMade) {
   EXPECT_EQ(Incoming({2}).size(), static_cast<size_t>(written.load()));
 }
 
-TEST_F(IncomingEdgesTest, PartitionsWithoutSuchEdgesAreNotCharged) {
+TEST_P(IncomingEdgesTest, PartitionsWithoutSuchEdgesAreNotCharged) {
   for (int i = 1; i < kVertices; ++i) Put("e" + std::to_string(i), i, i);
   Put("only", 5, 0);
   Incoming({0});  // makes the filters
