@@ -4,7 +4,10 @@
     java -cp 'lib/*:conf' org.apache.tinkerpop.gremlin.server.GremlinServer conf/server.yaml &     (bench/README.md says how to get it)
     orrery serve --gremlin-port 8182 &
     tests/oracle/gremlin_side_by_side.py http://127.0.0.1:8182/gremlin http://127.0.0.1:8183/gremlin --traversals 50000
+    tests/oracle/gremlin_side_by_side.py ws://127.0.0.1:8182/gremlin ws://127.0.0.1:8183/gremlin --writes 0.2 --sql http://127.0.0.1:8081
 
+With --writes so many of the traversals are followed by a change of the graph: properties, new and removed elements. With --sql Orrery's
+half of those that a document can say is written through its SQL API, so that what traversals have read before must not be seen again.
 Both default graphs are emptied. Gremlin Server needs TinkerGraph with ids of any type, the engine gremlin-lang and GraphSON 3 by HTTP.
 Results are compared as multisets, lists within them in any order: neither server promises one. So limit(), tail() and the like stand
 behind an order() by something that all elements have and no two share. Two errors are the same whatever they say. What differs is
@@ -17,17 +20,24 @@ import json
 import pathlib
 import random
 import re
+import socket
+import struct
 import sys
 import urllib.parse
+import uuid
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "spec"))
 
+import sql_client
 from gremlin_client import shown
 
 LABELS = ("person", "software", "city")
 EDGES = ("knows", "created", "near")
 NAMES = ("ada", "bob", "cleo", "dan", "eve", "fay", "gus", "hal", "ivy", "jo", "kim", "leo")
 TIMEOUT_S = 60
+TIMED_OUT = "no answer in time"
+# The account key that the emulators of Cosmos DB have, and `orrery serve` by default.
+KEY = "C2y6yDjf5/R+ob0N8A7Cgv30VRDJIWEHLM+4QDU5DE2nQ9nDuVTqobD4b8mGGyPMbIZnqyMsEcaGQy67XIw/Jw=="
 BARRIER = re.compile(r"\b(count|sum|min|max|mean|fold|group|groupCount|order|tail|dedup|barrier|aggregate|cap|tree)\(")
 
 
@@ -37,9 +47,18 @@ class Server:
     def __init__(self, url):
         self.url = urllib.parse.urlparse(url)
         self.connection = None
+        self.timeouts = []  # scripts without an answer
 
     def ask(self, script):
         """The results as lines, or None for an error and its message."""
+        if self.url.scheme == "ws":
+            try:
+                return self.ask_by_websocket(script)
+            except TimeoutError:
+                # The answer may still come: on a connection that nobody reads any more.
+                self.connection = None
+                self.timeouts.append(script)
+                return None, TIMED_OUT
         body = json.dumps({"gremlin": script, "language": "gremlin-lang"})
         headers = {"content-type": "application/json", "accept": "application/vnd.gremlin-v3.0+json"}
         for attempt in range(2):
@@ -59,6 +78,183 @@ class Server:
             return None, (data.get("status", {}).get("message") or data.get("message") or "")
         items = (data["result"]["data"] or {}).get("@value", [])
         return [shown(item) for item in items], ""
+
+
+    def ask_by_websocket(self, script):
+        if self.connection is None:
+            self.connection = WebSocket(self.url.hostname, self.url.port, self.url.path)
+        name = str(uuid.uuid4())
+        request = {"requestId": {"@type": "g:UUID", "@value": name}, "op": "eval", "processor": "",
+                   "args": {"@type": "g:Map", "@value": ["gremlin", script, "language", "gremlin-lang"]}}
+        self.connection.send(MIME + json.dumps(request).encode())
+        items = []
+        while True:
+            answer = json.loads(self.connection.receive())
+            if answer["requestId"] != name:
+                sys.exit(f"{self.url.geturl()} answered another request than {script}")
+            code = answer["status"]["code"]
+            if code >= 400:
+                return None, answer["status"]["message"]
+            items += (answer["result"]["data"] or {}).get("@value", [])
+            if code != 206:
+                return [shown(item) for item in items], ""
+
+
+MIME = b"!application/vnd.gremlin-v3.0+json"
+
+
+class WebSocket:
+    """A client's end of a WebSocket: binary messages there, text or binary messages back."""
+
+    def __init__(self, host, port, path):
+        self.socket = socket.create_connection((host, port), timeout=TIMEOUT_S)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.socket.sendall(f"GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n".encode())
+        self.file = self.socket.makefile("rb")
+        if b" 101 " not in self.file.readline():
+            sys.exit(f"{host}:{port} does not speak WebSocket")
+        while self.file.readline() not in (b"\r\n", b""):
+            pass
+
+    def send(self, payload, opcode=2):
+        mask = b"\x11\x22\x33\x44"
+        size = bytes([0x80 | len(payload)]) if len(payload) < 126 else b"\xfe" + struct.pack(">H", len(payload)) if len(payload) < 1 << 16 else b"\xff" + struct.pack(">Q", len(payload))
+        masked = bytes(byte ^ mask[i & 3] for i, byte in enumerate(payload))
+        self.socket.sendall(bytes([0x80 | opcode]) + size + mask + masked)
+
+    def read(self, count):
+        data = self.file.read(count)
+        if len(data) != count:
+            raise ConnectionError("the server has closed the connection")
+        return data
+
+    def receive(self):
+        message = b""
+        while True:
+            head = self.read(2)
+            size = head[1] & 0x7F
+            if size == 126:
+                size = struct.unpack(">H", self.read(2))[0]
+            elif size == 127:
+                size = struct.unpack(">Q", self.read(8))[0]
+            payload = self.read(size)
+            opcode = head[0] & 0x0F
+            if opcode == 9:
+                self.send(payload, opcode=10)
+            elif opcode == 8:
+                raise ConnectionError("the server has closed the connection")
+            elif opcode in (0, 1, 2):
+                message += payload
+                if head[0] & 0x80:
+                    return message
+
+
+class Changer:
+    """Changes both graphs alike while they are read; Orrery's in part through its SQL API."""
+
+    def __init__(self, generator, servers, sql):
+        self.generator = generator
+        self.servers = servers
+        self.sql = sql
+        self.made = 0
+
+    def change(self):
+        """Makes one change; says what."""
+        pick = self.generator.random.randrange
+        count = self.generator.count
+        one, other = pick(1, count + 1), pick(1, count + 1)
+        self.made += 1
+        kind = pick(7)
+        if kind == 0:
+            value = pick(1, 6) * 10
+            return self.write(f"g.V({one}).property('age', {value})", one, lambda found: found.update(age=[{"id": "a", "_value": value}]))
+        if kind == 1:
+            weight = self.made + 1000.25
+            label = self.generator.any(*EDGES)
+            return self.write(f"g.V({one}).as('a').V({other}).addE('{label}').from('a').property(T.id, {1000 + self.made}).property('weight', {weight}d)")
+        if kind == 2:
+            return self.write(f"g.V({one}).outE().order().by('weight').limit(1).drop()")
+        if kind == 3:
+            return self.edge(lambda found: found.update(since=2000 + self.made % 5), lambda name: f"g.E({name}).property('since', {2000 + self.made % 5})")
+        if kind == 4:
+            return self.edge(None, lambda name: f"g.E({name}).drop()")
+        if kind == 5:
+            return self.write(f"g.V({one}).properties('tag').drop()", one, lambda found: found.pop("tag", None))
+        # Removed with its edges, and there again without them.
+        name, rank, label = NAMES[one - 1], one * 7 % 13, self.generator.any(*LABELS)
+        return self.write(f"g.V({one}).drop()") + "; " + self.write(
+            f"g.addV('{label}').property(T.id, {one}).property('name', '{name}').property('rank', {rank})")
+
+    def write(self, script, vertex=None, document=None):
+        """By Gremlin on both, or on Orrery as a change of the vertex's document."""
+        by_sql = self.sql is not None and document is not None and self.generator.chance(0.7)
+        if by_sql:
+            found = self.sql.read(str(vertex), str(vertex))
+            if found is None:
+                by_sql = False
+            else:
+                document(found)
+                self.sql.replace(found)
+        for server in self.servers[1 if by_sql else 0:]:
+            got, message = server.ask(script)
+            if got is None:
+                sys.exit(f"{server.url.geturl()} refused {script}: {message}")
+        return ("SQL: " if by_sql else "") + script
+
+    def edge(self, document, script):
+        """Of an edge that is there: written as a document, or removed if there is none to write."""
+        ids, _ = self.servers[1].ask("g.E().id().order()")
+        if not ids:
+            return "nothing"
+        name = self.generator.any(*ids).rstrip("l")
+        text = script(name)
+        if self.sql is None or self.generator.chance(0.3):
+            return self.write(text)
+        found = self.sql.edge(name)
+        if found is None:
+            sys.exit(f"the SQL API does not find the edge {name}")
+        if document is None:
+            self.sql.delete(found)
+        else:
+            document(found)
+            self.sql.replace(found)
+        got, message = self.servers[1].ask(text)
+        if got is None:
+            sys.exit(f"{self.servers[1].url.geturl()} refused {text}: {message}")
+        return "SQL: " + text
+
+
+class Documents:
+    """The documents of Orrery's default graph, through the SQL API."""
+
+    DOCS = "/dbs/graphs/colls/g/docs"
+
+    def __init__(self, url, key):
+        self.client = sql_client.Client(url, key)
+
+    def request(self, method, path, partition, body=None):
+        return self.client.request(method, path, {"x-ms-documentdb-partitionkey": json.dumps([partition])}, None if body is None else json.dumps(body))
+
+    def read(self, name, partition):
+        answer = self.request("GET", f"{self.DOCS}/{name}", partition)
+        return answer.json() if answer.status == 200 else None
+
+    def edge(self, name):
+        pages = self.client.pages(self.DOCS, "SELECT * FROM c WHERE c.id = @id AND c._isEdge", {"@id": str(name)})
+        found = [document for answer in pages for document in answer.json()["Documents"]]
+        return found[0] if found else None
+
+    def replace(self, document):
+        self.check(self.request("PUT", f"{self.DOCS}/{document['id']}", document["_pk"], document))
+
+    def delete(self, document):
+        self.check(self.request("DELETE", f"{self.DOCS}/{document['id']}", document["_pk"]))
+
+    @staticmethod
+    def check(answer):
+        if answer.status >= 300:
+            sys.exit(f"the SQL API refused: {answer.code} {answer.message}")
 
 
 class Generator:
@@ -275,12 +471,16 @@ def main():
     parser.add_argument("--traversals", type=int, default=2000)
     parser.add_argument("--per-graph", type=int, default=250)
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 30))
+    parser.add_argument("--writes", type=float, default=0, help="changes of the graph for each traversal")
+    parser.add_argument("--sql", help="the URL of Orrery's SQL API, to make some of them")
+    parser.add_argument("--key", default=KEY, help="for it")
     parser.add_argument("--show", type=int, default=40, help="differences to print")
     options = parser.parse_args()
     generator = Generator(options.seed)
     servers = [Server(options.orrery), Server(options.tinkerpop)]
     counts = collections.Counter()
     steps = collections.Counter()
+    changer = Changer(generator, servers, Documents(options.sql, options.key) if options.sql else None)
     print(f"seed {options.seed}")
     while counts["compared"] < options.traversals:
         lines = generator.graph()
@@ -291,9 +491,15 @@ def main():
                 if got is None:
                     sys.exit(f"{server.url.geturl()} refused {line}: {message}")
         for _ in range(min(options.per_graph, options.traversals - counts["compared"])):
+            if options.writes and generator.chance(options.writes):
+                changed = changer.change()
+                counts["changes by SQL" if changed.startswith("SQL") else "changes"] += 1
             text = generator.traversal()
             (ours, our_error), (theirs, their_error) = (server.ask(text) for server in servers)
             counts["compared"] += 1
+            if TIMED_OUT in (our_error, their_error):
+                counts["not answered by " + ("orrery" if our_error == TIMED_OUT else "tinkerpop")] += 1
+                continue
             if ours is None and theirs is None:
                 counts["both refused"] += 1
                 continue
@@ -305,10 +511,13 @@ def main():
             if counts["different"] <= options.show:
                 print(f"\n{text}\n  orrery    {our_error if ours is None else sorted(ours)[:8]}\n"
                       f"  tinkerpop {their_error[:160] if theirs is None else sorted(theirs)[:8]}")
+    for server in servers:
+        for text in server.timeouts[: options.show]:
+            print(f"\n{text}\n  {server.url.geturl()}: {TIMED_OUT}")
     print(f"\n{dict(counts)}")
     if steps:
         print("steps in differences:", dict(steps.most_common(12)))
-    sys.exit(1 if counts["different"] else 0)
+    sys.exit(1 if counts["different"] or counts["not answered by orrery"] else 0)
 
 
 if __name__ == "__main__":
