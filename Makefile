@@ -38,6 +38,7 @@ attack: build
 
 chaos: build
 	tools/chaos $(ARGS)
+	tools/chaos transactions --seconds 900 --faults 120
 
 zombies: build
 	tools/zombies $(ARGS)

@@ -7,6 +7,7 @@
 #include "base/bytes.h"
 #include "base/check.h"
 #include "cluster/record/ownership_record.h"
+#include "cluster/topology_observer.h"
 #include "item/maintenance/recount.h"
 #include "item/row_feed/row_feed.h"
 #include "partition/key/partition_key.h"
@@ -87,6 +88,7 @@ Result<std::shared_ptr<HostedPartition>> NodeState::Open(PartitionRecord record,
                 HostedPartition::Open(parts, std::move(record), path, must_exist));
   opened->SetRetention(RetainedBy(*opened->record()));
   opened->ledger().RefuseGrowth(disk_low.load());
+  if (options.observer != nullptr) ORRERY_TRY(options.observer->OnOpen(*opened));
   // The last reference may be dropped by an event loop; closing an engine belongs on a thread that
   // may block. A pool that has stopped refuses the task, which closes the partition right here.
   return std::shared_ptr<HostedPartition>(

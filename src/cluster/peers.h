@@ -40,6 +40,15 @@ enum class PeerMethod : uint16_t {
   // gateway/remote: steps of index builds
   kBuildIndex = 24,
   kDropIndex = 25,
+  // gateway/remote: transactions over nodes
+  kWithinTransaction = 32,
+  kBeginTransaction = 33,
+  kEndTransaction = 34,
+  kFindReceipt = 35,
+  kTellOpenTransactions = 36,
+  kPrepareTransaction = 37,
+  kDecideTransaction = 38,
+  kResolveTransaction = 39,
   // cluster/: the system state and who owns what
   kCommitSystem = 48,
   kTakeId = 49,

@@ -9,10 +9,13 @@
 
 #include "base/clock.h"
 #include "base/ids.h"
+#include "base/status.h"
 #include "cluster/record/partition_record.h"
 #include "partition/split_planner.h"
 
 namespace orrery::cluster {
+
+class HostedPartition;
 
 struct PartitionChange {
   enum class Kind : uint8_t { kSplit, kMerge };
@@ -28,6 +31,8 @@ class TopologyObserver {
  public:
   virtual ~TopologyObserver() = default;
   virtual void OnChange(const PartitionChange& change) = 0;
+  // Is told of a partition that was opened, before anybody can use it. An error closes it again.
+  virtual Status OnOpen(const HostedPartition& /*partition*/) { return {}; }
 };
 
 }  // namespace orrery::cluster

@@ -4,8 +4,28 @@
 #include "gateway/move/move_keeper.h"
 
 namespace orrery::gateway {
+namespace {
 
-Core::Core(const Clock& clock) : times_(clock) {}
+// Finds the commits that are in doubt in a partition before it is used here.
+class PreparedLoader final : public cluster::TopologyObserver {
+ public:
+  PreparedLoader(PreparedTable& prepared, cluster::TopologyObserver* next)
+      : prepared_(prepared), next_(next) {}
+  void OnChange(const cluster::PartitionChange& change) override {
+    if (next_ != nullptr) next_->OnChange(change);
+  }
+  Status OnOpen(const cluster::HostedPartition& partition) override {
+    return prepared_.Load(partition);
+  }
+
+ private:
+  PreparedTable& prepared_;
+  cluster::TopologyObserver* const next_;  // null: none
+};
+
+}  // namespace
+
+Core::Core(const Clock& clock) : times_(clock), prepared_(reservations_, clock) {}
 
 Result<std::unique_ptr<Core>> Core::Open(const CoreOptions& options, const Parts& parts) {
   std::unique_ptr<Core> core(new Core(parts.clock));
@@ -20,6 +40,11 @@ Result<std::unique_ptr<Core>> Core::Open(const CoreOptions& options, const Parts
   partition::SequencerOptions sequencer = options.sequencer;
   sequencer.times = &core->times_;
   sequencer.reservations = &core->reservations_;
+  cluster::TopologyObserver* observer = options.observer;
+  if (parts.peers != nullptr) {
+    core->opened_ = std::make_unique<PreparedLoader>(core->prepared_, options.observer);
+    observer = core->opened_.get();
+  }
   ORRERY_ASSIGN(core->node_,
                 cluster::Node::Open(
                     {.self = options.self,
@@ -28,7 +53,7 @@ Result<std::unique_ptr<Core>> Core::Open(const CoreOptions& options, const Parts
                      .partitions_max = options.partitions_max,
                      .ballast = options.ballast,
                      .metrics = &parts.metrics,
-                     .observer = options.observer},
+                     .observer = observer},
                     {.resources = parts.resources,
                      .commit_pool = parts.commit_pool,
                      .clock = parts.clock,
@@ -51,8 +76,11 @@ Result<std::unique_ptr<Core>> Core::Open(const CoreOptions& options, const Parts
                                     .clock = parts.clock,
                                     .times = core->times_,
                                     .reservations = core->reservations_,
+                                    .prepared = core->prepared_,
                                     .metrics = parts.metrics,
-                                    .in_cluster = parts.peers != nullptr});
+                                    .peers = parts.peers,
+                                    .remote = core->remote_.get(),
+                                    .self = options.self});
   const Gateway::Parts gateway_parts{.catalog = *core->catalog_,
                                      .node = *core->node_,
                                      .accounts = parts.accounts,
@@ -69,14 +97,14 @@ Result<std::unique_ptr<Core>> Core::Open(const CoreOptions& options, const Parts
   Gateway::Parts unmetered_parts = gateway_parts;
   unmetered_parts.limits.meters = false;
   core->unmetered_ = std::make_unique<Gateway>(unmetered_parts);
-  core->moves_ = std::make_unique<MoveKeeper>(
-      MoveKeeper::Parts{.gateway = *core->gateway_,
-                        .unmetered = *core->unmetered_,
-                        .rows = *core->rows_,
-                        .system = *core->used_system_,
-                        .reservations = core->reservations_,
-                        .clock = parts.clock,
-                        .in_cluster = parts.peers != nullptr});
+  core->moves_ =
+      std::make_unique<MoveKeeper>(MoveKeeper::Parts{.gateway = *core->gateway_,
+                                                     .unmetered = *core->unmetered_,
+                                                     .rows = *core->rows_,
+                                                     .system = *core->used_system_,
+                                                     .reservations = core->reservations_,
+                                                     .clock = parts.clock,
+                                                     .in_cluster = parts.peers != nullptr});
   if (core->remote_ != nullptr) {
     core->service_ = std::make_unique<RemoteService>(
         *core->catalog_, *core->gateway_, *core->rows_,
@@ -85,7 +113,7 @@ Result<std::unique_ptr<Core>> Core::Open(const CoreOptions& options, const Parts
   }
   core->catalog_->Connect(*core->node_, core->remote_.get());
   core->rows_->outbox().Round();
-  // Commits over several partitions are made on a single machine only.
+  // On a cluster the nodes that open partitions find what is in doubt there (PreparedLoader).
   if (parts.peers == nullptr) {
     ORRERY_TRY(core->transactions_->Recover());
     ORRERY_TRY(core->moves_->Resume());
@@ -112,6 +140,7 @@ void Core::Stop() {
   if (moves_ != nullptr) moves_->Stop();
   if (catalog_ != nullptr) catalog_->Disconnect();
   if (rows_ != nullptr) rows_->outbox().Stop();
+  if (transactions_ != nullptr) transactions_->Stop();
   if (service_ != nullptr) service_->Stop();
   if (remote_ != nullptr) remote_->WaitUntilIdle();
   if (node_ != nullptr) node_->Stop();

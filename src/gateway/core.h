@@ -30,6 +30,7 @@
 #include "gateway/remote/remote_service.h"
 #include "gateway/remote/timer_queue.h"
 #include "gateway/row/row_gateway.h"
+#include "gateway/snapshot/prepared_table.h"
 #include "gateway/snapshot/transaction_coordinator.h"
 #include "partition/limits.h"
 #include "partition/sequencer.h"
@@ -104,6 +105,8 @@ class Core {
 
   ClusterClock times_;
   partition::Reservations reservations_;
+  PreparedTable prepared_;
+  std::unique_ptr<cluster::TopologyObserver> opened_;  // of a cluster
   const ProgramRegistry no_programs_;
   std::unique_ptr<cluster::SystemStore> system_;
   cluster::SystemStore* used_system_ = nullptr;  // that one, or the one given

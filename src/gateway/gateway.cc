@@ -14,6 +14,14 @@
 #include "item/price_list.h"
 
 namespace orrery::gateway {
+namespace {
+
+Gateway::Parts PartsWithin(Gateway::Parts parts, RemoteGateway* remote) {
+  parts.remote = remote;
+  return parts;
+}
+
+}  // namespace
 
 Gateway::Gateway(const Parts& parts)
     : parts_(parts),
@@ -28,7 +36,7 @@ Gateway::Gateway(const Parts& parts)
                                       {{"kind", "page"}})) {}
 
 Gateway::Gateway(const Gateway& base, SnapshotTransaction& within)
-    : parts_(base.parts_),
+    : parts_(PartsWithin(base.parts_, within.remote())),
       metering_(base.metering_),
       router_(base.router_, metering_),
       dispatcher_(router_),
@@ -83,7 +91,7 @@ ReadResponse Gateway::Read(const ContainerRef& container, const item::ItemKey& k
                            storage::ReadMode mode, std::string_view session) {
   ReadResponse response;
   response.status = ReadInto(response, *container, key, mode, session);
-  if (HasCode(response.status, Code::kMoved) && within_ != nullptr) {
+  if (HasCode(response.status, Code::kMoved) && within_ != nullptr && parts_.remote == nullptr) {
     response.status = within_->Elsewhere();
   } else if (HasCode(response.status, Code::kMoved) && parts_.remote != nullptr) {
     if (mode == storage::ReadMode::kCachedOnly) {
@@ -106,7 +114,8 @@ Result<std::optional<std::string>> Gateway::HolderOf(const ContainerRef& contain
                                                      const RoutedKey& key,
                                                      const std::string& claim) {
   auto holder = HolderOfHere(*container, key.hash, claim);
-  if (HasCode(holder, Code::kMoved) && within_ != nullptr) return within_->Elsewhere();
+  if (HasCode(holder, Code::kMoved) && within_ != nullptr && parts_.remote == nullptr)
+    return within_->Elsewhere();
   if (HasCode(holder, Code::kMoved) && parts_.remote != nullptr)
     return parts_.remote->HolderOf(container, key.hash, claim);
   return holder;
@@ -119,6 +128,10 @@ Result<std::optional<std::string>> Gateway::HolderOfHere(const ContainerEntry& c
   cluster::HostedPartition* partition = topology->Route(container.id, hash);
   if (partition == nullptr) return Fail(router_.NotHere(*topology, container, hash));
   storage::PinnedValue stored;
+  if (within_ == nullptr) {
+    ORRERY_TRY(parts_.transactions.prepared().Pass(
+        container.id, partition::HashRange::Inclusive(hash, hash), storage::ReadMode::kMayBlock));
+  }
   ORRERY_ASSIGN(const storage::ReadView view,
                 ViewOf(*partition, container, storage::ReadMode::kMayBlock));
   ORRERY_ASSIGN(const bool found, view.Get(claim, stored));
@@ -143,6 +156,8 @@ Status Gateway::ReadInto(ReadResponse& response, const ContainerEntry& container
   cluster::HostedPartition& partition = *hosted->second;
   ORRERY_TRY(CheckSession(*topology, partition, session));
 
+  if (within_ == nullptr)
+    ORRERY_TRY(parts_.transactions.prepared().Pass(container.id, position, mode));
   ORRERY_ASSIGN(const storage::ReadView view, ViewOf(partition, container, mode));
   const RequestUnits reserved = item::PriceOfPointRead(0);
   ORRERY_TRY(metering_.Reserve(partition, container, reserved));

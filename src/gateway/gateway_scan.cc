@@ -45,10 +45,8 @@ Result<std::optional<Gateway::PageScan>> Gateway::PrepareScan(const ContainerRef
                                                               storage::ReadMode mode) const {
   ORRERY_ASSIGN(auto target, TargetOf(*container->schema, question.spec, parts_.limits));
   if (!target.has_value()) return std::nullopt;
-  PageScan scan{.container = container,
-                .spec = question.spec,
-                .mode = mode,
-                .target = *std::move(target)};
+  PageScan scan{
+      .container = container, .spec = question.spec, .mode = mode, .target = *std::move(target)};
   scan.where.kind = ContinuationKind::kScan;
   scan.where.container = container->id;
   if (question.continuation.empty()) {
@@ -77,6 +75,7 @@ Result<ScanResponse> Gateway::ReadPage(PageScan& scan,
                .io_pool = parts_.io_pool,
                .now = within_ != nullptr ? within_->start() : parts_.clock.Now(),
                .barrier = parts_.transactions.barrier(),
+               .prepared = parts_.transactions.prepared(),
                .mode = scan.mode,
                .remote = parts_.remote,
                .within = within_},
@@ -184,10 +183,12 @@ Result<ScanPieceAnswer> Gateway::ScanHere(const ContainerEntry& container, const
                .target = target,
                .metering = metering_,
                .io_pool = parts_.io_pool,
-               .now = parts_.clock.Now(),
+               .now = within_ != nullptr ? within_->start() : parts_.clock.Now(),
                .barrier = parts_.transactions.barrier(),
+               .prepared = parts_.transactions.prepared(),
                .mode = mode,
-               .remote = nullptr},
+               .remote = nullptr,
+               .within = within_},
               {std::move(here)});
   ScanPieceAnswer answer;
   ORRERY_ASSIGN(answer.page, run.Run());

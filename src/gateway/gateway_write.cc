@@ -168,8 +168,8 @@ void Gateway::Write(WriteRequest request, WriteDone done) {
     const ContainerId paused = request.container->id;
     if (SecondTry second; second.is_allowed() && IsPauseOver(parts_.reservations, paused))
       return Write(std::move(request), std::move(done));
-    const auto again = std::make_shared<std::pair<WriteRequest, WriteDone>>(std::move(request),
-                                                                            std::move(done));
+    const auto again =
+        std::make_shared<std::pair<WriteRequest, WriteDone>>(std::move(request), std::move(done));
     if (WaitForPause(parts_.reservations, paused,
                      [this, again] { Write(std::move(again->first), std::move(again->second)); }))
       return;
@@ -185,8 +185,8 @@ void Gateway::Run(const ProgramRequest& request, WriteDone done) {
     if (SecondTry second;
         second.is_allowed() && IsPauseOver(parts_.reservations, request.container->id))
       return Run(request, std::move(done));
-    const auto again = std::make_shared<std::pair<ProgramRequest, WriteDone>>(request,
-                                                                              std::move(done));
+    const auto again =
+        std::make_shared<std::pair<ProgramRequest, WriteDone>>(request, std::move(done));
     if (WaitForPause(parts_.reservations, request.container->id,
                      [this, again] { Run(again->first, std::move(again->second)); }))
       return;
@@ -205,7 +205,7 @@ void Gateway::Send(Result<RoutedWrite> routed, item::TransactionRequest transact
                    WriteDone done) {
   writes_.Add();
   if (!routed.has_value()) {
-    if (HasCode(routed, Code::kMoved) && within_ != nullptr)
+    if (HasCode(routed, Code::kMoved) && within_ != nullptr && parts_.remote == nullptr)
       return done(Refused(within_->Elsewhere().error()));
     if (HasCode(routed, Code::kMoved)) return Forward(transaction, size, std::move(done));
     return done(Refused(std::move(routed).error()));
@@ -263,6 +263,8 @@ void Gateway::SendHere(WriteAdmission admission, item::TransactionRequest transa
                        WriteSize size, WriteDone done) {
   Result<RoutedWrite> routed = Admit(std::move(admission), transaction, size);
   if (!routed.has_value()) return done(Refused(std::move(routed).error()));
+  if (within_ != nullptr)
+    return SendWithin(*std::move(routed), std::move(transaction), std::move(done));
   dispatcher_.Send(*std::move(routed), std::move(transaction),
                    [this, done = std::move(done)](Dispatcher::Completion completion) mutable {
                      RingAfter(completion);

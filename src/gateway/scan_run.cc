@@ -11,6 +11,7 @@
 #include "gateway/remote/codec/scan_codec.h"
 #include "gateway/remote/remote_gateway.h"
 #include "gateway/snapshot/commit_barrier.h"
+#include "gateway/snapshot/prepared_table.h"
 #include "gateway/snapshot/snapshot_transaction.h"
 #include "item/index/value_filters.h"
 #include "item/price_list.h"
@@ -191,7 +192,7 @@ void ScanRun::Read(Reading& reading) const {
 }
 
 void ScanRun::ReadRemotely(Reading& reading) const {
-  if (parts_.within != nullptr) {
+  if (parts_.within != nullptr && parts_.remote == nullptr) {
     reading.page = parts_.within->Elsewhere();
   } else if (parts_.remote == nullptr) {
     reading.page = Fail(Code::kUnavailable, "another node has the partition");
@@ -224,6 +225,7 @@ void ScanRun::Take(Result<ScanPieceAnswer> answer, Reading& reading) {
 Result<item::Page> ScanRun::ReadPiece(const RingPiece& piece) const {
   const auto view_of = [&]() -> Result<storage::ReadView> {
     if (parts_.within != nullptr) return parts_.within->ViewOf(*piece.partition, parts_.container);
+    ORRERY_TRY(parts_.prepared.Pass(parts_.container.id, piece.range, parts_.mode));
     ORRERY_TRY(parts_.barrier.Pass(piece.partition->id(), parts_.mode));
     return storage::ReadView(piece.partition->engine());
   };

@@ -34,6 +34,7 @@
 namespace orrery::gateway {
 
 class CommitBarrier;
+class PreparedTable;
 class RemoteGateway;
 class SnapshotTransaction;
 
@@ -75,6 +76,7 @@ class ScanRun {
     ThreadPool& io_pool;
     Micros now;
     CommitBarrier& barrier;
+    PreparedTable& prepared;
     // With kCachedOnly a page is what it would be with kMayBlock, or kWouldBlock.
     storage::ReadMode mode = storage::ReadMode::kMayBlock;
     RemoteGateway* remote = nullptr;        // for pieces that are not open here

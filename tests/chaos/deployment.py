@@ -17,14 +17,17 @@ START_AGAIN_SECONDS = 0.5
 
 
 class Deployment:
-    def __init__(self, root, binary):
+    def __init__(self, root, binary, options=()):
+        """`options`: of all nodes, beside their own."""
         self.root = pathlib.Path(root)
         self.root.mkdir(parents=True, exist_ok=True)
         self.ceph = Cluster(self.root / "ceph")
-        ports = free_ports(3 * NODES)
+        ports = free_ports(4 * NODES)
         self.nodes = [Node(f"node{n + 1}", binary, self.root, self.ceph.conf, f"127.0.0.{n + 1}",
-                           ports[3 * n:3 * n + 3])
+                           ports[4 * n:4 * n + 3], options=("--mongo-port", str(ports[4 * n + 3]), *options))
                       for n in range(NODES)]
+        for n, node in enumerate(self.nodes):
+            node.mongo_port = ports[4 * n + 3]
         self._watcher = None
         self._ended = threading.Event()
         self._lock = threading.Lock()

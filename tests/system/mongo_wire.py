@@ -72,8 +72,8 @@ def decode(data):
 
 
 class Connection:
-    def __init__(self, port, timeout=60):
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout)
+    def __init__(self, port, timeout=60, host="127.0.0.1"):
+        self.socket = socket.create_connection((host, port), timeout)
 
     def send(self, command):
         body = b"\0\0\0\0\0" + encode(command)

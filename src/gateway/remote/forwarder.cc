@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "gateway/remote/codec/transaction_codec.h"
 #include "gateway/remote/envelope.h"
 
 namespace orrery::gateway {
@@ -28,15 +29,37 @@ Error Lost(const Error& why) {
                                                why.message()));
 }
 
+RequestHead HeadOf(const ContainerEntry& container) { return {container.id, container.version}; }
+
+// The method and the bytes of a request as they go out: within its transaction, if it has one.
+struct Outgoing {
+  cluster::PeerMethod method;
+  std::string request;
+};
+
+Outgoing MakeOutgoing(const ContainerEntry& container, cluster::PeerMethod method,
+                      std::string_view body, const TransactionLink* within) {
+  if (within == nullptr) return {method, WrapRequest(HeadOf(container), body)};
+  return {cluster::PeerMethod::kWithinTransaction,
+          WrapRequest(HeadOf(container), EncodeWithin(within->id(), method, body))};
+}
+
+// Returns the body of an answer, and notes what the branch has become.
+Result<std::string> OpenAnswerOf(std::string_view answer, TransactionLink* within) {
+  ORRERY_ASSIGN(std::string body, OpenAnswer(answer));
+  if (within == nullptr) return body;
+  ORRERY_ASSIGN(const WithinAnswer inner, DecodeWithinAnswer(body));
+  if (inner.failure != TransactionFailure::kNone) within->NoteFailure(inner.failure);
+  return OpenAnswer(inner.wrapped);
+}
+
 // Of one try: what was lost can be asked for again.
-Result<std::string> BodyOfTry(Result<std::string> answer) {
-  if (answer.has_value()) return OpenAnswer(*answer);
+Result<std::string> BodyOfTry(Result<std::string> answer, TransactionLink* within) {
+  if (answer.has_value()) return OpenAnswerOf(*answer, within);
   if (answer.error().code() == Code::kUnavailable)
     return Fail(Code::kMoved, std::move(answer).error().message());
   return answer;
 }
-
-RequestHead HeadOf(const ContainerEntry& container) { return {container.id, container.version}; }
 
 }  // namespace
 
@@ -59,14 +82,16 @@ class Forwarder::Flight : public std::enable_shared_from_this<Flight> {
     const Destination to = DestinationOf(*container);
     if (to.damage.has_value()) return Finish(Fail(*to.damage));
     if (!to.here && to.owner == NodeId()) return TryLater();
-    std::string request = WrapRequest(HeadOf(*container), request_.body);
+    Outgoing out = MakeOutgoing(*container, request_.method, request_.body, request_.within.get());
+    if (request_.within != nullptr && !request_.repeatable && !to.here)
+      request_.within->NoteWriter(to.owner, {container->id, request_.hash});
     auto answered = [self = shared_from_this()](Result<std::string> answer) {
       self->Take(std::move(answer));
     };
     if (to.here) {
-      forwarder_.here_->Serve(NodeId(), request_.method, std::move(request), std::move(answered));
+      forwarder_.here_->Serve(NodeId(), out.method, std::move(out.request), std::move(answered));
     } else {
-      parts.peers.Call(to.owner, request_.method, std::move(request), kPatience,
+      parts.peers.Call(to.owner, out.method, std::move(out.request), kPatience,
                        std::move(answered));
     }
   }
@@ -95,9 +120,12 @@ class Forwarder::Flight : public std::enable_shared_from_this<Flight> {
       if (answer.error().code() == Code::kMoved) return TryLater();  // it was not sent
       if (answer.error().code() != Code::kUnavailable) return Finish(std::move(answer));
       if (request_.repeatable) return TryLater();
+      // It is not known whether the transaction has that write.
+      if (request_.within != nullptr)
+        request_.within->NoteFailure(TransactionFailure::kUnavailable);
       return Finish(Fail(Lost(answer.error())));
     }
-    Result<std::string> body = OpenAnswer(*answer);
+    Result<std::string> body = OpenAnswerOf(*answer, request_.within.get());
     if (!body.has_value() && body.error().code() == Code::kMoved) return TryLater();
     Finish(std::move(body));
   }
@@ -139,19 +167,24 @@ Result<std::string> Forwarder::SendAndWait(ForwardedRequest request) {
 
 Result<std::string> Forwarder::Ask(const cluster::RemotePartition& partition,
                                    const ContainerEntry& container, cluster::PeerMethod method,
-                                   std::string_view body, std::chrono::milliseconds patience) {
+                                   std::string_view body, std::chrono::milliseconds patience,
+                                   const std::shared_ptr<TransactionLink>& within) {
   if (partition.owner == NodeId()) return Fail(partition.WhyNotHere());
-  return BodyOfTry(parts_.peers.CallAndWait(partition.owner, method,
-                                            WrapRequest(HeadOf(container), body), patience));
+  Outgoing out = MakeOutgoing(container, method, body, within.get());
+  return BodyOfTry(
+      parts_.peers.CallAndWait(partition.owner, out.method, std::move(out.request), patience),
+      within.get());
 }
 
 void Forwarder::Ask(const cluster::RemotePartition& partition, const ContainerEntry& container,
                     cluster::PeerMethod method, std::string_view body,
-                    std::chrono::milliseconds patience, Done done) {
+                    std::chrono::milliseconds patience, Done done,
+                    const std::shared_ptr<TransactionLink>& within) {
   if (partition.owner == NodeId()) return done(Fail(partition.WhyNotHere()));
-  parts_.peers.Call(partition.owner, method, WrapRequest(HeadOf(container), body), patience,
-                    [done = std::move(done)](Result<std::string> answer) mutable {
-                      done(BodyOfTry(std::move(answer)));
+  Outgoing out = MakeOutgoing(container, method, body, within.get());
+  parts_.peers.Call(partition.owner, out.method, std::move(out.request), patience,
+                    [within, done = std::move(done)](Result<std::string> answer) mutable {
+                      done(BodyOfTry(std::move(answer), within.get()));
                     });
 }
 

@@ -11,6 +11,7 @@
 
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -24,6 +25,7 @@
 #include "gateway/catalog/catalog.h"
 #include "gateway/remote/retry_budget.h"
 #include "gateway/remote/timer_queue.h"
+#include "gateway/snapshot/transaction_link.h"
 
 namespace orrery::gateway {
 
@@ -34,6 +36,8 @@ struct ForwardedRequest {
   cluster::PeerMethod method;
   std::string body;
   bool repeatable = false;  // making it twice does no harm
+  // The transaction that it is a part of; null: none.
+  std::shared_ptr<TransactionLink> within = nullptr;
 };
 
 class Forwarder {
@@ -68,11 +72,12 @@ class Forwarder {
   // there: look at the topology anew. Blocks.
   Result<std::string> Ask(const cluster::RemotePartition& partition,
                           const ContainerEntry& container, cluster::PeerMethod method,
-                          std::string_view body, std::chrono::milliseconds patience = kPatience);
+                          std::string_view body, std::chrono::milliseconds patience = kPatience,
+                          const std::shared_ptr<TransactionLink>& within = nullptr);
   // Does the same without blocking; `done` as of Send().
   void Ask(const cluster::RemotePartition& partition, const ContainerEntry& container,
            cluster::PeerMethod method, std::string_view body, std::chrono::milliseconds patience,
-           Done done);
+           Done done, const std::shared_ptr<TransactionLink>& within = nullptr);
   // Waits before that look; kUnavailable when the budget is used up. Blocks.
   Status Pause(RetryBudget& budget);
 

@@ -33,32 +33,35 @@ Forwarder::Done Finish(std::move_only_function<void(WriteResponse)> done, Decode
 
 void RemoteGateway::Write(ContainerRef container, const item::TransactionRequest& transaction,
                           WriteSize size, std::move_only_function<void(WriteResponse)> done) {
-  forwarder_.Send({.container = std::move(container),
-                   .hash = transaction.hash,
-                   .method = PeerMethod::kWriteItems,
-                   .body = EncodeItemWrite(transaction, size),
-                   .repeatable = false},
-                  Finish(std::move(done), DecodeWriteResponse));
+  forwarder_->Send({.container = std::move(container),
+                    .hash = transaction.hash,
+                    .method = PeerMethod::kWriteItems,
+                    .body = EncodeItemWrite(transaction, size),
+                    .repeatable = false,
+                    .within = within_},
+                   Finish(std::move(done), DecodeWriteResponse));
 }
 
 void RemoteGateway::Run(ContainerRef container, const RoutedKey& key,
                         const DocumentProgram& program,
                         std::move_only_function<void(WriteResponse)> done) {
-  forwarder_.Send({.container = std::move(container),
-                   .hash = key.hash,
-                   .method = PeerMethod::kRunProgram,
-                   .body = EncodeProgramCall({key, std::string(program.kind()), program.Encode()}),
-                   .repeatable = false},
-                  Finish(std::move(done), DecodeProgramAnswer));
+  forwarder_->Send({.container = std::move(container),
+                    .hash = key.hash,
+                    .method = PeerMethod::kRunProgram,
+                    .body = EncodeProgramCall({key, std::string(program.kind()), program.Encode()}),
+                    .repeatable = false,
+                    .within = within_},
+                   Finish(std::move(done), DecodeProgramAnswer));
 }
 
 ReadResponse RemoteGateway::Read(ContainerRef container, const item::ItemKey& key,
                                  std::string_view session) {
-  Result<std::string> answer = forwarder_.SendAndWait({.container = std::move(container),
-                                                       .hash = key.hash,
-                                                       .method = PeerMethod::kReadItem,
-                                                       .body = EncodeItemRead(key, session),
-                                                       .repeatable = true});
+  Result<std::string> answer = forwarder_->SendAndWait({.container = std::move(container),
+                                                        .hash = key.hash,
+                                                        .method = PeerMethod::kReadItem,
+                                                        .body = EncodeItemRead(key, session),
+                                                        .repeatable = true,
+                                                        .within = within_});
   Result<ReadResponse> response =
       answer.has_value() ? DecodeReadResponse(*std::move(answer)) : Fail(std::move(answer).error());
   if (response.has_value()) return *std::move(response);
@@ -70,11 +73,12 @@ ReadResponse RemoteGateway::Read(ContainerRef container, const item::ItemKey& ke
 Result<std::optional<std::string>> RemoteGateway::HolderOf(ContainerRef container, Hash128 hash,
                                                            const std::string& claim) {
   ORRERY_ASSIGN(const std::string answer,
-                forwarder_.SendAndWait({.container = std::move(container),
-                                        .hash = hash,
-                                        .method = PeerMethod::kFindHolder,
-                                        .body = EncodeHolderQuestion({hash, claim}),
-                                        .repeatable = true}));
+                forwarder_->SendAndWait({.container = std::move(container),
+                                         .hash = hash,
+                                         .method = PeerMethod::kFindHolder,
+                                         .body = EncodeHolderQuestion({hash, claim}),
+                                         .repeatable = true,
+                                         .within = within_}));
   return DecodeHolder(answer);
 }
 
@@ -82,13 +86,13 @@ Result<FeedPieceAnswer> RemoteGateway::ReadFeed(const ContainerEntry& container,
                                                 const cluster::RemotePartition& place,
                                                 const FeedPiece& piece) {
   ORRERY_ASSIGN(const std::string answer,
-                forwarder_.Ask(place, container, PeerMethod::kReadFeed, EncodeFeedPiece(piece)));
+                forwarder_->Ask(place, container, PeerMethod::kReadFeed, EncodeFeedPiece(piece)));
   return DecodeFeedAnswer(answer);
 }
 
 void RemoteGateway::WriteRows(Hash128 hash, RowWriteRequest request,
                               std::move_only_function<void(RowWriteResponse)> done) {
-  std::make_shared<RowWriteRun>(forwarder_, hash, std::move(request), std::move(done))->Start();
+  std::make_shared<RowWriteRun>(*forwarder_, hash, std::move(request), std::move(done))->Start();
 }
 
 void RemoteGateway::Deliver(ContainerRef container, Hash128 hash,
@@ -96,19 +100,19 @@ void RemoteGateway::Deliver(ContainerRef container, Hash128 hash,
                             std::move_only_function<void(Status, RequestUnits)> done) {
   const WriteDebt debt =
       derived_write.maintains_views ? WriteDebt::kMaintainsViews : WriteDebt::kOwed;
-  forwarder_.Send({.container = std::move(container),
-                   .hash = hash,
-                   .method = PeerMethod::kWriteRows,
-                   .body = EncodeRowWrite(derived_write.partition_key, derived_write.changes, debt,
-                                          /*guard=*/nullptr),
-                   .repeatable = true},
-                  [done = std::move(done)](Result<std::string> answer) mutable {
-                    Result<RowWriteAnswer> decoded = answer.has_value()
-                                                         ? DecodeRowWriteAnswer(*answer)
-                                                         : Fail(std::move(answer).error());
-                    if (!decoded.has_value()) return done(Fail(std::move(decoded).error()), {});
-                    done(std::move(decoded->status), decoded->charge);
-                  });
+  forwarder_->Send({.container = std::move(container),
+                    .hash = hash,
+                    .method = PeerMethod::kWriteRows,
+                    .body = EncodeRowWrite(derived_write.partition_key, derived_write.changes, debt,
+                                           /*guard=*/nullptr),
+                    .repeatable = true},
+                   [done = std::move(done)](Result<std::string> answer) mutable {
+                     Result<RowWriteAnswer> decoded = answer.has_value()
+                                                          ? DecodeRowWriteAnswer(*answer)
+                                                          : Fail(std::move(answer).error());
+                     if (!decoded.has_value()) return done(Fail(std::move(decoded).error()), {});
+                     done(std::move(decoded->status), decoded->charge);
+                   });
 }
 
 Result<RowReadResponse> RemoteGateway::ReadRow(ContainerRef container, Hash128 hash,
@@ -116,48 +120,49 @@ Result<RowReadResponse> RemoteGateway::ReadRow(ContainerRef container, Hash128 h
                                                std::string_view clustering, bool want_static_row) {
   ORRERY_ASSIGN(
       const std::string answer,
-      forwarder_.SendAndWait({.container = std::move(container),
-                              .hash = hash,
-                              .method = PeerMethod::kReadRow,
-                              .body = EncodeRowRead(partition_key, clustering, want_static_row),
-                              .repeatable = true}));
+      forwarder_->SendAndWait({.container = std::move(container),
+                               .hash = hash,
+                               .method = PeerMethod::kReadRow,
+                               .body = EncodeRowRead(partition_key, clustering, want_static_row),
+                               .repeatable = true}));
   return DecodeRowReadResponse(answer);
 }
 
 Result<RowPieceAnswer> RemoteGateway::ScanRows(const ContainerEntry& container,
                                                const cluster::RemotePartition& place,
                                                const RowScanPiece& piece) {
-  ORRERY_ASSIGN(const std::string answer,
-                forwarder_.Ask(place, container, PeerMethod::kScanRows, EncodeRowScanPiece(piece)));
+  ORRERY_ASSIGN(const std::string answer, forwarder_->Ask(place, container, PeerMethod::kScanRows,
+                                                          EncodeRowScanPiece(piece)));
   return DecodeRowScanAnswer(answer);
 }
 
 Result<RowFeedPieceAnswer> RemoteGateway::ReadRowFeed(const ContainerEntry& container,
                                                       const cluster::RemotePartition& place,
                                                       const RowFeedPiece& piece) {
-  ORRERY_ASSIGN(const std::string answer, forwarder_.Ask(place, container, PeerMethod::kReadRowFeed,
-                                                         EncodeRowFeedPiece(piece)));
+  ORRERY_ASSIGN(
+      const std::string answer,
+      forwarder_->Ask(place, container, PeerMethod::kReadRowFeed, EncodeRowFeedPiece(piece)));
   return DecodeRowFeedAnswer(answer);
 }
 
 Result<std::vector<RowRangeEstimate>> RemoteGateway::Estimate(
     const ContainerEntry& container, const cluster::RemotePartition& place) {
   ORRERY_ASSIGN(const std::string answer,
-                forwarder_.Ask(place, container, PeerMethod::kEstimateRows, {}));
+                forwarder_->Ask(place, container, PeerMethod::kEstimateRows, {}));
   return DecodeEstimates(answer);
 }
 
 Result<IndexBatch> RemoteGateway::BuildIndex(const ContainerEntry& container,
                                              const cluster::RemotePartition& place,
                                              const IndexPiece& piece) {
-  ORRERY_ASSIGN(const std::string answer,
-                forwarder_.Ask(place, container, PeerMethod::kBuildIndex, EncodeIndexPiece(piece)));
+  ORRERY_ASSIGN(const std::string answer, forwarder_->Ask(place, container, PeerMethod::kBuildIndex,
+                                                          EncodeIndexPiece(piece)));
   return DecodeIndexBatch(answer);
 }
 
 Status RemoteGateway::DropIndex(const ContainerEntry& container,
                                 const cluster::RemotePartition& place, const IndexDrop& drop) {
-  ORRERY_TRY(forwarder_.Ask(place, container, PeerMethod::kDropIndex, EncodeIndexDrop(drop)));
+  ORRERY_TRY(forwarder_->Ask(place, container, PeerMethod::kDropIndex, EncodeIndexDrop(drop)));
   return {};
 }
 

@@ -36,6 +36,7 @@
 #include "gateway/remote/retry_budget.h"
 #include "gateway/requests.h"
 #include "gateway/row/row_requests.h"
+#include "gateway/snapshot/transaction_link.h"
 #include "gateway/view/peer_statistics.h"
 #include "item/write/transaction.h"
 
@@ -45,15 +46,25 @@ class RemoteGateway {
  public:
   explicit RemoteGateway(const Forwarder::Parts& parts)
       : clock_(parts.clock),
-        forwarder_(parts),
-        scans_(forwarder_, parts.clock),
+        peers_(parts.peers),
+        forwarder_(std::make_shared<Forwarder>(parts)),
+        scans_(*forwarder_, parts.clock),
         statistics_(parts.peers, parts.clock) {}
+  // The same for what a transaction asks of the branches that it has at other nodes: documents, by
+  // what reads and writes them. `base` must outlive it.
+  RemoteGateway(const RemoteGateway& base, std::shared_ptr<TransactionLink> within)
+      : clock_(base.clock_),
+        peers_(base.peers_),
+        forwarder_(base.forwarder_),
+        within_(std::move(within)),
+        scans_(*forwarder_, clock_, within_),
+        statistics_(base.peers_, base.clock_) {}
 
   // Sets the service that runs what is open here by the time it is asked. Once, before the first
   // request.
-  void Connect(cluster::PeerService& here) { forwarder_.Connect(here); }
+  void Connect(cluster::PeerService& here) { forwarder_->Connect(here); }
   // Waits for what is on its way. REQUIRES: nothing new comes; the TimerQueue has been stopped.
-  void WaitUntilIdle() { forwarder_.WaitUntilIdle(); }
+  void WaitUntilIdle() { forwarder_->WaitUntilIdle(); }
 
   // Documents. A write whose answer was lost is not made again: kUnavailable.
   void Write(ContainerRef container, const item::TransactionRequest& transaction, WriteSize size,
@@ -91,6 +102,25 @@ class RemoteGateway {
   Result<std::vector<RowRangeEstimate>> Estimate(const ContainerEntry& container,
                                                  const cluster::RemotePartition& place);
 
+  // A step of a commit (codec/commit_codec.h), of the owner of a position; it may be made twice.
+  void SendTwice(ContainerRef container, Hash128 hash, cluster::PeerMethod method, std::string body,
+                 Forwarder::Done done) const {
+    forwarder_->Send({.container = std::move(container),
+                      .hash = hash,
+                      .method = method,
+                      .body = std::move(body),
+                      .repeatable = true},
+                     std::move(done));
+  }
+  Result<std::string> AskTwice(ContainerRef container, Hash128 hash, cluster::PeerMethod method,
+                               std::string body) const {
+    return forwarder_->SendAndWait({.container = std::move(container),
+                                    .hash = hash,
+                                    .method = method,
+                                    .body = std::move(body),
+                                    .repeatable = true});
+  }
+
   // Steps of an index build (index_batch.h).
   Result<IndexBatch> BuildIndex(const ContainerEntry& container,
                                 const cluster::RemotePartition& place, const IndexPiece& piece);
@@ -108,13 +138,15 @@ class RemoteGateway {
     for (RetryBudget budget(clock_);;) {
       auto page = make();
       if (page.has_value() || page.error().code() != Code::kMoved) return page;
-      ORRERY_TRY(forwarder_.Pause(budget));
+      ORRERY_TRY(forwarder_->Pause(budget));
     }
   }
 
  private:
   const Clock& clock_;
-  Forwarder forwarder_;
+  cluster::Peers& peers_;
+  const std::shared_ptr<Forwarder> forwarder_;
+  const std::shared_ptr<TransactionLink> within_;  // null: none
   RemoteScans scans_;
   RecentStatistics statistics_;
 };

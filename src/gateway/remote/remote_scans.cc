@@ -92,7 +92,8 @@ void RemoteScans::Send(const ContainerEntry& container, std::span<const PieceQue
   forwarder_.Ask(*questions[call.questions.front()].piece.remote, container,
                  is_one ? PeerMethod::kScanItems : PeerMethod::kScanManyItems,
                  is_one ? pieces.front() : EncodeScanGroup(pieces),
-                 std::min(waits, std::chrono::milliseconds(Forwarder::kPatience)), std::move(done));
+                 std::min(waits, std::chrono::milliseconds(Forwarder::kPatience)), std::move(done),
+                 within_);
 }
 
 std::vector<Result<ScanPieceAnswer>> RemoteScans::Ask(const ContainerEntry& container,
@@ -103,9 +104,8 @@ std::vector<Result<ScanPieceAnswer>> RemoteScans::Ask(const ContainerEntry& cont
   for (bool is_first = true; !calls.empty(); is_first = false) {
     const auto answers = std::make_shared<Answers>(calls.size());
     for (size_t i = 0; i < calls.size(); ++i) {
-      Send(container, questions, calls[i], [answers, i](Result<std::string> answer) {
-        answers->Set(i, std::move(answer));
-      });
+      Send(container, questions, calls[i],
+           [answers, i](Result<std::string> answer) { answers->Set(i, std::move(answer)); });
     }
     if (is_first) meanwhile();
     std::vector<Result<std::string>> bodies = answers->Take();
@@ -133,6 +133,7 @@ std::vector<Result<ScanPieceAnswer>> RemoteScans::Ask(const ContainerEntry& cont
 }
 
 bool RemoteScans::IsOld(NodeId node) {
+  if (within_ != nullptr) return true;
   MutexLock lock(mutex_);
   const auto old = old_until_.find(node);
   if (old == old_until_.end()) return false;

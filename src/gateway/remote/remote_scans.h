@@ -7,8 +7,10 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/clock.h"
@@ -36,14 +38,16 @@ class RemoteScans {
   static constexpr size_t kPiecesPerCall = 64;
 
   // Both must outlive it.
-  RemoteScans(Forwarder& forwarder, const Clock& clock) : forwarder_(forwarder), clock_(clock) {}
+  // `within`: the transaction that the pieces are a part of; null: none.
+  RemoteScans(Forwarder& forwarder, const Clock& clock,
+              std::shared_ptr<TransactionLink> within = nullptr)
+      : forwarder_(forwarder), clock_(clock), within_(std::move(within)) {}
 
   // Calls `meanwhile` when all is on its way. Returns the answers in the order of the questions;
   // kMoved of a piece whose owner has it no more or could not be asked. Blocks.
   std::vector<Result<ScanPieceAnswer>> Ask(const ContainerEntry& container,
                                            std::span<const PieceQuestion> questions,
-                                           const std::function<void()>& meanwhile)
-      EXCLUDES(mutex_);
+                                           const std::function<void()>& meanwhile) EXCLUDES(mutex_);
 
  private:
   struct Call;  // one, of one owner
@@ -52,12 +56,14 @@ class RemoteScans {
   std::vector<Call> Group(std::span<const PieceQuestion> questions) EXCLUDES(mutex_);
   void Send(const ContainerEntry& container, std::span<const PieceQuestion> questions,
             const Call& call, std::function<void(Result<std::string>)> done);
-  // Returns whether a node is known to be of an older release.
+  // Returns whether a node must be asked for single pieces: it is known to be of an older release,
+  // or has a branch of the transaction, which is asked so.
   bool IsOld(NodeId node) EXCLUDES(mutex_);
   void NoteOld(NodeId node) EXCLUDES(mutex_);
 
   Forwarder& forwarder_;
   const Clock& clock_;
+  const std::shared_ptr<TransactionLink> within_;
   Mutex mutex_;
   // Nodes that are asked for single pieces until then: they may be of a newer release by now.
   std::map<NodeId, Micros> old_until_ GUARDED_BY(mutex_);

@@ -1,5 +1,8 @@
 #include "gateway/remote/remote_service.h"
 
+#include <mutex>
+#include <optional>
+#include <shared_mutex>
 #include <utility>
 #include <vector>
 
@@ -15,8 +18,11 @@
 #include "gateway/remote/codec/row_write_codec.h"
 #include "gateway/remote/codec/scan_codec.h"
 #include "gateway/remote/codec/scan_group_codec.h"
+#include "gateway/remote/codec/transaction_codec.h"
 #include "gateway/remote/envelope.h"
 #include "gateway/remote/guarded_changes.h"
+#include "gateway/snapshot/snapshot_transaction.h"
+#include "gateway/snapshot/transaction_coordinator.h"
 
 namespace orrery::gateway {
 namespace {
@@ -86,9 +92,20 @@ struct RemoteService::Call {
   std::string request;
   Answer answer;
   ContainerRef container{};
-  std::string_view body{};  // of the request
+  std::string_view body{};           // of the request
+  std::shared_ptr<Branch> branch{};  // of the transaction that it is within; null: none
 
-  void Reply(const Result<std::string>& result) { answer(WrapAnswer(result)); }
+  void Reply(const Result<std::string>& result) {
+    if (branch == nullptr) return answer(WrapAnswer(result));
+    answer(WrapAnswer(EncodeWithinAnswer(branch->transaction->failure(), WrapAnswer(result))));
+  }
+  // That the transaction has no branch here that could answer.
+  void ReplyWithoutBranch() {
+    branch = nullptr;
+    const Result<std::string> ended =
+        Fail(Code::kPreconditionFailed, "the transaction is not known to this node any more");
+    Reply(EncodeWithinAnswer(TransactionFailure::kUnavailable, WrapAnswer(ended)));
+  }
 };
 
 Result<ContainerRef> RemoteService::Find(ContainerId id, uint64_t version) const {
@@ -105,7 +122,8 @@ Result<ContainerRef> RemoteService::Find(ContainerId id, uint64_t version) const
 bool RemoteService::Offers(PeerMethod method) {
   return (method >= PeerMethod::kWriteItems && method <= PeerMethod::kScanManyItems) ||
          (method >= PeerMethod::kWriteRows && method <= PeerMethod::kReadForProgram) ||
-         method == PeerMethod::kBuildIndex || method == PeerMethod::kDropIndex;
+         method == PeerMethod::kBuildIndex || method == PeerMethod::kDropIndex ||
+         (method >= PeerMethod::kWithinTransaction && method <= PeerMethod::kResolveTransaction);
 }
 
 void RemoteService::Serve(NodeId /*caller*/, PeerMethod method, std::string request,
@@ -116,6 +134,14 @@ void RemoteService::Serve(NodeId /*caller*/, PeerMethod method, std::string requ
     return call->Reply(Fail(Code::kUnsupported, "the gateway offers no such method"));
   const auto opened = OpenRequest(call->request);
   if (!opened.has_value()) return call->Reply(Fail(opened.error()));
+  if (TransactionCoordinator::Offers(method)) {
+    call->body = opened->body;
+    const bool commits =
+        method == PeerMethod::kPrepareTransaction || method == PeerMethod::kEndTransaction;
+    return RunOn(commits ? commits_ : pool_, std::move(call), [this](const Call& each) {
+      return gateway_.transactions().Serve(gateway_, each.method, each.body);
+    });
+  }
   auto container = Find(opened->head.container, opened->head.version);
   if (!container.has_value()) return call->Reply(Fail(std::move(container).error()));
   call->container = *std::move(container);
@@ -124,6 +150,10 @@ void RemoteService::Serve(NodeId /*caller*/, PeerMethod method, std::string requ
 }
 
 void RemoteService::Start(CallRef call) {
+  if (call->method == PeerMethod::kWithinTransaction) return StartWithin(std::move(call));
+  if (call->method == PeerMethod::kDecideTransaction ||
+      call->method == PeerMethod::kResolveTransaction)
+    return RunOn(commits_, std::move(call), [this](const Call& each) { return StepCommit(each); });
   const bool of_both = call->method >= PeerMethod::kBuildIndex;
   const bool of_rows = call->method >= PeerMethod::kWriteRows;
   if (!of_both && of_rows != call->container->schema->rows.has_value()) {
@@ -151,11 +181,103 @@ void RemoteService::Start(CallRef call) {
 }
 
 template <typename Work>
-void RemoteService::RunOnPool(CallRef call, Work work) {
+void RemoteService::RunOn(ThreadPool& pool, CallRef call, Work work) {
   // Shared, because a pool that is full destroys the task it was offered.
   const std::shared_ptr<Call> shared(std::move(call));
-  if (!pool_.Submit([shared, work = std::move(work)]() mutable { shared->Reply(work(*shared)); }))
+  if (!pool.Submit([shared, work = std::move(work)]() mutable { shared->Reply(work(*shared)); }))
     shared->Reply(Fail(Code::kOverloaded, "the partition's owner has too much to read; retry"));
+}
+
+void RemoteService::StartWithin(CallRef call) {
+  const auto within = DecodeWithin(call->body);
+  if (!within.has_value()) return call->Reply(Fail(within.error()));
+  call->branch = gateway_.transactions().FindBranch(within->id);
+  if (call->branch == nullptr) return call->ReplyWithoutBranch();
+  call->method = within->method;
+  call->body = within->body;
+  const std::shared_ptr<Call> shared(std::move(call));
+  const bool is_taken = pool_.Submit([this, shared] {
+    Branch& branch = *shared->branch;
+    const bool writes =
+        shared->method == PeerMethod::kWriteItems || shared->method == PeerMethod::kRunProgram;
+    std::unique_lock exclusive(branch.mutex, std::defer_lock);
+    std::shared_lock together(branch.mutex, std::defer_lock);
+    if (writes) {
+      exclusive.lock();
+    } else {
+      together.lock();
+    }
+    if (branch.ended) return shared->ReplyWithoutBranch();
+    shared->Reply(AnswerWithin(*shared));
+  });
+  if (!is_taken)
+    shared->Reply(Fail(Code::kOverloaded, "the partition's owner has too much to read; retry"));
+}
+
+Result<std::string> RemoteService::StepCommit(const Call& call) const {
+  TransactionCoordinator& transactions = gateway_.transactions();
+  // One that is stopping has done nothing.
+  const auto moved = [](const Error& error) {
+    const bool elsewhere = error.code() == Code::kMoved || error.code() == Code::kCancelled;
+    return Fail(elsewhere ? Error(Code::kMoved, error.message()) : error);
+  };
+  if (call.method == PeerMethod::kDecideTransaction) {
+    ORRERY_ASSIGN(const DecideRequest request, DecodeDecide(call.body));
+    const auto outcome = transactions.DecideHere(call.container->id, request);
+    if (!outcome.has_value()) return moved(outcome.error());
+    return EncodeOutcome(*outcome);
+  }
+  ORRERY_ASSIGN(const ResolveRequest request, DecodeResolve(call.body));
+  const auto places = transactions.ServeResolve(call.container->id, request);
+  if (!places.has_value()) return moved(places.error());
+  return EncodePlaces(*places);
+}
+
+Result<std::string> RemoteService::AnswerWithin(const Call& call) const {
+  Gateway& within = call.branch->transaction->gateway();
+  // A branch evaluates writes before the call returns.
+  std::optional<Result<std::string>> answer;
+  switch (call.method) {
+    case PeerMethod::kWriteItems: {
+      ORRERY_ASSIGN(auto write, DecodeItemWrite(call.body));
+      within.WriteHere(call.container, std::move(write.transaction), write.size,
+                       [&](const WriteResponse& response) { answer = BodyOf(response); });
+      break;
+    }
+    case PeerMethod::kRunProgram: {
+      ORRERY_ASSIGN(ProgramCall request, DecodeProgramCall(call.body));
+      ORRERY_ASSIGN(auto program, programs_.Decode(call.container, request.kind, request.data));
+      within.RunHere(call.container, std::move(request.key), std::move(program),
+                     [&](const WriteResponse& response) {
+                       if (IsElsewhere(response.status)) {
+                         answer = Elsewhere(response.status);
+                       } else {
+                         answer = EncodeProgramAnswer(response);
+                       }
+                     });
+      break;
+    }
+    case PeerMethod::kReadItem: {
+      ORRERY_ASSIGN(const auto read, DecodeItemRead(call.body));
+      return BodyOf(within.ReadHere(*call.container, read.key, storage::ReadMode::kMayBlock, {}));
+    }
+    case PeerMethod::kScanItems: {
+      ORRERY_ASSIGN(const ScanPiece piece, DecodeScanPiece(call.body));
+      ORRERY_ASSIGN(const ScanPieceAnswer page,
+                    within.ScanHere(*call.container, piece, storage::ReadMode::kMayBlock));
+      return EncodeScanAnswer(page);
+    }
+    case PeerMethod::kFindHolder: {
+      ORRERY_ASSIGN(const HolderQuestion question, DecodeHolderQuestion(call.body));
+      ORRERY_ASSIGN(const auto holder,
+                    within.HolderOfHere(*call.container, question.hash, question.claim));
+      return EncodeHolder(holder);
+    }
+    default:
+      return Fail(Code::kUnsupported, "the method is not one of transactions");
+  }
+  ORRERY_CHECK(answer.has_value());
+  return *std::move(answer);
 }
 
 void RemoteService::WriteItems(CallRef call) {

@@ -8,6 +8,9 @@
 // and reads go by the newest settings anyway, as they do when they arrive here. And it says so
 // while it stops: then nothing was done either, and somebody else will have the partition.
 //
+// Requests within a transaction of another node (kWithinTransaction) are answered by the gateway of
+// its branch here, and what begins and ends branches by the TransactionCoordinator.
+//
 // Requests that must read the disk run on threads of their own. Those of the I/O pool may all be
 // waiting for other nodes, which would wait for this one.
 //
@@ -29,6 +32,7 @@ namespace orrery::gateway {
 class RemoteService final : public cluster::PeerService {
  public:
   static constexpr size_t kThreads = 4;
+  static constexpr size_t kCommitThreads = 3;
   static constexpr size_t kQueueMax = 4'096;  // more are refused with kOverloaded
 
   // All must outlive it.
@@ -38,7 +42,8 @@ class RemoteService final : public cluster::PeerService {
         gateway_(gateway),
         rows_(rows),
         programs_(programs),
-        pool_("peer-io", kThreads, kQueueMax) {}
+        pool_("peer-io", kThreads, kQueueMax),
+        commits_("peer-commit", kCommitThreads, kQueueMax) {}
 
   // Returns whether a method is the gateway's.
   static bool Offers(cluster::PeerMethod method);
@@ -46,7 +51,10 @@ class RemoteService final : public cluster::PeerService {
   void Serve(NodeId caller, cluster::PeerMethod method, std::string request,
              Answer answer) override;
   // Ends its threads; what comes later is refused.
-  void Stop() { pool_.Stop(); }
+  void Stop() {
+    pool_.Stop();
+    commits_.Stop();
+  }
 
  private:
   struct Call;
@@ -56,7 +64,11 @@ class RemoteService final : public cluster::PeerService {
   void Start(CallRef call);
   // Runs `work`, which makes the answer's body, where it may block.
   template <typename Work>
-  void RunOnPool(CallRef call, Work work);
+  void RunOnPool(CallRef call, Work work) {
+    RunOn(pool_, std::move(call), std::move(work));
+  }
+  template <typename Work>
+  void RunOn(ThreadPool& pool, CallRef call, Work work);
 
   void WriteItems(CallRef call);
   void RunProgram(CallRef call);
@@ -64,6 +76,11 @@ class RemoteService final : public cluster::PeerService {
   void Scan(CallRef call);
   void WriteRows(CallRef call);
   void ReadRow(CallRef call);
+  // Of a branch, where it may block.
+  void StartWithin(CallRef call);
+  Result<std::string> AnswerWithin(const Call& call) const;
+  // A step of a commit, on a partition that is open here.
+  Result<std::string> StepCommit(const Call& call) const;
 
   // Those that always may block; by the method.
   Result<std::string> MakePage(const Call& call) const;
@@ -75,6 +92,8 @@ class RemoteService final : public cluster::PeerService {
   RowGateway& rows_;
   const ProgramRegistry& programs_;
   ThreadPool pool_;
+  // For steps of commits, which readers on the other threads may be waiting for.
+  ThreadPool commits_;
 };
 
 }  // namespace orrery::gateway

@@ -100,6 +100,7 @@ void CommitRun::RunAll(std::vector<Group>& groups, Act act) {
         std::move(parts), partition.ledger(),
         [&, i](const std::unique_ptr<item::TransactionGroup>& self, Status status) {
           for (const auto& transaction : self->transactions()) charges[i] += transaction->charge();
+          groups[i].is_unmet = self->is_unmet();
           groups[i].done = std::move(status);
           finished.count_down();
         }));
@@ -169,12 +170,16 @@ CommitRun::Ending CommitRun::CommitSeveral(std::vector<Group>& groups,
 
 Status CommitRun::Decide(const item::TransactionGroup::Entry& receipt) {
   const CommitPlace place = RecordPlace();
+  return Store({place.container, place.hash}, {{place.Key(), writes_.Encode()}, receipt});
+}
+
+Status CommitRun::Store(const LogicalPlace& place, std::vector<Entry> entries) {
   Status last;
   for (int moves = 0; moves <= WriteRouter::kMovesMax; ++moves) {
     ORRERY_ASSIGN(RoutedWrite routed, Route(place.container, place.hash));
     std::vector<Group> group(1);
     group.front().members.push_back({nullptr, std::move(routed)});
-    group.front().entries = {{place.Key(), writes_.Encode()}, receipt};
+    group.front().entries = entries;
     RunAll(group, Act::kDo);
     last = std::move(group.front().done);
     if (!HasCode(last, Code::kMoved)) break;
@@ -201,6 +206,78 @@ Status CommitRun::WriteAll(std::vector<Group> groups) {
     if (left.empty()) return {};
     if (!failed.has_value()) return failed;
     ORRERY_ASSIGN(groups, RouteAll(left));
+  }
+  return Fail(Code::kUnavailable, "the partitions split again and again during the commit");
+}
+
+CommitRun::Ending CommitRun::Prepare(const std::function<Entry(const LogicalWrites&)>& entry_of) {
+  bool is_stored = false;
+  for (int moves = 0; moves <= WriteRouter::kMovesMax; ++moves) {
+    const End nothing = is_stored ? End::kUndecided : End::kNothing;
+    auto groups = RouteAll(AllOf(writes_));
+    if (!groups.has_value()) return {nothing, Fail(std::move(groups).error())};
+    bool moved = false;
+    const auto failure = [&]() -> Status {
+      for (Group& group : *groups) {
+        if (group.done.has_value()) continue;
+        if (group.done.error().code() != Code::kMoved) return std::move(group.done);
+        moved = true;
+      }
+      return {};
+    };
+    RunAll(*groups, Act::kTry);
+    if (Status failed = failure(); !failed.has_value()) return {nothing, std::move(failed)};
+    if (moved) continue;
+    for (Group& group : *groups) {
+      for (Member& member : group.members) {
+        group.entries.push_back(entry_of(*member.logical));
+        member.logical = nullptr;
+      }
+    }
+    is_stored = true;
+    RunAll(*groups, Act::kDo);
+    if (Status failed = failure(); !failed.has_value()) return {End::kUndecided, std::move(failed)};
+    if (!moved) return {End::kRecorded, {}};
+  }
+  return {is_stored ? End::kUndecided : End::kNothing,
+          Fail(Code::kUnavailable, "the partitions split again and again during the commit")};
+}
+
+Status CommitRun::Resolve(bool writes) {
+  std::vector<const LogicalWrites*> left = AllOf(writes_);
+  bool writes_now = writes;
+  for (int moves = 0; moves <= WriteRouter::kMovesMax; ++moves) {
+    ORRERY_ASSIGN(std::vector<Group> groups, RouteAll(left));
+    std::vector<std::vector<const LogicalWrites*>> members;
+    for (Group& group : groups) {
+      std::vector<const LogicalWrites*>& of_group = members.emplace_back();
+      for (Member& member : group.members) {
+        of_group.push_back(member.logical);
+        const CommitPlace place{member.logical->container, member.logical->hash, number_};
+        group.entries.push_back({place.Key(), std::nullopt, Entry::Condition::kPresent});
+        if (!writes_now) member.logical = nullptr;
+      }
+    }
+    RunAll(groups, Act::kDo);
+    left.clear();
+    bool unmet = false;
+    Status failed;
+    for (size_t i = 0; i < groups.size(); ++i) {
+      const Status& done = groups[i].done;
+      if (done.has_value() || groups[i].is_unmet) continue;
+      if (HasCode(done, Code::kPreconditionFailed) || HasCode(done, Code::kNotFound) ||
+          HasCode(done, Code::kAlreadyExists)) {
+        // Nobody else writes what is reserved; but the sweep of expired items does.
+        LogError("a part of a commit cannot be written: {}", done.error().ToString());
+        unmet = true;
+      } else if (!HasCode(done, Code::kMoved)) {
+        failed = Fail(done.error());
+      }
+      left.insert(left.end(), members[i].begin(), members[i].end());
+    }
+    if (left.empty()) return {};
+    ORRERY_TRY(std::move(failed));
+    if (unmet) writes_now = false;
   }
   return Fail(Code::kUnavailable, "the partitions split again and again during the commit");
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "gateway/catalog/catalog.h"
 #include "gateway/snapshot/commit_barrier.h"
 #include "gateway/snapshot/commit_rooms.h"
+#include "gateway/snapshot/transaction_link.h"
 #include "gateway/snapshot/transaction_writes.h"
 #include "gateway/write/routed_write.h"
 #include "item/write/transaction_group.h"
@@ -58,6 +60,16 @@ class CommitRun {
   // `receipt` is written with the decision.
   Ending Commit(const item::TransactionGroup::Entry& receipt);
 
+  using Entry = item::TransactionGroup::Entry;
+  // Has all groups tried, and an entry for each logical partition stored beside it. kNothing: none
+  // is stored; kUndecided: some may be.
+  Ending Prepare(const std::function<Entry(const LogicalWrites&)>& entry_of);
+  // Writes what was prepared, or not, and removes the entries of its CommitPlaces. What another has
+  // removed was written or given up by it.
+  Status Resolve(bool writes);
+  // Writes entries of a logical partition, all or none.
+  Status Store(const LogicalPlace& place, std::vector<Entry> entries);
+
   // Returns whether the commit record is stored: after kUndecided. kUnavailable: not known yet.
   Result<bool> IsRecorded() const;
   // Writes what is not written yet of a commit that was decided before.
@@ -79,6 +91,7 @@ class CommitRun {
     std::vector<Member> members;
     std::vector<item::TransactionGroup::Entry> entries = {};
     Status done = {};
+    bool is_unmet = false;  // it has failed by the condition of an entry
   };
 
   Result<RoutedWrite> Route(ContainerId container, Hash128 hash) const;

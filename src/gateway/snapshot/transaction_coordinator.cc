@@ -7,6 +7,7 @@
 
 #include "base/has_code.h"
 #include "base/log.h"
+#include "gateway/remote/envelope.h"
 #include "gateway/snapshot/snapshot_transaction.h"
 #include "item/layout/entry_codec.h"
 #include "item/layout/key_layout.h"
@@ -46,34 +47,44 @@ TransactionCoordinator::TransactionCoordinator(const Parts& parts)
                                    "Transactions over partitions that are open on this node.")),
       cuts_repeated_(parts.metrics.GetCounter(
           "orrery_transaction_cuts_repeated_total",
-          "Starts of transactions whose snapshots were not of one moment, and taken again.")) {}
+          "Starts of transactions whose snapshots were not of one moment, and taken again.")) {
+  if (parts.peers != nullptr) background_ = std::make_unique<ThreadPool>("commits", 1, 4);
+}
 
 CommitRun::Parts TransactionCoordinator::RunParts() {
   return {.router = router_,
           .catalog = parts_.catalog,
           .rooms = rooms_,
           .barrier = barrier_,
-          .in_cluster = parts_.in_cluster};
+          .in_cluster = parts_.peers != nullptr};
 }
 
 Result<std::shared_ptr<SnapshotTransaction>> TransactionCoordinator::Begin(const Gateway& gateway) {
+  std::shared_ptr<TransactionLink> link;
+  if (parts_.peers != nullptr) {
+    link = std::make_shared<TransactionLink>(TransactionId{parts_.self, NewClusterNumber()});
+    MutexLock lock(own_mutex_);
+    own_.insert(link->id().number);
+  }
   std::shared_ptr<SnapshotTransaction> transaction(
-      new SnapshotTransaction(*this, gateway, NewHolder()));
+      new SnapshotTransaction(*this, gateway, NewHolder(), link, /*is_branch=*/false));
   for (int cuts = 0; cuts < kCutsMax; ++cuts) {
-    ORRERY_ASSIGN(const bool fits, TakeCut(*transaction));
+    ORRERY_ASSIGN(const bool fits, link == nullptr ? TakeCut(*transaction, parts_.times.Next())
+                                                   : TakeCutOverNodes(*transaction));
     if (fits) return transaction;
     cuts_repeated_.Add();
   }
   return Fail(Code::kUnavailable, "no moment was found at which all partitions stood still");
 }
 
-Result<bool> TransactionCoordinator::TakeCut(SnapshotTransaction& transaction) {
+Result<bool> TransactionCoordinator::TakeCut(SnapshotTransaction& transaction, Micros start) {
   const CommitRooms::Stay stay(rooms_, CommitRooms::Room::kSnapshots);
   SnapshotTransaction::PartMap parts;
   transaction.catalog_ = parts_.catalog.snapshot();
   const std::shared_ptr<const cluster::Topology> topology = parts_.node.topology();
   parts.reserve(topology->hosted.size());
-  transaction.start_ = parts_.times.Next();
+  transaction.start_ = start;
+  transaction.topology_ = topology;
   for (const auto& [id, partition] : topology->hosted) {
     auto part = std::make_unique<SnapshotTransaction::Part>();
     part->partition = partition;
@@ -97,18 +108,50 @@ Result<bool> TransactionCoordinator::TakeCut(SnapshotTransaction& transaction) {
   return true;
 }
 
-Result<bool> TransactionCoordinator::HasReceipt(std::string_view name, std::string_view bytes) {
+Result<ReceiptAnswer> TransactionCoordinator::FindReceiptHere(const ReceiptQuestion& question) {
   MutexLock lock(receipts_mutex_);
-  bool found = false;
+  ReceiptAnswer answer;
   const Micros now = parts_.clock.Now();
-  ORRERY_TRY(ForEachEntry(*parts_.node.topology(), item::Space::kReceipt,
-                          [&](const item::DecodedKey& key, std::string_view value) {
-                            if (key.value != name) return;
-                            const auto entry = item::DecodeReceiptEntry(value);
-                            found = found || (entry.has_value() && entry->bytes == bytes &&
-                                              !item::ExpiredAt(entry->expiry, now));
-                          }));
-  return found;
+  const std::shared_ptr<const cluster::Topology> topology = parts_.node.topology();
+  ORRERY_TRY(ForEachEntry(
+      *topology, item::Space::kReceipt, [&](const item::DecodedKey& key, std::string_view value) {
+        if (key.value != question.name) return;
+        const auto entry = item::DecodeReceiptEntry(value);
+        answer.found = answer.found || (entry.has_value() && entry->bytes == question.value &&
+                                        !item::ExpiredAt(entry->expiry, now));
+      }));
+  for (const auto& [id, partition] : topology->hosted) {
+    ORRERY_TRY(partition->CheckLease());
+    answer.looked.push_back(id);
+  }
+  return answer;
+}
+
+Result<bool> TransactionCoordinator::HasReceipt(std::string_view name, std::string_view bytes) {
+  const ReceiptQuestion question{std::string(name), std::string(bytes)};
+  ORRERY_ASSIGN(const ReceiptAnswer here, FindReceiptHere(question));
+  if (here.found || parts_.peers == nullptr) return here.found;
+  std::set<PartitionId> looked(here.looked.begin(), here.looked.end());
+  const std::shared_ptr<const cluster::Topology> topology = parts_.node.topology();
+  std::set<NodeId> nodes;
+  for (const auto& [id, remote] : topology->remote) nodes.insert(remote.owner);
+  nodes.erase(NodeId());
+  for (const NodeId node : nodes) {
+    const auto answer =
+        parts_.peers->CallAndWait(node, cluster::PeerMethod::kFindReceipt,
+                                  WrapRequest({}, EncodeReceiptQuestion(question)), kPatience);
+    if (!answer.has_value()) continue;
+    ORRERY_ASSIGN(const std::string body, OpenAnswer(*answer));
+    ORRERY_ASSIGN(const ReceiptAnswer there, DecodeReceiptAnswer(body));
+    if (there.found) return true;
+    looked.insert(there.looked.begin(), there.looked.end());
+  }
+  for (const auto& record : parts_.node.topology()->Records()) {
+    if (!looked.contains(record->id))
+      return Fail(Code::kUnavailable,
+                  "not all partitions could be asked whether the transaction is committed; retry");
+  }
+  return false;
 }
 
 void TransactionCoordinator::AddUnfinished(Unfinished unfinished) {
@@ -145,6 +188,16 @@ void TransactionCoordinator::Maintain() {
     }
   }
   RemoveFinished();
+  if (background_ == nullptr || maintains_.exchange(true)) return;
+  const bool is_taken = background_->Submit([this] {
+    MaintainOverNodes();
+    maintains_ = false;
+  });
+  if (!is_taken) maintains_ = false;
+}
+
+void TransactionCoordinator::Stop() {
+  if (background_ != nullptr) background_->Stop();
 }
 
 void TransactionCoordinator::RemoveFinished() {

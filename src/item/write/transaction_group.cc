@@ -28,6 +28,13 @@ Status TransactionGroup::Evaluate(partition::GroupWriter& writer) {
 }
 
 Status TransactionGroup::EvaluateAll(partition::GroupWriter& writer) {
+  for (const Entry& entry : entries_) {
+    if (entry.condition == Entry::Condition::kNone) continue;
+    ORRERY_ASSIGN(const auto stored, writer.Get(entry.key));
+    is_unmet_ = stored.has_value() != (entry.condition == Entry::Condition::kPresent);
+    if (is_unmet_)
+      return Fail(Code::kPreconditionFailed, "an entry of the group is not as it must be");
+  }
   for (const auto& transaction : transactions_) ORRERY_TRY(transaction->EvaluateInGroup(writer));
   for (const Entry& entry : entries_) {
     if (entry.value.has_value()) {

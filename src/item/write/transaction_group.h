@@ -26,10 +26,13 @@ class TransactionGroup final : public partition::Mutation {
  public:
   // kTry evaluates the group and takes it back: whether it could be done. kDo does it.
   enum class Act : uint8_t { kTry, kDo };
-  // An entry that is written with the group. No value: it is removed.
+  // An entry that is written with the group. No value: it is removed. A condition that does not
+  // hold makes the group fail with kPreconditionFailed before anything is evaluated (is_unmet).
   struct Entry {
+    enum class Condition : uint8_t { kNone, kAbsent, kPresent };
     std::string key;
     std::optional<std::string> value;
+    Condition condition = Condition::kNone;
   };
   struct Parts {
     std::vector<TransactionRequest> transactions;
@@ -46,6 +49,8 @@ class TransactionGroup final : public partition::Mutation {
   void Complete(std::unique_ptr<Mutation> self, Result<Lsn> outcome) override;
   size_t bytes() const override { return bytes_; }
 
+  // After a failure: whether it was the condition of an entry.
+  bool is_unmet() const { return is_unmet_; }
   // One for each of the transactions given. Their results are good after success.
   std::vector<std::unique_ptr<Transaction>>& transactions() { return transactions_; }
 
@@ -57,6 +62,7 @@ class TransactionGroup final : public partition::Mutation {
   const Act act_;
   Ledger& ledger_;
   Done done_;
+  bool is_unmet_ = false;
   bool could_ = false;  // kTry: all could be done
   size_t bytes_ = 0;
 };

@@ -131,9 +131,7 @@ std::optional<MongoError> MongoTransaction::Failure() const {
                                SnapshotTransaction::kBytesMax));
     case SnapshotTransaction::Failure::kElsewhere:
       return error(ErrorCode::kOperationNotSupportedInTransaction,
-                   "This transaction needs partitions of several nodes of the cluster, which is "
-                   "not supported: a transaction can use what is open on the node that it began "
-                   "at, and write to one physical partition of it");
+                   "This transaction needs a partition that no node of its has open");
   }
   return std::nullopt;
 }
@@ -179,13 +177,15 @@ Outcome MongoTransaction::Commit() {
 
 Outcome MongoTransaction::Settle() {
   const CommitReceipt receipt = ReceiptOf(session_, number_);
+  // Before the look: what is settled later may have a receipt then.
+  const bool is_settled = core_->is_settled();
   const auto found = base_.gateway.transactions().HasReceipt(receipt.name, receipt.bytes);
   if (!found.has_value()) return Refuse(found.error());
   if (*found) {
     state_ = State::kCommitted;
     return {};
   }
-  if (!core_->is_settled()) {
+  if (!is_settled) {
     return Refuse(ErrorCode::kHostUnreachable,
                   "it is not known yet whether the transaction is committed; commit it again");
   }

@@ -123,6 +123,12 @@ CommandReply CommitUnknown(const CommandContext& context, MongoError unknown) {
   const auto found =
       context.services.gateway.transactions().HasReceipt(receipt.name, receipt.bytes);
   if (!found.has_value()) return Refuse(found.error());
+  // Another node of a cluster may be about to decide.
+  if (!*found && context.services.gateway.has_peers()) {
+    return Refuse(ErrorCode::kHostUnreachable,
+                  "this node does not know what came of the transaction; commit it again, at the "
+                  "node that it began at if that is there");
+  }
   if (!*found) return std::unexpected(std::move(unknown));
   return model::DocumentBuilder();
 }
@@ -168,6 +174,17 @@ void Finish(CommandDone& done, CommandReply reply) {
   done(std::move(reply));
 }
 
+// Whoever does not know whether a commit was made must not run the transaction again.
+void FinishEnd(CommandDone& done, CommandReply reply) {
+  const auto is_known = [](int32_t code) {
+    return code == static_cast<int32_t>(ErrorCode::kWriteConflict) ||
+           code == static_cast<int32_t>(ErrorCode::kSnapshotUnavailable) ||
+           code == static_cast<int32_t>(ErrorCode::kNoSuchTransaction);
+  };
+  if (!reply.has_value() && is_known(reply.error().code)) AddTransientLabel(reply.error());
+  done(std::move(reply));
+}
+
 }  // namespace
 
 CommandReply RunOutside(const CommandEntry& entry, const std::shared_ptr<CommandContext>& outer) {
@@ -197,14 +214,14 @@ void RunInTransaction(const CommandEntry& entry, std::shared_ptr<CommandContext>
     if (!may_be_done) return Finish(*shared, std::unexpected(std::move(entered).error()));
     is_taken = services.gateway.io_pool().Submit(
         [context, shared, unknown = std::move(entered).error()]() mutable {
-          Finish(*shared, CommitUnknown(*context, std::move(unknown)));
+          FinishEnd(*shared, CommitUnknown(*context, std::move(unknown)));
         });
   } else {
     const std::shared_ptr<MongoTransaction> transaction = *std::move(entered);
     is_taken = transaction->Post([&entry, context, shared, transaction] {
       const bool ends = entry.name == "commitTransaction" || entry.name == "abortTransaction";
-      Finish(*shared, ends ? RunEnd(entry, *transaction)
-                           : RunStatement(entry, *context, transaction));
+      if (ends) return FinishEnd(*shared, RunEnd(entry, *transaction));
+      Finish(*shared, RunStatement(entry, *context, transaction));
     });
   }
   if (!is_taken) Finish(*shared, std::unexpected(ToMongoError(Error(Code::kOverloaded, "busy"))));
