@@ -20,8 +20,8 @@ namespace orrery {
 
 class ByteBudget {
  public:
-  // How a part takes from its parents: what it has of the first from its beginning to its end, used
-  // or not, and the steps in which it takes more from both.
+  // The terms on which a part takes from its parents: what it has of the first from its beginning
+  // to its end, used or not, and the steps in which it takes more from both.
   struct Steps {
     size_t kept_bytes = 0;
     size_t block_bytes = 1;

@@ -27,7 +27,7 @@ Micros TimeOfTimestamp(uint64_t timestamp);
 
 class ClusterClock {
  public:
-  // How far ahead of the wall clock a time may be that somebody else tells.
+  // The most that a time told by another node may be ahead of the wall clock.
   static constexpr Micros kDriftMax = std::chrono::seconds(60);
 
   // `wall` must outlive it.

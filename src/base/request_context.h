@@ -80,7 +80,7 @@ class RequestContext {
     if (cancelled != StopReason::kNone || deadline_ == kNoDeadline) return cancelled;
     return origin_->clock().Monotonic() < deadline_ ? StopReason::kNone : StopReason::kDeadline;
   }
-  // Whether the answer should be cut here, if it can be.
+  // Returns whether the answer should be cut here, if it can be.
   bool is_late() const {
     return cut_from_ != kNoDeadline && origin_ && origin_->clock().Monotonic() >= cut_from_;
   }

@@ -33,7 +33,7 @@ class ThreadPool {
  public:
   using Task = std::move_only_function<void()>;
 
-  // What may take longer is long, and must not hold up others.
+  // A task that may take longer is long, and must not hold up others.
   static constexpr std::chrono::milliseconds kLongTask{50};
 
   // `name` is shown by ps and gdb (at most 12 characters are kept).

@@ -191,7 +191,7 @@ class Gateway {
                 WriteDone done);
   // Wakes those who wait for changes of the container.
   void RingAfter(const Dispatcher::Completion& completion) const;
-  // What reads of the partition see: its newest state, or what the transaction does.
+  // Returns the view that reads of the partition use: its newest state, or the transaction's.
   Result<storage::ReadView> ViewOf(cluster::HostedPartition& partition,
                                    const ContainerEntry& container, storage::ReadMode mode) const;
   // Makes it a part of the transaction.

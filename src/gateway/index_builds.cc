@@ -48,7 +48,7 @@ Status DropIn(const IndexBuilds::Places& places, const ContainerEntry& entry, it
   return places.remote->DropIndex(entry, *piece.remote, {piece.range, index});
 }
 
-// Whether items have unique indexes to be brought into.
+// Returns whether items have unique indexes to be brought into.
 bool AddsUnique(const ContainerEntry& entry) {
   const auto& former = entry.schema->former_indexing;
   if (!former.has_value()) return false;
@@ -58,7 +58,7 @@ bool AddsUnique(const ContainerEntry& entry) {
   });
 }
 
-// Whether it is an item that is the reason, and would be again.
+// Returns whether it is an item that is the reason, and would be again.
 bool IsRefusal(const Error& error) {
   return error.code() == Code::kAlreadyExists || error.code() == Code::kInvalidArgument ||
          error.code() == Code::kTooLarge;

@@ -25,7 +25,7 @@ class PrivateWriter {
   // at, and dropped by Clear(), before the next.
   Status Evaluate(Mutation& mutation, Lsn lsn, Micros now);
 
-  // What the last mutation wrote.
+  // Returns what the last mutation wrote.
   const storage::Batch& batch() { return writer_.forming_.batch(); }
   // Calls `visit` with the keys that it wrote to be read again: records, unique keys, sizes.
   void ForEachKey(const std::function<void(std::string_view key)>& visit) const {

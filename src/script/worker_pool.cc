@@ -14,7 +14,7 @@
 namespace orrery::script {
 namespace {
 
-// How often jobs are looked at, and for how many looks without any before looking ends.
+// The time between two looks at jobs, and the number of looks without any before looking ends.
 constexpr std::chrono::milliseconds kKeeperTick = WorkerPool::kLongJob / 2;
 constexpr int kKeeperIdleTicks = 40;
 

@@ -37,13 +37,13 @@ struct WorkerPoolOptions {
   // Threads beyond these, for jobs that take long.
   size_t stand_ins_max = 4;
   size_t queue_max = 1'024;
-  // How long a job may wait for a thread.
+  // The longest time that a job may wait for a thread.
   std::chrono::milliseconds queue_time_max{10'000};
   SandboxOptions sandbox;
 };
 
-// What a pool runs. It owns all that `work` uses, or outlives the pool: a job that was given up
-// goes on after its caller has gone.
+// A Job is what a pool runs. It owns all that `work` uses, or outlives the pool: a job that was
+// given up goes on after its caller has gone.
 struct Job {
   std::move_only_function<void(Sandbox&)> work;
   // Called at most once, while `work` goes on or instead of it: kTime when it took too long,
@@ -51,7 +51,7 @@ struct Job {
   // On a thread of the pool; must not block. May be empty. It may come at the same time as the end
   // of `work`: whoever answers decides (await.h), or uses Sandbox::Claim.
   std::move_only_function<void(Failure)> give_up{};
-  // What its scripts may take together.
+  // The longest time that its scripts may take together.
   std::chrono::milliseconds time_max{5'000};
 };
 
@@ -59,9 +59,9 @@ class WorkerPool {
  public:
   // A job that has run for so long is replaced by a stand-in.
   static constexpr std::chrono::milliseconds kLongJob{50};
-  // How long behind its time a job is given up.
+  // The time behind its limit after which a job is given up.
   static constexpr std::chrono::milliseconds kLostAfter{1'000};
-  // How long Stop() waits for jobs that do not listen.
+  // The longest time that Stop() waits for jobs that do not listen.
   static constexpr std::chrono::milliseconds kStopTimeMax{1'000};
 
   // Both must outlive the pool.

@@ -39,7 +39,7 @@ struct Endpoints {
   uint16_t gremlin_cosmos = 0;
   uint16_t health = 0;
 
-  // What clients connect by, with credentials where they are required.
+  // Return the addresses that clients connect by, with credentials where they are required.
   std::string SqlUrl() const;
   std::string SqlConnectionString() const;
   // REQUIRES: the port is open (its own, or the one that requires credentials).

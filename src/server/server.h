@@ -51,8 +51,8 @@ class Server {
   bool tls() const;
 
   void Stop();
-  // Whether scripts that did not end are still running, after Stop(). Destroying the server would
-  // wait for them: end the process instead.
+  // Returns whether scripts that did not end are still running, after Stop(). Destroying the server
+  // would wait for them: end the process instead.
   bool has_lost_scripts() const;
 
  private:

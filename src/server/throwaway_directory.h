@@ -2,7 +2,7 @@
 // (`--data memory`, `orrery run`): it is removed with its object.
 //
 // It lies in memory (/dev/shm) where that has room, else where temporary files go (TMPDIR, /tmp).
-// What a process left there that was killed is removed by the next one: the lock of a data
+// Directories of processes that were killed are removed by the next one: the lock of a data
 // directory says that its server is gone.
 #pragma once
 

@@ -23,7 +23,7 @@
 //   graphs:                       by DATABASE/GRAPH; as containers
 //     social/people: {partitionKey: /country}
 //
-// What is there already is brought up to date where the API lets it: settings of containers,
+// Existing resources are brought up to date where the API lets it: settings of containers,
 // scripts, indexes. Nothing is removed.
 #pragma once
 

@@ -15,7 +15,7 @@ namespace orrery::cli {
 struct SeedEndpoints {
   SqlAddress sql;
   std::string account;  // the key is that of `sql`
-  // What is not there is closed.
+  // An absent address is a closed port.
   std::optional<CqlAddress> cassandra;
   std::optional<MongoAddress> mongo;
   std::optional<std::string> table_url;

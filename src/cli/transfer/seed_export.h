@@ -26,7 +26,7 @@ struct SeedExportTotals {
   uint64_t items = 0;
   std::vector<std::string> left_out{};  // what has no form in files, with why
 
-  // Whether the database is to be exported.
+  // Returns whether the database is to be exported.
   static bool Wants(const SeedExportOptions& options, std::string_view database);
 };
 

@@ -47,7 +47,7 @@ Result<KeyPrefix> RouteKeyPrefix(const item::ContainerSchema& schema,
                                  std::span<const model::Value> values,
                                  const partition::Limits& limits);
 
-// Where all documents of a key, or of all keys that begin so, are. Errors as above.
+// Returns the range of all documents of a key, or of all keys that begin so. Errors as above.
 Result<partition::HashRange> RangeOfKey(const item::ContainerSchema& schema,
                                         std::span<const model::Value> values);
 

@@ -60,8 +60,8 @@ struct ContainerEntry {
   // Says whether it has type indexes (item/index/index_policy.h): items of containers that were
   // made before these existed have no entries.
   bool has_type_index = false;
-  // Whether its indexes over partition key paths have whole values: those of containers that were
-  // made before there were any have cut ones.
+  // Says whether its indexes over partition key paths have whole values: those of containers that
+  // were made before there were any have cut ones.
   bool indexes_whole_keys = false;
   // Set while existing items are brought to settings (a new indexing policy or ttl): what they were
   // indexed by before. Until it is gone a query may use only what both policies index; see

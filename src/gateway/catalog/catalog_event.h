@@ -37,7 +37,7 @@ struct CatalogEvent {
   std::string to_database{};  // of a rename
   std::string to_name{};
   ContainerId replaced{};  // by a rename: dropped in the same commit
-  // What the API that made the change says of it; opaque to the core.
+  // The note of the API that made the change; opaque to the core.
   std::optional<model::Document> note{};
 };
 

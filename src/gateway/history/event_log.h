@@ -20,7 +20,7 @@
 
 namespace orrery::gateway {
 
-// Which events somebody wants.
+// An EventFilter says which events a reader wants.
 struct EventFilter {
   uint64_t after = 0;  // only with a greater number
   std::optional<std::string> database{};

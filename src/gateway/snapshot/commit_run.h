@@ -86,7 +86,7 @@ class CommitRun {
     const LogicalWrites* logical = nullptr;
     RoutedWrite routed;
   };
-  // What one partition has of it.
+  // A Group is the part of the commit that one partition has.
   struct Group {
     std::vector<Member> members;
     std::vector<item::TransactionGroup::Entry> entries = {};

@@ -49,7 +49,7 @@ class TransactionCoordinator;
 
 class SnapshotTransaction {
  public:
-  // What it keeps in memory of its own writes, at most.
+  // The most that it keeps in memory of its own writes.
   static constexpr size_t kBytesMax = size_t{64} << 20;
 
   using Failure = TransactionFailure;
@@ -82,7 +82,7 @@ class SnapshotTransaction {
   RequestUnits charge() const { return charge_; }
 
   // For the Gateway.
-  // What it sees of a partition.
+  // Returns the state of a partition that it sees.
   Result<storage::ReadView> ViewOf(cluster::HostedPartition& partition,
                                    const ContainerEntry& container) EXCLUDES(mutex_);
   // Evaluates a write on top of what it sees.
@@ -136,7 +136,7 @@ class SnapshotTransaction {
   std::optional<Status> CommitAt(NodeId node, std::string_view receipt, std::string_view bytes);
   Status CommitHere(std::string_view receipt, std::string_view bytes);
   Status ReserveWritten(Part& part);
-  // Whether the newest stored version of a record or unique key is the one that is seen.
+  // Returns whether the newest stored version of a record or unique key is the one that is seen.
   Result<bool> IsNewest(const Part& part, std::string_view key) const;
 
   TransactionCoordinator& coordinator_;

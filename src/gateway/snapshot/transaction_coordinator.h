@@ -156,8 +156,8 @@ class TransactionCoordinator {
     own_.erase(id.number);
   }
 
-  // What is left to do for a commit of this node: to learn the outcome, to have it carried out, to
-  // have the decision forgotten.
+  // A Job is what is left to do for a commit of this node: to learn the outcome, to have it carried
+  // out, to have the decision forgotten.
   struct Job {
     uint64_t number = 0;
     LogicalPlace decision;

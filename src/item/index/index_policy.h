@@ -96,7 +96,7 @@ struct NamedIndex {
   model::Direction direction(size_t path) const {
     return directions.empty() ? model::Direction::kAscending : directions[path];
   }
-  // Whether every document has an entry.
+  // Returns whether every document has an entry.
   bool has_all() const { return !sparse && !only.has_value(); }
 };
 bool operator==(const NamedIndex& a, const NamedIndex& b);
@@ -134,7 +134,7 @@ class IndexPolicy {
 
   // Returns whether a path that Indexes() accepts has a type index, too, unless it is in an array.
   bool has_type_index() const { return has_type_index_; }
-  // Whether values in that index are kept whole.
+  // Returns whether values in that index are kept whole.
   bool KeepsWhole(IndexId index) const;
   const std::vector<ExactPlace>& exact() const { return exact_; }
   const std::vector<NamedIndex>& named() const { return named_; }

@@ -131,7 +131,7 @@ class PathValueCollector {
     values_.erase(repeated.begin(), repeated.end());
     return std::move(values_);
   }
-  // Whether the path led to anything.
+  // Returns whether the path led to anything.
   bool has_found() const { return has_found_; }
 
  private:

@@ -13,7 +13,7 @@ bool IsAtOrBelow(Steps path, Steps above) {
   return path.size() >= above.size() && std::ranges::equal(path.first(above.size()), above);
 }
 
-// Whether something at or below the path may be in the index.
+// Returns whether something at or below the path may be in the index.
 bool MayCoverBelow(const NamedIndex& index, Steps path) {
   const Steps root = index.paths.front().steps();
   if (!IsAtOrBelow(path, root) && !IsAtOrBelow(root, path)) return false;

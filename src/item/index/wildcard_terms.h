@@ -25,7 +25,7 @@ namespace orrery::item {
 Status AddWildcardTerms(const NamedIndex& index, model::DocumentView document, model::Order order,
                         std::vector<IndexTerm>& terms);
 
-// Whether the index has the values at a path, given by its fields.
+// Returns whether the index has the values at a path, given by its fields.
 bool CoversPath(const NamedIndex& index, std::span<const std::string> path);
 
 // The beginning of the values that it has of a path.

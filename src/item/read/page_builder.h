@@ -46,7 +46,7 @@ class PageBuilder {
   // Entries of an index that are none of the wanted, or that are all that is read of their items.
   void Pass(size_t entries, size_t bytes);
   void Seek() { ++page_.ranges_sought; }
-  // Whether the filter is true of a live item of the slice.
+  // Returns whether the filter is true of a live item of the slice.
   bool Wants(const RecordView& record);
   // Takes an item that is wanted, or adds it to its group. `value`: in the index read.
   Status Take(ItemRef key, const RecordView& record, std::string_view value = {});

@@ -141,7 +141,7 @@ struct ScanRequest {
   std::shared_ptr<const NearestSearch> nearest;
   // Or only these, in their order, on one page: those of the slice that are there.
   std::shared_ptr<const std::vector<ItemKey>> keys;
-  // What follows must outlive the call. A scan by distance takes the filter only.
+  // These must outlive the call. A scan by distance takes the filter only.
   const model::Expression* filter = nullptr;      // checked on every candidate
   const model::Projection* projection = nullptr;  // only these parts of documents
   // Instead of items, the groups that they make: each is a ScannedItem in the place of its first

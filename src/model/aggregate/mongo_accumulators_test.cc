@@ -26,7 +26,7 @@ Value MongoSumOf(const std::vector<Value>& numbers) {
   return sum.Sum();
 }
 
-// What a partial becomes on its way.
+// Returns what a partial becomes on its way.
 Value SentPartial(const Value& partial) {
   DocumentBuilder builder;
   builder.Append("p", partial);

@@ -11,7 +11,7 @@ namespace orrery::model {
 namespace {
 
 constexpr std::string_view kPartials = "p";
-// What an aggregate takes beside the values that it keeps.
+// The bytes that an aggregate takes beside the values that it keeps.
 constexpr size_t kAggregateBytes = 64;
 constexpr size_t kKeyNameBytesMax = 20;
 

@@ -23,7 +23,7 @@ namespace orrery::model {
 inline constexpr size_t kJsonBytesMax = size_t{64} << 20;
 // Nesting is bounded by kDocumentDepthMax.
 
-// What becomes of a key that an object has twice.
+// RepeatedKeys says what becomes of a key that an object has twice.
 enum class RepeatedKeys : uint8_t { kLastWins, kRefuse };
 
 // kInvalidArgument says what is wrong and at which byte. The text must be one JSON object.

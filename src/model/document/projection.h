@@ -28,7 +28,7 @@ class Projection {
   const std::vector<Path>& paths() const { return paths_; }
 
  private:
-  // What is wanted below one name: all, or some fields.
+  // A Branch is the part that is wanted below one name: all, or some fields.
   struct Branch {
     std::string name;
     bool is_whole = false;

@@ -82,7 +82,7 @@ bool IsIntegerLiteral(const Expression& operand) {
          (operand.literal().kind() == Kind::kInt32 || operand.literal().kind() == Kind::kInt64);
 }
 
-// Whether the operands of an operator of MongoDB's are of the kinds that it takes.
+// Returns whether the operands of an operator of MongoDB's are of the kinds that it takes.
 bool AreMongoOperands(Operator op, std::span<const Expression> operands) {
   if (operands.front().op() != Operator::kPath) return false;
   const auto others = operands.subspan(1);

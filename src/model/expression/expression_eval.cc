@@ -96,7 +96,8 @@ Truth TextTest(Operator op, const Operand& text, const Operand& part) {
   }
 }
 
-// Whether each field of `part` is in `whole`, and equal there. What is no object has to be equal.
+// Returns whether each field of `part` is in `whole`, and equal there. What is no object has to be
+// equal.
 bool HasPart(const Value& whole, const Value& part) {
   if (part.kind() != Kind::kObject) return sql::DeepEqual(whole, part);
   return whole.kind() == Kind::kObject &&

@@ -30,8 +30,8 @@ int64_t ElementsOf(const ElementView& array) {
 
 bool IsElementMet(const ElementView& element, const Expression& condition);
 
-// Whether one value meets the condition of an operator, whatever path it stands behind. Null: no
-// value.
+// Returns whether one value meets the condition of an operator, whatever path it stands behind.
+// Null: no value.
 bool IsMet(const ElementView* value, const Expression& condition) {
   const auto others = condition.operands().subspan(1);
   const auto is_any = [&](auto test) { return std::ranges::any_of(others, test); };
@@ -69,7 +69,7 @@ LeafArrays LeafArraysOf(Operator op) {
   }
 }
 
-// Whether the condition is on elements themselves: the path of its first operator is empty.
+// Returns whether the condition is on elements themselves: the path of its first operator is empty.
 bool IsOnElement(const Expression& condition) {
   const Expression* at = &condition;
   while (!at->operands().empty()) at = &at->operands().front();

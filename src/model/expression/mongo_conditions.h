@@ -7,7 +7,8 @@
 
 namespace orrery::model {
 
-// Whether the condition is true of the document. REQUIRES: the operator is one of MongoDB's.
+// Returns whether the condition is true of the document. REQUIRES: the operator is one of
+// MongoDB's.
 bool MeetsMongo(const Expression& condition, DocumentView document);
 
 }  // namespace orrery::model

@@ -49,7 +49,7 @@ class Operand {
   Kind kind_ = Kind::kUndefined;
 };
 
-// Whether it is exactly true or false.
+// Returns whether it is exactly true or false.
 inline sql::Truth TruthOf(const Operand& operand) {
   return operand.kind() == Kind::kBool ? sql::TruthOf(operand.AsBool()) : sql::Truth::kUndefined;
 }

@@ -8,7 +8,7 @@ namespace orrery::model {
 
 enum class Comparison : uint8_t { kEqual, kLess, kLessOrEqual, kGreater, kGreaterOrEqual };
 
-// Whether the comparison is true of two values in that order.
+// Returns whether the comparison is true of two values in that order.
 inline bool Holds(Comparison comparison, std::partial_ordering order) {
   switch (comparison) {
     case Comparison::kEqual:

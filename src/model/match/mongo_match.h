@@ -20,7 +20,7 @@
 
 namespace orrery::model {
 
-// Whether to go down into an array at the end of a path.
+// LeafArrays says whether an array at the end of a path is matched by its elements, too.
 enum class LeafArrays : uint8_t { kWhole, kWholeAndElements };
 
 // Visits what the path leads to, null for nothing at all, until `visit` is true. Returns whether it
@@ -28,10 +28,10 @@ enum class LeafArrays : uint8_t { kWhole, kWholeAndElements };
 bool VisitMongoPath(DocumentView document, std::span<const std::string> path, LeafArrays arrays,
                     const std::function<bool(const ElementView*)>& visit);
 
-// Whether one value compares so with the constant; null: no value.
+// Returns whether one value compares so with the constant; null: no value.
 bool MatchesMongo(const ElementView* value, Comparison comparison, const Value& constant);
 
-// Whether any value that the path leads to compares so with the constant.
+// Returns whether any value that the path leads to compares so with the constant.
 bool MatchesMongo(DocumentView document, std::span<const std::string> path, Comparison comparison,
                   const Value& constant);
 

@@ -24,7 +24,7 @@ class SearchLanguage {
   bool IsStopWord(std::string_view word) const { return stop_words_.contains(word); }
   // Returns the word itself in a language without a stemmer.
   std::string Stem(std::string_view word) const;
-  // Whether a character of Unicode stands between words.
+  // Returns whether a character of Unicode stands between words.
   bool Separates(char32_t character) const;
   // Folds case: upper to lower, and dotted and dotless i apart where the language does.
   char32_t Lower(char32_t character) const;

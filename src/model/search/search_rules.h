@@ -47,8 +47,8 @@ void VisitTexts(DocumentView document, const SearchRules& rules,
 // The first field that should name the language of texts and does not: nullopt if there is none.
 std::optional<Value> FindLanguageMistake(DocumentView document, const SearchRules& rules);
 
-// What a text index has of a document: its terms, sorted, each once; null alone where they are too
-// many. None for a document without terms.
+// Returns the terms that a text index has of a document: sorted, each once; null alone where they
+// are too many. None for a document without terms.
 std::vector<Value> SearchValuesOf(DocumentView document, const SearchRules& rules);
 
 // The values of which a document has at least one if it has one of the terms: null is among them.

@@ -13,7 +13,7 @@
 
 namespace orrery::model {
 
-// What terms, and texts that phrases are looked for in, keep of a text.
+// SearchSensitivity says what terms, and texts in which phrases are searched, keep of a text.
 struct SearchSensitivity {
   bool to_case = false;
   bool to_diacritics = false;

@@ -18,7 +18,7 @@ std::vector<Geometry> PlacesOf(const Value& value);
 // Of the two sides of outlines the smaller one.
 void TurnOutlines(Geometry& geometry);
 
-// Whether all positions are longitudes and latitudes: a pair of numbers need not be.
+// Returns whether all positions are longitudes and latitudes: a pair of numbers need not be.
 bool IsOnEarth(const Geometry& geometry);
 
 }  // namespace orrery::model

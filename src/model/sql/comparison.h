@@ -27,7 +27,7 @@ Truth In(const Value& value, std::span<const Value> list);
 // Both bounds are included.
 Truth Between(const Value& value, const Value& low, const Value& high);
 
-// Whether both are of one type and equal: Equal without its third answer. Undefined equals
+// Returns whether both are of one type and equal: Equal without its third answer. Undefined equals
 // undefined here, so that absent fields do not tell two objects apart.
 bool DeepEqual(const Value& a, const Value& b);
 

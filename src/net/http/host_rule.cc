@@ -14,7 +14,7 @@ bool IsIpAddress(std::string_view host) {
   return !host.empty() && host.find_first_not_of("0123456789.") == std::string_view::npos;
 }
 
-// Whether the name is `domain`, or below it.
+// Returns whether the name is `domain`, or below it.
 bool IsWithin(std::string_view name, std::string_view domain) {
   if (EqualsIgnoringCase(name, domain)) return true;
   if (name.size() <= domain.size()) return false;

@@ -22,7 +22,8 @@ class HostRule {
   // Allows the names that no web site can have, and these. "*": every name.
   explicit HostRule(std::vector<std::string> names);
 
-  // Whether a client that sends this Host header is answered. An empty one is of no browser.
+  // Returns whether a client that sends this Host header is answered. An empty one is of no
+  // browser.
   bool Allows(std::string_view host_header) const;
 
  private:
@@ -34,7 +35,7 @@ class HostRule {
 // port and brackets.
 std::string_view HostOf(std::string_view host_header);
 
-// Whether an Origin header names the same host as a Host header, on whichever port.
+// Returns whether an Origin header names the same host as a Host header, on whichever port.
 bool IsSameOrigin(std::string_view origin, std::string_view host_header);
 
 }  // namespace orrery::net

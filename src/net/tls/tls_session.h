@@ -1,7 +1,7 @@
 // A TlsSession is the server's side of one TLS connection, apart from its socket: ciphertext that
 // was received goes in, plaintext comes out, and the other way around.
 //
-// What is to be sent gathers until the caller takes it, so several records can leave in one write.
+// Records to send gather until the caller takes them, so several can leave in one write.
 // Nothing here waits, and sealing never fails for want of room: whoever calls Seal() bounds how
 // much it seals before sending.
 //

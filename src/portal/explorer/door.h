@@ -43,13 +43,13 @@ class Door {
 
   // Checks that the request may use a route of this guard: kUnauthorized, kForbidden.
   Status Admit(const net::HttpRequest& request, Guard guard) const;
-  // What the caller may do; kUnauthorized for nobody. `session_expires_ms`, if not null, is set
-  // when a session says so.
+  // Returns what the caller may do; kUnauthorized for nobody. `session_expires_ms`, if not null, is
+  // set when a session says so.
   Result<gateway::Access> AccessOf(const net::HttpRequest& request,
                                    std::optional<int64_t>* session_expires_ms = nullptr) const;
 
-  // Whether the page of this browser needs no key: only this machine reaches the server, which
-  // trusts it, and nobody has passed the request on.
+  // Returns whether the page of this browser needs no key: only this machine reaches the server,
+  // which trusts it, and nobody has passed the request on.
   bool TrustsLocally(const net::HttpRequest& request) const;
 
   // Logs in with a key, or, without one, a browser that is trusted. Returns the cookie's value.

@@ -24,7 +24,7 @@ constexpr std::string_view kNoPage =
     "<p>This server was built without the explorer's page; the admin interface and the "
     "<code>orrery</code> command show the same facts.</p></html>\n";
 
-// Whether the client takes gzip: "gzip, br;q=0.5" says so, "gzip;q=0" does not.
+// Returns whether the client takes gzip: "gzip, br;q=0.5" says so, "gzip;q=0" does not.
 bool TakesGzip(const net::HttpRequest& request) {
   std::string_view rest = request.headers.Find("accept-encoding").value_or("");
   while (!rest.empty()) {

@@ -21,7 +21,7 @@ class LoginLimit {
   static constexpr Micros kPeriod = std::chrono::minutes(1);
   static constexpr size_t kAddressesMax = 1'024;
 
-  // How long the address must wait before it may try again; nullopt: it may now.
+  // Returns how long the address must wait before it may try again; nullopt: it may now.
   std::optional<Micros> WaitOf(std::string_view address, Micros now) const EXCLUDES(mutex_);
   void NoteWrong(std::string_view address, Micros now) EXCLUDES(mutex_);
 

@@ -23,7 +23,7 @@ class OriginRule {
 
   // kForbidden for a request of another origin.
   Status Check(const net::HttpRequest& request) const;
-  // Whether browsers reach the server over TLS.
+  // Returns whether browsers reach the server over TLS.
   bool IsSecure(const net::HttpRequest& request) const;
   // The origin that browsers see: "http://localhost:8081".
   std::string OriginOf(const net::HttpRequest& request) const;

@@ -43,7 +43,7 @@ struct QueryParts {
   ThreadPool& pool;  // of its own
   const Clock& clock;
   std::function<uint64_t()> random;
-  // Whether a caller who may read may also write.
+  // Says whether a caller who may read may also write.
   std::function<bool(const net::HttpRequest&)> may_write;
 };
 

@@ -22,7 +22,7 @@
 
 namespace orrery::portal {
 
-// What a job tells while it runs, and when it should stop. Thread-safe.
+// A JobProgress takes what a job tells while it runs, and says when it should stop. Thread-safe.
 class JobProgress {
  public:
   explicit JobProgress(const Clock& clock) : origin_(std::make_shared<RequestOrigin>(clock)) {}

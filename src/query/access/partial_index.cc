@@ -37,7 +37,7 @@ class Implication {
  public:
   Implication(const KnownConditions& known, model::Order order) : known_(known), order_(order) {}
 
-  // Whether the path leads to a value in every document that is wanted.
+  // Returns whether the path leads to a value in every document that is wanted.
   bool HasValue(const model::Path& path) const {
     const DocumentPath at = DocumentPath::At(path);
     // Nothing is null in an index, and an empty array on the way undefined.
@@ -77,7 +77,7 @@ class Implication {
     return model::EncodeKey({&value, 1}, order_);
   }
 
-  // Whether the query has the same condition.
+  // Returns whether the query has the same condition.
   bool IsMet(const model::Expression& condition) const {
     const model::Value text = model::ExpressionToJson(condition);
     return std::ranges::any_of(known_.met, [&](const model::Expression& met) {
@@ -85,7 +85,7 @@ class Implication {
     });
   }
 
-  // Whether a predicate of the query allows only values that meet the comparison.
+  // Returns whether a predicate of the query allows only values that meet the comparison.
   bool IsInRanges(const model::Expression& condition) const {
     const std::optional<Predicate> asked = PredicateFor(condition);
     if (!asked.has_value()) return false;

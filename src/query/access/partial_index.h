@@ -1,4 +1,4 @@
-// Whether an index that leaves out documents (sparse, or by a condition) has all that a query
+// Tells whether an index that leaves out documents (sparse, or by a condition) has all that a query
 // wants: if the query's conditions imply that a document is in it. Pure.
 #pragma once
 

@@ -45,8 +45,8 @@ class KeptRows final : public KeptRun {
   // by then is to be thrown away.
   std::optional<Page> MakePage(const PageContext& context, const QueryToken& token);
 
-  // What the query had seen of each partition when the rows were made, and what the client had seen
-  // before, of any partition.
+  // The versions that the query had seen of each partition when the rows were made, and the client
+  // had seen before, of any partition.
   std::vector<gateway::SessionPosition> seen = {};
   std::vector<gateway::SessionPosition> asked = {};
 

@@ -68,8 +68,8 @@ RunKind RunKindOf(const OperatorPlan& plan, bool documents_are_ordered);
 inline bool MayPause(RunKind kind) {
   return kind == RunKind::kDocuments || kind == RunKind::kAggregate;
 }
-// Whether a query with a token's state can go on with fewer documents than it began with: then the
-// state is a place among rows, each of which is of one document, and none is counted.
+// Returns whether a query with a token's state can go on with fewer documents than it began with:
+// then the state is a place among rows, each of which is of one document, and none is counted.
 bool MayNarrow(const decltype(QueryToken::state)& state, const OperatorPlan& plan);
 // The one of them. `token` is what the page before answered. REQUIRES: its state is of the same
 // kind.

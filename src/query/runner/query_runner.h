@@ -71,7 +71,8 @@ class QueryRunner {
   // "sql", "cassandra", "mongo", "table", "gremlin".
   virtual std::string_view api() const = 0;
   virtual RunnerOutcome<RunnerResult> Run(const RunnerRequest& request) = 0;
-  // How the text would be run, as JSON, without running it. kUnsupported where there is no such.
+  // Returns how the text would be run, as JSON, without running it. kUnsupported if the API has no
+  // plans.
   virtual RunnerOutcome<std::string> Plan(const RunnerRequest& request);
 };
 

@@ -30,8 +30,8 @@ struct Role {
   std::set<std::string> member_of;                   // directly
   std::optional<std::set<std::string>> datacenters;  // none: all
   std::map<Resource, PermissionSet> grants;          // none of them empty
-  // Which of the roles that had this name since the server started, for those who have logged in as
-  // one (role_store.h). From 1; not stored.
+  // The ordinal of the role among those that had this name since the server started, for those who
+  // have logged in as one (role_store.h). From 1; not stored.
   uint64_t incarnation = 0;
 
   friend bool operator==(const Role&, const Role&) = default;

@@ -157,7 +157,7 @@ class BranchOperator : public Operator {
   virtual Status Route(Batch in, std::vector<Batch>& parts, Batch& out) = 0;
 
  private:
-  // What is routed together; empty: there is no more.
+  // Takes the traversers that are routed together; empty: there is no more.
   Result<Batch> Take() {
     Batch in;
     if (has_barrier_) {

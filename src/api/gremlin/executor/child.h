@@ -21,7 +21,7 @@ enum class ChildNeed : uint8_t { kAll, kFirst };
 Result<ChildResults> RunChild(Run& run, const Traversal& child, const Batch& starts,
                               ChildNeed need);
 
-// Whether the traversal yields anything for each traverser.
+// Returns whether the traversal yields anything for each traverser.
 Result<std::vector<bool>> TestChild(Run& run, const Traversal& child, const Batch& starts);
 
 // The same; unknown where a filter of the traversal had no answer and nothing came out.

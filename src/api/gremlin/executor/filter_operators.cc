@@ -74,7 +74,7 @@ Result<bool> IdPasses(const Value& test, const Value& id, bool& unknown) {
   return Passes(test, id, unknown);
 }
 
-// Whether one value of the property passes.
+// Returns whether one value of the property passes.
 Result<bool> PropertyPasses(const Run& run, const Value& element, const std::string& key,
                             const Value& test, bool& unknown) {
   const Value newest = run.graph().Newest(element);
@@ -289,8 +289,8 @@ class DedupOperator final : public BatchOperator {
   std::map<uint32_t, std::unordered_set<Value, ValueHash, ValueEquivalent>> seen_;
 };
 
-// Whether no object of the path, from one label to another, is there twice. Nullopt if a by() has
-// no value.
+// Returns whether no object of the path, from one label to another, is there twice. Nullopt if a
+// by() has no value.
 Result<std::optional<bool>> IsSimple(Run& run, const Step& step, const Traverser& traverser) {
   std::vector<const PathNode*> nodes;
   for (const PathNode* node = traverser.path.get(); node != nullptr; node = node->parent.get())

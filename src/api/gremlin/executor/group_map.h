@@ -10,7 +10,7 @@ namespace orrery::gremlin {
 class GroupMap {
  public:
   void Add(Value key, Traverser member);
-  // What becomes of each group under the second by() of group().
+  // Returns the map with each group reduced by the second by() of group().
   Result<ValueMap> Reduced(Run& run, const By& by) const;
 
  private:
@@ -22,7 +22,7 @@ class GroupMap {
   ValueMap index_;  // from key to position
 };
 
-// Whether a step of the traversal waits for all that comes.
+// Returns whether a step of the traversal waits for all that comes.
 bool EndsInBarrier(const Traversal& traversal);
 
 // Returns the map that group() or groupCount() makes of these traversers.

@@ -104,7 +104,7 @@ Result<Values> ValuesOf(const Run& run, const Step& step, const std::vector<std:
 constexpr int64_t kTokenIds = 1;
 constexpr int64_t kTokenLabels = 2;
 
-// Which of T.id and T.label a map of properties includes.
+// Returns which of T.id and T.label a map of properties includes.
 int64_t TokensOf(const Step& step) {
   if (!step.args.empty() && step.args.front().type() == Type::kBool)
     return step.args.front().AsBool() ? 15 : 0;

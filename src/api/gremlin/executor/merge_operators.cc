@@ -54,7 +54,7 @@ class MergeOperator : public BatchOperator {
   using BatchOperator::BatchOperator;
 
  protected:
-  // What the step's argument, or the traverser where there is none, says.
+  // Returns the map of the step's argument, or the traverser where there is none.
   Result<ValueMap> SearchMap(const Traverser& at) {
     if (step().args.empty()) {
       if (at.value.is_element()) {

@@ -67,7 +67,7 @@ class BatchOperator : public Operator {
  protected:
   Result<bool> Produce(Batch& out) override;
   virtual Status Process(Batch in, Batch& out) = 0;
-  // Whether nothing that comes can give anything any more.
+  // Returns whether nothing that comes can give anything any more.
   virtual bool done() const { return false; }
 };
 

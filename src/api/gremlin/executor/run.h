@@ -65,17 +65,17 @@ class Run {
   // beyond a limit.
   Status Check(size_t made);
   void ForgetUse(const Step& step) { used_.erase(&step); }
-  // What all group() steps of a key have gathered so far.
+  // Returns what all group() steps of a key have gathered so far.
   Batch& group_members(const std::string& key) { return group_members_[key]; }
-  // What profile() answers; measured only if the plan asks for it.
+  // Returns the answer of profile(); measured only if the plan asks for it.
   Profile& profile() { return profile_; }
-  // Whether the step asks for the first time: for what a step does once, however often its
+  // Returns whether the step asks for the first time: for what a step does once, however often its
   // traversal is run.
   bool FirstUse(const Step& step) { return used_.insert(&step).second; }
   // fail() was reached, with this message.
   void SetFailed(std::string message) { failed_ = std::move(message); }
   const std::optional<std::string>& failed() const { return failed_; }
-  // What is kept, and given back again.
+  // Count traversers that are kept, and those that are given back.
   Status Keep(size_t traversers);
   void Release(size_t traversers) { kept_ -= std::min(kept_, traversers); }
 

@@ -277,7 +277,7 @@ class InjectSourceOperator final : public BatchOperator {
   }
 };
 
-// Whether a step begins the whole traversal, or a branch of the union() that does.
+// Returns whether a step begins the whole traversal, or a branch of the union() that does.
 bool BeginsRequest(const Traversal& traversal, const Step& step) {
   if (traversal.steps.empty()) return false;
   const Step& first = traversal.steps.front();

@@ -106,7 +106,8 @@ bool IsOfType(const Value& value, std::string_view type) {
   }
 }
 
-// Whether the pattern matches somewhere in the text. The last pattern of a thread stays compiled.
+// Returns whether the pattern matches somewhere in the text. The last pattern of a thread stays
+// compiled.
 Result<bool> FindsPattern(const std::string& pattern, const std::string& text) {
   struct Compiled {
     std::string pattern;

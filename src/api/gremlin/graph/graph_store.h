@@ -28,8 +28,8 @@ struct PropertyCondition {
   std::shared_ptr<const Predicate> predicate;
 };
 
-// Which elements a traversal begins with. All of it is implied by the traversal, which checks every
-// element again: a store may ignore what it has no index for.
+// The elements that a traversal begins with. All of it is implied by the traversal, which checks
+// every element again: a store may ignore what it has no index for.
 struct ElementQuery {
   ElementKind kind = ElementKind::kVertex;
   std::optional<Values> partitions{};             // values of the partition key
@@ -85,7 +85,7 @@ class GraphStore {
   // is created is there. `committed` says whether any partition was changed before the error.
   virtual Status Commit(std::span<const ElementChange> changes, bool& committed) = 0;
 
-  // What all calls so far have cost.
+  // Returns what all calls so far have cost.
   virtual RequestUnits charge() const = 0;
 };
 

@@ -81,7 +81,7 @@ class GraphTransaction {
   std::vector<std::pair<ElementKind, ElementKey>> order_;  // of the first change of each
 };
 
-// Whether a scalar can be the value of a property. Collections and null cannot.
+// Returns whether a scalar can be the value of a property. Collections and null cannot.
 bool IsStorable(const Value& value);
 
 }  // namespace orrery::gremlin

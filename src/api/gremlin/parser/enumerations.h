@@ -15,7 +15,7 @@ std::optional<Value> BareConstant(std::string_view word);
 // constant. Constants of WithOptions and the like are the strings and numbers they stand for.
 std::optional<Value> QualifiedConstant(std::string_view type, std::string_view name);
 
-// Whether any enumeration, or holder of constants, has that name.
+// Returns whether any enumeration, or holder of constants, has that name.
 bool IsEnumeration(std::string_view type);
 
 }  // namespace orrery::gremlin

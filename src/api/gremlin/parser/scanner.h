@@ -26,18 +26,18 @@ class Scanner {
   // kInvalidArgument unless the symbol stands here.
   Status Expect(std::string_view symbol);
 
-  // Whether a name begins here.
+  // Returns whether a name begins here.
   bool AtName() const;
   // The name that stands here, not taken; empty if none does.
   std::string_view PeekName() const;
   // REQUIRES: AtName().
   std::string_view TakeName();
-  // Whether `symbol` follows the name that stands here, blanks between them skipped.
+  // Returns whether `symbol` follows the name that stands here, blanks between them skipped.
   bool NameIsFollowedBy(char symbol) const;
 
   bool AtString() const { return Peek() == '\'' || Peek() == '"'; }
   Result<std::string> TakeString();
-  // Whether a number begins here, its sign included.
+  // Returns whether a number begins here, its sign included.
   bool AtNumber() const;
   Result<Value> TakeNumber();
 

@@ -83,7 +83,7 @@ bool HasName(const Predicate& predicate, const std::string& name) {
          std::ranges::any_of(predicate.parts, [&](const auto& p) { return HasName(*p, name); });
 }
 
-// Whether an argument of the step may mean the side effect of that name.
+// Returns whether an argument of the step may mean the side effect of that name.
 bool RefersTo(const Step& step, const std::string& name) {
   return std::ranges::any_of(step.args, [&](const Value& arg) {
     if (arg.type() == Type::kPredicate) return HasName(arg.AsPredicate(), name);

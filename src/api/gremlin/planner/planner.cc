@@ -161,8 +161,8 @@ class SourceReader {
   Strategies& strategies_;
 };
 
-// Whether the step gives several results for each traverser, edges not counted, as TinkerPop's
-// FlatMapStep.
+// Returns whether the step gives several results for each traverser, edges not counted, as
+// TinkerPop's FlatMapStep.
 bool IsFlatMap(std::string_view name) {
   static constexpr auto kNames = std::to_array<std::string_view>(
       {"out", "in", "both", "outV", "inV", "bothV", "otherV", "toV", "values", "properties",

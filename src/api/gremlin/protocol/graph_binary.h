@@ -38,7 +38,7 @@ class GraphBinaryReader {
   Result<Value> Take();              // with type and flag
 
  private:
-  // How many items follow, each of which takes `bytes_min` bytes at least.
+  // Returns how many items follow, each of which takes `bytes_min` bytes at least.
   Result<size_t> TakeCount(size_t bytes_min);
   Result<std::string_view> TakeBytes(size_t count);
   Result<Value> TakePayload(uint8_t type);

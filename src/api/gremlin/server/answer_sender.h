@@ -38,10 +38,10 @@ class AnswerSender {
   void SetPage(size_t items) { page_items_ = items; }
   void SetTraversers(bool as_traversers) { as_traversers_ = as_traversers; }
   void SetProperties(bool with_properties) { options_.with_properties = with_properties; }
-  // What the request has cost so far.
+  // Sets what the request has cost so far.
   void SetCharge(RequestUnits charge) { charge_ = charge; }
   RequestUnits charge() const { return charge_; }
-  // Whether the answer was an error.
+  // Returns whether the answer was an error.
   bool failed() const { return failed_; }
 
   // A full page is sent when another item follows.

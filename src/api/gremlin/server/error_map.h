@@ -20,7 +20,7 @@ struct ErrorAnswer {
   uint32_t retry_after_ms = 0;  // of 429
 };
 
-// When an error arose.
+// A Phase is the part of a request in which an error arose.
 enum class Phase : uint8_t { kRequest, kCompile, kScript, kBytecode };
 
 // `stop`: why the request's context says to stop, if it does.

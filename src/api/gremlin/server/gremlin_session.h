@@ -45,7 +45,7 @@ class GremlinSession final : public net::WebSocketHandler {
                  net::WebSocketExchange exchange) override;
 
  private:
-  // How a request's answers travel.
+  // A Form says how a request's answers are encoded.
   struct Form {
     Encoding encoding = Encoding::kGraphSon3;
     net::WebSocketKind kind = net::WebSocketKind::kBinary;

@@ -117,7 +117,7 @@ class RequestRunner::Evaluation {
   }
 
  private:
-  // Whether the request may be `g.V(id)`, told before anything is parsed.
+  // Returns whether the request may be `g.V(id)`, told before anything is parsed.
   bool AsksForOneVertex() const {
     const Value* program = request_.args.Find("gremlin");
     if (program == nullptr) return false;

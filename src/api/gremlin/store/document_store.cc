@@ -98,8 +98,8 @@ class DocumentStore::ScanCursor final : public ElementCursor {
   }
 
  private:
-  // Whether a scan that a split interrupted may give an element again: an element with several
-  // values in the index is given with the first of them that is left.
+  // Returns whether a scan that a split interrupted may give an element again: an element with
+  // several values in the index is given with the first of them that is left.
   static bool MayRepeat(const query::AccessPath& path) {
     const bool has_several = path.index.has_value() && path.index->paths.front().has_elements();
     return has_several &&

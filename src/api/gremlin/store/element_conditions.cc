@@ -25,7 +25,7 @@ constexpr double kExactMax = 16'777'216;
 
 bool IsExact(double number) { return std::abs(number) < kExactMax; }
 
-// Whether all stored values that are equal to this one are stored alike.
+// Returns whether all stored values that are equal to this one are stored alike.
 bool HasOneForm(const Value& value) {
   switch (value.type()) {
     case Type::kBool:

@@ -14,7 +14,7 @@ Result<Value> Calculate(Arithmetic operation, const Value& a, const Value& b);
 
 // The nearest double. REQUIRES: a number.
 double ToDouble(const Value& number);
-// Whether the number is whole and fits a long.
+// Returns whether the number is whole and fits a long.
 [[nodiscard]] bool ToLong(const Value& number, int64_t& whole);
 
 // Mean of numbers of which `sum` is the sum: a double, or a BigDecimal if the sum is a big number.

@@ -27,7 +27,7 @@ struct VertexProperty {
   std::vector<Property> meta;
 };
 
-// Which element: `partition` is the value of the partition key.
+// An ElementKey names an element; `partition` is the value of the partition key.
 struct ElementKey {
   Value partition;
   std::string id;  // IdText
@@ -40,7 +40,7 @@ struct ElementKeyHash {
 
 // The text by which ids are compared and stored. REQUIRES: IsIdType(id.type()).
 std::string IdText(const Value& id);
-// Whether values of the type can be ids: scalars but null, dates and binaries.
+// Returns whether values of the type can be ids: scalars but null, dates and binaries.
 bool IsIdType(Type type);
 
 // The properties of a stored element that begin with an underscore and belong to the store. They

@@ -142,7 +142,7 @@ class Value {
   bool is_element() const {
     return type_ == Type::kVertex || type_ == Type::kEdge || type_ == Type::kVertexProperty;
   }
-  // Whether it is the constant of that enumeration.
+  // Returns whether it is the constant of that enumeration.
   bool is_enum(std::string_view type, std::string_view name) const;
   bool is_enum(std::string_view type) const;
 

@@ -36,13 +36,13 @@ struct Principal {
   std::vector<RoleGrant> roles = {};
 };
 
-// Whether there is such a role; some are of the admin database only.
+// Returns whether there is such a role; some are of the admin database only.
 bool IsBuiltInRole(const RoleGrant& role);
 
 // Those of a database.
 std::vector<RoleGrant> BuiltInRoles(std::string_view database);
 
-// Whether any of the roles allows the action on a database.
+// Returns whether any of the roles allows the action on a database.
 bool Allows(std::span<const RoleGrant> roles, Action action, std::string_view database);
 
 }  // namespace orrery::mongo

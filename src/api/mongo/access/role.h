@@ -46,10 +46,10 @@ struct EffectiveRights {
   std::vector<Privilege> privileges;
 };
 
-// Whether the privileges together grant everything that is demanded.
+// Returns whether the privileges together grant everything that is demanded.
 bool Grants(std::span<const Privilege> privileges, std::span<const Demand> demands);
 
-// Whether MongoDB has such an action.
+// Returns whether MongoDB has such an action.
 bool IsKnownAction(std::string_view action);
 
 // Adds privileges to a list: one entry for each resource.

@@ -45,7 +45,7 @@ class UserDirectory {
   // Of nobody too: whether a user exists is not told.
   Challenge ChallengeFor(ScramMechanism mechanism, std::string_view user,
                          std::string_view database) const;
-  // Who it is if the conversation's last message proves it, with the server's last message.
+  // Returns the user if the conversation's last message proves it, with the server's last message.
   struct Proven {
     Principal who;
     std::string answer;

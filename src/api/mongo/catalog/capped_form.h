@@ -26,7 +26,7 @@ struct CappedLimits {
   int64_t documents_max = INT64_MAX;
 };
 
-// Whether options are those of a capped collection.
+// Returns whether options are those of a capped collection.
 bool AreCapped(model::DocumentView options);
 // REQUIRES: they are.
 CappedLimits CappedLimitsOf(model::DocumentView options);

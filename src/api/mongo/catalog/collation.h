@@ -21,7 +21,7 @@ Answer<std::optional<model::CollationRules>> ParseCollationRules(model::Document
 // The collation with all of its fields, as listIndexes and listCollections show it.
 Answer<model::Document> FullCollation(model::DocumentView collation);
 
-// Whether two collations are the same; none, an empty one and "simple" are that of bytes.
+// Returns whether two collations are the same; none, an empty one and "simple" are that of bytes.
 Answer<bool> AreSameCollation(std::optional<model::DocumentView> a,
                               std::optional<model::DocumentView> b);
 

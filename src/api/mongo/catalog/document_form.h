@@ -12,14 +12,14 @@
 
 namespace orrery::mongo {
 
-// Whose documents a container has.
+// A DocumentForm says which API's documents a container has.
 enum class DocumentForm : uint8_t {
   kMongo,   // `_id` is the row key
   kCapped,  // `_id` is the row key, and a number comes before all fields (capped_form.h)
   kOther,   // `id` is the row key, a string
 };
 
-// Whether the form is of this API's own containers.
+// Returns whether the form is of this API's own containers.
 constexpr bool IsOwnForm(DocumentForm form) { return form != DocumentForm::kOther; }
 
 // The document as clients of this API see it.

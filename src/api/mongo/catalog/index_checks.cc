@@ -177,7 +177,7 @@ Outcome CheckPlaces(const IndexSpec& index, DocumentView document) {
   return {};
 }
 
-// Whether a partial index has the document.
+// Returns whether a partial index has the document.
 bool Has(const Collection& collection, const IndexSpec& index, DocumentView document) {
   for (const item::NamedIndex& named : collection.settings().indexing.named) {
     if (named.id == index.id && named.only.has_value())

@@ -20,7 +20,7 @@ Outcome CheckIndexKeys(const Collection& collection, model::DocumentView documen
 Outcome CheckIndexKeys(const Collection& collection, const IndexSpec& index,
                        model::DocumentView document);
 
-// Whether there are documents that do not fit the index.
+// Returns whether there are documents that do not fit the index.
 bool MayRefuseDocuments(const IndexSpec& index);
 
 }  // namespace orrery::mongo

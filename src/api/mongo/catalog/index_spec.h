@@ -48,8 +48,8 @@ std::string DefaultIndexName(model::DocumentView key);
 // The NamedIndex of a spec under that id. An error is that of its options.
 Answer<item::NamedIndex> NamedIndexOf(const IndexSpec& spec, uint32_t id);
 
-// Whether documents of one shard key alone decide on the uniqueness of its keys: the shard key is
-// its first field.
+// Returns whether documents of one shard key alone decide on the uniqueness of its keys: the shard
+// key is its first field.
 bool IsUniqueWithin(const IndexSpec& spec, std::string_view shard_key);
 
 // Returns what a request for an index means beside the existing ones: nothing to do (true), or a

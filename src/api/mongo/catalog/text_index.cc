@@ -81,7 +81,7 @@ std::string_view TextOr(model::DocumentView spec, std::string_view name,
   return found.has_value() && found->kind() == Kind::kString ? found->AsString() : otherwise;
 }
 
-// Whether a path leads to an array, or through one.
+// Returns whether a path leads to an array, or through one.
 bool MeetsArray(model::DocumentView document, std::span<const std::string> steps) {
   const auto found = document.Find(steps.front());
   if (!found.has_value()) return false;

@@ -18,7 +18,7 @@ namespace orrery::mongo {
 
 struct Collection;
 
-// Whether a key of createIndexes is that of a text index.
+// Returns whether a key of createIndexes is that of a text index.
 bool IsTextKey(model::DocumentView key);
 
 // Checks the fields of a key whose plugins are of several kinds, and options that only a text index
@@ -32,7 +32,7 @@ Answer<model::Document> TextKeyOf(model::DocumentView key);
 Outcome AppendTextOptions(model::DocumentView spec, model::DocumentView key,
                           model::DocumentBuilder& out);
 
-// Whether an option of createIndexes is one of those that AppendTextOptions adds.
+// Returns whether an option of createIndexes is one of those that AppendTextOptions adds.
 bool IsTextOption(std::string_view name);
 
 // REQUIRES: spec.is_text(), for these.

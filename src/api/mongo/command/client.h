@@ -51,7 +51,8 @@ struct Client {
   Statistics last = {};
 
   bool is_let_in() const { return is_trusted || !principals.empty(); }
-  // Who owns the cursors that the connection opens: any connection of the same user may go on.
+  // Returns the owner of the cursors that the connection opens: any connection of the same user may
+  // go on.
   std::string owner() const {
     return principals.empty() ? std::string()
                               : principals.front().user + '@' + principals.front().database;

@@ -45,7 +45,7 @@ class CommandTable {
   std::vector<const CommandEntry*> list_;
 };
 
-// Whether the client may run the command, and whether it is one that this database takes.
+// Checks that the client may run the command, and that it is one that this database takes.
 Outcome CheckCommand(const CommandEntry& entry, const CommandContext& context);
 
 // kUnauthorized unless the client may do this to a database, which the command named beside its

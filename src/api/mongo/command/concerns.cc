@@ -91,7 +91,7 @@ std::string_view WritingStage(model::DocumentView body) {
   return last == "$out" || last == "$merge" ? last : std::string_view();
 }
 
-// Whether a command that takes a write concern has written anything it could be about.
+// Returns whether a command that takes a write concern has written anything it could be about.
 bool HasWritten(const CommandContext& context) {
   const std::string_view name = context.command.name();
   if (name == "explain" || !IsListed(kWriters, name)) return false;

@@ -43,7 +43,7 @@ class ExplainPlan {
   void AppendPlanner(model::DocumentBuilder& out) const;
   // Appends executionStats of a run.
   void AppendStats(model::DocumentBuilder& out, const ExplainRun& run, bool has_all_plans) const;
-  // How many partitions the scan reads.
+  // Returns how many partitions the scan reads.
   size_t partitions() const { return partitions_; }
 
  private:

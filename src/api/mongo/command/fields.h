@@ -16,7 +16,7 @@ namespace orrery::mongo {
 // "int", "string", "objectId": the name of an element's BSON type.
 std::string TypeNameOf(const model::ElementView& element);
 
-// Whether a number, or a bool, is true; nullopt for other kinds.
+// Returns whether a number, or a bool, is true; nullopt for other kinds.
 std::optional<bool> AsFlag(const model::ElementView& element);
 // A number of any type without a fraction, cut to int64; nullopt for other kinds.
 std::optional<int64_t> AsWhole(const model::ElementView& element);

@@ -6,7 +6,7 @@
 
 namespace orrery::mongo {
 
-// Whether the command asks for a change stream. It must not be over a view.
+// Returns whether the command asks for a change stream. It must not be over a view.
 bool IsChangeStream(const std::vector<model::Document>& pipeline);
 
 // Replies with the cursor of a stream, and what there is already if it begins in the past.

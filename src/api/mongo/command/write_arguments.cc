@@ -23,7 +23,7 @@ struct StatementParts {
 
 namespace {
 
-// Whether a statement may need random numbers, which it must not without.
+// Returns whether a statement may need random numbers, which it must not without.
 bool AsksForChance(std::string_view bson) {
   return bson.find("$rand") != std::string_view::npos ||
          bson.find("$sampleRate") != std::string_view::npos;

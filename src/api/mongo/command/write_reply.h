@@ -32,8 +32,8 @@ struct WriteSummary {
 CommandReply WriteReply(const CommandContext& context, const WriteSummary& summary,
                         bool with_modified);
 
-// Whether an error of one statement is that of the whole command: it concerns the session, or what
-// was done is remembered and the command may be sent again.
+// Returns whether an error of one statement is that of the whole command: it concerns the session,
+// or what was done is remembered and the command may be sent again.
 bool EndsCommand(const CommandContext& context, const MongoError& error);
 
 // Appends retriedStmtIds if there are any.

@@ -26,7 +26,7 @@ struct RunState {
   size_t keys_examined = 0;
   size_t documents_examined = 0;
 
-  // Whether the batch should end here, if it can.
+  // Returns whether the batch should end here, if it can.
   bool is_late() const { return request != nullptr && request->is_late(); }
 
   // kMaxTimeMsExpired or kInterrupted if the request is not wanted any more.

@@ -46,10 +46,11 @@ struct QueryContext {
   std::shared_ptr<ScriptRunner> scripts = nullptr;        // $where, $function, $accumulator
   std::shared_ptr<RandomSource> random = nullptr;         // $rand, $sample, $sampleRate
   size_t stage_memory_bytes_max = kStageMemoryBytesMax;
-  // Where blocking stages put what memory does not hold; null: they fail. Must outlive it.
+  // The space where blocking stages put what memory does not hold; null: they fail. Must outlive
+  // it.
   query::SpillSpace* spill = nullptr;
-  // Whether constant parts that fail to evaluate are refused when they are parsed. Updates fail
-  // only on the documents that they change.
+  // Says whether constant parts that fail to evaluate are refused when they are parsed. Updates
+  // fail only on the documents that they change.
   bool refuses_bad_constants = true;
 };
 

@@ -70,7 +70,7 @@ class MongoApi {
   // Runs commands for the explorer; lives as long as this.
   query::QueryRunner& query_runner();
 
-  // What is due now and then: cursors that nobody uses, documents that have expired.
+  // Does what is due now and then: closes cursors that nobody uses, deletes expired documents.
   void Maintain();
 
   // No new requests; those under way have `grace` to be answered. Idempotent. The I/O pool may

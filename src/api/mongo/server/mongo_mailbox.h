@@ -1,4 +1,4 @@
-// How replies come to the session that waits for them, from whichever thread has them.
+// A MongoMailbox brings replies to the session that waits for them, from whichever thread has them.
 #pragma once
 
 #include <memory>

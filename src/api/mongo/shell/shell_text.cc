@@ -266,7 +266,7 @@ class ShellParser {
     return statement;
   }
 
-  // Whether all was read, and read well.
+  // Returns whether all was read, and read well.
   std::optional<ShellError> Finish() {
     SkipSpace();
     if (!error_.has_value() && at_ < text_.size()) Wrong("more follows than was expected");

@@ -39,7 +39,7 @@ struct Grant {
   // AuthorizationFailure and its relatives, by what is missing. `table` is empty where the
   // operation is on none.
   Outcome<void> Check(Operation operation, std::string_view table) const;
-  // Whether an operation may touch this entity.
+  // Returns whether an operation may touch this entity.
   Outcome<void> CheckEntity(std::string_view partition_key, std::string_view row_key) const;
 };
 

@@ -45,8 +45,8 @@ std::optional<Sas> SasOf(const net::HttpRequest& request);
 
 std::string TextToSign(const Sas& sas, std::string_view account);
 
-// Whether the peer ("127.0.0.1:5000") is the address or in the range "a-b" that `allowed` names.
-// True for an empty one.
+// Returns whether the peer ("127.0.0.1:5000") is the address or in the range "a-b" that `allowed`
+// names. True for an empty one.
 bool IsAllowedAddress(std::string_view allowed, std::string_view peer);
 
 }  // namespace orrery::table

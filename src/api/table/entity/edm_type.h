@@ -25,7 +25,8 @@ std::optional<EdmType> EdmTypeNamed(std::string_view name);
 // nullopt if the number stands for no type.
 std::optional<EdmType> EdmTypeNumbered(int64_t number);
 
-// Whether answers with minimal metadata name the type: it cannot be told from the JSON value.
+// Returns whether answers with minimal metadata name the type: it cannot be told from the JSON
+// value.
 bool IsAnnotated(EdmType type);
 
 }  // namespace orrery::table

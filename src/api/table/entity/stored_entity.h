@@ -65,7 +65,7 @@ std::string StoredTicks(model::Ticks ticks);
 // A key of a stored entity; empty if the document has none.
 std::string_view KeyOf(model::DocumentView document, std::string_view field);
 
-// What a merge of `changes` into `former` gives: every property of both, those of `changes` first.
+// Merges `changes` into `former`: every property of both, those of `changes` first.
 model::Document MergeEntities(model::DocumentView former, model::DocumentView changes);
 
 }  // namespace orrery::table

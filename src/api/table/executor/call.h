@@ -21,7 +21,8 @@ namespace orrery::table {
 using CallResponder =
     std::move_only_function<void(Outcome<Reply>, const net::HttpRequest&, const RequestOptions&)>;
 
-// How names of tables compare, and what pages may be: as Cosmos DB has it, or as Azure Storage.
+// A Dialect says how names of tables compare, and what pages may be: as on Cosmos DB, or on Azure
+// Storage.
 enum class Dialect : uint8_t { kCosmos, kStorage };
 
 struct Call {

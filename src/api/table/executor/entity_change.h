@@ -23,15 +23,16 @@ struct EntityChange {
   std::optional<Micros> if_time{};            // the version it is for, by its etag
   std::optional<model::Document> document{};  // as it is stored; of a merge what changes
 
-  // Whether the stored entity must be looked at first: else one operation of the gateway does it.
+  // Returns whether the stored entity must be looked at first: else one operation of the gateway
+  // does it.
   bool looks_first() const {
     return if_time.has_value() || operation == Operation::kMergeEntity ||
            operation == Operation::kInsertOrMergeEntity;
   }
 };
 
-// What a method means for one entity; nullopt if it means nothing. `has_condition`: the request has
-// If-Match.
+// Returns the change that a method means for one entity; nullopt if none. `has_condition`: the
+// request has If-Match.
 std::optional<Operation> EntityOperation(std::string_view method, bool has_condition);
 
 // `address` names the entity, or of an insert the table. Checks keys, body and condition.

@@ -44,7 +44,7 @@ ErrorCode CodeOf(Code code) {
   return ErrorCode::kInternalError;
 }
 
-// Whether the core's message says more than the code's own sentence.
+// Returns whether the core's message says more than the code's own sentence.
 bool HasOwnMessage(ErrorCode code) {
   switch (code) {
     case ErrorCode::kResourceNotFound:

@@ -128,7 +128,7 @@ class QueryRun {
     return page_;
   }
 
-  // Whether the page before had this entity.
+  // Returns whether the page before had this entity.
   bool IsBefore(std::string_view partition_key, std::string_view row_key) const {
     if (!query_.after.has_value()) return false;
     const EntityPosition& after = *query_.after;
@@ -136,7 +136,7 @@ class QueryRun {
     return after.row_key.has_value() && row_key <= *after.row_key;
   }
 
-  // Where the last page ended, on the ring and in the index.
+  // Returns where the last page ended, on the ring and in the index.
   Result<std::optional<query::ScanPosition>> Resume(const query::AccessPath& path) const {
     if (!query_.after.has_value()) return std::nullopt;
     const EntityPosition& after = *query_.after;

@@ -18,7 +18,7 @@ struct KeyInterval {
   std::string lower{};
   std::optional<std::string> upper{};  // none: to the end
 
-  // Whether it holds exactly one key: `lower`.
+  // Returns whether it holds exactly one key: `lower`.
   bool is_single() const;
   bool Contains(std::string_view key) const {
     return key >= lower && (!upper.has_value() || key < *upper);

@@ -31,7 +31,7 @@ std::vector<query::ValueRange> RangesOf(const KeyRanges& keys) {
   return ranges;
 }
 
-// What of the scope can be said of partition keys alone.
+// Returns the part of the scope that can be said of partition keys alone.
 KeyRanges ScopeOf(const KeyScope& scope) {
   return KeyRanges::Between(scope.first_partition_key, scope.last_partition_key);
 }

@@ -12,8 +12,8 @@
 
 namespace orrery::table {
 
-// What a method means for a resource. UnsupportedHttpVerb, or InvalidUri for a service's parameters
-// that name nothing.
+// Returns the operation that a method means for a resource. UnsupportedHttpVerb, or InvalidUri for
+// a service's parameters that name nothing.
 Outcome<Operation> OperationOf(std::string_view method, const Address& address,
                                const net::HttpRequest& request, bool has_condition);
 

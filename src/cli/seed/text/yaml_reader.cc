@@ -397,7 +397,7 @@ class YamlReader {
     }
   }
 
-  // What follows a backslash.
+  // Reads what follows a backslash.
   bool Escape(std::string& text) {
     constexpr std::string_view kNames = "0abtnvfre\"/\\ ";
     constexpr std::string_view kValues("\0\a\b\t\n\v\f\r\x1b\"/\\ ", 13);
@@ -453,7 +453,7 @@ class YamlReader {
     }
   }
 
-  // Where the ':' that ends a block mapping's key is.
+  // Returns the place of the ':' that ends a block mapping's key.
   static std::optional<size_t> KeyEnd(std::string_view text) {
     if (text.starts_with('[') || text.starts_with('{')) return std::nullopt;
     if (text.starts_with('"') || text.starts_with('\'')) {

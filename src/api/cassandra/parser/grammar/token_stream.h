@@ -48,7 +48,8 @@ class TokenStream : public query::TokenStream<TokenStream, Token, SyntaxError> {
       if (stream.depth() == 1) stream.operators_ = 0;
     }
   };
-  // Whether the list, which has so many elements, goes on behind a comma. Too many fail the stream.
+  // Returns whether the list, which has so many elements, goes on behind a comma. Too many fail the
+  // stream.
   bool AcceptComma(size_t elements) { return Accept(Symbol::kComma) && CheckElements(elements); }
   bool CheckElements(size_t elements);
   // Counts an operator of the expression that the outermost Level is for; too many fail the stream.

@@ -41,7 +41,7 @@ constexpr auto kOneAction = std::to_array<OneAction>({
     {"dbHash", "dbHash", true},
 });
 
-// Whether any statement of an update may insert.
+// Returns whether any statement of an update may insert.
 bool MayUpsert(const Command& command) {
   const auto updates = command.Documents("updates", "update");
   if (!updates.has_value()) return true;

@@ -223,7 +223,7 @@ CommandReply DropDatabase(CommandContext& context) {
   return reply;
 }
 
-// Whether an entry of a list is wanted.
+// Returns whether an entry of a list is wanted.
 Answer<MatcherPtr> ListFilter(const CommandContext& context, const Fields& fields) {
   MONGO_ASSIGN(const auto filter, fields.Object("filter"));
   MONGO_ASSIGN(const QueryContextPtr query, ContextOf(context, fields, nullptr));

@@ -45,7 +45,7 @@ bool IsBusy(const MongoError& error) {
   return error.code == static_cast<int32_t>(ErrorCode::kConflictingOperationInProgress);
 }
 
-// What an index over `_id` alone may say: it is there already.
+// Checks what an index over `_id` alone says: it is there already.
 Outcome CheckIdIndex(const IndexSpec& index, model::DocumentView spec) {
   if (AsWhole(*index.key.view().begin()) != 1) {
     return Refuse(ErrorCode::kBadValue,

@@ -20,7 +20,7 @@ namespace {
 using model::Kind;
 using model::Value;
 
-// Where the results go.
+// A MapReduceOut says where the results go.
 struct MapReduceOut {
   enum class Mode : uint8_t { kInline, kReplace, kMerge, kReduce };
   Mode mode = Mode::kInline;

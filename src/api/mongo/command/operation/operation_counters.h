@@ -34,7 +34,7 @@ class OperationCounters final : public IndexUses {
   };
   using Uses = std::array<Use, kOperationKinds>;  // by OperationKind
 
-  // What goes over the wire.
+  // Count the bytes and requests of the wire.
   struct Traffic {
     std::atomic<int64_t> connections{0};       // now
     std::atomic<int64_t> connections_made{0};  // since the start

@@ -19,7 +19,7 @@ std::string TimeText(int64_t unix_ms) {
                      unix_ms % 1000);
 }
 
-// How far the build of a collection's indexes is, as the command that waits for it shows.
+// Appends how far the build of a collection's indexes is, as the command that waits for it shows.
 void AppendBuildProgress(const CommandContext& context, const Operation& operation,
                          model::DocumentBuilder& row) {
   const Command& command = operation.context->command;

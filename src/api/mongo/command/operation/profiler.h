@@ -40,9 +40,9 @@ class Profiler {
   ProfileSettings Set(const std::string& database, const ProfileSettings& settings)
       EXCLUDES(mutex_);
 
-  // Whether any database is profiled: one look at an atomic.
+  // Returns whether any database is profiled: one look at an atomic.
   bool is_on() const { return profiled_.load(std::memory_order_relaxed) > 0; }
-  // Whether a command of this duration is to be recorded. `sample` is a number in [0, 1).
+  // Returns whether a command of this duration is to be recorded. `sample` is a number in [0, 1).
   bool Wants(std::string_view database, Micros took, double sample) const EXCLUDES(mutex_);
   void Add(std::string_view database, model::Document record) EXCLUDES(mutex_);
 

@@ -23,8 +23,8 @@ Outcome AttachSession(const CommandEntry& entry, CommandContext& context);
 // The numbers of a write command's statements: `stmtIds`, from `stmtId` on, or from 0 on.
 Answer<std::vector<int32_t>> StatementNumbers(model::DocumentView body, size_t count);
 
-// Whether a driver may send a retryable write again after this error: another node, or the same one
-// a little later, can do it.
+// Returns whether a driver may send a retryable write again after this error: another node, or the
+// same one a little later, can do it.
 bool IsRetryableWriteError(const MongoError& error);
 
 // Ends the cursors of sessions.

@@ -26,7 +26,7 @@ class AggregateAccess final : public CollectionAccess {
     std::string database;  // of the aggregation
     std::string collection;
     std::function<model::Value()> new_id;
-    // Whether the client may read or write there; the error is the command's.
+    // Says whether the client may read or write there; the error is the command's.
     std::function<Outcome(const Namespace&)> check_read;
     std::function<Outcome(const Namespace&)> check_write;
     bool validates = true;  // what $out and $merge write

@@ -16,9 +16,9 @@ namespace orrery::mongo {
 class Tail {
  public:
   virtual ~Tail() = default;
-  // Whether no row will come any more, once those that are known are read.
+  // Returns whether no row will come any more, once those that are known are read.
   virtual bool has_ended() const = 0;
-  // Whether getMore waits for rows.
+  // Returns whether getMore waits for rows.
   virtual bool awaits() const = 0;
   // The containers whose changes may bring rows.
   virtual std::vector<ContainerId> containers() const = 0;

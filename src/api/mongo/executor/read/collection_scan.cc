@@ -126,7 +126,7 @@ query::AccessPath NaturalPath(const ScanRequest& request) {
   return query::ChooseAccessPath(conditions, *request.collection->container->schema, std::nullopt);
 }
 
-// Whether nothing but the natural order will do.
+// Returns whether nothing but the natural order will do.
 bool DemandsNatural(const ScanRequest& request) {
   return request.collection->form == DocumentForm::kCapped &&
          (request.hint.natural || request.natural_backwards || request.from_sequence.has_value());

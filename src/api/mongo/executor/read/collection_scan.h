@@ -24,7 +24,7 @@
 
 namespace orrery::mongo {
 
-// Which index a scan may use.
+// An IndexHint names the index that a scan may use.
 struct IndexHint {
   bool natural = false;   // none
   std::string name = {};  // only this one; empty: any
@@ -59,12 +59,12 @@ class CollectionScan final : public RowSource {
 
   Answer<std::optional<Row>> Next() override;
 
-  // Whether documents come in the order that was wanted.
+  // Returns whether documents come in the order that was wanted.
   bool is_ordered() const { return is_ordered_; }
   const query::AccessPath& path() const { return path_; }
   // The path as clients know it: the natural order is that of no index.
   query::AccessPath ShownPath() const;
-  // What the last match says of the positional operators.
+  // Returns what the last match says of the positional operators.
   const MatchDetails& details() const { return details_; }
 
  private:
@@ -73,7 +73,7 @@ class CollectionScan final : public RowSource {
   void CountUse() const;
   // The key of the index that was read by which it found the document.
   model::Value KeyOf(model::DocumentView document) const;
-  // Whether the documents of a capped collection come in the order of insertion.
+  // Returns whether the documents of a capped collection come in the order of insertion.
   bool is_natural() const;
 
   gateway::Gateway& gateway_;
@@ -81,7 +81,7 @@ class CollectionScan final : public RowSource {
   const std::shared_ptr<RunState> state_;
   const BsonShaper shaper_;
   const Answer<std::shared_ptr<const TextSearch>> search_;  // of the filter's $text
-  // What owners know of the filter; null: nothing.
+  // The part of the filter that owners know; null: nothing.
   std::shared_ptr<const model::Expression> where_;
   query::AccessPath path_;
   bool is_ordered_ = false;

@@ -26,7 +26,8 @@ struct GeoNearStage {
 
 // Finds the path of the one geo index where the stage has no key, and checks that an index serves.
 Outcome CompleteSearch(const Collection& collection, NearNode::Search& search);
-// Whether a geo index of the collection serves the search; 291 NoQueryExecutionPlans if not.
+// Returns whether a geo index of the collection serves the search; 291 NoQueryExecutionPlans if
+// not.
 Outcome CheckGeoIndex(const Collection& collection, const NearNode::Search& search);
 
 // Rows with the fields of the stage. `input` has the metadata of NearRows.

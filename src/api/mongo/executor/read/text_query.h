@@ -14,10 +14,10 @@ namespace orrery::mongo {
 Answer<std::shared_ptr<const TextSearch>> BindText(const Collection& collection,
                                                    const Matcher* filter);
 
-// Whether documents can match only by the $text: it is no branch of an $or.
+// Returns whether documents can match only by the $text: it is no branch of an $or.
 bool DemandsText(const Matcher& filter);
 
-// Whether a projection, an order or a stage asks for {$meta: name} somewhere within.
+// Returns whether a projection, an order or a stage asks for {$meta: name} somewhere within.
 bool AsksForMeta(model::DocumentView document, std::string_view name);
 // 40218 if it asks for "textScore" and the filter, which may be null, has no $text.
 Outcome CheckTextScore(model::DocumentView asking, const Matcher* filter);

@@ -30,7 +30,7 @@ std::string AttemptName(const std::string& session, int32_t statement, int32_t a
   return name;
 }
 
-// What an insert of one document does: most statements are such, and take few bytes.
+// Returns whether it is an insert of one document: most statements are such, and take few bytes.
 bool IsPlainInsert(const WriteOutcome& outcome) {
   return outcome.matched == 1 && outcome.modified == 0 && !outcome.upserted.has_value() &&
          !outcome.before.has_value() && !outcome.after.has_value();

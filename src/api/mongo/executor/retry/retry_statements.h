@@ -86,7 +86,7 @@ class RetryLog {
   static Answer<RetryLog> Open(const RetryStatements& statements,
                                std::span<const std::optional<std::string>> receipts);
 
-  // What the statement of a document has done before; nullptr: nothing.
+  // Returns what the statement of a document has done before; nullptr: nothing.
   const WriteOutcome* Find(size_t document) const;
   // Keeps what it does now.
   void Record(size_t document, WriteOutcome outcome);

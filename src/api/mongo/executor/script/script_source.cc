@@ -117,7 +117,7 @@ const decode = (x) => {
     default: return new OpaqueType(x);
   }
 };
-// Whether a value is still what was decoded.
+// Returns whether a value is still what was decoded.
 const isSame = (value, x) => {
   if (x === null || typeof x !== 'object') return value === x;
   if (RealArray.isArray(x))

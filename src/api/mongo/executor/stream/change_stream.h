@@ -49,7 +49,7 @@ class ChangeStream {
   // have been forgotten, kChangeStreamFatalError if the start is not an event of this stream.
   Answer<std::optional<Event>> Next();
 
-  // Whether the stream was invalidated and that was told.
+  // Returns whether the stream was invalidated and that was told.
   bool has_ended() const { return has_ended_; }
   // The token from which a later stream goes on.
   const std::string& position() const { return position_; }

@@ -23,7 +23,7 @@
 
 namespace orrery::mongo {
 
-// Which images of the document the command answers with.
+// ImageWanted says which image of the document the command answers with.
 enum class ImageWanted : uint8_t { kNone, kBefore, kAfter };
 
 struct ChangeOptions {
@@ -52,8 +52,8 @@ class ChangeProgram final : public gateway::DocumentProgram {
     if (collection_->form == DocumentForm::kCapped) receipts_.emplace_back(kRingReceipt);
   }
 
-  // Whether the change of `document` (as MongoDB's clients see it) would fail. The sequencer
-  // decides by the newest version.
+  // Returns whether the change of `document` (as MongoDB's clients see it) would fail. The
+  // sequencer decides by the newest version.
   bool WouldFail(const model::Document& document, Micros now) const;
 
   // The context in which a statement's update is applied.

@@ -28,7 +28,7 @@ bool IsCode(const MongoError& error, ErrorCode code) {
   return error.code == static_cast<int32_t>(code);
 }
 
-// Whether one document of several was refused, and the others need not be.
+// Returns whether one document of several was refused, and the others need not be.
 bool IsOfOneDocument(const MongoError& error) {
   return IsCode(error, ErrorCode::kDuplicateKey) ||
          IsCode(error, ErrorCode::kCannotIndexParallelArrays);
@@ -55,7 +55,7 @@ size_t InsertsAtOnce(const Collection& collection, const partition::Limits& limi
 
 std::string_view FirstStep(std::string_view path) { return path.substr(0, path.find('.')); }
 
-// Whether an update by operators may change what stands below a field of the document.
+// Returns whether an update by operators may change what stands below a field of the document.
 bool ChangesField(model::DocumentView operators, std::string_view field) {
   for (const model::ElementView op : operators) {
     if (op.kind() != model::Kind::kObject) return true;
@@ -68,8 +68,8 @@ bool ChangesField(model::DocumentView operators, std::string_view field) {
   return false;
 }
 
-// Whether a change may be refused by a unique index, depending on which other documents have been
-// changed before.
+// Returns whether a change may be refused by a unique index, depending on which other documents
+// have been changed before.
 bool MayMeetUnique(const ChangeRequest& request) {
   if (request.statement->update == nullptr || !request.collection->has_unique_index()) return false;
   const auto& source = request.statement->source;

@@ -81,7 +81,7 @@ class CollectionWriter {
                                           std::vector<model::Document> stored,
                                           InsertOptions options,
                                           std::optional<RetryStatements> retry = std::nullopt);
-  // What a response says, with the collection's own errors.
+  // Returns the outcome that a response tells, with the collection's own errors.
   static Answer<WriteOutcome> OutcomeOf(const Collection& collection,
                                         gateway::WriteResponse response);
 
@@ -131,7 +131,7 @@ class CollectionWriter {
   Answer<WriteOutcome> Upsert(const ChangeRequest& request);
   // The document that an upsert inserts, in stored form.
   Answer<model::Document> UpsertedDocument(const ChangeRequest& request);
-  // What the statement has done before in this partition; an empty outcome: nothing.
+  // Returns what the statement has done before in this partition; an empty outcome: nothing.
   Answer<WriteOutcome> Probe(const ChangeRequest& request, gateway::KeyValues partition_key);
   // A retryable change whose partition is not known beforehand (target_program.h).
   Answer<WriteOutcome> ChangeSomewhere(const ChangeRequest& request);

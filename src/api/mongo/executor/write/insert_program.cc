@@ -17,7 +17,7 @@
 namespace orrery::mongo {
 namespace {
 
-// What the encoded form has beside the documents, and beside each of them.
+// The bytes that the encoded form has beside the documents, and beside each of them.
 constexpr size_t kProgramBytes = 64;
 constexpr size_t kDocumentHeaderBytes = 8;
 

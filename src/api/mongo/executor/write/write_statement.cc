@@ -18,7 +18,7 @@ std::optional<model::DocumentView> ObjectAt(model::DocumentView document, std::s
   return found->AsDocument();
 }
 
-// Whether an operator that runs JavaScript may be in a document, at any depth.
+// Returns whether an operator that runs JavaScript may be in a document, at any depth.
 bool NamesScript(model::DocumentView document) {
   for (const model::ElementView field : document) {
     if (field.name() == "$where" || field.name() == "$function") return true;

@@ -26,8 +26,8 @@ struct WriteStatement {
   QueryContextPtr context;
   MatcherPtr filter;
   UpdatePtr update;  // null: a deletion
-  // Whether JavaScript runs in the filter or the update: they are not evaluated where nothing may
-  // block.
+  // Says whether JavaScript runs in the filter or the update: they are not evaluated where nothing
+  // may block.
   bool runs_scripts = false;
 
   // Makes a statement of parts that are parsed already. `let` has values.

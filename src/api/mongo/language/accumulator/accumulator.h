@@ -20,7 +20,7 @@ class Accumulator {
   // Takes one value, as AccumulatorSpec::Evaluate made it.
   virtual Outcome Add(model::Value value) = 0;
   virtual Answer<model::Value> Result() const = 0;
-  // What it holds, for limits.
+  // Returns the bytes that it holds, for limits.
   virtual size_t bytes() const { return 64; }
 };
 

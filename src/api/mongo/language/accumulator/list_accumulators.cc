@@ -20,7 +20,7 @@ using model::Values;
 
 namespace {
 
-// Which of the values are kept: the first or last, the smallest or largest.
+// A ListRule says which of the values are kept: the first or last, the smallest or largest.
 struct ListRule {
   bool by_order = false;     // by the order of sort keys or values, else by arrival
   bool from_end = false;     // last, largest, bottom

@@ -94,7 +94,7 @@ class ConditionFinder {
                                  .metres = Widened(vicinity->metres)});
   }
 
-  // What partial indexes know of the tests that no range of values stands for.
+  // Returns what partial indexes know of the tests that no range of values stands for.
   static std::optional<model::Expression> ConditionOf(const FieldPath& path,
                                                       const ValuePredicate& test) {
     std::vector<model::Expression> operands;
@@ -131,8 +131,8 @@ class ConditionFinder {
     return std::nullopt;
   }
 
-  // What an element that meets the condition implies for the path: "a.b" for fields, "a" itself for
-  // values. Other elements need not meet it, but one must.
+  // Returns what an element that meets the condition implies for the path: "a.b" for fields, "a"
+  // itself for values. Other elements need not meet it, but one must.
   std::vector<Predicate> PredicatesOf(const ElemMatchNode& node) const {
     std::vector<Predicate> predicates;
     const auto add = [&](const MatchNode& child) {

@@ -24,13 +24,13 @@ class FilterParser {
   Answer<MatchNodePtr> ParseFilter(const model::Fields& fields);
   // {$gt: 1, $lt: 5} on one path. An empty path means the value itself, as in $elemMatch.
   Answer<MatchNodePtr> ParseOperators(const FieldPath& path, const model::Fields& operators);
-  // What stands after a field's name: operators, a pattern, or a value to be equal to.
+  // Parses what stands after a field's name: operators, a pattern, or a value to be equal to.
   Answer<MatchNodePtr> ParseCondition(const FieldPath& path, const model::Value& condition);
 
   const TextNode* text() const { return text_; }
   const NearNode* near() const { return near_; }
 
-  // Whether an object is operators rather than a value to be equal to.
+  // Returns whether an object is operators rather than a value to be equal to.
   static bool IsOperators(const model::Value& value);
 
  private:

@@ -34,8 +34,8 @@ class MatchNode {
  public:
   virtual ~MatchNode() = default;
   virtual bool Matches(model::DocumentView document, MatchRun& run) const = 0;
-  // Whether one element of an array meets it by itself, as conditions in $elemMatch and $pull are
-  // meant that name no field.
+  // Returns whether one element of an array meets it by itself, as conditions in $elemMatch and
+  // $pull are meant that name no field.
   virtual bool MatchesElement(const model::ElementView& element, MatchRun& run) const;
 };
 

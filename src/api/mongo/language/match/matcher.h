@@ -39,7 +39,7 @@ class Matcher {
   Answer<bool> Matches(model::DocumentView document, MatchDetails* details = nullptr,
                        const TextSearch* search = nullptr) const;
 
-  // Whether every document matches, as of {}.
+  // Returns whether every document matches, as of {}.
   bool is_always_true() const;
   const MatchNode& root() const { return *root_; }
   model::DocumentView filter() const { return filter_.view(); }

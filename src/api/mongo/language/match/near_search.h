@@ -1,4 +1,5 @@
-// How far documents are from the point of a $near, $nearSphere or $geoNear. Pure.
+// A NearSearch tells how far documents are from the point of a $near, $nearSphere or $geoNear.
+// Pure.
 #pragma once
 
 #include <optional>

@@ -63,7 +63,7 @@ class SchemaExplainer {
     return FailedSchemaRules(schema, value, context_);
   }
 
-  // Whether a value satisfies keywords that look at nothing below it.
+  // Returns whether a value satisfies keywords that look at nothing below it.
   bool Satisfies(Fields keywords) const {
     const Value schema =
         Value::Object({{"properties", Value::Object({{"v", Value::Object(std::move(keywords))}})}});

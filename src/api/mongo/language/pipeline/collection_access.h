@@ -60,7 +60,7 @@ class CollectionAccess {
   virtual Answer<std::unique_ptr<RowSource>> Read(const CollectionName& name,
                                                   MatcherPtr filter) = 0;
   virtual Answer<std::unique_ptr<OutTarget>> OpenOut(const CollectionName& name) = 0;
-  // Whether the fields have a unique index, or are `_id`, or the shard key and `_id`.
+  // Returns whether the fields have a unique index, or are `_id`, or the shard key and `_id`.
   virtual Answer<bool> AreUnique(const CollectionName& name,
                                  const std::vector<std::string>& fields) = 0;
   // The shard key's fields and `_id`: what $merge joins on by default.

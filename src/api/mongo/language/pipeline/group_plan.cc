@@ -14,7 +14,7 @@ namespace {
 
 using model::Value;
 
-// What a group takes beside its values.
+// The bytes that a group takes beside its values.
 constexpr size_t kGroupBytes = 128;
 
 // A path or a constant, as owners evaluate it.

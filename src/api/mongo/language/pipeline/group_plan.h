@@ -25,7 +25,7 @@ namespace orrery::mongo {
 
 struct GroupPlan {
   model::Grouping grouping;
-  // How the keys become the _id. No key: it is `constant`. Else it is the first key, unless they
+  // The form of the _id. No key: it is `constant`. Else it is the first key, unless they
   // have names: then it is an object of those that are not missing, or null for a single one.
   model::Value constant = {};
   std::vector<std::string> key_names = {};

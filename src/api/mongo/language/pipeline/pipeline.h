@@ -43,10 +43,10 @@ class Pipeline {
                                                        QueryContextPtr context);
 
   const PipelinePrefix& prefix() const { return prefix_; }
-  // Whether the pipeline makes its own documents ($documents, $collStats, $currentOp, ...) and the
-  // input must be empty.
+  // Returns whether the pipeline makes its own documents ($documents, $collStats, $currentOp, ...)
+  // and the input must be empty.
   bool makes_its_input() const;
-  // Whether it ends in $out or $merge, and where it writes.
+  // Returns whether it ends in $out or $merge, and where it writes.
   std::optional<CollectionName> target() const;
   // All collections that $lookup and the like read.
   std::vector<CollectionName> collections() const;

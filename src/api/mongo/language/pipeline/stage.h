@@ -35,7 +35,7 @@ class Stage {
   virtual std::unique_ptr<RowSource> Open(std::unique_ptr<RowSource> input,
                                           const StageRun& run) const = 0;
 
-  // What the executor may do itself, for Pipeline::prefix.
+  // Return the parts that the executor may do itself, for Pipeline::prefix.
   virtual MatcherPtr filter() const { return nullptr; }
   virtual const SortPattern* sort() const { return nullptr; }
   virtual std::optional<int64_t> limit() const { return std::nullopt; }
@@ -44,12 +44,12 @@ class Stage {
   // The stages that it is made up of; none: it is one by itself.
   virtual std::span<const std::shared_ptr<const Stage>> parts() const { return {}; }
 
-  // Whether it makes rows of its own and must be the first.
+  // Returns whether it makes rows of its own and must be the first.
   virtual bool makes_its_input() const { return false; }
-  // Whether it writes and must be the last.
+  // Returns whether it writes and must be the last.
   virtual std::optional<CollectionName> target() const { return std::nullopt; }
   virtual void AddCollections(std::vector<CollectionName>&) const {}
-  // Whether it must not stand in a $facet, or below another pipeline.
+  // Returns whether it must not stand in a $facet, or below another pipeline.
   virtual bool is_top_only() const { return makes_its_input() || target().has_value(); }
 };
 

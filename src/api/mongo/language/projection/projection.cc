@@ -55,7 +55,7 @@ void SliceArray(Value& value, const ProjectionSlice& slice) {
   elements = Values(elements.begin() + begin, elements.begin() + begin + count);
 }
 
-// Whether a filter has $expr, which tells no positions in arrays.
+// Returns whether a filter has $expr, which tells no positions in arrays.
 bool HasExpression(model::DocumentView filter) {
   for (const model::ElementView condition : filter) {
     if (condition.name() == "$expr") return true;

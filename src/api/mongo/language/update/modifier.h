@@ -28,13 +28,13 @@ class Modifier {
   virtual ~Modifier() = default;
   // Changes `value`, which is undefined if the path leads nowhere. Returns whether it changed.
   virtual Answer<bool> Apply(model::Value& value, const ModifierSite& site) const = 0;
-  // Whether it makes what is not there: $unset, $pull and $pop do not.
+  // Returns whether it makes what is not there: $unset, $pull and $pop do not.
   virtual bool creates() const { return true; }
-  // Whether it leaves nothing behind ($unset, the source of $rename).
+  // Returns whether it leaves nothing behind ($unset, the source of $rename).
   virtual bool removes() const { return false; }
-  // Whether it works on inserted documents only ($setOnInsert).
+  // Returns whether it works on inserted documents only ($setOnInsert).
   virtual bool is_on_insert() const { return false; }
-  // Whether it may have done no more than to append to an array ($push).
+  // Returns whether it may have done no more than to append to an array ($push).
   virtual bool appends() const { return false; }
   // The other path, of a $rename at its target.
   virtual const std::string* rename_source() const { return nullptr; }

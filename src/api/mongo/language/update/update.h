@@ -36,11 +36,11 @@ struct UpdateContext {
   bool is_upsert = false;               // the document is being inserted: $setOnInsert applies
   int64_t now_unix_ms = 0;              // $currentDate
   model::BsonTimestamp timestamp = {};  // $currentDate with $type: "timestamp"
-  // Whether stored documents may be checked for `$`-prefixed names ("validate for storage").
+  // Says whether stored documents may be checked for `$`-prefixed names ("validate for storage").
   bool checks_storage = true;
   // Paths that must not change beside `_id`: the shard key.
   std::vector<std::string> immutable_paths = {};
-  // Whether the outcome says which paths operators have changed.
+  // Says whether the outcome says which paths operators have changed.
   bool tells_paths = false;
 };
 
@@ -64,7 +64,7 @@ class Update {
 
   virtual bool is_replacement() const { return false; }
   virtual bool is_pipeline() const { return false; }
-  // Whether it has "$" positions, which need the filter to match an array.
+  // Returns whether it has "$" positions, which need the filter to match an array.
   virtual bool needs_match_details() const { return false; }
 
  protected:

@@ -21,7 +21,7 @@ namespace {
 // Elements that an update may put between the end of an array and a new one.
 constexpr size_t kPaddingMax = 1'500'000;
 
-// Whether anything below makes fields that are not there.
+// Returns whether anything below makes fields that are not there.
 bool Creates(const UpdateNode& node, bool is_insert) {
   if (node.leaf != nullptr) {
     return node.leaf->creates() && (is_insert || !node.leaf->is_on_insert());
@@ -62,7 +62,7 @@ std::optional<std::string> ArrayBelow(const UpdateNode& node, const std::string&
   return std::nullopt;
 }
 
-// Whether something below works on an array that must be there ($pull, $pop).
+// Returns whether something below works on an array that must be there ($pull, $pop).
 bool NeedsArray(const UpdateNode& node) {
   if (node.leaf != nullptr) return !node.leaf->creates() && !node.leaf->removes();
   return std::ranges::any_of(node.fields,

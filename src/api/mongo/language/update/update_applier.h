@@ -30,7 +30,7 @@ class UpdateApplier {
   std::vector<TouchedPath> TakeTouched() { return std::move(touched_); }
 
  private:
-  // Where the walk is: the path, and the name of the value there.
+  // A Site is the place of the walk: the path, and the name of the value there.
   struct Site {
     std::string path;
     std::string field;
@@ -50,8 +50,8 @@ class UpdateApplier {
   Answer<bool> FilterMatches(const std::string& identifier, const model::Value& element);
   // Missing (undefined) if there is nothing to rename.
   Answer<model::Value> RenamedValue(const std::string& source) const;
-  // Whether anything below makes fields that are not there, in this document: a $rename of nothing
-  // does not.
+  // Returns whether anything below makes fields that are not there, in this document: a $rename of
+  // nothing does not.
   Answer<bool> MakesFields(const UpdateNode& node) const;
 
   const model::Value& original_;

@@ -10,8 +10,8 @@
 
 namespace orrery::mongo {
 
-// Whether two values have the same place in BSON's order of types: numbers are one type, strings
-// and symbols too.
+// Returns whether two values have the same place in BSON's order of types: numbers are one type,
+// strings and symbols too.
 bool IsSameType(model::Kind a, model::Kind b);
 
 // As CompareValues. REQUIRES: IsSameType.

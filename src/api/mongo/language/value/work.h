@@ -1,5 +1,5 @@
-// What expressions may take: looks at whether the command is still wanted, and bounds what they
-// make.
+// Work bounds what expressions may take: looks at whether the command is still wanted, and bounds
+// what they make.
 #pragma once
 
 #include <cstddef>
