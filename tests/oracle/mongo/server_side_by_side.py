@@ -238,7 +238,7 @@ class Trial:
     def _changes(self, command):
         """A command that writes: its reply, and all documents behind it. The next command finds them so."""
         statements = command.get("updates")
-        is_multi = isinstance(statements, list) and any(isinstance(statement, dict) and statement.get("multi") for statement in statements)
+        is_multi = "deletes" in command or isinstance(statements, list) and any(isinstance(statement, dict) and statement.get("multi") for statement in statements)
 
         def run(client):
             reply = client.ask(DATABASE, command)

@@ -222,7 +222,7 @@ Answer<FindArguments> ReadFind(const CommandContext& context, model::DocumentVie
     made.view_pipeline = StagesOf(fields, std::move(resolved.pipeline), request);
     return made;
   }
-  for (const std::string_view part : {"filter", "projection", "sort"}) {
+  for (const std::string_view part : {"filter", "projection", "sort", "collation"}) {
     const auto given = fields.document().Find(part);
     if (!given.has_value() || given->kind() == model::Kind::kObject) continue;
     return Refuse(ErrorCode::kTypeMismatch,

@@ -23,14 +23,17 @@ bool HasDecimal(const Call& call) {
 }
 
 // A date moved by a number of milliseconds.
-// Decimals are rounded to even, a double that is added is rounded with halves going down, and one
-// that is subtracted is cut.
+// Decimals are rounded to even, a double that is added is rounded, and one that is subtracted is
+// cut.
 Answer<Value> MovedDate(int64_t date, const Value& number, bool is_subtracted) {
   Value whole = number;
   if (number.kind() == Kind::kDecimal128) {
     whole = Value::Decimal128(model::RoundTo(number.AsDecimal128(), 0, DecimalRounding::kHalfEven));
   } else if (number.kind() == Kind::kDouble && !is_subtracted) {
-    whole = Value::Double(std::ceil(number.AsDouble() - 0.5));
+    // Halves go toward 1970.
+    const double ms = number.AsDouble();
+    const bool is_late = static_cast<double>(date) + ms >= 0;
+    whole = Value::Double(is_late ? std::ceil(ms - 0.5) : std::floor(ms + 0.5));
   }
   const std::optional<int64_t> ms = TruncatedInt64(whole);
   if (is_subtracted && !ms.has_value()) {

@@ -46,6 +46,8 @@ struct Schema {
   bool has_unique_items = false;
   std::optional<Value> minimum, maximum, multiple_of;
   bool excludes_minimum = false;
+  bool has_exclusive_minimum = false;
+  bool has_exclusive_maximum = false;
   bool excludes_maximum = false;
   PatternPtr pattern;
   std::vector<SchemaPtr> all_of, any_of, one_of;
@@ -181,6 +183,14 @@ class SchemaParser {
     }
     auto schema = std::make_shared<Schema>();
     for (const Field& field : value.AsFields()) MONGO_TRY(AddKeyword(*schema, field));
+    const bool lacks_minimum = schema->has_exclusive_minimum && value.Find("minimum") == nullptr;
+    if (lacks_minimum || (schema->has_exclusive_maximum && value.Find("maximum") == nullptr)) {
+      const std::string_view name = lacks_minimum ? "inimum" : "aximum";
+      return Refuse(ErrorCode::kFailedToParse,
+                    fmt::format("$jsonSchema keyword 'm{}' must be a present if exclusiveM{} is "
+                                "present",
+                                name, name));
+    }
     --depth_;
     return schema;
   }
@@ -334,6 +344,8 @@ class SchemaParser {
     }
     if (name == "exclusiveMinimum" || name == "exclusiveMaximum") {
       if (field.value.kind() != Kind::kBool) return WrongType(field, "a boolean");
+      (name == "exclusiveMinimum" ? schema.has_exclusive_minimum : schema.has_exclusive_maximum) =
+          true;
       (name == "exclusiveMinimum" ? schema.excludes_minimum : schema.excludes_maximum) =
           field.value.AsBool();
       return true;

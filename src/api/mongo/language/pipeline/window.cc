@@ -141,6 +141,7 @@ Answer<std::pair<size_t, size_t>> Window::RowsOf(size_t at, size_t size,
         upper.has_value() ? std::clamp<int64_t>(end_at(*upper) + 1, first, count) : count;
     return std::pair(static_cast<size_t>(first), static_cast<size_t>(end));
   }
+  if (is_descending) return Refuse(5429404, "Missing _sortExpr with range-based bounds");
   MONGO_TRY(CheckBase(keys[at], !unit.empty()));
   size_t first = 0;
   size_t end = size;

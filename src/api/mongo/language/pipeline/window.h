@@ -17,6 +17,7 @@ namespace orrery::mongo {
 
 struct Window {
   bool is_range = false;
+  bool is_descending = false;  // the order of the rows, which a range does not allow
   // Ends: so many documents, or so much of the sorted value, from the current row. Nullopt: to the
   // partition's end.
   std::optional<model::Value> lower = {};

@@ -372,10 +372,8 @@ Answer<WindowFunctionPtr> ParseWindowFunction(const std::string& path, const Val
     MONGO_ASSIGN(ExpressionPtr input, ParseExpression(function->value, context));
     return std::make_unique<CarriedFunction>(std::move(input));
   }
-  if (window.is_range && stage.sort.has_value() && stage.sort->parts().size() == 1 &&
-      stage.sort->parts().front().descending) {
-    return Refuse(5429404, "Missing _sortExpr with range-based bounds");
-  }
+  window.is_descending = stage.sort.has_value() && !stage.sort->parts().empty() &&
+                         stage.sort->parts().front().descending;
   if (IsSeriesFunction(name)) {
     return ParseSeriesFunction(name, function->value, {stage.sort, window, has_window}, context);
   }

@@ -72,6 +72,9 @@ Answer<SortPart> ParsePart(const std::string& path, const Value& value) {
 struct PartValues {
   std::vector<Value> values;
   std::string array_path;  // where the first array was met; empty: nowhere
+  // Where in `values` those of each element of the first array begin; empty if the path leads to
+  // one of its positions, or through no array.
+  std::vector<size_t> elements = {};
   std::optional<MongoError> error = {};
 };
 
@@ -105,17 +108,22 @@ class KeyWalk {
   }
 
  private:
-  void NoteArray(size_t at) {
-    if (!found_.array_path.empty()) return;
+  // Whether it is the first one.
+  bool NoteArray(size_t at) {
+    if (!found_.array_path.empty()) return false;
     for (size_t i = 0; i < at; ++i) found_.array_path += steps_[i] + ".";
+    return true;
   }
 
   void FromArray(const ElementView& array, size_t at) {
     const DocumentView elements = array.AsDocument();
     if (at == steps_.size()) {
-      NoteArray(at);
+      const bool is_first = NoteArray(at);
       if (elements.empty()) found_.values.push_back(Value::Undefined());
-      for (const ElementView element : elements) found_.values.push_back(element.ToValue());
+      for (const ElementView element : elements) {
+        if (is_first) found_.elements.push_back(found_.values.size());
+        found_.values.push_back(element.ToValue());
+      }
       return;
     }
     if (const std::optional<size_t> index = IndexOfStep(steps_[at])) {
@@ -149,9 +157,10 @@ class KeyWalk {
         return;
       }
     }
-    NoteArray(at);
+    const bool is_first = NoteArray(at);
     if (elements.empty()) found_.values.push_back(Value::Null());
     for (const ElementView element : elements) {
+      if (is_first) found_.elements.push_back(found_.values.size());
       if (element.kind() == Kind::kObject) {
         FromDocument(element.AsDocument(), at);
       } else {
@@ -171,6 +180,23 @@ Value MetaValue(const SortPart& part, const RowMeta* meta) {
   return number.has_value() ? Value::Double(*number) : Value::Null();
 }
 
+// The value of a part among those of one element of the first array, or of all.
+const Value& BestOf(const SortPart& part, const PartValues& found, std::optional<size_t> element) {
+  auto begin = found.values.begin();
+  auto end = found.values.end();
+  if (element.has_value() && *element < found.elements.size()) {
+    end = *element + 1 < found.elements.size()
+              ? begin + static_cast<std::ptrdiff_t>(found.elements[*element + 1])
+              : end;
+    begin += static_cast<std::ptrdiff_t>(found.elements[*element]);
+  }
+  const auto less = [](const Value& a, const Value& b) {
+    return model::Compare(a, b, model::Order::kMongo) < 0;
+  };
+  return part.descending ? *std::max_element(begin, end, less)
+                         : *std::min_element(begin, end, less);
+}
+
 // Several arrays in one document are allowed only where one leads through the other.
 bool AreParallel(const std::string& a, const std::string& b) {
   return !a.empty() && !b.empty() && !a.starts_with(b) && !b.starts_with(a);
@@ -188,14 +214,17 @@ Answer<SortPattern> SortPattern::Parse(DocumentView pattern) {
 }
 
 Answer<SortKey> SortPattern::KeyOf(const Row& row, const Collator* collator) const {
-  SortKey key;
+  std::vector<PartValues> parts;
+  parts.reserve(parts_.size());
   std::string array_path;
+  size_t elements = 0;
+  size_t array_parts = 0;
   for (const SortPart& part : parts_) {
+    PartValues& found = parts.emplace_back();
     if (part.meta != SortPart::Meta::kNone) {
-      key.push_back(MetaValue(part, row.meta.get()));
+      found.values.push_back(MetaValue(part, row.meta.get()));
       continue;
     }
-    PartValues found;
     KeyWalk(part.steps, found).FromDocument(row.document, 0);
     if (found.error.has_value()) return std::unexpected(*std::move(found.error));
     if (AreParallel(found.array_path, array_path)) {
@@ -205,14 +234,22 @@ Answer<SortKey> SortPattern::KeyOf(const Row& row, const Collator* collator) con
     if (collator != nullptr) {
       for (Value& value : found.values) value = Collated(value, *collator);
     }
-    const auto less = [](const Value& a, const Value& b) {
-      return model::Compare(a, b, model::Order::kMongo) < 0;
-    };
-    const auto best = part.descending ? std::ranges::max_element(found.values, less)
-                                      : std::ranges::min_element(found.values, less);
-    key.push_back(std::move(*best));
+    elements = std::max(elements, found.elements.size());
+    array_parts += found.elements.empty() ? 0 : 1;
   }
-  return key;
+  const auto key_of = [&](std::optional<size_t> element) {
+    SortKey key;
+    for (size_t i = 0; i < parts_.size(); ++i) key.push_back(BestOf(parts_[i], parts[i], element));
+    return key;
+  };
+  if (array_parts < 2) return key_of(std::nullopt);
+  // Several parts lead through the same array: their values are of one of its elements.
+  SortKey best = key_of(0);
+  for (size_t element = 1; element < elements; ++element) {
+    SortKey key = key_of(element);
+    if (Compare(key, best) < 0) best = std::move(key);
+  }
+  return best;
 }
 
 SortKey SortPattern::KeyOfElement(const Value& element, const Collator* collator) const {

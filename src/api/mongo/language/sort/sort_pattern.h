@@ -2,7 +2,8 @@
 //
 // A document's key has one value for each part. Where a path leads to several values, an ascending
 // part takes the smallest and a descending one the largest; an empty array counts as undefined, no
-// value as null. Immutable and thread-safe.
+// value as null. Parts that lead through the same array take the values of the same element, that
+// which sorts first. Immutable and thread-safe.
 #pragma once
 
 #include <compare>

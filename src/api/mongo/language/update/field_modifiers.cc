@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include <cmath>
 #include <optional>
 
 #include "api/mongo/language/expression/expression.h"
@@ -8,6 +9,7 @@
 #include "api/mongo/language/value/collator.h"
 #include "api/mongo/language/value/number.h"
 #include "api/mongo/language/value/print.h"
+#include "model/number/number.h"
 
 namespace orrery::mongo {
 
@@ -48,6 +50,8 @@ class UnsetModifier final : public Modifier {
   bool removes() const override { return true; }
 };
 
+bool IsNan(const Value& number) { return std::isnan(model::ToDouble(number)); }
+
 // $inc and $mul.
 class ArithmeticModifier final : public Modifier {
  public:
@@ -77,9 +81,11 @@ class ArithmeticModifier final : public Modifier {
                                 name, value.kind() == Kind::kInt64 ? "NumberLong" : "NumberInt",
                                 PrintBson(value), DocumentName(site.id)));
     }
-    const bool is_changed = *result != value;
-    value = *std::move(result);
-    return is_changed;
+    // An equal number of the same type is no change; NaN is equal to none.
+    const bool is_same = result->kind() == value.kind() && !IsNan(*result) &&
+                         CompareValues(*result, value, nullptr) == 0;
+    if (!is_same) value = *std::move(result);
+    return !is_same;
   }
 
  private:
