@@ -98,6 +98,7 @@ struct TestNode {
         store(std::make_shared<storage::rados::MemoryStore>(objects)),
         membership(*Membership::Join(*store, clock,
                                      {.fresh_cluster_id = std::string(32, '7'),
+                                      .fresh_secret = std::string(64, '5'),
                                       .host_id = std::string(16, 'h'),
                                       .predecessor = std::move(predecessor)})),
         self(membership->self()),

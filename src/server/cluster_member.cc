@@ -38,10 +38,22 @@ constexpr std::chrono::milliseconds kReliefPatience{1'000};
 // EX_TEMPFAIL: whoever watches the process may start it again.
 constexpr int kExitFenced = 75;
 
-std::string RandomId() {
+// In hex digits, of `words` times 64 bits.
+std::string RandomDigits(int words) {
   std::string bytes;
-  for (int i = 0; i < 2; ++i) AppendBigEndian(bytes, RandomBits());
+  for (int i = 0; i < words; ++i) AppendBigEndian(bytes, RandomBits());
   return ToHex(bytes);
+}
+
+// Says which keys a node takes to the others, who know the secret.
+std::string KeyMarks(const gateway::AccountKeys& keys, const std::string& secret) {
+  std::string marks;
+  for (const std::string& key : {keys.primary, keys.secondary}) {
+    if (key.empty()) continue;
+    marks += gateway::HmacSha256(secret, "mark of the account key " + key)
+                 .substr(0, cluster::kKeyMarkBytes);
+  }
+  return marks;
 }
 
 // A step that failed in a tick is tried again in the next.
@@ -63,9 +75,9 @@ Status Hopeful(const Error& error) {
   if (error.message().find(net::kAnotherIsHere) != std::string::npos) return {};
   if (error.message().find(net::kRefusedByPeer) != std::string::npos) {
     return Fail(Code::kForbidden,
-                fmt::format("the cluster does not let this node in ({}): start it with the account "
-                            "key (--key or --key-file) of the other nodes, or, for a cluster of "
-                            "its own, with another --rados-namespace",
+                fmt::format("the cluster does not let this node in ({}): nodes of this version and "
+                            "of those before it cannot run together, stop all of them and start "
+                            "them again",
                             error.message()));
   }
   switch (error.code()) {
@@ -133,7 +145,8 @@ Result<std::unique_ptr<ClusterMember>> ClusterMember::Take(const Parts& parts) {
   const NodeIdentityFile identity(parts.data);
   ORRERY_ASSIGN(member->membership_,
                 cluster::Membership::Join(*member->store_, parts.clock,
-                                          {.fresh_cluster_id = RandomId(),
+                                          {.fresh_cluster_id = RandomDigits(2),
+                                           .fresh_secret = RandomDigits(4),
                                            .host_id = parts.data.node_id(),
                                            .lease_duration = rados.lease,
                                            .predecessor = [&](const std::string& cluster) {
@@ -142,6 +155,16 @@ Result<std::unique_ptr<ClusterMember>> ClusterMember::Take(const Parts& parts) {
   Tell("the next start waits for this one's leases",
        identity.Write(member->cluster_id(), member->self()));
   ORRERY_TRY(member->membership_->CheckSoftware(std::string(cli::Version())));
+  const std::string marks = KeyMarks(parts.settings.keys, member->membership_->secret());
+  if (const Status checked = member->membership_->CheckKeys(marks); !checked.has_value()) {
+    if (checked.error().code() != Code::kForbidden) return Fail(checked.error());
+    return Fail(Code::kForbidden,
+                fmt::format("the cluster does not let this node in ({}): start it with an account "
+                            "key (--key or --key-file) that is one of theirs, as primary or "
+                            "secondary key, or, for a cluster of its own, with another "
+                            "--rados-namespace",
+                            checked.error().message()));
+  }
   member->store_watch_ = std::make_unique<StoreWatch>(rados.pool, SourceOf(member->store_));
   const std::chrono::milliseconds pause = std::chrono::milliseconds(rados.lease) / kRenewals;
   member->renewals_.emplace(pause, [member = member.get()] { member->Renew(); });
@@ -164,10 +187,7 @@ Status ClusterMember::StartNetwork() {
   const cli::ServerSettings& settings = parts_.settings;
   ORRERY_ASSIGN(tls_, net::TlsIdentity::LoadOrCreate(parts_.data.tls_path(), {}, parts_.clock));
   PeerNetworkOptions options;
-  options.identity = {
-      .cluster = cluster_id(),
-      .secret = gateway::HmacSha256(settings.keys.primary, "the secret of cluster " + cluster_id()),
-      .node = self()};
+  options.identity = {.cluster = cluster_id(), .secret = membership_->secret(), .node = self()};
   options.server.listener.address = settings.listen_address;
   options.server.listener.port = settings.peer_port;
   options.server.listener.port_option = "--peer-port";
@@ -181,7 +201,8 @@ Status ClusterMember::StartNetwork() {
   descriptor_ = {.peer_address = address,
                  .peer_port = network_->port(),
                  .client_address = address,
-                 .software = std::string(cli::Version())};
+                 .software = std::string(cli::Version()),
+                 .key_marks = KeyMarks(settings.keys, membership_->secret())};
   return membership_->Enter(descriptor_);
 }
 

@@ -224,6 +224,26 @@ def neighbours(bench):
     insist(pool.names() == ["cluster"], f"a refused node left {pool.names()}")
 
 
+def change_of_keys(bench):
+    """Nodes know each other by the cluster's secret, whatever their primary keys are."""
+    name, pool = bench.namespace()
+    here = ["--rados-namespace", name]
+    first = Server(bench, *here, "--key", KEY, "--secondary-key", OTHER_KEY).wait_ready()
+    secret = pool.entries("cluster").get("secret")
+    insist(len(secret) == 64, f"the secret of the cluster is {len(secret)} bytes")
+    second = Server(bench, *here, "--key", OTHER_KEY, "--secondary-key", KEY, address="127.0.0.2").wait_ready()
+    insist("let this node in" not in first.words() + second.words(), f"refused:\n{second.words()}")
+    insist(second.end() == 0, f"did not stop:\n{second.words()}")
+    insist(first.end() == 0, f"did not stop:\n{first.words()}")
+    # As a cluster of a former version is: it gets one. One that is damaged is not replaced.
+    pool.remove_entry("cluster", "secret")
+    again = Server(bench, *here).wait_ready()
+    insist(pool.entries("cluster").get("secret") not in (None, secret), "no other secret")
+    insist(again.end() == 0, f"did not stop:\n{again.words()}")
+    pool.set_entry("cluster", "secret", b"short")
+    bench.refused("a damaged secret", ["secret", "rmomapkey"], *here)
+
+
 def strangers(bench):
     """Nodes that do not belong to a cluster that runs."""
     from tamper import node_card
@@ -322,7 +342,7 @@ def main():
     bench = Bench(sys.argv[1], root)
     try:
         bench.start()
-        for cases in (configurations, users, pools, neighbours, strangers, damage):
+        for cases in (configurations, users, pools, neighbours, strangers, change_of_keys, damage):
             cases(bench)
     finally:
         bench.destroy()

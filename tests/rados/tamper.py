@@ -57,6 +57,11 @@ class Namespace:
             self._io.set_omap(operation, (key,), (value,))
             self._io.operate_write_op(operation, name)
 
+    def remove_entry(self, name, key):
+        with rados.WriteOpCtx() as operation:
+            self._io.remove_omap_keys(operation, (key,))
+            self._io.operate_write_op(operation, name)
+
     def lock(self, name, seconds):
         """As the holder of a lease does."""
         self._io.lock_exclusive(name, "lease", "a test", duration=seconds)

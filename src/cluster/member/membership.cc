@@ -37,8 +37,10 @@ Result<std::unique_ptr<Membership>> Membership::Join(ObjectStore& store, const C
     }
   }
   ORRERY_ASSIGN(const NodeId self, membership_list.TakeNumber());
-  std::unique_ptr<Membership> membership(
-      new Membership(store, clock, std::move(options), std::move(membership_list), self));
+  // Behind the number, whose entry must be the first.
+  ORRERY_ASSIGN(std::string secret, membership_list.Secret(options.fresh_secret));
+  std::unique_ptr<Membership> membership(new Membership(
+      store, clock, std::move(options), std::move(membership_list), std::move(secret), self));
   ORRERY_ASSIGN(membership->lease_,
                 Lease::TryTake(store, clock,
                                {.object = NodeLeaseObject(self),
@@ -49,7 +51,7 @@ Result<std::unique_ptr<Membership>> Membership::Join(ObjectStore& store, const C
 
 Membership::~Membership() { Stop(); }
 
-Status Membership::CheckSoftware(const std::string& version) const {
+Result<std::vector<NodeDescriptor>> Membership::Living() const {
   ORRERY_ASSIGN(const std::vector<NodeDescriptor> descriptors, membership_list_.Members());
   std::vector<NodeDescriptor> living;
   for (const NodeDescriptor& descriptor : descriptors) {
@@ -64,7 +66,22 @@ Status Membership::CheckSoftware(const std::string& version) const {
     }
     if (lives) living.push_back(descriptor);
   }
+  return living;
+}
+
+Status Membership::CheckSoftware(const std::string& version) const {
+  ORRERY_ASSIGN(const std::vector<NodeDescriptor> living, Living());
   return cluster::CheckSoftware(version, living);
+}
+
+Status Membership::CheckKeys(const std::string& marks) const {
+  ORRERY_ASSIGN(const std::vector<NodeDescriptor> living, Living());
+  for (const NodeDescriptor& descriptor : living) {
+    if (HaveKeyInCommon(marks, descriptor.key_marks)) continue;
+    return Fail(Code::kForbidden,
+                fmt::format("node {} has other account keys", descriptor.id.value()));
+  }
+  return {};
 }
 
 Status Membership::Enter(NodeDescriptor descriptor) {

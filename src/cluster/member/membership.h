@@ -34,6 +34,7 @@ class Membership {
  public:
   struct Options {
     std::string fresh_cluster_id;  // 32 hex digits: what a new cluster is called
+    std::string fresh_secret;      // 64 random ones: the secret of a cluster that has none
     std::string host_id;           // 16 bytes
     std::chrono::milliseconds lease_duration{5'000};
     // Returns the node of the cluster with this id that certainly has ended: the process before
@@ -49,12 +50,18 @@ class Membership {
 
   NodeId self() const { return self_; }
   const std::string& cluster_id() const { return membership_list_.cluster_id(); }
+  // By what nodes of this cluster know each other; told to nobody.
+  const std::string& secret() const { return secret_; }
   MembershipList& membership_list() { return membership_list_; }
   // The lease that says whether this node may answer: see lease.h.
   const Lease& lease() const { return *lease_; }
 
   // Before Enter: whether those that run now can run together with this version (software.h).
   Status CheckSoftware(const std::string& version) const;
+  // Likewise: whether those that run now have one of the account keys that these are the marks of
+  // (KeyMarks). A node that has others would let in other clients than they do. kForbidden names
+  // one that has none of them.
+  Status CheckKeys(const std::string& marks) const;
   // Shows the node to the others, or anew with what changed. The store's address is filled in. Tick
   // repeats it when the entry was lost or damaged.
   Status Enter(NodeDescriptor descriptor) EXCLUDES(descriptor_mutex_);
@@ -91,12 +98,15 @@ class Membership {
   void Stop() EXCLUDES(role_mutex_, lease_mutex_);
 
  private:
+  // Nodes that run now and are on the list, but this one. kUnavailable: one has a damaged entry.
+  Result<std::vector<NodeDescriptor>> Living() const;
   Membership(storage::rados::ObjectStore& store, const Clock& clock, Options options,
-             MembershipList membership_list, NodeId self)
+             MembershipList membership_list, std::string secret, NodeId self)
       : store_(store),
         clock_(clock),
         options_(std::move(options)),
         membership_list_(std::move(membership_list)),
+        secret_(std::move(secret)),
         self_(self),
         expiry_grace_(clock) {}
   // Nobody has the manager's lease: whether whoever had it gets a while to renew it.
@@ -117,6 +127,7 @@ class Membership {
   const Clock& clock_;
   const Options options_;
   MembershipList membership_list_;
+  const std::string secret_;
   const NodeId self_;
   std::unique_ptr<Lease> lease_;  // set by Join
 

@@ -19,6 +19,8 @@ constexpr const char* kLastNode = "last_node";
 constexpr const char* kSystemName = "system";
 constexpr const char* kSystemMade = "made";
 constexpr std::string_view kNodePrefix = "node/";
+constexpr const char* kSecretEntry = "secret";  // behind those of nodes
+constexpr const char* kBeforeSecret = "secre";
 constexpr size_t kEntriesPerPage = 512;
 constexpr int kTriesMax = 1'000;  // each lost try is another node's success
 
@@ -82,6 +84,28 @@ Result<MembershipList> MembershipList::Open(ObjectStore& store, const std::strin
                             format->second, kFormat));
   }
   return MembershipList(store, id->second, attributes->contains(kSystemName));
+}
+
+Result<std::string> MembershipList::Secret(const std::string& fresh) {
+  for (int attempt = 0; attempt < kTriesMax; ++attempt) {
+    ORRERY_ASSIGN(const auto page, store_->Entries(kObject, kBeforeSecret, 1));
+    if (const auto found = page.entries.find(kSecretEntry); found != page.entries.end()) {
+      const std::string& secret = found->second;
+      const bool is_whole = secret.size() == kClusterSecretDigits &&
+                            secret.find_first_not_of("0123456789abcdef") == std::string::npos;
+      if (is_whole) return secret;
+      return Fail(Code::kCorruption,
+                  "the entry 'secret' of the object 'cluster' is damaged: stop all nodes, remove "
+                  "it with 'rados rmomapkey cluster secret', in the pool and namespace of the "
+                  "cluster, and start them again");
+    }
+    const Status made = store_->Apply(
+        kObject,
+        ObjectWrite().RequireThere().RequireNoEntry(kSecretEntry).SetEntry(kSecretEntry, fresh));
+    if (made.has_value()) return fresh;
+    if (made.error().code() != Code::kPreconditionFailed) return Fail(made.error());
+  }
+  return Fail(Code::kUnavailable, "the secret of the cluster changes all the time");
 }
 
 Result<NodeId> MembershipList::TakeNumber() {

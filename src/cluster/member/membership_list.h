@@ -5,6 +5,7 @@
 //                           system      "made": from then on a missing system store is damage
 //               entries     last_node   the last number that a node got, decimal
 //                           node/<number, 16 hex digits>   a descriptor (node_descriptor.h)
+//                           secret      64 hex digits: by what nodes know each other
 //
 // A node is on it from its start until it leaves or the manager finds that its lease has run out.
 //
@@ -20,6 +21,8 @@
 
 namespace orrery::cluster {
 
+inline constexpr size_t kClusterSecretDigits = 64;
+
 class MembershipList {
  public:
   // Finds the cluster, or makes it where nothing is. `fresh_id` is what a new one is called.
@@ -34,6 +37,12 @@ class MembershipList {
   // Returns whether the cluster has had a system store: it never gets an empty one again.
   bool system_made() const { return system_made_; }
   Status NoteSystemMade();  // one thread at a time
+
+  // By what the nodes of the cluster know each other: drawn when the cluster was made, or when the
+  // first node started that knows of it, and the same for all since. `fresh` is what it is if there
+  // is none, kClusterSecretDigits of them. Whoever can read the pool knows it, and nobody else: no
+  // client has a part in it. kCorruption: the entry is damaged.
+  Result<std::string> Secret(const std::string& fresh);
 
   // A number that no node had before.
   Result<NodeId> TakeNumber();

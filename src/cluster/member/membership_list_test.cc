@@ -54,6 +54,50 @@ TEST_F(MembershipListTest, AnotherFormatIsRefused) {
   EXPECT_EQ(MembershipList::Open(store_, "one").error().code(), Code::kUnsupported);
 }
 
+TEST_F(MembershipListTest, TheSecretIsDrawnOnceAndTheSameForAll) {
+  const std::string one(kClusterSecretDigits, '1');
+  const std::string two(kClusterSecretDigits, '2');
+  MembershipList first = *MembershipList::Open(store_, "one");
+  EXPECT_EQ(*first.Secret(one), one);
+  EXPECT_EQ(*first.Secret(two), one);
+  MemoryStore other_store(cluster_);
+  MembershipList other = *MembershipList::Open(other_store, "two");
+  EXPECT_EQ(*other.Secret(two), one);
+}
+
+TEST_F(MembershipListTest, ClustersOfFormerVersionsGetASecret) {
+  MembershipList membership_list = *MembershipList::Open(store_, "one");
+  ASSERT_TRUE(membership_list.TakeNumber().has_value());
+  ASSERT_TRUE(membership_list.Enter(Descriptor(NodeId(1))).has_value());
+  const std::string fresh(kClusterSecretDigits, 'a');
+  EXPECT_EQ(*membership_list.Secret(fresh), fresh);
+  // It is in nobody's way.
+  EXPECT_EQ(*membership_list.TakeNumber(), NodeId(2));
+  EXPECT_EQ(membership_list.Members()->size(), 1u);
+  EXPECT_EQ(*membership_list.Secret(std::string(kClusterSecretDigits, 'b')), fresh);
+}
+
+TEST_F(MembershipListTest, ADamagedSecretIsNotReplaced) {
+  MembershipList membership_list = *MembershipList::Open(store_, "one");
+  for (const std::string& damaged : {std::string("1234"), std::string(kClusterSecretDigits, 'X')}) {
+    ASSERT_TRUE(store_.Apply("cluster", ObjectWrite().SetEntry("secret", damaged)).has_value());
+    const auto secret = membership_list.Secret(std::string(kClusterSecretDigits, '1'));
+    ASSERT_FALSE(secret.has_value());
+    EXPECT_EQ(secret.error().code(), Code::kCorruption);
+    EXPECT_NE(secret.error().message().find("rmomapkey cluster secret"), std::string::npos);
+  }
+}
+
+TEST(NodeDescriptorTest, NodesHaveAKeyInCommonByTheirMarks) {
+  const std::string a = "aaaaaaaa", b = "bbbbbbbb", c = "cccccccc";
+  EXPECT_TRUE(HaveKeyInCommon(a, a));
+  EXPECT_TRUE(HaveKeyInCommon(a + b, b + c)) << "in the middle of a change of keys";
+  EXPECT_FALSE(HaveKeyInCommon(a, b + c));
+  EXPECT_FALSE(HaveKeyInCommon(a + "bbbb", "aaaabbbb")) << "marks are compared whole";
+  EXPECT_TRUE(HaveKeyInCommon("", a)) << "a former version tells none";
+  EXPECT_TRUE(HaveKeyInCommon(a, ""));
+}
+
 TEST_F(MembershipListTest, NumbersAreNeverGivenTwice) {
   MembershipList membership_list = *MembershipList::Open(store_, "one");
   MemoryStore other_store(cluster_);
@@ -140,12 +184,18 @@ TEST(NodeDescriptorTest, EveryTruncationIsRefused) {
     EXPECT_FALSE(DecodeNodeDescriptor(bytes.substr(0, n)).has_value()) << n;
   EXPECT_FALSE(DecodeNodeDescriptor(bytes + "x").has_value());
   // As nodes before Direct mode wrote it.
-  std::string former = bytes.substr(0, bytes.size() - sizeof(uint16_t));
+  std::string former = bytes.substr(0, bytes.size() - sizeof(uint16_t) - 1);
   former[0] = 1;
   const auto read = DecodeNodeDescriptor(former);
   ASSERT_TRUE(read.has_value());
   EXPECT_EQ(read->id, NodeId(300));
   EXPECT_EQ(read->sql_direct_port, 0);
+  // As nodes before marks of keys wrote it.
+  former = bytes.substr(0, bytes.size() - 1);
+  former[0] = 2;
+  const auto later = DecodeNodeDescriptor(former);
+  ASSERT_TRUE(later.has_value());
+  EXPECT_EQ(later->key_marks, "");
 }
 
 }  // namespace

@@ -32,6 +32,28 @@ TEST_F(ClusterTest, ACommitOfAnyNodeIsKnownToAllWhenItIsDone) {
   EXPECT_EQ(*first.system.Get("db/1"), "one");
 }
 
+TEST_F(ClusterTest, NodesKnowEachOtherByOneSecret) {
+  TestNode& first = Add();
+  TestNode& second = Add();
+  EXPECT_EQ(first.membership->secret().size(), kClusterSecretDigits);
+  EXPECT_EQ(first.membership->secret(), second.membership->secret());
+}
+
+TEST_F(ClusterTest, ANodeWithoutACommonKeyIsRefusedWhileOthersRun) {
+  TestNode& first = Add();
+  ASSERT_TRUE(
+      first.membership->Enter({.software = "0.1.0", .key_marks = "aaaaaaaabbbbbbbb"}).has_value());
+  TestNode& second = Add();
+  EXPECT_TRUE(second.membership->CheckKeys("bbbbbbbbcccccccc").has_value());
+  const Status refused = second.membership->CheckKeys("cccccccc");
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().code(), Code::kForbidden);
+  EXPECT_NE(refused.error().message().find("node 1 "), std::string::npos);
+  Crash(0);
+  PassLeaseTime();
+  EXPECT_TRUE(second.membership->CheckKeys("cccccccc").has_value()) << "nobody else runs";
+}
+
 TEST_F(ClusterTest, IdsAreTakenOnceWhoeverAsks) {
   TestNode& first = Add();
   TestNode& second = Add();

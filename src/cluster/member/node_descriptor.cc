@@ -5,7 +5,8 @@
 namespace orrery::cluster {
 namespace {
 
-constexpr uint8_t kNodeDescriptorVersion = 2;
+constexpr uint8_t kNodeDescriptorVersion = 3;
+constexpr uint8_t kWithoutKeyMarks = 2;    // ends before them
 constexpr uint8_t kWithoutDirectPort = 1;  // ends before it
 
 bool ReadText(ByteReader& reader, std::string& text) {
@@ -30,6 +31,7 @@ std::string EncodeNodeDescriptor(const NodeDescriptor& descriptor) {
   AppendLengthPrefixed(bytes, descriptor.software);
   AppendLengthPrefixed(bytes, descriptor.store_address);
   AppendBigEndian(bytes, descriptor.sql_direct_port);
+  AppendLengthPrefixed(bytes, descriptor.key_marks);
   return bytes;
 }
 
@@ -46,11 +48,21 @@ Result<NodeDescriptor> DecodeNodeDescriptor(std::string_view bytes) {
       !reader.ReadBigEndian(descriptor.cassandra_port) || !ReadText(reader, descriptor.software) ||
       !ReadText(reader, descriptor.store_address) ||
       (version != kWithoutDirectPort && !reader.ReadBigEndian(descriptor.sql_direct_port)) ||
-      !reader.empty()) {
+      (version > kWithoutKeyMarks && !ReadText(reader, descriptor.key_marks)) || !reader.empty()) {
     return Fail(Code::kCorruption, "the entry of a node in the list of the cluster is damaged");
   }
   descriptor.id = NodeId(id);
   return descriptor;
+}
+
+bool HaveKeyInCommon(std::string_view marks, std::string_view others) {
+  if (marks.empty() || others.empty()) return true;
+  for (size_t at = 0; at + kKeyMarkBytes <= marks.size(); at += kKeyMarkBytes) {
+    for (size_t other = 0; other + kKeyMarkBytes <= others.size(); other += kKeyMarkBytes) {
+      if (marks.substr(at, kKeyMarkBytes) == others.substr(other, kKeyMarkBytes)) return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace orrery::cluster
