@@ -32,6 +32,7 @@
 #include "server/state/data_states.h"
 #include "server/throwaway_directory.h"
 #include "storage/fault/slow_engines.h"
+#include "storage/lost_writes.h"
 
 namespace orrery::server {
 namespace {
@@ -107,6 +108,7 @@ Result<std::unique_ptr<Server>> Server::Start(const cli::ServerSettings& setting
   }
   ClusterMember* const member = parts->member.get();
   parts->resources = std::make_unique<storage::EngineResources>(ResourcesFor(settings, member));
+  if (settings.accept_lost_writes) storage::AcceptLostWrites(*parts->resources);
   if (member != nullptr) ORRERY_TRY(member->Join(*parts->resources));
 
   gateway::CoreOptions core{.directory = parts->data->path(),

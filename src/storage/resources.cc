@@ -5,6 +5,7 @@
 #include "storage/error_map.h"
 #include "storage/log/archive_guard.h"
 #include "storage/log/manifest_guard.h"
+#include "storage/lost_writes.h"
 #include "storage/resources_rep.h"
 
 namespace orrery::storage {
@@ -33,8 +34,10 @@ EngineResources::Rep::Rep(ResourceOptions given)
       file_system(WithoutArchives(WithErrorsTracked(
           options.file_system ? options.file_system : rocksdb::FileSystem::Default(), tracker))),
       recycled_logs(WithManifestsKept(file_system), options.recycled_log_bytes_min),
+      synced_notes(recycled_logs.file_system()),
       destroying_env(rocksdb::NewCompositeEnv(file_system)),
-      env(rocksdb::NewCompositeEnv(recycled_logs.file_system())),
+      env(rocksdb::NewCompositeEnv(options.file_system ? recycled_logs.file_system()
+                                                       : synced_notes.file_system())),
       block_cache(rocksdb::NewLRUCache(options.block_cache_bytes, /*num_shard_bits=*/-1,
                                        /*strict_capacity_limit=*/false, kMetadataShareOfCache)),
       memtable_budget(std::make_shared<rocksdb::WriteBufferManager>(
@@ -58,6 +61,8 @@ Status EngineResources::Rep::SyncParent(const std::string& path) const {
   if (status.ok()) status = directory->Fsync(rocksdb::IOOptions(), nullptr);
   return MapStatus(status, "syncing the directory above", path);
 }
+
+void AcceptLostWrites(EngineResources& resources) { resources.rep().accept_lost_writes = true; }
 
 EngineResources::EngineResources(ResourceOptions options)
     : rep_(std::make_unique<Rep>(std::move(options))) {}

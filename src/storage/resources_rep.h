@@ -17,6 +17,7 @@
 #include "storage/fault/slow_engines.h"
 #include "storage/io_error_tracker.h"
 #include "storage/log/recycled_logs.h"
+#include "storage/log/synced_notes.h"
 #include "storage/memtable_reclaimer.h"
 #include "storage/resources.h"
 
@@ -33,6 +34,7 @@ struct EngineResources::Rep {
   const std::shared_ptr<IoErrorTracker> tracker;  // of `file_system`, which may outlive all this
   const std::shared_ptr<rocksdb::FileSystem> file_system;
   RecycledLogs recycled_logs;                          // on `file_system`
+  SyncedNotes synced_notes;                            // on that of `recycled_logs`
   const std::unique_ptr<rocksdb::Env> destroying_env;  // on `file_system`
   const std::unique_ptr<rocksdb::Env> env;             // the same with what engines must not do
   const std::shared_ptr<rocksdb::Cache> block_cache;
@@ -42,6 +44,7 @@ struct EngineResources::Rep {
   const std::shared_ptr<const rocksdb::FilterPolicy> filter;
   MemtableReclaimer reclaimer;
   SlowEngines slow;
+  bool accept_lost_writes = false;  // constant once an engine is opened
   Mutex holds_mutex;
   std::set<std::string> holds GUARDED_BY(holds_mutex);  // directory_hold.h
 };

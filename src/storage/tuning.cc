@@ -66,7 +66,7 @@ void SetOpening(rocksdb::Options& db, const EngineResources::Rep& resources,
   // log_check before RocksDB came here: this mode alone would drop acknowledged writes silently.
   db.wal_recovery_mode = rocksdb::WALRecoveryMode::kPointInTimeRecovery;
   // A closed log that lost its end or vanished is damage too, not a tail.
-  db.track_and_verify_wals_in_manifest = true;
+  db.track_and_verify_wals_in_manifest = !resources.accept_lost_writes;
 }
 
 void SetMemory(rocksdb::Options& db, const EngineResources::Rep& resources,

@@ -1,6 +1,7 @@
 """Damaged files and a full disk: a clear message, never wrong data."""
 import resource
 import signal
+import time
 
 from harness import OrreryTest, Server
 
@@ -93,6 +94,49 @@ class Damage(OrreryTest):
     def test_format(self):
         (self.data / "FORMAT").write_text("something else")
         self.assertIsNone(self.start_damaged())
+
+
+class LostLogs(OrreryTest):
+    """Logs that something took away or cut after a kill, with acknowledged writes in them."""
+
+    def setUp(self):
+        super().setUp()
+        server = self.start()
+        self.container = self.make_container(server, throughput={"manual": 10_000})
+        for n in range(100):
+            self.assertStatus(201, self.container.create({"id": str(n), "pk": "a", "text": "x" * 500}))
+        time.sleep(0.5)  # some pauses of the thread that notes what was synced
+        server.kill()
+        self.log = max(self.data.glob("partitions/*/*.log"), key=lambda path: path.stat().st_size)
+
+    def start_with_losses(self, *words):
+        with self.assertRaises(RuntimeError) as refusal:
+            Server(self.data)
+        for word in (*words, "--accept-lost-writes"):
+            self.assertIn(word, str(refusal.exception))
+        server = self.start("--accept-lost-writes")
+        self.assertIn("accepted (--accept-lost-writes)", server.stderr)
+        self.container.server = server
+        found = [n for n in range(100) if self.container.read(str(n), "a").status == 200]
+        self.assertEqual(found, list(range(len(found))), "what is left is not what there was at some moment")
+        self.assertStatus(201, self.container.create({"id": "new", "pk": "a"}))
+        # From then on it is whole.
+        server.kill()
+        self.container.server = self.start()
+        self.assertStatus(200, self.container.read("new", "a"))
+        return found
+
+    def test_a_cut_log(self):
+        content = self.log.read_bytes()
+        end = len(content.rstrip(b"\0"))
+        self.log.write_bytes(content[:end // 2])
+        found = self.start_with_losses("was cut or damaged")
+        self.assertTrue(0 < len(found) < 100, found)
+
+    def test_a_missing_log(self):
+        for log in self.log.parent.glob("*.log"):
+            log.unlink()
+        self.assertEqual(self.start_with_losses("is missing"), [])
 
 
 class FullDisk(OrreryTest):

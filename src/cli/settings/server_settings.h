@@ -133,6 +133,7 @@ struct ServerSettings {
   size_t history_bytes = size_t{32} << 20;  // for the past of partitions; 0: none is kept
 
   storage::Durability durability = storage::Durability::kDurable;
+  bool accept_lost_writes = false;  // data whose logs are missing or cut is served without the rest
   size_t cache_bytes = size_t{256} << 20;
   size_t memtable_bytes = size_t{256} << 20;
   size_t ballast_bytes = size_t{64} << 20;  // on disk, given up when that is full; 0: none

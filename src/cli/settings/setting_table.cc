@@ -394,6 +394,11 @@ std::vector<Setting> MakeSettingTable() {
        Choice(&ServerSettings::durability,
               {{"durable", storage::Durability::kDurable}, {"os", storage::Durability::kOs}})},
 
+      {"accept-lost-writes", "", "Data",
+       "start although logs of acknowledged writes are missing, cut or damaged, without these "
+       "writes",
+       Switch(&ServerSettings::accept_lost_writes)},
+
       {"store", "local|rados", "Cluster",
        "local: on this machine's disk; rados: in a pool of a Ceph cluster, as one of its nodes; "
        "see "

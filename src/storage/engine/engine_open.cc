@@ -2,6 +2,10 @@
 #include <fmt/core.h>
 #include <rocksdb/db.h>
 
+#include <optional>
+#include <utility>
+
+#include "base/log.h"
 #include "storage/engine/engine.h"
 #include "storage/engine/engine_directory.h"
 #include "storage/engine/engine_rep.h"
@@ -32,6 +36,13 @@ Error OpenError(const rocksdb::Status& status, const std::string& path) {
 // for each engine that is opened would cost more there.
 bool MarksLogs(const EngineResources::Rep& shared) { return shared.options.file_system == nullptr; }
 
+// Tells of the loss, and goes on where that is wanted.
+Status Accept(const EngineResources::Rep& shared, Status lost) {
+  if (!shared.accept_lost_writes || lost.error().code() != Code::kCorruption) return lost;
+  LogWarn("accepted (--accept-lost-writes): {}", lost.error().message());
+  return {};
+}
+
 Status RemoveFlatDirectory(rocksdb::FileSystem& file_system, const std::string& path) {
   const rocksdb::IOOptions io;
   std::vector<std::string> names;
@@ -59,9 +70,19 @@ Result<std::unique_ptr<Engine>> Engine::Open(EngineResources& resources, EngineO
     }
     shared.recycled_logs.Discard(path);  // first, as the rest needs room on the disk
     ORRERY_ASSIGN(unsynced, HasUnsyncedMark(*shared.file_system, path));
-    if (MarksLogs(shared) && !unsynced) ORRERY_TRY(CheckLogMark(*shared.file_system, path));
-    ORRERY_TRY(RepairWriteAheadLogs(*shared.file_system, path,
-                                    unsynced ? LogPromise::kUnsynced : LogPromise::kSynced));
+    std::optional<LogNote> note;
+    if (MarksLogs(shared) && !unsynced) {
+      if (Status marked = CheckLogMark(*shared.file_system, path); !marked.has_value())
+        ORRERY_TRY(Accept(shared, std::move(marked)));
+      note = ReadLogNote(*shared.file_system, path);
+    }
+    Status repaired = RepairWriteAheadLogs(
+        *shared.file_system, path, unsynced ? LogPromise::kUnsynced : LogPromise::kSynced, note);
+    if (!repaired.has_value() && !unsynced) {
+      ORRERY_TRY(Accept(shared, std::move(repaired)));
+      repaired = RepairWriteAheadLogs(*shared.file_system, path, LogPromise::kUnsynced);
+    }
+    ORRERY_TRY(std::move(repaired));
     ORRERY_TRY(RepairManifest(*shared.file_system, path));
   } else if (!options.create_if_missing) {
     return Fail(Code::kNotFound, fmt::format("there is no engine in '{}'", path));
@@ -80,7 +101,10 @@ Result<std::unique_ptr<Engine>> Engine::Open(EngineResources& resources, EngineO
   if (!status.ok()) return Fail(attempt.Judge(OpenError(status, path)));
   // Opening has written what was in the logs to tables.
   if (unsynced) ORRERY_TRY(ClearUnsyncedMark(*shared.file_system, path));
-  if (MarksLogs(shared)) SetLogMark(*shared.file_system, path);
+  if (MarksLogs(shared)) {
+    SetLogMark(*shared.file_system, path);
+    shared.synced_notes.Watch(path);
+  }
   // Also when the engine was there: a killed process may have made it and not come this far.
   ORRERY_TRY(shared.SyncParent(path));
   return std::unique_ptr<Engine>(new Engine(std::move(rep)));

@@ -1,8 +1,16 @@
 // Tests of Engine::Open and Destroy on directories in all states.
+#include <fmt/core.h>
+#include <rocksdb/file_system.h>
+
+#include <chrono>
 #include <fstream>
+#include <thread>
 
 #include "storage/engine/engine_testing.h"
 #include "storage/fault/fault_file_system.h"
+#include "storage/log/log_mark.h"
+#include "storage/log/log_scan.h"
+#include "storage/lost_writes.h"
 
 namespace orrery::storage {
 namespace {
@@ -64,8 +72,91 @@ TEST_F(EngineOpenTest, AMissingLogIsNoticed) {
     if (entry.path().extension() == ".log") fs::remove(entry.path());
   }
   EXPECT_EQ(CodeOf(TryOpen(path)), Code::kCorruption);
-  fs::remove(path + "/NEWEST-LOG");
-  EXPECT_TRUE(TryOpen(path).has_value());
+  EngineResources accepting;
+  AcceptLostWrites(accepting);
+  EXPECT_TRUE(Engine::Open(accepting, {.path = path}).has_value());
+}
+
+TEST_F(EngineOpenTest, ACutLogIsNoticed) {
+  const std::string path = Sample();
+  const std::string log = TheLog(path);
+  ASSERT_NE(log, "");
+  // Sample's last writes were noted when it was closed.
+  const uint64_t whole = fs::file_size(log);
+  for (const uint64_t size : {whole - 1, whole - 200, whole / 2, uint64_t{0}}) {
+    fs::copy_file(log, log + ".whole");
+    fs::resize_file(log, size);
+    const auto refused = TryOpen(path);
+    ASSERT_EQ(CodeOf(refused), Code::kCorruption) << size;
+    EXPECT_NE(refused.error().message().find("was cut or damaged"), std::string::npos);
+    EXPECT_NE(refused.error().message().find("--accept-lost-writes"), std::string::npos);
+    fs::rename(log + ".whole", log);
+  }
+  const auto engine = TryOpen(path);
+  ASSERT_TRUE(engine.has_value()) << engine.error().ToString();
+  EXPECT_EQ(Read(**engine, "key9"), std::string(100, 'v'));
+}
+
+TEST_F(EngineOpenTest, ACutLogCanBeAccepted) {
+  const std::string path = Sample();
+  const std::string log = TheLog(path);
+  fs::resize_file(log, fs::file_size(log) / 2);
+  {
+    EngineResources accepting;
+    AcceptLostWrites(accepting);
+    const auto engine = Engine::Open(accepting, {.path = path});
+    ASSERT_TRUE(engine.has_value()) << engine.error().ToString();
+    EXPECT_EQ(Read(**engine, "key0"), std::string(100, 'v'));
+    EXPECT_EQ(Read(**engine, "key9"), std::nullopt);
+    ASSERT_OK(PutOne(**engine, "key9", "again"));
+  }
+  const auto engine = TryOpen(path);
+  ASSERT_TRUE(engine.has_value()) << engine.error().ToString();
+  EXPECT_EQ(Read(**engine, "key9"), "again");
+}
+
+TEST_F(EngineOpenTest, ATornTailBehindWhatWasNotedIsDropped) {
+  const std::string path = Sample();
+  const std::string log = TheLog(path);
+  std::ofstream(log, std::ios::app | std::ios::binary) << std::string(50, 'g');
+  const auto engine = TryOpen(path);
+  ASSERT_TRUE(engine.has_value()) << engine.error().ToString();
+  EXPECT_EQ(Read(**engine, "key9"), std::string(100, 'v'));
+}
+
+TEST_F(EngineOpenTest, SyncsAreNotedWhileTheEngineIsOpen) {
+  const std::string path = directory_ / "noted";
+  const auto engine = Open({.path = path});
+  for (int i = 0; i < 10; ++i) ASSERT_OK(PutOne(*engine, "key" + std::to_string(i), "v"));
+  std::optional<LogNote> note;
+  // All but what the last pause brought.
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  const uint64_t written = fs::file_size(TheLog(path));
+  while (!note.has_value() || note->bytes < written) {
+    ASSERT_LT(std::chrono::steady_clock::now(), deadline);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    note = ReadLogNote(*rocksdb::FileSystem::Default(), path);
+  }
+  EXPECT_EQ(note->bytes, written);
+  EXPECT_EQ(fs::path(TheLog(path)).stem(), fmt::format("{:06}", note->number));
+}
+
+TEST_F(EngineOpenTest, ALaterLogThatIsMissingIsNoticed) {
+  const std::string path = directory_ / "later";
+  {
+    const auto engine = Open({.path = path});
+    for (int i = 0; i < 10; ++i) ASSERT_OK(PutOne(*engine, "key" + std::to_string(i), "v"));
+    ASSERT_OK(engine->Flush());  // another log
+    for (int i = 0; i < 10; ++i) ASSERT_OK(PutOne(*engine, "more" + std::to_string(i), "v"));
+  }
+  uint64_t newest = 0;
+  for (const auto& entry : fs::directory_iterator(path))
+    newest = std::max(newest, LogNumber(entry.path().filename().string()).value_or(0));
+  fs::remove(fmt::format("{}/{:06}.log", path, newest));
+  std::ofstream(fmt::format("{}/{:06}.log", path, newest - 1)) << "";
+  const auto refused = TryOpen(path);
+  ASSERT_EQ(CodeOf(refused), Code::kCorruption);
+  EXPECT_NE(refused.error().message().find("is missing"), std::string::npos);
 }
 
 TEST_F(EngineOpenTest, ASecondOpenIsRefused) {
@@ -147,6 +238,7 @@ TEST_F(EngineOpenTest, AGarbledTableIsCorruptionWhenRead) {
 TEST_F(EngineOpenTest, ATornEndOfTheLogIsDropped) {
   const std::string path = Sample();
   const std::string log = TheLog(path);
+  fs::remove(path + "/NEWEST-LOG");  // the last record was not synced
   fs::resize_file(log, fs::file_size(log) - 30);
   EXPECT_EQ(ContentOf(*Open({.path = path})).size(), 9u);
 }
@@ -155,6 +247,8 @@ TEST_F(EngineOpenTest, AGarbledEndOfTheLogIsDropped) {
   const std::string path = Sample();
   const std::string log = TheLog(path);
   ASSERT_OK(FaultFileSystem::CorruptByte(log, fs::file_size(log) - 30));
+  EXPECT_EQ(CodeOf(TryOpen(path)), Code::kCorruption) << "it was synced";
+  fs::remove(path + "/NEWEST-LOG");
   EXPECT_EQ(ContentOf(*Open({.path = path})).size(), 9u);
 }
 

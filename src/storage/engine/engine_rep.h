@@ -30,6 +30,7 @@ struct Engine::Rep final : MemtableHolder {
 
   ~Rep() {
     db.reset();
+    resources.synced_notes.Forget(options.path);
     resources.recycled_logs.Forget(options.path);
   }
 

@@ -82,6 +82,7 @@ void LogCheck::Accept(uint8_t type, uint64_t offset, std::string_view payload) {
   const bool complete = type == kWhole || (type == kLast && in_record_);
   if (complete && first_bad_.has_value()) whole_after_bad_ = true;
   if (complete && !first_bad_.has_value()) {
+    sound_end_ = offset + kHeaderBytes + payload.size();
     NotePosition();
     if (on_record_) on_record_(record_);
   }

@@ -45,6 +45,9 @@ class LogCheck {
   // Returns the end of the sound part when the end is torn or something before it is damaged.
   std::optional<uint64_t> torn() const;
 
+  // Returns the end of the last whole record of the sound part.
+  uint64_t sound_end() const { return sound_end_; }
+
   // Positions in the write order, of a write-ahead log: of the first record of the sound part, and
   // of what must follow its last. None without a record.
   std::optional<uint64_t> first_sequence() const { return first_sequence_; }
@@ -61,7 +64,8 @@ class LogCheck {
 
   uint64_t block_offset_ = 0;
   uint64_t record_offset_ = 0;  // of the open record's first fragment
-  bool in_record_ = false;      // the first fragment was seen, the last one not yet
+  uint64_t sound_end_ = 0;
+  bool in_record_ = false;  // the first fragment was seen, the last one not yet
   bool whole_after_bad_ = false;
   std::optional<uint64_t> first_bad_;
   std::optional<uint64_t> blank_;  // from here on there were only zeros

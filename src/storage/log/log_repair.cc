@@ -74,8 +74,13 @@ Result<std::map<uint64_t, std::pair<std::string, LogCheck>>> ScanLogs(
   return logs;
 }
 
+// Returns whether the note is of this log: it has the lower bits of its number.
+bool IsOf(const LogNote& note, uint64_t number) {
+  return LogNoteWord({.number = number}) == LogNoteWord({.number = note.number});
+}
+
 Result<std::vector<Cut>> PlanCuts(rocksdb::FileSystem& file_system, const std::string& directory,
-                                  LogPromise promise) {
+                                  LogPromise promise, const std::optional<LogNote>& note) {
   ORRERY_ASSIGN(auto logs, ScanLogs(file_system, directory));
   if (promise == LogPromise::kUnsynced) {
     ORRERY_ASSIGN(const uint64_t first, FirstLogIn(file_system, directory));
@@ -84,14 +89,24 @@ Result<std::vector<Cut>> PlanCuts(rocksdb::FileSystem& file_system, const std::s
   std::vector<Cut> cuts;
   std::optional<uint64_t> expected;
   bool ended = false;  // what follows was written after something that is lost
-  for (const auto& [path, check] : logs | std::views::values) {
+  for (const auto& [number, log] : logs) {
+    const auto& [path, check] = log;
     if (promise == LogPromise::kSynced) {
       if (check.damage().has_value()) {
         return Fail(
             Code::kCorruption,
             fmt::format("the log '{}' is damaged at byte {} and holds whole writes after it: "
-                        "restore it from a copy, or acknowledged writes are lost",
+                        "restore it from a copy, or acknowledged writes are lost; to go on "
+                        "without all from there on start with --accept-lost-writes",
                         path, *check.damage()));
+      }
+      if (note.has_value() && IsOf(*note, number) && check.sound_end() < note->bytes) {
+        return Fail(Code::kCorruption,
+                    fmt::format("the log '{}' was cut or damaged: it ends at byte {}, and {} bytes "
+                                "were on the disk: "
+                                "acknowledged writes are missing. Restore it or a backup; to go on "
+                                "without these writes start with --accept-lost-writes",
+                                path, check.sound_end(), note->bytes));
       }
       if (check.torn().has_value()) cuts.push_back({path, *check.torn()});
       continue;
@@ -138,9 +153,9 @@ Status CutUnderLock(rocksdb::FileSystem& file_system, const std::string& directo
 }  // namespace
 
 Status RepairWriteAheadLogs(rocksdb::FileSystem& file_system, const std::string& directory,
-                            LogPromise promise) {
+                            LogPromise promise, std::optional<LogNote> note) {
   return CutUnderLock(file_system, directory,
-                      [&] { return PlanCuts(file_system, directory, promise); });
+                      [&] { return PlanCuts(file_system, directory, promise, note); });
 }
 
 Status RepairManifest(rocksdb::FileSystem& file_system, const std::string& directory) {

@@ -6,9 +6,11 @@
 // garbled logs that it keeps.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "base/status.h"
+#include "storage/log/log_mark.h"
 
 namespace rocksdb {
 class FileSystem;
@@ -26,10 +28,12 @@ enum class LogPromise {
 // and nothing is changed. Under kUnsynced all records from the first damaged or missing one on are
 // cut, also those of later logs: what is left is what was written up to some moment.
 //
+// A log that ends before the `note` of what was synced of it is kCorruption under kSynced, too.
+//
 // Takes the engine's lock before it changes anything, and leaves alone what another process has
 // open. A crash in between loses nothing more: the next call goes on.
 Status RepairWriteAheadLogs(rocksdb::FileSystem& file_system, const std::string& directory,
-                            LogPromise promise);
+                            LogPromise promise, std::optional<LogNote> note = std::nullopt);
 
 // Cuts off the torn end of the MANIFEST. Nothing relied on it: RocksDB acts on an entry only after
 // it was synced. Leaves alone what is sound, or damaged before the end.
