@@ -1,14 +1,16 @@
-"""The MongoDB, Gremlin and Table APIs asked for work without end: scripts, regular expressions, nesting, filters,
-and TLS handshakes."""
+"""The MongoDB, Gremlin and Table APIs asked for work without end: scripts, regular expressions, nesting, filters, blocks
+that unpack to much, and TLS handshakes."""
 import contextlib
 import http.client
 import json
 import pathlib
+import re
 import socket
 import ssl
 import struct
 import sys
 import unittest
+import zlib
 
 import harness
 import mongo_wire
@@ -77,6 +79,31 @@ class MongoAttacks(AttackTest):
                     with contextlib.suppress(ConnectionError):
                         mongo.socket.sendall(struct.pack("<iiii", len(body) + 16, 1, 0, 2013) + body)
                         mongo.receive()
+
+        with self.measured() as attack:
+            attack.by(CLIENTS, work)
+
+    def test_blocks_that_unpack_to_much(self):
+        def message(block, announced):
+            body = struct.pack("<iiB", 2013, announced, 2) + block
+            return struct.pack("<iiii", len(body) + 16, 1, 0, 2012) + body
+
+        zeros = zlib.compress(bytes(40 << 20))
+        bombs = (message(zeros, 40 << 20), message(zeros, 2**31 - 1), message(zeros, 100), message(b"rubbish", 40 << 20))
+
+        # At the port that lets nobody in without credentials.
+        port = int(re.search(r"mongodb://\S+\s+127\.0\.0\.1:(\d+) +\(with cred", self.server.welcome).group(1))
+
+        def work(attack, index):
+            while not attack.over():
+                with contextlib.closing(mongo_wire.Connection(port, PATIENCE_S)) as mongo:
+                    self.assertEqual(mongo.ask({"hello": 1, "compression": ["zlib"], "$db": "admin"})["ok"], 1.0)
+                    try:
+                        mongo.socket.sendall(bombs[index % len(bombs)])
+                        reply = mongo.receive()
+                    except ConnectionError:
+                        continue
+                    assert reply["ok"] == 0.0, reply
 
         with self.measured() as attack:
             attack.by(CLIENTS, work)

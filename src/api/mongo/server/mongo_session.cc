@@ -30,6 +30,18 @@ namespace {
 
 // The bytes of a message that a client may send before it has logged in.
 constexpr int32_t kStrangerMessageBytesMax = 64 << 10;
+// Returns the size that a compressed message announces, 0 for others.
+size_t AnnouncedBytes(const MessageHeader& header, std::string_view body) {
+  constexpr size_t kSizeOffset = 4;  // behind the opcode of what is compressed
+  if (header.opcode != static_cast<int32_t>(OpCode::kCompressed) ||
+      body.size() < kSizeOffset + sizeof(uint32_t))
+    return 0;
+  uint32_t size = 0;
+  for (size_t i = sizeof(size); i-- > 0;)
+    size = size << 8 | static_cast<uint8_t>(body[kSizeOffset + i]);
+  return size;
+}
+
 // Smaller requests cost more by being under way than by their bytes.
 constexpr size_t kUncountedRequestBytes = 4 << 10;
 
@@ -207,9 +219,13 @@ net::FramedSession::Step MongoSession::TakeMessage(std::string_view& input) {
   }
   const auto length = static_cast<size_t>(header->length);
   if (input.size() < length) return Step::kNeedInput;
+  const std::string_view body = input.substr(kHeaderBytes, length - kHeaderBytes);
+  if (!client_->is_let_in() && AnnouncedBytes(*header, body) > size_t{kStrangerMessageBytesMax}) {
+    SetOver();
+    return Step::kOver;
+  }
   auto message = std::make_unique<Message>();
-  const auto read =
-      ReadMessage(*header, input.substr(kHeaderBytes, length - kHeaderBytes), *message);
+  const auto read = ReadMessage(*header, body, *message);
   input.remove_prefix(length);
   if (!read.has_value()) {
     if (read.error().kind == MessageError::Kind::kProtocol) {
@@ -225,7 +241,9 @@ net::FramedSession::Step MongoSession::TakeMessage(std::string_view& input) {
   OperationCounters::Traffic& traffic = context_.services.counters.traffic();
   traffic.bytes_in.fetch_add(static_cast<int64_t>(length), std::memory_order_relaxed);
   traffic.requests.fetch_add(1, std::memory_order_relaxed);
-  Begin(std::move(message), length);
+  // Of a compressed message what it has become counts.
+  const size_t bytes = std::max(length, message->bytes.size());
+  Begin(std::move(message), bytes);
   return Step::kTook;
 }
 
