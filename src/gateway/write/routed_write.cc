@@ -83,7 +83,9 @@ Error WriteRouter::Unroutable(const ContainerEntry& container) const {
   const std::string& name = container.settings.name;
   const auto catalog = catalog_.snapshot();
   if (catalog->Newest(container) == nullptr) {
-    if (catalog->Container(container.database, name) != nullptr) {
+    // Rows are not moved: another table of the name has nothing to do with this one.
+    if (!container.settings.rows.has_value() &&
+        catalog->Container(container.database, name) != nullptr) {
       return Error(Code::kOverloaded,
                    fmt::format("container '{}' was replaced by another of this name meanwhile: "
                                "nothing was changed; retry",
