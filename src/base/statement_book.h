@@ -19,7 +19,7 @@
 
 namespace orrery {
 
-// What one request did.
+// A StatementRun is what one request did.
 struct StatementRun {
   Micros took{0};
   RequestUnits charge{};
@@ -27,7 +27,7 @@ struct StatementRun {
   bool failed = false;
 };
 
-// What identifies a statement before it is normalised.
+// A StatementName identifies a statement before it is normalised.
 struct StatementName {
   std::string_view api;
   std::string_view database;
@@ -80,7 +80,7 @@ void NoteStatement(const StatementName& name, const StatementRun& run, Text text
 std::vector<StatementStatistics> ListStatements();
 void ClearStatements();
 
-// Which quotes are around strings, in the language of a statement.
+// StatementQuotes says which quotes are around strings, in the language of a statement.
 enum class StatementQuotes : uint8_t {
   kSingle,  // 'text'; "name": CQL, $filter
   kBoth,    // 'text' and "text": SQL, Gremlin

@@ -28,7 +28,7 @@ Result<std::vector<RingPiece>> Gateway::LayOut(const cluster::Topology& topology
   return pieces;
 }
 
-// What it takes to make a page, and to make it again after partitions have moved.
+// A PageScan has what it takes to make a page, and to make it again after partitions have moved.
 struct Gateway::PageScan {
   const ContainerRef& container;
   const ScanSpec& spec;

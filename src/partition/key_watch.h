@@ -16,7 +16,7 @@ class KeyWatch {
   // An entry that no mutation reads, as it is written (GroupWriter::PutWatched).
   virtual void OnPut(std::string_view key) = 0;
 
-  // Whether OnStore is to be called. Changes only while the sequencer is paused.
+  // Returns whether OnStore is to be called. Changes only while the sequencer is paused.
   virtual bool watches_stores() const = 0;
   // For each key of a mutation that was evaluated without an error, with its last value: nullopt if
   // it was removed or merged.

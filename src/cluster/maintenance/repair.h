@@ -38,7 +38,7 @@ class Repair {
   void ReopenPartition(PartitionId id) EXCLUDES(mutex_);
 
  private:
-  // What must be free for growth to be taken, as far as it does not depend on the past.
+  // Returns what must be free for growth to be taken, as far as it does not depend on the past.
   uint64_t Reserve() const;
   // Takes up the ballast's bytes when there is room for them beside the reserve.
   void KeepBallast(uint64_t free);

@@ -63,7 +63,7 @@ class LookupStep {
   };
   using Answer = std::shared_ptr<const KeptAnswer>;
 
-  // What the API makes of an item.
+  // A Decoded is what the API makes of an item.
   struct Decoded {
     size_t lookup = 0;                    // which of the look-ups it is an answer to
     std::shared_ptr<const void> value{};  // null: none, the item is not wanted

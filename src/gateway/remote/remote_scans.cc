@@ -19,7 +19,7 @@ namespace {
 constexpr size_t kAnswerBytesMax = size_t{16} << 20;
 constexpr Micros kOldFor = std::chrono::minutes(1);
 
-// How long the owner works at a piece; 0: as long as it takes.
+// Returns how long the owner works at a piece; 0: as long as it takes.
 Micros PatienceOf(const ScanSpec& spec, const Clock& clock) {
   if (spec.context.deadline() == RequestContext::kNoDeadline) return Micros(0);
   return std::max(spec.context.deadline() - clock.Monotonic(), Micros(1));

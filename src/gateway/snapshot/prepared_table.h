@@ -56,7 +56,7 @@ struct PrepareRecord {
 class PreparedTable {
  public:
   using Holder = partition::Reservations::Holder;
-  // How long a reader waits for one that is in doubt.
+  // The longest time that a reader waits for one that is in doubt.
   static constexpr std::chrono::seconds kWaitMax{5};
   // Outcomes that are remembered, for the snapshots in which they are in doubt.
   static constexpr size_t kOutcomesMax = 100'000;
@@ -123,7 +123,7 @@ class PreparedTable {
   void GiveBack(uint64_t number) EXCLUDES(mutex_);
   Status Wait(ContainerId container, const partition::HashRange& range, storage::ReadMode mode)
       EXCLUDES(mutex_);
-  // Whether something of an order up to `newest` is in doubt there.
+  // Returns whether something of an order up to `newest` is in doubt there.
   bool IsInDoubtLocked(ContainerId container, const partition::HashRange& range,
                        uint64_t newest) const REQUIRES(mutex_);
   Holder NewHolder() { return (holders_.fetch_add(1) + 1) | Holder{1} << 63; }

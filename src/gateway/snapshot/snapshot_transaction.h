@@ -125,7 +125,7 @@ class SnapshotTransaction {
   // Lays commits over the snapshot of a partition that are before the start and not written there
   // yet. Waits for their outcomes.
   Status Settle(Part& part) REQUIRES(mutex_);
-  // Whether all that it has written here is in one partition.
+  // Returns whether all that it has written here is in one partition.
   bool IsOfOnePartition() const;
   // Has what it has written here stored and reserved, until the outcome of the commit is known.
   PrepareAnswer Prepare(uint64_t number, const LogicalPlace& decision);

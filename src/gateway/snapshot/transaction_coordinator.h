@@ -58,10 +58,10 @@ class TransactionCoordinator {
   // For its answer to the start of a transaction; then it is not asked for a while.
   static constexpr std::chrono::seconds kBeginPatience{2};
   static constexpr Micros kSilence = std::chrono::seconds(2);
-  // How long a commit is in doubt before its decision is asked for.
+  // The time that a commit is in doubt before its decision is asked for.
   static constexpr Micros kDoubtMax = std::chrono::seconds(5);
   static constexpr Micros kReceiptLifetime = std::chrono::minutes(30);
-  // How long branches stay whose node cannot be asked for them.
+  // The time that branches stay whose node cannot be asked for them.
   static constexpr Micros kUnheardMax = std::chrono::seconds(5);
 
   // All must outlive it.
@@ -105,8 +105,8 @@ class TransactionCoordinator {
   Status Recover();
   // Goes on with commits that could not be brought to an end. Call it every second.
   void Maintain();
-  // What Maintain does in the background on a cluster, which may wait for other nodes. One at a
-  // time.
+  // Runs the part of Maintain that may wait for other nodes, in the background on a cluster. One at
+  // a time.
   void MaintainOverNodes() EXCLUDES(jobs_mutex_);
   // Ends that. Idempotent.
   void Stop();

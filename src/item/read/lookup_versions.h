@@ -48,7 +48,7 @@ class LookupVersions {
 
   // Never that of another object of this process.
   uint64_t instance() const { return instance_; }
-  // Whether writers note what they change, with all of these fields. Lock-free.
+  // Returns whether writers note what they change, with all of these fields. Lock-free.
   bool Watches(std::span<const std::string_view> fields) const;
   // Makes it so. Waits for the writes that are under way.
   void Watch(partition::Sequencer& sequencer, std::span<const std::string_view> fields)

@@ -77,7 +77,7 @@ Result<uint64_t> JobNumber(std::string_view text) {
   return Fail(Code::kNotFound, fmt::format("there is no job '{}'", text));
 }
 
-// What the statistics have of requests to the container: those that ask for single items name
+// Returns what the statistics have of requests to the container: those for single items name
 // today's key.
 std::vector<gateway::AdvisedStatements> StatementsOf(const gateway::ContainerEntry& container) {
   std::vector<gateway::AdvisedStatements> found;

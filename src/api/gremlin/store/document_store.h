@@ -30,7 +30,7 @@ inline constexpr std::string_view kOwnPartitionKey = "_pk";
 // kInvalidArgument says why a container cannot be a graph.
 Result<GraphRules> RulesOf(const gateway::ContainerEntry& container);
 
-// What all requests share of the look-ups that are kept in memory.
+// KeptLookups are the look-ups in memory that all requests share.
 struct KeptLookups {
   KeptLookups(size_t bytes_max, const Clock& clock, MetricsRegistry& metrics, bool meters)
       : cache(bytes_max), meters(clock, metrics, meters) {}

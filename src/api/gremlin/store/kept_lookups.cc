@@ -15,7 +15,7 @@
 namespace orrery::gremlin {
 namespace {
 
-// What writers note: enough for all look-ups here.
+// The fields that writers note: enough for all look-ups here.
 constexpr std::string_view kWatchedFields[] = {kSourceField, kSinkField};
 
 // The memory of a decoded element is about this many times its document's.

@@ -100,7 +100,7 @@ std::string_view NameOfOperation(const Call& call) {
   }
 }
 
-// What identifies the statement of a query's body: its text as it is in the JSON, if that comes
+// Returns what identifies the statement of a body: its text as it is in the JSON, if that comes
 // first, as clients write it; else the whole body.
 std::string_view BytesOfQuery(std::string_view body) {
   constexpr std::string_view kBegin = R"({"query":")";

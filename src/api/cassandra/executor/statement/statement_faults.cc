@@ -10,7 +10,7 @@ namespace {
 using gateway::FaultKind;
 using gateway::FaultOperation;
 
-// What a fault needs to know of a statement.
+// A FaultView is what a fault needs to know of a statement.
 struct FaultView {
   const Table* table = nullptr;  // null: none
   FaultOperation operation = FaultOperation::kMetadata;

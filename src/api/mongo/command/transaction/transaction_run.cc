@@ -174,7 +174,7 @@ void Finish(CommandDone& done, CommandReply reply) {
   done(std::move(reply));
 }
 
-// Whoever does not know whether a commit was made must not run the transaction again.
+// Ends the command. A client that does not know whether a commit was made must not run it again.
 void FinishEnd(CommandDone& done, CommandReply reply) {
   const auto is_known = [](int32_t code) {
     return code == static_cast<int32_t>(ErrorCode::kWriteConflict) ||

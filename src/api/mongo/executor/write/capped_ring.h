@@ -40,7 +40,7 @@ struct RingState {
 
 inline constexpr std::string_view kRingReceipt = "capped ring";
 
-// What the writer has found for an insert.
+// A RingRoom is what the writer has found for an insert.
 struct RingRoom {
   std::optional<RingState> counted = {};  // used where there is no receipt
   bool replaces = false;                  // or where there is one, which counts too much

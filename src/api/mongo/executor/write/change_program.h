@@ -61,7 +61,7 @@ class ChangeProgram final : public gateway::DocumentProgram {
                                  Micros now);
 
   static void Register(gateway::ProgramRegistry& registry);
-  // What Encode has written.
+  // Reads what Encode has written.
   static Result<std::shared_ptr<const ChangeProgram>> Decode(const gateway::ContainerRef& container,
                                                              std::string_view data);
 

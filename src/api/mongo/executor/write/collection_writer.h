@@ -117,7 +117,7 @@ class CollectionWriter {
                                      std::optional<model::Document> document,
                                      std::optional<int32_t> attempt = std::nullopt);
   Answer<WriteOutcome> ChangeSettled(const ChangeRequest& request, model::Document document);
-  // What the statement makes of the document.
+  // Returns what the statement makes of the document.
   static Answer<std::shared_ptr<const SettledChange>> Settle(const ChangeRequest& request,
                                                              model::Document document);
   // The partition key that all documents have which the statement may mean; nullopt: not known.
@@ -155,7 +155,7 @@ class CollectionWriter {
   Answer<WriteOutcome> RunInsert(const CollectionPtr& collection,
                                  std::vector<model::Document> stored, InsertOptions options,
                                  std::optional<RetryStatements> retry);
-  // What the documents of a capped collection come to, and the oldest of them.
+  // Count the documents of a capped collection, and find the oldest of them.
   Answer<RingState> CountRing(const CollectionPtr& collection);
   Answer<RingRoom> FindRoom(const CollectionPtr& collection);
   // Inserts a group one by one: where a unique index refuses it as a whole.

@@ -21,7 +21,7 @@ namespace {
 constexpr size_t kProgramBytes = 64;
 constexpr size_t kDocumentHeaderBytes = 8;
 
-// What Encode writes of it; nullptr: nothing.
+// Reads what Encode writes of it; nullptr: nothing.
 std::shared_ptr<const RingRoom> ReadRoom(model::DocumentView program) {
   const auto given = program.Find("room");
   if (!given.has_value() || given->kind() != model::Kind::kObject) return nullptr;

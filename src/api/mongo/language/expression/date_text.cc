@@ -28,7 +28,7 @@ constexpr std::pair<std::string_view, int> kZoneWords[] = {
 bool IsDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 bool IsLetter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 
-// What a text says, so far.
+// TextParts are what a text says, so far.
 struct TextParts {
   std::optional<int64_t> year, month, day;
   std::optional<int64_t> week;  // of ISO's year, instead of month and day

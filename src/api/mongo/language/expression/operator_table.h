@@ -37,8 +37,8 @@ using OperatorFunction = Answer<model::Value> (*)(const Call& call);
 // was not given is null.
 using ArgumentsCheck = Outcome (*)(std::string_view name, std::span<const ExpressionPtr> arguments);
 
-// Which arguments that are null end the evaluation: what is behind them is not evaluated, and does
-// not fail. The function sees it as missing.
+// NullStop says which arguments end the evaluation if they are null: those behind are not
+// evaluated, and do not fail. The function sees it as missing.
 enum class NullStop : uint8_t { kNever, kFirst, kOneOfTwo, kEach };
 
 // {$add: [a, b]}; one argument need not be in an array.

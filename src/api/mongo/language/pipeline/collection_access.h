@@ -33,7 +33,7 @@ struct MergeWrite {
   model::Document document;  // as the pipeline made it
   model::Document filter;    // on the fields of `on`
   UpdatePtr update;
-  // What the update is parsed from, and the variables that it sees: what travels to other nodes.
+  // The source of the update, and the variables that it sees: what travels to other nodes.
   model::Value update_source = {};
   model::Fields variables = {};
   int64_t now_unix_ms = 0;

@@ -8,7 +8,7 @@
 namespace orrery::mongo {
 namespace {
 
-// What a group takes beside its values and accumulators.
+// The bytes that a group takes beside its values and accumulators.
 constexpr size_t kNewGroupBytes = 128;
 
 }  // namespace

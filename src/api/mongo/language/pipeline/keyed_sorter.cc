@@ -12,7 +12,7 @@
 namespace orrery::mongo {
 namespace {
 
-// What an entry takes beside its document.
+// The bytes that an entry takes beside its document.
 constexpr size_t kEntryBytes = 64;
 
 }  // namespace

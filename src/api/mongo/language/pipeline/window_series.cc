@@ -193,7 +193,7 @@ class Calculus final : public WindowFunction {
   }
 
  private:
-  // Where a row lies: a number, or milliseconds where there is a unit.
+  // Returns the place of a row: a number, or milliseconds where there is a unit.
   Answer<Value> DerivativePlace(const Value& key) const {
     if (unit_ms_ != 0) {
       if (key.kind() == Kind::kDateTime) return Value::Int64(key.AsDateTime());

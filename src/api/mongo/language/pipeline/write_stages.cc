@@ -136,7 +136,7 @@ class MergeStage final : public Stage {
     return write;
   }
 
-  // What a document of the target becomes.
+  // Returns what a document of the target becomes.
   Value UpdateSource(const Value& document) const {
     switch (when_matched) {
       case WhenMatched::kReplace:

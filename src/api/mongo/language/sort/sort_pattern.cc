@@ -72,8 +72,8 @@ Answer<SortPart> ParsePart(const std::string& path, const Value& value) {
 struct PartValues {
   std::vector<Value> values;
   std::string array_path;  // where the first array was met; empty: nowhere
-  // Where in `values` those of each element of the first array begin; empty if the path leads to
-  // one of its positions, or through no array.
+  // The places in `values` where those of each element of the first array begin; empty if the path
+  // leads to one of its positions, or through no array.
   std::vector<size_t> elements = {};
   std::optional<MongoError> error = {};
 };
@@ -108,7 +108,7 @@ class KeyWalk {
   }
 
  private:
-  // Whether it is the first one.
+  // Returns whether it is the first one.
   bool NoteArray(size_t at) {
     if (!found_.array_path.empty()) return false;
     for (size_t i = 0; i < at; ++i) found_.array_path += steps_[i] + ".";
